@@ -1,6 +1,5 @@
 #include "base/json.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/utf8.h"
@@ -39,4 +38,19 @@ size_t json_piece(const char **string, char piece[JSON_PIECE_MOST])
         return escape(*text, piece);
     memcpy(piece, text, length);
     return length;
+}
+
+void json_print(FILE *file, const char *string)
+{
+    char piece[JSON_PIECE_MOST];
+    size_t size;
+
+    if (string == NULL) {
+        fputs("null", file);
+        return;
+    }
+    fputc('"', file);
+    while ((size = json_piece(&string, piece)) > 0)
+        fwrite(piece, 1, size, file);
+    fputc('"', file);
 }

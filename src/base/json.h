@@ -3,6 +3,7 @@
 #define GPUENV_BASE_JSON_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 enum { JSON_PIECE_MOST = 8 };
 
@@ -10,5 +11,8 @@ enum { JSON_PIECE_MOST = 8 };
  * length of that form; 0 at the end of the string. File names are bytes, JSON is Unicode: each byte
  * that is not part of a UTF-8 character becomes U+FFFD. */
 size_t json_piece(const char **string, char piece[JSON_PIECE_MOST]);
+
+/* Prints the string in quotes; NULL as null. */
+void json_print(FILE *file, const char *string);
 
 #endif

@@ -13,7 +13,6 @@
 #include "batch/batch_run.h"
 #include "batch/check.h"
 #include "cli/messages.h"
-#include "stats/writer.h"
 
 enum {
     JOB_DESCRIPTORS = 8, /* open at once in a job */
@@ -91,22 +90,6 @@ static int open_text(struct batch *batch, enum text text, const char *path, cons
     return batch->texts[text] != NULL ? 0 : error_system(error, ERROR_FILE, path, errno);
 }
 
-/* Writes the header of the statistics. In a table, each input has its own. */
-static int write_names(struct batch *batch, struct error *error)
-{
-    const struct stats_setup setup = {.format = batch->settings->stats_format, .label.named = true};
-    struct stats_text head = {.bytes = NULL};
-    struct output *stats = &batch->outputs[TEXT_STATS];
-    int result = 0;
-
-    if (stats_text_begin(&head, &setup) != 0)
-        result = error_system(error, ERROR_FILE, stats->name, errno);
-    else if (head.used > 0)
-        result = output_write(stats, head.bytes, head.used, error);
-    stats_text_free(&head);
-    return result;
-}
-
 /* Opens the outputs that all inputs share. */
 static int open_texts(struct batch *batch, struct error *error)
 {
@@ -119,7 +102,9 @@ static int open_texts(struct batch *batch, struct error *error)
     if (task->stats != NULL && task->report != NULL &&
         output_same_place(&batch->outputs[TEXT_STATS], &batch->outputs[TEXT_REPORT]))
         return error_set(error, ERROR_STATS, task->stats, "is the report too");
-    return task->stats == NULL || table ? 0 : write_names(batch, error);
+    return task->stats == NULL || table
+               ? 0
+               : job_name_columns(batch->settings, &batch->outputs[TEXT_STATS], error);
 }
 
 /* Checks a name from the pipe: it may not be a file that all inputs write to; an output that an
@@ -181,12 +166,6 @@ static int open_batch(struct batch *batch, struct error *error)
         return thread_error(error, errno);
     batch->shared.machine = context_machine(batch->context);
     batch->shared.jobs = count_jobs(batch);
-    if (flag_open(&batch->stop) != 0 || flag_open(&batch->done) != 0 ||
-        ledger_open(&batch->ledger, batch->shared.jobs) != 0)
-        return error_system(error, ERROR_RESOURCE, "the queue of files", errno);
-    batch->names.list.stop_fd = batch->stop.wait;
-    batch->names.look = look_at_name;
-    batch->names.context = batch;
     for (size_t i = 0; i < batch->names.whole.count; i++) {
         uint64_t size = batch->names.whole.entry[i].size;
 
@@ -194,7 +173,12 @@ static int open_batch(struct batch *batch, struct error *error)
         if (devices_may_help(size))
             batch->ahead += size;
     }
-    ledger_expect(&batch->ledger, names_count(&batch->names), bytes);
+    if (flag_open(&batch->stop) != 0 || flag_open(&batch->done) != 0 ||
+        ledger_open(&batch->ledger, batch->shared.jobs, names_count(&batch->names), bytes) != 0)
+        return error_system(error, ERROR_RESOURCE, "the queue of files", errno);
+    batch->names.list.stop_fd = batch->stop.wait;
+    batch->names.look = look_at_name;
+    batch->names.context = batch;
     return 0;
 }
 

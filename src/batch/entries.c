@@ -1,5 +1,6 @@
 #include "batch/entries.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 enum { ENTRIES_FIRST = 256 };
@@ -14,12 +15,17 @@ void entries_free(struct entries *entries)
 
 int entries_append(struct entries *entries, char *path, size_t folder, bool walked)
 {
+    if (path == NULL)
+        return -1;
     if (entries->count == entries->room) {
         size_t room = entries->room > 0 ? 2 * entries->room : ENTRIES_FIRST;
         struct entry *grown = realloc(entries->entry, room * sizeof *grown);
 
-        if (grown == NULL)
+        if (grown == NULL) {
+            free(path);
+            errno = ENOMEM;
             return -1;
+        }
         entries->entry = grown;
         entries->room = room;
     }

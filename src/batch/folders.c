@@ -11,15 +11,6 @@
 #include "cli/messages.h"
 #include "format/format.h"
 
-enum { NAMES_FIRST = 64 };
-
-/* The names in a folder. */
-struct listing {
-    char **names;
-    size_t count;
-    size_t room;
-};
-
 static void complain(struct folder_walk *walk, const char *path, int number)
 {
     struct error error;
@@ -29,39 +20,14 @@ static void complain(struct folder_walk *walk, const char *path, int number)
     walk->unusable++;
 }
 
-static void listing_free(struct listing *listing)
-{
-    for (size_t i = 0; i < listing->count; i++)
-        free(listing->names[i]);
-    free(listing->names);
-}
-
-static int listing_append(struct listing *listing, const char *name)
-{
-    if (listing->count == listing->room) {
-        size_t room = listing->room > 0 ? 2 * listing->room : NAMES_FIRST;
-        char **grown = realloc(listing->names, room * sizeof *grown);
-
-        if (grown == NULL)
-            return -1;
-        listing->names = grown;
-        listing->room = room;
-    }
-    listing->names[listing->count] = strdup(name);
-    if (listing->names[listing->count] == NULL)
-        return -1;
-    listing->count++;
-    return 0;
-}
-
 /* By their bytes, whatever the locale. */
 static int compare(const void *a, const void *b)
 {
-    return strcmp(*(char *const *)a, *(char *const *)b);
+    return strcmp(((const struct entry *)a)->path, ((const struct entry *)b)->path);
 }
 
 /* Reads the folder's names as far as that is possible. */
-static int list(struct folder_walk *walk, const char *path, struct listing *listing)
+static int list(struct folder_walk *walk, const char *path, struct entries *names)
 {
     DIR *folder = opendir(path);
     struct dirent *found;
@@ -77,30 +43,23 @@ static int list(struct folder_walk *walk, const char *path, struct listing *list
         if (found == NULL && errno != 0)
             complain(walk, path, errno);
         if (found != NULL && strcmp(found->d_name, ".") != 0 && strcmp(found->d_name, "..") != 0)
-            result = listing_append(listing, found->d_name);
+            result = entries_append(names, strdup(found->d_name), 0, false);
     } while (result == 0 && found != NULL);
     (void)closedir(folder);
-    if (result == 0 && listing->count > 0)
-        qsort(listing->names, listing->count, sizeof *listing->names, compare);
+    if (result == 0 && names->count > 0)
+        qsort(names->entry, names->count, sizeof *names->entry, compare);
     return result;
 }
 
 static int take_file(struct folder_walk *walk, const char *path, size_t root)
 {
-    char *copy;
-
     if (!format_is_input(path, walk->type)) {
         if (!format_describes(path))
             walk->passed_over++;
         return 0;
     }
-    copy = strdup(path);
-    if (copy == NULL || entries_append(walk->inputs, copy, root, true) != 0) {
-        free(copy);
-        return -1;
-    }
     walk->taken++;
-    return 0;
+    return entries_append(walk->inputs, strdup(path), root, true);
 }
 
 /* A path has no more folders than PATH_MAX leaves room for. */
@@ -124,24 +83,24 @@ static int visit(struct folder_walk *walk, const char *path, size_t root)
     return walk_folder(walk, path, root);
 }
 
-/* `root` is the length of what stands before the paths in the folder that was to be walked. */
+/* `root`: the length of the part of the paths that names the folder of the walk. */
 static int walk_folder(struct folder_walk *walk, const char *path, size_t root)
 {
-    struct listing listing = {.names = NULL};
+    struct entries names = {.entry = NULL};
     const char *slash = path[strlen(path) - 1] == '/' ? "" : "/";
-    int result = list(walk, path, &listing);
+    int result = list(walk, path, &names);
 
-    for (size_t i = 0; result == 0 && i < listing.count; i++) {
+    for (size_t i = 0; result == 0 && i < names.count; i++) {
         char *inner;
 
-        if (asprintf(&inner, "%s%s%s", path, slash, listing.names[i]) < 0) {
+        if (asprintf(&inner, "%s%s%s", path, slash, names.entry[i].path) < 0) {
             result = -1;
         } else {
             result = visit(walk, inner, root);
             free(inner);
         }
     }
-    listing_free(&listing);
+    entries_free(&names);
     return result;
 }
 // NOLINTEND(misc-no-recursion)

@@ -8,10 +8,10 @@
 #include "base/least.h"
 #include "base/memory_text.h"
 
-int ledger_open(struct ledger *ledger, unsigned threads)
+int ledger_open(struct ledger *ledger, unsigned threads, uint64_t files, uint64_t bytes)
 {
-    *ledger = (struct ledger){.files = UINT64_MAX, .threads = threads};
-    ledger->started = clock_seconds();
+    *ledger = (struct ledger){
+        .files = files, .bytes = bytes, .threads = threads, .started = clock_seconds()};
     pthread_mutex_init(&ledger->lock, NULL);
     ledger->under_way = calloc(threads, sizeof *ledger->under_way);
     return ledger->under_way == NULL ? -1 : 0;
@@ -21,14 +21,6 @@ void ledger_close(struct ledger *ledger)
 {
     free(ledger->under_way);
     pthread_mutex_destroy(&ledger->lock);
-}
-
-void ledger_expect(struct ledger *ledger, uint64_t files, uint64_t bytes)
-{
-    pthread_mutex_lock(&ledger->lock);
-    ledger->files = files;
-    ledger->bytes = bytes;
-    pthread_mutex_unlock(&ledger->lock);
 }
 
 void ledger_begin(struct ledger *ledger, struct under_way *under_way, uint64_t size)

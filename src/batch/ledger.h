@@ -23,10 +23,10 @@ enum { OUTCOMES = 3 };
 struct ledger {
     pthread_mutex_t lock;
     double started; /* seconds, monotonic clock */
-
-    /* All under `lock`. */
     uint64_t files; /* UINT64_MAX: unknown */
     uint64_t bytes; /* of all files; unknown if `files` is */
+
+    /* All under `lock`. */
     uint64_t ended[OUTCOMES];
     uint64_t size; /* bytes of the completed files */
     uint64_t in_bytes;
@@ -36,11 +36,8 @@ struct ledger {
 };
 
 /* Returns -1, with errno set, if memory runs out. */
-int ledger_open(struct ledger *ledger, unsigned threads);
+int ledger_open(struct ledger *ledger, unsigned threads, uint64_t files, uint64_t bytes);
 void ledger_close(struct ledger *ledger);
-
-/* Sets the total amount of work. */
-void ledger_expect(struct ledger *ledger, uint64_t files, uint64_t bytes);
 
 /* Records that a thread begins an input. */
 void ledger_begin(struct ledger *ledger, struct under_way *under_way, uint64_t size);

@@ -22,7 +22,7 @@ struct name_reader {
     bool over;
     size_t used;
     size_t filled;
-    char *name; /* the one that is being put together */
+    char *name; /* the next name, perhaps incomplete */
     size_t size;
     size_t room;
     char bytes[READ_BYTES];
@@ -65,9 +65,9 @@ static int reader_append(struct name_reader *reader, const char *bytes, size_t s
     return 0;
 }
 
-/* A name means a file, also where it is the "-" that would mean standard input. `*name` is NULL for
- * an empty one, which means nothing. Cut off at a null byte, the first name of `find -print0` would
- * pass for the whole list. */
+/* Sets `*name` to a copy of the finished name; NULL: it is empty. "-" is a file in a list, not
+ * standard input. A null byte is an error: otherwise the output of `find -print0` would look like
+ * one short name. */
 static int reader_take(struct name_reader *reader, char **name, struct error *error)
 {
     size_t size = reader->size;
@@ -82,9 +82,8 @@ static int reader_take(struct name_reader *reader, char **name, struct error *er
     return *name != NULL ? 0 : error_system(error, ERROR_FILE, reader->list->name, errno);
 }
 
-/* The next name, to be freed. `*name` NULL: there is none any more. The list's end ends a name,
- * too.
- */
+/* Reads the next name, to be freed. `*name` is NULL at the end of the list, which also ends a
+ * name. */
 static int reader_next(struct name_reader *reader, char **name, struct error *error)
 {
     *name = NULL;
@@ -115,7 +114,7 @@ static int reader_next(struct name_reader *reader, char **name, struct error *er
     return 0;
 }
 
-/* Would the next name come without a wait? */
+/* Can the next name be read without waiting? */
 static bool reader_ready(const struct name_reader *reader)
 {
     size_t left = reader->filled - reader->used;
@@ -127,7 +126,7 @@ static bool reader_ready(const struct name_reader *reader)
 
 /* ---- gathering */
 
-/* What the file is, where it can be told; opening it will say what is wrong. */
+/* Looks at the file. If that fails, opening it will report the reason. */
 static void look(struct entry *entry)
 {
     struct stat status;
@@ -137,16 +136,6 @@ static void look(struct entry *entry)
     entry->size = S_ISREG(status.st_mode) ? (uint64_t)status.st_size : 0;
     entry->device = status.st_dev;
     entry->inode = status.st_ino;
-}
-
-static int append_operand(struct names *names, const char *operand)
-{
-    char *path = strdup(operand);
-
-    if (path != NULL && entries_append(&names->whole, path, 0, false) == 0)
-        return 0;
-    free(path);
-    return -1;
 }
 
 static int append_folder(struct names *names, const char *folder)
@@ -184,7 +173,8 @@ static int gather_operands(struct names *names)
         bool is_folder = names->many->recursive && operand[0] != '\0' &&
                          stat(operand, &status) == 0 && S_ISDIR(status.st_mode);
 
-        if ((is_folder ? append_folder(names, operand) : append_operand(names, operand)) != 0)
+        if ((is_folder ? append_folder(names, operand)
+                       : entries_append(&names->whole, strdup(operand), 0, false)) != 0)
             return -1;
     }
     return 0;
@@ -199,10 +189,8 @@ static int gather_list(struct names *names, struct error *error)
             return -1;
         if (name == NULL)
             return 0;
-        if (entries_append(&names->whole, name, 0, false) != 0) {
-            free(name);
+        if (entries_append(&names->whole, name, 0, false) != 0)
             return error_system(error, ERROR_FILE, names->list.name, errno);
-        }
     }
 }
 
@@ -219,7 +207,7 @@ static int open_list(struct names *names, struct error *error)
     return names->piped ? 0 : gather_list(names, error);
 }
 
-/* Nothing can be the list and one of its inputs: each would get a part of the bytes. */
+/* The list, if it is a pipe, cannot be an input, too: each would get a part of the bytes. */
 static int check_list(const struct names *names, struct error *error)
 {
     struct stat list;
@@ -285,7 +273,7 @@ static int compare(const void *a, const void *b)
     return one->number < other->number ? -1 : 1;
 }
 
-/* One at least, unless there is none left; and as many more as are there. */
+/* Waits for one name, and takes the others that are there. */
 static int fill_from_pipe(struct names *names, struct error *error)
 {
     struct entries *entries = &names->whole;
@@ -297,10 +285,8 @@ static int fill_from_pipe(struct names *names, struct error *error)
             return -1;
         if (name == NULL)
             return 0;
-        if (entries_append(entries, name, 0, false) != 0) {
-            free(name);
+        if (entries_append(entries, name, 0, false) != 0)
             return error_system(error, ERROR_FILE, names->list.name, errno);
-        }
         look(&entries->entry[entries->count - 1]);
         if (names->look(names->context, &entries->entry[entries->count - 1], error) != 0)
             return -1;
@@ -337,7 +323,7 @@ int names_next(struct names *names, bool small, struct entry *entry, bool *taken
         result = fill(names, error);
         names->over = result != 0 || names->from == names->to;
     }
-    /* Where the list has failed, those that came before the fault in it have no numbers. */
+    /* If reading the list has failed, the names before the fault are not used. */
     *taken = !names->over;
     if (*taken) {
         struct entry *next = &names->whole.entry[small ? --names->to : names->from++];

@@ -2,7 +2,186 @@
 
 #include <string.h>
 
-#include "cli/values.h"
+#include "bench/runner.h"
+
+static const uint64_t SAMPLES_MOST = UINT64_C(1) << 36;
+enum {
+    THREADS_MOST = 1024,
+    BLOCKS_MOST = 1 << 30,
+    DEVICE_MOST = 1023,
+};
+
+const char *const bench_problem_words[] = {
+    [BENCH_WINDOW] = "window",
+    [BENCH_MAX] = "max",
+    [BENCH_SUM] = "sum",
+    [BENCH_PROBLEMS] = NULL,
+};
+
+const char *const bench_type_words[] = {[VALUE_F32] = "f32", [VALUE_F64] = "f64", NULL};
+
+const char *const bench_file_options[] = {"--csv", "--json", "--plot"};
+
+/* ---- what to compare ---- */
+
+static int set_samples(void *into, const struct value *value, struct error *error)
+{
+    struct bench_options *options = into;
+
+    return series_parse(&options->samples, value, 1, SAMPLES_MOST, error);
+}
+
+static int set_windows(void *into, const struct value *value, struct error *error)
+{
+    struct bench_options *options = into;
+
+    return series_parse(&options->windows, value, 1, SAMPLES_MOST, error);
+}
+
+static int set_reduce(void *into, const struct value *value, struct error *error)
+{
+    struct bench_options *options = into;
+    int place = values_word(value, bench_problem_words + BENCH_MAX, error);
+
+    if (place < 0)
+        return -1;
+    options->problem = (enum bench_problem)(BENCH_MAX + place);
+    return 0;
+}
+
+static int set_only(void *into, const struct value *value, struct error *error)
+{
+    struct bench_options *options = into;
+
+    for (const char *rest = value->text; rest != NULL;) {
+        if (list_item(&rest) == 0)
+            return values_refuse(error, value, "a name is missing");
+    }
+    options->only = value->text;
+    return 0;
+}
+
+#define AT(member) .field = offsetof(struct bench_options, member)
+
+static const struct option_row compared_rows[] = {
+    {"samples", "LIST", "how many samples (10000000)", .letter = 's', .set = set_samples},
+    {"window", "LIST", "the lengths of the window (512)", .letter = 'w', .set = set_windows},
+    {"reduce", "PROBLEM",
+     "max (largest magnitude and its index) or sum of all samples, instead of windows",
+     .set = set_reduce},
+    {"type", "TYPE", "of the samples: f32 (default), f64", OPTION_WORD, AT(kind),
+     .words = bench_type_words},
+    {"data", "KIND", "random (default), positive, sorted, falling, constant, zero, ties, subnormal",
+     OPTION_WORD, AT(data), .words = data_words},
+    {"only", "NAMES", "these flavours only: lemire,cpu", .set = set_only},
+    {"list", NULL, "print the flavours and what they are, and end", OPTION_CHOICE, AT(action),
+     .choice = BENCH_LIST},
+};
+
+/* ---- how ---- */
+
+/* threads=32,64,blocks=4..128: a name applies until the next one. */
+static int set_sweep(void *into, const struct value *value, struct error *error)
+{
+    struct bench_options *options = into;
+    static const char *const names[] = {"threads=", "blocks="};
+    static const uint64_t most[] = {THREADS_MOST, BLOCKS_MOST};
+    struct series series[2] = {{0}, {0}};
+    int which = -1;
+
+    for (const char *rest = value->text; rest != NULL;) {
+        const char *text = rest;
+
+        for (int i = 0; i < 2; i++) {
+            if (strncmp(text, names[i], strlen(names[i])) == 0) {
+                which = i;
+                text += strlen(names[i]);
+                break;
+            }
+        }
+        if (which < 0)
+            return values_refuse(
+                error, value, "begins with threads= or blocks=, as in threads=32..1024,blocks=4");
+        rest = text;
+        if (series_add(&series[which], value, text, list_item(&rest), 1, most[which], error) != 0)
+            return -1;
+    }
+    options->sweep = true;
+    options->threads = series[0].count > 0 ? series[0] : (struct series){.count = 1};
+    options->blocks = series[1].count > 0 ? series[1] : (struct series){.count = 1};
+    return 0;
+}
+
+static const struct option_row how_rows[] = {
+    {"iterations", "N", "timed runs of each (5)", OPTION_NUMBER, AT(iterations), .least = 1,
+     .most = RUNNER_ITERATIONS_MOST, .letter = 'i'},
+    {"sweep", "WHAT", "every pair of threads and blocks: threads=32..1024,blocks=4,16,64",
+     .set = set_sweep},
+    {"device", "N", "the number of the CUDA device (0)", OPTION_NUMBER, AT(device),
+     .most = DEVICE_MOST},
+};
+
+/* ---- results ---- */
+
+static int set_plot(void *into, const struct value *value, struct error *error)
+{
+    struct bench_options *options = into;
+    size_t length = strlen(value->text);
+
+    if (length < 5 || (strcmp(value->text + length - 4, ".svg") != 0 &&
+                       strcmp(value->text + length - 4, ".png") != 0))
+        return values_refuse(error, value, "name a file that ends in .svg or .png");
+    options->files[BENCH_PLOT] = value->text;
+    return 0;
+}
+
+static const struct option_row result_rows[] = {
+    {"csv", "FILE", "as comma-separated values; - instead of the table", OPTION_TEXT,
+     AT(files[BENCH_CSV]), .what = "a file name"},
+    {"json", "FILE", "as JSON; - instead of the table", OPTION_TEXT, AT(files[BENCH_JSON]),
+     .what = "a file name"},
+    {"plot", "FILE", "a picture, .svg or .png, by gnuplot", .set = set_plot},
+    {"verbose", NULL, "tell what is done", OPTION_ON, AT(verbose), .letter = 'v'},
+    {"help", NULL, "print this text", OPTION_CHOICE, AT(action), .choice = BENCH_HELP,
+     .letter = 'h', .ends = true},
+    {"version", NULL, "print the version", OPTION_CHOICE, AT(action), .choice = BENCH_VERSION,
+     .letter = 'V', .ends = true},
+};
+
+/* ---- all sections ---- */
+
+static const struct option_section compared = OPTION_SECTION("What is compared", compared_rows);
+static const struct option_section how = OPTION_SECTION("How", how_rows);
+static const struct option_section results =
+    OPTION_SECTION("Results (a table is printed to standard output)", result_rows);
+static const struct option_section *const sections[] = {&compared, &how, &results, NULL};
+
+/* 79 columns. The manual has the rules. */
+static const char usage[] =
+    "Usage: gpuenv-bench [OPTION]...\n"
+    "Compares ways to compute the running minimum and maximum: those of gpuenv, and\n"
+    "those that were published before it. Every one is checked before it is timed.\n"
+    "\n"
+    "LIST is numbers with commas (1000,1e6,10M) and ranges: 1000..1e6*10 (times 10),\n"
+    "100..500+100 (100 more), 1..64 (times 2).\n";
+
+static const char notes[] =
+    "Exit status: 0 all is right, 1 wrong usage, 2 a wrong result or a failure.\n"
+    "\n"
+    "Examples:\n"
+    "  gpuenv-bench -s 10000000 -w 100,500,800,1000\n"
+    "  gpuenv-bench -s 1e4..1e7*10 -w 100,1000 --plot times.svg\n"
+    "  gpuenv-bench --reduce max --only vecmax --sweep threads=32..1024,blocks=4..64\n"
+    "What each number means: man gpuenv-bench\n";
+
+const struct command bench_command = {
+    .program = "gpuenv-bench",
+    .usage = usage,
+    .sections = sections,
+    .notes = notes,
+};
+
+/* ---- the whole command line ---- */
 
 /* A file used for two kinds of results would hold only the last one. */
 static int check_files(const struct bench_options *options, struct error *error)

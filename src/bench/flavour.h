@@ -11,7 +11,9 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "engine/part.h"
 #include "sample/sample_type.h"
+#include "window/rules.h"
 
 enum bench_problem {
     BENCH_WINDOW, /* the running min and max, only whole windows: count - width + 1 of each */
@@ -97,6 +99,16 @@ static inline double bench_value(enum value_kind kind, const void *values, size_
 static inline void *bench_place(enum value_kind kind, const void *values, size_t index)
 {
     return (unsigned char *)(uintptr_t)values + index * value_bytes(kind);
+}
+
+/* What our statistics answer. */
+static inline void bench_take(struct bench_answer *answer, enum value_kind kind,
+                              const struct stats_values *values)
+{
+    answer->magnitude = kind == VALUE_F32 ? (double)rules_float((uint32_t)values->magnitude)
+                                          : rules_double(values->magnitude);
+    answer->index = values->magnitude_at;
+    answer->sum = values->sum;
 }
 
 /* Windows of the task. */

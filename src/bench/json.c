@@ -2,17 +2,6 @@
 #include "base/cpus.h"
 #include "bench/account.h"
 
-static void put_text(FILE *file, const char *text)
-{
-    char piece[JSON_PIECE_MOST];
-    size_t length;
-
-    fputc('"', file);
-    while ((length = json_piece(&text, piece)) > 0)
-        fwrite(piece, 1, length, file);
-    fputc('"', file);
-}
-
 static void put_count(FILE *file, const char *name, unsigned long long number)
 {
     if (number > 0)
@@ -42,19 +31,19 @@ static void put_times(const struct result *result, FILE *file)
 static void put_result(const struct account *account, const struct result *result, FILE *file)
 {
     fputs("    {\"flavour\": ", file);
-    put_text(file, result->flavour->name);
+    json_print(file, result->flavour->name);
     fprintf(file, ", \"gpu\": %s", result->flavour->on_gpu ? "true" : "false");
     put_count(file, "samples", result->count);
     put_count(file, "window", account->options->problem == BENCH_WINDOW ? result->width : 0);
     put_count(file, "threads", result->threads);
     put_count(file, "blocks", result->blocks);
     fputs(", \"status\": ", file);
-    put_text(file, outcome_words[result->outcome]);
+    json_print(file, outcome_words[result->outcome]);
     if (result->outcome == OUTCOME_TIMED) {
         put_times(result, file);
     } else {
         fputs(", \"why\": ", file);
-        put_text(file, result->why);
+        json_print(file, result->why);
     }
     fputc('}', file);
 }
@@ -62,7 +51,6 @@ static void put_result(const struct account *account, const struct result *resul
 void json_write(const struct account *account, FILE *file)
 {
     const struct bench_options *options = account->options;
-
     bool wide = options->kind != VALUE_F32;
 
     fprintf(file,
@@ -70,10 +58,7 @@ void json_write(const struct account *account, FILE *file)
             "  \"data\": \"%s\",\n%s  \"processors\": %u,\n  \"device\": %u,\n  \"without_cuda\": ",
             bench_problem_words[options->problem], data_words[options->data],
             wide ? "  \"type\": \"f64\",\n" : "", cpus_available(), options->device);
-    if (account->without != NULL)
-        put_text(file, account->without);
-    else
-        fputs("null", file);
+    json_print(file, account->without);
     fputs(",\n  \"results\": [\n", file);
     for (size_t i = 0; i < account->count; i++) {
         put_result(account, &account->results[i], file);

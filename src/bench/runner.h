@@ -7,8 +7,7 @@
 #include "bench/flavour.h"
 #include "bench/reference.h"
 
-/* ---- caches.c: memory that is read before each timed run, so that all start with caches in the
- * same state */
+/* Memory that is read before each timed run, so that all start with caches in the same state. */
 
 struct caches {
     unsigned char *memory;
@@ -19,8 +18,6 @@ struct caches {
 int caches_open(struct caches *caches);
 void caches_close(struct caches *caches);
 void caches_empty(const struct caches *caches);
-
-/* ---- runner.c */
 
 enum outcome {
     OUTCOME_TIMED,

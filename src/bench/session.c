@@ -23,9 +23,8 @@ struct session {
     void *windows; /* with the guard */
     struct reference reference;
     struct caches caches;
-    bool table; /* standard output is free for the table */
-    struct output files[BENCH_FILES];
-    bool open[BENCH_FILES];
+    bool table;                       /* standard output is free for the table */
+    struct output files[BENCH_FILES]; /* fd -1: not open */
 };
 
 /* ---- memory ---- */
@@ -177,22 +176,6 @@ static int find_reference(struct session *session, const struct bench_task *task
     return 0;
 }
 
-static int run_pairs(struct session *session, const struct bench_flavour *flavour,
-                     struct bench_task *task, struct error *error)
-{
-    const struct bench_options *options = session->options;
-
-    for (size_t t = 0; t < options->threads.count; t++) {
-        for (size_t b = 0; b < options->blocks.count; b++) {
-            task->threads = (unsigned)options->threads.number[t];
-            task->blocks = (unsigned)options->blocks.number[b];
-            if (run_one(session, flavour, task, error) != 0)
-                return -1;
-        }
-    }
-    return 0;
-}
-
 static int run_case(struct session *session, size_t count, uint64_t width, struct error *error)
 {
     const struct bench_options *options = session->options;
@@ -220,9 +203,14 @@ static int run_case(struct session *session, size_t count, uint64_t width, struc
     if (!options->sweep && run_one(session, ceiling_of(options->problem), &task, error) != 0)
         return -1;
     for (size_t i = 0; (flavour = selection_flavour(i)) != NULL; i++) {
-        if (selection_takes(options, flavour) && !is_skipped(session, flavour) &&
-            run_pairs(session, flavour, &task, error) != 0)
-            return -1;
+        if (!selection_takes(options, flavour) || is_skipped(session, flavour))
+            continue;
+        for (size_t pair = 0; pair < options->threads.count * options->blocks.count; pair++) {
+            task.threads = (unsigned)options->threads.number[pair / options->blocks.count];
+            task.blocks = (unsigned)options->blocks.number[pair % options->blocks.count];
+            if (run_one(session, flavour, &task, error) != 0)
+                return -1;
+        }
     }
     return 0;
 }
@@ -260,9 +248,9 @@ static int open_files(struct session *session, struct error *error)
         /* Text may go to a terminal. */
         if (output_open(&session->files[i], paths[i], true, NULL, error) != 0)
             return -1;
-        session->open[i] = true;
         for (int j = 0; j < i; j++) {
-            if (session->open[j] && output_same_place(&session->files[i], &session->files[j]))
+            if (session->files[j].fd >= 0 &&
+                output_same_place(&session->files[i], &session->files[j]))
                 return error_set(error, ERROR_RESOURCE, NULL, "%s %s: %s writes this file already",
                                  bench_file_options[i], paths[i], bench_file_options[j]);
         }
@@ -302,7 +290,7 @@ static int write_files(struct session *session, struct error *error)
         struct error *why = result == 0 ? error : &other;
         int status = 0;
 
-        if (!session->open[i])
+        if (session->files[i].fd < 0)
             continue;
         if (i == BENCH_PLOT)
             status = plot_draw(account, session->options->files[i], session->files[i].fd, why);
@@ -347,6 +335,7 @@ int session_run(const struct bench_options *options, struct error *error)
 {
     struct session session = {.options = options,
                               .account = {.options = options},
+                              .files = {{.fd = -1}, {.fd = -1}, {.fd = -1}},
                               .most = (size_t)series_largest(&options->samples)};
     char text[TABLE_TEXT];
     int status = -1;
@@ -366,10 +355,8 @@ int session_run(const struct bench_options *options, struct error *error)
         goto done;
     status = verdict(&session, error);
 done:
-    for (int i = 0; i < BENCH_FILES; i++) {
-        if (session.open[i])
-            output_close(&session.files[i]);
-    }
+    for (int i = 0; i < BENCH_FILES; i++)
+        output_close(&session.files[i]);
     give_memory_back(&session);
     return status;
 }

@@ -55,6 +55,11 @@ struct option_section {
     size_t count;
 };
 
+#define OPTION_SECTION(heading, table)                                                             \
+    {                                                                                              \
+        .title = (heading), .rows = (table), .count = sizeof(table) / sizeof *(table)              \
+    }
+
 /* An option of other programs, and what to use instead. */
 struct option_elsewhere {
     const char *name; /* without dashes */
@@ -83,7 +88,7 @@ int command_parse(const struct command *command, int argc, char **argv, void *op
 
 /* ---- help.c: from the same table */
 
-/* The text of --help, to be freed. NULL, with errno set, when there is no room for it. */
+/* The text of --help, to be freed. NULL, with errno set, if memory runs out. */
 char *help_text(const struct command *command);
 
 /* Both print to standard output. */

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/utf8.h"
+#include "bytes/output.h"
 
 enum {
     LINE_MOST = 2048,     /* bytes of a line, with prefix and newline */
@@ -65,39 +66,24 @@ void messages_silence_libraries(void)
 #endif
 }
 
-static int wait_writable(int fd, int milliseconds)
+/* Writes everything to standard error, through short writes and full pipes. Returns -1 if that
+ * fails, or if one wait takes longer than `milliseconds`: a write to a full pipe that is never read
+ * would block forever. */
+static int write_all(const char *bytes, size_t size, int milliseconds)
 {
-    struct pollfd poll_fd = {.fd = fd, .events = POLLOUT};
-    int ready = 0;
+    struct pollfd room = {.fd = STDERR_FILENO, .events = POLLOUT};
 
-    do
-        ready = poll(&poll_fd, 1, milliseconds);
-    while (ready < 0 && errno == EINTR);
-    return ready > 0 ? 0 : -1;
-}
-
-/* Writes everything, through short writes and full pipes. Returns -1, with errno set, if that
- * fails, or if one wait takes longer than `milliseconds` (-1: no limit). */
-static int write_all(int fd, const char *bytes, size_t size, int milliseconds)
-{
     while (size > 0) {
-        ssize_t written;
+        int ready = poll(&room, 1, milliseconds);
+        ssize_t written = ready > 0 ? write(STDERR_FILENO, bytes, size) : -1;
 
-        /* A write to a full pipe that is never read would block forever. */
-        if (milliseconds >= 0 && wait_writable(fd, milliseconds) != 0)
+        if (ready == 0 ||
+            (written < 0 && errno != EINTR && errno != EAGAIN && errno != EWOULDBLOCK))
             return -1;
-        written = write(fd, bytes, size);
-        if (written < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
-            if (wait_writable(fd, milliseconds) != 0)
-                return -1;
-            continue;
+        if (written > 0) {
+            bytes += written;
+            size -= (size_t)written;
         }
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written < 0)
-            return -1;
-        bytes += written;
-        size -= (size_t)written;
     }
     return 0;
 }
@@ -142,8 +128,7 @@ static void line_write(const struct line *line)
 {
     int saved = errno;
 
-    printer.full =
-        write_all(STDERR_FILENO, line->bytes, line->used, printer.full ? 0 : PATIENCE) != 0;
+    printer.full = write_all(line->bytes, line->used, printer.full ? 0 : PATIENCE) != 0;
     errno = saved;
 }
 
@@ -283,12 +268,7 @@ void messages_status(const char *text)
 
 int messages_print(const char *text, struct error *error)
 {
-    int number = 0;
+    struct output output = {.name = "standard output", .fd = STDOUT_FILENO};
 
-    if (write_all(STDOUT_FILENO, text, strlen(text), -1) == 0)
-        return 0;
-    number = errno;
-    error_system(error, ERROR_RESOURCE, "standard output", number);
-    error->quiet = number == EPIPE;
-    return -1;
+    return output_write(&output, text, strlen(text), error);
 }

@@ -13,14 +13,14 @@ static bool is_standard_output(const char *path)
            strcmp(path, "/dev/fd/1") == 0 || strcmp(path, "/proc/self/fd/1") == 0;
 }
 
-/* Is there one output of frames? */
+/* Do frames go to a single output? */
 static bool writes_stream(const struct options *options)
 {
     return options->settings.emits.count > 0 && options->many.folder == NULL;
 }
 
-/* Text must not land in the frames, nor replace the files that it is about. Devices may be the
- * same. */
+/* Text must not get between the frames, nor replace the input or the output. Devices may be
+ * shared. */
 static int check_text_file(const struct options *options, const struct value *file,
                            struct error *error)
 {
@@ -114,7 +114,7 @@ static int resolve_zoom(struct options *options, struct error *error)
     return 0;
 }
 
-/* What is said about times has to fit together, and what is said about rows that have none. */
+/* Options about times need --time, and have to fit together. */
 static int check_times(const struct options *options, struct error *error)
 {
     const struct settings *settings = &options->settings;
@@ -170,10 +170,10 @@ static int resolve_periods(struct options *options, struct error *error)
     return 0;
 }
 
-/* Is the output a picture? Only they make do without a window. */
+/* Is the output a picture? Only pictures need no window. */
 static bool writes_picture(const struct options *options)
 {
-    /* A template ends like the names that it stands for. */
+    /* Names end as their template does. */
     const struct sink_request sink = {
         .type = options->settings.output_type,
         .path = options->many.name != NULL ? options->many.name : options->task.output,
@@ -221,7 +221,7 @@ static int check_spans(struct options *options, struct error *error)
     if ((settings->align == ALIGN_CAUSAL || settings->align == ALIGN_CENTER) && settings->hop.given)
         return error_set(error, ERROR_COMMAND, NULL,
                          "--align: spans are of whole windows: leave --align out");
-    /* Windows that are cut do not count, and all others are the same ones. */
+    /* Cut windows do not count; all others are the same for every alignment. */
     settings->align = ALIGN_VALID;
     return 0;
 }
@@ -247,7 +247,7 @@ static int check_no_frames(const struct options *options, struct error *error)
     return 0;
 }
 
-/* An option that needs others beside it; NULL: there is none. */
+/* An option that needs another one; NULL: none. */
 static const char *lone_option(const struct many *many)
 {
     if (many->null && many->list == NULL)
@@ -262,7 +262,7 @@ static const char *lone_option(const struct many *many)
                                  : NULL;
 }
 
-/* Several inputs, or a folder for their outputs. */
+/* For several inputs, or a folder for their outputs. */
 static int check_batch(const struct options *options, struct error *error)
 {
     const struct many *many = &options->many;
@@ -301,7 +301,7 @@ static int check_batch(const struct options *options, struct error *error)
     return 0;
 }
 
-/* What can only be said when all of the command line is known. */
+/* Checks that need the whole command line. */
 static int check_whole(const struct options *options, struct error *error)
 {
     if (check_picture(options, error) != 0 || check_window(options, error) != 0)

@@ -87,8 +87,4 @@ static const struct option_row rows[] = {
     {"shard", "I/K", "part I of K of the output, from its own input only", .set = set_shard},
 };
 
-const struct option_section options_input = {
-    .title = "Input",
-    .rows = rows,
-    .count = sizeof rows / sizeof rows[0],
-};
+const struct option_section options_input = OPTION_SECTION("Input", rows);

@@ -69,8 +69,4 @@ static const struct option_row rows[] = {
      AT(many.overwrite)},
 };
 
-const struct option_section options_many = {
-    .title = "Many files",
-    .rows = rows,
-    .count = sizeof rows / sizeof rows[0],
-};
+const struct option_section options_many = OPTION_SECTION("Many files", rows);

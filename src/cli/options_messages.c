@@ -18,8 +18,4 @@ static const struct option_row rows[] = {
      .letter = 'V', .ends = true},
 };
 
-const struct option_section options_messages = {
-    .title = "Messages",
-    .rows = rows,
-    .count = sizeof rows / sizeof rows[0],
-};
+const struct option_section options_messages = OPTION_SECTION("Messages", rows);

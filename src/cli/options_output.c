@@ -116,8 +116,4 @@ static const struct option_row rows[] = {
      AT(settings.stats_format), GIVEN(settings.stats_format_given), .words = stats_format_words},
 };
 
-const struct option_section options_output = {
-    .title = "Output",
-    .rows = rows,
-    .count = sizeof rows / sizeof rows[0],
-};
+const struct option_section options_output = OPTION_SECTION("Output", rows);

@@ -33,13 +33,10 @@ static const struct option_elsewhere elsewhere[] = {
     {"end", "--frames says how much is used"},
     {"duration", "--frames says how much is used"},
     {"length", "--frames says how much is used"},
-    {"mono", "each channel is filtered alone: sox IN -c 1 OUT mixes them first"},
-    {"mix", "each channel is filtered alone: sox IN -c 1 OUT mixes them first"},
-    {"delimiter", "-t csv takes commas, -t tsv tabs, -t txt blanks"},
-    {"separator", "-t csv takes commas, -t tsv tabs, -t txt blanks"},
+    {"mono", "--mix takes the mean of the channels"},
+    {"separator", "--delimiter says what is between columns"},
     {"pixels-per-second", "--zoom takes the time of a pixel (10ms)"},
     {"bits", "-T dat:s8 and -T dat:s16 say them"},
-    {"output", "-o FILE"},
     {NULL, NULL},
 };
 

@@ -142,8 +142,4 @@ static const struct option_row rows[] = {
      AT(settings.skip_gaps), GIVEN(settings.gaps_given), .words = gaps_words},
 };
 
-const struct option_section options_table = {
-    .title = "Text in columns",
-    .rows = rows,
-    .count = sizeof rows / sizeof rows[0],
-};
+const struct option_section options_table = OPTION_SECTION("Text in columns", rows);

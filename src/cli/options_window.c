@@ -94,8 +94,4 @@ static const struct option_row rows[] = {
      AT(settings.nan), .words = nan_words},
 };
 
-const struct option_section options_window = {
-    .title = "Window",
-    .rows = rows,
-    .count = sizeof rows / sizeof rows[0],
-};
+const struct option_section options_window = OPTION_SECTION("Window", rows);

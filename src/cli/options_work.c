@@ -89,8 +89,5 @@ static const struct option_row rows[] = {
      AT(settings.lemire), .words = algorithm_words},
 };
 
-const struct option_section options_work = {
-    .title = "Work (changes no byte of the output)",
-    .rows = rows,
-    .count = sizeof rows / sizeof rows[0],
-};
+const struct option_section options_work =
+    OPTION_SECTION("Work (changes no byte of the output)", rows);

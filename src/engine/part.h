@@ -9,6 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "sample/sample_type.h"
+
 /* The summation tree: the size of a leaf, and the number of lanes in which it is summed. */
 enum {
     TREE_LEAF = 4096, /* frames */
@@ -29,6 +31,10 @@ struct full_scale {
     int64_t high;
     bool known;
 };
+
+/* Full scale of samples of `type` as values of the kind: -1 and 1 of floats, the ends of the codes
+ * of integers. Not known of complex types and of `counts`. */
+struct full_scale full_scale_of(struct sample_type type, enum value_kind kind);
 
 /* One channel of a part. If it has no number, `low` is greater than `high`. */
 struct stats_values {

@@ -1,6 +1,7 @@
 #include "job/job.h"
 
 #include <signal.h>
+#include <unistd.h>
 
 #include "base/flag.h"
 #include "cli/messages.h"
@@ -53,6 +54,15 @@ static void leave_place(const struct job *job)
         sem_post(&job->among->shared->device);
 }
 
+static bool uses_terminal(const struct job *job)
+{
+    for (int i = 0; i < OUTPUTS; i++) {
+        if (isatty(job->outputs[i].fd) == 1)
+            return true;
+    }
+    return false;
+}
+
 /* Runs the stream and shows its progress. */
 static int run_watched(struct job *job, struct error *error)
 {
@@ -65,9 +75,8 @@ static int run_watched(struct job *job, struct error *error)
         leave_place(job);
         return result;
     }
-    progress_init(&job->progress, job->settings->progress, files_use_terminal(&job->files),
-                  job->plan.reads, engine_in_bytes(&pipeline->plan.setup),
-                  pipeline->plan.engine_class->name);
+    progress_init(&job->progress, job->settings->progress, uses_terminal(job), job->plan.reads,
+                  engine_in_bytes(&pipeline->plan.setup), pipeline->plan.engine_class->name);
     result = pipeline_run(pipeline, job->account, error);
     progress_end(&job->progress);
     return result;
@@ -78,7 +87,7 @@ static bool is_recording(const struct job *job)
 {
     return job->among == NULL && job->settings->shards == 0 && !job->input.regular &&
            job->source->format.frames == SOURCE_FRAMES_UNKNOWN &&
-           job->files.of[FILES_FRAMES].path != NULL;
+           job->outputs[OUTPUT_FRAMES].path != NULL;
 }
 
 /* Runs the stream; `*number` is the signal that has ended its input, or 0. */
@@ -101,7 +110,7 @@ static int run_recording(struct job *job, int *number, struct error *error)
 
 static void say_ended(const struct job *job, int number, bool aside)
 {
-    const char *name = job->files.of[FILES_FRAMES].name;
+    const char *name = job->outputs[OUTPUT_FRAMES].name;
     const uint64_t frames = job->account->in_frames;
 
     messages_warning("%s: ended by SIG%s after %llu frame%s; the output is %s%s", job->input.name,
@@ -112,17 +121,38 @@ static void say_ended(const struct job *job, int number, bool aside)
                      aside ? ", beside an older file" : "");
 }
 
+/* Outputs that would replace older files get names with ".part" behind them. `*aside`: that of the
+ * frames does. */
+static int step_aside(struct job *job, bool *aside, struct error *error)
+{
+    struct output *frames = &job->outputs[OUTPUT_FRAMES];
+    struct output *stats = &job->outputs[OUTPUT_STATS];
+    bool of_stats;
+
+    if (stats->fd >= 0 && output_step_aside(stats, &of_stats, error) != 0)
+        return -1;
+    return frames->fd >= 0 ? output_step_aside(frames, aside, error) : 0;
+}
+
+/* Gives the outputs their names, frames first, so that statistics never exist without them.
+ * report_write() does that for the report. */
+static int commit(struct job *job, struct error *error)
+{
+    struct output *frames = &job->outputs[OUTPUT_FRAMES];
+    struct output *stats = &job->outputs[OUTPUT_STATS];
+
+    if (frames->fd >= 0 && output_commit(frames, error) != 0)
+        return -1;
+    return stats->fd >= 0 ? output_commit(stats, error) : 0;
+}
+
 /* With all files open: runs the stream and finishes the output. */
 static int run(struct job *job, struct error *error)
 {
-    char words[ERROR_WORDS];
-    struct report report;
-    struct error report_error;
     bool aside = false;
     int number;
     int result;
 
-    job->accounts = false;
     set_pipeline(job);
     if (job->among == NULL)
         summary_say_plan(job);
@@ -134,63 +164,52 @@ static int run(struct job *job, struct error *error)
     /* It may have come after the end. */
     number = job->input.stopped ? number : 0;
     if (result == 0 && number != 0)
-        result = files_step_aside(&job->files, &aside, error);
+        result = step_aside(job, &aside, error);
     if (result == 0)
-        result = files_commit(&job->files, error);
+        result = commit(job, error);
     if (result == 0 && number != 0)
         say_ended(job, number, aside);
     summary_warn(job, result == 0);
-    report = summary_report(job, result == 0 ? NULL : error, words);
+    return result;
+}
+
+/* The report of the run, or of an attempt that failed before there was a stream. */
+static int make_report(struct job *job, int result, struct error *error)
+{
+    char words[ERROR_WORDS];
+    const struct report report = summary_report(job, result == 0 ? NULL : error, words);
+    struct error of_report;
+
     if (job->among != NULL) {
-        if (job->among->reports)
+        if (job->accounts)
             job->among->report = report_line(&report, &job->among->report_size);
         report_say_never(job->account);
         return result;
     }
-    report_say(&report);
-    if (job->task->report != NULL &&
-        report_write(&report, &job->files.of[FILES_REPORT], &report_error) != 0 && result == 0) {
-        *error = report_error;
+    if (job->pipeline.source != NULL)
+        report_say(&report);
+    if (job->accounts && report_write(&report, &job->outputs[OUTPUT_REPORT], &of_report) != 0 &&
+        result == 0) {
+        *error = of_report;
         result = -1;
     }
     return result;
-}
-
-/* The report of a run that failed before there was a stream. */
-static struct report report_without_stream(const struct job *job, const struct error *error,
-                                           char words[ERROR_WORDS])
-{
-    return (struct report){
-        .input = job->task->input,
-        .output = job->task->output,
-        .frameless = job->task->output == NULL,
-        .status = (int)error->status,
-        .error = error_words(error, words),
-        .account = job->account,
-    };
 }
 
 static int run_job(struct job *job, struct error *error)
 {
     int result = -1;
 
-    files_init(&job->files);
+    for (int i = 0; i < OUTPUTS; i++)
+        job->outputs[i].fd = -1;
     if (job_open(job, error) == 0)
         result = run(job, error);
-    if (job->accounts) {
-        char words[ERROR_WORDS];
-        const struct report report = report_without_stream(job, error, words);
-        struct error of_report; /* ignored: the run has already failed */
-
-        if (job->among != NULL)
-            job->among->report = report_line(&report, &job->among->report_size);
-        else
-            (void)report_write(&report, &job->files.of[FILES_REPORT], &of_report);
-    }
+    result = make_report(job, result, error);
     if (job->sink != NULL)
         job->sink->class->close(job->sink);
     stats_close(job->pipeline.stats);
-    files_close(&job->files);
+    for (int i = 0; i < OUTPUTS; i++)
+        output_close(&job->outputs[i]);
     if (job->source != NULL)
         job->source->class->close(job->source);
     input_close(&job->input);

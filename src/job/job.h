@@ -57,6 +57,10 @@ struct job_among {
     size_t report_size;
 };
 
+/* Writes the names of the columns of statistics, before the records of all jobs. Tables have none.
+ */
+int job_name_columns(const struct settings *settings, struct output *stats, struct error *error);
+
 /* Runs such a job. It does not open the statistics or the report of its task. */
 int job_run_among(const struct settings *settings, const struct task *task, struct job_among *among,
                   struct error *error);

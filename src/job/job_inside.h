@@ -5,11 +5,13 @@
 #include "cli/error_words.h"
 #include "cli/progress.h"
 #include "format/format.h"
-#include "job/files.h"
 #include "job/job.h"
 #include "job/plan.h"
 #include "job/report.h"
 #include "lib/engines.h"
+
+/* Output files. */
+enum job_output { OUTPUT_FRAMES, OUTPUT_REPORT, OUTPUT_STATS, OUTPUTS };
 
 struct job {
     const struct settings *settings;
@@ -20,10 +22,10 @@ struct job {
     struct plan plan;
     struct input input;
     struct source *source;
-    struct sink *sink; /* NULL: no frames are written */
-    struct files files;
-    bool accounts;            /* a report is due, also if there is no stream to report on */
-    struct pipeline pipeline; /* filled in before it runs */
+    struct sink *sink;              /* NULL: no frames are written */
+    struct output outputs[OUTPUTS]; /* fd -1: not open */
+    bool accounts;                  /* a report is due, with or without a stream */
+    struct pipeline pipeline;       /* filled in before it runs */
     struct pipeline_progress done;
     struct progress progress;
     struct account *account; /* of the run */
@@ -53,7 +55,8 @@ void summary_say_plan(const struct job *job);
 /* After the run. `complete`: there was no error. */
 void summary_warn(const struct job *job, bool complete);
 
-/* The report of the run. `failure` is its error, whose words go to `words`; NULL: none. */
+/* The report of the run, if there was one. `failure` is the error, whose words go to `words`; NULL:
+ * none. */
 struct report summary_report(const struct job *job, const struct error *failure,
                              char words[ERROR_WORDS]);
 

@@ -7,6 +7,7 @@
 #include "cli/messages.h"
 #include "format/channels.h"
 #include "job/job_inside.h"
+#include "stats/writer.h"
 #include "stream/overall.h"
 
 /* ---- the source */
@@ -197,10 +198,35 @@ static int make_plan(struct job *job, struct error *error)
 
 /* ---- the outputs */
 
+/* Opens an output before the work, so that a wrong name is reported at once. It may be neither the
+ * input nor another output. `path` NULL: standard output. */
+static int open_output(struct job *job, enum job_output kind, const char *path, bool force,
+                       struct error *error)
+{
+    static const struct {
+        enum error_code code;
+        const char *words;
+    } names[OUTPUTS] = {
+        [OUTPUT_FRAMES] = {ERROR_OUTPUT, "output"},
+        [OUTPUT_REPORT] = {ERROR_REPORT, "report"},
+        [OUTPUT_STATS] = {ERROR_STATS, "statistics"},
+    };
+    struct output *output = &job->outputs[kind];
+
+    if (output_open(output, path, force, &job->input, error) != 0)
+        return -1;
+    for (int i = 0; i < OUTPUTS; i++) {
+        if (i != (int)kind && job->outputs[i].fd >= 0 &&
+            output_same_place(output, &job->outputs[i]))
+            return error_set(error, names[kind].code, path, "is the %s too", names[i].words);
+    }
+    return 0;
+}
+
 /* An output may not be one that all jobs share. */
 static int check_taken(const struct job *job, struct error *error)
 {
-    const struct output *frames = &job->files.of[FILES_FRAMES];
+    const struct output *frames = &job->outputs[OUTPUT_FRAMES];
     const struct job_shared *shared = job->among == NULL ? NULL : job->among->shared;
 
     for (size_t i = 0; shared != NULL && i < shared->taken_count; i++) {
@@ -219,14 +245,14 @@ static int open_sink(struct job *job, struct error *error)
     if (plan->stream.setup.emits.count == 0)
         return 0;
     force = force || plan->sink.format->writer->text;
-    if (files_open(&job->files, FILES_FRAMES, job->task->output, force, &job->input, error) != 0 ||
+    if (open_output(job, OUTPUT_FRAMES, job->task->output, force, error) != 0 ||
         check_taken(job, error) != 0)
         return -1;
     if (job->among != NULL)
-        job->files.of[FILES_FRAMES].made = &job->among->shared->made;
-    if (job->settings->no_clobber && output_keep(&job->files.of[FILES_FRAMES], error) != 0)
+        job->outputs[OUTPUT_FRAMES].made = &job->among->shared->made;
+    if (job->settings->no_clobber && output_keep(&job->outputs[OUTPUT_FRAMES], error) != 0)
         return -1;
-    if (sink_open(&job->files.of[FILES_FRAMES], &job->plan.sink, &job->sink, error) != 0)
+    if (sink_open(&job->outputs[OUTPUT_FRAMES], &job->plan.sink, &job->sink, error) != 0)
         return -1;
     if (plan->overall && overall_open(&job->plan.stream.setup, &job->sink, error) != 0)
         return -1;
@@ -241,13 +267,11 @@ static int open_texts(struct job *job, struct error *error)
 
     if (job->among != NULL)
         return 0;
-    if (task->report != NULL &&
-        files_open(&job->files, FILES_REPORT, task->report, true, &job->input, error) != 0)
+    if (task->report != NULL && open_output(job, OUTPUT_REPORT, task->report, true, error) != 0)
         return -1;
-    if (task->stats != NULL &&
-        files_open(&job->files, FILES_STATS, task->stats, true, &job->input, error) != 0) {
+    if (task->stats != NULL && open_output(job, OUTPUT_STATS, task->stats, true, error) != 0) {
         /* If both are the same file, neither is written. */
-        job->accounts = task->report != NULL && job->files.of[FILES_STATS].fd < 0;
+        job->accounts = task->report != NULL && job->outputs[OUTPUT_STATS].fd < 0;
         return -1;
     }
     job->accounts = task->report != NULL;
@@ -317,7 +341,7 @@ static int open_stats(struct job *job, struct error *error)
     if (job->task->stats == NULL)
         return 0;
     job->pipeline.stats_output =
-        job->among != NULL ? job->among->stats : &job->files.of[FILES_STATS];
+        job->among != NULL ? job->among->stats : &job->outputs[OUTPUT_STATS];
     job->pipeline.stats = engines_open_stats(
         job->machine, stats_setup, job->pipeline.skipped + job->plan.stream.extent.blocks.from);
     if (job->pipeline.stats == NULL)
@@ -328,6 +352,23 @@ static int open_stats(struct job *job, struct error *error)
     else if (job->among != NULL)
         stats_is_part(job->pipeline.stats, job->settings->stats_format == STATS_TABLE, true);
     return 0;
+}
+
+int job_name_columns(const struct settings *settings, struct output *stats, struct error *error)
+{
+    const struct stats_setup setup = {
+        .format = settings->stats_format,
+        .label = {.named = true, .timed = settings->dialect.time != NULL},
+    };
+    struct stats_text head = {.bytes = NULL};
+    int result = 0;
+
+    if (stats_text_begin(&head, &setup) != 0)
+        result = error_system(error, ERROR_FILE, stats->name, errno);
+    else if (head.used > 0)
+        result = output_write(stats, head.bytes, head.used, error);
+    stats_text_free(&head);
+    return result;
 }
 
 int job_open(struct job *job, struct error *error)

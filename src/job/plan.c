@@ -6,7 +6,6 @@
 
 #include "base/cpus.h"
 #include "base/size_words.h"
-#include "engine/full_scale.h"
 #include "format/format.h"
 #include "stats/stats.h"
 #include "stream/devices.h"

@@ -15,24 +15,7 @@
 #include "cli/progress.h"
 #include "sample/number.h"
 
-enum { DEVICE_NAME_MOST = 24 };
-
 static const char *const stage_names[ACCOUNT_STAGES] = {"reader", "engine", "writer"};
-
-static void print_string(FILE *file, const char *string)
-{
-    char piece[JSON_PIECE_MOST];
-    size_t size;
-
-    if (string == NULL) {
-        fputs("null", file);
-        return;
-    }
-    fputc('"', file);
-    while ((size = json_piece(&string, piece)) > 0)
-        fwrite(piece, 1, size, file);
-    fputc('"', file);
-}
 
 static void print_number(FILE *file, double number)
 {
@@ -47,7 +30,7 @@ static void print_number(FILE *file, double number)
 static void print_string_member(FILE *file, const char *key, const char *value)
 {
     fprintf(file, "  \"%s\": ", key);
-    print_string(file, value);
+    json_print(file, value);
     fputs(",\n", file);
 }
 
@@ -66,34 +49,28 @@ static void print_busy(FILE *file, const double busy[ACCOUNT_STAGES])
     fputs("},\n", file);
 }
 
-static void print_engine(FILE *file, const char *name, const char *words, uint64_t frames)
+/* After the name of the engine. */
+static void print_engine(FILE *file, const char *words, uint64_t frames)
 {
-    fputs("{\"engine\": ", file);
-    print_string(file, name);
     fputs(", \"words\": ", file);
-    print_string(file, words);
+    json_print(file, words);
     fprintf(file, ", \"frames\": %llu}", (unsigned long long)frames);
-}
-
-static void format_device(const struct device_account *device, char *text, size_t size)
-{
-    snprintf(text, size, "cuda:%u", device->number);
 }
 
 static void print_engines(FILE *file, const struct account *account)
 {
     fputs(",\n  \"engines\": [", file);
-    if (account->engine != NULL)
-        print_engine(file, account->engine, account->engine_words, account_own_frames(account));
+    if (account->engine != NULL) {
+        fprintf(file, "{\"engine\": \"%s\"", account->engine);
+        print_engine(file, account->engine_words, account_own_frames(account));
+    }
     for (unsigned i = 0; i < account->device_count; i++) {
         const struct device_account *device = &account->devices[i];
-        char name[DEVICE_NAME_MOST];
 
         if (!device_has_joined(device))
             continue;
-        fputs(", ", file);
-        format_device(device, name, sizeof name);
-        print_engine(file, name, device->words, device->frames);
+        fprintf(file, ", {\"engine\": \"cuda:%u\"", device->number);
+        print_engine(file, device->words, device->frames);
     }
     fputs("],\n  \"changes\": [", file);
 }
@@ -102,15 +79,11 @@ static void print_engines(FILE *file, const struct account *account)
 static void print_change(FILE *file, const struct device_account *device, const char *change,
                          double seconds, uint64_t frames, const char *why, unsigned *count)
 {
-    char name[DEVICE_NAME_MOST];
-
-    format_device(device, name, sizeof name);
-    fprintf(file,
-            "%s{\"engine\": \"%s\", \"change\": \"%s\", \"seconds\": ", (*count)++ > 0 ? ", " : "",
-            name, change);
+    fprintf(file, "%s{\"engine\": \"cuda:%u\", \"change\": \"%s\", \"seconds\": ",
+            (*count)++ > 0 ? ", " : "", device->number, change);
     print_number(file, seconds);
     fprintf(file, ", \"frames\": %llu, \"why\": ", (unsigned long long)frames);
-    print_string(file, why);
+    json_print(file, why);
     fputc('}', file);
 }
 

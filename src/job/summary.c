@@ -200,29 +200,38 @@ struct report summary_report(const struct job *job, const struct error *failure,
     const struct pipeline *pipeline = &job->pipeline;
     const struct source *source = pipeline->source;
     const struct sink *sink = pipeline->sink;
-    const struct output *frames = &job->files.of[FILES_FRAMES];
-    bool has_stats = pipeline->stats != NULL;
-
-    return (struct report){
-        .input = source->input->name,
-        .input_container = source->container,
-        .input_encoding = source->encoding,
-        .output = frames->name,
-        .frameless = sink == NULL,
-        .output_container = sink == NULL ? NULL : sink->format.container,
-        .output_encoding = sink == NULL ? NULL : sample_type_name(sink->format.sample),
-        .stats = has_stats ? pipeline->stats_output->name : NULL,
-        .stats_format = has_stats ? stats_format_words[job->settings->stats_format] : NULL,
-        .stats_records = has_stats ? stats_records(pipeline->stats) : 0,
-        .width = pipeline->plan.setup.window.width,
-        .hop = pipeline->plan.setup.window.hop,
-        .channels = pipeline->plan.setup.channels,
-        .clipped = sink == NULL ? 0 : sink->losses.clipped,
+    struct report report = {
+        .input = job->task->input,
+        .output = job->task->output,
         .status = failure == NULL ? STATUS_DONE : (int)failure->status,
         .error = failure == NULL ? NULL : error_words(failure, words),
-        .shard = job->plan.shard.number > 0 ? &job->plan.shard : NULL,
-        .shard_frames = job->plan.stream.frames,
-        .input_status = &source->input->status,
         .account = job->account,
     };
+
+    if (source == NULL)
+        return report;
+    report.input = source->input->name;
+    report.input_container = source->container;
+    report.input_encoding = source->encoding;
+    report.output = job->outputs[OUTPUT_FRAMES].name;
+    report.frameless = sink == NULL;
+    if (sink != NULL) {
+        report.output_container = sink->format.container;
+        report.output_encoding = sample_type_name(sink->format.sample);
+        report.clipped = sink->losses.clipped;
+    }
+    if (pipeline->stats != NULL) {
+        report.stats = pipeline->stats_output->name;
+        report.stats_format = stats_format_words[job->settings->stats_format];
+        report.stats_records = stats_records(pipeline->stats);
+    }
+    report.width = pipeline->plan.setup.window.width;
+    report.hop = pipeline->plan.setup.window.hop;
+    report.channels = pipeline->plan.setup.channels;
+    if (job->plan.shard.number > 0) {
+        report.shard = &job->plan.shard;
+        report.shard_frames = job->plan.stream.frames;
+        report.input_status = &source->input->status;
+    }
+    return report;
 }

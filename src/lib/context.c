@@ -123,21 +123,42 @@ int context_enter(gpuenv_context *context, gpuenv_error *error)
     return GPUENV_OK;
 }
 
-void poll_begin(struct poll *poll, const gpuenv_context *context)
+static bool is_interrupted(struct work *work)
 {
-    *poll = (struct poll){context, pthread_self(), clock_seconds()};
-}
-
-bool poll_says_stop(struct poll *poll)
-{
-    const gpuenv_context *context = poll->context;
+    const gpuenv_context *context = work->context;
     double now;
 
-    if (context->interrupted == NULL || !pthread_equal(pthread_self(), poll->caller))
+    if (context->interrupted == NULL || !pthread_equal(pthread_self(), work->caller))
         return false;
     now = clock_seconds();
-    if (now - poll->last < POLL_SECONDS)
+    if (now - work->last < POLL_SECONDS)
         return false;
-    poll->last = now;
+    work->last = now;
     return context->interrupted(context->argument) != 0;
+}
+
+void work_look(struct work *work, uint64_t *done, uint64_t samples)
+{
+    *done += samples;
+    if (*done < WORK_STEP)
+        return;
+    *done = 0;
+    if (is_interrupted(work))
+        work->stopped = GPUENV_INTERRUPTED;
+}
+
+int work_run(struct work *work, void (*part)(void *work, unsigned index), gpuenv_error *error)
+{
+    int code = work->parts > 1 ? context_enter(work->context, error) : GPUENV_OK;
+
+    if (code != GPUENV_OK)
+        return code;
+    work->caller = pthread_self();
+    work->last = clock_seconds();
+    crew_run(work->context->machine.crew, work->parts, part, work);
+    if (work->stopped == GPUENV_NO_MEMORY)
+        return fault_set(error, GPUENV_NO_MEMORY, "memory", "%s", strerror(ENOMEM));
+    if (work->stopped == GPUENV_INTERRUPTED)
+        return fault_set(error, GPUENV_INTERRUPTED, "call", "was interrupted");
+    return GPUENV_OK;
 }

@@ -16,13 +16,12 @@ enum {
     GROUP = 64,              /* channels of a unit */
     ALONE_SAMPLES = 1 << 17, /* fewer are processed sooner than another thread wakes up */
     PART_SAMPLES = 1 << 15,
-    PARTS_A_THREAD = 4,     /* so that no thread waits long for the last one */
-    STEP_SAMPLES = 1 << 20, /* between two looks at the clock */
+    PARTS_A_THREAD = 4, /* so that no thread waits long for the last one */
     PAST_CACHE_BYTES = 1 << 24,
 };
 
 struct filter {
-    gpuenv_context *context;
+    struct work work;
     struct block_plan plan;
     struct block_plan last_plan; /* of the last unit of a row, which may have fewer channels */
     struct strided in;
@@ -36,11 +35,8 @@ struct filter {
     uint64_t groups;
     uint64_t units;
     unsigned stretches; /* of each unit */
-    unsigned parts;
     struct piece whole; /* the windows that end at a frame */
     struct piece tail;  /* those that end past the last one */
-    struct poll poll;
-    _Atomic int stopped; /* enum gpuenv_code */
 };
 
 /* The memory of a part. */
@@ -132,9 +128,9 @@ static void run_piece(struct unit *unit, const struct piece *piece, bool muted, 
     struct filter *filter = unit->filter;
     const struct engine_setup *setup = &unit->plan->setup;
     const bool whole = filter->in_place && (filter->out_place || muted);
-    const size_t step = whole ? STEP_SAMPLES / setup->channels : unit->plan->frames;
+    const size_t step = whole ? WORK_STEP / setup->channels : unit->plan->frames;
 
-    for (uint64_t done = 0; done < piece->count && filter->stopped == 0;) {
+    for (uint64_t done = 0; done < piece->count && filter->work.stopped == 0;) {
         uint64_t left = piece->count - done;
         size_t count = left < step ? (size_t)left : step;
         struct stretch stretch = {
@@ -152,12 +148,7 @@ static void run_piece(struct unit *unit, const struct piece *piece, bool muted, 
         if (!muted && kept > 0 && !filter->out_place)
             put_results(unit, stretch.piece.output, kept);
         done += count;
-        unit->done += count * setup->channels;
-        if (unit->done >= STEP_SAMPLES) {
-            unit->done = 0;
-            if (poll_says_stop(&filter->poll))
-                filter->stopped = GPUENV_INTERRUPTED;
-        }
+        work_look(&filter->work, &unit->done, count * setup->channels);
     }
 }
 
@@ -192,13 +183,13 @@ static void run_part(void *context, unsigned index)
     const uint64_t rounding = rounding_begin();
 
     if (unit.room == NULL) {
-        filter->stopped = GPUENV_NO_MEMORY;
+        filter->work.stopped = GPUENV_NO_MEMORY;
     } else if (filter->stretches > 1) {
         run_unit(&unit, index / filter->stretches, index % filter->stretches);
     } else {
-        uint64_t end = filter->units * (index + 1) / filter->parts;
+        uint64_t end = filter->units * (index + 1) / filter->work.parts;
 
-        for (uint64_t i = filter->units * index / filter->parts; i < end; i++)
+        for (uint64_t i = filter->units * index / filter->work.parts; i < end; i++)
             run_unit(&unit, i, 0);
     }
     copy_past_cache_done();
@@ -315,7 +306,7 @@ static void make_parts(struct filter *filter, unsigned threads)
     uint64_t parts = (uint64_t)threads * PARTS_A_THREAD;
 
     filter->stretches = 1;
-    filter->parts = 1;
+    filter->work.parts = 1;
     if (threads == 1 || unit * filter->units < ALONE_SAMPLES)
         return;
     if (filter->units < (uint64_t)threads * 2)
@@ -326,7 +317,7 @@ static void make_parts(struct filter *filter, unsigned threads)
         parts = filter->units;
     while (parts > 1 && filter->stretches == 1 && unit * filter->units / parts < PART_SAMPLES)
         parts /= 2;
-    filter->parts = (unsigned)parts;
+    filter->work.parts = (unsigned)parts;
 }
 
 static unsigned threads_for(const gpuenv_context *context, const gpuenv_spec *spec)
@@ -351,7 +342,7 @@ static int make_plan(struct filter *filter, const gpuenv_spec *spec, gpuenv_erro
     code = spec_setup(&setup, &narrowed, filter->in.sample, (unsigned)filter->group, result, error);
     if (code != GPUENV_OK)
         return code;
-    kernels = cpu_kernels_pick(filter->context->machine.isa, setup.value);
+    kernels = cpu_kernels_pick(filter->work.context->machine.isa, setup.value);
     block_plan(&filter->plan, &setup, kernels);
     setup.channels = (unsigned)(filter->in.channels % filter->group);
     if (setup.channels > 0)
@@ -366,7 +357,7 @@ static int make_plan(struct filter *filter, const gpuenv_spec *spec, gpuenv_erro
     filter->whole = piece_make(&setup.window, 0, filter->in.frames);
     filter->tail = piece_make(&setup.window, window_tail_first(&setup.window, filter->in.frames),
                               window_tail(&setup.window, filter->in.frames));
-    make_parts(filter, threads_for(filter->context, spec));
+    make_parts(filter, threads_for(filter->work.context, spec));
     return GPUENV_OK;
 }
 
@@ -415,8 +406,7 @@ int gpuenv_filter(gpuenv_context *context, const gpuenv_spec *spec, const gpuenv
     if (code != GPUENV_OK)
         return code;
     memset(&filter, 0, offsetof(struct filter, plan));
-    filter.context = context;
-    filter.stopped = 0;
+    filter.work.context = context;
     code = arrays_read(&filter.in, filter.out, &wanted, in, out, error);
     if (code != GPUENV_OK || filter.out[0].frames == 0 || filter.in.rows == 0 ||
         filter.in.channels == 0)
@@ -424,15 +414,5 @@ int gpuenv_filter(gpuenv_context *context, const gpuenv_spec *spec, const gpuenv
     code = make_plan(&filter, &wanted, error);
     if (code == GPUENV_OK && wanted.nan == GPUENV_NAN_ERROR)
         code = find_nan(&filter, error);
-    if (code == GPUENV_OK && filter.parts > 1)
-        code = context_enter(context, error);
-    if (code != GPUENV_OK)
-        return code;
-    poll_begin(&filter.poll, context);
-    crew_run(context->machine.crew, filter.parts, run_part, &filter);
-    if (filter.stopped == GPUENV_NO_MEMORY)
-        return fault_set(error, GPUENV_NO_MEMORY, "memory", "%s", strerror(ENOMEM));
-    if (filter.stopped == GPUENV_INTERRUPTED)
-        return fault_set(error, GPUENV_INTERRUPTED, "call", "was interrupted");
-    return GPUENV_OK;
+    return code == GPUENV_OK ? work_run(&filter.work, run_part, error) : code;
 }

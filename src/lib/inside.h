@@ -41,15 +41,23 @@ int fault_nan(gpuenv_error *error, uint64_t row, uint64_t frame, uint64_t channe
 /* Called by each function that starts threads: gives a forked child a crew of its own. */
 int context_enter(gpuenv_context *context, gpuenv_error *error);
 
-/* Calls options.interrupted() now and then: on the caller's thread only. */
-struct poll {
-    const gpuenv_context *context;
+/* A call in parts, which the threads of the context share. */
+struct work {
+    gpuenv_context *context;
+    unsigned parts;
+    _Atomic int stopped; /* enum gpuenv_code; if it is not 0, all parts end early */
     pthread_t caller;
-    double last;
+    double last; /* when options.interrupted() was called */
 };
 
-void poll_begin(struct poll *poll, const gpuenv_context *context);
-bool poll_says_stop(struct poll *poll);
+enum { WORK_STEP = 1 << 20 }; /* samples between two looks at the clock */
+
+/* Runs the parts. Each gets the work, with which the struct of its function begins. */
+int work_run(struct work *work, void (*part)(void *work, unsigned index), gpuenv_error *error);
+
+/* A thread has processed this many samples, `*done` since the last look at the clock. Calls
+ * options.interrupted() now and then: on the caller's thread only. */
+void work_look(struct work *work, uint64_t *done, uint64_t samples);
 
 /* ---- what was asked for, checked */
 

@@ -19,11 +19,10 @@ enum {
     GATHER_BYTES = 65536,
     PARTS_A_THREAD = 4,
     ALONE_SAMPLES = 1 << 17,
-    STEP_SAMPLES = 1 << 20, /* between two looks at the clock */
 };
 
 struct survey {
-    gpuenv_context *context;
+    struct work work;
     struct strided array;
     uint64_t every;
     uint64_t blocks; /* of a row */
@@ -31,12 +30,9 @@ struct survey {
     size_t group;
     uint64_t groups;
     bool in_place;
-    unsigned parts;
-    struct poll poll;
     gpuenv_record *record;
     size_t distance;             /* bytes from one record to the next */
     struct stats_values *values; /* of each run, if blocks have several */
-    _Atomic int stopped;         /* enum gpuenv_code */
 };
 
 struct place {
@@ -87,9 +83,9 @@ static void write_record(const struct survey *survey, const struct place *place,
 {
     const struct sample_type sample = survey->array.sample;
     const enum value_kind kind = sample_type_numbers(sample);
-    const struct tree_sums sums = tree_total(&stats->tree);
-    const double numbers = (double)(stats->frames - stats->nans);
-    const bool there = stats->frames > stats->nans;
+    const struct stats_values values = channel_values(stats);
+    const double numbers = (double)(stats->frames - values.nans);
+    const bool there = stats->frames > values.nans;
     gpuenv_record *record = record_of(survey, place, channel);
     const uint64_t first = place->block * survey->every;
 
@@ -99,21 +95,21 @@ static void write_record(const struct survey *survey, const struct place *place,
         .channel = place->channel + channel,
         .first = first,
         .frames = stats->frames,
-        .nans = stats->nans,
+        .nans = values.nans,
         .type = kind == VALUE_I64   ? GPUENV_S64
                 : kind == VALUE_U64 ? GPUENV_U64
                                     : GPUENV_F64,
-        .sum = sums.sum,
-        .mean = there ? sums.sum / numbers : (double)NAN,
-        .rms = there ? sqrt(sums.square / numbers) : (double)NAN,
+        .sum = values.sum,
+        .mean = there ? values.sum / numbers : (double)NAN,
+        .rms = there ? sqrt(values.square / numbers) : (double)NAN,
     };
     if (there) {
-        record->min = number_of(level_of_key(sample, stats->low), sample);
-        record->max = number_of(level_of_key(sample, stats->high), sample);
-        record->abs = number_of(level_of_magnitude(sample, stats->magnitude), sample);
-        record->argmin = first + stats->low_at;
-        record->argmax = first + stats->high_at;
-        record->argabs = first + stats->magnitude_at;
+        record->min = number_of(level_of_key(sample, values.low), sample);
+        record->max = number_of(level_of_key(sample, values.high), sample);
+        record->abs = number_of(level_of_magnitude(sample, values.magnitude), sample);
+        record->argmin = first + values.low_at;
+        record->argmax = first + values.high_at;
+        record->argabs = first + values.magnitude_at;
     } else if (record->type == GPUENV_F64) {
         record->min.f64 = record->max.f64 = record->abs.f64 = (double)NAN;
     }
@@ -175,7 +171,7 @@ static void do_run(struct survey *survey, struct desk *desk, uint64_t index)
     if (survey->runs > 1 && left > RUN_FRAMES)
         left = RUN_FRAMES;
     if (desk->feed.channels != place.channels)
-        feed_init(&desk->feed, survey->context->machine.isa, survey->array.sample,
+        feed_init(&desk->feed, survey->work.context->machine.isa, survey->array.sample,
                   (unsigned)place.channels, (struct full_scale){.known = false});
     for (size_t i = 0; i < place.channels; i++)
         channel_init(&desk->channels[i]);
@@ -186,12 +182,7 @@ static void do_run(struct survey *survey, struct desk *desk, uint64_t index)
         else
             write_record(survey, &place, i, &desk->channels[i]);
     }
-    desk->done += left * place.channels;
-    if (desk->done < STEP_SAMPLES)
-        return;
-    desk->done = 0;
-    if (poll_says_stop(&survey->poll))
-        survey->stopped = GPUENV_INTERRUPTED;
+    work_look(&survey->work, &desk->done, left * place.channels);
 }
 
 static void run_part(void *context, unsigned index)
@@ -199,16 +190,16 @@ static void run_part(void *context, unsigned index)
     struct survey *survey = context;
     const struct strided *array = &survey->array;
     const uint64_t all = array->rows * survey->blocks * survey->groups * survey->runs;
-    const uint64_t end = all * (index + 1) / survey->parts;
+    const uint64_t end = all * (index + 1) / survey->work.parts;
     struct desk *desk = pages_borrow(sizeof *desk);
     const uint64_t rounding = rounding_begin();
 
     if (desk == NULL)
-        survey->stopped = GPUENV_NO_MEMORY;
+        survey->work.stopped = GPUENV_NO_MEMORY;
     else
         desk->done = desk->feed.channels = 0;
-    for (uint64_t i = all * index / survey->parts; desk != NULL && i < end && survey->stopped == 0;
-         i++)
+    for (uint64_t i = all * index / survey->work.parts;
+         desk != NULL && i < end && survey->work.stopped == 0; i++)
         do_run(survey, desk, i);
     rounding_end(rounding);
     pages_return(desk, sizeof *desk);
@@ -275,7 +266,7 @@ static void make_plan(struct survey *survey)
     const struct strided *array = &survey->array;
     const struct groups groups = groups_of(array, GROUP);
     const uint64_t longest = frames_of_block(survey, 0);
-    const unsigned threads = survey->context->machine.threads;
+    const unsigned threads = survey->work.context->machine.threads;
     uint64_t parts;
 
     survey->group = groups.channels;
@@ -287,13 +278,13 @@ static void make_plan(struct survey *survey)
         parts = (uint64_t)threads * PARTS_A_THREAD;
     if (threads == 1 || array->rows * array->frames * array->channels < ALONE_SAMPLES)
         parts = 1;
-    survey->parts = (unsigned)parts;
+    survey->work.parts = (unsigned)parts;
 }
 
 int gpuenv_stats(gpuenv_context *context, const gpuenv_array *array, uint64_t every,
                  gpuenv_record *record, gpuenv_error *error)
 {
-    struct survey survey = {.context = context, .record = record};
+    struct survey survey = {.work.context = context, .record = record};
     uint64_t records = 0;
     int code;
 
@@ -314,15 +305,7 @@ int gpuenv_stats(gpuenv_context *context, const gpuenv_array *array, uint64_t ev
         if (survey.values == NULL)
             return fault_set(error, GPUENV_NO_MEMORY, "memory", "%s", strerror(errno));
     }
-    if (survey.parts > 1)
-        code = context_enter(context, error);
-    poll_begin(&survey.poll, context);
-    if (code == GPUENV_OK)
-        crew_run(context->machine.crew, survey.parts, run_part, &survey);
-    if (code == GPUENV_OK && survey.stopped == GPUENV_INTERRUPTED)
-        code = fault_set(error, GPUENV_INTERRUPTED, "call", "was interrupted");
-    else if (code == GPUENV_OK && survey.stopped != 0)
-        code = fault_set(error, GPUENV_NO_MEMORY, "memory", "%s", strerror(ENOMEM));
+    code = work_run(&survey.work, run_part, error);
     if (code == GPUENV_OK && survey.values != NULL)
         join_runs(&survey);
     free(survey.values);

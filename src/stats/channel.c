@@ -6,15 +6,7 @@
 void channel_init(struct channel_stats *channel)
 {
     channel->frames = 0;
-    channel->nans = 0;
-    channel->low = KEY64_ABOVE;
-    channel->high = KEY64_BELOW;
-    channel->magnitude = 0;
-    channel->low_at = 0;
-    channel->high_at = 0;
-    channel->magnitude_at = 0;
-    channel->clipped = 0;
-    channel->clipped_at = 0;
+    channel->values = (struct stats_values){.low = KEY64_ABOVE, .high = KEY64_BELOW};
     tree_init(&channel->tree);
 }
 
@@ -32,46 +24,41 @@ struct channel_samples channel_samples_of(const char *isa, struct sample_type sa
     };
 }
 
-/* Are there no numbers so far? */
-static bool is_blank(const struct channel_stats *channel)
-{
-    return channel->low > channel->high;
-}
-
 /* The extremes are found without their positions; these are searched only if the block's extremes
  * are beaten. Among equal ones the first counts. A larger magnitude is that of a new extreme, or of
  * both. */
 static void take_extremes(struct channel_stats *channel, const struct channel_samples *of,
                           const void *samples, size_t count, struct extremes extremes)
 {
+    struct stats_values *values = &channel->values;
     enum value_kind kind = of->numbers;
     uint64_t low_magnitude = level_magnitude(kind, extremes.low);
     uint64_t high_magnitude = level_magnitude(kind, extremes.high);
     uint64_t magnitude = low_magnitude > high_magnitude ? low_magnitude : high_magnitude;
-    bool first = is_blank(channel);
-    bool larger = first || magnitude > channel->magnitude;
+    bool first = values->low > values->high;
+    bool larger = first || magnitude > values->magnitude;
     size_t low_at = count;
     size_t high_at = count;
 
     if (extremes.low > extremes.high) /* only NaN */
         return;
-    if (first || extremes.low < channel->low) {
+    if (first || extremes.low < values->low) {
         low_at = of->kernels->find(samples, count, level_bits(kind, extremes.low));
-        channel->low = extremes.low;
-        channel->low_at = channel->frames + low_at;
+        values->low = extremes.low;
+        values->low_at = channel->frames + low_at;
     }
-    if (first || extremes.high > channel->high) {
+    if (first || extremes.high > values->high) {
         high_at = of->kernels->find(samples, count, level_bits(kind, extremes.high));
-        channel->high = extremes.high;
-        channel->high_at = channel->frames + high_at;
+        values->high = extremes.high;
+        values->high_at = channel->frames + high_at;
     }
     if (larger) {
         size_t at = low_magnitude == magnitude ? low_at : count;
 
         if (high_magnitude == magnitude && high_at < at)
             at = high_at;
-        channel->magnitude = magnitude;
-        channel->magnitude_at = channel->frames + at;
+        values->magnitude = magnitude;
+        values->magnitude_at = channel->frames + at;
     }
 }
 
@@ -86,9 +73,9 @@ static void take_clipped(struct channel_stats *channel, const struct channel_sam
     if (!scale.known || (extremes.low > scale.low && extremes.high < scale.high))
         return;
     clipped = of->kernels->reach(scale, samples, count, &first);
-    if (channel->clipped == 0 && clipped > 0)
-        channel->clipped_at = channel->frames + first;
-    channel->clipped += clipped;
+    if (channel->values.clipped == 0 && clipped > 0)
+        channel->values.clipped_at = channel->frames + first;
+    channel->values.clipped += clipped;
 }
 
 /* Processes the same samples again, now known to contain NaN: ignored for the extremes, and
@@ -102,7 +89,7 @@ static void add_numbers(struct channel_stats *channel, const struct cpu_kernels 
     tree_copy_leaf(&channel->tree, kernels->kind, leaf);
     extremes = (struct extremes){leaf->low, leaf->high};
     extremes = kernels->extremes(extremes, samples, count, NAN_OMIT);
-    channel->nans += kernels->clean(samples, count, clean);
+    channel->values.nans += kernels->clean(samples, count, clean);
     tree_fill_leaf(&channel->tree, kernels, clean, count, leaf);
     leaf->low = extremes.low;
     leaf->high = extremes.high;
@@ -180,44 +167,36 @@ void channel_add(struct channel_stats *channel, const struct channel_samples *of
 void channel_add_part(struct channel_stats *channel, const struct stats_part *part,
                       const struct stats_values *values)
 {
-    bool first = is_blank(channel);
+    struct stats_values *all = &channel->values;
+    bool first = all->low > all->high;
     bool there = values->low <= values->high;
 
-    if (there && (first || values->low < channel->low)) {
-        channel->low = values->low;
-        channel->low_at = channel->frames + values->low_at;
+    if (there && (first || values->low < all->low)) {
+        all->low = values->low;
+        all->low_at = channel->frames + values->low_at;
     }
-    if (there && (first || values->high > channel->high)) {
-        channel->high = values->high;
-        channel->high_at = channel->frames + values->high_at;
+    if (there && (first || values->high > all->high)) {
+        all->high = values->high;
+        all->high_at = channel->frames + values->high_at;
     }
-    if (there && (first || values->magnitude > channel->magnitude)) {
-        channel->magnitude = values->magnitude;
-        channel->magnitude_at = channel->frames + values->magnitude_at;
+    if (there && (first || values->magnitude > all->magnitude)) {
+        all->magnitude = values->magnitude;
+        all->magnitude_at = channel->frames + values->magnitude_at;
     }
-    if (channel->clipped == 0 && values->clipped > 0)
-        channel->clipped_at = channel->frames + values->clipped_at;
-    channel->clipped += values->clipped;
-    channel->nans += values->nans;
+    if (all->clipped == 0 && values->clipped > 0)
+        all->clipped_at = channel->frames + values->clipped_at;
+    all->clipped += values->clipped;
+    all->nans += values->nans;
     channel->frames += part->frames;
     tree_add_subtree(&channel->tree, part->level, (struct tree_sums){values->sum, values->square});
 }
 
 struct stats_values channel_values(const struct channel_stats *channel)
 {
+    struct stats_values values = channel->values;
     struct tree_sums sums = tree_total(&channel->tree);
 
-    return (struct stats_values){
-        .sum = sums.sum,
-        .square = sums.square,
-        .nans = channel->nans,
-        .low_at = channel->low_at,
-        .high_at = channel->high_at,
-        .magnitude_at = channel->magnitude_at,
-        .low = channel->low,
-        .high = channel->high,
-        .magnitude = channel->magnitude,
-        .clipped = channel->clipped,
-        .clipped_at = channel->clipped_at,
-    };
+    values.sum = sums.sum;
+    values.square = sums.square;
+    return values;
 }

@@ -12,17 +12,9 @@
 #include "stats/tree.h"
 
 struct channel_stats {
-    uint64_t frames; /* so far */
-    uint64_t nans;
-    int64_t low; /* the keys of the extremes, as in window/rules.h; low > high: no number so far */
-    int64_t high;
-    uint64_t magnitude; /* the largest one, as in stats/level.h */
-    uint64_t low_at;    /* frames from the start of the block; the first of equal values */
-    uint64_t high_at;
-    uint64_t magnitude_at;
-    uint64_t clipped;    /* samples at full scale */
-    uint64_t clipped_at; /* the first of them */
-    struct tree tree;
+    uint64_t frames;            /* so far */
+    struct stats_values values; /* of these, except the sums */
+    struct tree tree;           /* which has the sums */
 };
 
 void channel_init(struct channel_stats *channel);

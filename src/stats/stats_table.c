@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 
 #include "base/utf8.h"
@@ -11,16 +12,17 @@
 
 enum { CELL_MOST = 64 };
 
-/* What a column is made of. */
+/* A count that a column does not have. */
+#define NONE UINT64_MAX
+
+/* What a column shows; NAN and NONE are dashes. */
 struct column {
-    bool there; /* there is a number that is not NaN */
+    double mean;
     double low;
     double high;
-    int64_t low_order; /* as integers, so that those of 64 bits are compared exactly */
-    int64_t high_order;
-    double peak;
-    double mean;
+    double peak; /* this and the next in decibels */
     double rms;
+    double crest;
     uint64_t low_at; /* frames of the input */
     uint64_t high_at;
     uint64_t nans;
@@ -32,13 +34,40 @@ struct table {
     struct stats_text *text;
     const struct stats_setup *setup;
     uint64_t first;
-    uint64_t frames;
     const struct channel_stats *channels;
-    struct column all;
-    bool failed; /* for want of memory */
+    bool failed; /* out of memory */
 };
 
 /* ---- columns */
+
+/* `numbers` samples are not NaN. Silence has no crest factor. */
+static struct column column_of(const struct table *table, const struct stats_values *values,
+                               double numbers)
+{
+    const struct sample_type sample = table->setup->sample;
+    const bool there = numbers > 0;
+    const double peak = level_of_magnitude(sample, values->magnitude).value;
+    const double rms = sqrt(values->square / numbers);
+
+    return (struct column){
+        .mean = there ? values->sum / numbers : NAN,
+        .low = there ? level_of_key(sample, values->low).value : NAN,
+        .high = there ? level_of_key(sample, values->high).value : NAN,
+        .peak = there ? stats_decibels(peak) : NAN,
+        .rms = there ? stats_decibels(rms) : NAN,
+        .crest = there ? peak / rms : NAN,
+        .low_at = there ? table->first + values->low_at : NONE,
+        .high_at = there ? table->first + values->high_at : NONE,
+        .nans = values->nans,
+        .clipped = table->setup->full_scale.known ? values->clipped : NONE,
+        .clipped_at = values->clipped > 0 ? table->first + values->clipped_at : NONE,
+    };
+}
+
+static double numbers_of(const struct channel_stats *channel)
+{
+    return (double)(channel->frames - channel->values.nans);
+}
 
 /* An extreme in the order of its column: -0 equals +0, whose keys are -1 and 0. */
 static int64_t order_of(struct sample_type sample, int64_t key)
@@ -46,72 +75,42 @@ static int64_t order_of(struct sample_type sample, int64_t key)
     return key == -1 && sample_type_value(sample) != VALUE_I64 ? 0 : key;
 }
 
-static struct column column_of(const struct channel_stats *channel, struct sample_type sample,
-                               uint64_t first)
-{
-    struct tree_sums sums = tree_total(&channel->tree);
-    double numbers = (double)(channel->frames - channel->nans);
-
-    if (channel->frames == channel->nans)
-        return (struct column){.nans = channel->nans};
-    return (struct column){
-        .there = true,
-        .low = level_of_key(sample, channel->low).value,
-        .high = level_of_key(sample, channel->high).value,
-        .low_order = order_of(sample, channel->low),
-        .high_order = order_of(sample, channel->high),
-        .peak = level_of_magnitude(sample, channel->magnitude).value,
-        .mean = sums.sum / numbers,
-        .rms = sqrt(sums.square / numbers),
-        .low_at = first + channel->low_at,
-        .high_at = first + channel->high_at,
-        .nans = channel->nans,
-        .clipped = channel->clipped,
-        .clipped_at = first + channel->clipped_at,
-    };
-}
-
 /* Of all channels: the extremes, and of equal ones the first; the mean and the root mean square of
  * all samples. */
-static struct column column_of_all(const struct channel_stats *channels,
-                                   const struct stats_setup *setup, uint64_t first)
+static struct column column_of_all(const struct table *table)
 {
-    struct column all = {.there = false};
-    double sum = 0;
-    double square = 0;
+    const struct sample_type sample = table->setup->sample;
+    struct stats_values all = {.low = INT64_MAX, .high = INT64_MIN};
     double numbers = 0;
 
-    for (unsigned i = 0; i < setup->channels; i++) {
-        struct tree_sums sums = tree_total(&channels[i].tree);
-        struct column one = column_of(&channels[i], setup->sample, first);
+    for (unsigned i = 0; i < table->setup->channels; i++) {
+        const struct stats_values one = channel_values(&table->channels[i]);
+        const int64_t low = order_of(sample, one.low);
+        const int64_t high = order_of(sample, one.high);
+        const int64_t all_low = order_of(sample, all.low);
+        const int64_t all_high = order_of(sample, all.high);
+        const bool there = numbers_of(&table->channels[i]) > 0;
 
-        all.nans += one.nans;
+        if (there &&
+            (numbers == 0 || low < all_low || (low == all_low && one.low_at < all.low_at))) {
+            all.low = one.low;
+            all.low_at = one.low_at;
+        }
+        if (there &&
+            (numbers == 0 || high > all_high || (high == all_high && one.high_at < all.high_at))) {
+            all.high = one.high;
+            all.high_at = one.high_at;
+        }
         if (one.clipped > 0 && (all.clipped == 0 || one.clipped_at < all.clipped_at))
             all.clipped_at = one.clipped_at;
         all.clipped += one.clipped;
-        if (!one.there)
-            continue;
-        if (!all.there || one.low_order < all.low_order ||
-            (one.low_order == all.low_order && one.low_at < all.low_at)) {
-            all.low = one.low;
-            all.low_order = one.low_order;
-            all.low_at = one.low_at;
-        }
-        if (!all.there || one.high_order > all.high_order ||
-            (one.high_order == all.high_order && one.high_at < all.high_at)) {
-            all.high = one.high;
-            all.high_order = one.high_order;
-            all.high_at = one.high_at;
-        }
-        all.peak = one.peak > all.peak ? one.peak : all.peak;
-        all.there = true;
-        sum += sums.sum;
-        square += sums.square;
-        numbers += (double)(channels[i].frames - channels[i].nans);
+        all.magnitude = one.magnitude > all.magnitude ? one.magnitude : all.magnitude;
+        all.sum += one.sum;
+        all.square += one.square;
+        all.nans += one.nans;
+        numbers += numbers_of(&table->channels[i]);
     }
-    all.mean = sum / numbers;
-    all.rms = sqrt(square / numbers);
-    return all;
+    return column_of(table, &all, numbers);
 }
 
 /* ---- cells */
@@ -131,8 +130,10 @@ static void put(struct table *table, const char *format, ...)
                     stats_text_put(table->text, cell, (size_t)size) != 0;
 }
 
-static void put_level(struct table *table, double level)
+static void put_level(struct table *table, const void *number)
 {
+    const double level = *(const double *)number;
+
     if (isnan(level))
         put(table, " %11s", "-");
     else if (fabs(level) < 1000)
@@ -141,102 +142,69 @@ static void put_level(struct table *table, double level)
         put(table, " %11.6g", level);
 }
 
-static void put_ratio(struct table *table, double ratio)
+static void put_ratio(struct table *table, const void *number)
 {
+    const double ratio = *(const double *)number;
+
     if (isnan(ratio))
         put(table, " %11s", "-");
     else
         put(table, " %11.2f", ratio);
 }
 
-static void put_count(struct table *table, bool there, uint64_t count)
+static void put_count(struct table *table, const void *number)
 {
-    if (there)
-        put(table, " %11" PRIu64, count);
-    else
+    const uint64_t count = *(const uint64_t *)number;
+
+    if (count == NONE)
         put(table, " %11s", "-");
-}
-
-static void put_mean(struct table *table, const struct column *column)
-{
-    put_level(table, column->there ? column->mean : NAN);
-}
-
-static void put_low(struct table *table, const struct column *column)
-{
-    put_level(table, column->there ? column->low : NAN);
-}
-
-static void put_high(struct table *table, const struct column *column)
-{
-    put_level(table, column->there ? column->high : NAN);
-}
-
-static void put_low_at(struct table *table, const struct column *column)
-{
-    put_count(table, column->there, column->low_at);
-}
-
-static void put_high_at(struct table *table, const struct column *column)
-{
-    put_count(table, column->there, column->high_at);
-}
-
-static void put_peak(struct table *table, const struct column *column)
-{
-    put_ratio(table, column->there ? stats_decibels(column->peak) : NAN);
-}
-
-static void put_rms(struct table *table, const struct column *column)
-{
-    put_ratio(table, column->there ? stats_decibels(column->rms) : NAN);
-}
-
-/* Silence has none. */
-static void put_crest(struct table *table, const struct column *column)
-{
-    put_ratio(table, column->there ? column->peak / column->rms : NAN);
-}
-
-static void put_nans(struct table *table, const struct column *column)
-{
-    put_count(table, true, column->nans);
-}
-
-static void put_clipped(struct table *table, const struct column *column)
-{
-    put_count(table, table->setup->full_scale.known, column->clipped);
-}
-
-static void put_clipped_at(struct table *table, const struct column *column)
-{
-    put_count(table, column->clipped > 0, column->clipped_at);
+    else
+        put(table, " %11" PRIu64, count);
 }
 
 /* ---- the table */
 
+static const struct {
+    const char *name;
+    void (*put)(struct table *table, const void *number);
+    size_t field;
+} rows[] = {
+    {"DC offset", put_level, offsetof(struct column, mean)},
+    {"Min level", put_level, offsetof(struct column, low)},
+    {"Max level", put_level, offsetof(struct column, high)},
+    {"Min frame", put_count, offsetof(struct column, low_at)},
+    {"Max frame", put_count, offsetof(struct column, high_at)},
+    {"Pk lev dB", put_ratio, offsetof(struct column, peak)},
+    {"RMS lev dB", put_ratio, offsetof(struct column, rms)},
+    {"Crest factor", put_ratio, offsetof(struct column, crest)},
+    {"NaN count", put_count, offsetof(struct column, nans)},
+    {"Clipped", put_count, offsetof(struct column, clipped)},
+    {"Clip frame", put_count, offsetof(struct column, clipped_at)},
+};
+
 /* The width of the names on the left. */
 #define NAME "%-12s"
 
-static void put_row(struct table *table, const char *name,
-                    void (*cell)(struct table *table, const struct column *column))
+static void put_rows(struct table *table)
 {
-    put(table, NAME, name);
-    cell(table, &table->all);
-    for (unsigned i = 0; table->setup->channels > 1 && i < table->setup->channels; i++) {
-        struct column one = column_of(&table->channels[i], table->setup->sample, table->first);
+    const struct column all = column_of_all(table);
+    const unsigned channels = table->setup->channels > 1 ? table->setup->channels : 0;
 
-        cell(table, &one);
-    }
-    put(table, "\n");
-}
-
-static void put_head(struct table *table)
-{
     put(table, "\n" NAME " %11s", "", "Overall");
-    for (unsigned i = 0; table->setup->channels > 1 && i < table->setup->channels; i++)
+    for (unsigned i = 0; i < channels; i++)
         put(table, " %*s%u", i < 10 ? 10 : i < 100 ? 9 : 8, "channel ", i);
     put(table, "\n");
+    for (size_t row = 0; row < sizeof rows / sizeof *rows; row++) {
+        put(table, NAME, rows[row].name);
+        rows[row].put(table, (const char *)&all + rows[row].field);
+        for (unsigned i = 0; i < channels; i++) {
+            const struct stats_values values = channel_values(&table->channels[i]);
+            const struct column one = column_of(table, &values, numbers_of(&table->channels[i]));
+
+            rows[row].put(table, (const char *)&one + rows[row].field);
+        }
+        put(table, "\n");
+    }
 }
 
 /* Lengths and places in time are those of all channels. */
@@ -284,32 +252,15 @@ int stats_table_begin(struct stats_text *text, const struct stats_setup *setup)
 int stats_table_put(struct stats_text *text, const struct stats_setup *setup, uint64_t first,
                     const struct channel_stats *channels)
 {
-    struct table table = {
-        .text = text,
-        .setup = setup,
-        .first = first,
-        .frames = channels[0].frames,
-        .channels = channels,
-        .all = column_of_all(channels, setup, first),
-    };
+    const uint64_t frames = channels[0].frames;
+    struct table table = {.text = text, .setup = setup, .first = first, .channels = channels};
 
-    put_head(&table);
-    put_row(&table, "DC offset", put_mean);
-    put_row(&table, "Min level", put_low);
-    put_row(&table, "Max level", put_high);
-    put_row(&table, "Min frame", put_low_at);
-    put_row(&table, "Max frame", put_high_at);
-    put_row(&table, "Pk lev dB", put_peak);
-    put_row(&table, "RMS lev dB", put_rms);
-    put_row(&table, "Crest factor", put_crest);
-    put_row(&table, "NaN count", put_nans);
-    put_row(&table, "Clipped", put_clipped);
-    put_row(&table, "Clip frame", put_clipped_at);
+    put_rows(&table);
     put_whole(&table, "First frame", first);
     if (setup->label.timed && setup->label.time_known)
         put_moment(&table);
     put_time(&table, "Start s", first);
-    put_whole(&table, "Num frames", table.frames);
-    put_time(&table, "Length s", table.frames);
+    put_whole(&table, "Num frames", frames);
+    put_time(&table, "Length s", frames);
     return table.failed ? -1 : 0;
 }

@@ -1,4 +1,4 @@
-/* Which statistics are wanted, and their text, as it is put together. */
+/* The wanted statistics, and the buffer for their text. */
 #ifndef GPUENV_STATS_STATS_TEXT_H
 #define GPUENV_STATS_STATS_TEXT_H
 
@@ -19,18 +19,18 @@ enum stats_format {
     STATS_TABLE,
 };
 
-/* NULL-terminated; the place of a word is its format. */
+/* NULL-terminated; the index of a word is its format. */
 extern const char *const stats_format_words[];
 
-/* What is said beside the statistics. */
+/* Facts that are written beside the statistics. */
 struct stats_label {
     const char *name; /* of the input; in tables */
     double rate;      /* 0: not known; in tables */
-    bool named;       /* records say the name, too, */
-    bool timed;       /* and the time of a block, */
+    bool named;       /* records have the name, too */
+    bool timed;       /* and the time of the block */
     struct time_form times;
-    struct moment time; /* which is this one's; */
-    bool time_known;    /* a block without rows has none */
+    struct moment time; /* of the current block */
+    bool time_known;    /* a block without rows has no time */
 };
 
 struct stats_setup {
@@ -44,7 +44,7 @@ struct stats_setup {
     unsigned channels;
 };
 
-/* Lines on their way to an output: they grow where they are made, and are written elsewhere. */
+/* Lines that are to be written: a buffer that grows. */
 struct stats_text {
     char *bytes;
     size_t used;
@@ -53,14 +53,14 @@ struct stats_text {
 
 void stats_text_free(struct stats_text *text);
 
-/* Room for `size` bytes more. Like the next, returns -1, with errno set, when there is no
- * memory. */
+/* Makes room for `size` more bytes. Like stats_text_put(), returns -1, with errno set, if memory
+ * runs out. */
 int stats_text_reserve(struct stats_text *text, size_t size);
 
 /* Adds bytes. */
 int stats_text_put(struct stats_text *text, const char *bytes, size_t size);
 
-/* Below full scale, which is 1: silence is -infinity. */
+/* Decibels, 0 for full scale, which is 1; -infinity for silence. */
 double stats_decibels(double level);
 
 #endif

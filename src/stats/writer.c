@@ -14,13 +14,13 @@ const char *const stats_format_words[] = {
     [STATS_JSONL] = "jsonl", [STATS_TSV] = "tsv", [STATS_CSV] = "csv", [STATS_TABLE] = "text", NULL,
 };
 
-/* One record, as it is put together. */
+/* A record under construction. */
 struct line {
     enum stats_format format;
     char *at; /* where the next character goes */
 };
 
-/* The caller has made sure that there is room. */
+/* The caller has made room. */
 static void put(struct line *line, const char *words)
 {
     size_t length = strlen(words);
@@ -29,7 +29,7 @@ static void put(struct line *line, const char *words)
     line->at += length;
 }
 
-/* What stands between the columns of a format; NULL: it has none. */
+/* The separator of columns; NULL: the format has none. */
 static const char *between_columns(enum stats_format format)
 {
     return format == STATS_TSV ? "\t" : format == STATS_CSV ? "," : NULL;
@@ -105,7 +105,7 @@ static void put_level(struct line *line, const char *name, struct level level)
     put_digits(line, level.whole);
 }
 
-/* An extreme and its place, or nothing where there is no number. */
+/* An extreme and its place, if there is any number. */
 static void put_extreme(struct line *line, const char *name, const char *place_name, bool there,
                         struct level level, uint64_t place)
 {
@@ -141,7 +141,7 @@ int stats_text_begin(struct stats_text *text, const struct stats_setup *setup)
     return stats_text_put(text, "\n", 1);
 }
 
-/* In a column of its own, so that what would end it is escaped. */
+/* As a field of TSV: tabs and ends of lines are escaped. */
 static void put_column(struct line *line, const char *name)
 {
     static const char escaped[][2] = {{'\t', 't'}, {'\n', 'n'}, {'\r', 'r'}, {'\\', '\\'}};
@@ -160,7 +160,7 @@ static void put_column(struct line *line, const char *name)
     }
 }
 
-/* The same with quotes, where that is needed. */
+/* As a field of CSV: in quotes if it needs them. */
 static void put_quoted(struct line *line, const char *name)
 {
     if (strpbrk(name, ",\"\r\n") == NULL) {
@@ -213,14 +213,14 @@ static void put_file(struct line *line, const char *file)
 }
 
 static void put_clipped(struct line *line, bool known, uint64_t first,
-                        const struct channel_stats *stats)
+                        const struct stats_values *values)
 {
     if (known)
-        put_whole(line, "clipped", stats->clipped);
+        put_whole(line, "clipped", values->clipped);
     else
         put_nothing(line, "clipped");
-    if (known && stats->clipped > 0)
-        put_whole(line, "clipped_at", first + stats->clipped_at);
+    if (known && values->clipped > 0)
+        put_whole(line, "clipped_at", first + values->clipped_at);
     else
         put_nothing(line, "clipped_at");
 }
@@ -231,12 +231,12 @@ static int put_record(struct stats_text *text, const struct stats_setup *setup, 
 {
     const struct stats_label *label = &setup->label;
     const struct sample_type sample = setup->sample;
-    struct tree_sums sums = tree_total(&stats->tree);
-    double numbers = (double)(stats->frames - stats->nans);
-    bool there = stats->frames > stats->nans;
-    double rms = there ? sqrt(sums.square / numbers) : NAN;
+    const struct stats_values values = channel_values(stats);
+    double numbers = (double)(stats->frames - values.nans);
+    bool there = stats->frames > values.nans;
+    double rms = there ? sqrt(values.square / numbers) : NAN;
     bool is_json = setup->format == STATS_JSONL;
-    struct level peak = level_of_magnitude(sample, stats->magnitude);
+    struct level peak = level_of_magnitude(sample, values.magnitude);
     struct line line = {.format = setup->format};
 
     if (stats_text_reserve(
@@ -251,18 +251,18 @@ static int put_record(struct stats_text *text, const struct stats_setup *setup, 
         put_nothing(&line, "time");
     put_whole(&line, "frames", stats->frames);
     put_whole(&line, "channel", channel);
-    put_extreme(&line, "min", "argmin", there, level_of_key(sample, stats->low),
-                first + stats->low_at);
-    put_extreme(&line, "max", "argmax", there, level_of_key(sample, stats->high),
-                first + stats->high_at);
-    put_extreme(&line, "abs", "argabs", there, peak, first + stats->magnitude_at);
-    put_number(&line, "sum", sums.sum, false);
-    put_number(&line, "mean", there ? sums.sum / numbers : NAN, false);
+    put_extreme(&line, "min", "argmin", there, level_of_key(sample, values.low),
+                first + values.low_at);
+    put_extreme(&line, "max", "argmax", there, level_of_key(sample, values.high),
+                first + values.high_at);
+    put_extreme(&line, "abs", "argabs", there, peak, first + values.magnitude_at);
+    put_number(&line, "sum", values.sum, false);
+    put_number(&line, "mean", there ? values.sum / numbers : NAN, false);
     put_number(&line, "rms", rms, false);
-    put_whole(&line, "nan", stats->nans);
+    put_whole(&line, "nan", values.nans);
     put_number(&line, "peak_db", there ? stats_decibels(peak.value) : NAN, false);
     put_number(&line, "rms_db", stats_decibels(rms), false);
-    put_clipped(&line, setup->full_scale.known, first, stats);
+    put_clipped(&line, setup->full_scale.known, first, &values);
     if (label->named)
         put_file(&line, label->name);
     put(&line, is_json ? "}\n" : "\n");

@@ -7,8 +7,8 @@
 #include "stats/channel.h"
 #include "stats/stats_text.h"
 
-/* What a format begins with: the line of names of TSV and CSV, the name of the input above tables.
- * Like the next, returns -1, with errno set, when there is no memory. */
+/* The head of the text: the names of the columns of TSV and CSV, the name of the input above
+ * tables. Like stats_text_block(), returns -1, with errno set, if memory runs out. */
 int stats_text_begin(struct stats_text *text, const struct stats_setup *setup);
 
 /* The block that begins at frame `first` of the input: a record for each channel, or a table. */

@@ -1,11 +1,8 @@
-#include "stream/pipeline.h"
-
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 
-#include "base/clock.h"
-#include "stream/ring.h"
+#include "stream/steps.h"
 #include "window/value.h"
 
 enum { OUT_FRAMES = 256 }; /* that are written at a time, at most */
@@ -17,12 +14,12 @@ struct extreme {
     bool has_nan;
 };
 
-/* The interval that rows are added to, and what goes out. */
-struct reducer {
+/* The interval that rows are added to, and frames that are not written yet. */
+struct by_clock {
     const struct pipeline *pipeline;
-    struct account *account;
     const struct engine_setup *setup;
-    uint64_t rows; /* read so far */
+    uint64_t rows; /* so far */
+    uint64_t *lost;
 
     struct moment begin;
     struct moment end;
@@ -33,65 +30,73 @@ struct reducer {
     size_t frame_bytes;
     size_t frames; /* in `out` */
     unsigned char *out;
-    struct stats_text text;
 };
 
-static int open_reducer(struct reducer *reducer, struct error *error)
+struct by_clock *by_clock_open(const struct pipeline *pipeline, uint64_t *lost)
 {
-    const struct engine_setup *setup = reducer->setup;
+    const struct engine_setup *setup = &pipeline->plan.setup;
+    struct by_clock *clock = calloc(1, sizeof *clock);
 
-    reducer->value_bytes = value_bytes(setup->value);
-    reducer->frame_bytes = engine_out_bytes(setup);
-    reducer->extremes = malloc(setup->channels * sizeof *reducer->extremes);
-    reducer->out = malloc(OUT_FRAMES * (reducer->frame_bytes + 1));
-    if (reducer->extremes != NULL && reducer->out != NULL)
+    if (clock == NULL)
+        return NULL;
+    clock->pipeline = pipeline;
+    clock->setup = setup;
+    clock->lost = lost;
+    clock->value_bytes = value_bytes(setup->value);
+    clock->frame_bytes = engine_out_bytes(setup);
+    clock->extremes = malloc(setup->channels * sizeof *clock->extremes);
+    clock->out = malloc(OUT_FRAMES * clock->frame_bytes);
+    if (clock->extremes != NULL && clock->out != NULL)
+        return clock;
+    by_clock_close(clock);
+    return NULL;
+}
+
+void by_clock_close(struct by_clock *clock)
+{
+    if (clock == NULL)
+        return;
+    free(clock->out);
+    free(clock->extremes);
+    free(clock);
+}
+
+static void begin_interval(struct by_clock *clock, struct moment begin)
+{
+    clock->begin = begin;
+    clock->end = moment_add(begin, clock->pipeline->plan.intervals.period);
+    for (unsigned i = 0; i < clock->setup->channels; i++)
+        clock->extremes[i] = (struct extreme){.low = INT64_MAX, .high = INT64_MIN};
+}
+
+static int write_frames(struct by_clock *clock, struct error *error)
+{
+    struct sink *sink = clock->pipeline->sink;
+    const size_t frames = clock->frames;
+
+    clock->frames = 0;
+    if (frames == 0)
         return 0;
-    return error_system(error, ERROR_RESOURCE, "memory", ENOMEM);
-}
-
-static void close_reducer(struct reducer *reducer)
-{
-    stats_text_free(&reducer->text);
-    free(reducer->out);
-    free(reducer->extremes);
-}
-
-static void begin_interval(struct reducer *reducer, struct moment begin)
-{
-    reducer->begin = begin;
-    reducer->end = moment_add(begin, reducer->pipeline->plan.intervals.period);
-    for (unsigned i = 0; i < reducer->setup->channels; i++)
-        reducer->extremes[i] = (struct extreme){.low = INT64_MAX, .high = INT64_MIN};
-}
-
-static int write_frames(struct reducer *reducer, struct error *error)
-{
-    struct sink *sink = reducer->pipeline->sink;
-    const size_t frames = reducer->frames;
-
-    reducer->frames = 0;
-    if (frames == 0 || sink == NULL)
-        return 0;
-    if (sink->class->write(sink, reducer->out, frames, false, error) != 0)
+    if (sink->class->write(sink, clock->out, frames, false, error) != 0)
         return -1;
-    atomic_fetch_add(&reducer->pipeline->progress->out_frames, frames);
+    atomic_fetch_add(&clock->pipeline->progress->out_frames, frames);
     return 0;
 }
 
 /* The values of a channel. Extremes that are rounded to float32 are those of rounded samples. */
-static void put_channel(struct reducer *reducer, unsigned channel, unsigned char *frame)
+static void put_channel(struct by_clock *clock, unsigned channel, unsigned char *frame)
 {
-    const struct engine_setup *setup = reducer->setup;
-    const struct extreme *extreme = &reducer->extremes[channel];
+    const struct engine_setup *setup = clock->setup;
+    const struct extreme *extreme = &clock->extremes[channel];
     const bool has_nan = extreme->has_nan && setup->nan == NAN_PROPAGATE;
     const bool has_numbers = extreme->low <= extreme->high;
     const double low = rules_from_key64(extreme->low);
     const double high = rules_from_key64(extreme->high);
 
-    reducer->account->lost_intervals += has_nan && has_numbers;
+    *clock->lost += has_nan && has_numbers;
     for (unsigned i = 0; i < setup->emits.count; i++) {
         const enum emit emit = setup->emits.item[i];
-        unsigned char *value = frame + (channel * setup->emits.count + i) * reducer->value_bytes;
+        unsigned char *value = frame + (channel * setup->emits.count + i) * clock->value_bytes;
 
         if (has_nan || !has_numbers)
             value_put_nan(setup->value, value, 0);
@@ -103,51 +108,49 @@ static void put_channel(struct reducer *reducer, unsigned channel, unsigned char
 }
 
 /* The frame of the interval: `first` is the number of its first row, or of the next one. */
-static int end_interval(struct reducer *reducer, uint64_t first, struct error *error)
+static int end_interval(struct by_clock *clock, uint64_t first, struct error *error)
 {
-    struct sink *sink = reducer->pipeline->sink;
-    unsigned char *frame = reducer->out + reducer->frames * reducer->frame_bytes;
+    struct sink *sink = clock->pipeline->sink;
+    unsigned char *frame = clock->out + clock->frames * clock->frame_bytes;
     const struct row row = {
-        .frame = reducer->pipeline->skipped + first,
-        .frames = reducer->rows - first,
-        .time = reducer->begin,
+        .frame = clock->pipeline->skipped + first,
+        .frames = clock->rows - first,
+        .time = clock->begin,
     };
 
-    if (sink == NULL)
-        return 0;
-    for (unsigned i = 0; i < reducer->setup->channels; i++)
-        put_channel(reducer, i, frame);
+    for (unsigned i = 0; i < clock->setup->channels; i++)
+        put_channel(clock, i, frame);
     if (sink->rows != NULL && row_queue_add(sink->rows, row) != 0)
         return error_system(error, ERROR_RESOURCE, "memory", errno);
-    return ++reducer->frames == OUT_FRAMES ? write_frames(reducer, error) : 0;
+    return ++clock->frames == OUT_FRAMES ? write_frames(clock, error) : 0;
 }
 
 /* From the interval of the last rows to that of the next one. */
-static int go_to(struct reducer *reducer, struct moment moment, struct error *error)
+static int go_to(struct by_clock *clock, struct moment moment, struct error *error)
 {
-    const struct moment begin = moment_floor(moment, reducer->pipeline->plan.intervals.period);
+    const struct moment begin = moment_floor(moment, clock->pipeline->plan.intervals.period);
 
-    if (reducer->rows > 0) {
-        if (end_interval(reducer, reducer->first, error) != 0)
+    if (clock->rows > 0) {
+        if (end_interval(clock, clock->first, error) != 0)
             return -1;
-        for (begin_interval(reducer, reducer->end); !reducer->pipeline->plan.intervals.skip_empty &&
-                                                    moment_is_before(reducer->begin, begin);
-             begin_interval(reducer, reducer->end)) {
-            if (end_interval(reducer, reducer->rows, error) != 0)
+        for (begin_interval(clock, clock->end);
+             !clock->pipeline->plan.intervals.skip_empty && moment_is_before(clock->begin, begin);
+             begin_interval(clock, clock->end)) {
+            if (end_interval(clock, clock->rows, error) != 0)
                 return -1;
         }
     }
-    begin_interval(reducer, begin);
-    reducer->first = reducer->rows;
+    begin_interval(clock, begin);
+    clock->first = clock->rows;
     return 0;
 }
 
 /* One channel of rows of the same interval. */
-static void add_channel(struct reducer *reducer, unsigned channel, const double *values,
+static void add_channel(struct by_clock *clock, unsigned channel, const double *values,
                         size_t count)
 {
-    const unsigned channels = reducer->setup->channels;
-    struct extreme extreme = reducer->extremes[channel];
+    const unsigned channels = clock->setup->channels;
+    struct extreme extreme = clock->extremes[channel];
 
     for (size_t i = 0; i < count; i++) {
         const double value = values[i * channels + channel];
@@ -160,105 +163,34 @@ static void add_channel(struct reducer *reducer, unsigned channel, const double 
         extreme.low = key < extreme.low ? key : extreme.low;
         extreme.high = key > extreme.high ? key : extreme.high;
     }
-    reducer->extremes[channel] = extreme;
+    clock->extremes[channel] = extreme;
 }
 
-static int add_rows(struct reducer *reducer, const double *values, const struct moment *moments,
-                    size_t count, struct error *error)
+int by_clock_add(struct by_clock *clock, const double *rows, const struct moment *moments,
+                 size_t count, struct error *error)
 {
-    const unsigned channels = reducer->setup->channels;
+    const unsigned channels = clock->setup->channels;
     size_t done = 0;
 
     while (done < count) {
         size_t run = 1;
 
-        if ((reducer->rows == 0 || !moment_is_before(moments[done], reducer->end)) &&
-            go_to(reducer, moments[done], error) != 0)
+        if ((clock->rows == 0 || !moment_is_before(moments[done], clock->end)) &&
+            go_to(clock, moments[done], error) != 0)
             return -1;
-        while (done + run < count && moment_is_before(moments[done + run], reducer->end))
+        while (done + run < count && moment_is_before(moments[done + run], clock->end))
             run++;
         for (unsigned i = 0; i < channels; i++)
-            add_channel(reducer, i, values + done * channels, run);
-        reducer->rows += run;
+            add_channel(clock, i, rows + done * channels, run);
+        clock->rows += run;
         done += run;
     }
-    return 0;
+    return write_frames(clock, error);
 }
 
-/* Reads what is there and writes what is complete. `*over`: the stream has ended, or `error` has
- * been set. */
-static int step(struct reducer *reducer, double *values, size_t room, bool *over,
-                struct error *error)
+int by_clock_end(struct by_clock *clock, struct error *error)
 {
-    const struct pipeline *pipeline = reducer->pipeline;
-    struct source *source = pipeline->source;
-    struct error of_nan = {.code = ERROR_FILE};
-    const uint64_t left = pipeline->plan.limit - reducer->rows;
-    size_t got = 0;
-    size_t count;
-
-    if (left == 0 ||
-        source->class->read(source, values, room < left ? room : (size_t)left, &got, error) != 0)
-        return left == 0 ? (*over = true, 0) : -1;
-    *over = got == 0;
-    atomic_fetch_add(&pipeline->progress->in_frames, got);
-    count = pipeline_before_nan(pipeline, values, got, reducer->rows, &of_nan);
-    if (pipeline->stats != NULL &&
-        stats_add_rows(pipeline->stats, values, source->table->moments, count, &reducer->text) != 0)
-        return error_system(error, ERROR_STATS, NULL, ENOMEM);
-    if (add_rows(reducer, values, source->table->moments, count, error) != 0 ||
-        write_frames(reducer, error) != 0 ||
-        pipeline_write_text(pipeline, &reducer->text, error) != 0)
+    if (clock->rows > 0 && end_interval(clock, clock->first, error) != 0)
         return -1;
-    if (count == got)
-        return 0;
-    *error = of_nan;
-    return -1;
-}
-
-/* The last interval, unless it may be incomplete, and the last record. */
-static int finish(struct reducer *reducer, bool failed, struct error *error)
-{
-    const struct pipeline *pipeline = reducer->pipeline;
-    struct sink *sink = pipeline->sink;
-
-    if (!failed && reducer->rows > 0 &&
-        (end_interval(reducer, reducer->first, error) != 0 || write_frames(reducer, error) != 0))
-        return -1;
-    if (pipeline->stats != NULL) {
-        if (stats_end(pipeline->stats, &reducer->text) != 0)
-            return error_system(error, ERROR_STATS, NULL, ENOMEM);
-        if (pipeline_write_text(pipeline, &reducer->text, error) != 0)
-            return -1;
-    }
-    return sink == NULL ? 0 : sink->class->finish(sink, error);
-}
-
-int by_clock_run(const struct pipeline *pipeline, struct account *account, struct error *error)
-{
-    struct reducer reducer = {
-        .pipeline = pipeline, .account = account, .setup = &pipeline->plan.setup};
-    const double from = clock_seconds();
-    const size_t room = pipeline->plan.setup.chunk_frames;
-    double *values = malloc(room * engine_in_bytes(&pipeline->plan.setup));
-    struct error later;
-    bool over = false;
-    int result = 0;
-
-    account->engine = "clock";
-    account->way = "turns";
-    if (values == NULL)
-        result = error_system(error, ERROR_RESOURCE, "memory", ENOMEM);
-    else
-        result = open_reducer(&reducer, error);
-    if (result == 0) {
-        while (result == 0 && !over)
-            result = step(&reducer, values, room, &over, error);
-        if (finish(&reducer, result != 0, result == 0 ? error : &later) != 0)
-            result = -1;
-    }
-    account->busy[RING_ENGINE] = clock_seconds() - from;
-    close_reducer(&reducer);
-    free(values);
-    return result;
+    return write_frames(clock, error);
 }

@@ -1,7 +1,6 @@
 #include "stream/pieces.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "base/clock.h"
@@ -29,10 +28,10 @@ static int worker_open(struct worker *worker, struct run *run)
     struct error error;
 
     *worker = (struct worker){.run = run};
-    setup.chunk_frames = run->plan->block;
+    setup.chunk_frames = run->plan.block;
     machine.threads = 1;
     machine.threads_given = true;
-    if (engines_open(class, &machine, &setup, run->begin, &worker->engine, &error) != 0 ||
+    if (engines_open(class, &machine, &setup, run->plan.begin, &worker->engine, &error) != 0 ||
         class->attach(worker->engine, &worker->chunk, &error) != 0 ||
         pipeline->source->class->reader(pipeline->source, &worker->reader, &error) != 0)
         return -1;
@@ -85,7 +84,7 @@ static int do_block(struct worker *worker, struct slot *slot, uint64_t at, size_
     if (is_halo)
         chunk_mute(chunk);
     if (slot->out != NULL)
-        chunk->out = slot_frame(run, slot, slot->out_frames);
+        chunk->out = slot_frame(run, slot);
     if (class->submit(worker->engine, chunk, &error) != 0 ||
         class->collect(worker->engine, chunk, &error) != 0)
         return -1;
@@ -98,25 +97,21 @@ static int do_block(struct worker *worker, struct slot *slot, uint64_t at, size_
     return 0;
 }
 
-static int do_piece(struct worker *worker, struct slot *slot, uint64_t index)
+static int do_piece(struct worker *worker, struct slot *slot)
 {
     const struct run *run = worker->run;
     const struct pipeline *pipeline = run->pipeline;
-    uint64_t first = run_first_of(run, index);
-    uint64_t end = run_first_of(run, index + 1);
-    uint64_t at;
+    const struct piece *piece = &slot->piece;
+    uint64_t end = piece->first + piece->count;
+    uint64_t at = piece->first - (pipeline->sink == NULL ? 0 : piece->halo);
 
-    slot->piece = piece_make(&pipeline->plan.setup.window, first, end - first);
-    slot->out_frames = 0;
-    slot->losses = (struct sample_losses){0, 0};
     if (worker->share != NULL &&
-        share_begin(worker->share, first, end - first, run->plan->piece, &slot->share) != 0)
+        share_begin(worker->share, piece->first, piece->count, run->plan.piece, &slot->share) != 0)
         return -1;
-    at = first - (pipeline->sink == NULL ? 0 : slot->piece.halo);
     pipeline->plan.engine_class->restart(worker->engine, at);
     while (at < end) {
-        uint64_t left = (at < first ? first : end) - at;
-        size_t count = left < run->plan->block ? (size_t)left : run->plan->block;
+        uint64_t left = (at < piece->first ? piece->first : end) - at;
+        size_t count = left < run->plan.block ? (size_t)left : run->plan.block;
 
         if (do_block(worker, slot, at, count) != 0)
             return -1;
@@ -139,11 +134,10 @@ static void worker_main(void *context, unsigned number)
     if (worker_open(&worker, run) == 0) {
         out = worker.chunk.out;
         while (run_take(run, &index)) {
-            struct slot *slot = &run->slots[index % run->slot_count];
+            struct slot *slot = run_begin(run, index);
 
-            if (do_piece(&worker, slot, index) == 0) {
+            if (do_piece(&worker, slot) == 0) {
                 run_hand_over(run, slot, worker.busy);
-                memset(worker.busy, 0, sizeof worker.busy);
                 run_commit_due(run, &worker.busy[RING_WRITER]);
                 devices_consider(run);
             } else {
@@ -169,7 +163,7 @@ static void prepare_device(struct run *run, unsigned i)
     device->setup = pipeline->plan.setup;
     device->setup.chunk_frames = request->chunk_frames;
     device->setup.stats_every = 0;
-    device->setup.gives_pages = false; /* run_put() and slots copy */
+    device->setup.gives_pages = false; /* files and slots get copies */
     device->machine = *pipeline->machine;
     device->machine.device = request->number[i];
     device->machine.threads = 1;
@@ -197,8 +191,7 @@ static struct run *run_open(const struct pipeline *pipeline, const struct pieces
     if (run == NULL)
         return NULL;
     run->pipeline = pipeline;
-    run->plan = plan;
-    run->begin = plan->begin;
+    run->plan = *plan;
     run->first_output = piece_make(&pipeline->plan.setup.window, plan->begin, 0).output;
     run->count = (plan->end - plan->begin + plan->piece - 1) / plan->piece;
     run->limit = run->count;
@@ -216,15 +209,13 @@ static struct run *run_open(const struct pipeline *pipeline, const struct pieces
     /* The cores of the other streams are busy, too. */
     run->lends = machine_cpus(pipeline->machine) <=
                  (pipeline->beside > 0 ? pipeline->machine->threads : plan->workers);
-    run->slot_count = plan->slots;
-    run->slots = calloc(run->slot_count, sizeof *run->slots);
-    run->out_bytes = plan->out_bytes;
-    for (unsigned i = 0; run->slots != NULL && run->out_bytes > 0 && i < run->slot_count; i++) {
-        run->slots[i].out = pages_alloc(run->out_bytes);
+    run->slots = calloc(plan->slots, sizeof *run->slots);
+    for (unsigned i = 0; run->slots != NULL && plan->out_bytes > 0 && i < plan->slots; i++) {
+        run->slots[i].out = pages_alloc(plan->out_bytes);
         if (run->slots[i].out == NULL)
             break;
     }
-    if (run->slots != NULL && (run->out_bytes == 0 || run->slots[run->slot_count - 1].out != NULL))
+    if (run->slots != NULL && (plan->out_bytes == 0 || run->slots[plan->slots - 1].out != NULL))
         return run;
     run_drop(run);
     return NULL;
@@ -252,16 +243,14 @@ static int go_on(const struct run *run, struct pieces_rest *rest, struct error *
 {
     const struct pipeline *pipeline = run->pipeline;
     struct pipeline_progress *progress = pipeline->progress;
-    uint64_t first = run_first_of(run, run->committed);
-    uint64_t done = run->written > 0 ? run->written_to : first;
 
-    atomic_fetch_add(&progress->in_frames, done - first);
     rest->brief = run->committed == run->count;
-    if (run->plan->placed && pipeline->sink != NULL &&
+    if (run->plan.placed && pipeline->sink != NULL &&
         pipeline->sink->class->placed(pipeline->sink, atomic_load(&progress->out_frames), error) !=
             0)
         return -1;
-    return move_to(pipeline, done, run->committed < run->count, &rest->extent, error);
+    return move_to(pipeline, run_first_of(run, run->committed), run->committed < run->count,
+                   &rest->extent, error);
 }
 
 static void do_all(struct run *run, struct device_account accounts[DEVICES_MOST])
@@ -272,7 +261,7 @@ static void do_all(struct run *run, struct device_account accounts[DEVICES_MOST]
     if (request->alone)
         devices_wait(run);
     else
-        crew_run(run->pipeline->machine->crew, run->plan->workers, worker_main, run);
+        crew_run(run->pipeline->machine->crew, run->plan.workers, worker_main, run);
     devices_leave(run, accounts);
 }
 

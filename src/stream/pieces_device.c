@@ -117,7 +117,7 @@ static bool join(struct device *device)
  * finish at about the same time. Call with the lock held. */
 static uint64_t count_free(const struct run *run)
 {
-    uint64_t room = run->committed + run->slot_count - run->next;
+    uint64_t room = run->committed + run->plan.slots - run->next;
 
     return run->next < run->limit
                ? least(least(room, DEVICE_PIECES), (run->limit - run->next) / 4 + 1)
@@ -153,8 +153,9 @@ static bool take_pieces(struct device *device)
 struct flight {
     struct chunk *chunk;
     uint64_t index; /* of its piece */
-    bool ends;      /* the last of its piece */
     bool is_halo;
+    bool begins; /* the first of its piece */
+    bool ends;   /* the last one */
 };
 
 /* The position of a device in its range of pieces. */
@@ -167,10 +168,8 @@ struct walk {
     uint64_t index;
     uint64_t begin; /* its first frame */
     uint64_t end;
-    uint64_t at;      /* the next frame to submit */
-    bool is_first;    /* no piece has been started yet */
-    struct slot slot; /* for the piece that is being collected */
-    uint64_t slot_index;
+    uint64_t at;   /* the next frame to submit */
+    bool is_first; /* no piece has been started yet */
     double busy[RING_STAGES];
 };
 
@@ -235,6 +234,7 @@ static bool fill(struct device *device, struct walk *walk, struct flight *flight
     }
     chunk_place(chunk, &device->setup, walk->at);
     flight->is_halo = walk->at < walk->begin;
+    flight->begins = walk->at == walk->begin;
     if (flight->is_halo)
         chunk_mute(chunk);
     flight->index = walk->index;
@@ -249,36 +249,26 @@ static bool fill(struct device *device, struct walk *walk, struct flight *flight
 static void put(struct device *device, struct walk *walk, const struct flight *flight)
 {
     struct run *run = device->run;
-    struct slot *slot = &run->slots[flight->index % run->slot_count];
+    struct slot *slot =
+        flight->begins ? run_begin(run, flight->index) : run_slot(run, flight->index);
     double from = clock_seconds();
     struct error error;
 
-    if (walk->slot_index != flight->index) {
-        uint64_t begin = run_first_of(run, flight->index);
-        uint64_t end = run_first_of(run, flight->index + 1);
-
-        walk->slot_index = flight->index;
-        walk->slot = (struct slot){.piece = piece_make(&device->setup.window, begin, end - begin)};
-    }
-    if (slot->out != NULL && !run_write_through(run, flight->index, &walk->slot, flight->chunk))
-        memcpy(slot_frame(run, slot, walk->slot.out_frames), flight->chunk->out,
+    if (slot->out != NULL)
+        memcpy(slot_frame(run, slot), flight->chunk->out,
                flight->chunk->out_frames * engine_out_bytes(&device->setup));
-    if (run_put(run, &walk->slot, flight->chunk, &error) != 0) {
+    if (run_put(run, slot, flight->chunk, &error) != 0) {
         run_give_up(run, flight->index);
         return;
     }
     walk->busy[RING_WRITER] += clock_seconds() - from;
     if (!flight->ends)
         return;
-    slot->piece = walk->slot.piece;
-    slot->out_frames = walk->slot.out_frames;
-    slot->losses = walk->slot.losses;
     pthread_mutex_lock(&run->lock);
     device->held = flight->index + 1;
     device->account.frames += slot->piece.count;
     pthread_mutex_unlock(&run->lock);
     run_hand_over(run, slot, walk->busy);
-    memset(walk->busy, 0, sizeof walk->busy);
     run_commit_due(run, &walk->busy[RING_WRITER]);
 }
 
@@ -324,7 +314,6 @@ static int do_pieces(struct device *device, struct error *error)
     struct walk walk = {
         .room = device->chunk_count > 0 ? device->chunk_count : 1,
         .is_first = true,
-        .slot_index = UINT64_MAX,
     };
     bool more = true;
 

@@ -10,12 +10,29 @@
 
 uint64_t run_first_of(const struct run *run, uint64_t index)
 {
-    const struct pieces_plan *plan = run->plan;
-    uint64_t frame = index >= run->count ? plan->end : run->begin + index * plan->piece;
+    const struct pieces_plan *plan = &run->plan;
+    uint64_t frame = index >= run->count ? plan->end : plan->begin + index * plan->piece;
 
     if (run->pipeline->stats != NULL && frame < plan->end)
         frame = share_border(&run->pipeline->stats_setup, frame, plan->piece);
     return frame < plan->end ? frame : plan->end;
+}
+
+struct slot *run_slot(const struct run *run, uint64_t index)
+{
+    return &run->slots[index % run->plan.slots];
+}
+
+struct slot *run_begin(const struct run *run, uint64_t index)
+{
+    uint64_t first = run_first_of(run, index);
+    struct slot *slot = run_slot(run, index);
+
+    slot->piece =
+        piece_make(&run->pipeline->plan.setup.window, first, run_first_of(run, index + 1) - first);
+    slot->out_frames = 0;
+    slot->losses = (struct sample_losses){0, 0};
+    return slot;
 }
 
 /* ---- in order */
@@ -43,17 +60,16 @@ static int commit(struct run *run, struct slot *slot, struct error *error)
 {
     const struct pipeline *pipeline = run->pipeline;
     struct sink *sink = pipeline->sink;
-    size_t frames = slot->out_frames - run->written;
 
-    if (sink != NULL && !run->plan->placed && frames > 0 &&
-        sink->class->write(sink, slot_frame(run, slot, run->written), frames, true, error) != 0)
+    if (sink != NULL && !run->plan.placed && slot->out_frames > 0 &&
+        sink->class->write(sink, slot->out, slot->out_frames, true, error) != 0)
         return -1;
     if (sink != NULL) {
         sink->losses.clipped += slot->losses.clipped;
         sink->losses.nan += slot->losses.nan;
     }
     atomic_fetch_add(&pipeline->progress->in_frames, slot->piece.count);
-    atomic_fetch_add(&pipeline->progress->out_frames, frames);
+    atomic_fetch_add(&pipeline->progress->out_frames, slot->out_frames);
     atomic_fetch_add(&pipeline->progress->chunks, 1);
     return put_statistics(run, slot, error);
 }
@@ -62,9 +78,8 @@ static int commit(struct run *run, struct slot *slot, struct error *error)
 void run_commit_due(struct run *run, double *busy)
 {
     pthread_mutex_lock(&run->lock);
-    while (!run->committing && run->committed < run->limit &&
-           run->slots[run->committed % run->slot_count].done) {
-        struct slot *slot = &run->slots[run->committed % run->slot_count];
+    while (!run->committing && run->committed < run->limit && run_slot(run, run->committed)->done) {
+        struct slot *slot = run_slot(run, run->committed);
         struct error error;
         double from = clock_seconds();
         int result;
@@ -80,54 +95,22 @@ void run_commit_due(struct run *run, double *busy)
             run->committed++;
         else
             fail(run, &error);
-        run->written = 0;
         pthread_cond_broadcast(&run->changed);
     }
     pthread_mutex_unlock(&run->lock);
 }
 
-bool run_write_through(struct run *run, uint64_t index, const struct slot *slot,
-                       const struct chunk *chunk)
-{
-    const struct pipeline *pipeline = run->pipeline;
-    struct sink *sink = pipeline->sink;
-    struct error error;
-    bool due;
-    int result;
-
-    if (sink->output->pipe)
-        return false; /* a pipe takes the waiting pages without a copy */
-    pthread_mutex_lock(&run->lock);
-    due = !run->committing && index == run->committed && index < run->limit &&
-          slot->out_frames == run->written && chunk->out_frames > 0;
-    run->committing = run->committing || due;
-    pthread_mutex_unlock(&run->lock);
-    if (!due)
-        return false;
-    result = sink->class->write(sink, chunk->out, chunk->out_frames, chunk->out_is_ours, &error);
-    pthread_mutex_lock(&run->lock);
-    run->committing = false;
-    if (result == 0) {
-        run->written += chunk->out_frames;
-        run->written_to = chunk->stream_frames;
-        atomic_fetch_add(&pipeline->progress->out_frames, chunk->out_frames);
-    } else {
-        fail(run, &error);
-    }
-    pthread_cond_broadcast(&run->changed);
-    pthread_mutex_unlock(&run->lock);
-    return true;
-}
-
 /* ---- taking pieces */
 
-void run_hand_over(struct run *run, struct slot *slot, const double busy[RING_STAGES])
+void run_hand_over(struct run *run, struct slot *slot, double busy[RING_STAGES])
 {
     pthread_mutex_lock(&run->lock);
     slot->done = true;
     run->done += slot->piece.count;
-    for (int i = 0; i < RING_STAGES; i++)
+    for (int i = 0; i < RING_STAGES; i++) {
         run->busy[i] += busy[i];
+        busy[i] = 0;
+    }
     devices_check(run);
     pthread_mutex_unlock(&run->lock);
 }
@@ -146,7 +129,7 @@ static bool take_now(struct run *run, uint64_t *index)
 {
     if (devices_give_back(run, index))
         return true;
-    if (run->next < run->limit && run->next < run->committed + run->slot_count) {
+    if (run->next < run->limit && run->next < run->committed + run->plan.slots) {
         *index = run->next++;
         return true;
     }
@@ -191,8 +174,8 @@ void run_drop(struct run *run)
     pthread_mutex_unlock(&run->lock);
     if (!last)
         return;
-    for (unsigned i = 0; run->slots != NULL && i < run->slot_count; i++) {
-        pages_free(run->slots[i].out, run->out_bytes);
+    for (unsigned i = 0; run->slots != NULL && i < run->plan.slots; i++) {
+        pages_free(run->slots[i].out, run->plan.out_bytes);
         share_free(&run->slots[i].share);
     }
     free(run->slots);
@@ -209,7 +192,7 @@ int run_put(struct run *run, struct slot *slot, const struct chunk *chunk, struc
 {
     struct sink *sink = run->pipeline->sink;
 
-    if (run->plan->placed && sink != NULL && chunk->out_frames > 0 &&
+    if (run->plan.placed && sink != NULL && chunk->out_frames > 0 &&
         sink->class->place(sink, slot->piece.output - run->first_output + slot->out_frames,
                            chunk->out, chunk->out_frames, &slot->losses, error) != 0)
         return -1;

@@ -2,7 +2,7 @@
  * listed below it:
  *
  *   pieces.c         the cores, and the run as a whole
- *   pieces_start.c   whether and when a device starts
+ *   devices.c        whether and when a device starts
  *   pieces_device.c  the work of a device
  *   pieces_queue.c   who takes which piece, and results in order
  *   pieces_watch.c   lends CPUs to devices, retires slow ones, gives up those that hang
@@ -70,12 +70,9 @@ struct device {
 
 struct run {
     const struct pipeline *pipeline;
-    const struct pieces_plan *plan;
-    uint64_t begin;        /* the first frame of the first piece */
+    struct pieces_plan plan;
     uint64_t first_output; /* the first output frame of the first piece */
     uint64_t count;        /* pieces */
-    size_t out_bytes;      /* of output in a slot */
-    unsigned slot_count;
     struct slot *slots;
     struct stats_text text; /* only for the worker that commits */
     double started;         /* when the stream started, by the clock */
@@ -88,13 +85,11 @@ struct run {
     pthread_cond_t changed;
 
     /* All under `lock`. */
-    uint64_t next;       /* the next piece to take */
-    uint64_t limit;      /* no piece from this one on is taken */
-    uint64_t committed;  /* pieces */
-    uint64_t written;    /* output frames already written of the next piece */
-    uint64_t written_to; /* and the input frame up to which they were written */
-    bool committing;     /* a worker is committing */
-    bool failed;         /* an output, or a device requested by name, has failed */
+    uint64_t next;      /* the next piece to take */
+    uint64_t limit;     /* no piece from this one on is taken */
+    uint64_t committed; /* pieces */
+    bool committing;    /* a worker is committing */
+    bool failed;        /* an output, or a device requested by name, has failed */
     struct error error;
     double busy[RING_STAGES];
     uint64_t done;     /* frames, in any order */
@@ -107,10 +102,11 @@ struct run {
     unsigned holders;  /* references to this struct */
 };
 
-/* An output frame of a piece that waits for its turn. */
-static inline void *slot_frame(const struct run *run, const struct slot *slot, uint64_t frame)
+/* The next output frame of a piece that waits for its turn. */
+static inline void *slot_frame(const struct run *run, const struct slot *slot)
 {
-    return (unsigned char *)slot->out + frame * engine_out_bytes(&run->pipeline->plan.setup);
+    return (unsigned char *)slot->out +
+           slot->out_frames * engine_out_bytes(&run->pipeline->plan.setup);
 }
 
 /* Seconds since the work began. */
@@ -131,7 +127,7 @@ static inline void run_count_read(const struct run *run, const struct frame_read
     run->pipeline->source->input->bytes += reader->bytes;
 }
 
-/* ---- pieces_start.c */
+/* ---- devices.c */
 
 /* Starts the devices that work from the beginning: those requested by name. */
 void devices_start_first(struct run *run);
@@ -149,6 +145,10 @@ void devices_start(struct run *run);
 /* The first frame of a piece. */
 uint64_t run_first_of(const struct run *run, uint64_t index);
 
+/* The slot of a piece, and the same without results. */
+struct slot *run_slot(const struct run *run, uint64_t index);
+struct slot *run_begin(const struct run *run, uint64_t index);
+
 /* A core starts to work. False if there is no piece to take, and there will be none. */
 bool run_come(struct run *run);
 
@@ -157,16 +157,12 @@ bool run_come(struct run *run);
  * its CPU. False if there is none left. */
 bool run_take(struct run *run, uint64_t *index);
 
-/* The piece is done; `busy` has the seconds it took. */
-void run_hand_over(struct run *run, struct slot *slot, const double busy[RING_STAGES]);
+/* The piece is done. Adds the seconds that it took, `busy`, to those of the run, and clears them.
+ */
+void run_hand_over(struct run *run, struct slot *slot, double busy[RING_STAGES]);
 
 /* Gives the piece up: neither it nor a later one will be done. */
 void run_give_up(struct run *run, uint64_t index);
-
-/* Writes the chunk directly if it is next in order, in the piece that is due. `slot` has the
- * output of the piece before it. False if it was not written. */
-bool run_write_through(struct run *run, uint64_t index, const struct slot *slot,
-                       const struct chunk *chunk);
 
 /* Commits the pieces that are due. Adds the seconds to `*busy`. */
 void run_commit_due(struct run *run, double *busy);

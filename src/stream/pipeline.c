@@ -38,6 +38,7 @@ static int work_in_order(struct run *run, const struct extent *extent, bool brie
         number = stages_run(&run->steps);
     for (int i = 0; i < RING_STAGES; i++)
         account->busy[i] += run->steps.busy[i];
+    account->lost_intervals = run->steps.lost_intervals;
     fault = steps_fault(&run->steps);
     if (number != 0) {
         result = thread_error(&run->error, number);
@@ -54,11 +55,10 @@ static int work(struct run *run)
 {
     const struct pipeline *pipeline = run->pipeline;
     struct pieces_rest rest = {.extent = pipeline->plan.extent, .brief = pipeline->plan.brief};
-    struct pieces_plan plan;
+    struct pieces_plan plan = {.workers = 0};
 
-    if (pipeline->plan.intervals.period > 0)
-        return by_clock_run(pipeline, run->account, &run->error);
-    pieces_plan(pipeline, &plan);
+    if (pipeline->plan.intervals.period == 0)
+        pieces_plan(pipeline, &plan);
     run->account->why = plan.why;
     if (plan.workers > 0 &&
         pieces_run(pipeline, &plan, run->began, run->account, &rest, &run->error) != 0)
@@ -104,9 +104,10 @@ int pipeline_run(const struct pipeline *pipeline, struct account *account, struc
     double waited = input->waited;
     int result;
 
-    *account = (struct account){.engine = pipeline->plan.engine_class->name,
-                                .way = "stages",
-                                .device_count = pipeline->devices.count};
+    *account = (struct account){
+        .engine = pipeline->plan.intervals.period > 0 ? "clock" : pipeline->plan.engine_class->name,
+        .way = "stages",
+        .device_count = pipeline->devices.count};
     /* The first halo is read before the first frame that counts, so it counts at once. */
     atomic_store(&progress->in_frames, extent->own - extent->start);
     atomic_store(&progress->frame_bytes, engine_in_bytes(&pipeline->plan.setup));

@@ -87,14 +87,7 @@ struct pipeline {
  * complete before an error has been written. */
 int pipeline_run(const struct pipeline *pipeline, struct account *account, struct error *error);
 
-/* ---- private to this room: by_clock.c */
-
-/* Runs a table with times in this thread: one output frame for each interval of the clock, from the
- * one with the first row to the one with the last. An interval is written when the first row of a
- * later one has come; the last one at the end, but not after an error: it would be incomplete. */
-int by_clock_run(const struct pipeline *pipeline, struct account *account, struct error *error);
-
-/* ---- and pipeline_common.c */
+/* ---- private to this room: pipeline_common.c */
 
 /* How many of these frames, whose first one is number `first` of the stream, come before a NaN that
  * is an error. If there is one, `error` says so. */

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "lib/engines.h"
-#include "sample/sample_type.h"
 
 enum {
     LARGE_BYTES = 64 * 1024,
@@ -167,7 +166,7 @@ bool steps_submit(struct steps *steps, struct slot *slot)
     } else {
         check_nan(steps, chunk);
         chunk_place(chunk, &pipeline->plan.setup, steps->submitted);
-        if (!is_within(&steps->extent.windows, steps->submitted))
+        if (!is_within(&steps->extent.windows, steps->submitted) || steps->by_clock != NULL)
             chunk_mute(chunk);
     }
     if (pipeline->plan.engine_class->submit(steps->engine, chunk, &error) != 0) {
@@ -261,27 +260,34 @@ static int tell_rows(const struct slot *slot, struct sink *sink, struct error *e
     return 0;
 }
 
+static int write_frames(struct steps *steps, struct slot *slot, struct error *error)
+{
+    struct sink *sink = steps->pipeline->sink;
+    struct chunk *chunk = &slot->chunk;
+
+    if (steps->by_clock != NULL)
+        return by_clock_add(steps->by_clock, (const double *)(const void *)chunk->in, slot->moments,
+                            chunk->in_frames, error);
+    if (tell_rows(slot, sink, error) != 0)
+        return -1;
+    if (chunk->out_frames == 0)
+        return 0;
+    if (sink->class->write(sink, chunk->out, chunk->out_frames, chunk->out_is_ours, error) != 0)
+        return -1;
+    atomic_fetch_add(&steps->pipeline->progress->out_frames, chunk->out_frames);
+    return 0;
+}
+
 bool steps_write(struct steps *steps, struct slot *slot)
 {
-    const struct pipeline *pipeline = steps->pipeline;
-    struct sink *sink = pipeline->sink;
-    struct chunk *chunk = &slot->chunk;
     struct error error;
 
-    if (sink != NULL && tell_rows(slot, sink, &error) != 0) {
+    if (steps->pipeline->sink != NULL && !steps->faults[RING_WRITER].failed &&
+        write_frames(steps, slot, &error) != 0) {
         steps->frames_failed = true;
         fail_output(steps, &error);
     }
-    if (!steps->faults[RING_WRITER].failed && sink != NULL && chunk->out_frames > 0) {
-        if (sink->class->write(sink, chunk->out, chunk->out_frames, chunk->out_is_ours, &error) ==
-            0) {
-            atomic_fetch_add(&pipeline->progress->out_frames, chunk->out_frames);
-        } else {
-            steps->frames_failed = true;
-            fail_output(steps, &error);
-        }
-    }
-    steps->written = chunk->stream_frames;
+    steps->written = slot->chunk.stream_frames;
     write_text(steps, &slot->text);
     return !steps->faults[RING_WRITER].failed;
 }
@@ -289,11 +295,14 @@ bool steps_write(struct steps *steps, struct slot *slot)
 void steps_finish_output(struct steps *steps)
 {
     struct sink *sink = steps->pipeline->sink;
+    bool last = steps->by_clock != NULL && steps_fault(steps) == NULL;
     struct error error;
 
     write_text(steps, &steps->last_text);
     /* An output that does not match its header is only a consequence of an earlier fault. */
-    if (sink != NULL && !steps->frames_failed && sink->class->finish(sink, &error) != 0 &&
+    if (sink != NULL && !steps->frames_failed &&
+        ((last && by_clock_end(steps->by_clock, &error) != 0) ||
+         sink->class->finish(sink, &error) != 0) &&
         !steps->faults[RING_WRITER].failed)
         fail_at(steps, RING_WRITER, UINT64_MAX)->error = error;
 }
@@ -315,18 +324,23 @@ const struct fault *steps_fault(const struct steps *steps)
     return first;
 }
 
-static int open_moments(struct steps *steps, struct error *error)
+/* For rows with times. */
+static int open_times(struct steps *steps, struct error *error)
 {
-    const struct source_table *table = steps->pipeline->source->table;
+    const struct pipeline *pipeline = steps->pipeline;
+    const struct source_table *table = pipeline->source->table;
 
     for (unsigned i = 0; table != NULL && table->times != NULL && i < steps->slot_count; i++) {
         struct slot *slot = &steps->slots[i];
 
-        slot->moments = malloc(steps->pipeline->plan.setup.chunk_frames * sizeof *slot->moments);
+        slot->moments = malloc(pipeline->plan.setup.chunk_frames * sizeof *slot->moments);
         if (slot->moments == NULL)
             return error_system(error, ERROR_RESOURCE, "memory", ENOMEM);
     }
-    return 0;
+    if (pipeline->plan.intervals.period == 0 || pipeline->sink == NULL)
+        return 0;
+    steps->by_clock = by_clock_open(pipeline, &steps->lost_intervals);
+    return steps->by_clock != NULL ? 0 : error_system(error, ERROR_RESOURCE, "memory", ENOMEM);
 }
 
 int steps_open(struct steps *steps, const struct pipeline *pipeline, const struct extent *extent,
@@ -347,7 +361,8 @@ int steps_open(struct steps *steps, const struct pipeline *pipeline, const struc
                      error) != 0)
         return -1;
     slots = class->chunks_in_flight(steps->engine);
-    steps->in_turn = slots == 1 && (brief || pipeline->machine->cpus == 1);
+    steps->in_turn = slots == 1 &&
+                     (brief || pipeline->machine->cpus == 1 || pipeline->plan.intervals.period > 0);
     if (!steps->in_turn)
         slots += 2; /* one being read, one being written */
     if (slots > SLOTS_MOST)
@@ -359,7 +374,7 @@ int steps_open(struct steps *steps, const struct pipeline *pipeline, const struc
         }
         steps->slot_count++;
     }
-    if (open_moments(steps, error) != 0) {
+    if (open_times(steps, error) != 0) {
         steps_close(steps);
         return -1;
     }
@@ -381,5 +396,6 @@ void steps_close(struct steps *steps)
         free(steps->slots[i].moments);
     }
     stats_text_free(&steps->last_text);
+    by_clock_close(steps->by_clock);
     class->close(steps->engine);
 }

@@ -54,9 +54,11 @@ struct steps {
     bool engine_over;   /* nothing more will be submitted */
 
     /* the writer's, except last_text: the engine's until it ends, then the writer's */
-    bool frames_failed; /* the output of frames has */
-    bool text_failed;   /* the output of statistics has */
-    uint64_t written;   /* the first input frame not written */
+    bool frames_failed;        /* the output of frames has */
+    bool text_failed;          /* the output of statistics has */
+    uint64_t written;          /* the first input frame not written */
+    struct by_clock *by_clock; /* writes the frames; NULL: the engine gives them */
+    uint64_t lost_intervals;
     struct stats_text last_text;
 
     /* per stage */
@@ -93,6 +95,21 @@ void steps_finish_output(struct steps *steps);
 
 /* The first fault in the order of the stream; NULL: none. */
 const struct fault *steps_fault(const struct steps *steps);
+
+/* ---- by_clock.c: a table with times gives one output frame for each interval of the clock, from
+ * the one with the first row to the one with the last. */
+
+/* Returns NULL, with errno set, if memory runs out. Counts in `*lost` the intervals, in each
+ * channel, that are NaN in spite of numbers. */
+struct by_clock *by_clock_open(const struct pipeline *pipeline, uint64_t *lost);
+void by_clock_close(struct by_clock *clock);
+
+/* Adds rows, and writes the frames of the intervals that end before the last one. */
+int by_clock_add(struct by_clock *clock, const double *rows, const struct moment *moments,
+                 size_t count, struct error *error);
+
+/* At the end: writes the last interval. Not after an error: it would be incomplete. */
+int by_clock_end(struct by_clock *clock, struct error *error);
 
 /* The schedulers. Both return when the stream is done. */
 int stages_run(struct steps *steps);

@@ -14,7 +14,6 @@
 #include "cuda/stats_kernel.h"
 #include "cuda/stats_parts.h"
 #include "emu.h"
-#include "engine/full_scale.h"
 #include "stats/channel.h"
 #include "stats/stats.h"
 #include "words.h"
@@ -90,19 +89,19 @@ static void check_values(const struct stats_values *got, enum value_kind value,
                          struct full_scale scale, const void *samples, size_t count,
                          const char *what, unsigned leaves)
 {
-    static struct channel_stats due;
+    static struct channel_stats channel;
     const struct channel_samples of = {.kernels = cpu_kernels_pick(NULL, value),
                                        .sums = cpu_kernels_pick(NULL, value),
                                        .numbers = value,
                                        .scale = scale};
-    struct tree_sums sums;
+    struct stats_values due;
 
-    channel_init(&due);
-    channel_add(&due, &of, samples, count);
-    sums = tree_total(&due.tree);
-    CHECK_THAT(same_double(got->sum, sums.sum) && same_double(got->square, sums.square),
+    channel_init(&channel);
+    channel_add(&channel, &of, samples, count);
+    due = channel_values(&channel);
+    CHECK_THAT(same_double(got->sum, due.sum) && same_double(got->square, due.square),
                "%s: %zu by %u leaves: sum %.17g, %.17g is due", what, count, leaves, got->sum,
-               sums.sum);
+               due.sum);
     CHECK_THAT(got->nans == due.nans, "%s: %zu: %llu NaN", what, count,
                (unsigned long long)got->nans);
     CHECK_THAT(got->clipped == due.clipped &&

@@ -29,7 +29,7 @@ USES = {
     "cli": ["base", "sample", "window", "bytes", "format", "stats"],
     "bench": ["base", "sample", "window", "bytes", "engine", "cpu", "cuda", "stats", "lib", "cli"],
     "job": ["base", "sample", "window", "bytes", "format", "engine", "stats", "lib", "stream", "cli"],
-    "batch": ["base", "bytes", "format", "stats", "lib", "stream", "cli", "job"],
+    "batch": ["base", "bytes", "format", "lib", "stream", "cli", "job"],
     "main.c": ["base", "cli", "job", "batch"],
 }
 ABOVE_LIB = {"stream", "cli", "job", "batch", "main.c", "format", "bytes"}

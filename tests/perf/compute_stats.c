@@ -6,7 +6,6 @@
 #include "base/clock.h"
 #include "base/pages.h"
 #include "bench/widest.h"
-#include "engine/full_scale.h"
 #include "stats/channel.h"
 
 enum {

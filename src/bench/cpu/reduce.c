@@ -8,7 +8,6 @@
 #include "bench/cpu/max_std.h"
 #include "bench/flavour.h"
 #include "stats/channel.h"
-#include "window/rules.h"
 
 /* One of the two; if neither is set, our statistics. */
 struct method {
@@ -100,6 +99,7 @@ static int run(void *state, struct bench_answer *answer, struct error *error)
     struct reduction *reduction = state;
     const struct method *method = reduction->method;
     const struct bench_task *task = reduction->task;
+    struct stats_values values;
 
     (void)error;
     if (method->place != NULL) {
@@ -110,11 +110,8 @@ static int run(void *state, struct bench_answer *answer, struct error *error)
     } else {
         channel_init(&reduction->channel);
         channel_add(&reduction->channel, &reduction->of, task->samples, task->count);
-        answer->magnitude = task->kind == VALUE_F32
-                                ? (double)rules_float((uint32_t)reduction->channel.magnitude)
-                                : rules_double(reduction->channel.magnitude);
-        answer->index = reduction->channel.magnitude_at;
-        answer->sum = tree_total(&reduction->channel.tree).sum;
+        values = channel_values(&reduction->channel);
+        bench_take(answer, task->kind, &values);
     }
     return 0;
 }

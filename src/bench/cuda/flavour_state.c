@@ -93,12 +93,13 @@ int flavour_open(const struct bench_flavour *flavour, const struct bench_task *t
 
     if (engine_cuda_find(task->device, error) != 0)
         return -1;
-    state = calloc(1, sizeof *state);
+    state = calloc(1, sizeof *state + needs->own);
     if (state == NULL)
         return error_system(error, ERROR_RESOURCE, "a flavour", ENOMEM);
     state->flavour = flavour;
     state->task = task;
     state->needs = *needs;
+    state->own = state + 1;
     if (needs->windows) {
         state->windows = bench_windows(task);
         state->results = task->windows;

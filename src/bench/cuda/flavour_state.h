@@ -32,6 +32,7 @@ struct flavour_needs {
     size_t in;      /* bytes of device memory for the samples; 0: as many as they need */
     size_t results; /* bytes copied back */
     size_t spare;   /* bytes of additional device memory */
+    size_t own;     /* bytes of the flavour's own state */
 };
 
 struct flavour_state {
@@ -43,8 +44,8 @@ struct flavour_state {
     float *in; /* as seen by the kernels; flavours that take float64 cast it */
     void *out;
     void *spare;
-    void *results;   /* on the host: the task's windows, or a separate buffer */
-    const void *own; /* for flavours with more state: used by their flavour_work */
+    void *results; /* on the host: the task's windows, or a separate buffer */
+    void *own;     /* zeroed at first */
 
     void *scratch; /* larger than the L2 */
     size_t scratch_bytes;

@@ -1,11 +1,8 @@
 /* Ours: the kernel of cuda/stats_kernel.h over the samples as one part, in one launch. It always
  * computes all statistics at once. The sum is that of the summation tree (src/stats/tree.h), in
  * double. */
-#include <string.h>
-
 #include "bench/cuda/flavour_state.h"
 #include "cuda/stats_kernel.h"
-#include "window/rules.h"
 
 static int reduce_open(const struct bench_flavour *flavour, const struct bench_task *task,
                        void **state, struct error *error)
@@ -38,16 +35,10 @@ static cudaError_t reduce_work(struct flavour_state *state)
 static int reduce_run(void *opaque, struct bench_answer *answer, struct error *error)
 {
     struct flavour_state *state = opaque;
-    struct stats_values values;
 
     if (flavour_run(state, reduce_work, answer, error) != 0)
         return -1;
-    memcpy(&values, state->results, sizeof values);
-    answer->magnitude = state->task->kind == VALUE_F32
-                            ? (double)rules_float((uint32_t)values.magnitude)
-                            : rules_double(values.magnitude);
-    answer->index = values.magnitude_at;
-    answer->sum = values.sum;
+    bench_take(answer, state->task->kind, state->results);
     return 0;
 }
 

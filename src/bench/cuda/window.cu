@@ -204,15 +204,7 @@ struct look_at_window {
 
     __device__ void operator()(uint64_t window) const
     {
-        float low = samples[window];
-        float high = low;
-
-        for (uint64_t i = 1; i < width; i++) {
-            low = fminf(low, samples[window + i]);
-            high = fmaxf(high, samples[window + i]);
-        }
-        minima[window] = low;
-        maxima[window] = high;
+        look_at(samples + window, width, &minima[window], &maxima[window]);
     }
 };
 
@@ -415,8 +407,9 @@ static int open_window(const struct bench_flavour *flavour, const struct bench_t
                        void **state, struct error *error)
 {
     const struct window_method *method = (const struct window_method *)flavour->method;
+    const size_t spare = method->spare * sizeof(float) * task->count;
     const struct flavour_needs needs = {method->road, true, 0, flavour_window_bytes(task),
-                                        method->spare * sizeof(float) * task->count};
+                                        spare,        0};
 
     return flavour_open(flavour, task, &needs, state, error);
 }

@@ -4,8 +4,6 @@
  * host's clock and reported as the kernel's.
  *
  * An engine serves one stream, which is one run: before the next one it is restarted. */
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -16,16 +14,15 @@
 enum { CHUNK_BYTES = 8 << 20, CHUNK_LEAST = 256 << 10, CHUNK_SHARES = 4, CHUNKS_MOST = 8 };
 
 struct stream {
-    struct flavour_state *shared;
     struct engine *engine;
     struct engine_setup setup;
     unsigned in_flight;
     struct chunk chunks[CHUNKS_MOST]; /* as set up by the engine; their own buffers are not used */
 };
 
-static int open_engine(struct stream *stream, struct error *error)
+static int open_engine(struct stream *stream, unsigned device, struct error *error)
 {
-    const struct machine machine = {.device = stream->shared->task->device};
+    const struct machine machine = {.device = device};
     unsigned most;
 
     if (engine_cuda.open(&machine, &stream->setup, 0, &stream->engine, error) != 0) {
@@ -42,15 +39,15 @@ static int open_engine(struct stream *stream, struct error *error)
 
 static void stream_close(void *opaque)
 {
-    struct stream *stream = opaque;
+    struct flavour_state *state = opaque;
+    struct stream *stream = state->own;
 
     if (stream->engine != NULL) {
         for (unsigned i = 0; i < stream->in_flight; i++)
             engine_cuda.detach(stream->engine, &stream->chunks[i]);
         engine_cuda.close(stream->engine);
     }
-    flavour_close(stream->shared);
-    free(stream);
+    flavour_close(state);
 }
 
 /* A short task is cut into a few chunks, so that copies and kernels overlap. */
@@ -69,13 +66,17 @@ static size_t chunk_frames(const struct bench_task *task)
 static int stream_open(const struct bench_flavour *flavour, const struct bench_task *task,
                        void **state, struct error *error)
 {
-    const struct flavour_needs needs = {
-        .road = FLAVOUR_PAGE_LOCKED, .windows = true, .results = flavour_window_bytes(task)};
-    struct stream *stream = calloc(1, sizeof *stream);
-    void *shared = NULL;
+    const struct flavour_needs needs = {.road = FLAVOUR_PAGE_LOCKED,
+                                        .windows = true,
+                                        .results = flavour_window_bytes(task),
+                                        .own = sizeof(struct stream)};
+    struct flavour_state *opened;
+    struct stream *stream;
 
-    if (stream == NULL)
-        return error_system(error, ERROR_RESOURCE, "the cuda engine", ENOMEM);
+    if (flavour_open(flavour, task, &needs, state, error) != 0)
+        return -1;
+    opened = *state;
+    stream = opened->own;
     stream->setup = (struct engine_setup){
         .emits = {2, {EMIT_MIN, EMIT_MAX}},
         .nan = NAN_PROPAGATE,
@@ -86,21 +87,14 @@ static int stream_open(const struct bench_flavour *flavour, const struct bench_t
         .chunk_frames = chunk_frames(task),
     };
     window_init(&stream->setup.window, task->width, 1, ALIGN_VALID, EDGE_SHRINK);
-    if (flavour_open(flavour, task, &needs, &shared, error) != 0) {
-        free(stream);
-        return -1;
-    }
-    stream->shared = shared;
-    *state = stream;
-    if (open_engine(stream, error) == 0)
+    if (open_engine(stream, task->device, error) == 0)
         return 0;
-    stream_close(stream);
+    stream_close(opened);
     return -1;
 }
 
-static int feed(const struct stream *stream, struct error *error)
+static int feed(const struct stream *stream, const struct bench_task *task, struct error *error)
 {
-    const struct bench_task *task = stream->shared->task;
     const size_t most = stream->setup.chunk_frames;
     const unsigned in_flight = stream->in_flight > 0 ? stream->in_flight : 1;
     struct chunk chunks[CHUNKS_MOST]; /* the same, with the task's buffers */
@@ -131,21 +125,22 @@ static int feed(const struct stream *stream, struct error *error)
     return 0;
 }
 
-static int stream_run(void *state, struct bench_answer *answer, struct error *error)
+static int stream_run(void *opaque, struct bench_answer *answer, struct error *error)
 {
-    struct stream *stream = state;
-    const struct bench_task *task = stream->shared->task;
+    struct flavour_state *state = opaque;
+    struct stream *stream = state->own;
+    const struct bench_task *task = state->task;
     cudaError_t result = cudaSetDevice((int)task->device);
     double from;
     int fed;
 
     engine_cuda.restart(stream->engine, 0);
-    THEN(result, flavour_flush(stream->shared));
+    THEN(result, flavour_flush(state));
     THEN(result, cudaDeviceSynchronize());
     if (result != cudaSuccess)
         return flavour_fail(task, result, "device", error);
     from = clock_seconds();
-    fed = feed(stream, error);
+    fed = feed(stream, task, error);
     answer->seconds[BENCH_KERNEL] = clock_seconds() - from;
     return fed;
 }

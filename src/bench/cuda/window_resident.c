@@ -2,8 +2,7 @@
  * the windows stay on the device until the clock has stopped, so there are no copies. The time of
  * far plans includes the tree. One flavour for the plan that the engine would choose, and one for
  * each plan. */
-#include <errno.h>
-#include <stdlib.h>
+#include <string.h>
 
 #include "bench/cuda/flavour_state.h"
 #include "cuda/cuda_window.h"
@@ -17,23 +16,10 @@ struct resident_method {
     const char *limits; /* for float32 */
 };
 
-struct resident {
-    struct flavour_state *shared;
-    struct cuda_plan plan;
-};
-
 /* The windows come first in the spare memory, followed by the memory of far plans. */
 static size_t windows_room(const struct bench_task *task)
 {
     return (flavour_window_bytes(task) + SPARE_OUT + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-}
-
-static void resident_close(void *opaque)
-{
-    struct resident *resident = opaque;
-
-    flavour_close(resident->shared);
-    free(resident);
 }
 
 /* The flavour's plan, or the one for the width. */
@@ -54,42 +40,29 @@ static int choose_plan(const struct bench_flavour *flavour, const struct bench_t
     return result == cudaSuccess ? 0 : flavour_fail(task, result, "set-up", error);
 }
 
-static int open_rings(const struct bench_flavour *flavour, const struct bench_task *task,
-                      struct resident *resident, struct error *error)
-{
-    const struct cuda_plan *plan = &resident->plan;
-    const struct flavour_needs needs = {
-        .road = FLAVOUR_COPIED,
-        .windows = true,
-        .in = (size_t)cuda_rings_bytes(plan, 1, cuda_rings_capacity(plan, task->count)),
-        .spare = windows_room(task) + (size_t)cuda_middles_bytes(plan, 1, task->count),
-    };
-    void *shared = NULL;
-    cudaError_t result;
-
-    if (flavour_open(flavour, task, &needs, &shared, error) != 0)
-        return -1;
-    resident->shared = shared;
-    resident->shared->own = resident;
-    result = cudaMemcpy(resident->shared->in, task->samples, task->count * value_bytes(task->kind),
-                        cudaMemcpyHostToDevice);
-    return result == cudaSuccess ? 0 : flavour_fail(task, result, "set-up", error);
-}
-
 static int resident_open(const struct bench_flavour *flavour, const struct bench_task *task,
                          void **state, struct error *error)
 {
-    struct resident *resident = calloc(1, sizeof *resident);
+    struct flavour_needs needs = {
+        .road = FLAVOUR_COPIED, .windows = true, .own = sizeof(struct cuda_plan)};
+    struct flavour_state *opened;
+    struct cuda_plan plan;
+    cudaError_t result;
 
-    if (resident == NULL)
-        return error_system(error, ERROR_RESOURCE, "a flavour", ENOMEM);
-    if (choose_plan(flavour, task, &resident->plan, error) != 0 ||
-        open_rings(flavour, task, resident, error) != 0) {
-        resident_close(resident);
+    if (choose_plan(flavour, task, &plan, error) != 0)
         return -1;
-    }
-    *state = resident;
-    return 0;
+    needs.in = (size_t)cuda_rings_bytes(&plan, 1, cuda_rings_capacity(&plan, task->count));
+    needs.spare = windows_room(task) + (size_t)cuda_middles_bytes(&plan, 1, task->count);
+    if (flavour_open(flavour, task, &needs, state, error) != 0)
+        return -1;
+    opened = *state;
+    memcpy(opened->own, &plan, sizeof plan);
+    result = cudaMemcpy(opened->in, task->samples, task->count * value_bytes(task->kind),
+                        cudaMemcpyHostToDevice);
+    if (result == cudaSuccess)
+        return 0;
+    flavour_close(opened);
+    return flavour_fail(task, result, "set-up", error);
 }
 
 static struct cuda_task task_of(const struct flavour_state *state)
@@ -111,29 +84,28 @@ static struct cuda_task task_of(const struct flavour_state *state)
 
 static cudaError_t resident_work(struct flavour_state *state)
 {
-    const struct resident *resident = state->own;
+    const struct cuda_plan *plan = state->own;
     const struct cuda_task task = task_of(state);
     struct cuda_rings rings;
 
     /* The samples stay where they are: only the tree is rebuilt. */
-    cuda_rings_lay(&rings, &resident->plan, 1, cuda_rings_capacity(&resident->plan, task.count), 0,
-                   state->in);
-    return cuda_window_run(&resident->plan, &rings, &task,
+    cuda_rings_lay(&rings, plan, 1, cuda_rings_capacity(plan, task.count), 0, state->in);
+    return cuda_window_run(plan, &rings, &task,
                            (unsigned char *)state->spare + windows_room(state->task), NULL);
 }
 
-static int resident_run(void *state, struct bench_answer *answer, struct error *error)
+static int resident_run(void *opaque, struct bench_answer *answer, struct error *error)
 {
-    const struct resident *resident = state;
-    const struct bench_task *task = resident->shared->task;
+    struct flavour_state *state = opaque;
+    const struct bench_task *task = state->task;
     cudaError_t result = cudaSetDevice((int)task->device);
     const char *what = "kernel";
 
-    THEN(result, flavour_phase(resident->shared, BENCH_KERNEL, resident_work, answer));
+    THEN(result, flavour_phase(state, BENCH_KERNEL, resident_work, answer));
     if (result == cudaSuccess) {
         what = "copy out";
-        result = cudaMemcpy(task->windows, task_of(resident->shared).out,
-                            flavour_window_bytes(task), cudaMemcpyDeviceToHost);
+        result = cudaMemcpy(task->windows, task_of(state).out, flavour_window_bytes(task),
+                            cudaMemcpyDeviceToHost);
     }
     return result == cudaSuccess ? 0 : flavour_fail(task, result, what, error);
 }
@@ -168,7 +140,7 @@ static const char *resident_cannot(const struct bench_flavour *flavour,
         .name = (label), .words = (description), .problem = BENCH_WINDOW, .on_gpu = true,          \
         .takes_f64 = true, .interleaved = true, .exact = true, .method = (how),                    \
         .cannot = resident_cannot, .open = resident_open, .run = resident_run,                     \
-        .close = resident_close                                                                    \
+        .close = flavour_close                                                                     \
     }
 
 const struct bench_flavour flavours_window_resident[] = {

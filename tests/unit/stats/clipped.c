@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "engine/full_scale.h"
 #include "stats/channel.h"
 #include "window/rules.h"
 
@@ -140,10 +139,11 @@ static void check_clipped(const struct way *way, size_t cut)
         first = reaches[i] && clipped == 0 ? i : first;
         clipped += reaches[i] ? 1 : 0;
     }
-    CHECK_THAT(channel.clipped == clipped && channel.clipped_at == first,
+    CHECK_THAT(channel.values.clipped == clipped && channel.values.clipped_at == first,
                "%s, kind %d, by %zu: %llu from %llu", way->kernels->name, (int)way->kernels->kind,
-               cut, (unsigned long long)channel.clipped, (unsigned long long)channel.clipped_at);
-    CHECK(joined.clipped == clipped && joined.clipped_at == first);
+               cut, (unsigned long long)channel.values.clipped,
+               (unsigned long long)channel.values.clipped_at);
+    CHECK(joined.values.clipped == clipped && joined.values.clipped_at == first);
 }
 
 static void test_way(const struct way *way)
@@ -169,7 +169,7 @@ static void test_unknown(void)
 
     channel_init(&channel);
     channel_add(&channel, &of, samples, 4);
-    CHECK(channel.clipped == 0);
+    CHECK(channel.values.clipped == 0);
 }
 
 int main(void)

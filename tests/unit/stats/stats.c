@@ -263,23 +263,26 @@ static void test_extremes_of_floats(const struct way *way)
 
     channel_init(&channel);
     add(way, &channel, floats_of(kind, zeros, 5), 5);
-    CHECK(channel.frames == 5 && channel.nans == 1);
-    CHECK(is_level(level_of_key(type, channel.low), -0.0) && channel.low_at == 1);
-    CHECK(is_level(level_of_key(type, channel.high), 0) && channel.high_at == 0);
-    CHECK(channel.magnitude == 0 && channel.magnitude_at == 0);
+    CHECK(channel.frames == 5 && channel.values.nans == 1);
+    CHECK(is_level(level_of_key(type, channel.values.low), -0.0) && channel.values.low_at == 1);
+    CHECK(is_level(level_of_key(type, channel.values.high), 0) && channel.values.high_at == 0);
+    CHECK(channel.values.magnitude == 0 && channel.values.magnitude_at == 0);
     add(way, &channel, floats_of(kind, signs, 6), 6);
-    CHECK(channel.frames == 11 && channel.nans == 2);
-    CHECK(is_level(level_of_key(type, channel.low), -3) && channel.low_at == 5);
-    CHECK(is_level(level_of_key(type, channel.high), 3) && channel.high_at == 7);
-    CHECK(is_level(level_of_magnitude(type, channel.magnitude), 3) && channel.magnitude_at == 5);
+    CHECK(channel.frames == 11 && channel.values.nans == 2);
+    CHECK(is_level(level_of_key(type, channel.values.low), -3) && channel.values.low_at == 5);
+    CHECK(is_level(level_of_key(type, channel.values.high), 3) && channel.values.high_at == 7);
+    CHECK(is_level(level_of_magnitude(type, channel.values.magnitude), 3) &&
+          channel.values.magnitude_at == 5);
     CHECK(tree_total(&channel.tree).sum == 2 && tree_total(&channel.tree).square == 40);
 
     /* The first number may be the only one, and zero. */
     channel_init(&channel);
     add(way, &channel, floats_of(kind, zeros + 2, 1), 1);
-    CHECK(channel.frames == 1 && channel.nans == 1 && channel.low > channel.high);
+    CHECK(channel.frames == 1 && channel.values.nans == 1 &&
+          channel.values.low > channel.values.high);
     add(way, &channel, floats_of(kind, zeros + 1, 1), 1);
-    CHECK(channel.magnitude == 0 && channel.magnitude_at == 1 && channel.high_at == 1);
+    CHECK(channel.values.magnitude == 0 && channel.values.magnitude_at == 1 &&
+          channel.values.high_at == 1);
 }
 
 static void check_integers(const struct way *way, const int64_t *keys, size_t count,
