@@ -271,6 +271,23 @@ SAMPLE_TEMPLATE int64_t decode_integer_u64(const unsigned char *raw, bool big,
     return (int64_t)(sample_load64(raw, big) ^ UINT64_C(0x8000000000000000));
 }
 
+/* The decoders of all types to float32, with the bytes of a sample: decode_f32() for SAMPLE_F32.
+ * `row_24` is for those of three bytes, and `by_counts` for decode_u32() and decode_u32_counts().
+ */
+/* clang-format off */
+#define DECODERS(row, row_24, by_counts)                                                      \
+    row(F32, f32, 4) row(F64, f64, 8) row(S8, s8, 1) row(U8, u8, 1) row(S16, s16, 2)          \
+    row(U16, u16, 2) row_24(S24, s24, 3) row_24(U24, u24, 3) row(S32, s32, 4)                 \
+    by_counts(U32, u32, 4) row(CF32, cf32, 8) row(CS16, cs16, 4) row(CS8, cs8, 2)             \
+    row(CU8, cu8, 2) row(F16, f16, 2) row(S64, s64, 8) by_counts(U64, u64, 8)                 \
+    row(CF64, cf64, 16)
+
+/* The same to float64, of the types that float32 cannot hold: decode64_f64(). */
+#define DECODERS64(row, by_counts)                                                            \
+    row(F64, f64, 8) row(S32, s32, 4) by_counts(U32, u32, 4) row(S64, s64, 8)                 \
+    by_counts(U64, u64, 8) row(CF64, cf64, 16)
+/* clang-format on */
+
 DEVICE_TOO struct scaling scaling_of(struct sample_type type)
 {
     if (type.counts)
