@@ -347,8 +347,9 @@ static int framed_reader(struct source *source, struct frame_reader **reader, st
     int fd = source->input->fd;
     struct framed_reader *new = calloc(1, sizeof *new);
 
-    if (new == NULL ||
-        (framed->data.planar && planar_open(&new->planes, &framed->data, fd, framed->begin) != 0)) {
+    if (new != NULL)
+        new->planes = framed->planes;
+    if (new == NULL || (framed->data.planar && planar_open(&new->planes) != 0)) {
         free(new);
         return error_system(error, ERROR_FILE, source->input->name, errno);
     }
@@ -432,8 +433,14 @@ int source_open_framed(struct input *input, const struct framed_data *data, stru
     framed->begin = input->regular ? input_position(input) : 0;
     framed->left = data->bytes;
     framed->partial = malloc(framed->frame_bytes);
-    if (framed->partial == NULL ||
-        (data->planar && planar_open(&framed->planes, data, input->fd, framed->begin) != 0)) {
+    framed->planes = (struct planar){
+        .fd = input->fd,
+        .begin = framed->begin,
+        .frames = data->bytes / framed->frame_bytes,
+        .channels = data->channels,
+        .sample_bytes = sample_type_bytes(data->sample),
+    };
+    if (framed->partial == NULL || (data->planar && planar_open(&framed->planes) != 0)) {
         error_system(error, ERROR_FILE, input->name, errno);
         framed_close(&framed->source);
         return -1;
