@@ -325,12 +325,6 @@ static size_t read_frames_of_planes(struct frame_reader *reader, uint64_t frame,
     return got;
 }
 
-static bool is_well(const struct frame_reader *reader)
-{
-    (void)reader;
-    return true;
-}
-
 static void close_reader(struct frame_reader *reader)
 {
     planar_close(&((struct framed_reader *)reader)->planes);
@@ -339,10 +333,8 @@ static void close_reader(struct frame_reader *reader)
 
 static int framed_reader(struct source *source, struct frame_reader **reader, struct error *error)
 {
-    static const struct frame_reader_class in_order = {
-        .read = read_frames, .is_well = is_well, .close = close_reader};
-    static const struct frame_reader_class of_planes = {
-        .read = read_frames_of_planes, .is_well = is_well, .close = close_reader};
+    static const struct frame_reader_class in_order = {read_frames, close_reader};
+    static const struct frame_reader_class of_planes = {read_frames_of_planes, close_reader};
     const struct framed_source *framed = (const struct framed_source *)source;
     int fd = source->input->fd;
     struct framed_reader *new = calloc(1, sizeof *new);
