@@ -43,7 +43,6 @@ struct format_writer {
     uint32_t rate_most; /* up to this; 0: 2^32-1 */
     bool rate_of_input; /* the stored rate is that of the input, not of the frames */
     bool streams;       /* can be written in one pass, with an unknown length */
-    bool spools;        /* otherwise, in a pipe, the file is assembled in a temporary file */
     bool text;          /* readable text: may be written to a terminal */
     bool spans;         /* lists where values pass a level */
     bool any_window;    /* merges frames itself, so no window has to be given */
@@ -62,19 +61,30 @@ struct format_writer {
     int (*open)(struct output *output, const struct sink_format *format, struct sink **sink,
                 struct error *error);
 
-    /* Appends the header of raw frames (format/header_sink.h). Its size does not depend on the
-     * number of frames. SINK_FRAMES_UNKNOWN only if it `streams`. */
+    /* Appends the header of frames (format/header_sink.h). Its size does not depend on the number
+     * of frames, unless it `grows`. SINK_FRAMES_UNKNOWN only if it `streams`. */
     void (*header)(struct builder *builder, const struct sink_format *format, uint64_t frames);
     unsigned frame_most;    /* the largest frame that the header can describe, in bytes; 0: any */
     unsigned channels_most; /* the same for channels */
     uint64_t data_most;     /* and for all data, in bytes */
     unsigned align; /* the frames are padded with zeros to a multiple of this; 0: they are not */
 
+    bool grows;         /* the header cannot be filled in at the end */
+    const char *spools; /* a file with a header is assembled in a temporary file where the number of
+                         * frames comes too late: what it is, for messages; NULL: it is not */
     /* Appends a whole file without frames, if the library does not write a valid one; or NULL. */
     void (*empty)(struct builder *builder, const struct sink_format *format);
 };
+    uint64_t frames_most;   /* of an overview; 0: any number */
 
 enum { FORMAT_NAMES = 2 };
+    /* Appends values to the bytes of a file that are not raw samples, each at most `value_most`
+     * bytes. `first`: no values precede these. NULL: they are encoded as usual. */
+    void (*encode)(struct builder *builder, const struct sink_format *format, const float *values,
+                   size_t count, bool first, struct sample_losses *losses);
+    unsigned value_most;
+    const char *end; /* what follows them; or NULL */
+
 
 struct format {
     /* For -t; the first also for -T, and for messages. A format without a name is only
