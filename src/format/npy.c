@@ -335,8 +335,8 @@ static const char *doubt_of(const struct npy_header *header)
                : NULL;
 }
 
-static int open_npy(struct input *input, const struct source_request *request, const char *words,
-                    struct source **source, struct error *error)
+static int open_npy(struct input *input, const struct source_request *request,
+                    const struct recognised *found, struct source **source, struct error *error)
 {
     struct npy_header header;
     struct framed_data data;
@@ -345,7 +345,7 @@ static int open_npy(struct input *input, const struct source_request *request, c
     char *text = read_text(input, &size, error);
     bool understood;
 
-    (void)words;
+    (void)found;
     if (text == NULL)
         return -1;
     understood = npy_header_parse(text, size, &header, &why);
@@ -409,12 +409,6 @@ static void fit_npy(struct sink_format *format, const struct source_format *sour
     format->flat = source->flat && emits->count == 1;
 }
 
-/* a major version below 8, minor version 0 */
-static const struct format_magic magic[] = {
-    {8, "\x93NUMPY\0\0", "\xff\xff\xff\xff\xff\xff\xf8\xff", NULL},
-    {0},
-};
-
 static const struct format_writer writer = {
     .usual = SAMPLE_F32,
     .kinds = " f16 f32 f64 s8 u8 s16 u16 s32 u32 s64 u64",
@@ -430,7 +424,10 @@ const struct format format_npy = {
     .names = {"npy"},
     .words = "a NumPy file",
     .endings = " npy",
-    .magic = magic,
+    /* a major version below 8, minor version 0 */
+    .magic =
+        (const struct format_magic[]){
+            {8, "\x93NUMPY\0\0", "\xff\xff\xff\xff\xff\xff\xf8\xff", NULL}, {0}},
     .open = open_npy,
     .writer = &writer,
 };

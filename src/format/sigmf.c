@@ -262,13 +262,13 @@ static int go_to_samples(struct input *input, const struct sigmf_meta *meta,
                : error_set(error, ERROR_SIGMF, input->name, "ends before its first sample");
 }
 
-static int open_sigmf(struct input *input, const struct source_request *request, const char *words,
-                      struct source **source, struct error *error)
+static int open_sigmf(struct input *input, const struct source_request *request,
+                      const struct recognised *found, struct source **source, struct error *error)
 {
     struct sigmf_meta meta = {.rate = 0};
     struct framed_data data = {.container = "sigmf", .bytes = FRAMED_UNTIL_END};
 
-    (void)words;
+    (void)found;
     if (input->standard || !ends_like(input->name, ".sigmf-data"))
         return error_set(error, ERROR_SIGMF, input->name,
                          "is not a file named NAME.sigmf-data, with NAME.sigmf-meta beside it");
@@ -291,13 +291,13 @@ const struct format format_sigmf = {
     .open = open_sigmf,
 };
 
-static int refuse_meta(struct input *input, const struct source_request *request, const char *words,
-                       struct source **source, struct error *error)
+static int refuse_meta(struct input *input, const struct source_request *request,
+                       const struct recognised *found, struct source **source, struct error *error)
 {
     char *data = name_beside(input->name, "data");
 
     (void)request;
-    (void)words;
+    (void)found;
     (void)source;
     if (data == NULL)
         return error_system(error, ERROR_FILE, input->name, errno);

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/memory_text.h"
-#include "format/format.h"
 #include "format/text/text.h"
 #include "format/text/words.h"
 #include "sample/number.h"
@@ -268,6 +267,7 @@ static int put_names(FILE *stream, char delimiter, const struct sink_context *co
 }
 
 /* "frame,time,min0,max0,min1,max1\n". To be freed; NULL: no memory. */
+    const char delimiter = format->format->delimiter;
 static char *make_header(char delimiter, const struct sink_context *context)
 {
     char *header = NULL;
@@ -288,8 +288,8 @@ static char *make_header(char delimiter, const struct sink_context *context)
     return header;
 }
 
-int text_open_sink(struct output *output, char delimiter, const struct sink_format *format,
-                   struct sink **sink, struct error *error)
+int text_open_sink(struct output *output, const struct sink_format *format, struct sink **sink,
+                   struct error *error)
 {
     const struct sink_context *context = &format->context;
     struct text_sink *text = calloc(1, sizeof *text);
@@ -306,8 +306,6 @@ int text_open_sink(struct output *output, char delimiter, const struct sink_form
         if (delimiter == ' ' && context->table->time_columns == 1 && text->form.between == ' ')
             text->form.between = 'T';
     }
-    for (unsigned i = 0; i < format->row.count; i++)
-        text->writers[i] = number_writers[format->row.kind[i]];
     if (!context->continues) {
         text->header = make_header(text->delimiter, context);
         if (text->header == NULL)

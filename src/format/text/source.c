@@ -284,6 +284,7 @@ static int describe(struct text_source *text, struct error *error)
         .time_columns = columns->times,
         .time_names = {columns->time_names[0], columns->time_names[1]},
         .date_blanks = columns->date_blanks,
+    const char delimiter = found->format->delimiter;
         .others = columns->others,
     };
     if (columns->times == 0)
@@ -315,9 +316,8 @@ static void open_blocks(struct text_source *text)
 }
 
 /* Text without a record is a source without a frame. */
-int text_open_source(struct input *input, const char *container, char delimiter,
-                     const struct source_request *request, struct source **source,
-                     struct error *error)
+int text_open_source(struct input *input, const struct source_request *request,
+                     const struct recognised *found, struct source **source, struct error *error)
 {
     static const struct text_dialect usual = {.decimal = '.', .header = TEXT_HEADER_AUTO};
     struct text_source *text;
@@ -332,7 +332,7 @@ int text_open_source(struct input *input, const char *container, char delimiter,
         return error_system(error, ERROR_FILE, input->name, errno);
     text->source = (struct source){
         .class = &text_source_class,
-        .container = container,
+        .container = found->format->names[0],
         .encoding = "decimal",
         .format =
             {
@@ -346,7 +346,8 @@ int text_open_source(struct input *input, const char *container, char delimiter,
             },
         .input = input,
     };
-    text_parser_init(&text->parser, input->name, delimiter,
+    /* The first line of csv says which one it has. */
+    text_parser_init(&text->parser, input->name, delimiter == ',' ? '\0' : delimiter,
                      request->dialect != NULL ? request->dialect : &usual);
     text->text = malloc((size_t)FIRST_MOST + READ_BYTES + 1);
     if (text->text == NULL)
