@@ -278,51 +278,36 @@ void npy_header_format(const struct npy_header *header, unsigned char bytes[NPY_
 
 /* ---- the reader */
 
-static int cut_short(const struct input *input, struct error *error)
-{
-    return error_set(error, ERROR_FILE, input->name, "ends inside its npy header");
-}
-
-/* Returns the text of the header, to be freed. NULL is an error. */
-static char *read_text(struct input *input, size_t *size, struct error *error)
+/* `text` has room for the longest header. */
+static int read_header(struct input *input, char *text, struct npy_header *header,
+                       struct error *error)
 {
     unsigned char start[NPY_START];
     unsigned char digits[4] = {0};
+    const char *why;
     unsigned count;
+    size_t size;
     size_t got;
-    char *text;
 
     if (input_read_all(input, start, sizeof start, &got, error) != 0)
-        return NULL;
+        return -1;
     count = got < sizeof start ? 0 : npy_header_start(start);
-    if (count == 0) {
-        error_set(error, ERROR_FILE, input->name,
-                  "is not a readable npy file: it does not begin "
-                  "like one");
-        return NULL;
-    }
+    if (count == 0)
+        return error_set(error, ERROR_FILE, input->name,
+                         "is not a readable npy file: it does not begin like one");
     if (input_read_all(input, digits, count, &got, error) != 0)
-        return NULL;
-    *size = (size_t)number_of(digits, sizeof digits, false);
-    if (*size > NPY_TEXT_MOST) {
-        error_set(error, ERROR_FILE, input->name, "has an npy header of %zu bytes: too long",
-                  *size);
-        return NULL;
-    }
-    text = malloc(*size + 1);
-    if (text == NULL)
-        error_system(error, ERROR_FILE, input->name, errno);
-    else if (input_read_all(input, text, *size, &got, error) != 0)
-        goto error;
-    else if (got < *size) {
-        cut_short(input, error);
-        goto error;
-    }
-    return text;
-
-error:
-    free(text);
-    return NULL;
+        return -1;
+    size = (size_t)number_of(digits, sizeof digits, false);
+    if (size > NPY_TEXT_MOST)
+        return error_set(error, ERROR_FILE, input->name, "has an npy header of %zu bytes: too long",
+                         size);
+    if (input_read_all(input, text, size, &got, error) != 0)
+        return -1;
+    if (got < size)
+        return error_set(error, ERROR_FILE, input->name, "ends inside its npy header");
+    if (!npy_header_parse(text, size, header, &why))
+        return error_set(error, ERROR_FILE, input->name, "is not a readable npy file: it %s", why);
+    return 0;
 }
 
 /* If each row is a channel, the output would not be what the user wants. */
@@ -340,18 +325,16 @@ static int open_npy(struct input *input, const struct source_request *request,
 {
     struct npy_header header;
     struct framed_data data;
-    const char *why;
-    size_t size;
-    char *text = read_text(input, &size, error);
-    bool understood;
+    char *text = malloc(NPY_TEXT_MOST);
+    int result;
 
     (void)found;
     if (text == NULL)
-        return -1;
-    understood = npy_header_parse(text, size, &header, &why);
+        return error_system(error, ERROR_FILE, input->name, errno);
+    result = read_header(input, text, &header, error);
     free(text);
-    if (!understood)
-        return error_set(error, ERROR_FILE, input->name, "is not a readable npy file: it %s", why);
+    if (result != 0)
+        return -1;
     data = (struct framed_data){
         .container = "npy",
         .sample = header.sample,
