@@ -44,7 +44,7 @@ struct spans {
     struct channel *channels;
     bool begun; /* the header has been written */
     size_t used;
-    char *block;
+    char block[BLOCK_BYTES];
 };
 
 /* ---- text ---- */
@@ -399,7 +399,6 @@ static void spans_close(struct sink *sink)
     row_queue_free(&spans->rows);
     free(spans->ended);
     free(spans->channels);
-    free(spans->block);
     free(spans);
 }
 
@@ -425,8 +424,7 @@ static int open_spans(struct output *output, const struct sink_format *format, s
     spans->by_clock = context->period > 0;
     spans->channels = calloc(context->channels, sizeof *spans->channels);
     spans->ended = calloc(context->channels, sizeof *spans->ended);
-    spans->block = malloc(BLOCK_BYTES);
-    if (spans->channels == NULL || spans->ended == NULL || spans->block == NULL) {
+    if (spans->channels == NULL || spans->ended == NULL) {
         error_system(error, ERROR_FILE, output->name, errno);
         spans_close(&spans->sink);
         return -1;
