@@ -54,44 +54,16 @@ static __device__ float decode_float(const struct decode_how &how, const unsigne
     const bool big = how.type.big_endian;
 
     switch (how.type.kind) {
-    case SAMPLE_F32:
-        return decode_f32(raw, big, how.scaling);
-    case SAMPLE_F64:
-        return decode_f64(raw, big, how.scaling);
-    case SAMPLE_S8:
-        return decode_s8(raw, big, how.scaling);
-    case SAMPLE_U8:
-        return decode_u8(raw, big, how.scaling);
-    case SAMPLE_S16:
-        return decode_s16(raw, big, how.scaling);
-    case SAMPLE_U16:
-        return decode_u16(raw, big, how.scaling);
-    case SAMPLE_S24:
-        return decode_s24(raw, big, how.scaling);
-    case SAMPLE_U24:
-        return decode_u24(raw, big, how.scaling);
-    case SAMPLE_S32:
-        return decode_s32(raw, big, how.scaling);
-    case SAMPLE_U32:
-        return how.type.counts ? decode_u32_counts(raw, big, how.scaling)
-                               : decode_u32(raw, big, how.scaling);
-    case SAMPLE_CF32:
-        return decode_cf32(raw, big, how.scaling);
-    case SAMPLE_CS16:
-        return decode_cs16(raw, big, how.scaling);
-    case SAMPLE_CS8:
-        return decode_cs8(raw, big, how.scaling);
-    case SAMPLE_CU8:
-        return decode_cu8(raw, big, how.scaling);
-    case SAMPLE_F16:
-        return decode_f16(raw, big, how.scaling);
-    case SAMPLE_S64:
-        return decode_s64(raw, big, how.scaling);
-    case SAMPLE_U64:
-        return how.type.counts ? decode_u64_counts(raw, big, how.scaling)
-                               : decode_u64(raw, big, how.scaling);
-    case SAMPLE_CF64:
-        return decode_cf64(raw, big, how.scaling);
+#define ROW(KIND, name, bytes)                                                                     \
+    case SAMPLE_##KIND:                                                                            \
+        return decode_##name(raw, big, how.scaling);
+#define BY_COUNTS(KIND, name, bytes)                                                               \
+    case SAMPLE_##KIND:                                                                            \
+        return how.type.counts ? decode_##name##_counts(raw, big, how.scaling)                     \
+                               : decode_##name(raw, big, how.scaling);
+        DECODERS(ROW, ROW, BY_COUNTS)
+#undef ROW
+#undef BY_COUNTS
     case SAMPLE_KINDS:
         break;
     }
@@ -104,20 +76,16 @@ static __device__ double decode_double(const struct decode_how &how, const unsig
     const bool big = how.type.big_endian;
 
     switch (how.type.kind) {
-    case SAMPLE_F64:
-        return decode64_f64(raw, big, how.scaling);
-    case SAMPLE_S32:
-        return decode64_s32(raw, big, how.scaling);
-    case SAMPLE_U32:
-        return how.type.counts ? decode64_u32_counts(raw, big, how.scaling)
-                               : decode64_u32(raw, big, how.scaling);
-    case SAMPLE_S64:
-        return decode64_s64(raw, big, how.scaling);
-    case SAMPLE_U64:
-        return how.type.counts ? decode64_u64_counts(raw, big, how.scaling)
-                               : decode64_u64(raw, big, how.scaling);
-    case SAMPLE_CF64:
-        return decode64_cf64(raw, big, how.scaling);
+#define ROW(KIND, name, bytes)                                                                     \
+    case SAMPLE_##KIND:                                                                            \
+        return decode64_##name(raw, big, how.scaling);
+#define BY_COUNTS(KIND, name, bytes)                                                               \
+    case SAMPLE_##KIND:                                                                            \
+        return how.type.counts ? decode64_##name##_counts(raw, big, how.scaling)                   \
+                               : decode64_##name(raw, big, how.scaling);
+        DECODERS64(ROW, BY_COUNTS)
+#undef ROW
+#undef BY_COUNTS
     default:
         return decode_float(how, raw);
     }

@@ -1,6 +1,5 @@
 #include "base/json_read.h"
 
-#include <stdint.h>
 #include <string.h>
 
 /* ---- the check */
@@ -118,76 +117,55 @@ static const char *pass_name(const char *at, const char *end)
     return at < end && *at == ':' ? pass_blanks(at + 1, end) : NULL;
 }
 
-/* What is open around a place: a bit for each level, set for an object. */
-struct nest {
-    uint64_t objects;
-    unsigned depth;
-};
-
-_Static_assert(JSON_DEPTH_MOST <= 64, "the levels have to fit into the bits");
-
-static bool is_in_object(const struct nest *nest)
+/* To the next value of an object or an array: past blanks, and in an object past a name. */
+static const char *pass_to_value(const char *at, const char *end, char closer)
 {
-    return (nest->objects >> (nest->depth - 1) & 1) != 0;
+    at = pass_blanks(at, end);
+    return closer == '}' ? pass_name(at, end) : at;
 }
 
-/* Opens an object or an array, which may be empty: then `*whole` is set, and it is closed. */
-static const char *open_nest(const char *at, const char *end, struct nest *nest, bool *whole)
+/* Closes what ends after a value. */
+static const char *pass_closers(const char *at, const char *end, const char *closers,
+                                unsigned *depth)
 {
-    bool object = *at == '{';
-
-    if (nest->depth == JSON_DEPTH_MOST)
-        return NULL;
-    at = pass_blanks(at + 1, end);
-    *whole = at < end && *at == (object ? '}' : ']');
-    if (*whole)
-        return at + 1;
-    nest->objects &= ~(UINT64_C(1) << nest->depth);
-    nest->objects |= (uint64_t)object << nest->depth;
-    nest->depth++;
-    return object ? pass_name(at, end) : at;
-}
-
-/* After a value: closes what ends there. `*more`: another value follows. */
-static const char *pass_ends(const char *at, const char *end, struct nest *nest, bool *more)
-{
-    *more = false;
-    while (nest->depth > 0) {
-        bool object = is_in_object(nest);
-
+    for (; *depth > 0; --*depth, at++) {
         at = pass_blanks(at, end);
-        if (at == end)
+        if (at == end || (*at != ',' && *at != closers[*depth - 1]))
             return NULL;
-        if (*at == ',') {
-            *more = true;
-            at = pass_blanks(at + 1, end);
-            return object ? pass_name(at, end) : at;
-        }
-        if (*at != (object ? '}' : ']'))
-            return NULL;
-        at++;
-        nest->depth--;
+        if (*at == ',')
+            break;
     }
     return at;
 }
 
 static const char *pass_value(const char *at, const char *end)
 {
-    struct nest nest = {0};
-    bool more = true;
+    char closers[JSON_DEPTH_MOST]; /* of what is open */
+    unsigned depth = 0;
 
-    while (more) {
-        bool whole = true;
+    while (at != NULL && at < end) {
+        bool opens = *at == '{' || *at == '[';
 
-        if (at == end)
+        if (opens && depth == JSON_DEPTH_MOST)
             return NULL;
-        at = *at == '{' || *at == '[' ? open_nest(at, end, &nest, &whole) : pass_scalar(at, end);
-        if (at != NULL && whole)
-            at = pass_ends(at, end, &nest, &more);
-        if (at == NULL)
-            return NULL;
+        if (opens) {
+            closers[depth++] = *at == '{' ? '}' : ']';
+            at = pass_blanks(at + 1, end);
+        } else {
+            at = pass_scalar(at, end);
+        }
+        if (at == NULL || at == end)
+            return depth == 0 ? at : NULL;
+        /* An empty object or array ends at once. */
+        if (!opens || *at == closers[depth - 1]) {
+            at = pass_closers(at, end, closers, &depth);
+            if (at == NULL || depth == 0)
+                return at;
+            at++;
+        }
+        at = pass_to_value(at, end, closers[depth - 1]);
     }
-    return at;
+    return NULL;
 }
 
 bool json_read(const char *text, size_t size, struct json_value *value)
@@ -203,29 +181,9 @@ bool json_read(const char *text, size_t size, struct json_value *value)
 
 /* ---- values of a text that is right */
 
-bool json_is_object(struct json_value value)
+char json_kind(struct json_value value)
 {
-    return *value.at == '{';
-}
-
-bool json_is_array(struct json_value value)
-{
-    return *value.at == '[';
-}
-
-bool json_is_string(struct json_value value)
-{
-    return *value.at == '"';
-}
-
-bool json_is_number(struct json_value value)
-{
-    return *value.at == '-' || (*value.at >= '0' && *value.at <= '9');
-}
-
-bool json_is_null(struct json_value value)
-{
-    return *value.at == 'n';
+    return *value.at == '-' || (*value.at >= '0' && *value.at <= '9') ? '0' : *value.at;
 }
 
 /* An escaped character, after the backslash. */
@@ -272,7 +230,7 @@ bool json_member(struct json_value object, const char *name, struct json_value *
 {
     bool found = false;
 
-    if (!json_is_object(object))
+    if (json_kind(object) != '{')
         return false;
     for (const char *at = pass_blanks(object.at + 1, object.end); *at == '"';) {
         struct json_value member = {at, pass_string(at, object.end)};
@@ -294,7 +252,7 @@ bool json_next(struct json_value array, struct json_value *element)
 {
     const char *at;
 
-    if (!json_is_array(array))
+    if (json_kind(array) != '[')
         return false;
     at = pass_blanks(element->end == NULL ? array.at + 1 : element->end, array.end);
     if (*at == ',')

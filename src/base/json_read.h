@@ -18,11 +18,9 @@ struct json_value {
  * JSON_DEPTH_MOST. A byte-order mark may precede it. */
 bool json_read(const char *text, size_t size, struct json_value *value);
 
-bool json_is_object(struct json_value value);
-bool json_is_array(struct json_value value);
-bool json_is_string(struct json_value value);
-bool json_is_number(struct json_value value);
-bool json_is_null(struct json_value value);
+/* '{' for an object, '[' an array, '"' a string, '0' a number; 't' and 'f' for true and false, 'n'
+ * for null. */
+char json_kind(struct json_value value);
 
 /* Finds a member by its name: the last, if there are several. False: there is none, or `object` is
  * not an object. */

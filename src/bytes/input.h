@@ -12,7 +12,7 @@
 
 #include "base/crew.h"
 #include "base/error.h"
-#include "bytes/packets.h"
+#include "bytes/pipe.h"
 
 enum { INPUT_PEEK = 8192 };
 

@@ -6,7 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "format/chunked.h"
 #include "format/format.h"
 #include "format/header_sink.h"
 #include "format/parsers.h"
@@ -156,15 +155,6 @@ void aiff_parse(struct chunked_header *header)
     }
 }
 
-/* ---- the reader */
-
-static int open_aiff(struct input *input, const struct source_request *request, const char *words,
-                     struct source **source, struct error *error)
-{
-    (void)words;
-    return source_open_chunked(input, aiff_parse, request, source, error);
-}
-
 /* ---- the writer */
 
 static void put_extended(struct builder *builder, uint32_t number)
@@ -207,16 +197,11 @@ static void put_aiff(struct builder *builder, const struct sink_format *format, 
     put_big(builder, 0, 8); /* no offset, no blocks */
 }
 
-static const struct format_magic aiff_magic[] = {
-    {12, "FORM\0\0\0\0AIFF", FORMAT_MASK_CHUNK, NULL},
-    {0},
-};
-
 static const struct format_writer writer = {
     .usual = SAMPLE_F32,
     .kinds = " f32 f64 s8 s16 s24 s32",
     .big_endian = true,
-    .spools = true,
+    .spools = "aiff",
     .open = sink_open_header,
     .header = put_aiff,
     .channels_most = 65535,
@@ -228,20 +213,17 @@ const struct format format_aiff = {
     .names = {"aiff", "aif"},
     .words = "an AIFF file",
     .endings = " aif aiff aifc",
-    .magic = aiff_magic,
-    .open = open_aiff,
+    .magic = (const struct format_magic[]){{12, "FORM\0\0\0\0AIFF", FORMAT_MASK_CHUNK, NULL}, {0}},
+    .open = source_open_chunked,
+    .parse = aiff_parse,
     .writer = &writer,
-};
-
-static const struct format_magic aifc_magic[] = {
-    {12, "FORM\0\0\0\0AIFC", FORMAT_MASK_CHUNK, NULL},
-    {0},
 };
 
 const struct format format_aifc = {
     .names = {"aifc"},
     .words = "an AIFC file",
     .family = "aiff",
-    .magic = aifc_magic,
-    .open = open_aiff,
+    .magic = (const struct format_magic[]){{12, "FORM\0\0\0\0AIFC", FORMAT_MASK_CHUNK, NULL}, {0}},
+    .open = source_open_chunked,
+    .parse = aiff_parse,
 };

@@ -97,8 +97,8 @@ static int open_foreign(struct input *input, const struct source_request *reques
                                      error);
 }
 
-static int open_au(struct input *input, const struct source_request *request, const char *words,
-                   struct source **source, struct error *error)
+static int open_au(struct input *input, const struct source_request *request,
+                   const struct recognised *found, struct source **source, struct error *error)
 {
     unsigned char bytes[AU_HEADER_BYTES];
     struct au_header header;
@@ -106,7 +106,7 @@ static int open_au(struct input *input, const struct source_request *request, co
     uint64_t passed;
     size_t got;
 
-    (void)words;
+    (void)found;
     if (input_read_all(input, bytes, sizeof bytes, &got, error) != 0)
         return -1;
     verdict = got < sizeof bytes ? HEADER_BAD : au_header_parse(bytes, &header);

@@ -10,89 +10,50 @@
  * audiowaveform converts PCM to 16 bits by dropping the lower bits, which is a floor. A floor is
  * monotonic, so the floor of a minimum is the minimum of the floors. 8-bit values are 16-bit ones
  * divided as in C, toward zero. */
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
-#include "bytes/spool.h"
-#include "format/format.h"
+#include "format/header_sink.h"
 #include "sample/number.h"
 
-enum {
-    BLOCK_BYTES = 64 * 1024,
-    VALUE_MOST = NUMBER_MOST + 2, /* bytes of a value, with a comma and a sign */
-    HEADER_MOST = 160,
-    DAT_LENGTH_AT = 16,
-};
+enum { JSON_VALUE = 7 }; /* bytes of a value, with a comma and a sign */
 
-struct overview {
-    struct sink sink;
-    bool json;
-    bool narrow; /* 8 bits */
-    uint32_t channels;
-    int32_t rate;
-    int32_t pixel; /* input frames */
-    uint64_t pixels;
-    int spool; /* holds the data until the header is known; -1: none */
-    uint64_t spooled;
-    size_t used; /* of the block */
-    char block[BLOCK_BYTES];
-};
+static bool is_narrow(const struct sink_format *format)
+{
+    return format->sample.kind == SAMPLE_S8;
+}
 
 /* ---- the header */
 
-static size_t dat_header(const struct overview *overview, uint64_t pixels, char *to)
+static void put_dat(struct builder *builder, const struct sink_format *format, uint64_t pixels)
 {
-    struct builder builder = {.bytes = (unsigned char *)to};
-    bool mono = overview->channels == 1;
+    const struct sink_context *context = &format->context;
+    bool mono = context->channels == 1;
 
-    put_little(&builder, mono ? 1 : 2, 4);
-    put_little(&builder, overview->narrow ? 1 : 0, 4);
-    put_little(&builder, (uint32_t)overview->rate, 4);
-    put_little(&builder, (uint32_t)overview->pixel, 4);
-    put_little(&builder, pixels, 4);
+    put_little(builder, mono ? 1 : 2, 4);
+    put_little(builder, is_narrow(format) ? 1 : 0, 4);
+    put_little(builder, header_whole_rate(format), 4);
+    put_little(builder, context->hop, 4);
+    put_little(builder, pixels, 4);
     if (!mono)
-        put_little(&builder, overview->channels, 4);
-    return builder.size;
+        put_little(builder, context->channels, 4);
 }
 
-static size_t json_header(const struct overview *overview, uint64_t pixels, char *to)
+static void put_json(struct builder *builder, const struct sink_format *format, uint64_t pixels)
 {
-    return (size_t)snprintf(
-        to, HEADER_MOST,
-        "{\"version\":2,\"channels\":%" PRIu32 ",\"sample_rate\":%" PRId32
-        ",\"samples_per_pixel\":%" PRId32 ",\"bits\":%d,\"length\":%" PRIu64 ",\"data\":[",
-        overview->channels, overview->rate, overview->pixel, overview->narrow ? 8 : 16, pixels);
-}
+    const struct sink_context *context = &format->context;
 
-static int write_header(struct overview *overview, uint64_t pixels, struct error *error)
-{
-    char header[HEADER_MOST];
-    size_t size = overview->json ? json_header(overview, pixels, header)
-                                 : dat_header(overview, pixels, header);
-
-    return output_write(overview->sink.output, header, size, error);
+    builder->size += (size_t)snprintf((char *)builder->bytes + builder->size, HEADER_MOST,
+                                      "{\"version\":2,\"channels\":%u,\"sample_rate\":%" PRIu32
+                                      ",\"samples_per_pixel\":%" PRIu64
+                                      ",\"bits\":%d,\"length\":%" PRIu64 ",\"data\":[",
+                                      context->channels, header_whole_rate(format), context->hop,
+                                      is_narrow(format) ? 8 : 16, pixels);
 }
 
 /* ---- the data */
-
-static int flush(struct overview *overview, struct error *error)
-{
-    const char *name = overview->sink.output->name;
-    size_t size = overview->used;
-
-    overview->used = 0;
-    if (overview->spool < 0)
-        return output_write(overview->sink.output, overview->block, size, error);
-    if (spool_write(overview->spool, name, overview->block, size, overview->spooled, error) != 0)
-        return -1;
-    overview->spooled += size;
-    return 0;
-}
 
 static int level_of(float sample, struct sample_losses *losses)
 {
@@ -108,94 +69,35 @@ static int level_of(float sample, struct sample_losses *losses)
     return number < 0 ? INT16_MIN : INT16_MAX;
 }
 
-/* Call with enough room in the block. */
-static void put_value(struct overview *overview, int level, bool first)
+static int value_of(const struct sink_format *format, float sample, struct sample_losses *losses)
 {
-    char *to = overview->block + overview->used;
-    int value = overview->narrow ? level / 256 : level;
-    size_t size = 0;
+    int level = level_of(sample, losses);
 
-    if (overview->json) {
-        if (!first)
-            to[size++] = ',';
-        if (value < 0)
-            to[size++] = '-';
-        size += number_write_u64(to + size, (uint64_t)abs(value));
-    } else {
-        to[size++] = (char)(unsigned char)value;
-        if (!overview->narrow)
-            to[size++] = (char)(unsigned char)((unsigned)value >> 8);
+    return is_narrow(format) ? level / 256 : level;
+}
+
+static void encode_dat(struct builder *builder, const struct sink_format *format,
+                       const float *values, size_t count, bool first, struct sample_losses *losses)
+{
+    unsigned bytes = (unsigned)sample_type_bytes(format->sample);
+
+    (void)first;
+    for (size_t i = 0; i < count; i++)
+        put_little(builder, (uint64_t)(int64_t)value_of(format, values[i], losses), bytes);
+}
+
+static void encode_json(struct builder *builder, const struct sink_format *format,
+                        const float *values, size_t count, bool first, struct sample_losses *losses)
+{
+    char *to = (char *)builder->bytes + builder->size;
+
+    for (size_t i = 0; i < count; i++) {
+        if (!first || i > 0)
+            *to++ = ',';
+        to += number_write_i64(to, value_of(format, values[i], losses));
     }
-    overview->used += size;
+    builder->size = (size_t)(to - (char *)builder->bytes);
 }
-
-static int overview_write(struct sink *sink, void *frames, size_t count, bool gift,
-                          struct error *error)
-{
-    struct overview *overview = (struct overview *)sink;
-    size_t values = count * sink->format.channels;
-    const float *samples = frames;
-
-    (void)gift;
-    for (size_t i = 0; i < values; i++) {
-        int level = level_of(samples[i], &sink->losses);
-
-        if (BLOCK_BYTES - overview->used < VALUE_MOST && flush(overview, error) != 0)
-            return -1;
-        put_value(overview, level, overview->pixels == 0 && i == 0);
-    }
-    overview->pixels += count;
-    return 0;
-}
-
-static int wrong_length(const struct overview *overview, struct error *error)
-{
-    return error_set(error, ERROR_FILE, overview->sink.output->name,
-                     "its header, already written, promises %llu frames, and there were %llu",
-                     (unsigned long long)overview->sink.format.frames,
-                     (unsigned long long)overview->pixels);
-}
-
-static int overview_finish(struct sink *sink, struct error *error)
-{
-    static const char json_end[] = "]}\n";
-    struct overview *overview = (struct overview *)sink;
-    unsigned char length[4];
-    struct builder builder = {.bytes = length};
-
-    if (!overview->json && overview->pixels > UINT32_MAX)
-        return error_set(error, ERROR_FILE, sink->output->name,
-                         "a dat file holds at most 4294967295 pixels");
-    if (overview->spool >= 0 && write_header(overview, overview->pixels, error) != 0)
-        return -1;
-    if (flush(overview, error) != 0)
-        return -1;
-    if (overview->spool >= 0 && spool_copy_out(overview->spool, sink->output, error) != 0)
-        return -1;
-    if (overview->json && output_write(sink->output, json_end, strlen(json_end), error) != 0)
-        return -1;
-    if (overview->spool >= 0)
-        return 0;
-    if (overview->json || !sink->output->patchable)
-        return overview->pixels == sink->format.frames ? 0 : wrong_length(overview, error);
-    put_little(&builder, overview->pixels, sizeof length);
-    return output_patch(sink->output, DAT_LENGTH_AT, length, sizeof length, error);
-}
-
-static void overview_close(struct sink *sink)
-{
-    struct overview *overview = (struct overview *)sink;
-
-    if (overview->spool >= 0)
-        close(overview->spool);
-    free(overview);
-}
-
-static const struct sink_class overview_class = {
-    .write = overview_write,
-    .finish = overview_finish,
-    .close = overview_close,
-};
 
 /* ---- opening */
 
@@ -223,43 +125,10 @@ static int check(const struct output *output, const struct sink_format *format, 
 static int open_overview(struct output *output, const struct sink_format *format,
                          struct sink **sink, struct error *error)
 {
-    const struct sink_context *context = &format->context;
-    uint64_t pixels = format->frames;
-    struct overview *overview;
-
-    if (check(output, format, error) != 0)
-        return -1;
-    overview = malloc(sizeof *overview);
-    if (overview == NULL)
-        return error_system(error, ERROR_FILE, output->name, errno);
-    overview->sink = (struct sink){.class = &overview_class, .format = *format, .output = output};
-    overview->json = strcmp(format->container, "json") == 0;
-    overview->narrow = format->sample.kind == SAMPLE_S8;
-    overview->channels = context->channels;
-    overview->rate = (int32_t)sink_rate(format).said;
-    overview->pixel = (int32_t)context->hop;
-    overview->pixels = 0;
-    overview->spooled = 0;
-    overview->used = 0;
-    overview->spool = -1;
-    /* The header is filled in at the end; until then it describes a truncated run. A .json cannot
-     * be filled in, because the number of digits of the length is unknown. */
-    if (!overview->json && output->patchable)
-        pixels = 0;
-    if (pixels == SINK_FRAMES_UNKNOWN) {
-        overview->spool = spool_open(output->name, "an overview", error);
-        if (overview->spool < 0)
-            goto error;
-    } else if (write_header(overview, pixels, error) != 0) {
-        goto error;
-    }
-    *sink = &overview->sink;
-    return 0;
-
-error:
-    overview_close(&overview->sink);
-    return -1;
+    return check(output, format, error) == 0 ? sink_open_header(output, format, sink, error) : -1;
 }
+
+#define SPOOLED "an overview"
 
 static const struct format_writer dat_writer = {
     .usual = SAMPLE_S16,
@@ -267,6 +136,11 @@ static const struct format_writer dat_writer = {
     .rate_most = INT32_MAX,
     .rate_of_input = true,
     .open = open_overview,
+    .header = put_dat,
+    .spools = SPOOLED,
+    .frames_most = UINT32_MAX,
+    .encode = encode_dat,
+    .value_most = 2,
 };
 
 static const struct format_writer json_writer = {
@@ -276,6 +150,12 @@ static const struct format_writer json_writer = {
     .rate_of_input = true,
     .text = true,
     .open = open_overview,
+    .header = put_json,
+    .grows = true,
+    .spools = SPOOLED,
+    .encode = encode_json,
+    .value_most = JSON_VALUE,
+    .end = "]}\n",
 };
 
 const struct format format_dat = {

@@ -2,7 +2,6 @@
  * size of -1 means: until the end of the file. */
 #include <string.h>
 
-#include "format/chunked.h"
 #include "format/format.h"
 #include "format/header_sink.h"
 #include "format/parsers.h"
@@ -103,15 +102,6 @@ void caf_parse(struct chunked_header *header)
     }
 }
 
-/* ---- the reader */
-
-static int open_caf(struct input *input, const struct source_request *request, const char *words,
-                    struct source **source, struct error *error)
-{
-    (void)words;
-    return source_open_chunked(input, caf_parse, request, source, error);
-}
-
 /* ---- the writer */
 
 /* CAF allows any rate; a size of -1 means unknown. */
@@ -137,11 +127,6 @@ static void put_caf(struct builder *builder, const struct sink_format *format, u
     put_big(builder, 0, EDIT_COUNT);
 }
 
-static const struct format_magic magic[] = {
-    {FILE_START, CAF_MAGIC, FORMAT_MASK_ALL, NULL},
-    {0},
-};
-
 static const struct format_writer writer = {
     .usual = SAMPLE_F32,
     .kinds = " f32 f64 s8 s16 s24 s32",
@@ -156,7 +141,8 @@ const struct format format_caf = {
     .names = {"caf"},
     .words = "a CAF file",
     .endings = " caf",
-    .magic = magic,
-    .open = open_caf,
+    .magic = (const struct format_magic[]){{FILE_START, CAF_MAGIC, FORMAT_MASK_ALL, NULL}, {0}},
+    .open = source_open_chunked,
+    .parse = caf_parse,
     .writer = &writer,
 };

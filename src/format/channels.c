@@ -167,14 +167,8 @@ static size_t read_frames(struct frame_reader *reader, uint64_t frame, void *fra
             break;
     }
     reader->bytes = own->other->bytes;
+    reader->failed = own->other->failed;
     return done;
-}
-
-static bool is_well(const struct frame_reader *reader)
-{
-    const struct channels_reader *own = (const struct channels_reader *)reader;
-
-    return own->other->class->is_well(own->other);
 }
 
 static void close_reader(struct frame_reader *reader)
@@ -187,11 +181,7 @@ static void close_reader(struct frame_reader *reader)
 
 static int channels_reader(struct source *source, struct frame_reader **reader, struct error *error)
 {
-    static const struct frame_reader_class class = {
-        .read = read_frames,
-        .is_well = is_well,
-        .close = close_reader,
-    };
+    static const struct frame_reader_class class = {read_frames, close_reader};
     struct channels_source *channels = (struct channels_source *)source;
     struct channels_reader *own = malloc(sizeof *own);
 

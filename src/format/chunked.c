@@ -1,5 +1,4 @@
-#include "format/chunked.h"
-
+/* Reads the headers of files made of chunks. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +6,9 @@
 
 #include "bytes/read_at.h"
 #include "bytes/spool.h"
+#include "format/format.h"
 #include "format/framed.h"
+#include "format/parsers.h"
 #include "format/recognise.h"
 #include "format/sndfile/sndfile.h"
 
@@ -198,10 +199,10 @@ static int bound_repeated(struct file_header *file, header_parser *parse, struct
     return input_rewind(input, begin + header, error);
 }
 
-int source_open_chunked(struct input *input, header_parser *parse,
-                        const struct source_request *request, struct source **source,
-                        struct error *error)
+int source_open_chunked(struct input *input, const struct source_request *request,
+                        const struct recognised *found, struct source **source, struct error *error)
 {
+    header_parser *parse = found->format->parse;
     uint64_t start = input->regular ? input_position(input) : 0;
     struct file_header file;
     int result = read_header(&file, input, parse, error);

@@ -22,15 +22,20 @@ struct format_magic {
     const char *words; /* for messages: "a big-endian WAV file"; NULL: those of the format */
 };
 
+/* A look at all bytes seen, 4 or more: are they a format's? `ended`: the input ends after them.
+ * False with `*wanted` set: so many bytes are needed to decide, at most INPUT_PEEK. */
+typedef bool format_look(const unsigned char *bytes, size_t size, bool ended, size_t *wanted);
+
+/* What an input has been recognised as. */
+struct recognised {
+    const struct format *format;   /* NULL: not recognised */
+    const char *words;             /* for messages: "a FLAC file" */
+    const struct refused *refused; /* NULL: readable */
+};
+
 /* Masks: bytes 0-3 and 8-11, because RIFF and similar formats have a size in between; all bytes. */
 #define FORMAT_MASK_CHUNK "\xff\xff\xff\xff\0\0\0\0\xff\xff\xff\xff"
 #define FORMAT_MASK_ALL "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"
-
-enum format_look {
-    FORMAT_NO,
-    FORMAT_MORE, /* `*wanted` bytes are needed to decide, at most INPUT_PEEK */
-    FORMAT_YES,
-};
 
 struct format_writer {
     enum sample_kind usual; /* the default kind */
@@ -43,7 +48,6 @@ struct format_writer {
     uint32_t rate_most; /* up to this; 0: 2^32-1 */
     bool rate_of_input; /* the stored rate is that of the input, not of the frames */
     bool streams;       /* can be written in one pass, with an unknown length */
-    bool spools;        /* otherwise, in a pipe, the file is assembled in a temporary file */
     bool text;          /* readable text: may be written to a terminal */
     bool spans;         /* lists where values pass a level */
     bool any_window;    /* merges frames itself, so no window has to be given */
@@ -62,19 +66,32 @@ struct format_writer {
     int (*open)(struct output *output, const struct sink_format *format, struct sink **sink,
                 struct error *error);
 
-    /* Appends the header of raw frames (format/header_sink.h). Its size does not depend on the
-     * number of frames. SINK_FRAMES_UNKNOWN only if it `streams`. */
+    /* Appends the header of frames (format/header_sink.h). Its size does not depend on the number
+     * of frames, unless it `grows`. SINK_FRAMES_UNKNOWN only if it `streams`. */
     void (*header)(struct builder *builder, const struct sink_format *format, uint64_t frames);
+    bool grows;         /* the header cannot be filled in at the end */
+    const char *spools; /* a file with a header is assembled in a temporary file where the number of
+                         * frames comes too late: what it is, for messages; NULL: it is not */
     unsigned frame_most;    /* the largest frame that the header can describe, in bytes; 0: any */
     unsigned channels_most; /* the same for channels */
     uint64_t data_most;     /* and for all data, in bytes */
+    uint64_t frames_most;   /* of an overview; 0: any number */
     unsigned align; /* the frames are padded with zeros to a multiple of this; 0: they are not */
+
+    /* Appends values to the bytes of a file that are not raw samples, each at most `value_most`
+     * bytes. `first`: no values precede these. NULL: they are encoded as usual. */
+    void (*encode)(struct builder *builder, const struct sink_format *format, const float *values,
+                   size_t count, bool first, struct sample_losses *losses);
+    unsigned value_most;
+    const char *end; /* what follows them; or NULL */
 
     /* Appends a whole file without frames, if the library does not write a valid one; or NULL. */
     void (*empty)(struct builder *builder, const struct sink_format *format);
 };
 
 enum { FORMAT_NAMES = 2 };
+
+struct chunked_header;
 
 struct format {
     /* For -t; the first also for -T, and for messages. A format without a name is only
@@ -88,14 +105,10 @@ struct format {
     bool any_family; /* -t with its name reads every file */
 
     const char *endings; /* of file names, each after a blank, in lower case; or NULL */
-    bool columns;        /* it consists of columns, which --columns selects */
     bool by_ending;      /* an unrecognised input with such an ending is this format */
 
     const struct format_magic *magic; /* a list; NULL: it has no first bytes of its own */
-
-    /* For formats that can also begin in other ways: called with all bytes seen, 4 or more, if no
-     * magic of any format matches. `ended`: the input ends after them. Or NULL. */
-    enum format_look (*look)(const unsigned char *bytes, size_t size, bool ended, size_t *wanted);
+    format_look *look;                /* for formats that can also begin in other ways; or NULL */
 
     /* For formats with hardly any first bytes: does a plain file of `length` bytes, which begins
      * with these, have the size that its header says? Called last. Returns the words for messages,
@@ -111,9 +124,11 @@ struct format {
      * count as a second file after the frames of another. */
     bool no_samples;
 
-    /* Reads the header. `words` describe the recognised file. NULL: write-only, or rejected. */
-    int (*open)(struct input *input, const struct source_request *request, const char *words,
-                struct source **source, struct error *error);
+    /* Reads the header. NULL: write-only, or rejected. */
+    int (*open)(struct input *input, const struct source_request *request,
+                const struct recognised *found, struct source **source, struct error *error);
+    void (*parse)(struct chunked_header *header); /* for source_open_chunked() */
+    char delimiter; /* of text in columns, as it is written; 0: it is none */
 
     const struct format_writer *writer; /* NULL: read-only */
 };

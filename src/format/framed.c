@@ -325,12 +325,6 @@ static size_t read_frames_of_planes(struct frame_reader *reader, uint64_t frame,
     return got;
 }
 
-static bool is_well(const struct frame_reader *reader)
-{
-    (void)reader;
-    return true;
-}
-
 static void close_reader(struct frame_reader *reader)
 {
     planar_close(&((struct framed_reader *)reader)->planes);
@@ -339,16 +333,15 @@ static void close_reader(struct frame_reader *reader)
 
 static int framed_reader(struct source *source, struct frame_reader **reader, struct error *error)
 {
-    static const struct frame_reader_class in_order = {
-        .read = read_frames, .is_well = is_well, .close = close_reader};
-    static const struct frame_reader_class of_planes = {
-        .read = read_frames_of_planes, .is_well = is_well, .close = close_reader};
+    static const struct frame_reader_class in_order = {read_frames, close_reader};
+    static const struct frame_reader_class of_planes = {read_frames_of_planes, close_reader};
     const struct framed_source *framed = (const struct framed_source *)source;
     int fd = source->input->fd;
     struct framed_reader *new = calloc(1, sizeof *new);
 
-    if (new == NULL ||
-        (framed->data.planar && planar_open(&new->planes, &framed->data, fd, framed->begin) != 0)) {
+    if (new != NULL)
+        new->planes = framed->planes;
+    if (new == NULL || (framed->data.planar && planar_open(&new->planes) != 0)) {
         free(new);
         return error_system(error, ERROR_FILE, source->input->name, errno);
     }
@@ -432,8 +425,14 @@ int source_open_framed(struct input *input, const struct framed_data *data, stru
     framed->begin = input->regular ? input_position(input) : 0;
     framed->left = data->bytes;
     framed->partial = malloc(framed->frame_bytes);
-    if (framed->partial == NULL ||
-        (data->planar && planar_open(&framed->planes, data, input->fd, framed->begin) != 0)) {
+    framed->planes = (struct planar){
+        .fd = input->fd,
+        .begin = framed->begin,
+        .frames = data->bytes / framed->frame_bytes,
+        .channels = data->channels,
+        .sample_bytes = sample_type_bytes(data->sample),
+    };
+    if (framed->partial == NULL || (data->planar && planar_open(&framed->planes) != 0)) {
         error_system(error, ERROR_FILE, input->name, errno);
         framed_close(&framed->source);
         return -1;

@@ -1,4 +1,4 @@
-/* Raw frames, with or without a header. The header is written first. Values that are raw samples
+/* Frames, with or without a header. The header is written first. Values that are raw samples
  * already are written from the engine's buffer. If the output can be overwritten, the header is
  * written again at the end, with the final length; so its size never changes. In a pipe it has what
  * is known in advance, or says that the length is unknown, if the format can express that.
@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "bytes/spool.h"
@@ -52,7 +53,8 @@ size_t header_build(const struct sink_format *format, uint64_t frames,
         return 0;
     *why = "its rate would be above 4294967295 Hz, the most that the container can hold: write caf "
            "or raw frames";
-    if (!writer->rateless && !writer->any_rate && round(format->rate) > UINT32_MAX)
+    if (!writer->rateless && !writer->any_rate && !writer->rate_of_input &&
+        round(format->rate) > UINT32_MAX)
         return 0;
     *why = "the container begins with its length, which is not known before the end of a stream: "
            "write to a file, or use wav, au, caf or raw frames";
@@ -80,6 +82,7 @@ struct header_sink {
     struct sink sink;
     uint64_t begin;   /* the offset of frame 0 in the output */
     uint64_t count;   /* frames written so far */
+    bool begun;       /* values have been written */
     bool encodes;     /* samples are encoded; otherwise they are written as they are */
     int spool;        /* holds frames until their header is known; -1: none */
     uint64_t spooled; /* bytes */
@@ -158,15 +161,25 @@ static int write_encoded(struct header_sink *header, uint64_t at, const unsigned
                          size_t count, struct sample_losses *losses, struct error *error)
 {
     const struct sink_format *format = &header->sink.format;
+    const struct format_writer *writer = format->format->writer;
     size_t bytes = sample_type_bytes(format->sample);
-    size_t most = BLOCK_BYTES / bytes / format->row.count * format->row.count;
+    size_t room = writer->encode != NULL ? writer->value_most : bytes;
+    size_t most = BLOCK_BYTES / room / format->row.count * format->row.count;
     unsigned char block[BLOCK_BYTES];
 
     while (count > 0) {
         size_t batch = count < most ? count : most;
+        struct builder builder = {.bytes = block, .size = batch * bytes};
 
-        encode_rows(format, values, block, batch, losses);
-        if (write_block(header, at, block, batch * bytes, error) != 0)
+        if (writer->encode != NULL) {
+            builder.size = 0;
+            writer->encode(&builder, format, (const float *)(const void *)values, batch,
+                           !header->begun, losses);
+            header->begun = true;
+        } else {
+            encode_rows(format, values, block, batch, losses);
+        }
+        if (write_block(header, at, block, builder.size, error) != 0)
             return -1;
         values += batch * value_bytes(format->row.kind[0]);
         count -= batch;
@@ -180,10 +193,15 @@ static int header_write(struct sink *sink, void *frames, size_t count, bool gift
                         struct error *error)
 {
     struct header_sink *header = (struct header_sink *)sink;
+    uint64_t most = sink->format.format->writer->frames_most;
     size_t samples = count * sink->format.channels;
 
     if (!fits(&sink->format, header->count + count))
         return error_set(error, ERROR_FILE, sink->output->name, "%s", too_large);
+    if (most > 0 && header->count + count > most)
+        return error_set(error, ERROR_FILE, sink->output->name,
+                         "a %s file holds at most %llu pixels", sink->format.container,
+                         (unsigned long long)most);
     header->count += count;
     if (header->encodes)
         return write_encoded(header, IN_ORDER, frames, samples, &sink->losses, error);
@@ -226,18 +244,27 @@ static int header_placed(struct sink *sink, uint64_t frames, struct error *error
 /* ---- the end */
 
 /* With an unknown length, padding would be taken for samples. */
-static int write_padding(struct header_sink *header, struct error *error)
+static int write_end(struct header_sink *header, struct error *error)
 {
     static const unsigned char zeros[HEADER_PADDING_MOST];
+    const char *end = header->sink.format.format->writer->end;
 
+    if (end != NULL)
+        return output_write(header->sink.output, end, strlen(end), error);
     return output_write(header->sink.output, zeros,
                         header_padding(&header->sink.format, header->count), error);
+}
+
+/* The header can be written again at the end. */
+static bool can_fill_in(const struct sink *sink)
+{
+    return sink->output->patchable && !sink->format.format->writer->grows;
 }
 
 static int header_finish(struct sink *sink, struct error *error)
 {
     struct header_sink *header = (struct header_sink *)sink;
-    bool patch = sink->output->patchable;
+    bool patch = can_fill_in(sink);
     bool known = patch || sink->format.frames != SINK_FRAMES_UNKNOWN;
 
     if (sink->format.format->writer->header == NULL)
@@ -246,9 +273,9 @@ static int header_finish(struct sink *sink, struct error *error)
         if (write_header(header, header->count, false, error) != 0 ||
             spool_copy_out(header->spool, sink->output, error) != 0)
             return -1;
-        return write_padding(header, error);
+        return write_end(header, error);
     }
-    if (known && write_padding(header, error) != 0)
+    if (known && write_end(header, error) != 0)
         return -1;
     if (patch)
         return write_header(header, header->count, true, error);
@@ -279,6 +306,13 @@ static const struct sink_class header_class = {
     .close = header_close,
 };
 
+/* Values of other sizes than a sample's have no place of their own. */
+static const struct sink_class ordered_class = {
+    .write = header_write,
+    .finish = header_finish,
+    .close = header_close,
+};
+
 /* Writes a provisional header, or opens the temporary file for the frames. */
 static int start(struct header_sink *header, bool waits, struct error *error)
 {
@@ -291,11 +325,11 @@ static int start(struct header_sink *header, bool waits, struct error *error)
     if (header_build(&sink->format, frames == SINK_FRAMES_UNKNOWN ? 0 : frames, bytes, &why) == 0)
         return refuse(header, why, error);
     if (waits) {
-        header->spool = spool_open(sink->output->name, sink->format.container, error);
+        header->spool = spool_open(sink->output->name, sink->format.format->writer->spools, error);
         return header->spool < 0 ? -1 : 0;
     }
     /* The header is filled in at the end; until then it describes a truncated run. */
-    return write_header(header, sink->output->patchable ? 0 : frames, false, error);
+    return write_header(header, can_fill_in(sink) ? 0 : frames, false, error);
 }
 
 int sink_open_header(struct output *output, const struct sink_format *format, struct sink **sink,
@@ -303,12 +337,18 @@ int sink_open_header(struct output *output, const struct sink_format *format, st
 {
     const struct format_writer *writer = format->format->writer;
     struct header_sink *header = calloc(1, sizeof *header);
-    bool waits = writer->spools && format->frames == SINK_FRAMES_UNKNOWN && !output->patchable;
+    bool waits;
 
     if (header == NULL)
         return error_system(error, ERROR_FILE, output->name, errno);
-    header->sink = (struct sink){.class = &header_class, .format = *format, .output = output};
+    header->sink = (struct sink){
+        .class = writer->encode != NULL ? &ordered_class : &header_class,
+        .format = *format,
+        .output = output,
+    };
     header->spool = -1;
+    waits = writer->spools != NULL && format->frames == SINK_FRAMES_UNKNOWN &&
+            !can_fill_in(&header->sink);
     header->encodes = waits || !sink_row_is_native(format);
     if (writer->header != NULL && start(header, waits, error) != 0) {
         header_close(&header->sink);

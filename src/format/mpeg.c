@@ -95,18 +95,21 @@ enum mpeg_kind mpeg_recognise(const unsigned char *bytes, size_t size, bool ende
     for (unsigned count = 0;
          count == 0 || count < (first.kind == MPEG_AAC ? AAC_ENOUGH : AUDIO_ENOUGH); count++) {
         struct mpeg_frame next;
+        size_t need;
 
         /* A shorter file must end at the end of a frame, or with a tag. */
         if (ended && count >= 2 &&
             (at == size || (size > at + 3 && memcmp(bytes + at, "TAG", 3) == 0)))
             return first.kind;
-        *wanted = at + MPEG_START;
-        if (size >= *wanted)
-            *wanted = at + start_bytes(bytes + at);
-        if (*wanted > MPEG_MOST || (size < *wanted && ended))
+        need = at + MPEG_START;
+        if (size >= need)
+            need = at + start_bytes(bytes + at);
+        if (need > MPEG_MOST || (size < need && ended))
             return MPEG_NONE;
-        if (size < *wanted)
+        if (size < need) {
+            *wanted = need;
             return MPEG_MORE;
+        }
         next = mpeg_frame(bytes + at);
         if (next.kind == MPEG_NONE || (count > 0 && next.fixed != first.fixed))
             return MPEG_NONE;

@@ -278,51 +278,36 @@ void npy_header_format(const struct npy_header *header, unsigned char bytes[NPY_
 
 /* ---- the reader */
 
-static int cut_short(const struct input *input, struct error *error)
-{
-    return error_set(error, ERROR_FILE, input->name, "ends inside its npy header");
-}
-
-/* Returns the text of the header, to be freed. NULL is an error. */
-static char *read_text(struct input *input, size_t *size, struct error *error)
+/* `text` has room for the longest header. */
+static int read_header(struct input *input, char *text, struct npy_header *header,
+                       struct error *error)
 {
     unsigned char start[NPY_START];
     unsigned char digits[4] = {0};
+    const char *why;
     unsigned count;
+    size_t size;
     size_t got;
-    char *text;
 
     if (input_read_all(input, start, sizeof start, &got, error) != 0)
-        return NULL;
+        return -1;
     count = got < sizeof start ? 0 : npy_header_start(start);
-    if (count == 0) {
-        error_set(error, ERROR_FILE, input->name,
-                  "is not a readable npy file: it does not begin "
-                  "like one");
-        return NULL;
-    }
+    if (count == 0)
+        return error_set(error, ERROR_FILE, input->name,
+                         "is not a readable npy file: it does not begin like one");
     if (input_read_all(input, digits, count, &got, error) != 0)
-        return NULL;
-    *size = (size_t)number_of(digits, sizeof digits, false);
-    if (*size > NPY_TEXT_MOST) {
-        error_set(error, ERROR_FILE, input->name, "has an npy header of %zu bytes: too long",
-                  *size);
-        return NULL;
-    }
-    text = malloc(*size + 1);
-    if (text == NULL)
-        error_system(error, ERROR_FILE, input->name, errno);
-    else if (input_read_all(input, text, *size, &got, error) != 0)
-        goto error;
-    else if (got < *size) {
-        cut_short(input, error);
-        goto error;
-    }
-    return text;
-
-error:
-    free(text);
-    return NULL;
+        return -1;
+    size = (size_t)number_of(digits, sizeof digits, false);
+    if (size > NPY_TEXT_MOST)
+        return error_set(error, ERROR_FILE, input->name, "has an npy header of %zu bytes: too long",
+                         size);
+    if (input_read_all(input, text, size, &got, error) != 0)
+        return -1;
+    if (got < size)
+        return error_set(error, ERROR_FILE, input->name, "ends inside its npy header");
+    if (!npy_header_parse(text, size, header, &why))
+        return error_set(error, ERROR_FILE, input->name, "is not a readable npy file: it %s", why);
+    return 0;
 }
 
 /* If each row is a channel, the output would not be what the user wants. */
@@ -335,23 +320,21 @@ static const char *doubt_of(const struct npy_header *header)
                : NULL;
 }
 
-static int open_npy(struct input *input, const struct source_request *request, const char *words,
-                    struct source **source, struct error *error)
+static int open_npy(struct input *input, const struct source_request *request,
+                    const struct recognised *found, struct source **source, struct error *error)
 {
     struct npy_header header;
     struct framed_data data;
-    const char *why;
-    size_t size;
-    char *text = read_text(input, &size, error);
-    bool understood;
+    char *text = malloc(NPY_TEXT_MOST);
+    int result;
 
-    (void)words;
+    (void)found;
     if (text == NULL)
-        return -1;
-    understood = npy_header_parse(text, size, &header, &why);
+        return error_system(error, ERROR_FILE, input->name, errno);
+    result = read_header(input, text, &header, error);
     free(text);
-    if (!understood)
-        return error_set(error, ERROR_FILE, input->name, "is not a readable npy file: it %s", why);
+    if (result != 0)
+        return -1;
     data = (struct framed_data){
         .container = "npy",
         .sample = header.sample,
@@ -409,12 +392,6 @@ static void fit_npy(struct sink_format *format, const struct source_format *sour
     format->flat = source->flat && emits->count == 1;
 }
 
-/* a major version below 8, minor version 0 */
-static const struct format_magic magic[] = {
-    {8, "\x93NUMPY\0\0", "\xff\xff\xff\xff\xff\xff\xf8\xff", NULL},
-    {0},
-};
-
 static const struct format_writer writer = {
     .usual = SAMPLE_F32,
     .kinds = " f16 f32 f64 s8 u8 s16 u16 s32 u32 s64 u64",
@@ -430,7 +407,10 @@ const struct format format_npy = {
     .names = {"npy"},
     .words = "a NumPy file",
     .endings = " npy",
-    .magic = magic,
+    /* a major version below 8, minor version 0 */
+    .magic =
+        (const struct format_magic[]){
+            {8, "\x93NUMPY\0\0", "\xff\xff\xff\xff\xff\xff\xf8\xff", NULL}, {0}},
     .open = open_npy,
     .writer = &writer,
 };

@@ -11,6 +11,8 @@
 #include "format/framed.h"
 #include "sample/sample_type.h"
 
+struct recognised; /* format/format.h */
+
 enum header_verdict {
     HEADER_UNREADABLE, /* the input cannot be read */
     HEADER_BAD,
@@ -74,6 +76,12 @@ bool chunked_bad(struct chunked_header *header, const char *why);
 bool chunked_foreign(struct chunked_header *header, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 bool chunked_ready(struct chunked_header *header, uint64_t bytes);
+
+/* The `open` of formats made of chunks: parses the header, then reads the frames as they are
+ * (format/framed.h). Samples that are neither PCM nor float are left to libsndfile. */
+int source_open_chunked(struct input *input, const struct source_request *request,
+                        const struct recognised *found, struct source **source,
+                        struct error *error);
 
 /* For data with a size of 0: either there are none, or the header was never filled in. */
 bool chunked_empty(struct chunked_header *header);

@@ -3,10 +3,10 @@
 #include "format/planar.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/least.h"
 #include "bytes/read_at.h"
+#include "sample/strided.h"
 
 enum {
     BUFFER_BYTES = 128 * 1024,
@@ -14,25 +14,19 @@ enum {
     BUFFER_MOST = 4 * 1024 * 1024, /* unless all planes together exceed this */
 };
 
-int planar_open(struct planar *planes, const struct framed_data *data, int fd, uint64_t begin)
+int planar_open(struct planar *planes)
 {
-    size_t sample_bytes = sample_type_bytes(data->sample);
-    size_t frame_bytes = framed_frame_bytes(data);
-    size_t room = BUFFER_BYTES / frame_bytes;
+    size_t frame_bytes = planes->sample_bytes * planes->channels;
+    size_t least_room = STRETCH_LEAST / planes->sample_bytes;
 
-    if (room < STRETCH_LEAST / sample_bytes)
-        room = (size_t)least(STRETCH_LEAST / sample_bytes, BUFFER_MOST / frame_bytes);
-    if (room == 0)
-        room = 1;
-    *planes = (struct planar){
-        .fd = fd,
-        .begin = begin,
-        .frames = data->bytes / frame_bytes,
-        .channels = data->channels,
-        .sample_bytes = sample_bytes,
-        .buffer = malloc(room * frame_bytes),
-        .room = room,
-    };
+    planes->room = BUFFER_BYTES / frame_bytes;
+    if (planes->room < least_room)
+        planes->room = (size_t)least(least_room, BUFFER_MOST / frame_bytes);
+    if (planes->room == 0)
+        planes->room = 1;
+    planes->count = 0;
+    planes->bytes = 0;
+    planes->buffer = malloc(planes->room * frame_bytes);
     return planes->buffer == NULL ? -1 : 0;
 }
 
@@ -67,33 +61,14 @@ static void fetch(struct planar *planes, uint64_t frame)
     }
 }
 
-/* Copies samples of one plane into the frames, `stride` bytes apart. */
-static void spread(unsigned char *to, size_t stride, const unsigned char *from, size_t size,
-                   size_t count)
-{
-#define SPREAD(SIZE)                                                                               \
-    case SIZE:                                                                                     \
-        for (size_t i = 0; i < count; i++)                                                         \
-            memcpy(to + i * stride, from + i * (SIZE), SIZE);                                      \
-        break
-
-    switch (size) {
-        SPREAD(1);
-        SPREAD(2);
-        SPREAD(4);
-        SPREAD(8);
-        SPREAD(16);
-    default:
-        for (size_t i = 0; i < count; i++)
-            memcpy(to + i * stride, from + i * size, size);
-    }
-#undef SPREAD
-}
-
 size_t planar_read(struct planar *planes, uint64_t frame, unsigned char *frames, size_t count)
 {
     size_t size = planes->sample_bytes;
-    size_t stride = size * planes->channels;
+    const struct strided buffer = {
+        .bytes = size,
+        .frame = (ptrdiff_t)size,
+        .channel = (ptrdiff_t)(planes->room * size),
+    };
     size_t done = 0;
 
     while (done < count && frame + done < planes->frames) {
@@ -107,9 +82,8 @@ size_t planar_read(struct planar *planes, uint64_t frame, unsigned char *frames,
             break;
         offset = (size_t)(at - planes->first);
         now = (size_t)least(planes->count - offset, count - done);
-        for (unsigned i = 0; i < planes->channels; i++)
-            spread(frames + done * stride + i * size, stride,
-                   planes->buffer + (i * planes->room + offset) * size, size, now);
+        strided_gather(&buffer, planes->buffer + offset * size, now, planes->channels,
+                       frames + done * size * planes->channels);
         done += now;
     }
     return done;

@@ -6,8 +6,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "format/framed.h"
-
 /* Used by one thread. */
 struct planar {
     int fd;
@@ -23,8 +21,8 @@ struct planar {
     uint64_t bytes;   /* read from the file */
 };
 
-/* Returns 0, or -1 if memory runs out; close it in either case. */
-int planar_open(struct planar *planes, const struct framed_data *data, int fd, uint64_t begin);
+/* The first five must be set. Returns 0, or -1 if memory runs out; close it in either case. */
+int planar_open(struct planar *planes);
 void planar_close(struct planar *planes);
 
 /* The frames of which a file with so many bytes after `begin` has all samples: if it was

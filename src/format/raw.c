@@ -3,8 +3,8 @@
 #include "format/framed.h"
 #include "format/header_sink.h"
 
-static int open_raw(struct input *input, const struct source_request *request, const char *words,
-                    struct source **source, struct error *error)
+static int open_raw(struct input *input, const struct source_request *request,
+                    const struct recognised *found, struct source **source, struct error *error)
 {
     const struct framed_data data = {
         .container = "raw",
@@ -15,7 +15,7 @@ static int open_raw(struct input *input, const struct source_request *request, c
         .named = !request->automatic,
     };
 
-    (void)words;
+    (void)found;
     return source_open_framed(input, &data, source, error);
 }
 

@@ -63,15 +63,23 @@ static bool begins_with(const struct format_magic *magic, const unsigned char *b
     return size >= magic->size;
 }
 
-/* The format that begins with these bytes. If undecided, `*more` bytes are needed; 0: more would
- * not help. */
-static struct recognised find_magic(const unsigned char *bytes, size_t size, bool ended,
-                                    size_t *more)
+/* The same for a look. */
+static bool looks_right(format_look *look, const unsigned char *bytes, size_t size, bool ended,
+                        size_t *more)
+{
+    size_t wanted = 0;
+    bool right = look(bytes, size, ended, &wanted);
+
+    *more = fewer(*more, wanted);
+    return right;
+}
+
+struct recognised recognise_bytes(const unsigned char *bytes, size_t size, bool ended, size_t *more)
 {
     const struct format *format;
 
     *more = 0;
-    for (size_t i = 0; (format = format_at(i)) != NULL; i++) {
+    for (size_t i = 0; size >= LEAST && (format = format_at(i)) != NULL; i++) {
         const struct format_magic *magic = format->magic;
         const struct refused *row = format->refused;
 
@@ -82,9 +90,11 @@ static struct recognised find_magic(const unsigned char *bytes, size_t size, boo
                     .words = magic->words != NULL ? magic->words : format->words,
                 };
         }
+        if (format->look != NULL && looks_right(format->look, bytes, size, ended, more))
+            return (struct recognised){.format = format, .words = format->words};
         for (; row != NULL && row->magic.words != NULL; row++) {
             if (begins_with(&row->magic, bytes, size, more) &&
-                (row->confirm == NULL || row->confirm(bytes, size, ended)))
+                (row->look == NULL || looks_right(row->look, bytes, size, ended, more)))
                 return (struct recognised){
                     .format = format,
                     .words = row->magic.words,
@@ -93,44 +103,6 @@ static struct recognised find_magic(const unsigned char *bytes, size_t size, boo
         }
     }
     return nothing;
-}
-
-/* The same for formats without first bytes of their own. */
-static struct recognised find_look(const unsigned char *bytes, size_t size, bool ended,
-                                   size_t *more)
-{
-    const struct format *format;
-
-    *more = 0;
-    for (size_t i = 0; (format = format_at(i)) != NULL; i++) {
-        size_t wanted = 0;
-        enum format_look look = FORMAT_NO;
-
-        if (format->look != NULL)
-            look = format->look(bytes, size, ended, &wanted);
-        if (look == FORMAT_YES)
-            return (struct recognised){
-                .format = format,
-                .words = format->words,
-                .refused = format->refused,
-            };
-        if (look == FORMAT_MORE)
-            *more = fewer(*more, wanted);
-    }
-    return nothing;
-}
-
-struct recognised recognise_bytes(const unsigned char *bytes, size_t size, bool ended, size_t *more)
-{
-    struct recognised found = nothing;
-
-    *more = 0;
-    if (size < LEAST)
-        return found;
-    found = find_magic(bytes, size, ended, more);
-    if (found.format == NULL && *more == 0)
-        found = find_look(bytes, size, ended, more);
-    return found;
 }
 
 /* The format that matches a plain file of this length. */

@@ -10,12 +10,6 @@
 #include "bytes/input.h"
 #include "format/format.h"
 
-struct recognised {
-    const struct format *format;   /* NULL: not recognised */
-    const char *words;             /* for messages: "a FLAC file" */
-    const struct refused *refused; /* NULL: readable */
-};
-
 /* Looks at no more of the next bytes than needed to be sure. A container that is truncated inside
  * its magic is not recognised. */
 int recognise(struct input *input, struct recognised *found, struct error *error);

@@ -11,46 +11,44 @@
 
 /* Three of the flags are unused; the extra flags are rarely other than 0, 2 or 4; the operating
  * system and the type of the first block must be defined. */
-static bool confirm_gzip(const unsigned char *bytes, size_t size, bool ended)
+static bool look_gzip(const unsigned char *bytes, size_t size, bool ended, size_t *wanted)
 {
     bool plain = bytes[3] == 0;
 
-    (void)ended;
+    (void)ended, (void)wanted;
     return (bytes[8] == 0 || bytes[8] == 2 || bytes[8] == 4) &&
            (bytes[9] <= 13 || bytes[9] == 255) && (!plain || size < 11 || (bytes[10] & 6) != 6);
 }
 
 /* The pixels follow two headers, of which the second has a known size. */
-static bool confirm_bmp(const unsigned char *bytes, size_t size, bool ended)
+static bool look_bmp(const unsigned char *bytes, size_t size, bool ended, size_t *wanted)
 {
     uint64_t data = number_of(bytes + 10, 4, false);
     uint64_t header = number_of(bytes + 14, 4, false);
 
-    (void)size;
-    (void)ended;
+    (void)size, (void)ended, (void)wanted;
     return (header == 12 || header == 40 || header == 52 || header == 56 || header == 64 ||
             header == 108 || header == 124) &&
            data >= 14 + header && data < 1 << 16;
 }
 
 /* The offset of the first directory must lie after the header. */
-static bool confirm_tiff(const unsigned char *bytes, size_t size, bool ended)
+static bool look_tiff(const unsigned char *bytes, size_t size, bool ended, size_t *wanted)
 {
     uint64_t at = number_of(bytes + 4, 4, bytes[0] == 'M');
 
-    (void)size;
-    (void)ended;
+    (void)size, (void)ended, (void)wanted;
     return at >= 8 && at % 2 == 0;
 }
 
 /* A tar file begins with a file name. The header's 512 bytes contain their checksum. */
-static bool confirm_tar(const unsigned char *bytes, size_t size, bool ended)
+static bool look_tar(const unsigned char *bytes, size_t size, bool ended, size_t *wanted)
 {
     enum { HEADER = 512, SUM = 148, SUM_DIGITS = 8, MAGIC = 257 };
     unsigned long sum = 0;
     unsigned long told = 0;
 
-    (void)ended;
+    (void)ended, (void)wanted;
     if (size < HEADER || memcmp(bytes + MAGIC, "ustar", 5) != 0)
         return false;
     for (size_t i = 0; i < HEADER; i++)
@@ -64,11 +62,11 @@ static bool confirm_tar(const unsigned char *bytes, size_t size, bool ended)
 
 /* The packets of a transport stream share one byte and a few bits. Four in a row must, and their
  * other bytes must differ: a periodic signal would repeat them. */
-static bool confirm_transport(const unsigned char *bytes, size_t size, bool ended)
+static bool look_transport(const unsigned char *bytes, size_t size, bool ended, size_t *wanted)
 {
     enum { PACKET = 188, PACKETS = 4, SYNC = 0x47 };
 
-    (void)ended;
+    (void)ended, (void)wanted;
     if (size < (size_t)PACKETS * PACKET)
         return false;
     for (const unsigned char *at = bytes; at < bytes + (size_t)PACKETS * PACKET; at += PACKET) {
@@ -106,10 +104,11 @@ static size_t ac3_frame(const unsigned char *bytes)
 
 /* Needs a second frame, or the end of the input, where the first frame ends. A periodic signal
  * would also repeat the start of the frame inside it. */
-static bool confirm_ac3(const unsigned char *bytes, size_t size, bool ended)
+static bool look_ac3(const unsigned char *bytes, size_t size, bool ended, size_t *wanted)
 {
     size_t frame = size < AC3_START ? 0 : ac3_frame(bytes);
 
+    (void)wanted;
     if (frame <= AC3_START || frame > size ||
         memmem(bytes + 1, frame - 1, bytes, AC3_START) != NULL)
         return false;
@@ -117,6 +116,12 @@ static bool confirm_ac3(const unsigned char *bytes, size_t size, bool ended)
         return ended;
     return size >= frame + AC3_START && ac3_frame(bytes + frame) > 0 &&
            bytes[5] == bytes[frame + 5] && bytes[4] >> 6 == bytes[frame + 4] >> 6;
+}
+
+/* AAC in ADTS has no magic: its frames are examined. */
+static bool look_aac(const unsigned char *bytes, size_t size, bool ended, size_t *wanted)
+{
+    return mpeg_recognise(bytes, size, ended, wanted) == MPEG_AAC;
 }
 
 /* ---- advice */
@@ -154,7 +159,7 @@ int refuse(const struct input *input, const struct refused *refused, const char 
 
 static const struct refused no_samples[] = {
     {{10, "\x1f\x8b\x08\0\0\0\0\0\0\0", "\xff\xff\xff\xe0\0\0\0\0\xf9\0", "a gzip file"},
-     .confirm = confirm_gzip,
+     .look = look_gzip,
      UNPACK("gzip")},
     {{10, "BZh01AY&SY", "\xff\xff\xff\xf0\xff\xff\xff\xff\xff\xff", "a bzip2 file"},
      UNPACK("bzip2")},
@@ -172,7 +177,7 @@ static const struct refused no_samples[] = {
     {{7, "7z\xbc\xaf\x27\x1c\0", ALL, "a 7z file"}, UNPACK_FILES},
     {{7, "Rar!\x1a\7\0", "\xff\xff\xff\xff\xff\xff\xfe", "a RAR file"}, UNPACK_FILES},
     {{8, "!<arch>\n", ALL, "an archive of ar"}, UNPACK_FILES},
-    {{0, "", "", "a tar archive"}, .confirm = confirm_tar, UNPACK_FILES},
+    {{0, "", "", "a tar archive"}, .look = look_tar, UNPACK_FILES},
 
     {{8, "\x89PNG\r\n\x1a\n", ALL, "a PNG picture"}, RECORD},
     /* any length of the first segment, a field of 16 bits */
@@ -184,15 +189,11 @@ static const struct refused no_samples[] = {
     {{7, "\xff\xd8\xff\xdb\0\x43\0", ALL, "a JPEG picture"}, RECORD},
     {{6, "GIF87a", ALL, "a GIF picture"}, RECORD},
     {{6, "GIF89a", ALL, "a GIF picture"}, RECORD},
-    {{8, "II*\0\0\0\0\0", "\xff\xff\xff\xff\1\0\0\0", "a TIFF picture"},
-     .confirm = confirm_tiff,
-     RECORD},
-    {{8, "MM\0*\0\0\0\0", "\xff\xff\xff\xff\0\0\0\1", "a TIFF picture"},
-     .confirm = confirm_tiff,
-     RECORD},
+    {{8, "II*\0\0\0\0\0", "\xff\xff\xff\xff\1\0\0\0", "a TIFF picture"}, .look = look_tiff, RECORD},
+    {{8, "MM\0*\0\0\0\0", "\xff\xff\xff\xff\0\0\0\1", "a TIFF picture"}, .look = look_tiff, RECORD},
     {{18, "BM\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0",
       "\xff\xff\0\0\0\0\xff\xff\xff\xff\0\0\xff\xff\x83\xff\xff\xff", "a BMP picture"},
-     .confirm = confirm_bmp,
+     .look = look_bmp,
      RECORD},
     {{12, "RIFF\0\0\0\0WEBP", FORMAT_MASK_CHUNK, "a WebP picture"}, RECORD},
 
@@ -203,7 +204,7 @@ static const struct refused no_samples[] = {
     {{8, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", ALL, "an Office document"}, RECORD},
 
     /* sound, but with few fixed bits: an explicit raw type takes precedence */
-    {{0, "", "", "an AC-3 file"}, .confirm = confirm_ac3, CONVERT},
+    {{0, "", "", "an AC-3 file"}, .look = look_ac3, CONVERT},
     {.advice = NULL},
 };
 
@@ -244,7 +245,8 @@ static const struct refused others[] = {
      CONVERT},
     {{12, "\0\0\1\xba\x21\0\1\0\1\x80\0\1", "\xff\xff\xff\xff\xf1\0\1\0\1\x80\0\1", "an MPEG film"},
      CONVERT},
-    {{0, "", "", "an MPEG film"}, .confirm = confirm_transport, CONVERT},
+    {{0, "", "", "an MPEG film"}, .look = look_transport, CONVERT},
+    {{0, "", "", "an AAC file"}, .look = look_aac, CONVERT},
 
     {{11, "MATLAB 0.0 ", "\xff\xff\xff\xff\xff\xff\xff\xf0\xff\xf0\xff", "a MATLAB file"},
      SAVE_ARRAY},
@@ -257,27 +259,9 @@ static const struct refused others[] = {
 const struct format format_others = {
     .words = "sound or arrays for other programs",
     .endings =
-        " m4a m4b wma mp4 m4v mov mkv webm avi flv wmv mpg mpeg 3gp wv amr dsf ape tta mat h5"
+        " aac m4a m4b wma mp4 m4v mov mkv webm avi flv wmv mpg mpeg 3gp wv amr dsf ape tta mat h5"
         " hdf5 nc npz parquet feather arrow pkl rds",
     .refused = others,
-};
-
-/* AAC in ADTS has no magic: its frames are examined. */
-static enum format_look look_aac(const unsigned char *bytes, size_t size, bool ended,
-                                 size_t *wanted)
-{
-    enum mpeg_kind kind = mpeg_recognise(bytes, size, ended, wanted);
-
-    return kind == MPEG_MORE ? FORMAT_MORE : kind == MPEG_AAC ? FORMAT_YES : FORMAT_NO;
-}
-
-static const struct refused aac = {CONVERT};
-
-const struct format format_aac = {
-    .words = "an AAC file",
-    .endings = " aac",
-    .look = look_aac,
-    .refused = &aac,
 };
 
 static const struct refused text = {.advice = ", not samples", .code = ERROR_TEXT};

@@ -13,9 +13,7 @@
 
 struct refused {
     struct format_magic magic; /* without words: the end of a list */
-
-    /* A further check, with all bytes seen. `ended`: the input ends after them. Or NULL. */
-    bool (*confirm)(const unsigned char *bytes, size_t size, bool ended);
+    format_look *look;         /* what else must be right; or NULL */
 
     /* follows the words of the magic in the message: what to do */
     const char *advice;

@@ -40,7 +40,7 @@ __attribute__((format(printf, 2, 3))) static bool wrong(const struct parser *par
 /* A member that is there and not null. */
 static bool has(struct json_value object, const char *name, struct json_value *value)
 {
-    return json_member(object, name, value) && !json_is_null(*value);
+    return json_member(object, name, value) && json_kind(*value) != 'n';
 }
 
 /* Leaves `*number` as it is if there is no such member. */
@@ -51,7 +51,7 @@ static bool read_number(const struct parser *parser, struct json_value object, c
 
     if (!has(object, name, &value))
         return true;
-    if (!json_is_number(value) || number_read_f64(value.at, value.end, '.', number) != value.end)
+    if (json_kind(value) != '0' || number_read_f64(value.at, value.end, '.', number) != value.end)
         return wrong(parser, "its %s is not a number", name);
     return true;
 }
@@ -81,7 +81,7 @@ static bool read_type(const struct parser *parser, struct json_value global)
 
     if (!has(global, "core:datatype", &value))
         return wrong(parser, "it has no core:datatype");
-    if (!json_is_string(value))
+    if (json_kind(value) != '"')
         return wrong(parser, "its core:datatype is not a string");
     json_string(value, text, sizeof text);
     size = strcspn(text, "_");
@@ -109,13 +109,13 @@ static bool read_captures(const struct parser *parser, struct json_value root, u
 
     if (!has(root, "captures", &captures))
         return true;
-    if (!json_is_array(captures))
+    if (json_kind(captures) != '[')
         return wrong(parser, "its captures are not a list");
     for (bool first = true; json_next(captures, &capture); first = false) {
         uint64_t header = 0;
         uint64_t before = start;
 
-        if (!json_is_object(capture))
+        if (json_kind(capture) != '{')
             return wrong(parser, "one of its captures is not an object");
         if (!read_whole(parser, capture, "core:header_bytes", &header) ||
             !read_whole(parser, capture, "core:sample_start", &start))
@@ -144,7 +144,7 @@ bool sigmf_meta_parse(const char *text, size_t size, struct sigmf_meta *meta, ch
     *meta = (struct sigmf_meta){.rate = 0};
     if (!json_read(text, size, &root))
         return wrong(&parser, "it is not JSON");
-    if (!has(root, "global", &global) || !json_is_object(global))
+    if (!has(root, "global", &global) || json_kind(global) != '{')
         return wrong(&parser, "it has no object named global");
     if (!read_type(&parser, global) ||
         !read_number(&parser, global, "core:sample_rate", &meta->rate) ||
@@ -262,13 +262,13 @@ static int go_to_samples(struct input *input, const struct sigmf_meta *meta,
                : error_set(error, ERROR_SIGMF, input->name, "ends before its first sample");
 }
 
-static int open_sigmf(struct input *input, const struct source_request *request, const char *words,
-                      struct source **source, struct error *error)
+static int open_sigmf(struct input *input, const struct source_request *request,
+                      const struct recognised *found, struct source **source, struct error *error)
 {
     struct sigmf_meta meta = {.rate = 0};
     struct framed_data data = {.container = "sigmf", .bytes = FRAMED_UNTIL_END};
 
-    (void)words;
+    (void)found;
     if (input->standard || !ends_like(input->name, ".sigmf-data"))
         return error_set(error, ERROR_SIGMF, input->name,
                          "is not a file named NAME.sigmf-data, with NAME.sigmf-meta beside it");
@@ -291,13 +291,13 @@ const struct format format_sigmf = {
     .open = open_sigmf,
 };
 
-static int refuse_meta(struct input *input, const struct source_request *request, const char *words,
-                       struct source **source, struct error *error)
+static int refuse_meta(struct input *input, const struct source_request *request,
+                       const struct recognised *found, struct source **source, struct error *error)
 {
     char *data = name_beside(input->name, "data");
 
     (void)request;
-    (void)words;
+    (void)found;
     (void)source;
     if (data == NULL)
         return error_system(error, ERROR_FILE, input->name, errno);

@@ -1,7 +1,6 @@
 #include "format/sink.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -31,21 +30,6 @@ static int unknown_type(const char *type, struct error *error)
                      names);
 }
 
-/* "CONTAINER:TYPE" is what was written for the type. */
-__attribute__((format(printf, 4, 5))) static int
-refuse_held(const char *container, const char *type, struct error *error, const char *format, ...)
-{
-    char subject[128];
-    char reason[256];
-    va_list arguments;
-
-    snprintf(subject, sizeof subject, "%s:%s", container, type);
-    va_start(arguments, format);
-    vsnprintf(reason, sizeof reason, format, arguments);
-    va_end(arguments);
-    return error_set(error, ERROR_OUTPUT_TYPE, subject, "%s", reason);
-}
-
 /* Is the type, without its byte order, among those that the writer has? */
 static bool holds(const struct format_writer *writer, struct sample_type type)
 {
@@ -60,16 +44,18 @@ static int choose_held(const char *type, struct sink_format *format, struct erro
     const struct format_writer *writer = format->format->writer;
     const char *container = format->container;
     struct sample_type *sample = &format->sample;
+    char subject[128];
 
     *sample = (struct sample_type){.kind = writer->usual, .big_endian = writer->big_endian};
     if (type == NULL)
         return 0;
+    snprintf(subject, sizeof subject, "%s:%s", container, type);
     if (!sample_type_parse(type, writer->big_endian, sample) || !holds(writer, *sample))
-        return refuse_held(container, type, error, "%s holds%s", container, writer->kinds);
+        return error_set(error, ERROR_OUTPUT_TYPE, subject, "%s holds%s", container, writer->kinds);
     if (!writer->any_order && sample_type_bytes(*sample) > 1 &&
         sample->big_endian != writer->big_endian)
-        return refuse_held(container, type, error, "%s has %s-endian samples", container,
-                           writer->big_endian ? "big" : "little");
+        return error_set(error, ERROR_OUTPUT_TYPE, subject, "%s has %s-endian samples", container,
+                         writer->big_endian ? "big" : "little");
     return 0;
 }
 

@@ -35,9 +35,7 @@ int source_request_type(struct source_request *request, const char *type, bool b
         return error_set(error, ERROR_INPUT_TYPE, type, "unknown type: did you mean %.*s?",
                          (int)likely.length, likely.word);
     return error_set(error, ERROR_INPUT_TYPE, type,
-                     "unknown type: auto, raw f32 f64 f16 s8 u8 s16 u16 s24 u24 s32 u32 "
-                     "s64 u64 cf32 cf64 cs16 cs8 cu8 (and le or be), or%s",
-                     names);
+                     "unknown type: auto, raw" SAMPLE_TYPE_NAMES " (and le or be), or%s", names);
 }
 
 static struct recognised taken_for(const struct format *format)
@@ -50,11 +48,11 @@ static int open_format(const struct recognised *found, struct input *input,
                        const struct source_request *request, struct source **source,
                        struct error *error)
 {
-    if (request->table && !found->format->columns)
+    if (request->table && found->format->delimiter == '\0')
         return error_set(error, ERROR_NO_TABLE, input->name, "is not read as text in columns");
     if (found->refused != NULL)
         return refuse(input, found->refused, found->words, error);
-    return found->format->open(input, request, found->words, source, error);
+    return found->format->open(input, request, found, source, error);
 }
 
 /* For an explicit container: as far as the first bytes show, the input must be one. */

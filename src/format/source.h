@@ -61,15 +61,13 @@ struct frame_reader;
 /* Random access. Errors are not reported: fewer frames are returned. */
 struct frame_reader_class {
     size_t (*read)(struct frame_reader *reader, uint64_t frame, void *frames, size_t count);
-
-    /* False if anything read was not as expected. */
-    bool (*is_well)(const struct frame_reader *reader);
     void (*close)(struct frame_reader *reader);
 };
 
 struct frame_reader {
     const struct frame_reader_class *class;
     uint64_t bytes; /* read from the file */
+    bool failed;    /* something was not as expected */
 };
 
 struct source_class {

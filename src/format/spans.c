@@ -4,11 +4,11 @@
  * Its line is written when no later window can belong to it. */
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "format/format.h"
-#include "format/text/words.h"
+#include "format/text/text.h"
 #include "sample/number.h"
 
 enum { BLOCK_BYTES = 64 * 1024 };
@@ -44,7 +44,7 @@ struct spans {
     struct channel *channels;
     bool begun; /* the header has been written */
     size_t used;
-    char *block;
+    char block[BLOCK_BYTES];
 };
 
 /* ---- text ---- */
@@ -57,52 +57,6 @@ static int flush(struct spans *spans, struct error *error)
     return used == 0 ? 0 : output_write(spans->sink.output, spans->block, used, error);
 }
 
-/* Room for so many bytes. */
-static int make_room(struct spans *spans, size_t bytes, struct error *error)
-{
-    return BLOCK_BYTES - spans->used < bytes ? flush(spans, error) : 0;
-}
-
-static void put_comma(struct spans *spans)
-{
-    spans->block[spans->used++] = ',';
-}
-
-static void put_string(struct spans *spans, const char *string)
-{
-    const size_t length = strlen(string);
-
-    memcpy(spans->block + spans->used, string, length);
-    spans->used += length;
-}
-
-static void put_whole(struct spans *spans, uint64_t number)
-{
-    spans->used += number_write_u64(spans->block + spans->used, number);
-}
-
-static void put_words(struct spans *spans, const char *words, size_t length)
-{
-    char *at = spans->block + spans->used;
-
-    spans->used = (size_t)(text_put_words(at, ',', words, length) - spans->block);
-}
-
-static void put_moment(struct spans *spans, struct moment moment)
-{
-    char words[TIME_MOST];
-
-    put_words(spans, words, time_write(&spans->sink.format.context.times, moment, words));
-}
-
-static void put_seconds(struct spans *spans, uint64_t frame)
-{
-    const struct sink_context *context = &spans->sink.format.context;
-
-    spans->used += number_write_f64(spans->block + spans->used,
-                                    rate_time(frame, context->input_rate, context->ratio));
-}
-
 static int put_header(struct spans *spans, struct error *error)
 {
     const struct sink_context *context = &spans->sink.format.context;
@@ -111,10 +65,36 @@ static int put_header(struct spans *spans, struct error *error)
     if (spans->begun)
         return 0;
     spans->begun = true;
-    put_string(spans, timed ? "channel,start,end,first,frames," : "channel,first,frames,");
-    put_string(spans, emit_name(context->emits.item[0]));
-    put_string(spans, context->file != NULL ? ",file\n" : "\n");
+    spans->used = (size_t)snprintf(spans->block, BLOCK_BYTES, "channel,%sfirst,frames,%s%s\n",
+                                   timed ? "start,end," : "", emit_name(context->emits.item[0]),
+                                   context->file != NULL ? ",file" : "");
     return flush(spans, error);
+}
+
+/* Each puts a column with a comma behind it, and returns the end. */
+
+static char *put_whole(char *at, uint64_t number)
+{
+    at += number_write_u64(at, number);
+    *at++ = ',';
+    return at;
+}
+
+static char *put_seconds(const struct spans *spans, char *at, uint64_t frame)
+{
+    const struct sink_context *context = &spans->sink.format.context;
+
+    at += number_write_f64(at, rate_time(frame, context->input_rate, context->ratio));
+    *at++ = ',';
+    return at;
+}
+
+static char *put_moment(const struct spans *spans, char *at, struct moment moment)
+{
+    char words[TIME_MOST];
+
+    return text_put_column(at, ',', words,
+                           time_write(&spans->sink.format.context.times, moment, words));
 }
 
 static int put_span(struct spans *spans, unsigned channel, struct error *error)
@@ -123,34 +103,28 @@ static int put_span(struct spans *spans, unsigned channel, struct error *error)
     const size_t file = context->file == NULL ? 0 : strlen(context->file);
     struct channel *one = &spans->channels[channel];
     const struct stretch *stretch = &one->stretch;
+    char *at;
 
-    if (make_room(spans, 6 * (NUMBER_MOST + 1) + 4 * TIME_MOST + 2 * file + 4, error) != 0)
+    if (BLOCK_BYTES - spans->used < 6 * (NUMBER_MOST + 1) + 4 * TIME_MOST + 2 * file + 4 &&
+        flush(spans, error) != 0)
         return -1;
-    put_whole(spans, channel);
-    put_comma(spans);
+    at = put_whole(spans->block + spans->used, channel);
     if (spans->has_times) {
-        put_moment(spans, stretch->first_time);
-        put_comma(spans);
-        put_moment(spans, stretch->last_time);
-        put_comma(spans);
+        at = put_moment(spans, at, stretch->first_time);
+        at = put_moment(spans, at, stretch->last_time);
     } else if (context->input_rate > 0) {
-        put_seconds(spans, stretch->first);
-        put_comma(spans);
-        put_seconds(spans, stretch->end);
-        put_comma(spans);
+        at = put_seconds(spans, at, stretch->first);
+        at = put_seconds(spans, at, stretch->end);
     }
-    put_whole(spans, stretch->first);
-    put_comma(spans);
-    put_whole(spans, stretch->end - stretch->first);
-    put_comma(spans);
-    spans->used += spans->kind == VALUE_F32
-                       ? number_write_f32(spans->block + spans->used, (float)one->extreme)
-                       : number_write_f64(spans->block + spans->used, one->extreme);
-    if (file > 0) {
-        put_comma(spans);
-        put_words(spans, context->file, file);
-    }
-    put_string(spans, "\n");
+    at = put_whole(at, stretch->first);
+    at = put_whole(at, stretch->end - stretch->first);
+    at += spans->kind == VALUE_F32 ? number_write_f32(at, (float)one->extreme)
+                                   : number_write_f64(at, one->extreme);
+    *at++ = ',';
+    if (file > 0)
+        at = text_put_column(at, ',', context->file, file);
+    at[-1] = '\n';
+    spans->used = (size_t)(at - spans->block);
     one->held = false;
     return 0;
 }
@@ -425,7 +399,6 @@ static void spans_close(struct sink *sink)
     row_queue_free(&spans->rows);
     free(spans->ended);
     free(spans->channels);
-    free(spans->block);
     free(spans);
 }
 
@@ -451,8 +424,7 @@ static int open_spans(struct output *output, const struct sink_format *format, s
     spans->by_clock = context->period > 0;
     spans->channels = calloc(context->channels, sizeof *spans->channels);
     spans->ended = calloc(context->channels, sizeof *spans->ended);
-    spans->block = malloc(BLOCK_BYTES);
-    if (spans->channels == NULL || spans->ended == NULL || spans->block == NULL) {
+    if (spans->channels == NULL || spans->ended == NULL) {
         error_system(error, ERROR_FILE, output->name, errno);
         spans_close(&spans->sink);
         return -1;

@@ -20,7 +20,7 @@
     row(spans)                                /* spans.c */           \
     row(flac) row(ogg) row(opus) row(mp3) row(mat4) row(sndfile)  /* sndfile/formats.c */  \
     row(sigmf) row(sigmf_meta)                /* sigmf.c */           \
-    row(no_samples) row(others) row(aac)      /* refused.c */
+    row(no_samples) row(others)               /* refused.c */
 /* clang-format on */
 
 #define DECLARE(name) extern const struct format format_##name;
@@ -115,7 +115,8 @@ bool format_is_input(const char *path, const char *type)
         return format_raw_by_ending(path, &raw);
     if (format->open == NULL || format->names[0] == NULL || format->no_samples)
         return false;
-    return !format->columns || format->by_ending || (named != NULL && named->columns);
+    return format->delimiter == '\0' || format->by_ending ||
+           (named != NULL && named->delimiter != '\0');
 }
 
 bool format_describes(const char *path)

@@ -11,7 +11,6 @@
  *     2^63 - 1, 2^64 - 1     W64 by ffmpeg */
 #include <string.h>
 
-#include "format/chunked.h"
 #include "format/format.h"
 #include "format/header_sink.h"
 #include "format/parsers.h"
@@ -279,15 +278,6 @@ void wav_parse(struct chunked_header *header)
     }
 }
 
-/* ---- the reader */
-
-static int open_wav(struct input *input, const struct source_request *request, const char *words,
-                    struct source **source, struct error *error)
-{
-    (void)words;
-    return source_open_chunked(input, wav_parse, request, source, error);
-}
-
 /* ---- the writer */
 
 /* The contents of a fmt chunk. Integers with more than two channels, or more than 16 bits, need
@@ -424,13 +414,9 @@ const struct format format_wav = {
     .words = "a WAV file",
     .endings = " wav wave",
     .magic = wav_magic,
-    .open = open_wav,
+    .open = source_open_chunked,
+    .parse = wav_parse,
     .writer = &wav_writer,
-};
-
-static const struct format_magic rf64_magic[] = {
-    {12, "RF64\0\0\0\0WAVE", FORMAT_MASK_CHUNK, NULL},
-    {0},
 };
 
 static const struct format_writer rf64_writer = {
@@ -447,28 +433,19 @@ const struct format format_rf64 = {
     .words = "an RF64 file",
     .family = "wav",
     .endings = " rf64",
-    .magic = rf64_magic,
-    .open = open_wav,
+    .magic = (const struct format_magic[]){{12, "RF64\0\0\0\0WAVE", FORMAT_MASK_CHUNK, NULL}, {0}},
+    .open = source_open_chunked,
+    .parse = wav_parse,
     .writer = &rf64_writer,
-};
-
-static const struct format_magic bw64_magic[] = {
-    {12, "BW64\0\0\0\0WAVE", FORMAT_MASK_CHUNK, NULL},
-    {0},
 };
 
 const struct format format_bw64 = {
     .names = {"bw64"},
     .words = "a BW64 file",
     .family = "wav",
-    .magic = bw64_magic,
-    .open = open_wav,
-};
-
-/* the GUID of its first chunk */
-static const struct format_magic w64_magic[] = {
-    {16, W64_RIFF, FORMAT_MASK_ALL, NULL},
-    {0},
+    .magic = (const struct format_magic[]){{12, "BW64\0\0\0\0WAVE", FORMAT_MASK_CHUNK, NULL}, {0}},
+    .open = source_open_chunked,
+    .parse = wav_parse,
 };
 
 static const struct format_writer w64_writer = {
@@ -483,7 +460,9 @@ const struct format format_w64 = {
     .names = {"w64"},
     .words = "a W64 file",
     .endings = " w64",
-    .magic = w64_magic,
-    .open = open_wav,
+    /* the GUID of its first chunk */
+    .magic = (const struct format_magic[]){{16, W64_RIFF, FORMAT_MASK_ALL, NULL}, {0}},
+    .open = source_open_chunked,
+    .parse = wav_parse,
     .writer = &w64_writer,
 };

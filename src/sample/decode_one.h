@@ -1,6 +1,6 @@
-/* Decodes one raw sample of each kind to float32, and those that are wider to float64 or, 64-bit
- * integers, to themselves. For this room and for the device kernel that decodes: both give the same
- * bits, as long as a*b+c is not contracted. */
+/* Decodes one raw sample of each kind to float32, and those that float32 cannot hold to float64 or,
+ * 64-bit integers, to themselves. For this room and for the device kernel that decodes: both give
+ * the same bits, as long as a*b+c is not contracted. */
 #ifndef GPUENV_SAMPLE_DECODE_ONE_H
 #define GPUENV_SAMPLE_DECODE_ONE_H
 
@@ -25,41 +25,42 @@ SAMPLE_TEMPLATE struct scaling scaling_make(int32_t middle, float factor)
     return scaling;
 }
 
-SAMPLE_TEMPLATE float decode_f32(const unsigned char *raw, bool big, struct scaling scaling)
+/* A function that decodes one sample. */
+#define DECODER(name, value)                                                                       \
+    SAMPLE_TEMPLATE value name(const unsigned char *raw, bool big __attribute__((unused)),         \
+                               struct scaling scaling __attribute__((unused)))
+
+DECODER(decode_f32, float)
 {
-    (void)scaling;
     return sample_load_float(raw, big);
 }
 
-SAMPLE_TEMPLATE float decode_f64(const unsigned char *raw, bool big, struct scaling scaling)
+DECODER(decode_f64, float)
 {
-    (void)scaling;
     return (float)sample_load_double(raw, big);
 }
 
-SAMPLE_TEMPLATE float decode_s8(const unsigned char *raw, bool big, struct scaling scaling)
+DECODER(decode_s8, float)
 {
-    (void)big;
     return (float)(int8_t)raw[0] * scaling.factor;
 }
 
-SAMPLE_TEMPLATE float decode_u8(const unsigned char *raw, bool big, struct scaling scaling)
+DECODER(decode_u8, float)
 {
-    (void)big;
     return (float)(raw[0] - scaling.middle) * scaling.factor;
 }
 
-SAMPLE_TEMPLATE float decode_s16(const unsigned char *raw, bool big, struct scaling scaling)
+DECODER(decode_s16, float)
 {
     return (float)(int16_t)sample_load16(raw, big) * scaling.factor;
 }
 
-SAMPLE_TEMPLATE float decode_u16(const unsigned char *raw, bool big, struct scaling scaling)
+DECODER(decode_u16, float)
 {
     return (float)(sample_load16(raw, big) - scaling.middle) * scaling.factor;
 }
 
-SAMPLE_TEMPLATE float decode_s24(const unsigned char *raw, bool big, struct scaling scaling)
+DECODER(decode_s24, float)
 {
     /* Flipping the sign bit turns two's complement into an unsigned number with the middle
      * 0x800000. */
@@ -67,46 +68,48 @@ SAMPLE_TEMPLATE float decode_s24(const unsigned char *raw, bool big, struct scal
     return (float)number * scaling.factor;
 }
 
-SAMPLE_TEMPLATE float decode_u24(const unsigned char *raw, bool big, struct scaling scaling)
+DECODER(decode_u24, float)
 {
     return (float)((int32_t)sample_load24(raw, big) - scaling.middle) * scaling.factor;
 }
 
-/* 32-bit integers are rounded once, when converted to float. */
-SAMPLE_TEMPLATE float decode_s32(const unsigned char *raw, bool big, struct scaling scaling)
-{
-    return (float)(int32_t)sample_load32(raw, big) * scaling.factor;
-}
+/* To float32 and to float64. Integers are rounded once, when converted. */
+#define WIDE_DECODERS(type, number)                                                                \
+    DECODER(decode_##type, float)                                                                  \
+    {                                                                                              \
+        return (float)(number)*scaling.factor;                                                     \
+    }                                                                                              \
+                                                                                                   \
+    DECODER(decode64_##type, double)                                                               \
+    {                                                                                              \
+        return (double)(number) * (double)scaling.factor;                                          \
+    }
 
-/* Subtracting the middle, 0x80000000, is the same as flipping the top bit and reading it as a
- * sign. */
-SAMPLE_TEMPLATE float decode_u32(const unsigned char *raw, bool big, struct scaling scaling)
-{
-    return (float)(int32_t)(sample_load32(raw, big) ^ UINT32_C(0x80000000)) * scaling.factor;
-}
+/* Subtracting the middle of an unsigned number is the same as flipping its top bit and reading it
+ * as a sign. */
+WIDE_DECODERS(s32, (int32_t)sample_load32(raw, big))
+WIDE_DECODERS(u32, (int32_t)(sample_load32(raw, big) ^ UINT32_C(0x80000000)))
+WIDE_DECODERS(s64, (int64_t)sample_load64(raw, big))
+WIDE_DECODERS(u64, (int64_t)(sample_load64(raw, big) ^ UINT64_C(0x8000000000000000)))
 
-SAMPLE_TEMPLATE float decode_u32_counts(const unsigned char *raw, bool big, struct scaling scaling)
+DECODER(decode_u32_counts, float)
 {
-    (void)scaling;
     return (float)sample_load32(raw, big);
 }
 
-/* 64-bit integers are rounded once, too. */
-SAMPLE_TEMPLATE float decode_s64(const unsigned char *raw, bool big, struct scaling scaling)
+DECODER(decode64_u32_counts, double)
 {
-    return (float)(int64_t)sample_load64(raw, big) * scaling.factor;
+    return (double)sample_load32(raw, big);
 }
 
-SAMPLE_TEMPLATE float decode_u64(const unsigned char *raw, bool big, struct scaling scaling)
+DECODER(decode_u64_counts, float)
 {
-    return (float)(int64_t)(sample_load64(raw, big) ^ UINT64_C(0x8000000000000000)) *
-           scaling.factor;
-}
-
-SAMPLE_TEMPLATE float decode_u64_counts(const unsigned char *raw, bool big, struct scaling scaling)
-{
-    (void)scaling;
     return (float)sample_load64(raw, big);
+}
+
+DECODER(decode64_u64_counts, double)
+{
+    return (double)sample_load64(raw, big);
 }
 
 /* In double, no square of a float overflows or vanishes, and squares of integers are exact. Scaling
@@ -131,37 +134,33 @@ SAMPLE_TEMPLATE float magnitude_of_floats(double re, double im)
     return fabs(re) == (double)INFINITY || fabs(im) == (double)INFINITY ? (float)INFINITY : root;
 }
 
-SAMPLE_TEMPLATE float decode_cf32(const unsigned char *raw, bool big, struct scaling scaling)
+DECODER(decode_cf32, float)
 {
-    (void)scaling;
     return magnitude_of_floats((double)sample_load_float(raw, big),
                                (double)sample_load_float(raw + sizeof(float), big));
 }
 
-SAMPLE_TEMPLATE float decode_cf64(const unsigned char *raw, bool big, struct scaling scaling)
+DECODER(decode_cf64, float)
 {
-    (void)scaling;
     return magnitude_of_floats(sample_load_double(raw, big),
                                sample_load_double(raw + sizeof(double), big));
 }
 
-SAMPLE_TEMPLATE float decode_cs16(const unsigned char *raw, bool big, struct scaling scaling)
+DECODER(decode_cs16, float)
 {
     return magnitude((int16_t)sample_load16(raw, big), (int16_t)sample_load16(raw + 2, big)) *
            scaling.factor;
 }
 
-SAMPLE_TEMPLATE float decode_cs8(const unsigned char *raw, bool big, struct scaling scaling)
+DECODER(decode_cs8, float)
 {
-    (void)big;
     return magnitude_of_bytes((int8_t)raw[0], (int8_t)raw[1]) * scaling.factor;
 }
 
 /* The zero of an rtl_sdr dongle lies between 127 and 128: its converter has no code for zero. With
  * 128 as zero, every magnitude would be off by up to half a step. */
-SAMPLE_TEMPLATE float decode_cu8(const unsigned char *raw, bool big, struct scaling scaling)
+DECODER(decode_cu8, float)
 {
-    (void)big;
     return magnitude_of_bytes((float)raw[0] - 127.5F, (float)raw[1] - 127.5F) * scaling.factor;
 }
 
@@ -169,14 +168,13 @@ SAMPLE_TEMPLATE float decode_cu8(const unsigned char *raw, bool big, struct scal
  * exponent, is a number of units of 2^-24: as the last digits of 2^-14, which is then subtracted.
  * (A multiplication of subnormals by 2^112 would do for all, but takes some processors 150 cycles.)
  */
-SAMPLE_TEMPLATE float decode_f16(const unsigned char *raw, bool big, struct scaling scaling)
+DECODER(decode_f16, float)
 {
     uint32_t half = sample_load16(raw, big);
     uint32_t bits = (half & 0x7fff) << 13;
     uint32_t units = bits + 0x38800000;
     float number;
 
-    (void)scaling;
     memcpy(&number, &units, sizeof number);
     number -= 0x1p-14f;
     memcpy(&units, &number, sizeof units);
@@ -188,48 +186,9 @@ SAMPLE_TEMPLATE float decode_f16(const unsigned char *raw, bool big, struct scal
     return number;
 }
 
-/* The types that float32 cannot hold, as float64. 64-bit integers are rounded once. */
-
-SAMPLE_TEMPLATE double decode64_f64(const unsigned char *raw, bool big, struct scaling scaling)
+DECODER(decode64_f64, double)
 {
-    (void)scaling;
     return sample_load_double(raw, big);
-}
-
-SAMPLE_TEMPLATE double decode64_s32(const unsigned char *raw, bool big, struct scaling scaling)
-{
-    return (double)(int32_t)sample_load32(raw, big) * (double)scaling.factor;
-}
-
-SAMPLE_TEMPLATE double decode64_u32(const unsigned char *raw, bool big, struct scaling scaling)
-{
-    return (double)(int32_t)(sample_load32(raw, big) ^ UINT32_C(0x80000000)) *
-           (double)scaling.factor;
-}
-
-SAMPLE_TEMPLATE double decode64_u32_counts(const unsigned char *raw, bool big,
-                                           struct scaling scaling)
-{
-    (void)scaling;
-    return (double)sample_load32(raw, big);
-}
-
-SAMPLE_TEMPLATE double decode64_s64(const unsigned char *raw, bool big, struct scaling scaling)
-{
-    return (double)(int64_t)sample_load64(raw, big) * (double)scaling.factor;
-}
-
-SAMPLE_TEMPLATE double decode64_u64(const unsigned char *raw, bool big, struct scaling scaling)
-{
-    return (double)(int64_t)(sample_load64(raw, big) ^ UINT64_C(0x8000000000000000)) *
-           (double)scaling.factor;
-}
-
-SAMPLE_TEMPLATE double decode64_u64_counts(const unsigned char *raw, bool big,
-                                           struct scaling scaling)
-{
-    (void)scaling;
-    return (double)sample_load64(raw, big);
 }
 
 /* The root of the sum of the squares. Parts whose squares could overflow or vanish are scaled by a
@@ -248,28 +207,40 @@ SAMPLE_TEMPLATE double magnitude_of_doubles(double re, double im)
     return fabs(re) == (double)INFINITY || fabs(im) == (double)INFINITY ? (double)INFINITY : root;
 }
 
-SAMPLE_TEMPLATE double decode64_cf64(const unsigned char *raw, bool big, struct scaling scaling)
+DECODER(decode64_cf64, double)
 {
-    (void)scaling;
     return magnitude_of_doubles(sample_load_double(raw, big),
                                 sample_load_double(raw + sizeof(double), big));
 }
 
 /* 64-bit integers as they are; those of u64 with the top bit flipped, which keeps their order. */
 
-SAMPLE_TEMPLATE int64_t decode_integer_s64(const unsigned char *raw, bool big,
-                                           struct scaling scaling)
+DECODER(decode_integer_s64, int64_t)
 {
-    (void)scaling;
     return (int64_t)sample_load64(raw, big);
 }
 
-SAMPLE_TEMPLATE int64_t decode_integer_u64(const unsigned char *raw, bool big,
-                                           struct scaling scaling)
+DECODER(decode_integer_u64, int64_t)
 {
-    (void)scaling;
     return (int64_t)(sample_load64(raw, big) ^ UINT64_C(0x8000000000000000));
 }
+
+/* The decoders of all types to float32, with the bytes of a sample: decode_f32() for SAMPLE_F32.
+ * `row_24` is for those of three bytes, and `by_counts` for decode_u32() and decode_u32_counts().
+ */
+/* clang-format off */
+#define DECODERS(row, row_24, by_counts)                                                      \
+    row(F32, f32, 4) row(F64, f64, 8) row(S8, s8, 1) row(U8, u8, 1) row(S16, s16, 2)          \
+    row(U16, u16, 2) row_24(S24, s24, 3) row_24(U24, u24, 3) row(S32, s32, 4)                 \
+    by_counts(U32, u32, 4) row(CF32, cf32, 8) row(CS16, cs16, 4) row(CS8, cs8, 2)             \
+    row(CU8, cu8, 2) row(F16, f16, 2) row(S64, s64, 8) by_counts(U64, u64, 8)                 \
+    row(CF64, cf64, 16)
+
+/* The same to float64, of the types that float32 cannot hold: decode64_f64(). */
+#define DECODERS64(row, by_counts)                                                            \
+    row(F64, f64, 8) row(S32, s32, 4) by_counts(U32, u32, 4) row(S64, s64, 8)                 \
+    by_counts(U64, u64, 8) row(CF64, cf64, 16)
+/* clang-format on */
 
 DEVICE_TOO struct scaling scaling_of(struct sample_type type)
 {

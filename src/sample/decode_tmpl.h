@@ -19,45 +19,39 @@ struct decode_work {
     struct scaling scaling;
 };
 
-typedef float decoder(const unsigned char *raw, bool big, struct scaling scaling);
-typedef double decoder64(const unsigned char *raw, bool big, struct scaling scaling);
-typedef int64_t decoder_integer(const unsigned char *raw, bool big, struct scaling scaling);
+/* Loops over one decoder. `dense` is a constant in each call: strided samples need separate loops.
+ */
+#define DECODE_LOOPS(suffix, value)                                                                \
+    typedef value decoder##suffix(const unsigned char *raw, bool big, struct scaling scaling);     \
+                                                                                                   \
+    SAMPLE_TEMPLATE void decode_loop##suffix(decoder##suffix *decode, size_t step, bool big,       \
+                                             const struct decode_work *work)                       \
+    {                                                                                              \
+        const unsigned char *restrict raw = work->raw;                                             \
+        value *restrict values = (value *)work->values;                                            \
+        struct scaling scaling = work->scaling;                                                    \
+        size_t count = work->count;                                                                \
+                                                                                                   \
+        for (size_t i = 0; i < count; i++)                                                         \
+            values[i] = decode(raw + i * step, big, scaling);                                      \
+    }                                                                                              \
+                                                                                                   \
+    SAMPLE_TEMPLATE void decode_ordered##suffix(decoder##suffix *decode, size_t bytes, bool dense, \
+                                                const struct decode_work *work)                    \
+    {                                                                                              \
+        if (dense && !work->big)                                                                   \
+            decode_loop##suffix(decode, bytes, false, work);                                       \
+        else if (dense)                                                                            \
+            decode_loop##suffix(decode, bytes, true, work);                                        \
+        else if (!work->big)                                                                       \
+            decode_loop##suffix(decode, bytes * work->stride, false, work);                        \
+        else                                                                                       \
+            decode_loop##suffix(decode, bytes * work->stride, true, work);                         \
+    }
 
-SAMPLE_TEMPLATE void decode_loop(decoder *decode, size_t step, bool big,
-                                 const struct decode_work *work)
-{
-    const unsigned char *restrict raw = work->raw;
-    float *restrict values = (float *)work->values;
-    struct scaling scaling = work->scaling;
-    size_t count = work->count;
-
-    for (size_t i = 0; i < count; i++)
-        values[i] = decode(raw + i * step, big, scaling);
-}
-
-SAMPLE_TEMPLATE void decode_loop64(decoder64 *decode, size_t step, bool big,
-                                   const struct decode_work *work)
-{
-    const unsigned char *restrict raw = work->raw;
-    double *restrict values = (double *)work->values;
-    struct scaling scaling = work->scaling;
-    size_t count = work->count;
-
-    for (size_t i = 0; i < count; i++)
-        values[i] = decode(raw + i * step, big, scaling);
-}
-
-SAMPLE_TEMPLATE void decode_loop_integer(decoder_integer *decode, size_t step, bool big,
-                                         const struct decode_work *work)
-{
-    const unsigned char *restrict raw = work->raw;
-    int64_t *restrict values = (int64_t *)work->values;
-    struct scaling scaling = work->scaling;
-    size_t count = work->count;
-
-    for (size_t i = 0; i < count; i++)
-        values[i] = decode(raw + i * step, big, scaling);
-}
+DECODE_LOOPS(, float)
+DECODE_LOOPS(64, double)
+DECODE_LOOPS(_integer, int64_t)
 
 /* Samples of 24 bits side by side, four at a time: their bytes become the upper ones of 32 bits.
  * Returns how many are done: the 16 bytes of the last ones would be too many. */
@@ -104,23 +98,6 @@ SAMPLE_TEMPLATE size_t decode_fours(bool is_signed, bool big, const struct decod
 }
 #endif
 
-/* `dense` is a constant in each call: strided samples need separate loops. */
-#define DECODE_ORDERED(loop)                                                                       \
-    if (dense && !work->big)                                                                       \
-        loop(decode, bytes, false, work);                                                          \
-    else if (dense)                                                                                \
-        loop(decode, bytes, true, work);                                                           \
-    else if (!work->big)                                                                           \
-        loop(decode, bytes * work->stride, false, work);                                           \
-    else                                                                                           \
-        loop(decode, bytes * work->stride, true, work)
-
-SAMPLE_TEMPLATE void decode_ordered(decoder *decode, size_t bytes, bool dense,
-                                    const struct decode_work *work)
-{
-    DECODE_ORDERED(decode_loop);
-}
-
 SAMPLE_TEMPLATE void decode_24(bool is_signed, bool dense, const struct decode_work *work)
 {
     struct decode_work rest = *work;
@@ -132,18 +109,6 @@ SAMPLE_TEMPLATE void decode_24(bool is_signed, bool dense, const struct decode_w
     rest.values = (float *)work->values + done;
     rest.count -= done;
     decode_ordered(is_signed ? decode_s24 : decode_u24, 3, dense, &rest);
-}
-
-SAMPLE_TEMPLATE void decode_ordered64(decoder64 *decode, size_t bytes, bool dense,
-                                      const struct decode_work *work)
-{
-    DECODE_ORDERED(decode_loop64);
-}
-
-SAMPLE_TEMPLATE void decode_ordered_integer(decoder_integer *decode, size_t bytes, bool dense,
-                                            const struct decode_work *work)
-{
-    DECODE_ORDERED(decode_loop_integer);
 }
 
 SAMPLE_TEMPLATE struct decode_work decode_work_make(struct sample_type type, const void *raw,
@@ -159,72 +124,35 @@ SAMPLE_TEMPLATE struct decode_work decode_work_make(struct sample_type type, con
     };
 }
 
+#define DECODE_CASE(KIND, ordered, decode, bytes)                                                  \
+    case SAMPLE_##KIND:                                                                            \
+        ordered(decode, bytes, dense, &work);                                                      \
+        break;
+
+#define DECODE_BY_COUNTS(KIND, ordered, decode, bytes)                                             \
+    case SAMPLE_##KIND:                                                                            \
+        if (type.counts)                                                                           \
+            ordered(decode##_counts, bytes, dense, &work);                                         \
+        else                                                                                       \
+            ordered(decode, bytes, dense, &work);                                                  \
+        break;
+
 SAMPLE_TEMPLATE void decode_any_f32(struct sample_type type, const void *raw, size_t stride,
                                     bool dense, float *values, size_t count)
 {
     const struct decode_work work = decode_work_make(type, raw, stride, values, count);
 
     switch (type.kind) {
-    case SAMPLE_F32:
-        decode_ordered(decode_f32, 4, dense, &work);
+#define ROW(KIND, name, bytes) DECODE_CASE(KIND, decode_ordered, decode_##name, bytes)
+#define ROW_24(KIND, name, bytes)                                                                  \
+    case SAMPLE_##KIND:                                                                            \
+        decode_24(SAMPLE_##KIND == SAMPLE_S24, dense, &work);                                      \
         break;
-    case SAMPLE_F64:
-        decode_ordered(decode_f64, 8, dense, &work);
-        break;
-    case SAMPLE_S8:
-        decode_ordered(decode_s8, 1, dense, &work);
-        break;
-    case SAMPLE_U8:
-        decode_ordered(decode_u8, 1, dense, &work);
-        break;
-    case SAMPLE_S16:
-        decode_ordered(decode_s16, 2, dense, &work);
-        break;
-    case SAMPLE_U16:
-        decode_ordered(decode_u16, 2, dense, &work);
-        break;
-    case SAMPLE_S24:
-        decode_24(true, dense, &work);
-        break;
-    case SAMPLE_U24:
-        decode_24(false, dense, &work);
-        break;
-    case SAMPLE_S32:
-        decode_ordered(decode_s32, 4, dense, &work);
-        break;
-    case SAMPLE_U32:
-        if (type.counts)
-            decode_ordered(decode_u32_counts, 4, dense, &work);
-        else
-            decode_ordered(decode_u32, 4, dense, &work);
-        break;
-    case SAMPLE_CF32:
-        decode_ordered(decode_cf32, 8, dense, &work);
-        break;
-    case SAMPLE_CS16:
-        decode_ordered(decode_cs16, 4, dense, &work);
-        break;
-    case SAMPLE_CS8:
-        decode_ordered(decode_cs8, 2, dense, &work);
-        break;
-    case SAMPLE_CU8:
-        decode_ordered(decode_cu8, 2, dense, &work);
-        break;
-    case SAMPLE_F16:
-        decode_ordered(decode_f16, 2, dense, &work);
-        break;
-    case SAMPLE_S64:
-        decode_ordered(decode_s64, 8, dense, &work);
-        break;
-    case SAMPLE_U64:
-        if (type.counts)
-            decode_ordered(decode_u64_counts, 8, dense, &work);
-        else
-            decode_ordered(decode_u64, 8, dense, &work);
-        break;
-    case SAMPLE_CF64:
-        decode_ordered(decode_cf64, 16, dense, &work);
-        break;
+#define BY_COUNTS(KIND, name, bytes) DECODE_BY_COUNTS(KIND, decode_ordered, decode_##name, bytes)
+        DECODERS(ROW, ROW_24, BY_COUNTS)
+#undef ROW
+#undef ROW_24
+#undef BY_COUNTS
     case SAMPLE_KINDS:
         break;
     }
@@ -240,43 +168,13 @@ SAMPLE_TEMPLATE void decode_any_f64(struct sample_type type, const void *raw, si
     const struct decode_work work = decode_work_make(type, raw, stride, values, count);
 
     switch (type.kind) {
-    case SAMPLE_F64:
-        decode_ordered64(decode64_f64, 8, dense, &work);
-        break;
-    case SAMPLE_S32:
-        decode_ordered64(decode64_s32, 4, dense, &work);
-        break;
-    case SAMPLE_U32:
-        if (type.counts)
-            decode_ordered64(decode64_u32_counts, 4, dense, &work);
-        else
-            decode_ordered64(decode64_u32, 4, dense, &work);
-        break;
-    case SAMPLE_S64:
-        decode_ordered64(decode64_s64, 8, dense, &work);
-        break;
-    case SAMPLE_U64:
-        if (type.counts)
-            decode_ordered64(decode64_u64_counts, 8, dense, &work);
-        else
-            decode_ordered64(decode64_u64, 8, dense, &work);
-        break;
-    case SAMPLE_CF64:
-        decode_ordered64(decode64_cf64, 16, dense, &work);
-        break;
-    case SAMPLE_F32:
-    case SAMPLE_S8:
-    case SAMPLE_U8:
-    case SAMPLE_S16:
-    case SAMPLE_U16:
-    case SAMPLE_S24:
-    case SAMPLE_U24:
-    case SAMPLE_CF32:
-    case SAMPLE_CS16:
-    case SAMPLE_CS8:
-    case SAMPLE_CU8:
-    case SAMPLE_F16:
-    case SAMPLE_KINDS:
+#define ROW(KIND, name, bytes) DECODE_CASE(KIND, decode_ordered64, decode64_##name, bytes)
+#define BY_COUNTS(KIND, name, bytes)                                                               \
+    DECODE_BY_COUNTS(KIND, decode_ordered64, decode64_##name, bytes)
+        DECODERS64(ROW, BY_COUNTS)
+#undef ROW
+#undef BY_COUNTS
+    default:
         decode_widened(type, raw, stride, values, count);
         break;
     }

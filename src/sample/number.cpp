@@ -60,19 +60,10 @@ constexpr double powers[] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
 
 constexpr int short_most = 18; // the most characters that read_short() looks at
 
-// Is it halfway between two float32, so that converting it may round a second time?
-inline bool is_middle(double number)
-{
-    uint64_t bits;
-
-    std::memcpy(&bits, &number, sizeof bits);
-    return (bits & 0x1fffffff) == 0x10000000;
-}
-
 // Reads a number of up to 15 digits with a point after one of the first seven, or of up to seven
 // digits without a point; returns nullptr if the text may be another kind of number. Both the
 // digits and the power of ten are exact doubles, so the division rounds only once.
-template <typename T> inline const char *read_short(const char *text, char point, T *value)
+inline const char *read_short(const char *text, char point, double *value)
 {
     // Signs are random in data, so no branch depends on them.
     static constexpr double signs[] = {1, -1};
@@ -109,11 +100,7 @@ template <typename T> inline const char *read_short(const char *text, char point
         fraction += added;
         count += added;
     }
-    const double number =
-        static_cast<double>(static_cast<int64_t>(digits)) / powers[fraction] * signs[minus];
-    if (std::is_same_v<T, float> && fraction > 0 && is_middle(number))
-        return nullptr;
-    *value = static_cast<T>(number);
+    *value = static_cast<double>(static_cast<int64_t>(digits)) / powers[fraction] * signs[minus];
     return first + count;
 }
 
@@ -139,12 +126,11 @@ bool is_large(const char *text, const char *end)
 }
 
 // from_chars() does not accept a plus sign, and reports numbers out of range to its caller.
-template <typename T>
-[[gnu::noinline]] const char *read_any(const char *text, const char *end, T *value)
+[[gnu::noinline]] const char *read_any(const char *text, const char *end, double *value)
 {
     const bool minus = text < end && *text == '-';
     const char *first = text + (minus || (text < end && *text == '+'));
-    T magnitude = 0;
+    double magnitude = 0;
 
     if (first < end && *first == '-')
         return nullptr;
@@ -152,7 +138,7 @@ template <typename T>
     if (error == std::errc::invalid_argument)
         return nullptr;
     if (error == std::errc::result_out_of_range)
-        magnitude = is_large(first, behind) ? std::numeric_limits<T>::infinity() : 0;
+        magnitude = is_large(first, behind) ? std::numeric_limits<double>::infinity() : 0;
     if (std::isnan(magnitude))
         behind = first + 3; // drops the "(...)" that C allows after nan
     *value = minus ? -magnitude : magnitude;
@@ -177,38 +163,13 @@ template <typename T>
     return behind == nullptr ? nullptr : text + (behind - number);
 }
 
-template <typename T>
-inline const char *read(const char *text, const char *end, char point, T *value)
+inline const char *read(const char *text, const char *end, char point, double *value)
 {
     const char *behind = end - text >= short_most ? read_short(text, point, value) : nullptr;
 
     if (behind != nullptr)
         return behind;
-    if constexpr (std::is_same_v<T, double>) {
-        if (point == ',')
-            return read_comma(text, end, value);
-    }
-    return read_any(text, end, value);
-}
-
-template <typename T>
-inline const char *read_line(const char *text, const char *end, char delimiter, char point,
-                             T *values, unsigned count, unsigned *got)
-{
-    unsigned i = 0;
-
-    for (; i < count; i++) {
-        const char *behind = read(text, end, point, &values[i]);
-        const bool last = i + 1 == count;
-
-        if (behind == nullptr || behind == end || *behind != (last ? '\n' : delimiter))
-            break;
-        if (!last && (behind + 1 == end || static_cast<unsigned char>(behind[1]) <= ' '))
-            break;
-        text = behind + 1;
-    }
-    *got = i;
-    return text;
+    return point == ',' ? read_comma(text, end, value) : read_any(text, end, value);
 }
 
 // ---- writing
@@ -319,26 +280,28 @@ template <typename T> inline char *write(char *text, T number)
 
 } // namespace
 
-const char *number_read_f32(const char *text, const char *end, float *value)
-{
-    return read(text, end, '.', value);
-}
-
 const char *number_read_f64(const char *text, const char *end, char point, double *value)
 {
     return read(text, end, point, value);
 }
 
-const char *number_read_line_f32(const char *text, const char *end, char delimiter, float *values,
-                                 unsigned count, unsigned *got)
-{
-    return read_line(text, end, delimiter, '.', values, count, got);
-}
-
 const char *number_read_line_f64(const char *text, const char *end, char delimiter, char point,
                                  double *values, unsigned count, unsigned *got)
 {
-    return read_line(text, end, delimiter, point, values, count, got);
+    unsigned i = 0;
+
+    for (; i < count; i++) {
+        const char *behind = read(text, end, point, &values[i]);
+        const bool last = i + 1 == count;
+
+        if (behind == nullptr || behind == end || *behind != (last ? '\n' : delimiter))
+            break;
+        if (!last && (behind + 1 == end || static_cast<unsigned char>(behind[1]) <= ' '))
+            break;
+        text = behind + 1;
+    }
+    *got = i;
+    return text;
 }
 
 size_t number_write_f32(char text[NUMBER_MOST], float number)

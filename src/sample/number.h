@@ -9,21 +9,18 @@
 extern "C" {
 #endif
 
-/* Each reads the longest number at the start of `text` and rounds it once, to nearest, ties to
- * even; numbers that are too large become infinity. Returns the end of the number, or NULL if there
- * is none. `end` is the end of the text: nothing there or beyond is read.
+/* Reads the longest number at the start of `text` and rounds it once, to nearest, ties to even;
+ * numbers that are too large become infinity. Returns the end of the number, or NULL if there is
+ * none. `end` is the end of the text: nothing there or beyond is read.
  *
  * A number has an optional sign, digits with at most one point before, among or after them, and an
  * optional exponent ("-1.5e-3", "+.5", "7."); or it is nan, inf or infinity in upper or lower case,
  * with an optional sign. Hexadecimal numbers are not accepted. `point` is the decimal sign, a point
  * or a comma. */
-const char *number_read_f32(const char *text, const char *end, float *value);
 const char *number_read_f64(const char *text, const char *end, char point, double *value);
 
-/* Each reads a line of `count` numbers, separated by exactly one delimiter. `*got` is how many of
- * them were valid. Returns where the next number begins, or, after all of them, the next line. */
-const char *number_read_line_f32(const char *text, const char *end, char delimiter, float *values,
-                                 unsigned count, unsigned *got);
+/* Reads a line of `count` numbers, separated by exactly one delimiter. `*got` is how many of them
+ * were valid. Returns where the next number begins, or, after all of them, the next line. */
 const char *number_read_line_f64(const char *text, const char *end, char delimiter, char point,
                                  double *values, unsigned count, unsigned *got);
 

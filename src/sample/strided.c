@@ -25,6 +25,8 @@ static void copy(const unsigned char *from, ptrdiff_t from_step, unsigned char *
         copy_each(from, from_step, to, to_step, count, 4);
     else if (bytes == 8)
         copy_each(from, from_step, to, to_step, count, 8);
+    else if (bytes == 16)
+        copy_each(from, from_step, to, to_step, count, 16);
     else if (bytes == 2)
         copy_each(from, from_step, to, to_step, count, 2);
     else if (bytes == 1)

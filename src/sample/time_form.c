@@ -1,7 +1,6 @@
 #include "sample/time_form.h"
 
 #include "sample/number.h"
-#include "sample/time_format.h"
 #include "sample/time_parts.h"
 
 /* ---- ISO 8601 ---- */

@@ -2,7 +2,9 @@
  *
  * A time is a date and time of ISO 8601 ("2026-11-20T12:00:00.25Z", with a blank for the T, or
  * "20261120T120000"; without a zone it is in UTC), a date alone, a number in a unit, or what a
- * format of strptime() describes. */
+ * format of strptime() describes: %Y %y %m %d %e %j %b %B %a %A %H %I %M %S %f %p %z %Z %s %F %T %R
+ * %D %n %t %%, with English names. %f is a fraction of digits; what a format does not say is that
+ * of the beginning of 1970. */
 #ifndef GPUENV_SAMPLE_TIME_FORM_H
 #define GPUENV_SAMPLE_TIME_FORM_H
 
@@ -11,7 +13,8 @@
 #include <stdint.h>
 
 #include "sample/moment.h"
-#include "sample/time_format.h"
+
+enum { TIME_MOST = 512 }; /* characters of a time that is read or written */
 
 enum time_unit {
     TIME_S,
@@ -48,6 +51,15 @@ bool time_form_find(struct time_form *form, enum time_unit unit, const char *tex
 /* The same for a time in a format of strptime(). */
 bool time_form_find_by_format(struct time_form *form, const char *format, const char *text,
                               const char *end);
+
+/* No format is longer: then no conversion writes more than ten times its size. */
+enum { TIME_FORMAT_MOST = 48 };
+
+/* The conversion that is not known, or the format itself if it has none; NULL: it is sound. */
+const char *time_format_fault(const char *format);
+
+/* The unit of the last digit that a format writes, in nanoseconds. */
+int64_t time_format_unit(const char *format);
 
 enum time_verdict {
     TIME_READ,

@@ -1,5 +1,3 @@
-#include "sample/time_format.h"
-
 #include <string.h>
 #include <strings.h>
 

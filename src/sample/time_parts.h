@@ -1,4 +1,4 @@
-/* The elements of a time as text, for its forms. Private to this room. */
+/* The elements of a time as text, for its forms, and times by a format. Private to this room. */
 #ifndef GPUENV_SAMPLE_TIME_PARTS_H
 #define GPUENV_SAMPLE_TIME_PARTS_H
 
@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sample/moment.h"
+#include "sample/time_form.h"
 
 enum { TIME_DIGITS = 9 }; /* of the fraction of a second */
 
@@ -64,5 +64,15 @@ bool time_of_parts(const struct time_parts *parts, struct moment *moment);
  * the fraction of a second, without zeros at the end beyond the first `least`. */
 char *time_put_digits(char *text, uint64_t number, unsigned width);
 char *time_put_fraction(char *text, uint32_t nanoseconds, unsigned least);
+
+/* ---- times by a format of strptime() (time_format.c) */
+
+/* Reads a time, whose fraction has so many digits; the whole text has to be one. */
+bool time_format_read(const char *format, const char *text, const char *end, struct moment *moment,
+                      unsigned *digits);
+
+/* Writes a time, a fraction with at least so many digits, and returns the length. */
+size_t time_format_write(const char *format, struct moment moment, unsigned digits,
+                         char text[TIME_MOST]);
 
 #endif

@@ -117,7 +117,7 @@ static int do_piece(struct worker *worker, struct slot *slot)
             return -1;
         at += count;
     }
-    return worker->reader->class->is_well(worker->reader) ? 0 : -1;
+    return worker->reader->failed ? -1 : 0;
 }
 
 static void worker_main(void *context, unsigned number)

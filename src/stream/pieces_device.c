@@ -227,7 +227,7 @@ static bool fill(struct device *device, struct walk *walk, struct flight *flight
         device->reader->class->read(device->reader, pipeline->skipped + walk->at, chunk->in, count);
     if (chunk->in_frames < count ||
         pipeline_before_nan(pipeline, chunk->in, count, walk->at, &error) < count ||
-        !device->reader->class->is_well(device->reader)) {
+        device->reader->failed) {
         run_give_up(device->run, walk->index);
         walk->is_in = false;
         return false;

@@ -8,9 +8,9 @@
 #include "format/sndfile/whole.h"
 
 static int open_sndfile(struct input *input, const struct source_request *request,
-                        const char *words, struct source **source, struct error *error)
+                        const struct recognised *found, struct source **source, struct error *error)
 {
-    return source_open_sndfile_after(input, request, words, NULL, source, error);
+    return source_open_sndfile_after(input, request, found->words, NULL, source, error);
 }
 
 /* ---- FLAC */
@@ -35,12 +35,6 @@ static void put_empty(struct builder *builder, const struct sink_format *format)
     put(builder, md5_of_nothing, sizeof md5_of_nothing);
 }
 
-/* the block STREAMINFO, which may be marked as the last one, of 34 bytes */
-static const struct format_magic flac_magic[] = {
-    {8, "fLaC\0\0\0\x22", "\xff\xff\xff\xff\x7f\xff\xff\xff", NULL},
-    {0},
-};
-
 static const struct format_writer flac_writer = {
     .usual = SAMPLE_S24,
     .kinds = " s8 s16 s24",
@@ -56,18 +50,15 @@ const struct format format_flac = {
     .words = "a FLAC file",
     .endings = " flac",
     .by_ending = true,
-    .magic = flac_magic,
+    /* the block STREAMINFO, which may be marked as the last one, of 34 bytes */
+    .magic =
+        (const struct format_magic[]){
+            {8, "fLaC\0\0\0\x22", "\xff\xff\xff\xff\x7f\xff\xff\xff", NULL}, {0}},
     .open = open_sndfile,
     .writer = &flac_writer,
 };
 
 /* ---- Ogg */
-
-/* version 0, the first page of a stream */
-static const struct format_magic ogg_magic[] = {
-    {6, "OggS\0\2", FORMAT_MASK_ALL, NULL},
-    {0},
-};
 
 /* Vorbis. */
 static const struct format_writer ogg_writer = {
@@ -84,7 +75,8 @@ const struct format format_ogg = {
     .words = "an Ogg file",
     .endings = " ogg oga",
     .by_ending = true,
-    .magic = ogg_magic,
+    /* version 0, the first page of a stream */
+    .magic = (const struct format_magic[]){{6, "OggS\0\2", FORMAT_MASK_ALL, NULL}, {0}},
     .open = open_sndfile,
     .writer = &ogg_writer,
 };
@@ -101,18 +93,9 @@ const struct format format_opus = {
 
 /* ---- MP3 */
 
-/* a version below 8, its revision 0, four flags, four digits of seven bits */
-static const struct format_magic mp3_magic[] = {
-    {10, "ID3\0\0\0\0\0\0\0", "\xff\xff\xff\xf8\xff\x0f\x80\x80\x80\x80", NULL},
-    {0},
-};
-
-static enum format_look look_mp3(const unsigned char *bytes, size_t size, bool ended,
-                                 size_t *wanted)
+static bool look_mp3(const unsigned char *bytes, size_t size, bool ended, size_t *wanted)
 {
-    enum mpeg_kind kind = mpeg_recognise(bytes, size, ended, wanted);
-
-    return kind == MPEG_MORE ? FORMAT_MORE : kind == MPEG_AUDIO ? FORMAT_YES : FORMAT_NO;
+    return mpeg_recognise(bytes, size, ended, wanted) == MPEG_AUDIO;
 }
 
 /* One may begin with something else than its frames, or be too short to be recognised. */
@@ -121,7 +104,10 @@ const struct format format_mp3 = {
     .words = "an MP3 file",
     .endings = " mp3",
     .by_ending = true,
-    .magic = mp3_magic,
+    /* a version below 8, its revision 0, four flags, four digits of seven bits */
+    .magic =
+        (const struct format_magic[]){
+            {10, "ID3\0\0\0\0\0\0\0", "\xff\xff\xff\xf8\xff\x0f\x80\x80\x80\x80", NULL}, {0}},
     .look = look_mp3,
     .open = open_sndfile,
 };
@@ -155,19 +141,16 @@ static const struct format_magic sndfile_magic[] = {
 
 /* MAT4 with sound. The little-endian one begins with four zeros, a sample of silence, for which a
  * slow stream is not to be held back. */
-static enum format_look look_mat4(const unsigned char *bytes, size_t size, bool ended,
-                                  size_t *wanted)
+static bool look_mat4(const unsigned char *bytes, size_t size, bool ended, size_t *wanted)
 {
     enum { SURE = 8 }; /* bytes of it that samples do not begin with */
     size_t there = size < MAT4_START ? size : MAT4_START;
 
     if (there < SURE ||
         (memcmp(bytes, mat4_starts[0], there) != 0 && memcmp(bytes, mat4_starts[1], there) != 0))
-        return FORMAT_NO;
-    if (there == MAT4_START)
-        return FORMAT_YES;
-    *wanted = MAT4_START;
-    return ended ? FORMAT_NO : FORMAT_MORE;
+        return false;
+    *wanted = there < MAT4_START && !ended ? MAT4_START : 0;
+    return there == MAT4_START;
 }
 
 const struct format format_mat4 = {

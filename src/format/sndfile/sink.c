@@ -26,8 +26,8 @@ struct sndfile_sink {
     bool dry;    /* what it writes goes nowhere */
     bool failed; /* and why: */
     struct error failure;
-    unsigned char *encoded; /* BLOCK_SAMPLES of the format's type, of 4 bytes at most */
-    int32_t *block;         /* the same as libsndfile takes them */
+    unsigned char encoded[4 * BLOCK_SAMPLES]; /* of the format's type, of 4 bytes at most */
+    int32_t block[BLOCK_SAMPLES];             /* the same as libsndfile takes them */
 };
 
 /* In a pipe libsndfile cannot come back to fill in how many frames there are. Where this is known
@@ -220,8 +220,6 @@ static void sndfile_sink_close(struct sink *sink)
     sndfile->failed = true; /* nothing is written any more */
     if (sndfile->file != NULL)
         sf.close(sndfile->file);
-    free(sndfile->encoded);
-    free(sndfile->block);
     free(sndfile);
 }
 
@@ -263,18 +261,10 @@ int sink_open_sndfile(struct output *output, const struct sink_format *format, s
     sndfile->sink = (struct sink){.class = &class, .format = *format, .output = output};
     sndfile->bytes = (struct sndfile_file){.write = write_bytes, .owner = sndfile};
     sndfile->major = format->sample.kind == SAMPLE_F32 ? SF_FORMAT_OGG : SF_FORMAT_FLAC;
-    sndfile->encoded = malloc((size_t)BLOCK_SAMPLES * 4);
-    sndfile->block = malloc(BLOCK_SAMPLES * sizeof(int32_t));
-    if (sndfile->encoded == NULL || sndfile->block == NULL) {
-        error_system(error, ERROR_FILE, output->name, errno);
-        goto error;
+    if (try_writer(sndfile, error) != 0) {
+        sndfile_sink_close(&sndfile->sink);
+        return -1;
     }
-    if (try_writer(sndfile, error) != 0)
-        goto error;
     *sink = &sndfile->sink;
     return 0;
-
-error:
-    sndfile_sink_close(&sndfile->sink);
-    return -1;
 }

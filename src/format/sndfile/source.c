@@ -180,28 +180,20 @@ struct sndfile_reader {
 static size_t read_frames(struct frame_reader *reader, uint64_t frame, void *frames, size_t count)
 {
     struct sndfile_reader *own = (struct sndfile_reader *)reader;
+    struct decoder *decoder = &own->decoder;
     unsigned char *to = frames;
     size_t done = 0;
 
-    if (own->at != frame && !seek_to(&own->decoder, frame))
-        return 0;
-    while (done < count) {
-        size_t got = decoder_read(&own->decoder, to + done * own->frame_bytes, count - done);
+    if (own->at == frame || seek_to(decoder, frame)) {
+        size_t got = 1;
 
-        if (got == 0)
-            break;
-        done += got;
+        for (; done < count && got > 0; done += got)
+            got = decoder_read(decoder, to + done * own->frame_bytes, count - done);
+        own->at = frame + done;
     }
-    own->at = frame + done;
-    reader->bytes = own->decoder.count;
+    reader->bytes = decoder->count;
+    reader->failed = decoder->failed || decoder->read_error != 0;
     return done;
-}
-
-static bool is_well(const struct frame_reader *reader)
-{
-    const struct decoder *decoder = &((const struct sndfile_reader *)reader)->decoder;
-
-    return !decoder->failed && decoder->read_error == 0;
 }
 
 static void close_reader(struct frame_reader *reader)
@@ -214,8 +206,7 @@ static void close_reader(struct frame_reader *reader)
 
 static int sndfile_reader(struct source *source, struct frame_reader **reader, struct error *error)
 {
-    static const struct frame_reader_class class = {
-        .read = read_frames, .is_well = is_well, .close = close_reader};
+    static const struct frame_reader_class class = {read_frames, close_reader};
     const struct sndfile_source *sndfile = (const struct sndfile_source *)source;
     struct sndfile_reader *own = calloc(1, sizeof *own);
 

@@ -12,7 +12,6 @@
 #include "format/svg/svg_axis.h"
 #include "format/svg/svg_columns.h"
 #include "format/svg/svg_path.h"
-#include "format/svg/svg_text.h"
 
 enum {
     /* Columns of the picture, for few channels and in total for many. At 11 bytes each, the worst

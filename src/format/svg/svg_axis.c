@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
+
 #define DAY 86400.0
 #define DAY_SECONDS 86400
 #define MINUS "\u2212"
@@ -164,6 +166,40 @@ void svg_words_range(double low, double high, char words[2][SVG_WORDS])
     for (int i = 0; shift != 0 && i < 2; i++) {
         if (ends[i] != 0)
             put_power(shift, words[i] + strlen(words[i]));
+    }
+}
+
+/* The length of the character at this place, or 0 if it is invalid or not allowed in XML. */
+static size_t character_size(const unsigned char *at)
+{
+    uint32_t code;
+    size_t size = utf8_length(at, &code);
+
+    return code < 0x20 || code == 0x7f || code == 0xfffe || code == 0xffff ? 0 : size;
+}
+
+void svg_text_put(FILE *file, const char *name, size_t most)
+{
+    const unsigned char *at = (const unsigned char *)name;
+
+    for (size_t count = 0; *at != '\0'; count++) {
+        size_t size = character_size(at);
+
+        if (count == most) {
+            fputs("\u2026", file);
+            return;
+        }
+        if (size == 0)
+            fputs("\ufffd", file);
+        else if (*at == '&')
+            fputs("&amp;", file);
+        else if (*at == '<')
+            fputs("&lt;", file);
+        else if (*at == '>')
+            fputs("&gt;", file);
+        else
+            fwrite(at, 1, size, file);
+        at += size == 0 ? 1 : size;
     }
 }
 

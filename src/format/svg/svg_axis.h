@@ -3,6 +3,8 @@
 #define GPUENV_FORMAT_SVG_AXIS_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
 
 #include "sample/moment.h"
 
@@ -45,5 +47,9 @@ const char *svg_words_number(double number, char text[SVG_WORDS]); /* digits in 
 /* Both ends of a range, with the same number of decimals: three digits, and as many more as it
  * takes to show how far they are apart. */
 void svg_words_range(double low, double high, char words[2][SVG_WORDS]);
+
+/* Writes a name as character data, at most `most` characters. Invalid UTF-8, and characters that
+ * XML forbids, become U+FFFD; an ellipsis replaces the rest. */
+void svg_text_put(FILE *file, const char *name, size_t most);
 
 #endif

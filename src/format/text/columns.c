@@ -5,9 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory_text.h"
-#include "sample/number.h"
-
 /* ---- lists of columns ---- */
 
 struct item {
@@ -278,85 +275,64 @@ static int choose_wanted(const struct choice *choice)
     return 0;
 }
 
-/* All that have a number in the first row, or none there. `others` lists the rest. */
-static int choose_numbers(const struct choice *choice, FILE *others)
-{
-    struct text_columns *columns = choice->columns;
-    struct text_cursor cursor = {.at = NULL};
-
-    if (choice->row != NULL)
-        cursor = choice->row->start;
-    for (unsigned i = 0; i < choice->count; i++) {
-        struct text_field field = {.start = NULL};
-        enum text_verdict verdict = TEXT_NUMBER;
-        double value;
-
-        if (choice->row != NULL && i < choice->row->columns) {
-            uint64_t line = cursor.line;
-            enum error_code code;
-            char shown[TEXT_SHOWN_ROOM];
-
-            (void)text_take_field(choice->lines, &cursor, &field);
-            verdict =
-                is_time(columns, i) ? TEXT_NUMBER : text_value(choice->values, &field, &value);
-            code = verdict != TEXT_WORD
-                       ? ERROR_FILE
-                       : text_field_code(choice->lines, choice->values, &field, choice->count == 1);
-            if (code != ERROR_FILE)
-                return error_set(choice->error, code, choice->lines->name,
-                                 "line %llu, column %u: '%s' is no number",
-                                 (unsigned long long)line, i + 1, text_show_field(&field, shown));
-        }
-        if (is_time(columns, i))
-            continue;
-        if (verdict != TEXT_WORD)
-            columns->channel_of[i] = columns->channels++;
-        else
-            fprintf(others, "%s%u", ftell(others) > 0 ? ", " : "", i + 1);
-    }
-    return 0;
-}
-
-static int no_numbers(const struct choice *choice)
-{
-    struct text_cursor cursor;
-    struct text_field field;
-    char shown[TEXT_SHOWN_ROOM];
-
-    if (choice->row == NULL || choice->row->columns <= choice->columns->times)
-        return error_set(choice->error, ERROR_FILE, choice->lines->name,
-                         "has no column beside its times");
-    cursor = choice->row->start;
-    (void)text_take_field(choice->lines, &cursor, &field);
-    return error_set(choice->error, ERROR_NO_NUMBER, choice->lines->name,
-                     "line %llu, column 1: '%s' is no number, and no other column has one",
-                     (unsigned long long)choice->row->start.line, text_show_field(&field, shown));
-}
-
 static int no_memory(const struct choice *choice)
 {
     return error_system(choice->error, ERROR_FILE, choice->lines->name, ENOMEM);
 }
 
-static int choose_by_numbers(const struct choice *choice)
+static int no_numbers(const struct choice *choice)
 {
-    struct text_columns *columns = choice->columns;
-    size_t size;
-    FILE *others = open_memstream(&columns->others, &size);
-    int result;
+    struct text_field field;
 
-    if (others == NULL)
+    if (choice->row == NULL || choice->row->columns <= choice->columns->times)
+        return error_set(choice->error, ERROR_FILE, choice->lines->name,
+                         "has no column beside its times");
+    take_field_of(choice->lines, choice->row, 0, &field);
+    return text_wrong_field(choice->lines, ERROR_NO_NUMBER, choice->row->start.line, 1, &field,
+                            "is no number, and no other column has one", choice->error);
+}
+
+/* All that have a number in the first row, or none there. `others` lists the rest. */
+static int choose_numbers(const struct choice *choice)
+{
+    enum { ROOM = 16 }; /* of a number, with a comma */
+    struct text_columns *columns = choice->columns;
+    struct text_cursor cursor = {.at = NULL};
+    char *at = malloc((size_t)choice->count * ROOM);
+
+    columns->others = at;
+    if (at == NULL)
         return no_memory(choice);
-    result = choose_numbers(choice, others);
-    if (memory_text_close(others, &columns->others) == NULL)
-        return no_memory(choice);
-    if (columns->others[0] == '\0') {
-        free(columns->others);
+    if (choice->row != NULL)
+        cursor = choice->row->start;
+    for (unsigned i = 0; i < choice->count; i++) {
+        enum text_verdict verdict = TEXT_NUMBER;
+        struct text_field field;
+        double value;
+
+        if (choice->row != NULL && i < choice->row->columns) {
+            uint64_t line = cursor.line;
+            enum error_code code = ERROR_FILE;
+
+            (void)text_take_field(choice->lines, &cursor, &field);
+            if (!is_time(columns, i))
+                verdict = text_value(choice->values, &field, &value);
+            if (verdict == TEXT_WORD)
+                code = text_field_code(choice->lines, choice->values, &field, choice->count == 1);
+            if (code != ERROR_FILE)
+                return text_wrong_field(choice->lines, code, line, i + 1, &field, "is no number",
+                                        choice->error);
+        }
+        if (verdict == TEXT_WORD)
+            at += snprintf(at, ROOM, "%s%u", at > columns->others ? ", " : "", i + 1);
+        else if (!is_time(columns, i))
+            columns->channel_of[i] = columns->channels++;
+    }
+    if (at == columns->others) {
+        free(at);
         columns->others = NULL;
     }
-    if (result == 0 && columns->channels == 0)
-        return no_numbers(choice);
-    return result;
+    return columns->channels > 0 ? 0 : no_numbers(choice);
 }
 
 /* The names of the channels and of the times. */
@@ -404,20 +380,10 @@ static bool find_form(const struct choice *choice, struct text_time *time)
     for (const char *at = fields[0].start; at < fields[0].end; at++)
         columns->date_blanks += *at == ' ';
     if (dialect->time_format != NULL)
-        return time_form_find_by_format(&columns->form, dialect->time_format, time->start,
-                                        time->end);
-    return time_form_find(&columns->form, dialect->time_unit, time->start, time->end) &&
+        return time_form_find_by_format(&columns->form, dialect->time_format, time->text.start,
+                                        time->text.end);
+    return time_form_find(&columns->form, dialect->time_unit, time->text.start, time->text.end) &&
            (!dialect->time_unit_given || columns->form.kind == TIME_NUMBER);
-}
-
-static int no_time(const struct choice *choice, const struct text_time *time)
-{
-    char shown[TEXT_SHOWN_ROOM];
-
-    return error_set(choice->error, ERROR_TIME, choice->lines->name,
-                     "line %llu, column %u: '%s' is no time",
-                     (unsigned long long)choice->row->start.line, choice->columns->time[0] + 1,
-                     text_show(time->start, (size_t)(time->end - time->start), shown));
 }
 
 /* Looks for the first row, or the first one that is not bad where those are no errors. */
@@ -451,7 +417,8 @@ static enum text_next find_row(struct choice *choice, struct look *row, struct t
         if (row->columns < choice->count || choice->columns->times == 0 || find_form(choice, &time))
             return TEXT_RECORD;
         if (!lenient) {
-            no_time(choice, &time);
+            text_wrong_field(choice->lines, ERROR_TIME, choice->row->start.line,
+                             choice->columns->time[0] + 1, &time.text, "is no time", choice->error);
             return TEXT_FAULT;
         }
     }
@@ -484,7 +451,7 @@ static int choose(const struct choice *choice)
         return no_memory(choice);
     for (unsigned i = 0; i < choice->count; i++)
         columns->channel_of[i] = TEXT_UNWANTED;
-    result = choice->dialect->columns != NULL ? choose_wanted(choice) : choose_by_numbers(choice);
+    result = choice->dialect->columns != NULL ? choose_wanted(choice) : choose_numbers(choice);
     if (result != 0)
         return -1;
     if (columns->channels > TEXT_CHANNELS_MOST)

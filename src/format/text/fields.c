@@ -100,6 +100,16 @@ int text_no_field(const struct text_lines *lines, uint64_t line, unsigned column
                           : "holds a NUL byte: is this text?");
 }
 
+int text_wrong_field(const struct text_lines *lines, enum error_code code, uint64_t line,
+                     unsigned column, const struct text_field *field, const char *why,
+                     struct error *error)
+{
+    char shown[TEXT_SHOWN_ROOM];
+
+    return error_set(error, code, lines->name, "line %llu, column %u: '%s' %s",
+                     (unsigned long long)line, column, text_show_field(field, shown), why);
+}
+
 int text_pass_idle_lines(const struct text_lines *lines, struct text_cursor *cursor,
                          struct error *error)
 {
@@ -121,18 +131,6 @@ int text_pass_idle_lines(const struct text_lines *lines, struct text_cursor *cur
         cursor->line++;
     }
     return 0;
-}
-
-bool text_field_is(const struct text_field *field, const char *name, size_t length)
-{
-    const char *at = field->start;
-
-    for (; length > 0; name++, at++, length--) {
-        if (at == field->end || *at != *name)
-            return false;
-        at += field->quoted && *at == '"'; /* doubled */
-    }
-    return at == field->end;
 }
 
 char *text_field_copy(const struct text_field *field)
@@ -170,14 +168,13 @@ const char *text_show_field(const struct text_field *field, char shown[TEXT_SHOW
 
 void text_time_join(struct text_time *time, const struct text_field *fields, unsigned count)
 {
-    time->start = fields[0].start;
-    time->end = fields[0].end;
+    time->text = (struct text_field){.start = fields[0].start, .end = fields[0].end};
     if (count > 1) {
         int used = snprintf(time->joined, sizeof time->joined, "%.*s %.*s",
                             (int)(fields[0].end - fields[0].start), fields[0].start,
                             (int)(fields[1].end - fields[1].start), fields[1].start);
 
-        time->start = time->joined;
-        time->end = time->joined + (used < (int)sizeof time->joined ? used : 0);
+        time->text.start = time->joined;
+        time->text.end = time->joined + (used < (int)sizeof time->joined ? used : 0);
     }
 }

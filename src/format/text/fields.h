@@ -48,14 +48,16 @@ enum text_next text_take_field(const struct text_lines *lines, struct text_curso
 int text_no_field(const struct text_lines *lines, uint64_t line, unsigned column,
                   const struct text_field *field, struct error *error);
 
+/* The error for a field that says something wrong: "line 3, column 1: 'x' is no number". */
+int text_wrong_field(const struct text_lines *lines, enum error_code code, uint64_t line,
+                     unsigned column, const struct text_field *field, const char *why,
+                     struct error *error);
+
 /* Passes over comments, and lines of nothing but blanks. */
 int text_pass_idle_lines(const struct text_lines *lines, struct text_cursor *cursor,
                          struct error *error);
 
-/* Is this, with quotes that are doubled, what the field says? */
-bool text_field_is(const struct text_field *field, const char *name, size_t length);
-
-/* The same, to be freed; NULL: no memory. */
+/* What the field says, quotes that are doubled once; to be freed. NULL: no memory. */
 char *text_field_copy(const struct text_field *field);
 
 enum { TEXT_SHOWN = 40, TEXT_SHOWN_ROOM = TEXT_SHOWN + 4 };
@@ -67,8 +69,7 @@ const char *text_show_field(const struct text_field *field, char shown[TEXT_SHOW
 /* A time in one or two fields, as one text. */
 struct text_time {
     char joined[TIME_MOST];
-    const char *start;
-    const char *end;
+    struct text_field text;
 };
 
 void text_time_join(struct text_time *time, const struct text_field *fields, unsigned count);

@@ -44,11 +44,9 @@ static enum text_next no_number(const struct text_parser *parser, uint64_t line,
 {
     enum error_code code =
         text_field_code(&parser->lines, &parser->values, field, parser->columns.count == 1);
-    char shown[TEXT_SHOWN_ROOM];
 
-    error_set(error, code == ERROR_FILE ? ERROR_NO_NUMBER : code, parser->lines.name,
-              "line %llu, column %u: '%s' is no number", (unsigned long long)line, column,
-              text_show_field(field, shown));
+    text_wrong_field(&parser->lines, code == ERROR_FILE ? ERROR_NO_NUMBER : code, line, column,
+                     field, "is no number", error);
     return TEXT_FAULT;
 }
 
@@ -70,11 +68,8 @@ static enum text_next bad_time(const struct text_parser *parser, uint64_t line,
                                enum error_code code, const struct text_time *time, const char *why,
                                struct error *error)
 {
-    char shown[TEXT_SHOWN_ROOM];
-
-    error_set(error, code, parser->lines.name, "line %llu, column %u: '%s' %s",
-              (unsigned long long)line, parser->columns.time[0] + 1,
-              text_show(time->start, (size_t)(time->end - time->start), shown), why);
+    text_wrong_field(&parser->lines, code, line, parser->columns.time[0] + 1, &time->text, why,
+                     error);
     return TEXT_FAULT;
 }
 
@@ -138,7 +133,7 @@ static enum text_next take_time(struct text_parser *parser, uint64_t line,
     enum time_verdict verdict;
 
     text_time_join(&time, fields, parser->columns.times);
-    verdict = time_read(&parser->columns.form, time.start, time.end, moment);
+    verdict = time_read(&parser->columns.form, time.text.start, time.text.end, moment);
     if (verdict == TIME_NONE)
         return bad_time(parser, line, ERROR_TIME, &time, "is no time", error);
     if (verdict == TIME_OTHER_FORM)

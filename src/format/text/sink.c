@@ -8,13 +8,11 @@
 #include <string.h>
 
 #include "base/memory_text.h"
-#include "format/format.h"
 #include "format/text/text.h"
-#include "format/text/words.h"
 #include "sample/number.h"
 #include "sample/time_form.h"
 
-char *text_put_words(char *at, char delimiter, const char *words, size_t length)
+char *text_put_column(char *at, char delimiter, const char *words, size_t length)
 {
     const bool quoted = memchr(words, delimiter, length) != NULL ||
                         memchr(words, '"', length) != NULL || memchr(words, '\n', length) != NULL ||
@@ -29,6 +27,7 @@ char *text_put_words(char *at, char delimiter, const char *words, size_t length)
     }
     if (quoted)
         *at++ = '"';
+    *at++ = delimiter;
     return at;
 }
 
@@ -39,40 +38,25 @@ enum {
 };
 
 /* Writes values[index] and returns the length. */
-typedef size_t number_writer(char text[NUMBER_MOST], const void *values, size_t index);
-
-static size_t write_f32(char text[NUMBER_MOST], const void *values, size_t index)
+static size_t write_value(char text[NUMBER_MOST], enum value_kind kind, const void *values,
+                          size_t index)
 {
-    return number_write_f32(text, ((const float *)values)[index]);
+    switch (kind) {
+    case VALUE_F32:
+        return number_write_f32(text, ((const float *)values)[index]);
+    case VALUE_F64:
+        return number_write_f64(text, ((const double *)values)[index]);
+    case VALUE_I64:
+        return number_write_i64(text, ((const int64_t *)values)[index]);
+    default:
+        return number_write_u64(text, ((const uint64_t *)values)[index]);
+    }
 }
-
-static size_t write_f64(char text[NUMBER_MOST], const void *values, size_t index)
-{
-    return number_write_f64(text, ((const double *)values)[index]);
-}
-
-static size_t write_i64(char text[NUMBER_MOST], const void *values, size_t index)
-{
-    return number_write_i64(text, ((const int64_t *)values)[index]);
-}
-
-static size_t write_u64(char text[NUMBER_MOST], const void *values, size_t index)
-{
-    return number_write_u64(text, ((const uint64_t *)values)[index]);
-}
-
-static number_writer *const number_writers[VALUE_KINDS] = {
-    [VALUE_F32] = write_f32,
-    [VALUE_F64] = write_f64,
-    [VALUE_I64] = write_i64,
-    [VALUE_U64] = write_u64,
-};
 
 struct text_sink {
     struct sink sink;
     char delimiter;
-    char *header;                       /* the line; NULL: it has been written, or there is none */
-    number_writer *writers[EMIT_KINDS]; /* of the values of a channel */
+    char *header; /* the line; NULL: it has been written, or there is none */
     uint64_t frame;
     struct time_form form; /* of the times of rows */
     struct row_queue rows;
@@ -86,14 +70,6 @@ static int flush(struct text_sink *text, struct error *error)
 
     text->used = 0;
     return used == 0 ? 0 : output_write(text->sink.output, text->block, used, error);
-}
-
-/* A column, with the delimiter behind it. */
-static char *put_column(char *at, char delimiter, const char *words, size_t length)
-{
-    at = text_put_words(at, delimiter, words, length);
-    *at++ = delimiter;
-    return at;
 }
 
 /* A time in the columns that it came in: a date that held blanks has as many of them. */
@@ -110,11 +86,11 @@ static char *put_time(const struct text_sink *text, char *at, struct moment mome
         for (date = 0; date < length && (words[date] != ' ' || blanks-- > 0);)
             date++;
     }
-    at = put_column(at, text->delimiter, words, date);
+    at = text_put_column(at, text->delimiter, words, date);
     if (table->time_columns == 1)
         return at;
     date += date < length;
-    return put_column(at, text->delimiter, words + date, length - date);
+    return text_put_column(at, text->delimiter, words + date, length - date);
 }
 
 /* The columns before the values. Each has a delimiter behind it. */
@@ -143,7 +119,7 @@ static void put_start(struct text_sink *text)
 /* The values from `first` on are those of the frame. */
 static int put_frame(struct text_sink *text, const void *values, size_t first, struct error *error)
 {
-    const unsigned emits = text->sink.format.row.count;
+    const struct sink_row *row = &text->sink.format.row;
     unsigned emit = 0;
 
     put_start(text);
@@ -153,9 +129,9 @@ static int put_frame(struct text_sink *text, const void *values, size_t first, s
         if (BLOCK_BYTES - text->used < SAMPLE_ROOM && flush(text, error) != 0)
             return -1;
         at = text->block + text->used;
-        at += text->writers[emit](at, values, first + i);
+        at += write_value(at, row->kind[emit], values, first + i);
         *at++ = text->delimiter;
-        emit = emit + 1 < emits ? emit + 1 : 0;
+        emit = emit + 1 < row->count ? emit + 1 : 0;
         text->used = (size_t)(at - text->block);
     }
     text->block[text->used - 1] = '\n';
@@ -234,7 +210,7 @@ static int put_name(FILE *stream, char delimiter, const char *channel, unsigned 
         if (strchr(" \t\r\n", name[i]) != NULL)
             name[i] = '_';
     }
-    fwrite(quoted, 1, (size_t)(put_column(quoted, delimiter, name, length) - quoted), stream);
+    fwrite(quoted, 1, (size_t)(text_put_column(quoted, delimiter, name, length) - quoted), stream);
     free(name);
     return 0;
 }
@@ -288,9 +264,10 @@ static char *make_header(char delimiter, const struct sink_context *context)
     return header;
 }
 
-int text_open_sink(struct output *output, char delimiter, const struct sink_format *format,
-                   struct sink **sink, struct error *error)
+int text_open_sink(struct output *output, const struct sink_format *format, struct sink **sink,
+                   struct error *error)
 {
+    const char delimiter = format->format->delimiter;
     const struct sink_context *context = &format->context;
     struct text_sink *text = calloc(1, sizeof *text);
 
@@ -306,8 +283,6 @@ int text_open_sink(struct output *output, char delimiter, const struct sink_form
         if (delimiter == ' ' && context->table->time_columns == 1 && text->form.between == ' ')
             text->form.between = 'T';
     }
-    for (unsigned i = 0; i < format->row.count; i++)
-        text->writers[i] = number_writers[format->row.kind[i]];
     if (!context->continues) {
         text->header = make_header(text->delimiter, context);
         if (text->header == NULL)

@@ -2,7 +2,7 @@
  *
  * The source reads large pieces and hands them to the parser; what is left is the beginning of a
  * line, and goes before the next piece. Only the parser knows whether what is there makes a frame,
- * so the question whether a read would wait is answered by reading one ahead. */
+ * so the question whether a read would wait is answered by parsing one row, and going back. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 enum {
     READ_BYTES = 256 * 1024,
     FIRST_MOST = 4 * TEXT_RECORD_MOST, /* bytes to the end of the first row */
-    AHEAD = 2,                         /* rows that are read before they are asked for */
+    AHEAD = 2,                         /* rows that are looked at before they are asked for */
     TIMES_ROOM = 16384,
     REMARK_MOST = 1200,
     BLOCKS_LEAST = 1024 * 1024, /* bytes of a file */
@@ -29,19 +29,19 @@ struct text_source {
     char *text;                 /* room for a record, the next read, and a newline */
     size_t start;               /* what is still to be parsed lies from here */
     size_t end;
-    bool ended;    /* the input has no more */
-    double *ahead; /* frames that were read to see whether there are any, or how far apart, */
-    struct moment ahead_times[AHEAD];
-    unsigned is_ahead;      /* and how many of them are there */
+    bool ended;             /* the input has no more */
+    double *ahead;          /* room for rows that are looked at, */
+    int64_t distance;       /* from the first of them to the last, in nanoseconds; 0: not known */
     struct moment *moments; /* of the last read; NULL: rows have no times */
     struct source_table table;
     char remark[REMARK_MOST];
-    bool has_failed; /* so did a read that was made for the same reason */
+    bool has_failed; /* so did a read to look at a row */
     struct error failure;
 };
 
-/* Reads on. At the end of the input the last line gets the newline that it may lack. */
-static int read_text(struct text_source *text, struct error *error)
+/* Reads on, unless more than `most` bytes wait for the end of a line. At the end of the input the
+ * last line gets the newline that it may lack. */
+static int read_text(struct text_source *text, size_t most, struct error *error)
 {
     struct input *input = text->source.input;
     size_t got;
@@ -49,7 +49,7 @@ static int read_text(struct text_source *text, struct error *error)
     text->end -= text->start;
     memmove(text->text, text->text + text->start, text->end);
     text->start = 0;
-    if (text->end > (text->parser.columns.count == 0 ? FIRST_MOST : TEXT_RECORD_MOST))
+    if (text->end > most)
         return text_parser_too_long(&text->parser, error);
     if (input_read(input, text->text + text->end, READ_BYTES, &got, error) != 0)
         return -1;
@@ -72,39 +72,6 @@ static int parse(struct text_source *text, double *frames, struct moment *moment
     text->start += used;
     text->in_order -= used < text->in_order ? used : text->in_order;
     return result;
-}
-
-/* The frames ahead. */
-static void take_ahead(struct text_source *text, double *frames, size_t room, size_t *got)
-{
-    const unsigned channels = text->source.format.channels;
-
-    *got = text->is_ahead < room ? text->is_ahead : room;
-    memcpy(frames, text->ahead, *got * channels * sizeof *frames);
-    if (text->moments != NULL)
-        memcpy(text->moments, text->ahead_times, *got * sizeof *text->moments);
-    text->is_ahead -= (unsigned)*got;
-    memmove(text->ahead, text->ahead + *got * channels,
-            (size_t)text->is_ahead * channels * sizeof *frames);
-    memmove(text->ahead_times, text->ahead_times + *got,
-            text->is_ahead * sizeof *text->ahead_times);
-}
-
-/* The frames ahead, and those behind them that are there. An error among them is found once more by
- * the next read. */
-static int read_from_ahead(struct text_source *text, double *frames, size_t room, size_t *got)
-{
-    const unsigned channels = text->source.format.channels;
-    struct moment *moments = text->moments;
-    struct error error;
-    size_t more = 0;
-
-    take_ahead(text, frames, room, got);
-    if (*got < room &&
-        parse(text, frames + *got * channels, moments == NULL ? NULL : moments + *got, room - *got,
-              &more, &error) == 0)
-        *got += more;
-    return 0;
 }
 
 /* Rows that have been parsed side by side, or are now. Blocks are read from the file once more,
@@ -144,8 +111,6 @@ static int text_read(struct source *source, void *frames, size_t room, size_t *g
 
     if (text->moments != NULL && room > TIMES_ROOM)
         room = TIMES_ROOM;
-    if (text->is_ahead > 0)
-        return read_from_ahead(text, frames, room, got);
     *got = 0;
     for (;;) {
         if (text->blocks != NULL && read_blocks(text, frames, room, got, error) != 0)
@@ -162,7 +127,7 @@ static int text_read(struct source *source, void *frames, size_t room, size_t *g
             *error = text->failure;
             return -1;
         }
-        if (read_text(text, error) != 0)
+        if (read_text(text, TEXT_RECORD_MOST, error) != 0)
             return -1;
     }
 }
@@ -173,32 +138,41 @@ static int text_skip(struct source *source, uint64_t frames, uint64_t *passed, s
     return source_skip_by_reading(source, frames, passed, error);
 }
 
-/* Reads a row ahead. The next read finds its errors again. */
-static bool read_ahead(struct text_source *text, struct error *error)
+/* Looks at up to `count` rows, which are not used up. False: there is an error among them, which
+ * the next read finds again. */
+static bool look_ahead(struct text_source *text, size_t count, size_t *got)
 {
-    const unsigned at = text->is_ahead;
-    size_t got;
+    const struct text_parser parser = text->parser;
+    const size_t start = text->start;
+    const unsigned channels = text->source.format.channels;
+    struct moment times[AHEAD];
+    struct error error;
+    bool right = true;
+    size_t one = 1;
 
-    if (parse(text, text->ahead + (size_t)at * text->source.format.channels, text->ahead_times + at,
-              1, &got, error) != 0)
-        return false;
-    text->is_ahead += (unsigned)got;
-    return true;
+    for (*got = 0; right && one > 0 && *got < count; *got += one)
+        right = parse(text, text->ahead + *got * channels, times + *got, 1, &one, &error) == 0;
+    if (right && *got == 0)
+        return true; /* comments need not be parsed again */
+    text->start = start;
+    text->distance = text->parser.distance;
+    text->parser = parser;
+    return right;
 }
 
 static bool text_ready(struct source *source, unsigned microseconds)
 {
     struct text_source *text = (struct text_source *)source;
-    struct error error;
+    size_t got;
 
     if (text->blocks != NULL)
         return true; /* a plain file */
-    while (text->is_ahead == 0 && !text->has_failed) {
-        if (!read_ahead(text, &error) || text->is_ahead > 0 || text->ended)
+    while (!text->has_failed) {
+        if (!look_ahead(text, 1, &got) || got > 0 || text->ended)
             return true;
         if (!input_ready(source->input, microseconds))
             return false;
-        text->has_failed = read_text(text, &text->failure) != 0;
+        text->has_failed = read_text(text, TEXT_RECORD_MOST, &text->failure) != 0;
     }
     return true;
 }
@@ -247,27 +221,18 @@ static int find_columns(struct text_source *text, struct error *error)
             return -1;
         if (text->parser.columns.count > 0 || text->ended)
             return 0;
-        if (read_text(text, error) != 0)
+        if (read_text(text, FIRST_MOST, error) != 0)
             return -1;
     }
 }
 
-/* Two rows ahead say how far apart rows are. An error among them is found once more by the first
- * read. */
+/* The first two rows say how far apart rows are. */
 static int find_distance(struct text_source *text, struct error *error)
 {
-    struct error later;
+    size_t got;
 
-    while (text->is_ahead < AHEAD) {
-        const unsigned before = text->is_ahead;
-
-        if (!read_ahead(text, &later))
-            break;
-        if (text->is_ahead > before)
-            continue;
-        if (text->ended)
-            break;
-        if (read_text(text, error) != 0)
+    while (look_ahead(text, AHEAD, &got) && got < AHEAD && !text->ended) {
+        if (read_text(text, FIRST_MOST, error) != 0)
             return -1;
     }
     return 0;
@@ -296,10 +261,10 @@ static int describe(struct text_source *text, struct error *error)
         return 0;
     if (find_distance(text, error) != 0)
         return -1;
-    if (text->parser.distance > 0) {
+    if (text->distance > 0) {
         struct source_format *format = &text->source.format;
 
-        format->ratio = rate_ratio(MOMENT_SECOND, (uint64_t)text->parser.distance);
+        format->ratio = rate_ratio(MOMENT_SECOND, (uint64_t)text->distance);
         format->rate = rate_of(format->ratio);
     }
     return 0;
@@ -315,11 +280,11 @@ static void open_blocks(struct text_source *text)
 }
 
 /* Text without a record is a source without a frame. */
-int text_open_source(struct input *input, const char *container, char delimiter,
-                     const struct source_request *request, struct source **source,
-                     struct error *error)
+int text_open_source(struct input *input, const struct source_request *request,
+                     const struct recognised *found, struct source **source, struct error *error)
 {
     static const struct text_dialect usual = {.decimal = '.', .header = TEXT_HEADER_AUTO};
+    const char delimiter = found->format->delimiter;
     struct text_source *text;
     char given[16];
 
@@ -332,7 +297,7 @@ int text_open_source(struct input *input, const char *container, char delimiter,
         return error_system(error, ERROR_FILE, input->name, errno);
     text->source = (struct source){
         .class = &text_source_class,
-        .container = container,
+        .container = found->format->names[0],
         .encoding = "decimal",
         .format =
             {
@@ -346,7 +311,8 @@ int text_open_source(struct input *input, const char *container, char delimiter,
             },
         .input = input,
     };
-    text_parser_init(&text->parser, input->name, delimiter,
+    /* The first line of csv says which one it has. */
+    text_parser_init(&text->parser, input->name, delimiter == ',' ? '\0' : delimiter,
                      request->dialect != NULL ? request->dialect : &usual);
     text->text = malloc((size_t)FIRST_MOST + READ_BYTES + 1);
     if (text->text == NULL)

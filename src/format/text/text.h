@@ -1,16 +1,17 @@
-/* Readers and writers of text in columns. Private to this folder. */
+/* Readers and writers of text in columns. Private to this room. */
 #ifndef GPUENV_FORMAT_TEXT_TEXT_H
 #define GPUENV_FORMAT_TEXT_TEXT_H
 
-#include "format/sink.h"
-#include "format/source.h"
+#include "format/format.h"
 
-/* `delimiter`: '\0' for csv, whose first line tells it. */
-int text_open_source(struct input *input, const char *container, char delimiter,
-                     const struct source_request *request, struct source **source,
-                     struct error *error);
+/* The two `open` of these formats. */
+int text_open_source(struct input *input, const struct source_request *request,
+                     const struct recognised *found, struct source **source, struct error *error);
+int text_open_sink(struct output *output, const struct sink_format *format, struct sink **sink,
+                   struct error *error);
 
-int text_open_sink(struct output *output, char delimiter, const struct sink_format *format,
-                   struct sink **sink, struct error *error);
+/* Puts a column with the delimiter behind it, in quotes where it holds a delimiter, a quote or the
+ * end of a line: at most twice as many bytes, and three. Returns the end. */
+char *text_put_column(char *at, char delimiter, const char *words, size_t length);
 
 #endif

@@ -229,7 +229,8 @@ int main(void)
     unsigned containers = 0;
 
     for (size_t i = 0; (format = format_at(i)) != NULL; i++) {
-        if (format->writer == NULL || format->writer->header == NULL)
+        if (format->writer == NULL || format->writer->header == NULL ||
+            format->writer->encode != NULL)
             continue;
         containers++;
         for (enum sample_kind kind = 0; kind < SAMPLE_KINDS; kind++) {

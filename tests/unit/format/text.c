@@ -8,6 +8,7 @@
 
 #include "format/format.h"
 #include "format/text/parser.h"
+#include "format/text/text.h"
 #include "scratch.h"
 #include "words.h"
 
@@ -21,6 +22,7 @@ static int open_fifo(const char *name, const char *words, struct input *input,
                      struct source **source)
 {
     const struct source_request request = {.rate = 50};
+    const struct recognised found = {.format = format_named("csv", 3)};
     struct error error;
     int writer;
 
@@ -29,7 +31,7 @@ static int open_fifo(const char *name, const char *words, struct input *input,
     scratch_need(writer >= 0, name);
     feed(writer, words);
     CHECK(input_open(input, name, false, &error) == 0);
-    CHECK(format_named("csv", 3)->open(input, &request, NULL, source, &error) == 0);
+    CHECK(text_open_source(input, &request, &found, source, &error) == 0);
     return writer;
 }
 
@@ -98,12 +100,13 @@ static void test_error_behind_frame_ahead(void)
 static struct source *open_file(struct input *input, const char *text, size_t size)
 {
     const struct source_request request = {.rate = 0};
+    const struct recognised found = {.format = format_named("txt", 3)};
     struct source *source = NULL;
     struct error error;
 
     scratch_write("numbers", text, size);
     CHECK(input_open(input, "numbers", false, &error) == 0);
-    CHECK(format_named("txt", 3)->open(input, &request, NULL, &source, &error) == 0);
+    CHECK(text_open_source(input, &request, &found, &source, &error) == 0);
     return source;
 }
 
@@ -158,9 +161,10 @@ static void check_rows(const char *kind, const struct sink_context *context,
     char text[512] = "";
     FILE *file;
 
+    format->format = format_named(kind, 3);
     format->context = *context;
     CHECK(output_open(&output, path, false, NULL, &error) == 0);
-    CHECK(format_named(kind, 3)->writer->open(&output, format, &sink, &error) == 0);
+    CHECK(text_open_sink(&output, format, &sink, &error) == 0);
     CHECK(sink->class->write(sink, frames, count, false, &error) == 0);
     CHECK(sink->class->finish(sink, &error) == 0);
     sink->class->close(sink);

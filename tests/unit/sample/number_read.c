@@ -1,5 +1,4 @@
-/* Text to float32 and float64 against strtof() and strtod(), and every form of valid and invalid
- * numbers. */
+/* Text to float64 against strtod(), and every form of valid and invalid numbers. */
 #include "check.h"
 
 #include <math.h>
@@ -21,11 +20,6 @@ static uint32_t chance(void)
     return (uint32_t)(chance_state >> 16);
 }
 
-static bool same_f32(float a, float b)
-{
-    return isnan(a) ? isnan(b) : memcmp(&a, &b, sizeof a) == 0;
-}
-
 static bool same_f64(double a, double b)
 {
     return isnan(a) ? isnan(b) : memcmp(&a, &b, sizeof a) == 0;
@@ -34,16 +28,11 @@ static bool same_f64(double a, double b)
 /* text .. end must begin with a number of `length` characters. */
 static void check_place(const char *text, const char *end, size_t length)
 {
-    float narrow = 7;
-    double wide = 7;
-    float due_narrow = strtof(text, NULL);
-    double due_wide = strtod(text, NULL);
+    double value = 7;
+    double due = strtod(text, NULL);
 
-    CHECK_THAT(number_read_f32(text, end, &narrow) == text + length, "%s", text);
-    CHECK_THAT(same_f32(narrow, due_narrow), "%s: %a, not %a", text, (double)narrow,
-               (double)due_narrow);
-    CHECK_THAT(number_read_f64(text, end, '.', &wide) == text + length, "%s", text);
-    CHECK_THAT(same_f64(wide, due_wide), "%s: %a, not %a", text, wide, due_wide);
+    CHECK_THAT(number_read_f64(text, end, '.', &value) == text + length, "%s", text);
+    CHECK_THAT(same_f64(value, due), "%s: %a, not %a", text, value, due);
 }
 
 /* Followed by a delimiter, in a buffer of exactly that size, and cut off. */
@@ -89,13 +78,13 @@ static void test_every_exponent(void)
             double above = bits == 0x7f7fffff ? 0x1p128 : (double)from_bits(bits + 1);
             double middle = number + (above - number) / 2;
             int digits = 1 + (int)(chance() % 20);
-            float back;
+            double back;
             char *exact_end;
 
             snprintf(text, sizeof text, "%.9g", number);
             check_text(text);
-            (void)number_read_f32(text, text + strlen(text), &back);
-            CHECK((double)back == number);
+            (void)number_read_f64(text, text + strlen(text), '.', &back);
+            CHECK((double)(float)back == number);
             snprintf(text, sizeof text, "%.*e", digits, chance() % 2 == 0 ? number : -number);
             check_text(text);
             snprintf(text, sizeof text, "%.17g", middle);
@@ -223,17 +212,15 @@ static void test_few(void)
         {"1d5", 1},
     };
     char zeros[2000];
-    double wide;
-    float value;
+    double value;
 
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         check_text(texts[i]);
     for (size_t i = 0; i < sizeof partly / sizeof *partly; i++) {
         const char *text = partly[i].text;
-        const char *end = number_read_f32(text, text + strlen(text), &value);
+        const char *end = number_read_f64(text, text + strlen(text), '.', &value);
 
         CHECK_THAT(partly[i].length < 0 ? end == NULL : end == text + partly[i].length, "%s", text);
-        CHECK_THAT(number_read_f64(text, text + strlen(text), '.', &wide) == end, "%s", text);
     }
     /* Zeros cancelled by an exponent. */
     memset(zeros, '0', sizeof zeros);
@@ -283,21 +270,17 @@ static void test_lines(void)
         const char *text = lines[i].text;
         const char *end = text + strlen(text);
         const char *at = text;
-        float narrow[3];
-        double wide[3];
+        double values[3];
         unsigned got;
-        const char *behind = number_read_line_f32(text, end, lines[i].delimiter, narrow, 3, &got);
+        const char *behind =
+            number_read_line_f64(text, end, lines[i].delimiter, '.', values, 3, &got);
 
-        CHECK_THAT(got == lines[i].got, "%u of %s", got, text);
-        CHECK(number_read_line_f64(text, end, lines[i].delimiter, '.', wide, 3, &got) == behind);
         CHECK_THAT(got == lines[i].got, "%u of %s", got, text);
         for (unsigned k = 0; k < got; k++) {
-            float due_narrow;
-            double due_wide;
+            double due;
 
-            (void)number_read_f32(at, end, &due_narrow);
-            at = number_read_f64(at, end, '.', &due_wide) + 1;
-            CHECK_THAT(narrow[k] == due_narrow && wide[k] == due_wide, "number %u of %s", k, text);
+            at = number_read_f64(at, end, '.', &due) + 1;
+            CHECK_THAT(values[k] == due, "number %u of %s", k, text);
         }
         CHECK_THAT(behind == at, "%s", text);
     }

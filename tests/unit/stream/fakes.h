@@ -85,12 +85,6 @@ static size_t read_anywhere(struct frame_reader *reader, uint64_t frame, void *f
     return got;
 }
 
-static bool is_well(const struct frame_reader *reader)
-{
-    (void)reader;
-    return true;
-}
-
 static void close_reader(struct frame_reader *reader)
 {
     free(reader);
@@ -98,7 +92,7 @@ static void close_reader(struct frame_reader *reader)
 
 static int open_reader(struct source *unused, struct frame_reader **reader, struct error *error)
 {
-    static const struct frame_reader_class class = {read_anywhere, is_well, close_reader};
+    static const struct frame_reader_class class = {read_anywhere, close_reader};
 
     (void)unused;
     (void)error;
