@@ -1,7 +1,7 @@
-"""Inputs that hold more than float32, and what must come of them: keys that are integers, results that are rounded
-once. wide.py works with them. No line here is shared with the program."""
+"""Inputs of every form, and what must come of them: straight from the definitions, with keys that are integers in the
+order of IEEE 754 minimum and maximum, and results that are rounded once. No line here is shared with the program."""
 
-import pathlib
+import io
 import struct
 import sys
 
@@ -12,7 +12,13 @@ from harness import wav
 
 LEAST, MOST = -2**63, 2**63 - 1
 ODD = [0.0, -0.0, 5e-324, -5e-324, 1e-310, 2.0**-1022, 1.0, -1.0, 1 + 2.0**-52, 1 - 2.0**-53, 1e15, 1e-5, 0.1,
-       123456789.25, 1.7e308, -1.7e308, 3.5e38, 1e-46, np.inf, -np.inf]
+       123456789.25, 1.7e308, -1.7e308, 3.5e38, 1e-46, 1e-45, -1e-45, 1e-38, -1e-38, 3.4e38, -3.4e38, np.inf, -np.inf]
+SHAPES = ["noise", "digits", "odd", "close", "up", "down", "flat", "bits", "spikes", "sine", "steps", "zigzag"]
+NANS = {16: [0x7E00, 0xFE00, 0x7C01, 0xFFFF], 32: [0x7FC00000, 0xFFC00000, 0x7F800001, 0xFFFFFFFF],
+        64: [0x7FF8 << 48, 0xFFF8 << 48, (0x7FF << 52) + 1, 2**64 - 1]}
+BYTES = ["s8", "u8", "cs8", "cu8"]  # types whose numbers are single bytes
+ARRAYS = "i1 u1 i2 u2 i4 u4 i8 u8 b1 f2 f4 f8 c8 c16".split()
+RAW = ["f32", "f64", "f16", "s16", "u16", "s24", "u24", "s32", "u32", "s64", "u64", "cf32", "cf64", "cs16", *BYTES]
 
 
 # ---- samples
@@ -119,20 +125,25 @@ def reals(samples, low, high, undefined, emit):
 # ---- forms of input
 
 
-def make_doubles(draw, rng, n):
-    shape = draw.randrange(7)
+def make_floats(draw, rng, n, bits, shape=None, nans=None):
+    """Floats of some shape that a filter could trip over. Some become NaN: quiet or signalling, of either sign."""
+    i = np.arange(n)
+    shape = shape or draw.choice(SHAPES)
+    if nans is None:
+        nans = draw.choice([0.01, 0.1, 0.6, 1.0]) if draw.random() < 0.4 else 0
     with np.errstate(all="ignore"):
-        made = [lambda: rng.standard_normal(n), lambda: 123456789 + rng.integers(0, 1000, n) / 8,
-                lambda: rng.choice(ODD, n), lambda: 1 + rng.integers(-3, 4, n) * 2.0**-52,
-                lambda: np.arange(n) * draw.choice([1 / 3, -1 / 3]), lambda: np.full(n, draw.choice([-0.0, 1 / 3])),
-                lambda: rng.bytes(8 * n)][shape]()
-    if isinstance(made, bytes):
-        made = np.frombuffer(made, "f8").copy()
-        made[np.isnan(made)] = 1
-    if draw.random() < 0.4:
-        where = rng.random(n) < draw.choice([0.01, 0.1, 0.6, 1.0])
-        kinds = np.array([0x7FF8 << 48, 0xFFF8 << 48, (0x7FF << 52) + 1, 2**64 - 1], "u8")
-        made.view("u8")[where] = rng.choice(kinds, where.sum())
+        made = {"noise": lambda: rng.standard_normal(n), "digits": lambda: 123456789 + rng.integers(0, 1000, n) / 8,
+                "odd": lambda: rng.choice(ODD, n), "close": lambda: 1 + rng.integers(-3, 4, n) * 2.0**-52,
+                "up": lambda: i / 3, "down": lambda: -i / 3,
+                "flat": lambda: np.full(n, draw.choice([0.0, -0.0, 1 / 3, -2.5])),
+                "bits": lambda: np.frombuffer(rng.bytes(n * bits // 8), f"f{bits // 8}").copy(),
+                "spikes": lambda: np.where(rng.random(n) < 0.02, rng.standard_normal(n) * 100, 0.0),
+                "sine": lambda: np.sin(i / 11) * (1 + i / (n + 1)), "steps": lambda: rng.integers(-3, 4, n) + 0.0,
+                "zigzag": lambda: np.where(i % 2, 1.0, -1.0) * (n - i)}[shape]().astype(f"f{bits // 8}")
+    made[np.isnan(made)] = 1
+    where = rng.random(n) < nans
+    codes = made.view(f"u{bits // 8}")
+    codes[where] = rng.choice(np.array(NANS[bits], codes.dtype), where.sum())
     return made
 
 
@@ -146,11 +157,12 @@ def make_integers(draw, rng, n, dtype):
 
 
 class Source:
-    """An input: its bytes, its name, words that describe it, and its samples. `told`: rounding it is a loss."""
+    """An input: its bytes, its name, words that describe it, and its samples. `told`: rounding it is a loss. `stray`:
+    so many bytes are less than a frame."""
 
-    def __init__(self, name, data, words, samples, dtype=None, flat=False, told=True, scaled=True):
+    def __init__(self, name, data, words, samples, dtype=None, flat=False, told=True, scaled=True, stray=0):
         self.name, self.data, self.words, self.samples = name, data, words, samples
-        self.dtype, self.flat, self.scaled = dtype, flat, scaled
+        self.dtype, self.flat, self.scaled, self.stray = dtype, flat, scaled, stray
         self.told = told and samples.kind != "f32"
 
 
@@ -168,53 +180,71 @@ def integers_as(values, bits, signed, counts):
     return Samples("f64" if bits == 32 else "f32", numbers)
 
 
-def raw_source(draw, rng, n, channels):
-    name = draw.choice(["f64"] * 4 + ["s32", "u32", "s64", "s64", "u64", "u64", "cf64", "f32", "s16", "s24", "u8"])
-    big = draw.random() < 0.3 and name != "u8"
-    order = ">" if big else "<"
+def magnitudes(pairs):
+    """Of float32 or integers, as float32."""
+    pairs = pairs.astype("f8").reshape(-1, 2)
+    return np.sqrt(pairs[:, 0] ** 2 + pairs[:, 1] ** 2).astype("f4").astype("f8")
+
+
+def integer_bytes_of(values, bits, big):
+    """The bytes of integers, 24 bits in three of them."""
+    values = values.astype(values.dtype.newbyteorder(">" if big else "<"))
+    if bits != 24:
+        return values.tobytes()
+    columns = values.view("u1").reshape(-1, 4)
+    return (columns[:, 1:] if big else columns[:, :3]).tobytes()
+
+
+def raw_source(draw, rng, n, channels, name=None, big=None, counts=None, shape=None, nans=None, stray=False):
+    name = name or draw.choice(["f32"] * 8 + ["f64"] * 5 + ["s64", "u64", *RAW])
+    big = name not in BYTES and (draw.random() < 0.3 if big is None else big)
+    bits, kind = int(name.lstrip("cfsu")), name.rstrip("0123456789")
     total = n * channels
-    counts = False
-    if name in ("f32", "f64"):
-        numbers = make_doubles(draw, rng, total)
-        with np.errstate(all="ignore"):
-            numbers = numbers.astype("f4").astype("f8") if name == "f32" else numbers
-            stored = numbers.astype("f4" if name == "f32" else "f8")
+    counts = "f" not in kind and (draw.random() < 0.5 if counts is None else counts)
+    if name == "cf64":
+        size = rng.integers(0, 2**20, total) * rng.choice([1.0, 2.0**600, 2.0**-600], total)
+        data = np.stack([3 * size, -4 * size], 1).astype((">" if big else "<") + "f8").tobytes()
+        samples = Samples("f64", 5 * size)
+    elif "f" in kind:
+        stored = make_floats(draw, rng, total * len(kind), bits, shape, nans)
+        if kind == "cf":  # infinity and NaN in one pair have two answers
+            stored[np.isinf(stored)] = 1
         # Not by astype(): it makes signalling NaN quiet.
         data = (stored.byteswap() if big else stored).tobytes()
-        samples = Samples(name, numbers.reshape(n, channels))
-    elif name == "cf64":
-        size = rng.integers(0, 2**20, total) * rng.choice([1.0, 2.0**600, 2.0**-600], total)
-        data = np.stack([3 * size, -4 * size], 1).astype(order + "f8").tobytes()
-        samples = Samples("f64", (5 * size).reshape(n, channels))
+        with np.errstate(all="ignore"):
+            samples = Samples("f64" if bits == 64 else "f32", magnitudes(stored) if kind == "cf" else stored.astype("f8"))
     else:
-        bits, signed = int(name[1:]), name[0] == "s"
-        values = make_integers(draw, rng, total, np.dtype(f"{'i' if signed else 'u'}{4 if bits == 24 else bits // 8}"))
-        if bits == 24:
-            values >>= 8
-            columns = values.astype(order + "i4").view("u1").reshape(-1, 4)
-            data = (columns[:, 1:] if big else columns[:, :3]).tobytes()
+        signed = kind[-1] == "s"
+        dtype = np.dtype(f"{'i' if signed else 'u'}{4 if bits == 24 else bits // 8}")
+        values = make_integers(draw, rng, total * len(kind), dtype) >> (8 if bits == 24 else 0)
+        data = integer_bytes_of(values, bits, big)
+        if kind[0] == "c":
+            pairs = values.astype("f8") - (0 if signed else 127.5)
+            samples = Samples("f32", magnitudes(pairs if counts else pairs / 2.0 ** (bits - 1)))
         else:
-            data = values.astype(values.dtype.newbyteorder(order)).tobytes()
-        counts = draw.random() < 0.5
-        samples = integers_as(values.reshape(n, channels), bits, signed, counts)
+            samples = integers_as(values, bits, signed, counts)
+    samples.values = samples.values.reshape(n, channels)
     words = ["-t", name + "be" * big] if draw.random() < 0.5 else ["-t", name, *["-B"] * big]
     words += ["--counts"] * counts + (["-c", channels] if channels != 1 else [])
-    return Source("x.raw", data, words, samples, scaled=not counts)
+    frame = channels * len(kind) * bits // 8
+    stray = draw.randint(1, frame - 1) if stray and frame > 1 else 0
+    return Source("x.raw", data + rng.bytes(stray), words, samples, scaled=not counts, stray=stray)
 
 
-def array_source(draw, rng, n, channels):
-    name = draw.choice("i1 u1 i2 u2 i4 u4 i8 i8 u8 u8 b1 f2 f4 f8 f8 c8 c16".split())
-    dtype = np.dtype(draw.choice("<>") + name)
+def array_source(draw, rng, n, channels, name=None, flat=None, fortran=None):
+    name = name or draw.choice("<>") + draw.choice([*ARRAYS, "i8", "u8", "f8"])
+    dtype = np.dtype(name)
     native = dtype.newbyteorder("=")
-    shape = (n,) if channels == 1 and draw.random() < 0.6 else (n, channels)
+    flat = channels == 1 and (draw.random() < 0.6 if flat is None else flat)
+    shape = (n,) if flat else (n, channels)
     if dtype.kind == "c":
         size = rng.integers(0, 2**18, n * channels) * rng.choice([1.0, 2.0**-20], n * channels)
         array, numbers = size * (3 - 4j), 5 * size
-        samples = Samples("f32" if name == "c8" else "f64", numbers)
+        samples = Samples("f32" if dtype.itemsize == 8 else "f64", numbers)
     elif dtype.kind == "f":
         with np.errstate(all="ignore"):
-            array = make_doubles(draw, rng, n * channels).astype(native)
-            samples = Samples("f64" if name == "f8" else "f32", array.astype("f8"))
+            array = make_floats(draw, rng, n * channels, 8 * dtype.itemsize)
+            samples = Samples("f64" if dtype.itemsize == 8 else "f32", array.astype("f8"))
     elif dtype.kind == "b":
         array = rng.integers(0, 2, n * channels).astype(bool)
         samples = Samples("f32", array.astype("f8"))
@@ -223,17 +253,17 @@ def array_source(draw, rng, n, channels):
         samples = integers_as(array, 8 * dtype.itemsize, dtype.kind == "i", True)
     samples.values = samples.values.reshape(n, channels)
     array = array.reshape(shape).astype(dtype)
-    if len(shape) == 2 and draw.random() < 0.3:
+    if not flat and (draw.random() < 0.3 if fortran is None else fortran):
         array = np.asfortranarray(array)
-    np.save("x.npy", array)
+    data = io.BytesIO()
+    np.save(data, array)
     # The output has a scale of its own, unless it is --counts.
     counts = draw.random() < 0.6
-    return Source("x.npy", pathlib.Path("x.npy").read_bytes(), ["--counts"] * counts, samples,
-                  native, len(shape) == 1, scaled=not counts)
+    return Source("x.npy", data.getvalue(), ["--counts"] * counts, samples, native, flat, scaled=not counts)
 
 
 def table_source(draw, rng, n, channels):
-    numbers = make_doubles(draw, rng, n * channels)
+    numbers = make_floats(draw, rng, n * channels, 64)
     kind = draw.choice(["csv", "tsv", "txt"])
     forms = [repr, lambda x: f"{x:.17e}", lambda x: f"{x:.25G}", lambda x: f"{x:+.16e}"]
     words = [draw.choice(forms)(float(x)) for x in numbers]
@@ -248,9 +278,9 @@ def sound_source(draw, rng, n, channels):
     bits = int(kind[1:])
     order = "<" if form == "wav" else ">"
     if kind[0] == "f":
+        values = make_floats(draw, rng, n * channels, bits)
         with np.errstate(all="ignore"):
-            values = make_doubles(draw, rng, n * channels).astype("f" + str(bits // 8))
-        samples = Samples(kind, values.astype("f8").reshape(n, channels))
+            samples = Samples(kind, values.astype("f8").reshape(n, channels))
     else:
         values = make_integers(draw, rng, n * channels, np.dtype("i" + str(bits // 8)))
         samples = integers_as(values.reshape(n, channels), bits, True, False)
