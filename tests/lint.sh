@@ -8,6 +8,8 @@ what=$1
 source_dir=$2
 build_dir=$3
 failed=0
+work=$(mktemp)
+trap 'rm -f "$work"' EXIT
 cd "$source_dir"
 
 needs() # COMMAND
@@ -30,9 +32,11 @@ compiled()
     sed -n 's/^ *"file": "\(.*\.c\|.*\/sample\/.*\.cpp\)",\{0,1\}$/\1/p' "$build_dir/compile_commands.json" | sort -u
 }
 
+# Prints only what is wrong: clang counts all warnings, also those of system headers, which nobody wants to see.
 tidy() # [OPTION...] <FILES
 {
-    xargs -d '\n' -n 2 -P "$(nproc)" clang-tidy --quiet -p "$build_dir" "$@" || failed=1
+    xargs -d '\n' -n 2 -P "$(nproc)" clang-tidy --quiet -p "$build_dir" "$@" >"$work" 2>&1 || failed=1
+    grep -v -E '^[0-9]+ warnings?( and [0-9]+ errors?)? generated\.$' "$work" || true
 }
 
 # groff, which most Linux systems render with, takes other words for macros than mandoc does, and

@@ -14,7 +14,7 @@ jobs=$5
 # What a suite leaves to the plain build, as regular expressions for names of tests.
 #
 # What runs no code that other tests of the suite do not run as well.
-left_out='^(readme|oracle-quick|batch/names)$'
+left_out='^(readme|batch/names)$'
 # ThreadSanitizer: what starts no threads; and what repeats with other files, or in processes of
 # their own, what pipes/, pieces/, batch/faults and cli/ do with threads.
 left_out_tsan="$left_out|^fuzz/|^unit/(cli|cpu|sample|stats|window)/|^unit/(bench/(bench|rows)|format/alarms)$"

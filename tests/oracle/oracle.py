@@ -1,413 +1,497 @@
 #!/usr/bin/python3
 """Holds the program against numpy, scipy and pandas: oracle.py PROGRAM quick|full|long
 
-Two kinds of test. The first asks whether the bytes are right: many streams and options, against
-reference.py, and where there is no NaN also against what the peers say themselves. The second
-asks whether the bytes stay the same, however the input is cut and whatever the engine."""
+Are the bytes right? Inputs of every form, type and kind, and every option that the output depends on, against
+reference.py, and where there is no NaN also against what the peers say themselves. Do the bytes stay the same, however
+the input is cut and whatever the engine? A case is a row of a table: oracle.py PROGRAM TABLE ROW repeats it."""
 
-import concurrent.futures
+import functools
+import io
 import itertools
+import json
+import math
 import os
+import pathlib
 import random
-import shlex
 import subprocess
 import sys
-import threading
+import tempfile
 import time
+from decimal import Decimal
+from fractions import Fraction
 
 sys.path.insert(1, sys.path[0] + "/..")
-from harness import PROGRAM, SANITIZED, check, feed, finish, needed_modules
+from harness import PROGRAM, SANITIZED, Run, check, check_seeds, cut, feed, finish, gpuenv, needed_modules
 
 with needed_modules():
-    import numpy
+    import numpy as np
     import pandas
     import scipy.ndimage
-    import reference
+    from reference import ARRAYS, BYTES, RAW, SHAPES, array_source, bounds, raw_source, reals, sound_source, table_source
 
 WIDTHS = [1, 2, 3, 7, 16, 17, 31, 32, 33, 64, 100, 512, 1000, 4096]
-CHANNELS = [1, 2, 3, 6, 8, 17]
-ALIGNS = ["valid", "causal", "center"]
+EMITS = ["min", "max", "abs", "range", "mid"]
+ALIGNS = ["valid", "causal", "center", "forward"]
 EDGES = ["shrink", "nan"]
-ISAS = ["scalar", "sse4", "avx2", "avx512", "neon"]
-SHAPES = ["noise", "up", "down", "flat", "spikes", "odd", "sine", "steps", "zigzag"]
-ODD = [0.0, -0.0, 1e-45, -1e-45, 1e-38, -1e-38, 1.0, -1.0, 3.4e38, -3.4e38, numpy.inf, -numpy.inf]
+NANS = ["propagate", "omit", "error"]
+# Outputs that hold more than float32.
+TEXT = {"csv", "tsv", "txt"}
+WIDE = {"f64", "s32", "u32", "s64", "u64", "npy", *TEXT}
+SINKS = ["f64", "f64", "f64be", "s32", "u32be", "s64", "s64", "u64", "u64be", "csv", "csv", "tsv", "txt", "npy", "npy",
+         "npy:f64", "npy:s64", "npy:u64", "npy:s32", "wav:f64", "wav:s32", "au:f64", "w64:f64", "rf64:f64", "caf:f64",
+         "aiff:f64", "caf:s32", "", "f32", "f32", "f32", "f32", "s16", "s24", "u8", "f16", "wav", "npy:f32", "npy:s16"]
+ISAS = [isa for isa in ("scalar", "sse4", "avx2", "avx512", "neon") if gpuenv("-w", 1, "--isa", isa).status == 0]
+WAYS = ([["--isa", isa] for isa in ISAS] + [["--threads", n] for n in (1, 2, 3, 4, 5)]
+        + [["--algorithm", "lemire"], ["--device", "cpu"], ["--device", "auto"]]
+        + [["--chunk", n] for n in (1, 3, 7, 17, 64, 400, 1000, 65536)])
 
 
-def make_samples(rng, shape, n):
-    """n float32 samples of some shape that a filter could trip over."""
-    i = numpy.arange(n)
-    if shape == "noise":
-        made = rng.standard_normal(n)
-    elif shape == "up":
-        made = i / 7
-    elif shape == "down":
-        made = -i / 7
-    elif shape == "flat":
-        made = numpy.full(n, rng.choice([0.0, -0.0, 1.5, -2.5]))
-    elif shape == "spikes":
-        made = numpy.where(rng.random(n) < 0.02, rng.standard_normal(n) * 100, 0.0)
-    elif shape == "odd":
-        made = rng.choice(ODD, n)
-    elif shape == "sine":
-        made = numpy.sin(i / 11) * (1 + i / (n + 1))
-    elif shape == "steps":
-        made = rng.integers(-3, 4, n) + 0.0
-    else:
-        made = numpy.where(i % 2, 1.0, -1.0) * (n - i)
-    return made.astype(numpy.float32)
+# ---- forms of output
 
 
-def add_nans(rng, samples, rate):
-    """Some samples become NaN, quiet and signalling, of either sign."""
-    where = rng.random(len(samples)) < rate
-    kinds = numpy.array([0x7FC00000, 0xFFC00000, 0x7F800001, 0xFFFFFFFF], numpy.uint32)
-    samples.view(numpy.uint32)[where] = rng.choice(kinds, int(where.sum()))
+def integer_bytes(values, name, big, scaled):
+    """Exact numbers as integers of a type, and how many of them were clipped or NaN."""
+    bits, signed = int(name[1:]), name[0] == "s"
+    half = 2 ** (bits - 1)
+    least, most = (-half, half - 1) if signed else (0, 2 * half - 1)
+    scale, shift = (half, 0 if signed else half) if scaled else (1, 0)
+    made, clipped = [], 0
+    for value in values:
+        if isinstance(value, float) and not math.isfinite(value):
+            whole = shift if math.isnan(value) else value * math.inf
+            clipped += math.isnan(value)
+        else:
+            whole = round(Fraction(value) * scale) + shift
+        clipped += not least <= whole <= most
+        made.append(min(max(whole, least), most).to_bytes(bits // 8, "big" if big else "little", signed=signed))
+    return b"".join(made), clipped
+
+
+def float_bytes(values, bits, big=False):
+    with np.errstate(all="ignore"):
+        made = values.astype(f"f{bits // 8}")
+    codes = made.view(f"u{bits // 8}")
+    codes[np.isnan(made)] = {16: 0x7E00, 32: 0x7FC00000, 64: 0x7FF8 << 48}[bits]
+    return (codes.byteswap() if big else codes).tobytes()
+
+
+def right_digits(text, value, kind):
+    """Is this how a number is written: the fewest digits, and where is an exponent?"""
+    if isinstance(value, int) or not math.isfinite(value):
+        return text == str(value)
+    shortest = np.format_float_scientific(np.float32(value), unique=True, trim="-") if kind == "f32" else repr(value)
+    plain = value == 0 or 1e-5 <= abs(value) <= 1e15
+    return (Decimal(text) == Decimal(shortest) and text.startswith("-") == (math.copysign(1, value) < 0)
+            and not (plain and "e" in text))
+
+
+def difference(got, want):
+    at = next((i for i, (a, b) in enumerate(zip(got, want)) if a != b), min(len(got), len(want))) // 8 * 8
+    return f"{len(got)} bytes, {len(want)} due; at {at}: {got[at:at + 8].hex()}, not {want[at:at + 8].hex()}"
 
 
 class Case:
-    """A stream, the options, and so what must come out."""
+    """An input, the options, and so what must come out. `stop`: the first NaN of --nan error."""
 
-    def __init__(self, seed, width, n, kind="f32", channels=1, shape="noise", nans=0.0, big=False,
-                 counts=False, stray=0, skip=None, frames=None, **options):
-        rng = numpy.random.default_rng(seed)
-        self.width, self.kind, self.channels = width, kind, channels
-        self.big, self.counts, self.stray, self.skip, self.frames = big, counts, stray, skip, frames
-        self.options = options
-        total = n * channels
-        if kind in reference.FLOATS:
-            parts = 2 if kind == "cf32" else 1
-            samples = make_samples(rng, shape, total * parts)
-            if kind == "cf32":  # infinity and NaN in one pair have two answers
-                samples[numpy.isinf(samples)] = 1
-            add_nans(rng, samples, nans)
-            form = (">" if big else "<") + ("f8" if kind == "f64" else "f4")
-            if kind == "f64":
-                with numpy.errstate(invalid="ignore"):
-                    samples = samples.astype(numpy.float64) * (1 + 2.0**-30)
-            # Not by astype(): it makes signalling NaN quiet.
-            raw = samples.byteswap().tobytes() if form[0] == ">" else samples.tobytes()
+    def __init__(self, source, width, align="valid", edge="shrink", hop=1, emits=("min", "max"), nan="propagate",
+                 sink="f32", first=0, count=None):
+        self.source, self.samples, self.width, self.emits = source, source.samples, width, list(emits)
+        self.align, self.edge, self.hop, self.sink, self.first = align, edge, hop, sink, first
+        words = [*source.words, "-w", width, *(["-T", sink] if sink else [])]
+        given = {"align": align, "edge": edge, "hop": hop, "emit": ",".join(emits), "nan": nan}
+        usual = {"align": "valid", "edge": "shrink", "hop": 1, "emit": "min,max", "nan": "propagate"}
+        for name, value in given.items():
+            if value != usual[name] or width % 2 == 0:  # half of the cases leave out what is the default
+                words += ["--" + name, value]
+        if count is not None:
+            words += ["--skip", first, "--frames", count]
+            self.samples = self.samples.part(first, count)
+        if sink.rpartition(":")[2].removesuffix("be") not in WIDE:
+            self.samples = self.samples.narrow()
+        self.words = words
+        self.low, self.high, self.undefined, self.stop = bounds(self.samples, width, align, edge, hop, nan)
+        self.columns = self.low.shape[1] * len(emits)
+        self.fails = bool(self.stop or source.stray)
+
+    def floats(self):
+        made = [reals(self.samples, self.low, self.high, self.undefined, emit) for emit in self.emits]
+        return np.stack(made, 2).ravel()
+
+    def values(self, whole):
+        """In order: floats, or with `whole` exact numbers where integers of 64 bits stay so."""
+        samples, columns = self.samples, []
+        if not whole or samples.kind != "i64" or self.edge == "nan":
+            return self.floats().tolist()
+        for channel, emit in itertools.product(range(self.low.shape[1]), self.emits):
+            if emit in ("min", "max"):
+                keys = map(int, (self.high if emit == "max" else self.low)[:, channel])
+                columns.append([key + samples.lift if samples.unit == 1 else Fraction(key, 2**63) for key in keys])
+            else:
+                columns.append(reals(samples, self.low, self.high, self.undefined, emit)[:, channel].tolist())
+        return [value for row in zip(*columns) for value in row]
+
+    @functools.cached_property
+    def due(self):
+        """The raw samples of an output, and how many of them are clipped."""
+        form, _, name = self.sink.partition(":")
+        big = form.endswith("be") or form in ("au", "aiff", "caf")
+        name = name or ("f32" if form in ("", "wav") else form.removesuffix("be"))
+        if name[0] == "f":
+            return float_bytes(self.floats(), int(name[1:]), big), 0
+        # An array that is not scaled back is made from floats.
+        values = self.values(form != "npy" or self.samples.unit == 1)
+        return integer_bytes(values, name, big, self.source.scaled and form != "npy")
+
+    def fault(self, got):
+        """What is wrong with an output, or nothing, and how many values are clipped."""
+        form = self.sink.partition(":")[0]
+        if form in TEXT:
+            return self.table_fault(form, got), 0
+        if self.sink == "npy":
+            return self.array_fault(got), 0
+        want, clipped = self.due
+        if form == self.sink != "wav":
+            return got != want and difference(got, want), clipped
+        # The samples are the end of a container, but for bytes that make it even.
+        ends = any(got[:len(got) - more].endswith(want) for more in range(8))
+        return (not ends or len(got) - len(want) > 5000) and difference(got[-len(want):], want), clipped
+
+    def table_fault(self, form, got):
+        mark = {"csv": ",", "tsv": "\t", "txt": " "}[form]
+        head, *rows = (line.split(mark) for line in got.decode().splitlines())
+        skip = 2 if head[1] == "time" else 1
+        flat = self.values(self.samples.unit == 1)
+        if len(rows) * self.columns != len(flat) or any(len(row) != skip + self.columns for row in rows):
+            return f"{len(rows)} rows, {len(flat)} values due"
+        for k, row in enumerate(rows):
+            if row[0] != str(self.first + k * self.hop):
+                return f"frame {row[0]} of row {k}"
+            for text, value in zip(row[skip:], flat[k * self.columns:]):
+                if not right_digits(text, value, self.samples.kind):
+                    return f"frame {row[0]}: {text}, not {value!r}"
+        return ""
+
+    def array_fault(self, got):
+        """-T npy keeps a type that was read, for minimum and maximum."""
+        source, samples = self.source, self.samples
+        dtype = np.dtype("f4" if samples.kind == "f32" else "f8")
+        if set(self.emits) <= {"min", "max"}:
+            kept = source.dtype
+            if kept is not None and kept.kind != "c" and (self.edge != "nan" or kept.kind == "f"):
+                dtype = kept
+            elif samples.kind == "i64" and samples.unit == 1 and self.edge != "nan":
+                dtype = np.dtype("u8" if samples.lift else "i8")
+        if dtype.kind == "f":
+            want = np.frombuffer(float_bytes(self.floats(), 8 * dtype.itemsize), dtype)
         else:
-            raw = rng.bytes(total * reference.BYTES[kind])
-        self.raw = raw + rng.bytes(stray)
-        self.samples = reference.decode(kind, raw, big, counts).reshape(n, channels)
-        if skip is not None:
-            self.samples = self.samples[skip:]
-        if frames is not None:
-            self.samples = self.samples[:frames]
-        self.due = None
-
-    def arguments(self):
-        words = ["-w", str(self.width)]
-        if self.kind != "f32" or self.big:
-            words += ["-t", self.kind + ("be" if self.big else "")]
-        if self.kind in ("f64", "s32", "u32", "s64", "u64", "cf64"):
-            words += ["-T", "f32"]  # without a word about digits
-        if self.counts:
-            words += ["--counts"]
-        if self.channels != 1:
-            words += ["-c", str(self.channels)]
-        if self.skip is not None:
-            words += ["--skip", str(self.skip)]
-        if self.frames is not None:
-            words += ["--frames", str(self.frames)]
-        for name, value in self.options.items():
-            words += ["--" + name, str(value)]
-        return words
-
-    def expected(self):
-        """The bytes, the exit status, and a word that standard error must have."""
-        if self.due is None:
-            self.due = self.work_out()
-        return self.due
-
-    def work_out(self):
-        options = dict(self.options)
-        emits = options.pop("emit", "min,max").split(",")
-        frames, stop = reference.envelope(self.samples, self.width, emits=emits, **options)
-        if stop is not None:
-            return frames.tobytes(), 2, f"frame {stop[0] + (self.skip or 0)}"
-        if self.stray:
-            return frames.tobytes(), 2, str(self.stray)
-        return frames.tobytes(), 0, ""
+            want = np.array([int(value) for value in self.values(True)], dtype)
+        want = want if source.flat and self.columns == 1 else want.reshape(len(self.low), self.columns)
+        array = np.load(io.BytesIO(got))
+        if array.dtype != want.dtype or array.shape != want.shape or not array.dtype.isnative:
+            return f"{array.dtype.str} {array.shape}, not {want.dtype.str} {want.shape}"
+        return array.tobytes() != want.tobytes() and difference(array.tobytes(), want.tobytes())
 
     def peers(self):
-        """What scipy, pandas or numpy say of the minimum and maximum, as values; or None."""
-        x, width = self.samples, self.width
-        if numpy.isnan(x).any() or len(x) == 0:
+        """What scipy, pandas or numpy say of the minimum and the maximum, before a hop; or None."""
+        x, width, rule = self.samples.values, self.width, (self.align, self.edge)
+        if self.samples.kind == "i64" or np.isnan(x).any() or len(x) == 0:
             return None
-        align = self.options.get("align", "valid")
-        edge = self.options.get("edge", "shrink")
-        if align == "center" and edge == "shrink":
-            return [slide(x, width, axis=0, mode="nearest") for slide in
-                    (scipy.ndimage.minimum_filter1d, scipy.ndimage.maximum_filter1d)]
-        if align == "causal":
-            least = width if edge == "nan" else 1
-            # pandas takes infinities for missing, so they travel as something that is not float32.
-            finite = numpy.clip(x.astype(numpy.float64), -1e300, 1e300)
-            rolling = pandas.DataFrame(finite).rolling(width, min_periods=least)
+        if rule == ("center", "shrink"):
+            filters = scipy.ndimage.minimum_filter1d, scipy.ndimage.maximum_filter1d
+            return [slide(x, width, axis=0, mode="nearest" if width % 2 else "reflect") for slide in filters]
+        if self.align in ("causal", "forward") and rule != ("forward", "shrink"):
+            # pandas takes infinities for missing, so they travel as numbers that are rarer.
+            finite = pandas.DataFrame(np.clip(x, -1e300, 1e300))
+            window = (width if self.align == "causal" else
+                      pandas.api.indexers.FixedForwardWindowIndexer(window_size=width))
+            rolling = finite.rolling(window, min_periods=width if self.edge == "nan" else 1)
             both = [rolling.min().to_numpy(), rolling.max().to_numpy()]
-            return [numpy.where(abs(y) == 1e300, numpy.copysign(numpy.inf, y), y) for y in both]
-        if align == "valid" and width <= len(x) and x.size * width < 1_000_000:
-            views = numpy.lib.stride_tricks.sliding_window_view(x, width, axis=0)
+            far = np.abs(x[np.isfinite(x)]) >= 1e300
+            return None if far.any() else [np.where(abs(y) == 1e300, np.copysign(np.inf, y), y) for y in both]
+        if self.align == "valid" and width <= len(x) and x.size * width < 1_000_000:
+            views = np.lib.stride_tricks.sliding_window_view(x, width, axis=0)
             return [views.min(axis=-1), views.max(axis=-1)]
         return None
 
-
-class Runner:
-    def __init__(self):
-        self.failures = 0
-        self.runs = 0
-        self.lock = threading.Lock()
-
-    def run(self, words, raw, cuts=None):
-        """One run of the program. `cuts`: sizes of the pieces that the input is fed in."""
-        with self.lock:
-            self.runs += 1
-        child = subprocess.Popen([PROGRAM, *words], stdin=subprocess.PIPE,
-                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-        if cuts is None:
-            out, err = child.communicate(raw)
-            return out, child.returncode, err.decode()
-
-        def slowly():
-            at = 0
-            for cut, pause in cuts:
-                yield raw[at:at + cut]
-                at += cut
-                time.sleep(pause)
-            yield raw[at:]
-
-        feeder = feed(os.dup(child.stdin.fileno()), slowly())
-        child.stdin.close()
-        out = child.stdout.read()
-        feeder.join()
-        err = child.stderr.read().decode()
-        return out, child.wait(), err
-
-    def fail(self, case, words, why):
-        with self.lock:
-            self.failures += 1
-            if self.failures > 8:
-                return
-            folder = "oracle-failures"
-            os.makedirs(folder, exist_ok=True)
-            path = os.path.join(folder, f"{self.failures}.in")
-            with open(path, "wb") as file:
-                file.write(case.raw)
-            check(False, f"gpuenv {shlex.join(words)} <{path}\n    {why}")
-
-    def difference(self, case, got, expected):
-        emits = case.options.get("emit", "min,max").count(",") + 1
-        columns = emits * case.channels
-        if len(got) != len(expected):
-            size = 4 * columns
-            return f"{len(got) / size} frames came, {len(expected) // size} were due"
-        a, b = (numpy.frombuffer(data, "<u4") for data in (got, expected))
-        at = int(numpy.nonzero(a != b)[0][0])
-        return (f"output frame {at // columns}, value {at % columns}: came {a[at]:#010x} "
-                f"({a[at:at + 1].view('<f4')[0]}), due {b[at]:#010x} "
-                f"({b[at:at + 1].view('<f4')[0]})")
-
-    def check(self, case):
-        """Are the bytes right?"""
-        words = case.arguments()
-        due, status, word = case.expected()
-        got, code, err = self.run(words, case.raw)
-        if got != due:
-            self.fail(case, words, self.difference(case, got, due))
-        elif code != status:
-            self.fail(case, words, f"exit {code}, not {status}: {err}")
-        elif word not in err or err.count("\n") > 2:
-            self.fail(case, words, f"it should say '{word}' and says: {err}")
-        elif status == 0 and err and "valid" != case.options.get("align", "valid"):
-            self.fail(case, words, f"it should say nothing and says: {err}")
-        elif status == 0 and "emit" not in case.options:
-            peers = case.peers()
-            if peers is None:
-                return
-            hop = case.options.get("hop", 1)
-            due = numpy.stack([peer[::hop] for peer in peers], axis=-1)
-            got = numpy.frombuffer(got, "<f4").reshape(due.shape)
-            if not ((got == due) | (numpy.isnan(got) & numpy.isnan(due))).all():
-                self.fail(case, words, "the peers have other values")
-
-    def same(self, case, words, cuts=None):
-        """Do these words leave the bytes as they are?"""
-        due, status, _ = case.expected()
-        words = case.arguments() + words
-        got, code, err = self.run(words, case.raw, cuts)
-        if got != due:
-            how = f"fed in pieces {cuts}: " if cuts else ""
-            self.fail(case, words, how + self.difference(case, got, due))
-        elif code != status:
-            self.fail(case, words, f"exit {code}, not {status}: {err}")
+    def peers_differ(self, got):
+        peers = self.peers() if self.sink in ("f32", "f64") and self.emits == ["min", "max"] else None
+        if peers is None:
+            return False
+        due = np.stack([peer[::self.hop] for peer in peers], axis=-1)
+        return not np.array_equal(np.frombuffer(got, self.sink.replace("f32", "f4").replace("f64", "f8")), due.ravel(),
+                                  equal_nan=True)
 
 
-def every_width():
+# ---- runs of a case
+
+
+def slowly(words, data, draw):
+    """A run whose input comes in small pieces."""
+    words = [PROGRAM, *map(str, words)]
+    child = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    most = max(draw.choice([3, 17, 256, 1021]), len(data) // 60)
+
+    def pieces():
+        for piece in cut(data, (draw.randint(1, most) for _ in itertools.count())):
+            yield piece
+            time.sleep(draw.choice([0, 0, 0, 0.0005]))
+
+    feeder = feed(os.dup(child.stdin.fileno()), pieces())
+    child.stdin.close()
+    out, errors = child.stdout.read(), child.stderr.read()
+    feeder.join()
+    return Run(words, child.wait(), out, errors)
+
+
+class Trial:
+    """Runs of a case in a folder, and what was wrong."""
+
+    def __init__(self, case, folder, draw):
+        self.case, self.draw, self.wrong = case, draw, []
+        self.input, self.output = folder / case.source.name, folder / "out"
+        self.input.write_bytes(case.source.data)
+
+    def look(self, *way, how="stdout"):
+        """One run, whose frames go to standard output or to a file, or whose input comes through a pipe, at once or
+        slowly. Returns it and them, and how many values are clipped."""
+        case, words = self.case, [*self.case.words, *way]
+        self.output.unlink(missing_ok=True)
+        if how == "slow pipe":
+            done = slowly(words, case.source.data, self.draw)
+        else:
+            where = {"file": ["-o", self.output, self.input], "stdout": [self.input]}.get(how, [])
+            done = gpuenv(*words, *where, data=None if where else case.source.data)
+        got = self.output.read_bytes() if how == "file" and self.output.exists() else done.out
+        why, clipped = case.fault(got) if done.status == (2 if case.fails else 0) else ("status", 0)
+        if why:
+            self.wrong.append(f"{why}\n    {done}")
+        return done, got, clipped
+
+    def expect(self, condition, *why):
+        if not condition:
+            self.wrong.append(" ".join(map(str, why)))
+
+    def first(self, how):
+        """A run, and what it must say."""
+        case = self.case
+        done, got, clipped = self.look(how=how)
+        if self.wrong:
+            return got
+        quiet = "-q" in case.words
+        told = case.source.told and case.sink in ("", "wav") and not quiet
+        if case.source.dtype is None:
+            self.expect(done.said.count("rounded to float32") == told, f"the loss of digits is {told} told:", done)
+        counts = [line for line in done.lines if "clipped" in line or "written as zero" in line]
+        if not quiet:
+            self.expect(sum(int(line.split(": ")[2].split()[0]) for line in counts) == clipped,
+                        f"{clipped} values are to be clipped:", done)
+        if case.stop:
+            first = f"NaN in frame {case.first + case.stop[0]}, channel {case.stop[1]}"
+            self.expect(first in done.said, "not", first, done)
+        elif case.source.stray:
+            self.expect(str(case.source.stray) in done.said, "stray bytes:", done)
+        elif case.sink == "f32" and case.align != "valid" and case.source.dtype is None:
+            self.expect(done.said == "", "says something:", done)
+        self.expect(len(done.lines) <= 2 or case.sink != "f32", "says too much:", done)
+        self.expect(not case.peers_differ(got), "the peers have other values:", done)
+        return got
+
+    def ways(self):
+        """The same in other ways."""
+        case, draw = self.case, self.draw
+        container = ":" in case.sink or case.sink in ("wav", "npy")
+        usual = "file" if container else "stdout"
+        right = self.first(usual)
+        if self.wrong:
+            return
+        self.look(*draw.choice(WAYS), how=usual)
+        self.look(*itertools.chain(*draw.sample(WAYS, 2)), how=usual if case.fails else "file")
+        if not container:
+            self.look(*draw.choice(WAYS), how="slow pipe")
+        if not container and not {case.sink, self.input.suffix[1:]} & TEXT and not case.fails:
+            total = draw.randint(1, 4)
+            parts = [gpuenv(*case.words, "--shard", f"{i + 1}/{total}", self.input) for i in range(total)]
+            self.expect(b"".join(part.out for part in parts) == right, f"in {total} parts:", parts[0])
+
+
+def statistics(trial):
+    """--stats beside any output are those of the samples as they are."""
+    source, draw = trial.case.source, trial.draw
+    way = draw.choice([[], ["-T", "f32"], ["-T", "f64"], ["--emit", "none"]]) + draw.choice(WAYS)
+    path = trial.output.with_name("stats")
+    done = gpuenv(*source.words, "-q", "-w", 3, *way, "--stats", path, trial.input)
+    samples = source.samples
+    records = [json.loads(line) for line in path.read_text().splitlines()] if done.status == 0 else []
+    trial.expect(len(records) == samples.values.shape[1], len(records), "records:", done)
+    for channel, record in enumerate(records):
+        keys, missing = samples.keys()[:, channel], samples.missing()[:, channel]
+        places = np.flatnonzero(~missing)
+        trial.expect(record["nan"] == missing.sum() and record["frames"] == len(keys), record, done)
+        if len(places) == 0:
+            there = [name for name in ("min", "max", "abs", "mean") if record[name] is not None]
+            trial.expect(not there, there, "of nothing:", done)
+            continue
+        numbers = samples.values[places, channel].tolist()
+        numbers = [number + samples.lift for number in numbers] if samples.kind == "i64" else numbers
+        best = {"min": int(keys[places].argmin()), "max": int(keys[places].argmax()),
+                "abs": max(range(len(numbers)), key=lambda i: (abs(numbers[i]), -i))}
+        for name, at in best.items():
+            want, got = numbers[at] * (samples.unit if samples.unit != 1 else 1), record[name]
+            want = abs(want) if name == "abs" else want
+            got = float(np.float32(got)) if samples.kind == "f32" else got
+            trial.expect(got == want and math.copysign(1, got) == math.copysign(1, want)
+                         and record["arg" + name] == places[at],
+                         name, repr(got), "at", record["arg" + name], "not", repr(want), "at", places[at], done)
+        floats = [float(number) * samples.unit for number in numbers]
+        if max(map(abs, floats)) < 1e290:
+            exact, size = math.fsum(floats), math.fsum(map(abs, floats))
+            trial.expect(abs(record["sum"] - exact) <= 1e-12 * size and record["mean"] == record["sum"] / len(floats),
+                         "sum", record["sum"], "not", exact, done)
+        if all(1e-140 < abs(number) < 1e140 or number == 0 for number in floats):
+            rms = math.sqrt(math.fsum(number * number for number in floats) / len(floats))
+            trial.expect(abs(record["rms"] - rms) <= 1e-12 * rms, "rms", record["rms"], "not", rms, done)
+
+
+# ---- tables of cases
+
+
+def width_rows():
     """Each width, with streams about as long as it, each alignment."""
     for width in WIDTHS:
-        lengths = {0, 1, 2, width - 1, width, width + 1, 2 * width + 3, 257}
-        for n in sorted(lengths):
+        for n in sorted({0, 1, 2, width - 1, width, width + 1, 2 * width + 3, 257}):
             for align in ALIGNS:
-                shape = SHAPES[(width + 3 * n) % len(SHAPES)]
-                yield Case(width * 10007 + n, width, n, shape=shape, align=align,
-                           edge=EDGES[(width + n) % 5 == 0])
+                yield dict(n=n, name="f32", shape=SHAPES[(width + 3 * n) % len(SHAPES)], nans=0), dict(
+                    width=width, align=align, edge=EDGES[(width + n) % 5 == 0])
 
 
-def every_type():
-    for at, kind in enumerate(reference.KINDS):
-        for big in [False] if reference.BYTES[kind] == 1 or kind in ("cs8", "cu8") else [False, True]:
-            for counts in [False] if kind in reference.FLOATS else [False, True]:
-                for channels in (1, 3):
-                    yield Case(at, 5, 200, kind, channels, shape="noise", big=big, counts=counts)
+def type_rows():
+    for name, big, counts, channels in itertools.product(RAW, (False, True), (False, True), (1, 3)):
+        if not (big and name in BYTES) and not (counts and "f" in name):
+            yield dict(n=200, name=name, big=big, counts=counts, channels=channels, nans=0), dict(width=5)
 
 
-def every_nan():
-    for nan in ["propagate", "omit", "error"]:
-        for align in ALIGNS:
-            for edge in EDGES:
-                for width, rate in [(1, 0.3), (2, 0.5), (7, 0.02), (33, 0.01), (64, 0.9)]:
-                    yield Case(width, width, 150, channels=1 + width % 3, nans=rate, nan=nan,
-                               align=align, edge=edge)
+def nan_rows():
+    cases = [(1, 0.3), (2, 0.5), (7, 0.02), (33, 0.01), (64, 0.9)]
+    for nan, align, edge, (width, rate) in itertools.product(NANS, ALIGNS, EDGES, cases):
+        yield dict(n=150, name="f32", channels=1 + width % 3, nans=rate), dict(width=width, nan=nan, align=align,
+                                                                              edge=edge)
 
 
-def anything(seed):
+def array_rows():
+    """Each type, byte order and layout; an array keeps its type for the minimum and the maximum."""
+    outputs = [{"sink": "f32"}, {"sink": "npy"}, {"sink": "npy", "emits": ["max"]}, {"sink": "npy", "emits": ["range"]},
+               {"sink": "npy", "emits": ["min"], "align": "center", "edge": "nan"}]
+    for name, order, layout, output in itertools.product(ARRAYS, "<>", ("flat", "C", "F"), outputs):
+        yield dict(n=300, name=order + name, channels=1 if layout == "flat" else 3, flat=layout == "flat",
+                   fortran=layout == "F"), dict(width=7, **output)
+
+
+TABLES = {"width": list(width_rows()), "type": list(type_rows()), "nan": list(nan_rows()), "array": list(array_rows())}
+
+
+def row(table, number, draw, rng):
+    how, options = TABLES[table][number]
+    if table == "array":
+        return Case(array_source(draw, rng, **how), **options)
+    return Case(raw_source(draw, rng, **{"channels": 1, "big": False, "counts": False, **how}), **options)
+
+
+def anything(draw, rng):
     """A case of which everything is drawn."""
-    draw = random.Random(seed)
-    width = draw.choice(WIDTHS + [draw.randint(1, 300), draw.randint(300, 9000)])
-    n = draw.choice([draw.randint(0, 60), width + draw.randint(-2, 2), draw.randint(0, 3000),
-                     draw.randint(0, 3000), 2 * width + draw.randint(0, 999)])
-    kind = draw.choice(["f32"] * 6 + reference.KINDS)
-    options = {}
-    if draw.random() < 0.7:
-        options["align"] = draw.choice(ALIGNS)
-    if draw.random() < 0.4:
-        options["edge"] = draw.choice(EDGES)
-    if draw.random() < 0.4:
-        options["hop"] = draw.choice([1, 2, 3, 7, width, 100, 5000])
-    if draw.random() < 0.4:
-        options["emit"] = ",".join(draw.sample(reference.EMITS, draw.randint(1, 5)))
-    nans = 0.0
-    if draw.random() < 0.4:
-        nans = draw.choice([0.001, 0.02, 0.5])
-        options["nan"] = draw.choice(["propagate", "omit", "error"])
-    channels = draw.choice([1, 1, 1] + CHANNELS)
-    if max(n, 1) * channels > 20000:
-        channels = 2
-    size = reference.BYTES[kind] * channels
-    stray = draw.randint(1, size - 1) if size > 1 and draw.random() < 0.05 else 0
-    part = {}
-    if draw.random() < 0.1 and not stray:
-        part = {"skip": draw.randint(0, n + 2), "frames": draw.randint(1, n + 2)}
-    big = reference.BYTES[kind] > 1 and kind not in ("cs8", "cu8") and draw.random() < 0.3
-    counts = kind not in reference.FLOATS and draw.random() < 0.3
-    return Case(seed, width, max(n, 0), kind, channels, draw.choice(SHAPES), nans, big, counts,
-                stray, **part, **options)
+    n, channels = draw.choice([0, 1, 2, 5, 40, 200, 900, draw.randint(0, 3000)]), draw.choice([1, 1, 1, 2, 3, 6, 8, 17])
+    form = draw.choice([raw_source, raw_source, raw_source, array_source, table_source, sound_source])
+    more = {"stray": True} if form is raw_source and draw.random() < 0.05 else {}
+    source = form(draw, rng, max(n, int(form is table_source)), channels, **more)
+    width = draw.choice([1, 2, 3, 4, 7, 8, 9, 16, 17, 33, 64, 150, 1000, max(n, 1), n + 1, draw.randint(1, 300)])
+    options = {"align": draw.choice(ALIGNS), "hop": draw.choice([1, 1, 1, 2, 5, 64, width, 5000]),
+               "nan": draw.choice(["propagate", "propagate", "omit", "error"]),
+               "emits": ["min", "max"] if draw.random() < 0.4 else draw.sample(EMITS, draw.randint(1, 5)),
+               "sink": draw.choice(SINKS)}
+    if options["align"] != "valid":
+        options["edge"] = draw.choice(["shrink", "shrink", "nan"])
+    if draw.random() < 0.15 and not source.stray:
+        options["first"], options["count"] = draw.randint(0, n + 2), draw.randint(1, n + 2)
+    sink = options["sink"]
+    if (source.stray or options["nan"] == "error") and (":" in sink or sink in ("wav", "npy")):
+        options["sink"] = sink = "f64"  # a file that fails is not there
+    case = Case(source, width, **options)
+    if (":" in sink or sink in ("wav", "npy")) and form is not sound_source:
+        case.words += ["-r", 8000]
+    if draw.random() < 0.2:
+        case.words.append("-q")
+    return case
 
 
-def large(seed):
-    """A stream of several chunks, long enough for several threads; the window may be longer
-    than a chunk, and hardly shorter than the stream."""
-    draw = random.Random(seed)
-    n = draw.randint(600_000, 1_400_000)
-    width = draw.choice([1, 2, 16, 31, 1000, 4096, 65536, 262143, 262144, 262145, 500_001, n - 1,
-                         n, draw.randint(1, n)])
-    options = {}
-    if draw.random() < 0.6:
-        options["align"] = draw.choice(ALIGNS)
-    if draw.random() < 0.3:
-        options["edge"] = "nan"
-    if draw.random() < 0.3:
-        options["hop"] = draw.choice([3, 160, width])
-    if draw.random() < 0.3:
-        options["emit"] = draw.choice(["max", "min", "max,min", "abs,range,mid", "mid,min,max,abs"])
-    nans = draw.choice([0, 0, 1e-5])
-    if nans:
-        options["nan"] = draw.choice(["propagate", "omit", "error"])
+def large(draw, rng):
+    """A stream of several chunks, long enough for several threads; the window may be longer than a chunk, and hardly
+    shorter than the stream."""
+    name = draw.choice(["f32", "f32", "s16", "cs8", "f64", "s32", "s64", "u64"])
+    whole = name in ("s64", "u64")
     channels = draw.choice([1, 1, 2, 3])
-    kind = draw.choice(["f32", "f32", "s16", "cs8"])
-    return Case(seed, width, n // channels, kind, channels, draw.choice(SHAPES), nans, **options)
+    n = (200_000 if whole else draw.randint(600_000, 1_400_000)) // channels
+    width = draw.choice([1, 2, 16, 31, 1000, 4096, 65536, 262143, 262144, 262145, n // 2, n - 1, n, draw.randint(1, n)])
+    options = {"align": draw.choice(ALIGNS), "hop": draw.choice([1, 1, 3, 160, width]),
+               "nan": draw.choice(NANS), "sink": name if whole else "f64" if name in ("f64", "s32") else "f32"}
+    if not whole:
+        options["edge"] = draw.choice(["shrink", "shrink", "nan"]) if options["align"] != "valid" else "shrink"
+        options["emits"] = draw.choice([["min", "max"]] * 3 + [["max"], ["min"], ["max", "min"], ["abs", "range", "mid"],
+                                                               ["mid", "min", "max", "abs"]])
+    source = raw_source(draw, rng, n, channels, name=name, nans=draw.choice([0, 0, 1e-5]))
+    return Case(source, width, **options)
 
 
-def large_ways(seed, isas):
-    draw = random.Random(seed)
-    yield ["--algorithm", "lemire"]
+def large_ways(trial):
+    draw = trial.draw
+    trial.first("stdout")
+    trial.look("--algorithm", "lemire")
     for threads in (1, 2, 3, 5):
-        yield ["--threads", str(threads), "--isa", draw.choice(isas)]
-    yield ["--chunk", str(draw.choice([4096, 10_007, 100_000, 1_000_000, 10_000_000]))]
+        trial.look("--threads", threads, "--isa", draw.choice(ISAS), how="stdout" if trial.case.fails else "file")
+    trial.look("--chunk", draw.choice([4096, 10_007, 100_000, 1_000_000, 10_000_000]))
+    trial.look(how="slow pipe")
+    if not trial.case.fails:
+        parts = [gpuenv(*trial.case.words, "--shard", f"{i}/3", trial.input).out for i in (1, 2, 3)]
+        trial.expect(not trial.case.fault(b"".join(parts))[0], "in parts")
 
 
-def ways(seed, isas):
-    """Words that must not matter, one at a time and all together."""
-    draw = random.Random(seed)
-    singles = [["--threads", str(n)] for n in (1, 2, 3, 5)]
-    singles += [["--chunk", str(n)] for n in (1, 7, 64, 1000, 65536)]
-    singles += [["--isa", isa] for isa in isas]
-    singles += [["--algorithm", "lemire"], ["--device", "cpu"], ["--device", "auto"]]
-    chosen = draw.sample(singles, 3)
-    mixed = ["--threads", str(draw.choice([1, 2, 3, 5])), "--isa", draw.choice(isas),
-             "--chunk", str(draw.choice([1, 7, 64, 1000, draw.randint(1, 5000)]))]
-    return chosen + [mixed]
-
-
-def pieces(seed, size):
-    """Random sizes that a slow pipe brings the input in, few enough to be quick."""
-    draw = random.Random(seed)
-    cuts = []
-    most = draw.choice([3, 17, 256, 1021])
-    while size > 0 and len(cuts) < 40:
-        cut = min(draw.randint(1, most), size)
-        cuts.append((cut, draw.choice([0, 0, 0, 0.0005])))
-        size -= cut
-    return cuts
+def faults_of(at):
+    table, number = at
+    draw, rng = random.Random(number), np.random.default_rng(number)
+    with tempfile.TemporaryDirectory() as folder:
+        case = {"any": anything, "large": large}[table](draw, rng) if table not in TABLES else row(*at, draw, rng)
+        trial = Trial(case, pathlib.Path(folder), draw)
+        if table == "large":
+            large_ways(trial)
+        elif table != "any":
+            trial.first("stdout" if case.sink == "npy" or table != "array" and number % 2 else "pipe")
+        else:
+            trial.ways()
+            if not case.fails:
+                statistics(trial)
+        return trial.wrong
 
 
 def main():
     part = sys.argv[2]
-    count, same, many = {"quick": (60, 16, 4), "full": (400, 80, 16), "long": (6000, 1000, 60)}[part]
-    if SANITIZED:
-        count, same, many = count // 3, same // 2, many // 2
-    runner = Runner()
-    isas = [isa for isa in ISAS if runner.run(["-w", "1", "--isa", isa], b"")[1] == 0]
-    print("instruction sets:", *isas)
-    check("scalar" in isas, "--isa scalar is not accepted")
-
-    def cases():
-        if part == "long":
-            yield from (anything(seed) for seed in range(10_000, 10_000 + count))
-            return
-        # All of these, or every third: each row of a table has its turn then.
-        for table in (every_width, every_type, every_nan):
-            yield from itertools.islice(table(), 0, None, 3 if part == "quick" else 1)
-        yield from (anything(seed) for seed in range(count))
-
-    def sames():
-        first = 50_000 if part == "long" else 0
-        for seed in range(first, first + same):
-            case = anything(seed)
-            for words in ways(seed, isas):
-                yield case, words, None
-            yield case, [], pieces(seed, len(case.raw))
-            yield case, ways(seed + 1, isas)[-1], pieces(seed + 1, len(case.raw))
-
-    def larges():
-        first = 80_000 if part == "long" else 0
-        for seed in range(first, first + many):
-            case = large(seed)
-            for words in large_ways(seed, isas):
-                yield case, words, None
-
-    started = time.monotonic()
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-        for _ in pool.map(runner.check, cases()):
-            pass
-        for _ in pool.map(lambda triple: runner.same(*triple), sames()):
-            pass
+    if part in TABLES or part in ("any", "large"):
+        cases = [(part, int(sys.argv[3]))]
+        larges = []
+    else:
+        step, count, many = {"quick": (3, 100, 4), "full": (1, 900, 20), "long": (1, 6000, 60)}[part]
+        count, many = (count // 3, many // 2) if SANITIZED else (count, many)
+        # The quick test has always the same cases.
+        first = 0 if part == "quick" else random.randrange(2**32)
+        print("seeds from", first)
+        cases = [(table, i) for table, rows in TABLES.items() for i in range(0, len(rows), step)]
+        cases += [("any", first + i) for i in range(count)]
+        larges = [("large", first + i) for i in range(many)]
+    check("scalar" in ISAS, "--isa scalar is not accepted")
+    print("instruction sets:", *ISAS)
+    check_seeds(faults_of, cases, lambda at: [PROGRAM, *at])
     # One after another: they are for the threads of the program, and large.
-    for case, words, cuts in larges():
-        runner.same(case, words, cuts)
-    seconds = time.monotonic() - started
-    finish(f"{runner.runs} runs in {seconds:.1f} s, {runner.failures} failed;")
+    for at in larges:
+        wrong = faults_of(at)
+        check(not wrong, PROGRAM, *at, *("\n    " + why for why in wrong))
+    finish()
 
 
 if __name__ == "__main__":
