@@ -185,6 +185,14 @@ static int add_rows(struct reducer *reducer, const double *values, const struct 
     return 0;
 }
 
+/* Ends what lies before a row that is an error itself. */
+static int pass_row(struct reducer *reducer, struct moment moment, struct error *error)
+{
+    const bool is_later = reducer->rows > 0 && !moment_is_before(moment, reducer->end);
+
+    return is_later ? go_to(reducer, moment, error) : 0;
+}
+
 /* Reads what is there and writes what is complete. `*over`: the stream has ended, or `error` has
  * been set. */
 static int step(struct reducer *reducer, double *values, size_t room, bool *over,
@@ -207,6 +215,7 @@ static int step(struct reducer *reducer, double *values, size_t room, bool *over
         stats_add_rows(pipeline->stats, values, source->table->moments, count, &reducer->text) != 0)
         return error_system(error, ERROR_STATS, NULL, ENOMEM);
     if (add_rows(reducer, values, source->table->moments, count, error) != 0 ||
+        (count < got && pass_row(reducer, source->table->moments[count], error) != 0) ||
         write_frames(reducer, error) != 0 ||
         pipeline_write_text(pipeline, &reducer->text, error) != 0)
         return -1;
