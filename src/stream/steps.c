@@ -251,7 +251,7 @@ static int tell_rows(const struct slot *slot, struct sink *sink, struct error *e
     if (sink->rows == NULL || slot->moments == NULL)
         return 0;
     for (size_t i = late == 0 ? 0 : (size_t)(hop - late); i < slot->chunk.in_frames;
-         i += context->hop) {
+         i += (size_t)hop) {
         const struct row row = {.frame = context->first_frame + slot->from + i,
                                 .time = slot->moments[i]};
 
