@@ -168,13 +168,15 @@ static int plan_join(struct plan *plan, const struct settings *settings,
 
 /* ---- kinds of values */
 
-/* Does the output hold more than float32 does? Statistics always do. */
+/* Does the output hold more than float32 does? Statistics always do; text and pictures do unless
+ * the user has named float32. */
 static bool holds_more(const struct sink_format *sink, const struct source_format *source)
 {
     const struct format_writer *writer = sink->format->writer;
 
-    return writer->whole || (writer->whole_tables && source->content == SOURCE_TABLE) ||
-           sample_type_value(sink->sample) != VALUE_F32;
+    if (writer->whole || (writer->whole_tables && source->content == SOURCE_TABLE))
+        return !sink->type_named || sink->sample.kind != SAMPLE_F32;
+    return sample_type_value(sink->sample) != VALUE_F32;
 }
 
 /* Does the output take integers of 64 bits as they are? Text takes those that are plain numbers; a
@@ -227,10 +229,13 @@ static void plan_values(struct plan *plan, const struct settings *settings,
         setup->results[i] = plan->sink.row.kind[i];
     }
     if (plan->overall && !overall_is_direct(&settings->emits)) {
-        /* All digits of integers, until the values are made of them. */
-        setup->emits = (struct emit_list){.count = 2, .item = {EMIT_MIN, EMIT_MAX}};
-        setup->results[0] = setup->value == VALUE_I64 && cuts ? VALUE_F64 : setup->value;
-        setup->results[1] = setup->results[0];
+        /* All digits of integers, until the values are made of them. These have no NaN: the
+         * magnitude has it for cut windows. */
+        setup->emits = (struct emit_list){.count = setup->value == VALUE_I64 && cuts ? 3 : 2,
+                                          .item = {EMIT_MIN, EMIT_MAX, EMIT_ABS}};
+        setup->results[0] = setup->value;
+        setup->results[1] = setup->value;
+        setup->results[2] = VALUE_F64;
     }
     /* For messages: text has no sample type. */
     if (frames && plan->sink.format->writer->whole)

@@ -167,7 +167,7 @@ static void add_channel(struct by_clock *clock, unsigned channel, const double *
 }
 
 int by_clock_add(struct by_clock *clock, const double *rows, const struct moment *moments,
-                 size_t count, struct error *error)
+                 size_t count, bool is_cut, struct error *error)
 {
     const unsigned channels = clock->setup->channels;
     size_t done = 0;
@@ -185,6 +185,9 @@ int by_clock_add(struct by_clock *clock, const double *rows, const struct moment
         clock->rows += run;
         done += run;
     }
+    if (is_cut && clock->rows > 0 && !moment_is_before(moments[count], clock->end) &&
+        go_to(clock, moments[count], error) != 0)
+        return -1;
     return write_frames(clock, error);
 }
 

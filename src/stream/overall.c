@@ -15,6 +15,7 @@ struct overall {
     struct engine_setup one;          /* of those that go out */
     bool alone;                       /* direct, and one value */
     bool direct; /* the values are the least or greatest of the same values of all channels */
+    bool marked; /* not direct, and the third item is NaN where the values are */
 };
 
 /* Frames on their way. */
@@ -104,6 +105,12 @@ static void join_item(const struct engine_setup *setup, unsigned item, const voi
     }
 }
 
+static void mark(const uint64_t *marks, size_t count, uint64_t *values)
+{
+    for (size_t i = 0; i < count; i++)
+        values[i] = rules_is_nan_bits64(marks[i]) ? RULES_NAN_BITS64 : values[i];
+}
+
 /* Joins the channels of some frames. Returns the values of each. */
 static void *join(const struct overall *overall, const void *frames, size_t count,
                   struct block *block)
@@ -121,6 +128,8 @@ static void *join(const struct overall *overall, const void *frames, size_t coun
             emit_values(&overall->one, item, block->values[0], block->values[1], count,
                         block->made);
             values = block->made;
+            if (overall->marked)
+                mark(block->values[2], count, block->made);
         }
         for (size_t i = 0; i < count; i++) {
             /* NOLINTBEGIN(clang-analyzer-core.uninitialized.Assign): `count` of them are set. */
@@ -201,6 +210,7 @@ int overall_open(const struct engine_setup *setup, struct sink **sink, struct er
     for (unsigned i = 0; i < overall->one.emits.count; i++)
         overall->one.results[i] = (*sink)->format.row.kind[i];
     overall->direct = overall_is_direct(&overall->one.emits);
+    overall->marked = !overall->direct && setup->emits.count > 2;
     overall->alone = overall->direct && overall->one.emits.count == 1;
     overall->one.value = setup->results[0];
     *sink = &overall->sink;

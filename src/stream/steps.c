@@ -112,6 +112,7 @@ bool steps_read(struct steps *steps, struct slot *slot)
 
     slot->chunk.in_frames = 0;
     slot->tail = 0;
+    slot->is_cut = false;
     if (!steps->input_over) {
         fill(steps, slot);
         if (steps->frames > steps->counted) {
@@ -138,8 +139,9 @@ bool steps_read(struct steps *steps, struct slot *slot)
 /* ---- the engine */
 
 /* Truncates the chunk before its first NaN, if NaN is an error. The chunk is then the last one. */
-static void check_nan(struct steps *steps, struct chunk *chunk)
+static void check_nan(struct steps *steps, struct slot *slot)
 {
+    struct chunk *chunk = &slot->chunk;
     struct error error;
     size_t before =
         pipeline_before_nan(steps->pipeline, chunk->in, chunk->in_frames, steps->submitted, &error);
@@ -147,6 +149,7 @@ static void check_nan(struct steps *steps, struct chunk *chunk)
     if (before == chunk->in_frames)
         return;
     chunk->in_frames = before;
+    slot->is_cut = true;
     fail_at(steps, RING_ENGINE, steps->submitted + before)->error = error;
     steps->engine_over = true;
 }
@@ -164,7 +167,7 @@ bool steps_submit(struct steps *steps, struct slot *slot)
         if (!is_within(&steps->extent.windows, slot->tail_first))
             chunk_mute(chunk);
     } else {
-        check_nan(steps, chunk);
+        check_nan(steps, slot);
         chunk_place(chunk, &pipeline->plan.setup, steps->submitted);
         if (!is_within(&steps->extent.windows, steps->submitted) || steps->by_clock != NULL)
             chunk_mute(chunk);
@@ -250,7 +253,7 @@ static int tell_rows(const struct slot *slot, struct sink *sink, struct error *e
     if (sink->rows == NULL || slot->moments == NULL)
         return 0;
     for (size_t i = late == 0 ? 0 : (size_t)(hop - late); i < slot->chunk.in_frames;
-         i += context->hop) {
+         i += (size_t)hop) {
         const struct row row = {.frame = context->first_frame + slot->from + i,
                                 .time = slot->moments[i]};
 
@@ -267,7 +270,7 @@ static int write_frames(struct steps *steps, struct slot *slot, struct error *er
 
     if (steps->by_clock != NULL)
         return by_clock_add(steps->by_clock, (const double *)(const void *)chunk->in, slot->moments,
-                            chunk->in_frames, error);
+                            chunk->in_frames, slot->is_cut, error);
     if (tell_rows(slot, sink, error) != 0)
         return -1;
     if (chunk->out_frames == 0)

@@ -23,6 +23,7 @@ struct slot {
     uint64_t tail;          /* windows past the end that it computes, instead of frames */
     uint64_t tail_first;    /* the end of the first of them */
     uint64_t from;          /* its first frame */
+    bool is_cut;            /* it ends before a row with a NaN, which is an error */
     struct stats_text text; /* of the blocks that end in it */
 };
 
@@ -104,9 +105,10 @@ const struct fault *steps_fault(const struct steps *steps);
 struct by_clock *by_clock_open(const struct pipeline *pipeline, uint64_t *lost);
 void by_clock_close(struct by_clock *clock);
 
-/* Adds rows, and writes the frames of the intervals that end before the last one. */
+/* Adds rows, and writes the frames of the intervals that end before the last one. `is_cut`: there is
+ * one more moment, of a row that is an error: the intervals before it are complete, too. */
 int by_clock_add(struct by_clock *clock, const double *rows, const struct moment *moments,
-                 size_t count, struct error *error);
+                 size_t count, bool is_cut, struct error *error);
 
 /* At the end: writes the last interval. Not after an error: it would be incomplete. */
 int by_clock_end(struct by_clock *clock, struct error *error);

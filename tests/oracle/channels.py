@@ -7,6 +7,7 @@ import os
 import random
 import sys
 import tempfile
+from fractions import Fraction
 
 sys.path.insert(1, sys.path[0] + "/..")
 from harness import PROGRAM, argument, check_seeds, finish, gpuenv, needed_modules
@@ -70,15 +71,23 @@ def faults_of(seed):
         options += ["--overall"]
         low, high = extremes(chosen, width, omit)
         due = numpy.stack([low, high], axis=1)
-        if chosen.dtype.kind == "f" and draw.random() < 0.5:
+        made = draw.random() < 0.5
+        if made and chosen.dtype.kind == "f":
             options += ["--emit", "range,mid,abs"]
             mid = ((low.astype("f8") + high.astype("f8")) * 0.5).astype(chosen.dtype)
             due = numpy.stack([high - low, mid, numpy.maximum(abs(low), abs(high))], axis=1)
+        elif made and chosen.itemsize == 8:
+            options += ["--emit", "range,mid,abs"]
+            due = numpy.array([[float(b - a), float(Fraction(a + b, 2)), float(max(abs(a), abs(b)))]
+                               for a, b in zip(low.tolist(), high.tolist())])
+        if due.dtype.kind == "f" and draw.random() < 0.5:
+            options += ["--align", "causal", "--edge", "nan"]
+            due = numpy.concatenate([numpy.full((width - 1, due.shape[1]), numpy.nan), due])
     else:
         pairs = [extremes(chosen[:, [i]], width, omit) for i in range(chosen.shape[1])]
         due = numpy.stack([one for pair in pairs for one in pair], axis=1)
     options = list(map(str, options))
-    out = kind if chosen.dtype.kind in "iu" and kind in ("s64", "u64", "s32", "u32") else "f64"
+    out = kind if due.dtype.kind in "iu" and kind in ("s64", "u64", "s32", "u32") else "f64"
     due = due.astype(TYPES[out])
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "in")

@@ -64,26 +64,39 @@ def faults_of(seed):
     if draw.random() < 0.3:
         samples[generator.random(samples.shape) < 0.01] = numpy.nan
     level = draw.choice([0, 0.5, -0.5, 1.25])
-    options = ["-c", channels, "-w", width, "--hop", hop, "--emit", emit, "--threads", draw.choice([1, 3])]
+    options = ["-w", width, "--hop", hop, "--emit", emit, "--threads", draw.choice([1, 3])]
+    # As raw samples, or as a table of rows at any distance.
+    times = generator.integers(0, 4, frames).cumsum() if draw.random() < 0.4 else None
+    number = numpy.float32 if times is None else numpy.float64
+    if times is None:
+        options += ["-t", "f32", "-c", channels]
+        data = samples.tobytes()
+    else:
+        options += ["-t", "csv", "--time", "t", "--header", 1]
+        rows = (",".join([str(time), *map(str, row)]) for time, row in zip(times, samples))
+        data = "\n".join([",".join(["t", *(f"c{i}" for i in range(channels))]), *rows, ""]).encode()
     with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "in.f32")
-        samples.tofile(path)
-        values = gpuenv("-q", *options, path)
-        values = numpy.frombuffer(values.out, "<f4").reshape(-1, channels)
+        path = os.path.join(folder, "in")
+        with open(path, "wb") as file:
+            file.write(data)
+        values = gpuenv("-q", *options, "-T", "f32" if times is None else "f64", path)
+        values = numpy.frombuffer(values.out, number).reshape(-1, channels)
         if emit != "range" and draw.random() < 0.5:
             options += ["--overall"]
             # A NaN in one channel is one in all.
             values = (values.min if emit == "min" else values.max)(axis=1)[:, None]
-        due = [[str(channel), str(first), str(end - first), extreme]
+        ends = lambda first, end: [] if times is None else [str(times[first]), str(times[end - 1])]
+        due = [[str(channel), *ends(first, end), str(first), str(end - first), extreme]
                for end, channel, first, extreme in spans_of(values, rule, level, width, hop, join)]
         options += ["-T", "spans", "--level", f"{rule}:{level}"] + ([] if join is None else ["--join", join])
         if draw.random() < 0.5:
-            done = gpuenv("-q", *options, data=samples.tobytes())
+            done = gpuenv("-q", *options, data=data)
         else:
             done = gpuenv("-q", *options, path)
     lines = list(csv.reader(io.StringIO(done.out.decode())))
-    got = [line[:3] + [numpy.float32(line[3])] for line in lines[1:]]
-    if done.status != 0 or lines[0] != ["channel", "first", "frames", emit] or got != due:
+    got = [line[:-1] + [number(line[-1])] for line in lines[1:]]
+    head = ["channel", *([] if times is None else ["start", "end"]), "first", "frames", emit]
+    if done.status != 0 or lines[0] != head or got != due:
         return [str(done), f"{lines[:3]}, not {due[:3]}"]
     return []
 

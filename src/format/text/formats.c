@@ -3,7 +3,7 @@
 
 static const struct format_writer writer = {
     .usual = SAMPLE_F32,
-    .kinds = " f32",
+    .kinds = " f32 f64",
     .whole = true,
     .rateless = true,
     .streams = true,

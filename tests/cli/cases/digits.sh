@@ -24,6 +24,12 @@ gpuenv -w 1 --emit min -T npy:f64 in.f64 -o x
 gpuenv -w 1 --emit max -T f64 x | cmp - in.f64
 gpuenv -w 1 --emit min -T wav:f64 -r 10 in.f64 -o x.wav
 gpuenv -w 1 --emit min -T f64 in.f64 --align forward --edge nan -w 3 | od -An -v -t x8 -w24
+printf '16777217.25\n0.1234567891\n' >in.csv
+for type in csv tsv:f64 txt:f32; do
+    gpuenv -w 1 --emit min -T "$type" in.csv
+    printf 12345678 | gpuenv -w 1 --emit min --no-frame --counts -T "$type" -t s64
+done
+gpuenv -w 1 -T csv:s16 in.csv || echo "exit $?"
 echo --- a warning: >&2
 gpuenv -w 1 in.f64 | wc -c
 gpuenv -w 1 -t f64 <in.f64 | wc -c

@@ -43,6 +43,11 @@ echo --- bad lines
 printf 't,v\n1,1\n2,x\n3\n2,5\n4,4\n' >bad.csv
 gpuenv --time t -w 1 --emit max --bad-lines nan bad.csv -T csv
 gpuenv --time t -w 1 --emit max --bad-lines skip bad.csv -T csv
+echo --- the intervals before a NaN
+printf 't,v\n0,1\n1,2\n130,nan\n131,3\n' >nan.csv
+gpuenv --time t --zoom 1min --nan error nan.csv -T csv || echo "exit $?"
+gpuenv --time t --zoom 1min --nan error --gaps skip nan.csv -T csv || echo "exit $?"
+gpuenv --time t --zoom 1h --nan error nan.csv -T csv || echo "exit $?"
 echo --- errors
 try() { gpuenv "$@" -T csv || echo "exit $?"; }
 try --time t -w 1 bad.csv
