@@ -105,12 +105,12 @@ int context_enter(gpuenv_context *context, gpuenv_error *error)
     struct crew *crew;
 
     while (owner != here) {
-        if (owner == 0) {
+        if (owner == -here) {
             (void)sched_yield();
             owner = atomic_load_explicit(&context->owner, memory_order_acquire);
             continue;
         }
-        if (!atomic_compare_exchange_strong(&context->owner, &owner, 0))
+        if (!atomic_compare_exchange_strong(&context->owner, &owner, -here))
             continue;
         crew = crew_open(context->machine.threads);
         if (crew != NULL)

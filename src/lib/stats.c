@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/pages.h"
+#include "base/rounding.h"
 #include "lib/inside.h"
 #include "stats/feed.h"
 #include "stats/level.h"
@@ -323,8 +324,12 @@ int gpuenv_stats(gpuenv_context *context, const gpuenv_array *array, uint64_t ev
         code = fault_set(error, GPUENV_INTERRUPTED, "call", "was interrupted");
     else if (code == GPUENV_OK && survey.stopped != 0)
         code = fault_set(error, GPUENV_NO_MEMORY, "memory", "%s", strerror(ENOMEM));
-    if (code == GPUENV_OK && survey.values != NULL)
+    if (code == GPUENV_OK && survey.values != NULL) {
+        const uint64_t rounding = rounding_begin();
+
         join_runs(&survey);
+        rounding_end(rounding);
+    }
     free(survey.values);
     return code;
 }
