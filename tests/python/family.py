@@ -162,7 +162,8 @@ for word, wrong, kind in [
     ("out", (np.zeros(9, "?"), np.zeros(9, "?")), TypeError), ("out", (np.zeros((9, 1)), np.zeros((9, 1))), ValueError),
     ("out", (np.broadcast_to(0, 9), np.zeros(9)), ValueError),
 ]:  # fmt: skip
-    check(raises(kind, gpuenv.minmax, **{"x": x, "w": 2, **{word: wrong}}), word, wrong)
+    said = raises(kind, gpuenv.minmax, **{"x": x, "w": 2, **{word: wrong}})
+    check(word in said or kind is IndexError and said, word, wrong, said)
 check(raises(TypeError, gpuenv.minmax), "no arguments")
 check(raises(TypeError, gpuenv.minmax, x), "no window")
 check(raises(TypeError, gpuenv.minmax, x, 2, 0), "three positions")
