@@ -1,5 +1,6 @@
 """Arrays of other libraries, to NumPy and back."""
 
+import operator
 import sys
 from typing import Any, Callable, Optional
 
@@ -17,6 +18,21 @@ def to_numpy(x: Any) -> "numpy.ndarray[Any, Any]":
         except (BufferError, RuntimeError, TypeError):
             pass  # libraries do not export all types that they convert
     return numpy.asarray(x)
+
+
+def to_index(value: Any, name: str) -> int:
+    """An argument that is an integer."""
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name} must be an integer, not {type(value).__name__}") from None
+
+
+def check_axis(axis: int, dimensions: int) -> None:
+    """Raises numpy.exceptions.AxisError, a ValueError."""
+    if not -dimensions <= axis < dimensions:
+        # NumPy 1.25 and later have it here.
+        raise getattr(numpy, "exceptions", numpy).AxisError(axis, dimensions)
 
 
 def is_foreign(x: Any) -> bool:

@@ -1,11 +1,11 @@
 """Series and frames of pandas."""
 
-import operator
 from typing import Any, Callable, Optional, TypeVar
 
 import numpy
 
 from . import _core
+from ._arrays import to_index
 from ._counted import counted
 
 _Frame = TypeVar("_Frame")
@@ -29,8 +29,8 @@ def _rolling(function: Callable[..., Any], data: Any, w: int, min_periods: Optio
 
     if not isinstance(data, (pandas.Series, pandas.DataFrame)):
         raise TypeError(f"a Series or a DataFrame is needed, not {type(data).__name__}")
-    w = operator.index(w)
-    need = w if min_periods is None else operator.index(min_periods)
+    w = to_index(w, "w")
+    need = w if min_periods is None else to_index(min_periods, "min_periods")
     if w < 1:
         raise ValueError("w must be 1 or more")
     if need < 0:

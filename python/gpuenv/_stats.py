@@ -1,12 +1,11 @@
 """Statistics of arrays."""
 
-import operator
 from typing import Any, NamedTuple, Optional
 
 import numpy
 
 from . import _core
-from ._arrays import to_numpy
+from ._arrays import check_axis, to_index, to_numpy
 
 
 class Stats(NamedTuple):
@@ -74,10 +73,9 @@ def stats(x: Any, *, axis: int = -1, every: Optional[int] = None) -> Stats:
     array([3, 7, 9])
     """
     array = to_numpy(x)
-    axis = operator.index(axis)
-    length = 0 if every is None else operator.index(every)
-    if not -array.ndim <= axis < array.ndim:
-        raise ValueError(f"axis {axis} is out of bounds for array of dimension {array.ndim}")
+    axis = to_index(axis, "axis")
+    length = 0 if every is None else to_index(every, "every")
+    check_axis(axis, array.ndim)
     if every is not None and length < 1:
         raise ValueError("every must be 1 or more")
     records = _records(array, axis % array.ndim, min(length, 2**62))
@@ -87,8 +85,10 @@ def stats(x: Any, *, axis: int = -1, every: Optional[int] = None) -> Stats:
     for name in Stats._fields:
         values = records[name]
         if name in ("min", "max", "abs"):
-            values = values.astype(_dtype(array, name == "abs"))
+            values = values.astype(_dtype(array, name == "abs"), order="C")
         elif values.dtype == "u8":
-            values = values.astype(numpy.intp)
+            values = values.astype(numpy.intp, order="C")
+        else:
+            values = values.copy()
         fields[name] = values[()] if values.ndim == 0 else values
     return Stats(**fields)

@@ -1,12 +1,11 @@
 """Samples that come in pieces."""
 
-import operator
 from typing import Any, List, Optional, Tuple
 
 import numpy
 
 from . import _core
-from ._arrays import give_back, is_foreign, to_numpy
+from ._arrays import check_axis, give_back, is_foreign, to_index, to_numpy
 
 _ROOM = 1 << 16  # results at a time
 
@@ -44,7 +43,7 @@ class Stream:
         threads: Optional[int] = None,
     ) -> None:
         self._window: Any = {"w": w, "align": align, "edge": edge, "hop": hop, "nan": nan, "threads": threads}
-        self._axis = operator.index(axis)
+        self._axis = to_index(axis, "axis")
         self._core: Optional[_core.Stream] = None
         self._dtype: Any = numpy.dtype("f8")
         self._others: Tuple[int, ...] = ()
@@ -55,8 +54,9 @@ class Stream:
     def _give(self, results: Any) -> Tuple[Any, Any]:
         """(frames, channels, 2) as two arrays with the axes of what was pushed."""
         pair: List[Any] = []
+        channels = int(numpy.prod(self._others, dtype=numpy.intp))
         for i in range(2):
-            values = results[..., i].reshape((len(results),) + self._others)
+            values = results[:, :channels, i].reshape((len(results),) + self._others)
             axis = self._axis if self._axis < 0 else min(self._axis, values.ndim - 1)
             values = numpy.ascontiguousarray(numpy.moveaxis(values, 0, axis))
             pair.append(values if self._like is None else give_back(self._like, values))
@@ -67,8 +67,7 @@ class Stream:
         array = to_numpy(x)
         if self._ended:
             raise ValueError("the stream has ended")
-        if not -array.ndim <= self._axis < array.ndim:
-            raise ValueError(f"axis {self._axis} is out of bounds for array of dimension {array.ndim}")
+        check_axis(self._axis, array.ndim)
         frames = numpy.moveaxis(array, self._axis, 0)
         others = frames.shape[1:]
         dtype = array.dtype.newbyteorder("=")
@@ -77,6 +76,8 @@ class Stream:
             raise kind(f"x has {dtype}, {others} beside the axis; the stream has {self._dtype}, {self._others}")
         packed = numpy.ascontiguousarray(frames, dtype)
         packed = packed.reshape(len(frames), int(numpy.prod(others, dtype=numpy.intp)))
+        if packed.shape[1] == 0:
+            packed = numpy.zeros((len(frames), 1), dtype)  # whose results are left out
         if self._core is None:
             self._core = _core.Stream(packed, **self._window)
             self._dtype = dtype

@@ -6,11 +6,10 @@
 array([1., 3., 3., 2.])
 """
 
-import operator
 from typing import Any, Callable, Optional
 
 from . import _core
-from ._arrays import to_numpy
+from ._arrays import to_index, to_numpy
 from ._counted import counted
 
 __all__ = ["move_max", "move_min"]
@@ -18,9 +17,9 @@ __all__ = ["move_max", "move_min"]
 
 def _move(function: Callable[..., Any], a: Any, window: int, min_count: Optional[int], axis: int) -> Any:
     x = to_numpy(a)
-    window = operator.index(window)
-    axis = operator.index(axis)
-    need = window if min_count is None else operator.index(min_count)
+    window = to_index(window, "window")
+    axis = to_index(axis, "axis")
+    need = window if min_count is None else to_index(min_count, "min_count")
     if x.dtype.kind == "c":
         raise TypeError("complex numbers have no order")
     if x.ndim == 0:

@@ -13,7 +13,7 @@ from typing import Any, Callable, Tuple
 import numpy
 
 from . import _core
-from ._arrays import to_numpy
+from ._arrays import check_axis, to_index, to_numpy
 
 __all__ = ["maximum_filter1d", "minimum_filter1d"]
 
@@ -98,7 +98,8 @@ class _Filter:
 def _holds(dtype: Any, cval: Any) -> bool:
     """Can an array have this constant beyond its ends?"""
     if dtype.kind == "f":
-        return True
+        with numpy.errstate(over="ignore"):
+            return bool(cval != cval or dtype.type(cval) == cval)
     low, high = (0, 1) if dtype.kind == "b" else (numpy.iinfo(dtype).min, numpy.iinfo(dtype).max)
     return bool(cval == cval and low <= cval <= high and int(cval) == cval)
 
@@ -121,15 +122,19 @@ def _filter1d(
     x = to_numpy(input)
     if x.dtype.kind == "c":
         raise TypeError("Complex type not supported")
-    if not -x.ndim <= axis < x.ndim:
-        raise ValueError(f"axis {axis} is out of bounds for array of dimension {x.ndim}")
+    size, axis, origin = to_index(size, "size"), to_index(axis, "axis"), to_index(origin, "origin")
+    check_axis(axis, x.ndim)
     if size < 1:
         raise ValueError("incorrect filter size")
     output = _output(output, x)
+    if output.dtype.kind == "c":
+        raise TypeError("Complex type not supported")
     if not 0 <= size // 2 + origin < size:
         raise ValueError("invalid origin")
-    if mode not in _MODES:
+    if not isinstance(mode, str) or mode not in _MODES:
         raise ValueError("boundary mode not supported")
+    if not isinstance(cval, (int, float)) and not hasattr(cval, "__float__"):
+        raise TypeError(f"cval must be a number, not {type(cval).__name__}")
     mode = _MODES[mode]
     if mode == "constant" and not _holds(x.dtype, cval):
         x = x.astype("f8")

@@ -46,19 +46,25 @@ static int read_choice(PyObject *value, const char *name, const char *const *cho
     return -1;
 }
 
+static PyObject *read_index(PyObject *value, const char *name)
+{
+    PyObject *number = PyNumber_Index(value);
+
+    if (number == NULL && PyErr_ExceptionMatches(PyExc_TypeError))
+        PyErr_Format(PyExc_TypeError, "%s must be an integer, not %.100s", name,
+                     Py_TYPE(value)->tp_name);
+    return number;
+}
+
 /* A number of 1 or more; those that are too large for memory are all the same. */
 static int read_count(PyObject *value, const char *name, uint64_t *count)
 {
-    PyObject *number = PyNumber_Index(value);
+    PyObject *number = read_index(value, name);
     long long read;
     int overflow;
 
-    if (number == NULL) {
-        if (PyErr_ExceptionMatches(PyExc_TypeError))
-            PyErr_Format(PyExc_TypeError, "%s must be an integer, not %.100s", name,
-                         Py_TYPE(value)->tp_name);
+    if (number == NULL)
         return -1;
-    }
     read = PyLong_AsLongLongAndOverflow(number, &overflow);
     Py_DECREF(number);
     if (overflow > 0 || read > INT64_MAX / 2)
@@ -69,6 +75,17 @@ static int read_count(PyObject *value, const char *name, uint64_t *count)
     }
     *count = (uint64_t)read;
     return 0;
+}
+
+static int read_axis(PyObject *value, Py_ssize_t *axis)
+{
+    PyObject *number = read_index(value, "axis");
+
+    if (number == NULL)
+        return -1;
+    *axis = PyNumber_AsSsize_t(number, PyExc_IndexError);
+    Py_DECREF(number);
+    return *axis == -1 && PyErr_Occurred() ? -1 : 0;
 }
 
 static int read_word(struct request *request, enum word word, PyObject *value)
@@ -89,8 +106,7 @@ static int read_word(struct request *request, enum word word, PyObject *value)
         spec->align = GPUENV_FORWARD;
         return 0;
     case WORD_AXIS:
-        request->axis = PyNumber_AsSsize_t(value, PyExc_IndexError);
-        return request->axis == -1 && PyErr_Occurred() ? -1 : 0;
+        return read_axis(value, &request->axis);
     case WORD_ALIGN:
         return read_choice(value, "align", CHOICES(aligns), &spec->align);
     case WORD_EDGE:

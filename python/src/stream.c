@@ -10,7 +10,8 @@ struct stream {
     PyObject *dtype; /* of results */
     unsigned channels;
     pid_t owner;
-    bool busy; /* under the GIL */
+    bool busy;   /* under the GIL */
+    bool broken; /* samples were taken, and their results lost */
 };
 
 /* Frames of one call of the library: between two calls, signals are looked at. */
@@ -105,6 +106,11 @@ static int begin(struct stream *stream)
                         "a Stream cannot be used in a forked process: make one there");
         return -1;
     }
+    if (stream->broken) {
+        PyErr_SetString(PyExc_RuntimeError,
+                        "a push of this Stream was interrupted, and its results are lost");
+        return -1;
+    }
     if (stream->busy) {
         PyErr_SetString(PyExc_RuntimeError, "another thread is using this Stream");
         return -1;
@@ -133,6 +139,7 @@ static int push(struct stream *stream, const struct view *in, unsigned char *to,
     const uint64_t step = 1 + STEP_SAMPLES / stream->channels;
     const uint64_t frame_bytes = (uint64_t)in->bytes * stream->channels;
     PyThreadState *state = PyEval_SaveThread();
+    bool taken = false;
     int code = GPUENV_OK;
 
     for (uint64_t done = 0; done < frames && code == GPUENV_OK; done += step) {
@@ -143,10 +150,12 @@ static int push(struct stream *stream, const struct view *in, unsigned char *to,
                                   &got, &error);
         room -= got;
         to += got * 2 * stream->channels * (uint64_t)result_bytes;
+        taken = taken || code == GPUENV_OK;
         if (code == GPUENV_OK && done + count < frames && shared_interrupted(NULL) != 0)
             error.code = code = GPUENV_INTERRUPTED;
     }
     PyEval_RestoreThread(state);
+    stream->broken = taken && code != GPUENV_OK;
     return code == GPUENV_OK ? 0 : shared_raise(&error);
 }
 

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "base/rounding.h"
 #include "base/thread.h"
 
 struct crew {
@@ -63,6 +64,7 @@ static void *helper_main(void *argument)
 {
     struct crew *crew = argument;
 
+    (void)rounding_begin();
     pthread_mutex_lock(&crew->lock);
     while (!crew->leaving) {
         if (crew->first != NULL)

@@ -91,7 +91,9 @@ static void pick_kept(const struct block_plan *plan, const struct emit_run *run,
     const size_t bytes = plan->value_bytes * values;
 
     windows += run->start * bytes;
-    if (bytes == 4)
+    if (hop == 1)
+        memmove(to, windows, run->kept * bytes);
+    else if (bytes == 4)
         pick(windows, 4, hop, run->kept, to);
     else if (bytes == 8)
         pick(windows, 8, hop, run->kept, to);

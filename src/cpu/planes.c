@@ -223,6 +223,10 @@ void planes_join(size_t value_bytes, const void *const plane[], unsigned planes,
     unsigned char *to = frames;
     unsigned p = 0;
 
+    if (planes == 1 && stride == 1) {
+        memcpy(frames, plane[0], count * value_bytes);
+        return;
+    }
     for (; value_bytes == sizeof(float) && p < planes; p += PLANES_GROUP) {
         unsigned left = planes - p;
         unsigned group = left < PLANES_GROUP ? left : PLANES_GROUP;

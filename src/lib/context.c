@@ -105,12 +105,12 @@ int context_enter(gpuenv_context *context, gpuenv_error *error)
     struct crew *crew;
 
     while (owner != here) {
-        if (owner == 0) {
+        if (owner == -here) {
             (void)sched_yield();
             owner = atomic_load_explicit(&context->owner, memory_order_acquire);
             continue;
         }
-        if (!atomic_compare_exchange_strong(&context->owner, &owner, 0))
+        if (!atomic_compare_exchange_strong(&context->owner, &owner, -here))
             continue;
         crew = crew_open(context->machine.threads);
         if (crew != NULL)
@@ -137,6 +137,15 @@ static bool is_interrupted(struct work *work)
     return context->interrupted(context->argument) != 0;
 }
 
+void work_begin(struct work *work, gpuenv_context *context)
+{
+    work->context = context;
+    work->parts = 1;
+    work->stopped = 0;
+    work->caller = pthread_self();
+    work->last = clock_seconds();
+}
+
 void work_look(struct work *work, uint64_t *done, uint64_t samples)
 {
     *done += samples;
@@ -147,18 +156,21 @@ void work_look(struct work *work, uint64_t *done, uint64_t samples)
         work->stopped = GPUENV_INTERRUPTED;
 }
 
+int work_fault(const struct work *work, gpuenv_error *error)
+{
+    if (work->stopped == GPUENV_NO_MEMORY)
+        return fault_set(error, GPUENV_NO_MEMORY, "memory", "%s", strerror(ENOMEM));
+    if (work->stopped == GPUENV_INTERRUPTED)
+        return fault_set(error, GPUENV_INTERRUPTED, "call", "was interrupted");
+    return GPUENV_OK;
+}
+
 int work_run(struct work *work, void (*part)(void *work, unsigned index), gpuenv_error *error)
 {
     int code = work->parts > 1 ? context_enter(work->context, error) : GPUENV_OK;
 
     if (code != GPUENV_OK)
         return code;
-    work->caller = pthread_self();
-    work->last = clock_seconds();
     crew_run(work->context->machine.crew, work->parts, part, work);
-    if (work->stopped == GPUENV_NO_MEMORY)
-        return fault_set(error, GPUENV_NO_MEMORY, "memory", "%s", strerror(ENOMEM));
-    if (work->stopped == GPUENV_INTERRUPTED)
-        return fault_set(error, GPUENV_INTERRUPTED, "call", "was interrupted");
-    return GPUENV_OK;
+    return work_fault(work, error);
 }

@@ -9,6 +9,7 @@
 
 #include "base/pages.h"
 #include "base/past_cache.h"
+#include "base/rounding.h"
 #include "cpu/block.h"
 #include "lib/inside.h"
 
@@ -48,9 +49,11 @@ struct room {
     alignas(64) unsigned char states[];
 };
 
-static size_t room_bytes(const struct filter *filter)
+static uint64_t room_bytes(const struct filter *filter)
 {
-    return sizeof(struct room) + (size_t)filter->plan.state_bytes * filter->group;
+    if (filter->plan.state_bytes > SIZE_MAX / 2 / filter->group - sizeof(struct room))
+        return UINT64_MAX;
+    return sizeof(struct room) + filter->plan.state_bytes * filter->group;
 }
 
 /* ---- the work ---- */
@@ -179,7 +182,7 @@ static void run_unit(struct unit *unit, uint64_t index, unsigned stretch)
 static void run_part(void *context, unsigned index)
 {
     struct filter *filter = context;
-    struct unit unit = {.filter = filter, .room = pages_borrow(room_bytes(filter))};
+    struct unit unit = {.filter = filter, .room = pages_borrow((size_t)room_bytes(filter))};
     const uint64_t rounding = rounding_begin();
 
     if (unit.room == NULL) {
@@ -194,7 +197,7 @@ static void run_part(void *context, unsigned index)
     }
     copy_past_cache_done();
     rounding_end(rounding);
-    pages_return(unit.room, room_bytes(filter));
+    pages_return(unit.room, (size_t)room_bytes(filter));
 }
 
 /* ---- the plan ---- */
@@ -315,6 +318,11 @@ static void make_parts(struct filter *filter, unsigned threads)
         parts = filter->units * filter->stretches;
     else if (parts > filter->units)
         parts = filter->units;
+    /* Each thread has memory of its own. */
+    if (room_bytes(filter) > filter->work.context->machine.memory / threads) {
+        filter->stretches = 1;
+        parts = 1;
+    }
     while (parts > 1 && filter->stretches == 1 && unit * filter->units / parts < PART_SAMPLES)
         parts /= 2;
     filter->work.parts = (unsigned)parts;
@@ -347,8 +355,9 @@ static int make_plan(struct filter *filter, const gpuenv_spec *spec, gpuenv_erro
     setup.channels = (unsigned)(filter->in.channels % filter->group);
     if (setup.channels > 0)
         block_plan(&filter->last_plan, &setup, kernels);
-    if (filter->plan.state_bytes > SIZE_MAX / 2 / filter->group - sizeof(struct room))
-        return fault_set(error, GPUENV_NO_MEMORY, "width", "needs more memory than can be counted");
+    code = memory_check(filter->work.context, room_bytes(filter), error);
+    if (code != GPUENV_OK)
+        return code;
     filter->out_place = can_write_in_place(filter);
     filter->past_cache = goes_past_cache(filter);
     if (filter->past_cache)
@@ -363,13 +372,14 @@ static int make_plan(struct filter *filter, const gpuenv_spec *spec, gpuenv_erro
 
 /* ---- the call ---- */
 
-static int find_nan(const struct filter *filter, gpuenv_error *error)
+static int find_nan(struct filter *filter, gpuenv_error *error)
 {
     const struct strided *in = &filter->in;
     unsigned char block[4096];
     const size_t most = sizeof block / in->bytes;
+    uint64_t done = 0;
 
-    for (uint64_t row = 0; row < in->rows; row++) {
+    for (uint64_t row = 0; row < in->rows && sample_type_has_nan(in->sample); row++) {
         uint64_t found = in->frames; /* the first frame of this row with a NaN */
         uint64_t found_channel = 0;
 
@@ -384,6 +394,9 @@ static int find_nan(const struct filter *filter, gpuenv_error *error)
                     found_channel = channel;
                 }
                 at += count;
+                work_look(&filter->work, &done, count);
+                if (filter->work.stopped != 0)
+                    return work_fault(&filter->work, error);
             }
         }
         if (found == in->frames)
@@ -406,13 +419,18 @@ int gpuenv_filter(gpuenv_context *context, const gpuenv_spec *spec, const gpuenv
     if (code != GPUENV_OK)
         return code;
     memset(&filter, 0, offsetof(struct filter, plan));
-    filter.work.context = context;
+    work_begin(&filter.work, context);
     code = arrays_read(&filter.in, filter.out, &wanted, in, out, error);
-    if (code != GPUENV_OK || filter.out[0].frames == 0 || filter.in.rows == 0 ||
-        filter.in.channels == 0)
+    if (code != GPUENV_OK || filter.in.rows == 0 || filter.in.channels == 0)
         return code;
-    code = make_plan(&filter, &wanted, error);
-    if (code == GPUENV_OK && wanted.nan == GPUENV_NAN_ERROR)
+    if (filter.out[0].frames > 0)
+        code = make_plan(&filter, &wanted, error);
+    if (code == GPUENV_OK && wanted.nan == GPUENV_NAN_ERROR) {
+        const uint64_t rounding = rounding_begin();
+
         code = find_nan(&filter, error);
-    return code == GPUENV_OK ? work_run(&filter.work, run_part, error) : code;
+        rounding_end(rounding);
+    }
+    return code == GPUENV_OK && filter.out[0].frames > 0 ? work_run(&filter.work, run_part, error)
+                                                         : code;
 }

@@ -178,7 +178,8 @@ typedef struct gpuenv_array {
 
 /* Filters along the frames. `out` has an array for each value, with the rows and channels of `in`
  * and gpuenv_outputs() frames, of any type that is not complex: results are rounded to it, and
- * clipped. Arrays must not overlap. */
+ * clipped. Where all are float32 or narrower, samples are rounded to float32 first. Arrays must not
+ * overlap; nearly all that do are refused. */
 int gpuenv_filter(gpuenv_context *context, const gpuenv_spec *spec, const gpuenv_array *in,
                   const gpuenv_array *out, gpuenv_error *error);
 
@@ -247,7 +248,8 @@ int gpuenv_stats(gpuenv_context *context, const gpuenv_array *array, uint64_t ev
 
 /* Chunks of any size, with results as soon as they are known. Frames are interleaved, and so are
  * results: frame by frame, all values of the first channel, then of the next, in the type of
- * gpuenv_result_type() for the first value that has the widest type. */
+ * gpuenv_result_type() for the first value that has the widest type. A forked process cannot use
+ * the streams of its parent. */
 typedef struct gpuenv_stream gpuenv_stream;
 
 int gpuenv_stream_open(gpuenv_context *context, const gpuenv_spec *spec, int type,

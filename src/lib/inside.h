@@ -24,7 +24,7 @@ struct gpuenv_context {
     void (*free_workspaces)(struct gpuenv_context *context); /* NULL: there are none */
     int (*interrupted)(void *argument);
     void *argument;
-    _Atomic pid_t owner; /* the process whose threads the crew has; 0: a child makes its own */
+    _Atomic pid_t owner; /* the process whose threads the crew has; negative: one that makes its own */
     char isa[16];
 };
 
@@ -52,12 +52,17 @@ struct work {
 
 enum { WORK_STEP = 1 << 20 }; /* samples between two looks at the clock */
 
+void work_begin(struct work *work, gpuenv_context *context);
+
 /* Runs the parts. Each gets the work, with which the struct of its function begins. */
 int work_run(struct work *work, void (*part)(void *work, unsigned index), gpuenv_error *error);
 
 /* A thread has processed this many samples, `*done` since the last look at the clock. Calls
  * options.interrupted() now and then: on the caller's thread only. */
 void work_look(struct work *work, uint64_t *done, uint64_t samples);
+
+/* The error that `stopped` stands for, if any. */
+int work_fault(const struct work *work, gpuenv_error *error);
 
 /* ---- what was asked for, checked */
 
@@ -93,6 +98,9 @@ struct groups {
 };
 struct groups groups_of(const struct strided *array, size_t most);
 
+/* Is there memory for a window of this many bytes? */
+int memory_check(const gpuenv_context *context, uint64_t bytes, gpuenv_error *error);
+
 /* The setup of an engine for results of these types, one a value. */
 int spec_setup(struct engine_setup *setup, const gpuenv_spec *spec, struct sample_type sample,
                unsigned channels, const int result[GPUENV_VALUES], gpuenv_error *error);
@@ -104,12 +112,5 @@ int device_of(const void *memory, int *device, gpuenv_error *error);
 
 /* Makes later work of `stream` wait for what is on the stream `before` now; see cuda_arrays.h. */
 int device_wait(int device, void *stream, void *before, bool joins, gpuenv_error *error);
-
-/* ---- floating point */
-
-/* A caller may have set another rounding, or that subnormals are flushed to zero; results must not
- * depend on it. rounding_begin() sets the usual mode and returns the one that was set before. */
-uint64_t rounding_begin(void);
-void rounding_end(uint64_t before);
 
 #endif

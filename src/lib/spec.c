@@ -1,5 +1,8 @@
 /* What callers ask for, checked and put into the words of the rooms below. */
+#include <inttypes.h>
 #include <string.h>
+
+#include "base/size_words.h"
 
 #include "lib/inside.h"
 
@@ -101,6 +104,22 @@ uint64_t spec_width(const gpuenv_spec *spec, uint64_t frames)
     uint64_t most = frames < UINT64_MAX / 4 ? 2 * frames + 2 : UINT64_MAX;
 
     return spec->align != GPUENV_VALID && spec->width > most ? most : spec->width;
+}
+
+int memory_check(const gpuenv_context *context, uint64_t bytes, gpuenv_error *error)
+{
+    const uint64_t limit = context->machine.memory;
+    char needed[SIZE_WORDS];
+    char there[SIZE_WORDS];
+
+    if (bytes <= limit)
+        return GPUENV_OK;
+    if (bytes == UINT64_MAX)
+        return fault_set(error, GPUENV_NO_MEMORY, "width",
+                         "needs more bytes of memory than can be counted");
+    return fault_set(error, GPUENV_NO_MEMORY, "width",
+                     "needs %s of memory (%" PRIu64 " bytes), but only %s is available",
+                     size_words(needed, bytes), bytes, size_words(there, limit));
 }
 
 /* Can windows be cut, so that they give NaN? */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/pages.h"
+#include "base/rounding.h"
 #include "lib/inside.h"
 #include "stats/feed.h"
 #include "stats/level.h"
@@ -284,12 +285,13 @@ static void make_plan(struct survey *survey)
 int gpuenv_stats(gpuenv_context *context, const gpuenv_array *array, uint64_t every,
                  gpuenv_record *record, gpuenv_error *error)
 {
-    struct survey survey = {.work.context = context, .record = record};
+    struct survey survey = {.record = record};
     uint64_t records = 0;
     int code;
 
     if (context == NULL)
         return fault_set(error, GPUENV_BAD_ARGUMENT, "context", "is NULL");
+    work_begin(&survey.work, context);
     code = gpuenv_records(array, every, &records, error);
     if (code != GPUENV_OK || records == 0)
         return code;
@@ -306,8 +308,12 @@ int gpuenv_stats(gpuenv_context *context, const gpuenv_array *array, uint64_t ev
             return fault_set(error, GPUENV_NO_MEMORY, "memory", "%s", strerror(errno));
     }
     code = work_run(&survey.work, run_part, error);
-    if (code == GPUENV_OK && survey.values != NULL)
+    if (code == GPUENV_OK && survey.values != NULL) {
+        const uint64_t rounding = rounding_begin();
+
         join_runs(&survey);
+        rounding_end(rounding);
+    }
     free(survey.values);
     return code;
 }

@@ -2,8 +2,10 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/pages.h"
+#include "base/rounding.h"
 #include "lib/engines.h"
 #include "lib/inside.h"
 
@@ -23,6 +25,7 @@ struct gpuenv_stream {
     uint64_t tail; /* windows past the end, */
     uint64_t tail_first;
     uint64_t tail_done;
+    pid_t owner;
 };
 
 /* One type for all values. */
@@ -63,6 +66,7 @@ int gpuenv_stream_open(gpuenv_context *context, const gpuenv_spec *spec, int typ
     if (made == NULL)
         return fault_set(error, GPUENV_NO_MEMORY, "memory", "%s", strerror(errno));
     made->context = context;
+    made->owner = getpid();
     for (unsigned i = 0; i < wanted.values; i++)
         results[i] = type_of_all(&wanted, type, sample);
     (void)type_read(results[0], false, wanted.scaled != 0, &made->type);
@@ -74,7 +78,10 @@ int gpuenv_stream_open(gpuenv_context *context, const gpuenv_spec *spec, int typ
     made->frame_results = (size_t)wanted.values * channels;
     made->setup.chunk_frames = CHUNK_VALUES / channels > 0 ? CHUNK_VALUES / channels : 1;
     made->direct = sample_type_is_native(made->type, made->setup.results[0]);
-    code = context_enter(context, error);
+    made->class = &engine_cpu;
+    code = memory_check(context, made->class->memory(&context->machine, &made->setup), error);
+    if (code == GPUENV_OK)
+        code = context_enter(context, error);
     if (code == GPUENV_OK && !made->direct) {
         made->results = pages_alloc(engine_out_most(&made->setup) * engine_out_bytes(&made->setup));
         if (made->results == NULL)
@@ -82,7 +89,6 @@ int gpuenv_stream_open(gpuenv_context *context, const gpuenv_spec *spec, int typ
     }
     machine = context->machine;
     machine.threads_given = true; /* a push uses all of them at once: its caller waits */
-    made->class = &engine_cpu;
     if (code == GPUENV_OK &&
         engines_open(made->class, &machine, &made->setup, 0, &made->engine, &cause) != 0)
         code = fault_of(error, &cause);
@@ -106,12 +112,12 @@ void gpuenv_stream_close(gpuenv_stream *stream)
 
 int gpuenv_stream_type(const gpuenv_stream *stream)
 {
-    return type_of(stream->type);
+    return stream != NULL ? type_of(stream->type) : GPUENV_TYPE_NONE;
 }
 
 uint64_t gpuenv_stream_outputs(const gpuenv_stream *stream, uint64_t frames)
 {
-    return piece_make(&stream->setup.window, stream->frames, frames).pick.kept;
+    return stream != NULL ? piece_make(&stream->setup.window, stream->frames, frames).pick.kept : 0;
 }
 
 /* Computes the windows of a chunk. Returns the next place for results. */
@@ -142,27 +148,50 @@ static int check_nan(const gpuenv_stream *stream, const void *in, uint64_t frame
                      gpuenv_error *error)
 {
     const unsigned channels = stream->setup.channels;
+    uint64_t rounding;
     size_t index;
+    bool found;
 
-    if (stream->setup.nan != NAN_ERROR ||
-        !sample_find_nan(stream->setup.sample, in, (size_t)frames * channels, &index))
+    if (stream->setup.nan != NAN_ERROR || !sample_type_has_nan(stream->setup.sample))
+        return GPUENV_OK;
+    rounding = rounding_begin();
+    found = sample_find_nan(stream->setup.sample, in, (size_t)frames * channels, &index);
+    rounding_end(rounding);
+    if (!found)
         return GPUENV_OK;
     return fault_nan(error, 0, stream->frames + index / channels, index % channels);
+}
+
+/* What push and finish are both given. */
+static int check_call(const gpuenv_stream *stream, uint64_t *got, gpuenv_error *error)
+{
+    const char *missing = stream == NULL ? "stream" : got == NULL ? "got" : NULL;
+
+    if (got != NULL)
+        *got = 0;
+    if (missing != NULL)
+        return fault_set(error, GPUENV_BAD_ARGUMENT, missing, "is NULL");
+    /* Its threads are not there after a fork. */
+    if (stream->owner != getpid())
+        return fault_set(error, GPUENV_BAD_ARGUMENT, "stream", "is that of another process");
+    return GPUENV_OK;
 }
 
 int gpuenv_stream_push(gpuenv_stream *stream, const void *in, uint64_t frames, void *out,
                        uint64_t room, uint64_t *got, gpuenv_error *error)
 {
-    const size_t frame_bytes = engine_in_bytes(&stream->setup);
-    uint64_t outputs = gpuenv_stream_outputs(stream, frames);
+    const uint64_t outputs = gpuenv_stream_outputs(stream, frames);
     unsigned char *to = out;
-    int code;
+    size_t frame_bytes;
+    int code = check_call(stream, got, error);
 
-    if (got == NULL)
-        return fault_set(error, GPUENV_BAD_ARGUMENT, "got", "is NULL");
-    *got = 0;
+    if (code != GPUENV_OK)
+        return code;
+    frame_bytes = engine_in_bytes(&stream->setup);
     if (stream->ended)
         return fault_set(error, GPUENV_BAD_ARGUMENT, "stream", "has ended");
+    if ((in == NULL && frames > 0) || (out == NULL && outputs > 0))
+        return fault_set(error, GPUENV_BAD_ARGUMENT, in == NULL ? "in" : "out", "is NULL");
     if (outputs > room)
         return fault_set(error, GPUENV_NO_ROOM, "room", "must be %llu for these frames",
                          (unsigned long long)outputs);
@@ -188,18 +217,20 @@ int gpuenv_stream_push(gpuenv_stream *stream, const void *in, uint64_t frames, v
 int gpuenv_stream_finish(gpuenv_stream *stream, void *out, uint64_t room, uint64_t *got,
                          gpuenv_error *error)
 {
-    const struct window *window = &stream->setup.window;
+    const struct window *window;
     unsigned char *to = out;
-    int code = GPUENV_OK;
+    int code = check_call(stream, got, error);
 
-    if (got == NULL)
-        return fault_set(error, GPUENV_BAD_ARGUMENT, "got", "is NULL");
-    *got = 0;
+    if (code != GPUENV_OK)
+        return code;
+    window = &stream->setup.window;
     if (!stream->ended) {
         stream->ended = true;
         stream->tail = window_tail(window, stream->frames);
         stream->tail_first = window_tail_first(window, stream->frames);
     }
+    if (out == NULL && room > 0 && stream->tail_done < stream->tail)
+        return fault_set(error, GPUENV_BAD_ARGUMENT, "out", "is NULL");
     while (code == GPUENV_OK && stream->tail_done < stream->tail && *got < room) {
         uint64_t left = stream->tail - stream->tail_done;
         /* Among `hop` windows there is one result. */

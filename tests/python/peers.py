@@ -70,8 +70,14 @@ check(same(gpuenv.scipy.minimum_filter1d(u1, 2, mode="constant", cval=0.5), scip
 check(gpuenv.scipy.minimum_filter1d(np.zeros((3, 0)), 2).shape == (3, 0), "empty")
 for wrong, kind in [({"size": 0}, ValueError), ({"size": 2, "origin": 2}, ValueError), ({"size": 2, "mode": "x"}, ValueError),
                     ({"size": 2, "axis": 1}, ValueError), ({"size": 2, "output": np.zeros(2)}, ValueError),
-                    ({"size": 2.5}, TypeError)]:
-    check(raises(kind, gpuenv.scipy.minimum_filter1d, a, **wrong), wrong)
+                    ({"size": 2.5}, TypeError), ({"size": 2, "origin": 0.5}, TypeError), ({"size": 2, "axis": 0.0}, TypeError),
+                    ({"size": 2, "mode": ["wrap"]}, ValueError), ({"size": 2, "cval": "0"}, TypeError),
+                    ({"size": 2, "output": complex}, TypeError)]:
+    said = raises(kind, gpuenv.scipy.minimum_filter1d, a, **wrong)
+    check(said and (kind is ValueError or list(wrong)[-1] in said or "Complex" in said), wrong, said)
+f4 = np.array([3, 200], "f4")
+options = {"size": 2, "mode": "constant", "cval": 0.1, "output": "f8"}
+check(same(gpuenv.scipy.minimum_filter1d(f4, **options), scipy.ndimage.minimum_filter1d(f4, **options)), "cval is not rounded")
 check(raises(TypeError, gpuenv.scipy.minimum_filter1d, a * 1j, 2), "complex")
 
 # ---- bottleneck

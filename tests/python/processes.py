@@ -111,6 +111,7 @@ print(gpuenv.maximum([1, 2, 3], 2), flush=True)
 for call in [
     "gpuenv.maximum(x, 100, hop=1 << 30)",
     "gpuenv.stats(x)",
+    "gpuenv.minmax(x, 2, hop=1 << 40, align='forward', nan='error')",
     "gpuenv.maximum(x.reshape(1 << 20, 1 << 20), 100, hop=1 << 20)",
     "y = numpy.zeros((2, 64, 64, 64))[:, ::2, ::2, ::2]\n    while True: gpuenv.maximum(y, 2, axis=0)",
 ]:

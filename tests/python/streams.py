@@ -42,6 +42,22 @@ for wrong, kind in [({"w": 0}, ValueError), ({"w": 1.5}, TypeError), ({"align": 
     check(raises(kind, gpuenv.Stream, **{"w": 2, **wrong}), wrong)
 check(raises(ValueError, gpuenv.Stream(2, axis=1).push, [1]), "axis")
 check("NaN" in raises(ValueError, gpuenv.Stream(2, nan="error").push, [np.nan]), "nan='error'")
+stream = gpuenv.Stream(2, nan="error")
+stream.push([1.0, 2.0])
+check("NaN" in raises(ValueError, stream.push, [3.0, np.nan]), "nan='error' later")
+check(stream.push([3.0])[1].tolist() == [3], "what was refused was not taken")
+for shape in [(0, 5), (2, 0, 5)]:
+    stream = gpuenv.Stream(3, align="center")
+    check(stream.push(np.zeros(shape, "i2"))[0].shape == shape[:-1] + (4,), "no rows", shape)
+    lo, hi = stream.finish()
+    check(lo.shape == shape[:-1] + (1,) and hi.dtype == "i2", "no rows", shape)
+
+# A push that ends halfway has lost results: the stream says so, instead of going on with others.
+stream = gpuenv.Stream(2, nan="error")
+long = np.zeros((1 << 24) + 100, "f4")
+long[-1] = np.nan
+check("NaN" in raises(ValueError, stream.push, long), "a NaN after many samples")
+check("interrupted" in raises(RuntimeError, stream.push, long[:5]), "a stream that lost results")
 
 # Threads that share one are told, or take turns.
 stream = gpuenv.Stream(100)
@@ -106,5 +122,9 @@ check(gpuenv.stats(np.zeros((0, 3))).count.shape == (0,), "no rows")
 check(gpuenv.stats(np.array([2**64 - 1], "u8")).abs == 2**64 - 1, "u8")
 check(raises(ValueError, gpuenv.stats, [1], every=0) and raises(ValueError, gpuenv.stats, 1), "arguments")
 check(raises(TypeError, gpuenv.stats, ["a"]), "text")
+check("axis" in raises(ValueError, gpuenv.stats, [1], axis=1), "axis")
+check("every" in raises(TypeError, gpuenv.stats, [1], every=1.5), "every")
+for values in gpuenv.stats(np.arange(24.0).reshape(4, 6), axis=0, every=3):
+    check(values.flags.writeable and values.flags.c_contiguous and values.nbytes < 200, "arrays of their own", values.strides)
 
 finish()

@@ -272,6 +272,109 @@ static void test_mode(gpuenv_context *context)
 #endif
 }
 
+enum { WIDE = 64 }; /* channels */
+
+#ifdef __x86_64__
+enum {
+    FLAGS = 0x3f,      /* of what has happened: clocks set some */
+    FLUSHING = 0xdfc0, /* subnormals are zeros, and rounding is upward */
+    TRAPPING = 0x1000, /* all but inexact results are traps */
+};
+#endif
+
+/* Differences of subnormals, by all threads of a context, in the mode that the caller has set. */
+static void stream_differences(unsigned mode, const float *in, float *results)
+{
+    gpuenv_options options = GPUENV_INIT(gpuenv_options);
+    gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);
+    gpuenv_context *context;
+    gpuenv_stream *stream;
+    uint64_t got;
+
+#ifdef __x86_64__
+    const unsigned usual = _mm_getcsr();
+
+    _mm_setcsr(mode);
+#endif
+    options.threads = 4;
+    spec.width = 2;
+    spec.values = 1;
+    spec.value[0] = GPUENV_RANGE;
+    spec.align = GPUENV_CAUSAL;
+    spec.nan = GPUENV_NAN_ERROR;
+    CHECK(gpuenv_open(&options, &context, NULL) == GPUENV_OK);
+    CHECK(gpuenv_stream_open(context, &spec, GPUENV_F32, WIDE, &stream, NULL) == GPUENV_OK);
+    CHECK(gpuenv_stream_push(stream, in, FRAMES / WIDE, results, FRAMES / WIDE, &got, NULL) ==
+          GPUENV_OK);
+    gpuenv_stream_close(stream);
+    gpuenv_close(context);
+#ifdef __x86_64__
+    CHECK(((_mm_getcsr() ^ mode) & ~(unsigned)FLAGS) == 0);
+    _mm_setcsr(usual);
+#else
+    (void)mode;
+#endif
+}
+
+/* Threads that a caller starts in another mode work in the usual one; and so do statistics that
+ * are joined from runs. */
+static void test_mode_of_threads(gpuenv_context *context, const float *in)
+{
+#ifdef __x86_64__
+    const unsigned usual = _mm_getcsr();
+    float *small = malloc(FRAMES * sizeof *small);
+    float *results[2] = {malloc(FRAMES * sizeof **results), malloc(FRAMES * sizeof **results)};
+    gpuenv_array array = plain((float *)(uintptr_t)in, GPUENV_F32, 4, UINT64_C(1) << 21);
+    gpuenv_record records[2] = {GPUENV_INIT(gpuenv_record), GPUENV_INIT(gpuenv_record)};
+    uint32_t quiet = 0x7f800001; /* a NaN that traps */
+    unsigned zeros = 0;
+
+    for (size_t i = 0; i < FRAMES; i++)
+        small[i] = in[i] * 1e-44F;
+    stream_differences(usual, small, results[0]);
+    stream_differences(FLUSHING, small, results[1]);
+    CHECK(memcmp(results[0], results[1], FRAMES / WIDE * WIDE * sizeof **results) == 0);
+    for (size_t i = WIDE; i < FRAMES / WIDE * WIDE; i++)
+        zeros += results[0][i] == 0;
+    CHECK(zeros < FRAMES / 10);
+
+    array.frame = 0;
+    array.data = &small[1];
+    small[1] = 0.1F;
+    CHECK(gpuenv_stats(context, &array, 0, &records[0], NULL) == GPUENV_OK);
+    _mm_setcsr(FLUSHING);
+    CHECK(gpuenv_stats(context, &array, 0, &records[1], NULL) == GPUENV_OK);
+    _mm_setcsr(usual);
+    CHECK(memcmp(&records[0], &records[1], sizeof *records) == 0);
+
+    /* Nobody is stopped by a trap. */
+    {
+        gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);
+        gpuenv_error error = GPUENV_INIT(gpuenv_error);
+        double wide[2] = {1, 1e300};
+        gpuenv_array from = plain(wide, GPUENV_F64, 8, 2);
+        gpuenv_array to = plain(results[0], GPUENV_F64, 8, 2);
+
+        spec.width = 1;
+        spec.values = 1;
+        spec.nan = GPUENV_NAN_ERROR;
+        _mm_setcsr(TRAPPING);
+        CHECK(gpuenv_filter(context, &spec, &from, &to, &error) == GPUENV_OK);
+        from = plain(&quiet, GPUENV_F32, 4, 1);
+        to.frames = 1;
+        CHECK(gpuenv_filter(context, &spec, &from, &to, &error) == GPUENV_NAN_FOUND);
+        _mm_setcsr(usual);
+    }
+    free(small);
+    free(results[0]);
+    free(results[1]);
+#else
+    (void)context;
+    (void)in;
+    (void)stream_differences;
+#endif
+}
+
 /* ---- statistics */
 
 static gpuenv_record record_with_size(void)
@@ -350,6 +453,7 @@ int main(void)
     test_interruption();
     test_processes(context, in, low, high);
     test_mode(context);
+    test_mode_of_threads(context, in);
     test_stats(context, in);
     gpuenv_close(context);
     free(in);

@@ -1,4 +1,4 @@
-#include "lib/inside.h"
+#include "base/rounding.h"
 
 #if defined(__x86_64__)
 #include <xmmintrin.h>
