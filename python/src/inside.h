@@ -94,7 +94,7 @@ DECLARE(filter_zoom);
 /* Raises what view_open() raises. */
 PyObject *view_check(PyObject *module, PyObject *object);
 
-PyObject *stats_records(PyObject *module, PyObject *arguments);
+PyObject *stats_of_array(PyObject *module, PyObject *arguments);
 PyObject *stream_type(void);
 
 #endif

@@ -108,7 +108,7 @@ static PyMethodDef methods[] = {
     METHOD(mid, filter_mid),
     METHOD(zoom, filter_zoom),
     {"check", view_check, METH_O, NULL},
-    {"records", stats_records, METH_VARARGS, NULL},
+    {"records", stats_of_array, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
 

@@ -88,7 +88,7 @@ static PyObject *records_of(const struct view *view, int axis, uint64_t every)
     return bytes;
 }
 
-PyObject *stats_records(PyObject *module, PyObject *arguments)
+PyObject *stats_of_array(PyObject *module, PyObject *arguments)
 {
     PyObject *object;
     unsigned long long every;

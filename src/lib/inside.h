@@ -24,7 +24,7 @@ struct gpuenv_context {
     void (*free_workspaces)(struct gpuenv_context *context); /* NULL: there are none */
     int (*interrupted)(void *argument);
     void *argument;
-    _Atomic pid_t owner; /* the process whose threads the crew has; negative: one that makes its own */
+    _Atomic pid_t owner; /* whose threads the crew has; negative: a process that makes its own */
     char isa[16];
 };
 

@@ -105,8 +105,8 @@ const struct fault *steps_fault(const struct steps *steps);
 struct by_clock *by_clock_open(const struct pipeline *pipeline, uint64_t *lost);
 void by_clock_close(struct by_clock *clock);
 
-/* Adds rows, and writes the frames of the intervals that end before the last one. `is_cut`: there is
- * one more moment, of a row that is an error: the intervals before it are complete, too. */
+/* Adds rows, and writes the frames of the intervals that end before the last one. `is_cut`: there
+ * is one more moment, of a row that is an error: the intervals before it are complete, too. */
 int by_clock_add(struct by_clock *clock, const double *rows, const struct moment *moments,
                  size_t count, bool is_cut, struct error *error);
 
