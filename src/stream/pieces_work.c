@@ -47,6 +47,7 @@ struct walk {
     unsigned room; /* flights used */
     unsigned first;
     unsigned flying;
+    bool more;     /* chunks may still be submitted */
     bool is_first; /* no piece has been started yet */
     bool is_in;    /* inside a piece: */
     uint64_t index;
@@ -177,21 +178,20 @@ static void count_engine(struct worker *worker, double from)
         worker->busy[RING_ENGINE] += clock_seconds() - from;
 }
 
-/* Submits one more chunk, if there is one. Returns -1 if the engine fails; `*more` is false if
- * there is nothing more to submit. */
-static int send_next(struct worker *worker, struct walk *walk, bool *more, struct error *error)
+/* Submits one more chunk, if there is one. */
+static int send_next(struct worker *worker, struct walk *walk, struct error *error)
 {
     unsigned place = (walk->first + walk->flying) % walk->room;
     struct flight *flight = &walk->flights[place];
     double from;
 
     flight->chunk = &worker->chunks[place];
-    *more = enter(worker);
-    if (!*more)
+    walk->more = enter(worker);
+    if (!walk->more)
         return 0;
-    *more = fill(worker, walk, flight);
+    walk->more = fill(worker, walk, flight);
     leave(worker);
-    if (!*more)
+    if (!walk->more)
         return 0;
     from = clock_seconds();
     if (worker->class->submit(worker->engine, flight->chunk, error) != 0)
@@ -213,8 +213,10 @@ static int fetch_oldest(struct worker *worker, struct walk *walk, struct error *
     walk->flying--;
     if (!enter(worker))
         return 0;
-    if (!flight->is_halo && put(worker, flight) != 0)
+    if (!flight->is_halo && put(worker, flight) != 0) {
         run_give_up(worker->run, flight->index);
+        walk->more = false;
+    }
     leave(worker);
     return 0;
 }
@@ -223,14 +225,14 @@ int worker_do(struct worker *worker, uint64_t index, struct error *error)
 {
     struct walk walk = {
         .room = worker->chunk_count > 0 ? worker->chunk_count : 1,
+        .more = true,
         .is_first = true,
         .index = index,
     };
-    bool more = true;
 
-    while (more || walk.flying > 0) {
-        int result = more && walk.flying < walk.room ? send_next(worker, &walk, &more, error)
-                                                     : fetch_oldest(worker, &walk, error);
+    while (walk.more || walk.flying > 0) {
+        int result = walk.more && walk.flying < walk.room ? send_next(worker, &walk, error)
+                                                          : fetch_oldest(worker, &walk, error);
 
         if (result != 0)
             return -1;
