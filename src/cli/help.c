@@ -23,7 +23,7 @@ static size_t line_length(const char *text)
     return length > 0 ? length : strcspn(text, " ");
 }
 
-/* The names, and beside them the text; below them where they are too long. */
+/* The names and, beside them, the text; below them if they are too long. */
 static void print_row(FILE *file, const struct option_row *row)
 {
     char letter[8] = "    ";

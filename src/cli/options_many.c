@@ -26,7 +26,7 @@ static bool names_folder(const char *template)
     return dots <= 2;
 }
 
-/* Words in braces are of a few kinds; everything else stands for itself. */
+/* A template has words in braces; all other characters are copied. */
 static int set_name(void *into, const struct value *value, struct error *error)
 {
     static const char *const words[] = {"dir", "name", "file", "ext", NULL};

@@ -39,17 +39,18 @@ int values_word(const struct value *value, const char *const *words, struct erro
 int values_whole(const struct value *value, uint64_t least, uint64_t most, uint64_t *number,
                  struct error *error);
 
-/* Frames, or a time: 512, 10k, 10ms, 1.5s. Where `what` says of what, such as "a window", not 0
- * frames. */
+/* Frames, or a time: 512, 10k, 10ms, 1.5s. Not 0 frames, unless `what` is NULL; otherwise it names
+ * the thing, such as "a window". */
 int values_length(const struct value *value, const char *what, struct span *span,
                   struct error *error);
 
 /* Frames a second: 48000, 44.1k, 2.4e6, 1/60; or the time of one frame: 60s. `ratio` is set for
- * those that may be no decimals. */
+ * fractions and times: their rates may not be decimals. */
 int values_rate(const struct value *value, double *rate, struct rate_ratio *ratio,
                 struct error *error);
 
-/* Any text; not an empty one where `what` names the missing thing, such as "a file name". */
+/* Any text. Not an empty one, unless `what` is NULL; otherwise it names the thing, such as "a file
+ * name". */
 int values_text(const struct value *value, const char *what, const char **text,
                 struct error *error);
 

@@ -108,8 +108,8 @@ struct engine_class {
 };
 
 /* For the CPU: large enough that the overhead of a chunk is negligible, small enough that all
- * chunks fit in the last-level cache. The small size, which is twice that
- * of the input or all of the output, is for cpus_want_small_blocks(). */
+ * chunks fit in the last-level cache. The small size, for cpus_want_small_blocks(), limits the
+ * output of a chunk, and twice its input. */
 enum { ENGINE_CHUNK_BYTES = 2 << 20, ENGINE_SMALL_CHUNK_BYTES = 256 << 10 };
 
 /* Bytes of one raw input frame, and of one output frame. */

@@ -11,8 +11,8 @@ enum { FRAMES = 512 }; /* that are joined at a time */
 struct overall {
     struct sink sink;
     struct sink *other;
-    const struct engine_setup *setup; /* of the frames that come in */
-    struct engine_setup one;          /* of those that go out */
+    const struct engine_setup *setup; /* of all channels */
+    struct engine_setup one;          /* of the joined channel */
     bool alone;                       /* direct, and one value */
     bool direct; /* the values are the least or greatest of the same values of all channels */
     bool marked; /* not direct, and the third item is NaN where the values are */

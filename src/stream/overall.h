@@ -5,13 +5,13 @@
 #include "engine/engine.h"
 #include "format/sink.h"
 
-/* Are these values of all channels the least or the greatest of theirs? Otherwise they are made of
- * the minimum and the maximum. */
+/* True if each of these values, over all channels, is the least or the greatest of the channels'
+ * values. Otherwise it is computed from the minimum and the maximum over all channels. */
 bool overall_is_direct(const struct emit_list *emits);
 
-/* Puts before a sink, whose frames are those of one channel, another whose frames have the values
- * of every channel, or else their minima and maxima, as an engine of this setup writes them. It
- * closes the first one. The setup, which has to last, says of which kind they are. */
+/* Replaces a sink for the frames of one channel by one for the frames of an engine with this setup:
+ * it joins the channels and passes the result on. It owns the other sink; the setup must outlive
+ * it. */
 int overall_open(const struct engine_setup *setup, struct sink **sink, struct error *error);
 
 #endif

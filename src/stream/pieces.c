@@ -8,32 +8,34 @@
 #include "lib/engines.h"
 #include "stream/pieces_run.h"
 
-struct worker {
-    struct run *run;
-    struct frame_reader *reader;
-    struct engine *engine;
-    struct chunk chunk;
-    struct share *share;
-    double busy[RING_STAGES];
-};
+/* A worker has one thread. */
+static struct worker make_worker(struct run *run, const struct engine_class *class,
+                                 size_t chunk_frames)
+{
+    struct worker worker = {
+        .run = run,
+        .class = class,
+        .machine = *run->pipeline->machine,
+        .setup = run->pipeline->plan.setup,
+    };
 
-/* ---- a worker */
+    worker.machine.threads = 1;
+    worker.machine.threads_given = true;
+    worker.setup.chunk_frames = chunk_frames;
+    return worker;
+}
 
-static int worker_open(struct worker *worker, struct run *run)
+/* ---- a core */
+
+static int core_open(struct worker *worker, struct run *run)
 {
     const struct pipeline *pipeline = run->pipeline;
-    const struct engine_class *class = pipeline->plan.engine_class;
-    struct engine_setup setup = pipeline->plan.setup;
-    struct machine machine = *pipeline->machine;
+    struct source *source = pipeline->source;
     struct error error;
 
-    *worker = (struct worker){.run = run};
-    setup.chunk_frames = run->plan.block;
-    machine.threads = 1;
-    machine.threads_given = true;
-    if (engines_open(class, &machine, &setup, run->plan.begin, &worker->engine, &error) != 0 ||
-        class->attach(worker->engine, &worker->chunk, &error) != 0 ||
-        pipeline->source->class->reader(pipeline->source, &worker->reader, &error) != 0)
+    *worker = make_worker(run, pipeline->plan.engine_class, run->plan.block);
+    if (worker_open(worker, &error) != 0 ||
+        source->class->reader(source, &worker->reader, &error) != 0)
         return -1;
     if (pipeline->stats == NULL)
         return 0;
@@ -42,10 +44,9 @@ static int worker_open(struct worker *worker, struct run *run)
     return worker->share == NULL ? -1 : 0;
 }
 
-static void worker_close(struct worker *worker)
+static void core_close(struct worker *worker)
 {
     struct run *run = worker->run;
-    const struct pipeline *pipeline = run->pipeline;
 
     share_close(worker->share);
     if (worker->reader != NULL) {
@@ -56,97 +57,31 @@ static void worker_close(struct worker *worker)
         pthread_mutex_unlock(&run->lock);
         worker->reader->class->close(worker->reader);
     }
-    if (worker->chunk.in != NULL)
-        pipeline->plan.engine_class->detach(worker->engine, &worker->chunk);
-    if (worker->engine != NULL)
-        pipeline->plan.engine_class->close(worker->engine);
+    worker_close(worker);
 }
 
-/* The frames at..at+count-1, which lie either all before the piece or all in it. */
-static int do_block(struct worker *worker, struct slot *slot, uint64_t at, size_t count)
-{
-    const struct run *run = worker->run;
-    const struct pipeline *pipeline = run->pipeline;
-    const struct engine_setup *setup = &pipeline->plan.setup;
-    const struct engine_class *class = pipeline->plan.engine_class;
-    struct chunk *chunk = &worker->chunk;
-    bool is_halo = at < slot->piece.first;
-    double from = clock_seconds();
-    struct error error;
-
-    chunk->in_frames =
-        worker->reader->class->read(worker->reader, pipeline->skipped + at, chunk->in, count);
-    worker->busy[RING_READER] += clock_lap(&from);
-    if (chunk->in_frames < count ||
-        pipeline_before_nan(pipeline, chunk->in, count, at, &error) < count)
-        return -1;
-    chunk_place(chunk, setup, at);
-    if (is_halo)
-        chunk_mute(chunk);
-    if (slot->out != NULL)
-        chunk->out = slot_frame(run, slot);
-    if (class->submit(worker->engine, chunk, &error) != 0 ||
-        class->collect(worker->engine, chunk, &error) != 0)
-        return -1;
-    if (worker->share != NULL && !is_halo && share_add(worker->share, chunk->in, count) != 0)
-        return -1;
-    worker->busy[RING_ENGINE] += clock_lap(&from);
-    if (run_put(worker->run, slot, chunk, &error) != 0)
-        return -1;
-    worker->busy[RING_WRITER] += clock_lap(&from);
-    return 0;
-}
-
-static int do_piece(struct worker *worker, struct slot *slot)
-{
-    const struct run *run = worker->run;
-    const struct pipeline *pipeline = run->pipeline;
-    const struct piece *piece = &slot->piece;
-    uint64_t end = piece->first + piece->count;
-    uint64_t at = piece->first - (pipeline->sink == NULL ? 0 : piece->halo);
-
-    if (worker->share != NULL &&
-        share_begin(worker->share, piece->first, piece->count, run->plan.piece, &slot->share) != 0)
-        return -1;
-    pipeline->plan.engine_class->restart(worker->engine, at);
-    while (at < end) {
-        uint64_t left = (at < piece->first ? piece->first : end) - at;
-        size_t count = left < run->plan.block ? (size_t)left : run->plan.block;
-
-        if (do_block(worker, slot, at, count) != 0)
-            return -1;
-        at += count;
-    }
-    return worker->reader->failed ? -1 : 0;
-}
-
-static void worker_main(void *context, unsigned number)
+static void core_main(void *context, unsigned number)
 {
     struct run *run = context;
     struct worker worker;
-    void *out = NULL;
+    struct error error;
     uint64_t index;
 
     (void)number;
     /* For little work, a thread may arrive when the others have done it already. */
     if (!run_come(run))
         return;
-    if (worker_open(&worker, run) == 0) {
-        out = worker.chunk.out;
-        while (run_take(run, &index)) {
-            struct slot *slot = run_begin(run, index);
+    if (core_open(&worker, run) == 0) {
+        void *out = worker.chunks[0].out; /* slots take its place */
 
-            if (do_piece(&worker, slot) == 0) {
-                run_hand_over(run, slot, worker.busy);
-                run_commit_due(run, &worker.busy[RING_WRITER]);
-                devices_consider(run);
-            } else {
+        while (run_take(run, &index)) {
+            if (worker_do(&worker, index, &error) != 0)
                 run_give_up(run, index);
-            }
+            devices_consider(run);
         }
-        worker.chunk.out = out;
+        worker.chunks[0].out = out;
     }
-    worker_close(&worker);
+    core_close(&worker);
 }
 
 /* ---- the run */
@@ -157,17 +92,13 @@ static void prepare_device(struct run *run, unsigned i)
     const struct pipeline *pipeline = run->pipeline;
     const struct device_request *request = &pipeline->devices;
     struct device *device = &run->devices[i];
+    struct worker *worker = &device->worker;
 
-    device->run = run;
-    device->class = request->engine_class;
-    device->setup = pipeline->plan.setup;
-    device->setup.chunk_frames = request->chunk_frames;
-    device->setup.stats_every = 0;
-    device->setup.gives_pages = false; /* files and slots get copies */
-    device->machine = *pipeline->machine;
-    device->machine.device = request->number[i];
-    device->machine.threads = 1;
-    device->machine.threads_given = true;
+    *worker = make_worker(run, request->engine_class, request->chunk_frames);
+    worker->device = device;
+    worker->machine.device = request->number[i];
+    worker->setup.stats_every = 0;
+    worker->setup.gives_pages = false; /* files and slots get copies */
     device->account.number = request->number[i];
 }
 
@@ -261,7 +192,7 @@ static void do_all(struct run *run, struct device_account accounts[DEVICES_MOST]
     if (request->alone)
         devices_wait(run);
     else
-        crew_run(run->pipeline->machine->crew, run->plan.workers, worker_main, run);
+        crew_run(run->pipeline->machine->crew, run->plan.workers, core_main, run);
     devices_leave(run, accounts);
 }
 

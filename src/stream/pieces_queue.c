@@ -162,6 +162,60 @@ bool run_take(struct run *run, uint64_t *index)
     return taken;
 }
 
+/* ---- taking ranges */
+
+/* The number of pieces that a device may take now: fewer towards the end, so that all workers
+ * finish at about the same time. Call with the lock held. */
+static uint64_t count_free(const struct run *run)
+{
+    uint64_t room = run->committed + run->plan.slots - run->next;
+
+    return run->next < run->limit
+               ? least(least(room, DEVICE_PIECES), (run->limit - run->next) / 4 + 1)
+               : 0;
+}
+
+bool run_take_range(struct device *device)
+{
+    struct run *run = device->worker.run;
+    uint64_t count = 0;
+
+    pthread_mutex_lock(&run->lock);
+    while (!run->over && device_is_at_work(device) && !device->retires && run->next < run->limit) {
+        count = count_free(run);
+        if (count > 0)
+            break;
+        pthread_cond_wait(&run->changed, &run->lock);
+    }
+    /* A hung device keeps its range: cores may still have to take over its pieces. */
+    if (count > 0) {
+        device->held = device->next = run->next;
+        run->next += count;
+        device->end = run->next;
+    } else if (device->retires && !run->over && device_is_at_work(device)) {
+        device_end_work(device, DEVICE_RETIRED);
+    }
+    pthread_mutex_unlock(&run->lock);
+    return count > 0;
+}
+
+bool run_next_of_range(struct device *device, uint64_t *index)
+{
+    struct run *run = device->worker.run;
+    bool more;
+
+    pthread_mutex_lock(&run->lock);
+    if (device->next == device->end && device->end == run->next && !device->retires) {
+        run->next += count_free(run);
+        device->end = run->next;
+    }
+    more = device->next < device->end && device->next < run->limit;
+    if (more)
+        *index = device->next++;
+    pthread_mutex_unlock(&run->lock);
+    return more;
+}
+
 /* ---- the end */
 
 void run_drop(struct run *run)

@@ -3,13 +3,14 @@
  *
  *   pieces.c         the cores, and the run as a whole
  *   devices.c        whether and when a device starts
- *   pieces_device.c  the work of a device
+ *   pieces_device.c  the thread of a device
+ *   pieces_work.c    the work on pieces, of cores and of devices
  *   pieces_queue.c   who takes which piece, and results in order
  *   pieces_watch.c   lends CPUs to devices, retires slow ones, gives up those that hang
  *
  * The run is on the heap, because a thread that starts a device, or waits for one that hangs, may
  * outlive the stream. Such a thread touches only the run until it enters the stream
- * (pieces_device.c), which it cannot once the stream has gone on. Private to these five. */
+ * (device_enter()), which it cannot once the stream has gone on. Private to these six. */
 #ifndef GPUENV_STREAM_PIECES_RUN_H
 #define GPUENV_STREAM_PIECES_RUN_H
 
@@ -26,9 +27,7 @@
 #include "stream/pipeline.h"
 #include "stream/ring.h"
 
-enum {
-    DEVICE_CHUNKS = 5, /* the most in flight */
-};
+enum { WORKER_CHUNKS = 5 }; /* the most in flight */
 
 /* A piece, from when a worker takes it until it is committed. */
 struct slot {
@@ -42,19 +41,28 @@ struct slot {
 
 struct run;
 
-/* A device, and the thread that runs it. */
-struct device {
-    struct run *run;
+struct device;
 
-    /* Only for its thread. */
+/* A core or a device that works on pieces. */
+struct worker {
+    struct run *run;
+    struct device *device; /* NULL: a core */
+    const struct engine_class *class;
     struct machine machine;
     struct engine_setup setup;
-    const struct engine_class *class;
     struct engine *engine;
-    struct chunk chunks[DEVICE_CHUNKS];
+    struct chunk chunks[WORKER_CHUNKS];
     unsigned chunk_count;
-    enum keep_state found;       /* its state when its start was considered */
-    struct frame_reader *reader; /* for its thread while it is inside; then the stream's */
+    struct frame_reader *reader;
+    struct share *share; /* of a core; NULL: no statistics are wanted */
+    double busy[RING_STAGES];
+};
+
+/* A device, and the thread that runs it. */
+struct device {
+    struct worker
+        worker; /* only for its thread; the reader while it is inside, then the stream's */
+    enum keep_state found; /* its state when its start was considered */
 
     /* All under the run's lock. */
     struct device_account account;
@@ -140,6 +148,16 @@ void devices_consider(struct run *run);
 /* Starts all devices of the run, each on its own thread. Call with the lock held. */
 void devices_start(struct run *run);
 
+/* ---- pieces_work.c */
+
+/* Opens the engine with its chunks, and closes them. Do not touch the stream. */
+int worker_open(struct worker *worker, struct error *error);
+void worker_close(struct worker *worker);
+
+/* Does the piece with this index, or the pieces in the range of a device. Returns -1 if the engine
+ * fails. A piece that fails for another reason is given up. */
+int worker_do(struct worker *worker, uint64_t index, struct error *error);
+
 /* ---- pieces_queue.c */
 
 /* The first frame of a piece. */
@@ -156,6 +174,13 @@ bool run_come(struct run *run);
  * given up, or one that a device has not started. Before that, one core sleeps while a device uses
  * its CPU. False if there is none left. */
 bool run_take(struct run *run, uint64_t *index);
+
+/* Takes a range of pieces for a device. False if there is none. */
+bool run_take_range(struct device *device);
+
+/* The next piece of the range, which is extended if the pieces after it are still free. False if
+ * there is none. */
+bool run_next_of_range(struct device *device, uint64_t *index);
 
 /* The piece is done. Adds the seconds that it took, `busy`, to those of the run, and clears them.
  */
@@ -193,6 +218,10 @@ void devices_check(struct run *run);
 void device_end_work(struct device *device, enum device_state state);
 
 /* ---- pieces_watch.c, without the lock */
+
+/* Between these the device may touch the stream. False if it may not. */
+bool device_enter(struct device *device);
+void device_leave(struct device *device);
 
 /* Waits until all devices have left. */
 void devices_wait(struct run *run);

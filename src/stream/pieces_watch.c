@@ -56,7 +56,7 @@ bool devices_share(struct run *run, uint64_t *index)
 
 void device_end_work(struct device *device, enum device_state state)
 {
-    struct run *run = device->run;
+    struct run *run = device->worker.run;
 
     device->account.state = state;
     device->account.left = run_now(run);
@@ -136,7 +136,7 @@ static double lent_until(const struct device *device)
     if (device->account.state == DEVICE_STARTING)
         return device->lent_until;
     if (device_is_at_work(device) && !device->retires)
-        return device->last_alive + device->run->request.estimate.patience;
+        return device->last_alive + device->worker.run->request.estimate.patience;
     return 0;
 }
 
@@ -153,6 +153,28 @@ void devices_lend(struct run *run)
 }
 
 /* ---- without the lock */
+
+bool device_enter(struct device *device)
+{
+    struct run *run = device->worker.run;
+
+    pthread_mutex_lock(&run->lock);
+    device->inside = !run->over && device_is_at_work(device);
+    device->last_alive = run_now(run);
+    pthread_mutex_unlock(&run->lock);
+    return device->inside;
+}
+
+void device_leave(struct device *device)
+{
+    struct run *run = device->worker.run;
+
+    pthread_mutex_lock(&run->lock);
+    device->inside = false;
+    device->last_alive = run_now(run);
+    pthread_cond_broadcast(&run->changed);
+    pthread_mutex_unlock(&run->lock);
+}
 
 void devices_wait(struct run *run)
 {
@@ -180,9 +202,9 @@ void devices_leave(struct run *run, struct device_account accounts[DEVICES_MOST]
 
         while (device->inside)
             pthread_cond_wait(&run->changed, &run->lock);
-        if (device->reader != NULL) {
-            run_count_read(run, device->reader);
-            device->reader->class->close(device->reader);
+        if (device->worker.reader != NULL) {
+            run_count_read(run, device->worker.reader);
+            device->worker.reader->class->close(device->worker.reader);
         }
         if (device->account.state == DEVICE_STARTING) {
             device->account.left = run_now(run);

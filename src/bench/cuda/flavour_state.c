@@ -247,6 +247,5 @@ const char *flavour_cannot_choose(const struct bench_flavour *flavour,
 }
 
 const struct bench_flavour *const bench_cuda_families[] = {
-    flavours_window, flavours_window_engine, flavours_window_call, flavours_window_resident,
-    flavours_max,    flavours_sum,           flavours_stats,       NULL,
+    flavours_window, flavours_window_ours, flavours_max, flavours_sum, flavours_stats, NULL,
 };

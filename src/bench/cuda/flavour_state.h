@@ -114,9 +114,7 @@ static inline unsigned flavour_grid(uint64_t items, uint64_t in_block)
 /* ---- the families, each in the file of its name */
 
 extern const struct bench_flavour flavours_window[];
-extern const struct bench_flavour flavours_window_engine[];
-extern const struct bench_flavour flavours_window_call[];
-extern const struct bench_flavour flavours_window_resident[];
+extern const struct bench_flavour flavours_window_ours[];
 extern const struct bench_flavour flavours_max[];
 extern const struct bench_flavour flavours_sum[];
 extern const struct bench_flavour flavours_stats[];

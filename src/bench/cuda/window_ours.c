@@ -1,0 +1,391 @@
+/* Ours: the cuda engine, the library's call for arrays, and the kernels alone. */
+#include <string.h>
+
+#include "base/clock.h"
+#include "bench/cuda/flavour_state.h"
+#include "cuda/cuda_arrays.h"
+#include "cuda/cuda_window.h"
+#include "cuda/engine_cuda.h"
+
+static struct engine_setup setup_of(const struct bench_task *task)
+{
+    struct engine_setup setup = {
+        .emits = {2, {EMIT_MIN, EMIT_MAX}},
+        .nan = NAN_PROPAGATE,
+        .value = task->kind,
+        .results = {task->kind, task->kind},
+        .sample = {.kind = task->kind == VALUE_F32 ? SAMPLE_F32 : SAMPLE_F64},
+        .channels = 1,
+    };
+
+    window_init(&setup.window, task->width, 1, ALIGN_VALID, EDGE_SHRINK);
+    return setup;
+}
+
+/* ---- End to end: the cuda engine as the program uses it, in chunks of the same size. The one
+ * difference is that chunks point straight into the task's buffers, which are registered as
+ * page-locked. Copies in, kernels and copies out overlap, so they are one phase, timed by the
+ * host's clock and reported as the kernel's.
+ *
+ * An engine serves one stream, which is one run: before the next one it is restarted. */
+
+/* The most that makes the larger of a chunk's two buffers 8 MiB, as in the program. */
+enum { CHUNK_BYTES = 8 << 20, CHUNK_LEAST = 256 << 10, CHUNK_SHARES = 4, CHUNKS_MOST = 8 };
+
+struct stream {
+    struct engine *engine;
+    struct engine_setup setup;
+    unsigned in_flight;
+    struct chunk chunks[CHUNKS_MOST]; /* as set up by the engine; their own buffers are not used */
+};
+
+static int open_engine(struct stream *stream, unsigned device, struct error *error)
+{
+    const struct machine machine = {.device = device};
+    unsigned most;
+
+    if (engine_cuda.open(&machine, &stream->setup, 0, &stream->engine, error) != 0) {
+        stream->engine = NULL;
+        return -1;
+    }
+    most = engine_cuda.chunks_in_flight(stream->engine);
+    for (; stream->in_flight < most && stream->in_flight < CHUNKS_MOST; stream->in_flight++) {
+        if (engine_cuda.attach(stream->engine, &stream->chunks[stream->in_flight], error) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+static void stream_close(void *opaque)
+{
+    struct flavour_state *state = opaque;
+    struct stream *stream = state->own;
+
+    if (stream->engine != NULL) {
+        for (unsigned i = 0; i < stream->in_flight; i++)
+            engine_cuda.detach(stream->engine, &stream->chunks[i]);
+        engine_cuda.close(stream->engine);
+    }
+    flavour_close(state);
+}
+
+/* A short task is cut into a few chunks, so that copies and kernels overlap. */
+static size_t chunk_frames(const struct bench_task *task)
+{
+    size_t most = CHUNK_BYTES / (2 * value_bytes(task->kind));
+    size_t share = task->count / CHUNK_SHARES;
+
+    if (share < CHUNK_LEAST)
+        share = CHUNK_LEAST;
+    if (share > most)
+        share = most;
+    return share < task->count ? share : task->count;
+}
+
+static int stream_open(const struct bench_flavour *flavour, const struct bench_task *task,
+                       void **state, struct error *error)
+{
+    const struct flavour_needs needs = {.road = FLAVOUR_PAGE_LOCKED,
+                                        .windows = true,
+                                        .results = flavour_window_bytes(task),
+                                        .own = sizeof(struct stream)};
+    struct flavour_state *opened;
+    struct stream *stream;
+
+    if (flavour_open(flavour, task, &needs, state, error) != 0)
+        return -1;
+    opened = *state;
+    stream = opened->own;
+    stream->setup = setup_of(task);
+    stream->setup.chunk_frames = chunk_frames(task);
+    if (open_engine(stream, task->device, error) == 0)
+        return 0;
+    stream_close(opened);
+    return -1;
+}
+
+static int feed(const struct stream *stream, const struct bench_task *task, struct error *error)
+{
+    const size_t most = stream->setup.chunk_frames;
+    const unsigned in_flight = stream->in_flight > 0 ? stream->in_flight : 1;
+    struct chunk chunks[CHUNKS_MOST]; /* the same, with the task's buffers */
+    size_t submitted = 0;
+    size_t collected = 0;
+    size_t written = 0;
+
+    memcpy(chunks, stream->chunks, sizeof chunks);
+    for (size_t at = 0; at < task->count || collected < submitted;) {
+        if (at < task->count && submitted - collected < in_flight) {
+            struct chunk *chunk = &chunks[submitted++ % in_flight];
+
+            chunk->in = bench_place(task->kind, task->samples, at);
+            chunk->in_frames = task->count - at < most ? task->count - at : most;
+            chunk->out = bench_place(task->kind, task->windows, 2 * written);
+            chunk_place(chunk, &stream->setup, at);
+            if (engine_cuda.submit(stream->engine, chunk, error) != 0)
+                return -1;
+            at += chunk->in_frames;
+            written += chunk->out_frames;
+        } else {
+            struct chunk *chunk = &chunks[collected++ % in_flight];
+
+            if (engine_cuda.collect(stream->engine, chunk, error) != 0)
+                return -1;
+        }
+    }
+    return 0;
+}
+
+static int stream_run(void *opaque, struct bench_answer *answer, struct error *error)
+{
+    struct flavour_state *state = opaque;
+    struct stream *stream = state->own;
+    const struct bench_task *task = state->task;
+    cudaError_t result = cudaSetDevice((int)task->device);
+    double from;
+    int fed;
+
+    engine_cuda.restart(stream->engine, 0);
+    THEN(result, flavour_flush(state));
+    THEN(result, cudaDeviceSynchronize());
+    if (result != cudaSuccess)
+        return flavour_fail(task, result, "device", error);
+    from = clock_seconds();
+    fed = feed(stream, task, error);
+    answer->seconds[BENCH_KERNEL] = clock_seconds() - from;
+    return fed;
+}
+
+/* ---- As gpuenv_filter_cuda() is called for arrays in page-locked memory: the kernels read and
+ * write them across the bus, so there are no copies. For small inputs starting those would take
+ * longer. */
+
+/* The arrays of a task, at their addresses on the device. */
+struct call {
+    struct engine_setup setup;
+    struct strided in;
+    struct strided out[2]; /* all minima, then all maxima */
+};
+
+static struct strided array_of(const struct bench_task *task, void *data, uint64_t frames)
+{
+    const size_t bytes = value_bytes(task->kind);
+
+    return (struct strided){
+        .data = data,
+        .sample = {.kind = task->kind == VALUE_F32 ? SAMPLE_F32 : SAMPLE_F64},
+        .bytes = bytes,
+        .rows = 1,
+        .frames = frames,
+        .channels = 1,
+        .frame = (ptrdiff_t)bytes,
+    };
+}
+
+static struct call call_of(const struct bench_task *task, void *in, void *out)
+{
+    const uint64_t windows = bench_windows(task);
+    struct call call = {
+        .setup = setup_of(task),
+        .in = array_of(task, in, task->count),
+        .out = {array_of(task, out, windows),
+                array_of(task, bench_place(task->kind, out, windows), windows)},
+    };
+
+    return call;
+}
+
+static int call_open(const struct bench_flavour *flavour, const struct bench_task *task,
+                     void **state, struct error *error)
+{
+    const struct call call = call_of(task, (void *)task->samples, task->windows);
+    struct flavour_needs needs = {
+        .road = FLAVOUR_PAGE_LOCKED, .windows = true, .results = flavour_window_bytes(task)};
+
+    if (engine_cuda_find(task->device, error) != 0 ||
+        cuda_arrays_filter(&call.setup, &call.in, call.out, NULL, &needs.spare, task->device, NULL,
+                           error) != 0)
+        return -1;
+    return flavour_open(flavour, task, &needs, state, error);
+}
+
+static cudaError_t call_work(struct flavour_state *state)
+{
+    const struct call call = call_of(state->task, state->in, state->out);
+    size_t bytes = state->needs.spare;
+    struct error error;
+
+    return cuda_arrays_filter(&call.setup, &call.in, call.out, state->spare, &bytes,
+                              state->task->device, NULL, &error) == 0
+               ? cudaSuccess
+               : cudaErrorUnknown;
+}
+
+static int call_run(void *state, struct bench_answer *answer, struct error *error)
+{
+    return flavour_run(state, call_work, answer, error);
+}
+
+/* ---- Only the kernels: the samples are in the rings of cuda/cuda_window.h before the run, and
+ * the windows stay on the device until the clock has stopped, so there are no copies. The time of
+ * far plans includes the tree. One flavour for the plan that the engine would choose, and one for
+ * each plan. */
+
+enum { SPARE_OUT = 16, ALIGNMENT = 256 }; /* bytes */
+
+/* A plan by name, and what it cannot do. */
+struct resident_method {
+    enum cuda_plan_kind kind;
+    const char *limits; /* for float32 */
+};
+
+/* The windows come first in the spare memory, followed by the memory of far plans. */
+static size_t windows_room(const struct bench_task *task)
+{
+    return (flavour_window_bytes(task) + SPARE_OUT + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+/* The flavour's plan, or the one for the width. */
+static int choose_plan(const struct bench_flavour *flavour, const struct bench_task *task,
+                       struct cuda_plan *plan, struct error *error)
+{
+    const struct resident_method *method = flavour->method;
+    cudaError_t result;
+
+    if (engine_cuda_find(task->device, error) != 0)
+        return -1;
+    if (method != NULL)
+        (void)cuda_plan_force(plan, method->kind, task->kind, task->width); /* it can */
+    result = cudaSetDevice((int)task->device);
+    if (result == cudaSuccess)
+        result =
+            method != NULL ? cuda_plan_fit(plan) : cuda_plan_make(plan, task->kind, task->width);
+    return result == cudaSuccess ? 0 : flavour_fail(task, result, "set-up", error);
+}
+
+static int resident_open(const struct bench_flavour *flavour, const struct bench_task *task,
+                         void **state, struct error *error)
+{
+    struct flavour_needs needs = {
+        .road = FLAVOUR_COPIED, .windows = true, .own = sizeof(struct cuda_plan)};
+    struct flavour_state *opened;
+    struct cuda_plan plan;
+    cudaError_t result;
+
+    if (choose_plan(flavour, task, &plan, error) != 0)
+        return -1;
+    needs.in = (size_t)cuda_rings_bytes(&plan, 1, cuda_rings_capacity(&plan, task->count));
+    needs.spare = windows_room(task) + (size_t)cuda_middles_bytes(&plan, 1, task->count);
+    if (flavour_open(flavour, task, &needs, state, error) != 0)
+        return -1;
+    opened = *state;
+    memcpy(opened->own, &plan, sizeof plan);
+    result = cudaMemcpy(opened->in, task->samples, task->count * value_bytes(task->kind),
+                        cudaMemcpyHostToDevice);
+    if (result == cudaSuccess)
+        return 0;
+    flavour_close(opened);
+    return flavour_fail(task, result, "set-up", error);
+}
+
+static struct cuda_task task_of(const struct flavour_state *state)
+{
+    const struct bench_task *task = state->task;
+    struct cuda_task all = {
+        .count = task->count,
+        .known_to = task->count,
+        .kept_first = task->width - 1,
+        .hop = 1,
+        .whole_to = UINT64_MAX,
+        .nan = NAN_PROPAGATE,
+        .emits = {2, {EMIT_MIN, EMIT_MAX}},
+    };
+
+    all.out = (unsigned char *)state->spare + cuda_task_shift(&all, task->kind, 1);
+    return all;
+}
+
+static cudaError_t resident_work(struct flavour_state *state)
+{
+    const struct cuda_plan *plan = state->own;
+    const struct cuda_task task = task_of(state);
+    struct cuda_rings rings;
+
+    /* The samples stay where they are: only the tree is rebuilt. */
+    cuda_rings_lay(&rings, plan, 1, cuda_rings_capacity(plan, task.count), 0, state->in);
+    return cuda_window_run(plan, &rings, &task,
+                           (unsigned char *)state->spare + windows_room(state->task), NULL);
+}
+
+static int resident_run(void *opaque, struct bench_answer *answer, struct error *error)
+{
+    struct flavour_state *state = opaque;
+    const struct bench_task *task = state->task;
+    cudaError_t result = cudaSetDevice((int)task->device);
+    const char *what = "kernel";
+
+    THEN(result, flavour_phase(state, BENCH_KERNEL, resident_work, answer));
+    if (result == cudaSuccess) {
+        what = "copy out";
+        result = cudaMemcpy(task->windows, task_of(state).out, flavour_window_bytes(task),
+                            cudaMemcpyDeviceToHost);
+    }
+    return result == cudaSuccess ? 0 : flavour_fail(task, result, what, error);
+}
+
+static const char *resident_cannot(const struct bench_flavour *flavour,
+                                   const struct bench_task *task)
+{
+    const struct resident_method *method = flavour->method;
+    const char *why = NULL;
+    struct cuda_plan plan;
+
+    if (method == NULL)
+        return flavour_cannot_choose(flavour, task);
+    if (!cuda_plan_force(&plan, method->kind, task->kind, task->width))
+        return task->kind == VALUE_F32 ? method->limits : "not windows of this width in float64";
+    /* If the query fails, open() reports the reason. */
+    if (cudaSetDevice((int)task->device) == cudaSuccess && cuda_plan_fit(&plan) != cudaSuccess)
+        why = "a block of this device has not enough shared memory";
+    else
+        why = flavour_cannot_choose(flavour, task);
+    (void)cudaGetLastError();
+    return why;
+}
+
+#define PLAN(which, only)                                                                          \
+    &(const struct resident_method)                                                                \
+    {                                                                                              \
+        CUDA_PLAN_##which, only                                                                    \
+    }
+#define OURS(label, description, in_pairs, prefix)                                                 \
+    .name = (label), .words = (description), .problem = BENCH_WINDOW, .on_gpu = true,              \
+    .takes_f64 = true, .interleaved = (in_pairs), .exact = true, .open = prefix##_open,            \
+    .run = prefix##_run
+#define RESIDENT(label, description, how)                                                          \
+    {                                                                                              \
+        OURS(label, description, true, resident), .method = (how), .cannot = resident_cannot,      \
+                                                  .close = flavour_close                           \
+    }
+
+const struct bench_flavour flavours_window_ours[] = {
+    {OURS("cuda", "our engine, end to end; its copies run beside its kernels, and count as these",
+          true, stream),
+     .cannot = flavour_cannot_choose, .close = stream_close},
+    {OURS("cuda-call", "our library's call on page-locked memory", false, call),
+     .cannot = flavour_cannot_choose, .close = flavour_close},
+    RESIDENT("cuda-resident", "our kernels only, with the plan for this width", NULL),
+    RESIDENT("cuda-near", "our kernels only, windows in registers",
+             PLAN(NEAR, "windows of up to 17 samples only")),
+    RESIDENT("cuda-herk-4096", "our kernels only, blocks of 4096 samples",
+             PLAN(VANHERK_4096, "windows of 18 to 4065 samples only")),
+    RESIDENT("cuda-herk-8192", "our kernels only, blocks of 8192 samples",
+             PLAN(VANHERK_8192, "windows of 18 to 8161 samples only")),
+    RESIDENT("cuda-far-1024", "our kernels only, tiles of 512 float64",
+             PLAN(FAR_1024, "float64 only")),
+    RESIDENT("cuda-far-2048", "our kernels only, tiles of 2048",
+             PLAN(FAR_2048, "windows of 2049 to 67584 samples only")),
+    RESIDENT("cuda-far-4096", "our kernels only, tiles of 4096 and a tree",
+             PLAN(FAR_4096, "windows of more than 4096 samples only")),
+    {.name = NULL},
+};

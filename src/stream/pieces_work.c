@@ -1,0 +1,241 @@
+/* Pieces are read and computed in chunks. Only the first of neighbouring pieces needs its halo, and
+ * chunks of several pieces may be in flight at the same time: those of a device, which does a range
+ * of pieces at a time. A core does one piece, chunk by chunk, and computes its output in place. */
+#include "stream/pieces_run.h"
+
+#include <string.h>
+
+#include "lib/engines.h"
+
+int worker_open(struct worker *worker, struct error *error)
+{
+    const struct engine_class *class = worker->class;
+    unsigned wanted;
+
+    if (engines_open(class, &worker->machine, &worker->setup, 0, &worker->engine, error) != 0)
+        return -1;
+    wanted = class->chunks_in_flight(worker->engine);
+    while (worker->chunk_count < wanted && worker->chunk_count < WORKER_CHUNKS) {
+        if (class->attach(worker->engine, &worker->chunks[worker->chunk_count], error) != 0)
+            return -1;
+        worker->chunk_count++;
+    }
+    return 0;
+}
+
+void worker_close(struct worker *worker)
+{
+    if (worker->engine == NULL)
+        return;
+    for (unsigned i = 0; i < worker->chunk_count; i++)
+        worker->class->detach(worker->engine, &worker->chunks[i]);
+    worker->class->close(worker->engine);
+}
+
+/* A chunk in flight. */
+struct flight {
+    struct chunk *chunk;
+    struct slot *slot; /* of its piece */
+    uint64_t index;
+    bool is_halo;
+    bool ends; /* the last of its piece */
+};
+
+/* The position of a worker in its pieces. */
+struct walk {
+    struct flight flights[WORKER_CHUNKS];
+    unsigned room; /* flights used */
+    unsigned first;
+    unsigned flying;
+    bool more;     /* chunks may still be submitted */
+    bool is_first; /* no piece has been started yet */
+    bool is_in;    /* inside a piece: */
+    uint64_t index;
+    struct slot *slot;
+    uint64_t at; /* the next frame to submit */
+};
+
+/* The stream is closed to a device that has been given up. */
+static bool enter(const struct worker *worker)
+{
+    return worker->device == NULL || device_enter(worker->device);
+}
+
+static void leave(const struct worker *worker)
+{
+    if (worker->device != NULL)
+        device_leave(worker->device);
+}
+
+/* Errors of the stream are met again in order. */
+static bool give_up(const struct worker *worker, struct walk *walk)
+{
+    run_give_up(worker->run, walk->index);
+    walk->is_in = false;
+    return false;
+}
+
+/* Starts the next piece. Called inside. False if there is none. */
+static bool begin_piece(struct worker *worker, struct walk *walk)
+{
+    struct run *run = worker->run;
+    const struct piece *piece;
+
+    walk->is_in =
+        worker->device != NULL ? run_next_of_range(worker->device, &walk->index) : walk->is_first;
+    if (!walk->is_in)
+        return false;
+    walk->slot = run_begin(run, walk->index);
+    piece = &walk->slot->piece;
+    if (walk->is_first) {
+        walk->at = piece->first - (run->pipeline->sink == NULL ? 0 : piece->halo);
+        worker->class->restart(worker->engine, walk->at);
+    }
+    walk->is_first = false;
+    if (worker->share != NULL && share_begin(worker->share, piece->first, piece->count,
+                                             run->plan.piece, &walk->slot->share) != 0)
+        return give_up(worker, walk);
+    return true;
+}
+
+/* Fills the next chunk. Called inside. False if there is nothing more to submit. */
+static bool fill(struct worker *worker, struct walk *walk, struct flight *flight)
+{
+    const struct pipeline *pipeline = worker->run->pipeline;
+    struct frame_reader *reader = worker->reader;
+    struct chunk *chunk = flight->chunk;
+    double from = clock_seconds();
+    struct error error;
+    uint64_t begin;
+    uint64_t end;
+    size_t count;
+
+    if (!walk->is_in && !begin_piece(worker, walk))
+        return false;
+    begin = walk->slot->piece.first;
+    end = begin + walk->slot->piece.count;
+    count = (size_t)least((walk->at < begin ? begin : end) - walk->at, worker->setup.chunk_frames);
+    chunk->in_frames = reader->class->read(reader, pipeline->skipped + walk->at, chunk->in, count);
+    worker->busy[RING_READER] += clock_seconds() - from;
+    if (chunk->in_frames < count ||
+        pipeline_before_nan(pipeline, chunk->in, count, walk->at, &error) < count ||
+        !reader->class->is_well(reader))
+        return give_up(worker, walk);
+    *flight = (struct flight){
+        .chunk = chunk,
+        .slot = walk->slot,
+        .index = walk->index,
+        .is_halo = walk->at < begin,
+        .ends = walk->at + count == end,
+    };
+    chunk_place(chunk, &worker->setup, walk->at);
+    if (flight->is_halo)
+        chunk_mute(chunk);
+    if (worker->device == NULL && walk->slot->out != NULL)
+        chunk->out = slot_frame(worker->run, walk->slot);
+    walk->at += count;
+    walk->is_in = !flight->ends;
+    return true;
+}
+
+/* Delivers the results of a chunk. Called inside. */
+static int put(struct worker *worker, const struct flight *flight)
+{
+    struct run *run = worker->run;
+    struct slot *slot = flight->slot;
+    const struct chunk *chunk = flight->chunk;
+    double from = clock_seconds();
+    struct error error;
+
+    if (worker->share != NULL) {
+        if (share_add(worker->share, chunk->in, chunk->in_frames) != 0)
+            return -1;
+        worker->busy[RING_ENGINE] += clock_lap(&from);
+    }
+    if (worker->device != NULL && slot->out != NULL)
+        memcpy(slot_frame(run, slot), chunk->out,
+               chunk->out_frames * engine_out_bytes(&worker->setup));
+    if (run_put(run, slot, chunk, &error) != 0)
+        return -1;
+    worker->busy[RING_WRITER] += clock_seconds() - from;
+    if (!flight->ends)
+        return 0;
+    if (worker->device != NULL) {
+        pthread_mutex_lock(&run->lock);
+        worker->device->held = flight->index + 1;
+        worker->device->account.frames += slot->piece.count;
+        pthread_mutex_unlock(&run->lock);
+    }
+    run_hand_over(run, slot, worker->busy);
+    run_commit_due(run, &worker->busy[RING_WRITER]);
+    return 0;
+}
+
+/* The time that a device takes is not that of a CPU. */
+static void count_engine(struct worker *worker, double from)
+{
+    if (worker->device == NULL)
+        worker->busy[RING_ENGINE] += clock_seconds() - from;
+}
+
+/* Submits one more chunk, if there is one. */
+static int send_next(struct worker *worker, struct walk *walk, struct error *error)
+{
+    unsigned place = (walk->first + walk->flying) % walk->room;
+    struct flight *flight = &walk->flights[place];
+    double from;
+
+    flight->chunk = &worker->chunks[place];
+    walk->more = enter(worker);
+    if (!walk->more)
+        return 0;
+    walk->more = fill(worker, walk, flight);
+    leave(worker);
+    if (!walk->more)
+        return 0;
+    from = clock_seconds();
+    if (worker->class->submit(worker->engine, flight->chunk, error) != 0)
+        return -1;
+    count_engine(worker, from);
+    walk->flying++;
+    return 0;
+}
+
+static int fetch_oldest(struct worker *worker, struct walk *walk, struct error *error)
+{
+    const struct flight *flight = &walk->flights[walk->first];
+    double from = clock_seconds();
+
+    if (worker->class->collect(worker->engine, flight->chunk, error) != 0)
+        return -1;
+    count_engine(worker, from);
+    walk->first = (walk->first + 1) % walk->room;
+    walk->flying--;
+    if (!enter(worker))
+        return 0;
+    if (!flight->is_halo && put(worker, flight) != 0) {
+        run_give_up(worker->run, flight->index);
+        walk->more = false;
+    }
+    leave(worker);
+    return 0;
+}
+
+int worker_do(struct worker *worker, uint64_t index, struct error *error)
+{
+    struct walk walk = {
+        .room = worker->chunk_count > 0 ? worker->chunk_count : 1,
+        .more = true,
+        .is_first = true,
+        .index = index,
+    };
+
+    while (walk.more || walk.flying > 0) {
+        int result = walk.more && walk.flying < walk.room ? send_next(worker, &walk, error)
+                                                          : fetch_oldest(worker, &walk, error);
+
+        if (result != 0)
+            return -1;
+    }
+    return 0;
+}
