@@ -1,5 +1,5 @@
-/* The chosen samples are copied as they are, so that their type, and with it every result, is that
- * of the source. A mean is made in float64 and rounded once, to the kind of the samples. */
+/* Chosen samples are copied unchanged, so their type, and every result, is that of the source. A
+ * mean is computed in float64 and rounded once, to the kind of the samples. */
 #include "format/channels.h"
 
 #include <errno.h>

@@ -148,7 +148,7 @@ char *text_field_copy(const struct text_field *field)
     return copy;
 }
 
-/* A character is not cut in the middle. */
+/* Does not cut a character in the middle. */
 const char *text_show(const char *start, size_t length, char shown[TEXT_SHOWN_ROOM])
 {
     bool whole = length < TEXT_SHOWN;

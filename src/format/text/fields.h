@@ -18,9 +18,8 @@ struct text_lines {
 
 void text_lines_init(struct text_lines *lines, const char *name, char delimiter);
 
-/* Where the parser is, while it is not certain that the record is there to its end. The text ends
- * with a newline, so that nothing that stops at one needs to look for its end; only what stands in
- * quotes may hold newlines. */
+/* A place in the text. The text ends with a newline, so that only fields in quotes, which may
+ * contain newlines, need to be checked against its end. */
 struct text_cursor {
     const char *at;
     const char *end;
@@ -31,7 +30,7 @@ struct text_cursor {
 enum text_next {
     TEXT_FIELD,
     TEXT_RECORD,
-    TEXT_OPEN, /* the text ends within quotes, or before the next record */
+    TEXT_OPEN, /* the text ends inside quotes, or before the next record */
     TEXT_FAULT,
 };
 
@@ -44,7 +43,7 @@ struct text_field {
 enum text_next text_take_field(const struct text_lines *lines, struct text_cursor *cursor,
                                struct text_field *field);
 
-/* The error for a field that text_take_field() does not take. */
+/* The error for a field that text_take_field() rejects. */
 int text_no_field(const struct text_lines *lines, uint64_t line, unsigned column,
                   const struct text_field *field, struct error *error);
 
@@ -53,16 +52,16 @@ int text_wrong_field(const struct text_lines *lines, enum error_code code, uint6
                      unsigned column, const struct text_field *field, const char *why,
                      struct error *error);
 
-/* Passes over comments, and lines of nothing but blanks. */
+/* Skips comments and blank lines. */
 int text_pass_idle_lines(const struct text_lines *lines, struct text_cursor *cursor,
                          struct error *error);
 
-/* What the field says, quotes that are doubled once; to be freed. NULL: no memory. */
+/* A copy of the field, with doubled quotes made single; to be freed. NULL: out of memory. */
 char *text_field_copy(const struct text_field *field);
 
 enum { TEXT_SHOWN = 40, TEXT_SHOWN_ROOM = TEXT_SHOWN + 4 };
 
-/* Enough of a text for a message. */
+/* The beginning of a text, for messages. */
 const char *text_show(const char *start, size_t length, char shown[TEXT_SHOWN_ROOM]);
 const char *text_show_field(const struct text_field *field, char shown[TEXT_SHOWN_ROOM]);
 

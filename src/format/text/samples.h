@@ -19,7 +19,7 @@ struct text_values {
 /* `missing` as in a text_dialect. */
 void text_values_init(struct text_values *values, char decimal, const char *missing);
 
-/* What is wrong with such a list; NULL: nothing. */
+/* What is wrong with such a list; or NULL. */
 const char *text_missing_fault(const char *missing);
 
 enum text_verdict {
@@ -45,12 +45,11 @@ static inline void text_drop_sentinels(const struct text_values *values, double 
     }
 }
 
-/* The delimiter that is not said, of csv: the comma or, where the first line has none, a semicolon,
- * a tab or a bar. */
+/* The delimiter of csv: the comma or, if the first line has none, a semicolon, a tab or a bar. */
 char text_find_delimiter(const char *line, char decimal);
 
-/* The code of an error about a field that looks as if it were written in another way. `alone`: its
- * line has no other field. */
+/* The error code for a field that looks like another dialect, or ERROR_FILE. `alone`: its line has
+ * no other field. */
 enum error_code text_field_code(const struct text_lines *lines, const struct text_values *values,
                                 const struct text_field *field, bool alone);
 
