@@ -109,22 +109,18 @@ static bool pass_chunk(struct input *input, const struct chunk_shape *shape, uin
 /* Skips the zeros that align the next chunk. */
 static int pass_padding(struct input *input, const struct framed_data *data, struct error *error)
 {
-    const struct chunk_shape *shape = data->chunks;
-    uint64_t over = data->bytes % shape->align;
+    unsigned over = (unsigned)(data->bytes % data->chunks->align);
+    unsigned most = over == 0 ? 0 : data->chunks->align - over;
+    const unsigned char *bytes;
+    unsigned zeros = 0;
+    uint64_t passed;
+    size_t got;
 
-    for (uint64_t i = over == 0 ? shape->align : over; i < shape->align; i++) {
-        const unsigned char *bytes;
-        size_t got;
-        uint64_t passed;
-
-        if (input_peek(input, 1, &bytes, &got, error) != 0)
-            return -1;
-        if (got == 0 || bytes[0] != 0)
-            return 0;
-        if (input_skip(input, 1, &passed, error) != 0)
-            return -1;
-    }
-    return 0;
+    if (input_peek(input, most, &bytes, &got, error) != 0)
+        return -1;
+    while (zeros < most && zeros < got && bytes[zeros] == 0)
+        zeros++;
+    return input_skip(input, zeros, &passed, error);
 }
 
 /* Warns of a second file, as by `cat a.wav b.wav`, and of frames that the header does not count,
