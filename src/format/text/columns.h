@@ -8,7 +8,6 @@
 #include "base/error.h"
 #include "format/text/dialect.h"
 #include "format/text/fields.h"
-#include "format/text/samples.h"
 
 #define TEXT_UNWANTED UINT32_MAX
 

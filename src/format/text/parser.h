@@ -19,7 +19,6 @@
 #include "format/text/columns.h"
 #include "format/text/dialect.h"
 #include "format/text/fields.h"
-#include "format/text/samples.h"
 #include "sample/moment.h"
 
 enum { TEXT_RECORD_MOST = 1024 * 1024 }; /* bytes of a record, the end of its line included */
