@@ -303,22 +303,18 @@ struct framed_reader {
 
 static size_t read_frames(struct frame_reader *reader, uint64_t frame, void *frames, size_t count)
 {
-    const struct framed_reader *framed = (const struct framed_reader *)reader;
-    size_t got = read_at(framed->fd, frames, count * framed->frame_bytes,
-                         framed->begin + frame * framed->frame_bytes);
+    struct framed_reader *framed = (struct framed_reader *)reader;
+    size_t got;
 
+    if (framed->planes.buffer != NULL) {
+        got = planar_read(&framed->planes, frame, frames, count);
+        reader->bytes = framed->planes.bytes;
+        return got;
+    }
+    got = read_at(framed->fd, frames, count * framed->frame_bytes,
+                  framed->begin + frame * framed->frame_bytes);
     reader->bytes += got;
     return got / framed->frame_bytes;
-}
-
-static size_t read_frames_of_planes(struct frame_reader *reader, uint64_t frame, void *frames,
-                                    size_t count)
-{
-    struct planar *planes = &((struct framed_reader *)reader)->planes;
-    size_t got = planar_read(planes, frame, frames, count);
-
-    reader->bytes = planes->bytes;
-    return got;
 }
 
 static void close_reader(struct frame_reader *reader)
@@ -329,8 +325,7 @@ static void close_reader(struct frame_reader *reader)
 
 static int framed_reader(struct source *source, struct frame_reader **reader, struct error *error)
 {
-    static const struct frame_reader_class in_order = {read_frames, close_reader};
-    static const struct frame_reader_class of_planes = {read_frames_of_planes, close_reader};
+    static const struct frame_reader_class class = {read_frames, close_reader};
     const struct framed_source *framed = (const struct framed_source *)source;
     int fd = source->input->fd;
     struct framed_reader *new = calloc(1, sizeof *new);
@@ -341,7 +336,7 @@ static int framed_reader(struct source *source, struct frame_reader **reader, st
         free(new);
         return error_system(error, ERROR_FILE, source->input->name, errno);
     }
-    new->reader.class = framed->data.planar ? &of_planes : &in_order;
+    new->reader.class = &class;
     new->fd = fd;
     new->begin = framed->begin;
     new->frame_bytes = framed->frame_bytes;
