@@ -183,7 +183,9 @@ bool json_read(const char *text, size_t size, struct json_value *value)
 
 char json_kind(struct json_value value)
 {
-    return *value.at == '-' || (*value.at >= '0' && *value.at <= '9') ? '0' : *value.at;
+    if (*value.at == '-' || (*value.at >= '0' && *value.at <= '9'))
+        return '0';
+    return *value.at;
 }
 
 /* An escaped character, after the backslash. */

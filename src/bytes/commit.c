@@ -1,4 +1,4 @@
-/* The end of an output: a file that was written beside its place gets its name. */
+/* The end of an output: the temporary file gets its final name. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -41,8 +41,8 @@ int output_step_aside(struct output *output, bool *aside, struct error *error)
     return 0;
 }
 
-/* Some file systems (NFS, quotas) tell only at close() that what was written did not fit. The close
- * of a copy tells the same, and the descriptor stays open. */
+/* Some file systems (NFS, quotas) report only at close() that the data did not fit. Closing a copy
+ * reports the same, and the descriptor stays open. */
 static int check_close(const struct output *output)
 {
     int result;
@@ -55,7 +55,7 @@ static int check_close(const struct output *output)
     return result;
 }
 
-/* There may be less than was reserved. */
+/* Less may have been written than was reserved. */
 static int cut_reserved(const struct output *output)
 {
     off_t end = (off_t)(output->base + output->bytes);
@@ -69,7 +69,7 @@ static int cut_reserved(const struct output *output)
     return result;
 }
 
-/* Now that it is whole. */
+/* Gives the complete file its mode. */
 static int show(const struct output *output)
 {
     int result = 0;
@@ -82,7 +82,7 @@ static int show(const struct output *output)
     return result;
 }
 
-/* Does the temporary name stand for another file than the one that was written? */
+/* Is the temporary name now that of another file? */
 static bool was_swapped(const struct output *output)
 {
     struct stat written;
@@ -101,7 +101,7 @@ static int rename_temporary(struct output *output, struct error *error)
     while (interrupted(result) && !temporary_all_go());
     if (result == 0)
         return 0;
-    /* A signal may have removed it: no news, for the process is about to end. */
+    /* A signal may have removed it; then the process is about to end. */
     return error_system(error, ERROR_FILE, output->name, temporary_all_go() ? EINTR : errno);
 }
 
@@ -115,7 +115,7 @@ static int link_temporary(const struct output *output)
     return result;
 }
 
-/* Takes the place of an older file, unless that is another output of this run. */
+/* Replaces an older file, unless that is another output of this run. */
 static int replace(struct output *output, struct error *error)
 {
     struct made *made = output->made;
@@ -133,7 +133,7 @@ static int replace(struct output *output, struct error *error)
     return result;
 }
 
-/* Before the file appears, so that no other output takes its place unseen. */
+/* Before the file appears, so that no other output can replace it. */
 static int join_made(const struct output *output, struct error *error)
 {
     struct stat status;
@@ -145,7 +145,7 @@ static int join_made(const struct output *output, struct error *error)
     return 0;
 }
 
-/* The file gets its name. Where that is taken, a file without a name needs one for a moment. */
+/* Gives the file its name. To replace an existing file, a nameless one needs a temporary name. */
 static int appear(struct output *output, struct error *error)
 {
     if (output->nameless) {
@@ -166,7 +166,7 @@ static int appear(struct output *output, struct error *error)
         output->temporary = NULL;
         return -1;
     }
-    /* A link takes no file's place; the name beside it goes with output_close(). */
+    /* A link replaces no file; output_close() removes the temporary name. */
     if (output->keeps && link_temporary(output) == 0)
         return 0;
     if (output->keeps && errno == EEXIST)

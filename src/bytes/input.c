@@ -82,8 +82,6 @@ void input_close(struct input *input)
     if (input->owned && input->fd >= 0)
         close(input->fd);
     input->fd = -1;
-    wide_reader_close(input->wide);
-    input->wide = NULL;
 }
 
 /* Waits until there is something to read. Returns false if there is nothing more to read. */
@@ -117,12 +115,9 @@ static bool wait_for_data(struct input *input)
 /* Returns 0 if an ordinary read has to be used. */
 static size_t read_wide(struct input *input, void *buffer, size_t size)
 {
-    if (!input->regular || input->narrow || size < WIDE_READ_LEAST)
+    if (!input->regular || input->crew == NULL || size < WIDE_READ_LEAST)
         return 0;
-    if (input->wide == NULL)
-        input->wide = wide_reader_open(cpus_available(), input->crew);
-    input->narrow = input->wide == NULL;
-    return input->narrow ? 0 : wide_read(input->wide, input->fd, buffer, size);
+    return wide_read(cpus_available(), input->crew, input->fd, buffer, size);
 }
 
 /* How much of the room to use for the next read, if `size` bytes are wanted: all of it if a packet

@@ -35,8 +35,6 @@ struct input {
     uint64_t bytes;    /* given to the reader or skipped by reading; not those skipped by seeking */
     double waited;     /* seconds of waiting for data */
     struct crew *crew; /* shares large reads of a plain file; NULL: none */
-    bool narrow;       /* one reader has turned out to be best */
-    struct wide_reader *wide;
 };
 
 /* Opens a file, or standard input for NULL or "-". Rejects a directory, and, unless `force`,

@@ -33,8 +33,8 @@ static int descriptor_of(const char *path)
     return -1;
 }
 
-/* What the link at `path` points to, seen from where we are. NULL, with errno set; EINVAL: it
- * is no link. */
+/* The target of the link at `path`, relative to the current folder. NULL, with errno set; EINVAL:
+ * it is not a link. */
 static char *read_link(const char *path)
 {
     char target[4096];
@@ -56,8 +56,8 @@ static char *read_link(const char *path)
     return whole;
 }
 
-/* The place that a shell redirection to `path` would write to: the end of a chain of links, be
- * there a file yet or not. A link to a descriptor ends the chain. NULL is an error. */
+/* The path that a shell redirection to `path` would write to: the end of a chain of links, whether
+ * or not a file exists there. A link to a descriptor ends the chain. NULL is an error. */
 static char *resolve(const char *path, struct error *error)
 {
     char *place = strdup(path);
@@ -93,7 +93,7 @@ static int refuse_input(const struct output *output, struct error *error)
                      "is the input file too: write to another name");
 }
 
-/* The descriptor is open, and is what will be written to. */
+/* Checks an open descriptor that will be written directly. */
 static int check_descriptor(struct output *output, bool refuse_terminal, const struct input *input,
                             struct error *error)
 {
@@ -114,8 +114,8 @@ static int check_descriptor(struct output *output, bool refuse_terminal, const s
     return 0;
 }
 
-/* A device, a FIFO, a terminal; unless a plain file has taken its place since we looked, which
- * would be written over, half and in sight. */
+/* Opens a device, a FIFO or a terminal, but not a plain file that has replaced it meanwhile: that
+ * would be overwritten in place. */
 static int open_device(struct output *output, const char *path, struct error *error)
 {
     struct stat status;
@@ -131,7 +131,7 @@ static int open_device(struct output *output, const char *path, struct error *er
     return check_descriptor(output, false, NULL, error);
 }
 
-/* A descriptor that we were given under a name. */
+/* Opens /dev/fd/N. */
 static int open_descriptor(struct output *output, int fd, bool force, const struct input *input,
                            struct error *error)
 {
@@ -156,9 +156,8 @@ static int keep_rights(const struct output *output, const struct stat *older, st
     return 0;
 }
 
-/* Until the file is whole it is its owner's alone. What rights it will have (by the umask, or the
- * folder's default ACL) the kernel has told by now. Where a file system knows none, they stay as
- * they are. */
+/* Lets only the owner read the file until it is complete. The mode that the kernel gave it (by the
+ * umask, or the folder's default ACL) is kept for then. */
 static void hide(struct output *output)
 {
     struct stat status;
@@ -176,7 +175,7 @@ static int open_beside(struct output *output, const struct stat *older, struct e
     /* A file that may not be written may not be replaced either. */
     if (older != NULL && faccessat(AT_FDCWD, output->path, W_OK, AT_EACCESS) != 0)
         return error_system(error, ERROR_FILE, output->name, errno);
-    /* What replaces a file may not be open to more people than that, not even for a moment. */
+    /* The new file must never be open to more users than the older one. */
     output->fd = temporary_open_nameless(output->path, older != NULL ? 0600 : 0666);
     output->nameless = output->fd >= 0;
     if (!output->nameless)
@@ -281,7 +280,7 @@ int output_check_loop(const char *path, const char *input, struct error *error)
                      "its other end");
 }
 
-/* The folder and the name in it, or what is written directly. */
+/* The same name in the same folder? */
 static bool same_path(const char *a, const char *b)
 {
     const char *names[2] = {strrchr(a, '/'), strrchr(b, '/')};

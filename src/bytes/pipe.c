@@ -19,7 +19,7 @@ void pipe_enlarge(int fd)
  * next packet, but then the read returns the first byte alone.) */
 bool packet_waits(int pipe)
 {
-    char byte;
+    char bytes[2];
     int own[2];
     bool waits = true;
     ssize_t copied;
@@ -30,7 +30,7 @@ bool packet_waits(int pipe)
     if (copied == 0 || copied == 1)
         waits = false;
     if (copied == 2)
-        waits = read(own[0], &byte, 1) != 1 || read(own[0], &byte, 1) != 1;
+        waits = read(own[0], bytes, 1) != 1 || read(own[0], bytes + 1, 1) != 1;
     close(own[0]);
     close(own[1]);
     return waits;

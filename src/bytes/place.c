@@ -1,11 +1,10 @@
-/* Output by several threads at once, each byte at its place.
+/* Output by several threads at once, at any offset.
  *
- * Where the file system can, the file's blocks are reserved beforehand. A plain file has one lock
- * for writes, so threads that pwrite() take turns. Many threads do better with a shared mapping,
- * which has no such lock, and no page that could turn out to have no room: in a file system in
- * memory, and on a disk where huge pages can be had for the mapping. With small ones sixteen
- * threads are slower than with pwrite(), for each page costs a fault, and a transaction of the
- * journal. Two or three threads hardly meet at the lock. */
+ * The file's blocks are reserved beforehand if the file system can do that. A plain file has one
+ * lock for writes, so threads that call pwrite() take turns. Many threads are faster with a shared
+ * mapping, which has no such lock: in a file system in memory, and on a disk if the mapping gets
+ * huge pages. With small pages sixteen threads are slower than with pwrite(), because each page
+ * costs a fault and a transaction of the journal. Two or three threads rarely wait for the lock. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/magic.h>
@@ -48,7 +47,7 @@ static bool is_in_memory(int fd)
 #define MADV_POPULATE_WRITE 23
 #endif
 
-/* Brings the pages in, many at a time: that costs less than a fault for each. */
+/* Maps many pages at a time, which costs less than a fault for each. */
 static bool populate(unsigned char *from, size_t size)
 {
     uintptr_t first = (uintptr_t)from / PAGE * PAGE;
@@ -56,7 +55,7 @@ static bool populate(unsigned char *from, size_t size)
     return madvise((void *)first, (uintptr_t)from + size - first, MADV_POPULATE_WRITE) == 0;
 }
 
-/* Does the file come in by huge pages? The first one shows it: it takes one fault, and not 512. */
+/* Does the mapping have huge pages? Then the first 2 MiB take one fault, not 512. */
 static bool comes_in_huge(unsigned char *map, size_t size)
 {
     struct rusage before;
@@ -68,7 +67,7 @@ static bool comes_in_huge(unsigned char *map, size_t size)
            after.ru_minflt - before.ru_minflt < PAGES_HUGE / PAGE / 8;
 }
 
-/* Buffers and stacks need addresses, too. */
+/* Buffers and stacks need address space, too. */
 static bool leaves_addresses(uint64_t size)
 {
     struct rlimit space;
@@ -77,8 +76,8 @@ static bool leaves_addresses(uint64_t size)
            size <= space.rlim_cur / 2;
 }
 
-/* Where that is of use. Dirty pages that are mapped are hard to reclaim, so a file on a disk is to
- * leave most of the memory alone. */
+/* Maps the file if that pays. Dirty mapped pages are hard to reclaim, so a file on a disk may not
+ * take most of the memory. */
 static void map_file(struct output *output)
 {
     bool in_memory = is_in_memory(output->fd);
@@ -95,7 +94,7 @@ static void map_file(struct output *output)
         (void)munmap(map, output->reserved);
 }
 
-/* A disk that is too small is not filled in vain: others may be writing to it. */
+/* A disk that is too small is not filled: others may be writing to it. */
 static bool has_room(int fd, uint64_t size)
 {
     struct statvfs disk;
@@ -103,8 +102,8 @@ static bool has_room(int fd, uint64_t size)
     return fstatvfs(fd, &disk) != 0 || disk.f_blocks == 0 || size / disk.f_frsize < disk.f_bavail;
 }
 
-/* Where it cannot be had, the writes tell whether the disk is full: more may have been expected
- * than comes. */
+/* If the space cannot be reserved, the writes report whether the disk is full: the output may be
+ * smaller than expected. */
 void output_reserve(struct output *output, uint64_t size, unsigned threads)
 {
     struct stat before;
@@ -121,7 +120,7 @@ void output_reserve(struct output *output, uint64_t size, unsigned threads)
     do
         result = fallocate(output->fd, 0, 0, (off_t)size);
     while (result != 0 && errno == EINTR);
-    /* What was refused may have been reserved in part. */
+    /* A part may have been reserved. */
     if (result != 0 && ftruncate(output->fd, before.st_size) == 0)
         return;
     output->reserved = size;

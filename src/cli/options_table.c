@@ -4,7 +4,7 @@
 #include "cli/options_rows.h"
 #include "cli/values.h"
 #include "format/text/columns.h"
-#include "format/text/samples.h"
+#include "format/text/fields.h"
 
 static const char *const bad_lines_words[] = {
     [TEXT_BAD_ERROR] = "error",

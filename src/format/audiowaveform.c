@@ -77,24 +77,25 @@ static int value_of(const struct sink_format *format, float sample, struct sampl
 }
 
 static void encode_dat(struct builder *builder, const struct sink_format *format,
-                       const float *values, size_t count, bool first, struct sample_losses *losses)
+                       const void *values, size_t count, bool first, struct sample_losses *losses)
 {
     unsigned bytes = (unsigned)sample_type_bytes(format->sample);
 
     (void)first;
     for (size_t i = 0; i < count; i++)
-        put_little(builder, (uint64_t)(int64_t)value_of(format, values[i], losses), bytes);
+        put_little(builder, (uint64_t)(int64_t)value_of(format, ((const float *)values)[i], losses),
+                   bytes);
 }
 
 static void encode_json(struct builder *builder, const struct sink_format *format,
-                        const float *values, size_t count, bool first, struct sample_losses *losses)
+                        const void *values, size_t count, bool first, struct sample_losses *losses)
 {
     char *to = (char *)builder->bytes + builder->size;
 
     for (size_t i = 0; i < count; i++) {
         if (!first || i > 0)
             *to++ = ',';
-        to += number_write_i64(to, value_of(format, values[i], losses));
+        to += number_write_i64(to, value_of(format, ((const float *)values)[i], losses));
     }
     builder->size = (size_t)(to - (char *)builder->bytes);
 }

@@ -1,5 +1,5 @@
-/* The chosen samples are copied as they are, so that their type, and with it every result, is that
- * of the source. A mean is made in float64 and rounded once, to the kind of the samples. */
+/* Chosen samples are copied unchanged, so their type, and every result, is that of the source. A
+ * mean is computed in float64 and rounded once, to the kind of the samples. */
 #include "format/channels.h"
 
 #include <errno.h>
@@ -17,7 +17,8 @@ struct choice {
     unsigned count;            /* the chosen ones */
     unsigned *channel;
     bool mix;
-    size_t room; /* frames that are read at a time */
+    size_t bytes; /* of a frame of this one */
+    size_t room;  /* frames that are read at a time */
 };
 
 struct channels_source {
@@ -151,17 +152,13 @@ static size_t read_frames(struct frame_reader *reader, uint64_t frame, void *fra
     struct channels_reader *own = (struct channels_reader *)reader;
     const struct choice *choice = own->choice;
     const size_t from = sample_type_bytes(choice->sample) * choice->from;
-    const size_t to =
-        choice->mix
-            ? value_bytes(sample_type_value(choice->sample) == VALUE_F32 ? VALUE_F32 : VALUE_F64)
-            : sample_type_bytes(choice->sample) * choice->count;
     size_t done = 0;
 
     while (done < count) {
         const size_t size = (size_t)least(count - done, sizeof own->block / from);
         const size_t got = own->other->class->read(own->other, frame + done, own->block, size);
 
-        convert(choice, own->block, (unsigned char *)frames + done * to, got);
+        convert(choice, own->block, (unsigned char *)frames + done * choice->bytes, got);
         done += got;
         if (got < size)
             break;
@@ -274,6 +271,7 @@ int channels_choose(struct source **source, const unsigned *channel, unsigned co
             .big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__,
             .counts = other->format.sample.counts,
         };
+    channels->choice.bytes = sample_type_bytes(format->sample) * format->channels;
     *source = &channels->source;
     return 0;
 }

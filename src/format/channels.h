@@ -6,9 +6,9 @@
 
 #include "format/source.h"
 
-/* Replaces `*source` by one that gives these channels, from 0, in this order (`count` 0: all of
- * them), and, if `mix`, their mean as one channel. It closes the other one. A channel that is not
- * there is an error; then `*source` stays. */
+/* Replaces `*source` by a source of these channels, from 0, in this order (`count` 0: all), or, if
+ * `mix`, of their mean. Closing it closes the original. A missing channel is an error, and leaves
+ * `*source` as it is. */
 int channels_choose(struct source **source, const unsigned *channel, unsigned count, bool mix,
                     struct error *error);
 

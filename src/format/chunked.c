@@ -82,22 +82,16 @@ static bool skip_bytes(struct header_reader *reader, uint64_t size)
     struct file_header *file = (struct file_header *)reader;
     unsigned char bytes[SKIP_BYTES];
     uint64_t passed;
-    size_t got;
 
-    if (!keeps_bytes(file)) {
-        if (input_skip(file->input, size, &passed, file->error) != 0)
+    for (; keeps_bytes(file) && size > SKIP_BYTES; size -= SKIP_BYTES) {
+        if (!read_bytes(reader, bytes, SKIP_BYTES))
             return false;
-        return passed == size || cut_short(file);
     }
-    for (; size > 0; size -= got) {
-        if (input_read(file->input, bytes, size < SKIP_BYTES ? (size_t)size : SKIP_BYTES, &got,
-                       file->error) != 0 ||
-            !keep(file, bytes, got))
-            return false;
-        if (got == 0)
-            return cut_short(file);
-    }
-    return true;
+    if (keeps_bytes(file))
+        return read_bytes(reader, bytes, (size_t)size);
+    if (input_skip(file->input, size, &passed, file->error) != 0)
+        return false;
+    return passed == size || cut_short(file);
 }
 
 static bool peek_bytes(struct header_reader *reader, unsigned char *bytes, size_t size, size_t *got)

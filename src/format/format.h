@@ -80,7 +80,7 @@ struct format_writer {
 
     /* Appends values to the bytes of a file that are not raw samples, each at most `value_most`
      * bytes. `first`: no values precede these. NULL: they are encoded as usual. */
-    void (*encode)(struct builder *builder, const struct sink_format *format, const float *values,
+    void (*encode)(struct builder *builder, const struct sink_format *format, const void *values,
                    size_t count, bool first, struct sample_losses *losses);
     unsigned value_most;
     const char *end; /* what follows them; or NULL */

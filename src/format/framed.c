@@ -109,22 +109,18 @@ static bool pass_chunk(struct input *input, const struct chunk_shape *shape, uin
 /* Skips the zeros that align the next chunk. */
 static int pass_padding(struct input *input, const struct framed_data *data, struct error *error)
 {
-    const struct chunk_shape *shape = data->chunks;
-    uint64_t over = data->bytes % shape->align;
+    unsigned over = (unsigned)(data->bytes % data->chunks->align);
+    unsigned most = over == 0 ? 0 : data->chunks->align - over;
+    const unsigned char *bytes;
+    unsigned zeros = 0;
+    uint64_t passed;
+    size_t got;
 
-    for (uint64_t i = over == 0 ? shape->align : over; i < shape->align; i++) {
-        const unsigned char *bytes;
-        size_t got;
-        uint64_t passed;
-
-        if (input_peek(input, 1, &bytes, &got, error) != 0)
-            return -1;
-        if (got == 0 || bytes[0] != 0)
-            return 0;
-        if (input_skip(input, 1, &passed, error) != 0)
-            return -1;
-    }
-    return 0;
+    if (input_peek(input, most, &bytes, &got, error) != 0)
+        return -1;
+    while (zeros < most && zeros < got && bytes[zeros] == 0)
+        zeros++;
+    return input_skip(input, zeros, &passed, error);
 }
 
 /* Warns of a second file, as by `cat a.wav b.wav`, and of frames that the header does not count,
@@ -307,22 +303,18 @@ struct framed_reader {
 
 static size_t read_frames(struct frame_reader *reader, uint64_t frame, void *frames, size_t count)
 {
-    const struct framed_reader *framed = (const struct framed_reader *)reader;
-    size_t got = read_at(framed->fd, frames, count * framed->frame_bytes,
-                         framed->begin + frame * framed->frame_bytes);
+    struct framed_reader *framed = (struct framed_reader *)reader;
+    size_t got;
 
+    if (framed->planes.buffer != NULL) {
+        got = planar_read(&framed->planes, frame, frames, count);
+        reader->bytes = framed->planes.bytes;
+        return got;
+    }
+    got = read_at(framed->fd, frames, count * framed->frame_bytes,
+                  framed->begin + frame * framed->frame_bytes);
     reader->bytes += got;
     return got / framed->frame_bytes;
-}
-
-static size_t read_frames_of_planes(struct frame_reader *reader, uint64_t frame, void *frames,
-                                    size_t count)
-{
-    struct planar *planes = &((struct framed_reader *)reader)->planes;
-    size_t got = planar_read(planes, frame, frames, count);
-
-    reader->bytes = planes->bytes;
-    return got;
 }
 
 static void close_reader(struct frame_reader *reader)
@@ -333,8 +325,7 @@ static void close_reader(struct frame_reader *reader)
 
 static int framed_reader(struct source *source, struct frame_reader **reader, struct error *error)
 {
-    static const struct frame_reader_class in_order = {read_frames, close_reader};
-    static const struct frame_reader_class of_planes = {read_frames_of_planes, close_reader};
+    static const struct frame_reader_class class = {read_frames, close_reader};
     const struct framed_source *framed = (const struct framed_source *)source;
     int fd = source->input->fd;
     struct framed_reader *new = calloc(1, sizeof *new);
@@ -345,7 +336,7 @@ static int framed_reader(struct source *source, struct frame_reader **reader, st
         free(new);
         return error_system(error, ERROR_FILE, source->input->name, errno);
     }
-    new->reader.class = framed->data.planar ? &of_planes : &in_order;
+    new->reader.class = &class;
     new->fd = fd;
     new->begin = framed->begin;
     new->frame_bytes = framed->frame_bytes;

@@ -138,21 +138,24 @@ static bool is_even(const struct sink_row *row)
 }
 
 /* Encodes the values of whole rows, by runs of one kind. */
-static void encode_rows(const struct sink_format *format, const unsigned char *values,
-                        unsigned char *block, size_t count, struct sample_losses *losses)
+static void encode_rows(struct builder *builder, const struct sink_format *format,
+                        const void *values, size_t count, bool first, struct sample_losses *losses)
 {
     const struct sink_row *row = &format->row;
+    const unsigned char *from = values;
     size_t from_bytes = value_bytes(row->kind[0]);
     size_t to_bytes = sample_type_bytes(format->sample);
 
+    (void)first;
     for (size_t i = 0; i < count;) {
         enum value_kind kind = row->kind[i % row->count];
         size_t run = is_even(row) ? count : 1;
 
         while (i + run < count && row->kind[(i + run) % row->count] == kind)
             run++;
-        sample_encode(format->sample, kind, values + i * from_bytes, block + i * to_bytes, run,
-                      losses);
+        sample_encode(format->sample, kind, from + i * from_bytes, builder->bytes + builder->size,
+                      run, losses);
+        builder->size += run * to_bytes;
         i += run;
     }
 }
@@ -162,29 +165,24 @@ static int write_encoded(struct header_sink *header, uint64_t at, const unsigned
 {
     const struct sink_format *format = &header->sink.format;
     const struct format_writer *writer = format->format->writer;
-    size_t bytes = sample_type_bytes(format->sample);
-    size_t room = writer->encode != NULL ? writer->value_most : bytes;
+    size_t room = writer->encode != NULL ? writer->value_most : sample_type_bytes(format->sample);
     size_t most = BLOCK_BYTES / room / format->row.count * format->row.count;
     unsigned char block[BLOCK_BYTES];
 
     while (count > 0) {
         size_t batch = count < most ? count : most;
-        struct builder builder = {.bytes = block, .size = batch * bytes};
+        struct builder builder = {.bytes = block};
 
-        if (writer->encode != NULL) {
-            builder.size = 0;
-            writer->encode(&builder, format, (const float *)(const void *)values, batch,
-                           !header->begun, losses);
-            header->begun = true;
-        } else {
-            encode_rows(format, values, block, batch, losses);
-        }
+        (writer->encode != NULL ? writer->encode : encode_rows)(&builder, format, values, batch,
+                                                                !header->begun, losses);
         if (write_block(header, at, block, builder.size, error) != 0)
             return -1;
         values += batch * value_bytes(format->row.kind[0]);
         count -= batch;
         if (at != IN_ORDER)
-            at += batch * bytes;
+            at += builder.size;
+        else
+            header->begun = true;
     }
     return 0;
 }

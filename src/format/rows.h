@@ -21,13 +21,13 @@ struct row_queue {
     size_t room; /* a power of two, or 0 */
 };
 
-/* Adds one at the end. Returns -1, with errno set, when there is no memory. */
+/* Adds one at the end. Returns -1, with errno set, when out of memory. */
 int row_queue_add(struct row_queue *queue, struct row row);
 
 /* One of them, from 0. */
 struct row row_queue_at(const struct row_queue *queue, size_t index);
 
-/* Takes the first one; there has to be one. */
+/* Takes the first one; the queue must not be empty. */
 struct row row_queue_take(struct row_queue *queue);
 
 void row_queue_free(struct row_queue *queue);

@@ -38,7 +38,7 @@ static bool holds(const struct format_writer *writer, struct sample_type type)
     return format_is_among(writer->kinds, name, strcspn(name, "lb"));
 }
 
-/* What a container holds: `type` is what was written after its name and a colon; NULL: nothing. */
+/* The sample type in a container. `type` is what follows its name and a colon, or NULL. */
 static int choose_held(const char *type, struct sink_format *format, struct error *error)
 {
     const struct format_writer *writer = format->format->writer;
@@ -68,8 +68,8 @@ static int choose_raw(const char *type, struct sink_format *format, struct error
     return 0;
 }
 
-/* By the ending of the output's name: a format, or the type of raw frames, `*type`. One that nobody
- * here writes is an error. */
+/* By the ending of the output's name: a format, or the type of raw frames, `*type`. An ending that
+ * cannot be written is an error. */
 static int choose_by_ending(const char *path, const struct format **format, const char **type,
                             struct error *error)
 {
@@ -87,7 +87,7 @@ static int choose_by_ending(const char *path, const struct format **format, cons
     return 0;
 }
 
-/* By what stands after -T, up to a colon: the first name of what can be written. */
+/* By the argument of -T, up to a colon, which must be the first name of a writer. */
 static const struct format *choose_by_name(const char *type)
 {
     size_t length = strcspn(type, ":");
@@ -116,7 +116,7 @@ int sink_choose(const struct sink_request *request, struct sink_format *format, 
         result = choose_held(colon == NULL ? NULL : colon + 1, format, error);
     else
         result = choose_raw(type == NULL ? "f32" : type, format, error);
-    /* Outputs of a batch, and ".raw", are float32 without having been asked for. */
+    /* Outputs of a batch, and ".raw", are float32 by default. */
     format->type_named =
         chosen != NULL ? colon != NULL : request->type != NULL || format->sample.kind != SAMPLE_F32;
     format->sample.counts = request->counts || format->format->writer->numbers;

@@ -56,67 +56,38 @@ static int open_format(const struct recognised *found, struct input *input,
 }
 
 /* For an explicit container: as far as the first bytes show, the input must be one. */
-static int open_named(struct input *input, const struct source_request *request,
-                      struct source **source, struct error *error)
+static int choose_named(struct input *input, const char *name, struct recognised *found,
+                        struct error *error)
 {
-    const struct format *named = format_named(request->container, strlen(request->container));
-    struct recognised found;
+    const struct format *named = format_named(name, strlen(name));
 
-    if (recognise(input, &found, error) != 0)
+    if (recognise(input, found, error) != 0)
         return -1;
-    if (found.format != NULL && !format_reads(named, found.format))
-        return error_set(error, ERROR_WRONG_TYPE, input->name, "is %s, not %s", found.words,
+    if (found->format != NULL && !format_reads(named, found->format))
+        return error_set(error, ERROR_WRONG_TYPE, input->name, "is %s, not %s", found->words,
                          named->words);
-    found = taken_for(named);
-    return open_format(&found, input, request, source, error);
-}
-
-static int open_raw(struct input *input, const struct source_request *request,
-                    struct source **source, struct error *error)
-{
-    const struct recognised raw = taken_for(&format_raw);
-
-    return open_format(&raw, input, request, source, error);
-}
-
-/* For an explicit raw type. Looks at files only: the bytes of a pipe may take long to come, so that
- * the source looks at the first it reads. */
-static int open_named_raw(struct input *input, const struct source_request *request,
-                          struct source **source, struct error *error)
-{
-    struct recognised found = {.format = NULL};
-
-    if (input->regular)
-        found = recognise_glimpse(input);
-    if (open_raw(input, request, source, error) != 0 || *source == NULL)
-        return -1;
-    (*source)->looks = found.words;
+    *found = taken_for(named);
     return 0;
 }
 
-/* By magic, or by file name; otherwise raw. A file that contains no samples is still read as raw
- * if its name says so. */
-static int open_recognised(struct input *input, const struct source_request *request,
-                           struct source **source, struct error *error)
+/* By magic, or by file name; otherwise raw, and `*guessed` if no ending says so. A file that
+ * contains no samples is still read as raw if its name says so. */
+static int choose_recognised(struct input *input, struct sample_type *raw, struct recognised *found,
+                             bool *guessed, struct error *error)
 {
     const struct format *named = input->standard ? NULL : format_by_ending(input->name);
-    struct source_request raw = *request;
-    bool is_raw = !input->standard && format_raw_by_ending(input->name, &raw.sample);
-    struct recognised found;
+    bool is_raw = !input->standard && format_raw_by_ending(input->name, raw);
 
-    if (recognise_beginning(input, &found, error) != 0)
+    if (recognise_beginning(input, found, error) != 0)
         return -1;
-    if ((found.format == NULL || found.format == &format_plain_text) && named != NULL &&
+    if ((found->format == NULL || found->format == &format_plain_text) && named != NULL &&
         named->by_ending)
-        found = taken_for(named);
-    if (found.format == NULL || (is_raw && found.format->no_samples)) {
-        if (open_raw(input, &raw, source, error) != 0 || *source == NULL)
-            return -1;
-        (*source)->guessed =
-            !is_raw && input->regular && !input->standard && input->status.st_size > 0;
+        *found = taken_for(named);
+    if (found->format != NULL && !(is_raw && found->format->no_samples))
         return 0;
-    }
-    return open_format(&found, input, request, source, error);
+    *found = taken_for(&format_raw);
+    *guessed = !is_raw && input->regular && !input->standard && input->status.st_size > 0;
+    return 0;
 }
 
 static int refuse_number(struct error *error, enum error_code code, double wanted,
@@ -197,17 +168,23 @@ static int know_if_empty(struct source *source, struct error *error)
 int source_open(struct input *input, const struct source_request *request, struct source **source,
                 struct error *error)
 {
-    int result;
+    struct source_request own = *request; /* with the type that the name says */
+    struct recognised found = taken_for(&format_raw);
+    const char *looks = NULL;
+    bool guessed = false;
+    int result = 0;
 
     *source = NULL;
     if (request->container != NULL)
-        result = open_named(input, request, source, error);
+        result = choose_named(input, request->container, &found, error);
     else if (request->automatic)
-        result = open_recognised(input, request, source, error);
-    else
-        result = open_named_raw(input, request, source, error);
-    if (result != 0 || *source == NULL)
+        result = choose_recognised(input, &own.sample, &found, &guessed, error);
+    else if (input->regular) /* a pipe looks when it is read, because its bytes may be late */
+        looks = recognise_glimpse(input).words;
+    if (result != 0 || open_format(&found, input, &own, source, error) != 0 || *source == NULL)
         return -1;
+    (*source)->looks = looks;
+    (*source)->guessed = guessed;
     if (reconcile(*source, request, error) == 0 && know_if_empty(*source, error) == 0)
         return 0;
     (*source)->class->close(*source);

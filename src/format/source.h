@@ -39,20 +39,20 @@ struct source_format {
     bool flat;               /* an array of one dimension */
     bool truth;              /* an array of type bool */
     double rate;             /* frames per second; 0: unknown */
-    struct rate_ratio ratio; /* the same, where it is no decimal */
+    struct rate_ratio ratio; /* the same, if it is exact */
     uint64_t frames;         /* from here to the end, or SOURCE_FRAMES_UNKNOWN */
 };
 
-/* What a table has beside its samples. */
+/* What a table has besides its samples. */
 struct source_table {
-    const char *const *names; /* of the channels; NULL: they have none */
-    const char *others;       /* the columns that are passed over; NULL: none */
+    const char *const *names; /* of the channels; or NULL */
+    const char *others;       /* columns that are not read, "1, 3"; or NULL */
 
-    const struct time_form *times; /* how the times of rows are written; NULL: they have none */
-    const struct moment *moments;  /* those of the frames that the last read() returned */
-    unsigned time_columns;         /* in which times are written, */
-    const char *time_names[2];     /* their names, or NULL, */
-    unsigned date_blanks;          /* and the blanks in the first of two */
+    const struct time_form *times; /* how the times of rows are written; NULL: rows have none */
+    const struct moment *moments;  /* the times of the frames that the last read() returned */
+    unsigned time_columns;         /* of a time */
+    const char *time_names[2];     /* of these columns; or NULL */
+    unsigned date_blanks;          /* in the first of two */
 };
 
 struct source;
@@ -100,16 +100,15 @@ struct source {
     const char *encoding;  /* its sample type in the file: "s16le" */
     struct source_format format;
     struct input *input;              /* not owned */
-    const struct source_table *table; /* NULL: it is none */
+    const struct source_table *table; /* NULL: not a table */
     bool anywhere;                    /* has random access */
-    uint64_t left_over;               /* of these, the last frames, which only read() can read */
-    const char *doubt; /* a warning that the input may be misinterpreted, with advice; NULL: none */
-    bool guessed;      /* a file that is read as raw frames because nothing says what it is */
-    const char *looks; /* named raw, but it begins like this: "a WAV file"; NULL: it does not */
+    uint64_t left_over;               /* the last frames, which only read() can read */
+    const char *doubt; /* a warning that the input may be misinterpreted, with advice; or NULL */
+    bool guessed;      /* a file of unknown type, read as raw frames */
+    const char *looks; /* what raw input by name begins like: "a WAV file"; or NULL */
 };
 
-/* Reads and drops frames, until `*passed`, to which it adds them, is `frames`, or the source
- * ends. */
+/* Reads and drops frames until `*passed` is `frames`, or the source ends. */
 int source_skip_by_reading(struct source *source, uint64_t frames, uint64_t *passed,
                            struct error *error);
 
@@ -123,7 +122,7 @@ struct source_request {
     double rate; /* 0: not given */
     struct rate_ratio ratio;
     const struct text_dialect *dialect; /* of text in columns; NULL: the usual one */
-    bool table;                         /* the user says something about columns */
+    bool table;                         /* an option about columns was given */
 };
 
 /* Sets the first three from the argument of -t: auto, a container or a raw type. A raw type

@@ -5,8 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Time since the beginning of 1970 in UTC. A column of numbers may count from another time, which
- * nobody here needs to know. */
+/* Time since the beginning of 1970 in UTC. (Columns of numbers may count from any time.) */
 struct moment {
     int64_t seconds;
     uint32_t nanoseconds; /* on top of the seconds; less than 10^9 */

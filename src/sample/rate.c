@@ -18,8 +18,8 @@ struct rate_ratio rate_ratio(uint64_t frames, uint64_t seconds)
     return (struct rate_ratio){frames / divisor, seconds / divisor};
 }
 
-/* A quotient of integers as the nearest double: more bits than a double has, and one that says
- * whether there are others behind them. */
+/* A quotient of integers as the nearest double: of more bits than a double has, of which the last
+ * is set if there is a remainder. */
 static double divide(wide number, uint64_t by)
 {
     int shift = 0;
@@ -38,8 +38,8 @@ double rate_of(struct rate_ratio ratio)
     return divide(ratio.frames, ratio.seconds);
 }
 
-/* A frame's number beyond 2^53 may be no double. Its last bits are divided apart, so that the
- * result is the double that is nearest to the quotient. */
+/* A frame's number beyond 2^53 may not be a double. Its last bits are divided separately, so that
+ * the result is the double nearest to the quotient. */
 static double decimal_time(uint64_t frame, double rate)
 {
     const uint64_t low = frame > UINT64_C(1) << DBL_MANT_DIG ? frame % 2048 : 0;

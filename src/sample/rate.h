@@ -1,11 +1,11 @@
-/* Exact rates that are no decimals: one frame a minute, 30000/1001 frames a second. */
+/* Exact rates that are not decimals: one frame a minute, 30000/1001 frames a second. */
 #ifndef GPUENV_SAMPLE_RATE_H
 #define GPUENV_SAMPLE_RATE_H
 
 #include <stdint.h>
 
 struct rate_ratio {
-    uint64_t frames; /* in so many seconds; 0: the rate is the decimal that stands beside */
+    uint64_t frames; /* in so many seconds; 0: the rate is the decimal beside this */
     uint64_t seconds;
 };
 

@@ -38,29 +38,25 @@ static void copy(const unsigned char *from, ptrdiff_t from_step, unsigned char *
 void strided_gather(const struct strided *array, const unsigned char *at, size_t frames,
                     size_t channels, void *to)
 {
-    const size_t bytes = array->bytes;
+    const bool adjacent = array->channel == (ptrdiff_t)array->bytes;
+    const size_t runs = adjacent ? 1 : channels; /* of a frame */
+    const size_t bytes = array->bytes * (adjacent ? channels : 1);
     unsigned char *next = to;
 
-    if (array->channel == (ptrdiff_t)bytes || channels == 1) {
-        copy(at, array->frame, to, (ptrdiff_t)(bytes * channels), frames, bytes * channels);
-        return;
-    }
-    for (size_t i = 0; i < channels; i++)
+    for (size_t i = 0; i < runs; i++)
         copy(at + (ptrdiff_t)i * array->channel, array->frame, next + i * bytes,
-             (ptrdiff_t)(bytes * channels), frames, bytes);
+             (ptrdiff_t)(runs * bytes), frames, bytes);
 }
 
 void strided_scatter(const struct strided *array, const void *from, size_t frames, size_t channels,
                      unsigned char *at)
 {
-    const size_t bytes = array->bytes;
+    const bool adjacent = array->channel == (ptrdiff_t)array->bytes;
+    const size_t runs = adjacent ? 1 : channels;
+    const size_t bytes = array->bytes * (adjacent ? channels : 1);
     const unsigned char *next = from;
 
-    if (array->channel == (ptrdiff_t)bytes || channels == 1) {
-        copy(from, (ptrdiff_t)(bytes * channels), at, array->frame, frames, bytes * channels);
-        return;
-    }
-    for (size_t i = 0; i < channels; i++)
-        copy(next + i * bytes, (ptrdiff_t)(bytes * channels), at + (ptrdiff_t)i * array->channel,
+    for (size_t i = 0; i < runs; i++)
+        copy(next + i * bytes, (ptrdiff_t)(runs * bytes), at + (ptrdiff_t)i * array->channel,
              array->frame, frames, bytes);
 }

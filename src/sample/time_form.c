@@ -126,10 +126,11 @@ static bool read_number(enum time_unit unit, const char *text, const char *end,
     return true;
 }
 
+static const int64_t unit_sizes[] = {1000000000, 1000000, 1000, 1}; /* of enum time_unit */
+
 static char *write_number(const struct time_form *form, struct moment moment, char *text)
 {
-    static const int64_t units[] = {1000000000, 1000000, 1000, 1};
-    const int64_t unit = units[form->unit];
+    const int64_t unit = unit_sizes[form->unit];
     const moment_count count = moment_to_count(moment);
     const moment_count size = count < 0 ? -count : count;
     int64_t fraction = (int64_t)(size % unit);
@@ -239,10 +240,7 @@ size_t time_write(const struct time_form *form, struct moment moment, char text[
 
 int64_t time_form_unit(const struct time_form *form)
 {
-    int64_t unit = form->kind == TIME_NUMBER && form->unit == TIME_MS   ? 1000000
-                   : form->kind == TIME_NUMBER && form->unit == TIME_US ? 1000
-                   : form->kind == TIME_NUMBER && form->unit == TIME_NS ? 1
-                                                                        : MOMENT_SECOND;
+    int64_t unit = form->kind == TIME_NUMBER ? unit_sizes[form->unit] : MOMENT_SECOND;
 
     if (form->kind == TIME_DATE)
         return MOMENT_DAY;

@@ -10,7 +10,7 @@ enum {
     LOOSE_BYTES = 128, /* of a tag that some count and others do not */
 };
 
-/* An odd size may be told without its padding. */
+/* A stated odd size may omit its padding. */
 static const char *next_file(const struct slice *file, uint64_t end)
 {
     struct recognised found = {.format = NULL};
@@ -38,7 +38,7 @@ struct due_end due_end_of(const struct input *input, const struct slice *file)
     return due;
 }
 
-/* Does a FLAC file begin in what the decoder has read last, or has not read? */
+/* Does another FLAC file begin near the end of what the decoder has read? */
 static bool flac_follows(const struct due_end *due, uint64_t read_to)
 {
     enum { BEFORE = 256 * 1024, ALL = 2 * BEFORE };
@@ -51,7 +51,7 @@ static bool flac_follows(const struct due_end *due, uint64_t read_to)
     return found;
 }
 
-/* Says what is wrong with the pages of an Ogg file or the frames of an MP3 file. */
+/* The error for a fault in the pages of an Ogg file or the frames of an MP3 file. */
 static int check_fault(const struct due_end *due, enum fault fault, uint64_t at, uint64_t count,
                        struct error *error)
 {
@@ -103,9 +103,8 @@ static int check_fault(const struct due_end *due, enum fault fault, uint64_t at,
     return 0;
 }
 
-/* The frames that came, and those that the file says it has. In an Ogg file that is what its pages
- * say of the time. Where that was rounded, as in Matroska, it may be wrong by a few milliseconds.
- */
+/* Compares the number of frames with what the file states: in an Ogg file by the times of its
+ * pages, which may be rounded to milliseconds if they come from Matroska. */
 static int check_frames(const struct due_end *due, const struct decoder *decoder, uint64_t frames,
                         struct error *error)
 {
@@ -135,8 +134,7 @@ int end_check_missing(const struct due_end *due, uint64_t frames, struct error *
                      (unsigned long long)frames);
 }
 
-/* Are there bytes that were not decoded? Anything of a few KiB may follow, and tags of an MP3 of
- * any size. */
+/* Fails if bytes were not decoded. A few KiB of anything may follow, and MP3 tags of any size. */
 static int check_rest(const struct due_end *due, const struct decoder *decoder, uint64_t frames,
                       struct error *error)
 {

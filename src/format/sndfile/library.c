@@ -13,7 +13,7 @@
 struct sndfile_library sf;
 
 static bool loaded;
-static char trouble[256]; /* in the words of the system, where it cannot be loaded */
+static char trouble[256]; /* the system's message, if it cannot be loaded */
 
 static bool find(void *library, const char *name, void *function, size_t size)
 {
@@ -76,7 +76,7 @@ static sf_count_t file_length(void *context)
     return file->length;
 }
 
-/* It may go where it likes, also where the bytes go into a pipe. */
+/* Seeks anywhere, even if the bytes go into a pipe. */
 static sf_count_t file_seek(sf_count_t offset, int whence, void *context)
 {
     struct sndfile_file *file = context;
@@ -95,8 +95,8 @@ static sf_count_t file_tell(void *context)
     return file->at;
 }
 
-/* libsndfile keeps the reason of a failed opening in global variables, without a lock, and every
- * other opening resets them. */
+/* libsndfile keeps the reason of a failed open in global variables, without a lock, and every other
+ * open resets them: so one file is opened at a time. */
 SNDFILE *sndfile_file_open(struct sndfile_file *file, int mode, SF_INFO *info)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -114,10 +114,9 @@ SNDFILE *sndfile_file_open(struct sndfile_file *file, int mode, SF_INFO *info)
 /* ---- a decoder */
 
 enum {
-    BATCH_FRAMES = 16 * 1024, /* decoded at a time: the engine is not to wait for long */
-    MPEG_FRAMES = 1152,      /* the same of an MP3 file: what is decoded in front of trouble, in the
-                              * same call, is lost */
-    SPARING_END = 64 * 1024, /* bytes at the end that are read in reads of no more than this: */
+    BATCH_FRAMES = 16 * 1024, /* decoded at a time, so that the engine does not wait for long */
+    MPEG_FRAMES = 1152, /* of an MP3: frames decoded by the call that meets an error are lost */
+    SPARING_END = 64 * 1024, /* bytes at the end that are read in small reads */
     SPARING_MOST = 256,
 };
 
@@ -130,7 +129,7 @@ static sf_count_t read_bytes(void *buffer, sf_count_t count, void *context)
 
     if (decoder->sparing && count > SPARING_MOST && file->at > file->length - SPARING_END)
         count = SPARING_MOST;
-    /* Behind the frames of an MP3 file there may be tags. */
+    /* The tags after the frames of an MP3 file are not given to the decoder. */
     if (decoder->major == SNDFILE_MPEG && count > file->length - file->at)
         count = file->length - file->at;
     while (done < count) {
@@ -146,8 +145,8 @@ static sf_count_t read_bytes(void *buffer, sf_count_t count, void *context)
         done += got;
         file->at += got;
     }
-    /* A file that was opened as longer than it is: libsndfile's parsers go on until they come to
-     * the end that they were told. */
+    /* If the file was opened with more bytes than it has, libsndfile's parsers go on until they
+     * reach that length. */
     if (done == 0 && file->at < file->length)
         file->at = file->length;
     decoder->count += (uint64_t)done;
@@ -224,7 +223,7 @@ size_t decoder_read(struct decoder *decoder, void *frames, size_t room)
         sndfile_words(decoder->file, decoder->bytes.why);
         decoder->failed = true;
     }
-    /* What it makes of a file that it could not read is not what is in the file. */
+    /* Frames decoded from a file that could not be read are not those of the file. */
     if (done <= 0 || decoder->read_error != 0)
         return 0;
     if (decoder->shift > 0)

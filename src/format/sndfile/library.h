@@ -1,6 +1,5 @@
-/* libsndfile, loaded when a container asks for it: it brings a dozen libraries along, whose loading
- * would take longer than all of a short run on raw frames. And files as it sees them. Private to
- * this folder. */
+/* libsndfile, loaded when a container needs it: it depends on a dozen libraries, and loading them
+ * takes longer than a short run on raw frames. Private to this folder. */
 #ifndef GPUENV_FORMAT_SNDFILE_LIBRARY_H
 #define GPUENV_FORMAT_SNDFILE_LIBRARY_H
 
@@ -27,54 +26,50 @@ extern struct sndfile_library sf;
 /* SF_FORMAT_MPEG, which headers before 1.1.0 do not have. */
 enum { SNDFILE_MPEG = 0x230000 };
 
-/* Loads it, unless it is there already. Before anything in `sf` is used. */
+/* Loads it, if needed. Call it before anything in `sf` is used. */
 int sndfile_load(struct error *error);
 
-/* Its words for what went wrong with a file, as a part of our messages. */
+/* Its error message for a file, as a part of ours. */
 enum { SNDFILE_WORDS = 128 };
 void sndfile_words(SNDFILE *file, char words[SNDFILE_WORDS]);
 
-/* ---- a file by callbacks, from a place to go to and a length */
+/* ---- a file that libsndfile accesses by callbacks */
 
 struct sndfile_file {
     sf_count_t length;
     sf_count_t at;
-    /* The one that is needed: given this struct, it transfers bytes at `at`, and moves on. */
+    /* Either of them, called with this struct: transfers bytes at `at`, and advances it. */
     sf_vio_read read;
     sf_vio_write write;
-    void *owner;             /* for the two */
-    char why[SNDFILE_WORDS]; /* what went wrong with it, in libsndfile's words */
+    void *owner;             /* for these two */
+    char why[SNDFILE_WORDS]; /* libsndfile's error message */
 };
 
-/* Opens it as a container; `mode` is SFM_READ or SFM_WRITE. NULL, and file->why, where that fails.
- * One file in the process is opened at a time. */
+/* Opens it as a container; `mode` is SFM_READ or SFM_WRITE. NULL, and file->why, if that fails. */
 SNDFILE *sndfile_file_open(struct sndfile_file *file, int mode, SF_INFO *info);
 
-/* ---- a decoder, at a place of its own in a file: a source has one, and so has every reader of its
- * frames */
+/* ---- a decoder: a source has one, and so has each of its readers */
 
 struct decoder {
-    struct sndfile_file bytes; /* what is to be decoded */
-    const struct slice *slice; /* where that lies */
+    struct sndfile_file bytes; /* to be decoded, */
+    const struct slice *slice; /* from this file */
     SNDFILE *file;
     SF_INFO info;
     int major;             /* of info.format: SF_FORMAT_FLAC, ... */
-    enum sample_kind kind; /* of the frames that it gives */
-    int shift;             /* of integers that are to be counts */
-    bool sparing;   /* a decoder of FLAC reads ahead; at the end of the file it is to get no more
-                     * than it needs, so that `bytes.at` shows what follows the frames */
-    bool failed;    /* a read; `bytes.why` is the first reason, which libsndfile forgets with the
-                     * next read */
-    int read_error; /* errno where the file itself could not be read */
+    enum sample_kind kind; /* of the decoded frames */
+    int shift;             /* of integers that keep their values */
+    bool sparing;   /* the FLAC decoder reads ahead: at the end of the file it gets only what it
+                     * needs, so that `bytes.at` shows what follows the frames */
+    bool failed;    /* a read has failed; `bytes.why` is the reason of the first failure */
+    int read_error; /* errno, if the file itself could not be read */
     uint64_t count; /* bytes read */
 };
 
-/* Opens it at the beginning, by its slice and the length of `bytes`. `file` is NULL where that
- * fails. */
+/* Opens `bytes.length` bytes of the slice. `file` is NULL if that fails. */
 void decoder_open(struct decoder *decoder);
 void decoder_close(struct decoder *decoder);
 
-/* The same file once more from its beginning. */
+/* Opens the same file again, at its beginning. */
 void decoder_reopen(struct decoder *decoder);
 
 /* Up to `room` frames; 0 at the end. */

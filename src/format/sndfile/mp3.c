@@ -1,5 +1,5 @@
-/* The frames of MP3 files, and the tags before, between and behind them. Where a byte is missing,
- * libsndfile's decoder goes on at some later frame, or gives up. */
+/* The frames of MP3 files, and the tags before, between and after them. If a byte is missing,
+ * libsndfile's decoder continues at a later frame, or gives up. */
 #include "format/sndfile/whole.h"
 
 #include <string.h>
@@ -7,12 +7,12 @@
 #include "format/mpeg.h"
 #include "format/numbers.h"
 
-/* ---- tags: each kind says at its end how long it is */
+/* ---- tags: each kind states its length at its end */
 
 enum {
     END = 128, /* bytes that show a tag: all of ID3v1, else the last ones */
     ID3V1 = 128,
-    ID3V1_MORE = 227, /* that may stand in front of it */
+    ID3V1_MORE = 227, /* may precede it */
     APE_END = 32,     /* and as many at its beginning */
 };
 
@@ -37,7 +37,7 @@ uint64_t mp3_tag_bytes(const unsigned char bytes[MP3_TAG_START])
     return 0;
 }
 
-/* Six digits, and the nine bytes behind them, are not counted. */
+/* The six digits and the nine bytes after them are not counted. */
 static uint64_t lyrics_size(const unsigned char *digits)
 {
     uint64_t size = 0;
@@ -90,7 +90,7 @@ uint64_t mp3_tags_begin(const struct slice *file)
 
 enum {
     BUFFER_BYTES = 64 * 1024,
-    SEARCHED = 64 * 1024, /* behind a frame that is missing, for the next one */
+    SEARCHED = 64 * 1024, /* for the next frame after a missing one */
     REST_MOST = 4096,     /* bytes that may be anything */
 };
 
@@ -102,7 +102,7 @@ struct walk {
     unsigned char bytes[BUFFER_BYTES];
 };
 
-/* As many as show what begins at this place; behind the end are zeros. */
+/* MP3_TAG_START bytes at this offset; zeros follow the end. */
 static const unsigned char *bytes_at(struct walk *walk, uint64_t at)
 {
     if (at < walk->from || at + MP3_TAG_START > walk->from + walk->held) {
@@ -114,8 +114,7 @@ static const unsigned char *bytes_at(struct walk *walk, uint64_t at)
     return walk->bytes + (at - walk->from);
 }
 
-/* What begins there. Where libsndfile comes to frames of another rate or with other channels, it
- * ends. */
+/* What begins at an offset. libsndfile stops at frames with another rate or other channels. */
 struct place {
     uint64_t bytes; /* of a frame, or of a tag; 0: it is neither */
     uint32_t kind;  /* what all frames of a stream have in common; 0: it is no frame */
@@ -131,7 +130,7 @@ static struct place place_at(struct walk *walk, uint64_t at)
     return (struct place){.bytes = frame.bytes, .kind = frame.fixed | (bytes[3] >> 6 == 3)};
 }
 
-/* Does a frame of this kind begin here, and another one behind it, or is that the end? */
+/* Does a frame of this kind begin here, followed by another one, or by the end? */
 static bool goes_on(struct walk *walk, uint64_t at, uint32_t kind)
 {
     struct place place = place_at(walk, at);
@@ -142,7 +141,7 @@ static bool goes_on(struct walk *walk, uint64_t at, uint32_t kind)
     return at == walk->file.size || place_at(walk, at).kind == kind;
 }
 
-/* No frame begins at `at`, behind one that began at `before`: is that the end of them? */
+/* No frame begins at `at`, after the one at `before`: is it the end of the frames? */
 static enum fault look_on(struct walk *walk, uint64_t before, uint64_t at, uint32_t kind)
 {
     for (uint64_t i = before + 1; i < at + SEARCHED && i < walk->file.size; i++) {

@@ -1,5 +1,5 @@
-/* libsndfile plays the first stream of an Ogg chain, what is left of one that was cut off, and what
- * is left around a page that is damaged. */
+/* libsndfile silently decodes the first stream of an Ogg chain, what is left of a truncated one,
+ * and what is left around a damaged page. */
 #include "format/sndfile/whole.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@ enum {
     PAGE_MOST = PAGE_START + SEGMENTS_MOST + SEGMENTS_MOST * 255,
     FLAG_FIRST = 2,
     FLAG_LAST = 4,
-    STREAMS_MOST = 64, /* side by side; of others the gaps are not seen */
+    STREAMS_MOST = 64, /* interleaved ones in which gaps are found */
 };
 
 /* A page is read into `bytes` as a whole. */

@@ -1,5 +1,5 @@
-/* What libsndfile writes: FLAC, and Vorbis in Ogg. It goes back to fill in a header where the
- * output can be written over. */
+/* What libsndfile writes: FLAC, and Vorbis in Ogg. It goes back to fill in a header if the output
+ * can be overwritten. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -23,16 +23,15 @@ struct sndfile_sink {
     SNDFILE *file; /* NULL before the first frame */
     struct sndfile_file bytes;
     int major;   /* what is written: SF_FORMAT_FLAC, ... */
-    bool dry;    /* what it writes goes nowhere */
-    bool failed; /* and why: */
+    bool dry;    /* nothing is written */
+    bool failed; /* for this reason: */
     struct error failure;
     unsigned char encoded[4 * BLOCK_SAMPLES]; /* of the format's type, of 4 bytes at most */
     int32_t block[BLOCK_SAMPLES];             /* the same as libsndfile takes them */
 };
 
-/* In a pipe libsndfile cannot come back to fill in how many frames there are. Where this is known
- * beforehand, it is put into the STREAMINFO of a FLAC as it passes: 36 bits, the lowest of these
- * bytes. */
+/* In a pipe libsndfile cannot go back to fill in the number of frames. If it is known in advance,
+ * it is put into the STREAMINFO of a FLAC on the way: 36 bits. */
 static bool holds_length(const struct sndfile_sink *sndfile, size_t size)
 {
     return sndfile->major == SF_FORMAT_FLAC && sndfile->sink.format.frames < UINT64_C(1) << 36 &&
@@ -46,9 +45,8 @@ static int write_to_pipe(struct sndfile_sink *sndfile, const unsigned char *byte
     uint64_t frames = sndfile->sink.format.frames;
     unsigned char block[FLAC_STREAMINFO];
 
-    /* What would be filled in at the beginning stays as it was: the number of samples and a
-     * checksum. FLAC and Ogg can do without; told that it cannot go back, libsndfile would write
-     * them at the end. */
+    /* The number of samples and a checksum at the beginning are not filled in; FLAC and Ogg do not
+     * need them. If seeking failed, libsndfile would write them at the end. */
     if (sndfile->bytes.at < sndfile->bytes.length)
         return 0;
     if (!holds_length(sndfile, size))
@@ -64,7 +62,7 @@ static int write_to_file(struct sndfile_sink *sndfile, const unsigned char *byte
 {
     struct output *output = sndfile->sink.output;
     sf_count_t at = sndfile->bytes.at;
-    sf_count_t written = sndfile->bytes.length - at; /* before, from there on */
+    sf_count_t written = sndfile->bytes.length - at; /* earlier, from `at` on */
     size_t over = written < 0 ? 0 : (uint64_t)written < size ? (size_t)written : size;
 
     if (over > 0 && output_patch(output, (uint64_t)at, bytes, over, &sndfile->failure) != 0)
@@ -127,14 +125,13 @@ static int open_writer(struct sndfile_sink *sndfile, struct error *error)
                          "%u channels of %s at %d Hz, as %s: %s", format->channels,
                          sample_type_name(format->sample), info.samplerate, format->container,
                          sndfile->bytes.why);
-    /* A chunk with the largest sample and the time of day: the same input has to give the same
-     * bytes. */
+    /* The PEAK chunk has the time of day: the same input must give the same bytes. */
     (void)sf.command(sndfile->file, SFC_SET_ADD_PEAK_CHUNK, NULL, SF_FALSE);
     return 0;
 }
 
-/* Integers are made by the one encoder that all outputs share, which also counts what it clips.
- * libsndfile takes them at the top of 32 bits. */
+/* Integers are encoded as for all outputs, which also counts clipping. libsndfile takes them as the
+ * upper bits of 32. */
 static sf_count_t write_integers(struct sndfile_sink *sndfile, const float *samples, size_t count)
 {
     struct sample_type type = sndfile->sink.format.sample;
@@ -186,7 +183,7 @@ static int sndfile_write(struct sink *sink, void *frames, size_t count, bool gif
     return 0;
 }
 
-/* What libsndfile writes of no frames, other programs refuse, or find frames in. */
+/* Other programs refuse, or find frames in, what libsndfile writes for no frames. */
 static int finish_empty(struct sndfile_sink *sndfile, struct error *error)
 {
     const struct sink_format *format = &sndfile->sink.format;
@@ -217,13 +214,13 @@ static void sndfile_sink_close(struct sink *sink)
 {
     struct sndfile_sink *sndfile = (struct sndfile_sink *)sink;
 
-    sndfile->failed = true; /* nothing is written any more */
+    sndfile->failed = true; /* write nothing any more */
     if (sndfile->file != NULL)
         sf.close(sndfile->file);
     free(sndfile);
 }
 
-/* What libsndfile does not take is to show now. Nothing is written: there may be no frames. */
+/* Reports now what libsndfile would refuse. Writes nothing: there may be no frames. */
 static int try_writer(struct sndfile_sink *sndfile, struct error *error)
 {
     sndfile->dry = true;
@@ -232,7 +229,7 @@ static int try_writer(struct sndfile_sink *sndfile, struct error *error)
     (void)sf.close(sndfile->file);
     sndfile->file = NULL;
     sndfile->dry = false;
-    /* The encoder of Vorbis says no in this way alone. */
+    /* The Vorbis encoder reports a failure in no other way. */
     if (sndfile->bytes.length == 0 && sndfile->major == SF_FORMAT_OGG)
         return error_set(error, ERROR_FILE, sndfile->sink.output->name,
                          "libsndfile cannot write %u channels at %.0f Hz as %s",

@@ -13,12 +13,12 @@ enum {
     CHUNKS_MOST = 10000, /* a file with more of them was made to waste our time */
 };
 
-/* Sizes below this stand for nothing; so does half of what 64 bits hold. */
+/* Other sizes are placeholders. */
 static const uint64_t SIZE_LEAST = 64;
 static const uint64_t SIZE_MOST = INT64_MAX / 2;
 
-/* A size of 32 bits. The placeholders of streaming writers are near 2^32, and near 2^31 (sox rounds
- * it down). */
+/* A size of 32 bits, or 0 for a placeholder. Streaming writers use values near 2^32, and near 2^31
+ * (sox rounds it down). */
 static uint64_t believed(uint64_t size)
 {
     bool placeholder =
@@ -27,7 +27,7 @@ static uint64_t believed(uint64_t size)
     return placeholder ? 0 : size;
 }
 
-/* A file and its first bytes; behind the end are zeros. */
+/* A file and its first bytes; zeros follow its end. */
 struct start {
     const struct slice *file;
     size_t size;
@@ -40,16 +40,16 @@ struct start {
 struct walk {
     const struct chunk_shape *shape;
     const struct slice *file;
-    uint64_t at; /* of the chunk; at the start, that of the first */
+    uint64_t at; /* the offset of the chunk; initially of the first */
     unsigned count;
-    unsigned char bytes[24]; /* that stand in front of the chunk, and its first ones */
+    unsigned char bytes[24]; /* its header, and its first bytes */
     struct chunk chunk;
 };
 
 enum walked {
     WALKED_ON,
-    WALKED_TO_END, /* there is no whole chunk any more */
-    WALKED_ENOUGH, /* this leads nowhere */
+    WALKED_TO_END, /* no complete chunk header is left */
+    WALKED_ENOUGH, /* too many chunks, or a wrong one */
 };
 
 /* The next chunk, or the first one. */
@@ -67,8 +67,7 @@ static enum walked walk(struct walk *walk)
     return chunk_parse(walk->shape, walk->bytes, &walk->chunk) ? WALKED_ON : WALKED_ENOUGH;
 }
 
-/* RIFF, RIFX and FORM. The last byte may be left out where it pads the last chunk: that is odd, and
- * the size of the file counts its padding. */
+/* RIFF, RIFX and FORM. The last byte may be missing if it pads an odd last chunk and is counted. */
 static struct promise chunks(const struct start *start)
 {
     bool little = memcmp(start->bytes, "RIFF", 4) == 0;
@@ -87,8 +86,7 @@ static struct promise chunks(const struct start *start)
     return promise;
 }
 
-/* Its sizes of 64 bits stand in its first chunk: that of all but the first 8 bytes, and that of the
- * frames. */
+/* The first chunk has the 64-bit sizes: of all but the first 8 bytes, and of the frames. */
 static struct promise rf64(const struct start *start)
 {
     uint64_t size = number_of(start->bytes + 20, 8, false);
@@ -105,8 +103,8 @@ static struct promise w64(const struct start *start)
     return (struct promise){.bytes = size >= SIZE_LEAST && size < SIZE_MOST ? size : 0};
 }
 
-/* Of a CAF whose data go on until the end nothing is known. What is no chunk behind the data does
- * not belong to it: some writers add a byte where their size is odd. */
+/* Unknown if the data extend to the end of the file. Bytes after the data that are not a chunk do
+ * not belong to the file: some writers add one if the size is odd. */
 static struct promise caf(const struct start *start)
 {
     struct walk caf = {.shape = &chunk_caf, .file = start->file, .at = 8};
@@ -169,8 +167,7 @@ static bool voc_ends(const struct slice *file, uint64_t at)
             memcmp(bytes, "\0Crea", sizeof bytes) == 0);
 }
 
-/* sox counts 8 bytes too few: the file ends there, or what ends it stands there, and no block here.
- */
+/* sox counts 8 bytes too few: the file, or its last block, then ends 8 bytes later. */
 static bool voc_lacks_8(const struct slice *file, uint64_t at)
 {
     unsigned char bytes[9];
@@ -181,8 +178,8 @@ static bool voc_lacks_8(const struct slice *file, uint64_t at)
                                       bytes[0] > 9 && bytes[8] == 0);
 }
 
-/* libsndfile's writer counts the byte that ends the file with the frames of a last block of one
- * channel in A-law or mu-law. */
+/* libsndfile's writer counts the byte that ends the file as a frame of a last block with one
+ * channel of A-law or mu-law. */
 static bool voc_ends_inside(const struct slice *file, const unsigned char last[VOC_BLOCK],
                             uint64_t end)
 {
@@ -192,7 +189,7 @@ static bool voc_ends_inside(const struct slice *file, const unsigned char last[V
            byte == 0;
 }
 
-/* Block by block, until one of type 0, which is nothing else. */
+/* Block by block, until one of type 0, a single byte. */
 static struct promise voc(const struct start *start)
 {
     const struct slice *file = start->file;
@@ -274,8 +271,8 @@ static struct promise au(const struct start *start)
     return (struct promise){.bytes = data == 0 ? 0 : number_big32(start->bytes + 4) + data};
 }
 
-/* sox writes a PVF and a MAT4 by libsndfile. In a pipe the header then stands there twice, and the
- * second one would be taken for samples. */
+/* sox writes PVF and MAT4 by libsndfile. In a pipe the header is then written twice, and the second
+ * one would be taken for samples. */
 static bool stands_twice(const struct start *start, size_t header)
 {
     return memmem(start->bytes + 1, start->size - 1, start->bytes, header) != NULL;

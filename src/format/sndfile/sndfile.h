@@ -1,5 +1,5 @@
-/* What libsndfile reads and writes. In a build without it, missing.c stands here. No file
- * outside of this folder knows the library. Private to the room. */
+/* What libsndfile reads and writes. missing.c replaces it in a build without the library, which
+ * only this folder knows. Private to the room. */
 #ifndef GPUENV_FORMAT_SNDFILE_SNDFILE_H
 #define GPUENV_FORMAT_SNDFILE_SNDFILE_H
 
@@ -10,8 +10,8 @@
 /* Is it in this build? */
 bool sndfile_is_here(void);
 
-/* `words` says what it is, in messages. What is no plain file is put into one first. `taken` are
- * bytes that were already read from the input and not from a plain file; or NULL. */
+/* `words` describe the file in messages. An input that is not a plain file is copied to one first;
+ * `taken` are the bytes already read from it, or NULL. */
 int source_open_sndfile_after(struct input *input, const struct source_request *request,
                               const char *words, const struct bytes_taken *taken,
                               struct source **source, struct error *error);

@@ -1,9 +1,8 @@
 /* Everything that libsndfile reads.
  *
- * It is only ever given plain files, and reads them by callbacks: told about a pipe, version 1.2.0
- * fails, or loses data without a word. Integers are handed to the engine as integers, so that
- * scaling happens in one place for all inputs; they stand at the top of a 16- or 32-bit integer,
- * whatever their width. */
+ * It only gets plain files, and reads them by callbacks: on a pipe, version 1.2.0 fails, or
+ * silently loses data. Integers stay integers, so that scaling happens in one place for all inputs;
+ * they are the upper bits of a 16- or 32-bit integer, whatever their width. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,8 +13,8 @@
 #include "format/sndfile/sndfile.h"
 
 enum {
-    /* Frames at the end that are left to the source's own decoder: only one that comes to the end
-     * of the file can tell whether that is as it should be. */
+    /* Frames at the end that readers leave to the source: its decoder checks the end of the file.
+     */
     LEFT_OVER = 64 * 1024,
 };
 
@@ -26,12 +25,12 @@ struct sndfile_source {
     struct decoder decoder;
     struct due_end due;
     size_t frame_bytes;
-    uint64_t frames; /* given or passed so far */
+    uint64_t frames; /* returned or skipped so far */
     bool exact;      /* seeking is exact, and the header knows the number of frames */
     bool over;       /* what follows is damaged */
 };
 
-/* No more frames came: is that as it should be? */
+/* At the end of the frames: returns an error if that comes too early, or if data follow. */
 static int at_end(const struct sndfile_source *sndfile, struct error *error)
 {
     const char *name = sndfile->source.input->name;
@@ -40,7 +39,7 @@ static int at_end(const struct sndfile_source *sndfile, struct error *error)
 
     if (decoder->read_error != 0)
         return error_system(error, ERROR_FILE, name, decoder->read_error);
-    /* Of an MP3 file the frames tell more than the trouble that the decoder has with them. */
+    /* For an MP3 file, a fault in its frames says more than the decoder's message. */
     if (decoder->failed && decoder->major == SNDFILE_MPEG &&
         end_check(&sndfile->due, decoder, frames, error) != 0)
         return -1;
@@ -56,8 +55,8 @@ static int at_end(const struct sndfile_source *sndfile, struct error *error)
     return end_check(&sndfile->due, decoder, frames, error);
 }
 
-/* Opens the file anew and reads up to this frame; `block` has room for `room` of them. A seek would
- * not do: near damage it succeeds or fails by where it goes to. */
+/* Opens the file again and reads up to this frame; `block` has room for `room` of them. A seek may
+ * fail near damage. */
 static bool return_to(struct decoder *decoder, uint64_t frame, void *block, size_t room)
 {
     uint64_t passed = 0;
@@ -74,8 +73,8 @@ static bool return_to(struct decoder *decoder, uint64_t frame, void *block, size
     return decoder->file != NULL && !decoder->failed;
 }
 
-/* Behind damage a FLAC decoder gives zeros, or frames of a later place, as if nothing had happened.
- * Frame by frame it shows where the sound ones end. The first reason is kept. */
+/* After damage, a FLAC decoder silently returns zeros, or later frames. Decoding frame by frame
+ * finds the last sound one. Keeps the first reason. */
 static size_t read_sound(struct sndfile_source *sndfile, unsigned char *frames, size_t room)
 {
     struct decoder *decoder = &sndfile->decoder;
@@ -95,7 +94,7 @@ static size_t read_sound(struct sndfile_source *sndfile, unsigned char *frames, 
     return sound;
 }
 
-/* Never past the last frame: what follows that is no trouble of the frames. */
+/* Never reads past the last frame: an error there would not concern the frames. */
 static int sndfile_read(struct source *source, void *frames, size_t room, size_t *got,
                         struct error *error)
 {
@@ -121,8 +120,8 @@ static bool seek_to(struct decoder *decoder, uint64_t frame)
     return sf.seek(decoder->file, (sf_count_t)frame, SEEK_SET) == (sf_count_t)frame;
 }
 
-/* Where there is damage on the way, what a decoder gives behind it depends on where it comes from:
- * it then goes there from the beginning, as it would have gone without readers. */
+/* After damage, the decoded frames depend on where decoding began: in doubt it begins at the start
+ * of the file, as without readers. */
 static int sndfile_go(struct source *source, uint64_t frame, bool doubt, struct error *error)
 {
     struct sndfile_source *sndfile = (struct sndfile_source *)source;
@@ -140,7 +139,7 @@ static int sndfile_go(struct source *source, uint64_t frame, bool doubt, struct 
     return source_skip_by_reading(source, frame, &passed, error);
 }
 
-/* There is no seeking to behind the last frame, and none in a file that ends early. */
+/* Seeking past the last frame fails, and so does seeking in a file that ends early. */
 static int sndfile_skip(struct source *source, uint64_t frames, uint64_t *passed,
                         struct error *error)
 {
@@ -153,7 +152,7 @@ static int sndfile_skip(struct source *source, uint64_t frames, uint64_t *passed
     int result;
 
     *passed = 0;
-    /* Where seeking is not exact, it would give other frames than reading does. */
+    /* Inexact seeking would give other frames than reading does. */
     if (!sndfile->exact || decoder->info.seekable == 0)
         return source_skip_by_reading(source, frames, passed, error);
     if (to == from)
@@ -168,7 +167,7 @@ static int sndfile_skip(struct source *source, uint64_t frames, uint64_t *passed
     return result;
 }
 
-/* ---- at any place */
+/* ---- random access */
 
 struct sndfile_reader {
     struct frame_reader reader;
@@ -264,10 +263,9 @@ static const char *container_name(int major)
 
 struct encoding {
     int subtype;
-    enum sample_kind kind; /* that frames are handed on in */
-    int shift;             /* down to the integers that are in the file; 8 or more for one of up to
-                            * 24 bits in s32 */
-    bool exact;            /* a decoder that seeks gives what one that reads does */
+    enum sample_kind kind; /* of the decoded frames */
+    int shift;  /* down to the integers in the file; 8 or more for up to 24 bits in s32 */
+    bool exact; /* seeking gives the same frames as reading */
 };
 
 static struct encoding encoding_of(int subtype)
@@ -337,9 +335,8 @@ static void open_with_length(struct decoder *decoder, uint64_t length)
     decoder_open(decoder);
 }
 
-/* The decoder of MP3 looks for frames in the tags behind them, and where these are long it takes
- * them for damage. Some files that end early are only read by libsndfile if it believes that they
- * do not. */
+/* The MP3 decoder looks for frames in the tags at the end, and takes long ones for damage. Some
+ * files that end early can only be opened with the length that their header states. */
 static void open_decoder(struct decoder *decoder, const struct due_end *due)
 {
     uint64_t promised = due->promise.bytes;

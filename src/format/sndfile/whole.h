@@ -1,6 +1,6 @@
-/* Is a file all there? libsndfile believes in the bytes that are there, whatever the header, the
- * pages or the frames say. These look for themselves, in plain files, and know nothing of
- * libsndfile. Private to this folder. */
+/* Is a file complete? libsndfile decodes whatever bytes there are, and does not compare them with
+ * the header, the pages or the frames. These functions check plain files, without libsndfile.
+ * Private to this folder. */
 #ifndef GPUENV_FORMAT_SNDFILE_WHOLE_H
 #define GPUENV_FORMAT_SNDFILE_WHOLE_H
 
@@ -13,23 +13,21 @@
 /* ---- the size that the header promises (sizes.c) */
 
 struct promise {
-    uint64_t bytes; /* 0: it does not say, or has a number that stands for an unknown size */
-    bool loose;     /* tags may follow, and be counted or not */
-    bool counted;   /* its header says how many frames there are, too, which libsndfile hands on */
-    bool padded;    /* its last byte may be left out, for it is no sample */
-    bool passed_by; /* libsndfile takes what follows for samples, too */
-    unsigned surplus; /* frames that libsndfile gives at the end, and that are none */
-    /* libsndfile would give something else than its frames, without a word: there is sound behind
-     * the first block of it, the channels lie one behind the other, or the header stands there
-     * twice. */
+    uint64_t bytes;   /* 0: not stated, or a placeholder for an unknown size */
+    bool loose;       /* tags may follow, counted or not */
+    bool counted;     /* the header also states the number of frames, which libsndfile reports */
+    bool padded;      /* the last byte is padding, and may be missing */
+    bool passed_by;   /* libsndfile takes what follows for samples, too */
+    unsigned surplus; /* wrong frames that libsndfile returns at the end */
+    /* libsndfile would silently return wrong frames: there are several blocks of sound, the
+     * channels are stored one after the other, or the header is repeated. */
     bool misread;
 };
 
-/* Goes from chunk to chunk where it has to. */
 struct promise promise_of(const struct slice *file);
 
-/* HTK and MPC 2000 have hardly any first bytes, but say how many bytes the file has. 0: it does
- * not begin like one, or more than `size` bytes are needed to tell. Pure. */
+/* HTK and MPC 2000 have hardly any first bytes, but state the size of the file. 0: it does not
+ * begin like one, or more than `size` bytes are needed. Pure. */
 uint64_t size_htk(const unsigned char *bytes, size_t size);
 uint64_t size_mpc2k(const unsigned char *bytes, size_t size);
 
@@ -41,7 +39,7 @@ extern const char mat4_starts[2][MAT4_START + 1];
 
 enum fault {
     FAULT_NONE,
-    OGG_CUT,     /* the last page is missing, or something else stands where a page has to */
+    OGG_CUT,     /* the last page is missing, or there is no page where one must be */
     OGG_DAMAGED, /* the checksum of a page is wrong */
     OGG_GAP,     /* pages are missing */
     OGG_CHAINED, /* another stream follows the first */
@@ -51,15 +49,14 @@ enum fault {
     MP3_JUNK,    /* more follows than tags, and no frames */
 };
 
-/* Reads all pages. `*at` is the byte of the page that shows the fault. */
+/* Reads all pages. `*at` is the offset of the page with the fault. */
 enum fault ogg_check(const struct slice *file, uint64_t *at);
 
-/* Goes from frame to frame, past tags. `*at` is the byte where a frame is missing. None is found in
- * what does not begin with a frame that says its size. */
+/* Walks from frame to frame, past tags. `*at` is the offset where a frame is missing. Finds no
+ * fault in a file that does not begin with a frame that states its size. */
 enum fault mp3_check(const struct slice *file, uint64_t *at);
 
-/* How many bytes lie in front of the tags at the end: ID3v1, Lyrics3, APE, and ID3v2 with a footer.
- */
+/* The number of bytes before the tags at the end: ID3v1, Lyrics3, APE, and ID3v2 with a footer. */
 uint64_t mp3_tags_begin(const struct slice *file);
 
 /* The size of the tag that begins with these bytes, of ID3v2, ID3v1 or APE; 0: none does. */

@@ -36,7 +36,7 @@ static bool next_item(const char **list, struct item *item)
     return true;
 }
 
-/* A number, else 0; what is too large is more than the columns of any text. */
+/* Its number, or 0. A number that is too large becomes one beyond the columns of any text. */
 static unsigned item_number(const struct item *item)
 {
     unsigned number = 0;
@@ -76,11 +76,11 @@ struct look {
     bool numbers; /* it has some, or words for missing ones */
     bool words;
     bool dates;
-    enum error_code odd;  /* of the first field that looks as if written in another way */
+    enum error_code odd;  /* of the first field that looks like another dialect */
     enum error_code code; /* of its only field */
 };
 
-/* At the next record. */
+/* Looks at the next record. */
 static enum text_next look_at(struct look *look, const struct text_lines *lines,
                               const struct text_values *values, const struct text_cursor *cursor,
                               struct error *error)
@@ -121,7 +121,7 @@ static enum text_next look_at(struct look *look, const struct text_lines *lines,
     return next;
 }
 
-/* The fields of a record that has been looked at. */
+/* A field of a record. */
 static void take_field_of(const struct text_lines *lines, const struct look *look, unsigned column,
                           struct text_field *field)
 {
@@ -131,7 +131,7 @@ static void take_field_of(const struct text_lines *lines, const struct look *loo
         (void)text_take_field(lines, &cursor, field);
 }
 
-/* Everything that columns are chosen by. */
+/* What columns are chosen from. */
 struct choice {
     struct text_columns *columns;
     const struct text_lines *lines;
@@ -143,7 +143,7 @@ struct choice {
     struct error *error;
 };
 
-/* Names the columns that are there, as far as there is room. */
+/* The error lists the existing columns, as far as there is room. */
 static int no_column(const struct choice *choice, const char *name)
 {
     enum { NAMES = 160 };
@@ -166,7 +166,7 @@ static int no_column(const struct choice *choice, const char *name)
                      "has no column '%s': it has %s", name, names);
 }
 
-/* Is this what an item names? Doubled quotes may stand in both. */
+/* Does the item name this field? Both may contain doubled quotes. */
 static bool is_named(const struct text_field *field, const struct item *item)
 {
     const char *at = field->start;
@@ -292,7 +292,7 @@ static int no_numbers(const struct choice *choice)
                             "is no number, and no other column has one", choice->error);
 }
 
-/* All that have a number in the first row, or none there. `others` lists the rest. */
+/* Chooses all columns without a word in the first row. `others` lists the rest. */
 static int choose_numbers(const struct choice *choice)
 {
     enum { ROOM = 16 }; /* of a number, with a comma */
@@ -386,7 +386,7 @@ static bool find_form(const struct choice *choice, struct text_time *time)
            (!dialect->time_unit_given || columns->form.kind == TIME_NUMBER);
 }
 
-/* Looks for the first row, or the first one that is not bad where those are no errors. */
+/* Finds the first row; the first good one, if bad lines are not errors. */
 static enum text_next find_row(struct choice *choice, struct look *row, struct text_cursor cursor,
                                bool last)
 {
@@ -424,7 +424,7 @@ static enum text_next find_row(struct choice *choice, struct look *row, struct t
     }
 }
 
-/* How columns are read: one by one, by what each of them is, or the last ones in one go. */
+/* Decides which columns are read in one go, and which of the others are plain numbers. */
 static void find_ways(struct text_columns *columns)
 {
     unsigned channel = columns->channels;
@@ -466,7 +466,7 @@ static int choose(const struct choice *choice)
 
 /* ---- the header ---- */
 
-/* With times, a line with a date is a row of missing samples. */
+/* If rows have times, a line with a date is a row with missing samples. */
 static bool is_header(const struct look *look, const struct text_dialect *dialect)
 {
     const bool numbers = look->numbers || look->odd == ERROR_DECIMAL_COMMA ||
@@ -482,7 +482,7 @@ static bool belongs_to(const struct look *header, const struct look *look)
            look->columns == header->columns;
 }
 
-/* Passes over the header, whose first record is `header`. TEXT_FIELD: there is none. */
+/* Skips the header, and keeps its first record. TEXT_FIELD: there is none. */
 static enum text_next take_header(const struct choice *choice, struct look *header,
                                   struct text_cursor *cursor, bool last)
 {

@@ -1,4 +1,4 @@
-/* The first records of a text: its header, and which columns are read. Private to this folder. */
+/* The header of a text, and the choice of columns. Private to this folder. */
 #ifndef GPUENV_FORMAT_TEXT_COLUMNS_H
 #define GPUENV_FORMAT_TEXT_COLUMNS_H
 
@@ -8,7 +8,6 @@
 #include "base/error.h"
 #include "format/text/dialect.h"
 #include "format/text/fields.h"
-#include "format/text/samples.h"
 
 #define TEXT_UNWANTED UINT32_MAX
 
@@ -28,17 +27,17 @@ struct text_columns {
     char **names; /* of the channels; NULL: there is no header */
     char *time_names[TEXT_TIMES];
     unsigned date_blanks; /* in the first of two fields of a time */
-    char *others;         /* a note on columns that are passed over, or NULL */
+    char *others;         /* columns that are not read, "1, 3"; or NULL */
     struct time_form form;
     enum error_code code; /* of errors about the number of columns */
 };
 
-/* Lists of columns: numbers, from 1, and names from the header, with commas between them; a name
- * may stand in quotes, as in csv. Is this such a list, of at most `most` columns? */
+/* Checks a list of at most `most` columns: numbers, from 1, and names from the header, separated by
+ * commas; a name may be in quotes, as in csv. */
 int text_columns_check(const char *list, unsigned most, struct error *error);
 
-/* Reads the header and looks at the first row, which is not used up. TEXT_OPEN: more has to be
- * there; `last`: there is no more. */
+/* Reads the header and looks at the first row without using it. TEXT_OPEN: more text is needed;
+ * `last`: there is no more. */
 enum text_next text_columns_find(struct text_columns *columns, const struct text_lines *lines,
                                  const struct text_values *values,
                                  const struct text_dialect *dialect, struct text_cursor *cursor,

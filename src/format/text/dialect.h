@@ -1,4 +1,4 @@
-/* How a table is written, as far as the user says it. */
+/* What the user says about how a table is written. */
 #ifndef GPUENV_FORMAT_TEXT_DIALECT_H
 #define GPUENV_FORMAT_TEXT_DIALECT_H
 
@@ -10,8 +10,8 @@
 
 #define TEXT_HEADER_AUTO UINT32_MAX
 
-/* What is done with a line that is not like the others: one with a field that is no number, or
- * no time, or with more or fewer fields. */
+/* What is done with a bad line: a field is not a number or a time, or there are more or fewer
+ * fields. */
 enum text_bad_lines {
     TEXT_BAD_ERROR,
     TEXT_BAD_NAN, /* it is a row of NaN */

@@ -1,4 +1,4 @@
-/* Lines of text to fields. Private to this folder. */
+/* Lines of text to fields, and fields to samples. Private to this folder. */
 #ifndef GPUENV_FORMAT_TEXT_FIELDS_H
 #define GPUENV_FORMAT_TEXT_FIELDS_H
 
@@ -18,9 +18,8 @@ struct text_lines {
 
 void text_lines_init(struct text_lines *lines, const char *name, char delimiter);
 
-/* Where the parser is, while it is not certain that the record is there to its end. The text ends
- * with a newline, so that nothing that stops at one needs to look for its end; only what stands in
- * quotes may hold newlines. */
+/* A place in the text. The text ends with a newline, so that only fields in quotes, which may
+ * contain newlines, need to be checked against its end. */
 struct text_cursor {
     const char *at;
     const char *end;
@@ -31,7 +30,7 @@ struct text_cursor {
 enum text_next {
     TEXT_FIELD,
     TEXT_RECORD,
-    TEXT_OPEN, /* the text ends within quotes, or before the next record */
+    TEXT_OPEN, /* the text ends inside quotes, or before the next record */
     TEXT_FAULT,
 };
 
@@ -44,7 +43,7 @@ struct text_field {
 enum text_next text_take_field(const struct text_lines *lines, struct text_cursor *cursor,
                                struct text_field *field);
 
-/* The error for a field that text_take_field() does not take. */
+/* The error for a field that text_take_field() rejects. */
 int text_no_field(const struct text_lines *lines, uint64_t line, unsigned column,
                   const struct text_field *field, struct error *error);
 
@@ -53,16 +52,16 @@ int text_wrong_field(const struct text_lines *lines, enum error_code code, uint6
                      unsigned column, const struct text_field *field, const char *why,
                      struct error *error);
 
-/* Passes over comments, and lines of nothing but blanks. */
+/* Skips comments and blank lines. */
 int text_pass_idle_lines(const struct text_lines *lines, struct text_cursor *cursor,
                          struct error *error);
 
-/* What the field says, quotes that are doubled once; to be freed. NULL: no memory. */
+/* A copy of the field, with doubled quotes made single; to be freed. NULL: out of memory. */
 char *text_field_copy(const struct text_field *field);
 
 enum { TEXT_SHOWN = 40, TEXT_SHOWN_ROOM = TEXT_SHOWN + 4 };
 
-/* Enough of a text for a message. */
+/* The beginning of a text, for messages. */
 const char *text_show(const char *start, size_t length, char shown[TEXT_SHOWN_ROOM]);
 const char *text_show_field(const struct text_field *field, char shown[TEXT_SHOWN_ROOM]);
 
@@ -73,5 +72,53 @@ struct text_time {
 };
 
 void text_time_join(struct text_time *time, const struct text_field *fields, unsigned count);
+
+/* ---- samples */
+
+enum { TEXT_SENTINELS = 16 };
+
+struct text_values {
+    char decimal;
+    const char *missing; /* words, with commas between */
+    size_t sentinels;    /* those of them that are numbers */
+    double sentinel[TEXT_SENTINELS];
+};
+
+/* `missing` as in a text_dialect. */
+void text_values_init(struct text_values *values, char decimal, const char *missing);
+
+/* What is wrong with such a list; or NULL. */
+const char *text_missing_fault(const char *missing);
+
+enum text_verdict {
+    TEXT_NUMBER,
+    TEXT_MISSING, /* a word for it */
+    TEXT_EMPTY,   /* missing as well */
+    TEXT_WORD,    /* anything else */
+};
+
+/* Missing values are NaN. */
+enum text_verdict text_value(const struct text_values *values, const struct text_field *field,
+                             double *value);
+
+/* Replaces numbers that stand for missing values. */
+static inline void text_drop_sentinels(const struct text_values *values, double *frame,
+                                       unsigned channels)
+{
+    for (size_t i = 0; i < values->sentinels; i++) {
+        for (unsigned j = 0; j < channels; j++) {
+            if (frame[j] == values->sentinel[i])
+                frame[j] = __builtin_nan("");
+        }
+    }
+}
+
+/* The delimiter of csv: the comma or, if the first line has none, a semicolon, a tab or a bar. */
+char text_find_delimiter(const char *line, char decimal);
+
+/* The error code for a field that looks like another dialect, or ERROR_FILE. `alone`: its line has
+ * no other field. */
+enum error_code text_field_code(const struct text_lines *lines, const struct text_values *values,
+                                const struct text_field *field, bool alone);
 
 #endif

@@ -1,5 +1,5 @@
-/* Most fields are plain numbers with a delimiter right behind them. They are read without looking
- * for their end first; text_take_field() takes all others apart. */
+/* Most fields are plain numbers, directly followed by a delimiter. They are read without finding
+ * their end first; text_take_field() handles all others. */
 #include "format/text/parser.h"
 
 #include <math.h>
@@ -50,7 +50,7 @@ static enum text_next no_number(const struct text_parser *parser, uint64_t line,
     return TEXT_FAULT;
 }
 
-/* The record ends, or does not, with this column. */
+/* The record ends before this column, or does not end before it. */
 static enum text_next wrong_count(const struct text_parser *parser, uint64_t line, unsigned column,
                                   bool ends, struct error *error)
 {
@@ -83,7 +83,7 @@ static int bad_distance(const struct text_parser *parser, uint64_t line, int64_t
                      (double)parser->distance / MOMENT_SECOND);
 }
 
-/* Rows have to lie at the distance of the first two, to a hundredth or to the last digit. */
+/* The distance of rows must be that of the first two, to 1% or one unit of the last digit. */
 static int check_distance(struct text_parser *parser, uint64_t line, struct moment moment,
                           struct error *error)
 {
@@ -158,7 +158,7 @@ struct row {
     struct text_field times[TEXT_TIMES];
 };
 
-/* A field of which not much is known. One that is not wanted can be anything. */
+/* Any field. One of a column that is not read can be anything. */
 static enum text_next take_field(const struct text_parser *parser, struct text_cursor *cursor,
                                  unsigned column, struct row *row, struct error *error)
 {
@@ -200,14 +200,14 @@ static bool take_run(const struct text_parser *parser, struct text_cursor *curso
     return got == left;
 }
 
-/* A plain number, with the delimiter or the end of the line right behind it. */
+/* A plain number, directly followed by the delimiter or the end of the line. */
 static bool take_number(const struct text_parser *parser, struct text_cursor *cursor, bool last,
                         double *value)
 {
     const char delimiter = parser->lines.delimiter;
     const char *end = number_read_f64(cursor->at, cursor->end, parser->values.decimal, value);
 
-    /* What follows is no blank, nor the end of a line. */
+    /* The next field must not begin with a blank, or be empty at the end of the line. */
     if (end == NULL || *end != (last ? '\n' : delimiter) || (!last && (unsigned char)end[1] <= ' '))
         return false;
     cursor->at = end + 1;
@@ -244,7 +244,7 @@ static enum text_next take_fields(const struct text_parser *parser, struct text_
     }
 }
 
-/* Passes over a bad line, and finds the fields of its time: `*times` is how many of them. */
+/* Skips a bad line, and finds the fields of its time: `*times` of them. */
 static enum text_next pass_record(const struct text_parser *parser, struct text_cursor *cursor,
                                   struct row *row, unsigned *times)
 {
@@ -325,8 +325,8 @@ static enum text_next take_record(struct text_parser *parser, struct text_cursor
 
 /* ---- the text ---- */
 
-/* A byte-order mark is passed over, or names an encoding that is not read. TEXT_OPEN: more has to
- * be there before it can be known. */
+/* Skips a byte-order mark, or rejects the encoding that it names. TEXT_OPEN: more text is needed to
+ * decide. */
 static enum text_next pass_mark(struct text_parser *parser, struct text_cursor *cursor, size_t size,
                                 bool last, struct error *error)
 {
@@ -356,7 +356,7 @@ static enum text_next pass_mark(struct text_parser *parser, struct text_cursor *
     return TEXT_RECORD;
 }
 
-/* Passes over the lines before the header that the dialect tells to skip. */
+/* Skips the lines before the header that the user wants to skip. */
 static enum text_next pass_lines(struct text_parser *parser, struct text_cursor *cursor)
 {
     for (; parser->to_skip > 0; parser->to_skip--) {
@@ -369,7 +369,7 @@ static enum text_next pass_lines(struct text_parser *parser, struct text_cursor 
     return TEXT_RECORD;
 }
 
-/* The columns are known afterwards, and a header is passed over. */
+/* Finds the columns, and skips the header. */
 static enum text_next take_first(struct text_parser *parser, struct text_cursor *cursor, bool last,
                                  struct error *error)
 {

@@ -1,7 +1,6 @@
 /* Writes text in columns: a header line, at the first write or at the end of a stream without
- * frames, and a line a frame: the frame of the input, its time, and the samples in the fewest
- * digits that read back as the same number. There is a whole line for each frame of a write when
- * that returns. */
+ * frames, and a line for each frame: its number in the input, its time, and the values with the
+ * fewest digits that read back as the same number. A write ends with a complete line. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,7 +32,7 @@ char *text_put_column(char *at, char delimiter, const char *words, size_t length
 
 enum {
     BLOCK_BYTES = 64 * 1024,
-    SAMPLE_ROOM = NUMBER_MOST + 1,                /* with what is behind it */
+    SAMPLE_ROOM = NUMBER_MOST + 1,                /* with a delimiter */
     START_ROOM = 2 * NUMBER_MOST + 2 * TIME_MOST, /* frame and time, with quotes */
 };
 
@@ -72,7 +71,7 @@ static int flush(struct text_sink *text, struct error *error)
     return used == 0 ? 0 : output_write(text->sink.output, text->block, used, error);
 }
 
-/* A time in the columns that it came in: a date that held blanks has as many of them. */
+/* A time in as many columns as in the input. If the date there has blanks, so has this one. */
 static char *put_time(const struct text_sink *text, char *at, struct moment moment)
 {
     const struct source_table *table = text->sink.format.context.table;
@@ -93,7 +92,7 @@ static char *put_time(const struct text_sink *text, char *at, struct moment mome
     return text_put_column(at, text->delimiter, words + date, length - date);
 }
 
-/* The columns before the values. Each has a delimiter behind it. */
+/* The columns before the values, each with a delimiter. */
 static void put_start(struct text_sink *text)
 {
     const struct sink_context *context = &text->sink.format.context;
@@ -116,7 +115,7 @@ static void put_start(struct text_sink *text)
     text->frame += context->hop;
 }
 
-/* The values from `first` on are those of the frame. */
+/* `first` is the index of the frame's first value. */
 static int put_frame(struct text_sink *text, const void *values, size_t first, struct error *error)
 {
     const struct sink_row *row = &text->sink.format.row;
@@ -185,7 +184,7 @@ static const struct sink_class text_sink_class = {
     .close = text_sink_close,
 };
 
-/* "pressure_min" or "min0"; in txt a blank would end it. */
+/* "pressure_min" or "min0". In txt, blanks become "_", because they would end it. */
 static int put_name(FILE *stream, char delimiter, const char *channel, unsigned number,
                     unsigned channels, const char *emit)
 {

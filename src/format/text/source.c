@@ -1,8 +1,8 @@
-/* Numbers in columns, as text. parser.h says what is understood.
+/* Numbers in columns, as text; parser.h describes what is understood.
  *
- * The source reads large pieces and hands them to the parser; what is left is the beginning of a
- * line, and goes before the next piece. Only the parser knows whether what is there makes a frame,
- * so the question whether a read would wait is answered by parsing one row, and going back. */
+ * The source passes large reads to the parser, and keeps the rest, an incomplete line, for the next
+ * one. Only the parser knows whether the text contains a frame, so to see whether a read would
+ * wait, one row is parsed, and the parser reset. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,9 +25,9 @@ struct text_source {
     struct source source;
     struct text_parser parser;
     struct text_blocks *blocks; /* NULL: rows are parsed in order */
-    uint64_t in_order;          /* so are these bytes from here on */
+    uint64_t in_order;          /* the next bytes that are parsed in order in any case */
     char *text;                 /* room for a record, the next read, and a newline */
-    size_t start;               /* what is still to be parsed lies from here */
+    size_t start;               /* of the text that is still to be parsed */
     size_t end;
     bool ended;             /* the input has no more */
     double *ahead;          /* room for rows that are looked at, */
@@ -74,8 +74,7 @@ static int parse(struct text_source *text, double *frames, struct moment *moment
     return result;
 }
 
-/* Rows that have been parsed side by side, or are now. Blocks are read from the file once more,
- * wherever the input is. */
+/* Returns rows parsed in parallel. Blocks are read from the file again, wherever the input is. */
 static int read_blocks(struct text_source *text, double *frames, size_t room, size_t *got,
                        struct error *error)
 {
@@ -270,7 +269,7 @@ static int describe(struct text_source *text, struct error *error)
     return 0;
 }
 
-/* Of a long file. Without memory for it, rows are parsed in order. */
+/* For long files. If memory runs out, rows are parsed in order. */
 static void open_blocks(struct text_source *text)
 {
     const struct input *input = text->source.input;
@@ -279,7 +278,7 @@ static void open_blocks(struct text_source *text)
         text->blocks = text_blocks_open(input->crew, input->fd, &text->parser);
 }
 
-/* Text without a record is a source without a frame. */
+/* Text without records is a source without frames. */
 int text_open_source(struct input *input, const struct source_request *request,
                      const struct recognised *found, struct source **source, struct error *error)
 {

@@ -45,29 +45,30 @@ static bool is_right(const unsigned char *bytes, size_t place, size_t count)
 
 static struct crew *crew;
 
-static void check_pays(void)
+static void check_pays(int fd)
 {
     struct crew *one = crew_open(1);
+    unsigned char *bytes = malloc(FILE_BYTES);
 
-    CHECK(wide_reader_open(2, crew) == NULL);
-    CHECK(wide_reader_open(CPUS, one) == NULL);
-    CHECK(wide_reader_open(CPUS, NULL) == NULL);
+    CHECK(wide_read(2, crew, fd, bytes, FILE_BYTES) == 0);
+    CHECK(wide_read(CPUS, one, fd, bytes, FILE_BYTES) == 0);
+    CHECK(wide_read(CPUS, NULL, fd, bytes, FILE_BYTES) == 0);
+    CHECK(wide_read(CPUS, crew, fd, bytes, WIDE_READ_LEAST - 1) == 0);
+    free(bytes);
     crew_close(one);
 }
 
 static void check_reads(int fd)
 {
     static const size_t sizes[] = {1024 * 1024, 1024 * 1024 + 1, 3333333, 4 * 1024 * 1024};
-    struct wide_reader *reader = wide_reader_open(CPUS, crew);
     unsigned char *bytes = malloc(FILE_BYTES);
 
-    CHECK(reader != NULL);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         size_t place = i * 777;
 
         lseek(fd, (off_t)place, SEEK_SET);
         for (;;) {
-            size_t got = wide_read(reader, fd, bytes, sizes[i]);
+            size_t got = wide_read(CPUS, crew, fd, bytes, sizes[i]);
 
             if (got == 0)
                 break;
@@ -79,8 +80,7 @@ static void check_reads(int fd)
         CHECK(FILE_BYTES - place < 1024 * 1024); /* the rest is left to a plain read */
     }
     lseek(fd, FILE_BYTES + 1, SEEK_SET);
-    CHECK(wide_read(reader, fd, bytes, FILE_BYTES) == 0);
-    wide_reader_close(reader);
+    CHECK(wide_read(CPUS, crew, fd, bytes, FILE_BYTES) == 0);
     free(bytes);
 }
 
@@ -88,14 +88,12 @@ static void check_reads(int fd)
 static int read_pieces(int fd)
 {
     struct crew *two = crew_open(2); /* a forked process has no threads of its parent */
-    struct wide_reader *reader = wide_reader_open(CPUS, two);
     unsigned char *bytes = malloc(1024 * 1024);
     size_t total = 0;
     size_t got;
 
-    while ((got = wide_read(reader, fd, bytes, 1024 * 1024)) > 0)
+    while ((got = wide_read(CPUS, two, fd, bytes, 1024 * 1024)) > 0)
         total += got;
-    wide_reader_close(reader);
     crew_close(two);
     free(bytes);
     return (int)total;
@@ -129,23 +127,21 @@ static void check_sharing(int fd)
 /* A failed read is left to a plain read, which can report the reason. */
 static void check_failures_of_reads(int fd)
 {
-    struct wide_reader *reader = wide_reader_open(CPUS, crew);
     unsigned char *bytes = malloc(FILE_BYTES);
     int pipes[2];
     int closed = open("file", O_WRONLY);
 
     CHECK(pipe(pipes) == 0);
-    CHECK(wide_read(reader, pipes[0], bytes, FILE_BYTES) == 0);
-    CHECK(wide_read(reader, closed, bytes, FILE_BYTES) == 0); /* not open for reading */
+    CHECK(wide_read(CPUS, crew, pipes[0], bytes, FILE_BYTES) == 0);
+    CHECK(wide_read(CPUS, crew, closed, bytes, FILE_BYTES) == 0); /* not open for reading */
     CHECK(lseek(closed, 0, SEEK_CUR) == 0);
     CHECK(ftruncate(fd, 1500000) == 0);
     lseek(fd, 0, SEEK_SET);
-    CHECK(wide_read(reader, fd, bytes, FILE_BYTES) == 1500000);
+    CHECK(wide_read(CPUS, crew, fd, bytes, FILE_BYTES) == 1500000);
     CHECK(is_right(bytes, 0, 1500000));
     close(closed);
     close(pipes[0]);
     close(pipes[1]);
-    wide_reader_close(reader);
     free(bytes);
 }
 
@@ -156,8 +152,9 @@ int main(void)
     scratch_enter();
     fd = make_file();
     crew = crew_open(CPUS / 2);
-    check_pays();
     check_sharing(fd); /* it forks, so it comes before the threads */
+    lseek(fd, 0, SEEK_SET);
+    check_pays(fd);
     check_reads(fd);
     check_failures_of_reads(fd);
     close(fd);
