@@ -102,7 +102,7 @@ struct sink {
     struct sink_format format;
     struct output *output;  /* not owned */
     struct row_queue *rows; /* for each frame its row, before it is written; NULL: not asked for */
-    bool every_row;         /* and for each row of the input, not only those of frames */
+    bool every_row;         /* and the other rows of its window */
     struct sample_losses losses;
 };
 
