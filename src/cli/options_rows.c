@@ -14,7 +14,7 @@ static const char usage[] =
     "\n"
     "Reads FILE, or standard input. Writes to standard output, as float32, the\n"
     "minimum and the maximum of each channel in every window of LEN frames.\n"
-    "LEN is frames (512) or, where the rate is known, a time (10ms; us ms s min h).\n";
+    "LEN is frames (512) or, if the rate is known, a time (10ms; us ms s min h d).\n";
 
 static const char notes[] =
     "Examples:\n"

@@ -99,10 +99,9 @@ struct sink_class {
 struct sink {
     const struct sink_class *class;
     struct sink_format format;
-    struct output *output; /* not owned */
-    struct row_queue
-        *rows;      /* the row of each frame, added before it is written; NULL: not wanted */
-    bool every_row; /* all rows of the input, not only those of frames */
+    struct output *output;  /* not owned */
+    struct row_queue *rows; /* the row of each frame, before it is written; NULL: not wanted */
+    bool every_row;         /* the other rows of its window, too */
     struct sample_losses losses;
 };
 

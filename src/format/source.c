@@ -118,10 +118,10 @@ static int reconcile(struct source *source, const struct source_request *request
                          format->rate);
     if (request->rate > 0 && format->rate > 0 && request->rate != format->rate)
         return refuse_number(error, ERROR_RATE, request->rate, source, format->rate);
-    if (format->rate == 0) {
+    if (format->rate == 0)
         format->rate = request->rate;
+    if (format->rate == request->rate)
         format->ratio = request->ratio;
-    }
     return 0;
 }
 

@@ -252,7 +252,8 @@ static void take_window(struct spans *spans, struct stretch *window)
         return;
     window->first_time = row_queue_at(spans->sink.rows, 0).time;
     window->last_time = row_queue_at(spans->sink.rows, context->width - 1).time;
-    for (uint64_t i = 0; i < context->hop && spans->rows.count > 0; i++)
+    /* Those that no later window has. */
+    for (uint64_t i = 0; i < context->hop && i < context->width; i++)
         (void)row_queue_take(spans->sink.rows);
 }
 

@@ -118,8 +118,7 @@ static bool fill(struct worker *worker, struct walk *walk, struct flight *flight
     chunk->in_frames = reader->class->read(reader, pipeline->skipped + walk->at, chunk->in, count);
     worker->busy[RING_READER] += clock_seconds() - from;
     if (chunk->in_frames < count ||
-        pipeline_before_nan(pipeline, chunk->in, count, walk->at, &error) < count ||
-        !reader->class->is_well(reader))
+        pipeline_before_nan(pipeline, chunk->in, count, walk->at, &error) < count || reader->failed)
         return give_up(worker, walk);
     *flight = (struct flight){
         .chunk = chunk,

@@ -243,22 +243,23 @@ static void write_text(struct steps *steps, struct stats_text *text)
     text->used = 0;
 }
 
-/* Tells a sink of the rows that its frames stand at, of which more may be there than frames. */
+/* Tells a sink of the rows that its frames stand at, of which more may be there than frames, or of
+ * all rows of its windows. */
 static int tell_rows(const struct slot *slot, struct sink *sink, struct error *error)
 {
     const struct sink_context *context = &sink->format.context;
-    const uint64_t hop = sink->every_row || sink->rows == NULL ? 1 : context->hop;
-    const uint64_t late = slot->from % hop;
+    const uint64_t width = sink->every_row ? context->width : 1;
+    uint64_t place = slot->from % context->hop; /* of the row, from where a window begins */
 
     if (sink->rows == NULL || slot->moments == NULL)
         return 0;
-    for (size_t i = late == 0 ? 0 : (size_t)(hop - late); i < slot->chunk.in_frames;
-         i += (size_t)hop) {
+    for (size_t i = 0; i < slot->chunk.in_frames; i++) {
         const struct row row = {.frame = context->first_frame + slot->from + i,
                                 .time = slot->moments[i]};
 
-        if (row_queue_add(sink->rows, row) != 0)
+        if (place < width && row_queue_add(sink->rows, row) != 0)
             return error_system(error, ERROR_RESOURCE, "memory", ENOMEM);
+        place = place + 1 == context->hop ? 0 : place + 1;
     }
     return 0;
 }
