@@ -268,6 +268,7 @@ other()
     fi
     [ -z "${CMAKE_C_COMPILER_LAUNCHER-}" ] || words=()
     build_dir=$(dirname "$build_dir")/other
+    rm -rf "$build_dir"
     if ! "$cmake" -S "$source_dir" -B "$build_dir" -DCMAKE_BUILD_TYPE=Release -DBUILD_TESTING=OFF "-DGPUENV_CUDA=$cuda" \
         -DCMAKE_CUDA_ARCHITECTURES=75 "${words[@]}" >"$work/log" 2>&1 ||
         ! "$cmake" --build "$build_dir" -j "$(nproc)" >>"$work/log" 2>&1; then
