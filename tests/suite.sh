@@ -11,16 +11,17 @@ build_dir=$3
 generator=$4
 jobs=$5
 
-# What a suite leaves to the plain build, as regular expressions for names of tests.
+# What a suite leaves to the plain build, as regular expressions for names of tests. CMake's have ten groups at the most,
+# and with more leave nothing out.
 #
 # What runs no code that other tests of the suite do not run as well.
-left_out='^(readme|batch/names)$'
+left_out='^readme$|^batch/names$'
 # ThreadSanitizer: what starts no threads; and what repeats with other files, or in processes of
 # their own, what pipes/, pieces/, batch/faults and cli/ do with threads.
-left_out_tsan="$left_out|^fuzz/|^unit/(cli|cpu|sample|stats|window)/|^unit/(bench/(bench|rows)|format/alarms)$"
-left_out_tsan+='|^unit/(base/(json_read|size_words)|batch/(names|targets)|job/shard)$'
-left_out_tsan+='|^unit/format/(audiowaveform|chunks|headers|sigmf|svg.*|table|text_parser)$'
-left_out_tsan+='|^bench/|^containers/|^pieces/(differential|far)$|^emu/test_(stats_emu|window_emu-f(32|64))$'
+left_out_tsan="$left_out|^fuzz/|^bench/|^containers/|^unit/(bench|cli|cpu|sample|stats|window)/"
+left_out_tsan+='|^unit/base/(json_read|size_words)$|^unit/batch/(names|targets)$|^unit/job/shard$'
+left_out_tsan+='|^unit/format/(alarms|audiowaveform|chunks|headers|sigmf|svg.*|table|text_parser)$'
+left_out_tsan+='|^pieces/(differential|far)$|^emu/test_(stats_emu|window_emu-f..)$'
 left_out_tsan+='|^batch/(killed-10|records)$|^pipes/zero_copy$'
 
 # The programs and libraries in BUILD_DIR that the commands of these tests name.
