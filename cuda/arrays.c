@@ -124,7 +124,7 @@ static uint64_t work_bytes(const struct layout *layout)
     const uint64_t bytes = layout->tree_bytes + layout->middles_bytes + layout->in_bytes +
                            layout->out_bytes * layout->setup->emits.count;
 
-    /* Callers ask by passing no memory: so there is always some. */
+    /* A call without memory only asks for the size: so the size is never 0. */
     return bytes > 0 ? bytes : ALIGNMENT;
 }
 

@@ -13,8 +13,8 @@
  * each emit.
  *
  * `work` NULL: sets `*bytes` to the memory that it needs on the device, and loads the kernels.
- * Otherwise `*bytes` is the size of `work`, which is aligned to 256 bytes. The device that was
- * current stays so. */
+ * Otherwise `*bytes` is the size of `work`, which is aligned to 256 bytes. The current device stays
+ * the same. */
 int cuda_arrays_filter(const struct engine_setup *setup, const struct strided *in,
                        const struct strided *out, void *work, size_t *bytes, unsigned device,
                        void *stream, struct error *error);
@@ -33,7 +33,7 @@ void cuda_room_free(struct cuda_room *room, unsigned device);
 int cuda_arrays_device(const void *memory, unsigned *device, struct error *error);
 
 /* Makes what is enqueued on `stream` from now on wait for what is on the stream `before` now. The
- * host does not wait. A graph cannot wait for what is outside of it: while only `stream` is being
+ * host does not wait. A graph cannot wait for work outside of it: while only `stream` is being
  * captured, nothing is done. While only `before` is, `stream` joins the graph, or with `joins`
  * false nothing is done. */
 int cuda_arrays_wait(unsigned device, void *stream, void *before, bool joins, struct error *error);

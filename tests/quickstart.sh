@@ -11,6 +11,7 @@ trap 'rm -rf "$work"' EXIT
 mkdir "$work/gpuenv"
 tar -C "$source_dir" --exclude=./build --exclude=./.git -cf - . | tar -C "$work/gpuenv" -xf -
 cd "$work/gpuenv"
+export CCACHE_BASEDIR=$PWD # as packages.sh
 sed -i 's/^set(GPUENV_CUDA AUTO/set(GPUENV_CUDA OFF/' cuda/toolkit.cmake
 
 begun=$SECONDS

@@ -30,7 +30,7 @@ void block_plan(struct block_plan *plan, const struct engine_setup *setup,
     plan->setup = *setup;
     plan->kernels = kernels;
     plan->value_bytes = value_bytes(setup->value);
-    /* The magnitude of an integer may be none of its kind. */
+    /* The magnitude of the lowest integer does not fit into its kind. */
     plan->magnitudes =
         setup->value != VALUE_I64 && setup->emits.count == 1 && setup->emits.item[0] == EMIT_ABS;
     plan->sides = plan->magnitudes ? SLIDER_HIGH : sides_of(&setup->emits);

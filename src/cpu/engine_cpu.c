@@ -164,7 +164,7 @@ static unsigned parts_for(const struct engine *engine, size_t frames)
     const struct engine_setup *setup = &engine->plan.setup;
     size_t samples = frames * setup->channels;
     size_t parts = samples / PART_SAMPLES;
-    /* A long chunk is worth all threads, whatever the pace was. */
+    /* A long chunk pays for all threads at any pace. */
     size_t threads = samples >= LONG_SAMPLES ? engine->threads : engine->wanted;
     size_t many = threads * PARTS_A_THREAD;
 

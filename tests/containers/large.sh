@@ -93,6 +93,8 @@ for file in x.rf64 x.w64 x0x7ffff000.wav x0xffffffff.wav x0.wav; do
     truncate -s +$((bytes - 8)) "$file"
     cat one >>"$file"
     for way in file pipe; do
+        # In a pipe, one of the three sizes that mean "until the end".
+        case $way$file in pipex0x7ffff000.wav | pipex0.wav) continue ;; esac
         if [ $way = file ]; then
             "$program" -w 2 --hop 1000 --emit max --align causal "$file" >out
         else

@@ -15,11 +15,15 @@ from harness import PROGRAM, check, finish
 ROWS = 120_000
 
 
-def table(draw, odd):
+draw = random.Random(7)
+LINES = [f"{row * 10},{draw.uniform(-1e3, 1e3):.5f},{draw.randrange(10**6)}" for row in range(ROWS)]
+
+
+def table(odd):
     """Rows of a time and two numbers, `odd` ones among them: {row: text}."""
-    lines = ["time,a,b"]
-    for row in range(ROWS):
-        lines.append(odd.get(row, f"{row * 10},{draw.uniform(-1e3, 1e3):.5f},{draw.randrange(10**6)}"))
+    lines = ["time,a,b", *LINES]
+    for row, text in odd.items():
+        lines[row + 1] = text
     return "\n".join(lines)
 
 
@@ -43,31 +47,30 @@ def compare(name, text, *options, window=("-w", "7", "--hop", "5")):
 
 
 def main():
-    draw = random.Random(7)
     somewhere = sorted(draw.randrange(10, ROWS - 10) for _ in range(6))
-    plain = table(draw, {})
+    plain = table({})
     compare("plain", plain)
     compare("a newline at the end", plain + "\n")
     compare("CRLF", plain.replace("\n", "\r\n"))
     compare("times", plain, "--time", "time")
     compare("every row", plain, "--time", "time", window=("-w", "1"))
     compare("minutes", plain, "--time", "time", window=("--zoom", "1min"))
-    compare("a gap that is too long", table(draw, {ROWS // 2: "1e12,1,2", ROWS - 1: "1e12,1,3"}), "--time", "time",
+    compare("a gap that is too long", table({ROWS // 2: "1e12,1,2", ROWS - 1: "1e12,1,3"}), "--time", "time",
             window=("--zoom", "1s"))
     compare("the clock", plain, "--time", "time", "--stats", "/dev/null")
     for row in somewhere:
-        compare("a word", table(draw, {row: f"{row * 10},oops,1"}))
-        compare("a field too many", table(draw, {row: "1,2,3,4"}))
+        compare("a word", table({row: f"{row * 10},oops,1"}))
+        compare("a field too many", table({row: "1,2,3,4"}))
     row = somewhere[2]
-    compare("bad lines", table(draw, {row: "x", row + 1: "1,2"}), "--bad-lines", "skip")
-    compare("bad lines", table(draw, {row: "x", row + 1: "1,2"}), "--bad-lines", "nan")
-    compare("quotes", table(draw, {row: '1,"2",3'}))
-    compare("a line in quotes", table(draw, {row: '1,"2\n",3', row + 1: '1,"2'}))
-    compare("comments and empty lines", table(draw, {row: "# 'a, \"b", row + 3: "", row + 9: "  "}))
-    compare("missing", table(draw, {row: "1,,NA", row + 1: ",-,n/a"}))
-    compare("a time before", table(draw, {row: "5,1,2"}), "--time", "time")
-    compare("a long line", table(draw, {row: "1,2," + "0" * 100_000 + "5"}))
-    compare("a line that is too long", table(draw, {row: "1,2," + "0" * 1_500_000 + "5"}))
+    compare("bad lines", table({row: "x", row + 1: "1,2"}), "--bad-lines", "skip")
+    compare("bad lines", table({row: "x", row + 1: "1,2"}), "--bad-lines", "nan")
+    compare("quotes", table({row: '1,"2",3'}))
+    compare("a line in quotes", table({row: '1,"2\n",3', row + 1: '1,"2'}))
+    compare("comments and empty lines", table({row: "# 'a, \"b", row + 3: "", row + 9: "  "}))
+    compare("missing", table({row: "1,,NA", row + 1: ",-,n/a"}))
+    compare("a time before", table({row: "5,1,2"}), "--time", "time")
+    compare("a long line", table({row: "1,2," + "0" * 100_000 + "5"}))
+    compare("a line that is too long", table({row: "1,2," + "0" * 1_500_000 + "5"}))
     for columns in (1, 300, 3000):
         lines = [",".join(str(draw.randrange(100)) for _ in range(columns)) for _ in range(600_000 // columns)]
         compare(f"{columns} columns", "\n".join(lines))

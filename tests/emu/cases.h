@@ -11,16 +11,7 @@
 #include <string.h>
 
 #include "engine/engine.h"
-
-static uint32_t random_state = 12345;
-
-static uint32_t random_number(void)
-{
-    random_state ^= random_state << 13;
-    random_state ^= random_state >> 17;
-    random_state ^= random_state << 5;
-    return random_state;
-}
+#include "random.h"
 
 /* Turns doubles into an array of values of this kind, in place. */
 static void *pack_values(enum value_kind value, double *doubles, size_t count)

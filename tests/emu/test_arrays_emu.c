@@ -1,26 +1,16 @@
-/* Arrays on a device against the same arrays in memory: test_arrays_emu quick|some|few|full
+/* Arrays on a device against the same arrays in memory: test_arrays_emu few|some|most|full
  *
  * Every type and layout, each plan, results of other types; nothing else in the results' memory may
  * change. Each call is made twice on the same workspace, whose contents are garbage before; and it
  * is captured into a graph, which is replayed twice with other samples. */
+#include "amount.h"
 #include "arrays.h"
 #include "check.h"
-
-#include <cuda_runtime_api.h>
-#include <stdio.h>
 
 #include "emu.h"
 #include "lib/inside.h"
 
 static gpuenv_context *context;
-
-static void must(cudaError_t error, const char *what)
-{
-    if (error != cudaSuccess) {
-        fprintf(stderr, "%s: %s\n", what, cudaGetErrorString(error));
-        exit(1);
-    }
-}
 
 /* The same array on the device, with the contents of memory. */
 struct twin {
@@ -359,13 +349,10 @@ static void test_waits(void)
 
 int main(int argc, char **argv)
 {
-    const char *amount = argc > 1 ? argv[1] : "quick";
-    const unsigned many = CHECK_FEW                     ? 12
-                          : strcmp(amount, "full") == 0 ? 20000
-                          : strcmp(amount, "most") == 0 ? 500
-                          : strcmp(amount, "some") == 0 ? 80
-                                                        : 120;
+    unsigned many;
 
+    read_amount(argc, argv);
+    many = CHECK_FEW ? 12 : is_full ? 20000 : is_some ? 80 : is_few ? 120 : 500;
     CHECK(gpuenv_open(NULL, &context, NULL) == GPUENV_OK);
     for (unsigned i = 0; i < many; i++) {
         if (!emu_is_real())

@@ -1,4 +1,4 @@
-/* A device next to the cores, on the emulator: test_beside_emu quick|few|full|trap
+/* A device next to the cores, on the emulator: test_beside_emu few|most|full|trap
  *
  * Every function of the runtime fails at each of its calls, in the middle of the work. The cores do
  * the rest, and the bytes are those of one thread. The cores wait until the device has begun or
@@ -6,6 +6,7 @@
  *
  * trap: only a kernel that faults in the middle of the work; also for a real device, which this
  * process cannot use afterwards. */
+#include "amount.h"
 #include "check.h"
 
 #include <unistd.h>
@@ -206,10 +207,9 @@ static int check_trap_alone(void)
 
 int main(int argc, char **argv)
 {
-    bool is_full = argc > 1 && strcmp(argv[1], "full") == 0;
-    bool is_few = argc > 1 && strcmp(argv[1], "few") == 0;
-    bool is_trap = argc > 1 && strcmp(argv[1], "trap") == 0;
+    const bool is_trap = argc > 1 && strcmp(argv[1], "trap") == 0;
 
+    read_amount(argc, argv);
     if (!due_open())
         return 1;
     reset_fakes();

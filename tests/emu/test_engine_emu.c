@@ -1,11 +1,12 @@
 /* The cuda engine on the emulator, against the sequential reference:
- * test_engine_emu quick|some|few|full [DEVICE] (tests/gpu/ builds the same for a real device)
+ * test_engine_emu few|some|most|full [DEVICE] (tests/gpu/ builds the same for a real device)
  *
  * Every sample type, channels, edges, hops; chunks cut at random, several in flight; opened or
  * restarted at any frame; on any device, while another one is current; with output pages given
  * away; streams that work at once, as late as possible, or at random; with resources kept from
  * another stream's engine; and every function of the runtime made to fail: in full at each of its
  * calls, otherwise at the first ones and at some of the others. */
+#include "amount.h"
 #include "cases.h"
 
 #include <stdio.h>
@@ -19,9 +20,6 @@
 #include "words.h"
 
 static unsigned long cases;
-static bool is_full;
-static bool is_some;
-static bool is_few;
 static unsigned device;
 static struct keep *keep;
 
@@ -531,9 +529,7 @@ int main(int argc, char **argv)
                                       33,   100,  500,  512,  800,   1000, 1024, 1025,
                                       3000, 4096, 8192, 8193, 20000, 70001};
 
-    is_full = argc > 1 && strcmp(argv[1], "full") == 0;
-    is_some = argc > 1 && strcmp(argv[1], "some") == 0;
-    is_few = argc > 1 && strcmp(argv[1], "few") == 0;
+    read_amount(argc, argv);
     device = argc > 2 ? (unsigned)strtoul(argv[2], NULL, 10) : 0;
     if (!emu_is_real())
         check_refusals();

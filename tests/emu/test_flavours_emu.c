@@ -1,9 +1,10 @@
-/* Every flavour on the emulator, against plain references: test_flavours_emu few|quick|full
+/* Every flavour on the emulator, against plain references: test_flavours_emu few|most|full
  * (tests/gpu/ builds the same for a real device, with Thrust's)
  *
  * Odd sizes, ties, zeros, negative extremes; widths up to and beyond what a flavour can do; threads
  * and blocks other than the defaults; once, or twice in a row; and every function of the runtime
  * made to fail at each of its calls. */
+#include "amount.h"
 #include "cases.h"
 
 #include <cuda_runtime_api.h>
@@ -16,7 +17,6 @@
 
 static unsigned long cases;
 static unsigned long refusals;
-static bool is_full;
 static bool is_few; /* for ThreadSanitizer, which is slow with many threads */
 
 enum data { RANDOM, TIES, CONSTANT, ZEROS, SORTED, EXTREMES, DATA_KINDS };
@@ -512,8 +512,7 @@ static void check_failures_of(enum bench_problem kind, uint64_t width)
 
 int main(int argc, char **argv)
 {
-    is_full = argc > 1 && strcmp(argv[1], "full") == 0;
-    is_few = argc > 1 && strcmp(argv[1], "few") == 0;
+    read_amount(argc, argv);
     check_names();
     check_refusals();
     check_sizes();

@@ -1,9 +1,10 @@
-/* Statistics on the emulator, against those of the CPU: test_stats_emu quick|some|few|full
+/* Statistics on the emulator, against those of the CPU: test_stats_emu few|some|most|full
  * (tests/gpu/ builds the same for a real device)
  *
  * The kernel on arrays and on parts of rings that wrap around, with shares of every size; how
  * chunks are cut into parts; and the engine, whose statistics must be the same text for every cut
  * of the stream, block length, sample type, number of channels and order of the streams. */
+#include "amount.h"
 #include "cases.h"
 
 #include <stdio.h>
@@ -19,17 +20,6 @@
 #include "words.h"
 
 static unsigned long cases;
-static bool is_full;
-static bool is_some;
-static bool is_few;
-
-static void must(cudaError_t error, const char *what)
-{
-    if (error != cudaSuccess) {
-        fprintf(stderr, "%s: %s\n", what, cudaGetErrorString(error));
-        exit(1);
-    }
-}
 
 static void *must_have(void *memory)
 {
@@ -444,9 +434,7 @@ static void check_streams(unsigned rounds)
 
 int main(int argc, char **argv)
 {
-    is_full = argc > 1 && strcmp(argv[1], "full") == 0;
-    is_some = argc > 1 && strcmp(argv[1], "some") == 0;
-    is_few = argc > 1 && strcmp(argv[1], "few") == 0;
+    read_amount(argc, argv);
     check_cuts(is_full ? 20000 : 2000);
     check_kernel(VALUE_F32);
     check_kernel(VALUE_F64);

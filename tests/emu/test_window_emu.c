@@ -1,5 +1,5 @@
 /* Every plan's kernels, on the emulator, against the sequential reference:
- * test_window_emu quick|some|few|full [f32|f64]
+ * test_window_emu few|some|most|full [f32|f64]
  *
  * Samples are copied into the rings directly, so that only the kernels are tested: each plan at
  * every width that it can do, even if another is better, channels, emits, hops, edges, NaN
@@ -7,6 +7,7 @@
  *
  * Where leaves are made ahead of the windows, some are late or made twice: the distance and the
  * number of looks go down to nothing, and the emulator runs blocks in any order. */
+#include "amount.h"
 #include "cases.h"
 
 #include <float.h>
@@ -16,17 +17,6 @@
 #include "emu.h"
 
 static unsigned long cases;
-static bool is_full;
-static bool is_some;
-static bool is_few;
-
-static void must(cudaError_t error, const char *what)
-{
-    if (error != cudaSuccess) {
-        fprintf(stderr, "%s: %s\n", what, cudaGetErrorString(error));
-        exit(1);
-    }
-}
 
 struct bench {
     const struct engine_setup *setup;
@@ -494,9 +484,7 @@ int main(int argc, char **argv)
     static const enum value_kind values[] = {VALUE_F32, VALUE_F64};
     const char *only = argc > 2 ? argv[2] : "";
 
-    is_full = argc > 1 && strcmp(argv[1], "full") == 0;
-    is_some = argc > 1 && strcmp(argv[1], "some") == 0;
-    is_few = argc > 1 && strcmp(argv[1], "few") == 0;
+    read_amount(argc, argv);
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
         const enum value_kind value = values[i];
         const uint64_t tile = tile_of(value);

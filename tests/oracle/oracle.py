@@ -94,7 +94,7 @@ class Case:
     """An input, the options, and so what must come out. `stop`: the first NaN of --nan error."""
 
     def __init__(self, source, width, align="valid", edge="shrink", hop=1, emits=("min", "max"), nan="propagate",
-                 sink="f32", first=0, count=None):
+                 sink="f32", first=0, count=None, picks=None, mix=False, overall=False):
         self.source, self.samples, self.width, self.emits = source, source.samples, width, list(emits)
         self.align, self.edge, self.hop, self.sink, self.first = align, edge, hop, sink, first
         words = [*source.words, "-w", width, *(["-T", sink] if sink else [])]
@@ -106,10 +106,17 @@ class Case:
         if count is not None:
             words += ["--skip", first, "--frames", count]
             self.samples = self.samples.part(first, count)
+        if picks:
+            words += ["--pick", ",".join(str(channel + 1) for channel in picks)]
+            self.samples = self.samples.pick(picks)
+        if mix:
+            words.append("--mix")
+            self.samples = self.samples.mix()
+        words += ["--overall"] * overall
         if sink.rpartition(":")[2].removesuffix("be") not in WIDE:
             self.samples = self.samples.narrow()
         self.words = words
-        self.low, self.high, self.undefined, self.stop = bounds(self.samples, width, align, edge, hop, nan)
+        self.low, self.high, self.undefined, self.stop = bounds(self.samples, width, align, edge, hop, nan, overall)
         self.columns = self.low.shape[1] * len(emits)
         self.fails = bool(self.stop or source.stray)
 
@@ -194,7 +201,7 @@ class Case:
     def peers(self):
         """What scipy, pandas or numpy say of the minimum and the maximum, before a hop; or None."""
         x, width, rule = self.samples.values, self.width, (self.align, self.edge)
-        if self.samples.kind == "i64" or np.isnan(x).any() or len(x) == 0:
+        if self.samples.kind == "i64" or self.low.shape[1:] != x.shape[1:] or np.isnan(x).any() or len(x) == 0:
             return None
         if rule == ("center", "shrink"):
             filters = scipy.ndimage.minimum_filter1d, scipy.ndimage.maximum_filter1d
@@ -396,10 +403,11 @@ def row(table, number, draw, rng):
     return Case(raw_source(draw, rng, **{"channels": 1, "big": False, "counts": False, **how}), **options)
 
 
-def anything(draw, rng):
-    """A case of which everything is drawn."""
+def anything(draw, rng, channels_meet=False):
+    """A case of which everything is drawn. `channels_meet`: some of the channels, their mean, or one answer for all."""
     n, channels = draw.choice([0, 1, 2, 5, 40, 200, 900, draw.randint(0, 3000)]), draw.choice([1, 1, 1, 2, 3, 6, 8, 17])
     form = draw.choice([raw_source, raw_source, raw_source, array_source, table_source, sound_source])
+    form = raw_source if channels_meet else form
     more = {"stray": True} if form is raw_source and draw.random() < 0.05 else {}
     source = form(draw, rng, max(n, int(form is table_source)), channels, **more)
     width = draw.choice([1, 2, 3, 4, 7, 8, 9, 16, 17, 33, 64, 150, 1000, max(n, 1), n + 1, draw.randint(1, 300)])
@@ -411,6 +419,13 @@ def anything(draw, rng):
         options["edge"] = draw.choice(["shrink", "shrink", "nan"])
     if draw.random() < 0.15 and not source.stray:
         options["first"], options["count"] = draw.randint(0, n + 2), draw.randint(1, n + 2)
+    if channels_meet:
+        mixed = draw.random() < 0.3
+        options |= {"nan": draw.choice(["propagate", "omit"]), "mix": mixed, "overall": draw.random() < 0.6}
+        options["sink"] = draw.choice(["f64", "f64be", "s64", "u64", "s32"] if mixed else
+                                      ["f64", "f32", "f32", "s64", "u64", "s16"])
+        if draw.random() < 0.6:
+            options["picks"] = [draw.randrange(channels) for _ in range(draw.randint(1, 4))]
     sink = options["sink"]
     if (source.stray or options["nan"] == "error") and (":" in sink or sink in ("wav", "npy")):
         options["sink"] = sink = "f64"  # a file that fails is not there
@@ -457,11 +472,16 @@ def faults_of(at):
     table, number = at
     draw, rng = random.Random(number), np.random.default_rng(number)
     with tempfile.TemporaryDirectory() as folder:
-        case = {"any": anything, "large": large}[table](draw, rng) if table not in TABLES else row(*at, draw, rng)
+        if table in TABLES:
+            case = row(*at, draw, rng)
+        elif table == "large":
+            case = large(draw, rng)
+        else:
+            case = anything(draw, rng, table == "channels")
         trial = Trial(case, pathlib.Path(folder), draw)
         if table == "large":
             large_ways(trial)
-        elif table != "any":
+        elif table in TABLES:
             trial.first("stdout" if case.sink == "npy" or table != "array" and number % 2 else "pipe")
         else:
             trial.ways()
@@ -472,7 +492,7 @@ def faults_of(at):
 
 def main():
     part = sys.argv[2]
-    if part in TABLES or part in ("any", "large"):
+    if part in TABLES or part in ("any", "channels", "large"):
         cases = [(part, int(sys.argv[3]))]
         larges = []
     else:
@@ -483,6 +503,7 @@ def main():
         print("seeds from", first)
         cases = [(table, i) for table, rows in TABLES.items() for i in range(0, len(rows), step)]
         cases += [("any", first + i) for i in range(count)]
+        cases += [("channels", first + i) for i in range(count // 2)]
         larges = [("large", first + i) for i in range(many)]
     check("scalar" in ISAS, "--isa scalar is not accepted")
     print("instruction sets:", *ISAS)

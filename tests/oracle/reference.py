@@ -43,6 +43,20 @@ class Samples:
         with np.errstate(all="ignore"):
             return Samples("f32", values.astype("f4").astype("f8"))
 
+    def pick(self, channels):
+        return Samples(self.kind, self.values[:, channels], self.lift, self.unit)
+
+    def mix(self):
+        """The mean of the channels, of doubles that are added in order, and rounded once."""
+        total = np.zeros((len(self.values), 1))
+        narrow = self.kind == "f32"
+        with np.errstate(all="ignore"):
+            for channel in self.values.T:
+                whole = channel.view("u8") ^ np.uint64(2**63) if self.lift else channel
+                total[:, 0] += whole.astype("f8") * self.unit
+            total /= self.values.shape[1]
+            return Samples("f32" if narrow else "f64", total.astype("f4").astype("f8") if narrow else total)
+
     def missing(self):
         return np.isnan(self.values) if self.kind != "i64" else np.zeros(self.values.shape, bool)
 
@@ -67,8 +81,9 @@ def slide(keys, before, after, side):
     return pick(made[:n], made[width - reach:][:n])
 
 
-def bounds(samples, width, align, edge, hop, nan):
-    """Keys of the least and the greatest of each output frame, where they are NaN, and the first NaN of --nan error."""
+def bounds(samples, width, align, edge, hop, nan, overall=False):
+    """Keys of the least and the greatest of each output frame, where they are NaN, and the first NaN of --nan error.
+    `overall`: of all channels together."""
     n = len(samples.values)
     before, after = {"valid": (0, width - 1), "forward": (0, width - 1), "causal": (width - 1, 0),
                      "center": (width // 2, (width + 1) // 2 - 1)}[align]
@@ -82,6 +97,9 @@ def bounds(samples, width, align, edge, hop, nan):
     high = slide(np.where(missing, LEAST, keys), before, after, 1)[:outputs]
     some = slide(missing.astype("i8"), before, after, 1)[:outputs] == 1
     none = slide((~missing).astype("i8"), before, after, 1)[:outputs] == 0
+    if overall:
+        low, high = low.min(1, keepdims=True), high.max(1, keepdims=True)
+        some, none = some.any(1, keepdims=True), none.all(1, keepdims=True)
     undefined = none if nan == "omit" else some
     if stop:  # nothing that is written has a NaN in it
         undefined = np.zeros_like(undefined)

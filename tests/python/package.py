@@ -69,9 +69,9 @@ def samples(rng, shape, dtype, nans=0.0):
     return x
 
 
-def strided(rng, x):
-    """The same values, arranged in another way."""
-    kind = rng.integers(6)
+def strided(rng, x, kinds=6):
+    """The same values, arranged in another way. With five kinds, aligned."""
+    kind = rng.integers(kinds)
     if kind == 1:
         backwards = (slice(None, None, -1),) * x.ndim
         return x[backwards].copy()[backwards]

@@ -2,22 +2,22 @@
 
 # gpuenv_python_test(NAME LABEL SECONDS SCRIPT ARGUMENTS...)
 function(gpuenv_python_test name label seconds script)
-  gpuenv_test(python/${name} ${label} ${seconds} ${GPUENV_TEST_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/python/${script}
+  gpuenv_test(python/${name} "${label}" ${seconds} ${GPUENV_TEST_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/python/${script}
               ${PROJECT_BINARY_DIR}/python ${ARGN})
 endfunction()
 
-gpuenv_python_test(family quick 120 family.py 300)
+gpuenv_python_test(family "quick;less" 120 family.py 300)
 gpuenv_python_test(family-full full 600 family.py 5000)
-gpuenv_python_test(peers quick 120 peers.py 100)
+gpuenv_python_test(peers "quick;less" 120 peers.py 100)
 gpuenv_python_test(peers-full full 600 peers.py 2000)
-gpuenv_python_test(streams quick 120 streams.py 60)
+gpuenv_python_test(streams "quick;less" 120 streams.py 60)
 gpuenv_python_test(streams-full full 600 streams.py 1500)
-gpuenv_python_test(processes quick 120 processes.py)
+gpuenv_python_test(processes "quick;less" 120 processes.py)
 gpuenv_python_test(processes-full full 600 processes.py full)
 gpuenv_python_test(examples quick 120 examples.py)
 # With an emulated device.
 set(device ${GPUENV_TEST_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/python/device.py ${PROJECT_BINARY_DIR}/python-emu)
-gpuenv_test(python/device quick 120 ${device} 60)
+gpuenv_test(python/device "quick;less" 120 ${device} 60)
 gpuenv_test(python/device-full full 600 ${device} 2000)
 gpuenv_python_test(typed full 240 typed.py)
 gpuenv_python_test(tensors full 240 tensors.py)

@@ -9,16 +9,7 @@
 
 #include "lib/gpuenv.h"
 #include "lib/inside.h"
-
-static uint64_t random_state = 88172645463325252;
-
-static uint64_t random_below(uint64_t limit)
-{
-    random_state ^= random_state << 13;
-    random_state ^= random_state >> 7;
-    random_state ^= random_state << 17;
-    return (random_state >> 11) % limit;
-}
+#include "random.h"
 
 struct layout {
     uint64_t rows;

@@ -101,7 +101,7 @@ static size_t next_cut(const struct run *run, size_t left)
     size_t cut = run->cut;
 
     if (cut == 0)
-        cut = 1 + random_below(random_bits() % 4 == 0 ? 700 : 70);
+        cut = 1 + random_below(random_number() % 4 == 0 ? 700 : 70);
     return cut < left ? cut : left;
 }
 
@@ -130,7 +130,7 @@ static bool feed(const struct run *run, struct slider *slider, const struct expe
     for (size_t at = 0; at < run->n + run->tail;) {
         bool missing = at >= run->n;
         size_t count = next_cut(run, (missing ? run->n + run->tail : run->n) - at);
-        bool mute = run->cut == 0 && random_bits() % 8 == 0;
+        bool mute = run->cut == 0 && random_number() % 8 == 0;
         bool want_low = (run->sides & SLIDER_LOW) != 0 && !mute;
         bool want_high = (run->sides & SLIDER_HIGH) != 0 && !mute;
         bool same = true;
@@ -143,7 +143,7 @@ static bool feed(const struct run *run, struct slider *slider, const struct expe
             same = same && guard_is_intact(low + 2 * count);
             guard_room(low, 2 * count);
         } else {
-            if (run->cut == 0 && want_low && random_bits() % 8 == 0)
+            if (run->cut == 0 && want_low && random_number() % 8 == 0)
                 want_high = false;
             if (missing)
                 run->kernels->slide_missing(slider, count, want_low ? low : NULL,
@@ -235,7 +235,7 @@ static void check_stream(struct run run, const struct stream *stream, const size
             check_run(&run, &stream->expected);
             run.pairs = false;
             check_run(&run, &stream->expected);
-            run.sides = random_bits() % 2 == 0 ? SLIDER_LOW : SLIDER_HIGH;
+            run.sides = random_number() % 2 == 0 ? SLIDER_LOW : SLIDER_HIGH;
             check_run(&run, &stream->expected);
         }
     }
@@ -410,7 +410,7 @@ static void check_decode(const struct cpu_kernels *kernels, struct sample_type t
         bool right = raw != NULL && values != NULL;
 
         for (size_t i = 0; right && i < count * bytes; i++)
-            raw[i] = (unsigned char)random_bits();
+            raw[i] = (unsigned char)random_number();
         if (right)
             kernels->decode(type, raw, values, count);
         for (size_t i = 0; right && i < count; i++) {

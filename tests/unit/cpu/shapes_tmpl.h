@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "cpu/kind_tmpl.h"
+#include "random.h"
 
 enum data {
     RANDOM,
@@ -27,25 +28,10 @@ enum data {
     DATA_KINDS,
 };
 
-static uint64_t random_state = 1;
-
-static uint32_t random_bits(void)
-{
-    random_state ^= random_state << 13;
-    random_state ^= random_state >> 7;
-    random_state ^= random_state << 17;
-    return (uint32_t)(random_state >> 16);
-}
-
-static size_t random_below(size_t limit)
-{
-    return random_bits() % limit;
-}
-
 static kind_bits random_all_bits(void)
 {
-    return (kind_bits)((uint64_t)random_bits() << 32 |
-                       (uint32_t)(random_bits() ^ random_bits() << 9));
+    return (kind_bits)((uint64_t)random_number() << 32 |
+                       (uint32_t)(random_number() ^ random_number() << 9));
 }
 
 #ifdef KIND_I64
@@ -105,7 +91,8 @@ static kind_value any_nan(void)
 /* Any number from -1 to 1, with all the digits that there can be. */
 static kind_value even_number(void)
 {
-    return (kind_value)((double)(int32_t)random_bits() / 2147483648.0 + random_bits() * 0x1p-75);
+    return (kind_value)((double)(int32_t)random_number() / 2147483648.0 +
+                        random_number() * 0x1p-75);
 }
 
 static kind_value sample_of(enum data data, size_t i)

@@ -1,6 +1,7 @@
 /* The engines against the definition: every align, edge, hop, emit and NaN policy, channels, random
  * cuts, opening in mid-stream, threads and instruction sets. */
 #include "check.h"
+#include "random.h"
 #include "words.h"
 
 #include <stdbool.h>
@@ -11,16 +12,6 @@
 
 #include "cpu/kernels.h"
 #include "engine/engine.h"
-
-static uint32_t random_state = 12345;
-
-static uint32_t random_number(void)
-{
-    random_state ^= random_state << 13;
-    random_state ^= random_state >> 17;
-    random_state ^= random_state << 5;
-    return random_state;
-}
 
 /* One random sample, as a number that all kinds of floats hold, but float32 not in full. */
 static double random_float(bool with_nan)

@@ -1,20 +1,11 @@
 /* format/svg/svg_columns: columns against those computed frame by frame. */
 #include "check.h"
+#include "random.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 #include "format/svg/svg_columns.h"
-
-static uint32_t random_state = 4711;
-
-static uint32_t random_number(void)
-{
-    random_state ^= random_state << 13;
-    random_state ^= random_state >> 17;
-    random_state ^= random_state << 5;
-    return random_state;
-}
 
 static bool same(double a, double b)
 {

@@ -300,11 +300,12 @@ static void test_magnitudes(const char *name)
             check_magnitude(type, double_of(specials[a]), double_of(specials[b]));
     }
     for (int i = 0; i < 100000; i++) {
-        double re = double_of(chance());
+        double re = double_of(random_word());
 
-        check_magnitude(type, re, double_of(chance()));
-        check_magnitude(type, re, re * ldexp((double)(chance() >> 11), -53));
-        check_magnitude(type, double_of(chance() >> 12), double_of(chance() >> (12 + i % 40)));
+        check_magnitude(type, re, double_of(random_word()));
+        check_magnitude(type, re, re * ldexp((double)(random_word() >> 11), -53));
+        check_magnitude(type, double_of(random_word() >> 12),
+                        double_of(random_word() >> (12 + i % 40)));
     }
     check_magnitude(type, 3e300, 4e300);
     check_magnitude(type, DBL_MAX, 0.0);

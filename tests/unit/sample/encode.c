@@ -85,24 +85,24 @@ static void fill_doubles(struct sample_type type, bool narrow)
     double full = ldexp(1.0, (int)(8 * sample_type_bytes(type)));
 
     for (size_t i = 0; i < SAMPLES; i++) {
-        double fraction = ldexp((double)(int64_t)chance(), -63);
+        double fraction = ldexp((double)(int64_t)random_word(), -63);
 
         doubles[i] = i < SPECIALS ? double_of(specials[i])
-                     : i % 4 == 0 ? double_of(chance())
+                     : i % 4 == 0 ? double_of(random_word())
                      : i % 4 == 1 ? fraction * full
                      : i % 4 == 2 ? fraction * 1.1
                                   : rint(fraction * full) + 0.5;
     }
     for (size_t i = SPECIALS; is_float(type.kind) && i < SAMPLES; i += 2) {
         /* in the range of float16, and ties of it */
-        doubles[i] = ldexp((double)((int64_t)chance() % 8192), (int)(chance() % 32) - 28);
+        doubles[i] = ldexp((double)((int64_t)random_word() % 8192), (int)(random_word() % 32) - 28);
         if (i % 4 == 0)
             doubles[i] = nextafter(doubles[i], i % 8 == 0 ? (double)INFINITY : 0.0);
     }
     for (size_t i = 0; i < NUMBERS; i++)
         doubles[SPECIALS + i] = (double)numbers[i];
     for (size_t i = SPECIALS + NUMBERS; narrow && i < SAMPLES; i += 5) {
-        uint32_t bits = (uint32_t)chance();
+        uint32_t bits = (uint32_t)random_word();
         float number;
 
         memcpy(&number, &bits, sizeof number);
@@ -197,7 +197,7 @@ static void test_encode_from_integers(struct sample_type type, enum value_kind f
     struct sample_losses expected = {5, 7};
 
     for (size_t i = 0; i < SAMPLES; i++)
-        values[i] = i < SPECIALS ? specials[i] : chance() >> (i % 3 * 20);
+        values[i] = i < SPECIALS ? specials[i] : random_word() >> (i % 3 * 20);
     for (size_t i = SPECIALS; i < SAMPLES; i += 5)
         values[i] = 0 - values[i];
     raw_room[3 + SAMPLES * bytes] = 0xa5;
@@ -226,7 +226,7 @@ static void test_round_trip(struct sample_type type, enum value_kind kind)
     static unsigned char back[SAMPLES * 8];
 
     for (size_t i = 0; i < SAMPLES; i++)
-        scatter(i < SPECIALS ? specials[i] : chance(), raw_room + i * bytes, bytes,
+        scatter(i < SPECIALS ? specials[i] : random_word(), raw_room + i * bytes, bytes,
                 type.big_endian);
     sample_decode(type, kind, raw_room, values, SAMPLES);
     if (kind == VALUE_I64 && type.kind == SAMPLE_U64 && type.counts) {

@@ -1,5 +1,6 @@
 /* Text to float64 against strtod(), and every form of valid and invalid numbers. */
 #include "check.h"
+#include "random.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -9,16 +10,6 @@
 #include <string.h>
 
 #include "sample/number.h"
-
-static uint64_t chance_state = 88172645463325252U;
-
-static uint32_t chance(void)
-{
-    chance_state ^= chance_state << 13;
-    chance_state ^= chance_state >> 7;
-    chance_state ^= chance_state << 17;
-    return (uint32_t)(chance_state >> 16);
-}
 
 static bool same_f64(double a, double b)
 {
@@ -72,12 +63,14 @@ static void test_every_exponent(void)
 
     for (uint32_t exponent = 0; exponent < 255; exponent++) {
         for (int i = 0; i < 200; i++) {
-            uint32_t mantissa = i < 2 ? (uint32_t)i : i < 4 ? 0x7fffff - (uint32_t)i + 2 : chance();
+            uint32_t mantissa = i < 2   ? (uint32_t)i
+                                : i < 4 ? 0x7fffff - (uint32_t)i + 2
+                                        : random_number();
             uint32_t bits = exponent << 23 | (mantissa & 0x7fffff);
             double number = (double)from_bits(bits);
             double above = bits == 0x7f7fffff ? 0x1p128 : (double)from_bits(bits + 1);
             double middle = number + (above - number) / 2;
-            int digits = 1 + (int)(chance() % 20);
+            int digits = 1 + (int)(random_number() % 20);
             double back;
             char *exact_end;
 
@@ -85,7 +78,8 @@ static void test_every_exponent(void)
             check_text(text);
             (void)number_read_f64(text, text + strlen(text), '.', &back);
             CHECK((double)(float)back == number);
-            snprintf(text, sizeof text, "%.*e", digits, chance() % 2 == 0 ? number : -number);
+            snprintf(text, sizeof text, "%.*e", digits,
+                     random_number() % 2 == 0 ? number : -number);
             check_text(text);
             snprintf(text, sizeof text, "%.17g", middle);
             check_text(text);
@@ -108,22 +102,23 @@ static void test_random_text(void)
     for (int i = 0; i < 300000; i++) {
         char text[64];
         char *at = text;
-        int before = (int)(chance() % (i % 3 == 0 ? 22 : 6));
-        int behind = (int)(chance() % (i % 5 == 0 ? 22 : 9));
+        int before = (int)(random_number() % (i % 3 == 0 ? 22 : 6));
+        int behind = (int)(random_number() % (i % 5 == 0 ? 22 : 9));
 
-        if (chance() % 3 == 0)
-            *at++ = chance() % 2 == 0 ? '-' : '+';
+        if (random_number() % 3 == 0)
+            *at++ = random_number() % 2 == 0 ? '-' : '+';
         for (int j = 0; j < before; j++)
-            *at++ = (char)('0' + (chance() % 4 == 0 ? 0 : chance() % 10));
-        if (behind > 0 || chance() % 2 == 0)
+            *at++ = (char)('0' + (random_number() % 4 == 0 ? 0 : random_number() % 10));
+        if (behind > 0 || random_number() % 2 == 0)
             *at++ = '.';
         for (int j = 0; j < behind; j++)
-            *at++ = (char)('0' + (chance() % 4 == 0 ? 0 : chance() % 10));
+            *at++ = (char)('0' + (random_number() % 4 == 0 ? 0 : random_number() % 10));
         if (before + behind == 0)
             *at++ = '7';
         *at = '\0';
-        if (chance() % 4 == 0)
-            snprintf(at, 12, "%c%d", chance() % 2 == 0 ? 'e' : 'E', (int)(chance() % 120) - 60);
+        if (random_number() % 4 == 0)
+            snprintf(at, 12, "%c%d", random_number() % 2 == 0 ? 'e' : 'E',
+                     (int)(random_number() % 120) - 60);
         check_text(text);
     }
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "check.h"
+#include "random.h"
 #include "sample/sample_type.h"
 
 static const char *const names[] = {
@@ -54,16 +55,6 @@ static const uint64_t specials[] = {
 enum { SPECIALS = sizeof specials / sizeof *specials, SAMPLES = 4099, STRIDE_MOST = 7 };
 
 static unsigned char raw_room[SAMPLES * STRIDE_MOST * 16 + 16];
-
-static uint64_t chance_state = 1;
-
-static uint64_t chance(void)
-{
-    chance_state ^= chance_state << 13;
-    chance_state ^= chance_state >> 7;
-    chance_state ^= chance_state << 17;
-    return chance_state;
-}
 
 static uint64_t bits_of(double number)
 {
@@ -138,7 +129,7 @@ __attribute__((unused)) static void fill_raw(struct sample_type type, unsigned c
     const bool is_pair = sample_type_is_complex(type);
 
     for (size_t i = 0; i < SAMPLES * stride * size; i++)
-        raw[i] = (unsigned char)chance();
+        raw[i] = (unsigned char)random_word();
     for (size_t i = 0; i < (is_pair ? (size_t)32 * 40 : SPECIALS); i++) {
         unsigned char *sample = raw + i * stride * size;
 
