@@ -62,7 +62,7 @@ static int open_rings(const struct bench_flavour *flavour, const struct bench_ta
         .road = FLAVOUR_COPIED,
         .windows = true,
         .in = (size_t)cuda_rings_bytes(plan, 1, cuda_rings_capacity(plan, task->count)),
-        .spare = windows_room(task) + (size_t)cuda_middles_bytes(plan, 1, task->count),
+        .spare = windows_room(task),
     };
     void *shared = NULL;
     cudaError_t result;
@@ -115,11 +115,10 @@ static cudaError_t resident_work(struct flavour_state *state)
     const struct cuda_task task = task_of(state);
     struct cuda_rings rings;
 
-    /* The samples stay where they are: only the tree is rebuilt. */
+    /* The samples stay where they are: only the leaves are made again. */
     cuda_rings_lay(&rings, &resident->plan, 1, cuda_rings_capacity(&resident->plan, task.count), 0,
                    state->in);
-    return cuda_window_run(&resident->plan, &rings, &task,
-                           (unsigned char *)state->spare + windows_room(state->task), NULL);
+    return cuda_window_run(&resident->plan, &rings, &task, NULL);
 }
 
 static int resident_run(void *state, struct bench_answer *answer, struct error *error)
@@ -183,7 +182,7 @@ const struct bench_flavour flavours_window_resident[] = {
              PLAN(FAR_1024, "float64 only")),
     RESIDENT("cuda-far-2048", "our kernels only, tiles of 2048",
              PLAN(FAR_2048, "windows of 2049 to 67584 samples only")),
-    RESIDENT("cuda-far-4096", "our kernels only, tiles of 4096 and a tree",
+    RESIDENT("cuda-far-4096", "our kernels only, tiles of 4096",
              PLAN(FAR_4096, "windows of more than 4096 samples only")),
     {.name = NULL},
 };
