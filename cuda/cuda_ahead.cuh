@@ -12,16 +12,16 @@
  * overlap, since an extreme does not change if samples are compared twice. So each leaf has a span,
  * which ends `lag` leaves before it, and all but a middle's last leaves are in up to 256 spans.
  *
- * A block makes the spans of as many leaves as it has warps, one per warp, after its windows, and
- * the next such block comes that many tiles later. The lag is there for the leaves of blocks that
- * started shortly before. Windows use a span only if the block that makes it is `lag` tiles or more
- * ahead of the last leaf in their middle.
+ * Each block whose leaf's number is one less than a multiple of its warps makes that many spans
+ * after its windows, one per warp: those of its own leaf and of the ones before it. The lag gives
+ * the last leaves time to be ready. It also gives spans time: windows use those of blocks whose
+ * leaf lies `lag` or more before the end of their middle.
  *
  * A leaf or a span may be late: a device may run its blocks in any order, and not all at once. So a
  * block polls for it a few times, and then computes it itself: a leaf from its samples, a span from
- * its leaves. No block depends on another one to finish. All leaves that a block may need this way
- * are in the middle of a window that this launch or a later one writes, so their samples are in the
- * rings. */
+ * its leaves. No block depends on another one to finish. No block looks for leaves from before the
+ * middles of the windows that this launch or a later one writes, so their samples are in the rings,
+ * and no two of them share a place. */
 #ifndef GPUENV_CUDA_CUDA_AHEAD_CUH
 #define GPUENV_CUDA_CUDA_AHEAD_CUH
 
@@ -152,7 +152,7 @@ __device__ __forceinline__ struct ahead_reach ahead_reach_of(const struct ahead 
     reach.from = to - ahead.oldest > ahead.whole ? to - ahead.whole : ahead.oldest;
     reach.recent = reach.from;
     if (MANY && ahead.span != 0) {
-        /* The spans of leaves before `known` were made `lag` tiles ahead. */
+        /* The blocks of leaves before `known` have made all their spans. */
         const int known = (int)(to - ahead.lag - ((unsigned)ahead.base + to - ahead.lag) % warps);
 
         reach.recent = (unsigned)max((int)reach.from, known - (int)ahead.lag);
@@ -184,8 +184,8 @@ __device__ __forceinline__ ahead_look<K> ahead_look_at_leaf(const struct ahead &
                             ahead_leaf_of<THREADS, MANY>(ahead, to, thread));
 }
 
-/* Thread i looks up span i before leaf `recent`: the leaves from .. to-1. The first one may overlap
- * with the second. If all of a stream is less than a span, then so is this one. */
+/* Thread i looks up the i-th span before leaf `recent`: the leaves from .. to-1. The one furthest
+ * back may overlap with the next. Near the beginning of a stream, the only one may be shorter. */
 struct ahead_span {
     unsigned from;
     unsigned to;

@@ -1,6 +1,6 @@
 /* Ours, only the kernels: the samples are in the rings of cuda/cuda_window.h before the run, and
  * the windows stay on the device until the clock has stopped, so there are no copies. The time of
- * far plans includes the tree. One flavour for the plan that the engine would choose, and one for
+ * far plans includes the leaves. One flavour for the plan that the engine would choose, and one for
  * each plan. */
 #include <errno.h>
 #include <stdlib.h>
