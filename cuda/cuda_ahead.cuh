@@ -126,11 +126,11 @@ __device__ kind_pair<K> ahead_collect_alone(const struct window_view &view,
 
 #pragma unroll 1
     for (unsigned leaf = from; leaf < to; leaf++) {
-        const ahead_look<K> look = ahead_look_up<K>(ahead.totals, ahead, channel, leaf);
+        const ahead_look<K> look = ahead_look_up<K>(true, ahead.totals, ahead, channel, leaf);
 
         all = pick_both<K>(all, __any_sync(WARP_ALL, ahead_is_late<K>(look))
                                     ? ahead_make_alone<K, THREADS>(view, ring, ahead, leaf, false)
-                                    : ahead_pair_of<K>(look.record));
+                                    : ahead_found<K>(look));
     }
     return all;
 }
@@ -176,11 +176,10 @@ __device__ __forceinline__ ahead_look<K> ahead_look_at_leaf(const struct ahead &
     const struct ahead_reach reach = ahead_reach_of<THREADS, MANY>(ahead, to);
     const unsigned thread = threadIdx.x;
     const bool is_last = thread == (MANY ? THREADS : LANES) - 1;
+    const bool wanted =
+        is_last ? ahead.has_suffix && to - ahead.oldest > ahead.whole : thread < to - reach.recent;
 
-    if (is_last ? !ahead.has_suffix || to - ahead.oldest <= ahead.whole
-                : thread >= to - reach.recent)
-        return ahead_no_look<K>();
-    return ahead_look_up<K>(is_last ? ahead.suffixes : ahead.totals, ahead, channel,
+    return ahead_look_up<K>(wanted, is_last ? ahead.suffixes : ahead.totals, ahead, channel,
                             ahead_leaf_of<THREADS, MANY>(ahead, to, thread));
 }
 
@@ -214,9 +213,8 @@ __device__ __forceinline__ ahead_look<K> ahead_look_at_span(const struct ahead &
 {
     const struct ahead_span span = ahead_span_of<THREADS>(ahead, to, threadIdx.x);
 
-    if (span.from == span.to)
-        return ahead_no_look<K>();
-    return ahead_look_up<K>(ahead.spans, ahead, channel, span.to - 1 + ahead.lag);
+    return ahead_look_up<K>(span.from != span.to, ahead.spans, ahead, channel,
+                            span.to - 1 + ahead.lag);
 }
 
 template <class K> struct ahead_looks {
@@ -233,6 +231,22 @@ __device__ __forceinline__ void ahead_look_at(const struct ahead &ahead, unsigne
         looks->span = ahead_look_at_span<K, THREADS>(ahead, channel, to);
 }
 
+/* The lanes of this warp whose records are late. */
+struct ahead_late {
+    unsigned leaves;
+    unsigned spans; /* MANY */
+};
+
+template <class K, bool MANY>
+__device__ __forceinline__ struct ahead_late ahead_late_of(const ahead_looks<K> &looks)
+{
+    struct ahead_late late = {__ballot_sync(WARP_ALL, ahead_is_late<K>(looks.leaf)), 0};
+
+    if constexpr (MANY)
+        late.spans = __ballot_sync(WARP_ALL, ahead_is_late<K>(looks.span));
+    return late;
+}
+
 /* From the first poll to the part of the middle that this warp has looked up, in lane 0. */
 template <class K, int THREADS, bool MANY>
 __device__ __forceinline__ kind_pair<K>
@@ -240,28 +254,20 @@ ahead_middle(const struct window_view &view, const kind_value<K> *ring, const st
              unsigned channel, unsigned to, ahead_looks<K> looks)
 {
     const unsigned first = MANY ? threadIdx.x / LANES * LANES : 0;
-    kind_pair<K> middle = missing_pair<K>();
-    unsigned late;
-    unsigned late_spans = 0;
+    kind_pair<K> middle;
+    struct ahead_late late = ahead_late_of<K, MANY>(looks);
 
 #pragma unroll 1
-    for (unsigned i = 0;; i++) {
-        late = __ballot_sync(WARP_ALL, ahead_is_late<K>(looks.leaf));
-        if constexpr (MANY)
-            late_spans = __ballot_sync(WARP_ALL, ahead_is_late<K>(looks.span));
-        if ((late | late_spans) == 0 || i >= ahead.looks)
-            break;
+    for (unsigned i = 0; (late.leaves | late.spans) != 0 && i < ahead.looks; i++) {
         ahead_look_at<K, THREADS, MANY>(ahead, channel, to, &looks);
+        late = ahead_late_of<K, MANY>(looks);
     }
-    if (!ahead_is_late<K>(looks.leaf))
-        middle = ahead_pair_of<K>(looks.leaf.record);
-    if constexpr (MANY) {
-        if (!ahead_is_late<K>(looks.span))
-            middle = pick_both<K>(middle, ahead_pair_of<K>(looks.span.record));
-    }
+    middle = ahead_found<K>(looks.leaf);
+    if constexpr (MANY)
+        middle = pick_both<K>(middle, ahead_found<K>(looks.span));
 #pragma unroll 1
-    for (unsigned thread = first; late != 0; thread++, late >>= 1) {
-        if (late % 2 != 0) {
+    for (unsigned thread = first; late.leaves != 0; thread++, late.leaves >>= 1) {
+        if (late.leaves % 2 != 0) {
             const kind_pair<K> pair = ahead_make_alone<K, THREADS>(
                 view, ring, ahead, ahead_leaf_of<THREADS, MANY>(ahead, to, thread),
                 thread == (MANY ? THREADS : LANES) - 1);
@@ -272,8 +278,8 @@ ahead_middle(const struct window_view &view, const kind_value<K> *ring, const st
     }
     if constexpr (MANY) {
 #pragma unroll 1
-        for (unsigned thread = first; late_spans != 0; thread++, late_spans >>= 1) {
-            if (late_spans % 2 != 0) {
+        for (unsigned thread = first; late.spans != 0; thread++, late.spans >>= 1) {
+            if (late.spans % 2 != 0) {
                 const struct ahead_span span = ahead_span_of<THREADS>(ahead, to, thread);
                 const kind_pair<K> pair =
                     ahead_collect_alone<K, THREADS>(view, ring, ahead, channel, span.from, span.to);
@@ -310,8 +316,7 @@ ahead_collect(const struct window_view &view, const kind_value<K> *ring, const s
             for (int k = 0; k < batch; k++) {
                 const unsigned leaf = from + k * LANES + threadIdx.x % LANES;
 
-                look[k] = leaf < to ? ahead_look_up<K>(ahead.totals, ahead, channel, leaf)
-                                    : ahead_no_look<K>();
+                look[k] = ahead_look_up<K>(leaf < to, ahead.totals, ahead, channel, leaf);
             }
 #pragma unroll
             for (int k = 0; k < batch; k++)
@@ -327,7 +332,7 @@ ahead_collect(const struct window_view &view, const kind_value<K> *ring, const s
         } else {
 #pragma unroll
             for (int k = 0; k < batch; k++)
-                all = pick_both<K>(all, ahead_pair_of<K>(look[k].record));
+                all = pick_both<K>(all, ahead_found<K>(look[k]));
         }
     }
     return warp_total<K>(all);

@@ -62,52 +62,36 @@ __device__ __forceinline__ struct ahead_spot ahead_find(const struct ahead &ahea
     return spot;
 }
 
-/* Read and written as one integer of 64 bits. */
-struct ahead_part {
-    uint32_t bits;
-    uint32_t stamp;
-};
-
+/* A part is an integer of 64 bits: half a key or a whole one, and above it the stamp. */
 template <class K> struct alignas(16) ahead_record {
     static const int PARTS = sizeof(kind_pair<K>) / sizeof(uint32_t);
 
-    struct ahead_part part[PARTS];
+    uint64_t part[PARTS];
 };
 
 /* Two neighbouring parts. */
-__device__ __forceinline__ void ahead_read_parts(struct ahead_part *from, struct ahead_part *to)
+__device__ __forceinline__ void ahead_read_parts(uint64_t *from, uint64_t *to)
 {
-    uint64_t word[2] = {0, 0};
-
 #ifdef __CUDA_ARCH__
     asm volatile("ld.relaxed.gpu.global.v2.b64 {%0, %1}, [%2];"
-                 : "=l"(word[0]), "=l"(word[1])
+                 : "=l"(to[0]), "=l"(to[1])
                  : "l"(__cvta_generic_to_global(from)));
 #elif defined(GPUENV_EMU)
-    word[0] = emu_atomic((uint64_t *)(void *)from, [](uint64_t old) { return old; });
-    word[1] = emu_atomic((uint64_t *)(void *)from + 1, [](uint64_t old) { return old; });
+    for (int i = 0; i < 2; i++)
+        to[i] = emu_atomic(from + i, [](uint64_t old) { return old; });
 #endif
-#pragma unroll
-    for (int i = 0; i < 2; i++) {
-        to[i].bits = (uint32_t)word[i];
-        to[i].stamp = (uint32_t)(word[i] >> 32);
-    }
 }
 
-__device__ __forceinline__ void ahead_write_parts(struct ahead_part *to,
-                                                  const struct ahead_part *from)
+__device__ __forceinline__ void ahead_write_parts(uint64_t *to, const uint64_t *from)
 {
-    const uint64_t low = (uint64_t)from[0].stamp << 32 | from[0].bits;
-    const uint64_t high = (uint64_t)from[1].stamp << 32 | from[1].bits;
-
 #ifdef __CUDA_ARCH__
     asm volatile("st.relaxed.gpu.global.v2.b64 [%0], {%1, %2};"
                  :
-                 : "l"(__cvta_generic_to_global(to)), "l"(low), "l"(high)
+                 : "l"(__cvta_generic_to_global(to)), "l"(from[0]), "l"(from[1])
                  : "memory");
 #elif defined(GPUENV_EMU)
-    atomicExch((uint64_t *)(void *)to + 1, high);
-    atomicExch((uint64_t *)(void *)to, low);
+    for (int i = 1; i >= 0; i--)
+        atomicExch(to + i, from[i]);
 #endif
 }
 
@@ -115,14 +99,13 @@ template <class K>
 __device__ __forceinline__ ahead_record<K> ahead_record_of(kind_pair<K> pair, unsigned stamp)
 {
     const int parts = ahead_record<K>::PARTS / 2; /* of a key */
+    const uint64_t above = (uint64_t)stamp << 32;
     ahead_record<K> record;
 
 #pragma unroll
     for (int i = 0; i < parts; i++) {
-        record.part[i].bits = (uint32_t)((typename K::bits)pair.x >> 32 * i);
-        record.part[i].stamp = stamp;
-        record.part[parts + i].bits = (uint32_t)((typename K::bits)pair.y >> 32 * i);
-        record.part[parts + i].stamp = stamp;
+        record.part[i] = above | (uint32_t)((typename K::bits)pair.x >> 32 * i);
+        record.part[parts + i] = above | (uint32_t)((typename K::bits)pair.y >> 32 * i);
     }
     return record;
 }
@@ -136,8 +119,8 @@ __device__ __forceinline__ kind_pair<K> ahead_pair_of(const ahead_record<K> &rec
 
 #pragma unroll
     for (int i = 0; i < parts; i++) {
-        low |= (typename K::bits)record.part[i].bits << 32 * i;
-        high |= (typename K::bits)record.part[parts + i].bits << 32 * i;
+        low |= (typename K::bits)(uint32_t)record.part[i] << 32 * i;
+        high |= (typename K::bits)(uint32_t)record.part[parts + i] << 32 * i;
     }
     return K::make_pair((kind_word<K>)low, (kind_word<K>)high);
 }
@@ -164,23 +147,21 @@ __device__ __forceinline__ void ahead_write(void *records, const struct ahead &a
         ahead_write_parts(to->part + i, record.part + i);
 }
 
-/* What a thread has read, and the stamp that it waits for. */
+/* What a thread has read, and the stamp that it waits for. A thread that wants nothing reads, too:
+ * a load that only some threads make is waited for at once, where the others come together with
+ * them. */
 template <class K> struct ahead_look {
     ahead_record<K> record;
     unsigned stamp;
+    bool wanted;
 };
 
-/* Missing, and not late. */
-template <class K> __device__ __forceinline__ ahead_look<K> ahead_no_look(void)
-{
-    return {ahead_record_of<K>(missing_pair<K>(), 0), 0};
-}
-
 template <class K>
-__device__ __forceinline__ ahead_look<K> ahead_look_up(void *records, const struct ahead &ahead,
-                                                       unsigned channel, unsigned leaf)
+__device__ __forceinline__ ahead_look<K> ahead_look_up(bool wanted, void *records,
+                                                       const struct ahead &ahead, unsigned channel,
+                                                       unsigned leaf)
 {
-    const struct ahead_spot spot = ahead_find(ahead, leaf);
+    const struct ahead_spot spot = ahead_find(ahead, wanted ? leaf : 0);
     ahead_record<K> *from = ahead_at<K>(records, ahead, channel, spot.place);
     ahead_look<K> look;
 
@@ -188,6 +169,7 @@ __device__ __forceinline__ ahead_look<K> ahead_look_up(void *records, const stru
     for (int i = 0; i < ahead_record<K>::PARTS; i += 2)
         ahead_read_parts(from->part + i, look.record.part + i);
     look.stamp = spot.stamp;
+    look.wanted = wanted;
     return look;
 }
 
@@ -197,8 +179,15 @@ template <class K> __device__ __forceinline__ bool ahead_is_late(const ahead_loo
 
 #pragma unroll
     for (int i = 0; i < ahead_record<K>::PARTS; i++)
-        late = late || look.record.part[i].stamp != look.stamp;
-    return late;
+        late = late || (uint32_t)(look.record.part[i] >> 32) != look.stamp;
+    return look.wanted && late;
+}
+
+/* Missing, if nothing was wanted or it is late. */
+template <class K> __device__ __forceinline__ kind_pair<K> ahead_found(const ahead_look<K> &look)
+{
+    return look.wanted && !ahead_is_late<K>(look) ? ahead_pair_of<K>(look.record)
+                                                  : missing_pair<K>();
 }
 
 #endif
