@@ -27,8 +27,7 @@ struct layout {
     bool out_place;
     uint64_t in_pitch;  /* of planes, in values */
     uint64_t out_pitch; /* in values */
-    uint64_t tree_bytes;
-    uint64_t middles_bytes;
+    uint64_t leaves_bytes;
     uint64_t in_bytes;
     uint64_t out_bytes; /* for each emit */
 };
@@ -113,16 +112,14 @@ static void make_layout(struct layout *layout)
         layout->out_bytes = layout->out_pitch * layout->planes * bytes;
     }
     layout->capacity = cuda_rings_capacity(&layout->plan, layout->ends + QUAD_BYTES);
-    layout->tree_bytes =
-        align(cuda_tree_bytes(&layout->plan, (unsigned)layout->planes, layout->capacity));
-    layout->middles_bytes = align(
-        cuda_middles_bytes(&layout->plan, (unsigned)layout->planes, layout->ends + QUAD_BYTES));
+    layout->leaves_bytes =
+        align(cuda_leaves_bytes(&layout->plan, (unsigned)layout->planes, layout->capacity));
 }
 
 static uint64_t work_bytes(const struct layout *layout)
 {
-    const uint64_t bytes = layout->tree_bytes + layout->middles_bytes + layout->in_bytes +
-                           layout->out_bytes * layout->setup->emits.count;
+    const uint64_t bytes =
+        layout->leaves_bytes + layout->in_bytes + layout->out_bytes * layout->setup->emits.count;
 
     /* A call without memory only asks for the size: so the size is never 0. */
     return bytes > 0 ? bytes : ALIGNMENT;
@@ -155,9 +152,7 @@ static cudaError_t enqueue(const struct layout *layout, unsigned char *work, cud
 {
     const struct engine_setup *setup = layout->setup;
     const size_t bytes = value_bytes(setup->value);
-    unsigned char *tree = work;
-    unsigned char *middles = tree + layout->tree_bytes;
-    unsigned char *values = middles + layout->middles_bytes;
+    unsigned char *values = work + layout->leaves_bytes;
     unsigned char *results = values + layout->in_bytes;
     unsigned char *data = layout->in_place ? layout->in->data : values;
     const uint64_t shift = (uintptr_t)data % QUAD_BYTES / bytes;
@@ -168,14 +163,14 @@ static cudaError_t enqueue(const struct layout *layout, unsigned char *work, cud
 
     for (unsigned i = 0; i < setup->emits.count; i++)
         out.item[i] = layout->out_place ? layout->out[i].data : results + i * layout->out_bytes;
-    cuda_rings_lay_tree(&rings, &layout->plan, (unsigned)layout->planes, layout->capacity, shift,
-                        tree);
+    cuda_rings_lay_leaves(&rings, &layout->plan, (unsigned)layout->planes, layout->capacity, shift,
+                          work);
     rings.samples = data - shift * bytes;
     rings.pitch = layout->in_pitch;
     if (!layout->in_place)
         result = cuda_gather(layout->in, setup->value, values, layout->in_pitch, stream);
     if (result == cudaSuccess)
-        result = cuda_window_run(&layout->plan, &rings, &task, middles, stream);
+        result = cuda_window_run(&layout->plan, &rings, &task, stream);
     for (unsigned i = 0; result == cudaSuccess && !layout->out_place && i < setup->emits.count; i++)
         result =
             cuda_scatter(out.item[i], setup->value, layout->out_pitch, &layout->out[i], stream);

@@ -1,194 +1,45 @@
-/* Windows of up to 33 tiles: the plan far in one kernel.
+/* Windows longer than a tile: the plan far in one kernel.
  *
  * With separate kernels for leaves and windows, all samples are read from memory twice: between the
  * two reads lies more data than the second-level cache holds. Here a block makes the leaf of one
  * tile and the windows of another, which lies a few hundred tiles *behind*. The samples that one
  * block reads for a leaf are read again for windows soon after, while they are still in the cache.
- * So are the beginnings of windows, which lie at most 33 tiles back.
+ * So are the beginnings of windows, unless they lie too far back.
  *
- * A middle consists of few enough tiles for one warp to look up, one leaf per lane, so there is no
- * tree above the leaves and no kernel for the middles.
+ * A middle is a suffix and whole tiles. Up to 31 leaves are looked up by one warp, up to 255 by all
+ * threads of the block, one each. If there are more, then only the last ones are looked up one by
+ * one, and the others in *spans*, each the extremes of the same number of leaves. Spans may
+ * overlap, since an extreme does not change if samples are compared twice. So each leaf has a span,
+ * which ends `lag` leaves before it, and all but a middle's last leaves are in up to 256 spans.
  *
- * A leaf may be late: a device may run its blocks in any order, and not all at once. So a block
- * polls for a leaf a few times, and then computes it itself. No block depends on another one to
- * finish.
+ * Each block whose leaf's number is one less than a multiple of its warps makes that many spans
+ * after its windows, one per warp: those of its own leaf and of the ones before it. The lag gives
+ * the last leaves time to be ready. It also gives spans time: windows use those of blocks whose
+ * leaf lies `lag` or more before the end of their middle.
  *
- * How a block knows that a leaf is ready: a leaf is two *records*, one of the tile's extremes and
- * one of its suffix's. A record consists of *parts* of 64 bits: 32 bits of the minimum or of the
- * maximum, and the stamp of its leaf. So a record of float32 has two parts, one of float64 four.
- * Each part is written and read atomically, and its stamp shows that it is valid, in any order they
- * arrive. It implies nothing about other memory, and no other memory is read because of it. So the
- * accesses are relaxed, at device scope, without fences on either side. One access of 16 bytes
- * counts as two of 8 in any order, which is enough.
- *
- * A stamp is derived from the number of times that the ring has wrapped around when it reaches the
- * leaf. It is never 0, and differs from that of the previous round. Leaves are made in order,
- * without gaps, and the first task in new rings clears the records. So the place of a leaf that is
- * not ready holds 0 or the stamp of the last round. Neither older rounds nor earlier contents of
- * the memory can be mistaken for it. */
+ * A leaf or a span may be late: a device may run its blocks in any order, and not all at once. So a
+ * block polls for it a few times, and then computes it itself: a leaf from its samples, a span from
+ * its leaves. No block depends on another one to finish. No block looks for leaves from before the
+ * middles of the windows that this launch or a later one writes, so their samples are in the rings,
+ * and no two of them share a place. */
 #ifndef GPUENV_CUDA_CUDA_AHEAD_CUH
 #define GPUENV_CUDA_CUDA_AHEAD_CUH
 
 #include "cuda_far.cuh"
+#include "cuda_leaf.cuh"
+#include "cuda_records.cuh"
 
-/* Whole tiles in a middle: one lane of the warp looks for the suffix. */
-enum { AHEAD_WHOLE_MOST = LANES - 1 };
+/* Whole tiles that one warp looks up: one lane looks for the suffix. */
+enum { AHEAD_WHOLE_FEW = LANES - 1 };
 
-/* Block b makes the leaf of tile first_leaf + b / channels, and the windows of tile first_tile + b
- * / channels - lead. */
-struct ahead {
-    void *totals; /* records; channel c's begin at c * kept */
-    void *suffixes;
-    unsigned kept;       /* leaves per channel: as many as a ring has tiles */
-    uint64_t base;       /* the first leaf that this launch reads or makes, */
-    unsigned base_place; /* its place, */
-    unsigned stamps[2];  /* the stamp from there on, and the one after the ring's end */
-
-    uint64_t first_leaf;
-    uint64_t first_tile;
-    unsigned leaves;
-    unsigned windows; /* tiles with windows */
-    unsigned lead;
-    unsigned whole; /* tiles in a middle */
-    bool has_suffix;
-    int cut; /* the suffix of a tile begins at this word */
-    unsigned looks;
-};
-
-/* The layout of shared memory: the scan's, the middle, and the warps' shares of the leaf. */
+/* The layout of shared memory: the scan's, the middle's part of each warp, and the warps' shares of
+ * the leaf. */
 template <class K, int THREADS> struct ahead_sizes {
+    static const int WARPS = THREADS / LANES;
     static const int MIDDLE_AT = scan_sizes<K, THREADS>::SHARED_WORDS;
-    static const int PAIRS_AT = MIDDLE_AT + K::QUAD;
-    static const int SHARED_WORDS = PAIRS_AT + 4 * scan_sizes<K, THREADS>::WARPS;
+    static const int PAIRS_AT = MIDDLE_AT + 2 * WARPS;
+    static const int SHARED_WORDS = PAIRS_AT + 4 * WARPS;
 };
-
-/* ---- records */
-
-struct ahead_spot {
-    unsigned place; /* of the tile in its ring, and of the leaf among the channel's records */
-    unsigned stamp;
-};
-
-__device__ __forceinline__ struct ahead_spot ahead_find(const struct ahead &ahead, uint64_t leaf)
-{
-    struct ahead_spot spot;
-
-    spot.place = ahead.base_place + (unsigned)(leaf - ahead.base);
-    spot.stamp = ahead.stamps[0];
-    if (spot.place >= ahead.kept) {
-        spot.place -= ahead.kept;
-        spot.stamp = ahead.stamps[1];
-    }
-    return spot;
-}
-
-/* Read and written as one integer of 64 bits. */
-struct ahead_part {
-    uint32_t bits;
-    uint32_t stamp;
-};
-
-template <class K> struct alignas(16) ahead_record {
-    static const int PARTS = sizeof(kind_pair<K>) / sizeof(uint32_t);
-
-    struct ahead_part part[PARTS];
-};
-
-/* Two neighbouring parts. */
-__device__ __forceinline__ void ahead_read_parts(struct ahead_part *from, struct ahead_part *to)
-{
-    uint64_t word[2] = {0, 0};
-
-#ifdef __CUDA_ARCH__
-    asm volatile("ld.relaxed.gpu.global.v2.b64 {%0, %1}, [%2];"
-                 : "=l"(word[0]), "=l"(word[1])
-                 : "l"(__cvta_generic_to_global(from)));
-#elif defined(GPUENV_EMU)
-    word[0] = emu_atomic((uint64_t *)(void *)from, [](uint64_t old) { return old; });
-    word[1] = emu_atomic((uint64_t *)(void *)from + 1, [](uint64_t old) { return old; });
-#endif
-#pragma unroll
-    for (int i = 0; i < 2; i++) {
-        to[i].bits = (uint32_t)word[i];
-        to[i].stamp = (uint32_t)(word[i] >> 32);
-    }
-}
-
-__device__ __forceinline__ void ahead_write_parts(struct ahead_part *to,
-                                                  const struct ahead_part *from)
-{
-    const uint64_t low = (uint64_t)from[0].stamp << 32 | from[0].bits;
-    const uint64_t high = (uint64_t)from[1].stamp << 32 | from[1].bits;
-
-#ifdef __CUDA_ARCH__
-    asm volatile("st.relaxed.gpu.global.v2.b64 [%0], {%1, %2};"
-                 :
-                 : "l"(__cvta_generic_to_global(to)), "l"(low), "l"(high)
-                 : "memory");
-#elif defined(GPUENV_EMU)
-    atomicExch((uint64_t *)(void *)to + 1, high);
-    atomicExch((uint64_t *)(void *)to, low);
-#endif
-}
-
-template <class K>
-__device__ __forceinline__ ahead_record<K> ahead_record_of(kind_pair<K> pair, unsigned stamp)
-{
-    const int parts = ahead_record<K>::PARTS / 2; /* of a key */
-    ahead_record<K> record;
-
-#pragma unroll
-    for (int i = 0; i < parts; i++) {
-        record.part[i].bits = (uint32_t)((typename K::bits)pair.x >> 32 * i);
-        record.part[i].stamp = stamp;
-        record.part[parts + i].bits = (uint32_t)((typename K::bits)pair.y >> 32 * i);
-        record.part[parts + i].stamp = stamp;
-    }
-    return record;
-}
-
-template <class K>
-__device__ __forceinline__ kind_pair<K> ahead_pair_of(const ahead_record<K> &record)
-{
-    const int parts = ahead_record<K>::PARTS / 2;
-    typename K::bits low = 0;
-    typename K::bits high = 0;
-
-#pragma unroll
-    for (int i = 0; i < parts; i++) {
-        low |= (typename K::bits)record.part[i].bits << 32 * i;
-        high |= (typename K::bits)record.part[parts + i].bits << 32 * i;
-    }
-    return K::make_pair((kind_word<K>)low, (kind_word<K>)high);
-}
-
-/* Records of a channel, `place` records further. */
-template <class K>
-__device__ __forceinline__ ahead_record<K> *ahead_at(void *records, const struct ahead &ahead,
-                                                     unsigned channel, unsigned place)
-{
-    return (ahead_record<K> *)records + ((uint64_t)channel * ahead.kept + place);
-}
-
-template <class K> __device__ __forceinline__ ahead_record<K> ahead_read(ahead_record<K> *from)
-{
-    ahead_record<K> record;
-
-#pragma unroll
-    for (int i = 0; i < ahead_record<K>::PARTS; i += 2)
-        ahead_read_parts(from->part + i, record.part + i);
-    return record;
-}
-
-template <class K>
-__device__ __forceinline__ void ahead_write(ahead_record<K> *to, kind_pair<K> pair, unsigned stamp)
-{
-    const ahead_record<K> record = ahead_record_of<K>(pair, stamp);
-
-#pragma unroll
-    for (int i = 0; i < ahead_record<K>::PARTS; i += 2)
-        ahead_write_parts(to->part + i, record.part + i);
-}
 
 /* ---- the leaf made by a block */
 
@@ -203,8 +54,8 @@ ahead_frames_of(const struct window_view &view, const struct ahead &ahead, uint6
 {
     struct ahead_frames frames;
 
-    frames.first = (int64_t)(leaf * view.tile);
-    frames.position = (uint64_t)ahead_find(ahead, leaf).place * view.tile;
+    frames.first = (int64_t)((ahead.base + leaf) * view.tile);
+    frames.position = (uint64_t)ahead_find(ahead, (unsigned)leaf).place * view.tile;
     return frames;
 }
 
@@ -221,10 +72,10 @@ ahead_make_leaf(const struct window_view &view, const kind_value<K> *ring,
     share_leaf<K>(&total, &suffix, pairs);
 }
 
-/* Done by the last warp: the first one computes the middle. */
+/* Done by the last warp: the first one computes the middle of few tiles. */
 template <class K, int THREADS>
 __device__ __forceinline__ void ahead_publish(const struct ahead &ahead, unsigned channel,
-                                              uint64_t leaf, const kind_pair<K> *pairs)
+                                              unsigned leaf, const kind_pair<K> *pairs)
 {
     const unsigned lane = threadIdx.x % LANES;
     kind_pair<K> total = missing_pair<K>();
@@ -239,110 +90,280 @@ __device__ __forceinline__ void ahead_publish(const struct ahead &ahead, unsigne
     total = warp_total<K>(total);
     suffix = warp_total<K>(suffix);
     if (lane == 0) {
-        const struct ahead_spot spot = ahead_find(ahead, leaf);
-
-        ahead_write<K>(ahead_at<K>(ahead.totals, ahead, channel, spot.place), total, spot.stamp);
-        ahead_write<K>(ahead_at<K>(ahead.suffixes, ahead, channel, spot.place), suffix, spot.stamp);
+        ahead_write<K>(ahead.totals, ahead, channel, leaf, total);
+        ahead_write<K>(ahead.suffixes, ahead, channel, leaf, suffix);
     }
 }
 
-/* ---- the middle of a tile, by the first warp */
-
-/* What a lane has read, and the stamp that it waits for. */
-template <class K> struct ahead_look {
-    ahead_record<K> record;
-    unsigned stamp;
-};
-
-/* Lane i looks for the whole tile that is i+1 before tile `to`, the last lane for the suffix before
- * all of these. */
-__device__ __forceinline__ uint64_t ahead_leaf_of(const struct ahead &ahead, uint64_t to,
-                                                  unsigned lane)
-{
-    return to - 1 - (lane == LANES - 1 ? ahead.whole : lane);
-}
-
-template <class K>
-__device__ __forceinline__ ahead_look<K> ahead_look_at(const struct ahead &ahead, unsigned channel,
-                                                       uint64_t to)
-{
-    const unsigned lane = threadIdx.x;
-    const bool is_last = lane == LANES - 1;
-    ahead_look<K> look;
-
-    look.record = ahead_record_of<K>(missing_pair<K>(), 0);
-    look.stamp = 0;
-    /* Before frame 0 there is nothing. */
-    if (is_last ? ahead.has_suffix && to > ahead.whole : lane < ahead.whole && lane < to) {
-        const struct ahead_spot spot = ahead_find(ahead, ahead_leaf_of(ahead, to, lane));
-
-        look.record = ahead_read<K>(
-            ahead_at<K>(is_last ? ahead.suffixes : ahead.totals, ahead, channel, spot.place));
-        look.stamp = spot.stamp;
-    }
-    return look;
-}
-
-template <class K> __device__ __forceinline__ bool ahead_is_late(const ahead_look<K> &look)
-{
-    bool late = false;
-
-#pragma unroll
-    for (int i = 0; i < ahead_record<K>::PARTS; i++)
-        late = late || look.record.part[i].stamp != look.stamp;
-    return late;
-}
+/* ---- late leaves */
 
 /* Computes a leaf with one warp: its total or its suffix, in lane 0. Rarely needed, so it may be
  * slow. */
 template <class K, int THREADS>
 __device__ kind_pair<K> ahead_make_alone(const struct window_view &view, const kind_value<K> *ring,
-                                         const struct ahead &ahead, uint64_t leaf, bool is_suffix)
+                                         const struct ahead &ahead, unsigned leaf, bool is_suffix)
 {
     const struct ahead_frames frames = ahead_frames_of(view, ahead, leaf);
     kind_pair<K> total = missing_pair<K>();
     kind_pair<K> suffix = total;
 
 #pragma unroll 1
-    for (int word = (int)threadIdx.x * K::QUAD; word < THREADS * K::RUN; word += LANES * K::QUAD)
+    for (int word = (int)(threadIdx.x % LANES) * K::QUAD; word < THREADS * K::RUN;
+         word += LANES * K::QUAD)
         pick_keys<K>(
             load_quad<K>(view, ring, frames.first + word, frames.position + (uint64_t)word), word,
             ahead.cut, &total, &suffix);
     return warp_total<K>(is_suffix ? suffix : total);
 }
 
-/* From the first poll to the middle, in lane 0. */
+/* The same for the extremes of the leaves from .. to-1, if some of them are late. */
 template <class K, int THREADS>
+__device__ kind_pair<K> ahead_collect_alone(const struct window_view &view,
+                                            const kind_value<K> *ring, const struct ahead &ahead,
+                                            unsigned channel, unsigned from, unsigned to)
+{
+    kind_pair<K> all = missing_pair<K>();
+
+#pragma unroll 1
+    for (unsigned leaf = from; leaf < to; leaf++) {
+        const ahead_look<K> look = ahead_look_up<K>(true, ahead.totals, ahead, channel, leaf);
+
+        all = pick_both<K>(all, __any_sync(WARP_ALL, ahead_is_late<K>(look))
+                                    ? ahead_make_alone<K, THREADS>(view, ring, ahead, leaf, false)
+                                    : ahead_found<K>(look));
+    }
+    return all;
+}
+
+/* ---- the middle of a tile */
+
+/* The leaves in the middle of tile `to`: those before `recent` are looked up in spans. */
+struct ahead_reach {
+    unsigned from;
+    unsigned recent;
+};
+
+template <int THREADS, bool MANY>
+__device__ __forceinline__ struct ahead_reach ahead_reach_of(const struct ahead &ahead, unsigned to)
+{
+    const unsigned warps = THREADS / LANES;
+    struct ahead_reach reach;
+
+    reach.from = to - ahead.oldest > ahead.whole ? to - ahead.whole : ahead.oldest;
+    reach.recent = reach.from;
+    if (MANY && ahead.span != 0) {
+        /* The blocks of leaves before `known` have made all their spans. */
+        const int known = (int)(to - ahead.lag - ((unsigned)ahead.base + to - ahead.lag) % warps);
+
+        reach.recent = (unsigned)max((int)reach.from, known - (int)ahead.lag);
+    }
+    return reach;
+}
+
+/* What thread i looks up: the leaf of the whole tile that is i+1 before tile `to`, or, as the last
+ * one of the threads that do so, the suffix before all of these. */
+template <int THREADS, bool MANY>
+__device__ __forceinline__ unsigned ahead_leaf_of(const struct ahead &ahead, unsigned to,
+                                                  unsigned thread)
+{
+    return to - 1 - (thread == (MANY ? THREADS : LANES) - 1 ? ahead.whole : thread);
+}
+
+template <class K, int THREADS, bool MANY>
+__device__ __forceinline__ ahead_look<K> ahead_look_at_leaf(const struct ahead &ahead,
+                                                            unsigned channel, unsigned to)
+{
+    const struct ahead_reach reach = ahead_reach_of<THREADS, MANY>(ahead, to);
+    const unsigned thread = threadIdx.x;
+    const bool is_last = thread == (MANY ? THREADS : LANES) - 1;
+    const bool wanted =
+        is_last ? ahead.has_suffix && to - ahead.oldest > ahead.whole : thread < to - reach.recent;
+
+    return ahead_look_up<K>(wanted, is_last ? ahead.suffixes : ahead.totals, ahead, channel,
+                            ahead_leaf_of<THREADS, MANY>(ahead, to, thread));
+}
+
+/* Thread i looks up the i-th span before leaf `recent`: the leaves from .. to-1. The one furthest
+ * back may overlap with the next. Near the beginning of a stream, the only one may be shorter. */
+struct ahead_span {
+    unsigned from;
+    unsigned to;
+};
+
+template <int THREADS>
+__device__ __forceinline__ struct ahead_span ahead_span_of(const struct ahead &ahead, unsigned to,
+                                                           unsigned thread)
+{
+    const struct ahead_reach reach = ahead_reach_of<THREADS, true>(ahead, to);
+    const unsigned leaves = reach.recent - reach.from;
+    const unsigned skip = thread * ahead.span;
+    struct ahead_span span = {reach.from, reach.from};
+
+    if (skip < leaves) {
+        if (leaves - skip > ahead.span)
+            span.from = reach.recent - skip - ahead.span;
+        span.to = min(span.from + ahead.span, reach.recent);
+    }
+    return span;
+}
+
+template <class K, int THREADS>
+__device__ __forceinline__ ahead_look<K> ahead_look_at_span(const struct ahead &ahead,
+                                                            unsigned channel, unsigned to)
+{
+    const struct ahead_span span = ahead_span_of<THREADS>(ahead, to, threadIdx.x);
+
+    return ahead_look_up<K>(span.from != span.to, ahead.spans, ahead, channel,
+                            span.to - 1 + ahead.lag);
+}
+
+template <class K> struct ahead_looks {
+    ahead_look<K> leaf;
+    ahead_look<K> span; /* MANY */
+};
+
+template <class K, int THREADS, bool MANY>
+__device__ __forceinline__ void ahead_look_at(const struct ahead &ahead, unsigned channel,
+                                              unsigned to, ahead_looks<K> *looks)
+{
+    looks->leaf = ahead_look_at_leaf<K, THREADS, MANY>(ahead, channel, to);
+    if constexpr (MANY)
+        looks->span = ahead_look_at_span<K, THREADS>(ahead, channel, to);
+}
+
+/* The lanes of this warp whose records are late. */
+struct ahead_late {
+    unsigned leaves;
+    unsigned spans; /* MANY */
+};
+
+template <class K, bool MANY>
+__device__ __forceinline__ struct ahead_late ahead_late_of(const ahead_looks<K> &looks)
+{
+    struct ahead_late late = {__ballot_sync(WARP_ALL, ahead_is_late<K>(looks.leaf)), 0};
+
+    if constexpr (MANY)
+        late.spans = __ballot_sync(WARP_ALL, ahead_is_late<K>(looks.span));
+    return late;
+}
+
+/* From the first poll to the part of the middle that this warp has looked up, in lane 0. */
+template <class K, int THREADS, bool MANY>
 __device__ __forceinline__ kind_pair<K>
 ahead_middle(const struct window_view &view, const kind_value<K> *ring, const struct ahead &ahead,
-             unsigned channel, uint64_t to, ahead_look<K> look)
+             unsigned channel, unsigned to, ahead_looks<K> looks)
 {
-    unsigned late = __ballot_sync(WARP_ALL, ahead_is_late<K>(look));
-    kind_pair<K> middle = missing_pair<K>();
+    const unsigned first = MANY ? threadIdx.x / LANES * LANES : 0;
+    kind_pair<K> middle;
+    struct ahead_late late = ahead_late_of<K, MANY>(looks);
 
 #pragma unroll 1
-    for (unsigned i = 0; late != 0 && i < ahead.looks; i++) {
-        look = ahead_look_at<K>(ahead, channel, to);
-        late = __ballot_sync(WARP_ALL, ahead_is_late<K>(look));
+    for (unsigned i = 0; (late.leaves | late.spans) != 0 && i < ahead.looks; i++) {
+        ahead_look_at<K, THREADS, MANY>(ahead, channel, to, &looks);
+        late = ahead_late_of<K, MANY>(looks);
     }
-    if (!ahead_is_late<K>(look))
-        middle = ahead_pair_of<K>(look.record);
+    middle = ahead_found<K>(looks.leaf);
+    if constexpr (MANY)
+        middle = pick_both<K>(middle, ahead_found<K>(looks.span));
 #pragma unroll 1
-    for (unsigned lane = 0; late != 0; lane++, late >>= 1) {
-        if (late % 2 != 0) {
+    for (unsigned thread = first; late.leaves != 0; thread++, late.leaves >>= 1) {
+        if (late.leaves % 2 != 0) {
             const kind_pair<K> pair = ahead_make_alone<K, THREADS>(
-                view, ring, ahead, ahead_leaf_of(ahead, to, lane), lane == LANES - 1);
+                view, ring, ahead, ahead_leaf_of<THREADS, MANY>(ahead, to, thread),
+                thread == (MANY ? THREADS : LANES) - 1);
 
-            if (threadIdx.x == 0)
+            if (threadIdx.x == first)
                 middle = pick_both<K>(middle, pair);
+        }
+    }
+    if constexpr (MANY) {
+#pragma unroll 1
+        for (unsigned thread = first; late.spans != 0; thread++, late.spans >>= 1) {
+            if (late.spans % 2 != 0) {
+                const struct ahead_span span = ahead_span_of<THREADS>(ahead, to, thread);
+                const kind_pair<K> pair =
+                    ahead_collect_alone<K, THREADS>(view, ring, ahead, channel, span.from, span.to);
+
+                if (threadIdx.x == first)
+                    middle = pick_both<K>(middle, pair);
+            }
         }
     }
     return warp_total<K>(middle);
 }
 
+/* ---- spans */
+
+/* The extremes of the leaves from .. to-1, in lane 0. */
+template <class K, int THREADS>
+__device__ __forceinline__ kind_pair<K>
+ahead_collect(const struct window_view &view, const kind_value<K> *ring, const struct ahead &ahead,
+              unsigned channel, unsigned from, unsigned to)
+{
+    const int batch = 16 / (int)sizeof(kind_value<K>); /* loads in flight: as registers allow */
+    const unsigned step = batch * LANES;
+    kind_pair<K> all = missing_pair<K>();
+
+#pragma unroll 1
+    for (; from < to; from += step) {
+        ahead_look<K> look[batch];
+        bool late = true;
+
+#pragma unroll 1
+        for (unsigned i = 0; late && i <= ahead.looks; i++) {
+            late = false;
+#pragma unroll
+            for (int k = 0; k < batch; k++) {
+                const unsigned leaf = from + k * LANES + threadIdx.x % LANES;
+
+                look[k] = ahead_look_up<K>(leaf < to, ahead.totals, ahead, channel, leaf);
+            }
+#pragma unroll
+            for (int k = 0; k < batch; k++)
+                late = late || ahead_is_late<K>(look[k]);
+            late = __any_sync(WARP_ALL, late);
+        }
+        if (late) {
+            const kind_pair<K> pair = ahead_collect_alone<K, THREADS>(view, ring, ahead, channel,
+                                                                      from, min(from + step, to));
+
+            if (threadIdx.x % LANES == 0)
+                all = pick_both<K>(all, pair);
+        } else {
+#pragma unroll
+            for (int k = 0; k < batch; k++)
+                all = pick_both<K>(all, ahead_found<K>(look[k]));
+        }
+    }
+    return warp_total<K>(all);
+}
+
+/* Makes the spans of this leaf and of those before it, one per warp, if it is this block's turn.
+ * Spans of leaves before the first one here are in no middle any more, nor is anything before the
+ * oldest leaf. */
+template <class K, int THREADS>
+__device__ __forceinline__ void
+ahead_make_spans(const struct window_view &view, const kind_value<K> *ring,
+                 const struct ahead &ahead, unsigned channel, unsigned leaf)
+{
+    const unsigned warps = THREADS / LANES;
+    const unsigned back = warps - 1 - threadIdx.x / LANES;
+    const int to = (int)(leaf - back - ahead.lag) + 1;
+    const int from = max(to - (int)ahead.span, (int)ahead.oldest);
+    kind_pair<K> span;
+
+    if (ahead.span == 0 || ((unsigned)ahead.base + leaf) % warps != warps - 1 || leaf < back)
+        return;
+    span = missing_pair<K>();
+    if (from < to)
+        span = ahead_collect<K, THREADS>(view, ring, ahead, channel, (unsigned)from, (unsigned)to);
+    if (threadIdx.x % LANES == 0)
+        ahead_write<K>(ahead.spans, ahead, channel, leaf - back, span);
+}
+
 /* ---- the kernel */
 
-/* The tiles of a block, as scan_load() takes them. */
+/* The tiles of a block: where the windows end, and where they begin. */
 struct ahead_tiles {
     int64_t end;
     uint64_t position;
@@ -371,15 +392,17 @@ template <class K> __device__ __forceinline__ constexpr bool ahead_has_some_regi
 #endif
 }
 
-/* scan_load() up to its barrier, interleaved with a leaf. The last thread loads the quad after the
- * beginnings, because the first warp computes the middle. If the two tiles are whole, that quad is
- * known: windows are longer than a tile, so it lies no further than the first quad of their
- * ends. */
-template <class K, int THREADS>
+/* Loads the tile where the windows end into `a`, and the frames where they begin into `b`,
+ * interleaved with a leaf, and with look() where a thread has registers for it and still waits for
+ * samples. Returns true if there are special keys. The last thread loads the quad after the
+ * beginnings, because the first warp computes the middle of few tiles. If the two tiles are whole,
+ * that quad is known: windows are longer than a tile, so it lies no further than the first quad of
+ * their ends. */
+template <class K, int THREADS, class Look>
 __device__ __forceinline__ bool
 ahead_load(const struct window_view &view, const kind_value<K> *ring, const struct ahead &ahead,
            const struct ahead_tiles &tiles, bool has_leaf, uint64_t leaf, kind_word<K> *a,
-           kind_word<K> *b, kind_pair<K> *pairs)
+           kind_word<K> *b, kind_pair<K> *pairs, Look look)
 {
     const int tile = THREADS * K::RUN;
     const uint64_t behind = tiles.begin_position + (uint64_t)tile;
@@ -403,6 +426,7 @@ ahead_load(const struct window_view &view, const kind_value<K> *ring, const stru
             fetch_tile<K, THREADS>(view, ring, tiles.position, own);
             fetch_tile<K, THREADS>(view, ring, tiles.begin_position, begins);
             special = stage_tile<K, THREADS>(view, own, a);
+            look();
             special = stage_tile<K, THREADS>(view, begins, b) || special;
             if (is_last)
                 quad = *(const kind_values<K> *)quad_at<K>(view, ring, behind);
@@ -419,6 +443,7 @@ ahead_load(const struct window_view &view, const kind_value<K> *ring, const stru
             special = stage_tile<K, THREADS>(view, own, a);
             fetch_tile<K, THREADS>(view, ring, tiles.begin_position, begins);
             pick_quads<K, THREADS>(view, quads, ahead.cut, &total, &suffix);
+            look();
             special = stage_tile<K, THREADS>(view, begins, b) || special;
             share_leaf<K>(&total, &suffix, pairs);
             if (is_last)
@@ -431,6 +456,7 @@ ahead_load(const struct window_view &view, const kind_value<K> *ring, const stru
             if (is_last)
                 quad = *(const kind_values<K> *)quad_at<K>(view, ring, behind);
             special = stage_tile<K, THREADS>(view, own, a);
+            look();
             special = stage_tile<K, THREADS>(view, begins, b) || special;
         }
         if (is_last) {
@@ -443,6 +469,7 @@ ahead_load(const struct window_view &view, const kind_value<K> *ring, const stru
         special = load_tile<K, THREADS>(view, ring, tiles.end, tiles.position, a);
         special =
             load_tile<K, THREADS>(view, ring, tiles.begin, tiles.begin_position, b) || special;
+        look();
         if (is_last) {
             const kind_quad<K> quad = load_quad<K>(view, ring, tiles.begin + tile, behind);
 
@@ -453,26 +480,30 @@ ahead_load(const struct window_view &view, const kind_value<K> *ring, const stru
     return special;
 }
 
-template <class K, int THREADS>
+/* MANY: all threads look up records for the middle, instead of one warp. */
+template <class K, int THREADS, bool MANY>
 __global__ void __launch_bounds__(THREADS, 1024 / THREADS)
     ahead_kernel(const struct window_view view, const struct ahead ahead)
 {
     KIND_SHARED(K, a);
     kind_word<K> *b = a + scan_sizes<K, THREADS>::BEGIN_AT;
-    kind_pair<K> *middle = (kind_pair<K> *)(void *)(a + ahead_sizes<K, THREADS>::MIDDLE_AT);
+    kind_pair<K> *middles = (kind_pair<K> *)(void *)(a + ahead_sizes<K, THREADS>::MIDDLE_AT);
     kind_pair<K> *pairs = (kind_pair<K> *)(void *)(a + ahead_sizes<K, THREADS>::PAIRS_AT);
     const struct block_place place = place_of_block(view.channels);
     const unsigned channel = place.channel;
     const kind_value<K> *ring = ring_of<K>(view, channel);
-    const uint64_t leaf = ahead.first_leaf + place.tile;
+    const uint64_t leaf = ahead.first_leaf + (uint64_t)place.tile;
     const bool has_leaf = place.tile < ahead.leaves;
+    const unsigned warp = MANY ? threadIdx.x / LANES : 0;
 
     if (place.tile < ahead.lead || place.tile - ahead.lead >= ahead.windows) {
         if (has_leaf) {
             ahead_make_leaf<K, THREADS>(view, ring, ahead, ahead_frames_of(view, ahead, leaf),
                                         pairs);
             __syncthreads();
-            ahead_publish<K, THREADS>(ahead, channel, leaf, pairs);
+            ahead_publish<K, THREADS>(ahead, channel, (unsigned)leaf, pairs);
+            if constexpr (MANY)
+                ahead_make_spans<K, THREADS>(view, ring, ahead, channel, (unsigned)leaf);
         }
         return;
     }
@@ -481,25 +512,35 @@ __global__ void __launch_bounds__(THREADS, 1024 / THREADS)
     const uint64_t offset = (uint64_t)tile * view.tile;
     const struct ahead_tiles tiles = {view.start + (int64_t)offset, view.position + offset,
                                       view.begin + (int64_t)offset, view.begin_position + offset};
-    ahead_look<K> look;
+    const unsigned to = ahead.first_tile + tile;
+    ahead_looks<K> looks;
     bool special;
 
-    if (threadIdx.x < LANES)
-        look = ahead_look_at<K>(ahead, channel, ahead.first_tile + tile);
-    special = ahead_load<K, THREADS>(view, ring, ahead, tiles, has_leaf, leaf, a, b, pairs);
-    if (threadIdx.x < LANES) {
-        const kind_pair<K> found =
-            ahead_middle<K, THREADS>(view, ring, ahead, channel, ahead.first_tile + tile, look);
+    /* As early as possible; but for more than one look, a thread has no registers left. */
+    if (!MANY && threadIdx.x < LANES)
+        ahead_look_at<K, THREADS, MANY>(ahead, channel, to, &looks);
+    special =
+        ahead_load<K, THREADS>(view, ring, ahead, tiles, has_leaf, leaf, a, b, pairs, [&](void) {
+            if constexpr (MANY)
+                ahead_look_at<K, THREADS, MANY>(ahead, channel, to, &looks);
+        });
+    if (MANY || threadIdx.x < LANES) {
+        const kind_pair<K> found = ahead_middle<K, THREADS, MANY>(view, ring, ahead, channel,
+                                                                  ahead.first_tile + tile, looks);
 
-        if (threadIdx.x == 0) {
-            *middle = found;
+        if (threadIdx.x % LANES == 0) {
+            middles[warp] = found;
             special = special || is_odd_middle<K>(found);
         }
     }
     special = __syncthreads_or(special);
     if (has_leaf)
-        ahead_publish<K, THREADS>(ahead, channel, leaf, pairs);
-    far_tiles<K, THREADS>(view, channel, tiles.end, special, *middle, a, b);
+        ahead_publish<K, THREADS>(ahead, channel, (unsigned)leaf, pairs);
+    far_tiles<K, THREADS, MANY>(view, channel, tiles.end, special, middles[warp], a, b);
+    if constexpr (MANY) {
+        if (has_leaf)
+            ahead_make_spans<K, THREADS>(view, ring, ahead, channel, (unsigned)leaf);
+    }
 }
 
 #endif

@@ -92,44 +92,16 @@ template <class K> struct scan {
     kind_pair<K> suffix;
 };
 
-/* Loads the tile that begins with frame `end` into `a`, and the frames where its windows begin into
- * `b`. Returns true if there are special keys. All threads must call this. */
-template <class K, int THREADS>
-__device__ __forceinline__ bool scan_load(const struct window_view &view, const kind_value<K> *ring,
-                                          int64_t end, uint64_t position, int64_t begin,
-                                          uint64_t begin_position, kind_word<K> *a, kind_word<K> *b)
-{
-    const int tile = THREADS * K::RUN;
-    bool special;
-
-    if (is_whole<K, THREADS>(view, end, position) &&
-        is_whole<K, THREADS>(view, begin, begin_position)) {
-        kind_values<K> own[QUADS];
-        kind_values<K> begins[QUADS];
-
-        fetch_tile<K, THREADS>(view, ring, position, own);
-        fetch_tile<K, THREADS>(view, ring, begin_position, begins);
-        special = stage_tile<K, THREADS>(view, own, a);
-        special = stage_tile<K, THREADS>(view, begins, b) || special;
-    } else {
-        special = load_tile<K, THREADS>(view, ring, end, position, a);
-        special = load_tile<K, THREADS>(view, ring, begin, begin_position, b) || special;
-    }
-    if (threadIdx.x == 0) {
-        kind_quad<K> quad = load_quad<K>(view, ring, begin + tile, begin_position + (uint64_t)tile);
-
-        stage_keys<K>(b + spread<K>(tile), quad);
-        special = special || has_odd_key<K>(quad);
-    }
-    return __syncthreads_or(special);
-}
-
 /* The scan within each warp. The totals of the warps go to `warps`, for scan_join() after the next
  * barrier. A thread's windows begin in the words of its run of `b`, starting at word `shift`, less
- * than a quad. */
-template <class K, bool PLAIN>
+ * than a quad.
+ *
+ * With EACH, every warp has a part of the middle, and adds it to both of its totals: one of them is
+ * in each window of every other warp. */
+template <class K, bool EACH, bool PLAIN>
 __device__ __forceinline__ scan<K> scan_totals(int shift, const kind_word<K> *a,
-                                               const kind_word<K> *b, kind_pairs<K> *warps)
+                                               const kind_word<K> *b, kind_pair<K> middle,
+                                               kind_pairs<K> *warps)
 {
     const int thread = (int)threadIdx.x;
     const int warp = thread / LANES;
@@ -144,6 +116,12 @@ __device__ __forceinline__ scan<K> scan_totals(int shift, const kind_word<K> *a,
     scan.prefix.y = warp_scan<K, false, true, PLAIN>(scan.prefix.y, &all.y);
     scan.suffix.x = warp_scan<K, true, false, PLAIN>(scan.suffix.x, &all.z);
     scan.suffix.y = warp_scan<K, false, false, PLAIN>(scan.suffix.y, &all.w);
+    if constexpr (EACH) {
+        all.x = pick<K, true, PLAIN>(all.x, middle.x);
+        all.y = pick<K, false, PLAIN>(all.y, middle.y);
+        all.z = pick<K, true, PLAIN>(all.z, middle.x);
+        all.w = pick<K, false, PLAIN>(all.w, middle.y);
+    }
     if (lane == LANES - 1) {
         warps[warp].x = all.x;
         warps[warp].y = all.y;
@@ -155,14 +133,14 @@ __device__ __forceinline__ scan<K> scan_totals(int shift, const kind_word<K> *a,
     return scan;
 }
 
-/* Completes the scan with the other warps' totals and the middle. */
+/* Completes the scan with the other warps' totals and the middle, or this warp's part of it. */
 template <class K, int THREADS, bool PLAIN>
 __device__ __forceinline__ void scan_join(scan<K> &scan, const kind_pairs<K> *warps,
                                           kind_pair<K> middle)
 {
     const int warp = (int)threadIdx.x / LANES;
 
-    scan.prefix = pick_sides<K, PLAIN>(scan.prefix, PLAIN ? plain_pair<K>(middle) : middle);
+    scan.prefix = pick_sides<K, PLAIN>(scan.prefix, middle);
 #pragma unroll 1
     for (int i = 0; i < warp; i++)
         scan.prefix = pick_sides<K, PLAIN>(scan.prefix, K::make_pair(warps[i].x, warps[i].y));
@@ -171,8 +149,8 @@ __device__ __forceinline__ void scan_join(scan<K> &scan, const kind_pairs<K> *wa
         scan.suffix = pick_sides<K, PLAIN>(scan.suffix, K::make_pair(warps[i].z, warps[i].w));
 }
 
-/* Does this middle turn every window around it into NaN, or must it not be in a plain tile for
- * another reason? */
+/* Does this middle, or this part of it, turn every window around it into NaN, or must it not be in
+ * a plain tile for another reason? */
 template <class K> __device__ __forceinline__ bool is_odd_middle(kind_pair<K> middle)
 {
     return middle.x == K::BELOW || middle.y == K::ABOVE || is_odd_zero<K>(middle.x) ||

@@ -58,7 +58,6 @@ struct window_view {
     int64_t begin;           /* the first frame that block 0 loads for the windows' beginnings, */
     uint64_t begin_position; /* its place, */
     unsigned begin_shift;    /* and how far after it the first window begins: less than a quad */
-    const void *middles;     /* minimum and maximum, one per block */
 };
 
 template <class K> __device__ __forceinline__ int spread(int word)

@@ -1,9 +1,9 @@
-/* Plans and launches. The kernels are in cuda_near.cuh, cuda_far.cuh, cuda_tree.cuh and
- * cuda_ahead.cuh. */
+/* Plans and launches. The kernels are in cuda_near.cuh and cuda_ahead.cuh. */
 #include "cuda_window.h"
 
+#include <limits.h>
+
 #include "cuda_ahead.cuh"
-#include "cuda_far.cuh"
 #include "cuda_near.cuh"
 
 enum {
@@ -13,8 +13,8 @@ enum {
     SHARED_OWN = 1024,          /* reserved by the device, per block */
     AHEAD_TILES = 3,            /* of 256 runs, per multiprocessor: fit_ahead() */
     AHEAD_LEAST = 16,           /* tiles */
+    AHEAD_LAG = 124,            /* tiles: (256 - 8) / 2 */
     LOOKS = 100,
-    LEAVES_PAIRS = 16, /* two per warp */
 };
 
 /* Bytes of shared memory of a block, by the sizes of its kernel. */
@@ -28,7 +28,6 @@ template <class K> static constexpr bool fits_everywhere(void)
 {
     return shared_bytes<K, near_sizes<K>>() <= SHARED_UNASKED &&
            shared_bytes<K, vanherk_sizes<K, 256>>() <= SHARED_UNASKED &&
-           shared_bytes<K, scan_sizes<K, 256>>() <= SHARED_UNASKED &&
            shared_bytes<K, ahead_sizes<K, 256>>() <= SHARED_UNASKED;
 }
 
@@ -37,7 +36,6 @@ static_assert(fits_everywhere<f32>() && fits_everywhere<f64>(), "shared memory")
 template <class K> static constexpr bool matches_rings(void)
 {
     return CUDA_TILE_MOST % scan_sizes<K, 256>::TILE == 0 &&
-           sizeof(kind_pair<K>) == CUDA_NODE_VALUES * sizeof(kind_value<K>) &&
            sizeof(ahead_record<K>) == CUDA_RECORD_VALUES * sizeof(kind_value<K>);
 }
 
@@ -48,19 +46,13 @@ struct kernel_set {
     typedef void window(const struct window_view view);
     typedef void ahead_window(const struct window_view view, const struct ahead ahead);
 
-    window *const *near; /* by width, from 1 */
-    window *vanherk_256; /* by threads */
-    window *vanherk_512; /* for float32 */
-    window *far_256;
+    window *const *near;    /* by width, from 1 */
+    window *vanherk_256;    /* by threads */
+    window *vanherk_512;    /* for float32 */
     ahead_window *ahead_64; /* for float64 */
     ahead_window *ahead_128;
     ahead_window *ahead_256;
-    void (*leaves_256)(const struct window_view view, const struct tree tree, uint64_t first_leaf,
-                       int cut);
-    void (*nodes)(const struct tree_level above, const struct tree_level below, uint64_t first_node,
-                  unsigned channels);
-    void (*middles)(const struct tree tree, uint64_t first_tile, uint64_t reach, unsigned tile,
-                    unsigned channels, unsigned count, void *middles);
+    ahead_window *many_256; /* for middles of many tiles */
 };
 
 static kernel_set::window *const near_f32[] = {
@@ -82,15 +74,14 @@ static_assert(sizeof near_f64 / sizeof *near_f64 == f64::RUN + 1, "near: the win
 
 #define KERNELS(K, near, vanherk_512, ahead_64)                                                    \
     {                                                                                              \
-        near, vanherk_kernel<K, 256>, vanherk_512, far_kernel<K, 256>, ahead_64,                   \
-            ahead_kernel<K, 128>, ahead_kernel<K, 256>, tree_leaves<K, 256>, tree_nodes<K>,        \
-            far_middles<K>                                                                         \
+        near, vanherk_kernel<K, 256>, vanherk_512, ahead_64, ahead_kernel<K, 128, false>,          \
+            ahead_kernel<K, 256, false>, ahead_kernel<K, 256, true>                                \
     }
 
 static const struct kernel_set kernels_f32 =
     KERNELS(f32, near_f32, (vanherk_kernel<f32, 512>), nullptr);
 static const struct kernel_set kernels_f64 =
-    KERNELS(f64, near_f64, nullptr, (ahead_kernel<f64, 64>));
+    KERNELS(f64, near_f64, nullptr, (ahead_kernel<f64, 64, false>));
 
 static const struct kernel_set *kernels_of(const struct cuda_plan *plan)
 {
@@ -124,19 +115,28 @@ static uint64_t reach_of(const struct cuda_plan *plan)
     return plan->width - 1 - plan->tile;
 }
 
+/* Whole tiles in a middle. */
+static uint64_t whole_of(const struct cuda_plan *plan)
+{
+    return reach_of(plan) / plan->tile;
+}
+
+/* Only blocks of 256 threads know middles of many tiles. */
 template <class K, int THREADS> static bool force_far(struct cuda_plan *plan)
 {
+    uint64_t whole;
+
     plan->threads = THREADS;
     plan->tile = scan_sizes<K, THREADS>::TILE;
-    plan->shared = shared_bytes<K, scan_sizes<K, THREADS>>();
+    plan->shared = shared_bytes<K, ahead_sizes<K, THREADS>>();
+    plan->has_leaves = true;
     if (plan->width <= plan->tile)
         return false;
-    plan->tree = CUDA_TREE_WHOLE;
-    if (reach_of(plan) / plan->tile <= AHEAD_WHOLE_MOST) {
-        plan->tree = CUDA_TREE_LEAVES;
-        plan->shared = shared_bytes<K, ahead_sizes<K, THREADS>>();
-    }
-    return true;
+    whole = whole_of(plan);
+    plan->lag = AHEAD_LAG;
+    if (whole >= 256)
+        plan->span = (whole - 2 * AHEAD_LAG + 255) / 256;
+    return THREADS == 256 || whole <= AHEAD_WHOLE_FEW;
 }
 
 template <class K> static bool force(struct cuda_plan *plan)
@@ -152,9 +152,9 @@ template <class K> static bool force(struct cuda_plan *plan)
     case CUDA_PLAN_VANHERK_8192:
         return plan->value == VALUE_F32 && force_vanherk<K, 512>(plan);
     case CUDA_PLAN_FAR_1024:
-        return plan->value == VALUE_F64 && force_far<K, 64>(plan) && plan->tree == CUDA_TREE_LEAVES;
+        return plan->value == VALUE_F64 && force_far<K, 64>(plan);
     case CUDA_PLAN_FAR_2048:
-        return force_far<K, 128>(plan) && plan->tree == CUDA_TREE_LEAVES;
+        return force_far<K, 128>(plan);
     case CUDA_PLAN_FAR_4096:
         return force_far<K, 256>(plan);
     case CUDA_PLANS:
@@ -200,7 +200,7 @@ static cudaError_t fit_ahead(struct cuda_plan *plan)
 
 cudaError_t cuda_plan_fit(struct cuda_plan *plan)
 {
-    if (plan->tree == CUDA_TREE_LEAVES)
+    if (plan->has_leaves)
         return fit_ahead(plan);
     if (plan->shared <= SHARED_UNASKED)
         return cudaSuccess;
@@ -254,15 +254,14 @@ cudaError_t cuda_plan_make(struct cuda_plan *plan, enum value_kind value, uint64
     return error == cudaSuccess ? cuda_plan_fit(plan) : error;
 }
 
-static cudaError_t load_far(const struct kernel_set *kernels)
+static kernel_set::ahead_window *ahead_of(const struct cuda_plan *plan)
 {
-    cudaError_t error = load_kernel(kernels->leaves_256);
+    const struct kernel_set *kernels = kernels_of(plan);
 
-    if (error == cudaSuccess)
-        error = load_kernel(kernels->nodes);
-    if (error == cudaSuccess)
-        error = load_kernel(kernels->middles);
-    return error == cudaSuccess ? load_kernel(kernels->far_256) : error;
+    return plan->threads == 64                 ? kernels->ahead_64
+           : plan->threads == 128              ? kernels->ahead_128
+           : whole_of(plan) <= AHEAD_WHOLE_FEW ? kernels->ahead_256
+                                               : kernels->many_256;
 }
 
 cudaError_t cuda_plan_load(const struct cuda_plan *plan)
@@ -277,11 +276,9 @@ cudaError_t cuda_plan_load(const struct cuda_plan *plan)
     case CUDA_PLAN_VANHERK_8192:
         return load_kernel(kernels->vanherk_512);
     case CUDA_PLAN_FAR_1024:
-        return load_kernel(kernels->ahead_64);
     case CUDA_PLAN_FAR_2048:
-        return load_kernel(kernels->ahead_128);
     case CUDA_PLAN_FAR_4096:
-        return plan->tree == CUDA_TREE_LEAVES ? load_kernel(kernels->ahead_256) : load_far(kernels);
+        return load_kernel(ahead_of(plan));
     case CUDA_PLANS:
         break;
     }
@@ -393,21 +390,6 @@ static unsigned grid_of(uint64_t tiles, unsigned channels)
     return (unsigned)(tiles * channels);
 }
 
-static struct tree tree_of(const struct cuda_rings *rings)
-{
-    struct tree tree;
-
-    memset(&tree, 0, sizeof tree);
-    tree.levels = rings->levels;
-    for (unsigned i = 0; i < rings->levels; i++) {
-        tree.level[i].nodes = rings->nodes[i];
-        tree.level[i].kept = rings->kept[i];
-    }
-    tree.suffixes.nodes = rings->suffixes;
-    tree.suffixes.kept = rings->kept[0];
-    return tree;
-}
-
 /* Where block 0 finds its tile, and the beginnings of its windows. */
 static void view_begins(struct window_view *view, const struct cuda_plan *plan,
                         const struct cuda_rings *rings)
@@ -442,162 +424,119 @@ static bool has_windows(const struct cuda_task *task)
 
 /* ---- leaves ahead of the windows */
 
-/* Earlier contents of the memory may look like records. There is one level: the leaves, followed by
- * as many suffixes. */
+/* Earlier contents of the memory may look like records. */
 static cudaError_t clear_records(struct cuda_rings *rings, cudaStream_t stream)
 {
-    const size_t bytes = (size_t)((char *)rings->suffixes - (char *)rings->nodes[0]);
     cudaError_t error = cudaSuccess;
 
     if (!rings->cleared)
-        error = cudaMemsetAsync(rings->nodes[0], 0, 2 * bytes, stream);
+        error = cudaMemsetAsync(rings->totals, 0, rings->records_bytes, stream);
     rings->cleared = error == cudaSuccess;
     return error;
+}
+
+/* The first leaf that may be in a middle of tile `to` or later. */
+static uint64_t oldest_of(const struct cuda_plan *plan, const struct cuda_task *task, uint64_t to)
+{
+    const uint64_t first = task->known_from / plan->tile;
+    const uint64_t reach = whole_of(plan) + 1; /* with the suffix */
+
+    return to > first + reach ? to - reach : first;
+}
+
+/* The leaves and tiles of a launch, counted from the oldest one. From that one to the last leaf
+ * made here, there are at most as many leaves as a ring has tiles, because the ring holds the
+ * windows and the new frames: so no two leaves share a place. */
+static void place_leaves(struct ahead *ahead, const struct cuda_plan *plan,
+                         const struct cuda_rings *rings, const struct cuda_task *task, uint64_t now,
+                         uint64_t first_tile)
+{
+    const uint64_t oldest = oldest_of(plan, task, first_tile);
+    const uint64_t whole = whole_of(plan);
+
+    ahead->totals = rings->totals;
+    ahead->suffixes = rings->suffixes;
+    ahead->spans = rings->spans;
+    ahead->kept = (unsigned)rings->kept;
+    ahead->base = rings->made < oldest ? rings->made : oldest;
+    ahead->base_place = (unsigned)(ahead->base % ahead->kept);
+    for (unsigned i = 0; i < 2; i++)
+        ahead->stamps[i] = (unsigned)(ahead->base / ahead->kept + i) << 1 | 1;
+    ahead->first_leaf = (unsigned)(rings->made - ahead->base);
+    ahead->leaves = (unsigned)(now - rings->made);
+    ahead->first_tile = (unsigned)(first_tile - ahead->base);
+    ahead->oldest = (unsigned)(oldest - ahead->base);
+    ahead->whole = whole < INT_MAX ? (unsigned)whole : INT_MAX;
+    ahead->has_suffix = reach_of(plan) % plan->tile != 0;
+    ahead->cut = cut_of(plan);
+    ahead->looks = plan->looks;
+    ahead->span = (unsigned)plan->span;
+    ahead->lag = plan->lag;
 }
 
 /* Where the windows lie, and how far behind the leaves. */
 static void place_windows(struct ahead *ahead, const struct cuda_plan *plan,
                           const struct window_view *view)
 {
-    const uint64_t reach = reach_of(plan);
     /* All channels share the cache. */
     const unsigned distance = (plan->ahead + view->channels - 1) / view->channels;
-    const uint64_t lead = (uint64_t)view->start / plan->tile + distance - ahead->first_leaf;
+    const unsigned lead = ahead->first_tile - ahead->first_leaf + distance;
 
-    ahead->first_tile = (uint64_t)view->start / plan->tile;
     ahead->windows = (unsigned)count_tiles(view);
-    ahead->lead = lead < ahead->leaves ? (unsigned)lead : ahead->leaves;
-    ahead->whole = (unsigned)(reach / plan->tile);
-    ahead->has_suffix = reach % plan->tile != 0;
-    ahead->looks = plan->looks;
-    if (ahead->base + ahead->whole + 1 > ahead->first_tile)
-        ahead->base = ahead->first_tile > ahead->whole ? ahead->first_tile - ahead->whole - 1 : 0;
+    ahead->lead = lead < ahead->leaves ? lead : ahead->leaves;
 }
 
-/* From the first leaf in a middle to the last one made here, there are at most as many leaves as a
- * ring has tiles, because the ring holds the windows and the new frames: so no two leaves share a
- * place. */
-static cudaError_t run_ahead(const struct cuda_plan *plan, struct cuda_rings *rings,
-                             const struct cuda_task *task, bool windows, cudaStream_t stream)
+static cudaError_t run_far(const struct cuda_plan *plan, struct cuda_rings *rings,
+                           const struct cuda_task *task, bool windows, cudaStream_t stream)
 {
-    const struct kernel_set *kernels = kernels_of(plan);
-    const uint64_t made = rings->made[0];
     const uint64_t tiles = (task->first + task->count) / plan->tile;
-    const uint64_t now = tiles > made ? tiles : made;
+    const uint64_t now = tiles > rings->made ? tiles : rings->made;
     cudaError_t error = clear_records(rings, stream);
     struct window_view view;
     struct ahead ahead;
     unsigned blocks; /* per channel */
 
     memset(&ahead, 0, sizeof ahead);
-    ahead.totals = rings->nodes[0];
-    ahead.suffixes = rings->suffixes;
-    ahead.kept = (unsigned)rings->kept[0];
-    ahead.first_leaf = made;
-    ahead.leaves = (unsigned)(now - made);
-    ahead.base = ahead.first_leaf;
-    ahead.cut = cut_of(plan);
     make_view(&view, plan, rings, task);
     if (windows) {
         view_windows(&view, plan, task, plan->tile);
         view_begins(&view, plan, rings);
+        place_leaves(&ahead, plan, rings, task, now, (uint64_t)view.start / plan->tile);
         place_windows(&ahead, plan, &view);
+    } else {
+        place_leaves(&ahead, plan, rings, task, now, now);
     }
-    ahead.base_place = (unsigned)(ahead.base % ahead.kept);
-    for (unsigned i = 0; i < 2; i++)
-        ahead.stamps[i] = (unsigned)(ahead.base / ahead.kept + i) << 1 | 1;
-    rings->made[0] = now;
+    rings->made = now;
     blocks = ahead.lead + ahead.windows;
     if (blocks < ahead.leaves)
         blocks = ahead.leaves;
     if (error != cudaSuccess || blocks == 0)
         return error;
-    blocks = grid_of(blocks, rings->channels);
-    LAUNCH(plan->threads == 64    ? kernels->ahead_64
-           : plan->threads == 128 ? kernels->ahead_128
-                                  : kernels->ahead_256,
-           blocks, plan->threads, plan->shared, stream, view, ahead);
+    LAUNCH(ahead_of(plan), grid_of(blocks, rings->channels), plan->threads, plan->shared, stream,
+           view, ahead);
     return cudaGetLastError();
-}
-
-/* ---- one kernel per step */
-
-static cudaError_t make_tree(const struct cuda_plan *plan, struct cuda_rings *rings,
-                             const struct cuda_task *task, cudaStream_t stream)
-{
-    const struct kernel_set *kernels = kernels_of(plan);
-    const struct tree tree = tree_of(rings);
-    const int cut = cut_of(plan);
-    struct window_view view;
-
-    for (unsigned i = 0; i < rings->levels; i++) {
-        uint64_t made = rings->made[i];
-        uint64_t now =
-            i == 0 ? (task->first + task->count) / plan->tile : rings->made[i - 1] / CUDA_RADIX;
-        unsigned grid = now > made ? grid_of(now - made, rings->channels) : 0;
-
-        rings->made[i] = now > made ? now : made;
-        if (grid == 0)
-            break;
-        make_view(&view, plan, rings, task);
-        view.start = (int64_t)(made * plan->tile);
-        view.position = place_of(rings, view.start);
-        if (i > 0)
-            LAUNCH(kernels->nodes, grid, LANES, 0, stream, tree.level[i], tree.level[i - 1], made,
-                   rings->channels);
-        else
-            LAUNCH(kernels->leaves_256, grid, 256, LEAVES_PAIRS * 2 * value_bytes(plan->value),
-                   stream, view, tree, made, cut);
-    }
-    return cudaGetLastError();
-}
-
-static void launch_middles(const struct cuda_plan *plan, const struct cuda_rings *rings,
-                           uint64_t first_tile, unsigned count, void *middles, cudaStream_t stream)
-{
-    const unsigned in_block = MIDDLES_THREADS / LANES;
-    const unsigned grid = count / in_block + (count % in_block != 0 ? 1 : 0);
-
-    LAUNCH(kernels_of(plan)->middles, grid, MIDDLES_THREADS, 0, stream, tree_of(rings), first_tile,
-           reach_of(plan), plan->tile, rings->channels, count, middles);
-}
-
-static void launch_far(const struct cuda_plan *plan, const struct cuda_rings *rings,
-                       struct window_view *view, unsigned grid, void *middles, cudaStream_t stream)
-{
-    view_begins(view, plan, rings);
-    view->middles = middles;
-    launch_middles(plan, rings, (uint64_t)view->start / plan->tile, grid, middles, stream);
-    LAUNCH(kernels_of(plan)->far_256, grid, 256, plan->shared, stream, *view);
 }
 
 cudaError_t cuda_window_take(const struct cuda_plan *plan, struct cuda_rings *rings,
                              const struct cuda_task *task, cudaStream_t stream)
 {
-    return plan->tree == CUDA_TREE_LEAVES ? run_ahead(plan, rings, task, false, stream)
-                                          : make_tree(plan, rings, task, stream);
+    return plan->has_leaves ? run_far(plan, rings, task, false, stream) : cudaSuccess;
 }
 
 cudaError_t cuda_window_run(const struct cuda_plan *plan, struct cuda_rings *rings,
-                            const struct cuda_task *task, void *middles, cudaStream_t stream)
+                            const struct cuda_task *task, cudaStream_t stream)
 {
     const struct kernel_set *kernels = kernels_of(plan);
-    cudaError_t error;
     struct window_view view;
     unsigned grid;
 
-    if (plan->tree == CUDA_TREE_LEAVES)
-        return run_ahead(plan, rings, task, has_windows(task), stream);
-    error = make_tree(plan, rings, task, stream);
-    if (error != cudaSuccess || !has_windows(task))
-        return error;
+    if (plan->has_leaves)
+        return run_far(plan, rings, task, has_windows(task), stream);
+    if (!has_windows(task))
+        return cudaSuccess;
     make_view(&view, plan, rings, task);
-    view_windows(&view, plan, task, plan->tree == CUDA_TREE_WHOLE ? plan->tile : run_of(plan));
+    view_windows(&view, plan, task, run_of(plan));
     grid = grid_of(count_tiles(&view), rings->channels);
-    if (plan->tree == CUDA_TREE_WHOLE) {
-        launch_far(plan, rings, &view, grid, middles, stream);
-        return cudaGetLastError();
-    }
     /* The place of the first frame that a block loads. */
     view.position =
         place_of(rings, view.start - (int64_t)(plan->threads * run_of(plan) - plan->tile));

@@ -13,13 +13,12 @@
  * herk (w >= 18)   van Herk and Gil-Werman over runs: a window is a suffix of one run, whole runs,
  *                  and a prefix of another. Of the 4096 or 8192 frames that a block reads, w-1 are
  *                  halo, so this plan is for w up to a few thousand.
- * far  (w > tile)  The same, with whole tiles in between. A tree of the extremes of whole tiles
- *                  is kept with the rings, so a long window causes no further reads: a frame is
- *                  read when it arrives, for the tree, then for the windows that end in its tile,
- *                  and for those that begin near it. Tiles of 2048 or 4096 frames. For windows of
- *                  up to 33 tiles, one kernel does it all: leaves are made a little ahead of the
- *                  windows, and the later reads hit the second-level cache. Tiles of 2048 have no
- *                  other kernels.
+ * far  (w > tile)  The same, with whole tiles in between. The extremes of whole tiles, *leaves*,
+ * are kept with the rings, so a long window causes no further reads: a frame is read for the leaf
+ * of its tile, then for the windows that end in its tile, and for those that begin near it. One
+ * kernel makes leaves a little ahead of the windows, so that the second read, and for windows of a
+ * few dozen tiles the third one, hits the second-level cache. Tiles of 2048 or 4096 frames; those
+ * of 2048 are for windows of up to 33 tiles.
  *
  * docs/kernels.md has the measurements, and the plans that were tried and dropped.
  *
@@ -52,31 +51,23 @@ enum cuda_plan_kind {
 
 enum {
     CUDA_TILE_MOST = 4096, /* frames; the capacity of rings is a multiple of it */
-    CUDA_LEVELS = 8,       /* the most levels of the tree */
-    CUDA_RADIX = 32,       /* children of a node of the tree */
-    CUDA_NODE_VALUES = 2,  /* a node of the tree: a minimum and a maximum */
-    CUDA_RECORD_VALUES = 4 /* the same with stamps: a leaf that is made ahead */
-};
-
-/* What is kept with the rings. */
-enum cuda_tree {
-    CUDA_TREE_NONE,
-    CUDA_TREE_LEAVES, /* made ahead of the windows, see cuda_ahead.cuh */
-    CUDA_TREE_WHOLE,
+    CUDA_RECORD_VALUES = 4 /* a minimum and a maximum with stamps */
 };
 
 struct cuda_plan {
     enum cuda_plan_kind kind;
     enum value_kind value; /* VALUE_F32 or VALUE_F64 */
-    enum cuda_tree tree;
     uint64_t width;
     unsigned threads; /* per block */
     unsigned tile;    /* frames whose windows one block gives */
     size_t shared;    /* bytes of shared memory per block */
 
-    /* For leaves made ahead. Affects only speed. */
+    /* far only, see cuda_ahead.cuh. Affects only speed. */
+    bool has_leaves;
     unsigned ahead; /* how far ahead of the windows leaves are made, in tiles of all channels */
     unsigned looks; /* how often a block polls for a leaf before it computes the leaf itself */
+    uint64_t span;  /* leaves in a span; 0: there are no spans */
+    unsigned lag;   /* how many leaves after the last one in a span it is made */
 };
 
 /* The best plan for values of this kind and a width of 1 or more on the current device. All but
@@ -100,8 +91,8 @@ bool cuda_plan_force(struct cuda_plan *plan, enum cuda_plan_kind kind, enum valu
 /* "herk/4096": with the tile in frames of its values. */
 const char *cuda_plan_name(const struct cuda_plan *plan);
 
-/* The rings, and for far plans the tree: for each level its nodes, how many of them are kept, and
- * how many have been made so far. Level 0 has one node per tile. */
+/* The rings, and for far plans the leaves: records for each tile of a ring, see cuda_records.cuh.
+ */
 struct cuda_rings {
     void *samples; /* channel c's ring begins at sample c * pitch; both are on 16-byte borders */
     enum value_kind value;
@@ -109,12 +100,13 @@ struct cuda_rings {
     uint64_t pitch;
     unsigned channels;
 
-    void *suffixes; /* the extremes of each tile's last (w-1) % tile frames */
-    void *nodes[CUDA_LEVELS];
-    uint64_t kept[CUDA_LEVELS];
-    uint64_t made[CUDA_LEVELS];
-    unsigned levels;
-    bool cleared; /* for leaves made ahead: the records have been cleared */
+    void *totals;   /* the extremes of each tile, */
+    void *suffixes; /* of its last (w-1) % tile frames, */
+    void *spans;    /* and of some tiles before it */
+    uint64_t records_bytes;
+    uint64_t kept; /* tiles of a ring */
+    uint64_t made; /* leaves made so far */
+    bool cleared;
 };
 
 /* Frames that a ring must hold, so that `flying` frames can arrive while kernels still read the
@@ -124,18 +116,18 @@ uint64_t cuda_rings_capacity(const struct cuda_plan *plan, uint64_t flying);
 /* Bytes of device memory for rings of this capacity. UINT64_MAX on overflow. */
 uint64_t cuda_rings_bytes(const struct cuda_plan *plan, unsigned channels, uint64_t capacity);
 
-/* The same for the tree alone, for samples that lie elsewhere. */
-uint64_t cuda_tree_bytes(const struct cuda_plan *plan, unsigned channels, uint64_t capacity);
+/* The same for the leaves alone, for samples that lie elsewhere. */
+uint64_t cuda_leaves_bytes(const struct cuda_plan *plan, unsigned channels, uint64_t capacity);
 
 /* Places rings into that memory, which is aligned to 256 bytes, for a stream whose first known
  * frame is `known_from`. */
 void cuda_rings_lay(struct cuda_rings *rings, const struct cuda_plan *plan, unsigned channels,
                     uint64_t capacity, uint64_t known_from, void *memory);
 
-/* Places only the tree, for samples that lie elsewhere: rings that never wrap around. Of these, a
+/* Places only the leaves, for samples that lie elsewhere: rings that never wrap around. Of these, a
  * kernel reads no more than the known frames. */
-void cuda_rings_lay_tree(struct cuda_rings *rings, const struct cuda_plan *plan, unsigned channels,
-                         uint64_t capacity, uint64_t known_from, void *memory);
+void cuda_rings_lay_leaves(struct cuda_rings *rings, const struct cuda_plan *plan,
+                           unsigned channels, uint64_t capacity, uint64_t known_from, void *memory);
 
 /* Where results go: an array for each emit, with distances in values from one frame, and from one
  * channel, to the next. */
@@ -177,14 +169,9 @@ cudaError_t cuda_decode(const struct cuda_rings *rings, struct sample_type type,
 cudaError_t cuda_window_take(const struct cuda_plan *plan, struct cuda_rings *rings,
                              const struct cuda_task *task, cudaStream_t stream);
 
-/* Takes the frames and writes the windows. The tasks of a stream follow each other without gaps.
- * `middles` is device memory of cuda_middles_bytes() for this task, which may be reused when the
- * work is done. */
+/* Takes the frames and writes the windows. The tasks of a stream follow each other without gaps. */
 cudaError_t cuda_window_run(const struct cuda_plan *plan, struct cuda_rings *rings,
-                            const struct cuda_task *task, void *middles, cudaStream_t stream);
-
-/* Bytes for a task of `count` windows; 0 for plans that need none. */
-uint64_t cuda_middles_bytes(const struct cuda_plan *plan, unsigned channels, uint64_t count);
+                            const struct cuda_task *task, cudaStream_t stream);
 
 #ifdef __cplusplus
 }

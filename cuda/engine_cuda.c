@@ -79,7 +79,6 @@ static void plan_slots(struct engine *engine)
     engine->slot_plan = (struct cuda_slot_plan){
         .raw = engine->direct ? 0 : setup->chunk_frames * engine_in_bytes(setup),
         .out = engine_out_most(setup) * engine_out_bytes(setup) + OUT_SPARE,
-        .middles = (size_t)cuda_middles_bytes(&engine->plan, setup->channels, setup->chunk_frames),
     };
 }
 
@@ -428,8 +427,7 @@ static cudaError_t submit_windows(struct engine *engine, const struct cuda_slot 
                cuda_task_shift(&task, engine->setup.value, engine->setup.channels);
     buffers->out_from = task.out;
     if (task.emits.count > 0)
-        result = cuda_window_run(&engine->plan, &engine->rings, &task, slot->middles.memory,
-                                 engine->rig->compute);
+        result = cuda_window_run(&engine->plan, &engine->rings, &task, engine->rig->compute);
     if (result == cudaSuccess)
         result = join(buffers->out_stream, engine->rig->compute, slot->computed);
     return result;

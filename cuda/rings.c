@@ -1,4 +1,4 @@
-/* The layout of rings in memory, and of the leaves and nodes kept with them. */
+/* The layout of rings in memory, and of the leaves kept with them. */
 #include <string.h>
 
 #include "cuda/cuda_window.h"
@@ -16,89 +16,55 @@ uint64_t cuda_rings_capacity(const struct cuda_plan *plan, uint64_t flying)
     return (plan->width + flying + spare) / CUDA_TILE_MOST * CUDA_TILE_MOST;
 }
 
-/* The number of nodes on each level for a ring of this capacity. The last level has few enough to
- * be scanned one by one; so has the first, if leaves are made ahead. Returns the number of
- * levels. */
-static unsigned count_nodes(const struct cuda_plan *plan, uint64_t capacity, uint64_t *nodes)
-{
-    unsigned levels = 0;
-
-    if (plan->tree == CUDA_TREE_NONE)
-        return 0;
-    nodes[levels++] = capacity / plan->tile;
-    while (plan->tree == CUDA_TREE_WHOLE && levels < CUDA_LEVELS &&
-           nodes[levels - 1] > UINT64_C(2) * CUDA_RADIX) {
-        nodes[levels] = nodes[levels - 1] / CUDA_RADIX + 2;
-        levels++;
-    }
-    return levels;
-}
-
 static uint64_t align(uint64_t bytes)
 {
     return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
-/* Bytes of a level with `nodes` nodes. */
-static uint64_t level_bytes(const struct cuda_plan *plan, unsigned channels, uint64_t nodes)
+/* Bytes of a record for each tile. */
+static uint64_t records_bytes(const struct cuda_plan *plan, unsigned channels, uint64_t capacity)
 {
-    const uint64_t values = plan->tree == CUDA_TREE_LEAVES ? CUDA_RECORD_VALUES : CUDA_NODE_VALUES;
-
-    return align(nodes * channels * values * value_bytes(plan->value));
+    return align(capacity / plan->tile * channels * CUDA_RECORD_VALUES * value_bytes(plan->value));
 }
 
-uint64_t cuda_tree_bytes(const struct cuda_plan *plan, unsigned channels, uint64_t capacity)
+uint64_t cuda_leaves_bytes(const struct cuda_plan *plan, unsigned channels, uint64_t capacity)
 {
-    uint64_t nodes[CUDA_LEVELS];
-    uint64_t bytes = 0;
-
     if (capacity > UINT64_MAX / 64 / channels)
         return UINT64_MAX;
-    for (unsigned i = 0, levels = count_nodes(plan, capacity, nodes); i < levels; i++)
-        bytes += (i == 0 ? 2 : 1) * level_bytes(plan, channels, nodes[i]);
-    return bytes;
+    return plan->has_leaves ? (plan->span != 0 ? 3 : 2) * records_bytes(plan, channels, capacity)
+                            : 0;
 }
 
 uint64_t cuda_rings_bytes(const struct cuda_plan *plan, unsigned channels, uint64_t capacity)
 {
-    uint64_t tree = cuda_tree_bytes(plan, channels, capacity);
+    uint64_t leaves = cuda_leaves_bytes(plan, channels, capacity);
 
-    return tree == UINT64_MAX ? tree : tree + align(capacity * channels * value_bytes(plan->value));
+    return leaves == UINT64_MAX ? leaves
+                                : leaves + align(capacity * channels * value_bytes(plan->value));
 }
 
 void cuda_rings_lay(struct cuda_rings *rings, const struct cuda_plan *plan, unsigned channels,
                     uint64_t capacity, uint64_t known_from, void *memory)
 {
-    cuda_rings_lay_tree(rings, plan, channels, capacity, known_from,
-                        (char *)memory + align(capacity * channels * value_bytes(plan->value)));
+    cuda_rings_lay_leaves(rings, plan, channels, capacity, known_from,
+                          (char *)memory + align(capacity * channels * value_bytes(plan->value)));
     rings->samples = memory;
     rings->pitch = capacity;
 }
 
-void cuda_rings_lay_tree(struct cuda_rings *rings, const struct cuda_plan *plan, unsigned channels,
-                         uint64_t capacity, uint64_t known_from, void *memory)
+void cuda_rings_lay_leaves(struct cuda_rings *rings, const struct cuda_plan *plan,
+                           unsigned channels, uint64_t capacity, uint64_t known_from, void *memory)
 {
-    char *at = memory;
-
     memset(rings, 0, sizeof *rings);
     rings->value = plan->value;
     rings->capacity = capacity;
     rings->channels = channels;
-    rings->levels = count_nodes(plan, capacity, rings->kept);
-    for (unsigned i = 0; i < rings->levels; i++) {
-        rings->nodes[i] = at;
-        /* A node with children from before the stream is never made nor looked up. */
-        rings->made[i] =
-            i == 0 ? known_from / plan->tile : (rings->made[i - 1] + CUDA_RADIX - 1) / CUDA_RADIX;
-        at += level_bytes(plan, channels, rings->kept[i]);
-    }
-    if (rings->levels > 0)
-        rings->suffixes = at;
-}
-
-uint64_t cuda_middles_bytes(const struct cuda_plan *plan, unsigned channels, uint64_t count)
-{
-    if (plan->tree != CUDA_TREE_WHOLE)
-        return 0;
-    return (count / plan->tile + 2) * channels * CUDA_NODE_VALUES * value_bytes(plan->value);
+    if (!plan->has_leaves)
+        return;
+    rings->totals = memory;
+    rings->suffixes = (char *)memory + records_bytes(plan, channels, capacity);
+    rings->spans = (char *)memory + 2 * records_bytes(plan, channels, capacity);
+    rings->records_bytes = cuda_leaves_bytes(plan, channels, capacity);
+    rings->kept = capacity / plan->tile;
+    rings->made = known_from / plan->tile;
 }

@@ -2,7 +2,7 @@
 
 uint64_t cuda_slot_bytes(const struct cuda_slot_plan *plan, const struct cuda_parts_plan *parts)
 {
-    return (uint64_t)plan->raw + plan->out + plan->middles + cuda_parts_device_bytes(parts);
+    return (uint64_t)plan->raw + plan->out + cuda_parts_device_bytes(parts);
 }
 
 static cudaError_t fit_memory(struct cuda_slot *slot, const struct cuda_slot_plan *plan,
@@ -13,8 +13,6 @@ static cudaError_t fit_memory(struct cuda_slot *slot, const struct cuda_slot_pla
 
     if (result == cudaSuccess)
         result = cuda_block_fit(&slot->out, plan->out);
-    if (result == cudaSuccess)
-        result = cuda_block_fit(&slot->middles, plan->middles);
     if (result == cudaSuccess)
         result = cuda_block_fit(&slot->stats_memory, stats_bytes);
     if (result == cudaSuccess && stats_bytes > 0)
@@ -55,7 +53,6 @@ void cuda_slot_close(struct cuda_slot *slot)
             (void)cudaEventDestroy(events[i]);
     }
     cuda_block_free(&slot->stats_memory);
-    cuda_block_free(&slot->middles);
     cuda_block_free(&slot->out);
     cuda_block_free(&slot->raw);
     *slot = (struct cuda_slot){.copied_in = NULL};

@@ -13,13 +13,11 @@
 struct cuda_slot_plan {
     size_t raw;
     size_t out;
-    size_t middles;
 };
 
 struct cuda_slot {
     struct cuda_block raw; /* unused if frames are copied straight into the ring */
     struct cuda_block out;
-    struct cuda_block middles;
     struct cuda_block stats_memory;
     struct cuda_stats_memory stats;
     cudaEvent_t copied_in;

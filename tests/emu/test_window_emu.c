@@ -25,8 +25,7 @@ struct bench {
     void *memory;
     cudaStream_t stream; /* nothing else orders the work */
     char *out;           /* on the device */
-    void *middles;
-    size_t most; /* ends in a task */
+    size_t most;         /* ends in a task */
     char *got;
     size_t got_frames;
 };
@@ -35,15 +34,12 @@ static void open_bench(struct bench *bench, uint64_t known_from)
 {
     const struct engine_setup *setup = bench->setup;
     uint64_t capacity = cuda_rings_capacity(&bench->plan, bench->most);
-    uint64_t middles = cuda_middles_bytes(&bench->plan, setup->channels, bench->most);
 
     must(cudaMalloc(&bench->memory, cuda_rings_bytes(&bench->plan, setup->channels, capacity)),
          "rings");
     cuda_rings_lay(&bench->rings, &bench->plan, setup->channels, capacity, known_from,
                    bench->memory);
     must(cudaMalloc((void **)&bench->out, bench->most * engine_out_bytes(setup) + 16), "out");
-    if (middles > 0)
-        must(cudaMalloc(&bench->middles, middles), "middles");
     must(cudaStreamCreateWithFlags(&bench->stream, cudaStreamNonBlocking), "stream");
 }
 
@@ -52,7 +48,6 @@ static void close_bench(struct bench *bench)
     must(cudaStreamDestroy(bench->stream), "stream");
     must(cudaFree(bench->memory), "free");
     must(cudaFree(bench->out), "free");
-    must(cudaFree(bench->middles), "free");
 }
 
 /* Copies frames into the rings, one channel after the other, with wrap-around. */
@@ -128,7 +123,7 @@ static void run_task(struct bench *bench, uint64_t known_from, uint64_t known_to
     task.out = bench->out;
     if (random_number() % 2 == 0)
         task.out = bench->out + cuda_task_shift(&task, setup->value, setup->channels);
-    must(cuda_window_run(&bench->plan, &bench->rings, &task, bench->middles, bench->stream), "run");
+    must(cuda_window_run(&bench->plan, &bench->rings, &task, bench->stream), "run");
     if (bytes > 0)
         must(cudaMemcpyAsync(bench->got + bench->got_frames * engine_out_bytes(setup), task.out,
                              bytes, cudaMemcpyDeviceToHost, bench->stream),
@@ -207,7 +202,7 @@ static void check_case(const struct engine_setup *setup, const struct cuda_plan 
 {
     double *samples = plan->width > CUDA_TILE_MOST ? level_samples(n * setup->channels, with_nan)
                                                    : random_doubles(n * setup->channels, with_nan);
-    const bool has_leaves = plan->tree != CUDA_TREE_NONE;
+    const bool has_leaves = plan->has_leaves;
     void *expected;
     size_t frames;
     uint64_t past = window_tail_first(&setup->window, n); /* the ends in between are not needed */
@@ -216,8 +211,8 @@ static void check_case(const struct engine_setup *setup, const struct cuda_plan 
     uint64_t known_from = start < plan->width - 1 ? 0 : start - (plan->width - 1);
     size_t frame = engine_out_bytes(setup);
     size_t skipped = start == 0 ? 0 : (size_t)window_pick(&setup->window, 0, start).kept;
-    /* A task is half of a short stream, or a small part of a long one. */
-    size_t most = n < 100000 ? n / 2 + 100 : 30000;
+    /* A task is half of a short stream, and mostly a small part of a long one. */
+    size_t most = n < 100000 || random_number() % 4 == 0 ? n / 2 + 100 : 30000;
     struct bench bench = {.setup = setup, .plan = *plan, .most = most};
     struct cuda_task history = {
         .count = start, .known_from = known_from, .known_to = start, .nan = setup->nan};
@@ -268,6 +263,27 @@ static void check_case(const struct engine_setup *setup, const struct cuda_plan 
     free(samples);
 }
 
+/* Spans of up to all leaves of a middle, for windows of any width that needs more than one warp. */
+static void vary_spans(struct cuda_plan *plan)
+{
+    static const unsigned lags[] = {0, 1, 5, 12, 40, 124};
+    const uint64_t whole = (plan->width - 1 - plan->tile) / plan->tile;
+    const unsigned lag = lags[random_number() % 6];
+    uint64_t least;
+    uint64_t most;
+
+    if (whole < 256)
+        plan->span = 0;
+    if (whole < 32 || whole < 2 * lag + 9)
+        return;
+    plan->lag = lag;
+    least = (whole - 2 * lag + 255) / 256;
+    most = whole - 2 * lag - 8;
+    plan->span = random_number() % 4 == 0   ? least
+                 : random_number() % 4 == 0 ? most
+                                            : least + random_number() % (most - least + 1);
+}
+
 /* As fitted, or with other parameters. */
 static void vary_ahead(struct cuda_plan *plan)
 {
@@ -278,6 +294,7 @@ static void vary_ahead(struct cuda_plan *plan)
         return;
     plan->ahead = distances[random_number() % 4];
     plan->looks = looks[random_number() % 3];
+    vary_spans(plan);
 }
 
 static void check_width(enum cuda_plan_kind kind, enum value_kind value, uint64_t width,
@@ -339,34 +356,38 @@ static uint64_t tile_of(enum value_kind value)
     return value == VALUE_F64 ? 2048 : 4096;
 }
 
-/* The tree, with several channels and other options. */
-static void check_tree(enum value_kind value)
+/* Middles of many tiles, with several channels and other options. */
+static void check_many(enum value_kind value)
 {
     const uint64_t tile = tile_of(value);
-    const uint64_t widths[] = {33 * tile + 1, 34 * tile + 736, 73 * tile + 993};
+    const uint64_t widths[] = {33 * tile + 1,   34 * tile + 736, 45 * tile,
+                               73 * tile + 993, 256 * tile + 1,  257 * tile + 2};
+    const size_t count = sizeof widths / sizeof *widths;
 
-    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
-        const unsigned rounds = is_full ? 6 : i > 0 || is_few ? 0 : 2;
+    for (size_t i = 0; i < (is_full ? count : is_few ? 1 : 4); i++) {
+        const unsigned rounds = !is_full || i > 3 ? 2 : 6;
         struct cuda_plan plan;
 
         cuda_plan_force(&plan, CUDA_PLAN_FAR_4096, value, widths[i]);
+        must(cuda_plan_fit(&plan), "plan");
         for (unsigned j = 0; j < rounds; j++) {
             struct engine_setup setup = {
                 .emits = emit_lists[(i + j) % EMIT_LISTS],
                 .nan = j % 2 == 0 ? NAN_OMIT : NAN_PROPAGATE,
-                .channels = 2 + (unsigned)(i + j) % 3,
+                .channels = i > 3 ? 1 : 1 + (unsigned)(i + j + 1) % 4,
             };
 
             set_value(&setup, value);
             window_init(&setup.window, widths[i], j % 2 == 0 ? 1 : 441,
                         (enum window_align)((i + j) % 3), j % 3 == 0 ? EDGE_NAN : EDGE_SHRINK);
+            vary_ahead(&plan);
             check_case(&setup, &plan, (size_t)widths[i] + 30000, true, j % 2 != 0);
         }
     }
 }
 
 /* Leaves made ahead of the windows: middles with no whole tile and with the most possible, with and
- * without a suffix, and the first width that is too long. */
+ * without a suffix, and the first width that takes more than one warp. */
 static void check_ahead(enum value_kind value)
 {
     static const struct {
@@ -494,8 +515,9 @@ int main(int argc, char **argv)
         check_decoding(value);
         check_plans(value);
         check_ahead(value);
-        check_tree(value);
-        check_long(CUDA_PLAN_FAR_4096, value, 68 * tile + 1473, 171 * tile, is_few ? 1 : 2);
+        check_many(value);
+        check_long(CUDA_PLAN_FAR_4096, value, 34 * tile + 1473, 200 * tile, is_few ? 1 : 4);
+        check_long(CUDA_PLAN_FAR_4096, value, 68 * tile + 1, 171 * tile, is_few ? 1 : 2);
         if (is_full)
             check_long(CUDA_PLAN_FAR_4096, value, 2197 * tile, 6103 * tile, 2);
     }

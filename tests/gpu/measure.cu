@@ -235,8 +235,6 @@ static int64_t high_key(double sample)
 template <class T> struct arena {
     void *rings;
     size_t rings_bytes;
-    void *middles;
-    size_t middles_bytes;
     T *out;
     std::vector<T> samples; /* those in the rings, on the host */
     size_t n;
@@ -263,7 +261,7 @@ static void run_windows(const arena<T> *arena, const struct cuda_plan *plan, siz
     task.emits.item[1] = EMIT_MAX;
     task.out = arena->out;
     cuda_rings_lay(&rings, plan, 1, capacity, 0, arena->rings);
-    must(cuda_window_run(plan, &rings, &task, arena->middles, NULL), "kernels");
+    must(cuda_window_run(plan, &rings, &task, NULL), "kernels");
 }
 
 /* The number of wrong windows among the first ones, or all, and among a few that end late. */
@@ -313,8 +311,7 @@ static double seconds_of(const arena<T> *arena, const struct cuda_plan *plan, si
     uint64_t capacity = (arena->n + CUDA_TILE_MOST - 1) / CUDA_TILE_MOST * CUDA_TILE_MOST;
     unsigned long wrong;
 
-    if (cuda_rings_bytes(plan, 1, capacity) > arena->rings_bytes ||
-        cuda_middles_bytes(plan, 1, arena->n) > arena->middles_bytes)
+    if (cuda_rings_bytes(plan, 1, capacity) > arena->rings_bytes)
         return 0;
     run_windows(arena, plan, hop);
     wrong = wrong_windows(arena, plan->width, hop);
@@ -349,14 +346,14 @@ static double bar_of(enum value_kind value, uint64_t width)
 /* Widths of float32; of float64 those of half the bytes. */
 template <class T> static void measure_windows(const arena<T> *arena, double copy)
 {
-    static const uint64_t widths[] = {2,     3,      5,      8,       9,       12,     17,    18,
-                                      33,    100,    500,    512,     800,     1000,   1024,  1025,
-                                      2048,  2049,   3000,   4096,    8192,    8193,   16384, 32768,
-                                      65536, 100000, 135168, 1 << 20, 1 << 24, 1 << 26};
+    static const uint64_t widths[] = {
+        2,     3,     5,     8,      9,      12,      17,      18,      33,     100,  500,
+        512,   800,   1000,  1024,   1025,   2048,    2049,    3000,    4096,   8192, 8193,
+        16384, 32768, 65536, 100000, 135168, 1 << 18, 1 << 20, 1 << 23, 1 << 26};
     static const uint64_t wide_widths[] = {
-        2,    3,    4,     5,     8,     9,     10,    17,    50,      100,     256,
-        400,  500,  512,   550,   551,   1000,  1024,  1025,  1400,    2048,    2049,
-        4096, 8192, 16384, 32768, 32769, 50000, 65536, 67584, 1 << 19, 1 << 23, 1 << 25};
+        2,     3,     4,     5,     8,     9,     10,      17,      50,      100,    256,  400,
+        500,   512,   550,   551,   1000,  1024,  1025,    1400,    2048,    2049,   4096, 8192,
+        16384, 32768, 32769, 50000, 65536, 67584, 1 << 18, 1 << 20, 1 << 23, 1 << 26};
     static const uint64_t crossings[] = {17,   400,  512,  600,  800,  1024, 1025,  1536,  2048,
                                          2049, 3000, 4096, 4097, 6000, 8192, 16384, 32768, 65536};
     static const uint64_t wide_crossings[] = {8,    9,    10,   200,  300,  400,   500,  600,
@@ -511,10 +508,7 @@ template <class T> static void measure_kind(const char *name, size_t bytes)
     if (!cuda_plan_force(&plan, CUDA_PLAN_FAR_1024, arena.value, 4096))
         cuda_plan_force(&plan, CUDA_PLAN_FAR_2048, arena.value, 4096);
     arena.rings_bytes = cuda_rings_bytes(&plan, 1, arena.n + CUDA_TILE_MOST);
-    cuda_plan_force(&plan, CUDA_PLAN_FAR_4096, arena.value, 1 << 26);
-    arena.middles_bytes = cuda_middles_bytes(&plan, 1, arena.n);
     must(cudaMalloc(&arena.rings, arena.rings_bytes), "memory");
-    must(cudaMalloc(&arena.middles, arena.middles_bytes), "memory");
     must(cudaMalloc((void **)&arena.out, 2 * bytes), "memory");
     make_samples(&arena, arena.n);
     copy_in(&arena);
@@ -526,7 +520,6 @@ template <class T> static void measure_kind(const char *name, size_t bytes)
     printf("\nstatistics\n");
     measure_statistics(&arena, read);
     must(cudaFree(arena.rings), "free");
-    must(cudaFree(arena.middles), "free");
     must(cudaFree(arena.out), "free");
 }
 

@@ -19,11 +19,7 @@ fi
 limits='
 near_kernel 64
 vanherk_kernel 64
-far_kernel 64
 ahead_kernel 64
-tree_leaves 64
-tree_nodes 40
-far_middles 64
 decode_kernel 40
 gather_kernel 64
 scatter_kernel 64

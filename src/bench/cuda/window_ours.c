@@ -228,7 +228,7 @@ static int call_run(void *state, struct bench_answer *answer, struct error *erro
 
 /* ---- Only the kernels: the samples are in the rings of cuda/cuda_window.h before the run, and
  * the windows stay on the device until the clock has stopped, so there are no copies. The time of
- * far plans includes the tree. One flavour for the plan that the engine would choose, and one for
+ * far plans includes the leaves. One flavour for the plan that the engine would choose, and one for
  * each plan. */
 
 enum { SPARE_OUT = 16, ALIGNMENT = 256 }; /* bytes */
@@ -275,7 +275,7 @@ static int resident_open(const struct bench_flavour *flavour, const struct bench
     if (choose_plan(flavour, task, &plan, error) != 0)
         return -1;
     needs.in = (size_t)cuda_rings_bytes(&plan, 1, cuda_rings_capacity(&plan, task->count));
-    needs.spare = windows_room(task) + (size_t)cuda_middles_bytes(&plan, 1, task->count);
+    needs.spare = windows_room(task);
     if (flavour_open(flavour, task, &needs, state, error) != 0)
         return -1;
     opened = *state;
@@ -311,10 +311,9 @@ static cudaError_t resident_work(struct flavour_state *state)
     const struct cuda_task task = task_of(state);
     struct cuda_rings rings;
 
-    /* The samples stay where they are: only the tree is rebuilt. */
+    /* The samples stay where they are: only the leaves are made again. */
     cuda_rings_lay(&rings, plan, 1, cuda_rings_capacity(plan, task.count), 0, state->in);
-    return cuda_window_run(plan, &rings, &task,
-                           (unsigned char *)state->spare + windows_room(state->task), NULL);
+    return cuda_window_run(plan, &rings, &task, NULL);
 }
 
 static int resident_run(void *opaque, struct bench_answer *answer, struct error *error)
@@ -385,7 +384,7 @@ const struct bench_flavour flavours_window_ours[] = {
              PLAN(FAR_1024, "float64 only")),
     RESIDENT("cuda-far-2048", "our kernels only, tiles of 2048",
              PLAN(FAR_2048, "windows of 2049 to 67584 samples only")),
-    RESIDENT("cuda-far-4096", "our kernels only, tiles of 4096 and a tree",
+    RESIDENT("cuda-far-4096", "our kernels only, tiles of 4096",
              PLAN(FAR_4096, "windows of more than 4096 samples only")),
     {.name = NULL},
 };

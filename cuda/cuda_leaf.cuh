@@ -1,30 +1,9 @@
-/* The tree of the extremes of whole tiles, for windows longer than a tile.
- *
- *     tree_leaves  for each complete tile: its extremes, and those of its *suffix*, its last
- *                  (w-1) % tile frames;
- *     tree_nodes   for each complete group of 32 nodes of a level: the node above them. */
-#ifndef GPUENV_CUDA_CUDA_TREE_CUH
-#define GPUENV_CUDA_CUDA_TREE_CUH
+/* The extremes of a whole tile, a *leaf*, for windows longer than a tile (cuda_far.cuh): those of
+ * all its frames, and those of its *suffix*, its last (w-1) % tile frames. */
+#ifndef GPUENV_CUDA_CUDA_LEAF_CUH
+#define GPUENV_CUDA_CUDA_LEAF_CUH
 
 #include "cuda_scan.cuh"
-
-/* One level of the tree, for each channel: node n, a pair of keys, lies at n % kept. */
-struct tree_level {
-    void *nodes;
-    uint64_t kept;
-};
-
-struct tree {
-    struct tree_level level[CUDA_LEVELS];
-    struct tree_level suffixes;
-    unsigned levels;
-};
-
-template <class K>
-__device__ __forceinline__ kind_pair<K> *nodes_of(const struct tree_level &level, unsigned channel)
-{
-    return (kind_pair<K> *)level.nodes + channel * level.kept;
-}
 
 /* Adds a quad, whose first word is word number `word` of the tile, to the total, and the words from
  * `cut` on to the suffix. */
@@ -163,61 +142,6 @@ __device__ __forceinline__ void share_leaf(kind_pair<K> *total, kind_pair<K> *su
         pairs[2 * warp] = *total;
         pairs[2 * warp + 1] = *suffix;
     }
-}
-
-/* Joins all threads' shares, and writes the leaf of the tile at `place` of its level. `pairs` has
- * room for a total and a suffix per warp. All threads must call this. */
-template <class K, int THREADS>
-__device__ __forceinline__ void tree_write_leaf(const struct tree &tree, uint64_t place,
-                                                kind_pair<K> total, kind_pair<K> suffix,
-                                                kind_pair<K> *pairs)
-{
-    share_leaf<K>(&total, &suffix, pairs);
-    __syncthreads();
-    if (threadIdx.x > 0)
-        return;
-    for (int i = 1; i < THREADS / LANES; i++) {
-        total = pick_both<K>(total, pairs[2 * i]);
-        suffix = pick_both<K>(suffix, pairs[2 * i + 1]);
-    }
-    nodes_of<K>(tree.level[0], 0)[place] = total;
-    nodes_of<K>(tree.suffixes, 0)[place] = suffix;
-}
-
-/* Block b makes the leaf of tile first_leaf + b / channels. */
-template <class K, int THREADS>
-__global__ void __launch_bounds__(THREADS)
-    tree_leaves(const struct window_view view, const struct tree tree, uint64_t first_leaf, int cut)
-{
-    SHARED_DYNAMIC(int4, shared_quads);
-    kind_pair<K> *pairs = (kind_pair<K> *)(void *)shared_quads;
-    const struct block_place place = place_of_block(view.channels);
-    const uint64_t leaf = first_leaf + place.tile;
-    const uint64_t offset = (uint64_t)place.tile * view.tile;
-    const uint64_t position = view.position + offset;
-    const int64_t frame = view.start + (int64_t)offset;
-    const kind_value<K> *ring = ring_of<K>(view, place.channel);
-    kind_pair<K> total = missing_pair<K>();
-    kind_pair<K> suffix = total;
-
-    pick_tile<K, THREADS>(view, ring, frame, position, cut, &total, &suffix);
-    tree_write_leaf<K, THREADS>(
-        tree, place.channel * tree.level[0].kept + leaf % tree.level[0].kept, total, suffix, pairs);
-}
-
-/* Warp b makes node first_node + b / channels of a level, from the level below. */
-template <class K>
-__global__ void __launch_bounds__(LANES)
-    tree_nodes(const struct tree_level above, const struct tree_level below, uint64_t first_node,
-               unsigned channels)
-{
-    const struct block_place place = place_of_block(channels);
-    uint64_t node = first_node + place.tile;
-    uint64_t child = node * CUDA_RADIX + threadIdx.x;
-    kind_pair<K> total = warp_total<K>(nodes_of<K>(below, place.channel)[child % below.kept]);
-
-    if (threadIdx.x == 0)
-        nodes_of<K>(above, place.channel)[node % above.kept] = total;
 }
 
 #endif
