@@ -505,7 +505,7 @@ static void check_refusals(void)
                  "a window of 5000000 frames, in chunks of 1000, needs 19.2 MiB");
     expect_error(0, &setup, STATUS_FAILED, " of its memory, 9.5 MiB are free");
     set_value(&setup, VALUE_F64);
-    expect_error(0, &setup, STATUS_FAILED, "needs 38.4 MiB of its memory");
+    expect_error(0, &setup, STATUS_FAILED, "needs 38.5 MiB of its memory");
     window_init(&setup.window, INT64_MAX, 1, ALIGN_VALID, EDGE_SHRINK);
     expect_error(0, &setup, STATUS_FAILED, "more bytes of memory than can be counted");
     emu_set_memory((size_t)1 << 30);
