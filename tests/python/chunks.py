@@ -1,7 +1,10 @@
-"""Dask's map_overlap over chunks, on two processes and on the workers of a cluster.
+"""Dask's map_overlap over chunks, on two processes and on the workers of a cluster; and over an array that is larger
+than the memory that processes may use.
 
     chunks.py PACKAGE_DIR
 """
+
+import resource
 
 from package import *
 from harness import check, finish
@@ -14,6 +17,7 @@ def main():
     rng = np.random.default_rng(3)
     with dask.config.set(scheduler="processes", num_workers=2):
         compare(rng)
+    larger_than_memory()
     try:
         from dask.distributed import Client, LocalCluster
     except ImportError as missing:
@@ -23,6 +27,23 @@ def main():
         with Client(cluster):
             compare(rng)
     finish()
+
+
+LIMIT = 640 << 20
+
+
+def limit_memory():
+    resource.setrlimit(resource.RLIMIT_DATA, (LIMIT, LIMIT))
+
+
+def larger_than_memory():
+    """A ramp, whose maxima are a ramp too."""
+    n, w = 90_000_000, 100_001
+    x = dask.array.arange(n, chunks=2_500_000, dtype="f8")
+    check(x.nbytes > LIMIT, x.nbytes)
+    y = x.map_overlap(gpuenv.maximum, depth=w // 2, boundary="none", dtype="f8", w=w, align="center", threads=1)
+    right = (y == dask.array.minimum(x + w // 2, n - 1)).sum()
+    check(right.compute(scheduler="processes", num_workers=2, initializer=limit_memory) == n, "larger than memory")
 
 
 def compare(rng):
