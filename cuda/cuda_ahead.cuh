@@ -213,7 +213,9 @@ __device__ __forceinline__ ahead_look<K> ahead_look_at_span(const struct ahead &
 {
     const struct ahead_span span = ahead_span_of<THREADS>(ahead, to, threadIdx.x);
 
-    return ahead_look_up<K>(span.from != span.to, ahead.spans, ahead, channel,
+    const bool wanted = span.from != span.to; /* else there may be no spans in memory */
+
+    return ahead_look_up<K>(wanted, wanted ? ahead.spans : ahead.totals, ahead, channel,
                             span.to - 1 + ahead.lag);
 }
 

@@ -407,17 +407,17 @@ template <class T> static void measure_hops(const arena<T> *arena, double read)
 template <class T>
 static bool is_reduced(const struct stats_values *got, const arena<T> *arena, size_t n)
 {
-    static struct channel_stats due;
+    static struct channel_stats channel;
     struct channel_samples of = {};
-    struct tree_sums sums;
+    struct stats_values due;
 
-    channel_init(&due);
+    channel_init(&channel);
     of.kernels = of.sums = cpu_kernels_pick(NULL, arena->value);
     of.numbers = arena->value;
-    channel_add(&due, &of, arena->samples.data(), n);
-    sums = tree_total(&due.tree);
-    return memcmp(&got->sum, &sums.sum, sizeof sums.sum) == 0 &&
-           memcmp(&got->square, &sums.square, sizeof sums.square) == 0 && got->nans == due.nans &&
+    channel_add(&channel, &of, arena->samples.data(), n);
+    due = channel_values(&channel);
+    return memcmp(&got->sum, &due.sum, sizeof due.sum) == 0 &&
+           memcmp(&got->square, &due.square, sizeof due.square) == 0 && got->nans == due.nans &&
            got->low == due.low && got->high == due.high && got->magnitude == due.magnitude &&
            got->low_at == due.low_at && got->high_at == due.high_at &&
            got->magnitude_at == due.magnitude_at;
