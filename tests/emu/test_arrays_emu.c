@@ -236,9 +236,12 @@ static void test_refusals(void)
     in.frames = 10;
     in.frame = 8;
     out[0] = out[1] = in;
+    out[0].frames = out[1].frames = 8;
+    CHECK(gpuenv_filter_cuda(context, &spec, &in, out, NULL, &bytes, 0, NULL, &error) ==
+          GPUENV_BAD_ARGUMENT);
+    CHECK_THAT(strstr(error.text, "overlaps") != NULL, "%s", error.text);
     out[0].data = memory + 1024;
     out[1].data = memory + 2048;
-    out[0].frames = out[1].frames = 8;
     CHECK(gpuenv_filter_cuda(context, &spec, &in, out, NULL, &bytes, 0, NULL, &error) ==
           GPUENV_NO_DEVICE);
     CHECK_THAT(strstr(error.text, "float64") != NULL, "%s", error.text);
