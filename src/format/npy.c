@@ -323,7 +323,7 @@ static const char *doubt_of(const struct npy_header *header)
 static int open_npy(struct input *input, const struct source_request *request,
                     const struct recognised *found, struct source **source, struct error *error)
 {
-    struct npy_header header;
+    struct npy_header header = {0};
     struct framed_data data;
     char *text = malloc(NPY_TEXT_MOST);
     int result;

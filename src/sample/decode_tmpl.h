@@ -28,7 +28,7 @@ struct decode_work {
                                              const struct decode_work *work)                       \
     {                                                                                              \
         const unsigned char *restrict raw = work->raw;                                             \
-        value *restrict values = (value *)work->values;                                            \
+        __typeof__(value) *restrict values = work->values;                                         \
         struct scaling scaling = work->scaling;                                                    \
         size_t count = work->count;                                                                \
                                                                                                    \

@@ -249,10 +249,11 @@ static int tell_rows(const struct slot *slot, struct sink *sink, struct error *e
 {
     const struct sink_context *context = &sink->format.context;
     const uint64_t width = sink->every_row ? context->width : 1;
-    uint64_t place = slot->from % context->hop; /* of the row, from where a window begins */
+    uint64_t place; /* of the row, from where a window begins */
 
     if (sink->rows == NULL || slot->moments == NULL)
         return 0;
+    place = slot->from % context->hop;
     for (size_t i = 0; i < slot->chunk.in_frames; i++) {
         const struct row row = {.frame = context->first_frame + slot->from + i,
                                 .time = slot->moments[i]};

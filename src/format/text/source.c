@@ -283,7 +283,7 @@ int text_open_source(struct input *input, const struct source_request *request,
                      const struct recognised *found, struct source **source, struct error *error)
 {
     static const struct text_dialect usual = {.decimal = '.', .header = TEXT_HEADER_AUTO};
-    const char delimiter = found->format->delimiter;
+    char delimiter = found->format->delimiter;
     struct text_source *text;
     char given[16];
 
@@ -311,7 +311,9 @@ int text_open_source(struct input *input, const struct source_request *request,
         .input = input,
     };
     /* The first line of csv says which one it has. */
-    text_parser_init(&text->parser, input->name, delimiter == ',' ? '\0' : delimiter,
+    if (delimiter == ',')
+        delimiter = '\0';
+    text_parser_init(&text->parser, input->name, delimiter,
                      request->dialect != NULL ? request->dialect : &usual);
     text->text = malloc((size_t)FIRST_MOST + READ_BYTES + 1);
     if (text->text == NULL)
