@@ -34,6 +34,7 @@ struct output {
     bool discards;      /* /dev/null */
     uint64_t reserved;  /* bytes of the file */
     unsigned char *map; /* of as many; or NULL */
+    bool past_cache;    /* copies into it go past the caches */
 };
 
 /* Standard output for NULL or "-". A terminal is refused unless `force`; so is the file

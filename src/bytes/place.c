@@ -4,7 +4,10 @@
  * lock for writes, so threads that call pwrite() take turns. Many threads are faster with a shared
  * mapping, which has no such lock: in a file system in memory, and on a disk if the mapping gets
  * huge pages. With small pages sixteen threads are slower than with pwrite(), because each page
- * costs a fault and a transaction of the journal. Two or three threads rarely wait for the lock. */
+ * costs a fault and a transaction of the journal. Two threads rarely wait for the lock.
+ *
+ * Copies into a mapped file on a disk go past the caches: three threads gain a fifth by the mapping
+ * and this, sixteen a twelfth. Files in memory lose by it. */
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/magic.h>
@@ -19,9 +22,10 @@
 #include <unistd.h>
 
 #include "base/pages.h"
+#include "base/past_cache.h"
 #include "bytes/output.h"
 
-enum { MAP_THREADS = 4, PAGE = 4096 };
+enum { MAP_THREADS = 3, PAGE = 4096 };
 
 static bool is_null_device(const struct output *output)
 {
@@ -88,10 +92,12 @@ static void map_file(struct output *output)
     map = mmap(NULL, output->reserved, PROT_READ | PROT_WRITE, MAP_SHARED, output->fd, 0);
     if (map == MAP_FAILED)
         return;
-    if (in_memory || comes_in_huge(map, output->reserved))
+    if (in_memory || comes_in_huge(map, output->reserved)) {
         output->map = map;
-    else
+        output->past_cache = !in_memory;
+    } else {
         (void)munmap(map, output->reserved);
+    }
 }
 
 /* A disk that is too small is not filled: others may be writing to it. */
@@ -136,7 +142,12 @@ int output_write_at(struct output *output, uint64_t at, const void *bytes, size_
     if (output->map == NULL || output->base + at + size > output->reserved ||
         !populate(output->map + output->base + at, size))
         return output_patch(output, at, bytes, size, error);
-    memcpy(output->map + output->base + at, bytes, size);
+    if (output->past_cache) {
+        copy_past_cache(output->map + output->base + at, bytes, size);
+        copy_past_cache_done();
+    } else {
+        memcpy(output->map + output->base + at, bytes, size);
+    }
     return 0;
 }
 
