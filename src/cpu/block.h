@@ -16,8 +16,9 @@
 enum {
     PLANE_BYTES =
         8 * 1024, /* of values, of one channel at a time; a few planes fit in the L1 cache */
-    BLOCK_BYTES = 16 * 1024, /* the same for all channels */
-    BLOCK_CHANNELS = 256,    /* with more channels, a plan is wide */
+    BLOCK_BYTES = 128 * 1024, /* the same for all channels: in the L2 cache, so that many channels
+                               * have enough frames each */
+    BLOCK_CHANNELS = 256,     /* with more channels, a plan is wide */
 };
 
 /* How a setup is processed, decided once. */

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "base/least.h"
 #include "base/pages.h"
 #include "base/past_cache.h"
 #include "base/rounding.h"
@@ -15,6 +16,7 @@
 
 enum {
     GROUP = 64,              /* channels of a unit */
+    ROOM_BYTES = 16 * 1024,  /* of values that go through buffers, at a time */
     ALONE_SAMPLES = 1 << 17, /* fewer are processed sooner than another thread wakes up */
     PART_SAMPLES = 1 << 15,
     PARTS_A_THREAD = 4, /* so that no thread waits long for the last one */
@@ -43,9 +45,9 @@ struct filter {
 /* The memory of a part. */
 struct room {
     struct scratch scratch;
-    unsigned char raw[BLOCK_BYTES * 4]; /* frames of samples of at most 16 bytes */
-    unsigned char values[EMIT_KINDS][BLOCK_BYTES];
-    unsigned char results[BLOCK_BYTES * 2];
+    unsigned char raw[ROOM_BYTES * 4]; /* frames of samples of at most 16 bytes */
+    unsigned char values[EMIT_KINDS][ROOM_BYTES];
+    unsigned char results[ROOM_BYTES * 2];
     alignas(64) unsigned char states[];
 };
 
@@ -131,7 +133,8 @@ static void run_piece(struct unit *unit, const struct piece *piece, bool muted, 
     struct filter *filter = unit->filter;
     const struct engine_setup *setup = &unit->plan->setup;
     const bool whole = filter->in_place && (filter->out_place || muted);
-    const size_t step = whole ? WORK_STEP / setup->channels : unit->plan->frames;
+    const size_t room = ROOM_BYTES / unit->plan->value_bytes / setup->channels;
+    const size_t step = whole ? WORK_STEP / setup->channels : least(unit->plan->frames, room);
 
     for (uint64_t done = 0; done < piece->count && filter->work.stopped == 0;) {
         uint64_t left = piece->count - done;
