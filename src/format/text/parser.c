@@ -323,6 +323,26 @@ static enum text_next take_record(struct text_parser *parser, struct text_cursor
     return TEXT_RECORD;
 }
 
+/* Records of nothing but plain numbers, the bulk of most texts: they need no look at each line. The
+ * first one that may be something else stays. */
+static void take_plain(struct text_parser *parser, struct text_cursor *cursor, double *frames,
+                       size_t room, size_t *got)
+{
+    const struct text_columns *columns = &parser->columns;
+
+    while (*got < room) {
+        struct text_cursor next = *cursor;
+        double *frame = frames + *got * columns->channels;
+        unsigned column = 0;
+
+        if (!take_run(parser, &next, &column, frame) || next.at - cursor->at > TEXT_RECORD_MOST)
+            return;
+        text_drop_sentinels(&parser->values, frame, columns->channels);
+        *cursor = next;
+        ++*got;
+    }
+}
+
 /* ---- the text ---- */
 
 /* Skips a byte-order mark, or rejects the encoding that it names. TEXT_OPEN: more text is needed to
@@ -414,8 +434,11 @@ int text_parser_read(struct text_parser *parser, const char *text, size_t size, 
     while (next == TEXT_RECORD || next == TEXT_FIELD) {
         const bool known = parser->columns.count > 0;
         struct row row = {.frame = NULL};
-        int result = text_pass_idle_lines(&parser->lines, &cursor, error);
+        int result;
 
+        if (known && parser->columns.run == 0)
+            take_plain(parser, &cursor, frames, room, got);
+        result = text_pass_idle_lines(&parser->lines, &cursor, error);
         parser->line = cursor.line;
         *used = (size_t)(cursor.at - text);
         if (cursor.at >= cursor.end && result == 0)
