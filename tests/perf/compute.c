@@ -1,9 +1,7 @@
-/* The kernels alone, one thread in the L2 cache, and two threads in memory: against a copy of the
- * same shape (4 bytes read, 8 written for each sample) in the same run, and against Lemire's
- * algorithm. Then decoding, and the kernels for samples of 64 bits in the cache, against a copy of
- * as many bytes.
+/* The kernels alone, one thread in the L2 cache: against a copy of the same shape (4 bytes read, 8
+ * written for each sample) in the same run, and against Lemire's algorithm. Then decoding, and the
+ * kernels for samples of 64 bits, against a copy of as many bytes.
  * Usage: perf_compute [ISA]. Exits with 1 if a bar is missed by more than the noise. */
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +15,6 @@
 
 enum {
     CACHED = 1 << 16, /* samples in a stream that fits in the L2 cache */
-    LARGE = 1 << 26,  /* samples per thread in memory */
     ROUNDS = 15,      /* the median of these is taken */
     PIECE = 1 << 14,  /* samples per call */
 };
@@ -263,71 +260,6 @@ static void wide_values(const char *isa, void *samples, void *pairs)
     }
 }
 
-static void *run_thread(void *work)
-{
-    run(work);
-    return NULL;
-}
-
-/* Two threads, each with its own stream in memory. */
-static double rate_of_two(struct work work[2])
-{
-    pthread_t thread;
-    double from = clock_seconds();
-
-    if (pthread_create(&thread, NULL, run_thread, &work[1]) != 0)
-        exit(1);
-    run(&work[0]);
-    pthread_join(thread, NULL);
-    return 2.0 * (double)work[0].count / (clock_seconds() - from);
-}
-
-static void in_memory(const struct cpu_kernels *kernels)
-{
-    static const uint64_t widths[] = {32, 512, 48000};
-    size_t in_bytes = LARGE * sizeof(float);
-    struct work copies[2];
-    double ratios[ROUNDS];
-
-    memset(copies, 0, sizeof copies);
-    for (int i = 0; i < 2; i++) {
-        float *samples = pages_alloc(in_bytes);
-
-        copies[i].pairs = pages_alloc(2 * in_bytes);
-        copies[i].count = LARGE;
-        copies[i].passes = 1;
-        if (samples == NULL || copies[i].pairs == NULL) {
-            puts("two threads in memory: skipped, not enough memory");
-            return;
-        }
-        bars_fill(samples, LARGE, "random");
-        copies[i].samples = samples;
-    }
-    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
-        struct work slides[2] = {copies[0], copies[1]};
-        double rates[5];
-        char name[64];
-
-        for (int j = 0; j < 2; j++) {
-            slides[j].kernels = kernels;
-            slides[j].slider_bytes = (size_t)kernels->slider_bytes(widths[i], SLIDER_BOTH);
-            slides[j].slider = pages_alloc(slides[j].slider_bytes);
-            if (slides[j].slider == NULL)
-                exit(1);
-            kernels->slider_init(slides[j].slider, widths[i], SLIDER_BOTH, NAN_PROPAGATE);
-        }
-        for (int j = 0; j < 5; j++) {
-            double base = rate_of_two(copies);
-
-            rates[j] = rate_of_two(slides);
-            for (int k = 0; k < ROUNDS / 5; k++)
-                ratios[j * (ROUNDS / 5) + k] = rates[j] / base;
-        }
-        snprintf(name, sizeof name, "2 threads in memory, w %llu", (unsigned long long)widths[i]);
-        bars_show(name, bars_median(rates, 5), ratios, ROUNDS, 0.8, 1.0, 1);
-    }
-}
-
 int main(int argc, char **argv)
 {
     const struct cpu_kernels *kernels = cpu_kernels_pick(argc > 1 ? argv[1] : NULL, VALUE_F32);
@@ -345,7 +277,6 @@ int main(int argc, char **argv)
     across_data(kernels, samples, pairs);
     decoding(argc > 1 ? argv[1] : NULL, samples, pairs);
     wide_values(argc > 1 ? argv[1] : NULL, samples, pairs);
-    in_memory(kernels);
     pages_free(samples, CACHED * sizeof *samples);
     pages_free(pairs, 2 * CACHED * sizeof *pairs);
     return bars_end();
