@@ -3,7 +3,7 @@
  * How a block knows that a record is ready: it consists of *parts* of 64 bits: 32 bits of the
  * minimum or of the maximum, and the stamp of its leaf. So a record of float32 has two parts, one
  * of float64 four. Each part is written and read atomically, and its stamp shows that it is valid,
- * in any order they arrive. It implies nothing about other memory, and no other memory is read
+ * whenever the others arrive. It implies nothing about other memory, and no other memory is read
  * because of it. So the accesses are relaxed, at device scope, without fences on either side. One
  * access of 16 bytes counts as two of 8 in any order, which is enough.
  *

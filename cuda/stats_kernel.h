@@ -68,7 +68,8 @@ cudaError_t cuda_stats_memory_lay(struct cuda_stats_memory *stats, enum value_ki
                                   unsigned channels, uint64_t parts, uint64_t shares, void *memory,
                                   cudaStream_t stream);
 
-/* The shares, of `leaves` leaves each, are in stats->shares. The results go to stats->values. */
+/* The shares, one or more, of `leaves` leaves each, are in stats->shares. The results go to
+ * stats->values. */
 cudaError_t cuda_stats_run(const struct cuda_rings *rings, const struct cuda_stats_memory *stats,
                            struct full_scale scale, uint64_t shares, unsigned leaves,
                            cudaStream_t stream);

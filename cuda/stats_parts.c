@@ -99,6 +99,8 @@ cudaError_t cuda_parts_run(const struct cuda_parts_plan *plan, const struct cuda
                            const struct cuda_rings *rings, const struct cuda_stats_memory *memory,
                            cudaStream_t stream)
 {
+    if (parts->count == 0)
+        return cudaSuccess;
     return cuda_stats_run(rings, memory, plan->scale, parts->share_count, parts->share_leaves,
                           stream);
 }

@@ -1,6 +1,6 @@
-# What makes a mistake in memory harder to use, for optimised builds: gpuenv_harden(TARGET) gives it to the
-# target and to all that link it. What the compiler or the linker lacks is left out; tests/hardened.sh says
-# of the installed program what it has. The sanitizers bring checks of their own.
+# Flags that make errors in memory harder to exploit, for optimised builds: gpuenv_harden(TARGET) adds them to
+# the target and to all that link it. Flags that the compiler or the linker lacks are left out;
+# tests/hardened.sh checks the installed program. The sanitizers have checks of their own.
 
 option(GPUENV_HARDEN "Stack protector, checked calls of the C library, CET, and tables that are read-only" ON)
 # What is linked with -static cannot be moved: -static -pie gives a program that does not start.

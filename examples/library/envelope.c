@@ -22,7 +22,7 @@ int main(void)
     in.frame = sizeof *samples;
     out[0] = in;
     out[0].data = low;
-    out[0].frames = 6; /* gpuenv_outputs() tells */
+    out[0].frames = 6; /* see gpuenv_outputs() */
     out[1] = out[0];
     out[1].data = high;
 

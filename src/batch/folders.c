@@ -1,4 +1,4 @@
-/* Not by fts(3), which takes a folder whose reading fails half-way for one that has ended. */
+/* fts(3) is not used: if reading a folder fails half-way, it does not report that. */
 #include "batch/folders.h"
 
 #include <dirent.h>

@@ -1,8 +1,8 @@
 /* A flavour: one method for one of three problems, checked and timed next to the others.
  *
  * open() prepares what the method needs, once for a task, and the caller times it as the set-up.
- * run() solves the task and may be called repeatedly. close() frees everything. Flavours that
- * differ little are in the same file, that of their family, which says what each is faithful to. */
+ * run() solves the task and may be called repeatedly. close() frees everything. A file has a family
+ * of flavours, and names the originals. */
 #ifndef GPUENV_BENCH_FLAVOUR_H
 #define GPUENV_BENCH_FLAVOUR_H
 

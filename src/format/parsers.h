@@ -1,5 +1,5 @@
-/* The parsers of headers, which are in the files of their formats: wav.c, aiff.c, caf.c, au.c npy.c
- * and sigmf.c. Pure: they are tested and fuzzed separately. Private to this room. */
+/* The parsers of headers, which are in the files of their formats: wav.c, aiff.c, caf.c, au.c,
+ * npy.c and sigmf.c. Pure: they are tested and fuzzed separately. Private to this room. */
 #ifndef GPUENV_FORMAT_PARSERS_H
 #define GPUENV_FORMAT_PARSERS_H
 

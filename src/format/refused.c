@@ -1,5 +1,5 @@
-/* First bytes, with enough of the fixed fields after them that samples do not match: about 32 bits
- * and more. */
+/* A row has first bytes and fixed fields after them, about 32 bits or more, so that samples do not
+ * match by chance. */
 #include "format/refused.h"
 
 #include <string.h>

@@ -49,13 +49,6 @@ const struct machine *context_machine(const gpuenv_context *context)
     return &context->machine;
 }
 
-int engines_open(const struct engine_class *engine_class, const struct machine *machine,
-                 const struct engine_setup *setup, uint64_t start, struct engine **engine,
-                 struct error *error)
-{
-    return engine_class->open(machine, setup, start, engine, error);
-}
-
 int gpuenv_open(const gpuenv_options *options, gpuenv_context **context, gpuenv_error *error)
 {
     gpuenv_options given = {.size = sizeof given};

@@ -1,5 +1,4 @@
-/* All engines by name, those of devices too: what links this also links a device, real or emulated.
- */
+/* All engines by name. A program that links this also links the cuda engine, real or emulated. */
 #include "lib/engines.h"
 
 #include "cuda/engine_cuda.h"

@@ -41,12 +41,8 @@ int engines_find_device(unsigned device, struct error *error);
 int engines_count_devices(unsigned *devices, struct error *error);
 struct engine_estimate engines_estimate(void);
 
-/* Opens an engine on the machine of a context, or on a part of it. */
-int engines_open(const struct engine_class *engine_class, const struct machine *machine,
-                 const struct engine_setup *setup, uint64_t start, struct engine **engine,
-                 struct error *error);
-
-/* The same for statistics, and for a worker's share of them: stats_open() and share_open(). */
+/* Opens statistics, and a worker's share of them, on the machine of a context or on a part of it:
+ * stats_open() and share_open(). */
 struct stats *engines_open_stats(const struct machine *machine, const struct stats_setup *setup,
                                  uint64_t first);
 struct share *engines_open_share(const struct machine *machine, const struct stats_setup *setup,

@@ -102,7 +102,7 @@ typedef struct gpuenv_options {
 /* `options` may be NULL. */
 int gpuenv_open(const gpuenv_options *options, gpuenv_context **context, gpuenv_error *error);
 
-/* No call that uses the context, and no stream of it, may be left. NULL is ignored. */
+/* All calls with the context must have returned, and its streams be closed. NULL is ignored. */
 void gpuenv_close(gpuenv_context *context);
 
 /* ---- what to compute ---- */
@@ -137,13 +137,12 @@ enum gpuenv_nan {
 
 typedef struct gpuenv_spec {
     size_t size;
-    uint64_t width; /* of the window in frames, 1 or more */
-    uint64_t hop;   /* the results 0, hop, 2 * hop, ... are written; 0 means 1 */
-    int align;      /* enum gpuenv_align */
-    int edge;       /* enum gpuenv_edge */
-    int nan;        /* enum gpuenv_nan */
-    int scaled; /* other than 0: integers are scaled to [-1, 1), as sound is; else they are numbers
-                 */
+    uint64_t width;           /* of the window in frames, 1 or more */
+    uint64_t hop;             /* the results 0, hop, 2 * hop, ... are written; 0 means 1 */
+    int align;                /* enum gpuenv_align */
+    int edge;                 /* enum gpuenv_edge */
+    int nan;                  /* enum gpuenv_nan */
+    int scaled;               /* other than 0: integers are scaled to [-1, 1), as sound is */
     unsigned values;          /* how many; 0: a minimum and a maximum */
     int value[GPUENV_VALUES]; /* enum gpuenv_value */
     unsigned threads;         /* for this call; 0: those of the context */
@@ -190,10 +189,10 @@ int gpuenv_filter(gpuenv_context *context, const gpuenv_spec *spec, const gpuenv
  * It may be captured into a CUDA graph and replayed.
  *
  * With `work` NULL, sets `*bytes` to the device memory that the call needs, and loads the kernels:
- * do this once before a capture. Then pass memory of at least this size, aligned to 256 bytes,
- * which is free for other work after the kernels. The size may depend on the alignment of the
- * arrays. With `bytes` NULL, too, the workspace is the context's: one a stream, which grows where
- * it has to (that waits for the device), and is freed with the context.
+ * do this once before a capture. Then pass memory of at least this size, aligned to 256 bytes; it
+ * is not used after the kernels. The size may depend on the alignment of the arrays. With `bytes`
+ * NULL, too, the workspace is the context's: one a stream, which grows where it has to (that waits
+ * for the device), and is freed with the context.
  *
  * float32 and float64 arrays without gaps along the frames, whose rows (or channels) begin on
  * 16-byte borders, are filtered where they lie; others are first copied into the workspace. Samples
@@ -234,9 +233,8 @@ typedef struct gpuenv_record {
     double rms;
 } gpuenv_record;
 
-/* How many records an array has, in blocks of `every` frames (0: one block for all): for each row,
- * those of the first block, a channel each, then of the next. An array without frames has one block
- * a row. */
+/* The number of records for blocks of `every` frames (0: one block for all), in the order of rows,
+ * then blocks, then channels. An array without frames has one block in each row. */
 int gpuenv_records(const gpuenv_array *array, uint64_t every, uint64_t *records,
                    gpuenv_error *error);
 

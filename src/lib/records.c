@@ -1,4 +1,4 @@
-/* Statistics as the program writes them, which the library does not. */
+/* Statistics for the program, which writes them as text. */
 #include "lib/engines.h"
 
 struct stats *engines_open_stats(const struct machine *machine, const struct stats_setup *setup,

@@ -1,4 +1,4 @@
-/* What callers ask for, checked and put into the words of the rooms below. */
+/* Checks what callers ask for, and translates it for the rooms below. */
 #include <inttypes.h>
 #include <string.h>
 

@@ -90,7 +90,7 @@ int gpuenv_stream_open(gpuenv_context *context, const gpuenv_spec *spec, int typ
     machine = context->machine;
     machine.threads_given = true; /* a push uses all of them at once: its caller waits */
     if (code == GPUENV_OK &&
-        engines_open(made->class, &machine, &made->setup, 0, &made->engine, &cause) != 0)
+        made->class->open(&machine, &made->setup, 0, &made->engine, &cause) != 0)
         code = fault_of(error, &cause);
     if (code != GPUENV_OK) {
         gpuenv_stream_close(made);

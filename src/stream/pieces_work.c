@@ -5,14 +5,12 @@
 
 #include <string.h>
 
-#include "lib/engines.h"
-
 int worker_open(struct worker *worker, struct error *error)
 {
     const struct engine_class *class = worker->class;
     unsigned wanted;
 
-    if (engines_open(class, &worker->machine, &worker->setup, 0, &worker->engine, error) != 0)
+    if (class->open(&worker->machine, &worker->setup, 0, &worker->engine, error) != 0)
         return -1;
     wanted = class->chunks_in_flight(worker->engine);
     while (worker->chunk_count < wanted && worker->chunk_count < WORKER_CHUNKS) {

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/engines.h"
-
 enum {
     LARGE_BYTES = 64 * 1024,
     PATIENCE_MICROSECONDS = 500,
@@ -362,8 +360,8 @@ int steps_open(struct steps *steps, const struct pipeline *pipeline, const struc
         .submitted = extent->start,
         .written = extent->start,
     };
-    if (engines_open(class, pipeline->machine, &pipeline->plan.setup, extent->start, &steps->engine,
-                     error) != 0)
+    if (class->open(pipeline->machine, &pipeline->plan.setup, extent->start, &steps->engine,
+                    error) != 0)
         return -1;
     slots = class->chunks_in_flight(steps->engine);
     steps->in_turn = slots == 1 &&

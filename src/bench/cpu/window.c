@@ -1,6 +1,5 @@
 /* The running minimum and maximum on the CPU: Lemire's sequential filter, the usual baseline of
- * published comparisons; the algorithm of van Herk, Gil and Werman; and
- * libgpuenv. */
+ * published comparisons; the algorithm of van Herk, Gil and Werman; and libgpuenv. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Stands in for libsndfile in a build without it, and says so. */
+/* Replaces this folder's functions in a build without libsndfile: opening a file fails. */
 #include "format/sndfile/sndfile.h"
 
 bool sndfile_is_here(void)

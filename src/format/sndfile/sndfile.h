@@ -1,5 +1,5 @@
-/* What libsndfile reads and writes. missing.c replaces it in a build without the library, which
- * only this folder knows. Private to the room. */
+/* What libsndfile reads and writes. Only this folder knows the library; missing.c replaces it in a
+ * build without. Private to the room. */
 #ifndef GPUENV_FORMAT_SNDFILE_SNDFILE_H
 #define GPUENV_FORMAT_SNDFILE_SNDFILE_H
 

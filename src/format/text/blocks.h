@@ -1,8 +1,8 @@
 /* Blocks of text, parsed by several threads side by side.
  *
- * A block is cut at ends of lines, and so must not have quotes, which may hold these. What is wrong
- * with a row is left to the one parser that reads in order: it finds the error again, and knows its
- * line. */
+ * Blocks are cut at ends of lines, so they must not have quotes, which may contain ends of lines.
+ * Errors are reported by the parser that reads in order: it finds them again, and knows their
+ * lines. */
 #ifndef GPUENV_FORMAT_TEXT_BLOCKS_H
 #define GPUENV_FORMAT_TEXT_BLOCKS_H
 
