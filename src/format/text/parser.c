@@ -110,8 +110,10 @@ bool text_gap_is_long(const struct text_dialect *dialect, struct moment before, 
 {
     const int64_t period = dialect->gap_period;
 
-    return period > 0 && after.seconds - before.seconds >= period / MOMENT_SECOND &&
-           (moment_to_count(after) - moment_to_count(before)) / period > GAPS_MOST;
+    return period > 0 && after.seconds - before.seconds >= period / (MOMENT_SECOND / GAPS_MOST) &&
+           moment_divide(moment_to_count(after), period) -
+                   moment_divide(moment_to_count(before), period) - 1 >
+               GAPS_MOST;
 }
 
 static int check_gap(const struct text_parser *parser, uint64_t line, struct moment moment,

@@ -48,6 +48,10 @@ printf 't,v\n0,1\n1,2\n130,nan\n131,3\n' >nan.csv
 gpuenv --time t --zoom 1min --nan error nan.csv -T csv || echo "exit $?"
 gpuenv --time t --zoom 1min --nan error --gaps skip nan.csv -T csv || echo "exit $?"
 gpuenv --time t --zoom 1h --nan error nan.csv -T csv || echo "exit $?"
+echo --- a gap of a million intervals
+gap() { printf 't,v\n0,1\n%s,2\n' "$1" | gpuenv --time t --zoom 250ms --emit max -t csv - | wc -c; }
+gap 250000.25
+gap 250000.5
 echo --- errors
 try() { gpuenv "$@" -T csv || echo "exit $?"; }
 try --time t -w 1 bad.csv
