@@ -79,6 +79,19 @@ with tempfile.TemporaryDirectory() as name:
     # Nothing has come at all.
     status, said = Recording(folder, "-w", "2", "-t", "f32", "-o", "none.f32", data=b"").end(signal.SIGINT)
     check(status == -signal.SIGINT and (folder / "none.f32").stat().st_size == 0, status, said)
+    # At full speed; and while it waits for a reader that does not read.
+    reader, writer = os.pipe()
+    for words, number, said in (["-o", "fast.f32"], signal.SIGINT, b"ended by SIGINT after"), ([], signal.SIGTERM, b""):
+        with open("/dev/zero", "rb") as zeros:
+            child = subprocess.Popen([PROGRAM, "-w", "8", *words], cwd=folder, stdin=zeros, stdout=writer,
+                                     stderr=subprocess.PIPE)
+        Recording.wait_until(lambda: len(os.listdir(f"/proc/{child.pid}/task")) > 1)
+        time.sleep(0.2)
+        child.send_signal(number)
+        told = child.stderr.read()
+        check(child.wait(WAIT) == -number and said in told and bool(said) == bool(told), child.returncode, told)
+    check((folder / "fast.f32").stat().st_size > 0, "no frames")
+    os.remove(folder / "fast.f32")
     # To standard output, and in a batch, it dies at once.
     status, said = Recording(folder, "-w", "2").end(signal.SIGINT)
     check(status == -signal.SIGINT and said == "", status, said)
