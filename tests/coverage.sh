@@ -9,12 +9,9 @@ cd "$(dirname "$0")/.."
 build_dir=$1
 room=${2-format}
 least=${3-95}
-for tool in clang llvm-cov llvm-profdata; do
-    if ! command -v "$tool" >/dev/null; then
-        echo "no $tool"
-        exit 77
-    fi
-done
+# shellcheck source=tests/need.sh
+. tests/need.sh
+need clang llvm-cov llvm-profdata
 cmake -S . -B "$build_dir" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++ \
     -DGPUENV_CUDA=OFF -DGPUENV_TBB=OFF \
     -DCMAKE_C_FLAGS='-fprofile-instr-generate -fcoverage-mapping' \

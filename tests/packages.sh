@@ -8,6 +8,8 @@
 # sources: the tarball holds every file of the repository, and what it holds builds and passes tests
 set -eu
 shopt -s extglob
+# shellcheck source=tests/need.sh
+. "$(dirname "$0")/need.sh"
 
 what=$1
 cmake=$2
@@ -19,16 +21,6 @@ work=$(mktemp -d)
 names=()
 import='import gpuenv, importlib.metadata as m, numpy; print(*gpuenv.maximum(numpy.array([3, 1, 2]), 2), m.version("gpuenv"))'
 trap 'rm -rf "$work"' EXIT
-
-need()
-{
-    for tool in "$@"; do
-        if ! command -v "$tool" >/dev/null; then
-            echo "no $tool"
-            exit 77
-        fi
-    done
-}
 
 # Two frames in, one window out.
 envelope()
