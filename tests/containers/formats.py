@@ -416,26 +416,29 @@ def in_pipes():
     """A length that is known beforehand, or not, gives a file with the same frames, or is refused."""
     due = struct.pack(f"<{FRAMES}f", *samples(1))
     pathlib.Path("in.f32").write_bytes(due)
-    for kind in ("wav", "rf64", "w64", "au", "aiff", "aiff:s8", "aiff:s24", "caf", "npy", *["flac"] * HAS_SNDFILE):
+    for kind in ("wav", "wav:s24", "rf64", "w64", "au", "aiff", "aiff:s8", "aiff:s24", "caf", "caf:s24", "npy",
+                 *["flac"] * HAS_SNDFILE):
         words = ("-r", RATE, "-T", kind)
         gpuenv(*words, "-o", "file", "in.f32")
         whole = pathlib.Path("file").read_bytes()
         got = gpuenv(*words, "in.f32")[1]
-        check(got == whole or kind == "flac" and gpuenv(data=got)[1] == due, kind, "of known length in a pipe")
+        check(got == whole or kind == "flac" and gpuenv(data=got) == (0, due, ""), kind, "of known length in a pipe")
         status, got, said = gpuenv(*words, data=due)
         if kind in ("rf64", "w64", "npy"):
             check(status == 1 and got == b"" and "not known" in said, kind, status, said)
             continue
-        check(got == whole or kind in ("wav", "au", "caf", "flac"), kind, "of unknown length in a pipe")
+        check(got == whole or kind[:4] != "aiff", kind, "of unknown length in a pipe")
+        if kind == "aiff:s8":
+            continue
         pathlib.Path("piped").write_bytes(got)
         for reader in ("ffmpeg", *["sox"] * (kind in ("wav", "au"))):
-            check(":" in kind or readers("piped", reader, 1) == due, kind, "of unknown length, by", reader)
-        check(":" in kind or gpuenv(data=got)[1] == due, kind, "of unknown length")
+            check(readers("piped", reader, 1) == due, kind, "of unknown length, by", reader)
+        check(gpuenv(data=got) == (0, due, ""), kind, "of unknown length")
     # In append mode the header cannot be filled in at the end.
     with open("appended", "ab") as file:
         words = [harness.PROGRAM, "-w", "1", "--emit", "max", "-r", str(RATE), "-T", "wav"]
         subprocess.run(words, input=due, stdout=file, check=True)
-    check(readers("appended", "ffmpeg", 1) == due, "appended")
+    check(readers("appended", "ffmpeg", 1) == due and gpuenv("-t", "wav", "appended") == (0, due, ""), "appended")
 
 
 def no_frames():
