@@ -8,12 +8,9 @@ cmake=$1
 build_dir=$2
 build_type=$3
 
-for tool in readelf objdump; do
-    if ! command -v "$tool" >/dev/null; then
-        echo "no $tool"
-        exit 77
-    fi
-done
+# shellcheck source=tests/need.sh
+. "$(dirname "$0")/need.sh"
+need readelf objdump
 case $build_type in
 Release | RelWithDebInfo | MinSizeRel) ;;
 *)

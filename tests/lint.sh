@@ -1,6 +1,8 @@
 #!/bin/bash
 # Looks at the sources: lint.sh manual|scripts|format|tidy|deep SOURCE_DIR BUILD_DIR
 set -eu
+# shellcheck source=tests/need.sh
+. "$(dirname "$0")/need.sh"
 # What stands last in a pipe runs in this shell, and can tell of a failure.
 shopt -s lastpipe
 
@@ -11,14 +13,6 @@ failed=0
 work=$(mktemp)
 trap 'rm -f "$work"' EXIT
 cd "$source_dir"
-
-needs() # COMMAND
-{
-    if ! command -v "$1" >/dev/null; then
-        echo "no $1"
-        exit 77
-    fi
-}
 
 sources()
 {
@@ -68,26 +62,25 @@ check_rendered() # PAGE
 
 case $what in
 manual)
-    needs mandoc
-    needs groff
+    need mandoc groff
     for page in man/*; do
         mandoc -T lint -W warning "$page"
         check_rendered "$page"
     done
     ;;
 scripts)
-    needs shellcheck
+    need shellcheck
     # Everything that says it is a shell script, whatever its name.
     find .ci completions examples tests -type f -print0 |
         xargs -0 grep -l -E '^#!.*\b(ba|)sh$' |
         xargs -d '\n' shellcheck
     ;;
 format)
-    needs clang-format
+    need clang-format
     sources | xargs -0 clang-format --dry-run -Werror
     ;;
 tidy | deep)
-    needs clang-tidy
+    need clang-tidy
     if [ ! -e "$build_dir/compile_commands.json" ]; then
         echo "no compile_commands.json: configure with a preset"
         exit 77

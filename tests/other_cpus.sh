@@ -5,20 +5,14 @@
 # neon: a cross build, its kernel and engine tests, and the program. x86: older CPUs than this one;
 # the program must choose what they have, and give the same bytes.
 set -eu
+# shellcheck source=tests/need.sh
+. "$(dirname "$0")/need.sh"
 
 what=$1
 source_dir=$2
 build_dir=$3
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-
-needs() # COMMAND
-{
-    if ! command -v "$1" >/dev/null; then
-        echo "no $1"
-        exit 77
-    fi
-}
 
 head -c 400000 /dev/urandom >"$work/in.f32"
 
@@ -39,9 +33,7 @@ agrees()
 
 case $what in
 neon)
-    needs aarch64-linux-gnu-gcc
-    needs aarch64-linux-gnu-g++
-    needs qemu-aarch64
+    need aarch64-linux-gnu-gcc aarch64-linux-gnu-g++ qemu-aarch64
     cmake -S "$source_dir" -B "$build_dir" -DCMAKE_SYSTEM_NAME=Linux \
         -DCMAKE_SYSTEM_PROCESSOR=aarch64 -DCMAKE_C_COMPILER=aarch64-linux-gnu-gcc \
         -DCMAKE_CXX_COMPILER=aarch64-linux-gnu-g++ -DCMAKE_EXE_LINKER_FLAGS=-static -DGPUENV_WERROR=ON \
@@ -58,7 +50,7 @@ x86)
         echo "no x86-64"
         exit 77
     fi
-    needs qemu-x86_64
+    need qemu-x86_64
     # Old enough to have none of it, only SSE4.1, and AVX2 as well.
     agrees scalar qemu-x86_64 -cpu Conroe "$build_dir/src/gpuenv"
     agrees sse4 qemu-x86_64 -cpu Nehalem "$build_dir/src/gpuenv"

@@ -18,12 +18,9 @@ shift 3
 pages=("$@")
 [ "$#" -gt 0 ] || pages=(README.md docs/speed.md docs/batch.md docs/library.md)
 sound=/usr/share/sounds/alsa/Front_Center.wav
-for program in script sox ffmpeg od; do
-    if ! command -v "$program" >/dev/null; then
-        echo "no $program"
-        exit 77
-    fi
-done
+# shellcheck source=tests/need.sh
+. "$(dirname "$0")/need.sh"
+need script sox ffmpeg od
 if [ ! -e "$sound" ]; then
     echo "no $sound (Debian: alsa-utils)"
     exit 77

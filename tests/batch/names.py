@@ -8,30 +8,11 @@ import shutil
 import sys
 
 sys.path.insert(1, sys.path[0] + "/..")
-from harness import GOLDEN, floats
+from harness import floats
 from scene import Skipped, play
 
 WINDOW = ("-w", "7")
 OUT = (*WINDOW, "--out-dir", "out")
-
-
-def many_formats_in(scene):
-    """Each good file of the golden ones, text and raw samples, in one batch."""
-    sources = []
-    for number, golden in enumerate(sorted(GOLDEN.glob("good-*"))):
-        sources.append(f"{number}{golden.suffix}")
-        shutil.copy(golden, scene.path(sources[-1]))
-    for name, content in (("raw.f32", floats(500, 1)), ("raw16.s16", floats(500, 2)),
-                          ("log.csv", b"time,level\n" + b"".join(b"%d,%d.5\n" % (i, i % 17)
-                                                                for i in range(300))),
-                          ("log2.tsv", b"1\t2\n3\t4\n" * 50)):
-        scene.write(name, content)
-        sources.append(name)
-    sound = [name for name in sources if scene.single(name, "x.f32", "-w", "2")[0].status == 0]
-    scene.check(len(sound) > 40, "hardly any golden file")
-    scene.ends(0, "-w", "2", "--out-dir", "out", *sound)
-    outputs = {os.path.splitext(os.path.basename(name))[0] + ".f32": name for name in sound}
-    scene.check_outputs(outputs, "-w", "2")
 
 
 def many_formats_out(scene):
@@ -496,7 +477,7 @@ def device_that_is_not_there(scene):
     scene.check(not scene.there("out") or not scene.tree(), "work was done")
 
 
-play([many_formats_in, many_formats_out, endings_that_go, templates, folders_as_written, walk,
+play([many_formats_out, endings_that_go, templates, folders_as_written, walk,
       walk_and_operands, output_inside_input, folder_without_any, strange_names,
       control_characters_in_messages, name_too_long, lists, lists_that_fail, clashes, clash_by_a_link,
       clashes_in_a_pipe, outputs_among_inputs_of_a_pipe, operands_and_a_pipe,

@@ -1,6 +1,7 @@
 # What the tests of examples/cluster/ begin with: prepare.sh GPUENV EXAMPLES. Leaves us in a folder of
 # our own, with an input, the output that is due, and gpuenv in the path.
-# shellcheck shell=bash disable=SC2034
+# shellcheck shell=bash disable=SC1091,SC2034
+source "$(dirname "$0")/../need.sh"
 gpuenv=$(realpath "$1")
 examples=$(realpath "$2")
 work=$(mktemp -d)
@@ -13,16 +14,6 @@ export PATH=$work/bin:$PATH
 head -c 6000000 /dev/urandom >in.s16
 question=(-t s16 -c 2 -w 5000 --align center --hop 7 --emit "min,max,mid")
 gpuenv "${question[@]}" in.s16 >whole.f32
-
-need()
-{
-    for program in "$@"; do
-        if ! command -v "$program" >/dev/null; then
-            echo "no $program"
-            exit 77
-        fi
-    done
-}
 
 fail()
 {

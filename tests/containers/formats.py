@@ -2,19 +2,22 @@
 """Every format, by its ending and by its first bytes: formats.py PROGRAM [WITHOUT_LIBSNDFILE]
 
 Files of sox, ffmpeg, flac, libsndfile and numpy are recognised with their ending, without it, by
-redirection and in a pipe, and give the right frames. Files written here, under each ending, are read by
-those programs. Files that are not sound, or not readable here, are rejected with a message that says
-what they are. A program without libsndfile reads the formats that do not need it, and says so of the others.
+redirection and in a pipe, and give the right frames, a part of them too; what is cut off, and what follows,
+is told. Files written here, under each ending and in pipes, are read by those programs. Files that are not
+sound, or not readable here, are rejected with a message that says what they are. A program without
+libsndfile reads the formats that do not need it, and says so of the others.
 """
 import array
 import bz2
 import gzip
 import io
+import itertools
 import lzma
 import math
 import pathlib
 import os
 import struct
+import subprocess
 import sys
 import tarfile
 import tempfile
@@ -214,6 +217,34 @@ def compare(label, how, due, channels, got):
         check(FRAMES <= count < FRAMES + 3000, label, count, "frames")
 
 
+# Their headers do not say how much comes, or only to -t sndfile.
+ENDLESS = ("an IRCAM file", "a PAF file", "a PVF file", "an AVR file", "an XI file", "a Psion file", "an HTK file",
+           "an MPC 2000 file", "an MP3 file", "an SDS file")
+
+
+def damage(label, made, how, raw, whole, frame):
+    """Cut off, twice, and with a remark behind it: all there is, and an error; the same from a pipe."""
+    ending = made.split()[1]
+    for what, data in ("half", raw[:len(raw) // 2]), ("less a byte", raw[:-1]), ("twice", 2 * raw), \
+            ("with a remark", raw + b"a remark\n"):
+        path = pathlib.Path(f"damaged.{ending}")
+        path.write_bytes(data)
+        status, got, said = gpuenv(path)
+        where = label, what, status, len(got), "bytes of", len(whole), said
+        if what in ("half", "twice"):
+            check(status == 2 and (what == "half" or got == whole), *where)
+            check(how == "?" or whole.startswith(got), *where)
+            again = gpuenv(data=data)
+            check(again[:2] == (status, got) and again[2].count("\n") == 1, *where, "but in a pipe:", *again)
+        elif what == "less a byte":
+            # It may be padding; a decoder of blocks may lose the last one; sox writes a wrong size for a VOC.
+            is_less = whole[:-frame] == got or how == "?" or ending in ("flac", "ogg")
+            check(status == 2 and is_less or raw[-1] == 0 and got == whole or ending == "voc", *where)
+        else:
+            # A few bytes may be tags, but not for pages; libsndfile takes a wrong size of a 16SV.
+            check(status == (2 if "Ogg" in label else 0) and (got == whole or "svx     s16" in made), *where)
+
+
 def read_row(line):
     made, words, shapes, how = (part.strip() for part in line.split("|"))
     who, ending, *options = made.split()
@@ -248,12 +279,41 @@ def read_row(line):
             # libsndfile loses the last packet of a Sample Dump that it reads in parts.
             check(ending == "sds" or (status == 0 and got == b"" and "no output: the input has 0 frames" in said),
                   label, "--skip", count + past, status, said)
+        part = first[1][400 * channels:3200 * channels]
+        for way, got in ("file", gpuenv("--skip", 100, "--frames", 700, path)), \
+                ("pipe", gpuenv("--skip", 100, "--frames", 700, *told, data=raw)):
+            check(ending == "sds" or got == (0, part, ""), label, "a part of the", way, got[0], len(got[1]), got[2])
+        if words not in ENDLESS and made != "sndfile au      alaw little":  # which libsndfile reads on
+            damage(f"{words}: {label}", made, how, raw, first[1], 4 * channels)
         other = "wav" if who == "numpy" else "npy"
         status, _, said = gpuenv("-t", other, bare)
         check(status == 2 and f" is {words}, not " in said, label, said)
         if "pipe" in flags:
             compare(f"{label} from its pipe,", how, due, channels, gpuenv(data=tool(*piped)))
         path.unlink()
+
+
+def in_the_units_of_the_file():
+    """--counts takes integers of the file's width as they are, and a time is one at its rate."""
+    for bits, ending in itertools.product((16, 24), ("wav", "aiff", *["flac"] * HAS_SNDFILE)):
+        tool("sox", "-D", "2.wav", "-b", bits, f"units.{ending}")
+        due = [value * 2 ** (bits - 16) for frame in WHOLE for value in frame]
+        check(gpuenv("--counts", f"units.{ending}")[1] == struct.pack(f"<{len(due)}f", *due), ending, bits, "--counts")
+    due = harness.gpuenv("-w", 480, "1.wav").out
+    check(len(due) > 0 and harness.gpuenv("-w", "10ms", "-c", 1, "-r", "48k", "1.wav").out == due, "-w 10ms")
+
+
+def late():
+    """At most 16 MiB of a pipe are kept in case libsndfile is needed. A file is read again."""
+    wav = pathlib.Path("1.wav").read_bytes()
+    data = b"RIFF\xff\xff\xff\xffWAVEjunk" + struct.pack("<I", 1 << 25) + bytes(1 << 25) + wav[12:]
+    pathlib.Path("late.wav").write_bytes(data)
+    check(gpuenv("late.wav") == gpuenv("1.wav"), "a fmt chunk after 32 MiB")
+    status, got, said = gpuenv(data=data)
+    check(status == 2 and got == b"" and said.endswith(": more than 16777216 bytes before its fmt chunk\n"), said)
+    tool("ffmpeg", "-v", "error", "-nostdin", "-y", "-i", "1.wav", "two.caf")
+    status, got, said = gpuenv(data=pathlib.Path("two.caf").read_bytes() + wav)
+    check(status == 2 and "a WAV file follows" in said, "CAF and WAV", status, said)
 
 
 # ---- what is written
@@ -275,7 +335,7 @@ npy  | f32 f64                | numpy
 """
 
 
-def readers(path, who, kind):
+def readers(path, who, channels):
     """The frames as float32."""
     if who == "sox":
         return tool("sox", "-D", path, "-t", "f32", "-")
@@ -283,7 +343,8 @@ def readers(path, who, kind):
         return tool("ffmpeg", "-v", "warning", "-guess_layout_max", "0", "-nostdin", "-i", path,
                     "-c:a", "pcm_f32le", "-f", "f32le", "-")
     if who == "sndfile":
-        values = sndfile.read(path)[0]
+        values, *shape = sndfile.read(path)
+        check(shape == [channels, RATE], path, shape)
         return struct.pack(f"<{len(values)}f", *values)
     return np.load(path).astype("<f4").tobytes()
 
@@ -311,7 +372,7 @@ def write_row(line):
                 for reader in [name for name in who.split() if name != "ffmpeg" or frames in (1, FRAMES)]:
                     label = (ending, kind, f"{channels} channels, {frames} frames, by", reader)
                     if not (reader == "sox" and kind in ("f64", "s32") and name == "wav"):
-                        check(readers(path, reader, kind) == due, *label)
+                        check(readers(path, reader, channels) == due, *label)
                 status, back, said = gpuenv("-t", "auto", path)
                 check(status == 0 and back == due, ending, kind, channels, frames, said)
                 # By its ending it is what -T says.
@@ -352,15 +413,76 @@ def digits():
 
 
 def in_pipes():
-    """A length that is known beforehand, or not, gives the bytes of the file."""
+    """A length that is known beforehand, or not, gives a file with the same frames, or is refused."""
     due = struct.pack(f"<{FRAMES}f", *samples(1))
     pathlib.Path("in.f32").write_bytes(due)
-    for kind in ("f32", "s8", "s24"):
-        words = ("-r", RATE, "-T", f"aiff:{kind}")
-        gpuenv(*words, "-o", "file.aiff", "in.f32")
-        whole = pathlib.Path("file.aiff").read_bytes()
-        check(gpuenv(*words, "in.f32")[1] == whole, "aiff", kind, "of known length in a pipe")
-        check(gpuenv(*words, data=due)[1] == whole, "aiff", kind, "of unknown length in a pipe")
+    for kind in ("wav", "wav:s24", "rf64", "w64", "au", "aiff", "aiff:s8", "aiff:s24", "caf", "caf:s24", "npy",
+                 *["flac"] * HAS_SNDFILE):
+        words = ("-r", RATE, "-T", kind)
+        gpuenv(*words, "-o", "file", "in.f32")
+        whole = pathlib.Path("file").read_bytes()
+        got = gpuenv(*words, "in.f32")[1]
+        check(got == whole or kind == "flac" and gpuenv(data=got) == (0, due, ""), kind, "of known length in a pipe")
+        status, got, said = gpuenv(*words, data=due)
+        if kind in ("rf64", "w64", "npy"):
+            check(status == 1 and got == b"" and "not known" in said, kind, status, said)
+            continue
+        check(got == whole or kind[:4] != "aiff", kind, "of unknown length in a pipe")
+        if kind == "aiff:s8":
+            continue
+        pathlib.Path("piped").write_bytes(got)
+        for reader in ("ffmpeg", *["sox"] * (kind in ("wav", "au"))):
+            check(readers("piped", reader, 1) == due, kind, "of unknown length, by", reader)
+        check(gpuenv(data=got) == (0, due, ""), kind, "of unknown length")
+    # In append mode the header cannot be filled in at the end.
+    with open("appended", "ab") as file:
+        words = [harness.PROGRAM, "-w", "1", "--emit", "max", "-r", str(RATE), "-T", "wav"]
+        subprocess.run(words, input=due, stdout=file, check=True)
+    check(readers("appended", "ffmpeg", 1) == due and gpuenv("-t", "wav", "appended") == (0, due, ""), "appended")
+
+
+def no_frames():
+    """A file that the others can read, with its channels and rate."""
+    for kind in ("wav", "rf64", "w64", "au", "aiff", "aiff:s16", "aiff:f64", "caf", "npy",
+                 *["flac", "ogg"] * HAS_SNDFILE):
+        name = f"empty.{kind.split(':')[0]}"
+        words = ("-q", "-r", 44100, "-c", 3, "-T", kind)
+        check(gpuenv(*words, "-o", name, data=b"")[0] == 0, kind, "without frames")
+        for got in gpuenv(name), gpuenv(data=gpuenv(*words, data=b"")[1]):
+            check(got[:2] == (0, b"") and "the input has 0 frames" in got[2], kind, "without frames:", *got)
+        # For an empty AIFF, even its own, sox reports a missing chunk of samples.
+        if kind in ("wav", "au", "caf", "flac", "ogg"):
+            facts = [int(tool("soxi", option, name)) for option in ("-s", "-c", "-r")]
+            check(facts == [0, 3, 44100], kind, "without frames, by sox:", facts)
+        if kind not in ("rf64", "w64", "npy"):
+            check(readers(name, "ffmpeg", 3) == b"", kind, "without frames, by ffmpeg")
+
+
+def compressed():
+    """flac takes its files, also from a pipe, and with their length where that is known; Vorbis is lossy, but close."""
+    if not HAS_SNDFILE:
+        return
+    sound = struct.pack(f"<{20 * FRAMES}f", *samples(1) * 20)
+    pathlib.Path("sound.f32").write_bytes(sound)
+    for way in (["-o", "sound.flac", "sound.f32"], ["sound.f32"]):
+        piped = gpuenv("-r", RATE, "-T", "flac:s16", *way)[1]
+        if piped:
+            pathlib.Path("sound.flac").write_bytes(piped)
+        tool("flac", "-s", "-t", "sound.flac")
+        check(int(tool("soxi", "-s", "sound.flac")) == 20 * FRAMES, "flac", *way)
+    tool("sox", "long.wav", "longer.wav", "repeat", 10)
+    for ending in "ogg", "opus", "mp3":
+        path = pathlib.Path(f"cut.{ending}")
+        tool("ffmpeg", "-v", "error", "-nostdin", "-y", "-i", "longer.wav", path)
+        path.write_bytes(path.read_bytes()[:path.stat().st_size // 2])
+        got = gpuenv(path)
+        check(got[0] == 2 and got[1] and gpuenv(data=path.read_bytes())[:2] == got[:2], ending, "cut off", got[2])
+    for how in ({}, {"data": sound}):
+        gpuenv("-r", RATE, "-T", "ogg", "-o", "sound.ogg", *[] if how else ["sound.f32"], **how)
+        for got in gpuenv("sound.ogg")[1], readers("sound.ogg", "ffmpeg", 1):
+            check(len(got) == len(sound), "ogg", *how, len(got), "bytes of", len(sound))
+            error = np.frombuffer(got, "<f4") - np.frombuffer(sound, "<f4")[:len(got) // 4]
+            check(np.abs(error).max() < 0.2, "ogg", *how, np.abs(error).max())
 
 
 # ---- what is refused
@@ -440,6 +562,21 @@ def refuse_rows():
         check(not pathlib.Path(f"w.{ending}").exists(), "-o", ending, "left a file")
 
 
+def refused_by_libsndfile():
+    """More channels, or a higher rate, than the format can hold; Vorbis reports that late, and without frames not at
+    all."""
+    high = "its rate would be {} Hz, and {} holds {} Hz at most: write wav or caf"
+    for kind, channels, rate, said in (("flac", 9, RATE, "flac cannot hold 9 channels of s24le at 48000 Hz"),
+                                       ("ogg", 300, RATE, "libsndfile cannot write 300 channels at 48000 Hz as ogg"),
+                                       ("flac", 1, 4294967295, high.format(4294967295, "flac", 655350)),
+                                       ("flac", 1, 655351, high.format(655351, "flac", 655350)),
+                                       ("ogg", 1, 200001, high.format(200001, "ogg", 200000))):
+        for frames in (3, 0) if channels == 1 else (3,):
+            got = gpuenv("-q", "-T", kind, "-c", channels, "-r", rate, "-o", "high", data=bytes(4 * frames * channels))
+            check(got[0] == 2 and got[2] == f"gpuenv: high: {said}\n", kind, channels, rate, frames, *got)
+            check(not pathlib.Path("high").exists(), kind, rate, "left a file")
+
+
 def limits():
     with open("large.s8", "wb") as file:
         file.truncate(5 << 30)
@@ -453,7 +590,13 @@ def limits():
 
 
 def misread():
-    """Headers that sox leaves twice where libsndfile would take the second for samples."""
+    """Headers that sox leaves twice where libsndfile would take the second for samples; headers of blocks; one channel
+    behind the other."""
+    tool("ffmpeg", "-v", "error", "-nostdin", "-y", "-i", "long.wav", "-ac", 1, "blocks.voc")
+    tool("sox", "-D", "2.wav", "stereo.8svx")
+    for name in "blocks.voc", "stereo.8svx":
+        for status, out, said in gpuenv(name), gpuenv(data=pathlib.Path(name).read_bytes()):
+            check(status == 2 and out == b"" and "misreads: try ffmpeg" in said or not HAS_SNDFILE, name, status, said)
     for ending in ("mat4", "pvf", "sds"):
         raw = tool("sox", "-D", "1.wav", "-b", 16, "-t", ending, "-")
         status, out, said = gpuenv(data=raw)
@@ -467,10 +610,16 @@ with tempfile.TemporaryDirectory() as folder:
     sndfile.write("long.wav", "wav", "s16", samples(2) * 20, 2, RATE)
     for row in READ.strip().split("\n"):
         read_row(row)
+    in_the_units_of_the_file()
+    late()
     for row in WRITTEN.strip().split("\n"):
         write_row(row)
     same_as_libsndfile()
     in_pipes()
+    no_frames()
+    compressed()
+    if HAS_SNDFILE:
+        refused_by_libsndfile()
     digits()
     refuse_rows()
     limits()

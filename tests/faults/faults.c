@@ -56,8 +56,8 @@ enum kind {
     OPEN,
     DLOPEN,
     FOLDER,
-    MODE, /* fchmod and fchown */
-    KINDS,
+    MODE /* fchmod and fchown */,
+    KINDS
 };
 
 struct tally {
@@ -231,6 +231,22 @@ static void *find(const char *name)
         }                                                                                          \
     } while (0)
 
+/* A call that fails, with what it returns then, and is passed on otherwise. */
+#define CALL(kind, type, failure, name, parameters, arguments)                                     \
+    type name parameters                                                                           \
+    {                                                                                              \
+        NEXT(name);                                                                                \
+        return fails(kind) ? (failure) : next arguments;                                           \
+    }
+
+/* The same of one that can be short: by its `size`. */
+#define SHORT_CALL(kind, name, parameters, arguments)                                              \
+    ssize_t name parameters                                                                        \
+    {                                                                                              \
+        NEXT(name);                                                                                \
+        return fails_on(kind, &size) ? -1 : next arguments;                                        \
+    }
+
 /* ---- memory */
 
 /* dlsym() may allocate while it looks up the allocator: it gets this memory, which is never freed.
@@ -316,23 +332,11 @@ void free(void *pointer)
         allocator.free(pointer);
 }
 
-void *mmap(void *at, size_t size, int protection, int flags, int fd, off_t offset)
-{
-    NEXT(mmap);
-    return fails(MMAP) ? MAP_FAILED : next(at, size, protection, flags, fd, offset);
-}
-
-int mprotect(void *at, size_t size, int protection)
-{
-    NEXT(mprotect);
-    return fails(MPROTECT) ? -1 : next(at, size, protection);
-}
-
-int madvise(void *at, size_t size, int advice)
-{
-    NEXT(madvise);
-    return fails(MADVISE) ? -1 : next(at, size, advice);
-}
+CALL(MMAP, void *, MAP_FAILED, mmap,
+     (void *at, size_t size, int protection, int flags, int fd, off_t offset),
+     (at, size, protection, flags, fd, offset))
+CALL(MPROTECT, int, -1, mprotect, (void *at, size_t size, int protection), (at, size, protection))
+CALL(MADVISE, int, -1, madvise, (void *at, size_t size, int advice), (at, size, advice))
 
 /* ---- threads and events */
 
@@ -343,49 +347,21 @@ int pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*
     return fails(THREAD) ? chosen_errno : next(thread, attributes, start, context);
 }
 
-int eventfd(unsigned count, int flags)
-{
-    NEXT(eventfd);
-    return fails(EVENTFD) ? -1 : next(count, flags);
-}
-
-int poll(struct pollfd *fds, nfds_t count, int milliseconds)
-{
-    NEXT(poll);
-    return fails(POLL) ? -1 : next(fds, count, milliseconds);
-}
-
-int ppoll(struct pollfd *fds, nfds_t count, const struct timespec *time, const sigset_t *mask)
-{
-    NEXT(ppoll);
-    return fails(POLL) ? -1 : next(fds, count, time, mask);
-}
+CALL(EVENTFD, int, -1, eventfd, (unsigned count, int flags), (count, flags))
+CALL(POLL, int, -1, poll, (struct pollfd * fds, nfds_t count, int milliseconds),
+     (fds, count, milliseconds))
+CALL(POLL, int, -1, ppoll,
+     (struct pollfd * fds, nfds_t count, const struct timespec *time, const sigset_t *mask),
+     (fds, count, time, mask))
 
 /* ---- bytes */
 
-ssize_t read(int fd, void *bytes, size_t size)
-{
-    NEXT(read);
-    return fails_on(READ, &size) ? -1 : next(fd, bytes, size);
-}
-
-ssize_t pread(int fd, void *bytes, size_t size, off_t offset)
-{
-    NEXT(pread);
-    return fails_on(PREAD, &size) ? -1 : next(fd, bytes, size, offset);
-}
-
-ssize_t write(int fd, const void *bytes, size_t size)
-{
-    NEXT(write);
-    return fails_on(WRITE, &size) ? -1 : next(fd, bytes, size);
-}
-
-ssize_t pwrite(int fd, const void *bytes, size_t size, off_t offset)
-{
-    NEXT(pwrite);
-    return fails_on(PWRITE, &size) ? -1 : next(fd, bytes, size, offset);
-}
+SHORT_CALL(READ, read, (int fd, void *bytes, size_t size), (fd, bytes, size))
+SHORT_CALL(PREAD, pread, (int fd, void *bytes, size_t size, off_t offset),
+           (fd, bytes, size, offset))
+SHORT_CALL(WRITE, write, (int fd, const void *bytes, size_t size), (fd, bytes, size))
+SHORT_CALL(PWRITE, pwrite, (int fd, const void *bytes, size_t size, off_t offset),
+           (fd, bytes, size, offset))
 
 ssize_t vmsplice(int fd, const struct iovec *vectors, size_t count, unsigned flags)
 {
@@ -397,17 +373,8 @@ ssize_t vmsplice(int fd, const struct iovec *vectors, size_t count, unsigned fla
     return count == 1 ? next(fd, &first, 1, flags) : next(fd, vectors, count, flags);
 }
 
-ssize_t tee(int from, int to, size_t size, unsigned flags)
-{
-    NEXT(tee);
-    return fails_on(TEE, &size) ? -1 : next(from, to, size, flags);
-}
-
-int pipe2(int ends[2], int flags)
-{
-    NEXT(pipe2);
-    return fails(PIPE) ? -1 : next(ends, flags);
-}
+SHORT_CALL(TEE, tee, (int from, int to, size_t size, unsigned flags), (from, to, size, flags))
+CALL(PIPE, int, -1, pipe2, (int ends[2], int flags), (ends, flags))
 
 /* ---- files */
 
@@ -452,86 +419,21 @@ int fcntl(int fd, int command, ...)
     return fails(FCNTL) ? -1 : next(fd, command, argument);
 }
 
-int stat(const char *path, struct stat *status)
-{
-    NEXT(stat);
-    return fails(STAT) ? -1 : next(path, status);
-}
-
-int fstat(int fd, struct stat *status)
-{
-    NEXT(fstat);
-    return fails(STAT) ? -1 : next(fd, status);
-}
-
-int fstatat(int folder, const char *path, struct stat *status, int flags)
-{
-    NEXT(fstatat);
-    return fails(STAT) ? -1 : next(folder, path, status, flags);
-}
-
-off_t lseek(int fd, off_t offset, int whence)
-{
-    NEXT(lseek);
-    return fails(LSEEK) ? -1 : next(fd, offset, whence);
-}
-
-int ftruncate(int fd, off_t size)
-{
-    NEXT(ftruncate);
-    return fails(FTRUNCATE) ? -1 : next(fd, size);
-}
-
-int fallocate(int fd, int mode, off_t offset, off_t size)
-{
-    NEXT(fallocate);
-    return fails(FALLOCATE) ? -1 : next(fd, mode, offset, size);
-}
-
-int linkat(int from_folder, const char *from, int to_folder, const char *to, int flags)
-{
-    NEXT(linkat);
-    return fails(LINK) ? -1 : next(from_folder, from, to_folder, to, flags);
-}
-
-int link(const char *from, const char *to)
-{
-    NEXT(link);
-    return fails(LINK) ? -1 : next(from, to);
-}
-
-int rename(const char *from, const char *to)
-{
-    NEXT(rename);
-    return fails(RENAME) ? -1 : next(from, to);
-}
-
-int unlink(const char *path)
-{
-    NEXT(unlink);
-    return fails(UNLINK) ? -1 : next(path);
-}
-
-struct dirent *readdir(DIR *folder)
-{
-    NEXT(readdir);
-    return fails(FOLDER) ? NULL : next(folder);
-}
-
-int fchmod(int fd, mode_t mode)
-{
-    NEXT(fchmod);
-    return fails(MODE) ? -1 : next(fd, mode);
-}
-
-int fchown(int fd, uid_t user, gid_t group)
-{
-    NEXT(fchown);
-    return fails(MODE) ? -1 : next(fd, user, group);
-}
-
-void *dlopen(const char *name, int flags)
-{
-    NEXT(dlopen);
-    return fails(DLOPEN) ? NULL : next(name, flags);
-}
+CALL(STAT, int, -1, stat, (const char *path, struct stat *status), (path, status))
+CALL(STAT, int, -1, fstat, (int fd, struct stat *status), (fd, status))
+CALL(STAT, int, -1, fstatat, (int folder, const char *path, struct stat *status, int flags),
+     (folder, path, status, flags))
+CALL(LSEEK, off_t, -1, lseek, (int fd, off_t offset, int whence), (fd, offset, whence))
+CALL(FTRUNCATE, int, -1, ftruncate, (int fd, off_t size), (fd, size))
+CALL(FALLOCATE, int, -1, fallocate, (int fd, int mode, off_t offset, off_t size),
+     (fd, mode, offset, size))
+CALL(LINK, int, -1, linkat,
+     (int from_folder, const char *from, int to_folder, const char *to, int flags),
+     (from_folder, from, to_folder, to, flags))
+CALL(LINK, int, -1, link, (const char *from, const char *to), (from, to))
+CALL(RENAME, int, -1, rename, (const char *from, const char *to), (from, to))
+CALL(UNLINK, int, -1, unlink, (const char *path), (path))
+CALL(FOLDER, struct dirent *, NULL, readdir, (DIR * folder), (folder))
+CALL(MODE, int, -1, fchmod, (int fd, mode_t mode), (fd, mode))
+CALL(MODE, int, -1, fchown, (int fd, uid_t user, gid_t group), (fd, user, group))
+CALL(DLOPEN, void *, NULL, dlopen, (const char *name, int flags), (name, flags))

@@ -11,10 +11,9 @@ source_dir=$1
 build_dir=$2
 seconds=$3
 seed=${4-0} # 0: another one each time
-if ! command -v clang >/dev/null; then
-    echo "no clang"
-    exit 77
-fi
+# shellcheck source=tests/need.sh
+. "$(dirname "$0")/../need.sh"
+need clang
 if ! echo 'int LLVMFuzzerTestOneInput(const char *b, long s) { return b && s > 9 ? 0 : 0; }' |
     clang -x c - -fsanitize=fuzzer -o /dev/null; then
     echo "clang has no libFuzzer: install libclang-rt-dev"

@@ -27,6 +27,7 @@ with needed_modules():
     import numpy as np
     import pandas
     import scipy.ndimage
+    from records import NAMES, due, same_number
     from reference import ARRAYS, BYTES, RAW, SHAPES, array_source, bounds, raw_source, reals, sound_source, table_source
 
 WIDTHS = [1, 2, 3, 7, 16, 17, 31, 32, 33, 64, 100, 512, 1000, 4096]
@@ -40,6 +41,8 @@ WIDE = {"f64", "s32", "u32", "s64", "u64", "npy", *TEXT}
 SINKS = ["f64", "f64", "f64be", "s32", "u32be", "s64", "s64", "u64", "u64be", "csv", "csv", "tsv", "txt", "npy", "npy",
          "npy:f64", "npy:s64", "npy:u64", "npy:s32", "wav:f64", "wav:s32", "au:f64", "w64:f64", "rf64:f64", "caf:f64",
          "aiff:f64", "caf:s32", "", "f32", "f32", "f32", "f32", "s16", "s24", "u8", "f16", "wav", "npy:f32", "npy:s16"]
+RAW_SINKS = ["s8", "u8", *(name + order for order in ("", "be") for name in
+                           ("f16", "f32", "f64", "s16", "u16", "s24", "u24", "s32", "u32", "s64", "u64"))]
 ISAS = [isa for isa in ("scalar", "sse4", "avx2", "avx512", "neon") if gpuenv("-w", 1, "--isa", isa).status == 0]
 WAYS = ([["--isa", isa] for isa in ISAS] + [["--threads", n] for n in (1, 2, 3, 4, 5)]
         + [["--algorithm", "lemire"], ["--device", "cpu"], ["--device", "auto"]]
@@ -141,8 +144,8 @@ class Case:
     def due(self):
         """The raw samples of an output, and how many of them are clipped."""
         form, _, name = self.sink.partition(":")
-        big = form.endswith("be") or form in ("au", "aiff", "caf")
-        name = name or ("f32" if form in ("", "wav") else form.removesuffix("be"))
+        big = self.sink.endswith("be") or form in ("au", "aiff", "caf")
+        name = (name or ("f32" if form in ("", "wav") else form)).removesuffix("be")
         if name[0] == "f":
             return float_bytes(self.floats(), int(name[1:]), big), 0
         # An array that is not scaled back is made from floats.
@@ -157,6 +160,14 @@ class Case:
         if self.sink == "npy":
             return self.array_fault(got), 0
         want, clipped = self.due
+        if form == "npy":
+            array = np.load(io.BytesIO(got))
+            name = self.sink[4:].removesuffix("be")
+            kind = name[0].replace("s", "i") + str(int(name[1:]) // 8)
+            kind = np.dtype((">" if self.sink.endswith("be") else "<") + kind)
+            if array.dtype != kind or array.shape != (len(self.low), self.columns):
+                return f"{array.dtype.str} {array.shape}", clipped
+            return array.tobytes() != want and difference(array.tobytes(), want), clipped
         if form == self.sink != "wav":
             return got != want and difference(got, want), clipped
         # The samples are the end of a container, but for bytes that make it even.
@@ -327,36 +338,13 @@ def statistics(trial):
     way = draw.choice([[], ["-T", "f32"], ["-T", "f64"], ["--emit", "none"]]) + draw.choice(WAYS)
     path = trial.output.with_name("stats")
     done = gpuenv(*source.words, "-q", "-w", 3, *way, "--stats", path, trial.input)
-    samples = source.samples
     records = [json.loads(line) for line in path.read_text().splitlines()] if done.status == 0 else []
-    trial.expect(len(records) == samples.values.shape[1], len(records), "records:", done)
+    trial.expect(len(records) == source.samples.values.shape[1], len(records), "records:", done)
+    whole, unit = source.samples.numbers()
     for channel, record in enumerate(records):
-        keys, missing = samples.keys()[:, channel], samples.missing()[:, channel]
-        places = np.flatnonzero(~missing)
-        trial.expect(record["nan"] == missing.sum() and record["frames"] == len(keys), record, done)
-        if len(places) == 0:
-            there = [name for name in ("min", "max", "abs", "mean") if record[name] is not None]
-            trial.expect(not there, there, "of nothing:", done)
-            continue
-        numbers = samples.values[places, channel].tolist()
-        numbers = [number + samples.lift for number in numbers] if samples.kind == "i64" else numbers
-        best = {"min": int(keys[places].argmin()), "max": int(keys[places].argmax()),
-                "abs": max(range(len(numbers)), key=lambda i: (abs(numbers[i]), -i))}
-        for name, at in best.items():
-            want, got = numbers[at] * (samples.unit if samples.unit != 1 else 1), record[name]
-            want = abs(want) if name == "abs" else want
-            got = float(np.float32(got)) if samples.kind == "f32" else got
-            trial.expect(got == want and math.copysign(1, got) == math.copysign(1, want)
-                         and record["arg" + name] == places[at],
-                         name, repr(got), "at", record["arg" + name], "not", repr(want), "at", places[at], done)
-        floats = [float(number) * samples.unit for number in numbers]
-        if max(map(abs, floats)) < 1e290:
-            exact, size = math.fsum(floats), math.fsum(map(abs, floats))
-            trial.expect(abs(record["sum"] - exact) <= 1e-12 * size and record["mean"] == record["sum"] / len(floats),
-                         "sum", record["sum"], "not", exact, done)
-        if all(1e-140 < abs(number) < 1e140 or number == 0 for number in floats):
-            rms = math.sqrt(math.fsum(number * number for number in floats) / len(floats))
-            trial.expect(abs(record["rms"] - rms) <= 1e-12 * rms, "rms", record["rms"], "not", rms, done)
+        want = due(np.ascontiguousarray(whole[:, channel]), 0, channel, unit, None)
+        wrong = [name for name in NAMES[:15] if not same_number(record[name], want[name])]
+        trial.expect(not wrong, *((name, record[name], "not", want[name]) for name in wrong), done)
 
 
 # ---- tables of cases
@@ -393,7 +381,18 @@ def array_rows():
                    fortran=layout == "F"), dict(width=7, **output)
 
 
-TABLES = {"width": list(width_rows()), "type": list(type_rows()), "nan": list(nan_rows()), "array": list(array_rows())}
+def sink_rows():
+    """Each raw type of an output, alone and in an array, from floats and from integers of 64 bits."""
+    for (name, counts), sink in itertools.product((("f32", False), ("f64", False), ("s64", False), ("s64", True),
+                                                   ("u64", False), ("u64", True)), RAW_SINKS):
+        for form in ("", "npy:") if "24" not in sink else ("",):
+            yield dict(n=60, name=name, counts=counts, nans=0.02), dict(width=3, emits=EMITS, sink=form + sink)
+    for counts, emit in itertools.product((False, True), ("max", "mid")):
+        yield dict(n=9, name="s64", counts=counts), dict(width=1, emits=[emit], sink="npy")
+
+
+TABLES = {"width": list(width_rows()), "type": list(type_rows()), "nan": list(nan_rows()), "array": list(array_rows()),
+          "sink": list(sink_rows())}
 
 
 def row(table, number, draw, rng):
@@ -482,7 +481,7 @@ def faults_of(at):
         if table == "large":
             large_ways(trial)
         elif table in TABLES:
-            trial.first("stdout" if case.sink == "npy" or table != "array" and number % 2 else "pipe")
+            trial.first("stdout" if case.sink.startswith("npy") or table != "array" and number % 2 else "pipe")
         else:
             trial.ways()
             if not case.fails:

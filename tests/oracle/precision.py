@@ -59,9 +59,11 @@ def edges_of_valid():
 
 def told_once():
     """Lost digits are told once, where they are lost; a number of a text has the same digits in a table."""
-    raw = np.arange(99, dtype="f8").tobytes()
+    raw = (np.arange(99) / 128).tobytes()
     for words, told in (["-t", "f64"], True), (["-t", "s32"], True), (["-t", "f64", "-T", "f32"], False), \
             (["-t", "f64", "-q"], False), (["-t", "f64", "-T", "f64"], False), (["-t", "f64", "-T", "csv"], False), \
+            (["-t", "f64", "-T", "wav:f32", "-r", 10], False), (["-t", "f64", "-T", "s16"], False), \
+            (["-t", "f64", "-T", "svg"], False), (["-t", "f64", "-o", "x.f16"], False), \
             (["-t", "f32"], False), (["-t", "s24"], False), (["-t", "f64", "--emit", "none", "--stats", "-"], False):
         done = gpuenv("-w", 1, *words, data=raw)
         check(done.status == 0 and ("-T f64" in done.said) == told and done.said.count("\n") == told, done)
@@ -70,6 +72,8 @@ def told_once():
     for text in "123456789.25", "1700000060", "0.00001", "-0.1", "1e+300", "5e-324", "0.30000000000000004":
         done = gpuenv("-t", "txt", "-w", 1, "--emit", "min", "-T", "csv", data=text.encode())
         check(done.out.decode() == f"frame,min\n0,{text}\n", text, done.out)
+    done = gpuenv("-t", "txt", "-w", 1, "--emit", "min", "-T", "txt:f32", data=b"16777217.25 0.1234567891")
+    check(done.out == b"frame min0 min1\n0 16777218 0.12345679\n", "txt:f32", done, done.out)
 
 
 def losses():

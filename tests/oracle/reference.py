@@ -36,11 +36,9 @@ class Samples:
 
     def narrow(self):
         """The same, rounded to float32."""
-        values = self.values
-        if self.kind == "i64":
-            whole = (values.view("u8") ^ np.uint64(2**63)) if self.lift else values
-            values = whole.astype("f4").astype("f8") * self.unit
+        whole, unit = self.numbers()
         with np.errstate(all="ignore"):
+            values = whole.astype("f4").astype("f8") * unit
             return Samples("f32", values.astype("f4").astype("f8"))
 
     def pick(self, channels):
@@ -50,12 +48,18 @@ class Samples:
         """The mean of the channels, of doubles that are added in order, and rounded once."""
         total = np.zeros((len(self.values), 1))
         narrow = self.kind == "f32"
+        whole, unit = self.numbers()
         with np.errstate(all="ignore"):
-            for channel in self.values.T:
-                whole = channel.view("u8") ^ np.uint64(2**63) if self.lift else channel
-                total[:, 0] += whole.astype("f8") * self.unit
+            for channel in whole.T:
+                total[:, 0] += channel.astype("f8") * unit
             total /= self.values.shape[1]
             return Samples("f32" if narrow else "f64", total.astype("f4").astype("f8") if narrow else total)
+
+    def numbers(self):
+        """As numpy has them, and what one of them stands for: 1 for floats."""
+        if self.kind != "i64":
+            return self.values.astype("f4" if self.kind == "f32" else "f8"), 1
+        return self.values.view("u8") ^ np.uint64(2**63) if self.lift else self.values, self.unit
 
     def missing(self):
         return np.isnan(self.values) if self.kind != "i64" else np.zeros(self.values.shape, bool)

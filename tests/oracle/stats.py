@@ -20,15 +20,12 @@ from harness import PROGRAM, cut, feed, finish, needed_modules
 
 with needed_modules():
     import numpy
+    from records import NAMES, due, same_number
 
 # Options of every run: --device=cuda. An emulated device takes a hundred times as long, and what only the cores differ by
 # does not matter to it: fewer sizes and ways. tests/emu/test_stats_emu.c has all sizes.
 ALWAYS = sys.argv[2:]
-LEAF = 4096
-LANES = 32
 ISAS = ["scalar", "sse4", "avx2", "avx512", "neon"]
-NAMES = ["frame", "frames", "channel", "min", "argmin", "max", "argmax", "abs", "argabs", "sum",
-         "mean", "rms", "nan", "peak_db", "rms_db", "clipped", "clipped_at"]
 
 
 def complain(*words):
@@ -55,91 +52,6 @@ def run_pipe(data, sizes, *options):
     if process.wait() != 0:
         complain("exit status", process.returncode)
     return text
-
-
-def tree_sum(values):
-    """The summation tree, by the manual's words."""
-    leaves = max(1, -(-len(values) // LEAF))
-    padded = numpy.zeros(leaves * LEAF)
-    padded[:len(values)] = values
-    lanes = numpy.zeros((leaves, LANES))
-    steps = padded.reshape(leaves, LEAF // LANES, LANES)
-    for step in range(LEAF // LANES):
-        lanes = lanes + steps[:, step]
-    while lanes.shape[1] > 1:
-        half = lanes.shape[1] // 2
-        lanes = lanes[:, :half] + lanes[:, half:]
-    nodes = lanes[:, 0]
-    while len(nodes) > 1:
-        if len(nodes) % 2:
-            nodes = numpy.append(nodes, 0.0)
-        nodes = nodes[0::2] + nodes[1::2]
-    return float(nodes[0])
-
-
-def keys(samples):
-    """Integers in the order of the samples, -0 below +0."""
-    if samples.dtype.kind in "iu":
-        return samples
-    bits = samples.view(f"i{samples.itemsize}")
-    return numpy.where(bits < 0, bits ^ numpy.iinfo(bits.dtype).max, bits)
-
-
-def magnitudes(samples):
-    """Unsigned integers in the order of the magnitudes of the samples."""
-    if samples.dtype.kind == "f":
-        bits = samples.view(f"u{samples.itemsize}")
-        return bits & numpy.iinfo(f"i{samples.itemsize}").max
-    return samples if samples.dtype.kind == "u" else numpy.abs(samples).view("u8")
-
-
-def number(sample, unit):
-    """As a record has it: integers that keep their value are integers."""
-    if isinstance(sample, numpy.floating):
-        return sample
-    return int(sample) if unit == 1 else int(sample) * unit
-
-
-def decibels(level):
-    return 20 * math.log10(level) if level > 0 else -math.inf
-
-
-def due(samples, first, channel, unit, ends):
-    """The record of a block of one channel. The unit is that of integers, the ends are full scale."""
-    numbers = ~numpy.isnan(samples)
-    count = int(numbers.sum())
-    record = dict.fromkeys(NAMES)
-    record.update(frame=first, frames=len(samples), channel=channel, nan=len(samples) - count)
-    if ends is not None:
-        clipped = numpy.flatnonzero((samples <= ends[0]) | (samples >= ends[1]))
-        record.update(clipped=len(clipped), clipped_at=first + int(clipped[0]) if len(clipped) else None)
-    with numpy.errstate(invalid="ignore"):
-        doubles = numpy.where(numbers, samples, samples.dtype.type(0)).astype(numpy.float64) * unit
-        record["sum"] = tree_sum(doubles)
-        squares = tree_sum(doubles * doubles)
-    if count == 0:
-        return record
-    places = numpy.flatnonzero(numbers)
-    low, high, most = (values[places] for values in (keys(samples), keys(samples), magnitudes(samples)))
-    for name, at in (("min", low.argmin()), ("max", high.argmax()), ("abs", most.argmax())):
-        place = int(places[at])
-        record["arg" + name] = first + place
-        record[name] = number(samples[place], unit)
-    record["abs"] = abs(record["abs"])
-    record["mean"] = record["sum"] / count
-    record["rms"] = math.sqrt(squares / count)
-    record["peak_db"] = decibels(float(record["abs"]))
-    record["rms_db"] = decibels(record["rms"])
-    return record
-
-
-def same_number(value, wanted):
-    if value is None or wanted is None or (isinstance(wanted, float) and math.isnan(wanted)):
-        return value is None and (wanted is None or math.isnan(wanted))
-    if isinstance(wanted, numpy.floating):
-        value = type(wanted)(value)
-        return value == wanted and numpy.signbit(value) == numpy.signbit(wanted)
-    return value == wanted and (isinstance(value, int) or not isinstance(wanted, int))
 
 
 def check(what, text, samples, channels, every, skip=0, unit=1, ends=(-1, 1)):

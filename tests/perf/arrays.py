@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Arrays in memory: the speed of the library's call over that of a copy that writes past the caches.
 
-Usage: arrays.py BENCH [SAMPLES [RUNS]]. BENCH is gpuenv-bench, which checks the results first."""
+Usage: arrays.py PROGRAM BENCH [SAMPLES [RUNS]]. BENCH is gpuenv-bench, which checks the results first."""
 
 import csv
 import subprocess
@@ -9,15 +9,16 @@ import sys
 
 sys.path.insert(1, sys.path[0] + "/..")
 from alternate import Bars
-from harness import PROGRAM, THREADS, argument, need
+from harness import THREADS, argument, need
 
-samples = argument(2, 1 << 26)
-runs = argument(3, 5)
+BENCH = sys.argv[2]
+samples = argument(3, 1 << 26)
+runs = argument(4, 5)
 need("taskset")
 
 
 def of_copy(pin):
-    words = pin + [PROGRAM, "-s", str(samples), "-w", "512", "-i", "5", "--only", "cpu", "--csv", "-"]
+    words = pin + [BENCH, "-s", str(samples), "-w", "512", "-i", "5", "--only", "cpu", "--csv", "-"]
     lines = subprocess.run(words, check=True, stdout=subprocess.PIPE, text=True).stdout.splitlines()
     return next(float(row["of_ceiling"]) for row in csv.DictReader(lines) if row["flavour"] == "cpu")
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # A disk without room for the output: full_disk.sh PROGRAM
 #
-# One line, exit status 2, and no file is left, whether the blocks can be reserved or not.
+# One line, exit status 2, and no file is left but an older one, whether the blocks can be reserved or not.
 set -eu
 
 program=$1
@@ -41,6 +41,12 @@ if ! mount -t tmpfs -o size=4m gpuenv-test "$work/small" 2>/dev/null; then
     exit 0
 fi
 mounted=yes
+# From a pipe, with an older file in place.
+echo older >"$work/small/out.f32"
+head -c 4M /dev/zero | "$program" -w 4 -o "$work/small/out.f32" 2>"$work/words" && exit 1
+grep -q ': No space left on device$' "$work/words"
+[ "$(ls -A "$work/small")" = out.f32 ] && [ "$(cat "$work/small/out.f32")" = older ]
+rm "$work/small/out.f32"
 check "No space left on device"
 check "No space left on device" --threads 1
 check "No space left on device" --threads 5

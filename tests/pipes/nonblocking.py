@@ -34,8 +34,9 @@ def slowly(pieces, pause):
 
 
 def run(raw, pieces=65536, nonblocking_in=False, nonblocking_out=False, pause_in=0.0,
-        pause_out=0.0, stall=0.0):
-    """One run over pipes that are small at first, and whose program ends may be O_NONBLOCK."""
+        pause_out=0.0, stall=0.0, option=()):
+    """One run over pipes that are small at first, and whose program ends may be O_NONBLOCK. The reader stalls in the
+    middle."""
     in_read, in_write = os.pipe()
     out_read, out_write = os.pipe()
     for end in (in_write, out_write):
@@ -44,18 +45,17 @@ def run(raw, pieces=65536, nonblocking_in=False, nonblocking_out=False, pause_in
         never_wait(in_read)
     if nonblocking_out:
         never_wait(out_write)
-    child = subprocess.Popen([PROGRAM, *WIDTH], stdin=in_read, stdout=out_write)
+    child = subprocess.Popen([PROGRAM, *WIDTH, *option], stdin=in_read, stdout=out_write)
     os.close(in_read)
     os.close(out_write)
     feeder = feed(in_write, slowly(cut(raw, itertools.repeat(pieces)), pause_in))
-    time.sleep(stall)
     got = []
     while True:
         piece = os.read(out_read, 60000)
         if not piece:
             break
         got.append(piece)
-        time.sleep(pause_out)
+        time.sleep(stall if len(got) == 2 else pause_out)
     os.close(out_read)
     feeder.join()
     return child.wait(), b"".join(got)
@@ -79,6 +79,7 @@ def main():
                                   "pieces": 10007, "pause_out": 0.0005}),
         "the reader stalls for a second": (large, {"stall": 1.0}),
         "the reader stalls, output does not wait": (large, {"stall": 1.0, "nonblocking_out": True}),
+        "by its name": (large, {"stall": 1.0, "pause_out": 0.0005, "option": ("-o", "/dev/stdout")}),
     }
     for name, (raw, how) in tries.items():
         status, got = run(raw, **how)

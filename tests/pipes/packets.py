@@ -82,12 +82,11 @@ def check_packets():
         "of few bytes or many": lambda: chance.choice([1, 2, 5, 13, MOST - 1, MOST]),
     }
     for name, data, options in inputs():
-        for window in (1, 100):
-            due = run(["-w", str(window), *options], data, 0, lambda: 65536)
-            for way, sizes in ways.items():
-                got = run(["-w", str(window), *options], data, os.O_DIRECT, sizes)
-                check(got == due, f"{name}, -w {window}, packets {way}: exit {got[1]} for {due[1]},",
-                      f"{len(got[0])} bytes of {len(due[0])}: {got[2]}")
+        due = run(["-w", "100", *options], data, 0, lambda: 65536)
+        for way, sizes in ways.items():
+            got = run(["-w", "100", *options], data, os.O_DIRECT, sizes)
+            check(got == due, f"{name}, packets {way}: exit {got[1]} for {due[1]},",
+                  f"{len(got[0])} bytes of {len(due[0])}: {got[2]}")
 
 
 def check_rest():

@@ -20,6 +20,18 @@ from harness import PROGRAM, check, finish, floats
 WAIT = 30
 
 
+def unread(end):
+    """Bytes in a pipe."""
+    return int.from_bytes(fcntl.ioctl(end, termios.FIONREAD, bytes(4)), "little")
+
+
+def is_open(child, name):
+    """Its output, which may have no name yet."""
+    folder = f"/proc/{child.pid}/fd"
+    links = [os.path.realpath(f"{folder}/{number}") for number in os.listdir(folder)]
+    return any(link.endswith("(deleted)") or f"/.{name}." in link for link in links)
+
+
 class Recording:
     """A run that waits for more input, with what it has been given."""
 
@@ -27,7 +39,7 @@ class Recording:
         self.child = subprocess.Popen([PROGRAM, *options], cwd=folder, stdin=subprocess.PIPE, stderr=subprocess.PIPE,
                                       stdout=stdout or subprocess.DEVNULL)
         os.write(self.child.stdin.fileno(), data)
-        self.wait_until(lambda: fcntl.ioctl(self.child.stdin.fileno(), termios.FIONREAD, bytes(4)) == bytes(4))
+        self.wait_until(lambda: unread(self.child.stdin.fileno()) == 0)
         # The run has begun once it has threads.
         self.wait_until(lambda: len(os.listdir(f"/proc/{self.child.pid}/task")) > 1)
         time.sleep(0.1)
@@ -79,6 +91,19 @@ with tempfile.TemporaryDirectory() as name:
     # Nothing has come at all.
     status, said = Recording(folder, "-w", "2", "-t", "f32", "-o", "none.f32", data=b"").end(signal.SIGINT)
     check(status == -signal.SIGINT and (folder / "none.f32").stat().st_size == 0, status, said)
+    # At full speed; and while it waits for a reader that does not read.
+    reader, writer = os.pipe()
+    for words, number, said in (["-o", "fast.f32"], signal.SIGINT, b"ended by SIGINT after"), ([], signal.SIGTERM, b""):
+        with open("/dev/zero", "rb") as zeros:
+            child = subprocess.Popen([PROGRAM, "-w", "8", *words], cwd=folder, stdin=zeros, stdout=writer,
+                                     stderr=subprocess.PIPE)
+        Recording.wait_until(lambda: is_open(child, "fast.f32") if words else unread(reader) > 0)
+        time.sleep(0.3)
+        child.send_signal(number)
+        told = child.stderr.read()
+        check(child.wait(WAIT) == -number and said in told and bool(said) == bool(told), child.returncode, told)
+    check((folder / "fast.f32").stat().st_size > 0, "no frames")
+    os.remove(folder / "fast.f32")
     # To standard output, and in a batch, it dies at once.
     status, said = Recording(folder, "-w", "2").end(signal.SIGINT)
     check(status == -signal.SIGINT and said == "", status, said)

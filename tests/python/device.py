@@ -52,15 +52,7 @@ def random_case():
     if rng.random() < 0.1:
         shape[rng.integers(dimensions)] = 0
     axis = int(rng.integers(-dimensions, dimensions))
-    n = shape[axis]
-    return shape, {
-        "w": int(rng.integers(1, n + 4)),
-        "axis": axis,
-        "align": str(rng.choice(list(REACH))),
-        "edge": str(rng.choice(["shrink", "nan"])),
-        "hop": int(rng.choice([1, 1, 3])),
-        "nan": str(rng.choice(["propagate", "omit"])),
-    }
+    return shape, draw_options(rng, rng.integers(1, shape[axis] + 4), axis, [1, 1, 3])
 
 
 MAKERS = {cupy_array: (ndarray, TYPES), torch_tensor: (Tensor, TORCH), Interface: (ndarray, TYPES), Exporter: (ndarray, TYPES)}

@@ -18,14 +18,8 @@ def random_case():
     x = strided(rng, samples(rng, shape, rng.choice(DTYPES), rng.choice([0, 0.05, 0.5])))
     axis = int(rng.integers(-dimensions, dimensions))
     n = shape[axis]
-    return x, {
-        "w": int(rng.integers(1, n + 3) if rng.random() < 0.8 else rng.integers(1, 3 * n + 5)),
-        "axis": axis,
-        "align": str(rng.choice(list(REACH))),
-        "edge": str(rng.choice(["shrink", "nan"])),
-        "hop": int(rng.choice([1, 1, 2, 7])),
-        "nan": str(rng.choice(["propagate", "omit"])),
-    }
+    w = rng.integers(1, n + 3) if rng.random() < 0.8 else rng.integers(1, 3 * n + 5)
+    return x, draw_options(rng, w, axis, [1, 1, 2, 7])
 
 
 def result_type(x, options):

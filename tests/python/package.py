@@ -22,6 +22,14 @@ REACH = {
 }
 
 
+def draw_options(rng, w, axis, hops):
+    """Of a call, any way but for the window and the axis."""
+    return {
+        "w": int(w), "axis": axis, "align": str(rng.choice(list(REACH))), "edge": str(rng.choice(["shrink", "nan"])),
+        "hop": int(rng.choice(hops)), "nan": str(rng.choice(["propagate", "omit"])),
+    }  # fmt: skip
+
+
 def outputs(n, w, align, hop):
     return range(0, max(0, n - w + 1) if align == "valid" else n, hop)
 

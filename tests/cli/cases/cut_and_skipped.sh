@@ -10,10 +10,10 @@ gpuenv -w 1 --emit max -T flac:s16 whole.wav -o whole.flac
 head -c 1000 whole.wav >cut.wav
 head -c 30000 whole.flac >cut.flac
 for name in cut.wav cut.flac; do
+    echo "--- $name, as a file and in a pipe"
     for way in file pipe; do
         file=$name
         [ "$way" = file ] || file=-
-        echo "--- $name, $way"
         for type in csv json; do
             gpuenv --zoom 20000 --skip 180s -T "$type" "$file" <"$name" || echo "$type: exit $?"
         done
@@ -21,7 +21,9 @@ for name in cut.wav cut.flac; do
         cut -d , -f 2- record # how far a decoder gets differs
         gpuenv -w 1 --skip 180s -o out.wav "$file" <"$name" || echo "a file: exit $?"
         [ ! -e out.wav ] || echo "out.wav was left"
-    done
+    done >told
+    head -n 7 told
+    head -n 7 told | cmp - <(tail -n +8 told)
 done
 echo --- a batch
 gpuenv --emit none --stats - --skip 180s --jobs 1 cut.wav whole.wav cut.flac >records || echo "exit $?"

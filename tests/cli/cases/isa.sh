@@ -12,6 +12,9 @@ for isa in sse4 avx2 avx512 neon; do
         grep -q "^gpuenv: .*--isa.*: " words || echo "$isa: $(cat words)"
     fi
 done
+# The largest chunk is limited by memory.
+gpuenv -w 33 --chunk 1073741824 in.f32 | cmp - right.f32
+gpuenv -w 33 --chunk 1073741824 <in.f32 | cmp - right.f32
 for threads in 1 2 7; do
     gpuenv -w 33 --threads "$threads" in.f32 | cmp - right.f32
 done

@@ -1,9 +1,9 @@
 #!/usr/bin/python3
 """Makes the overviews of this folder with audiowaveform: make.py AUDIOWAVEFORM
 
-The sounds they are of are made anew wherever they are needed: `sounds()` gives the same bytes
-everywhere, from whole numbers alone. The overviews are committed; run this again after a change,
-and look at what `git diff` says.
+It was audiowaveform 1.10.3 (github.com/bbc/audiowaveform), built from source with libsndfile 1.2.0. The sounds they
+are of are made anew wherever they are needed: `sounds()` gives the same bytes everywhere, from whole numbers alone. The
+overviews are committed; run this again after a change, and look at what `git diff` says.
 """
 import pathlib
 import struct
