@@ -17,11 +17,6 @@ enum {
     EXPANSION = 16, /* samples rarely take more than this times their compressed bytes */
 };
 
-static uint64_t most(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
-
 /* A single device requested by name gets the whole stream. So does the first of several with
  * statistics, which a device computes only in the order of the stream. */
 static bool goes_alone(const struct pipeline *pipeline)

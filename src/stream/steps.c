@@ -20,6 +20,33 @@ static struct fault *fail_at(struct steps *steps, enum ring_stage stage, uint64_
     return fault;
 }
 
+/* ---- what pieces do, too */
+
+size_t pipeline_before_nan(const struct pipeline *pipeline, const void *frames, size_t count,
+                           uint64_t first, struct error *error)
+{
+    const struct engine_setup *setup = &pipeline->plan.setup;
+    uint64_t of_input;
+    size_t index;
+
+    if (setup->nan != NAN_ERROR || !sample_type_has_nan(setup->sample) ||
+        !sample_find_nan(setup->sample, frames, count * setup->channels, &index))
+        return count;
+    of_input = pipeline->skipped + first + index / setup->channels;
+    error_set(error, ERROR_NAN, pipeline->source->input->name, "NaN in frame %llu, channel %zu",
+              (unsigned long long)of_input, index % setup->channels);
+    return index / setup->channels;
+}
+
+int pipeline_write_text(const struct pipeline *pipeline, struct stats_text *text,
+                        struct error *error)
+{
+    const size_t used = text->used;
+
+    text->used = 0;
+    return used == 0 ? 0 : output_write(pipeline->stats_output, text->bytes, used, error);
+}
+
 /* ---- the reader */
 
 /* True if a chunk that is not full should go to the engine: not while there is more to read;
@@ -384,11 +411,6 @@ int steps_open(struct steps *steps, const struct pipeline *pipeline, const struc
         return -1;
     }
     return 0;
-}
-
-void steps_describe(const struct steps *steps, char *text, size_t size)
-{
-    steps->pipeline->plan.engine_class->describe(steps->engine, text, size);
 }
 
 void steps_close(struct steps *steps)
