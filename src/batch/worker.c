@@ -7,7 +7,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/interrupted.h"
 #include "batch/batch_run.h"
 #include "bytes/spool.h"
 #include "bytes/temporary.h"
@@ -88,7 +87,6 @@ static void fail(struct batch *batch, const struct entry *entry, struct error *e
 static int empty_records(struct worker *worker, struct error *error)
 {
     struct output *records = &worker->records;
-    int result;
 
     if (worker->batch->texts[TEXT_STATS] == NULL)
         return 0;
@@ -104,10 +102,7 @@ static int empty_records(struct worker *worker, struct error *error)
         };
     }
     records->bytes = 0;
-    do
-        result = ftruncate(records->fd, 0);
-    while (interrupted(result));
-    if (result != 0 || lseek(records->fd, 0, SEEK_SET) != 0)
+    if (TEMP_FAILURE_RETRY(ftruncate(records->fd, 0)) != 0 || lseek(records->fd, 0, SEEK_SET) != 0)
         return error_system(error, ERROR_FILE, records->name, errno);
     return 0;
 }

@@ -44,9 +44,8 @@ int input_open(struct input *input, const char *path, bool force, struct error *
         input->standard = true;
     } else {
         input->name = path[0] == '\0' ? "''" : path;
-        do /* opening a FIFO waits for its writer */
-            input->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-        while (input->fd < 0 && errno == EINTR);
+        /* Opening a FIFO waits for its writer. */
+        input->fd = (int)TEMP_FAILURE_RETRY(open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY));
         if (input->fd < 0)
             return error_system(error, ERROR_FILE, input->name, errno);
         input->owned = true;

@@ -120,9 +120,8 @@ static int open_device(struct output *output, const char *path, struct error *er
 {
     struct stat status;
 
-    do /* opening a FIFO waits for its reader */
-        output->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-    while (output->fd < 0 && errno == EINTR);
+    /* Opening a FIFO waits for its reader. */
+    output->fd = (int)TEMP_FAILURE_RETRY(open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY));
     if (output->fd < 0)
         return error_system(error, ERROR_FILE, output->name, errno);
     output->owned = true;

@@ -24,8 +24,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/interrupted.h"
-
 enum {
     PLACES = 256,
     TRIES = 100,
@@ -130,9 +128,7 @@ int temporary_open_nameless(const char *path, mode_t mode)
         free(folder);
         return -1;
     }
-    do
-        fd = open(folder, O_RDWR | O_TMPFILE | O_CLOEXEC, mode);
-    while (fd < 0 && errno == EINTR);
+    fd = (int)TEMP_FAILURE_RETRY(open(folder, O_RDWR | O_TMPFILE | O_CLOEXEC, mode));
     free(folder);
     if (fd < 0)
         return -1;
@@ -145,13 +141,12 @@ int temporary_open_nameless(const char *path, mode_t mode)
 int temporary_link(int fd, const char *path)
 {
     char descriptor[DESCRIPTOR_PATH];
-
     int result;
 
     descriptor_path(fd, descriptor);
     do
         result = linkat(AT_FDCWD, descriptor, AT_FDCWD, path, AT_SYMLINK_FOLLOW);
-    while (interrupted(result) && atomic_load(&ending) == 0);
+    while (result < 0 && errno == EINTR && atomic_load(&ending) == 0);
     return result;
 }
 
