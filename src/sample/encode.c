@@ -103,53 +103,41 @@ static void encode_integers64(const struct encode_work *work)
     }
 }
 
-static void encode_f32(const struct encode_work *work)
-{
-    const float *samples = work->values;
+/* Stores a number as a float. */
+typedef void float_storer(unsigned char *raw, double number, bool big);
 
-    for (size_t i = 0; i < work->count; i++) {
-        uint32_t bits;
-        memcpy(&bits, &samples[i], sizeof bits);
-        sample_store32(work->raw + i * sizeof bits, bits, work->big);
+SAMPLE_TEMPLATE void store_f16(unsigned char *raw, double number, bool big)
+{
+    sample_store16(raw, half_of(float_for_half(number)), big);
+}
+
+SAMPLE_TEMPLATE void store_f32(unsigned char *raw, double number, bool big)
+{
+    float narrow = (float)number;
+    uint32_t bits;
+
+    memcpy(&bits, &narrow, sizeof bits);
+    sample_store32(raw, bits, big);
+}
+
+SAMPLE_TEMPLATE void store_f64(unsigned char *raw, double number, bool big)
+{
+    uint64_t bits;
+
+    memcpy(&bits, &number, sizeof bits);
+    sample_store64(raw, bits, big);
+}
+
+SAMPLE_TEMPLATE void encode_floats(float_storer *store, size_t bytes,
+                                   const struct encode_work *work)
+{
+    if (work->from == VALUE_F32) {
+        for (size_t i = 0; i < work->count; i++)
+            store(work->raw + i * bytes, load_f32(work->values, i), work->big);
+    } else {
+        for (size_t i = 0; i < work->count; i++)
+            store(work->raw + i * bytes, load_f64(work->values, i), work->big);
     }
-}
-
-static void encode_f32_from_f64(const struct encode_work *work)
-{
-    const double *samples = work->values;
-
-    for (size_t i = 0; i < work->count; i++) {
-        float number = (float)samples[i];
-        uint32_t bits;
-        memcpy(&bits, &number, sizeof bits);
-        sample_store32(work->raw + i * sizeof bits, bits, work->big);
-    }
-}
-
-static void encode_f64(const struct encode_work *work)
-{
-    for (size_t i = 0; i < work->count; i++) {
-        double number = load_any(work, i);
-        uint64_t bits;
-        memcpy(&bits, &number, sizeof bits);
-        sample_store64(work->raw + i * sizeof bits, bits, work->big);
-    }
-}
-
-static void encode_f16(const struct encode_work *work)
-{
-    const float *samples = work->values;
-
-    for (size_t i = 0; i < work->count; i++)
-        sample_store16(work->raw + i * 2, half_of(samples[i]), work->big);
-}
-
-static void encode_f16_from_f64(const struct encode_work *work)
-{
-    const double *samples = work->values;
-
-    for (size_t i = 0; i < work->count; i++)
-        sample_store16(work->raw + i * 2, half_of(float_for_half(samples[i])), work->big);
 }
 
 /* ---- from integers of 64 bits ---- */
@@ -222,9 +210,8 @@ static void encode_f64_from_integers(const struct encode_work *work)
         double number = work->from == VALUE_U64
                             ? (double)((const uint64_t *)work->values)[i]
                             : (double)((const int64_t *)work->values)[i] * factor;
-        uint64_t bits;
-        memcpy(&bits, &number, sizeof bits);
-        sample_store64(work->raw + i * sizeof bits, bits, work->big);
+
+        store_f64(work->raw + i * sizeof number, number, work->big);
     }
 }
 
@@ -233,20 +220,14 @@ static void encode_f64_from_integers(const struct encode_work *work)
 static void encode_from_floats(const struct encode_work *work)
 {
     switch (work->type.kind) {
-    case SAMPLE_F32:
-        if (work->from == VALUE_F32)
-            encode_f32(work);
-        else
-            encode_f32_from_f64(work);
-        break;
     case SAMPLE_F16:
-        if (work->from == VALUE_F32)
-            encode_f16(work);
-        else
-            encode_f16_from_f64(work);
+        encode_floats(store_f16, 2, work);
+        break;
+    case SAMPLE_F32:
+        encode_floats(store_f32, 4, work);
         break;
     case SAMPLE_F64:
-        encode_f64(work);
+        encode_floats(store_f64, 8, work);
         break;
     case SAMPLE_S8:
     case SAMPLE_U8:
