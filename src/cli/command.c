@@ -137,8 +137,10 @@ static int store(const struct option_row *row, const struct value *value, void *
 
     switch (row->kind) {
     case OPTION_OWN:
-        return row->set(options, value, error);
+        return row->set(field, value, error);
     case OPTION_TEXT:
+        if (row->words != NULL && values_word(value, row->words, error) < 0)
+            return -1;
         return values_text(value, row->what, field, error);
     case OPTION_NUMBER:
         if (values_whole(value, row->least, row->most, &number, error) != 0)
