@@ -150,39 +150,31 @@ int temporary_link(int fd, const char *path)
     return result;
 }
 
-/* Gives the file `*fd` a new name; for -1, creates it under that name. Not by mkostemp(): the mode
- * has to come from the umask and the folder's default ACL. */
-static int name_file(char *temporary, mode_t mode, int *fd)
+/* Gives the file `*fd` a new name, or creates it under that name if it is -1, and enters the name
+ * in the table. Not by mkostemp(): the mode has to come from the umask and the folder's default
+ * ACL. */
+static int name_and_keep(char *temporary, mode_t mode, int *fd)
 {
     bool create = *fd < 0;
     int result = -1;
 
-    for (int i = 0; i < TRIES && result < 0 && (i == 0 || errno == EEXIST || errno == EINTR); i++) {
+    errno = EINTR;
+    if (atomic_load(&ending) != 0)
+        return -1;
+    for (int i = 0; i < TRIES && result < 0 && (errno == EEXIST || errno == EINTR); i++) {
         new_suffix(temporary);
         result = create ? open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)
                         : temporary_link(*fd, temporary);
     }
-    if (create)
-        *fd = result;
-    return result < 0 ? -1 : 0;
-}
-
-/* The same, and enters the name in the table, with signals blocked. */
-static int name_and_keep(char *temporary, mode_t mode, int *fd)
-{
-    bool create = *fd < 0;
-
-    if (atomic_load(&ending) != 0) {
-        errno = EINTR;
+    if (result < 0)
         return -1;
-    }
-    if (name_file(temporary, mode, fd) != 0)
-        return -1;
-    if (keep(temporary))
+    if (keep(temporary)) {
+        *fd = create ? result : *fd;
         return 0;
+    }
     (void)unlink(temporary);
     if (create)
-        (void)close(*fd);
+        (void)close(result);
     errno = EMFILE;
     return -1;
 }
@@ -219,13 +211,8 @@ char *temporary_name(int fd, const char *path)
 
 char *temporary_create(const char *path, mode_t mode, int *fd)
 {
-    char *temporary;
-
     *fd = -1;
-    temporary = named_beside(path, mode, fd);
-    if (temporary == NULL)
-        *fd = -1;
-    return temporary;
+    return named_beside(path, mode, fd);
 }
 
 void temporary_release(char *temporary)
