@@ -25,13 +25,8 @@ void targets_init(struct targets *targets, const struct many *many, const char *
         memcpy(targets->ending, ending, length);
 }
 
-/* The name of an input in a walked folder is its path inside that folder. */
-static const char *inner_path(const struct entry *entry)
-{
-    return entry->path + entry->folder;
-}
-
-/* Expands one word in braces of the template. */
+/* Expands one word in braces of the template. The name of an input in a walked folder is its path
+ * inside that folder. */
 static void put_word(FILE *path, const struct targets *targets, const char *word, const char *input)
 {
     const char *slash = strrchr(input, '/');
@@ -77,7 +72,7 @@ static const char *template_of(const struct targets *targets, const struct entry
 {
     if (targets->name != NULL)
         return targets->name;
-    return entry->walked ? "{dir}/{name}.{ext}" : "{name}.{ext}";
+    return entry->folder > 0 ? "{dir}/{name}.{ext}" : "{name}.{ext}";
 }
 
 char *targets_path(const struct targets *targets, const struct entry *entry, struct error *error)
@@ -94,7 +89,7 @@ char *targets_path(const struct targets *targets, const struct entry *entry, str
             root += fwrite("/", 1, 1, file);
         for (const char *at = template; *at != '\0'; at++) {
             if (*at == '{') {
-                put_word(file, targets, at + 1, inner_path(entry));
+                put_word(file, targets, at + 1, entry->path + entry->folder);
                 at = strchr(at, '}');
             } else {
                 fputc(*at, file);
