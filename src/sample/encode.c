@@ -142,6 +142,8 @@ SAMPLE_TEMPLATE void encode_floats(float_storer *store, size_t bytes,
 
 /* ---- from integers of 64 bits ---- */
 
+__extension__ typedef __int128 wide;
+
 /* In units of the type: divided by 2^32 for one of 32 bits, ties to even. */
 static int64_t upper_half(int64_t number)
 {
@@ -151,50 +153,27 @@ static int64_t upper_half(int64_t number)
     return half + (rest > 0x80000000 || (rest == 0x80000000 && (half & 1) != 0) ? 1 : 0);
 }
 
-/* Of a type of 32 or 64 bits; the lowest is not above 0, the highest not below. */
-static uint64_t clip_signed(int64_t number, int64_t low, uint64_t high,
-                            struct sample_losses *losses)
-{
-    if (number < low) {
-        losses->clipped++;
-        return (uint64_t)low;
-    }
-    if (number > 0 && (uint64_t)number > high) {
-        losses->clipped++;
-        return high;
-    }
-    return (uint64_t)number;
-}
-
-static uint64_t clip_unsigned(uint64_t number, uint64_t high, struct sample_losses *losses)
-{
-    if (number <= high)
-        return number;
-    losses->clipped++;
-    return high;
-}
-
 static void encode_from_integers(const struct encode_work *work)
 {
     bool is_64 = sample_type_bytes(work->type) == 8;
     bool plain_unsigned =
         work->type.counts && (work->type.kind == SAMPLE_U32 || work->type.kind == SAMPLE_U64);
     uint64_t most = is_64 ? UINT64_MAX : UINT32_MAX;
-    uint64_t high = plain_unsigned ? most : most / 2;
-    int64_t low = plain_unsigned ? 0 : -(int64_t)(most / 2) - 1;
+    wide high = plain_unsigned ? most : most / 2;
+    wide low = plain_unsigned ? 0 : -high - 1;
     bool halves = !is_64 && !work->type.counts;
 
     for (size_t i = 0; i < work->count; i++) {
         uint64_t bits;
+        wide number = ((const int64_t *)work->values)[i];
 
-        if (work->from == VALUE_U64) {
-            bits = clip_unsigned(((const uint64_t *)work->values)[i], high, work->losses);
-        } else {
-            int64_t number = ((const int64_t *)work->values)[i];
-
-            bits = clip_signed(halves ? upper_half(number) : number, low, high, work->losses);
-        }
-        bits += work->range.middle;
+        if (work->from == VALUE_U64)
+            number = ((const uint64_t *)work->values)[i];
+        else if (halves)
+            number = upper_half((int64_t)number);
+        work->losses->clipped += number < low || number > high;
+        number = number < low ? low : number > high ? high : number;
+        bits = (uint64_t)number + work->range.middle;
         if (is_64)
             sample_store64(work->raw + i * 8, bits, work->big);
         else
