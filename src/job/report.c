@@ -36,16 +36,6 @@ static void print_whole_member(FILE *file, const char *key, uint64_t value)
     fprintf(file, "  \"%s\": %llu,\n", key, (unsigned long long)value);
 }
 
-static void print_busy(FILE *file, const double busy[ACCOUNT_STAGES])
-{
-    fputs("  \"busy\": {", file);
-    for (int i = 0; i < ACCOUNT_STAGES; i++) {
-        fprintf(file, "%s\"%s\": ", i > 0 ? ", " : "", stage_names[i]);
-        print_number(file, busy[i]);
-    }
-    fputs("},\n", file);
-}
-
 /* After the name of the engine. */
 static void print_engine(FILE *file, const char *words, uint64_t frames)
 {
@@ -166,8 +156,12 @@ static void print_report(FILE *file, const struct job *job, const struct error *
                         account->engine == NULL ? NULL : account->engine_words);
     fputs("  \"seconds\": ", file);
     print_number(file, account->seconds);
-    fputs(",\n", file);
-    print_busy(file, account->busy);
+    fputs(",\n  \"busy\": {", file);
+    for (int i = 0; i < ACCOUNT_STAGES; i++) {
+        fprintf(file, "%s\"%s\": ", i > 0 ? ", " : "", stage_names[i]);
+        print_number(file, account->busy[i]);
+    }
+    fputs("},\n", file);
     fprintf(file, "  \"bottleneck\": \"%s\",\n", report_bottleneck(account));
     print_string_member(file, "way", account->way);
     print_string_member(file, "why", account->why);

@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "cli/error_words.h"
 #include "cli/messages.h"
 #include "stats/stats.h"
 
@@ -146,15 +145,6 @@ static void warn_of_short_input(const struct job *job, uint64_t frames)
                          source->input->name, frames, ending(frames), width);
 }
 
-static void warn_of_lines(const struct job *job)
-{
-    struct source *source = job->pipeline.source;
-    const char *remark = source->class->remark == NULL ? NULL : source->class->remark(source);
-
-    if (remark != NULL)
-        messages_warning("%s: %s", source->input->name, remark);
-}
-
 /* Of intervals that are NaN although they have numbers. */
 static void warn_of_nan(const struct job *job)
 {
@@ -185,10 +175,14 @@ static void warn_of_sink(const struct job *job, bool complete)
 
 void summary_warn(const struct job *job, bool complete)
 {
+    struct source *source = job->pipeline.source;
+    const char *remark = source->class->remark == NULL ? NULL : source->class->remark(source);
+
     /* A fault of a device requested by name is the error that ends the run. */
     if (!job->pipeline.devices.alone)
         report_warn_devices(job->account);
-    warn_of_lines(job);
+    if (remark != NULL)
+        messages_warning("%s: %s", source->input->name, remark);
     if (job->sink != NULL)
         warn_of_sink(job, complete);
     warn_of_nan(job);
