@@ -171,14 +171,6 @@ void devices_start_first(struct run *run)
     pthread_mutex_unlock(&run->lock);
 }
 
-/* In a batch, only the threads that are free work on this stream. */
-static unsigned count_workers(const struct run *run, uint64_t ahead)
-{
-    if (run->pipeline->beside == 0)
-        return run->plan.workers;
-    return ahead > 0 ? run->pipeline->machine->threads : run->cores;
-}
-
 static struct device_outlook outlook_of(const struct run *run, uint64_t ahead)
 {
     const struct pipeline *pipeline = run->pipeline;
@@ -187,7 +179,11 @@ static struct device_outlook outlook_of(const struct run *run, uint64_t ahead)
     double frames = (double)run->done;
     double in_bytes = (double)engine_in_bytes(setup);
     double out_bytes = (double)engine_out_bytes(setup) / (double)setup->window.hop;
+    unsigned workers = run->plan.workers;
 
+    /* In a batch, only the threads that are free work on this stream. */
+    if (pipeline->beside > 0)
+        workers = ahead > 0 ? pipeline->machine->threads : run->cores;
     return (struct device_outlook){
         .left = (double)(run->plan.end - run->plan.begin - run->done) + (double)ahead / in_bytes,
         .cost = (busy[RING_READER] + busy[RING_ENGINE] + busy[RING_WRITER]) / frames,
@@ -196,17 +192,9 @@ static struct device_outlook outlook_of(const struct run *run, uint64_t ahead)
         .in_bytes = in_bytes,
         .out_bytes = out_bytes,
         .copied = run->plan.placed ? 0 : out_bytes,
-        .workers = count_workers(run, ahead),
+        .workers = workers,
         .lends = run->lends,
     };
-}
-
-static bool take_place(struct run *run)
-{
-    struct device *device = &run->devices[0];
-
-    run->has_place = run->request.places == NULL || sem_trywait(run->request.places) == 0;
-    return run->has_place && keep_claim(run->keep, device->account.number);
 }
 
 /* The first start in a process counts for the files to come, too. */
@@ -223,7 +211,10 @@ static void decide(struct run *run)
     if (device->found == KEEP_WARM)
         estimate->start = estimate->warm_start;
     outlook = outlook_of(run, device->found == KEEP_COLD ? run->request.ahead : 0);
-    if (device->found == KEEP_DEAD || !device_pays(estimate, &outlook) || !take_place(run))
+    if (device->found == KEEP_DEAD || !device_pays(estimate, &outlook))
+        return;
+    run->has_place = run->request.places == NULL || sem_trywait(run->request.places) == 0;
+    if (!run->has_place || !keep_claim(run->keep, device->account.number))
         return;
     outlook = outlook_of(run, 0);
     run->rate_alone = outlook.workers / outlook.cost;

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "base/clock.h"
 #include "base/pages.h"
 #include "lib/engines.h"
 #include "stream/pieces_run.h"
@@ -175,34 +174,17 @@ static int go_on(const struct run *run, struct pieces_rest *rest, struct error *
     return source->class->go(source, pipeline->skipped + extent->start, !rest->brief, error);
 }
 
-static void do_all(struct run *run, struct device_account accounts[DEVICES_MOST])
-{
-    const struct device_request *request = &run->request;
-
-    devices_start_first(run);
-    if (request->alone)
-        devices_wait(run);
-    else
-        crew_run(run->pipeline->machine->crew, run->plan.workers, core_main, run);
-    devices_leave(run, accounts);
-}
-
-/* Tells the output how many threads will write to it, except for those busy with other streams. */
-static void reserve(const struct pipeline *pipeline, const struct pieces_plan *plan)
-{
-    unsigned threads = plan->workers / (1 + pipeline->beside);
-
-    if (plan->placed && pipeline->sink != NULL)
-        pipeline->sink->class->reserve(pipeline->sink, plan->outputs, threads > 0 ? threads : 1);
-}
-
 int pieces_run(const struct pipeline *pipeline, const struct pieces_plan *plan, double began,
                struct account *account, struct pieces_rest *rest, struct error *error)
 {
+    struct sink *sink = pipeline->sink;
     struct run *run;
     int result = 0;
 
-    reserve(pipeline, plan);
+    /* As many threads will write, except for those busy with other streams. */
+    if (plan->placed && sink != NULL)
+        sink->class->reserve(sink, plan->outputs,
+                             (unsigned)most(plan->workers / (1 + pipeline->beside), 1));
     run = run_open(pipeline, plan, began);
     if (run == NULL) {
         account->why = "memory is short";
@@ -210,7 +192,12 @@ int pieces_run(const struct pipeline *pipeline, const struct pieces_plan *plan, 
     }
     account->workers = plan->workers;
     account->way = "pieces";
-    do_all(run, account->devices);
+    devices_start_first(run);
+    if (run->request.alone)
+        devices_wait(run);
+    else
+        crew_run(pipeline->machine->crew, plan->workers, core_main, run);
+    devices_leave(run, account->devices);
     for (int i = 0; i < RING_STAGES; i++)
         account->busy[i] = run->busy[i] / plan->workers;
     if (run->failed) {

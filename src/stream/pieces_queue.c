@@ -45,24 +45,6 @@ struct slot *run_begin(const struct run *run, uint64_t index)
 
 /* ---- in order */
 
-static void fail(struct run *run, const struct error *error)
-{
-    run->failed = true;
-    run->error = *error;
-    run->limit = run->committed;
-}
-
-static int put_statistics(struct run *run, const struct slot *slot, struct error *error)
-{
-    const struct pipeline *pipeline = run->pipeline;
-
-    if (pipeline->stats == NULL)
-        return 0;
-    if (share_take(pipeline->stats, &slot->share, &run->text) != 0)
-        return error_system(error, ERROR_STATS, NULL, ENOMEM);
-    return pipeline_write_text(pipeline, &run->text, error);
-}
-
 /* What remains to do for a piece once all before it are done. */
 static int commit(struct run *run, struct slot *slot, struct error *error)
 {
@@ -79,7 +61,11 @@ static int commit(struct run *run, struct slot *slot, struct error *error)
     atomic_fetch_add(&pipeline->progress->in_frames, slot->piece.count);
     atomic_fetch_add(&pipeline->progress->out_frames, slot->out_frames);
     atomic_fetch_add(&pipeline->progress->chunks, 1);
-    return put_statistics(run, slot, error);
+    if (pipeline->stats == NULL)
+        return 0;
+    if (share_take(pipeline->stats, &slot->share, &run->text) != 0)
+        return error_system(error, ERROR_STATS, NULL, ENOMEM);
+    return pipeline_write_text(pipeline, &run->text, error);
 }
 
 /* One worker commits at a time; the others only leave their pieces. */
@@ -99,10 +85,13 @@ void run_commit_due(struct run *run, double *busy)
         pthread_mutex_lock(&run->lock);
         run->committing = false;
         slot->done = false;
-        if (result == 0)
+        if (result == 0) {
             run->committed++;
-        else
-            fail(run, &error);
+        } else {
+            run->failed = true;
+            run->error = error;
+            run->limit = run->committed;
+        }
         pthread_cond_broadcast(&run->changed);
     }
     pthread_mutex_unlock(&run->lock);

@@ -215,28 +215,25 @@ static bool cannot_keep_text(struct steps *steps, uint64_t frame)
     return true;
 }
 
-static int add_stats(struct stats *stats, struct slot *slot)
-{
-    const struct chunk *chunk = &slot->chunk;
-
-    if (slot->moments != NULL)
-        return stats_add_rows(stats, chunk->in, slot->moments, chunk->in_frames, &slot->text);
-    return stats_add(stats, chunk->in, chunk->in_frames, &chunk->parts, &slot->text);
-}
-
 bool steps_collect(struct steps *steps, struct slot *slot)
 {
     const struct pipeline *pipeline = steps->pipeline;
     const struct chunk *chunk = &slot->chunk;
+    struct stats *stats = pipeline->stats;
     struct error error;
+    int result;
 
     if (pipeline->plan.engine_class->collect(steps->engine, &slot->chunk, &error) != 0) {
         fail_at(steps, RING_ENGINE, slot->from)->error = error;
         return false;
     }
     atomic_fetch_add(&pipeline->progress->chunks, 1);
-    if (pipeline->stats != NULL && is_within(&steps->extent.blocks, slot->from) &&
-        add_stats(pipeline->stats, slot) != 0)
+    if (stats == NULL || !is_within(&steps->extent.blocks, slot->from))
+        return true;
+    result = slot->moments != NULL
+                 ? stats_add_rows(stats, chunk->in, slot->moments, chunk->in_frames, &slot->text)
+                 : stats_add(stats, chunk->in, chunk->in_frames, &chunk->parts, &slot->text);
+    if (result != 0)
         return cannot_keep_text(steps, chunk->stream_frames);
     return true;
 }

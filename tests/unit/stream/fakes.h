@@ -141,6 +141,37 @@ struct fake_sink {
 
 static struct fake_sink sink;
 
+/* The frames of one run, with which later ones are compared. */
+static float *due;
+static size_t due_count;
+
+/* Allocates the memory for these and for the sink. Returns false if there is none. */
+static inline bool due_open(void)
+{
+    sink.frames = malloc(2 * FRAMES * sizeof *sink.frames);
+    due = malloc(2 * FRAMES * sizeof *due);
+    return sink.frames != NULL && due != NULL;
+}
+
+static inline void due_close(void)
+{
+    free(due);
+    free(sink.frames);
+}
+
+/* Records what the sink has received. */
+static inline void due_note(void)
+{
+    due_count = sink.count;
+    memcpy(due, sink.frames, 2 * due_count * sizeof *due);
+}
+
+static inline void due_check(const char *words)
+{
+    CHECK_THAT(sink.count == due_count, "%s: %zu frames, not %zu", words, sink.count, due_count);
+    CHECK_THAT(memcmp(due, sink.frames, 2 * due_count * sizeof *due) == 0, "%s", words);
+}
+
 static int fake_write(struct sink *unused, void *frames, size_t count, bool gift,
                       struct error *error)
 {

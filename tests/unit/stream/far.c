@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "stats/stats.h"
-#include "stream/due.h"
+#include "stream/fakes.h"
 
 enum { COUNT = 3000, WIDTH = 64, EVERY = 1000 };
 
@@ -57,9 +57,8 @@ static void check_stream(uint64_t first)
         CHECK_THAT(run(classes[i], 0, NEVER, &error) == 0, "%s", words_of(&error));
         due_note();
         CHECK_THAT(run(classes[i], first, NEVER, &error) == 0, "%s", words_of(&error));
-        CHECK_THAT(due_count == COUNT - WIDTH + 1 && sink.count == due_count,
-                   "%" PRIu64 ": %zu frames", first, sink.count);
-        CHECK(memcmp(due, sink.frames, due_count * 2 * sizeof(float)) == 0);
+        CHECK_THAT(due_count == COUNT - WIDTH + 1, "%" PRIu64 ": %zu frames", first, due_count);
+        due_check("far");
 
         CHECK(run(classes[i], first, 2000, &error) == -1);
         snprintf(words, sizeof words, "fake: NaN in frame %" PRIu64 ", channel 0 (--nan error)",

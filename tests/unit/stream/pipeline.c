@@ -152,8 +152,7 @@ static void failing_runs(void)
 
 int main(void)
 {
-    sink.frames = malloc(2 * FRAMES * sizeof *sink.frames);
-    if (sink.frames == NULL)
+    if (!due_open())
         return 1;
     for (size_t i = 0; i < COUNT; i++)
         values[i] = (float)i;
@@ -162,6 +161,6 @@ int main(void)
         good_runs();
         failing_runs();
     }
-    free(sink.frames);
+    due_close();
     return check_result();
 }
