@@ -207,23 +207,15 @@ static int do_input(struct worker *worker, const struct entry *entry, struct job
     return result;
 }
 
-/* Bytes of later inputs that a device could work on. Unknown if names come through a pipe. */
-static uint64_t look_ahead(struct batch *batch, const struct entry *entry)
-{
-    uint64_t own = devices_may_help(entry->size) ? entry->size : 0;
-
-    return names_count(&batch->names) == UINT64_MAX ? 0
-                                                    : atomic_fetch_sub(&batch->ahead, own) - own;
-}
-
 static void take_input(struct worker *worker, const struct entry *entry)
 {
     struct batch *batch = worker->batch;
+    uint64_t own = devices_may_help(entry->size) ? entry->size : 0;
     struct job_among among = {
         .shared = &batch->shared,
         .stats = &worker->records,
         .reports = batch->texts[TEXT_REPORT] != NULL,
-        .ahead = look_ahead(batch, entry),
+        .ahead = batch->names.piped ? 0 : atomic_fetch_sub(&batch->ahead, own) - own,
         .progress = &worker->under_way->progress,
     };
     bool passed_over;

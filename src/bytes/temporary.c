@@ -103,18 +103,13 @@ static void descriptor_path(int fd, char path[DESCRIPTOR_PATH])
     (void)snprintf(path, DESCRIPTOR_PATH, "/proc/self/fd/%d", fd);
 }
 
-/* True if that entry exists. Probed once: then the entries of other descriptors exist, too. */
-static bool has_proc(int fd)
+static bool has_entry(int fd)
 {
-    static atomic_bool found;
     char descriptor[DESCRIPTOR_PATH];
     struct stat status;
 
-    if (!atomic_load(&found)) {
-        descriptor_path(fd, descriptor);
-        atomic_store(&found, stat(descriptor, &status) == 0);
-    }
-    return atomic_load(&found);
+    descriptor_path(fd, descriptor);
+    return stat(descriptor, &status) == 0;
 }
 
 int temporary_open_nameless(const char *path, mode_t mode)
@@ -132,7 +127,7 @@ int temporary_open_nameless(const char *path, mode_t mode)
     free(folder);
     if (fd < 0)
         return -1;
-    if (has_proc(fd))
+    if (has_entry(fd))
         return fd;
     (void)close(fd);
     return -1;
