@@ -106,11 +106,6 @@ static void encode_integers64(const struct encode_work *work)
 /* Stores a number as a float. */
 typedef void float_storer(unsigned char *raw, double number, bool big);
 
-SAMPLE_TEMPLATE void store_f16(unsigned char *raw, double number, bool big)
-{
-    sample_store16(raw, half_of(float_for_half(number)), big);
-}
-
 SAMPLE_TEMPLATE void store_f32(unsigned char *raw, double number, bool big)
 {
     float narrow = (float)number;
@@ -137,6 +132,20 @@ SAMPLE_TEMPLATE void encode_floats(float_storer *store, size_t bytes,
     } else {
         for (size_t i = 0; i < work->count; i++)
             store(work->raw + i * bytes, load_f64(work->values, i), work->big);
+    }
+}
+
+static void encode_f16(const struct encode_work *work)
+{
+    const float *floats = work->values;
+    const double *doubles = work->values;
+
+    if (work->from == VALUE_F32) {
+        for (size_t i = 0; i < work->count; i++)
+            sample_store16(work->raw + i * 2, half_of(floats[i]), work->big);
+    } else {
+        for (size_t i = 0; i < work->count; i++)
+            sample_store16(work->raw + i * 2, half_of(float_for_half(doubles[i])), work->big);
     }
 }
 
@@ -200,7 +209,7 @@ static void encode_from_floats(const struct encode_work *work)
 {
     switch (work->type.kind) {
     case SAMPLE_F16:
-        encode_floats(store_f16, 2, work);
+        encode_f16(work);
         break;
     case SAMPLE_F32:
         encode_floats(store_f32, 4, work);
