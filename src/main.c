@@ -1,6 +1,5 @@
 /* From argv to an exit status. The program exits only here. */
 #include "base/error.h"
-#include "base/standard.h"
 #include "base/thread.h"
 #include "batch/batch.h"
 #include "cli/command.h"
@@ -34,7 +33,6 @@ int main(int argc, char **argv)
     /* First: a signal may arrive at any time. */
     signals_install();
     progress_listen();
-    standard_fill();
     messages_init(MESSAGES_NORMAL);
     messages_silence_libraries();
     if (options_parse(&options, argc, argv, &error) == 0) {

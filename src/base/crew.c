@@ -18,16 +18,8 @@ struct crew {
     unsigned helper_count;
     bool full;              /* the system cannot start more threads */
     struct crew_job *first; /* of the jobs that have parts left to take */
-    struct crew_job **last; /* where to append the next one */
     bool leaving;
 };
-
-static void append(struct crew *crew, struct crew_job *job)
-{
-    job->next = NULL;
-    *crew->last = job;
-    crew->last = &job->next;
-}
 
 static void take_off(struct crew *crew, struct crew_job *job)
 {
@@ -36,8 +28,6 @@ static void take_off(struct crew *crew, struct crew_job *job)
     while (*at != job)
         at = &(*at)->next;
     *at = job->next;
-    if (job->next == NULL)
-        crew->last = at;
 }
 
 /* Runs parts of the job until all are taken. Called and returns with the lock held. */
@@ -90,7 +80,6 @@ struct crew *crew_open(unsigned threads)
             return NULL;
         }
     }
-    crew->last = &crew->first;
     pthread_mutex_init(&crew->lock, NULL);
     pthread_cond_init(&crew->work, NULL);
     pthread_cond_init(&crew->done, NULL);
@@ -146,8 +135,12 @@ unsigned crew_call(struct crew *crew, unsigned parts)
 /* Called with the lock held. */
 static void offer(struct crew *crew, struct crew_job *job, unsigned helpers)
 {
+    struct crew_job **at = &crew->first;
+
     start_helpers(crew, helpers);
-    append(crew, job);
+    while (*at != NULL)
+        at = &(*at)->next;
+    *at = job;
     pthread_cond_broadcast(&crew->work);
 }
 

@@ -39,16 +39,6 @@ static void tick(void *context)
     progress_tell(&batch->progress, line);
 }
 
-static int work_watched(struct batch *batch, struct error *error)
-{
-    int number = thread_watch(work_main, tick, batch, &batch->done);
-
-    if (number != 0)
-        return thread_error(error, number);
-    progress_end(&batch->progress);
-    return 0;
-}
-
 /* ---- beginning */
 
 /* The number of jobs that the limit of open files allows. */
@@ -305,11 +295,12 @@ int batch_run(const struct settings *settings, const struct task *task, const st
     if (open_batch(&batch, error) == 0) {
         bool mixes =
             isatty(batch.outputs[TEXT_STATS].fd) == 1 || isatty(batch.outputs[TEXT_REPORT].fd) == 1;
+        int number;
 
         progress_init(&batch.progress, settings->progress, mixes, 0, 0, "");
-        result = work_watched(&batch, error);
-        if (result == 0)
-            result = sum_up(&batch, error);
+        number = thread_watch(work_main, tick, &batch, &batch.done);
+        progress_end(&batch.progress);
+        result = number == 0 ? sum_up(&batch, error) : thread_error(error, number);
     }
     close_batch(&batch);
     return result;

@@ -11,7 +11,7 @@
 #include "base/flag.h"
 #include "base/seen.h"
 #include "batch/batch.h"
-#include "batch/known.h"
+#include "batch/check.h"
 #include "batch/ledger.h"
 #include "batch/names.h"
 #include "batch/ordered.h"

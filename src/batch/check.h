@@ -1,4 +1,4 @@
-/* Errors that can be found before any work. Private to this room. */
+/* Errors that can be found before any work, or before that on an input. Private to this room. */
 #ifndef GPUENV_BATCH_CHECK_H
 #define GPUENV_BATCH_CHECK_H
 
@@ -23,5 +23,21 @@ int check_texts(const struct task *task, const struct entry *entries, size_t cou
 
 /* Nor may they replace the list of names. */
 int check_list(const struct task *task, const char *list, struct error *error);
+
+/* ---- names that come through a pipe */
+
+/* The inputs known so far, and their folders: what outputs may not replace. Thread-safe. */
+struct known {
+    struct seen files; /* both to be freed */
+    struct seen folders;
+};
+
+/* Returns -1, with errno set, if memory runs out. */
+int known_add(struct known *known, const struct entry *entry);
+
+/* Rejects `path` as the output of an input if that replaces another input, or a file in a folder
+ * of inputs with an ending that can be read. `type` is the argument of -t. */
+int known_check(struct known *known, const struct entry *entry, const char *path, const char *type,
+                struct error *error);
 
 #endif

@@ -11,6 +11,38 @@
 #include "cli/messages.h"
 #include "format/format.h"
 
+enum { ENTRIES_FIRST = 256 };
+
+void entries_free(struct entries *entries)
+{
+    for (size_t i = 0; i < entries->count; i++)
+        free(entries->entry[i].path);
+    free(entries->entry);
+    *entries = (struct entries){.entry = NULL};
+}
+
+int entries_append(struct entries *entries, char *path, size_t folder)
+{
+    if (path == NULL)
+        return -1;
+    if (entries->count == entries->room) {
+        size_t room = entries->room > 0 ? 2 * entries->room : ENTRIES_FIRST;
+        struct entry *grown = realloc(entries->entry, room * sizeof *grown);
+
+        if (grown == NULL) {
+            free(path);
+            errno = ENOMEM;
+            return -1;
+        }
+        entries->entry = grown;
+        entries->room = room;
+    }
+    entries->entry[entries->count++] = (struct entry){.path = path, .folder = folder};
+    return 0;
+}
+
+/* ---- the walk */
+
 static void complain(struct folder_walk *walk, const char *path, int number)
 {
     struct error error;
@@ -43,7 +75,7 @@ static int list(struct folder_walk *walk, const char *path, struct entries *name
         if (found == NULL && errno != 0)
             complain(walk, path, errno);
         if (found != NULL && strcmp(found->d_name, ".") != 0 && strcmp(found->d_name, "..") != 0)
-            result = entries_append(names, strdup(found->d_name), 0, false);
+            result = entries_append(names, strdup(found->d_name), 0);
     } while (result == 0 && found != NULL);
     (void)closedir(folder);
     if (result == 0 && names->count > 0)
@@ -59,7 +91,7 @@ static int take_file(struct folder_walk *walk, const char *path, size_t root)
         return 0;
     }
     walk->taken++;
-    return entries_append(walk->inputs, strdup(path), root, true);
+    return entries_append(walk->inputs, strdup(path), root);
 }
 
 /* A path has no more folders than PATH_MAX leaves room for. */

@@ -57,51 +57,38 @@ static uint64_t done_bytes(const struct ledger *ledger)
     return bytes;
 }
 
-/* The figures of the progress line. */
-struct state {
-    uint64_t files;
-    uint64_t bytes_left; /* UINT64_MAX: unknown */
-    uint64_t bytes;
-    uint64_t ended;
-    uint64_t failed;
-};
-
-static struct state look(struct ledger *ledger)
-{
-    struct state state = {.bytes_left = UINT64_MAX};
-
-    pthread_mutex_lock(&ledger->lock);
-    state.files = ledger->files;
-    state.bytes = done_bytes(ledger);
-    state.failed = ledger->ended[OUTCOME_FAILED];
-    for (int i = 0; i < OUTCOMES; i++)
-        state.ended += ledger->ended[i];
-    if (ledger->files != UINT64_MAX && ledger->bytes >= state.bytes)
-        state.bytes_left = ledger->bytes - state.bytes;
-    pthread_mutex_unlock(&ledger->lock);
-    return state;
-}
-
 void ledger_format(struct ledger *ledger, double seconds, char *text, size_t size)
 {
-    const struct state state = look(ledger);
-    bool ends = state.bytes_left != UINT64_MAX && state.bytes > 0;
-    double rate = seconds > 0 ? (double)state.bytes / seconds : 0;
+    const bool is_known = ledger->files != UINT64_MAX;
+    uint64_t ended = 0;
+    uint64_t failures;
+    uint64_t bytes;
+    bool ends;
+    double rate;
     char amounts[2][48];
     char time[48];
     char of[32] = "";
     char failed[48] = "";
 
-    if (state.files != UINT64_MAX)
-        snprintf(of, sizeof of, " of %" PRIu64, state.files);
-    if (state.failed > 0)
-        snprintf(failed, sizeof failed, ", %" PRIu64 " failed", state.failed);
-    progress_amount((double)state.bytes, true, "B", amounts[0], sizeof amounts[0]);
+    pthread_mutex_lock(&ledger->lock);
+    bytes = done_bytes(ledger);
+    failures = ledger->ended[OUTCOME_FAILED];
+    for (int i = 0; i < OUTCOMES; i++)
+        ended += ledger->ended[i];
+    pthread_mutex_unlock(&ledger->lock);
+    ends = is_known && bytes > 0 && bytes <= ledger->bytes;
+    rate = seconds > 0 ? (double)bytes / seconds : 0;
+    if (is_known)
+        snprintf(of, sizeof of, " of %" PRIu64, ledger->files);
+    if (failures > 0)
+        snprintf(failed, sizeof failed, ", %" PRIu64 " failed", failures);
+    progress_amount((double)bytes, true, "B", amounts[0], sizeof amounts[0]);
     progress_amount(rate, true, "B/s", amounts[1], sizeof amounts[1]);
-    progress_time(ends && rate > 0 ? (double)state.bytes_left / rate : seconds, time, sizeof time);
-    snprintf(text, size, "%" PRIu64 "%s file%s%s, %s, %s, %s %s", state.ended, of,
-             (of[0] == '\0' ? state.ended : state.files) == 1 ? "" : "s", failed, amounts[0],
-             amounts[1], time, ends ? "left" : "so far");
+    progress_time(ends && rate > 0 ? (double)(ledger->bytes - bytes) / rate : seconds, time,
+                  sizeof time);
+    snprintf(text, size, "%" PRIu64 "%s file%s%s, %s, %s, %s %s", ended, of,
+             (is_known ? ledger->files : ended) == 1 ? "" : "s", failed, amounts[0], amounts[1],
+             time, ends ? "left" : "so far");
 }
 
 char *ledger_line(struct ledger *ledger, int status, uint64_t not_begun, size_t *size)

@@ -3,7 +3,6 @@
 #define GPUENV_BATCH_LEDGER_H
 
 #include <pthread.h>
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 

@@ -7,7 +7,6 @@
 #include <sys/stat.h>
 
 #include "base/least.h"
-#include "batch/folders.h"
 #include "cli/messages.h"
 
 enum {
@@ -15,101 +14,71 @@ enum {
     READ_BYTES = 64 * 1024, /* more than a pipe keeps together */
 };
 
-/* Names from a list, as they come. */
-struct name_reader {
-    struct input *list;
-    char end; /* of each name */
-    bool over;
-    size_t used;
-    size_t filled;
-    char *name; /* the next name, perhaps incomplete */
-    size_t size;
-    size_t room;
-    char bytes[READ_BYTES];
-};
-
 /* ---- the list */
 
-static struct name_reader *reader_open(struct input *list, bool null)
+/* Reads more of the list behind what is left of it. */
+static int reader_fill(struct name_reader *reader, struct error *error)
 {
-    struct name_reader *reader = calloc(1, sizeof *reader);
+    size_t got;
 
-    if (reader != NULL) {
-        reader->list = list;
-        reader->end = null ? '\0' : '\n';
+    if (reader->used > 0) {
+        reader->filled -= reader->used;
+        memmove(reader->bytes, reader->bytes + reader->used, reader->filled);
+        reader->used = 0;
     }
-    return reader;
-}
+    if (reader->room - reader->filled < READ_BYTES) {
+        size_t room = 2 * reader->filled + READ_BYTES;
+        char *bytes = realloc(reader->bytes, room);
 
-static void reader_close(struct name_reader *reader)
-{
-    if (reader != NULL)
-        free(reader->name);
-    free(reader);
-}
-
-static int reader_append(struct name_reader *reader, const char *bytes, size_t size)
-{
-    if (reader->name == NULL || reader->size + size + 1 > reader->room) {
-        size_t room = 2 * (reader->size + size) + 64;
-        char *name = realloc(reader->name, room);
-
-        if (name == NULL)
-            return -1;
-        reader->name = name;
+        if (bytes == NULL)
+            return error_system(error, ERROR_FILE, reader->list->name, errno);
+        reader->bytes = bytes;
         reader->room = room;
     }
-    memcpy(reader->name + reader->size, bytes, size);
-    reader->size += size;
-    reader->name[reader->size] = '\0';
+    if (input_read(reader->list, reader->bytes + reader->filled, READ_BYTES, &got, error) != 0)
+        return -1;
+    reader->filled += got;
+    reader->over = got == 0;
     return 0;
 }
 
-/* Sets `*name` to a copy of the finished name; NULL: it is empty. "-" is a file in a list, not
- * standard input. A null byte is an error: otherwise the output of `find -print0` would look like
- * one short name. */
-static int reader_take(struct name_reader *reader, char **name, struct error *error)
+/* The end of the next name; NULL: it is not read yet. */
+static const char *reader_find_end(const struct name_reader *reader)
 {
-    size_t size = reader->size;
+    size_t left = reader->filled - reader->used;
 
-    *name = NULL;
-    reader->size = 0;
-    if (size == 0)
-        return 0;
-    if (strlen(reader->name) < size)
-        return error_set(error, ERROR_NAMES_NULL, reader->list->name, "has a null byte in a name");
-    *name = strdup(strcmp(reader->name, "-") == 0 ? "./-" : reader->name);
-    return *name != NULL ? 0 : error_system(error, ERROR_FILE, reader->list->name, errno);
+    return left > 0 ? memchr(reader->bytes + reader->used, reader->end, left) : NULL;
 }
 
-/* Reads the next name, to be freed. `*name` is NULL at the end of the list, which also ends a
- * name. */
+/* Reads the next name that is not empty, to be freed. `*name` is NULL at the end of the list, which
+ * also ends a name. "-" is a file in a list, not standard input. A null byte is an error: otherwise
+ * the output of `find -print0` would look like one short name. */
 static int reader_next(struct name_reader *reader, char **name, struct error *error)
 {
     *name = NULL;
-    while (!reader->over) {
-        const char *from = reader->bytes + reader->used;
-        const char *end = memchr(from, reader->end, reader->filled - reader->used);
-        size_t size = end != NULL ? (size_t)(end - from) : reader->filled - reader->used;
+    while (*name == NULL && !reader->list->stopped) {
+        const char *end = reader_find_end(reader);
+        const char *from;
+        size_t size;
 
-        if (reader_append(reader, from, size) != 0)
-            return error_system(error, ERROR_FILE, reader->list->name, errno);
+        if (end == NULL && !reader->over) {
+            if (reader_fill(reader, error) != 0)
+                return -1;
+            continue;
+        }
+        if (reader->used == reader->filled)
+            return 0;
+        from = reader->bytes + reader->used;
+        size = end != NULL ? (size_t)(end - from) : reader->filled - reader->used;
         reader->used += size + (end != NULL);
-        if (end == NULL) {
-            reader->used = 0;
-            if (input_read(reader->list, reader->bytes, sizeof reader->bytes, &reader->filled,
-                           error) != 0)
-                return -1;
-            reader->over = reader->filled == 0;
-            if (reader->list->stopped)
-                return 0;
-        }
-        if (end != NULL || reader->over) {
-            if (reader_take(reader, name, error) != 0)
-                return -1;
-            if (*name != NULL)
-                return 0;
-        }
+        if (size == 0)
+            continue;
+        if (memchr(from, '\0', size) != NULL)
+            return error_set(error, ERROR_NAMES_NULL, reader->list->name,
+                             "has a null byte in a name");
+        *name = size == 1 && *from == '-' ? strdup("./-") : strndup(from, size);
+        if (*name == NULL)
+            return error_system(error, ERROR_FILE, reader->list->name, errno);
     }
     return 0;
 }
@@ -117,11 +86,7 @@ static int reader_next(struct name_reader *reader, char **name, struct error *er
 /* Can the next name be read without waiting? */
 static bool reader_ready(const struct name_reader *reader)
 {
-    size_t left = reader->filled - reader->used;
-
-    return reader->over ||
-           (left > 0 && memchr(reader->bytes + reader->used, reader->end, left) != NULL) ||
-           input_ready(reader->list, 0);
+    return reader->over || reader_find_end(reader) != NULL || input_ready(reader->list, 0);
 }
 
 /* ---- gathering */
@@ -174,7 +139,7 @@ static int gather_operands(struct names *names)
                          stat(operand, &status) == 0 && S_ISDIR(status.st_mode);
 
         if ((is_folder ? append_folder(names, operand)
-                       : entries_append(&names->whole, strdup(operand), 0, false)) != 0)
+                       : entries_append(&names->whole, strdup(operand), 0)) != 0)
             return -1;
     }
     return 0;
@@ -185,11 +150,11 @@ static int gather_list(struct names *names, struct error *error)
     char *name;
 
     for (;;) {
-        if (reader_next(names->reader, &name, error) != 0)
+        if (reader_next(&names->reader, &name, error) != 0)
             return -1;
         if (name == NULL)
             return 0;
-        if (entries_append(&names->whole, name, 0, false) != 0)
+        if (entries_append(&names->whole, name, 0) != 0)
             return error_system(error, ERROR_FILE, names->list.name, errno);
     }
 }
@@ -200,9 +165,8 @@ static int open_list(struct names *names, struct error *error)
         return 0;
     if (input_open(&names->list, names->many->list, true, error) != 0)
         return -1;
-    names->reader = reader_open(&names->list, names->many->null);
-    if (names->reader == NULL)
-        return error_system(error, ERROR_FILE, names->list.name, errno);
+    names->reader.list = &names->list;
+    names->reader.end = names->many->null ? '\0' : '\n';
     names->piped = !names->list.regular;
     return names->piped ? 0 : gather_list(names, error);
 }
@@ -239,7 +203,7 @@ int names_open(struct names *names, const struct many *many, const char *type, s
 
 void names_close(struct names *names)
 {
-    reader_close(names->reader);
+    free(names->reader.bytes);
     if (names->many != NULL && names->many->list != NULL)
         input_close(&names->list);
     entries_free(&names->whole);
@@ -258,7 +222,7 @@ uint64_t names_left(const struct names *names)
 
 bool names_unread(const struct names *names)
 {
-    return names->piped && (!names->reader->over || names->list.stopped);
+    return names->piped && (!names->reader.over || names->list.stopped);
 }
 
 /* ---- handing out */
@@ -278,14 +242,14 @@ static int fill_from_pipe(struct names *names, struct error *error)
 {
     struct entries *entries = &names->whole;
 
-    while (entries->count < WINDOW && (entries->count == 0 || reader_ready(names->reader))) {
+    while (entries->count < WINDOW && (entries->count == 0 || reader_ready(&names->reader))) {
         char *name;
 
-        if (reader_next(names->reader, &name, error) != 0)
+        if (reader_next(&names->reader, &name, error) != 0)
             return -1;
         if (name == NULL)
             return 0;
-        if (entries_append(entries, name, 0, false) != 0)
+        if (entries_append(entries, name, 0) != 0)
             return error_system(error, ERROR_FILE, names->list.name, errno);
         look(&entries->entry[entries->count - 1]);
         if (names->look(names->context, &entries->entry[entries->count - 1], error) != 0)

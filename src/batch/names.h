@@ -12,9 +12,20 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "batch/entries.h"
+#include "batch/folders.h"
 #include "bytes/input.h"
 #include "cli/settings.h"
+
+/* Names from a list, as they come. */
+struct name_reader {
+    struct input *list;
+    char end; /* of each name */
+    bool over;
+    char *bytes; /* as read; those before `used` are done with */
+    size_t used;
+    size_t filled;
+    size_t room;
+};
 
 struct names {
     const struct many *many;
@@ -35,7 +46,7 @@ struct names {
     size_t to;   /* the one after its last */
     size_t end;  /* the next window begins here */
     uint64_t next_number;
-    struct name_reader *reader;
+    struct name_reader reader;
     bool over;
 };
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/interrupted.h"
+#include "base/least.h"
 #include "bytes/read_at.h"
 #include "bytes/spool.h"
 
@@ -63,42 +63,32 @@ void ordered_close(struct ordered *ordered)
     free(ordered);
 }
 
-/* Copies a text block by block. */
-static int pass(const struct ordered_text *text, uint64_t from,
-                int (*take)(struct ordered *ordered, const char *bytes, size_t size,
-                            struct error *error),
-                struct ordered *ordered, struct error *error)
+/* Copies a text, block by block if it is in a file: to the output, or `aside`, to the end of the
+ * temporary file. */
+static int copy(struct ordered *ordered, const struct ordered_text *text, uint64_t from, bool aside,
+                struct error *error)
 {
-    char bytes[COPY_BYTES];
-    uint64_t done = 0;
+    char block[COPY_BYTES];
+    size_t size;
 
-    if (text->bytes != NULL)
-        return take(ordered, text->bytes, (size_t)text->size, error);
-    while (done < text->size) {
-        uint64_t left = text->size - done;
-        size_t size = left < sizeof bytes ? (size_t)left : sizeof bytes;
+    for (uint64_t done = 0; done < text->size; done += size) {
+        const char *bytes = text->bytes;
 
-        errno = EIO; /* for an early end */
-        if (read_at(text->fd, bytes, size, from + done) < size)
-            return error_system(error, ERROR_RESOURCE, "a temporary file", errno);
-        if (take(ordered, bytes, size, error) != 0)
+        size = (size_t)text->size;
+        if (bytes == NULL) {
+            bytes = block;
+            size = (size_t)least(text->size - done, sizeof block);
+            errno = EIO; /* for an early end */
+            if (read_at(text->fd, block, size, from + done) < size)
+                return error_system(error, ERROR_RESOURCE, "a temporary file", errno);
+        }
+        if (!aside && output_write(ordered->output, bytes, size, error) != 0)
             return -1;
-        done += size;
+        if (aside && spool_write(ordered->spool, ordered->output->name, bytes, size,
+                                 ordered->spool_size, error) != 0)
+            return -1;
+        ordered->spool_size += aside ? size : 0;
     }
-    return 0;
-}
-
-static int take_out(struct ordered *ordered, const char *bytes, size_t size, struct error *error)
-{
-    return output_write(ordered->output, bytes, size, error);
-}
-
-static int take_aside(struct ordered *ordered, const char *bytes, size_t size, struct error *error)
-{
-    if (spool_write(ordered->spool, ordered->output->name, bytes, size, ordered->spool_size,
-                    error) != 0)
-        return -1;
-    ordered->spool_size += size;
     return 0;
 }
 
@@ -111,7 +101,7 @@ static int write_text(struct ordered *ordered, const struct ordered_text *text, 
             output_write(ordered->output, ordered->between, strlen(ordered->between), error) != 0)
             return -1;
         ordered->written = true;
-        if (pass(text, from, take_out, ordered, error) != 0)
+        if (copy(ordered, text, from, false, error) != 0)
             return -1;
     }
     ordered->next++;
@@ -152,23 +142,12 @@ static int put_aside(struct ordered *ordered, uint64_t number, const struct orde
     if (ordered->spool < 0)
         return -1;
     at = ordered->spool_size;
-    if (pass(text, 0, take_aside, ordered, error) != 0)
+    if (copy(ordered, text, 0, true, error) != 0)
         return -1;
     ordered->places[number % ordered->room] =
         (struct place){.ready = true, .at = at, .size = text->size};
     ordered->waiting++;
     return 0;
-}
-
-/* Truncates the temporary file. */
-static int empty_spool(const struct ordered *ordered, struct error *error)
-{
-    int result;
-
-    do
-        result = ftruncate(ordered->spool, 0);
-    while (interrupted(result));
-    return result == 0 ? 0 : error_system(error, ERROR_FILE, ordered->output->name, errno);
 }
 
 /* Writes the texts that have become due. */
@@ -184,8 +163,9 @@ static int write_due(struct ordered *ordered, struct error *error)
             return -1;
     }
     if (ordered->waiting == 0) {
-        if (ordered->spool_size > SPOOL_KEPT && empty_spool(ordered, error) != 0)
-            return -1;
+        if (ordered->spool_size > SPOOL_KEPT &&
+            TEMP_FAILURE_RETRY(ftruncate(ordered->spool, 0)) != 0)
+            return error_system(error, ERROR_FILE, ordered->output->name, errno);
         ordered->spool_size = 0;
     }
     return 0;

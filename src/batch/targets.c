@@ -1,19 +1,15 @@
 #include "batch/targets.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
-#include "base/interrupted.h"
+#include "base/memory_text.h"
 #include "format/format.h"
-
-/* A path under construction. */
-struct path {
-    char *bytes;
-    size_t size;
-};
 
 void targets_init(struct targets *targets, const struct many *many, const char *type)
 {
@@ -29,119 +25,88 @@ void targets_init(struct targets *targets, const struct many *many, const char *
         memcpy(targets->ending, ending, length);
 }
 
-/* The name of an input in a walked folder is its path inside that folder. */
-static const char *inner_path(const struct entry *entry)
+/* Expands one word in braces of the template. The name of an input in a walked folder is its path
+ * inside that folder. */
+static void put_word(FILE *path, const struct targets *targets, const char *word, const char *input)
 {
-    return entry->path + entry->folder;
-}
-
-static size_t folder_length(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    return slash == NULL ? 0 : (size_t)(slash - path);
-}
-
-static void add(struct path *path, const char *bytes, size_t size)
-{
-    memcpy(path->bytes + path->size, bytes, size);
-    path->size += size;
-}
-
-/* Expands one word in braces of the template. */
-static void put_word(struct path *path, const struct targets *targets, const char *word,
-                     const char *input)
-{
-    size_t folder = folder_length(input);
-    const char *name = input[folder] == '/' ? input + folder + 1 : input;
+    const char *slash = strrchr(input, '/');
+    const char *name = slash == NULL ? input : slash + 1;
 
     if (strncmp(word, "ext}", 4) == 0) {
-        add(path, targets->ending, strlen(targets->ending));
+        fputs(targets->ending, path);
     } else if (strncmp(word, "file}", 5) == 0) {
-        add(path, name, strlen(name));
+        fputs(name, path);
     } else if (strncmp(word, "name}", 5) == 0) {
         /* A name that is only an ending, ".wav", counts as a stem. */
         size_t stem = format_stem(name);
 
-        add(path, name, stem > 0 ? stem : strlen(name));
-    } else if (folder == 0) {
-        add(path, ".", 1);
+        fwrite(name, 1, stem > 0 ? stem : strlen(name), path);
+    } else if (slash == NULL || slash == input) {
+        fputc('.', path);
     } else {
-        add(path, input, folder);
+        fwrite(input, 1, (size_t)(slash - input), path);
     }
 }
 
 /* Removes redundant parts: "a//b", "./a". */
-static void tidy(struct path *path, size_t from)
+static void tidy(char *path)
 {
-    char *bytes = path->bytes;
-    size_t size = from;
+    char *to = path;
 
-    for (size_t at = from; at < path->size;) {
-        size_t length = 0;
+    for (const char *at = path; *at != '\0';) {
+        size_t length = strcspn(at, "/");
+        bool ends = at[length] == '\0';
 
-        while (at + length < path->size && bytes[at + length] != '/')
-            length++;
-        if (length > 0 && !(length == 1 && bytes[at] == '.')) {
-            memmove(bytes + size, bytes + at, length);
-            size += length;
-            if (at + length < path->size)
-                bytes[size++] = '/';
+        if (length > 0 && !(length == 1 && *at == '.')) {
+            memmove(to, at, length);
+            to += length;
+            if (!ends)
+                *to++ = '/';
         }
-        at += length + 1;
+        at += length + !ends;
     }
-    path->size = size;
+    *to = '\0';
 }
 
 static const char *template_of(const struct targets *targets, const struct entry *entry)
 {
     if (targets->name != NULL)
         return targets->name;
-    return entry->walked ? "{dir}/{name}.{ext}" : "{name}.{ext}";
-}
-
-/* An upper limit for the expanded template: each of its words can be the whole path of the
- * input. */
-static size_t room_for(const struct targets *targets, const char *template, const char *input)
-{
-    size_t words = 0;
-
-    for (const char *at = template; (at = strchr(at, '{')) != NULL; at++)
-        words++;
-    return strlen(targets->folder) + strlen(template) +
-           words * (strlen(input) + sizeof targets->ending) + 3;
+    return entry->folder > 0 ? "{dir}/{name}.{ext}" : "{name}.{ext}";
 }
 
 char *targets_path(const struct targets *targets, const struct entry *entry, struct error *error)
 {
     const char *template = template_of(targets, entry);
-    const char *input = inner_path(entry);
-    struct path path = {.bytes = malloc(room_for(targets, template, input))};
-    size_t root;
+    size_t root = strlen(targets->folder);
+    char *path = NULL;
+    size_t size;
+    FILE *file = open_memstream(&path, &size);
 
-    if (path.bytes == NULL) {
+    if (file != NULL) {
+        fputs(targets->folder, file);
+        if (root > 0 && targets->folder[root - 1] != '/')
+            root += fwrite("/", 1, 1, file);
+        for (const char *at = template; *at != '\0'; at++) {
+            if (*at == '{') {
+                put_word(file, targets, at + 1, entry->path + entry->folder);
+                at = strchr(at, '}');
+            } else {
+                fputc(*at, file);
+            }
+        }
+        path = memory_text_close(file, &path);
+    }
+    if (path == NULL) {
         error_system(error, ERROR_FILE, entry->path, errno);
         return NULL;
     }
-    add(&path, targets->folder, strlen(targets->folder));
-    if (path.size > 0 && path.bytes[path.size - 1] != '/')
-        add(&path, "/", 1);
-    root = path.size;
-    for (const char *at = template; *at != '\0'; at++) {
-        if (*at == '{') {
-            put_word(&path, targets, at + 1, input);
-            at = strchr(at, '}');
-        } else {
-            add(&path, at, 1);
-        }
-    }
-    tidy(&path, root);
-    path.bytes[path.size] = '\0';
-    if (!settings_leads_up(path.bytes + root))
-        return path.bytes;
-    error_set(error, ERROR_FILE, entry->path, "its output %s would lie outside of %s", path.bytes,
+    tidy(path + root);
+    if (!settings_leads_up(path + root))
+        return path;
+    error_set(error, ERROR_FILE, entry->path, "its output %s would lie outside of %s", path,
               targets->folder);
-    free(path.bytes);
+    free(path);
     return NULL;
 }
 
@@ -149,12 +114,8 @@ char *targets_path(const struct targets *targets, const struct entry *entry, str
 static int make(const char *path, struct error *error)
 {
     struct stat status;
-    int result;
 
-    do
-        result = mkdir(path, 0777);
-    while (interrupted(result));
-    if (result == 0)
+    if (TEMP_FAILURE_RETRY(mkdir(path, 0777)) == 0)
         return 0;
     if (errno == EEXIST && stat(path, &status) == 0 && !S_ISDIR(status.st_mode))
         return error_system(error, ERROR_FILE, path, ENOTDIR);
@@ -162,45 +123,29 @@ static int make(const char *path, struct error *error)
 }
 
 /* Makes the folders that the path names after byte `from`; each ends in a slash. */
-static int make_inner(char *path, size_t from, struct error *error)
+static int make_inner(const char *path, size_t from, struct error *error)
 {
-    for (char *slash = path + from; (slash = strchr(slash, '/')) != NULL; slash++) {
-        int result = 0;
+    char *copy = strdup(path);
+    int result = 0;
 
+    if (copy == NULL)
+        return error_system(error, ERROR_FILE, path, errno);
+    for (char *slash = copy + from; result == 0 && (slash = strchr(slash, '/')) != NULL; slash++) {
         *slash = '\0';
-        if (slash > path)
-            result = make(path, error);
+        if (slash > copy)
+            result = make(copy, error);
         *slash = '/';
-        if (result != 0)
-            return -1;
     }
-    return 0;
+    free(copy);
+    return result;
 }
 
 int targets_make_folders(const struct targets *targets, const char *path, struct error *error)
 {
-    size_t root = strlen(targets->folder) + 1;
-    char *copy;
-    int result;
-
-    if (strchr(path + root, '/') == NULL)
-        return 0;
-    copy = strdup(path);
-    if (copy == NULL)
-        return error_system(error, ERROR_FILE, path, errno);
-    result = make_inner(copy, root, error);
-    free(copy);
-    return result;
+    return make_inner(path, strlen(targets->folder) + 1, error);
 }
 
 int targets_make_root(const struct targets *targets, struct error *error)
 {
-    char *copy;
-    int result;
-
-    if (asprintf(&copy, "%s/", targets->folder) < 0)
-        return error_system(error, ERROR_FILE, targets->folder, errno);
-    result = make_inner(copy, 0, error);
-    free(copy);
-    return result;
+    return make_inner(targets->folder, 0, error) != 0 ? -1 : make(targets->folder, error);
 }

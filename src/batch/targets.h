@@ -2,8 +2,6 @@
 #ifndef GPUENV_BATCH_TARGETS_H
 #define GPUENV_BATCH_TARGETS_H
 
-#include <stddef.h>
-
 #include "base/error.h"
 #include "batch/names.h"
 #include "cli/settings.h"

@@ -7,7 +7,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/interrupted.h"
 #include "batch/batch_run.h"
 #include "bytes/spool.h"
 #include "bytes/temporary.h"
@@ -88,7 +87,6 @@ static void fail(struct batch *batch, const struct entry *entry, struct error *e
 static int empty_records(struct worker *worker, struct error *error)
 {
     struct output *records = &worker->records;
-    int result;
 
     if (worker->batch->texts[TEXT_STATS] == NULL)
         return 0;
@@ -104,10 +102,7 @@ static int empty_records(struct worker *worker, struct error *error)
         };
     }
     records->bytes = 0;
-    do
-        result = ftruncate(records->fd, 0);
-    while (interrupted(result));
-    if (result != 0 || lseek(records->fd, 0, SEEK_SET) != 0)
+    if (TEMP_FAILURE_RETRY(ftruncate(records->fd, 0)) != 0 || lseek(records->fd, 0, SEEK_SET) != 0)
         return error_system(error, ERROR_FILE, records->name, errno);
     return 0;
 }
@@ -212,23 +207,15 @@ static int do_input(struct worker *worker, const struct entry *entry, struct job
     return result;
 }
 
-/* Bytes of later inputs that a device could work on. Unknown if names come through a pipe. */
-static uint64_t look_ahead(struct batch *batch, const struct entry *entry)
-{
-    uint64_t own = devices_may_help(entry->size) ? entry->size : 0;
-
-    return names_count(&batch->names) == UINT64_MAX ? 0
-                                                    : atomic_fetch_sub(&batch->ahead, own) - own;
-}
-
 static void take_input(struct worker *worker, const struct entry *entry)
 {
     struct batch *batch = worker->batch;
+    uint64_t own = devices_may_help(entry->size) ? entry->size : 0;
     struct job_among among = {
         .shared = &batch->shared,
         .stats = &worker->records,
         .reports = batch->texts[TEXT_REPORT] != NULL,
-        .ahead = look_ahead(batch, entry),
+        .ahead = batch->names.piped ? 0 : atomic_fetch_sub(&batch->ahead, own) - own,
         .progress = &worker->under_way->progress,
     };
     bool passed_over;

@@ -1,5 +1,4 @@
 /* main() of gpuenv-bench: from argv to an exit status. The only exit of the program. */
-#include "base/standard.h"
 #include "bench/account.h"
 #include "bench/bench_options.h"
 #include "cli/command.h"
@@ -27,9 +26,8 @@ int main(int argc, char **argv)
     struct bench_options options;
     struct error error = {.status = STATUS_FAILED};
 
-    standard_fill();
-    messages_program("gpuenv-bench");
     messages_init(MESSAGES_NORMAL);
+    messages_program("gpuenv-bench");
     if (bench_options_parse(&options, argc, argv, &error) == 0) {
         if (options.verbose)
             messages_init(MESSAGES_VERBOSE);

@@ -1,4 +1,5 @@
-/* The end of an output: the temporary file gets its final name. */
+/* The end of an output: the temporary file gets its final name. Calls are repeated, because some
+ * file systems (FUSE, NFS) return EINTR for any signal that a thread receives. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -6,7 +7,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/interrupted.h"
 #include "bytes/output.h"
 #include "bytes/temporary.h"
 
@@ -43,43 +43,11 @@ int output_step_aside(struct output *output, bool *aside, struct error *error)
 
 /* Some file systems (NFS, quotas) report only at close() that the data did not fit. Closing a copy
  * reports the same, and the descriptor stays open. */
-static int check_close(const struct output *output)
+static int close_copy(const struct output *output)
 {
-    int result;
+    int fd = fcntl(output->fd, F_DUPFD_CLOEXEC, 0);
 
-    do {
-        int fd = fcntl(output->fd, F_DUPFD_CLOEXEC, 0);
-
-        result = fd < 0 ? 0 : close(fd);
-    } while (interrupted(result));
-    return result;
-}
-
-/* Less may have been written than was reserved. */
-static int cut_reserved(const struct output *output)
-{
-    off_t end = (off_t)(output->base + output->bytes);
-    int result = 0;
-
-    if (output->reserved > output->base + output->bytes) {
-        do
-            result = ftruncate(output->fd, end);
-        while (interrupted(result));
-    }
-    return result;
-}
-
-/* Gives the complete file its mode. */
-static int show(const struct output *output)
-{
-    int result = 0;
-
-    if (output->hidden) {
-        do
-            result = fchmod(output->fd, output->mode);
-        while (interrupted(result));
-    }
-    return result;
+    return fd < 0 ? 0 : close(fd);
 }
 
 /* Is the temporary name now that of another file? */
@@ -92,27 +60,23 @@ static bool was_swapped(const struct output *output)
            (named.st_dev != written.st_dev || named.st_ino != written.st_ino);
 }
 
-static int rename_temporary(struct output *output, struct error *error)
+/* Calls rename() or link(). */
+static int move_temporary(const struct output *output, int (*move)(const char *, const char *))
 {
     int result;
 
     do
-        result = rename(output->temporary, output->path);
-    while (interrupted(result) && !temporary_all_go());
-    if (result == 0)
+        result = move(output->temporary, output->path);
+    while (result < 0 && errno == EINTR && !temporary_all_go());
+    return result;
+}
+
+static int rename_temporary(const struct output *output, struct error *error)
+{
+    if (move_temporary(output, rename) == 0)
         return 0;
     /* A signal may have removed it; then the process is about to end. */
     return error_system(error, ERROR_FILE, output->name, temporary_all_go() ? EINTR : errno);
-}
-
-static int link_temporary(const struct output *output)
-{
-    int result;
-
-    do
-        result = link(output->temporary, output->path);
-    while (interrupted(result) && !temporary_all_go());
-    return result;
 }
 
 /* Replaces an older file, unless that is another output of this run. */
@@ -167,7 +131,7 @@ static int appear(struct output *output, struct error *error)
         return -1;
     }
     /* A link replaces no file; output_close() removes the temporary name. */
-    if (output->keeps && link_temporary(output) == 0)
+    if (output->keeps && move_temporary(output, link) == 0)
         return 0;
     if (output->keeps && errno == EEXIST)
         return refuse_older(output, error);
@@ -181,8 +145,13 @@ static int appear(struct output *output, struct error *error)
 /* No fsync(): as with cp, a machine that loses power may lose the newest files. */
 int output_commit(struct output *output, struct error *error)
 {
+    const uint64_t end = output->base + output->bytes;
+
     output_unmap(output);
-    if (cut_reserved(output) != 0 || show(output) != 0 || check_close(output) != 0)
+    /* Less may have been written than was reserved. */
+    if ((output->reserved > end && TEMP_FAILURE_RETRY(ftruncate(output->fd, (off_t)end)) != 0) ||
+        (output->hidden && TEMP_FAILURE_RETRY(fchmod(output->fd, output->mode)) != 0) ||
+        TEMP_FAILURE_RETRY(close_copy(output)) != 0)
         return output_write_error(output, errno, error);
     if (output->path != NULL && (join_made(output, error) != 0 || appear(output, error) != 0))
         return -1;

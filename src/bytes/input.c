@@ -10,20 +10,44 @@
 
 #include "base/clock.h"
 #include "base/cpus.h"
-#include "bytes/pipe.h"
 #include "bytes/wide_read.h"
 
 enum {
     DISCARD_BYTES = 64 * 1024,
 };
 
-/* Only for speed, so failures are ignored. */
-static void tune(const struct input *input)
+void pipe_enlarge(int fd)
 {
-    if (input->regular)
-        (void)posix_fadvise(input->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
-    if (S_ISFIFO(input->status.st_mode))
-        pipe_enlarge(input->fd);
+    const int bytes = cpus_want_small_blocks() ? 256 * 1024 : 1024 * 1024;
+
+    if (fcntl(fd, F_GETPIPE_SZ) < bytes)
+        (void)fcntl(fd, F_SETPIPE_SZ, bytes);
+}
+
+/* True if the next read of this pipe could lose bytes with room for less than PACKET_MOST, or if
+ * the system does not say. Consumes nothing.
+ *
+ * The reading end cannot ask for packet mode: the mode belongs to the data. tee() copies the first
+ * two bytes, with their mode, into a pipe of our own. If both belong to one packet, a read of one
+ * byte discards the other. (After a packet of one byte, tee() also copies the first byte of the
+ * next packet, but then the read returns the first byte alone.) */
+static bool packet_waits(int pipe)
+{
+    char bytes[2];
+    int own[2];
+    bool waits = true;
+    ssize_t copied;
+
+    if (pipe2(own, O_CLOEXEC | O_NONBLOCK) != 0)
+        return true;
+    copied = tee(pipe, own[1], 2, SPLICE_F_NONBLOCK);
+    if (copied == 0 || copied == 1)
+        waits = false;
+    if (copied == 2)
+        waits = read(own[0], bytes, 1) != 1 || read(own[0], bytes + 1, 1) != 1;
+    close(own[0]);
+    close(own[1]);
+    return waits;
 }
 
 /* A datagram socket: a read discards what does not fit into its buffer. */
@@ -44,9 +68,8 @@ int input_open(struct input *input, const char *path, bool force, struct error *
         input->standard = true;
     } else {
         input->name = path[0] == '\0' ? "''" : path;
-        do /* opening a FIFO waits for its writer */
-            input->fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-        while (input->fd < 0 && errno == EINTR);
+        /* Opening a FIFO waits for its writer. */
+        input->fd = (int)TEMP_FAILURE_RETRY(open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY));
         if (input->fd < 0)
             return error_system(error, ERROR_FILE, input->name, errno);
         input->owned = true;
@@ -69,7 +92,11 @@ int input_open(struct input *input, const char *path, bool force, struct error *
         goto error;
     }
     input->regular = S_ISREG(input->status.st_mode);
-    tune(input);
+    /* Only for speed, so failures are ignored. */
+    if (input->regular)
+        (void)posix_fadvise(input->fd, 0, 0, POSIX_FADV_SEQUENTIAL);
+    if (S_ISFIFO(input->status.st_mode))
+        pipe_enlarge(input->fd);
     return 0;
 
 error:
@@ -112,14 +139,6 @@ static bool wait_for_data(struct input *input)
     }
 }
 
-/* Returns 0 if an ordinary read has to be used. */
-static size_t read_wide(struct input *input, void *buffer, size_t size)
-{
-    if (!input->regular || input->crew == NULL || size < WIDE_READ_LEAST)
-        return 0;
-    return wide_read(cpus_available(), input->crew, input->fd, buffer, size);
-}
-
 /* How much of the room to use for the next read, if `size` bytes are wanted: all of it if a packet
  * is next, so that no byte of it is lost. */
 static size_t read_size(struct input *input, size_t size, size_t room)
@@ -137,7 +156,9 @@ static int read_more(struct input *input, void *buffer, size_t size, size_t room
 {
     bool wait = !input->regular;
 
-    *got = read_wide(input, buffer, size);
+    *got = 0;
+    if (input->regular && input->crew != NULL && size >= WIDE_READ_LEAST)
+        *got = wide_read(cpus_available(), input->crew, input->fd, buffer, size);
     while (*got == 0) {
         ssize_t result;
 

@@ -5,6 +5,7 @@
 #ifndef GPUENV_BYTES_INPUT_H
 #define GPUENV_BYTES_INPUT_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -12,9 +13,12 @@
 
 #include "base/crew.h"
 #include "base/error.h"
-#include "bytes/pipe.h"
 
 enum { INPUT_PEEK = 8192 };
+
+/* The largest packet of a pipe in packet mode, which writers select with O_DIRECT: a read returns
+ * one packet and discards what does not fit. */
+enum { PACKET_MOST = PIPE_BUF };
 
 #define INPUT_STANDARD "standard input"
 
@@ -74,5 +78,9 @@ uint64_t input_position(const struct input *input);
 
 /* Moves to this offset of a plain file. */
 int input_rewind(struct input *input, uint64_t position, struct error *error);
+
+/* Private to this room: enlarges a pipe, for speed alone: failures are ignored, and no pipe becomes
+ * smaller. */
+void pipe_enlarge(int fd);
 
 #endif

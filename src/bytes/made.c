@@ -5,22 +5,14 @@
 /* A file system may reuse the inode number of a removed file, so the number alone does not
  * identify a file. */
 struct identity {
-    uint64_t device;
-    uint64_t inode;
-    uint64_t size;
-    uint64_t seconds;
-    uint64_t nanoseconds;
+    uint64_t number[5];
 };
 
 static struct identity identity_of(const struct stat *status)
 {
-    return (struct identity){
-        .device = (uint64_t)status->st_dev,
-        .inode = (uint64_t)status->st_ino,
-        .size = (uint64_t)status->st_size,
-        .seconds = (uint64_t)status->st_mtim.tv_sec,
-        .nanoseconds = (uint64_t)status->st_mtim.tv_nsec,
-    };
+    return (struct identity){{(uint64_t)status->st_dev, (uint64_t)status->st_ino,
+                              (uint64_t)status->st_size, (uint64_t)status->st_mtim.tv_sec,
+                              (uint64_t)status->st_mtim.tv_nsec}};
 }
 
 int made_add(struct made *made, const struct stat *status)

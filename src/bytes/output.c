@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "bytes/pipe.h"
 #include "bytes/temporary.h"
 
 enum {
@@ -120,26 +119,14 @@ static int open_device(struct output *output, const char *path, struct error *er
 {
     struct stat status;
 
-    do /* opening a FIFO waits for its reader */
-        output->fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-    while (output->fd < 0 && errno == EINTR);
+    /* Opening a FIFO waits for its reader. */
+    output->fd = (int)TEMP_FAILURE_RETRY(open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY));
     if (output->fd < 0)
         return error_system(error, ERROR_FILE, output->name, errno);
     output->owned = true;
     if (fstat(output->fd, &status) == 0 && S_ISREG(status.st_mode))
         return error_set(error, ERROR_FILE, output->name, "has just become a file: try again");
     return check_descriptor(output, false, NULL, error);
-}
-
-/* Opens /dev/fd/N. */
-static int open_descriptor(struct output *output, int fd, bool force, const struct input *input,
-                           struct error *error)
-{
-    output->fd = fcntl(fd, F_DUPFD_CLOEXEC, 0);
-    if (output->fd < 0)
-        return error_system(error, ERROR_FILE, output->name, errno);
-    output->owned = true;
-    return check_descriptor(output, !force, input, error);
 }
 
 /* The new file gets the rights of the older one. Only root can keep its owner, too. The rights of
@@ -156,20 +143,10 @@ static int keep_rights(const struct output *output, const struct stat *older, st
     return 0;
 }
 
-/* Lets only the owner read the file until it is complete. The mode that the kernel gave it (by the
- * umask, or the folder's default ACL) is kept for then. */
-static void hide(struct output *output)
-{
-    struct stat status;
-
-    output->hidden = fstat(output->fd, &status) == 0 && fchmod(output->fd, 0600) == 0;
-    if (output->hidden)
-        output->mode = status.st_mode & 0777;
-}
-
 /* A file that will be renamed to output->path. `older` is what stands there now, or NULL. */
 static int open_beside(struct output *output, const struct stat *older, struct error *error)
 {
+    struct stat status;
     char words[128];
 
     /* A file that may not be written may not be replaced either. */
@@ -190,7 +167,11 @@ static int open_beside(struct output *output, const struct stat *older, struct e
     output->owned = true;
     if (older != NULL && keep_rights(output, older, error) != 0)
         return -1;
-    hide(output);
+    /* Only the owner may read the file until it is complete. The mode that the kernel gave it (by
+     * the umask, or the folder's default ACL) is kept for then. */
+    output->hidden = fstat(output->fd, &status) == 0 && fchmod(output->fd, 0600) == 0;
+    if (output->hidden)
+        output->mode = status.st_mode & 0777;
     return 0;
 }
 
@@ -208,7 +189,11 @@ static int open_named(struct output *output, const char *path, bool force,
     if (fd >= 0) {
         free(output->path);
         output->path = NULL;
-        return open_descriptor(output, fd, force, input, error);
+        output->fd = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+        if (output->fd < 0)
+            return error_system(error, ERROR_FILE, output->name, errno);
+        output->owned = true;
+        return check_descriptor(output, !force, input, error);
     }
     exists = stat(path, &status) == 0;
     if (!exists && errno != ENOENT)

@@ -52,11 +52,8 @@ static int open_named(void)
 
 int spool_open(const char *name, const char *words, struct error *error)
 {
-    int fd;
+    int fd = (int)TEMP_FAILURE_RETRY(open(folder(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600));
 
-    do
-        fd = open(folder(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-    while (fd < 0 && errno == EINTR);
     if (fd < 0 && (errno == EOPNOTSUPP || errno == EISDIR || errno == ENOENT))
         fd = open_named();
     if (fd < 0)

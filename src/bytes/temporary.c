@@ -24,8 +24,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/interrupted.h"
-
 enum {
     PLACES = 256,
     TRIES = 100,
@@ -105,18 +103,13 @@ static void descriptor_path(int fd, char path[DESCRIPTOR_PATH])
     (void)snprintf(path, DESCRIPTOR_PATH, "/proc/self/fd/%d", fd);
 }
 
-/* True if that entry exists. Probed once: then the entries of other descriptors exist, too. */
-static bool has_proc(int fd)
+static bool has_entry(int fd)
 {
-    static atomic_bool found;
     char descriptor[DESCRIPTOR_PATH];
     struct stat status;
 
-    if (!atomic_load(&found)) {
-        descriptor_path(fd, descriptor);
-        atomic_store(&found, stat(descriptor, &status) == 0);
-    }
-    return atomic_load(&found);
+    descriptor_path(fd, descriptor);
+    return stat(descriptor, &status) == 0;
 }
 
 int temporary_open_nameless(const char *path, mode_t mode)
@@ -130,13 +123,11 @@ int temporary_open_nameless(const char *path, mode_t mode)
         free(folder);
         return -1;
     }
-    do
-        fd = open(folder, O_RDWR | O_TMPFILE | O_CLOEXEC, mode);
-    while (fd < 0 && errno == EINTR);
+    fd = (int)TEMP_FAILURE_RETRY(open(folder, O_RDWR | O_TMPFILE | O_CLOEXEC, mode));
     free(folder);
     if (fd < 0)
         return -1;
-    if (has_proc(fd))
+    if (has_entry(fd))
         return fd;
     (void)close(fd);
     return -1;
@@ -145,49 +136,40 @@ int temporary_open_nameless(const char *path, mode_t mode)
 int temporary_link(int fd, const char *path)
 {
     char descriptor[DESCRIPTOR_PATH];
-
     int result;
 
     descriptor_path(fd, descriptor);
     do
         result = linkat(AT_FDCWD, descriptor, AT_FDCWD, path, AT_SYMLINK_FOLLOW);
-    while (interrupted(result) && atomic_load(&ending) == 0);
+    while (result < 0 && errno == EINTR && atomic_load(&ending) == 0);
     return result;
 }
 
-/* Gives the file `*fd` a new name; for -1, creates it under that name. Not by mkostemp(): the mode
- * has to come from the umask and the folder's default ACL. */
-static int name_file(char *temporary, mode_t mode, int *fd)
+/* Gives the file `*fd` a new name, or creates it under that name if it is -1, and enters the name
+ * in the table. Not by mkostemp(): the mode has to come from the umask and the folder's default
+ * ACL. */
+static int name_and_keep(char *temporary, mode_t mode, int *fd)
 {
     bool create = *fd < 0;
     int result = -1;
 
-    for (int i = 0; i < TRIES && result < 0 && (i == 0 || errno == EEXIST || errno == EINTR); i++) {
+    errno = EINTR;
+    if (atomic_load(&ending) != 0)
+        return -1;
+    for (int i = 0; i < TRIES && result < 0 && (errno == EEXIST || errno == EINTR); i++) {
         new_suffix(temporary);
         result = create ? open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)
                         : temporary_link(*fd, temporary);
     }
-    if (create)
-        *fd = result;
-    return result < 0 ? -1 : 0;
-}
-
-/* The same, and enters the name in the table, with signals blocked. */
-static int name_and_keep(char *temporary, mode_t mode, int *fd)
-{
-    bool create = *fd < 0;
-
-    if (atomic_load(&ending) != 0) {
-        errno = EINTR;
+    if (result < 0)
         return -1;
-    }
-    if (name_file(temporary, mode, fd) != 0)
-        return -1;
-    if (keep(temporary))
+    if (keep(temporary)) {
+        *fd = create ? result : *fd;
         return 0;
+    }
     (void)unlink(temporary);
     if (create)
-        (void)close(*fd);
+        (void)close(result);
     errno = EMFILE;
     return -1;
 }
@@ -224,13 +206,8 @@ char *temporary_name(int fd, const char *path)
 
 char *temporary_create(const char *path, mode_t mode, int *fd)
 {
-    char *temporary;
-
     *fd = -1;
-    temporary = named_beside(path, mode, fd);
-    if (temporary == NULL)
-        *fd = -1;
-    return temporary;
+    return named_beside(path, mode, fd);
 }
 
 void temporary_release(char *temporary)

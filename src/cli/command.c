@@ -87,16 +87,6 @@ static int complain_of_name(const struct command *command, const char *word,
                      likely);
 }
 
-static int complain_of_letter(int letter, struct error *error)
-{
-    unsigned char byte = (unsigned char)letter;
-
-    /* Part of a multi-byte character would garble the message. */
-    if (byte <= ' ' || byte >= 0x7f)
-        return error_set(error, ERROR_COMMAND, NULL, "-\\x%02x: unknown option", byte);
-    return error_set(error, ERROR_COMMAND, NULL, "-%c: unknown option", byte);
-}
-
 /* The index of the option for which getopt_long() returns this value; -1: none. */
 static int find_value(int value, const struct option *known)
 {
@@ -112,6 +102,7 @@ static int complain(const struct command *command, int answer, char **argv,
                     const struct option *known, struct error *error)
 {
     const char *word = argv[optind - 1];
+    unsigned char letter = (unsigned char)optopt;
 
     if (answer == ':' && strncmp(word, "--", 2) == 0)
         return error_set(error, ERROR_COMMAND, NULL, "%s: needs a value", word);
@@ -122,7 +113,10 @@ static int complain(const struct command *command, int answer, char **argv,
     /* For a known option: it was written long, with a value that it does not take. */
     if (find_value(optopt, known) >= 0)
         return error_set(error, ERROR_COMMAND, NULL, "%.*s: takes no value", VALUES_SHOWN, word);
-    return complain_of_letter(optopt, error);
+    /* Part of a multi-byte character would garble the message. */
+    if (letter <= ' ' || letter >= 0x7f)
+        return error_set(error, ERROR_COMMAND, NULL, "-\\x%02x: unknown option", letter);
+    return error_set(error, ERROR_COMMAND, NULL, "-%c: unknown option", letter);
 }
 
 _Static_assert(sizeof(enum option_kind) == sizeof(unsigned), "enumerations are stored as unsigned");
@@ -137,8 +131,10 @@ static int store(const struct option_row *row, const struct value *value, void *
 
     switch (row->kind) {
     case OPTION_OWN:
-        return row->set(options, value, error);
+        return row->set(field, value, error);
     case OPTION_TEXT:
+        if (row->words != NULL && values_word(value, row->words, error) < 0)
+            return -1;
         return values_text(value, row->what, field, error);
     case OPTION_NUMBER:
         if (values_whole(value, row->least, row->most, &number, error) != 0)

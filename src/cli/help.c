@@ -48,8 +48,14 @@ static void print_row(FILE *file, const struct option_row *row)
     fputc('\n', file);
 }
 
-static void print_command(FILE *file, const struct command *command)
+char *help_text(const struct command *command)
 {
+    char *text = NULL;
+    size_t size = 0;
+    FILE *file = open_memstream(&text, &size);
+
+    if (file == NULL)
+        return NULL;
     fputs(command->usage, file);
     for (size_t i = 0; command->sections[i] != NULL; i++) {
         const struct option_section *section = command->sections[i];
@@ -59,17 +65,6 @@ static void print_command(FILE *file, const struct command *command)
             print_row(file, &section->rows[j]);
     }
     fprintf(file, "\n%s", command->notes);
-}
-
-char *help_text(const struct command *command)
-{
-    char *text = NULL;
-    size_t size = 0;
-    FILE *file = open_memstream(&text, &size);
-
-    if (file == NULL)
-        return NULL;
-    print_command(file, command);
     return memory_text_close(file, &text);
 }
 

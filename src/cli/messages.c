@@ -3,6 +3,7 @@
 #include "cli/error_words.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdarg.h>
@@ -45,6 +46,10 @@ void messages_init(enum messages_level level)
     const char *no_color = getenv("NO_COLOR");
     const char *terminal = getenv("TERM");
 
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+        if (fcntl(fd, F_GETFD) < 0)
+            (void)open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+    }
     pthread_mutex_lock(&printer.mutex);
     printer.level = level;
     printer.terminal = isatty(STDERR_FILENO) == 1;
@@ -243,25 +248,20 @@ static void renew_status(const char *text)
     printer.shown = columns;
 }
 
-static void remove_status(void)
-{
-    struct line line = {.used = 0};
-
-    line_add_clearing(&line);
-    if (line.used > 0)
-        line_write(&line);
-}
-
 void messages_status(const char *text)
 {
+    struct line clearing = {.used = 0};
+
     pthread_mutex_lock(&printer.mutex);
     if (printer.level != MESSAGES_QUIET) {
         if (text[0] == '\0')
-            remove_status();
+            line_add_clearing(&clearing);
         else if (printer.terminal)
             renew_status(text);
         else
             write_message(text, "");
+        if (clearing.used > 0)
+            line_write(&clearing);
     }
     pthread_mutex_unlock(&printer.mutex);
 }

@@ -3,8 +3,6 @@
 #ifndef GPUENV_CLI_MESSAGES_H
 #define GPUENV_CLI_MESSAGES_H
 
-#include <stdbool.h>
-
 #include "base/error.h"
 
 enum messages_level {
@@ -13,6 +11,10 @@ enum messages_level {
     MESSAGES_VERBOSE, /* and notes */
 };
 
+/* Call this first, and again to change the level. A program may be started with standard input,
+ * output or error closed. A file opened later would then take its descriptor, and messages would go
+ * into it. Missing ones are opened in the wrong direction (input for writing, the others for
+ * reading), so that using them fails. */
 void messages_init(enum messages_level level);
 
 /* Discards what libraries print to stderr: our own messages carry their reasons. Our messages, and

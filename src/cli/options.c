@@ -7,6 +7,24 @@
 #include "cli/values.h"
 #include "format/sink.h"
 
+/* What is wrong with a command line, if it is. */
+struct fault {
+    bool is;
+    const char *option;
+    const char *reason;
+};
+
+/* Reports the first that is. */
+static int check_faults(const struct fault *faults, size_t count, struct error *error)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (faults[i].is)
+            return error_set(error, ERROR_COMMAND, NULL, "%s: %s", faults[i].option,
+                             faults[i].reason);
+    }
+    return 0;
+}
+
 static bool is_standard_output(const char *path)
 {
     return strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0 ||
@@ -59,19 +77,21 @@ static int check_report(const struct options *options, struct error *error)
 static int check_stats(const struct options *options, struct error *error)
 {
     const struct value stats = {.option = "--stats", .text = options->task.stats};
+    const struct settings *settings = &options->settings;
+    const struct fault faults[] = {
+        {stats.text == NULL && settings->emits.count == 0, "--emit none",
+         "leaves nothing to do without --stats FILE"},
+        {stats.text == NULL && settings->stats_every.given, "--stats-every", "needs --stats FILE"},
+        {stats.text == NULL && settings->stats_format_given, "--stats-format",
+         "needs --stats FILE"},
+        {stats.text != NULL && settings->shards > 0 && !settings->stats_every.given, "--shard",
+         "a record of the whole input has no parts: give --stats-every"},
+    };
 
-    if (options->task.stats == NULL && options->settings.emits.count == 0)
-        return error_set(error, ERROR_COMMAND, NULL,
-                         "--emit none: leaves nothing to do without --stats FILE");
-    if (options->task.stats == NULL &&
-        (options->settings.stats_every.given || options->settings.stats_format_given))
-        return error_set(error, ERROR_COMMAND, NULL, "%s: needs --stats FILE",
-                         options->settings.stats_every.given ? "--stats-every" : "--stats-format");
-    if (options->task.stats == NULL)
+    if (check_faults(faults, sizeof faults / sizeof *faults, error) != 0)
+        return -1;
+    if (stats.text == NULL)
         return 0;
-    if (options->settings.shards > 0 && !options->settings.stats_every.given)
-        return error_set(error, ERROR_COMMAND, NULL,
-                         "--shard: a record of the whole input has no parts: give --stats-every");
     if (strcmp(stats.text, "-") == 0 && writes_stream(options))
         return values_refuse(error, &stats,
                              "standard output carries frames: name a file, or add --emit none");
@@ -119,23 +139,18 @@ static int check_times(const struct options *options, struct error *error)
 {
     const struct settings *settings = &options->settings;
     const struct text_dialect *dialect = &settings->dialect;
-    const char *lone = dialect->time_unit_given       ? "--time-unit"
-                       : dialect->time_format != NULL ? "--time-format"
-                       : settings->gaps_given         ? "--gaps"
-                                                      : NULL;
+    const bool timed = dialect->time != NULL;
+    const struct fault faults[] = {
+        {!timed && dialect->time_unit_given, "--time-unit", "needs --time COLUMN"},
+        {!timed && dialect->time_format != NULL, "--time-format", "needs --time COLUMN"},
+        {!timed && settings->gaps_given, "--gaps", "needs --time COLUMN"},
+        {dialect->time_unit_given && dialect->time_format != NULL, "--time-unit",
+         "times are numbers, or as --time-format says: leave one out"},
+        {timed && settings->shards > 0, "--shard",
+         "text with times is read from its beginning: leave --shard out, or --time"},
+    };
 
-    if (dialect->time == NULL)
-        return lone == NULL
-                   ? 0
-                   : error_set(error, ERROR_COMMAND, NULL, "%s: needs --time COLUMN", lone);
-    if (dialect->time_unit_given && dialect->time_format != NULL)
-        return error_set(error, ERROR_COMMAND, NULL,
-                         "--time-unit: times are numbers, or as --time-format says: leave one out");
-    if (settings->shards > 0)
-        return error_set(error, ERROR_COMMAND, NULL,
-                         "--shard: text with times is read from its beginning: leave --shard out, "
-                         "or --time");
-    return 0;
+    return check_faults(faults, sizeof faults / sizeof *faults, error);
 }
 
 /* The clock's intervals, of a zoom and of statistics. */
@@ -182,116 +197,61 @@ static bool writes_picture(const struct options *options)
     return options->settings.emits.count > 0 && sink_needs_no_window(&sink);
 }
 
-static int check_picture(const struct options *options, struct error *error)
-{
-    const struct picture *picture = &options->settings.picture;
-    const char *option = picture->width > 0                ? "--size"
-                         : picture->title != NULL          ? "--title"
-                         : picture->scale != PICTURE_USUAL ? "--scale"
-                                                           : NULL;
-
-    if (option == NULL || writes_picture(options))
-        return 0;
-    return error_set(error, ERROR_COMMAND, NULL, "%s: needs a picture: -T svg", option);
-}
-
 /* Spans need a level, and one value that it is compared with. */
 static int check_spans(struct options *options, struct error *error)
 {
     struct settings *settings = &options->settings;
     const char *type = settings->output_type;
     const bool spans = type != NULL && strcmp(type, "spans") == 0;
+    const bool cut = settings->align == ALIGN_CAUSAL || settings->align == ALIGN_CENTER;
+    const struct fault faults[] = {
+        {!spans && settings->rule.given, "--level", "needs -T spans"},
+        {!spans && settings->join.given, "--join", "needs -T spans"},
+        {spans && !settings->rule.given, "-T spans", "needs --level above:L or --level below:L"},
+        {spans && settings->shards > 0, "--shard",
+         "spans can go on from part to part: leave --shard out"},
+        {spans && settings->emit_given && settings->emits.count > 1, "--emit",
+         "spans are of one value: give one of min, max, abs, range, mid"},
+        {spans && cut && settings->hop.given, "--align",
+         "spans are of whole windows: leave --align out"},
+    };
 
-    if (!spans && !settings->rule.given && !settings->join.given)
-        return 0;
+    if (check_faults(faults, sizeof faults / sizeof *faults, error) != 0)
+        return -1;
     if (!spans)
-        return error_set(error, ERROR_COMMAND, NULL, "%s: needs -T spans",
-                         settings->rule.given ? "--level" : "--join");
-    if (!settings->rule.given)
-        return error_set(error, ERROR_COMMAND, NULL,
-                         "-T spans: needs --level above:L or --level below:L");
-    if (settings->shards > 0)
-        return error_set(error, ERROR_COMMAND, NULL,
-                         "--shard: spans can go on from part to part: leave --shard out");
+        return 0;
     if (!settings->emit_given)
         settings->emits = (struct emit_list){.count = 1, .item = {EMIT_ABS}};
-    if (settings->emits.count > 1)
-        return error_set(error, ERROR_COMMAND, NULL,
-                         "--emit: spans are of one value: give one of min, max, abs, range, mid");
-    if ((settings->align == ALIGN_CAUSAL || settings->align == ALIGN_CENTER) && settings->hop.given)
-        return error_set(error, ERROR_COMMAND, NULL,
-                         "--align: spans are of whole windows: leave --align out");
     /* Cut windows do not count; all others are the same for every alignment. */
     settings->align = ALIGN_VALID;
     return 0;
-}
-
-static int check_window(const struct options *options, struct error *error)
-{
-    const struct settings *settings = &options->settings;
-
-    if (settings->emits.count == 0 || settings->window.given || writes_picture(options))
-        return 0;
-    return error_set(error, ERROR_COMMAND, NULL,
-                     "-w: the length of the window is missing: give frames or a time, for "
-                     "example -w 512 or -w 10ms");
-}
-
-/* With --emit none. */
-static int check_no_frames(const struct options *options, struct error *error)
-{
-    if (options->task.output != NULL || options->settings.output_type != NULL)
-        return error_set(error, ERROR_COMMAND, NULL,
-                         "%s: there are no frames to write (--emit none)",
-                         options->task.output != NULL ? "-o" : "-T");
-    return 0;
-}
-
-/* An option that needs another one; NULL: none. */
-static const char *lone_option(const struct many *many)
-{
-    if (many->null && many->list == NULL)
-        return "-0";
-    if (settings_many(many))
-        return NULL;
-    return many->name != NULL    ? "--name"
-           : many->jobs > 0      ? "--jobs"
-           : many->skip_existing ? "--skip-existing"
-           : many->fail_fast     ? "--fail-fast"
-           : many->overwrite     ? "--overwrite"
-                                 : NULL;
 }
 
 /* For several inputs, or a folder for their outputs. */
 static int check_batch(const struct options *options, struct error *error)
 {
     const struct many *many = &options->many;
-    bool frames = options->settings.emits.count > 0;
+    const bool frames = options->settings.emits.count > 0;
+    const bool placeless = frames && many->folder == NULL;
+    const struct fault faults[] = {
+        {options->settings.shards > 0, "--shard", "is a part of one input: give one FILE"},
+        {many->count == 0 && many->list == NULL, many->folder != NULL ? "--out-dir" : "--recursive",
+         "which files? Name them, or give --files-from"},
+        {many->recursive && many->count == 0, "--recursive", "which folders? Name them"},
+        {many->folder != NULL && !frames, "--out-dir",
+         "there are no frames to write (--emit none)"},
+        {frames && options->task.output != NULL, "-o",
+         "is one output, and there may be several inputs: use --out-dir DIR"},
+        {placeless && many->count < 2, many->list != NULL ? "--files-from" : "--recursive",
+         "needs --out-dir DIR, for the outputs"},
+    };
 
-    if (options->settings.shards > 0)
-        return error_set(error, ERROR_COMMAND, NULL,
-                         "--shard: is a part of one input: give one FILE");
-    if (many->count == 0 && many->list == NULL)
-        return error_set(error, ERROR_COMMAND, NULL,
-                         "%s: which files? Name them, or give --files-from",
-                         many->folder != NULL ? "--out-dir" : "--recursive");
-    if (many->recursive && many->count == 0)
-        return error_set(error, ERROR_COMMAND, NULL, "--recursive: which folders? Name them");
-    if (many->folder != NULL && !frames)
-        return error_set(error, ERROR_COMMAND, NULL,
-                         "--out-dir: there are no frames to write "
-                         "(--emit none)");
-    if (frames && options->task.output != NULL)
-        return error_set(error, ERROR_COMMAND, NULL,
-                         "-o: is one output, and there may be several inputs: "
-                         "use --out-dir DIR");
-    if (frames && many->folder == NULL && many->count > 1)
+    if (check_faults(faults, sizeof faults / sizeof *faults, error) != 0)
+        return -1;
+    if (placeless)
         return error_set(error, ERROR_COMMAND, NULL,
                          "%.*s: more than one input needs --out-dir DIR: %.*s came before it",
                          VALUES_SHOWN, many->operands[1], VALUES_SHOWN, many->operands[0]);
-    if (frames && many->folder == NULL)
-        return error_set(error, ERROR_COMMAND, NULL, "%s: needs --out-dir DIR, for the outputs",
-                         many->list != NULL ? "--files-from" : "--recursive");
     for (size_t i = 0; frames && i < many->count; i++) {
         if (strcmp(many->operands[i], "-") == 0)
             return error_set(error, ERROR_COMMAND, NULL,
@@ -304,16 +264,38 @@ static int check_batch(const struct options *options, struct error *error)
 /* Checks that need the whole command line. */
 static int check_whole(const struct options *options, struct error *error)
 {
-    if (check_picture(options, error) != 0 || check_window(options, error) != 0)
-        return -1;
-    if (lone_option(&options->many) != NULL)
-        return error_set(error, ERROR_COMMAND, NULL, "%s: needs %s", lone_option(&options->many),
-                         options->many.null ? "--files-from" : "--out-dir, or several inputs");
-    if (settings_many(&options->many) && check_batch(options, error) != 0)
-        return -1;
-    if (options->settings.emits.count == 0 && check_no_frames(options, error) != 0)
-        return -1;
-    if (check_stats(options, error) != 0)
+    static const char picture_wanted[] = "needs a picture: -T svg";
+    static const char many_wanted[] = "needs --out-dir, or several inputs";
+    static const char no_frames[] = "there are no frames to write (--emit none)";
+    const struct settings *settings = &options->settings;
+    const struct picture *picture = &settings->picture;
+    const struct many *many = &options->many;
+    const bool is_picture = writes_picture(options);
+    const bool is_single = !settings_many(many);
+    const bool is_frameless = settings->emits.count == 0;
+    const struct fault faults[] = {
+        {!is_picture && picture->width > 0, "--size", picture_wanted},
+        {!is_picture && picture->title != NULL, "--title", picture_wanted},
+        {!is_picture && picture->scale != PICTURE_USUAL, "--scale", picture_wanted},
+        {!is_frameless && !settings->window.given && !is_picture, "-w",
+         "the length of the window is missing: give frames or a time, for example -w 512 or -w "
+         "10ms"},
+        {many->null && many->list == NULL, "-0", "needs --files-from"},
+        {is_single && many->name != NULL, "--name", many_wanted},
+        {is_single && many->jobs > 0, "--jobs", many_wanted},
+        {is_single && many->skip_existing, "--skip-existing", many_wanted},
+        {is_single && many->fail_fast, "--fail-fast", many_wanted},
+        {is_single && many->overwrite, "--overwrite", many_wanted},
+    };
+    const struct fault of_outputs[] = {
+        {is_frameless && options->task.output != NULL, "-o", no_frames},
+        {is_frameless && settings->output_type != NULL, "-T", no_frames},
+    };
+
+    if (check_faults(faults, sizeof faults / sizeof *faults, error) != 0 ||
+        (!is_single && check_batch(options, error) != 0) ||
+        check_faults(of_outputs, sizeof of_outputs / sizeof *of_outputs, error) != 0 ||
+        check_stats(options, error) != 0)
         return -1;
     return check_report(options, error);
 }

@@ -3,7 +3,6 @@
 #define GPUENV_CLI_OPTIONS_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 #include "base/error.h"
 #include "cli/messages.h"

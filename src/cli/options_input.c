@@ -6,17 +6,17 @@
 
 enum { CHANNELS_MOST = 65535 };
 
-static int set_rate(void *into, const struct value *value, struct error *error)
+static int set_rate(void *field, const struct value *value, struct error *error)
 {
-    struct options *options = into;
+    struct settings *settings = field;
 
-    return values_rate(value, &options->settings.rate, &options->settings.ratio, error);
+    return values_rate(value, &settings->rate, &settings->ratio, error);
 }
 
 /* Channels, from 1. */
-static int set_pick(void *into, const struct value *value, struct error *error)
+static int set_pick(void *field, const struct value *value, struct error *error)
 {
-    struct settings *settings = &((struct options *)into)->settings;
+    struct settings *settings = field;
     const char *text = value->text;
 
     settings->pick_count = 0;
@@ -42,9 +42,9 @@ static int set_pick(void *into, const struct value *value, struct error *error)
 }
 
 /* I/K: the part, and how many there are. */
-static int set_shard(void *into, const struct value *value, struct error *error)
+static int set_shard(void *field, const struct value *value, struct error *error)
 {
-    struct options *options = into;
+    struct settings *settings = field;
     size_t length = strcspn(value->text, "/");
     const char *behind = value->text + length;
     char number[24] = "";
@@ -58,8 +58,8 @@ static int set_shard(void *into, const struct value *value, struct error *error)
         values_whole(&part, 1, count, &index, error) != 0)
         return values_refuse(error, value,
                              "not a part of the output: give I/K, the I-th of K, I from 1 to K");
-    options->settings.shard = (uint32_t)index;
-    options->settings.shards = (uint32_t)count;
+    settings->shard = (uint32_t)index;
+    settings->shards = (uint32_t)count;
     return 0;
 }
 
@@ -74,8 +74,8 @@ static const struct option_row rows[] = {
      AT(settings.channels), GIVEN(settings.channels_given), .least = 1, .most = CHANNELS_MOST,
      .letter = 'c'},
     {"rate", "HZ", "their frames a second: 48000, 44.1k, 1/60, or the time of one: 60s",
-     .letter = 'r', .set = set_rate},
-    {"pick", "LIST", "some channels, in this order: 2,1", .set = set_pick},
+     .letter = 'r', .set = set_rate, AT(settings)},
+    {"pick", "LIST", "some channels, in this order: 2,1", .set = set_pick, AT(settings)},
     {"mix", NULL, "their mean, as one channel", OPTION_ON, AT(settings.mix)},
     {"little-endian", NULL, "a TYPE without le or be is little-endian (default)", OPTION_OFF,
      AT(settings.big_endian), .letter = 'L'},
@@ -84,7 +84,8 @@ static const struct option_row rows[] = {
     {"counts", NULL, "integers as they are; else scaled to [-1,1)", OPTION_ON, AT(settings.counts)},
     {"skip", "LEN", "pass over the first LEN frames", OPTION_LENGTH, AT(settings.skip)},
     {"frames", "LEN", "read LEN frames at most", OPTION_LENGTH, AT(settings.frames)},
-    {"shard", "I/K", "part I of K of the output, from its own input only", .set = set_shard},
+    {"shard", "I/K", "part I of K of the output, from its own input only", .set = set_shard,
+     AT(settings)},
 };
 
 const struct option_section options_input = OPTION_SECTION("Input", rows);

@@ -27,13 +27,12 @@ static bool names_folder(const char *template)
 }
 
 /* A template has words in braces; all other characters are copied. */
-static int set_name(void *into, const struct value *value, struct error *error)
+static int set_name(void *field, const struct value *value, struct error *error)
 {
     static const char *const words[] = {"dir", "name", "file", "ext", NULL};
-    struct options *options = into;
     const char *at = value->text;
 
-    if (values_text(value, "a template", &options->many.name, error) != 0)
+    if (values_text(value, "a template", field, error) != 0)
         return -1;
     if (settings_leads_up(at))
         return values_refuse(error, value, "leads out of the folder of --out-dir");
@@ -59,7 +58,7 @@ static const struct option_row rows[] = {
     {"null", NULL, "a zero byte ends each name, not a newline", OPTION_ON, AT(many.null),
      .letter = '0'},
     {"name", "TEMPLATE", "of an output's name: {name}.{ext} (default), {file}, {dir}",
-     .set = set_name},
+     .set = set_name, AT(many.name)},
     {"jobs", "N", "work on at most N files at a time", OPTION_NUMBER, AT(many.jobs), .least = 1,
      .most = JOBS_MOST},
     {"skip-existing", NULL, "pass over inputs whose output is there", OPTION_ON,

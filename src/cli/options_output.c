@@ -15,10 +15,9 @@ static const char *read_side(const char *text, unsigned *side)
     return *side >= PICTURE_LEAST && *side <= PICTURE_MOST ? text : NULL;
 }
 
-static int set_size(void *into, const struct value *value, struct error *error)
+static int set_size(void *field, const struct value *value, struct error *error)
 {
-    struct options *options = into;
-    struct picture *picture = &options->settings.picture;
+    struct picture *picture = field;
     const char *end = read_side(value->text, &picture->width);
 
     if (end != NULL && *end == 'x')
@@ -32,10 +31,9 @@ static int set_size(void *into, const struct value *value, struct error *error)
     return 0;
 }
 
-static int set_scale(void *into, const struct value *value, struct error *error)
+static int set_scale(void *field, const struct value *value, struct error *error)
 {
-    struct options *options = into;
-    struct picture *picture = &options->settings.picture;
+    struct picture *picture = field;
     const char *end = value->text + strlen(value->text);
     const char *at = number_read_f64(value->text, end, '.', &picture->low);
 
@@ -71,10 +69,9 @@ static bool read_level(const char *text, double *level)
     return isfinite(*level);
 }
 
-static int set_level(void *into, const struct value *value, struct error *error)
+static int set_level(void *field, const struct value *value, struct error *error)
 {
-    struct options *options = into;
-    struct span_rule *rule = &options->settings.rule;
+    struct span_rule *rule = field;
     const char *colon = strchr(value->text, ':');
 
     rule->given = true;
@@ -95,12 +92,13 @@ static const struct option_row rows[] = {
      "aiff caf flac ogg, wav:s16; text: csv tsv txt; overviews: dat json; a picture: svg; a list: "
      "spans",
      OPTION_TEXT, AT(settings.output_type), .what = "a type", .letter = 'T'},
-    {"size", "SIZE", "of a picture, in pixels: 1200x600", .set = set_size},
+    {"size", "SIZE", "of a picture, in pixels: 1200x600", .set = set_size, AT(settings.picture)},
     {"title", "TEXT", "of a picture, instead of the name of the input", OPTION_TEXT,
      AT(settings.picture.title), .what = "a title"},
-    {"scale", "SCALE", "of a picture: full (for sound), fit (numbers), LO:HI", .set = set_scale},
-    {"level", "RULE", "for -T spans: above:L or below:L, L as in 0.5, -50dB, 99%",
-     .set = set_level},
+    {"scale", "SCALE", "of a picture: full (for sound), fit (numbers), LO:HI", .set = set_scale,
+     AT(settings.picture)},
+    {"level", "RULE", "for -T spans: above:L or below:L, L as in 0.5, -50dB, 99%", .set = set_level,
+     AT(settings.rule)},
     {"join", "LEN", "spans with less than LEN between them are one", OPTION_LENGTH,
      AT(settings.join)},
     {"no-frame", NULL, "text without its column of frame numbers", OPTION_ON,

@@ -19,14 +19,7 @@ static const char *const time_unit_words[] = {
 
 static const char *const gaps_words[] = {"nan", "skip", NULL};
 
-static struct text_dialect *dialect_of(void *into)
-{
-    struct options *options = into;
-
-    return &options->settings.dialect;
-}
-
-static int set_delimiter(void *into, const struct value *value, struct error *error)
+static int set_delimiter(void *field, const struct value *value, struct error *error)
 {
     static const char *const names[] = {"comma", "semicolon", "tab", "bar", "blank", "\\t", NULL};
     static const char characters[] = ",;\t| \t";
@@ -38,15 +31,15 @@ static int set_delimiter(void *into, const struct value *value, struct error *er
             error, value, "not a delimiter: give one of , ; | : or tab, blank, comma, semicolon");
     if (named >= 0)
         character = characters[named];
-    dialect_of(into)->delimiter = character;
+    *(char *)field = character;
     return 0;
 }
 
-static int set_decimal(void *into, const struct value *value, struct error *error)
+static int set_decimal(void *field, const struct value *value, struct error *error)
 {
     if (strcmp(value->text, ".") != 0 && strcmp(value->text, ",") != 0)
         return values_refuse(error, value, "the decimal sign is a point or a comma");
-    dialect_of(into)->decimal = value->text[0];
+    *(char *)field = value->text[0];
     return 0;
 }
 
@@ -62,46 +55,45 @@ static int set_list(const struct value *value, unsigned most, const char **list,
                : values_refuse(error, value, "%s", reason.reason);
 }
 
-static int set_columns(void *into, const struct value *value, struct error *error)
+static int set_columns(void *field, const struct value *value, struct error *error)
 {
-    return set_list(value, TEXT_CHANNELS_MOST, &dialect_of(into)->columns, error);
+    return set_list(value, TEXT_CHANNELS_MOST, field, error);
 }
 
-static int set_header(void *into, const struct value *value, struct error *error)
+static int set_header(void *field, const struct value *value, struct error *error)
 {
-    struct text_dialect *dialect = dialect_of(into);
+    uint32_t *header = field;
     uint64_t lines = 0;
 
-    dialect->header = TEXT_HEADER_AUTO;
+    *header = TEXT_HEADER_AUTO;
     if (strcmp(value->text, "auto") == 0)
         return 0;
     if (strcmp(value->text, "no") != 0 && values_whole(value, 0, 1000, &lines, error) != 0)
         return values_refuse(error, value, "give a number of lines, no, or auto");
-    dialect->header = (uint32_t)lines;
+    *header = (uint32_t)lines;
     return 0;
 }
 
-static int set_skip_lines(void *into, const struct value *value, struct error *error)
+static int set_skip_lines(void *field, const struct value *value, struct error *error)
 {
-    return values_whole(value, 0, INT64_MAX, &dialect_of(into)->skip_lines, error);
+    return values_whole(value, 0, INT64_MAX, field, error);
 }
 
-static int set_missing(void *into, const struct value *value, struct error *error)
+static int set_missing(void *field, const struct value *value, struct error *error)
 {
     const char *fault = text_missing_fault(value->text);
 
     if (fault != NULL)
         return values_refuse(error, value, "%s", fault);
-    dialect_of(into)->missing = value->text;
-    return 0;
+    return values_text(value, NULL, field, error);
 }
 
-static int set_time(void *into, const struct value *value, struct error *error)
+static int set_time(void *field, const struct value *value, struct error *error)
 {
-    return set_list(value, TEXT_TIMES, &dialect_of(into)->time, error);
+    return set_list(value, TEXT_TIMES, field, error);
 }
 
-static int set_time_format(void *into, const struct value *value, struct error *error)
+static int set_time_format(void *field, const struct value *value, struct error *error)
 {
     const char *fault = time_format_fault(value->text);
 
@@ -111,8 +103,7 @@ static int set_time_format(void *into, const struct value *value, struct error *
         return values_refuse(error, value, "has no conversion, such as %%Y-%%m-%%d");
     if (fault != NULL)
         return values_refuse(error, value, "%.2s is not a conversion that is known here", fault);
-    dialect_of(into)->time_format = value->text;
-    return 0;
+    return values_text(value, NULL, field, error);
 }
 
 /* Something is said about a table. */
@@ -120,24 +111,27 @@ static int set_time_format(void *into, const struct value *value, struct error *
 
 static const struct option_row rows[] = {
     {"delimiter", "C", "between columns: , ; | or tab, blank (csv: what its first line has)",
-     .set = set_delimiter, TABLE},
-    {"decimal", "C", "the decimal sign: . (default) or ,", .set = set_decimal, TABLE},
-    {"columns", "LIST", "the channels: 2,4 or names (all with numbers)", .set = set_columns, TABLE},
+     .set = set_delimiter, AT(settings.dialect.delimiter), TABLE},
+    {"decimal", "C", "the decimal sign: . (default) or ,", .set = set_decimal,
+     AT(settings.dialect.decimal), TABLE},
+    {"columns", "LIST", "the channels: 2,4 or names (all with numbers)", .set = set_columns,
+     AT(settings.dialect.columns), TABLE},
     {"header", "N", "lines of names and units before the data; no; auto (default)",
-     .set = set_header, TABLE},
-    {"skip-lines", "N", "lines to pass over before the header", .set = set_skip_lines, TABLE},
+     .set = set_header, AT(settings.dialect.header), TABLE},
+    {"skip-lines", "N", "lines to pass over before the header", .set = set_skip_lines,
+     AT(settings.dialect.skip_lines), TABLE},
     {"missing", "LIST",
      "words for missing samples, beside empty fields (nan,NA,N/A,null,none,-,--)",
-     .set = set_missing, TABLE},
+     .set = set_missing, AT(settings.dialect.missing), TABLE},
     {"bad-lines", "WHAT", "error (default); nan: a row of NaN; skip", OPTION_WORD,
      AT(settings.dialect.bad_lines), TABLE, .words = bad_lines_words},
     {"time", "COLUMN", "the times of rows, or date,clock; --zoom 1min is then by the clock",
-     .set = set_time, TABLE},
+     .set = set_time, AT(settings.dialect.time), TABLE},
     {"time-unit", "UNIT", "of times that are numbers: s (default), ms, us, ns", OPTION_WORD,
      AT(settings.dialect.time_unit), GIVEN(settings.dialect.time_unit_given),
      .words = time_unit_words},
     {"time-format", "FORMAT", "of other times, as strptime: '%d.%m.%Y %H:%M:%S'",
-     .set = set_time_format},
+     .set = set_time_format, AT(settings.dialect.time_format)},
     {"gaps", "WHAT", "intervals without rows: nan (default), skip", OPTION_SECOND,
      AT(settings.skip_gaps), GIVEN(settings.gaps_given), .words = gaps_words},
 };

@@ -24,30 +24,24 @@ static const char *const emit_words[] = {
     [EMIT_RANGE] = "range", [EMIT_MID] = "mid", [EMIT_KINDS] = NULL,
 };
 
-static int set_align(void *into, const struct value *value, struct error *error)
+static int set_align(void *field, const struct value *value, struct error *error)
 {
-    struct options *options = into;
     int place =
         strcmp(value->text, "centre") == 0 ? ALIGN_CENTER : values_word(value, align_words, error);
 
     if (place < 0)
         return -1;
-    options->settings.align = (enum window_align)place;
+    *(enum window_align *)field = (enum window_align)place;
     return 0;
 }
 
-static int set_emit(void *into, const struct value *value, struct error *error)
+static int set_emit(void *field, const struct value *value, struct error *error)
 {
-    struct options *options = into;
     const char *text = value->text;
     struct emit_list list = {0};
     char known[64];
 
-    if (strcmp(text, "none") == 0) {
-        options->settings.emits = list;
-        return 0;
-    }
-    for (;;) {
+    while (strcmp(value->text, "none") != 0) {
         size_t length = strcspn(text, ",");
         int place = values_find(emit_words, text, length);
 
@@ -69,7 +63,7 @@ static int set_emit(void *into, const struct value *value, struct error *error)
             break;
         text += length + 1;
     }
-    options->settings.emits = list;
+    *(struct emit_list *)field = list;
     return 0;
 }
 
@@ -81,13 +75,13 @@ static const struct option_row rows[] = {
     {"align", "WHERE",
      "what output k covers: valid (frames k to k+LEN-1; default), forward (the same, cut at the "
      "end), causal (LEN frames up to k), center (LEN around k)",
-     .set = set_align, GIVEN(align_given)},
+     .set = set_align, AT(settings.align), GIVEN(align_given)},
     {"edge", "RULE", "a window cut by an end gives: shrink (default), nan", OPTION_WORD,
      AT(settings.edge), .words = edge_words},
     {"hop", "LEN", "write every LEN-th output frame only", OPTION_LENGTH, AT(settings.hop),
      .what = "a hop"},
     {"emit", "LIST", "what to write: min,max (default),abs,range,mid; none", .set = set_emit,
-     GIVEN(settings.emit_given)},
+     AT(settings.emits), GIVEN(settings.emit_given)},
     {"overall", NULL, "one answer for all channels: the least minimum, the greatest maximum",
      OPTION_ON, AT(settings.overall)},
     {"nan", "POLICY", "NaN in the input: propagate (default), omit, error", OPTION_WORD,

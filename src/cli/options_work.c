@@ -42,10 +42,9 @@ static int set_devices(struct settings *settings, const struct value *value, con
     return 0;
 }
 
-static int set_device(void *into, const struct value *value, struct error *error)
+static int set_device(void *field, const struct value *value, struct error *error)
 {
-    struct options *options = into;
-    struct settings *settings = &options->settings;
+    struct settings *settings = field;
     const char *text = value->text;
 
     settings->all_devices = false;
@@ -67,22 +66,13 @@ static int set_device(void *into, const struct value *value, struct error *error
     return 0;
 }
 
-static int set_isa(void *into, const struct value *value, struct error *error)
-{
-    struct options *options = into;
-    int place = values_word(value, isa_words, error);
-
-    if (place < 0)
-        return -1;
-    options->settings.isa = isa_words[place];
-    return 0;
-}
-
 static const struct option_row rows[] = {
-    {"device", "NAME", "auto (default), cpu, cuda[:N,...], cuda:all", .set = set_device},
+    {"device", "NAME", "auto (default), cpu, cuda[:N,...], cuda:all", .set = set_device,
+     AT(settings)},
     {"threads", "N", "at most N threads", OPTION_NUMBER, AT(settings.threads), .least = 1,
      .most = THREADS_MOST},
-    {"isa", "NAME", "at most scalar, sse4, avx2, avx512, neon", .set = set_isa},
+    {"isa", "NAME", "at most scalar, sse4, avx2, avx512, neon", OPTION_TEXT, AT(settings.isa),
+     .words = isa_words},
     {"chunk", "FRAMES", "at most FRAMES at a time", OPTION_NUMBER, AT(settings.chunk), .least = 1,
      .most = CHUNK_MOST},
     {"algorithm", "NAME", "engine (default), lemire (the sequential reference)", OPTION_SECOND,

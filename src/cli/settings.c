@@ -14,23 +14,14 @@ __extension__ typedef unsigned __int128 wide;
 static struct rate_ratio decimal_rate(double rate, int *power)
 {
     char text[NUMBER_MOST + 1];
-    uint64_t digits = 0;
-    bool behind_point = false;
+    size_t length;
+    uint64_t digits;
 
     text[number_write_f64(text, rate)] = '\0';
-    *power = 0;
-    for (const char *at = text; *at != '\0'; at++) {
-        if (*at == 'e') {
-            *power += (int)strtol(at + 1, NULL, 10);
-            break;
-        }
-        if (*at == '.') {
-            behind_point = true;
-            continue;
-        }
-        digits = digits * 10 + (uint64_t)(*at - '0');
-        *power -= behind_point ? 1 : 0;
-    }
+    length = strcspn(text, "e");
+    (void)values_decimal(text, length, &digits, power); /* a double has 17 digits at the most */
+    if (text[length] == 'e')
+        *power += (int)strtol(text + length + 1, NULL, 10);
     return (struct rate_ratio){.frames = digits, .seconds = 1};
 }
 

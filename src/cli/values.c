@@ -10,15 +10,11 @@
 
 #define DIGITS "0123456789"
 
-static const char *quotes_for(const char *text)
-{
-    return text[0] == '\0' || strpbrk(text, " \t\r\n") != NULL ? "'" : "";
-}
-
 int values_refuse(struct error *error, const struct value *value, const char *format, ...)
 {
     char reason[512];
-    const char *quote = quotes_for(value->text);
+    const char *quote =
+        value->text[0] == '\0' || strpbrk(value->text, " \t\r\n") != NULL ? "'" : "";
     const char *dots = strlen(value->text) > VALUES_SHOWN ? "..." : "";
     va_list arguments;
 
@@ -123,9 +119,7 @@ static size_t exponent_length(const char *text)
     return digits == 0 ? 0 : 1 + sign + digits;
 }
 
-/* Reads a decimal number of `length` characters as number * 10^power, exactly: without redundant
- * zeros, it has to fit. */
-static enum whole read_decimal(const char *text, size_t length, uint64_t *number, int *power)
+bool values_decimal(const char *text, size_t length, uint64_t *number, int *power)
 {
     bool behind_point = false;
     unsigned zeros = 0; /* read, but perhaps redundant at the end */
@@ -143,16 +137,16 @@ static enum whole read_decimal(const char *text, size_t length, uint64_t *number
             continue;
         for (; zeros > 0 && *number != 0; zeros--) {
             if (*number > UINT64_MAX / 10)
-                return WHOLE_TOO_LARGE;
+                return false;
             *number *= 10;
         }
         zeros = 0;
         if (*number > UINT64_MAX - (uint64_t)(text[i] - '0'))
-            return WHOLE_TOO_LARGE;
+            return false;
         *number += (uint64_t)(text[i] - '0');
     }
     *power += (int)zeros;
-    return WHOLE_FINE;
+    return true;
 }
 
 /* 512, 10k, 2.5M, 1e6; not 512.0. strtoull() would accept signs, spaces and "0x". */
@@ -161,7 +155,6 @@ static enum whole read_whole(const char *text, uint64_t most, uint64_t *number)
     size_t length = decimal_length(text);
     size_t exponent = exponent_length(text + length);
     const struct suffix *suffix = find_suffix(thousands, text + length);
-    enum whole result;
     int power;
 
     if (exponent == 0 && suffix != NULL && suffix->power == 0 && strchr(text, '.') != NULL)
@@ -169,9 +162,10 @@ static enum whole read_whole(const char *text, uint64_t most, uint64_t *number)
     if (length == 0 || (suffix == NULL && exponent == 0) ||
         (exponent > 0 && (exponent > EXPONENT_MOST || text[length + exponent] != '\0')))
         return WHOLE_NOT;
-    result = read_decimal(text, length, number, &power);
-    if (result != WHOLE_FINE || *number == 0)
-        return result;
+    if (!values_decimal(text, length, number, &power))
+        return WHOLE_TOO_LARGE;
+    if (*number == 0)
+        return WHOLE_FINE;
     power += suffix != NULL ? suffix->power : (int)strtol(text + length + 1, NULL, 10);
     if (power < 0)
         return WHOLE_NOT;
@@ -232,7 +226,7 @@ int values_length(const struct value *value, const char *what, struct span *span
     if (unit == NULL)
         return values_refuse(
             error, value, "not a length: give frames (512) or a time (10ms; us, ms, s, min, h, d)");
-    if (read_decimal(text, number, &length.time, &length.power) != WHOLE_FINE)
+    if (!values_decimal(text, number, &length.time, &length.power))
         return values_refuse(error, value, "%s",
                              memchr(text, '.', number) == NULL ? "too large"
                                                                : "too many digits: 19 are enough");
@@ -270,8 +264,8 @@ static bool read_period(const char *text, struct rate_ratio *ratio)
     uint64_t seconds;
     int power;
 
-    if (unit == NULL || read_decimal(text, length, &seconds, &power) != WHOLE_FINE ||
-        seconds == 0 || seconds > INT64_MAX / 86400)
+    if (unit == NULL || !values_decimal(text, length, &seconds, &power) || seconds == 0 ||
+        seconds > INT64_MAX / 86400)
         return false;
     seconds *= unit->times;
     for (power += unit->power; power != 0; power += power < 0 ? 1 : -1) {

@@ -3,6 +3,7 @@
 #ifndef GPUENV_CLI_VALUES_H
 #define GPUENV_CLI_VALUES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -34,6 +35,10 @@ int values_find(const char *const *words, const char *word, size_t length);
 
 /* One of the words of a list: its index, or -1. */
 int values_word(const struct value *value, const char *const *words, struct error *error);
+
+/* Reads digits with at most one point among them as number * 10^power, exactly. False: without
+ * redundant zeros, it does not fit. */
+bool values_decimal(const char *text, size_t length, uint64_t *number, int *power);
 
 /* A whole number from `least` to `most`: 512, 10k, 2.5M, 1e6. */
 int values_whole(const struct value *value, uint64_t least, uint64_t most, uint64_t *number,

@@ -41,19 +41,6 @@ static void set_pipeline(struct job *job)
     }
 }
 
-/* In a batch, waits until the device has room for another job. */
-static void take_place(const struct job *job)
-{
-    while (job->plan.device == PLAN_DEVICE && sem_wait(&job->among->shared->device) != 0)
-        ; /* interrupted by a signal */
-}
-
-static void leave_place(const struct job *job)
-{
-    if (job->plan.device == PLAN_DEVICE)
-        sem_post(&job->among->shared->device);
-}
-
 static bool uses_terminal(const struct job *job)
 {
     for (int i = 0; i < OUTPUTS; i++) {
@@ -63,22 +50,23 @@ static bool uses_terminal(const struct job *job)
     return false;
 }
 
-/* Runs the stream and shows its progress. */
+/* Runs the stream and shows its progress; in a batch, when the device has room for another job. */
 static int run_watched(struct job *job, struct error *error)
 {
     const struct pipeline *pipeline = &job->pipeline;
+    sem_t *place =
+        job->among != NULL && job->plan.device == PLAN_DEVICE ? &job->among->shared->device : NULL;
     int result;
 
-    if (job->among != NULL) {
-        take_place(job);
-        result = pipeline_run(pipeline, job->account, error);
-        leave_place(job);
-        return result;
-    }
-    progress_init(&job->progress, job->settings->progress, uses_terminal(job), job->plan.reads,
-                  engine_in_bytes(&pipeline->plan.setup), pipeline->plan.engine_class->name);
+    while (place != NULL && sem_wait(place) != 0)
+        ; /* interrupted by a signal */
+    if (job->among == NULL)
+        progress_init(&job->progress, job->settings->progress, uses_terminal(job), job->plan.reads,
+                      engine_in_bytes(&pipeline->plan.setup), pipeline->plan.engine_class->name);
     result = pipeline_run(pipeline, job->account, error);
     progress_end(&job->progress);
+    if (place != NULL)
+        sem_post(place);
     return result;
 }
 
@@ -176,20 +164,18 @@ static int run(struct job *job, struct error *error)
 /* The report of the run, or of an attempt that failed before there was a stream. */
 static int make_report(struct job *job, int result, struct error *error)
 {
-    char words[ERROR_WORDS];
-    const struct report report = summary_report(job, result == 0 ? NULL : error, words);
+    const struct error *failure = result == 0 ? NULL : error;
     struct error of_report;
 
     if (job->among != NULL) {
         if (job->accounts)
-            job->among->report = report_line(&report, &job->among->report_size);
+            job->among->report = report_line(job, failure, &job->among->report_size);
         report_say_never(job->account);
         return result;
     }
     if (job->pipeline.source != NULL)
-        report_say(&report);
-    if (job->accounts && report_write(&report, &job->outputs[OUTPUT_REPORT], &of_report) != 0 &&
-        result == 0) {
+        report_say(job);
+    if (job->accounts && report_write(job, failure, &of_report) != 0 && result == 0) {
         *error = of_report;
         result = -1;
     }

@@ -55,9 +55,4 @@ void summary_say_plan(const struct job *job);
 /* After the run. `complete`: there was no error. */
 void summary_warn(const struct job *job, bool complete);
 
-/* The report of the run, if there was one. `failure` is the error, whose words go to `words`; NULL:
- * none. */
-struct report summary_report(const struct job *job, const struct error *failure,
-                             char words[ERROR_WORDS]);
-
 #endif

@@ -59,17 +59,6 @@ int job_begin(struct job *job, struct source_request *request, struct error *err
                       !request->automatic && request->container == NULL, error);
 }
 
-/* Only an input of known length can be split. */
-static int check_length(const struct job *job, struct error *error)
-{
-    if (job->source->format.frames != SOURCE_FRAMES_UNKNOWN)
-        return 0;
-    return error_set(error, ERROR_SHARD, job->input.name,
-                     "cannot be split: the length of %s is known only at its end: convert it to "
-                     "raw frames, WAV or FLAC first",
-                     job->source->container);
-}
-
 static int open_machine(struct job *job, struct error *error)
 {
     const struct settings *settings = job->settings;
@@ -116,8 +105,11 @@ static int open_source(struct job *job, struct error *error)
     if (job->source->table != NULL && job->source->table->others != NULL)
         messages_note("%s: columns without numbers, passed over: %s", job->input.name,
                       job->source->table->others);
-    if (job->settings->shards > 0)
-        return check_length(job, error);
+    if (job->settings->shards > 0 && job->source->format.frames == SOURCE_FRAMES_UNKNOWN)
+        return error_set(error, ERROR_SHARD, job->input.name,
+                         "cannot be split: the length of %s is known only at its end: convert it "
+                         "to raw frames, WAV or FLAC first",
+                         job->source->container);
     return 0;
 }
 
@@ -175,25 +167,21 @@ static void spare_device(struct job *job)
     job->pipeline.devices.count = 0;
 }
 
-static int choose_engine(struct job *job, struct error *error)
+static int make_plan(struct job *job, struct error *error)
 {
     struct plan *plan = &job->plan;
 
-    if (job->among != NULL)
+    if (plan_stream(plan, job->settings, job->task, job->source, error) != 0)
+        return -1;
+    if (job->among != NULL) {
         spare_device(job);
+        plan->sink.context.file = job->task->input;
+    }
     choose_devices(job);
     plan_engine(plan, job->settings, job->machine, class_of(job, plan));
-    return plan->device == PLAN_DEVICE ? engines_find_device(job->machine->device, error) : 0;
-}
-
-static int make_plan(struct job *job, struct error *error)
-{
-    if (plan_stream(&job->plan, job->settings, job->task, job->source, error) != 0 ||
-        choose_engine(job, error) != 0)
+    if (plan->device == PLAN_DEVICE && engines_find_device(job->machine->device, error) != 0)
         return -1;
-    if (job->among != NULL)
-        job->plan.sink.context.file = job->task->input;
-    return plan_check_memory(&job->plan, job->settings, job->task, job->machine, error);
+    return plan_check_memory(plan, job->settings, job->task, job->machine, error);
 }
 
 /* ---- the outputs */

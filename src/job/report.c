@@ -1,4 +1,4 @@
-#include "job/report.h"
+#include "job/job_inside.h"
 
 #include <errno.h>
 #include <math.h>
@@ -9,10 +9,7 @@
 
 #include "base/json.h"
 #include "base/memory_text.h"
-#include "bytes/output.h"
-#include "cli/error_words.h"
 #include "cli/messages.h"
-#include "cli/progress.h"
 #include "sample/number.h"
 
 static const char *const stage_names[ACCOUNT_STAGES] = {"reader", "engine", "writer"};
@@ -37,16 +34,6 @@ static void print_string_member(FILE *file, const char *key, const char *value)
 static void print_whole_member(FILE *file, const char *key, uint64_t value)
 {
     fprintf(file, "  \"%s\": %llu,\n", key, (unsigned long long)value);
-}
-
-static void print_busy(FILE *file, const double busy[ACCOUNT_STAGES])
-{
-    fputs("  \"busy\": {", file);
-    for (int i = 0; i < ACCOUNT_STAGES; i++) {
-        fprintf(file, "%s\"%s\": ", i > 0 ? ", " : "", stage_names[i]);
-        print_number(file, busy[i]);
-    }
-    fputs("},\n", file);
 }
 
 /* After the name of the engine. */
@@ -107,22 +94,22 @@ static void print_changes(FILE *file, const struct account *account)
     fputc(']', file);
 }
 
-static void print_shard(FILE *file, const struct report *report)
+static void print_shard(FILE *file, const struct job *job)
 {
-    const struct shard *shard = report->shard;
-    const struct timespec changed = report->input_status->st_mtim;
+    const struct shard *shard = &job->plan.shard;
+    const struct timespec changed = job->input.status.st_mtim;
     const struct {
         const char *key;
         uint64_t value;
     } counts[] = {
-        {"input_frames", report->shard_frames}, {"outputs", shard->in_all},
-        {"first_output", shard->outputs.from},  {"next_output", shard->outputs.to},
-        {"first_block", shard->records.from},   {"next_block", shard->records.to},
+        {"input_frames", job->plan.stream.frames}, {"outputs", shard->in_all},
+        {"first_output", shard->outputs.from},     {"next_output", shard->outputs.to},
+        {"first_block", shard->records.from},      {"next_block", shard->records.to},
     };
 
     fprintf(file, ",\n  \"shard\": %lu,\n  \"shards\": %lu", (unsigned long)shard->number,
             (unsigned long)shard->count);
-    fprintf(file, ",\n  \"input_size\": %llu", (unsigned long long)report->input_status->st_size);
+    fprintf(file, ",\n  \"input_size\": %llu", (unsigned long long)job->input.status.st_size);
     /* As a string: a double is not precise enough. */
     fprintf(file, ",\n  \"input_mtime\": \"%lld.%09ld\"", (long long)changed.tv_sec,
             changed.tv_nsec);
@@ -130,66 +117,78 @@ static void print_shard(FILE *file, const struct report *report)
         fprintf(file, ",\n  \"%s\": %llu", counts[i].key, (unsigned long long)counts[i].value);
 }
 
-static void print_report(FILE *file, const struct report *report)
+static void print_report(FILE *file, const struct job *job, const struct error *failure)
 {
-    const struct account *account = report->account;
+    const struct account *account = job->account;
+    const struct pipeline *pipeline = &job->pipeline;
+    const struct source *source = pipeline->source; /* NULL: there was no stream */
+    const struct sink *sink = pipeline->sink;
+    const bool stats = pipeline->stats != NULL && source != NULL;
+    char words[ERROR_WORDS];
 
     fputs("{\n", file);
     print_string_member(file, "version", GPUENV_VERSION);
-    fprintf(file, "  \"status\": %d,\n", report->status);
-    print_string_member(file, "error", report->error);
-    print_string_member(file, "input", report->input);
-    print_string_member(file, "input_container", report->input_container);
-    print_string_member(file, "input_encoding", report->input_encoding);
-    print_string_member(file, "output", report->output);
-    print_string_member(file, "output_container", report->output_container);
-    print_string_member(file, "output_encoding", report->output_encoding);
-    print_whole_member(file, "channels", report->channels);
-    print_whole_member(file, "width", report->width);
-    print_whole_member(file, "hop", report->hop);
+    fprintf(file, "  \"status\": %d,\n", failure == NULL ? STATUS_DONE : (int)failure->status);
+    print_string_member(file, "error", failure == NULL ? NULL : error_words(failure, words));
+    print_string_member(file, "input", source == NULL ? job->task->input : job->input.name);
+    print_string_member(file, "input_container", source == NULL ? NULL : source->container);
+    print_string_member(file, "input_encoding", source == NULL ? NULL : source->encoding);
+    print_string_member(file, "output",
+                        source == NULL ? job->task->output : job->outputs[OUTPUT_FRAMES].name);
+    print_string_member(file, "output_container", sink == NULL ? NULL : sink->format.container);
+    print_string_member(file, "output_encoding",
+                        sink == NULL ? NULL : sample_type_name(sink->format.sample));
+    print_whole_member(file, "channels", pipeline->plan.setup.channels);
+    print_whole_member(file, "width", pipeline->plan.setup.window.width);
+    print_whole_member(file, "hop", pipeline->plan.setup.window.hop);
     print_whole_member(file, "in_frames", account->in_frames);
     print_whole_member(file, "out_frames", account->out_frames);
     print_whole_member(file, "in_bytes", account->in_bytes);
     print_whole_member(file, "out_bytes", account->out_bytes);
-    print_whole_member(file, "clipped", report->clipped);
+    print_whole_member(file, "clipped", sink == NULL ? 0 : sink->losses.clipped);
     print_whole_member(file, "chunks", account->chunks);
-    print_string_member(file, "stats", report->stats);
-    print_string_member(file, "stats_format", report->stats_format);
-    print_whole_member(file, "stats_records", report->stats_records);
+    print_string_member(file, "stats", stats ? pipeline->stats_output->name : NULL);
+    print_string_member(file, "stats_format",
+                        stats ? stats_format_words[job->settings->stats_format] : NULL);
+    print_whole_member(file, "stats_records", stats ? stats_records(pipeline->stats) : 0);
     print_string_member(file, "engine", account->engine);
     print_string_member(file, "engine_words",
                         account->engine == NULL ? NULL : account->engine_words);
     fputs("  \"seconds\": ", file);
     print_number(file, account->seconds);
-    fputs(",\n", file);
-    print_busy(file, account->busy);
+    fputs(",\n  \"busy\": {", file);
+    for (int i = 0; i < ACCOUNT_STAGES; i++) {
+        fprintf(file, "%s\"%s\": ", i > 0 ? ", " : "", stage_names[i]);
+        print_number(file, account->busy[i]);
+    }
+    fputs("},\n", file);
     fprintf(file, "  \"bottleneck\": \"%s\",\n", report_bottleneck(account));
     print_string_member(file, "way", account->way);
     print_string_member(file, "why", account->why);
     fprintf(file, "  \"workers\": %u", account->workers);
     print_engines(file, account);
     print_changes(file, account);
-    if (report->shard != NULL)
-        print_shard(file, report);
+    if (source != NULL && job->plan.shard.number > 0)
+        print_shard(file, job);
     fputs("\n}\n", file);
 }
 
 /* Returns the whole text, to be freed. NULL, with errno set, if memory runs out. */
-static char *format_report(const struct report *report, size_t *size)
+static char *format_report(const struct job *job, const struct error *failure, size_t *size)
 {
     char *text = NULL;
     FILE *file = open_memstream(&text, size);
 
     if (file == NULL)
         return NULL;
-    print_report(file, report);
+    print_report(file, job, failure);
     return memory_text_close(file, &text);
 }
 
 /* Newlines and indents occur only between values; those in strings are escaped. */
-char *report_line(const struct report *report, size_t *size)
+char *report_line(const struct job *job, const struct error *failure, size_t *size)
 {
-    char *text = format_report(report, size);
+    char *text = format_report(job, failure, size);
     size_t length = 0;
 
     for (size_t i = 0; text != NULL && i + 1 < *size; i++) {
@@ -209,10 +208,11 @@ char *report_line(const struct report *report, size_t *size)
     return text;
 }
 
-int report_write(const struct report *report, struct output *output, struct error *error)
+int report_write(struct job *job, const struct error *failure, struct error *error)
 {
+    struct output *output = &job->outputs[OUTPUT_REPORT];
     size_t size = 0;
-    char *text = format_report(report, &size);
+    char *text = format_report(job, failure, &size);
     int result = -1;
 
     if (text == NULL)
@@ -223,31 +223,18 @@ int report_write(const struct report *report, struct output *output, struct erro
     return result;
 }
 
-static const char *or_standard(const char *name, const char *standard)
-{
-    return name != NULL ? name : standard;
-}
-
-/* "cpu engine (avx2, 2 threads)" */
-static void format_engine(const struct account *account, char *text, size_t size)
-{
-    bool has_words = account->engine_words[0] != '\0';
-
-    snprintf(text, size, "%s engine%s%s%s", or_standard(account->engine, "no"),
-             has_words ? " (" : "", account->engine_words, has_words ? ")" : "");
-}
-
 static void say_speed(const struct account *account, double seconds)
 {
-    char engine[128];
+    bool has_words = account->engine_words[0] != '\0';
     char frames[48];
     char bytes[48];
 
-    format_engine(account, engine, sizeof engine);
     progress_amount((double)account->in_frames / seconds, false, "frame/s", frames, sizeof frames);
     progress_amount((double)account->in_bytes / seconds, true, "B/s", bytes, sizeof bytes);
-    messages_note("%s: %.3f s, %s, %s, chunks: %llu", engine, account->seconds, frames, bytes,
-                  (unsigned long long)account->chunks);
+    /* "cpu engine (avx2, 2 threads)" */
+    messages_note("%s engine%s%s%s: %.3f s, %s, %s, chunks: %llu", account->engine,
+                  has_words ? " (" : "", account->engine_words, has_words ? ")" : "",
+                  account->seconds, frames, bytes, (unsigned long long)account->chunks);
 }
 
 static void say_left(const struct device_account *device)
@@ -270,25 +257,27 @@ static void say_devices(const struct account *account)
     }
 }
 
-void report_say(const struct report *report)
+void report_say(const struct job *job)
 {
-    const struct account *account = report->account;
+    const struct account *account = job->account;
+    const struct pipeline *pipeline = &job->pipeline;
     double seconds = account->seconds > 0 ? account->seconds : INFINITY;
     double percent = 100 / seconds;
     char bytes[48];
 
     progress_amount((double)account->in_bytes, true, "B", bytes, sizeof bytes);
     messages_note("read %llu frames (%s) from %s", (unsigned long long)account->in_frames, bytes,
-                  or_standard(report->input, "standard input"));
+                  job->input.name);
     progress_amount((double)account->out_bytes, true, "B", bytes, sizeof bytes);
-    if (report->frameless)
+    if (pipeline->sink == NULL)
         messages_note("wrote no frames");
     else
         messages_note("wrote %llu frames (%s) to %s", (unsigned long long)account->out_frames,
-                      bytes, or_standard(report->output, "standard output"));
-    if (report->stats != NULL)
+                      bytes, job->outputs[OUTPUT_FRAMES].name);
+    if (pipeline->stats != NULL)
         messages_note("wrote %llu records of statistics to %s",
-                      (unsigned long long)report->stats_records, report->stats);
+                      (unsigned long long)stats_records(pipeline->stats),
+                      pipeline->stats_output->name);
     if (account->workers > 0)
         messages_note("pieces, by %u worker%s", account->workers, account->workers == 1 ? "" : "s");
     else if (account->way != NULL && account->why != NULL)

@@ -2,48 +2,22 @@
 #ifndef GPUENV_JOB_REPORT_H
 #define GPUENV_JOB_REPORT_H
 
-#include <stdbool.h>
 #include <stddef.h>
-#include <stdint.h>
-#include <sys/stat.h>
 
 #include "base/error.h"
-#include "bytes/output.h"
 #include "engine/run_account.h"
-#include "job/shard.h"
 
-/* What a run did, and its account. */
-struct report {
-    const char *input;
-    const char *input_container; /* "raw", "wav" */
-    const char *input_encoding;  /* "s16le" */
-    const char *output;
-    const char *output_container;
-    const char *output_encoding;
-    bool frameless;           /* no frames were written */
-    const char *stats;        /* the file of statistics; NULL: none */
-    const char *stats_format; /* "jsonl" */
-    uint64_t stats_records;
-    uint64_t width;
-    uint64_t hop;
-    unsigned channels;
-    unsigned long long clipped;
-    int status;                      /* the exit status */
-    const char *error;               /* NULL: none */
-    const struct shard *shard;       /* NULL: all parts */
-    uint64_t shard_frames;           /* frames of the input that are split */
-    const struct stat *input_status; /* of its file */
-    const struct account *account;
-};
+struct job;
 
-/* Writes a JSON object, over several lines, to an open output, and commits it. */
-int report_write(const struct report *report, struct output *output, struct error *error);
+/* Writes a JSON object, over several lines, to the output of the report, and commits it. `failure`
+ * is the error of the job; NULL: none. */
+int report_write(struct job *job, const struct error *failure, struct error *error);
 
 /* The same object on one line, to be freed. NULL, with errno set, if memory runs out. */
-char *report_line(const struct report *report, size_t *size);
+char *report_line(const struct job *job, const struct error *failure, size_t *size);
 
-/* The same as text, by messages_note(). */
-void report_say(const struct report *report);
+/* The same as text, by messages_note(), of a stream that has run. */
+void report_say(const struct job *job);
 
 /* "reader", "engine" or "writer": the stage that the others waited for. */
 const char *report_bottleneck(const struct account *account);

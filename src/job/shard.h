@@ -4,7 +4,6 @@
 #ifndef GPUENV_JOB_SHARD_H
 #define GPUENV_JOB_SHARD_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "stream/pipeline.h"

@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "cli/error_words.h"
 #include "cli/messages.h"
 #include "stats/stats.h"
 
@@ -146,15 +145,6 @@ static void warn_of_short_input(const struct job *job, uint64_t frames)
                          source->input->name, frames, ending(frames), width);
 }
 
-static void warn_of_lines(const struct job *job)
-{
-    struct source *source = job->pipeline.source;
-    const char *remark = source->class->remark == NULL ? NULL : source->class->remark(source);
-
-    if (remark != NULL)
-        messages_warning("%s: %s", source->input->name, remark);
-}
-
 /* Of intervals that are NaN although they have numbers. */
 static void warn_of_nan(const struct job *job)
 {
@@ -185,53 +175,15 @@ static void warn_of_sink(const struct job *job, bool complete)
 
 void summary_warn(const struct job *job, bool complete)
 {
+    struct source *source = job->pipeline.source;
+    const char *remark = source->class->remark == NULL ? NULL : source->class->remark(source);
+
     /* A fault of a device requested by name is the error that ends the run. */
     if (!job->pipeline.devices.alone)
         report_warn_devices(job->account);
-    warn_of_lines(job);
+    if (remark != NULL)
+        messages_warning("%s: %s", source->input->name, remark);
     if (job->sink != NULL)
         warn_of_sink(job, complete);
     warn_of_nan(job);
-}
-
-struct report summary_report(const struct job *job, const struct error *failure,
-                             char words[ERROR_WORDS])
-{
-    const struct pipeline *pipeline = &job->pipeline;
-    const struct source *source = pipeline->source;
-    const struct sink *sink = pipeline->sink;
-    struct report report = {
-        .input = job->task->input,
-        .output = job->task->output,
-        .status = failure == NULL ? STATUS_DONE : (int)failure->status,
-        .error = failure == NULL ? NULL : error_words(failure, words),
-        .account = job->account,
-    };
-
-    if (source == NULL)
-        return report;
-    report.input = source->input->name;
-    report.input_container = source->container;
-    report.input_encoding = source->encoding;
-    report.output = job->outputs[OUTPUT_FRAMES].name;
-    report.frameless = sink == NULL;
-    if (sink != NULL) {
-        report.output_container = sink->format.container;
-        report.output_encoding = sample_type_name(sink->format.sample);
-        report.clipped = sink->losses.clipped;
-    }
-    if (pipeline->stats != NULL) {
-        report.stats = pipeline->stats_output->name;
-        report.stats_format = stats_format_words[job->settings->stats_format];
-        report.stats_records = stats_records(pipeline->stats);
-    }
-    report.width = pipeline->plan.setup.window.width;
-    report.hop = pipeline->plan.setup.window.hop;
-    report.channels = pipeline->plan.setup.channels;
-    if (job->plan.shard.number > 0) {
-        report.shard = &job->plan.shard;
-        report.shard_frames = job->plan.stream.frames;
-        report.input_status = &source->input->status;
-    }
-    return report;
 }

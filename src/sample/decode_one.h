@@ -91,26 +91,8 @@ WIDE_DECODERS(s32, (int32_t)sample_load32(raw, big))
 WIDE_DECODERS(u32, (int32_t)(sample_load32(raw, big) ^ UINT32_C(0x80000000)))
 WIDE_DECODERS(s64, (int64_t)sample_load64(raw, big))
 WIDE_DECODERS(u64, (int64_t)(sample_load64(raw, big) ^ UINT64_C(0x8000000000000000)))
-
-DECODER(decode_u32_counts, float)
-{
-    return (float)sample_load32(raw, big);
-}
-
-DECODER(decode64_u32_counts, double)
-{
-    return (double)sample_load32(raw, big);
-}
-
-DECODER(decode_u64_counts, float)
-{
-    return (float)sample_load64(raw, big);
-}
-
-DECODER(decode64_u64_counts, double)
-{
-    return (double)sample_load64(raw, big);
-}
+WIDE_DECODERS(u32_counts, sample_load32(raw, big))
+WIDE_DECODERS(u64_counts, sample_load64(raw, big))
 
 /* In double, no square of a float overflows or vanishes, and squares of integers are exact. Scaling
  * by a power of two commutes with the root and its rounding, so it may come last. (Squares of

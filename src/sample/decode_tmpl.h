@@ -158,7 +158,7 @@ SAMPLE_TEMPLATE void decode_any_f32(struct sample_type type, const void *raw, si
     }
 }
 
-/* For types whose samples float32 holds: compiled once, as only tests need their float64. */
+/* For types whose samples float32 holds: compiled once, as few need their float64. */
 void decode_widened(struct sample_type type, const void *raw, size_t stride, double *values,
                     size_t count);
 

@@ -103,56 +103,55 @@ static void encode_integers64(const struct encode_work *work)
     }
 }
 
-static void encode_f32(const struct encode_work *work)
-{
-    const float *samples = work->values;
+/* Stores a number as a float. */
+typedef void float_storer(unsigned char *raw, double number, bool big);
 
-    for (size_t i = 0; i < work->count; i++) {
-        uint32_t bits;
-        memcpy(&bits, &samples[i], sizeof bits);
-        sample_store32(work->raw + i * sizeof bits, bits, work->big);
-    }
+SAMPLE_TEMPLATE void store_f32(unsigned char *raw, double number, bool big)
+{
+    float narrow = (float)number;
+    uint32_t bits;
+
+    memcpy(&bits, &narrow, sizeof bits);
+    sample_store32(raw, bits, big);
 }
 
-static void encode_f32_from_f64(const struct encode_work *work)
+SAMPLE_TEMPLATE void store_f64(unsigned char *raw, double number, bool big)
 {
-    const double *samples = work->values;
+    uint64_t bits;
 
-    for (size_t i = 0; i < work->count; i++) {
-        float number = (float)samples[i];
-        uint32_t bits;
-        memcpy(&bits, &number, sizeof bits);
-        sample_store32(work->raw + i * sizeof bits, bits, work->big);
-    }
+    memcpy(&bits, &number, sizeof bits);
+    sample_store64(raw, bits, big);
 }
 
-static void encode_f64(const struct encode_work *work)
+SAMPLE_TEMPLATE void encode_floats(float_storer *store, size_t bytes,
+                                   const struct encode_work *work)
 {
-    for (size_t i = 0; i < work->count; i++) {
-        double number = load_any(work, i);
-        uint64_t bits;
-        memcpy(&bits, &number, sizeof bits);
-        sample_store64(work->raw + i * sizeof bits, bits, work->big);
+    if (work->from == VALUE_F32) {
+        for (size_t i = 0; i < work->count; i++)
+            store(work->raw + i * bytes, load_f32(work->values, i), work->big);
+    } else {
+        for (size_t i = 0; i < work->count; i++)
+            store(work->raw + i * bytes, load_f64(work->values, i), work->big);
     }
 }
 
 static void encode_f16(const struct encode_work *work)
 {
-    const float *samples = work->values;
+    const float *floats = work->values;
+    const double *doubles = work->values;
 
-    for (size_t i = 0; i < work->count; i++)
-        sample_store16(work->raw + i * 2, half_of(samples[i]), work->big);
-}
-
-static void encode_f16_from_f64(const struct encode_work *work)
-{
-    const double *samples = work->values;
-
-    for (size_t i = 0; i < work->count; i++)
-        sample_store16(work->raw + i * 2, half_of(float_for_half(samples[i])), work->big);
+    if (work->from == VALUE_F32) {
+        for (size_t i = 0; i < work->count; i++)
+            sample_store16(work->raw + i * 2, half_of(floats[i]), work->big);
+    } else {
+        for (size_t i = 0; i < work->count; i++)
+            sample_store16(work->raw + i * 2, half_of(float_for_half(doubles[i])), work->big);
+    }
 }
 
 /* ---- from integers of 64 bits ---- */
+
+__extension__ typedef __int128 wide;
 
 /* In units of the type: divided by 2^32 for one of 32 bits, ties to even. */
 static int64_t upper_half(int64_t number)
@@ -163,50 +162,27 @@ static int64_t upper_half(int64_t number)
     return half + (rest > 0x80000000 || (rest == 0x80000000 && (half & 1) != 0) ? 1 : 0);
 }
 
-/* Of a type of 32 or 64 bits; the lowest is not above 0, the highest not below. */
-static uint64_t clip_signed(int64_t number, int64_t low, uint64_t high,
-                            struct sample_losses *losses)
-{
-    if (number < low) {
-        losses->clipped++;
-        return (uint64_t)low;
-    }
-    if (number > 0 && (uint64_t)number > high) {
-        losses->clipped++;
-        return high;
-    }
-    return (uint64_t)number;
-}
-
-static uint64_t clip_unsigned(uint64_t number, uint64_t high, struct sample_losses *losses)
-{
-    if (number <= high)
-        return number;
-    losses->clipped++;
-    return high;
-}
-
 static void encode_from_integers(const struct encode_work *work)
 {
     bool is_64 = sample_type_bytes(work->type) == 8;
     bool plain_unsigned =
         work->type.counts && (work->type.kind == SAMPLE_U32 || work->type.kind == SAMPLE_U64);
     uint64_t most = is_64 ? UINT64_MAX : UINT32_MAX;
-    uint64_t high = plain_unsigned ? most : most / 2;
-    int64_t low = plain_unsigned ? 0 : -(int64_t)(most / 2) - 1;
+    wide high = plain_unsigned ? most : most / 2;
+    wide low = plain_unsigned ? 0 : -high - 1;
     bool halves = !is_64 && !work->type.counts;
 
     for (size_t i = 0; i < work->count; i++) {
         uint64_t bits;
+        wide number = ((const int64_t *)work->values)[i];
 
-        if (work->from == VALUE_U64) {
-            bits = clip_unsigned(((const uint64_t *)work->values)[i], high, work->losses);
-        } else {
-            int64_t number = ((const int64_t *)work->values)[i];
-
-            bits = clip_signed(halves ? upper_half(number) : number, low, high, work->losses);
-        }
-        bits += work->range.middle;
+        if (work->from == VALUE_U64)
+            number = ((const uint64_t *)work->values)[i];
+        else if (halves)
+            number = upper_half((int64_t)number);
+        work->losses->clipped += number < low || number > high;
+        number = number < low ? low : number > high ? high : number;
+        bits = (uint64_t)number + work->range.middle;
         if (is_64)
             sample_store64(work->raw + i * 8, bits, work->big);
         else
@@ -222,9 +198,8 @@ static void encode_f64_from_integers(const struct encode_work *work)
         double number = work->from == VALUE_U64
                             ? (double)((const uint64_t *)work->values)[i]
                             : (double)((const int64_t *)work->values)[i] * factor;
-        uint64_t bits;
-        memcpy(&bits, &number, sizeof bits);
-        sample_store64(work->raw + i * sizeof bits, bits, work->big);
+
+        store_f64(work->raw + i * sizeof number, number, work->big);
     }
 }
 
@@ -233,20 +208,14 @@ static void encode_f64_from_integers(const struct encode_work *work)
 static void encode_from_floats(const struct encode_work *work)
 {
     switch (work->type.kind) {
-    case SAMPLE_F32:
-        if (work->from == VALUE_F32)
-            encode_f32(work);
-        else
-            encode_f32_from_f64(work);
-        break;
     case SAMPLE_F16:
-        if (work->from == VALUE_F32)
-            encode_f16(work);
-        else
-            encode_f16_from_f64(work);
+        encode_f16(work);
+        break;
+    case SAMPLE_F32:
+        encode_floats(store_f32, 4, work);
         break;
     case SAMPLE_F64:
-        encode_f64(work);
+        encode_floats(store_f64, 8, work);
         break;
     case SAMPLE_S8:
     case SAMPLE_U8:

@@ -22,12 +22,6 @@ static bool is_wide(const struct feed *feed)
     return feed->channels > CHANNELS_TOGETHER;
 }
 
-static bool usable_in_place(const struct feed *feed, const unsigned char *frames)
-{
-    return sample_type_is_native(feed->sample, feed->values.kernels->kind) &&
-           (uintptr_t)frames % feed->value_bytes == 0;
-}
-
 static void add_wide(struct feed *feed, const unsigned char *frames, size_t count,
                      struct channel_stats *stats)
 {
@@ -66,7 +60,8 @@ static void add_batch(struct feed *feed, const unsigned char *frames, size_t cou
         add_wide(feed, frames, count, stats);
         return;
     }
-    if (usable_in_place(feed, frames))
+    if (sample_type_is_native(feed->sample, feed->values.kernels->kind) &&
+        (uintptr_t)frames % feed->value_bytes == 0)
         values = frames;
     else
         feed->values.kernels->decode(feed->sample, frames, feed->frames, count * feed->channels);

@@ -1,14 +1,20 @@
 #include "stats/level.h"
 
-/* Exact if the integer keeps its value, otherwise rounded once. */
-static struct level level_of_integer(struct sample_type type, uint64_t magnitude, bool negative)
+/* `bits` are those of a float, or the magnitude of an integer. That is exact if the integer keeps
+ * its value, otherwise rounded once. */
+static struct level level_of(struct sample_type type, uint64_t bits, bool negative)
 {
-    const double value = (double)magnitude * sample_type_unit(type);
+    const enum value_kind kind = sample_type_numbers(type);
+    const double whole = (double)bits * sample_type_unit(type);
 
+    if (kind == VALUE_F32)
+        return (struct level){.kind = kind, .value = (double)rules_float((uint32_t)bits)};
+    if (kind == VALUE_F64)
+        return (struct level){.kind = kind, .value = rules_double(bits)};
     return (struct level){
         .kind = type.counts ? VALUE_U64 : VALUE_F64,
-        .value = negative ? -value : value,
-        .whole = magnitude,
+        .value = negative ? -whole : whole,
+        .whole = bits,
         .negative = negative,
     };
 }
@@ -17,20 +23,12 @@ struct level level_of_key(struct sample_type type, int64_t key)
 {
     const enum value_kind kind = sample_type_numbers(type);
 
-    if (kind == VALUE_F32)
-        return (struct level){.kind = kind, .value = (double)rules_from_key((int32_t)key)};
-    if (kind == VALUE_F64)
-        return (struct level){.kind = kind, .value = rules_from_key64(key)};
-    return level_of_integer(type, level_magnitude(kind, key), kind == VALUE_I64 && key < 0);
+    if (kind == VALUE_F32 || kind == VALUE_F64)
+        return level_of(type, level_bits(kind, key), false);
+    return level_of(type, level_magnitude(kind, key), kind == VALUE_I64 && key < 0);
 }
 
 struct level level_of_magnitude(struct sample_type type, uint64_t magnitude)
 {
-    const enum value_kind kind = sample_type_numbers(type);
-
-    if (kind == VALUE_F32)
-        return (struct level){.kind = kind, .value = (double)rules_float((uint32_t)magnitude)};
-    if (kind == VALUE_F64)
-        return (struct level){.kind = kind, .value = rules_double(magnitude)};
-    return level_of_integer(type, magnitude, false);
+    return level_of(type, magnitude, false);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/least.h"
 #include "base/pages.h"
 #include "stats/feed.h"
 
@@ -26,24 +27,21 @@ static bool in_records(const struct stats_setup *setup, uint64_t run)
     return setup->every <= run / 8;
 }
 
-uint64_t share_border(const struct stats_setup *setup, uint64_t frame, uint64_t run)
-{
-    uint64_t in_block = frame % setup->every;
-    uint64_t left = in_block == 0 ? 0 : setup->every - in_block;
-    uint64_t in_leaf = in_block % TREE_LEAF;
-
-    if (!in_records(setup, run) && in_leaf == 0)
-        left = 0;
-    else if (!in_records(setup, run) && TREE_LEAF - in_leaf < left)
-        left = TREE_LEAF - in_leaf;
-    return frame + left;
-}
-
 uint64_t share_border_before(const struct stats_setup *setup, uint64_t frame, uint64_t run)
 {
     uint64_t in_block = frame % setup->every;
 
     return frame - (in_records(setup, run) ? in_block : in_block % TREE_LEAF);
+}
+
+uint64_t share_border(const struct stats_setup *setup, uint64_t frame, uint64_t run)
+{
+    uint64_t before = share_border_before(setup, frame, run);
+    uint64_t left = setup->every - frame % setup->every;
+
+    if (before == frame)
+        return frame;
+    return frame + (in_records(setup, run) ? left : least(left, before + TREE_LEAF - frame));
 }
 
 void share_free(struct share_result *result)

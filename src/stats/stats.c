@@ -97,15 +97,6 @@ static int add_frames(struct stats *stats, const unsigned char *frames, size_t c
     return 0;
 }
 
-static int add_part(struct stats *stats, const struct stats_part *part,
-                    const struct stats_values *values, struct stats_text *text)
-{
-    for (unsigned i = 0; i < stats->setup.channels; i++)
-        channel_add_part(&stats->channels[i], part, &values[i]);
-    stats->filled += part->frames;
-    return end_full_block(stats, text);
-}
-
 static int begin_text(struct stats *stats, struct stats_text *text)
 {
     if (stats->begun)
@@ -127,9 +118,13 @@ int stats_add(struct stats *stats, const void *frames, size_t count,
         const struct stats_values *values = parts->values + i * stats->setup.channels;
         size_t before = (size_t)part->first - done;
 
-        if ((before > 0 &&
-             add_frames(stats, from + done * stats->feed.frame_bytes, before, text) != 0) ||
-            add_part(stats, part, values, text) != 0)
+        if (before > 0 &&
+            add_frames(stats, from + done * stats->feed.frame_bytes, before, text) != 0)
+            return -1;
+        for (unsigned c = 0; c < stats->setup.channels; c++)
+            channel_add_part(&stats->channels[c], part, &values[c]);
+        stats->filled += part->frames;
+        if (end_full_block(stats, text) != 0)
             return -1;
         done = (size_t)(part->first + part->frames);
     }

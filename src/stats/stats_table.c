@@ -12,24 +12,6 @@
 
 enum { CELL_MOST = 64 };
 
-/* A count that a column does not have. */
-#define NONE UINT64_MAX
-
-/* What a column shows; NAN and NONE are dashes. */
-struct column {
-    double mean;
-    double low;
-    double high;
-    double peak; /* this and the next in decibels */
-    double rms;
-    double crest;
-    uint64_t low_at; /* frames of the input */
-    uint64_t high_at;
-    uint64_t nans;
-    uint64_t clipped;
-    uint64_t clipped_at; /* the first of these */
-};
-
 struct table {
     struct stats_text *text;
     const struct stats_setup *setup;
@@ -37,32 +19,6 @@ struct table {
     const struct channel_stats *channels;
     bool failed; /* out of memory */
 };
-
-/* ---- columns */
-
-/* `numbers` samples are not NaN. Silence has no crest factor. */
-static struct column column_of(const struct table *table, const struct stats_values *values,
-                               double numbers)
-{
-    const struct sample_type sample = table->setup->sample;
-    const bool there = numbers > 0;
-    const double peak = level_of_magnitude(sample, values->magnitude).value;
-    const double rms = sqrt(values->square / numbers);
-
-    return (struct column){
-        .mean = there ? values->sum / numbers : NAN,
-        .low = there ? level_of_key(sample, values->low).value : NAN,
-        .high = there ? level_of_key(sample, values->high).value : NAN,
-        .peak = there ? stats_decibels(peak) : NAN,
-        .rms = there ? stats_decibels(rms) : NAN,
-        .crest = there ? peak / rms : NAN,
-        .low_at = there ? table->first + values->low_at : NONE,
-        .high_at = there ? table->first + values->high_at : NONE,
-        .nans = values->nans,
-        .clipped = table->setup->full_scale.known ? values->clipped : NONE,
-        .clipped_at = values->clipped > 0 ? table->first + values->clipped_at : NONE,
-    };
-}
 
 static double numbers_of(const struct channel_stats *channel)
 {
@@ -77,7 +33,7 @@ static int64_t order_of(struct sample_type sample, int64_t key)
 
 /* Of all channels: the extremes, and of equal ones the first; the mean and the root mean square of
  * all samples. */
-static struct column column_of_all(const struct table *table)
+static struct figures figures_of_all(const struct table *table)
 {
     const struct sample_type sample = table->setup->sample;
     struct stats_values all = {.low = INT64_MAX, .high = INT64_MIN};
@@ -110,7 +66,7 @@ static struct column column_of_all(const struct table *table)
         all.nans += one.nans;
         numbers += numbers_of(&table->channels[i]);
     }
-    return column_of(table, &all, numbers);
+    return figures_of(table->setup, table->first, &all, numbers);
 }
 
 /* ---- cells */
@@ -130,64 +86,51 @@ static void put(struct table *table, const char *format, ...)
                     stats_text_put(table->text, cell, (size_t)size) != 0;
 }
 
-static void put_level(struct table *table, const void *number)
-{
-    const double level = *(const double *)number;
-
-    if (isnan(level))
-        put(table, " %11s", "-");
-    else if (fabs(level) < 1000)
-        put(table, " %11.6f", level);
-    else
-        put(table, " %11.6g", level);
-}
-
-static void put_ratio(struct table *table, const void *number)
-{
-    const double ratio = *(const double *)number;
-
-    if (isnan(ratio))
-        put(table, " %11s", "-");
-    else
-        put(table, " %11.2f", ratio);
-}
-
-static void put_count(struct table *table, const void *number)
-{
-    const uint64_t count = *(const uint64_t *)number;
-
-    if (count == NONE)
-        put(table, " %11s", "-");
-    else
-        put(table, " %11" PRIu64, count);
-}
-
 /* ---- the table */
 
-static const struct {
+enum cell { CELL_LEVEL, CELL_RATIO, CELL_COUNT };
+
+static const struct row {
     const char *name;
-    void (*put)(struct table *table, const void *number);
+    enum cell cell;
     size_t field;
 } rows[] = {
-    {"DC offset", put_level, offsetof(struct column, mean)},
-    {"Min level", put_level, offsetof(struct column, low)},
-    {"Max level", put_level, offsetof(struct column, high)},
-    {"Min frame", put_count, offsetof(struct column, low_at)},
-    {"Max frame", put_count, offsetof(struct column, high_at)},
-    {"Pk lev dB", put_ratio, offsetof(struct column, peak)},
-    {"RMS lev dB", put_ratio, offsetof(struct column, rms)},
-    {"Crest factor", put_ratio, offsetof(struct column, crest)},
-    {"NaN count", put_count, offsetof(struct column, nans)},
-    {"Clipped", put_count, offsetof(struct column, clipped)},
-    {"Clip frame", put_count, offsetof(struct column, clipped_at)},
+    {"DC offset", CELL_LEVEL, offsetof(struct figures, mean)},
+    {"Min level", CELL_LEVEL, offsetof(struct figures, low.value)},
+    {"Max level", CELL_LEVEL, offsetof(struct figures, high.value)},
+    {"Min frame", CELL_COUNT, offsetof(struct figures, low_at)},
+    {"Max frame", CELL_COUNT, offsetof(struct figures, high_at)},
+    {"Pk lev dB", CELL_RATIO, offsetof(struct figures, peak_db)},
+    {"RMS lev dB", CELL_RATIO, offsetof(struct figures, rms_db)},
+    {"Crest factor", CELL_RATIO, offsetof(struct figures, crest)},
+    {"NaN count", CELL_COUNT, offsetof(struct figures, nans)},
+    {"Clipped", CELL_COUNT, offsetof(struct figures, clipped)},
+    {"Clip frame", CELL_COUNT, offsetof(struct figures, clipped_at)},
 };
+
+static void put_cell(struct table *table, const struct row *row, const struct figures *figures)
+{
+    const void *field = (const char *)figures + row->field;
+    const bool is_count = row->cell == CELL_COUNT;
+    const uint64_t count = is_count ? *(const uint64_t *)field : FIGURE_NONE;
+    const double number = is_count ? NAN : *(const double *)field;
+
+    if (count == FIGURE_NONE && isnan(number))
+        put(table, " %11s", "-");
+    else if (is_count)
+        put(table, " %11" PRIu64, count);
+    else if (row->cell == CELL_RATIO)
+        put(table, " %11.2f", number);
+    else
+        put(table, fabs(number) < 1000 ? " %11.6f" : " %11.6g", number);
+}
 
 /* The width of the names on the left. */
 #define NAME "%-12s"
 
 static void put_rows(struct table *table)
 {
-    const struct column all = column_of_all(table);
+    const struct figures all = figures_of_all(table);
     const unsigned channels = table->setup->channels > 1 ? table->setup->channels : 0;
 
     put(table, "\n" NAME " %11s", "", "Overall");
@@ -196,12 +139,13 @@ static void put_rows(struct table *table)
     put(table, "\n");
     for (size_t row = 0; row < sizeof rows / sizeof *rows; row++) {
         put(table, NAME, rows[row].name);
-        rows[row].put(table, (const char *)&all + rows[row].field);
+        put_cell(table, &rows[row], &all);
         for (unsigned i = 0; i < channels; i++) {
             const struct stats_values values = channel_values(&table->channels[i]);
-            const struct column one = column_of(table, &values, numbers_of(&table->channels[i]));
+            const struct figures one =
+                figures_of(table->setup, table->first, &values, numbers_of(&table->channels[i]));
 
-            rows[row].put(table, (const char *)&one + rows[row].field);
+            put_cell(table, &rows[row], &one);
         }
         put(table, "\n");
     }
@@ -225,16 +169,6 @@ static void put_time(struct table *table, const char *name, uint64_t frames)
         put(table, NAME " %11.3f\n", name, seconds);
 }
 
-/* The time of the first row, or of the block by the clock. */
-static void put_moment(struct table *table)
-{
-    const struct stats_label *label = &table->setup->label;
-    char time[TIME_MOST + 1];
-
-    time[time_write(&label->times, label->time, time)] = '\0';
-    put(table, NAME " %s\n", "Time", time);
-}
-
 int stats_table_begin(struct stats_text *text, const struct stats_setup *setup)
 {
     const char *name = setup->label.name != NULL ? setup->label.name : "";
@@ -254,11 +188,15 @@ int stats_table_put(struct stats_text *text, const struct stats_setup *setup, ui
 {
     const uint64_t frames = channels[0].frames;
     struct table table = {.text = text, .setup = setup, .first = first, .channels = channels};
+    char time[TIME_MOST + 1];
 
     put_rows(&table);
     put_whole(&table, "First frame", first);
-    if (setup->label.timed && setup->label.time_known)
-        put_moment(&table);
+    /* The time of the first row, or of the block by the clock. */
+    if (setup->label.timed && setup->label.time_known) {
+        time[time_write(&setup->label.times, setup->label.time, time)] = '\0';
+        put(&table, NAME " %s\n", "Time", time);
+    }
     put_time(&table, "Start s", first);
     put_whole(&table, "Num frames", frames);
     put_time(&table, "Length s", frames);

@@ -60,7 +60,4 @@ int stats_text_reserve(struct stats_text *text, size_t size);
 /* Adds bytes. */
 int stats_text_put(struct stats_text *text, const char *bytes, size_t size);
 
-/* Decibels, 0 for full scale, which is 1; -infinity for silence. */
-double stats_decibels(double level);
-
 #endif

@@ -68,27 +68,22 @@ static inline void add_one(double sample, int64_t key, size_t lane, struct leaf_
 }
 
 /* Samples one by one, starting with lane `first`. */
-static void add_floats(const float *samples, size_t count, size_t first, struct leaf_stats *leaf)
-{
-    for (size_t i = 0; i < count; i++)
-        add_one((double)samples[i], (int32_t)rules_flip(rules_bits(samples[i])),
-                (first + i) % TREE_LANES, leaf);
-}
-
-static void add_doubles(const double *samples, size_t count, size_t first, struct leaf_stats *leaf)
-{
-    for (size_t i = 0; i < count; i++)
-        add_one(samples[i], (int64_t)rules_flip64(rules_bits64(samples[i])),
-                (first + i) % TREE_LANES, leaf);
-}
-
 static void add_few(enum value_kind kind, const void *samples, size_t count, size_t first,
                     struct leaf_stats *leaf)
 {
-    if (kind == VALUE_F32)
-        add_floats(samples, count, first, leaf);
-    else
-        add_doubles(samples, count, first, leaf);
+    for (size_t i = 0; i < count; i++) {
+        const size_t lane = (first + i) % TREE_LANES;
+
+        if (kind == VALUE_F32) {
+            const float sample = ((const float *)samples)[i];
+
+            add_one((double)sample, (int32_t)rules_flip(rules_bits(sample)), lane, leaf);
+        } else {
+            const double sample = ((const double *)samples)[i];
+
+            add_one(sample, (int64_t)rules_flip64(rules_bits64(sample)), lane, leaf);
+        }
+    }
 }
 
 void tree_copy_leaf(const struct tree *tree, enum value_kind kind, struct leaf_stats *leaf)

@@ -54,25 +54,20 @@ static void put_digits(struct line *line, uint64_t number)
     line->at += number_write_u64(line->at, number);
 }
 
-static void put_whole(struct line *line, const char *name, uint64_t number)
-{
-    put_name(line, name);
-    put_digits(line, number);
-}
-
 static void put_nothing(struct line *line, const char *name)
 {
     put_name(line, name);
     put(line, between_columns(line->format) != NULL ? "nan" : "null");
 }
 
-/* JSON has no infinity, but numbers of any size: 1e999 is one that every reader rounds to
- * infinity, or to the greatest number that it has. */
-static void put_infinity(struct line *line, double number)
+static void put_whole(struct line *line, const char *name, uint64_t number)
 {
-    if (number < 0)
-        put(line, "-");
-    put(line, between_columns(line->format) != NULL ? "inf" : "1e999");
+    if (number == FIGURE_NONE) {
+        put_nothing(line, name);
+        return;
+    }
+    put_name(line, name);
+    put_digits(line, number);
 }
 
 /* A `narrow` one is a float32. */
@@ -83,8 +78,11 @@ static void put_number(struct line *line, const char *name, double number, bool 
         return;
     }
     put_name(line, name);
+    /* JSON has no infinity, but numbers of any size: 1e999 is one that every reader rounds to
+     * infinity, or to the greatest number that it has. */
     if (isinf(number)) {
-        put_infinity(line, number);
+        put(line, number < 0 ? "-" : "");
+        put(line, between_columns(line->format) != NULL ? "inf" : "1e999");
         return;
     }
     line->at +=
@@ -103,19 +101,6 @@ static void put_level(struct line *line, const char *name, struct level level)
     put_name(line, name);
     put(line, level.negative ? "-" : "");
     put_digits(line, level.whole);
-}
-
-/* An extreme and its place, if there is any number. */
-static void put_extreme(struct line *line, const char *name, const char *place_name, bool there,
-                        struct level level, uint64_t place)
-{
-    if (there) {
-        put_level(line, name, level);
-        put_whole(line, place_name, place);
-    } else {
-        put_nothing(line, name);
-        put_nothing(line, place_name);
-    }
 }
 
 int stats_text_begin(struct stats_text *text, const struct stats_setup *setup)
@@ -212,31 +197,15 @@ static void put_file(struct line *line, const char *file)
         put_string(line, file);
 }
 
-static void put_clipped(struct line *line, bool known, uint64_t first,
-                        const struct stats_values *values)
-{
-    if (known)
-        put_whole(line, "clipped", values->clipped);
-    else
-        put_nothing(line, "clipped");
-    if (known && values->clipped > 0)
-        put_whole(line, "clipped_at", first + values->clipped_at);
-    else
-        put_nothing(line, "clipped_at");
-}
-
 /* The record of a channel. Not for tables. */
 static int put_record(struct stats_text *text, const struct stats_setup *setup, uint64_t first,
                       unsigned channel, const struct channel_stats *stats)
 {
     const struct stats_label *label = &setup->label;
-    const struct sample_type sample = setup->sample;
     const struct stats_values values = channel_values(stats);
-    double numbers = (double)(stats->frames - values.nans);
-    bool there = stats->frames > values.nans;
-    double rms = there ? sqrt(values.square / numbers) : NAN;
+    const struct figures figures =
+        figures_of(setup, first, &values, (double)(stats->frames - values.nans));
     bool is_json = setup->format == STATS_JSONL;
-    struct level peak = level_of_magnitude(sample, values.magnitude);
     struct line line = {.format = setup->format};
 
     if (stats_text_reserve(
@@ -251,18 +220,20 @@ static int put_record(struct stats_text *text, const struct stats_setup *setup, 
         put_nothing(&line, "time");
     put_whole(&line, "frames", stats->frames);
     put_whole(&line, "channel", channel);
-    put_extreme(&line, "min", "argmin", there, level_of_key(sample, values.low),
-                first + values.low_at);
-    put_extreme(&line, "max", "argmax", there, level_of_key(sample, values.high),
-                first + values.high_at);
-    put_extreme(&line, "abs", "argabs", there, peak, first + values.magnitude_at);
-    put_number(&line, "sum", values.sum, false);
-    put_number(&line, "mean", there ? values.sum / numbers : NAN, false);
-    put_number(&line, "rms", rms, false);
-    put_whole(&line, "nan", values.nans);
-    put_number(&line, "peak_db", there ? stats_decibels(peak.value) : NAN, false);
-    put_number(&line, "rms_db", stats_decibels(rms), false);
-    put_clipped(&line, setup->full_scale.known, first, &values);
+    put_level(&line, "min", figures.low);
+    put_whole(&line, "argmin", figures.low_at);
+    put_level(&line, "max", figures.high);
+    put_whole(&line, "argmax", figures.high_at);
+    put_level(&line, "abs", figures.peak);
+    put_whole(&line, "argabs", figures.peak_at);
+    put_number(&line, "sum", figures.sum, false);
+    put_number(&line, "mean", figures.mean, false);
+    put_number(&line, "rms", figures.rms, false);
+    put_whole(&line, "nan", figures.nans);
+    put_number(&line, "peak_db", figures.peak_db, false);
+    put_number(&line, "rms_db", figures.rms_db, false);
+    put_whole(&line, "clipped", figures.clipped);
+    put_whole(&line, "clipped_at", figures.clipped_at);
     if (label->named)
         put_file(&line, label->name);
     put(&line, is_json ? "}\n" : "\n");

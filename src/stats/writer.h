@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "stats/channel.h"
+#include "stats/level.h"
 #include "stats/stats_text.h"
 
 /* The head of the text: the names of the columns of TSV and CSV, the name of the input above
@@ -14,6 +15,34 @@ int stats_text_begin(struct stats_text *text, const struct stats_setup *setup);
 /* The block that begins at frame `first` of the input: a record for each channel, or a table. */
 int stats_text_block(struct stats_text *text, const struct stats_setup *setup, uint64_t first,
                      const struct channel_stats *channels);
+
+/* ---- stats_text.c. Private to this room. */
+
+/* A count that is not known. */
+#define FIGURE_NONE UINT64_MAX
+
+/* What is shown of the samples of a block. Numbers that there are not are NAN, or FIGURE_NONE. */
+struct figures {
+    struct level low;
+    struct level high;
+    struct level peak; /* the largest magnitude */
+    uint64_t low_at;   /* frames of the input */
+    uint64_t high_at;
+    uint64_t peak_at;
+    uint64_t nans;
+    uint64_t clipped;
+    uint64_t clipped_at; /* the first of these */
+    double sum;
+    double mean;
+    double rms;
+    double peak_db;
+    double rms_db;
+    double crest; /* none for silence */
+};
+
+/* The block begins at frame `first` of the input; `numbers` samples are not NaN. */
+struct figures figures_of(const struct stats_setup *setup, uint64_t first,
+                          const struct stats_values *values, double numbers);
 
 /* ---- stats_table.c: the same for tables, as `sox -n stats` prints them. A column for all
  * channels, and where there are several, one for each. Private to this room. */

@@ -1,7 +1,15 @@
+/* The thread of a device starts the device beside the cores and then takes ranges of neighbouring
+ * pieces.
+ *
+ * The stream's own data is touched only between worker_enter() and worker_leave() ("inside"), and
+ * no engine call is made there. So an engine call that hangs blocks no other thread: after a while
+ * the device counts as hung, other workers do its pieces, and it can no longer enter. Its buffers
+ * stay allocated, because it may still write to them. */
 #include "stream/devices.h"
 
 #include <math.h>
 
+#include "base/thread.h"
 #include "stream/pieces_run.h"
 
 /* The expected time must be less than this part of the time of the cores alone. */
@@ -52,7 +60,104 @@ bool device_pays(const struct engine_estimate *estimate, const struct device_out
     return seconds < MARGIN * outlook->left / alone;
 }
 
-/* ---- in a run */
+/* ---- its thread */
+
+static void fail(struct device *device, enum device_state state, const struct error *error)
+{
+    struct run *run = device->worker.run;
+
+    pthread_mutex_lock(&run->lock);
+    if (!run->over && device->account.state != DEVICE_HUNG) {
+        device->account.error = *error;
+        device_end_work(device, state);
+        if (run->request.alone && !run->failed) {
+            run->failed = true;
+            run->error = *error;
+            run->limit = run->committed;
+        }
+    }
+    pthread_mutex_unlock(&run->lock);
+}
+
+/* False if the stream has ended already. */
+static bool join(struct device *device)
+{
+    struct run *run = device->worker.run;
+    struct source *source;
+    struct error error;
+    bool joined;
+
+    pthread_mutex_lock(&run->lock);
+    keep_note(run->keep, device->account.number, KEEP_WARM);
+    joined = !run->over;
+    device->inside = joined;
+    pthread_mutex_unlock(&run->lock);
+    if (!joined)
+        return false;
+    source = run->pipeline->source;
+    joined = source->class->reader(source, &device->worker.reader, &error) == 0;
+    pthread_mutex_lock(&run->lock);
+    if (joined) {
+        device->account.state = DEVICE_AT_WORK;
+        device->account.joined = run_now(run);
+        device->account.joined_at = run->done;
+        device->worker.class->describe(device->worker.engine, device->account.words,
+                                       sizeof device->account.words);
+    }
+    pthread_mutex_unlock(&run->lock);
+    worker_leave(&device->worker);
+    if (!joined)
+        fail(device, DEVICE_NEVER, &error);
+    return joined;
+}
+
+/* `context` is the device. The thread holds a reference to the run. */
+static void *device_main(void *context)
+{
+    struct device *device = context;
+    struct run *run = device->worker.run;
+    struct error error = {.status = STATUS_FAILED};
+
+    if (worker_open(&device->worker, &error) != 0) {
+        keep_note(run->keep, device->account.number,
+                  error.status == STATUS_NO_DEVICE ? KEEP_DEAD : device->found);
+        fail(device, DEVICE_NEVER, &error);
+    } else if (join(device)) {
+        while (run_take_range(device)) {
+            if (worker_do(&device->worker, 0, &error) != 0) {
+                keep_note(run->keep, device->account.number, KEEP_DEAD);
+                fail(device, DEVICE_FAILED, &error);
+                break;
+            }
+        }
+    }
+    worker_close(&device->worker);
+    run_drop(run);
+    return NULL;
+}
+
+/* All devices of the run, each on its own thread. Call with the lock held. */
+static void start_devices(struct run *run)
+{
+    for (unsigned i = 0; i < run->request.count; i++) {
+        struct device *device = &run->devices[i];
+        int number;
+
+        device->account.began = run_now(run);
+        device->account.began_at = run->done;
+        device->account.state = DEVICE_STARTING;
+        run->holders++;
+        number = thread_start_alone(device_main, device);
+        if (number != 0) {
+            run->holders--;
+            device->account.state = DEVICE_NEVER;
+            keep_note(run->keep, device->account.number, device->found);
+            thread_error(&device->account.error, number);
+        }
+    }
+}
+
+/* ---- when it starts */
 
 void devices_start_first(struct run *run)
 {
@@ -62,16 +167,8 @@ void devices_start_first(struct run *run)
     run->decided = request->count == 0 || request->alone || request->estimate.start < 0;
     if (run->decided && request->count > 0 &&
         (request->alone || keep_claim(run->keep, request->number[0])))
-        devices_start(run);
+        start_devices(run);
     pthread_mutex_unlock(&run->lock);
-}
-
-/* In a batch, only the threads that are free work on this stream. */
-static unsigned count_workers(const struct run *run, uint64_t ahead)
-{
-    if (run->pipeline->beside == 0)
-        return run->plan.workers;
-    return ahead > 0 ? run->pipeline->machine->threads : run->cores;
 }
 
 static struct device_outlook outlook_of(const struct run *run, uint64_t ahead)
@@ -82,7 +179,11 @@ static struct device_outlook outlook_of(const struct run *run, uint64_t ahead)
     double frames = (double)run->done;
     double in_bytes = (double)engine_in_bytes(setup);
     double out_bytes = (double)engine_out_bytes(setup) / (double)setup->window.hop;
+    unsigned workers = run->plan.workers;
 
+    /* In a batch, only the threads that are free work on this stream. */
+    if (pipeline->beside > 0)
+        workers = ahead > 0 ? pipeline->machine->threads : run->cores;
     return (struct device_outlook){
         .left = (double)(run->plan.end - run->plan.begin - run->done) + (double)ahead / in_bytes,
         .cost = (busy[RING_READER] + busy[RING_ENGINE] + busy[RING_WRITER]) / frames,
@@ -91,17 +192,9 @@ static struct device_outlook outlook_of(const struct run *run, uint64_t ahead)
         .in_bytes = in_bytes,
         .out_bytes = out_bytes,
         .copied = run->plan.placed ? 0 : out_bytes,
-        .workers = count_workers(run, ahead),
+        .workers = workers,
         .lends = run->lends,
     };
-}
-
-static bool take_place(struct run *run)
-{
-    struct device *device = &run->devices[0];
-
-    run->has_place = run->request.places == NULL || sem_trywait(run->request.places) == 0;
-    return run->has_place && keep_claim(run->keep, device->account.number);
 }
 
 /* The first start in a process counts for the files to come, too. */
@@ -118,13 +211,16 @@ static void decide(struct run *run)
     if (device->found == KEEP_WARM)
         estimate->start = estimate->warm_start;
     outlook = outlook_of(run, device->found == KEEP_COLD ? run->request.ahead : 0);
-    if (device->found == KEEP_DEAD || !device_pays(estimate, &outlook) || !take_place(run))
+    if (device->found == KEEP_DEAD || !device_pays(estimate, &outlook))
+        return;
+    run->has_place = run->request.places == NULL || sem_trywait(run->request.places) == 0;
+    if (!run->has_place || !keep_claim(run->keep, device->account.number))
         return;
     outlook = outlook_of(run, 0);
     run->rate_alone = outlook.workers / outlook.cost;
     device->lent_until = run_now(run) + fmin(fmax(STARTS_LENT * estimate->start, LENT_LEAST),
                                              outlook.left / run->rate_alone);
-    devices_start(run);
+    start_devices(run);
 }
 
 void devices_consider(struct run *run)

@@ -105,12 +105,6 @@ static void join_item(const struct engine_setup *setup, unsigned item, const voi
     }
 }
 
-static void mark(const uint64_t *marks, size_t count, uint64_t *values)
-{
-    for (size_t i = 0; i < count; i++)
-        values[i] = rules_is_nan_bits64(marks[i]) ? RULES_NAN_BITS64 : values[i];
-}
-
 /* Joins the channels of some frames. Returns the values of each. */
 static void *join(const struct overall *overall, const void *frames, size_t count,
                   struct block *block)
@@ -128,8 +122,10 @@ static void *join(const struct overall *overall, const void *frames, size_t coun
             emit_values(&overall->one, item, block->values[0], block->values[1], count,
                         block->made);
             values = block->made;
-            if (overall->marked)
-                mark(block->values[2], count, block->made);
+            for (size_t i = 0; overall->marked && i < count; i++) {
+                if (rules_is_nan_bits64(block->values[2][i]))
+                    block->made[i] = RULES_NAN_BITS64;
+            }
         }
         for (size_t i = 0; i < count; i++) {
             /* NOLINTBEGIN(clang-analyzer-core.uninitialized.Assign): `count` of them are set. */

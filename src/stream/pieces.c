@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "base/clock.h"
 #include "base/pages.h"
 #include "lib/engines.h"
 #include "stream/pieces_run.h"
@@ -51,7 +50,7 @@ static void core_close(struct worker *worker)
     share_close(worker->share);
     if (worker->reader != NULL) {
         pthread_mutex_lock(&run->lock);
-        run_count_read(run, worker->reader);
+        run->pipeline->source->input->bytes += worker->reader->bytes;
         for (int i = 0; i < RING_STAGES; i++)
             run->busy[i] += worker->busy[i];
         pthread_mutex_unlock(&run->lock);
@@ -152,66 +151,40 @@ static struct run *run_open(const struct pipeline *pipeline, const struct pieces
     return NULL;
 }
 
-/* Moves the source so that the windows and statistics from this frame on are done in order. */
-static int move_to(const struct pipeline *pipeline, uint64_t frame, bool doubt, struct extent *rest,
-                   struct error *error)
-{
-    const struct window *window = &pipeline->plan.setup.window;
-    uint64_t halo = pipeline->sink == NULL ? 0 : piece_make(window, frame, 0).halo;
-
-    if (frame > rest->windows.from)
-        rest->windows.from = frame;
-    if (frame > rest->blocks.from)
-        rest->blocks.from = frame;
-    rest->own = frame;
-    rest->start = frame - halo;
-    return pipeline->source->class->go(pipeline->source, pipeline->skipped + rest->start, doubt,
-                                       error);
-}
-
-/* Continues the stream after the last complete piece. */
+/* Continues the stream after the last complete piece: moves the source so that the windows and
+ * statistics from there on are done in order. */
 static int go_on(const struct run *run, struct pieces_rest *rest, struct error *error)
 {
     const struct pipeline *pipeline = run->pipeline;
-    struct pipeline_progress *progress = pipeline->progress;
+    struct sink *sink = pipeline->sink;
+    struct source *source = pipeline->source;
+    struct extent *extent = &rest->extent;
+    uint64_t frame = run_first_of(run, run->committed);
 
     rest->brief = run->committed == run->count;
-    if (run->plan.placed && pipeline->sink != NULL &&
-        pipeline->sink->class->placed(pipeline->sink, atomic_load(&progress->out_frames), error) !=
-            0)
+    if (run->plan.placed && sink != NULL &&
+        sink->class->placed(sink, atomic_load(&pipeline->progress->out_frames), error) != 0)
         return -1;
-    return move_to(pipeline, run_first_of(run, run->committed), run->committed < run->count,
-                   &rest->extent, error);
-}
-
-static void do_all(struct run *run, struct device_account accounts[DEVICES_MOST])
-{
-    const struct device_request *request = &run->request;
-
-    devices_start_first(run);
-    if (request->alone)
-        devices_wait(run);
-    else
-        crew_run(run->pipeline->machine->crew, run->plan.workers, core_main, run);
-    devices_leave(run, accounts);
-}
-
-/* Tells the output how many threads will write to it, except for those busy with other streams. */
-static void reserve(const struct pipeline *pipeline, const struct pieces_plan *plan)
-{
-    unsigned threads = plan->workers / (1 + pipeline->beside);
-
-    if (plan->placed && pipeline->sink != NULL)
-        pipeline->sink->class->reserve(pipeline->sink, plan->outputs, threads > 0 ? threads : 1);
+    extent->windows.from = most(frame, extent->windows.from);
+    extent->blocks.from = most(frame, extent->blocks.from);
+    extent->own = frame;
+    extent->start = frame;
+    if (sink != NULL)
+        extent->start -= piece_make(&pipeline->plan.setup.window, frame, 0).halo;
+    return source->class->go(source, pipeline->skipped + extent->start, !rest->brief, error);
 }
 
 int pieces_run(const struct pipeline *pipeline, const struct pieces_plan *plan, double began,
                struct account *account, struct pieces_rest *rest, struct error *error)
 {
+    struct sink *sink = pipeline->sink;
     struct run *run;
     int result = 0;
 
-    reserve(pipeline, plan);
+    /* As many threads will write, except for those busy with other streams. */
+    if (plan->placed && sink != NULL)
+        sink->class->reserve(sink, plan->outputs,
+                             (unsigned)most(plan->workers / (1 + pipeline->beside), 1));
     run = run_open(pipeline, plan, began);
     if (run == NULL) {
         account->why = "memory is short";
@@ -219,7 +192,12 @@ int pieces_run(const struct pipeline *pipeline, const struct pieces_plan *plan, 
     }
     account->workers = plan->workers;
     account->way = "pieces";
-    do_all(run, account->devices);
+    devices_start_first(run);
+    if (run->request.alone)
+        devices_wait(run);
+    else
+        crew_run(pipeline->machine->crew, plan->workers, core_main, run);
+    devices_leave(run, account->devices);
     for (int i = 0; i < RING_STAGES; i++)
         account->busy[i] = run->busy[i] / plan->workers;
     if (run->failed) {

@@ -17,31 +17,17 @@ enum {
     EXPANSION = 16, /* samples rarely take more than this times their compressed bytes */
 };
 
-static uint64_t most(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
-
-/* A single device requested by name gets the whole stream. So does the first of several with
- * statistics, which a device computes only in the order of the stream. */
-static bool goes_alone(const struct pipeline *pipeline)
-{
-    return pipeline->devices.alone && (pipeline->devices.count < 2 || pipeline->stats != NULL);
-}
-
-/* The largest possible number of workers. */
-static unsigned workers_most(const struct pipeline *pipeline)
-{
-    return pipeline->devices.alone ? pipeline->devices.count : pipeline->machine->threads;
-}
-
 /* Why pieces are impossible regardless of sizes; NULL: they are possible. */
 static const char *find_obstacle(const struct pipeline *pipeline)
 {
     const struct range *windows = &pipeline->plan.extent.windows;
     const struct range *blocks = &pipeline->plan.extent.blocks;
+    const struct device_request *devices = &pipeline->devices;
 
-    if (pipeline->plan.engine_class->restart == NULL || goes_alone(pipeline))
+    /* A single device requested by name gets the whole stream. So does the first of several with
+     * statistics, which a device computes only in the order of the stream. */
+    if (pipeline->plan.engine_class->restart == NULL ||
+        (devices->alone && (devices->count < 2 || pipeline->stats != NULL)))
         return "the engine works only in order";
     if (!pipeline->source->anywhere || pipeline->plan.frames == SOURCE_FRAMES_UNKNOWN)
         return "the input can only be read in order";
@@ -115,14 +101,6 @@ static void fit_output(const struct pipeline *pipeline, struct pieces_plan *plan
     plan->out_bytes = (size_t)out_bytes_of(pipeline, plan->piece);
 }
 
-/* The number of slots. If pieces wait in memory, devices share the slots of the cores. */
-static unsigned slots_of(const struct pipeline *pipeline, const struct pieces_plan *plan)
-{
-    if (plan->placed)
-        return 8 * plan->workers + 2 * DEVICE_PIECES * pipeline->devices.count;
-    return 2 * plan->workers;
-}
-
 /* Fills in the plan. Returns the reason why there can be no pieces, or NULL. */
 static const char *work_out(const struct pipeline *pipeline, struct pieces_plan *plan)
 {
@@ -145,8 +123,9 @@ static const char *work_out(const struct pipeline *pipeline, struct pieces_plan 
         return "the input is short";
     if (!plan->placed && engine_out_bytes(setup) / setup->window.hop > in / SPARSE)
         return "the output is the bottleneck";
-    plan->workers = (unsigned)least(workers_most(pipeline),
-                                    most((plan->end - plan->begin) * in / WORKER_LEAST, 1));
+    plan->workers = pipeline->devices.alone ? pipeline->devices.count : pipeline->machine->threads;
+    plan->workers =
+        (unsigned)least(plan->workers, most((plan->end - plan->begin) * in / WORKER_LEAST, 1));
     plan->piece = piece_of(pipeline, plan, halo);
     if (!plan->placed)
         fit_output(pipeline, plan, halo);
@@ -158,7 +137,9 @@ static const char *work_out(const struct pipeline *pipeline, struct pieces_plan 
                                     pipeline->machine->memory / 2 / worker_bytes(pipeline, plan));
     if (plan->workers == 0)
         return "memory is short";
-    plan->slots = slots_of(pipeline, plan);
+    /* If pieces wait in memory, devices share the slots of the cores. */
+    plan->slots = plan->placed ? 8 * plan->workers + 2 * DEVICE_PIECES * pipeline->devices.count
+                               : 2 * plan->workers;
     /* Writing in order, a single worker would only wait for the output, and halos may cost what
      * several workers gain. */
     if (!plan->placed &&

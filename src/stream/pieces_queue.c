@@ -1,10 +1,18 @@
+/* Who takes which piece, and results in order; and what devices may do meanwhile.
+ *
+ * A device beside the cores is checked once, half a second after it has joined: it retires if the
+ * rate has not risen. If no CPU is idle, one worker sleeps so that the device has its CPU: a
+ * start, or a copy to the device, that shares a CPU with a worker slows down both. */
 #include "stream/pieces_run.h"
 
 #include <errno.h>
 #include <stdlib.h>
+#include <time.h>
 
-#include "base/clock.h"
 #include "base/pages.h"
+
+/* Seconds from joining to the check. */
+static const double CHECK_AFTER = 0.5;
 
 /* ---- where pieces are */
 
@@ -18,7 +26,7 @@ uint64_t run_first_of(const struct run *run, uint64_t index)
     return frame < plan->end ? frame : plan->end;
 }
 
-struct slot *run_slot(const struct run *run, uint64_t index)
+static struct slot *run_slot(const struct run *run, uint64_t index)
 {
     return &run->slots[index % run->plan.slots];
 }
@@ -37,24 +45,6 @@ struct slot *run_begin(const struct run *run, uint64_t index)
 
 /* ---- in order */
 
-static void fail(struct run *run, const struct error *error)
-{
-    run->failed = true;
-    run->error = *error;
-    run->limit = run->committed;
-}
-
-static int put_statistics(struct run *run, const struct slot *slot, struct error *error)
-{
-    const struct pipeline *pipeline = run->pipeline;
-
-    if (pipeline->stats == NULL)
-        return 0;
-    if (share_take(pipeline->stats, &slot->share, &run->text) != 0)
-        return error_system(error, ERROR_STATS, NULL, ENOMEM);
-    return pipeline_write_text(pipeline, &run->text, error);
-}
-
 /* What remains to do for a piece once all before it are done. */
 static int commit(struct run *run, struct slot *slot, struct error *error)
 {
@@ -71,7 +61,11 @@ static int commit(struct run *run, struct slot *slot, struct error *error)
     atomic_fetch_add(&pipeline->progress->in_frames, slot->piece.count);
     atomic_fetch_add(&pipeline->progress->out_frames, slot->out_frames);
     atomic_fetch_add(&pipeline->progress->chunks, 1);
-    return put_statistics(run, slot, error);
+    if (pipeline->stats == NULL)
+        return 0;
+    if (share_take(pipeline->stats, &slot->share, &run->text) != 0)
+        return error_system(error, ERROR_STATS, NULL, ENOMEM);
+    return pipeline_write_text(pipeline, &run->text, error);
 }
 
 /* One worker commits at a time; the others only leave their pieces. */
@@ -91,13 +85,114 @@ void run_commit_due(struct run *run, double *busy)
         pthread_mutex_lock(&run->lock);
         run->committing = false;
         slot->done = false;
-        if (result == 0)
+        if (result == 0) {
             run->committed++;
-        else
-            fail(run, &error);
+        } else {
+            run->failed = true;
+            run->error = error;
+            run->limit = run->committed;
+        }
         pthread_cond_broadcast(&run->changed);
     }
     pthread_mutex_unlock(&run->lock);
+}
+
+/* ---- devices, with the lock held */
+
+void device_end_work(struct device *device, enum device_state state)
+{
+    struct run *run = device->worker.run;
+
+    device->account.state = state;
+    device->account.left = run_now(run);
+    device->account.left_at = run->done;
+    pthread_cond_broadcast(&run->changed);
+}
+
+/* True if there is a piece to take, or a device may return one. */
+static bool has_more(const struct run *run)
+{
+    bool more = run->next < run->limit;
+
+    for (unsigned i = 0; i < run->request.count; i++) {
+        const struct device *device = &run->devices[i];
+
+        more = more || (device_is_at_work(device) && device->held < least(device->end, run->limit));
+    }
+    return more;
+}
+
+static bool is_beside_cores(const struct run *run)
+{
+    return run->request.count > 0 && !run->request.alone;
+}
+
+/* Retires a device that has not raised the rate in time. */
+static void check_rate(struct run *run)
+{
+    struct device *device = &run->devices[0];
+    double seconds = run_now(run) - device->account.joined;
+
+    if (!is_beside_cores(run) || !device_is_at_work(device) || device->checked ||
+        seconds < CHECK_AFTER)
+        return;
+    device->checked = true;
+    device->retires = (double)(run->done - device->account.joined_at) / seconds < run->rate_alone;
+    pthread_cond_broadcast(&run->changed);
+}
+
+/* Counts the device at work as hung if its unfinished pieces hold up the run and it has been silent
+ * for too long. Inside, it is busy with the stream itself. */
+static void find_hung(struct run *run)
+{
+    struct device *device = &run->devices[0];
+    double silent = run_now(run) - device->last_alive;
+    char name[ERROR_DEVICE_NAME];
+
+    if (device->inside || device->held >= device->next) {
+        device->last_alive = run_now(run);
+    } else if (silent >= run->request.estimate.patience) {
+        device_end_work(device, DEVICE_HUNG);
+        keep_note(run->keep, device->account.number, KEEP_DEAD);
+        error_set(&device->account.error, ERROR_RESOURCE,
+                  error_device(name, device->account.number), "no sign of life for %.1f seconds",
+                  silent);
+    }
+}
+
+/* Waits for a change in the run. */
+static void wait_until(struct run *run, double seconds)
+{
+    double clock = run->started + seconds;
+    struct timespec until = {.tv_sec = (time_t)clock};
+
+    until.tv_nsec = (long)((clock - (double)until.tv_sec) * 1e9);
+    (void)pthread_cond_timedwait(&run->changed, &run->lock, &until);
+    if (device_is_at_work(&run->devices[0]))
+        find_hung(run);
+}
+
+/* The time until which it has a worker's CPU, in seconds of the run; 0: it needs none. */
+static double lent_until(const struct device *device)
+{
+    if (device->account.state == DEVICE_STARTING)
+        return device->lent_until;
+    if (device_is_at_work(device) && !device->retires)
+        return device->last_alive + device->worker.run->request.estimate.patience;
+    return 0;
+}
+
+/* Lends the CPU of the calling core to a device that needs one, and sleeps meanwhile. */
+static void lend(struct run *run)
+{
+    const struct device *device = &run->devices[0];
+
+    if (!is_beside_cores(run) || !run->lends || run->is_lent)
+        return;
+    run->is_lent = true;
+    while (has_more(run) && run_now(run) < lent_until(device))
+        wait_until(run, lent_until(device));
+    run->is_lent = false;
 }
 
 /* ---- taking pieces */
@@ -111,7 +206,7 @@ void run_hand_over(struct run *run, struct slot *slot, double busy[RING_STAGES])
         run->busy[i] += busy[i];
         busy[i] = 0;
     }
-    devices_check(run);
+    check_rate(run);
     pthread_mutex_unlock(&run->lock);
 }
 
@@ -124,16 +219,45 @@ void run_give_up(struct run *run, uint64_t index)
     pthread_mutex_unlock(&run->lock);
 }
 
-/* With the lock held. */
+/* One that a device which has left had not handed over. With the lock held, like the next two. */
+static bool take_back(struct run *run, uint64_t *index)
+{
+    for (unsigned i = 0; i < run->request.count; i++) {
+        struct device *device = &run->devices[i];
+
+        if (!device_is_at_work(device) && device->held < least(device->end, run->limit)) {
+            *index = device->held++;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* One that a device has not started, from the end of its range, so that it continues without a
+ * gap. */
+static bool take_from_range(struct run *run, uint64_t *index)
+{
+    for (unsigned i = 0; i < run->request.count; i++) {
+        struct device *device = &run->devices[i];
+
+        while (device_is_at_work(device) && device->next < device->end) {
+            *index = --device->end;
+            if (*index < run->limit)
+                return true;
+        }
+    }
+    return false;
+}
+
 static bool take_now(struct run *run, uint64_t *index)
 {
-    if (devices_give_back(run, index))
+    if (take_back(run, index))
         return true;
     if (run->next < run->limit && run->next < run->committed + run->plan.slots) {
         *index = run->next++;
         return true;
     }
-    return devices_share(run, index);
+    return take_from_range(run, index);
 }
 
 bool run_come(struct run *run)
@@ -141,7 +265,7 @@ bool run_come(struct run *run)
     bool more;
 
     pthread_mutex_lock(&run->lock);
-    more = run_has_more(run);
+    more = has_more(run);
     run->cores += more;
     pthread_mutex_unlock(&run->lock);
     return more;
@@ -149,14 +273,16 @@ bool run_come(struct run *run)
 
 bool run_take(struct run *run, uint64_t *index)
 {
+    const struct device *device = &run->devices[0];
     bool taken;
 
     pthread_mutex_lock(&run->lock);
-    devices_lend(run);
-    taken = take_now(run, index);
-    while (!taken && run_has_more(run)) {
-        devices_wait_for_change(run);
-        taken = take_now(run, index);
+    lend(run);
+    while (!(taken = take_now(run, index)) && has_more(run)) {
+        if (is_beside_cores(run) && device_is_at_work(device))
+            wait_until(run, device->last_alive + run->request.estimate.patience);
+        else
+            pthread_cond_wait(&run->changed, &run->lock);
     }
     pthread_mutex_unlock(&run->lock);
     return taken;
@@ -216,6 +342,76 @@ bool run_next_of_range(struct device *device, uint64_t *index)
     return more;
 }
 
+/* ---- devices, without the lock */
+
+bool worker_enter(struct worker *worker)
+{
+    struct run *run = worker->run;
+    struct device *device = worker->device;
+
+    if (device == NULL)
+        return true;
+    pthread_mutex_lock(&run->lock);
+    device->inside = !run->over && device_is_at_work(device);
+    device->last_alive = run_now(run);
+    pthread_mutex_unlock(&run->lock);
+    return device->inside;
+}
+
+void worker_leave(struct worker *worker)
+{
+    struct run *run = worker->run;
+
+    if (worker->device == NULL)
+        return;
+    pthread_mutex_lock(&run->lock);
+    worker->device->inside = false;
+    worker->device->last_alive = run_now(run);
+    pthread_cond_broadcast(&run->changed);
+    pthread_mutex_unlock(&run->lock);
+}
+
+void devices_wait(struct run *run)
+{
+    pthread_mutex_lock(&run->lock);
+    for (unsigned i = 0; i < run->request.count; i++) {
+        const struct device *device = &run->devices[i];
+
+        while (device->account.state == DEVICE_STARTING ||
+               (device_is_at_work(device) && has_more(run)))
+            pthread_cond_wait(&run->changed, &run->lock);
+    }
+    pthread_mutex_unlock(&run->lock);
+}
+
+void devices_leave(struct run *run, struct device_account accounts[DEVICES_MOST])
+{
+    pthread_mutex_lock(&run->lock);
+    run->over = true;
+    pthread_cond_broadcast(&run->changed);
+    /* The rest of the stream needs the memory of a device that works alone. */
+    while (run->request.alone && run->holders > 1)
+        pthread_cond_wait(&run->changed, &run->lock);
+    for (unsigned i = 0; i < run->request.count; i++) {
+        struct device *device = &run->devices[i];
+
+        while (device->inside)
+            pthread_cond_wait(&run->changed, &run->lock);
+        if (device->worker.reader != NULL) {
+            run->pipeline->source->input->bytes += device->worker.reader->bytes;
+            device->worker.reader->class->close(device->worker.reader);
+        }
+        if (device->account.state == DEVICE_STARTING) {
+            device->account.left = run_now(run);
+            device->account.left_at = run->done;
+        }
+        accounts[i] = device->account;
+    }
+    if (run->has_place && run->request.places != NULL)
+        sem_post(run->request.places);
+    pthread_mutex_unlock(&run->lock);
+}
+
 /* ---- the end */
 
 void run_drop(struct run *run)
@@ -238,18 +434,4 @@ void run_drop(struct run *run)
     pthread_cond_destroy(&run->changed);
     pthread_mutex_destroy(&run->lock);
     free(run);
-}
-
-/* ---- shared by workers of both kinds */
-
-int run_put(struct run *run, struct slot *slot, const struct chunk *chunk, struct error *error)
-{
-    struct sink *sink = run->pipeline->sink;
-
-    if (run->plan.placed && sink != NULL && chunk->out_frames > 0 &&
-        sink->class->place(sink, slot->piece.output - run->first_output + slot->out_frames,
-                           chunk->out, chunk->out_frames, &slot->losses, error) != 0)
-        return -1;
-    slot->out_frames += chunk->out_frames;
-    return 0;
 }

@@ -2,15 +2,14 @@
  * listed below it:
  *
  *   pieces.c         the cores, and the run as a whole
- *   devices.c        whether and when a device starts
- *   pieces_device.c  the thread of a device
+ *   devices.c        whether and when a device starts, and its thread
  *   pieces_work.c    the work on pieces, of cores and of devices
- *   pieces_queue.c   who takes which piece, and results in order
- *   pieces_watch.c   lends CPUs to devices, retires slow ones, gives up those that hang
+ *   pieces_queue.c   who takes which piece, and results in order; lends CPUs to devices, retires
+ *                    slow ones, gives up those that hang
  *
  * The run is on the heap, because a thread that starts a device, or waits for one that hangs, may
  * outlive the stream. Such a thread touches only the run until it enters the stream
- * (device_enter()), which it cannot once the stream has gone on. Private to these six. */
+ * (worker_enter()), which it cannot once the stream has gone on. Private to these four. */
 #ifndef GPUENV_STREAM_PIECES_RUN_H
 #define GPUENV_STREAM_PIECES_RUN_H
 
@@ -110,13 +109,6 @@ struct run {
     unsigned holders;  /* references to this struct */
 };
 
-/* The next output frame of a piece that waits for its turn. */
-static inline void *slot_frame(const struct run *run, const struct slot *slot)
-{
-    return (unsigned char *)slot->out +
-           slot->out_frames * engine_out_bytes(&run->pipeline->plan.setup);
-}
-
 /* Seconds since the work began. */
 static inline double run_now(const struct run *run)
 {
@@ -129,12 +121,6 @@ static inline bool device_is_at_work(const struct device *device)
     return device->account.state == DEVICE_AT_WORK;
 }
 
-/* Adds up what a reader has read. Call with the lock held. */
-static inline void run_count_read(const struct run *run, const struct frame_reader *reader)
-{
-    run->pipeline->source->input->bytes += reader->bytes;
-}
-
 /* ---- devices.c */
 
 /* Starts the devices that work from the beginning: those requested by name. */
@@ -142,11 +128,6 @@ void devices_start_first(struct run *run);
 
 /* Called by cores after each piece: decides once whether a device pays, and starts it. */
 void devices_consider(struct run *run);
-
-/* ---- pieces_device.c */
-
-/* Starts all devices of the run, each on its own thread. Call with the lock held. */
-void devices_start(struct run *run);
 
 /* ---- pieces_work.c */
 
@@ -163,8 +144,7 @@ int worker_do(struct worker *worker, uint64_t index, struct error *error);
 /* The first frame of a piece. */
 uint64_t run_first_of(const struct run *run, uint64_t index);
 
-/* The slot of a piece, and the same without results. */
-struct slot *run_slot(const struct run *run, uint64_t index);
+/* The slot of a piece, without results. */
 struct slot *run_begin(const struct run *run, uint64_t index);
 
 /* A core starts to work. False if there is no piece to take, and there will be none. */
@@ -192,36 +172,16 @@ void run_give_up(struct run *run, uint64_t index);
 /* Commits the pieces that are due. Adds the seconds to `*busy`. */
 void run_commit_due(struct run *run, double *busy);
 
-/* Writes the chunk's output frames at their offsets, if there are any. */
-int run_put(struct run *run, struct slot *slot, const struct chunk *chunk, struct error *error);
-
 /* Drops a reference; the last one frees the run. */
 void run_drop(struct run *run);
 
-/* ---- pieces_watch.c, with the lock held */
+/* Between these the worker may touch the stream. False if it may not: a device that has been given
+ * up. A core always may. */
+bool worker_enter(struct worker *worker);
+void worker_leave(struct worker *worker);
 
-/* True if there is a piece to take, or a device may return one. */
-bool run_has_more(const struct run *run);
-
-bool devices_give_back(struct run *run, uint64_t *index); /* one that has left */
-bool devices_share(struct run *run, uint64_t *index); /* takes one that a device has not started */
-
-/* Lends the CPU of the calling core to a device that needs one, and sleeps meanwhile. */
-void devices_lend(struct run *run);
-
-/* Sleeps until something changes in the run, or a device counts as hung. */
-void devices_wait_for_change(struct run *run);
-
-/* Retires a device that has not raised the rate in time. */
-void devices_check(struct run *run);
-
+/* Call with the lock held. */
 void device_end_work(struct device *device, enum device_state state);
-
-/* ---- pieces_watch.c, without the lock */
-
-/* Between these the device may touch the stream. False if it may not. */
-bool device_enter(struct device *device);
-void device_leave(struct device *device);
 
 /* Waits until all devices have left. */
 void devices_wait(struct run *run);

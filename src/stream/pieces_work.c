@@ -53,16 +53,10 @@ struct walk {
     uint64_t at; /* the next frame to submit */
 };
 
-/* The stream is closed to a device that has been given up. */
-static bool enter(const struct worker *worker)
+/* The next output frame of a piece that waits for its turn. */
+static void *slot_frame(const struct worker *worker, const struct slot *slot)
 {
-    return worker->device == NULL || device_enter(worker->device);
-}
-
-static void leave(const struct worker *worker)
-{
-    if (worker->device != NULL)
-        device_leave(worker->device);
+    return (unsigned char *)slot->out + slot->out_frames * engine_out_bytes(&worker->setup);
 }
 
 /* Errors of the stream are met again in order. */
@@ -129,7 +123,7 @@ static bool fill(struct worker *worker, struct walk *walk, struct flight *flight
     if (flight->is_halo)
         chunk_mute(chunk);
     if (worker->device == NULL && walk->slot->out != NULL)
-        chunk->out = slot_frame(worker->run, walk->slot);
+        chunk->out = slot_frame(worker, walk->slot);
     walk->at += count;
     walk->is_in = !flight->ends;
     return true;
@@ -139,6 +133,7 @@ static bool fill(struct worker *worker, struct walk *walk, struct flight *flight
 static int put(struct worker *worker, const struct flight *flight)
 {
     struct run *run = worker->run;
+    struct sink *sink = run->pipeline->sink;
     struct slot *slot = flight->slot;
     const struct chunk *chunk = flight->chunk;
     double from = clock_seconds();
@@ -150,10 +145,13 @@ static int put(struct worker *worker, const struct flight *flight)
         worker->busy[RING_ENGINE] += clock_lap(&from);
     }
     if (worker->device != NULL && slot->out != NULL)
-        memcpy(slot_frame(run, slot), chunk->out,
+        memcpy(slot_frame(worker, slot), chunk->out,
                chunk->out_frames * engine_out_bytes(&worker->setup));
-    if (run_put(run, slot, chunk, &error) != 0)
+    if (run->plan.placed && sink != NULL && chunk->out_frames > 0 &&
+        sink->class->place(sink, slot->piece.output - run->first_output + slot->out_frames,
+                           chunk->out, chunk->out_frames, &slot->losses, &error) != 0)
         return -1;
+    slot->out_frames += chunk->out_frames;
     worker->busy[RING_WRITER] += clock_seconds() - from;
     if (!flight->ends)
         return 0;
@@ -183,11 +181,11 @@ static int send_next(struct worker *worker, struct walk *walk, struct error *err
     double from;
 
     flight->chunk = &worker->chunks[place];
-    walk->more = enter(worker);
+    walk->more = worker_enter(worker);
     if (!walk->more)
         return 0;
     walk->more = fill(worker, walk, flight);
-    leave(worker);
+    worker_leave(worker);
     if (!walk->more)
         return 0;
     from = clock_seconds();
@@ -208,13 +206,13 @@ static int fetch_oldest(struct worker *worker, struct walk *walk, struct error *
     count_engine(worker, from);
     walk->first = (walk->first + 1) % walk->room;
     walk->flying--;
-    if (!enter(worker))
+    if (!worker_enter(worker))
         return 0;
     if (!flight->is_halo && put(worker, flight) != 0) {
         run_give_up(worker->run, flight->index);
         walk->more = false;
     }
-    leave(worker);
+    worker_leave(worker);
     return 0;
 }
 

@@ -29,7 +29,8 @@ static int work_in_order(struct run *run, const struct extent *extent, bool brie
 
     if (steps_open(&run->steps, run->pipeline, extent, brief, &run->error) != 0)
         return -1;
-    steps_describe(&run->steps, account->engine_words, sizeof account->engine_words);
+    run->pipeline->plan.engine_class->describe(run->steps.engine, account->engine_words,
+                                               sizeof account->engine_words);
     if (account->workers == 0)
         account->way = run->steps.in_turn ? "turns" : "stages";
     if (run->steps.in_turn)

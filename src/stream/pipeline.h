@@ -87,7 +87,7 @@ struct pipeline {
  * complete before an error has been written. */
 int pipeline_run(const struct pipeline *pipeline, struct account *account, struct error *error);
 
-/* ---- private to this room: pipeline_common.c */
+/* ---- private to this room: steps.c */
 
 /* How many of these frames, whose first one is number `first` of the stream, come before a NaN that
  * is an error. If there is one, `error` says so. */

@@ -18,6 +18,33 @@ static struct fault *fail_at(struct steps *steps, enum ring_stage stage, uint64_
     return fault;
 }
 
+/* ---- what pieces do, too */
+
+size_t pipeline_before_nan(const struct pipeline *pipeline, const void *frames, size_t count,
+                           uint64_t first, struct error *error)
+{
+    const struct engine_setup *setup = &pipeline->plan.setup;
+    uint64_t of_input;
+    size_t index;
+
+    if (setup->nan != NAN_ERROR || !sample_type_has_nan(setup->sample) ||
+        !sample_find_nan(setup->sample, frames, count * setup->channels, &index))
+        return count;
+    of_input = pipeline->skipped + first + index / setup->channels;
+    error_set(error, ERROR_NAN, pipeline->source->input->name, "NaN in frame %llu, channel %zu",
+              (unsigned long long)of_input, index % setup->channels);
+    return index / setup->channels;
+}
+
+int pipeline_write_text(const struct pipeline *pipeline, struct stats_text *text,
+                        struct error *error)
+{
+    const size_t used = text->used;
+
+    text->used = 0;
+    return used == 0 ? 0 : output_write(pipeline->stats_output, text->bytes, used, error);
+}
+
 /* ---- the reader */
 
 /* True if a chunk that is not full should go to the engine: not while there is more to read;
@@ -186,28 +213,25 @@ static bool cannot_keep_text(struct steps *steps, uint64_t frame)
     return true;
 }
 
-static int add_stats(struct stats *stats, struct slot *slot)
-{
-    const struct chunk *chunk = &slot->chunk;
-
-    if (slot->moments != NULL)
-        return stats_add_rows(stats, chunk->in, slot->moments, chunk->in_frames, &slot->text);
-    return stats_add(stats, chunk->in, chunk->in_frames, &chunk->parts, &slot->text);
-}
-
 bool steps_collect(struct steps *steps, struct slot *slot)
 {
     const struct pipeline *pipeline = steps->pipeline;
     const struct chunk *chunk = &slot->chunk;
+    struct stats *stats = pipeline->stats;
     struct error error;
+    int result;
 
     if (pipeline->plan.engine_class->collect(steps->engine, &slot->chunk, &error) != 0) {
         fail_at(steps, RING_ENGINE, slot->from)->error = error;
         return false;
     }
     atomic_fetch_add(&pipeline->progress->chunks, 1);
-    if (pipeline->stats != NULL && is_within(&steps->extent.blocks, slot->from) &&
-        add_stats(pipeline->stats, slot) != 0)
+    if (stats == NULL || !is_within(&steps->extent.blocks, slot->from))
+        return true;
+    result = slot->moments != NULL
+                 ? stats_add_rows(stats, chunk->in, slot->moments, chunk->in_frames, &slot->text)
+                 : stats_add(stats, chunk->in, chunk->in_frames, &chunk->parts, &slot->text);
+    if (result != 0)
         return cannot_keep_text(steps, chunk->stream_frames);
     return true;
 }
@@ -382,11 +406,6 @@ int steps_open(struct steps *steps, const struct pipeline *pipeline, const struc
         return -1;
     }
     return 0;
-}
-
-void steps_describe(const struct steps *steps, char *text, size_t size)
-{
-    steps->pipeline->plan.engine_class->describe(steps->engine, text, size);
 }
 
 void steps_close(struct steps *steps)

@@ -73,9 +73,6 @@ int steps_open(struct steps *steps, const struct pipeline *pipeline, const struc
                bool brief, struct error *error);
 void steps_close(struct steps *steps);
 
-/* The engine's description of itself and its buffers. */
-void steps_describe(const struct steps *steps, char *text, size_t size);
-
 /* Reads the next chunk of the stream, or of the windows past its end. False if there is none. */
 bool steps_read(struct steps *steps, struct slot *slot);
 

@@ -14,7 +14,6 @@
 #include "base/clock.h"
 #include "cuda/engine_cuda.h"
 #include "emu.h"
-#include "stream/due.h"
 #include "stream/fakes.h"
 #include "words.h"
 

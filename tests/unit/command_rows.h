@@ -28,7 +28,8 @@ static inline void check_row(const struct option_row *row)
     CHECK_THAT(row->letter == 0 || isalnum((unsigned char)row->letter), "--%s", name);
     CHECK_THAT((row->kind == OPTION_OWN) == (row->set != NULL), "--%s", name);
     CHECK_THAT((row->value == NULL) == (row->kind >= OPTION_ON), "--%s", name);
-    CHECK_THAT((row->kind == OPTION_WORD || row->kind == OPTION_SECOND) == (row->words != NULL),
+    CHECK_THAT((row->kind == OPTION_WORD || row->kind == OPTION_SECOND) ==
+                   (row->words != NULL && row->kind != OPTION_TEXT),
                "--%s", name);
     CHECK_THAT(row->kind != OPTION_NUMBER || row->least < row->most, "--%s", name);
     CHECK_THAT(row->help != NULL && strchr(row->help, '\n') == NULL, "--%s", name);

@@ -46,7 +46,7 @@ int main(void)
         const struct many many = {.folder = "out", .name = cases[i].template};
         char *path = strdup(cases[i].path);
         size_t folder = cases[i].folder == NULL ? 0 : strlen(cases[i].folder);
-        struct entry entry = {.path = path, .walked = folder > 0};
+        struct entry entry = {.path = path};
         struct targets targets;
         struct error error;
         char *output;

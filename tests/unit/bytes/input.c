@@ -1,6 +1,4 @@
 /* bytes/input: files, pipes, skipping, and what is refused. */
-#include <poll.h>
-
 #include "inputs.h"
 #include "words.h"
 

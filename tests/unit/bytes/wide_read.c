@@ -3,7 +3,6 @@
 #include "bytes/wide_read.h"
 
 #include <fcntl.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>

@@ -7,7 +7,7 @@
 
 #include "cli/messages.h"
 #include "heard.h"
-#include "job/report.h"
+#include "job/job_inside.h"
 #include "words.h"
 
 /* The account of the example; a test may change it. */
@@ -45,41 +45,63 @@ static void make_account(void)
     };
 }
 
-static struct report example(void)
+/* The job of the example. */
+static struct source source = {.container = "wav", .encoding = "s16le"};
+static struct sink sink;
+static struct settings settings;
+static struct task task;
+static struct output stats_output = {.name = "level.tsv"};
+static struct stats *stats; /* of 12 records */
+static struct job job;
+
+static void open_stats(void)
+{
+    static const unsigned char samples[12];
+    const struct stats_setup setup = {.every = 1, .sample = {.kind = SAMPLE_U8}, .channels = 2};
+    const struct stats_parts no_parts = {.count = 0};
+    struct stats_text text = {.bytes = NULL};
+
+    stats = stats_open(&setup, NULL, 0);
+    CHECK(stats != NULL && stats_add(stats, samples, 6, &no_parts, &text) == 0);
+    stats_text_free(&text);
+}
+
+static void make_job(void)
 {
     make_account();
-    return (struct report){
-        .input = "in.wav",
-        .input_container = "wav",
-        .input_encoding = "s16le",
-        .output = "standard output",
-        .output_container = "raw",
-        .output_encoding = "f32le",
-        .stats = "level.tsv",
-        .stats_format = "tsv",
-        .stats_records = 12,
-        .width = 512,
-        .hop = 1,
-        .channels = 2,
-        .clipped = 7,
+    settings.stats_format = STATS_TSV;
+    sink = (struct sink){
+        .format = {.container = "raw", .sample = {.kind = SAMPLE_F32}},
+        .losses.clipped = 7,
+    };
+    job = (struct job){
+        .settings = &settings,
+        .task = &task,
+        .input.name = "in.wav",
+        .outputs[OUTPUT_FRAMES].name = "standard output",
+        .pipeline = {.source = &source,
+                     .sink = &sink,
+                     .stats = stats,
+                     .stats_output = &stats_output,
+                     .plan.setup = {.channels = 2, .window = {.width = 512, .hop = 1}}},
         .account = &account,
     };
 }
 
-static int write_report(const struct report *report, const char *path, struct error *error)
+static int write_report(const char *path, const struct error *failure, struct error *error)
 {
-    struct output output;
+    struct output *output = &job.outputs[OUTPUT_REPORT];
     int result;
 
-    if (output_open(&output, path, true, NULL, error) != 0)
+    if (output_open(output, path, true, NULL, error) != 0)
         return -1;
-    result = report_write(report, &output, error);
-    output_close(&output);
+    result = report_write(&job, failure, error);
+    output_close(output);
     return result;
 }
 
 /* The JSON of a report; "" if it could not be written. */
-static const char *written(const struct report *report)
+static const char *written(const struct error *failure)
 {
     static char text[8192];
     char path[] = "/tmp/gpuenv-test-XXXXXX";
@@ -91,7 +113,7 @@ static const char *written(const struct report *report)
 
     CHECK(folder_made);
     snprintf(file_name, sizeof file_name, "%s/report.json", path);
-    CHECK_THAT(write_report(report, file_name, &error) == 0, "%s", words_of(&error));
+    CHECK_THAT(write_report(file_name, failure, &error) == 0, "%s", words_of(&error));
     file = fopen(file_name, "r");
     CHECK(file != NULL);
     if (file != NULL) {
@@ -105,9 +127,12 @@ static const char *written(const struct report *report)
 
 static void test_report(void)
 {
-    struct report report = example();
-    const char *text = written(&report);
+    static const struct error failure = {
+        .code = ERROR_FILE, .status = STATUS_FAILED, .subject = "in.f32", .reason = "broken"};
+    const char *text;
 
+    make_job();
+    text = written(NULL);
     CHECK(strstr(text, "{\n  \"version\": \"") == text);
     text = strchr(text + 2, '\n');
     CHECK_THAT(text != NULL && strcmp(text, "\n"
@@ -161,12 +186,18 @@ static void test_report(void)
 
     account.seconds = (double)INFINITY;
     account.busy[2] = (double)NAN;
-    report.status = 2;
-    report.error = "in.f32: broken";
-    text = written(&report);
+    text = written(&failure);
     CHECK(strstr(text, "\"seconds\": null,") != NULL);
     CHECK(strstr(text, "\"writer\": null}") != NULL);
     CHECK(strstr(text, "\"status\": 2,\n  \"error\": \"in.f32: broken\",") != NULL);
+
+    job.pipeline.source = NULL;
+    job.pipeline.sink = NULL;
+    task.input = "a";
+    text = written(&failure);
+    CHECK(strstr(text, "\"input\": \"a\",\n  \"input_container\": null,") != NULL);
+    CHECK(strstr(text, "\"output_encoding\": null,") != NULL);
+    CHECK(strstr(text, "\"stats\": null,") != NULL);
 }
 
 /* File names are any bytes except NUL; what is not UTF-8 becomes U+FFFD, byte by byte. */
@@ -200,24 +231,23 @@ static void test_strings(void)
     };
 
     for (size_t i = 0; i < sizeof strings / sizeof strings[0]; i++) {
-        struct report report = example();
         char want[128];
 
-        report.input = strings[i].name;
+        make_job();
+        job.input.name = strings[i].name;
         snprintf(want, sizeof want, "\n  \"input\": %s,\n", strings[i].json);
-        CHECK_THAT(strstr(written(&report), want) != NULL, "%s", want);
+        CHECK_THAT(strstr(written(NULL), want) != NULL, "%s", want);
     }
 }
 
 static void test_report_say(void)
 {
-    struct report report = example();
-
+    make_job();
     account.in_frames = 3000;
     account.seconds = 0.5;
     listen_to_pipe();
     messages_init(MESSAGES_VERBOSE);
-    report_say(&report);
+    report_say(&job);
     expect("report", "gpuenv: read 3000 frames (12 B) from in.wav\n"
                      "gpuenv: wrote 3 frames (24 B) to standard output\n"
                      "gpuenv: wrote 12 records of statistics to level.tsv\n"
@@ -228,15 +258,6 @@ static void test_report_say(void)
                      "bottleneck\n"
                      "gpuenv: cuda:0 (a \"card\"): joined after 0.500 s, did 20 frames\n"
                      "gpuenv: cuda:0: left after 1.500 s: kernel: fault\n");
-    account = (struct account){.engine = NULL};
-    report = (struct report){.account = &account};
-    listen_to_pipe();
-    report_say(&report);
-    expect("nothing", "gpuenv: read 0 frames (0 B) from standard input\n"
-                      "gpuenv: wrote 0 frames (0 B) to standard output\n"
-                      "gpuenv: no engine: 0.000 s, 0 frame/s, 0 B/s, chunks: 0\n"
-                      "gpuenv: busy: reader 0%, engine 0%, writer 0%; the reader is the "
-                      "bottleneck\n");
 }
 
 static void check_names(const char *due)
@@ -286,15 +307,17 @@ static void test_bottleneck(void)
 
 static void test_report_fails(void)
 {
-    struct report report = example();
     struct error error = {.reason = ""};
 
-    CHECK(write_report(&report, "/nowhere/to/report.json", &error) == -1);
+    make_job();
+    CHECK(write_report("/nowhere/to/report.json", NULL, &error) == -1);
     CHECK(error.status == STATUS_FAILED);
     CHECK(strstr(words_of(&error), "/nowhere/to/report.json: ") != NULL);
 }
+
 int main(void)
 {
+    open_stats();
     test_report();
     test_strings();
     test_report_say();
@@ -302,5 +325,6 @@ int main(void)
     test_devices();
     test_bottleneck();
     test_report_fails();
+    stats_close(stats);
     return check_result();
 }

@@ -2,7 +2,6 @@
  * cut in any way, with every kernel table. */
 #include "check.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>

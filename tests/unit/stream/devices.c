@@ -4,7 +4,6 @@
 #include "check.h"
 #include "words.h"
 
-#include "stream/due.h"
 #include "stream/fake_device.h"
 
 enum { PIECE_MOST = 200000 };
@@ -73,17 +72,10 @@ static int reference(const struct way *way, uint64_t width)
     return result;
 }
 
-/* The same frames, or, after a fault of a named device, a correct prefix of them. */
-static void check_frames(const char *words)
-{
-    CHECK_THAT(sink.count == due_count, "%s: %zu frames, not %zu", words, sink.count, due_count);
-    CHECK_THAT(memcmp(due, sink.frames, 2 * due_count * sizeof *due) == 0, "%s", words);
-}
-
 static void check_shared(const struct way *way, uint64_t width, const char *words)
 {
     CHECK(run(CORES_AND_DEVICE, way, width) == 0);
-    check_frames(words);
+    due_check(words);
 }
 
 /* For a stream in which the device may get no piece. */
@@ -155,7 +147,7 @@ static void check_taken_back(const struct way *way)
         CHECK(atomic_load(&fake.engines) == 1);
         sem_post(&fake.go); /* late results are discarded */
         wait_for_end();
-        check_frames("after a hang");
+        due_check("after a hang");
     }
     reset();
     fake.open_fails = 1;
@@ -188,7 +180,7 @@ static void check_hung_once(void)
     CHECK(run(CORES_AND_DEVICE, PLACED, 512) == 0);
     check_state(DEVICE_HUNG, "no sign of life");
     CHECK(run(CORES_AND_DEVICE, PLACED, 512) == 0);
-    check_frames("after a stream with a hang");
+    due_check("after a stream with a hang");
     check_state(DEVICE_UNUSED, "");
     sem_post(&fake.go);
     wait_for_end();
@@ -205,7 +197,7 @@ static void check_retired(void)
     fake.is_drag = 1;
     atomic_store(&fake.gone, 1); /* the cores do not wait for it */
     CHECK(run(CORES_AND_DEVICE, PLACED, 512) == 0);
-    check_frames("retired");
+    due_check("retired");
     check_state(DEVICE_RETIRED, "");
     CHECK(device->began > 0 && device->left > device->joined);
     wait_for_end();
@@ -219,7 +211,7 @@ static void check_late(void)
     fake.waits_to_open = 1;
     atomic_store(&fake.gone, 1); /* the cores do not wait for it */
     CHECK(run(CORES_AND_DEVICE, PLACED, 512) == 0);
-    check_frames("late");
+    due_check("late");
     check_state(DEVICE_STARTING, "");
     sem_post(&fake.go);
     for (int i = 0; i < 10000 && atomic_load(&fake.engines) == 0; i++)
@@ -240,13 +232,13 @@ static void check_faults_of_the_stream(void)
         due_error = error;
         CHECK(run(CORES_AND_DEVICE, PLACED, 512) == due_result);
         CHECK(strcmp(words_of(&error), words_of(&due_error)) == 0);
-        check_frames("NaN");
+        due_check("NaN");
         wait_for_end();
         reset_impatient();
         reference(PLACED, 512);
         source.reader_fails_at = at;
         CHECK(run(CORES_AND_DEVICE, PLACED, 512) == 0);
-        check_frames("reader");
+        due_check("reader");
         wait_for_end();
     }
     reset_impatient();
@@ -261,7 +253,7 @@ static void check_alone(void)
     reset();
     reference(PLACED, 512);
     CHECK(run(DEVICES, PLACED, 512) == 0);
-    check_frames("alone");
+    due_check("alone");
     CHECK(account.devices[1].number == 7);
     CHECK(account.workers == 2);
     CHECK(device->frames + account.devices[1].frames > FRAMES / 2);

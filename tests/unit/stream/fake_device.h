@@ -29,17 +29,19 @@ static struct {
     int open_fails;
     int submit_fails_at; /* from 1 */
     int collect_fails_at;
-    int hangs_at;          /* at this submit, until `go` */
-    atomic_int comes_back; /* from a hang, when the cores take over; 2: it is returning */
-    int waits_to_open;     /* until `go` */
-    double awaited;        /* how many seconds the cores wait for the first chunk */
-    _Atomic double until;  /* they stop waiting then */
+    int hangs_at;              /* at this submit, until `go` */
+    atomic_int comes_back;     /* from a hang, when the cores take over; 2: it is returning */
+    int waits_to_open;         /* until `go` */
+    void (*spend_start)(void); /* what else it does while it opens */
+    double awaited;            /* how many seconds the cores wait for the first chunk */
+    _Atomic double until;      /* they stop waiting then */
     sem_t go;
     int is_drag; /* it slows the cores down */
     atomic_int submits;
     atomic_int collects;
     atomic_int gone;    /* failed, or about to hang */
-    atomic_int engines; /* open ones */
+    atomic_int engines; /* open, or being opened */
+    atomic_uint given;  /* devices that were asked for pages to give away */
 } fake;
 
 static struct engine_class device_class;
@@ -48,14 +50,23 @@ static struct engine_class gated_class;
 static int device_open(const struct machine *machine, const struct engine_setup *setup,
                        uint64_t start, struct engine **engine, struct error *error)
 {
+    int result;
+
+    atomic_fetch_add(&fake.engines, 1);
+    atomic_fetch_add(&fake.given, setup->gives_pages);
+    if (fake.spend_start != NULL)
+        fake.spend_start();
     if (fake.waits_to_open)
         sem_wait(&fake.go);
     if (fake.open_fails) {
         atomic_store(&fake.gone, 1);
-        return error_set(error, ERROR_DEVICE, "fake", "no device");
+        result = error_set(error, ERROR_DEVICE, "fake", "no device");
+    } else {
+        result = engine_cpu.open(machine, setup, start, engine, error);
     }
-    atomic_fetch_add(&fake.engines, 1);
-    return engine_cpu.open(machine, setup, start, engine, error);
+    if (result != 0)
+        atomic_fetch_sub(&fake.engines, 1);
+    return result;
 }
 
 static void device_close(struct engine *engine)

@@ -1,9 +1,10 @@
 /* A source with random access to its frames, and sinks that can place frames or not. Each can be
- * made to fail. For tests of stream/pieces. */
+ * made to fail. Include check.h first. */
 #ifndef GPUENV_TESTS_STREAM_FAKES_H
 #define GPUENV_TESTS_STREAM_FAKES_H
 
 #include <math.h>
+#include <poll.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -18,6 +19,9 @@ struct fake_source {
     struct source source;
     struct input input;
     size_t next;
+    size_t end;
+    size_t piece;           /* the most frames of a read; 0: random */
+    size_t block_at;        /* a read waits here until it is stopped */
     size_t gone_to;         /* by go(): everything before it was done in pieces */
     size_t reader_fails_at; /* readers give fewer frames from here on */
     size_t read_fails_at;   /* and so does the source */
@@ -59,9 +63,18 @@ static int fake_read(struct source *unused, void *frames, size_t room, size_t *g
     *got = 0;
     if (source.next == source.read_fails_at)
         return error_set(error, ERROR_RESOURCE, "fake", "read failed");
-    *got = least(least(room, 5000), count_up_to(FRAMES, source.next));
+    if (source.next == source.block_at) {
+        struct pollfd stop = {.fd = source.input.stop_fd, .events = POLLIN};
+
+        CHECK(poll(&stop, 1, 10000) == 1);
+        return 0;
+    }
+    *got = least(room, source.piece > 0 ? source.piece : (size_t)rand() % 100 + 1);
+    *got = least(*got, count_up_to(source.end, source.next));
     if (source.next < source.read_fails_at)
         *got = least(*got, source.read_fails_at - source.next);
+    if (source.next < source.block_at)
+        *got = least(*got, source.block_at - source.next);
     copy_values(frames, source.next, *got);
     source.next += *got;
     return 0;
@@ -71,7 +84,7 @@ static bool fake_ready(struct source *unused, unsigned microseconds)
 {
     (void)unused;
     (void)microseconds;
-    return true;
+    return source.piece > 0 || rand() % 2 != 0;
 }
 
 static size_t read_anywhere(struct frame_reader *reader, uint64_t frame, void *frames, size_t count)
@@ -118,13 +131,46 @@ struct fake_sink {
     struct sink sink;
     struct output output;
     float *frames;
+    size_t width; /* of a frame */
     size_t count;
     size_t fails_at;  /* write() fails once it has this many */
     unsigned threads; /* that will place frames, as announced to reserve() */
+    bool spoils;      /* write() overwrites the frames, as if it gave their pages away */
     bool finished;
 };
 
 static struct fake_sink sink;
+
+/* The frames of one run, with which later ones are compared. */
+static float *due;
+static size_t due_count;
+
+/* Allocates the memory for these and for the sink. Returns false if there is none. */
+static inline bool due_open(void)
+{
+    sink.frames = malloc(2 * FRAMES * sizeof *sink.frames);
+    due = malloc(2 * FRAMES * sizeof *due);
+    return sink.frames != NULL && due != NULL;
+}
+
+static inline void due_close(void)
+{
+    free(due);
+    free(sink.frames);
+}
+
+/* Records what the sink has received. */
+static inline void due_note(void)
+{
+    due_count = sink.count;
+    memcpy(due, sink.frames, 2 * due_count * sizeof *due);
+}
+
+static inline void due_check(const char *words)
+{
+    CHECK_THAT(sink.count == due_count, "%s: %zu frames, not %zu", words, sink.count, due_count);
+    CHECK_THAT(memcmp(due, sink.frames, 2 * due_count * sizeof *due) == 0, "%s", words);
+}
 
 static int fake_write(struct sink *unused, void *frames, size_t count, bool gift,
                       struct error *error)
@@ -133,7 +179,9 @@ static int fake_write(struct sink *unused, void *frames, size_t count, bool gift
     (void)gift;
     if (sink.count >= sink.fails_at)
         return error_set(error, ERROR_RESOURCE, "fake", "write failed");
-    memcpy(sink.frames + 2 * sink.count, frames, 2 * count * sizeof(float));
+    memcpy(sink.frames + sink.width * sink.count, frames, sink.width * count * sizeof(float));
+    if (sink.spoils)
+        memset(frames, 0xa5, sink.width * count * sizeof(float));
     sink.count += count;
     return 0;
 }
@@ -189,8 +237,11 @@ static void reset_fakes(void)
 {
     if (values[1] == 0)
         make_values();
-    source.reader_fails_at = source.read_fails_at = source.nan_at = NEVER;
+    source.reader_fails_at = source.read_fails_at = source.nan_at = source.block_at = NEVER;
+    source.end = FRAMES;
+    source.piece = 5000;
     sink.fails_at = NEVER;
+    sink.width = 2;
     source.readers_awaited = 0;
 }
 
@@ -207,7 +258,7 @@ static void renew_fakes(const struct sink_class *class)
     sink.count = 0;
     sink.finished = false;
     sink.threads = 0;
-    memset(sink.frames, 0, 2 * FRAMES * sizeof *sink.frames);
+    memset(sink.frames, 0, 2 * source.end * sizeof *sink.frames);
 }
 
 /* A stream of the whole source to a new sink of this class; all values, mono. The caller opens the

@@ -1,4 +1,4 @@
-/* stream/pieces_watch: when a device is started, and whose CPU it uses. While it starts and works,
+/* stream/devices: when a device is started, and whose CPU it uses. While it starts and works,
  * a core sleeps if no CPU is idle, but no longer than the start should take. The fake device is
  * based on the cpu engine. The first pieces are slow, so that a device seems to pay; with the rest
  * alone, the cores would finish before it. */
@@ -10,12 +10,11 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "stream/due.h"
-#include "stream/fakes.h"
+#include "stream/fake_device.h"
 
 /* Seconds, for the first block of each core, and for waits that time out. */
 static const double SLOW = 0.3;
-static const double PATIENCE = 10;
+static const double TIMEOUT = 10;
 static const double WARM = 0.2;  /* a start that pays, */
 static const double DEAR = 1000; /* and one that does not */
 
@@ -32,33 +31,29 @@ enum start { READY_SOON, FAILS_SOON, READY_AFTER_CORES, READY_LATE, NEVER_READY 
 static struct {
     enum start start;
     unsigned slow_blocks; /* how many blocks are slow */
-    sem_t go;             /* for a start that does not end by itself */
     atomic_uint blocks;   /* begun by the cores */
     atomic_uint at_begin; /* how many of these when the start began */
     atomic_uint at_end;
     atomic_int opened; /* the start has ended */
-    atomic_int submits;
     atomic_int restarts;
-    atomic_int engines; /* open, or being opened */
-    atomic_uint given;  /* devices that were asked for pages to give away */
-    bool no_threads;    /* for devices */
-} fake;
+    bool no_threads; /* for devices */
+} pace;
 
-static struct engine_class device_class;
 static struct engine_class core_class;
 static struct keep *keep;
 
 int __wrap_thread_start_alone(void *(*thread)(void *), void *context)
 {
-    return fake.no_threads ? EAGAIN : __real_thread_start_alone(thread, context);
+    return pace.no_threads ? EAGAIN : __real_thread_start_alone(thread, context);
 }
 
 /* A device that never becomes ready is released when the stream is over. */
 static void spend_start(void)
 {
-    double until = clock_seconds() + PATIENCE;
+    double until = clock_seconds() + TIMEOUT;
 
-    switch (fake.start) {
+    atomic_store(&pace.at_begin, atomic_load(&pace.blocks));
+    switch (pace.start) {
     case READY_SOON:
     case FAILS_SOON:
         usleep(100000);
@@ -67,80 +62,48 @@ static void spend_start(void)
         usleep(300000);
         break;
     case READY_AFTER_CORES:
-        while (atomic_load(&fake.blocks) == atomic_load(&fake.at_begin) && clock_seconds() < until)
+        while (atomic_load(&pace.blocks) == atomic_load(&pace.at_begin) && clock_seconds() < until)
             usleep(1000);
         break;
     case NEVER_READY:
         sem_wait(&fake.go);
         break;
     }
-}
-
-static int device_open(const struct machine *machine, const struct engine_setup *setup,
-                       uint64_t start, struct engine **engine, struct error *error)
-{
-    int result = -1;
-
-    atomic_fetch_add(&fake.engines, 1);
-    atomic_fetch_add(&fake.given, setup->gives_pages);
-    atomic_store(&fake.at_begin, atomic_load(&fake.blocks));
-    spend_start();
-    atomic_store(&fake.at_end, atomic_load(&fake.blocks));
-    if (fake.start == FAILS_SOON)
-        error_set(error, ERROR_DEVICE, "fake", "no device");
-    else
-        result = engine_cpu.open(machine, setup, start, engine, error);
-    atomic_store(&fake.opened, 1);
-    if (result != 0)
-        atomic_fetch_sub(&fake.engines, 1);
-    return result;
-}
-
-static void device_close(struct engine *engine)
-{
-    engine_cpu.close(engine);
-    atomic_fetch_sub(&fake.engines, 1);
-}
-
-static int device_submit(struct engine *engine, struct chunk *chunk, struct error *error)
-{
-    atomic_fetch_add(&fake.submits, 1);
-    return engine_cpu.submit(engine, chunk, error);
+    atomic_store(&pace.at_end, atomic_load(&pace.blocks));
+    atomic_store(&pace.opened, 1);
 }
 
 static void device_restart(struct engine *engine, uint64_t start)
 {
-    atomic_fetch_add(&fake.restarts, 1);
+    atomic_fetch_add(&pace.restarts, 1);
     engine_cpu.restart(engine, start);
 }
 
 /* Once the device is ready, the cores leave it a piece. */
 static int core_submit(struct engine *engine, struct chunk *chunk, struct error *error)
 {
-    double until = clock_seconds() + PATIENCE;
-    unsigned block = atomic_fetch_add(&fake.blocks, 1);
+    double until = clock_seconds() + TIMEOUT;
+    unsigned block = atomic_fetch_add(&pace.blocks, 1);
 
-    if (block < fake.slow_blocks)
+    if (block < pace.slow_blocks)
         usleep((unsigned)(SLOW * 1e6));
-    while (fake.start == READY_LATE && block == BLOCK_OF_LATE && !atomic_load(&fake.opened) &&
+    while (pace.start == READY_LATE && block == BLOCK_OF_LATE && !atomic_load(&pace.opened) &&
            clock_seconds() < until)
         usleep(200);
-    while ((fake.start == READY_SOON || fake.start == READY_LATE) && atomic_load(&fake.opened) &&
+    while ((pace.start == READY_SOON || pace.start == READY_LATE) && atomic_load(&pace.opened) &&
            atomic_load(&fake.submits) == 0 && clock_seconds() < until)
         usleep(200);
     return engine_cpu.submit(engine, chunk, error);
 }
 
-static void make_classes(void)
+static void make_paced_classes(void)
 {
-    device_class = engine_cpu;
-    device_class.name = "fake";
-    device_class.open = device_open;
-    device_class.close = device_close;
-    device_class.submit = device_submit;
+    make_classes();
     device_class.restart = device_restart;
+    device_class.chunks_in_flight = engine_cpu.chunks_in_flight;
     core_class = engine_cpu;
     core_class.submit = core_submit;
+    fake.spend_start = spend_start;
 }
 
 static double warm = WARM;
@@ -168,13 +131,14 @@ static double run(bool is_reference, unsigned threads, unsigned spare_cpus, doub
             .places = places,
         };
     window_init(&pipeline.plan.setup.window, 512, 1, ALIGN_CENTER, EDGE_SHRINK);
-    fake.slow_blocks = threads;
-    atomic_store(&fake.blocks, 0);
-    atomic_store(&fake.at_begin, 0);
-    atomic_store(&fake.at_end, 0);
-    atomic_store(&fake.opened, 0);
+    pace.slow_blocks = threads;
+    fake.open_fails = pace.start == FAILS_SOON;
+    atomic_store(&pace.blocks, 0);
+    atomic_store(&pace.at_begin, 0);
+    atomic_store(&pace.at_end, 0);
+    atomic_store(&pace.opened, 0);
     atomic_store(&fake.submits, 0);
-    atomic_store(&fake.restarts, 0);
+    atomic_store(&pace.restarts, 0);
     CHECK(machine_open(&machine, threads, NULL, 0) == 0);
     machine.threads_given = false;
     machine.keep = keep;
@@ -188,24 +152,21 @@ static double run(bool is_reference, unsigned threads, unsigned spare_cpus, doub
 /* A thread that was left behind ends soon. */
 static void check_end(void)
 {
-    if (fake.start == NEVER_READY)
+    if (pace.start == NEVER_READY)
         sem_post(&fake.go);
-    for (int i = 0; i < 10000 && atomic_load(&fake.engines) > 0; i++)
-        usleep(1000);
-    CHECK(atomic_load(&fake.engines) == 0);
-    CHECK(sink.count == due_count);
-    CHECK(memcmp(due, sink.frames, 2 * due_count * sizeof *due) == 0);
+    wait_for_end();
+    due_check("end");
 }
 
 static unsigned blocks_meanwhile(void)
 {
-    return atomic_load(&fake.at_end) - atomic_load(&fake.at_begin);
+    return atomic_load(&pace.at_end) - atomic_load(&pace.at_begin);
 }
 
 /* With one CPU, the only core does nothing while the device starts. */
 static void check_one_cpu(void)
 {
-    fake.start = READY_SOON;
+    pace.start = READY_SOON;
     run(false, 1, 0, 0.3);
     CHECK_THAT(blocks_meanwhile() == 0, "%u blocks", blocks_meanwhile());
     CHECK(device->frames > 0);
@@ -218,27 +179,27 @@ static void check_one_cpu(void)
  * the device. So the device does all remaining pieces in one go. */
 static void check_feeding(void)
 {
-    fake.start = READY_SOON;
+    pace.start = READY_SOON;
     run(false, 1, 0, 0.3);
     CHECK(device->frames == FRAMES - pipeline.source->left_over - device->joined_at);
-    CHECK(atomic_load(&fake.restarts) == 1);
+    CHECK(atomic_load(&pace.restarts) == 1);
     check_end();
 }
 
 /* While another stream starts the device, this one does not; nor does it without a thread. */
 static void check_other_start(void)
 {
-    fake.start = READY_SOON;
+    pace.start = READY_SOON;
     keep = keep_open();
     CHECK(keep_claim(keep, 0));
     run(false, 1, 0, 0.3);
     CHECK(device->state == DEVICE_UNUSED);
     keep_note(keep, 0, KEEP_COLD);
-    fake.no_threads = true;
+    pace.no_threads = true;
     run(false, 1, 0, 0.3);
     CHECK(device->state == DEVICE_NEVER);
     CHECK(keep_state_of(keep, 0) == KEEP_COLD);
-    fake.no_threads = false;
+    pace.no_threads = false;
     run(false, 1, 0, 0.3);
     CHECK(device->state == DEVICE_AT_WORK);
     check_end();
@@ -249,7 +210,7 @@ static void check_other_start(void)
 /* With an idle CPU, the core goes on. */
 static void check_idle_cpu(void)
 {
-    fake.start = READY_AFTER_CORES;
+    pace.start = READY_AFTER_CORES;
     run(false, 1, 1, 0.3);
     CHECK(blocks_meanwhile() > 0);
     check_end();
@@ -261,17 +222,17 @@ static void check_hung_start(void)
 {
     double seconds;
 
-    fake.start = NEVER_READY;
+    pace.start = NEVER_READY;
     seconds = run(false, 1, 0, 0.1);
     CHECK_THAT(seconds > SLOW + 0.25, "%.3f s", seconds);
-    CHECK_THAT(seconds < SLOW + PATIENCE, "%.3f s", seconds);
+    CHECK_THAT(seconds < SLOW + TIMEOUT, "%.3f s", seconds);
     CHECK(device->frames == 0);
     CHECK(device->state == DEVICE_STARTING);
     check_end();
     ahead = UINT64_C(1) << 50;
     seconds = run(false, 1, 0, DEAR);
     ahead = 0;
-    CHECK_THAT(seconds < 2 * PATIENCE, "%.3f s", seconds);
+    CHECK_THAT(seconds < 2 * TIMEOUT, "%.3f s", seconds);
     CHECK(device->frames == 0);
     CHECK(device->state == DEVICE_STARTING);
     check_end();
@@ -282,7 +243,7 @@ static void check_failed_start(void)
 {
     double seconds;
 
-    fake.start = FAILS_SOON;
+    pace.start = FAILS_SOON;
     seconds = run(false, 1, 0, 0.5);
     CHECK_THAT(seconds < SLOW + 3, "%.3f s", seconds);
     CHECK(blocks_meanwhile() == 0);
@@ -295,7 +256,7 @@ static void check_several(void)
 {
     double seconds;
 
-    fake.start = NEVER_READY;
+    pace.start = NEVER_READY;
     seconds = run(false, 3, 0, 0.4);
     CHECK_THAT(seconds < SLOW + 3, "%.3f s", seconds);
     CHECK(device->state == DEVICE_STARTING);
@@ -305,13 +266,13 @@ static void check_several(void)
     CHECK_THAT(seconds < SLOW + 3, "%.3f s", seconds);
     CHECK(device->state == DEVICE_STARTING);
     check_end();
-    reset_fakes();
+    reset();
 }
 
 /* The core has resumed its work, and the device joins anyway. */
 static void check_late_start(void)
 {
-    fake.start = READY_LATE;
+    pace.start = READY_LATE;
     run(false, 1, 0, 0.01);
     CHECK(blocks_meanwhile() > 0);
     CHECK(device->state == DEVICE_AT_WORK && device->frames > 0);
@@ -321,7 +282,7 @@ static void check_late_start(void)
 /* After a failed start, later streams do not try again. If the start ends after all, they do. */
 static void check_in_vain(void)
 {
-    fake.start = FAILS_SOON;
+    pace.start = FAILS_SOON;
     keep = keep_open();
     run(false, 1, 0, 0.3);
     CHECK(device->state == DEVICE_NEVER);
@@ -330,14 +291,14 @@ static void check_in_vain(void)
     CHECK(device->state == DEVICE_UNUSED);
     keep_end(keep);
 
-    fake.start = NEVER_READY;
+    pace.start = NEVER_READY;
     keep = keep_open();
     run(false, 1, 0, 0.1);
     CHECK(device->state == DEVICE_STARTING);
     run(false, 1, 0, 0.1);
     CHECK(device->state == DEVICE_UNUSED);
     check_end();
-    fake.start = READY_SOON;
+    pace.start = READY_SOON;
     run(false, 1, 0, DEAR); /* the start was cold, so this one is warm */
     CHECK(device->state == DEVICE_AT_WORK);
     check_end();
@@ -349,7 +310,7 @@ static void check_in_vain(void)
  * short, and has to pay for its own stream. */
 static void check_ahead(void)
 {
-    fake.start = READY_SOON;
+    pace.start = READY_SOON;
     keep = keep_open();
     run(false, 1, 0, DEAR);
     CHECK(device->state == DEVICE_UNUSED);
@@ -376,7 +337,7 @@ static void check_places(void)
     sem_t one;
     int value;
 
-    fake.start = READY_SOON;
+    pace.start = READY_SOON;
     sem_init(&one, 0, 0);
     places = &one;
     run(false, 1, 0, 0.3);
@@ -414,8 +375,8 @@ int main(void)
     if (!due_open())
         return 1;
     sem_init(&fake.go, 0, 0);
-    make_classes();
-    reset_fakes();
+    reset();
+    make_paced_classes();
     run(true, 1, 0, 0);
     due_note();
     for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
