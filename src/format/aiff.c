@@ -39,7 +39,7 @@ static bool take_start(struct chunked_header *header, bool *is_aifc)
         return false;
     if (memcmp(bytes, "FORM", 4) != 0 || memcmp(bytes + 8, "AIF", 3) != 0 ||
         (bytes[11] != 'F' && bytes[11] != 'C'))
-        return chunked_bad(header, "does not begin like one");
+        return chunked_bad(header, "it does not begin like one");
     *is_aifc = bytes[11] == 'C';
     if (*is_aifc)
         header->data.container = "aifc";
@@ -89,16 +89,17 @@ static bool take_common(struct chunked_header *header, const struct chunk *chunk
     uint32_t width;
 
     if (chunk->size < (is_aifc ? COMMON_AIFC : COMMON_AIFF))
-        return chunked_bad(header, "has a COMM chunk that is too small");
+        return chunked_bad(header, "it has a COMM chunk that is too small");
     if (!chunked_contents(header, chunk, bytes, COMMON_AIFC))
         return false;
     header->data.channels = number_big16(bytes);
     header->data.rate = get_extended(bytes + 8);
     if (header->data.channels == 0)
-        return chunked_bad(header, "has 0 channels");
+        return chunked_bad(header, "it has 0 channels");
     width = (number_big16(bytes + 6) + 7) / 8;
     if (!take_compression(&header->data.sample, name, width))
-        return chunked_foreign(header, "compression %.4s", name);
+        return chunked_foreign(header, "a file of type %s with compression %.4s",
+                               header->data.container, name);
     frames = number_big32(bytes + 2);
     header->data_bytes = (uint64_t)frames * header->data.channels * width;
     header->has_data_bytes = frames > 0;
@@ -116,14 +117,15 @@ static bool take_sound(struct chunked_header *header, const struct chunk *chunk)
     uint64_t size;
 
     if (!header->has_format)
-        return chunked_foreign(header, "its COMM chunk after its samples");
+        return chunked_foreign(header, "a file of type %s with its COMM chunk after its samples",
+                               header->data.container);
     if (!chunked_read(header, bytes, sizeof bytes))
         return false;
     /* A size that was never filled in does not include the offset and block size. */
     size = chunk->size < SOUND_START ? 0 : chunk->size - SOUND_START;
     offset = number_big32(bytes);
     if (offset > size)
-        return chunked_bad(header, "has an offset past the end of its samples");
+        return chunked_bad(header, "it has an offset past the end of its samples");
     size -= offset;
     if (header->has_data_bytes && header->data_bytes < size)
         size = header->data_bytes;

@@ -45,20 +45,21 @@ static bool take_description(struct chunked_header *header, const struct chunk *
     uint32_t bits;
 
     if (chunk->size < DESCRIPTION)
-        return chunked_bad(header, "has a desc chunk that is too small");
+        return chunked_bad(header, "it has a desc chunk that is too small");
     if (!chunked_contents(header, chunk, bytes, DESCRIPTION))
         return false;
     if (memcmp(bytes + 8, "lpcm", 4) != 0)
-        return chunked_foreign(header, "codec %.4s", (const char *)bytes + 8);
+        return chunked_foreign(header, "a file of type caf with codec %.4s",
+                               (const char *)bytes + 8);
     channels = number_big32(bytes + 24);
     if (channels < 1 || channels > 65535)
-        return chunked_bad(header, "has 0 or more than 65535 channels");
+        return chunked_bad(header, "it has 0 or more than 65535 channels");
     /* Samples that do not fill their bytes may be aligned to either end: not supported here. */
     bits = number_big32(bytes + 28);
     if (number_big32(bytes + 20) != 1 ||
         !kind_of(number_big32(bytes + 12), bits, &header->data.sample.kind) ||
         number_big32(bytes + 16) != (uint64_t)channels * bits / 8)
-        return chunked_foreign(header, "PCM of an unusual layout");
+        return chunked_foreign(header, "a file of type caf with PCM of an unusual layout");
     header->data.sample.big_endian = (number_big32(bytes + 12) & FLAG_LITTLE) == 0 && bits > 8;
     header->data.channels = channels;
     rate_bits = number_big64(bytes);
@@ -72,7 +73,7 @@ static bool take_data(struct chunked_header *header, const struct chunk *chunk)
     unsigned char edit_count[EDIT_COUNT];
 
     if (!header->has_format)
-        return chunked_bad(header, "has no desc chunk before its data");
+        return chunked_bad(header, "it has no desc chunk before its data");
     if (!chunked_read(header, edit_count, EDIT_COUNT))
         return false;
     /* libsndfile writes a data size of zero until it closes the file. */
@@ -91,12 +92,12 @@ void caf_parse(struct chunked_header *header)
     header->data = (struct framed_data){.container = "caf", .chunks = &chunk_caf};
     goes_on = chunked_read(header, start, FILE_START);
     if (goes_on && memcmp(start, CAF_MAGIC, FILE_START) != 0)
-        goes_on = chunked_bad(header, "does not begin like one");
+        goes_on = chunked_bad(header, "it does not begin like one");
     while (goes_on && chunked_next(header, start, &chunk, &is_sane)) {
         if (memcmp(start, "data", 4) == 0)
             goes_on = take_data(header, &chunk);
         else if (chunk.size >= CHUNK_HUGE)
-            goes_on = chunked_bad(header, "has a chunk without an end");
+            goes_on = chunked_bad(header, "it has a chunk without an end");
         else if (memcmp(start, "desc", 4) == 0 && !header->has_format)
             goes_on = take_description(header, &chunk);
     }

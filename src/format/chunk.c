@@ -88,7 +88,7 @@ bool chunked_foreign(struct chunked_header *header, const char *format, ...)
     va_list arguments;
 
     va_start(arguments, format);
-    (void)vsnprintf(header->codec, sizeof header->codec, format, arguments);
+    (void)vsnprintf(header->words, sizeof header->words, format, arguments);
     va_end(arguments);
     header->verdict = HEADER_FOREIGN;
     return false;

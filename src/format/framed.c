@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/least.h"
 #include "bytes/read_at.h"
 #include "format/planar.h"
 #include "format/recognise.h"
@@ -18,7 +19,6 @@ struct framed_source {
     struct framed_data data;
     size_t frame_bytes;
     uint64_t begin;  /* their offset in a plain file */
-    uint64_t left;   /* bytes still to be read, or FRAMED_UNTIL_END */
     uint64_t frames; /* returned or skipped so far */
     bool over;       /* the data after the frames have been checked */
     char remark[80]; /* or empty */
@@ -28,16 +28,17 @@ struct framed_source {
     size_t partial_bytes;
 };
 
-/* The number of bytes before the end of the frames, at most `size`. */
-static uint64_t bytes_within(const struct framed_source *framed, uint64_t size)
+/* Of the data, so far. */
+static uint64_t bytes_passed(const struct framed_source *framed)
 {
-    return size < framed->left ? size : framed->left;
+    return framed->frames * framed->frame_bytes + framed->partial_bytes;
 }
 
-static void took(struct framed_source *framed, uint64_t bytes)
+static uint64_t bytes_left(const struct framed_source *framed)
 {
-    if (framed->left != FRAMED_UNTIL_END)
-        framed->left -= bytes;
+    uint64_t bytes = framed->data.bytes;
+
+    return bytes == FRAMED_UNTIL_END ? FRAMED_UNTIL_END : bytes - bytes_passed(framed);
 }
 
 static int ends_early(const struct input *input, const struct framed_data *data, uint64_t frames,
@@ -63,9 +64,8 @@ static int ends_inside_frame(const struct framed_source *framed, struct error *e
 
 static bool is_padding(const struct framed_source *framed)
 {
-    uint64_t bytes = framed->frames * framed->frame_bytes + framed->partial_bytes;
-
-    if (framed->partial_bytes >= framed->data.padding || bytes % framed->data.padding != 0)
+    if (framed->partial_bytes >= framed->data.padding ||
+        bytes_passed(framed) % framed->data.padding != 0)
         return false;
     for (size_t i = 0; i < framed->partial_bytes; i++) {
         if (framed->partial[i] != 0)
@@ -158,13 +158,15 @@ static int look_behind(struct input *input, const struct framed_data *data, uint
 /* At the end of the input: returns an error if that comes too early. */
 static int at_end(struct framed_source *framed, struct error *error)
 {
+    uint64_t left = bytes_left(framed);
+
     if (framed->source.input->stopped)
         return 0;
-    if (framed->left != FRAMED_UNTIL_END && framed->left > 0)
+    if (left != FRAMED_UNTIL_END && left > 0)
         return ends_early(framed->source.input, &framed->data, framed->frames, error);
     if (framed->partial_bytes > 0 && !is_padding(framed))
         return ends_inside_frame(framed, error);
-    if (framed->left > 0 || framed->over)
+    if (left > 0 || framed->over)
         return 0;
     framed->over = true;
     return look_behind(framed->source.input, &framed->data, framed->frames, error);
@@ -180,7 +182,7 @@ static int planes_at_end(struct framed_source *framed, struct error *error)
 
     if (input->stopped || framed->over)
         return 0;
-    if (framed->left == 0) {
+    if (bytes_left(framed) == 0) {
         if (input_rewind(input, framed->begin + framed->data.bytes, error) != 0)
             return -1;
     } else if (input_rewind(input, framed->planes.missing, error) != 0 ||
@@ -198,7 +200,6 @@ static int read_planes(struct framed_source *framed, void *frames, size_t room, 
 
     *got = planar_read(planes, framed->frames, frames, room);
     framed->frames += *got;
-    framed->left -= *got * framed->frame_bytes;
     framed->source.input->bytes += planes->bytes - before;
     return *got > 0 ? 0 : planes_at_end(framed, error);
 }
@@ -210,7 +211,6 @@ static int skip_planes(struct framed_source *framed, uint64_t frames, uint64_t *
 
     *passed = frames < there ? frames : there;
     framed->frames += *passed;
-    framed->left -= *passed * framed->frame_bytes;
     framed->planes.missing = framed->begin + framed->data.bytes;
     return *passed == frames ? 0 : planes_at_end(framed, error);
 }
@@ -231,8 +231,8 @@ static int framed_read(struct source *source, void *frames, size_t room, size_t 
 {
     struct framed_source *framed = (struct framed_source *)source;
     unsigned char *bytes = frames;
-    size_t size = room * framed->frame_bytes;
     size_t held = framed->partial_bytes;
+    size_t size = (size_t)least(room * framed->frame_bytes - held, bytes_left(framed)) + held;
     size_t more = 0;
     int result = 0;
 
@@ -240,15 +240,10 @@ static int framed_read(struct source *source, void *frames, size_t room, size_t 
         return read_planes(framed, frames, room, got, error);
     memcpy(bytes, framed->partial, held);
     do {
-        size_t wanted = (size_t)bytes_within(framed, size - held);
-
         more = 0;
-        if (wanted > 0)
-            result = input_read(source->input, bytes + held, wanted, &more, error);
-        if (result == 0) {
-            held += more;
-            took(framed, more);
-        }
+        if (size > held)
+            result = input_read(source->input, bytes + held, size - held, &more, error);
+        held += more;
     } while (result == 0 && more > 0 && held < framed->frame_bytes);
 
     if (framed->data.named && !source->input->regular && framed->frames == 0)
@@ -277,8 +272,7 @@ static int framed_skip(struct source *source, uint64_t frames, uint64_t *passed,
         return 0;
     if (framed->data.planar)
         return skip_planes(framed, frames, passed, error);
-    result = input_skip(source->input, bytes_within(framed, wanted - held), &more, error);
-    took(framed, more);
+    result = input_skip(source->input, least(wanted - held, bytes_left(framed)), &more, error);
     held += more;
     *passed = held / framed->frame_bytes;
     framed->frames += *passed;
@@ -347,14 +341,11 @@ static int framed_reader(struct source *source, struct frame_reader **reader, st
 static int framed_go(struct source *source, uint64_t frame, bool doubt, struct error *error)
 {
     struct framed_source *framed = (struct framed_source *)source;
-    uint64_t bytes = frame * framed->frame_bytes;
 
     (void)doubt;
     framed->frames = frame;
     framed->partial_bytes = 0;
-    if (framed->data.bytes != FRAMED_UNTIL_END)
-        framed->left = framed->data.bytes - bytes;
-    return input_rewind(source->input, framed->begin + bytes, error);
+    return input_rewind(source->input, framed->begin + bytes_passed(framed), error);
 }
 
 static bool framed_ready(struct source *source, unsigned microseconds)
@@ -362,7 +353,7 @@ static bool framed_ready(struct source *source, unsigned microseconds)
     const struct framed_source *framed = (const struct framed_source *)source;
 
     /* An incomplete frame is no frame: a read would wait for the rest. */
-    return framed->left == 0 || framed->data.planar ||
+    return bytes_left(framed) == 0 || framed->data.planar ||
            (input_ready(source->input, microseconds) &&
             input_waiting(source->input) >= framed->frame_bytes - framed->partial_bytes);
 }
@@ -414,7 +405,6 @@ int source_open_framed(struct input *input, const struct framed_data *data, stru
     framed->over = data->bounded;
     framed->frame_bytes = framed_frame_bytes(data);
     framed->begin = input->regular ? input_position(input) : 0;
-    framed->left = data->bytes;
     framed->partial = malloc(framed->frame_bytes);
     framed->planes = (struct planar){
         .fd = input->fd,

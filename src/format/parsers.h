@@ -20,7 +20,7 @@ enum header_verdict {
     HEADER_READY,   /* the samples follow */
 };
 
-/* ---- files made of chunks */
+/* ---- files made of chunks, and AU */
 
 enum { HEADER_READ_MOST = 64 };
 
@@ -39,8 +39,8 @@ struct chunked_header {
     struct header_reader *reader;
     struct framed_data data; /* `chunks` also describes the header */
     enum header_verdict verdict;
-    char codec[48];  /* if foreign */
-    const char *why; /* if bad: "has no fmt chunk before its data" */
+    char words[96];  /* if foreign: "a file of type wav with A-law" */
+    const char *why; /* if bad: "it has no fmt chunk before its data" */
 
     /* the parser's own */
     bool has_format;     /* the sample type is known */
@@ -57,6 +57,7 @@ typedef void header_parser(struct chunked_header *header);
 header_parser wav_parse; /* and RIFX, RF64, BW64, W64 */
 header_parser aiff_parse;
 header_parser caf_parse;
+header_parser au_parse; /* of either byte order */
 
 /* For these parsers. False: the header has ended, and its verdict is set. */
 bool chunked_read(struct chunked_header *header, unsigned char *bytes, size_t size);
@@ -77,7 +78,7 @@ bool chunked_foreign(struct chunked_header *header, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 bool chunked_ready(struct chunked_header *header, uint64_t bytes);
 
-/* The `open` of formats made of chunks: parses the header, then reads the frames as they are
+/* The `open` of these formats: parses the header, then reads the frames as they are
  * (format/framed.h). Samples that are neither PCM nor float are left to libsndfile. */
 int source_open_chunked(struct input *input, const struct source_request *request,
                         const struct recognised *found, struct source **source,
@@ -85,22 +86,6 @@ int source_open_chunked(struct input *input, const struct source_request *reques
 
 /* For data with a size of 0: either there are none, or the header was never filled in. */
 bool chunked_empty(struct chunked_header *header);
-
-/* ---- AU (".snd"), of either byte order */
-
-enum { AU_HEADER_BYTES = 24 };
-
-struct au_header {
-    struct framed_data data;
-    uint32_t offset; /* of the first sample, from the start of the header */
-    uint32_t codec;
-};
-
-enum header_verdict au_header_parse(const unsigned char bytes[AU_HEADER_BYTES],
-                                    struct au_header *header);
-
-/* The encoding number; 0: AU has none for this type. */
-uint32_t au_header_codec(enum sample_kind kind);
 
 /* ---- NumPy's .npy */
 
@@ -111,12 +96,10 @@ enum {
 };
 
 struct npy_header {
-    struct sample_type sample; /* integers are plain numbers */
-    uint64_t frames;           /* rows */
-    uint64_t channels;         /* columns; 1 for a one-dimensional array */
-    bool fortran;              /* column-major order */
-    bool flat;                 /* one-dimensional */
-    bool truth;                /* of type bool: integers of 8 bits that are 0 or 1 */
+    struct framed_data data; /* rows are frames, and columns channels; integers are plain numbers */
+    uint64_t frames;
+    bool flat;  /* one-dimensional */
+    bool truth; /* of type bool: integers of 8 bits that are 0 or 1 */
 };
 
 /* The size of the field after the first NPY_START bytes that holds the length of the text: 2 or 4.
@@ -127,20 +110,12 @@ unsigned npy_header_start(const unsigned char bytes[NPY_START]);
  * "has 3 dimensions". */
 bool npy_header_parse(const char *text, size_t size, struct npy_header *header, const char **why);
 
-/* Writes all NPY_WRITTEN bytes of the header of a (frames, channels) array, or a `flat` one. */
-void npy_header_format(const struct npy_header *header, unsigned char bytes[NPY_WRITTEN]);
-
-/* NumPy's name for a type, as in '<f4'; NULL: it has none. */
-const char *npy_header_type(struct sample_type type);
-
 /* ---- SigMF's metadata */
 
 enum { SIGMF_WHY = 128 };
 
 struct sigmf_meta {
-    struct sample_type sample;
-    unsigned channels;
-    double rate;             /* 0: not stated */
+    struct framed_data data; /* without its size */
     uint64_t header_bytes;   /* before the first capture, which begins */
     uint64_t start;          /* after so many frames */
     uint64_t trailing_bytes; /* at the end, which are no samples */

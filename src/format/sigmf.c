@@ -72,7 +72,7 @@ static bool read_whole(const struct parser *parser, struct json_value object, co
 /* "ci16_le": real or complex, the type, its bits, and the byte order where it has one. */
 static bool read_type(const struct parser *parser, struct json_value global)
 {
-    struct sample_type *sample = &parser->meta->sample;
+    struct sample_type *sample = &parser->meta->data.sample;
     struct json_value value;
     char text[32];
     char name[32];
@@ -141,23 +141,23 @@ bool sigmf_meta_parse(const char *text, size_t size, struct sigmf_meta *meta, ch
     uint64_t channels = 1;
     uint64_t offset = 0;
 
-    *meta = (struct sigmf_meta){.rate = 0};
+    *meta = (struct sigmf_meta){.data = {.container = "sigmf", .bytes = FRAMED_UNTIL_END}};
     if (!json_read(text, size, &root))
         return wrong(&parser, "it is not JSON");
     if (!has(root, "global", &global) || json_kind(global) != '{')
         return wrong(&parser, "it has no object named global");
     if (!read_type(&parser, global) ||
-        !read_number(&parser, global, "core:sample_rate", &meta->rate) ||
+        !read_number(&parser, global, "core:sample_rate", &meta->data.rate) ||
         !read_whole(&parser, global, "core:num_channels", &channels) ||
         !read_whole(&parser, global, "core:offset", &offset) ||
         !read_whole(&parser, global, "core:trailing_bytes", &meta->trailing_bytes) ||
         !read_captures(&parser, root, offset))
         return false;
-    if (meta->rate < 0)
+    if (meta->data.rate < 0)
         return wrong(&parser, "its core:sample_rate is negative");
     if (channels < 1 || channels > CHANNELS_MOST)
         return wrong(&parser, "its core:num_channels is not 1 to %d", CHANNELS_MOST);
-    meta->channels = (unsigned)channels;
+    meta->data.channels = (unsigned)channels;
     return true;
 }
 
@@ -236,14 +236,13 @@ static int read_meta(struct input *input, struct sigmf_meta *meta, struct error 
 }
 
 /* Moves to the first sample, and says how many bytes follow that are samples. */
-static int go_to_samples(struct input *input, const struct sigmf_meta *meta,
-                         struct framed_data *data, struct error *error)
+static int go_to_samples(struct input *input, struct sigmf_meta *meta, struct error *error)
 {
     const uint64_t there = input_remaining(input);
     uint64_t before;
     uint64_t passed;
 
-    if (__builtin_mul_overflow(meta->start, framed_frame_bytes(data), &before) ||
+    if (__builtin_mul_overflow(meta->start, framed_frame_bytes(&meta->data), &before) ||
         __builtin_add_overflow(before, meta->header_bytes, &before) ||
         (there != UINT64_MAX && (before > there || meta->trailing_bytes > there - before)))
         return error_set(error, ERROR_SIGMF, input->name,
@@ -252,8 +251,8 @@ static int go_to_samples(struct input *input, const struct sigmf_meta *meta,
         if (there == UINT64_MAX)
             return error_set(error, ERROR_SIGMF, input->name,
                              "has core:trailing_bytes, which needs a plain file");
-        data->bytes = there - before - meta->trailing_bytes;
-        data->bounded = true;
+        meta->data.bytes = there - before - meta->trailing_bytes;
+        meta->data.bounded = true;
     }
     if (input_skip(input, before, &passed, error) != 0)
         return -1;
@@ -265,8 +264,7 @@ static int go_to_samples(struct input *input, const struct sigmf_meta *meta,
 static int open_sigmf(struct input *input, const struct source_request *request,
                       const struct recognised *found, struct source **source, struct error *error)
 {
-    struct sigmf_meta meta = {.rate = 0};
-    struct framed_data data = {.container = "sigmf", .bytes = FRAMED_UNTIL_END};
+    struct sigmf_meta meta;
 
     (void)found;
     if (input->standard || !ends_like(input->name, ".sigmf-data"))
@@ -274,13 +272,10 @@ static int open_sigmf(struct input *input, const struct source_request *request,
                          "is not a file named NAME.sigmf-data, with NAME.sigmf-meta beside it");
     if (read_meta(input, &meta, error) != 0)
         return -1;
-    data.sample = meta.sample;
-    data.sample.counts = request->sample.counts;
-    data.channels = meta.channels;
-    data.rate = meta.rate;
-    if (go_to_samples(input, &meta, &data, error) != 0)
+    meta.data.sample.counts = request->sample.counts;
+    if (go_to_samples(input, &meta, error) != 0)
         return -1;
-    return source_open_framed(input, &data, source, error);
+    return source_open_framed(input, &meta.data, source, error);
 }
 
 const struct format format_sigmf = {

@@ -82,7 +82,7 @@ static bool take_w64_start(struct chunked_header *header)
         return false;
     if (memcmp(bytes, &W64_RIFF[RIFF_START], 4) != 0 || memcmp(bytes + 12, "wave", 4) != 0 ||
         memcmp(bytes + 16, w64_tail, sizeof w64_tail) != 0)
-        return chunked_bad(header, "does not begin like one");
+        return chunked_bad(header, "it does not begin like one");
     size = get64(bytes + 4);
     if (size != 0 && size < CHUNK_HUGE)
         header->file_end = size;
@@ -103,7 +103,7 @@ static bool take_start(struct chunked_header *header, bool *is_rf64)
     is_rifx = memcmp(bytes, "RIFX", 4) == 0;
     if ((!*is_rf64 && !is_rifx && memcmp(bytes, "RIFF", 4) != 0) ||
         memcmp(bytes + 8, "WAVE", 4) != 0)
-        return chunked_bad(header, "does not begin like one");
+        return chunked_bad(header, "it does not begin like one");
     if (*is_rf64)
         header->data.container = "rf64";
     if (is_rifx)
@@ -165,7 +165,7 @@ static bool take_format(struct chunked_header *header, const struct chunk *chunk
     uint32_t sample_bytes;
 
     if (chunk->size < FORMAT_LEAST)
-        return chunked_bad(header, "has a fmt chunk that is too small");
+        return chunked_bad(header, "it has a fmt chunk that is too small");
     if (!chunked_contents(header, chunk, bytes, FORMAT_MOST))
         return false;
     codec = get16(header, bytes);
@@ -173,7 +173,7 @@ static bool take_format(struct chunked_header *header, const struct chunk *chunk
         codec = get16(header, bytes + 24);
     channels = get16(header, bytes + 2);
     if (channels == 0)
-        return chunked_bad(header, "has 0 channels");
+        return chunked_bad(header, "it has 0 channels");
     /* Samples with an odd number of bits are left-aligned in whole bytes; the block size gives
      * their number, unless it is nonsense. */
     block = get16(header, bytes + 12);
@@ -181,7 +181,8 @@ static bool take_format(struct chunked_header *header, const struct chunk *chunk
     if (block % channels == 0 && block / channels > sample_bytes)
         sample_bytes = block / channels;
     if (!kind_of(codec, sample_bytes, &header->data.sample.kind))
-        return chunked_foreign(header, "%s (0x%04x)", codec_name(codec), codec);
+        return chunked_foreign(header, "a file of type %s with %s (0x%04x)", header->data.container,
+                               codec_name(codec), codec);
     header->data.sample.big_endian = header->data.chunks->big && sample_bytes > 1;
     header->data.channels = channels;
     header->data.rate = get32(header, bytes + 4);
@@ -195,7 +196,7 @@ static bool take_ds64(struct chunked_header *header, const struct chunk *chunk)
     uint64_t riff;
 
     if (chunk->size < DS64_LEAST)
-        return chunked_bad(header, "has a ds64 chunk that is too small");
+        return chunked_bad(header, "it has a ds64 chunk that is too small");
     if (!chunked_contents(header, chunk, bytes, DS64_LEAST))
         return false;
     header->data_bytes = get64(bytes + 8);
@@ -224,7 +225,7 @@ static bool is_placeholder(const struct chunked_header *header, uint64_t size)
 static bool take_data(struct chunked_header *header, uint64_t size, bool is_rf64)
 {
     if (!header->has_format)
-        return chunked_bad(header, "has no fmt chunk before its data");
+        return chunked_bad(header, "it has no fmt chunk before its data");
     if (size == 0xffffffff && header->has_data_bytes)
         size = header->data_bytes;
     else if (!is_w64(header) && is_placeholder(header, size))
@@ -268,7 +269,7 @@ void wav_parse(struct chunked_header *header)
     goes_on = take_start(header, &is_rf64);
     while (goes_on && chunked_next(header, start, &chunk, &is_sane)) {
         if (!is_sane && !is_w64_placeholder(start))
-            goes_on = chunked_bad(header, "has a chunk that is smaller than its own header");
+            goes_on = chunked_bad(header, "it has a chunk that is smaller than its own header");
         else if (is_named(header, start, "data"))
             goes_on = take_data(header, chunk.size, is_rf64);
         else if (is_named(header, start, "fmt ") && !header->has_format)
