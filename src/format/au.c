@@ -97,10 +97,10 @@ static void put_au(struct builder *builder, const struct sink_format *format, ui
 /* The header is less than 64 KiB, and a multiple of 4 bytes where the rest of the magic is too
  * weak. */
 static const struct format_magic magic[] = {
-    {6, ".snd\0\0", FORMAT_MASK_ALL, NULL},
-    {6, ".sd\0\0\0", FORMAT_MASK_ALL, NULL},
-    {8, "dns.\0\0\0\0", "\xff\xff\xff\xff\3\0\xff\xff", "a little-endian AU file"},
-    {8, "\0ds.\0\0\0\0", "\xff\xff\xff\xff\3\0\xff\xff", "a little-endian AU file"},
+    {6, ".snd\0\0", .mask = FORMAT_MASK_ALL},
+    {6, ".sd\0\0\0", .mask = FORMAT_MASK_ALL},
+    {8, "dns.\0\0\0\0", "\xff\xff\xff\xff\3\0\xff\xff", .words = "a little-endian AU file"},
+    {8, "\0ds.\0\0\0\0", "\xff\xff\xff\xff\3\0\xff\xff", .words = "a little-endian AU file"},
     {0},
 };
 

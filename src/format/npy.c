@@ -386,7 +386,7 @@ const struct format format_npy = {
     /* a major version below 8, minor version 0 */
     .magic =
         (const struct format_magic[]){
-            {8, "\x93NUMPY\0\0", "\xff\xff\xff\xff\xff\xff\xf8\xff", NULL}, {0}},
+            {8, "\x93NUMPY\0\0", .mask = "\xff\xff\xff\xff\xff\xff\xf8\xff"}, {0}},
     .open = open_npy,
     .writer = &writer,
 };

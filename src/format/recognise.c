@@ -2,7 +2,6 @@
 
 #include "bytes/glimpse.h"
 #include "bytes/read_at.h"
-#include "format/refused.h"
 
 enum {
     LEAST = sizeof(float), /* one sample; waiting for more would delay a slow stream */
@@ -68,7 +67,7 @@ static bool looks_right(format_look *look, const unsigned char *bytes, size_t si
                         size_t *more)
 {
     size_t wanted = 0;
-    bool right = look(bytes, size, ended, &wanted);
+    bool right = look == NULL || look(bytes, size, ended, &wanted);
 
     *more = fewer(*more, wanted);
     return right;
@@ -81,24 +80,14 @@ struct recognised recognise_bytes(const unsigned char *bytes, size_t size, bool 
     *more = 0;
     for (size_t i = 0; size >= LEAST && (format = format_at(i)) != NULL; i++) {
         const struct format_magic *magic = format->magic;
-        const struct refused *row = format->refused;
 
-        for (; magic != NULL && magic->size > 0; magic++) {
-            if (begins_with(magic, bytes, size, more))
+        for (; magic != NULL && magic->bytes != NULL; magic++) {
+            if (begins_with(magic, bytes, size, more) &&
+                looks_right(magic->look, bytes, size, ended, more))
                 return (struct recognised){
                     .format = format,
                     .words = magic->words != NULL ? magic->words : format->words,
-                };
-        }
-        if (format->look != NULL && looks_right(format->look, bytes, size, ended, more))
-            return (struct recognised){.format = format, .words = format->words};
-        for (; row != NULL && row->magic.words != NULL; row++) {
-            if (begins_with(&row->magic, bytes, size, more) &&
-                (row->look == NULL || looks_right(row->look, bytes, size, ended, more)))
-                return (struct recognised){
-                    .format = format,
-                    .words = row->magic.words,
-                    .refused = row,
+                    .refused = magic->advice != NULL ? magic : NULL,
                 };
         }
     }
@@ -160,7 +149,7 @@ struct recognised recognise_all(const unsigned char *bytes, size_t size, bool en
         found = (struct recognised){
             .format = &format_plain_text,
             .words = text,
-            .refused = format_plain_text.refused,
+            .refused = format_plain_text.magic,
         };
     return found;
 }

@@ -8,7 +8,6 @@
 #include "base/likely.h"
 #include "format/format.h"
 #include "format/recognise.h"
-#include "format/refused.h"
 
 enum { SKIP_BYTES = 256 * 1024 }; /* read at a time to skip them */
 

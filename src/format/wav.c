@@ -394,8 +394,8 @@ static void put_w64(struct builder *builder, const struct sink_format *format, u
 #define KINDS " f32 f64 u8 s16 s24 s32"
 
 static const struct format_magic wav_magic[] = {
-    {12, "RIFF\0\0\0\0WAVE", FORMAT_MASK_CHUNK, NULL},
-    {12, "RIFX\0\0\0\0WAVE", FORMAT_MASK_CHUNK, "a big-endian WAV file"},
+    {12, "RIFF\0\0\0\0WAVE", .mask = FORMAT_MASK_CHUNK},
+    {12, "RIFX\0\0\0\0WAVE", FORMAT_MASK_CHUNK, .words = "a big-endian WAV file"},
     {0},
 };
 
@@ -434,7 +434,8 @@ const struct format format_rf64 = {
     .words = "an RF64 file",
     .family = "wav",
     .endings = " rf64",
-    .magic = (const struct format_magic[]){{12, "RF64\0\0\0\0WAVE", FORMAT_MASK_CHUNK, NULL}, {0}},
+    .magic =
+        (const struct format_magic[]){{12, "RF64\0\0\0\0WAVE", .mask = FORMAT_MASK_CHUNK}, {0}},
     .open = source_open_chunked,
     .parse = wav_parse,
     .writer = &rf64_writer,
@@ -444,7 +445,8 @@ const struct format format_bw64 = {
     .names = {"bw64"},
     .words = "a BW64 file",
     .family = "wav",
-    .magic = (const struct format_magic[]){{12, "BW64\0\0\0\0WAVE", FORMAT_MASK_CHUNK, NULL}, {0}},
+    .magic =
+        (const struct format_magic[]){{12, "BW64\0\0\0\0WAVE", .mask = FORMAT_MASK_CHUNK}, {0}},
     .open = source_open_chunked,
     .parse = wav_parse,
 };
@@ -462,7 +464,7 @@ const struct format format_w64 = {
     .words = "a W64 file",
     .endings = " w64",
     /* the GUID of its first chunk */
-    .magic = (const struct format_magic[]){{16, W64_RIFF, FORMAT_MASK_ALL, NULL}, {0}},
+    .magic = (const struct format_magic[]){{16, W64_RIFF, .mask = FORMAT_MASK_ALL}, {0}},
     .open = source_open_chunked,
     .parse = wav_parse,
     .writer = &w64_writer,

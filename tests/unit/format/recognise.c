@@ -1,9 +1,8 @@
 /* Containers are recognised by their first bytes, raw samples never are. */
 #include "format/recognise.h"
+#include "files.h"
 #include "format/mpeg.h"
-#include "format/source.h"
 #include "inputs.h"
-#include "words.h"
 
 static const struct magic {
     const char *words;
@@ -109,10 +108,8 @@ static void test_recognised(void)
         }
         /* With an explicit type. */
         request.automatic = false;
-        CHECK(input_open(&input, "in", false, &error) == 0);
-        CHECK(source_open(&input, &request, &source, &error) == 0);
-        source->class->close(source);
-        input_close(&input);
+        source_open_file(&source, &input, "in", &request);
+        source_end(source, &input);
         request.automatic = true;
     }
 }
@@ -291,8 +288,7 @@ static void test_recognised_on_pipe(void)
     open_fd(&input, read_end);
     scratch_start(&feeder, scratch_feeder);
     CHECK(source_open(&input, &request, &source, &error) == -1);
-    CHECK_THAT(strcmp(words_of(&error), "standard input: ends inside its wav header") == 0, "%s",
-               words_of(&error));
+    CHECK_WORDS(&error, "standard input: ends inside its wav header");
     pthread_join(feeder.thread, NULL);
     close(read_end);
 

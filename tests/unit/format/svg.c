@@ -1,12 +1,8 @@
 /* format/svg: the picture is small for any input, any name may be its title, and what is refused.
  * tests/containers/overview.py reads the contents. */
-#include "check.h"
-#include "scratch.h"
-#include "words.h"
+#include "files.h"
 
 #include <math.h>
-
-#include "format/format.h"
 
 static const struct emit_list pairs = {2, {EMIT_MIN, EMIT_MAX}};
 
@@ -24,6 +20,7 @@ static char *draw(const float *frames, size_t count, unsigned channels, const ch
     static const struct time_form form = {.kind = TIME_ISO};
     static const struct source_table table = {.times = &form};
     struct sink_format format = {
+        .format = format_named("svg", 3),
         .container = "svg",
         .channels = channels * emits->count,
         .frames = SINK_FRAMES_UNKNOWN,
@@ -43,29 +40,17 @@ static char *draw(const float *frames, size_t count, unsigned channels, const ch
     struct error error = {0};
     struct output output;
     struct sink *sink;
-    struct stat status;
-    char *text;
-    int fd;
+    size_t size;
 
     scratch_need(block != NULL, "block");
     memcpy(block, frames, stride * count * sizeof *block);
-    scratch_need(output_open(&output, "picture.svg", false, NULL, &error) == 0, words_of(&error));
-    scratch_need(format_named("svg", 3)->writer->open(&output, &format, &sink, &error) == 0,
-                 words_of(&error));
+    sink_open_file(&sink, &output, "picture.svg", &format);
     for (size_t i = 0; rows != NULL && i < count; i++)
         CHECK(row_queue_add(sink->rows, rows[i]) == 0);
     CHECK(sink->class->write(sink, block, count, true, &error) == 0);
-    CHECK(sink->class->finish(sink, &error) == 0);
-    sink->class->close(sink);
-    CHECK(output_commit(&output, &error) == 0);
-    output_close(&output);
+    (void)sink_end(sink, &output);
     free(block);
-    fd = open("picture.svg", O_RDONLY);
-    scratch_need(fd >= 0 && fstat(fd, &status) == 0, "picture.svg");
-    text = calloc((size_t)status.st_size + 1, 1);
-    scratch_need(text != NULL && read(fd, text, (size_t)status.st_size) == status.st_size, "read");
-    close(fd);
-    return text;
+    return file_contents("picture.svg", &size);
 }
 
 static char *draw_pair(float low, float high, const char *title)
@@ -289,9 +274,8 @@ static void check_wishes(void)
     free(text);
     format.context.picture = picture;
     CHECK(format_named("svg", 3)->writer->open(&output, &format, &sink, &error) != 0);
-    CHECK_THAT(strcmp(words_of(&error), "out.svg: 9 channels need a height of at least 641 pixels "
-                                        "(--size)") == 0,
-               "%s", words_of(&error));
+    CHECK_WORDS(&error, "out.svg: 9 channels need a height of at least 641 pixels "
+                        "(--size)");
     picture = (struct picture){0};
     text = draw_pair(-0.5f, 0.5f, NULL);
     CHECK(strstr(text, "class=\"t\"") == NULL);
