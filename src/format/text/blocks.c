@@ -69,14 +69,11 @@ struct text_blocks {
     struct part part[];
 };
 
-static size_t frames_bytes(const struct text_blocks *blocks)
+/* Of the rows of a part, and behind them their moments. */
+static size_t rows_bytes(const struct text_blocks *blocks)
 {
-    return blocks->rows_most * blocks->channels * sizeof(double);
-}
-
-static size_t moments_bytes(const struct text_blocks *blocks)
-{
-    return blocks->timed ? blocks->rows_most * sizeof(struct moment) : 0;
+    return blocks->rows_most *
+           (blocks->channels * sizeof(double) + (blocks->timed ? sizeof(struct moment) : 0));
 }
 
 /* Waits for a block that has been begun. */
@@ -97,11 +94,8 @@ void text_blocks_close(struct text_blocks *blocks)
         return;
     blocks->ends = true;
     end(other(blocks));
-    for (unsigned i = 0; i < 2 * blocks->parts_most; i++) {
-        pages_free(blocks->part[i].frames, frames_bytes(blocks));
-        if (blocks->timed)
-            pages_free(blocks->part[i].moments, moments_bytes(blocks));
-    }
+    for (unsigned i = 0; i < 2 * blocks->parts_most; i++)
+        pages_free(blocks->part[i].frames, rows_bytes(blocks));
     free(blocks);
 }
 
@@ -131,12 +125,12 @@ struct text_blocks *text_blocks_open(struct crew *crew, int fd, const struct tex
     for (unsigned i = 0; i < 2 * parts; i++) {
         struct part *part = &blocks->part[i];
 
-        part->frames = pages_alloc(frames_bytes(blocks));
-        part->moments = blocks->timed ? pages_alloc(moments_bytes(blocks)) : NULL;
-        if (part->frames == NULL || (blocks->timed && part->moments == NULL)) {
+        part->frames = pages_alloc(rows_bytes(blocks));
+        if (part->frames == NULL) {
             text_blocks_close(blocks);
             return NULL;
         }
+        part->moments = (struct moment *)(part->frames + blocks->rows_most * blocks->channels);
     }
     return blocks;
 }
