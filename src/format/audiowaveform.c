@@ -55,25 +55,14 @@ static void put_json(struct builder *builder, const struct sink_format *format, 
 
 /* ---- the data */
 
-static int level_of(float sample, struct sample_losses *losses)
-{
-    double number = floor((double)sample * 0x1p15);
-
-    if (isnan(number)) {
-        losses->nan++;
-        return 0;
-    }
-    if (number >= INT16_MIN && number <= INT16_MAX)
-        return (int)number;
-    losses->clipped++;
-    return number < 0 ? INT16_MIN : INT16_MAX;
-}
-
 static int value_of(const struct sink_format *format, float sample, struct sample_losses *losses)
 {
-    int level = level_of(sample, losses);
+    double level = floor((double)sample * 0x1p15);
 
-    return is_narrow(format) ? level / 256 : level;
+    losses->nan += isnan(level) ? 1 : 0;
+    losses->clipped += level < INT16_MIN || level > INT16_MAX ? 1 : 0;
+    level = isnan(level) ? 0 : fmin(fmax(level, INT16_MIN), INT16_MAX);
+    return is_narrow(format) ? (int)level / 256 : (int)level;
 }
 
 static void encode_dat(struct builder *builder, const struct sink_format *format,

@@ -101,30 +101,23 @@ bool chunked_ready(struct chunked_header *header, uint64_t bytes)
     return false;
 }
 
-/* True if a chunk of this size can end before the file does. */
-static bool fits(const struct chunked_header *header, const unsigned char *bytes)
-{
-    const struct chunk_shape *shape = header->data.chunks;
-    uint64_t size = number_of(bytes + shape->name, shape->size, shape->big);
-
-    if (!shape->whole)
-        size += chunk_start(shape);
-    return size < CHUNK_HUGE && header->position + size <= header->file_end;
-}
-
 /* If chunks follow, or the end of a file that states its size, there are no samples. Otherwise the
  * header was never filled in, and the bytes are samples. */
 bool chunked_empty(struct chunked_header *header)
 {
-    unsigned char bytes[CHUNK_START_MOST];
-    size_t size = chunk_start(header->data.chunks);
+    const struct chunk_shape *shape = header->data.chunks;
+    unsigned char bytes[CHUNK_START_MOST] = {0};
+    size_t size = chunk_start(shape);
     size_t got = 0;
+    uint64_t next;
     bool is_empty;
 
     if (header->file_end == 0)
         return chunked_ready(header, FRAMED_UNTIL_END);
     if (!header->reader->peek(header->reader, bytes, size, &got))
         return false;
-    is_empty = got == 0 || (got == size && chunk_has_name(bytes) && fits(header, bytes));
+    next = number_of(bytes + shape->name, shape->size, shape->big) + (shape->whole ? 0 : size);
+    is_empty = got == 0 || (got == size && chunk_has_name(bytes) && next < CHUNK_HUGE &&
+                            header->position + next <= header->file_end);
     return chunked_ready(header, is_empty ? 0 : FRAMED_UNTIL_END);
 }

@@ -116,18 +116,6 @@ static int read_header(struct file_header *file, struct input *input, header_par
     return file->header.verdict == HEADER_UNREADABLE ? -1 : 0;
 }
 
-static int open_foreign(struct file_header *file, uint64_t start,
-                        const struct source_request *request, struct source **source,
-                        struct error *error)
-{
-    struct input *input = file->input;
-
-    if (input->regular && input_rewind(input, start, error) != 0)
-        return -1;
-    return source_open_sndfile_after(input, request, file->header.words,
-                                     input->regular ? NULL : &file->taken, source, error);
-}
-
 /* For formats with 64-bit sizes, libsndfile seeks back to the header even in a pipe, so the
  * updated header lands after what was written before. sox thus writes the header, the header
  * again, the frames, and the header with their number. True if a second header follows. */
@@ -195,7 +183,11 @@ int source_open_chunked(struct input *input, const struct source_request *reques
     bool repeated = false;
 
     if (result == 0 && file.header.verdict == HEADER_FOREIGN) {
-        result = open_foreign(&file, start, request, source, error);
+        if (input->regular)
+            result = input_rewind(input, start, error);
+        if (result == 0)
+            result = source_open_sndfile_after(input, request, file.header.words,
+                                               input->regular ? NULL : &file.taken, source, error);
     } else if (result == 0) {
         file.header.data.sample.counts = request->sample.counts;
         result = is_repeated(&file, &repeated, error);

@@ -41,27 +41,6 @@ static uint64_t bytes_left(const struct framed_source *framed)
     return bytes == FRAMED_UNTIL_END ? FRAMED_UNTIL_END : bytes - bytes_passed(framed);
 }
 
-static int ends_early(const struct input *input, const struct framed_data *data, uint64_t frames,
-                      struct error *error)
-{
-    return error_set(error, ERROR_FILE, input->name,
-                     "ends after %llu frames; its %s header promises %llu: what is there "
-                     "was used",
-                     (unsigned long long)frames, data->container,
-                     (unsigned long long)(data->bytes / framed_frame_bytes(data)));
-}
-
-static int ends_inside_frame(const struct framed_source *framed, struct error *error)
-{
-    size_t stray = framed->partial_bytes;
-
-    return error_set(error, ERROR_FILE, framed->source.input->name,
-                     "ends inside a frame: %zu byte%s after %llu whole frame%s (a frame is %zu "
-                     "bytes)",
-                     stray, stray == 1 ? "" : "s", (unsigned long long)framed->frames,
-                     framed->frames == 1 ? "" : "s", framed->frame_bytes);
-}
-
 static bool is_padding(const struct framed_source *framed)
 {
     if (framed->partial_bytes >= framed->data.padding ||
@@ -74,29 +53,22 @@ static bool is_padding(const struct framed_source *framed)
     return true;
 }
 
-/* The size of the chunk that begins with these bytes, with padding. 0: it is not a chunk. */
-static uint64_t chunk_bytes(const struct chunk_shape *shape, const unsigned char *bytes)
-{
-    struct chunk chunk;
-
-    if (!chunk_has_name(bytes) || !chunk_parse(shape, bytes, &chunk) || chunk.size >= CHUNK_HUGE)
-        return 0;
-    return chunk_start(shape) + chunk.padded;
-}
-
 /* Skips a chunk, if there is one. Adds skipped bytes that are not part of a chunk to `*rest`. */
 static bool pass_chunk(struct input *input, const struct chunk_shape *shape, uint64_t *rest,
                        struct error *error)
 {
     const unsigned char *bytes;
+    struct chunk chunk;
     size_t got;
     uint64_t size;
     uint64_t passed;
 
-    if (input_peek(input, chunk_start(shape), &bytes, &got, error) != 0 || got < chunk_start(shape))
+    if (input_peek(input, chunk_start(shape), &bytes, &got, error) != 0 ||
+        got < chunk_start(shape) || !chunk_has_name(bytes) || !chunk_parse(shape, bytes, &chunk) ||
+        chunk.size >= CHUNK_HUGE)
         return false;
-    size = chunk_bytes(shape, bytes);
-    if (size == 0 || input_skip(input, size, &passed, error) != 0)
+    size = chunk_start(shape) + chunk.padded;
+    if (input_skip(input, size, &passed, error) != 0)
         return false;
     if (passed == size)
         return true;
@@ -158,18 +130,29 @@ static int look_behind(struct input *input, const struct framed_data *data, uint
 /* At the end of the input: returns an error if that comes too early. */
 static int at_end(struct framed_source *framed, struct error *error)
 {
+    struct input *input = framed->source.input;
+    unsigned long long frames = framed->frames;
+    size_t stray = framed->partial_bytes;
     uint64_t left = bytes_left(framed);
 
-    if (framed->source.input->stopped)
+    if (input->stopped)
         return 0;
     if (left != FRAMED_UNTIL_END && left > 0)
-        return ends_early(framed->source.input, &framed->data, framed->frames, error);
-    if (framed->partial_bytes > 0 && !is_padding(framed))
-        return ends_inside_frame(framed, error);
+        return error_set(error, ERROR_FILE, input->name,
+                         "ends after %llu frames; its %s header promises %llu: what is there "
+                         "was used",
+                         frames, framed->data.container,
+                         (unsigned long long)(framed->data.bytes / framed->frame_bytes));
+    if (stray > 0 && !is_padding(framed))
+        return error_set(error, ERROR_FILE, input->name,
+                         "ends inside a frame: %zu byte%s after %llu whole frame%s (a frame is %zu "
+                         "bytes)",
+                         stray, stray == 1 ? "" : "s", frames, frames == 1 ? "" : "s",
+                         framed->frame_bytes);
     if (left > 0 || framed->over)
         return 0;
     framed->over = true;
-    return look_behind(framed->source.input, &framed->data, framed->frames, error);
+    return look_behind(input, &framed->data, frames, error);
 }
 
 /* Positions the input at the end of the planes, or at a missing sample: reading on from there
@@ -384,20 +367,12 @@ static const struct source_class framed_class = {
     .close = framed_close,
 };
 
-static uint64_t frames_there(const struct framed_source *framed, uint64_t there)
-{
-    if (framed->data.planar)
-        return planar_there(&framed->planes, there);
-    /* In a file: the smaller of the stated and the actual size. */
-    if (framed->data.bytes < there)
-        there = framed->data.bytes;
-    return there == UINT64_MAX ? SOURCE_FRAMES_UNKNOWN : there / framed->frame_bytes;
-}
-
 int source_open_framed(struct input *input, const struct framed_data *data, struct source **source,
                        struct error *error)
 {
     struct framed_source *framed = calloc(1, sizeof *framed);
+    uint64_t there = input_remaining(input);
+    uint64_t frames = SOURCE_FRAMES_UNKNOWN;
 
     if (framed == NULL)
         return error_system(error, ERROR_FILE, input->name, errno);
@@ -418,6 +393,11 @@ int source_open_framed(struct input *input, const struct framed_data *data, stru
         framed_close(&framed->source);
         return -1;
     }
+    /* In a file: the smaller of the stated and the actual size. */
+    if (data->planar)
+        frames = planar_there(&framed->planes, there);
+    else if (least(there, data->bytes) < UINT64_MAX)
+        frames = least(there, data->bytes) / framed->frame_bytes;
     framed->source = (struct source){
         .class = &framed_class,
         .container = data->container,
@@ -427,7 +407,7 @@ int source_open_framed(struct input *input, const struct framed_data *data, stru
                 .sample = data->sample,
                 .channels = data->channels,
                 .rate = data->rate,
-                .frames = frames_there(framed, input_remaining(input)),
+                .frames = frames,
             },
         .input = input,
         .anywhere = input->regular,

@@ -20,12 +20,6 @@ static bool is_aac(const unsigned char *bytes)
     return bytes[0] == 0xff && (bytes[1] & 0xf6) == 0xf0;
 }
 
-/* The bytes that mpeg_frame() needs. */
-static size_t start_bytes(const unsigned char *bytes)
-{
-    return is_aac(bytes) ? AAC_START : MPEG_START;
-}
-
 static struct mpeg_frame parse_aac(const unsigned char *bytes)
 {
     size_t size = (size_t)(bytes[3] & 3) << 11 | (size_t)bytes[4] << 3 | bytes[5] >> 5;
@@ -103,7 +97,7 @@ enum mpeg_kind mpeg_recognise(const unsigned char *bytes, size_t size, bool ende
             return first.kind;
         need = at + MPEG_START;
         if (size >= need)
-            need = at + start_bytes(bytes + at);
+            need = at + (is_aac(bytes + at) ? AAC_START : MPEG_START);
         if (need > MPEG_MOST || (size < need && ended))
             return MPEG_NONE;
         if (size < need) {

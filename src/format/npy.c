@@ -278,18 +278,6 @@ static int read_header(struct input *input, char *text, struct npy_header *heade
     return 0;
 }
 
-/* If each row is a channel, the output would not be what the user wants. */
-static const char *doubt_of(const struct npy_header *header)
-{
-    /* A few frames of a few sensors are normal. */
-    const unsigned channels = header->data.channels;
-
-    return channels > header->frames && channels >= 16 && header->frames > 0
-               ? "has more columns than rows, and a column is taken as a channel: if its rows are "
-                 "the channels, save its transpose (array.T)"
-               : NULL;
-}
-
 static int open_npy(struct input *input, const struct source_request *request,
                     const struct recognised *found, struct source **source, struct error *error)
 {
@@ -311,7 +299,11 @@ static int open_npy(struct input *input, const struct source_request *request,
     (*source)->format.content = SOURCE_ARRAY;
     (*source)->format.flat = header.flat;
     (*source)->format.truth = header.truth;
-    (*source)->doubt = doubt_of(&header);
+    /* If each row is a channel, the output would not be what the user wants. A few frames of a few
+     * sensors are normal. */
+    if (header.data.channels > header.frames && header.data.channels >= 16 && header.frames > 0)
+        (*source)->doubt = "has more columns than rows, and a column is taken as a channel: if its "
+                           "rows are the channels, save its transpose (array.T)";
     return 0;
 }
 

@@ -14,28 +14,6 @@ enum {
 
 static const struct recognised nothing = {.format = NULL};
 
-/* True if the available bytes match the magic. */
-static bool begins_like(const struct format_magic *magic, const unsigned char *bytes, size_t size)
-{
-    for (size_t i = 0; i < size && i < magic->size; i++) {
-        unsigned char mask = (unsigned char)magic->mask[i];
-
-        if ((bytes[i] & mask) != (unsigned char)magic->bytes[i])
-            return false;
-    }
-    return true;
-}
-
-/* The number of magic bits in the first `size` bytes. */
-static unsigned bits_within(const struct format_magic *magic, size_t size)
-{
-    unsigned bits = 0;
-
-    for (size_t i = 0; i < size && i < magic->size; i++)
-        bits += (unsigned)__builtin_popcount((unsigned char)magic->mask[i]);
-    return bits;
-}
-
 /* Streams often begin with zeros; waiting would not help to recognise any file. */
 static bool is_silence(const unsigned char *bytes, size_t size)
 {
@@ -55,22 +33,18 @@ static size_t fewer(size_t a, size_t b)
 static bool begins_with(const struct format_magic *magic, const unsigned char *bytes, size_t size,
                         size_t *more)
 {
-    if (!begins_like(magic, bytes, size))
-        return false;
-    if (size < magic->size && bits_within(magic, size) >= BITS_TO_WAIT && !is_silence(bytes, size))
+    unsigned bits = 0;
+
+    for (size_t i = 0; i < size && i < magic->size; i++) {
+        unsigned char mask = (unsigned char)magic->mask[i];
+
+        if ((bytes[i] & mask) != (unsigned char)magic->bytes[i])
+            return false;
+        bits += (unsigned)__builtin_popcount(mask);
+    }
+    if (size < magic->size && bits >= BITS_TO_WAIT && !is_silence(bytes, size))
         *more = fewer(*more, magic->size);
     return size >= magic->size;
-}
-
-/* The same for a look. */
-static bool looks_right(format_look *look, const unsigned char *bytes, size_t size, bool ended,
-                        size_t *more)
-{
-    size_t wanted = 0;
-    bool right = look == NULL || look(bytes, size, ended, &wanted);
-
-    *more = fewer(*more, wanted);
-    return right;
 }
 
 struct recognised recognise_bytes(const unsigned char *bytes, size_t size, bool ended, size_t *more)
@@ -82,28 +56,17 @@ struct recognised recognise_bytes(const unsigned char *bytes, size_t size, bool 
         const struct format_magic *magic = format->magic;
 
         for (; magic != NULL && magic->bytes != NULL; magic++) {
+            size_t wanted = 0;
+
             if (begins_with(magic, bytes, size, more) &&
-                looks_right(magic->look, bytes, size, ended, more))
+                (magic->look == NULL || magic->look(bytes, size, ended, &wanted)))
                 return (struct recognised){
                     .format = format,
                     .words = magic->words != NULL ? magic->words : format->words,
                     .refused = magic->advice != NULL ? magic : NULL,
                 };
+            *more = fewer(*more, wanted);
         }
-    }
-    return nothing;
-}
-
-/* The format that matches a plain file of this length. */
-static struct recognised find_fit(const unsigned char *bytes, size_t size, uint64_t length)
-{
-    const struct format *format;
-
-    for (size_t i = 0; (format = format_at(i)) != NULL; i++) {
-        const char *words = format->fits == NULL ? NULL : format->fits(bytes, size, length);
-
-        if (words != NULL)
-            return (struct recognised){.format = format, .words = words};
     }
     return nothing;
 }
@@ -115,8 +78,15 @@ static struct recognised recognise_file(const struct input *input)
     size_t got = read_at(input->fd, bytes, sizeof bytes, input_position(input));
     size_t more;
     struct recognised found = recognise_bytes(bytes, got, got < sizeof bytes, &more);
+    const struct format *format;
 
-    return found.format != NULL ? found : find_fit(bytes, got, input_remaining(input));
+    for (size_t i = 0; found.format == NULL && (format = format_at(i)) != NULL; i++) {
+        found.words =
+            format->fits == NULL ? NULL : format->fits(bytes, got, input_remaining(input));
+        if (found.words != NULL)
+            found.format = format;
+    }
+    return found;
 }
 
 int recognise(struct input *input, struct recognised *found, struct error *error)

@@ -168,13 +168,6 @@ enum {
     ENDING = 4, /* "data" and "meta" */
 };
 
-static bool ends_like(const char *path, const char *ending)
-{
-    size_t size = strlen(path);
-
-    return size > strlen(ending) && strcasecmp(path + size - strlen(ending), ending) == 0;
-}
-
 /* The name of one of the two files, from that of the other. To be freed; NULL: out of memory. */
 static char *name_beside(const char *path, const char *ending)
 {
@@ -266,8 +259,7 @@ static int open_sigmf(struct input *input, const struct source_request *request,
 {
     struct sigmf_meta meta;
 
-    (void)found;
-    if (input->standard || !ends_like(input->name, ".sigmf-data"))
+    if (input->standard || format_by_ending(input->name) != found->format)
         return error_set(error, ERROR_SIGMF, input->name,
                          "is not a file named NAME.sigmf-data, with NAME.sigmf-meta beside it");
     if (read_meta(input, &meta, error) != 0)

@@ -42,18 +42,6 @@ static struct recognised taken_for(const struct format *format)
     return (struct recognised){.format = format, .words = format->words};
 }
 
-/* Only text has columns. */
-static int open_format(const struct recognised *found, struct input *input,
-                       const struct source_request *request, struct source **source,
-                       struct error *error)
-{
-    if (request->table && found->format->delimiter == '\0')
-        return error_set(error, ERROR_NO_TABLE, input->name, "is not read as text in columns");
-    if (found->refused != NULL)
-        return refuse(input, found->refused, found->words, error);
-    return found->format->open(input, request, found, source, error);
-}
-
 /* For an explicit container: as far as the first bytes show, the input must be one. */
 static int choose_named(struct input *input, const char *name, struct recognised *found,
                         struct error *error)
@@ -180,7 +168,13 @@ int source_open(struct input *input, const struct source_request *request, struc
         result = choose_recognised(input, &own.sample, &found, &guessed, error);
     else if (input->regular) /* a pipe looks when it is read, because its bytes may be late */
         looks = recognise_glimpse(input).words;
-    if (result != 0 || open_format(&found, input, &own, source, error) != 0 || *source == NULL)
+    if (result != 0)
+        return -1;
+    if (request->table && found.format->delimiter == '\0')
+        return error_set(error, ERROR_NO_TABLE, input->name, "is not read as text in columns");
+    if (found.refused != NULL)
+        return refuse(input, found.refused, found.words, error);
+    if (found.format->open(input, &own, &found, source, error) != 0 || *source == NULL)
         return -1;
     (*source)->looks = looks;
     (*source)->guessed = guessed;

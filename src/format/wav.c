@@ -249,14 +249,6 @@ static bool is_named(const struct chunked_header *header, const unsigned char *b
            (!is_w64(header) || memcmp(bytes + 4, w64_tail, sizeof w64_tail) == 0);
 }
 
-/* Data sizes of a W64 that was never filled in; sox writes the second one to a pipe. */
-static bool is_w64_placeholder(const unsigned char *bytes)
-{
-    uint64_t size = get64(bytes + 16);
-
-    return memcmp(bytes, "data", 4) == 0 && (size == 0 || size == W64_CHUNK - 1);
-}
-
 void wav_parse(struct chunked_header *header)
 {
     unsigned char start[CHUNK_START_MOST];
@@ -268,7 +260,11 @@ void wav_parse(struct chunked_header *header)
     header->data = (struct framed_data){.container = "wav", .chunks = &chunk_riff};
     goes_on = take_start(header, &is_rf64);
     while (goes_on && chunked_next(header, start, &chunk, &is_sane)) {
-        if (!is_sane && !is_w64_placeholder(start))
+        /* Data sizes of a W64 that was never filled in; sox writes the second one to a pipe. */
+        bool is_unfilled = !is_sane && memcmp(start, "data", 4) == 0 &&
+                           (get64(start + 16) == 0 || get64(start + 16) == W64_CHUNK - 1);
+
+        if (!is_sane && !is_unfilled)
             goes_on = chunked_bad(header, "it has a chunk that is smaller than its own header");
         else if (is_named(header, start, "data"))
             goes_on = take_data(header, chunk.size, is_rf64);

@@ -466,22 +466,6 @@ static int choose(const struct choice *choice)
 
 /* ---- the header ---- */
 
-/* If rows have times, a line with a date is a row with missing samples. */
-static bool is_header(const struct look *look, const struct text_dialect *dialect)
-{
-    const bool numbers = look->numbers || look->odd == ERROR_DECIMAL_COMMA ||
-                         look->odd == ERROR_SEMICOLONS || (look->dates && dialect->time != NULL);
-
-    return look->words && !numbers;
-}
-
-/* A line of units. */
-static bool belongs_to(const struct look *header, const struct look *look)
-{
-    return look->words && !look->numbers && !look->dates && look->odd == ERROR_FILE &&
-           look->columns == header->columns;
-}
-
 /* Skips the header, and keeps its first record. TEXT_FIELD: there is none. */
 static enum text_next take_header(const struct choice *choice, struct look *header,
                                   struct text_cursor *cursor, bool last)
@@ -496,7 +480,10 @@ static enum text_next take_header(const struct choice *choice, struct look *head
         return TEXT_FIELD;
     if (next != TEXT_RECORD)
         return next;
-    if (lines == TEXT_HEADER_AUTO && !is_header(header, choice->dialect))
+    /* If rows have times, a line with a date is a row with missing samples. */
+    if (lines == TEXT_HEADER_AUTO &&
+        (!header->words || header->numbers || header->odd == ERROR_DECIMAL_COMMA ||
+         header->odd == ERROR_SEMICOLONS || (header->dates && choice->dialect->time != NULL)))
         return TEXT_FIELD;
     *cursor = header->behind;
     for (uint32_t i = 1; i < lines; i++) {
@@ -505,7 +492,10 @@ static enum text_next take_header(const struct choice *choice, struct look *head
             break;
         if (next != TEXT_RECORD)
             return next;
-        if (lines == TEXT_HEADER_AUTO && !belongs_to(header, &next_one))
+        /* A line of units. */
+        if (lines == TEXT_HEADER_AUTO &&
+            (!next_one.words || next_one.numbers || next_one.dates || next_one.odd != ERROR_FILE ||
+             next_one.columns != header->columns))
             break;
         *cursor = next_one.behind;
         if (lines == TEXT_HEADER_AUTO)

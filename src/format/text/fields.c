@@ -231,24 +231,14 @@ const char *text_missing_fault(const char *missing)
     return NULL;
 }
 
-static bool is_missing(const struct text_values *values, const char *start, size_t size)
-{
-    const char *list = values->missing;
-    const char *word;
-    size_t length;
-
-    while (next_word(&list, &word, &length)) {
-        if (length == size && strncasecmp(word, start, size) == 0)
-            return true;
-    }
-    return false;
-}
-
 enum text_verdict text_value(const struct text_values *values, const struct text_field *field,
                              double *value)
 {
     const char *start = field->start;
     const char *end = field->end;
+    const char *list = values->missing;
+    const char *word;
+    size_t length;
 
     while (start < end && (*start == ' ' || *start == '\t'))
         start++;
@@ -262,7 +252,11 @@ enum text_verdict text_value(const struct text_values *values, const struct text
         return TEXT_NUMBER;
     }
     *value = NAN;
-    return is_missing(values, start, (size_t)(end - start)) ? TEXT_MISSING : TEXT_WORD;
+    while (next_word(&list, &word, &length)) {
+        if (length == (size_t)(end - start) && strncasecmp(word, start, length) == 0)
+            return TEXT_MISSING;
+    }
+    return TEXT_WORD;
 }
 
 char text_find_delimiter(const char *line, char decimal)

@@ -39,17 +39,6 @@ int text_parser_too_long(const struct text_parser *parser, struct error *error)
 
 /* ---- fields ---- */
 
-static enum text_next no_number(const struct text_parser *parser, uint64_t line, unsigned column,
-                                const struct text_field *field, struct error *error)
-{
-    enum error_code code =
-        text_field_code(&parser->lines, &parser->values, field, parser->columns.count == 1);
-
-    text_wrong_field(&parser->lines, code == ERROR_FILE ? ERROR_NO_NUMBER : code, line, column,
-                     field, "is no number", error);
-    return TEXT_FAULT;
-}
-
 /* The record ends before this column, or does not end before it. */
 static enum text_next wrong_count(const struct text_parser *parser, uint64_t line, unsigned column,
                                   bool ends, struct error *error)
@@ -114,16 +103,6 @@ bool text_gap_is_long(const struct text_dialect *dialect, struct moment before, 
            (moment_to_count(after) - moment_to_count(before)) / period > GAPS_MOST;
 }
 
-static int check_gap(const struct text_parser *parser, uint64_t line, struct moment moment,
-                     struct error *error)
-{
-    if (!text_gap_is_long(parser->dialect, parser->time, moment))
-        return 0;
-    return error_set(error, ERROR_GAPS, parser->lines.name,
-                     "line %llu: more than a million intervals without rows lie before it",
-                     (unsigned long long)line);
-}
-
 /* The time of a record whose fields have been taken. */
 static enum text_next take_time(struct text_parser *parser, uint64_t line,
                                 const struct text_field *fields, struct moment *moment,
@@ -142,10 +121,15 @@ static enum text_next take_time(struct text_parser *parser, uint64_t line,
     if (parser->timed && moment_is_before(*moment, parser->time))
         return bad_time(parser, line, ERROR_TIME_ORDER, &time, "is before the time of the last row",
                         error);
-    if (parser->timed &&
-        ((parser->dialect->by_distance && check_distance(parser, line, *moment, error) != 0) ||
-         check_gap(parser, line, *moment, error) != 0))
+    if (parser->timed && parser->dialect->by_distance &&
+        check_distance(parser, line, *moment, error) != 0)
         return TEXT_FAULT;
+    if (parser->timed && text_gap_is_long(parser->dialect, parser->time, *moment)) {
+        error_set(error, ERROR_GAPS, parser->lines.name,
+                  "line %llu: more than a million intervals without rows lie before it",
+                  (unsigned long long)line);
+        return TEXT_FAULT;
+    }
     return TEXT_RECORD;
 }
 
@@ -167,6 +151,7 @@ static enum text_next take_field(const struct text_parser *parser, struct text_c
     uint64_t line = cursor->line;
     struct text_field field;
     enum text_next next = text_take_field(&parser->lines, cursor, &field);
+    enum error_code code;
 
     if (next == TEXT_OPEN)
         return next;
@@ -175,8 +160,12 @@ static enum text_next take_field(const struct text_parser *parser, struct text_c
         return next;
     }
     if (channel != TEXT_UNWANTED &&
-        text_value(&parser->values, &field, &row->frame[channel]) == TEXT_WORD)
-        return no_number(parser, line, column + 1, &field, error);
+        text_value(&parser->values, &field, &row->frame[channel]) == TEXT_WORD) {
+        code = text_field_code(&parser->lines, &parser->values, &field, columns->count == 1);
+        text_wrong_field(&parser->lines, code == ERROR_FILE ? ERROR_NO_NUMBER : code, line,
+                         column + 1, &field, "is no number", error);
+        return TEXT_FAULT;
+    }
     for (unsigned i = 0; i < columns->times; i++) {
         if (columns->time[i] == column)
             row->times[i] = field;
@@ -380,28 +369,13 @@ static enum text_next take_first(struct text_parser *parser, struct text_cursor 
                              cursor, last, error);
 }
 
-/* The end of the last line that is there. */
-static const char *end_of_lines(const char *text, size_t size)
-{
-    const char *newline = memrchr(text, '\n', size);
-
-    return newline == NULL ? text : newline + 1;
-}
-
-/* The next thing in the text: the columns, a row, or a bad line. */
-static enum text_next take_next(struct text_parser *parser, struct text_cursor *cursor, bool last,
-                                struct row *row, struct error *error)
-{
-    if (parser->columns.count == 0)
-        return take_first(parser, cursor, last, error);
-    return take_record(parser, cursor, row, error);
-}
-
 int text_parser_read(struct text_parser *parser, const char *text, size_t size, bool last,
                      double *frames, struct moment *moments, size_t room, size_t *got, size_t *used,
                      struct error *error)
 {
-    struct text_cursor cursor = {.at = text, .end = end_of_lines(text, size), .line = parser->line};
+    const char *newline = memrchr(text, '\n', size);
+    struct text_cursor cursor = {
+        .at = text, .end = newline == NULL ? text : newline + 1, .line = parser->line};
     enum text_next next = TEXT_RECORD;
 
     *got = 0;
@@ -426,7 +400,9 @@ int text_parser_read(struct text_parser *parser, const char *text, size_t size, 
             row.frame = frames + *got * parser->columns.channels;
             row.moment = parser->columns.times > 0 ? moments + *got : NULL;
         }
-        next = result != 0 ? TEXT_FAULT : take_next(parser, &cursor, last, &row, error);
+        next = result != 0 ? TEXT_FAULT
+               : known     ? take_record(parser, &cursor, &row, error)
+                           : take_first(parser, &cursor, last, error);
         if (known && next == TEXT_RECORD && cursor.at - (text + *used) > TEXT_RECORD_MOST) {
             (void)text_parser_too_long(parser, error);
             next = TEXT_FAULT;
