@@ -68,41 +68,30 @@ static size_t page_size(const unsigned char *bytes, size_t size)
     return sum;
 }
 
-/* The pages of each stream are numbered. */
-static bool is_next(struct walk *walk)
-{
-    uint32_t serial = (uint32_t)number_of(walk->bytes + 14, 4, false);
-    uint32_t number = (uint32_t)number_of(walk->bytes + 18, 4, false);
-
-    for (unsigned i = 0; i < walk->count && i < STREAMS_MOST; i++) {
-        if (walk->streams[i].serial == serial)
-            return number == walk->streams[i].next++;
-    }
-    return walk->count > STREAMS_MOST;
-}
-
-static void begin_stream(struct walk *walk)
-{
-    if (walk->count < STREAMS_MOST) {
-        walk->streams[walk->count].serial = (uint32_t)number_of(walk->bytes + 14, 4, false);
-        walk->streams[walk->count].next = (uint32_t)number_of(walk->bytes + 18, 4, false);
-    }
-    walk->count++;
-}
-
 static enum fault check_page(struct walk *walk, size_t size)
 {
-    unsigned flags = walk->bytes[5];
+    const uint32_t serial = (uint32_t)number_of(walk->bytes + 14, 4, false);
+    const uint32_t number = (uint32_t)number_of(walk->bytes + 18, 4, false);
+    const bool first = (walk->bytes[5] & FLAG_FIRST) != 0;
+    unsigned i = 0;
 
     if (!is_sound(walk, size))
         return OGG_DAMAGED;
-    if ((flags & FLAG_FIRST) != 0 && walk->inside)
+    if (first && walk->inside)
         return OGG_CHAINED;
-    if ((flags & FLAG_FIRST) != 0)
-        begin_stream(walk);
-    walk->inside = (flags & FLAG_FIRST) == 0;
-    walk->ended += (flags & FLAG_LAST) != 0;
-    return is_next(walk) ? FAULT_NONE : OGG_GAP;
+    if (first && walk->count < STREAMS_MOST) {
+        walk->streams[walk->count].serial = serial;
+        walk->streams[walk->count].next = number;
+    }
+    walk->count += first;
+    walk->inside = !first;
+    walk->ended += (walk->bytes[5] & FLAG_LAST) != 0;
+    while (i < walk->count && i < STREAMS_MOST && walk->streams[i].serial != serial)
+        i++;
+    if (i == STREAMS_MOST && walk->count > STREAMS_MOST)
+        return FAULT_NONE;
+    /* The pages of each stream are numbered. */
+    return i < walk->count && number == walk->streams[i].next++ ? FAULT_NONE : OGG_GAP;
 }
 
 enum fault ogg_check(const struct slice *file, uint64_t *at)

@@ -424,22 +424,6 @@ static enum text_next find_row(struct choice *choice, struct look *row, struct t
     }
 }
 
-/* Decides which columns are read in one go, and which of the others are plain numbers. */
-static void find_ways(struct text_columns *columns)
-{
-    unsigned channel = columns->channels;
-
-    columns->run = columns->count;
-    while (columns->run > 0 && channel > 0 &&
-           columns->channel_of[columns->run - 1] == channel - 1 &&
-           !is_time(columns, columns->run - 1)) {
-        columns->run--;
-        channel--;
-    }
-    for (unsigned i = 0; i < columns->count; i++)
-        columns->is_plain[i] = columns->channel_of[i] != TEXT_UNWANTED && !is_time(columns, i);
-}
-
 static int choose(const struct choice *choice)
 {
     struct text_columns *columns = choice->columns;
@@ -460,7 +444,15 @@ static int choose(const struct choice *choice)
                          TEXT_CHANNELS_MOST);
     columns->code = choice->header != NULL ? choice->header->code : choice->row->code;
     columns->count = choice->count;
-    find_ways(columns);
+    for (unsigned i = 0; i < columns->count; i++)
+        columns->is_plain[i] = columns->channel_of[i] != TEXT_UNWANTED && !is_time(columns, i);
+    columns->run = columns->count;
+    for (unsigned channel = columns->channels; columns->run > 0 && channel > 0; channel--) {
+        if (columns->channel_of[columns->run - 1] != channel - 1 ||
+            !columns->is_plain[columns->run - 1])
+            break;
+        columns->run--;
+    }
     return take_names(choice);
 }
 
