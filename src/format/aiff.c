@@ -81,16 +81,16 @@ static bool take_compression(struct sample_type *sample, const char *name, uint3
     return false;
 }
 
-static bool take_common(struct chunked_header *header, const struct chunk *chunk, bool is_aifc)
+static bool take_common(struct chunked_header *header, bool is_aifc)
 {
     unsigned char bytes[COMMON_AIFC];
     const char *name = is_aifc ? (const char *)bytes + COMMON_AIFF : "NONE";
     uint32_t frames;
     uint32_t width;
 
-    if (chunk->size < (is_aifc ? COMMON_AIFC : COMMON_AIFF))
+    if (header->chunk.size < (is_aifc ? COMMON_AIFC : COMMON_AIFF))
         return chunked_bad(header, "it has a COMM chunk that is too small");
-    if (!chunked_contents(header, chunk, bytes, COMMON_AIFC))
+    if (!chunked_contents(header, bytes, COMMON_AIFC))
         return false;
     header->data.channels = number_big16(bytes);
     header->data.rate = get_extended(bytes + 8);
@@ -109,7 +109,7 @@ static bool take_common(struct chunked_header *header, const struct chunk *chunk
 
 /* The samples begin at the offset. The sizes in COMM and SSND may disagree; the smaller one
  * counts. */
-static bool take_sound(struct chunked_header *header, const struct chunk *chunk)
+static bool take_sound(struct chunked_header *header)
 {
     uint64_t frame_bytes = framed_frame_bytes(&header->data);
     unsigned char bytes[SOUND_START];
@@ -122,7 +122,7 @@ static bool take_sound(struct chunked_header *header, const struct chunk *chunk)
     if (!chunked_read(header, bytes, sizeof bytes))
         return false;
     /* A size that was never filled in does not include the offset and block size. */
-    size = chunk->size < SOUND_START ? 0 : chunk->size - SOUND_START;
+    size = header->chunk.size < SOUND_START ? 0 : header->chunk.size - SOUND_START;
     offset = number_big32(bytes);
     if (offset > size)
         return chunked_bad(header, "it has an offset past the end of its samples");
@@ -141,19 +141,17 @@ static bool take_sound(struct chunked_header *header, const struct chunk *chunk)
 
 void aiff_parse(struct chunked_header *header)
 {
-    unsigned char start[CHUNK_START_MOST];
-    struct chunk chunk;
+    const unsigned char *start = header->start;
     bool is_aifc = false;
-    bool is_sane;
     bool goes_on;
 
     header->data = (struct framed_data){.container = "aiff", .chunks = &chunk_iff};
     goes_on = take_start(header, &is_aifc);
-    while (goes_on && chunked_next(header, start, &chunk, &is_sane)) {
+    while (goes_on && chunked_next(header)) {
         if (memcmp(start, "SSND", 4) == 0)
-            goes_on = take_sound(header, &chunk);
+            goes_on = take_sound(header);
         else if (memcmp(start, "COMM", 4) == 0 && !header->has_format)
-            goes_on = take_common(header, &chunk, is_aifc);
+            goes_on = take_common(header, is_aifc);
     }
 }
 

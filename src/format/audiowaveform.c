@@ -91,7 +91,8 @@ static void encode_json(struct builder *builder, const struct sink_format *forma
 
 /* ---- opening */
 
-static int check(const struct output *output, const struct sink_format *format, struct error *error)
+static int open_overview(struct output *output, const struct sink_format *format,
+                         struct sink **sink, struct error *error)
 {
     const struct sink_context *context = &format->context;
     const struct emit_list *emits = &context->emits;
@@ -109,13 +110,7 @@ static int check(const struct output *output, const struct sink_format *format, 
         return error_set(error, ERROR_RATE_UNKNOWN, output->name,
                          "a %s file has a rate, and that of the input is not known",
                          format->container);
-    return 0;
-}
-
-static int open_overview(struct output *output, const struct sink_format *format,
-                         struct sink **sink, struct error *error)
-{
-    return check(output, format, error) == 0 ? sink_open_header(output, format, sink, error) : -1;
+    return sink_open_header(output, format, sink, error);
 }
 
 #define SPOOLED "an overview"

@@ -37,16 +37,16 @@ static bool kind_of(uint32_t flags, uint32_t bits, enum sample_kind *kind)
     return true;
 }
 
-static bool take_description(struct chunked_header *header, const struct chunk *chunk)
+static bool take_description(struct chunked_header *header)
 {
     unsigned char bytes[DESCRIPTION];
     uint64_t rate_bits;
     uint32_t channels;
     uint32_t bits;
 
-    if (chunk->size < DESCRIPTION)
+    if (header->chunk.size < DESCRIPTION)
         return chunked_bad(header, "it has a desc chunk that is too small");
-    if (!chunked_contents(header, chunk, bytes, DESCRIPTION))
+    if (!chunked_contents(header, bytes, DESCRIPTION))
         return false;
     if (memcmp(bytes + 8, "lpcm", 4) != 0)
         return chunked_foreign(header, "a file of type caf with codec %.4s",
@@ -68,7 +68,7 @@ static bool take_description(struct chunked_header *header, const struct chunk *
     return true;
 }
 
-static bool take_data(struct chunked_header *header, const struct chunk *chunk)
+static bool take_data(struct chunked_header *header)
 {
     unsigned char edit_count[EDIT_COUNT];
 
@@ -77,29 +77,27 @@ static bool take_data(struct chunked_header *header, const struct chunk *chunk)
     if (!chunked_read(header, edit_count, EDIT_COUNT))
         return false;
     /* libsndfile writes a data size of zero until it closes the file. */
-    if (chunk->size <= EDIT_COUNT || chunk->size >= CHUNK_HUGE)
+    if (header->chunk.size <= EDIT_COUNT || header->chunk.size >= CHUNK_HUGE)
         return chunked_ready(header, FRAMED_UNTIL_END);
-    return chunked_ready(header, chunk->size - EDIT_COUNT);
+    return chunked_ready(header, header->chunk.size - EDIT_COUNT);
 }
 
 void caf_parse(struct chunked_header *header)
 {
-    unsigned char start[CHUNK_START_MOST];
-    struct chunk chunk;
-    bool is_sane;
+    const unsigned char *start = header->start;
     bool goes_on;
 
     header->data = (struct framed_data){.container = "caf", .chunks = &chunk_caf};
-    goes_on = chunked_read(header, start, FILE_START);
+    goes_on = chunked_read(header, header->start, FILE_START);
     if (goes_on && memcmp(start, CAF_MAGIC, FILE_START) != 0)
         goes_on = chunked_bad(header, "it does not begin like one");
-    while (goes_on && chunked_next(header, start, &chunk, &is_sane)) {
+    while (goes_on && chunked_next(header)) {
         if (memcmp(start, "data", 4) == 0)
-            goes_on = take_data(header, &chunk);
-        else if (chunk.size >= CHUNK_HUGE)
+            goes_on = take_data(header);
+        else if (header->chunk.size >= CHUNK_HUGE)
             goes_on = chunked_bad(header, "it has a chunk without an end");
         else if (memcmp(start, "desc", 4) == 0 && !header->has_format)
-            goes_on = take_description(header, &chunk);
+            goes_on = take_description(header);
     }
 }
 

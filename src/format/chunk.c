@@ -55,24 +55,22 @@ bool chunked_skip(struct chunked_header *header, uint64_t size)
     return size == 0 || header->reader->skip(header->reader, size);
 }
 
-bool chunked_next(struct chunked_header *header, unsigned char start[CHUNK_START_MOST],
-                  struct chunk *chunk, bool *sane)
+bool chunked_next(struct chunked_header *header)
 {
     if (!chunked_skip(header, header->rest) ||
-        !chunked_read(header, start, chunk_start(header->data.chunks)))
+        !chunked_read(header, header->start, chunk_start(header->data.chunks)))
         return false;
-    *chunk = (struct chunk){.size = 0};
-    *sane = chunk_parse(header->data.chunks, start, chunk);
-    header->rest = chunk->padded;
+    header->chunk = (struct chunk){.size = 0};
+    header->sane = chunk_parse(header->data.chunks, header->start, &header->chunk);
+    header->rest = header->chunk.padded;
     return true;
 }
 
-bool chunked_contents(struct chunked_header *header, const struct chunk *chunk,
-                      unsigned char *bytes, size_t most)
+bool chunked_contents(struct chunked_header *header, unsigned char *bytes, size_t most)
 {
-    size_t size = chunk->size < most ? (size_t)chunk->size : most;
+    size_t size = header->chunk.size < most ? (size_t)header->chunk.size : most;
 
-    header->rest = chunk->padded - size;
+    header->rest = header->chunk.padded - size;
     return chunked_read(header, bytes, size);
 }
 

@@ -48,7 +48,10 @@ struct chunked_header {
     uint64_t file_end;   /* the end of the file according to its header; 0: not stated */
     uint64_t data_bytes; /* according to another chunk than the data's own */
     bool has_data_bytes;
-    uint64_t rest; /* of the last chunk */
+    unsigned char start[CHUNK_START_MOST]; /* of the chunk */
+    struct chunk chunk;
+    bool sane;     /* its size is possible; otherwise it is 0 */
+    uint64_t rest; /* of the chunk */
 };
 
 typedef void header_parser(struct chunked_header *header);
@@ -63,14 +66,11 @@ header_parser au_parse; /* of either byte order */
 bool chunked_read(struct chunked_header *header, unsigned char *bytes, size_t size);
 bool chunked_skip(struct chunked_header *header, uint64_t size);
 
-/* Skips to the next chunk and reads its header. If its size is impossible, the size is set to 0
- * and `*sane` to false. */
-bool chunked_next(struct chunked_header *header, unsigned char start[CHUNK_START_MOST],
-                  struct chunk *chunk, bool *sane);
+/* Skips to the next chunk and reads its header. */
+bool chunked_next(struct chunked_header *header);
 
 /* Reads the first `most` bytes of the chunk, or all if it has fewer. */
-bool chunked_contents(struct chunked_header *header, const struct chunk *chunk,
-                      unsigned char *bytes, size_t most);
+bool chunked_contents(struct chunked_header *header, unsigned char *bytes, size_t most);
 
 /* These set the verdict and return false. */
 bool chunked_bad(struct chunked_header *header, const char *why);

@@ -180,39 +180,16 @@ static char *name_beside(const char *path, const char *ending)
     return name;
 }
 
-static int bad_meta(const struct input *input, const char *path, const char *why,
-                    struct error *error)
-{
-    return error_set(error, ERROR_SIGMF, input->name, "%.300s cannot be used: %s", path, why);
-}
-
-static int parse_meta(struct input *input, const char *path, struct input *file,
-                      struct sigmf_meta *meta, struct error *error)
-{
-    char *text = malloc(META_MOST + 1);
-    char why[SIGMF_WHY];
-    size_t size;
-    int result = 0;
-
-    if (text == NULL)
-        return error_system(error, ERROR_FILE, path, errno);
-    if (input_read_all(file, text, META_MOST + 1, &size, error) != 0)
-        result = -1;
-    else if (size > META_MOST)
-        result = bad_meta(input, path, "it is larger than 1 MiB", error);
-    else if (!sigmf_meta_parse(text, size, meta, why))
-        result = bad_meta(input, path, why, error);
-    free(text);
-    return result;
-}
-
 static int read_meta(struct input *input, struct sigmf_meta *meta, struct error *error)
 {
     char *path = name_beside(input->name, "meta");
     struct input *file = malloc(sizeof *file);
+    char *text = malloc(META_MOST + 1);
+    char why[SIGMF_WHY] = "it is larger than 1 MiB";
+    size_t size;
     int result = -1;
 
-    if (path == NULL || file == NULL) {
+    if (path == NULL || file == NULL || text == NULL) {
         error_system(error, ERROR_FILE, input->name, errno);
     } else if (input_open(file, path, true, error) != 0) {
         if (error->number == ENOENT)
@@ -220,9 +197,13 @@ static int read_meta(struct input *input, struct sigmf_meta *meta, struct error 
                       path);
     } else {
         file->stop_fd = input->stop_fd;
-        result = parse_meta(input, path, file, meta, error);
+        result = input_read_all(file, text, META_MOST + 1, &size, error);
+        if (result == 0 && (size > META_MOST || !sigmf_meta_parse(text, size, meta, why)))
+            result =
+                error_set(error, ERROR_SIGMF, input->name, "%.300s cannot be used: %s", path, why);
         input_close(file);
     }
+    free(text);
     free(file);
     free(path);
     return result;

@@ -156,7 +156,7 @@ static bool kind_of(uint32_t codec, uint32_t bytes, enum sample_kind *kind)
     return true;
 }
 
-static bool take_format(struct chunked_header *header, const struct chunk *chunk)
+static bool take_format(struct chunked_header *header)
 {
     unsigned char bytes[FORMAT_MOST] = {0};
     uint32_t codec;
@@ -164,9 +164,9 @@ static bool take_format(struct chunked_header *header, const struct chunk *chunk
     uint32_t block;
     uint32_t sample_bytes;
 
-    if (chunk->size < FORMAT_LEAST)
+    if (header->chunk.size < FORMAT_LEAST)
         return chunked_bad(header, "it has a fmt chunk that is too small");
-    if (!chunked_contents(header, chunk, bytes, FORMAT_MOST))
+    if (!chunked_contents(header, bytes, FORMAT_MOST))
         return false;
     codec = get16(header, bytes);
     if (codec == CODEC_EXTENSIBLE && memcmp(bytes + 26, format_tail, sizeof format_tail) == 0)
@@ -190,14 +190,14 @@ static bool take_format(struct chunked_header *header, const struct chunk *chunk
     return true;
 }
 
-static bool take_ds64(struct chunked_header *header, const struct chunk *chunk)
+static bool take_ds64(struct chunked_header *header)
 {
     unsigned char bytes[DS64_LEAST];
     uint64_t riff;
 
-    if (chunk->size < DS64_LEAST)
+    if (header->chunk.size < DS64_LEAST)
         return chunked_bad(header, "it has a ds64 chunk that is too small");
-    if (!chunked_contents(header, chunk, bytes, DS64_LEAST))
+    if (!chunked_contents(header, bytes, DS64_LEAST))
         return false;
     header->data_bytes = get64(bytes + 8);
     header->has_data_bytes = true;
@@ -251,31 +251,31 @@ static bool is_named(const struct chunked_header *header, const unsigned char *b
 
 void wav_parse(struct chunked_header *header)
 {
-    unsigned char start[CHUNK_START_MOST];
-    struct chunk chunk;
+    const unsigned char *start = header->start;
     bool is_rf64 = false;
-    bool is_sane;
     bool goes_on;
 
     header->data = (struct framed_data){.container = "wav", .chunks = &chunk_riff};
     goes_on = take_start(header, &is_rf64);
-    while (goes_on && chunked_next(header, start, &chunk, &is_sane)) {
+    while (goes_on && chunked_next(header)) {
         /* Data sizes of a W64 that was never filled in; sox writes the second one to a pipe. */
-        bool is_unfilled = !is_sane && memcmp(start, "data", 4) == 0 &&
+        bool is_unfilled = !header->sane && memcmp(start, "data", 4) == 0 &&
                            (get64(start + 16) == 0 || get64(start + 16) == W64_CHUNK - 1);
 
-        if (!is_sane && !is_unfilled)
+        if (!header->sane && !is_unfilled)
             goes_on = chunked_bad(header, "it has a chunk that is smaller than its own header");
         else if (is_named(header, start, "data"))
-            goes_on = take_data(header, chunk.size, is_rf64);
+            goes_on = take_data(header, header->chunk.size, is_rf64);
         else if (is_named(header, start, "fmt ") && !header->has_format)
-            goes_on = take_format(header, &chunk);
+            goes_on = take_format(header);
         else if (is_rf64 && memcmp(start, "ds64", 4) == 0)
-            goes_on = take_ds64(header, &chunk);
+            goes_on = take_ds64(header);
     }
 }
 
 /* ---- the writer */
+
+extern const struct format format_rf64;
 
 /* The contents of a fmt chunk. Integers with more than two channels, or more than 16 bits, need
  * the long form; the channels of an envelope have no loudspeaker positions. Floats always have the
@@ -308,8 +308,7 @@ static void put_format(struct builder *builder, const struct sink_format *format
 }
 
 /* A RIFF reserves room for a ds64 chunk, so that it can become an RF64 if it grows. */
-static void put_riff(struct builder *builder, const struct sink_format *format, uint64_t frames,
-                     bool is_large)
+static void put_riff(struct builder *builder, const struct sink_format *format, uint64_t frames)
 {
     unsigned char chunk[64];
     struct builder fmt = {.bytes = chunk};
@@ -318,10 +317,11 @@ static void put_riff(struct builder *builder, const struct sink_format *format, 
     bool is_unknown = frames == SINK_FRAMES_UNKNOWN;
     uint64_t bytes = is_unknown ? SIZE_UNKNOWN : frames * frame_bytes;
     uint64_t rest; /* of the header, after the first 8 bytes */
+    bool is_large;
 
     put_format(&fmt, format);
     rest = 4 + 8 + DS64_BYTES + 8 + fmt.size + (is_float ? 12 : 0) + 8;
-    is_large = is_large || (!is_unknown && rest + bytes + 1 > 0xfffffffe);
+    is_large = format->format == &format_rf64 || (!is_unknown && rest + bytes + 1 > 0xfffffffe);
 
     put(builder, is_large ? "RF64" : "RIFF", 4);
     put_little(builder, is_large || is_unknown ? 0xffffffff : rest + bytes + bytes % 2, 4);
@@ -346,16 +346,6 @@ static void put_riff(struct builder *builder, const struct sink_format *format, 
     }
     put(builder, "data", 4);
     put_little(builder, is_large ? 0xffffffff : bytes, 4);
-}
-
-static void put_wav(struct builder *builder, const struct sink_format *format, uint64_t frames)
-{
-    put_riff(builder, format, frames, false);
-}
-
-static void put_rf64(struct builder *builder, const struct sink_format *format, uint64_t frames)
-{
-    put_riff(builder, format, frames, true);
 }
 
 static void put_guid(struct builder *builder, const char *name)
@@ -401,7 +391,7 @@ static const struct format_writer wav_writer = {
     .kinds = KINDS,
     .streams = true,
     .open = sink_open_header,
-    .header = put_wav,
+    .header = put_riff,
     .frame_most = BLOCK_MOST,
     .align = 2,
 };
@@ -420,7 +410,7 @@ static const struct format_writer rf64_writer = {
     .usual = SAMPLE_F32,
     .kinds = KINDS,
     .open = sink_open_header,
-    .header = put_rf64,
+    .header = put_riff,
     .frame_most = BLOCK_MOST,
     .align = 2,
 };

@@ -261,31 +261,24 @@ enum text_verdict text_value(const struct text_values *values, const struct text
 
 char text_find_delimiter(const char *line, char decimal)
 {
+    static const char others[] = {';', '\t', '|'}; /* the first of them that is there */
+    const char *found = NULL;
     bool quoted = false;
-    bool tab = false;
-    bool bar = false;
-    char found = '\0';
 
     for (; *line != '\n'; line++) {
+        const char *other = memchr(others, *line, sizeof others);
+
         quoted ^= *line == '"';
         if (quoted)
             continue;
         if (*line == ',' && decimal != ',')
             return ',';
-        if (*line == ';')
-            found = ';';
-        tab = tab || *line == '\t';
-        bar = bar || *line == '|';
+        if (other != NULL && (found == NULL || other < found))
+            found = other;
     }
-    if (found != '\0')
-        return found;
-    if (tab)
-        return '\t';
-    if (bar)
-        return '|';
-    if (decimal == ',')
-        return ';';
-    return ',';
+    if (found != NULL)
+        return *found;
+    return decimal == ',' ? ';' : ',';
 }
 
 /* A number, but for a comma in it. */
