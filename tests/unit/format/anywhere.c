@@ -1,6 +1,7 @@
 /* Random access to frames: readers that seek by frame number, and sinks that place frames. Each is
  * compared with the same file, read or written from beginning to end. */
 #include "files.h"
+#include "random.h"
 
 #include <inttypes.h>
 
@@ -16,20 +17,11 @@ static float samples[FRAMES * CHANNELS];
 static unsigned char whole[FRAMES * FRAME_MOST];
 static unsigned char part[FRAMES * FRAME_MOST];
 
-/* The same numbers in each run. */
-static size_t draw(size_t below)
-{
-    static uint64_t state = 1;
-
-    state = state * 6364136223846793005 + 1442695040888963407;
-    return (size_t)((state >> 33) % below);
-}
-
 /* Some of them are too large for an integer type. */
 static void fill_samples(void)
 {
     for (size_t i = 0; i < FRAMES * CHANNELS; i++)
-        samples[i] = (float)((double)draw(20001) / 10000 - 1.0);
+        samples[i] = (float)((double)random_below(20001) / 10000 - 1.0);
     for (size_t i = 0; i < FRAMES * CHANNELS; i += 1009)
         samples[i] = 1.5F;
 }
@@ -203,9 +195,9 @@ static void check_readers(const char *path, const struct source_request *request
     for (size_t i = 0; i < 2; i++)
         CHECK_THAT(source->class->reader(source, &readers[i], &error) == 0, "%s", words_of(&error));
     for (size_t i = 0; i < 40; i++) {
-        size_t frame = draw(FRAMES);
+        size_t frame = (size_t)random_below(FRAMES);
 
-        check_range(readers[i % 2], bytes, frame, 1 + draw(i < 20 ? 10 : FRAMES));
+        check_range(readers[i % 2], bytes, frame, 1 + (size_t)random_below(i < 20 ? 10 : FRAMES));
     }
     check_range(readers[0], bytes, 100, 50);
     check_range(readers[0], bytes, 150, 50); /* goes on */
@@ -214,7 +206,7 @@ static void check_readers(const char *path, const struct source_request *request
         readers[i]->class->close(readers[i]);
     }
     for (size_t i = 0; i < 6; i++) {
-        size_t frame = draw(FRAMES);
+        size_t frame = (size_t)random_below(FRAMES);
 
         CHECK(source->class->go(source, frame, i % 2 == 1, &error) == 0);
         CHECK_THAT(read_on(source, part, &error) == FRAMES - frame, "%s: %s", path,

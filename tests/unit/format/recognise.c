@@ -3,6 +3,7 @@
 #include "files.h"
 #include "format/mpeg.h"
 #include "inputs.h"
+#include "random.h"
 
 static const struct magic {
     const char *words;
@@ -376,14 +377,11 @@ static void test_mpeg_not(void)
     static const unsigned char beyond[] = {0xff, 0xf9, 0x8b, 0,    1,    0, 0, 0, 0xff, 0xf9,
                                            0x8b, 0,    1,    0xf9, 0x8b, 0, 0, 0, 0x93, 0x7b};
     static unsigned char bytes[MPEG_MOST];
-    uint64_t chance = 1;
     unsigned taken = 0;
 
     for (unsigned seed = 0; seed < 2000; seed++) {
-        for (size_t i = 0; i < sizeof bytes; i++) {
-            chance = chance * 6364136223846793005U + 1442695040888963407U;
-            bytes[i] = (unsigned char)(chance >> 56);
-        }
+        for (size_t i = 0; i < sizeof bytes; i++)
+            bytes[i] = (unsigned char)random_number();
         memcpy(bytes, seed % 2 == 0 ? mp3_start : aac_start, 4);
         taken += look(bytes, sizeof bytes, false) != MPEG_NONE;
     }
