@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "format/sndfile/end.h"
 #include "format/sndfile/library.h"
@@ -388,20 +387,16 @@ int source_open_sndfile_after(struct input *input, const struct source_request *
         .close = sndfile_close,
     };
     struct sndfile_source *sndfile;
-    struct slice file = {.fd = -1};
-    struct stat status;
+    struct slice file;
 
     if (sndfile_load(error) != 0 || spool_input(input, words, taken, error) != 0)
         return -1;
     sndfile = calloc(1, sizeof *sndfile);
-    if (sndfile == NULL || fstat(input->fd, &status) != 0) {
-        free(sndfile);
+    if (sndfile == NULL)
         return error_system(error, ERROR_FILE, input->name, errno);
-    }
-    file.fd = input->fd;
-    file.base = input_position(input);
-    if ((uint64_t)status.st_size > file.base)
-        file.size = (uint64_t)status.st_size - file.base;
+    file = (struct slice){input->fd, input_position(input), input_remaining(input)};
+    if (file.size == UINT64_MAX) /* an empty one */
+        file.size = 0;
     sndfile->source = (struct source){.class = &class, .input = input};
     sndfile->due = due_end_of(input, &file);
     sndfile->decoder.slice = &sndfile->due.file;

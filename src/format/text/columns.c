@@ -82,8 +82,7 @@ struct look {
 
 /* Looks at the next record. */
 static enum text_next look_at(struct look *look, const struct text_lines *lines,
-                              const struct text_values *values, const struct text_cursor *cursor,
-                              struct error *error)
+                              const struct text_cursor *cursor, struct error *error)
 {
     struct text_field field;
     enum text_next next;
@@ -108,16 +107,16 @@ static enum text_next look_at(struct look *look, const struct text_lines *lines,
             text_no_field(lines, line, look->columns, &field, error);
             return next;
         }
-        verdict = text_value(values, &field, &value);
+        verdict = text_value(lines, &field, &value);
         look->numbers = look->numbers || verdict == TEXT_NUMBER || verdict == TEXT_MISSING;
         look->words = look->words || verdict == TEXT_WORD;
         if (look->odd == ERROR_FILE && verdict == TEXT_WORD)
-            look->odd = text_field_code(lines, values, &field, false);
+            look->odd = text_field_code(lines, &field, false);
         look->dates = look->dates || (verdict == TEXT_WORD &&
                                       time_form_find(&form, TIME_S, field.start, field.end));
     } while (next == TEXT_FIELD);
     if (look->columns == 1)
-        look->code = text_field_code(lines, values, &field, true);
+        look->code = text_field_code(lines, &field, true);
     return next;
 }
 
@@ -135,7 +134,6 @@ static void take_field_of(const struct text_lines *lines, const struct look *loo
 struct choice {
     struct text_columns *columns;
     const struct text_lines *lines;
-    const struct text_values *values;
     const struct text_dialect *dialect;
     const struct look *header; /* NULL: there is none */
     const struct look *row;    /* NULL: there is none */
@@ -316,9 +314,9 @@ static int choose_numbers(const struct choice *choice)
 
             (void)text_take_field(choice->lines, &cursor, &field);
             if (!is_time(columns, i))
-                verdict = text_value(choice->values, &field, &value);
+                verdict = text_value(choice->lines, &field, &value);
             if (verdict == TEXT_WORD)
-                code = text_field_code(choice->lines, choice->values, &field, choice->count == 1);
+                code = text_field_code(choice->lines, &field, choice->count == 1);
             if (code != ERROR_FILE)
                 return text_wrong_field(choice->lines, code, line, i + 1, &field, "is no number",
                                         choice->error);
@@ -394,7 +392,7 @@ static enum text_next find_row(struct choice *choice, struct look *row, struct t
 
     for (;;) {
         struct look look;
-        enum text_next next = look_at(&look, choice->lines, choice->values, &cursor, choice->error);
+        enum text_next next = look_at(&look, choice->lines, &cursor, choice->error);
         struct text_time time;
 
         if (next == TEXT_OPEN && last) {
@@ -465,8 +463,7 @@ static enum text_next take_header(const struct choice *choice, struct look *head
     const uint32_t lines = choice->dialect->header;
     struct look next_one;
     enum text_next next =
-        lines == 0 ? TEXT_FIELD
-                   : look_at(header, choice->lines, choice->values, cursor, choice->error);
+        lines == 0 ? TEXT_FIELD : look_at(header, choice->lines, cursor, choice->error);
 
     if (next == TEXT_OPEN && last)
         return TEXT_FIELD;
@@ -479,7 +476,7 @@ static enum text_next take_header(const struct choice *choice, struct look *head
         return TEXT_FIELD;
     *cursor = header->behind;
     for (uint32_t i = 1; i < lines; i++) {
-        next = look_at(&next_one, choice->lines, choice->values, cursor, choice->error);
+        next = look_at(&next_one, choice->lines, cursor, choice->error);
         if (next == TEXT_OPEN && last)
             break;
         if (next != TEXT_RECORD)
@@ -497,14 +494,12 @@ static enum text_next take_header(const struct choice *choice, struct look *head
 }
 
 enum text_next text_columns_find(struct text_columns *columns, const struct text_lines *lines,
-                                 const struct text_values *values,
                                  const struct text_dialect *dialect, struct text_cursor *cursor,
                                  bool last, struct error *error)
 {
     struct choice choice = {
         .columns = columns,
         .lines = lines,
-        .values = values,
         .dialect = dialect,
         .error = error,
     };

@@ -19,10 +19,8 @@ void text_parser_init(struct text_parser *parser, const char *name, char usual,
     };
     if (dialect->delimiter != '\0')
         parser->usual = dialect->delimiter;
-    text_lines_init(&parser->lines, name, ',');
-    if (parser->usual != '\0')
-        text_lines_init(&parser->lines, name, parser->usual);
-    text_values_init(&parser->values, dialect->decimal, dialect->missing);
+    text_lines_init(&parser->lines, name, parser->usual == '\0' ? ',' : parser->usual,
+                    dialect->decimal, dialect->missing);
 }
 
 void text_parser_free(struct text_parser *parser)
@@ -160,8 +158,8 @@ static enum text_next take_field(const struct text_parser *parser, struct text_c
         return next;
     }
     if (channel != TEXT_UNWANTED &&
-        text_value(&parser->values, &field, &row->frame[channel]) == TEXT_WORD) {
-        code = text_field_code(&parser->lines, &parser->values, &field, columns->count == 1);
+        text_value(&parser->lines, &field, &row->frame[channel]) == TEXT_WORD) {
+        code = text_field_code(&parser->lines, &field, columns->count == 1);
         text_wrong_field(&parser->lines, code == ERROR_FILE ? ERROR_NO_NUMBER : code, line,
                          column + 1, &field, "is no number", error);
         return TEXT_FAULT;
@@ -183,7 +181,7 @@ static bool take_run(const struct text_parser *parser, struct text_cursor *curso
     unsigned got;
 
     cursor->at = number_read_line_f64(cursor->at, cursor->end, parser->lines.delimiter,
-                                      parser->values.decimal, first, left, &got);
+                                      parser->lines.decimal, first, left, &got);
     *column += got;
     cursor->line += got == left;
     return got == left;
@@ -194,7 +192,7 @@ static bool take_number(const struct text_parser *parser, struct text_cursor *cu
                         double *value)
 {
     const char delimiter = parser->lines.delimiter;
-    const char *end = number_read_f64(cursor->at, cursor->end, parser->values.decimal, value);
+    const char *end = number_read_f64(cursor->at, cursor->end, parser->lines.decimal, value);
 
     /* The next field must not begin with a blank, or be empty at the end of the line. */
     if (end == NULL || *end != (last ? '\n' : delimiter) || (!last && (unsigned char)end[1] <= ' '))
@@ -308,7 +306,7 @@ static enum text_next take_record(struct text_parser *parser, struct text_cursor
         parser->time = *row->moment;
         parser->timed = true;
     }
-    text_drop_sentinels(&parser->values, row->frame, parser->columns.channels);
+    text_drop_sentinels(&parser->lines, row->frame, parser->columns.channels);
     return TEXT_RECORD;
 }
 
@@ -364,9 +362,10 @@ static enum text_next take_first(struct text_parser *parser, struct text_cursor 
 {
     if (parser->usual == '\0')
         text_lines_init(&parser->lines, parser->lines.name,
-                        text_find_delimiter(cursor->at, parser->values.decimal));
-    return text_columns_find(&parser->columns, &parser->lines, &parser->values, parser->dialect,
-                             cursor, last, error);
+                        text_find_delimiter(cursor->at, parser->lines.decimal),
+                        parser->dialect->decimal, parser->dialect->missing);
+    return text_columns_find(&parser->columns, &parser->lines, parser->dialect, cursor, last,
+                             error);
 }
 
 int text_parser_read(struct text_parser *parser, const char *text, size_t size, bool last,
