@@ -1,5 +1,3 @@
-#include "format/chunk.h"
-
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>

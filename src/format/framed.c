@@ -9,6 +9,7 @@
 
 #include "base/least.h"
 #include "bytes/read_at.h"
+#include "format/parsers.h"
 #include "format/recognise.h"
 #include "sample/strided.h"
 

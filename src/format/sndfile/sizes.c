@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "format/chunk.h"
 #include "format/mpeg.h"
 #include "format/numbers.h"
+#include "format/parsers.h"
 
 enum {
     FIRST_BYTES = 36,    /* a file with fewer of them promises nothing */
