@@ -62,7 +62,7 @@ static bool take_description(struct chunked_header *header)
         return chunked_foreign(header, "a file of type caf with PCM of an unusual layout");
     header->data.sample.big_endian = (number_big32(bytes + 12) & FLAG_LITTLE) == 0 && bits > 8;
     header->data.channels = channels;
-    rate_bits = number_big64(bytes);
+    rate_bits = number_of(bytes, 8, true);
     memcpy(&header->data.rate, &rate_bits, sizeof rate_bits);
     header->has_format = true;
     return true;

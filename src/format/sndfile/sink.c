@@ -138,18 +138,6 @@ static sf_count_t write_integers(struct sndfile_sink *sndfile, const float *samp
     return sf.write_int(sndfile->file, sndfile->block, (sf_count_t)count);
 }
 
-static int write_failed(struct sndfile_sink *sndfile, struct error *error)
-{
-    if (sndfile->failed) {
-        *error = sndfile->failure;
-        return -1;
-    }
-    sndfile_words(sndfile->file, sndfile->bytes.why);
-    return error_set(error, ERROR_FILE, sndfile->sink.output->name,
-                     "libsndfile cannot write %u channels as %s: %s", sndfile->sink.format.channels,
-                     sndfile->sink.format.container, sndfile->bytes.why);
-}
-
 static int sndfile_write(struct sink *sink, void *frames, size_t count, bool gift,
                          struct error *error)
 {
@@ -167,8 +155,16 @@ static int sndfile_write(struct sink *sink, void *frames, size_t count, bool gif
                               ? sf.write_float(sndfile->file, samples, (sf_count_t)piece)
                               : write_integers(sndfile, samples, piece);
 
-        if (done != (sf_count_t)piece || sndfile->failed)
-            return write_failed(sndfile, error);
+        if (sndfile->failed) {
+            *error = sndfile->failure;
+            return -1;
+        }
+        if (done != (sf_count_t)piece) {
+            sndfile_words(sndfile->file, sndfile->bytes.why);
+            return error_set(error, ERROR_FILE, sink->output->name,
+                             "libsndfile cannot write %u channels as %s: %s", sink->format.channels,
+                             sink->format.container, sndfile->bytes.why);
+        }
         samples += piece;
         left -= piece;
     }

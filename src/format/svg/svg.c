@@ -135,20 +135,6 @@ static int plan_size(struct svg *svg, struct error *error)
 
 /* ---- the layout */
 
-static struct svg_extent extent_of_all(const struct svg_columns *columns)
-{
-    struct svg_extent all = {.low = (double)INFINITY, .high = -(double)INFINITY};
-
-    for (unsigned i = 0; i < columns->channels; i++) {
-        const struct svg_extent *extent = &columns->extents[i];
-
-        all.low = fmin(extent->low, all.low);
-        all.high = fmax(extent->high, all.high);
-        all.missing = extent->missing > all.missing ? extent->missing : all.missing;
-    }
-    return all;
-}
-
 static void plan_level(struct svg_axis *axis, const struct svg *svg,
                        const struct svg_extent *extent)
 {
@@ -236,7 +222,16 @@ static void plan_clock(struct layout *layout, const struct svg *svg)
 
 static void plan(struct layout *layout, const struct svg *svg)
 {
-    layout->extent = extent_of_all(&svg->columns);
+    struct svg_extent *all = &layout->extent;
+
+    *all = svg->columns.extents[0];
+    for (unsigned i = 1; i < svg->columns.channels; i++) {
+        const struct svg_extent *extent = &svg->columns.extents[i];
+
+        all->low = fmin(extent->low, all->low);
+        all->high = fmax(extent->high, all->high);
+        all->missing = extent->missing > all->missing ? extent->missing : all->missing;
+    }
     plan_levels(layout, svg);
     layout->width = fmax(svg->width - layout->left - RIGHT, 1);
     layout->bottom = svg->top + svg->columns.channels * (svg->heading + svg->height);

@@ -278,24 +278,13 @@ static int no_memory(const struct choice *choice)
     return error_system(choice->error, ERROR_FILE, choice->lines->name, ENOMEM);
 }
 
-static int no_numbers(const struct choice *choice)
-{
-    struct text_field field;
-
-    if (choice->row == NULL || choice->row->columns <= choice->columns->times)
-        return error_set(choice->error, ERROR_FILE, choice->lines->name,
-                         "has no column beside its times");
-    take_field_of(choice->lines, choice->row, 0, &field);
-    return text_wrong_field(choice->lines, ERROR_NO_NUMBER, choice->row->start.line, 1, &field,
-                            "is no number, and no other column has one", choice->error);
-}
-
 /* Chooses all columns without a word in the first row. `others` lists the rest. */
 static int choose_numbers(const struct choice *choice)
 {
     enum { ROOM = 16 }; /* of a number, with a comma */
     struct text_columns *columns = choice->columns;
     struct text_cursor cursor = {.at = NULL};
+    struct text_field field;
     char *at = malloc((size_t)choice->count * ROOM);
 
     columns->others = at;
@@ -305,7 +294,6 @@ static int choose_numbers(const struct choice *choice)
         cursor = choice->row->start;
     for (unsigned i = 0; i < choice->count; i++) {
         enum text_verdict verdict = TEXT_NUMBER;
-        struct text_field field;
         double value;
 
         if (choice->row != NULL && i < choice->row->columns) {
@@ -330,7 +318,14 @@ static int choose_numbers(const struct choice *choice)
         free(at);
         columns->others = NULL;
     }
-    return columns->channels > 0 ? 0 : no_numbers(choice);
+    if (columns->channels > 0)
+        return 0;
+    if (choice->row == NULL || choice->row->columns <= columns->times)
+        return error_set(choice->error, ERROR_FILE, choice->lines->name,
+                         "has no column beside its times");
+    take_field_of(choice->lines, choice->row, 0, &field);
+    return text_wrong_field(choice->lines, ERROR_NO_NUMBER, choice->row->start.line, 1, &field,
+                            "is no number, and no other column has one", choice->error);
 }
 
 /* The names of the channels and of the times. */

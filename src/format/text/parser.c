@@ -51,15 +51,6 @@ static enum text_next wrong_count(const struct text_parser *parser, uint64_t lin
 
 /* ---- times ---- */
 
-static enum text_next bad_time(const struct text_parser *parser, uint64_t line,
-                               enum error_code code, const struct text_time *time, const char *why,
-                               struct error *error)
-{
-    text_wrong_field(&parser->lines, code, line, parser->columns.time[0] + 1, &time->text, why,
-                     error);
-    return TEXT_FAULT;
-}
-
 static int bad_distance(const struct text_parser *parser, uint64_t line, int64_t distance,
                         struct error *error)
 {
@@ -108,17 +99,24 @@ static enum text_next take_time(struct text_parser *parser, uint64_t line,
 {
     struct text_time time;
     enum time_verdict verdict;
+    enum error_code code = ERROR_TIME;
+    const char *why = NULL;
 
     text_time_join(&time, fields, parser->columns.times);
     verdict = time_read(&parser->columns.form, time.text.start, time.text.end, moment);
-    if (verdict == TIME_NONE)
-        return bad_time(parser, line, ERROR_TIME, &time, "is no time", error);
-    if (verdict == TIME_OTHER_FORM)
-        return bad_time(parser, line, ERROR_TIME, &time,
-                        "has another form than the times before it", error);
-    if (parser->timed && moment_is_before(*moment, parser->time))
-        return bad_time(parser, line, ERROR_TIME_ORDER, &time, "is before the time of the last row",
-                        error);
+    if (verdict == TIME_NONE) {
+        why = "is no time";
+    } else if (verdict == TIME_OTHER_FORM) {
+        why = "has another form than the times before it";
+    } else if (parser->timed && moment_is_before(*moment, parser->time)) {
+        code = ERROR_TIME_ORDER;
+        why = "is before the time of the last row";
+    }
+    if (why != NULL) {
+        text_wrong_field(&parser->lines, code, line, parser->columns.time[0] + 1, &time.text, why,
+                         error);
+        return TEXT_FAULT;
+    }
     if (parser->timed && parser->dialect->by_distance &&
         check_distance(parser, line, *moment, error) != 0)
         return TEXT_FAULT;

@@ -210,21 +210,6 @@ static const struct source_class text_source_class = {
     .close = text_source_close,
 };
 
-/* Reads until the columns are known, or there are none. */
-static int find_columns(struct text_source *text, struct error *error)
-{
-    size_t got;
-
-    for (;;) {
-        if (parse(text, NULL, NULL, 0, &got, error) != 0)
-            return -1;
-        if (text->parser.columns.count > 0 || text->ended)
-            return 0;
-        if (read_text(text, FIRST_MOST, error) != 0)
-            return -1;
-    }
-}
-
 static int describe(struct text_source *text, struct error *error)
 {
     const struct text_columns *columns = &text->parser.columns;
@@ -268,6 +253,7 @@ int text_open_source(struct input *input, const struct source_request *request,
     char delimiter = found->format->delimiter;
     struct text_source *text;
     char given[16];
+    size_t got;
 
     snprintf(given, sizeof given, "%u", request->channels);
     if (request->channels_given)
@@ -300,8 +286,15 @@ int text_open_source(struct input *input, const struct source_request *request,
     text->text = malloc((size_t)FIRST_MOST + READ_BYTES + 1);
     if (text->text == NULL)
         goto no_memory;
-    if (find_columns(text, error) != 0)
-        goto error;
+    /* Until the columns are known, or there are none. */
+    for (;;) {
+        if (parse(text, NULL, NULL, 0, &got, error) != 0)
+            goto error;
+        if (text->parser.columns.count > 0 || text->ended)
+            break;
+        if (read_text(text, FIRST_MOST, error) != 0)
+            goto error;
+    }
     if (text->parser.columns.count > 0)
         text->source.format.channels = text->parser.columns.channels;
     text->ahead = malloc((size_t)AHEAD * text->source.format.channels * sizeof *text->ahead);
