@@ -198,7 +198,6 @@ static void put_aiff(struct builder *builder, const struct sink_format *format, 
 }
 
 static const struct format_writer writer = {
-    .usual = SAMPLE_F32,
     .kinds = " f32 f64 s8 s16 s24 s32",
     .big_endian = true,
     .spools = "aiff",

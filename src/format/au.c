@@ -105,7 +105,6 @@ static const struct format_magic magic[] = {
 };
 
 static const struct format_writer writer = {
-    .usual = SAMPLE_F32,
     .kinds = " f32 f64 s8 s16 s24 s32",
     .big_endian = true,
     .streams = true,

@@ -127,7 +127,6 @@ static void put_caf(struct builder *builder, const struct sink_format *format, u
 }
 
 static const struct format_writer writer = {
-    .usual = SAMPLE_F32,
     .kinds = " f32 f64 s8 s16 s24 s32",
     .big_endian = true,
     .any_rate = true,

@@ -46,7 +46,7 @@ struct recognised {
 #define FORMAT_MASK_ALL "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"
 
 struct format_writer {
-    enum sample_kind usual; /* the default kind */
+    enum sample_kind usual; /* the default kind: float32, unless a row says another */
     const char *kinds;      /* the possible kinds, each after a blank; also for messages */
     bool big_endian;
     bool any_order;     /* supports both byte orders */
@@ -59,7 +59,6 @@ struct format_writer {
     bool text;          /* readable text: may be written to a terminal */
     bool spans;         /* lists where values pass a level */
     bool any_window;    /* merges frames itself, so no window has to be given */
-    bool by_libsndfile; /* missing in builds without libsndfile */
 
     /* Takes values of every kind, of any source or of tables alone; otherwise the sample type says
      * which kind the values have. */

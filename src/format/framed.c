@@ -114,6 +114,7 @@ static size_t planar_read(struct planar *planes, uint64_t frame, unsigned char *
     }
     return done;
 }
+
 /* ---- the source */
 
 struct framed_source {

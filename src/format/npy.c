@@ -361,7 +361,6 @@ static void fit_npy(struct sink_format *format, const struct source_format *sour
 }
 
 static const struct format_writer writer = {
-    .usual = SAMPLE_F32,
     .kinds = " f16 f32 f64 s8 u8 s16 u16 s32 u32 s64 u64",
     .any_order = true,
     .fit = fit_npy,

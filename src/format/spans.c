@@ -391,7 +391,6 @@ static int open_spans(struct output *output, const struct sink_format *format, s
 }
 
 static const struct format_writer writer = {
-    .usual = SAMPLE_F32,
     .kinds = " f32",
     .whole = true,
     .rateless = true,

@@ -387,7 +387,6 @@ static const struct format_magic wav_magic[] = {
 
 /* Becomes an RF64 if needed. */
 static const struct format_writer wav_writer = {
-    .usual = SAMPLE_F32,
     .kinds = KINDS,
     .streams = true,
     .open = sink_open_header,
@@ -407,7 +406,6 @@ const struct format format_wav = {
 };
 
 static const struct format_writer rf64_writer = {
-    .usual = SAMPLE_F32,
     .kinds = KINDS,
     .open = sink_open_header,
     .header = put_riff,
@@ -438,7 +436,6 @@ const struct format format_bw64 = {
 };
 
 static const struct format_writer w64_writer = {
-    .usual = SAMPLE_F32,
     .kinds = KINDS,
     .open = sink_open_header,
     .header = put_w64,

@@ -40,7 +40,6 @@ static const struct format_writer flac_writer = {
     .kinds = " s8 s16 s24",
     .rate_most = 655350,
     .streams = true,
-    .by_libsndfile = true,
     .open = sink_open_sndfile,
     .empty = put_empty,
 };
@@ -62,11 +61,9 @@ const struct format format_flac = {
 
 /* Vorbis. */
 static const struct format_writer ogg_writer = {
-    .usual = SAMPLE_F32,
     .kinds = " f32",
     .rate_most = 200000,
     .streams = true,
-    .by_libsndfile = true,
     .open = sink_open_sndfile,
 };
 

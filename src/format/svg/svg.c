@@ -577,7 +577,6 @@ error:
 }
 
 static const struct format_writer writer = {
-    .usual = SAMPLE_F32,
     .kinds = " f32",
     .rateless = true,
     .streams = true,

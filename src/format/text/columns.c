@@ -229,22 +229,6 @@ static unsigned find_column(const struct choice *choice, const struct item *item
     return 0;
 }
 
-static int choose_times(const struct choice *choice)
-{
-    struct text_columns *columns = choice->columns;
-    const char *list = choice->dialect->time;
-    struct item item;
-
-    while (next_item(&list, &item)) {
-        unsigned column = find_column(choice, &item);
-
-        if (column == 0)
-            return -1;
-        columns->time[columns->times++] = column - 1;
-    }
-    return 0;
-}
-
 static bool is_time(const struct text_columns *columns, unsigned column)
 {
     for (unsigned i = 0; i < columns->times; i++) {
@@ -254,10 +238,10 @@ static bool is_time(const struct text_columns *columns, unsigned column)
     return false;
 }
 
-static int choose_wanted(const struct choice *choice)
+/* The columns of a list become channels, or those of the `times`. */
+static int choose_listed(const struct choice *choice, const char *list, bool times)
 {
     struct text_columns *columns = choice->columns;
-    const char *list = choice->dialect->columns;
     struct item item;
 
     while (next_item(&list, &item)) {
@@ -265,10 +249,14 @@ static int choose_wanted(const struct choice *choice)
 
         if (column == 0)
             return -1;
-        if (columns->channel_of[column - 1] != TEXT_UNWANTED)
+        if (times) {
+            columns->time[columns->times++] = column - 1;
+        } else if (columns->channel_of[column - 1] == TEXT_UNWANTED) {
+            columns->channel_of[column - 1] = columns->channels++;
+        } else {
             return error_set(choice->error, ERROR_FILE, choice->lines->name,
                              "column %u is chosen twice", column);
-        columns->channel_of[column - 1] = columns->channels++;
+        }
     }
     return 0;
 }
@@ -401,7 +389,8 @@ static enum text_next find_row(struct choice *choice, struct look *row, struct t
         choice->row = row;
         if (choice->count == 0) {
             choice->count = row->columns;
-            if (choice->dialect->time != NULL && choose_times(choice) != 0)
+            if (choice->dialect->time != NULL &&
+                choose_listed(choice, choice->dialect->time, true) != 0)
                 return TEXT_FAULT;
         }
         cursor = row->behind;
@@ -428,7 +417,9 @@ static int choose(const struct choice *choice)
         return no_memory(choice);
     for (unsigned i = 0; i < choice->count; i++)
         columns->channel_of[i] = TEXT_UNWANTED;
-    result = choice->dialect->columns != NULL ? choose_wanted(choice) : choose_numbers(choice);
+    result = choice->dialect->columns != NULL
+                 ? choose_listed(choice, choice->dialect->columns, false)
+                 : choose_numbers(choice);
     if (result != 0)
         return -1;
     if (columns->channels > TEXT_CHANNELS_MOST)
@@ -507,7 +498,7 @@ enum text_next text_columns_find(struct text_columns *columns, const struct text
     if (next == TEXT_RECORD) {
         choice.header = &header;
         choice.count = header.columns;
-        if (dialect->time != NULL && choose_times(&choice) != 0)
+        if (dialect->time != NULL && choose_listed(&choice, dialect->time, true) != 0)
             next = TEXT_FAULT;
     }
     if (next == TEXT_FIELD || next == TEXT_RECORD)

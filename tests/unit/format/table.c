@@ -247,7 +247,7 @@ static void test_there_and_back(void)
 
         /* Text and pictures have tests of their own. */
         if (writer == NULL || format->open == NULL || format->delimiter != '\0' ||
-            (writer->by_libsndfile && !sndfile_is_here()))
+            (writer->open == sink_open_sndfile && !sndfile_is_here()))
             continue;
         for (const char *at = writer->kinds; *at == ' '; at += strcspn(at, " ")) {
             char type[32];
