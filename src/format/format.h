@@ -20,7 +20,7 @@ typedef bool format_look(const unsigned char *bytes, size_t size, bool ended, si
  * practically never match: if it has only four letters, the bytes that must follow them are
  * compared as well. */
 struct format_magic {
-    unsigned size;     /* 0: only the look decides */
+    size_t size;       /* 0: only the look decides */
     const char *bytes; /* NULL: the end of a list */
     const char *mask;  /* the bits that count */
     const char *words; /* for messages: "a big-endian WAV file"; NULL: those of the format */

@@ -238,7 +238,7 @@ static int go_to_samples(struct input *input, struct sigmf_meta *meta, struct er
 static int open_sigmf(struct input *input, const struct source_request *request,
                       const struct recognised *found, struct source **source, struct error *error)
 {
-    struct sigmf_meta meta;
+    struct sigmf_meta meta = {.start = 0};
 
     if (input->standard || format_by_ending(input->name) != found->format)
         return error_set(error, ERROR_SIGMF, input->name,

@@ -48,7 +48,7 @@ bool format_is_among(const char *words, const char *word, size_t length)
 
 const struct format *format_named(const char *name, size_t length)
 {
-    for (size_t i = 0; i < FORMATS * FORMAT_NAMES; i++) {
+    for (size_t i = 0; i < (size_t)FORMATS * FORMAT_NAMES; i++) {
         const struct format *format = formats[i / FORMAT_NAMES];
         const char *own = format->names[i % FORMAT_NAMES];
 

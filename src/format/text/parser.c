@@ -19,8 +19,7 @@ void text_parser_init(struct text_parser *parser, const char *name, char usual,
     };
     if (dialect->delimiter != '\0')
         parser->usual = dialect->delimiter;
-    text_lines_init(&parser->lines, name, parser->usual == '\0' ? ',' : parser->usual,
-                    dialect->decimal, dialect->missing);
+    text_lines_init(&parser->lines, name, parser->usual, dialect->decimal, dialect->missing);
 }
 
 void text_parser_free(struct text_parser *parser)
