@@ -12,15 +12,11 @@ enum {
 
 #define SIZE_UNKNOWN UINT32_C(0xffffffff)
 
-static const struct {
-    uint32_t codec;
-    enum sample_kind kind;
-} codecs[] = {
-    {2, SAMPLE_S8},  {3, SAMPLE_S16}, {4, SAMPLE_S24},
-    {5, SAMPLE_S32}, {6, SAMPLE_F32}, {7, SAMPLE_F64},
+/* By the number of the encoding. */
+enum { CODEC_FIRST = 2, CODEC_LAST = 7 };
+static const enum sample_kind codecs[] = {
+    [CODEC_FIRST] = SAMPLE_S8, SAMPLE_S16, SAMPLE_S24, SAMPLE_S32, SAMPLE_F32, SAMPLE_F64,
 };
-
-enum { CODECS = sizeof codecs / sizeof *codecs };
 
 /* ---- the parser of headers */
 
@@ -33,7 +29,6 @@ static bool take_header(struct chunked_header *header, const unsigned char bytes
     struct framed_data *data = &header->data;
     uint32_t field[FIELDS];
     int magic = 0;
-    int i = 0;
 
     while (magic < MAGICS && memcmp(bytes, magics[magic], 4) != 0)
         magic++;
@@ -42,12 +37,10 @@ static bool take_header(struct chunked_header *header, const unsigned char bytes
     if (magic == MAGICS || field[OFFSET] < HEADER_BYTES || field[CHANNELS] < 1 ||
         field[CHANNELS] > CHANNELS_MOST)
         return chunked_bad(header, "its header makes no sense");
-    while (i < CODECS && codecs[i].codec != field[CODEC])
-        i++;
-    if (i == CODECS)
+    if (field[CODEC] < CODEC_FIRST || field[CODEC] > CODEC_LAST)
         return chunked_foreign(header, "an AU file of encoding %lu", (unsigned long)field[CODEC]);
-    data->sample.kind = codecs[i].kind;
-    data->sample.big_endian = magic < BIG && codecs[i].kind != SAMPLE_S8;
+    data->sample.kind = codecs[field[CODEC]];
+    data->sample.big_endian = magic < BIG && data->sample.kind != SAMPLE_S8;
     data->channels = field[CHANNELS];
     data->rate = field[RATE];
     header->has_format = true;
@@ -79,16 +72,16 @@ static void put_au(struct builder *builder, const struct sink_format *format, ui
 {
     uint64_t frame_bytes = header_frame_bytes(format);
     uint64_t bytes = SIZE_UNKNOWN;
-    int i = 0;
+    uint64_t codec = CODEC_FIRST;
 
-    while (codecs[i].kind != format->sample.kind)
-        i++;
+    while (codecs[codec] != format->sample.kind)
+        codec++;
     if (frames != SINK_FRAMES_UNKNOWN && frames < SIZE_UNKNOWN / frame_bytes)
         bytes = frames * frame_bytes;
     put(builder, ".snd", 4);
     put_big(builder, HEADER_BYTES + REMARK, 4);
     put_big(builder, bytes, 4);
-    put_big(builder, codecs[i].codec, 4);
+    put_big(builder, codec, 4);
     put_big(builder, header_whole_rate(format), 4);
     put_big(builder, format->channels, 4);
     put_big(builder, 0, REMARK);

@@ -117,29 +117,22 @@ static bool take_start(struct chunked_header *header, bool *is_rf64)
 
 static const char *codec_name(uint32_t codec)
 {
-    static const struct {
-        uint32_t codec;
-        const char *name;
-    } names[] = {
-        {0x01, "PCM of an odd width"},
-        {0x02, "Microsoft ADPCM"},
-        {0x03, "float of an odd width"},
-        {0x06, "A-law"},
-        {0x07, "mu-law"},
-        {0x11, "IMA ADPCM"},
-        {0x31, "GSM 6.10"},
-        {0x40, "G.721"},
-        {0x50, "MPEG"},
-        {0x55, "MP3"},
-        {0xff, "AAC"},
-        {0x161, "WMA"},
+    static const char *const names[] = {
+        [0x01] = "PCM of an odd width",
+        [0x02] = "Microsoft ADPCM",
+        [0x03] = "float of an odd width",
+        [0x06] = "A-law",
+        [0x07] = "mu-law",
+        [0x11] = "IMA ADPCM",
+        [0x31] = "GSM 6.10",
+        [0x40] = "G.721",
+        [0x50] = "MPEG",
+        [0x55] = "MP3",
+        [0xff] = "AAC",
+        [0x161] = "WMA",
     };
 
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (names[i].codec == codec)
-            return names[i].name;
-    }
-    return "codec";
+    return codec < sizeof names / sizeof *names && names[codec] != NULL ? names[codec] : "codec";
 }
 
 static bool kind_of(uint32_t codec, uint32_t bytes, enum sample_kind *kind)

@@ -240,67 +240,48 @@ static void sndfile_close(struct source *source)
 
 /* ---- what is in the file */
 
-static const char *container_name(int major)
-{
-    static const struct {
-        int major;
-        const char *name;
-    } containers[] = {
-        {SF_FORMAT_AIFF, "aiff"}, {SF_FORMAT_CAF, "caf"}, {SF_FORMAT_FLAC, "flac"},
-        {SF_FORMAT_OGG, "ogg"},   {SF_FORMAT_WAV, "wav"}, {SF_FORMAT_WAVEX, "wav"},
-        {SF_FORMAT_RF64, "rf64"}, {SF_FORMAT_W64, "w64"}, {SF_FORMAT_AU, "au"},
-        {SNDFILE_MPEG, "mp3"},    {SF_FORMAT_SVX, "svx"}, {SF_FORMAT_NIST, "nist"},
-        {SF_FORMAT_VOC, "voc"},
-    };
+/* The major formats, whose numbers end in four zeros. */
+static const char *const containers[] = {
+    [SF_FORMAT_AIFF >> 16] = "aiff", [SF_FORMAT_CAF >> 16] = "caf", [SF_FORMAT_FLAC >> 16] = "flac",
+    [SF_FORMAT_OGG >> 16] = "ogg",   [SF_FORMAT_WAV >> 16] = "wav", [SF_FORMAT_WAVEX >> 16] = "wav",
+    [SF_FORMAT_RF64 >> 16] = "rf64", [SF_FORMAT_W64 >> 16] = "w64", [SF_FORMAT_AU >> 16] = "au",
+    [SNDFILE_MPEG >> 16] = "mp3",    [SF_FORMAT_SVX >> 16] = "svx", [SF_FORMAT_NIST >> 16] = "nist",
+    [SF_FORMAT_VOC >> 16] = "voc",
+};
 
-    for (size_t i = 0; i < sizeof containers / sizeof *containers; i++) {
-        if (containers[i].major == major)
-            return containers[i].name;
-    }
-    return "sndfile";
-}
-
-struct encoding {
-    int subtype;
+/* How samples are encoded, by the minor format. The rest is decoded to float32. */
+static const struct encoding {
     enum sample_kind kind; /* of the decoded frames */
     int shift;  /* down to the integers in the file; 8 or more for up to 24 bits in s32 */
     bool exact; /* seeking gives the same frames as reading */
+} encodings[256] = {
+    [SF_FORMAT_PCM_S8] = {SAMPLE_S16, 8, true},     [SF_FORMAT_PCM_U8] = {SAMPLE_S16, 8, true},
+    [SF_FORMAT_PCM_16] = {SAMPLE_S16, 0, true},     [SF_FORMAT_PCM_24] = {SAMPLE_S32, 8, true},
+    [SF_FORMAT_PCM_32] = {SAMPLE_S32, 0, true},     [SF_FORMAT_FLOAT] = {SAMPLE_F32, 0, true},
+    [SF_FORMAT_DOUBLE] = {SAMPLE_F64, 0, true},     [SF_FORMAT_ULAW] = {SAMPLE_S16, 0, true},
+    [SF_FORMAT_ALAW] = {SAMPLE_S16, 0, true},       [SF_FORMAT_DPCM_8] = {SAMPLE_S16, 8, false},
+    [SF_FORMAT_DPCM_16] = {SAMPLE_S16, 0, false},   [SF_FORMAT_DWVW_12] = {SAMPLE_S16, 4, false},
+    [SF_FORMAT_DWVW_16] = {SAMPLE_S16, 0, false},   [SF_FORMAT_DWVW_24] = {SAMPLE_S32, 8, false},
+    [SF_FORMAT_ALAC_16] = {SAMPLE_S16, 0, false},   [SF_FORMAT_ALAC_20] = {SAMPLE_S32, 12, false},
+    [SF_FORMAT_ALAC_24] = {SAMPLE_S32, 8, false},   [SF_FORMAT_ALAC_32] = {SAMPLE_S32, 0, false},
+    [SF_FORMAT_IMA_ADPCM] = {SAMPLE_S16, 0, false}, [SF_FORMAT_MS_ADPCM] = {SAMPLE_S16, 0, false},
+    [SF_FORMAT_VOX_ADPCM] = {SAMPLE_S16, 0, false}, [SF_FORMAT_GSM610] = {SAMPLE_S16, 0, false},
+    [SF_FORMAT_G721_32] = {SAMPLE_S16, 0, false},   [SF_FORMAT_G723_24] = {SAMPLE_S16, 0, false},
+    [SF_FORMAT_G723_40] = {SAMPLE_S16, 0, false},
 };
-
-static struct encoding encoding_of(int subtype)
-{
-    static const struct encoding encodings[] = {
-        {SF_FORMAT_PCM_S8, SAMPLE_S16, 8, true},     {SF_FORMAT_PCM_U8, SAMPLE_S16, 8, true},
-        {SF_FORMAT_PCM_16, SAMPLE_S16, 0, true},     {SF_FORMAT_PCM_24, SAMPLE_S32, 8, true},
-        {SF_FORMAT_PCM_32, SAMPLE_S32, 0, true},     {SF_FORMAT_FLOAT, SAMPLE_F32, 0, true},
-        {SF_FORMAT_DOUBLE, SAMPLE_F64, 0, true},     {SF_FORMAT_ULAW, SAMPLE_S16, 0, true},
-        {SF_FORMAT_ALAW, SAMPLE_S16, 0, true},       {SF_FORMAT_DPCM_8, SAMPLE_S16, 8, false},
-        {SF_FORMAT_DPCM_16, SAMPLE_S16, 0, false},   {SF_FORMAT_DWVW_12, SAMPLE_S16, 4, false},
-        {SF_FORMAT_DWVW_16, SAMPLE_S16, 0, false},   {SF_FORMAT_DWVW_24, SAMPLE_S32, 8, false},
-        {SF_FORMAT_ALAC_16, SAMPLE_S16, 0, false},   {SF_FORMAT_ALAC_20, SAMPLE_S32, 12, false},
-        {SF_FORMAT_ALAC_24, SAMPLE_S32, 8, false},   {SF_FORMAT_ALAC_32, SAMPLE_S32, 0, false},
-        {SF_FORMAT_IMA_ADPCM, SAMPLE_S16, 0, false}, {SF_FORMAT_MS_ADPCM, SAMPLE_S16, 0, false},
-        {SF_FORMAT_VOX_ADPCM, SAMPLE_S16, 0, false}, {SF_FORMAT_GSM610, SAMPLE_S16, 0, false},
-        {SF_FORMAT_G721_32, SAMPLE_S16, 0, false},   {SF_FORMAT_G723_24, SAMPLE_S16, 0, false},
-        {SF_FORMAT_G723_40, SAMPLE_S16, 0, false},
-    };
-
-    for (size_t i = 0; i < sizeof encodings / sizeof *encodings; i++) {
-        if (encodings[i].subtype == subtype)
-            return encodings[i];
-    }
-    return (struct encoding){.subtype = subtype, .kind = SAMPLE_F32};
-}
 
 static void describe(struct sndfile_source *sndfile, const struct source_request *request)
 {
     struct decoder *decoder = &sndfile->decoder;
     const SF_INFO *info = &decoder->info;
     struct source *source = &sndfile->source;
-    struct encoding encoding = encoding_of(info->format & SF_FORMAT_SUBMASK);
-    SF_FORMAT_INFO words = {.format = encoding.subtype};
+    const unsigned major = (unsigned)decoder->major >> 16;
+    const bool named = major < sizeof containers / sizeof *containers && containers[major] != NULL;
+    SF_FORMAT_INFO words = {.format = info->format & SF_FORMAT_SUBMASK};
+    const struct encoding encoding =
+        words.format < 256 ? encodings[words.format] : (struct encoding){.kind = SAMPLE_F32};
 
-    source->container = container_name(decoder->major);
+    source->container = named ? containers[major] : "sndfile";
     source->encoding = "";
     if (sf.command(NULL, SFC_GET_FORMAT_INFO, &words, sizeof words) == 0)
         source->encoding = words.name;
