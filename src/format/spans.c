@@ -31,11 +31,9 @@ struct channel {
 
 struct spans {
     struct sink sink;
-    struct span_rule rule;
+    const struct span_rule *rule;
     enum value_kind kind;
-    float edge; /* see edge_of() */
-    bool by_clock;
-    bool has_times;
+    float edge;     /* see edge_of() */
     uint64_t frame; /* that the next window begins at, where rows have no times */
     struct row_queue rows;
     struct channel *channels;
@@ -57,7 +55,7 @@ static int flush(struct spans *spans, struct error *error)
 static int put_header(struct spans *spans, struct error *error)
 {
     const struct sink_context *context = &spans->sink.format.context;
-    const bool timed = spans->has_times || context->input_rate > 0;
+    const bool timed = spans->sink.rows != NULL || context->input_rate > 0;
 
     if (spans->begun)
         return 0;
@@ -106,7 +104,7 @@ static int put_span(struct spans *spans, unsigned channel, struct error *error)
         flush(spans, error) != 0)
         return -1;
     at = put_whole(spans->block + spans->used, channel);
-    if (spans->has_times) {
+    if (spans->sink.rows != NULL) {
         at = put_moment(spans, at, stretch->first_time);
         at = put_moment(spans, at, stretch->last_time);
     } else if (context->input_rate > 0) {
@@ -155,14 +153,14 @@ static bool is_joined(const struct spans *spans, const struct channel *one,
 {
     moment_count between = (moment_count)window->first - (moment_count)one->stretch.end;
 
-    if (spans->by_clock)
+    if (spans->sink.format.context.period > 0)
         between = moment_to_count(window->first_time) - moment_to_count(one->stretch.last_time);
-    return one->inside || (spans->rule.joins && between < spans->rule.join);
+    return one->inside || (spans->rule->joins && between < spans->rule->join);
 }
 
 static void add_extreme(const struct spans *spans, struct channel *one, double value)
 {
-    if (spans->rule.below ? value < one->extreme : value > one->extreme)
+    if (spans->rule->below ? value < one->extreme : value > one->extreme)
         one->extreme = value;
 }
 
@@ -210,7 +208,7 @@ static int add_frame(struct spans *spans, const void *values, size_t at,
     for (unsigned i = 0; i < channels; i++) {
         struct channel *one = &spans->channels[i];
 
-        one->inside = one->inside && is_inside(&spans->rule, value_at(spans, values, at + i));
+        one->inside = one->inside && is_inside(spans->rule, value_at(spans, values, at + i));
         one->ended = one->held && !is_joined(spans, one, window);
     }
     if (put_ended(spans, error) != 0)
@@ -218,7 +216,7 @@ static int add_frame(struct spans *spans, const void *values, size_t at,
     for (unsigned i = 0; i < channels; i++) {
         const double value = value_at(spans, values, at + i);
 
-        if (is_inside(&spans->rule, value))
+        if (is_inside(spans->rule, value))
             add_window(spans, &spans->channels[i], window, value);
     }
     return 0;
@@ -230,7 +228,7 @@ static void take_window(struct spans *spans, struct stretch *window)
 {
     const struct sink_context *context = &spans->sink.format.context;
 
-    if (spans->by_clock) {
+    if (context->period > 0) {
         const struct row row = row_queue_take(spans->sink.rows);
         const struct moment end = moment_add(row.time, context->period);
 
@@ -242,7 +240,7 @@ static void take_window(struct spans *spans, struct stretch *window)
         .end = spans->frame + context->width,
     };
     spans->frame += context->hop;
-    if (!spans->has_times)
+    if (spans->sink.rows == NULL)
         return;
     window->first_time = row_queue_at(spans->sink.rows, 0).time;
     window->last_time = row_queue_at(spans->sink.rows, context->width - 1).time;
@@ -270,7 +268,7 @@ static inline __attribute__((always_inline)) bool is_even(const float *values, s
 static size_t pass(struct spans *spans, const float *values, size_t count)
 {
     const struct sink_context *context = &spans->sink.format.context;
-    const bool below = spans->rule.below;
+    const bool below = spans->rule->below;
     const float edge = spans->edge;
     const unsigned channels = context->channels;
     size_t passed = 0;
@@ -314,7 +312,7 @@ static int spans_write(struct sink *sink, void *frames, size_t count, bool gift,
 {
     struct spans *spans = (struct spans *)sink;
     const unsigned channels = sink->format.context.channels;
-    const bool plain = spans->kind == VALUE_F32 && !spans->has_times;
+    const bool plain = spans->kind == VALUE_F32 && spans->sink.rows == NULL;
     size_t busy = 0; /* windows up to this one are taken one by one */
 
     (void)gift;
@@ -370,21 +368,19 @@ static int open_spans(struct output *output, const struct sink_format *format, s
     if (spans == NULL)
         return error_system(error, ERROR_FILE, output->name, errno);
     spans->sink = (struct sink){.class = &class, .format = *format, .output = output};
-    spans->rule = context->rule;
-    spans->edge = edge_of(&spans->rule);
+    spans->rule = &spans->sink.format.context.rule;
+    spans->edge = edge_of(spans->rule);
     spans->kind = format->row.kind[0];
     spans->frame = context->first_frame;
-    spans->has_times = context->table != NULL && context->table->times != NULL;
-    spans->by_clock = context->period > 0;
     spans->channels = calloc(context->channels, sizeof *spans->channels);
     if (spans->channels == NULL) {
         error_system(error, ERROR_FILE, output->name, errno);
         spans_close(&spans->sink);
         return -1;
     }
-    if (spans->has_times) {
+    if (context->table != NULL && context->table->times != NULL) {
         spans->sink.rows = &spans->rows;
-        spans->sink.every_row = !spans->by_clock;
+        spans->sink.every_row = context->period == 0;
     }
     *sink = &spans->sink;
     return 0;
