@@ -31,7 +31,7 @@ struct channel {
 
 struct spans {
     struct sink sink;
-    const struct span_rule *rule;
+    struct span_rule rule; /* a copy, which the loop over all values reads faster */
     enum value_kind kind;
     float edge;     /* see edge_of() */
     uint64_t frame; /* that the next window begins at, where rows have no times */
@@ -155,12 +155,12 @@ static bool is_joined(const struct spans *spans, const struct channel *one,
 
     if (spans->sink.format.context.period > 0)
         between = moment_to_count(window->first_time) - moment_to_count(one->stretch.last_time);
-    return one->inside || (spans->rule->joins && between < spans->rule->join);
+    return one->inside || (spans->rule.joins && between < spans->rule.join);
 }
 
 static void add_extreme(const struct spans *spans, struct channel *one, double value)
 {
-    if (spans->rule->below ? value < one->extreme : value > one->extreme)
+    if (spans->rule.below ? value < one->extreme : value > one->extreme)
         one->extreme = value;
 }
 
@@ -208,7 +208,7 @@ static int add_frame(struct spans *spans, const void *values, size_t at,
     for (unsigned i = 0; i < channels; i++) {
         struct channel *one = &spans->channels[i];
 
-        one->inside = one->inside && is_inside(spans->rule, value_at(spans, values, at + i));
+        one->inside = one->inside && is_inside(&spans->rule, value_at(spans, values, at + i));
         one->ended = one->held && !is_joined(spans, one, window);
     }
     if (put_ended(spans, error) != 0)
@@ -216,7 +216,7 @@ static int add_frame(struct spans *spans, const void *values, size_t at,
     for (unsigned i = 0; i < channels; i++) {
         const double value = value_at(spans, values, at + i);
 
-        if (is_inside(spans->rule, value))
+        if (is_inside(&spans->rule, value))
             add_window(spans, &spans->channels[i], window, value);
     }
     return 0;
@@ -268,7 +268,7 @@ static inline __attribute__((always_inline)) bool is_even(const float *values, s
 static size_t pass(struct spans *spans, const float *values, size_t count)
 {
     const struct sink_context *context = &spans->sink.format.context;
-    const bool below = spans->rule->below;
+    const bool below = spans->rule.below;
     const float edge = spans->edge;
     const unsigned channels = context->channels;
     size_t passed = 0;
@@ -368,8 +368,8 @@ static int open_spans(struct output *output, const struct sink_format *format, s
     if (spans == NULL)
         return error_system(error, ERROR_FILE, output->name, errno);
     spans->sink = (struct sink){.class = &class, .format = *format, .output = output};
-    spans->rule = &spans->sink.format.context.rule;
-    spans->edge = edge_of(spans->rule);
+    spans->rule = context->rule;
+    spans->edge = edge_of(&spans->rule);
     spans->kind = format->row.kind[0];
     spans->frame = context->first_frame;
     spans->channels = calloc(context->channels, sizeof *spans->channels);
