@@ -15,17 +15,11 @@
 
 enum { TAG_MOST = 4096 };
 
-/* ---- frames whose channels are stored one after the other, like the columns of a NumPy array in
- * Fortran order. A range of every plane is read into a buffer that stays in the cache, and frames
- * are interleaved from there. */
-
-/* Used by one thread. */
-struct planar {
-    int fd;
-    uint64_t begin;  /* offset of the first plane in the file */
-    uint64_t frames; /* of each plane, according to the header */
-    unsigned channels;
-    size_t sample_bytes;
+/* A part of data whose channels are stored one after the other, like the columns of a NumPy array
+ * in Fortran order. A range of every plane is read into a buffer that stays in the cache, and
+ * frames are interleaved from there. Used by one thread. */
+struct planes {
+    const struct framed_source *of;
     unsigned char *buffer; /* `room` samples of each plane */
     size_t room;
     uint64_t first; /* the first frame in the buffer */
@@ -34,50 +28,61 @@ struct planar {
     uint64_t bytes;   /* read from the file */
 };
 
+struct framed_source {
+    struct source source;
+    struct framed_data data;
+    size_t sample_bytes;
+    size_t frame_bytes;
+    uint64_t begin;  /* their offset in a plain file */
+    uint64_t frames; /* returned or skipped so far */
+    bool over;       /* the data after the frames have been checked */
+    char remark[80]; /* or empty */
+    struct planes planes;
+    /* An incomplete frame at the end of the last read; room for one frame. */
+    unsigned char *partial;
+    size_t partial_bytes;
+};
+
+/* ---- planes */
+
 enum {
     BUFFER_BYTES = 128 * 1024,
     STRETCH_LEAST = 4096,          /* bytes per plane in one read, */
     BUFFER_MOST = 4 * 1024 * 1024, /* unless all planes together exceed this */
 };
 
-/* The first five must be set. Returns 0, or -1 if memory runs out. */
-static int planar_open(struct planar *planes)
+/* Returns 0, or -1 if memory runs out. */
+static int planes_open(struct planes *planes, const struct framed_source *of)
 {
-    size_t frame_bytes = planes->sample_bytes * planes->channels;
-    size_t least_room = STRETCH_LEAST / planes->sample_bytes;
+    size_t least_room = STRETCH_LEAST / of->sample_bytes;
+    size_t room = BUFFER_BYTES / of->frame_bytes;
 
-    planes->room = BUFFER_BYTES / frame_bytes;
-    if (planes->room < least_room)
-        planes->room = (size_t)least(least_room, BUFFER_MOST / frame_bytes);
-    if (planes->room == 0)
-        planes->room = 1;
-    planes->count = 0;
-    planes->bytes = 0;
-    planes->buffer = malloc(planes->room * frame_bytes);
+    if (room < least_room)
+        room = (size_t)least(least_room, BUFFER_MOST / of->frame_bytes);
+    if (room == 0)
+        room = 1;
+    *planes = (struct planes){.of = of, .room = room, .buffer = malloc(room * of->frame_bytes)};
     return planes->buffer == NULL ? -1 : 0;
 }
 
-/* The frames of which a file with so many bytes after `begin` has all samples: if it was
- * truncated, the last plane decides. */
-static uint64_t planar_there(const struct planar *planes, uint64_t bytes)
+/* The frames of each plane, according to the header. */
+static uint64_t planes_frames(const struct framed_source *of)
 {
-    uint64_t of_others = (planes->channels - 1) * planes->frames * planes->sample_bytes;
-
-    return bytes < of_others ? 0
-                             : least((bytes - of_others) / planes->sample_bytes, planes->frames);
+    return of->data.bytes / of->frame_bytes;
 }
 
 /* Fills the buffer from this frame on. */
-static void fetch(struct planar *planes, uint64_t frame)
+static void fetch(struct planes *planes, uint64_t frame)
 {
-    size_t size = planes->sample_bytes;
+    const struct framed_source *of = planes->of;
+    size_t size = of->sample_bytes;
 
     planes->first = frame;
-    planes->count = (size_t)least(planes->room, planes->frames - frame);
-    for (unsigned i = 0; planes->count > 0 && i < planes->channels; i++) {
-        uint64_t at = planes->begin + (i * planes->frames + frame) * size;
-        size_t got =
-            read_at(planes->fd, planes->buffer + i * planes->room * size, planes->count * size, at);
+    planes->count = (size_t)least(planes->room, planes_frames(of) - frame);
+    for (unsigned i = 0; planes->count > 0 && i < of->data.channels; i++) {
+        uint64_t at = of->begin + (i * planes_frames(of) + frame) * size;
+        size_t got = read_at(of->source.input->fd, planes->buffer + i * planes->room * size,
+                             planes->count * size, at);
 
         planes->bytes += got;
         planes->missing = at + got;
@@ -86,10 +91,11 @@ static void fetch(struct planar *planes, uint64_t frame)
 }
 
 /* Returns the number of frames: less than `count` only at the end of the file. */
-static size_t planar_read(struct planar *planes, uint64_t frame, unsigned char *frames,
+static size_t planes_read(struct planes *planes, uint64_t frame, unsigned char *frames,
                           size_t count)
 {
-    size_t size = planes->sample_bytes;
+    const struct framed_source *of = planes->of;
+    size_t size = of->sample_bytes;
     const struct strided buffer = {
         .bytes = size,
         .frame = (ptrdiff_t)size,
@@ -97,7 +103,7 @@ static size_t planar_read(struct planar *planes, uint64_t frame, unsigned char *
     };
     size_t done = 0;
 
-    while (done < count && frame + done < planes->frames) {
+    while (done < count && frame + done < planes_frames(of)) {
         uint64_t at = frame + done;
         size_t offset;
         size_t now;
@@ -108,28 +114,14 @@ static size_t planar_read(struct planar *planes, uint64_t frame, unsigned char *
             break;
         offset = (size_t)(at - planes->first);
         now = (size_t)least(planes->count - offset, count - done);
-        strided_gather(&buffer, planes->buffer + offset * size, now, planes->channels,
-                       frames + done * size * planes->channels);
+        strided_gather(&buffer, planes->buffer + offset * size, now, of->data.channels,
+                       frames + done * of->frame_bytes);
         done += now;
     }
     return done;
 }
 
 /* ---- the source */
-
-struct framed_source {
-    struct source source;
-    struct framed_data data;
-    size_t frame_bytes;
-    uint64_t begin;  /* their offset in a plain file */
-    uint64_t frames; /* returned or skipped so far */
-    bool over;       /* the data after the frames have been checked */
-    char remark[80]; /* or empty */
-    struct planar planes;
-    /* An incomplete frame at the end of the last read; room for one frame. */
-    unsigned char *partial;
-    size_t partial_bytes;
-};
 
 /* Of the data, so far. */
 static uint64_t bytes_passed(const struct framed_source *framed)
@@ -281,10 +273,10 @@ static int planes_at_end(struct framed_source *framed, struct error *error)
 static int read_planes(struct framed_source *framed, void *frames, size_t room, size_t *got,
                        struct error *error)
 {
-    struct planar *planes = &framed->planes;
+    struct planes *planes = &framed->planes;
     uint64_t before = planes->bytes;
 
-    *got = planar_read(planes, framed->frames, frames, room);
+    *got = planes_read(planes, framed->frames, frames, room);
     framed->frames += *got;
     framed->source.input->bytes += planes->bytes - before;
     return *got > 0 ? 0 : planes_at_end(framed, error);
@@ -375,26 +367,24 @@ static int framed_skip(struct source *source, uint64_t frames, uint64_t *passed,
 
 struct framed_reader {
     struct frame_reader reader;
-    int fd;
-    uint64_t begin;
-    size_t frame_bytes;
-    struct planar planes;
+    const struct framed_source *of;
+    struct planes planes;
 };
 
 static size_t read_frames(struct frame_reader *reader, uint64_t frame, void *frames, size_t count)
 {
-    struct framed_reader *framed = (struct framed_reader *)reader;
+    struct framed_reader *own = (struct framed_reader *)reader;
+    size_t size = own->of->frame_bytes;
     size_t got;
 
-    if (framed->planes.buffer != NULL) {
-        got = planar_read(&framed->planes, frame, frames, count);
-        reader->bytes = framed->planes.bytes;
+    if (own->of->data.planar) {
+        got = planes_read(&own->planes, frame, frames, count);
+        reader->bytes = own->planes.bytes;
         return got;
     }
-    got = read_at(framed->fd, frames, count * framed->frame_bytes,
-                  framed->begin + frame * framed->frame_bytes);
+    got = read_at(own->of->source.input->fd, frames, count * size, own->of->begin + frame * size);
     reader->bytes += got;
-    return got / framed->frame_bytes;
+    return got / size;
 }
 
 static void close_reader(struct frame_reader *reader)
@@ -407,20 +397,15 @@ static int framed_reader(struct source *source, struct frame_reader **reader, st
 {
     static const struct frame_reader_class class = {read_frames, close_reader};
     const struct framed_source *framed = (const struct framed_source *)source;
-    int fd = source->input->fd;
-    struct framed_reader *new = calloc(1, sizeof *new);
+    struct framed_reader *own = calloc(1, sizeof *own);
 
-    if (new != NULL)
-        new->planes = framed->planes;
-    if (new == NULL || (framed->data.planar && planar_open(&new->planes) != 0)) {
-        free(new);
+    if (own == NULL || (framed->data.planar && planes_open(&own->planes, framed) != 0)) {
+        free(own);
         return error_system(error, ERROR_FILE, source->input->name, errno);
     }
-    new->reader.class = &class;
-    new->fd = fd;
-    new->begin = framed->begin;
-    new->frame_bytes = framed->frame_bytes;
-    *reader = &new->reader;
+    own->reader.class = &class;
+    own->of = framed;
+    *reader = &own->reader;
     return 0;
 }
 
@@ -476,29 +461,27 @@ int source_open_framed(struct input *input, const struct framed_data *data, stru
     struct framed_source *framed = calloc(1, sizeof *framed);
     uint64_t there = input_remaining(input);
     uint64_t frames = SOURCE_FRAMES_UNKNOWN;
+    uint64_t others; /* bytes of all planes but the last */
 
     if (framed == NULL)
         return error_system(error, ERROR_FILE, input->name, errno);
     framed->data = *data;
     framed->over = data->bounded;
+    framed->sample_bytes = sample_type_bytes(data->sample);
     framed->frame_bytes = framed_frame_bytes(data);
+    others = (data->channels - 1) * planes_frames(framed) * framed->sample_bytes;
     framed->begin = input->regular ? input_position(input) : 0;
     framed->partial = malloc(framed->frame_bytes);
-    framed->planes = (struct planar){
-        .fd = input->fd,
-        .begin = framed->begin,
-        .frames = data->bytes / framed->frame_bytes,
-        .channels = data->channels,
-        .sample_bytes = sample_type_bytes(data->sample),
-    };
-    if (framed->partial == NULL || (data->planar && planar_open(&framed->planes) != 0)) {
+    if (framed->partial == NULL || (data->planar && planes_open(&framed->planes, framed) != 0)) {
         error_system(error, ERROR_FILE, input->name, errno);
         framed_close(&framed->source);
         return -1;
     }
-    /* In a file: the smaller of the stated and the actual size. */
+    /* In a file: the smaller of the stated and the actual size. Of planes the last one decides. */
     if (data->planar)
-        frames = planar_there(&framed->planes, there);
+        frames = there < others
+                     ? 0
+                     : least((there - others) / framed->sample_bytes, planes_frames(framed));
     else if (least(there, data->bytes) < UINT64_MAX)
         frames = least(there, data->bytes) / framed->frame_bytes;
     framed->source = (struct source){
