@@ -10,31 +10,23 @@ enum {
     LOOSE_BYTES = 128, /* of a tag that some count and others do not */
 };
 
-/* A stated odd size may omit its padding. */
-static const char *next_file(const struct slice *file, uint64_t end)
-{
-    struct recognised found = {.format = NULL};
-
-    for (uint64_t more = 0; found.format == NULL && more <= 1; more++) {
-        unsigned char bytes[INPUT_PEEK];
-        size_t got = slice_read(file, end + more, bytes, sizeof bytes);
-        size_t wanted;
-
-        found = recognise_bytes(bytes, got, got < sizeof bytes, &wanted);
-        if (found.format != NULL && found.format->no_samples)
-            found = (struct recognised){.format = NULL};
-    }
-    return found.words;
-}
-
 struct due_end due_end_of(const struct input *input, const struct slice *file)
 {
     struct due_end due = {.input = input, .file = *file, .promise = promise_of(file)};
+    const uint64_t end = due.promise.bytes;
     /* A tag of ID3v2 at the end of an MP3 file looks like the beginning of another one. */
-    uint64_t there = due.promise.loose ? mp3_tags_begin(file) : file->size;
+    const uint64_t there = due.promise.loose ? mp3_tags_begin(file) : file->size;
 
-    if (due.promise.bytes > 0 && due.promise.bytes < there)
-        due.next = next_file(file, due.promise.bytes);
+    /* A stated odd size may omit its padding. */
+    for (uint64_t more = 0; end > 0 && end < there && due.next == NULL && more <= 1; more++) {
+        unsigned char bytes[INPUT_PEEK];
+        size_t got = slice_read(file, end + more, bytes, sizeof bytes);
+        size_t wanted;
+        const struct recognised found = recognise_bytes(bytes, got, got < sizeof bytes, &wanted);
+
+        if (found.format != NULL && !found.format->no_samples)
+            due.next = found.words;
+    }
     return due;
 }
 

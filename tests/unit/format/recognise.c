@@ -46,9 +46,7 @@ static const struct magic {
     {"a Monkey's Audio file", 8, "MAC \x96\x0f\0\0"},
     {"a MATLAB file", 11, "MATLAB 5.0 MAT-file"},
     {"a NumPy file", 8, "\x93NUMPY\1\0v\0"},
-    {"an MP4 file", 8,
-     "\0\0\0\x20"
-     "ftypM4A "},
+    {"an MP4 file", 8, "\0\0\0\40ftypM4A "},
     {"an AVI file", 12, "RIFF\1\2\3\4AVI "},
     {"a Matroska file", 7, "\x1a\x45\xdf\xa3\x9f\x42\x86"},
     {"a Matroska file", 12, "\x1a\x45\xdf\xa3\1\0\0\0\0\0\0\x23"},
