@@ -335,26 +335,6 @@ static void open_decoder(struct decoder *decoder, const struct due_end *due)
         open_with_length(decoder, promised);
 }
 
-static int open_file(struct sndfile_source *sndfile, const char *words, struct error *error)
-{
-    const struct due_end *due = &sndfile->due;
-    struct decoder *decoder = &sndfile->decoder;
-    struct input *input = sndfile->source.input;
-
-    if (due->promise.misread)
-        return error_set(error, ERROR_CONVERT, input->name,
-                         "is %s of a kind that libsndfile misreads", words);
-    open_decoder(decoder, due);
-    if (decoder->read_error != 0)
-        return error_system(error, ERROR_FILE, input->name, decoder->read_error);
-    if (decoder->file != NULL && decoder->info.channels >= 1)
-        return 0;
-    if (end_check_missing(due, 0, error) != 0)
-        return -1;
-    return error_set(error, ERROR_CONVERT, input->name, "is %s that libsndfile cannot read: %s",
-                     words, decoder->bytes.why);
-}
-
 int source_open_sndfile_after(struct input *input, const struct source_request *request,
                               const char *words, const struct bytes_taken *taken,
                               struct source **source, struct error *error)
@@ -368,6 +348,7 @@ int source_open_sndfile_after(struct input *input, const struct source_request *
         .close = sndfile_close,
     };
     struct sndfile_source *sndfile;
+    struct decoder *decoder;
     struct slice file;
 
     if (sndfile_load(error) != 0 || spool_input(input, words, taken, error) != 0)
@@ -380,14 +361,25 @@ int source_open_sndfile_after(struct input *input, const struct source_request *
         file.size = 0;
     sndfile->source = (struct source){.class = &class, .input = input};
     sndfile->due = due_end_of(input, &file);
-    sndfile->decoder.slice = &sndfile->due.file;
-    if (open_file(sndfile, words, error) != 0) {
-        sndfile_close(&sndfile->source);
-        return -1;
+    decoder = &sndfile->decoder;
+    decoder->slice = &sndfile->due.file;
+    if (!sndfile->due.promise.misread)
+        open_decoder(decoder, &sndfile->due);
+    if (decoder->read_error == 0 && decoder->file != NULL && decoder->info.channels >= 1) {
+        if (decoder->info.frames > sndfile->due.promise.surplus)
+            decoder->info.frames -= sndfile->due.promise.surplus;
+        describe(sndfile, request);
+        *source = &sndfile->source;
+        return 0;
     }
-    if (sndfile->decoder.info.frames > sndfile->due.promise.surplus)
-        sndfile->decoder.info.frames -= sndfile->due.promise.surplus;
-    describe(sndfile, request);
-    *source = &sndfile->source;
-    return 0;
+    if (sndfile->due.promise.misread)
+        error_set(error, ERROR_CONVERT, input->name, "is %s of a kind that libsndfile misreads",
+                  words);
+    else if (decoder->read_error != 0)
+        error_system(error, ERROR_FILE, input->name, decoder->read_error);
+    else if (end_check_missing(&sndfile->due, 0, error) == 0)
+        error_set(error, ERROR_CONVERT, input->name, "is %s that libsndfile cannot read: %s", words,
+                  decoder->bytes.why);
+    sndfile_close(&sndfile->source);
+    return -1;
 }
