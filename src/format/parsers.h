@@ -146,16 +146,15 @@ bool npy_header_parse(const char *text, size_t size, struct npy_header *header, 
 
 /* ---- SigMF's metadata */
 
-enum { SIGMF_WHY = 128 };
-
 struct sigmf_meta {
     struct framed_data data; /* without its size */
     uint64_t header_bytes;   /* before the first capture, which begins */
     uint64_t start;          /* after so many frames */
     uint64_t trailing_bytes; /* at the end, which are no samples */
+    char why[128];           /* the metadata cannot be used: "it is not JSON" */
 };
 
-/* False: `why` says why the metadata cannot be used: "it is not JSON". */
-bool sigmf_meta_parse(const char *text, size_t size, struct sigmf_meta *meta, char why[SIGMF_WHY]);
+/* False: meta->why says why. */
+bool sigmf_meta_parse(const char *text, size_t size, struct sigmf_meta *meta);
 
 #endif
