@@ -39,7 +39,7 @@ static bool take_start(struct chunked_header *header, bool *is_aifc)
         return false;
     if (memcmp(bytes, "FORM", 4) != 0 || memcmp(bytes + 8, "AIF", 3) != 0 ||
         (bytes[11] != 'F' && bytes[11] != 'C'))
-        return chunked_bad(header, "does not begin like one");
+        return chunked_bad(header, "it does not begin like one");
     *is_aifc = bytes[11] == 'C';
     if (*is_aifc)
         header->data.container = "aifc";
@@ -81,24 +81,25 @@ static bool take_compression(struct sample_type *sample, const char *name, uint3
     return false;
 }
 
-static bool take_common(struct chunked_header *header, const struct chunk *chunk, bool is_aifc)
+static bool take_common(struct chunked_header *header, bool is_aifc)
 {
     unsigned char bytes[COMMON_AIFC];
     const char *name = is_aifc ? (const char *)bytes + COMMON_AIFF : "NONE";
     uint32_t frames;
     uint32_t width;
 
-    if (chunk->size < (is_aifc ? COMMON_AIFC : COMMON_AIFF))
-        return chunked_bad(header, "has a COMM chunk that is too small");
-    if (!chunked_contents(header, chunk, bytes, COMMON_AIFC))
+    if (header->chunk.size < (is_aifc ? COMMON_AIFC : COMMON_AIFF))
+        return chunked_bad(header, "it has a COMM chunk that is too small");
+    if (!chunked_contents(header, bytes, COMMON_AIFC))
         return false;
     header->data.channels = number_big16(bytes);
     header->data.rate = get_extended(bytes + 8);
     if (header->data.channels == 0)
-        return chunked_bad(header, "has 0 channels");
+        return chunked_bad(header, "it has 0 channels");
     width = (number_big16(bytes + 6) + 7) / 8;
     if (!take_compression(&header->data.sample, name, width))
-        return chunked_foreign(header, "compression %.4s", name);
+        return chunked_foreign(header, "a file of type %s with compression %.4s",
+                               header->data.container, name);
     frames = number_big32(bytes + 2);
     header->data_bytes = (uint64_t)frames * header->data.channels * width;
     header->has_data_bytes = frames > 0;
@@ -108,7 +109,7 @@ static bool take_common(struct chunked_header *header, const struct chunk *chunk
 
 /* The samples begin at the offset. The sizes in COMM and SSND may disagree; the smaller one
  * counts. */
-static bool take_sound(struct chunked_header *header, const struct chunk *chunk)
+static bool take_sound(struct chunked_header *header)
 {
     uint64_t frame_bytes = framed_frame_bytes(&header->data);
     unsigned char bytes[SOUND_START];
@@ -116,14 +117,15 @@ static bool take_sound(struct chunked_header *header, const struct chunk *chunk)
     uint64_t size;
 
     if (!header->has_format)
-        return chunked_foreign(header, "its COMM chunk after its samples");
+        return chunked_foreign(header, "a file of type %s with its COMM chunk after its samples",
+                               header->data.container);
     if (!chunked_read(header, bytes, sizeof bytes))
         return false;
     /* A size that was never filled in does not include the offset and block size. */
-    size = chunk->size < SOUND_START ? 0 : chunk->size - SOUND_START;
+    size = header->chunk.size < SOUND_START ? 0 : header->chunk.size - SOUND_START;
     offset = number_big32(bytes);
     if (offset > size)
-        return chunked_bad(header, "has an offset past the end of its samples");
+        return chunked_bad(header, "it has an offset past the end of its samples");
     size -= offset;
     if (header->has_data_bytes && header->data_bytes < size)
         size = header->data_bytes;
@@ -139,19 +141,17 @@ static bool take_sound(struct chunked_header *header, const struct chunk *chunk)
 
 void aiff_parse(struct chunked_header *header)
 {
-    unsigned char start[CHUNK_START_MOST];
-    struct chunk chunk;
+    const unsigned char *start = header->start;
     bool is_aifc = false;
-    bool is_sane;
     bool goes_on;
 
     header->data = (struct framed_data){.container = "aiff", .chunks = &chunk_iff};
     goes_on = take_start(header, &is_aifc);
-    while (goes_on && chunked_next(header, start, &chunk, &is_sane)) {
+    while (goes_on && chunked_next(header)) {
         if (memcmp(start, "SSND", 4) == 0)
-            goes_on = take_sound(header, &chunk);
+            goes_on = take_sound(header);
         else if (memcmp(start, "COMM", 4) == 0 && !header->has_format)
-            goes_on = take_common(header, &chunk, is_aifc);
+            goes_on = take_common(header, is_aifc);
     }
 }
 
@@ -198,7 +198,6 @@ static void put_aiff(struct builder *builder, const struct sink_format *format, 
 }
 
 static const struct format_writer writer = {
-    .usual = SAMPLE_F32,
     .kinds = " f32 f64 s8 s16 s24 s32",
     .big_endian = true,
     .spools = "aiff",
@@ -213,7 +212,8 @@ const struct format format_aiff = {
     .names = {"aiff", "aif"},
     .words = "an AIFF file",
     .endings = " aif aiff aifc",
-    .magic = (const struct format_magic[]){{12, "FORM\0\0\0\0AIFF", FORMAT_MASK_CHUNK, NULL}, {0}},
+    .magic =
+        (const struct format_magic[]){{12, "FORM\0\0\0\0AIFF", .mask = FORMAT_MASK_CHUNK}, {0}},
     .open = source_open_chunked,
     .parse = aiff_parse,
     .writer = &writer,
@@ -223,7 +223,8 @@ const struct format format_aifc = {
     .names = {"aifc"},
     .words = "an AIFC file",
     .family = "aiff",
-    .magic = (const struct format_magic[]){{12, "FORM\0\0\0\0AIFC", FORMAT_MASK_CHUNK, NULL}, {0}},
+    .magic =
+        (const struct format_magic[]){{12, "FORM\0\0\0\0AIFC", .mask = FORMAT_MASK_CHUNK}, {0}},
     .open = source_open_chunked,
     .parse = aiff_parse,
 };

@@ -13,7 +13,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "format/header_sink.h"
 #include "sample/number.h"
@@ -55,25 +54,14 @@ static void put_json(struct builder *builder, const struct sink_format *format, 
 
 /* ---- the data */
 
-static int level_of(float sample, struct sample_losses *losses)
-{
-    double number = floor((double)sample * 0x1p15);
-
-    if (isnan(number)) {
-        losses->nan++;
-        return 0;
-    }
-    if (number >= INT16_MIN && number <= INT16_MAX)
-        return (int)number;
-    losses->clipped++;
-    return number < 0 ? INT16_MIN : INT16_MAX;
-}
-
 static int value_of(const struct sink_format *format, float sample, struct sample_losses *losses)
 {
-    int level = level_of(sample, losses);
+    double level = floor((double)sample * 0x1p15);
 
-    return is_narrow(format) ? level / 256 : level;
+    losses->nan += isnan(level) ? 1 : 0;
+    losses->clipped += level < INT16_MIN || level > INT16_MAX ? 1 : 0;
+    level = isnan(level) ? 0 : fmin(fmax(level, INT16_MIN), INT16_MAX);
+    return is_narrow(format) ? (int)level / 256 : (int)level;
 }
 
 static void encode_dat(struct builder *builder, const struct sink_format *format,
@@ -102,7 +90,8 @@ static void encode_json(struct builder *builder, const struct sink_format *forma
 
 /* ---- opening */
 
-static int check(const struct output *output, const struct sink_format *format, struct error *error)
+static int open_overview(struct output *output, const struct sink_format *format,
+                         struct sink **sink, struct error *error)
 {
     const struct sink_context *context = &format->context;
     const struct emit_list *emits = &context->emits;
@@ -120,13 +109,7 @@ static int check(const struct output *output, const struct sink_format *format, 
         return error_set(error, ERROR_RATE_UNKNOWN, output->name,
                          "a %s file has a rate, and that of the input is not known",
                          format->container);
-    return 0;
-}
-
-static int open_overview(struct output *output, const struct sink_format *format,
-                         struct sink **sink, struct error *error)
-{
-    return check(output, format, error) == 0 ? sink_open_header(output, format, sink, error) : -1;
+    return sink_open_header(output, format, sink, error);
 }
 
 #define SPOOLED "an overview"

@@ -37,68 +37,67 @@ static bool kind_of(uint32_t flags, uint32_t bits, enum sample_kind *kind)
     return true;
 }
 
-static bool take_description(struct chunked_header *header, const struct chunk *chunk)
+static bool take_description(struct chunked_header *header)
 {
     unsigned char bytes[DESCRIPTION];
     uint64_t rate_bits;
     uint32_t channels;
     uint32_t bits;
 
-    if (chunk->size < DESCRIPTION)
-        return chunked_bad(header, "has a desc chunk that is too small");
-    if (!chunked_contents(header, chunk, bytes, DESCRIPTION))
+    if (header->chunk.size < DESCRIPTION)
+        return chunked_bad(header, "it has a desc chunk that is too small");
+    if (!chunked_contents(header, bytes, DESCRIPTION))
         return false;
     if (memcmp(bytes + 8, "lpcm", 4) != 0)
-        return chunked_foreign(header, "codec %.4s", (const char *)bytes + 8);
+        return chunked_foreign(header, "a file of type caf with codec %.4s",
+                               (const char *)bytes + 8);
     channels = number_big32(bytes + 24);
     if (channels < 1 || channels > 65535)
-        return chunked_bad(header, "has 0 or more than 65535 channels");
+        return chunked_bad(header, "it has 0 or more than 65535 channels");
     /* Samples that do not fill their bytes may be aligned to either end: not supported here. */
     bits = number_big32(bytes + 28);
     if (number_big32(bytes + 20) != 1 ||
         !kind_of(number_big32(bytes + 12), bits, &header->data.sample.kind) ||
         number_big32(bytes + 16) != (uint64_t)channels * bits / 8)
-        return chunked_foreign(header, "PCM of an unusual layout");
+        return chunked_foreign(header, "a file of type caf with PCM of an unusual layout");
     header->data.sample.big_endian = (number_big32(bytes + 12) & FLAG_LITTLE) == 0 && bits > 8;
     header->data.channels = channels;
-    rate_bits = number_big64(bytes);
+    rate_bits = number_of(bytes, 8, true);
     memcpy(&header->data.rate, &rate_bits, sizeof rate_bits);
     header->has_format = true;
     return true;
 }
 
-static bool take_data(struct chunked_header *header, const struct chunk *chunk)
+static bool take_data(struct chunked_header *header)
 {
     unsigned char edit_count[EDIT_COUNT];
 
     if (!header->has_format)
-        return chunked_bad(header, "has no desc chunk before its data");
+        return chunked_bad(header, "it has no desc chunk before its data");
     if (!chunked_read(header, edit_count, EDIT_COUNT))
         return false;
     /* libsndfile writes a data size of zero until it closes the file. */
-    if (chunk->size <= EDIT_COUNT || chunk->size >= CHUNK_HUGE)
+    if (header->chunk.size <= EDIT_COUNT || header->chunk.size >= CHUNK_HUGE)
         return chunked_ready(header, FRAMED_UNTIL_END);
-    return chunked_ready(header, chunk->size - EDIT_COUNT);
+    return chunked_ready(header, header->chunk.size - EDIT_COUNT);
 }
 
 void caf_parse(struct chunked_header *header)
 {
-    unsigned char start[CHUNK_START_MOST];
-    struct chunk chunk;
-    bool is_sane;
+    const unsigned char *start = header->start;
     bool goes_on;
 
     header->data = (struct framed_data){.container = "caf", .chunks = &chunk_caf};
-    goes_on = chunked_read(header, start, FILE_START);
+    goes_on = chunked_read(header, header->start, FILE_START);
     if (goes_on && memcmp(start, CAF_MAGIC, FILE_START) != 0)
-        goes_on = chunked_bad(header, "does not begin like one");
-    while (goes_on && chunked_next(header, start, &chunk, &is_sane)) {
+        goes_on = chunked_bad(header, "it does not begin like one");
+    while (goes_on && chunked_next(header)) {
         if (memcmp(start, "data", 4) == 0)
-            goes_on = take_data(header, &chunk);
-        else if (chunk.size >= CHUNK_HUGE)
-            goes_on = chunked_bad(header, "has a chunk without an end");
+            goes_on = take_data(header);
+        else if (header->chunk.size >= CHUNK_HUGE)
+            goes_on = chunked_bad(header, "it has a chunk without an end");
         else if (memcmp(start, "desc", 4) == 0 && !header->has_format)
-            goes_on = take_description(header, &chunk);
+            goes_on = take_description(header);
     }
 }
 
@@ -128,7 +127,6 @@ static void put_caf(struct builder *builder, const struct sink_format *format, u
 }
 
 static const struct format_writer writer = {
-    .usual = SAMPLE_F32,
     .kinds = " f32 f64 s8 s16 s24 s32",
     .big_endian = true,
     .any_rate = true,
@@ -141,7 +139,7 @@ const struct format format_caf = {
     .names = {"caf"},
     .words = "a CAF file",
     .endings = " caf",
-    .magic = (const struct format_magic[]){{FILE_START, CAF_MAGIC, FORMAT_MASK_ALL, NULL}, {0}},
+    .magic = (const struct format_magic[]){{FILE_START, CAF_MAGIC, .mask = FORMAT_MASK_ALL}, {0}},
     .open = source_open_chunked,
     .parse = caf_parse,
     .writer = &writer,

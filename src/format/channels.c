@@ -10,60 +10,57 @@
 
 enum { BLOCK_BYTES = 64 * 1024 };
 
-/* How frames of the other source become those of this one. */
-struct choice {
-    struct sample_type sample; /* of the other */
-    unsigned from;             /* its channels */
-    unsigned count;            /* the chosen ones */
-    unsigned *channel;
-    bool mix;
-    size_t bytes; /* of a frame of this one */
-    size_t room;  /* frames that are read at a time */
-};
-
 struct channels_source {
-    struct source source;
+    struct source source; /* format.mixed: of the mean */
     struct source *other;
-    struct choice choice;
+    unsigned count; /* the chosen ones of its channels */
+    unsigned *channel;
+    size_t room; /* frames that are read at a time */
     struct source_table table;
     const char **names;
     unsigned char *block;
 };
 
-static void copy_chosen(const struct choice *choice, const unsigned char *from, unsigned char *to,
-                        size_t frames)
+static size_t frame_bytes(const struct source *source)
 {
-    const size_t bytes = sample_type_bytes(choice->sample);
+    return sample_type_bytes(source->format.sample) * source->format.channels;
+}
 
-    for (size_t i = 0; i < frames; i++, from += choice->from * bytes) {
-        for (unsigned j = 0; j < choice->count; j++, to += bytes)
-            memcpy(to, from + choice->channel[j] * bytes, bytes);
+static void copy_chosen(const struct channels_source *channels, const unsigned char *from,
+                        unsigned char *to, size_t frames)
+{
+    const size_t bytes = sample_type_bytes(channels->source.format.sample);
+    const size_t other = frame_bytes(channels->other);
+
+    for (size_t i = 0; i < frames; i++, from += other) {
+        for (unsigned j = 0; j < channels->count; j++, to += bytes)
+            memcpy(to, from + channels->channel[j] * bytes, bytes);
     }
 }
 
-/* `sums` has room for a block. */
-static void mix_chosen(const struct choice *choice, const unsigned char *from, void *to,
+static void mix_chosen(const struct channels_source *channels, const unsigned char *from, void *to,
                        size_t frames)
 {
     enum { SOME = 256 };
-    const size_t bytes = sample_type_bytes(choice->sample);
-    const bool narrow = sample_type_value(choice->sample) == VALUE_F32;
+    const struct source_format *other = &channels->other->format;
+    const size_t bytes = sample_type_bytes(other->sample);
+    const bool narrow = sample_type_value(other->sample) == VALUE_F32;
 
     for (size_t at = 0; at < frames; at += SOME) {
         const size_t size = frames - at < SOME ? frames - at : SOME;
         double sums[SOME] = {0};
 
-        for (unsigned j = 0; j < choice->count; j++) {
+        for (unsigned j = 0; j < channels->count; j++) {
             double values[SOME];
 
-            sample_decode_strided(choice->sample, VALUE_F64,
-                                  from + (at * choice->from + choice->channel[j]) * bytes,
-                                  choice->from, values, size);
+            sample_decode_strided(other->sample, VALUE_F64,
+                                  from + (at * other->channels + channels->channel[j]) * bytes,
+                                  other->channels, values, size);
             for (size_t i = 0; i < size; i++)
                 sums[i] += values[i];
         }
         for (size_t i = 0; i < size; i++) {
-            const double mean = sums[i] / choice->count;
+            const double mean = sums[i] / channels->count;
 
             if (narrow)
                 ((float *)to)[at + i] = (float)mean;
@@ -73,12 +70,13 @@ static void mix_chosen(const struct choice *choice, const unsigned char *from, v
     }
 }
 
-static void convert(const struct choice *choice, const unsigned char *from, void *to, size_t frames)
+static void convert(const struct channels_source *channels, const unsigned char *from, void *to,
+                    size_t frames)
 {
-    if (choice->mix)
-        mix_chosen(choice, from, to, frames);
+    if (channels->source.format.mixed)
+        mix_chosen(channels, from, to, frames);
     else
-        copy_chosen(choice, from, to, frames);
+        copy_chosen(channels, from, to, frames);
 }
 
 /* ---- the source ---- */
@@ -89,11 +87,11 @@ static int channels_read(struct source *source, void *frames, size_t room, size_
     struct channels_source *channels = (struct channels_source *)source;
     struct source *other = channels->other;
 
-    if (room > channels->choice.room)
-        room = channels->choice.room;
+    if (room > channels->room)
+        room = channels->room;
     if (other->class->read(other, channels->block, room, got, error) != 0)
         return -1;
-    convert(&channels->choice, channels->block, frames, *got);
+    convert(channels, channels->block, frames, *got);
     return 0;
 }
 
@@ -132,7 +130,7 @@ static void channels_close(struct source *source)
 
     if (channels->other != NULL)
         channels->other->class->close(channels->other);
-    free(channels->choice.channel);
+    free(channels->channel);
     free(channels->names);
     free(channels->block);
     free(channels);
@@ -143,22 +141,22 @@ static void channels_close(struct source *source)
 struct channels_reader {
     struct frame_reader reader;
     struct frame_reader *other;
-    const struct choice *choice;
+    const struct channels_source *channels;
     unsigned char block[BLOCK_BYTES];
 };
 
 static size_t read_frames(struct frame_reader *reader, uint64_t frame, void *frames, size_t count)
 {
     struct channels_reader *own = (struct channels_reader *)reader;
-    const struct choice *choice = own->choice;
-    const size_t from = sample_type_bytes(choice->sample) * choice->from;
+    const size_t bytes = frame_bytes(&own->channels->source);
+    const size_t from = frame_bytes(own->channels->other);
     size_t done = 0;
 
     while (done < count) {
         const size_t size = (size_t)least(count - done, sizeof own->block / from);
         const size_t got = own->other->class->read(own->other, frame + done, own->block, size);
 
-        convert(choice, own->block, (unsigned char *)frames + done * choice->bytes, got);
+        convert(own->channels, own->block, (unsigned char *)frames + done * bytes, got);
         done += got;
         if (got < size)
             break;
@@ -185,7 +183,7 @@ static int channels_reader(struct source *source, struct frame_reader **reader, 
     if (own == NULL)
         return error_system(error, ERROR_RESOURCE, "memory", errno);
     own->reader = (struct frame_reader){.class = &class};
-    own->choice = &channels->choice;
+    own->channels = channels;
     if (channels->other->class->reader(channels->other, &own->other, error) != 0) {
         free(own);
         return -1;
@@ -200,31 +198,47 @@ static int choose(struct channels_source *channels, const unsigned *channel, uns
                   struct error *error)
 {
     const struct source *other = channels->other;
-    struct choice *choice = &channels->choice;
     const struct source_table *table = other->table;
 
-    choice->count = count > 0 ? count : choice->from;
-    choice->channel = malloc(choice->count * sizeof *choice->channel);
-    channels->block = malloc(choice->room * choice->from * sample_type_bytes(choice->sample));
-    channels->names = malloc(choice->count * sizeof *channels->names);
-    if (choice->channel == NULL || channels->block == NULL || channels->names == NULL)
+    channels->count = count > 0 ? count : other->format.channels;
+    channels->channel = malloc(channels->count * sizeof *channels->channel);
+    channels->names = malloc(channels->count * sizeof *channels->names);
+    channels->block = malloc(channels->room * frame_bytes(other));
+    if (channels->channel == NULL || channels->block == NULL || channels->names == NULL)
         return error_system(error, ERROR_RESOURCE, "memory", errno);
-    for (unsigned i = 0; i < choice->count; i++) {
-        choice->channel[i] = count > 0 ? channel[i] : i;
-        if (choice->channel[i] >= choice->from)
+    for (unsigned i = 0; i < channels->count; i++) {
+        channels->channel[i] = count > 0 ? channel[i] : i;
+        if (channels->channel[i] >= other->format.channels)
             return error_set(error, ERROR_PICK, other->input->name,
-                             "has %u channel%s, and so no channel %u", choice->from,
-                             choice->from == 1 ? "" : "s", channel[i] + 1);
+                             "has %u channel%s, and so no channel %u", other->format.channels,
+                             other->format.channels == 1 ? "" : "s", channel[i] + 1);
         if (table != NULL && table->names != NULL)
-            channels->names[i] = table->names[choice->channel[i]];
+            channels->names[i] = table->names[channels->channel[i]];
     }
-    if (table == NULL)
-        return 0;
-    channels->table = *table;
-    if (table->names != NULL)
-        channels->table.names = choice->mix ? NULL : channels->names;
-    channels->source.table = &channels->table;
     return 0;
+}
+
+/* What is different from the other source. */
+static void describe(struct channels_source *channels, bool mix)
+{
+    const struct source *other = channels->other;
+    struct source_format *format = &channels->source.format;
+
+    format->channels = mix ? 1 : channels->count;
+    format->mixed = mix;
+    format->part = other->format.sample;
+    if (mix)
+        format->sample = (struct sample_type){
+            .kind = sample_type_value(other->format.sample) == VALUE_F32 ? SAMPLE_F32 : SAMPLE_F64,
+            .big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__,
+            .counts = other->format.sample.counts,
+        };
+    if (other->table == NULL)
+        return;
+    channels->table = *other->table;
+    if (other->table->names != NULL)
+        channels->table.names = mix ? NULL : channels->names;
+    channels->source.table = &channels->table;
 }
 
 int channels_choose(struct source **source, const unsigned *channel, unsigned count, bool mix,
@@ -241,37 +255,20 @@ int channels_choose(struct source **source, const unsigned *channel, unsigned co
     };
     struct source *other = *source;
     struct channels_source *channels = calloc(1, sizeof *channels);
-    const size_t frame_bytes = sample_type_bytes(other->format.sample) * other->format.channels;
-    struct source_format *format;
 
     if (channels == NULL)
         return error_system(error, ERROR_RESOURCE, "memory", errno);
     channels->source = *other;
     channels->source.class = &class;
-    channels->source.anywhere = other->anywhere && frame_bytes <= BLOCK_BYTES;
+    channels->source.anywhere = other->anywhere && frame_bytes(other) <= BLOCK_BYTES;
     channels->other = other;
-    channels->choice = (struct choice){
-        .sample = other->format.sample,
-        .from = other->format.channels,
-        .mix = mix,
-        .room = frame_bytes < BLOCK_BYTES ? BLOCK_BYTES / frame_bytes : 1,
-    };
+    channels->room = frame_bytes(other) < BLOCK_BYTES ? BLOCK_BYTES / frame_bytes(other) : 1;
     if (choose(channels, channel, count, error) != 0) {
         channels->other = NULL;
         channels_close(&channels->source);
         return -1;
     }
-    format = &channels->source.format;
-    format->channels = mix ? 1 : channels->choice.count;
-    format->mixed = mix;
-    format->part = other->format.sample;
-    if (mix)
-        format->sample = (struct sample_type){
-            .kind = sample_type_value(other->format.sample) == VALUE_F32 ? SAMPLE_F32 : SAMPLE_F64,
-            .big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__,
-            .counts = other->format.sample.counts,
-        };
-    channels->choice.bytes = sample_type_bytes(format->sample) * format->channels;
+    describe(channels, mix);
     *source = &channels->source;
     return 0;
 }

@@ -1,5 +1,3 @@
-#include "format/chunk.h"
-
 #include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -55,24 +53,22 @@ bool chunked_skip(struct chunked_header *header, uint64_t size)
     return size == 0 || header->reader->skip(header->reader, size);
 }
 
-bool chunked_next(struct chunked_header *header, unsigned char start[CHUNK_START_MOST],
-                  struct chunk *chunk, bool *sane)
+bool chunked_next(struct chunked_header *header)
 {
     if (!chunked_skip(header, header->rest) ||
-        !chunked_read(header, start, chunk_start(header->data.chunks)))
+        !chunked_read(header, header->start, chunk_start(header->data.chunks)))
         return false;
-    *chunk = (struct chunk){.size = 0};
-    *sane = chunk_parse(header->data.chunks, start, chunk);
-    header->rest = chunk->padded;
+    header->chunk = (struct chunk){.size = 0};
+    header->sane = chunk_parse(header->data.chunks, header->start, &header->chunk);
+    header->rest = header->chunk.padded;
     return true;
 }
 
-bool chunked_contents(struct chunked_header *header, const struct chunk *chunk,
-                      unsigned char *bytes, size_t most)
+bool chunked_contents(struct chunked_header *header, unsigned char *bytes, size_t most)
 {
-    size_t size = chunk->size < most ? (size_t)chunk->size : most;
+    size_t size = header->chunk.size < most ? (size_t)header->chunk.size : most;
 
-    header->rest = chunk->padded - size;
+    header->rest = header->chunk.padded - size;
     return chunked_read(header, bytes, size);
 }
 
@@ -88,7 +84,7 @@ bool chunked_foreign(struct chunked_header *header, const char *format, ...)
     va_list arguments;
 
     va_start(arguments, format);
-    (void)vsnprintf(header->codec, sizeof header->codec, format, arguments);
+    (void)vsnprintf(header->words, sizeof header->words, format, arguments);
     va_end(arguments);
     header->verdict = HEADER_FOREIGN;
     return false;
@@ -101,30 +97,23 @@ bool chunked_ready(struct chunked_header *header, uint64_t bytes)
     return false;
 }
 
-/* True if a chunk of this size can end before the file does. */
-static bool fits(const struct chunked_header *header, const unsigned char *bytes)
-{
-    const struct chunk_shape *shape = header->data.chunks;
-    uint64_t size = number_of(bytes + shape->name, shape->size, shape->big);
-
-    if (!shape->whole)
-        size += chunk_start(shape);
-    return size < CHUNK_HUGE && header->position + size <= header->file_end;
-}
-
 /* If chunks follow, or the end of a file that states its size, there are no samples. Otherwise the
  * header was never filled in, and the bytes are samples. */
 bool chunked_empty(struct chunked_header *header)
 {
-    unsigned char bytes[CHUNK_START_MOST];
-    size_t size = chunk_start(header->data.chunks);
+    const struct chunk_shape *shape = header->data.chunks;
+    unsigned char bytes[CHUNK_START_MOST] = {0};
+    size_t size = chunk_start(shape);
     size_t got = 0;
+    uint64_t next;
     bool is_empty;
 
     if (header->file_end == 0)
         return chunked_ready(header, FRAMED_UNTIL_END);
     if (!header->reader->peek(header->reader, bytes, size, &got))
         return false;
-    is_empty = got == 0 || (got == size && chunk_has_name(bytes) && fits(header, bytes));
+    next = number_of(bytes + shape->name, shape->size, shape->big) + (shape->whole ? 0 : size);
+    is_empty = got == 0 || (got == size && chunk_has_name(bytes) && next < CHUNK_HUGE &&
+                            header->position + next <= header->file_end);
     return chunked_ready(header, is_empty ? 0 : FRAMED_UNTIL_END);
 }

@@ -1,6 +1,5 @@
-/* Reads the headers of files made of chunks. */
+/* Reads the headers of files made of chunks, and of AU. */
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,7 +23,6 @@ struct file_header {
     struct input *input;
     struct error *error;
     struct bytes_taken taken; /* all bytes so far; not for plain files, which are read again */
-    size_t room;
 };
 
 static bool cut_short(const struct file_header *file)
@@ -51,16 +49,12 @@ static bool keep(struct file_header *file, const unsigned char *bytes, size_t si
                   "more than %d bytes before its fmt chunk", KEPT_MOST);
         return false;
     }
-    if (size > file->room - taken->size) {
-        size_t room = 2 * (taken->size + size) + SKIP_BYTES;
-        unsigned char *more = realloc(taken->bytes, room);
-
-        if (more == NULL) {
-            error_system(file->error, ERROR_FILE, file->input->name, errno);
-            return false;
-        }
-        taken->bytes = more;
-        file->room = room;
+    /* Pages that are not written to are not there. */
+    if (taken->bytes == NULL)
+        taken->bytes = malloc(KEPT_MOST);
+    if (taken->bytes == NULL) {
+        error_system(file->error, ERROR_FILE, file->input->name, errno);
+        return false;
     }
     memcpy(taken->bytes + taken->size, bytes, size);
     taken->size += size;
@@ -117,24 +111,9 @@ static int read_header(struct file_header *file, struct input *input, header_par
     };
     parse(&file->header);
     if (file->header.verdict == HEADER_BAD)
-        return error_set(error, ERROR_FILE, input->name, "is not a readable %s file: it %s",
+        return error_set(error, ERROR_FILE, input->name, "is not a readable %s file: %s",
                          file->header.data.container, file->header.why);
     return file->header.verdict == HEADER_UNREADABLE ? -1 : 0;
-}
-
-static int open_foreign(struct file_header *file, uint64_t start,
-                        const struct source_request *request, struct source **source,
-                        struct error *error)
-{
-    struct input *input = file->input;
-    char words[96];
-
-    (void)snprintf(words, sizeof words, "a file of type %s with %s", file->header.data.container,
-                   file->header.codec);
-    if (input->regular && input_rewind(input, start, error) != 0)
-        return -1;
-    return source_open_sndfile_after(input, request, words, input->regular ? NULL : &file->taken,
-                                     source, error);
 }
 
 /* For formats with 64-bit sizes, libsndfile seeks back to the header even in a pipe, so the
@@ -146,7 +125,8 @@ static int is_repeated(const struct file_header *file, bool *repeated, struct er
     struct recognised next = {.format = NULL};
 
     *repeated = false;
-    if (header->data.bytes != FRAMED_UNTIL_END || header->data.chunks->size < 8)
+    if (header->data.bytes != FRAMED_UNTIL_END || header->data.chunks == NULL ||
+        header->data.chunks->size < 8)
         return 0;
     if (recognise(file->input, &next, error) != 0)
         return -1;
@@ -203,7 +183,11 @@ int source_open_chunked(struct input *input, const struct source_request *reques
     bool repeated = false;
 
     if (result == 0 && file.header.verdict == HEADER_FOREIGN) {
-        result = open_foreign(&file, start, request, source, error);
+        if (input->regular)
+            result = input_rewind(input, start, error);
+        if (result == 0)
+            result = source_open_sndfile_after(input, request, file.header.words,
+                                               input->regular ? NULL : &file.taken, source, error);
     } else if (result == 0) {
         file.header.data.sample.counts = request->sample.counts;
         result = is_repeated(&file, &repeated, error);

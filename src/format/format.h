@@ -12,25 +12,33 @@
 #include "format/sink.h"
 #include "format/source.h"
 
-/* First bytes. Raw samples can have any bytes, so a magic must be long enough that samples
- * practically never match: if it has only four letters, the bytes that must follow them are
- * compared as well. */
-struct format_magic {
-    unsigned size; /* 0: the end of a list */
-    const char *bytes;
-    const char *mask;  /* the bits that count */
-    const char *words; /* for messages: "a big-endian WAV file"; NULL: those of the format */
-};
-
 /* A look at all bytes seen, 4 or more: are they a format's? `ended`: the input ends after them.
  * False with `*wanted` set: so many bytes are needed to decide, at most INPUT_PEEK. */
 typedef bool format_look(const unsigned char *bytes, size_t size, bool ended, size_t *wanted);
 
+/* First bytes. Raw samples can have any bytes, so a magic must be long enough that samples
+ * practically never match: if it has only four letters, the bytes that must follow them are
+ * compared as well. */
+struct format_magic {
+    size_t size;       /* 0: only the look decides */
+    const char *bytes; /* NULL: the end of a list */
+    const char *mask;  /* the bits that count */
+    const char *words; /* for messages: "a big-endian WAV file"; NULL: those of the format */
+    format_look *look; /* what else must be right; or NULL */
+
+    /* Of files that are rejected, because read as raw samples they would silently give garbage: it
+     * follows the words in the message, and says what to do. NULL: they are read. */
+    const char *advice;
+    const char *behind; /* text after the input's name, if the name follows the advice */
+    enum error_code code;
+    const char *file; /* stands for standard input in such a command; NULL: "-" */
+};
+
 /* What an input has been recognised as. */
 struct recognised {
-    const struct format *format;   /* NULL: not recognised */
-    const char *words;             /* for messages: "a FLAC file" */
-    const struct refused *refused; /* NULL: readable */
+    const struct format *format;        /* NULL: not recognised */
+    const char *words;                  /* for messages: "a FLAC file" */
+    const struct format_magic *refused; /* its advice says why; NULL: readable */
 };
 
 /* Masks: bytes 0-3 and 8-11, because RIFF and similar formats have a size in between; all bytes. */
@@ -38,7 +46,7 @@ struct recognised {
 #define FORMAT_MASK_ALL "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"
 
 struct format_writer {
-    enum sample_kind usual; /* the default kind */
+    enum sample_kind usual; /* the default kind: float32, unless a row says another */
     const char *kinds;      /* the possible kinds, each after a blank; also for messages */
     bool big_endian;
     bool any_order;     /* supports both byte orders */
@@ -51,7 +59,6 @@ struct format_writer {
     bool text;          /* readable text: may be written to a terminal */
     bool spans;         /* lists where values pass a level */
     bool any_window;    /* merges frames itself, so no window has to be given */
-    bool by_libsndfile; /* missing in builds without libsndfile */
 
     /* Takes values of every kind, of any source or of tables alone; otherwise the sample type says
      * which kind the values have. */
@@ -108,15 +115,11 @@ struct format {
     bool by_ending;      /* an unrecognised input with such an ending is this format */
 
     const struct format_magic *magic; /* a list; NULL: it has no first bytes of its own */
-    format_look *look;                /* for formats that can also begin in other ways; or NULL */
 
     /* For formats with hardly any first bytes: does a plain file of `length` bytes, which begins
      * with these, have the size that its header says? Called last. Returns the words for messages,
      * or NULL. The function may be NULL. */
     const char *(*fits)(const unsigned char *bytes, size_t size, uint64_t length);
-
-    /* Files that are recognised and rejected: a list (format/refused.h), or NULL. */
-    const struct refused *refused;
 
     bool describes; /* it belongs to another file, which is read together with it */
 

@@ -7,65 +7,139 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/least.h"
 #include "bytes/read_at.h"
-#include "format/planar.h"
+#include "format/parsers.h"
 #include "format/recognise.h"
+#include "sample/strided.h"
 
 enum { TAG_MOST = 4096 };
+
+/* A part of data whose channels are stored one after the other, like the columns of a NumPy array
+ * in Fortran order. A range of every plane is read into a buffer that stays in the cache, and
+ * frames are interleaved from there. Used by one thread. */
+struct planes {
+    const struct framed_source *of;
+    unsigned char *buffer; /* `room` samples of each plane */
+    size_t room;
+    uint64_t first; /* the first frame in the buffer */
+    size_t count;
+    uint64_t missing; /* the offset at which the last read found the end of the file */
+    uint64_t bytes;   /* read from the file */
+};
 
 struct framed_source {
     struct source source;
     struct framed_data data;
+    size_t sample_bytes;
     size_t frame_bytes;
     uint64_t begin;  /* their offset in a plain file */
-    uint64_t left;   /* bytes still to be read, or FRAMED_UNTIL_END */
     uint64_t frames; /* returned or skipped so far */
     bool over;       /* the data after the frames have been checked */
     char remark[80]; /* or empty */
-    struct planar planes;
+    struct planes planes;
     /* An incomplete frame at the end of the last read; room for one frame. */
     unsigned char *partial;
     size_t partial_bytes;
 };
 
-/* The number of bytes before the end of the frames, at most `size`. */
-static uint64_t bytes_within(const struct framed_source *framed, uint64_t size)
+/* ---- planes */
+
+enum {
+    BUFFER_BYTES = 128 * 1024,
+    STRETCH_LEAST = 4096,          /* bytes per plane in one read, */
+    BUFFER_MOST = 4 * 1024 * 1024, /* unless all planes together exceed this */
+};
+
+/* Returns 0, or -1 if memory runs out. */
+static int planes_open(struct planes *planes, const struct framed_source *of)
 {
-    return size < framed->left ? size : framed->left;
+    size_t least_room = STRETCH_LEAST / of->sample_bytes;
+    size_t room = BUFFER_BYTES / of->frame_bytes;
+
+    if (room < least_room)
+        room = (size_t)least(least_room, BUFFER_MOST / of->frame_bytes);
+    if (room == 0)
+        room = 1;
+    *planes = (struct planes){.of = of, .room = room, .buffer = malloc(room * of->frame_bytes)};
+    return planes->buffer == NULL ? -1 : 0;
 }
 
-static void took(struct framed_source *framed, uint64_t bytes)
+/* The frames of each plane, according to the header. */
+static uint64_t planes_frames(const struct framed_source *of)
 {
-    if (framed->left != FRAMED_UNTIL_END)
-        framed->left -= bytes;
+    return of->data.bytes / of->frame_bytes;
 }
 
-static int ends_early(const struct input *input, const struct framed_data *data, uint64_t frames,
-                      struct error *error)
+/* Fills the buffer from this frame on. */
+static void fetch(struct planes *planes, uint64_t frame)
 {
-    return error_set(error, ERROR_FILE, input->name,
-                     "ends after %llu frames; its %s header promises %llu: what is there "
-                     "was used",
-                     (unsigned long long)frames, data->container,
-                     (unsigned long long)(data->bytes / framed_frame_bytes(data)));
+    const struct framed_source *of = planes->of;
+    size_t size = of->sample_bytes;
+
+    planes->first = frame;
+    planes->count = (size_t)least(planes->room, planes_frames(of) - frame);
+    for (unsigned i = 0; planes->count > 0 && i < of->data.channels; i++) {
+        uint64_t at = of->begin + (i * planes_frames(of) + frame) * size;
+        size_t got = read_at(of->source.input->fd, planes->buffer + i * planes->room * size,
+                             planes->count * size, at);
+
+        planes->bytes += got;
+        planes->missing = at + got;
+        planes->count = got / size;
+    }
 }
 
-static int ends_inside_frame(const struct framed_source *framed, struct error *error)
+/* Returns the number of frames: less than `count` only at the end of the file. */
+static size_t planes_read(struct planes *planes, uint64_t frame, unsigned char *frames,
+                          size_t count)
 {
-    size_t stray = framed->partial_bytes;
+    const struct framed_source *of = planes->of;
+    size_t size = of->sample_bytes;
+    const struct strided buffer = {
+        .bytes = size,
+        .frame = (ptrdiff_t)size,
+        .channel = (ptrdiff_t)(planes->room * size),
+    };
+    size_t done = 0;
 
-    return error_set(error, ERROR_FILE, framed->source.input->name,
-                     "ends inside a frame: %zu byte%s after %llu whole frame%s (a frame is %zu "
-                     "bytes)",
-                     stray, stray == 1 ? "" : "s", (unsigned long long)framed->frames,
-                     framed->frames == 1 ? "" : "s", framed->frame_bytes);
+    while (done < count && frame + done < planes_frames(of)) {
+        uint64_t at = frame + done;
+        size_t offset;
+        size_t now;
+
+        if (at < planes->first || at - planes->first >= planes->count)
+            fetch(planes, at);
+        if (planes->count == 0)
+            break;
+        offset = (size_t)(at - planes->first);
+        now = (size_t)least(planes->count - offset, count - done);
+        strided_gather(&buffer, planes->buffer + offset * size, now, of->data.channels,
+                       frames + done * of->frame_bytes);
+        done += now;
+    }
+    return done;
+}
+
+/* ---- the source */
+
+/* Of the data, so far. */
+static uint64_t bytes_passed(const struct framed_source *framed)
+{
+    return framed->frames * framed->frame_bytes + framed->partial_bytes;
+}
+
+static uint64_t bytes_left(const struct framed_source *framed)
+{
+    uint64_t bytes = framed->data.bytes;
+
+    return bytes == FRAMED_UNTIL_END ? FRAMED_UNTIL_END : bytes - bytes_passed(framed);
 }
 
 static bool is_padding(const struct framed_source *framed)
 {
-    uint64_t bytes = framed->frames * framed->frame_bytes + framed->partial_bytes;
-
-    if (framed->partial_bytes >= framed->data.padding || bytes % framed->data.padding != 0)
+    if (framed->partial_bytes >= framed->data.padding ||
+        bytes_passed(framed) % framed->data.padding != 0)
         return false;
     for (size_t i = 0; i < framed->partial_bytes; i++) {
         if (framed->partial[i] != 0)
@@ -74,29 +148,22 @@ static bool is_padding(const struct framed_source *framed)
     return true;
 }
 
-/* The size of the chunk that begins with these bytes, with padding. 0: it is not a chunk. */
-static uint64_t chunk_bytes(const struct chunk_shape *shape, const unsigned char *bytes)
-{
-    struct chunk chunk;
-
-    if (!chunk_has_name(bytes) || !chunk_parse(shape, bytes, &chunk) || chunk.size >= CHUNK_HUGE)
-        return 0;
-    return chunk_start(shape) + chunk.padded;
-}
-
 /* Skips a chunk, if there is one. Adds skipped bytes that are not part of a chunk to `*rest`. */
 static bool pass_chunk(struct input *input, const struct chunk_shape *shape, uint64_t *rest,
                        struct error *error)
 {
     const unsigned char *bytes;
+    struct chunk chunk;
     size_t got;
     uint64_t size;
     uint64_t passed;
 
-    if (input_peek(input, chunk_start(shape), &bytes, &got, error) != 0 || got < chunk_start(shape))
+    if (input_peek(input, chunk_start(shape), &bytes, &got, error) != 0 ||
+        got < chunk_start(shape) || !chunk_has_name(bytes) || !chunk_parse(shape, bytes, &chunk) ||
+        chunk.size >= CHUNK_HUGE)
         return false;
-    size = chunk_bytes(shape, bytes);
-    if (size == 0 || input_skip(input, size, &passed, error) != 0)
+    size = chunk_start(shape) + chunk.padded;
+    if (input_skip(input, size, &passed, error) != 0)
         return false;
     if (passed == size)
         return true;
@@ -158,16 +225,29 @@ static int look_behind(struct input *input, const struct framed_data *data, uint
 /* At the end of the input: returns an error if that comes too early. */
 static int at_end(struct framed_source *framed, struct error *error)
 {
-    if (framed->source.input->stopped)
+    struct input *input = framed->source.input;
+    unsigned long long frames = framed->frames;
+    size_t stray = framed->partial_bytes;
+    uint64_t left = bytes_left(framed);
+
+    if (input->stopped)
         return 0;
-    if (framed->left != FRAMED_UNTIL_END && framed->left > 0)
-        return ends_early(framed->source.input, &framed->data, framed->frames, error);
-    if (framed->partial_bytes > 0 && !is_padding(framed))
-        return ends_inside_frame(framed, error);
-    if (framed->left > 0 || framed->over)
+    if (left != FRAMED_UNTIL_END && left > 0)
+        return error_set(error, ERROR_FILE, input->name,
+                         "ends after %llu frames; its %s header promises %llu: what is there "
+                         "was used",
+                         frames, framed->data.container,
+                         (unsigned long long)(framed->data.bytes / framed->frame_bytes));
+    if (stray > 0 && !is_padding(framed))
+        return error_set(error, ERROR_FILE, input->name,
+                         "ends inside a frame: %zu byte%s after %llu whole frame%s (a frame is %zu "
+                         "bytes)",
+                         stray, stray == 1 ? "" : "s", frames, frames == 1 ? "" : "s",
+                         framed->frame_bytes);
+    if (left > 0 || framed->over)
         return 0;
     framed->over = true;
-    return look_behind(framed->source.input, &framed->data, framed->frames, error);
+    return look_behind(input, &framed->data, frames, error);
 }
 
 /* Positions the input at the end of the planes, or at a missing sample: reading on from there
@@ -180,7 +260,7 @@ static int planes_at_end(struct framed_source *framed, struct error *error)
 
     if (input->stopped || framed->over)
         return 0;
-    if (framed->left == 0) {
+    if (bytes_left(framed) == 0) {
         if (input_rewind(input, framed->begin + framed->data.bytes, error) != 0)
             return -1;
     } else if (input_rewind(input, framed->planes.missing, error) != 0 ||
@@ -193,12 +273,11 @@ static int planes_at_end(struct framed_source *framed, struct error *error)
 static int read_planes(struct framed_source *framed, void *frames, size_t room, size_t *got,
                        struct error *error)
 {
-    struct planar *planes = &framed->planes;
+    struct planes *planes = &framed->planes;
     uint64_t before = planes->bytes;
 
-    *got = planar_read(planes, framed->frames, frames, room);
+    *got = planes_read(planes, framed->frames, frames, room);
     framed->frames += *got;
-    framed->left -= *got * framed->frame_bytes;
     framed->source.input->bytes += planes->bytes - before;
     return *got > 0 ? 0 : planes_at_end(framed, error);
 }
@@ -210,7 +289,6 @@ static int skip_planes(struct framed_source *framed, uint64_t frames, uint64_t *
 
     *passed = frames < there ? frames : there;
     framed->frames += *passed;
-    framed->left -= *passed * framed->frame_bytes;
     framed->planes.missing = framed->begin + framed->data.bytes;
     return *passed == frames ? 0 : planes_at_end(framed, error);
 }
@@ -231,8 +309,8 @@ static int framed_read(struct source *source, void *frames, size_t room, size_t 
 {
     struct framed_source *framed = (struct framed_source *)source;
     unsigned char *bytes = frames;
-    size_t size = room * framed->frame_bytes;
     size_t held = framed->partial_bytes;
+    size_t size = (size_t)least(room * framed->frame_bytes - held, bytes_left(framed)) + held;
     size_t more = 0;
     int result = 0;
 
@@ -240,15 +318,10 @@ static int framed_read(struct source *source, void *frames, size_t room, size_t 
         return read_planes(framed, frames, room, got, error);
     memcpy(bytes, framed->partial, held);
     do {
-        size_t wanted = (size_t)bytes_within(framed, size - held);
-
         more = 0;
-        if (wanted > 0)
-            result = input_read(source->input, bytes + held, wanted, &more, error);
-        if (result == 0) {
-            held += more;
-            took(framed, more);
-        }
+        if (size > held)
+            result = input_read(source->input, bytes + held, size - held, &more, error);
+        held += more;
     } while (result == 0 && more > 0 && held < framed->frame_bytes);
 
     if (framed->data.named && !source->input->regular && framed->frames == 0)
@@ -277,8 +350,7 @@ static int framed_skip(struct source *source, uint64_t frames, uint64_t *passed,
         return 0;
     if (framed->data.planar)
         return skip_planes(framed, frames, passed, error);
-    result = input_skip(source->input, bytes_within(framed, wanted - held), &more, error);
-    took(framed, more);
+    result = input_skip(source->input, least(wanted - held, bytes_left(framed)), &more, error);
     held += more;
     *passed = held / framed->frame_bytes;
     framed->frames += *passed;
@@ -295,31 +367,29 @@ static int framed_skip(struct source *source, uint64_t frames, uint64_t *passed,
 
 struct framed_reader {
     struct frame_reader reader;
-    int fd;
-    uint64_t begin;
-    size_t frame_bytes;
-    struct planar planes;
+    const struct framed_source *of;
+    struct planes planes;
 };
 
 static size_t read_frames(struct frame_reader *reader, uint64_t frame, void *frames, size_t count)
 {
-    struct framed_reader *framed = (struct framed_reader *)reader;
+    struct framed_reader *own = (struct framed_reader *)reader;
+    size_t size = own->of->frame_bytes;
     size_t got;
 
-    if (framed->planes.buffer != NULL) {
-        got = planar_read(&framed->planes, frame, frames, count);
-        reader->bytes = framed->planes.bytes;
+    if (own->of->data.planar) {
+        got = planes_read(&own->planes, frame, frames, count);
+        reader->bytes = own->planes.bytes;
         return got;
     }
-    got = read_at(framed->fd, frames, count * framed->frame_bytes,
-                  framed->begin + frame * framed->frame_bytes);
+    got = read_at(own->of->source.input->fd, frames, count * size, own->of->begin + frame * size);
     reader->bytes += got;
-    return got / framed->frame_bytes;
+    return got / size;
 }
 
 static void close_reader(struct frame_reader *reader)
 {
-    planar_close(&((struct framed_reader *)reader)->planes);
+    free(((struct framed_reader *)reader)->planes.buffer);
     free(reader);
 }
 
@@ -327,34 +397,26 @@ static int framed_reader(struct source *source, struct frame_reader **reader, st
 {
     static const struct frame_reader_class class = {read_frames, close_reader};
     const struct framed_source *framed = (const struct framed_source *)source;
-    int fd = source->input->fd;
-    struct framed_reader *new = calloc(1, sizeof *new);
+    struct framed_reader *own = calloc(1, sizeof *own);
 
-    if (new != NULL)
-        new->planes = framed->planes;
-    if (new == NULL || (framed->data.planar && planar_open(&new->planes) != 0)) {
-        free(new);
+    if (own == NULL || (framed->data.planar && planes_open(&own->planes, framed) != 0)) {
+        free(own);
         return error_system(error, ERROR_FILE, source->input->name, errno);
     }
-    new->reader.class = &class;
-    new->fd = fd;
-    new->begin = framed->begin;
-    new->frame_bytes = framed->frame_bytes;
-    *reader = &new->reader;
+    own->reader.class = &class;
+    own->of = framed;
+    *reader = &own->reader;
     return 0;
 }
 
 static int framed_go(struct source *source, uint64_t frame, bool doubt, struct error *error)
 {
     struct framed_source *framed = (struct framed_source *)source;
-    uint64_t bytes = frame * framed->frame_bytes;
 
     (void)doubt;
     framed->frames = frame;
     framed->partial_bytes = 0;
-    if (framed->data.bytes != FRAMED_UNTIL_END)
-        framed->left = framed->data.bytes - bytes;
-    return input_rewind(source->input, framed->begin + bytes, error);
+    return input_rewind(source->input, framed->begin + bytes_passed(framed), error);
 }
 
 static bool framed_ready(struct source *source, unsigned microseconds)
@@ -362,7 +424,7 @@ static bool framed_ready(struct source *source, unsigned microseconds)
     const struct framed_source *framed = (const struct framed_source *)source;
 
     /* An incomplete frame is no frame: a read would wait for the rest. */
-    return framed->left == 0 || framed->data.planar ||
+    return bytes_left(framed) == 0 || framed->data.planar ||
            (input_ready(source->input, microseconds) &&
             input_waiting(source->input) >= framed->frame_bytes - framed->partial_bytes);
 }
@@ -378,7 +440,7 @@ static void framed_close(struct source *source)
 {
     struct framed_source *framed = (struct framed_source *)source;
 
-    planar_close(&framed->planes);
+    free(framed->planes.buffer);
     free(framed->partial);
     free(framed);
 }
@@ -393,41 +455,35 @@ static const struct source_class framed_class = {
     .close = framed_close,
 };
 
-static uint64_t frames_there(const struct framed_source *framed, uint64_t there)
-{
-    if (framed->data.planar)
-        return planar_there(&framed->planes, there);
-    /* In a file: the smaller of the stated and the actual size. */
-    if (framed->data.bytes < there)
-        there = framed->data.bytes;
-    return there == UINT64_MAX ? SOURCE_FRAMES_UNKNOWN : there / framed->frame_bytes;
-}
-
 int source_open_framed(struct input *input, const struct framed_data *data, struct source **source,
                        struct error *error)
 {
     struct framed_source *framed = calloc(1, sizeof *framed);
+    uint64_t there = input_remaining(input);
+    uint64_t frames = SOURCE_FRAMES_UNKNOWN;
+    uint64_t others; /* bytes of all planes but the last */
 
     if (framed == NULL)
         return error_system(error, ERROR_FILE, input->name, errno);
     framed->data = *data;
     framed->over = data->bounded;
+    framed->sample_bytes = sample_type_bytes(data->sample);
     framed->frame_bytes = framed_frame_bytes(data);
+    others = (data->channels - 1) * planes_frames(framed) * framed->sample_bytes;
     framed->begin = input->regular ? input_position(input) : 0;
-    framed->left = data->bytes;
     framed->partial = malloc(framed->frame_bytes);
-    framed->planes = (struct planar){
-        .fd = input->fd,
-        .begin = framed->begin,
-        .frames = data->bytes / framed->frame_bytes,
-        .channels = data->channels,
-        .sample_bytes = sample_type_bytes(data->sample),
-    };
-    if (framed->partial == NULL || (data->planar && planar_open(&framed->planes) != 0)) {
+    if (framed->partial == NULL || (data->planar && planes_open(&framed->planes, framed) != 0)) {
         error_system(error, ERROR_FILE, input->name, errno);
         framed_close(&framed->source);
         return -1;
     }
+    /* In a file: the smaller of the stated and the actual size. Of planes the last one decides. */
+    if (data->planar)
+        frames = there < others
+                     ? 0
+                     : least((there - others) / framed->sample_bytes, planes_frames(framed));
+    else if (least(there, data->bytes) < UINT64_MAX)
+        frames = least(there, data->bytes) / framed->frame_bytes;
     framed->source = (struct source){
         .class = &framed_class,
         .container = data->container,
@@ -437,7 +493,7 @@ int source_open_framed(struct input *input, const struct framed_data *data, stru
                 .sample = data->sample,
                 .channels = data->channels,
                 .rate = data->rate,
-                .frames = frames_there(framed, input_remaining(input)),
+                .frames = frames,
             },
         .input = input,
         .anywhere = input->regular,

@@ -10,10 +10,11 @@
 
 #include "base/error.h"
 #include "bytes/input.h"
-#include "format/chunk.h"
 #include "format/source.h"
 
 #define FRAMED_UNTIL_END UINT64_MAX
+
+struct chunk_shape; /* format/parsers.h */
 
 struct framed_data {
     const char *container; /* its name */

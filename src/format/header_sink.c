@@ -127,16 +127,6 @@ static int write_block(struct header_sink *header, uint64_t at, const unsigned c
     return spool_write(header->spool, output->name, block, size, at, error);
 }
 
-/* Of one kind, in all the values of a row? */
-static bool is_even(const struct sink_row *row)
-{
-    for (unsigned i = 1; i < row->count; i++) {
-        if (row->kind[i] != row->kind[0])
-            return false;
-    }
-    return true;
-}
-
 /* Encodes the values of whole rows, by runs of one kind. */
 static void encode_rows(struct builder *builder, const struct sink_format *format,
                         const void *values, size_t count, bool first, struct sample_losses *losses)
@@ -146,10 +136,14 @@ static void encode_rows(struct builder *builder, const struct sink_format *forma
     size_t from_bytes = value_bytes(row->kind[0]);
     size_t to_bytes = sample_type_bytes(format->sample);
 
+    bool even = true;
+
     (void)first;
+    for (unsigned i = 1; i < row->count; i++)
+        even = even && row->kind[i] == row->kind[0];
     for (size_t i = 0; i < count;) {
         enum value_kind kind = row->kind[i % row->count];
-        size_t run = is_even(row) ? count : 1;
+        size_t run = even ? count : 1;
 
         while (i + run < count && row->kind[(i + run) % row->count] == kind)
             run++;

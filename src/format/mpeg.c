@@ -20,12 +20,6 @@ static bool is_aac(const unsigned char *bytes)
     return bytes[0] == 0xff && (bytes[1] & 0xf6) == 0xf0;
 }
 
-/* The bytes that mpeg_frame() needs. */
-static size_t start_bytes(const unsigned char *bytes)
-{
-    return is_aac(bytes) ? AAC_START : MPEG_START;
-}
-
 static struct mpeg_frame parse_aac(const unsigned char *bytes)
 {
     size_t size = (size_t)(bytes[3] & 3) << 11 | (size_t)bytes[4] << 3 | bytes[5] >> 5;
@@ -40,25 +34,16 @@ static struct mpeg_frame parse_aac(const unsigned char *bytes)
     };
 }
 
-/* In kbit/s. */
-static unsigned audio_bitrate(bool first_version, unsigned layer, unsigned index)
+static struct mpeg_frame parse_audio(const unsigned char *bytes)
 {
-    static const unsigned short rates[][15] = {
+    static const unsigned rates[] = {44100, 48000, 32000};
+    static const unsigned short kilobits[][15] = {
         {0, 32, 64, 96, 128, 160, 192, 224, 256, 288, 320, 352, 384, 416, 448},
         {0, 32, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320, 384},
         {0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320},
         {0, 32, 48, 56, 64, 80, 96, 112, 128, 144, 160, 176, 192, 224, 256},
         {0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160},
     };
-
-    if (first_version)
-        return rates[layer - 1][index];
-    return rates[layer == 1 ? 3 : 4][index];
-}
-
-static struct mpeg_frame parse_audio(const unsigned char *bytes)
-{
-    static const unsigned rates[] = {44100, 48000, 32000};
     unsigned version = bytes[1] >> 3 & 3; /* 3: MPEG 1, 2: MPEG 2, 0: MPEG 2.5 */
     unsigned layer = 4 - (bytes[1] >> 1 & 3);
     unsigned bitrate = bytes[2] >> 4;
@@ -71,7 +56,7 @@ static struct mpeg_frame parse_audio(const unsigned char *bytes)
         bitrate == 15 || rate == 3 || (bytes[3] & 3) == 2)
         return frame;
     rate = rates[rate] >> (version == 3 ? 0 : version == 2 ? 1 : 2);
-    bitrate = 1000 * audio_bitrate(version == 3, layer, bitrate);
+    bitrate = 1000 * kilobits[version == 3 ? layer - 1 : layer == 1 ? 3 : 4][bitrate];
     frame.kind = MPEG_AUDIO;
     if (layer == 1)
         frame.bytes = 4 * ((size_t)12 * bitrate / rate + padding);
@@ -103,7 +88,7 @@ enum mpeg_kind mpeg_recognise(const unsigned char *bytes, size_t size, bool ende
             return first.kind;
         need = at + MPEG_START;
         if (size >= need)
-            need = at + start_bytes(bytes + at);
+            need = at + (is_aac(bytes + at) ? AAC_START : MPEG_START);
         if (need > MPEG_MOST || (size < need && ended))
             return MPEG_NONE;
         if (size < need) {

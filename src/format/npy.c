@@ -132,7 +132,7 @@ static bool parse_type(const char *name, size_t size, struct npy_header *header,
     for (int i = 0; i < TYPES; i++) {
         if (strlen(types[i].name) != size - 1 || memcmp(types[i].name, name + 1, size - 1) != 0)
             continue;
-        header->sample = (struct sample_type){
+        header->data.sample = (struct sample_type){
             .kind = types[i].kind,
             .big_endian = name[0] == '>' && (size > 3 || name[2] != '1'),
             .counts = true,
@@ -228,52 +228,20 @@ bool npy_header_parse(const char *text, size_t size, struct npy_header *header, 
     if (dictionary.dimensions > 2)
         return false;
     header->frames = dictionary.shape[0];
-    header->channels = dictionary.dimensions == 2 ? dictionary.shape[1] : 1;
     header->flat = dictionary.dimensions == 1;
     *why = "has no columns";
-    if (header->channels < 1)
+    if (!header->flat && dictionary.shape[1] < 1)
         return false;
     *why = "has more than 65535 columns, and a column is a channel: if its rows are the channels, "
            "save its transpose (array.T)";
-    if (header->channels > 65535)
+    if (!header->flat && dictionary.shape[1] > 65535)
         return false;
+    header->data.channels = header->flat ? 1 : (unsigned)dictionary.shape[1];
     /* For a single row or column, both orders are the same. */
-    header->fortran = dictionary.fortran && header->frames > 1 && header->channels > 1;
+    header->data.planar = dictionary.fortran && header->frames > 1 && header->data.channels > 1;
     *why = "is larger than any file";
+    header->data.bytes = header->frames * framed_frame_bytes(&header->data);
     return header->frames <= (uint64_t)INT64_MAX / 65535 / 16;
-}
-
-const char *npy_header_type(struct sample_type type)
-{
-    for (int i = 0; i < TYPES; i++) {
-        if (types[i].kind == type.kind)
-            return types[i].name;
-    }
-    return NULL;
-}
-
-/* NumPy pads with blanks to a multiple of 64 bytes to align the array. We do the same, always to
- * the same size, so that the shape can be filled in at the end. */
-void npy_header_format(const struct npy_header *header, unsigned char bytes[NPY_WRITTEN])
-{
-    const char *type = header->truth ? "b1" : npy_header_type(header->sample);
-    const char *order = strcmp(type + 1, "1") == 0 ? "|" : header->sample.big_endian ? ">" : "<";
-    char channels[24] = "";
-    char text[NPY_WRITTEN];
-    int size;
-
-    if (!header->flat)
-        snprintf(channels, sizeof channels, " %llu", (unsigned long long)header->channels);
-    size = snprintf(text, sizeof text,
-                    "{'descr': '%s%s', 'fortran_order': False, 'shape': (%llu,%s), }", order, type,
-                    (unsigned long long)header->frames, channels);
-
-    memset(bytes, ' ', NPY_WRITTEN);
-    memcpy(bytes, "\x93NUMPY\1\0", NPY_START);
-    bytes[8] = NPY_WRITTEN - 10;
-    bytes[9] = 0;
-    memcpy(bytes + 10, text, (size_t)size);
-    bytes[NPY_WRITTEN - 1] = '\n';
 }
 
 /* ---- the reader */
@@ -310,21 +278,10 @@ static int read_header(struct input *input, char *text, struct npy_header *heade
     return 0;
 }
 
-/* If each row is a channel, the output would not be what the user wants. */
-static const char *doubt_of(const struct npy_header *header)
-{
-    /* A few frames of a few sensors are normal. */
-    return header->channels > header->frames && header->channels >= 16 && header->frames > 0
-               ? "has more columns than rows, and a column is taken as a channel: if its rows are "
-                 "the channels, save its transpose (array.T)"
-               : NULL;
-}
-
 static int open_npy(struct input *input, const struct source_request *request,
                     const struct recognised *found, struct source **source, struct error *error)
 {
-    struct npy_header header = {0};
-    struct framed_data data;
+    struct npy_header header = {.data.container = "npy", .data.rate = request->rate};
     char *text = malloc(NPY_TEXT_MOST);
     int result;
 
@@ -335,39 +292,50 @@ static int open_npy(struct input *input, const struct source_request *request,
     free(text);
     if (result != 0)
         return -1;
-    data = (struct framed_data){
-        .container = "npy",
-        .sample = header.sample,
-        .channels = (unsigned)header.channels,
-        .rate = request->rate,
-        .bytes = header.frames * header.channels * sample_type_bytes(header.sample),
-        .planar = header.fortran,
-    };
-    if (header.fortran && spool_input(input, "a NumPy file in Fortran order", NULL, error) != 0)
+    if (header.data.planar && spool_input(input, "a NumPy file in Fortran order", NULL, error) != 0)
         return -1;
-    if (source_open_framed(input, &data, source, error) != 0)
+    if (source_open_framed(input, &header.data, source, error) != 0)
         return -1;
     (*source)->format.content = SOURCE_ARRAY;
     (*source)->format.flat = header.flat;
     (*source)->format.truth = header.truth;
-    (*source)->doubt = doubt_of(&header);
+    /* If each row is a channel, the output would not be what the user wants. A few frames of a few
+     * sensors are normal. */
+    if (header.data.channels > header.frames && header.data.channels >= 16 && header.frames > 0)
+        (*source)->doubt = "has more columns than rows, and a column is taken as a channel: if its "
+                           "rows are the channels, save its transpose (array.T)";
     return 0;
 }
 
 /* ---- the writer */
 
+/* NumPy pads with blanks to a multiple of 64 bytes to align the array. We do the same, always to
+ * the same size, so that the shape can be filled in at the end. */
 static void put_npy(struct builder *builder, const struct sink_format *format, uint64_t frames)
 {
-    const struct npy_header header = {
-        .sample = format->sample,
-        .frames = frames,
-        .channels = format->channels,
-        .flat = format->flat,
-        .truth = format->truth,
-    };
+    enum { TEXT = NPY_WRITTEN - NPY_START - 2 };
+    const char *type = format->truth ? "b1" : NULL;
+    char channels[24] = "";
+    char text[TEXT];
+    int size;
 
-    npy_header_format(&header, builder->bytes + builder->size);
-    builder->size += NPY_WRITTEN;
+    for (int i = 0; type == NULL; i++) {
+        if (types[i].kind == format->sample.kind)
+            type = types[i].name;
+    }
+    if (!format->flat)
+        snprintf(channels, sizeof channels, " %u", format->channels);
+    memset(text, ' ', TEXT);
+    size = snprintf(text, TEXT, "{'descr': '%s%s', 'fortran_order': False, 'shape': (%llu,%s), }",
+                    type[1] == '1'              ? "|"
+                    : format->sample.big_endian ? ">"
+                                                : "<",
+                    type, (unsigned long long)frames, channels);
+    text[size] = ' ';
+    text[TEXT - 1] = '\n';
+    put(builder, "\x93NUMPY\1\0", NPY_START);
+    put_little(builder, TEXT, 2);
+    put(builder, text, TEXT);
 }
 
 /* The type of the results. An array in gives the same kind of array out, as far as its type can
@@ -393,7 +361,6 @@ static void fit_npy(struct sink_format *format, const struct source_format *sour
 }
 
 static const struct format_writer writer = {
-    .usual = SAMPLE_F32,
     .kinds = " f16 f32 f64 s8 u8 s16 u16 s32 u32 s64 u64",
     .any_order = true,
     .fit = fit_npy,
@@ -410,7 +377,7 @@ const struct format format_npy = {
     /* a major version below 8, minor version 0 */
     .magic =
         (const struct format_magic[]){
-            {8, "\x93NUMPY\0\0", "\xff\xff\xff\xff\xff\xff\xf8\xff", NULL}, {0}},
+            {8, "\x93NUMPY\0\0", .mask = "\xff\xff\xff\xff\xff\xff\xf8\xff"}, {0}},
     .open = open_npy,
     .writer = &writer,
 };

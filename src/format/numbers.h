@@ -28,11 +28,6 @@ static inline uint32_t number_big32(const unsigned char *bytes)
     return (uint32_t)number_of(bytes, 4, true);
 }
 
-static inline uint64_t number_big64(const unsigned char *bytes)
-{
-    return number_of(bytes, 8, true);
-}
-
 /* A header under construction. The caller provides room for the longest one. */
 struct builder {
     unsigned char *bytes;

@@ -2,7 +2,6 @@
 
 #include "bytes/glimpse.h"
 #include "bytes/read_at.h"
-#include "format/refused.h"
 
 enum {
     LEAST = sizeof(float), /* one sample; waiting for more would delay a slow stream */
@@ -14,28 +13,6 @@ enum {
 };
 
 static const struct recognised nothing = {.format = NULL};
-
-/* True if the available bytes match the magic. */
-static bool begins_like(const struct format_magic *magic, const unsigned char *bytes, size_t size)
-{
-    for (size_t i = 0; i < size && i < magic->size; i++) {
-        unsigned char mask = (unsigned char)magic->mask[i];
-
-        if ((bytes[i] & mask) != (unsigned char)magic->bytes[i])
-            return false;
-    }
-    return true;
-}
-
-/* The number of magic bits in the first `size` bytes. */
-static unsigned bits_within(const struct format_magic *magic, size_t size)
-{
-    unsigned bits = 0;
-
-    for (size_t i = 0; i < size && i < magic->size; i++)
-        bits += (unsigned)__builtin_popcount((unsigned char)magic->mask[i]);
-    return bits;
-}
 
 /* Streams often begin with zeros; waiting would not help to recognise any file. */
 static bool is_silence(const unsigned char *bytes, size_t size)
@@ -56,22 +33,18 @@ static size_t fewer(size_t a, size_t b)
 static bool begins_with(const struct format_magic *magic, const unsigned char *bytes, size_t size,
                         size_t *more)
 {
-    if (!begins_like(magic, bytes, size))
-        return false;
-    if (size < magic->size && bits_within(magic, size) >= BITS_TO_WAIT && !is_silence(bytes, size))
+    unsigned bits = 0;
+
+    for (size_t i = 0; i < size && i < magic->size; i++) {
+        unsigned char mask = (unsigned char)magic->mask[i];
+
+        if ((bytes[i] & mask) != (unsigned char)magic->bytes[i])
+            return false;
+        bits += (unsigned)__builtin_popcount(mask);
+    }
+    if (size < magic->size && bits >= BITS_TO_WAIT && !is_silence(bytes, size))
         *more = fewer(*more, magic->size);
     return size >= magic->size;
-}
-
-/* The same for a look. */
-static bool looks_right(format_look *look, const unsigned char *bytes, size_t size, bool ended,
-                        size_t *more)
-{
-    size_t wanted = 0;
-    bool right = look(bytes, size, ended, &wanted);
-
-    *more = fewer(*more, wanted);
-    return right;
 }
 
 struct recognised recognise_bytes(const unsigned char *bytes, size_t size, bool ended, size_t *more)
@@ -81,40 +54,19 @@ struct recognised recognise_bytes(const unsigned char *bytes, size_t size, bool 
     *more = 0;
     for (size_t i = 0; size >= LEAST && (format = format_at(i)) != NULL; i++) {
         const struct format_magic *magic = format->magic;
-        const struct refused *row = format->refused;
 
-        for (; magic != NULL && magic->size > 0; magic++) {
-            if (begins_with(magic, bytes, size, more))
+        for (; magic != NULL && magic->bytes != NULL; magic++) {
+            size_t wanted = 0;
+
+            if (begins_with(magic, bytes, size, more) &&
+                (magic->look == NULL || magic->look(bytes, size, ended, &wanted)))
                 return (struct recognised){
                     .format = format,
                     .words = magic->words != NULL ? magic->words : format->words,
+                    .refused = magic->advice != NULL ? magic : NULL,
                 };
+            *more = fewer(*more, wanted);
         }
-        if (format->look != NULL && looks_right(format->look, bytes, size, ended, more))
-            return (struct recognised){.format = format, .words = format->words};
-        for (; row != NULL && row->magic.words != NULL; row++) {
-            if (begins_with(&row->magic, bytes, size, more) &&
-                (row->look == NULL || looks_right(row->look, bytes, size, ended, more)))
-                return (struct recognised){
-                    .format = format,
-                    .words = row->magic.words,
-                    .refused = row,
-                };
-        }
-    }
-    return nothing;
-}
-
-/* The format that matches a plain file of this length. */
-static struct recognised find_fit(const unsigned char *bytes, size_t size, uint64_t length)
-{
-    const struct format *format;
-
-    for (size_t i = 0; (format = format_at(i)) != NULL; i++) {
-        const char *words = format->fits == NULL ? NULL : format->fits(bytes, size, length);
-
-        if (words != NULL)
-            return (struct recognised){.format = format, .words = words};
     }
     return nothing;
 }
@@ -126,8 +78,15 @@ static struct recognised recognise_file(const struct input *input)
     size_t got = read_at(input->fd, bytes, sizeof bytes, input_position(input));
     size_t more;
     struct recognised found = recognise_bytes(bytes, got, got < sizeof bytes, &more);
+    const struct format *format;
 
-    return found.format != NULL ? found : find_fit(bytes, got, input_remaining(input));
+    for (size_t i = 0; found.format == NULL && (format = format_at(i)) != NULL; i++) {
+        found.words =
+            format->fits == NULL ? NULL : format->fits(bytes, got, input_remaining(input));
+        if (found.words != NULL)
+            found.format = format;
+    }
+    return found;
 }
 
 int recognise(struct input *input, struct recognised *found, struct error *error)
@@ -160,7 +119,7 @@ struct recognised recognise_all(const unsigned char *bytes, size_t size, bool en
         found = (struct recognised){
             .format = &format_plain_text,
             .words = text,
-            .refused = format_plain_text.refused,
+            .refused = format_plain_text.magic,
         };
     return found;
 }

@@ -34,6 +34,13 @@ struct recognised recognise_glimpse(const struct input *input);
 int recognise_another(const struct input *input, const char *words, uint64_t frames,
                       struct error *error);
 
+/* The error for a file that is rejected: its row and its words. Returns -1. */
+int refuse(const struct input *input, const struct format_magic *refused, const char *words,
+           struct error *error);
+
+/* Text, which has no magic. Not in a table: only the beginning of an input is checked for it. */
+extern const struct format format_plain_text;
+
 /* Recognises text (format/plain_text.c): "text", "JSON text"; NULL: it may be samples. `bytes` are
  * all that are available; `ended`: the input ends after them. */
 enum { PLAIN_TEXT_LEAST = 16 }; /* bytes needed, unless the input has fewer */

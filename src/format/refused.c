@@ -1,11 +1,10 @@
-/* A row has first bytes and fixed fields after them, about 32 bits or more, so that samples do not
- * match by chance. */
-#include "format/refused.h"
-
+/* Files that are recognised and rejected: compressed files, archives, pictures, documents, text,
+ * audio that other programs read. A row has first bytes and fixed fields after them, about 32 bits
+ * or more, so that samples do not match by chance. */
 #include <string.h>
 
 #include "format/mpeg.h"
-#include "format/numbers.h"
+#include "format/recognise.h"
 
 /* ---- checks beside the first bytes */
 
@@ -142,7 +141,7 @@ static bool look_aac(const unsigned char *bytes, size_t size, bool ended, size_t
     .advice = ", which cannot be read here: take an array out of it: unzip -p ",                   \
     .behind = " NAME.npy | gpuenv ...", .file = "FILE.npz"
 
-int refuse(const struct input *input, const struct refused *refused, const char *words,
+int refuse(const struct input *input, const struct format_magic *refused, const char *words,
            struct error *error)
 {
     const char *operand = "";
@@ -157,55 +156,51 @@ int refuse(const struct input *input, const struct refused *refused, const char 
 
 #define ALL FORMAT_MASK_ALL
 
-static const struct refused no_samples[] = {
-    {{10, "\x1f\x8b\x08\0\0\0\0\0\0\0", "\xff\xff\xff\xe0\0\0\0\0\xf9\0", "a gzip file"},
-     .look = look_gzip,
-     UNPACK("gzip")},
-    {{10, "BZh01AY&SY", "\xff\xff\xff\xf0\xff\xff\xff\xff\xff\xff", "a bzip2 file"},
-     UNPACK("bzip2")},
-    {{8, "\xfd\x37zXZ\0\0\0", "\xff\xff\xff\xff\xff\xff\xff\xf0", "an xz file"}, UNPACK("xz")},
+static const struct format_magic no_samples[] = {
+    {10, "\x1f\x8b\x08\0\0\0\0\0\0\0", "\xff\xff\xff\xe0\0\0\0\0\xf9\0", "a gzip file",
+     .look = look_gzip, UNPACK("gzip")},
+    {10, "BZh01AY&SY", "\xff\xff\xff\xf0\xff\xff\xff\xff\xff\xff", "a bzip2 file", UNPACK("bzip2")},
+    {8, "\xfd\x37zXZ\0\0\0", "\xff\xff\xff\xff\xff\xff\xff\xf0", "an xz file", UNPACK("xz")},
     /* any dictionary size, unknown length */
-    {{13, "\x5d\0\0\0\0\xff\xff\xff\xff\xff\xff\xff\xff",
-      "\xff\xff\xff\0\0\xff\xff\xff\xff\xff\xff\xff\xff", "an lzma file"},
-     UNPACK("xz")},
-    {{5, "\x28\xb5\x2f\xfd\0", "\xff\xff\xff\xff\x08", "a zstd file"}, UNPACK("zstd")},
-    {{8, "\x50\x2a\x4d\x18\4\0\0\0", ALL, "a zstd file"}, UNPACK("zstd")}, /* written by pzstd */
-    {{6, "\x04\x22\x4d\x18\x40\x40", "\xff\xff\xff\xff\xc2\xcf", "an lz4 file"}, UNPACK("lz4")},
-    {{5, "LZIP\1", ALL, "an lzip file"}, UNPACK("lzip")},
+    {13, "\x5d\0\0\0\0\xff\xff\xff\xff\xff\xff\xff\xff",
+     "\xff\xff\xff\0\0\xff\xff\xff\xff\xff\xff\xff\xff", "an lzma file", UNPACK("xz")},
+    {5, "\x28\xb5\x2f\xfd\0", "\xff\xff\xff\xff\x08", "a zstd file", UNPACK("zstd")},
+    {8, "\x50\x2a\x4d\x18\4\0\0\0", ALL, "a zstd file", UNPACK("zstd")}, /* written by pzstd */
+    {6, "\x04\x22\x4d\x18\x40\x40", "\xff\xff\xff\xff\xc2\xcf", "an lz4 file", UNPACK("lz4")},
+    {5, "LZIP\1", ALL, "an lzip file", UNPACK("lzip")},
 
-    {{8, "PK\5\6\0\0\0\0", ALL, "a zip file"}, UNPACK_FILES}, /* an empty one */
-    {{7, "7z\xbc\xaf\x27\x1c\0", ALL, "a 7z file"}, UNPACK_FILES},
-    {{7, "Rar!\x1a\7\0", "\xff\xff\xff\xff\xff\xff\xfe", "a RAR file"}, UNPACK_FILES},
-    {{8, "!<arch>\n", ALL, "an archive of ar"}, UNPACK_FILES},
-    {{0, "", "", "a tar archive"}, .look = look_tar, UNPACK_FILES},
+    {8, "PK\5\6\0\0\0\0", ALL, "a zip file", UNPACK_FILES}, /* an empty one */
+    {7, "7z\xbc\xaf\x27\x1c\0", ALL, "a 7z file", UNPACK_FILES},
+    {7, "Rar!\x1a\7\0", "\xff\xff\xff\xff\xff\xff\xfe", "a RAR file", UNPACK_FILES},
+    {8, "!<arch>\n", ALL, "an archive of ar", UNPACK_FILES},
+    {0, "", "", "a tar archive", .look = look_tar, UNPACK_FILES},
 
-    {{8, "\x89PNG\r\n\x1a\n", ALL, "a PNG picture"}, RECORD},
+    {8, "\x89PNG\r\n\x1a\n", ALL, "a PNG picture", RECORD},
     /* any length of the first segment, a field of 16 bits */
-    {{10, "\xff\xd8\xff\xe0\0\0JFIF", "\xff\xff\xff\xff\0\0\xff\xff\xff\xff", "a JPEG picture"},
+    {10, "\xff\xd8\xff\xe0\0\0JFIF", "\xff\xff\xff\xff\0\0\xff\xff\xff\xff", "a JPEG picture",
      RECORD},
-    {{10, "\xff\xd8\xff\xe1\0\0Exif", "\xff\xff\xff\xff\0\0\xff\xff\xff\xff", "a JPEG picture"},
+    {10, "\xff\xd8\xff\xe1\0\0Exif", "\xff\xff\xff\xff\0\0\xff\xff\xff\xff", "a JPEG picture",
      RECORD},
-    {{10, "\xff\xd8\xff\xee\0\x0e\x41\x64ob", ALL, "a JPEG picture"}, RECORD},
-    {{7, "\xff\xd8\xff\xdb\0\x43\0", ALL, "a JPEG picture"}, RECORD},
-    {{6, "GIF87a", ALL, "a GIF picture"}, RECORD},
-    {{6, "GIF89a", ALL, "a GIF picture"}, RECORD},
-    {{8, "II*\0\0\0\0\0", "\xff\xff\xff\xff\1\0\0\0", "a TIFF picture"}, .look = look_tiff, RECORD},
-    {{8, "MM\0*\0\0\0\0", "\xff\xff\xff\xff\0\0\0\1", "a TIFF picture"}, .look = look_tiff, RECORD},
-    {{18, "BM\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0",
-      "\xff\xff\0\0\0\0\xff\xff\xff\xff\0\0\xff\xff\x83\xff\xff\xff", "a BMP picture"},
-     .look = look_bmp,
-     RECORD},
-    {{12, "RIFF\0\0\0\0WEBP", FORMAT_MASK_CHUNK, "a WebP picture"}, RECORD},
+    {10, "\xff\xd8\xff\xee\0\x0e\x41\x64ob", ALL, "a JPEG picture", RECORD},
+    {7, "\xff\xd8\xff\xdb\0\x43\0", ALL, "a JPEG picture", RECORD},
+    {6, "GIF87a", ALL, "a GIF picture", RECORD},
+    {6, "GIF89a", ALL, "a GIF picture", RECORD},
+    {8, "II*\0\0\0\0\0", "\xff\xff\xff\xff\1\0\0\0", "a TIFF picture", .look = look_tiff, RECORD},
+    {8, "MM\0*\0\0\0\0", "\xff\xff\xff\xff\0\0\0\1", "a TIFF picture", .look = look_tiff, RECORD},
+    {18, "BM\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0",
+     "\xff\xff\0\0\0\0\xff\xff\xff\xff\0\0\xff\xff\x83\xff\xff\xff", "a BMP picture",
+     .look = look_bmp, RECORD},
+    {12, "RIFF\0\0\0\0WEBP", FORMAT_MASK_CHUNK, "a WebP picture", RECORD},
 
-    {{6, "%PDF-1", ALL, "a PDF document"}, RECORD},
-    {{6, "%PDF-2", ALL, "a PDF document"}, RECORD},
-    {{7, "\x7f\x45LF\0\0\1", "\xff\xff\xff\xff\xfc\xfc\xff", "a program"}, RECORD},
-    {{6, "SQLite", ALL, "an SQLite database"}, RECORD},
-    {{8, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", ALL, "an Office document"}, RECORD},
+    {6, "%PDF-1", ALL, "a PDF document", RECORD},
+    {6, "%PDF-2", ALL, "a PDF document", RECORD},
+    {7, "\x7f\x45LF\0\0\1", "\xff\xff\xff\xff\xfc\xfc\xff", "a program", RECORD},
+    {6, "SQLite", ALL, "an SQLite database", RECORD},
+    {8, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", ALL, "an Office document", RECORD},
 
     /* sound, but with few fixed bits: an explicit raw type takes precedence */
-    {{0, "", "", "an AC-3 file"}, .look = look_ac3, CONVERT},
-    {.advice = NULL},
+    {0, "", "", "an AC-3 file", .look = look_ac3, CONVERT},
+    {0},
 };
 
 const struct format format_no_samples = {
@@ -213,47 +208,44 @@ const struct format format_no_samples = {
     .endings = " gz bz2 xz lzma zst lz4 lz zip tar tgz 7z rar png jpg jpeg gif tif tiff bmp webp"
                " heic ico eps ps pdf html htm xhtml xml jsonl ndjson yaml yml md doc docx odt xls"
                " xlsx ods db sqlite ac3 eac3",
-    .refused = no_samples,
+    .magic = no_samples,
     .no_samples = true,
 };
 
-static const struct refused others[] = {
+static const struct format_magic others[] = {
     /* between two sox processes (sox -p); a header of less than 64 KiB */
-    {{8, ".SoX\0\0\0\0", "\xff\xff\xff\xff\3\0\xff\xff", "a SoX file"}, CONVERT},
-    {{9, "FLV\1\0\0\0\0\x9", "\xff\xff\xff\xff\xfa\xff\xff\xff\xff", "a Flash video"}, CONVERT},
-    {{5, "#!AMR", ALL, "an AMR file"}, CONVERT},
-    {{12, "DSD \x1c\0\0\0\0\0\0\0", ALL, "a DSF file"}, CONVERT},
+    {8, ".SoX\0\0\0\0", "\xff\xff\xff\xff\3\0\xff\xff", "a SoX file", CONVERT},
+    {9, "FLV\1\0\0\0\0\x9", "\xff\xff\xff\xff\xfa\xff\xff\xff\xff", "a Flash video", CONVERT},
+    {5, "#!AMR", ALL, "an AMR file", CONVERT},
+    {12, "DSD \x1c\0\0\0\0\0\0\0", ALL, "a DSF file", CONVERT},
     /* version 3.97 to 3.99 */
-    {{8, "MAC \x80\x0f\0\0", "\xff\xff\xff\xff\xc0\xff\xff\xff", "a Monkey's Audio file"}, CONVERT},
-    {{12, "RIFF\0\0\0\0AVI ", FORMAT_MASK_CHUNK, "an AVI file"}, CONVERT},
+    {8, "MAC \x80\x0f\0\0", "\xff\xff\xff\xff\xc0\xff\xff\xff", "a Monkey's Audio file", CONVERT},
+    {12, "RIFF\0\0\0\0AVI ", FORMAT_MASK_CHUNK, "an AVI file", CONVERT},
     /* the size of the first box is a small multiple of 4 */
-    {{8, "\0\0\0\0ftyp", "\xff\xff\xff\x83\xff\xff\xff\xff", "an MP4 file"}, CONVERT},
+    {8, "\0\0\0\0ftyp", "\xff\xff\xff\x83\xff\xff\xff\xff", "an MP4 file", CONVERT},
     /* an EBML header with a size of one byte or of eight, and its first element */
-    {{7, "\x1a\x45\xdf\xa3\x80\x42\x80", "\xff\xff\xff\xff\x80\xff\xf0", "a Matroska file"},
-     CONVERT},
-    {{12, "\x1a\x45\xdf\xa3\1\0\0\0\0\0\0\0", "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\0",
-      "a Matroska file"},
-     CONVERT},
+    {7, "\x1a\x45\xdf\xa3\x80\x42\x80", "\xff\xff\xff\xff\x80\xff\xf0", "a Matroska file", CONVERT},
+    {12, "\x1a\x45\xdf\xa3\1\0\0\0\0\0\0\0", "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\0",
+     "a Matroska file", CONVERT},
     /* any size, version 4 */
-    {{10, "wvpk\0\0\0\0\0\4", "\xff\xff\xff\xff\0\0\0\0\0\xff", "a WavPack file"}, CONVERT},
-    {{8, "\x30\x26\xb2\x75\x8e\x66\xcf\x11", ALL, "a Windows Media file"}, CONVERT},
+    {10, "wvpk\0\0\0\0\0\4", "\xff\xff\xff\xff\0\0\0\0\0\xff", "a WavPack file", CONVERT},
+    {8, "\x30\x26\xb2\x75\x8e\x66\xcf\x11", ALL, "a Windows Media file", CONVERT},
     /* up to three sample formats */
-    {{6, "TTA1\0\0", "\xff\xff\xff\xff\xfc\xff", "a TTA file"}, CONVERT},
+    {6, "TTA1\0\0", "\xff\xff\xff\xff\xfc\xff", "a TTA file", CONVERT},
     /* the marker bits of the clock, for version 2 and 1 */
-    {{14, "\0\0\1\xba\x44\0\4\0\4\1\0\0\3\xf8", "\xff\xff\xff\xff\xc4\0\4\0\4\1\0\0\3\xf8",
-      "an MPEG film"},
+    {14, "\0\0\1\xba\x44\0\4\0\4\1\0\0\3\xf8", "\xff\xff\xff\xff\xc4\0\4\0\4\1\0\0\3\xf8",
+     "an MPEG film", CONVERT},
+    {12, "\0\0\1\xba\x21\0\1\0\1\x80\0\1", "\xff\xff\xff\xff\xf1\0\1\0\1\x80\0\1", "an MPEG film",
      CONVERT},
-    {{12, "\0\0\1\xba\x21\0\1\0\1\x80\0\1", "\xff\xff\xff\xff\xf1\0\1\0\1\x80\0\1", "an MPEG film"},
-     CONVERT},
-    {{0, "", "", "an MPEG film"}, .look = look_transport, CONVERT},
-    {{0, "", "", "an AAC file"}, .look = look_aac, CONVERT},
+    {0, "", "", "an MPEG film", .look = look_transport, CONVERT},
+    {0, "", "", "an AAC file", .look = look_aac, CONVERT},
 
-    {{11, "MATLAB 0.0 ", "\xff\xff\xff\xff\xff\xff\xff\xf0\xff\xf0\xff", "a MATLAB file"},
+    {11, "MATLAB 0.0 ", "\xff\xff\xff\xff\xff\xff\xff\xf0\xff\xf0\xff", "a MATLAB file",
      SAVE_ARRAY},
-    {{8, "\x89HDF\r\n\x1a\n", ALL, "an HDF5 file"}, SAVE_ARRAY},
+    {8, "\x89HDF\r\n\x1a\n", ALL, "an HDF5 file", SAVE_ARRAY},
     /* for version 1.0 to 7.15 of the format, followed by the member's name */
-    {{6, "PK\3\4\0\0", "\xff\xff\xff\xff\xc0\xff", "a zip file (.npz)"}, TAKE_ARRAY},
-    {.advice = NULL},
+    {6, "PK\3\4\0\0", "\xff\xff\xff\xff\xc0\xff", "a zip file (.npz)", TAKE_ARRAY},
+    {0},
 };
 
 const struct format format_others = {
@@ -261,13 +253,13 @@ const struct format format_others = {
     .endings =
         " aac m4a m4b wma mp4 m4v mov mkv webm avi flv wmv mpg mpeg 3gp wv amr dsf ape tta mat h5"
         " hdf5 nc npz parquet feather arrow pkl rds",
-    .refused = others,
+    .magic = others,
 };
 
-static const struct refused text = {.advice = ", not samples", .code = ERROR_TEXT};
+static const struct format_magic text = {.advice = ", not samples", .code = ERROR_TEXT};
 
 const struct format format_plain_text = {
     .words = "text",
-    .refused = &text,
+    .magic = &text,
     .no_samples = true,
 };

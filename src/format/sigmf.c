@@ -20,19 +20,14 @@ enum { CHANNELS_MOST = 65535 };
 
 #define WHOLE_MOST 9007199254740992.0 /* whole numbers that are exact in JSON */
 
-struct parser {
-    struct sigmf_meta *meta;
-    char *why;
-};
-
 /* Returns false. */
-__attribute__((format(printf, 2, 3))) static bool wrong(const struct parser *parser,
-                                                        const char *format, ...)
+__attribute__((format(printf, 2, 3))) static bool wrong(struct sigmf_meta *meta, const char *format,
+                                                        ...)
 {
     va_list arguments;
 
     va_start(arguments, format);
-    vsnprintf(parser->why, SIGMF_WHY, format, arguments);
+    vsnprintf(meta->why, sizeof meta->why, format, arguments);
     va_end(arguments);
     return false;
 }
@@ -44,7 +39,7 @@ static bool has(struct json_value object, const char *name, struct json_value *v
 }
 
 /* Leaves `*number` as it is if there is no such member. */
-static bool read_number(const struct parser *parser, struct json_value object, const char *name,
+static bool read_number(struct sigmf_meta *meta, struct json_value object, const char *name,
                         double *number)
 {
     struct json_value value;
@@ -52,27 +47,27 @@ static bool read_number(const struct parser *parser, struct json_value object, c
     if (!has(object, name, &value))
         return true;
     if (json_kind(value) != '0' || number_read_f64(value.at, value.end, '.', number) != value.end)
-        return wrong(parser, "its %s is not a number", name);
+        return wrong(meta, "its %s is not a number", name);
     return true;
 }
 
-static bool read_whole(const struct parser *parser, struct json_value object, const char *name,
+static bool read_whole(struct sigmf_meta *meta, struct json_value object, const char *name,
                        uint64_t *whole)
 {
     double number = (double)*whole;
 
-    if (!read_number(parser, object, name, &number))
+    if (!read_number(meta, object, name, &number))
         return false;
     if (!(number >= 0 && number <= WHOLE_MOST && number == floor(number)))
-        return wrong(parser, "its %s is not a whole number", name);
+        return wrong(meta, "its %s is not a whole number", name);
     *whole = (uint64_t)number;
     return true;
 }
 
 /* "ci16_le": real or complex, the type, its bits, and the byte order where it has one. */
-static bool read_type(const struct parser *parser, struct json_value global)
+static bool read_type(struct sigmf_meta *meta, struct json_value global)
 {
-    struct sample_type *sample = &parser->meta->sample;
+    struct sample_type *sample = &meta->data.sample;
     struct json_value value;
     char text[32];
     char name[32];
@@ -80,9 +75,9 @@ static bool read_type(const struct parser *parser, struct json_value global)
     size_t size;
 
     if (!has(global, "core:datatype", &value))
-        return wrong(parser, "it has no core:datatype");
+        return wrong(meta, "it has no core:datatype");
     if (json_kind(value) != '"')
-        return wrong(parser, "its core:datatype is not a string");
+        return wrong(meta, "its core:datatype is not a string");
     json_string(value, text, sizeof text);
     size = strcspn(text, "_");
     order = text + size;
@@ -95,14 +90,13 @@ static bool read_type(const struct parser *parser, struct json_value global)
              (order[0] == '\0' && strcmp(text + 2, "8") == 0)))
             return true;
     }
-    return wrong(parser, "its core:datatype %s is not supported", text);
+    return wrong(meta, "its core:datatype %s is not supported", text);
 }
 
 /* Where the samples begin. Those of other captures follow, unless they have headers of their own.
  */
-static bool read_captures(const struct parser *parser, struct json_value root, uint64_t offset)
+static bool read_captures(struct sigmf_meta *meta, struct json_value root, uint64_t offset)
 {
-    struct sigmf_meta *meta = parser->meta;
     struct json_value captures;
     struct json_value capture = {NULL, NULL};
     uint64_t start = offset;
@@ -110,54 +104,53 @@ static bool read_captures(const struct parser *parser, struct json_value root, u
     if (!has(root, "captures", &captures))
         return true;
     if (json_kind(captures) != '[')
-        return wrong(parser, "its captures are not a list");
+        return wrong(meta, "its captures are not a list");
     for (bool first = true; json_next(captures, &capture); first = false) {
         uint64_t header = 0;
         uint64_t before = start;
 
         if (json_kind(capture) != '{')
-            return wrong(parser, "one of its captures is not an object");
-        if (!read_whole(parser, capture, "core:header_bytes", &header) ||
-            !read_whole(parser, capture, "core:sample_start", &start))
+            return wrong(meta, "one of its captures is not an object");
+        if (!read_whole(meta, capture, "core:header_bytes", &header) ||
+            !read_whole(meta, capture, "core:sample_start", &start))
             return false;
         if (start < before)
-            return wrong(parser, first ? "its first capture begins before its core:offset"
-                                       : "its captures are not in the order of core:sample_start");
+            return wrong(meta, first ? "its first capture begins before its core:offset"
+                                     : "its captures are not in the order of core:sample_start");
         if (first) {
             meta->start = start - offset;
             meta->header_bytes = header;
         } else if (header > 0) {
-            return wrong(parser, "a capture after its first has core:header_bytes");
+            return wrong(meta, "a capture after its first has core:header_bytes");
         }
     }
     return true;
 }
 
-bool sigmf_meta_parse(const char *text, size_t size, struct sigmf_meta *meta, char why[SIGMF_WHY])
+bool sigmf_meta_parse(const char *text, size_t size, struct sigmf_meta *meta)
 {
-    const struct parser parser = {meta, why};
     struct json_value root;
     struct json_value global;
     uint64_t channels = 1;
     uint64_t offset = 0;
 
-    *meta = (struct sigmf_meta){.rate = 0};
+    *meta = (struct sigmf_meta){.data = {.container = "sigmf", .bytes = FRAMED_UNTIL_END}};
     if (!json_read(text, size, &root))
-        return wrong(&parser, "it is not JSON");
+        return wrong(meta, "it is not JSON");
     if (!has(root, "global", &global) || json_kind(global) != '{')
-        return wrong(&parser, "it has no object named global");
-    if (!read_type(&parser, global) ||
-        !read_number(&parser, global, "core:sample_rate", &meta->rate) ||
-        !read_whole(&parser, global, "core:num_channels", &channels) ||
-        !read_whole(&parser, global, "core:offset", &offset) ||
-        !read_whole(&parser, global, "core:trailing_bytes", &meta->trailing_bytes) ||
-        !read_captures(&parser, root, offset))
+        return wrong(meta, "it has no object named global");
+    if (!read_type(meta, global) ||
+        !read_number(meta, global, "core:sample_rate", &meta->data.rate) ||
+        !read_whole(meta, global, "core:num_channels", &channels) ||
+        !read_whole(meta, global, "core:offset", &offset) ||
+        !read_whole(meta, global, "core:trailing_bytes", &meta->trailing_bytes) ||
+        !read_captures(meta, root, offset))
         return false;
-    if (meta->rate < 0)
-        return wrong(&parser, "its core:sample_rate is negative");
+    if (meta->data.rate < 0)
+        return wrong(meta, "its core:sample_rate is negative");
     if (channels < 1 || channels > CHANNELS_MOST)
-        return wrong(&parser, "its core:num_channels is not 1 to %d", CHANNELS_MOST);
-    meta->channels = (unsigned)channels;
+        return wrong(meta, "its core:num_channels is not 1 to %d", CHANNELS_MOST);
+    meta->data.channels = (unsigned)channels;
     return true;
 }
 
@@ -167,13 +160,6 @@ enum {
     META_MOST = 1 << 20,
     ENDING = 4, /* "data" and "meta" */
 };
-
-static bool ends_like(const char *path, const char *ending)
-{
-    size_t size = strlen(path);
-
-    return size > strlen(ending) && strcasecmp(path + size - strlen(ending), ending) == 0;
-}
 
 /* The name of one of the two files, from that of the other. To be freed; NULL: out of memory. */
 static char *name_beside(const char *path, const char *ending)
@@ -187,39 +173,15 @@ static char *name_beside(const char *path, const char *ending)
     return name;
 }
 
-static int bad_meta(const struct input *input, const char *path, const char *why,
-                    struct error *error)
-{
-    return error_set(error, ERROR_SIGMF, input->name, "%.300s cannot be used: %s", path, why);
-}
-
-static int parse_meta(struct input *input, const char *path, struct input *file,
-                      struct sigmf_meta *meta, struct error *error)
-{
-    char *text = malloc(META_MOST + 1);
-    char why[SIGMF_WHY];
-    size_t size;
-    int result = 0;
-
-    if (text == NULL)
-        return error_system(error, ERROR_FILE, path, errno);
-    if (input_read_all(file, text, META_MOST + 1, &size, error) != 0)
-        result = -1;
-    else if (size > META_MOST)
-        result = bad_meta(input, path, "it is larger than 1 MiB", error);
-    else if (!sigmf_meta_parse(text, size, meta, why))
-        result = bad_meta(input, path, why, error);
-    free(text);
-    return result;
-}
-
 static int read_meta(struct input *input, struct sigmf_meta *meta, struct error *error)
 {
     char *path = name_beside(input->name, "meta");
     struct input *file = malloc(sizeof *file);
+    char *text = malloc(META_MOST + 1);
+    size_t size;
     int result = -1;
 
-    if (path == NULL || file == NULL) {
+    if (path == NULL || file == NULL || text == NULL) {
         error_system(error, ERROR_FILE, input->name, errno);
     } else if (input_open(file, path, true, error) != 0) {
         if (error->number == ENOENT)
@@ -227,23 +189,29 @@ static int read_meta(struct input *input, struct sigmf_meta *meta, struct error 
                       path);
     } else {
         file->stop_fd = input->stop_fd;
-        result = parse_meta(input, path, file, meta, error);
+        result = input_read_all(file, text, META_MOST + 1, &size, error);
+        if (result == 0 && size > META_MOST)
+            result = error_set(error, ERROR_SIGMF, input->name,
+                               "%.300s cannot be used: it is larger than 1 MiB", path);
+        else if (result == 0 && !sigmf_meta_parse(text, size, meta))
+            result = error_set(error, ERROR_SIGMF, input->name, "%.300s cannot be used: %s", path,
+                               meta->why);
         input_close(file);
     }
+    free(text);
     free(file);
     free(path);
     return result;
 }
 
 /* Moves to the first sample, and says how many bytes follow that are samples. */
-static int go_to_samples(struct input *input, const struct sigmf_meta *meta,
-                         struct framed_data *data, struct error *error)
+static int go_to_samples(struct input *input, struct sigmf_meta *meta, struct error *error)
 {
     const uint64_t there = input_remaining(input);
     uint64_t before;
     uint64_t passed;
 
-    if (__builtin_mul_overflow(meta->start, framed_frame_bytes(data), &before) ||
+    if (__builtin_mul_overflow(meta->start, framed_frame_bytes(&meta->data), &before) ||
         __builtin_add_overflow(before, meta->header_bytes, &before) ||
         (there != UINT64_MAX && (before > there || meta->trailing_bytes > there - before)))
         return error_set(error, ERROR_SIGMF, input->name,
@@ -252,8 +220,8 @@ static int go_to_samples(struct input *input, const struct sigmf_meta *meta,
         if (there == UINT64_MAX)
             return error_set(error, ERROR_SIGMF, input->name,
                              "has core:trailing_bytes, which needs a plain file");
-        data->bytes = there - before - meta->trailing_bytes;
-        data->bounded = true;
+        meta->data.bytes = there - before - meta->trailing_bytes;
+        meta->data.bounded = true;
     }
     if (input_skip(input, before, &passed, error) != 0)
         return -1;
@@ -265,22 +233,17 @@ static int go_to_samples(struct input *input, const struct sigmf_meta *meta,
 static int open_sigmf(struct input *input, const struct source_request *request,
                       const struct recognised *found, struct source **source, struct error *error)
 {
-    struct sigmf_meta meta = {.rate = 0};
-    struct framed_data data = {.container = "sigmf", .bytes = FRAMED_UNTIL_END};
+    struct sigmf_meta meta = {.start = 0};
 
-    (void)found;
-    if (input->standard || !ends_like(input->name, ".sigmf-data"))
+    if (input->standard || format_by_ending(input->name) != found->format)
         return error_set(error, ERROR_SIGMF, input->name,
                          "is not a file named NAME.sigmf-data, with NAME.sigmf-meta beside it");
     if (read_meta(input, &meta, error) != 0)
         return -1;
-    data.sample = meta.sample;
-    data.sample.counts = request->sample.counts;
-    data.channels = meta.channels;
-    data.rate = meta.rate;
-    if (go_to_samples(input, &meta, &data, error) != 0)
+    meta.data.sample.counts = request->sample.counts;
+    if (go_to_samples(input, &meta, error) != 0)
         return -1;
-    return source_open_framed(input, &data, source, error);
+    return source_open_framed(input, &meta.data, source, error);
 }
 
 const struct format format_sigmf = {

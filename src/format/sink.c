@@ -120,7 +120,7 @@ int sink_choose(const struct sink_request *request, struct sink_format *format, 
     format->type_named =
         chosen != NULL ? colon != NULL : request->type != NULL || format->sample.kind != SAMPLE_F32;
     format->sample.counts = request->counts || format->format->writer->numbers;
-    if (result == 0 && format->format->writer->by_libsndfile && !sndfile_is_here())
+    if (result == 0 && format->format->writer->open == sink_open_sndfile && !sndfile_is_here())
         return error_set(
             error, request->type != NULL ? ERROR_OUTPUT_TYPE : ERROR_OUTPUT_FORMAT,
             request->type != NULL ? request->type : request->path,

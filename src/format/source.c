@@ -8,7 +8,6 @@
 #include "base/likely.h"
 #include "format/format.h"
 #include "format/recognise.h"
-#include "format/refused.h"
 
 enum { SKIP_BYTES = 256 * 1024 }; /* read at a time to skip them */
 
@@ -41,18 +40,6 @@ int source_request_type(struct source_request *request, const char *type, bool b
 static struct recognised taken_for(const struct format *format)
 {
     return (struct recognised){.format = format, .words = format->words};
-}
-
-/* Only text has columns. */
-static int open_format(const struct recognised *found, struct input *input,
-                       const struct source_request *request, struct source **source,
-                       struct error *error)
-{
-    if (request->table && found->format->delimiter == '\0')
-        return error_set(error, ERROR_NO_TABLE, input->name, "is not read as text in columns");
-    if (found->refused != NULL)
-        return refuse(input, found->refused, found->words, error);
-    return found->format->open(input, request, found, source, error);
 }
 
 /* For an explicit container: as far as the first bytes show, the input must be one. */
@@ -181,7 +168,13 @@ int source_open(struct input *input, const struct source_request *request, struc
         result = choose_recognised(input, &own.sample, &found, &guessed, error);
     else if (input->regular) /* a pipe looks when it is read, because its bytes may be late */
         looks = recognise_glimpse(input).words;
-    if (result != 0 || open_format(&found, input, &own, source, error) != 0 || *source == NULL)
+    if (result != 0)
+        return -1;
+    if (request->table && found.format->delimiter == '\0')
+        return error_set(error, ERROR_NO_TABLE, input->name, "is not read as text in columns");
+    if (found.refused != NULL)
+        return refuse(input, found.refused, found.words, error);
+    if (found.format->open(input, &own, &found, source, error) != 0 || *source == NULL)
         return -1;
     (*source)->looks = looks;
     (*source)->guessed = guessed;

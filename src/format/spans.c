@@ -17,30 +17,25 @@ enum { BLOCK_BYTES = 64 * 1024 };
 struct stretch {
     uint64_t first; /* frames */
     uint64_t end;
-    moment_count from; /* frames as well, or nanoseconds by the clock: what --join compares */
-    moment_count to;
     struct moment first_time; /* where rows have times: of the first row, */
     struct moment last_time;  /* and of the last one, or the end of the interval */
 };
 
 struct channel {
     bool inside; /* the last window belongs to the span */
-    bool held;   /* there is a span that has not been written */
+    bool held;   /* there is a span that has not been written, */
+    bool ended;  /* and no window can belong to it any more */
     struct stretch stretch;
     double extreme;
 };
 
 struct spans {
     struct sink sink;
-    struct span_rule rule;
+    struct span_rule rule; /* a copy, which the loop over all values reads faster */
     enum value_kind kind;
-    float edge; /* see edge_of() */
-    bool by_clock;
-    bool has_times;
+    float edge;     /* see edge_of() */
     uint64_t frame; /* that the next window begins at, where rows have no times */
     struct row_queue rows;
-    unsigned ended_count;
-    unsigned *ended; /* channels whose spans end now */
     struct channel *channels;
     bool begun; /* the header has been written */
     size_t used;
@@ -60,7 +55,7 @@ static int flush(struct spans *spans, struct error *error)
 static int put_header(struct spans *spans, struct error *error)
 {
     const struct sink_context *context = &spans->sink.format.context;
-    const bool timed = spans->has_times || context->input_rate > 0;
+    const bool timed = spans->sink.rows != NULL || context->input_rate > 0;
 
     if (spans->begun)
         return 0;
@@ -109,7 +104,7 @@ static int put_span(struct spans *spans, unsigned channel, struct error *error)
         flush(spans, error) != 0)
         return -1;
     at = put_whole(spans->block + spans->used, channel);
-    if (spans->has_times) {
+    if (spans->sink.rows != NULL) {
         at = put_moment(spans, at, stretch->first_time);
         at = put_moment(spans, at, stretch->last_time);
     } else if (context->input_rate > 0) {
@@ -126,6 +121,7 @@ static int put_span(struct spans *spans, unsigned channel, struct error *error)
     at[-1] = '\n';
     spans->used = (size_t)(at - spans->block);
     one->held = false;
+    one->ended = false;
     return 0;
 }
 
@@ -155,7 +151,17 @@ static bool is_inside(const struct span_rule *rule, double value)
 static bool is_joined(const struct spans *spans, const struct channel *one,
                       const struct stretch *window)
 {
-    return one->inside || (spans->rule.joins && window->from - one->stretch.to < spans->rule.join);
+    moment_count between = (moment_count)window->first - (moment_count)one->stretch.end;
+
+    if (spans->sink.format.context.period > 0)
+        between = moment_to_count(window->first_time) - moment_to_count(one->stretch.last_time);
+    return one->inside || (spans->rule.joins && between < spans->rule.join);
+}
+
+static void add_extreme(const struct spans *spans, struct channel *one, double value)
+{
+    if (spans->rule.below ? value < one->extreme : value > one->extreme)
+        one->extreme = value;
 }
 
 static void add_window(struct spans *spans, struct channel *one, const struct stretch *window,
@@ -168,56 +174,49 @@ static void add_window(struct spans *spans, struct channel *one, const struct st
     }
     one->inside = true;
     one->stretch.end = window->end;
-    one->stretch.to = window->to;
     one->stretch.last_time = window->last_time;
-    if (spans->rule.below ? value < one->extreme : value > one->extreme)
-        one->extreme = value;
+    add_extreme(spans, one, value);
 }
 
-/* Writes the spans that have ended, in the order of their ends. */
+/* Writes the spans that have ended, in the order of their ends, then of the channels. */
 static int put_ended(struct spans *spans, struct error *error)
 {
-    for (unsigned done = 0; done < spans->ended_count; done++) {
-        unsigned next = done;
+    const unsigned channels = spans->sink.format.context.channels;
+    unsigned next;
 
-        for (unsigned i = done + 1; i < spans->ended_count; i++) {
-            if (spans->channels[spans->ended[i]].stretch.end <
-                spans->channels[spans->ended[next]].stretch.end)
+    do {
+        next = channels;
+        for (unsigned i = 0; i < channels; i++) {
+            const struct channel *one = &spans->channels[i];
+
+            if (one->ended &&
+                (next == channels || one->stretch.end < spans->channels[next].stretch.end))
                 next = i;
         }
-        if (put_span(spans, spans->ended[next], error) != 0)
+        if (next < channels && put_span(spans, next, error) != 0)
             return -1;
-        /* Those of the same end stay in the order of the channels. */
-        memmove(spans->ended + done + 1, spans->ended + done, (next - done) * sizeof *spans->ended);
-    }
-    spans->ended_count = 0;
+    } while (next < channels);
     return 0;
 }
 
+/* A window that ends one span may begin the next one. */
 static int add_frame(struct spans *spans, const void *values, size_t at,
                      const struct stretch *window, struct error *error)
 {
-    for (unsigned i = 0; i < spans->sink.format.context.channels; i++) {
-        struct channel *one = &spans->channels[i];
-        const double value = value_at(spans, values, at + i);
-        const bool inside = is_inside(&spans->rule, value);
+    const unsigned channels = spans->sink.format.context.channels;
 
-        if (!inside)
-            one->inside = false;
-        if (one->held && !is_joined(spans, one, window))
-            spans->ended[spans->ended_count++] = i;
-        else if (inside)
-            add_window(spans, one, window, value);
+    for (unsigned i = 0; i < channels; i++) {
+        struct channel *one = &spans->channels[i];
+
+        one->inside = one->inside && is_inside(&spans->rule, value_at(spans, values, at + i));
+        one->ended = one->held && !is_joined(spans, one, window);
     }
-    if (spans->ended_count == 0)
-        return 0;
     if (put_ended(spans, error) != 0)
         return -1;
-    /* A window that ends one span may begin the next one. */
-    for (unsigned i = 0; i < spans->sink.format.context.channels; i++) {
+    for (unsigned i = 0; i < channels; i++) {
         const double value = value_at(spans, values, at + i);
 
-        if (!spans->channels[i].held && is_inside(&spans->rule, value))
+        if (is_inside(&spans->rule, value))
             add_window(spans, &spans->channels[i], window, value);
     }
     return 0;
@@ -229,26 +228,19 @@ static void take_window(struct spans *spans, struct stretch *window)
 {
     const struct sink_context *context = &spans->sink.format.context;
 
-    if (spans->by_clock) {
+    if (context->period > 0) {
         const struct row row = row_queue_take(spans->sink.rows);
         const struct moment end = moment_add(row.time, context->period);
 
-        *window = (struct stretch){row.frame,
-                                   row.frame + row.frames,
-                                   moment_to_count(row.time),
-                                   moment_to_count(end),
-                                   row.time,
-                                   end};
+        *window = (struct stretch){row.frame, row.frame + row.frames, row.time, end};
         return;
     }
     *window = (struct stretch){
         .first = spans->frame,
         .end = spans->frame + context->width,
-        .from = (moment_count)spans->frame,
-        .to = (moment_count)spans->frame + (moment_count)context->width,
     };
     spans->frame += context->hop;
-    if (!spans->has_times)
+    if (spans->sink.rows == NULL)
         return;
     window->first_time = row_queue_at(spans->sink.rows, 0).time;
     window->last_time = row_queue_at(spans->sink.rows, context->width - 1).time;
@@ -259,86 +251,48 @@ static void take_window(struct spans *spans, struct stretch *window)
 
 enum { GROUP = 64 }; /* windows that are passed at once */
 
-/* Do all windows of a group leave a channel as it is: in its span, or without one? No early exit,
- * and the stride is a constant, so that the loop is vectorised. */
-static inline __attribute__((always_inline)) bool is_still(const float *values, size_t stride,
-                                                           bool below, float edge, bool inside)
+/* Are all values of a group inside, or none? No early exit, and the stride is a constant in two of
+ * the calls, so that the loop is vectorised. */
+static inline __attribute__((always_inline)) bool is_even(const float *values, size_t stride,
+                                                          bool below, float edge, bool inside)
 {
     uint32_t within = 0;
 
-    for (size_t i = 0; i < GROUP; i++) {
-        const float value = values[i * stride];
-
-        within += (below ? value < edge : value > edge) ? 1U : 0U;
-    }
+    for (size_t i = 0; i < GROUP; i++)
+        within += (below ? values[i * stride] < edge : values[i * stride] > edge) ? 1U : 0U;
     return within == (inside ? GROUP : 0);
 }
 
-static bool is_group_still(const float *values, size_t stride, bool below, float edge, bool inside)
-{
-    if (stride == 1)
-        return below ? is_still(values, 1, true, edge, inside)
-                     : is_still(values, 1, false, edge, inside);
-    if (stride == 2)
-        return below ? is_still(values, 2, true, edge, inside)
-                     : is_still(values, 2, false, edge, inside);
-    return is_still(values, stride, below, edge, inside);
-}
-
-/* The most extreme value of a group, none of which is NaN. */
-static float extreme_of_group(const float *values, size_t stride, bool below)
-{
-    float extreme = values[0];
-
-    for (size_t i = 1; i < GROUP; i++) {
-        const float value = values[i * stride];
-
-        extreme = (below ? value < extreme : value > extreme) ? value : extreme;
-    }
-    return extreme;
-}
-
-/* A group that goes on with the spans of the channels that are in one; `spans->frame` is behind
- * it. */
-static void pass_group(struct spans *spans, const float *values)
-{
-    const struct sink_context *context = &spans->sink.format.context;
-    const bool below = spans->rule.below;
-
-    for (unsigned i = 0; i < context->channels; i++) {
-        struct channel *one = &spans->channels[i];
-        double extreme;
-
-        if (!one->held)
-            continue;
-        extreme = (double)extreme_of_group(values + i, context->channels, below);
-        if (below ? extreme < one->extreme : extreme > one->extreme)
-            one->extreme = extreme;
-        one->stretch.end = spans->frame - context->hop + context->width;
-        one->stretch.to = (moment_count)one->stretch.end;
-    }
-}
-
-/* Passes groups of windows that begin no span and end none. Returns the number of windows. Not for
- * rows with times. */
+/* Passes groups of windows that leave every channel as it is, in its span or without one. Returns
+ * the number of windows. Not for rows with times. */
 static size_t pass(struct spans *spans, const float *values, size_t count)
 {
     const struct sink_context *context = &spans->sink.format.context;
+    const bool below = spans->rule.below;
+    const float edge = spans->edge;
     const unsigned channels = context->channels;
     size_t passed = 0;
 
-    for (; count - passed >= GROUP; passed += GROUP) {
-        const float *group = values + passed * channels;
-
+    for (; count - passed >= GROUP; passed += GROUP, values += (size_t)GROUP * channels) {
         for (unsigned i = 0; i < channels; i++) {
             const struct channel *one = &spans->channels[i];
 
             if (one->held != one->inside ||
-                !is_group_still(group + i, channels, spans->rule.below, spans->edge, one->held))
+                !(channels == 1   ? is_even(values, 1, below, edge, one->held)
+                  : channels == 2 ? is_even(values + i, 2, below, edge, one->held)
+                                  : is_even(values + i, channels, below, edge, one->held)))
                 return passed;
         }
         spans->frame += GROUP * context->hop;
-        pass_group(spans, group);
+        for (unsigned i = 0; i < channels; i++) {
+            struct channel *one = &spans->channels[i];
+
+            if (!one->held)
+                continue;
+            one->stretch.end = spans->frame - context->hop + context->width;
+            for (size_t j = 0; j < GROUP; j++)
+                add_extreme(spans, one, (double)values[j * channels + i]);
+        }
     }
     return passed;
 }
@@ -358,7 +312,7 @@ static int spans_write(struct sink *sink, void *frames, size_t count, bool gift,
 {
     struct spans *spans = (struct spans *)sink;
     const unsigned channels = sink->format.context.channels;
-    const bool plain = spans->kind == VALUE_F32 && !spans->has_times;
+    const bool plain = spans->kind == VALUE_F32 && spans->sink.rows == NULL;
     size_t busy = 0; /* windows up to this one are taken one by one */
 
     (void)gift;
@@ -384,10 +338,8 @@ static int spans_finish(struct sink *sink, struct error *error)
 {
     struct spans *spans = (struct spans *)sink;
 
-    for (unsigned i = 0; i < sink->format.context.channels; i++) {
-        if (spans->channels[i].held)
-            spans->ended[spans->ended_count++] = i;
-    }
+    for (unsigned i = 0; i < sink->format.context.channels; i++)
+        spans->channels[i].ended = spans->channels[i].held;
     if (put_header(spans, error) != 0 || put_ended(spans, error) != 0)
         return -1;
     return flush(spans, error);
@@ -398,7 +350,6 @@ static void spans_close(struct sink *sink)
     struct spans *spans = (struct spans *)sink;
 
     row_queue_free(&spans->rows);
-    free(spans->ended);
     free(spans->channels);
     free(spans);
 }
@@ -421,25 +372,21 @@ static int open_spans(struct output *output, const struct sink_format *format, s
     spans->edge = edge_of(&spans->rule);
     spans->kind = format->row.kind[0];
     spans->frame = context->first_frame;
-    spans->has_times = context->table != NULL && context->table->times != NULL;
-    spans->by_clock = context->period > 0;
     spans->channels = calloc(context->channels, sizeof *spans->channels);
-    spans->ended = calloc(context->channels, sizeof *spans->ended);
-    if (spans->channels == NULL || spans->ended == NULL) {
+    if (spans->channels == NULL) {
         error_system(error, ERROR_FILE, output->name, errno);
         spans_close(&spans->sink);
         return -1;
     }
-    if (spans->has_times) {
+    if (context->table != NULL && context->table->times != NULL) {
         spans->sink.rows = &spans->rows;
-        spans->sink.every_row = !spans->by_clock;
+        spans->sink.every_row = context->period == 0;
     }
     *sink = &spans->sink;
     return 0;
 }
 
 static const struct format_writer writer = {
-    .usual = SAMPLE_F32,
     .kinds = " f32",
     .whole = true,
     .rateless = true,

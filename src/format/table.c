@@ -46,20 +46,14 @@ bool format_is_among(const char *words, const char *word, size_t length)
     return false;
 }
 
-static bool has_name(const struct format *format, const char *name, size_t length)
-{
-    for (size_t i = 0; i < FORMAT_NAMES && format->names[i] != NULL; i++) {
-        if (strlen(format->names[i]) == length && memcmp(format->names[i], name, length) == 0)
-            return true;
-    }
-    return false;
-}
-
 const struct format *format_named(const char *name, size_t length)
 {
-    for (size_t i = 0; i < FORMATS; i++) {
-        if (has_name(formats[i], name, length))
-            return formats[i];
+    for (size_t i = 0; i < (size_t)FORMATS * FORMAT_NAMES; i++) {
+        const struct format *format = formats[i / FORMAT_NAMES];
+        const char *own = format->names[i % FORMAT_NAMES];
+
+        if (own != NULL && strlen(own) == length && memcmp(own, name, length) == 0)
+            return format;
     }
     return NULL;
 }

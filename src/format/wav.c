@@ -82,7 +82,7 @@ static bool take_w64_start(struct chunked_header *header)
         return false;
     if (memcmp(bytes, &W64_RIFF[RIFF_START], 4) != 0 || memcmp(bytes + 12, "wave", 4) != 0 ||
         memcmp(bytes + 16, w64_tail, sizeof w64_tail) != 0)
-        return chunked_bad(header, "does not begin like one");
+        return chunked_bad(header, "it does not begin like one");
     size = get64(bytes + 4);
     if (size != 0 && size < CHUNK_HUGE)
         header->file_end = size;
@@ -103,7 +103,7 @@ static bool take_start(struct chunked_header *header, bool *is_rf64)
     is_rifx = memcmp(bytes, "RIFX", 4) == 0;
     if ((!*is_rf64 && !is_rifx && memcmp(bytes, "RIFF", 4) != 0) ||
         memcmp(bytes + 8, "WAVE", 4) != 0)
-        return chunked_bad(header, "does not begin like one");
+        return chunked_bad(header, "it does not begin like one");
     if (*is_rf64)
         header->data.container = "rf64";
     if (is_rifx)
@@ -117,29 +117,22 @@ static bool take_start(struct chunked_header *header, bool *is_rf64)
 
 static const char *codec_name(uint32_t codec)
 {
-    static const struct {
-        uint32_t codec;
-        const char *name;
-    } names[] = {
-        {0x01, "PCM of an odd width"},
-        {0x02, "Microsoft ADPCM"},
-        {0x03, "float of an odd width"},
-        {0x06, "A-law"},
-        {0x07, "mu-law"},
-        {0x11, "IMA ADPCM"},
-        {0x31, "GSM 6.10"},
-        {0x40, "G.721"},
-        {0x50, "MPEG"},
-        {0x55, "MP3"},
-        {0xff, "AAC"},
-        {0x161, "WMA"},
+    static const char *const names[] = {
+        [0x01] = "PCM of an odd width",
+        [0x02] = "Microsoft ADPCM",
+        [0x03] = "float of an odd width",
+        [0x06] = "A-law",
+        [0x07] = "mu-law",
+        [0x11] = "IMA ADPCM",
+        [0x31] = "GSM 6.10",
+        [0x40] = "G.721",
+        [0x50] = "MPEG",
+        [0x55] = "MP3",
+        [0xff] = "AAC",
+        [0x161] = "WMA",
     };
 
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (names[i].codec == codec)
-            return names[i].name;
-    }
-    return "codec";
+    return codec < sizeof names / sizeof *names && names[codec] != NULL ? names[codec] : "codec";
 }
 
 static bool kind_of(uint32_t codec, uint32_t bytes, enum sample_kind *kind)
@@ -156,7 +149,7 @@ static bool kind_of(uint32_t codec, uint32_t bytes, enum sample_kind *kind)
     return true;
 }
 
-static bool take_format(struct chunked_header *header, const struct chunk *chunk)
+static bool take_format(struct chunked_header *header)
 {
     unsigned char bytes[FORMAT_MOST] = {0};
     uint32_t codec;
@@ -164,16 +157,16 @@ static bool take_format(struct chunked_header *header, const struct chunk *chunk
     uint32_t block;
     uint32_t sample_bytes;
 
-    if (chunk->size < FORMAT_LEAST)
-        return chunked_bad(header, "has a fmt chunk that is too small");
-    if (!chunked_contents(header, chunk, bytes, FORMAT_MOST))
+    if (header->chunk.size < FORMAT_LEAST)
+        return chunked_bad(header, "it has a fmt chunk that is too small");
+    if (!chunked_contents(header, bytes, FORMAT_MOST))
         return false;
     codec = get16(header, bytes);
     if (codec == CODEC_EXTENSIBLE && memcmp(bytes + 26, format_tail, sizeof format_tail) == 0)
         codec = get16(header, bytes + 24);
     channels = get16(header, bytes + 2);
     if (channels == 0)
-        return chunked_bad(header, "has 0 channels");
+        return chunked_bad(header, "it has 0 channels");
     /* Samples with an odd number of bits are left-aligned in whole bytes; the block size gives
      * their number, unless it is nonsense. */
     block = get16(header, bytes + 12);
@@ -181,7 +174,8 @@ static bool take_format(struct chunked_header *header, const struct chunk *chunk
     if (block % channels == 0 && block / channels > sample_bytes)
         sample_bytes = block / channels;
     if (!kind_of(codec, sample_bytes, &header->data.sample.kind))
-        return chunked_foreign(header, "%s (0x%04x)", codec_name(codec), codec);
+        return chunked_foreign(header, "a file of type %s with %s (0x%04x)", header->data.container,
+                               codec_name(codec), codec);
     header->data.sample.big_endian = header->data.chunks->big && sample_bytes > 1;
     header->data.channels = channels;
     header->data.rate = get32(header, bytes + 4);
@@ -189,14 +183,14 @@ static bool take_format(struct chunked_header *header, const struct chunk *chunk
     return true;
 }
 
-static bool take_ds64(struct chunked_header *header, const struct chunk *chunk)
+static bool take_ds64(struct chunked_header *header)
 {
     unsigned char bytes[DS64_LEAST];
     uint64_t riff;
 
-    if (chunk->size < DS64_LEAST)
-        return chunked_bad(header, "has a ds64 chunk that is too small");
-    if (!chunked_contents(header, chunk, bytes, DS64_LEAST))
+    if (header->chunk.size < DS64_LEAST)
+        return chunked_bad(header, "it has a ds64 chunk that is too small");
+    if (!chunked_contents(header, bytes, DS64_LEAST))
         return false;
     header->data_bytes = get64(bytes + 8);
     header->has_data_bytes = true;
@@ -224,7 +218,7 @@ static bool is_placeholder(const struct chunked_header *header, uint64_t size)
 static bool take_data(struct chunked_header *header, uint64_t size, bool is_rf64)
 {
     if (!header->has_format)
-        return chunked_bad(header, "has no fmt chunk before its data");
+        return chunked_bad(header, "it has no fmt chunk before its data");
     if (size == 0xffffffff && header->has_data_bytes)
         size = header->data_bytes;
     else if (!is_w64(header) && is_placeholder(header, size))
@@ -248,37 +242,33 @@ static bool is_named(const struct chunked_header *header, const unsigned char *b
            (!is_w64(header) || memcmp(bytes + 4, w64_tail, sizeof w64_tail) == 0);
 }
 
-/* Data sizes of a W64 that was never filled in; sox writes the second one to a pipe. */
-static bool is_w64_placeholder(const unsigned char *bytes)
-{
-    uint64_t size = get64(bytes + 16);
-
-    return memcmp(bytes, "data", 4) == 0 && (size == 0 || size == W64_CHUNK - 1);
-}
-
 void wav_parse(struct chunked_header *header)
 {
-    unsigned char start[CHUNK_START_MOST];
-    struct chunk chunk;
+    const unsigned char *start = header->start;
     bool is_rf64 = false;
-    bool is_sane;
     bool goes_on;
 
     header->data = (struct framed_data){.container = "wav", .chunks = &chunk_riff};
     goes_on = take_start(header, &is_rf64);
-    while (goes_on && chunked_next(header, start, &chunk, &is_sane)) {
-        if (!is_sane && !is_w64_placeholder(start))
-            goes_on = chunked_bad(header, "has a chunk that is smaller than its own header");
+    while (goes_on && chunked_next(header)) {
+        /* Data sizes of a W64 that was never filled in; sox writes the second one to a pipe. */
+        bool is_unfilled = !header->sane && memcmp(start, "data", 4) == 0 &&
+                           (get64(start + 16) == 0 || get64(start + 16) == W64_CHUNK - 1);
+
+        if (!header->sane && !is_unfilled)
+            goes_on = chunked_bad(header, "it has a chunk that is smaller than its own header");
         else if (is_named(header, start, "data"))
-            goes_on = take_data(header, chunk.size, is_rf64);
+            goes_on = take_data(header, header->chunk.size, is_rf64);
         else if (is_named(header, start, "fmt ") && !header->has_format)
-            goes_on = take_format(header, &chunk);
+            goes_on = take_format(header);
         else if (is_rf64 && memcmp(start, "ds64", 4) == 0)
-            goes_on = take_ds64(header, &chunk);
+            goes_on = take_ds64(header);
     }
 }
 
 /* ---- the writer */
+
+extern const struct format format_rf64;
 
 /* The contents of a fmt chunk. Integers with more than two channels, or more than 16 bits, need
  * the long form; the channels of an envelope have no loudspeaker positions. Floats always have the
@@ -311,8 +301,7 @@ static void put_format(struct builder *builder, const struct sink_format *format
 }
 
 /* A RIFF reserves room for a ds64 chunk, so that it can become an RF64 if it grows. */
-static void put_riff(struct builder *builder, const struct sink_format *format, uint64_t frames,
-                     bool is_large)
+static void put_riff(struct builder *builder, const struct sink_format *format, uint64_t frames)
 {
     unsigned char chunk[64];
     struct builder fmt = {.bytes = chunk};
@@ -321,10 +310,11 @@ static void put_riff(struct builder *builder, const struct sink_format *format, 
     bool is_unknown = frames == SINK_FRAMES_UNKNOWN;
     uint64_t bytes = is_unknown ? SIZE_UNKNOWN : frames * frame_bytes;
     uint64_t rest; /* of the header, after the first 8 bytes */
+    bool is_large;
 
     put_format(&fmt, format);
     rest = 4 + 8 + DS64_BYTES + 8 + fmt.size + (is_float ? 12 : 0) + 8;
-    is_large = is_large || (!is_unknown && rest + bytes + 1 > 0xfffffffe);
+    is_large = format->format == &format_rf64 || (!is_unknown && rest + bytes + 1 > 0xfffffffe);
 
     put(builder, is_large ? "RF64" : "RIFF", 4);
     put_little(builder, is_large || is_unknown ? 0xffffffff : rest + bytes + bytes % 2, 4);
@@ -349,16 +339,6 @@ static void put_riff(struct builder *builder, const struct sink_format *format, 
     }
     put(builder, "data", 4);
     put_little(builder, is_large ? 0xffffffff : bytes, 4);
-}
-
-static void put_wav(struct builder *builder, const struct sink_format *format, uint64_t frames)
-{
-    put_riff(builder, format, frames, false);
-}
-
-static void put_rf64(struct builder *builder, const struct sink_format *format, uint64_t frames)
-{
-    put_riff(builder, format, frames, true);
 }
 
 static void put_guid(struct builder *builder, const char *name)
@@ -393,18 +373,17 @@ static void put_w64(struct builder *builder, const struct sink_format *format, u
 #define KINDS " f32 f64 u8 s16 s24 s32"
 
 static const struct format_magic wav_magic[] = {
-    {12, "RIFF\0\0\0\0WAVE", FORMAT_MASK_CHUNK, NULL},
-    {12, "RIFX\0\0\0\0WAVE", FORMAT_MASK_CHUNK, "a big-endian WAV file"},
+    {12, "RIFF\0\0\0\0WAVE", .mask = FORMAT_MASK_CHUNK},
+    {12, "RIFX\0\0\0\0WAVE", FORMAT_MASK_CHUNK, .words = "a big-endian WAV file"},
     {0},
 };
 
 /* Becomes an RF64 if needed. */
 static const struct format_writer wav_writer = {
-    .usual = SAMPLE_F32,
     .kinds = KINDS,
     .streams = true,
     .open = sink_open_header,
-    .header = put_wav,
+    .header = put_riff,
     .frame_most = BLOCK_MOST,
     .align = 2,
 };
@@ -420,10 +399,9 @@ const struct format format_wav = {
 };
 
 static const struct format_writer rf64_writer = {
-    .usual = SAMPLE_F32,
     .kinds = KINDS,
     .open = sink_open_header,
-    .header = put_rf64,
+    .header = put_riff,
     .frame_most = BLOCK_MOST,
     .align = 2,
 };
@@ -433,7 +411,8 @@ const struct format format_rf64 = {
     .words = "an RF64 file",
     .family = "wav",
     .endings = " rf64",
-    .magic = (const struct format_magic[]){{12, "RF64\0\0\0\0WAVE", FORMAT_MASK_CHUNK, NULL}, {0}},
+    .magic =
+        (const struct format_magic[]){{12, "RF64\0\0\0\0WAVE", .mask = FORMAT_MASK_CHUNK}, {0}},
     .open = source_open_chunked,
     .parse = wav_parse,
     .writer = &rf64_writer,
@@ -443,13 +422,13 @@ const struct format format_bw64 = {
     .names = {"bw64"},
     .words = "a BW64 file",
     .family = "wav",
-    .magic = (const struct format_magic[]){{12, "BW64\0\0\0\0WAVE", FORMAT_MASK_CHUNK, NULL}, {0}},
+    .magic =
+        (const struct format_magic[]){{12, "BW64\0\0\0\0WAVE", .mask = FORMAT_MASK_CHUNK}, {0}},
     .open = source_open_chunked,
     .parse = wav_parse,
 };
 
 static const struct format_writer w64_writer = {
-    .usual = SAMPLE_F32,
     .kinds = KINDS,
     .open = sink_open_header,
     .header = put_w64,
@@ -461,7 +440,7 @@ const struct format format_w64 = {
     .words = "a W64 file",
     .endings = " w64",
     /* the GUID of its first chunk */
-    .magic = (const struct format_magic[]){{16, W64_RIFF, FORMAT_MASK_ALL, NULL}, {0}},
+    .magic = (const struct format_magic[]){{16, W64_RIFF, .mask = FORMAT_MASK_ALL}, {0}},
     .open = source_open_chunked,
     .parse = wav_parse,
     .writer = &w64_writer,

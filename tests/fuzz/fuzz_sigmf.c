@@ -32,19 +32,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     char *text = malloc(size > 0 ? size : 1);
     struct sigmf_meta meta;
     struct json_value root;
-    char why[SIGMF_WHY] = "";
 
     FUZZ_CHECK(text != NULL);
     if (size > 0)
         memcpy(text, bytes, size);
     if (json_read(text, size, &root))
         walk(root);
-    if (sigmf_meta_parse(text, size, &meta, why)) {
-        FUZZ_CHECK(meta.channels >= 1 && meta.channels <= 65535);
-        FUZZ_CHECK(meta.rate >= 0);
-        FUZZ_CHECK(sample_type_bytes(meta.sample) > 0);
+    if (sigmf_meta_parse(text, size, &meta)) {
+        FUZZ_CHECK(meta.data.channels >= 1 && meta.data.channels <= 65535);
+        FUZZ_CHECK(meta.data.rate >= 0);
+        FUZZ_CHECK(sample_type_bytes(meta.data.sample) > 0);
     } else {
-        FUZZ_CHECK(why[0] != '\0' && strlen(why) < sizeof why);
+        FUZZ_CHECK(meta.why[0] != '\0' && strlen(meta.why) < sizeof meta.why);
     }
     free(text);
     return 0;

@@ -2,6 +2,8 @@
 #ifndef GPUENV_TESTS_WORDS_H
 #define GPUENV_TESTS_WORDS_H
 
+#include <string.h>
+
 #include "cli/error_words.h"
 
 /* Valid until the fourth call from now. */
@@ -12,5 +14,8 @@ static inline const char *words_of(const struct error *error)
 
     return error_words(error, words[next++ % 4]);
 }
+
+/* The error is printed like this. With check.h. */
+#define CHECK_WORDS(error, due) CHECK_THAT(strcmp(words_of(error), due) == 0, "%s", words_of(error))
 
 #endif

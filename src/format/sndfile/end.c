@@ -10,31 +10,23 @@ enum {
     LOOSE_BYTES = 128, /* of a tag that some count and others do not */
 };
 
-/* A stated odd size may omit its padding. */
-static const char *next_file(const struct slice *file, uint64_t end)
-{
-    struct recognised found = {.format = NULL};
-
-    for (uint64_t more = 0; found.format == NULL && more <= 1; more++) {
-        unsigned char bytes[INPUT_PEEK];
-        size_t got = slice_read(file, end + more, bytes, sizeof bytes);
-        size_t wanted;
-
-        found = recognise_bytes(bytes, got, got < sizeof bytes, &wanted);
-        if (found.format != NULL && found.format->no_samples)
-            found = (struct recognised){.format = NULL};
-    }
-    return found.words;
-}
-
 struct due_end due_end_of(const struct input *input, const struct slice *file)
 {
     struct due_end due = {.input = input, .file = *file, .promise = promise_of(file)};
+    const uint64_t end = due.promise.bytes;
     /* A tag of ID3v2 at the end of an MP3 file looks like the beginning of another one. */
-    uint64_t there = due.promise.loose ? mp3_tags_begin(file) : file->size;
+    const uint64_t there = due.promise.loose ? mp3_tags_begin(file) : file->size;
 
-    if (due.promise.bytes > 0 && due.promise.bytes < there)
-        due.next = next_file(file, due.promise.bytes);
+    /* A stated odd size may omit its padding. */
+    for (uint64_t more = 0; end > 0 && end < there && due.next == NULL && more <= 1; more++) {
+        unsigned char bytes[INPUT_PEEK];
+        size_t got = slice_read(file, end + more, bytes, sizeof bytes);
+        size_t wanted;
+        const struct recognised found = recognise_bytes(bytes, got, got < sizeof bytes, &wanted);
+
+        if (found.format != NULL && !found.format->no_samples)
+            due.next = found.words;
+    }
     return due;
 }
 
@@ -103,24 +95,6 @@ static int check_fault(const struct due_end *due, enum fault fault, uint64_t at,
     return 0;
 }
 
-/* Compares the number of frames with what the file states: in an Ogg file by the times of its
- * pages, which may be rounded to milliseconds if they come from Matroska. */
-static int check_frames(const struct due_end *due, const struct decoder *decoder, uint64_t frames,
-                        struct error *error)
-{
-    const SF_INFO *info = &decoder->info;
-    bool ogg = decoder->major == SF_FORMAT_OGG;
-    uint64_t slack = ogg ? (unsigned)info->samplerate / 100 : 0;
-
-    if ((!ogg && !due->promise.counted) || info->frames <= 0 || info->frames == SF_COUNT_MAX ||
-        (uint64_t)info->frames <= frames + slack)
-        return 0;
-    return error_set(
-        error, ERROR_FILE, due->input->name,
-        "ends after %llu frames; its %s %llu: what is there was used", (unsigned long long)frames,
-        ogg ? "last Ogg page counts" : "mp3 header promises", (unsigned long long)info->frames);
-}
-
 int end_check_missing(const struct due_end *due, uint64_t frames, struct error *error)
 {
     uint64_t less = due->promise.loose ? LOOSE_BYTES : due->promise.padded ? 1 : 0;
@@ -134,40 +108,44 @@ int end_check_missing(const struct due_end *due, uint64_t frames, struct error *
                      (unsigned long long)frames);
 }
 
-/* Fails if bytes were not decoded. A few KiB of anything may follow, and MP3 tags of any size. */
-static int check_rest(const struct due_end *due, const struct decoder *decoder, uint64_t frames,
-                      struct error *error)
-{
-    uint64_t promised = due->promise.bytes;
-    uint64_t there = due->promise.loose ? mp3_tags_begin(&due->file) : due->file.size;
-
-    if (due->next != NULL)
-        return recognise_another(due->input, due->next, frames, error);
-    if ((promised == 0 || there <= promised + TAG_MOST) &&
-        (decoder->major != SF_FORMAT_FLAC || there <= (uint64_t)decoder->bytes.at + TAG_MOST) &&
-        (frames > 0 || there <= TAG_MOST || decoder->major == SF_FORMAT_OGG))
-        return 0;
-    return error_set(error, ERROR_CONVERT, due->input->name,
-                     "has %llu bytes, and its header knows of %llu frames only",
-                     (unsigned long long)there, (unsigned long long)frames);
-}
-
 int end_check(const struct due_end *due, const struct decoder *decoder, uint64_t frames,
               struct error *error)
 {
+    const struct promise *promise = &due->promise;
+    const uint64_t there = promise->loose ? mp3_tags_begin(&due->file) : due->file.size;
+    const uint64_t counted = (uint64_t)decoder->info.frames;
+    const bool is_flac = decoder->major == SF_FORMAT_FLAC;
+    const bool is_ogg = decoder->major == SF_FORMAT_OGG;
     enum fault fault = FAULT_NONE;
     uint64_t at = 0;
 
-    if (decoder->major == SF_FORMAT_OGG)
+    if (is_ogg)
         fault = ogg_check(&due->file, &at);
     if (check_fault(due, fault, at, frames, error) != 0)
         return -1;
-    if (decoder->major == SF_FORMAT_FLAC && flac_follows(due, (uint64_t)decoder->bytes.at))
+    if (is_flac && flac_follows(due, (uint64_t)decoder->bytes.at))
         return recognise_another(due->input, "another FLAC file", frames, error);
-    if (end_check_missing(due, frames, error) != 0 ||
-        check_rest(due, decoder, frames, error) != 0 ||
-        check_frames(due, decoder, frames, error) != 0)
+    if (end_check_missing(due, frames, error) != 0)
         return -1;
+    if (due->next != NULL)
+        return recognise_another(due->input, due->next, frames, error);
+    /* Bytes that were not decoded. A few KiB of anything may follow, and MP3 tags of any size. */
+    if ((promise->bytes > 0 && there > promise->bytes + TAG_MOST) ||
+        (is_flac && there > (uint64_t)decoder->bytes.at + TAG_MOST) ||
+        (frames == 0 && there > TAG_MOST && !is_ogg))
+        return error_set(error, ERROR_CONVERT, due->input->name,
+                         "has %llu bytes, and its header knows of %llu frames only",
+                         (unsigned long long)there, (unsigned long long)frames);
+    /* The times of the pages of an Ogg file may be rounded to milliseconds, if they come from
+     * Matroska. */
+    if ((is_ogg || promise->counted) && decoder->info.frames > 0 &&
+        decoder->info.frames != SF_COUNT_MAX &&
+        counted > frames + (is_ogg ? (unsigned)decoder->info.samplerate / 100 : 0))
+        return error_set(error, ERROR_FILE, due->input->name,
+                         "ends after %llu frames; its %s %llu: what is there was used",
+                         (unsigned long long)frames,
+                         is_ogg ? "last Ogg page counts" : "mp3 header promises",
+                         (unsigned long long)counted);
     if (decoder->major == SNDFILE_MPEG)
         fault = mp3_check(&due->file, &at);
     return check_fault(due, fault, at, frames, error);

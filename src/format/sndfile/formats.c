@@ -40,7 +40,6 @@ static const struct format_writer flac_writer = {
     .kinds = " s8 s16 s24",
     .rate_most = 655350,
     .streams = true,
-    .by_libsndfile = true,
     .open = sink_open_sndfile,
     .empty = put_empty,
 };
@@ -53,7 +52,7 @@ const struct format format_flac = {
     /* the block STREAMINFO, which may be marked as the last one, of 34 bytes */
     .magic =
         (const struct format_magic[]){
-            {8, "fLaC\0\0\0\x22", "\xff\xff\xff\xff\x7f\xff\xff\xff", NULL}, {0}},
+            {8, "fLaC\0\0\0\x22", .mask = "\xff\xff\xff\xff\x7f\xff\xff\xff"}, {0}},
     .open = open_sndfile,
     .writer = &flac_writer,
 };
@@ -62,11 +61,9 @@ const struct format format_flac = {
 
 /* Vorbis. */
 static const struct format_writer ogg_writer = {
-    .usual = SAMPLE_F32,
     .kinds = " f32",
     .rate_most = 200000,
     .streams = true,
-    .by_libsndfile = true,
     .open = sink_open_sndfile,
 };
 
@@ -76,7 +73,7 @@ const struct format format_ogg = {
     .endings = " ogg oga",
     .by_ending = true,
     /* version 0, the first page of a stream */
-    .magic = (const struct format_magic[]){{6, "OggS\0\2", FORMAT_MASK_ALL, NULL}, {0}},
+    .magic = (const struct format_magic[]){{6, "OggS\0\2", .mask = FORMAT_MASK_ALL}, {0}},
     .open = open_sndfile,
     .writer = &ogg_writer,
 };
@@ -105,37 +102,37 @@ const struct format format_mp3 = {
     .endings = " mp3",
     .by_ending = true,
     /* a version below 8, its revision 0, four flags, four digits of seven bits */
-    .magic =
-        (const struct format_magic[]){
-            {10, "ID3\0\0\0\0\0\0\0", "\xff\xff\xff\xf8\xff\x0f\x80\x80\x80\x80", NULL}, {0}},
-    .look = look_mp3,
+    .magic = (const struct format_magic[]){{10, "ID3\0\0\0\0\0\0\0",
+                                            .mask = "\xff\xff\xff\xf8\xff\x0f\x80\x80\x80\x80"},
+                                           {0, "", "", .look = look_mp3},
+                                           {0}},
     .open = open_sndfile,
 };
 
 /* ---- the rest */
 
 static const struct format_magic sndfile_magic[] = {
-    {12, "FORM\0\0\0\0008SVX", FORMAT_MASK_CHUNK, "an 8SVX file"},
-    {12, "FORM\0\0\0\00016SV", FORMAT_MASK_CHUNK, "a 16SV file"},
-    {8, "NIST_1A\n", FORMAT_MASK_ALL, "a NIST Sphere file"},
-    {16, "Creative Voice F", FORMAT_MASK_ALL, "a VOC file"},
-    {8, " paf\0\0\0\0", FORMAT_MASK_ALL, "a PAF file"},
-    {8, "fap \0\0\0\0", FORMAT_MASK_ALL, "a PAF file"},
-    {5, "PVF1\n", FORMAT_MASK_ALL, "a PVF file"},
-    {16, "Extended Instrum", FORMAT_MASK_ALL, "an XI file"},
-    {15, "ALawSoundFile**", FORMAT_MASK_ALL, "a Psion file"},
+    {12, "FORM\0\0\0\0008SVX", FORMAT_MASK_CHUNK, .words = "an 8SVX file"},
+    {12, "FORM\0\0\0\00016SV", FORMAT_MASK_CHUNK, .words = "a 16SV file"},
+    {8, "NIST_1A\n", FORMAT_MASK_ALL, .words = "a NIST Sphere file"},
+    {16, "Creative Voice F", FORMAT_MASK_ALL, .words = "a VOC file"},
+    {8, " paf\0\0\0\0", FORMAT_MASK_ALL, .words = "a PAF file"},
+    {8, "fap \0\0\0\0", FORMAT_MASK_ALL, .words = "a PAF file"},
+    {5, "PVF1\n", FORMAT_MASK_ALL, .words = "a PVF file"},
+    {16, "Extended Instrum", FORMAT_MASK_ALL, .words = "an XI file"},
+    {15, "ALawSoundFile**", FORMAT_MASK_ALL, .words = "a Psion file"},
     /* a number below 8, and a rate that is a float */
-    {8, "\x64\xa3\0\0\0\0\0\x40", "\xff\xff\xf8\xff\0\0\0\xf0", "an IRCAM file"},
-    {8, "\0\0\xa3\x64\x40\0\0\0", "\xff\xf8\xff\xff\xf0\0\0\0", "an IRCAM file"},
+    {8, "\x64\xa3\0\0\0\0\0\x40", "\xff\xff\xf8\xff\0\0\0\xf0", .words = "an IRCAM file"},
+    {8, "\0\0\xa3\x64\x40\0\0\0", "\xff\xf8\xff\xff\xf0\0\0\0", .words = "an IRCAM file"},
     /* big-endian behind its magic: a rate that is a float, of which the last byte is 0 */
-    {8, "\x64\xa3\2\0\x40\0\0\0", "\xff\xff\xff\xff\xf0\0\0\xff", "an IRCAM file"},
+    {8, "\x64\xa3\2\0\x40\0\0\0", "\xff\xff\xff\xff\xf0\0\0\xff", .words = "an IRCAM file"},
     /* its first message: numbers of 7 bits a byte, a width of 5 bits, and its end */
     {21, "\xf0\x7e\0\1\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\xf7",
      "\xff\xff\x80\xff\x80\x80\xe0\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\xff",
-     "an SDS file"},
+     .words = "an SDS file"},
     /* any name, and 8 or 16 bits */
     {16, "2BIT\0\0\0\0\0\0\0\0\0\0\0\0", "\xff\xff\xff\xff\0\0\0\0\0\0\0\0\0\0\xff\xe7",
-     "an AVR file"},
+     .words = "an AVR file"},
     {0},
 };
 
@@ -155,7 +152,7 @@ static bool look_mat4(const unsigned char *bytes, size_t size, bool ended, size_
 
 const struct format format_mat4 = {
     .words = "a MAT4 file",
-    .look = look_mat4,
+    .magic = (const struct format_magic[]){{0, "", "", .look = look_mat4}, {0}},
     .open = open_sndfile,
 };
 

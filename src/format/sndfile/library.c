@@ -186,24 +186,12 @@ void decoder_reopen(struct decoder *decoder)
     decoder->major = major;
 }
 
-static void shift_down(void *frames, size_t count, enum sample_kind kind, int shift)
-{
-    int16_t *shorts = frames;
-    int32_t *ints = frames;
-
-    for (size_t i = 0; i < count; i++) {
-        if (kind == SAMPLE_S16)
-            shorts[i] = (int16_t)(shorts[i] >> shift);
-        else
-            ints[i] = ints[i] >> shift;
-    }
-}
-
 size_t decoder_read(struct decoder *decoder, void *frames, size_t room)
 {
     size_t most = decoder->major == SNDFILE_MPEG ? MPEG_FRAMES : BATCH_FRAMES;
     sf_count_t batch = (sf_count_t)(room < most ? room : most);
     sf_count_t done = 0;
+    size_t samples;
 
     switch (decoder->kind) {
     case SAMPLE_S16:
@@ -226,8 +214,12 @@ size_t decoder_read(struct decoder *decoder, void *frames, size_t room)
     /* Frames decoded from a file that could not be read are not those of the file. */
     if (done <= 0 || decoder->read_error != 0)
         return 0;
-    if (decoder->shift > 0)
-        shift_down(frames, (size_t)done * (size_t)decoder->info.channels, decoder->kind,
-                   decoder->shift);
+    samples = decoder->shift == 0 ? 0 : (size_t)done * (size_t)decoder->info.channels;
+    for (size_t i = 0; i < samples; i++) {
+        if (decoder->kind == SAMPLE_S16)
+            ((int16_t *)frames)[i] = (int16_t)(((int16_t *)frames)[i] >> decoder->shift);
+        else
+            ((int32_t *)frames)[i] >>= decoder->shift;
+    }
     return (size_t)done;
 }

@@ -141,16 +141,6 @@ static bool goes_on(struct walk *walk, uint64_t at, uint32_t kind)
     return at == walk->file.size || place_at(walk, at).kind == kind;
 }
 
-/* No frame begins at `at`, after the one at `before`: is it the end of the frames? */
-static enum fault look_on(struct walk *walk, uint64_t before, uint64_t at, uint32_t kind)
-{
-    for (uint64_t i = before + 1; i < at + SEARCHED && i < walk->file.size; i++) {
-        if (goes_on(walk, i, kind))
-            return MP3_BROKEN;
-    }
-    return walk->file.size - at > REST_MOST ? MP3_JUNK : FAULT_NONE;
-}
-
 enum fault mp3_check(const struct slice *file, uint64_t *at)
 {
     struct walk walk = {.file = *file};
@@ -162,8 +152,14 @@ enum fault mp3_check(const struct slice *file, uint64_t *at)
     while (*at < walk.file.size) {
         struct place place = place_at(&walk, *at);
 
-        if (place.bytes == 0 && kind != 0)
-            return look_on(&walk, before, *at, kind);
+        /* Is it the end of the frames, or do they go on later? */
+        if (place.bytes == 0 && kind != 0) {
+            for (uint64_t i = before + 1; i < *at + SEARCHED && i < walk.file.size; i++) {
+                if (goes_on(&walk, i, kind))
+                    return MP3_BROKEN;
+            }
+            return walk.file.size - *at > REST_MOST ? MP3_JUNK : FAULT_NONE;
+        }
         /* A tag may be padded with zeros. */
         if (place.bytes == 0)
             return *at == 0 || *bytes_at(&walk, *at) == 0 ? FAULT_NONE : MP3_BROKEN;

@@ -54,55 +54,30 @@ static bool is_sound(const struct walk *walk, size_t size)
     return sum == number_of(walk->bytes + SUM, 4, false);
 }
 
-/* The size of the page that begins with these bytes; 0 when they do not begin one. */
-static size_t page_size(const unsigned char *bytes, size_t size)
-{
-    size_t sum = PAGE_START;
-
-    if (size < PAGE_START || memcmp(bytes, "OggS", 4) != 0 || bytes[4] != 0 ||
-        size < PAGE_START + (size_t)bytes[26])
-        return 0;
-    sum += bytes[26];
-    for (size_t i = 0; i < bytes[26]; i++)
-        sum += bytes[PAGE_START + i];
-    return sum;
-}
-
-/* The pages of each stream are numbered. */
-static bool is_next(struct walk *walk)
-{
-    uint32_t serial = (uint32_t)number_of(walk->bytes + 14, 4, false);
-    uint32_t number = (uint32_t)number_of(walk->bytes + 18, 4, false);
-
-    for (unsigned i = 0; i < walk->count && i < STREAMS_MOST; i++) {
-        if (walk->streams[i].serial == serial)
-            return number == walk->streams[i].next++;
-    }
-    return walk->count > STREAMS_MOST;
-}
-
-static void begin_stream(struct walk *walk)
-{
-    if (walk->count < STREAMS_MOST) {
-        walk->streams[walk->count].serial = (uint32_t)number_of(walk->bytes + 14, 4, false);
-        walk->streams[walk->count].next = (uint32_t)number_of(walk->bytes + 18, 4, false);
-    }
-    walk->count++;
-}
-
 static enum fault check_page(struct walk *walk, size_t size)
 {
-    unsigned flags = walk->bytes[5];
+    const uint32_t serial = (uint32_t)number_of(walk->bytes + 14, 4, false);
+    const uint32_t number = (uint32_t)number_of(walk->bytes + 18, 4, false);
+    const bool first = (walk->bytes[5] & FLAG_FIRST) != 0;
+    unsigned i = 0;
 
     if (!is_sound(walk, size))
         return OGG_DAMAGED;
-    if ((flags & FLAG_FIRST) != 0 && walk->inside)
+    if (first && walk->inside)
         return OGG_CHAINED;
-    if ((flags & FLAG_FIRST) != 0)
-        begin_stream(walk);
-    walk->inside = (flags & FLAG_FIRST) == 0;
-    walk->ended += (flags & FLAG_LAST) != 0;
-    return is_next(walk) ? FAULT_NONE : OGG_GAP;
+    if (first && walk->count < STREAMS_MOST) {
+        walk->streams[walk->count].serial = serial;
+        walk->streams[walk->count].next = number;
+    }
+    walk->count += first;
+    walk->inside = !first;
+    walk->ended += (walk->bytes[5] & FLAG_LAST) != 0;
+    while (i < walk->count && i < STREAMS_MOST && walk->streams[i].serial != serial)
+        i++;
+    if (i == STREAMS_MOST && walk->count > STREAMS_MOST)
+        return FAULT_NONE;
+    /* The pages of each stream are numbered. */
+    return i < walk->count && number == walk->streams[i].next++ ? FAULT_NONE : OGG_GAP;
 }
 
 enum fault ogg_check(const struct slice *file, uint64_t *at)
@@ -115,12 +90,15 @@ enum fault ogg_check(const struct slice *file, uint64_t *at)
     while (found == FAULT_NONE) {
         size_t start = PAGE_START + SEGMENTS_MOST;
         size_t got = slice_read(file, *at, walk.bytes, start);
-        size_t size = page_size(walk.bytes, got);
+        size_t segments = got < PAGE_START ? 0 : walk.bytes[26];
+        size_t size = PAGE_START + segments;
 
         if (got == 0)
             return walk.count > 0 && walk.count == walk.ended ? FAULT_NONE : OGG_CUT;
-        if (size == 0)
+        if (got < size || memcmp(walk.bytes, "OggS\0", 5) != 0)
             return OGG_CUT;
+        for (size_t i = 0; i < segments; i++)
+            size += walk.bytes[PAGE_START + i];
         if (size > got)
             got += slice_read(file, *at + got, walk.bytes + got, size - got);
         if (size > got)

@@ -32,13 +32,6 @@ struct sndfile_sink {
 
 /* In a pipe libsndfile cannot go back to fill in the number of frames. If it is known in advance,
  * it is put into the STREAMINFO of a FLAC on the way: 36 bits. */
-static bool holds_length(const struct sndfile_sink *sndfile, size_t size)
-{
-    return sndfile->major == SF_FORMAT_FLAC && sndfile->sink.format.frames < UINT64_C(1) << 36 &&
-           sndfile->bytes.at == FLAC_MAGIC && sndfile->bytes.length == FLAC_MAGIC &&
-           size == FLAC_STREAMINFO;
-}
-
 static int write_to_pipe(struct sndfile_sink *sndfile, const unsigned char *bytes, size_t size)
 {
     struct output *output = sndfile->sink.output;
@@ -49,7 +42,8 @@ static int write_to_pipe(struct sndfile_sink *sndfile, const unsigned char *byte
      * need them. If seeking failed, libsndfile would write them at the end. */
     if (sndfile->bytes.at < sndfile->bytes.length)
         return 0;
-    if (!holds_length(sndfile, size))
+    if (sndfile->major != SF_FORMAT_FLAC || frames >= UINT64_C(1) << 36 ||
+        sndfile->bytes.at != FLAC_MAGIC || size != FLAC_STREAMINFO)
         return output_write(output, bytes, size, &sndfile->failure);
     memcpy(block, bytes, sizeof block);
     block[17] = (unsigned char)((block[17] & 0xf0) | frames >> 32);
@@ -93,21 +87,19 @@ static sf_count_t write_bytes(const void *buffer, sf_count_t count, void *contex
 
 /* ---- the sink */
 
-static int subtype_of(enum sample_kind kind)
-{
-    return kind == SAMPLE_S8    ? SF_FORMAT_PCM_S8
-           : kind == SAMPLE_S16 ? SF_FORMAT_PCM_16
-           : kind == SAMPLE_S24 ? SF_FORMAT_PCM_24
-                                : SF_FORMAT_VORBIS;
-}
-
 static int open_writer(struct sndfile_sink *sndfile, struct error *error)
 {
+    static const int subtypes[SAMPLE_KINDS] = {
+        [SAMPLE_S8] = SF_FORMAT_PCM_S8,
+        [SAMPLE_S16] = SF_FORMAT_PCM_16,
+        [SAMPLE_S24] = SF_FORMAT_PCM_24,
+        [SAMPLE_F32] = SF_FORMAT_VORBIS,
+    };
     const struct sink_format *format = &sndfile->sink.format;
     SF_INFO info = {
         .samplerate = (int)sink_rate(format).said,
         .channels = (int)format->channels,
-        .format = sndfile->major | subtype_of(format->sample.kind),
+        .format = sndfile->major | subtypes[format->sample.kind],
     };
 
     if (round(format->rate) > sink_rate_most(format))
@@ -146,18 +138,6 @@ static sf_count_t write_integers(struct sndfile_sink *sndfile, const float *samp
     return sf.write_int(sndfile->file, sndfile->block, (sf_count_t)count);
 }
 
-static int write_failed(struct sndfile_sink *sndfile, struct error *error)
-{
-    if (sndfile->failed) {
-        *error = sndfile->failure;
-        return -1;
-    }
-    sndfile_words(sndfile->file, sndfile->bytes.why);
-    return error_set(error, ERROR_FILE, sndfile->sink.output->name,
-                     "libsndfile cannot write %u channels as %s: %s", sndfile->sink.format.channels,
-                     sndfile->sink.format.container, sndfile->bytes.why);
-}
-
 static int sndfile_write(struct sink *sink, void *frames, size_t count, bool gift,
                          struct error *error)
 {
@@ -175,35 +155,37 @@ static int sndfile_write(struct sink *sink, void *frames, size_t count, bool gif
                               ? sf.write_float(sndfile->file, samples, (sf_count_t)piece)
                               : write_integers(sndfile, samples, piece);
 
-        if (done != (sf_count_t)piece || sndfile->failed)
-            return write_failed(sndfile, error);
+        if (sndfile->failed) {
+            *error = sndfile->failure;
+            return -1;
+        }
+        if (done != (sf_count_t)piece) {
+            sndfile_words(sndfile->file, sndfile->bytes.why);
+            return error_set(error, ERROR_FILE, sink->output->name,
+                             "libsndfile cannot write %u channels as %s: %s", sink->format.channels,
+                             sink->format.container, sndfile->bytes.why);
+        }
         samples += piece;
         left -= piece;
     }
     return 0;
 }
 
-/* Other programs refuse, or find frames in, what libsndfile writes for no frames. */
-static int finish_empty(struct sndfile_sink *sndfile, struct error *error)
-{
-    const struct sink_format *format = &sndfile->sink.format;
-    unsigned char bytes[HEADER_MOST];
-    struct builder builder = {.bytes = bytes};
-
-    if (format->format->writer->empty == NULL)
-        return open_writer(sndfile, error);
-    format->format->writer->empty(&builder, format);
-    return output_write(sndfile->sink.output, bytes, builder.size, error);
-}
-
 static int sndfile_finish(struct sink *sink, struct error *error)
 {
     struct sndfile_sink *sndfile = (struct sndfile_sink *)sink;
+    const struct format_writer *writer = sink->format.format->writer;
+    unsigned char bytes[HEADER_MOST];
+    struct builder builder = {.bytes = bytes};
 
-    if (sndfile->file == NULL && finish_empty(sndfile, error) != 0)
+    /* Other programs refuse, or find frames in, what libsndfile writes for no frames. */
+    if (sndfile->file == NULL && writer->empty != NULL) {
+        writer->empty(&builder, &sink->format);
+        return output_write(sink->output, bytes, builder.size, error);
+    }
+    if (sndfile->file == NULL && open_writer(sndfile, error) != 0)
         return -1;
-    if (sndfile->file != NULL)
-        (void)sf.close(sndfile->file);
+    (void)sf.close(sndfile->file);
     sndfile->file = NULL;
     if (sndfile->failed)
         *error = sndfile->failure;

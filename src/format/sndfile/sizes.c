@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "format/chunk.h"
 #include "format/mpeg.h"
 #include "format/numbers.h"
+#include "format/parsers.h"
 
 enum {
     FIRST_BYTES = 36,    /* a file with fewer of them promises nothing */
@@ -44,27 +44,22 @@ struct walk {
     unsigned count;
     unsigned char bytes[24]; /* its header, and its first bytes */
     struct chunk chunk;
+    bool ended;
 };
 
-enum walked {
-    WALKED_ON,
-    WALKED_TO_END, /* no complete chunk header is left */
-    WALKED_ENOUGH, /* too many chunks, or a wrong one */
-};
-
-/* The next chunk, or the first one. */
-static enum walked walk(struct walk *walk)
+/* The next chunk, or the first one. False: there is none, because no complete chunk header is left
+ * (`ended`), or because of too many chunks, or a wrong one. */
+static bool walk(struct walk *walk)
 {
     unsigned start = chunk_start(walk->shape);
 
     if (walk->count > 0)
         walk->at += start + walk->chunk.padded;
     if (walk->count++ == CHUNKS_MOST)
-        return WALKED_ENOUGH;
+        return false;
     memset(walk->bytes, 0, sizeof walk->bytes);
-    if (slice_read(walk->file, walk->at, walk->bytes, sizeof walk->bytes) < start)
-        return WALKED_TO_END;
-    return chunk_parse(walk->shape, walk->bytes, &walk->chunk) ? WALKED_ON : WALKED_ENOUGH;
+    walk->ended = slice_read(walk->file, walk->at, walk->bytes, sizeof walk->bytes) < start;
+    return !walk->ended && chunk_parse(walk->shape, walk->bytes, &walk->chunk);
 }
 
 /* RIFF, RIFX and FORM. The last byte may be missing if it pads an odd last chunk and is counted. */
@@ -80,7 +75,7 @@ static struct promise chunks(const struct start *start)
         return promise;
     promise.bytes += 8;
     promised.size = promise.bytes;
-    while (walk(&riff) == WALKED_ON)
+    while (walk(&riff))
         end = riff.at + chunk_start(riff.shape) + riff.chunk.size;
     promise.padded = end + 1 == promise.bytes;
     return promise;
@@ -109,20 +104,19 @@ static struct promise caf(const struct start *start)
 {
     struct walk caf = {.shape = &chunk_caf, .file = start->file, .at = 8};
     struct promise promise = {.bytes = 0};
-    enum walked walked;
     bool has_data = false;
 
-    while ((walked = walk(&caf)) == WALKED_ON) {
+    while (walk(&caf)) {
         if (memcmp(caf.bytes, "caff\0\1\0\0", 8) == 0 ||
             (has_data && caf.chunk.size > start->file->size - caf.at)) {
-            walked = WALKED_TO_END;
+            caf.ended = true;
             break;
         }
         if (caf.chunk.size >= CHUNK_HUGE)
-            return promise;
+            break;
         has_data = has_data || memcmp(caf.bytes, "data", 4) == 0;
     }
-    if (walked == WALKED_TO_END)
+    if (caf.ended)
         promise.bytes = caf.at;
     return promise;
 }
@@ -133,7 +127,7 @@ static struct promise svx(const struct start *start)
     struct promise promise = {.bytes = chunks(start).bytes};
     struct walk svx = {.shape = &chunk_iff, .file = start->file, .at = 12};
 
-    while (walk(&svx) == WALKED_ON) {
+    while (walk(&svx)) {
         /* Each bit is a channel. */
         if (memcmp(svx.bytes, "CHAN\0\0\0\4\0\0\0\6", 12) == 0)
             promise.misread = true;
@@ -266,9 +260,10 @@ static struct promise nist(const struct start *start)
 
 static struct promise au(const struct start *start)
 {
-    uint64_t data = believed(number_big32(start->bytes + 8));
+    const bool big = start->bytes[0] == '.';
+    uint64_t data = believed(number_of(start->bytes + 8, 4, big));
 
-    return (struct promise){.bytes = data == 0 ? 0 : number_big32(start->bytes + 4) + data};
+    return (struct promise){.bytes = data == 0 ? 0 : number_of(start->bytes + 4, 4, big) + data};
 }
 
 /* sox writes PVF and MAT4 by libsndfile. In a pipe the header is then written twice, and the second
@@ -388,6 +383,7 @@ static const struct {
     {"riff\x2e\x91\xcf\x11", NULL, w64, 8, true},
     {"caff", NULL, caf, 4, false},
     {".snd", NULL, au, 4, false},
+    {"dns.", NULL, au, 4, false},
     {"NIST_1A\n", NULL, nist, 8, true},
     {"Creative", NULL, voc, 8, true},
     {"\xf0\x7e", NULL, sds, 2, true},

@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "format/sndfile/end.h"
 #include "format/sndfile/library.h"
@@ -241,67 +240,48 @@ static void sndfile_close(struct source *source)
 
 /* ---- what is in the file */
 
-static const char *container_name(int major)
-{
-    static const struct {
-        int major;
-        const char *name;
-    } containers[] = {
-        {SF_FORMAT_AIFF, "aiff"}, {SF_FORMAT_CAF, "caf"}, {SF_FORMAT_FLAC, "flac"},
-        {SF_FORMAT_OGG, "ogg"},   {SF_FORMAT_WAV, "wav"}, {SF_FORMAT_WAVEX, "wav"},
-        {SF_FORMAT_RF64, "rf64"}, {SF_FORMAT_W64, "w64"}, {SF_FORMAT_AU, "au"},
-        {SNDFILE_MPEG, "mp3"},    {SF_FORMAT_SVX, "svx"}, {SF_FORMAT_NIST, "nist"},
-        {SF_FORMAT_VOC, "voc"},
-    };
+/* The major formats, whose numbers end in four zeros. */
+static const char *const containers[] = {
+    [SF_FORMAT_AIFF >> 16] = "aiff", [SF_FORMAT_CAF >> 16] = "caf", [SF_FORMAT_FLAC >> 16] = "flac",
+    [SF_FORMAT_OGG >> 16] = "ogg",   [SF_FORMAT_WAV >> 16] = "wav", [SF_FORMAT_WAVEX >> 16] = "wav",
+    [SF_FORMAT_RF64 >> 16] = "rf64", [SF_FORMAT_W64 >> 16] = "w64", [SF_FORMAT_AU >> 16] = "au",
+    [SNDFILE_MPEG >> 16] = "mp3",    [SF_FORMAT_SVX >> 16] = "svx", [SF_FORMAT_NIST >> 16] = "nist",
+    [SF_FORMAT_VOC >> 16] = "voc",
+};
 
-    for (size_t i = 0; i < sizeof containers / sizeof *containers; i++) {
-        if (containers[i].major == major)
-            return containers[i].name;
-    }
-    return "sndfile";
-}
-
-struct encoding {
-    int subtype;
+/* How samples are encoded, by the minor format. The rest is decoded to float32. */
+static const struct encoding {
     enum sample_kind kind; /* of the decoded frames */
     int shift;  /* down to the integers in the file; 8 or more for up to 24 bits in s32 */
     bool exact; /* seeking gives the same frames as reading */
+} encodings[256] = {
+    [SF_FORMAT_PCM_S8] = {SAMPLE_S16, 8, true},     [SF_FORMAT_PCM_U8] = {SAMPLE_S16, 8, true},
+    [SF_FORMAT_PCM_16] = {SAMPLE_S16, 0, true},     [SF_FORMAT_PCM_24] = {SAMPLE_S32, 8, true},
+    [SF_FORMAT_PCM_32] = {SAMPLE_S32, 0, true},     [SF_FORMAT_FLOAT] = {SAMPLE_F32, 0, true},
+    [SF_FORMAT_DOUBLE] = {SAMPLE_F64, 0, true},     [SF_FORMAT_ULAW] = {SAMPLE_S16, 0, true},
+    [SF_FORMAT_ALAW] = {SAMPLE_S16, 0, true},       [SF_FORMAT_DPCM_8] = {SAMPLE_S16, 8, false},
+    [SF_FORMAT_DPCM_16] = {SAMPLE_S16, 0, false},   [SF_FORMAT_DWVW_12] = {SAMPLE_S16, 4, false},
+    [SF_FORMAT_DWVW_16] = {SAMPLE_S16, 0, false},   [SF_FORMAT_DWVW_24] = {SAMPLE_S32, 8, false},
+    [SF_FORMAT_ALAC_16] = {SAMPLE_S16, 0, false},   [SF_FORMAT_ALAC_20] = {SAMPLE_S32, 12, false},
+    [SF_FORMAT_ALAC_24] = {SAMPLE_S32, 8, false},   [SF_FORMAT_ALAC_32] = {SAMPLE_S32, 0, false},
+    [SF_FORMAT_IMA_ADPCM] = {SAMPLE_S16, 0, false}, [SF_FORMAT_MS_ADPCM] = {SAMPLE_S16, 0, false},
+    [SF_FORMAT_VOX_ADPCM] = {SAMPLE_S16, 0, false}, [SF_FORMAT_GSM610] = {SAMPLE_S16, 0, false},
+    [SF_FORMAT_G721_32] = {SAMPLE_S16, 0, false},   [SF_FORMAT_G723_24] = {SAMPLE_S16, 0, false},
+    [SF_FORMAT_G723_40] = {SAMPLE_S16, 0, false},
 };
-
-static struct encoding encoding_of(int subtype)
-{
-    static const struct encoding encodings[] = {
-        {SF_FORMAT_PCM_S8, SAMPLE_S16, 8, true},     {SF_FORMAT_PCM_U8, SAMPLE_S16, 8, true},
-        {SF_FORMAT_PCM_16, SAMPLE_S16, 0, true},     {SF_FORMAT_PCM_24, SAMPLE_S32, 8, true},
-        {SF_FORMAT_PCM_32, SAMPLE_S32, 0, true},     {SF_FORMAT_FLOAT, SAMPLE_F32, 0, true},
-        {SF_FORMAT_DOUBLE, SAMPLE_F64, 0, true},     {SF_FORMAT_ULAW, SAMPLE_S16, 0, true},
-        {SF_FORMAT_ALAW, SAMPLE_S16, 0, true},       {SF_FORMAT_DPCM_8, SAMPLE_S16, 8, false},
-        {SF_FORMAT_DPCM_16, SAMPLE_S16, 0, false},   {SF_FORMAT_DWVW_12, SAMPLE_S16, 4, false},
-        {SF_FORMAT_DWVW_16, SAMPLE_S16, 0, false},   {SF_FORMAT_DWVW_24, SAMPLE_S32, 8, false},
-        {SF_FORMAT_ALAC_16, SAMPLE_S16, 0, false},   {SF_FORMAT_ALAC_20, SAMPLE_S32, 12, false},
-        {SF_FORMAT_ALAC_24, SAMPLE_S32, 8, false},   {SF_FORMAT_ALAC_32, SAMPLE_S32, 0, false},
-        {SF_FORMAT_IMA_ADPCM, SAMPLE_S16, 0, false}, {SF_FORMAT_MS_ADPCM, SAMPLE_S16, 0, false},
-        {SF_FORMAT_VOX_ADPCM, SAMPLE_S16, 0, false}, {SF_FORMAT_GSM610, SAMPLE_S16, 0, false},
-        {SF_FORMAT_G721_32, SAMPLE_S16, 0, false},   {SF_FORMAT_G723_24, SAMPLE_S16, 0, false},
-        {SF_FORMAT_G723_40, SAMPLE_S16, 0, false},
-    };
-
-    for (size_t i = 0; i < sizeof encodings / sizeof *encodings; i++) {
-        if (encodings[i].subtype == subtype)
-            return encodings[i];
-    }
-    return (struct encoding){.subtype = subtype, .kind = SAMPLE_F32};
-}
 
 static void describe(struct sndfile_source *sndfile, const struct source_request *request)
 {
     struct decoder *decoder = &sndfile->decoder;
     const SF_INFO *info = &decoder->info;
     struct source *source = &sndfile->source;
-    struct encoding encoding = encoding_of(info->format & SF_FORMAT_SUBMASK);
-    SF_FORMAT_INFO words = {.format = encoding.subtype};
+    const unsigned major = (unsigned)decoder->major >> 16;
+    const bool named = major < sizeof containers / sizeof *containers && containers[major] != NULL;
+    SF_FORMAT_INFO words = {.format = info->format & SF_FORMAT_SUBMASK};
+    const struct encoding encoding =
+        words.format < 256 ? encodings[words.format] : (struct encoding){.kind = SAMPLE_F32};
 
-    source->container = container_name(decoder->major);
+    source->container = named ? containers[major] : "sndfile";
     source->encoding = "";
     if (sf.command(NULL, SFC_GET_FORMAT_INFO, &words, sizeof words) == 0)
         source->encoding = words.name;
@@ -355,26 +335,6 @@ static void open_decoder(struct decoder *decoder, const struct due_end *due)
         open_with_length(decoder, promised);
 }
 
-static int open_file(struct sndfile_source *sndfile, const char *words, struct error *error)
-{
-    const struct due_end *due = &sndfile->due;
-    struct decoder *decoder = &sndfile->decoder;
-    struct input *input = sndfile->source.input;
-
-    if (due->promise.misread)
-        return error_set(error, ERROR_CONVERT, input->name,
-                         "is %s of a kind that libsndfile misreads", words);
-    open_decoder(decoder, due);
-    if (decoder->read_error != 0)
-        return error_system(error, ERROR_FILE, input->name, decoder->read_error);
-    if (decoder->file != NULL && decoder->info.channels >= 1)
-        return 0;
-    if (end_check_missing(due, 0, error) != 0)
-        return -1;
-    return error_set(error, ERROR_CONVERT, input->name, "is %s that libsndfile cannot read: %s",
-                     words, decoder->bytes.why);
-}
-
 int source_open_sndfile_after(struct input *input, const struct source_request *request,
                               const char *words, const struct bytes_taken *taken,
                               struct source **source, struct error *error)
@@ -388,30 +348,38 @@ int source_open_sndfile_after(struct input *input, const struct source_request *
         .close = sndfile_close,
     };
     struct sndfile_source *sndfile;
-    struct slice file = {.fd = -1};
-    struct stat status;
+    struct decoder *decoder;
+    struct slice file;
 
     if (sndfile_load(error) != 0 || spool_input(input, words, taken, error) != 0)
         return -1;
     sndfile = calloc(1, sizeof *sndfile);
-    if (sndfile == NULL || fstat(input->fd, &status) != 0) {
-        free(sndfile);
+    if (sndfile == NULL)
         return error_system(error, ERROR_FILE, input->name, errno);
-    }
-    file.fd = input->fd;
-    file.base = input_position(input);
-    if ((uint64_t)status.st_size > file.base)
-        file.size = (uint64_t)status.st_size - file.base;
+    file = (struct slice){input->fd, input_position(input), input_remaining(input)};
+    if (file.size == UINT64_MAX) /* an empty one */
+        file.size = 0;
     sndfile->source = (struct source){.class = &class, .input = input};
     sndfile->due = due_end_of(input, &file);
-    sndfile->decoder.slice = &sndfile->due.file;
-    if (open_file(sndfile, words, error) != 0) {
-        sndfile_close(&sndfile->source);
-        return -1;
+    decoder = &sndfile->decoder;
+    decoder->slice = &sndfile->due.file;
+    if (!sndfile->due.promise.misread)
+        open_decoder(decoder, &sndfile->due);
+    if (decoder->read_error == 0 && decoder->file != NULL && decoder->info.channels >= 1) {
+        if (decoder->info.frames > sndfile->due.promise.surplus)
+            decoder->info.frames -= sndfile->due.promise.surplus;
+        describe(sndfile, request);
+        *source = &sndfile->source;
+        return 0;
     }
-    if (sndfile->decoder.info.frames > sndfile->due.promise.surplus)
-        sndfile->decoder.info.frames -= sndfile->due.promise.surplus;
-    describe(sndfile, request);
-    *source = &sndfile->source;
-    return 0;
+    if (sndfile->due.promise.misread)
+        error_set(error, ERROR_CONVERT, input->name, "is %s of a kind that libsndfile misreads",
+                  words);
+    else if (decoder->read_error != 0)
+        error_system(error, ERROR_FILE, input->name, decoder->read_error);
+    else if (end_check_missing(&sndfile->due, 0, error) == 0)
+        error_set(error, ERROR_CONVERT, input->name, "is %s that libsndfile cannot read: %s", words,
+                  decoder->bytes.why);
+    sndfile_close(&sndfile->source);
+    return -1;
 }

@@ -44,7 +44,6 @@ static const double YEAR_10000 = 253402300800;
 struct svg {
     struct sink sink;
     struct svg_columns columns;
-    struct svg_pick pick;
     enum emit emit; /* what is drawn instead of minimum and maximum: EMIT_KINDS */
     enum picture_scale scale;
     bool own_axes; /* each channel has one */
@@ -80,16 +79,14 @@ static size_t columns_to_draw(const struct svg *svg)
 static int svg_write(struct sink *sink, void *frames, size_t count, bool gift, struct error *error)
 {
     struct svg *svg = (struct svg *)sink;
-    const enum value_kind kind = sink->format.row.kind[0];
-    const size_t frame_bytes = sink->format.channels * value_bytes(kind);
+    const size_t frame_bytes = sink->format.channels * value_bytes(sink->format.row.kind[0]);
 
     (void)gift;
     (void)error;
     if (sink->rows == NULL)
-        svg_columns_take(&svg->columns, svg->pick, kind, frames, count);
+        svg_columns_take(&svg->columns, frames, count);
     for (size_t i = 0; sink->rows != NULL && i < count; i++)
-        svg_columns_take_at(&svg->columns, svg->pick, kind,
-                            (const unsigned char *)frames + i * frame_bytes,
+        svg_columns_take_at(&svg->columns, (const unsigned char *)frames + i * frame_bytes,
                             row_queue_take(sink->rows).time);
     return 0;
 }
@@ -137,20 +134,6 @@ static int plan_size(struct svg *svg, struct error *error)
 }
 
 /* ---- the layout */
-
-static struct svg_extent extent_of_all(const struct svg_columns *columns)
-{
-    struct svg_extent all = {.low = (double)INFINITY, .high = -(double)INFINITY};
-
-    for (unsigned i = 0; i < columns->channels; i++) {
-        const struct svg_extent *extent = &columns->extents[i];
-
-        all.low = fmin(extent->low, all.low);
-        all.high = fmax(extent->high, all.high);
-        all.missing = extent->missing > all.missing ? extent->missing : all.missing;
-    }
-    return all;
-}
 
 static void plan_level(struct svg_axis *axis, const struct svg *svg,
                        const struct svg_extent *extent)
@@ -239,7 +222,16 @@ static void plan_clock(struct layout *layout, const struct svg *svg)
 
 static void plan(struct layout *layout, const struct svg *svg)
 {
-    layout->extent = extent_of_all(&svg->columns);
+    struct svg_extent *all = &layout->extent;
+
+    *all = svg->columns.extents[0];
+    for (unsigned i = 1; i < svg->columns.channels; i++) {
+        const struct svg_extent *extent = &svg->columns.extents[i];
+
+        all->low = fmin(extent->low, all->low);
+        all->high = fmax(extent->high, all->high);
+        all->missing = extent->missing > all->missing ? extent->missing : all->missing;
+    }
     plan_levels(layout, svg);
     layout->width = fmax(svg->width - layout->left - RIGHT, 1);
     layout->bottom = svg->top + svg->columns.channels * (svg->heading + svg->height);
@@ -531,17 +523,19 @@ static const struct sink_class svg_class = {
 };
 
 /* Selects the emits to draw. */
-static bool pick_emits(struct svg *svg, const struct emit_list *emits)
+static bool pick_emits(struct svg *svg, struct svg_pick *pick)
 {
-    svg->pick = (struct svg_pick){.values = emits->count};
+    const struct emit_list *emits = &svg->sink.format.context.emits;
+
+    *pick = (struct svg_pick){.values = emits->count, .kind = svg->sink.format.row.kind[0]};
     svg->emit = emits->item[0];
     if (emits->count == 1)
         return true;
     for (unsigned i = 0; i < emits->count; i++) {
         if (emits->item[i] == EMIT_MIN)
-            svg->pick.low = i;
+            pick->low = i;
         else if (emits->item[i] == EMIT_MAX)
-            svg->pick.high = i;
+            pick->high = i;
         else
             return false;
     }
@@ -555,20 +549,22 @@ static int open_svg(struct output *output, const struct sink_format *format, str
 {
     const struct sink_context *context = &format->context;
     struct svg *svg = calloc(1, sizeof *svg);
+    struct svg_pick pick;
 
     if (svg == NULL)
         return error_system(error, ERROR_FILE, output->name, errno);
     svg->sink = (struct sink){.class = &svg_class, .format = *format, .output = output};
     if (context->table != NULL && context->table->times != NULL)
         svg->sink.rows = &svg->rows;
-    if (!pick_emits(svg, &context->emits)) {
+    if (!pick_emits(svg, &pick)) {
         error_set(error, ERROR_PICTURE_VALUES, output->name,
                   "a picture shows the minimum and the maximum, or one value");
         goto error;
     }
     if (plan_size(svg, error) != 0)
         goto error;
-    if (svg_columns_open(&svg->columns, context->channels, FINE * columns_to_draw(svg)) != 0) {
+    if (svg_columns_open(&svg->columns, context->channels, FINE * columns_to_draw(svg), pick) !=
+        0) {
         error_system(error, ERROR_FILE, output->name, ENOMEM);
         goto error;
     }
@@ -581,7 +577,6 @@ error:
 }
 
 static const struct format_writer writer = {
-    .usual = SAMPLE_F32,
     .kinds = " f32",
     .rateless = true,
     .streams = true,

@@ -56,18 +56,6 @@ static const char *put_decimal(double value, int decimals, char text[SVG_WORDS])
     return text;
 }
 
-static const char *put_clock(double seconds, bool hours, char text[SVG_WORDS])
-{
-    unsigned long long whole = (unsigned long long)fmin(round(seconds), LARGEST);
-
-    if (hours)
-        (void)snprintf(text, SVG_WORDS, "%llu:%02llu:%02llu", whole / 3600, whole / 60 % 60,
-                       whole % 60);
-    else
-        (void)snprintf(text, SVG_WORDS, "%llu:%02llu", whole / 60, whole % 60);
-    return text;
-}
-
 /* The largest unit that fits, where more than one of the larger ones do. */
 static const struct time_unit {
     const char *name;
@@ -169,22 +157,17 @@ void svg_words_range(double low, double high, char words[2][SVG_WORDS])
     }
 }
 
-/* The length of the character at this place, or 0 if it is invalid or not allowed in XML. */
-static size_t character_size(const unsigned char *at)
-{
-    uint32_t code;
-    size_t size = utf8_length(at, &code);
-
-    return code < 0x20 || code == 0x7f || code == 0xfffe || code == 0xffff ? 0 : size;
-}
-
 void svg_text_put(FILE *file, const char *name, size_t most)
 {
     const unsigned char *at = (const unsigned char *)name;
 
     for (size_t count = 0; *at != '\0'; count++) {
-        size_t size = character_size(at);
+        uint32_t code;
+        size_t size = utf8_length(at, &code);
 
+        /* Characters that XML forbids. */
+        if (code < 0x20 || code == 0x7f || code == 0xfffe || code == 0xffff)
+            size = 0;
         if (count == most) {
             fputs("\u2026", file);
             return;
@@ -239,13 +222,6 @@ static double clock_step(double step)
     return DAY;
 }
 
-static int decimals_of(double step)
-{
-    double digits = ceil(-log10(step) - 1e-9);
-
-    return digits > 0 ? (int)digits : 0;
-}
-
 double svg_axis_place(const struct svg_axis *axis, double value)
 {
     return axis->high > axis->low ? (value - axis->low) / (axis->high - axis->low) : 0;
@@ -254,19 +230,23 @@ double svg_axis_place(const struct svg_axis *axis, double value)
 /* A tick that misses an end by rounding errors only still counts. */
 static void put_ticks(struct svg_axis *axis, const struct ruler *ruler)
 {
-    int decimals = decimals_of(ruler->step / ruler->unit);
+    double decimals = fmax(ceil(-log10(ruler->step / ruler->unit) - 1e-9), 0);
     double first = ceil(axis->low / ruler->step - 1e-6);
     double last = floor(axis->high / ruler->step + 1e-6);
 
     for (unsigned i = 0; first + i <= last && i < SVG_TICKS; i++) {
         struct svg_tick *tick = &axis->ticks[axis->count++];
         double value = (first + i) * ruler->step;
+        unsigned long long whole = (unsigned long long)fmin(fmax(round(value), 0), LARGEST);
 
         tick->place = svg_axis_place(axis, value);
-        if (ruler->clock)
-            put_clock(value, ruler->hours, tick->label);
+        if (!ruler->clock)
+            put_decimal(value / ruler->unit, (int)decimals, tick->label);
+        else if (ruler->hours)
+            (void)snprintf(tick->label, SVG_WORDS, "%llu:%02llu:%02llu", whole / 3600,
+                           whole / 60 % 60, whole % 60);
         else
-            put_decimal(value / ruler->unit, decimals, tick->label);
+            (void)snprintf(tick->label, SVG_WORDS, "%llu:%02llu", whole / 60, whole % 60);
     }
 }
 

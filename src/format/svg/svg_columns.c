@@ -10,9 +10,10 @@ enum { DAYS_MOST = 3660000 };
 static const struct svg_column nothing = {(double)NAN, (double)NAN};
 static const struct svg_column no_frames = {(double)INFINITY, -(double)INFINITY};
 
-int svg_columns_open(struct svg_columns *columns, unsigned channels, size_t most)
+int svg_columns_open(struct svg_columns *columns, unsigned channels, size_t most,
+                     struct svg_pick pick)
 {
-    *columns = (struct svg_columns){.channels = channels, .most = most, .span = 1};
+    *columns = (struct svg_columns){.channels = channels, .pick = pick, .most = most, .span = 1};
     columns->columns = calloc(most * channels, sizeof *columns->columns);
     columns->extents = calloc(channels, sizeof *columns->extents);
     if (columns->columns == NULL || columns->extents == NULL) {
@@ -120,9 +121,9 @@ static inline void take_run(struct svg_column *column, struct svg_extent *extent
 }
 
 /* Frames into the last column; `at` is the index of their first value. */
-static void take(struct svg_columns *columns, struct svg_pick pick, enum value_kind kind,
-                 const void *frames, size_t at, size_t count)
+static void take(struct svg_columns *columns, const void *frames, size_t at, size_t count)
 {
+    const struct svg_pick pick = columns->pick;
     size_t stride = (size_t)columns->channels * pick.values;
 
     for (unsigned c = 0; c < columns->channels; c++, at += pick.values) {
@@ -130,7 +131,7 @@ static void take(struct svg_columns *columns, struct svg_pick pick, enum value_k
 
         if (!has_frames(*column))
             *column = nothing;
-        if (kind == VALUE_F32)
+        if (pick.kind == VALUE_F32)
             take_run(column, &columns->extents[c], pick, VALUE_F32, frames, at, stride, count);
         else
             take_run(column, &columns->extents[c], pick, VALUE_F64, frames, at, stride, count);
@@ -145,10 +146,9 @@ static void add_column(struct svg_columns *columns)
     columns->count++;
 }
 
-void svg_columns_take(struct svg_columns *columns, struct svg_pick pick, enum value_kind kind,
-                      const void *frames, size_t count)
+void svg_columns_take(struct svg_columns *columns, const void *frames, size_t count)
 {
-    size_t stride = (size_t)columns->channels * pick.values;
+    size_t stride = (size_t)columns->channels * columns->pick.values;
     size_t at = 0;
 
     while (count > 0) {
@@ -162,14 +162,13 @@ void svg_columns_take(struct svg_columns *columns, struct svg_pick pick, enum va
         }
         if (held == 0)
             add_column(columns);
-        take(columns, pick, kind, frames, at, run);
+        take(columns, frames, at, run);
         at += run * stride;
         count -= run;
     }
 }
 
-void svg_columns_take_at(struct svg_columns *columns, struct svg_pick pick, enum value_kind kind,
-                         const void *frame, struct moment time)
+void svg_columns_take_at(struct svg_columns *columns, const void *frame, struct moment time)
 {
     const moment_count most = (moment_count)DAYS_MOST * MOMENT_DAY;
     moment_count since;
@@ -188,7 +187,7 @@ void svg_columns_take_at(struct svg_columns *columns, struct svg_pick pick, enum
         merge_groups(columns, 2);
     while (since / columns->span >= columns->count)
         add_column(columns);
-    take(columns, pick, kind, frame, 0, 1);
+    take(columns, frame, 0, 1);
     columns->end = time;
     for (moment_count rest = distance; rest > 1; rest /= 2)
         power++;

@@ -24,10 +24,19 @@ struct svg_extent {
     uint64_t missing; /* frames without a value */
 };
 
+/* The positions of the lower and the higher one among the `values` of a channel. */
+struct svg_pick {
+    unsigned values;
+    unsigned low;
+    unsigned high;
+    enum value_kind kind; /* float32 or float64 */
+};
+
 enum { DISTANCES = 72 };
 
 struct svg_columns {
     unsigned channels;
+    struct svg_pick pick;
     size_t most;                   /* columns; an even number */
     size_t count;                  /* in use; the last one may be partial */
     uint64_t span;                 /* frames per column, or nanoseconds */
@@ -40,23 +49,15 @@ struct svg_columns {
 };
 
 /* Returns 0, or -1 if memory runs out. */
-int svg_columns_open(struct svg_columns *columns, unsigned channels, size_t most);
+int svg_columns_open(struct svg_columns *columns, unsigned channels, size_t most,
+                     struct svg_pick pick);
 void svg_columns_close(struct svg_columns *columns);
 
-/* The positions of the lower and the higher one among the `values` of a channel. */
-struct svg_pick {
-    unsigned values;
-    unsigned low;
-    unsigned high;
-};
-
-/* Adds `count` frames of channels * pick.values values: float32 or float64. */
-void svg_columns_take(struct svg_columns *columns, struct svg_pick pick, enum value_kind kind,
-                      const void *frames, size_t count);
+/* Adds `count` frames of channels * pick.values values. */
+void svg_columns_take(struct svg_columns *columns, const void *frames, size_t count);
 
 /* The same for a frame at a time, which is not before those of the frames so far. */
-void svg_columns_take_at(struct svg_columns *columns, struct svg_pick pick, enum value_kind kind,
-                         const void *frame, struct moment time);
+void svg_columns_take_at(struct svg_columns *columns, const void *frame, struct moment time);
 
 /* The usual distance between frames with times, or a little more, in nanoseconds. */
 double svg_columns_distance(const struct svg_columns *columns);

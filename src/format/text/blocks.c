@@ -69,14 +69,11 @@ struct text_blocks {
     struct part part[];
 };
 
-static size_t frames_bytes(const struct text_blocks *blocks)
+/* Of the rows of a part, and behind them their moments. */
+static size_t rows_bytes(const struct text_blocks *blocks)
 {
-    return blocks->rows_most * blocks->channels * sizeof(double);
-}
-
-static size_t moments_bytes(const struct text_blocks *blocks)
-{
-    return blocks->timed ? blocks->rows_most * sizeof(struct moment) : 0;
+    return blocks->rows_most *
+           (blocks->channels * sizeof(double) + (blocks->timed ? sizeof(struct moment) : 0));
 }
 
 /* Waits for a block that has been begun. */
@@ -97,11 +94,8 @@ void text_blocks_close(struct text_blocks *blocks)
         return;
     blocks->ends = true;
     end(other(blocks));
-    for (unsigned i = 0; i < 2 * blocks->parts_most; i++) {
-        pages_free(blocks->part[i].frames, frames_bytes(blocks));
-        if (blocks->timed)
-            pages_free(blocks->part[i].moments, moments_bytes(blocks));
-    }
+    for (unsigned i = 0; i < 2 * blocks->parts_most; i++)
+        pages_free(blocks->part[i].frames, rows_bytes(blocks));
     free(blocks);
 }
 
@@ -131,12 +125,12 @@ struct text_blocks *text_blocks_open(struct crew *crew, int fd, const struct tex
     for (unsigned i = 0; i < 2 * parts; i++) {
         struct part *part = &blocks->part[i];
 
-        part->frames = pages_alloc(frames_bytes(blocks));
-        part->moments = blocks->timed ? pages_alloc(moments_bytes(blocks)) : NULL;
-        if (part->frames == NULL || (blocks->timed && part->moments == NULL)) {
+        part->frames = pages_alloc(rows_bytes(blocks));
+        if (part->frames == NULL) {
             text_blocks_close(blocks);
             return NULL;
         }
+        part->moments = (struct moment *)(part->frames + blocks->rows_most * blocks->channels);
     }
     return blocks;
 }
@@ -201,28 +195,6 @@ static void parse_part(void *context, unsigned index)
     pages_return(text, TEXT_BYTES);
 }
 
-/* The byte before a part but the first says whether that begins with a line. */
-static void cut(struct block *block, const struct text_parser *parser)
-{
-    const uint64_t step = block->size / block->parts;
-
-    for (unsigned i = 0; i < block->parts; i++) {
-        struct part *part = &block->part[i];
-        const uint64_t behind = i + 1 == block->parts ? block->size : (i + 1) * step - 1;
-
-        part->parser = *parser;
-        part->parser.line = 0;
-        part->parser.timed = false;
-        part->parser.bad_lines = 0;
-        part->is_first = i == 0;
-        part->is_last = i + 1 == block->parts;
-        part->from = block->from + i * step - (i > 0);
-        part->size = (size_t)(block->from + behind - part->from);
-        part->rows = 0;
-        part->taken = 0;
-    }
-}
-
 /* Begins to parse `left` bytes, or as many of them as a block has. */
 static void begin(struct block *block, const struct text_parser *parser, uint64_t from,
                   uint64_t left)
@@ -230,6 +202,7 @@ static void begin(struct block *block, const struct text_parser *parser, uint64_
     struct text_blocks *blocks = block->blocks;
     const uint64_t most = (uint64_t)blocks->parts_most * PART_BYTES;
     uint64_t parts;
+    uint64_t step;
 
     block->from = from;
     block->size = left < most ? left : most;
@@ -240,7 +213,23 @@ static void begin(struct block *block, const struct text_parser *parser, uint64_
     block->parts = parts < 2 ? 0 : (unsigned)parts;
     if (block->parts == 0)
         return;
-    cut(block, parser);
+    step = block->size / block->parts;
+    for (unsigned i = 0; i < block->parts; i++) {
+        struct part *part = &block->part[i];
+        const uint64_t behind = i + 1 == block->parts ? block->size : (i + 1) * step - 1;
+
+        part->parser = *parser;
+        part->parser.line = 0;
+        part->parser.timed = false;
+        part->parser.bad_lines = 0;
+        part->is_first = i == 0;
+        part->is_last = i + 1 == block->parts;
+        /* The byte before a part but the first says whether that begins with a line. */
+        part->from = block->from + i * step - (i > 0);
+        part->size = (size_t)(block->from + behind - part->from);
+        part->rows = 0;
+        part->taken = 0;
+    }
     crew_begin(blocks->crew, &block->job, block->parts, parse_part, block);
 }
 

@@ -82,8 +82,7 @@ struct look {
 
 /* Looks at the next record. */
 static enum text_next look_at(struct look *look, const struct text_lines *lines,
-                              const struct text_values *values, const struct text_cursor *cursor,
-                              struct error *error)
+                              const struct text_cursor *cursor, struct error *error)
 {
     struct text_field field;
     enum text_next next;
@@ -108,16 +107,16 @@ static enum text_next look_at(struct look *look, const struct text_lines *lines,
             text_no_field(lines, line, look->columns, &field, error);
             return next;
         }
-        verdict = text_value(values, &field, &value);
+        verdict = text_value(lines, &field, &value);
         look->numbers = look->numbers || verdict == TEXT_NUMBER || verdict == TEXT_MISSING;
         look->words = look->words || verdict == TEXT_WORD;
         if (look->odd == ERROR_FILE && verdict == TEXT_WORD)
-            look->odd = text_field_code(lines, values, &field, false);
+            look->odd = text_field_code(lines, &field, false);
         look->dates = look->dates || (verdict == TEXT_WORD &&
                                       time_form_find(&form, TIME_S, field.start, field.end));
     } while (next == TEXT_FIELD);
     if (look->columns == 1)
-        look->code = text_field_code(lines, values, &field, true);
+        look->code = text_field_code(lines, &field, true);
     return next;
 }
 
@@ -135,7 +134,6 @@ static void take_field_of(const struct text_lines *lines, const struct look *loo
 struct choice {
     struct text_columns *columns;
     const struct text_lines *lines;
-    const struct text_values *values;
     const struct text_dialect *dialect;
     const struct look *header; /* NULL: there is none */
     const struct look *row;    /* NULL: there is none */
@@ -231,22 +229,6 @@ static unsigned find_column(const struct choice *choice, const struct item *item
     return 0;
 }
 
-static int choose_times(const struct choice *choice)
-{
-    struct text_columns *columns = choice->columns;
-    const char *list = choice->dialect->time;
-    struct item item;
-
-    while (next_item(&list, &item)) {
-        unsigned column = find_column(choice, &item);
-
-        if (column == 0)
-            return -1;
-        columns->time[columns->times++] = column - 1;
-    }
-    return 0;
-}
-
 static bool is_time(const struct text_columns *columns, unsigned column)
 {
     for (unsigned i = 0; i < columns->times; i++) {
@@ -256,10 +238,10 @@ static bool is_time(const struct text_columns *columns, unsigned column)
     return false;
 }
 
-static int choose_wanted(const struct choice *choice)
+/* The columns of a list become channels, or those of the `times`. */
+static int choose_listed(const struct choice *choice, const char *list, bool times)
 {
     struct text_columns *columns = choice->columns;
-    const char *list = choice->dialect->columns;
     struct item item;
 
     while (next_item(&list, &item)) {
@@ -267,10 +249,14 @@ static int choose_wanted(const struct choice *choice)
 
         if (column == 0)
             return -1;
-        if (columns->channel_of[column - 1] != TEXT_UNWANTED)
+        if (times) {
+            columns->time[columns->times++] = column - 1;
+        } else if (columns->channel_of[column - 1] == TEXT_UNWANTED) {
+            columns->channel_of[column - 1] = columns->channels++;
+        } else {
             return error_set(choice->error, ERROR_FILE, choice->lines->name,
                              "column %u is chosen twice", column);
-        columns->channel_of[column - 1] = columns->channels++;
+        }
     }
     return 0;
 }
@@ -280,24 +266,13 @@ static int no_memory(const struct choice *choice)
     return error_system(choice->error, ERROR_FILE, choice->lines->name, ENOMEM);
 }
 
-static int no_numbers(const struct choice *choice)
-{
-    struct text_field field;
-
-    if (choice->row == NULL || choice->row->columns <= choice->columns->times)
-        return error_set(choice->error, ERROR_FILE, choice->lines->name,
-                         "has no column beside its times");
-    take_field_of(choice->lines, choice->row, 0, &field);
-    return text_wrong_field(choice->lines, ERROR_NO_NUMBER, choice->row->start.line, 1, &field,
-                            "is no number, and no other column has one", choice->error);
-}
-
 /* Chooses all columns without a word in the first row. `others` lists the rest. */
 static int choose_numbers(const struct choice *choice)
 {
     enum { ROOM = 16 }; /* of a number, with a comma */
     struct text_columns *columns = choice->columns;
     struct text_cursor cursor = {.at = NULL};
+    struct text_field field;
     char *at = malloc((size_t)choice->count * ROOM);
 
     columns->others = at;
@@ -307,7 +282,6 @@ static int choose_numbers(const struct choice *choice)
         cursor = choice->row->start;
     for (unsigned i = 0; i < choice->count; i++) {
         enum text_verdict verdict = TEXT_NUMBER;
-        struct text_field field;
         double value;
 
         if (choice->row != NULL && i < choice->row->columns) {
@@ -316,9 +290,9 @@ static int choose_numbers(const struct choice *choice)
 
             (void)text_take_field(choice->lines, &cursor, &field);
             if (!is_time(columns, i))
-                verdict = text_value(choice->values, &field, &value);
+                verdict = text_value(choice->lines, &field, &value);
             if (verdict == TEXT_WORD)
-                code = text_field_code(choice->lines, choice->values, &field, choice->count == 1);
+                code = text_field_code(choice->lines, &field, choice->count == 1);
             if (code != ERROR_FILE)
                 return text_wrong_field(choice->lines, code, line, i + 1, &field, "is no number",
                                         choice->error);
@@ -332,7 +306,14 @@ static int choose_numbers(const struct choice *choice)
         free(at);
         columns->others = NULL;
     }
-    return columns->channels > 0 ? 0 : no_numbers(choice);
+    if (columns->channels > 0)
+        return 0;
+    if (choice->row == NULL || choice->row->columns <= columns->times)
+        return error_set(choice->error, ERROR_FILE, choice->lines->name,
+                         "has no column beside its times");
+    take_field_of(choice->lines, choice->row, 0, &field);
+    return text_wrong_field(choice->lines, ERROR_NO_NUMBER, choice->row->start.line, 1, &field,
+                            "is no number, and no other column has one", choice->error);
 }
 
 /* The names of the channels and of the times. */
@@ -394,7 +375,7 @@ static enum text_next find_row(struct choice *choice, struct look *row, struct t
 
     for (;;) {
         struct look look;
-        enum text_next next = look_at(&look, choice->lines, choice->values, &cursor, choice->error);
+        enum text_next next = look_at(&look, choice->lines, &cursor, choice->error);
         struct text_time time;
 
         if (next == TEXT_OPEN && last) {
@@ -408,7 +389,8 @@ static enum text_next find_row(struct choice *choice, struct look *row, struct t
         choice->row = row;
         if (choice->count == 0) {
             choice->count = row->columns;
-            if (choice->dialect->time != NULL && choose_times(choice) != 0)
+            if (choice->dialect->time != NULL &&
+                choose_listed(choice, choice->dialect->time, true) != 0)
                 return TEXT_FAULT;
         }
         cursor = row->behind;
@@ -424,22 +406,6 @@ static enum text_next find_row(struct choice *choice, struct look *row, struct t
     }
 }
 
-/* Decides which columns are read in one go, and which of the others are plain numbers. */
-static void find_ways(struct text_columns *columns)
-{
-    unsigned channel = columns->channels;
-
-    columns->run = columns->count;
-    while (columns->run > 0 && channel > 0 &&
-           columns->channel_of[columns->run - 1] == channel - 1 &&
-           !is_time(columns, columns->run - 1)) {
-        columns->run--;
-        channel--;
-    }
-    for (unsigned i = 0; i < columns->count; i++)
-        columns->is_plain[i] = columns->channel_of[i] != TEXT_UNWANTED && !is_time(columns, i);
-}
-
 static int choose(const struct choice *choice)
 {
     struct text_columns *columns = choice->columns;
@@ -451,7 +417,9 @@ static int choose(const struct choice *choice)
         return no_memory(choice);
     for (unsigned i = 0; i < choice->count; i++)
         columns->channel_of[i] = TEXT_UNWANTED;
-    result = choice->dialect->columns != NULL ? choose_wanted(choice) : choose_numbers(choice);
+    result = choice->dialect->columns != NULL
+                 ? choose_listed(choice, choice->dialect->columns, false)
+                 : choose_numbers(choice);
     if (result != 0)
         return -1;
     if (columns->channels > TEXT_CHANNELS_MOST)
@@ -460,27 +428,19 @@ static int choose(const struct choice *choice)
                          TEXT_CHANNELS_MOST);
     columns->code = choice->header != NULL ? choice->header->code : choice->row->code;
     columns->count = choice->count;
-    find_ways(columns);
+    for (unsigned i = 0; i < columns->count; i++)
+        columns->is_plain[i] = columns->channel_of[i] != TEXT_UNWANTED && !is_time(columns, i);
+    columns->run = columns->count;
+    for (unsigned channel = columns->channels; columns->run > 0 && channel > 0; channel--) {
+        if (columns->channel_of[columns->run - 1] != channel - 1 ||
+            !columns->is_plain[columns->run - 1])
+            break;
+        columns->run--;
+    }
     return take_names(choice);
 }
 
 /* ---- the header ---- */
-
-/* If rows have times, a line with a date is a row with missing samples. */
-static bool is_header(const struct look *look, const struct text_dialect *dialect)
-{
-    const bool numbers = look->numbers || look->odd == ERROR_DECIMAL_COMMA ||
-                         look->odd == ERROR_SEMICOLONS || (look->dates && dialect->time != NULL);
-
-    return look->words && !numbers;
-}
-
-/* A line of units. */
-static bool belongs_to(const struct look *header, const struct look *look)
-{
-    return look->words && !look->numbers && !look->dates && look->odd == ERROR_FILE &&
-           look->columns == header->columns;
-}
 
 /* Skips the header, and keeps its first record. TEXT_FIELD: there is none. */
 static enum text_next take_header(const struct choice *choice, struct look *header,
@@ -489,23 +449,28 @@ static enum text_next take_header(const struct choice *choice, struct look *head
     const uint32_t lines = choice->dialect->header;
     struct look next_one;
     enum text_next next =
-        lines == 0 ? TEXT_FIELD
-                   : look_at(header, choice->lines, choice->values, cursor, choice->error);
+        lines == 0 ? TEXT_FIELD : look_at(header, choice->lines, cursor, choice->error);
 
     if (next == TEXT_OPEN && last)
         return TEXT_FIELD;
     if (next != TEXT_RECORD)
         return next;
-    if (lines == TEXT_HEADER_AUTO && !is_header(header, choice->dialect))
+    /* If rows have times, a line with a date is a row with missing samples. */
+    if (lines == TEXT_HEADER_AUTO &&
+        (!header->words || header->numbers || header->odd == ERROR_DECIMAL_COMMA ||
+         header->odd == ERROR_SEMICOLONS || (header->dates && choice->dialect->time != NULL)))
         return TEXT_FIELD;
     *cursor = header->behind;
     for (uint32_t i = 1; i < lines; i++) {
-        next = look_at(&next_one, choice->lines, choice->values, cursor, choice->error);
+        next = look_at(&next_one, choice->lines, cursor, choice->error);
         if (next == TEXT_OPEN && last)
             break;
         if (next != TEXT_RECORD)
             return next;
-        if (lines == TEXT_HEADER_AUTO && !belongs_to(header, &next_one))
+        /* A line of units. */
+        if (lines == TEXT_HEADER_AUTO &&
+            (!next_one.words || next_one.numbers || next_one.dates || next_one.odd != ERROR_FILE ||
+             next_one.columns != header->columns))
             break;
         *cursor = next_one.behind;
         if (lines == TEXT_HEADER_AUTO)
@@ -515,14 +480,12 @@ static enum text_next take_header(const struct choice *choice, struct look *head
 }
 
 enum text_next text_columns_find(struct text_columns *columns, const struct text_lines *lines,
-                                 const struct text_values *values,
                                  const struct text_dialect *dialect, struct text_cursor *cursor,
                                  bool last, struct error *error)
 {
     struct choice choice = {
         .columns = columns,
         .lines = lines,
-        .values = values,
         .dialect = dialect,
         .error = error,
     };
@@ -535,7 +498,7 @@ enum text_next text_columns_find(struct text_columns *columns, const struct text
     if (next == TEXT_RECORD) {
         choice.header = &header;
         choice.count = header.columns;
-        if (dialect->time != NULL && choose_times(&choice) != 0)
+        if (dialect->time != NULL && choose_listed(&choice, dialect->time, true) != 0)
             next = TEXT_FAULT;
     }
     if (next == TEXT_FIELD || next == TEXT_RECORD)

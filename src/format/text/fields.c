@@ -8,14 +8,42 @@
 
 #include "sample/number.h"
 
-void text_lines_init(struct text_lines *lines, const char *name, char delimiter)
+/* The words of a list, one after the other. */
+static bool next_word(const char **list, const char **word, size_t *length)
 {
-    *lines = (struct text_lines){.name = name, .delimiter = delimiter};
+    if (*list == NULL)
+        return false;
+    *word = *list;
+    *length = strcspn(*list, ",");
+    *list += *length;
+    *list = **list == ',' ? *list + 1 : NULL;
+    return true;
+}
+
+void text_lines_init(struct text_lines *lines, const char *name, char delimiter, char decimal,
+                     const char *missing)
+{
+    const char *list = missing;
+    const char *word;
+    size_t length;
+
+    *lines = (struct text_lines){
+        .name = name,
+        .delimiter = delimiter,
+        .decimal = decimal,
+        .missing = missing == NULL ? "nan,NA,N/A,null,none,-,--" : missing,
+    };
     lines->ends['\0'] = true;
     lines->ends['\n'] = true;
     lines->ends[(unsigned char)delimiter] = true;
     if (delimiter == ' ')
         lines->ends['\t'] = true;
+    while (next_word(&list, &word, &length) && lines->sentinels < TEXT_SENTINELS) {
+        double number;
+
+        if (number_read_f64(word, word + length, '.', &number) == word + length && !isnan(number))
+            lines->sentinel[lines->sentinels++] = number;
+    }
 }
 
 static const char *pass_blanks(const struct text_lines *lines, const char *at)
@@ -185,36 +213,6 @@ void text_time_join(struct text_time *time, const struct text_field *fields, uns
 
 /* ---- samples */
 
-static const char usual[] = "nan,NA,N/A,null,none,-,--";
-
-/* The words of a list, one after the other. */
-static bool next_word(const char **list, const char **word, size_t *length)
-{
-    if (*list == NULL)
-        return false;
-    *word = *list;
-    *length = strcspn(*list, ",");
-    *list += *length;
-    *list = **list == ',' ? *list + 1 : NULL;
-    return true;
-}
-
-void text_values_init(struct text_values *values, char decimal, const char *missing)
-{
-    const char *list = missing;
-    const char *word;
-    size_t length;
-
-    *values =
-        (struct text_values){.decimal = decimal, .missing = missing == NULL ? usual : missing};
-    while (next_word(&list, &word, &length) && values->sentinels < TEXT_SENTINELS) {
-        double number;
-
-        if (number_read_f64(word, word + length, '.', &number) == word + length && !isnan(number))
-            values->sentinel[values->sentinels++] = number;
-    }
-}
-
 const char *text_missing_fault(const char *missing)
 {
     const char *list = missing;
@@ -231,24 +229,14 @@ const char *text_missing_fault(const char *missing)
     return NULL;
 }
 
-static bool is_missing(const struct text_values *values, const char *start, size_t size)
-{
-    const char *list = values->missing;
-    const char *word;
-    size_t length;
-
-    while (next_word(&list, &word, &length)) {
-        if (length == size && strncasecmp(word, start, size) == 0)
-            return true;
-    }
-    return false;
-}
-
-enum text_verdict text_value(const struct text_values *values, const struct text_field *field,
+enum text_verdict text_value(const struct text_lines *lines, const struct text_field *field,
                              double *value)
 {
     const char *start = field->start;
     const char *end = field->end;
+    const char *list = lines->missing;
+    const char *word;
+    size_t length;
 
     while (start < end && (*start == ' ' || *start == '\t'))
         start++;
@@ -257,41 +245,38 @@ enum text_verdict text_value(const struct text_values *values, const struct text
     *value = NAN;
     if (start == end)
         return TEXT_EMPTY;
-    if (number_read_f64(start, end, values->decimal, value) == end) {
-        text_drop_sentinels(values, value, 1);
+    if (number_read_f64(start, end, lines->decimal, value) == end) {
+        text_drop_sentinels(lines, value, 1);
         return TEXT_NUMBER;
     }
     *value = NAN;
-    return is_missing(values, start, (size_t)(end - start)) ? TEXT_MISSING : TEXT_WORD;
+    while (next_word(&list, &word, &length)) {
+        if (length == (size_t)(end - start) && strncasecmp(word, start, length) == 0)
+            return TEXT_MISSING;
+    }
+    return TEXT_WORD;
 }
 
 char text_find_delimiter(const char *line, char decimal)
 {
+    static const char others[] = {';', '\t', '|'}; /* the first of them that is there */
+    const char *found = NULL;
     bool quoted = false;
-    bool tab = false;
-    bool bar = false;
-    char found = '\0';
 
     for (; *line != '\n'; line++) {
+        const char *other = memchr(others, *line, sizeof others);
+
         quoted ^= *line == '"';
         if (quoted)
             continue;
         if (*line == ',' && decimal != ',')
             return ',';
-        if (*line == ';')
-            found = ';';
-        tab = tab || *line == '\t';
-        bar = bar || *line == '|';
+        if (other != NULL && (found == NULL || other < found))
+            found = other;
     }
-    if (found != '\0')
-        return found;
-    if (tab)
-        return '\t';
-    if (bar)
-        return '|';
-    if (decimal == ',')
-        return ';';
-    return ',';
+    if (found != NULL)
+        return *found;
+    return decimal == ',' ? ';' : ',';
 }
 
 /* A number, but for a comma in it. */
@@ -304,20 +289,20 @@ static bool has_decimal_comma(const struct text_field *field)
            number_read_f64(field->start, field->end, ',', &number) == field->end;
 }
 
-enum error_code text_field_code(const struct text_lines *lines, const struct text_values *values,
-                                const struct text_field *field, bool alone)
+enum error_code text_field_code(const struct text_lines *lines, const struct text_field *field,
+                                bool alone)
 {
     size_t length = (size_t)(field->end - field->start);
     const char *semicolon = memchr(field->start, ';', length);
     struct text_field first = {.start = field->start, .end = semicolon};
     double value;
 
-    if (values->decimal != ',' && has_decimal_comma(field))
+    if (lines->decimal != ',' && has_decimal_comma(field))
         return ERROR_DECIMAL_COMMA;
     if (lines->delimiter == ',' && memchr(field->start, '\t', length) != NULL)
         return ERROR_TABS;
     if (semicolon != NULL &&
-        (alone || text_value(values, &first, &value) == TEXT_NUMBER || has_decimal_comma(&first)))
+        (alone || text_value(lines, &first, &value) == TEXT_NUMBER || has_decimal_comma(&first)))
         return ERROR_SEMICOLONS;
     return ERROR_FILE;
 }

@@ -9,14 +9,22 @@
 #include "base/error.h"
 #include "sample/time_form.h"
 
-/* What ends a field. */
+enum { TEXT_SENTINELS = 16 };
+
+/* How lines are read. */
 struct text_lines {
     const char *name; /* of the input, in messages */
     char delimiter;   /* ' ' for any blanks */
     bool ends[256];   /* the bytes that end a field without quotes */
+    char decimal;
+    const char *missing; /* words, with commas between */
+    size_t sentinels;    /* those of them that are numbers */
+    double sentinel[TEXT_SENTINELS];
 };
 
-void text_lines_init(struct text_lines *lines, const char *name, char delimiter);
+/* `missing` as in a text_dialect. */
+void text_lines_init(struct text_lines *lines, const char *name, char delimiter, char decimal,
+                     const char *missing);
 
 /* A place in the text. The text ends with a newline, so that only fields in quotes, which may
  * contain newlines, need to be checked against its end. */
@@ -75,19 +83,7 @@ void text_time_join(struct text_time *time, const struct text_field *fields, uns
 
 /* ---- samples */
 
-enum { TEXT_SENTINELS = 16 };
-
-struct text_values {
-    char decimal;
-    const char *missing; /* words, with commas between */
-    size_t sentinels;    /* those of them that are numbers */
-    double sentinel[TEXT_SENTINELS];
-};
-
-/* `missing` as in a text_dialect. */
-void text_values_init(struct text_values *values, char decimal, const char *missing);
-
-/* What is wrong with such a list; or NULL. */
+/* What is wrong with a list of missing words; or NULL. */
 const char *text_missing_fault(const char *missing);
 
 enum text_verdict {
@@ -98,16 +94,16 @@ enum text_verdict {
 };
 
 /* Missing values are NaN. */
-enum text_verdict text_value(const struct text_values *values, const struct text_field *field,
+enum text_verdict text_value(const struct text_lines *lines, const struct text_field *field,
                              double *value);
 
 /* Replaces numbers that stand for missing values. */
-static inline void text_drop_sentinels(const struct text_values *values, double *frame,
+static inline void text_drop_sentinels(const struct text_lines *lines, double *frame,
                                        unsigned channels)
 {
-    for (size_t i = 0; i < values->sentinels; i++) {
+    for (size_t i = 0; i < lines->sentinels; i++) {
         for (unsigned j = 0; j < channels; j++) {
-            if (frame[j] == values->sentinel[i])
+            if (frame[j] == lines->sentinel[i])
                 frame[j] = __builtin_nan("");
         }
     }
@@ -118,7 +114,7 @@ char text_find_delimiter(const char *line, char decimal);
 
 /* The error code for a field that looks like another dialect, or ERROR_FILE. `alone`: its line has
  * no other field. */
-enum error_code text_field_code(const struct text_lines *lines, const struct text_values *values,
-                                const struct text_field *field, bool alone);
+enum error_code text_field_code(const struct text_lines *lines, const struct text_field *field,
+                                bool alone);
 
 #endif

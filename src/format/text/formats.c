@@ -2,7 +2,6 @@
 #include "format/text/text.h"
 
 static const struct format_writer writer = {
-    .usual = SAMPLE_F32,
     .kinds = " f32 f64",
     .whole = true,
     .rateless = true,

@@ -19,10 +19,7 @@ void text_parser_init(struct text_parser *parser, const char *name, char usual,
     };
     if (dialect->delimiter != '\0')
         parser->usual = dialect->delimiter;
-    text_lines_init(&parser->lines, name, ',');
-    if (parser->usual != '\0')
-        text_lines_init(&parser->lines, name, parser->usual);
-    text_values_init(&parser->values, dialect->decimal, dialect->missing);
+    text_lines_init(&parser->lines, name, parser->usual, dialect->decimal, dialect->missing);
 }
 
 void text_parser_free(struct text_parser *parser)
@@ -39,17 +36,6 @@ int text_parser_too_long(const struct text_parser *parser, struct error *error)
 
 /* ---- fields ---- */
 
-static enum text_next no_number(const struct text_parser *parser, uint64_t line, unsigned column,
-                                const struct text_field *field, struct error *error)
-{
-    enum error_code code =
-        text_field_code(&parser->lines, &parser->values, field, parser->columns.count == 1);
-
-    text_wrong_field(&parser->lines, code == ERROR_FILE ? ERROR_NO_NUMBER : code, line, column,
-                     field, "is no number", error);
-    return TEXT_FAULT;
-}
-
 /* The record ends before this column, or does not end before it. */
 static enum text_next wrong_count(const struct text_parser *parser, uint64_t line, unsigned column,
                                   bool ends, struct error *error)
@@ -63,15 +49,6 @@ static enum text_next wrong_count(const struct text_parser *parser, uint64_t lin
 }
 
 /* ---- times ---- */
-
-static enum text_next bad_time(const struct text_parser *parser, uint64_t line,
-                               enum error_code code, const struct text_time *time, const char *why,
-                               struct error *error)
-{
-    text_wrong_field(&parser->lines, code, line, parser->columns.time[0] + 1, &time->text, why,
-                     error);
-    return TEXT_FAULT;
-}
 
 static int bad_distance(const struct text_parser *parser, uint64_t line, int64_t distance,
                         struct error *error)
@@ -116,16 +93,6 @@ bool text_gap_is_long(const struct text_dialect *dialect, struct moment before, 
                GAPS_MOST;
 }
 
-static int check_gap(const struct text_parser *parser, uint64_t line, struct moment moment,
-                     struct error *error)
-{
-    if (!text_gap_is_long(parser->dialect, parser->time, moment))
-        return 0;
-    return error_set(error, ERROR_GAPS, parser->lines.name,
-                     "line %llu: more than a million intervals without rows lie before it",
-                     (unsigned long long)line);
-}
-
 /* The time of a record whose fields have been taken. */
 static enum text_next take_time(struct text_parser *parser, uint64_t line,
                                 const struct text_field *fields, struct moment *moment,
@@ -133,21 +100,33 @@ static enum text_next take_time(struct text_parser *parser, uint64_t line,
 {
     struct text_time time;
     enum time_verdict verdict;
+    enum error_code code = ERROR_TIME;
+    const char *why = NULL;
 
     text_time_join(&time, fields, parser->columns.times);
     verdict = time_read(&parser->columns.form, time.text.start, time.text.end, moment);
-    if (verdict == TIME_NONE)
-        return bad_time(parser, line, ERROR_TIME, &time, "is no time", error);
-    if (verdict == TIME_OTHER_FORM)
-        return bad_time(parser, line, ERROR_TIME, &time,
-                        "has another form than the times before it", error);
-    if (parser->timed && moment_is_before(*moment, parser->time))
-        return bad_time(parser, line, ERROR_TIME_ORDER, &time, "is before the time of the last row",
-                        error);
-    if (parser->timed &&
-        ((parser->dialect->by_distance && check_distance(parser, line, *moment, error) != 0) ||
-         check_gap(parser, line, *moment, error) != 0))
+    if (verdict == TIME_NONE) {
+        why = "is no time";
+    } else if (verdict == TIME_OTHER_FORM) {
+        why = "has another form than the times before it";
+    } else if (parser->timed && moment_is_before(*moment, parser->time)) {
+        code = ERROR_TIME_ORDER;
+        why = "is before the time of the last row";
+    }
+    if (why != NULL) {
+        text_wrong_field(&parser->lines, code, line, parser->columns.time[0] + 1, &time.text, why,
+                         error);
         return TEXT_FAULT;
+    }
+    if (parser->timed && parser->dialect->by_distance &&
+        check_distance(parser, line, *moment, error) != 0)
+        return TEXT_FAULT;
+    if (parser->timed && text_gap_is_long(parser->dialect, parser->time, *moment)) {
+        error_set(error, ERROR_GAPS, parser->lines.name,
+                  "line %llu: more than a million intervals without rows lie before it",
+                  (unsigned long long)line);
+        return TEXT_FAULT;
+    }
     return TEXT_RECORD;
 }
 
@@ -169,6 +148,7 @@ static enum text_next take_field(const struct text_parser *parser, struct text_c
     uint64_t line = cursor->line;
     struct text_field field;
     enum text_next next = text_take_field(&parser->lines, cursor, &field);
+    enum error_code code;
 
     if (next == TEXT_OPEN)
         return next;
@@ -177,8 +157,12 @@ static enum text_next take_field(const struct text_parser *parser, struct text_c
         return next;
     }
     if (channel != TEXT_UNWANTED &&
-        text_value(&parser->values, &field, &row->frame[channel]) == TEXT_WORD)
-        return no_number(parser, line, column + 1, &field, error);
+        text_value(&parser->lines, &field, &row->frame[channel]) == TEXT_WORD) {
+        code = text_field_code(&parser->lines, &field, columns->count == 1);
+        text_wrong_field(&parser->lines, code == ERROR_FILE ? ERROR_NO_NUMBER : code, line,
+                         column + 1, &field, "is no number", error);
+        return TEXT_FAULT;
+    }
     for (unsigned i = 0; i < columns->times; i++) {
         if (columns->time[i] == column)
             row->times[i] = field;
@@ -196,7 +180,7 @@ static bool take_run(const struct text_parser *parser, struct text_cursor *curso
     unsigned got;
 
     cursor->at = number_read_line_f64(cursor->at, cursor->end, parser->lines.delimiter,
-                                      parser->values.decimal, first, left, &got);
+                                      parser->lines.decimal, first, left, &got);
     *column += got;
     cursor->line += got == left;
     return got == left;
@@ -207,7 +191,7 @@ static bool take_number(const struct text_parser *parser, struct text_cursor *cu
                         double *value)
 {
     const char delimiter = parser->lines.delimiter;
-    const char *end = number_read_f64(cursor->at, cursor->end, parser->values.decimal, value);
+    const char *end = number_read_f64(cursor->at, cursor->end, parser->lines.decimal, value);
 
     /* The next field must not begin with a blank, or be empty at the end of the line. */
     if (end == NULL || *end != (last ? '\n' : delimiter) || (!last && (unsigned char)end[1] <= ' '))
@@ -321,7 +305,7 @@ static enum text_next take_record(struct text_parser *parser, struct text_cursor
         parser->time = *row->moment;
         parser->timed = true;
     }
-    text_drop_sentinels(&parser->values, row->frame, parser->columns.channels);
+    text_drop_sentinels(&parser->lines, row->frame, parser->columns.channels);
     return TEXT_RECORD;
 }
 
@@ -397,33 +381,19 @@ static enum text_next take_first(struct text_parser *parser, struct text_cursor 
 {
     if (parser->usual == '\0')
         text_lines_init(&parser->lines, parser->lines.name,
-                        text_find_delimiter(cursor->at, parser->values.decimal));
-    return text_columns_find(&parser->columns, &parser->lines, &parser->values, parser->dialect,
-                             cursor, last, error);
-}
-
-/* The end of the last line that is there. */
-static const char *end_of_lines(const char *text, size_t size)
-{
-    const char *newline = memrchr(text, '\n', size);
-
-    return newline == NULL ? text : newline + 1;
-}
-
-/* The next thing in the text: the columns, a row, or a bad line. */
-static enum text_next take_next(struct text_parser *parser, struct text_cursor *cursor, bool last,
-                                struct row *row, struct error *error)
-{
-    if (parser->columns.count == 0)
-        return take_first(parser, cursor, last, error);
-    return take_record(parser, cursor, row, error);
+                        text_find_delimiter(cursor->at, parser->lines.decimal),
+                        parser->dialect->decimal, parser->dialect->missing);
+    return text_columns_find(&parser->columns, &parser->lines, parser->dialect, cursor, last,
+                             error);
 }
 
 int text_parser_read(struct text_parser *parser, const char *text, size_t size, bool last,
                      double *frames, struct moment *moments, size_t room, size_t *got, size_t *used,
                      struct error *error)
 {
-    struct text_cursor cursor = {.at = text, .end = end_of_lines(text, size), .line = parser->line};
+    const char *newline = memrchr(text, '\n', size);
+    struct text_cursor cursor = {
+        .at = text, .end = newline == NULL ? text : newline + 1, .line = parser->line};
     enum text_next next = TEXT_RECORD;
 
     *got = 0;
@@ -451,7 +421,9 @@ int text_parser_read(struct text_parser *parser, const char *text, size_t size, 
             row.frame = frames + *got * parser->columns.channels;
             row.moment = parser->columns.times > 0 ? moments + *got : NULL;
         }
-        next = result != 0 ? TEXT_FAULT : take_next(parser, &cursor, last, &row, error);
+        next = result != 0 ? TEXT_FAULT
+               : known     ? take_record(parser, &cursor, &row, error)
+                           : take_first(parser, &cursor, last, error);
         if (known && next == TEXT_RECORD && cursor.at - (text + *used) > TEXT_RECORD_MOST) {
             (void)text_parser_too_long(parser, error);
             next = TEXT_FAULT;

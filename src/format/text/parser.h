@@ -27,7 +27,6 @@ struct text_parser {
     const struct text_dialect *dialect;
     char usual; /* the delimiter; 0: see text_find_delimiter() */
     struct text_lines lines;
-    struct text_values values;
     bool begun;       /* past the byte-order mark, if there is one */
     uint64_t to_skip; /* lines before the header */
     uint64_t line;    /* the number of the next line, from 1 */

@@ -184,81 +184,67 @@ static const struct sink_class text_sink_class = {
     .close = text_sink_close,
 };
 
-/* "pressure_min" or "min0". In txt, blanks become "_", because they would end it. */
-static int put_name(FILE *stream, char delimiter, const char *channel, unsigned number,
-                    unsigned channels, const char *emit)
+/* A name, and what is put behind it, which is plain: "pressure" and "_min". In txt, blanks become
+ * "_", because they would end it. */
+static void put_name(FILE *stream, char delimiter, const char *name, const char *behind)
 {
-    const bool named = channel != NULL && channel[0] != '\0';
-    size_t room = (named ? 2 * strlen(channel) : 0) + 32;
-    char *name = malloc(2 * room);
-    char *quoted;
-    size_t length;
+    const bool blank = delimiter == ' ';
+    const char special[] = {'"', delimiter, '\n', '\r', '\0'};
+    const bool quoted = strpbrk(name, blank ? "\"" : special) != NULL;
 
-    if (name == NULL)
-        return -1;
-    quoted = name + room;
-    if (named && emit[0] != '\0')
-        length = (size_t)snprintf(name, room, "%s_%s", channel, emit);
-    else if (named)
-        length = (size_t)snprintf(name, room, "%s", channel);
-    else if (channels > 1)
-        length = (size_t)snprintf(name, room, "%s%u", emit, number);
-    else
-        length = (size_t)snprintf(name, room, "%s", emit);
-    for (size_t i = 0; delimiter == ' ' && i < length; i++) {
-        if (strchr(" \t\r\n", name[i]) != NULL)
-            name[i] = '_';
+    if (quoted)
+        fputc('"', stream);
+    for (; *name != '\0'; name++) {
+        if (*name == '"')
+            fputc('"', stream);
+        fputc(blank && strchr(" \t\r\n", *name) != NULL ? '_' : *name, stream);
     }
-    fwrite(quoted, 1, (size_t)(text_put_column(quoted, delimiter, name, length) - quoted), stream);
-    free(name);
-    return 0;
+    fprintf(stream, quoted ? "%s\"%c" : "%s%c", behind, delimiter);
 }
 
-static int put_names(FILE *stream, char delimiter, const struct sink_context *context)
+static void put_channel(FILE *stream, char delimiter, const struct sink_context *context,
+                        unsigned channel)
 {
-    const struct source_table *table = context->table;
+    const char *name = context->names == NULL ? NULL : context->names[channel];
+    const bool named = name != NULL && name[0] != '\0';
+    char behind[32] = "";
 
-    if (!context->no_frame)
-        fprintf(stream, "frame%c", delimiter);
-    for (unsigned i = 0; table != NULL && table->times != NULL && i < table->time_columns; i++) {
-        const char *usual = table->time_columns == 1 ? "time" : i == 0 ? "date" : "clock";
-        const char *name = table->time_names[i];
+    for (unsigned i = 0; i < context->emits.count; i++) {
+        const char *emit = emit_name(context->emits.item[i]);
 
-        if (put_name(stream, delimiter, name != NULL && name[0] != '\0' ? name : usual, 0, 1, "") !=
-            0)
-            return -1;
+        if (named)
+            (void)snprintf(behind, sizeof behind, "_%s", emit);
+        else if (context->channels > 1)
+            (void)snprintf(behind, sizeof behind, "%u", channel);
+        put_name(stream, delimiter, named ? name : emit, behind);
     }
-    if ((table == NULL || table->times == NULL) && context->input_rate > 0)
-        fprintf(stream, "time%c", delimiter);
-    for (unsigned channel = 0; channel < context->channels; channel++) {
-        const char *name = context->names == NULL ? NULL : context->names[channel];
-
-        for (unsigned i = 0; i < context->emits.count; i++) {
-            if (put_name(stream, delimiter, name, channel, context->channels,
-                         emit_name(context->emits.item[i])) != 0)
-                return -1;
-        }
-    }
-    return 0;
 }
 
 /* "frame,time,min0,max0,min1,max1\n". To be freed; NULL: no memory. */
 static char *make_header(char delimiter, const struct sink_context *context)
 {
+    const struct source_table *table = context->table;
+    const bool timed = table != NULL && table->times != NULL;
     char *header = NULL;
     size_t size;
     FILE *stream = open_memstream(&header, &size);
-    int result;
 
     if (stream == NULL)
         return NULL;
-    result = put_names(stream, delimiter, context);
+    if (!context->no_frame)
+        put_name(stream, delimiter, "frame", "");
+    for (unsigned i = 0; timed && i < table->time_columns; i++) {
+        const char *usual = table->time_columns == 1 ? "time" : i == 0 ? "date" : "clock";
+        const char *name = table->time_names[i];
+
+        put_name(stream, delimiter, name != NULL && name[0] != '\0' ? name : usual, "");
+    }
+    if (!timed && context->input_rate > 0)
+        put_name(stream, delimiter, "time", "");
+    for (unsigned channel = 0; channel < context->channels; channel++)
+        put_channel(stream, delimiter, context, channel);
     if (memory_text_close(stream, &header) == NULL)
         return NULL;
-    if (result != 0) {
-        free(header);
-        return NULL;
-    }
     header[size - 1] = '\n';
     return header;
 }

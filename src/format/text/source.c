@@ -210,36 +210,11 @@ static const struct source_class text_source_class = {
     .close = text_source_close,
 };
 
-/* Reads until the columns are known, or there are none. */
-static int find_columns(struct text_source *text, struct error *error)
-{
-    size_t got;
-
-    for (;;) {
-        if (parse(text, NULL, NULL, 0, &got, error) != 0)
-            return -1;
-        if (text->parser.columns.count > 0 || text->ended)
-            return 0;
-        if (read_text(text, FIRST_MOST, error) != 0)
-            return -1;
-    }
-}
-
-/* The first two rows say how far apart rows are. */
-static int find_distance(struct text_source *text, struct error *error)
-{
-    size_t got;
-
-    while (look_ahead(text, AHEAD, &got) && got < AHEAD && !text->ended) {
-        if (read_text(text, FIRST_MOST, error) != 0)
-            return -1;
-    }
-    return 0;
-}
-
 static int describe(struct text_source *text, struct error *error)
 {
     const struct text_columns *columns = &text->parser.columns;
+    struct source_format *format = &text->source.format;
+    size_t got;
 
     text->source.table = &text->table;
     text->table = (struct source_table){
@@ -258,24 +233,16 @@ static int describe(struct text_source *text, struct error *error)
     text->table.moments = text->moments;
     if (!text->parser.dialect->by_distance)
         return 0;
-    if (find_distance(text, error) != 0)
-        return -1;
+    /* The first two rows say how far apart rows are. */
+    while (look_ahead(text, AHEAD, &got) && got < AHEAD && !text->ended) {
+        if (read_text(text, FIRST_MOST, error) != 0)
+            return -1;
+    }
     if (text->distance > 0) {
-        struct source_format *format = &text->source.format;
-
         format->ratio = rate_ratio(MOMENT_SECOND, (uint64_t)text->distance);
         format->rate = rate_of(format->ratio);
     }
     return 0;
-}
-
-/* For long files. If memory runs out, rows are parsed in order. */
-static void open_blocks(struct text_source *text)
-{
-    const struct input *input = text->source.input;
-
-    if (input->regular && input_remaining(input) >= BLOCKS_LEAST)
-        text->blocks = text_blocks_open(input->crew, input->fd, &text->parser);
 }
 
 /* Text without records is a source without frames. */
@@ -286,6 +253,7 @@ int text_open_source(struct input *input, const struct source_request *request,
     char delimiter = found->format->delimiter;
     struct text_source *text;
     char given[16];
+    size_t got;
 
     snprintf(given, sizeof given, "%u", request->channels);
     if (request->channels_given)
@@ -318,8 +286,15 @@ int text_open_source(struct input *input, const struct source_request *request,
     text->text = malloc((size_t)FIRST_MOST + READ_BYTES + 1);
     if (text->text == NULL)
         goto no_memory;
-    if (find_columns(text, error) != 0)
-        goto error;
+    /* Until the columns are known, or there are none. */
+    for (;;) {
+        if (parse(text, NULL, NULL, 0, &got, error) != 0)
+            goto error;
+        if (text->parser.columns.count > 0 || text->ended)
+            break;
+        if (read_text(text, FIRST_MOST, error) != 0)
+            goto error;
+    }
     if (text->parser.columns.count > 0)
         text->source.format.channels = text->parser.columns.channels;
     text->ahead = malloc((size_t)AHEAD * text->source.format.channels * sizeof *text->ahead);
@@ -327,7 +302,9 @@ int text_open_source(struct input *input, const struct source_request *request,
         goto no_memory;
     if (describe(text, error) != 0)
         goto error;
-    open_blocks(text);
+    /* If memory runs out, rows are parsed in order. */
+    if (input->regular && input_remaining(input) >= BLOCKS_LEAST)
+        text->blocks = text_blocks_open(input->crew, input->fd, &text->parser);
     *source = &text->source;
     return 0;
 

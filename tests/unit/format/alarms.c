@@ -1,6 +1,7 @@
 /* Samples must never be refused: the recogniser is given millions of beginnings of raw streams, of
  * all the usual shapes, 16 to 64 bytes of each. alarms [BEGINNINGS], by default 10^6. */
 #include "check.h"
+#include "random.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -11,20 +12,9 @@
 
 enum { MOST = 64 };
 
-static uint64_t chance = 1;
-
-/* Pseudo-random, and always the same. */
-static uint64_t draw(void)
-{
-    chance ^= chance << 13;
-    chance ^= chance >> 7;
-    chance ^= chance << 17;
-    return chance * UINT64_C(0x2545f4914f6cdd1d);
-}
-
 static double draw_unit(void)
 {
-    return (double)(draw() >> 11) * 0x1p-53;
+    return (double)(random_word() >> 11) * 0x1p-53;
 }
 
 static double draw_between(double low, double high)
@@ -108,7 +98,7 @@ static void make_u8(unsigned char *bytes, signal *get, const double *with)
 static void make_random(unsigned char *bytes)
 {
     for (unsigned i = 0; i < MOST; i += 8) {
-        uint64_t number_of_8 = draw();
+        uint64_t number_of_8 = random_word();
 
         memcpy(bytes + i, &number_of_8, 8);
     }
@@ -141,7 +131,7 @@ int main(int argc, char **argv)
     for (unsigned long turn = 0; turn < turns; turn++) {
         unsigned char bytes[MOST];
         const char *name = make(bytes, turn);
-        size_t size = 16 + 4 * (size_t)(draw() % 13);
+        size_t size = 16 + 4 * (size_t)(random_word() % 13);
         struct recognised found = recognise_all(bytes, size, turn % 8 == 0);
 
         if (found.format == NULL)

@@ -1,12 +1,10 @@
 /* Random access to frames: readers that seek by frame number, and sinks that place frames. Each is
  * compared with the same file, read or written from beginning to end. */
-#include "check.h"
-#include "scratch.h"
-#include "words.h"
+#include "files.h"
+#include "random.h"
 
 #include <inttypes.h>
 
-#include "format/format.h"
 #include "format/sndfile/sndfile.h"
 
 enum {
@@ -19,20 +17,11 @@ static float samples[FRAMES * CHANNELS];
 static unsigned char whole[FRAMES * FRAME_MOST];
 static unsigned char part[FRAMES * FRAME_MOST];
 
-/* The same numbers in each run. */
-static size_t draw(size_t below)
-{
-    static uint64_t state = 1;
-
-    state = state * 6364136223846793005 + 1442695040888963407;
-    return (size_t)((state >> 33) % below);
-}
-
 /* Some of them are too large for an integer type. */
 static void fill_samples(void)
 {
     for (size_t i = 0; i < FRAMES * CHANNELS; i++)
-        samples[i] = (float)((double)draw(20001) / 10000 - 1.0);
+        samples[i] = (float)((double)random_below(20001) / 10000 - 1.0);
     for (size_t i = 0; i < FRAMES * CHANNELS; i += 1009)
         samples[i] = 1.5F;
 }
@@ -45,22 +34,7 @@ static void open_sink(const char *type, const char *path, struct output *output,
     struct error error = {.reason = ""};
 
     scratch_need(sink_choose(&request, &format, &error) == 0, words_of(&error));
-    scratch_need(output_open(output, path, true, NULL, &error) == 0, words_of(&error));
-    scratch_need(sink_open(output, &format, sink, &error) == 0, words_of(&error));
-}
-
-/* Ends the file. Returns how many samples were clipped. */
-static unsigned long long close_sink(struct output *output, struct sink *sink)
-{
-    struct error error = {.reason = ""};
-    unsigned long long clipped;
-
-    CHECK_THAT(sink->class->finish(sink, &error) == 0, "%s", words_of(&error));
-    clipped = sink->losses.clipped;
-    sink->class->close(sink);
-    CHECK_THAT(output_commit(output, &error) == 0, "%s", words_of(&error));
-    output_close(output);
-    return clipped;
+    sink_open_file(sink, output, path, &format);
 }
 
 static unsigned long long write_in_order(const char *type, const char *path)
@@ -72,7 +46,7 @@ static unsigned long long write_in_order(const char *type, const char *path)
     open_sink(type, path, &output, &sink);
     CHECK_THAT(sink->class->write(sink, samples, FRAMES, false, &error) == 0, "%s: %s", type,
                words_of(&error));
-    return close_sink(&output, sink);
+    return sink_end(sink, &output).clipped;
 }
 
 /* ---- out ---- */
@@ -113,7 +87,7 @@ static void check_places(const char *type)
     CHECK_THAT(
         sink->class->write(sink, samples + PLACED * CHANNELS, FRAMES - PLACED, false, &error) == 0,
         "%s: %s", type, words_of(&error));
-    CHECK_THAT(close_sink(&output, sink) == clipped, "%s", type);
+    CHECK_THAT(sink_end(sink, &output).clipped == clipped, "%s", type);
     CHECK_THAT(same_files("in-order", "placed"), "%s", type);
 }
 
@@ -139,9 +113,7 @@ static void test_too_large(void)
     CHECK(sink->class->placed(sink, most - 1, &error) == 0);
     CHECK(sink->class->write(sink, samples, 1, false, &error) == 0);
     CHECK(sink->class->write(sink, samples, 1, false, &error) == -1);
-    CHECK_THAT(
-        strcmp(words_of(&error), "large: the container ends at 4 GiB: write wav, w64 or caf") == 0,
-        "%s", words_of(&error));
+    CHECK_WORDS(&error, "large: the container ends at 4 GiB: write wav, w64 or caf");
     CHECK(error.status == STATUS_FAILED);
     sink->class->close(sink);
     output_close(&output);
@@ -163,10 +135,8 @@ static void test_promise(void)
     scratch_start(&drainer, scratch_drainer);
     CHECK(sink->class->write(sink, samples, FRAMES - 1, false, &error) == 0);
     CHECK(sink->class->finish(sink, &error) == -1);
-    CHECK_THAT(strcmp(words_of(&error),
-                      "fifo: its header, already written, promises 30011 frames, and "
-                      "there were 30010") == 0,
-               "%s", words_of(&error));
+    CHECK_WORDS(&error, "fifo: its header, already written, promises 30011 frames, and "
+                        "there were 30010");
     CHECK(error.status == STATUS_FAILED);
     sink->class->close(sink);
     output_close(&output);
@@ -176,15 +146,6 @@ static void test_promise(void)
 }
 
 /* ---- in ---- */
-
-static void open_source(const char *path, const struct source_request *request, struct input *input,
-                        struct source **source)
-{
-    struct error error = {.reason = ""};
-
-    scratch_need(input_open(input, path, false, &error) == 0, words_of(&error));
-    scratch_need(source_open(input, request, source, &error) == 0, words_of(&error));
-}
 
 static size_t frame_bytes(const struct source *source)
 {
@@ -226,7 +187,7 @@ static void check_readers(const char *path, const struct source_request *request
     struct error error = {.reason = ""};
     size_t bytes;
 
-    open_source(path, request, &input, &source);
+    source_open_file(&source, &input, path, request);
     bytes = frame_bytes(source);
     scratch_need(bytes <= FRAME_MOST && source->anywhere, path);
     CHECK_THAT(source->format.frames == FRAMES, "%s: %" PRIu64, path, source->format.frames);
@@ -234,9 +195,9 @@ static void check_readers(const char *path, const struct source_request *request
     for (size_t i = 0; i < 2; i++)
         CHECK_THAT(source->class->reader(source, &readers[i], &error) == 0, "%s", words_of(&error));
     for (size_t i = 0; i < 40; i++) {
-        size_t frame = draw(FRAMES);
+        size_t frame = (size_t)random_below(FRAMES);
 
-        check_range(readers[i % 2], bytes, frame, 1 + draw(i < 20 ? 10 : FRAMES));
+        check_range(readers[i % 2], bytes, frame, 1 + (size_t)random_below(i < 20 ? 10 : FRAMES));
     }
     check_range(readers[0], bytes, 100, 50);
     check_range(readers[0], bytes, 150, 50); /* goes on */
@@ -245,15 +206,14 @@ static void check_readers(const char *path, const struct source_request *request
         readers[i]->class->close(readers[i]);
     }
     for (size_t i = 0; i < 6; i++) {
-        size_t frame = draw(FRAMES);
+        size_t frame = (size_t)random_below(FRAMES);
 
         CHECK(source->class->go(source, frame, i % 2 == 1, &error) == 0);
         CHECK_THAT(read_on(source, part, &error) == FRAMES - frame, "%s: %s", path,
                    words_of(&error));
         CHECK(memcmp(part, whole + frame * bytes, (FRAMES - frame) * bytes) == 0);
     }
-    source->class->close(source);
-    input_close(&input);
+    source_end(source, &input);
 }
 
 /* One plane per channel, of samples of this type, with any bytes. */
@@ -331,7 +291,7 @@ static void test_damage(void)
     (void)write_in_order("flac:s16", "damaged");
     scratch_need(stat("damaged", &status) == 0, "stat");
     overwrite("damaged", status.st_size / 2, "damage", 6);
-    open_source("damaged", &request, &input, &source);
+    source_open_file(&source, &input, "damaged", &request);
     bytes = frame_bytes(source);
     sound = read_on(source, whole, &error);
     CHECK_THAT(sound > FRAMES / 4 && sound < FRAMES * 3 / 4, "%zu", sound);
@@ -351,8 +311,7 @@ static void test_damage(void)
     CHECK(read_on(source, part, &error) == 100);
     CHECK(memcmp(part, whole + (sound - 100) * bytes, 100 * bytes) == 0);
     CHECK_THAT(strcmp(words_of(&error), words) == 0, "%s; due: %s", words_of(&error), words);
-    source->class->close(source);
-    input_close(&input);
+    source_end(source, &input);
 }
 
 /* The file is replaced while it is read. */
@@ -365,17 +324,14 @@ static void test_overwritten(void)
     struct error error;
 
     (void)write_in_order("flac:s16", "overwritten");
-    open_source("overwritten", &request, &input, &source);
+    source_open_file(&source, &input, "overwritten", &request);
     overwrite("overwritten", 0, "what a pity", 11);
     CHECK(source->class->reader(source, &reader, &error) == -1);
-    CHECK_THAT(strcmp(words_of(&error), "overwritten: cannot be opened twice") == 0, "%s",
-               words_of(&error));
+    CHECK_WORDS(&error, "overwritten: cannot be opened twice");
     CHECK(source->class->go(source, 1000, true, &error) == -1);
-    CHECK_THAT(strcmp(words_of(&error), "overwritten: cannot be read again") == 0, "%s",
-               words_of(&error));
+    CHECK_WORDS(&error, "overwritten: cannot be read again");
     CHECK(error.status == STATUS_FAILED);
-    source->class->close(source);
-    input_close(&input);
+    source_end(source, &input);
 }
 
 int main(void)

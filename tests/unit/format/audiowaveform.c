@@ -1,13 +1,9 @@
 /* format/audiowaveform: the bytes, into a seekable file and through a pipe, with the length known
  * beforehand or not; and what is refused. tests/containers/overview.py has files of the program
  * itself. */
-#include "check.h"
-#include "scratch.h"
-#include "words.h"
+#include "files.h"
 
 #include <math.h>
-
-#include "format/format.h"
 
 static const struct emit_list pairs = {2, {EMIT_MIN, EMIT_MAX}};
 
@@ -93,19 +89,13 @@ static void check_file(const struct overview_case *one, uint64_t known)
 {
     struct output output;
     struct error error = {0};
-    char bytes[512];
-    ssize_t size;
-    int fd;
 
     scratch_need(output_open(&output, "overview", false, NULL, &error) == 0, words_of(&error));
     CHECK_THAT(write_case(one, known, &output, &error) == 0, "%s", words_of(&error));
     CHECK(output_commit(&output, &error) == 0);
     output_close(&output);
-    fd = open("overview", O_RDONLY);
-    size = read(fd, bytes, sizeof bytes);
-    close(fd);
-    CHECK_THAT(size == (ssize_t)one->size && memcmp(bytes, one->bytes, one->size) == 0,
-               "%s, a file, %llu", one->container, (unsigned long long)known);
+    CHECK_THAT(file_is("overview", one->bytes, one->size), "%s, a file, %llu", one->container,
+               (unsigned long long)known);
 }
 
 static void check_pipe(const struct overview_case *one, uint64_t known)

@@ -1,11 +1,7 @@
 /* Chunks: their headers, and chunks after the frames, which are skipped. */
-#include "check.h"
-#include "scratch.h"
-#include "words.h"
+#include "files.h"
 
-#include "format/chunk.h"
-#include "format/numbers.h"
-#include "format/source.h"
+#include "format/parsers.h"
 
 static void test_parse(void)
 {
@@ -65,15 +61,13 @@ static void test_behind(bool big)
     size_t got;
 
     scratch_write("in", file, make_wav(&builder, big));
-    CHECK(input_open(&input, "in", false, &error) == 0);
-    CHECK(source_open(&input, &request, &source, &error) == 0);
+    source_open_file(&source, &input, "in", &request);
     CHECK(source->format.frames == FRAME_BYTES / 2);
     CHECK(source->class->read(source, frames, FRAME_BYTES, &got, &error) == 0);
     CHECK(got == FRAME_BYTES / 2);
     CHECK_THAT(source->class->read(source, frames, 1, &got, &error) == 0 && got == 0, "%s",
                words_of(&error));
-    source->class->close(source);
-    input_close(&input);
+    source_end(source, &input);
 }
 
 int main(void)

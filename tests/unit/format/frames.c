@@ -1,8 +1,6 @@
 /* Raw frames: their source, over files and pipes, and their sink. */
-#include "bytes/output.h"
-#include "format/format.h"
+#include "files.h"
 #include "inputs.h"
-#include "words.h"
 
 /* Raw frames over a pipe that delivers `piece` bytes at a time. */
 static void check_frames(size_t size, size_t piece, unsigned channels, uint64_t skip)
@@ -85,10 +83,8 @@ static void test_skip_from_inside(void)
     CHECK(write(write_end, sent, 4) == 4);
     close(write_end);
     CHECK(source->class->skip(source, UINT64_MAX, &passed, &error) == -1 && passed == 0);
-    CHECK_THAT(strcmp(words_of(&error),
-                      "standard input: ends inside a frame: 4 bytes after 5 whole frames "
-                      "(a frame is 8 bytes)") == 0,
-               "%s", words_of(&error));
+    CHECK_WORDS(&error, "standard input: ends inside a frame: 4 bytes after 5 whole frames "
+                        "(a frame is 8 bytes)");
     source->class->close(source);
     close(read_end);
 }
@@ -128,19 +124,15 @@ static void test_frames_of_file(void)
     CHECK(memcmp(got_bytes, sent + 800, 200) == 0);
     for (int i = 0; i < 2; i++) { /* reported again when asked again */
         CHECK(source->class->read(source, got_bytes, 1000, &got, &error) == -1 && got == 0);
-        CHECK_THAT(strcmp(words_of(&error),
-                          "frames: ends inside a frame: 3 bytes after 125 whole frames "
-                          "(a frame is 8 bytes)") == 0,
-                   "%s", words_of(&error));
+        CHECK_WORDS(&error, "frames: ends inside a frame: 3 bytes after 125 whole frames "
+                            "(a frame is 8 bytes)");
     }
-    source->class->close(source);
-    input_close(&input);
+    source_end(source, &input);
 
     CHECK(input_open(&input, "frames", false, &error) == 0);
     CHECK(format_raw.open(&input, &request, NULL, &source, &error) == 0);
     CHECK(source->class->skip(source, 1000, &passed, &error) == -1 && passed == 125);
-    source->class->close(source);
-    input_close(&input);
+    source_end(source, &input);
 }
 
 static void check_sink(const char *type, const void *expected, size_t size,
@@ -150,25 +142,17 @@ static void check_sink(const char *type, const void *expected, size_t size,
     struct sink_format format = {.format = &format_raw, .row.count = 1, .channels = 2};
     struct output output;
     struct sink *sink;
+    struct sample_losses losses;
     struct error error;
-    unsigned char bytes[64];
-    int fd;
 
     CHECK(sample_type_parse(type, false, &format.sample));
-    CHECK(output_open(&output, "sink", false, NULL, &error) == 0);
-    CHECK(sink_open(&output, &format, &sink, &error) == 0);
+    sink_open_file(&sink, &output, "sink", &format);
     CHECK(sink->class->write(sink, frames, 1, false, &error) == 0);
     CHECK(sink->class->write(sink, frames, 0, false, &error) == 0);
     CHECK(sink->class->write(sink, frames + 2, 1, true, &error) == 0);
-    CHECK(sink->class->finish(sink, &error) == 0);
-    CHECK(sink->losses.clipped == clipped && sink->losses.nan == 0);
-    sink->class->close(sink);
-    CHECK(output.bytes == size);
-    CHECK(output_commit(&output, &error) == 0);
-    output_close(&output);
-    fd = open("sink", O_RDONLY);
-    CHECK(read(fd, bytes, sizeof bytes) == (ssize_t)size && memcmp(bytes, expected, size) == 0);
-    close(fd);
+    losses = sink_end(sink, &output);
+    CHECK(losses.clipped == clipped && losses.nan == 0);
+    CHECK(output.bytes == size && file_is("sink", expected, size));
 }
 
 /* More than one block of encoded samples. */
@@ -176,30 +160,21 @@ static void test_sink_blocks(void)
 {
     enum { FRAMES = 50001, SAMPLES = FRAMES * 2, BYTES = SAMPLES * 3 };
     static float frames[SAMPLES];
-    static unsigned char bytes[BYTES + 1];
     static unsigned char expected[BYTES];
     struct sink_format format = {.format = &format_raw, .row.count = 1, .channels = 2};
     struct sample_losses losses = {0, 0};
     struct output output;
     struct sink *sink;
     struct error error;
-    int fd;
 
     for (int i = 0; i < SAMPLES; i++)
         frames[i] = (float)(i % 4001 - 2000) / 1900.0f;
     CHECK(sample_type_parse("s24be", false, &format.sample));
     sample_encode(format.sample, VALUE_F32, frames, expected, SAMPLES, &losses);
-    CHECK(output_open(&output, "blocks", false, NULL, &error) == 0);
-    CHECK(sink_open(&output, &format, &sink, &error) == 0);
+    sink_open_file(&sink, &output, "blocks", &format);
     CHECK(sink->class->write(sink, frames, FRAMES, false, &error) == 0);
-    CHECK(sink->losses.clipped == losses.clipped && losses.clipped > 0);
-    sink->class->close(sink);
-    CHECK(output_commit(&output, &error) == 0);
-    output_close(&output);
-    fd = open("blocks", O_RDONLY);
-    CHECK(read(fd, bytes, sizeof bytes) == BYTES);
-    CHECK(memcmp(bytes, expected, BYTES) == 0);
-    close(fd);
+    CHECK(sink_end(sink, &output).clipped == losses.clipped && losses.clipped > 0);
+    CHECK(file_is("blocks", expected, BYTES));
 }
 
 static void test_sink(void)

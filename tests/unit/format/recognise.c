@@ -1,9 +1,9 @@
 /* Containers are recognised by their first bytes, raw samples never are. */
 #include "format/recognise.h"
+#include "files.h"
 #include "format/mpeg.h"
-#include "format/source.h"
 #include "inputs.h"
-#include "words.h"
+#include "random.h"
 
 static const struct magic {
     const char *words;
@@ -46,9 +46,7 @@ static const struct magic {
     {"a Monkey's Audio file", 8, "MAC \x96\x0f\0\0"},
     {"a MATLAB file", 11, "MATLAB 5.0 MAT-file"},
     {"a NumPy file", 8, "\x93NUMPY\1\0v\0"},
-    {"an MP4 file", 8,
-     "\0\0\0\x20"
-     "ftypM4A "},
+    {"an MP4 file", 8, "\0\0\0\40ftypM4A "},
     {"an AVI file", 12, "RIFF\1\2\3\4AVI "},
     {"a Matroska file", 7, "\x1a\x45\xdf\xa3\x9f\x42\x86"},
     {"a Matroska file", 12, "\x1a\x45\xdf\xa3\1\0\0\0\0\0\0\x23"},
@@ -109,10 +107,8 @@ static void test_recognised(void)
         }
         /* With an explicit type. */
         request.automatic = false;
-        CHECK(input_open(&input, "in", false, &error) == 0);
-        CHECK(source_open(&input, &request, &source, &error) == 0);
-        source->class->close(source);
-        input_close(&input);
+        source_open_file(&source, &input, "in", &request);
+        source_end(source, &input);
         request.automatic = true;
     }
 }
@@ -291,8 +287,7 @@ static void test_recognised_on_pipe(void)
     open_fd(&input, read_end);
     scratch_start(&feeder, scratch_feeder);
     CHECK(source_open(&input, &request, &source, &error) == -1);
-    CHECK_THAT(strcmp(words_of(&error), "standard input: ends inside its wav header") == 0, "%s",
-               words_of(&error));
+    CHECK_WORDS(&error, "standard input: ends inside its wav header");
     pthread_join(feeder.thread, NULL);
     close(read_end);
 
@@ -380,14 +375,11 @@ static void test_mpeg_not(void)
     static const unsigned char beyond[] = {0xff, 0xf9, 0x8b, 0,    1,    0, 0, 0, 0xff, 0xf9,
                                            0x8b, 0,    1,    0xf9, 0x8b, 0, 0, 0, 0x93, 0x7b};
     static unsigned char bytes[MPEG_MOST];
-    uint64_t chance = 1;
     unsigned taken = 0;
 
     for (unsigned seed = 0; seed < 2000; seed++) {
-        for (size_t i = 0; i < sizeof bytes; i++) {
-            chance = chance * 6364136223846793005U + 1442695040888963407U;
-            bytes[i] = (unsigned char)(chance >> 56);
-        }
+        for (size_t i = 0; i < sizeof bytes; i++)
+            bytes[i] = (unsigned char)random_number();
         memcpy(bytes, seed % 2 == 0 ? mp3_start : aac_start, 4);
         taken += look(bytes, sizeof bytes, false) != MPEG_NONE;
     }

@@ -6,9 +6,9 @@
 
 #include "format/parsers.h"
 
-static bool parse(const char *text, struct sigmf_meta *meta, char why[SIGMF_WHY])
+static bool parse(const char *text, struct sigmf_meta *meta)
 {
-    return sigmf_meta_parse(text, strlen(text), meta, why);
+    return sigmf_meta_parse(text, strlen(text), meta);
 }
 
 static void test_types(void)
@@ -28,36 +28,34 @@ static void test_types(void)
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct sigmf_meta meta;
-        char why[SIGMF_WHY] = "";
         char text[128];
         bool right;
 
         snprintf(text, sizeof text, "{\"global\": {\"core:datatype\": \"%s\"}}", cases[i].datatype);
-        right = parse(text, &meta, why);
+        right = parse(text, &meta);
         CHECK_THAT(right == (cases[i].name != NULL), "%s", cases[i].datatype);
         if (right)
-            CHECK_THAT(strcmp(sample_type_name(meta.sample), cases[i].name) == 0, "%s: %s",
-                       cases[i].datatype, sample_type_name(meta.sample));
+            CHECK_THAT(strcmp(sample_type_name(meta.data.sample), cases[i].name) == 0, "%s: %s",
+                       cases[i].datatype, sample_type_name(meta.data.sample));
         else
-            CHECK_THAT(strstr(why, "core:datatype") != NULL, "%s", why);
+            CHECK_THAT(strstr(meta.why, "core:datatype") != NULL, "%s", meta.why);
     }
 }
 
 static void test_fields(void)
 {
     struct sigmf_meta meta;
-    char why[SIGMF_WHY];
 
     CHECK(parse("{\"captures\": [{\"core:sample_start\": 7, \"core:header_bytes\": 3},"
                 " {\"core:sample_start\": 9, \"core:header_bytes\": 0}],"
                 " \"global\": {\"core:datatype\": \"ru8\", \"core:sample_rate\": 2.5e6,"
                 " \"core:num_channels\": 3, \"core:offset\": 5, \"core:trailing_bytes\": 4}}",
-                &meta, why));
-    CHECK(meta.rate == 2.5e6 && meta.channels == 3 && meta.start == 2 && meta.header_bytes == 3 &&
-          meta.trailing_bytes == 4);
-    CHECK(parse("{\"global\": {\"core:datatype\": \"ru8\", \"core:sample_rate\": null}}", &meta,
-                why));
-    CHECK(meta.rate == 0 && meta.channels == 1 && meta.start == 0 && meta.header_bytes == 0);
+                &meta));
+    CHECK(meta.data.rate == 2.5e6 && meta.data.channels == 3 && meta.start == 2 &&
+          meta.header_bytes == 3 && meta.trailing_bytes == 4);
+    CHECK(parse("{\"global\": {\"core:datatype\": \"ru8\", \"core:sample_rate\": null}}", &meta));
+    CHECK(meta.data.rate == 0 && meta.data.channels == 1 && meta.start == 0 &&
+          meta.header_bytes == 0);
 }
 
 static void test_refusals(void)
@@ -94,10 +92,9 @@ static void test_refusals(void)
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct sigmf_meta meta;
-        char why[SIGMF_WHY] = "";
 
-        CHECK_THAT(!parse(cases[i].text, &meta, why), "%s", cases[i].text);
-        CHECK_THAT(strstr(why, cases[i].why) != NULL, "%s: %s", cases[i].text, why);
+        CHECK_THAT(!parse(cases[i].text, &meta), "%s", cases[i].text);
+        CHECK_THAT(strstr(meta.why, cases[i].why) != NULL, "%s: %s", cases[i].text, meta.why);
     }
 }
 

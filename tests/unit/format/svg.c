@@ -1,12 +1,8 @@
 /* format/svg: the picture is small for any input, any name may be its title, and what is refused.
  * tests/containers/overview.py reads the contents. */
-#include "check.h"
-#include "scratch.h"
-#include "words.h"
+#include "files.h"
 
 #include <math.h>
-
-#include "format/format.h"
 
 static const struct emit_list pairs = {2, {EMIT_MIN, EMIT_MAX}};
 
@@ -24,6 +20,7 @@ static char *draw(const float *frames, size_t count, unsigned channels, const ch
     static const struct time_form form = {.kind = TIME_ISO};
     static const struct source_table table = {.times = &form};
     struct sink_format format = {
+        .format = format_named("svg", 3),
         .container = "svg",
         .channels = channels * emits->count,
         .frames = SINK_FRAMES_UNKNOWN,
@@ -43,30 +40,32 @@ static char *draw(const float *frames, size_t count, unsigned channels, const ch
     struct error error = {0};
     struct output output;
     struct sink *sink;
-    struct stat status;
-    char *text;
-    int fd;
+    size_t size;
 
     scratch_need(block != NULL, "block");
     memcpy(block, frames, stride * count * sizeof *block);
-    scratch_need(output_open(&output, "picture.svg", false, NULL, &error) == 0, words_of(&error));
-    scratch_need(format_named("svg", 3)->writer->open(&output, &format, &sink, &error) == 0,
-                 words_of(&error));
+    sink_open_file(&sink, &output, "picture.svg", &format);
     for (size_t i = 0; rows != NULL && i < count; i++)
         CHECK(row_queue_add(sink->rows, rows[i]) == 0);
     CHECK(sink->class->write(sink, block, count, true, &error) == 0);
-    CHECK(sink->class->finish(sink, &error) == 0);
-    sink->class->close(sink);
-    CHECK(output_commit(&output, &error) == 0);
-    output_close(&output);
+    (void)sink_end(sink, &output);
     free(block);
-    fd = open("picture.svg", O_RDONLY);
-    scratch_need(fd >= 0 && fstat(fd, &status) == 0, "picture.svg");
-    text = calloc((size_t)status.st_size + 1, 1);
-    scratch_need(text != NULL && read(fd, text, (size_t)status.st_size) == status.st_size, "read");
-    close(fd);
-    return text;
+    return file_contents("picture.svg", &size);
 }
+
+/* The picture, which is freed, has all of these, and none of those behind a "!". */
+static void check_shows(char *text, const char *const *due)
+{
+    for (; *due != NULL; due++) {
+        if (**due == '!')
+            CHECK_THAT(strstr(text, *due + 1) == NULL, "%s", *due);
+        else
+            CHECK_THAT(strstr(text, *due) != NULL, "%s", *due);
+    }
+    free(text);
+}
+
+#define CHECK_SHOWS(text, ...) check_shows(text, (const char *const[]){__VA_ARGS__, NULL})
 
 static char *draw_pair(float low, float high, const char *title)
 {
@@ -111,19 +110,11 @@ static void check_titles(void)
     char longest[301] = {0};
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char *text = draw_pair(-0.5f, 0.5f, cases[i][0]);
-
-        CHECK_THAT(strstr(text, cases[i][1]) != NULL, "%s", cases[i][1]);
-        free(text);
+        CHECK_SHOWS(draw_pair(-0.5f, 0.5f, cases[i][0]), cases[i][1]);
     }
     /* A name too long for the heading is complete in the title. */
     memset(longest, 'x', 300);
-    {
-        char *text = draw_pair(-0.5f, 0.5f, longest);
-
-        CHECK(strstr(text, longest) != NULL && strstr(text, "x\u2026</text>") != NULL);
-        free(text);
-    }
+    CHECK_SHOWS(draw_pair(-0.5f, 0.5f, longest), longest, "x\u2026</text>");
 }
 
 static void check_words(void)
@@ -132,26 +123,13 @@ static void check_words(void)
     const float alone[10] = {NAN, NAN, 0.5f, 0.5f, NAN, NAN, -0.5f, -0.5f, NAN, NAN};
     const float halves[4] = {0.25f, 0.5f, NAN, NAN};
     static const struct emit_list magnitudes = {1, {EMIT_ABS}};
-    char *text = draw(nothing, 0, 1, "x", &pairs);
-
-    CHECK(strstr(text, "no frames") != NULL);
-    free(text);
-    text = draw(nothing, 2, 1, "x", &pairs);
-    CHECK(strstr(text, "100\u2009% without a value") != NULL && strstr(text, " d=\"\"/>") != NULL);
-    free(text);
-    text = draw(alone, 5, 1, "x", &pairs);
-    CHECK(strstr(text, "lz") == NULL && strstr(text, "60\u2009% without a value") != NULL);
-    free(text);
-    text = draw(halves, 1, 2, "x", &pairs);
-    CHECK(strstr(text, ">0.25 to 0.50<") != NULL && strstr(text, ">no value<") != NULL);
-    CHECK(strstr(text, ">left<") != NULL && strstr(text, ">right<") != NULL);
-    free(text);
-    text = draw_pair(-INFINITY, INFINITY, "x");
-    CHECK(strstr(text, "nan") == NULL && strstr(text, "inf") == NULL);
-    free(text);
-    text = draw(nothing, 1, 1, "x", &magnitudes);
-    CHECK(strstr(text, "largest magnitude") != NULL);
-    free(text);
+    CHECK_SHOWS(draw(nothing, 0, 1, "x", &pairs), "no frames");
+    CHECK_SHOWS(draw(nothing, 2, 1, "x", &pairs), "100\u2009% without a value", " d=\"\"/>");
+    CHECK_SHOWS(draw(alone, 5, 1, "x", &pairs), "!lz", "60\u2009% without a value");
+    CHECK_SHOWS(draw(halves, 1, 2, "x", &pairs), ">0.25 to 0.50<", ">no value<", ">left<",
+                ">right<");
+    CHECK_SHOWS(draw_pair(-INFINITY, INFINITY, "x"), "!nan", "!inf");
+    CHECK_SHOWS(draw(nothing, 1, 1, "x", &magnitudes), "largest magnitude");
 }
 
 /* One frame of one channel has these level labels at the ends, from below. */
@@ -206,24 +184,16 @@ static void check_names(void)
 {
     static const char *const columns[] = {"pressure <hPa>", NULL, "light"};
     const float frame[6] = {992, 1013, 7, 8, 100000, 200000};
-    char *text;
 
     names = columns;
     numbers = true;
-    text = draw(frame, 1, 3, "x", &pairs);
-    CHECK(strstr(text, ">pressure &lt;hPa&gt;<tspan class=\"m\" dx=\"10\">992 to 1013<") != NULL);
-    CHECK(strstr(text, "<title>channel 2<") != NULL && strstr(text, ">1020</text>") != NULL);
-    CHECK(strstr(text, ">light (\u00d7\u200a10\u00b3)<") != NULL &&
-          strstr(text, ">200</text>") != NULL);
-    CHECK(strstr(text, "rotate") == NULL && strstr(text, "3 channels \u00b7 a column is") != NULL);
-    free(text);
-    text = draw(frame, 1, 1, "x", &pairs);
-    CHECK(strstr(text, ">pressure &lt;hPa&gt;</text>") != NULL);
-    free(text);
+    CHECK_SHOWS(draw(frame, 1, 3, "x", &pairs),
+                ">pressure &lt;hPa&gt;<tspan class=\"m\" dx=\"10\">992 to 1013<",
+                "<title>channel 2<", ">1020</text>", ">light (\u00d7\u200a10\u00b3)<",
+                ">200</text>", "!rotate", "3 channels \u00b7 a column is");
+    CHECK_SHOWS(draw(frame, 1, 1, "x", &pairs), ">pressure &lt;hPa&gt;</text>");
     names = NULL;
-    text = draw(frame, 1, 2, "x", &pairs);
-    CHECK(strstr(text, ">channel 1<") != NULL);
-    free(text);
+    CHECK_SHOWS(draw(frame, 1, 2, "x", &pairs), ">channel 1<");
     numbers = false;
 }
 
@@ -252,22 +222,13 @@ static void check_rows(void)
     CHECK(strstr(text, ">time (2025-11-20, UTC)</text>") != NULL &&
           strstr(text, "a column") == NULL);
     free(text);
-    text = draw(frames, 1, 1, "x", &pairs);
-    CHECK(strstr(text, "(s after 2025-11-20 01:00:00 UTC)") != NULL &&
-          strstr(text, "value 1<") != NULL);
-    free(text);
-    text = draw(frames, 0, 1, "x", &pairs);
-    CHECK(strstr(text, "no frames") != NULL);
-    free(text);
+    CHECK_SHOWS(draw(frames, 1, 1, "x", &pairs), "(s after 2025-11-20 01:00:00 UTC)", "value 1<");
+    CHECK_SHOWS(draw(frames, 0, 1, "x", &pairs), "no frames");
     rows = numbers_of_seconds;
     times = TIME_NUMBER;
-    text = draw(frames, 2, 1, "x", &pairs);
-    CHECK(strstr(text, ">time (ms)<") != NULL && strstr(text, ">2500</text>") != NULL);
-    free(text);
+    CHECK_SHOWS(draw(frames, 2, 1, "x", &pairs), ">time (ms)<", ">2500</text>");
     rows = far;
-    text = draw(frames, 2, 1, "x", &pairs);
-    CHECK(strstr(text, ">time (days)<") != NULL);
-    free(text);
+    CHECK_SHOWS(draw(frames, 2, 1, "x", &pairs), ">time (days)<");
     times = TIME_ISO;
     rows = NULL;
     numbers = false;
@@ -280,22 +241,17 @@ static void check_wishes(void)
     struct sink_format format = {.context = {.emits = pairs, .channels = 9}};
     struct error error = {0};
     struct sink *sink;
-    char *text;
 
     picture = (struct picture){.width = 640, .height = 480, .title = "R&D"};
-    text = draw_pair(-0.5f, 0.5f, "x.wav");
-    CHECK(strstr(text, "width=\"640\" height=\"480\" viewBox=\"0 0 640 480\"") != NULL);
-    CHECK(strstr(text, ">R&amp;D</text>") != NULL && strstr(text, "x.wav") == NULL);
-    free(text);
+    CHECK_SHOWS(draw_pair(-0.5f, 0.5f, "x.wav"),
+                "width=\"640\" height=\"480\" viewBox=\"0 0 640 480\"", ">R&amp;D</text>",
+                "!x.wav");
     format.context.picture = picture;
     CHECK(format_named("svg", 3)->writer->open(&output, &format, &sink, &error) != 0);
-    CHECK_THAT(strcmp(words_of(&error), "out.svg: 9 channels need a height of at least 641 pixels "
-                                        "(--size)") == 0,
-               "%s", words_of(&error));
+    CHECK_WORDS(&error, "out.svg: 9 channels need a height of at least 641 pixels "
+                        "(--size)");
     picture = (struct picture){0};
-    text = draw_pair(-0.5f, 0.5f, NULL);
-    CHECK(strstr(text, "class=\"t\"") == NULL);
-    free(text);
+    CHECK_SHOWS(draw_pair(-0.5f, 0.5f, NULL), "!class=\"t\"");
 }
 
 static void check_refusals(void)

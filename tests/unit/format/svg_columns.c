@@ -75,18 +75,18 @@ static void check_columns(const struct svg_columns *columns, const double *frame
 
 static void check_stream(size_t count, unsigned channels, size_t most, size_t to_draw)
 {
-    const struct svg_pick pick = {.values = 2, .low = 0, .high = 1};
+    const struct svg_pick pick = {.values = 2, .low = 0, .high = 1, .kind = VALUE_F64};
     double *frames = malloc((count + 1) * channels * 2 * sizeof *frames);
     struct svg_columns columns;
     uint64_t span;
 
     fill(frames, count, channels);
-    CHECK(svg_columns_open(&columns, channels, most) == 0);
+    CHECK(svg_columns_open(&columns, channels, most, pick) == 0);
     for (size_t at = 0; at < count;) {
         size_t piece = random_number() % 100 + 1;
 
         piece = piece < count - at ? piece : count - at;
-        svg_columns_take(&columns, pick, VALUE_F64, frames + at * channels * 2, piece);
+        svg_columns_take(&columns, frames + at * channels * 2, piece);
         at += piece;
         CHECK(columns.count <= most);
     }
@@ -106,22 +106,21 @@ static void check_stream(size_t count, unsigned channels, size_t most, size_t to
  * and the others are without frames. */
 static void check_times(size_t count, unsigned distance, size_t most)
 {
-    const struct svg_pick pick = {.values = 2, .low = 0, .high = 1};
+    const struct svg_pick pick = {.values = 2, .low = 0, .high = 1, .kind = VALUE_F64};
     double *frames = malloc((count + 1) * 2 * sizeof *frames);
     uint64_t *since = malloc((count + 1) * sizeof *since); /* nanoseconds since the first one */
     struct svg_columns columns;
     uint64_t time = 0;
 
     fill(frames, count, 1);
-    CHECK(svg_columns_open(&columns, 1, most) == 0);
+    CHECK(svg_columns_open(&columns, 1, most, pick) == 0);
     for (size_t i = 0; i < count; i++) {
         const moment_count first = (moment_count)-86400 * MOMENT_SECOND * 365 + 5;
 
         time += i == 0 || random_number() % 4 == 0 ? 0 : random_number() % distance;
         time += random_number() % 100 == 0 && i > 0 ? UINT64_C(1000) * distance : 0;
         since[i] = time;
-        svg_columns_take_at(&columns, pick, VALUE_F64, frames + 2 * i,
-                            moment_from_count(first + time));
+        svg_columns_take_at(&columns, frames + 2 * i, moment_from_count(first + time));
         CHECK(columns.count <= most);
     }
     for (int round = 0; round < 2; round++) {
@@ -152,25 +151,25 @@ static void check_times(size_t count, unsigned distance, size_t most)
 /* The usual distance is not that of gaps, nor of rows at the same time. */
 static void check_distance(void)
 {
-    const struct svg_pick pick = {.values = 1};
+    const struct svg_pick pick = {.values = 1, .kind = VALUE_F32};
     const float value = 1;
     struct svg_columns columns;
     struct moment time = {.seconds = INT64_C(-62135596800)};
 
-    CHECK(svg_columns_open(&columns, 1, 480) == 0);
+    CHECK(svg_columns_open(&columns, 1, 480, pick) == 0);
     for (int i = 0; i < 100; i++) {
-        svg_columns_take_at(&columns, pick, VALUE_F32, &value, time);
-        svg_columns_take_at(&columns, pick, VALUE_F32, &value, time);
+        svg_columns_take_at(&columns, &value, time);
+        svg_columns_take_at(&columns, &value, time);
         time = moment_add(time, i % 10 == 0 ? 1000 * MOMENT_DAY : INT64_C(60) * MOMENT_SECOND);
     }
     CHECK(svg_columns_distance(&columns) > 60e9 && svg_columns_distance(&columns) <= 120e9);
     /* The year 9999. */
     time.seconds = INT64_C(253402300799);
-    svg_columns_take_at(&columns, pick, VALUE_F32, &value, time);
+    svg_columns_take_at(&columns, &value, time);
     CHECK(columns.count <= 480 && columns.count > 240 && columns.columns[0].low == 1);
     /* And far beyond, as numbers can be. */
     time.seconds = INT64_MAX;
-    svg_columns_take_at(&columns, pick, VALUE_F32, &value, time);
+    svg_columns_take_at(&columns, &value, time);
     CHECK(columns.count <= 480 && columns.count > 240 &&
           columns.columns[columns.count - 1].low == 1);
     svg_columns_reduce(&columns, 60);
@@ -181,18 +180,19 @@ static void check_distance(void)
 /* One value per channel, or two in reverse order. */
 static void check_pick(void)
 {
+    const struct svg_pick one = {.values = 1};
+    const struct svg_pick turned = {.values = 2, .low = 1, .high = 0};
     const float frames[] = {1, -1, 5, 4, 3, 0};
     struct svg_columns columns;
 
-    CHECK(svg_columns_open(&columns, 1, 2) == 0);
-    svg_columns_take(&columns, (struct svg_pick){.values = 1}, VALUE_F32, frames, 6);
+    CHECK(svg_columns_open(&columns, 1, 2, one) == 0);
+    svg_columns_take(&columns, frames, 6);
     CHECK(columns.count == 2 && columns.span == 4);
     CHECK(columns.columns[0].low == -1 && columns.columns[0].high == 5);
     CHECK(columns.columns[1].low == 0 && columns.columns[1].high == 3);
     svg_columns_close(&columns);
-    CHECK(svg_columns_open(&columns, 1, 2) == 0);
-    svg_columns_take(&columns, (struct svg_pick){.values = 2, .low = 1, .high = 0}, VALUE_F32,
-                     frames, 3);
+    CHECK(svg_columns_open(&columns, 1, 2, turned) == 0);
+    svg_columns_take(&columns, frames, 3);
     CHECK(columns.columns[0].low == -1 && columns.columns[0].high == 5);
     CHECK(columns.columns[1].low == 0 && columns.columns[1].high == 3);
     svg_columns_close(&columns);

@@ -1,14 +1,9 @@
 /* The table of formats: no two can be mistaken for one another, and what is written can be read. */
-#include "check.h"
-#include "scratch.h"
-#include "words.h"
+#include "files.h"
 
 #include <ctype.h>
 
-#include "bytes/output.h"
-#include "format/format.h"
 #include "format/recognise.h"
-#include "format/refused.h"
 #include "format/sndfile/sndfile.h"
 
 static const char *name_of(const struct format *format)
@@ -20,7 +15,10 @@ static const char *name_of(const struct format *format)
 
 static void check_magic(const struct format *format, const struct format_magic *magic)
 {
-    CHECK_THAT(magic->size >= 4 && magic->size <= INPUT_PEEK, "%s", name_of(format));
+    CHECK_THAT(magic->size >= 4 || (magic->size == 0 && magic->look != NULL), "%s",
+               name_of(format));
+    CHECK_THAT(magic->size <= INPUT_PEEK, "%s", name_of(format));
+    CHECK_THAT((magic->advice == NULL) == (format->open != NULL), "%s", name_of(format));
     for (unsigned i = 0; i < magic->size; i++) {
         unsigned char off = (unsigned char)~(unsigned char)magic->mask[i];
 
@@ -51,24 +49,16 @@ static void test_rows(void)
 
     for (size_t i = 0; (format = format_at(i)) != NULL; i++) {
         const struct format_magic *magic = format->magic;
-        const struct refused *row = format->refused;
 
         CHECK(format->words != NULL &&
-              (format->open != NULL || format->writer != NULL || format->refused != NULL));
+              (format->open != NULL || format->writer != NULL || format->magic != NULL));
         CHECK(format->endings == NULL || format->endings[0] == ' ');
         CHECK(!format->by_ending || format->endings != NULL);
         if (format->family != NULL)
             CHECK_THAT(format_named(format->family, strlen(format->family)) != NULL, "%s",
                        name_of(format));
-        for (; magic != NULL && magic->size > 0; magic++)
+        for (; magic != NULL && magic->bytes != NULL; magic++)
             check_magic(format, magic);
-        for (; row != NULL && row->magic.words != NULL; row++) {
-            CHECK_THAT(row->advice != NULL, "%s", row->magic.words);
-            if (row->magic.size > 0)
-                check_magic(format, &row->magic);
-            else
-                CHECK_THAT(row->look != NULL, "%s", row->magic.words);
-        }
         if (format->writer != NULL)
             check_writer(format);
     }
@@ -138,16 +128,11 @@ static void test_magics(void)
 
     for (size_t i = 0; (format = format_at(i)) != NULL; i++) {
         const struct format_magic *magic = format->magic;
-        const struct refused *row = format->refused;
 
-        for (; magic != NULL && magic->size > 0 && count < 100; magic++) {
+        for (; magic != NULL && magic->bytes != NULL && count < 100; magic++) {
             all[count].format = format;
-            all[count++].magic = magic;
-        }
-        for (; row != NULL && row->magic.words != NULL && count < 100; row++) {
-            all[count].format = format;
-            all[count].magic = &row->magic;
-            count += row->magic.size > 0;
+            all[count].magic = magic;
+            count += magic->size > 0;
         }
     }
     CHECK(count > 30 && count < 100);
@@ -199,6 +184,7 @@ static void write_file(const char *type, const char *path, size_t frames)
     struct sink_format format = {
         .row.count = 1, .channels = CHANNELS, .rate = 48000, .frames = frames};
     static float samples[FRAMES_MOST * CHANNELS];
+    struct sample_losses losses;
     struct output output;
     struct sink *sink;
     struct error error;
@@ -206,15 +192,11 @@ static void write_file(const char *type, const char *path, size_t frames)
     CHECK_THAT(sink_choose(&request, &format, &error) == 0, "%s", words_of(&error));
     for (size_t i = 0; i < frames * CHANNELS; i++)
         samples[i] = sample_at(i, format.sample.counts);
-    CHECK(output_open(&output, path, true, NULL, &error) == 0);
-    CHECK_THAT(sink_open(&output, &format, &sink, &error) == 0, "%s", words_of(&error));
+    sink_open_file(&sink, &output, path, &format);
     if (frames > 0)
         CHECK(sink->class->write(sink, samples, frames, false, &error) == 0);
-    CHECK_THAT(sink->class->finish(sink, &error) == 0, "%s", words_of(&error));
-    CHECK(sink->losses.clipped == 0 && sink->losses.nan == 0);
-    sink->class->close(sink);
-    CHECK(output_commit(&output, &error) == 0);
-    output_close(&output);
+    losses = sink_end(sink, &output);
+    CHECK(losses.clipped == 0 && losses.nan == 0);
 }
 
 /* Vorbis does not preserve the samples, only their number. */
@@ -252,8 +234,7 @@ static void read_file(const struct format *format, const char *type, const char 
     for (size_t i = 0; exact && i < total * CHANNELS; i++)
         CHECK_THAT(samples[i] == sample_at(i, format->writer->numbers), "%s: %g, not %g", type,
                    (double)samples[i], (double)sample_at(i, format->writer->numbers));
-    source->class->close(source);
-    input_close(&input);
+    source_end(source, &input);
 }
 
 static void test_there_and_back(void)
@@ -266,7 +247,7 @@ static void test_there_and_back(void)
 
         /* Text and pictures have tests of their own. */
         if (writer == NULL || format->open == NULL || format->delimiter != '\0' ||
-            (writer->by_libsndfile && !sndfile_is_here()))
+            (writer->open == sink_open_sndfile && !sndfile_is_here()))
             continue;
         for (const char *at = writer->kinds; *at == ' '; at += strcspn(at, " ")) {
             char type[32];

@@ -1,16 +1,10 @@
 /* The source of text over a slow pipe, and the lines that the sink writes. */
-#include "check.h"
+#include "files.h"
 
 #include <math.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include "format/format.h"
 #include "format/text/parser.h"
 #include "format/text/text.h"
-#include "scratch.h"
-#include "words.h"
 
 static void feed(int fd, const char *text)
 {
@@ -66,11 +60,8 @@ static void test_trickle(void)
     CHECK(source->class->read(source, frames, 2, &got, &error) == 0);
     CHECK(got == 1 && frames[1] == 10);
     CHECK(source->class->read(source, frames, 2, &got, &error) != 0);
-    CHECK_THAT(strcmp(words_of(&error),
-                      "fifo: line 8, column 2: 'x' is no number (see --missing, --bad-lines)") == 0,
-               "%s", words_of(&error));
-    source->class->close(source);
-    input_close(&input);
+    CHECK_WORDS(&error, "fifo: line 8, column 2: 'x' is no number (see --missing, --bad-lines)");
+    source_end(source, &input);
 }
 
 /* An invalid line follows one that was read ahead: that one comes first. */
@@ -88,12 +79,8 @@ static void test_error_behind_frame_ahead(void)
     CHECK(got == 1 && frames[0] == 1 && frames[1] == 2);
     CHECK(source->class->ready(source, 0));
     CHECK(source->class->read(source, frames, 4, &got, &error) == -1);
-    CHECK_THAT(strcmp(words_of(&error),
-                      "records: line 3, column 1: 'x' is no number (see --missing, --bad-lines)") ==
-                   0,
-               "%s", words_of(&error));
-    source->class->close(source);
-    input_close(&input);
+    CHECK_WORDS(&error, "records: line 3, column 1: 'x' is no number (see --missing, --bad-lines)");
+    source_end(source, &input);
     close(writer);
 }
 
@@ -130,8 +117,7 @@ static void test_skip_and_limits(void)
     CHECK(source->class->skip(source, UINT64_MAX, &passed, &error) == 0);
     CHECK(passed == 200000 - 123457);
     CHECK(source->class->read(source, &frame, 1, &got, &error) == 0 && got == 0);
-    source->class->close(source);
-    input_close(&input);
+    source_end(source, &input);
 
     /* A line without an end is not buffered without limit. */
     memset(text, '7', sizeof text);
@@ -141,40 +127,27 @@ static void test_skip_and_limits(void)
     CHECK(source->class->read(source, &frame, 1, &got, &error) == 0 && got == 1);
     CHECK(source->class->read(source, &frame, 1, &got, &error) != 0);
     CHECK_THAT(strstr(words_of(&error), "line 2: is longer") != NULL, "%s", words_of(&error));
-    source->class->close(source);
-    input_close(&input);
+    source_end(source, &input);
 
     source = open_file(&input, "", 0);
     CHECK(source->format.channels == 1);
     CHECK(source->class->read(source, &frame, 1, &got, &error) == 0 && got == 0);
-    source->class->close(source);
-    input_close(&input);
+    source_end(source, &input);
 }
 
 static void check_rows(const char *kind, const struct sink_context *context,
                        struct sink_format *format, void *frames, size_t count, const char *due)
 {
-    static const char *const path = "lines";
     struct output output;
     struct sink *sink;
     struct error error;
-    char text[512] = "";
-    FILE *file;
 
     format->format = format_named(kind, 3);
     format->context = *context;
-    CHECK(output_open(&output, path, false, NULL, &error) == 0);
-    CHECK(text_open_sink(&output, format, &sink, &error) == 0);
+    sink_open_file(&sink, &output, "lines", format);
     CHECK(sink->class->write(sink, frames, count, false, &error) == 0);
-    CHECK(sink->class->finish(sink, &error) == 0);
-    sink->class->close(sink);
-    CHECK(output_commit(&output, &error) == 0);
-    output_close(&output);
-    file = fopen(path, "r");
-    CHECK(file != NULL && fread(text, 1, sizeof text - 1, file) == strlen(due));
-    CHECK_THAT(strcmp(text, due) == 0, "%s", text);
-    if (file != NULL)
-        fclose(file);
+    (void)sink_end(sink, &output);
+    CHECK_THAT(file_is("lines", due, strlen(due)), "%s", due);
 }
 
 /* Writes two frames, and compares the result with what is expected. */
