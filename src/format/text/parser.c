@@ -323,7 +323,7 @@ static void take_plain(struct text_parser *parser, struct text_cursor *cursor, d
 
         if (!take_run(parser, &next, &column, frame) || next.at - cursor->at > TEXT_RECORD_MOST)
             return;
-        text_drop_sentinels(&parser->values, frame, columns->channels);
+        text_drop_sentinels(&parser->lines, frame, columns->channels);
         *cursor = next;
         ++*got;
     }
