@@ -25,7 +25,7 @@
  * is computed for the outputs of its first lanes; only its samples are kept until it is complete.
  *
  * NaN costs extra only where it occurs (and -infinity of float64 on some processors, see
- * vec64_tmpl.h). Each batch of samples is checked first. If it has no NaN
+ * vec_keys_tmpl.h). Each batch of samples is checked first. If it has no NaN
  * and none is in reach, the *plain* functions process it. Without NaN, vec_key() gives the key
  * that window/rules.h defines. No window ends as KEY_BELOW or KEY_ABOVE, because in slide() each
  * contains a number, and missing samples before the stream lose against it. So no output is NaN,

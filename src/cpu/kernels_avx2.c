@@ -27,12 +27,14 @@ static inline vec vec_all(int32_t value)
     return _mm256_set1_epi32(value);
 }
 
-static inline vec vec_min(vec a, vec b)
+#define VEC_MIN_INTS
+
+static inline vec vec_min_ints(vec a, vec b)
 {
     return _mm256_min_epi32(a, b);
 }
 
-static inline vec vec_max(vec a, vec b)
+static inline vec vec_max_ints(vec a, vec b)
 {
     return _mm256_max_epi32(a, b);
 }
@@ -47,6 +49,8 @@ static inline __m256d vec_to_doubles(const float *samples)
 {
     return _mm256_cvtps_pd(_mm_loadu_ps(samples));
 }
+
+#define VEC_FLIP
 
 static inline vec vec_flip(vec x)
 {

@@ -31,21 +31,21 @@ static inline vec vec_all(int64_t value)
     return _mm256_set1_epi64x(value);
 }
 
-#define VEC_MIN_LONGS
+#define VEC_MIN_INTS
 
-static inline vec vec_min_longs(vec a, vec b)
+static inline vec vec_min_ints(vec a, vec b)
 {
     return _mm256_blendv_epi8(a, b, _mm256_cmpgt_epi64(a, b));
 }
 
-static inline vec vec_max_longs(vec a, vec b)
+static inline vec vec_max_ints(vec a, vec b)
 {
     return _mm256_blendv_epi8(b, a, _mm256_cmpgt_epi64(a, b));
 }
 
 #ifdef KIND_F64
 
-#define VEC_MIN_DOUBLES
+#define VEC_MIN_FLOATS
 
 static inline vec vec_min(vec older, vec newer)
 {

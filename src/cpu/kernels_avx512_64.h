@@ -31,21 +31,21 @@ static inline vec vec_all(int64_t value)
     return _mm512_set1_epi64(value);
 }
 
-#define VEC_MIN_LONGS
+#define VEC_MIN_INTS
 
-static inline vec vec_min_longs(vec a, vec b)
+static inline vec vec_min_ints(vec a, vec b)
 {
     return _mm512_min_epi64(a, b);
 }
 
-static inline vec vec_max_longs(vec a, vec b)
+static inline vec vec_max_ints(vec a, vec b)
 {
     return _mm512_max_epi64(a, b);
 }
 
 #ifdef KIND_F64
 
-#define VEC_RANGE_DOUBLES
+#define VEC_RANGE_FLOATS
 
 /* The immediates ask for the lesser or the greater one, with its own sign. Without optimisation
  * these are macros of gcc that convert a mask. */

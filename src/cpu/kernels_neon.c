@@ -28,12 +28,14 @@ static inline vec vec_all(int32_t value)
     return vdupq_n_s32(value);
 }
 
-static inline vec vec_min(vec a, vec b)
+#define VEC_MIN_INTS
+
+static inline vec vec_min_ints(vec a, vec b)
 {
     return vminq_s32(a, b);
 }
 
-static inline vec vec_max(vec a, vec b)
+static inline vec vec_max_ints(vec a, vec b)
 {
     return vmaxq_s32(a, b);
 }
@@ -48,6 +50,8 @@ static inline float64x2_t vec_to_doubles(const float *samples)
 {
     return vcvt_f64_f32(vld1_f32(samples));
 }
+
+#define VEC_FLIP
 
 static inline vec vec_flip(vec x)
 {

@@ -34,7 +34,7 @@ static inline vec vec_all(int64_t value)
 
 #ifdef KIND_F64
 
-#define VEC_MIN_DOUBLES
+#define VEC_MIN_FLOATS
 
 static inline vec vec_min(vec older, vec newer)
 {
