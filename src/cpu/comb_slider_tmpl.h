@@ -5,7 +5,7 @@
  * and then includes comb_tmpl.h:
  *   VEC_LANES, VEC_LOG   the number of lanes, and its logarithm
  *   VEC_GROUP            how many vectors comb_spans_tmpl.h keeps in registers at a time: 4 or 8
- *   vec, vec_load(), vec_store(), vec_all()
+ *   vec                  and, in vec_tmpl.h, what all have in common
  *   vec_min_ints(), vec_max_ints(), with VEC_MIN_INTS: of signed integers
  *   vec_flip(), vec_nan_to(), with VEC_FLIP: float bits to key and back, if there is no NaN; and
  *                        `then` where the float is a NaN, else `otherwise`

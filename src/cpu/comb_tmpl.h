@@ -47,11 +47,11 @@
 #include "cpu/values_tmpl.h"
 #include "sample/decode_tmpl.h"
 
-#if defined(KIND_F64) || defined(KIND_I64)
-#include "cpu/reduce64_tmpl.h"
-#else
+#ifdef KIND_F32
 #include "cpu/extremes_tmpl.h"
 #include "cpu/leaf_stats_tmpl.h"
+#else
+#include "cpu/reduce64_tmpl.h"
 #endif
 
 /* The sizes that follow from a width. */

@@ -4,9 +4,6 @@
 #define GPUENV_CPU_KERNELS_SCALAR_H
 
 #include <math.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
 #include "cpu/kind_tmpl.h"
@@ -41,23 +38,7 @@ typedef kind_value vec_floats __attribute__((vector_size(16)));
 #endif
 #endif
 
-static inline vec vec_load(const void *at)
-{
-    vec v;
-
-    memcpy(&v, at, sizeof v);
-    return v;
-}
-
-static inline void vec_store(void *at, vec v)
-{
-    memcpy(at, &v, sizeof v);
-}
-
-static inline vec vec_all(kind_key value)
-{
-    return (vec){0} + value;
-}
+#include "cpu/vec_tmpl.h"
 
 #ifdef KIND_I64
 
@@ -116,7 +97,7 @@ static inline bool vec_any_nan(const kind_value *samples, size_t vectors)
 
 #endif
 
-#if !defined(KIND_F64) && !defined(KIND_I64)
+#ifdef KIND_F32
 
 static inline vec vec_max_unsigned(vec a, vec b)
 {

@@ -81,6 +81,7 @@ static inline kind_value kind_from_key(kind_key key)
 
 #else
 
+#define KIND_F32
 #define KIND VALUE_F32
 #define KIND_HAS_NAN true
 #define KIND_BELOW KEY_BELOW

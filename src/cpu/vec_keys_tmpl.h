@@ -17,12 +17,7 @@
 #ifndef GPUENV_CPU_VEC_KEYS_TMPL_H
 #define GPUENV_CPU_VEC_KEYS_TMPL_H
 
-#include <stdint.h>
-
-#include "cpu/kind_tmpl.h"
-
-typedef kind_key vec_ints __attribute__((vector_size(sizeof(vec))));
-typedef kind_bits vec_bits __attribute__((vector_size(sizeof(vec))));
+#include "cpu/vec_tmpl.h"
 
 static inline vec vec_select(vec_ints mask, vec then, vec otherwise)
 {
