@@ -11,9 +11,9 @@
 #include "cuda/engine_cuda.h"
 #include "cuda/failure.h"
 
-enum { QUAD_BYTES = 16, ALIGNMENT = 256 };
+enum { QUAD_BYTES = 16 };
 
-/* How an array is filtered. All sizes are in bytes, and multiples of ALIGNMENT. */
+/* How an array is filtered. All sizes are in bytes, and multiples of CUDA_ALIGNMENT. */
 struct layout {
     const struct engine_setup *setup;
     const struct strided *in;
@@ -31,11 +31,6 @@ struct layout {
     uint64_t in_bytes;
     uint64_t out_bytes; /* for each emit */
 };
-
-static uint64_t align(uint64_t bytes)
-{
-    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-}
 
 /* The distance between planes, if there is one. Returns false if there are several. */
 static bool find_pitch(const struct strided *array, ptrdiff_t *pitch)
@@ -96,7 +91,7 @@ static void make_layout(struct layout *layout)
 {
     const struct window *window = &layout->setup->window;
     const size_t bytes = value_bytes(layout->setup->value);
-    const uint64_t in_line = ALIGNMENT / bytes;
+    const uint64_t in_line = CUDA_ALIGNMENT / bytes;
 
     layout->planes = layout->in->rows * layout->in->channels;
     layout->outputs = layout->out[0].frames;
@@ -113,7 +108,7 @@ static void make_layout(struct layout *layout)
     }
     layout->capacity = cuda_rings_capacity(&layout->plan, layout->ends + QUAD_BYTES);
     layout->leaves_bytes =
-        align(cuda_leaves_bytes(&layout->plan, (unsigned)layout->planes, layout->capacity));
+        cuda_align(cuda_leaves_bytes(&layout->plan, (unsigned)layout->planes, layout->capacity));
 }
 
 static uint64_t work_bytes(const struct layout *layout)
@@ -122,7 +117,7 @@ static uint64_t work_bytes(const struct layout *layout)
         layout->leaves_bytes + layout->in_bytes + layout->out_bytes * layout->setup->emits.count;
 
     /* A call without memory only asks for the size: so the size is never 0. */
-    return bytes > 0 ? bytes : ALIGNMENT;
+    return bytes > 0 ? bytes : CUDA_ALIGNMENT;
 }
 
 /* ---- enqueuing */
@@ -179,6 +174,28 @@ static cudaError_t enqueue(const struct layout *layout, unsigned char *work, cud
 
 /* ---- the call */
 
+/* Makes the device the current one, instead of `*before`. */
+static cudaError_t enter(unsigned device, int *before)
+{
+    cudaError_t result;
+
+    *before = 0;
+    result = cudaGetDevice(before);
+    return result == cudaSuccess && *before != (int)device ? cudaSetDevice((int)device) : result;
+}
+
+/* Afterwards. Returns -1 if the result is an error. */
+static int leave(unsigned device, int before, cudaError_t result, const char *what,
+                 struct error *error)
+{
+    if (before != (int)device)
+        (void)cudaSetDevice(before);
+    if (result == cudaSuccess)
+        return 0;
+    (void)cudaGetLastError();
+    return cuda_failure(error, device, what, result);
+}
+
 static int check_arrays(const struct engine_setup *setup, const struct strided *in,
                         const struct strided *out, unsigned device, struct error *error)
 {
@@ -225,14 +242,12 @@ int cuda_arrays_filter(const struct engine_setup *setup, const struct strided *i
 {
     struct layout layout = {.setup = setup, .in = in, .out = out};
     cudaError_t result;
-    int before = 0;
+    int before;
 
     if (check_arrays(setup, in, out, device, error) != 0 ||
         (work == NULL && engine_cuda_find(device, error) != 0))
         return -1;
-    result = cudaGetDevice(&before);
-    if (result == cudaSuccess && before != (int)device)
-        result = cudaSetDevice((int)device);
+    result = enter(device, &before);
     if (result == cudaSuccess)
         result = cuda_plan_make(&layout.plan, setup->value, setup->window.width);
     if (result == cudaSuccess) {
@@ -246,12 +261,8 @@ int cuda_arrays_filter(const struct engine_setup *setup, const struct strided *i
         else
             result = enqueue(&layout, work, stream);
     }
-    if (before != (int)device)
-        (void)cudaSetDevice(before);
-    if (result != cudaSuccess) {
-        (void)cudaGetLastError();
-        return cuda_failure(error, device, "filter", result);
-    }
+    if (leave(device, before, result, "filter", error) != 0)
+        return -1;
     *bytes = (size_t)work_bytes(&layout);
     return 0;
 }
@@ -289,16 +300,14 @@ int cuda_arrays_wait(unsigned device, void *stream, void *before, bool joins, st
     cudaEvent_t event = NULL;
     cudaError_t result;
     bool captured;
-    int current = 0;
+    int current;
 
     if (stream == before)
         return 0;
     captured = is_captured(stream);
     if (is_captured(before) != captured && (captured || !joins))
         return 0;
-    result = cudaGetDevice(&current);
-    if (result == cudaSuccess && current != (int)device)
-        result = cudaSetDevice((int)device);
+    result = enter(device, &current);
     if (result == cudaSuccess)
         result = cudaEventCreateWithFlags(&event, cudaEventDisableTiming);
     if (result == cudaSuccess)
@@ -308,12 +317,7 @@ int cuda_arrays_wait(unsigned device, void *stream, void *before, bool joins, st
     if (event != NULL)
         (void)cudaEventDestroy(
             event); /* at once; the driver keeps it until it has been waited for */
-    if (current != (int)device)
-        (void)cudaSetDevice(current);
-    if (result == cudaSuccess)
-        return 0;
-    (void)cudaGetLastError();
-    return cuda_failure(error, device, "wait for a stream", result);
+    return leave(device, current, result, "wait for a stream", error);
 }
 
 /* ---- memory ---- */
@@ -329,33 +333,28 @@ static cudaError_t free_room(struct cuda_room *room)
 int cuda_room_grow(struct cuda_room *room, size_t bytes, unsigned device, struct error *error)
 {
     cudaError_t result;
-    int before = 0;
+    int before;
 
     if (bytes <= room->bytes)
         return 0;
-    result = cudaGetDevice(&before);
-    if (result == cudaSuccess)
-        result = cudaSetDevice((int)device);
+    result = enter(device, &before);
     if (result == cudaSuccess)
         result = free_room(room);
     if (result == cudaSuccess)
         result = cudaMalloc(&room->memory, bytes);
     if (result == cudaSuccess)
         room->bytes = bytes;
-    (void)cudaSetDevice(before);
-    if (result == cudaSuccess)
-        return 0;
-    (void)cudaGetLastError();
-    return cuda_failure(error, device, "memory", result);
+    return leave(device, before, result, "memory", error);
 }
 
 void cuda_room_free(struct cuda_room *room, unsigned device)
 {
-    int before = 0;
+    int before;
 
-    if (room->memory == NULL || cudaGetDevice(&before) != cudaSuccess)
+    if (room->memory == NULL)
         return;
-    if (cudaSetDevice((int)device) == cudaSuccess)
+    if (enter(device, &before) == cudaSuccess)
         (void)free_room(room);
-    (void)cudaSetDevice(before);
+    if (before != (int)device)
+        (void)cudaSetDevice(before);
 }

@@ -50,9 +50,15 @@ enum cuda_plan_kind {
 };
 
 enum {
-    CUDA_TILE_MOST = 4096, /* frames; the capacity of rings is a multiple of it */
-    CUDA_RECORD_VALUES = 4 /* a minimum and a maximum with stamps */
+    CUDA_TILE_MOST = 4096,  /* frames; the capacity of rings is a multiple of it */
+    CUDA_RECORD_VALUES = 4, /* a minimum and a maximum with stamps */
+    CUDA_ALIGNMENT = 256,   /* bytes, of what lies in one block of memory */
 };
+
+static inline uint64_t cuda_align(uint64_t bytes)
+{
+    return (bytes + CUDA_ALIGNMENT - 1) / CUDA_ALIGNMENT * CUDA_ALIGNMENT;
+}
 
 struct cuda_plan {
     enum cuda_plan_kind kind;

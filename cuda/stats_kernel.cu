@@ -12,7 +12,6 @@
 #include "stats_leaf.cuh"
 
 enum {
-    ALIGNMENT = 256,
     THREADS = 512,
     WARPS = THREADS / LANES,
     EXTREMES = 3,
@@ -316,24 +315,19 @@ unsigned cuda_share_leaves(uint64_t leaves)
     return share;
 }
 
-static uint64_t align(uint64_t bytes)
-{
-    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-}
-
 /* What is zero between launches. */
 static uint64_t zeroed_bytes(unsigned channels, uint64_t parts)
 {
-    return align(parts * channels * sizeof(unsigned)) +
-           align(parts * channels * sizeof(struct cuda_clipped));
+    return cuda_align(parts * channels * sizeof(unsigned)) +
+           cuda_align(parts * channels * sizeof(struct cuda_clipped));
 }
 
 uint64_t cuda_stats_memory_bytes(enum value_kind value, unsigned channels, uint64_t parts,
                                  uint64_t shares)
 {
-    return align(shares * sizeof(struct cuda_share)) +
-           align(parts * channels * sizeof(struct stats_values)) +
-           align(shares * channels * node_bytes(value)) + zeroed_bytes(channels, parts);
+    return cuda_align(shares * sizeof(struct cuda_share)) +
+           cuda_align(parts * channels * sizeof(struct stats_values)) +
+           cuda_align(shares * channels * node_bytes(value)) + zeroed_bytes(channels, parts);
 }
 
 cudaError_t cuda_stats_memory_lay(struct cuda_stats_memory *stats, enum value_kind value,
@@ -343,13 +337,13 @@ cudaError_t cuda_stats_memory_lay(struct cuda_stats_memory *stats, enum value_ki
     char *at = (char *)memory;
 
     stats->shares = (struct cuda_share *)memory;
-    at += align(shares * sizeof(struct cuda_share));
+    at += cuda_align(shares * sizeof(struct cuda_share));
     stats->values = (struct stats_values *)(void *)at;
-    at += align(parts * channels * sizeof(struct stats_values));
+    at += cuda_align(parts * channels * sizeof(struct stats_values));
     stats->nodes = at;
-    at += align(shares * channels * node_bytes(value));
+    at += cuda_align(shares * channels * node_bytes(value));
     stats->tickets = (unsigned *)(void *)at;
-    at += align(parts * channels * sizeof(unsigned));
+    at += cuda_align(parts * channels * sizeof(unsigned));
     stats->clipped = (struct cuda_clipped *)(void *)at;
     return cudaMemsetAsync(stats->tickets, 0, zeroed_bytes(channels, parts), stream);
 }
@@ -396,7 +390,7 @@ uint64_t cuda_stats_array_bytes(enum value_kind value, uint64_t count)
 {
     const uint64_t shares = shares_of(count, cuda_share_leaves(leaves_of(count)));
 
-    return align(sizeof(unsigned)) + shares * node_bytes(value);
+    return cuda_align(sizeof(unsigned)) + shares * node_bytes(value);
 }
 
 cudaError_t cuda_stats_array(enum value_kind value, const void *samples, uint64_t count,
@@ -411,7 +405,7 @@ cudaError_t cuda_stats_array(enum value_kind value, const void *samples, uint64_
     view.leaves = cuda_share_leaves(leaves_of(count));
     view.shares = NULL;
     view.frames = count;
-    view.nodes = (void *)((char *)memory + align(sizeof(unsigned)));
+    view.nodes = (void *)((char *)memory + cuda_align(sizeof(unsigned)));
     view.tickets = (unsigned *)memory;
     view.clipped = NULL;
     view.scale = unknown;

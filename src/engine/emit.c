@@ -41,44 +41,23 @@ struct column {
     size_t stride; /* values from one output frame to the next */
 };
 
-/* `emit` is a constant in each call, so that each loop is compiled for one emit. */
-static inline void floats_by(enum emit emit, const float *low, const float *high,
-                             const struct column *column)
+static void floats_by(enum emit emit, const float *low, const float *high,
+                      const struct column *column)
 {
     float *out = column->out;
 
-    for (size_t i = 0; i < column->kept; i++) {
-        float one_low = low != NULL ? low[i * column->step] : 0;
-        float one_high = high != NULL ? high[i * column->step] : 0;
-        out[i * column->stride] = rules_emit(emit, one_low, one_high);
-    }
+    for (size_t i = 0; i < column->kept; i++)
+        out[i * column->stride] = rules_emit(emit, low[i * column->step], high[i * column->step]);
 }
 
-static inline void doubles_by(enum emit emit, const double *low, const double *high,
-                              const struct column *column)
+static void doubles_by(enum emit emit, const double *low, const double *high,
+                       const struct column *column)
 {
     double *out = column->out;
 
-    for (size_t i = 0; i < column->kept; i++) {
-        double one_low = low != NULL ? low[i * column->step] : 0;
-        double one_high = high != NULL ? high[i * column->step] : 0;
-        out[i * column->stride] = rules_emit64(emit, one_low, one_high);
-    }
+    for (size_t i = 0; i < column->kept; i++)
+        out[i * column->stride] = rules_emit64(emit, low[i * column->step], high[i * column->step]);
 }
-
-#define EMIT_EACH(of, emit, low, high, column)                                                     \
-    do {                                                                                           \
-        if ((emit) == EMIT_MIN)                                                                    \
-            of(EMIT_MIN, low, NULL, column);                                                       \
-        else if ((emit) == EMIT_MAX)                                                               \
-            of(EMIT_MAX, NULL, high, column);                                                      \
-        else if ((emit) == EMIT_ABS)                                                               \
-            of(EMIT_ABS, low, high, column);                                                       \
-        else if ((emit) == EMIT_RANGE)                                                             \
-            of(EMIT_RANGE, low, high, column);                                                     \
-        else                                                                                       \
-            of(EMIT_MID, low, high, column);                                                       \
-    } while (0)
 
 /* Holds the sum and the difference of two integers of 64 bits. */
 __extension__ typedef __int128 integer;
@@ -117,8 +96,8 @@ static void integers_by(const struct engine_setup *setup, unsigned item, const i
     uint64_t *out = column->out;
 
     for (size_t i = 0; i < column->kept; i++) {
-        int64_t one_low = low != NULL ? low[i * column->step] : 0;
-        int64_t one_high = high != NULL ? high[i * column->step] : 0;
+        const int64_t one_low = low[i * column->step];
+        const int64_t one_high = high[i * column->step];
 
         if (setup->results[item] == VALUE_F64)
             out[i * column->stride] =
@@ -134,9 +113,9 @@ static void emit_column(const struct engine_setup *setup, unsigned item, const v
     const enum emit emit = setup->emits.item[item];
 
     if (setup->value == VALUE_F32)
-        EMIT_EACH(floats_by, emit, low, high, column);
+        floats_by(emit, low, high, column);
     else if (setup->value == VALUE_F64)
-        EMIT_EACH(doubles_by, emit, low, high, column);
+        doubles_by(emit, low, high, column);
     else
         integers_by(setup, item, low, high, column);
 }
@@ -147,12 +126,6 @@ void emit_values(const struct engine_setup *setup, unsigned item, const void *lo
     const struct column column = {.step = 1, .kept = count, .out = values, .stride = 1};
 
     emit_column(setup, item, low, high, &column);
-}
-
-static const void *value_at(const struct engine_setup *setup, const void *values, size_t index)
-{
-    return values == NULL ? NULL
-                          : (const unsigned char *)values + index * value_bytes(setup->value);
 }
 
 void emit_channel(const struct emit_run *run, unsigned channel, const void *low, const void *high)
@@ -170,8 +143,8 @@ void emit_channel(const struct emit_run *run, unsigned channel, const void *low,
         return;
     for (unsigned i = 0; i < emits; i++) {
         column.out = (unsigned char *)run->out.item[i] + channel * run->out.channel * bytes;
-        emit_column(setup, i, value_at(setup, low, run->start), value_at(setup, high, run->start),
-                    &column);
+        emit_column(setup, i, (const unsigned char *)low + run->start * bytes,
+                    (const unsigned char *)high + run->start * bytes, &column);
     }
     emit_cut(run, channel);
 }
