@@ -170,12 +170,8 @@ cudaError_t cuda_decode_load(enum value_kind value);
 cudaError_t cuda_decode(const struct cuda_rings *rings, struct sample_type type, const void *raw,
                         uint64_t first, uint64_t count, cudaStream_t stream);
 
-/* Takes the frames up to first+count of the task without writing windows, to build up the
- * history. */
-cudaError_t cuda_window_take(const struct cuda_plan *plan, struct cuda_rings *rings,
-                             const struct cuda_task *task, cudaStream_t stream);
-
-/* Takes the frames and writes the windows. The tasks of a stream follow each other without gaps. */
+/* Takes the frames and writes the windows, if any are kept. The tasks of a stream follow each other
+ * without gaps. */
 cudaError_t cuda_window_run(const struct cuda_plan *plan, struct cuda_rings *rings,
                             const struct cuda_task *task, cudaStream_t stream);
 
