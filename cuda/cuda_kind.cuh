@@ -117,10 +117,26 @@ struct f32 : kind_types<float, int, unsigned, int2, int4, int4, float4> {
         return rules_from_key(key);
     }
 
+    KIND_FUNCTION bits bits_of(value from)
+    {
+        return rules_bits(from);
+    }
+
+    KIND_FUNCTION value from_bits(bits from)
+    {
+        return rules_float(from);
+    }
+
+    /* Converts bits to a key, and back. */
+    KIND_FUNCTION bits flip(bits from)
+    {
+        return rules_flip(from);
+    }
+
     /* Converts a key to a word of a plain tile and back; it is its own inverse. */
     KIND_FUNCTION word turn(word from)
     {
-        return (int)rules_flip((uint32_t)from);
+        return (word)flip((bits)from);
     }
 
     /* The word of a number in a plain tile, and back. */
@@ -195,23 +211,34 @@ struct f64 : kind_types<double, int64_t, uint64_t, wide2, wide4, wide2, double2>
         return rules_from_key64(key);
     }
 
+    KIND_FUNCTION bits bits_of(value from)
+    {
+        return rules_bits64(from);
+    }
+
+    KIND_FUNCTION value from_bits(bits from)
+    {
+        return rules_double(from);
+    }
+
+    KIND_FUNCTION bits flip(bits from)
+    {
+        return rules_flip64(from);
+    }
+
     KIND_FUNCTION word turn(word from)
     {
-        return WORDS_ARE_KEYS ? from : (int64_t)rules_flip64((uint64_t)from);
+        return WORDS_ARE_KEYS ? from : (word)flip((bits)from);
     }
 
     KIND_FUNCTION word plain_word(value number)
     {
-        const uint64_t bits = rules_bits64(number);
-
-        return (int64_t)(WORDS_ARE_KEYS ? rules_flip64(bits) : bits);
+        return (word)(WORDS_ARE_KEYS ? flip(bits_of(number)) : bits_of(number));
     }
 
     KIND_FUNCTION value plain_value(word from)
     {
-        const uint64_t bits = (uint64_t)from;
-
-        return rules_double(WORDS_ARE_KEYS ? rules_flip64(bits) : bits);
+        return from_bits(WORDS_ARE_KEYS ? flip((bits)from) : (bits)from);
     }
 
     /* Two doubles in a plain tile that are equal have the same bits. */

@@ -54,18 +54,18 @@ __device__ __forceinline__ void
 count_clipped(const ring_part<K> *part, unsigned leaf, const stats_node<K> &node,
               const struct full_scale &scale, struct cuda_clipped *clipped)
 {
-    const typename K::value low = value_of<K>(scale.low);
-    const typename K::value high = value_of<K>(scale.high);
+    const kind_value<K> low = value_of_key<K>(scale.low);
+    const kind_value<K> high = value_of_key<K>(scale.high);
     const uint64_t place = leaf_place(part, leaf);
     const unsigned frames = leaf_frames(part, leaf);
     unsigned count = 0;
     unsigned first = TREE_LEAF;
 
-    if (node.low > (typename K::key)scale.low && node.high < (typename K::key)scale.high)
+    if (node.low > (kind_word<K>)scale.low && node.high < (kind_word<K>)scale.high)
         return;
 #pragma unroll 1
     for (unsigned i = threadIdx.x % LANES; i < frames; i += LANES) {
-        const typename K::value sample = sample_at(part, place + i);
+        const kind_value<K> sample = sample_at(part, place + i);
 
         if (sample <= low || sample >= high) {
             count++;
@@ -268,7 +268,7 @@ __global__ void __launch_bounds__(THREADS, 2) stats_kernel(const struct stats_vi
     struct cuda_clipped *clipped = view.scale.known ? view.clipped + result : NULL;
     ring_part<K> part;
 
-    part.ring = (const typename K::value *)view.samples + channel * view.capacity;
+    part.ring = (const kind_value<K> *)view.samples + channel * view.capacity;
     part.capacity = view.capacity;
     part.place = share.place;
     part.frames = share.frames;

@@ -218,9 +218,12 @@ static void comb_slide_pairs(struct slider *slider, const void *samples, size_t 
     comb_feed(slider, samples, count, pairs, pairs, KIND_PAIRS);
 }
 
-static void comb_slide_values(struct slider *slider, const kind_value *samples, size_t count,
-                              kind_value *low, kind_value *high)
+static void comb_slide(struct slider *slider, const void *values, size_t count, void *lows,
+                       void *highs)
 {
+    const kind_value *samples = values;
+    kind_value *low = lows;
+    kind_value *high = highs;
     kind_value sink[SINK]; /* receives the side that is not wanted */
 
     if (slider->kind == KIND_LOW)
@@ -243,12 +246,6 @@ static void comb_slide_values(struct slider *slider, const kind_value *samples, 
             high += part;
         count -= part;
     }
-}
-
-static void comb_slide(struct slider *slider, const void *samples, size_t count, void *low,
-                       void *high)
-{
-    comb_slide_values(slider, samples, count, low, high);
 }
 
 /* From here on a NaN represents a missing sample; the waiting samples keep their meaning. */
