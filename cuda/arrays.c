@@ -32,58 +32,43 @@ struct layout {
     uint64_t out_bytes; /* for each emit */
 };
 
-/* The distance between planes, if there is one. Returns false if there are several. */
-static bool find_pitch(const struct strided *array, ptrdiff_t *pitch)
-{
-    *pitch = array->channels > 1 ? array->channel : array->row;
-    return array->rows == 1 || array->channels == 1 ||
-           array->row == array->channel * (ptrdiff_t)array->channels;
-}
-
-/* Values of this kind without gaps, in planes that begin on 16-byte borders, as far as their first
- * one does? */
-static bool is_in_place(const struct strided *array, enum value_kind value, uint64_t *values)
+/* Values of this kind without gaps, in planes that are `*pitch` values apart? */
+static bool is_plain(const struct strided *array, enum value_kind value, uint64_t *pitch)
 {
     const ptrdiff_t bytes = (ptrdiff_t)value_bytes(value);
-    ptrdiff_t pitch;
+    const ptrdiff_t distance = array->rows * array->channels == 1 ? 0
+                               : array->channels > 1              ? array->channel
+                                                                  : array->row;
 
-    if (!sample_type_is_native(array->sample, value) || !find_pitch(array, &pitch) ||
-        (array->frames > 1 && array->frame != bytes) || (uintptr_t)array->data % (size_t)bytes != 0)
-        return false;
-    if (array->rows * array->channels == 1)
-        pitch = 0;
-    *values = (uint64_t)(pitch / bytes);
-    return pitch >= 0 && pitch % QUAD_BYTES == 0;
+    *pitch = (uint64_t)(distance / bytes);
+    return sample_type_is_native(array->sample, value) &&
+           (uintptr_t)array->data % (size_t)bytes == 0 &&
+           (array->frames == 1 || array->frame == bytes) && distance >= 0 &&
+           distance % bytes == 0 &&
+           (array->rows == 1 || array->channels == 1 ||
+            array->row == array->channel * (ptrdiff_t)array->channels);
 }
 
-/* Can kernels write one value after the other in this array? */
-static bool is_writable(const struct strided *array, enum value_kind value)
+/* Planes begin on 16-byte borders, as far as the first one does. */
+static bool is_in_place(struct layout *layout)
 {
-    const ptrdiff_t bytes = (ptrdiff_t)value_bytes(value);
-    ptrdiff_t pitch;
+    const enum value_kind value = layout->setup->value;
 
-    return sample_type_is_native(array->sample, value) && find_pitch(array, &pitch) &&
-           (uintptr_t)array->data % (size_t)bytes == 0 && array->frame == bytes && pitch >= 0 &&
-           pitch % bytes == 0;
+    return is_plain(layout->in, value, &layout->in_pitch) &&
+           layout->in_pitch * value_bytes(value) % QUAD_BYTES == 0;
 }
 
 /* One distance between planes for all emits. */
-static bool are_writable(struct layout *layout)
+static bool is_out_place(struct layout *layout)
 {
-    const enum value_kind value = layout->setup->value;
-    ptrdiff_t pitch = 0;
-
     for (unsigned i = 0; i < layout->setup->emits.count; i++) {
-        ptrdiff_t own;
+        uint64_t pitch;
 
-        if (!is_writable(&layout->out[i], value))
+        if (!is_plain(&layout->out[i], layout->setup->value, &pitch) ||
+            (i > 0 && pitch != layout->out_pitch))
             return false;
-        (void)find_pitch(&layout->out[i], &own);
-        if (i > 0 && own != pitch)
-            return false;
-        pitch = own;
+        layout->out_pitch = pitch;
     }
-    layout->out_pitch = (uint64_t)pitch / value_bytes(value);
     return true;
 }
 
@@ -96,8 +81,8 @@ static void make_layout(struct layout *layout)
     layout->planes = layout->in->rows * layout->in->channels;
     layout->outputs = layout->out[0].frames;
     layout->ends = window->after + (layout->outputs - 1) * window->hop + 1;
-    layout->in_place = is_in_place(layout->in, layout->setup->value, &layout->in_pitch);
-    layout->out_place = are_writable(layout);
+    layout->in_place = is_in_place(layout);
+    layout->out_place = is_out_place(layout);
     if (!layout->in_place) {
         layout->in_pitch = (layout->in->frames + in_line - 1) / in_line * in_line;
         layout->in_bytes = layout->in_pitch * layout->planes * bytes;
