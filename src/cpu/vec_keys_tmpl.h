@@ -125,8 +125,16 @@ static inline vec vec_max_special(vec a, vec b)
 #define vec_value vec_flip
 #define vec_min vec_min_ints
 #define vec_max vec_max_ints
-#define vec_min_special vec_min_ints
-#define vec_max_special vec_max_ints
+
+static inline vec vec_min_special(vec a, vec b)
+{
+    return vec_min_ints(a, b);
+}
+
+static inline vec vec_max_special(vec a, vec b)
+{
+    return vec_max_ints(a, b);
+}
 
 #endif
 
