@@ -1,8 +1,7 @@
 /* The slider of the fast kernels, and what both their stages share. comb_tmpl.h explains how they
  * work.
  *
- * A template: compiled for each instruction set, by the kernels_<isa>.c that defines these vectors
- * and then includes comb_tmpl.h:
+ * A template: compiled for each instruction set, with the vectors of its kernels_<isa>.h:
  *   VEC_LANES, VEC_LOG   the number of lanes, and its logarithm
  *   VEC_GROUP            how many vectors comb_spans_tmpl.h keeps in registers at a time: 4 or 8
  *   vec                  and, in vec_tmpl.h, what all have in common
@@ -14,6 +13,7 @@
  *   VEC_SHIFT()          the last `by` lanes of `was`, then the first of `now`; `by` is a constant
  *   vec_turn             the same for any `by` from 0 to V-1: _set(), _load(), _shift()
  *   vec_store_pairs()    low, high, low, high, ...
+ *   vec_max_unsigned(), vec_to_doubles() of float32, for statistics
  * vec_keys_tmpl.h makes keys of them, and has what is defined without its macro. */
 #ifndef GPUENV_CPU_COMB_SLIDER_TMPL_H
 #define GPUENV_CPU_COMB_SLIDER_TMPL_H
