@@ -11,9 +11,9 @@
 #include "cuda/engine_cuda.h"
 #include "cuda/failure.h"
 
-enum { QUAD_BYTES = 16, ALIGNMENT = 256 };
+enum { QUAD_BYTES = 16 };
 
-/* How an array is filtered. All sizes are in bytes, and multiples of ALIGNMENT. */
+/* How an array is filtered. All sizes are in bytes, and multiples of CUDA_ALIGNMENT. */
 struct layout {
     const struct engine_setup *setup;
     const struct strided *in;
@@ -32,63 +32,43 @@ struct layout {
     uint64_t out_bytes; /* for each emit */
 };
 
-static uint64_t align(uint64_t bytes)
-{
-    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-}
-
-/* The distance between planes, if there is one. Returns false if there are several. */
-static bool find_pitch(const struct strided *array, ptrdiff_t *pitch)
-{
-    *pitch = array->channels > 1 ? array->channel : array->row;
-    return array->rows == 1 || array->channels == 1 ||
-           array->row == array->channel * (ptrdiff_t)array->channels;
-}
-
-/* Values of this kind without gaps, in planes that begin on 16-byte borders, as far as their first
- * one does? */
-static bool is_in_place(const struct strided *array, enum value_kind value, uint64_t *values)
+/* Values of this kind without gaps, in planes that are `*pitch` values apart? */
+static bool is_plain(const struct strided *array, enum value_kind value, uint64_t *pitch)
 {
     const ptrdiff_t bytes = (ptrdiff_t)value_bytes(value);
-    ptrdiff_t pitch;
+    const ptrdiff_t distance = array->rows * array->channels == 1 ? 0
+                               : array->channels > 1              ? array->channel
+                                                                  : array->row;
 
-    if (!sample_type_is_native(array->sample, value) || !find_pitch(array, &pitch) ||
-        (array->frames > 1 && array->frame != bytes) || (uintptr_t)array->data % (size_t)bytes != 0)
-        return false;
-    if (array->rows * array->channels == 1)
-        pitch = 0;
-    *values = (uint64_t)(pitch / bytes);
-    return pitch >= 0 && pitch % QUAD_BYTES == 0;
+    *pitch = (uint64_t)(distance / bytes);
+    return sample_type_is_native(array->sample, value) &&
+           (uintptr_t)array->data % (size_t)bytes == 0 &&
+           (array->frames == 1 || array->frame == bytes) && distance >= 0 &&
+           distance % bytes == 0 &&
+           (array->rows == 1 || array->channels == 1 ||
+            array->row == array->channel * (ptrdiff_t)array->channels);
 }
 
-/* Can kernels write one value after the other in this array? */
-static bool is_writable(const struct strided *array, enum value_kind value)
+/* Planes begin on 16-byte borders, as far as the first one does. */
+static bool is_in_place(struct layout *layout)
 {
-    const ptrdiff_t bytes = (ptrdiff_t)value_bytes(value);
-    ptrdiff_t pitch;
+    const enum value_kind value = layout->setup->value;
 
-    return sample_type_is_native(array->sample, value) && find_pitch(array, &pitch) &&
-           (uintptr_t)array->data % (size_t)bytes == 0 && array->frame == bytes && pitch >= 0 &&
-           pitch % bytes == 0;
+    return is_plain(layout->in, value, &layout->in_pitch) &&
+           layout->in_pitch * value_bytes(value) % QUAD_BYTES == 0;
 }
 
 /* One distance between planes for all emits. */
-static bool are_writable(struct layout *layout)
+static bool is_out_place(struct layout *layout)
 {
-    const enum value_kind value = layout->setup->value;
-    ptrdiff_t pitch = 0;
-
     for (unsigned i = 0; i < layout->setup->emits.count; i++) {
-        ptrdiff_t own;
+        uint64_t pitch;
 
-        if (!is_writable(&layout->out[i], value))
+        if (!is_plain(&layout->out[i], layout->setup->value, &pitch) ||
+            (i > 0 && pitch != layout->out_pitch))
             return false;
-        (void)find_pitch(&layout->out[i], &own);
-        if (i > 0 && own != pitch)
-            return false;
-        pitch = own;
+        layout->out_pitch = pitch;
     }
-    layout->out_pitch = (uint64_t)pitch / value_bytes(value);
     return true;
 }
 
@@ -96,13 +76,13 @@ static void make_layout(struct layout *layout)
 {
     const struct window *window = &layout->setup->window;
     const size_t bytes = value_bytes(layout->setup->value);
-    const uint64_t in_line = ALIGNMENT / bytes;
+    const uint64_t in_line = CUDA_ALIGNMENT / bytes;
 
     layout->planes = layout->in->rows * layout->in->channels;
     layout->outputs = layout->out[0].frames;
     layout->ends = window->after + (layout->outputs - 1) * window->hop + 1;
-    layout->in_place = is_in_place(layout->in, layout->setup->value, &layout->in_pitch);
-    layout->out_place = are_writable(layout);
+    layout->in_place = is_in_place(layout);
+    layout->out_place = is_out_place(layout);
     if (!layout->in_place) {
         layout->in_pitch = (layout->in->frames + in_line - 1) / in_line * in_line;
         layout->in_bytes = layout->in_pitch * layout->planes * bytes;
@@ -113,7 +93,7 @@ static void make_layout(struct layout *layout)
     }
     layout->capacity = cuda_rings_capacity(&layout->plan, layout->ends + QUAD_BYTES);
     layout->leaves_bytes =
-        align(cuda_leaves_bytes(&layout->plan, (unsigned)layout->planes, layout->capacity));
+        cuda_align(cuda_leaves_bytes(&layout->plan, (unsigned)layout->planes, layout->capacity));
 }
 
 static uint64_t work_bytes(const struct layout *layout)
@@ -122,7 +102,7 @@ static uint64_t work_bytes(const struct layout *layout)
         layout->leaves_bytes + layout->in_bytes + layout->out_bytes * layout->setup->emits.count;
 
     /* A call without memory only asks for the size: so the size is never 0. */
-    return bytes > 0 ? bytes : ALIGNMENT;
+    return bytes > 0 ? bytes : CUDA_ALIGNMENT;
 }
 
 /* ---- enqueuing */
@@ -179,6 +159,28 @@ static cudaError_t enqueue(const struct layout *layout, unsigned char *work, cud
 
 /* ---- the call */
 
+/* Makes the device the current one, instead of `*before`. */
+static cudaError_t enter(unsigned device, int *before)
+{
+    cudaError_t result;
+
+    *before = 0;
+    result = cudaGetDevice(before);
+    return result == cudaSuccess && *before != (int)device ? cudaSetDevice((int)device) : result;
+}
+
+/* Afterwards. Returns -1 if the result is an error. */
+static int leave(unsigned device, int before, cudaError_t result, const char *what,
+                 struct error *error)
+{
+    if (before != (int)device)
+        (void)cudaSetDevice(before);
+    if (result == cudaSuccess)
+        return 0;
+    (void)cudaGetLastError();
+    return cuda_failure(error, device, what, result);
+}
+
 static int check_arrays(const struct engine_setup *setup, const struct strided *in,
                         const struct strided *out, unsigned device, struct error *error)
 {
@@ -225,14 +227,12 @@ int cuda_arrays_filter(const struct engine_setup *setup, const struct strided *i
 {
     struct layout layout = {.setup = setup, .in = in, .out = out};
     cudaError_t result;
-    int before = 0;
+    int before;
 
     if (check_arrays(setup, in, out, device, error) != 0 ||
         (work == NULL && engine_cuda_find(device, error) != 0))
         return -1;
-    result = cudaGetDevice(&before);
-    if (result == cudaSuccess && before != (int)device)
-        result = cudaSetDevice((int)device);
+    result = enter(device, &before);
     if (result == cudaSuccess)
         result = cuda_plan_make(&layout.plan, setup->value, setup->window.width);
     if (result == cudaSuccess) {
@@ -246,12 +246,8 @@ int cuda_arrays_filter(const struct engine_setup *setup, const struct strided *i
         else
             result = enqueue(&layout, work, stream);
     }
-    if (before != (int)device)
-        (void)cudaSetDevice(before);
-    if (result != cudaSuccess) {
-        (void)cudaGetLastError();
-        return cuda_failure(error, device, "filter", result);
-    }
+    if (leave(device, before, result, "filter", error) != 0)
+        return -1;
     *bytes = (size_t)work_bytes(&layout);
     return 0;
 }
@@ -289,16 +285,14 @@ int cuda_arrays_wait(unsigned device, void *stream, void *before, bool joins, st
     cudaEvent_t event = NULL;
     cudaError_t result;
     bool captured;
-    int current = 0;
+    int current;
 
     if (stream == before)
         return 0;
     captured = is_captured(stream);
     if (is_captured(before) != captured && (captured || !joins))
         return 0;
-    result = cudaGetDevice(&current);
-    if (result == cudaSuccess && current != (int)device)
-        result = cudaSetDevice((int)device);
+    result = enter(device, &current);
     if (result == cudaSuccess)
         result = cudaEventCreateWithFlags(&event, cudaEventDisableTiming);
     if (result == cudaSuccess)
@@ -308,12 +302,7 @@ int cuda_arrays_wait(unsigned device, void *stream, void *before, bool joins, st
     if (event != NULL)
         (void)cudaEventDestroy(
             event); /* at once; the driver keeps it until it has been waited for */
-    if (current != (int)device)
-        (void)cudaSetDevice(current);
-    if (result == cudaSuccess)
-        return 0;
-    (void)cudaGetLastError();
-    return cuda_failure(error, device, "wait for a stream", result);
+    return leave(device, current, result, "wait for a stream", error);
 }
 
 /* ---- memory ---- */
@@ -329,33 +318,28 @@ static cudaError_t free_room(struct cuda_room *room)
 int cuda_room_grow(struct cuda_room *room, size_t bytes, unsigned device, struct error *error)
 {
     cudaError_t result;
-    int before = 0;
+    int before;
 
     if (bytes <= room->bytes)
         return 0;
-    result = cudaGetDevice(&before);
-    if (result == cudaSuccess)
-        result = cudaSetDevice((int)device);
+    result = enter(device, &before);
     if (result == cudaSuccess)
         result = free_room(room);
     if (result == cudaSuccess)
         result = cudaMalloc(&room->memory, bytes);
     if (result == cudaSuccess)
         room->bytes = bytes;
-    (void)cudaSetDevice(before);
-    if (result == cudaSuccess)
-        return 0;
-    (void)cudaGetLastError();
-    return cuda_failure(error, device, "memory", result);
+    return leave(device, before, result, "memory", error);
 }
 
 void cuda_room_free(struct cuda_room *room, unsigned device)
 {
-    int before = 0;
+    int before;
 
-    if (room->memory == NULL || cudaGetDevice(&before) != cudaSuccess)
+    if (room->memory == NULL)
         return;
-    if (cudaSetDevice((int)device) == cudaSuccess)
+    if (enter(device, &before) == cudaSuccess)
         (void)free_room(room);
-    (void)cudaSetDevice(before);
+    if (before != (int)device)
+        (void)cudaSetDevice(before);
 }

@@ -23,9 +23,9 @@ static uint64_t out_bytes(const struct engine_setup *setup)
 
 static void free_pinned(struct cuda_buffers *buffers)
 {
-    cuda_block_free_pinned(&buffers->in);
-    cuda_block_free_pinned(&buffers->out);
-    cuda_block_free_pinned(&buffers->parts_memory);
+    cuda_block_free(&buffers->in);
+    cuda_block_free(&buffers->out);
+    cuda_block_free(&buffers->parts_memory);
 }
 
 /* If there is no memory for these pages, the pinned ones are written into the pipe, which is
@@ -46,12 +46,12 @@ static cudaError_t attach_pinned(const struct engine_setup *setup,
                                  const struct cuda_parts_plan *plan, struct chunk *chunk,
                                  struct cuda_buffers *buffers)
 {
-    cudaError_t result = cuda_block_fit_pinned(&buffers->in, in_bytes(setup));
+    cudaError_t result = cuda_block_fit(&buffers->in, in_bytes(setup));
 
     if (result == cudaSuccess)
-        result = cuda_block_fit_pinned(&buffers->out, out_bytes(setup));
+        result = cuda_block_fit(&buffers->out, out_bytes(setup));
     if (result == cudaSuccess)
-        result = cuda_block_fit_pinned(&buffers->parts_memory, cuda_parts_host_bytes(plan));
+        result = cuda_block_fit(&buffers->parts_memory, cuda_parts_host_bytes(plan));
     if (result != cudaSuccess) {
         free_pinned(buffers);
         return result;
@@ -101,8 +101,12 @@ static struct cuda_buffers *take(struct cuda_buffers **spares)
 {
     struct cuda_buffers *buffers = *spares;
 
-    if (buffers == NULL)
-        return calloc(1, sizeof *buffers);
+    if (buffers == NULL) {
+        buffers = calloc(1, sizeof *buffers);
+        if (buffers != NULL)
+            buffers->in.pinned = buffers->out.pinned = buffers->parts_memory.pinned = true;
+        return buffers;
+    }
     *spares = buffers->next;
     *buffers = (struct cuda_buffers){
         .in = buffers->in, .out = buffers->out, .parts_memory = buffers->parts_memory};

@@ -22,6 +22,7 @@
 #include "launch.cuh"
 
 #include <stdint.h>
+#include <string.h>
 
 #include "window/rules.h"
 
@@ -44,45 +45,58 @@ struct alignas(16) wide4 {
 
 #define KIND_FUNCTION static __device__ __forceinline__
 
-struct f32 {
-    typedef float value;
-    typedef int word;
-    typedef unsigned bits;
-    typedef int2 pair;     /* a minimum and a maximum */
-    typedef int4 pairs;    /* two of these */
-    typedef int4 quad;     /* of words */
-    typedef float4 values; /* a quad of values */
+/* The types of a kind, and arrays of words or values from and to registers. */
+template <class Value, class Word, class Bits, class Pair, class Pairs, class Quad, class Values>
+struct kind_types {
+    typedef Value value;
+    typedef Word word;
+    typedef Bits bits;
+    typedef Pair pair;     /* a minimum and a maximum */
+    typedef Pairs pairs;   /* two of these */
+    typedef Quad quad;     /* of words */
+    typedef Values values; /* a quad of values */
 
-    static constexpr int QUAD = 4;
-    static constexpr int GROUP = 5; /* eight quads are 2^GROUP words */
+    static constexpr int QUAD = sizeof(quad) / sizeof(word);
     static constexpr int RUN = QUADS * QUAD;
-    static constexpr word BELOW = KEY_BELOW;
-    static constexpr word ABOVE = KEY_ABOVE;
-    static constexpr bool WORDS_ARE_KEYS = false; /* in a plain tile */
-    static constexpr bool LOW_ZERO_IS_ODD = false;
 
     KIND_FUNCTION pair make_pair(word low, word high)
     {
-        return make_int2(low, high);
+        return pair{low, high};
     }
 
-    KIND_FUNCTION quad make_quad(const word *words)
+    KIND_FUNCTION quad make_quad(const word *from)
     {
-        return make_int4(words[0], words[1], words[2], words[3]);
+        quad to;
+
+        memcpy(&to, from, sizeof to);
+        return to;
     }
 
     KIND_FUNCTION values make_values(const value *from)
     {
-        return make_float4(from[0], from[1], from[2], from[3]);
+        values to;
+
+        memcpy(&to, from, sizeof to);
+        return to;
     }
 
-    KIND_FUNCTION void take_quad(quad from, word *words)
+    KIND_FUNCTION void take_quad(quad from, word *to)
     {
-        words[0] = from.x;
-        words[1] = from.y;
-        words[2] = from.z;
-        words[3] = from.w;
+        memcpy(to, &from, sizeof from);
     }
+
+    KIND_FUNCTION void take_values(values from, value *to)
+    {
+        memcpy(to, &from, sizeof from);
+    }
+};
+
+struct f32 : kind_types<float, int, unsigned, int2, int4, int4, float4> {
+    static constexpr int GROUP = 5; /* eight quads are 2^GROUP words */
+    static constexpr word BELOW = KEY_BELOW;
+    static constexpr word ABOVE = KEY_ABOVE;
+    static constexpr bool WORDS_ARE_KEYS = false; /* in a plain tile */
+    static constexpr bool LOW_ZERO_IS_ODD = false;
 
     /* Half a quad of words, in one access. */
     KIND_FUNCTION void take_half(const word *from, word *words)
@@ -91,14 +105,6 @@ struct f32 {
 
         words[0] = half.x;
         words[1] = half.y;
-    }
-
-    KIND_FUNCTION void take_values(values from, value *to)
-    {
-        to[0] = from.x;
-        to[1] = from.y;
-        to[2] = from.z;
-        to[3] = from.w;
     }
 
     KIND_FUNCTION word high_key(value sample, enum nan_policy nan)
@@ -111,10 +117,26 @@ struct f32 {
         return rules_from_key(key);
     }
 
+    KIND_FUNCTION bits bits_of(value from)
+    {
+        return rules_bits(from);
+    }
+
+    KIND_FUNCTION value from_bits(bits from)
+    {
+        return rules_float(from);
+    }
+
+    /* Converts bits to a key, and back. */
+    KIND_FUNCTION bits flip(bits from)
+    {
+        return rules_flip(from);
+    }
+
     /* Converts a key to a word of a plain tile and back; it is its own inverse. */
     KIND_FUNCTION word turn(word from)
     {
-        return (int)rules_flip((uint32_t)from);
+        return (word)flip((bits)from);
     }
 
     /* The word of a number in a plain tile, and back. */
@@ -166,54 +188,17 @@ struct f32 {
     }
 };
 
-struct f64 {
-    typedef double value;
-    typedef int64_t word;
-    typedef uint64_t bits;
-    typedef wide2 pair;
-    typedef wide4 pairs;
-    typedef wide2 quad;
-    typedef double2 values;
-
-    static constexpr int QUAD = 2;
+struct f64 : kind_types<double, int64_t, uint64_t, wide2, wide4, wide2, double2> {
     static constexpr int GROUP = 4;
-    static constexpr int RUN = QUADS * QUAD;
     static constexpr word BELOW = KEY64_BELOW;
     static constexpr word ABOVE = KEY64_ABOVE;
     static constexpr bool WORDS_ARE_KEYS = KIND_SLOW_DOUBLES;
     static constexpr bool LOW_ZERO_IS_ODD = !WORDS_ARE_KEYS;
     static constexpr word KEY_OF_INFINITY = 0x7ff0000000000000; /* its complement: -infinity's */
 
-    KIND_FUNCTION pair make_pair(word low, word high)
-    {
-        return wide2{low, high};
-    }
-
-    KIND_FUNCTION quad make_quad(const word *words)
-    {
-        return wide2{words[0], words[1]};
-    }
-
-    KIND_FUNCTION values make_values(const value *from)
-    {
-        return make_double2(from[0], from[1]);
-    }
-
-    KIND_FUNCTION void take_quad(quad from, word *words)
-    {
-        words[0] = from.x;
-        words[1] = from.y;
-    }
-
     KIND_FUNCTION void take_half(const word *from, word *words)
     {
         words[0] = from[0];
-    }
-
-    KIND_FUNCTION void take_values(values from, value *to)
-    {
-        to[0] = from.x;
-        to[1] = from.y;
     }
 
     KIND_FUNCTION word high_key(value sample, enum nan_policy nan)
@@ -226,23 +211,34 @@ struct f64 {
         return rules_from_key64(key);
     }
 
+    KIND_FUNCTION bits bits_of(value from)
+    {
+        return rules_bits64(from);
+    }
+
+    KIND_FUNCTION value from_bits(bits from)
+    {
+        return rules_double(from);
+    }
+
+    KIND_FUNCTION bits flip(bits from)
+    {
+        return rules_flip64(from);
+    }
+
     KIND_FUNCTION word turn(word from)
     {
-        return WORDS_ARE_KEYS ? from : (int64_t)rules_flip64((uint64_t)from);
+        return WORDS_ARE_KEYS ? from : (word)flip((bits)from);
     }
 
     KIND_FUNCTION word plain_word(value number)
     {
-        const uint64_t bits = rules_bits64(number);
-
-        return (int64_t)(WORDS_ARE_KEYS ? rules_flip64(bits) : bits);
+        return (word)(WORDS_ARE_KEYS ? flip(bits_of(number)) : bits_of(number));
     }
 
     KIND_FUNCTION value plain_value(word from)
     {
-        const uint64_t bits = (uint64_t)from;
-
-        return rules_double(WORDS_ARE_KEYS ? rules_flip64(bits) : bits);
+        return from_bits(WORDS_ARE_KEYS ? flip((bits)from) : (bits)from);
     }
 
     /* Two doubles in a plain tile that are equal have the same bits. */

@@ -173,6 +173,27 @@ bool cuda_plan_force(struct cuda_plan *plan, enum cuda_plan_kind kind, enum valu
     return value == VALUE_F64 ? force<f64>(plan) : force<f32>(plan);
 }
 
+/* The kernel of a plan without leaves. */
+static kernel_set::window *window_of(const struct cuda_plan *plan)
+{
+    const struct kernel_set *kernels = kernels_of(plan);
+
+    return plan->kind == CUDA_PLAN_NEAR           ? kernels->near[plan->width - 1]
+           : plan->kind == CUDA_PLAN_VANHERK_4096 ? kernels->vanherk_256
+                                                  : kernels->vanherk_512;
+}
+
+/* Of one with leaves. */
+static kernel_set::ahead_window *ahead_of(const struct cuda_plan *plan)
+{
+    const struct kernel_set *kernels = kernels_of(plan);
+
+    return plan->threads == 64                 ? kernels->ahead_64
+           : plan->threads == 128              ? kernels->ahead_128
+           : whole_of(plan) <= AHEAD_WHOLE_FEW ? kernels->ahead_256
+                                               : kernels->many_256;
+}
+
 /* Asks the current device. */
 static cudaError_t ask_device(enum cudaDeviceAttr attribute, int *value)
 {
@@ -204,7 +225,7 @@ cudaError_t cuda_plan_fit(struct cuda_plan *plan)
         return fit_ahead(plan);
     if (plan->shared <= SHARED_UNASKED)
         return cudaSuccess;
-    return cudaFuncSetAttribute((const void *)kernels_of(plan)->vanherk_512,
+    return cudaFuncSetAttribute((const void *)window_of(plan),
                                 cudaFuncAttributeMaxDynamicSharedMemorySize, (int)plan->shared);
 }
 
@@ -254,35 +275,9 @@ cudaError_t cuda_plan_make(struct cuda_plan *plan, enum value_kind value, uint64
     return error == cudaSuccess ? cuda_plan_fit(plan) : error;
 }
 
-static kernel_set::ahead_window *ahead_of(const struct cuda_plan *plan)
-{
-    const struct kernel_set *kernels = kernels_of(plan);
-
-    return plan->threads == 64                 ? kernels->ahead_64
-           : plan->threads == 128              ? kernels->ahead_128
-           : whole_of(plan) <= AHEAD_WHOLE_FEW ? kernels->ahead_256
-                                               : kernels->many_256;
-}
-
 cudaError_t cuda_plan_load(const struct cuda_plan *plan)
 {
-    const struct kernel_set *kernels = kernels_of(plan);
-
-    switch (plan->kind) {
-    case CUDA_PLAN_NEAR:
-        return load_kernel(kernels->near[plan->width - 1]);
-    case CUDA_PLAN_VANHERK_4096:
-        return load_kernel(kernels->vanherk_256);
-    case CUDA_PLAN_VANHERK_8192:
-        return load_kernel(kernels->vanherk_512);
-    case CUDA_PLAN_FAR_1024:
-    case CUDA_PLAN_FAR_2048:
-    case CUDA_PLAN_FAR_4096:
-        return load_kernel(ahead_of(plan));
-    case CUDA_PLANS:
-        break;
-    }
-    return cudaErrorInvalidValue;
+    return plan->has_leaves ? load_kernel(ahead_of(plan)) : load_kernel(window_of(plan));
 }
 
 const char *cuda_plan_name(const struct cuda_plan *plan)
@@ -487,7 +482,7 @@ static void place_windows(struct ahead *ahead, const struct cuda_plan *plan,
 }
 
 static cudaError_t run_far(const struct cuda_plan *plan, struct cuda_rings *rings,
-                           const struct cuda_task *task, bool windows, cudaStream_t stream)
+                           const struct cuda_task *task, cudaStream_t stream)
 {
     const uint64_t tiles = (task->first + task->count) / plan->tile;
     const uint64_t now = tiles > rings->made ? tiles : rings->made;
@@ -498,7 +493,7 @@ static cudaError_t run_far(const struct cuda_plan *plan, struct cuda_rings *ring
 
     memset(&ahead, 0, sizeof ahead);
     make_view(&view, plan, rings, task);
-    if (windows) {
+    if (has_windows(task)) {
         view_windows(&view, plan, task, plan->tile);
         view_begins(&view, plan, rings);
         place_leaves(&ahead, plan, rings, task, now, (uint64_t)view.start / plan->tile);
@@ -517,21 +512,14 @@ static cudaError_t run_far(const struct cuda_plan *plan, struct cuda_rings *ring
     return cudaGetLastError();
 }
 
-cudaError_t cuda_window_take(const struct cuda_plan *plan, struct cuda_rings *rings,
-                             const struct cuda_task *task, cudaStream_t stream)
-{
-    return plan->has_leaves ? run_far(plan, rings, task, false, stream) : cudaSuccess;
-}
-
 cudaError_t cuda_window_run(const struct cuda_plan *plan, struct cuda_rings *rings,
                             const struct cuda_task *task, cudaStream_t stream)
 {
-    const struct kernel_set *kernels = kernels_of(plan);
     struct window_view view;
     unsigned grid;
 
     if (plan->has_leaves)
-        return run_far(plan, rings, task, has_windows(task), stream);
+        return run_far(plan, rings, task, stream);
     if (!has_windows(task))
         return cudaSuccess;
     make_view(&view, plan, rings, task);
@@ -540,11 +528,6 @@ cudaError_t cuda_window_run(const struct cuda_plan *plan, struct cuda_rings *rin
     /* The place of the first frame that a block loads. */
     view.position =
         place_of(rings, view.start - (int64_t)(plan->threads * run_of(plan) - plan->tile));
-    if (plan->kind == CUDA_PLAN_NEAR)
-        LAUNCH(kernels->near[plan->width - 1], grid, plan->threads, plan->shared, stream, view);
-    else if (plan->kind == CUDA_PLAN_VANHERK_4096)
-        LAUNCH(kernels->vanherk_256, grid, plan->threads, plan->shared, stream, view);
-    else
-        LAUNCH(kernels->vanherk_512, grid, plan->threads, plan->shared, stream, view);
+    LAUNCH(window_of(plan), grid, plan->threads, plan->shared, stream, view);
     return cudaGetLastError();
 }

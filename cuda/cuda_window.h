@@ -50,9 +50,15 @@ enum cuda_plan_kind {
 };
 
 enum {
-    CUDA_TILE_MOST = 4096, /* frames; the capacity of rings is a multiple of it */
-    CUDA_RECORD_VALUES = 4 /* a minimum and a maximum with stamps */
+    CUDA_TILE_MOST = 4096,  /* frames; the capacity of rings is a multiple of it */
+    CUDA_RECORD_VALUES = 4, /* a minimum and a maximum with stamps */
+    CUDA_ALIGNMENT = 256,   /* bytes, of what lies in one block of memory */
 };
+
+static inline uint64_t cuda_align(uint64_t bytes)
+{
+    return (bytes + CUDA_ALIGNMENT - 1) / CUDA_ALIGNMENT * CUDA_ALIGNMENT;
+}
 
 struct cuda_plan {
     enum cuda_plan_kind kind;
@@ -164,12 +170,8 @@ cudaError_t cuda_decode_load(enum value_kind value);
 cudaError_t cuda_decode(const struct cuda_rings *rings, struct sample_type type, const void *raw,
                         uint64_t first, uint64_t count, cudaStream_t stream);
 
-/* Takes the frames up to first+count of the task without writing windows, to build up the
- * history. */
-cudaError_t cuda_window_take(const struct cuda_plan *plan, struct cuda_rings *rings,
-                             const struct cuda_task *task, cudaStream_t stream);
-
-/* Takes the frames and writes the windows. The tasks of a stream follow each other without gaps. */
+/* Takes the frames and writes the windows, if any are kept. The tasks of a stream follow each other
+ * without gaps. */
 cudaError_t cuda_window_run(const struct cuda_plan *plan, struct cuda_rings *rings,
                             const struct cuda_task *task, cudaStream_t stream);
 

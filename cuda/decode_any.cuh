@@ -49,21 +49,22 @@ __device__ __forceinline__ void fetch_sample(const unsigned char *raw, unsigned 
     }
 }
 
+#define ROW(KIND, name, bytes)                                                                     \
+    case SAMPLE_##KIND:                                                                            \
+        return DECODE(name)(raw, big, how.scaling);
+#define BY_COUNTS(KIND, name, bytes)                                                               \
+    case SAMPLE_##KIND:                                                                            \
+        return how.type.counts ? DECODE(name##_counts)(raw, big, how.scaling)                      \
+                               : DECODE(name)(raw, big, how.scaling);
+
 static __device__ float decode_float(const struct decode_how &how, const unsigned char *raw)
 {
     const bool big = how.type.big_endian;
 
     switch (how.type.kind) {
-#define ROW(KIND, name, bytes)                                                                     \
-    case SAMPLE_##KIND:                                                                            \
-        return decode_##name(raw, big, how.scaling);
-#define BY_COUNTS(KIND, name, bytes)                                                               \
-    case SAMPLE_##KIND:                                                                            \
-        return how.type.counts ? decode_##name##_counts(raw, big, how.scaling)                     \
-                               : decode_##name(raw, big, how.scaling);
+#define DECODE(name) decode_##name
         DECODERS(ROW, ROW, BY_COUNTS)
-#undef ROW
-#undef BY_COUNTS
+#undef DECODE
     case SAMPLE_KINDS:
         break;
     }
@@ -76,20 +77,16 @@ static __device__ double decode_double(const struct decode_how &how, const unsig
     const bool big = how.type.big_endian;
 
     switch (how.type.kind) {
-#define ROW(KIND, name, bytes)                                                                     \
-    case SAMPLE_##KIND:                                                                            \
-        return decode64_##name(raw, big, how.scaling);
-#define BY_COUNTS(KIND, name, bytes)                                                               \
-    case SAMPLE_##KIND:                                                                            \
-        return how.type.counts ? decode64_##name##_counts(raw, big, how.scaling)                   \
-                               : decode64_##name(raw, big, how.scaling);
+#define DECODE(name) decode64_##name
         DECODERS64(ROW, BY_COUNTS)
-#undef ROW
-#undef BY_COUNTS
+#undef DECODE
     default:
         return decode_float(how, raw);
     }
 }
+
+#undef ROW
+#undef BY_COUNTS
 
 __device__ __forceinline__ void decode_to(const struct decode_how &how, const unsigned char *raw,
                                           float *sample)

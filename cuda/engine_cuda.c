@@ -31,7 +31,6 @@
 #include "cuda/failure.h"
 #include "cuda/nvtx.h"
 #include "cuda/rig.h"
-#include "cuda/slot.h"
 #include "cuda/stats_parts.h"
 
 enum {
@@ -104,10 +103,7 @@ static cudaError_t allocate(struct engine *engine, uint64_t capacity)
         return result;
     cuda_rings_lay(&engine->rings, &engine->plan, channels, capacity, engine->known_from,
                    rig->rings.memory);
-    for (unsigned i = 0; i < SLOTS && result == cudaSuccess; i++)
-        result =
-            cuda_slot_fit(&rig->slots[i], &engine->slot_plan, &engine->parts_plan, rig->compute);
-    return result;
+    return cuda_rig_fit(rig, &engine->slot_plan, &engine->parts_plan);
 }
 
 /* If memory is short, releases that of earlier streams and tries again. */
@@ -410,9 +406,9 @@ static cudaError_t submit_in(struct engine *engine, const struct cuda_slot *slot
         result = join(engine->rig->compute, in, slot->copied_in);
     if (result == cudaSuccess)
         result = decode(engine, slot, chunk->in_frames);
-    if (result == cudaSuccess)
-        result = cuda_parts_run(&engine->parts_plan, parts, &engine->rings, &slot->stats,
-                                engine->rig->compute);
+    if (result == cudaSuccess && parts->count > 0)
+        result = cuda_stats_run(&engine->rings, &slot->stats, engine->parts_plan.scale,
+                                parts->share_count, parts->share_leaves, engine->rig->compute);
     return result;
 }
 
@@ -526,7 +522,8 @@ static int cuda_collect(struct engine *engine, struct chunk *chunk, struct error
     if (result != cudaSuccess)
         return fail(engine, result, "fault in mid-stream", error);
     cuda_buffers_land(buffers, chunk, engine_out_bytes(&engine->setup), engine->crew);
-    chunk->parts = cuda_parts_done(&buffers->parts);
+    chunk->parts =
+        (struct stats_parts){buffers->parts.count, buffers->parts.part, buffers->parts.values};
     engine->collected++;
     return 0;
 }

@@ -1,7 +1,5 @@
 #include "cuda/memory.h"
 
-#include <stdbool.h>
-
 /* The most bytes by which a reused block may be larger than requested. Small blocks are kept, so
  * that short streams need no new ones; large ones are replaced, since others may need the
  * memory. */
@@ -21,54 +19,28 @@ static size_t room_for(const struct cuda_block *block, uint64_t bytes)
     return (size_t)(bytes < twice && twice <= SPARE_MOST ? twice : bytes);
 }
 
-static cudaError_t allocate_pinned(void **memory, size_t bytes)
+cudaError_t cuda_block_fit(struct cuda_block *block, uint64_t bytes)
 {
-    return cudaHostAlloc(memory, bytes, cudaHostAllocDefault);
-}
-
-static cudaError_t allocate(void **memory, size_t bytes)
-{
-    return cudaMalloc(memory, bytes);
-}
-
-static cudaError_t replace(struct cuda_block *block, size_t bytes,
-                           cudaError_t (*get)(void **memory, size_t bytes),
-                           void (*give_up)(struct cuda_block *block))
-{
+    const size_t room = room_for(block, bytes);
     cudaError_t result;
 
-    give_up(block);
-    if (bytes == 0)
+    if (fits(block, bytes))
         return cudaSuccess;
-    result = get(&block->memory, bytes);
+    cuda_block_free(block);
+    if (room == 0)
+        return cudaSuccess;
+    result = block->pinned ? cudaHostAlloc(&block->memory, room, cudaHostAllocDefault)
+                           : cudaMalloc(&block->memory, room);
     if (result == cudaSuccess)
-        block->bytes = bytes;
+        block->bytes = room;
     else
         block->memory = NULL;
     return result;
 }
 
-cudaError_t cuda_block_fit(struct cuda_block *block, uint64_t bytes)
-{
-    return fits(block, bytes) ? cudaSuccess
-                              : replace(block, room_for(block, bytes), allocate, cuda_block_free);
-}
-
 void cuda_block_free(struct cuda_block *block)
 {
-    (void)cudaFree(block->memory);
-    *block = (struct cuda_block){.memory = NULL};
-}
-
-cudaError_t cuda_block_fit_pinned(struct cuda_block *block, uint64_t bytes)
-{
-    return fits(block, bytes)
-               ? cudaSuccess
-               : replace(block, room_for(block, bytes), allocate_pinned, cuda_block_free_pinned);
-}
-
-void cuda_block_free_pinned(struct cuda_block *block)
-{
-    (void)cudaFreeHost(block->memory);
-    *block = (struct cuda_block){.memory = NULL};
+    (void)(block->pinned ? cudaFreeHost(block->memory) : cudaFree(block->memory));
+    block->memory = NULL;
+    block->bytes = 0;
 }

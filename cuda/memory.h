@@ -3,21 +3,19 @@
 #define GPUENV_CUDA_MEMORY_H
 
 #include <cuda_runtime_api.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 struct cuda_block {
     void *memory; /* NULL: there is none */
     size_t bytes;
+    bool pinned; /* host memory, otherwise that of the current device */
 };
 
-/* Makes it a block of at least `bytes` bytes, and little more, on the current device. Its contents
- * may be lost. After a failure it is empty. */
+/* Makes it a block of at least `bytes` bytes, and little more. Its contents may be lost. After a
+ * failure it is empty. */
 cudaError_t cuda_block_fit(struct cuda_block *block, uint64_t bytes);
 void cuda_block_free(struct cuda_block *block);
-
-/* The same in pinned host memory. */
-cudaError_t cuda_block_fit_pinned(struct cuda_block *block, uint64_t bytes);
-void cuda_block_free_pinned(struct cuda_block *block);
 
 #endif

@@ -6,13 +6,32 @@
 
 #include <cuda_runtime_api.h>
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 #include "cuda/buffers.h"
 #include "cuda/memory.h"
-#include "cuda/slot.h"
+#include "cuda/stats_parts.h"
 #include "engine/keep.h"
 
 enum { CUDA_SLOTS = 3 }; /* one being copied in, one being processed, one being copied out */
+
+/* Device resources of one chunk in flight: its buffers, and the events that track its progress. */
+struct cuda_slot {
+    struct cuda_block raw; /* unused if frames are copied straight into the ring */
+    struct cuda_block out;
+    struct cuda_block stats_memory;
+    struct cuda_stats_memory stats;
+    cudaEvent_t copied_in;
+    cudaEvent_t computed;
+    cudaEvent_t copied_out;
+};
+
+/* Bytes of device memory; 0: none needed. */
+struct cuda_slot_plan {
+    size_t raw;
+    size_t out;
+};
 
 struct cuda_rig {
     struct kept kept;
@@ -35,6 +54,12 @@ cudaError_t cuda_rig_look(struct cuda_rig *rig);
 
 /* Creates missing streams. */
 cudaError_t cuda_rig_streams(struct cuda_rig *rig);
+
+/* The bytes of one slot, and fits all of them to this plan: empty ones, or those of an earlier
+ * stream whose work is done. */
+uint64_t cuda_slot_bytes(const struct cuda_slot_plan *plan, const struct cuda_parts_plan *parts);
+cudaError_t cuda_rig_fit(struct cuda_rig *rig, const struct cuda_slot_plan *plan,
+                         const struct cuda_parts_plan *parts);
 
 /* Frees the device memory. */
 void cuda_rig_empty(struct cuda_rig *rig);

@@ -3,8 +3,6 @@
 
 #include "cuda/cuda_window.h"
 
-enum { ALIGNMENT = 256 }; /* bytes */
-
 uint64_t cuda_rings_capacity(const struct cuda_plan *plan, uint64_t flying)
 {
     /* Tiles begin before the frames that they are needed for: by one tile, and by alignment. */
@@ -16,15 +14,11 @@ uint64_t cuda_rings_capacity(const struct cuda_plan *plan, uint64_t flying)
     return (plan->width + flying + spare) / CUDA_TILE_MOST * CUDA_TILE_MOST;
 }
 
-static uint64_t align(uint64_t bytes)
-{
-    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-}
-
 /* Bytes of a record for each tile. */
 static uint64_t records_bytes(const struct cuda_plan *plan, unsigned channels, uint64_t capacity)
 {
-    return align(capacity / plan->tile * channels * CUDA_RECORD_VALUES * value_bytes(plan->value));
+    return cuda_align(capacity / plan->tile * channels * CUDA_RECORD_VALUES *
+                      value_bytes(plan->value));
 }
 
 uint64_t cuda_leaves_bytes(const struct cuda_plan *plan, unsigned channels, uint64_t capacity)
@@ -39,15 +33,17 @@ uint64_t cuda_rings_bytes(const struct cuda_plan *plan, unsigned channels, uint6
 {
     uint64_t leaves = cuda_leaves_bytes(plan, channels, capacity);
 
-    return leaves == UINT64_MAX ? leaves
-                                : leaves + align(capacity * channels * value_bytes(plan->value));
+    return leaves == UINT64_MAX
+               ? leaves
+               : leaves + cuda_align(capacity * channels * value_bytes(plan->value));
 }
 
 void cuda_rings_lay(struct cuda_rings *rings, const struct cuda_plan *plan, unsigned channels,
                     uint64_t capacity, uint64_t known_from, void *memory)
 {
     cuda_rings_lay_leaves(rings, plan, channels, capacity, known_from,
-                          (char *)memory + align(capacity * channels * value_bytes(plan->value)));
+                          (char *)memory +
+                              cuda_align(capacity * channels * value_bytes(plan->value)));
     rings->samples = memory;
     rings->pitch = capacity;
 }

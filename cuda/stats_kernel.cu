@@ -12,7 +12,6 @@
 #include "stats_leaf.cuh"
 
 enum {
-    ALIGNMENT = 256,
     THREADS = 512,
     WARPS = THREADS / LANES,
     EXTREMES = 3,
@@ -55,18 +54,18 @@ __device__ __forceinline__ void
 count_clipped(const ring_part<K> *part, unsigned leaf, const stats_node<K> &node,
               const struct full_scale &scale, struct cuda_clipped *clipped)
 {
-    const typename K::value low = value_of<K>(scale.low);
-    const typename K::value high = value_of<K>(scale.high);
+    const kind_value<K> low = value_of_key<K>(scale.low);
+    const kind_value<K> high = value_of_key<K>(scale.high);
     const uint64_t place = leaf_place(part, leaf);
     const unsigned frames = leaf_frames(part, leaf);
     unsigned count = 0;
     unsigned first = TREE_LEAF;
 
-    if (node.low > (typename K::key)scale.low && node.high < (typename K::key)scale.high)
+    if (node.low > (kind_word<K>)scale.low && node.high < (kind_word<K>)scale.high)
         return;
 #pragma unroll 1
     for (unsigned i = threadIdx.x % LANES; i < frames; i += LANES) {
-        const typename K::value sample = sample_at(part, place + i);
+        const kind_value<K> sample = sample_at(part, place + i);
 
         if (sample <= low || sample >= high) {
             count++;
@@ -269,7 +268,7 @@ __global__ void __launch_bounds__(THREADS, 2) stats_kernel(const struct stats_vi
     struct cuda_clipped *clipped = view.scale.known ? view.clipped + result : NULL;
     ring_part<K> part;
 
-    part.ring = (const typename K::value *)view.samples + channel * view.capacity;
+    part.ring = (const kind_value<K> *)view.samples + channel * view.capacity;
     part.capacity = view.capacity;
     part.place = share.place;
     part.frames = share.frames;
@@ -316,24 +315,19 @@ unsigned cuda_share_leaves(uint64_t leaves)
     return share;
 }
 
-static uint64_t align(uint64_t bytes)
-{
-    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-}
-
 /* What is zero between launches. */
 static uint64_t zeroed_bytes(unsigned channels, uint64_t parts)
 {
-    return align(parts * channels * sizeof(unsigned)) +
-           align(parts * channels * sizeof(struct cuda_clipped));
+    return cuda_align(parts * channels * sizeof(unsigned)) +
+           cuda_align(parts * channels * sizeof(struct cuda_clipped));
 }
 
 uint64_t cuda_stats_memory_bytes(enum value_kind value, unsigned channels, uint64_t parts,
                                  uint64_t shares)
 {
-    return align(shares * sizeof(struct cuda_share)) +
-           align(parts * channels * sizeof(struct stats_values)) +
-           align(shares * channels * node_bytes(value)) + zeroed_bytes(channels, parts);
+    return cuda_align(shares * sizeof(struct cuda_share)) +
+           cuda_align(parts * channels * sizeof(struct stats_values)) +
+           cuda_align(shares * channels * node_bytes(value)) + zeroed_bytes(channels, parts);
 }
 
 cudaError_t cuda_stats_memory_lay(struct cuda_stats_memory *stats, enum value_kind value,
@@ -343,13 +337,13 @@ cudaError_t cuda_stats_memory_lay(struct cuda_stats_memory *stats, enum value_ki
     char *at = (char *)memory;
 
     stats->shares = (struct cuda_share *)memory;
-    at += align(shares * sizeof(struct cuda_share));
+    at += cuda_align(shares * sizeof(struct cuda_share));
     stats->values = (struct stats_values *)(void *)at;
-    at += align(parts * channels * sizeof(struct stats_values));
+    at += cuda_align(parts * channels * sizeof(struct stats_values));
     stats->nodes = at;
-    at += align(shares * channels * node_bytes(value));
+    at += cuda_align(shares * channels * node_bytes(value));
     stats->tickets = (unsigned *)(void *)at;
-    at += align(parts * channels * sizeof(unsigned));
+    at += cuda_align(parts * channels * sizeof(unsigned));
     stats->clipped = (struct cuda_clipped *)(void *)at;
     return cudaMemsetAsync(stats->tickets, 0, zeroed_bytes(channels, parts), stream);
 }
@@ -394,7 +388,7 @@ uint64_t cuda_stats_array_bytes(enum value_kind value, uint64_t count)
 {
     const uint64_t shares = shares_of(count, cuda_share_leaves(leaves_of(count)));
 
-    return align(sizeof(unsigned)) + shares * node_bytes(value);
+    return cuda_align(sizeof(unsigned)) + shares * node_bytes(value);
 }
 
 cudaError_t cuda_stats_array(enum value_kind value, const void *samples, uint64_t count,
@@ -409,7 +403,7 @@ cudaError_t cuda_stats_array(enum value_kind value, const void *samples, uint64_
     view.leaves = cuda_share_leaves(leaves_of(count));
     view.shares = NULL;
     view.frames = count;
-    view.nodes = (void *)((char *)memory + align(sizeof(unsigned)));
+    view.nodes = (void *)((char *)memory + cuda_align(sizeof(unsigned)));
     view.tickets = (unsigned *)memory;
     view.clipped = NULL;
     view.scale = unknown;

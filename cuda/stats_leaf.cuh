@@ -15,12 +15,11 @@
 #ifndef GPUENV_CUDA_STATS_LEAF_CUH
 #define GPUENV_CUDA_STATS_LEAF_CUH
 
-#include "launch.cuh"
+#include "cuda_kind.cuh"
 
 #include <math.h>
 
 #include "stats_kernel.h"
-#include "window/rules.h"
 
 enum { LANES = TREE_LANES }; /* of a warp too */
 
@@ -28,35 +27,13 @@ static_assert(LANES == 32, "a warp is a leaf's lanes");
 
 static const unsigned FULL_MASK = 0xffffffffU;
 
-/* What the kernel needs to know of the kind of values that it is compiled for. */
-struct stats_f32 {
-    typedef float value;
-    typedef int key;
-    typedef uint32_t bits;
-
-    static constexpr int BATCH = 32;   /* rows read at once */
-    static constexpr int SIBLINGS = 4; /* nodes joined by a single lane */
-    static constexpr key ABOVE = KEY_ABOVE;
-    static constexpr key BELOW = KEY_BELOW;
-    static constexpr key LOWEST = (key)0x807fffffU; /* the keys of the infinities */
-    static constexpr key HIGHEST = 0x7f800000;
+/* What the kernel needs to know of the kind of values that it is compiled for, besides. */
+struct stats_f32 : f32 {
+    static constexpr int BATCH = 32;                  /* rows read at once */
+    static constexpr int SIBLINGS = 4;                /* nodes joined by a single lane */
+    static constexpr word LOWEST = (word)0x807fffffU; /* the keys of the infinities */
+    static constexpr word HIGHEST = 0x7f800000;
     static constexpr bits MAGNITUDE = 0x7fffffffU; /* these bits */
-
-    static __device__ __forceinline__ bits bits_of(value sample)
-    {
-        return rules_bits(sample);
-    }
-
-    static __device__ __forceinline__ value from_bits(bits from)
-    {
-        return rules_float(from);
-    }
-
-    /* From bits to a key, and back. */
-    static __device__ __forceinline__ bits flip(bits from)
-    {
-        return rules_flip(from);
-    }
 
     /* The square is exact, so it may be fused. */
     static __device__ __forceinline__ double add_square(double sum, double sample)
@@ -65,33 +42,12 @@ struct stats_f32 {
     }
 };
 
-struct stats_f64 {
-    typedef double value;
-    typedef int64_t key;
-    typedef uint64_t bits;
-
+struct stats_f64 : f64 {
     static constexpr int BATCH = 16;
     static constexpr int SIBLINGS = 2;
-    static constexpr key ABOVE = KEY64_ABOVE;
-    static constexpr key BELOW = KEY64_BELOW;
-    static constexpr key LOWEST = (key)0x800fffffffffffffU;
-    static constexpr key HIGHEST = 0x7ff0000000000000;
+    static constexpr word LOWEST = (word)0x800fffffffffffffU;
+    static constexpr word HIGHEST = 0x7ff0000000000000;
     static constexpr bits MAGNITUDE = 0x7fffffffffffffffU;
-
-    static __device__ __forceinline__ bits bits_of(value sample)
-    {
-        return rules_bits64(sample);
-    }
-
-    static __device__ __forceinline__ value from_bits(bits from)
-    {
-        return rules_double(from);
-    }
-
-    static __device__ __forceinline__ bits flip(bits from)
-    {
-        return rules_flip64(from);
-    }
 
     static __device__ __forceinline__ double add_square(double sum, double sample)
     {
@@ -106,9 +62,9 @@ template <class K> struct stats_node {
     double sum;
     double square;
     uint64_t nans;
-    typename K::key low;
-    typename K::key high;
-    typename K::key magnitude; /* -1: nothing but NaN */
+    kind_word<K> low;
+    kind_word<K> high;
+    kind_word<K> magnitude; /* -1: nothing but NaN */
     unsigned low_leaf;
     unsigned high_leaf;
     unsigned magnitude_leaf;
@@ -116,7 +72,7 @@ template <class K> struct stats_node {
 
 /* One channel of a part. */
 template <class K> struct ring_part {
-    const typename K::value *ring;
+    const kind_value<K> *ring;
     uint64_t capacity;
     uint64_t place;
     uint64_t frames;
@@ -191,16 +147,16 @@ template <class K> __device__ stats_node<K> fold_nodes(stats_node<K> node)
 template <class K> struct stats_lane {
     double sum;
     double square;
-    typename K::key low;
-    typename K::key high;
+    kind_word<K> low;
+    kind_word<K> high;
     unsigned nans;
 };
 
 template <class K>
-__device__ __forceinline__ void take_sample(stats_lane<K> *lane, typename K::value sample)
+__device__ __forceinline__ void take_sample(stats_lane<K> *lane, kind_value<K> sample)
 {
     const double wide = sample;
-    const typename K::key key = (typename K::key)K::flip(K::bits_of(sample));
+    const kind_word<K> key = (kind_word<K>)K::flip(K::bits_of(sample));
 
     lane->sum += wide;
     lane->square = K::add_square(lane->square, wide);
@@ -221,7 +177,7 @@ template <class K> __device__ __forceinline__ stats_lane<K> lane_nothing(void)
 }
 
 template <class K>
-__device__ __forceinline__ void take_with_care(stats_lane<K> *lane, typename K::value sample)
+__device__ __forceinline__ void take_with_care(stats_lane<K> *lane, kind_value<K> sample)
 {
     if (sample != sample)
         lane->nans++;
@@ -231,13 +187,13 @@ __device__ __forceinline__ void take_with_care(stats_lane<K> *lane, typename K::
 
 /* A whole, contiguous leaf. Without CARE, NaN is treated as a number, and shows in the extremes. */
 template <class K, bool CARE>
-__device__ __forceinline__ stats_lane<K> read_whole(const typename K::value *leaf)
+__device__ __forceinline__ stats_lane<K> read_whole(const kind_value<K> *leaf)
 {
     stats_lane<K> lane = lane_nothing<K>();
 
 #pragma unroll 1
     for (int batch = 0; batch < TREE_LEAF; batch += K::BATCH * LANES) {
-        typename K::value samples[K::BATCH];
+        kind_value<K> samples[K::BATCH];
 
 #pragma unroll
         for (int row = 0; row < K::BATCH; row++)
@@ -254,7 +210,7 @@ __device__ __forceinline__ stats_lane<K> read_whole(const typename K::value *lea
 }
 
 template <class K>
-__device__ __forceinline__ typename K::value sample_at(const ring_part<K> *part, uint64_t place)
+__device__ __forceinline__ kind_value<K> sample_at(const ring_part<K> *part, uint64_t place)
 {
     return part->ring[place >= part->capacity ? place - part->capacity : place];
 }
@@ -298,14 +254,14 @@ __device__ __forceinline__ unsigned leaf_frames(const ring_part<K> *part, uint64
     return left < TREE_LEAF ? (unsigned)left : (unsigned)TREE_LEAF;
 }
 
-template <class K> __device__ __forceinline__ typename K::value value_of(int64_t key)
+template <class K> __device__ __forceinline__ kind_value<K> value_of_key(int64_t key)
 {
     return K::from_bits(K::flip((typename K::bits)key));
 }
 
-template <class K> __device__ __forceinline__ typename K::key magnitude_of(typename K::key key)
+template <class K> __device__ __forceinline__ kind_word<K> magnitude_of(kind_word<K> key)
 {
-    return (typename K::key)(K::flip((typename K::bits)key) & K::MAGNITUDE);
+    return (kind_word<K>)(K::flip((typename K::bits)key) & K::MAGNITUDE);
 }
 
 /* Called by a warp; the result is in lane 0. */
@@ -314,7 +270,7 @@ __device__ __forceinline__ stats_node<K> read_leaf(const ring_part<K> *part, uns
 {
     const uint64_t place = leaf_place(part, leaf);
     const unsigned count = leaf_frames(part, leaf);
-    const typename K::value *own = part->ring + place + threadIdx.x % LANES;
+    const kind_value<K> *own = part->ring + place + threadIdx.x % LANES;
     stats_node<K> node = node_nothing<K>();
     stats_lane<K> lane;
 

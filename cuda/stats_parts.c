@@ -95,16 +95,6 @@ cudaError_t cuda_parts_copy_in(const struct cuda_parts *parts,
                            stream);
 }
 
-cudaError_t cuda_parts_run(const struct cuda_parts_plan *plan, const struct cuda_parts *parts,
-                           const struct cuda_rings *rings, const struct cuda_stats_memory *memory,
-                           cudaStream_t stream)
-{
-    if (parts->count == 0)
-        return cudaSuccess;
-    return cuda_stats_run(rings, memory, plan->scale, parts->share_count, parts->share_leaves,
-                          stream);
-}
-
 cudaError_t cuda_parts_copy_out(const struct cuda_parts_plan *plan, const struct cuda_parts *parts,
                                 const struct cuda_stats_memory *memory, cudaStream_t stream)
 {
@@ -113,9 +103,4 @@ cudaError_t cuda_parts_copy_out(const struct cuda_parts_plan *plan, const struct
     return cudaMemcpyAsync(parts->values, memory->values,
                            parts->count * plan->channels * sizeof *parts->values,
                            cudaMemcpyDeviceToHost, stream);
-}
-
-struct stats_parts cuda_parts_done(const struct cuda_parts *parts)
-{
-    return (struct stats_parts){parts->count, parts->part, parts->values};
 }

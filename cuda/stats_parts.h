@@ -54,16 +54,10 @@ void cuda_parts_lay(const struct cuda_parts_plan *plan, struct cuda_parts *parts
 void cuda_parts_cut(const struct cuda_parts_plan *plan, struct cuda_parts *parts,
                     const struct cuda_rings *rings, uint64_t first, uint64_t count);
 
-/* The steps of a chunk, in order, each on its own stream. */
+/* Before and after cuda_stats_run(), each on its own stream. */
 cudaError_t cuda_parts_copy_in(const struct cuda_parts *parts,
                                const struct cuda_stats_memory *memory, cudaStream_t stream);
-cudaError_t cuda_parts_run(const struct cuda_parts_plan *plan, const struct cuda_parts *parts,
-                           const struct cuda_rings *rings, const struct cuda_stats_memory *memory,
-                           cudaStream_t stream);
 cudaError_t cuda_parts_copy_out(const struct cuda_parts_plan *plan, const struct cuda_parts *parts,
                                 const struct cuda_stats_memory *memory, cudaStream_t stream);
-
-/* The results, after they have been copied back. */
-struct stats_parts cuda_parts_done(const struct cuda_parts *parts);
 
 #endif

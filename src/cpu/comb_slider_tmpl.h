@@ -1,19 +1,20 @@
 /* The slider of the fast kernels, and what both their stages share. comb_tmpl.h explains how they
  * work.
  *
- * A template: compiled for each instruction set, by the kernels_<isa>.c that defines these vectors
- * and then includes comb_tmpl.h:
+ * A template: compiled for each instruction set, with the vectors of its kernels_<isa>.h:
  *   VEC_LANES, VEC_LOG   the number of lanes, and its logarithm
  *   VEC_GROUP            how many vectors comb_spans_tmpl.h keeps in registers at a time: 4 or 8
- *   vec, vec_load(), vec_store(), vec_all()
- *   vec_flip()           float bits to key and back, if there is no NaN
- *   vec_min(), vec_max() of keys
- *   vec_nan_to()         `then` where the float is a NaN, else `otherwise`
+ *   vec                  and, in vec_tmpl.h, what all have in common
+ *   vec_min_ints(), vec_max_ints(), with VEC_MIN_INTS: of signed integers
+ *   vec_flip(), vec_nan_to(), with VEC_FLIP: float bits to key and back, if there is no NaN; and
+ *                        `then` where the float is a NaN, else `otherwise`
+ *   vec_min(), vec_max() of floats, with VEC_MIN_FLOATS or VEC_RANGE_FLOATS
  *   vec_any_nan()        is there one among these samples?
  *   VEC_SHIFT()          the last `by` lanes of `was`, then the first of `now`; `by` is a constant
  *   vec_turn             the same for any `by` from 0 to V-1: _set(), _load(), _shift()
  *   vec_store_pairs()    low, high, low, high, ...
- * Values of 64 bits have keys of their own, see vec64_tmpl.h. */
+ *   vec_max_unsigned(), vec_to_doubles() of float32, for statistics
+ * vec_keys_tmpl.h makes keys of them, and has what is defined without its macro. */
 #ifndef GPUENV_CPU_COMB_SLIDER_TMPL_H
 #define GPUENV_CPU_COMB_SLIDER_TMPL_H
 
@@ -26,25 +27,7 @@
 
 #include "cpu/kernels.h"
 #include "cpu/kind_tmpl.h"
-
-#if !defined(KIND_F64) && !defined(KIND_I64)
-#define COMB_ABOVE KEY_ABOVE
-#define COMB_BELOW KEY_BELOW
-#define vec_key vec_flip
-#define vec_value vec_flip
-#define vec_low_key vec_nan_to
-#define vec_high_key vec_nan_to
-
-static inline vec vec_min_special(vec a, vec b)
-{
-    return vec_min(a, b);
-}
-
-static inline vec vec_max_special(vec a, vec b)
-{
-    return vec_max(a, b);
-}
-#endif
+#include "cpu/vec_keys_tmpl.h"
 
 #define COMB_INLINE static inline __attribute__((always_inline))
 

@@ -183,7 +183,9 @@ COMB_INLINE void spans_run(struct slider *slider, const kind_value *samples, siz
         SPANS_PAIR(spans_##shape##_both)
 
 SPANS_OF(turned_0, 0, true)
+#if VEC_LOG > 0
 SPANS_OF(turned_1, 1, true)
+#endif
 #if VEC_LOG > 1
 SPANS_OF(turned_2, 2, true)
 #endif
@@ -199,7 +201,10 @@ SPANS_OF(whole, VEC_LOG, false)
 enum { SPANS_WHOLE = VEC_LOG + 1 };
 
 static comb_spans_function *const comb_spans_functions[VEC_LOG + 2][3][2] = {
-    {SPANS_ROW(turned_0)}, {SPANS_ROW(turned_1)},
+    {SPANS_ROW(turned_0)},
+#if VEC_LOG > 0
+    {SPANS_ROW(turned_1)},
+#endif
 #if VEC_LOG > 1
     {SPANS_ROW(turned_2)},
 #endif

@@ -1,9 +1,9 @@
 /* The fast kernels: the *comb*, one algorithm for every instruction set. It is named after its
  * windows, each made of spans that lie one vector apart, like the teeth of a comb.
  *
- * A template: each kernels_<isa>.c defines its vectors (comb_slider_tmpl.h lists them) and includes
- * this file once, which defines the functions of its kernel table. Below, V is VEC_LANES and w the
- * width.
+ * A template: each kernels_<isa>.h defines vectors (comb_slider_tmpl.h lists what is needed), and
+ * each kernels_<isa>.c includes them and this file, which defines the functions of its kernel
+ * table. Below, V is VEC_LANES and w the width.
  *
  * 1. Keys. Samples become the keys of window/rules.h in two or three integer operations. On keys,
  * integer minimum and maximum give the same bits on every machine. Those for floats do not: they
@@ -24,12 +24,12 @@
  * Every lane only looks back, so an output is known as soon as its sample is. An incomplete vector
  * is computed for the outputs of its first lanes; only its samples are kept until it is complete.
  *
- * NaN costs extra only where it occurs (and -infinity of float64 on some processors, see
- * vec64_tmpl.h). Each batch of samples is checked first. If it has no NaN
- * and none is in reach, the *plain* functions process it. Without NaN, vec_key() gives the key
- * that window/rules.h defines. No window ends as KEY_BELOW or KEY_ABOVE, because in slide() each
- * contains a number, and missing samples before the stream lose against it. So no output is NaN,
- * and vec_value() alone turns a key back into its float.
+ * NaN costs extra only where it occurs (and -infinity on some processors, see vec_keys_tmpl.h).
+ * Each batch of samples is checked first. If it has no NaN and none is in reach, the *plain*
+ * functions process it. Without NaN, vec_key() gives the key that window/rules.h defines. No window
+ * ends as KEY_BELOW or KEY_ABOVE, because in slide() each contains a number, and missing samples
+ * before the stream lose against it. So no output is NaN, and vec_value() alone turns a key back
+ * into its float.
  *
  * Otherwise the *special* functions apply all the rules. A NaN in vector t is in windows that end
  * at most V-1 + w-1 samples after the first sample of t, so no later than in vector t + w/V + 1.
@@ -47,11 +47,11 @@
 #include "cpu/values_tmpl.h"
 #include "sample/decode_tmpl.h"
 
-#if defined(KIND_F64) || defined(KIND_I64)
-#include "cpu/reduce64_tmpl.h"
-#else
+#ifdef KIND_F32
 #include "cpu/extremes_tmpl.h"
 #include "cpu/leaf_stats_tmpl.h"
+#else
+#include "cpu/reduce64_tmpl.h"
 #endif
 
 /* The sizes that follow from a width. */
@@ -218,9 +218,12 @@ static void comb_slide_pairs(struct slider *slider, const void *samples, size_t 
     comb_feed(slider, samples, count, pairs, pairs, KIND_PAIRS);
 }
 
-static void comb_slide_values(struct slider *slider, const kind_value *samples, size_t count,
-                              kind_value *low, kind_value *high)
+static void comb_slide(struct slider *slider, const void *values, size_t count, void *lows,
+                       void *highs)
 {
+    const kind_value *samples = values;
+    kind_value *low = lows;
+    kind_value *high = highs;
     kind_value sink[SINK]; /* receives the side that is not wanted */
 
     if (slider->kind == KIND_LOW)
@@ -243,12 +246,6 @@ static void comb_slide_values(struct slider *slider, const kind_value *samples, 
             high += part;
         count -= part;
     }
-}
-
-static void comb_slide(struct slider *slider, const void *samples, size_t count, void *low,
-                       void *high)
-{
-    comb_slide_values(slider, samples, count, low, high);
 }
 
 /* From here on a NaN represents a missing sample; the waiting samples keep their meaning. */

@@ -1,7 +1,6 @@
 /* The kernels for AVX2, for float64. */
 #define KIND_F64
-#include "cpu/kernels_avx2_64.h"
-#include "cpu/vec64_tmpl.h"
+#include "cpu/kernels_avx2.h"
 
 #include "cpu/comb_tmpl.h"
 

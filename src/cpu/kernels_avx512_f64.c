@@ -1,7 +1,6 @@
 /* The kernels for AVX-512, for float64. */
 #define KIND_F64
-#include "cpu/kernels_avx512_64.h"
-#include "cpu/vec64_tmpl.h"
+#include "cpu/kernels_avx512.h"
 
 #include "cpu/comb_tmpl.h"
 

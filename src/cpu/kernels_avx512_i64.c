@@ -1,7 +1,6 @@
 /* The kernels for AVX-512, for integers of 64 bits. */
 #define KIND_I64
-#include "cpu/kernels_avx512_64.h"
-#include "cpu/vec64_tmpl.h"
+#include "cpu/kernels_avx512.h"
 
 #include "cpu/comb_tmpl.h"
 

@@ -1,7 +1,6 @@
 /* The kernels for NEON, for float64. */
 #define KIND_F64
-#include "cpu/kernels_neon_64.h"
-#include "cpu/vec64_tmpl.h"
+#include "cpu/kernels_neon.h"
 
 #include "cpu/comb_tmpl.h"
 

@@ -1,5 +1,7 @@
 /* The kernels in portable C, for integers of 64 bits. */
 #define KIND_I64
-#include "cpu/scalar64_tmpl.h"
+#include "cpu/kernels_scalar.h"
 
-const struct cpu_kernels cpu_kernels_scalar_i64 = SCALAR64_KERNELS;
+#include "cpu/comb_tmpl.h"
+
+const struct cpu_kernels cpu_kernels_scalar_i64 = COMB_KERNELS("scalar");

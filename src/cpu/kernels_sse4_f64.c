@@ -1,7 +1,6 @@
 /* The kernels for SSE4.1, for float64. */
 #define KIND_F64
-#include "cpu/kernels_sse4_64.h"
-#include "cpu/vec64_tmpl.h"
+#include "cpu/kernels_sse4.h"
 
 #include "cpu/comb_tmpl.h"
 

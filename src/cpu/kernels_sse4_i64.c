@@ -1,7 +1,6 @@
 /* The kernels for SSE4.1, for integers of 64 bits. */
 #define KIND_I64
-#include "cpu/kernels_sse4_64.h"
-#include "cpu/vec64_tmpl.h"
+#include "cpu/kernels_scalar.h"
 
 #include "cpu/comb_tmpl.h"
 

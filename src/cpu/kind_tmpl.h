@@ -16,6 +16,7 @@
 #define KIND_BELOW KEY64_BELOW
 #define KIND_ABOVE KEY64_ABOVE
 #define KIND_NAN_BITS RULES_NAN_BITS64
+#define KIND_INFINITY_BITS INT64_C(0x7ff0000000000000)
 typedef double kind_value;
 typedef int64_t kind_key;
 typedef uint64_t kind_bits;
@@ -80,11 +81,13 @@ static inline kind_value kind_from_key(kind_key key)
 
 #else
 
+#define KIND_F32
 #define KIND VALUE_F32
 #define KIND_HAS_NAN true
 #define KIND_BELOW KEY_BELOW
 #define KIND_ABOVE KEY_ABOVE
 #define KIND_NAN_BITS RULES_NAN_BITS
+#define KIND_INFINITY_BITS INT32_C(0x7f800000)
 typedef float kind_value;
 typedef int32_t kind_key;
 typedef uint32_t kind_bits;

@@ -1,6 +1,5 @@
 /* The statistics of a leaf (stats/tree.h): sums by lane, and the extremes. A template: compiled for
- * each instruction set, with the vectors defined by the including file (comb_slider_tmpl.h), or
- * with portable ones if there are none. */
+ * each instruction set, with the vectors of comb_slider_tmpl.h. */
 #ifndef GPUENV_CPU_LEAF_STATS_TMPL_H
 #define GPUENV_CPU_LEAF_STATS_TMPL_H
 
@@ -10,68 +9,18 @@
 #include "cpu/kernels.h"
 #include "window/rules.h"
 
-/* A vector of integers of the instruction set, and its operations. */
-#ifdef VEC_LANES
-typedef vec leaf_vec;
 typedef double leaf_doubles __attribute__((vector_size(sizeof(vec))));
-enum { LEAF_VEC_LANES = VEC_LANES };
-
-#define leaf_load vec_load
-#define leaf_least vec_min
-#define leaf_greatest vec_max
-#define leaf_greatest_unsigned vec_max_unsigned
-#define leaf_to_doubles vec_to_doubles
-#else
-typedef double leaf_doubles __attribute__((vector_size(16)));
-typedef int32_t leaf_vec __attribute__((vector_size(16)));
-enum { LEAF_VEC_LANES = 4 };
-
-static inline leaf_vec leaf_load(const float *at)
-{
-    leaf_vec bits;
-
-    memcpy(&bits, at, sizeof bits);
-    return bits;
-}
-
-static inline leaf_vec leaf_choose(leaf_vec mask, leaf_vec a, leaf_vec b)
-{
-    return (a & mask) | (b & ~mask);
-}
-
-static inline leaf_vec leaf_least(leaf_vec a, leaf_vec b)
-{
-    return leaf_choose(a < b, a, b);
-}
-
-static inline leaf_vec leaf_greatest(leaf_vec a, leaf_vec b)
-{
-    return leaf_choose(a > b, a, b);
-}
-
-static inline leaf_vec leaf_greatest_unsigned(leaf_vec a, leaf_vec b)
-{
-    const leaf_vec turn = (leaf_vec){0} + INT32_MIN;
-
-    return leaf_choose((a ^ turn) > (b ^ turn), a, b);
-}
-
-static inline leaf_doubles leaf_to_doubles(const float *samples)
-{
-    return (leaf_doubles){samples[0], samples[1]};
-}
-#endif
 
 enum {
-    LEAF_DOUBLES = LEAF_VEC_LANES / 2, /* in a vector of the same size */
-    LEAF_VECTORS = 4,                  /* vectors of sums in registers, and as many of squares */
+    LEAF_DOUBLES = VEC_LANES / 2, /* in a vector of the same size */
+    LEAF_VECTORS = 4,             /* vectors of sums in registers, and as many of squares */
     LEAF_GROUP = LEAF_VECTORS * LEAF_DOUBLES, /* lanes of the tree, and samples, at a time */
     LEAF_AHEAD = 8192,                        /* bytes */
     LEAF_LINE = 64,
 };
 
 _Static_assert((int)TREE_LANES % (int)LEAF_GROUP == 0, "all lanes have their turn");
-_Static_assert((int)LEAF_GROUP % (int)LEAF_VEC_LANES == 0, "a group is whole vectors");
+_Static_assert((int)LEAF_GROUP % (int)VEC_LANES == 0, "a group is whole vectors");
 
 /* The extremes of samples, found from their bits: no keys are made. Read as integers, positive
  * samples are in order and negative ones in reverse order. Read as signed integers, the negative
@@ -86,14 +35,14 @@ _Static_assert((int)LEAF_GROUP % (int)LEAF_VEC_LANES == 0, "a group is whole vec
  *
  * A NaN lies behind the infinity of its sign. */
 struct leaf_extremes {
-    leaf_vec least;
-    leaf_vec greatest;
-    leaf_vec furthest;
+    vec least;
+    vec greatest;
+    vec furthest;
 };
 
-static inline int32_t leaf_lane(leaf_vec bits, size_t lane)
+static inline int32_t leaf_lane(vec bits, size_t lane)
 {
-    int32_t lanes[LEAF_VEC_LANES];
+    int32_t lanes[VEC_LANES];
 
     memcpy(lanes, &bits, sizeof lanes);
     return lanes[lane];
@@ -108,7 +57,7 @@ static inline void leaf_end(const struct leaf_extremes *extremes, struct leaf_st
     int32_t low;
     int32_t high;
 
-    for (size_t i = 0; i < LEAF_VEC_LANES; i++) {
+    for (size_t i = 0; i < VEC_LANES; i++) {
         int32_t a = leaf_lane(extremes->least, i);
         int32_t b = leaf_lane(extremes->greatest, i);
         uint32_t c = (uint32_t)leaf_lane(extremes->furthest, i);
@@ -131,7 +80,7 @@ static inline void leaf_end(const struct leaf_extremes *extremes, struct leaf_st
 static inline void leaf_add(const void *values, size_t count, struct leaf_stats *leaf)
 {
     const float *samples = values;
-    const leaf_vec any = leaf_load(samples);
+    const vec any = vec_load(samples);
     struct leaf_extremes extremes = {any, any, any};
 
     for (size_t first = 0; first < TREE_LANES; first += LEAF_GROUP) {
@@ -146,17 +95,17 @@ static inline void leaf_add(const void *values, size_t count, struct leaf_stats 
             /* Before the wide loads: otherwise clang would extract these from them, lane by
              * lane. */
             for (size_t i = 0; i < LEAF_VECTORS; i++) {
-                const leaf_doubles doubles = leaf_to_doubles(samples + at + i * LEAF_DOUBLES);
+                const leaf_doubles doubles = vec_to_doubles(samples + at + i * LEAF_DOUBLES);
 
                 sums[i] += doubles;
                 squares[i] += doubles * doubles;
             }
-            for (size_t i = 0; i < LEAF_GROUP / LEAF_VEC_LANES; i++) {
-                const leaf_vec bits = leaf_load(samples + at + i * LEAF_VEC_LANES);
+            for (size_t i = 0; i < LEAF_GROUP / VEC_LANES; i++) {
+                const vec bits = vec_load(samples + at + i * VEC_LANES);
 
-                extremes.least = leaf_least(extremes.least, bits);
-                extremes.greatest = leaf_greatest(extremes.greatest, bits);
-                extremes.furthest = leaf_greatest_unsigned(extremes.furthest, bits);
+                extremes.least = vec_min_ints(extremes.least, bits);
+                extremes.greatest = vec_max_ints(extremes.greatest, bits);
+                extremes.furthest = vec_max_unsigned(extremes.furthest, bits);
             }
         }
         memcpy(leaf->sum + first, sums, sizeof sums);

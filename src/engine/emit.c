@@ -47,11 +47,8 @@ static inline void floats_by(enum emit emit, const float *low, const float *high
 {
     float *out = column->out;
 
-    for (size_t i = 0; i < column->kept; i++) {
-        float one_low = low != NULL ? low[i * column->step] : 0;
-        float one_high = high != NULL ? high[i * column->step] : 0;
-        out[i * column->stride] = rules_emit(emit, one_low, one_high);
-    }
+    for (size_t i = 0; i < column->kept; i++)
+        out[i * column->stride] = rules_emit(emit, low[i * column->step], high[i * column->step]);
 }
 
 static inline void doubles_by(enum emit emit, const double *low, const double *high,
@@ -59,19 +56,16 @@ static inline void doubles_by(enum emit emit, const double *low, const double *h
 {
     double *out = column->out;
 
-    for (size_t i = 0; i < column->kept; i++) {
-        double one_low = low != NULL ? low[i * column->step] : 0;
-        double one_high = high != NULL ? high[i * column->step] : 0;
-        out[i * column->stride] = rules_emit64(emit, one_low, one_high);
-    }
+    for (size_t i = 0; i < column->kept; i++)
+        out[i * column->stride] = rules_emit64(emit, low[i * column->step], high[i * column->step]);
 }
 
 #define EMIT_EACH(of, emit, low, high, column)                                                     \
     do {                                                                                           \
         if ((emit) == EMIT_MIN)                                                                    \
-            of(EMIT_MIN, low, NULL, column);                                                       \
+            of(EMIT_MIN, low, high, column);                                                       \
         else if ((emit) == EMIT_MAX)                                                               \
-            of(EMIT_MAX, NULL, high, column);                                                      \
+            of(EMIT_MAX, low, high, column);                                                       \
         else if ((emit) == EMIT_ABS)                                                               \
             of(EMIT_ABS, low, high, column);                                                       \
         else if ((emit) == EMIT_RANGE)                                                             \
@@ -117,8 +111,8 @@ static void integers_by(const struct engine_setup *setup, unsigned item, const i
     uint64_t *out = column->out;
 
     for (size_t i = 0; i < column->kept; i++) {
-        int64_t one_low = low != NULL ? low[i * column->step] : 0;
-        int64_t one_high = high != NULL ? high[i * column->step] : 0;
+        const int64_t one_low = low[i * column->step];
+        const int64_t one_high = high[i * column->step];
 
         if (setup->results[item] == VALUE_F64)
             out[i * column->stride] =
@@ -149,12 +143,6 @@ void emit_values(const struct engine_setup *setup, unsigned item, const void *lo
     emit_column(setup, item, low, high, &column);
 }
 
-static const void *value_at(const struct engine_setup *setup, const void *values, size_t index)
-{
-    return values == NULL ? NULL
-                          : (const unsigned char *)values + index * value_bytes(setup->value);
-}
-
 void emit_channel(const struct emit_run *run, unsigned channel, const void *low, const void *high)
 {
     const struct engine_setup *setup = run->setup;
@@ -170,8 +158,8 @@ void emit_channel(const struct emit_run *run, unsigned channel, const void *low,
         return;
     for (unsigned i = 0; i < emits; i++) {
         column.out = (unsigned char *)run->out.item[i] + channel * run->out.channel * bytes;
-        emit_column(setup, i, value_at(setup, low, run->start), value_at(setup, high, run->start),
-                    &column);
+        emit_column(setup, i, (const unsigned char *)low + run->start * bytes,
+                    (const unsigned char *)high + run->start * bytes, &column);
     }
     emit_cut(run, channel);
 }

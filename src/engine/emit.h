@@ -37,8 +37,8 @@ struct emit_run {
 void emit_begin(struct emit_run *run, const struct engine_setup *setup, const struct piece *piece,
                 uint64_t offset, size_t count, uint64_t frames, const struct emit_out *out);
 
-/* Writes the values of one channel: low[i] and high[i] belong to the window first+i. `low` or
- * `high` may be NULL if no emit needs it. Different threads may write different channels. */
+/* Writes the values of one channel: low[i] and high[i] belong to the window first+i. Different
+ * threads may write different channels. */
 void emit_channel(const struct emit_run *run, unsigned channel, const void *low, const void *high);
 
 /* The results of one emit, one after the other. */

@@ -84,7 +84,8 @@ static void run_earlier(struct bench *bench, uint64_t known_from)
 {
     const struct engine_setup *setup = bench->setup;
     const uint64_t count = bench->rings.capacity;
-    const struct cuda_task task = {.count = count, .known_to = count, .nan = setup->nan};
+    const struct cuda_task task = {
+        .count = count, .known_to = count, .kept_first = count, .nan = setup->nan};
     const double widest = setup->value == VALUE_F64 ? DBL_MAX : (double)FLT_MAX;
     double *samples = malloc(count * setup->channels * sizeof *samples);
 
@@ -93,7 +94,7 @@ static void run_earlier(struct bench *bench, uint64_t known_from)
     pack_values(setup->value, samples, count * setup->channels);
     cuda_rings_lay(&bench->rings, &bench->plan, setup->channels, count, 0, bench->memory);
     put_frames(bench, samples, 0, count);
-    must(cuda_window_take(&bench->plan, &bench->rings, &task, bench->stream), "earlier stream");
+    must(cuda_window_run(&bench->plan, &bench->rings, &task, bench->stream), "earlier stream");
     must(cudaStreamSynchronize(bench->stream), "earlier stream");
     cuda_rings_lay(&bench->rings, &bench->plan, setup->channels, count, known_from, bench->memory);
     free(samples);
@@ -214,8 +215,11 @@ static void check_case(const struct engine_setup *setup, const struct cuda_plan 
     /* A task is half of a short stream, and mostly a small part of a long one. */
     size_t most = n < 100000 || random_number() % 4 == 0 ? n / 2 + 100 : 30000;
     struct bench bench = {.setup = setup, .plan = *plan, .most = most};
-    struct cuda_task history = {
-        .count = start, .known_from = known_from, .known_to = start, .nan = setup->nan};
+    struct cuda_task history = {.count = start,
+                                .known_from = known_from,
+                                .known_to = start,
+                                .kept_first = start,
+                                .nan = setup->nan};
 
     if (random_number() % 3 == 0)
         single_out_zeros(samples, n * setup->channels);
@@ -231,7 +235,7 @@ static void check_case(const struct engine_setup *setup, const struct cuda_plan 
         run_earlier(&bench, known_from);
     if (start > known_from) {
         put_frames(&bench, samples, known_from, start - known_from);
-        must(cuda_window_take(&bench.plan, &bench.rings, &history, bench.stream), "history");
+        must(cuda_window_run(&bench.plan, &bench.rings, &history, bench.stream), "history");
     }
     for (uint64_t at = start < n ? start : past; at < ends;) {
         uint64_t end = at < n ? n : ends;

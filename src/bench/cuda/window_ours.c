@@ -231,7 +231,7 @@ static int call_run(void *state, struct bench_answer *answer, struct error *erro
  * far plans includes the leaves. One flavour for the plan that the engine would choose, and one for
  * each plan. */
 
-enum { SPARE_OUT = 16, ALIGNMENT = 256 }; /* bytes */
+enum { SPARE_OUT = 16 }; /* bytes */
 
 /* A plan by name, and what it cannot do. */
 struct resident_method {
@@ -242,7 +242,7 @@ struct resident_method {
 /* The windows come first in the spare memory, followed by the memory of far plans. */
 static size_t windows_room(const struct bench_task *task)
 {
-    return (flavour_window_bytes(task) + SPARE_OUT + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    return (size_t)cuda_align(flavour_window_bytes(task) + SPARE_OUT);
 }
 
 /* The flavour's plan, or the one for the width. */

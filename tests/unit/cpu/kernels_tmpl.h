@@ -13,6 +13,7 @@
 #include "check.h"
 #include "cpu/kernels.h"
 #include "shapes_tmpl.h"
+#include "window/lemire.h"
 
 enum {
     GUARD = 64,            /* values after the writable ones */
@@ -291,7 +292,7 @@ static void test_short(void)
     }
 }
 
-/* One large stream against the portable kernel, which the small ones have verified. */
+/* One large stream against Lemire's algorithm. */
 static void check_large(uint64_t width, size_t n, enum data data, enum nan_policy policy,
                         size_t cut)
 {
@@ -299,13 +300,11 @@ static void check_large(uint64_t width, size_t n, enum data data, enum nan_polic
     const size_t cuts[] = {0, cut};
     struct stream stream = stream_open(data, n, tail);
     struct run run = {.width = width, .policy = policy, .data = data, .n = n, .tail = tail};
-    const struct cpu_kernels *scalar = cpu_kernels_at(0, KIND);
-    struct guarded guarded = guarded_open(scalar, width, SLIDER_BOTH);
+    struct lemire *lemire = lemire_open(width, KIND, policy);
 
-    scalar->slider_init(guarded.slider, width, SLIDER_BOTH, policy);
-    scalar->slide(guarded.slider, stream.samples, n, stream.expected.low, stream.expected.high);
-    scalar->slide_missing(guarded.slider, tail, stream.expected.low + n, stream.expected.high + n);
-    free(guarded.memory);
+    lemire_feed(lemire, stream.samples, n, stream.expected.low, stream.expected.high);
+    lemire_drain(lemire, tail, stream.expected.low + n, stream.expected.high + n);
+    lemire_close(lemire);
     check_stream(run, &stream, cuts, n > 100000 ? 1 : 2);
     stream_close(&stream);
 }

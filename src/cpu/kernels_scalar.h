@@ -1,0 +1,154 @@
+/* Vectors in portable C, of 16 bytes. A part of kernels_scalar.c and of those for other kinds.
+ * Few processors compare integers of 64 bits in vectors: of these there is one at a time. */
+#ifndef GPUENV_CPU_KERNELS_SCALAR_H
+#define GPUENV_CPU_KERNELS_SCALAR_H
+
+#include <math.h>
+#include <string.h>
+
+#include "cpu/kind_tmpl.h"
+
+#define VEC_GROUP 4
+
+#ifdef KIND_I64
+#define VEC_LANES ((size_t)1)
+#define VEC_LOG 0
+#define VEC_SHIFT(was, now, by) ((void)(now), (was))
+#define VEC_ZIP(low, high, half) ((half) == 0 ? (low) : (high))
+
+typedef kind_key vec;
+#else
+typedef kind_key vec __attribute__((vector_size(16)));
+typedef kind_value vec_floats __attribute__((vector_size(16)));
+
+#ifdef KIND_F64
+#define VEC_LANES ((size_t)2)
+#define VEC_LOG 1
+#define VEC_SSE2(operation) _mm_##operation##_pd
+#define VEC_SHIFT(was, now, by) __builtin_shufflevector(was, now, 2 - (by), 3 - (by))
+#define VEC_ZIP(low, high, half) __builtin_shufflevector(low, high, half, 2 + (half))
+#else
+#define VEC_LANES ((size_t)4)
+#define VEC_LOG 2
+#define VEC_SSE2(operation) _mm_##operation##_ps
+#define VEC_SHIFT(was, now, by)                                                                    \
+    __builtin_shufflevector(was, now, 4 - (by), 5 - (by), 6 - (by), 7 - (by))
+#define VEC_ZIP(low, high, half)                                                                   \
+    __builtin_shufflevector(low, high, 2 * (half), 4 + 2 * (half), 1 + 2 * (half), 5 + 2 * (half))
+#endif
+#endif
+
+#include "cpu/vec_tmpl.h"
+
+#ifdef KIND_I64
+
+#define VEC_MIN_INTS
+
+static inline vec vec_min_ints(vec a, vec b)
+{
+    return a < b ? a : b;
+}
+
+static inline vec vec_max_ints(vec a, vec b)
+{
+    return a > b ? a : b;
+}
+
+#else
+
+#ifdef __SSE2_MATH__ /* and no more: a minimum of floats, but none of integers */
+#include <emmintrin.h>
+
+#define VEC_MIN_FLOATS
+
+static inline vec vec_min(vec older, vec newer)
+{
+    return (vec)VEC_SSE2(min)((vec_floats)older, (vec_floats)newer);
+}
+
+static inline vec vec_max(vec older, vec newer)
+{
+    return (vec)VEC_SSE2(max)((vec_floats)older, (vec_floats)newer);
+}
+#endif
+
+/* Or -infinity, with VEC_MIN_FLOATS. */
+static inline bool vec_any_nan(const kind_value *samples, size_t vectors)
+{
+    vec any = {0};
+    kind_key lane[VEC_LANES];
+    kind_key found = 0;
+
+    for (; vectors > 0; vectors--) {
+        const vec_floats x = (vec_floats)vec_load(samples);
+
+#ifdef VEC_MIN_FLOATS
+        any |= ~(vec)(x > -(kind_value)INFINITY);
+#else
+        any |= ~(vec)(x == x);
+#endif
+        samples += VEC_LANES;
+    }
+    memcpy(lane, &any, sizeof lane);
+    for (size_t i = 0; i < VEC_LANES; i++)
+        found |= lane[i];
+    return found != 0;
+}
+
+#endif
+
+#ifdef KIND_F32
+
+static inline vec vec_max_unsigned(vec a, vec b)
+{
+    const vec turn = vec_all(INT32_MIN);
+    const vec more = (a ^ turn) > (b ^ turn);
+
+    return (a & more) | (b & ~more);
+}
+
+typedef double vec_doubles __attribute__((vector_size(16)));
+
+/* Half as many samples as there are lanes. */
+static inline vec_doubles vec_to_doubles(const float *samples)
+{
+    return (vec_doubles){samples[0], samples[1]};
+}
+
+#endif
+
+struct vec_turn {
+    unsigned by;
+};
+
+static inline void vec_turn_set(kind_key *turn, unsigned by)
+{
+    turn[0] = (kind_key)by;
+}
+
+static inline struct vec_turn vec_turn_load(const kind_key *turn)
+{
+    return (struct vec_turn){(unsigned)turn[0]};
+}
+
+/* A branch that always goes the same way costs less than what moves lanes by a variable. */
+static inline vec vec_turn_shift(vec was, vec now, struct vec_turn turn)
+{
+    if (turn.by == 0)
+        return now;
+#if VEC_LOG > 1
+    if (turn.by == 2)
+        return VEC_SHIFT(was, now, 2);
+    if (turn.by == 3)
+        return VEC_SHIFT(was, now, 3);
+#endif
+    return VEC_SHIFT(was, now, 1);
+}
+
+static inline void vec_store_pairs(kind_value *at, vec low, vec high)
+{
+    vec_store(at, VEC_ZIP(low, high, 0));
+    vec_store(at + VEC_LANES, VEC_ZIP(low, high, 1));
+}
+
+#endif

@@ -1,0 +1,153 @@
+/* Vectors for SSE4.1 (and SSSE3, which it implies). A part of kernels_sse4.c and of
+ * kernels_sse4_f64.c. It does not compare integers of 64 bits: for those, kernels_scalar.h is
+ * faster. */
+#ifndef GPUENV_CPU_KERNELS_SSE4_H
+#define GPUENV_CPU_KERNELS_SSE4_H
+
+#include <math.h>
+#include <smmintrin.h>
+#include <string.h>
+
+#include "cpu/kind_tmpl.h"
+
+#define VEC_LANES (16 / sizeof(kind_key))
+#define VEC_GROUP 4
+
+typedef __m128i vec;
+
+#include "cpu/vec_tmpl.h"
+
+#ifdef KIND_F32
+
+#define VEC_LOG 2
+#define VEC_OF_LANES(operation) _mm_##operation##_epi32
+
+#define VEC_MIN_INTS
+
+static inline vec vec_min_ints(vec a, vec b)
+{
+    return _mm_min_epi32(a, b);
+}
+
+static inline vec vec_max_ints(vec a, vec b)
+{
+    return _mm_max_epi32(a, b);
+}
+
+static inline vec vec_max_unsigned(vec a, vec b)
+{
+    return _mm_max_epu32(a, b);
+}
+
+/* Half as many samples as there are lanes. */
+static inline __m128d vec_to_doubles(const float *samples)
+{
+    return _mm_cvtps_pd(_mm_castsi128_ps(_mm_loadu_si64(samples)));
+}
+
+#define VEC_FLIP
+
+static inline vec vec_flip(vec x)
+{
+    return _mm_xor_si128(x, _mm_srli_epi32(_mm_srai_epi32(x, 31), 1));
+}
+
+static inline vec vec_nan_to(vec bits, vec then, vec otherwise)
+{
+    const __m128 x = _mm_castsi128_ps(bits);
+    const vec nan = _mm_castps_si128(_mm_cmpunord_ps(x, x));
+
+    return _mm_blendv_epi8(otherwise, then, nan);
+}
+
+/* A comparison of two different vectors is unordered where either is NaN. */
+static inline bool vec_any_nan(const float *samples, size_t vectors)
+{
+    __m128 nan = _mm_setzero_ps();
+
+    for (; vectors >= 2; vectors -= 2) {
+        nan = _mm_or_ps(nan,
+                        _mm_cmpunord_ps(_mm_loadu_ps(samples), _mm_loadu_ps(samples + VEC_LANES)));
+        samples += 2 * VEC_LANES;
+    }
+    if (vectors > 0) {
+        const __m128 x = _mm_loadu_ps(samples);
+
+        nan = _mm_or_ps(nan, _mm_cmpunord_ps(x, x));
+    }
+    return _mm_movemask_ps(nan) != 0;
+}
+
+#else
+
+#define VEC_LOG 1
+#define VEC_OF_LANES(operation) _mm_##operation##_epi64
+
+#define VEC_MIN_FLOATS
+
+static inline vec vec_min(vec older, vec newer)
+{
+    return _mm_castpd_si128(_mm_min_pd(_mm_castsi128_pd(older), _mm_castsi128_pd(newer)));
+}
+
+static inline vec vec_max(vec older, vec newer)
+{
+    return _mm_castpd_si128(_mm_max_pd(_mm_castsi128_pd(older), _mm_castsi128_pd(newer)));
+}
+
+/* Or -infinity. */
+static inline bool vec_any_nan(const double *samples, size_t vectors)
+{
+    const __m128d least = _mm_set1_pd(-(double)INFINITY);
+    __m128d any = _mm_setzero_pd();
+
+    for (; vectors > 0; vectors--) {
+        any = _mm_or_pd(any, _mm_cmpngt_pd(_mm_loadu_pd(samples), least));
+        samples += VEC_LANES;
+    }
+    return _mm_movemask_pd(any) != 0;
+}
+
+#endif
+
+#define VEC_SHIFT(was, now, by) _mm_alignr_epi8(now, was, 16 - (int)sizeof(kind_key) * (by))
+
+struct vec_turn {
+    vec was;
+    vec now;
+};
+
+/* A shuffle gives 0 for an index with the high bit. */
+static inline void vec_turn_set(kind_key *turn, unsigned by)
+{
+    const size_t shift = by * sizeof(kind_key);
+    uint8_t was[16];
+    uint8_t now[16];
+
+    for (size_t i = 0; i < 16; i++) {
+        const uint8_t from = (uint8_t)((16 + i - shift) % 16);
+
+        was[i] = i < shift ? from : UINT8_MAX;
+        now[i] = i < shift ? UINT8_MAX : from;
+    }
+    memcpy(turn, was, sizeof was);
+    memcpy(turn + VEC_LANES, now, sizeof now);
+}
+
+static inline struct vec_turn vec_turn_load(const kind_key *turn)
+{
+    return (struct vec_turn){vec_load(turn), vec_load(turn + VEC_LANES)};
+}
+
+static inline vec vec_turn_shift(vec was, vec now, struct vec_turn turn)
+{
+    return _mm_or_si128(_mm_shuffle_epi8(was, turn.was), _mm_shuffle_epi8(now, turn.now));
+}
+
+static inline void vec_store_pairs(kind_value *at, vec low, vec high)
+{
+    vec_store(at, VEC_OF_LANES(unpacklo)(low, high));
+    vec_store(at + VEC_LANES, VEC_OF_LANES(unpackhi)(low, high));
+}
+
+#endif

@@ -1,0 +1,141 @@
+/* The keys of the comb, in the vectors that a kernels_<isa> file defines.
+ *
+ * Integers are their own keys; those of missing samples lose every comparison, or are equal.
+ *
+ * Few processors have a minimum of integers of 64 bits, and the first x86-64 ones have none of 32
+ * bits, but many have one of floats. Where VEC_RANGE_FLOATS is defined, it is one for which -0 is
+ * less than +0, and which of a number and a NaN gives the number: the key of a float is its bits,
+ * and a key that loses is a NaN. Only NaN lose their order. Where one of them is in reach, the
+ * *special* functions compare keys as integers.
+ *
+ * Where VEC_MIN_FLOATS is defined, the minimum ignores the sign of zero, and of two operands of
+ * which one is NaN it gives the second. There a key is the bits, plus one if they are negative:
+ * read as a float it keeps its order, and -0 is less than +0. A key that loses comes first: it is
+ * always the older one. -infinity loses its order as well: it becomes a NaN, and is special.
+ *
+ * Elsewhere keys are integers. */
+#ifndef GPUENV_CPU_VEC_KEYS_TMPL_H
+#define GPUENV_CPU_VEC_KEYS_TMPL_H
+
+#include "cpu/vec_tmpl.h"
+
+static inline vec vec_select(vec_ints mask, vec then, vec otherwise)
+{
+    return (vec)(((vec_ints)then & mask) | ((vec_ints)otherwise & ~mask));
+}
+
+#ifndef VEC_MIN_INTS
+static inline vec vec_min_ints(vec a, vec b)
+{
+    return vec_select((vec_ints)a < (vec_ints)b, a, b);
+}
+
+static inline vec vec_max_ints(vec a, vec b)
+{
+    return vec_select((vec_ints)a > (vec_ints)b, a, b);
+}
+#endif
+
+#ifdef KIND_I64
+
+#define vec_flip(bits) (bits)
+
+/* `missing` is a key that changes nothing, or that of a missing sample. */
+static inline vec vec_low_key(vec bits, vec missing, vec key)
+{
+    (void)bits;
+    return vec_max_ints(key, missing);
+}
+
+static inline vec vec_high_key(vec bits, vec missing, vec key)
+{
+    (void)bits;
+    return vec_min_ints(key, missing);
+}
+
+static inline vec vec_nan_to(vec bits, vec then, vec otherwise)
+{
+    (void)bits;
+    (void)then;
+    return otherwise;
+}
+
+static inline bool vec_any_nan(const int64_t *samples, size_t vectors)
+{
+    (void)samples;
+    (void)vectors;
+    return false;
+}
+
+#else
+
+#ifndef VEC_FLIP
+static inline vec vec_flip(vec x)
+{
+    return (vec)((vec_ints)x ^ (((vec_ints)x >> (8 * sizeof(kind_key) - 1)) & KIND_ABOVE));
+}
+
+static inline vec vec_nan_to(vec bits, vec then, vec otherwise)
+{
+    return vec_select(((vec_ints)bits & KIND_ABOVE) > KIND_INFINITY_BITS, then, otherwise);
+}
+#endif
+
+#define vec_low_key vec_nan_to
+#define vec_high_key vec_nan_to
+
+#endif
+
+#define COMB_ABOVE KIND_ABOVE
+
+#if defined(VEC_MIN_FLOATS) || defined(VEC_RANGE_FLOATS)
+
+#define COMB_BELOW ((kind_key)-1) /* flipped, the lowest integer */
+
+#ifdef VEC_RANGE_FLOATS
+#define vec_key(bits) (bits)
+#define vec_value(key) (key)
+#else
+
+static inline vec vec_key(vec bits)
+{
+    return (vec)((vec_bits)bits + ((vec_bits)bits >> (8 * sizeof(kind_key) - 1)));
+}
+
+static inline vec vec_value(vec key)
+{
+    return (vec)((vec_bits)key - ((vec_bits)key >> (8 * sizeof(kind_key) - 1)));
+}
+#endif
+
+static inline vec vec_min_special(vec a, vec b)
+{
+    return vec_flip(vec_min_ints(vec_flip(a), vec_flip(b)));
+}
+
+static inline vec vec_max_special(vec a, vec b)
+{
+    return vec_flip(vec_max_ints(vec_flip(a), vec_flip(b)));
+}
+
+#else
+
+#define COMB_BELOW KIND_BELOW
+#define vec_key vec_flip
+#define vec_value vec_flip
+#define vec_min vec_min_ints
+#define vec_max vec_max_ints
+
+static inline vec vec_min_special(vec a, vec b)
+{
+    return vec_min_ints(a, b);
+}
+
+static inline vec vec_max_special(vec a, vec b)
+{
+    return vec_max_ints(a, b);
+}
+
+#endif
+
+#endif

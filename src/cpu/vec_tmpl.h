@@ -1,0 +1,34 @@
+/* What vectors of every instruction set have in common. A part of each kernels_<isa> file, once
+ * `vec` and VEC_LANES are there. */
+#ifndef GPUENV_CPU_VEC_TMPL_H
+#define GPUENV_CPU_VEC_TMPL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cpu/kind_tmpl.h"
+
+/* Lane by lane, for operators. */
+typedef kind_key vec_ints __attribute__((vector_size(sizeof(vec))));
+typedef kind_bits vec_bits __attribute__((vector_size(sizeof(vec))));
+
+/* In memory, where there may be values or keys. */
+typedef vec vec_there __attribute__((may_alias, aligned(1)));
+
+static inline vec vec_load(const void *at)
+{
+    return *(const vec_there *)at;
+}
+
+static inline void vec_store(void *at, vec v)
+{
+    *(vec_there *)at = v;
+}
+
+static inline vec vec_all(kind_key value)
+{
+    return (vec)((vec_ints){0} + value);
+}
+
+#endif
