@@ -75,9 +75,8 @@ cudaError_t cuda_stats_run(const struct cuda_rings *rings, const struct cuda_sta
                            cudaStream_t stream);
 
 /* Treats a plain array as one part, which begins at frame 0 of its tree, with full scale not known.
- * `memory` has
- * cuda_stats_array_bytes(), is aligned to 256 bytes and zeroed once before its first use; `values`
- * is any memory that the device can write to, including pinned host memory. */
+ * `memory` has cuda_stats_array_bytes(), is aligned to 256 bytes and zeroed once before its first
+ * use; `values` is any memory that the device can write to, including pinned host memory. */
 uint64_t cuda_stats_array_bytes(enum value_kind value, uint64_t count);
 cudaError_t cuda_stats_array(enum value_kind value, const void *samples, uint64_t count,
                              void *memory, struct stats_values *values, cudaStream_t stream);

@@ -186,6 +186,7 @@ static void run_test(bool captured)
         must(cudaMalloc(&work, bytes), "cudaMalloc");
         must(cudaMemset(work, 0x5a, bytes), "cudaMemset");
     }
+    must(cudaDeviceSynchronize(), "copy"); /* streams that do not block do not wait for it */
     must(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "stream");
     enqueue(&test, work, bytes, stream);
     enqueue(&test, work, bytes, stream);
