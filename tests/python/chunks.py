@@ -29,7 +29,7 @@ def main():
     finish()
 
 
-LIMIT = 400 << 20
+LIMIT = 600 << 20
 
 
 def limit_memory():
@@ -38,7 +38,7 @@ def limit_memory():
 
 def larger_than_memory():
     """A ramp, whose maxima are a ramp too."""
-    n, w = 56_000_000, 100_001
+    n, w = 80_000_000, 100_001
     x = dask.array.arange(n, chunks=2_500_000, dtype="f8")
     check(x.nbytes > LIMIT, x.nbytes)
     y = x.map_overlap(gpuenv.maximum, depth=w // 2, boundary="none", dtype="f8", w=w, align="center", threads=1)
