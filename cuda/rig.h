@@ -55,9 +55,11 @@ cudaError_t cuda_rig_look(struct cuda_rig *rig);
 /* Creates missing streams. */
 cudaError_t cuda_rig_streams(struct cuda_rig *rig);
 
-/* The bytes of one slot, and fits all of them to this plan: empty ones, or those of an earlier
- * stream whose work is done. */
+/* Device memory of one slot. */
 uint64_t cuda_slot_bytes(const struct cuda_slot_plan *plan, const struct cuda_parts_plan *parts);
+
+/* Fits all slots to this plan, after cuda_rig_streams(). They are empty, or of an earlier stream
+ * whose work is done. */
 cudaError_t cuda_rig_fit(struct cuda_rig *rig, const struct cuda_slot_plan *plan,
                          const struct cuda_parts_plan *parts);
 

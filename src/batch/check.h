@@ -1,4 +1,5 @@
-/* Errors that can be found before any work, or before that on an input. Private to this room. */
+/* Errors that are found before the batch works, or before it works on one input. Private to this
+ * room. */
 #ifndef GPUENV_BATCH_CHECK_H
 #define GPUENV_BATCH_CHECK_H
 

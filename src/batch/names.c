@@ -23,6 +23,7 @@ static int reader_fill(struct name_reader *reader, struct error *error)
 
     if (reader->used > 0) {
         reader->filled -= reader->used;
+        reader->searched -= reader->used;
         memmove(reader->bytes, reader->bytes + reader->used, reader->filled);
         reader->used = 0;
     }
@@ -43,11 +44,13 @@ static int reader_fill(struct name_reader *reader, struct error *error)
 }
 
 /* The end of the next name; NULL: it is not read yet. */
-static const char *reader_find_end(const struct name_reader *reader)
+static const char *reader_find_end(struct name_reader *reader)
 {
-    size_t left = reader->filled - reader->used;
+    const size_t left = reader->filled - reader->searched;
+    const char *end = left > 0 ? memchr(reader->bytes + reader->searched, reader->end, left) : NULL;
 
-    return left > 0 ? memchr(reader->bytes + reader->used, reader->end, left) : NULL;
+    reader->searched = end != NULL ? (size_t)(end - reader->bytes) : reader->filled;
+    return end;
 }
 
 /* Reads the next name that is not empty, to be freed. `*name` is NULL at the end of the list, which
@@ -71,6 +74,7 @@ static int reader_next(struct name_reader *reader, char **name, struct error *er
         from = reader->bytes + reader->used;
         size = end != NULL ? (size_t)(end - from) : reader->filled - reader->used;
         reader->used += size + (end != NULL);
+        reader->searched = reader->used;
         if (size == 0)
             continue;
         if (memchr(from, '\0', size) != NULL)
@@ -84,7 +88,7 @@ static int reader_next(struct name_reader *reader, char **name, struct error *er
 }
 
 /* Can the next name be read without waiting? */
-static bool reader_ready(const struct name_reader *reader)
+static bool reader_ready(struct name_reader *reader)
 {
     return reader->over || reader_find_end(reader) != NULL || input_ready(reader->list, 0);
 }

@@ -23,6 +23,7 @@ struct name_reader {
     bool over;
     char *bytes; /* as read; those before `used` are done with */
     size_t used;
+    size_t searched; /* no name ends before this place, from `used` on */
     size_t filled;
     size_t room;
 };

@@ -36,7 +36,8 @@ struct option_row {
     size_t field; /* its offset in the program's own struct */
     size_t given; /* that of a bool that is set beside it; 0: none */
 
-    /* OPTION_OWN: stores the value in the field; a wrong one is a usage error. */
+    /* OPTION_OWN: stores the value in the field, or, if the row names none, in the program's own
+     * struct; a wrong one is a usage error. */
     int (*set)(void *field, const struct value *value, struct error *error);
 
     const char *const *words; /* the values, ending with NULL; of a text, NULL: any */

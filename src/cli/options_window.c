@@ -41,7 +41,11 @@ static int set_emit(void *field, const struct value *value, struct error *error)
     struct emit_list list = {0};
     char known[64];
 
-    while (strcmp(value->text, "none") != 0) {
+    if (strcmp(text, "none") == 0) {
+        *(struct emit_list *)field = list;
+        return 0;
+    }
+    for (;;) {
         size_t length = strcspn(text, ",");
         int place = values_find(emit_words, text, length);
 

@@ -14,7 +14,8 @@
  *   vec_turn             the same for any `by` from 0 to V-1: _set(), _load(), _shift()
  *   vec_store_pairs()    low, high, low, high, ...
  *   vec_max_unsigned(), vec_to_doubles() of float32, for statistics
- * vec_keys_tmpl.h makes keys of them, and has what is defined without its macro. */
+ * vec_keys_tmpl.h makes keys of them. It also defines the functions "with" a macro, unless the
+ * instruction set has better ones and defines the macro. */
 #ifndef GPUENV_CPU_COMB_SLIDER_TMPL_H
 #define GPUENV_CPU_COMB_SLIDER_TMPL_H
 

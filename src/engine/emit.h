@@ -37,8 +37,9 @@ struct emit_run {
 void emit_begin(struct emit_run *run, const struct engine_setup *setup, const struct piece *piece,
                 uint64_t offset, size_t count, uint64_t frames, const struct emit_out *out);
 
-/* Writes the values of one channel: low[i] and high[i] belong to the window first+i. Different
- * threads may write different channels. */
+/* Writes the values of one channel: low[i] and high[i] belong to the window first+i. Both can be
+ * read; what is in a side that no emit needs does not matter. Different threads may write different
+ * channels. */
 void emit_channel(const struct emit_run *run, unsigned channel, const void *low, const void *high);
 
 /* The results of one emit, one after the other. */

@@ -60,7 +60,10 @@ static int value_of(const struct sink_format *format, float sample, struct sampl
 
     losses->nan += isnan(level) ? 1 : 0;
     losses->clipped += level < INT16_MIN || level > INT16_MAX ? 1 : 0;
-    level = isnan(level) ? 0 : fmin(fmax(level, INT16_MIN), INT16_MAX);
+    level = isnan(level)        ? 0
+            : level < INT16_MIN ? INT16_MIN
+            : level > INT16_MAX ? INT16_MAX
+                                : level;
     return is_narrow(format) ? (int)level / 256 : (int)level;
 }
 

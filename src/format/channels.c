@@ -11,7 +11,7 @@
 enum { BLOCK_BYTES = 64 * 1024 };
 
 struct channels_source {
-    struct source source; /* format.mixed: of the mean */
+    struct source source; /* if format.mixed, of the mean of the chosen channels */
     struct source *other;
     unsigned count; /* the chosen ones of its channels */
     unsigned *channel;

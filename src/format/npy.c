@@ -327,7 +327,7 @@ static void put_npy(struct builder *builder, const struct sink_format *format, u
         snprintf(channels, sizeof channels, " %u", format->channels);
     memset(text, ' ', TEXT);
     size = snprintf(text, TEXT, "{'descr': '%s%s', 'fortran_order': False, 'shape': (%llu,%s), }",
-                    type[1] == '1'              ? "|"
+                    strcmp(type + 1, "1") == 0  ? "|"
                     : format->sample.big_endian ? ">"
                                                 : "<",
                     type, (unsigned long long)frames, channels);

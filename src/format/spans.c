@@ -204,14 +204,16 @@ static int add_frame(struct spans *spans, const void *values, size_t at,
                      const struct stretch *window, struct error *error)
 {
     const unsigned channels = spans->sink.format.context.channels;
+    bool ended = false;
 
     for (unsigned i = 0; i < channels; i++) {
         struct channel *one = &spans->channels[i];
 
         one->inside = one->inside && is_inside(&spans->rule, value_at(spans, values, at + i));
         one->ended = one->held && !is_joined(spans, one, window);
+        ended = ended || one->ended;
     }
-    if (put_ended(spans, error) != 0)
+    if (ended && put_ended(spans, error) != 0)
         return -1;
     for (unsigned i = 0; i < channels; i++) {
         const double value = value_at(spans, values, at + i);
@@ -286,12 +288,17 @@ static size_t pass(struct spans *spans, const float *values, size_t count)
         spans->frame += GROUP * context->hop;
         for (unsigned i = 0; i < channels; i++) {
             struct channel *one = &spans->channels[i];
+            float extreme = values[i];
 
             if (!one->held)
                 continue;
             one->stretch.end = spans->frame - context->hop + context->width;
-            for (size_t j = 0; j < GROUP; j++)
-                add_extreme(spans, one, (double)values[j * channels + i]);
+            for (size_t j = 1; j < GROUP; j++) {
+                const float value = values[j * channels + i];
+
+                extreme = (below ? value < extreme : value > extreme) ? value : extreme;
+            }
+            add_extreme(spans, one, (double)extreme);
         }
     }
     return passed;

@@ -1,7 +1,7 @@
 #include "stats/level.h"
 
-/* `bits` are those of a float, or the magnitude of an integer. That is exact if the integer keeps
- * its value, otherwise rounded once. */
+/* `bits` are those of a float, with its sign, or the magnitude of an integer, which is `negative`
+ * or not and becomes the nearest float64. */
 static struct level level_of(struct sample_type type, uint64_t bits, bool negative)
 {
     const enum value_kind kind = sample_type_numbers(type);

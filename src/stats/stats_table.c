@@ -115,7 +115,7 @@ static void put_cell(struct table *table, const struct row *row, const struct fi
     const uint64_t count = is_count ? *(const uint64_t *)field : FIGURE_NONE;
     const double number = is_count ? NAN : *(const double *)field;
 
-    if (count == FIGURE_NONE && isnan(number))
+    if (is_count ? count == FIGURE_NONE : isnan(number))
         put(table, " %11s", "-");
     else if (is_count)
         put(table, " %11" PRIu64, count);

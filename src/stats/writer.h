@@ -18,10 +18,11 @@ int stats_text_block(struct stats_text *text, const struct stats_setup *setup, u
 
 /* ---- stats_text.c. Private to this room. */
 
-/* A count that is not known. */
+/* A count that is not known, or the place of an extreme that there is none of. */
 #define FIGURE_NONE UINT64_MAX
 
-/* What is shown of the samples of a block. Numbers that there are not are NAN, or FIGURE_NONE. */
+/* What is shown of the samples of a block. A missing number is NAN, a missing count or
+ * place FIGURE_NONE. */
 struct figures {
     struct level low;
     struct level high;

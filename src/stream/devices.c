@@ -1,5 +1,5 @@
-/* The thread of a device starts the device beside the cores and then takes ranges of neighbouring
- * pieces.
+/* Whether and when a device starts, and its thread, which starts it beside the cores and then takes
+ * ranges of neighbouring pieces.
  *
  * The stream's own data is touched only between worker_enter() and worker_leave() ("inside"), and
  * no engine call is made there. So an engine call that hangs blocks no other thread: after a while

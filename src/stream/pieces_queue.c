@@ -160,7 +160,7 @@ static void find_hung(struct run *run)
     }
 }
 
-/* Waits for a change in the run. */
+/* Waits for a change in the run, and then looks whether the device at work hangs. */
 static void wait_until(struct run *run, double seconds)
 {
     double clock = run->started + seconds;
@@ -219,7 +219,7 @@ void run_give_up(struct run *run, uint64_t index)
     pthread_mutex_unlock(&run->lock);
 }
 
-/* One that a device which has left had not handed over. With the lock held, like the next two. */
+/* Takes a piece that a device left unfinished. With the lock held, like the next two. */
 static bool take_back(struct run *run, uint64_t *index)
 {
     for (unsigned i = 0; i < run->request.count; i++) {
@@ -233,8 +233,8 @@ static bool take_back(struct run *run, uint64_t *index)
     return false;
 }
 
-/* One that a device has not started, from the end of its range, so that it continues without a
- * gap. */
+/* Takes a piece that a device has not started, from the end of its range, so that the device
+ * continues without a gap. */
 static bool take_from_range(struct run *run, uint64_t *index)
 {
     for (unsigned i = 0; i < run->request.count; i++) {

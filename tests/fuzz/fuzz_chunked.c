@@ -14,9 +14,10 @@ static header_parser *pick(const uint8_t **bytes, size_t *size)
         return aiff_parse;
     if (*size >= 4 && memcmp(*bytes, "caff", 4) == 0)
         return caf_parse;
-    if (*size >= 4 && (**bytes == '.' || memcmp(*bytes, "dns.", 4) == 0))
+    if (*size >= 4 &&
+        (**bytes == '.' || memcmp(*bytes, "dns.", 4) == 0 || memcmp(*bytes, "\0ds.", 4) == 0))
         return au_parse;
-    if (*size == 0 || strchr("RBr", **bytes) != NULL)
+    if (*size == 0 || memchr("RBr", **bytes, 3) != NULL)
         return wav_parse;
     --*size;
     return parsers[*(*bytes)++ % 4];

@@ -43,9 +43,12 @@ fi
 mounted=yes
 # From a pipe, with an older file in place.
 echo older >"$work/small/out.f32"
-head -c 4M /dev/zero | "$program" -w 4 -o "$work/small/out.f32" 2>"$work/words" && exit 1
+status=0
+head -c 4M /dev/zero | "$program" -w 4 -o "$work/small/out.f32" 2>"$work/words" || status=$?
+[ "$status" -eq 2 ]
 grep -q ': No space left on device$' "$work/words"
-[ "$(ls -A "$work/small")" = out.f32 ] && [ "$(cat "$work/small/out.f32")" = older ]
+[ "$(ls -A "$work/small")" = out.f32 ]
+[ "$(cat "$work/small/out.f32")" = older ]
 rm "$work/small/out.f32"
 check "No space left on device"
 check "No space left on device" --threads 1

@@ -3,7 +3,6 @@
 #include "format/text/parser.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "sample/number.h"
@@ -395,6 +394,7 @@ int text_parser_read(struct text_parser *parser, const char *text, size_t size, 
     struct text_cursor cursor = {
         .at = text, .end = newline == NULL ? text : newline + 1, .line = parser->line};
     enum text_next next = TEXT_RECORD;
+    bool plain = parser->columns.run == 0; /* most records are, so far */
 
     *got = 0;
     *used = 0;
@@ -408,8 +408,12 @@ int text_parser_read(struct text_parser *parser, const char *text, size_t size, 
         struct row row = {.frame = NULL};
         int result;
 
-        if (known && parser->columns.run == 0)
+        if (known && plain) {
+            const size_t before = *got;
+
             take_plain(parser, &cursor, frames, room, got);
+            plain = *got > before;
+        }
         result = text_pass_idle_lines(&parser->lines, &cursor, error);
         parser->line = cursor.line;
         *used = (size_t)(cursor.at - text);

@@ -1,9 +1,9 @@
 /* A template: included once for each kind of values.
  *
- * The sliders of every kernel table that runs here, against the rules of window/rules.h and against
- * each other, to the byte: all widths that a vector, a chunk or a strip could get wrong, all sides
- * and policies, data with every kind of trap, cut at random. Slider, input and output lie between
- * guards. And raw samples are decoded as sample_decode() does. */
+ * The sliders of every kernel table that runs here, against the rules of window/rules.h, to the
+ * byte, and large streams against Lemire's algorithm: all widths that a vector, a chunk or a strip
+ * could get wrong, all sides and policies, data with every kind of trap, cut at random. Slider,
+ * input and output lie between guards. And raw samples are decoded as sample_decode() does. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

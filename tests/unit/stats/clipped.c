@@ -42,7 +42,9 @@ static void test_scales(void)
     CHECK(has_ends((struct sample_type){.kind = SAMPLE_F16}, -1, 1));
     CHECK(has_ends((struct sample_type){.kind = SAMPLE_F64}, -1, 1));
     CHECK(has_ends((struct sample_type){.kind = SAMPLE_U8}, -1, 127.0 / 128));
+    CHECK(has_ends((struct sample_type){.kind = SAMPLE_S8}, -1, 127.0 / 128));
     CHECK(has_ends((struct sample_type){.kind = SAMPLE_S16}, -1, 32767.0 / 32768));
+    CHECK(has_ends((struct sample_type){.kind = SAMPLE_U16}, -1, 32767.0 / 32768));
     CHECK(has_ends((struct sample_type){.kind = SAMPLE_U24}, -1, 8388607.0 / 8388608));
     CHECK(has_ends((struct sample_type){.kind = SAMPLE_S32}, -1, 2147483647.0 / 2147483648));
     CHECK(has_ends((struct sample_type){.kind = SAMPLE_S32, .bits = 24}, -1, 8388607.0 / 8388608));
