@@ -17,7 +17,7 @@ static header_parser *pick(const uint8_t **bytes, size_t *size)
     if (*size >= 4 &&
         (**bytes == '.' || memcmp(*bytes, "dns.", 4) == 0 || memcmp(*bytes, "\0ds.", 4) == 0))
         return au_parse;
-    if (*size == 0 || memchr("RBr", **bytes, 3) != NULL)
+    if (*size == 0 || (**bytes != 0 && strchr("RBr", **bytes) != NULL))
         return wav_parse;
     --*size;
     return parsers[*(*bytes)++ % 4];
