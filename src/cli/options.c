@@ -7,20 +7,20 @@
 #include "cli/values.h"
 #include "format/sink.h"
 
-/* What is wrong with a command line, if it is. */
-struct fault {
-    bool is;
+/* What may be wrong with a command line. */
+struct complaint {
+    bool applies;
     const char *option;
     const char *reason;
 };
 
-/* Reports the first that is. */
-static int check_faults(const struct fault *faults, size_t count, struct error *error)
+/* Reports the first complaint that applies. */
+static int check_complaints(const struct complaint *complaints, size_t count, struct error *error)
 {
     for (size_t i = 0; i < count; i++) {
-        if (faults[i].is)
-            return error_set(error, ERROR_COMMAND, NULL, "%s: %s", faults[i].option,
-                             faults[i].reason);
+        if (complaints[i].applies)
+            return error_set(error, ERROR_COMMAND, NULL, "%s: %s", complaints[i].option,
+                             complaints[i].reason);
     }
     return 0;
 }
@@ -78,7 +78,7 @@ static int check_stats(const struct options *options, struct error *error)
 {
     const struct value stats = {.option = "--stats", .text = options->task.stats};
     const struct settings *settings = &options->settings;
-    const struct fault faults[] = {
+    const struct complaint complaints[] = {
         {stats.text == NULL && settings->emits.count == 0, "--emit none",
          "leaves nothing to do without --stats FILE"},
         {stats.text == NULL && settings->stats_every.given, "--stats-every", "needs --stats FILE"},
@@ -88,7 +88,7 @@ static int check_stats(const struct options *options, struct error *error)
          "a record of the whole input has no parts: give --stats-every"},
     };
 
-    if (check_faults(faults, sizeof faults / sizeof *faults, error) != 0)
+    if (check_complaints(complaints, sizeof complaints / sizeof *complaints, error) != 0)
         return -1;
     if (stats.text == NULL)
         return 0;
@@ -140,7 +140,7 @@ static int check_times(const struct options *options, struct error *error)
     const struct settings *settings = &options->settings;
     const struct text_dialect *dialect = &settings->dialect;
     const bool timed = dialect->time != NULL;
-    const struct fault faults[] = {
+    const struct complaint complaints[] = {
         {!timed && dialect->time_unit_given, "--time-unit", "needs --time COLUMN"},
         {!timed && dialect->time_format != NULL, "--time-format", "needs --time COLUMN"},
         {!timed && settings->gaps_given, "--gaps", "needs --time COLUMN"},
@@ -150,7 +150,7 @@ static int check_times(const struct options *options, struct error *error)
          "text with times is read from its beginning: leave --shard out, or --time"},
     };
 
-    return check_faults(faults, sizeof faults / sizeof *faults, error);
+    return check_complaints(complaints, sizeof complaints / sizeof *complaints, error);
 }
 
 /* The clock's intervals, of a zoom and of statistics. */
@@ -204,7 +204,7 @@ static int check_spans(struct options *options, struct error *error)
     const char *type = settings->output_type;
     const bool spans = type != NULL && strcmp(type, "spans") == 0;
     const bool cut = settings->align == ALIGN_CAUSAL || settings->align == ALIGN_CENTER;
-    const struct fault faults[] = {
+    const struct complaint complaints[] = {
         {!spans && settings->rule.given, "--level", "needs -T spans"},
         {!spans && settings->join.given, "--join", "needs -T spans"},
         {spans && !settings->rule.given, "-T spans", "needs --level above:L or --level below:L"},
@@ -216,7 +216,7 @@ static int check_spans(struct options *options, struct error *error)
          "spans are of whole windows: leave --align out"},
     };
 
-    if (check_faults(faults, sizeof faults / sizeof *faults, error) != 0)
+    if (check_complaints(complaints, sizeof complaints / sizeof *complaints, error) != 0)
         return -1;
     if (!spans)
         return 0;
@@ -233,7 +233,7 @@ static int check_batch(const struct options *options, struct error *error)
     const struct many *many = &options->many;
     const bool frames = options->settings.emits.count > 0;
     const bool placeless = frames && many->folder == NULL;
-    const struct fault faults[] = {
+    const struct complaint complaints[] = {
         {options->settings.shards > 0, "--shard", "is a part of one input: give one FILE"},
         {many->count == 0 && many->list == NULL, many->folder != NULL ? "--out-dir" : "--recursive",
          "which files? Name them, or give --files-from"},
@@ -246,7 +246,7 @@ static int check_batch(const struct options *options, struct error *error)
          "needs --out-dir DIR, for the outputs"},
     };
 
-    if (check_faults(faults, sizeof faults / sizeof *faults, error) != 0)
+    if (check_complaints(complaints, sizeof complaints / sizeof *complaints, error) != 0)
         return -1;
     if (placeless)
         return error_set(error, ERROR_COMMAND, NULL,
@@ -273,7 +273,7 @@ static int check_whole(const struct options *options, struct error *error)
     const bool is_picture = writes_picture(options);
     const bool is_single = !settings_many(many);
     const bool is_frameless = settings->emits.count == 0;
-    const struct fault faults[] = {
+    const struct complaint complaints[] = {
         {!is_picture && picture->width > 0, "--size", picture_wanted},
         {!is_picture && picture->title != NULL, "--title", picture_wanted},
         {!is_picture && picture->scale != PICTURE_USUAL, "--scale", picture_wanted},
@@ -287,14 +287,14 @@ static int check_whole(const struct options *options, struct error *error)
         {is_single && many->fail_fast, "--fail-fast", many_wanted},
         {is_single && many->overwrite, "--overwrite", many_wanted},
     };
-    const struct fault of_outputs[] = {
+    const struct complaint of_outputs[] = {
         {is_frameless && options->task.output != NULL, "-o", no_frames},
         {is_frameless && settings->output_type != NULL, "-T", no_frames},
     };
 
-    if (check_faults(faults, sizeof faults / sizeof *faults, error) != 0 ||
+    if (check_complaints(complaints, sizeof complaints / sizeof *complaints, error) != 0 ||
         (!is_single && check_batch(options, error) != 0) ||
-        check_faults(of_outputs, sizeof of_outputs / sizeof *of_outputs, error) != 0 ||
+        check_complaints(of_outputs, sizeof of_outputs / sizeof *of_outputs, error) != 0 ||
         check_stats(options, error) != 0)
         return -1;
     return check_report(options, error);
