@@ -35,6 +35,7 @@
 enum {
     BATCH = 32, /* vectors that go through both stages together; they fit in the L1 cache */
     STRIP = 64, /* vectors; see comb_join_tmpl.h */
+    AHEAD = 64, /* vectors from a sample to the one that is prefetched with it: 4 KiB at most */
     NEAR = VEC_LANES > 4 ? 10 : 8, /* the most spans that a window reads one by one */
     SINK = 256,                    /* values */
     GROUP_MOST = 8,                /* the greatest VEC_GROUP */

@@ -106,11 +106,12 @@ COMB_INLINE void spans_group(struct spans_work *work, const unsigned group,
     work->spans += group * SLOT(kind);
 }
 
-/* The join reads the old block next. Prefetched now, while the vector units are busy, it arrives in
- * time even from memory. */
+/* Samples to come, and the old block, which the join reads next. Prefetched while the vector units
+ * are busy, and a few at a time, they arrive in time even from memory. */
 COMB_INLINE void spans_prefetch(struct spans_work *work, const unsigned group,
                                 const enum comb_kind kind)
 {
+    EACH(__builtin_prefetch(work->samples + (AHEAD + i) * VEC_LANES));
     EACH(__builtin_prefetch(work->soon + i * SLOT(kind)));
     if (SLOT(kind) * sizeof(kind_key) > 64)
         EACH(__builtin_prefetch(work->soon + i * SLOT(kind) + VEC_LANES));

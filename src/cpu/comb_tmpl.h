@@ -146,9 +146,6 @@ static void comb_pass(struct slider *slider, const kind_value *samples, size_t v
                 count = slider->slots - at;
             soon = slider->ring + far_old_slot(slider, at) * slot;
         }
-        /* The stages work in bursts; in between, memory has time to load the next batch. */
-        for (size_t i = 0; i < count; i++)
-            __builtin_prefetch(samples + (count + i) * VEC_LANES);
         nan = vec_any_nan(samples, count);
         special = nan || slider->special > 0 || slider->missing;
         slider->spans[special](slider, samples, count, spans, soon, keep);
