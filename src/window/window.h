@@ -52,10 +52,6 @@ struct window_pick {
 
 struct window_pick window_pick(const struct window *window, uint64_t first, uint64_t count);
 
-/* The same for `count` of these windows, starting at `offset`. */
-struct window_pick window_pick_part(const struct window *window, struct window_pick pick,
-                                    uint64_t offset, uint64_t count);
-
 /* Is the window that ends at e cut, if the stream has n frames (so far)? */
 static inline bool window_is_cut(const struct window *window, uint64_t e, uint64_t n)
 {
