@@ -24,17 +24,19 @@ enum device_state {
     DEVICE_HUNG,
 };
 
-/* Seconds count from the start of the run. */
+/* A time in a run. */
+struct run_mark {
+    double seconds;  /* since its start */
+    uint64_t frames; /* done by all engines */
+};
+
 struct device_account {
     unsigned number;
     enum device_state state;
     uint64_t frames; /* processed by the device */
-    double began;
-    double joined;
-    double left;
-    uint64_t began_at; /* frames done by all engines at that time */
-    uint64_t joined_at;
-    uint64_t left_at;
+    struct run_mark began;
+    struct run_mark joined;
+    struct run_mark left;
     char words[80]; /* the engine's description */
     struct error error;
 };

@@ -26,14 +26,11 @@ struct plan {
     enum plan_device device;
 
     uint64_t skip;        /* frames of the input to skip */
-    uint64_t outputs;     /* frames that will be written, or SINK_FRAMES_UNKNOWN */
     uint64_t reads;       /* frames that will be read, as far as known */
     uint64_t stats_every; /* frames of a block of statistics, or STATS_ALL; 0: none */
     struct shard shard;   /* the part of the stream; number 0: all of it */
     struct sink_format sink;
     bool overall; /* the engine writes the extremes of every channel, the sink one answer */
-
-    bool has_lengths;
 };
 
 /* Checks and plans what does not depend on the input, which may take long to arrive. `raw`: the

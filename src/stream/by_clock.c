@@ -34,7 +34,7 @@ struct by_clock {
 
 struct by_clock *by_clock_open(const struct pipeline *pipeline, uint64_t *lost)
 {
-    const struct engine_setup *setup = &pipeline->plan.setup;
+    const struct engine_setup *setup = &pipeline->plan->setup;
     struct by_clock *clock = calloc(1, sizeof *clock);
 
     if (clock == NULL)
@@ -64,7 +64,7 @@ void by_clock_close(struct by_clock *clock)
 static void begin_interval(struct by_clock *clock, struct moment begin)
 {
     clock->begin = begin;
-    clock->end = moment_add(begin, clock->pipeline->plan.intervals.period);
+    clock->end = moment_add(begin, clock->pipeline->plan->intervals.period);
     for (unsigned i = 0; i < clock->setup->channels; i++)
         clock->extremes[i] = (struct extreme){.low = INT64_MAX, .high = INT64_MIN};
 }
@@ -128,13 +128,13 @@ static int end_interval(struct by_clock *clock, uint64_t first, struct error *er
 /* From the interval of the last rows to that of the next one. */
 static int go_to(struct by_clock *clock, struct moment moment, struct error *error)
 {
-    const struct moment begin = moment_floor(moment, clock->pipeline->plan.intervals.period);
+    const struct moment begin = moment_floor(moment, clock->pipeline->plan->intervals.period);
 
     if (clock->rows > 0) {
         if (end_interval(clock, clock->first, error) != 0)
             return -1;
         for (begin_interval(clock, clock->end);
-             !clock->pipeline->plan.intervals.skip_empty && moment_is_before(clock->begin, begin);
+             !clock->pipeline->plan->intervals.skip_empty && moment_is_before(clock->begin, begin);
              begin_interval(clock, clock->end)) {
             if (end_interval(clock, clock->rows, error) != 0)
                 return -1;

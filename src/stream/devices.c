@@ -99,8 +99,7 @@ static bool join(struct device *device)
     pthread_mutex_lock(&run->lock);
     if (joined) {
         device->account.state = DEVICE_AT_WORK;
-        device->account.joined = run_now(run);
-        device->account.joined_at = run->done;
+        device->account.joined = run_mark(run);
         device->worker.class->describe(device->worker.engine, device->account.words,
                                        sizeof device->account.words);
     }
@@ -143,8 +142,7 @@ static void start_devices(struct run *run)
         struct device *device = &run->devices[i];
         int number;
 
-        device->account.began = run_now(run);
-        device->account.began_at = run->done;
+        device->account.began = run_mark(run);
         device->account.state = DEVICE_STARTING;
         run->holders++;
         number = thread_start_alone(device_main, device);
@@ -174,7 +172,7 @@ void devices_start_first(struct run *run)
 static struct device_outlook outlook_of(const struct run *run, uint64_t ahead)
 {
     const struct pipeline *pipeline = run->pipeline;
-    const struct engine_setup *setup = &pipeline->plan.setup;
+    const struct engine_setup *setup = &pipeline->plan->setup;
     const double *busy = run->busy;
     double frames = (double)run->done;
     double in_bytes = (double)engine_in_bytes(setup);

@@ -29,16 +29,21 @@ struct block {
 
 /* Joins one item of all channels: `KEY` orders its values as the rules do. */
 #define JOIN(NAME, TYPE, KEY_TYPE, KEY, FROM)                                                      \
-    static void join_##NAME(const TYPE *values, size_t count, unsigned channels, unsigned items,   \
-                            bool least, enum nan_policy nan, TYPE *joined)                         \
+    static void join_##NAME(const struct engine_setup *setup, unsigned item, const void *frames,   \
+                            size_t count, void *to)                                                \
     {                                                                                              \
-        const size_t stride = (size_t)channels * items;                                            \
+        const unsigned items = setup->emits.count;                                                 \
+        const size_t stride = (size_t)setup->channels * items;                                     \
+        const bool least = setup->emits.item[item] == EMIT_MIN;                                    \
+        const enum nan_policy nan = setup->nan;                                                    \
+        const TYPE *values = (const TYPE *)frames + item;                                          \
+        TYPE *joined = to;                                                                         \
         KEY_TYPE keys[FRAMES];                                                                     \
                                                                                                    \
         (void)nan;                                                                                 \
         for (size_t i = 0; i < count; i++)                                                         \
             keys[i] = KEY(values[i * stride], least, nan);                                         \
-        for (unsigned c = 1; c < channels; c++) {                                                  \
+        for (unsigned c = 1; c < setup->channels; c++) {                                           \
             const TYPE *channel = values + (size_t)c * items;                                      \
                                                                                                    \
             for (size_t i = 0; i < count; i++) {                                                   \
@@ -79,30 +84,19 @@ static void join_pairs(const float *values, size_t count, float *joined)
 static void join_item(const struct engine_setup *setup, unsigned item, const void *frames,
                       size_t count, void *joined)
 {
-    const unsigned items = setup->emits.count;
-    const bool least = setup->emits.item[item] == EMIT_MIN;
+    static void (*const join_kind[VALUE_KINDS])(const struct engine_setup *, unsigned, const void *,
+                                                size_t, void *) = {
+        [VALUE_F32] = join_floats,
+        [VALUE_F64] = join_doubles,
+        [VALUE_I64] = join_signed,
+        [VALUE_U64] = join_unsigned,
+    };
 
-    switch (setup->results[item]) {
-    case VALUE_F32:
-        if (setup->channels == 2 && items == 1 && !least && setup->nan == NAN_PROPAGATE)
-            join_pairs(frames, count, joined);
-        else
-            join_floats((const float *)frames + item, count, setup->channels, items, least,
-                        setup->nan, joined);
-        break;
-    case VALUE_F64:
-        join_doubles((const double *)frames + item, count, setup->channels, items, least,
-                     setup->nan, joined);
-        break;
-    case VALUE_I64:
-        join_signed((const int64_t *)frames + item, count, setup->channels, items, least,
-                    setup->nan, joined);
-        break;
-    default:
-        join_unsigned((const uint64_t *)frames + item, count, setup->channels, items, least,
-                      setup->nan, joined);
-        break;
-    }
+    if (setup->results[item] == VALUE_F32 && setup->channels == 2 && setup->emits.count == 1 &&
+        setup->emits.item[item] != EMIT_MIN && setup->nan == NAN_PROPAGATE)
+        join_pairs(frames, count, joined);
+    else
+        join_kind[setup->results[item]](setup, item, frames, count, joined);
 }
 
 /* Joins the channels of some frames. Returns the values of each. */

@@ -20,7 +20,7 @@
 #include "base/clock.h"
 #include "base/least.h"
 #include "engine/engine.h"
-#include "stats/share.h"
+#include "stats/stats.h"
 #include "stream/devices.h"
 #include "stream/pieces.h"
 #include "stream/pipeline.h"
@@ -53,8 +53,8 @@ struct worker {
     struct chunk chunks[WORKER_CHUNKS];
     unsigned chunk_count;
     struct frame_reader *reader;
-    struct share *share; /* of a core; NULL: no statistics are wanted */
-    double busy[RING_STAGES];
+    struct stats *share;      /* of a core; NULL: no statistics are wanted */
+    double busy[RING_STAGES]; /* for the pieces that are not handed over yet */
 };
 
 /* A device, and the thread that runs it. */
@@ -115,7 +115,13 @@ static inline double run_now(const struct run *run)
     return clock_seconds() - run->started;
 }
 
-/* Call with the lock held. */
+/* Call these with the lock held. */
+
+static inline struct run_mark run_mark(const struct run *run)
+{
+    return (struct run_mark){run_now(run), run->done};
+}
+
 static inline bool device_is_at_work(const struct device *device)
 {
     return device->account.state == DEVICE_AT_WORK;
@@ -162,15 +168,11 @@ bool run_take_range(struct device *device);
  * there is none. */
 bool run_next_of_range(struct device *device, uint64_t *index);
 
-/* The piece is done. Adds the seconds that it took, `busy`, to those of the run, and clears them.
- */
-void run_hand_over(struct run *run, struct slot *slot, double busy[RING_STAGES]);
+/* The worker has done the piece. Commits the pieces that are due. */
+void run_hand_over(struct worker *worker, uint64_t index);
 
 /* Gives the piece up: neither it nor a later one will be done. */
 void run_give_up(struct run *run, uint64_t index);
-
-/* Commits the pieces that are due. Adds the seconds to `*busy`. */
-void run_commit_due(struct run *run, double *busy);
 
 /* Drops a reference; the last one frees the run. */
 void run_drop(struct run *run);
@@ -183,10 +185,8 @@ void worker_leave(struct worker *worker);
 /* Call with the lock held. */
 void device_end_work(struct device *device, enum device_state state);
 
-/* Waits until all devices have left. */
-void devices_wait(struct run *run);
-
-/* From here on no device touches the stream. Copies their accounts. */
+/* From here on no device touches the stream; devices that work alone do all pieces first. Copies
+ * their accounts. */
 void devices_leave(struct run *run, struct device_account accounts[DEVICES_MOST]);
 
 #endif

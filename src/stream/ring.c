@@ -18,7 +18,7 @@ struct ring {
     uint64_t passed[RING_STAGES];
     bool waiting[RING_STAGES];
     bool ended[RING_STAGES];
-    bool stopped[RING_STAGES];
+    bool stopped[RING_STAGES]; /* a later stage has ended */
     double waited[RING_STAGES];
 };
 
@@ -114,6 +114,12 @@ void ring_end(struct ring *ring, enum ring_stage stage)
     pthread_mutex_lock(&ring->lock);
     ring->ended[stage] = true;
     pthread_cond_signal(&ring->changed[stage_after(stage)]);
+    for (int before = (int)stage - 1; before >= 0; before--) {
+        ring->stopped[before] = true;
+        pthread_cond_signal(&ring->changed[before]);
+    }
+    if (!ring->ended[RING_READER])
+        flag_raise(&ring->stop_flag);
     pthread_mutex_unlock(&ring->lock);
 }
 
@@ -126,18 +132,6 @@ bool ring_is_hungry(struct ring *ring, enum ring_stage stage)
     hungry = ring->waiting[next] && ring->taken[next] == takeable(ring, next);
     pthread_mutex_unlock(&ring->lock);
     return hungry;
-}
-
-void ring_stop(struct ring *ring, enum ring_stage stage)
-{
-    pthread_mutex_lock(&ring->lock);
-    for (int before = (int)stage - 1; before >= 0; before--) {
-        ring->stopped[before] = true;
-        pthread_cond_signal(&ring->changed[before]);
-    }
-    if (stage != RING_READER)
-        flag_raise(&ring->stop_flag);
-    pthread_mutex_unlock(&ring->lock);
 }
 
 int ring_stop_fd(const struct ring *ring)

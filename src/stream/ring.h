@@ -28,16 +28,13 @@ bool ring_can_take(struct ring *ring, enum ring_stage stage);
 /* Passes the oldest slot that the stage holds on to the next stage. */
 void ring_pass(struct ring *ring, enum ring_stage stage);
 
-/* The stage will pass on no more slots. */
+/* The stage will pass on no more slots, and the stages before it stop: their next ring_take()
+ * returns -1, and, if the reader still works, ring_stop_fd() becomes ready. The stages after it
+ * still get the slots that were passed on. */
 void ring_end(struct ring *ring, enum ring_stage stage);
 
 /* True if the next stage is idle: then passing on a little now is better than more later. */
 bool ring_is_hungry(struct ring *ring, enum ring_stage stage);
-
-/* Stops the stages before this one, because it has failed: their next ring_take() returns -1, and,
- * if the reader is among them, ring_stop_fd() becomes ready. The stages after it still get the
- * slots that were passed on. */
-void ring_stop(struct ring *ring, enum ring_stage stage);
 
 /* Becomes ready, for any events that poll() asks for, when the reader should stop waiting for
  * input. */

@@ -1,5 +1,6 @@
-/* One thread per stage, over one ring of slots: reader, engine and writer work at the same time.
- * The calling thread is the writer. */
+/* The schedulers of steps. stages_run(): one thread per stage, over one ring of slots, so that
+ * reader, engine and writer work at the same time; the calling thread is the writer. turns_run():
+ * one thread for all stages, in turn. */
 #include <errno.h>
 #include <pthread.h>
 
@@ -11,8 +12,6 @@
 static void end_stage(struct steps *steps, enum ring_stage stage, double from)
 {
     steps->busy[stage] = clock_seconds() - from - ring_waited(steps->ring, stage);
-    if (steps->faults[stage].failed)
-        ring_stop(steps->ring, stage);
     ring_end(steps->ring, stage);
 }
 
@@ -32,7 +31,7 @@ static void *reader_main(void *context)
 static void *engine_main(void *context)
 {
     struct steps *steps = context;
-    unsigned most = steps->pipeline->plan.engine_class->chunks_in_flight(steps->engine);
+    unsigned most = steps->pipeline->plan->engine_class->chunks_in_flight(steps->engine);
     int flying[SLOTS_MOST];
     unsigned first = 0;
     unsigned count = 0;
@@ -68,7 +67,7 @@ static void run_writer(struct steps *steps)
 
     while ((slot = ring_take(steps->ring, RING_WRITER)) >= 0) {
         if (!steps_write(steps, &steps->slots[slot]))
-            ring_stop(steps->ring, RING_WRITER);
+            ring_end(steps->ring, RING_WRITER);
         ring_pass(steps->ring, RING_WRITER);
     }
     steps_finish_output(steps);
@@ -104,4 +103,23 @@ error:
     ring_close(steps->ring);
     steps->ring = NULL;
     return number;
+}
+
+/* With a single CPU more threads would not be faster: one thread saves context switches, and each
+ * chunk is still in the cache for the next stage. For a short input it saves starting threads. */
+void turns_run(struct steps *steps)
+{
+    struct slot *slot = &steps->slots[0];
+    bool more = true;
+    double from = clock_seconds();
+
+    while (more && !steps->engine_over && steps_read(steps, slot)) {
+        steps->busy[RING_READER] += clock_lap(&from);
+        more = steps_submit(steps, slot) && steps_collect(steps, slot);
+        steps->busy[RING_ENGINE] += clock_lap(&from);
+        more = more && steps_write(steps, slot);
+        steps->busy[RING_WRITER] += clock_lap(&from);
+    }
+    steps_finish_engine(steps);
+    steps_finish_output(steps);
 }

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/least.h"
+
 enum {
     LARGE_BYTES = 64 * 1024,
     PATIENCE_MICROSECONDS = 500,
@@ -23,7 +25,7 @@ static struct fault *fail_at(struct steps *steps, enum ring_stage stage, uint64_
 size_t pipeline_before_nan(const struct pipeline *pipeline, const void *frames, size_t count,
                            uint64_t first, struct error *error)
 {
-    const struct engine_setup *setup = &pipeline->plan.setup;
+    const struct engine_setup *setup = &pipeline->plan->setup;
     uint64_t of_input;
     size_t index;
 
@@ -53,7 +55,7 @@ int pipeline_write_text(const struct pipeline *pipeline, struct stats_text *text
 static bool goes_now(const struct steps *steps, const struct chunk *chunk)
 {
     struct source *source = steps->pipeline->source;
-    bool large = chunk->in_frames * engine_in_bytes(&steps->pipeline->plan.setup) >= LARGE_BYTES;
+    bool large = chunk->in_frames * engine_in_bytes(&steps->pipeline->plan->setup) >= LARGE_BYTES;
 
     if (!large && steps->ring != NULL && ring_is_hungry(steps->ring, RING_READER))
         return true;
@@ -66,7 +68,7 @@ static uint64_t border_after(const struct steps *steps, uint64_t frame)
     const struct extent *extent = &steps->extent;
     const uint64_t borders[] = {extent->windows.from, extent->windows.to, extent->blocks.from,
                                 extent->blocks.to};
-    uint64_t next = steps->pipeline->plan.limit;
+    uint64_t next = steps->pipeline->plan->limit;
 
     for (size_t i = 0; i < sizeof borders / sizeof *borders; i++) {
         if (borders[i] > frame && borders[i] < next)
@@ -87,9 +89,9 @@ static void fill(struct steps *steps, struct slot *slot)
     const struct pipeline *pipeline = steps->pipeline;
     struct chunk *chunk = &slot->chunk;
     struct source *source = pipeline->source;
-    size_t frame_bytes = engine_in_bytes(&pipeline->plan.setup);
+    size_t frame_bytes = engine_in_bytes(&pipeline->plan->setup);
     uint64_t left = border_after(steps, steps->frames) - steps->frames;
-    size_t room = pipeline->plan.setup.chunk_frames;
+    size_t room = pipeline->plan->setup.chunk_frames;
     struct error error;
 
     if (room > left)
@@ -112,7 +114,7 @@ static void fill(struct steps *steps, struct slot *slot)
         if (chunk->in_frames < room && goes_now(steps, chunk))
             break;
     }
-    if (steps->frames == pipeline->plan.limit)
+    if (steps->frames == pipeline->plan->limit)
         steps->input_over = true;
 }
 
@@ -120,7 +122,7 @@ static void fill(struct steps *steps, struct slot *slot)
 static void begin_tail(struct steps *steps)
 {
     const struct pipeline *pipeline = steps->pipeline;
-    const struct window *window = &pipeline->plan.setup.window;
+    const struct window *window = &pipeline->plan->setup.window;
     uint64_t first = window_tail_first(window, steps->frames);
     uint64_t end = first + window_tail(window, steps->frames);
 
@@ -140,16 +142,14 @@ bool steps_read(struct steps *steps, struct slot *slot)
     slot->is_cut = false;
     if (!steps->input_over) {
         fill(steps, slot);
-        if (steps->frames > steps->counted) {
-            atomic_fetch_add(&pipeline->progress->in_frames, steps->frames - steps->counted);
-            steps->counted = steps->frames;
-        }
+        atomic_store(&pipeline->progress->in_frames,
+                     most(steps->frames, steps->extent.own) - pipeline->plan->extent.start);
         if (steps->input_over)
             begin_tail(steps);
     }
     if (slot->chunk.in_frames > 0)
         return true;
-    slot->tail = pipeline->plan.setup.chunk_frames;
+    slot->tail = pipeline->plan->setup.chunk_frames;
     if (slot->tail > steps->tail)
         slot->tail = steps->tail;
     slot->tail_first = steps->tail_next;
@@ -187,17 +187,17 @@ bool steps_submit(struct steps *steps, struct slot *slot)
 
     slot->from = steps->submitted;
     if (slot->tail > 0) {
-        chunk_place_tail(chunk, &pipeline->plan.setup, steps->submitted, slot->tail_first,
+        chunk_place_tail(chunk, &pipeline->plan->setup, steps->submitted, slot->tail_first,
                          slot->tail);
         if (!is_within(&steps->extent.windows, slot->tail_first))
             chunk_mute(chunk);
     } else {
         check_nan(steps, slot);
-        chunk_place(chunk, &pipeline->plan.setup, steps->submitted);
+        chunk_place(chunk, &pipeline->plan->setup, steps->submitted);
         if (!is_within(&steps->extent.windows, steps->submitted) || steps->by_clock != NULL)
             chunk_mute(chunk);
     }
-    if (pipeline->plan.engine_class->submit(steps->engine, chunk, &error) != 0) {
+    if (pipeline->plan->engine_class->submit(steps->engine, chunk, &error) != 0) {
         fail_at(steps, RING_ENGINE, steps->submitted)->error = error;
         steps->engine_over = true;
         return false;
@@ -221,7 +221,7 @@ bool steps_collect(struct steps *steps, struct slot *slot)
     struct error error;
     int result;
 
-    if (pipeline->plan.engine_class->collect(steps->engine, &slot->chunk, &error) != 0) {
+    if (pipeline->plan->engine_class->collect(steps->engine, &slot->chunk, &error) != 0) {
         fail_at(steps, RING_ENGINE, slot->from)->error = error;
         return false;
     }
@@ -360,11 +360,11 @@ static int open_times(struct steps *steps, struct error *error)
     for (unsigned i = 0; table != NULL && table->times != NULL && i < steps->slot_count; i++) {
         struct slot *slot = &steps->slots[i];
 
-        slot->moments = malloc(pipeline->plan.setup.chunk_frames * sizeof *slot->moments);
+        slot->moments = malloc(pipeline->plan->setup.chunk_frames * sizeof *slot->moments);
         if (slot->moments == NULL)
             return error_system(error, ERROR_RESOURCE, "memory", ENOMEM);
     }
-    if (pipeline->plan.intervals.period == 0 || pipeline->sink == NULL)
+    if (pipeline->plan->intervals.period == 0 || pipeline->sink == NULL)
         return 0;
     steps->by_clock = by_clock_open(pipeline, &steps->lost_intervals);
     return steps->by_clock != NULL ? 0 : error_system(error, ERROR_RESOURCE, "memory", ENOMEM);
@@ -373,23 +373,22 @@ static int open_times(struct steps *steps, struct error *error)
 int steps_open(struct steps *steps, const struct pipeline *pipeline, const struct extent *extent,
                bool brief, struct error *error)
 {
-    const struct engine_class *class = pipeline->plan.engine_class;
+    const struct engine_class *class = pipeline->plan->engine_class;
     unsigned slots;
 
     *steps = (struct steps){
         .pipeline = pipeline,
         .extent = *extent,
         .frames = extent->start,
-        .counted = extent->own,
         .submitted = extent->start,
         .written = extent->start,
     };
-    if (class->open(pipeline->machine, &pipeline->plan.setup, extent->start, &steps->engine,
+    if (class->open(pipeline->machine, &pipeline->plan->setup, extent->start, &steps->engine,
                     error) != 0)
         return -1;
     slots = class->chunks_in_flight(steps->engine);
-    steps->in_turn = slots == 1 &&
-                     (brief || pipeline->machine->cpus == 1 || pipeline->plan.intervals.period > 0);
+    steps->in_turn = slots == 1 && (brief || pipeline->machine->cpus == 1 ||
+                                    pipeline->plan->intervals.period > 0);
     if (!steps->in_turn)
         slots += 2; /* one being read, one being written */
     if (slots > SLOTS_MOST)
@@ -410,7 +409,7 @@ int steps_open(struct steps *steps, const struct pipeline *pipeline, const struc
 
 void steps_close(struct steps *steps)
 {
-    const struct engine_class *class = steps->pipeline->plan.engine_class;
+    const struct engine_class *class = steps->pipeline->plan->engine_class;
 
     for (unsigned i = 0; i < steps->slot_count; i++) {
         class->detach(steps->engine, &steps->slots[i].chunk);

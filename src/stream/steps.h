@@ -1,5 +1,5 @@
 /* What is done with a chunk: read, submit, collect, write. The schedulers decide on threads and
- * order: stages.c has a thread for each stage, turns.c has one for all. Private to this room.
+ * order: a thread for each stage, or one for all (stages.c). Private to this room.
  *
  * All frames before a fault are still processed; then the fault is reported. It carries its frame,
  * and of several faults the one at the lowest frame is reported. */
@@ -45,7 +45,6 @@ struct steps {
 
     /* the reader's */
     uint64_t frames;    /* read so far */
-    uint64_t counted;   /* and those counted in the progress */
     uint64_t tail;      /* windows past the end that are still to be computed */
     uint64_t tail_next; /* the end of the first of them */
     bool input_over;
