@@ -9,10 +9,9 @@
 
 #include "base/error.h"
 
-enum {
-    ACCOUNT_STAGES = 3, /* reader, engine, writer */
-    DEVICES_MOST = 16,
-};
+enum stage { STAGE_READER, STAGE_ENGINE, STAGE_WRITER, STAGES };
+
+enum { DEVICES_MOST = 16 };
 
 enum device_state {
     DEVICE_UNUSED,   /* would not have paid off */
@@ -49,9 +48,9 @@ struct account {
     uint64_t chunks;
     uint64_t lost_intervals; /* of the clock, in each channel: NaN in spite of numbers */
     double seconds;
-    double busy[ACCOUNT_STAGES]; /* busy seconds of each stage */
-    const char *engine;          /* "cpu"; NULL: there was no stream */
-    char engine_words[80];       /* "avx2, 2 threads" */
+    double busy[STAGES];   /* busy seconds of each stage */
+    const char *engine;    /* "cpu"; NULL: there was no stream */
+    char engine_words[80]; /* "avx2, 2 threads" */
     const char *way;  /* how it ran: "pieces" (in parallel), or "stages" or "turns" (in order) */
     const char *why;  /* why in order; NULL for pieces */
     unsigned workers; /* threads that worked on pieces */

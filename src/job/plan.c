@@ -281,48 +281,37 @@ int plan_stream(struct plan *plan, const struct settings *settings, const struct
 
 /* ---- the engine */
 
-bool plan_is_short_for_device(const struct plan *plan, uint64_t most)
+bool plan_is_short_for_device(const struct plan *plan, uint64_t most_frames)
 {
     return plan->device == PLAN_DEVICE &&
-           devices_input_is_small(&plan->stream.setup, plan->reads < most ? plan->reads : most);
+           devices_input_is_small(&plan->stream.setup, least(plan->reads, most_frames));
 }
 
 /* The number of frames for which the larger of a chunk's two buffers has the engine's size. */
-static uint64_t chunk_of(const struct engine_setup *setup, const struct engine_class *engine_class,
-                         uint64_t fit)
+static uint64_t chunk_of(const struct engine_setup *setup, const struct engine_class *engine_class)
 {
     uint64_t in = engine_in_bytes(setup);
     uint64_t out = engine_out_bytes(setup) / setup->window.hop;
-    uint64_t frames = engine_class->chunk_bytes / (in > out ? in : out);
+    uint64_t frames = engine_class->chunk_bytes / most(in, out);
+    uint64_t blocks = TEXT_BYTES_MOST / RECORD_BYTES / setup->channels + 1;
 
     if (engine_class->chunk_bytes == ENGINE_CHUNK_BYTES && cpus_want_small_blocks())
-        frames = ENGINE_SMALL_CHUNK_BYTES / (2 * in > out ? 2 * in : out);
-
-    if (frames > fit)
-        frames = fit;
-    if (setup->stats_every > 0) {
-        uint64_t blocks = TEXT_BYTES_MOST / RECORD_BYTES / setup->channels + 1;
-
-        if (setup->stats_every < frames / blocks)
-            frames = blocks * setup->stats_every;
-    }
+        frames = ENGINE_SMALL_CHUNK_BYTES / most(2 * in, out);
+    if (setup->stats_every > 0 && setup->stats_every < frames / blocks)
+        frames = blocks * setup->stats_every;
     return frames;
 }
 
 void plan_engine(struct plan *plan, const struct settings *settings, const struct machine *machine,
                  const struct engine_class *engine_class)
 {
+    struct engine_setup *setup = &plan->stream.setup;
+    uint64_t frames =
+        settings->chunk > 0 ? settings->chunk : least(chunk_of(setup, engine_class), plan->reads);
     /* With little memory, chunks are smaller: together they take a fraction of it. */
-    uint64_t fit = machine->memory / 4 / engine_chunks_bytes(engine_class, &plan->stream.setup);
-    uint64_t frames = settings->chunk;
+    uint64_t fit = machine->memory / 4 / engine_chunks_bytes(engine_class, setup);
 
-    if (frames == 0)
-        frames = chunk_of(&plan->stream.setup, engine_class, fit);
-    else if (frames > fit)
-        frames = fit;
-    if (settings->chunk == 0 && frames > plan->reads)
-        frames = plan->reads;
-    plan->stream.setup.chunk_frames = frames > 0 ? (size_t)frames : 1;
+    setup->chunk_frames = (size_t)most(least(frames, fit), 1);
     plan->stream.engine_class = engine_class;
 }
 

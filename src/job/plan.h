@@ -42,9 +42,9 @@ int plan_begin(struct plan *plan, const struct settings *settings, const struct 
 int plan_stream(struct plan *plan, const struct settings *settings, const struct task *task,
                 const struct source *from, struct error *error);
 
-/* True if a device was requested by name and the input is too short for any device. `most` limits
- * the frames of a source that does not know its length. */
-bool plan_is_short_for_device(const struct plan *plan, uint64_t most);
+/* True if a device was requested by name and the input is too short for any device. `most_frames`
+ * limits the frames of a source that does not know its length. */
+bool plan_is_short_for_device(const struct plan *plan, uint64_t most_frames);
 
 /* Puts this engine into the plan, with the size of its chunks. */
 void plan_engine(struct plan *plan, const struct settings *settings, const struct machine *machine,

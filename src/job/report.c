@@ -12,7 +12,7 @@
 #include "cli/messages.h"
 #include "sample/number.h"
 
-static const char *const stage_names[ACCOUNT_STAGES] = {"reader", "engine", "writer"};
+static const char *const stage_names[STAGES] = {"reader", "engine", "writer"};
 
 /* A report under construction, over several lines or on one. */
 struct report {
@@ -52,7 +52,7 @@ static void print_whole(struct report *report, const char *key, uint64_t value)
 static void print_busy(struct report *report, const struct account *account)
 {
     begin_member(report, "busy");
-    for (int i = 0; i < ACCOUNT_STAGES; i++) {
+    for (int i = 0; i < STAGES; i++) {
         fprintf(report->file, "%s\"%s\": ", i > 0 ? ", " : "{", stage_names[i]);
         print_number(report->file, account->busy[i]);
     }
@@ -329,7 +329,7 @@ const char *report_bottleneck(const struct account *account)
 {
     int most = 0;
 
-    for (int i = 1; i < ACCOUNT_STAGES; i++) {
+    for (int i = 1; i < STAGES; i++) {
         if (account->busy[i] > account->busy[most])
             most = i;
     }

@@ -26,8 +26,6 @@ struct by_clock {
     uint64_t first;           /* the number of its first row */
     struct extreme *extremes; /* per channel */
 
-    size_t value_bytes;
-    size_t frame_bytes;
     size_t frames; /* in `out` */
     unsigned char *out;
 };
@@ -42,10 +40,8 @@ struct by_clock *by_clock_open(const struct pipeline *pipeline, uint64_t *lost)
     clock->pipeline = pipeline;
     clock->setup = setup;
     clock->lost = lost;
-    clock->value_bytes = value_bytes(setup->value);
-    clock->frame_bytes = engine_out_bytes(setup);
     clock->extremes = malloc(setup->channels * sizeof *clock->extremes);
-    clock->out = malloc(OUT_FRAMES * clock->frame_bytes);
+    clock->out = malloc(OUT_FRAMES * engine_out_bytes(setup));
     if (clock->extremes != NULL && clock->out != NULL)
         return clock;
     by_clock_close(clock);
@@ -96,7 +92,8 @@ static void put_channel(struct by_clock *clock, unsigned channel, unsigned char 
     *clock->lost += has_nan && has_numbers;
     for (unsigned i = 0; i < setup->emits.count; i++) {
         const enum emit emit = setup->emits.item[i];
-        unsigned char *value = frame + (channel * setup->emits.count + i) * clock->value_bytes;
+        unsigned char *value =
+            frame + (channel * setup->emits.count + i) * value_bytes(setup->value);
 
         if (has_nan || !has_numbers)
             value_put_nan(setup->value, value, 0);
@@ -111,7 +108,7 @@ static void put_channel(struct by_clock *clock, unsigned channel, unsigned char 
 static int end_interval(struct by_clock *clock, uint64_t first, struct error *error)
 {
     struct sink *sink = clock->pipeline->sink;
-    unsigned char *frame = clock->out + clock->frames * clock->frame_bytes;
+    unsigned char *frame = clock->out + clock->frames * engine_out_bytes(clock->setup);
     const struct row row = {
         .frame = clock->pipeline->skipped + first,
         .frames = clock->rows - first,

@@ -49,7 +49,7 @@ static void core_close(struct worker *worker)
     if (worker->reader != NULL) {
         pthread_mutex_lock(&run->lock);
         run->pipeline->source->input->bytes += worker->reader->bytes;
-        for (int i = 0; i < RING_STAGES; i++)
+        for (int i = 0; i < STAGES; i++)
             run->busy[i] += worker->busy[i];
         pthread_mutex_unlock(&run->lock);
         worker->reader->class->close(worker->reader);
@@ -194,7 +194,7 @@ int pieces_run(const struct pipeline *pipeline, const struct pieces_plan *plan, 
     if (!run->request.alone)
         crew_run(pipeline->machine->crew, plan->workers, core_main, run);
     devices_leave(run, account->devices);
-    for (int i = 0; i < RING_STAGES; i++)
+    for (int i = 0; i < STAGES; i++)
         account->busy[i] = run->busy[i] / plan->workers;
     if (run->failed) {
         *error = run->error;

@@ -82,7 +82,7 @@ static void commit_due(struct run *run)
         pthread_mutex_unlock(&run->lock);
         result = commit(run, slot, &error);
         pthread_mutex_lock(&run->lock);
-        run->busy[RING_WRITER] += clock_seconds() - from;
+        run->busy[STAGE_WRITER] += clock_seconds() - from;
         run->committing = false;
         slot->done = false;
         if (result == 0) {
@@ -120,19 +120,13 @@ static bool has_more(const struct run *run)
     return more;
 }
 
-static bool is_beside_cores(const struct run *run)
-{
-    return run->request.count > 0 && !run->request.alone;
-}
-
-/* Retires a device that has not raised the rate in time. */
+/* Retires a device beside the cores that has not raised the rate in time. */
 static void check_rate(struct run *run)
 {
     struct device *device = &run->devices[0];
     double seconds = run_now(run) - device->account.joined.seconds;
 
-    if (!is_beside_cores(run) || !device_is_at_work(device) || device->checked ||
-        seconds < CHECK_AFTER)
+    if (!device_is_at_work(device) || device->checked || seconds < CHECK_AFTER)
         return;
     device->checked = true;
     device->retires =
@@ -186,7 +180,7 @@ static void lend(struct run *run)
 {
     const struct device *device = &run->devices[0];
 
-    if (!is_beside_cores(run) || !run->lends || run->is_lent)
+    if (!run->lends || run->is_lent)
         return;
     run->is_lent = true;
     while (has_more(run) && run_now(run) < lent_until(device))
@@ -208,7 +202,7 @@ void run_hand_over(struct worker *worker, uint64_t index)
     }
     slot->done = true;
     run->done += slot->piece.count;
-    for (int i = 0; i < RING_STAGES; i++) {
+    for (int i = 0; i < STAGES; i++) {
         run->busy[i] += worker->busy[i];
         worker->busy[i] = 0;
     }
@@ -226,45 +220,27 @@ void run_give_up(struct run *run, uint64_t index)
     pthread_mutex_unlock(&run->lock);
 }
 
-/* Takes a piece that a device left unfinished. With the lock held, like the next two. */
-static bool take_back(struct run *run, uint64_t *index)
-{
-    for (unsigned i = 0; i < run->request.count; i++) {
-        struct device *device = &run->devices[i];
-
-        if (!device_is_at_work(device) && device->held < least(device->end, run->limit)) {
-            *index = device->held++;
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Takes a piece that a device has not started, from the end of its range, so that the device
- * continues without a gap. */
-static bool take_from_range(struct run *run, uint64_t *index)
-{
-    for (unsigned i = 0; i < run->request.count; i++) {
-        struct device *device = &run->devices[i];
-
-        while (device_is_at_work(device) && device->next < device->end) {
-            *index = --device->end;
-            if (*index < run->limit)
-                return true;
-        }
-    }
-    return false;
-}
-
+/* One that the device beside the cores left unfinished, one that is free, or one that the device
+ * has not started: from the end of its range, so that it continues without a gap. With the lock
+ * held. */
 static bool take_now(struct run *run, uint64_t *index)
 {
-    if (take_back(run, index))
+    struct device *device = &run->devices[0];
+
+    if (!device_is_at_work(device) && device->held < least(device->end, run->limit)) {
+        *index = device->held++;
         return true;
+    }
     if (run->next < run->limit && run->next < run->committed + run->plan.slots) {
         *index = run->next++;
         return true;
     }
-    return take_from_range(run, index);
+    while (device_is_at_work(device) && device->next < device->end) {
+        *index = --device->end;
+        if (*index < run->limit)
+            return true;
+    }
+    return false;
 }
 
 bool run_come(struct run *run)
@@ -286,7 +262,7 @@ bool run_take(struct run *run, uint64_t *index)
     pthread_mutex_lock(&run->lock);
     lend(run);
     while (!(taken = take_now(run, index)) && has_more(run)) {
-        if (is_beside_cores(run) && device_is_at_work(device))
+        if (device_is_at_work(device))
             wait_until(run, device->last_alive + run->request.estimate.patience);
         else
             pthread_cond_wait(&run->changed, &run->lock);

@@ -24,7 +24,6 @@
 #include "stream/devices.h"
 #include "stream/pieces.h"
 #include "stream/pipeline.h"
-#include "stream/ring.h"
 
 enum { WORKER_CHUNKS = 5 }; /* the most in flight */
 
@@ -53,8 +52,8 @@ struct worker {
     struct chunk chunks[WORKER_CHUNKS];
     unsigned chunk_count;
     struct frame_reader *reader;
-    struct stats *share;      /* of a core; NULL: no statistics are wanted */
-    double busy[RING_STAGES]; /* for the pieces that are not handed over yet */
+    struct stats *share; /* of a core; NULL: no statistics are wanted */
+    double busy[STAGES]; /* for the pieces that are not handed over yet */
 };
 
 /* A device, and the thread that runs it. */
@@ -98,12 +97,12 @@ struct run {
     bool committing;    /* a worker is committing */
     bool failed;        /* an output, or a device requested by name, has failed */
     struct error error;
-    double busy[RING_STAGES];
+    double busy[STAGES];
     uint64_t done;     /* frames, in any order */
     unsigned cores;    /* cores that have started to work */
     bool decided;      /* whether a device pays */
     bool has_place;    /* it counts among the streams that use devices */
-    double rate_alone; /* frames per second, before a device joined */
+    double rate_alone; /* frames per second, before a device joined; 0: it need not raise it */
     bool is_lent;      /* a core sleeps so that a device has its CPU */
     bool over;         /* the stream has gone on without the run */
     unsigned holders;  /* references to this struct */
@@ -156,9 +155,8 @@ struct slot *run_begin(const struct run *run, uint64_t index);
 /* A core starts to work. False if there is no piece to take, and there will be none. */
 bool run_come(struct run *run);
 
-/* Takes the next piece for which there is a slot: one that is still free, one that a device has
- * given up, or one that a device has not started. Before that, one core sleeps while a device uses
- * its CPU. False if there is none left. */
+/* A core takes the next piece for which there is a slot. Before that, one core sleeps while a
+ * device uses its CPU. False if there is none left. */
 bool run_take(struct run *run, uint64_t *index);
 
 /* Takes a range of pieces for a device. False if there is none. */

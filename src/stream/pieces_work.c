@@ -104,7 +104,7 @@ static bool fill(struct worker *worker, struct walk *walk, struct flight *flight
     end = begin + walk->slot->piece.count;
     count = (size_t)least((walk->at < begin ? begin : end) - walk->at, worker->setup.chunk_frames);
     chunk->in_frames = reader->class->read(reader, pipeline->skipped + walk->at, chunk->in, count);
-    worker->busy[RING_READER] += clock_seconds() - from;
+    worker->busy[STAGE_READER] += clock_seconds() - from;
     if (chunk->in_frames < count ||
         pipeline_before_nan(pipeline, chunk->in, count, walk->at, &error) < count || reader->failed)
         return give_up(worker, walk);
@@ -139,7 +139,7 @@ static int put(struct worker *worker, const struct flight *flight)
     if (worker->share != NULL) {
         if (share_add(worker->share, chunk->in, chunk->in_frames) != 0)
             return -1;
-        worker->busy[RING_ENGINE] += clock_lap(&from);
+        worker->busy[STAGE_ENGINE] += clock_lap(&from);
     }
     if (worker->device != NULL && slot->out != NULL)
         memcpy(slot_frame(worker, slot), chunk->out,
@@ -149,7 +149,7 @@ static int put(struct worker *worker, const struct flight *flight)
                            chunk->out, chunk->out_frames, &slot->losses, &error) != 0)
         return -1;
     slot->out_frames += chunk->out_frames;
-    worker->busy[RING_WRITER] += clock_seconds() - from;
+    worker->busy[STAGE_WRITER] += clock_seconds() - from;
     if (!flight->ends)
         return 0;
     run_hand_over(worker, flight->index);
@@ -160,7 +160,7 @@ static int put(struct worker *worker, const struct flight *flight)
 static void count_engine(struct worker *worker, double from)
 {
     if (worker->device == NULL)
-        worker->busy[RING_ENGINE] += clock_seconds() - from;
+        worker->busy[STAGE_ENGINE] += clock_seconds() - from;
 }
 
 /* Submits one more chunk, if there is one. */

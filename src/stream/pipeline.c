@@ -7,8 +7,6 @@
 #include "stream/pieces.h"
 #include "stream/steps.h"
 
-_Static_assert((int)RING_STAGES == (int)ACCOUNT_STAGES, "stages of an account");
-
 /* Shared by the working thread and the one that watches it. */
 struct run {
     const struct pipeline *pipeline;
@@ -37,7 +35,7 @@ static int work_in_order(struct run *run, const struct extent *extent, bool brie
         turns_run(&run->steps);
     else
         number = stages_run(&run->steps);
-    for (int i = 0; i < RING_STAGES; i++)
+    for (int i = 0; i < STAGES; i++)
         account->busy[i] += run->steps.busy[i];
     account->lost_intervals = run->steps.lost_intervals;
     fault = steps_fault(&run->steps);
@@ -117,7 +115,7 @@ int pipeline_run(const struct pipeline *pipeline, struct account *account, struc
     if (result != 0)
         *error = run.error;
     /* Waiting for a slow input is not work. */
-    account->busy[RING_READER] -= input->waited - waited;
+    account->busy[STAGE_READER] -= input->waited - waited;
     account->seconds = clock_seconds() - run.began;
     account->in_frames = atomic_load(&progress->in_frames);
     account->out_frames = atomic_load(&progress->out_frames);

@@ -9,7 +9,7 @@
 #include "stream/ring.h"
 #include "stream/steps.h"
 
-static void end_stage(struct steps *steps, enum ring_stage stage, double from)
+static void end_stage(struct steps *steps, enum stage stage, double from)
 {
     steps->busy[stage] = clock_seconds() - from - ring_waited(steps->ring, stage);
     ring_end(steps->ring, stage);
@@ -21,10 +21,10 @@ static void *reader_main(void *context)
     double from = clock_seconds();
     int slot;
 
-    while ((slot = ring_take(steps->ring, RING_READER)) >= 0 &&
+    while ((slot = ring_take(steps->ring, STAGE_READER)) >= 0 &&
            steps_read(steps, &steps->slots[slot]))
-        ring_pass(steps->ring, RING_READER);
-    end_stage(steps, RING_READER, from);
+        ring_pass(steps->ring, STAGE_READER);
+    end_stage(steps, STAGE_READER, from);
     return NULL;
 }
 
@@ -39,15 +39,15 @@ static void *engine_main(void *context)
 
     for (;;) {
         if (!steps->engine_over && count < most &&
-            (count == 0 || ring_can_take(steps->ring, RING_ENGINE))) {
-            int slot = ring_take(steps->ring, RING_ENGINE);
+            (count == 0 || ring_can_take(steps->ring, STAGE_ENGINE))) {
+            int slot = ring_take(steps->ring, STAGE_ENGINE);
 
             if (slot < 0)
                 steps->engine_over = true;
             else if (steps_submit(steps, &steps->slots[slot]))
                 flying[(first + count++) % SLOTS_MOST] = slot;
         } else if (count > 0 && steps_collect(steps, &steps->slots[flying[first]])) {
-            ring_pass(steps->ring, RING_ENGINE);
+            ring_pass(steps->ring, STAGE_ENGINE);
             first = (first + 1) % SLOTS_MOST;
             count--;
         } else {
@@ -55,7 +55,7 @@ static void *engine_main(void *context)
         }
     }
     steps_finish_engine(steps);
-    end_stage(steps, RING_ENGINE, from);
+    end_stage(steps, STAGE_ENGINE, from);
     return NULL;
 }
 
@@ -65,13 +65,13 @@ static void run_writer(struct steps *steps)
     double from = clock_seconds();
     int slot;
 
-    while ((slot = ring_take(steps->ring, RING_WRITER)) >= 0) {
+    while ((slot = ring_take(steps->ring, STAGE_WRITER)) >= 0) {
         if (!steps_write(steps, &steps->slots[slot]))
-            ring_end(steps->ring, RING_WRITER);
-        ring_pass(steps->ring, RING_WRITER);
+            ring_end(steps->ring, STAGE_WRITER);
+        ring_pass(steps->ring, STAGE_WRITER);
     }
     steps_finish_output(steps);
-    end_stage(steps, RING_WRITER, from);
+    end_stage(steps, STAGE_WRITER, from);
 }
 
 int stages_run(struct steps *steps)
@@ -90,7 +90,7 @@ int stages_run(struct steps *steps)
         goto error;
     number = thread_start(&reader, reader_main, steps);
     if (number != 0) {
-        ring_end(steps->ring, RING_READER); /* the engine gets no slots */
+        ring_end(steps->ring, STAGE_READER); /* the engine gets no slots */
         pthread_join(engine, NULL);
         goto error;
     }
@@ -114,11 +114,11 @@ void turns_run(struct steps *steps)
     double from = clock_seconds();
 
     while (more && !steps->engine_over && steps_read(steps, slot)) {
-        steps->busy[RING_READER] += clock_lap(&from);
+        steps->busy[STAGE_READER] += clock_lap(&from);
         more = steps_submit(steps, slot) && steps_collect(steps, slot);
-        steps->busy[RING_ENGINE] += clock_lap(&from);
+        steps->busy[STAGE_ENGINE] += clock_lap(&from);
         more = more && steps_write(steps, slot);
-        steps->busy[RING_WRITER] += clock_lap(&from);
+        steps->busy[STAGE_WRITER] += clock_lap(&from);
     }
     steps_finish_engine(steps);
     steps_finish_output(steps);

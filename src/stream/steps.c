@@ -11,7 +11,7 @@ enum {
     PATIENCE_MICROSECONDS = 500,
 };
 
-static struct fault *fail_at(struct steps *steps, enum ring_stage stage, uint64_t frame)
+static struct fault *fail_at(struct steps *steps, enum stage stage, uint64_t frame)
 {
     struct fault *fault = &steps->faults[stage];
 
@@ -57,7 +57,7 @@ static bool goes_now(const struct steps *steps, const struct chunk *chunk)
     struct source *source = steps->pipeline->source;
     bool large = chunk->in_frames * engine_in_bytes(&steps->pipeline->plan->setup) >= LARGE_BYTES;
 
-    if (!large && steps->ring != NULL && ring_is_hungry(steps->ring, RING_READER))
+    if (!large && steps->ring != NULL && ring_is_hungry(steps->ring, STAGE_READER))
         return true;
     return !source->class->ready(source, large ? PATIENCE_MICROSECONDS : 0);
 }
@@ -102,7 +102,7 @@ static void fill(struct steps *steps, struct slot *slot)
                                           room - chunk->in_frames, &got, &error) != 0;
 
         if (failed)
-            fail_at(steps, RING_READER, steps->frames)->error = error;
+            fail_at(steps, STAGE_READER, steps->frames)->error = error;
         steps->input_over = failed || got == 0;
         if (steps->input_over)
             break;
@@ -124,13 +124,23 @@ static void begin_tail(struct steps *steps)
     const struct pipeline *pipeline = steps->pipeline;
     const struct window *window = &pipeline->plan->setup.window;
     uint64_t first = window_tail_first(window, steps->frames);
-    uint64_t end = first + window_tail(window, steps->frames);
+    uint64_t end = least(first + window_tail(window, steps->frames), steps->extent.windows.to);
 
-    if (end > steps->extent.windows.to)
-        end = steps->extent.windows.to;
     /* An engine computes the tail from its beginning: samples leave its windows one by one. */
-    steps->tail = first < end && steps->extent.windows.from < end ? end - first : 0;
-    steps->tail_next = first;
+    if (first < end && steps->extent.windows.from < end)
+        steps->tail = (struct range){first, end};
+}
+
+/* Chunks of the tail, too, end where the wanted windows begin. */
+static struct range take_tail(struct steps *steps)
+{
+    struct range tail = steps->tail;
+
+    tail.to = least(tail.to, tail.from + steps->pipeline->plan->setup.chunk_frames);
+    if (tail.from < steps->extent.windows.from)
+        tail.to = least(tail.to, steps->extent.windows.from);
+    steps->tail.from = tail.to;
+    return tail;
 }
 
 bool steps_read(struct steps *steps, struct slot *slot)
@@ -138,7 +148,7 @@ bool steps_read(struct steps *steps, struct slot *slot)
     const struct pipeline *pipeline = steps->pipeline;
 
     slot->chunk.in_frames = 0;
-    slot->tail = 0;
+    slot->tail = (struct range){0, 0};
     slot->is_cut = false;
     if (!steps->input_over) {
         fill(steps, slot);
@@ -149,16 +159,8 @@ bool steps_read(struct steps *steps, struct slot *slot)
     }
     if (slot->chunk.in_frames > 0)
         return true;
-    slot->tail = pipeline->plan->setup.chunk_frames;
-    if (slot->tail > steps->tail)
-        slot->tail = steps->tail;
-    slot->tail_first = steps->tail_next;
-    if (slot->tail_first < steps->extent.windows.from &&
-        slot->tail > steps->extent.windows.from - slot->tail_first)
-        slot->tail = (size_t)(steps->extent.windows.from - slot->tail_first);
-    steps->tail -= slot->tail;
-    steps->tail_next += slot->tail;
-    return slot->tail > 0;
+    slot->tail = take_tail(steps);
+    return slot->tail.from < slot->tail.to;
 }
 
 /* ---- the engine */
@@ -175,7 +177,7 @@ static void check_nan(struct steps *steps, struct slot *slot)
         return;
     chunk->in_frames = before;
     slot->is_cut = true;
-    fail_at(steps, RING_ENGINE, steps->submitted + before)->error = error;
+    fail_at(steps, STAGE_ENGINE, steps->submitted + before)->error = error;
     steps->engine_over = true;
 }
 
@@ -186,10 +188,10 @@ bool steps_submit(struct steps *steps, struct slot *slot)
     struct error error;
 
     slot->from = steps->submitted;
-    if (slot->tail > 0) {
-        chunk_place_tail(chunk, &pipeline->plan->setup, steps->submitted, slot->tail_first,
-                         slot->tail);
-        if (!is_within(&steps->extent.windows, slot->tail_first))
+    if (slot->tail.from < slot->tail.to) {
+        chunk_place_tail(chunk, &pipeline->plan->setup, steps->submitted, slot->tail.from,
+                         slot->tail.to - slot->tail.from);
+        if (!is_within(&steps->extent.windows, slot->tail.from))
             chunk_mute(chunk);
     } else {
         check_nan(steps, slot);
@@ -198,7 +200,7 @@ bool steps_submit(struct steps *steps, struct slot *slot)
             chunk_mute(chunk);
     }
     if (pipeline->plan->engine_class->submit(steps->engine, chunk, &error) != 0) {
-        fail_at(steps, RING_ENGINE, steps->submitted)->error = error;
+        fail_at(steps, STAGE_ENGINE, steps->submitted)->error = error;
         steps->engine_over = true;
         return false;
     }
@@ -208,7 +210,7 @@ bool steps_submit(struct steps *steps, struct slot *slot)
 
 static bool cannot_keep_text(struct steps *steps, uint64_t frame)
 {
-    error_system(&fail_at(steps, RING_ENGINE, frame)->error, ERROR_STATS, NULL, ENOMEM);
+    error_system(&fail_at(steps, STAGE_ENGINE, frame)->error, ERROR_STATS, NULL, ENOMEM);
     steps->engine_over = true;
     return true;
 }
@@ -222,7 +224,7 @@ bool steps_collect(struct steps *steps, struct slot *slot)
     int result;
 
     if (pipeline->plan->engine_class->collect(steps->engine, &slot->chunk, &error) != 0) {
-        fail_at(steps, RING_ENGINE, slot->from)->error = error;
+        fail_at(steps, STAGE_ENGINE, slot->from)->error = error;
         return false;
     }
     atomic_fetch_add(&pipeline->progress->chunks, 1);
@@ -241,7 +243,7 @@ void steps_finish_engine(struct steps *steps)
     struct stats *stats = steps->pipeline->stats;
 
     if (stats != NULL && stats_end(stats, &steps->last_text) != 0 &&
-        !steps->faults[RING_ENGINE].failed)
+        !steps->faults[STAGE_ENGINE].failed)
         cannot_keep_text(steps, steps->submitted);
 }
 
@@ -250,8 +252,8 @@ void steps_finish_engine(struct steps *steps)
 /* If both outputs fail, the first fault is reported. */
 static void fail_output(struct steps *steps, const struct error *error)
 {
-    if (!steps->faults[RING_WRITER].failed)
-        fail_at(steps, RING_WRITER, steps->written)->error = *error;
+    if (!steps->faults[STAGE_WRITER].failed)
+        fail_at(steps, STAGE_WRITER, steps->written)->error = *error;
 }
 
 static void write_text(struct steps *steps, struct stats_text *text)
@@ -309,14 +311,14 @@ bool steps_write(struct steps *steps, struct slot *slot)
 {
     struct error error;
 
-    if (steps->pipeline->sink != NULL && !steps->faults[RING_WRITER].failed &&
+    if (steps->pipeline->sink != NULL && !steps->faults[STAGE_WRITER].failed &&
         write_frames(steps, slot, &error) != 0) {
         steps->frames_failed = true;
         fail_output(steps, &error);
     }
     steps->written = slot->chunk.stream_frames;
     write_text(steps, &slot->text);
-    return !steps->faults[RING_WRITER].failed;
+    return !steps->faults[STAGE_WRITER].failed;
 }
 
 void steps_finish_output(struct steps *steps)
@@ -330,8 +332,8 @@ void steps_finish_output(struct steps *steps)
     if (sink != NULL && !steps->frames_failed &&
         ((last && by_clock_end(steps->by_clock, &error) != 0) ||
          sink->class->finish(sink, &error) != 0) &&
-        !steps->faults[RING_WRITER].failed)
-        fail_at(steps, RING_WRITER, UINT64_MAX)->error = error;
+        !steps->faults[STAGE_WRITER].failed)
+        fail_at(steps, STAGE_WRITER, UINT64_MAX)->error = error;
 }
 
 /* ---- the run */
@@ -342,7 +344,7 @@ const struct fault *steps_fault(const struct steps *steps)
 
     /* Of two faults at the same frame, the one of the later stage: it has processed more of the
      * stream. */
-    for (int stage = 0; stage < RING_STAGES; stage++) {
+    for (int stage = 0; stage < STAGES; stage++) {
         const struct fault *fault = &steps->faults[stage];
 
         if (fault->failed && (first == NULL || fault->frame <= first->frame))
@@ -391,20 +393,17 @@ int steps_open(struct steps *steps, const struct pipeline *pipeline, const struc
                                     pipeline->plan->intervals.period > 0);
     if (!steps->in_turn)
         slots += 2; /* one being read, one being written */
-    if (slots > SLOTS_MOST)
-        slots = SLOTS_MOST;
-    while (steps->slot_count < slots) {
-        if (class->attach(steps->engine, &steps->slots[steps->slot_count].chunk, error) != 0) {
-            steps_close(steps);
-            return -1;
-        }
+    while (steps->slot_count < slots && steps->slot_count < SLOTS_MOST) {
+        if (class->attach(steps->engine, &steps->slots[steps->slot_count].chunk, error) != 0)
+            goto error;
         steps->slot_count++;
     }
-    if (open_times(steps, error) != 0) {
-        steps_close(steps);
-        return -1;
-    }
-    return 0;
+    if (open_times(steps, error) == 0)
+        return 0;
+
+error:
+    steps_close(steps);
+    return -1;
 }
 
 void steps_close(struct steps *steps)

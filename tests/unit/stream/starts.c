@@ -189,16 +189,19 @@ static void check_feeding(void)
 /* While another stream starts the device, this one does not; nor does it without a thread. */
 static void check_other_start(void)
 {
+    enum keep_state found;
+
     pace.start = READY_SOON;
     keep = keep_open();
-    CHECK(keep_claim(keep, 0));
+    CHECK(keep_claim(keep, 0, &found));
     run(false, 1, 0, 0.3);
     CHECK(device->state == DEVICE_UNUSED);
     keep_note(keep, 0, KEEP_COLD);
     pace.no_threads = true;
     run(false, 1, 0, 0.3);
     CHECK(device->state == DEVICE_NEVER);
-    CHECK(keep_state_of(keep, 0) == KEEP_COLD);
+    CHECK(keep_claim(keep, 0, &found) && found == KEEP_COLD);
+    keep_note(keep, 0, KEEP_COLD);
     pace.no_threads = false;
     run(false, 1, 0, 0.3);
     CHECK(device->state == DEVICE_AT_WORK);
