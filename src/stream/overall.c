@@ -32,8 +32,9 @@ struct block {
     static void join_##NAME(const struct engine_setup *setup, unsigned item, const void *frames,   \
                             size_t count, void *to)                                                \
     {                                                                                              \
+        const unsigned channels = setup->channels;                                                 \
         const unsigned items = setup->emits.count;                                                 \
-        const size_t stride = (size_t)setup->channels * items;                                     \
+        const size_t stride = (size_t)channels * items;                                            \
         const bool least = setup->emits.item[item] == EMIT_MIN;                                    \
         const enum nan_policy nan = setup->nan;                                                    \
         const TYPE *values = (const TYPE *)frames + item;                                          \
@@ -43,7 +44,7 @@ struct block {
         (void)nan;                                                                                 \
         for (size_t i = 0; i < count; i++)                                                         \
             keys[i] = KEY(values[i * stride], least, nan);                                         \
-        for (unsigned c = 1; c < setup->channels; c++) {                                           \
+        for (unsigned c = 1; c < channels; c++) {                                                  \
             const TYPE *channel = values + (size_t)c * items;                                      \
                                                                                                    \
             for (size_t i = 0; i < count; i++) {                                                   \
@@ -84,19 +85,24 @@ static void join_pairs(const float *values, size_t count, float *joined)
 static void join_item(const struct engine_setup *setup, unsigned item, const void *frames,
                       size_t count, void *joined)
 {
-    static void (*const join_kind[VALUE_KINDS])(const struct engine_setup *, unsigned, const void *,
-                                                size_t, void *) = {
-        [VALUE_F32] = join_floats,
-        [VALUE_F64] = join_doubles,
-        [VALUE_I64] = join_signed,
-        [VALUE_U64] = join_unsigned,
-    };
-
     if (setup->results[item] == VALUE_F32 && setup->channels == 2 && setup->emits.count == 1 &&
         setup->emits.item[item] != EMIT_MIN && setup->nan == NAN_PROPAGATE)
         join_pairs(frames, count, joined);
     else
-        join_kind[setup->results[item]](setup, item, frames, count, joined);
+        switch (setup->results[item]) {
+        case VALUE_F32:
+            join_floats(setup, item, frames, count, joined);
+            break;
+        case VALUE_F64:
+            join_doubles(setup, item, frames, count, joined);
+            break;
+        case VALUE_I64:
+            join_signed(setup, item, frames, count, joined);
+            break;
+        default:
+            join_unsigned(setup, item, frames, count, joined);
+            break;
+        }
 }
 
 /* Joins the channels of some frames. Returns the values of each. */
