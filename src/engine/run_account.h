@@ -16,10 +16,12 @@ enum { DEVICES_MOST = 16 };
 enum device_state {
     DEVICE_UNUSED,   /* would not have paid off */
     DEVICE_STARTING, /* still starting when the work was done */
-    DEVICE_AT_WORK,  /* to the end */
-    DEVICE_RETIRED,  /* did not raise the throughput */
     DEVICE_NEVER,    /* could not be started; see `error` */
-    DEVICE_FAILED,   /* failed while working; see `error` */
+    /* It worked on the stream: */
+    DEVICE_AT_WORK, /* to the end */
+    DEVICE_RETIRED, /* did not raise the throughput */
+    /* It failed; see `error`: */
+    DEVICE_FAILED,
     DEVICE_HUNG,
 };
 
@@ -58,16 +60,14 @@ struct account {
     unsigned device_count; /* requested devices */
 };
 
-/* Did the device work on the stream? */
 static inline bool device_has_joined(const struct device_account *device)
 {
-    return device->state == DEVICE_AT_WORK || device->state == DEVICE_RETIRED ||
-           device->state == DEVICE_FAILED || device->state == DEVICE_HUNG;
+    return device->state >= DEVICE_AT_WORK;
 }
 
 static inline bool device_has_failed(const struct device_account *device)
 {
-    return device->state == DEVICE_FAILED || device->state == DEVICE_HUNG;
+    return device->state >= DEVICE_FAILED;
 }
 
 /* Why the device left or never joined; NULL if it did not leave. */
