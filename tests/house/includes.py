@@ -26,7 +26,7 @@ USES = {
     "cuda": ["base", "sample", "window", "engine"],
     "stats": ["base", "sample", "window", "engine", "cpu"],
     "lib": ["base", "sample", "window", "engine", "cpu", "cuda", "stats"],
-    "stream": ["base", "sample", "window", "bytes", "format", "engine", "stats", "lib"],
+    "stream": ["base", "sample", "window", "bytes", "format", "engine", "stats"],
     "cli": ["base", "sample", "window", "bytes", "format", "stats"],
     "bench": ["base", "sample", "window", "bytes", "engine", "cpu", "cuda", "stats", "lib", "cli"],
     "job": ["base", "sample", "window", "bytes", "format", "engine", "stats", "lib", "stream", "cli"],
