@@ -17,7 +17,7 @@ static unsigned bits_of(uint64_t number)
  * and is covered by ever smaller ones. */
 uint64_t parts_most(uint64_t every, uint64_t count)
 {
-    return count / every + 4 + 2 * bits_of(count / TREE_LEAF);
+    return count / every + 4 + UINT64_C(2) * bits_of(count / TREE_LEAF);
 }
 
 /* Cuts frames of one block, starting at a leaf boundary; `leaf` is the number of the first leaf.

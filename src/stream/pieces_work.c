@@ -163,10 +163,16 @@ static void count_engine(struct worker *worker, double from)
         worker->busy[STAGE_ENGINE] += clock_seconds() - from;
 }
 
+/* The flights, each with its chunk, are a ring. */
+static unsigned wrap(const struct worker *worker, unsigned place)
+{
+    return place < worker->chunk_count ? place : place - worker->chunk_count;
+}
+
 /* Submits one more chunk, if there is one. */
 static int send_next(struct worker *worker, struct walk *walk, struct error *error)
 {
-    unsigned place = (walk->first + walk->flying) % worker->chunk_count;
+    unsigned place = wrap(worker, walk->first + walk->flying);
     struct flight *flight = &walk->flights[place];
     double from;
 
@@ -194,7 +200,7 @@ static int fetch_oldest(struct worker *worker, struct walk *walk, struct error *
     if (worker->class->collect(worker->engine, flight->chunk, error) != 0)
         return -1;
     count_engine(worker, from);
-    walk->first = (walk->first + 1) % worker->chunk_count;
+    walk->first = wrap(worker, walk->first + 1);
     walk->flying--;
     if (!worker_enter(worker))
         return 0;
