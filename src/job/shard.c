@@ -1,7 +1,7 @@
 #include "job/shard.h"
 
 #include "base/least.h"
-#include "window/piece.h"
+#include "window/window.h"
 
 /* floor(total * part / count) for part <= count. Below 2^32, neither product can overflow. */
 static uint64_t border(uint64_t total, uint32_t part, uint32_t count)
