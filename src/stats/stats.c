@@ -126,38 +126,37 @@ int stats_add(struct stats *stats, const void *frames, size_t count,
     return add_frames(stats, from + done * stats->feed.frame_bytes, count - done, text);
 }
 
-/* Begins the block of a row: by the clock, after records of the periods that have none. */
-static int begin_rows(struct stats *stats, struct moment moment, struct stats_text *text)
+static void begin_period(struct stats *stats, struct moment begin)
+{
+    stats->setup.label.time = begin;
+    stats->end = moment_add(begin, stats->setup.period);
+}
+
+/* To the block of a row: by the clock, past the periods that have none. */
+static int go_to(struct stats *stats, struct moment moment, struct stats_text *text)
 {
     const int64_t period = stats->setup.period;
-    struct moment *begin = &stats->setup.label.time;
-    struct moment own;
 
+    if (period == 0 && stats->filled == 0)
+        stats->setup.label.time = moment;
+    if (period > 0 && !stats->setup.label.time_known)
+        begin_period(stats, moment_floor(moment, period));
     stats->setup.label.time_known = true;
-    if (period == 0) {
-        *begin = moment;
-        return 0;
-    }
-    own = moment_floor(moment, period);
-    while (stats->records > 0 && !stats->setup.skip_empty && moment_is_before(stats->end, own)) {
-        *begin = stats->end;
+    while (period > 0 && !moment_is_before(moment, stats->end)) {
         if (end_block(stats, text) != 0)
             return -1;
-        stats->end = moment_add(stats->end, period);
+        begin_period(stats, stats->setup.skip_empty ? moment_floor(moment, period) : stats->end);
     }
-    *begin = own;
-    stats->end = moment_add(*begin, period);
     return 0;
 }
 
 /* How many of the rows belong to the block. */
 static size_t rows_of_block(const struct stats *stats, const struct moment *moments, size_t count)
 {
-    const uint64_t room = stats->setup.every - stats->filled;
     size_t rows = 0;
 
     if (stats->setup.period == 0)
-        return count < room ? count : (size_t)room;
+        return (size_t)least(count, stats->setup.every - stats->filled);
     while (rows < count && moment_is_before(moments[rows], stats->end))
         rows++;
     return rows;
@@ -174,16 +173,14 @@ int stats_add_rows(struct stats *stats, const void *rows, const struct moment *m
     while (done < count) {
         size_t run;
 
-        if (stats->filled == 0 && begin_rows(stats, moments[done], text) != 0)
+        if (go_to(stats, moments[done], text) != 0)
             return -1;
         run = rows_of_block(stats, moments + done, count - done);
         feed_add(&stats->feed, from + done * stats->feed.frame_bytes, run, stats->channels);
         stats->filled += run;
         done += run;
-        if (stats->filled == stats->setup.every || (stats->setup.period > 0 && done < count)) {
-            if (end_block(stats, text) != 0)
-                return -1;
-        }
+        if (end_full_block(stats, text) != 0)
+            return -1;
     }
     return 0;
 }
