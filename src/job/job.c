@@ -83,17 +83,16 @@ static void say_ended(const struct job *job, int number, bool aside)
                      aside ? ", beside an older file" : "");
 }
 
-/* Outputs that would replace older files get names with ".part" behind them. `*aside`: that of the
- * frames does. */
+/* Outputs of a recording that would replace older files get names with ".part" behind them.
+ * `*aside`: that of the frames does. */
 static int step_aside(struct job *job, bool *aside, struct error *error)
 {
-    struct output *frames = &job->outputs[OUTPUT_FRAMES];
     struct output *stats = &job->outputs[OUTPUT_STATS];
     bool of_stats;
 
     if (stats->fd >= 0 && output_step_aside(stats, &of_stats, error) != 0)
         return -1;
-    return frames->fd >= 0 ? output_step_aside(frames, aside, error) : 0;
+    return output_step_aside(&job->outputs[OUTPUT_FRAMES], aside, error);
 }
 
 /* Gives the outputs their names, frames first, so that statistics never exist without them.

@@ -208,11 +208,10 @@ bool steps_submit(struct steps *steps, struct slot *slot)
     return true;
 }
 
-static bool cannot_keep_text(struct steps *steps, uint64_t frame)
+static void cannot_keep_text(struct steps *steps, uint64_t frame)
 {
     error_system(&fail_at(steps, STAGE_ENGINE, frame)->error, ERROR_STATS, NULL, ENOMEM);
     steps->engine_over = true;
-    return true;
 }
 
 bool steps_collect(struct steps *steps, struct slot *slot)
@@ -234,7 +233,7 @@ bool steps_collect(struct steps *steps, struct slot *slot)
                  ? stats_add_rows(stats, chunk->in, slot->moments, chunk->in_frames, &slot->text)
                  : stats_add(stats, chunk->in, chunk->in_frames, &chunk->parts, &slot->text);
     if (result != 0)
-        return cannot_keep_text(steps, chunk->stream_frames);
+        cannot_keep_text(steps, chunk->stream_frames);
     return true;
 }
 
