@@ -23,8 +23,10 @@ void emit_out_skip(struct emit_out *out, const struct engine_setup *setup, uint6
 void emit_begin(struct emit_run *run, const struct engine_setup *setup, const struct piece *piece,
                 uint64_t offset, size_t count, uint64_t frames, const struct emit_out *out)
 {
-    struct window_pick pick = window_pick_part(&setup->window, piece->pick, offset, count);
+    struct window_pick pick = piece->pick;
 
+    if (pick.kept > 0)
+        pick = window_pick(&setup->window, piece->first + offset, count);
     run->setup = setup;
     run->first = piece->first + offset;
     run->frames = frames;

@@ -22,7 +22,6 @@
 #include "engine/machine.h"
 #include "engine/part.h"
 #include "sample/sample_type.h"
-#include "window/piece.h"
 #include "window/rules.h"
 #include "window/window.h"
 

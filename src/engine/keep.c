@@ -95,26 +95,16 @@ void keep_clear(struct keep *keep, unsigned device)
         kept->close(kept);
 }
 
-enum keep_state keep_state_of(struct keep *keep, unsigned device)
-{
-    enum keep_state state;
-
-    if (keep == NULL || device >= DEVICES)
-        return KEEP_COLD;
-    pthread_mutex_lock(&keep->lock);
-    state = keep->states[device];
-    pthread_mutex_unlock(&keep->lock);
-    return state;
-}
-
-bool keep_claim(struct keep *keep, unsigned device)
+bool keep_claim(struct keep *keep, unsigned device, enum keep_state *found)
 {
     bool claimed;
 
+    *found = KEEP_COLD;
     if (keep == NULL || device >= DEVICES)
         return true;
     pthread_mutex_lock(&keep->lock);
-    claimed = keep->states[device] == KEEP_COLD || keep->states[device] == KEEP_WARM;
+    *found = keep->states[device];
+    claimed = *found == KEEP_COLD || *found == KEEP_WARM;
     if (claimed)
         keep->states[device] = KEEP_STARTING;
     pthread_mutex_unlock(&keep->lock);

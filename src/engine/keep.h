@@ -44,11 +44,10 @@ enum keep_state {
     KEEP_DEAD,     /* cannot be started, or has failed */
 };
 
-enum keep_state keep_state_of(struct keep *keep, unsigned device);
-
 /* Marks a cold or warm device as starting; the caller then reports the outcome with keep_note().
- * Returns false if the device is dead or another stream is starting it. */
-bool keep_claim(struct keep *keep, unsigned device);
+ * Returns false if the device is dead or another stream is starting it. `*found` is its state
+ * before. */
+bool keep_claim(struct keep *keep, unsigned device, enum keep_state *found);
 void keep_note(struct keep *keep, unsigned device, enum keep_state state);
 
 #endif

@@ -9,32 +9,35 @@
 
 #include "base/error.h"
 
-enum {
-    ACCOUNT_STAGES = 3, /* reader, engine, writer */
-    DEVICES_MOST = 16,
-};
+enum stage { STAGE_READER, STAGE_ENGINE, STAGE_WRITER, STAGES };
+
+enum { DEVICES_MOST = 16 };
 
 enum device_state {
     DEVICE_UNUSED,   /* would not have paid off */
     DEVICE_STARTING, /* still starting when the work was done */
-    DEVICE_AT_WORK,  /* to the end */
-    DEVICE_RETIRED,  /* did not raise the throughput */
     DEVICE_NEVER,    /* could not be started; see `error` */
-    DEVICE_FAILED,   /* failed while working; see `error` */
+    /* It worked on the stream: */
+    DEVICE_AT_WORK, /* to the end */
+    DEVICE_RETIRED, /* did not raise the throughput */
+    /* It failed; see `error`: */
+    DEVICE_FAILED,
     DEVICE_HUNG,
 };
 
-/* Seconds count from the start of the run. */
+/* A time in a run. */
+struct run_mark {
+    double seconds;  /* since its start */
+    uint64_t frames; /* done by all engines */
+};
+
 struct device_account {
     unsigned number;
     enum device_state state;
     uint64_t frames; /* processed by the device */
-    double began;
-    double joined;
-    double left;
-    uint64_t began_at; /* frames done by all engines at that time */
-    uint64_t joined_at;
-    uint64_t left_at;
+    struct run_mark began;
+    struct run_mark joined;
+    struct run_mark left;
     char words[80]; /* the engine's description */
     struct error error;
 };
@@ -47,9 +50,9 @@ struct account {
     uint64_t chunks;
     uint64_t lost_intervals; /* of the clock, in each channel: NaN in spite of numbers */
     double seconds;
-    double busy[ACCOUNT_STAGES]; /* busy seconds of each stage */
-    const char *engine;          /* "cpu"; NULL: there was no stream */
-    char engine_words[80];       /* "avx2, 2 threads" */
+    double busy[STAGES];   /* busy seconds of each stage */
+    const char *engine;    /* "cpu"; NULL: there was no stream */
+    char engine_words[80]; /* "avx2, 2 threads" */
     const char *way;  /* how it ran: "pieces" (in parallel), or "stages" or "turns" (in order) */
     const char *why;  /* why in order; NULL for pieces */
     unsigned workers; /* threads that worked on pieces */
@@ -57,16 +60,14 @@ struct account {
     unsigned device_count; /* requested devices */
 };
 
-/* Did the device work on the stream? */
 static inline bool device_has_joined(const struct device_account *device)
 {
-    return device->state == DEVICE_AT_WORK || device->state == DEVICE_RETIRED ||
-           device->state == DEVICE_FAILED || device->state == DEVICE_HUNG;
+    return device->state >= DEVICE_AT_WORK;
 }
 
 static inline bool device_has_failed(const struct device_account *device)
 {
-    return device->state == DEVICE_FAILED || device->state == DEVICE_HUNG;
+    return device->state >= DEVICE_FAILED;
 }
 
 /* Why the device left or never joined; NULL if it did not leave. */

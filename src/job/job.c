@@ -15,32 +15,6 @@ static void watch(void *context, const struct pipeline_progress *done)
     progress_update(&job->progress, atomic_load(&done->in_frames));
 }
 
-/* True if output frames go into a pipe unconverted. */
-static bool gives_pages(const struct job *job)
-{
-    return job->sink != NULL && !job->plan.overall && job->sink->output->pipe &&
-           sink_row_is_native(&job->sink->format);
-}
-
-static void set_pipeline(struct job *job)
-{
-    struct pipeline *pipeline = &job->pipeline;
-    const struct job_among *among = job->among;
-
-    pipeline->beside = among != NULL ? among->shared->jobs - 1 : 0;
-    pipeline->plan = job->plan.stream;
-    pipeline->plan.setup.gives_pages = job->plan.device == PLAN_DEVICE && gives_pages(job);
-    pipeline->plan.brief = (pipeline->plan.brief && job->input.regular) || pipeline->beside > 0;
-    pipeline->machine = job->machine;
-    pipeline->source = job->source;
-    pipeline->sink = job->sink;
-    pipeline->progress = among != NULL ? among->progress : &job->done;
-    if (among == NULL) {
-        pipeline->watch = watch;
-        pipeline->watch_context = job;
-    }
-}
-
 static bool uses_terminal(const struct job *job)
 {
     for (int i = 0; i < OUTPUTS; i++) {
@@ -62,7 +36,7 @@ static int run_watched(struct job *job, struct error *error)
         ; /* interrupted by a signal */
     if (job->among == NULL)
         progress_init(&job->progress, job->settings->progress, uses_terminal(job), job->plan.reads,
-                      engine_in_bytes(&pipeline->plan.setup), pipeline->plan.engine_class->name);
+                      engine_in_bytes(&pipeline->plan->setup), pipeline->plan->engine_class->name);
     result = pipeline_run(pipeline, job->account, error);
     progress_end(&job->progress);
     if (place != NULL)
@@ -74,7 +48,7 @@ static int run_watched(struct job *job, struct error *error)
 static bool is_recording(const struct job *job)
 {
     return job->among == NULL && job->settings->shards == 0 && !job->input.regular &&
-           job->source->format.frames == SOURCE_FRAMES_UNKNOWN &&
+           job->pipeline.source->format.frames == SOURCE_FRAMES_UNKNOWN &&
            job->outputs[OUTPUT_FRAMES].path != NULL;
 }
 
@@ -109,17 +83,16 @@ static void say_ended(const struct job *job, int number, bool aside)
                      aside ? ", beside an older file" : "");
 }
 
-/* Outputs that would replace older files get names with ".part" behind them. `*aside`: that of the
- * frames does. */
+/* Outputs of a recording that would replace older files get names with ".part" behind them.
+ * `*aside`: that of the frames does. */
 static int step_aside(struct job *job, bool *aside, struct error *error)
 {
-    struct output *frames = &job->outputs[OUTPUT_FRAMES];
     struct output *stats = &job->outputs[OUTPUT_STATS];
     bool of_stats;
 
     if (stats->fd >= 0 && output_step_aside(stats, &of_stats, error) != 0)
         return -1;
-    return frames->fd >= 0 ? output_step_aside(frames, aside, error) : 0;
+    return output_step_aside(&job->outputs[OUTPUT_FRAMES], aside, error);
 }
 
 /* Gives the outputs their names, frames first, so that statistics never exist without them.
@@ -141,7 +114,6 @@ static int run(struct job *job, struct error *error)
     int number;
     int result;
 
-    set_pipeline(job);
     if (job->among == NULL)
         summary_say_plan(job);
     result = run_recording(job, &number, error);
@@ -169,11 +141,11 @@ static int make_report(struct job *job, int result, struct error *error)
 
     if (job->among != NULL) {
         if (job->accounts)
-            job->among->report = report_line(job, failure, &job->among->report_size);
+            job->among->report = report_format(job, failure, true, &job->among->report_size);
         report_say_never(job->account);
         return result;
     }
-    if (job->pipeline.source != NULL)
+    if (job->account->engine != NULL)
         report_say(job);
     if (job->accounts && report_write(job, failure, &of_report) != 0 && result == 0) {
         *error = of_report;
@@ -186,18 +158,19 @@ static int run_job(struct job *job, struct error *error)
 {
     int result = -1;
 
+    job->pipeline.plan = &job->plan.stream;
     for (int i = 0; i < OUTPUTS; i++)
         job->outputs[i].fd = -1;
     if (job_open(job, error) == 0)
         result = run(job, error);
     result = make_report(job, result, error);
-    if (job->sink != NULL)
-        job->sink->class->close(job->sink);
+    if (job->pipeline.sink != NULL)
+        job->pipeline.sink->class->close(job->pipeline.sink);
     stats_close(job->pipeline.stats);
     for (int i = 0; i < OUTPUTS; i++)
         output_close(&job->outputs[i]);
-    if (job->source != NULL)
-        job->source->class->close(job->source);
+    if (job->pipeline.source != NULL)
+        job->pipeline.source->class->close(job->pipeline.source);
     input_close(&job->input);
     return result;
 }
@@ -205,7 +178,13 @@ static int run_job(struct job *job, struct error *error)
 int job_run(const struct settings *settings, const struct task *task, struct error *error)
 {
     struct account account = {0};
-    struct job job = {.settings = settings, .task = task, .input.fd = -1, .account = &account};
+    struct job job = {
+        .settings = settings,
+        .task = task,
+        .input.fd = -1,
+        .pipeline = {.progress = &job.done, .watch = watch, .watch_context = &job},
+        .account = &account,
+    };
     int result = run_job(&job, error);
 
     gpuenv_close(job.own_context);
@@ -221,6 +200,7 @@ int job_run_among(const struct settings *settings, const struct task *task, stru
         .among = among,
         .input.fd = -1,
         .accounts = among->reports,
+        .pipeline = {.progress = among->progress, .beside = among->shared->jobs - 1},
         .account = &among->account,
     };
 

@@ -18,14 +18,11 @@ struct job {
     const struct task *task;
     struct job_among *among; /* NULL: a job by itself */
     gpuenv_context *own_context;
-    const struct machine *machine;
     struct plan plan;
     struct input input;
-    struct source *source;
-    struct sink *sink;              /* NULL: no frames are written */
     struct output outputs[OUTPUTS]; /* fd -1: not open */
     bool accounts;                  /* a report is due, with or without a stream */
-    struct pipeline pipeline;       /* filled in before it runs */
+    struct pipeline pipeline;       /* filled in as its parts are opened */
     struct pipeline_progress done;
     struct progress progress;
     struct account *account; /* of the run */

@@ -64,19 +64,20 @@ static int open_machine(struct job *job, struct error *error)
     const struct settings *settings = job->settings;
 
     if (job->among != NULL) {
-        job->machine = job->among->shared->machine;
+        job->pipeline.machine = job->among->shared->machine;
         return 0;
     }
     job->own_context = context_make(settings->threads, settings->isa, settings->devices[0], false);
     if (job->own_context == NULL)
         return thread_error(error, errno);
-    job->machine = context_machine(job->own_context);
+    job->pipeline.machine = context_machine(job->own_context);
     return 0;
 }
 
 static int open_source(struct job *job, struct error *error)
 {
     struct source_request request;
+    const struct source *source;
 
     if (job_begin(job, &request, error) != 0 || open_machine(job, error) != 0)
         return -1;
@@ -89,27 +90,28 @@ static int open_source(struct job *job, struct error *error)
         return error_set(error, ERROR_SHARD, job->input.name,
                          "cannot be split: save it to a plain file first");
     if (job->among == NULL || job->among->shared->jobs == 1)
-        job->input.crew = job->machine->crew;
-    if (source_open(&job->input, &request, &job->source, error) != 0)
+        job->input.crew = job->pipeline.machine->crew;
+    if (source_open(&job->input, &request, &job->pipeline.source, error) != 0)
         return -1;
     if ((job->settings->pick_count > 0 || job->settings->mix) &&
-        channels_choose(&job->source, job->settings->pick, job->settings->pick_count,
+        channels_choose(&job->pipeline.source, job->settings->pick, job->settings->pick_count,
                         job->settings->mix, error) != 0)
         return -1;
+    source = job->pipeline.source;
     if (strcmp(job->settings->type, "auto") == 0 && job->input.regular &&
-        job->input.status.st_size == 0 && !(job->source->format.rate > 0) &&
+        job->input.status.st_size == 0 && !(source->format.rate > 0) &&
         settings_need_rate(job->settings))
         return error_set(error, ERROR_FILE, job->input.name,
                          "is empty (0 bytes), so its rate is not known");
     summary_warn_of_type(job);
-    if (job->source->table != NULL && job->source->table->others != NULL)
+    if (source->table != NULL && source->table->others != NULL)
         messages_note("%s: columns without numbers, passed over: %s", job->input.name,
-                      job->source->table->others);
-    if (job->settings->shards > 0 && job->source->format.frames == SOURCE_FRAMES_UNKNOWN)
+                      source->table->others);
+    if (job->settings->shards > 0 && source->format.frames == SOURCE_FRAMES_UNKNOWN)
         return error_set(error, ERROR_SHARD, job->input.name,
                          "cannot be split: the length of %s is known only at its end: convert it "
                          "to raw frames, WAV or FLAC first",
-                         job->source->container);
+                         source->container);
     return 0;
 }
 
@@ -125,7 +127,7 @@ static void choose_devices(struct job *job)
 
     if (job->plan.device == PLAN_CPU || !engines_have_devices())
         return;
-    plan_engine(&of_device, settings, job->machine, engines_class(ENGINE_CUDA));
+    plan_engine(&of_device, settings, job->pipeline.machine, engines_class(ENGINE_CUDA));
     devices->engine_class = engines_class(ENGINE_CUDA);
     devices->chunk_frames = of_device.stream.setup.chunk_frames;
     devices->alone = job->plan.device == PLAN_DEVICE;
@@ -155,13 +157,13 @@ static void spare_device(struct job *job)
     uint64_t most = UINT64_MAX;
     struct error error;
 
-    if (job->source->format.frames == SOURCE_FRAMES_UNKNOWN && job->input.regular)
+    if (job->pipeline.source->format.frames == SOURCE_FRAMES_UNKNOWN && job->input.regular)
         most = (uint64_t)job->input.status.st_size / engine_in_bytes(&of_cores.stream.setup);
     if (!plan_is_short_for_device(&of_cores, most))
         return;
     of_cores.device = PLAN_CPU;
-    plan_engine(&of_cores, job->settings, job->machine, class_of(job, &of_cores));
-    if (plan_check_memory(&of_cores, job->settings, job->task, job->machine, &error) != 0)
+    plan_engine(&of_cores, job->settings, job->pipeline.machine, class_of(job, &of_cores));
+    if (plan_check_memory(&of_cores, job->settings, job->task, job->pipeline.machine, &error) != 0)
         return;
     job->plan = of_cores;
     job->pipeline.devices.count = 0;
@@ -171,17 +173,19 @@ static int make_plan(struct job *job, struct error *error)
 {
     struct plan *plan = &job->plan;
 
-    if (plan_stream(plan, job->settings, job->task, job->source, error) != 0)
+    if (plan_stream(plan, job->settings, job->task, job->pipeline.source, error) != 0)
         return -1;
+    plan->stream.brief = (plan->stream.brief && job->input.regular) || job->pipeline.beside > 0;
     if (job->among != NULL) {
         spare_device(job);
         plan->sink.context.file = job->task->input;
     }
     choose_devices(job);
-    plan_engine(plan, job->settings, job->machine, class_of(job, plan));
-    if (plan->device == PLAN_DEVICE && engines_find_device(job->machine->device, error) != 0)
+    plan_engine(plan, job->settings, job->pipeline.machine, class_of(job, plan));
+    if (plan->device == PLAN_DEVICE &&
+        engines_find_device(job->pipeline.machine->device, error) != 0)
         return -1;
-    return plan_check_memory(plan, job->settings, job->task, job->machine, error);
+    return plan_check_memory(plan, job->settings, job->task, job->pipeline.machine, error);
 }
 
 /* ---- the outputs */
@@ -227,7 +231,8 @@ static int check_taken(const struct job *job, struct error *error)
 
 static int open_sink(struct job *job, struct error *error)
 {
-    const struct plan *plan = &job->plan;
+    struct plan *plan = &job->plan;
+    struct sink **sink = &job->pipeline.sink;
     bool force = job->settings->force;
 
     if (plan->stream.setup.emits.count == 0)
@@ -240,9 +245,12 @@ static int open_sink(struct job *job, struct error *error)
         job->outputs[OUTPUT_FRAMES].made = &job->among->shared->made;
     if (job->settings->no_clobber && output_keep(&job->outputs[OUTPUT_FRAMES], error) != 0)
         return -1;
-    if (sink_open(&job->outputs[OUTPUT_FRAMES], &job->plan.sink, &job->sink, error) != 0)
+    if (sink_open(&job->outputs[OUTPUT_FRAMES], &plan->sink, sink, error) != 0)
         return -1;
-    if (plan->overall && overall_open(&job->plan.stream.setup, &job->sink, error) != 0)
+    /* Frames that go into a pipe unconverted. */
+    plan->stream.setup.gives_pages = plan->device == PLAN_DEVICE && !plan->overall &&
+                                     (*sink)->output->pipe && sink_row_is_native(&(*sink)->format);
+    if (plan->overall && overall_open(&plan->stream.setup, sink, error) != 0)
         return -1;
     summary_warn_of_output(job);
     return 0;
@@ -280,7 +288,7 @@ static int skip_failed(struct job *job, struct error *error)
 
 static int skip_frames(struct job *job, struct error *error)
 {
-    struct source *source = job->source;
+    struct source *source = job->pipeline.source;
     uint64_t start = job->plan.stream.extent.start;
     uint64_t passed = 0;
 
@@ -302,15 +310,13 @@ static int open_stats(struct job *job, struct error *error)
 {
     const struct engine_setup *setup = &job->plan.stream.setup;
     const struct shard *shard = &job->plan.shard;
-    const struct source_table *table = job->source->table;
-    struct stats_setup *stats_setup = &job->pipeline.stats_setup;
-
-    *stats_setup = (struct stats_setup){
+    const struct source_table *table = job->pipeline.source->table;
+    struct stats_setup stats_setup = {
         .format = job->settings->stats_format,
         .label =
             {
                 .name = job->among != NULL ? job->task->input : job->input.name,
-                .rate = job->source->format.rate,
+                .rate = job->pipeline.source->format.rate,
                 .named = job->among != NULL,
             },
         .sample = setup->sample,
@@ -320,26 +326,27 @@ static int open_stats(struct job *job, struct error *error)
         .period = job->settings->stats_period,
         .skip_empty = job->settings->skip_gaps,
     };
-    if (table != NULL && table->times != NULL) {
-        stats_setup->label.timed = true;
-        stats_setup->label.times = *table->times;
-        if (stats_setup->period > 0)
-            time_form_for_multiples(&stats_setup->label.times, stats_setup->period);
-    }
+
     if (job->task->stats == NULL)
         return 0;
+    if (table != NULL && table->times != NULL) {
+        stats_setup.label.timed = true;
+        stats_setup.label.times = *table->times;
+        if (stats_setup.period > 0)
+            time_form_for_multiples(&stats_setup.label.times, stats_setup.period);
+    }
+    if (shard->number > 0) {
+        stats_setup.continues = shard->number > 1;
+        stats_setup.may_be_empty = shard->number < shard->count || job->plan.stream.frames > 0;
+    } else if (job->among != NULL) {
+        stats_setup.continues = job->settings->stats_format != STATS_TABLE;
+    }
     job->pipeline.stats_output =
         job->among != NULL ? job->among->stats : &job->outputs[OUTPUT_STATS];
-    job->pipeline.stats = engines_open_stats(
-        job->machine, stats_setup, job->pipeline.skipped + job->plan.stream.extent.blocks.from);
-    if (job->pipeline.stats == NULL)
-        return error_system(error, ERROR_STATS, NULL, errno);
-    if (shard->number > 0)
-        stats_is_part(job->pipeline.stats, shard->number == 1,
-                      shard->number == shard->count && job->plan.stream.frames == 0);
-    else if (job->among != NULL)
-        stats_is_part(job->pipeline.stats, job->settings->stats_format == STATS_TABLE, true);
-    return 0;
+    job->pipeline.stats =
+        engines_open_stats(job->pipeline.machine, &stats_setup,
+                           job->pipeline.skipped + job->plan.stream.extent.blocks.from);
+    return job->pipeline.stats != NULL ? 0 : error_system(error, ERROR_STATS, NULL, errno);
 }
 
 int job_name_columns(const struct settings *settings, struct output *stats, struct error *error)

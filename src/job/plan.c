@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/cpus.h"
+#include "base/least.h"
 #include "base/size_words.h"
 #include "format/format.h"
 #include "stats/stats.h"
@@ -64,7 +65,6 @@ int plan_begin(struct plan *plan, const struct settings *settings, const struct 
     *plan = (struct plan){
         .stream.setup = {.emits = settings->emits, .nan = settings->nan},
         .sink = {.channels = 1, .rate = 1, .frames = SINK_FRAMES_UNKNOWN},
-        .has_lengths = raw,
         .stream.extent = {.windows = RANGE_ALL, .blocks = RANGE_ALL},
     };
     if (settings->emits.count > 0 && sink_choose(&sink, &plan->sink, error) != 0)
@@ -81,37 +81,23 @@ int plan_begin(struct plan *plan, const struct settings *settings, const struct 
 
 /* ---- with the input's format */
 
-static void plan_shard(struct plan *plan, const struct settings *settings)
-{
-    const struct shard_whole whole = {
-        .window = plan->stream.setup.emits.count > 0 ? &plan->stream.setup.window : NULL,
-        .every = plan->stream.setup.stats_every,
-        .frames = plan->stream.frames,
-        .limit = plan->stream.limit,
-    };
-
-    shard_cut(&plan->shard, &whole, settings->shard, settings->shards);
-    plan->stream.extent = plan->shard.extent;
-    plan->stream.limit = plan->shard.limit;
-    plan->outputs = plan->shard.outputs.to - plan->shard.outputs.from;
-    plan->reads = shard_frames(&plan->shard, &whole);
-}
-
 static void plan_counts(struct plan *plan, const struct settings *settings, uint64_t source_frames)
 {
-    plan->stream.frames = plan->stream.limit;
-    plan->reads = plan->stream.limit;
-    plan->outputs = SINK_FRAMES_UNKNOWN;
+    struct stream_plan *stream = &plan->stream;
+
+    stream->frames = stream->limit;
+    plan->reads = stream->limit;
     if (source_frames == SOURCE_FRAMES_UNKNOWN)
         return;
-    plan->stream.frames = source_frames > plan->skip ? source_frames - plan->skip : 0;
-    if (plan->stream.frames > plan->stream.limit)
-        plan->stream.frames = plan->stream.limit;
-    plan->outputs = window_outputs(&plan->stream.setup.window, plan->stream.frames);
-    plan->reads = plan->stream.frames;
-    if (settings->shards > 0)
-        plan_shard(plan, settings);
-    plan->stream.brief = plan->reads <= BRIEF_BYTES / engine_in_bytes(&plan->stream.setup);
+    stream->frames = least(source_frames - least(source_frames, plan->skip), stream->limit);
+    plan->reads = stream->frames;
+    plan->sink.frames = window_outputs(&stream->setup.window, stream->frames);
+    if (settings->shards > 0) {
+        plan->shard = shard_cut(stream, settings->shard, settings->shards);
+        plan->reads = least(stream->limit, stream->frames) - stream->extent.start;
+        plan->sink.frames = plan->shard.outputs.to - plan->shard.outputs.from;
+    }
+    stream->brief = plan->reads <= BRIEF_BYTES / engine_in_bytes(&stream->setup);
 }
 
 /* What writers of text and pictures tell about the frames. */
@@ -272,11 +258,9 @@ int plan_stream(struct plan *plan, const struct settings *settings, const struct
     setup->sample = source->sample;
     setup->channels = source->channels;
     setup->full_scale = full_scale_of_source(source);
-    if (!plan->has_lengths &&
-        (plan_windows(plan, settings, source->rate, source->ratio, error) != 0 ||
-         plan_stats(plan, settings, task, source->rate, source->ratio, error) != 0))
-        return -1;
-    if (settings_span(&settings->frames, source->rate, source->ratio, 0, UINT64_MAX,
+    if (plan_windows(plan, settings, source->rate, source->ratio, error) != 0 ||
+        plan_stats(plan, settings, task, source->rate, source->ratio, error) != 0 ||
+        settings_span(&settings->frames, source->rate, source->ratio, 0, UINT64_MAX,
                       &plan->stream.limit, error) != 0 ||
         settings_span(&settings->skip, source->rate, source->ratio, 0, 0, &plan->skip, error) != 0)
         return -1;
@@ -288,7 +272,6 @@ int plan_stream(struct plan *plan, const struct settings *settings, const struct
     if (plan->stream.intervals.period > 0)
         plan->sink.rate =
             rate_of(rate_ratio(MOMENT_SECOND, (uint64_t)plan->stream.intervals.period));
-    plan->sink.frames = plan->outputs;
     plan_context(plan, settings, task, from);
     if (plan_join(plan, settings, source, error) != 0)
         return -1;
@@ -298,48 +281,37 @@ int plan_stream(struct plan *plan, const struct settings *settings, const struct
 
 /* ---- the engine */
 
-bool plan_is_short_for_device(const struct plan *plan, uint64_t most)
+bool plan_is_short_for_device(const struct plan *plan, uint64_t most_frames)
 {
     return plan->device == PLAN_DEVICE &&
-           devices_input_is_small(&plan->stream.setup, plan->reads < most ? plan->reads : most);
+           devices_input_is_small(&plan->stream.setup, least(plan->reads, most_frames));
 }
 
 /* The number of frames for which the larger of a chunk's two buffers has the engine's size. */
-static uint64_t chunk_of(const struct engine_setup *setup, const struct engine_class *engine_class,
-                         uint64_t fit)
+static uint64_t chunk_of(const struct engine_setup *setup, const struct engine_class *engine_class)
 {
     uint64_t in = engine_in_bytes(setup);
     uint64_t out = engine_out_bytes(setup) / setup->window.hop;
-    uint64_t frames = engine_class->chunk_bytes / (in > out ? in : out);
+    uint64_t frames = engine_class->chunk_bytes / most(in, out);
+    uint64_t blocks = TEXT_BYTES_MOST / RECORD_BYTES / setup->channels + 1;
 
     if (engine_class->chunk_bytes == ENGINE_CHUNK_BYTES && cpus_want_small_blocks())
-        frames = ENGINE_SMALL_CHUNK_BYTES / (2 * in > out ? 2 * in : out);
-
-    if (frames > fit)
-        frames = fit;
-    if (setup->stats_every > 0) {
-        uint64_t blocks = TEXT_BYTES_MOST / RECORD_BYTES / setup->channels + 1;
-
-        if (setup->stats_every < frames / blocks)
-            frames = blocks * setup->stats_every;
-    }
+        frames = ENGINE_SMALL_CHUNK_BYTES / most(2 * in, out);
+    if (setup->stats_every > 0 && setup->stats_every < frames / blocks)
+        frames = blocks * setup->stats_every;
     return frames;
 }
 
 void plan_engine(struct plan *plan, const struct settings *settings, const struct machine *machine,
                  const struct engine_class *engine_class)
 {
+    struct engine_setup *setup = &plan->stream.setup;
+    uint64_t frames =
+        settings->chunk > 0 ? settings->chunk : least(chunk_of(setup, engine_class), plan->reads);
     /* With little memory, chunks are smaller: together they take a fraction of it. */
-    uint64_t fit = machine->memory / 4 / engine_chunks_bytes(engine_class, &plan->stream.setup);
-    uint64_t frames = settings->chunk;
+    uint64_t fit = machine->memory / 4 / engine_chunks_bytes(engine_class, setup);
 
-    if (frames == 0)
-        frames = chunk_of(&plan->stream.setup, engine_class, fit);
-    else if (frames > fit)
-        frames = fit;
-    if (settings->chunk == 0 && frames > plan->reads)
-        frames = plan->reads;
-    plan->stream.setup.chunk_frames = frames > 0 ? (size_t)frames : 1;
+    setup->chunk_frames = (size_t)most(least(frames, fit), 1);
     plan->stream.engine_class = engine_class;
 }
 

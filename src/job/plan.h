@@ -26,14 +26,11 @@ struct plan {
     enum plan_device device;
 
     uint64_t skip;        /* frames of the input to skip */
-    uint64_t outputs;     /* frames that will be written, or SINK_FRAMES_UNKNOWN */
     uint64_t reads;       /* frames that will be read, as far as known */
     uint64_t stats_every; /* frames of a block of statistics, or STATS_ALL; 0: none */
     struct shard shard;   /* the part of the stream; number 0: all of it */
     struct sink_format sink;
     bool overall; /* the engine writes the extremes of every channel, the sink one answer */
-
-    bool has_lengths;
 };
 
 /* Checks and plans what does not depend on the input, which may take long to arrive. `raw`: the
@@ -45,9 +42,9 @@ int plan_begin(struct plan *plan, const struct settings *settings, const struct 
 int plan_stream(struct plan *plan, const struct settings *settings, const struct task *task,
                 const struct source *from, struct error *error);
 
-/* True if a device was requested by name and the input is too short for any device. `most` limits
- * the frames of a source that does not know its length. */
-bool plan_is_short_for_device(const struct plan *plan, uint64_t most);
+/* True if a device was requested by name and the input is too short for any device. `most_frames`
+ * limits the frames of a source that does not know its length. */
+bool plan_is_short_for_device(const struct plan *plan, uint64_t most_frames);
 
 /* Puts this engine into the plan, with the size of its chunks. */
 void plan_engine(struct plan *plan, const struct settings *settings, const struct machine *machine,

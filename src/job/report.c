@@ -12,7 +12,20 @@
 #include "cli/messages.h"
 #include "sample/number.h"
 
-static const char *const stage_names[ACCOUNT_STAGES] = {"reader", "engine", "writer"};
+static const char *const stage_names[STAGES] = {"reader", "engine", "writer"};
+
+/* A report under construction, over several lines or on one. */
+struct report {
+    FILE *file;
+    const char *between; /* before the next member */
+    bool one_line;
+};
+
+static void begin_member(struct report *report, const char *key)
+{
+    fprintf(report->file, "%s\"%s\": ", report->between, key);
+    report->between = report->one_line ? ", " : ",\n  ";
+}
 
 static void print_number(FILE *file, double number)
 {
@@ -24,16 +37,26 @@ static void print_number(FILE *file, double number)
         fputs("null", file);
 }
 
-static void print_string_member(FILE *file, const char *key, const char *value)
+static void print_string(struct report *report, const char *key, const char *value)
 {
-    fprintf(file, "  \"%s\": ", key);
-    json_print(file, value);
-    fputs(",\n", file);
+    begin_member(report, key);
+    json_print(report->file, value);
 }
 
-static void print_whole_member(FILE *file, const char *key, uint64_t value)
+static void print_whole(struct report *report, const char *key, uint64_t value)
 {
-    fprintf(file, "  \"%s\": %llu,\n", key, (unsigned long long)value);
+    begin_member(report, key);
+    fprintf(report->file, "%llu", (unsigned long long)value);
+}
+
+static void print_busy(struct report *report, const struct account *account)
+{
+    begin_member(report, "busy");
+    for (int i = 0; i < STAGES; i++) {
+        fprintf(report->file, "%s\"%s\": ", i > 0 ? ", " : "{", stage_names[i]);
+        print_number(report->file, account->busy[i]);
+    }
+    fputc('}', report->file);
 }
 
 /* After the name of the engine. */
@@ -44,9 +67,12 @@ static void print_engine(FILE *file, const char *words, uint64_t frames)
     fprintf(file, ", \"frames\": %llu}", (unsigned long long)frames);
 }
 
-static void print_engines(FILE *file, const struct account *account)
+static void print_engines(struct report *report, const struct account *account)
 {
-    fputs(",\n  \"engines\": [", file);
+    FILE *file = report->file;
+
+    begin_member(report, "engines");
+    fputc('[', file);
     if (account->engine != NULL) {
         fprintf(file, "{\"engine\": \"%s\"", account->engine);
         print_engine(file, account->engine_words, account_own_frames(account));
@@ -59,160 +85,133 @@ static void print_engines(FILE *file, const struct account *account)
         fprintf(file, ", {\"engine\": \"cuda:%u\"", device->number);
         print_engine(file, device->words, device->frames);
     }
-    fputs("],\n  \"changes\": [", file);
+    fputc(']', file);
 }
 
 /* `*count` is the number printed so far. */
 static void print_change(FILE *file, const struct device_account *device, const char *change,
-                         double seconds, uint64_t frames, const char *why, unsigned *count)
+                         struct run_mark at, const char *why, unsigned *count)
 {
     fprintf(file, "%s{\"engine\": \"cuda:%u\", \"change\": \"%s\", \"seconds\": ",
             (*count)++ > 0 ? ", " : "", device->number, change);
-    print_number(file, seconds);
-    fprintf(file, ", \"frames\": %llu, \"why\": ", (unsigned long long)frames);
+    print_number(file, at.seconds);
+    fprintf(file, ", \"frames\": %llu, \"why\": ", (unsigned long long)at.frames);
     json_print(file, why);
     fputc('}', file);
 }
 
 /* In order of the devices, not of time. */
-static void print_changes(FILE *file, const struct account *account)
+static void print_changes(struct report *report, const struct account *account)
 {
     unsigned count = 0;
 
+    begin_member(report, "changes");
+    fputc('[', report->file);
     for (unsigned i = 0; i < account->device_count; i++) {
         const struct device_account *device = &account->devices[i];
         const char *why = device_why_left(device);
 
         if (device->state == DEVICE_UNUSED)
             continue;
-        print_change(file, device, "begun", device->began, device->began_at, NULL, &count);
+        print_change(report->file, device, "begun", device->began, NULL, &count);
         if (device_has_joined(device))
-            print_change(file, device, "joined", device->joined, device->joined_at, NULL, &count);
+            print_change(report->file, device, "joined", device->joined, NULL, &count);
         if (why != NULL)
-            print_change(file, device, "left", device->left, device->left_at, why, &count);
+            print_change(report->file, device, "left", device->left, why, &count);
     }
-    fputc(']', file);
+    fputc(']', report->file);
 }
 
-static void print_shard(FILE *file, const struct job *job)
+static void print_shard(struct report *report, const struct job *job)
 {
     const struct shard *shard = &job->plan.shard;
     const struct timespec changed = job->input.status.st_mtim;
-    const struct {
-        const char *key;
-        uint64_t value;
-    } counts[] = {
-        {"input_frames", job->plan.stream.frames}, {"outputs", shard->in_all},
-        {"first_output", shard->outputs.from},     {"next_output", shard->outputs.to},
-        {"first_block", shard->records.from},      {"next_block", shard->records.to},
-    };
 
-    fprintf(file, ",\n  \"shard\": %lu,\n  \"shards\": %lu", (unsigned long)shard->number,
-            (unsigned long)shard->count);
-    fprintf(file, ",\n  \"input_size\": %llu", (unsigned long long)job->input.status.st_size);
+    print_whole(report, "shard", shard->number);
+    print_whole(report, "shards", shard->count);
+    print_whole(report, "input_size", (uint64_t)job->input.status.st_size);
     /* As a string: a double is not precise enough. */
-    fprintf(file, ",\n  \"input_mtime\": \"%lld.%09ld\"", (long long)changed.tv_sec,
-            changed.tv_nsec);
-    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
-        fprintf(file, ",\n  \"%s\": %llu", counts[i].key, (unsigned long long)counts[i].value);
+    begin_member(report, "input_mtime");
+    fprintf(report->file, "\"%lld.%09ld\"", (long long)changed.tv_sec, changed.tv_nsec);
+    print_whole(report, "input_frames", job->plan.stream.frames);
+    print_whole(report, "outputs", shard->in_all);
+    print_whole(report, "first_output", shard->outputs.from);
+    print_whole(report, "next_output", shard->outputs.to);
+    print_whole(report, "first_block", shard->records.from);
+    print_whole(report, "next_block", shard->records.to);
 }
 
-static void print_report(FILE *file, const struct job *job, const struct error *failure)
+static void print_report(struct report *report, const struct job *job, const struct error *failure)
 {
+    static const struct engine_setup no_setup;
     const struct account *account = job->account;
     const struct pipeline *pipeline = &job->pipeline;
-    const struct source *source = pipeline->source; /* NULL: there was no stream */
-    const struct sink *sink = pipeline->sink;
-    const bool stats = pipeline->stats != NULL && source != NULL;
+    const bool ran = account->engine != NULL;
+    const struct source *source = ran ? pipeline->source : NULL;
+    const struct sink *sink = ran ? pipeline->sink : NULL;
+    const bool stats = ran && pipeline->stats != NULL;
+    const struct engine_setup *setup = ran ? &pipeline->plan->setup : &no_setup;
     char words[ERROR_WORDS];
 
-    fputs("{\n", file);
-    print_string_member(file, "version", GPUENV_VERSION);
-    fprintf(file, "  \"status\": %d,\n", failure == NULL ? STATUS_DONE : (int)failure->status);
-    print_string_member(file, "error", failure == NULL ? NULL : error_words(failure, words));
-    print_string_member(file, "input", source == NULL ? job->task->input : job->input.name);
-    print_string_member(file, "input_container", source == NULL ? NULL : source->container);
-    print_string_member(file, "input_encoding", source == NULL ? NULL : source->encoding);
-    print_string_member(file, "output",
-                        source == NULL ? job->task->output : job->outputs[OUTPUT_FRAMES].name);
-    print_string_member(file, "output_container", sink == NULL ? NULL : sink->format.container);
-    print_string_member(file, "output_encoding",
-                        sink == NULL ? NULL : sample_type_name(sink->format.sample));
-    print_whole_member(file, "channels", pipeline->plan.setup.channels);
-    print_whole_member(file, "width", pipeline->plan.setup.window.width);
-    print_whole_member(file, "hop", pipeline->plan.setup.window.hop);
-    print_whole_member(file, "in_frames", account->in_frames);
-    print_whole_member(file, "out_frames", account->out_frames);
-    print_whole_member(file, "in_bytes", account->in_bytes);
-    print_whole_member(file, "out_bytes", account->out_bytes);
-    print_whole_member(file, "clipped", sink == NULL ? 0 : sink->losses.clipped);
-    print_whole_member(file, "chunks", account->chunks);
-    print_string_member(file, "stats", stats ? pipeline->stats_output->name : NULL);
-    print_string_member(file, "stats_format",
-                        stats ? stats_format_words[job->settings->stats_format] : NULL);
-    print_whole_member(file, "stats_records", stats ? stats_records(pipeline->stats) : 0);
-    print_string_member(file, "engine", account->engine);
-    print_string_member(file, "engine_words",
-                        account->engine == NULL ? NULL : account->engine_words);
-    fputs("  \"seconds\": ", file);
-    print_number(file, account->seconds);
-    fputs(",\n  \"busy\": {", file);
-    for (int i = 0; i < ACCOUNT_STAGES; i++) {
-        fprintf(file, "%s\"%s\": ", i > 0 ? ", " : "", stage_names[i]);
-        print_number(file, account->busy[i]);
-    }
-    fputs("},\n", file);
-    fprintf(file, "  \"bottleneck\": \"%s\",\n", report_bottleneck(account));
-    print_string_member(file, "way", account->way);
-    print_string_member(file, "why", account->why);
-    fprintf(file, "  \"workers\": %u", account->workers);
-    print_engines(file, account);
-    print_changes(file, account);
-    if (source != NULL && job->plan.shard.number > 0)
-        print_shard(file, job);
-    fputs("\n}\n", file);
+    print_string(report, "version", GPUENV_VERSION);
+    print_whole(report, "status", failure == NULL ? STATUS_DONE : (uint64_t)failure->status);
+    print_string(report, "error", failure == NULL ? NULL : error_words(failure, words));
+    print_string(report, "input", ran ? job->input.name : job->task->input);
+    print_string(report, "input_container", ran ? source->container : NULL);
+    print_string(report, "input_encoding", ran ? source->encoding : NULL);
+    print_string(report, "output", ran ? job->outputs[OUTPUT_FRAMES].name : job->task->output);
+    print_string(report, "output_container", sink == NULL ? NULL : sink->format.container);
+    print_string(report, "output_encoding",
+                 sink == NULL ? NULL : sample_type_name(sink->format.sample));
+    print_whole(report, "channels", setup->channels);
+    print_whole(report, "width", setup->window.width);
+    print_whole(report, "hop", setup->window.hop);
+    print_whole(report, "in_frames", account->in_frames);
+    print_whole(report, "out_frames", account->out_frames);
+    print_whole(report, "in_bytes", account->in_bytes);
+    print_whole(report, "out_bytes", account->out_bytes);
+    print_whole(report, "clipped", sink == NULL ? 0 : sink->losses.clipped);
+    print_whole(report, "chunks", account->chunks);
+    print_string(report, "stats", stats ? pipeline->stats_output->name : NULL);
+    print_string(report, "stats_format",
+                 stats ? stats_format_words[job->settings->stats_format] : NULL);
+    print_whole(report, "stats_records", stats ? stats_records(pipeline->stats) : 0);
+    print_string(report, "engine", account->engine);
+    print_string(report, "engine_words", ran ? account->engine_words : NULL);
+    begin_member(report, "seconds");
+    print_number(report->file, account->seconds);
+    print_busy(report, account);
+    print_string(report, "bottleneck", report_bottleneck(account));
+    print_string(report, "way", account->way);
+    print_string(report, "why", account->why);
+    print_whole(report, "workers", account->workers);
+    print_engines(report, account);
+    print_changes(report, account);
+    if (ran && job->plan.shard.number > 0)
+        print_shard(report, job);
 }
 
-/* Returns the whole text, to be freed. NULL, with errno set, if memory runs out. */
-static char *format_report(const struct job *job, const struct error *failure, size_t *size)
+char *report_format(const struct job *job, const struct error *failure, bool one_line, size_t *size)
 {
     char *text = NULL;
-    FILE *file = open_memstream(&text, size);
+    struct report report = {
+        .file = open_memstream(&text, size),
+        .between = one_line ? "{" : "{\n  ",
+        .one_line = one_line,
+    };
 
-    if (file == NULL)
+    if (report.file == NULL)
         return NULL;
-    print_report(file, job, failure);
-    return memory_text_close(file, &text);
-}
-
-/* Newlines and indents occur only between values; those in strings are escaped. */
-char *report_line(const struct job *job, const struct error *failure, size_t *size)
-{
-    char *text = format_report(job, failure, size);
-    size_t length = 0;
-
-    for (size_t i = 0; text != NULL && i + 1 < *size; i++) {
-        if (text[i] != '\n') {
-            text[length++] = text[i];
-            continue;
-        }
-        while (text[i + 1] == ' ')
-            i++;
-        if (text[length - 1] == ',')
-            text[length++] = ' ';
-    }
-    if (text != NULL) {
-        text[length++] = '\n';
-        *size = length;
-    }
-    return text;
+    print_report(&report, job, failure);
+    fputs(one_line ? "}\n" : "\n}\n", report.file);
+    return memory_text_close(report.file, &text);
 }
 
 int report_write(struct job *job, const struct error *failure, struct error *error)
 {
     struct output *output = &job->outputs[OUTPUT_REPORT];
     size_t size = 0;
-    char *text = format_report(job, failure, &size);
+    char *text = report_format(job, failure, false, &size);
     int result = -1;
 
     if (text == NULL)
@@ -242,7 +241,7 @@ static void say_left(const struct device_account *device)
     const char *why = device_why_left(device);
 
     if (why != NULL)
-        messages_note("cuda:%u: left after %.3f s: %s", device->number, device->left, why);
+        messages_note("cuda:%u: left after %.3f s: %s", device->number, device->left.seconds, why);
 }
 
 static void say_devices(const struct account *account)
@@ -252,7 +251,8 @@ static void say_devices(const struct account *account)
 
         if (device_has_joined(device))
             messages_note("cuda:%u (%s): joined after %.3f s, did %llu frames", device->number,
-                          device->words, device->joined, (unsigned long long)device->frames);
+                          device->words, device->joined.seconds,
+                          (unsigned long long)device->frames);
         say_left(device);
     }
 }
@@ -329,7 +329,7 @@ const char *report_bottleneck(const struct account *account)
 {
     int most = 0;
 
-    for (int i = 1; i < ACCOUNT_STAGES; i++) {
+    for (int i = 1; i < STAGES; i++) {
         if (account->busy[i] > account->busy[most])
             most = i;
     }

@@ -2,6 +2,7 @@
 #ifndef GPUENV_JOB_REPORT_H
 #define GPUENV_JOB_REPORT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/error.h"
@@ -13,8 +14,9 @@ struct job;
  * is the error of the job; NULL: none. */
 int report_write(struct job *job, const struct error *failure, struct error *error);
 
-/* The same object on one line, to be freed. NULL, with errno set, if memory runs out. */
-char *report_line(const struct job *job, const struct error *failure, size_t *size);
+/* The same object as text, to be freed. NULL, with errno set, if memory runs out. */
+char *report_format(const struct job *job, const struct error *failure, bool one_line,
+                    size_t *size);
 
 /* The same as text, by messages_note(), of a stream that has run. */
 void report_say(const struct job *job);

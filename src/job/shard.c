@@ -1,7 +1,7 @@
 #include "job/shard.h"
 
 #include "base/least.h"
-#include "window/piece.h"
+#include "window/window.h"
 
 /* floor(total * part / count) for part <= count. Below 2^32, neither product can overflow. */
 static uint64_t border(uint64_t total, uint32_t part, uint32_t count)
@@ -32,12 +32,12 @@ static bool is_last(const struct shard *shard)
 
 /* The ends of the part's windows. No windows follow the last part's, however long the input turns
  * out to be; no windows before the first one are written anyway. */
-static void cut_windows(struct shard *shard, const struct shard_whole *whole)
+static void cut_windows(struct shard *shard, struct stream_plan *stream)
 {
-    const struct window *window = whole->window;
-    struct range *ends = &shard->extent.windows;
+    const struct window *window = &stream->setup.window;
+    struct range *ends = &stream->extent.windows;
 
-    shard->in_all = window_outputs(window, whole->frames);
+    shard->in_all = window_outputs(window, stream->frames);
     shard->outputs = share(shard->in_all, shard->number, shard->count);
     if (is_empty(&shard->outputs) && !is_last(shard))
         return;
@@ -47,53 +47,47 @@ static void cut_windows(struct shard *shard, const struct shard_whole *whole)
 }
 
 /* A block belongs to the part in which it starts, and is read to its end. */
-static void cut_blocks(struct shard *shard, const struct shard_whole *whole)
+static void cut_blocks(struct shard *shard, struct stream_plan *stream)
 {
-    struct range starts = share(whole->frames, shard->number, shard->count);
+    const uint64_t every = stream->setup.stats_every;
+    struct range starts = share(stream->frames, shard->number, shard->count);
     struct range *records = &shard->records;
 
-    records->from = block_at(starts.from, whole->every);
-    records->to = block_at(starts.to, whole->every);
+    records->from = block_at(starts.from, every);
+    records->to = block_at(starts.to, every);
     if (is_empty(records) && !is_last(shard))
         return;
-    shard->extent.blocks.from = least(records->from * whole->every, whole->frames);
-    shard->extent.blocks.to = is_last(shard) ? UINT64_MAX : records->to * whole->every;
+    stream->extent.blocks.from = least(records->from * every, stream->frames);
+    stream->extent.blocks.to = is_last(shard) ? UINT64_MAX : records->to * every;
 }
 
-void shard_cut(struct shard *shard, const struct shard_whole *whole, uint32_t number,
-               uint32_t count)
+struct shard shard_cut(struct stream_plan *stream, uint32_t number, uint32_t count)
 {
-    uint64_t start = UINT64_MAX;
-    uint64_t own = UINT64_MAX;
+    struct shard shard = {.number = number, .count = count};
+    struct extent *extent = &stream->extent;
     uint64_t limit = 0;
 
-    *shard = (struct shard){.number = number, .count = count};
-    if (whole->window != NULL) {
-        cut_windows(shard, whole);
-        if (!is_empty(&shard->extent.windows)) {
-            start = shard->extent.windows.from -
-                    piece_make(whole->window, shard->extent.windows.from, 0).halo;
-            own = shard->extent.windows.from;
-            limit = shard->extent.windows.to;
-        }
+    *extent = (struct extent){.start = stream->frames, .own = stream->frames};
+    if (stream->setup.emits.count > 0)
+        cut_windows(&shard, stream);
+    if (stream->setup.stats_every > 0)
+        cut_blocks(&shard, stream);
+    /* The windows past the last frame need only the last frames. */
+    if (!is_empty(&extent->windows)) {
+        struct piece piece = piece_make(&stream->setup.window, extent->windows.from, 0);
+
+        extent->start = least(extent->start, piece.first - piece.halo);
+        extent->own = least(extent->own, piece.first);
+        limit = extent->windows.to;
     }
-    if (whole->every > 0) {
-        cut_blocks(shard, whole);
-        if (!is_empty(&shard->extent.blocks)) {
-            start = least(start, shard->extent.blocks.from);
-            own = least(own, shard->extent.blocks.from);
-            limit = limit > shard->extent.blocks.to ? limit : shard->extent.blocks.to;
-        }
+    if (!is_empty(&extent->blocks)) {
+        extent->start = least(extent->start, extent->blocks.from);
+        extent->own = least(extent->own, extent->blocks.from);
+        limit = most(limit, extent->blocks.to);
     }
     if (limit == 0)
-        return; /* empty: needs no frame */
-    /* The windows past the last frame need only the last frames. */
-    shard->extent.start = least(start, whole->frames);
-    shard->extent.own = least(own, whole->frames);
-    shard->limit = is_last(shard) ? whole->limit : least(limit, whole->frames);
-}
-
-uint64_t shard_frames(const struct shard *shard, const struct shard_whole *whole)
-{
-    return least(shard->limit, whole->frames) - shard->extent.start;
+        *extent = (struct extent){.start = 0}; /* empty: needs no frame */
+    if (!is_last(&shard))
+        stream->limit = least(limit, stream->frames);
+    return shard;
 }

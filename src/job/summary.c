@@ -22,7 +22,7 @@ static bool is_first(const struct job *job, enum job_told told)
 /* Frames that are skipped may be the header of a file that is raw by intent. */
 void summary_warn_of_type(const struct job *job)
 {
-    const struct source *source = job->source;
+    const struct source *source = job->pipeline.source;
 
     if (source->doubt != NULL)
         messages_warning("%s: %s", source->input->name, source->doubt);
@@ -38,7 +38,7 @@ void summary_warn_of_type(const struct job *job)
 
 static void warn_of_rate(const struct job *job)
 {
-    const struct sink_format *format = &job->sink->format;
+    const struct sink_format *format = &job->pipeline.sink->format;
     struct sink_rate rate = sink_rate(format);
 
     if (rate.said == rate.due || !is_first(job, TOLD_RATE))
@@ -46,7 +46,8 @@ static void warn_of_rate(const struct job *job)
     messages_warning(
         "%s: its rate is %.10g Hz, but its header says %.0f: %s allows only whole rates "
         "from 1 to %.0f: write caf or csv",
-        job->sink->output->name, rate.due, rate.said, format->container, sink_rate_most(format));
+        job->pipeline.sink->output->name, rate.due, rate.said, format->container,
+        sink_rate_most(format));
 }
 
 /* The type that keeps all digits, in the same container if there is one in it. */
@@ -70,8 +71,8 @@ static void type_that_keeps(const struct source_format *source, const struct sin
  * pictures and overviews have no other. */
 static void warn_of_digits(const struct job *job)
 {
-    const struct source *source = job->source;
-    const struct sink_format *format = &job->sink->format;
+    const struct source *source = job->pipeline.source;
+    const struct sink_format *format = &job->pipeline.sink->format;
     const struct format_writer *writer = format->format->writer;
     char type[TYPE_THAT_KEEPS];
 
@@ -96,7 +97,7 @@ void summary_say_plan(const struct job *job)
     const struct pipeline *pipeline = &job->pipeline;
     const struct source *source = pipeline->source;
     const struct sink *sink = pipeline->sink;
-    const struct engine_setup *setup = &pipeline->plan.setup;
+    const struct engine_setup *setup = &pipeline->plan->setup;
     const struct shard *shard = &job->plan.shard;
     char rate[40] = "";
 
@@ -111,14 +112,14 @@ void summary_say_plan(const struct job *job)
     messages_note("%s: %s %s, %u channel%s", sink->output->name, sink->format.container,
                   sample_type_name(sink->format.sample), sink->format.channels,
                   ending(sink->format.channels));
-    if (pipeline->plan.intervals.period > 0) {
+    if (pipeline->plan->intervals.period > 0) {
         messages_note("plan: rows by the clock, intervals of %s, values a channel: %u",
                       job->settings->zoom.text, setup->emits.count);
         return;
     }
     messages_note("plan: %s engine, window %" PRIu64 ", %s, hop %" PRIu64
                   ", values a channel: %u, frames a chunk: up to %zu",
-                  pipeline->plan.engine_class->name, setup->window.width,
+                  pipeline->plan->engine_class->name, setup->window.width,
                   align[setup->window.align], setup->window.hop, setup->emits.count,
                   setup->chunk_frames);
     if (shard->number > 0)
@@ -132,7 +133,7 @@ static void warn_of_short_input(const struct job *job, uint64_t frames)
 {
     const struct source *source = job->pipeline.source;
     const struct span *window = &job->settings->window;
-    uint64_t width = job->pipeline.plan.setup.window.width;
+    uint64_t width = job->pipeline.plan->setup.window.width;
 
     if (window->is_time)
         messages_warning("%s: no output: the input has %.6g s (%" PRIu64 " frame%s), the window %s"
@@ -159,8 +160,8 @@ static void warn_of_nan(const struct job *job)
 
 static void warn_of_sink(const struct job *job, bool complete)
 {
-    const struct window *window = &job->pipeline.plan.setup.window;
-    const struct sink *sink = job->sink;
+    const struct window *window = &job->pipeline.plan->setup.window;
+    const struct sink *sink = job->pipeline.sink;
     uint64_t frames =
         job->plan.shard.number > 0 ? job->plan.stream.frames : job->account->in_frames;
 
@@ -183,7 +184,7 @@ void summary_warn(const struct job *job, bool complete)
         report_warn_devices(job->account);
     if (remark != NULL)
         messages_warning("%s: %s", source->input->name, remark);
-    if (job->sink != NULL)
+    if (job->pipeline.sink != NULL)
         warn_of_sink(job, complete);
     warn_of_nan(job);
 }

@@ -11,7 +11,6 @@
 #include "engine/engine.h"
 #include "engine/machine.h"
 #include "lib/gpuenv.h"
-#include "stats/share.h"
 #include "stats/stats.h"
 
 /* A context whose engines run on `device`, if they do on one. `threads` 0: as many as pay off. With
@@ -41,11 +40,8 @@ int engines_find_device(unsigned device, struct error *error);
 int engines_count_devices(unsigned *devices, struct error *error);
 struct engine_estimate engines_estimate(void);
 
-/* Opens statistics, and a worker's share of them, on the machine of a context or on a part of it:
- * stats_open() and share_open(). */
+/* Opens statistics on the machine of a context or on a part of it, as stats_open() does. */
 struct stats *engines_open_stats(const struct machine *machine, const struct stats_setup *setup,
-                                 uint64_t first);
-struct share *engines_open_share(const struct machine *machine, const struct stats_setup *setup,
                                  uint64_t first);
 
 #endif

@@ -6,9 +6,3 @@ struct stats *engines_open_stats(const struct machine *machine, const struct sta
 {
     return stats_open(setup, machine->isa, first);
 }
-
-struct share *engines_open_share(const struct machine *machine, const struct stats_setup *setup,
-                                 uint64_t first)
-{
-    return share_open(setup, machine->isa, first);
-}

@@ -84,11 +84,9 @@ static void add_numbers(struct channel_stats *channel, const struct cpu_kernels 
                         const void *samples, size_t count, struct leaf_stats *leaf)
 {
     double clean[TREE_LEAF]; /* values of any kind */
-    struct extremes extremes;
+    struct extremes extremes =
+        kernels->extremes(extremes_none(kernels->kind), samples, count, NAN_OMIT);
 
-    tree_copy_leaf(&channel->tree, kernels->kind, leaf);
-    extremes = (struct extremes){leaf->low, leaf->high};
-    extremes = kernels->extremes(extremes, samples, count, NAN_OMIT);
     channel->values.nans += kernels->clean(samples, count, clean);
     tree_fill_leaf(&channel->tree, kernels, clean, count, leaf);
     leaf->low = extremes.low;
@@ -101,7 +99,6 @@ static struct extremes fill_floats(struct channel_stats *channel, const struct c
 {
     const struct cpu_kernels *kernels = of->kernels;
 
-    tree_copy_leaf(&channel->tree, kernels->kind, leaf);
     tree_fill_leaf(&channel->tree, kernels, samples, count, leaf);
     if (extremes_have_nan(kernels->kind, (struct extremes){leaf->low, leaf->high}))
         add_numbers(channel, kernels, samples, count, leaf);
@@ -129,7 +126,6 @@ static struct extremes fill_integers(struct channel_stats *channel,
     double doubles[TREE_LEAF];
 
     make_doubles(of, samples, count, doubles);
-    tree_copy_leaf(&channel->tree, VALUE_F64, leaf);
     tree_fill_leaf(&channel->tree, of->sums, doubles, count, leaf);
     return of->kernels->extremes(extremes_none(VALUE_I64), samples, count, NAN_OMIT);
 }
@@ -155,7 +151,7 @@ void channel_add(struct channel_stats *channel, const struct channel_samples *of
     const unsigned char *from = samples;
 
     while (count > 0) {
-        size_t room = tree_room(&channel->tree);
+        size_t room = TREE_LEAF - channel->tree.filled;
         size_t run = count < room ? count : room;
 
         add_run(channel, of, from, run);

@@ -1,19 +1,24 @@
 #include "stats/stats.h"
 
 #include <stdbool.h>
+#include <stdlib.h>
 
+#include "base/least.h"
 #include "base/pages.h"
 #include "stats/feed.h"
 #include "stats/writer.h"
 
 struct stats {
     struct stats_setup setup;
-    uint64_t first;  /* frame of the input that the block begins with */
-    uint64_t filled; /* frames of the block so far */
+    const char *isa;
+    uint64_t origin; /* frame of the input that the statistics begin with */
+    uint64_t first;  /* that the block, or the part of a share, begins with */
+    uint64_t filled; /* frames of it so far */
     uint64_t records;
-    bool begun;        /* the header line of a TSV has been written */
-    bool may_be_empty; /* no record in that case */
-    struct moment end; /* of a block by the clock */
+    bool begun;                  /* the header line of a TSV has been written */
+    struct moment end;           /* of a block by the clock */
+    struct share_result *result; /* of the current run of a share */
+    size_t part;                 /* the part of it that is being filled */
     struct feed feed;
     struct channel_stats channels[];
 };
@@ -38,25 +43,13 @@ struct stats *stats_open(const struct stats_setup *setup, const char *isa, uint6
     if (stats == NULL)
         return NULL;
     stats->setup = *setup;
+    stats->isa = isa;
+    stats->origin = first;
     stats->records = 0;
-    stats->begun = false;
-    stats->may_be_empty = false;
+    stats->begun = setup->continues;
     feed_init(&stats->feed, isa, setup->sample, setup->channels, setup->full_scale);
     begin_block(stats, first);
     return stats;
-}
-
-void stats_restart(struct stats *stats, uint64_t first)
-{
-    stats->begun = true;
-    stats->records = 0;
-    begin_block(stats, first);
-}
-
-void stats_is_part(struct stats *stats, bool first, bool write_if_empty)
-{
-    stats->begun = !first;
-    stats->may_be_empty = !write_if_empty;
 }
 
 void stats_close(struct stats *stats)
@@ -133,38 +126,37 @@ int stats_add(struct stats *stats, const void *frames, size_t count,
     return add_frames(stats, from + done * stats->feed.frame_bytes, count - done, text);
 }
 
-/* Begins the block of a row: by the clock, after records of the periods that have none. */
-static int begin_rows(struct stats *stats, struct moment moment, struct stats_text *text)
+static void begin_period(struct stats *stats, struct moment begin)
+{
+    stats->setup.label.time = begin;
+    stats->end = moment_add(begin, stats->setup.period);
+}
+
+/* To the block of a row: by the clock, past the periods that have none. */
+static int go_to(struct stats *stats, struct moment moment, struct stats_text *text)
 {
     const int64_t period = stats->setup.period;
-    struct moment *begin = &stats->setup.label.time;
-    struct moment own;
 
+    if (period == 0 && stats->filled == 0)
+        stats->setup.label.time = moment;
+    if (period > 0 && !stats->setup.label.time_known)
+        begin_period(stats, moment_floor(moment, period));
     stats->setup.label.time_known = true;
-    if (period == 0) {
-        *begin = moment;
-        return 0;
-    }
-    own = moment_floor(moment, period);
-    while (stats->records > 0 && !stats->setup.skip_empty && moment_is_before(stats->end, own)) {
-        *begin = stats->end;
+    while (period > 0 && !moment_is_before(moment, stats->end)) {
         if (end_block(stats, text) != 0)
             return -1;
-        stats->end = moment_add(stats->end, period);
+        begin_period(stats, stats->setup.skip_empty ? moment_floor(moment, period) : stats->end);
     }
-    *begin = own;
-    stats->end = moment_add(*begin, period);
     return 0;
 }
 
 /* How many of the rows belong to the block. */
 static size_t rows_of_block(const struct stats *stats, const struct moment *moments, size_t count)
 {
-    const uint64_t room = stats->setup.every - stats->filled;
     size_t rows = 0;
 
     if (stats->setup.period == 0)
-        return count < room ? count : (size_t)room;
+        return (size_t)least(count, stats->setup.every - stats->filled);
     while (rows < count && moment_is_before(moments[rows], stats->end))
         rows++;
     return rows;
@@ -181,27 +173,15 @@ int stats_add_rows(struct stats *stats, const void *rows, const struct moment *m
     while (done < count) {
         size_t run;
 
-        if (stats->filled == 0 && begin_rows(stats, moments[done], text) != 0)
+        if (go_to(stats, moments[done], text) != 0)
             return -1;
         run = rows_of_block(stats, moments + done, count - done);
         feed_add(&stats->feed, from + done * stats->feed.frame_bytes, run, stats->channels);
         stats->filled += run;
         done += run;
-        if (stats->filled == stats->setup.every || (stats->setup.period > 0 && done < count)) {
-            if (end_block(stats, text) != 0)
-                return -1;
-        }
+        if (end_full_block(stats, text) != 0)
+            return -1;
     }
-    return 0;
-}
-
-int stats_add_records(struct stats *stats, uint64_t frames, uint64_t records,
-                      const struct stats_text *written, struct stats_text *text)
-{
-    if (begin_text(stats, text) != 0 || stats_text_put(text, written->bytes, written->used) != 0)
-        return -1;
-    stats->records += records;
-    begin_block(stats, stats->first + frames);
     return 0;
 }
 
@@ -209,7 +189,7 @@ int stats_end(struct stats *stats, struct stats_text *text)
 {
     if (begin_text(stats, text) != 0)
         return -1;
-    if (stats->filled > 0 || (stats->records == 0 && !stats->may_be_empty))
+    if (stats->filled > 0 || (stats->records == 0 && !stats->setup.may_be_empty))
         return end_block(stats, text);
     return 0;
 }
@@ -217,4 +197,129 @@ int stats_end(struct stats *stats, struct stats_text *text)
 uint64_t stats_records(const struct stats *stats)
 {
     return stats->records;
+}
+
+/* ---- shares */
+
+/* Does a run have whole blocks? */
+static bool in_records(const struct stats *stats, uint64_t run)
+{
+    return stats->setup.every <= run / 8;
+}
+
+uint64_t share_border_before(const struct stats *stats, uint64_t frame, uint64_t run)
+{
+    uint64_t in_block = frame % stats->setup.every;
+
+    return frame - (in_records(stats, run) ? in_block : in_block % TREE_LEAF);
+}
+
+uint64_t share_border(const struct stats *stats, uint64_t frame, uint64_t run)
+{
+    uint64_t before = share_border_before(stats, frame, run);
+    uint64_t left = stats->setup.every - frame % stats->setup.every;
+
+    if (before == frame)
+        return frame;
+    return frame + (in_records(stats, run) ? left : least(left, before + TREE_LEAF - frame));
+}
+
+void share_free(struct share_result *result)
+{
+    free(result->part);
+    free(result->values);
+    stats_text_free(&result->text);
+}
+
+struct stats *share_of(const struct stats *stats)
+{
+    return stats_open(&stats->setup, stats->isa, stats->origin);
+}
+
+/* Makes room for `most` parts. */
+static int make_room(struct share_result *result, size_t most, unsigned channels)
+{
+    if (most <= result->room)
+        return 0;
+    free(result->part);
+    free(result->values);
+    result->room = 0;
+    result->part = calloc(most, sizeof *result->part);
+    result->values = calloc(most * channels, sizeof *result->values);
+    if (result->part == NULL || result->values == NULL)
+        return -1;
+    result->room = most;
+    return 0;
+}
+
+int share_begin(struct stats *share, uint64_t first, uint64_t count, uint64_t run,
+                struct share_result *result)
+{
+    const uint64_t every = share->setup.every;
+    uint64_t frames;
+
+    share->begun = true;
+    share->records = 0;
+    share->result = result;
+    share->part = 0;
+    begin_block(share, first);
+    result->in_records = in_records(share, run);
+    result->frames = count;
+    result->records = 0;
+    result->text.used = 0;
+    if (result->in_records)
+        return 0;
+    if (make_room(result, (size_t)parts_most(every, count), share->setup.channels) != 0)
+        return -1;
+    result->parts = parts_cut(result->part, every, first - share->origin, count, &frames);
+    return 0;
+}
+
+static void end_part(struct stats *share)
+{
+    const unsigned channels = share->setup.channels;
+
+    for (unsigned i = 0; i < channels; i++)
+        share->result->values[share->part * channels + i] = channel_values(&share->channels[i]);
+    share->part++;
+    begin_block(share, share->first + share->filled);
+}
+
+int share_add(struct stats *share, const void *frames, size_t count)
+{
+    struct share_result *result = share->result;
+    const unsigned char *from = frames;
+
+    if (result->in_records) {
+        int failed = add_frames(share, frames, count, &result->text);
+
+        result->records = share->records;
+        return failed;
+    }
+    while (count > 0) {
+        const struct stats_part *part = &result->part[share->part];
+        size_t some = (size_t)least(count, part->frames - share->filled);
+
+        feed_add(&share->feed, from, some, share->channels);
+        share->filled += some;
+        if (share->filled == part->frames)
+            end_part(share);
+        from += some * share->feed.frame_bytes;
+        count -= some;
+    }
+    return 0;
+}
+
+int share_take(struct stats *stats, const struct share_result *result, struct stats_text *text)
+{
+    const struct stats_parts parts = {result->parts, result->part, result->values};
+
+    if (!result->in_records)
+        return stats_add(stats, NULL, (size_t)result->frames, &parts, text);
+    if (begin_text(stats, text) != 0 ||
+        stats_text_put(text, result->text.bytes, result->text.used) != 0)
+        return -1;
+    stats->records += result->records;
+    begin_block(stats, stats->first + result->frames);
+    return 0;
 }

@@ -24,14 +24,6 @@ uint64_t stats_memory(unsigned channels);
 struct stats *stats_open(const struct stats_setup *setup, const char *isa, uint64_t first);
 void stats_close(struct stats *stats);
 
-/* Restarts at another frame, for records that are appended to others: without a header line. */
-void stats_restart(struct stats *stats, uint64_t first);
-
-/* The records are those of a part of a stream, to be appended to those of other parts: without the
- * header line unless it is the `first`, and, if there are no frames, without a record unless
- * `write_if_empty`. Call this before the first frames. */
-void stats_is_part(struct stats *stats, bool first, bool write_if_empty);
-
 /* Adds the next frames. An engine that works on values of the kind sample_type_value() may have
  * processed some of them already: its parts, each of which lies within one block; if the parts
  * cover all frames, `frames` is not read. The records of the blocks that end here are appended to
@@ -43,15 +35,52 @@ int stats_add(struct stats *stats, const void *frames, size_t count,
 int stats_add_rows(struct stats *stats, const void *rows, const struct moment *moments,
                    size_t count, struct stats_text *text);
 
-/* Appends the records of whole blocks, `frames` frames in all, that were written elsewhere. */
-int stats_add_records(struct stats *stats, uint64_t frames, uint64_t records,
-                      const struct stats_text *written, struct stats_text *text);
-
 /* Ends the stream. Writes the last block, which may be short; an empty block is written only if the
- * stream had no frames at all (but see stats_is_part()). */
+ * stream had no frames at all (but see `may_be_empty`). */
 int stats_end(struct stats *stats, struct stats_text *text);
 
 /* The number of records so far. */
 uint64_t stats_records(const struct stats *stats);
+
+/* ---- One worker's share of the statistics: those of a run of frames, computed independently and
+ * later joined to what precedes it, in order.
+ *
+ * Runs begin and end at borders, and all have a length of about `run`. With short blocks, these are
+ * borders of blocks, and the worker writes the records; otherwise they are borders of leaves, and
+ * the worker delivers parts of the summation tree. */
+
+/* The first border at or after `frame`, counted from the first frame of the statistics, and the
+ * last border at or before it. */
+uint64_t share_border(const struct stats *stats, uint64_t frame, uint64_t run);
+uint64_t share_border_before(const struct stats *stats, uint64_t frame, uint64_t run);
+
+/* The result of a run. */
+struct share_result {
+    uint64_t frames;
+    bool in_records;
+    struct stats_part *part; /* either parts: */
+    struct stats_values *values;
+    size_t parts;
+    size_t room;
+    struct stats_text text; /* or records: */
+    uint64_t records;
+};
+
+void share_free(struct share_result *result);
+
+/* The statistics of a worker, to be closed by stats_close(). Returns NULL, with errno set, when out
+ * of memory. */
+struct stats *share_of(const struct stats *stats);
+
+/* Begins a run: `count` frames, starting at frame `first` of the input. Like share_add(), returns
+ * -1, with errno set, when out of memory. */
+int share_begin(struct stats *share, uint64_t first, uint64_t count, uint64_t run,
+                struct share_result *result);
+
+/* Adds the next frames. */
+int share_add(struct stats *share, const void *frames, size_t count);
+
+/* Appends a whole run to everything before it. */
+int share_take(struct stats *stats, const struct share_result *result, struct stats_text *text);
 
 #endif

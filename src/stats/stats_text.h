@@ -42,6 +42,8 @@ struct stats_setup {
     struct sample_type sample;
     struct full_scale full_scale;
     unsigned channels;
+    bool continues;    /* the records are appended to others: without a header line */
+    bool may_be_empty; /* without a record if there are no frames */
 };
 
 /* Lines that are to be written: a buffer that grows. */

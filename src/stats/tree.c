@@ -10,11 +10,6 @@ void tree_init(struct tree *tree)
     tree->filled = 0;
 }
 
-size_t tree_room(const struct tree *tree)
-{
-    return TREE_LEAF - tree->filled;
-}
-
 static inline void halve(double *lanes, size_t half)
 {
     for (size_t lane = 0; lane < half; lane++)
@@ -86,28 +81,20 @@ static void add_few(enum value_kind kind, const void *samples, size_t count, siz
     }
 }
 
-void tree_copy_leaf(const struct tree *tree, enum value_kind kind, struct leaf_stats *leaf)
-{
-    const struct extremes none = extremes_none(kind);
-
-    if (tree->filled > 0) {
-        *leaf = tree->leaf;
-        return;
-    }
-    memset(leaf, 0, sizeof *leaf);
-    leaf->low = none.low;
-    leaf->high = none.high;
-}
-
 /* The kernel begins with lane 0. */
 void tree_fill_leaf(const struct tree *tree, const struct cpu_kernels *kernels, const void *samples,
                     size_t count, struct leaf_stats *leaf)
 {
     const unsigned char *from = samples;
     const size_t bytes = value_bytes(kernels->kind);
+    const struct extremes none = extremes_none(kernels->kind);
     size_t first = (TREE_LANES - tree->filled % TREE_LANES) % TREE_LANES;
     size_t whole;
 
+    if (tree->filled > 0)
+        *leaf = tree->leaf;
+    else
+        *leaf = (struct leaf_stats){.low = none.low, .high = none.high};
     if (first > count)
         first = count;
     whole = (count - first) / TREE_LANES * TREE_LANES;

@@ -38,16 +38,12 @@ struct tree {
 
 void tree_init(struct tree *tree);
 
-/* Samples, floats of either kind, are added to a tree in three steps: copy its open leaf, fill the
- * copy, and take the copy back. Only the last step changes the tree, because the second may
- * encounter a NaN. */
-void tree_copy_leaf(const struct tree *tree, enum value_kind kind, struct leaf_stats *leaf);
+/* Samples, floats of either kind, are added to a tree in two steps: fill a copy of its open leaf,
+ * and take the copy back. Only the second changes the tree, because the first may encounter a NaN.
+ * At most TREE_LEAF - filled samples can be added at a time. */
 void tree_fill_leaf(const struct tree *tree, const struct cpu_kernels *kernels, const void *samples,
                     size_t count, struct leaf_stats *leaf);
 void tree_take(struct tree *tree, size_t count, const struct leaf_stats *leaf);
-
-/* How many samples the open leaf still has room for: the most that can be added at a time. */
-size_t tree_room(const struct tree *tree);
 
 /* Adds the next subtree of 2^level leaves. The tree must hold whole leaves, a multiple of 2^level
  * of them. Nothing may follow a subtree that lacks leaves. */

@@ -171,30 +171,29 @@ static void put_string(struct line *line, const char *string)
     put(line, "\"");
 }
 
-/* The time of a block: a number where times are numbers. */
+static void put_words(struct line *line, const char *name, const char *words)
+{
+    put_name(line, name);
+    if (line->format == STATS_TSV)
+        put_column(line, words);
+    else if (line->format == STATS_CSV)
+        put_quoted(line, words);
+    else
+        put_string(line, words);
+}
+
+/* The time of a block: in JSON a number where times are numbers. */
 static void put_time(struct line *line, const struct stats_label *label)
 {
     char time[TIME_MOST + 1];
 
     time[time_write(&label->times, label->time, time)] = '\0';
-    put_name(line, "time");
-    if (line->format == STATS_JSONL && label->times.kind != TIME_NUMBER)
-        put_string(line, time);
-    else if (line->format == STATS_CSV)
-        put_quoted(line, time);
-    else
+    if (line->format == STATS_JSONL && label->times.kind == TIME_NUMBER) {
+        put_name(line, "time");
         put(line, time);
-}
-
-static void put_file(struct line *line, const char *file)
-{
-    put_name(line, "file");
-    if (line->format == STATS_TSV)
-        put_column(line, file);
-    else if (line->format == STATS_CSV)
-        put_quoted(line, file);
-    else
-        put_string(line, file);
+    } else {
+        put_words(line, "time", time);
+    }
 }
 
 /* The record of a channel. Not for tables. */
@@ -235,7 +234,7 @@ static int put_record(struct stats_text *text, const struct stats_setup *setup, 
     put_whole(&line, "clipped", figures.clipped);
     put_whole(&line, "clipped_at", figures.clipped_at);
     if (label->named)
-        put_file(&line, label->name);
+        put_words(&line, "file", label->name);
     put(&line, is_json ? "}\n" : "\n");
     text->used = (size_t)(line.at - text->bytes);
     return 0;

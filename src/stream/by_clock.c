@@ -23,18 +23,16 @@ struct by_clock {
 
     struct moment begin;
     struct moment end;
-    uint64_t first;           /* the number of its first row */
+    uint64_t first;           /* the number of its first row, or of the next one */
     struct extreme *extremes; /* per channel */
 
-    size_t value_bytes;
-    size_t frame_bytes;
     size_t frames; /* in `out` */
     unsigned char *out;
 };
 
 struct by_clock *by_clock_open(const struct pipeline *pipeline, uint64_t *lost)
 {
-    const struct engine_setup *setup = &pipeline->plan.setup;
+    const struct engine_setup *setup = &pipeline->plan->setup;
     struct by_clock *clock = calloc(1, sizeof *clock);
 
     if (clock == NULL)
@@ -42,10 +40,8 @@ struct by_clock *by_clock_open(const struct pipeline *pipeline, uint64_t *lost)
     clock->pipeline = pipeline;
     clock->setup = setup;
     clock->lost = lost;
-    clock->value_bytes = value_bytes(setup->value);
-    clock->frame_bytes = engine_out_bytes(setup);
     clock->extremes = malloc(setup->channels * sizeof *clock->extremes);
-    clock->out = malloc(OUT_FRAMES * clock->frame_bytes);
+    clock->out = malloc(OUT_FRAMES * engine_out_bytes(setup));
     if (clock->extremes != NULL && clock->out != NULL)
         return clock;
     by_clock_close(clock);
@@ -63,8 +59,9 @@ void by_clock_close(struct by_clock *clock)
 
 static void begin_interval(struct by_clock *clock, struct moment begin)
 {
+    clock->first = clock->rows;
     clock->begin = begin;
-    clock->end = moment_add(begin, clock->pipeline->plan.intervals.period);
+    clock->end = moment_add(begin, clock->pipeline->plan->intervals.period);
     for (unsigned i = 0; i < clock->setup->channels; i++)
         clock->extremes[i] = (struct extreme){.low = INT64_MAX, .high = INT64_MIN};
 }
@@ -96,7 +93,8 @@ static void put_channel(struct by_clock *clock, unsigned channel, unsigned char 
     *clock->lost += has_nan && has_numbers;
     for (unsigned i = 0; i < setup->emits.count; i++) {
         const enum emit emit = setup->emits.item[i];
-        unsigned char *value = frame + (channel * setup->emits.count + i) * clock->value_bytes;
+        unsigned char *value =
+            frame + (channel * setup->emits.count + i) * value_bytes(setup->value);
 
         if (has_nan || !has_numbers)
             value_put_nan(setup->value, value, 0);
@@ -107,14 +105,14 @@ static void put_channel(struct by_clock *clock, unsigned channel, unsigned char 
     }
 }
 
-/* The frame of the interval: `first` is the number of its first row, or of the next one. */
-static int end_interval(struct by_clock *clock, uint64_t first, struct error *error)
+/* The frame of the interval. */
+static int end_interval(struct by_clock *clock, struct error *error)
 {
     struct sink *sink = clock->pipeline->sink;
-    unsigned char *frame = clock->out + clock->frames * clock->frame_bytes;
+    unsigned char *frame = clock->out + clock->frames * engine_out_bytes(clock->setup);
     const struct row row = {
-        .frame = clock->pipeline->skipped + first,
-        .frames = clock->rows - first,
+        .frame = clock->pipeline->skipped + clock->first,
+        .frames = clock->rows - clock->first,
         .time = clock->begin,
     };
 
@@ -125,23 +123,19 @@ static int end_interval(struct by_clock *clock, uint64_t first, struct error *er
     return ++clock->frames == OUT_FRAMES ? write_frames(clock, error) : 0;
 }
 
-/* From the interval of the last rows to that of the next one. */
+/* To the interval of a row. */
 static int go_to(struct by_clock *clock, struct moment moment, struct error *error)
 {
-    const struct moment begin = moment_floor(moment, clock->pipeline->plan.intervals.period);
+    const struct intervals *intervals = &clock->pipeline->plan->intervals;
 
-    if (clock->rows > 0) {
-        if (end_interval(clock, clock->first, error) != 0)
+    if (clock->rows == 0)
+        begin_interval(clock, moment_floor(moment, intervals->period));
+    while (!moment_is_before(moment, clock->end)) {
+        if (end_interval(clock, error) != 0)
             return -1;
-        for (begin_interval(clock, clock->end);
-             !clock->pipeline->plan.intervals.skip_empty && moment_is_before(clock->begin, begin);
-             begin_interval(clock, clock->end)) {
-            if (end_interval(clock, clock->rows, error) != 0)
-                return -1;
-        }
+        begin_interval(clock, intervals->skip_empty ? moment_floor(moment, intervals->period)
+                                                    : clock->end);
     }
-    begin_interval(clock, begin);
-    clock->first = clock->rows;
     return 0;
 }
 
@@ -175,8 +169,7 @@ int by_clock_add(struct by_clock *clock, const double *rows, const struct moment
     while (done < count) {
         size_t run = 1;
 
-        if ((clock->rows == 0 || !moment_is_before(moments[done], clock->end)) &&
-            go_to(clock, moments[done], error) != 0)
+        if (go_to(clock, moments[done], error) != 0)
             return -1;
         while (done + run < count && moment_is_before(moments[done + run], clock->end))
             run++;
@@ -185,15 +178,14 @@ int by_clock_add(struct by_clock *clock, const double *rows, const struct moment
         clock->rows += run;
         done += run;
     }
-    if (is_cut && clock->rows > 0 && !moment_is_before(moments[count], clock->end) &&
-        go_to(clock, moments[count], error) != 0)
+    if (is_cut && clock->rows > 0 && go_to(clock, moments[count], error) != 0)
         return -1;
     return write_frames(clock, error);
 }
 
 int by_clock_end(struct by_clock *clock, struct error *error)
 {
-    if (clock->rows > 0 && end_interval(clock, clock->first, error) != 0)
+    if (clock->rows > 0 && end_interval(clock, error) != 0)
         return -1;
     return write_frames(clock, error);
 }

@@ -99,8 +99,7 @@ static bool join(struct device *device)
     pthread_mutex_lock(&run->lock);
     if (joined) {
         device->account.state = DEVICE_AT_WORK;
-        device->account.joined = run_now(run);
-        device->account.joined_at = run->done;
+        device->account.joined = run_mark(run);
         device->worker.class->describe(device->worker.engine, device->account.words,
                                        sizeof device->account.words);
     }
@@ -143,8 +142,7 @@ static void start_devices(struct run *run)
         struct device *device = &run->devices[i];
         int number;
 
-        device->account.began = run_now(run);
-        device->account.began_at = run->done;
+        device->account.began = run_mark(run);
         device->account.state = DEVICE_STARTING;
         run->holders++;
         number = thread_start_alone(device_main, device);
@@ -166,7 +164,7 @@ void devices_start_first(struct run *run)
     pthread_mutex_lock(&run->lock);
     run->decided = request->count == 0 || request->alone || request->estimate.start < 0;
     if (run->decided && request->count > 0 &&
-        (request->alone || keep_claim(run->keep, request->number[0])))
+        (request->alone || keep_claim(run->keep, request->number[0], &run->devices[0].found)))
         start_devices(run);
     pthread_mutex_unlock(&run->lock);
 }
@@ -174,7 +172,7 @@ void devices_start_first(struct run *run)
 static struct device_outlook outlook_of(const struct run *run, uint64_t ahead)
 {
     const struct pipeline *pipeline = run->pipeline;
-    const struct engine_setup *setup = &pipeline->plan.setup;
+    const struct engine_setup *setup = &pipeline->plan->setup;
     const double *busy = run->busy;
     double frames = (double)run->done;
     double in_bytes = (double)engine_in_bytes(setup);
@@ -186,9 +184,9 @@ static struct device_outlook outlook_of(const struct run *run, uint64_t ahead)
         workers = ahead > 0 ? pipeline->machine->threads : run->cores;
     return (struct device_outlook){
         .left = (double)(run->plan.end - run->plan.begin - run->done) + (double)ahead / in_bytes,
-        .cost = (busy[RING_READER] + busy[RING_ENGINE] + busy[RING_WRITER]) / frames,
-        .reading = busy[RING_READER] / frames,
-        .writing = busy[RING_WRITER] / frames,
+        .cost = (busy[STAGE_READER] + busy[STAGE_ENGINE] + busy[STAGE_WRITER]) / frames,
+        .reading = busy[STAGE_READER] / frames,
+        .writing = busy[STAGE_WRITER] / frames,
         .in_bytes = in_bytes,
         .out_bytes = out_bytes,
         .copied = run->plan.placed ? 0 : out_bytes,
@@ -203,19 +201,22 @@ static void decide(struct run *run)
     struct device *device = &run->devices[0];
     struct engine_estimate *estimate = &run->request.estimate;
     struct device_outlook outlook;
+    bool claimed = keep_claim(run->keep, device->account.number, &device->found);
 
-    device->found = keep_state_of(run->keep, device->account.number);
     if (device->found == KEEP_STARTING)
         return; /* another stream starts it: decide again when that is over */
     run->decided = true;
+    if (!claimed)
+        return;
     if (device->found == KEEP_WARM)
         estimate->start = estimate->warm_start;
     outlook = outlook_of(run, device->found == KEEP_COLD ? run->request.ahead : 0);
-    if (device->found == KEEP_DEAD || !device_pays(estimate, &outlook))
+    run->has_place = device_pays(estimate, &outlook) &&
+                     (run->request.places == NULL || sem_trywait(run->request.places) == 0);
+    if (!run->has_place) {
+        keep_note(run->keep, device->account.number, device->found);
         return;
-    run->has_place = run->request.places == NULL || sem_trywait(run->request.places) == 0;
-    if (!run->has_place || !keep_claim(run->keep, device->account.number))
-        return;
+    }
     outlook = outlook_of(run, 0);
     run->rate_alone = outlook.workers / outlook.cost;
     device->lent_until = run_now(run) + fmin(fmax(STARTS_LENT * estimate->start, LENT_LEAST),

@@ -29,10 +29,16 @@ struct block {
 
 /* Joins one item of all channels: `KEY` orders its values as the rules do. */
 #define JOIN(NAME, TYPE, KEY_TYPE, KEY, FROM)                                                      \
-    static void join_##NAME(const TYPE *values, size_t count, unsigned channels, unsigned items,   \
-                            bool least, enum nan_policy nan, TYPE *joined)                         \
+    static void join_##NAME(const struct engine_setup *setup, unsigned item, const void *frames,   \
+                            size_t count, void *to)                                                \
     {                                                                                              \
+        const unsigned channels = setup->channels;                                                 \
+        const unsigned items = setup->emits.count;                                                 \
         const size_t stride = (size_t)channels * items;                                            \
+        const bool least = setup->emits.item[item] == EMIT_MIN;                                    \
+        const enum nan_policy nan = setup->nan;                                                    \
+        const TYPE *values = (const TYPE *)frames + item;                                          \
+        TYPE *joined = to;                                                                         \
         KEY_TYPE keys[FRAMES];                                                                     \
                                                                                                    \
         (void)nan;                                                                                 \
@@ -79,30 +85,24 @@ static void join_pairs(const float *values, size_t count, float *joined)
 static void join_item(const struct engine_setup *setup, unsigned item, const void *frames,
                       size_t count, void *joined)
 {
-    const unsigned items = setup->emits.count;
-    const bool least = setup->emits.item[item] == EMIT_MIN;
-
-    switch (setup->results[item]) {
-    case VALUE_F32:
-        if (setup->channels == 2 && items == 1 && !least && setup->nan == NAN_PROPAGATE)
-            join_pairs(frames, count, joined);
-        else
-            join_floats((const float *)frames + item, count, setup->channels, items, least,
-                        setup->nan, joined);
-        break;
-    case VALUE_F64:
-        join_doubles((const double *)frames + item, count, setup->channels, items, least,
-                     setup->nan, joined);
-        break;
-    case VALUE_I64:
-        join_signed((const int64_t *)frames + item, count, setup->channels, items, least,
-                    setup->nan, joined);
-        break;
-    default:
-        join_unsigned((const uint64_t *)frames + item, count, setup->channels, items, least,
-                      setup->nan, joined);
-        break;
-    }
+    if (setup->results[item] == VALUE_F32 && setup->channels == 2 && setup->emits.count == 1 &&
+        setup->emits.item[item] != EMIT_MIN && setup->nan == NAN_PROPAGATE)
+        join_pairs(frames, count, joined);
+    else
+        switch (setup->results[item]) {
+        case VALUE_F32:
+            join_floats(setup, item, frames, count, joined);
+            break;
+        case VALUE_F64:
+            join_doubles(setup, item, frames, count, joined);
+            break;
+        case VALUE_I64:
+            join_signed(setup, item, frames, count, joined);
+            break;
+        default:
+            join_unsigned(setup, item, frames, count, joined);
+            break;
+        }
 }
 
 /* Joins the channels of some frames. Returns the values of each. */

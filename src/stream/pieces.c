@@ -4,7 +4,6 @@
 #include <time.h>
 
 #include "base/pages.h"
-#include "lib/engines.h"
 #include "stream/pieces_run.h"
 
 /* A worker has one thread. */
@@ -15,7 +14,7 @@ static struct worker make_worker(struct run *run, const struct engine_class *cla
         .run = run,
         .class = class,
         .machine = *run->pipeline->machine,
-        .setup = run->pipeline->plan.setup,
+        .setup = run->pipeline->plan->setup,
     };
 
     worker.machine.threads = 1;
@@ -32,14 +31,13 @@ static int core_open(struct worker *worker, struct run *run)
     struct source *source = pipeline->source;
     struct error error;
 
-    *worker = make_worker(run, pipeline->plan.engine_class, run->plan.block);
+    *worker = make_worker(run, pipeline->plan->engine_class, run->plan.block);
     if (worker_open(worker, &error) != 0 ||
         source->class->reader(source, &worker->reader, &error) != 0)
         return -1;
     if (pipeline->stats == NULL)
         return 0;
-    worker->share =
-        engines_open_share(pipeline->machine, &pipeline->stats_setup, pipeline->skipped);
+    worker->share = share_of(pipeline->stats);
     return worker->share == NULL ? -1 : 0;
 }
 
@@ -47,11 +45,11 @@ static void core_close(struct worker *worker)
 {
     struct run *run = worker->run;
 
-    share_close(worker->share);
+    stats_close(worker->share);
     if (worker->reader != NULL) {
         pthread_mutex_lock(&run->lock);
         run->pipeline->source->input->bytes += worker->reader->bytes;
-        for (int i = 0; i < RING_STAGES; i++)
+        for (int i = 0; i < STAGES; i++)
             run->busy[i] += worker->busy[i];
         pthread_mutex_unlock(&run->lock);
         worker->reader->class->close(worker->reader);
@@ -122,7 +120,7 @@ static struct run *run_open(const struct pipeline *pipeline, const struct pieces
         return NULL;
     run->pipeline = pipeline;
     run->plan = *plan;
-    run->first_output = piece_make(&pipeline->plan.setup.window, plan->begin, 0).output;
+    run->first_output = piece_make(&pipeline->plan->setup.window, plan->begin, 0).output;
     run->count = (plan->end - plan->begin + plan->piece - 1) / plan->piece;
     run->limit = run->count;
     run->started = began;
@@ -170,7 +168,7 @@ static int go_on(const struct run *run, struct pieces_rest *rest, struct error *
     extent->own = frame;
     extent->start = frame;
     if (sink != NULL)
-        extent->start -= piece_make(&pipeline->plan.setup.window, frame, 0).halo;
+        extent->start -= piece_make(&pipeline->plan->setup.window, frame, 0).halo;
     return source->class->go(source, pipeline->skipped + extent->start, !rest->brief, error);
 }
 
@@ -193,12 +191,10 @@ int pieces_run(const struct pipeline *pipeline, const struct pieces_plan *plan, 
     account->workers = plan->workers;
     account->way = "pieces";
     devices_start_first(run);
-    if (run->request.alone)
-        devices_wait(run);
-    else
+    if (!run->request.alone)
         crew_run(pipeline->machine->crew, plan->workers, core_main, run);
     devices_leave(run, account->devices);
-    for (int i = 0; i < RING_STAGES; i++)
+    for (int i = 0; i < STAGES; i++)
         account->busy[i] = run->busy[i] / plan->workers;
     if (run->failed) {
         *error = run->error;

@@ -19,7 +19,6 @@
 #include "base/error.h"
 #include "stream/devices.h"
 #include "stream/pipeline.h"
-#include "stream/ring.h"
 
 enum { DEVICE_PIECES = 16 }; /* the most that a device takes at a time */
 

@@ -2,7 +2,6 @@
  * computes frames. */
 #include "base/least.h"
 #include "base/thread.h"
-#include "stats/share.h"
 #include "stream/pieces.h"
 
 enum {
@@ -20,16 +19,16 @@ enum {
 /* Why pieces are impossible regardless of sizes; NULL: they are possible. */
 static const char *find_obstacle(const struct pipeline *pipeline)
 {
-    const struct range *windows = &pipeline->plan.extent.windows;
-    const struct range *blocks = &pipeline->plan.extent.blocks;
+    const struct range *windows = &pipeline->plan->extent.windows;
+    const struct range *blocks = &pipeline->plan->extent.blocks;
     const struct device_request *devices = &pipeline->devices;
 
     /* A single device requested by name gets the whole stream. So does the first of several with
      * statistics, which a device computes only in the order of the stream. */
-    if (pipeline->plan.engine_class->restart == NULL ||
+    if (pipeline->plan->engine_class->restart == NULL ||
         (devices->alone && (devices->count < 2 || pipeline->stats != NULL)))
         return "the engine works only in order";
-    if (!pipeline->source->anywhere || pipeline->plan.frames == SOURCE_FRAMES_UNKNOWN)
+    if (!pipeline->source->anywhere || pipeline->plan->frames == SOURCE_FRAMES_UNKNOWN)
         return "the input can only be read in order";
     if (pipeline->stats != NULL && pipeline->sink != NULL &&
         (windows->from != blocks->from || windows->to != blocks->to))
@@ -41,7 +40,7 @@ static const char *find_obstacle(const struct pipeline *pipeline)
 static uint64_t piece_of(const struct pipeline *pipeline, const struct pieces_plan *plan,
                          uint64_t halo)
 {
-    const struct engine_setup *setup = &pipeline->plan.setup;
+    const struct engine_setup *setup = &pipeline->plan->setup;
     uint64_t in = engine_in_bytes(setup);
     uint64_t frames = plan->end - plan->begin;
     uint64_t workers = most(plan->workers, 1);
@@ -56,7 +55,7 @@ static uint64_t piece_of(const struct pipeline *pipeline, const struct pieces_pl
 
 static uint64_t out_bytes_of(const struct pipeline *pipeline, uint64_t frames)
 {
-    const struct engine_setup *setup = &pipeline->plan.setup;
+    const struct engine_setup *setup = &pipeline->plan->setup;
 
     /* A block of statistics may end up to a leaf, or a short block, after the piece. */
     if (pipeline->stats != NULL)
@@ -69,20 +68,21 @@ static uint64_t out_bytes_of(const struct pipeline *pipeline, uint64_t frames)
 static uint64_t outputs_likely(const struct pipeline *pipeline)
 {
     uint64_t held =
-        (uint64_t)pipeline->source->input->status.st_size / engine_in_bytes(&pipeline->plan.setup);
+        (uint64_t)pipeline->source->input->status.st_size / engine_in_bytes(&pipeline->plan->setup);
 
     if (pipeline->sink == NULL)
         return 0;
-    if (pipeline->plan.frames / EXPANSION <= held)
+    if (pipeline->plan->frames / EXPANSION <= held)
         return pipeline->sink->format.frames;
     return least(pipeline->sink->format.frames,
-                 window_outputs(&pipeline->plan.setup.window, EXPANSION * held));
+                 window_outputs(&pipeline->plan->setup.window, EXPANSION * held));
 }
 
 /* The memory of a worker, with its stack and its slots. */
 static uint64_t worker_bytes(const struct pipeline *pipeline, const struct pieces_plan *plan)
 {
-    uint64_t state = pipeline->plan.engine_class->memory(pipeline->machine, &pipeline->plan.setup);
+    uint64_t state =
+        pipeline->plan->engine_class->memory(pipeline->machine, &pipeline->plan->setup);
     uint64_t rest = UINT64_C(4) * BLOCK_BYTES + 2 * plan->out_bytes + THREAD_STACK_BYTES;
 
     return state > UINT64_MAX - rest ? UINT64_MAX : state + rest;
@@ -92,7 +92,7 @@ static uint64_t worker_bytes(const struct pipeline *pipeline, const struct piece
  * room. */
 static void fit_output(const struct pipeline *pipeline, struct pieces_plan *plan, uint64_t halo)
 {
-    const struct engine_setup *setup = &pipeline->plan.setup;
+    const struct engine_setup *setup = &pipeline->plan->setup;
     uint64_t of_frame = engine_out_bytes(setup) / setup->window.hop + 1;
     uint64_t room = most(OUTPUT_MOST, pipeline->machine->memory / 16 / most(plan->workers, 1));
     uint64_t piece = most(OUTPUT_MOST / of_frame, HALO_SHARE / 4 * halo);
@@ -104,9 +104,9 @@ static void fit_output(const struct pipeline *pipeline, struct pieces_plan *plan
 /* Fills in the plan. Returns the reason why there can be no pieces, or NULL. */
 static const char *work_out(const struct pipeline *pipeline, struct pieces_plan *plan)
 {
-    const struct engine_setup *setup = &pipeline->plan.setup;
+    const struct engine_setup *setup = &pipeline->plan->setup;
     const struct range *range =
-        pipeline->sink != NULL ? &pipeline->plan.extent.windows : &pipeline->plan.extent.blocks;
+        pipeline->sink != NULL ? &pipeline->plan->extent.windows : &pipeline->plan->extent.blocks;
     const char *obstacle = find_obstacle(pipeline);
     uint64_t in = engine_in_bytes(setup);
     uint64_t halo = pipeline->sink != NULL ? setup->window.width - 1 : 0;
@@ -114,7 +114,7 @@ static const char *work_out(const struct pipeline *pipeline, struct pieces_plan 
     if (obstacle != NULL)
         return obstacle;
     plan->begin = range->from;
-    plan->end = least(least(range->to, pipeline->plan.limit), pipeline->plan.frames);
+    plan->end = least(least(range->to, pipeline->plan->limit), pipeline->plan->frames);
     plan->outputs = outputs_likely(pipeline);
     plan->end -= least(plan->end, pipeline->source->left_over);
     plan->placed = pipeline->sink == NULL || sink_places(pipeline->sink);
@@ -130,7 +130,7 @@ static const char *work_out(const struct pipeline *pipeline, struct pieces_plan 
     if (!plan->placed)
         fit_output(pipeline, plan, halo);
     if (pipeline->stats != NULL)
-        plan->end = share_border_before(&pipeline->stats_setup, plan->end, plan->piece);
+        plan->end = share_border_before(pipeline->stats, plan->end, plan->piece);
     if (plan->end <= plan->begin)
         return "the input is shorter than a leaf of statistics";
     plan->workers = (unsigned)least(plan->workers,

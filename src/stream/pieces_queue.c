@@ -22,7 +22,7 @@ uint64_t run_first_of(const struct run *run, uint64_t index)
     uint64_t frame = index >= run->count ? plan->end : plan->begin + index * plan->piece;
 
     if (run->pipeline->stats != NULL && frame < plan->end)
-        frame = share_border(&run->pipeline->stats_setup, frame, plan->piece);
+        frame = share_border(run->pipeline->stats, frame, plan->piece);
     return frame < plan->end ? frame : plan->end;
 }
 
@@ -37,7 +37,7 @@ struct slot *run_begin(const struct run *run, uint64_t index)
     struct slot *slot = run_slot(run, index);
 
     slot->piece =
-        piece_make(&run->pipeline->plan.setup.window, first, run_first_of(run, index + 1) - first);
+        piece_make(&run->pipeline->plan->setup.window, first, run_first_of(run, index + 1) - first);
     slot->out_frames = 0;
     slot->losses = (struct sample_losses){0, 0};
     return slot;
@@ -68,10 +68,10 @@ static int commit(struct run *run, struct slot *slot, struct error *error)
     return pipeline_write_text(pipeline, &run->text, error);
 }
 
-/* One worker commits at a time; the others only leave their pieces. */
-void run_commit_due(struct run *run, double *busy)
+/* Commits the pieces that are due. One worker does so at a time; the others only leave their
+ * pieces. Call with the lock held. */
+static void commit_due(struct run *run)
 {
-    pthread_mutex_lock(&run->lock);
     while (!run->committing && run->committed < run->limit && run_slot(run, run->committed)->done) {
         struct slot *slot = run_slot(run, run->committed);
         struct error error;
@@ -81,8 +81,8 @@ void run_commit_due(struct run *run, double *busy)
         run->committing = true;
         pthread_mutex_unlock(&run->lock);
         result = commit(run, slot, &error);
-        *busy += clock_seconds() - from;
         pthread_mutex_lock(&run->lock);
+        run->busy[STAGE_WRITER] += clock_seconds() - from;
         run->committing = false;
         slot->done = false;
         if (result == 0) {
@@ -94,7 +94,6 @@ void run_commit_due(struct run *run, double *busy)
         }
         pthread_cond_broadcast(&run->changed);
     }
-    pthread_mutex_unlock(&run->lock);
 }
 
 /* ---- devices, with the lock held */
@@ -104,8 +103,7 @@ void device_end_work(struct device *device, enum device_state state)
     struct run *run = device->worker.run;
 
     device->account.state = state;
-    device->account.left = run_now(run);
-    device->account.left_at = run->done;
+    device->account.left = run_mark(run);
     pthread_cond_broadcast(&run->changed);
 }
 
@@ -122,22 +120,17 @@ static bool has_more(const struct run *run)
     return more;
 }
 
-static bool is_beside_cores(const struct run *run)
-{
-    return run->request.count > 0 && !run->request.alone;
-}
-
-/* Retires a device that has not raised the rate in time. */
+/* Retires a device beside the cores that has not raised the rate in time. */
 static void check_rate(struct run *run)
 {
     struct device *device = &run->devices[0];
-    double seconds = run_now(run) - device->account.joined;
+    double seconds = run_now(run) - device->account.joined.seconds;
 
-    if (!is_beside_cores(run) || !device_is_at_work(device) || device->checked ||
-        seconds < CHECK_AFTER)
+    if (!device_is_at_work(device) || device->checked || seconds < CHECK_AFTER)
         return;
     device->checked = true;
-    device->retires = (double)(run->done - device->account.joined_at) / seconds < run->rate_alone;
+    device->retires =
+        (double)(run->done - device->account.joined.frames) / seconds < run->rate_alone;
     pthread_cond_broadcast(&run->changed);
 }
 
@@ -187,7 +180,7 @@ static void lend(struct run *run)
 {
     const struct device *device = &run->devices[0];
 
-    if (!is_beside_cores(run) || !run->lends || run->is_lent)
+    if (!run->lends || run->is_lent)
         return;
     run->is_lent = true;
     while (has_more(run) && run_now(run) < lent_until(device))
@@ -197,16 +190,24 @@ static void lend(struct run *run)
 
 /* ---- taking pieces */
 
-void run_hand_over(struct run *run, struct slot *slot, double busy[RING_STAGES])
+void run_hand_over(struct worker *worker, uint64_t index)
 {
+    struct run *run = worker->run;
+    struct slot *slot = run_slot(run, index);
+
     pthread_mutex_lock(&run->lock);
+    if (worker->device != NULL) {
+        worker->device->held = index + 1;
+        worker->device->account.frames += slot->piece.count;
+    }
     slot->done = true;
     run->done += slot->piece.count;
-    for (int i = 0; i < RING_STAGES; i++) {
-        run->busy[i] += busy[i];
-        busy[i] = 0;
+    for (int i = 0; i < STAGES; i++) {
+        run->busy[i] += worker->busy[i];
+        worker->busy[i] = 0;
     }
     check_rate(run);
+    commit_due(run);
     pthread_mutex_unlock(&run->lock);
 }
 
@@ -219,45 +220,27 @@ void run_give_up(struct run *run, uint64_t index)
     pthread_mutex_unlock(&run->lock);
 }
 
-/* Takes a piece that a device left unfinished. With the lock held, like the next two. */
-static bool take_back(struct run *run, uint64_t *index)
-{
-    for (unsigned i = 0; i < run->request.count; i++) {
-        struct device *device = &run->devices[i];
-
-        if (!device_is_at_work(device) && device->held < least(device->end, run->limit)) {
-            *index = device->held++;
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Takes a piece that a device has not started, from the end of its range, so that the device
- * continues without a gap. */
-static bool take_from_range(struct run *run, uint64_t *index)
-{
-    for (unsigned i = 0; i < run->request.count; i++) {
-        struct device *device = &run->devices[i];
-
-        while (device_is_at_work(device) && device->next < device->end) {
-            *index = --device->end;
-            if (*index < run->limit)
-                return true;
-        }
-    }
-    return false;
-}
-
+/* One that the device beside the cores left unfinished, one that is free, or one that the device
+ * has not started: from the end of its range, so that it continues without a gap. With the lock
+ * held. */
 static bool take_now(struct run *run, uint64_t *index)
 {
-    if (take_back(run, index))
+    struct device *device = &run->devices[0];
+
+    if (!device_is_at_work(device) && device->held < least(device->end, run->limit)) {
+        *index = device->held++;
         return true;
+    }
     if (run->next < run->limit && run->next < run->committed + run->plan.slots) {
         *index = run->next++;
         return true;
     }
-    return take_from_range(run, index);
+    while (device_is_at_work(device) && device->next < device->end) {
+        *index = --device->end;
+        if (*index < run->limit)
+            return true;
+    }
+    return false;
 }
 
 bool run_come(struct run *run)
@@ -279,7 +262,7 @@ bool run_take(struct run *run, uint64_t *index)
     pthread_mutex_lock(&run->lock);
     lend(run);
     while (!(taken = take_now(run, index)) && has_more(run)) {
-        if (is_beside_cores(run) && device_is_at_work(device))
+        if (device_is_at_work(device))
             wait_until(run, device->last_alive + run->request.estimate.patience);
         else
             pthread_cond_wait(&run->changed, &run->lock);
@@ -371,22 +354,16 @@ void worker_leave(struct worker *worker)
     pthread_mutex_unlock(&run->lock);
 }
 
-void devices_wait(struct run *run)
+void devices_leave(struct run *run, struct device_account accounts[DEVICES_MOST])
 {
     pthread_mutex_lock(&run->lock);
-    for (unsigned i = 0; i < run->request.count; i++) {
+    for (unsigned i = 0; run->request.alone && i < run->request.count; i++) {
         const struct device *device = &run->devices[i];
 
         while (device->account.state == DEVICE_STARTING ||
                (device_is_at_work(device) && has_more(run)))
             pthread_cond_wait(&run->changed, &run->lock);
     }
-    pthread_mutex_unlock(&run->lock);
-}
-
-void devices_leave(struct run *run, struct device_account accounts[DEVICES_MOST])
-{
-    pthread_mutex_lock(&run->lock);
     run->over = true;
     pthread_cond_broadcast(&run->changed);
     /* The rest of the stream needs the memory of a device that works alone. */
@@ -401,10 +378,8 @@ void devices_leave(struct run *run, struct device_account accounts[DEVICES_MOST]
             run->pipeline->source->input->bytes += device->worker.reader->bytes;
             device->worker.reader->class->close(device->worker.reader);
         }
-        if (device->account.state == DEVICE_STARTING) {
-            device->account.left = run_now(run);
-            device->account.left_at = run->done;
-        }
+        if (device->account.state == DEVICE_STARTING)
+            device->account.left = run_mark(run);
         accounts[i] = device->account;
     }
     if (run->has_place && run->request.places != NULL)

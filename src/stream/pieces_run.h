@@ -20,11 +20,10 @@
 #include "base/clock.h"
 #include "base/least.h"
 #include "engine/engine.h"
-#include "stats/share.h"
+#include "stats/stats.h"
 #include "stream/devices.h"
 #include "stream/pieces.h"
 #include "stream/pipeline.h"
-#include "stream/ring.h"
 
 enum { WORKER_CHUNKS = 5 }; /* the most in flight */
 
@@ -53,8 +52,8 @@ struct worker {
     struct chunk chunks[WORKER_CHUNKS];
     unsigned chunk_count;
     struct frame_reader *reader;
-    struct share *share; /* of a core; NULL: no statistics are wanted */
-    double busy[RING_STAGES];
+    struct stats *share; /* of a core; NULL: no statistics are wanted */
+    double busy[STAGES]; /* for the pieces that are not handed over yet */
 };
 
 /* A device, and the thread that runs it. */
@@ -98,12 +97,12 @@ struct run {
     bool committing;    /* a worker is committing */
     bool failed;        /* an output, or a device requested by name, has failed */
     struct error error;
-    double busy[RING_STAGES];
+    double busy[STAGES];
     uint64_t done;     /* frames, in any order */
     unsigned cores;    /* cores that have started to work */
     bool decided;      /* whether a device pays */
     bool has_place;    /* it counts among the streams that use devices */
-    double rate_alone; /* frames per second, before a device joined */
+    double rate_alone; /* frames per second, before a device joined; 0: it need not raise it */
     bool is_lent;      /* a core sleeps so that a device has its CPU */
     bool over;         /* the stream has gone on without the run */
     unsigned holders;  /* references to this struct */
@@ -115,7 +114,13 @@ static inline double run_now(const struct run *run)
     return clock_seconds() - run->started;
 }
 
-/* Call with the lock held. */
+/* Call these with the lock held. */
+
+static inline struct run_mark run_mark(const struct run *run)
+{
+    return (struct run_mark){run_now(run), run->done};
+}
+
 static inline bool device_is_at_work(const struct device *device)
 {
     return device->account.state == DEVICE_AT_WORK;
@@ -150,9 +155,8 @@ struct slot *run_begin(const struct run *run, uint64_t index);
 /* A core starts to work. False if there is no piece to take, and there will be none. */
 bool run_come(struct run *run);
 
-/* Takes the next piece for which there is a slot: one that is still free, one that a device has
- * given up, or one that a device has not started. Before that, one core sleeps while a device uses
- * its CPU. False if there is none left. */
+/* A core takes the next piece for which there is a slot. Before that, one core sleeps while a
+ * device uses its CPU. False if there is none left. */
 bool run_take(struct run *run, uint64_t *index);
 
 /* Takes a range of pieces for a device. False if there is none. */
@@ -162,15 +166,11 @@ bool run_take_range(struct device *device);
  * there is none. */
 bool run_next_of_range(struct device *device, uint64_t *index);
 
-/* The piece is done. Adds the seconds that it took, `busy`, to those of the run, and clears them.
- */
-void run_hand_over(struct run *run, struct slot *slot, double busy[RING_STAGES]);
+/* The worker has done the piece. Commits the pieces that are due. */
+void run_hand_over(struct worker *worker, uint64_t index);
 
 /* Gives the piece up: neither it nor a later one will be done. */
 void run_give_up(struct run *run, uint64_t index);
-
-/* Commits the pieces that are due. Adds the seconds to `*busy`. */
-void run_commit_due(struct run *run, double *busy);
 
 /* Drops a reference; the last one frees the run. */
 void run_drop(struct run *run);
@@ -183,10 +183,8 @@ void worker_leave(struct worker *worker);
 /* Call with the lock held. */
 void device_end_work(struct device *device, enum device_state state);
 
-/* Waits until all devices have left. */
-void devices_wait(struct run *run);
-
-/* From here on no device touches the stream. Copies their accounts. */
+/* From here on no device touches the stream; devices that work alone do all pieces first. Copies
+ * their accounts. */
 void devices_leave(struct run *run, struct device_account accounts[DEVICES_MOST]);
 
 #endif

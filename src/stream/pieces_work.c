@@ -42,15 +42,13 @@ struct flight {
 /* The position of a worker in its pieces. */
 struct walk {
     struct flight flights[WORKER_CHUNKS];
-    unsigned room; /* flights used */
     unsigned first;
     unsigned flying;
-    bool more;     /* chunks may still be submitted */
-    bool is_first; /* no piece has been started yet */
-    bool is_in;    /* inside a piece: */
+    bool more;  /* chunks may still be submitted */
+    bool begun; /* the first piece has been */
     uint64_t index;
-    struct slot *slot;
-    uint64_t at; /* the next frame to submit */
+    struct slot *slot; /* of the piece; NULL: between pieces */
+    uint64_t at;       /* the next frame to submit */
 };
 
 /* The next output frame of a piece that waits for its turn. */
@@ -60,10 +58,9 @@ static void *slot_frame(const struct worker *worker, const struct slot *slot)
 }
 
 /* Errors of the stream are met again in order. */
-static bool give_up(const struct worker *worker, struct walk *walk)
+static bool give_up(const struct worker *worker, const struct walk *walk)
 {
     run_give_up(worker->run, walk->index);
-    walk->is_in = false;
     return false;
 }
 
@@ -73,19 +70,18 @@ static bool begin_piece(struct worker *worker, struct walk *walk)
     struct run *run = worker->run;
     const struct piece *piece;
 
-    walk->is_in =
-        worker->device != NULL ? run_next_of_range(worker->device, &walk->index) : walk->is_first;
-    if (!walk->is_in)
+    if (worker->device != NULL ? !run_next_of_range(worker->device, &walk->index) : walk->begun)
         return false;
     walk->slot = run_begin(run, walk->index);
     piece = &walk->slot->piece;
-    if (walk->is_first) {
+    if (!walk->begun) {
         walk->at = piece->first - (run->pipeline->sink == NULL ? 0 : piece->halo);
         worker->class->restart(worker->engine, walk->at);
     }
-    walk->is_first = false;
-    if (worker->share != NULL && share_begin(worker->share, piece->first, piece->count,
-                                             run->plan.piece, &walk->slot->share) != 0)
+    walk->begun = true;
+    if (worker->share != NULL &&
+        share_begin(worker->share, run->pipeline->skipped + piece->first, piece->count,
+                    run->plan.piece, &walk->slot->share) != 0)
         return give_up(worker, walk);
     return true;
 }
@@ -102,13 +98,13 @@ static bool fill(struct worker *worker, struct walk *walk, struct flight *flight
     uint64_t end;
     size_t count;
 
-    if (!walk->is_in && !begin_piece(worker, walk))
+    if (walk->slot == NULL && !begin_piece(worker, walk))
         return false;
     begin = walk->slot->piece.first;
     end = begin + walk->slot->piece.count;
     count = (size_t)least((walk->at < begin ? begin : end) - walk->at, worker->setup.chunk_frames);
     chunk->in_frames = reader->class->read(reader, pipeline->skipped + walk->at, chunk->in, count);
-    worker->busy[RING_READER] += clock_seconds() - from;
+    worker->busy[STAGE_READER] += clock_seconds() - from;
     if (chunk->in_frames < count ||
         pipeline_before_nan(pipeline, chunk->in, count, walk->at, &error) < count || reader->failed)
         return give_up(worker, walk);
@@ -125,7 +121,8 @@ static bool fill(struct worker *worker, struct walk *walk, struct flight *flight
     if (worker->device == NULL && walk->slot->out != NULL)
         chunk->out = slot_frame(worker, walk->slot);
     walk->at += count;
-    walk->is_in = !flight->ends;
+    if (flight->ends)
+        walk->slot = NULL;
     return true;
 }
 
@@ -142,7 +139,7 @@ static int put(struct worker *worker, const struct flight *flight)
     if (worker->share != NULL) {
         if (share_add(worker->share, chunk->in, chunk->in_frames) != 0)
             return -1;
-        worker->busy[RING_ENGINE] += clock_lap(&from);
+        worker->busy[STAGE_ENGINE] += clock_lap(&from);
     }
     if (worker->device != NULL && slot->out != NULL)
         memcpy(slot_frame(worker, slot), chunk->out,
@@ -152,17 +149,10 @@ static int put(struct worker *worker, const struct flight *flight)
                            chunk->out, chunk->out_frames, &slot->losses, &error) != 0)
         return -1;
     slot->out_frames += chunk->out_frames;
-    worker->busy[RING_WRITER] += clock_seconds() - from;
+    worker->busy[STAGE_WRITER] += clock_seconds() - from;
     if (!flight->ends)
         return 0;
-    if (worker->device != NULL) {
-        pthread_mutex_lock(&run->lock);
-        worker->device->held = flight->index + 1;
-        worker->device->account.frames += slot->piece.count;
-        pthread_mutex_unlock(&run->lock);
-    }
-    run_hand_over(run, slot, worker->busy);
-    run_commit_due(run, &worker->busy[RING_WRITER]);
+    run_hand_over(worker, flight->index);
     return 0;
 }
 
@@ -170,13 +160,19 @@ static int put(struct worker *worker, const struct flight *flight)
 static void count_engine(struct worker *worker, double from)
 {
     if (worker->device == NULL)
-        worker->busy[RING_ENGINE] += clock_seconds() - from;
+        worker->busy[STAGE_ENGINE] += clock_seconds() - from;
+}
+
+/* The flights, each with its chunk, are a ring. */
+static unsigned wrap(const struct worker *worker, unsigned place)
+{
+    return place < worker->chunk_count ? place : place - worker->chunk_count;
 }
 
 /* Submits one more chunk, if there is one. */
 static int send_next(struct worker *worker, struct walk *walk, struct error *error)
 {
-    unsigned place = (walk->first + walk->flying) % walk->room;
+    unsigned place = wrap(worker, walk->first + walk->flying);
     struct flight *flight = &walk->flights[place];
     double from;
 
@@ -204,7 +200,7 @@ static int fetch_oldest(struct worker *worker, struct walk *walk, struct error *
     if (worker->class->collect(worker->engine, flight->chunk, error) != 0)
         return -1;
     count_engine(worker, from);
-    walk->first = (walk->first + 1) % walk->room;
+    walk->first = wrap(worker, walk->first + 1);
     walk->flying--;
     if (!worker_enter(worker))
         return 0;
@@ -218,16 +214,12 @@ static int fetch_oldest(struct worker *worker, struct walk *walk, struct error *
 
 int worker_do(struct worker *worker, uint64_t index, struct error *error)
 {
-    struct walk walk = {
-        .room = worker->chunk_count > 0 ? worker->chunk_count : 1,
-        .more = true,
-        .is_first = true,
-        .index = index,
-    };
+    struct walk walk = {.more = true, .index = index};
 
     while (walk.more || walk.flying > 0) {
-        int result = walk.more && walk.flying < walk.room ? send_next(worker, &walk, error)
-                                                          : fetch_oldest(worker, &walk, error);
+        int result = walk.more && walk.flying < worker->chunk_count
+                         ? send_next(worker, &walk, error)
+                         : fetch_oldest(worker, &walk, error);
 
         if (result != 0)
             return -1;

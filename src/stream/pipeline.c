@@ -7,8 +7,6 @@
 #include "stream/pieces.h"
 #include "stream/steps.h"
 
-_Static_assert((int)RING_STAGES == (int)ACCOUNT_STAGES, "stages of an account");
-
 /* Shared by the working thread and the one that watches it. */
 struct run {
     const struct pipeline *pipeline;
@@ -29,15 +27,15 @@ static int work_in_order(struct run *run, const struct extent *extent, bool brie
 
     if (steps_open(&run->steps, run->pipeline, extent, brief, &run->error) != 0)
         return -1;
-    run->pipeline->plan.engine_class->describe(run->steps.engine, account->engine_words,
-                                               sizeof account->engine_words);
+    run->pipeline->plan->engine_class->describe(run->steps.engine, account->engine_words,
+                                                sizeof account->engine_words);
     if (account->workers == 0)
         account->way = run->steps.in_turn ? "turns" : "stages";
     if (run->steps.in_turn)
         turns_run(&run->steps);
     else
         number = stages_run(&run->steps);
-    for (int i = 0; i < RING_STAGES; i++)
+    for (int i = 0; i < STAGES; i++)
         account->busy[i] += run->steps.busy[i];
     account->lost_intervals = run->steps.lost_intervals;
     fault = steps_fault(&run->steps);
@@ -55,10 +53,10 @@ static int work_in_order(struct run *run, const struct extent *extent, bool brie
 static int work(struct run *run)
 {
     const struct pipeline *pipeline = run->pipeline;
-    struct pieces_rest rest = {.extent = pipeline->plan.extent, .brief = pipeline->plan.brief};
+    struct pieces_rest rest = {.extent = pipeline->plan->extent, .brief = pipeline->plan->brief};
     struct pieces_plan plan = {.workers = 0};
 
-    if (pipeline->plan.intervals.period == 0)
+    if (pipeline->plan->intervals.period == 0)
         pieces_plan(pipeline, &plan);
     run->account->why = plan.why;
     if (plan.workers > 0 &&
@@ -99,24 +97,25 @@ static int work_watched(struct run *run)
 int pipeline_run(const struct pipeline *pipeline, struct account *account, struct error *error)
 {
     const struct input *input = pipeline->source->input;
-    const struct extent *extent = &pipeline->plan.extent;
+    const struct extent *extent = &pipeline->plan->extent;
     struct pipeline_progress *progress = pipeline->progress;
     struct run run = {.pipeline = pipeline, .account = account, .began = clock_seconds()};
     double waited = input->waited;
     int result;
 
-    *account = (struct account){
-        .engine = pipeline->plan.intervals.period > 0 ? "clock" : pipeline->plan.engine_class->name,
-        .way = "stages",
-        .device_count = pipeline->devices.count};
+    *account = (struct account){.engine = pipeline->plan->intervals.period > 0
+                                              ? "clock"
+                                              : pipeline->plan->engine_class->name,
+                                .way = "stages",
+                                .device_count = pipeline->devices.count};
     /* The first halo is read before the first frame that counts, so it counts at once. */
     atomic_store(&progress->in_frames, extent->own - extent->start);
-    atomic_store(&progress->frame_bytes, engine_in_bytes(&pipeline->plan.setup));
-    result = pipeline->plan.brief ? work(&run) : work_watched(&run);
+    atomic_store(&progress->frame_bytes, engine_in_bytes(&pipeline->plan->setup));
+    result = pipeline->plan->brief ? work(&run) : work_watched(&run);
     if (result != 0)
         *error = run.error;
     /* Waiting for a slow input is not work. */
-    account->busy[RING_READER] -= input->waited - waited;
+    account->busy[STAGE_READER] -= input->waited - waited;
     account->seconds = clock_seconds() - run.began;
     account->in_frames = atomic_load(&progress->in_frames);
     account->out_frames = atomic_load(&progress->out_frames);

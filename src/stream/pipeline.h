@@ -65,14 +65,13 @@ struct stream_plan {
 /* A stream: its plan, and what it works with. Const while it runs; the files, the statistics and
  * the progress that it points to have their own state. */
 struct pipeline {
-    struct stream_plan plan;
+    const struct stream_plan *plan;
     const struct machine *machine;
     struct source *source; /* positioned at the first frame of the plan's extent */
     uint64_t skipped;      /* frames of the input skipped before the first, for messages */
     unsigned beside;       /* streams that the machine's threads work on at the same time */
     struct sink *sink;     /* NULL: no frames are written, and the engine gives none */
     struct stats *stats;   /* of the same frames; NULL: none are wanted */
-    struct stats_setup stats_setup;
     struct output *stats_output;
     struct device_request devices;
     struct pipeline_progress *progress;

@@ -9,17 +9,17 @@
 
 struct ring {
     pthread_mutex_t lock;
-    pthread_cond_t changed[RING_STAGES]; /* the stage may have something to do */
+    pthread_cond_t changed[STAGES]; /* the stage may have something to do */
     unsigned slots;
     struct flag stop_flag; /* raised under `lock` */
 
     /* All under `lock`. Counts only grow; slot number n lies at index n % slots. */
-    uint64_t taken[RING_STAGES];
-    uint64_t passed[RING_STAGES];
-    bool waiting[RING_STAGES];
-    bool ended[RING_STAGES];
-    bool stopped[RING_STAGES];
-    double waited[RING_STAGES];
+    uint64_t taken[STAGES];
+    uint64_t passed[STAGES];
+    bool waiting[STAGES];
+    bool ended[STAGES];
+    bool stopped[STAGES]; /* a later stage has ended */
+    double waited[STAGES];
 };
 
 struct ring *ring_open(unsigned slots)
@@ -37,7 +37,7 @@ struct ring *ring_open(unsigned slots)
         return NULL;
     }
     pthread_mutex_init(&ring->lock, NULL);
-    for (unsigned i = 0; i < RING_STAGES; i++)
+    for (unsigned i = 0; i < STAGES; i++)
         pthread_cond_init(&ring->changed[i], NULL);
     return ring;
 }
@@ -46,32 +46,32 @@ void ring_close(struct ring *ring)
 {
     if (ring == NULL)
         return;
-    for (unsigned i = 0; i < RING_STAGES; i++)
+    for (unsigned i = 0; i < STAGES; i++)
         pthread_cond_destroy(&ring->changed[i]);
     pthread_mutex_destroy(&ring->lock);
     flag_close(&ring->stop_flag);
     free(ring);
 }
 
-static enum ring_stage stage_after(enum ring_stage stage)
+static enum stage stage_after(enum stage stage)
 {
-    return stage == RING_WRITER ? RING_READER : (enum ring_stage)(stage + 1);
+    return stage == STAGE_WRITER ? STAGE_READER : (enum stage)(stage + 1);
 }
 
 /* How many slots the stage may have taken in all so far. */
-static uint64_t takeable(const struct ring *ring, enum ring_stage stage)
+static uint64_t takeable(const struct ring *ring, enum stage stage)
 {
-    if (stage == RING_READER)
-        return ring->passed[RING_WRITER] + ring->slots;
+    if (stage == STAGE_READER)
+        return ring->passed[STAGE_WRITER] + ring->slots;
     return ring->passed[stage - 1];
 }
 
-static bool nothing_more(const struct ring *ring, enum ring_stage stage)
+static bool nothing_more(const struct ring *ring, enum stage stage)
 {
-    return ring->stopped[stage] || (stage != RING_READER && ring->ended[stage - 1]);
+    return ring->stopped[stage] || (stage != STAGE_READER && ring->ended[stage - 1]);
 }
 
-int ring_take(struct ring *ring, enum ring_stage stage)
+int ring_take(struct ring *ring, enum stage stage)
 {
     int slot = -1;
 
@@ -91,7 +91,7 @@ int ring_take(struct ring *ring, enum ring_stage stage)
     return slot;
 }
 
-bool ring_can_take(struct ring *ring, enum ring_stage stage)
+bool ring_can_take(struct ring *ring, enum stage stage)
 {
     bool can;
 
@@ -101,7 +101,7 @@ bool ring_can_take(struct ring *ring, enum ring_stage stage)
     return can;
 }
 
-void ring_pass(struct ring *ring, enum ring_stage stage)
+void ring_pass(struct ring *ring, enum stage stage)
 {
     pthread_mutex_lock(&ring->lock);
     ring->passed[stage]++;
@@ -109,17 +109,23 @@ void ring_pass(struct ring *ring, enum ring_stage stage)
     pthread_mutex_unlock(&ring->lock);
 }
 
-void ring_end(struct ring *ring, enum ring_stage stage)
+void ring_end(struct ring *ring, enum stage stage)
 {
     pthread_mutex_lock(&ring->lock);
     ring->ended[stage] = true;
     pthread_cond_signal(&ring->changed[stage_after(stage)]);
+    for (int before = (int)stage - 1; before >= 0; before--) {
+        ring->stopped[before] = true;
+        pthread_cond_signal(&ring->changed[before]);
+    }
+    if (!ring->ended[STAGE_READER])
+        flag_raise(&ring->stop_flag);
     pthread_mutex_unlock(&ring->lock);
 }
 
-bool ring_is_hungry(struct ring *ring, enum ring_stage stage)
+bool ring_is_hungry(struct ring *ring, enum stage stage)
 {
-    enum ring_stage next = stage_after(stage);
+    enum stage next = stage_after(stage);
     bool hungry;
 
     pthread_mutex_lock(&ring->lock);
@@ -128,24 +134,12 @@ bool ring_is_hungry(struct ring *ring, enum ring_stage stage)
     return hungry;
 }
 
-void ring_stop(struct ring *ring, enum ring_stage stage)
-{
-    pthread_mutex_lock(&ring->lock);
-    for (int before = (int)stage - 1; before >= 0; before--) {
-        ring->stopped[before] = true;
-        pthread_cond_signal(&ring->changed[before]);
-    }
-    if (stage != RING_READER)
-        flag_raise(&ring->stop_flag);
-    pthread_mutex_unlock(&ring->lock);
-}
-
 int ring_stop_fd(const struct ring *ring)
 {
     return ring->stop_flag.wait;
 }
 
-double ring_waited(struct ring *ring, enum ring_stage stage)
+double ring_waited(struct ring *ring, enum stage stage)
 {
     double waited;
 

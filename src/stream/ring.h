@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum ring_stage { RING_READER, RING_ENGINE, RING_WRITER, RING_STAGES };
+#include "engine/run_account.h"
 
 struct ring;
 
@@ -20,30 +20,27 @@ void ring_close(struct ring *ring);
 
 /* Waits for the stage's next slot and takes it. Returns its index, or -1 if there will be none:
  * the stage before has ended and all its slots were taken, or the ring was stopped. */
-int ring_take(struct ring *ring, enum ring_stage stage);
+int ring_take(struct ring *ring, enum stage stage);
 
 /* True if there is a slot to take without waiting. */
-bool ring_can_take(struct ring *ring, enum ring_stage stage);
+bool ring_can_take(struct ring *ring, enum stage stage);
 
 /* Passes the oldest slot that the stage holds on to the next stage. */
-void ring_pass(struct ring *ring, enum ring_stage stage);
+void ring_pass(struct ring *ring, enum stage stage);
 
-/* The stage will pass on no more slots. */
-void ring_end(struct ring *ring, enum ring_stage stage);
+/* The stage will pass on no more slots, and the stages before it stop: their next ring_take()
+ * returns -1, and, if the reader still works, ring_stop_fd() becomes ready. The stages after it
+ * still get the slots that were passed on. */
+void ring_end(struct ring *ring, enum stage stage);
 
 /* True if the next stage is idle: then passing on a little now is better than more later. */
-bool ring_is_hungry(struct ring *ring, enum ring_stage stage);
-
-/* Stops the stages before this one, because it has failed: their next ring_take() returns -1, and,
- * if the reader is among them, ring_stop_fd() becomes ready. The stages after it still get the
- * slots that were passed on. */
-void ring_stop(struct ring *ring, enum ring_stage stage);
+bool ring_is_hungry(struct ring *ring, enum stage stage);
 
 /* Becomes ready, for any events that poll() asks for, when the reader should stop waiting for
  * input. */
 int ring_stop_fd(const struct ring *ring);
 
 /* Seconds that the stage has spent waiting in ring_take(). Thread-safe. */
-double ring_waited(struct ring *ring, enum ring_stage stage);
+double ring_waited(struct ring *ring, enum stage stage);
 
 #endif

@@ -1,5 +1,6 @@
-/* One thread per stage, over one ring of slots: reader, engine and writer work at the same time.
- * The calling thread is the writer. */
+/* The schedulers of steps. stages_run(): one thread per stage, over one ring of slots, so that
+ * reader, engine and writer work at the same time; the calling thread is the writer. turns_run():
+ * one thread for all stages, in turn. */
 #include <errno.h>
 #include <pthread.h>
 
@@ -8,11 +9,9 @@
 #include "stream/ring.h"
 #include "stream/steps.h"
 
-static void end_stage(struct steps *steps, enum ring_stage stage, double from)
+static void end_stage(struct steps *steps, enum stage stage, double from)
 {
     steps->busy[stage] = clock_seconds() - from - ring_waited(steps->ring, stage);
-    if (steps->faults[stage].failed)
-        ring_stop(steps->ring, stage);
     ring_end(steps->ring, stage);
 }
 
@@ -22,17 +21,17 @@ static void *reader_main(void *context)
     double from = clock_seconds();
     int slot;
 
-    while ((slot = ring_take(steps->ring, RING_READER)) >= 0 &&
+    while ((slot = ring_take(steps->ring, STAGE_READER)) >= 0 &&
            steps_read(steps, &steps->slots[slot]))
-        ring_pass(steps->ring, RING_READER);
-    end_stage(steps, RING_READER, from);
+        ring_pass(steps->ring, STAGE_READER);
+    end_stage(steps, STAGE_READER, from);
     return NULL;
 }
 
 static void *engine_main(void *context)
 {
     struct steps *steps = context;
-    unsigned most = steps->pipeline->plan.engine_class->chunks_in_flight(steps->engine);
+    unsigned most = steps->pipeline->plan->engine_class->chunks_in_flight(steps->engine);
     int flying[SLOTS_MOST];
     unsigned first = 0;
     unsigned count = 0;
@@ -40,15 +39,15 @@ static void *engine_main(void *context)
 
     for (;;) {
         if (!steps->engine_over && count < most &&
-            (count == 0 || ring_can_take(steps->ring, RING_ENGINE))) {
-            int slot = ring_take(steps->ring, RING_ENGINE);
+            (count == 0 || ring_can_take(steps->ring, STAGE_ENGINE))) {
+            int slot = ring_take(steps->ring, STAGE_ENGINE);
 
             if (slot < 0)
                 steps->engine_over = true;
             else if (steps_submit(steps, &steps->slots[slot]))
                 flying[(first + count++) % SLOTS_MOST] = slot;
         } else if (count > 0 && steps_collect(steps, &steps->slots[flying[first]])) {
-            ring_pass(steps->ring, RING_ENGINE);
+            ring_pass(steps->ring, STAGE_ENGINE);
             first = (first + 1) % SLOTS_MOST;
             count--;
         } else {
@@ -56,7 +55,7 @@ static void *engine_main(void *context)
         }
     }
     steps_finish_engine(steps);
-    end_stage(steps, RING_ENGINE, from);
+    end_stage(steps, STAGE_ENGINE, from);
     return NULL;
 }
 
@@ -66,13 +65,13 @@ static void run_writer(struct steps *steps)
     double from = clock_seconds();
     int slot;
 
-    while ((slot = ring_take(steps->ring, RING_WRITER)) >= 0) {
+    while ((slot = ring_take(steps->ring, STAGE_WRITER)) >= 0) {
         if (!steps_write(steps, &steps->slots[slot]))
-            ring_stop(steps->ring, RING_WRITER);
-        ring_pass(steps->ring, RING_WRITER);
+            ring_end(steps->ring, STAGE_WRITER);
+        ring_pass(steps->ring, STAGE_WRITER);
     }
     steps_finish_output(steps);
-    end_stage(steps, RING_WRITER, from);
+    end_stage(steps, STAGE_WRITER, from);
 }
 
 int stages_run(struct steps *steps)
@@ -91,7 +90,7 @@ int stages_run(struct steps *steps)
         goto error;
     number = thread_start(&reader, reader_main, steps);
     if (number != 0) {
-        ring_end(steps->ring, RING_READER); /* the engine gets no slots */
+        ring_end(steps->ring, STAGE_READER); /* the engine gets no slots */
         pthread_join(engine, NULL);
         goto error;
     }
@@ -104,4 +103,23 @@ error:
     ring_close(steps->ring);
     steps->ring = NULL;
     return number;
+}
+
+/* With a single CPU more threads would not be faster: one thread saves context switches, and each
+ * chunk is still in the cache for the next stage. For a short input it saves starting threads. */
+void turns_run(struct steps *steps)
+{
+    struct slot *slot = &steps->slots[0];
+    bool more = true;
+    double from = clock_seconds();
+
+    while (more && !steps->engine_over && steps_read(steps, slot)) {
+        steps->busy[STAGE_READER] += clock_lap(&from);
+        more = steps_submit(steps, slot) && steps_collect(steps, slot);
+        steps->busy[STAGE_ENGINE] += clock_lap(&from);
+        more = more && steps_write(steps, slot);
+        steps->busy[STAGE_WRITER] += clock_lap(&from);
+    }
+    steps_finish_engine(steps);
+    steps_finish_output(steps);
 }

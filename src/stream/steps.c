@@ -4,12 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/least.h"
+
 enum {
     LARGE_BYTES = 64 * 1024,
     PATIENCE_MICROSECONDS = 500,
 };
 
-static struct fault *fail_at(struct steps *steps, enum ring_stage stage, uint64_t frame)
+static struct fault *fail_at(struct steps *steps, enum stage stage, uint64_t frame)
 {
     struct fault *fault = &steps->faults[stage];
 
@@ -23,7 +25,7 @@ static struct fault *fail_at(struct steps *steps, enum ring_stage stage, uint64_
 size_t pipeline_before_nan(const struct pipeline *pipeline, const void *frames, size_t count,
                            uint64_t first, struct error *error)
 {
-    const struct engine_setup *setup = &pipeline->plan.setup;
+    const struct engine_setup *setup = &pipeline->plan->setup;
     uint64_t of_input;
     size_t index;
 
@@ -53,9 +55,9 @@ int pipeline_write_text(const struct pipeline *pipeline, struct stats_text *text
 static bool goes_now(const struct steps *steps, const struct chunk *chunk)
 {
     struct source *source = steps->pipeline->source;
-    bool large = chunk->in_frames * engine_in_bytes(&steps->pipeline->plan.setup) >= LARGE_BYTES;
+    bool large = chunk->in_frames * engine_in_bytes(&steps->pipeline->plan->setup) >= LARGE_BYTES;
 
-    if (!large && steps->ring != NULL && ring_is_hungry(steps->ring, RING_READER))
+    if (!large && steps->ring != NULL && ring_is_hungry(steps->ring, STAGE_READER))
         return true;
     return !source->class->ready(source, large ? PATIENCE_MICROSECONDS : 0);
 }
@@ -66,7 +68,7 @@ static uint64_t border_after(const struct steps *steps, uint64_t frame)
     const struct extent *extent = &steps->extent;
     const uint64_t borders[] = {extent->windows.from, extent->windows.to, extent->blocks.from,
                                 extent->blocks.to};
-    uint64_t next = steps->pipeline->plan.limit;
+    uint64_t next = steps->pipeline->plan->limit;
 
     for (size_t i = 0; i < sizeof borders / sizeof *borders; i++) {
         if (borders[i] > frame && borders[i] < next)
@@ -87,9 +89,9 @@ static void fill(struct steps *steps, struct slot *slot)
     const struct pipeline *pipeline = steps->pipeline;
     struct chunk *chunk = &slot->chunk;
     struct source *source = pipeline->source;
-    size_t frame_bytes = engine_in_bytes(&pipeline->plan.setup);
+    size_t frame_bytes = engine_in_bytes(&pipeline->plan->setup);
     uint64_t left = border_after(steps, steps->frames) - steps->frames;
-    size_t room = pipeline->plan.setup.chunk_frames;
+    size_t room = pipeline->plan->setup.chunk_frames;
     struct error error;
 
     if (room > left)
@@ -100,7 +102,7 @@ static void fill(struct steps *steps, struct slot *slot)
                                           room - chunk->in_frames, &got, &error) != 0;
 
         if (failed)
-            fail_at(steps, RING_READER, steps->frames)->error = error;
+            fail_at(steps, STAGE_READER, steps->frames)->error = error;
         steps->input_over = failed || got == 0;
         if (steps->input_over)
             break;
@@ -112,7 +114,7 @@ static void fill(struct steps *steps, struct slot *slot)
         if (chunk->in_frames < room && goes_now(steps, chunk))
             break;
     }
-    if (steps->frames == pipeline->plan.limit)
+    if (steps->frames == pipeline->plan->limit)
         steps->input_over = true;
 }
 
@@ -120,15 +122,25 @@ static void fill(struct steps *steps, struct slot *slot)
 static void begin_tail(struct steps *steps)
 {
     const struct pipeline *pipeline = steps->pipeline;
-    const struct window *window = &pipeline->plan.setup.window;
+    const struct window *window = &pipeline->plan->setup.window;
     uint64_t first = window_tail_first(window, steps->frames);
-    uint64_t end = first + window_tail(window, steps->frames);
+    uint64_t end = least(first + window_tail(window, steps->frames), steps->extent.windows.to);
 
-    if (end > steps->extent.windows.to)
-        end = steps->extent.windows.to;
     /* An engine computes the tail from its beginning: samples leave its windows one by one. */
-    steps->tail = first < end && steps->extent.windows.from < end ? end - first : 0;
-    steps->tail_next = first;
+    if (first < end && steps->extent.windows.from < end)
+        steps->tail = (struct range){first, end};
+}
+
+/* Chunks of the tail, too, end where the wanted windows begin. */
+static struct range take_tail(struct steps *steps)
+{
+    struct range tail = steps->tail;
+
+    tail.to = least(tail.to, tail.from + steps->pipeline->plan->setup.chunk_frames);
+    if (tail.from < steps->extent.windows.from)
+        tail.to = least(tail.to, steps->extent.windows.from);
+    steps->tail.from = tail.to;
+    return tail;
 }
 
 bool steps_read(struct steps *steps, struct slot *slot)
@@ -136,29 +148,19 @@ bool steps_read(struct steps *steps, struct slot *slot)
     const struct pipeline *pipeline = steps->pipeline;
 
     slot->chunk.in_frames = 0;
-    slot->tail = 0;
+    slot->tail = (struct range){0, 0};
     slot->is_cut = false;
     if (!steps->input_over) {
         fill(steps, slot);
-        if (steps->frames > steps->counted) {
-            atomic_fetch_add(&pipeline->progress->in_frames, steps->frames - steps->counted);
-            steps->counted = steps->frames;
-        }
+        atomic_store(&pipeline->progress->in_frames,
+                     most(steps->frames, steps->extent.own) - pipeline->plan->extent.start);
         if (steps->input_over)
             begin_tail(steps);
     }
     if (slot->chunk.in_frames > 0)
         return true;
-    slot->tail = pipeline->plan.setup.chunk_frames;
-    if (slot->tail > steps->tail)
-        slot->tail = steps->tail;
-    slot->tail_first = steps->tail_next;
-    if (slot->tail_first < steps->extent.windows.from &&
-        slot->tail > steps->extent.windows.from - slot->tail_first)
-        slot->tail = (size_t)(steps->extent.windows.from - slot->tail_first);
-    steps->tail -= slot->tail;
-    steps->tail_next += slot->tail;
-    return slot->tail > 0;
+    slot->tail = take_tail(steps);
+    return slot->tail.from < slot->tail.to;
 }
 
 /* ---- the engine */
@@ -175,7 +177,7 @@ static void check_nan(struct steps *steps, struct slot *slot)
         return;
     chunk->in_frames = before;
     slot->is_cut = true;
-    fail_at(steps, RING_ENGINE, steps->submitted + before)->error = error;
+    fail_at(steps, STAGE_ENGINE, steps->submitted + before)->error = error;
     steps->engine_over = true;
 }
 
@@ -186,19 +188,19 @@ bool steps_submit(struct steps *steps, struct slot *slot)
     struct error error;
 
     slot->from = steps->submitted;
-    if (slot->tail > 0) {
-        chunk_place_tail(chunk, &pipeline->plan.setup, steps->submitted, slot->tail_first,
-                         slot->tail);
-        if (!is_within(&steps->extent.windows, slot->tail_first))
+    if (slot->tail.from < slot->tail.to) {
+        chunk_place_tail(chunk, &pipeline->plan->setup, steps->submitted, slot->tail.from,
+                         slot->tail.to - slot->tail.from);
+        if (!is_within(&steps->extent.windows, slot->tail.from))
             chunk_mute(chunk);
     } else {
         check_nan(steps, slot);
-        chunk_place(chunk, &pipeline->plan.setup, steps->submitted);
+        chunk_place(chunk, &pipeline->plan->setup, steps->submitted);
         if (!is_within(&steps->extent.windows, steps->submitted) || steps->by_clock != NULL)
             chunk_mute(chunk);
     }
-    if (pipeline->plan.engine_class->submit(steps->engine, chunk, &error) != 0) {
-        fail_at(steps, RING_ENGINE, steps->submitted)->error = error;
+    if (pipeline->plan->engine_class->submit(steps->engine, chunk, &error) != 0) {
+        fail_at(steps, STAGE_ENGINE, steps->submitted)->error = error;
         steps->engine_over = true;
         return false;
     }
@@ -206,11 +208,10 @@ bool steps_submit(struct steps *steps, struct slot *slot)
     return true;
 }
 
-static bool cannot_keep_text(struct steps *steps, uint64_t frame)
+static void cannot_keep_text(struct steps *steps, uint64_t frame)
 {
-    error_system(&fail_at(steps, RING_ENGINE, frame)->error, ERROR_STATS, NULL, ENOMEM);
+    error_system(&fail_at(steps, STAGE_ENGINE, frame)->error, ERROR_STATS, NULL, ENOMEM);
     steps->engine_over = true;
-    return true;
 }
 
 bool steps_collect(struct steps *steps, struct slot *slot)
@@ -221,8 +222,8 @@ bool steps_collect(struct steps *steps, struct slot *slot)
     struct error error;
     int result;
 
-    if (pipeline->plan.engine_class->collect(steps->engine, &slot->chunk, &error) != 0) {
-        fail_at(steps, RING_ENGINE, slot->from)->error = error;
+    if (pipeline->plan->engine_class->collect(steps->engine, &slot->chunk, &error) != 0) {
+        fail_at(steps, STAGE_ENGINE, slot->from)->error = error;
         return false;
     }
     atomic_fetch_add(&pipeline->progress->chunks, 1);
@@ -232,7 +233,7 @@ bool steps_collect(struct steps *steps, struct slot *slot)
                  ? stats_add_rows(stats, chunk->in, slot->moments, chunk->in_frames, &slot->text)
                  : stats_add(stats, chunk->in, chunk->in_frames, &chunk->parts, &slot->text);
     if (result != 0)
-        return cannot_keep_text(steps, chunk->stream_frames);
+        cannot_keep_text(steps, chunk->stream_frames);
     return true;
 }
 
@@ -241,7 +242,7 @@ void steps_finish_engine(struct steps *steps)
     struct stats *stats = steps->pipeline->stats;
 
     if (stats != NULL && stats_end(stats, &steps->last_text) != 0 &&
-        !steps->faults[RING_ENGINE].failed)
+        !steps->faults[STAGE_ENGINE].failed)
         cannot_keep_text(steps, steps->submitted);
 }
 
@@ -250,8 +251,8 @@ void steps_finish_engine(struct steps *steps)
 /* If both outputs fail, the first fault is reported. */
 static void fail_output(struct steps *steps, const struct error *error)
 {
-    if (!steps->faults[RING_WRITER].failed)
-        fail_at(steps, RING_WRITER, steps->written)->error = *error;
+    if (!steps->faults[STAGE_WRITER].failed)
+        fail_at(steps, STAGE_WRITER, steps->written)->error = *error;
 }
 
 static void write_text(struct steps *steps, struct stats_text *text)
@@ -309,14 +310,14 @@ bool steps_write(struct steps *steps, struct slot *slot)
 {
     struct error error;
 
-    if (steps->pipeline->sink != NULL && !steps->faults[RING_WRITER].failed &&
+    if (steps->pipeline->sink != NULL && !steps->faults[STAGE_WRITER].failed &&
         write_frames(steps, slot, &error) != 0) {
         steps->frames_failed = true;
         fail_output(steps, &error);
     }
     steps->written = slot->chunk.stream_frames;
     write_text(steps, &slot->text);
-    return !steps->faults[RING_WRITER].failed;
+    return !steps->faults[STAGE_WRITER].failed;
 }
 
 void steps_finish_output(struct steps *steps)
@@ -330,8 +331,8 @@ void steps_finish_output(struct steps *steps)
     if (sink != NULL && !steps->frames_failed &&
         ((last && by_clock_end(steps->by_clock, &error) != 0) ||
          sink->class->finish(sink, &error) != 0) &&
-        !steps->faults[RING_WRITER].failed)
-        fail_at(steps, RING_WRITER, UINT64_MAX)->error = error;
+        !steps->faults[STAGE_WRITER].failed)
+        fail_at(steps, STAGE_WRITER, UINT64_MAX)->error = error;
 }
 
 /* ---- the run */
@@ -342,7 +343,7 @@ const struct fault *steps_fault(const struct steps *steps)
 
     /* Of two faults at the same frame, the one of the later stage: it has processed more of the
      * stream. */
-    for (int stage = 0; stage < RING_STAGES; stage++) {
+    for (int stage = 0; stage < STAGES; stage++) {
         const struct fault *fault = &steps->faults[stage];
 
         if (fault->failed && (first == NULL || fault->frame <= first->frame))
@@ -360,11 +361,11 @@ static int open_times(struct steps *steps, struct error *error)
     for (unsigned i = 0; table != NULL && table->times != NULL && i < steps->slot_count; i++) {
         struct slot *slot = &steps->slots[i];
 
-        slot->moments = malloc(pipeline->plan.setup.chunk_frames * sizeof *slot->moments);
+        slot->moments = malloc(pipeline->plan->setup.chunk_frames * sizeof *slot->moments);
         if (slot->moments == NULL)
             return error_system(error, ERROR_RESOURCE, "memory", ENOMEM);
     }
-    if (pipeline->plan.intervals.period == 0 || pipeline->sink == NULL)
+    if (pipeline->plan->intervals.period == 0 || pipeline->sink == NULL)
         return 0;
     steps->by_clock = by_clock_open(pipeline, &steps->lost_intervals);
     return steps->by_clock != NULL ? 0 : error_system(error, ERROR_RESOURCE, "memory", ENOMEM);
@@ -373,44 +374,40 @@ static int open_times(struct steps *steps, struct error *error)
 int steps_open(struct steps *steps, const struct pipeline *pipeline, const struct extent *extent,
                bool brief, struct error *error)
 {
-    const struct engine_class *class = pipeline->plan.engine_class;
+    const struct engine_class *class = pipeline->plan->engine_class;
     unsigned slots;
 
     *steps = (struct steps){
         .pipeline = pipeline,
         .extent = *extent,
         .frames = extent->start,
-        .counted = extent->own,
         .submitted = extent->start,
         .written = extent->start,
     };
-    if (class->open(pipeline->machine, &pipeline->plan.setup, extent->start, &steps->engine,
+    if (class->open(pipeline->machine, &pipeline->plan->setup, extent->start, &steps->engine,
                     error) != 0)
         return -1;
     slots = class->chunks_in_flight(steps->engine);
-    steps->in_turn = slots == 1 &&
-                     (brief || pipeline->machine->cpus == 1 || pipeline->plan.intervals.period > 0);
+    steps->in_turn = slots == 1 && (brief || pipeline->machine->cpus == 1 ||
+                                    pipeline->plan->intervals.period > 0);
     if (!steps->in_turn)
         slots += 2; /* one being read, one being written */
-    if (slots > SLOTS_MOST)
-        slots = SLOTS_MOST;
-    while (steps->slot_count < slots) {
-        if (class->attach(steps->engine, &steps->slots[steps->slot_count].chunk, error) != 0) {
-            steps_close(steps);
-            return -1;
-        }
+    while (steps->slot_count < slots && steps->slot_count < SLOTS_MOST) {
+        if (class->attach(steps->engine, &steps->slots[steps->slot_count].chunk, error) != 0)
+            goto error;
         steps->slot_count++;
     }
-    if (open_times(steps, error) != 0) {
-        steps_close(steps);
-        return -1;
-    }
-    return 0;
+    if (open_times(steps, error) == 0)
+        return 0;
+
+error:
+    steps_close(steps);
+    return -1;
 }
 
 void steps_close(struct steps *steps)
 {
-    const struct engine_class *class = steps->pipeline->plan.engine_class;
+    const struct engine_class *class = steps->pipeline->plan->engine_class;
 
     for (unsigned i = 0; i < steps->slot_count; i++) {
         class->detach(steps->engine, &steps->slots[i].chunk);

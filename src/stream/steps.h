@@ -1,5 +1,5 @@
 /* What is done with a chunk: read, submit, collect, write. The schedulers decide on threads and
- * order: stages.c has a thread for each stage, turns.c has one for all. Private to this room.
+ * order: a thread for each stage, or one for all (stages.c). Private to this room.
  *
  * All frames before a fault are still processed; then the fault is reported. It carries its frame,
  * and of several faults the one at the lowest frame is reported. */
@@ -20,8 +20,7 @@ enum { SLOTS_MOST = 16 };
 struct slot {
     struct chunk chunk;
     struct moment *moments; /* of its rows; NULL: they have no times */
-    uint64_t tail;          /* windows past the end that it computes, instead of frames */
-    uint64_t tail_first;    /* the end of the first of them */
+    struct range tail;      /* the ends of the windows that it computes instead of frames */
     uint64_t from;          /* its first frame */
     bool is_cut;            /* it ends before a row with a NaN, which is an error */
     struct stats_text text; /* of the blocks that end in it */
@@ -44,10 +43,8 @@ struct steps {
     struct slot slots[SLOTS_MOST];
 
     /* the reader's */
-    uint64_t frames;    /* read so far */
-    uint64_t counted;   /* and those counted in the progress */
-    uint64_t tail;      /* windows past the end that are still to be computed */
-    uint64_t tail_next; /* the end of the first of them */
+    uint64_t frames;   /* read so far */
+    struct range tail; /* the ends of the windows past the end that are still to be computed */
     bool input_over;
 
     /* the engine's */
@@ -63,8 +60,8 @@ struct steps {
     struct stats_text last_text;
 
     /* per stage */
-    struct fault faults[RING_STAGES];
-    double busy[RING_STAGES]; /* seconds */
+    struct fault faults[STAGES];
+    double busy[STAGES]; /* seconds */
 };
 
 /* Opens the engine at the start of the extent, and gives the slots their buffers. `brief`: so

@@ -54,34 +54,36 @@ struct window_pick window_pick(const struct window *window, uint64_t first, uint
 {
     struct window_pick pick = {0, 0};
     uint64_t from = first > window->after ? first : window->after; /* output 0 ends at `after` */
-    uint64_t past_hop = (from - window->after) % window->hop;
+    uint64_t past_hop = window->hop == 1 ? 0 : (from - window->after) % window->hop;
 
     if (past_hop != 0)
         from += window->hop - past_hop;
     if (from - first >= count)
         return pick;
     pick.start = from - first;
-    pick.kept = (count - 1 - pick.start) / window->hop + 1;
+    pick.kept = window->hop == 1 ? count - pick.start : (count - 1 - pick.start) / window->hop + 1;
     return pick;
 }
 
-struct window_pick window_pick_part(const struct window *window, struct window_pick pick,
-                                    uint64_t offset, uint64_t count)
+struct piece piece_make(const struct window *window, uint64_t first, uint64_t count)
 {
-    struct window_pick part = {0, 0};
-    uint64_t before = 0; /* written windows before the offset */
+    return (struct piece){
+        .first = first,
+        .count = count,
+        .halo = first < window->width - 1 ? first : window->width - 1,
+        .pick = window_pick(window, first, count),
+        .output = window_pick(window, 0, first).kept,
+    };
+}
 
-    if (offset > pick.start) {
-        before =
-            window->hop == 1 ? offset - pick.start : (offset - pick.start - 1) / window->hop + 1;
-    }
-    if (before >= pick.kept)
-        return part;
-    part.start = pick.start + before * window->hop - offset;
-    if (part.start >= count)
-        return (struct window_pick){0, 0};
-    part.kept = window->hop == 1 ? count - part.start : (count - part.start - 1) / window->hop + 1;
-    if (part.kept > pick.kept - before)
-        part.kept = pick.kept - before;
+struct piece piece_part(const struct window *window, const struct piece *whole, unsigned index,
+                        unsigned parts)
+{
+    uint64_t begin = whole->count / parts * index;
+    uint64_t end = index + 1 == parts ? whole->count : whole->count / parts * (index + 1);
+    struct piece part = piece_make(window, whole->first + begin, end - begin);
+
+    if (whole->pick.kept == 0)
+        part.pick = whole->pick;
     return part;
 }

@@ -1,4 +1,5 @@
-/* Which output frames exist for which input frames. All arithmetic of align, edge and hop is here.
+/* Which output frames exist for which input frames, and pieces of a stream. All arithmetic of
+ * align, edge and hop is here, and only here a stream is cut in time.
  *
  * Everything is in terms of *ends*. The window that ends at e covers the input frames e-width+1 ..
  * e. A stream of n frames has the frames 0 .. n-1. The windows that end at 0 .. n-1 are known as
@@ -52,9 +53,24 @@ struct window_pick {
 
 struct window_pick window_pick(const struct window *window, uint64_t first, uint64_t count);
 
-/* The same for `count` of these windows, starting at `offset`. */
-struct window_pick window_pick_part(const struct window *window, struct window_pick pick,
-                                    uint64_t offset, uint64_t count);
+/* A piece is the windows that end at first .. first+count-1, together with the input frames that
+ * they need and the output frames that they give. With the frames first-halo .. first+count-1, a
+ * worker can compute it independently; the outputs of consecutive pieces join to the output of the
+ * stream. */
+struct piece {
+    uint64_t first; /* the end of its first window */
+    uint64_t count;
+    uint64_t halo; /* frames before `first` that its windows reach back to */
+    struct window_pick pick;
+    uint64_t output; /* index of its first output frame in the output of the stream */
+};
+
+struct piece piece_make(const struct window *window, uint64_t first, uint64_t count);
+
+/* Part `index` of `parts` parts of about equal size. If nothing of the piece is written
+ * (chunk_mute()), neither is the part. */
+struct piece piece_part(const struct window *window, const struct piece *whole, unsigned index,
+                        unsigned parts);
 
 /* Is the window that ends at e cut, if the stream has n frames (so far)? */
 static inline bool window_is_cut(const struct window *window, uint64_t e, uint64_t n)

@@ -98,7 +98,7 @@ static int run(bool with_device, uint64_t width)
             .count = 1,
             .estimate = {.start = -1, .bus = 1e10, .patience = 60},
         };
-    window_init(&pipeline.plan.setup.window, width, 1, ALIGN_CENTER, EDGE_SHRINK);
+    window_init(&planned.setup.window, width, 1, ALIGN_CENTER, EDGE_SHRINK);
     memset(&error, 0, sizeof error);
     atomic_store(&seen.submits, 0);
     atomic_store(&seen.gone, 0);

@@ -26,7 +26,7 @@ static void check_plan(const struct plan *plan, const struct source_format *sour
                plan->stream.setup.channels == source->channels);
     if (source->frames != SOURCE_FRAMES_UNKNOWN) {
         FUZZ_CHECK(plan->stream.frames <= source->frames && plan->reads <= source->frames);
-        FUZZ_CHECK(plan->outputs == SINK_FRAMES_UNKNOWN || plan->outputs <= source->frames);
+        FUZZ_CHECK(plan->sink.frames == SINK_FRAMES_UNKNOWN || plan->sink.frames <= source->frames);
     }
 }
 

@@ -26,7 +26,7 @@ USES = {
     "cuda": ["base", "sample", "window", "engine"],
     "stats": ["base", "sample", "window", "engine", "cpu"],
     "lib": ["base", "sample", "window", "engine", "cpu", "cuda", "stats"],
-    "stream": ["base", "sample", "window", "bytes", "format", "engine", "stats", "lib"],
+    "stream": ["base", "sample", "window", "bytes", "format", "engine", "stats"],
     "cli": ["base", "sample", "window", "bytes", "format", "stats"],
     "bench": ["base", "sample", "window", "bytes", "engine", "cpu", "cuda", "stats", "lib", "cli"],
     "job": ["base", "sample", "window", "bytes", "format", "engine", "stats", "lib", "stream", "cli"],
@@ -47,7 +47,7 @@ MOST_FILES = 24
 # Relocations of calls, on x86-64 and on arm64.
 CALLS = {"R_X86_64_PLT32", "R_AARCH64_CALL26", "R_AARCH64_JUMP26"}
 
-ENGINE = re.compile(r"\b(?:engine_(?:cpu|cuda|lemire|none)|(?:machine|keep|stats|share)_open)\b")
+ENGINE = re.compile(r"\b(?:engine_(?:cpu|cuda|lemire|none)|(?:machine|keep|stats)_open)\b")
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"]+)"|<([^>]+)>)', re.MULTILINE)
 
 

@@ -25,11 +25,12 @@ static int make_of(const char *words, bool raw, const struct source_format *sour
     return plan_check_memory(&plan, &options.settings, &options.task, &machine, &error);
 }
 
-/* Plans for a source of mono float32 at 1000 Hz. */
+/* Plans for a source of mono float32 at 1000 Hz, or, if it is raw, at the 2000 Hz that the user
+ * gives. */
 static int make(const char *words, bool raw, uint64_t frames)
 {
     const struct source_format source = {
-        .sample = {.kind = SAMPLE_F32}, .channels = 1, .rate = 1000, .frames = frames};
+        .sample = {.kind = SAMPLE_F32}, .channels = 1, .rate = raw ? 2000 : 1000, .frames = frames};
 
     return make_of(words, raw, &source);
 }
@@ -38,16 +39,16 @@ static void check_lengths(void)
 {
     CHECK(make("-w|10ms|--hop|5ms", false, 100) == 0);
     CHECK(plan.stream.setup.window.width == 10 && plan.stream.setup.window.hop == 5);
-    CHECK(plan.stream.frames == 100 && plan.outputs == 19 && plan.sink.frames == 19);
+    CHECK(plan.stream.frames == 100 && plan.sink.frames == 19);
     CHECK(plan.sink.rate == 200 && plan.sink.channels == 2 && plan.stream.brief);
 
     CHECK(make("-w|10|--skip|20|--frames|30ms", false, 100) == 0);
     CHECK(plan.skip == 20 && plan.stream.limit == 30 && plan.stream.frames == 30 &&
-          plan.outputs == 21);
+          plan.sink.frames == 21);
     CHECK(make("-w|10|--skip|200", false, 100) == 0 && plan.stream.frames == 0 &&
-          plan.outputs == 0);
+          plan.sink.frames == 0);
     CHECK(make("-w|10|--frames|7", false, SOURCE_FRAMES_UNKNOWN) == 0);
-    CHECK(plan.stream.frames == 7 && plan.outputs == SINK_FRAMES_UNKNOWN && !plan.stream.brief);
+    CHECK(plan.stream.frames == 7 && plan.sink.frames == SINK_FRAMES_UNKNOWN && !plan.stream.brief);
 
     /* Frames without a header have only the rate given by the user. */
     CHECK(make("-w|10ms", true, 100) == -1 && strstr(words_of(&error), "give -r HZ") != NULL);

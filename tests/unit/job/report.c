@@ -30,12 +30,9 @@ static void make_account(void)
         .devices = {{.number = 0,
                      .state = DEVICE_FAILED,
                      .frames = 20,
-                     .began = 0.25,
-                     .began_at = 2,
-                     .joined = 0.5,
-                     .joined_at = 4,
-                     .left = 1.5,
-                     .left_at = 24,
+                     .began = {0.25, 2},
+                     .joined = {0.5, 4},
+                     .left = {1.5, 24},
                      .words = "a \"card\"",
                      .error = {.code = ERROR_RESOURCE,
                                .subject = "cuda device 0",
@@ -52,6 +49,8 @@ static struct settings settings;
 static struct task task;
 static struct output stats_output = {.name = "level.tsv"};
 static struct stats *stats; /* of 12 records */
+static const struct stream_plan planned = {
+    .setup = {.channels = 2, .window = {.width = 512, .hop = 1}}};
 static struct job job;
 
 static void open_stats(void)
@@ -83,7 +82,7 @@ static void make_job(void)
                      .sink = &sink,
                      .stats = stats,
                      .stats_output = &stats_output,
-                     .plan.setup = {.channels = 2, .window = {.width = 512, .hop = 1}}},
+                     .plan = &planned},
         .account = &account,
     };
 }
@@ -191,8 +190,7 @@ static void test_report(void)
     CHECK(strstr(text, "\"writer\": null}") != NULL);
     CHECK(strstr(text, "\"status\": 2,\n  \"error\": \"in.f32: broken\",") != NULL);
 
-    job.pipeline.source = NULL;
-    job.pipeline.sink = NULL;
+    account.engine = NULL; /* there was no stream */
     task.input = "a";
     text = written(&failure);
     CHECK(strstr(text, "\"input\": \"a\",\n  \"input_container\": null,") != NULL);

@@ -34,7 +34,7 @@ static int run(enum who who, const struct way *way, uint64_t width)
                            who == REFERENCE ? &engine_lemire
                            : who == DEVICES ? &device_class
                                             : &gated_class);
-    pipeline.plan.setup.nan = NAN_ERROR;
+    planned.setup.nan = NAN_ERROR;
     if (who != REFERENCE)
         pipeline.devices = (struct device_request){
             .engine_class = &device_class,
@@ -46,7 +46,7 @@ static int run(enum who who, const struct way *way, uint64_t width)
                          .bus = 1e12,
                          .patience = fake.hangs_at > 0 ? PATIENCE : PATIENCE_IF_BUSY},
         };
-    window_init(&pipeline.plan.setup.window, width, way->hop, ALIGN_CENTER, EDGE_SHRINK);
+    window_init(&planned.setup.window, width, way->hop, ALIGN_CENTER, EDGE_SHRINK);
     memset(&error, 0, sizeof error);
     atomic_store(&fake.until, clock_seconds() + fake.awaited);
     CHECK(machine_open(&machine, who == REFERENCE ? 1 : THREADS, NULL, 0) == 0);
@@ -199,7 +199,7 @@ static void check_retired(void)
     CHECK(run(CORES_AND_DEVICE, PLACED, 512) == 0);
     due_check("retired");
     check_state(DEVICE_RETIRED, "");
-    CHECK(device->began > 0 && device->left > device->joined);
+    CHECK(device->began.seconds > 0 && device->left.seconds > device->joined.seconds);
     wait_for_end();
 }
 

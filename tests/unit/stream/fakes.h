@@ -31,6 +31,7 @@ struct fake_source {
 };
 
 static struct fake_source source;
+static struct stream_plan planned; /* of the stream: a test may change it */
 static struct pipeline_progress progress;
 static struct account account; /* for pipeline_run() */
 
@@ -268,14 +269,17 @@ static struct pipeline fake_stream(const struct sink_class *class, struct machin
 {
     renew_fakes(class);
     progress = (struct pipeline_progress){.chunks = 0};
+    planned = (struct stream_plan){
+        .frames = FRAMES,
+        .limit = UINT64_MAX,
+        .extent = {.windows = RANGE_ALL, .blocks = RANGE_ALL},
+        .engine_class = engine,
+        .setup = {.emits = {2, {EMIT_MIN, EMIT_MAX}}, .channels = 1, .chunk_frames = 1 << 18},
+    };
     return (struct pipeline){
+        .plan = &planned,
         .machine = machine,
         .source = &source.source,
-        .plan.frames = FRAMES,
-        .plan.limit = UINT64_MAX,
-        .plan.extent = {.windows = RANGE_ALL, .blocks = RANGE_ALL},
-        .plan.engine_class = engine,
-        .plan.setup = {.emits = {2, {EMIT_MIN, EMIT_MAX}}, .channels = 1, .chunk_frames = 1 << 18},
         .sink = &sink.sink,
         .progress = &progress,
     };

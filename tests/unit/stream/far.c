@@ -34,13 +34,13 @@ static int run(const struct engine_class *class, uint64_t first, size_t nan_at, 
     int result;
 
     source.nan_at = nan_at;
-    pipeline.plan.frames = SOURCE_FRAMES_UNKNOWN;
-    pipeline.plan.extent.start = pipeline.plan.extent.own = first;
-    pipeline.plan.extent.windows.from = first + WIDTH - 1;
-    pipeline.plan.setup.chunk_frames = 333;
-    pipeline.plan.setup.nan = NAN_ERROR;
+    planned.frames = SOURCE_FRAMES_UNKNOWN;
+    planned.extent.start = planned.extent.own = first;
+    planned.extent.windows.from = first + WIDTH - 1;
+    planned.setup.chunk_frames = 333;
+    planned.setup.nan = NAN_ERROR;
     memset(error, 0, sizeof *error);
-    window_init(&pipeline.plan.setup.window, WIDTH, 1, ALIGN_CAUSAL, EDGE_SHRINK);
+    window_init(&planned.setup.window, WIDTH, 1, ALIGN_CAUSAL, EDGE_SHRINK);
     CHECK(machine_open(&machine, 2, NULL, 0) == 0);
     result = pipeline_run(&pipeline, &account, error);
     machine_close(&machine);

@@ -29,9 +29,9 @@ static int run(const struct question *question, const struct sink_class *class, 
     int result;
 
     pipeline = fake_stream(class, &machine, threads == 0 ? &engine_lemire : &engine_cpu);
-    pipeline.plan.setup.nan = question->nan;
+    planned.setup.nan = question->nan;
     pipeline.beside = beside;
-    window_init(&pipeline.plan.setup.window, question->width, question->hop, question->align,
+    window_init(&planned.setup.window, question->width, question->hop, question->align,
                 EDGE_SHRINK);
     memset(&error, 0, sizeof error);
     CHECK(machine_open(&machine, threads == 0 ? 1 : threads, NULL, 0) == 0);
@@ -152,17 +152,17 @@ static void check_claimed(void)
 
     reset_fakes();
     pipeline = fake_stream(&placed, &machine, &engine_cpu);
-    window_init(&pipeline.plan.setup.window, 512, 2, ALIGN_CENTER, EDGE_SHRINK);
+    window_init(&planned.setup.window, 512, 2, ALIGN_CENTER, EDGE_SHRINK);
     CHECK(machine_open(&machine, THREADS, NULL, 0) == 0);
-    pipeline.plan.frames = pipeline.plan.limit = claimed;
-    sink.sink.format.frames = window_outputs(&pipeline.plan.setup.window, claimed);
+    planned.frames = planned.limit = claimed;
+    sink.sink.format.frames = window_outputs(&planned.setup.window, claimed);
     for (uint64_t megabytes = 1; megabytes <= 1 << 20; megabytes *= 4) {
-        uint64_t held = (megabytes << 20) / engine_in_bytes(&pipeline.plan.setup);
+        uint64_t held = (megabytes << 20) / engine_in_bytes(&planned.setup);
         uint64_t most = 16 * held < claimed ? 16 * held : claimed;
 
         source.input.status.st_size = (off_t)(megabytes << 20);
         pieces_plan(&pipeline, &plan);
-        CHECK(plan.placed && plan.outputs == window_outputs(&pipeline.plan.setup.window, most));
+        CHECK(plan.placed && plan.outputs == window_outputs(&planned.setup.window, most));
     }
     source.input.status.st_size = 0;
     machine_close(&machine);

@@ -54,13 +54,13 @@ static int run(const struct engine_class *class, size_t chunk_frames, uint64_t l
     struct pipeline pipeline = fake_stream(&ordered, &machine, class);
     int result;
 
-    pipeline.plan.brief = !in_stages && rand() % 3 == 0;
-    pipeline.plan.frames = SOURCE_FRAMES_UNKNOWN;
-    pipeline.plan.limit = limit;
-    pipeline.plan.setup.emits = (struct emit_list){1, {EMIT_MAX}};
-    pipeline.plan.setup.chunk_frames = chunk_frames;
-    pipeline.plan.setup.nan = source.nan_at < COUNT ? NAN_ERROR : NAN_PROPAGATE;
-    window_init(&pipeline.plan.setup.window, 3, 1, ALIGN_CENTER, EDGE_SHRINK);
+    planned.brief = !in_stages && rand() % 3 == 0;
+    planned.frames = SOURCE_FRAMES_UNKNOWN;
+    planned.limit = limit;
+    planned.setup.emits = (struct emit_list){1, {EMIT_MAX}};
+    planned.setup.chunk_frames = chunk_frames;
+    planned.setup.nan = source.nan_at < COUNT ? NAN_ERROR : NAN_PROPAGATE;
+    window_init(&planned.setup.window, 3, 1, ALIGN_CENTER, EDGE_SHRINK);
     memset(&error, 0, sizeof error);
     CHECK(machine_open(&machine, 1, NULL, 0) == 0);
     result = pipeline_run(&pipeline, &account, &error);

@@ -31,11 +31,11 @@ static void *reader(void *context)
     struct belt *belt = context;
     int slot;
 
-    while (belt->read < ROUNDS && (slot = ring_take(belt->ring, RING_READER)) >= 0) {
+    while (belt->read < ROUNDS && (slot = ring_take(belt->ring, STAGE_READER)) >= 0) {
         belt->values[slot] = belt->read++;
-        ring_pass(belt->ring, RING_READER);
+        ring_pass(belt->ring, STAGE_READER);
     }
-    ring_end(belt->ring, RING_READER);
+    ring_end(belt->ring, STAGE_READER);
     return NULL;
 }
 
@@ -47,8 +47,9 @@ static void *engine(void *context)
     bool over = false;
 
     while (!over || count > 0) {
-        if (!over && count < belt->held && (count == 0 || ring_can_take(belt->ring, RING_ENGINE))) {
-            int slot = ring_take(belt->ring, RING_ENGINE);
+        if (!over && count < belt->held &&
+            (count == 0 || ring_can_take(belt->ring, STAGE_ENGINE))) {
+            int slot = ring_take(belt->ring, STAGE_ENGINE);
 
             if (slot < 0)
                 over = true;
@@ -56,14 +57,12 @@ static void *engine(void *context)
                 held[count++] = slot;
         } else {
             belt->values[held[0]] *= 2;
-            ring_pass(belt->ring, RING_ENGINE);
+            ring_pass(belt->ring, STAGE_ENGINE);
             memmove(held, held + 1, sizeof held - sizeof *held);
             count--;
         }
     }
-    if (belt->fail_at >= 0)
-        ring_stop(belt->ring, RING_ENGINE);
-    ring_end(belt->ring, RING_ENGINE);
+    ring_end(belt->ring, STAGE_ENGINE);
     return NULL;
 }
 
@@ -72,16 +71,14 @@ static void *writer(void *context)
     struct belt *belt = context;
     int slot;
 
-    while ((slot = ring_take(belt->ring, RING_WRITER)) >= 0) {
-        if (belt->written == belt->fail_at) {
-            ring_stop(belt->ring, RING_WRITER);
+    while ((slot = ring_take(belt->ring, STAGE_WRITER)) >= 0) {
+        if (belt->written == belt->fail_at)
             break;
-        }
         CHECK(belt->values[slot] == belt->written * 2);
         belt->written++;
-        ring_pass(belt->ring, RING_WRITER);
+        ring_pass(belt->ring, STAGE_WRITER);
     }
-    ring_end(belt->ring, RING_WRITER);
+    ring_end(belt->ring, STAGE_WRITER);
     return NULL;
 }
 
@@ -106,7 +103,7 @@ static void run_belt(int fail_at, int held)
         CHECK(belt.written == fail_at && belt.read < ROUNDS);
         CHECK(readable(ring_stop_fd(belt.ring)));
     }
-    CHECK(ring_waited(belt.ring, RING_WRITER) >= 0);
+    CHECK(ring_waited(belt.ring, STAGE_WRITER) >= 0);
     ring_close(belt.ring);
 }
 

@@ -120,7 +120,7 @@ static double run(bool is_reference, unsigned threads, unsigned spare_cpus, doub
     double from;
 
     pipeline = fake_stream(&placed, &machine, is_reference ? &engine_lemire : &core_class);
-    pipeline.plan.setup.gives_pages = true;
+    planned.setup.gives_pages = true;
     if (!is_reference)
         pipeline.devices = (struct device_request){
             .engine_class = &device_class,
@@ -130,7 +130,7 @@ static double run(bool is_reference, unsigned threads, unsigned spare_cpus, doub
             .ahead = ahead,
             .places = places,
         };
-    window_init(&pipeline.plan.setup.window, 512, 1, ALIGN_CENTER, EDGE_SHRINK);
+    window_init(&planned.setup.window, 512, 1, ALIGN_CENTER, EDGE_SHRINK);
     pace.slow_blocks = threads;
     fake.open_fails = pace.start == FAILS_SOON;
     atomic_store(&pace.blocks, 0);
@@ -181,7 +181,7 @@ static void check_feeding(void)
 {
     pace.start = READY_SOON;
     run(false, 1, 0, 0.3);
-    CHECK(device->frames == FRAMES - pipeline.source->left_over - device->joined_at);
+    CHECK(device->frames == FRAMES - pipeline.source->left_over - device->joined.frames);
     CHECK(atomic_load(&pace.restarts) == 1);
     check_end();
 }
@@ -189,16 +189,19 @@ static void check_feeding(void)
 /* While another stream starts the device, this one does not; nor does it without a thread. */
 static void check_other_start(void)
 {
+    enum keep_state found;
+
     pace.start = READY_SOON;
     keep = keep_open();
-    CHECK(keep_claim(keep, 0));
+    CHECK(keep_claim(keep, 0, &found));
     run(false, 1, 0, 0.3);
     CHECK(device->state == DEVICE_UNUSED);
     keep_note(keep, 0, KEEP_COLD);
     pace.no_threads = true;
     run(false, 1, 0, 0.3);
     CHECK(device->state == DEVICE_NEVER);
-    CHECK(keep_state_of(keep, 0) == KEEP_COLD);
+    CHECK(keep_claim(keep, 0, &found) && found == KEEP_COLD);
+    keep_note(keep, 0, KEEP_COLD);
     pace.no_threads = false;
     run(false, 1, 0, 0.3);
     CHECK(device->state == DEVICE_AT_WORK);
@@ -317,7 +320,7 @@ static void check_ahead(void)
     ahead = UINT64_C(1) << 50;
     run(false, 1, 0, DEAR);
     CHECK(device->state == DEVICE_AT_WORK);
-    CHECK(device->began_at > 0);
+    CHECK(device->began.frames > 0);
     check_end();
     warm = DEAR;
     run(false, 1, 0, DEAR);
