@@ -21,16 +21,11 @@ struct channels_source {
     unsigned char *block;
 };
 
-static size_t frame_bytes(const struct source *source)
-{
-    return sample_type_bytes(source->format.sample) * source->format.channels;
-}
-
 static void copy_chosen(const struct channels_source *channels, const unsigned char *from,
                         unsigned char *to, size_t frames)
 {
     const size_t bytes = sample_type_bytes(channels->source.format.sample);
-    const size_t other = frame_bytes(channels->other);
+    const size_t other = source_frame_bytes(&channels->other->format);
 
     for (size_t i = 0; i < frames; i++, from += other) {
         for (unsigned j = 0; j < channels->count; j++, to += bytes)
@@ -148,8 +143,8 @@ struct channels_reader {
 static size_t read_frames(struct frame_reader *reader, uint64_t frame, void *frames, size_t count)
 {
     struct channels_reader *own = (struct channels_reader *)reader;
-    const size_t bytes = frame_bytes(&own->channels->source);
-    const size_t from = frame_bytes(own->channels->other);
+    const size_t bytes = source_frame_bytes(&own->channels->source.format);
+    const size_t from = source_frame_bytes(&own->channels->other->format);
     size_t done = 0;
 
     while (done < count) {
@@ -203,7 +198,7 @@ static int choose(struct channels_source *channels, const unsigned *channel, uns
     channels->count = count > 0 ? count : other->format.channels;
     channels->channel = malloc(channels->count * sizeof *channels->channel);
     channels->names = malloc(channels->count * sizeof *channels->names);
-    channels->block = malloc(channels->room * frame_bytes(other));
+    channels->block = malloc(channels->room * source_frame_bytes(&other->format));
     if (channels->channel == NULL || channels->block == NULL || channels->names == NULL)
         return error_system(error, ERROR_RESOURCE, "memory", errno);
     for (unsigned i = 0; i < channels->count; i++) {
@@ -254,15 +249,16 @@ int channels_choose(struct source **source, const unsigned *channel, unsigned co
         .close = channels_close,
     };
     struct source *other = *source;
+    const size_t bytes = source_frame_bytes(&other->format);
     struct channels_source *channels = calloc(1, sizeof *channels);
 
     if (channels == NULL)
         return error_system(error, ERROR_RESOURCE, "memory", errno);
     channels->source = *other;
     channels->source.class = &class;
-    channels->source.anywhere = other->anywhere && frame_bytes(other) <= BLOCK_BYTES;
+    channels->source.anywhere = other->anywhere && bytes <= BLOCK_BYTES;
     channels->other = other;
-    channels->room = frame_bytes(other) < BLOCK_BYTES ? BLOCK_BYTES / frame_bytes(other) : 1;
+    channels->room = bytes < BLOCK_BYTES ? BLOCK_BYTES / bytes : 1;
     if (choose(channels, channel, count, error) != 0) {
         channels->other = NULL;
         channels_close(&channels->source);

@@ -57,7 +57,6 @@ struct format_writer {
     bool rate_of_input; /* the stored rate is that of the input, not of the frames */
     bool streams;       /* can be written in one pass, with an unknown length */
     bool text;          /* readable text: may be written to a terminal */
-    bool spans;         /* lists where values pass a level */
     bool any_window;    /* merges frames itself, so no window has to be given */
 
     /* Takes values of every kind, of any source or of tables alone; otherwise the sample type says
@@ -166,10 +165,8 @@ size_t format_stem(const char *path);
 /* True if -t with the name of `format` reads files of format `other`. */
 bool format_reads(const struct format *format, const struct format *other);
 
-/* The names for -t, or for -T, separated by blanks: " wav rf64 ...". Omits read-only formats that
- * have their family's name. */
-enum { FORMAT_LIST_MOST = 512 };
-void format_list(bool writers, char list[FORMAT_LIST_MOST]);
+/* The error for an unknown argument of -t, or of -T: it lists their names. Returns -1. */
+int format_unknown(const char *type, bool writers, struct error *error);
 
 /* True if this is one of the words, each of which follows a blank. */
 bool format_is_among(const char *words, const char *word, size_t length);

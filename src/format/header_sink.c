@@ -17,11 +17,6 @@ enum { BLOCK_BYTES = 64 * 1024 };
 
 static const char too_large[] = "the container ends at 4 GiB: write wav, w64 or caf";
 
-bool header_has_float(const struct sink_format *format)
-{
-    return format->sample.kind == SAMPLE_F32 || format->sample.kind == SAMPLE_F64;
-}
-
 uint32_t header_whole_rate(const struct sink_format *format)
 {
     return (uint32_t)sink_rate(format).said;

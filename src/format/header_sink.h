@@ -24,8 +24,6 @@ int sink_open_header(struct output *output, const struct sink_format *format, st
 
 /* For functions that build headers. */
 
-bool header_has_float(const struct sink_format *format);
-
 /* The nearest whole number of frames per second, but not 0, for the headers that store it. */
 uint32_t header_whole_rate(const struct sink_format *format);
 

@@ -8,11 +8,9 @@ static int open_raw(struct input *input, const struct source_request *request,
 {
     const struct framed_data data = {
         .container = "raw",
-        .sample = request->sample,
-        .channels = request->channels,
-        .rate = request->rate,
+        .format = {.sample = request->sample, .channels = request->channels},
         .bytes = FRAMED_UNTIL_END,
-        .named = !request->automatic,
+        .named = request->format == &format_raw,
     };
 
     (void)found;

@@ -4,30 +4,17 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/likely.h"
 #include "format/format.h"
 #include "format/sndfile/sndfile.h"
 
 static int unknown_type(const char *type, struct error *error)
 {
-    char names[FORMAT_LIST_MOST];
-    struct likely likely;
     const struct format *read = format_named(type, strcspn(type, ":"));
 
     if (read != NULL && read->writer == NULL)
         return error_set(error, ERROR_OUTPUT_TYPE, type, "%.*s files are read, not written",
                          (int)strcspn(type, ":"), type);
-    format_list(true, names);
-    likely_begin(&likely, type, strlen(type));
-    likely_of_list(&likely, names);
-    likely_of_list(&likely, SAMPLE_TYPE_NAMES);
-    if (likely.word != NULL)
-        return error_set(error, ERROR_OUTPUT_TYPE, type, "unknown type: did you mean %.*s?",
-                         (int)likely.length, likely.word);
-    return error_set(error, ERROR_OUTPUT_TYPE, type,
-                     "unknown type: raw f32 f64 f16 s8 u8 s16 u16 s24 u24 s32 u32 s64 u64 "
-                     "(and le or be), or%s, with a type as in wav:s16",
-                     names);
+    return format_unknown(type, true, error);
 }
 
 /* Is the type, without its byte order, among those that the writer has? */

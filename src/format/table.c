@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/likely.h"
 #include "format/format.h"
 
 /* A row is the `struct format format_NAME` in the file named beside it. */
@@ -140,7 +141,10 @@ bool format_reads(const struct format *format, const struct format *other)
            (family(other) != NULL && strcmp(family(format), family(other)) == 0);
 }
 
-void format_list(bool writers, char list[FORMAT_LIST_MOST])
+enum { LIST_MOST = 512 };
+
+/* Separated by blanks: " wav rf64 ...". Omits read-only formats that have their family's name. */
+static void list_names(bool writers, char list[LIST_MOST])
 {
     size_t size = 0;
 
@@ -150,7 +154,29 @@ void format_list(bool writers, char list[FORMAT_LIST_MOST])
         bool read = format->open != NULL && (format->writer != NULL || format->family == NULL);
         bool listed = writers ? format->writer != NULL : read;
 
-        if (format->names[0] != NULL && listed && size < FORMAT_LIST_MOST)
-            size += (size_t)snprintf(list + size, FORMAT_LIST_MOST - size, " %s", format->names[0]);
+        if (format->names[0] != NULL && listed && size < LIST_MOST)
+            size += (size_t)snprintf(list + size, LIST_MOST - size, " %s", format->names[0]);
     }
+}
+
+int format_unknown(const char *type, bool writers, struct error *error)
+{
+    const enum error_code code = writers ? ERROR_OUTPUT_TYPE : ERROR_INPUT_TYPE;
+    char names[LIST_MOST];
+    struct likely likely;
+
+    list_names(writers, names);
+    likely_begin(&likely, type, strlen(type));
+    likely_of_list(&likely, names);
+    likely_of_list(&likely, writers ? SAMPLE_TYPE_NAMES : SAMPLE_TYPE_NAMES " auto");
+    if (likely.word != NULL)
+        return error_set(error, code, type, "unknown type: did you mean %.*s?", (int)likely.length,
+                         likely.word);
+    if (writers)
+        return error_set(error, code, type,
+                         "unknown type: raw f32 f64 f16 s8 u8 s16 u16 s24 u24 s32 u32 s64 u64 "
+                         "(and le or be), or%s, with a type as in wav:s16",
+                         names);
+    return error_set(error, code, type,
+                     "unknown type: auto, raw" SAMPLE_TYPE_NAMES " (and le or be), or%s", names);
 }

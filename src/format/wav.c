@@ -135,25 +135,11 @@ static const char *codec_name(uint32_t codec)
     return codec < sizeof names / sizeof *names && names[codec] != NULL ? names[codec] : "codec";
 }
 
-static bool kind_of(uint32_t codec, uint32_t bytes, enum sample_kind *kind)
-{
-    static const enum sample_kind integers[] = {SAMPLE_U8, SAMPLE_S16, SAMPLE_S24, SAMPLE_S32};
-
-    if (codec == CODEC_FLOAT) {
-        *kind = bytes == 4 ? SAMPLE_F32 : SAMPLE_F64;
-        return bytes == 4 || bytes == 8;
-    }
-    if (codec != CODEC_PCM || bytes < 1 || bytes > 4)
-        return false;
-    *kind = integers[bytes - 1];
-    return true;
-}
-
 static bool take_format(struct chunked_header *header)
 {
+    struct source_format *format = &header->data.format;
     unsigned char bytes[FORMAT_MOST] = {0};
     uint32_t codec;
-    uint32_t channels;
     uint32_t block;
     uint32_t sample_bytes;
 
@@ -164,21 +150,21 @@ static bool take_format(struct chunked_header *header)
     codec = get16(header, bytes);
     if (codec == CODEC_EXTENSIBLE && memcmp(bytes + 26, format_tail, sizeof format_tail) == 0)
         codec = get16(header, bytes + 24);
-    channels = get16(header, bytes + 2);
-    if (channels == 0)
+    format->channels = get16(header, bytes + 2);
+    if (format->channels == 0)
         return chunked_bad(header, "it has 0 channels");
     /* Samples with an odd number of bits are left-aligned in whole bytes; the block size gives
      * their number, unless it is nonsense. */
     block = get16(header, bytes + 12);
     sample_bytes = (get16(header, bytes + 14) + 7) / 8;
-    if (block % channels == 0 && block / channels > sample_bytes)
-        sample_bytes = block / channels;
-    if (!kind_of(codec, sample_bytes, &header->data.sample.kind))
+    if (block % format->channels == 0 && block / format->channels > sample_bytes)
+        sample_bytes = block / format->channels;
+    if ((codec != CODEC_PCM && codec != CODEC_FLOAT) ||
+        !chunked_kind(&format->sample.kind, codec == CODEC_FLOAT, sample_bytes, SAMPLE_U8))
         return chunked_foreign(header, "a file of type %s with %s (0x%04x)", header->data.container,
                                codec_name(codec), codec);
-    header->data.sample.big_endian = header->data.chunks->big && sample_bytes > 1;
-    header->data.channels = channels;
-    header->data.rate = get32(header, bytes + 4);
+    format->sample.big_endian = header->data.chunks->big && sample_bytes > 1;
+    format->rate = get32(header, bytes + 4);
     header->has_format = true;
     return true;
 }
@@ -204,7 +190,7 @@ static bool take_ds64(struct chunked_header *header)
  * to whole frames. A value that could be a real size counts only if nothing follows the data. */
 static bool is_placeholder(const struct chunked_header *header, uint64_t size)
 {
-    uint64_t block = framed_frame_bytes(&header->data);
+    uint64_t block = source_frame_bytes(&header->data.format);
     bool ends_file = header->position + size + size % 2 == header->file_end;
 
     if (size == 0x7fffffff || size == 0xffffffff || size == 0x7ffff000)
@@ -277,7 +263,7 @@ static void put_format(struct builder *builder, const struct sink_format *format
 {
     uint64_t bits = 8 * sample_type_bytes(format->sample);
     uint64_t frame_bytes = header_frame_bytes(format);
-    bool is_float = header_has_float(format);
+    bool is_float = sample_type_has_nan(format->sample);
     uint64_t codec = is_float ? 3 : 1;
     uint64_t rate = header_whole_rate(format);
     uint64_t byte_rate = rate * frame_bytes;
@@ -306,7 +292,7 @@ static void put_riff(struct builder *builder, const struct sink_format *format, 
     unsigned char chunk[64];
     struct builder fmt = {.bytes = chunk};
     uint64_t frame_bytes = header_frame_bytes(format);
-    bool is_float = header_has_float(format);
+    bool is_float = sample_type_has_nan(format->sample);
     bool is_unknown = frames == SINK_FRAMES_UNKNOWN;
     uint64_t bytes = is_unknown ? SIZE_UNKNOWN : frames * frame_bytes;
     uint64_t rest; /* of the header, after the first 8 bytes */
