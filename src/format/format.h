@@ -145,12 +145,10 @@ const struct format *format_at(size_t index);
 /* Finds a format by one of its names. NULL: there is none. */
 const struct format *format_named(const char *name, size_t length);
 
-/* Finds a format by the ending of a path, in any case. NULL: there is none. */
-const struct format *format_by_ending(const char *path);
-
-/* True if the path ends, in any case, in a raw type, or in "raw", which means float32, or in
- * "cfile", which means cf32. Then sets the kind, and the byte order if the ending says it. */
-bool format_raw_by_ending(const char *path, struct sample_type *type);
+/* Finds a format by the ending of a path, in any case. NULL: there is none. Raw frames end in
+ * their type, or in "raw", which means float32, or in "cfile", which means cf32: then sets the
+ * kind, and the byte order if the ending says it. `type` may be NULL. */
+const struct format *format_by_ending(const char *path, struct sample_type *type);
 
 /* True if the path has an ending that can be read. If `type`, the argument of -t, is text, any
  * text ending will do. */

@@ -281,7 +281,7 @@ static int read_header(struct input *input, struct framed_data *data, struct err
 static int open_npy(struct input *input, const struct source_request *request,
                     const struct recognised *found, struct source **source, struct error *error)
 {
-    struct framed_data data;
+    struct framed_data data = {.container = "npy"};
 
     (void)request;
     (void)found;

@@ -234,7 +234,7 @@ static int open_sigmf(struct input *input, const struct source_request *request,
 {
     struct sigmf_meta meta = {.start = 0};
 
-    if (input->standard || format_by_ending(input->name) != found->format)
+    if (input->standard || format_by_ending(input->name, NULL) != found->format)
         return error_set(error, ERROR_SIGMF, input->name,
                          "is not a file named NAME.sigmf-data, with NAME.sigmf-meta beside it");
     if (read_meta(input, &meta, error) != 0)

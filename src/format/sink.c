@@ -55,34 +55,22 @@ static int choose_raw(const char *type, struct sink_format *format, struct error
     return 0;
 }
 
-/* By the ending of the output's name: a format, or the type of raw frames, `*type`. An ending that
- * cannot be written is an error. */
-static int choose_by_ending(const char *path, const struct format **format, const char **type,
-                            struct error *error)
+/* By the argument of -T, up to a colon, which must be the first name of a writer; or by the ending
+ * of the output's name, which may set the type of raw frames. Otherwise raw frames. */
+static const struct format *choose(const struct sink_request *request, struct sample_type *raw)
 {
-    struct sample_type raw = {.kind = SAMPLE_F32};
+    const char *type = request->type;
+    const size_t length = type == NULL ? 0 : strcspn(type, ":");
+    const struct format *format = NULL;
 
-    *format = NULL;
-    if (path == NULL)
-        return 0;
-    *format = format_by_ending(path);
-    if (*format == NULL && format_raw_by_ending(path, &raw))
-        *type = sample_type_name(raw);
-    if ((*format != NULL && (*format)->writer == NULL) || !holds(format_raw.writer, raw))
-        return error_set(error, ERROR_OUTPUT_ENDING, path, "%s cannot be written",
-                         strrchr(path, '.') + 1);
-    return 0;
-}
-
-/* By the argument of -T, up to a colon, which must be the first name of a writer. */
-static const struct format *choose_by_name(const char *type)
-{
-    size_t length = strcspn(type, ":");
-    const struct format *format = format_named(type, length);
-
-    if (format == NULL || format->writer == NULL || strlen(format->names[0]) != length ||
-        memcmp(format->names[0], type, length) != 0)
-        return NULL;
+    if (type != NULL)
+        format = format_named(type, length);
+    else if (request->path != NULL)
+        format = format_by_ending(request->path, raw);
+    if (format == NULL ||
+        (type != NULL && (format->writer == NULL || strlen(format->names[0]) != length ||
+                          memcmp(format->names[0], type, length) != 0)))
+        return &format_raw;
     return format;
 }
 
@@ -90,41 +78,36 @@ int sink_choose(const struct sink_request *request, struct sink_format *format, 
 {
     const char *type = request->type;
     const char *colon = type == NULL ? NULL : strchr(type, ':');
-    const struct format *chosen = NULL;
-    int result;
+    int result = 0;
 
-    if (type != NULL)
-        chosen = choose_by_name(type);
-    else if (choose_by_ending(request->path, &chosen, &type, error) != 0)
-        return -1;
-    format->format = chosen != NULL ? chosen : &format_raw;
+    format->sample = (struct sample_type){.kind = SAMPLE_F32};
+    format->format = choose(request, &format->sample);
     format->container = format->format->names[0];
-    if (chosen != NULL)
+    if (format->format->writer == NULL || !holds(format_raw.writer, format->sample))
+        return error_set(error, ERROR_OUTPUT_ENDING, request->path, "%s cannot be written",
+                         strrchr(request->path, '.') + 1);
+    if (format->format != &format_raw)
         result = choose_held(colon == NULL ? NULL : colon + 1, format, error);
-    else
-        result = choose_raw(type == NULL ? "f32" : type, format, error);
+    else if (type != NULL)
+        result = choose_raw(type, format, error);
     /* Outputs of a batch, and ".raw", are float32 by default. */
-    format->type_named =
-        chosen != NULL ? colon != NULL : request->type != NULL || format->sample.kind != SAMPLE_F32;
+    format->type_named = format->format != &format_raw
+                             ? colon != NULL
+                             : type != NULL || format->sample.kind != SAMPLE_F32;
     format->sample.counts = request->counts || format->format->writer->numbers;
     if (result == 0 && format->format->writer->open == sink_open_sndfile && !sndfile_is_here())
-        return error_set(
-            error, request->type != NULL ? ERROR_OUTPUT_TYPE : ERROR_OUTPUT_FORMAT,
-            request->type != NULL ? request->type : request->path,
-            "this gpuenv was built without libsndfile: use wav, w64, au, aiff, caf, npy "
-            "or raw frames");
+        return error_set(error, type != NULL ? ERROR_OUTPUT_TYPE : ERROR_OUTPUT_FORMAT,
+                         type != NULL ? type : request->path,
+                         "this gpuenv was built without libsndfile: use wav, w64, au, aiff, caf, "
+                         "npy or raw frames");
     return result;
 }
 
 bool sink_needs_no_window(const struct sink_request *request)
 {
-    const struct format *format = NULL;
+    const struct format_writer *writer = choose(request, NULL)->writer;
 
-    if (request->type != NULL)
-        format = choose_by_name(request->type);
-    else if (request->path != NULL)
-        format = format_by_ending(request->path);
-    return format != NULL && format->writer != NULL && format->writer->any_window;
+    return writer != NULL && writer->any_window;
 }
 
 bool sink_row_is_native(const struct sink_format *format)

@@ -49,8 +49,8 @@ static int choose_named(struct input *input, const struct format *named, struct 
 static int choose_recognised(struct input *input, struct sample_type *raw, struct recognised *found,
                              bool *guessed, struct error *error)
 {
-    const struct format *named = input->standard ? NULL : format_by_ending(input->name);
-    bool is_raw = !input->standard && format_raw_by_ending(input->name, raw);
+    const struct format *named = input->standard ? NULL : format_by_ending(input->name, raw);
+    bool is_raw = named == &format_raw;
 
     if (recognise_beginning(input, found, error) != 0)
         return -1;

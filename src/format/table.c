@@ -68,47 +68,38 @@ static const char *ending_of(const char *path)
     return dot == NULL ? NULL : dot + 1;
 }
 
-const struct format *format_by_ending(const char *path)
+const struct format *format_by_ending(const char *path, struct sample_type *type)
 {
     const char *ending = ending_of(path);
-
-    for (size_t i = 0; ending != NULL && i < FORMATS; i++) {
-        if (formats[i]->endings != NULL &&
-            format_is_among(formats[i]->endings, ending, strlen(ending)))
-            return formats[i];
-    }
-    return NULL;
-}
-
-bool format_raw_by_ending(const char *path, struct sample_type *type)
-{
-    const char *ending = ending_of(path);
-    struct sample_type named = {.kind = SAMPLE_F32, .big_endian = type->big_endian};
+    const size_t length = ending == NULL ? 0 : strlen(ending);
+    struct sample_type raw = {.kind = SAMPLE_F32, .big_endian = type != NULL && type->big_endian};
     char lower[16];
-    size_t length = ending == NULL ? 0 : strlen(ending);
 
     if (length == 0 || length >= sizeof lower)
-        return false;
+        return NULL;
+    for (size_t i = 0; i < FORMATS; i++) {
+        if (formats[i]->endings != NULL && format_is_among(formats[i]->endings, ending, length))
+            return formats[i];
+    }
     for (size_t i = 0; i <= length; i++)
         lower[i] = (char)tolower((unsigned char)ending[i]);
     if (strcmp(lower, "cfile") == 0) /* GNU Radio */
-        named.kind = SAMPLE_CF32;
-    else if (strcmp(lower, "raw") != 0 && !sample_type_parse(lower, type->big_endian, &named))
-        return false;
-    named.counts = type->counts;
-    *type = named;
-    return true;
+        raw.kind = SAMPLE_CF32;
+    else if (strcmp(lower, "raw") != 0 && !sample_type_parse(lower, raw.big_endian, &raw))
+        return NULL;
+    if (type != NULL) {
+        raw.counts = type->counts;
+        *type = raw;
+    }
+    return &format_raw;
 }
 
 bool format_is_input(const char *path, const char *type)
 {
-    struct sample_type raw = {.kind = SAMPLE_F32};
-    const struct format *format = format_by_ending(path);
+    const struct format *format = format_by_ending(path, NULL);
     const struct format *named = format_named(type, strlen(type));
 
-    if (format == NULL)
-        return format_raw_by_ending(path, &raw);
-    if (format->open == NULL || format->names[0] == NULL || format->no_samples)
+    if (format == NULL || format->open == NULL || format->names[0] == NULL || format->no_samples)
         return false;
     return format->delimiter == '\0' || format->by_ending ||
            (named != NULL && named->delimiter != '\0');
@@ -116,18 +107,15 @@ bool format_is_input(const char *path, const char *type)
 
 bool format_describes(const char *path)
 {
-    const struct format *format = format_by_ending(path);
+    const struct format *format = format_by_ending(path, NULL);
 
     return format != NULL && format->describes;
 }
 
 size_t format_stem(const char *path)
 {
-    struct sample_type raw = {.kind = SAMPLE_F32};
-
-    if (format_by_ending(path) == NULL && !format_raw_by_ending(path, &raw))
-        return strlen(path);
-    return (size_t)(ending_of(path) - 1 - path);
+    return format_by_ending(path, NULL) == NULL ? strlen(path)
+                                                : (size_t)(ending_of(path) - 1 - path);
 }
 
 static const char *family(const struct format *format)

@@ -96,13 +96,13 @@ static void test_endings(void)
 
             at++;
             memcpy(path + size, at, strcspn(at, " "));
-            CHECK_THAT(format_by_ending(path) == format, "%s", path);
+            CHECK_THAT(format_by_ending(path, NULL) == format, "%s", path);
             path[size] = (char)toupper((unsigned char)path[size]);
-            CHECK_THAT(format_by_ending(path) == format, "%s", path);
+            CHECK_THAT(format_by_ending(path, NULL) == format, "%s", path);
         }
     }
-    CHECK(format_by_ending("wav") == NULL && format_by_ending("x.") == NULL);
-    CHECK(format_by_ending("x.wav/y") == NULL && format_by_ending("") == NULL);
+    CHECK(format_by_ending("wav", NULL) == NULL && format_by_ending("x.", NULL) == NULL);
+    CHECK(format_by_ending("x.wav/y", NULL) == NULL && format_by_ending("", NULL) == NULL);
 }
 
 /* Can bytes match both? */
