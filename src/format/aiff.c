@@ -202,7 +202,7 @@ static const struct format_writer writer = {
     .header = put_aiff,
     .channels_most = 65535,
     .data_most = UINT32_MAX - HEADER_MOST, /* FORM also counts most of the header */
-    .align = 2,
+    .even = true,
 };
 
 const struct format format_aiff = {

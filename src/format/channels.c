@@ -119,16 +119,20 @@ static const char *channels_remark(struct source *source)
     return other->class->remark == NULL ? NULL : other->class->remark(other);
 }
 
-static void channels_close(struct source *source)
+static void release(struct channels_source *channels)
 {
-    struct channels_source *channels = (struct channels_source *)source;
-
-    if (channels->other != NULL)
-        channels->other->class->close(channels->other);
     free(channels->channel);
     free(channels->names);
     free(channels->block);
     free(channels);
+}
+
+static void channels_close(struct source *source)
+{
+    struct channels_source *channels = (struct channels_source *)source;
+
+    channels->other->class->close(channels->other);
+    release(channels);
 }
 
 /* ---- readers ---- */
@@ -189,34 +193,11 @@ static int channels_reader(struct source *source, struct frame_reader **reader, 
 
 /* ---- the choice ---- */
 
-static int choose(struct channels_source *channels, const unsigned *channel, unsigned count,
-                  struct error *error)
-{
-    const struct source *other = channels->other;
-    const struct source_table *table = other->table;
-
-    channels->count = count > 0 ? count : other->format.channels;
-    channels->channel = malloc(channels->count * sizeof *channels->channel);
-    channels->names = malloc(channels->count * sizeof *channels->names);
-    channels->block = malloc(channels->room * source_frame_bytes(&other->format));
-    if (channels->channel == NULL || channels->block == NULL || channels->names == NULL)
-        return error_system(error, ERROR_RESOURCE, "memory", errno);
-    for (unsigned i = 0; i < channels->count; i++) {
-        channels->channel[i] = count > 0 ? channel[i] : i;
-        if (channels->channel[i] >= other->format.channels)
-            return error_set(error, ERROR_PICK, other->input->name,
-                             "has %u channel%s, and so no channel %u", other->format.channels,
-                             other->format.channels == 1 ? "" : "s", channel[i] + 1);
-        if (table != NULL && table->names != NULL)
-            channels->names[i] = table->names[channels->channel[i]];
-    }
-    return 0;
-}
-
 /* What is different from the other source. */
 static void describe(struct channels_source *channels, bool mix)
 {
     const struct source *other = channels->other;
+    const struct source_table *table = other->table;
     struct source_format *format = &channels->source.format;
 
     format->channels = mix ? 1 : channels->count;
@@ -228,12 +209,15 @@ static void describe(struct channels_source *channels, bool mix)
             .big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__,
             .counts = other->format.sample.counts,
         };
-    if (other->table == NULL)
+    if (table == NULL)
         return;
-    channels->table = *other->table;
-    if (other->table->names != NULL)
-        channels->table.names = mix ? NULL : channels->names;
+    channels->table = *table;
     channels->source.table = &channels->table;
+    if (table->names == NULL)
+        return;
+    for (unsigned i = 0; i < channels->count; i++)
+        channels->names[i] = table->names[channels->channel[i]];
+    channels->table.names = mix ? NULL : channels->names;
 }
 
 int channels_choose(struct source **source, const unsigned *channel, unsigned count, bool mix,
@@ -250,8 +234,16 @@ int channels_choose(struct source **source, const unsigned *channel, unsigned co
     };
     struct source *other = *source;
     const size_t bytes = source_frame_bytes(&other->format);
-    struct channels_source *channels = calloc(1, sizeof *channels);
+    const unsigned there = other->format.channels;
+    struct channels_source *channels;
 
+    for (unsigned i = 0; i < count; i++) {
+        if (channel[i] >= there)
+            return error_set(error, ERROR_PICK, other->input->name,
+                             "has %u channel%s, and so no channel %u", there, there == 1 ? "" : "s",
+                             channel[i] + 1);
+    }
+    channels = calloc(1, sizeof *channels);
     if (channels == NULL)
         return error_system(error, ERROR_RESOURCE, "memory", errno);
     channels->source = *other;
@@ -259,11 +251,17 @@ int channels_choose(struct source **source, const unsigned *channel, unsigned co
     channels->source.anywhere = other->anywhere && bytes <= BLOCK_BYTES;
     channels->other = other;
     channels->room = bytes < BLOCK_BYTES ? BLOCK_BYTES / bytes : 1;
-    if (choose(channels, channel, count, error) != 0) {
-        channels->other = NULL;
-        channels_close(&channels->source);
+    channels->count = count > 0 ? count : there;
+    channels->channel = malloc(channels->count * sizeof *channels->channel);
+    channels->names = malloc(channels->count * sizeof *channels->names);
+    channels->block = malloc(channels->room * bytes);
+    if (channels->channel == NULL || channels->block == NULL || channels->names == NULL) {
+        error_system(error, ERROR_RESOURCE, "memory", errno);
+        release(channels);
         return -1;
     }
+    for (unsigned i = 0; i < channels->count; i++)
+        channels->channel[i] = count > 0 ? channel[i] : i;
     describe(channels, mix);
     *source = &channels->source;
     return 0;

@@ -82,7 +82,7 @@ struct format_writer {
     unsigned channels_most; /* the same for channels */
     uint64_t data_most;     /* and for all data, in bytes */
     uint64_t frames_most;   /* of an overview; 0: any number */
-    unsigned align; /* the frames are padded with zeros to a multiple of this; 0: they are not */
+    bool even;              /* a zero follows frames of an odd size */
 
     /* Appends values to the bytes of a file that are not raw samples, each at most `value_most`
      * bytes. `first`: no values precede these. NULL: they are encoded as usual. */

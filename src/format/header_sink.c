@@ -67,10 +67,7 @@ size_t header_build(const struct sink_format *format, uint64_t frames,
 
 size_t header_padding(const struct sink_format *format, uint64_t frames)
 {
-    unsigned align = format->format->writer->align;
-    uint64_t over = align == 0 ? 0 : frames * header_frame_bytes(format) % align;
-
-    return over == 0 ? 0 : (size_t)(align - over);
+    return format->format->writer->even ? frames * header_frame_bytes(format) % 2 : 0;
 }
 
 struct header_sink {
@@ -233,12 +230,11 @@ static int header_placed(struct sink *sink, uint64_t frames, struct error *error
 /* With an unknown length, padding would be taken for samples. */
 static int write_end(struct header_sink *header, struct error *error)
 {
-    static const unsigned char zeros[HEADER_PADDING_MOST];
     const char *end = header->sink.format.format->writer->end;
 
     if (end != NULL)
         return output_write(header->sink.output, end, strlen(end), error);
-    return output_write(header->sink.output, zeros,
+    return output_write(header->sink.output, "",
                         header_padding(&header->sink.format, header->count), error);
 }
 

@@ -4,10 +4,7 @@
 
 #include "format/format.h"
 
-enum {
-    HEADER_MOST = 256,
-    HEADER_PADDING_MOST = 2,
-};
+enum { HEADER_MOST = 256 };
 
 /* Builds the header of format->format for so many frames (SINK_FRAMES_UNKNOWN: unbounded). Returns
  * its size, which does not depend on their number. 0: the format cannot hold this, for the reason

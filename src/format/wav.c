@@ -371,7 +371,7 @@ static const struct format_writer wav_writer = {
     .open = sink_open_header,
     .header = put_riff,
     .frame_most = BLOCK_MOST,
-    .align = 2,
+    .even = true,
 };
 
 const struct format format_wav = {
@@ -389,7 +389,7 @@ static const struct format_writer rf64_writer = {
     .open = sink_open_header,
     .header = put_riff,
     .frame_most = BLOCK_MOST,
-    .align = 2,
+    .even = true,
 };
 
 const struct format format_rf64 = {
