@@ -7,16 +7,6 @@
 #include "format/format.h"
 #include "format/sndfile/sndfile.h"
 
-static int unknown_type(const char *type, struct error *error)
-{
-    const struct format *read = format_named(type, strcspn(type, ":"));
-
-    if (read != NULL && read->writer == NULL)
-        return error_set(error, ERROR_OUTPUT_TYPE, type, "%.*s files are read, not written",
-                         (int)strcspn(type, ":"), type);
-    return format_unknown(type, true, error);
-}
-
 /* Is the type, without its byte order, among those that the writer has? */
 static bool holds(const struct format_writer *writer, struct sample_type type)
 {
@@ -49,7 +39,7 @@ static int choose_held(const char *type, struct sink_format *format, struct erro
 static int choose_raw(const char *type, struct sink_format *format, struct error *error)
 {
     if (!sample_type_parse(type, false, &format->sample))
-        return unknown_type(type, error);
+        return format_unknown(type, true, error);
     if (sample_type_is_complex(format->sample))
         return error_set(error, ERROR_OUTPUT_TYPE, type, "an envelope is not complex");
     return 0;

@@ -150,9 +150,12 @@ static void list_names(bool writers, char list[LIST_MOST])
 int format_unknown(const char *type, bool writers, struct error *error)
 {
     const enum error_code code = writers ? ERROR_OUTPUT_TYPE : ERROR_INPUT_TYPE;
+    const size_t name = strcspn(type, ":");
     char names[LIST_MOST];
     struct likely likely;
 
+    if (writers && format_named(type, name) != NULL && format_named(type, name)->writer == NULL)
+        return error_set(error, code, type, "%.*s files are read, not written", (int)name, type);
     list_names(writers, names);
     likely_begin(&likely, type, strlen(type));
     likely_of_list(&likely, names);

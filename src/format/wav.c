@@ -59,12 +59,6 @@ static uint32_t get32(const struct chunked_header *header, const unsigned char *
     return (uint32_t)number_of(bytes, 4, header->data.chunks->big);
 }
 
-/* Used in little-endian files only. */
-static uint64_t get64(const unsigned char *bytes)
-{
-    return number_of(bytes, 8, false);
-}
-
 static bool is_w64(const struct chunked_header *header)
 {
     return header->data.chunks == &chunk_w64;
@@ -83,7 +77,7 @@ static bool take_w64_start(struct chunked_header *header)
     if (memcmp(bytes, &W64_RIFF[RIFF_START], 4) != 0 || memcmp(bytes + 12, "wave", 4) != 0 ||
         memcmp(bytes + 16, w64_tail, sizeof w64_tail) != 0)
         return chunked_bad(header, "it does not begin like one");
-    size = get64(bytes + 4);
+    size = number_of(bytes + 4, 8, false);
     if (size != 0 && size < CHUNK_HUGE)
         header->file_end = size;
     return true;
@@ -178,9 +172,9 @@ static bool take_ds64(struct chunked_header *header)
         return chunked_bad(header, "it has a ds64 chunk that is too small");
     if (!chunked_contents(header, bytes, DS64_LEAST))
         return false;
-    header->data_bytes = get64(bytes + 8);
+    header->data_bytes = number_of(bytes + 8, 8, false);
     header->has_data_bytes = true;
-    riff = get64(bytes);
+    riff = number_of(bytes, 8, false);
     if (riff != 0 && riff < CHUNK_HUGE)
         header->file_end = riff + 8;
     return true;
@@ -239,7 +233,8 @@ void wav_parse(struct chunked_header *header)
     while (goes_on && chunked_next(header)) {
         /* Data sizes of a W64 that was never filled in; sox writes the second one to a pipe. */
         bool is_unfilled = !header->sane && memcmp(start, "data", 4) == 0 &&
-                           (get64(start + 16) == 0 || get64(start + 16) == W64_CHUNK - 1);
+                           (number_of(start + 16, 8, false) == 0 ||
+                            number_of(start + 16, 8, false) == W64_CHUNK - 1);
 
         if (!header->sane && !is_unfilled)
             goes_on = chunked_bad(header, "it has a chunk that is smaller than its own header");
