@@ -197,6 +197,7 @@ static void put_aiff(struct builder *builder, const struct sink_format *format, 
 static const struct format_writer writer = {
     .kinds = " f32 f64 s8 s16 s24 s32",
     .big_endian = true,
+    .rate_most = UINT32_MAX,
     .spools = "aiff",
     .open = sink_open_header,
     .header = put_aiff,

@@ -100,6 +100,7 @@ static const struct format_magic magic[] = {
 static const struct format_writer writer = {
     .kinds = " f32 f64 s8 s16 s24 s32",
     .big_endian = true,
+    .rate_most = UINT32_MAX,
     .streams = true,
     .open = sink_open_header,
     .header = put_au,

@@ -114,7 +114,7 @@ static void put_caf(struct builder *builder, const struct sink_format *format, u
 static const struct format_writer writer = {
     .kinds = " f32 f64 s8 s16 s24 s32",
     .big_endian = true,
-    .any_rate = true,
+    .rate_most = SOURCE_RATE_MOST,
     .streams = true,
     .open = sink_open_header,
     .header = put_caf,

@@ -51,9 +51,8 @@ struct format_writer {
     bool big_endian;
     bool any_order;     /* supports both byte orders */
     bool numbers;       /* integers are plain numbers, not fractions of full scale */
-    bool rateless;      /* cannot store a rate */
-    bool any_rate;      /* supports any rate; otherwise whole rates, */
-    uint32_t rate_most; /* up to this; 0: 2^32-1 */
+    double rate_most;   /* the highest rate that the header can state: if it is UINT32_MAX or
+                         * less, whole rates only; 0: it states none */
     bool rate_of_input; /* the stored rate is that of the input, not of the frames */
     bool streams;       /* can be written in one pass, with an unknown length */
     bool text;          /* readable text: may be written to a terminal */

@@ -358,7 +358,6 @@ static const struct format_writer writer = {
     .any_order = true,
     .fit = fit_npy,
     .numbers = true,
-    .rateless = true,
     .open = sink_open_header,
     .header = put_npy,
 };

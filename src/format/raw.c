@@ -20,7 +20,6 @@ static int open_raw(struct input *input, const struct source_request *request,
 static const struct format_writer writer = {
     .kinds = " f16 f32 f64 s8 u8 s16 u16 s24 u24 s32 u32 s64 u64",
     .any_order = true,
-    .rateless = true,
     .streams = true,
     .open = sink_open_header,
 };

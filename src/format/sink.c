@@ -114,22 +114,13 @@ bool sink_places(const struct sink *sink)
     return sink->class->place != NULL && output_places(sink->output);
 }
 
-double sink_rate_most(const struct sink_format *format)
-{
-    const struct format_writer *writer = format->format->writer;
-
-    return writer->any_rate         ? SOURCE_RATE_MOST
-           : writer->rate_most == 0 ? UINT32_MAX
-                                    : writer->rate_most;
-}
-
 struct sink_rate sink_rate(const struct sink_format *format)
 {
     const struct format_writer *writer = format->format->writer;
     double due = writer->rate_of_input ? format->context.input_rate : format->rate;
-    double whole = fmin(fmax(round(due), 1), sink_rate_most(format));
+    bool is_whole = writer->rate_most > 0 && writer->rate_most <= UINT32_MAX;
 
-    return (struct sink_rate){due, writer->rateless || writer->any_rate ? due : whole};
+    return (struct sink_rate){due, is_whole ? fmin(fmax(round(due), 1), writer->rate_most) : due};
 }
 
 int sink_open(struct output *output, const struct sink_format *format, struct sink **sink,
@@ -137,7 +128,7 @@ int sink_open(struct output *output, const struct sink_format *format, struct si
 {
     const struct format_writer *writer = format->format->writer;
 
-    if (!writer->rateless && !(format->rate > 0))
+    if (writer->rate_most > 0 && !(format->rate > 0))
         return error_set(error, ERROR_RATE_UNKNOWN, output->name,
                          "%s files have a rate, and that of the input is not known",
                          format->container);

@@ -154,9 +154,6 @@ struct sink_rate {
 };
 struct sink_rate sink_rate(const struct sink_format *format);
 
-/* The highest rate that its header can state. */
-double sink_rate_most(const struct sink_format *format);
-
 /* Opens the writer of the format. On success, close `*sink` by its class. */
 int sink_open(struct output *output, const struct sink_format *format, struct sink **sink,
               struct error *error);

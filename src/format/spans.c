@@ -388,7 +388,6 @@ static int open_spans(struct output *output, const struct sink_format *format, s
 static const struct format_writer writer = {
     .kinds = " f32",
     .whole = true,
-    .rateless = true,
     .streams = true,
     .text = true,
     .open = open_spans,

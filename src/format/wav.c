@@ -362,6 +362,7 @@ static const struct format_magic wav_magic[] = {
 /* Becomes an RF64 if needed. */
 static const struct format_writer wav_writer = {
     .kinds = KINDS,
+    .rate_most = UINT32_MAX,
     .streams = true,
     .open = sink_open_header,
     .header = put_riff,
@@ -381,6 +382,7 @@ const struct format format_wav = {
 
 static const struct format_writer rf64_writer = {
     .kinds = KINDS,
+    .rate_most = UINT32_MAX,
     .open = sink_open_header,
     .header = put_riff,
     .frame_most = BLOCK_MOST,
@@ -411,6 +413,7 @@ const struct format format_bw64 = {
 
 static const struct format_writer w64_writer = {
     .kinds = KINDS,
+    .rate_most = UINT32_MAX,
     .open = sink_open_header,
     .header = put_w64,
     .frame_most = BLOCK_MOST,

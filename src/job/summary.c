@@ -46,7 +46,8 @@ static void warn_of_rate(const struct job *job)
     messages_warning(
         "%s: its rate is %.10g Hz, but its header says %.0f: %s allows only whole rates "
         "from 1 to %.0f: write caf or csv",
-        job->sink->output->name, rate.due, rate.said, format->container, sink_rate_most(format));
+        job->sink->output->name, rate.due, rate.said, format->container,
+        format->format->writer->rate_most);
 }
 
 /* The type that keeps all digits, in the same container if there is one in it. */

@@ -221,7 +221,7 @@ static void read_file(const struct format *format, const char *type, const char 
     CHECK_THAT(source_open(&input, &request, &source, &error) == 0, "%s: %s", type,
                words_of(&error));
     CHECK(source->format.channels == CHANNELS);
-    CHECK(format->writer->rateless || source->format.rate == 48000);
+    CHECK(format->writer->rate_most == 0 || source->format.rate == 48000);
     while (got > 0 && total < FRAMES_MOST) {
         size_t bytes = sample_type_bytes(source->format.sample) * CHANNELS;
 
