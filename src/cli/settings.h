@@ -8,8 +8,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "format/picture.h"
-#include "format/span_rule.h"
+#include "format/sink.h"
 #include "format/text/dialect.h"
 #include "sample/rate.h"
 #include "stats/stats_text.h"

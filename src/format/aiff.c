@@ -52,37 +52,34 @@ static bool take_start(struct chunked_header *header, bool *is_aifc)
 /* The sample type for AIFC's name of a compression. False: neither PCM nor float. */
 static bool take_compression(struct sample_type *sample, const char *name, uint32_t bytes)
 {
-    static const enum sample_kind integers[] = {SAMPLE_S8, SAMPLE_S16, SAMPLE_S24, SAMPLE_S32};
     static const struct {
         const char *name;
         uint32_t bytes; /* 0: any number */
-        enum sample_kind kind;
+        bool is_float;
         bool little;
+        enum sample_kind byte;
     } compressions[] = {
-        {"NONE", 0, SAMPLE_S8, false},  {"twos", 0, SAMPLE_S8, false},
-        {"sowt", 0, SAMPLE_S8, true},   {"raw ", 1, SAMPLE_U8, false},
-        {"in24", 3, SAMPLE_S24, false}, {"in32", 4, SAMPLE_S32, false},
-        {"42ni", 3, SAMPLE_S24, true},  {"23ni", 4, SAMPLE_S32, true},
-        {"fl32", 4, SAMPLE_F32, false}, {"FL32", 4, SAMPLE_F32, false},
-        {"fl64", 8, SAMPLE_F64, false}, {"FL64", 8, SAMPLE_F64, false},
+        {"NONE", 0, false, false, SAMPLE_S8}, {"twos", 0, false, false, SAMPLE_S8},
+        {"sowt", 0, false, true, SAMPLE_S8},  {"raw ", 1, false, false, SAMPLE_U8},
+        {"in24", 3, false, false, SAMPLE_S8}, {"in32", 4, false, false, SAMPLE_S8},
+        {"42ni", 3, false, true, SAMPLE_S8},  {"23ni", 4, false, true, SAMPLE_S8},
+        {"fl32", 4, true, false, SAMPLE_S8},  {"FL32", 4, true, false, SAMPLE_S8},
+        {"fl64", 8, true, false, SAMPLE_S8},  {"FL64", 8, true, false, SAMPLE_S8},
     };
 
     for (size_t i = 0; i < sizeof compressions / sizeof *compressions; i++) {
         if (memcmp(compressions[i].name, name, 4) != 0)
             continue;
-        sample->kind = compressions[i].kind;
-        if (compressions[i].bytes == 0 && bytes >= 1 && bytes <= 4)
-            sample->kind = integers[bytes - 1];
-        else if (compressions[i].bytes != bytes)
-            return false;
         sample->big_endian = bytes > 1 && !compressions[i].little;
-        return true;
+        return (compressions[i].bytes == 0 || compressions[i].bytes == bytes) &&
+               chunked_kind(&sample->kind, compressions[i].is_float, bytes, compressions[i].byte);
     }
     return false;
 }
 
 static bool take_common(struct chunked_header *header, bool is_aifc)
 {
+    struct source_format *format = &header->data.format;
     unsigned char bytes[COMMON_AIFC];
     const char *name = is_aifc ? (const char *)bytes + COMMON_AIFF : "NONE";
     uint32_t frames;
@@ -92,16 +89,16 @@ static bool take_common(struct chunked_header *header, bool is_aifc)
         return chunked_bad(header, "it has a COMM chunk that is too small");
     if (!chunked_contents(header, bytes, COMMON_AIFC))
         return false;
-    header->data.channels = number_big16(bytes);
-    header->data.rate = get_extended(bytes + 8);
-    if (header->data.channels == 0)
+    format->channels = number_big16(bytes);
+    format->rate = get_extended(bytes + 8);
+    if (format->channels == 0)
         return chunked_bad(header, "it has 0 channels");
     width = (number_big16(bytes + 6) + 7) / 8;
-    if (!take_compression(&header->data.sample, name, width))
+    if (!take_compression(&format->sample, name, width))
         return chunked_foreign(header, "a file of type %s with compression %.4s",
                                header->data.container, name);
     frames = number_big32(bytes + 2);
-    header->data_bytes = (uint64_t)frames * header->data.channels * width;
+    header->data_bytes = frames * (uint64_t)source_frame_bytes(format);
     header->has_data_bytes = frames > 0;
     header->has_format = true;
     return true;
@@ -111,7 +108,7 @@ static bool take_common(struct chunked_header *header, bool is_aifc)
  * counts. */
 static bool take_sound(struct chunked_header *header)
 {
-    uint64_t frame_bytes = framed_frame_bytes(&header->data);
+    uint64_t frame_bytes = source_frame_bytes(&header->data.format);
     unsigned char bytes[SOUND_START];
     uint32_t offset;
     uint64_t size;
@@ -173,7 +170,7 @@ static void put_aiff(struct builder *builder, const struct sink_format *format, 
 {
     unsigned bits = 8 * (unsigned)sample_type_bytes(format->sample);
     uint64_t bytes = frames * header_frame_bytes(format);
-    bool is_float = header_has_float(format);
+    bool is_float = sample_type_has_nan(format->sample);
     size_t common = is_float ? 24 : 18;
 
     put(builder, "FORM", 4);
@@ -200,12 +197,13 @@ static void put_aiff(struct builder *builder, const struct sink_format *format, 
 static const struct format_writer writer = {
     .kinds = " f32 f64 s8 s16 s24 s32",
     .big_endian = true,
+    .rate_most = UINT32_MAX,
     .spools = "aiff",
     .open = sink_open_header,
     .header = put_aiff,
     .channels_most = 65535,
     .data_most = UINT32_MAX - HEADER_MOST, /* FORM also counts most of the header */
-    .align = 2,
+    .even = true,
 };
 
 const struct format format_aiff = {

@@ -26,7 +26,7 @@ static bool take_header(struct chunked_header *header, const unsigned char bytes
     enum { BIG = 2, MAGICS = 4 };
     static const char magics[MAGICS][5] = {".snd", ".sd\0", "dns.", "\0ds."};
     enum { OFFSET = 1, SIZE, CODEC, RATE, CHANNELS, FIELDS };
-    struct framed_data *data = &header->data;
+    struct source_format *format = &header->data.format;
     uint32_t field[FIELDS];
     int magic = 0;
 
@@ -39,28 +39,28 @@ static bool take_header(struct chunked_header *header, const unsigned char bytes
         return chunked_bad(header, "its header makes no sense");
     if (field[CODEC] < CODEC_FIRST || field[CODEC] > CODEC_LAST)
         return chunked_foreign(header, "an AU file of encoding %lu", (unsigned long)field[CODEC]);
-    data->sample.kind = codecs[field[CODEC]];
-    data->sample.big_endian = magic < BIG && data->sample.kind != SAMPLE_S8;
-    data->channels = field[CHANNELS];
-    data->rate = field[RATE];
+    format->sample.kind = codecs[field[CODEC]];
+    format->sample.big_endian = magic < BIG && format->sample.kind != SAMPLE_S8;
+    format->channels = field[CHANNELS];
+    format->rate = field[RATE];
     header->has_format = true;
     /* Nothing can follow the samples, so a size of 0 was not filled in. */
-    return chunked_skip(header, field[OFFSET] - HEADER_BYTES) &&
+    return chunked_skip(header, field[OFFSET]) &&
            chunked_ready(header, field[SIZE] == 0 || field[SIZE] == SIZE_UNKNOWN ? FRAMED_UNTIL_END
                                                                                  : field[SIZE]);
 }
 
 void au_parse(struct chunked_header *header)
 {
-    unsigned char bytes[HEADER_BYTES];
+    const unsigned char *bytes;
     size_t got;
 
     header->data = (struct framed_data){.container = "au"};
-    if (!header->reader->peek(header->reader, bytes, sizeof bytes, &got))
+    if (input_peek(header->input, HEADER_BYTES, &bytes, &got, header->error) != 0)
         return;
-    if (got < sizeof bytes)
+    if (got < HEADER_BYTES)
         chunked_bad(header, "it ends inside its header");
-    else if (chunked_read(header, bytes, sizeof bytes))
+    else
         take_header(header, bytes);
 }
 
@@ -100,6 +100,7 @@ static const struct format_magic magic[] = {
 static const struct format_writer writer = {
     .kinds = " f32 f64 s8 s16 s24 s32",
     .big_endian = true,
+    .rate_most = UINT32_MAX,
     .streams = true,
     .open = sink_open_header,
     .header = put_au,

@@ -108,10 +108,6 @@ static int open_overview(struct output *output, const struct sink_format *format
     if (context->hop > INT32_MAX)
         return error_set(error, ERROR_FORMAT, output->name,
                          "a %s file has pixels of 2147483647 frames at most", format->container);
-    if (!(context->input_rate > 0))
-        return error_set(error, ERROR_RATE_UNKNOWN, output->name,
-                         "a %s file has a rate, and that of the input is not known",
-                         format->container);
     return sink_open_header(output, format, sink, error);
 }
 

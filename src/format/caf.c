@@ -21,27 +21,12 @@ enum {
     FLAG_LITTLE = 2,
 };
 
-static bool kind_of(uint32_t flags, uint32_t bits, enum sample_kind *kind)
-{
-    static const enum sample_kind integers[] = {SAMPLE_S8, SAMPLE_S16, SAMPLE_S24, SAMPLE_S32};
-
-    if (bits % 8 != 0 || bits < 8 || flags > (FLAG_FLOAT | FLAG_LITTLE))
-        return false;
-    if ((flags & FLAG_FLOAT) != 0) {
-        *kind = bits == 64 ? SAMPLE_F64 : SAMPLE_F32;
-        return bits == 32 || bits == 64;
-    }
-    if (bits > 32)
-        return false;
-    *kind = integers[bits / 8 - 1];
-    return true;
-}
-
 static bool take_description(struct chunked_header *header)
 {
+    struct source_format *format = &header->data.format;
     unsigned char bytes[DESCRIPTION];
     uint64_t rate_bits;
-    uint32_t channels;
+    uint32_t flags;
     uint32_t bits;
 
     if (header->chunk.size < DESCRIPTION)
@@ -51,19 +36,19 @@ static bool take_description(struct chunked_header *header)
     if (memcmp(bytes + 8, "lpcm", 4) != 0)
         return chunked_foreign(header, "a file of type caf with codec %.4s",
                                (const char *)bytes + 8);
-    channels = number_big32(bytes + 24);
-    if (channels < 1 || channels > 65535)
+    flags = number_big32(bytes + 12);
+    format->channels = number_big32(bytes + 24);
+    if (format->channels < 1 || format->channels > 65535)
         return chunked_bad(header, "it has 0 or more than 65535 channels");
     /* Samples that do not fill their bytes may be aligned to either end: not supported here. */
     bits = number_big32(bytes + 28);
-    if (number_big32(bytes + 20) != 1 ||
-        !kind_of(number_big32(bytes + 12), bits, &header->data.sample.kind) ||
-        number_big32(bytes + 16) != (uint64_t)channels * bits / 8)
+    if (number_big32(bytes + 20) != 1 || flags > (FLAG_FLOAT | FLAG_LITTLE) || bits % 8 != 0 ||
+        !chunked_kind(&format->sample.kind, (flags & FLAG_FLOAT) != 0, bits / 8, SAMPLE_S8) ||
+        number_big32(bytes + 16) != source_frame_bytes(format))
         return chunked_foreign(header, "a file of type caf with PCM of an unusual layout");
-    header->data.sample.big_endian = (number_big32(bytes + 12) & FLAG_LITTLE) == 0 && bits > 8;
-    header->data.channels = channels;
+    format->sample.big_endian = (flags & FLAG_LITTLE) == 0 && bits > 8;
     rate_bits = number_of(bytes, 8, true);
-    memcpy(&header->data.rate, &rate_bits, sizeof rate_bits);
+    memcpy(&format->rate, &rate_bits, sizeof rate_bits);
     header->has_format = true;
     return true;
 }
@@ -115,7 +100,7 @@ static void put_caf(struct builder *builder, const struct sink_format *format, u
     put_big(builder, 32, 8);
     put_big(builder, rate_bits, 8);
     put(builder, "lpcm", 4);
-    put_big(builder, header_has_float(format) ? FLAG_FLOAT : 0, 4);
+    put_big(builder, sample_type_has_nan(format->sample) ? FLAG_FLOAT : 0, 4);
     put_big(builder, frame_bytes, 4);
     put_big(builder, 1, 4); /* frames per packet */
     put_big(builder, format->channels, 4);
@@ -129,7 +114,7 @@ static void put_caf(struct builder *builder, const struct sink_format *format, u
 static const struct format_writer writer = {
     .kinds = " f32 f64 s8 s16 s24 s32",
     .big_endian = true,
-    .any_rate = true,
+    .rate_most = SOURCE_RATE_MOST,
     .streams = true,
     .open = sink_open_header,
     .header = put_caf,

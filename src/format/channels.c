@@ -21,16 +21,11 @@ struct channels_source {
     unsigned char *block;
 };
 
-static size_t frame_bytes(const struct source *source)
-{
-    return sample_type_bytes(source->format.sample) * source->format.channels;
-}
-
 static void copy_chosen(const struct channels_source *channels, const unsigned char *from,
                         unsigned char *to, size_t frames)
 {
     const size_t bytes = sample_type_bytes(channels->source.format.sample);
-    const size_t other = frame_bytes(channels->other);
+    const size_t other = source_frame_bytes(&channels->other->format);
 
     for (size_t i = 0; i < frames; i++, from += other) {
         for (unsigned j = 0; j < channels->count; j++, to += bytes)
@@ -124,16 +119,20 @@ static const char *channels_remark(struct source *source)
     return other->class->remark == NULL ? NULL : other->class->remark(other);
 }
 
-static void channels_close(struct source *source)
+static void release(struct channels_source *channels)
 {
-    struct channels_source *channels = (struct channels_source *)source;
-
-    if (channels->other != NULL)
-        channels->other->class->close(channels->other);
     free(channels->channel);
     free(channels->names);
     free(channels->block);
     free(channels);
+}
+
+static void channels_close(struct source *source)
+{
+    struct channels_source *channels = (struct channels_source *)source;
+
+    channels->other->class->close(channels->other);
+    release(channels);
 }
 
 /* ---- readers ---- */
@@ -148,8 +147,8 @@ struct channels_reader {
 static size_t read_frames(struct frame_reader *reader, uint64_t frame, void *frames, size_t count)
 {
     struct channels_reader *own = (struct channels_reader *)reader;
-    const size_t bytes = frame_bytes(&own->channels->source);
-    const size_t from = frame_bytes(own->channels->other);
+    const size_t bytes = source_frame_bytes(&own->channels->source.format);
+    const size_t from = source_frame_bytes(&own->channels->other->format);
     size_t done = 0;
 
     while (done < count) {
@@ -194,34 +193,11 @@ static int channels_reader(struct source *source, struct frame_reader **reader, 
 
 /* ---- the choice ---- */
 
-static int choose(struct channels_source *channels, const unsigned *channel, unsigned count,
-                  struct error *error)
-{
-    const struct source *other = channels->other;
-    const struct source_table *table = other->table;
-
-    channels->count = count > 0 ? count : other->format.channels;
-    channels->channel = malloc(channels->count * sizeof *channels->channel);
-    channels->names = malloc(channels->count * sizeof *channels->names);
-    channels->block = malloc(channels->room * frame_bytes(other));
-    if (channels->channel == NULL || channels->block == NULL || channels->names == NULL)
-        return error_system(error, ERROR_RESOURCE, "memory", errno);
-    for (unsigned i = 0; i < channels->count; i++) {
-        channels->channel[i] = count > 0 ? channel[i] : i;
-        if (channels->channel[i] >= other->format.channels)
-            return error_set(error, ERROR_PICK, other->input->name,
-                             "has %u channel%s, and so no channel %u", other->format.channels,
-                             other->format.channels == 1 ? "" : "s", channel[i] + 1);
-        if (table != NULL && table->names != NULL)
-            channels->names[i] = table->names[channels->channel[i]];
-    }
-    return 0;
-}
-
 /* What is different from the other source. */
 static void describe(struct channels_source *channels, bool mix)
 {
     const struct source *other = channels->other;
+    const struct source_table *table = other->table;
     struct source_format *format = &channels->source.format;
 
     format->channels = mix ? 1 : channels->count;
@@ -233,12 +209,15 @@ static void describe(struct channels_source *channels, bool mix)
             .big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__,
             .counts = other->format.sample.counts,
         };
-    if (other->table == NULL)
+    if (table == NULL)
         return;
-    channels->table = *other->table;
-    if (other->table->names != NULL)
-        channels->table.names = mix ? NULL : channels->names;
+    channels->table = *table;
     channels->source.table = &channels->table;
+    if (table->names == NULL)
+        return;
+    for (unsigned i = 0; i < channels->count; i++)
+        channels->names[i] = table->names[channels->channel[i]];
+    channels->table.names = mix ? NULL : channels->names;
 }
 
 int channels_choose(struct source **source, const unsigned *channel, unsigned count, bool mix,
@@ -254,20 +233,35 @@ int channels_choose(struct source **source, const unsigned *channel, unsigned co
         .close = channels_close,
     };
     struct source *other = *source;
-    struct channels_source *channels = calloc(1, sizeof *channels);
+    const size_t bytes = source_frame_bytes(&other->format);
+    const unsigned there = other->format.channels;
+    struct channels_source *channels;
 
+    for (unsigned i = 0; i < count; i++) {
+        if (channel[i] >= there)
+            return error_set(error, ERROR_PICK, other->input->name,
+                             "has %u channel%s, and so no channel %u", there, there == 1 ? "" : "s",
+                             channel[i] + 1);
+    }
+    channels = calloc(1, sizeof *channels);
     if (channels == NULL)
         return error_system(error, ERROR_RESOURCE, "memory", errno);
     channels->source = *other;
     channels->source.class = &class;
-    channels->source.anywhere = other->anywhere && frame_bytes(other) <= BLOCK_BYTES;
+    channels->source.anywhere = other->anywhere && bytes <= BLOCK_BYTES;
     channels->other = other;
-    channels->room = frame_bytes(other) < BLOCK_BYTES ? BLOCK_BYTES / frame_bytes(other) : 1;
-    if (choose(channels, channel, count, error) != 0) {
-        channels->other = NULL;
-        channels_close(&channels->source);
+    channels->room = bytes < BLOCK_BYTES ? BLOCK_BYTES / bytes : 1;
+    channels->count = count > 0 ? count : there;
+    channels->channel = malloc(channels->count * sizeof *channels->channel);
+    channels->names = malloc(channels->count * sizeof *channels->names);
+    channels->block = malloc(channels->room * bytes);
+    if (channels->channel == NULL || channels->block == NULL || channels->names == NULL) {
+        error_system(error, ERROR_RESOURCE, "memory", errno);
+        release(channels);
         return -1;
     }
+    for (unsigned i = 0; i < channels->count; i++)
+        channels->channel[i] = count > 0 ? channel[i] : i;
     describe(channels, mix);
     *source = &channels->source;
     return 0;

@@ -1,12 +1,13 @@
 /* Reads the headers of files made of chunks, and of AU. */
 #include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/least.h"
 #include "bytes/read_at.h"
-#include "bytes/spool.h"
 #include "format/format.h"
-#include "format/framed.h"
 #include "format/parsers.h"
 #include "format/recognise.h"
 #include "format/sndfile/sndfile.h"
@@ -17,35 +18,27 @@ enum {
     SKIP_BYTES = 4096,
 };
 
-struct file_header {
-    struct header_reader reader;
-    struct chunked_header header;
-    struct input *input;
-    struct error *error;
-    struct bytes_taken taken; /* all bytes so far; not for plain files, which are read again */
-};
+/* ---- reading headers */
 
-static bool cut_short(const struct file_header *file)
+static bool cut_short(const struct chunked_header *header)
 {
-    error_set(file->error, ERROR_FILE, file->input->name, "ends inside its %s header",
-              file->header.data.container);
+    error_set(header->error, ERROR_FILE, header->input->name, "ends inside its %s header",
+              header->data.container);
     return false;
 }
 
 /* Until the samples turn out to be PCM or float. */
-static bool keeps_bytes(const struct file_header *file)
+static bool keeps_bytes(const struct chunked_header *header)
 {
-    return !file->input->regular && !file->header.has_format;
+    return !header->input->regular && !header->has_format;
 }
 
-static bool keep(struct file_header *file, const unsigned char *bytes, size_t size)
+static bool keep(struct chunked_header *header, const unsigned char *bytes, size_t size)
 {
-    struct bytes_taken *taken = &file->taken;
+    struct bytes_taken *taken = &header->taken;
 
-    if (size == 0 || !keeps_bytes(file))
-        return true;
     if (size > KEPT_MOST - taken->size) {
-        error_set(file->error, ERROR_FILE, file->input->name,
+        error_set(header->error, ERROR_FILE, header->input->name,
                   "more than %d bytes before its fmt chunk", KEPT_MOST);
         return false;
     }
@@ -53,7 +46,7 @@ static bool keep(struct file_header *file, const unsigned char *bytes, size_t si
     if (taken->bytes == NULL)
         taken->bytes = malloc(KEPT_MOST);
     if (taken->bytes == NULL) {
-        error_system(file->error, ERROR_FILE, file->input->name, errno);
+        error_system(header->error, ERROR_FILE, header->input->name, errno);
         return false;
     }
     memcpy(taken->bytes + taken->size, bytes, size);
@@ -61,99 +54,153 @@ static bool keep(struct file_header *file, const unsigned char *bytes, size_t si
     return true;
 }
 
-static bool read_bytes(struct header_reader *reader, unsigned char *bytes, size_t size)
+bool chunked_read(struct chunked_header *header, unsigned char *bytes, size_t size)
 {
-    struct file_header *file = (struct file_header *)reader;
     size_t got;
 
-    if (input_read_all(file->input, bytes, size, &got, file->error) != 0 || !keep(file, bytes, got))
+    header->position += size;
+    if (input_read_all(header->input, bytes, size, &got, header->error) != 0 ||
+        (keeps_bytes(header) && !keep(header, bytes, got)))
         return false;
-    return got == size || cut_short(file);
+    return got == size || cut_short(header);
 }
 
-static bool skip_bytes(struct header_reader *reader, uint64_t size)
+bool chunked_skip(struct chunked_header *header, uint64_t size)
 {
-    struct file_header *file = (struct file_header *)reader;
     unsigned char bytes[SKIP_BYTES];
     uint64_t passed;
 
-    for (; keeps_bytes(file) && size > SKIP_BYTES; size -= SKIP_BYTES) {
-        if (!read_bytes(reader, bytes, SKIP_BYTES))
+    while (keeps_bytes(header) && size > 0) {
+        size_t now = (size_t)least(size, SKIP_BYTES);
+
+        if (!chunked_read(header, bytes, now))
             return false;
+        size -= now;
     }
-    if (keeps_bytes(file))
-        return read_bytes(reader, bytes, (size_t)size);
-    if (input_skip(file->input, size, &passed, file->error) != 0)
+    header->position += size;
+    if (input_skip(header->input, size, &passed, header->error) != 0)
         return false;
-    return passed == size || cut_short(file);
+    return passed == size || cut_short(header);
 }
 
-static bool peek_bytes(struct header_reader *reader, unsigned char *bytes, size_t size, size_t *got)
+bool chunked_next(struct chunked_header *header)
 {
-    const struct file_header *file = (const struct file_header *)reader;
-    const unsigned char *there;
-
-    if (input_peek(file->input, size, &there, got, file->error) != 0)
+    if (!chunked_skip(header, header->rest) ||
+        !chunked_read(header, header->start, chunk_start(header->data.chunks)))
         return false;
-    *got = *got < size ? *got : size;
-    memcpy(bytes, there, *got);
+    header->chunk = (struct chunk){.size = 0};
+    header->sane = chunk_parse(header->data.chunks, header->start, &header->chunk);
+    header->rest = header->chunk.padded;
     return true;
 }
 
-static int read_header(struct file_header *file, struct input *input, header_parser *parse,
+bool chunked_contents(struct chunked_header *header, unsigned char *bytes, size_t most)
+{
+    size_t size = header->chunk.size < most ? (size_t)header->chunk.size : most;
+
+    header->rest = header->chunk.padded - size;
+    return chunked_read(header, bytes, size);
+}
+
+bool chunked_bad(struct chunked_header *header, const char *why)
+{
+    error_set(header->error, ERROR_FILE, header->input->name, "is not a readable %s file: %s",
+              header->data.container, why);
+    return false;
+}
+
+bool chunked_foreign(struct chunked_header *header, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    (void)vsnprintf(header->words, sizeof header->words, format, arguments);
+    va_end(arguments);
+    header->verdict = HEADER_FOREIGN;
+    return false;
+}
+
+bool chunked_ready(struct chunked_header *header, uint64_t bytes)
+{
+    header->verdict = HEADER_READY;
+    header->data.bytes = bytes;
+    return false;
+}
+
+/* If chunks follow, or the end of a file that states its size, there are no samples. Otherwise the
+ * header was never filled in, and the bytes are samples. */
+bool chunked_empty(struct chunked_header *header)
+{
+    const struct chunk_shape *shape = header->data.chunks;
+    size_t size = chunk_start(shape);
+    const unsigned char *bytes;
+    size_t got;
+    bool is_empty;
+
+    if (header->file_end == 0)
+        return chunked_ready(header, FRAMED_UNTIL_END);
+    if (input_peek(header->input, size, &bytes, &got, header->error) != 0)
+        return false;
+    is_empty = got == 0;
+    if (got >= size && chunk_has_name(bytes)) {
+        uint64_t next =
+            number_of(bytes + shape->name, shape->size, shape->big) + (shape->whole ? 0 : size);
+
+        is_empty = next < CHUNK_HUGE && header->position + next <= header->file_end;
+    }
+    return chunked_ready(header, is_empty ? 0 : FRAMED_UNTIL_END);
+}
+
+bool chunked_kind(enum sample_kind *kind, bool is_float, uint32_t bytes, enum sample_kind byte)
+{
+    const enum sample_kind integers[] = {byte, SAMPLE_S16, SAMPLE_S24, SAMPLE_S32};
+
+    if (is_float)
+        *kind = bytes == 4 ? SAMPLE_F32 : SAMPLE_F64;
+    else if (bytes >= 1 && bytes <= 4)
+        *kind = integers[bytes - 1];
+    return is_float ? bytes == 4 || bytes == 8 : bytes >= 1 && bytes <= 4;
+}
+
+/* ---- the source */
+
+static int read_header(struct chunked_header *header, struct input *input, header_parser *parse,
                        struct error *error)
 {
-    *file = (struct file_header){
-        .reader = {.read = read_bytes, .skip = skip_bytes, .peek = peek_bytes},
-        .header.reader = &file->reader,
-        .input = input,
-        .error = error,
-    };
-    parse(&file->header);
-    if (file->header.verdict == HEADER_BAD)
-        return error_set(error, ERROR_FILE, input->name, "is not a readable %s file: %s",
-                         file->header.data.container, file->header.why);
-    return file->header.verdict == HEADER_UNREADABLE ? -1 : 0;
+    *header = (struct chunked_header){.input = input, .error = error};
+    parse(header);
+    return header->verdict == HEADER_BAD ? -1 : 0;
 }
 
 /* For formats with 64-bit sizes, libsndfile seeks back to the header even in a pipe, so the
  * updated header lands after what was written before. sox thus writes the header, the header
- * again, the frames, and the header with their number. True if a second header follows. */
-static int is_repeated(const struct file_header *file, bool *repeated, struct error *error)
+ * again, the frames, and the header with their number. This one marks the end of the frames, and
+ * is found only at the end of the file. Without frames there are two headers. */
+static int bound_repeated(struct chunked_header *header, header_parser *parse)
 {
-    const struct chunked_header *header = &file->header;
-    struct recognised next = {.format = NULL};
-
-    *repeated = false;
-    if (header->data.bytes != FRAMED_UNTIL_END || header->data.chunks == NULL ||
-        header->data.chunks->size < 8)
-        return 0;
-    if (recognise(file->input, &next, error) != 0)
-        return -1;
-    *repeated = next.format != NULL && next.format->names[0] != NULL &&
-                strcmp(next.format->names[0], header->data.container) == 0;
-    return 0;
-}
-
-/* The third header marks the end of the frames, and is found only at the end of the file. Without
- * frames there are two headers. */
-static int bound_repeated(struct file_header *file, header_parser *parse, struct error *error)
-{
-    struct framed_data *data = &file->header.data;
-    struct input *input = file->input;
-    struct file_header last;
-    uint64_t header = file->header.position;
+    struct framed_data *data = &header->data;
+    struct input *input = header->input;
+    struct error *error = header->error;
+    struct recognised next;
+    struct chunked_header last;
     unsigned char starts[2][8];
     uint64_t begin;
     uint64_t size;
     uint64_t end; /* the offset of the last header */
 
+    if (data->bytes != FRAMED_UNTIL_END || data->chunks == NULL || data->chunks->size < 8)
+        return 0;
+    if (recognise(input, &next, error) != 0)
+        return -1;
+    if (next.format == NULL || next.format->names[0] == NULL ||
+        strcmp(next.format->names[0], data->container) != 0)
+        return 0;
     if (spool_input(input, "a file with its header written twice", NULL, error) != 0)
         return -1;
     begin = input_position(input);
     size = input_remaining(input);
-    end = begin + size - header;
-    if (size < header || (size > header && size < 2 * header) ||
+    end = begin + size - header->position;
+    if (size < header->position || (size > header->position && size < 2 * header->position) ||
         read_at(input->fd, starts[0], sizeof starts[0], begin) < sizeof starts[0] ||
         read_at(input->fd, starts[1], sizeof starts[1], end) < sizeof starts[1] ||
         memcmp(starts[0], starts[1], sizeof starts[0]) != 0)
@@ -166,11 +213,11 @@ static int bound_repeated(struct file_header *file, header_parser *parse, struct
     if (input_rewind(input, end, error) != 0 || read_header(&last, input, parse, error) != 0)
         return -1;
     /* One byte of padding may precede it. */
-    data->bytes = size == header ? 0 : end - begin - header;
-    if (last.header.verdict == HEADER_READY && last.header.data.bytes < data->bytes)
-        data->bytes = last.header.data.bytes;
+    data->bytes = size == header->position ? 0 : end - begin - header->position;
+    if (last.verdict == HEADER_READY && last.data.bytes < data->bytes)
+        data->bytes = last.data.bytes;
     data->bounded = true;
-    return input_rewind(input, begin + header, error);
+    return input_rewind(input, begin + header->position, error);
 }
 
 int source_open_chunked(struct input *input, const struct source_request *request,
@@ -178,24 +225,21 @@ int source_open_chunked(struct input *input, const struct source_request *reques
 {
     header_parser *parse = found->format->parse;
     uint64_t start = input->regular ? input_position(input) : 0;
-    struct file_header file;
-    int result = read_header(&file, input, parse, error);
-    bool repeated = false;
+    struct chunked_header header;
+    int result = read_header(&header, input, parse, error);
 
-    if (result == 0 && file.header.verdict == HEADER_FOREIGN) {
+    if (result == 0 && header.verdict == HEADER_FOREIGN) {
         if (input->regular)
             result = input_rewind(input, start, error);
         if (result == 0)
-            result = source_open_sndfile_after(input, request, file.header.words,
-                                               input->regular ? NULL : &file.taken, source, error);
+            result = source_open_sndfile_after(input, request, header.words, &header.taken, source,
+                                               error);
     } else if (result == 0) {
-        file.header.data.sample.counts = request->sample.counts;
-        result = is_repeated(&file, &repeated, error);
-        if (result == 0 && repeated)
-            result = bound_repeated(&file, parse, error);
+        header.data.format.sample.counts = request->sample.counts;
+        result = bound_repeated(&header, parse);
         if (result == 0)
-            result = source_open_framed(input, &file.header.data, source, error);
+            result = source_open_framed(input, &header.data, source, error);
     }
-    free(file.taken.bytes);
+    free(header.taken.bytes);
     return result;
 }

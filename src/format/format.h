@@ -51,13 +51,11 @@ struct format_writer {
     bool big_endian;
     bool any_order;     /* supports both byte orders */
     bool numbers;       /* integers are plain numbers, not fractions of full scale */
-    bool rateless;      /* cannot store a rate */
-    bool any_rate;      /* supports any rate; otherwise whole rates, */
-    uint32_t rate_most; /* up to this; 0: 2^32-1 */
+    double rate_most;   /* the highest rate that the header can state: if it is UINT32_MAX or
+                         * less, whole rates only; 0: it states none */
     bool rate_of_input; /* the stored rate is that of the input, not of the frames */
     bool streams;       /* can be written in one pass, with an unknown length */
     bool text;          /* readable text: may be written to a terminal */
-    bool spans;         /* lists where values pass a level */
     bool any_window;    /* merges frames itself, so no window has to be given */
 
     /* Takes values of every kind, of any source or of tables alone; otherwise the sample type says
@@ -83,7 +81,7 @@ struct format_writer {
     unsigned channels_most; /* the same for channels */
     uint64_t data_most;     /* and for all data, in bytes */
     uint64_t frames_most;   /* of an overview; 0: any number */
-    unsigned align; /* the frames are padded with zeros to a multiple of this; 0: they are not */
+    bool even;              /* a zero follows frames of an odd size */
 
     /* Appends values to the bytes of a file that are not raw samples, each at most `value_most`
      * bytes. `first`: no values precede these. NULL: they are encoded as usual. */
@@ -146,12 +144,10 @@ const struct format *format_at(size_t index);
 /* Finds a format by one of its names. NULL: there is none. */
 const struct format *format_named(const char *name, size_t length);
 
-/* Finds a format by the ending of a path, in any case. NULL: there is none. */
-const struct format *format_by_ending(const char *path);
-
-/* True if the path ends, in any case, in a raw type, or in "raw", which means float32, or in
- * "cfile", which means cf32. Then sets the kind, and the byte order if the ending says it. */
-bool format_raw_by_ending(const char *path, struct sample_type *type);
+/* Finds a format by the ending of a path, in any case. NULL: there is none. Raw frames end in
+ * their type, or in "raw", which means float32, or in "cfile", which means cf32: then sets the
+ * kind, and the byte order if the ending says it. `type` may be NULL. */
+const struct format *format_by_ending(const char *path, struct sample_type *type);
 
 /* True if the path has an ending that can be read. If `type`, the argument of -t, is text, any
  * text ending will do. */
@@ -166,10 +162,8 @@ size_t format_stem(const char *path);
 /* True if -t with the name of `format` reads files of format `other`. */
 bool format_reads(const struct format *format, const struct format *other);
 
-/* The names for -t, or for -T, separated by blanks: " wav rf64 ...". Omits read-only formats that
- * have their family's name. */
-enum { FORMAT_LIST_MOST = 512 };
-void format_list(bool writers, char list[FORMAT_LIST_MOST]);
+/* The error for an unknown argument of -t, or of -T: it lists their names. Returns -1. */
+int format_unknown(const char *type, bool writers, struct error *error);
 
 /* True if this is one of the words, each of which follows a blank. */
 bool format_is_among(const char *words, const char *word, size_t length);

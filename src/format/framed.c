@@ -15,17 +15,17 @@
 
 enum { TAG_MOST = 4096 };
 
-/* A part of data whose channels are stored one after the other, like the columns of a NumPy array
- * in Fortran order. A range of every plane is read into a buffer that stays in the cache, and
- * frames are interleaved from there. Used by one thread. */
-struct planes {
+/* For random access. The channels of some data are planes, stored one after the other, like the
+ * columns of a NumPy array in Fortran order: a range of every plane is read into a buffer that
+ * stays in the cache, and frames are interleaved from there. Used by one thread. */
+struct framed_reader {
+    struct frame_reader reader;
     const struct framed_source *of;
-    unsigned char *buffer; /* `room` samples of each plane */
+    unsigned char *buffer; /* of planes: `room` samples of each; otherwise NULL */
     size_t room;
     uint64_t first; /* the first frame in the buffer */
     size_t count;
-    uint64_t missing; /* the offset at which the last read found the end of the file */
-    uint64_t bytes;   /* read from the file */
+    uint64_t missing; /* where the file ended too early; otherwise the end of the planes */
 };
 
 struct framed_source {
@@ -37,7 +37,7 @@ struct framed_source {
     uint64_t frames; /* returned or skipped so far */
     bool over;       /* the data after the frames have been checked */
     char remark[80]; /* or empty */
-    struct planes planes;
+    struct framed_reader planes;
     /* An incomplete frame at the end of the last read; room for one frame. */
     unsigned char *partial;
     size_t partial_bytes;
@@ -52,7 +52,7 @@ enum {
 };
 
 /* Returns 0, or -1 if memory runs out. */
-static int planes_open(struct planes *planes, const struct framed_source *of)
+static int planes_open(struct framed_reader *planes, const struct framed_source *of)
 {
     size_t least_room = STRETCH_LEAST / of->sample_bytes;
     size_t room = BUFFER_BYTES / of->frame_bytes;
@@ -61,37 +61,35 @@ static int planes_open(struct planes *planes, const struct framed_source *of)
         room = (size_t)least(least_room, BUFFER_MOST / of->frame_bytes);
     if (room == 0)
         room = 1;
-    *planes = (struct planes){.of = of, .room = room, .buffer = malloc(room * of->frame_bytes)};
+    planes->of = of;
+    planes->room = room;
+    planes->buffer = malloc(room * of->frame_bytes);
+    planes->missing = of->begin + of->data.bytes;
     return planes->buffer == NULL ? -1 : 0;
 }
 
-/* The frames of each plane, according to the header. */
-static uint64_t planes_frames(const struct framed_source *of)
-{
-    return of->data.bytes / of->frame_bytes;
-}
-
 /* Fills the buffer from this frame on. */
-static void fetch(struct planes *planes, uint64_t frame)
+static void fetch(struct framed_reader *planes, uint64_t frame)
 {
     const struct framed_source *of = planes->of;
     size_t size = of->sample_bytes;
 
     planes->first = frame;
-    planes->count = (size_t)least(planes->room, planes_frames(of) - frame);
-    for (unsigned i = 0; planes->count > 0 && i < of->data.channels; i++) {
-        uint64_t at = of->begin + (i * planes_frames(of) + frame) * size;
+    planes->count = (size_t)least(planes->room, of->data.format.frames - frame);
+    for (unsigned i = 0; planes->count > 0 && i < of->source.format.channels; i++) {
+        uint64_t at = of->begin + (i * of->data.format.frames + frame) * size;
         size_t got = read_at(of->source.input->fd, planes->buffer + i * planes->room * size,
                              planes->count * size, at);
 
-        planes->bytes += got;
-        planes->missing = at + got;
+        planes->reader.bytes += got;
+        if (got < planes->count * size)
+            planes->missing = at + got;
         planes->count = got / size;
     }
 }
 
 /* Returns the number of frames: less than `count` only at the end of the file. */
-static size_t planes_read(struct planes *planes, uint64_t frame, unsigned char *frames,
+static size_t planes_read(struct framed_reader *planes, uint64_t frame, unsigned char *frames,
                           size_t count)
 {
     const struct framed_source *of = planes->of;
@@ -103,7 +101,7 @@ static size_t planes_read(struct planes *planes, uint64_t frame, unsigned char *
     };
     size_t done = 0;
 
-    while (done < count && frame + done < planes_frames(of)) {
+    while (done < count && frame + done < of->data.format.frames) {
         uint64_t at = frame + done;
         size_t offset;
         size_t now;
@@ -114,7 +112,7 @@ static size_t planes_read(struct planes *planes, uint64_t frame, unsigned char *
             break;
         offset = (size_t)(at - planes->first);
         now = (size_t)least(planes->count - offset, count - done);
-        strided_gather(&buffer, planes->buffer + offset * size, now, of->data.channels,
+        strided_gather(&buffer, planes->buffer + offset * size, now, of->source.format.channels,
                        frames + done * of->frame_bytes);
         done += now;
     }
@@ -250,46 +248,37 @@ static int at_end(struct framed_source *framed, struct error *error)
     return look_behind(input, &framed->data, frames, error);
 }
 
-/* Positions the input at the end of the planes, or at a missing sample: reading on from there
- * shows whether it is the end of the file or an error. */
+/* Positions the input at the end of the planes, or at a missing sample: a look there shows whether
+ * it is the end of the file or an error. */
 static int planes_at_end(struct framed_source *framed, struct error *error)
 {
     struct input *input = framed->source.input;
-    unsigned char byte;
+    const unsigned char *byte;
     size_t got;
 
-    if (input->stopped || framed->over)
-        return 0;
-    if (bytes_left(framed) == 0) {
-        if (input_rewind(input, framed->begin + framed->data.bytes, error) != 0)
-            return -1;
-    } else if (input_rewind(input, framed->planes.missing, error) != 0 ||
-               input_read(input, &byte, 1, &got, error) != 0) {
+    if (input_rewind(input, framed->planes.missing, error) != 0 ||
+        input_peek(input, 1, &byte, &got, error) != 0)
         return -1;
-    }
     return at_end(framed, error);
 }
 
 static int read_planes(struct framed_source *framed, void *frames, size_t room, size_t *got,
                        struct error *error)
 {
-    struct planes *planes = &framed->planes;
-    uint64_t before = planes->bytes;
+    struct framed_reader *planes = &framed->planes;
+    uint64_t before = planes->reader.bytes;
 
     *got = planes_read(planes, framed->frames, frames, room);
     framed->frames += *got;
-    framed->source.input->bytes += planes->bytes - before;
+    framed->source.input->bytes += planes->reader.bytes - before;
     return *got > 0 ? 0 : planes_at_end(framed, error);
 }
 
 static int skip_planes(struct framed_source *framed, uint64_t frames, uint64_t *passed,
                        struct error *error)
 {
-    uint64_t there = framed->source.format.frames - framed->frames;
-
-    *passed = frames < there ? frames : there;
+    *passed = least(frames, framed->source.format.frames - framed->frames);
     framed->frames += *passed;
-    framed->planes.missing = framed->begin + framed->data.bytes;
     return *passed == frames ? 0 : planes_at_end(framed, error);
 }
 
@@ -365,23 +354,14 @@ static int framed_skip(struct source *source, uint64_t frames, uint64_t *passed,
 
 /* ---- random access */
 
-struct framed_reader {
-    struct frame_reader reader;
-    const struct framed_source *of;
-    struct planes planes;
-};
-
 static size_t read_frames(struct frame_reader *reader, uint64_t frame, void *frames, size_t count)
 {
     struct framed_reader *own = (struct framed_reader *)reader;
     size_t size = own->of->frame_bytes;
     size_t got;
 
-    if (own->of->data.planar) {
-        got = planes_read(&own->planes, frame, frames, count);
-        reader->bytes = own->planes.bytes;
-        return got;
-    }
+    if (own->of->data.planar)
+        return planes_read(own, frame, frames, count);
     got = read_at(own->of->source.input->fd, frames, count * size, own->of->begin + frame * size);
     reader->bytes += got;
     return got / size;
@@ -389,7 +369,7 @@ static size_t read_frames(struct frame_reader *reader, uint64_t frame, void *fra
 
 static void close_reader(struct frame_reader *reader)
 {
-    free(((struct framed_reader *)reader)->planes.buffer);
+    free(((struct framed_reader *)reader)->buffer);
     free(reader);
 }
 
@@ -399,7 +379,7 @@ static int framed_reader(struct source *source, struct frame_reader **reader, st
     const struct framed_source *framed = (const struct framed_source *)source;
     struct framed_reader *own = calloc(1, sizeof *own);
 
-    if (own == NULL || (framed->data.planar && planes_open(&own->planes, framed) != 0)) {
+    if (own == NULL || (framed->data.planar && planes_open(own, framed) != 0)) {
         free(own);
         return error_system(error, ERROR_FILE, source->input->name, errno);
     }
@@ -460,16 +440,24 @@ int source_open_framed(struct input *input, const struct framed_data *data, stru
 {
     struct framed_source *framed = calloc(1, sizeof *framed);
     uint64_t there = input_remaining(input);
-    uint64_t frames = SOURCE_FRAMES_UNKNOWN;
+    uint64_t *frames;
     uint64_t others; /* bytes of all planes but the last */
 
     if (framed == NULL)
         return error_system(error, ERROR_FILE, input->name, errno);
+    framed->source = (struct source){
+        .class = &framed_class,
+        .container = data->container,
+        .encoding = sample_type_name(data->format.sample),
+        .format = data->format,
+        .input = input,
+        .anywhere = input->regular,
+    };
+    frames = &framed->source.format.frames;
     framed->data = *data;
     framed->over = data->bounded;
-    framed->sample_bytes = sample_type_bytes(data->sample);
-    framed->frame_bytes = framed_frame_bytes(data);
-    others = (data->channels - 1) * planes_frames(framed) * framed->sample_bytes;
+    framed->sample_bytes = sample_type_bytes(data->format.sample);
+    framed->frame_bytes = source_frame_bytes(&data->format);
     framed->begin = input->regular ? input_position(input) : 0;
     framed->partial = malloc(framed->frame_bytes);
     if (framed->partial == NULL || (data->planar && planes_open(&framed->planes, framed) != 0)) {
@@ -478,26 +466,12 @@ int source_open_framed(struct input *input, const struct framed_data *data, stru
         return -1;
     }
     /* In a file: the smaller of the stated and the actual size. Of planes the last one decides. */
+    there = least(there, data->bytes);
+    others = data->bytes - data->format.frames * framed->sample_bytes;
     if (data->planar)
-        frames = there < others
-                     ? 0
-                     : least((there - others) / framed->sample_bytes, planes_frames(framed));
-    else if (least(there, data->bytes) < UINT64_MAX)
-        frames = least(there, data->bytes) / framed->frame_bytes;
-    framed->source = (struct source){
-        .class = &framed_class,
-        .container = data->container,
-        .encoding = sample_type_name(data->sample),
-        .format =
-            {
-                .sample = data->sample,
-                .channels = data->channels,
-                .rate = data->rate,
-                .frames = frames,
-            },
-        .input = input,
-        .anywhere = input->regular,
-    };
+        *frames = there < others ? 0 : (there - others) / framed->sample_bytes;
+    else
+        *frames = there == UINT64_MAX ? SOURCE_FRAMES_UNKNOWN : there / framed->frame_bytes;
     *source = &framed->source;
     return 0;
 }

@@ -17,11 +17,9 @@
 struct chunk_shape; /* format/parsers.h */
 
 struct framed_data {
-    const char *container; /* its name */
-    struct sample_type sample;
-    unsigned channels;
-    double rate;    /* 0: unknown */
-    uint64_t bytes; /* of the frames, according to the header, or FRAMED_UNTIL_END */
+    const char *container;       /* its name */
+    struct source_format format; /* as the header says; the size of the file limits the frames */
+    uint64_t bytes;              /* of the frames, according to the header, or FRAMED_UNTIL_END */
     /* Zeros that are not a whole frame may follow, to align the size to a multiple of this. 0:
      * none. */
     unsigned padding;
@@ -30,11 +28,6 @@ struct framed_data {
     bool bounded; /* the data after them have been checked; no warning is needed */
     bool named;   /* the user says that they are raw: a remark is due if they begin like a file */
 };
-
-static inline size_t framed_frame_bytes(const struct framed_data *data)
-{
-    return sample_type_bytes(data->sample) * data->channels;
-}
 
 int source_open_framed(struct input *input, const struct framed_data *data, struct source **source,
                        struct error *error);

@@ -17,11 +17,6 @@ enum { BLOCK_BYTES = 64 * 1024 };
 
 static const char too_large[] = "the container ends at 4 GiB: write wav, w64 or caf";
 
-bool header_has_float(const struct sink_format *format)
-{
-    return format->sample.kind == SAMPLE_F32 || format->sample.kind == SAMPLE_F64;
-}
-
 uint32_t header_whole_rate(const struct sink_format *format)
 {
     return (uint32_t)sink_rate(format).said;
@@ -53,8 +48,7 @@ size_t header_build(const struct sink_format *format, uint64_t frames,
         return 0;
     *why = "its rate would be above 4294967295 Hz, the most that the container can hold: write caf "
            "or raw frames";
-    if (!writer->rateless && !writer->any_rate && !writer->rate_of_input &&
-        round(format->rate) > UINT32_MAX)
+    if (writer->rate_most == UINT32_MAX && round(format->rate) > writer->rate_most)
         return 0;
     *why = "the container begins with its length, which is not known before the end of a stream: "
            "write to a file, or use wav, au, caf or raw frames";
@@ -72,10 +66,7 @@ size_t header_build(const struct sink_format *format, uint64_t frames,
 
 size_t header_padding(const struct sink_format *format, uint64_t frames)
 {
-    unsigned align = format->format->writer->align;
-    uint64_t over = align == 0 ? 0 : frames * header_frame_bytes(format) % align;
-
-    return over == 0 ? 0 : (size_t)(align - over);
+    return format->format->writer->even ? frames * header_frame_bytes(format) % 2 : 0;
 }
 
 struct header_sink {
@@ -238,12 +229,11 @@ static int header_placed(struct sink *sink, uint64_t frames, struct error *error
 /* With an unknown length, padding would be taken for samples. */
 static int write_end(struct header_sink *header, struct error *error)
 {
-    static const unsigned char zeros[HEADER_PADDING_MOST];
     const char *end = header->sink.format.format->writer->end;
 
     if (end != NULL)
         return output_write(header->sink.output, end, strlen(end), error);
-    return output_write(header->sink.output, zeros,
+    return output_write(header->sink.output, "",
                         header_padding(&header->sink.format, header->count), error);
 }
 

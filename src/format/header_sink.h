@@ -4,10 +4,7 @@
 
 #include "format/format.h"
 
-enum {
-    HEADER_MOST = 256,
-    HEADER_PADDING_MOST = 2,
-};
+enum { HEADER_MOST = 256 };
 
 /* Builds the header of format->format for so many frames (SINK_FRAMES_UNKNOWN: unbounded). Returns
  * its size, which does not depend on their number. 0: the format cannot hold this, for the reason
@@ -23,8 +20,6 @@ int sink_open_header(struct output *output, const struct sink_format *format, st
                      struct error *error);
 
 /* For functions that build headers. */
-
-bool header_has_float(const struct sink_format *format);
 
 /* The nearest whole number of frames per second, but not 0, for the headers that store it. */
 uint32_t header_whole_rate(const struct sink_format *format);

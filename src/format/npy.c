@@ -1,9 +1,7 @@
 /* NumPy arrays, read and written: (frames,) or (frames, channels), in C order. Fortran order,
  * which pandas writes, is only read. */
 #include <ctype.h>
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "bytes/spool.h"
@@ -119,7 +117,8 @@ static bool take_number(struct text *text, uint64_t *number)
     return true;
 }
 
-static bool parse_type(const char *name, size_t size, struct npy_header *header, const char **why)
+static bool parse_type(const char *name, size_t size, struct source_format *format,
+                       const char **why)
 {
     *why = "holds a type other than f2 f4 f8 i1 i2 i4 i8 u1 u2 u4 u8 b1 c8 c16: use "
            ".astype('<f8')";
@@ -132,12 +131,12 @@ static bool parse_type(const char *name, size_t size, struct npy_header *header,
     for (int i = 0; i < TYPES; i++) {
         if (strlen(types[i].name) != size - 1 || memcmp(types[i].name, name + 1, size - 1) != 0)
             continue;
-        header->data.sample = (struct sample_type){
+        format->sample = (struct sample_type){
             .kind = types[i].kind,
             .big_endian = name[0] == '>' && (size > 3 || name[2] != '1'),
             .counts = true,
         };
-        header->truth = types[i].name[0] == 'b';
+        format->truth = types[i].name[0] == 'b';
         return true;
     }
     return false;
@@ -213,13 +212,15 @@ static bool take_dictionary(struct text *text, struct dictionary *dictionary, co
     return text->at == text->end && dictionary->keys == 7;
 }
 
-bool npy_header_parse(const char *text, size_t size, struct npy_header *header, const char **why)
+bool npy_header_parse(const char *text, size_t size, struct framed_data *data, const char **why)
 {
     struct text rest = {.at = text, .end = text + size};
     struct dictionary dictionary = {.type = ""};
+    struct source_format *format = &data->format;
 
+    *data = (struct framed_data){.container = "npy", .format = {.content = SOURCE_ARRAY}};
     if (!take_dictionary(&rest, &dictionary, why) ||
-        !parse_type(dictionary.type, dictionary.type_size, header, why))
+        !parse_type(dictionary.type, dictionary.type_size, format, why))
         return false;
     *why = "has no dimension: a filter needs a row of numbers";
     if (dictionary.dimensions == 0)
@@ -227,29 +228,28 @@ bool npy_header_parse(const char *text, size_t size, struct npy_header *header, 
     *why = "has more than 2 dimensions: choose (frames, channels), as with .reshape()";
     if (dictionary.dimensions > 2)
         return false;
-    header->frames = dictionary.shape[0];
-    header->flat = dictionary.dimensions == 1;
+    format->frames = dictionary.shape[0];
+    format->flat = dictionary.dimensions == 1;
     *why = "has no columns";
-    if (!header->flat && dictionary.shape[1] < 1)
+    if (!format->flat && dictionary.shape[1] < 1)
         return false;
     *why = "has more than 65535 columns, and a column is a channel: if its rows are the channels, "
            "save its transpose (array.T)";
-    if (!header->flat && dictionary.shape[1] > 65535)
+    if (!format->flat && dictionary.shape[1] > 65535)
         return false;
-    header->data.channels = header->flat ? 1 : (unsigned)dictionary.shape[1];
+    format->channels = format->flat ? 1 : (unsigned)dictionary.shape[1];
     /* For a single row or column, both orders are the same. */
-    header->data.planar = dictionary.fortran && header->frames > 1 && header->data.channels > 1;
+    data->planar = dictionary.fortran && format->frames > 1 && format->channels > 1;
     *why = "is larger than any file";
-    header->data.bytes = header->frames * framed_frame_bytes(&header->data);
-    return header->frames <= (uint64_t)INT64_MAX / 65535 / 16;
+    data->bytes = format->frames * source_frame_bytes(format);
+    return format->frames <= (uint64_t)INT64_MAX / 65535 / 16;
 }
 
 /* ---- the reader */
 
-/* `text` has room for the longest header. */
-static int read_header(struct input *input, char *text, struct npy_header *header,
-                       struct error *error)
+static int read_header(struct input *input, struct framed_data *data, struct error *error)
 {
+    char text[NPY_TEXT_MOST];
     unsigned char start[NPY_START];
     unsigned char digits[4] = {0};
     const char *why;
@@ -266,14 +266,14 @@ static int read_header(struct input *input, char *text, struct npy_header *heade
     if (input_read_all(input, digits, count, &got, error) != 0)
         return -1;
     size = (size_t)number_of(digits, sizeof digits, false);
-    if (size > NPY_TEXT_MOST)
+    if (size > sizeof text)
         return error_set(error, ERROR_FILE, input->name, "has an npy header of %zu bytes: too long",
                          size);
     if (input_read_all(input, text, size, &got, error) != 0)
         return -1;
     if (got < size)
         return error_set(error, ERROR_FILE, input->name, "ends inside its npy header");
-    if (!npy_header_parse(text, size, header, &why))
+    if (!npy_header_parse(text, size, data, &why))
         return error_set(error, ERROR_FILE, input->name, "is not a readable npy file: it %s", why);
     return 0;
 }
@@ -281,27 +281,20 @@ static int read_header(struct input *input, char *text, struct npy_header *heade
 static int open_npy(struct input *input, const struct source_request *request,
                     const struct recognised *found, struct source **source, struct error *error)
 {
-    struct npy_header header = {.data.container = "npy", .data.rate = request->rate};
-    char *text = malloc(NPY_TEXT_MOST);
-    int result;
+    struct framed_data data = {.container = "npy"};
 
+    (void)request;
     (void)found;
-    if (text == NULL)
-        return error_system(error, ERROR_FILE, input->name, errno);
-    result = read_header(input, text, &header, error);
-    free(text);
-    if (result != 0)
+    if (read_header(input, &data, error) != 0)
         return -1;
-    if (header.data.planar && spool_input(input, "a NumPy file in Fortran order", NULL, error) != 0)
+    if (data.planar && spool_input(input, "a NumPy file in Fortran order", NULL, error) != 0)
         return -1;
-    if (source_open_framed(input, &header.data, source, error) != 0)
+    if (source_open_framed(input, &data, source, error) != 0)
         return -1;
-    (*source)->format.content = SOURCE_ARRAY;
-    (*source)->format.flat = header.flat;
-    (*source)->format.truth = header.truth;
     /* If each row is a channel, the output would not be what the user wants. A few frames of a few
      * sensors are normal. */
-    if (header.data.channels > header.frames && header.data.channels >= 16 && header.frames > 0)
+    if (data.format.channels > data.format.frames && data.format.channels >= 16 &&
+        data.format.frames > 0)
         (*source)->doubt = "has more columns than rows, and a column is taken as a channel: if its "
                            "rows are the channels, save its transpose (array.T)";
     return 0;
@@ -365,7 +358,6 @@ static const struct format_writer writer = {
     .any_order = true,
     .fit = fit_npy,
     .numbers = true,
-    .rateless = true,
     .open = sink_open_header,
     .header = put_npy,
 };

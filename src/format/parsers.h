@@ -1,5 +1,5 @@
 /* The parsers of headers, which are in the files of their formats: wav.c, aiff.c, caf.c, au.c,
- * npy.c and sigmf.c. Pure: they are tested and fuzzed separately. Private to this room. */
+ * npy.c and sigmf.c. They are tested and fuzzed separately. Private to this room. */
 #ifndef GPUENV_FORMAT_PARSERS_H
 #define GPUENV_FORMAT_PARSERS_H
 
@@ -7,17 +7,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "bytes/spool.h"
 #include "format/framed.h"
 #include "sample/sample_type.h"
 
 struct recognised; /* format/format.h */
-
-enum header_verdict {
-    HEADER_UNREADABLE, /* the input cannot be read */
-    HEADER_BAD,
-    HEADER_FOREIGN, /* its samples are not PCM or float, or precede it */
-    HEADER_READY,   /* the samples follow */
-};
 
 /* ---- chunks, of which most containers consist: a name, a size, and the contents. A shape
  * describes the differences between RIFF, IFF, CAF and W64 */
@@ -56,25 +50,19 @@ bool chunk_has_name(const unsigned char *bytes);
 
 /* ---- headers of files made of chunks, and of AU */
 
-enum { HEADER_READ_MOST = 64 };
-
-/* The input of such a parser. */
-struct header_reader {
-    /* Read or skip exactly `size` bytes; read() at most HEADER_READ_MOST. False: the input ends
-     * before, or cannot be read. */
-    bool (*read)(struct header_reader *reader, unsigned char *bytes, size_t size);
-    bool (*skip)(struct header_reader *reader, uint64_t size);
-
-    /* Copies those available of the next `size` bytes without consuming them. */
-    bool (*peek)(struct header_reader *reader, unsigned char *bytes, size_t size, size_t *got);
+enum header_verdict {
+    HEADER_BAD,     /* or it cannot be read: the error says why */
+    HEADER_FOREIGN, /* its samples are not PCM or float, or precede it */
+    HEADER_READY,   /* the samples follow */
 };
 
 struct chunked_header {
-    struct header_reader *reader;
+    struct input *input;
+    struct error *error;
     struct framed_data data; /* `chunks` also describes the header */
     enum header_verdict verdict;
-    char words[96];  /* if foreign: "a file of type wav with A-law" */
-    const char *why; /* if bad: "it has no fmt chunk before its data" */
+    char words[96];           /* if foreign: "a file of type wav with A-law" */
+    struct bytes_taken taken; /* all bytes so far, unless they can be read again; to be freed */
 
     /* the parser's own */
     bool has_format;     /* the sample type is known */
@@ -88,9 +76,9 @@ struct chunked_header {
     uint64_t rest; /* of the chunk */
 };
 
+/* Only the input and the error have to be set. */
 typedef void header_parser(struct chunked_header *header);
 
-/* Only the reader of the header has to be set. */
 header_parser wav_parse; /* and RIFX, RF64, BW64, W64 */
 header_parser aiff_parse;
 header_parser caf_parse;
@@ -112,14 +100,18 @@ bool chunked_foreign(struct chunked_header *header, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 bool chunked_ready(struct chunked_header *header, uint64_t bytes);
 
+/* For data with a size of 0: either there are none, or the header was never filled in. */
+bool chunked_empty(struct chunked_header *header);
+
+/* The kind of floats, or of integers, of so many bytes; `byte` is that of a single one. False:
+ * there is none. */
+bool chunked_kind(enum sample_kind *kind, bool is_float, uint32_t bytes, enum sample_kind byte);
+
 /* The `open` of these formats: parses the header, then reads the frames as they are
  * (format/framed.h). Samples that are neither PCM nor float are left to libsndfile. */
 int source_open_chunked(struct input *input, const struct source_request *request,
                         const struct recognised *found, struct source **source,
                         struct error *error);
-
-/* For data with a size of 0: either there are none, or the header was never filled in. */
-bool chunked_empty(struct chunked_header *header);
 
 /* ---- NumPy's .npy */
 
@@ -129,20 +121,13 @@ enum {
     NPY_WRITTEN = 128,         /* bytes of a header as written */
 };
 
-struct npy_header {
-    struct framed_data data; /* rows are frames, and columns channels; integers are plain numbers */
-    uint64_t frames;
-    bool flat;  /* one-dimensional */
-    bool truth; /* of type bool: integers of 8 bits that are 0 or 1 */
-};
-
 /* The size of the field after the first NPY_START bytes that holds the length of the text: 2 or 4.
  * 0: not a .npy file of a known version. */
 unsigned npy_header_start(const unsigned char bytes[NPY_START]);
 
-/* Parses the text (`size` bytes, not terminated). False: `*why` says why the array cannot be used:
- * "has 3 dimensions". */
-bool npy_header_parse(const char *text, size_t size, struct npy_header *header, const char **why);
+/* Parses the text (`size` bytes, not terminated): rows are frames, and columns channels. False:
+ * `*why` says why the array cannot be used: "has 3 dimensions". Pure. */
+bool npy_header_parse(const char *text, size_t size, struct framed_data *data, const char **why);
 
 /* ---- SigMF's metadata */
 
@@ -154,7 +139,7 @@ struct sigmf_meta {
     char why[128];           /* the metadata cannot be used: "it is not JSON" */
 };
 
-/* False: meta->why says why. */
+/* False: meta->why says why. Pure. */
 bool sigmf_meta_parse(const char *text, size_t size, struct sigmf_meta *meta);
 
 #endif

@@ -109,7 +109,7 @@ static bool looks_like_floats(const unsigned char *bytes, size_t size)
 {
     struct column top = column_of(bytes, size, 3, 4);
 
-    return repeats(bytes, size) || (top.least >= 0x30 && top.largest <= 0x4f) ||
+    return (top.least >= 0x30 && top.largest <= 0x4f) ||
            (top.least > ' ' && top.largest - top.least <= 2);
 }
 

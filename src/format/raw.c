@@ -8,11 +8,9 @@ static int open_raw(struct input *input, const struct source_request *request,
 {
     const struct framed_data data = {
         .container = "raw",
-        .sample = request->sample,
-        .channels = request->channels,
-        .rate = request->rate,
+        .format = {.sample = request->sample, .channels = request->channels},
         .bytes = FRAMED_UNTIL_END,
-        .named = !request->automatic,
+        .named = request->format == &format_raw,
     };
 
     (void)found;
@@ -22,7 +20,6 @@ static int open_raw(struct input *input, const struct source_request *request,
 static const struct format_writer writer = {
     .kinds = " f16 f32 f64 s8 u8 s16 u16 s24 u24 s32 u32 s64 u64",
     .any_order = true,
-    .rateless = true,
     .streams = true,
     .open = sink_open_header,
 };

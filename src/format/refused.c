@@ -8,17 +8,6 @@
 
 /* ---- checks beside the first bytes */
 
-/* Three of the flags are unused; the extra flags are rarely other than 0, 2 or 4; the operating
- * system and the type of the first block must be defined. */
-static bool look_gzip(const unsigned char *bytes, size_t size, bool ended, size_t *wanted)
-{
-    bool plain = bytes[3] == 0;
-
-    (void)ended, (void)wanted;
-    return (bytes[8] == 0 || bytes[8] == 2 || bytes[8] == 4) &&
-           (bytes[9] <= 13 || bytes[9] == 255) && (!plain || size < 11 || (bytes[10] & 6) != 6);
-}
-
 /* The pixels follow two headers, of which the second has a known size. */
 static bool look_bmp(const unsigned char *bytes, size_t size, bool ended, size_t *wanted)
 {
@@ -29,15 +18,6 @@ static bool look_bmp(const unsigned char *bytes, size_t size, bool ended, size_t
     return (header == 12 || header == 40 || header == 52 || header == 56 || header == 64 ||
             header == 108 || header == 124) &&
            data >= 14 + header && data < 1 << 16;
-}
-
-/* The offset of the first directory must lie after the header. */
-static bool look_tiff(const unsigned char *bytes, size_t size, bool ended, size_t *wanted)
-{
-    uint64_t at = number_of(bytes + 4, 4, bytes[0] == 'M');
-
-    (void)size, (void)ended, (void)wanted;
-    return at >= 8 && at % 2 == 0;
 }
 
 /* A tar file begins with a file name. The header's 512 bytes contain their checksum. */
@@ -157,8 +137,9 @@ int refuse(const struct input *input, const struct format_magic *refused, const 
 #define ALL FORMAT_MASK_ALL
 
 static const struct format_magic no_samples[] = {
+    /* any of five flags, extra flags of 0, 2, 4 or 6 */
     {10, "\x1f\x8b\x08\0\0\0\0\0\0\0", "\xff\xff\xff\xe0\0\0\0\0\xf9\0", "a gzip file",
-     .look = look_gzip, UNPACK("gzip")},
+     UNPACK("gzip")},
     {10, "BZh01AY&SY", "\xff\xff\xff\xf0\xff\xff\xff\xff\xff\xff", "a bzip2 file", UNPACK("bzip2")},
     {8, "\xfd\x37zXZ\0\0\0", "\xff\xff\xff\xff\xff\xff\xff\xf0", "an xz file", UNPACK("xz")},
     /* any dictionary size, unknown length */
@@ -185,8 +166,9 @@ static const struct format_magic no_samples[] = {
     {7, "\xff\xd8\xff\xdb\0\x43\0", ALL, "a JPEG picture", RECORD},
     {6, "GIF87a", ALL, "a GIF picture", RECORD},
     {6, "GIF89a", ALL, "a GIF picture", RECORD},
-    {8, "II*\0\0\0\0\0", "\xff\xff\xff\xff\1\0\0\0", "a TIFF picture", .look = look_tiff, RECORD},
-    {8, "MM\0*\0\0\0\0", "\xff\xff\xff\xff\0\0\0\1", "a TIFF picture", .look = look_tiff, RECORD},
+    /* an even offset of the first directory */
+    {8, "II*\0\0\0\0\0", "\xff\xff\xff\xff\1\0\0\0", "a TIFF picture", RECORD},
+    {8, "MM\0*\0\0\0\0", "\xff\xff\xff\xff\0\0\0\1", "a TIFF picture", RECORD},
     {18, "BM\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0",
      "\xff\xff\0\0\0\0\xff\xff\xff\xff\0\0\xff\xff\x83\xff\xff\xff", "a BMP picture",
      .look = look_bmp, RECORD},

@@ -67,7 +67,7 @@ static bool read_whole(struct sigmf_meta *meta, struct json_value object, const 
 /* "ci16_le": real or complex, the type, its bits, and the byte order where it has one. */
 static bool read_type(struct sigmf_meta *meta, struct json_value global)
 {
-    struct sample_type *sample = &meta->data.sample;
+    struct sample_type *sample = &meta->data.format.sample;
     struct json_value value;
     char text[32];
     char name[32];
@@ -140,17 +140,17 @@ bool sigmf_meta_parse(const char *text, size_t size, struct sigmf_meta *meta)
     if (!has(root, "global", &global) || json_kind(global) != '{')
         return wrong(meta, "it has no object named global");
     if (!read_type(meta, global) ||
-        !read_number(meta, global, "core:sample_rate", &meta->data.rate) ||
+        !read_number(meta, global, "core:sample_rate", &meta->data.format.rate) ||
         !read_whole(meta, global, "core:num_channels", &channels) ||
         !read_whole(meta, global, "core:offset", &offset) ||
         !read_whole(meta, global, "core:trailing_bytes", &meta->trailing_bytes) ||
         !read_captures(meta, root, offset))
         return false;
-    if (meta->data.rate < 0)
+    if (meta->data.format.rate < 0)
         return wrong(meta, "its core:sample_rate is negative");
     if (channels < 1 || channels > CHANNELS_MOST)
         return wrong(meta, "its core:num_channels is not 1 to %d", CHANNELS_MOST);
-    meta->data.channels = (unsigned)channels;
+    meta->data.format.channels = (unsigned)channels;
     return true;
 }
 
@@ -176,30 +176,29 @@ static char *name_beside(const char *path, const char *ending)
 static int read_meta(struct input *input, struct sigmf_meta *meta, struct error *error)
 {
     char *path = name_beside(input->name, "meta");
-    struct input *file = malloc(sizeof *file);
+    struct input file;
     char *text = malloc(META_MOST + 1);
     size_t size;
     int result = -1;
 
-    if (path == NULL || file == NULL || text == NULL) {
+    if (path == NULL || text == NULL) {
         error_system(error, ERROR_FILE, input->name, errno);
-    } else if (input_open(file, path, true, error) != 0) {
+    } else if (input_open(&file, path, true, error) != 0) {
         if (error->number == ENOENT)
             error_set(error, ERROR_SIGMF, input->name, "needs %.300s beside it, which is missing",
                       path);
     } else {
-        file->stop_fd = input->stop_fd;
-        result = input_read_all(file, text, META_MOST + 1, &size, error);
+        file.stop_fd = input->stop_fd;
+        result = input_read_all(&file, text, META_MOST + 1, &size, error);
         if (result == 0 && size > META_MOST)
             result = error_set(error, ERROR_SIGMF, input->name,
                                "%.300s cannot be used: it is larger than 1 MiB", path);
         else if (result == 0 && !sigmf_meta_parse(text, size, meta))
             result = error_set(error, ERROR_SIGMF, input->name, "%.300s cannot be used: %s", path,
                                meta->why);
-        input_close(file);
+        input_close(&file);
     }
     free(text);
-    free(file);
     free(path);
     return result;
 }
@@ -211,7 +210,7 @@ static int go_to_samples(struct input *input, struct sigmf_meta *meta, struct er
     uint64_t before;
     uint64_t passed;
 
-    if (__builtin_mul_overflow(meta->start, framed_frame_bytes(&meta->data), &before) ||
+    if (__builtin_mul_overflow(meta->start, source_frame_bytes(&meta->data.format), &before) ||
         __builtin_add_overflow(before, meta->header_bytes, &before) ||
         (there != UINT64_MAX && (before > there || meta->trailing_bytes > there - before)))
         return error_set(error, ERROR_SIGMF, input->name,
@@ -235,12 +234,12 @@ static int open_sigmf(struct input *input, const struct source_request *request,
 {
     struct sigmf_meta meta = {.start = 0};
 
-    if (input->standard || format_by_ending(input->name) != found->format)
+    if (input->standard || format_by_ending(input->name, NULL) != found->format)
         return error_set(error, ERROR_SIGMF, input->name,
                          "is not a file named NAME.sigmf-data, with NAME.sigmf-meta beside it");
     if (read_meta(input, &meta, error) != 0)
         return -1;
-    meta.data.sample.counts = request->sample.counts;
+    meta.data.format.sample.counts = request->sample.counts;
     if (go_to_samples(input, &meta, error) != 0)
         return -1;
     return source_open_framed(input, &meta.data, source, error);

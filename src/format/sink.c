@@ -4,31 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/likely.h"
 #include "format/format.h"
 #include "format/sndfile/sndfile.h"
-
-static int unknown_type(const char *type, struct error *error)
-{
-    char names[FORMAT_LIST_MOST];
-    struct likely likely;
-    const struct format *read = format_named(type, strcspn(type, ":"));
-
-    if (read != NULL && read->writer == NULL)
-        return error_set(error, ERROR_OUTPUT_TYPE, type, "%.*s files are read, not written",
-                         (int)strcspn(type, ":"), type);
-    format_list(true, names);
-    likely_begin(&likely, type, strlen(type));
-    likely_of_list(&likely, names);
-    likely_of_list(&likely, SAMPLE_TYPE_NAMES);
-    if (likely.word != NULL)
-        return error_set(error, ERROR_OUTPUT_TYPE, type, "unknown type: did you mean %.*s?",
-                         (int)likely.length, likely.word);
-    return error_set(error, ERROR_OUTPUT_TYPE, type,
-                     "unknown type: raw f32 f64 f16 s8 u8 s16 u16 s24 u24 s32 u32 s64 u64 "
-                     "(and le or be), or%s, with a type as in wav:s16",
-                     names);
-}
 
 /* Is the type, without its byte order, among those that the writer has? */
 static bool holds(const struct format_writer *writer, struct sample_type type)
@@ -62,40 +39,28 @@ static int choose_held(const char *type, struct sink_format *format, struct erro
 static int choose_raw(const char *type, struct sink_format *format, struct error *error)
 {
     if (!sample_type_parse(type, false, &format->sample))
-        return unknown_type(type, error);
+        return format_unknown(type, true, error);
     if (sample_type_is_complex(format->sample))
         return error_set(error, ERROR_OUTPUT_TYPE, type, "an envelope is not complex");
     return 0;
 }
 
-/* By the ending of the output's name: a format, or the type of raw frames, `*type`. An ending that
- * cannot be written is an error. */
-static int choose_by_ending(const char *path, const struct format **format, const char **type,
-                            struct error *error)
+/* By the argument of -T, up to a colon, which must be the first name of a writer; or by the ending
+ * of the output's name, which may set the type of raw frames. Otherwise raw frames. */
+static const struct format *choose(const struct sink_request *request, struct sample_type *raw)
 {
-    struct sample_type raw = {.kind = SAMPLE_F32};
+    const char *type = request->type;
+    const size_t length = type == NULL ? 0 : strcspn(type, ":");
+    const struct format *format = NULL;
 
-    *format = NULL;
-    if (path == NULL)
-        return 0;
-    *format = format_by_ending(path);
-    if (*format == NULL && format_raw_by_ending(path, &raw))
-        *type = sample_type_name(raw);
-    if ((*format != NULL && (*format)->writer == NULL) || !holds(format_raw.writer, raw))
-        return error_set(error, ERROR_OUTPUT_ENDING, path, "%s cannot be written",
-                         strrchr(path, '.') + 1);
-    return 0;
-}
-
-/* By the argument of -T, up to a colon, which must be the first name of a writer. */
-static const struct format *choose_by_name(const char *type)
-{
-    size_t length = strcspn(type, ":");
-    const struct format *format = format_named(type, length);
-
-    if (format == NULL || format->writer == NULL || strlen(format->names[0]) != length ||
-        memcmp(format->names[0], type, length) != 0)
-        return NULL;
+    if (type != NULL)
+        format = format_named(type, length);
+    else if (request->path != NULL)
+        format = format_by_ending(request->path, raw);
+    if (format == NULL ||
+        (type != NULL && (format->writer == NULL || strlen(format->names[0]) != length ||
+                          memcmp(format->names[0], type, length) != 0)))
+        return &format_raw;
     return format;
 }
 
@@ -103,41 +68,36 @@ int sink_choose(const struct sink_request *request, struct sink_format *format, 
 {
     const char *type = request->type;
     const char *colon = type == NULL ? NULL : strchr(type, ':');
-    const struct format *chosen = NULL;
-    int result;
+    int result = 0;
 
-    if (type != NULL)
-        chosen = choose_by_name(type);
-    else if (choose_by_ending(request->path, &chosen, &type, error) != 0)
-        return -1;
-    format->format = chosen != NULL ? chosen : &format_raw;
+    format->sample = (struct sample_type){.kind = SAMPLE_F32};
+    format->format = choose(request, &format->sample);
     format->container = format->format->names[0];
-    if (chosen != NULL)
+    if (format->format->writer == NULL || !holds(format_raw.writer, format->sample))
+        return error_set(error, ERROR_OUTPUT_ENDING, request->path, "%s cannot be written",
+                         strrchr(request->path, '.') + 1);
+    if (format->format != &format_raw)
         result = choose_held(colon == NULL ? NULL : colon + 1, format, error);
-    else
-        result = choose_raw(type == NULL ? "f32" : type, format, error);
+    else if (type != NULL)
+        result = choose_raw(type, format, error);
     /* Outputs of a batch, and ".raw", are float32 by default. */
-    format->type_named =
-        chosen != NULL ? colon != NULL : request->type != NULL || format->sample.kind != SAMPLE_F32;
+    format->type_named = format->format != &format_raw
+                             ? colon != NULL
+                             : type != NULL || format->sample.kind != SAMPLE_F32;
     format->sample.counts = request->counts || format->format->writer->numbers;
     if (result == 0 && format->format->writer->open == sink_open_sndfile && !sndfile_is_here())
-        return error_set(
-            error, request->type != NULL ? ERROR_OUTPUT_TYPE : ERROR_OUTPUT_FORMAT,
-            request->type != NULL ? request->type : request->path,
-            "this gpuenv was built without libsndfile: use wav, w64, au, aiff, caf, npy "
-            "or raw frames");
+        return error_set(error, type != NULL ? ERROR_OUTPUT_TYPE : ERROR_OUTPUT_FORMAT,
+                         type != NULL ? type : request->path,
+                         "this gpuenv was built without libsndfile: use wav, w64, au, aiff, caf, "
+                         "npy or raw frames");
     return result;
 }
 
 bool sink_needs_no_window(const struct sink_request *request)
 {
-    const struct format *format = NULL;
+    const struct format_writer *writer = choose(request, NULL)->writer;
 
-    if (request->type != NULL)
-        format = choose_by_name(request->type);
-    else if (request->path != NULL)
-        format = format_by_ending(request->path);
-    return format != NULL && format->writer != NULL && format->writer->any_window;
+    return writer != NULL && writer->any_window;
 }
 
 bool sink_row_is_native(const struct sink_format *format)
@@ -154,22 +114,13 @@ bool sink_places(const struct sink *sink)
     return sink->class->place != NULL && output_places(sink->output);
 }
 
-double sink_rate_most(const struct sink_format *format)
-{
-    const struct format_writer *writer = format->format->writer;
-
-    return writer->any_rate         ? SOURCE_RATE_MOST
-           : writer->rate_most == 0 ? UINT32_MAX
-                                    : writer->rate_most;
-}
-
 struct sink_rate sink_rate(const struct sink_format *format)
 {
     const struct format_writer *writer = format->format->writer;
     double due = writer->rate_of_input ? format->context.input_rate : format->rate;
-    double whole = fmin(fmax(round(due), 1), sink_rate_most(format));
+    bool is_whole = writer->rate_most > 0 && writer->rate_most <= UINT32_MAX;
 
-    return (struct sink_rate){due, writer->rateless || writer->any_rate ? due : whole};
+    return (struct sink_rate){due, is_whole ? fmin(fmax(round(due), 1), writer->rate_most) : due};
 }
 
 int sink_open(struct output *output, const struct sink_format *format, struct sink **sink,
@@ -177,7 +128,7 @@ int sink_open(struct output *output, const struct sink_format *format, struct si
 {
     const struct format_writer *writer = format->format->writer;
 
-    if (!writer->rateless && !(format->rate > 0))
+    if (writer->rate_most > 0 && !(format->rate > 0))
         return error_set(error, ERROR_RATE_UNKNOWN, output->name,
                          "%s files have a rate, and that of the input is not known",
                          format->container);

@@ -8,9 +8,7 @@
 
 #include "base/error.h"
 #include "bytes/output.h"
-#include "format/picture.h"
 #include "format/rows.h"
-#include "format/span_rule.h"
 #include "sample/rate.h"
 #include "sample/sample_type.h"
 #include "sample/time_form.h"
@@ -20,6 +18,37 @@
 
 struct format;
 struct source_table;
+
+/* What the user says about a picture. */
+enum {
+    PICTURE_LEAST = 200, /* pixels of either side */
+    PICTURE_MOST = 10000,
+};
+
+enum picture_scale {
+    PICTURE_USUAL, /* full for sound, fit for numbers */
+    PICTURE_FULL,  /* full scale, or more where the values need it */
+    PICTURE_FIT,   /* the values */
+    PICTURE_RANGE,
+};
+
+struct picture {
+    unsigned width; /* pixels; 0, like the height: as usual */
+    unsigned height;
+    const char *title; /* NULL: the name of the input */
+    enum picture_scale scale;
+    double low; /* of PICTURE_RANGE; */
+    double high;
+};
+
+/* What the user says about spans: where a value is above or below a level. */
+struct span_rule {
+    bool given;
+    bool below;
+    double level;
+    bool joins;   /* spans with less than this between them are one: */
+    int64_t join; /* frames, or nanoseconds by the clock */
+};
 
 /* What writers of text and pictures need besides the format: the values of a frame, and its place
  * in the input. */
@@ -124,9 +153,6 @@ struct sink_rate {
     double said;
 };
 struct sink_rate sink_rate(const struct sink_format *format);
-
-/* The highest rate that its header can state. */
-double sink_rate_most(const struct sink_format *format);
 
 /* Opens the writer of the format. On success, close `*sink` by its class. */
 int sink_open(struct output *output, const struct sink_format *format, struct sink **sink,

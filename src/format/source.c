@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/likely.h"
 #include "format/format.h"
 #include "format/recognise.h"
 
@@ -15,26 +14,16 @@ int source_request_type(struct source_request *request, const char *type, bool b
                         struct error *error)
 {
     const struct format *format = format_named(type, strlen(type));
-    char names[FORMAT_LIST_MOST];
-    struct likely likely;
+    const bool automatic = strcmp(type, "auto") == 0;
 
     if (format != NULL && format->open == NULL)
         format = NULL;
-    request->automatic = strcmp(type, "auto") == 0;
-    request->container = format == NULL ? NULL : type;
-    if (request->automatic || format != NULL)
+    request->format = format != NULL || automatic ? format : &format_raw;
+    if (request->format != &format_raw)
         type = "f32";
-    if (sample_type_parse(type, big_endian, &request->sample))
-        return 0;
-    format_list(false, names);
-    likely_begin(&likely, type, strlen(type));
-    likely_of_list(&likely, names);
-    likely_of_list(&likely, SAMPLE_TYPE_NAMES " auto");
-    if (likely.word != NULL)
-        return error_set(error, ERROR_INPUT_TYPE, type, "unknown type: did you mean %.*s?",
-                         (int)likely.length, likely.word);
-    return error_set(error, ERROR_INPUT_TYPE, type,
-                     "unknown type: auto, raw" SAMPLE_TYPE_NAMES " (and le or be), or%s", names);
+    return sample_type_parse(type, big_endian, &request->sample)
+               ? 0
+               : format_unknown(type, false, error);
 }
 
 static struct recognised taken_for(const struct format *format)
@@ -43,11 +32,9 @@ static struct recognised taken_for(const struct format *format)
 }
 
 /* For an explicit container: as far as the first bytes show, the input must be one. */
-static int choose_named(struct input *input, const char *name, struct recognised *found,
+static int choose_named(struct input *input, const struct format *named, struct recognised *found,
                         struct error *error)
 {
-    const struct format *named = format_named(name, strlen(name));
-
     if (recognise(input, found, error) != 0)
         return -1;
     if (found->format != NULL && !format_reads(named, found->format))
@@ -62,8 +49,8 @@ static int choose_named(struct input *input, const char *name, struct recognised
 static int choose_recognised(struct input *input, struct sample_type *raw, struct recognised *found,
                              bool *guessed, struct error *error)
 {
-    const struct format *named = input->standard ? NULL : format_by_ending(input->name);
-    bool is_raw = !input->standard && format_raw_by_ending(input->name, raw);
+    const struct format *named = input->standard ? NULL : format_by_ending(input->name, raw);
+    bool is_raw = named == &format_raw;
 
     if (recognise_beginning(input, found, error) != 0)
         return -1;
@@ -115,7 +102,7 @@ static int reconcile(struct source *source, const struct source_request *request
 int source_skip_by_reading(struct source *source, uint64_t frames, uint64_t *passed,
                            struct error *error)
 {
-    size_t frame_bytes = sample_type_bytes(source->format.sample) * source->format.channels;
+    size_t frame_bytes = source_frame_bytes(&source->format);
     size_t room = frame_bytes < SKIP_BYTES ? SKIP_BYTES / frame_bytes : 1;
     void *ignored = malloc(room * frame_bytes);
     size_t got = 1;
@@ -162,10 +149,10 @@ int source_open(struct input *input, const struct source_request *request, struc
     int result = 0;
 
     *source = NULL;
-    if (request->container != NULL)
-        result = choose_named(input, request->container, &found, error);
-    else if (request->automatic)
+    if (request->format == NULL)
         result = choose_recognised(input, &own.sample, &found, &guessed, error);
+    else if (request->format != &format_raw)
+        result = choose_named(input, request->format, &found, error);
     else if (input->regular) /* a pipe looks when it is read, because its bytes may be late */
         looks = recognise_glimpse(input).words;
     if (result != 0)
@@ -174,7 +161,7 @@ int source_open(struct input *input, const struct source_request *request, struc
         return error_set(error, ERROR_NO_TABLE, input->name, "is not read as text in columns");
     if (found.refused != NULL)
         return refuse(input, found.refused, found.words, error);
-    if (found.format->open(input, &own, &found, source, error) != 0 || *source == NULL)
+    if (found.format->open(input, &own, &found, source, error) != 0)
         return -1;
     (*source)->looks = looks;
     (*source)->guessed = guessed;

@@ -43,6 +43,11 @@ struct source_format {
     uint64_t frames;         /* from here to the end, or SOURCE_FRAMES_UNKNOWN */
 };
 
+static inline size_t source_frame_bytes(const struct source_format *format)
+{
+    return sample_type_bytes(format->sample) * format->channels;
+}
+
 /* What a table has besides its samples. */
 struct source_table {
     const char *const *names; /* of the channels; or NULL */
@@ -55,6 +60,7 @@ struct source_table {
     unsigned date_blanks;          /* in the first of two */
 };
 
+struct format;
 struct source;
 struct frame_reader;
 
@@ -114,9 +120,8 @@ int source_skip_by_reading(struct source *source, uint64_t frames, uint64_t *pas
 
 /* What the user says about an input. */
 struct source_request {
-    bool automatic;            /* recognise a container by its first bytes; otherwise raw or */
-    const char *container;     /* the named container; NULL: none */
-    struct sample_type sample; /* of raw frames; its `counts` also applies to containers */
+    const struct format *format; /* NULL: recognised by its first bytes */
+    struct sample_type sample;   /* of raw frames; its `counts` also applies to containers */
     unsigned channels;
     bool channels_given;
     double rate; /* 0: not given */
@@ -125,8 +130,8 @@ struct source_request {
     bool table;                         /* an option about columns was given */
 };
 
-/* Sets the first three from the argument of -t: auto, a container or a raw type. A raw type
- * without a byte order is `big_endian` if so requested. The request points to `type`. */
+/* Sets the first two from the argument of -t: auto, a container or a raw type. A raw type without
+ * a byte order is `big_endian` if so requested. */
 int source_request_type(struct source_request *request, const char *type, bool big_endian,
                         struct error *error);
 

@@ -37,7 +37,6 @@ struct spans {
     uint64_t frame; /* that the next window begins at, where rows have no times */
     struct row_queue rows;
     struct channel *channels;
-    bool begun; /* the header has been written */
     size_t used;
     char block[BLOCK_BYTES];
 };
@@ -52,18 +51,14 @@ static int flush(struct spans *spans, struct error *error)
     return used == 0 ? 0 : output_write(spans->sink.output, spans->block, used, error);
 }
 
-static int put_header(struct spans *spans, struct error *error)
+static void put_header(struct spans *spans)
 {
     const struct sink_context *context = &spans->sink.format.context;
     const bool timed = spans->sink.rows != NULL || context->input_rate > 0;
 
-    if (spans->begun)
-        return 0;
-    spans->begun = true;
     spans->used = (size_t)snprintf(spans->block, BLOCK_BYTES, "channel,%sfirst,frames,%s%s\n",
                                    timed ? "start,end," : "", emit_name(context->emits.item[0]),
                                    context->file != NULL ? ",file" : "");
-    return flush(spans, error);
 }
 
 /* Each puts a column with a comma behind it, and returns the end. */
@@ -323,8 +318,6 @@ static int spans_write(struct sink *sink, void *frames, size_t count, bool gift,
     size_t busy = 0; /* windows up to this one are taken one by one */
 
     (void)gift;
-    if (put_header(spans, error) != 0)
-        return -1;
     for (size_t i = 0; i < count; i++) {
         struct stretch window;
 
@@ -347,9 +340,7 @@ static int spans_finish(struct sink *sink, struct error *error)
 
     for (unsigned i = 0; i < sink->format.context.channels; i++)
         spans->channels[i].ended = spans->channels[i].held;
-    if (put_header(spans, error) != 0 || put_ended(spans, error) != 0)
-        return -1;
-    return flush(spans, error);
+    return put_ended(spans, error) != 0 ? -1 : flush(spans, error);
 }
 
 static void spans_close(struct sink *sink)
@@ -389,6 +380,7 @@ static int open_spans(struct output *output, const struct sink_format *format, s
         spans->sink.rows = &spans->rows;
         spans->sink.every_row = context->period == 0;
     }
+    put_header(spans);
     *sink = &spans->sink;
     return 0;
 }
@@ -396,10 +388,8 @@ static int open_spans(struct output *output, const struct sink_format *format, s
 static const struct format_writer writer = {
     .kinds = " f32",
     .whole = true,
-    .rateless = true,
     .streams = true,
     .text = true,
-    .spans = true,
     .open = open_spans,
 };
 

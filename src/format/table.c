@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/likely.h"
 #include "format/format.h"
 
 /* A row is the `struct format format_NAME` in the file named beside it. */
@@ -67,47 +68,38 @@ static const char *ending_of(const char *path)
     return dot == NULL ? NULL : dot + 1;
 }
 
-const struct format *format_by_ending(const char *path)
+const struct format *format_by_ending(const char *path, struct sample_type *type)
 {
     const char *ending = ending_of(path);
-
-    for (size_t i = 0; ending != NULL && i < FORMATS; i++) {
-        if (formats[i]->endings != NULL &&
-            format_is_among(formats[i]->endings, ending, strlen(ending)))
-            return formats[i];
-    }
-    return NULL;
-}
-
-bool format_raw_by_ending(const char *path, struct sample_type *type)
-{
-    const char *ending = ending_of(path);
-    struct sample_type named = {.kind = SAMPLE_F32, .big_endian = type->big_endian};
+    const size_t length = ending == NULL ? 0 : strlen(ending);
+    struct sample_type raw = {.kind = SAMPLE_F32, .big_endian = type != NULL && type->big_endian};
     char lower[16];
-    size_t length = ending == NULL ? 0 : strlen(ending);
 
     if (length == 0 || length >= sizeof lower)
-        return false;
+        return NULL;
+    for (size_t i = 0; i < FORMATS; i++) {
+        if (formats[i]->endings != NULL && format_is_among(formats[i]->endings, ending, length))
+            return formats[i];
+    }
     for (size_t i = 0; i <= length; i++)
         lower[i] = (char)tolower((unsigned char)ending[i]);
     if (strcmp(lower, "cfile") == 0) /* GNU Radio */
-        named.kind = SAMPLE_CF32;
-    else if (strcmp(lower, "raw") != 0 && !sample_type_parse(lower, type->big_endian, &named))
-        return false;
-    named.counts = type->counts;
-    *type = named;
-    return true;
+        raw.kind = SAMPLE_CF32;
+    else if (strcmp(lower, "raw") != 0 && !sample_type_parse(lower, raw.big_endian, &raw))
+        return NULL;
+    if (type != NULL) {
+        raw.counts = type->counts;
+        *type = raw;
+    }
+    return &format_raw;
 }
 
 bool format_is_input(const char *path, const char *type)
 {
-    struct sample_type raw = {.kind = SAMPLE_F32};
-    const struct format *format = format_by_ending(path);
+    const struct format *format = format_by_ending(path, NULL);
     const struct format *named = format_named(type, strlen(type));
 
-    if (format == NULL)
-        return format_raw_by_ending(path, &raw);
-    if (format->open == NULL || format->names[0] == NULL || format->no_samples)
+    if (format == NULL || format->open == NULL || format->names[0] == NULL || format->no_samples)
         return false;
     return format->delimiter == '\0' || format->by_ending ||
            (named != NULL && named->delimiter != '\0');
@@ -115,18 +107,15 @@ bool format_is_input(const char *path, const char *type)
 
 bool format_describes(const char *path)
 {
-    const struct format *format = format_by_ending(path);
+    const struct format *format = format_by_ending(path, NULL);
 
     return format != NULL && format->describes;
 }
 
 size_t format_stem(const char *path)
 {
-    struct sample_type raw = {.kind = SAMPLE_F32};
-
-    if (format_by_ending(path) == NULL && !format_raw_by_ending(path, &raw))
-        return strlen(path);
-    return (size_t)(ending_of(path) - 1 - path);
+    return format_by_ending(path, NULL) == NULL ? strlen(path)
+                                                : (size_t)(ending_of(path) - 1 - path);
 }
 
 static const char *family(const struct format *format)
@@ -140,7 +129,10 @@ bool format_reads(const struct format *format, const struct format *other)
            (family(other) != NULL && strcmp(family(format), family(other)) == 0);
 }
 
-void format_list(bool writers, char list[FORMAT_LIST_MOST])
+enum { LIST_MOST = 512 };
+
+/* Separated by blanks: " wav rf64 ...". Omits read-only formats that have their family's name. */
+static void list_names(bool writers, char list[LIST_MOST])
 {
     size_t size = 0;
 
@@ -150,7 +142,32 @@ void format_list(bool writers, char list[FORMAT_LIST_MOST])
         bool read = format->open != NULL && (format->writer != NULL || format->family == NULL);
         bool listed = writers ? format->writer != NULL : read;
 
-        if (format->names[0] != NULL && listed && size < FORMAT_LIST_MOST)
-            size += (size_t)snprintf(list + size, FORMAT_LIST_MOST - size, " %s", format->names[0]);
+        if (format->names[0] != NULL && listed && size < LIST_MOST)
+            size += (size_t)snprintf(list + size, LIST_MOST - size, " %s", format->names[0]);
     }
+}
+
+int format_unknown(const char *type, bool writers, struct error *error)
+{
+    const enum error_code code = writers ? ERROR_OUTPUT_TYPE : ERROR_INPUT_TYPE;
+    const size_t name = strcspn(type, ":");
+    char names[LIST_MOST];
+    struct likely likely;
+
+    if (writers && format_named(type, name) != NULL && format_named(type, name)->writer == NULL)
+        return error_set(error, code, type, "%.*s files are read, not written", (int)name, type);
+    list_names(writers, names);
+    likely_begin(&likely, type, strlen(type));
+    likely_of_list(&likely, names);
+    likely_of_list(&likely, writers ? SAMPLE_TYPE_NAMES : SAMPLE_TYPE_NAMES " auto");
+    if (likely.word != NULL)
+        return error_set(error, code, type, "unknown type: did you mean %.*s?", (int)likely.length,
+                         likely.word);
+    if (writers)
+        return error_set(error, code, type,
+                         "unknown type: raw f32 f64 f16 s8 u8 s16 u16 s24 u24 s32 u32 s64 u64 "
+                         "(and le or be), or%s, with a type as in wav:s16",
+                         names);
+    return error_set(error, code, type,
+                     "unknown type: auto, raw" SAMPLE_TYPE_NAMES " (and le or be), or%s", names);
 }

@@ -59,12 +59,6 @@ static uint32_t get32(const struct chunked_header *header, const unsigned char *
     return (uint32_t)number_of(bytes, 4, header->data.chunks->big);
 }
 
-/* Used in little-endian files only. */
-static uint64_t get64(const unsigned char *bytes)
-{
-    return number_of(bytes, 8, false);
-}
-
 static bool is_w64(const struct chunked_header *header)
 {
     return header->data.chunks == &chunk_w64;
@@ -83,7 +77,7 @@ static bool take_w64_start(struct chunked_header *header)
     if (memcmp(bytes, &W64_RIFF[RIFF_START], 4) != 0 || memcmp(bytes + 12, "wave", 4) != 0 ||
         memcmp(bytes + 16, w64_tail, sizeof w64_tail) != 0)
         return chunked_bad(header, "it does not begin like one");
-    size = get64(bytes + 4);
+    size = number_of(bytes + 4, 8, false);
     if (size != 0 && size < CHUNK_HUGE)
         header->file_end = size;
     return true;
@@ -135,25 +129,11 @@ static const char *codec_name(uint32_t codec)
     return codec < sizeof names / sizeof *names && names[codec] != NULL ? names[codec] : "codec";
 }
 
-static bool kind_of(uint32_t codec, uint32_t bytes, enum sample_kind *kind)
-{
-    static const enum sample_kind integers[] = {SAMPLE_U8, SAMPLE_S16, SAMPLE_S24, SAMPLE_S32};
-
-    if (codec == CODEC_FLOAT) {
-        *kind = bytes == 4 ? SAMPLE_F32 : SAMPLE_F64;
-        return bytes == 4 || bytes == 8;
-    }
-    if (codec != CODEC_PCM || bytes < 1 || bytes > 4)
-        return false;
-    *kind = integers[bytes - 1];
-    return true;
-}
-
 static bool take_format(struct chunked_header *header)
 {
+    struct source_format *format = &header->data.format;
     unsigned char bytes[FORMAT_MOST] = {0};
     uint32_t codec;
-    uint32_t channels;
     uint32_t block;
     uint32_t sample_bytes;
 
@@ -164,21 +144,21 @@ static bool take_format(struct chunked_header *header)
     codec = get16(header, bytes);
     if (codec == CODEC_EXTENSIBLE && memcmp(bytes + 26, format_tail, sizeof format_tail) == 0)
         codec = get16(header, bytes + 24);
-    channels = get16(header, bytes + 2);
-    if (channels == 0)
+    format->channels = get16(header, bytes + 2);
+    if (format->channels == 0)
         return chunked_bad(header, "it has 0 channels");
     /* Samples with an odd number of bits are left-aligned in whole bytes; the block size gives
      * their number, unless it is nonsense. */
     block = get16(header, bytes + 12);
     sample_bytes = (get16(header, bytes + 14) + 7) / 8;
-    if (block % channels == 0 && block / channels > sample_bytes)
-        sample_bytes = block / channels;
-    if (!kind_of(codec, sample_bytes, &header->data.sample.kind))
+    if (block % format->channels == 0 && block / format->channels > sample_bytes)
+        sample_bytes = block / format->channels;
+    if ((codec != CODEC_PCM && codec != CODEC_FLOAT) ||
+        !chunked_kind(&format->sample.kind, codec == CODEC_FLOAT, sample_bytes, SAMPLE_U8))
         return chunked_foreign(header, "a file of type %s with %s (0x%04x)", header->data.container,
                                codec_name(codec), codec);
-    header->data.sample.big_endian = header->data.chunks->big && sample_bytes > 1;
-    header->data.channels = channels;
-    header->data.rate = get32(header, bytes + 4);
+    format->sample.big_endian = header->data.chunks->big && sample_bytes > 1;
+    format->rate = get32(header, bytes + 4);
     header->has_format = true;
     return true;
 }
@@ -192,9 +172,9 @@ static bool take_ds64(struct chunked_header *header)
         return chunked_bad(header, "it has a ds64 chunk that is too small");
     if (!chunked_contents(header, bytes, DS64_LEAST))
         return false;
-    header->data_bytes = get64(bytes + 8);
+    header->data_bytes = number_of(bytes + 8, 8, false);
     header->has_data_bytes = true;
-    riff = get64(bytes);
+    riff = number_of(bytes, 8, false);
     if (riff != 0 && riff < CHUNK_HUGE)
         header->file_end = riff + 8;
     return true;
@@ -204,7 +184,7 @@ static bool take_ds64(struct chunked_header *header)
  * to whole frames. A value that could be a real size counts only if nothing follows the data. */
 static bool is_placeholder(const struct chunked_header *header, uint64_t size)
 {
-    uint64_t block = framed_frame_bytes(&header->data);
+    uint64_t block = source_frame_bytes(&header->data.format);
     bool ends_file = header->position + size + size % 2 == header->file_end;
 
     if (size == 0x7fffffff || size == 0xffffffff || size == 0x7ffff000)
@@ -253,7 +233,8 @@ void wav_parse(struct chunked_header *header)
     while (goes_on && chunked_next(header)) {
         /* Data sizes of a W64 that was never filled in; sox writes the second one to a pipe. */
         bool is_unfilled = !header->sane && memcmp(start, "data", 4) == 0 &&
-                           (get64(start + 16) == 0 || get64(start + 16) == W64_CHUNK - 1);
+                           (number_of(start + 16, 8, false) == 0 ||
+                            number_of(start + 16, 8, false) == W64_CHUNK - 1);
 
         if (!header->sane && !is_unfilled)
             goes_on = chunked_bad(header, "it has a chunk that is smaller than its own header");
@@ -277,7 +258,7 @@ static void put_format(struct builder *builder, const struct sink_format *format
 {
     uint64_t bits = 8 * sample_type_bytes(format->sample);
     uint64_t frame_bytes = header_frame_bytes(format);
-    bool is_float = header_has_float(format);
+    bool is_float = sample_type_has_nan(format->sample);
     uint64_t codec = is_float ? 3 : 1;
     uint64_t rate = header_whole_rate(format);
     uint64_t byte_rate = rate * frame_bytes;
@@ -306,7 +287,7 @@ static void put_riff(struct builder *builder, const struct sink_format *format, 
     unsigned char chunk[64];
     struct builder fmt = {.bytes = chunk};
     uint64_t frame_bytes = header_frame_bytes(format);
-    bool is_float = header_has_float(format);
+    bool is_float = sample_type_has_nan(format->sample);
     bool is_unknown = frames == SINK_FRAMES_UNKNOWN;
     uint64_t bytes = is_unknown ? SIZE_UNKNOWN : frames * frame_bytes;
     uint64_t rest; /* of the header, after the first 8 bytes */
@@ -381,11 +362,12 @@ static const struct format_magic wav_magic[] = {
 /* Becomes an RF64 if needed. */
 static const struct format_writer wav_writer = {
     .kinds = KINDS,
+    .rate_most = UINT32_MAX,
     .streams = true,
     .open = sink_open_header,
     .header = put_riff,
     .frame_most = BLOCK_MOST,
-    .align = 2,
+    .even = true,
 };
 
 const struct format format_wav = {
@@ -400,10 +382,11 @@ const struct format format_wav = {
 
 static const struct format_writer rf64_writer = {
     .kinds = KINDS,
+    .rate_most = UINT32_MAX,
     .open = sink_open_header,
     .header = put_riff,
     .frame_most = BLOCK_MOST,
-    .align = 2,
+    .even = true,
 };
 
 const struct format format_rf64 = {
@@ -430,6 +413,7 @@ const struct format format_bw64 = {
 
 static const struct format_writer w64_writer = {
     .kinds = KINDS,
+    .rate_most = UINT32_MAX,
     .open = sink_open_header,
     .header = put_w64,
     .frame_most = BLOCK_MOST,

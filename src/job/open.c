@@ -55,8 +55,7 @@ int job_begin(struct job *job, struct source_request *request, struct error *err
         return -1;
     if (!engines_have_isa(settings->isa))
         return error_set(error, ERROR_ISA, settings->isa, "not supported by this machine");
-    return plan_begin(&job->plan, settings, job->task,
-                      !request->automatic && request->container == NULL, error);
+    return plan_begin(&job->plan, settings, job->task, request->format == &format_raw, error);
 }
 
 static int open_machine(struct job *job, struct error *error)

@@ -47,7 +47,7 @@ static void warn_of_rate(const struct job *job)
         "%s: its rate is %.10g Hz, but its header says %.0f: %s allows only whole rates "
         "from 1 to %.0f: write caf or csv",
         job->pipeline.sink->output->name, rate.due, rate.said, format->container,
-        sink_rate_most(format));
+        format->format->writer->rate_most);
 }
 
 /* The type that keeps all digits, in the same container if there is one in it. */

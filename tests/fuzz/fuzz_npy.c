@@ -6,33 +6,33 @@
 #include "format/format.h"
 #include "format/parsers.h"
 
-static void write_and_read(const struct npy_header *header)
+static void write_and_read(const struct framed_data *data)
 {
+    const struct source_format *read = &data->format;
     const struct sink_format format = {
-        .sample = header->data.sample,
-        .channels = header->data.channels,
-        .flat = header->flat,
-        .truth = header->truth,
+        .sample = read->sample,
+        .channels = read->channels,
+        .flat = read->flat,
+        .truth = read->truth,
     };
     unsigned char bytes[NPY_WRITTEN];
     struct builder builder = {.bytes = bytes};
-    struct npy_header again = {.frames = 0};
+    struct framed_data again;
     const char *why;
 
-    format_named("npy", 3)->writer->header(&builder, &format, header->frames);
+    format_named("npy", 3)->writer->header(&builder, &format, read->frames);
     FUZZ_CHECK(builder.size == NPY_WRITTEN && npy_header_start(bytes) == 2);
     FUZZ_CHECK(npy_header_parse((const char *)bytes + 10, NPY_WRITTEN - 10, &again, &why));
-    FUZZ_CHECK(again.frames == header->frames);
-    FUZZ_CHECK(again.data.channels == header->data.channels);
-    FUZZ_CHECK(again.data.bytes == header->data.bytes);
-    FUZZ_CHECK(again.data.sample.kind == header->data.sample.kind);
-    FUZZ_CHECK(again.flat == header->flat && again.truth == header->truth);
-    FUZZ_CHECK(again.data.sample.big_endian == header->data.sample.big_endian);
+    FUZZ_CHECK(again.bytes == data->bytes && again.format.frames == read->frames);
+    FUZZ_CHECK(again.format.channels == read->channels);
+    FUZZ_CHECK(again.format.sample.kind == read->sample.kind);
+    FUZZ_CHECK(again.format.sample.big_endian == read->sample.big_endian);
+    FUZZ_CHECK(again.format.flat == read->flat && again.format.truth == read->truth);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-    struct npy_header header = {.frames = 0};
+    struct framed_data data;
     const char *why = NULL;
     char *text;
 
@@ -49,11 +49,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     text = malloc(size + (size == 0));
     FUZZ_CHECK(text != NULL);
     memcpy(text, bytes, size);
-    if (npy_header_parse(text, size, &header, &why)) {
-        FUZZ_CHECK(header.data.channels >= 1 && header.data.channels <= 65535);
-        FUZZ_CHECK(header.data.bytes <= INT64_MAX);
-        FUZZ_CHECK(header.data.bytes == header.frames * framed_frame_bytes(&header.data));
-        write_and_read(&header);
+    if (npy_header_parse(text, size, &data, &why)) {
+        FUZZ_CHECK(data.format.channels >= 1 && data.format.channels <= 65535);
+        FUZZ_CHECK(data.bytes <= INT64_MAX);
+        FUZZ_CHECK(data.bytes == data.format.frames * source_frame_bytes(&data.format));
+        write_and_read(&data);
     } else {
         FUZZ_CHECK(why != NULL && *why != '\0');
     }

@@ -39,9 +39,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     if (json_read(text, size, &root))
         walk(root);
     if (sigmf_meta_parse(text, size, &meta)) {
-        FUZZ_CHECK(meta.data.channels >= 1 && meta.data.channels <= 65535);
-        FUZZ_CHECK(meta.data.rate >= 0);
-        FUZZ_CHECK(sample_type_bytes(meta.data.sample) > 0);
+        FUZZ_CHECK(meta.data.format.channels >= 1 && meta.data.format.channels <= 65535);
+        FUZZ_CHECK(meta.data.format.rate >= 0);
+        FUZZ_CHECK(sample_type_bytes(meta.data.format.sample) > 0);
     } else {
         FUZZ_CHECK(meta.why[0] != '\0' && strlen(meta.why) < sizeof meta.why);
     }

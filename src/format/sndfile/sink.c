@@ -102,11 +102,11 @@ static int open_writer(struct sndfile_sink *sndfile, struct error *error)
         .format = sndfile->major | subtypes[format->sample.kind],
     };
 
-    if (round(format->rate) > sink_rate_most(format))
+    if (round(format->rate) > format->format->writer->rate_most)
         return error_set(error, ERROR_FILE, sndfile->sink.output->name,
                          "its rate would be %.10g Hz, and %s holds %.0f Hz at most: write wav "
                          "or caf",
-                         format->rate, format->container, sink_rate_most(format));
+                         format->rate, format->container, format->format->writer->rate_most);
     if (sf.format_check(&info) == 0)
         return error_set(error, ERROR_FILE, sndfile->sink.output->name,
                          "%s cannot hold %u channels of %s at %d Hz", format->container,

@@ -578,7 +578,6 @@ error:
 
 static const struct format_writer writer = {
     .kinds = " f32",
-    .rateless = true,
     .streams = true,
     .text = true,
     .any_window = true,

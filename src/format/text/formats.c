@@ -4,7 +4,6 @@
 static const struct format_writer writer = {
     .kinds = " f32 f64",
     .whole = true,
-    .rateless = true,
     .streams = true,
     .text = true,
     .open = text_open_sink,

@@ -220,7 +220,7 @@ static void check_readers(const char *path, const struct source_request *request
 static void check_planes(const char *type, size_t sample_bytes)
 {
     static unsigned char file[128 + sizeof whole];
-    const struct source_request request = {.automatic = true, .channels = 1};
+    const struct source_request request = {.channels = 1};
     char dictionary[119];
     int used = snprintf(dictionary, sizeof dictionary,
                         "{'descr': '%s', 'fortran_order': True, 'shape': (%d, %d), }", type,
@@ -245,12 +245,12 @@ static void test_readers(void)
 {
     static const char *const types[] = {"wav:s16", "wav:s24", "w64:f32", "au",       "caf:s16",
                                         "aiff",    "npy:f64", "flac:s8", "flac:s16", "flac:s24"};
-    struct source_request request = {.channels = CHANNELS};
+    struct source_request request = {.format = &format_raw, .channels = CHANNELS};
 
     CHECK(sample_type_parse("s24be", false, &request.sample));
     (void)write_in_order("s24be", "raw");
     check_readers("raw", &request);
-    request = (struct source_request){.automatic = true, .channels = 1};
+    request = (struct source_request){.channels = 1};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
         if (strncmp(types[i], "flac", 4) == 0 && !sndfile_is_here())
             continue;
@@ -277,7 +277,7 @@ static void overwrite(const char *path, off_t at, const char *bytes, size_t size
  * it ends when read in order, with the same message. */
 static void test_damage(void)
 {
-    const struct source_request request = {.automatic = true, .channels = 1};
+    const struct source_request request = {.channels = 1};
     struct frame_reader *reader;
     struct input input;
     struct source *source;
@@ -317,7 +317,7 @@ static void test_damage(void)
 /* The file is replaced while it is read. */
 static void test_overwritten(void)
 {
-    const struct source_request request = {.automatic = true, .channels = 1};
+    const struct source_request request = {.channels = 1};
     struct frame_reader *reader;
     struct input input;
     struct source *source;

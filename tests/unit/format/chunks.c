@@ -51,7 +51,7 @@ static size_t make_wav(struct builder *builder, bool big)
 
 static void test_behind(bool big)
 {
-    struct source_request request = {.automatic = true, .channels = 1};
+    struct source_request request = {.channels = 1};
     static unsigned char file[2 * BEHIND];
     struct builder builder = {.bytes = file};
     unsigned char frames[2 * FRAME_BYTES];

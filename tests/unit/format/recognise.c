@@ -76,7 +76,7 @@ static const struct magic {
 
 static void test_recognised(void)
 {
-    struct source_request request = {.automatic = true, .channels = 1};
+    struct source_request request = {.channels = 1};
     struct recognised found;
     struct source *source;
     struct input input;
@@ -106,10 +106,10 @@ static void test_recognised(void)
             input_close(&input);
         }
         /* With an explicit type. */
-        request.automatic = false;
+        request.format = &format_raw;
         source_open_file(&source, &input, "in", &request);
         source_end(source, &input);
-        request.automatic = true;
+        request.format = NULL;
     }
 }
 
@@ -258,7 +258,7 @@ static void test_fits(void)
 static void test_recognised_on_pipe(void)
 {
     static const char like_wav[] = "RIFF....WAVX, and on it goes";
-    struct source_request request = {.automatic = true, .channels = 1};
+    struct source_request request = {.channels = 1};
     struct scratch_peer feeder = {.piece = 1, .pause = 50};
     struct source *source;
     struct input input;

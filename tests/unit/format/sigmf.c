@@ -35,8 +35,8 @@ static void test_types(void)
         right = parse(text, &meta);
         CHECK_THAT(right == (cases[i].name != NULL), "%s", cases[i].datatype);
         if (right)
-            CHECK_THAT(strcmp(sample_type_name(meta.data.sample), cases[i].name) == 0, "%s: %s",
-                       cases[i].datatype, sample_type_name(meta.data.sample));
+            CHECK_THAT(strcmp(sample_type_name(meta.data.format.sample), cases[i].name) == 0,
+                       "%s: %s", cases[i].datatype, sample_type_name(meta.data.format.sample));
         else
             CHECK_THAT(strstr(meta.why, "core:datatype") != NULL, "%s", meta.why);
     }
@@ -51,10 +51,10 @@ static void test_fields(void)
                 " \"global\": {\"core:datatype\": \"ru8\", \"core:sample_rate\": 2.5e6,"
                 " \"core:num_channels\": 3, \"core:offset\": 5, \"core:trailing_bytes\": 4}}",
                 &meta));
-    CHECK(meta.data.rate == 2.5e6 && meta.data.channels == 3 && meta.start == 2 &&
+    CHECK(meta.data.format.rate == 2.5e6 && meta.data.format.channels == 3 && meta.start == 2 &&
           meta.header_bytes == 3 && meta.trailing_bytes == 4);
     CHECK(parse("{\"global\": {\"core:datatype\": \"ru8\", \"core:sample_rate\": null}}", &meta));
-    CHECK(meta.data.rate == 0 && meta.data.channels == 1 && meta.start == 0 &&
+    CHECK(meta.data.format.rate == 0 && meta.data.format.channels == 1 && meta.start == 0 &&
           meta.header_bytes == 0);
 }
 
