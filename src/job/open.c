@@ -330,8 +330,8 @@ static int open_stats(struct job *job, struct error *error)
         return 0;
     job->pipeline.stats_output =
         job->among != NULL ? job->among->stats : &job->outputs[OUTPUT_STATS];
-    job->pipeline.stats = engines_open_stats(
-        job->machine, stats_setup, job->pipeline.skipped + job->plan.stream.extent.blocks.from);
+    job->pipeline.stats = stats_open(stats_setup, job->machine->isa,
+                                     job->pipeline.skipped + job->plan.stream.extent.blocks.from);
     if (job->pipeline.stats == NULL)
         return error_system(error, ERROR_STATS, NULL, errno);
     if (shard->number > 0)

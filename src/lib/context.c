@@ -1,6 +1,5 @@
 #include <errno.h>
 #include <sched.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -29,8 +28,8 @@ gpuenv_context *context_make(unsigned threads, const char *isa, unsigned device,
     if (context == NULL)
         return NULL;
     if (isa != NULL)
-        snprintf(context->isa, sizeof context->isa, "%s", isa);
-    if (machine_open(&context->machine, threads, isa != NULL ? context->isa : NULL, device) != 0) {
+        isa = cpu_kernels_pick(isa, VALUE_F32)->name; /* the caller's may not last */
+    if (machine_open(&context->machine, threads, isa, device) != 0) {
         free(context);
         return NULL;
     }
@@ -62,8 +61,7 @@ int gpuenv_open(const gpuenv_options *options, gpuenv_context **context, gpuenv_
             return fault_set(error, GPUENV_BAD_ARGUMENT, "options", "has no size: use GPUENV_INIT");
         memcpy(&given, options, options->size < sizeof given ? options->size : sizeof given);
     }
-    if (given.isa != NULL &&
-        (strlen(given.isa) >= sizeof made->isa || !engines_have_isa(given.isa)))
+    if (!engines_have_isa(given.isa))
         return fault_set(error, GPUENV_BAD_ARGUMENT, "isa",
                          "is not an instruction set of this "
                          "machine");

@@ -25,7 +25,6 @@ struct gpuenv_context {
     int (*interrupted)(void *argument);
     void *argument;
     _Atomic pid_t owner; /* whose threads the crew has; negative: a process that makes its own */
-    char isa[16];
 };
 
 /* Fills `error`, if it is there. Returns the code. */

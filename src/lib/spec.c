@@ -71,17 +71,17 @@ int spec_read(gpuenv_spec *spec, const gpuenv_spec *given, gpuenv_error *error)
     return GPUENV_OK;
 }
 
+/* The enumerations of gpuenv.h have the numbers of ours. */
+_Static_assert((int)GPUENV_CAUSAL == ALIGN_CAUSAL && (int)GPUENV_CENTER == ALIGN_CENTER, "");
+_Static_assert((int)GPUENV_FORWARD == ALIGN_FORWARD && (int)GPUENV_EDGE_NAN == EDGE_NAN, "");
+_Static_assert((int)GPUENV_NAN_OMIT == NAN_OMIT && (int)GPUENV_NAN_ERROR == NAN_ERROR, "");
+_Static_assert((int)GPUENV_MAX == EMIT_MAX && (int)GPUENV_ABS == EMIT_ABS, "");
+_Static_assert((int)GPUENV_RANGE == EMIT_RANGE && (int)GPUENV_MID == EMIT_MID, "");
+
 static void window_of(struct window *window, const gpuenv_spec *spec)
 {
-    static const enum window_align aligns[] = {
-        [GPUENV_VALID] = ALIGN_VALID,
-        [GPUENV_CAUSAL] = ALIGN_CAUSAL,
-        [GPUENV_CENTER] = ALIGN_CENTER,
-        [GPUENV_FORWARD] = ALIGN_FORWARD,
-    };
-
-    window_init(window, spec->width, spec->hop, aligns[spec->align],
-                spec->edge == GPUENV_EDGE_NAN ? EDGE_NAN : EDGE_SHRINK);
+    window_init(window, spec->width, spec->hop, (enum window_align)spec->align,
+                (enum window_edge)spec->edge);
 }
 
 int gpuenv_outputs(const gpuenv_spec *spec, uint64_t frames, uint64_t *outputs, gpuenv_error *error)
@@ -153,19 +153,10 @@ static bool is_narrow(int type)
 int spec_setup(struct engine_setup *setup, const gpuenv_spec *spec, struct sample_type sample,
                unsigned channels, const int result[GPUENV_VALUES], gpuenv_error *error)
 {
-    static const enum emit emits[] = {
-        [GPUENV_MIN] = EMIT_MIN,     [GPUENV_MAX] = EMIT_MAX, [GPUENV_ABS] = EMIT_ABS,
-        [GPUENV_RANGE] = EMIT_RANGE, [GPUENV_MID] = EMIT_MID,
-    };
-    static const enum nan_policy policies[] = {
-        [GPUENV_NAN_PROPAGATE] = NAN_PROPAGATE,
-        [GPUENV_NAN_OMIT] = NAN_OMIT,
-        [GPUENV_NAN_ERROR] = NAN_ERROR,
-    };
     bool narrow = true;
 
     *setup = (struct engine_setup){
-        .nan = policies[spec->nan],
+        .nan = (enum nan_policy)spec->nan,
         .sample = sample,
         .channels = channels,
         .emits.count = spec->values,
@@ -178,7 +169,7 @@ int spec_setup(struct engine_setup *setup, const gpuenv_spec *spec, struct sampl
         bool extreme = spec->value[i] == GPUENV_MIN || spec->value[i] == GPUENV_MAX;
         struct sample_type to;
 
-        setup->emits.item[i] = emits[spec->value[i]];
+        setup->emits.item[i] = (enum emit)spec->value[i];
         setup->results[i] = setup->value;
         if (!type_read(result[i], false, !sample.counts, &to) || sample_type_is_complex(to))
             return fault_set(error, GPUENV_BAD_ARGUMENT, "out",

@@ -4,7 +4,6 @@
 #include <time.h>
 
 #include "base/pages.h"
-#include "lib/engines.h"
 #include "stream/pieces_run.h"
 
 /* A worker has one thread. */
@@ -38,8 +37,7 @@ static int core_open(struct worker *worker, struct run *run)
         return -1;
     if (pipeline->stats == NULL)
         return 0;
-    worker->share =
-        engines_open_share(pipeline->machine, &pipeline->stats_setup, pipeline->skipped);
+    worker->share = share_open(&pipeline->stats_setup, pipeline->machine->isa, pipeline->skipped);
     return worker->share == NULL ? -1 : 0;
 }
 
