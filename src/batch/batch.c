@@ -112,28 +112,14 @@ static int look_at_name(void *context, struct entry *entry, struct error *error)
     }
     if (batch->settings->emits.count == 0)
         return 0;
-    if (known_add(&batch->known, entry) != 0)
+    if (known_add(&batch->known, entry, true) != 0)
         return error_system(error, ERROR_FILE, entry->path, errno);
     path = targets_path(&batch->targets, entry, &of_its_own);
     if (path == NULL)
         return 0; /* only this input fails */
-    result = seen_add(&batch->targets_seen, path, strlen(path), &entry->clashes);
+    result = seen_add(&batch->known.outputs, path, strlen(path), &entry->clashes);
     free(path);
     return result == 0 ? 0 : error_system(error, ERROR_FILE, entry->path, errno);
-}
-
-/* Checks the inputs that are known in advance. */
-static int check_outputs(struct batch *batch, struct error *error)
-{
-    const struct entries *whole = &batch->names.whole;
-
-    if (check_targets(&batch->names, &batch->targets, &batch->targets_seen, error) != 0)
-        return -1;
-    for (size_t i = 0; batch->names.piped && i < whole->count; i++) {
-        if (known_add(&batch->known, &whole->entry[i]) != 0)
-            return error_system(error, ERROR_FILE, whole->entry[i].path, errno);
-    }
-    return 0;
 }
 
 static int open_batch(struct batch *batch, struct error *error)
@@ -145,10 +131,10 @@ static int open_batch(struct batch *batch, struct error *error)
     if (frames)
         targets_init(&batch->targets, batch->many, settings->output_type);
     if (check_settings(settings, batch->task, frames ? &batch->targets : NULL, error) != 0 ||
-        check_list(batch->task, batch->many->list, error) != 0 ||
         names_open(&batch->names, batch->many, settings->type, error) != 0 ||
+        check_list(batch->task, &batch->names, error) != 0 ||
         check_texts(batch->task, batch->names.whole.entry, batch->names.whole.count, error) != 0 ||
-        (frames && check_outputs(batch, error) != 0) ||
+        (frames && check_targets(&batch->names, &batch->targets, &batch->known, error) != 0) ||
         (frames && targets_make_root(&batch->targets, error) != 0) || open_texts(batch, error) != 0)
         return -1;
     batch->context = context_make(settings->threads, settings->isa, settings->devices[0], true);
@@ -260,9 +246,9 @@ static void close_batch(struct batch *batch)
     }
     ledger_close(&batch->ledger);
     names_close(&batch->names);
-    seen_free(&batch->targets_seen);
     seen_free(&batch->known.files);
     seen_free(&batch->known.folders);
+    seen_free(&batch->known.outputs);
     seen_free(&batch->shared.made.files);
     flag_close(&batch->stop);
     flag_close(&batch->done);
@@ -280,8 +266,7 @@ int batch_run(const struct settings *settings, const struct task *task, const st
         .many = many,
         .frameless = *settings,
         .outputs = {{.fd = -1}, {.fd = -1}},
-        .targets_seen = SEEN_NONE,
-        .known = {SEEN_NONE, SEEN_NONE},
+        .known = {SEEN_NONE, SEEN_NONE, SEEN_NONE},
         .shared = {.made = MADE_NONE, .taken_count = TEXTS},
         .stop = {-1, -1},
         .done = {-1, -1},

@@ -175,23 +175,6 @@ static int open_list(struct names *names, struct error *error)
     return names->piped ? 0 : gather_list(names, error);
 }
 
-/* The list, if it is a pipe, cannot be an input, too: each would get a part of the bytes. */
-static int check_list(const struct names *names, struct error *error)
-{
-    struct stat list;
-
-    if (!names->piped || fstat(names->list.fd, &list) != 0)
-        return 0;
-    for (size_t i = 0; i < names->whole.count; i++) {
-        const struct entry *entry = &names->whole.entry[i];
-
-        if (entry->inode == list.st_ino && entry->device == list.st_dev)
-            return error_set(error, ERROR_NAMES, entry->path,
-                             "has the names of the inputs, not samples");
-    }
-    return 0;
-}
-
 int names_open(struct names *names, const struct many *many, const char *type, struct error *error)
 {
     *names = (struct names){.many = many, .type = type, .list.fd = -1};
@@ -202,14 +185,13 @@ int names_open(struct names *names, const struct many *many, const char *type, s
         return -1;
     for (size_t i = 0; i < names->whole.count; i++)
         look(&names->whole.entry[i]);
-    return check_list(names, error);
+    return 0;
 }
 
 void names_close(struct names *names)
 {
     free(names->reader.bytes);
-    if (names->many != NULL && names->many->list != NULL)
-        input_close(&names->list);
+    input_close(&names->list);
     entries_free(&names->whole);
     pthread_mutex_destroy(&names->lock);
 }
