@@ -10,7 +10,6 @@
 #include "batch/batch_run.h"
 #include "bytes/spool.h"
 #include "bytes/temporary.h"
-#include "cli/error_words.h"
 #include "cli/messages.h"
 #include "job/job.h"
 #include "job/report.h"

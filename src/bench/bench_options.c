@@ -54,29 +54,12 @@ static int set_only(void *into, const struct value *value, struct error *error)
     struct bench_options *options = into;
 
     for (const char *rest = value->text; rest != NULL;) {
-        if (list_item(&rest) == 0)
+        if (values_item(&rest) == 0)
             return values_refuse(error, value, "a name is missing");
     }
     options->only = value->text;
     return 0;
 }
-
-#define AT(member) .field = offsetof(struct bench_options, member)
-
-static const struct option_row compared_rows[] = {
-    {"samples", "LIST", "how many samples (10000000)", .letter = 's', .set = set_samples},
-    {"window", "LIST", "the lengths of the window (512)", .letter = 'w', .set = set_windows},
-    {"reduce", "PROBLEM",
-     "max (largest magnitude and its index) or sum of all samples, instead of windows",
-     .set = set_reduce},
-    {"type", "TYPE", "of the samples: f32 (default), f64", OPTION_WORD, AT(kind),
-     .words = bench_type_words},
-    {"data", "KIND", "random (default), positive, sorted, falling, constant, zero, ties, subnormal",
-     OPTION_WORD, AT(data), .words = data_words},
-    {"only", "NAMES", "these flavours only: lemire,cpu", .set = set_only},
-    {"list", NULL, "print the flavours and what they are, and end", OPTION_CHOICE, AT(action),
-     .choice = BENCH_LIST},
-};
 
 /* ---- how ---- */
 
@@ -103,7 +86,7 @@ static int set_sweep(void *into, const struct value *value, struct error *error)
             return values_refuse(
                 error, value, "begins with threads= or blocks=, as in threads=32..1024,blocks=4");
         rest = text;
-        if (series_add(&series[which], value, text, list_item(&rest), 1, most[which], error) != 0)
+        if (series_add(&series[which], value, text, values_item(&rest), 1, most[which], error) != 0)
             return -1;
     }
     options->sweep = true;
@@ -111,15 +94,6 @@ static int set_sweep(void *into, const struct value *value, struct error *error)
     options->blocks = series[1].count > 0 ? series[1] : (struct series){.count = 1};
     return 0;
 }
-
-static const struct option_row how_rows[] = {
-    {"iterations", "N", "timed runs of each (5)", OPTION_NUMBER, AT(iterations), .least = 1,
-     .most = RUNNER_ITERATIONS_MOST, .letter = 'i'},
-    {"sweep", "WHAT", "every pair of threads and blocks: threads=32..1024,blocks=4,16,64",
-     .set = set_sweep},
-    {"device", "N", "the number of the CUDA device (0)", OPTION_NUMBER, AT(device),
-     .most = DEVICE_MOST},
-};
 
 /* ---- results ---- */
 
@@ -135,7 +109,34 @@ static int set_plot(void *into, const struct value *value, struct error *error)
     return 0;
 }
 
-static const struct option_row result_rows[] = {
+/* ---- all options ---- */
+
+#define AT(member) .field = offsetof(struct bench_options, member)
+
+static const struct option_row rows[] = {
+    {.help = "What is compared"},
+    {"samples", "LIST", "how many samples (10000000)", .letter = 's', .set = set_samples},
+    {"window", "LIST", "the lengths of the window (512)", .letter = 'w', .set = set_windows},
+    {"reduce", "PROBLEM",
+     "max (largest magnitude and its index) or sum of all samples, instead of windows",
+     .set = set_reduce},
+    {"type", "TYPE", "of the samples: f32 (default), f64", OPTION_WORD, AT(kind),
+     .words = bench_type_words},
+    {"data", "KIND", "random (default), positive, sorted, falling, constant, zero, ties, subnormal",
+     OPTION_WORD, AT(data), .words = data_words},
+    {"only", "NAMES", "these flavours only: lemire,cpu", .set = set_only},
+    {"list", NULL, "print the flavours and what they are, and end", OPTION_CHOICE, AT(action),
+     .choice = BENCH_LIST},
+
+    {.help = "How"},
+    {"iterations", "N", "timed runs of each (5)", OPTION_NUMBER, AT(iterations), .least = 1,
+     .most = RUNNER_ITERATIONS_MOST, .letter = 'i'},
+    {"sweep", "WHAT", "every pair of threads and blocks: threads=32..1024,blocks=4,16,64",
+     .set = set_sweep},
+    {"device", "N", "the number of the CUDA device (0)", OPTION_NUMBER, AT(device),
+     .most = DEVICE_MOST},
+
+    {.help = "Results (a table is printed to standard output)"},
     {"csv", "FILE", "as comma-separated values; - instead of the table", OPTION_TEXT,
      AT(files[BENCH_CSV]), .what = "a file name"},
     {"json", "FILE", "as JSON; - instead of the table", OPTION_TEXT, AT(files[BENCH_JSON]),
@@ -147,14 +148,6 @@ static const struct option_row result_rows[] = {
     {"version", NULL, "print the version", OPTION_CHOICE, AT(action), .choice = BENCH_VERSION,
      .letter = 'V', .ends = true},
 };
-
-/* ---- all sections ---- */
-
-static const struct option_section compared = OPTION_SECTION("What is compared", compared_rows);
-static const struct option_section how = OPTION_SECTION("How", how_rows);
-static const struct option_section results =
-    OPTION_SECTION("Results (a table is printed to standard output)", result_rows);
-static const struct option_section *const sections[] = {&compared, &how, &results, NULL};
 
 /* 79 columns. The manual has the rules. */
 static const char usage[] =
@@ -177,7 +170,8 @@ static const char notes[] =
 const struct command bench_command = {
     .program = "gpuenv-bench",
     .usage = usage,
-    .sections = sections,
+    .rows = rows,
+    .count = sizeof rows / sizeof *rows,
     .notes = notes,
 };
 

@@ -57,12 +57,11 @@ char *help_text(const struct command *command)
     if (file == NULL)
         return NULL;
     fputs(command->usage, file);
-    for (size_t i = 0; command->sections[i] != NULL; i++) {
-        const struct option_section *section = command->sections[i];
-
-        fprintf(file, "\n%s:\n", section->title);
-        for (size_t j = 0; j < section->count; j++)
-            print_row(file, &section->rows[j]);
+    for (size_t i = 0; i < command->count; i++) {
+        if (command->rows[i].name == NULL)
+            fprintf(file, "\n%s:\n", command->rows[i].help);
+        else
+            print_row(file, &command->rows[i]);
     }
     fprintf(file, "\n%s", command->notes);
     return memory_text_close(file, &text);

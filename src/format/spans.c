@@ -61,7 +61,7 @@ static int put_header(struct spans *spans, struct error *error)
         return 0;
     spans->begun = true;
     spans->used = (size_t)snprintf(spans->block, BLOCK_BYTES, "channel,%sfirst,frames,%s%s\n",
-                                   timed ? "start,end," : "", emit_name(context->emits.item[0]),
+                                   timed ? "start,end," : "", emit_names[context->emits.item[0]],
                                    context->file != NULL ? ",file" : "");
     return flush(spans, error);
 }
