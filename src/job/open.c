@@ -122,11 +122,12 @@ static void choose_devices(struct job *job)
     const struct settings *settings = job->settings;
     struct device_request *devices = &job->pipeline.devices;
     struct plan of_device = job->plan;
+    const struct engine_class *cuda = engines_class(ENGINE_CUDA);
 
-    if (job->plan.device == PLAN_CPU || !engines_have_devices())
+    if (job->plan.device == PLAN_CPU || cuda->restart == NULL)
         return;
-    plan_engine(&of_device, settings, job->machine, engines_class(ENGINE_CUDA));
-    devices->engine_class = engines_class(ENGINE_CUDA);
+    plan_engine(&of_device, settings, job->machine, cuda);
+    devices->engine_class = cuda;
     devices->chunk_frames = of_device.stream.setup.chunk_frames;
     devices->alone = job->plan.device == PLAN_DEVICE;
     devices->estimate = engines_estimate();

@@ -23,15 +23,12 @@ bool engines_have_isa(const char *isa);
 
 enum engine_choice {
     ENGINE_CPU,
-    ENGINE_CUDA,
+    ENGINE_CUDA, /* in a build without it, it cannot be restarted, nor opened */
     ENGINE_LEMIRE, /* the sequential reference */
     ENGINE_NONE,   /* writes no frames */
 };
 
 const struct engine_class *engines_class(enum engine_choice choice);
-
-/* Are devices usable in this build? */
-bool engines_have_devices(void);
 
 /* Like engine_cuda_find() and engine_cuda_count(). */
 int engines_find_device(unsigned device, struct error *error);

@@ -340,17 +340,12 @@ static unsigned threads_for(const gpuenv_context *context, const gpuenv_spec *sp
 
 static int make_plan(struct filter *filter, const gpuenv_spec *spec, gpuenv_error *error)
 {
-    gpuenv_spec narrowed = *spec;
-    int result[GPUENV_VALUES] = {0};
     struct engine_setup setup;
     const struct cpu_kernels *kernels;
     int code;
 
-    narrowed.width = spec_width(spec, filter->in.frames);
-    for (unsigned i = 0; i < spec->values; i++)
-        result[i] = type_of(filter->out[i].sample);
     make_groups(filter);
-    code = spec_setup(&setup, &narrowed, filter->in.sample, (unsigned)filter->group, result, error);
+    code = spec_setup(&setup, spec, &filter->in, filter->out, (unsigned)filter->group, error);
     if (code != GPUENV_OK)
         return code;
     kernels = cpu_kernels_pick(filter->work.context->machine.isa, setup.value);

@@ -14,7 +14,6 @@ enum { CHUNK_VALUES = 1 << 18 };
 struct gpuenv_stream {
     gpuenv_context *context;
     struct engine_setup setup;
-    const struct engine_class *class;
     struct engine *engine;
     struct sample_type type; /* of results */
     bool direct;             /* results need no conversion */
@@ -45,10 +44,10 @@ int gpuenv_stream_open(gpuenv_context *context, const gpuenv_spec *spec, int typ
 {
     gpuenv_stream *made;
     gpuenv_spec wanted;
-    struct sample_type sample;
+    struct strided in = {.frames = UINT64_MAX};
+    struct strided out[GPUENV_VALUES] = {{0}};
     struct machine machine;
     struct error cause;
-    int results[GPUENV_VALUES] = {0};
     int code;
 
     if (context == NULL || stream == NULL)
@@ -58,7 +57,7 @@ int gpuenv_stream_open(gpuenv_context *context, const gpuenv_spec *spec, int typ
     code = spec_read(&wanted, spec, error);
     if (code != GPUENV_OK)
         return code;
-    if (!type_read(type, false, wanted.scaled != 0, &sample))
+    if (!type_read(type, false, wanted.scaled != 0, &in.sample))
         return fault_set(error, GPUENV_BAD_ARGUMENT, "type", "is not one of enum gpuenv_type");
     if (channels == 0)
         return fault_set(error, GPUENV_BAD_ARGUMENT, "channels", "must be 1 or more");
@@ -67,10 +66,10 @@ int gpuenv_stream_open(gpuenv_context *context, const gpuenv_spec *spec, int typ
         return fault_set(error, GPUENV_NO_MEMORY, "memory", "%s", strerror(errno));
     made->context = context;
     made->owner = getpid();
+    (void)type_read(type_of_all(&wanted, type, in.sample), false, wanted.scaled != 0, &made->type);
     for (unsigned i = 0; i < wanted.values; i++)
-        results[i] = type_of_all(&wanted, type, sample);
-    (void)type_read(results[0], false, wanted.scaled != 0, &made->type);
-    code = spec_setup(&made->setup, &wanted, sample, channels, results, error);
+        out[i].sample = made->type;
+    code = spec_setup(&made->setup, &wanted, &in, out, channels, error);
     if (code != GPUENV_OK) {
         free(made);
         return code;
@@ -78,8 +77,7 @@ int gpuenv_stream_open(gpuenv_context *context, const gpuenv_spec *spec, int typ
     made->frame_results = (size_t)wanted.values * channels;
     made->setup.chunk_frames = CHUNK_VALUES / channels > 0 ? CHUNK_VALUES / channels : 1;
     made->direct = sample_type_is_native(made->type, made->setup.results[0]);
-    made->class = &engine_cpu;
-    code = memory_check(context, made->class->memory(&context->machine, &made->setup), error);
+    code = memory_check(context, engine_cpu.memory(&context->machine, &made->setup), error);
     if (code == GPUENV_OK)
         code = context_enter(context, error);
     if (code == GPUENV_OK && !made->direct) {
@@ -89,8 +87,7 @@ int gpuenv_stream_open(gpuenv_context *context, const gpuenv_spec *spec, int typ
     }
     machine = context->machine;
     machine.threads_given = true; /* a push uses all of them at once: its caller waits */
-    if (code == GPUENV_OK &&
-        made->class->open(&machine, &made->setup, 0, &made->engine, &cause) != 0)
+    if (code == GPUENV_OK && engine_cpu.open(&machine, &made->setup, 0, &made->engine, &cause) != 0)
         code = fault_of(error, &cause);
     if (code != GPUENV_OK) {
         gpuenv_stream_close(made);
@@ -105,7 +102,7 @@ void gpuenv_stream_close(gpuenv_stream *stream)
     if (stream == NULL)
         return;
     if (stream->engine != NULL)
-        stream->class->close(stream->engine);
+        engine_cpu.close(stream->engine);
     pages_free(stream->results, engine_out_most(&stream->setup) * engine_out_bytes(&stream->setup));
     free(stream);
 }
@@ -131,9 +128,9 @@ static int run_chunk(gpuenv_stream *stream, struct chunk *chunk, unsigned char *
     int failed;
 
     chunk->out = stream->direct ? *out : stream->results;
-    failed = stream->class->submit(stream->engine, chunk, &cause);
+    failed = engine_cpu.submit(stream->engine, chunk, &cause);
     if (failed == 0)
-        failed = stream->class->collect(stream->engine, chunk, &cause);
+        failed = engine_cpu.collect(stream->engine, chunk, &cause);
     if (failed == 0 && !stream->direct)
         sample_encode(stream->type, stream->setup.results[0], stream->results, *out, values,
                       &losses);
