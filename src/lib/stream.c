@@ -12,18 +12,13 @@
 enum { CHUNK_VALUES = 1 << 18 };
 
 struct gpuenv_stream {
-    gpuenv_context *context;
     struct engine_setup setup;
     struct engine *engine;
     struct sample_type type; /* of results */
-    bool direct;             /* results need no conversion */
-    unsigned char *results;  /* before it */
-    size_t frame_results;    /* values of a result frame */
+    unsigned char *results;  /* before their conversion; NULL: they need none */
     uint64_t frames;         /* so far */
     bool ended;
-    uint64_t tail; /* windows past the end, */
-    uint64_t tail_first;
-    uint64_t tail_done;
+    uint64_t tail_done; /* windows past the end */
     pid_t owner;
 };
 
@@ -64,7 +59,6 @@ int gpuenv_stream_open(gpuenv_context *context, const gpuenv_spec *spec, int typ
     made = calloc(1, sizeof *made);
     if (made == NULL)
         return fault_set(error, GPUENV_NO_MEMORY, "memory", "%s", strerror(errno));
-    made->context = context;
     made->owner = getpid();
     (void)type_read(type_of_all(&wanted, type, in.sample), false, wanted.scaled != 0, &made->type);
     for (unsigned i = 0; i < wanted.values; i++)
@@ -74,13 +68,11 @@ int gpuenv_stream_open(gpuenv_context *context, const gpuenv_spec *spec, int typ
         free(made);
         return code;
     }
-    made->frame_results = (size_t)wanted.values * channels;
     made->setup.chunk_frames = CHUNK_VALUES / channels > 0 ? CHUNK_VALUES / channels : 1;
-    made->direct = sample_type_is_native(made->type, made->setup.results[0]);
     code = memory_check(context, engine_cpu.memory(&context->machine, &made->setup), error);
     if (code == GPUENV_OK)
         code = context_enter(context, error);
-    if (code == GPUENV_OK && !made->direct) {
+    if (code == GPUENV_OK && !sample_type_is_native(made->type, made->setup.results[0])) {
         made->results = pages_alloc(engine_out_most(&made->setup) * engine_out_bytes(&made->setup));
         if (made->results == NULL)
             code = fault_set(error, GPUENV_NO_MEMORY, "memory", "%s", strerror(errno));
@@ -121,17 +113,17 @@ uint64_t gpuenv_stream_outputs(const gpuenv_stream *stream, uint64_t frames)
 static int run_chunk(gpuenv_stream *stream, struct chunk *chunk, unsigned char **out,
                      gpuenv_error *error)
 {
-    const size_t values = chunk->out_frames * stream->frame_results;
+    const size_t values = chunk->out_frames * stream->setup.emits.count * stream->setup.channels;
     const uint64_t rounding = rounding_begin();
     struct sample_losses losses = {0, 0};
     struct error cause;
     int failed;
 
-    chunk->out = stream->direct ? *out : stream->results;
+    chunk->out = stream->results != NULL ? stream->results : *out;
     failed = engine_cpu.submit(stream->engine, chunk, &cause);
     if (failed == 0)
         failed = engine_cpu.collect(stream->engine, chunk, &cause);
-    if (failed == 0 && !stream->direct)
+    if (failed == 0 && stream->results != NULL)
         sample_encode(stream->type, stream->setup.results[0], stream->results, *out, values,
                       &losses);
     rounding_end(rounding);
@@ -216,31 +208,28 @@ int gpuenv_stream_finish(gpuenv_stream *stream, void *out, uint64_t room, uint64
 {
     const struct window *window;
     unsigned char *to = out;
+    uint64_t tail;
     int code = check_call(stream, got, error);
 
     if (code != GPUENV_OK)
         return code;
     window = &stream->setup.window;
-    if (!stream->ended) {
-        stream->ended = true;
-        stream->tail = window_tail(window, stream->frames);
-        stream->tail_first = window_tail_first(window, stream->frames);
-    }
-    if (out == NULL && room > 0 && stream->tail_done < stream->tail)
+    stream->ended = true;
+    tail = window_tail(window, stream->frames);
+    if (out == NULL && room > 0 && stream->tail_done < tail)
         return fault_set(error, GPUENV_BAD_ARGUMENT, "out", "is NULL");
-    while (code == GPUENV_OK && stream->tail_done < stream->tail && *got < room) {
-        uint64_t left = stream->tail - stream->tail_done;
+    while (code == GPUENV_OK && stream->tail_done < tail && *got < room) {
+        const uint64_t from = window_tail_first(window, stream->frames) + stream->tail_done;
+        uint64_t left = tail - stream->tail_done;
         /* Among `hop` windows there is one result. */
         uint64_t most = room - *got < stream->setup.chunk_frames / window->hop
                             ? (room - *got) * window->hop
                             : stream->setup.chunk_frames;
         struct chunk chunk = {.in = NULL};
 
-        chunk_place_tail(&chunk, &stream->setup, stream->frames,
-                         stream->tail_first + stream->tail_done, left < most ? left : most);
+        chunk_place_tail(&chunk, &stream->setup, stream->frames, from, left < most ? left : most);
         if (chunk.out_frames > room - *got)
-            chunk_place_tail(&chunk, &stream->setup, stream->frames,
-                             stream->tail_first + stream->tail_done, 1);
+            chunk_place_tail(&chunk, &stream->setup, stream->frames, from, 1);
         code = run_chunk(stream, &chunk, &to, error);
         stream->tail_done += chunk.piece.count;
         *got += chunk.out_frames;
