@@ -69,30 +69,20 @@ static unsigned count_jobs(const struct batch *batch)
     return jobs > 0 ? (unsigned)jobs : 1;
 }
 
-static int open_text(struct batch *batch, enum text text, const char *path, const char *between,
-                     struct error *error)
-{
-    if (path == NULL)
-        return 0;
-    if (output_open(&batch->outputs[text], path, true, NULL, error) != 0)
-        return -1;
-    batch->texts[text] = ordered_open(&batch->outputs[text], between);
-    return batch->texts[text] != NULL ? 0 : error_system(error, ERROR_FILE, path, errno);
-}
-
 /* Opens the outputs that all inputs share. */
 static int open_texts(struct batch *batch, struct error *error)
 {
     const struct task *task = batch->task;
-    bool table = batch->settings->stats_format == STATS_TABLE;
+    const char *const paths[TEXTS] = {[TEXT_STATS] = task->stats, [TEXT_REPORT] = task->report};
 
-    if (open_text(batch, TEXT_STATS, task->stats, table ? "\n" : "", error) != 0 ||
-        open_text(batch, TEXT_REPORT, task->report, "", error) != 0)
-        return -1;
+    for (int i = 0; i < TEXTS; i++) {
+        if (paths[i] != NULL && output_open(&batch->outputs[i], paths[i], true, NULL, error) != 0)
+            return -1;
+    }
     if (task->stats != NULL && task->report != NULL &&
         output_same_place(&batch->outputs[TEXT_STATS], &batch->outputs[TEXT_REPORT]))
         return error_set(error, ERROR_STATS, task->stats, "is the report too");
-    return task->stats == NULL || table
+    return task->stats == NULL || batch->settings->stats_format == STATS_TABLE
                ? 0
                : job_name_columns(batch->settings, &batch->outputs[TEXT_STATS], error);
 }
@@ -182,7 +172,7 @@ static int commit_report(struct batch *batch, int status, struct error *error)
     line = ledger_line(&batch->ledger, status, names_left(&batch->names), &size);
     if (line == NULL)
         return error_system(error, ERROR_FILE, batch->task->report, errno);
-    if (ordered_rest(batch->texts[TEXT_REPORT], error) == 0 &&
+    if (ordered_rest(&batch->texts[TEXT_REPORT], error) == 0 &&
         output_write(report, line, size, error) == 0)
         result = output_commit(report, error);
     free(line);
@@ -241,7 +231,7 @@ static int sum_up(struct batch *batch, struct error *error)
 static void close_batch(struct batch *batch)
 {
     for (int i = 0; i < TEXTS; i++) {
-        ordered_close(batch->texts[i]);
+        ordered_close(&batch->texts[i]);
         output_close(&batch->outputs[i]);
     }
     ledger_close(&batch->ledger);
@@ -275,6 +265,9 @@ int batch_run(const struct settings *settings, const struct task *task, const st
 
     batch.frameless.emits.count = 0;
     pthread_mutex_init(&batch.lock, NULL);
+    ordered_init(&batch.texts[TEXT_STATS], &batch.outputs[TEXT_STATS],
+                 settings->stats_format == STATS_TABLE ? "\n" : "");
+    ordered_init(&batch.texts[TEXT_REPORT], &batch.outputs[TEXT_REPORT], "");
     batch.shared.taken = batch.outputs;
     sem_init(&batch.shared.device, 0, DEVICE_JOBS);
     if (open_batch(&batch, error) == 0) {

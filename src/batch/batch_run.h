@@ -36,7 +36,7 @@ struct batch {
     struct targets targets;
     struct ledger ledger;
     struct output outputs[TEXTS]; /* open if they are wanted */
-    struct ordered *texts[TEXTS]; /* NULL: not wanted */
+    struct ordered texts[TEXTS];
     struct known known;
     bool texts_harm; /* an input is also a shared output; under the names' lock */
     struct progress progress;
