@@ -1,5 +1,5 @@
-/* A command line as a table: parsing and --help (cli/help) read the rows. Tests compare the
- * completions and the manual with --help. */
+/* A command line as a table: parsing and --help read the rows. Tests compare the completions and the
+ * manual with --help. */
 #ifndef GPUENV_CLI_COMMAND_H
 #define GPUENV_CLI_COMMAND_H
 
@@ -75,8 +75,6 @@ enum { COMMAND_ROWS_MOST = 80 };
  * `*operands` on. */
 int command_parse(const struct command *command, int argc, char **argv, void *options,
                   int *operands, struct error *error);
-
-/* ---- help.c: from the same table */
 
 /* The text of --help, to be freed. NULL, with errno set, if memory runs out. */
 char *help_text(const struct command *command);
