@@ -22,16 +22,16 @@ struct gpuenv_stream {
     pid_t owner;
 };
 
-/* One type for all values. */
-static int type_of_all(const gpuenv_spec *spec, int type, struct sample_type sample)
+/* One type for all values: extremes have that of the samples, all others one at least as wide. */
+static int type_of_all(const gpuenv_spec *spec, int type)
 {
-    int all = gpuenv_result_type(spec, type, spec->value[0]);
+    int widest = spec->value[0];
 
     for (unsigned i = 1; i < spec->values; i++) {
-        if (gpuenv_result_type(spec, type, spec->value[i]) != all)
-            all = sample_type_value(sample) == VALUE_F32 ? GPUENV_F32 : GPUENV_F64;
+        if (spec->value[i] != GPUENV_MIN && spec->value[i] != GPUENV_MAX)
+            widest = spec->value[i];
     }
-    return all;
+    return gpuenv_result_type(spec, type, widest);
 }
 
 int gpuenv_stream_open(gpuenv_context *context, const gpuenv_spec *spec, int type,
@@ -60,14 +60,10 @@ int gpuenv_stream_open(gpuenv_context *context, const gpuenv_spec *spec, int typ
     if (made == NULL)
         return fault_set(error, GPUENV_NO_MEMORY, "memory", "%s", strerror(errno));
     made->owner = getpid();
-    (void)type_read(type_of_all(&wanted, type, in.sample), false, wanted.scaled != 0, &made->type);
+    (void)type_read(type_of_all(&wanted, type), false, wanted.scaled != 0, &made->type);
     for (unsigned i = 0; i < wanted.values; i++)
         out[i].sample = made->type;
-    code = spec_setup(&made->setup, &wanted, &in, out, channels, error);
-    if (code != GPUENV_OK) {
-        free(made);
-        return code;
-    }
+    (void)spec_setup(&made->setup, &wanted, &in, out, channels, error); /* types that it takes */
     made->setup.chunk_frames = CHUNK_VALUES / channels > 0 ? CHUNK_VALUES / channels : 1;
     code = memory_check(context, engine_cpu.memory(&context->machine, &made->setup), error);
     if (code == GPUENV_OK)
