@@ -68,16 +68,11 @@ static void tidy(char *path)
     *to = '\0';
 }
 
-static const char *template_of(const struct targets *targets, const struct entry *entry)
-{
-    if (targets->name != NULL)
-        return targets->name;
-    return entry->folder > 0 ? "{dir}/{name}.{ext}" : "{name}.{ext}";
-}
-
 char *targets_path(const struct targets *targets, const struct entry *entry, struct error *error)
 {
-    const char *template = template_of(targets, entry);
+    const char *template = targets->name != NULL ? targets->name
+                           : entry->folder > 0   ? "{dir}/{name}.{ext}"
+                                                 : "{name}.{ext}";
     size_t root = strlen(targets->folder);
     char *path = NULL;
     size_t size;

@@ -1,5 +1,6 @@
 #include "cli/values.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -70,11 +71,6 @@ size_t values_item(const char **list)
 
 /* ---- numbers ---- */
 
-static bool is_digit(char character)
-{
-    return character >= '0' && character <= '9';
-}
-
 /* Larger exponents make no difference. */
 enum { EXPONENT_MOST = 1000000 };
 
@@ -86,7 +82,7 @@ struct decimal values_decimal(const char *text)
     bool any = false;
     int zeros = 0; /* read, but perhaps redundant at the end */
 
-    for (; is_digit(*at) || (*at == '.' && point == NULL); at++) {
+    for (; isdigit((unsigned char)*at) || (*at == '.' && point == NULL); at++) {
         if (*at == '.') {
             point = at;
             continue;
@@ -107,7 +103,8 @@ struct decimal values_decimal(const char *text)
         return number;
     number.power += zeros;
     number.mantissa = (size_t)(at - text);
-    if ((*at == 'e' || *at == 'E') && is_digit(at[at[1] == '+' || at[1] == '-' ? 2 : 1])) {
+    if ((*at == 'e' || *at == 'E') &&
+        isdigit((unsigned char)at[at[1] == '+' || at[1] == '-' ? 2 : 1])) {
         char *end;
         const long exponent = strtol(at + 1, &end, 10);
 

@@ -318,15 +318,9 @@ static void make_parts(struct filter *filter, unsigned threads)
     filter->work.parts = (unsigned)parts;
 }
 
-static unsigned threads_for(const gpuenv_context *context, const gpuenv_spec *spec)
-{
-    const unsigned most = context->machine.threads;
-
-    return spec->threads > 0 && spec->threads < most ? spec->threads : most;
-}
-
 static int make_plan(struct filter *filter, const gpuenv_spec *spec, gpuenv_error *error)
 {
+    const unsigned threads = filter->work.context->machine.threads;
     struct engine_setup setup;
     const struct cpu_kernels *kernels;
     int code;
@@ -353,7 +347,7 @@ static int make_plan(struct filter *filter, const gpuenv_spec *spec, gpuenv_erro
     filter->whole = piece_make(&setup.window, 0, filter->in.frames);
     filter->tail = piece_make(&setup.window, window_tail_first(&setup.window, filter->in.frames),
                               window_tail(&setup.window, filter->in.frames));
-    make_parts(filter, threads_for(filter->work.context, spec));
+    make_parts(filter, spec->threads > 0 && spec->threads < threads ? spec->threads : threads);
     return GPUENV_OK;
 }
 
