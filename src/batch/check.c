@@ -130,9 +130,8 @@ int check_targets(const struct names *names, const struct targets *targets, stru
     return result;
 }
 
-/* Neither the statistics nor the report may be one of these files; `what` describes them. */
-static int check_against(const struct task *task, const struct entry *entries, size_t count,
-                         const char *what, struct error *error)
+int check_texts(const struct task *task, const struct entry *entries, size_t count,
+                const char *what, struct error *error)
 {
     const char *const paths[] = {task->stats, task->report};
     struct stat status;
@@ -149,12 +148,6 @@ static int check_against(const struct task *task, const struct entry *entries, s
     return 0;
 }
 
-int check_texts(const struct task *task, const struct entry *entries, size_t count,
-                struct error *error)
-{
-    return check_against(task, entries, count, "the input file", error);
-}
-
 int check_list(const struct task *task, const struct names *names, struct error *error)
 {
     const struct stat *status = &names->list.status;
@@ -169,7 +162,7 @@ int check_list(const struct task *task, const struct names *names, struct error 
             return error_set(error, ERROR_NAMES, entry->path,
                              "has the names of the inputs, not samples");
     }
-    return check_against(task, &list, 1, "the list of names", error);
+    return check_texts(task, &list, 1, "the list of names", error);
 }
 
 /* ---- names that come through a pipe */

@@ -29,11 +29,12 @@ int known_add(struct known *known, const struct entry *entry, bool folders);
 int check_targets(const struct names *names, const struct targets *targets, struct known *known,
                   struct error *error);
 
-/* The shared statistics and report may not replace one of these inputs, under any name. */
+/* The shared statistics and report may not replace one of these files, under any name. `what` they
+ * are: "the input file". */
 int check_texts(const struct task *task, const struct entry *entries, size_t count,
-                struct error *error);
+                const char *what, struct error *error);
 
-/* Nor may they replace the list of names; and a list that is a pipe cannot be an input, too: each
+/* The same of the list of names; and a list that is a pipe cannot be an input, too: each
  * would get a part of the bytes. */
 int check_list(const struct task *task, const struct names *names, struct error *error);
 

@@ -136,24 +136,26 @@ static int read_names(struct names *names, struct error *error)
 
 /* ---- gathering */
 
-static int append_folder(struct names *names, const char *folder)
+static int append_folder(struct names *names, const char *folder, const struct stat *status)
 {
     struct folder_walk walk = {.inputs = &names->whole, .type = names->type};
+    const size_t before = names->whole.count;
+    struct error error;
     struct stat out;
+    bool is_out;
 
     if (names->many->folder != NULL && stat(names->many->folder, &out) == 0) {
         walk.out_device = out.st_dev;
         walk.out_inode = out.st_ino;
     }
-    if (folders_walk(&walk, folder) != 0)
+    is_out = status->st_ino == walk.out_inode && status->st_dev == walk.out_device;
+    if (!is_out && folders_walk(&walk, folder) != 0)
         return -1;
     names->unusable += walk.unusable;
-    if (walk.taken == 0 && walk.unusable == 0) {
-        struct error error;
-
-        error_set(&error, walk.is_out ? ERROR_OUT_FOLDER : ERROR_FILE, folder, "%s",
-                  walk.is_out ? "is the folder of the outputs, where no inputs are looked for"
-                              : "no file in it has the ending of a known format");
+    if (names->whole.count == before && walk.unusable == 0) {
+        error_set(&error, is_out ? ERROR_OUT_FOLDER : ERROR_FILE, folder, "%s",
+                  is_out ? "is the folder of the outputs, where no inputs are looked for"
+                         : "no file in it has the ending of a known format");
         messages_error(&error);
         names->unusable++;
     } else if (walk.passed_over > 0) {
@@ -171,7 +173,7 @@ static int gather_operands(struct names *names)
         bool is_folder = names->many->recursive && operand[0] != '\0' &&
                          stat(operand, &status) == 0 && S_ISDIR(status.st_mode);
 
-        if ((is_folder ? append_folder(names, operand)
+        if ((is_folder ? append_folder(names, operand, &status)
                        : entries_append(&names->whole, strdup(operand), 0)) != 0)
             return -1;
     }

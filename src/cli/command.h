@@ -1,5 +1,5 @@
-/* A command line as a table: parsing and --help read the rows. Tests compare the completions and the
- * manual with --help. */
+/* A command line as a table: parsing and --help read the rows. Tests compare the completions and
+ * the manual with --help. */
 #ifndef GPUENV_CLI_COMMAND_H
 #define GPUENV_CLI_COMMAND_H
 
