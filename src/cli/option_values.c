@@ -194,7 +194,9 @@ int set_size(void *field, const struct value *value, struct error *error)
     struct picture *picture = field;
     uint64_t side[2];
 
-    if (!values_pair(value->text, 'x', PICTURE_LEAST, PICTURE_MOST, side))
+    /* Not 1kx1k. */
+    if (strspn(value->text, "0123456789x") < strlen(value->text) ||
+        !values_pair(value->text, 'x', PICTURE_LEAST, PICTURE_MOST, side))
         return values_refuse(error, value,
                              "not a size in pixels: give WxH, each from %d to %d (1200x600)",
                              PICTURE_LEAST, PICTURE_MOST);
@@ -262,20 +264,13 @@ int set_level(void *field, const struct value *value, struct error *error)
  * no folder, {dir} is ".". */
 static bool names_folder(const char *template)
 {
-    static const char word[] = "{dir}";
     const char *slash = strrchr(template, '/');
     const char *at = slash == NULL ? template : slash + 1;
     size_t dots = 0;
 
-    while (*at != '\0') {
-        size_t size = strncmp(at, word, sizeof word - 1) == 0 ? sizeof word - 1 : 1;
-
-        if (size == 1 && *at != '.')
-            return false;
+    for (; *at == '.' || strncmp(at, "{dir}", 5) == 0; at += *at == '.' ? 1 : 5)
         dots++;
-        at += size;
-    }
-    return dots <= 2;
+    return *at == '\0' && dots <= 2;
 }
 
 /* A template has words in braces; all other characters are copied. */
