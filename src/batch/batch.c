@@ -45,14 +45,13 @@ static void tick(void *context)
 static unsigned descriptor_jobs(void)
 {
     struct rlimit limit;
+    struct rlimit raised;
 
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
         return 1;
-    if (limit.rlim_cur < limit.rlim_max) {
-        limit.rlim_cur = limit.rlim_max;
-        if (setrlimit(RLIMIT_NOFILE, &limit) != 0 && getrlimit(RLIMIT_NOFILE, &limit) != 0)
-            return 1;
-    }
+    raised = (struct rlimit){limit.rlim_max, limit.rlim_max};
+    if (setrlimit(RLIMIT_NOFILE, &raised) == 0)
+        limit = raised;
     if (limit.rlim_cur <= OWN_DESCRIPTORS + JOB_DESCRIPTORS)
         return 1;
     limit.rlim_cur = (limit.rlim_cur - OWN_DESCRIPTORS) / JOB_DESCRIPTORS;

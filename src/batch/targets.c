@@ -52,18 +52,17 @@ static void put_word(FILE *path, const struct targets *targets, const char *word
 static void tidy(char *path)
 {
     char *to = path;
+    char *rest;
 
-    for (const char *at = path; *at != '\0';) {
-        size_t length = strcspn(at, "/");
-        bool ends = at[length] == '\0';
+    for (char *part = strtok_r(path, "/", &rest); part != NULL; part = strtok_r(NULL, "/", &rest)) {
+        const size_t length = strlen(part);
 
-        if (length > 0 && !(length == 1 && *at == '.')) {
-            memmove(to, at, length);
-            to += length;
-            if (!ends)
-                *to++ = '/';
-        }
-        at += length + !ends;
+        if (strcmp(part, ".") == 0)
+            continue;
+        if (to > path)
+            *to++ = '/';
+        memmove(to, part, length);
+        to += length;
     }
     *to = '\0';
 }
