@@ -114,20 +114,6 @@ int context_enter(gpuenv_context *context, gpuenv_error *error)
     return GPUENV_OK;
 }
 
-static bool is_interrupted(struct work *work)
-{
-    const gpuenv_context *context = work->context;
-    double now;
-
-    if (context->interrupted == NULL || !pthread_equal(pthread_self(), work->caller))
-        return false;
-    now = clock_seconds();
-    if (now - work->last < POLL_SECONDS)
-        return false;
-    work->last = now;
-    return context->interrupted(context->argument) != 0;
-}
-
 void work_begin(struct work *work, gpuenv_context *context)
 {
     work->context = context;
@@ -139,11 +125,20 @@ void work_begin(struct work *work, gpuenv_context *context)
 
 void work_look(struct work *work, uint64_t *done, uint64_t samples)
 {
+    const gpuenv_context *context = work->context;
+    double now;
+
     *done += samples;
     if (*done < WORK_STEP)
         return;
     *done = 0;
-    if (is_interrupted(work))
+    if (context->interrupted == NULL || !pthread_equal(pthread_self(), work->caller))
+        return;
+    now = clock_seconds();
+    if (now - work->last < POLL_SECONDS)
+        return;
+    work->last = now;
+    if (context->interrupted(context->argument) != 0)
         work->stopped = GPUENV_INTERRUPTED;
 }
 
