@@ -1,7 +1,6 @@
 #include "batch/targets.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

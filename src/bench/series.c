@@ -1,6 +1,5 @@
 #include "bench/bench_options.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* So that a step from one number to the next cannot overflow. */

@@ -4,9 +4,6 @@
  * neighbouring channels. Threads share the units, or stretches of time of each: a stretch starts
  * one halo earlier. Samples that are not adjacent, and results that are not written as they are
  * computed, go through small buffers, block by block. */
-#include <errno.h>
-#include <string.h>
-
 #include "base/least.h"
 #include "base/pages.h"
 #include "base/past_cache.h"

@@ -6,7 +6,6 @@
 
 #include "base/pages.h"
 #include "base/rounding.h"
-#include "lib/engines.h"
 #include "lib/inside.h"
 
 enum { CHUNK_VALUES = 1 << 18 };
