@@ -180,14 +180,18 @@ static void run_part(void *context, unsigned index)
 {
     struct filter *filter = context;
     struct unit unit = {.filter = filter, .room = pages_borrow((size_t)room_bytes(filter))};
-    const uint64_t all = filter->units * filter->stretches;
-    const uint64_t end = all * (index + 1) / filter->work.parts;
     const uint64_t rounding = rounding_begin();
 
-    if (unit.room == NULL)
+    if (unit.room == NULL) {
         filter->work.stopped = GPUENV_NO_MEMORY;
-    for (uint64_t i = all * index / filter->work.parts; unit.room != NULL && i < end; i++)
-        run_unit(&unit, i / filter->stretches, (unsigned)(i % filter->stretches));
+    } else if (filter->stretches > 1) {
+        run_unit(&unit, index / filter->stretches, index % filter->stretches);
+    } else {
+        uint64_t end = filter->units * (index + 1) / filter->work.parts;
+
+        for (uint64_t i = filter->units * index / filter->work.parts; i < end; i++)
+            run_unit(&unit, i, 0);
+    }
     copy_past_cache_done();
     rounding_end(rounding);
     pages_return(unit.room, (size_t)room_bytes(filter));
