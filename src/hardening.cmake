@@ -1,6 +1,6 @@
 # Flags that make errors in memory harder to exploit, for optimised builds: gpuenv_harden(TARGET) adds them to
-# the target and to all that link it. Flags that the compiler or the linker lacks are left out;
-# tests/hardened.sh checks the installed program. The sanitizers have checks of their own.
+# the target and to all that link it. Flags that the compiler lacks are left out; tests/hardened.sh
+# checks the installed program. The sanitizers have checks of their own.
 
 option(GPUENV_HARDEN "Stack protector, checked calls of the C library, CET, and tables that are read-only" ON)
 # What is linked with -static cannot be moved: -static -pie gives a program that does not start.
@@ -11,23 +11,6 @@ if(NOT CMAKE_EXE_LINKER_FLAGS MATCHES "-static( |$)")
 endif()
 
 include(CheckCCompilerFlag)
-include(CheckCSourceCompiles)
-include(CheckLinkerFlag)
-
-# The highest level that both the compiler and the C library's headers know.
-function(gpuenv_fortify_level result)
-  set(CMAKE_REQUIRED_FLAGS "-O2 -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3")
-  check_c_source_compiles("
-#include <stdio.h>
-#if __USE_FORTIFY_LEVEL < 3
-#error
-#endif
-int main(void) { return 0; }" GPUENV_FORTIFY_3)
-  set(${result} 2 PARENT_SCOPE)
-  if(GPUENV_FORTIFY_3)
-    set(${result} 3 PARENT_SCOPE)
-  endif()
-endfunction()
 
 function(gpuenv_harden target)
   if(NOT GPUENV_HARDEN OR GPUENV_SANITIZE)
@@ -42,14 +25,8 @@ function(gpuenv_harden target)
                              $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=${flag}>)
     endif()
   endforeach()
-  # Only what is optimised can be checked.
-  gpuenv_fortify_level(level)
+  # Only what is optimised can be checked. A C library that knows no level 3 takes the one below.
   target_compile_options(${target} PUBLIC
-    $<$<NOT:$<CONFIG:Debug>>:$<$<COMPILE_LANGUAGE:C,CXX>:-U_FORTIFY_SOURCE$<SEMICOLON>-D_FORTIFY_SOURCE=${level}>>)
-  foreach(flag relro now noexecstack)
-    check_linker_flag(C "-Wl,-z,${flag}" GPUENV_LINK_${flag})
-    if(GPUENV_LINK_${flag})
-      target_link_options(${target} PUBLIC "-Wl,-z,${flag}")
-    endif()
-  endforeach()
+    $<$<NOT:$<CONFIG:Debug>>:$<$<COMPILE_LANGUAGE:C,CXX>:-U_FORTIFY_SOURCE$<SEMICOLON>-D_FORTIFY_SOURCE=3>>)
+  target_link_options(${target} PUBLIC -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack)
 endfunction()

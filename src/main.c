@@ -2,10 +2,8 @@
 #include "base/error.h"
 #include "base/thread.h"
 #include "batch/batch.h"
-#include "cli/command.h"
 #include "cli/messages.h"
 #include "cli/options.h"
-#include "cli/options_rows.h"
 #include "cli/progress.h"
 #include "cli/signals.h"
 #include "job/job.h"
@@ -33,10 +31,10 @@ int main(int argc, char **argv)
     /* First: a signal may arrive at any time. */
     signals_install();
     progress_listen();
-    messages_init(MESSAGES_NORMAL);
+    messages_init("gpuenv");
     messages_silence_libraries();
     if (options_parse(&options, argc, argv, &error) == 0) {
-        messages_init(options.level);
+        messages_level(options.level);
         if (act(&options, &error) == 0) {
             signals_end_by_request();
             thread_exit(STATUS_DONE);

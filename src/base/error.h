@@ -2,7 +2,7 @@
  *
  * A function that can fail returns 0, or fills in a struct error and returns -1: a code, the
  * subject (such as a file name), and the reason. Callers act on the code; no code parses the text.
- * cli/error_words.h turns an error into a message; option names and hints about options appear only
+ * cli/error_words.c turns an error into a message; option names and hints about options appear only
  * there.
  *
  * Only main() exits, only cli/messages prints. */

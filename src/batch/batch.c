@@ -45,14 +45,13 @@ static void tick(void *context)
 static unsigned descriptor_jobs(void)
 {
     struct rlimit limit;
+    struct rlimit raised;
 
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
         return 1;
-    if (limit.rlim_cur < limit.rlim_max) {
-        limit.rlim_cur = limit.rlim_max;
-        if (setrlimit(RLIMIT_NOFILE, &limit) != 0 && getrlimit(RLIMIT_NOFILE, &limit) != 0)
-            return 1;
-    }
+    raised = (struct rlimit){limit.rlim_max, limit.rlim_max};
+    if (setrlimit(RLIMIT_NOFILE, &raised) == 0)
+        limit = raised;
     if (limit.rlim_cur <= OWN_DESCRIPTORS + JOB_DESCRIPTORS)
         return 1;
     limit.rlim_cur = (limit.rlim_cur - OWN_DESCRIPTORS) / JOB_DESCRIPTORS;
@@ -69,30 +68,20 @@ static unsigned count_jobs(const struct batch *batch)
     return jobs > 0 ? (unsigned)jobs : 1;
 }
 
-static int open_text(struct batch *batch, enum text text, const char *path, const char *between,
-                     struct error *error)
-{
-    if (path == NULL)
-        return 0;
-    if (output_open(&batch->outputs[text], path, true, NULL, error) != 0)
-        return -1;
-    batch->texts[text] = ordered_open(&batch->outputs[text], between);
-    return batch->texts[text] != NULL ? 0 : error_system(error, ERROR_FILE, path, errno);
-}
-
 /* Opens the outputs that all inputs share. */
 static int open_texts(struct batch *batch, struct error *error)
 {
     const struct task *task = batch->task;
-    bool table = batch->settings->stats_format == STATS_TABLE;
+    const char *const paths[TEXTS] = {[TEXT_STATS] = task->stats, [TEXT_REPORT] = task->report};
 
-    if (open_text(batch, TEXT_STATS, task->stats, table ? "\n" : "", error) != 0 ||
-        open_text(batch, TEXT_REPORT, task->report, "", error) != 0)
-        return -1;
+    for (int i = 0; i < TEXTS; i++) {
+        if (paths[i] != NULL && output_open(&batch->outputs[i], paths[i], true, NULL, error) != 0)
+            return -1;
+    }
     if (task->stats != NULL && task->report != NULL &&
         output_same_place(&batch->outputs[TEXT_STATS], &batch->outputs[TEXT_REPORT]))
         return error_set(error, ERROR_STATS, task->stats, "is the report too");
-    return task->stats == NULL || table
+    return task->stats == NULL || batch->settings->stats_format == STATS_TABLE
                ? 0
                : job_name_columns(batch->settings, &batch->outputs[TEXT_STATS], error);
 }
@@ -106,34 +95,20 @@ static int look_at_name(void *context, struct entry *entry, struct error *error)
     char *path;
     int result;
 
-    if (check_texts(batch->task, entry, 1, error) != 0) {
+    if (check_texts(batch->task, entry, 1, "the input file", error) != 0) {
         batch->texts_harm = true;
         return -1;
     }
     if (batch->settings->emits.count == 0)
         return 0;
-    if (known_add(&batch->known, entry) != 0)
+    if (known_add(&batch->known, entry, true) != 0)
         return error_system(error, ERROR_FILE, entry->path, errno);
     path = targets_path(&batch->targets, entry, &of_its_own);
     if (path == NULL)
         return 0; /* only this input fails */
-    result = seen_add(&batch->targets_seen, path, strlen(path), &entry->clashes);
+    result = seen_add(&batch->known.outputs, path, strlen(path), &entry->clashes);
     free(path);
     return result == 0 ? 0 : error_system(error, ERROR_FILE, entry->path, errno);
-}
-
-/* Checks the inputs that are known in advance. */
-static int check_outputs(struct batch *batch, struct error *error)
-{
-    const struct entries *whole = &batch->names.whole;
-
-    if (check_targets(&batch->names, &batch->targets, &batch->targets_seen, error) != 0)
-        return -1;
-    for (size_t i = 0; batch->names.piped && i < whole->count; i++) {
-        if (known_add(&batch->known, &whole->entry[i]) != 0)
-            return error_system(error, ERROR_FILE, whole->entry[i].path, errno);
-    }
-    return 0;
 }
 
 static int open_batch(struct batch *batch, struct error *error)
@@ -145,10 +120,11 @@ static int open_batch(struct batch *batch, struct error *error)
     if (frames)
         targets_init(&batch->targets, batch->many, settings->output_type);
     if (check_settings(settings, batch->task, frames ? &batch->targets : NULL, error) != 0 ||
-        check_list(batch->task, batch->many->list, error) != 0 ||
         names_open(&batch->names, batch->many, settings->type, error) != 0 ||
-        check_texts(batch->task, batch->names.whole.entry, batch->names.whole.count, error) != 0 ||
-        (frames && check_outputs(batch, error) != 0) ||
+        check_list(batch->task, &batch->names, error) != 0 ||
+        check_texts(batch->task, batch->names.whole.entry, batch->names.whole.count,
+                    "the input file", error) != 0 ||
+        (frames && check_targets(&batch->names, &batch->targets, &batch->known, error) != 0) ||
         (frames && targets_make_root(&batch->targets, error) != 0) || open_texts(batch, error) != 0)
         return -1;
     batch->context = context_make(settings->threads, settings->isa, settings->devices[0], true);
@@ -196,7 +172,7 @@ static int commit_report(struct batch *batch, int status, struct error *error)
     line = ledger_line(&batch->ledger, status, names_left(&batch->names), &size);
     if (line == NULL)
         return error_system(error, ERROR_FILE, batch->task->report, errno);
-    if (ordered_rest(batch->texts[TEXT_REPORT], error) == 0 &&
+    if (ordered_rest(&batch->texts[TEXT_REPORT], error) == 0 &&
         output_write(report, line, size, error) == 0)
         result = output_commit(report, error);
     free(line);
@@ -255,14 +231,14 @@ static int sum_up(struct batch *batch, struct error *error)
 static void close_batch(struct batch *batch)
 {
     for (int i = 0; i < TEXTS; i++) {
-        ordered_close(batch->texts[i]);
+        ordered_close(&batch->texts[i]);
         output_close(&batch->outputs[i]);
     }
     ledger_close(&batch->ledger);
     names_close(&batch->names);
-    seen_free(&batch->targets_seen);
     seen_free(&batch->known.files);
     seen_free(&batch->known.folders);
+    seen_free(&batch->known.outputs);
     seen_free(&batch->shared.made.files);
     flag_close(&batch->stop);
     flag_close(&batch->done);
@@ -280,8 +256,7 @@ int batch_run(const struct settings *settings, const struct task *task, const st
         .many = many,
         .frameless = *settings,
         .outputs = {{.fd = -1}, {.fd = -1}},
-        .targets_seen = SEEN_NONE,
-        .known = {SEEN_NONE, SEEN_NONE},
+        .known = {SEEN_NONE, SEEN_NONE, SEEN_NONE},
         .shared = {.made = MADE_NONE, .taken_count = TEXTS},
         .stop = {-1, -1},
         .done = {-1, -1},
@@ -290,6 +265,9 @@ int batch_run(const struct settings *settings, const struct task *task, const st
 
     batch.frameless.emits.count = 0;
     pthread_mutex_init(&batch.lock, NULL);
+    ordered_init(&batch.texts[TEXT_STATS], &batch.outputs[TEXT_STATS],
+                 settings->stats_format == STATS_TABLE ? "\n" : "");
+    ordered_init(&batch.texts[TEXT_REPORT], &batch.outputs[TEXT_REPORT], "");
     batch.shared.taken = batch.outputs;
     sem_init(&batch.shared.device, 0, DEVICE_JOBS);
     if (open_batch(&batch, error) == 0) {

@@ -9,7 +9,6 @@
 
 #include "base/error.h"
 #include "base/flag.h"
-#include "base/seen.h"
 #include "batch/batch.h"
 #include "batch/check.h"
 #include "batch/ledger.h"
@@ -37,10 +36,9 @@ struct batch {
     struct targets targets;
     struct ledger ledger;
     struct output outputs[TEXTS]; /* open if they are wanted */
-    struct ordered *texts[TEXTS]; /* NULL: not wanted */
-    struct seen targets_seen;     /* paths of the outputs so far */
-    struct known known;           /* used if names come through a pipe */
-    bool texts_harm;              /* an input is also a shared output; under the names' lock */
+    struct ordered texts[TEXTS];
+    struct known known;
+    bool texts_harm; /* an input is also a shared output; under the names' lock */
     struct progress progress;
     struct flag done;
     struct job_shared shared; /* its device: DEVICE_JOBS at a time */

@@ -91,8 +91,8 @@ static int complain_of_input(const struct names *names, const struct entry *made
 }
 
 /* Adds the output of an input to those of the earlier ones. */
-static int check_one(const struct names *names, const struct targets *targets, struct seen *inputs,
-                     struct seen *outputs, size_t index, struct error *error)
+static int check_one(const struct names *names, const struct targets *targets, struct known *known,
+                     size_t index, struct error *error)
 {
     const struct entry *entry = &names->whole.entry[index];
     struct error of_its_own;
@@ -103,38 +103,35 @@ static int check_one(const struct names *names, const struct targets *targets, s
 
     if (path == NULL)
         return 0; /* only this input fails */
-    if (seen_add(outputs, path, strlen(path), &there) != 0)
+    if (seen_add(&known->outputs, path, strlen(path), &there) != 0)
         result = error_system(error, ERROR_FILE, path, errno);
     else if (there)
         result = complain_of_two(names, targets, index, path, error);
     if (result == 0 && stat(path, &status) == 0 &&
-        seen_has_file(inputs, status.st_dev, status.st_ino))
+        seen_has_file(&known->files, status.st_dev, status.st_ino))
         result = complain_of_input(names, entry, path, &status, error);
     free(path);
     return result;
 }
 
-int check_targets(const struct names *names, const struct targets *targets, struct seen *outputs,
+int check_targets(const struct names *names, const struct targets *targets, struct known *known,
                   struct error *error)
 {
-    struct seen inputs = SEEN_NONE;
     int result = 0;
 
-    for (size_t i = 0; result == 0 && i < names->whole.count; i++) {
+    for (size_t i = 0; i < names->whole.count; i++) {
         const struct entry *entry = &names->whole.entry[i];
 
-        if (entry->inode != 0 && seen_add_file(&inputs, entry->device, entry->inode, NULL) != 0)
-            result = error_system(error, ERROR_FILE, entry->path, errno);
+        if (known_add(known, entry, names->piped) != 0)
+            return error_system(error, ERROR_FILE, entry->path, errno);
     }
     for (size_t i = 0; result == 0 && i < names->whole.count; i++)
-        result = check_one(names, targets, &inputs, outputs, i, error);
-    seen_free(&inputs);
+        result = check_one(names, targets, known, i, error);
     return result;
 }
 
-/* Neither the statistics nor the report may be one of these files; `what` describes them. */
-static int check_against(const struct task *task, const struct entry *entries, size_t count,
-                         const char *what, struct error *error)
+int check_texts(const struct task *task, const struct entry *entries, size_t count,
+                const char *what, struct error *error)
 {
     const char *const paths[] = {task->stats, task->report};
     struct stat status;
@@ -151,46 +148,47 @@ static int check_against(const struct task *task, const struct entry *entries, s
     return 0;
 }
 
-int check_texts(const struct task *task, const struct entry *entries, size_t count,
-                struct error *error)
+int check_list(const struct task *task, const struct names *names, struct error *error)
 {
-    return check_against(task, entries, count, "the input file", error);
-}
+    const struct stat *status = &names->list.status;
+    const struct entry list = {.device = status->st_dev, .inode = status->st_ino};
 
-int check_list(const struct task *task, const char *list, struct error *error)
-{
-    struct entry entry = {.inode = 0};
-    struct stat status;
-
-    if (list == NULL ||
-        (strcmp(list, "-") == 0 ? fstat(STDIN_FILENO, &status) : stat(list, &status)) != 0)
+    if (names->many->list == NULL)
         return 0;
-    entry.device = status.st_dev;
-    entry.inode = status.st_ino;
-    return check_against(task, &entry, 1, "the list of names", error);
+    for (size_t i = 0; names->piped && i < names->whole.count; i++) {
+        const struct entry *entry = &names->whole.entry[i];
+
+        if (entry->inode == list.inode && entry->device == list.device)
+            return error_set(error, ERROR_NAMES, entry->path,
+                             "has the names of the inputs, not samples");
+    }
+    return check_texts(task, &list, 1, "the list of names", error);
 }
 
 /* ---- names that come through a pipe */
 
-/* Looks at the folder that contains the path. `*found` is false if there is none. */
-static int look_at_folder(const char *path, struct stat *status, bool *found)
+/* Looks at the folder that contains the path. If there is none, st_ino is 0. */
+static int look_at_folder(const char *path, struct stat *status)
 {
     const char *slash = strrchr(path, '/');
     char *folder = slash == NULL ? strdup(".") : strndup(path, (size_t)(slash + 1 - path));
 
-    *found = folder != NULL && stat(folder, status) == 0;
+    if (folder == NULL)
+        return -1;
+    if (stat(folder, status) != 0)
+        *status = (struct stat){.st_ino = 0};
     free(folder);
-    return folder != NULL ? 0 : -1;
+    return 0;
 }
 
 static int add_folder(struct known *known, const char *path)
 {
     struct stat status;
-    bool found;
 
-    if (look_at_folder(path, &status, &found) != 0)
+    if (look_at_folder(path, &status) != 0)
         return -1;
-    return found ? seen_add_file(&known->folders, status.st_dev, status.st_ino, NULL) : 0;
+    return status.st_ino == 0 ? 0
+                              : seen_add_file(&known->folders, status.st_dev, status.st_ino, NULL);
 }
 
 /* Adds the folder of a link's target. */
@@ -210,10 +208,12 @@ static int add_linked_folder(struct known *known, const char *path)
     return result;
 }
 
-int known_add(struct known *known, const struct entry *entry)
+int known_add(struct known *known, const struct entry *entry, bool folders)
 {
     if (entry->inode != 0 && seen_add_file(&known->files, entry->device, entry->inode, NULL) != 0)
         return -1;
+    if (!folders)
+        return 0;
     return add_folder(known, entry->path) != 0 ? -1 : add_linked_folder(known, entry->path);
 }
 
@@ -223,7 +223,6 @@ static int check_place(struct known *known, const struct entry *entry, const cha
 {
     struct stat status;
     struct stat folder;
-    bool found;
 
     /* An output that is its own input is the job's to report. */
     if (stat(place, &status) != 0 || !S_ISREG(status.st_mode) ||
@@ -234,9 +233,9 @@ static int check_place(struct known *known, const struct entry *entry, const cha
                          "its output %.300s is an input, too", path);
     if (!format_is_input(place, type))
         return 0;
-    if (look_at_folder(place, &folder, &found) != 0)
+    if (look_at_folder(place, &folder) != 0)
         return error_system(error, ERROR_FILE, entry->path, errno);
-    if (!found || !seen_has_file(&known->folders, folder.st_dev, folder.st_ino))
+    if (!seen_has_file(&known->folders, folder.st_dev, folder.st_ino))
         return 0;
     return error_set(error, ERROR_MAY_BE_INPUT, entry->path,
                      "its output %.300s exists, in a folder of inputs", path);

@@ -90,7 +90,6 @@ static int take_file(struct folder_walk *walk, const char *path, size_t root)
             walk->passed_over++;
         return 0;
     }
-    walk->taken++;
     return entries_append(walk->inputs, strdup(path), root);
 }
 
@@ -140,12 +139,6 @@ static int walk_folder(struct folder_walk *walk, const char *path, size_t root)
 int folders_walk(struct folder_walk *walk, const char *folder)
 {
     size_t length = strlen(folder);
-    struct stat status;
 
-    if (stat(folder, &status) == 0 && status.st_ino == walk->out_inode &&
-        status.st_dev == walk->out_device) {
-        walk->is_out = true;
-        return 0;
-    }
     return walk_folder(walk, folder, length + (folder[length - 1] != '/'));
 }

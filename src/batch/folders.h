@@ -33,13 +33,11 @@ void entries_free(struct entries *entries);
 /* A walk and its results. */
 struct folder_walk {
     struct entries *inputs;
-    const char *type; /* of all inputs, after -t */
-    size_t taken;
+    const char *type;   /* of all inputs, after -t */
     size_t unusable;    /* paths that cannot be read */
     size_t passed_over; /* files with the ending of no known format */
     dev_t out_device;   /* the folder of the outputs, which is not walked */
     ino_t out_inode;    /* 0: none */
-    bool is_out;        /* the walk began in the folder of the outputs */
 };
 
 /* Appends the files that are inputs, in the order of their names. Paths that cannot be read are

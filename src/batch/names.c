@@ -1,7 +1,6 @@
 #include "batch/names.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -17,83 +16,87 @@ enum {
 /* ---- the list */
 
 /* Reads more of the list behind what is left of it. */
-static int reader_fill(struct name_reader *reader, struct error *error)
+static int read_more(struct names *names, struct error *error)
 {
+    struct name_buffer *buffer = &names->buffer;
     size_t got;
 
-    if (reader->used > 0) {
-        reader->filled -= reader->used;
-        reader->searched -= reader->used;
-        memmove(reader->bytes, reader->bytes + reader->used, reader->filled);
-        reader->used = 0;
+    if (buffer->used > 0) {
+        buffer->filled -= buffer->used;
+        buffer->searched -= buffer->used;
+        memmove(buffer->bytes, buffer->bytes + buffer->used, buffer->filled);
+        buffer->used = 0;
     }
-    if (reader->room - reader->filled < READ_BYTES) {
-        size_t room = 2 * reader->filled + READ_BYTES;
-        char *bytes = realloc(reader->bytes, room);
+    if (buffer->room - buffer->filled < READ_BYTES) {
+        size_t room = 2 * buffer->filled + READ_BYTES;
+        char *bytes = realloc(buffer->bytes, room);
 
         if (bytes == NULL)
-            return error_system(error, ERROR_FILE, reader->list->name, errno);
-        reader->bytes = bytes;
-        reader->room = room;
+            return error_system(error, ERROR_FILE, names->list.name, errno);
+        buffer->bytes = bytes;
+        buffer->room = room;
     }
-    if (input_read(reader->list, reader->bytes + reader->filled, READ_BYTES, &got, error) != 0)
+    if (input_read(&names->list, buffer->bytes + buffer->filled, READ_BYTES, &got, error) != 0)
         return -1;
-    reader->filled += got;
-    reader->over = got == 0;
+    buffer->filled += got;
+    buffer->over = got == 0;
     return 0;
 }
 
 /* The end of the next name; NULL: it is not read yet. */
-static const char *reader_find_end(struct name_reader *reader)
+static const char *find_end(struct names *names)
 {
-    const size_t left = reader->filled - reader->searched;
-    const char *end = left > 0 ? memchr(reader->bytes + reader->searched, reader->end, left) : NULL;
+    struct name_buffer *buffer = &names->buffer;
+    const size_t left = buffer->filled - buffer->searched;
+    const char *end =
+        left == 0 ? NULL
+                  : memchr(buffer->bytes + buffer->searched, names->many->null ? '\0' : '\n', left);
 
-    reader->searched = end != NULL ? (size_t)(end - reader->bytes) : reader->filled;
+    buffer->searched = end != NULL ? (size_t)(end - buffer->bytes) : buffer->filled;
     return end;
 }
 
 /* Reads the next name that is not empty, to be freed. `*name` is NULL at the end of the list, which
  * also ends a name. "-" is a file in a list, not standard input. A null byte is an error: otherwise
  * the output of `find -print0` would look like one short name. */
-static int reader_next(struct name_reader *reader, char **name, struct error *error)
+static int next_name(struct names *names, char **name, struct error *error)
 {
+    struct name_buffer *buffer = &names->buffer;
+
     *name = NULL;
-    while (*name == NULL && !reader->list->stopped) {
-        const char *end = reader_find_end(reader);
+    while (*name == NULL && !names->list.stopped) {
+        const char *end = find_end(names);
         const char *from;
         size_t size;
 
-        if (end == NULL && !reader->over) {
-            if (reader_fill(reader, error) != 0)
+        if (end == NULL && !buffer->over) {
+            if (read_more(names, error) != 0)
                 return -1;
             continue;
         }
-        if (reader->used == reader->filled)
+        if (buffer->used == buffer->filled)
             return 0;
-        from = reader->bytes + reader->used;
-        size = end != NULL ? (size_t)(end - from) : reader->filled - reader->used;
-        reader->used += size + (end != NULL);
-        reader->searched = reader->used;
+        from = buffer->bytes + buffer->used;
+        size = end != NULL ? (size_t)(end - from) : buffer->filled - buffer->used;
+        buffer->used += size + (end != NULL);
+        buffer->searched = buffer->used;
         if (size == 0)
             continue;
         if (memchr(from, '\0', size) != NULL)
-            return error_set(error, ERROR_NAMES_NULL, reader->list->name,
+            return error_set(error, ERROR_NAMES_NULL, names->list.name,
                              "has a null byte in a name");
         *name = size == 1 && *from == '-' ? strdup("./-") : strndup(from, size);
         if (*name == NULL)
-            return error_system(error, ERROR_FILE, reader->list->name, errno);
+            return error_system(error, ERROR_FILE, names->list.name, errno);
     }
     return 0;
 }
 
 /* Can the next name be read without waiting? */
-static bool reader_ready(struct name_reader *reader)
+static bool is_ready(struct names *names)
 {
-    return reader->over || reader_find_end(reader) != NULL || input_ready(reader->list, 0);
+    return names->buffer.over || find_end(names) != NULL || input_ready(&names->list, 0);
 }
-
-/* ---- gathering */
 
 /* Looks at the file. If that fails, opening it will report the reason. */
 static void look(struct entry *entry)
@@ -107,24 +110,51 @@ static void look(struct entry *entry)
     entry->inode = status.st_ino;
 }
 
-static int append_folder(struct names *names, const char *folder)
+/* Reads a whole list; from a pipe, waits for one name, and takes the others that are there. */
+static int read_names(struct names *names, struct error *error)
+{
+    struct entries *whole = &names->whole;
+
+    while (!names->piped || (whole->count < WINDOW && (whole->count == 0 || is_ready(names)))) {
+        struct entry *entry;
+        char *name;
+
+        if (next_name(names, &name, error) != 0)
+            return -1;
+        if (name == NULL)
+            return 0;
+        if (entries_append(whole, name, 0) != 0)
+            return error_system(error, ERROR_FILE, names->list.name, errno);
+        entry = &whole->entry[whole->count - 1];
+        look(entry);
+        if (names->piped && names->look(names->context, entry, error) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* ---- gathering */
+
+static int append_folder(struct names *names, const char *folder, const struct stat *status)
 {
     struct folder_walk walk = {.inputs = &names->whole, .type = names->type};
+    const size_t before = names->whole.count;
+    struct error error;
     struct stat out;
+    bool is_out;
 
     if (names->many->folder != NULL && stat(names->many->folder, &out) == 0) {
         walk.out_device = out.st_dev;
         walk.out_inode = out.st_ino;
     }
-    if (folders_walk(&walk, folder) != 0)
+    is_out = status->st_ino == walk.out_inode && status->st_dev == walk.out_device;
+    if (!is_out && folders_walk(&walk, folder) != 0)
         return -1;
     names->unusable += walk.unusable;
-    if (walk.taken == 0 && walk.unusable == 0) {
-        struct error error;
-
-        error_set(&error, walk.is_out ? ERROR_OUT_FOLDER : ERROR_FILE, folder, "%s",
-                  walk.is_out ? "is the folder of the outputs, where no inputs are looked for"
-                              : "no file in it has the ending of a known format");
+    if (names->whole.count == before && walk.unusable == 0) {
+        error_set(&error, is_out ? ERROR_OUT_FOLDER : ERROR_FILE, folder, "%s",
+                  is_out ? "is the folder of the outputs, where no inputs are looked for"
+                         : "no file in it has the ending of a known format");
         messages_error(&error);
         names->unusable++;
     } else if (walk.passed_over > 0) {
@@ -142,52 +172,9 @@ static int gather_operands(struct names *names)
         bool is_folder = names->many->recursive && operand[0] != '\0' &&
                          stat(operand, &status) == 0 && S_ISDIR(status.st_mode);
 
-        if ((is_folder ? append_folder(names, operand)
+        if ((is_folder ? append_folder(names, operand, &status)
                        : entries_append(&names->whole, strdup(operand), 0)) != 0)
             return -1;
-    }
-    return 0;
-}
-
-static int gather_list(struct names *names, struct error *error)
-{
-    char *name;
-
-    for (;;) {
-        if (reader_next(&names->reader, &name, error) != 0)
-            return -1;
-        if (name == NULL)
-            return 0;
-        if (entries_append(&names->whole, name, 0) != 0)
-            return error_system(error, ERROR_FILE, names->list.name, errno);
-    }
-}
-
-static int open_list(struct names *names, struct error *error)
-{
-    if (names->many->list == NULL)
-        return 0;
-    if (input_open(&names->list, names->many->list, true, error) != 0)
-        return -1;
-    names->reader.list = &names->list;
-    names->reader.end = names->many->null ? '\0' : '\n';
-    names->piped = !names->list.regular;
-    return names->piped ? 0 : gather_list(names, error);
-}
-
-/* The list, if it is a pipe, cannot be an input, too: each would get a part of the bytes. */
-static int check_list(const struct names *names, struct error *error)
-{
-    struct stat list;
-
-    if (!names->piped || fstat(names->list.fd, &list) != 0)
-        return 0;
-    for (size_t i = 0; i < names->whole.count; i++) {
-        const struct entry *entry = &names->whole.entry[i];
-
-        if (entry->inode == list.st_ino && entry->device == list.st_dev)
-            return error_set(error, ERROR_NAMES, entry->path,
-                             "has the names of the inputs, not samples");
     }
     return 0;
 }
@@ -198,18 +185,20 @@ int names_open(struct names *names, const struct many *many, const char *type, s
     pthread_mutex_init(&names->lock, NULL);
     if (gather_operands(names) != 0)
         return error_system(error, ERROR_RESOURCE, "the names of the inputs", errno);
-    if (open_list(names, error) != 0)
-        return -1;
     for (size_t i = 0; i < names->whole.count; i++)
         look(&names->whole.entry[i]);
-    return check_list(names, error);
+    if (many->list == NULL)
+        return 0;
+    if (input_open(&names->list, many->list, true, error) != 0)
+        return -1;
+    names->piped = !names->list.regular;
+    return names->piped ? 0 : read_names(names, error);
 }
 
 void names_close(struct names *names)
 {
-    free(names->reader.bytes);
-    if (names->many != NULL && names->many->list != NULL)
-        input_close(&names->list);
+    free(names->buffer.bytes);
+    input_close(&names->list);
     entries_free(&names->whole);
     pthread_mutex_destroy(&names->lock);
 }
@@ -226,7 +215,7 @@ uint64_t names_left(const struct names *names)
 
 bool names_unread(const struct names *names)
 {
-    return names->piped && (!names->reader.over || names->list.stopped);
+    return names->piped && (!names->buffer.over || names->list.stopped);
 }
 
 /* ---- handing out */
@@ -241,34 +230,13 @@ static int compare(const void *a, const void *b)
     return one->number < other->number ? -1 : 1;
 }
 
-/* Waits for one name, and takes the others that are there. */
-static int fill_from_pipe(struct names *names, struct error *error)
-{
-    struct entries *entries = &names->whole;
-
-    while (entries->count < WINDOW && (entries->count == 0 || reader_ready(&names->reader))) {
-        char *name;
-
-        if (reader_next(&names->reader, &name, error) != 0)
-            return -1;
-        if (name == NULL)
-            return 0;
-        if (entries_append(entries, name, 0) != 0)
-            return error_system(error, ERROR_FILE, names->list.name, errno);
-        look(&entries->entry[entries->count - 1]);
-        if (names->look(names->context, &entries->entry[entries->count - 1], error) != 0)
-            return -1;
-    }
-    return 0;
-}
-
 static int fill(struct names *names, struct error *error)
 {
     struct entries *entries = &names->whole;
 
     if (names->end == entries->count && names->piped) {
         entries->count = names->from = names->to = names->end = 0;
-        if (fill_from_pipe(names, error) != 0)
+        if (read_names(names, error) != 0)
             return -1;
     }
     names->from = names->end;

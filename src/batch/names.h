@@ -16,13 +16,11 @@
 #include "bytes/input.h"
 #include "cli/settings.h"
 
-/* Names from a list, as they come. */
-struct name_reader {
-    struct input *list;
-    char end; /* of each name */
+/* The bytes of a list of names, as they come. */
+struct name_buffer {
     bool over;
-    char *bytes; /* as read; those before `used` are done with */
-    size_t used;
+    char *bytes;
+    size_t used;     /* those before it are done with */
     size_t searched; /* no name ends before this place, from `used` on */
     size_t filled;
     size_t room;
@@ -47,7 +45,7 @@ struct names {
     size_t to;   /* the one after its last */
     size_t end;  /* the next window begins here */
     uint64_t next_number;
-    struct name_reader reader;
+    struct name_buffer buffer;
     bool over;
 };
 

@@ -1,8 +1,6 @@
 #include "batch/ordered.h"
 
 #include <errno.h>
-#include <pthread.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -16,56 +14,32 @@ enum {
     PLACES_FIRST = 1024,
 };
 
+/* Where a text may wait. */
+struct ordered_place {
+    bool ready;
+    struct ordered_text text; /* in the temporary file */
+};
+
 /* From this size on, the temporary file is truncated when all of its texts are written. */
 static const uint64_t SPOOL_KEPT = UINT64_C(16) << 20;
 
-/* The place of a waiting text in the temporary file. */
-struct place {
-    bool ready;
-    uint64_t at;
-    uint64_t size;
-};
-
-struct ordered {
-    struct output *output;
-    const char *between;
-    pthread_mutex_t lock;
-
-    /* All under `lock`. */
-    uint64_t next;        /* the number that is due */
-    struct place *places; /* a ring: number n waits in place n % room */
-    uint64_t room;
-    uint64_t waiting;
-    int spool; /* -1: no text has had to wait yet */
-    uint64_t spool_size;
-    bool written; /* a text that was not empty has been written */
-};
-
-struct ordered *ordered_open(struct output *output, const char *between)
+void ordered_init(struct ordered *ordered, struct output *output, const char *between)
 {
-    struct ordered *ordered = calloc(1, sizeof *ordered);
-
-    if (ordered == NULL)
-        return NULL;
     *ordered = (struct ordered){.output = output, .between = between, .spool = -1};
     pthread_mutex_init(&ordered->lock, NULL);
-    return ordered;
 }
 
 void ordered_close(struct ordered *ordered)
 {
-    if (ordered == NULL)
-        return;
     if (ordered->spool >= 0)
         (void)close(ordered->spool);
     pthread_mutex_destroy(&ordered->lock);
     free(ordered->places);
-    free(ordered);
 }
 
 /* Copies a text, block by block if it is in a file: to the output, or `aside`, to the end of the
  * temporary file. */
-static int copy(struct ordered *ordered, const struct ordered_text *text, uint64_t from, bool aside,
+static int copy(struct ordered *ordered, const struct ordered_text *text, bool aside,
                 struct error *error)
 {
     char block[COPY_BYTES];
@@ -79,7 +53,7 @@ static int copy(struct ordered *ordered, const struct ordered_text *text, uint64
             bytes = block;
             size = (size_t)least(text->size - done, sizeof block);
             errno = EIO; /* for an early end */
-            if (read_at(text->fd, block, size, from + done) < size)
+            if (read_at(text->fd, block, size, text->from + done) < size)
                 return error_system(error, ERROR_RESOURCE, "a temporary file", errno);
         }
         if (!aside && output_write(ordered->output, bytes, size, error) != 0)
@@ -93,15 +67,14 @@ static int copy(struct ordered *ordered, const struct ordered_text *text, uint64
 }
 
 /* Writes a text that is due. */
-static int write_text(struct ordered *ordered, const struct ordered_text *text, uint64_t from,
-                      struct error *error)
+static int write_text(struct ordered *ordered, const struct ordered_text *text, struct error *error)
 {
     if (text->size > 0) {
         if (ordered->written &&
             output_write(ordered->output, ordered->between, strlen(ordered->between), error) != 0)
             return -1;
         ordered->written = true;
-        if (copy(ordered, text, from, false, error) != 0)
+        if (copy(ordered, text, false, error) != 0)
             return -1;
     }
     ordered->next++;
@@ -112,7 +85,7 @@ static int write_text(struct ordered *ordered, const struct ordered_text *text, 
 static int make_room(struct ordered *ordered, uint64_t number)
 {
     uint64_t room = ordered->room;
-    struct place *places;
+    struct ordered_place *places;
 
     if (number - ordered->next < room)
         return 0;
@@ -133,7 +106,7 @@ static int make_room(struct ordered *ordered, uint64_t number)
 static int put_aside(struct ordered *ordered, uint64_t number, const struct ordered_text *text,
                      struct error *error)
 {
-    uint64_t at;
+    struct ordered_text waiting = {.size = text->size};
 
     if (make_room(ordered, number) != 0)
         return error_system(error, ERROR_FILE, ordered->output->name, errno);
@@ -141,11 +114,12 @@ static int put_aside(struct ordered *ordered, uint64_t number, const struct orde
         ordered->spool = spool_open(ordered->output->name, "put in order", error);
     if (ordered->spool < 0)
         return -1;
-    at = ordered->spool_size;
-    if (copy(ordered, text, 0, true, error) != 0)
+    waiting.fd = ordered->spool;
+    waiting.from = ordered->spool_size;
+    if (copy(ordered, text, true, error) != 0)
         return -1;
     ordered->places[number % ordered->room] =
-        (struct place){.ready = true, .at = at, .size = text->size};
+        (struct ordered_place){.ready = true, .text = waiting};
     ordered->waiting++;
     return 0;
 }
@@ -154,12 +128,11 @@ static int put_aside(struct ordered *ordered, uint64_t number, const struct orde
 static int write_due(struct ordered *ordered, struct error *error)
 {
     while (ordered->waiting > 0 && ordered->places[ordered->next % ordered->room].ready) {
-        struct place *place = &ordered->places[ordered->next % ordered->room];
-        const struct ordered_text text = {.fd = ordered->spool, .size = place->size};
+        struct ordered_place *place = &ordered->places[ordered->next % ordered->room];
 
         place->ready = false;
         ordered->waiting--;
-        if (write_text(ordered, &text, place->at, error) != 0)
+        if (write_text(ordered, &place->text, error) != 0)
             return -1;
     }
     if (ordered->waiting == 0) {
@@ -179,7 +152,7 @@ int ordered_put(struct ordered *ordered, uint64_t number, const struct ordered_t
     pthread_mutex_lock(&ordered->lock);
     if (number != ordered->next)
         result = put_aside(ordered, number, text, error);
-    else if ((result = write_text(ordered, text, 0, error)) == 0)
+    else if ((result = write_text(ordered, text, error)) == 0)
         result = write_due(ordered, error);
     pthread_mutex_unlock(&ordered->lock);
     return result;

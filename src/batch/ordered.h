@@ -4,23 +4,39 @@
 #ifndef GPUENV_BATCH_ORDERED_H
 #define GPUENV_BATCH_ORDERED_H
 
+#include <pthread.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"
 #include "bytes/output.h"
 
-struct ordered;
-
-/* A text in memory or, if `bytes` is NULL, in a file from its beginning on. */
+/* A text in memory or, if `bytes` is NULL, in a file. */
 struct ordered_text {
     const char *bytes;
     int fd;
+    uint64_t from;
     uint64_t size;
 };
 
+struct ordered {
+    struct output *output;
+    const char *between;
+    pthread_mutex_t lock;
+
+    /* All under `lock`. */
+    uint64_t next;                /* the number that is due */
+    struct ordered_place *places; /* a ring: number n waits in place n % room */
+    uint64_t room;
+    uint64_t waiting;
+    int spool; /* -1: no text has had to wait yet */
+    uint64_t spool_size;
+    bool written; /* a text that was not empty has been written */
+};
+
 /* `between` is written between two texts that are not empty: "" or a newline, for example. The
- * output must stay open as long. NULL, with errno set, if memory runs out. */
-struct ordered *ordered_open(struct output *output, const char *between);
+ * output must be open before the first text, and stay open. */
+void ordered_init(struct ordered *ordered, struct output *output, const char *between);
 void ordered_close(struct ordered *ordered);
 
 /* Each number comes once, from 0 on. All texts that are due are written before it returns. An

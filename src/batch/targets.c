@@ -1,7 +1,6 @@
 #include "batch/targets.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,32 +51,26 @@ static void put_word(FILE *path, const struct targets *targets, const char *word
 static void tidy(char *path)
 {
     char *to = path;
+    char *rest;
 
-    for (const char *at = path; *at != '\0';) {
-        size_t length = strcspn(at, "/");
-        bool ends = at[length] == '\0';
+    for (char *part = strtok_r(path, "/", &rest); part != NULL; part = strtok_r(NULL, "/", &rest)) {
+        const size_t length = strlen(part);
 
-        if (length > 0 && !(length == 1 && *at == '.')) {
-            memmove(to, at, length);
-            to += length;
-            if (!ends)
-                *to++ = '/';
-        }
-        at += length + !ends;
+        if (strcmp(part, ".") == 0)
+            continue;
+        if (to > path)
+            *to++ = '/';
+        memmove(to, part, length);
+        to += length;
     }
     *to = '\0';
 }
 
-static const char *template_of(const struct targets *targets, const struct entry *entry)
-{
-    if (targets->name != NULL)
-        return targets->name;
-    return entry->folder > 0 ? "{dir}/{name}.{ext}" : "{name}.{ext}";
-}
-
 char *targets_path(const struct targets *targets, const struct entry *entry, struct error *error)
 {
-    const char *template = template_of(targets, entry);
+    const char *template = targets->name != NULL ? targets->name
+                           : entry->folder > 0   ? "{dir}/{name}.{ext}"
+                                                 : "{name}.{ext}";
     size_t root = strlen(targets->folder);
     char *path = NULL;
     size_t size;

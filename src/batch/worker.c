@@ -10,7 +10,6 @@
 #include "batch/batch_run.h"
 #include "bytes/spool.h"
 #include "bytes/temporary.h"
-#include "cli/error_words.h"
 #include "cli/messages.h"
 #include "job/job.h"
 #include "job/report.h"
@@ -88,7 +87,7 @@ static int empty_records(struct worker *worker, struct error *error)
 {
     struct output *records = &worker->records;
 
-    if (worker->batch->texts[TEXT_STATS] == NULL)
+    if (worker->batch->outputs[TEXT_STATS].fd < 0)
         return 0;
     if (records->fd < 0) {
         int fd = spool_open(worker->batch->outputs[TEXT_STATS].name, "put in order", error);
@@ -120,8 +119,8 @@ static void put_texts(struct worker *worker, const struct entry *entry,
     struct error error;
 
     for (int i = 0; i < TEXTS; i++) {
-        if (batch->texts[i] != NULL &&
-            ordered_put(batch->texts[i], entry->number, &texts[i], &error) != 0)
+        if (batch->outputs[i].fd >= 0 &&
+            ordered_put(&batch->texts[i], entry->number, &texts[i], &error) != 0)
             end(batch, &error);
     }
 }
@@ -197,8 +196,9 @@ static int do_input(struct worker *worker, const struct entry *entry, struct job
     if (frames && !entry->clashes && look_for_output(batch, path, passed_over, error) != 0)
         result = -1;
     else if (*passed_over)
-        result =
-            batch->texts[TEXT_STATS] == NULL ? 0 : do_job(worker, entry, NULL, false, among, error);
+        result = batch->outputs[TEXT_STATS].fd < 0
+                     ? 0
+                     : do_job(worker, entry, NULL, false, among, error);
     else if (!frames || check_path(batch, entry, path, error) == 0)
         result = do_job(worker, entry, path, frames, among, error);
     if (result == 0 && !*passed_over)
@@ -214,7 +214,7 @@ static void take_input(struct worker *worker, const struct entry *entry)
     struct job_among among = {
         .shared = &batch->shared,
         .stats = &worker->records,
-        .reports = batch->texts[TEXT_REPORT] != NULL,
+        .reports = batch->outputs[TEXT_REPORT].fd >= 0,
         .ahead = batch->names.piped ? 0 : atomic_fetch_sub(&batch->ahead, own) - own,
         .progress = &worker->under_way->progress,
     };

@@ -24,59 +24,29 @@ const char *const bench_file_options[] = {"--csv", "--json", "--plot"};
 
 /* ---- what to compare ---- */
 
-static int set_samples(void *into, const struct value *value, struct error *error)
+static int set_series(void *field, const struct value *value, struct error *error)
 {
-    struct bench_options *options = into;
-
-    return series_parse(&options->samples, value, 1, SAMPLES_MOST, error);
+    return series_parse(field, value, 1, SAMPLES_MOST, error);
 }
 
-static int set_windows(void *into, const struct value *value, struct error *error)
+static int set_reduce(void *field, const struct value *value, struct error *error)
 {
-    struct bench_options *options = into;
-
-    return series_parse(&options->windows, value, 1, SAMPLES_MOST, error);
-}
-
-static int set_reduce(void *into, const struct value *value, struct error *error)
-{
-    struct bench_options *options = into;
     int place = values_word(value, bench_problem_words + BENCH_MAX, error);
 
     if (place < 0)
         return -1;
-    options->problem = (enum bench_problem)(BENCH_MAX + place);
+    *(enum bench_problem *)field = (enum bench_problem)(BENCH_MAX + place);
     return 0;
 }
 
-static int set_only(void *into, const struct value *value, struct error *error)
+static int set_only(void *field, const struct value *value, struct error *error)
 {
-    struct bench_options *options = into;
-
     for (const char *rest = value->text; rest != NULL;) {
-        if (list_item(&rest) == 0)
+        if (values_item(&rest) == 0)
             return values_refuse(error, value, "a name is missing");
     }
-    options->only = value->text;
-    return 0;
+    return values_text(value, NULL, field, error);
 }
-
-#define AT(member) .field = offsetof(struct bench_options, member)
-
-static const struct option_row compared_rows[] = {
-    {"samples", "LIST", "how many samples (10000000)", .letter = 's', .set = set_samples},
-    {"window", "LIST", "the lengths of the window (512)", .letter = 'w', .set = set_windows},
-    {"reduce", "PROBLEM",
-     "max (largest magnitude and its index) or sum of all samples, instead of windows",
-     .set = set_reduce},
-    {"type", "TYPE", "of the samples: f32 (default), f64", OPTION_WORD, AT(kind),
-     .words = bench_type_words},
-    {"data", "KIND", "random (default), positive, sorted, falling, constant, zero, ties, subnormal",
-     OPTION_WORD, AT(data), .words = data_words},
-    {"only", "NAMES", "these flavours only: lemire,cpu", .set = set_only},
-    {"list", NULL, "print the flavours and what they are, and end", OPTION_CHOICE, AT(action),
-     .choice = BENCH_LIST},
-};
 
 /* ---- how ---- */
 
@@ -103,7 +73,7 @@ static int set_sweep(void *into, const struct value *value, struct error *error)
             return values_refuse(
                 error, value, "begins with threads= or blocks=, as in threads=32..1024,blocks=4");
         rest = text;
-        if (series_add(&series[which], value, text, list_item(&rest), 1, most[which], error) != 0)
+        if (series_add(&series[which], value, text, values_item(&rest), 1, most[which], error) != 0)
             return -1;
     }
     options->sweep = true;
@@ -112,49 +82,59 @@ static int set_sweep(void *into, const struct value *value, struct error *error)
     return 0;
 }
 
-static const struct option_row how_rows[] = {
+/* ---- results ---- */
+
+static int set_plot(void *field, const struct value *value, struct error *error)
+{
+    size_t length = strlen(value->text);
+
+    if (length < 5 || (strcmp(value->text + length - 4, ".svg") != 0 &&
+                       strcmp(value->text + length - 4, ".png") != 0))
+        return values_refuse(error, value, "name a file that ends in .svg or .png");
+    return values_text(value, NULL, field, error);
+}
+
+/* ---- all options ---- */
+
+#define AT(member) .field = offsetof(struct bench_options, member)
+
+static const struct option_row rows[] = {
+    {.help = "What is compared"},
+    {"samples", "LIST", "how many samples (10000000)", .set = set_series, AT(samples),
+     .letter = 's'},
+    {"window", "LIST", "the lengths of the window (512)", .set = set_series, AT(windows),
+     .letter = 'w'},
+    {"reduce", "PROBLEM",
+     "max (largest magnitude and its index) or sum of all samples, instead of windows",
+     .set = set_reduce, AT(problem)},
+    {"type", "TYPE", "of the samples: f32 (default), f64", OPTION_WORD, AT(kind),
+     .words = bench_type_words},
+    {"data", "KIND", "random (default), positive, sorted, falling, constant, zero, ties, subnormal",
+     OPTION_WORD, AT(data), .words = data_words},
+    {"only", "NAMES", "these flavours only: lemire,cpu", .set = set_only, AT(only)},
+    {"list", NULL, "print the flavours and what they are, and end", OPTION_CHOICE, AT(action),
+     .choice = BENCH_LIST},
+
+    {.help = "How"},
     {"iterations", "N", "timed runs of each (5)", OPTION_NUMBER, AT(iterations), .least = 1,
      .most = RUNNER_ITERATIONS_MOST, .letter = 'i'},
     {"sweep", "WHAT", "every pair of threads and blocks: threads=32..1024,blocks=4,16,64",
      .set = set_sweep},
     {"device", "N", "the number of the CUDA device (0)", OPTION_NUMBER, AT(device),
      .most = DEVICE_MOST},
-};
 
-/* ---- results ---- */
-
-static int set_plot(void *into, const struct value *value, struct error *error)
-{
-    struct bench_options *options = into;
-    size_t length = strlen(value->text);
-
-    if (length < 5 || (strcmp(value->text + length - 4, ".svg") != 0 &&
-                       strcmp(value->text + length - 4, ".png") != 0))
-        return values_refuse(error, value, "name a file that ends in .svg or .png");
-    options->files[BENCH_PLOT] = value->text;
-    return 0;
-}
-
-static const struct option_row result_rows[] = {
+    {.help = "Results (a table is printed to standard output)"},
     {"csv", "FILE", "as comma-separated values; - instead of the table", OPTION_TEXT,
      AT(files[BENCH_CSV]), .what = "a file name"},
     {"json", "FILE", "as JSON; - instead of the table", OPTION_TEXT, AT(files[BENCH_JSON]),
      .what = "a file name"},
-    {"plot", "FILE", "a picture, .svg or .png, by gnuplot", .set = set_plot},
+    {"plot", "FILE", "a picture, .svg or .png, by gnuplot", .set = set_plot, AT(files[BENCH_PLOT])},
     {"verbose", NULL, "tell what is done", OPTION_ON, AT(verbose), .letter = 'v'},
     {"help", NULL, "print this text", OPTION_CHOICE, AT(action), .choice = BENCH_HELP,
      .letter = 'h', .ends = true},
     {"version", NULL, "print the version", OPTION_CHOICE, AT(action), .choice = BENCH_VERSION,
      .letter = 'V', .ends = true},
 };
-
-/* ---- all sections ---- */
-
-static const struct option_section compared = OPTION_SECTION("What is compared", compared_rows);
-static const struct option_section how = OPTION_SECTION("How", how_rows);
-static const struct option_section results =
-    OPTION_SECTION("Results (a table is printed to standard output)", result_rows);
-static const struct option_section *const sections[] = {&compared, &how, &results, NULL};
 
 /* 79 columns. The manual has the rules. */
 static const char usage[] =
@@ -177,7 +157,8 @@ static const char notes[] =
 const struct command bench_command = {
     .program = "gpuenv-bench",
     .usage = usage,
-    .sections = sections,
+    .rows = rows,
+    .count = sizeof rows / sizeof *rows,
     .notes = notes,
 };
 

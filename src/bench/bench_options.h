@@ -46,10 +46,6 @@ int series_add(struct series *series, const struct value *value, const char *ite
 int series_parse(struct series *series, const struct value *value, uint64_t least, uint64_t most,
                  struct error *error);
 
-/* The length of the first item of a comma-separated list. *list becomes the rest of the list, NULL
- * after its last item. */
-size_t list_item(const char **list);
-
 /* The largest; 0 for none. */
 uint64_t series_largest(const struct series *series);
 

@@ -26,11 +26,10 @@ int main(int argc, char **argv)
     struct bench_options options;
     struct error error = {.status = STATUS_FAILED};
 
-    messages_init(MESSAGES_NORMAL);
-    messages_program("gpuenv-bench");
+    messages_init("gpuenv-bench");
     if (bench_options_parse(&options, argc, argv, &error) == 0) {
         if (options.verbose)
-            messages_init(MESSAGES_VERBOSE);
+            messages_level(MESSAGES_VERBOSE);
         if (act(&options, &error) == 0)
             return STATUS_DONE;
     }

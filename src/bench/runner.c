@@ -7,7 +7,7 @@
 
 #include "base/clock.h"
 #include "base/pages.h"
-#include "cli/error_words.h"
+#include "cli/messages.h"
 
 /* ---- caches
  *

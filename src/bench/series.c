@@ -1,21 +1,13 @@
 #include "bench/bench_options.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* So that a step from one number to the next cannot overflow. */
 static const uint64_t NUMBER_LIMIT = UINT64_C(1) << 53;
 
-/* A whole number that takes all of these characters. */
 static bool read_number(const char *text, const char *end, uint64_t *number)
 {
-    char digits[64] = "";
-    const struct value value = {.option = "", .text = digits};
-    struct error ignored;
-
-    if (end - text < (ptrdiff_t)sizeof digits)
-        memcpy(digits, text, (size_t)(end - text));
-    return values_whole(&value, 0, NUMBER_LIMIT, number, &ignored) == 0;
+    return values_number(text, (size_t)(end - text), 0, NUMBER_LIMIT, number);
 }
 
 /* "1000..1e6*10" from `dots` on: the last number, and the way to it. */
@@ -79,18 +71,10 @@ int series_parse(struct series *series, const struct value *value, uint64_t leas
     for (const char *rest = value->text; rest != NULL;) {
         const char *item = rest;
 
-        if (series_add(series, value, item, list_item(&rest), least, most, error) != 0)
+        if (series_add(series, value, item, values_item(&rest), least, most, error) != 0)
             return -1;
     }
     return 0;
-}
-
-size_t list_item(const char **list)
-{
-    size_t length = strcspn(*list, ",");
-
-    *list = (*list)[length] == ',' ? *list + length + 1 : NULL;
-    return length;
 }
 
 uint64_t series_largest(const struct series *series)

@@ -1,48 +1,59 @@
 #include "cli/command.h"
 
+#include <errno.h>
 #include <getopt.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/least.h"
 #include "base/likely.h"
+#include "base/memory_text.h"
+#include "cli/messages.h"
 #include "cli/values.h"
 
-const struct option_row *command_row(const struct command *command, size_t number)
-{
-    for (size_t i = 0; command->sections[i] != NULL; i++) {
-        const struct option_section *section = command->sections[i];
+/* What getopt_long() returns for an option without a letter is the number of its row plus this:
+ * more than any character. */
+enum { NUMBERS_FROM = 256 };
 
-        if (number < section->count)
-            return &section->rows[number];
-        number -= section->count;
+static int number_of(const struct command *command, const struct option_row *row)
+{
+    return row->letter != 0 ? row->letter : NUMBERS_FROM + (int)(row - command->rows);
+}
+
+/* NULL: no option has this number. */
+static const struct option_row *find_row(const struct command *command, int number)
+{
+    for (size_t i = 0; i < command->count; i++) {
+        if (command->rows[i].name != NULL && number_of(command, &command->rows[i]) == number)
+            return &command->rows[i];
     }
     return NULL;
 }
 
-/* For an option without a letter, getopt_long() returns its number in the table plus this: more
- * than any character. */
-enum { NUMBERS_FROM = 256 };
-
 /* The table for getopt_long(). */
 struct known {
-    struct option options[COMMAND_OPTIONS_MOST + 1];
-    char letters[2 * COMMAND_OPTIONS_MOST + 2];
+    struct option options[COMMAND_ROWS_MOST + 1];
+    char letters[2 * COMMAND_ROWS_MOST + 2];
 };
 
 static void fill(struct known *known, const struct command *command)
 {
-    const struct option_row *row;
+    struct option *option = known->options;
     char *letter = known->letters;
-    size_t count = 0;
 
     *letter++ = ':'; /* distinguishes a missing value from an unknown option */
-    for (; count < COMMAND_OPTIONS_MOST && (row = command_row(command, count)) != NULL; count++) {
-        known->options[count] = (struct option){
+    for (size_t i = 0; i < command->count && i < COMMAND_ROWS_MOST; i++) {
+        const struct option_row *row = &command->rows[i];
+
+        if (row->name == NULL)
+            continue;
+        *option++ = (struct option){
             .name = row->name,
             .has_arg = row->value != NULL ? required_argument : no_argument,
-            .val = row->letter != 0 ? row->letter : NUMBERS_FROM + (int)count,
+            .val = number_of(command, row),
         };
         if (row->letter == 0)
             continue;
@@ -51,7 +62,7 @@ static void fill(struct known *known, const struct command *command)
             *letter++ = ':';
     }
     *letter = '\0';
-    known->options[count] = (struct option){.name = NULL};
+    *option = (struct option){.name = NULL};
 }
 
 /* getopt_long() does not say whether a long name was unknown or ambiguous. */
@@ -82,19 +93,9 @@ static int complain_of_name(const struct command *command, const char *word,
                          (int)length + 2, word, (int)nearest.length, nearest.word);
     if (count < 2 || length == 0)
         return error_set(error, ERROR_COMMAND, NULL, "%.*s: unknown option",
-                         (int)(length < VALUES_SHOWN ? length : VALUES_SHOWN) + 2, word);
+                         (int)least(length, VALUES_SHOWN) + 2, word);
     return error_set(error, ERROR_COMMAND, NULL, "%.*s: could be any of %s", (int)length + 2, word,
                      likely);
-}
-
-/* The index of the option for which getopt_long() returns this value; -1: none. */
-static int find_value(int value, const struct option *known)
-{
-    for (int i = 0; known[i].name != NULL; i++) {
-        if (known[i].val == value)
-            return i;
-    }
-    return -1;
 }
 
 /* `answer` is the result of getopt_long(), '?' or ':'. */
@@ -111,7 +112,7 @@ static int complain(const struct command *command, int answer, char **argv,
     if (optopt == 0)
         return complain_of_name(command, word, known, error);
     /* For a known option: it was written long, with a value that it does not take. */
-    if (find_value(optopt, known) >= 0)
+    if (find_row(command, optopt) != NULL)
         return error_set(error, ERROR_COMMAND, NULL, "%.*s: takes no value", VALUES_SHOWN, word);
     /* Part of a multi-byte character would garble the message. */
     if (letter <= ' ' || letter >= 0x7f)
@@ -181,11 +182,11 @@ int command_parse(const struct command *command, int argc, char **argv, void *op
 
         if (answer == '?' || answer == ':')
             return complain(command, answer, argv, known.options, error);
+        row = find_row(command, answer);
         if (place >= 0)
-            snprintf(name, sizeof name, "--%s", known.options[place].name);
+            snprintf(name, sizeof name, "--%s", row->name);
         else
             snprintf(name, sizeof name, "-%c", answer);
-        row = command_row(command, (size_t)find_value(answer, known.options));
         if (store(row, &value, options, error) != 0)
             return -1;
         if (row->given > 0)
@@ -196,4 +197,85 @@ int command_parse(const struct command *command, int argc, char **argv, void *op
     }
     *operands = optind;
     return 0;
+}
+
+/* ---- --help and --version ---- */
+
+enum { TEXT_COLUMN = 25, TEXT_COLUMNS = 54 };
+
+/* How much of a text the next line takes: words up to TEXT_COLUMNS. */
+static size_t line_length(const char *text)
+{
+    size_t length = strlen(text);
+
+    while (length > TEXT_COLUMNS) {
+        do
+            length--;
+        while (length > 0 && text[length] != ' ');
+    }
+    return length > 0 ? length : strcspn(text, " ");
+}
+
+/* The names and, beside them, the text; below them if they are too long. */
+static void print_row(FILE *file, const struct option_row *row)
+{
+    char letter[8] = "    ";
+    const char *text = row->help;
+    int column = 0;
+
+    if (row->letter != 0)
+        snprintf(letter, sizeof letter, "-%c, ", row->letter);
+    column = fprintf(file, "  %s--%s%s%s", letter, row->name, row->value != NULL ? " " : "",
+                     row->value != NULL ? row->value : "");
+    while (*text != '\0') {
+        size_t length = line_length(text);
+
+        if (column >= TEXT_COLUMN) {
+            fputc('\n', file);
+            column = 0;
+        }
+        fprintf(file, "%*s%.*s", TEXT_COLUMN - column, "", (int)length, text);
+        text += length + strspn(text + length, " ");
+        column = TEXT_COLUMN;
+    }
+    fputc('\n', file);
+}
+
+char *help_text(const struct command *command)
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *file = open_memstream(&text, &size);
+
+    if (file == NULL)
+        return NULL;
+    fputs(command->usage, file);
+    for (size_t i = 0; i < command->count; i++) {
+        if (command->rows[i].name == NULL)
+            fprintf(file, "\n%s:\n", command->rows[i].help);
+        else
+            print_row(file, &command->rows[i]);
+    }
+    fprintf(file, "\n%s", command->notes);
+    return memory_text_close(file, &text);
+}
+
+int help_print(const struct command *command, struct error *error)
+{
+    char *text = help_text(command);
+    int result;
+
+    if (text == NULL)
+        return error_system(error, ERROR_RESOURCE, "--help", errno);
+    result = messages_print(text, error);
+    free(text);
+    return result;
+}
+
+int help_print_version(const struct command *command, struct error *error)
+{
+    char text[80];
+
+    snprintf(text, sizeof text, "%s %s\n", command->program, GPUENV_VERSION);
+    return messages_print(text, error);
 }

@@ -1,5 +1,5 @@
-/* A command line as a table: parsing and --help (cli/help) read the rows. Tests compare the
- * completions and the manual with --help. */
+/* A command line as a table: parsing and --help read the rows. Tests compare the completions and
+ * the manual with --help. */
 #ifndef GPUENV_CLI_COMMAND_H
 #define GPUENV_CLI_COMMAND_H
 
@@ -27,8 +27,12 @@ enum option_kind {
     OPTION_CHOICE, /* an enumeration: `choice` */
 };
 
+/* Stores the value of an option in the field or, if the row names none, in the program's own
+ * struct; a wrong one is a usage error. */
+typedef int option_setter(void *field, const struct value *value, struct error *error);
+
 struct option_row {
-    const char *name;  /* without dashes: "window" */
+    const char *name;  /* without dashes: "window"; NULL: a heading of --help, in `help` */
     const char *value; /* the name of its value in --help and the manual; NULL: none */
     const char *help;  /* what it does, and the words its value may be; --help breaks the lines */
 
@@ -36,9 +40,7 @@ struct option_row {
     size_t field; /* its offset in the program's own struct */
     size_t given; /* that of a bool that is set beside it; 0: none */
 
-    /* OPTION_OWN: stores the value in the field, or, if the row names none, in the program's own
-     * struct; a wrong one is a usage error. */
-    int (*set)(void *field, const struct value *value, struct error *error);
+    option_setter *set; /* OPTION_OWN */
 
     const char *const *words; /* the values, ending with NULL; of a text, NULL: any */
     const char *what;         /* "a file name", "a window": see the kind */
@@ -50,17 +52,6 @@ struct option_row {
     bool ends;   /* the arguments after it are not read: --help */
 };
 
-struct option_section {
-    const char *title; /* without its colon */
-    const struct option_row *rows;
-    size_t count;
-};
-
-#define OPTION_SECTION(heading, table)                                                             \
-    {                                                                                              \
-        .title = (heading), .rows = (table), .count = sizeof(table) / sizeof *(table)              \
-    }
-
 /* An option of other programs, and what to use instead. */
 struct option_elsewhere {
     const char *name; /* without dashes */
@@ -69,25 +60,21 @@ struct option_elsewhere {
 
 struct command {
     const char *program;
-    const char *usage;                            /* --help, before the options */
-    const struct option_section *const *sections; /* ends with NULL */
-    const char *notes;                            /* --help, after the options */
-    const struct option_elsewhere *elsewhere;     /* ends with a NULL name; or NULL */
+    const char *usage; /* --help, before the options */
+    const struct option_row *rows;
+    size_t count;
+    const char *notes;                        /* --help, after the options */
+    const struct option_elsewhere *elsewhere; /* ends with a NULL name; or NULL */
 };
 
-/* For arrays indexed by option; a test compares it with the tables. */
-enum { COMMAND_OPTIONS_MOST = 80 };
-
-/* The options of all sections, counted from 0. NULL: past the last. */
-const struct option_row *command_row(const struct command *command, size_t number);
+/* The most rows; a test compares it with the tables. */
+enum { COMMAND_ROWS_MOST = 80 };
 
 /* Walks through the command line with getopt_long(), with our own error messages. Stores each
  * option in `options`, up to one that ends the walk. The operands are left at the end of argv, from
  * `*operands` on. */
 int command_parse(const struct command *command, int argc, char **argv, void *options,
                   int *operands, struct error *error);
-
-/* ---- help.c: from the same table */
 
 /* The text of --help, to be freed. NULL, with errno set, if memory runs out. */
 char *help_text(const struct command *command);

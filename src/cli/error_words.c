@@ -1,9 +1,8 @@
-#include "cli/error_words.h"
-
 #include <stdio.h>
 #include <string.h>
 
 #include "bytes/input.h"
+#include "cli/messages.h"
 #include "cli/values.h"
 
 struct words {

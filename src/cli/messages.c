@@ -1,7 +1,5 @@
 #include "cli/messages.h"
 
-#include "cli/error_words.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -34,14 +32,7 @@ static struct {
     bool full;     /* not being read: the next line does not wait */
 } printer = {.mutex = PTHREAD_MUTEX_INITIALIZER, .program = "gpuenv", .level = MESSAGES_NORMAL};
 
-void messages_program(const char *name)
-{
-    pthread_mutex_lock(&printer.mutex);
-    printer.program = name;
-    pthread_mutex_unlock(&printer.mutex);
-}
-
-void messages_init(enum messages_level level)
+void messages_init(const char *program)
 {
     const char *no_color = getenv("NO_COLOR");
     const char *terminal = getenv("TERM");
@@ -50,13 +41,16 @@ void messages_init(enum messages_level level)
         if (fcntl(fd, F_GETFD) < 0)
             (void)open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
     }
-    pthread_mutex_lock(&printer.mutex);
-    printer.level = level;
+    printer.program = program;
     printer.terminal = isatty(STDERR_FILENO) == 1;
     printer.escapes = printer.terminal && (no_color == NULL || no_color[0] == '\0') &&
                       terminal != NULL && strcmp(terminal, "dumb") != 0;
     printer.shown = 0;
-    pthread_mutex_unlock(&printer.mutex);
+}
+
+void messages_level(enum messages_level level)
+{
+    printer.level = level;
 }
 
 /* libmpg123, which libsndfile uses, prints diagnostics and has no switch for them. A stream

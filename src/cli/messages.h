@@ -11,18 +11,23 @@ enum messages_level {
     MESSAGES_VERBOSE, /* and notes */
 };
 
-/* Call this first, and again to change the level. A program may be started with standard input,
- * output or error closed. A file opened later would then take its descriptor, and messages would go
- * into it. Missing ones are opened in the wrong direction (input for writing, the others for
- * reading), so that using them fails. */
-void messages_init(enum messages_level level);
+/* Call this first. `program` begins each line. A program may be started with standard input, output
+ * or error closed. A file opened later would then take its descriptor, and messages would go into
+ * it. Missing ones are opened in the wrong direction (input for writing, the others for reading),
+ * so that using them fails. */
+void messages_init(const char *program);
+
+/* MESSAGES_NORMAL unless set. Call before other threads exist. */
+void messages_level(enum messages_level level);
 
 /* Discards what libraries print to stderr: our own messages carry their reasons. Our messages, and
  * those of sanitizers, do not use the C library's stderr. Call before other threads exist. */
 void messages_silence_libraries(void);
 
-/* Sets the prefix of each line; the default is "gpuenv". Call before other threads exist. */
-void messages_program(const char *name);
+/* Formats an error as a line: "OPTION SUBJECT: REASON HINT"; only the reason is always present.
+ * Rooms below do not know option names. Returns `words`. */
+enum { ERROR_WORDS = 2 * ERROR_SUBJECT + ERROR_REASON + 256 };
+const char *error_words(const struct error *error, char words[ERROR_WORDS]);
 
 /* Prints the error, unless it is quiet; for a usage error, also points to --help. */
 void messages_error(const struct error *error);

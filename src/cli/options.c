@@ -3,24 +3,137 @@
 #include <string.h>
 #include <strings.h>
 
-#include "cli/options_rows.h"
 #include "cli/values.h"
 #include "format/sink.h"
 
-/* What may be wrong with a command line. */
-struct complaint {
-    bool applies;
-    const char *option;
-    const char *reason;
-};
+#define FRAMES_ONLY "standard output carries frames only: name a file"
 
-/* Reports the first complaint that applies. */
-static int check_complaints(const struct complaint *complaints, size_t count, struct error *error)
+/* ---- what may be wrong ---- */
+
+/* Do frames go to a single output? */
+static bool writes_stream(const struct options *options)
 {
-    for (size_t i = 0; i < count; i++) {
+    return options->settings.emits.count > 0 && options->many.folder == NULL;
+}
+
+/* Is the output a picture? Only pictures need no window. */
+static bool writes_picture(const struct options *options)
+{
+    /* Names end as their template does. */
+    const struct sink_request sink = {
+        .type = options->settings.output_type,
+        .path = options->many.name != NULL ? options->many.name : options->task.output,
+    };
+
+    return options->settings.emits.count > 0 && sink_needs_no_window(&sink);
+}
+
+static bool writes_spans(const struct settings *settings)
+{
+    return settings->output_type != NULL && strcmp(settings->output_type, "spans") == 0;
+}
+
+/* Options that do not fit together. The first one that applies is reported. */
+static int check_options(const struct options *options, struct error *error)
+{
+    static const char time_wanted[] = "needs --time COLUMN";
+    static const char stats_wanted[] = "needs --stats FILE";
+    static const char picture_wanted[] = "needs a picture: -T svg";
+    static const char many_wanted[] = "needs --out-dir, or several inputs";
+    static const char no_frames[] = "there are no frames to write (--emit none)";
+    const struct settings *settings = &options->settings;
+    const struct text_dialect *dialect = &settings->dialect;
+    const struct picture *picture = &settings->picture;
+    const struct task *task = &options->task;
+    const struct many *many = &options->many;
+    const bool timed = dialect->time != NULL;
+    const bool spans = writes_spans(settings);
+    const bool cut = settings->align == ALIGN_CAUSAL || settings->align == ALIGN_CENTER;
+    const bool is_picture = writes_picture(options);
+    const bool is_batch = settings_many(many);
+    const bool frames = settings->emits.count > 0;
+    const bool placeless = is_batch && frames && many->folder == NULL;
+    const struct {
+        bool applies;
+        const char *option;
+        const char *reason;
+    } complaints[] = {
+        {!timed && dialect->time_unit_given, "--time-unit", time_wanted},
+        {!timed && dialect->time_format != NULL, "--time-format", time_wanted},
+        {!timed && settings->gaps_given, "--gaps", time_wanted},
+        {dialect->time_unit_given && dialect->time_format != NULL, "--time-unit",
+         "times are numbers, or as --time-format says: leave one out"},
+        {timed && settings->shards > 0, "--shard",
+         "text with times is read from its beginning: leave --shard out, or --time"},
+
+        {!spans && settings->rule.given, "--level", "needs -T spans"},
+        {!spans && settings->join.given, "--join", "needs -T spans"},
+        {spans && !settings->rule.given, "-T spans", "needs --level above:L or --level below:L"},
+        {spans && settings->shards > 0, "--shard",
+         "spans can go on from part to part: leave --shard out"},
+        {spans && settings->emit_given && settings->emits.count > 1, "--emit",
+         "spans are of one value: give one of min, max, abs, range, mid"},
+        {spans && cut && settings->hop.given, "--align",
+         "spans are of whole windows: leave --align out"},
+
+        {!is_picture && picture->width > 0, "--size", picture_wanted},
+        {!is_picture && picture->title != NULL, "--title", picture_wanted},
+        {!is_picture && picture->scale != PICTURE_USUAL, "--scale", picture_wanted},
+        {frames && !settings->window.given && !is_picture, "-w",
+         "the length of the window is missing: give frames or a time, for example -w 512 or -w "
+         "10ms"},
+
+        {many->null && many->list == NULL, "-0", "needs --files-from"},
+        {!is_batch && many->name != NULL, "--name", many_wanted},
+        {!is_batch && many->jobs > 0, "--jobs", many_wanted},
+        {!is_batch && many->skip_existing, "--skip-existing", many_wanted},
+        {!is_batch && many->fail_fast, "--fail-fast", many_wanted},
+        {!is_batch && many->overwrite, "--overwrite", many_wanted},
+        {is_batch && settings->shards > 0, "--shard", "is a part of one input: give one FILE"},
+        {is_batch && many->count == 0 && many->list == NULL,
+         many->folder != NULL ? "--out-dir" : "--recursive",
+         "which files? Name them, or give --files-from"},
+        {many->recursive && many->count == 0, "--recursive", "which folders? Name them"},
+        {many->folder != NULL && !frames, "--out-dir", no_frames},
+        {is_batch && frames && task->output != NULL, "-o",
+         "is one output, and there may be several inputs: use --out-dir DIR"},
+        {placeless && many->count < 2, many->list != NULL ? "--files-from" : "--recursive",
+         "needs --out-dir DIR, for the outputs"},
+
+        {!frames && task->output != NULL, "-o", no_frames},
+        {!frames && settings->output_type != NULL, "-T", no_frames},
+        {!frames && task->stats == NULL, "--emit none",
+         "leaves nothing to do without --stats FILE"},
+        {task->stats == NULL && settings->stats_every.given, "--stats-every", stats_wanted},
+        {task->stats == NULL && settings->stats_format_given, "--stats-format", stats_wanted},
+        {task->stats != NULL && settings->shards > 0 && !settings->stats_every.given, "--shard",
+         "a record of the whole input has no parts: give --stats-every"},
+    };
+
+    for (size_t i = 0; i < sizeof complaints / sizeof *complaints; i++) {
         if (complaints[i].applies)
             return error_set(error, ERROR_COMMAND, NULL, "%s: %s", complaints[i].option,
                              complaints[i].reason);
+    }
+    return 0;
+}
+
+/* Frames of a batch need a place and a name. */
+static int check_operands(const struct options *options, struct error *error)
+{
+    const struct many *many = &options->many;
+
+    if (!settings_many(many) || options->settings.emits.count == 0)
+        return 0;
+    if (many->folder == NULL)
+        return error_set(error, ERROR_COMMAND, NULL,
+                         "%.*s: more than one input needs --out-dir DIR: %.*s came before it",
+                         VALUES_SHOWN, many->operands[1], VALUES_SHOWN, many->operands[0]);
+    for (size_t i = 0; i < many->count; i++) {
+        if (strcmp(many->operands[i], "-") == 0)
+            return error_set(error, ERROR_COMMAND, NULL,
+                             "-: standard input has no name to make an output's name of: use "
+                             "/dev/stdin");
     }
     return 0;
 }
@@ -31,23 +144,18 @@ static bool is_standard_output(const char *path)
            strcmp(path, "/dev/fd/1") == 0 || strcmp(path, "/proc/self/fd/1") == 0;
 }
 
-/* Do frames go to a single output? */
-static bool writes_stream(const struct options *options)
-{
-    return options->settings.emits.count > 0 && options->many.folder == NULL;
-}
-
 /* Text must not get between the frames, nor replace the input or the output. Devices may be
  * shared. */
-static int check_text_file(const struct options *options, const struct value *file,
-                           struct error *error)
+static int check_text(const struct options *options, const struct value *file, struct error *error)
 {
     const char *path = file->text;
     const char *output = options->task.output != NULL ? options->task.output : "-";
-    bool frames = writes_stream(options);
+    const bool frames = writes_stream(options);
 
+    if (path == NULL)
+        return 0;
     if (is_standard_output(path) && frames && is_standard_output(output))
-        return values_refuse(error, file, "standard output carries frames only: name a file");
+        return values_refuse(error, file, FRAMES_ONLY);
     if (strncmp(path, "/dev/", 5) == 0)
         return 0;
     if (frames && strcmp(path, output) == 0)
@@ -59,44 +167,25 @@ static int check_text_file(const struct options *options, const struct value *fi
     return 0;
 }
 
-static int check_report(const struct options *options, struct error *error)
-{
-    const struct value report = {.option = "--report", .text = options->task.report};
-
-    if (options->task.report == NULL)
-        return 0;
-    if (strcmp(report.text, "-") == 0)
-        return values_refuse(error, &report, "standard output carries frames only: name a file");
-    if (options->task.stats != NULL && strcmp(report.text, options->task.stats) == 0 &&
-        strncmp(report.text, "/dev/", 5) != 0)
-        return values_refuse(error, &report, "--stats has this name too");
-    return check_text_file(options, &report, error);
-}
-
-/* Without --stats there is nothing to set, and without frames nothing else to do. */
-static int check_stats(const struct options *options, struct error *error)
+static int check_texts(const struct options *options, struct error *error)
 {
     const struct value stats = {.option = "--stats", .text = options->task.stats};
-    const struct settings *settings = &options->settings;
-    const struct complaint complaints[] = {
-        {stats.text == NULL && settings->emits.count == 0, "--emit none",
-         "leaves nothing to do without --stats FILE"},
-        {stats.text == NULL && settings->stats_every.given, "--stats-every", "needs --stats FILE"},
-        {stats.text == NULL && settings->stats_format_given, "--stats-format",
-         "needs --stats FILE"},
-        {stats.text != NULL && settings->shards > 0 && !settings->stats_every.given, "--shard",
-         "a record of the whole input has no parts: give --stats-every"},
-    };
+    const struct value report = {.option = "--report", .text = options->task.report};
 
-    if (check_complaints(complaints, sizeof complaints / sizeof *complaints, error) != 0)
-        return -1;
-    if (stats.text == NULL)
-        return 0;
-    if (strcmp(stats.text, "-") == 0 && writes_stream(options))
+    if (stats.text != NULL && strcmp(stats.text, "-") == 0 && writes_stream(options))
         return values_refuse(error, &stats,
                              "standard output carries frames: name a file, or add --emit none");
-    return check_text_file(options, &stats, error);
+    if (check_text(options, &stats, error) != 0)
+        return -1;
+    if (report.text != NULL && strcmp(report.text, "-") == 0)
+        return values_refuse(error, &report, FRAMES_ONLY);
+    if (report.text != NULL && stats.text != NULL && strcmp(report.text, stats.text) == 0 &&
+        strncmp(report.text, "/dev/", 5) != 0)
+        return values_refuse(error, &report, "--stats has this name too");
+    return check_text(options, &report, error);
 }
+
+/* ---- what follows from what was given ---- */
 
 /* The ending of the file of statistics says their format, unless an option does. */
 static void resolve_stats_format(struct options *options)
@@ -134,25 +223,6 @@ static int resolve_zoom(struct options *options, struct error *error)
     return 0;
 }
 
-/* Options about times need --time, and have to fit together. */
-static int check_times(const struct options *options, struct error *error)
-{
-    const struct settings *settings = &options->settings;
-    const struct text_dialect *dialect = &settings->dialect;
-    const bool timed = dialect->time != NULL;
-    const struct complaint complaints[] = {
-        {!timed && dialect->time_unit_given, "--time-unit", "needs --time COLUMN"},
-        {!timed && dialect->time_format != NULL, "--time-format", "needs --time COLUMN"},
-        {!timed && settings->gaps_given, "--gaps", "needs --time COLUMN"},
-        {dialect->time_unit_given && dialect->time_format != NULL, "--time-unit",
-         "times are numbers, or as --time-format says: leave one out"},
-        {timed && settings->shards > 0, "--shard",
-         "text with times is read from its beginning: leave --shard out, or --time"},
-    };
-
-    return check_complaints(complaints, sizeof complaints / sizeof *complaints, error);
-}
-
 /* The clock's intervals, of a zoom and of statistics. */
 static int resolve_periods(struct options *options, struct error *error)
 {
@@ -185,119 +255,14 @@ static int resolve_periods(struct options *options, struct error *error)
     return 0;
 }
 
-/* Is the output a picture? Only pictures need no window. */
-static bool writes_picture(const struct options *options)
+/* Spans are of one value. Cut windows do not count; all others are the same for every alignment. */
+static void resolve_spans(struct settings *settings)
 {
-    /* Names end as their template does. */
-    const struct sink_request sink = {
-        .type = options->settings.output_type,
-        .path = options->many.name != NULL ? options->many.name : options->task.output,
-    };
-
-    return options->settings.emits.count > 0 && sink_needs_no_window(&sink);
-}
-
-/* Spans need a level, and one value that it is compared with. */
-static int check_spans(struct options *options, struct error *error)
-{
-    struct settings *settings = &options->settings;
-    const char *type = settings->output_type;
-    const bool spans = type != NULL && strcmp(type, "spans") == 0;
-    const bool cut = settings->align == ALIGN_CAUSAL || settings->align == ALIGN_CENTER;
-    const struct complaint complaints[] = {
-        {!spans && settings->rule.given, "--level", "needs -T spans"},
-        {!spans && settings->join.given, "--join", "needs -T spans"},
-        {spans && !settings->rule.given, "-T spans", "needs --level above:L or --level below:L"},
-        {spans && settings->shards > 0, "--shard",
-         "spans can go on from part to part: leave --shard out"},
-        {spans && settings->emit_given && settings->emits.count > 1, "--emit",
-         "spans are of one value: give one of min, max, abs, range, mid"},
-        {spans && cut && settings->hop.given, "--align",
-         "spans are of whole windows: leave --align out"},
-    };
-
-    if (check_complaints(complaints, sizeof complaints / sizeof *complaints, error) != 0)
-        return -1;
-    if (!spans)
-        return 0;
+    if (!writes_spans(settings))
+        return;
     if (!settings->emit_given)
         settings->emits = (struct emit_list){.count = 1, .item = {EMIT_ABS}};
-    /* Cut windows do not count; all others are the same for every alignment. */
     settings->align = ALIGN_VALID;
-    return 0;
-}
-
-/* For several inputs, or a folder for their outputs. */
-static int check_batch(const struct options *options, struct error *error)
-{
-    const struct many *many = &options->many;
-    const bool frames = options->settings.emits.count > 0;
-    const bool placeless = frames && many->folder == NULL;
-    const struct complaint complaints[] = {
-        {options->settings.shards > 0, "--shard", "is a part of one input: give one FILE"},
-        {many->count == 0 && many->list == NULL, many->folder != NULL ? "--out-dir" : "--recursive",
-         "which files? Name them, or give --files-from"},
-        {many->recursive && many->count == 0, "--recursive", "which folders? Name them"},
-        {many->folder != NULL && !frames, "--out-dir",
-         "there are no frames to write (--emit none)"},
-        {frames && options->task.output != NULL, "-o",
-         "is one output, and there may be several inputs: use --out-dir DIR"},
-        {placeless && many->count < 2, many->list != NULL ? "--files-from" : "--recursive",
-         "needs --out-dir DIR, for the outputs"},
-    };
-
-    if (check_complaints(complaints, sizeof complaints / sizeof *complaints, error) != 0)
-        return -1;
-    if (placeless)
-        return error_set(error, ERROR_COMMAND, NULL,
-                         "%.*s: more than one input needs --out-dir DIR: %.*s came before it",
-                         VALUES_SHOWN, many->operands[1], VALUES_SHOWN, many->operands[0]);
-    for (size_t i = 0; frames && i < many->count; i++) {
-        if (strcmp(many->operands[i], "-") == 0)
-            return error_set(error, ERROR_COMMAND, NULL,
-                             "-: standard input has no name to make an output's name of: use "
-                             "/dev/stdin");
-    }
-    return 0;
-}
-
-/* Checks that need the whole command line. */
-static int check_whole(const struct options *options, struct error *error)
-{
-    static const char picture_wanted[] = "needs a picture: -T svg";
-    static const char many_wanted[] = "needs --out-dir, or several inputs";
-    static const char no_frames[] = "there are no frames to write (--emit none)";
-    const struct settings *settings = &options->settings;
-    const struct picture *picture = &settings->picture;
-    const struct many *many = &options->many;
-    const bool is_picture = writes_picture(options);
-    const bool is_single = !settings_many(many);
-    const bool is_frameless = settings->emits.count == 0;
-    const struct complaint complaints[] = {
-        {!is_picture && picture->width > 0, "--size", picture_wanted},
-        {!is_picture && picture->title != NULL, "--title", picture_wanted},
-        {!is_picture && picture->scale != PICTURE_USUAL, "--scale", picture_wanted},
-        {!is_frameless && !settings->window.given && !is_picture, "-w",
-         "the length of the window is missing: give frames or a time, for example -w 512 or -w "
-         "10ms"},
-        {many->null && many->list == NULL, "-0", "needs --files-from"},
-        {is_single && many->name != NULL, "--name", many_wanted},
-        {is_single && many->jobs > 0, "--jobs", many_wanted},
-        {is_single && many->skip_existing, "--skip-existing", many_wanted},
-        {is_single && many->fail_fast, "--fail-fast", many_wanted},
-        {is_single && many->overwrite, "--overwrite", many_wanted},
-    };
-    const struct complaint of_outputs[] = {
-        {is_frameless && options->task.output != NULL, "-o", no_frames},
-        {is_frameless && settings->output_type != NULL, "-T", no_frames},
-    };
-
-    if (check_complaints(complaints, sizeof complaints / sizeof *complaints, error) != 0 ||
-        (!is_single && check_batch(options, error) != 0) ||
-        check_complaints(of_outputs, sizeof of_outputs / sizeof *of_outputs, error) != 0 ||
-        check_stats(options, error) != 0)
-        return -1;
-    return check_report(options, error);
 }
 
 static void set_defaults(struct options *options)
@@ -330,8 +295,10 @@ int options_parse(struct options *options, int argc, char **argv, struct error *
     if (options->many.count > 0)
         options->task.input = options->many.operands[0];
     resolve_stats_format(options);
-    if (resolve_zoom(options, error) != 0 || check_times(options, error) != 0 ||
-        resolve_periods(options, error) != 0 || check_spans(options, error) != 0)
+    if (resolve_zoom(options, error) != 0 || check_options(options, error) != 0 ||
+        check_operands(options, error) != 0 || check_texts(options, error) != 0 ||
+        resolve_periods(options, error) != 0)
         return -1;
-    return check_whole(options, error);
+    resolve_spans(&options->settings);
+    return 0;
 }

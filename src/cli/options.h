@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "base/error.h"
+#include "cli/command.h"
 #include "cli/messages.h"
 #include "cli/settings.h"
 
@@ -22,6 +23,9 @@ struct options {
     struct task task; /* its input is the first operand */
     struct many many; /* with all operands, which point into argv */
 };
+
+/* The options, which set the members of a struct options. */
+extern const struct command options_command;
 
 /* Fills in the struct from argv (which getopt may reorder). A bad command line gives
  * STATUS_USAGE and one line that names the option and the reason. */

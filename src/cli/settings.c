@@ -1,29 +1,12 @@
 #include "cli/settings.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli/values.h"
 #include "sample/number.h"
 
 __extension__ typedef unsigned __int128 wide;
-
-/* The rate as a decimal number: frames * 10^power a second. A decimal such as 44.1 kHz may not be a
- * double; the fewest digits that give the double are those that were written. */
-static struct rate_ratio decimal_rate(double rate, int *power)
-{
-    char text[NUMBER_MOST + 1];
-    size_t length;
-    uint64_t digits;
-
-    text[number_write_f64(text, rate)] = '\0';
-    length = strcspn(text, "e");
-    (void)values_decimal(text, length, &digits, power); /* a double has 17 digits at the most */
-    if (text[length] == 'e')
-        *power += (int)strtol(text + length + 1, NULL, 10);
-    return (struct rate_ratio){.frames = digits, .seconds = 1};
-}
 
 /* number * 10^power / by, rounded to a whole number, half upwards. False if it is 2^63 or more. */
 static bool round_quotient(wide number, int power, wide by, uint64_t *rounded)
@@ -97,7 +80,7 @@ int settings_span(const struct span *span, double rate, struct rate_ratio ratio,
                   uint64_t fallback, uint64_t *frames, struct error *error)
 {
     struct value value = {.option = span->option, .text = span->text};
-    bool decimal = false;
+    const bool is_decimal = ratio.frames == 0;
     wide product;
     int power = 0;
 
@@ -114,12 +97,19 @@ int settings_span(const struct span *span, double rate, struct rate_ratio ratio,
     if (!(rate > 0) || isinf(rate))
         return values_refuse(error, &value,
                              "the rate of the input is not known: give -r HZ, or frames");
-    if (ratio.frames == 0) {
-        decimal = true;
-        ratio = decimal_rate(rate, &power);
+    if (is_decimal) {
+        char text[NUMBER_MOST + 1];
+        struct decimal decimal;
+
+        /* A rate such as 44.1 kHz may not be a double; the fewest digits that give the double, 17
+         * at the most, are those that were written. */
+        text[number_write_f64(text, rate)] = '\0';
+        decimal = values_decimal(text);
+        ratio = (struct rate_ratio){.frames = decimal.digits, .seconds = 1};
+        power = decimal.power + decimal.exponent;
     }
     if (__builtin_mul_overflow((wide)span->time * span->unit, (wide)ratio.frames, &product))
-        return decimal
+        return is_decimal
                    ? values_refuse(error, &value, "too many digits for a rate of %.17g Hz", rate)
                    : values_refuse(error, &value, "too large");
     if (!round_quotient(product, power + span->power, ratio.seconds, frames))

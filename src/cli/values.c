@@ -1,5 +1,6 @@
 #include "cli/values.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -7,8 +8,6 @@
 #include <string.h>
 
 #include "format/source.h"
-
-#define DIGITS "0123456789"
 
 int values_refuse(struct error *error, const struct value *value, const char *format, ...)
 {
@@ -62,24 +61,60 @@ int values_word(const struct value *value, const char *const *words, struct erro
     return values_refuse(error, value, "unknown value: use one of %s", list);
 }
 
-enum whole {
-    WHOLE_FINE,
-    WHOLE_NOT,
-    WHOLE_TOO_LARGE,
-};
-
-enum { EXPONENT_MOST = 6 /* characters */ };
-
-/* The length of the decimal number that the text begins with ("1.5" of "1.5ms"); 0: none. */
-static size_t decimal_length(const char *text)
+size_t values_item(const char **list)
 {
-    size_t whole = strspn(text, DIGITS);
-    size_t part = 0;
+    size_t length = strcspn(*list, ",");
 
-    if (text[whole] != '.')
-        return whole;
-    part = strspn(text + whole + 1, DIGITS);
-    return whole + part == 0 ? 0 : whole + 1 + part;
+    *list = (*list)[length] == ',' ? *list + length + 1 : NULL;
+    return length;
+}
+
+/* ---- numbers ---- */
+
+/* Larger exponents make no difference. */
+enum { EXPONENT_MOST = 1000000 };
+
+struct decimal values_decimal(const char *text)
+{
+    struct decimal number = {.fits = true};
+    const char *at = text;
+    const char *point = NULL;
+    bool any = false;
+    int zeros = 0; /* read, but perhaps redundant at the end */
+
+    for (; isdigit((unsigned char)*at) || (*at == '.' && point == NULL); at++) {
+        if (*at == '.') {
+            point = at;
+            continue;
+        }
+        any = true;
+        number.power -= point != NULL;
+        zeros++;
+        if (*at == '0')
+            continue;
+        for (; zeros > 0 && number.digits != 0; zeros--)
+            number.fits =
+                number.fits && !__builtin_mul_overflow(number.digits, UINT64_C(10), &number.digits);
+        zeros = 0;
+        number.fits = number.fits &&
+                      !__builtin_add_overflow(number.digits, (uint64_t)(*at - '0'), &number.digits);
+    }
+    if (!any)
+        return number;
+    number.power += zeros;
+    number.mantissa = (size_t)(at - text);
+    if ((*at == 'e' || *at == 'E') &&
+        isdigit((unsigned char)at[at[1] == '+' || at[1] == '-' ? 2 : 1])) {
+        char *end;
+        const long exponent = strtol(at + 1, &end, 10);
+
+        number.exponent = (int)(exponent > EXPONENT_MOST    ? EXPONENT_MOST
+                                : exponent < -EXPONENT_MOST ? -EXPONENT_MOST
+                                                            : exponent);
+        at = end;
+    }
+    number.length = (size_t)(at - text);
+    return number;
 }
 
 /* The suffix of a number: multiplies it by a power of ten, then by `times`. */
@@ -97,8 +132,14 @@ static const struct suffix thousands[] = {
     {"", 0, 1}, {"k", 3, 1}, {"M", 6, 1}, {"G", 9, 1}, {NULL, 0, 0},
 };
 
-static const struct suffix *find_suffix(const struct suffix *list, const char *name)
+/* What follows the number. NULL: not one of these, or behind an exponent. */
+static const struct suffix *find_suffix(const struct suffix *list, const char *text,
+                                        const struct decimal *number)
 {
+    const char *name = text + number->length;
+
+    if (number->length == 0 || (number->length > number->mantissa && *name != '\0'))
+        return NULL;
     for (; list->name != NULL; list++) {
         if (strcmp(list->name, name) == 0)
             return list;
@@ -106,67 +147,27 @@ static const struct suffix *find_suffix(const struct suffix *list, const char *n
     return NULL;
 }
 
-/* The length of the exponent ("e6" of "2.4e6"); 0: none. */
-static size_t exponent_length(const char *text)
-{
-    size_t sign = 0;
-    size_t digits = 0;
-
-    if (text[0] != 'e' && text[0] != 'E')
-        return 0;
-    sign = text[1] == '+' || text[1] == '-' ? 1 : 0;
-    digits = strspn(text + 1 + sign, DIGITS);
-    return digits == 0 ? 0 : 1 + sign + digits;
-}
-
-bool values_decimal(const char *text, size_t length, uint64_t *number, int *power)
-{
-    bool behind_point = false;
-    unsigned zeros = 0; /* read, but perhaps redundant at the end */
-
-    *number = 0;
-    *power = 0;
-    for (size_t i = 0; i < length; i++) {
-        if (text[i] == '.') {
-            behind_point = true;
-            continue;
-        }
-        *power -= behind_point ? 1 : 0;
-        zeros++;
-        if (text[i] == '0')
-            continue;
-        for (; zeros > 0 && *number != 0; zeros--) {
-            if (*number > UINT64_MAX / 10)
-                return false;
-            *number *= 10;
-        }
-        zeros = 0;
-        if (*number > UINT64_MAX - (uint64_t)(text[i] - '0'))
-            return false;
-        *number += (uint64_t)(text[i] - '0');
-    }
-    *power += (int)zeros;
-    return true;
-}
+enum whole {
+    WHOLE_FINE,
+    WHOLE_NOT,
+    WHOLE_TOO_LARGE,
+};
 
 /* 512, 10k, 2.5M, 1e6; not 512.0. strtoull() would accept signs, spaces and "0x". */
 static enum whole read_whole(const char *text, uint64_t most, uint64_t *number)
 {
-    size_t length = decimal_length(text);
-    size_t exponent = exponent_length(text + length);
-    const struct suffix *suffix = find_suffix(thousands, text + length);
+    const struct decimal decimal = values_decimal(text);
+    const struct suffix *suffix = find_suffix(thousands, text, &decimal);
     int power;
 
-    if (exponent == 0 && suffix != NULL && suffix->power == 0 && strchr(text, '.') != NULL)
+    if (suffix == NULL || (text[decimal.mantissa] == '\0' && strchr(text, '.') != NULL))
         return WHOLE_NOT;
-    if (length == 0 || (suffix == NULL && exponent == 0) ||
-        (exponent > 0 && (exponent > EXPONENT_MOST || text[length + exponent] != '\0')))
-        return WHOLE_NOT;
-    if (!values_decimal(text, length, number, &power))
+    if (!decimal.fits)
         return WHOLE_TOO_LARGE;
+    *number = decimal.digits;
     if (*number == 0)
         return WHOLE_FINE;
-    power += suffix != NULL ? suffix->power : (int)strtol(text + length + 1, NULL, 10);
+    power = decimal.power + decimal.exponent + suffix->power;
     if (power < 0)
         return WHOLE_NOT;
     for (; power > 0; power--) {
@@ -186,24 +187,28 @@ int values_whole(const struct value *value, uint64_t least, uint64_t most, uint6
     return 0;
 }
 
-/* Appends the power of ten to the digits, so that there is one rounding: 1.1 times 1e3 may differ
- * from 1100. Returns infinity if the number is too large or too long. */
-static double scaled(const char *text, size_t length, int power)
+bool values_number(const char *text, size_t length, uint64_t least, uint64_t most, uint64_t *number)
 {
-    char number[256];
+    char digits[24] = "";
 
-    if (length >= 250)
-        return INFINITY;
-    snprintf(number, sizeof number, "%.*se%d", (int)length, text, power);
-    return strtod(number, NULL);
+    memcpy(digits, text, length < sizeof digits ? length : 0);
+    return read_whole(digits, most, number) == WHOLE_FINE && *number >= least;
+}
+
+bool values_pair(const char *text, char sign, uint64_t least, uint64_t most, uint64_t number[2])
+{
+    const char *at = strchr(text, sign);
+
+    return at != NULL && values_number(text, (size_t)(at - text), least, most, &number[0]) &&
+           values_number(at + 1, strlen(at + 1), least, most, &number[1]);
 }
 
 int values_length(const struct value *value, const char *what, struct span *span,
                   struct error *error)
 {
     const char *text = value->text;
-    size_t number = decimal_length(text);
-    const struct suffix *unit = number > 0 ? find_suffix(times, text + number) : NULL;
+    const struct decimal number = values_decimal(text);
+    const struct suffix *unit = find_suffix(times, text, &number);
     struct span length = {.given = true, .text = text};
 
     snprintf(length.option, sizeof length.option, "%s", value->option);
@@ -218,57 +223,51 @@ int values_length(const struct value *value, const char *what, struct span *span
     case WHOLE_NOT:
         break;
     }
-    if (text[0] == '-' && decimal_length(text + 1) > 0)
+    if (text[0] == '-' && values_decimal(text + 1).length > 0)
         return values_refuse(error, value, "a length cannot be negative");
-    if (number > 0 && text[number] == '\0')
+    if (number.length > 0 && text[number.mantissa] == '\0')
         return values_refuse(error, value,
                              "frames are whole numbers; a time needs a unit: us, ms, s, min, h, d");
     if (unit == NULL)
         return values_refuse(
             error, value, "not a length: give frames (512) or a time (10ms; us, ms, s, min, h, d)");
-    if (!values_decimal(text, number, &length.time, &length.power))
+    if (!number.fits)
         return values_refuse(error, value, "%s",
-                             memchr(text, '.', number) == NULL ? "too large"
-                                                               : "too many digits: 19 are enough");
+                             strchr(text, '.') == NULL ? "too large"
+                                                       : "too many digits: 19 are enough");
     length.is_time = true;
-    length.power += unit->power;
+    length.time = number.digits;
+    length.power = number.power + unit->power;
     length.unit = unit->times;
     *span = length;
     return 0;
 }
 
-/* "1/60": whole numbers. */
-static bool read_fraction(const char *text, struct rate_ratio *ratio)
+/* Frames in a second: 44.1k. Infinite if that is too large or too long. The power of ten is
+ * appended to the digits, so that there is one rounding: 1.1 times 1e3 may differ from 1100. */
+static double read_hertz(const char *text, const struct decimal *decimal,
+                         const struct suffix *suffix)
 {
-    const size_t length = strcspn(text, "/");
-    char frames[24] = "";
-    uint64_t number;
-    uint64_t seconds;
+    char number[256];
 
-    if (text[length] != '/' || length >= sizeof frames)
-        return false;
-    memcpy(frames, text, length);
-    if (read_whole(frames, INT64_MAX, &number) != WHOLE_FINE || number == 0 ||
-        read_whole(text + length + 1, INT64_MAX, &seconds) != WHOLE_FINE || seconds == 0)
-        return false;
-    *ratio = rate_ratio(number, seconds);
-    return true;
+    if (decimal->mantissa >= 240)
+        return INFINITY;
+    snprintf(number, sizeof number, "%.*se%d", (int)decimal->mantissa, text,
+             decimal->exponent + suffix->power);
+    return strtod(number, NULL);
 }
 
 /* "60s": the time of a frame. */
-static bool read_period(const char *text, struct rate_ratio *ratio)
+static bool read_period(const char *text, const struct decimal *decimal, struct rate_ratio *ratio)
 {
-    const size_t length = decimal_length(text);
-    const struct suffix *unit = length > 0 ? find_suffix(times, text + length) : NULL;
+    const struct suffix *unit = find_suffix(times, text, decimal);
     uint64_t frames = 1;
-    uint64_t seconds;
-    int power;
+    uint64_t seconds = decimal->digits;
 
-    if (unit == NULL || !values_decimal(text, length, &seconds, &power) || seconds == 0 ||
-        seconds > INT64_MAX / 86400)
+    if (unit == NULL || !decimal->fits || seconds == 0 || seconds > INT64_MAX / 86400)
         return false;
     seconds *= unit->times;
-    for (power += unit->power; power != 0; power += power < 0 ? 1 : -1) {
+    for (int power = decimal->power + unit->power; power != 0; power += power < 0 ? 1 : -1) {
         if (__builtin_mul_overflow(power < 0 ? frames : seconds, 10,
                                    power < 0 ? &frames : &seconds))
             return false;
@@ -281,25 +280,20 @@ int values_rate(const struct value *value, double *rate, struct rate_ratio *rati
                 struct error *error)
 {
     const char *text = value->text;
-    size_t number = decimal_length(text);
-    size_t exponent = exponent_length(text + number);
-    const struct suffix *suffix = find_suffix(thousands, text + number);
-    double hertz = 0;
+    const struct decimal decimal = values_decimal(text);
+    const struct suffix *suffix = find_suffix(thousands, text, &decimal);
+    uint64_t fraction[2];
 
     *ratio = (struct rate_ratio){.frames = 0};
-    if (number > 0 && suffix != NULL)
-        hertz = scaled(text, number, suffix->power);
-    else if (number > 0 && exponent > 0 && text[number + exponent] == '\0')
-        hertz = strtod(text, NULL);
-    else if (read_fraction(text, ratio) || read_period(text, ratio))
-        hertz = rate_of(*ratio);
-    else
+    if (values_pair(text, '/', 1, INT64_MAX, fraction))
+        *ratio = rate_ratio(fraction[0], fraction[1]);
+    else if (suffix == NULL && !read_period(text, &decimal, ratio))
         return values_refuse(error, value,
                              "not a rate: give frames a second (48000, 44.1k, 1/60), or the time "
                              "of one (60s)");
-    if (!source_rate_is_sane(hertz))
+    *rate = suffix != NULL ? read_hertz(text, &decimal, suffix) : rate_of(*ratio);
+    if (!source_rate_is_sane(*rate))
         return values_refuse(error, value, "a rate is " SOURCE_RATES);
-    *rate = hertz;
     return 0;
 }
 

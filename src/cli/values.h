@@ -36,13 +36,32 @@ int values_find(const char *const *words, const char *word, size_t length);
 /* One of the words of a list: its index, or -1. */
 int values_word(const struct value *value, const char *const *words, struct error *error);
 
-/* Reads digits with at most one point among them as number * 10^power, exactly. False: without
- * redundant zeros, it does not fit. */
-bool values_decimal(const char *text, size_t length, uint64_t *number, int *power);
+/* The length of the first item of a list with commas. `*list` becomes the rest of it; NULL: this
+ * was the last item. */
+size_t values_item(const char **list);
+
+/* A number that a text begins with: "1.5", "2.4e6". */
+struct decimal {
+    size_t length;   /* in characters; 0: there is none */
+    size_t mantissa; /* the same without the exponent */
+    uint64_t digits; /* the number is exactly digits * 10^(power + exponent) */
+    int power;
+    int exponent;
+    bool fits; /* false: without redundant zeros, it has too many digits */
+};
+
+struct decimal values_decimal(const char *text);
 
 /* A whole number from `least` to `most`: 512, 10k, 2.5M, 1e6. */
 int values_whole(const struct value *value, uint64_t least, uint64_t most, uint64_t *number,
                  struct error *error);
+
+/* The same, of `length` characters of a text. */
+bool values_number(const char *text, size_t length, uint64_t least, uint64_t most,
+                   uint64_t *number);
+
+/* Two of these with a sign between them: 1200x600. */
+bool values_pair(const char *text, char sign, uint64_t least, uint64_t most, uint64_t number[2]);
 
 /* Frames, or a time: 512, 10k, 10ms, 1.5s. Not 0 frames, unless `what` is NULL; otherwise it names
  * the thing, such as "a window". */

@@ -57,7 +57,7 @@ static void put_header(struct spans *spans)
     const bool timed = spans->sink.rows != NULL || context->input_rate > 0;
 
     spans->used = (size_t)snprintf(spans->block, BLOCK_BYTES, "channel,%sfirst,frames,%s%s\n",
-                                   timed ? "start,end," : "", emit_name(context->emits.item[0]),
+                                   timed ? "start,end," : "", emit_names[context->emits.item[0]],
                                    context->file != NULL ? ",file" : "");
 }
 

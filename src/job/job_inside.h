@@ -2,7 +2,7 @@
 #ifndef GPUENV_JOB_JOB_INSIDE_H
 #define GPUENV_JOB_JOB_INSIDE_H
 
-#include "cli/error_words.h"
+#include "cli/messages.h"
 #include "cli/progress.h"
 #include "format/format.h"
 #include "job/job.h"

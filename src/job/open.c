@@ -123,11 +123,12 @@ static void choose_devices(struct job *job)
     const struct settings *settings = job->settings;
     struct device_request *devices = &job->pipeline.devices;
     struct plan of_device = job->plan;
+    const struct engine_class *cuda = engines_class(ENGINE_CUDA);
 
-    if (job->plan.device == PLAN_CPU || !engines_have_devices())
+    if (job->plan.device == PLAN_CPU || cuda->restart == NULL)
         return;
-    plan_engine(&of_device, settings, job->pipeline.machine, engines_class(ENGINE_CUDA));
-    devices->engine_class = engines_class(ENGINE_CUDA);
+    plan_engine(&of_device, settings, job->pipeline.machine, cuda);
+    devices->engine_class = cuda;
     devices->chunk_frames = of_device.stream.setup.chunk_frames;
     devices->alone = job->plan.device == PLAN_DEVICE;
     devices->estimate = engines_estimate();
@@ -343,8 +344,8 @@ static int open_stats(struct job *job, struct error *error)
     job->pipeline.stats_output =
         job->among != NULL ? job->among->stats : &job->outputs[OUTPUT_STATS];
     job->pipeline.stats =
-        engines_open_stats(job->pipeline.machine, &stats_setup,
-                           job->pipeline.skipped + job->plan.stream.extent.blocks.from);
+        stats_open(&stats_setup, job->pipeline.machine->isa,
+                   job->pipeline.skipped + job->plan.stream.extent.blocks.from);
     return job->pipeline.stats != NULL ? 0 : error_system(error, ERROR_STATS, NULL, errno);
 }
 

@@ -93,7 +93,6 @@ void summary_warn_of_output(const struct job *job)
 
 void summary_say_plan(const struct job *job)
 {
-    static const char *const align[] = {"valid", "causal", "center", "forward"};
     const struct pipeline *pipeline = &job->pipeline;
     const struct source *source = pipeline->source;
     const struct sink *sink = pipeline->sink;
@@ -120,7 +119,7 @@ void summary_say_plan(const struct job *job)
     messages_note("plan: %s engine, window %" PRIu64 ", %s, hop %" PRIu64
                   ", values a channel: %u, frames a chunk: up to %zu",
                   pipeline->plan->engine_class->name, setup->window.width,
-                  align[setup->window.align], setup->window.hop, setup->emits.count,
+                  window_aligns[setup->window.align], setup->window.hop, setup->emits.count,
                   setup->chunk_frames);
     if (shard->number > 0)
         messages_note("part %" PRIu32 " of %" PRIu32 ": %" PRIu64 " of %" PRIu64

@@ -1,6 +1,5 @@
 #include <errno.h>
 #include <sched.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -29,8 +28,8 @@ gpuenv_context *context_make(unsigned threads, const char *isa, unsigned device,
     if (context == NULL)
         return NULL;
     if (isa != NULL)
-        snprintf(context->isa, sizeof context->isa, "%s", isa);
-    if (machine_open(&context->machine, threads, isa != NULL ? context->isa : NULL, device) != 0) {
+        isa = cpu_kernels_pick(isa, VALUE_F32)->name; /* the caller's may not last */
+    if (machine_open(&context->machine, threads, isa, device) != 0) {
         free(context);
         return NULL;
     }
@@ -62,8 +61,7 @@ int gpuenv_open(const gpuenv_options *options, gpuenv_context **context, gpuenv_
             return fault_set(error, GPUENV_BAD_ARGUMENT, "options", "has no size: use GPUENV_INIT");
         memcpy(&given, options, options->size < sizeof given ? options->size : sizeof given);
     }
-    if (given.isa != NULL &&
-        (strlen(given.isa) >= sizeof made->isa || !engines_have_isa(given.isa)))
+    if (!engines_have_isa(given.isa))
         return fault_set(error, GPUENV_BAD_ARGUMENT, "isa",
                          "is not an instruction set of this "
                          "machine");
@@ -116,20 +114,6 @@ int context_enter(gpuenv_context *context, gpuenv_error *error)
     return GPUENV_OK;
 }
 
-static bool is_interrupted(struct work *work)
-{
-    const gpuenv_context *context = work->context;
-    double now;
-
-    if (context->interrupted == NULL || !pthread_equal(pthread_self(), work->caller))
-        return false;
-    now = clock_seconds();
-    if (now - work->last < POLL_SECONDS)
-        return false;
-    work->last = now;
-    return context->interrupted(context->argument) != 0;
-}
-
 void work_begin(struct work *work, gpuenv_context *context)
 {
     work->context = context;
@@ -141,11 +125,20 @@ void work_begin(struct work *work, gpuenv_context *context)
 
 void work_look(struct work *work, uint64_t *done, uint64_t samples)
 {
+    const gpuenv_context *context = work->context;
+    double now;
+
     *done += samples;
     if (*done < WORK_STEP)
         return;
     *done = 0;
-    if (is_interrupted(work))
+    if (context->interrupted == NULL || !pthread_equal(pthread_self(), work->caller))
+        return;
+    now = clock_seconds();
+    if (now - work->last < POLL_SECONDS)
+        return;
+    work->last = now;
+    if (context->interrupted(context->argument) != 0)
         work->stopped = GPUENV_INTERRUPTED;
 }
 

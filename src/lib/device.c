@@ -72,7 +72,6 @@ int gpuenv_filter_cuda(gpuenv_context *context, const gpuenv_spec *spec, const g
 {
     struct strided from;
     struct strided to[GPUENV_VALUES];
-    int result[GPUENV_VALUES] = {0};
     struct engine_setup setup;
     struct error cause;
     gpuenv_spec wanted;
@@ -97,10 +96,7 @@ int gpuenv_filter_cuda(gpuenv_context *context, const gpuenv_spec *spec, const g
             *bytes = 0;
         return GPUENV_OK;
     }
-    wanted.width = spec_width(&wanted, from.frames);
-    for (unsigned i = 0; i < wanted.values; i++)
-        result[i] = type_of(to[i].sample);
-    code = spec_setup(&setup, &wanted, from.sample, 1, result, error);
+    code = spec_setup(&setup, &wanted, &from, to, 1, error);
     if (code != GPUENV_OK)
         return code;
     if (bytes == NULL)

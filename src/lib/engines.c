@@ -15,11 +15,6 @@ const struct engine_class *engines_class(enum engine_choice choice)
     return classes[choice];
 }
 
-bool engines_have_devices(void)
-{
-    return engine_cuda.restart != NULL;
-}
-
 int engines_find_device(unsigned device, struct error *error)
 {
     return engine_cuda_find(device, error);

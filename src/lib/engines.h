@@ -1,6 +1,5 @@
-/* Contexts, engines and statistics for the program, which needs more of them than gpuenv.h shows:
- * buffers to attach, restarts, devices, a limit for each stream. Only this room names the engines
- * and opens statistics. */
+/* Contexts and engines for the program, which needs more of them than gpuenv.h shows: buffers to
+ * attach, restarts, devices, a limit for each stream. Only this room names the engines. */
 #ifndef GPUENV_LIB_ENGINES_H
 #define GPUENV_LIB_ENGINES_H
 
@@ -11,11 +10,10 @@
 #include "engine/engine.h"
 #include "engine/machine.h"
 #include "lib/gpuenv.h"
-#include "stats/stats.h"
 
-/* A context whose engines run on `device`, if they do on one. `threads` 0: as many as pay off. With
- * `keeps`, devices stay started between streams. Returns NULL, with errno set, when out of memory
- * or threads. */
+/* A context whose engines run on `device`, if they do on one. `threads` 0: as many as pay off. The
+ * CPU has the instruction set. With `keeps`, devices stay started between streams. Returns NULL,
+ * with errno set, when out of memory or threads. */
 gpuenv_context *context_make(unsigned threads, const char *isa, unsigned device, bool keeps);
 
 const struct machine *context_machine(const gpuenv_context *context);
@@ -25,23 +23,16 @@ bool engines_have_isa(const char *isa);
 
 enum engine_choice {
     ENGINE_CPU,
-    ENGINE_CUDA,
+    ENGINE_CUDA,   /* in a build without it, it cannot be restarted, nor opened */
     ENGINE_LEMIRE, /* the sequential reference */
     ENGINE_NONE,   /* writes no frames */
 };
 
 const struct engine_class *engines_class(enum engine_choice choice);
 
-/* Are devices usable in this build? */
-bool engines_have_devices(void);
-
 /* Like engine_cuda_find() and engine_cuda_count(). */
 int engines_find_device(unsigned device, struct error *error);
 int engines_count_devices(unsigned *devices, struct error *error);
 struct engine_estimate engines_estimate(void);
-
-/* Opens statistics on the machine of a context or on a part of it, as stats_open() does. */
-struct stats *engines_open_stats(const struct machine *machine, const struct stats_setup *setup,
-                                 uint64_t first);
 
 #endif

@@ -1,14 +1,8 @@
 /* Errors, as callers of the library see them. */
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "lib/inside.h"
-
-static void put(char *to, size_t size, const char *text)
-{
-    snprintf(to, size, "%s", text != NULL ? text : "");
-}
 
 int fault_set(gpuenv_error *error, enum gpuenv_code code, const char *subject, const char *format,
               ...)
@@ -21,7 +15,7 @@ int fault_set(gpuenv_error *error, enum gpuenv_code code, const char *subject, c
     error->row = 0;
     error->frame = 0;
     error->channel = 0;
-    put(error->subject, sizeof error->subject, subject);
+    snprintf(error->subject, sizeof error->subject, "%s", subject);
     va_start(arguments, format);
     vsnprintf(error->text, sizeof error->text, format, arguments);
     va_end(arguments);

@@ -4,9 +4,6 @@
  * neighbouring channels. Threads share the units, or stretches of time of each: a stretch starts
  * one halo earlier. Samples that are not adjacent, and results that are not written as they are
  * computed, go through small buffers, block by block. */
-#include <errno.h>
-#include <string.h>
-
 #include "base/least.h"
 #include "base/pages.h"
 #include "base/past_cache.h"
@@ -29,13 +26,10 @@ struct filter {
     struct block_plan last_plan; /* of the last unit of a row, which may have fewer channels */
     struct strided in;
     struct strided out[EMIT_KINDS];
-    struct sample_type result[EMIT_KINDS];
-    bool in_place;   /* the samples of a unit are adjacent */
-    bool out_place;  /* results are written as they are computed */
-    bool past_cache; /* without gaps, and so many that they are written past the caches */
-    bool together;   /* and are frames of all values */
-    size_t group;
-    uint64_t groups;
+    bool out_place;       /* results are written as they are computed */
+    bool past_cache;      /* without gaps, and so many that they are written past the caches */
+    bool together;        /* and are frames of all values */
+    struct groups groups; /* of channels: a unit in each row */
     uint64_t units;
     unsigned stretches; /* of each unit */
     struct piece whole; /* the windows that end at a frame */
@@ -53,9 +47,9 @@ struct room {
 
 static uint64_t room_bytes(const struct filter *filter)
 {
-    if (filter->plan.state_bytes > SIZE_MAX / 2 / filter->group - sizeof(struct room))
+    if (filter->plan.state_bytes > SIZE_MAX / 2 / filter->groups.channels - sizeof(struct room))
         return UINT64_MAX;
-    return sizeof(struct room) + filter->plan.state_bytes * filter->group;
+    return sizeof(struct room) + filter->plan.state_bytes * filter->groups.channels;
 }
 
 /* ---- the work ---- */
@@ -75,7 +69,7 @@ static const unsigned char *frames_of(const struct unit *unit, uint64_t first, s
     const struct filter *filter = unit->filter;
     const unsigned char *at = strided_at(&filter->in, unit->row, first, unit->channel);
 
-    if (filter->in_place)
+    if (filter->groups.in_place)
         return at;
     strided_gather(&filter->in, at, count, unit->plan->setup.channels, unit->room->raw);
     return unit->room->raw;
@@ -132,7 +126,7 @@ static void run_piece(struct unit *unit, const struct piece *piece, bool muted, 
 {
     struct filter *filter = unit->filter;
     const struct engine_setup *setup = &unit->plan->setup;
-    const bool whole = filter->in_place && (filter->out_place || muted);
+    const bool whole = filter->groups.in_place && (filter->out_place || muted);
     const size_t room = ROOM_BYTES / unit->plan->value_bytes / setup->channels;
     const size_t step = whole ? WORK_STEP / setup->channels : least(unit->plan->frames, room);
 
@@ -165,10 +159,10 @@ static void run_unit(struct unit *unit, uint64_t index, unsigned stretch)
     struct piece piece = filter->whole;
     struct piece before;
 
-    unit->row = index / filter->groups;
-    unit->channel = index % filter->groups * filter->group;
-    unit->plan =
-        filter->in.channels - unit->channel < filter->group ? &filter->last_plan : &filter->plan;
+    unit->row = index / filter->groups.count;
+    unit->channel = index % filter->groups.count * filter->groups.channels;
+    unit->plan = filter->in.channels - unit->channel < filter->groups.channels ? &filter->last_plan
+                                                                               : &filter->plan;
     if (filter->stretches > 1)
         piece = piece_part(window, &filter->whole, stretch, filter->stretches);
     before = piece_make(window, piece.first - piece.halo, piece.halo);
@@ -222,7 +216,7 @@ static bool can_write_in_place(const struct filter *filter)
 
     /* The engine writes a few channels at a time, so it passes several times over lines of the
      * cache that push each other out of it where their distance is a power of two. */
-    if (filter->group > 1 && filter->groups > 1)
+    if (filter->groups.channels > 1 && filter->groups.count > 1)
         return false;
     for (unsigned i = 0; i < setup->emits.count; i++) {
         const struct strided *out = &filter->out[i];
@@ -245,7 +239,7 @@ static bool are_together(const struct filter *filter)
         if (out[i].data != out[0].data + (ptrdiff_t)i * bytes || out[i].row != out[0].row)
             return false;
     }
-    return filter->group == 1 || out[0].channel == (ptrdiff_t)emits * bytes;
+    return filter->groups.channels == 1 || out[0].channel == (ptrdiff_t)emits * bytes;
 }
 
 static bool are_touched(const struct filter *filter)
@@ -270,21 +264,11 @@ static bool goes_past_cache(const struct filter *filter)
     for (unsigned i = 0; i < setup->emits.count; i++) {
         const struct strided *out = &filter->out[i];
 
-        if (filter->group > 1 || out->frame != (ptrdiff_t)out->bytes)
+        if (filter->groups.channels > 1 || out->frame != (ptrdiff_t)out->bytes)
             return false;
         bytes += out->rows * out->channels * out->frames * out->bytes;
     }
     return bytes >= PAST_CACHE_BYTES && are_touched(filter);
-}
-
-static void make_groups(struct filter *filter)
-{
-    const struct groups groups = groups_of(&filter->in, GROUP);
-
-    filter->group = groups.channels;
-    filter->groups = groups.count;
-    filter->units = groups.count * filter->in.rows;
-    filter->in_place = groups.in_place;
 }
 
 /* How many stretches of time for each unit, where units alone are too few for the threads. */
@@ -292,7 +276,7 @@ static unsigned stretches_for(const struct filter *filter, unsigned threads)
 {
     const uint64_t frames = filter->in.frames;
     const uint64_t halo = filter->plan.setup.window.width - 1;
-    const uint64_t most = frames * filter->group / PART_SAMPLES;
+    const uint64_t most = frames * filter->groups.channels / PART_SAMPLES;
     uint64_t few = (threads + filter->units - 1) / filter->units;
     uint64_t many = few * PARTS_A_THREAD;
 
@@ -308,7 +292,7 @@ static unsigned stretches_for(const struct filter *filter, unsigned threads)
 static void make_parts(struct filter *filter, unsigned threads)
 {
     const struct strided *in = &filter->in;
-    const uint64_t unit = in->frames * filter->group;
+    const uint64_t unit = in->frames * filter->groups.channels;
     uint64_t parts = (uint64_t)threads * PARTS_A_THREAD;
 
     filter->stretches = 1;
@@ -331,31 +315,22 @@ static void make_parts(struct filter *filter, unsigned threads)
     filter->work.parts = (unsigned)parts;
 }
 
-static unsigned threads_for(const gpuenv_context *context, const gpuenv_spec *spec)
-{
-    const unsigned most = context->machine.threads;
-
-    return spec->threads > 0 && spec->threads < most ? spec->threads : most;
-}
-
 static int make_plan(struct filter *filter, const gpuenv_spec *spec, gpuenv_error *error)
 {
-    gpuenv_spec narrowed = *spec;
-    int result[GPUENV_VALUES] = {0};
+    const unsigned threads = filter->work.context->machine.threads;
     struct engine_setup setup;
     const struct cpu_kernels *kernels;
     int code;
 
-    narrowed.width = spec_width(spec, filter->in.frames);
-    for (unsigned i = 0; i < spec->values; i++)
-        result[i] = type_of(filter->out[i].sample);
-    make_groups(filter);
-    code = spec_setup(&setup, &narrowed, filter->in.sample, (unsigned)filter->group, result, error);
+    filter->groups = groups_of(&filter->in, GROUP);
+    filter->units = filter->groups.count * filter->in.rows;
+    code = spec_setup(&setup, spec, &filter->in, filter->out, (unsigned)filter->groups.channels,
+                      error);
     if (code != GPUENV_OK)
         return code;
     kernels = cpu_kernels_pick(filter->work.context->machine.isa, setup.value);
     block_plan(&filter->plan, &setup, kernels);
-    setup.channels = (unsigned)(filter->in.channels % filter->group);
+    setup.channels = (unsigned)(filter->in.channels % filter->groups.channels);
     if (setup.channels > 0)
         block_plan(&filter->last_plan, &setup, kernels);
     code = memory_check(filter->work.context, room_bytes(filter), error);
@@ -369,7 +344,7 @@ static int make_plan(struct filter *filter, const gpuenv_spec *spec, gpuenv_erro
     filter->whole = piece_make(&setup.window, 0, filter->in.frames);
     filter->tail = piece_make(&setup.window, window_tail_first(&setup.window, filter->in.frames),
                               window_tail(&setup.window, filter->in.frames));
-    make_parts(filter, threads_for(filter->work.context, spec));
+    make_parts(filter, spec->threads > 0 && spec->threads < threads ? spec->threads : threads);
     return GPUENV_OK;
 }
 
@@ -421,7 +396,6 @@ int gpuenv_filter(gpuenv_context *context, const gpuenv_spec *spec, const gpuenv
     code = spec_read(&wanted, spec, error);
     if (code != GPUENV_OK)
         return code;
-    memset(&filter, 0, offsetof(struct filter, plan));
     work_begin(&filter.work, context);
     code = arrays_read(&filter.in, filter.out, &wanted, in, out, error);
     if (code != GPUENV_OK || filter.in.rows == 0 || filter.in.channels == 0)

@@ -25,7 +25,6 @@ struct gpuenv_context {
     int (*interrupted)(void *argument);
     void *argument;
     _Atomic pid_t owner; /* whose threads the crew has; negative: a process that makes its own */
-    char isa[16];
 };
 
 /* Fills `error`, if it is there. Returns the code. */
@@ -85,10 +84,6 @@ int strided_read(struct strided *array, const gpuenv_array *given, bool scaled, 
 int arrays_read(struct strided *in, struct strided out[GPUENV_VALUES], const gpuenv_spec *spec,
                 const gpuenv_array *given_in, const gpuenv_array *given_out, gpuenv_error *error);
 
-/* A width that memory holds, for windows longer than any array: they cover the same frames as with
- * the width that was given, and are cut at the same ends. */
-uint64_t spec_width(const gpuenv_spec *spec, uint64_t frames);
-
 /* The channels of each row that are processed together: neighbours, at most `most`; alone where
  * frames have gaps between them, or none. */
 struct groups {
@@ -101,9 +96,9 @@ struct groups groups_of(const struct strided *array, size_t most);
 /* Is there memory for a window of this many bytes? */
 int memory_check(const gpuenv_context *context, uint64_t bytes, gpuenv_error *error);
 
-/* The setup of an engine for results of these types, one a value. */
-int spec_setup(struct engine_setup *setup, const gpuenv_spec *spec, struct sample_type sample,
-               unsigned channels, const int result[GPUENV_VALUES], gpuenv_error *error);
+/* The setup of an engine for `channels` channels of an array, and an output for each value. */
+int spec_setup(struct engine_setup *setup, const gpuenv_spec *spec, const struct strided *in,
+               const struct strided out[GPUENV_VALUES], unsigned channels, gpuenv_error *error);
 
 /* ---- devices, for the Python package */
 

@@ -71,17 +71,22 @@ int spec_read(gpuenv_spec *spec, const gpuenv_spec *given, gpuenv_error *error)
     return GPUENV_OK;
 }
 
-static void window_of(struct window *window, const gpuenv_spec *spec)
-{
-    static const enum window_align aligns[] = {
-        [GPUENV_VALID] = ALIGN_VALID,
-        [GPUENV_CAUSAL] = ALIGN_CAUSAL,
-        [GPUENV_CENTER] = ALIGN_CENTER,
-        [GPUENV_FORWARD] = ALIGN_FORWARD,
-    };
+/* The enumerations of gpuenv.h have the numbers of ours. */
+_Static_assert((int)GPUENV_CAUSAL == ALIGN_CAUSAL && (int)GPUENV_CENTER == ALIGN_CENTER, "");
+_Static_assert((int)GPUENV_FORWARD == ALIGN_FORWARD && (int)GPUENV_EDGE_NAN == EDGE_NAN, "");
+_Static_assert((int)GPUENV_NAN_OMIT == NAN_OMIT && (int)GPUENV_NAN_ERROR == NAN_ERROR, "");
+_Static_assert((int)GPUENV_MAX == EMIT_MAX && (int)GPUENV_ABS == EMIT_ABS, "");
+_Static_assert((int)GPUENV_RANGE == EMIT_RANGE && (int)GPUENV_MID == EMIT_MID, "");
 
-    window_init(window, spec->width, spec->hop, aligns[spec->align],
-                spec->edge == GPUENV_EDGE_NAN ? EDGE_NAN : EDGE_SHRINK);
+/* A window longer than any array gets a width that memory holds: it covers the same frames, and is
+ * cut at the same ends. */
+static void window_of(struct window *window, const gpuenv_spec *spec, uint64_t frames)
+{
+    const uint64_t most = frames < UINT64_MAX / 4 ? 2 * frames + 2 : UINT64_MAX;
+    const bool longer = spec->align != GPUENV_VALID && spec->width > most;
+
+    window_init(window, longer ? most : spec->width, spec->hop, (enum window_align)spec->align,
+                (enum window_edge)spec->edge);
 }
 
 int gpuenv_outputs(const gpuenv_spec *spec, uint64_t frames, uint64_t *outputs, gpuenv_error *error)
@@ -94,16 +99,9 @@ int gpuenv_outputs(const gpuenv_spec *spec, uint64_t frames, uint64_t *outputs, 
         return code;
     if (outputs == NULL)
         return fault_set(error, GPUENV_BAD_ARGUMENT, "outputs", "is NULL");
-    window_of(&window, &wanted);
+    window_of(&window, &wanted, frames);
     *outputs = window_outputs(&window, frames);
     return GPUENV_OK;
-}
-
-uint64_t spec_width(const gpuenv_spec *spec, uint64_t frames)
-{
-    uint64_t most = frames < UINT64_MAX / 4 ? 2 * frames + 2 : UINT64_MAX;
-
-    return spec->align != GPUENV_VALID && spec->width > most ? most : spec->width;
 }
 
 int memory_check(const gpuenv_context *context, uint64_t bytes, gpuenv_error *error)
@@ -142,56 +140,40 @@ int gpuenv_result_type(const gpuenv_spec *spec, int type, int value)
     return sample_type_value(sample) == VALUE_F32 ? GPUENV_F32 : GPUENV_F64;
 }
 
-/* Does float32 hold every value of the type that it is rounded to? */
-static bool is_narrow(int type)
+int spec_setup(struct engine_setup *setup, const gpuenv_spec *spec, const struct strided *in,
+               const struct strided out[GPUENV_VALUES], unsigned channels, gpuenv_error *error)
 {
-    struct sample_type sample;
-
-    return type_read(type, false, false, &sample) && sample_type_value(sample) == VALUE_F32;
-}
-
-int spec_setup(struct engine_setup *setup, const gpuenv_spec *spec, struct sample_type sample,
-               unsigned channels, const int result[GPUENV_VALUES], gpuenv_error *error)
-{
-    static const enum emit emits[] = {
-        [GPUENV_MIN] = EMIT_MIN,     [GPUENV_MAX] = EMIT_MAX, [GPUENV_ABS] = EMIT_ABS,
-        [GPUENV_RANGE] = EMIT_RANGE, [GPUENV_MID] = EMIT_MID,
-    };
-    static const enum nan_policy policies[] = {
-        [GPUENV_NAN_PROPAGATE] = NAN_PROPAGATE,
-        [GPUENV_NAN_OMIT] = NAN_OMIT,
-        [GPUENV_NAN_ERROR] = NAN_ERROR,
-    };
-    bool narrow = true;
-
     *setup = (struct engine_setup){
-        .nan = policies[spec->nan],
-        .sample = sample,
+        .nan = (enum nan_policy)spec->nan,
+        .sample = in->sample,
         .channels = channels,
         .emits.count = spec->values,
+        .value = VALUE_F32,
     };
-    window_of(&setup->window, spec);
-    for (unsigned i = 0; i < spec->values; i++)
-        narrow = narrow && is_narrow(result[i]);
-    setup->value = narrow ? VALUE_F32 : sample_type_value(sample);
+    window_of(&setup->window, spec, in->frames);
+    /* Values of types that float32 holds are rounded to it. */
     for (unsigned i = 0; i < spec->values; i++) {
-        bool extreme = spec->value[i] == GPUENV_MIN || spec->value[i] == GPUENV_MAX;
-        struct sample_type to;
+        if (sample_type_value(out[i].sample) != VALUE_F32)
+            setup->value = sample_type_value(in->sample);
+    }
+    for (unsigned i = 0; i < spec->values; i++) {
+        const bool extreme = spec->value[i] == GPUENV_MIN || spec->value[i] == GPUENV_MAX;
+        const struct sample_type to = out[i].sample;
 
-        setup->emits.item[i] = emits[spec->value[i]];
+        setup->emits.item[i] = (enum emit)spec->value[i];
         setup->results[i] = setup->value;
-        if (!type_read(result[i], false, !sample.counts, &to) || sample_type_is_complex(to))
+        if (sample_type_is_complex(to))
             return fault_set(error, GPUENV_BAD_ARGUMENT, "out",
-                             "has a type that is none for "
-                             "results");
+                             "has a type that is none for results");
         if (!sample_type_has_nan(to) && gives_nan(spec))
             return fault_set(error, GPUENV_BAD_ARGUMENT, "out",
                              "has an integer type, which cannot hold NaN");
         if (setup->value != VALUE_I64)
             continue;
         /* Integers stay whole on their way to integers. */
-        if (extreme && !gives_nan(spec) && !is_narrow(result[i]) && !sample_type_has_nan(to))
-            setup->results[i] = sample_type_numbers(sample);
+        if (extreme && !gives_nan(spec) && sample_type_value(to) != VALUE_F32 &&
+            !sample_type_has_nan(to))
+            setup->results[i] = sample_type_numbers(in->sample);
         else
             setup->results[i] = VALUE_F64;
     }

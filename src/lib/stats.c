@@ -28,9 +28,7 @@ struct survey {
     uint64_t every;
     uint64_t blocks; /* of a row */
     uint64_t runs;   /* of a block; of the last one perhaps fewer */
-    size_t group;
-    uint64_t groups;
-    bool in_place;
+    struct groups groups;
     gpuenv_record *record;
     size_t distance;             /* bytes from one record to the next */
     struct stats_values *values; /* of each run, if blocks have several */
@@ -137,9 +135,9 @@ static void add_frames(const struct survey *survey, struct desk *desk, const str
 
     while (count > 0) {
         const unsigned char *at = strided_at(array, place->row, first, place->channel);
-        size_t some = survey->in_place || count < most ? (size_t)count : most;
+        size_t some = survey->groups.in_place || count < most ? (size_t)count : most;
 
-        if (!survey->in_place) {
+        if (!survey->groups.in_place) {
             strided_gather(array, at, some, place->channels, desk->raw);
             at = desk->raw;
         }
@@ -157,12 +155,12 @@ static void do_run(struct survey *survey, struct desk *desk, uint64_t index)
     uint64_t left;
 
     index /= survey->runs;
-    place.channel = index % survey->groups * survey->group;
-    index /= survey->groups;
+    place.channel = index % survey->groups.count * survey->groups.channels;
+    index /= survey->groups.count;
     place.block = index % survey->blocks;
     place.row = index / survey->blocks;
     left = survey->array.channels - place.channel;
-    place.channels = left < survey->group ? (size_t)left : survey->group;
+    place.channels = left < survey->groups.channels ? (size_t)left : survey->groups.channels;
 
     frames = frames_of_block(survey, place.block);
     before = place.run * RUN_FRAMES;
@@ -190,7 +188,7 @@ static void run_part(void *context, unsigned index)
 {
     struct survey *survey = context;
     const struct strided *array = &survey->array;
-    const uint64_t all = array->rows * survey->blocks * survey->groups * survey->runs;
+    const uint64_t all = array->rows * survey->blocks * survey->groups.count * survey->runs;
     const uint64_t end = all * (index + 1) / survey->work.parts;
     struct desk *desk = pages_borrow(sizeof *desk);
     const uint64_t rounding = rounding_begin();
@@ -265,16 +263,13 @@ int gpuenv_records(const gpuenv_array *array, uint64_t every, uint64_t *records,
 static void make_plan(struct survey *survey)
 {
     const struct strided *array = &survey->array;
-    const struct groups groups = groups_of(array, GROUP);
     const uint64_t longest = frames_of_block(survey, 0);
     const unsigned threads = survey->work.context->machine.threads;
     uint64_t parts;
 
-    survey->group = groups.channels;
-    survey->groups = groups.count;
-    survey->in_place = groups.in_place;
+    survey->groups = groups_of(array, GROUP);
     survey->runs = longest <= (uint64_t)2 * RUN_FRAMES ? 1 : (longest - 1) / RUN_FRAMES + 1;
-    parts = array->rows * survey->blocks * survey->groups * survey->runs;
+    parts = array->rows * survey->blocks * survey->groups.count * survey->runs;
     if (parts > (uint64_t)threads * PARTS_A_THREAD)
         parts = (uint64_t)threads * PARTS_A_THREAD;
     if (threads == 1 || array->rows * array->frames * array->channels < ALONE_SAMPLES)

@@ -6,38 +6,31 @@
 
 #include "base/pages.h"
 #include "base/rounding.h"
-#include "lib/engines.h"
 #include "lib/inside.h"
 
 enum { CHUNK_VALUES = 1 << 18 };
 
 struct gpuenv_stream {
-    gpuenv_context *context;
     struct engine_setup setup;
-    const struct engine_class *class;
     struct engine *engine;
     struct sample_type type; /* of results */
-    bool direct;             /* results need no conversion */
-    unsigned char *results;  /* before it */
-    size_t frame_results;    /* values of a result frame */
+    unsigned char *results;  /* before their conversion; NULL: they need none */
     uint64_t frames;         /* so far */
     bool ended;
-    uint64_t tail; /* windows past the end, */
-    uint64_t tail_first;
-    uint64_t tail_done;
+    uint64_t tail_done; /* windows past the end */
     pid_t owner;
 };
 
-/* One type for all values. */
-static int type_of_all(const gpuenv_spec *spec, int type, struct sample_type sample)
+/* One type for all values: extremes have that of the samples, all others one at least as wide. */
+static int type_of_all(const gpuenv_spec *spec, int type)
 {
-    int all = gpuenv_result_type(spec, type, spec->value[0]);
+    int widest = spec->value[0];
 
     for (unsigned i = 1; i < spec->values; i++) {
-        if (gpuenv_result_type(spec, type, spec->value[i]) != all)
-            all = sample_type_value(sample) == VALUE_F32 ? GPUENV_F32 : GPUENV_F64;
+        if (spec->value[i] != GPUENV_MIN && spec->value[i] != GPUENV_MAX)
+            widest = spec->value[i];
     }
-    return all;
+    return gpuenv_result_type(spec, type, widest);
 }
 
 int gpuenv_stream_open(gpuenv_context *context, const gpuenv_spec *spec, int type,
@@ -45,10 +38,10 @@ int gpuenv_stream_open(gpuenv_context *context, const gpuenv_spec *spec, int typ
 {
     gpuenv_stream *made;
     gpuenv_spec wanted;
-    struct sample_type sample;
+    struct strided in = {.frames = UINT64_MAX};
+    struct strided out[GPUENV_VALUES] = {{0}};
     struct machine machine;
     struct error cause;
-    int results[GPUENV_VALUES] = {0};
     int code;
 
     if (context == NULL || stream == NULL)
@@ -58,39 +51,30 @@ int gpuenv_stream_open(gpuenv_context *context, const gpuenv_spec *spec, int typ
     code = spec_read(&wanted, spec, error);
     if (code != GPUENV_OK)
         return code;
-    if (!type_read(type, false, wanted.scaled != 0, &sample))
+    if (!type_read(type, false, wanted.scaled != 0, &in.sample))
         return fault_set(error, GPUENV_BAD_ARGUMENT, "type", "is not one of enum gpuenv_type");
     if (channels == 0)
         return fault_set(error, GPUENV_BAD_ARGUMENT, "channels", "must be 1 or more");
     made = calloc(1, sizeof *made);
     if (made == NULL)
         return fault_set(error, GPUENV_NO_MEMORY, "memory", "%s", strerror(errno));
-    made->context = context;
     made->owner = getpid();
+    (void)type_read(type_of_all(&wanted, type), false, wanted.scaled != 0, &made->type);
     for (unsigned i = 0; i < wanted.values; i++)
-        results[i] = type_of_all(&wanted, type, sample);
-    (void)type_read(results[0], false, wanted.scaled != 0, &made->type);
-    code = spec_setup(&made->setup, &wanted, sample, channels, results, error);
-    if (code != GPUENV_OK) {
-        free(made);
-        return code;
-    }
-    made->frame_results = (size_t)wanted.values * channels;
+        out[i].sample = made->type;
+    (void)spec_setup(&made->setup, &wanted, &in, out, channels, error); /* types that it takes */
     made->setup.chunk_frames = CHUNK_VALUES / channels > 0 ? CHUNK_VALUES / channels : 1;
-    made->direct = sample_type_is_native(made->type, made->setup.results[0]);
-    made->class = &engine_cpu;
-    code = memory_check(context, made->class->memory(&context->machine, &made->setup), error);
+    code = memory_check(context, engine_cpu.memory(&context->machine, &made->setup), error);
     if (code == GPUENV_OK)
         code = context_enter(context, error);
-    if (code == GPUENV_OK && !made->direct) {
+    if (code == GPUENV_OK && !sample_type_is_native(made->type, made->setup.results[0])) {
         made->results = pages_alloc(engine_out_most(&made->setup) * engine_out_bytes(&made->setup));
         if (made->results == NULL)
             code = fault_set(error, GPUENV_NO_MEMORY, "memory", "%s", strerror(errno));
     }
     machine = context->machine;
     machine.threads_given = true; /* a push uses all of them at once: its caller waits */
-    if (code == GPUENV_OK &&
-        made->class->open(&machine, &made->setup, 0, &made->engine, &cause) != 0)
+    if (code == GPUENV_OK && engine_cpu.open(&machine, &made->setup, 0, &made->engine, &cause) != 0)
         code = fault_of(error, &cause);
     if (code != GPUENV_OK) {
         gpuenv_stream_close(made);
@@ -105,7 +89,7 @@ void gpuenv_stream_close(gpuenv_stream *stream)
     if (stream == NULL)
         return;
     if (stream->engine != NULL)
-        stream->class->close(stream->engine);
+        engine_cpu.close(stream->engine);
     pages_free(stream->results, engine_out_most(&stream->setup) * engine_out_bytes(&stream->setup));
     free(stream);
 }
@@ -124,17 +108,17 @@ uint64_t gpuenv_stream_outputs(const gpuenv_stream *stream, uint64_t frames)
 static int run_chunk(gpuenv_stream *stream, struct chunk *chunk, unsigned char **out,
                      gpuenv_error *error)
 {
-    const size_t values = chunk->out_frames * stream->frame_results;
+    const size_t values = chunk->out_frames * stream->setup.emits.count * stream->setup.channels;
     const uint64_t rounding = rounding_begin();
     struct sample_losses losses = {0, 0};
     struct error cause;
     int failed;
 
-    chunk->out = stream->direct ? *out : stream->results;
-    failed = stream->class->submit(stream->engine, chunk, &cause);
+    chunk->out = stream->results != NULL ? stream->results : *out;
+    failed = engine_cpu.submit(stream->engine, chunk, &cause);
     if (failed == 0)
-        failed = stream->class->collect(stream->engine, chunk, &cause);
-    if (failed == 0 && !stream->direct)
+        failed = engine_cpu.collect(stream->engine, chunk, &cause);
+    if (failed == 0 && stream->results != NULL)
         sample_encode(stream->type, stream->setup.results[0], stream->results, *out, values,
                       &losses);
     rounding_end(rounding);
@@ -219,31 +203,28 @@ int gpuenv_stream_finish(gpuenv_stream *stream, void *out, uint64_t room, uint64
 {
     const struct window *window;
     unsigned char *to = out;
+    uint64_t tail;
     int code = check_call(stream, got, error);
 
     if (code != GPUENV_OK)
         return code;
     window = &stream->setup.window;
-    if (!stream->ended) {
-        stream->ended = true;
-        stream->tail = window_tail(window, stream->frames);
-        stream->tail_first = window_tail_first(window, stream->frames);
-    }
-    if (out == NULL && room > 0 && stream->tail_done < stream->tail)
+    stream->ended = true;
+    tail = window_tail(window, stream->frames);
+    if (out == NULL && room > 0 && stream->tail_done < tail)
         return fault_set(error, GPUENV_BAD_ARGUMENT, "out", "is NULL");
-    while (code == GPUENV_OK && stream->tail_done < stream->tail && *got < room) {
-        uint64_t left = stream->tail - stream->tail_done;
+    while (code == GPUENV_OK && stream->tail_done < tail && *got < room) {
+        const uint64_t from = window_tail_first(window, stream->frames) + stream->tail_done;
+        uint64_t left = tail - stream->tail_done;
         /* Among `hop` windows there is one result. */
         uint64_t most = room - *got < stream->setup.chunk_frames / window->hop
                             ? (room - *got) * window->hop
                             : stream->setup.chunk_frames;
         struct chunk chunk = {.in = NULL};
 
-        chunk_place_tail(&chunk, &stream->setup, stream->frames,
-                         stream->tail_first + stream->tail_done, left < most ? left : most);
+        chunk_place_tail(&chunk, &stream->setup, stream->frames, from, left < most ? left : most);
         if (chunk.out_frames > room - *got)
-            chunk_place_tail(&chunk, &stream->setup, stream->frames,
-                             stream->tail_first + stream->tail_done, 1);
+            chunk_place_tail(&chunk, &stream->setup, stream->frames, from, 1);
         code = run_chunk(stream, &chunk, &to, error);
         stream->tail_done += chunk.piece.count;
         *got += chunk.out_frames;

@@ -149,16 +149,8 @@ enum emit {
     EMIT_KINDS
 };
 
-/* "min" */
-static inline const char *emit_name(enum emit emit)
-{
-    static const char *const names[] = {
-        [EMIT_MIN] = "min",     [EMIT_MAX] = "max", [EMIT_ABS] = "abs",
-        [EMIT_RANGE] = "range", [EMIT_MID] = "mid",
-    };
-
-    return names[emit];
-}
+/* "min"; the list ends with NULL. In window.c. */
+extern const char *const emit_names[];
 
 struct emit_list {
     unsigned count;

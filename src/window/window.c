@@ -1,5 +1,22 @@
 #include "window/window.h"
 
+#include <stddef.h>
+
+#include "window/rules.h"
+
+const char *const window_aligns[] = {
+    [ALIGN_VALID] = "valid",
+    [ALIGN_CAUSAL] = "causal",
+    [ALIGN_CENTER] = "center",
+    [ALIGN_FORWARD] = "forward",
+    NULL,
+};
+
+const char *const emit_names[] = {
+    [EMIT_MIN] = "min",     [EMIT_MAX] = "max", [EMIT_ABS] = "abs",
+    [EMIT_RANGE] = "range", [EMIT_MID] = "mid", [EMIT_KINDS] = NULL,
+};
+
 void window_init(struct window *window, uint64_t width, uint64_t hop, enum window_align align,
                  enum window_edge edge)
 {

@@ -19,6 +19,9 @@ enum window_align {
     ALIGN_FORWARD, /* output k covers k .. k+w-1, cut at the end of the stream */
 };
 
+/* "valid"; the list ends with NULL. */
+extern const char *const window_aligns[];
+
 enum window_edge {
     EDGE_SHRINK, /* a cut window covers the frames that exist */
     EDGE_NAN,    /* a cut window gives NaN */

@@ -37,18 +37,22 @@ static inline void check_row(const struct option_row *row)
 
 static inline void check_table(const struct command *command)
 {
-    const struct option_row *row;
     bool letters[256] = {false};
-    size_t count = 0;
 
-    for (; (row = command_row(command, count)) != NULL; count++) {
+    CHECK(command->count > 0 && command->count <= COMMAND_ROWS_MOST);
+    for (size_t i = 0; i < command->count; i++) {
+        const struct option_row *row = &command->rows[i];
+
+        if (row->name == NULL)
+            continue;
         check_row(row);
-        for (size_t i = 0; i < count; i++)
-            CHECK_THAT(strcmp(command_row(command, i)->name, row->name) != 0, "--%s", row->name);
+        for (size_t k = 0; k < i; k++)
+            CHECK_THAT(command->rows[k].name == NULL ||
+                           strcmp(command->rows[k].name, row->name) != 0,
+                       "--%s", row->name);
         CHECK_THAT(row->letter == 0 || !letters[(unsigned char)row->letter], "-%c", row->letter);
         letters[(unsigned char)row->letter] = true;
     }
-    CHECK(count > 0 && count <= COMMAND_OPTIONS_MOST);
 }
 
 /* One option alone: `letter` as -xVALUE, otherwise as --NAME=VALUE, or without a value if that is
@@ -118,11 +122,14 @@ static inline bool takes_words(const struct option_row *row, const struct right_
 static inline void check_values(const struct command *command, const struct right_value *right,
                                 const char *any, void *options)
 {
-    const struct option_row *row;
     struct error error;
 
-    for (size_t i = 0; (row = command_row(command, i)) != NULL; i++) {
+    for (size_t i = 0; i < command->count; i++) {
+        const struct option_row *row = &command->rows[i];
         const char *value = row->value != NULL ? right_value(row, right) : NULL;
+
+        if (row->name == NULL)
+            continue;
 
         for (int letter = 0; letter <= (row->letter != 0 ? 1 : 0); letter++) {
             CHECK_THAT(walk_one(command, row, letter, value, options, &error) == 0, "%s",

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/messages.h"
+
 /* Standard error while it is captured. */
 static struct {
     int old;
@@ -22,6 +24,7 @@ static inline void listen_on(int reader, int writer)
     heard.old = dup(STDERR_FILENO);
     CHECK(heard.old >= 0 && dup2(writer, STDERR_FILENO) == STDERR_FILENO);
     close(writer);
+    messages_init("gpuenv");
 }
 
 static inline void listen_to_pipe(void)

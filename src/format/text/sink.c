@@ -210,7 +210,7 @@ static void put_channel(FILE *stream, char delimiter, const struct sink_context 
     char behind[32] = "";
 
     for (unsigned i = 0; i < context->emits.count; i++) {
-        const char *emit = emit_name(context->emits.item[i]);
+        const char *emit = emit_names[context->emits.item[i]];
 
         if (named)
             (void)snprintf(behind, sizeof behind, "_%s", emit);

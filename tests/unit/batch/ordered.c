@@ -65,13 +65,12 @@ static void check_order(const char *path, unsigned seed, unsigned reach, const c
     static unsigned order[TEXTS];
     struct output output;
     struct error error;
-    struct ordered *ordered;
+    struct ordered ordered;
     FILE *aside = tmpfile();
 
     scratch_need(aside != NULL, "a temporary file");
     CHECK(output_open(&output, path, true, NULL, &error) == 0);
-    ordered = ordered_open(&output, between);
-    CHECK(ordered != NULL);
+    ordered_init(&ordered, &output, between);
     shuffle(order, seed, reach);
     for (unsigned i = 0; i < TEXTS; i++) {
         char bytes[TEXT_MOST];
@@ -82,9 +81,9 @@ static void check_order(const char *path, unsigned seed, unsigned reach, const c
             text.bytes = NULL;
             text.fd = fileno(aside);
         }
-        CHECK(ordered_put(ordered, order[i], &text, &error) == 0);
+        CHECK(ordered_put(&ordered, order[i], &text, &error) == 0);
     }
-    ordered_close(ordered);
+    ordered_close(&ordered);
     CHECK(output_commit(&output, &error) == 0);
     output_close(&output);
     check_file(path, between);

@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/command.h"
-#include "cli/options_rows.h"
+#include "cli/options.h"
 
 /* 79 columns, a page of 90 lines, plain ASCII. */
 static void test_page(void)
@@ -35,23 +34,25 @@ static void test_page(void)
 /* A small table with every feature of rows. */
 static void test_rows(void)
 {
-    static const struct option_row first[] = {
+    static const struct option_row rows[] = {
+        {.help = "One"},
         {.name = "alpha", .letter = 'a', .value = "N", .help = "one"},
         {.name = "a-name-that-is-long", .value = "FILE", .help = "two"},
         {.name = "gamma", .help = "three"},
-    };
-    static const struct option_row second[] = {
+        {.help = "Two"},
         {.name = "help",
          .letter = 'h',
          .help = "four words of a text that is too long for one line of it"},
         {.name = "word",
          .help = "a-word-without-a-blank-that-is-longer-than-a-line-of-the-text-is it"},
     };
-    static const struct option_section one = {.title = "One", .rows = first, .count = 3};
-    static const struct option_section two = {.title = "Two", .rows = second, .count = 2};
-    static const struct option_section *const sections[] = {&one, &two, NULL};
     static const struct command command = {
-        .program = "x", .usage = "Usage: x\n", .sections = sections, .notes = "End.\n"};
+        .program = "x",
+        .usage = "Usage: x\n",
+        .rows = rows,
+        .count = sizeof rows / sizeof *rows,
+        .notes = "End.\n",
+    };
     static const char page[] =
         "Usage: x\n"
         "\n"

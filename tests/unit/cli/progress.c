@@ -57,7 +57,7 @@ static void say_everything(void)
 static void test_levels(void)
 {
     listen_to_pipe();
-    messages_init(MESSAGES_VERBOSE);
+    messages_level(MESSAGES_VERBOSE);
     say_everything();
     expect("verbose", "gpuenv: in.f32: broken\n"
                       "gpuenv: -w 0: a window has 1 frame or more (see gpuenv --help)\n"
@@ -66,7 +66,7 @@ static void test_levels(void)
                       "gpuenv: asked\n"
                       "gpuenv: going on\n");
     listen_to_pipe();
-    messages_init(MESSAGES_NORMAL);
+    messages_level(MESSAGES_NORMAL);
     say_everything();
     expect("normal", "gpuenv: in.f32: broken\n"
                      "gpuenv: -w 0: a window has 1 frame or more (see gpuenv --help)\n"
@@ -74,7 +74,7 @@ static void test_levels(void)
                      "gpuenv: asked\n"
                      "gpuenv: going on\n");
     listen_to_pipe();
-    messages_init(MESSAGES_QUIET);
+    messages_level(MESSAGES_QUIET);
     say_everything();
     expect("quiet", "gpuenv: in.f32: broken\n"
                     "gpuenv: -w 0: a window has 1 frame or more (see gpuenv --help)\n"
@@ -87,7 +87,7 @@ static void test_one_line(void)
     char name[4000];
 
     listen_to_pipe();
-    messages_init(MESSAGES_NORMAL);
+    messages_level(MESSAGES_NORMAL);
     messages_warning("a\nb\033[31mc\177\td\303\251");
     expect("controls", "gpuenv: a?b?[31mc?\\td\303\251\n");
 
@@ -111,7 +111,7 @@ static void test_terminal(void)
         puts("no terminal here: not tested");
         return;
     }
-    messages_init(MESSAGES_NORMAL);
+    messages_level(MESSAGES_NORMAL);
     messages_status("10%");
     messages_status("a line that is longer than the terminal is wide");
     messages_warning("stop");
@@ -126,7 +126,7 @@ static void test_terminal(void)
 
     setenv("NO_COLOR", "1", 1);
     CHECK(listen_to_terminal());
-    messages_init(MESSAGES_NORMAL);
+    messages_level(MESSAGES_NORMAL);
     messages_status("100%");
     messages_status("9%");
     messages_warning("stop");
@@ -138,7 +138,7 @@ static void test_terminal(void)
 
     setenv("TERM", "dumb", 1);
     CHECK(listen_to_terminal());
-    messages_init(MESSAGES_NORMAL);
+    messages_level(MESSAGES_NORMAL);
     messages_status("1%");
     messages_status("");
     expect("dumb", "\rgpuenv: 1%\r          \r");
@@ -249,7 +249,7 @@ static void test_init(void)
     struct progress progress;
 
     listen_to_pipe(); /* no terminal */
-    messages_init(MESSAGES_NORMAL);
+    messages_level(MESSAGES_NORMAL);
     progress_init(&progress, PROGRESS_AUTO, false, 1, 2, "cpu");
     CHECK(!progress.shown && progress.total_frames == 1 && progress.frame_bytes == 2);
     progress_init(&progress, PROGRESS_OFF, false, 1, 2, "cpu");
@@ -287,7 +287,7 @@ static void test_update(void)
     struct progress progress;
 
     listen_to_pipe();
-    messages_init(MESSAGES_NORMAL);
+    messages_level(MESSAGES_NORMAL);
     progress_listen();
     progress_init(&progress, PROGRESS_ON, false, UINT64_MAX, 4, "cpu");
     progress_update(&progress, 1);
@@ -311,7 +311,7 @@ static void test_usr1(void)
     struct sigaction action;
 
     listen_to_pipe();
-    messages_init(MESSAGES_QUIET);
+    messages_level(MESSAGES_QUIET);
     progress_init(&progress, PROGRESS_ON, false, UINT64_MAX, 4, "cpu");
     progress_update(&progress, 1);
     CHECK(raise(SIGUSR1) == 0 && raise(SIGUSR1) == 0);

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "cli/options.h"
-#include "cli/options_rows.h"
 
 static const struct right_value right[] = {
     {"align", "center", false},   {"edge", "nan", false},

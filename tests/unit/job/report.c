@@ -244,7 +244,7 @@ static void test_report_say(void)
     account.in_frames = 3000;
     account.seconds = 0.5;
     listen_to_pipe();
-    messages_init(MESSAGES_VERBOSE);
+    messages_level(MESSAGES_VERBOSE);
     report_say(&job);
     expect("report", "gpuenv: read 3000 frames (12 B) from in.wav\n"
                      "gpuenv: wrote 3 frames (24 B) to standard output\n"

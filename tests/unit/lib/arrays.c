@@ -23,6 +23,18 @@ static void swap_bytes(unsigned char *sample, size_t bytes)
 
 /* ---- the reference: one channel of one row by Lemire's algorithm */
 
+static void setup_of(struct engine_setup *setup, const gpuenv_spec *spec, const gpuenv_array *array,
+                     const int result[GPUENV_VALUES])
+{
+    struct strided in = {.frames = UINT64_MAX};
+    struct strided out[GPUENV_VALUES] = {{0}};
+
+    (void)type_read(array->type, array->swapped != 0, spec->scaled != 0, &in.sample);
+    for (unsigned i = 0; i < spec->values; i++)
+        (void)type_read(result[i], false, spec->scaled != 0, &out[i].sample);
+    CHECK(spec_setup(setup, spec, &in, out, 1, NULL) == GPUENV_OK);
+}
+
 static void reference(const gpuenv_spec *spec, const gpuenv_array *in, uint64_t row,
                       uint64_t channel, const int result[GPUENV_VALUES], unsigned char *out)
 {
@@ -30,14 +42,12 @@ static void reference(const gpuenv_spec *spec, const gpuenv_array *in, uint64_t 
     unsigned char *samples = malloc(in->frames * bytes + 1);
     struct machine machine = {.threads = 1};
     struct engine_setup setup;
-    struct sample_type sample;
     struct engine *engine;
     struct error error;
     struct chunk chunk;
     uint64_t tail;
 
-    (void)type_read(in->type, in->swapped != 0, spec->scaled != 0, &sample);
-    CHECK(spec_setup(&setup, spec, sample, 1, result, NULL) == GPUENV_OK);
+    setup_of(&setup, spec, in, result);
     setup.chunk_frames = (size_t)in->frames + (size_t)spec->width + 1;
     for (uint64_t i = 0; i < in->frames; i++)
         memcpy(samples + i * bytes, sample_at(in, row, i, channel), bytes);
@@ -66,11 +76,9 @@ static void convert(const gpuenv_spec *spec, const gpuenv_array *in,
 {
     struct sample_losses losses = {0, 0};
     struct engine_setup setup;
-    struct sample_type sample;
     struct sample_type type;
 
-    (void)type_read(in->type, false, spec->scaled != 0, &sample);
-    (void)spec_setup(&setup, spec, sample, 1, result, NULL);
+    setup_of(&setup, spec, in, result);
     (void)type_read(result[value], false, spec->scaled != 0, &type);
     sample_encode(type, setup.results[value], from, to, 1, &losses);
 }
@@ -89,11 +97,9 @@ static void check_results(const gpuenv_spec *given, const gpuenv_array *in, cons
             size_t bytes = 8;
 
             for (unsigned i = 0; i < spec.values && bytes == 8; i++) {
-                struct sample_type sample;
                 struct engine_setup setup;
 
-                (void)type_read(in->type, false, spec.scaled != 0, &sample);
-                (void)spec_setup(&setup, &spec, sample, 1, result, NULL);
+                setup_of(&setup, &spec, in, result);
                 bytes = value_bytes(setup.value);
             }
             reference(&spec, in, row, channel, result, wanted);
