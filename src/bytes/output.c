@@ -38,8 +38,6 @@ static char *read_link(const char *path)
 {
     char target[4096];
     ssize_t length = readlink(path, target, sizeof target);
-    const char *slash = strrchr(path, '/');
-    size_t folder = slash == NULL ? 0 : (size_t)(slash - path) + 1;
     char *whole;
 
     if (length < 0)
@@ -48,9 +46,8 @@ static char *read_link(const char *path)
         errno = ENAMETOOLONG;
         return NULL;
     }
-    if (target[0] == '/')
-        folder = 0;
-    if (asprintf(&whole, "%.*s%.*s", (int)folder, path, (int)length, target) < 0)
+    if (asprintf(&whole, "%.*s%.*s", target[0] == '/' ? 0 : (int)(basename(path) - path), path,
+                 (int)length, target) < 0)
         return NULL;
     return whole;
 }
@@ -80,10 +77,15 @@ static char *resolve(const char *path, struct error *error)
     return place;
 }
 
+static bool same_file(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
 static bool is_input(const struct stat *status, const struct input *input)
 {
     return input != NULL && input->regular && S_ISREG(status->st_mode) &&
-           status->st_dev == input->status.st_dev && status->st_ino == input->status.st_ino;
+           same_file(status, &input->status);
 }
 
 static int refuse_input(const struct output *output, struct error *error)
@@ -258,7 +260,7 @@ int output_check_loop(const char *path, const char *input, struct error *error)
     if (input == NULL || strcmp(input, "-") == 0)
         input = "/dev/stdin";
     if (path == NULL || stat(path, &status) != 0 || !S_ISFIFO(status.st_mode) ||
-        stat(input, &read) != 0 || read.st_dev != status.st_dev || read.st_ino != status.st_ino)
+        stat(input, &read) != 0 || !same_file(&read, &status))
         return 0;
     return error_set(error, ERROR_FILE, path,
                      "is the input too: a pipe needs another program at "
@@ -268,22 +270,21 @@ int output_check_loop(const char *path, const char *input, struct error *error)
 /* The same name in the same folder? */
 static bool same_path(const char *a, const char *b)
 {
-    const char *names[2] = {strrchr(a, '/'), strrchr(b, '/')};
+    const char *const paths[2] = {a, b};
     struct stat folders[2];
 
     for (int i = 0; i < 2; i++) {
-        const char *path = i == 0 ? a : b;
-        char *folder =
-            names[i] == NULL ? strdup(".") : strndup(path, (size_t)(names[i] + 1 - path));
-        bool found = folder != NULL && stat(folder, &folders[i]) == 0;
+        char *folder;
+        bool found;
 
-        names[i] = names[i] == NULL ? path : names[i] + 1;
+        if (asprintf(&folder, "%.*s.", (int)(basename(paths[i]) - paths[i]), paths[i]) < 0)
+            return false;
+        found = stat(folder, &folders[i]) == 0;
         free(folder);
         if (!found)
             return false;
     }
-    return strcmp(names[0], names[1]) == 0 && folders[0].st_dev == folders[1].st_dev &&
-           folders[0].st_ino == folders[1].st_ino;
+    return strcmp(basename(a), basename(b)) == 0 && same_file(&folders[0], &folders[1]);
 }
 
 bool output_same_place(const struct output *a, const struct output *b)
@@ -295,8 +296,7 @@ bool output_same_place(const struct output *a, const struct output *b)
     if ((a->path != NULL ? stat(a->path, &places[0]) : fstat(a->fd, &places[0])) != 0 ||
         (b->path != NULL ? stat(b->path, &places[1]) : fstat(b->fd, &places[1])) != 0)
         return false;
-    return !S_ISCHR(places[0].st_mode) && places[0].st_dev == places[1].st_dev &&
-           places[0].st_ino == places[1].st_ino;
+    return !S_ISCHR(places[0].st_mode) && same_file(&places[0], &places[1]);
 }
 
 void output_close(struct output *output)

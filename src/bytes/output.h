@@ -4,14 +4,30 @@
 #ifndef GPUENV_BYTES_OUTPUT_H
 #define GPUENV_BYTES_OUTPUT_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
 #include "base/error.h"
+#include "base/seen.h"
 #include "bytes/input.h"
-#include "bytes/made.h"
+
+/* The files that the outputs of one run have become. Two outputs with different names can be the
+ * same file: by a symbolic link, or on a file system that ignores case. */
+struct made {
+    pthread_mutex_t replacing; /* held while an output checks a file and replaces it */
+    struct seen files;         /* to be freed */
+};
+
+#define MADE_NONE                                                                                  \
+    {                                                                                              \
+        .replacing = PTHREAD_MUTEX_INITIALIZER, .files = SEEN_NONE                                 \
+    }
+
+/* True if this file is one of them and has not changed since. Thread-safe. */
+bool made_has(struct made *made, const struct stat *status);
 
 struct output {
     const char *name; /* for messages */

@@ -34,19 +34,16 @@ static int spool_error(const char *name, const char *words, int number, struct e
 /* For file systems without nameless files: the file has a name for a moment. */
 static int open_named(void)
 {
-    char path[4096];
-    int size = snprintf(path, sizeof path, "%s/gpuenv", folder());
+    char *path;
     char *temporary;
-    int fd;
+    int fd = -1;
 
-    if (size < 0 || (size_t)size >= sizeof path) {
-        errno = ENAMETOOLONG;
+    if (asprintf(&path, "%s/gpuenv", folder()) < 0)
         return -1;
-    }
     temporary = temporary_create(path, 0600, &fd);
-    if (temporary == NULL)
-        return -1;
-    temporary_remove(temporary);
+    free(path);
+    if (temporary != NULL)
+        temporary_remove(temporary);
     return fd;
 }
 
