@@ -132,40 +132,34 @@ unsigned crew_call(struct crew *crew, unsigned parts)
     return threads < parts ? threads : parts;
 }
 
-/* Called with the lock held. */
-static void offer(struct crew *crew, struct crew_job *job, unsigned helpers)
+/* Offers a job to so many helpers. */
+static void begin(struct crew *crew, struct crew_job *job, unsigned helpers)
 {
     struct crew_job **at = &crew->first;
 
+    pthread_mutex_lock(&crew->lock);
     start_helpers(crew, helpers);
     while (*at != NULL)
         at = &(*at)->next;
     *at = job;
     pthread_cond_broadcast(&crew->work);
-}
-
-/* Called with the lock held. */
-static void finish(struct crew *crew, struct crew_job *job)
-{
-    work_on(crew, job);
-    while (job->finished < job->parts)
-        pthread_cond_wait(&crew->done, &crew->lock);
+    pthread_mutex_unlock(&crew->lock);
 }
 
 void crew_begin(struct crew *crew, struct crew_job *job, unsigned parts,
                 void (*part)(void *context, unsigned index), void *context)
 {
     *job = (struct crew_job){.part = part, .context = context, .parts = parts};
-    pthread_mutex_lock(&crew->lock);
     if (parts > 0)
-        offer(crew, job, parts);
-    pthread_mutex_unlock(&crew->lock);
+        begin(crew, job, parts);
 }
 
 void crew_end(struct crew *crew, struct crew_job *job)
 {
     pthread_mutex_lock(&crew->lock);
-    finish(crew, job);
+    work_on(crew, job);
+    while (job->finished < job->parts)
+        pthread_cond_wait(&crew->done, &crew->lock);
     pthread_mutex_unlock(&crew->lock);
 }
 
@@ -174,14 +168,10 @@ void crew_run(struct crew *crew, unsigned parts, void (*part)(void *context, uns
 {
     struct crew_job job = {.part = part, .context = context, .parts = parts};
 
-    if (parts == 0)
-        return;
     if (parts == 1) {
         part(context, 0);
-        return;
+    } else if (parts > 1) {
+        begin(crew, &job, parts - 1);
+        crew_end(crew, &job);
     }
-    pthread_mutex_lock(&crew->lock);
-    offer(crew, &job, parts - 1);
-    finish(crew, &job);
-    pthread_mutex_unlock(&crew->lock);
 }

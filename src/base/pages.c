@@ -71,8 +71,6 @@ static _Thread_local struct kept kept[KEPT_BLOCKS];
 
 /* The cache of a thread is freed when it ends. */
 static pthread_key_t at_end;
-static pthread_once_t at_end_made = PTHREAD_ONCE_INIT;
-static _Thread_local bool at_end_set;
 
 static void free_kept(void *blocks)
 {
@@ -91,11 +89,10 @@ static void make_at_end(void)
 
 static void keep(struct kept *block, void *pages, size_t size)
 {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+
     *block = (struct kept){pages, size};
-    if (at_end_set)
-        return;
-    at_end_set = true;
-    (void)pthread_once(&at_end_made, make_at_end);
+    (void)pthread_once(&once, make_at_end);
     (void)pthread_setspecific(at_end, kept);
 }
 
@@ -221,19 +218,6 @@ static uint64_t group_limit(const char *mount, const char *group, const char *fi
     }
 }
 
-/* Is `word` in the comma-separated list `words`? */
-static bool has_word(const char *words, const char *word)
-{
-    size_t length = strlen(word);
-
-    for (const char *at = words; at != NULL; at = strchr(at, ',')) {
-        at += *at == ',';
-        if (strncmp(at, word, length) == 0 && (at[length] == ',' || at[length] == '\0'))
-            return true;
-    }
-    return false;
-}
-
 /* A line is NUMBER:CONTROLLERS:PATH. Version 2 has the number 0 and no controllers. Version 1 has a
  * hierarchy for memory, possibly next to a version 2 without it. */
 static uint64_t limit_in_line(char *line)
@@ -249,7 +233,7 @@ static uint64_t limit_in_line(char *line)
     if (*controllers == '\0')
         return least(group_limit("/sys/fs/cgroup", group, "memory.max"),
                      group_limit("/sys/fs/cgroup/unified", group, "memory.max"));
-    if (has_word(controllers, "memory"))
+    if (strstr(controllers, "memory") != NULL)
         return group_limit("/sys/fs/cgroup/memory", group, "memory.limit_in_bytes");
     return UINT64_MAX;
 }
