@@ -43,11 +43,14 @@ static bool flac_follows(const struct due_end *due, uint64_t read_to)
     return found;
 }
 
-/* The error for a fault in the pages of an Ogg file or the frames of an MP3 file. */
-static int check_fault(const struct due_end *due, enum fault fault, uint64_t at, uint64_t count,
+/* Checks the pages of an Ogg file, or the frames of an MP3 file. */
+static int check_parts(const struct due_end *due,
+                       enum fault (*check)(const struct slice *file, uint64_t *at), uint64_t count,
                        struct error *error)
 {
     const char *name = due->input->name;
+    uint64_t at = 0;
+    enum fault fault = check(&due->file, &at);
     unsigned long long byte = at;
     unsigned long long frames = count;
 
@@ -116,12 +119,8 @@ int end_check(const struct due_end *due, const struct decoder *decoder, uint64_t
     const uint64_t counted = (uint64_t)decoder->info.frames;
     const bool is_flac = decoder->major == SF_FORMAT_FLAC;
     const bool is_ogg = decoder->major == SF_FORMAT_OGG;
-    enum fault fault = FAULT_NONE;
-    uint64_t at = 0;
 
-    if (is_ogg)
-        fault = ogg_check(&due->file, &at);
-    if (check_fault(due, fault, at, frames, error) != 0)
+    if (is_ogg && check_parts(due, ogg_check, frames, error) != 0)
         return -1;
     if (is_flac && flac_follows(due, (uint64_t)decoder->bytes.at))
         return recognise_another(due->input, "another FLAC file", frames, error);
@@ -146,7 +145,5 @@ int end_check(const struct due_end *due, const struct decoder *decoder, uint64_t
                          (unsigned long long)frames,
                          is_ogg ? "last Ogg page counts" : "mp3 header promises",
                          (unsigned long long)counted);
-    if (decoder->major == SNDFILE_MPEG)
-        fault = mp3_check(&due->file, &at);
-    return check_fault(due, fault, at, frames, error);
+    return decoder->major == SNDFILE_MPEG ? check_parts(due, mp3_check, frames, error) : 0;
 }
