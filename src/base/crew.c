@@ -11,7 +11,6 @@ struct crew {
     pthread_mutex_t lock;
     pthread_cond_t work; /* signalled when there are parts to take, or on shutdown */
     pthread_cond_t done; /* signalled when the last part of a job has returned */
-    pthread_t *helpers;
     unsigned helpers_most;
 
     /* Protected by `lock`. */
@@ -19,6 +18,7 @@ struct crew {
     bool full;              /* the system cannot start more threads */
     struct crew_job *first; /* of the jobs that have parts left to take */
     bool leaving;
+    pthread_t helpers[];
 };
 
 static void take_off(struct crew *crew, struct crew_job *job)
@@ -68,18 +68,12 @@ static void *helper_main(void *argument)
 
 struct crew *crew_open(unsigned threads)
 {
-    struct crew *crew = calloc(1, sizeof *crew);
+    const unsigned helpers = threads > 1 ? threads - 1 : 0;
+    struct crew *crew = calloc(1, sizeof *crew + helpers * sizeof crew->helpers[0]);
 
     if (crew == NULL)
         return NULL;
-    crew->helpers_most = threads > 1 ? threads - 1 : 0;
-    if (threads > 1) {
-        crew->helpers = calloc(threads - 1, sizeof *crew->helpers);
-        if (crew->helpers == NULL) {
-            free(crew);
-            return NULL;
-        }
-    }
+    crew->helpers_most = helpers;
     pthread_mutex_init(&crew->lock, NULL);
     pthread_cond_init(&crew->work, NULL);
     pthread_cond_init(&crew->done, NULL);
@@ -99,7 +93,6 @@ void crew_close(struct crew *crew)
     pthread_cond_destroy(&crew->done);
     pthread_cond_destroy(&crew->work);
     pthread_mutex_destroy(&crew->lock);
-    free(crew->helpers);
     free(crew);
 }
 

@@ -83,28 +83,20 @@ static const char *pass_number(const char *at, const char *end)
     return pass_digits(at, end);
 }
 
-static const char *pass_word(const char *at, const char *end, const char *word)
-{
-    size_t size = strlen(word);
-
-    return (size_t)(end - at) >= size && memcmp(at, word, size) == 0 ? at + size : NULL;
-}
-
 /* A string, a number or a word. */
 static const char *pass_scalar(const char *at, const char *end)
 {
-    switch (*at) {
-    case '"':
+    static const char *const words[] = {"true", "false", "null"};
+
+    if (*at == '"')
         return pass_string(at, end);
-    case 't':
-        return pass_word(at, end, "true");
-    case 'f':
-        return pass_word(at, end, "false");
-    case 'n':
-        return pass_word(at, end, "null");
-    default:
-        return pass_number(at, end);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        size_t size = strlen(words[i]);
+
+        if ((size_t)(end - at) >= size && memcmp(at, words[i], size) == 0)
+            return at + size;
     }
+    return pass_number(at, end);
 }
 
 /* The name of a member, the colon and blanks. */
