@@ -276,10 +276,8 @@ int input_peek(struct input *input, size_t size, const unsigned char **bytes, si
 /* Takes up to `size` of the peeked bytes; `buffer` may be NULL. */
 static size_t take_peeked(struct input *input, void *buffer, uint64_t size)
 {
-    size_t count = input->peeked_size - input->peeked_used;
+    size_t count = (size_t)least(input->peeked_size - input->peeked_used, size);
 
-    if (count > size)
-        count = (size_t)size;
     if (buffer != NULL)
         memcpy(buffer, input->peeked + input->peeked_used, count);
     input->peeked_used += count;
@@ -342,31 +340,22 @@ uint64_t input_waiting(const struct input *input)
     return (uint64_t)count + (input->peeked_size - input->peeked_used);
 }
 
-/* Moves the descriptor's offset, but not past the end. Returns the number of bytes skipped. */
-static uint64_t seek_ahead(const struct input *input, uint64_t count)
-{
-    uint64_t ahead;
-
-    if (!bytes_ahead(input, &ahead))
-        return 0;
-    if (count > ahead)
-        count = ahead;
-    return lseek(input->fd, (off_t)count, SEEK_CUR) < 0 ? 0 : count;
-}
-
 int input_skip(struct input *input, uint64_t count, uint64_t *passed, struct error *error)
 {
     unsigned char discarded[DISCARD_BYTES];
+    uint64_t ahead;
 
     *passed = take_peeked(input, NULL, count);
-    if (*passed < count)
-        *passed += seek_ahead(input, count - *passed);
+    if (*passed < count && bytes_ahead(input, &ahead)) {
+        ahead = least(ahead, count - *passed);
+        if (lseek(input->fd, (off_t)ahead, SEEK_CUR) >= 0)
+            *passed += ahead;
+    }
     while (*passed < count) {
-        uint64_t left = count - *passed;
-        size_t size = left < sizeof discarded ? (size_t)left : sizeof discarded;
         size_t got;
 
-        if (input_read(input, discarded, size, &got, error) != 0)
+        if (input_read(input, discarded, (size_t)least(count - *passed, sizeof discarded), &got,
+                       error) != 0)
             return -1;
         if (got == 0)
             break;

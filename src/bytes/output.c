@@ -94,27 +94,6 @@ static int refuse_input(const struct output *output, struct error *error)
                      "is the input file too: write to another name");
 }
 
-/* Checks an open descriptor that will be written directly. */
-static int check_descriptor(struct output *output, bool refuse_terminal, const struct input *input,
-                            struct error *error)
-{
-    struct stat status;
-    int mode = fcntl(output->fd, F_GETFL);
-
-    if (mode < 0 || fstat(output->fd, &status) != 0)
-        return error_system(error, ERROR_FILE, output->name, errno);
-    if ((mode & O_ACCMODE) == O_RDONLY)
-        return error_set(error, ERROR_FILE, output->name, "is not open for writing");
-    if (is_input(&status, input))
-        return refuse_input(output, error);
-    if (refuse_terminal && isatty(output->fd))
-        return error_set(error, ERROR_TERMINAL_OUTPUT, output->name, "is a terminal");
-    output->pipe = S_ISFIFO(status.st_mode);
-    if (output->pipe)
-        pipe_enlarge(output->fd);
-    return 0;
-}
-
 /* Opens a device, a FIFO or a terminal, but not a plain file that has replaced it meanwhile: that
  * would be overwritten in place. */
 static int open_device(struct output *output, const char *path, struct error *error)
@@ -128,7 +107,7 @@ static int open_device(struct output *output, const char *path, struct error *er
     output->owned = true;
     if (fstat(output->fd, &status) == 0 && S_ISREG(status.st_mode))
         return error_set(error, ERROR_FILE, output->name, "has just become a file: try again");
-    return check_descriptor(output, false, NULL, error);
+    return 0;
 }
 
 /* The new file gets the rights of the older one. Only root can keep its owner, too. The rights of
@@ -177,8 +156,9 @@ static int open_beside(struct output *output, const struct stat *older, struct e
     return 0;
 }
 
-static int open_named(struct output *output, const char *path, bool force,
-                      const struct input *input, struct error *error)
+/* `*inherited`: the descriptor was open before, so a terminal need not be what was meant. */
+static int open_named(struct output *output, const char *path, const struct input *input,
+                      bool *inherited, struct error *error)
 {
     struct stat status;
     bool exists;
@@ -195,8 +175,9 @@ static int open_named(struct output *output, const char *path, bool force,
         if (output->fd < 0)
             return error_system(error, ERROR_FILE, output->name, errno);
         output->owned = true;
-        return check_descriptor(output, !force, input, error);
+        return 0;
     }
+    *inherited = false;
     exists = stat(path, &status) == 0;
     if (!exists && errno != ENOENT)
         return error_system(error, ERROR_FILE, path, errno);
@@ -212,8 +193,9 @@ static int open_named(struct output *output, const char *path, bool force,
     return open_beside(output, exists ? &status : NULL, error);
 }
 
-/* A plain file can be written to anywhere; but in append mode every write goes to its end. */
-static int look_at_base(struct output *output, struct error *error)
+/* Checks the open descriptor, and finds out what can be done with it. */
+static int look_at(struct output *output, bool refuse_terminal, const struct input *input,
+                   struct error *error)
 {
     struct stat status;
     int mode = fcntl(output->fd, F_GETFL);
@@ -221,32 +203,41 @@ static int look_at_base(struct output *output, struct error *error)
 
     if (mode < 0 || fstat(output->fd, &status) != 0)
         return error_system(error, ERROR_FILE, output->name, errno);
+    if ((mode & O_ACCMODE) == O_RDONLY)
+        return error_set(error, ERROR_FILE, output->name, "is not open for writing");
+    if (is_input(&status, input))
+        return refuse_input(output, error);
+    if (refuse_terminal && isatty(output->fd))
+        return error_set(error, ERROR_TERMINAL_OUTPUT, output->name, "is a terminal");
+    output->pipe = S_ISFIFO(status.st_mode);
+    if (output->pipe)
+        pipe_enlarge(output->fd);
+    /* A plain file can be written to anywhere; but in append mode every write goes to its end. */
     output->patchable = S_ISREG(status.st_mode) && (mode & O_APPEND) == 0;
     if (output->patchable)
         base = lseek(output->fd, 0, SEEK_CUR);
-    if (base < 0 && errno != ESPIPE)
+    if (base < 0)
         return error_system(error, ERROR_FILE, output->name, errno);
-    output->patchable = output->patchable && base >= 0;
-    output->base = base < 0 ? 0 : (uint64_t)base;
+    output->base = (uint64_t)base;
     return 0;
 }
 
 int output_open(struct output *output, const char *path, bool force, const struct input *input,
                 struct error *error)
 {
-    int result;
+    bool inherited = true;
+    int result = 0;
 
     *output = (struct output){.fd = -1};
     if (path == NULL || strcmp(path, "-") == 0) {
         output->name = "standard output";
         output->fd = STDOUT_FILENO;
-        result = check_descriptor(output, !force, input, error);
     } else {
         output->name = path[0] == '\0' ? "''" : path;
-        result = open_named(output, path, force, input, error);
+        result = open_named(output, path, input, &inherited, error);
     }
     if (result == 0)
-        result = look_at_base(output, error);
+        result = look_at(output, inherited && !force, input, error);
     if (result != 0)
         output_close(output);
     return result;

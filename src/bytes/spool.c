@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/least.h"
 #include "bytes/read_at.h"
 #include "bytes/temporary.h"
 
@@ -66,24 +67,19 @@ int spool_write(int fd, const char *name, const void *bytes, size_t size, uint64
     return number == 0 ? 0 : spool_error(name, "put together", number, error);
 }
 
-int spool_copy_out(int fd, struct output *output, struct error *error)
+int spool_copy_out(int fd, uint64_t size, struct output *output, struct error *error)
 {
     unsigned char bytes[COPY_BYTES];
-    uint64_t at = 0;
+    size_t got;
 
-    for (;;) {
-        ssize_t got = pread(fd, bytes, sizeof bytes, (off_t)at);
-
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
-            return error_system(error, ERROR_FILE, output->name, errno);
+    for (uint64_t at = 0; at < size; at += got) {
+        got = read_at(fd, bytes, (size_t)least(size - at, sizeof bytes), at);
         if (got == 0)
-            return 0;
-        if (output_write(output, bytes, (size_t)got, error) != 0)
+            return error_system(error, ERROR_FILE, output->name, errno);
+        if (output_write(output, bytes, got, error) != 0)
             return -1;
-        at += (uint64_t)got;
     }
+    return 0;
 }
 
 /* Appends the input after the first `at` bytes. */
