@@ -200,22 +200,19 @@ static uint64_t resource_limit(void)
 static uint64_t group_limit(const char *mount, const char *group, const char *file)
 {
     char path[PATH_MAX];
-    size_t length = strlen(group);
+    char *root;
     uint64_t limit = UINT64_MAX;
 
-    for (;;) {
-        int written;
-
-        while (length > 0 && group[length - 1] == '/')
-            length--;
-        written = snprintf(path, sizeof path, "%s%.*s/%s", mount, (int)length, group, file);
-        if (written > 0 && (size_t)written < sizeof path)
-            limit = least(limit, number_in_file(path));
-        if (length == 0)
-            return limit;
-        while (length > 0 && group[length - 1] != '/')
-            length--;
+    if (strlen(mount) + strlen(group) + strlen(file) >= sizeof path)
+        return limit;
+    root = stpcpy(path, mount);
+    for (char *end = stpcpy(root, strcmp(group, "/") == 0 ? "" : group); end != NULL;
+         end = strrchr(root, '/')) {
+        (void)stpcpy(end, file);
+        limit = least(limit, number_in_file(path));
+        *end = '\0';
     }
+    return limit;
 }
 
 /* A line is NUMBER:CONTROLLERS:PATH. Version 2 has the number 0 and no controllers. Version 1 has a
@@ -231,10 +228,10 @@ static uint64_t limit_in_line(char *line)
     *group++ = '\0';
     group[strcspn(group, "\n")] = '\0';
     if (*controllers == '\0')
-        return least(group_limit("/sys/fs/cgroup", group, "memory.max"),
-                     group_limit("/sys/fs/cgroup/unified", group, "memory.max"));
+        return least(group_limit("/sys/fs/cgroup", group, "/memory.max"),
+                     group_limit("/sys/fs/cgroup/unified", group, "/memory.max"));
     if (strstr(controllers, "memory") != NULL)
-        return group_limit("/sys/fs/cgroup/memory", group, "memory.limit_in_bytes");
+        return group_limit("/sys/fs/cgroup/memory", group, "/memory.limit_in_bytes");
     return UINT64_MAX;
 }
 

@@ -1,9 +1,10 @@
-#include "format/sndfile/end.h"
+#include "format/sndfile/whole.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "format/recognise.h"
+#include "format/sndfile/library.h"
 
 enum {
     TAG_MOST = 4096,

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "format/sndfile/end.h"
+#include "base/least.h"
 #include "format/sndfile/library.h"
 #include "format/sndfile/sndfile.h"
 
@@ -143,10 +143,9 @@ static int sndfile_skip(struct source *source, uint64_t frames, uint64_t *passed
 {
     struct sndfile_source *sndfile = (struct sndfile_source *)source;
     struct decoder *decoder = &sndfile->decoder;
+    uint64_t all = (uint64_t)decoder->info.frames;
     uint64_t from = sndfile->frames;
-    uint64_t ahead = (uint64_t)decoder->info.frames - from;
-    uint64_t to = from + (frames < ahead ? frames : ahead);
-    uint64_t known = frames < ahead || ahead == 0 ? to : to - 1;
+    uint64_t to = from + least(frames, all - from);
     int result;
 
     *passed = 0;
@@ -155,9 +154,9 @@ static int sndfile_skip(struct source *source, uint64_t frames, uint64_t *passed
         return source_skip_by_reading(source, frames, passed, error);
     if (to == from)
         return 0;
-    if (seek_to(decoder, known)) {
-        sndfile->frames = known;
-        *passed = known - from;
+    if (seek_to(decoder, least(to, all - 1))) {
+        sndfile->frames = least(to, all - 1);
+        *passed = sndfile->frames - from;
         return source_skip_by_reading(source, to - from, passed, error);
     }
     result = sndfile_go(source, to, true, error);

@@ -1,6 +1,6 @@
 /* Is a file complete? libsndfile decodes whatever bytes there are, and does not compare them with
- * the header, the pages or the frames. These functions check plain files, without libsndfile.
- * Private to this folder. */
+ * the header, the pages or the frames. These functions check plain files. Private to this
+ * folder. */
 #ifndef GPUENV_FORMAT_SNDFILE_WHOLE_H
 #define GPUENV_FORMAT_SNDFILE_WHOLE_H
 
@@ -8,7 +8,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/error.h"
+#include "bytes/input.h"
 #include "bytes/read_at.h"
+
+struct decoder;
 
 /* ---- the size that the header promises (sizes.c) */
 
@@ -62,5 +66,24 @@ uint64_t mp3_tags_begin(const struct slice *file);
 /* The size of the tag that begins with these bytes, of ID3v2, ID3v1 or APE; 0: none does. */
 enum { MP3_TAG_START = 16 };
 uint64_t mp3_tag_bytes(const unsigned char bytes[MP3_TAG_START]);
+
+/* ---- the end (end.c) */
+
+/* Where the file should end. Known before its frames are read. */
+struct due_end {
+    const struct input *input;
+    struct slice file;
+    struct promise promise;
+    const char *next; /* what begins there: "a CAF file"; NULL: nothing known */
+};
+
+struct due_end due_end_of(const struct input *input, const struct slice *file);
+
+/* Fails if bytes that the header promises are missing. */
+int end_check_missing(const struct due_end *due, uint64_t frames, struct error *error);
+
+/* At the end of the decoded frames. Fails if some are missing, or if more follows than tags. */
+int end_check(const struct due_end *due, const struct decoder *decoder, uint64_t frames,
+              struct error *error);
 
 #endif
