@@ -41,24 +41,11 @@ extern const char mat4_starts[2][MAT4_START + 1];
 
 /* ---- pages and frames (ogg.c, mp3.c) */
 
-enum fault {
-    FAULT_NONE,
-    OGG_CUT,     /* the last page is missing, or there is no page where one must be */
-    OGG_DAMAGED, /* the checksum of a page is wrong */
-    OGG_GAP,     /* pages are missing */
-    OGG_CHAINED, /* another stream follows the first */
-    MP3_CUT,     /* it ends inside a frame */
-    MP3_BROKEN,  /* a frame is damaged: the next one is not where it should be */
-    MP3_CHANGED, /* a frame has another rate, other channels or another layer than the first */
-    MP3_JUNK,    /* more follows than tags, and no frames */
-};
-
-/* Reads all pages. `*at` is the offset of the page with the fault. */
-enum fault ogg_check(const struct slice *file, uint64_t *at);
-
-/* Walks from frame to frame, past tags. `*at` is the offset where a frame is missing. Finds no
- * fault in a file that does not begin with a frame that states its size. */
-enum fault mp3_check(const struct slice *file, uint64_t *at);
+/* Read all pages of an Ogg file, or walk through the frames and the tags of an MP3 file, of which
+ * so many frames were decoded, and fail if one is missing or damaged, or if another stream follows.
+ * mp3_check() accepts a file that does not begin with a frame that states its size. */
+int ogg_check(const char *name, const struct slice *file, uint64_t frames, struct error *error);
+int mp3_check(const char *name, const struct slice *file, uint64_t frames, struct error *error);
 
 /* The number of bytes before the tags at the end: ID3v1, Lyrics3, APE, and ID3v2 with a footer. */
 uint64_t mp3_tags_begin(const struct slice *file);
