@@ -150,10 +150,10 @@ static int report_damage(const char *name, unsigned long long at, unsigned long 
                      at, frames);
 }
 
-int mp3_check(const char *name, const struct slice *file, uint64_t count, struct error *error)
+int mp3_check(const char *name, const struct slice *file, uint64_t frames, struct error *error)
 {
     struct walk walk = {.file = *file};
-    unsigned long long frames = count;
+    unsigned long long used = frames;
     unsigned long long at = 0;
     uint64_t before = 0; /* where the last frame began */
     uint32_t kind = 0;   /* of the frames so far */
@@ -166,29 +166,28 @@ int mp3_check(const char *name, const struct slice *file, uint64_t count, struct
         if (place.bytes == 0 && kind != 0) {
             for (uint64_t i = before + 1; i < at + SEARCHED && i < walk.file.size; i++) {
                 if (goes_on(&walk, i, kind))
-                    return report_damage(name, at, frames, error);
+                    return report_damage(name, at, used, error);
             }
             if (walk.file.size - at <= REST_MOST)
                 return 0;
             return error_set(error, ERROR_FILE, name,
                              "%llu bytes that are no MPEG frames follow byte %llu: the %llu frames "
                              "that could be decoded were used",
-                             (unsigned long long)file->size - at, at, frames);
+                             (unsigned long long)file->size - at, at, used);
         }
         /* A tag may be padded with zeros. */
         if (place.bytes == 0)
-            return at == 0 || *bytes_at(&walk, at) == 0 ? 0
-                                                        : report_damage(name, at, frames, error);
+            return at == 0 || *bytes_at(&walk, at) == 0 ? 0 : report_damage(name, at, used, error);
         if (place.kind != 0) {
             if (kind != 0 && place.kind != kind)
                 return error_set(error, ERROR_CONVERT, name,
                                  "its rate or channels change at byte %llu: %llu frames were used",
-                                 at, frames);
+                                 at, used);
             if (place.bytes > walk.file.size - at)
                 return error_set(error, ERROR_FILE, name,
                                  "is cut off: it ends inside the MPEG frame at byte %llu: %llu "
                                  "frames were used",
-                                 at, frames);
+                                 at, used);
             kind = place.kind;
             before = at;
         }
