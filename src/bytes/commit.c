@@ -125,7 +125,7 @@ static int join_made(const struct output *output, struct error *error)
 /* Gives the file its name. To replace an existing file, a nameless one needs a temporary name. */
 static int appear(struct output *output, struct error *error)
 {
-    if (output->nameless) {
+    if (output->temporary == NULL) {
         if (temporary_link(output->fd, output->path) == 0)
             return 0;
         if (errno == EEXIST && output->keeps)

@@ -135,8 +135,7 @@ static int open_beside(struct output *output, const struct stat *older, struct e
         return error_system(error, ERROR_FILE, output->name, errno);
     /* The new file must never be open to more users than the older one. */
     output->fd = temporary_open_nameless(output->path, older != NULL ? 0600 : 0666);
-    output->nameless = output->fd >= 0;
-    if (!output->nameless)
+    if (output->fd < 0)
         output->temporary =
             temporary_create(output->path, older != NULL ? 0600 : 0666, &output->fd);
     if (output->fd < 0 && older != NULL)

@@ -38,8 +38,7 @@ struct output {
     bool patchable;  /* output_patch() works */
     uint64_t base;   /* the offset of our first byte in the file, if patchable */
     char *path;      /* the final name of the file; NULL: written directly */
-    char *temporary; /* its name until then; NULL: it has none */
-    bool nameless;   /* an O_TMPFILE */
+    char *temporary; /* its name until then; NULL: it has none, as an O_TMPFILE */
     bool keeps;      /* never replaces a file */
     bool hidden;     /* only its owner may read it until it is complete and gets `mode` */
     mode_t mode;
@@ -47,7 +46,6 @@ struct output {
     uint64_t bytes;    /* written so far */
 
     /* For output by several threads: */
-    bool discards;      /* /dev/null */
     uint64_t reserved;  /* bytes of the file */
     unsigned char *map; /* of as many; or NULL */
     bool past_cache;    /* copies into it go past the caches */

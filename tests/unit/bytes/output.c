@@ -55,7 +55,7 @@ static void test_whole_or_not(void)
 
     CHECK(output_open(&output, "whole", false, NULL, &error) == 0);
     CHECK(output_write(&output, "abc", 3, &error) == 0);
-    CHECK(access("whole", F_OK) != 0 && scratch_count(".", true) == !output.nameless);
+    CHECK(access("whole", F_OK) != 0 && scratch_count(".", true) == (output.temporary != NULL));
     output_close(&output);
     CHECK(access("whole", F_OK) != 0 && scratch_count(".", true) == 0);
 
