@@ -11,7 +11,6 @@ struct crew {
     pthread_mutex_t lock;
     pthread_cond_t work; /* signalled when there are parts to take, or on shutdown */
     pthread_cond_t done; /* signalled when the last part of a job has returned */
-    pthread_t *helpers;
     unsigned helpers_most;
 
     /* Protected by `lock`. */
@@ -19,6 +18,7 @@ struct crew {
     bool full;              /* the system cannot start more threads */
     struct crew_job *first; /* of the jobs that have parts left to take */
     bool leaving;
+    pthread_t helpers[];
 };
 
 static void take_off(struct crew *crew, struct crew_job *job)
@@ -68,18 +68,12 @@ static void *helper_main(void *argument)
 
 struct crew *crew_open(unsigned threads)
 {
-    struct crew *crew = calloc(1, sizeof *crew);
+    const unsigned helpers = threads > 1 ? threads - 1 : 0;
+    struct crew *crew = calloc(1, sizeof *crew + helpers * sizeof crew->helpers[0]);
 
     if (crew == NULL)
         return NULL;
-    crew->helpers_most = threads > 1 ? threads - 1 : 0;
-    if (threads > 1) {
-        crew->helpers = calloc(threads - 1, sizeof *crew->helpers);
-        if (crew->helpers == NULL) {
-            free(crew);
-            return NULL;
-        }
-    }
+    crew->helpers_most = helpers;
     pthread_mutex_init(&crew->lock, NULL);
     pthread_cond_init(&crew->work, NULL);
     pthread_cond_init(&crew->done, NULL);
@@ -99,7 +93,6 @@ void crew_close(struct crew *crew)
     pthread_cond_destroy(&crew->done);
     pthread_cond_destroy(&crew->work);
     pthread_mutex_destroy(&crew->lock);
-    free(crew->helpers);
     free(crew);
 }
 
@@ -132,40 +125,34 @@ unsigned crew_call(struct crew *crew, unsigned parts)
     return threads < parts ? threads : parts;
 }
 
-/* Called with the lock held. */
-static void offer(struct crew *crew, struct crew_job *job, unsigned helpers)
+/* Offers a job to so many helpers. */
+static void begin(struct crew *crew, struct crew_job *job, unsigned helpers)
 {
     struct crew_job **at = &crew->first;
 
+    pthread_mutex_lock(&crew->lock);
     start_helpers(crew, helpers);
     while (*at != NULL)
         at = &(*at)->next;
     *at = job;
     pthread_cond_broadcast(&crew->work);
-}
-
-/* Called with the lock held. */
-static void finish(struct crew *crew, struct crew_job *job)
-{
-    work_on(crew, job);
-    while (job->finished < job->parts)
-        pthread_cond_wait(&crew->done, &crew->lock);
+    pthread_mutex_unlock(&crew->lock);
 }
 
 void crew_begin(struct crew *crew, struct crew_job *job, unsigned parts,
                 void (*part)(void *context, unsigned index), void *context)
 {
     *job = (struct crew_job){.part = part, .context = context, .parts = parts};
-    pthread_mutex_lock(&crew->lock);
     if (parts > 0)
-        offer(crew, job, parts);
-    pthread_mutex_unlock(&crew->lock);
+        begin(crew, job, parts);
 }
 
 void crew_end(struct crew *crew, struct crew_job *job)
 {
     pthread_mutex_lock(&crew->lock);
-    finish(crew, job);
+    work_on(crew, job);
+    while (job->finished < job->parts)
+        pthread_cond_wait(&crew->done, &crew->lock);
     pthread_mutex_unlock(&crew->lock);
 }
 
@@ -174,14 +161,10 @@ void crew_run(struct crew *crew, unsigned parts, void (*part)(void *context, uns
 {
     struct crew_job job = {.part = part, .context = context, .parts = parts};
 
-    if (parts == 0)
-        return;
     if (parts == 1) {
         part(context, 0);
-        return;
+    } else if (parts > 1) {
+        begin(crew, &job, parts - 1);
+        crew_end(crew, &job);
     }
-    pthread_mutex_lock(&crew->lock);
-    offer(crew, &job, parts - 1);
-    finish(crew, &job);
-    pthread_mutex_unlock(&crew->lock);
 }

@@ -4,18 +4,14 @@
 
 #include "base/utf8.h"
 
+/* Of a byte that is not 0. */
 static size_t escape(unsigned char byte, char piece[JSON_PIECE_MOST])
 {
-    static const char named[][2] = {
-        {'"', '"'}, {'\\', '\\'}, {'\n', 'n'}, {'\t', 't'}, {'\r', 'r'}};
+    static const char special[] = "\"\\\n\t\r";
+    const char *at = strchr(special, byte);
 
-    for (size_t i = 0; i < sizeof named / sizeof named[0]; i++) {
-        if ((unsigned char)named[i][0] == byte) {
-            piece[0] = '\\';
-            piece[1] = named[i][1];
-            return 2;
-        }
-    }
+    if (at != NULL)
+        return (size_t)snprintf(piece, JSON_PIECE_MOST, "\\%c", "\"\\ntr"[at - special]);
     if (byte < ' ' || byte == 0x7f)
         return (size_t)snprintf(piece, JSON_PIECE_MOST, "\\u%04x", byte);
     piece[0] = (char)byte;

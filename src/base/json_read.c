@@ -83,28 +83,20 @@ static const char *pass_number(const char *at, const char *end)
     return pass_digits(at, end);
 }
 
-static const char *pass_word(const char *at, const char *end, const char *word)
-{
-    size_t size = strlen(word);
-
-    return (size_t)(end - at) >= size && memcmp(at, word, size) == 0 ? at + size : NULL;
-}
-
 /* A string, a number or a word. */
 static const char *pass_scalar(const char *at, const char *end)
 {
-    switch (*at) {
-    case '"':
+    static const char *const words[] = {"true", "false", "null"};
+
+    if (*at == '"')
         return pass_string(at, end);
-    case 't':
-        return pass_word(at, end, "true");
-    case 'f':
-        return pass_word(at, end, "false");
-    case 'n':
-        return pass_word(at, end, "null");
-    default:
-        return pass_number(at, end);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        size_t size = strlen(words[i]);
+
+        if ((size_t)(end - at) >= size && memcmp(at, words[i], size) == 0)
+            return at + size;
     }
+    return pass_number(at, end);
 }
 
 /* The name of a member, the colon and blanks. */
@@ -117,55 +109,36 @@ static const char *pass_name(const char *at, const char *end)
     return at < end && *at == ':' ? pass_blanks(at + 1, end) : NULL;
 }
 
-/* To the next value of an object or an array: past blanks, and in an object past a name. */
-static const char *pass_to_value(const char *at, const char *end, char closer)
+/* Up to `depth` values inside each other. */
+// NOLINTNEXTLINE(misc-no-recursion)
+static const char *pass_value(const char *at, const char *end, unsigned depth)
 {
-    at = pass_blanks(at, end);
-    return closer == '}' ? pass_name(at, end) : at;
-}
+    const bool named = at < end && *at == '{';
+    const char closer = named ? '}' : ']';
 
-/* Closes what ends after a value. */
-static const char *pass_closers(const char *at, const char *end, const char *closers,
-                                unsigned *depth)
-{
-    for (; *depth > 0; --*depth, at++) {
+    if (at == end)
+        return NULL;
+    if (!named && *at != '[')
+        return pass_scalar(at, end);
+    if (depth == 0)
+        return NULL;
+    at = pass_blanks(at + 1, end);
+    if (at < end && *at == closer)
+        return at + 1;
+    for (;;) {
+        if (named)
+            at = pass_name(at, end);
+        if (at != NULL)
+            at = pass_value(at, end, depth - 1);
+        if (at == NULL)
+            return NULL;
         at = pass_blanks(at, end);
-        if (at == end || (*at != ',' && *at != closers[*depth - 1]))
+        if (at < end && *at == closer)
+            return at + 1;
+        if (at == end || *at != ',')
             return NULL;
-        if (*at == ',')
-            break;
+        at = pass_blanks(at + 1, end);
     }
-    return at;
-}
-
-static const char *pass_value(const char *at, const char *end)
-{
-    char closers[JSON_DEPTH_MOST]; /* of what is open */
-    unsigned depth = 0;
-
-    while (at != NULL && at < end) {
-        bool opens = *at == '{' || *at == '[';
-
-        if (opens && depth == JSON_DEPTH_MOST)
-            return NULL;
-        if (opens) {
-            closers[depth++] = *at == '{' ? '}' : ']';
-            at = pass_blanks(at + 1, end);
-        } else {
-            at = pass_scalar(at, end);
-        }
-        if (at == NULL || at == end)
-            return depth == 0 ? at : NULL;
-        /* An empty object or array ends at once. */
-        if (!opens || *at == closers[depth - 1]) {
-            at = pass_closers(at, end, closers, &depth);
-            if (at == NULL || depth == 0)
-                return at;
-            at++;
-        }
-        at = pass_to_value(at, end, closers[depth - 1]);
-    }
-    return NULL;
 }
 
 bool json_read(const char *text, size_t size, struct json_value *value)
@@ -175,7 +148,7 @@ bool json_read(const char *text, size_t size, struct json_value *value)
     if (size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
         text += 3;
     value->at = pass_blanks(text, end);
-    value->end = pass_value(value->at, end);
+    value->end = pass_value(value->at, end, JSON_DEPTH_MOST);
     return value->end != NULL && pass_blanks(value->end, end) == end;
 }
 
@@ -228,40 +201,44 @@ static bool is_name(struct json_value string, const char *name)
     return strcmp(copy, name) == 0;
 }
 
+/* The next value of an object or an array, which has this opener, and its name. */
+static bool next(struct json_value whole, char opener, struct json_value *name,
+                 struct json_value *value)
+{
+    const char *at = value->end == NULL ? whole.at + 1 : value->end;
+
+    if (*whole.at != opener)
+        return false;
+    at = pass_blanks(at, whole.end);
+    if (*at == ',')
+        at = pass_blanks(at + 1, whole.end);
+    if (at + 1 == whole.end) /* what closes it */
+        return false;
+    value->at = at;
+    if (opener == '{') {
+        *name = (struct json_value){at, pass_string(at, whole.end)};
+        value->at = pass_name(at, whole.end);
+    }
+    value->end = pass_value(value->at, whole.end, JSON_DEPTH_MOST);
+    return true;
+}
+
 bool json_member(struct json_value object, const char *name, struct json_value *value)
 {
+    struct json_value member = {NULL, NULL};
+    struct json_value its_name;
     bool found = false;
 
-    if (json_kind(object) != '{')
-        return false;
-    for (const char *at = pass_blanks(object.at + 1, object.end); *at == '"';) {
-        struct json_value member = {at, pass_string(at, object.end)};
-        bool wanted = is_name(member, name);
-
-        member.at = pass_name(at, object.end);
-        member.end = pass_value(member.at, object.end);
-        if (wanted)
+    while (next(object, '{', &its_name, &member)) {
+        if (is_name(its_name, name)) {
             *value = member;
-        found = found || wanted;
-        at = pass_blanks(member.end, object.end);
-        if (*at == ',')
-            at = pass_blanks(at + 1, object.end);
+            found = true;
+        }
     }
     return found;
 }
 
 bool json_next(struct json_value array, struct json_value *element)
 {
-    const char *at;
-
-    if (json_kind(array) != '[')
-        return false;
-    at = pass_blanks(element->end == NULL ? array.at + 1 : element->end, array.end);
-    if (*at == ',')
-        at = pass_blanks(at + 1, array.end);
-    if (*at == ']')
-        return false;
-    element->at = at;
-    element->end = pass_value(at, array.end);
-    return true;
+    return next(array, '[', NULL, element);
 }

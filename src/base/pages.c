@@ -71,8 +71,6 @@ static _Thread_local struct kept kept[KEPT_BLOCKS];
 
 /* The cache of a thread is freed when it ends. */
 static pthread_key_t at_end;
-static pthread_once_t at_end_made = PTHREAD_ONCE_INIT;
-static _Thread_local bool at_end_set;
 
 static void free_kept(void *blocks)
 {
@@ -91,11 +89,10 @@ static void make_at_end(void)
 
 static void keep(struct kept *block, void *pages, size_t size)
 {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+
     *block = (struct kept){pages, size};
-    if (at_end_set)
-        return;
-    at_end_set = true;
-    (void)pthread_once(&at_end_made, make_at_end);
+    (void)pthread_once(&once, make_at_end);
     (void)pthread_setspecific(at_end, kept);
 }
 
@@ -203,35 +200,19 @@ static uint64_t resource_limit(void)
 static uint64_t group_limit(const char *mount, const char *group, const char *file)
 {
     char path[PATH_MAX];
-    size_t length = strlen(group);
+    char *root;
     uint64_t limit = UINT64_MAX;
 
-    for (;;) {
-        int written;
-
-        while (length > 0 && group[length - 1] == '/')
-            length--;
-        written = snprintf(path, sizeof path, "%s%.*s/%s", mount, (int)length, group, file);
-        if (written > 0 && (size_t)written < sizeof path)
-            limit = least(limit, number_in_file(path));
-        if (length == 0)
-            return limit;
-        while (length > 0 && group[length - 1] != '/')
-            length--;
+    if (strlen(mount) + strlen(group) + strlen(file) >= sizeof path)
+        return limit;
+    root = stpcpy(path, mount);
+    for (char *end = stpcpy(root, strcmp(group, "/") == 0 ? "" : group); end != NULL;
+         end = strrchr(root, '/')) {
+        (void)stpcpy(end, file);
+        limit = least(limit, number_in_file(path));
+        *end = '\0';
     }
-}
-
-/* Is `word` in the comma-separated list `words`? */
-static bool has_word(const char *words, const char *word)
-{
-    size_t length = strlen(word);
-
-    for (const char *at = words; at != NULL; at = strchr(at, ',')) {
-        at += *at == ',';
-        if (strncmp(at, word, length) == 0 && (at[length] == ',' || at[length] == '\0'))
-            return true;
-    }
-    return false;
+    return limit;
 }
 
 /* A line is NUMBER:CONTROLLERS:PATH. Version 2 has the number 0 and no controllers. Version 1 has a
@@ -247,10 +228,10 @@ static uint64_t limit_in_line(char *line)
     *group++ = '\0';
     group[strcspn(group, "\n")] = '\0';
     if (*controllers == '\0')
-        return least(group_limit("/sys/fs/cgroup", group, "memory.max"),
-                     group_limit("/sys/fs/cgroup/unified", group, "memory.max"));
-    if (has_word(controllers, "memory"))
-        return group_limit("/sys/fs/cgroup/memory", group, "memory.limit_in_bytes");
+        return least(group_limit("/sys/fs/cgroup", group, "/memory.max"),
+                     group_limit("/sys/fs/cgroup/unified", group, "/memory.max"));
+    if (strstr(controllers, "memory") != NULL)
+        return group_limit("/sys/fs/cgroup/memory", group, "/memory.limit_in_bytes");
     return UINT64_MAX;
 }
 

@@ -60,23 +60,32 @@ static bool was_swapped(const struct output *output)
            (named.st_dev != written.st_dev || named.st_ino != written.st_ino);
 }
 
-/* Calls rename() or link(). */
-static int move_temporary(const struct output *output, int (*move)(const char *, const char *))
-{
-    int result;
-
-    do
-        result = move(output->temporary, output->path);
-    while (result < 0 && errno == EINTR && !temporary_all_go());
-    return result;
-}
-
 static int rename_temporary(const struct output *output, struct error *error)
 {
-    if (move_temporary(output, rename) == 0)
+    if (TEMP_FAILURE_RETRY(rename(output->temporary, output->path)) == 0)
         return 0;
     /* A signal may have removed it; then the process is about to end. */
     return error_system(error, ERROR_FILE, output->name, temporary_all_go() ? EINTR : errno);
+}
+
+/* A file system may reuse the inode number of a removed file, so the number alone does not
+ * identify a file. */
+struct identity {
+    uint64_t number[5];
+};
+
+static struct identity identity_of(const struct stat *status)
+{
+    return (struct identity){{(uint64_t)status->st_dev, (uint64_t)status->st_ino,
+                              (uint64_t)status->st_size, (uint64_t)status->st_mtim.tv_sec,
+                              (uint64_t)status->st_mtim.tv_nsec}};
+}
+
+bool made_has(struct made *made, const struct stat *status)
+{
+    const struct identity identity = identity_of(status);
+
+    return seen_has(&made->files, &identity, sizeof identity);
 }
 
 /* Replaces an older file, unless that is another output of this run. */
@@ -100,26 +109,30 @@ static int replace(struct output *output, struct error *error)
 /* Before the file appears, so that no other output can replace it. */
 static int join_made(const struct output *output, struct error *error)
 {
+    struct identity identity;
     struct stat status;
 
     if (output->made == NULL)
         return 0;
-    if (fstat(output->fd, &status) != 0 || made_add(output->made, &status) != 0)
-        return error_system(error, ERROR_FILE, output->name, errno);
-    return 0;
+    if (fstat(output->fd, &status) == 0) {
+        identity = identity_of(&status);
+        if (seen_add(&output->made->files, &identity, sizeof identity, NULL) == 0)
+            return 0;
+    }
+    return error_system(error, ERROR_FILE, output->name, errno);
 }
 
 /* Gives the file its name. To replace an existing file, a nameless one needs a temporary name. */
 static int appear(struct output *output, struct error *error)
 {
-    if (output->nameless) {
+    if (output->temporary == NULL) {
         if (temporary_link(output->fd, output->path) == 0)
             return 0;
         if (errno == EEXIST && output->keeps)
             return refuse_older(output, error);
         if (errno != EEXIST)
             return error_system(error, ERROR_FILE, output->name, errno);
-        output->temporary = temporary_name(output->fd, output->path);
+        output->temporary = temporary_create(output->path, 0, &output->fd);
         if (output->temporary == NULL)
             return error_system(error, ERROR_FILE, output->name, errno);
     }
@@ -131,7 +144,7 @@ static int appear(struct output *output, struct error *error)
         return -1;
     }
     /* A link replaces no file; output_close() removes the temporary name. */
-    if (output->keeps && move_temporary(output, link) == 0)
+    if (output->keeps && TEMP_FAILURE_RETRY(link(output->temporary, output->path)) == 0)
         return 0;
     if (output->keeps && errno == EEXIST)
         return refuse_older(output, error);

@@ -10,10 +10,13 @@
 
 #include "base/clock.h"
 #include "base/cpus.h"
-#include "bytes/wide_read.h"
+#include "base/least.h"
+#include "bytes/read_at.h"
 
 enum {
     DISCARD_BYTES = 64 * 1024,
+    SHARED_CPUS = 8,            /* with fewer, the engine makes better use of them */
+    SHARED_LEAST = 1024 * 1024, /* a smaller read is done before the other threads are awake */
 };
 
 void pipe_enlarge(int fd)
@@ -24,29 +27,38 @@ void pipe_enlarge(int fd)
         (void)fcntl(fd, F_SETPIPE_SZ, bytes);
 }
 
+/* Copies the first bytes of a pipe, with the borders of packets, into one of our own, whose end for
+ * reading is `*copy`. Returns their number. -1: the system does not say; *copy may be -1, too. */
+static ssize_t copy_pipe(int pipe, size_t most, int *copy)
+{
+    int own[2];
+    ssize_t copied;
+
+    *copy = -1;
+    if (pipe2(own, O_CLOEXEC) != 0)
+        return -1;
+    copied = tee(pipe, own[1], most, SPLICE_F_NONBLOCK);
+    close(own[1]);
+    *copy = own[0];
+    return copied;
+}
+
 /* True if the next read of this pipe could lose bytes with room for less than PACKET_MOST, or if
  * the system does not say. Consumes nothing.
  *
- * The reading end cannot ask for packet mode: the mode belongs to the data. tee() copies the first
- * two bytes, with their mode, into a pipe of our own. If both belong to one packet, a read of one
- * byte discards the other. (After a packet of one byte, tee() also copies the first byte of the
- * next packet, but then the read returns the first byte alone.) */
+ * The reading end cannot ask for packet mode: the mode belongs to the data, and tee() copies it. If
+ * the first two bytes belong to one packet, a read of one byte discards the other. (After a packet
+ * of one byte, tee() also copies the first byte of the next packet, but then the read returns the
+ * first byte alone.) */
 static bool packet_waits(int pipe)
 {
     char bytes[2];
-    int own[2];
-    bool waits = true;
-    ssize_t copied;
+    int copy;
+    ssize_t copied = copy_pipe(pipe, sizeof bytes, &copy);
+    bool waits =
+        copied < 0 || (copied == 2 && (read(copy, bytes, 1) != 1 || read(copy, bytes + 1, 1) != 1));
 
-    if (pipe2(own, O_CLOEXEC | O_NONBLOCK) != 0)
-        return true;
-    copied = tee(pipe, own[1], 2, SPLICE_F_NONBLOCK);
-    if (copied == 0 || copied == 1)
-        waits = false;
-    if (copied == 2)
-        waits = read(own[0], bytes, 1) != 1 || read(own[0], bytes + 1, 1) != 1;
-    close(own[0]);
-    close(own[1]);
+    close(copy);
     return waits;
 }
 
@@ -111,6 +123,15 @@ void input_close(struct input *input)
     input->fd = -1;
 }
 
+void input_share(struct input *input, struct crew *crew)
+{
+    const unsigned cpus = cpus_available();
+
+    input->crew = crew;
+    if (cpus >= SHARED_CPUS)
+        input->readers = (unsigned)least(least(crew_size(crew), cpus / 2), READ_AT_THREADS);
+}
+
 /* Waits until there is something to read. Returns false if there is nothing more to read. */
 static bool wait_for_data(struct input *input)
 {
@@ -149,6 +170,45 @@ static size_t read_size(struct input *input, size_t size, size_t room)
     return input->packets ? room : size;
 }
 
+/* Bytes between the descriptor's offset and the end of the file. False if that is unknown: some
+ * files report no size (those in /proc have size 0 and still contain data). */
+static bool bytes_ahead(const struct input *input, uint64_t *ahead)
+{
+    struct stat status;
+    off_t offset;
+
+    if (!input->regular || fstat(input->fd, &status) != 0 || status.st_size <= 0)
+        return false;
+    offset = lseek(input->fd, 0, SEEK_CUR);
+    if (offset < 0)
+        return false;
+    *ahead = offset < status.st_size ? (uint64_t)(status.st_size - offset) : 0;
+    return true;
+}
+
+/* A large read by several threads. Returns 0 if a plain one has to do it: the end is near, or
+ * something has failed, which that one reports. */
+static size_t read_shared(const struct input *input, void *buffer, size_t size)
+{
+    uint64_t ahead;
+    size_t got;
+    off_t end;
+
+    if (input->readers < 2 || size < SHARED_LEAST || !bytes_ahead(input, &ahead) ||
+        ahead < SHARED_LEAST)
+        return 0;
+    size = (size_t)least(size, ahead);
+    /* The offset is moved before the read, in one step, as read() does: another process that
+     * shares the descriptor then continues after this range. */
+    end = lseek(input->fd, (off_t)size, SEEK_CUR);
+    if (end < 0)
+        return 0;
+    got = read_at_by(input->crew, input->readers, input->fd, buffer, size, (uint64_t)end - size);
+    if (got < size)
+        (void)lseek(input->fd, -(off_t)(size - got), SEEK_CUR);
+    return got;
+}
+
 /* Reads from the descriptor, after the peeked bytes: `size` bytes, or a whole packet if one is
  * next, but never more than `room`. */
 static int read_more(struct input *input, void *buffer, size_t size, size_t room, size_t *got,
@@ -156,9 +216,7 @@ static int read_more(struct input *input, void *buffer, size_t size, size_t room
 {
     bool wait = !input->regular;
 
-    *got = 0;
-    if (input->regular && input->crew != NULL && size >= WIDE_READ_LEAST)
-        *got = wide_read(cpus_available(), input->crew, input->fd, buffer, size);
+    *got = read_shared(input, buffer, size);
     while (*got == 0) {
         ssize_t result;
 
@@ -218,10 +276,8 @@ int input_peek(struct input *input, size_t size, const unsigned char **bytes, si
 /* Takes up to `size` of the peeked bytes; `buffer` may be NULL. */
 static size_t take_peeked(struct input *input, void *buffer, uint64_t size)
 {
-    size_t count = input->peeked_size - input->peeked_used;
+    size_t count = (size_t)least(input->peeked_size - input->peeked_used, size);
 
-    if (count > size)
-        count = (size_t)size;
     if (buffer != NULL)
         memcpy(buffer, input->peeked + input->peeked_used, count);
     input->peeked_used += count;
@@ -284,47 +340,22 @@ uint64_t input_waiting(const struct input *input)
     return (uint64_t)count + (input->peeked_size - input->peeked_used);
 }
 
-/* Bytes between the descriptor's offset and the end of the file. False if that is unknown: some
- * files report no size (those in /proc have size 0 and still contain data). */
-static bool bytes_ahead(const struct input *input, uint64_t *ahead)
-{
-    struct stat status;
-    off_t offset;
-
-    if (!input->regular || fstat(input->fd, &status) != 0 || status.st_size <= 0)
-        return false;
-    offset = lseek(input->fd, 0, SEEK_CUR);
-    if (offset < 0)
-        return false;
-    *ahead = offset < status.st_size ? (uint64_t)(status.st_size - offset) : 0;
-    return true;
-}
-
-/* Moves the descriptor's offset, but not past the end. Returns the number of bytes skipped. */
-static uint64_t seek_ahead(const struct input *input, uint64_t count)
-{
-    uint64_t ahead;
-
-    if (!bytes_ahead(input, &ahead))
-        return 0;
-    if (count > ahead)
-        count = ahead;
-    return lseek(input->fd, (off_t)count, SEEK_CUR) < 0 ? 0 : count;
-}
-
 int input_skip(struct input *input, uint64_t count, uint64_t *passed, struct error *error)
 {
     unsigned char discarded[DISCARD_BYTES];
+    uint64_t ahead;
 
     *passed = take_peeked(input, NULL, count);
-    if (*passed < count)
-        *passed += seek_ahead(input, count - *passed);
+    if (*passed < count && bytes_ahead(input, &ahead)) {
+        ahead = least(ahead, count - *passed);
+        if (lseek(input->fd, (off_t)ahead, SEEK_CUR) >= 0)
+            *passed += ahead;
+    }
     while (*passed < count) {
-        uint64_t left = count - *passed;
-        size_t size = left < sizeof discarded ? (size_t)left : sizeof discarded;
         size_t got;
 
-        if (input_read(input, discarded, size, &got, error) != 0)
+        if (input_read(input, discarded, (size_t)least(count - *passed, sizeof discarded), &got,
+                       error) != 0)
             return -1;
         if (got == 0)
             break;
@@ -357,4 +388,79 @@ int input_rewind(struct input *input, uint64_t position, struct error *error)
     if (lseek(input->fd, (off_t)position, SEEK_SET) < 0)
         return error_system(error, ERROR_FILE, input->name, errno);
     return 0;
+}
+
+/* ---- a look without consuming: other processes may share the descriptor */
+
+static size_t look_into_pipe(int fd, unsigned char *bytes, size_t most)
+{
+    int copy;
+    ssize_t copied = copy_pipe(fd, most, &copy);
+    ssize_t more = 1;
+    size_t got = 0;
+
+    while (more > 0 && copied > (ssize_t)got) {
+        more = read(copy, bytes + got, (size_t)copied - got);
+        got += more > 0 ? (size_t)more : 0;
+    }
+    close(copy);
+    return got;
+}
+
+/* The bytes after those that were peeked. */
+static size_t look_ahead(const struct input *input, void *bytes, size_t most)
+{
+    ssize_t got = 0;
+
+    if (input->regular) {
+        off_t offset = lseek(input->fd, 0, SEEK_CUR);
+
+        return offset < 0 ? 0 : read_at(input->fd, bytes, most, (uint64_t)offset);
+    }
+    if (S_ISFIFO(input->status.st_mode))
+        return look_into_pipe(input->fd, bytes, most);
+    if (S_ISSOCK(input->status.st_mode))
+        got = recv(input->fd, bytes, most, MSG_PEEK | MSG_DONTWAIT);
+    return got < 0 ? 0 : (size_t)got;
+}
+
+/* True if the writer has closed the pipe and it holds only these bytes. */
+static bool is_last(const struct input *input, size_t ahead)
+{
+    struct pollfd poll_of = {.fd = input->fd, .events = POLLIN};
+    int count = 0;
+
+    if (!S_ISFIFO(input->status.st_mode) || poll(&poll_of, 1, 0) != 1 ||
+        (poll_of.revents & POLLHUP) == 0)
+        return false;
+    /* The writer may have written again before it closed the pipe. */
+    return ioctl(input->fd, FIONREAD, &count) == 0 && (size_t)count == ahead;
+}
+
+size_t input_glimpse(const struct input *input, void *bytes, size_t most, bool *ended)
+{
+    size_t peeked = (size_t)least(input->peeked_size - input->peeked_used, most);
+    size_t ahead;
+
+    memcpy(bytes, input->peeked + input->peeked_used, peeked);
+    ahead = look_ahead(input, (unsigned char *)bytes + peeked, most - peeked);
+    *ended = peeked + ahead < most && (input->regular || is_last(input, ahead));
+    return peeked + ahead;
+}
+
+void input_wait_for_more(const struct input *input, unsigned microseconds)
+{
+    double until = clock_seconds() + 1e-6 * microseconds;
+    struct pollfd poll_of = {.fd = input->fd};
+    int before = 0;
+    int count = 0;
+
+    if (!S_ISFIFO(input->status.st_mode) || ioctl(input->fd, FIONREAD, &before) != 0)
+        return;
+    /* poll() would return at once if bytes are already there; without events it reports only that
+     * the writer has gone. */
+    do {
+        if (poll(&poll_of, 1, 1) != 0 || ioctl(input->fd, FIONREAD, &count) != 0)
+            return;
+    } while (count == before && clock_seconds() < until);
 }

@@ -38,13 +38,17 @@ struct input {
     size_t peeked_used;
     uint64_t bytes;    /* given to the reader or skipped by reading; not those skipped by seeking */
     double waited;     /* seconds of waiting for data */
-    struct crew *crew; /* shares large reads of a plain file; NULL: none */
+    struct crew *crew; /* for a plain file; or NULL */
+    unsigned readers;  /* its threads that share a large read; less than 2: none */
 };
 
 /* Opens a file, or standard input for NULL or "-". Rejects a directory, and, unless `force`,
  * standard input that is a terminal. */
 int input_open(struct input *input, const char *path, bool force, struct error *error);
 void input_close(struct input *input);
+
+/* Lets the threads of a crew share large reads, on a machine with many CPUs. */
+void input_share(struct input *input, struct crew *crew);
 
 /* Looks at the next bytes (at most INPUT_PEEK) without consuming them. Waits until `size` are
  * there or the input ends. Reads no more than that, except for the rest of a packet: what remains
@@ -78,6 +82,14 @@ uint64_t input_position(const struct input *input);
 
 /* Moves to this offset of a plain file. */
 int input_rewind(struct input *input, uint64_t position, struct error *error);
+
+/* Copies up to `most` of the next bytes without consuming them or waiting: those of a file, or
+ * those in a pipe or a socket. For any other input, only bytes that were peeked. `*ended`: the
+ * input ends after them. */
+size_t input_glimpse(const struct input *input, void *bytes, size_t most, bool *ended);
+
+/* Waits until a pipe has more bytes or its writer is gone, for at most so many microseconds. */
+void input_wait_for_more(const struct input *input, unsigned microseconds);
 
 /* Private to this room: enlarges a pipe, for speed alone: failures are ignored, and no pipe becomes
  * smaller. */

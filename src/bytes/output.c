@@ -38,8 +38,6 @@ static char *read_link(const char *path)
 {
     char target[4096];
     ssize_t length = readlink(path, target, sizeof target);
-    const char *slash = strrchr(path, '/');
-    size_t folder = slash == NULL ? 0 : (size_t)(slash - path) + 1;
     char *whole;
 
     if (length < 0)
@@ -48,9 +46,8 @@ static char *read_link(const char *path)
         errno = ENAMETOOLONG;
         return NULL;
     }
-    if (target[0] == '/')
-        folder = 0;
-    if (asprintf(&whole, "%.*s%.*s", (int)folder, path, (int)length, target) < 0)
+    if (asprintf(&whole, "%.*s%.*s", target[0] == '/' ? 0 : (int)(basename(path) - path), path,
+                 (int)length, target) < 0)
         return NULL;
     return whole;
 }
@@ -80,37 +77,21 @@ static char *resolve(const char *path, struct error *error)
     return place;
 }
 
+static bool same_file(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
 static bool is_input(const struct stat *status, const struct input *input)
 {
     return input != NULL && input->regular && S_ISREG(status->st_mode) &&
-           status->st_dev == input->status.st_dev && status->st_ino == input->status.st_ino;
+           same_file(status, &input->status);
 }
 
 static int refuse_input(const struct output *output, struct error *error)
 {
     return error_set(error, ERROR_FILE, output->name,
                      "is the input file too: write to another name");
-}
-
-/* Checks an open descriptor that will be written directly. */
-static int check_descriptor(struct output *output, bool refuse_terminal, const struct input *input,
-                            struct error *error)
-{
-    struct stat status;
-    int mode = fcntl(output->fd, F_GETFL);
-
-    if (mode < 0 || fstat(output->fd, &status) != 0)
-        return error_system(error, ERROR_FILE, output->name, errno);
-    if ((mode & O_ACCMODE) == O_RDONLY)
-        return error_set(error, ERROR_FILE, output->name, "is not open for writing");
-    if (is_input(&status, input))
-        return refuse_input(output, error);
-    if (refuse_terminal && isatty(output->fd))
-        return error_set(error, ERROR_TERMINAL_OUTPUT, output->name, "is a terminal");
-    output->pipe = S_ISFIFO(status.st_mode);
-    if (output->pipe)
-        pipe_enlarge(output->fd);
-    return 0;
 }
 
 /* Opens a device, a FIFO or a terminal, but not a plain file that has replaced it meanwhile: that
@@ -126,7 +107,7 @@ static int open_device(struct output *output, const char *path, struct error *er
     output->owned = true;
     if (fstat(output->fd, &status) == 0 && S_ISREG(status.st_mode))
         return error_set(error, ERROR_FILE, output->name, "has just become a file: try again");
-    return check_descriptor(output, false, NULL, error);
+    return 0;
 }
 
 /* The new file gets the rights of the older one. Only root can keep its owner, too. The rights of
@@ -154,8 +135,7 @@ static int open_beside(struct output *output, const struct stat *older, struct e
         return error_system(error, ERROR_FILE, output->name, errno);
     /* The new file must never be open to more users than the older one. */
     output->fd = temporary_open_nameless(output->path, older != NULL ? 0600 : 0666);
-    output->nameless = output->fd >= 0;
-    if (!output->nameless)
+    if (output->fd < 0)
         output->temporary =
             temporary_create(output->path, older != NULL ? 0600 : 0666, &output->fd);
     if (output->fd < 0 && older != NULL)
@@ -175,8 +155,9 @@ static int open_beside(struct output *output, const struct stat *older, struct e
     return 0;
 }
 
-static int open_named(struct output *output, const char *path, bool force,
-                      const struct input *input, struct error *error)
+/* `*inherited`: the descriptor was open before, so a terminal need not be what was meant. */
+static int open_named(struct output *output, const char *path, const struct input *input,
+                      bool *inherited, struct error *error)
 {
     struct stat status;
     bool exists;
@@ -193,8 +174,9 @@ static int open_named(struct output *output, const char *path, bool force,
         if (output->fd < 0)
             return error_system(error, ERROR_FILE, output->name, errno);
         output->owned = true;
-        return check_descriptor(output, !force, input, error);
+        return 0;
     }
+    *inherited = false;
     exists = stat(path, &status) == 0;
     if (!exists && errno != ENOENT)
         return error_system(error, ERROR_FILE, path, errno);
@@ -210,8 +192,9 @@ static int open_named(struct output *output, const char *path, bool force,
     return open_beside(output, exists ? &status : NULL, error);
 }
 
-/* A plain file can be written to anywhere; but in append mode every write goes to its end. */
-static int look_at_base(struct output *output, struct error *error)
+/* Checks the open descriptor, and finds out what can be done with it. */
+static int look_at(struct output *output, bool refuse_terminal, const struct input *input,
+                   struct error *error)
 {
     struct stat status;
     int mode = fcntl(output->fd, F_GETFL);
@@ -219,32 +202,41 @@ static int look_at_base(struct output *output, struct error *error)
 
     if (mode < 0 || fstat(output->fd, &status) != 0)
         return error_system(error, ERROR_FILE, output->name, errno);
+    if ((mode & O_ACCMODE) == O_RDONLY)
+        return error_set(error, ERROR_FILE, output->name, "is not open for writing");
+    if (is_input(&status, input))
+        return refuse_input(output, error);
+    if (refuse_terminal && isatty(output->fd))
+        return error_set(error, ERROR_TERMINAL_OUTPUT, output->name, "is a terminal");
+    output->pipe = S_ISFIFO(status.st_mode);
+    if (output->pipe)
+        pipe_enlarge(output->fd);
+    /* A plain file can be written to anywhere; but in append mode every write goes to its end. */
     output->patchable = S_ISREG(status.st_mode) && (mode & O_APPEND) == 0;
     if (output->patchable)
         base = lseek(output->fd, 0, SEEK_CUR);
-    if (base < 0 && errno != ESPIPE)
+    if (base < 0)
         return error_system(error, ERROR_FILE, output->name, errno);
-    output->patchable = output->patchable && base >= 0;
-    output->base = base < 0 ? 0 : (uint64_t)base;
+    output->base = (uint64_t)base;
     return 0;
 }
 
 int output_open(struct output *output, const char *path, bool force, const struct input *input,
                 struct error *error)
 {
-    int result;
+    bool inherited = true;
+    int result = 0;
 
     *output = (struct output){.fd = -1};
     if (path == NULL || strcmp(path, "-") == 0) {
         output->name = "standard output";
         output->fd = STDOUT_FILENO;
-        result = check_descriptor(output, !force, input, error);
     } else {
         output->name = path[0] == '\0' ? "''" : path;
-        result = open_named(output, path, force, input, error);
+        result = open_named(output, path, input, &inherited, error);
     }
     if (result == 0)
-        result = look_at_base(output, error);
+        result = look_at(output, inherited && !force, input, error);
     if (result != 0)
         output_close(output);
     return result;
@@ -258,7 +250,7 @@ int output_check_loop(const char *path, const char *input, struct error *error)
     if (input == NULL || strcmp(input, "-") == 0)
         input = "/dev/stdin";
     if (path == NULL || stat(path, &status) != 0 || !S_ISFIFO(status.st_mode) ||
-        stat(input, &read) != 0 || read.st_dev != status.st_dev || read.st_ino != status.st_ino)
+        stat(input, &read) != 0 || !same_file(&read, &status))
         return 0;
     return error_set(error, ERROR_FILE, path,
                      "is the input too: a pipe needs another program at "
@@ -268,22 +260,21 @@ int output_check_loop(const char *path, const char *input, struct error *error)
 /* The same name in the same folder? */
 static bool same_path(const char *a, const char *b)
 {
-    const char *names[2] = {strrchr(a, '/'), strrchr(b, '/')};
+    const char *const paths[2] = {a, b};
     struct stat folders[2];
 
     for (int i = 0; i < 2; i++) {
-        const char *path = i == 0 ? a : b;
-        char *folder =
-            names[i] == NULL ? strdup(".") : strndup(path, (size_t)(names[i] + 1 - path));
-        bool found = folder != NULL && stat(folder, &folders[i]) == 0;
+        char *folder;
+        bool found;
 
-        names[i] = names[i] == NULL ? path : names[i] + 1;
+        if (asprintf(&folder, "%.*s.", (int)(basename(paths[i]) - paths[i]), paths[i]) < 0)
+            return false;
+        found = stat(folder, &folders[i]) == 0;
         free(folder);
         if (!found)
             return false;
     }
-    return strcmp(names[0], names[1]) == 0 && folders[0].st_dev == folders[1].st_dev &&
-           folders[0].st_ino == folders[1].st_ino;
+    return strcmp(basename(a), basename(b)) == 0 && same_file(&folders[0], &folders[1]);
 }
 
 bool output_same_place(const struct output *a, const struct output *b)
@@ -295,8 +286,7 @@ bool output_same_place(const struct output *a, const struct output *b)
     if ((a->path != NULL ? stat(a->path, &places[0]) : fstat(a->fd, &places[0])) != 0 ||
         (b->path != NULL ? stat(b->path, &places[1]) : fstat(b->fd, &places[1])) != 0)
         return false;
-    return !S_ISCHR(places[0].st_mode) && places[0].st_dev == places[1].st_dev &&
-           places[0].st_ino == places[1].st_ino;
+    return !S_ISCHR(places[0].st_mode) && same_file(&places[0], &places[1]);
 }
 
 void output_close(struct output *output)

@@ -4,14 +4,30 @@
 #ifndef GPUENV_BYTES_OUTPUT_H
 #define GPUENV_BYTES_OUTPUT_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
 #include "base/error.h"
+#include "base/seen.h"
 #include "bytes/input.h"
-#include "bytes/made.h"
+
+/* The files that the outputs of one run have become. Two outputs with different names can be the
+ * same file: by a symbolic link, or on a file system that ignores case. */
+struct made {
+    pthread_mutex_t replacing; /* held while an output checks a file and replaces it */
+    struct seen files;         /* to be freed */
+};
+
+#define MADE_NONE                                                                                  \
+    {                                                                                              \
+        .replacing = PTHREAD_MUTEX_INITIALIZER, .files = SEEN_NONE                                 \
+    }
+
+/* True if this file is one of them and has not changed since. Thread-safe. */
+bool made_has(struct made *made, const struct stat *status);
 
 struct output {
     const char *name; /* for messages */
@@ -22,8 +38,7 @@ struct output {
     bool patchable;  /* output_patch() works */
     uint64_t base;   /* the offset of our first byte in the file, if patchable */
     char *path;      /* the final name of the file; NULL: written directly */
-    char *temporary; /* its name until then; NULL: it has none */
-    bool nameless;   /* an O_TMPFILE */
+    char *temporary; /* its name until then; NULL: it has none, as an O_TMPFILE */
     bool keeps;      /* never replaces a file */
     bool hidden;     /* only its owner may read it until it is complete and gets `mode` */
     mode_t mode;
@@ -31,7 +46,6 @@ struct output {
     uint64_t bytes;    /* written so far */
 
     /* For output by several threads: */
-    bool discards;      /* /dev/null */
     uint64_t reserved;  /* bytes of the file */
     unsigned char *map; /* of as many; or NULL */
     bool past_cache;    /* copies into it go past the caches */

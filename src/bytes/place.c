@@ -115,17 +115,11 @@ void output_reserve(struct output *output, uint64_t size, unsigned threads)
     struct stat before;
     int result;
 
-    if (output->path == NULL) {
-        output->discards = is_null_device(output);
-        return;
-    }
-    if (size == 0 || size > INT64_MAX - output->base || !has_room(output->fd, size) ||
-        fstat(output->fd, &before) != 0)
+    if (output->path == NULL || size == 0 || size > INT64_MAX - output->base ||
+        !has_room(output->fd, size) || fstat(output->fd, &before) != 0)
         return;
     size += output->base;
-    do
-        result = fallocate(output->fd, 0, 0, (off_t)size);
-    while (result != 0 && errno == EINTR);
+    result = (int)TEMP_FAILURE_RETRY(fallocate(output->fd, 0, 0, (off_t)size));
     /* A part may have been reserved. */
     if (result != 0 && ftruncate(output->fd, before.st_size) == 0)
         return;
@@ -137,7 +131,7 @@ void output_reserve(struct output *output, uint64_t size, unsigned threads)
 int output_write_at(struct output *output, uint64_t at, const void *bytes, size_t size,
                     struct error *error)
 {
-    if (output->discards)
+    if (output->path == NULL) /* /dev/null */
         return 0;
     if (output->map == NULL || output->base + at + size > output->reserved ||
         !populate(output->map + output->base + at, size))
@@ -155,7 +149,7 @@ int output_go_on(struct output *output, uint64_t at, struct error *error)
 {
     output_unmap(output);
     output->bytes = at;
-    if (!output->discards && lseek(output->fd, (off_t)(output->base + at), SEEK_SET) < 0)
+    if (output->path != NULL && lseek(output->fd, (off_t)(output->base + at), SEEK_SET) < 0)
         return error_system(error, ERROR_FILE, output->name, errno);
     return 0;
 }

@@ -4,6 +4,8 @@
 #include <sys/types.h>
 #include <unistd.h>
 
+#include "base/least.h"
+
 size_t read_at(int fd, void *bytes, size_t size, uint64_t at)
 {
     unsigned char *to = bytes;
@@ -19,6 +21,41 @@ size_t read_at(int fd, void *bytes, size_t size, uint64_t at)
         done += (size_t)got;
     }
     return done;
+}
+
+struct shares {
+    int fd;
+    uint64_t at;
+    unsigned char *bytes;
+    size_t all;
+    size_t one; /* the last share may be smaller */
+    size_t got[READ_AT_THREADS];
+};
+
+static void read_share(void *context, unsigned index)
+{
+    struct shares *shares = context;
+    size_t from = index * shares->one;
+    size_t size = (size_t)least(shares->one, shares->all - from);
+
+    shares->got[index] = read_at(shares->fd, shares->bytes + from, size, shares->at + from);
+}
+
+size_t read_at_by(struct crew *crew, unsigned threads, int fd, void *bytes, size_t size,
+                  uint64_t at)
+{
+    enum { PAGE = 4096 };
+    struct shares shares = {.fd = fd, .at = at, .bytes = bytes, .all = size};
+    unsigned count;
+    size_t got = 0;
+
+    shares.one = (size / threads / PAGE + 1) * PAGE;
+    count = (unsigned)(size / shares.one) + 1;
+    crew_run(crew, count, read_share, &shares);
+    /* Bytes after a short share do not count. */
+    for (unsigned i = 0; i < count && got == i * shares.one; i++)
+        got += shares.got[i];
+    return got;
 }
 
 int write_at(int fd, const void *bytes, size_t size, uint64_t at)

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/least.h"
 #include "bytes/read_at.h"
 #include "bytes/temporary.h"
 
@@ -34,19 +35,16 @@ static int spool_error(const char *name, const char *words, int number, struct e
 /* For file systems without nameless files: the file has a name for a moment. */
 static int open_named(void)
 {
-    char path[4096];
-    int size = snprintf(path, sizeof path, "%s/gpuenv", folder());
+    char *path;
     char *temporary;
-    int fd;
+    int fd = -1;
 
-    if (size < 0 || (size_t)size >= sizeof path) {
-        errno = ENAMETOOLONG;
+    if (asprintf(&path, "%s/gpuenv", folder()) < 0)
         return -1;
-    }
     temporary = temporary_create(path, 0600, &fd);
-    if (temporary == NULL)
-        return -1;
-    temporary_remove(temporary);
+    free(path);
+    if (temporary != NULL)
+        temporary_remove(temporary);
     return fd;
 }
 
@@ -69,24 +67,19 @@ int spool_write(int fd, const char *name, const void *bytes, size_t size, uint64
     return number == 0 ? 0 : spool_error(name, "put together", number, error);
 }
 
-int spool_copy_out(int fd, struct output *output, struct error *error)
+int spool_copy_out(int fd, uint64_t size, struct output *output, struct error *error)
 {
     unsigned char bytes[COPY_BYTES];
-    uint64_t at = 0;
+    size_t got;
 
-    for (;;) {
-        ssize_t got = pread(fd, bytes, sizeof bytes, (off_t)at);
-
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0)
-            return error_system(error, ERROR_FILE, output->name, errno);
+    for (uint64_t at = 0; at < size; at += got) {
+        got = read_at(fd, bytes, (size_t)least(size - at, sizeof bytes), at);
         if (got == 0)
-            return 0;
-        if (output_write(output, bytes, (size_t)got, error) != 0)
+            return error_system(error, ERROR_FILE, output->name, errno);
+        if (output_write(output, bytes, got, error) != 0)
             return -1;
-        at += (uint64_t)got;
     }
+    return 0;
 }
 
 /* Appends the input after the first `at` bytes. */

@@ -28,7 +28,7 @@ int spool_input(struct input *input, const char *words, const struct bytes_taken
 int spool_write(int fd, const char *name, const void *bytes, size_t size, uint64_t at,
                 struct error *error);
 
-/* Copies the whole file to the output. */
-int spool_copy_out(int fd, struct output *output, struct error *error);
+/* Copies `size` bytes of it, from its beginning, to the output. */
+int spool_copy_out(int fd, uint64_t size, struct output *output, struct error *error);
 
 #endif

@@ -21,7 +21,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 enum {
@@ -49,50 +48,31 @@ static bool keep(const char *path)
     return false;
 }
 
-/* Takes the path out of the table. Returns false if it is not there any more. */
-static bool take_back(const char *path)
-{
-    for (int i = 0; i < PLACES; i++) {
-        const char *expected = path;
-
-        if (atomic_compare_exchange_strong(&places[i], &expected, NULL))
-            return true;
-    }
-    return false;
-}
-
 /* Makes ".NAME.XXXXXX" in the folder of `path`. NAME is truncated if the result would be too long
  * for a file name. */
 static char *beside(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    const char *name = slash == NULL ? path : slash + 1;
-    size_t name_most = NAME_MAX - SUFFIX - 2;
-    size_t size = strlen(path) + SUFFIX + 3;
+    const char *name = basename(path);
     char *temporary;
 
     if (*name == '\0') {
         errno = *path == '\0' ? ENOENT : EISDIR;
         return NULL;
     }
-    temporary = malloc(size);
-    if (temporary != NULL)
-        (void)snprintf(temporary, size, "%.*s.%.*s.XXXXXX", (int)(name - path), path,
-                       (int)name_most, name);
+    if (asprintf(&temporary, "%.*s.%.*s.XXXXXX", (int)(name - path), path, NAME_MAX - SUFFIX - 2,
+                 name) < 0)
+        return NULL;
     return temporary;
 }
 
 /* Random, so that concurrent runs rarely collide; O_EXCL makes it safe. */
 static void new_suffix(char *temporary)
 {
-    static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789";
-    char *suffix = temporary + strlen(temporary) - SUFFIX;
-    unsigned char chance[SUFFIX];
+    unsigned chance;
 
-    if (getrandom(chance, sizeof chance, 0) != (ssize_t)sizeof chance)
-        memset(chance, getpid() & 0xff, sizeof chance);
-    for (int i = 0; i < SUFFIX; i++)
-        suffix[i] = letters[chance[i] % (sizeof letters - 1)];
+    if (getrandom(&chance, sizeof chance, 0) != (ssize_t)sizeof chance)
+        chance = (unsigned)getpid();
+    (void)snprintf(temporary + strlen(temporary) - SUFFIX, SUFFIX + 1, "%06x", chance & 0xffffff);
 }
 
 enum { DESCRIPTOR_PATH = 32 };
@@ -103,31 +83,22 @@ static void descriptor_path(int fd, char path[DESCRIPTOR_PATH])
     (void)snprintf(path, DESCRIPTOR_PATH, "/proc/self/fd/%d", fd);
 }
 
-static bool has_entry(int fd)
-{
-    char descriptor[DESCRIPTOR_PATH];
-    struct stat status;
-
-    descriptor_path(fd, descriptor);
-    return stat(descriptor, &status) == 0;
-}
-
 int temporary_open_nameless(const char *path, mode_t mode)
 {
-    const char *slash = strrchr(path, '/');
-    char *folder = slash == NULL ? strdup(".") : strndup(path, (size_t)(slash - path) + 1);
+    const char *name = basename(path);
+    char descriptor[DESCRIPTOR_PATH];
+    char *folder;
     int fd;
 
     /* A path that cannot name a file is reported when the file is created with a name. */
-    if (folder == NULL || path[0] == '\0' || (slash != NULL && slash[1] == '\0')) {
-        free(folder);
+    if (*name == '\0' || asprintf(&folder, "%.*s.", (int)(name - path), path) < 0)
         return -1;
-    }
     fd = (int)TEMP_FAILURE_RETRY(open(folder, O_RDWR | O_TMPFILE | O_CLOEXEC, mode));
     free(folder);
     if (fd < 0)
         return -1;
-    if (has_entry(fd))
+    descriptor_path(fd, descriptor);
+    if (access(descriptor, F_OK) == 0)
         return fd;
     (void)close(fd);
     return -1;
@@ -136,46 +107,38 @@ int temporary_open_nameless(const char *path, mode_t mode)
 int temporary_link(int fd, const char *path)
 {
     char descriptor[DESCRIPTOR_PATH];
-    int result;
 
     descriptor_path(fd, descriptor);
-    do
-        result = linkat(AT_FDCWD, descriptor, AT_FDCWD, path, AT_SYMLINK_FOLLOW);
-    while (result < 0 && errno == EINTR && atomic_load(&ending) == 0);
-    return result;
+    return (int)TEMP_FAILURE_RETRY(linkat(AT_FDCWD, descriptor, AT_FDCWD, path, AT_SYMLINK_FOLLOW));
 }
 
-/* Gives the file `*fd` a new name, or creates it under that name if it is -1, and enters the name
- * in the table. Not by mkostemp(): the mode has to come from the umask and the folder's default
- * ACL. */
+/* A name for `*fd`, or for a new file if that is -1. Not by mkostemp(): the mode has to come from
+ * the umask and the folder's default ACL. */
 static int name_and_keep(char *temporary, mode_t mode, int *fd)
 {
-    bool create = *fd < 0;
     int result = -1;
 
     errno = EINTR;
-    if (atomic_load(&ending) != 0)
-        return -1;
-    for (int i = 0; i < TRIES && result < 0 && (errno == EEXIST || errno == EINTR); i++) {
+    for (int i = 0; i < TRIES && result < 0 && (errno == EEXIST || errno == EINTR) &&
+                    atomic_load(&ending) == 0;
+         i++) {
         new_suffix(temporary);
-        result = create ? open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)
-                        : temporary_link(*fd, temporary);
+        result = *fd < 0 ? open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+                         : temporary_link(*fd, temporary);
     }
-    if (result < 0)
+    if (result >= 0 && !keep(temporary)) {
+        (void)unlink(temporary);
+        if (*fd < 0)
+            (void)close(result);
+        errno = EMFILE;
         return -1;
-    if (keep(temporary)) {
-        *fd = create ? result : *fd;
-        return 0;
     }
-    (void)unlink(temporary);
-    if (create)
-        (void)close(result);
-    errno = EMFILE;
-    return -1;
+    if (result >= 0 && *fd < 0)
+        *fd = result;
+    return result < 0 ? -1 : 0;
 }
 
-/* A name beside `path` for the file `*fd`, or for a new one. Signals are blocked meanwhile. */
-static char *named_beside(const char *path, mode_t mode, int *fd)
+char *temporary_create(const char *path, mode_t mode, int *fd)
 {
     char *temporary = beside(path);
     sigset_t all;
@@ -199,21 +162,16 @@ static char *named_beside(const char *path, mode_t mode, int *fd)
     return NULL;
 }
 
-char *temporary_name(int fd, const char *path)
-{
-    return named_beside(path, 0, &fd);
-}
-
-char *temporary_create(const char *path, mode_t mode, int *fd)
-{
-    *fd = -1;
-    return named_beside(path, mode, fd);
-}
-
 void temporary_release(char *temporary)
 {
-    if (take_back(temporary))
-        free(temporary);
+    for (int i = 0; i < PLACES; i++) {
+        const char *expected = temporary;
+
+        if (atomic_compare_exchange_strong(&places[i], &expected, NULL)) {
+            free(temporary);
+            return;
+        }
+    }
 }
 
 void temporary_remove(char *temporary)

@@ -6,18 +6,15 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* Creates a file beside `path` and opens it for writing, with the mode that open(2) makes of
- * `mode`. Returns its path, which this module owns until it is released or removed. NULL, with
- * errno set; EMFILE also if too many exist at once. */
+/* If `*fd` is -1, creates a file beside `path` and opens it for writing, with the mode that open(2)
+ * makes of `mode`. Otherwise gives that nameless file a name there, to be renamed to `path`: only a
+ * file with a name can replace an existing one. Returns its path, which this module owns until it
+ * is released or removed. NULL, with errno set; EMFILE also if too many exist at once. */
 char *temporary_create(const char *path, mode_t mode, int *fd);
 
-/* The same without a name, if the file system supports that: nothing of it is left, however the
+/* Creates one without a name, if the file system supports that: nothing of it is left, however the
  * process ends. Returns a descriptor, or -1: then use one with a name. */
 int temporary_open_nameless(const char *path, mode_t mode);
-
-/* Gives a nameless file a name beside `path`, to be renamed to it: only a file with a name can
- * replace an existing one. Owned like one that was created. NULL, with errno set. */
-char *temporary_name(int fd, const char *path);
 
 /* Gives a nameless file the name `path`, which must not exist yet. Returns -1 with errno set. */
 int temporary_link(int fd, const char *path);

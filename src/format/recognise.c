@@ -1,6 +1,5 @@
 #include "format/recognise.h"
 
-#include "bytes/glimpse.h"
 #include "bytes/read_at.h"
 
 enum {
@@ -136,7 +135,7 @@ int recognise_beginning(struct input *input, struct recognised *found, struct er
         return 0;
     size = input_glimpse(input, bytes, sizeof bytes, &ended);
     if (!ended && size < PLAIN_TEXT_LEAST && plain_text(bytes, size, true) != NULL) {
-        glimpse_wait(input, GRACE);
+        input_wait_for_more(input, GRACE);
         size = input_glimpse(input, bytes, sizeof bytes, &ended);
     }
     *found = recognise_all(bytes, size, ended);

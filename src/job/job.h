@@ -9,7 +9,6 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "bytes/made.h"
 #include "bytes/output.h"
 #include "cli/settings.h"
 #include "engine/machine.h"

@@ -7,8 +7,6 @@
 
 #include "format/sndfile/whole.h"
 
-enum { APE_END = 32 }; /* bytes of such a tag that its size does not count */
-
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
     static int fd = -1;
@@ -20,13 +18,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     for (uint64_t base = 0; base <= size && base < 2; base++) {
         struct slice file = {.fd = fd, .base = base, .size = size - base};
         struct promise promise = promise_of(&file);
-        uint64_t at = 0;
-        enum fault fault = mp3_check(&file, &at);
+        struct error error;
 
         FUZZ_CHECK(promise.bytes < UINT64_MAX / 2);
         FUZZ_CHECK(mp3_tags_begin(&file) <= file.size);
-        FUZZ_CHECK(at <= file.size + UINT32_MAX + APE_END); /* the longest tag */
-        FUZZ_CHECK(fault == FAULT_NONE || (fault >= MP3_CUT && fault <= MP3_JUNK));
+        (void)mp3_check("x.mp3", &file, 0, &error);
         (void)size_htk(bytes + base, size - base);
         (void)size_mpc2k(bytes + base, size - base);
     }

@@ -1,9 +1,10 @@
-#include "format/sndfile/end.h"
+#include "format/sndfile/whole.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "format/recognise.h"
+#include "format/sndfile/library.h"
 
 enum {
     TAG_MOST = 4096,
@@ -43,58 +44,6 @@ static bool flac_follows(const struct due_end *due, uint64_t read_to)
     return found;
 }
 
-/* The error for a fault in the pages of an Ogg file or the frames of an MP3 file. */
-static int check_fault(const struct due_end *due, enum fault fault, uint64_t at, uint64_t count,
-                       struct error *error)
-{
-    const char *name = due->input->name;
-    unsigned long long byte = at;
-    unsigned long long frames = count;
-
-    switch (fault) {
-    case FAULT_NONE:
-        break;
-    case OGG_CUT:
-        return error_set(error, ERROR_FILE, name,
-                         "is cut off or has gaps: its %llu whole frames were used", frames);
-    case OGG_DAMAGED:
-        return error_set(error, ERROR_FILE, name,
-                         "is damaged: the Ogg page at byte %llu has a wrong checksum: the %llu "
-                         "frames that could be decoded were used",
-                         byte, frames);
-    case OGG_GAP:
-        return error_set(error, ERROR_FILE, name,
-                         "has gaps: Ogg pages are missing before byte %llu: the %llu frames "
-                         "that are there were used",
-                         byte, frames);
-    case OGG_CHAINED:
-        return error_set(error, ERROR_CONVERT, name,
-                         "another Ogg stream follows the first, after %llu frames: only the "
-                         "first was used",
-                         frames);
-    case MP3_CUT:
-        return error_set(error, ERROR_FILE, name,
-                         "is cut off: it ends inside the MPEG frame at byte %llu: %llu frames "
-                         "were used",
-                         byte, frames);
-    case MP3_BROKEN:
-        return error_set(error, ERROR_FILE, name,
-                         "is damaged: no MPEG frame begins at byte %llu: the %llu frames that "
-                         "could be decoded were used",
-                         byte, frames);
-    case MP3_CHANGED:
-        return error_set(error, ERROR_CONVERT, name,
-                         "its rate or channels change at byte %llu: %llu frames were used", byte,
-                         frames);
-    case MP3_JUNK:
-        return error_set(error, ERROR_FILE, name,
-                         "%llu bytes that are no MPEG frames follow byte %llu: the %llu frames "
-                         "that could be decoded were used",
-                         (unsigned long long)(due->file.size - at), byte, frames);
-    }
-    return 0;
-}
-
 int end_check_missing(const struct due_end *due, uint64_t frames, struct error *error)
 {
     uint64_t less = due->promise.loose ? LOOSE_BYTES : due->promise.padded ? 1 : 0;
@@ -116,12 +65,8 @@ int end_check(const struct due_end *due, const struct decoder *decoder, uint64_t
     const uint64_t counted = (uint64_t)decoder->info.frames;
     const bool is_flac = decoder->major == SF_FORMAT_FLAC;
     const bool is_ogg = decoder->major == SF_FORMAT_OGG;
-    enum fault fault = FAULT_NONE;
-    uint64_t at = 0;
 
-    if (is_ogg)
-        fault = ogg_check(&due->file, &at);
-    if (check_fault(due, fault, at, frames, error) != 0)
+    if (is_ogg && ogg_check(due->input->name, &due->file, frames, error) != 0)
         return -1;
     if (is_flac && flac_follows(due, (uint64_t)decoder->bytes.at))
         return recognise_another(due->input, "another FLAC file", frames, error);
@@ -146,7 +91,6 @@ int end_check(const struct due_end *due, const struct decoder *decoder, uint64_t
                          (unsigned long long)frames,
                          is_ogg ? "last Ogg page counts" : "mp3 header promises",
                          (unsigned long long)counted);
-    if (decoder->major == SNDFILE_MPEG)
-        fault = mp3_check(&due->file, &at);
-    return check_fault(due, fault, at, frames, error);
+    return decoder->major == SNDFILE_MPEG ? mp3_check(due->input->name, &due->file, frames, error)
+                                          : 0;
 }

@@ -57,6 +57,7 @@ struct decoder {
     SF_INFO info;
     int major;             /* of info.format: SF_FORMAT_FLAC, ... */
     enum sample_kind kind; /* of the decoded frames */
+    size_t frame_bytes;    /* of these */
     int shift;             /* of integers that keep their values */
     bool sparing;   /* the FLAC decoder reads ahead: at the end of the file it gets only what it
                      * needs, so that `bytes.at` shows what follows the frames */

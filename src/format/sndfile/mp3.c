@@ -141,37 +141,57 @@ static bool goes_on(struct walk *walk, uint64_t at, uint32_t kind)
     return at == walk->file.size || place_at(walk, at).kind == kind;
 }
 
-enum fault mp3_check(const struct slice *file, uint64_t *at)
+static int report_damage(const char *name, unsigned long long at, unsigned long long frames,
+                         struct error *error)
+{
+    return error_set(error, ERROR_FILE, name,
+                     "is damaged: no MPEG frame begins at byte %llu: the %llu frames that "
+                     "could be decoded were used",
+                     at, frames);
+}
+
+int mp3_check(const char *name, const struct slice *file, uint64_t frames, struct error *error)
 {
     struct walk walk = {.file = *file};
+    unsigned long long used = frames;
+    unsigned long long at = 0;
     uint64_t before = 0; /* where the last frame began */
     uint32_t kind = 0;   /* of the frames so far */
 
     walk.file.size = mp3_tags_begin(file);
-    *at = 0;
-    while (*at < walk.file.size) {
-        struct place place = place_at(&walk, *at);
+    while (at < walk.file.size) {
+        struct place place = place_at(&walk, at);
 
         /* Is it the end of the frames, or do they go on later? */
         if (place.bytes == 0 && kind != 0) {
-            for (uint64_t i = before + 1; i < *at + SEARCHED && i < walk.file.size; i++) {
+            for (uint64_t i = before + 1; i < at + SEARCHED && i < walk.file.size; i++) {
                 if (goes_on(&walk, i, kind))
-                    return MP3_BROKEN;
+                    return report_damage(name, at, used, error);
             }
-            return walk.file.size - *at > REST_MOST ? MP3_JUNK : FAULT_NONE;
+            if (walk.file.size - at <= REST_MOST)
+                return 0;
+            return error_set(error, ERROR_FILE, name,
+                             "%llu bytes that are no MPEG frames follow byte %llu: the %llu frames "
+                             "that could be decoded were used",
+                             (unsigned long long)file->size - at, at, used);
         }
         /* A tag may be padded with zeros. */
         if (place.bytes == 0)
-            return *at == 0 || *bytes_at(&walk, *at) == 0 ? FAULT_NONE : MP3_BROKEN;
+            return at == 0 || *bytes_at(&walk, at) == 0 ? 0 : report_damage(name, at, used, error);
         if (place.kind != 0) {
             if (kind != 0 && place.kind != kind)
-                return MP3_CHANGED;
-            if (place.bytes > walk.file.size - *at)
-                return MP3_CUT;
+                return error_set(error, ERROR_CONVERT, name,
+                                 "its rate or channels change at byte %llu: %llu frames were used",
+                                 at, used);
+            if (place.bytes > walk.file.size - at)
+                return error_set(error, ERROR_FILE, name,
+                                 "is cut off: it ends inside the MPEG frame at byte %llu: %llu "
+                                 "frames were used",
+                                 at, used);
             kind = place.kind;
-            before = *at;
+            before = at;
         }
-        *at += place.bytes;
+        at += place.bytes;
     }
-    return FAULT_NONE;
+    return 0;
 }

@@ -15,9 +15,12 @@ enum {
     STREAMS_MOST = 64, /* interleaved ones in which gaps are found */
 };
 
-/* A page is read into `bytes` as a whole. */
 struct walk {
-    uint32_t table[256]; /* of the checksum */
+    const char *name;
+    unsigned long long frames;      /* decoded */
+    unsigned long long at;          /* the offset of the page, */
+    unsigned char bytes[PAGE_MOST]; /* which is read as a whole */
+    uint32_t table[256];            /* of the checksum */
     struct {
         uint32_t serial;
         uint32_t next; /* the number of its next page */
@@ -25,7 +28,6 @@ struct walk {
     unsigned count; /* of the streams that have begun */
     unsigned ended;
     bool inside; /* past the first pages */
-    unsigned char bytes[PAGE_MOST];
 };
 
 /* CRC-32 of the polynomial 0x04c11db7: the highest bit first, and nothing inverted. */
@@ -54,7 +56,7 @@ static bool is_sound(const struct walk *walk, size_t size)
     return sum == number_of(walk->bytes + SUM, 4, false);
 }
 
-static enum fault check_page(struct walk *walk, size_t size)
+static int check_page(struct walk *walk, size_t size, struct error *error)
 {
     const uint32_t serial = (uint32_t)number_of(walk->bytes + 14, 4, false);
     const uint32_t number = (uint32_t)number_of(walk->bytes + 18, 4, false);
@@ -62,9 +64,15 @@ static enum fault check_page(struct walk *walk, size_t size)
     unsigned i = 0;
 
     if (!is_sound(walk, size))
-        return OGG_DAMAGED;
+        return error_set(error, ERROR_FILE, walk->name,
+                         "is damaged: the Ogg page at byte %llu has a wrong checksum: the %llu "
+                         "frames that could be decoded were used",
+                         walk->at, walk->frames);
     if (first && walk->inside)
-        return OGG_CHAINED;
+        return error_set(error, ERROR_CONVERT, walk->name,
+                         "another Ogg stream follows the first, after %llu frames: only the "
+                         "first was used",
+                         walk->frames);
     if (first && walk->count < STREAMS_MOST) {
         walk->streams[walk->count].serial = serial;
         walk->streams[walk->count].next = number;
@@ -75,37 +83,39 @@ static enum fault check_page(struct walk *walk, size_t size)
     while (i < walk->count && i < STREAMS_MOST && walk->streams[i].serial != serial)
         i++;
     if (i == STREAMS_MOST && walk->count > STREAMS_MOST)
-        return FAULT_NONE;
+        return 0;
     /* The pages of each stream are numbered. */
-    return i < walk->count && number == walk->streams[i].next++ ? FAULT_NONE : OGG_GAP;
+    if (i < walk->count && number == walk->streams[i].next++)
+        return 0;
+    return error_set(error, ERROR_FILE, walk->name,
+                     "has gaps: Ogg pages are missing before byte %llu: the %llu frames "
+                     "that are there were used",
+                     walk->at, walk->frames);
 }
 
-enum fault ogg_check(const struct slice *file, uint64_t *at)
+int ogg_check(const char *name, const struct slice *file, uint64_t frames, struct error *error)
 {
-    struct walk walk = {.count = 0};
-    enum fault found = FAULT_NONE;
+    struct walk walk = {.name = name, .frames = frames};
 
-    *at = 0;
     make_table(walk.table);
-    while (found == FAULT_NONE) {
-        size_t start = PAGE_START + SEGMENTS_MOST;
-        size_t got = slice_read(file, *at, walk.bytes, start);
+    for (;;) {
+        size_t got = slice_read(file, walk.at, walk.bytes, PAGE_START + SEGMENTS_MOST);
         size_t segments = got < PAGE_START ? 0 : walk.bytes[26];
         size_t size = PAGE_START + segments;
+        bool begins = got >= size && memcmp(walk.bytes, "OggS\0", 5) == 0;
 
-        if (got == 0)
-            return walk.count > 0 && walk.count == walk.ended ? FAULT_NONE : OGG_CUT;
-        if (got < size || memcmp(walk.bytes, "OggS\0", 5) != 0)
-            return OGG_CUT;
-        for (size_t i = 0; i < segments; i++)
+        if (got == 0 && walk.count > 0 && walk.count == walk.ended)
+            return 0;
+        for (size_t i = 0; begins && i < segments; i++)
             size += walk.bytes[PAGE_START + i];
-        if (size > got)
-            got += slice_read(file, *at + got, walk.bytes + got, size - got);
-        if (size > got)
-            return OGG_CUT;
-        found = check_page(&walk, size);
-        if (found == FAULT_NONE)
-            *at += size;
+        if (begins && size > got)
+            got += slice_read(file, walk.at + got, walk.bytes + got, size - got);
+        if (!begins || size > got)
+            return error_set(error, ERROR_FILE, name,
+                             "is cut off or has gaps: its %llu whole frames were used",
+                             walk.frames);
+        if (check_page(&walk, size, error) != 0)
+            return -1;
+        walk.at += size;
     }
-    return found;
 }

@@ -117,8 +117,6 @@ static int open_writer(struct sndfile_sink *sndfile, struct error *error)
                          "%u channels of %s at %d Hz, as %s: %s", format->channels,
                          sample_type_name(format->sample), info.samplerate, format->container,
                          sndfile->bytes.why);
-    /* The PEAK chunk has the time of day: the same input must give the same bytes. */
-    (void)sf.command(sndfile->file, SFC_SET_ADD_PEAK_CHUNK, NULL, SF_FALSE);
     return 0;
 }
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "format/sndfile/end.h"
+#include "base/least.h"
 #include "format/sndfile/library.h"
 #include "format/sndfile/sndfile.h"
 
@@ -23,7 +23,6 @@ struct sndfile_source {
     struct source source;
     struct decoder decoder;
     struct due_end due;
-    size_t frame_bytes;
     uint64_t frames; /* returned or skipped so far */
     bool exact;      /* seeking is exact, and the header knows the number of frames */
     bool over;       /* what follows is damaged */
@@ -84,7 +83,7 @@ static size_t read_sound(struct sndfile_source *sndfile, unsigned char *frames, 
     memcpy(why, decoder->bytes.why, sizeof why);
     if (return_to(decoder, sndfile->frames, frames, room)) {
         while (sound < room &&
-               decoder_read(decoder, frames + sound * sndfile->frame_bytes, 1) == 1 &&
+               decoder_read(decoder, frames + sound * decoder->frame_bytes, 1) == 1 &&
                !decoder->failed)
             sound++;
     }
@@ -144,10 +143,9 @@ static int sndfile_skip(struct source *source, uint64_t frames, uint64_t *passed
 {
     struct sndfile_source *sndfile = (struct sndfile_source *)source;
     struct decoder *decoder = &sndfile->decoder;
+    uint64_t all = (uint64_t)decoder->info.frames;
     uint64_t from = sndfile->frames;
-    uint64_t ahead = (uint64_t)decoder->info.frames - from;
-    uint64_t to = from + (frames < ahead ? frames : ahead);
-    uint64_t known = frames < ahead || ahead == 0 ? to : to - 1;
+    uint64_t to = from + least(frames, all - from);
     int result;
 
     *passed = 0;
@@ -156,9 +154,9 @@ static int sndfile_skip(struct source *source, uint64_t frames, uint64_t *passed
         return source_skip_by_reading(source, frames, passed, error);
     if (to == from)
         return 0;
-    if (seek_to(decoder, known)) {
-        sndfile->frames = known;
-        *passed = known - from;
+    if (seek_to(decoder, least(to, all - 1))) {
+        sndfile->frames = least(to, all - 1);
+        *passed = sndfile->frames - from;
         return source_skip_by_reading(source, to - from, passed, error);
     }
     result = sndfile_go(source, to, true, error);
@@ -171,7 +169,6 @@ static int sndfile_skip(struct source *source, uint64_t frames, uint64_t *passed
 struct sndfile_reader {
     struct frame_reader reader;
     struct decoder decoder;
-    size_t frame_bytes;
     uint64_t at;
 };
 
@@ -186,7 +183,7 @@ static size_t read_frames(struct frame_reader *reader, uint64_t frame, void *fra
         size_t got = 1;
 
         for (; done < count && got > 0; done += got)
-            got = decoder_read(decoder, to + done * own->frame_bytes, count - done);
+            got = decoder_read(decoder, to + done * decoder->frame_bytes, count - done);
         own->at = frame + done;
     }
     reader->bytes = decoder->count;
@@ -211,7 +208,6 @@ static int sndfile_reader(struct source *source, struct frame_reader **reader, s
     if (own == NULL)
         return error_system(error, ERROR_FILE, source->input->name, ENOMEM);
     own->reader.class = &class;
-    own->frame_bytes = sndfile->frame_bytes;
     own->decoder = sndfile->decoder;
     own->decoder.count = 0;
     decoder_open(&own->decoder);
@@ -298,7 +294,7 @@ static void describe(struct sndfile_source *sndfile, const struct source_request
             (unsigned char)(8 * sample_type_bytes(source->format.sample) - (size_t)encoding.shift);
     decoder->kind = encoding.kind;
     decoder->shift = request->sample.counts ? encoding.shift : 0;
-    sndfile->frame_bytes = sample_type_bytes(source->format.sample) * source->format.channels;
+    decoder->frame_bytes = sample_type_bytes(source->format.sample) * source->format.channels;
     sndfile->exact = encoding.exact && info->frames > 0 && info->frames < SF_COUNT_MAX;
     if (sndfile->exact)
         source->format.frames = (uint64_t)info->frames;

@@ -1,6 +1,6 @@
 /* Is a file complete? libsndfile decodes whatever bytes there are, and does not compare them with
- * the header, the pages or the frames. These functions check plain files, without libsndfile.
- * Private to this folder. */
+ * the header, the pages or the frames. These functions check plain files. Private to this
+ * folder. */
 #ifndef GPUENV_FORMAT_SNDFILE_WHOLE_H
 #define GPUENV_FORMAT_SNDFILE_WHOLE_H
 
@@ -8,7 +8,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/error.h"
+#include "bytes/input.h"
 #include "bytes/read_at.h"
+
+struct decoder;
 
 /* ---- the size that the header promises (sizes.c) */
 
@@ -37,24 +41,11 @@ extern const char mat4_starts[2][MAT4_START + 1];
 
 /* ---- pages and frames (ogg.c, mp3.c) */
 
-enum fault {
-    FAULT_NONE,
-    OGG_CUT,     /* the last page is missing, or there is no page where one must be */
-    OGG_DAMAGED, /* the checksum of a page is wrong */
-    OGG_GAP,     /* pages are missing */
-    OGG_CHAINED, /* another stream follows the first */
-    MP3_CUT,     /* it ends inside a frame */
-    MP3_BROKEN,  /* a frame is damaged: the next one is not where it should be */
-    MP3_CHANGED, /* a frame has another rate, other channels or another layer than the first */
-    MP3_JUNK,    /* more follows than tags, and no frames */
-};
-
-/* Reads all pages. `*at` is the offset of the page with the fault. */
-enum fault ogg_check(const struct slice *file, uint64_t *at);
-
-/* Walks from frame to frame, past tags. `*at` is the offset where a frame is missing. Finds no
- * fault in a file that does not begin with a frame that states its size. */
-enum fault mp3_check(const struct slice *file, uint64_t *at);
+/* Read all pages of an Ogg file, or walk through the frames and the tags of an MP3 file, of which
+ * so many frames were decoded, and fail if one is missing or damaged, or if another stream follows.
+ * mp3_check() accepts a file that does not begin with a frame that states its size. */
+int ogg_check(const char *name, const struct slice *file, uint64_t frames, struct error *error);
+int mp3_check(const char *name, const struct slice *file, uint64_t frames, struct error *error);
 
 /* The number of bytes before the tags at the end: ID3v1, Lyrics3, APE, and ID3v2 with a footer. */
 uint64_t mp3_tags_begin(const struct slice *file);
@@ -62,5 +53,24 @@ uint64_t mp3_tags_begin(const struct slice *file);
 /* The size of the tag that begins with these bytes, of ID3v2, ID3v1 or APE; 0: none does. */
 enum { MP3_TAG_START = 16 };
 uint64_t mp3_tag_bytes(const unsigned char bytes[MP3_TAG_START]);
+
+/* ---- the end (end.c) */
+
+/* Where the file should end. Known before its frames are read. */
+struct due_end {
+    const struct input *input;
+    struct slice file;
+    struct promise promise;
+    const char *next; /* what begins there: "a CAF file"; NULL: nothing known */
+};
+
+struct due_end due_end_of(const struct input *input, const struct slice *file);
+
+/* Fails if bytes that the header promises are missing. */
+int end_check_missing(const struct due_end *due, uint64_t frames, struct error *error);
+
+/* At the end of the decoded frames. Fails if some are missing, or if more follows than tags. */
+int end_check(const struct due_end *due, const struct decoder *decoder, uint64_t frames,
+              struct error *error);
 
 #endif

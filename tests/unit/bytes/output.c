@@ -55,7 +55,7 @@ static void test_whole_or_not(void)
 
     CHECK(output_open(&output, "whole", false, NULL, &error) == 0);
     CHECK(output_write(&output, "abc", 3, &error) == 0);
-    CHECK(access("whole", F_OK) != 0 && scratch_count(".", true) == !output.nameless);
+    CHECK(access("whole", F_OK) != 0 && scratch_count(".", true) == (output.temporary != NULL));
     output_close(&output);
     CHECK(access("whole", F_OK) != 0 && scratch_count(".", true) == 0);
 
@@ -485,23 +485,27 @@ static void test_many(void)
     if (child == 0) {
         char *created[MANY] = {NULL};
         int count = 0;
-        int fd;
+        int fd = -1;
 
         check_failures = 0;
         (void)setrlimit(RLIMIT_NOFILE, &limit);
-        while (count < MANY && (created[count] = temporary_create("crowd/file", 0600, &fd)) != NULL)
+        while (count < MANY &&
+               (created[count] = temporary_create("crowd/file", 0600, &fd)) != NULL) {
+            fd = -1;
             count++;
+        }
         CHECK(count == 256 && errno == EMFILE);
         CHECK(scratch_count("crowd", true) == count);
         temporary_remove(created[7]);
         CHECK(scratch_count("crowd", true) == count - 1);
         fd = temporary_open_nameless("crowd/file", 0600);
         if (fd >= 0) {
-            created[7] = temporary_name(fd, "crowd/file");
+            created[7] = temporary_create("crowd/file", 0600, &fd);
             CHECK(created[7] != NULL && scratch_count("crowd", true) == count);
         }
         temporary_remove_all();
         CHECK(scratch_count("crowd", false) == 0);
+        fd = -1;
         CHECK(temporary_create("crowd/late", 0600, &fd) == NULL);
         _exit(check_failures != 0);
     }
