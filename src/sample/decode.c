@@ -1,4 +1,5 @@
 /* Decodes raw samples, compiled for the baseline instruction set of the architecture. */
+#include <math.h>
 #include <string.h>
 
 #include "sample/decode_tmpl.h"
@@ -7,15 +8,16 @@ static void decode_floats(struct sample_type type, const void *raw, size_t strid
                           size_t count)
 {
     if (stride == 1)
-        decode_any_f32(type, raw, stride, true, values, count);
+        decode_any(type, VALUE_F32, raw, stride, true, values, count);
     else
-        decode_any_f32(type, raw, stride, false, values, count);
+        decode_any(type, VALUE_F32, raw, stride, false, values, count);
 }
+
+enum { BLOCK = 512 };
 
 void decode_widened(struct sample_type type, const void *raw, size_t stride, double *values,
                     size_t count)
 {
-    enum { BLOCK = 256 };
     const unsigned char *bytes = raw;
     size_t step = sample_type_bytes(type) * stride;
     float block[BLOCK];
@@ -47,4 +49,27 @@ void sample_decode(struct sample_type type, enum value_kind kind, const void *ra
         sample_decode_strided(type, kind, raw, 1, values, count);
     else if (count > 0) /* memcpy() must not be given NULL, even with a size of 0 */
         memcpy(values, raw, count * value_bytes(kind));
+}
+
+bool sample_find_nan(struct sample_type type, const void *raw, size_t count, size_t *index)
+{
+    const unsigned char *bytes = raw;
+    size_t sample_bytes = sample_type_bytes(type);
+    float samples[BLOCK];
+
+    for (size_t at = 0; at < count; at += BLOCK) {
+        size_t block = count - at < BLOCK ? count - at : BLOCK;
+        int any = 0;
+
+        sample_decode(type, VALUE_F32, bytes + at * sample_bytes, samples, block);
+        for (size_t i = 0; i < block; i++)
+            any |= isnan(samples[i]) ? 1 : 0;
+        for (size_t i = 0; any != 0 && i < block; i++) {
+            if (isnan(samples[i])) {
+                *index = at + i;
+                return true;
+            }
+        }
+    }
+    return false;
 }
