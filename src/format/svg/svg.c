@@ -9,9 +9,7 @@
 
 #include "base/memory_text.h"
 #include "format/format.h"
-#include "format/svg/svg_axis.h"
 #include "format/svg/svg_columns.h"
-#include "format/svg/svg_path.h"
 
 enum {
     /* Columns of the picture, for few channels and in total for many. At 11 bytes each, the worst
@@ -431,8 +429,7 @@ static void put_envelope(FILE *file, const struct svg *svg, const struct layout 
         fprintf(file, "<svg width=\"%.1f\" height=\"%g\">", layout->width, svg->height);
     fprintf(file, "<path class=\"w\" transform=\"scale(%.6g)\" stroke-width=\"%.3g\" d=\"", unit,
             stroke / unit);
-    svg_path_put(file, &layout->path, &layout->level, columns->columns + columns->most * channel,
-                 columns->count);
+    svg_path_put(file, &layout->path, &layout->level, columns, channel);
     fprintf(file, cut ? "\"/></svg>\n" : "\"/>\n");
 }
 
