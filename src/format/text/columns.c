@@ -113,7 +113,7 @@ static enum text_next look_at(struct look *look, const struct text_lines *lines,
         if (look->odd == ERROR_FILE && verdict == TEXT_WORD)
             look->odd = text_field_code(lines, &field, false);
         look->dates = look->dates || (verdict == TEXT_WORD &&
-                                      time_form_find(&form, TIME_S, field.start, field.end));
+                                      time_form_find(&form, TIME_S, NULL, field.start, field.end));
     } while (next == TEXT_FIELD);
     if (look->columns == 1)
         look->code = text_field_code(lines, &field, true);
@@ -360,10 +360,8 @@ static bool find_form(const struct choice *choice, struct text_time *time)
     columns->date_blanks = 0;
     for (const char *at = fields[0].start; at < fields[0].end; at++)
         columns->date_blanks += *at == ' ';
-    if (dialect->time_format != NULL)
-        return time_form_find_by_format(&columns->form, dialect->time_format, time->text.start,
-                                        time->text.end);
-    return time_form_find(&columns->form, dialect->time_unit, time->text.start, time->text.end) &&
+    return time_form_find(&columns->form, dialect->time_unit, dialect->time_format,
+                          time->text.start, time->text.end) &&
            (!dialect->time_unit_given || columns->form.kind == TIME_NUMBER);
 }
 
