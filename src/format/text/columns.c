@@ -134,7 +134,6 @@ static void take_field_of(const struct text_lines *lines, const struct look *loo
 struct choice {
     struct text_columns *columns;
     const struct text_lines *lines;
-    const struct text_dialect *dialect;
     const struct look *header; /* NULL: there is none */
     const struct look *row;    /* NULL: there is none */
     unsigned count;            /* columns; 0: not known yet */
@@ -350,7 +349,7 @@ static int take_names(const struct choice *choice)
 /* Finds how the times of the row are written. */
 static bool find_form(const struct choice *choice, struct text_time *time)
 {
-    const struct text_dialect *dialect = choice->dialect;
+    const struct text_dialect *dialect = choice->lines->dialect;
     struct text_columns *columns = choice->columns;
     struct text_field fields[TEXT_TIMES];
 
@@ -369,7 +368,7 @@ static bool find_form(const struct choice *choice, struct text_time *time)
 static enum text_next find_row(struct choice *choice, struct look *row, struct text_cursor cursor,
                                bool last)
 {
-    const bool lenient = choice->dialect->bad_lines != TEXT_BAD_ERROR;
+    const bool lenient = choice->lines->dialect->bad_lines != TEXT_BAD_ERROR;
 
     for (;;) {
         struct look look;
@@ -378,7 +377,7 @@ static enum text_next find_row(struct choice *choice, struct look *row, struct t
 
         if (next == TEXT_OPEN && last) {
             choice->columns->form =
-                (struct time_form){.kind = TIME_NUMBER, .unit = choice->dialect->time_unit};
+                (struct time_form){.kind = TIME_NUMBER, .unit = choice->lines->dialect->time_unit};
             return choice->count > 0 ? TEXT_RECORD : TEXT_OPEN;
         }
         if (next != TEXT_RECORD)
@@ -387,8 +386,8 @@ static enum text_next find_row(struct choice *choice, struct look *row, struct t
         choice->row = row;
         if (choice->count == 0) {
             choice->count = row->columns;
-            if (choice->dialect->time != NULL &&
-                choose_listed(choice, choice->dialect->time, true) != 0)
+            if (choice->lines->dialect->time != NULL &&
+                choose_listed(choice, choice->lines->dialect->time, true) != 0)
                 return TEXT_FAULT;
         }
         cursor = row->behind;
@@ -415,8 +414,8 @@ static int choose(const struct choice *choice)
         return no_memory(choice);
     for (unsigned i = 0; i < choice->count; i++)
         columns->channel_of[i] = TEXT_UNWANTED;
-    result = choice->dialect->columns != NULL
-                 ? choose_listed(choice, choice->dialect->columns, false)
+    result = choice->lines->dialect->columns != NULL
+                 ? choose_listed(choice, choice->lines->dialect->columns, false)
                  : choose_numbers(choice);
     if (result != 0)
         return -1;
@@ -444,7 +443,7 @@ static int choose(const struct choice *choice)
 static enum text_next take_header(const struct choice *choice, struct look *header,
                                   struct text_cursor *cursor, bool last)
 {
-    const uint32_t lines = choice->dialect->header;
+    const uint32_t lines = choice->lines->dialect->header;
     struct look next_one;
     enum text_next next =
         lines == 0 ? TEXT_FIELD : look_at(header, choice->lines, cursor, choice->error);
@@ -456,7 +455,8 @@ static enum text_next take_header(const struct choice *choice, struct look *head
     /* If rows have times, a line with a date is a row with missing samples. */
     if (lines == TEXT_HEADER_AUTO &&
         (!header->words || header->numbers || header->odd == ERROR_DECIMAL_COMMA ||
-         header->odd == ERROR_SEMICOLONS || (header->dates && choice->dialect->time != NULL)))
+         header->odd == ERROR_SEMICOLONS ||
+         (header->dates && choice->lines->dialect->time != NULL)))
         return TEXT_FIELD;
     *cursor = header->behind;
     for (uint32_t i = 1; i < lines; i++) {
@@ -478,15 +478,10 @@ static enum text_next take_header(const struct choice *choice, struct look *head
 }
 
 enum text_next text_columns_find(struct text_columns *columns, const struct text_lines *lines,
-                                 const struct text_dialect *dialect, struct text_cursor *cursor,
-                                 bool last, struct error *error)
+                                 struct text_cursor *cursor, bool last, struct error *error)
 {
-    struct choice choice = {
-        .columns = columns,
-        .lines = lines,
-        .dialect = dialect,
-        .error = error,
-    };
+    const struct text_dialect *dialect = lines->dialect;
+    struct choice choice = {.columns = columns, .lines = lines, .error = error};
     struct text_cursor behind = *cursor;
     struct look header;
     struct look row;

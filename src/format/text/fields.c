@@ -20,18 +20,19 @@ static bool next_word(const char **list, const char **word, size_t *length)
     return true;
 }
 
-void text_lines_init(struct text_lines *lines, const char *name, char delimiter, char decimal,
-                     const char *missing)
+void text_lines_init(struct text_lines *lines, const char *name, const struct text_dialect *dialect,
+                     char delimiter)
 {
-    const char *list = missing;
+    const char *list = dialect->missing;
     const char *word;
     size_t length;
 
     *lines = (struct text_lines){
         .name = name,
+        .dialect = dialect,
         .delimiter = delimiter,
-        .decimal = decimal,
-        .missing = missing == NULL ? "nan,NA,N/A,null,none,-,--" : missing,
+        .decimal = dialect->decimal,
+        .missing = list == NULL ? "nan,NA,N/A,null,none,-,--" : list,
     };
     lines->ends['\0'] = true;
     lines->ends['\n'] = true;

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "format/text/dialect.h"
 #include "sample/time_form.h"
 
 enum { TEXT_SENTINELS = 16 };
@@ -14,17 +15,18 @@ enum { TEXT_SENTINELS = 16 };
 /* How lines are read. */
 struct text_lines {
     const char *name; /* of the input, in messages */
-    char delimiter;   /* ' ' for any blanks */
-    bool ends[256];   /* the bytes that end a field without quotes */
+    const struct text_dialect *dialect;
+    char delimiter; /* ' ' for any blanks; 0: not known yet */
+    bool ends[256]; /* the bytes that end a field without quotes */
     char decimal;
     const char *missing; /* words, with commas between */
     size_t sentinels;    /* those of them that are numbers */
     double sentinel[TEXT_SENTINELS];
 };
 
-/* `missing` as in a text_dialect. */
-void text_lines_init(struct text_lines *lines, const char *name, char delimiter, char decimal,
-                     const char *missing);
+/* The name and the dialect must stay valid. */
+void text_lines_init(struct text_lines *lines, const char *name, const struct text_dialect *dialect,
+                     char delimiter);
 
 /* A place in the text. The text ends with a newline, so that only fields in quotes, which may
  * contain newlines, need to be checked against its end. */

@@ -10,15 +10,9 @@
 void text_parser_init(struct text_parser *parser, const char *name, char usual,
                       const struct text_dialect *dialect)
 {
-    *parser = (struct text_parser){
-        .dialect = dialect,
-        .usual = usual,
-        .to_skip = dialect->skip_lines,
-        .line = 1,
-    };
-    if (dialect->delimiter != '\0')
-        parser->usual = dialect->delimiter;
-    text_lines_init(&parser->lines, name, parser->usual, dialect->decimal, dialect->missing);
+    *parser = (struct text_parser){.to_skip = dialect->skip_lines, .line = 1};
+    text_lines_init(&parser->lines, name, dialect,
+                    dialect->delimiter != '\0' ? dialect->delimiter : usual);
 }
 
 void text_parser_free(struct text_parser *parser)
@@ -117,10 +111,10 @@ static enum text_next take_time(struct text_parser *parser, uint64_t line,
                          error);
         return TEXT_FAULT;
     }
-    if (parser->timed && parser->dialect->by_distance &&
+    if (parser->timed && parser->lines.dialect->by_distance &&
         check_distance(parser, line, *moment, error) != 0)
         return TEXT_FAULT;
-    if (parser->timed && text_gap_is_long(parser->dialect, parser->time, *moment)) {
+    if (parser->timed && text_gap_is_long(parser->lines.dialect, parser->time, *moment)) {
         error_set(error, ERROR_GAPS, parser->lines.name,
                   "line %llu: more than a million intervals without rows lie before it",
                   (unsigned long long)line);
@@ -270,7 +264,7 @@ static enum text_next take_bad(struct text_parser *parser, struct text_cursor *c
         return next;
     if (parser->bad_lines++ == 0)
         parser->bad = *reason;
-    if (parser->dialect->bad_lines == TEXT_BAD_SKIP)
+    if (parser->lines.dialect->bad_lines == TEXT_BAD_SKIP)
         return TEXT_FIELD;
     if (row->moment != NULL &&
         (times < parser->columns.times ||
@@ -293,7 +287,7 @@ static enum text_next take_record(struct text_parser *parser, struct text_cursor
 
     if (next == TEXT_RECORD && row->moment != NULL)
         next = take_time(parser, start.line, row->times, row->moment, error);
-    if (next == TEXT_FAULT && parser->dialect->bad_lines != TEXT_BAD_ERROR &&
+    if (next == TEXT_FAULT && parser->lines.dialect->bad_lines != TEXT_BAD_ERROR &&
         error->code != ERROR_DISTANCE && error->code != ERROR_GAPS) {
         *cursor = start;
         next = take_bad(parser, cursor, row, error);
@@ -378,12 +372,10 @@ static enum text_next pass_lines(struct text_parser *parser, struct text_cursor 
 static enum text_next take_first(struct text_parser *parser, struct text_cursor *cursor, bool last,
                                  struct error *error)
 {
-    if (parser->usual == '\0')
-        text_lines_init(&parser->lines, parser->lines.name,
-                        text_find_delimiter(cursor->at, parser->lines.decimal),
-                        parser->dialect->decimal, parser->dialect->missing);
-    return text_columns_find(&parser->columns, &parser->lines, parser->dialect, cursor, last,
-                             error);
+    if (parser->lines.delimiter == '\0')
+        text_lines_init(&parser->lines, parser->lines.name, parser->lines.dialect,
+                        text_find_delimiter(cursor->at, parser->lines.decimal));
+    return text_columns_find(&parser->columns, &parser->lines, cursor, last, error);
 }
 
 int text_parser_read(struct text_parser *parser, const char *text, size_t size, bool last,

@@ -24,8 +24,6 @@
 enum { TEXT_RECORD_MOST = 1024 * 1024 }; /* bytes of a record, the end of its line included */
 
 struct text_parser {
-    const struct text_dialect *dialect;
-    char usual; /* the delimiter; 0: see text_find_delimiter() */
     struct text_lines lines;
     bool begun;       /* past the byte-order mark, if there is one */
     uint64_t to_skip; /* lines before the header */
@@ -44,8 +42,8 @@ struct text_parser {
 bool text_gap_is_long(const struct text_dialect *dialect, struct moment before,
                       struct moment after);
 
-/* `usual` is the delimiter of the format, or 0 for csv. The name and the dialect must stay valid.
- */
+/* `usual` is the delimiter of the format, or 0 for csv, whose first line says it. The name and the
+ * dialect must stay valid. */
 void text_parser_init(struct text_parser *parser, const char *name, char usual,
                       const struct text_dialect *dialect);
 void text_parser_free(struct text_parser *parser);
