@@ -106,6 +106,14 @@ static bool take_zone(struct reading *reading)
     return true;
 }
 
+/* Is there such a date, in the years 1 to 9999, and such a time? Second 60 is one. */
+static bool is_valid(const struct civil *civil)
+{
+    return civil->year >= 1 && civil->year <= 9999 && civil->month >= 1 && civil->month <= 12 &&
+           civil->day >= 1 && civil->day <= civil_days_of_month(civil->year, civil->month) &&
+           civil->hour <= 23 && civil->minute <= 59 && civil->second <= 60;
+}
+
 /* The moment that the whole text means. False if there is more of it, or no such time. */
 static bool take_end(const struct reading *reading, struct moment *moment)
 {
@@ -128,7 +136,7 @@ static bool take_end(const struct reading *reading, struct moment *moment)
         }
         civil.day = day;
     }
-    if (!civil_is_valid(&civil))
+    if (!is_valid(&civil))
         return false;
     if (carry)
         civil.nanosecond = 0;

@@ -66,9 +66,6 @@ int text_wrong_field(const struct text_lines *lines, enum error_code code, uint6
 int text_pass_idle_lines(const struct text_lines *lines, struct text_cursor *cursor,
                          struct error *error);
 
-/* A copy of the field, with doubled quotes made single; to be freed. NULL: out of memory. */
-char *text_field_copy(const struct text_field *field);
-
 enum { TEXT_SHOWN = 40, TEXT_SHOWN_ROOM = TEXT_SHOWN + 4 };
 
 /* The beginning of a text, for messages. */
@@ -110,9 +107,6 @@ static inline void text_drop_sentinels(const struct text_lines *lines, double *f
         }
     }
 }
-
-/* The delimiter of csv: the comma or, if the first line has none, a semicolon, a tab or a bar. */
-char text_find_delimiter(const char *line, char decimal);
 
 /* The error code for a field that looks like another dialect, or ERROR_FILE. `alone`: its line has
  * no other field. */

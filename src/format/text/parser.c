@@ -15,11 +15,6 @@ void text_parser_init(struct text_parser *parser, const char *name, char usual,
                     dialect->delimiter != '\0' ? dialect->delimiter : usual);
 }
 
-void text_parser_free(struct text_parser *parser)
-{
-    text_columns_free(&parser->columns);
-}
-
 int text_parser_too_long(const struct text_parser *parser, struct error *error)
 {
     return error_set(error, ERROR_FILE, parser->lines.name,
@@ -43,16 +38,6 @@ static enum text_next wrong_count(const struct text_parser *parser, uint64_t lin
 
 /* ---- times ---- */
 
-static int bad_distance(const struct text_parser *parser, uint64_t line, int64_t distance,
-                        struct error *error)
-{
-    return error_set(error, ERROR_DISTANCE, parser->lines.name,
-                     "line %llu: its time is %.9g s after the last one, not %.9g s: rows are not "
-                     "equally spaced",
-                     (unsigned long long)line, (double)distance / MOMENT_SECOND,
-                     (double)parser->distance / MOMENT_SECOND);
-}
-
 /* The distance of rows must be that of the first two, to 1% or one unit of the last digit. */
 static int check_distance(struct text_parser *parser, uint64_t line, struct moment moment,
                           struct error *error)
@@ -63,15 +48,17 @@ static int check_distance(struct text_parser *parser, uint64_t line, struct mome
 
     if (distance > INT64_MAX)
         distance = INT64_MAX;
-    if (parser->distance == 0) {
-        if (distance == 0)
-            return bad_distance(parser, line, 0, error);
+    if (parser->distance == 0)
         parser->distance = (int64_t)distance;
-    }
     slack = parser->distance / 100 > unit ? parser->distance / 100 : unit;
-    if (distance > (moment_count)parser->distance + slack || distance < parser->distance - slack)
-        return bad_distance(parser, line, (int64_t)distance, error);
-    return 0;
+    if (parser->distance > 0 && distance <= (moment_count)parser->distance + slack &&
+        distance >= parser->distance - slack)
+        return 0;
+    return error_set(error, ERROR_DISTANCE, parser->lines.name,
+                     "line %llu: its time is %.9g s after the last one, not %.9g s: rows are not "
+                     "equally spaced",
+                     (unsigned long long)line, (double)distance / MOMENT_SECOND,
+                     (double)parser->distance / MOMENT_SECOND);
 }
 
 enum { GAPS_MOST = 1000000 };
@@ -368,13 +355,36 @@ static enum text_next pass_lines(struct text_parser *parser, struct text_cursor 
     return TEXT_RECORD;
 }
 
+/* The delimiter of csv: the comma or, if the first line has none, a semicolon, a tab or a bar. */
+static char find_delimiter(const char *line, char decimal)
+{
+    static const char others[] = {';', '\t', '|'}; /* the first of them that is there */
+    const char *found = NULL;
+    bool quoted = false;
+
+    for (; *line != '\n'; line++) {
+        const char *other = memchr(others, *line, sizeof others);
+
+        quoted ^= *line == '"';
+        if (quoted)
+            continue;
+        if (*line == ',' && decimal != ',')
+            return ',';
+        if (other != NULL && (found == NULL || other < found))
+            found = other;
+    }
+    if (found != NULL)
+        return *found;
+    return decimal == ',' ? ';' : ',';
+}
+
 /* Finds the columns, and skips the header. */
 static enum text_next take_first(struct text_parser *parser, struct text_cursor *cursor, bool last,
                                  struct error *error)
 {
     if (parser->lines.delimiter == '\0')
         text_lines_init(&parser->lines, parser->lines.name, parser->lines.dialect,
-                        text_find_delimiter(cursor->at, parser->lines.decimal));
+                        find_delimiter(cursor->at, parser->lines.decimal));
     return text_columns_find(&parser->columns, &parser->lines, cursor, last, error);
 }
 

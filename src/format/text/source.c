@@ -195,7 +195,7 @@ static void text_source_close(struct source *source)
     struct text_source *text = (struct text_source *)source;
 
     text_blocks_close(text->blocks);
-    text_parser_free(&text->parser);
+    text_columns_free(&text->parser.columns);
     free(text->moments);
     free(text->ahead);
     free(text->text);
