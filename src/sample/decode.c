@@ -4,29 +4,29 @@
 
 #include "sample/decode_tmpl.h"
 
-static void decode_floats(struct sample_type type, const void *raw, size_t stride, float *values,
-                          size_t count)
+static void decode_floats(const struct decode_work *work)
 {
-    if (stride == 1)
-        decode_any(type, VALUE_F32, raw, stride, true, values, count);
+    if (work->stride == 1)
+        decode_any_f32(true, work);
     else
-        decode_any(type, VALUE_F32, raw, stride, false, values, count);
+        decode_any_f32(false, work);
 }
 
 enum { BLOCK = 512 };
 
-void decode_widened(struct sample_type type, const void *raw, size_t stride, double *values,
-                    size_t count)
+void decode_widened(const struct decode_work *work)
 {
-    const unsigned char *bytes = raw;
-    size_t step = sample_type_bytes(type) * stride;
+    const size_t step = sample_type_bytes(work->type) * work->stride;
+    double *values = work->values;
     float block[BLOCK];
+    struct decode_work part = *work;
 
-    for (size_t at = 0; at < count; at += BLOCK) {
-        size_t size = count - at < BLOCK ? count - at : BLOCK;
-
-        decode_floats(type, bytes + at * step, stride, block, size);
-        for (size_t i = 0; i < size; i++)
+    part.values = block;
+    for (size_t at = 0; at < work->count; at += BLOCK) {
+        part.raw = work->raw + at * step;
+        part.count = work->count - at < BLOCK ? work->count - at : BLOCK;
+        decode_floats(&part);
+        for (size_t i = 0; i < part.count; i++)
             values[at + i] = (double)block[i];
     }
 }
@@ -34,12 +34,14 @@ void decode_widened(struct sample_type type, const void *raw, size_t stride, dou
 void sample_decode_strided(struct sample_type type, enum value_kind kind, const void *raw,
                            size_t stride, void *values, size_t count)
 {
+    const struct decode_work work = decode_work_make(type, raw, stride, values, count);
+
     if (kind == VALUE_F32)
-        decode_floats(type, raw, stride, values, count);
+        decode_floats(&work);
     else if (stride == 1)
-        decode_any(type, kind, raw, stride, true, values, count);
+        decode_any(kind, true, &work);
     else
-        decode_any(type, kind, raw, stride, false, values, count);
+        decode_any(kind, false, &work);
 }
 
 void sample_decode(struct sample_type type, enum value_kind kind, const void *raw, void *values,

@@ -19,6 +19,19 @@ struct decode_work {
     struct scaling scaling;
 };
 
+SAMPLE_TEMPLATE struct decode_work decode_work_make(struct sample_type type, const void *raw,
+                                                    size_t stride, void *values, size_t count)
+{
+    return (struct decode_work){
+        .type = type,
+        .raw = (const unsigned char *)raw,
+        .stride = stride,
+        .values = values,
+        .count = count,
+        .scaling = scaling_of(type),
+    };
+}
+
 /* Loops over one decoder. `dense` is a constant in each call: strided samples need separate loops.
  */
 #define DECODE_LOOPS(suffix, value)                                                                \
@@ -138,13 +151,12 @@ SAMPLE_TEMPLATE void decode_any_f32(bool dense, const struct decode_work *work)
 #undef ROW_24
 #undef BY_COUNTS
     case SAMPLE_KINDS:
-        break;
+        __builtin_unreachable();
     }
 }
 
 /* For types whose samples float32 holds: compiled once, as few need their float64. */
-void decode_widened(struct sample_type type, const void *raw, size_t stride, double *values,
-                    size_t count);
+void decode_widened(const struct decode_work *work);
 
 SAMPLE_TEMPLATE void decode_any_f64(bool dense, const struct decode_work *work)
 {
@@ -156,32 +168,22 @@ SAMPLE_TEMPLATE void decode_any_f64(bool dense, const struct decode_work *work)
 #undef ROW
 #undef BY_COUNTS
     default:
-        decode_widened(work->type, work->raw, work->stride, work->values, work->count);
+        decode_widened(work);
         break;
     }
 }
 
 /* `kind` is a constant where a file is compiled for one kind. */
-SAMPLE_TEMPLATE void decode_any(struct sample_type type, enum value_kind kind, const void *raw,
-                                size_t stride, bool dense, void *values, size_t count)
+SAMPLE_TEMPLATE void decode_any(enum value_kind kind, bool dense, const struct decode_work *work)
 {
-    const struct decode_work work = {
-        .type = type,
-        .raw = (const unsigned char *)raw,
-        .stride = stride,
-        .values = values,
-        .count = count,
-        .scaling = scaling_of(type),
-    };
-
     if (kind == VALUE_F32)
-        decode_any_f32(dense, &work);
+        decode_any_f32(dense, work);
     else if (kind == VALUE_F64)
-        decode_any_f64(dense, &work);
-    else if (type.kind == SAMPLE_U64)
-        decode_ordered_integer(decode_integer_u64, 8, dense, &work);
+        decode_any_f64(dense, work);
+    else if (work->type.kind == SAMPLE_U64)
+        decode_ordered_integer(decode_integer_u64, 8, dense, work);
     else
-        decode_ordered_integer(decode_integer_s64, 8, dense, &work);
+        decode_ordered_integer(decode_integer_s64, 8, dense, work);
 }
 
 #endif

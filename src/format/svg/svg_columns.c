@@ -153,7 +153,7 @@ static void take(struct svg_columns *columns, moment_count since, const void *fr
 
 void svg_columns_take(struct svg_columns *columns, const void *frames, size_t count)
 {
-    const size_t bytes = columns->channels * columns->pick.values * value_bytes(columns->pick.kind);
+    const size_t bytes = value_bytes(columns->pick.kind) * columns->pick.values * columns->channels;
     const unsigned char *at = frames;
 
     while (count > 0) {

@@ -11,8 +11,9 @@ void text_parser_init(struct text_parser *parser, const char *name, char usual,
                       const struct text_dialect *dialect)
 {
     *parser = (struct text_parser){.to_skip = dialect->skip_lines, .line = 1};
-    text_lines_init(&parser->lines, name, dialect,
-                    dialect->delimiter != '\0' ? dialect->delimiter : usual);
+    if (dialect->delimiter != '\0')
+        usual = dialect->delimiter;
+    text_lines_init(&parser->lines, name, dialect, usual);
 }
 
 int text_parser_too_long(const struct text_parser *parser, struct error *error)
