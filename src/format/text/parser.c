@@ -312,28 +312,25 @@ static void take_plain(struct text_parser *parser, struct text_cursor *cursor, d
 
 /* ---- the text ---- */
 
-/* Skips a byte-order mark, or rejects the encoding that it names. TEXT_OPEN: more text is needed to
+/* Skips the byte-order mark of UTF-8, or rejects that of UTF-16. TEXT_OPEN: more text is needed to
  * decide. */
 static enum text_next pass_mark(struct text_parser *parser, struct text_cursor *cursor, size_t size,
                                 bool last, struct error *error)
 {
-    static const struct {
-        const char *bytes;
-        const char *encoding; /* NULL: UTF-8 */
-    } marks[] = {{"\xef\xbb\xbf", NULL}, {"\xff\xfe", "UTF-16"}, {"\xfe\xff", "UTF-16"}};
+    static const char *const marks[] = {"\xef\xbb\xbf", "\xff\xfe", "\xfe\xff"};
 
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
-        size_t length = strlen(marks[i].bytes);
+        size_t length = strlen(marks[i]);
 
-        if (memcmp(cursor->at, marks[i].bytes, size < length ? size : length) != 0)
+        if (memcmp(cursor->at, marks[i], size < length ? size : length) != 0)
             continue;
         if (size < length && !last)
             return TEXT_OPEN;
         if (size < length)
             break;
-        if (marks[i].encoding != NULL) {
+        if (i > 0) {
             error_set(error, ERROR_FILE, parser->lines.name,
-                      "is text in %s: convert it to UTF-8 first", marks[i].encoding);
+                      "is text in UTF-16: convert it to UTF-8 first");
             return TEXT_FAULT;
         }
         cursor->at += length;
