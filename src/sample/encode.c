@@ -56,18 +56,14 @@ SAMPLE_TEMPLATE void encode_integers(storer *store, size_t bytes, const struct e
         encode_loop(load_f64, store, bytes, false, work);
 }
 
-SAMPLE_TEMPLATE double load_any(const struct encode_work *work, size_t i)
-{
-    return work->from == VALUE_F32 ? load_f32(work->values, i) : load_f64(work->values, i);
-}
-
 /* The highest integer of 64 bits is no double: numbers are compared with the one above it. */
 static void encode_integers64(const struct encode_work *work)
 {
     const struct range *range = &work->range;
 
     for (size_t i = 0; i < work->count; i++) {
-        double number = load_any(work, i);
+        double number =
+            work->from == VALUE_F32 ? load_f32(work->values, i) : load_f64(work->values, i);
         uint64_t bits;
 
         if (isnan(number)) {
