@@ -56,6 +56,8 @@ static __device__ unsigned char *sample_at(const struct strided_view &view, uint
  * NaN bits of its own. */
 static __device__ uint64_t encode_any(const struct strided_view &view, double number)
 {
+    struct sample_losses ignored = {0, 0};
+
     switch (view.how.type.kind) {
     case SAMPLE_F64:
         return isnan(number) ? RULES_NAN_BITS64 : rules_bits64(number);
@@ -64,7 +66,7 @@ static __device__ uint64_t encode_any(const struct strided_view &view, double nu
     case SAMPLE_F16:
         return half_of(float_for_half(number));
     default:
-        return range_bits(&view.range, number);
+        return range_bits(&view.range, number, &ignored);
     }
 }
 

@@ -285,7 +285,9 @@ static void comb_slide_missing(struct slider *slider, size_t count, void *lows, 
 
 static void comb_decode(struct sample_type type, const void *raw, void *samples, size_t count)
 {
-    decode_any(type, KIND, raw, 1, true, samples, count);
+    const struct decode_work work = decode_work_make(type, raw, 1, samples, count);
+
+    decode_any(KIND, true, &work);
 }
 
 #define COMB_KERNELS(isa)                                                                          \

@@ -15,7 +15,7 @@
     row(npy)                                  /* npy.c */             \
     row(aiff) row(aifc)                       /* aiff.c */            \
     row(caf)                                  /* caf.c */             \
-    row(csv) row(tsv) row(txt)                /* text/formats.c */    \
+    row(csv) row(tsv) row(txt)                /* text/sink.c */       \
     row(dat) row(json)                        /* audiowaveform.c */   \
     row(svg)                                  /* svg.c */             \
     row(spans)                                /* spans.c */           \

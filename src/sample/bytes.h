@@ -40,12 +40,26 @@ SAMPLE_TEMPLATE uint64_t sample_swap64(uint64_t bits)
 #define sample_swap64 __builtin_bswap64
 #endif
 
-SAMPLE_TEMPLATE uint16_t sample_load16(const unsigned char *raw, bool big)
-{
-    uint16_t bits;
-    memcpy(&bits, raw, sizeof bits);
-    return big != SAMPLE_MACHINE_IS_BIG ? sample_swap16(bits) : bits;
-}
+/* sample_load16() and sample_store16(), and so on. */
+#define SAMPLE_LOAD_AND_STORE(width)                                                               \
+    SAMPLE_TEMPLATE uint##width##_t sample_load##width(const unsigned char *raw, bool big)         \
+    {                                                                                              \
+        uint##width##_t bits;                                                                      \
+        memcpy(&bits, raw, sizeof bits);                                                           \
+        return big != SAMPLE_MACHINE_IS_BIG ? sample_swap##width(bits) : bits;                     \
+    }                                                                                              \
+                                                                                                   \
+    SAMPLE_TEMPLATE void sample_store##width(unsigned char *raw, uint64_t number, bool big)        \
+    {                                                                                              \
+        uint##width##_t bits = (uint##width##_t)number;                                            \
+        if (big != SAMPLE_MACHINE_IS_BIG)                                                          \
+            bits = sample_swap##width(bits);                                                       \
+        memcpy(raw, &bits, sizeof bits);                                                           \
+    }
+
+SAMPLE_LOAD_AND_STORE(16)
+SAMPLE_LOAD_AND_STORE(32)
+SAMPLE_LOAD_AND_STORE(64)
 
 SAMPLE_TEMPLATE uint32_t sample_load24(const unsigned char *raw, bool big)
 {
@@ -53,20 +67,6 @@ SAMPLE_TEMPLATE uint32_t sample_load24(const unsigned char *raw, bool big)
     uint32_t middle = raw[1];
     uint32_t last = raw[2];
     return big ? first << 16 | middle << 8 | last : last << 16 | middle << 8 | first;
-}
-
-SAMPLE_TEMPLATE uint32_t sample_load32(const unsigned char *raw, bool big)
-{
-    uint32_t bits;
-    memcpy(&bits, raw, sizeof bits);
-    return big != SAMPLE_MACHINE_IS_BIG ? sample_swap32(bits) : bits;
-}
-
-SAMPLE_TEMPLATE uint64_t sample_load64(const unsigned char *raw, bool big)
-{
-    uint64_t bits;
-    memcpy(&bits, raw, sizeof bits);
-    return big != SAMPLE_MACHINE_IS_BIG ? sample_swap64(bits) : bits;
 }
 
 SAMPLE_TEMPLATE float sample_load_float(const unsigned char *raw, bool big)
@@ -85,39 +85,17 @@ SAMPLE_TEMPLATE double sample_load_double(const unsigned char *raw, bool big)
     return number;
 }
 
-SAMPLE_TEMPLATE void sample_store8(unsigned char *raw, uint32_t bits, bool big)
+SAMPLE_TEMPLATE void sample_store8(unsigned char *raw, uint64_t number, bool big)
 {
     (void)big;
-    raw[0] = (unsigned char)bits;
+    raw[0] = (unsigned char)number;
 }
 
-SAMPLE_TEMPLATE void sample_store16(unsigned char *raw, uint32_t bits, bool big)
+SAMPLE_TEMPLATE void sample_store24(unsigned char *raw, uint64_t number, bool big)
 {
-    uint16_t low = (uint16_t)bits;
-    if (big != SAMPLE_MACHINE_IS_BIG)
-        low = sample_swap16(low);
-    memcpy(raw, &low, sizeof low);
-}
-
-SAMPLE_TEMPLATE void sample_store24(unsigned char *raw, uint32_t bits, bool big)
-{
-    raw[big ? 2 : 0] = (unsigned char)bits;
-    raw[1] = (unsigned char)(bits >> 8);
-    raw[big ? 0 : 2] = (unsigned char)(bits >> 16);
-}
-
-SAMPLE_TEMPLATE void sample_store32(unsigned char *raw, uint32_t bits, bool big)
-{
-    if (big != SAMPLE_MACHINE_IS_BIG)
-        bits = sample_swap32(bits);
-    memcpy(raw, &bits, sizeof bits);
-}
-
-SAMPLE_TEMPLATE void sample_store64(unsigned char *raw, uint64_t bits, bool big)
-{
-    if (big != SAMPLE_MACHINE_IS_BIG)
-        bits = sample_swap64(bits);
-    memcpy(raw, &bits, sizeof bits);
+    raw[big ? 2 : 0] = (unsigned char)number;
+    raw[1] = (unsigned char)(number >> 8);
+    raw[big ? 0 : 2] = (unsigned char)(number >> 16);
 }
 
 #endif

@@ -1,30 +1,32 @@
 /* Decodes raw samples, compiled for the baseline instruction set of the architecture. */
+#include <math.h>
 #include <string.h>
 
 #include "sample/decode_tmpl.h"
 
-static void decode_floats(struct sample_type type, const void *raw, size_t stride, float *values,
-                          size_t count)
+static void decode_floats(const struct decode_work *work)
 {
-    if (stride == 1)
-        decode_any_f32(type, raw, stride, true, values, count);
+    if (work->stride == 1)
+        decode_any_f32(true, work);
     else
-        decode_any_f32(type, raw, stride, false, values, count);
+        decode_any_f32(false, work);
 }
 
-void decode_widened(struct sample_type type, const void *raw, size_t stride, double *values,
-                    size_t count)
+enum { BLOCK = 512 };
+
+void decode_widened(const struct decode_work *work)
 {
-    enum { BLOCK = 256 };
-    const unsigned char *bytes = raw;
-    size_t step = sample_type_bytes(type) * stride;
+    const size_t step = sample_type_bytes(work->type) * work->stride;
+    double *values = work->values;
     float block[BLOCK];
+    struct decode_work part = *work;
 
-    for (size_t at = 0; at < count; at += BLOCK) {
-        size_t size = count - at < BLOCK ? count - at : BLOCK;
-
-        decode_floats(type, bytes + at * step, stride, block, size);
-        for (size_t i = 0; i < size; i++)
+    part.values = block;
+    for (size_t at = 0; at < work->count; at += BLOCK) {
+        part.raw = work->raw + at * step;
+        part.count = work->count - at < BLOCK ? work->count - at : BLOCK;
+        decode_floats(&part);
+        for (size_t i = 0; i < part.count; i++)
             values[at + i] = (double)block[i];
     }
 }
@@ -32,12 +34,14 @@ void decode_widened(struct sample_type type, const void *raw, size_t stride, dou
 void sample_decode_strided(struct sample_type type, enum value_kind kind, const void *raw,
                            size_t stride, void *values, size_t count)
 {
+    const struct decode_work work = decode_work_make(type, raw, stride, values, count);
+
     if (kind == VALUE_F32)
-        decode_floats(type, raw, stride, values, count);
+        decode_floats(&work);
     else if (stride == 1)
-        decode_any(type, kind, raw, stride, true, values, count);
+        decode_any(kind, true, &work);
     else
-        decode_any(type, kind, raw, stride, false, values, count);
+        decode_any(kind, false, &work);
 }
 
 void sample_decode(struct sample_type type, enum value_kind kind, const void *raw, void *values,
@@ -47,4 +51,27 @@ void sample_decode(struct sample_type type, enum value_kind kind, const void *ra
         sample_decode_strided(type, kind, raw, 1, values, count);
     else if (count > 0) /* memcpy() must not be given NULL, even with a size of 0 */
         memcpy(values, raw, count * value_bytes(kind));
+}
+
+bool sample_find_nan(struct sample_type type, const void *raw, size_t count, size_t *index)
+{
+    const unsigned char *bytes = raw;
+    size_t sample_bytes = sample_type_bytes(type);
+    float samples[BLOCK];
+
+    for (size_t at = 0; at < count; at += BLOCK) {
+        size_t block = count - at < BLOCK ? count - at : BLOCK;
+        int any = 0;
+
+        sample_decode(type, VALUE_F32, bytes + at * sample_bytes, samples, block);
+        for (size_t i = 0; i < block; i++)
+            any |= isnan(samples[i]) ? 1 : 0;
+        for (size_t i = 0; any != 0 && i < block; i++) {
+            if (isnan(samples[i])) {
+                *index = at + i;
+                return true;
+            }
+        }
+    }
+    return false;
 }

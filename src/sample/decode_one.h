@@ -226,10 +226,7 @@ DECODER(decode_integer_u64, int64_t)
 
 DEVICE_TOO struct scaling scaling_of(struct sample_type type)
 {
-    if (type.counts)
-        return scaling_make(0, 1.0f);
-
-    switch (type.kind) {
+    switch (type.counts ? SAMPLE_F32 : type.kind) {
     case SAMPLE_S8:
     case SAMPLE_CS8:
     case SAMPLE_CU8:
@@ -251,15 +248,9 @@ DEVICE_TOO struct scaling scaling_of(struct sample_type type)
     case SAMPLE_S64:
     case SAMPLE_U64:
         return scaling_make(0, 0x1p-63f);
-    case SAMPLE_F16:
-    case SAMPLE_F32:
-    case SAMPLE_F64:
-    case SAMPLE_CF32:
-    case SAMPLE_CF64:
-    case SAMPLE_KINDS:
-        break;
+    default:
+        return scaling_make(0, 1.0f);
     }
-    return scaling_make(0, 1.0f);
 }
 
 #endif

@@ -11,13 +11,26 @@
 #include "sample/sample_type.h"
 
 struct decode_work {
+    struct sample_type type;
     const unsigned char *raw;
     size_t stride;
     void *values;
     size_t count;
-    bool big;
     struct scaling scaling;
 };
+
+SAMPLE_TEMPLATE struct decode_work decode_work_make(struct sample_type type, const void *raw,
+                                                    size_t stride, void *values, size_t count)
+{
+    return (struct decode_work){
+        .type = type,
+        .raw = (const unsigned char *)raw,
+        .stride = stride,
+        .values = values,
+        .count = count,
+        .scaling = scaling_of(type),
+    };
+}
 
 /* Loops over one decoder. `dense` is a constant in each call: strided samples need separate loops.
  */
@@ -39,11 +52,11 @@ struct decode_work {
     SAMPLE_TEMPLATE void decode_ordered##suffix(decoder##suffix *decode, size_t bytes, bool dense, \
                                                 const struct decode_work *work)                    \
     {                                                                                              \
-        if (dense && !work->big)                                                                   \
+        if (dense && !work->type.big_endian)                                                       \
             decode_loop##suffix(decode, bytes, false, work);                                       \
         else if (dense)                                                                            \
             decode_loop##suffix(decode, bytes, true, work);                                        \
-        else if (!work->big)                                                                       \
+        else if (!work->type.big_endian)                                                           \
             decode_loop##suffix(decode, bytes * work->stride, false, work);                        \
         else                                                                                       \
             decode_loop##suffix(decode, bytes * work->stride, true, work);                         \
@@ -101,9 +114,9 @@ SAMPLE_TEMPLATE size_t decode_fours(bool is_signed, bool big, const struct decod
 SAMPLE_TEMPLATE void decode_24(bool is_signed, bool dense, const struct decode_work *work)
 {
     struct decode_work rest = *work;
-    size_t done = !dense      ? 0
-                  : work->big ? decode_fours(is_signed, true, work)
-                              : decode_fours(is_signed, false, work);
+    size_t done = !dense                  ? 0
+                  : work->type.big_endian ? decode_fours(is_signed, true, work)
+                                          : decode_fours(is_signed, false, work);
 
     rest.raw += 3 * done * work->stride;
     rest.values = (float *)work->values + done;
@@ -111,42 +124,26 @@ SAMPLE_TEMPLATE void decode_24(bool is_signed, bool dense, const struct decode_w
     decode_ordered(is_signed ? decode_s24 : decode_u24, 3, dense, &rest);
 }
 
-SAMPLE_TEMPLATE struct decode_work decode_work_make(struct sample_type type, const void *raw,
-                                                    size_t stride, void *values, size_t count)
-{
-    return (struct decode_work){
-        .raw = (const unsigned char *)raw,
-        .stride = stride,
-        .values = values,
-        .count = count,
-        .big = type.big_endian,
-        .scaling = scaling_of(type),
-    };
-}
-
 #define DECODE_CASE(KIND, ordered, decode, bytes)                                                  \
     case SAMPLE_##KIND:                                                                            \
-        ordered(decode, bytes, dense, &work);                                                      \
+        ordered(decode, bytes, dense, work);                                                       \
         break;
 
 #define DECODE_BY_COUNTS(KIND, ordered, decode, bytes)                                             \
     case SAMPLE_##KIND:                                                                            \
-        if (type.counts)                                                                           \
-            ordered(decode##_counts, bytes, dense, &work);                                         \
+        if (work->type.counts)                                                                     \
+            ordered(decode##_counts, bytes, dense, work);                                          \
         else                                                                                       \
-            ordered(decode, bytes, dense, &work);                                                  \
+            ordered(decode, bytes, dense, work);                                                   \
         break;
 
-SAMPLE_TEMPLATE void decode_any_f32(struct sample_type type, const void *raw, size_t stride,
-                                    bool dense, float *values, size_t count)
+SAMPLE_TEMPLATE void decode_any_f32(bool dense, const struct decode_work *work)
 {
-    const struct decode_work work = decode_work_make(type, raw, stride, values, count);
-
-    switch (type.kind) {
+    switch (work->type.kind) {
 #define ROW(KIND, name, bytes) DECODE_CASE(KIND, decode_ordered, decode_##name, bytes)
 #define ROW_24(KIND, name, bytes)                                                                  \
     case SAMPLE_##KIND:                                                                            \
-        decode_24(SAMPLE_##KIND == SAMPLE_S24, dense, &work);                                      \
+        decode_24(SAMPLE_##KIND == SAMPLE_S24, dense, work);                                       \
         break;
 #define BY_COUNTS(KIND, name, bytes) DECODE_BY_COUNTS(KIND, decode_ordered, decode_##name, bytes)
         DECODERS(ROW, ROW_24, BY_COUNTS)
@@ -154,20 +151,16 @@ SAMPLE_TEMPLATE void decode_any_f32(struct sample_type type, const void *raw, si
 #undef ROW_24
 #undef BY_COUNTS
     case SAMPLE_KINDS:
-        break;
+        __builtin_unreachable();
     }
 }
 
 /* For types whose samples float32 holds: compiled once, as few need their float64. */
-void decode_widened(struct sample_type type, const void *raw, size_t stride, double *values,
-                    size_t count);
+void decode_widened(const struct decode_work *work);
 
-SAMPLE_TEMPLATE void decode_any_f64(struct sample_type type, const void *raw, size_t stride,
-                                    bool dense, double *values, size_t count)
+SAMPLE_TEMPLATE void decode_any_f64(bool dense, const struct decode_work *work)
 {
-    const struct decode_work work = decode_work_make(type, raw, stride, values, count);
-
-    switch (type.kind) {
+    switch (work->type.kind) {
 #define ROW(KIND, name, bytes) DECODE_CASE(KIND, decode_ordered64, decode64_##name, bytes)
 #define BY_COUNTS(KIND, name, bytes)                                                               \
     DECODE_BY_COUNTS(KIND, decode_ordered64, decode64_##name, bytes)
@@ -175,41 +168,22 @@ SAMPLE_TEMPLATE void decode_any_f64(struct sample_type type, const void *raw, si
 #undef ROW
 #undef BY_COUNTS
     default:
-        decode_widened(type, raw, stride, values, count);
+        decode_widened(work);
         break;
     }
-}
-
-/* Only for s64 and u64. */
-SAMPLE_TEMPLATE void decode_any_i64(struct sample_type type, const void *raw, size_t stride,
-                                    bool dense, int64_t *values, size_t count)
-{
-    const struct decode_work work = decode_work_make(type, raw, stride, values, count);
-
-    if (type.kind == SAMPLE_U64)
-        decode_ordered_integer(decode_integer_u64, 8, dense, &work);
-    else
-        decode_ordered_integer(decode_integer_s64, 8, dense, &work);
 }
 
 /* `kind` is a constant where a file is compiled for one kind. */
-SAMPLE_TEMPLATE void decode_any(struct sample_type type, enum value_kind kind, const void *raw,
-                                size_t stride, bool dense, void *values, size_t count)
+SAMPLE_TEMPLATE void decode_any(enum value_kind kind, bool dense, const struct decode_work *work)
 {
-    switch (kind) {
-    case VALUE_F32:
-        decode_any_f32(type, raw, stride, dense, (float *)values, count);
-        break;
-    case VALUE_F64:
-        decode_any_f64(type, raw, stride, dense, (double *)values, count);
-        break;
-    case VALUE_I64:
-        decode_any_i64(type, raw, stride, dense, (int64_t *)values, count);
-        break;
-    case VALUE_U64:
-    case VALUE_KINDS:
-        break;
-    }
+    if (kind == VALUE_F32)
+        decode_any_f32(dense, work);
+    else if (kind == VALUE_F64)
+        decode_any_f64(dense, work);
+    else if (work->type.kind == SAMPLE_U64)
+        decode_ordered_integer(decode_integer_u64, 8, dense, work);
+    else
+        decode_ordered_integer(decode_integer_s64, 8, dense, work);
 }
 
 #endif

@@ -6,7 +6,7 @@
 #include "sample/sample_type.h"
 
 typedef double loader(const void *values, size_t i);
-typedef void storer(unsigned char *raw, uint32_t bits, bool big);
+typedef void storer(unsigned char *raw, uint64_t number, bool big);
 
 struct encode_work {
     const void *values;
@@ -34,30 +34,14 @@ SAMPLE_TEMPLATE void encode_loop(loader *load, storer *store, size_t bytes, bool
 {
     const void *restrict values = work->values;
     unsigned char *restrict raw = work->raw;
-    struct range range = work->range;
-    const uint32_t middle = (uint32_t)range.middle;
-    size_t count = work->count;
-    unsigned long long clipped = 0;
-    unsigned long long nan = 0;
+    const struct range range = work->range;
+    const size_t count = work->count;
+    struct sample_losses losses = {0};
 
-    for (size_t i = 0; i < count; i++) {
-        double number = load(values, i);
-        if (isnan(number)) {
-            number = 0.0;
-            nan++;
-        }
-        number = rint(number * range.factor);
-        if (number < range.low) {
-            number = range.low;
-            clipped++;
-        } else if (number > range.high) {
-            number = range.high;
-            clipped++;
-        }
-        store(raw + i * bytes, (uint32_t)(int64_t)number + middle, big);
-    }
-    work->losses->clipped += clipped;
-    work->losses->nan += nan;
+    for (size_t i = 0; i < count; i++)
+        store(raw + i * bytes, range_bits(&range, load(values, i), &losses), big);
+    work->losses->clipped += losses.clipped;
+    work->losses->nan += losses.nan;
 }
 
 SAMPLE_TEMPLATE void encode_integers(storer *store, size_t bytes, const struct encode_work *work)
@@ -72,18 +56,14 @@ SAMPLE_TEMPLATE void encode_integers(storer *store, size_t bytes, const struct e
         encode_loop(load_f64, store, bytes, false, work);
 }
 
-SAMPLE_TEMPLATE double load_any(const struct encode_work *work, size_t i)
-{
-    return work->from == VALUE_F32 ? load_f32(work->values, i) : load_f64(work->values, i);
-}
-
 /* The highest integer of 64 bits is no double: numbers are compared with the one above it. */
 static void encode_integers64(const struct encode_work *work)
 {
     const struct range *range = &work->range;
 
     for (size_t i = 0; i < work->count; i++) {
-        double number = load_any(work, i);
+        double number =
+            work->from == VALUE_F32 ? load_f32(work->values, i) : load_f64(work->values, i);
         uint64_t bits;
 
         if (isnan(number)) {
@@ -186,7 +166,7 @@ static void encode_from_integers(const struct encode_work *work)
         if (is_64)
             sample_store64(work->raw + i * 8, bits, work->big);
         else
-            sample_store32(work->raw + i * 4, (uint32_t)bits, work->big);
+            sample_store32(work->raw + i * 4, bits, work->big);
     }
 }
 

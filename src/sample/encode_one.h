@@ -19,17 +19,6 @@ struct range {
     uint64_t middle;
 };
 
-static inline struct range range_make(double factor, double low, double high, uint64_t middle)
-{
-    struct range range;
-
-    range.factor = factor;
-    range.low = low;
-    range.high = high;
-    range.middle = middle;
-    return range;
-}
-
 static inline struct range range_of(struct sample_type type)
 {
     bool is_unsigned = type.kind == SAMPLE_U8 || type.kind == SAMPLE_U16 ||
@@ -38,20 +27,33 @@ static inline struct range range_of(struct sample_type type)
     double half = ldexp(1.0, (int)(8 * sample_type_bytes(type)) - 1);
     double last = sample_type_bytes(type) == 8 ? 0.0 : 1.0;
 
-    if (is_unsigned && type.counts)
-        return range_make(1.0, 0.0, 2.0 * half - last, 0);
-    return range_make(type.counts ? 1.0 : half, -half, half - last,
-                      is_unsigned ? (uint64_t)half : 0);
+    struct range range = {type.counts ? 1.0 : half, -half, half - last, 0};
+
+    if (is_unsigned && type.counts) {
+        range.low = 0.0;
+        range.high = 2.0 * half - last;
+    } else if (is_unsigned) {
+        range.middle = (uint64_t)half;
+    }
+    return range;
 }
 
 /* A number in a range of at most 32 bits; NaN becomes 0. */
-SAMPLE_TEMPLATE uint32_t range_bits(const struct range *range, double number)
+SAMPLE_TEMPLATE uint32_t range_bits(const struct range *range, double number,
+                                    struct sample_losses *losses)
 {
-    number = isnan(number) ? 0.0 : rint(number * range->factor);
-    if (number < range->low)
+    if (isnan(number)) {
+        number = 0.0;
+        losses->nan++;
+    }
+    number = rint(number * range->factor);
+    if (number < range->low) {
         number = range->low;
-    else if (number > range->high)
+        losses->clipped++;
+    } else if (number > range->high) {
         number = range->high;
+        losses->clipped++;
+    }
     return (uint32_t)(int64_t)number + (uint32_t)range->middle;
 }
 

@@ -33,13 +33,6 @@ unsigned civil_days_of_month(int64_t year, unsigned month)
     return month == 2 && leap ? 29 : days[month - 1];
 }
 
-bool civil_is_valid(const struct civil *civil)
-{
-    return civil->year >= 1 && civil->year <= 9999 && civil->month >= 1 && civil->month <= 12 &&
-           civil->day >= 1 && civil->day <= civil_days_of_month(civil->year, civil->month) &&
-           civil->hour <= 23 && civil->minute <= 59 && civil->second <= 60;
-}
-
 struct moment civil_to_moment(const struct civil *civil)
 {
     const int64_t minutes = (int64_t)civil->hour * 60 + civil->minute;

@@ -78,9 +78,6 @@ int64_t civil_days(int64_t year, unsigned month, unsigned day);
 
 unsigned civil_days_of_month(int64_t year, unsigned month);
 
-/* Is there such a date, in the years 1 to 9999, and such a time? Second 60 is one. */
-bool civil_is_valid(const struct civil *civil);
-
 /* Any part of second 60 counts as the next second. */
 struct moment civil_to_moment(const struct civil *civil);
 struct civil civil_of_moment(struct moment moment);

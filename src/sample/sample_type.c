@@ -68,10 +68,9 @@ bool sample_type_parse(const char *name, bool big_endian, struct sample_type *ty
         if (!is_little && !is_big && strcasecmp(name, row->name) != 0)
             continue;
         /* All three names of a single-byte type are the same. */
-        bool is_both = is_little && is_big;
         *type = (struct sample_type){
             .kind = (enum sample_kind)kind,
-            .big_endian = !is_both && !is_little && (is_big || big_endian),
+            .big_endian = !is_little && (is_big || big_endian),
         };
         return true;
     }

@@ -44,13 +44,10 @@ struct time_form {
     unsigned digits; /* of the fraction of a second, or of a number; at most 9 */
 };
 
-/* Finds the form of the first time of a column: ISO 8601 or, in this unit, a number. False if it is
- * neither. */
-bool time_form_find(struct time_form *form, enum time_unit unit, const char *text, const char *end);
-
-/* The same for a time in a format of strptime(). */
-bool time_form_find_by_format(struct time_form *form, const char *format, const char *text,
-                              const char *end);
+/* Finds the form of the first time of a column: in this format of strptime() or, if it is NULL, ISO
+ * 8601 or a number in this unit. False if it is none of them. */
+bool time_form_find(struct time_form *form, enum time_unit unit, const char *format,
+                    const char *text, const char *end);
 
 /* No format is longer: then no conversion writes more than ten times its size. */
 enum { TIME_FORMAT_MOST = 48 };

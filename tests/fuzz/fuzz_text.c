@@ -99,7 +99,7 @@ static void parse(char delimiter, const struct text_dialect *dialect, const char
         }
     }
     answer->channels = parser.columns.channels;
-    text_parser_free(&parser);
+    text_columns_free(&parser.columns);
     free(frames);
 }
 

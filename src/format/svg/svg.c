@@ -9,9 +9,7 @@
 
 #include "base/memory_text.h"
 #include "format/format.h"
-#include "format/svg/svg_axis.h"
 #include "format/svg/svg_columns.h"
-#include "format/svg/svg_path.h"
 
 enum {
     /* Columns of the picture, for few channels and in total for many. At 11 bytes each, the worst
@@ -63,7 +61,7 @@ struct layout {
     double width;  /* of a panel */
     double bottom; /* of the last panel */
     struct svg_path path;
-    char *facts; /* a line that describes the picture */
+    char facts[16 * SVG_WORDS]; /* a line that describes the picture */
 };
 
 /* ---- columns in */
@@ -431,8 +429,7 @@ static void put_envelope(FILE *file, const struct svg *svg, const struct layout 
         fprintf(file, "<svg width=\"%.1f\" height=\"%g\">", layout->width, svg->height);
     fprintf(file, "<path class=\"w\" transform=\"scale(%.6g)\" stroke-width=\"%.3g\" d=\"", unit,
             stroke / unit);
-    svg_path_put(file, &layout->path, &layout->level, columns->columns + columns->most * channel,
-                 columns->count);
+    svg_path_put(file, &layout->path, &layout->level, columns, channel);
     fprintf(file, cut ? "\"/></svg>\n" : "\"/>\n");
 }
 
@@ -463,45 +460,33 @@ static void put_panel(FILE *file, const struct svg *svg, struct layout *layout, 
     fprintf(file, "</g>\n");
 }
 
-/* Writes the line of facts, which goes into the layout, or the picture. Returns it, or NULL. */
-static char *draw(const struct svg *svg, struct layout *layout, bool facts)
-{
-    char *text = NULL;
-    size_t size;
-    FILE *file = open_memstream(&text, &size);
-
-    if (file == NULL)
-        return NULL;
-    if (facts) {
-        put_facts(file, svg, layout);
-    } else {
-        put_head(file, svg, layout);
-        for (unsigned i = 0; i < svg->columns.channels; i++)
-            put_panel(file, svg, layout, i);
-        put_axes(file, svg, layout);
-        fputs("</svg>\n", file);
-    }
-    return memory_text_close(file, &text);
-}
-
 static int svg_finish(struct sink *sink, struct error *error)
 {
     struct svg *svg = (struct svg *)sink;
     struct layout layout = {.width = 0};
-    char *text = NULL;
+    FILE *file = fmemopen(layout.facts, sizeof layout.facts, "w");
+    char *picture = NULL;
+    size_t size;
     int result;
 
+    if (file == NULL)
+        return error_system(error, ERROR_FILE, sink->output->name, errno);
     svg_columns_reduce(&svg->columns, columns_to_draw(svg));
     plan(&layout, svg);
-    layout.facts = draw(svg, &layout, true);
-    if (layout.facts != NULL)
-        text = draw(svg, &layout, false);
-    if (text != NULL)
-        result = output_write(sink->output, text, strlen(text), error);
-    else
-        result = error_system(error, ERROR_FILE, sink->output->name, errno);
-    free(layout.facts);
-    free(text);
+    put_facts(file, svg, &layout);
+    (void)fclose(file);
+    file = open_memstream(&picture, &size);
+    if (file == NULL)
+        return error_system(error, ERROR_FILE, sink->output->name, errno);
+    put_head(file, svg, &layout);
+    for (unsigned i = 0; i < svg->columns.channels; i++)
+        put_panel(file, svg, &layout, i);
+    put_axes(file, svg, &layout);
+    fputs("</svg>\n", file);
+    if (memory_text_close(file, &picture) == NULL)
+        return error_system(error, ERROR_FILE, sink->output->name, errno);
+    result = output_write(sink->output, picture, size, error);
+    free(picture);
     return result;
 }
 

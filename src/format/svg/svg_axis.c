@@ -293,18 +293,14 @@ void svg_axis_time(struct svg_axis *axis, double first, double length, bool time
 
     *axis = (struct svg_axis){.low = first, .high = first + length};
     steps = fmin(steps, STEPS_MOST);
-    if (timed && length >= 3 * DAY) {
-        ruler.unit = DAY;
-        ruler.step = DAY * round_step(length / DAY / steps);
-        name = "days";
-    } else if (timed && length >= 120) {
+    if (timed && length >= 120 && length < 3 * DAY) {
         ruler.clock = true;
         ruler.hours = axis->high >= 7200;
         ruler.step = clock_step(length / steps);
         name = ruler.hours ? "h:mm:ss" : "m:ss";
     } else if (timed && length > 0) {
         ruler.unit = unit->seconds;
-        ruler.step = round_step(length / steps);
+        ruler.step = unit->seconds * round_step(length / unit->seconds / steps);
         name = unit->name;
     } else if (length > steps) {
         ruler.step = round_step(length / steps);

@@ -48,6 +48,13 @@ static bool has_frames(struct svg_column column)
     return !(column.low > column.high);
 }
 
+static void add_column(struct svg_columns *columns)
+{
+    for (unsigned c = 0; c < columns->channels; c++)
+        columns->columns[columns->most * c + columns->count] = no_frames;
+    columns->count++;
+}
+
 /* Merges every `group` neighbours; the last group may be smaller. */
 static void merge_groups(struct svg_columns *columns, size_t group)
 {
@@ -120,50 +127,41 @@ static inline void take_run(struct svg_column *column, struct svg_extent *extent
     *extent = seen;
 }
 
-/* Frames into the last column; `at` is the index of their first value. */
-static void take(struct svg_columns *columns, const void *frames, size_t at, size_t count)
+/* Frames that begin so many frames or nanoseconds after the first one, and belong to one column. */
+static void take(struct svg_columns *columns, moment_count since, const void *frames, size_t count)
 {
     const struct svg_pick pick = columns->pick;
-    size_t stride = (size_t)columns->channels * pick.values;
+    const size_t stride = (size_t)columns->channels * pick.values;
 
-    for (unsigned c = 0; c < columns->channels; c++, at += pick.values) {
+    while (since / columns->span >= columns->most)
+        merge_groups(columns, 2);
+    while (since / columns->span >= columns->count)
+        add_column(columns);
+    for (unsigned c = 0; c < columns->channels; c++) {
         struct svg_column *column = columns->columns + columns->most * c + columns->count - 1;
+        const size_t first = (size_t)c * pick.values;
 
         if (!has_frames(*column))
             *column = nothing;
         if (pick.kind == VALUE_F32)
-            take_run(column, &columns->extents[c], pick, VALUE_F32, frames, at, stride, count);
+            take_run(column, &columns->extents[c], pick, VALUE_F32, frames, first, stride, count);
         else
-            take_run(column, &columns->extents[c], pick, VALUE_F64, frames, at, stride, count);
+            take_run(column, &columns->extents[c], pick, VALUE_F64, frames, first, stride, count);
     }
     columns->frames += count;
 }
 
-static void add_column(struct svg_columns *columns)
-{
-    for (unsigned c = 0; c < columns->channels; c++)
-        columns->columns[columns->most * c + columns->count] = no_frames;
-    columns->count++;
-}
-
 void svg_columns_take(struct svg_columns *columns, const void *frames, size_t count)
 {
-    size_t stride = (size_t)columns->channels * columns->pick.values;
-    size_t at = 0;
+    const size_t bytes = value_bytes(columns->pick.kind) * columns->pick.values * columns->channels;
+    const unsigned char *at = frames;
 
     while (count > 0) {
-        uint64_t held = columns->frames % columns->span; /* in the last column */
-        uint64_t room = columns->span - held;
-        size_t run = room < count ? (size_t)room : count;
+        const uint64_t room = columns->span - columns->frames % columns->span;
+        const size_t run = room < count ? (size_t)room : count;
 
-        if (held == 0 && columns->count == columns->most) {
-            merge_groups(columns, 2);
-            continue;
-        }
-        if (held == 0)
-            add_column(columns);
-        take(columns, frames, at, run);
-        at += run * stride;
+        take(columns, columns->frames, at, run);
+        at += run * bytes;
         count -= run;
     }
 }
@@ -183,11 +181,7 @@ void svg_columns_take_at(struct svg_columns *columns, const void *frame, struct 
         time = moment_from_count(moment_to_count(columns->begin) + most);
     }
     distance = moment_to_count(time) - moment_to_count(columns->end);
-    while (since / columns->span >= columns->most)
-        merge_groups(columns, 2);
-    while (since / columns->span >= columns->count)
-        add_column(columns);
-    take(columns, frame, 0, 1);
+    take(columns, since, frame, 1);
     columns->end = time;
     for (moment_count rest = distance; rest > 1; rest /= 2)
         power++;
@@ -208,4 +202,119 @@ double svg_columns_distance(const struct svg_columns *columns)
             break;
     }
     return ldexp(1, power + 1);
+}
+
+/* ---- the path ---- */
+
+void svg_path_plan(struct svg_path *path, double shown, bool fine, double width, double height)
+{
+    double pixels = shown > 0 ? width / shown : width;
+
+    /* A unit is about a tenth of a pixel, or a sixth to save bytes. */
+    *path = (struct svg_path){.column = 2 * (long)ceil(pixels * (fine ? 5 : 3)), .reach = 1};
+    path->unit = pixels / (double)path->column;
+    path->width = lround(width / path->unit);
+    path->height = lround(height / path->unit);
+}
+
+/* A point of the path, relative to the one before, and the pending line to it: collinear lines are
+ * merged. */
+struct pen {
+    FILE *file;
+    long x;
+    long y;
+    long step_x;
+    long step_y;
+    long steps;
+};
+
+static void pen_flush(struct pen *pen)
+{
+    if (pen->steps > 0)
+        fprintf(pen->file, "% ld% ld", pen->step_x * pen->steps, pen->step_y * pen->steps);
+    pen->steps = 0;
+}
+
+static void pen_to(struct pen *pen, long x, long y)
+{
+    long step_x = x - pen->x;
+    long step_y = y - pen->y;
+
+    if (step_x == 0 && step_y == 0)
+        return;
+    if (pen->steps > 0 && (step_x != pen->step_x || step_y != pen->step_y))
+        pen_flush(pen);
+    pen->step_x = step_x;
+    pen->step_y = step_y;
+    pen->steps++;
+    pen->x = x;
+    pen->y = y;
+}
+
+static long level_y(const struct svg_path *path, const struct svg_axis *axis, double level)
+{
+    double place = fmin(fmax(svg_axis_place(axis, level), -path->over), 1 + path->over);
+
+    return lround((1 - place) * (double)path->height);
+}
+
+/* The middle of a column; the last one may be partial. */
+static long column_x(const struct svg_path *path, size_t column)
+{
+    long x = (long)column * path->column + path->column / 2;
+
+    return x < path->width ? x : path->width;
+}
+
+static bool has_value(struct svg_column column)
+{
+    return column.low <= column.high;
+}
+
+/* Columns first .. last of `count`, which both have values, like all between them that have frames.
+ * At the borders of the picture it reaches the edge; a single column between gaps is drawn at full
+ * width, or it would be invisible. */
+static void put_run(FILE *file, const struct svg_path *path, const struct svg_axis *level,
+                    const struct svg_column *columns, size_t first, size_t last, size_t count)
+{
+    long half = first == last ? path->column / 2 : 0;
+    long from = first == 0 ? 0 : column_x(path, first) - half;
+    long to = last + 1 == count ? path->width : column_x(path, last) + half;
+    struct pen pen = {.file = file, .x = from, .y = level_y(path, level, columns[first].high)};
+
+    fprintf(file, "M%ld %ldl", pen.x, pen.y);
+    for (size_t i = first; i <= last; i++) {
+        if (has_value(columns[i]))
+            pen_to(&pen, column_x(path, i), level_y(path, level, columns[i].high));
+    }
+    pen_to(&pen, to, level_y(path, level, columns[last].high));
+    pen_to(&pen, to, level_y(path, level, columns[last].low));
+    for (size_t i = last + 1; i-- > first;) {
+        if (has_value(columns[i]))
+            pen_to(&pen, column_x(path, i), level_y(path, level, columns[i].low));
+    }
+    pen_to(&pen, from, level_y(path, level, columns[first].low));
+    pen_flush(&pen);
+    fprintf(file, "z");
+}
+
+void svg_path_put(FILE *file, const struct svg_path *path, const struct svg_axis *level,
+                  const struct svg_columns *columns, unsigned channel)
+{
+    const struct svg_column *column = columns->columns + columns->most * channel;
+
+    for (size_t first = 0; first < columns->count; first++) {
+        size_t last = first;
+
+        if (!has_value(column[first]))
+            continue;
+        for (size_t i = first + 1; i < columns->count && i - last <= path->reach; i++) {
+            if (isnan(column[i].low))
+                break;
+            if (has_value(column[i]))
+                last = i;
+        }
+        put_run(file, path, level, column, first, last, columns->count);
+        first = last;
+    }
 }

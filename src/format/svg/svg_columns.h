@@ -1,4 +1,4 @@
-/* The data of a picture. Pure. Private to this folder.
+/* The data of a picture, and the path that draws them. Private to this folder.
  *
  * The columns represent a stream of any length by a bounded number of minima and maxima. When they
  * are used up, neighbours are merged in pairs, so a column stands for `span` frames, a power of
@@ -8,7 +8,9 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
+#include "format/svg/svg_axis.h"
 #include "sample/moment.h"
 #include "sample/sample_type.h"
 
@@ -65,5 +67,24 @@ double svg_columns_distance(const struct svg_columns *columns);
 /* After the last frame: merges neighbours so that at most `most` columns are left; `span` then is
  * any number. */
 void svg_columns_reduce(struct svg_columns *columns, size_t most);
+
+/* The envelope of a channel as a path. Coordinates are integers in a unit well below a pixel, so
+ * that they take few bytes. */
+struct svg_path {
+    double unit; /* pixels */
+    long column; /* in units; even, so that its middle is an integer */
+    long width;
+    long height;
+    double over;  /* levels are drawn so far beyond the axis, as a part of its length */
+    size_t reach; /* columns with frames are connected if they are so close */
+};
+
+/* The coordinates in a panel of so many pixels, which has room for `shown` columns. */
+void svg_path_plan(struct svg_path *path, double shown, bool fine, double width, double height);
+
+/* Writes the data of the path: along the maxima of a channel's columns to the right, and back along
+ * the minima. A gap, where there is no value, ends a piece of it. */
+void svg_path_put(FILE *file, const struct svg_path *path, const struct svg_axis *level,
+                  const struct svg_columns *columns, unsigned channel);
 
 #endif

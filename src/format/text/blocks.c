@@ -18,17 +18,13 @@ enum {
     COPIES_MOST = 64, /* of rows, side by side */
 };
 
-/* What one thread reads and parses at a time: the lines that begin in `size` bytes of the file. */
+/* What one thread reads and parses at a time. */
 struct part {
-    struct text_parser parser; /* shares the columns */
-    uint64_t from;
-    size_t size;
-    bool is_first; /* of the block: it begins with a line */
-    bool is_last;  /* the block ends with its last whole line, */
-    size_t used;   /* this many bytes from `from` */
-    bool is_right;
     double *frames;
     struct moment *moments;
+    bool is_right;
+    uint64_t end; /* its last line ends here */
+    uint64_t lines;
     size_t rows;
     size_t taken;
 };
@@ -41,7 +37,7 @@ struct copy {
     size_t count;
 };
 
-/* What is parsed side by side. */
+/* What is parsed side by side. It ends with its last whole line. */
 struct block {
     struct text_blocks *blocks;
     uint64_t from;
@@ -56,10 +52,9 @@ struct block {
 struct text_blocks {
     struct crew *crew;
     int fd;
-    unsigned channels;
-    bool timed;
-    bool ends;        /* what has been begun is not needed any more */
-    size_t rows_most; /* of a part */
+    struct text_parser parser; /* of each part, where it begins; shares the columns */
+    bool ends;                 /* what has been begun is not needed any more */
+    size_t rows_most;          /* of a part */
     unsigned parts_most;
     struct block block[2];
     struct block *at; /* that rows are taken from */
@@ -72,8 +67,10 @@ struct text_blocks {
 /* Of the rows of a part, and behind them their moments. */
 static size_t rows_bytes(const struct text_blocks *blocks)
 {
+    const struct text_columns *columns = &blocks->parser.columns;
+
     return blocks->rows_most *
-           (blocks->channels * sizeof(double) + (blocks->timed ? sizeof(struct moment) : 0));
+           (columns->channels * sizeof(double) + (columns->times > 0 ? sizeof(struct moment) : 0));
 }
 
 /* Waits for a block that has been begun. */
@@ -106,7 +103,7 @@ struct text_blocks *text_blocks_open(struct crew *crew, int fd, const struct tex
     const unsigned parts = (threads < THREADS_MOST ? threads : THREADS_MOST) * PARTS_A_THREAD;
     struct text_blocks *blocks;
 
-    if (threads == 1 || columns->count == 0 || parser->dialect->by_distance)
+    if (threads == 1 || columns->count == 0 || parser->lines.dialect->by_distance)
         return NULL;
     blocks = calloc(1, sizeof *blocks + sizeof *blocks->part * 2 * parts);
     if (blocks == NULL)
@@ -117,8 +114,10 @@ struct text_blocks *text_blocks_open(struct crew *crew, int fd, const struct tex
     blocks->at = &blocks->block[0];
     blocks->crew = crew;
     blocks->fd = fd;
-    blocks->channels = columns->channels;
-    blocks->timed = columns->times > 0;
+    blocks->parser = *parser;
+    blocks->parser.line = 0;
+    blocks->parser.timed = false;
+    blocks->parser.bad_lines = 0;
     /* A field has a byte, at its end. The pages of rows that are not there are not touched. */
     blocks->rows_most = (size_t)TEXT_BYTES / columns->count + 1;
     blocks->parts_most = parts;
@@ -130,39 +129,47 @@ struct text_blocks *text_blocks_open(struct crew *crew, int fd, const struct tex
             text_blocks_close(blocks);
             return NULL;
         }
-        part->moments = (struct moment *)(part->frames + blocks->rows_most * blocks->channels);
+        part->moments = (struct moment *)(part->frames + blocks->rows_most * columns->channels);
     }
     return blocks;
 }
 
-/* Reads a part, and finds the lines that begin in it. Returns NULL if there are none, or one that
- * is too long for that. */
-static const char *read_lines(int fd, struct part *part, char *text, size_t *size)
+/* Reads a part of a block, and finds the lines that begin in it. Returns NULL if there are none, or
+ * one that is too long for that. */
+static const char *read_lines(const struct block *block, unsigned index, char *text, size_t *size,
+                              uint64_t *behind)
 {
+    const int fd = block->blocks->fd;
+    const bool is_first = index == 0;
+    const bool is_last = index + 1 == block->parts;
+    const uint64_t step = block->size / block->parts;
+    /* The byte before a part but the first says whether that begins with a line. */
+    const uint64_t from = index * step - (is_first ? 0 : 1);
+    const size_t part = (size_t)((is_last ? block->size : (index + 1) * step - 1) - from);
+    size_t wanted = part + (is_last ? 0 : LINE_BYTES);
+    size_t got = read_at(fd, text, wanted, block->from + from);
     const char *begin = text;
     const char *end = NULL;
-    size_t wanted = part->size + (part->is_last ? 0 : LINE_BYTES);
-    size_t got = read_at(fd, text, wanted, part->from);
 
-    if (got < part->size)
+    if (got < part)
         return NULL;
-    if (!part->is_first) {
-        begin = memchr(text, '\n', part->size);
+    if (!is_first) {
+        begin = memchr(text, '\n', part);
         if (begin == NULL)
             return NULL;
         begin++;
     }
-    if (part->is_last)
-        end = memrchr(text, '\n', part->size);
+    if (is_last)
+        end = memrchr(text, '\n', part);
     else
-        end = memchr(text + part->size, '\n', got - part->size);
-    if (end == NULL && got == wanted && !part->is_last) {
+        end = memchr(text + part, '\n', got - part);
+    if (end == NULL && got == wanted && !is_last) {
         wanted = PART_BEHIND - LINE_BYTES;
-        end = memchr(text + got, '\n', read_at(fd, text + got, wanted, part->from + got));
+        end = memchr(text + got, '\n', read_at(fd, text + got, wanted, block->from + from + got));
     }
     if (end == NULL || end < begin)
         return NULL;
-    part->used = (size_t)(end - text) + 1;
+    *behind = block->from + from + (uint64_t)(end - text) + 1;
     *size = (size_t)(end - begin) + 1;
     return begin;
 }
@@ -171,10 +178,10 @@ static const char *read_lines(int fd, struct part *part, char *text, size_t *siz
  * share cache lines. */
 static void parse_part(void *context, unsigned index)
 {
-    struct block *block = context;
+    const struct block *block = context;
     const struct text_blocks *blocks = block->blocks;
     struct part *part = &block->part[index];
-    struct text_parser parser = part->parser;
+    struct text_parser parser = blocks->parser;
     char *text = blocks->ends ? NULL : pages_borrow(TEXT_BYTES);
     const char *lines;
     struct error error;
@@ -185,24 +192,23 @@ static void parse_part(void *context, unsigned index)
     part->is_right = false;
     if (text == NULL)
         return;
-    lines = read_lines(blocks->fd, part, text, &size);
+    lines = read_lines(block, index, text, &size, &part->end);
     part->is_right = lines != NULL && memchr(lines, '"', size) == NULL &&
                      text_parser_read(&parser, lines, size, false, part->frames, part->moments,
                                       blocks->rows_most, &rows, &used, &error) == 0 &&
                      used == size && parser.bad_lines == 0;
-    part->parser = parser;
+    part->lines = parser.line;
     part->rows = rows;
+    part->taken = 0;
     pages_return(text, TEXT_BYTES);
 }
 
 /* Begins to parse `left` bytes, or as many of them as a block has. */
-static void begin(struct block *block, const struct text_parser *parser, uint64_t from,
-                  uint64_t left)
+static void begin(struct block *block, uint64_t from, uint64_t left)
 {
     struct text_blocks *blocks = block->blocks;
     const uint64_t most = (uint64_t)blocks->parts_most * PART_BYTES;
     uint64_t parts;
-    uint64_t step;
 
     block->from = from;
     block->size = left < most ? left : most;
@@ -211,33 +217,15 @@ static void begin(struct block *block, const struct text_parser *parser, uint64_
     if (parts > blocks->parts_most)
         parts = blocks->parts_most;
     block->parts = parts < 2 ? 0 : (unsigned)parts;
-    if (block->parts == 0)
-        return;
-    step = block->size / block->parts;
-    for (unsigned i = 0; i < block->parts; i++) {
-        struct part *part = &block->part[i];
-        const uint64_t behind = i + 1 == block->parts ? block->size : (i + 1) * step - 1;
-
-        part->parser = *parser;
-        part->parser.line = 0;
-        part->parser.timed = false;
-        part->parser.bad_lines = 0;
-        part->is_first = i == 0;
-        part->is_last = i + 1 == block->parts;
-        /* The byte before a part but the first says whether that begins with a line. */
-        part->from = block->from + i * step - (i > 0);
-        part->size = (size_t)(block->from + behind - part->from);
-        part->rows = 0;
-        part->taken = 0;
-    }
-    crew_begin(blocks->crew, &block->job, block->parts, parse_part, block);
+    if (block->parts > 0)
+        crew_begin(blocks->crew, &block->job, block->parts, parse_part, block);
 }
 
 /* Are all rows right, and none in quotes, and are their times in order? If so, moves the parser
  * behind them. */
 static bool join(const struct block *block, struct text_parser *parser)
 {
-    const bool has_times = block->blocks->timed;
+    const bool has_times = parser->columns.times > 0;
     struct moment time = parser->time;
     bool timed = parser->timed;
     uint64_t lines = 0;
@@ -247,11 +235,11 @@ static bool join(const struct block *block, struct text_parser *parser)
 
         if (!part->is_right)
             return false;
-        lines += part->parser.line;
+        lines += part->lines;
         if (!has_times || part->rows == 0)
             continue;
         if (timed && (moment_is_before(part->moments[0], time) ||
-                      text_gap_is_long(parser->dialect, time, part->moments[0])))
+                      text_gap_is_long(parser->lines.dialect, time, part->moments[0])))
             return false;
         time = part->moments[part->rows - 1];
         timed = true;
@@ -266,7 +254,6 @@ bool text_blocks_parse(struct text_blocks *blocks, struct text_parser *parser, u
                        uint64_t left, uint64_t *used)
 {
     struct block *block = other(blocks);
-    const struct part *last;
     bool is_right;
 
     if (block->parts > 0 && block->from != from) {
@@ -274,15 +261,14 @@ bool text_blocks_parse(struct text_blocks *blocks, struct text_parser *parser, u
         block->parts = 0;
     }
     if (block->parts == 0)
-        begin(block, parser, from, left);
+        begin(block, from, left);
     end(block);
     is_right = join(block, parser);
     *used = block->size;
     if (is_right) {
-        last = &block->part[block->parts - 1];
-        *used = last->from + last->used - from;
+        *used = block->part[block->parts - 1].end - from;
         blocks->at = block;
-        begin(other(blocks), parser, from + *used, left - *used);
+        begin(other(blocks), from + *used, left - *used);
     } else {
         block->parts = 0;
     }
@@ -294,11 +280,11 @@ static void copy_rows(void *context, unsigned index)
     const struct text_blocks *blocks = context;
     const struct copy *copy = &blocks->copy[index];
     const struct part *part = copy->part;
-    const unsigned channels = blocks->channels;
+    const unsigned channels = blocks->parser.columns.channels;
 
     memcpy(blocks->frames + copy->to * channels, part->frames + copy->from * channels,
            copy->count * channels * sizeof *part->frames);
-    if (blocks->timed)
+    if (blocks->parser.columns.times > 0)
         memcpy(blocks->moments + copy->to, part->moments + copy->from,
                copy->count * sizeof *part->moments);
 }

@@ -113,7 +113,7 @@ static enum text_next look_at(struct look *look, const struct text_lines *lines,
         if (look->odd == ERROR_FILE && verdict == TEXT_WORD)
             look->odd = text_field_code(lines, &field, false);
         look->dates = look->dates || (verdict == TEXT_WORD &&
-                                      time_form_find(&form, TIME_S, field.start, field.end));
+                                      time_form_find(&form, TIME_S, NULL, field.start, field.end));
     } while (next == TEXT_FIELD);
     if (look->columns == 1)
         look->code = text_field_code(lines, &field, true);
@@ -134,10 +134,9 @@ static void take_field_of(const struct text_lines *lines, const struct look *loo
 struct choice {
     struct text_columns *columns;
     const struct text_lines *lines;
-    const struct text_dialect *dialect;
-    const struct look *header; /* NULL: there is none */
-    const struct look *row;    /* NULL: there is none */
-    unsigned count;            /* columns; 0: not known yet */
+    struct look header; /* without columns: there is none */
+    struct look row;    /* the same */
+    unsigned count;     /* columns; 0: not known yet */
     struct error *error;
 };
 
@@ -145,7 +144,7 @@ struct choice {
 static int no_column(const struct choice *choice, const char *name)
 {
     enum { NAMES = 160 };
-    struct text_cursor cursor = choice->header->start;
+    struct text_cursor cursor = choice->header.start;
     char names[NAMES + TEXT_SHOWN + 32]; /* with the last name, and how many are left out */
     size_t used = 0;
     unsigned column;
@@ -160,7 +159,7 @@ static int no_column(const struct choice *choice, const char *name)
     }
     if (column < choice->count)
         snprintf(names + used, sizeof names - used, " and %u more", choice->count - column);
-    return error_set(choice->error, choice->header->code, choice->lines->name,
+    return error_set(choice->error, choice->header.code, choice->lines->name,
                      "has no column '%s': it has %s", name, names);
 }
 
@@ -182,18 +181,17 @@ static bool is_named(const struct text_field *field, const struct item *item)
 static unsigned find_name(const struct choice *choice, const struct item *item)
 {
     const char *name = choice->lines->name;
-    struct text_cursor cursor;
+    struct text_cursor cursor = choice->header.start;
     unsigned found = 0;
     char shown[TEXT_SHOWN_ROOM];
 
     text_show(item->start, item->length, shown);
-    if (choice->header == NULL) {
+    if (choice->header.columns == 0) {
         error_set(choice->error, ERROR_FILE, name,
                   "its first line, %llu, names no columns: choose '%s' by its number",
-                  (unsigned long long)choice->row->start.line, shown);
+                  (unsigned long long)choice->row.start.line, shown);
         return 0;
     }
-    cursor = choice->header->start;
     for (unsigned column = 1; column <= choice->count; column++) {
         struct text_field field;
 
@@ -238,7 +236,7 @@ static bool is_time(const struct text_columns *columns, unsigned column)
     return false;
 }
 
-/* The columns of a list become channels, or those of the `times`. */
+/* The columns of a list, which may be NULL, become channels, or those of the `times`. */
 static int choose_listed(const struct choice *choice, const char *list, bool times)
 {
     struct text_columns *columns = choice->columns;
@@ -271,20 +269,18 @@ static int choose_numbers(const struct choice *choice)
 {
     enum { ROOM = 16 }; /* of a number, with a comma */
     struct text_columns *columns = choice->columns;
-    struct text_cursor cursor = {.at = NULL};
+    struct text_cursor cursor = choice->row.start;
     struct text_field field;
     char *at = malloc((size_t)choice->count * ROOM);
 
     columns->others = at;
     if (at == NULL)
         return no_memory(choice);
-    if (choice->row != NULL)
-        cursor = choice->row->start;
     for (unsigned i = 0; i < choice->count; i++) {
         enum text_verdict verdict = TEXT_NUMBER;
         double value;
 
-        if (choice->row != NULL && i < choice->row->columns) {
+        if (i < choice->row.columns) {
             uint64_t line = cursor.line;
             enum error_code code = ERROR_FILE;
 
@@ -308,23 +304,38 @@ static int choose_numbers(const struct choice *choice)
     }
     if (columns->channels > 0)
         return 0;
-    if (choice->row == NULL || choice->row->columns <= columns->times)
+    if (choice->row.columns <= columns->times)
         return error_set(choice->error, ERROR_FILE, choice->lines->name,
                          "has no column beside its times");
-    take_field_of(choice->lines, choice->row, 0, &field);
-    return text_wrong_field(choice->lines, ERROR_NO_NUMBER, choice->row->start.line, 1, &field,
+    take_field_of(choice->lines, &choice->row, 0, &field);
+    return text_wrong_field(choice->lines, ERROR_NO_NUMBER, choice->row.start.line, 1, &field,
                             "is no number, and no other column has one", choice->error);
+}
+
+/* With doubled quotes made single; to be freed. NULL: out of memory. */
+static char *copy_field(const struct text_field *field)
+{
+    char *copy = malloc((size_t)(field->end - field->start) + 1);
+    char *to = copy;
+
+    if (copy == NULL)
+        return NULL;
+    for (const char *at = field->start; at < field->end; at++) {
+        *to++ = *at;
+        at += field->quoted && *at == '"';
+    }
+    *to = '\0';
+    return copy;
 }
 
 /* The names of the channels and of the times. */
 static int take_names(const struct choice *choice)
 {
     struct text_columns *columns = choice->columns;
-    struct text_cursor cursor;
+    struct text_cursor cursor = choice->header.start;
 
-    if (choice->header == NULL)
+    if (choice->header.columns == 0)
         return 0;
-    cursor = choice->header->start;
     columns->names = calloc(columns->channels + 1, sizeof *columns->names);
     for (unsigned i = 0; columns->names != NULL && i < choice->count; i++) {
         unsigned channel = columns->channel_of[i];
@@ -332,14 +343,14 @@ static int take_names(const struct choice *choice)
 
         (void)text_take_field(choice->lines, &cursor, &field);
         if (channel != TEXT_UNWANTED) {
-            columns->names[channel] = text_field_copy(&field);
+            columns->names[channel] = copy_field(&field);
             if (columns->names[channel] == NULL)
                 return no_memory(choice);
         }
         for (unsigned j = 0; j < columns->times; j++) {
             if (columns->time[j] != i)
                 continue;
-            columns->time_names[j] = text_field_copy(&field);
+            columns->time_names[j] = copy_field(&field);
             if (columns->time_names[j] == NULL)
                 return no_memory(choice);
         }
@@ -350,28 +361,26 @@ static int take_names(const struct choice *choice)
 /* Finds how the times of the row are written. */
 static bool find_form(const struct choice *choice, struct text_time *time)
 {
-    const struct text_dialect *dialect = choice->dialect;
+    const struct text_dialect *dialect = choice->lines->dialect;
     struct text_columns *columns = choice->columns;
     struct text_field fields[TEXT_TIMES];
 
     for (unsigned i = 0; i < columns->times; i++)
-        take_field_of(choice->lines, choice->row, columns->time[i], &fields[i]);
+        take_field_of(choice->lines, &choice->row, columns->time[i], &fields[i]);
     text_time_join(time, fields, columns->times);
     columns->date_blanks = 0;
     for (const char *at = fields[0].start; at < fields[0].end; at++)
         columns->date_blanks += *at == ' ';
-    if (dialect->time_format != NULL)
-        return time_form_find_by_format(&columns->form, dialect->time_format, time->text.start,
-                                        time->text.end);
-    return time_form_find(&columns->form, dialect->time_unit, time->text.start, time->text.end) &&
+    return time_form_find(&columns->form, dialect->time_unit, dialect->time_format,
+                          time->text.start, time->text.end) &&
            (!dialect->time_unit_given || columns->form.kind == TIME_NUMBER);
 }
 
 /* Finds the first row; the first good one, if bad lines are not errors. */
-static enum text_next find_row(struct choice *choice, struct look *row, struct text_cursor cursor,
-                               bool last)
+static enum text_next find_row(struct choice *choice, struct text_cursor cursor, bool last)
 {
-    const bool lenient = choice->dialect->bad_lines != TEXT_BAD_ERROR;
+    const struct look *row = &choice->row;
+    const bool lenient = choice->lines->dialect->bad_lines != TEXT_BAD_ERROR;
 
     for (;;) {
         struct look look;
@@ -380,17 +389,15 @@ static enum text_next find_row(struct choice *choice, struct look *row, struct t
 
         if (next == TEXT_OPEN && last) {
             choice->columns->form =
-                (struct time_form){.kind = TIME_NUMBER, .unit = choice->dialect->time_unit};
+                (struct time_form){.kind = TIME_NUMBER, .unit = choice->lines->dialect->time_unit};
             return choice->count > 0 ? TEXT_RECORD : TEXT_OPEN;
         }
         if (next != TEXT_RECORD)
             return next;
-        *row = look;
-        choice->row = row;
+        choice->row = look;
         if (choice->count == 0) {
             choice->count = row->columns;
-            if (choice->dialect->time != NULL &&
-                choose_listed(choice, choice->dialect->time, true) != 0)
+            if (choose_listed(choice, choice->lines->dialect->time, true) != 0)
                 return TEXT_FAULT;
         }
         cursor = row->behind;
@@ -399,7 +406,7 @@ static enum text_next find_row(struct choice *choice, struct look *row, struct t
         if (row->columns < choice->count || choice->columns->times == 0 || find_form(choice, &time))
             return TEXT_RECORD;
         if (!lenient) {
-            text_wrong_field(choice->lines, ERROR_TIME, choice->row->start.line,
+            text_wrong_field(choice->lines, ERROR_TIME, row->start.line,
                              choice->columns->time[0] + 1, &time.text, "is no time", choice->error);
             return TEXT_FAULT;
         }
@@ -417,8 +424,8 @@ static int choose(const struct choice *choice)
         return no_memory(choice);
     for (unsigned i = 0; i < choice->count; i++)
         columns->channel_of[i] = TEXT_UNWANTED;
-    result = choice->dialect->columns != NULL
-                 ? choose_listed(choice, choice->dialect->columns, false)
+    result = choice->lines->dialect->columns != NULL
+                 ? choose_listed(choice, choice->lines->dialect->columns, false)
                  : choose_numbers(choice);
     if (result != 0)
         return -1;
@@ -426,7 +433,7 @@ static int choose(const struct choice *choice)
         return error_set(choice->error, ERROR_FILE, choice->lines->name,
                          "has %u columns, more than %d: choose some of them", columns->channels,
                          TEXT_CHANNELS_MOST);
-    columns->code = choice->header != NULL ? choice->header->code : choice->row->code;
+    columns->code = choice->header.columns > 0 ? choice->header.code : choice->row.code;
     columns->count = choice->count;
     for (unsigned i = 0; i < columns->count; i++)
         columns->is_plain[i] = columns->channel_of[i] != TEXT_UNWANTED && !is_time(columns, i);
@@ -442,25 +449,27 @@ static int choose(const struct choice *choice)
 
 /* ---- the header ---- */
 
-/* Skips the header, and keeps its first record. TEXT_FIELD: there is none. */
-static enum text_next take_header(const struct choice *choice, struct look *header,
-                                  struct text_cursor *cursor, bool last)
+/* Skips the header, if there is one, and keeps its first record. */
+static enum text_next take_header(struct choice *choice, struct text_cursor *cursor, bool last)
 {
-    const uint32_t lines = choice->dialect->header;
+    const uint32_t lines = choice->lines->dialect->header;
+    struct look first;
     struct look next_one;
-    enum text_next next =
-        lines == 0 ? TEXT_FIELD : look_at(header, choice->lines, cursor, choice->error);
+    enum text_next next;
 
-    if (next == TEXT_OPEN && last)
-        return TEXT_FIELD;
+    if (lines == 0)
+        return TEXT_RECORD;
+    next = look_at(&first, choice->lines, cursor, choice->error);
     if (next != TEXT_RECORD)
-        return next;
+        return next == TEXT_OPEN && last ? TEXT_RECORD : next;
     /* If rows have times, a line with a date is a row with missing samples. */
     if (lines == TEXT_HEADER_AUTO &&
-        (!header->words || header->numbers || header->odd == ERROR_DECIMAL_COMMA ||
-         header->odd == ERROR_SEMICOLONS || (header->dates && choice->dialect->time != NULL)))
-        return TEXT_FIELD;
-    *cursor = header->behind;
+        (!first.words || first.numbers || first.odd == ERROR_DECIMAL_COMMA ||
+         first.odd == ERROR_SEMICOLONS || (first.dates && choice->lines->dialect->time != NULL)))
+        return TEXT_RECORD;
+    choice->header = first;
+    choice->count = first.columns;
+    *cursor = first.behind;
     for (uint32_t i = 1; i < lines; i++) {
         next = look_at(&next_one, choice->lines, cursor, choice->error);
         if (next == TEXT_OPEN && last)
@@ -470,7 +479,7 @@ static enum text_next take_header(const struct choice *choice, struct look *head
         /* A line of units. */
         if (lines == TEXT_HEADER_AUTO &&
             (!next_one.words || next_one.numbers || next_one.dates || next_one.odd != ERROR_FILE ||
-             next_one.columns != header->columns))
+             next_one.columns != first.columns))
             break;
         *cursor = next_one.behind;
         if (lines == TEXT_HEADER_AUTO)
@@ -480,29 +489,17 @@ static enum text_next take_header(const struct choice *choice, struct look *head
 }
 
 enum text_next text_columns_find(struct text_columns *columns, const struct text_lines *lines,
-                                 const struct text_dialect *dialect, struct text_cursor *cursor,
-                                 bool last, struct error *error)
+                                 struct text_cursor *cursor, bool last, struct error *error)
 {
-    struct choice choice = {
-        .columns = columns,
-        .lines = lines,
-        .dialect = dialect,
-        .error = error,
-    };
+    struct choice choice = {.columns = columns, .lines = lines, .error = error};
     struct text_cursor behind = *cursor;
-    struct look header;
-    struct look row;
-    enum text_next next = take_header(&choice, &header, &behind, last);
+    enum text_next next = take_header(&choice, &behind, last);
 
-    *columns = (struct text_columns){.code = ERROR_FILE};
-    if (next == TEXT_RECORD) {
-        choice.header = &header;
-        choice.count = header.columns;
-        if (dialect->time != NULL && choose_listed(&choice, dialect->time, true) != 0)
-            next = TEXT_FAULT;
-    }
-    if (next == TEXT_FIELD || next == TEXT_RECORD)
-        next = find_row(&choice, &row, behind, last);
+    if (next == TEXT_RECORD && choice.count > 0 &&
+        choose_listed(&choice, lines->dialect->time, true) != 0)
+        next = TEXT_FAULT;
+    if (next == TEXT_RECORD)
+        next = find_row(&choice, behind, last);
     if (next == TEXT_RECORD && choose(&choice) != 0)
         next = TEXT_FAULT;
     if (next == TEXT_RECORD)

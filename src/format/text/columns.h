@@ -6,7 +6,6 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "format/text/dialect.h"
 #include "format/text/fields.h"
 
 #define TEXT_UNWANTED UINT32_MAX
@@ -39,8 +38,7 @@ int text_columns_check(const char *list, unsigned most, struct error *error);
 /* Reads the header and looks at the first row without using it. TEXT_OPEN: more text is needed;
  * `last`: there is no more. */
 enum text_next text_columns_find(struct text_columns *columns, const struct text_lines *lines,
-                                 const struct text_dialect *dialect, struct text_cursor *cursor,
-                                 bool last, struct error *error);
+                                 struct text_cursor *cursor, bool last, struct error *error);
 void text_columns_free(struct text_columns *columns);
 
 #endif

@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -20,18 +19,19 @@ static bool next_word(const char **list, const char **word, size_t *length)
     return true;
 }
 
-void text_lines_init(struct text_lines *lines, const char *name, char delimiter, char decimal,
-                     const char *missing)
+void text_lines_init(struct text_lines *lines, const char *name, const struct text_dialect *dialect,
+                     char delimiter)
 {
-    const char *list = missing;
+    const char *list = dialect->missing;
     const char *word;
     size_t length;
 
     *lines = (struct text_lines){
         .name = name,
+        .dialect = dialect,
         .delimiter = delimiter,
-        .decimal = decimal,
-        .missing = missing == NULL ? "nan,NA,N/A,null,none,-,--" : missing,
+        .decimal = dialect->decimal,
+        .missing = list == NULL ? "nan,NA,N/A,null,none,-,--" : list,
     };
     lines->ends['\0'] = true;
     lines->ends['\n'] = true;
@@ -165,21 +165,6 @@ int text_pass_idle_lines(const struct text_lines *lines, struct text_cursor *cur
     return 0;
 }
 
-char *text_field_copy(const struct text_field *field)
-{
-    char *copy = malloc((size_t)(field->end - field->start) + 1);
-    char *to = copy;
-
-    if (copy == NULL)
-        return NULL;
-    for (const char *at = field->start; at < field->end; at++) {
-        *to++ = *at;
-        at += field->quoted && *at == '"';
-    }
-    *to = '\0';
-    return copy;
-}
-
 /* Does not cut a character in the middle. */
 const char *text_show(const char *start, size_t length, char shown[TEXT_SHOWN_ROOM])
 {
@@ -255,28 +240,6 @@ enum text_verdict text_value(const struct text_lines *lines, const struct text_f
             return TEXT_MISSING;
     }
     return TEXT_WORD;
-}
-
-char text_find_delimiter(const char *line, char decimal)
-{
-    static const char others[] = {';', '\t', '|'}; /* the first of them that is there */
-    const char *found = NULL;
-    bool quoted = false;
-
-    for (; *line != '\n'; line++) {
-        const char *other = memchr(others, *line, sizeof others);
-
-        quoted ^= *line == '"';
-        if (quoted)
-            continue;
-        if (*line == ',' && decimal != ',')
-            return ',';
-        if (other != NULL && (found == NULL || other < found))
-            found = other;
-    }
-    if (found != NULL)
-        return *found;
-    return decimal == ',' ? ';' : ',';
 }
 
 /* A number, but for a comma in it. */

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "format/text/dialect.h"
 #include "sample/time_form.h"
 
 enum { TEXT_SENTINELS = 16 };
@@ -14,17 +15,18 @@ enum { TEXT_SENTINELS = 16 };
 /* How lines are read. */
 struct text_lines {
     const char *name; /* of the input, in messages */
-    char delimiter;   /* ' ' for any blanks */
-    bool ends[256];   /* the bytes that end a field without quotes */
+    const struct text_dialect *dialect;
+    char delimiter; /* ' ' for any blanks; 0: not known yet */
+    bool ends[256]; /* the bytes that end a field without quotes */
     char decimal;
     const char *missing; /* words, with commas between */
     size_t sentinels;    /* those of them that are numbers */
     double sentinel[TEXT_SENTINELS];
 };
 
-/* `missing` as in a text_dialect. */
-void text_lines_init(struct text_lines *lines, const char *name, char delimiter, char decimal,
-                     const char *missing);
+/* The name and the dialect must stay valid. */
+void text_lines_init(struct text_lines *lines, const char *name, const struct text_dialect *dialect,
+                     char delimiter);
 
 /* A place in the text. The text ends with a newline, so that only fields in quotes, which may
  * contain newlines, need to be checked against its end. */
@@ -63,9 +65,6 @@ int text_wrong_field(const struct text_lines *lines, enum error_code code, uint6
 /* Skips comments and blank lines. */
 int text_pass_idle_lines(const struct text_lines *lines, struct text_cursor *cursor,
                          struct error *error);
-
-/* A copy of the field, with doubled quotes made single; to be freed. NULL: out of memory. */
-char *text_field_copy(const struct text_field *field);
 
 enum { TEXT_SHOWN = 40, TEXT_SHOWN_ROOM = TEXT_SHOWN + 4 };
 
@@ -108,9 +107,6 @@ static inline void text_drop_sentinels(const struct text_lines *lines, double *f
         }
     }
 }
-
-/* The delimiter of csv: the comma or, if the first line has none, a semicolon, a tab or a bar. */
-char text_find_delimiter(const char *line, char decimal);
 
 /* The error code for a field that looks like another dialect, or ERROR_FILE. `alone`: its line has
  * no other field. */

@@ -10,20 +10,10 @@
 void text_parser_init(struct text_parser *parser, const char *name, char usual,
                       const struct text_dialect *dialect)
 {
-    *parser = (struct text_parser){
-        .dialect = dialect,
-        .usual = usual,
-        .to_skip = dialect->skip_lines,
-        .line = 1,
-    };
+    *parser = (struct text_parser){.to_skip = dialect->skip_lines, .line = 1};
     if (dialect->delimiter != '\0')
-        parser->usual = dialect->delimiter;
-    text_lines_init(&parser->lines, name, parser->usual, dialect->decimal, dialect->missing);
-}
-
-void text_parser_free(struct text_parser *parser)
-{
-    text_columns_free(&parser->columns);
+        usual = dialect->delimiter;
+    text_lines_init(&parser->lines, name, dialect, usual);
 }
 
 int text_parser_too_long(const struct text_parser *parser, struct error *error)
@@ -49,16 +39,6 @@ static enum text_next wrong_count(const struct text_parser *parser, uint64_t lin
 
 /* ---- times ---- */
 
-static int bad_distance(const struct text_parser *parser, uint64_t line, int64_t distance,
-                        struct error *error)
-{
-    return error_set(error, ERROR_DISTANCE, parser->lines.name,
-                     "line %llu: its time is %.9g s after the last one, not %.9g s: rows are not "
-                     "equally spaced",
-                     (unsigned long long)line, (double)distance / MOMENT_SECOND,
-                     (double)parser->distance / MOMENT_SECOND);
-}
-
 /* The distance of rows must be that of the first two, to 1% or one unit of the last digit. */
 static int check_distance(struct text_parser *parser, uint64_t line, struct moment moment,
                           struct error *error)
@@ -69,15 +49,17 @@ static int check_distance(struct text_parser *parser, uint64_t line, struct mome
 
     if (distance > INT64_MAX)
         distance = INT64_MAX;
-    if (parser->distance == 0) {
-        if (distance == 0)
-            return bad_distance(parser, line, 0, error);
+    if (parser->distance == 0)
         parser->distance = (int64_t)distance;
-    }
     slack = parser->distance / 100 > unit ? parser->distance / 100 : unit;
-    if (distance > (moment_count)parser->distance + slack || distance < parser->distance - slack)
-        return bad_distance(parser, line, (int64_t)distance, error);
-    return 0;
+    if (parser->distance > 0 && distance <= (moment_count)parser->distance + slack &&
+        distance >= parser->distance - slack)
+        return 0;
+    return error_set(error, ERROR_DISTANCE, parser->lines.name,
+                     "line %llu: its time is %.9g s after the last one, not %.9g s: rows are not "
+                     "equally spaced",
+                     (unsigned long long)line, (double)distance / MOMENT_SECOND,
+                     (double)parser->distance / MOMENT_SECOND);
 }
 
 enum { GAPS_MOST = 1000000 };
@@ -117,10 +99,10 @@ static enum text_next take_time(struct text_parser *parser, uint64_t line,
                          error);
         return TEXT_FAULT;
     }
-    if (parser->timed && parser->dialect->by_distance &&
+    if (parser->timed && parser->lines.dialect->by_distance &&
         check_distance(parser, line, *moment, error) != 0)
         return TEXT_FAULT;
-    if (parser->timed && text_gap_is_long(parser->dialect, parser->time, *moment)) {
+    if (parser->timed && text_gap_is_long(parser->lines.dialect, parser->time, *moment)) {
         error_set(error, ERROR_GAPS, parser->lines.name,
                   "line %llu: more than a million intervals without rows lie before it",
                   (unsigned long long)line);
@@ -270,7 +252,7 @@ static enum text_next take_bad(struct text_parser *parser, struct text_cursor *c
         return next;
     if (parser->bad_lines++ == 0)
         parser->bad = *reason;
-    if (parser->dialect->bad_lines == TEXT_BAD_SKIP)
+    if (parser->lines.dialect->bad_lines == TEXT_BAD_SKIP)
         return TEXT_FIELD;
     if (row->moment != NULL &&
         (times < parser->columns.times ||
@@ -293,7 +275,7 @@ static enum text_next take_record(struct text_parser *parser, struct text_cursor
 
     if (next == TEXT_RECORD && row->moment != NULL)
         next = take_time(parser, start.line, row->times, row->moment, error);
-    if (next == TEXT_FAULT && parser->dialect->bad_lines != TEXT_BAD_ERROR &&
+    if (next == TEXT_FAULT && parser->lines.dialect->bad_lines != TEXT_BAD_ERROR &&
         error->code != ERROR_DISTANCE && error->code != ERROR_GAPS) {
         *cursor = start;
         next = take_bad(parser, cursor, row, error);
@@ -330,28 +312,25 @@ static void take_plain(struct text_parser *parser, struct text_cursor *cursor, d
 
 /* ---- the text ---- */
 
-/* Skips a byte-order mark, or rejects the encoding that it names. TEXT_OPEN: more text is needed to
+/* Skips the byte-order mark of UTF-8, or rejects that of UTF-16. TEXT_OPEN: more text is needed to
  * decide. */
 static enum text_next pass_mark(struct text_parser *parser, struct text_cursor *cursor, size_t size,
                                 bool last, struct error *error)
 {
-    static const struct {
-        const char *bytes;
-        const char *encoding; /* NULL: UTF-8 */
-    } marks[] = {{"\xef\xbb\xbf", NULL}, {"\xff\xfe", "UTF-16"}, {"\xfe\xff", "UTF-16"}};
+    static const char *const marks[] = {"\xef\xbb\xbf", "\xff\xfe", "\xfe\xff"};
 
     for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
-        size_t length = strlen(marks[i].bytes);
+        size_t length = strlen(marks[i]);
 
-        if (memcmp(cursor->at, marks[i].bytes, size < length ? size : length) != 0)
+        if (memcmp(cursor->at, marks[i], size < length ? size : length) != 0)
             continue;
         if (size < length && !last)
             return TEXT_OPEN;
         if (size < length)
             break;
-        if (marks[i].encoding != NULL) {
+        if (i > 0) {
             error_set(error, ERROR_FILE, parser->lines.name,
-                      "is text in %s: convert it to UTF-8 first", marks[i].encoding);
+                      "is text in UTF-16: convert it to UTF-8 first");
             return TEXT_FAULT;
         }
         cursor->at += length;
@@ -374,16 +353,37 @@ static enum text_next pass_lines(struct text_parser *parser, struct text_cursor 
     return TEXT_RECORD;
 }
 
+/* The delimiter of csv: the comma or, if the first line has none, a semicolon, a tab or a bar. */
+static char find_delimiter(const char *line, char decimal)
+{
+    static const char others[] = {';', '\t', '|'}; /* the first of them that is there */
+    const char *found = NULL;
+    bool quoted = false;
+
+    for (; *line != '\n'; line++) {
+        const char *other = memchr(others, *line, sizeof others);
+
+        quoted ^= *line == '"';
+        if (quoted)
+            continue;
+        if (*line == ',' && decimal != ',')
+            return ',';
+        if (other != NULL && (found == NULL || other < found))
+            found = other;
+    }
+    if (found != NULL)
+        return *found;
+    return decimal == ',' ? ';' : ',';
+}
+
 /* Finds the columns, and skips the header. */
 static enum text_next take_first(struct text_parser *parser, struct text_cursor *cursor, bool last,
                                  struct error *error)
 {
-    if (parser->usual == '\0')
-        text_lines_init(&parser->lines, parser->lines.name,
-                        text_find_delimiter(cursor->at, parser->lines.decimal),
-                        parser->dialect->decimal, parser->dialect->missing);
-    return text_columns_find(&parser->columns, &parser->lines, parser->dialect, cursor, last,
-                             error);
+    if (parser->lines.delimiter == '\0')
+        text_lines_init(&parser->lines, parser->lines.name, parser->lines.dialect,
+                        find_delimiter(cursor->at, parser->lines.decimal));
+    return text_columns_find(&parser->columns, &parser->lines, cursor, last, error);
 }
 
 int text_parser_read(struct text_parser *parser, const char *text, size_t size, bool last,

@@ -24,13 +24,11 @@
 enum { TEXT_RECORD_MOST = 1024 * 1024 }; /* bytes of a record, the end of its line included */
 
 struct text_parser {
-    const struct text_dialect *dialect;
-    char usual; /* the delimiter; 0: see text_find_delimiter() */
     struct text_lines lines;
-    bool begun;       /* past the byte-order mark, if there is one */
-    uint64_t to_skip; /* lines before the header */
-    uint64_t line;    /* the number of the next line, from 1 */
-    struct text_columns columns;
+    bool begun;                  /* past the byte-order mark, if there is one */
+    uint64_t to_skip;            /* lines before the header */
+    uint64_t line;               /* the number of the next line, from 1 */
+    struct text_columns columns; /* to be freed */
 
     bool timed;         /* a row has been read, */
     struct moment time; /* the last one at this time */
@@ -44,11 +42,10 @@ struct text_parser {
 bool text_gap_is_long(const struct text_dialect *dialect, struct moment before,
                       struct moment after);
 
-/* `usual` is the delimiter of the format, or 0 for csv. The name and the dialect must stay valid.
- */
+/* `usual` is the delimiter of the format, or 0 for csv, whose first line says it. The name and the
+ * dialect must stay valid. */
 void text_parser_init(struct text_parser *parser, const char *name, char usual,
                       const struct text_dialect *dialect);
-void text_parser_free(struct text_parser *parser);
 
 /* Reads up to `room` frames from `text`, which continues where the last call stopped, and their
  * `moments` if the columns have times. `*used` bytes of it were used; the rest, unless there was no

@@ -1,6 +1,7 @@
-/* Writes text in columns: a header line, at the first write or at the end of a stream without
- * frames, and a line for each frame: its number in the input, its time, and the values with the
- * fewest digits that read back as the same number. A write ends with a complete line. */
+/* The formats of text in columns, and how they are written: a header line, at the first write or at
+ * the end of a stream without frames, and a line for each frame: its number in the input, its time,
+ * and the values with the fewest digits that read back as the same number. A write ends with a
+ * complete line. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -55,7 +56,7 @@ static size_t write_value(char text[NUMBER_MOST], enum value_kind kind, const vo
 struct text_sink {
     struct sink sink;
     char delimiter;
-    char *header; /* the line; NULL: it has been written, or there is none */
+    bool begun; /* the header has been written, or there is none */
     uint64_t frame;
     struct time_form form; /* of the times of rows */
     struct row_queue rows;
@@ -137,53 +138,6 @@ static int put_frame(struct text_sink *text, const void *values, size_t first, s
     return 0;
 }
 
-static int put_header(struct text_sink *text, struct error *error)
-{
-    int result = 0;
-
-    if (text->header != NULL)
-        result = output_write(text->sink.output, text->header, strlen(text->header), error);
-    free(text->header);
-    text->header = NULL;
-    return result;
-}
-
-static int text_write(struct sink *sink, void *frames, size_t count, bool gift, struct error *error)
-{
-    struct text_sink *text = (struct text_sink *)sink;
-
-    (void)gift;
-    if (count > 0 && put_header(text, error) != 0)
-        return -1;
-    for (size_t i = 0; i < count; i++) {
-        if (BLOCK_BYTES - text->used < START_ROOM && flush(text, error) != 0)
-            return -1;
-        if (put_frame(text, frames, i * sink->format.channels, error) != 0)
-            return -1;
-    }
-    return flush(text, error);
-}
-
-static int text_finish(struct sink *sink, struct error *error)
-{
-    return put_header((struct text_sink *)sink, error);
-}
-
-static void text_sink_close(struct sink *sink)
-{
-    struct text_sink *text = (struct text_sink *)sink;
-
-    row_queue_free(&text->rows);
-    free(text->header);
-    free(text);
-}
-
-static const struct sink_class text_sink_class = {
-    .write = text_write,
-    .finish = text_finish,
-    .close = text_sink_close,
-};
-
 /* A name, and what is put behind it, which is plain: "pressure" and "_min". In txt, blanks become
  * "_", because they would end it. */
 static void put_name(FILE *stream, char delimiter, const char *name, const char *behind)
@@ -220,44 +174,88 @@ static void put_channel(FILE *stream, char delimiter, const struct sink_context 
     }
 }
 
-/* "frame,time,min0,max0,min1,max1\n". To be freed; NULL: no memory. */
-static char *make_header(char delimiter, const struct sink_context *context)
+/* "frame,time,min0,max0,min1,max1\n" */
+static int put_header(struct text_sink *text, struct error *error)
 {
+    const struct sink_context *context = &text->sink.format.context;
     const struct source_table *table = context->table;
     const bool timed = table != NULL && table->times != NULL;
+    struct output *output = text->sink.output;
     char *header = NULL;
     size_t size;
-    FILE *stream = open_memstream(&header, &size);
+    FILE *stream;
+    int result;
 
+    if (text->begun)
+        return 0;
+    text->begun = true;
+    stream = open_memstream(&header, &size);
     if (stream == NULL)
-        return NULL;
+        return error_system(error, ERROR_FILE, output->name, errno);
     if (!context->no_frame)
-        put_name(stream, delimiter, "frame", "");
+        put_name(stream, text->delimiter, "frame", "");
     for (unsigned i = 0; timed && i < table->time_columns; i++) {
         const char *usual = table->time_columns == 1 ? "time" : i == 0 ? "date" : "clock";
         const char *name = table->time_names[i];
 
-        put_name(stream, delimiter, name != NULL && name[0] != '\0' ? name : usual, "");
+        put_name(stream, text->delimiter, name != NULL && name[0] != '\0' ? name : usual, "");
     }
     if (!timed && context->input_rate > 0)
-        put_name(stream, delimiter, "time", "");
+        put_name(stream, text->delimiter, "time", "");
     for (unsigned channel = 0; channel < context->channels; channel++)
-        put_channel(stream, delimiter, context, channel);
+        put_channel(stream, text->delimiter, context, channel);
     if (memory_text_close(stream, &header) == NULL)
-        return NULL;
+        return error_system(error, ERROR_FILE, output->name, errno);
     header[size - 1] = '\n';
-    return header;
+    result = output_write(output, header, size, error);
+    free(header);
+    return result;
 }
 
-int text_open_sink(struct output *output, const struct sink_format *format, struct sink **sink,
-                   struct error *error)
+static int text_write(struct sink *sink, void *frames, size_t count, bool gift, struct error *error)
+{
+    struct text_sink *text = (struct text_sink *)sink;
+
+    (void)gift;
+    if (count > 0 && put_header(text, error) != 0)
+        return -1;
+    for (size_t i = 0; i < count; i++) {
+        if (BLOCK_BYTES - text->used < START_ROOM && flush(text, error) != 0)
+            return -1;
+        if (put_frame(text, frames, i * sink->format.channels, error) != 0)
+            return -1;
+    }
+    return flush(text, error);
+}
+
+static int text_finish(struct sink *sink, struct error *error)
+{
+    return put_header((struct text_sink *)sink, error);
+}
+
+static void text_sink_close(struct sink *sink)
+{
+    struct text_sink *text = (struct text_sink *)sink;
+
+    row_queue_free(&text->rows);
+    free(text);
+}
+
+static const struct sink_class text_sink_class = {
+    .write = text_write,
+    .finish = text_finish,
+    .close = text_sink_close,
+};
+
+static int text_open_sink(struct output *output, const struct sink_format *format,
+                          struct sink **sink, struct error *error)
 {
     const char delimiter = format->format->delimiter;
     const struct sink_context *context = &format->context;
     struct text_sink *text = calloc(1, sizeof *text);
 
     if (text == NULL)
-        goto error;
+        return error_system(error, ERROR_FILE, output->name, errno);
     text->sink = (struct sink){.class = &text_sink_class, .format = *format, .output = output};
     text->delimiter = delimiter;
     text->frame = context->first_frame;
@@ -268,16 +266,46 @@ int text_open_sink(struct output *output, const struct sink_format *format, stru
         if (delimiter == ' ' && context->table->time_columns == 1 && text->form.between == ' ')
             text->form.between = 'T';
     }
-    if (!context->continues) {
-        text->header = make_header(text->delimiter, context);
-        if (text->header == NULL)
-            goto error;
-    }
+    text->begun = context->continues;
     *sink = &text->sink;
     return 0;
-
-error:
-    error_system(error, ERROR_FILE, output->name, errno);
-    free(text);
-    return -1;
 }
+
+/* ---- the formats ---- */
+
+static const struct format_writer writer = {
+    .kinds = " f32 f64",
+    .whole = true,
+    .streams = true,
+    .text = true,
+    .open = text_open_sink,
+};
+
+const struct format format_csv = {
+    .names = {"csv"},
+    .words = "comma-separated values",
+    .endings = " csv",
+    .by_ending = true,
+    .open = text_open_source,
+    .delimiter = ',',
+    .writer = &writer,
+};
+
+const struct format format_tsv = {
+    .names = {"tsv"},
+    .words = "tab-separated values",
+    .endings = " tsv",
+    .by_ending = true,
+    .open = text_open_source,
+    .delimiter = '\t',
+    .writer = &writer,
+};
+
+const struct format format_txt = {
+    .names = {"txt"},
+    .words = "text in columns",
+    .endings = " txt",
+    .open = text_open_source,
+    .delimiter = ' ',
+    .writer = &writer,
+};

@@ -180,7 +180,7 @@ static const char *text_remark(struct source *source)
 {
     struct text_source *text = (struct text_source *)source;
     const struct text_parser *parser = &text->parser;
-    const bool skipped = parser->dialect->bad_lines == TEXT_BAD_SKIP;
+    const bool skipped = parser->lines.dialect->bad_lines == TEXT_BAD_SKIP;
 
     if (parser->bad_lines == 0)
         return NULL;
@@ -195,7 +195,7 @@ static void text_source_close(struct source *source)
     struct text_source *text = (struct text_source *)source;
 
     text_blocks_close(text->blocks);
-    text_parser_free(&text->parser);
+    text_columns_free(&text->parser.columns);
     free(text->moments);
     free(text->ahead);
     free(text->text);
@@ -231,7 +231,7 @@ static int describe(struct text_source *text, struct error *error)
     if (text->moments == NULL)
         return error_system(error, ERROR_FILE, text->source.input->name, errno);
     text->table.moments = text->moments;
-    if (!text->parser.dialect->by_distance)
+    if (!text->parser.lines.dialect->by_distance)
         return 0;
     /* The first two rows say how far apart rows are. */
     while (look_ahead(text, AHEAD, &got) && got < AHEAD && !text->ended) {

@@ -4,11 +4,8 @@
 
 #include "format/format.h"
 
-/* The two `open` of these formats. */
 int text_open_source(struct input *input, const struct source_request *request,
                      const struct recognised *found, struct source **source, struct error *error);
-int text_open_sink(struct output *output, const struct sink_format *format, struct sink **sink,
-                   struct error *error);
 
 /* Puts a column with the delimiter behind it, in quotes where it holds a delimiter, a quote or the
  * end of a line: at most twice as many bytes, and three. Returns the end. */

@@ -72,7 +72,7 @@ static void parse(char delimiter, const char *wanted, const char *text, size_t l
         end = length + 1;
     }
     answer->channels = parser.columns.channels;
-    text_parser_free(&parser);
+    text_columns_free(&parser.columns);
     free(piece);
 }
 

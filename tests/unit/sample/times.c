@@ -80,7 +80,7 @@ static void test_forms(void)
         char written[TIME_MOST];
         size_t length;
 
-        CHECK_THAT(time_form_find(&form, good->unit, good->text, end), "%s", good->text);
+        CHECK_THAT(time_form_find(&form, good->unit, NULL, good->text, end), "%s", good->text);
         CHECK_THAT(time_read(&form, good->text, end, &moment) == TIME_READ, "%s", good->text);
         CHECK_THAT(moment.seconds == good->seconds && moment.nanoseconds == good->nanoseconds,
                    "%s: %lld %u", good->text, (long long)moment.seconds, moment.nanoseconds);
@@ -134,7 +134,7 @@ static void test_formats(void)
         size_t length;
 
         CHECK(time_format_fault(goods[i].format) == NULL);
-        CHECK(time_form_find_by_format(&form, goods[i].format, text, text + strlen(text)));
+        CHECK(time_form_find(&form, TIME_S, goods[i].format, text, text + strlen(text)));
         CHECK_THAT(time_read(&form, text, text + strlen(text), &moment) == TIME_READ, "%s", text);
         CHECK_THAT(moment.seconds == goods[i].seconds && moment.nanoseconds == goods[i].nanoseconds,
                    "%s: %lld %u", text, (long long)moment.seconds, moment.nanoseconds);
@@ -146,8 +146,8 @@ static void test_formats(void)
         const char *text = bads[i].text;
         struct time_form form;
 
-        CHECK_THAT(!time_form_find_by_format(&form, bads[i].format, text, text + strlen(text)),
-                   "%s", text);
+        CHECK_THAT(!time_form_find(&form, TIME_S, bads[i].format, text, text + strlen(text)), "%s",
+                   text);
     }
     CHECK(strcmp(time_format_fault("%Y-%Q"), "%Q") == 0);
     CHECK(strcmp(time_format_fault("%Y%"), "%") == 0);
@@ -184,7 +184,7 @@ static void test_bad(void)
     for (size_t i = 0; i < sizeof bads / sizeof *bads; i++) {
         struct time_form form;
 
-        CHECK_THAT(!time_form_find(&form, TIME_S, bads[i], bads[i] + strlen(bads[i])), "%s",
+        CHECK_THAT(!time_form_find(&form, TIME_S, NULL, bads[i], bads[i] + strlen(bads[i])), "%s",
                    bads[i]);
     }
 }
@@ -194,7 +194,7 @@ static enum time_verdict read_as(const char *first, const char *text)
     struct time_form form;
     struct moment moment;
 
-    CHECK(time_form_find(&form, TIME_S, first, first + strlen(first)));
+    CHECK(time_form_find(&form, TIME_S, NULL, first, first + strlen(first)));
     return time_read(&form, text, text + strlen(text), &moment);
 }
 
@@ -237,7 +237,7 @@ static void test_intervals(void)
         char written[TIME_MOST];
         size_t length;
 
-        CHECK(time_form_find(&form, TIME_S, text, end));
+        CHECK(time_form_find(&form, TIME_S, NULL, text, end));
         CHECK(time_read(&form, text, end, &moment) == TIME_READ);
         CHECK(time_form_for_multiples(&form, intervals[i].period));
         length = time_write(&form, moment_floor(moment, intervals[i].period), written);

@@ -1,0 +1,224 @@
+/* Writes times, and knows how precisely. */
+#include <string.h>
+
+#include "sample/number.h"
+#include "sample/time_form.h"
+#include "sample/time_names.h"
+
+static const int64_t unit_sizes[] = {1000000000, 1000000, 1000, 1}; /* of enum time_unit */
+
+/* Each writes digits and returns the end: `width` of them, with zeros before the number; those of
+ * the fraction of a second, without zeros at the end beyond the first `least`. */
+
+static char *put_digits(char *text, uint64_t number, unsigned width)
+{
+    for (unsigned i = width; i-- > 0; number /= 10)
+        text[i] = (char)('0' + number % 10);
+    return text + width;
+}
+
+static char *put_fraction(char *text, uint32_t nanoseconds, unsigned least)
+{
+    unsigned width = TIME_DIGITS;
+
+    for (; width > least && nanoseconds % 10 == 0; width--)
+        nanoseconds /= 10;
+    return put_digits(text, nanoseconds, width);
+}
+
+static char *put_date(char *text, const struct civil *civil, bool basic)
+{
+    text = put_digits(text, (uint64_t)civil->year, 4);
+    if (!basic)
+        *text++ = '-';
+    text = put_digits(text, civil->month, 2);
+    if (!basic)
+        *text++ = '-';
+    return put_digits(text, civil->day, 2);
+}
+
+static char *put_clock(char *text, const struct civil *civil, bool basic, bool seconds)
+{
+    text = put_digits(text, civil->hour, 2);
+    if (!basic)
+        *text++ = ':';
+    text = put_digits(text, civil->minute, 2);
+    if (!seconds)
+        return text;
+    if (!basic)
+        *text++ = ':';
+    return put_digits(text, civil->second, 2);
+}
+
+static char *write_iso(const struct time_form *form, struct moment moment, char *text)
+{
+    const struct civil civil = civil_of_moment(moment);
+    const bool seconds = !form->no_seconds || civil.second > 0 || civil.nanosecond > 0;
+
+    text = put_date(text, &civil, form->basic);
+    if (form->kind == TIME_DATE)
+        return text;
+    *text++ = form->between;
+    text = put_clock(text, &civil, form->basic, seconds);
+    if (civil.nanosecond > 0 || form->digits > 0) {
+        *text++ = '.';
+        text = put_fraction(text, civil.nanosecond, form->digits);
+    }
+    if (form->zone)
+        *text++ = 'Z';
+    return text;
+}
+
+static char *write_number(const struct time_form *form, struct moment moment, char *text)
+{
+    const int64_t unit = unit_sizes[form->unit];
+    const moment_count count = moment_to_count(moment);
+    const moment_count size = count < 0 ? -count : count;
+    int64_t fraction = (int64_t)(size % unit);
+    unsigned width = TIME_DIGITS - 3 * (unsigned)form->unit;
+
+    if (count < 0)
+        *text++ = '-';
+    text += number_write_u64(text, (uint64_t)(size / unit));
+    while (width > form->digits && fraction % 10 == 0) {
+        fraction /= 10;
+        width--;
+    }
+    if (width == 0)
+        return text;
+    *text++ = '.';
+    return put_digits(text, (uint64_t)fraction, width);
+}
+
+static char *put_conversion(char *text, char conversion, struct moment moment,
+                            const struct civil *civil, unsigned digits)
+{
+    const int64_t day = civil_days(civil->year, civil->month, civil->day);
+    const int64_t new_year = civil_days(civil->year, 1, 1);
+
+    switch (conversion) {
+    case 'F':
+        return put_date(text, civil, false);
+    case 'D':
+        text = put_digits(text, civil->month, 2);
+        *text++ = '/';
+        text = put_digits(text, civil->day, 2);
+        *text++ = '/';
+        return put_digits(text, (uint64_t)civil->year, 2);
+    case 'R':
+    case 'T':
+        return put_clock(text, civil, false, conversion == 'T');
+    case 'Y':
+        return put_digits(text, (uint64_t)civil->year, 4);
+    case 'y':
+        return put_digits(text, (uint64_t)civil->year, 2);
+    case 'm':
+        return put_digits(text, civil->month, 2);
+    case 'd':
+    case 'e':
+        return put_digits(text, civil->day, 2);
+    case 'H':
+        return put_digits(text, civil->hour, 2);
+    case 'I':
+        return put_digits(text, (civil->hour + 11) % 12 + 1, 2);
+    case 'M':
+        return put_digits(text, civil->minute, 2);
+    case 'S':
+        return put_digits(text, civil->second, 2);
+    case 'f':
+        return put_fraction(text, civil->nanosecond, digits > 1 ? digits : 1);
+    case 'j':
+        return put_digits(text, (uint64_t)(day - new_year + 1), 3);
+    case 'p':
+        return stpcpy(text, civil->hour < 12 ? "AM" : "PM");
+    case 'b':
+        return stpncpy(text, time_months[civil->month - 1], 3);
+    case 'B':
+        return stpcpy(text, time_months[civil->month - 1]);
+    case 'a':
+        return stpncpy(text, time_days[((day + 4) % 7 + 7) % 7], 3);
+    case 'A':
+        return stpcpy(text, time_days[((day + 4) % 7 + 7) % 7]);
+    case 'z':
+        return stpcpy(text, "+0000");
+    case 'Z':
+        return stpcpy(text, "UTC");
+    case 's':
+        return text + number_write_i64(text, moment.seconds);
+    default: /* %%, %n, %t */
+        *text = conversion == '%' ? '%' : ' ';
+        return text + 1;
+    }
+}
+
+static char *write_format(const struct time_form *form, struct moment moment, char *text)
+{
+    const struct civil civil = civil_of_moment(moment);
+
+    for (const char *at = form->format; *at != '\0'; at++) {
+        if (*at == '%')
+            text = put_conversion(text, *++at, moment, &civil, form->digits);
+        else
+            *text++ = *at;
+    }
+    return text;
+}
+
+/* Does a format have one of these conversions? */
+static bool has(const char *format, const char *conversions)
+{
+    for (const char *at = strchr(format, '%'); at != NULL; at = strchr(at + 2, '%')) {
+        if (strchr(conversions, at[1]) != NULL)
+            return true;
+    }
+    return false;
+}
+
+int64_t time_format_unit(const char *format)
+{
+    return has(format, "f")     ? 1
+           : has(format, "SsT") ? MOMENT_SECOND
+           : has(format, "MR")  ? MOMENT_SECOND * INT64_C(60)
+           : has(format, "HI")  ? MOMENT_SECOND * INT64_C(3600)
+                                : MOMENT_DAY;
+}
+
+size_t time_write(const struct time_form *form, struct moment moment, char text[TIME_MOST])
+{
+    return (size_t)((form->kind == TIME_FORMAT   ? write_format
+                     : form->kind == TIME_NUMBER ? write_number
+                                                 : write_iso)(form, moment, text) -
+                    text);
+}
+
+int64_t time_form_unit(const struct time_form *form)
+{
+    int64_t unit = form->kind == TIME_NUMBER ? unit_sizes[form->unit] : MOMENT_SECOND;
+
+    if (form->kind == TIME_DATE)
+        return MOMENT_DAY;
+    if (form->kind == TIME_FORMAT)
+        return time_format_unit(form->format);
+    if (form->no_seconds)
+        return MOMENT_SECOND * INT64_C(60);
+    for (unsigned i = 0; i < form->digits; i++)
+        unit /= 10;
+    return unit;
+}
+
+bool time_form_for_multiples(struct time_form *form, int64_t period)
+{
+    if (form->kind == TIME_FORMAT) {
+        form->digits = 0;
+        return period % time_form_unit(form) == 0;
+    }
+    if (form->kind == TIME_DATE && period % MOMENT_DAY != 0) {
+        form->kind = TIME_ISO;
+        form->between = 'T';
+    }
+    form->no_seconds = form->no_seconds && period % (MOMENT_SECOND * INT64_C(60)) == 0;
+    form->digits = 0; /* as many as each of them needs, */
+    for (int64_t unit = MOMENT_SECOND; form->kind == TIME_ISO && period % unit != 0; unit /= 10)
+        form->digits++; /* or all of them */
+    return true;
+}
