@@ -58,6 +58,23 @@ struct kind_types {
 
     static constexpr int QUAD = sizeof(quad) / sizeof(word);
     static constexpr int RUN = QUADS * QUAD;
+    static constexpr bits MAGNITUDE = ~(bits)0 >> 1; /* all but the sign */
+
+    KIND_FUNCTION bits bits_of(value from)
+    {
+        bits to;
+
+        memcpy(&to, &from, sizeof to);
+        return to;
+    }
+
+    KIND_FUNCTION value from_bits(bits from)
+    {
+        value to;
+
+        memcpy(&to, &from, sizeof to);
+        return to;
+    }
 
     KIND_FUNCTION pair make_pair(word low, word high)
     {
@@ -89,23 +106,23 @@ struct kind_types {
     {
         memcpy(to, &from, sizeof from);
     }
+
+    /* Half a quad of words, in one access. */
+    KIND_FUNCTION void take_half(const word *from, word *words)
+    {
+        const int64_t half = *(const int64_t *)(const void *)from;
+
+        memcpy(words, &half, sizeof half);
+    }
 };
 
 struct f32 : kind_types<float, int, unsigned, int2, int4, int4, float4> {
     static constexpr int GROUP = 5; /* eight quads are 2^GROUP words */
     static constexpr word BELOW = KEY_BELOW;
     static constexpr word ABOVE = KEY_ABOVE;
+    static constexpr word INFINITE = 0x7f800000;  /* its key; its complement is -infinity's */
     static constexpr bool WORDS_ARE_KEYS = false; /* in a plain tile */
     static constexpr bool LOW_ZERO_IS_ODD = false;
-
-    /* Half a quad of words, in one access. */
-    KIND_FUNCTION void take_half(const word *from, word *words)
-    {
-        const int2 half = *(const int2 *)(const void *)from;
-
-        words[0] = half.x;
-        words[1] = half.y;
-    }
 
     KIND_FUNCTION word high_key(value sample, enum nan_policy nan)
     {
@@ -117,37 +134,10 @@ struct f32 : kind_types<float, int, unsigned, int2, int4, int4, float4> {
         return rules_from_key(key);
     }
 
-    KIND_FUNCTION bits bits_of(value from)
-    {
-        return rules_bits(from);
-    }
-
-    KIND_FUNCTION value from_bits(bits from)
-    {
-        return rules_float(from);
-    }
-
     /* Converts bits to a key, and back. */
     KIND_FUNCTION bits flip(bits from)
     {
         return rules_flip(from);
-    }
-
-    /* Converts a key to a word of a plain tile and back; it is its own inverse. */
-    KIND_FUNCTION word turn(word from)
-    {
-        return (word)flip((bits)from);
-    }
-
-    /* The word of a number in a plain tile, and back. */
-    KIND_FUNCTION word plain_word(value number)
-    {
-        return __float_as_int(number);
-    }
-
-    KIND_FUNCTION value plain_value(word from)
-    {
-        return rules_float((uint32_t)from);
     }
 
     /* One step of the running filter, in a plain tile. */
@@ -167,24 +157,16 @@ struct f32 : kind_types<float, int, unsigned, int2, int4, int4, float4> {
                 : "f"(__int_as_float(a)), "f"(__int_as_float(b)));
         return __float_as_int(picked);
 #else
-        return turn(LOW ? min(turn(a), turn(b)) : max(turn(a), turn(b)));
-#endif
-    }
+        const word one = (word)flip((bits)a);
+        const word other = (word)flip((bits)b);
 
-    /* The neutral element of that: infinity. */
-    template <bool LOW> KIND_FUNCTION word plain_neutral(void)
-    {
-        return LOW ? 0x7f800000 : (int)0xff800000U;
+        return (word)flip((bits)(LOW ? min(one, other) : max(one, other)));
+#endif
     }
 
     KIND_FUNCTION value emit(enum emit item, value low, value high)
     {
         return rules_emit(item, low, high);
-    }
-
-    KIND_FUNCTION value nan(void)
-    {
-        return rules_float(RULES_NAN_BITS);
     }
 };
 
@@ -192,14 +174,9 @@ struct f64 : kind_types<double, int64_t, uint64_t, wide2, wide4, wide2, double2>
     static constexpr int GROUP = 4;
     static constexpr word BELOW = KEY64_BELOW;
     static constexpr word ABOVE = KEY64_ABOVE;
+    static constexpr word INFINITE = 0x7ff0000000000000;
     static constexpr bool WORDS_ARE_KEYS = KIND_SLOW_DOUBLES;
     static constexpr bool LOW_ZERO_IS_ODD = !WORDS_ARE_KEYS;
-    static constexpr word KEY_OF_INFINITY = 0x7ff0000000000000; /* its complement: -infinity's */
-
-    KIND_FUNCTION void take_half(const word *from, word *words)
-    {
-        words[0] = from[0];
-    }
 
     KIND_FUNCTION word high_key(value sample, enum nan_policy nan)
     {
@@ -211,34 +188,9 @@ struct f64 : kind_types<double, int64_t, uint64_t, wide2, wide4, wide2, double2>
         return rules_from_key64(key);
     }
 
-    KIND_FUNCTION bits bits_of(value from)
-    {
-        return rules_bits64(from);
-    }
-
-    KIND_FUNCTION value from_bits(bits from)
-    {
-        return rules_double(from);
-    }
-
     KIND_FUNCTION bits flip(bits from)
     {
         return rules_flip64(from);
-    }
-
-    KIND_FUNCTION word turn(word from)
-    {
-        return WORDS_ARE_KEYS ? from : (word)flip((bits)from);
-    }
-
-    KIND_FUNCTION word plain_word(value number)
-    {
-        return (word)(WORDS_ARE_KEYS ? flip(bits_of(number)) : bits_of(number));
-    }
-
-    KIND_FUNCTION value plain_value(word from)
-    {
-        return from_bits(WORDS_ARE_KEYS ? flip((bits)from) : (bits)from);
     }
 
     /* Two doubles in a plain tile that are equal have the same bits. */
@@ -268,19 +220,9 @@ struct f64 : kind_types<double, int64_t, uint64_t, wide2, wide4, wide2, double2>
         }
     }
 
-    template <bool LOW> KIND_FUNCTION word plain_neutral(void)
-    {
-        return turn(LOW ? KEY_OF_INFINITY : ~KEY_OF_INFINITY);
-    }
-
     KIND_FUNCTION value emit(enum emit item, value low, value high)
     {
         return rules_emit64(item, low, high);
-    }
-
-    KIND_FUNCTION value nan(void)
-    {
-        return rules_double(RULES_NAN_BITS64);
     }
 };
 
@@ -324,25 +266,40 @@ template <class K> __device__ __forceinline__ kind_pair<K> missing_pair(void)
     return K::make_pair(K::ABOVE, K::BELOW);
 }
 
+/* ---- words: of a plain tile, or keys */
+
+/* Converts a key to a word of a plain tile and back; it is its own inverse. */
+template <class K> __device__ __forceinline__ kind_word<K> turn(kind_word<K> key)
+{
+    return K::WORDS_ARE_KEYS ? key : (kind_word<K>)K::flip((typename K::bits)key);
+}
+
 template <class K> __device__ __forceinline__ kind_pair<K> turn_pair(kind_pair<K> pair)
 {
-    return K::make_pair(K::turn(pair.x), K::turn(pair.y));
+    return K::make_pair(turn<K>(pair.x), turn<K>(pair.y));
 }
 
 /* The words of a plain tile for extremes, which may be missing. */
 template <class K> __device__ __forceinline__ kind_pair<K> plain_pair(kind_pair<K> pair)
 {
-    const kind_word<K> least = K::turn(K::template plain_neutral<false>());
-    const kind_word<K> most = K::turn(K::template plain_neutral<true>());
-
-    return K::make_pair(K::turn(min(pair.x, most)), K::turn(max(pair.y, least)));
+    return K::make_pair(turn<K>(min(pair.x, K::INFINITE)), turn<K>(max(pair.y, ~K::INFINITE)));
 }
 
-/* ---- words: of a plain tile, or keys */
+/* The word of a number in a plain tile. */
+template <class K> __device__ __forceinline__ kind_word<K> plain_word(kind_value<K> number)
+{
+    const typename K::bits bits = K::bits_of(number);
+
+    return (kind_word<K>)(K::WORDS_ARE_KEYS ? K::flip(bits) : bits);
+}
 
 template <class K, bool PLAIN> __device__ __forceinline__ kind_value<K> value_of(kind_word<K> word)
 {
-    return PLAIN ? K::plain_value(word) : K::from_key(word);
+    typedef typename K::bits bits;
+
+    if (!PLAIN)
+        return K::from_key(word);
+    return K::from_bits(K::WORDS_ARE_KEYS ? K::flip((bits)word) : (bits)word);
 }
 
 /* One step of the running filter, for one side: minimum or maximum. */
@@ -365,7 +322,7 @@ __device__ __forceinline__ kind_word<K> key_of(kind_word<K> word)
 template <class K, bool LOW, bool PLAIN> __device__ __forceinline__ kind_word<K> neutral(void)
 {
     if (PLAIN)
-        return K::template plain_neutral<LOW>();
+        return turn<K>(LOW ? K::INFINITE : ~K::INFINITE);
     return LOW ? K::ABOVE : K::BELOW;
 }
 
@@ -432,11 +389,11 @@ template <class K> __device__ __forceinline__ kind_quad<K> plain_words(kind_valu
     K::take_values(quad, value);
 #pragma unroll
     for (int i = 0; i < K::QUAD; i++)
-        word[i] = K::plain_word(value[i]);
+        word[i] = plain_word<K>(value[i]);
     return K::make_quad(word);
 }
 
-/* K::turn() of each word. */
+/* turn() of each word. */
 template <class K> __device__ __forceinline__ kind_quad<K> turn_quad(kind_quad<K> quad)
 {
     kind_word<K> word[K::QUAD];
@@ -444,7 +401,7 @@ template <class K> __device__ __forceinline__ kind_quad<K> turn_quad(kind_quad<K
     K::take_quad(quad, word);
 #pragma unroll
     for (int i = 0; i < K::QUAD; i++)
-        word[i] = K::turn(word[i]);
+        word[i] = turn<K>(word[i]);
     return K::make_quad(word);
 }
 

@@ -60,6 +60,32 @@ struct window_view {
     unsigned begin_shift;    /* and how far after it the first window begins: less than a quad */
 };
 
+/* Its leaves, for far only. Block b makes the leaf of tile first_leaf + b /
+ * channels, and the windows of tile first_tile + b / channels - lead. Leaves and tiles are counted
+ * from `base`, the first one that this launch reads or makes. */
+struct ahead {
+    void *totals; /* records; channel c's begin at c * kept */
+    void *suffixes;
+    void *spans;
+    unsigned kept; /* leaves per channel: as many as a ring has tiles */
+    uint64_t base;
+    unsigned base_place;
+    unsigned stamps[2]; /* the stamp from there on, and the one after the ring's end */
+
+    unsigned first_leaf;
+    unsigned leaves;
+    unsigned first_tile;
+    unsigned windows; /* tiles with windows */
+    unsigned lead;
+    unsigned oldest; /* no middle reaches back before this leaf */
+    unsigned whole;  /* tiles in a middle */
+    bool has_suffix;
+    int cut; /* the suffix of a tile begins at this word */
+    unsigned looks;
+    unsigned span; /* leaves; 0: all leaves of a middle are looked up */
+    unsigned lag;  /* the span of leaf n ends with leaf n - lag */
+};
+
 template <class K> __device__ __forceinline__ int spread(int word)
 {
     return SPREAD_WORDS(K, word);
@@ -384,8 +410,8 @@ __device__ void store_values(const struct window_view &view, unsigned channel, i
         unsigned item = i - frame * items;
         int k = (int)(first - end) + (int)(frame * view.hop);
         bool whole = end + k >= view.whole_from && end + k < view.whole_to;
-        kind_value<K> value =
-            whole ? emit_value<K, PLAIN>(view.emits.item[item], low, high, k) : K::nan();
+        kind_value<K> value = whole ? emit_value<K, PLAIN>(view.emits.item[item], low, high, k)
+                                    : K::from_key(K::ABOVE);
 
         ((kind_value<K> *)
              view.out.item[item])[(row + frame) * view.out.frame + channel * view.out.channel] =

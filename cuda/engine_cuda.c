@@ -47,7 +47,6 @@ struct engine {
     struct crew *crew;
     struct cuda_plan plan;
     struct cuda_parts_plan parts_plan;
-    struct cuda_slot_plan slot_plan;
     struct cuda_rings rings;
     bool direct;   /* the ring holds frames in their raw form */
     bool idle;     /* nothing to do: no windows, no statistics */
@@ -71,51 +70,55 @@ static int fail(struct engine *engine, cudaError_t result, const char *what, str
 
 /* ---- memory */
 
-static void plan_slots(struct engine *engine)
+static uint64_t raw_bytes(const struct engine *engine)
 {
-    const struct engine_setup *setup = &engine->setup;
-
-    engine->slot_plan = (struct cuda_slot_plan){
-        .raw = engine->direct ? 0 : setup->chunk_frames * engine_in_bytes(setup),
-        .out = engine_out_most(setup) * engine_out_bytes(setup) + OUT_SPARE,
-    };
+    return engine->direct
+               ? 0
+               : cuda_align(engine->setup.chunk_frames * engine_in_bytes(&engine->setup));
 }
 
-/* Device memory in all. UINT64_MAX on overflow. */
-static uint64_t device_bytes(const struct engine *engine, uint64_t capacity)
+static uint64_t out_bytes(const struct engine *engine)
 {
-    uint64_t slots = SLOTS * cuda_slot_bytes(&engine->slot_plan, &engine->parts_plan);
-    uint64_t rings = UINT64_MAX;
-
-    if (capacity != UINT64_MAX)
-        rings = cuda_rings_bytes(&engine->plan, engine->setup.channels, capacity);
-    return rings > UINT64_MAX - slots ? UINT64_MAX : rings + slots;
+    return cuda_align(engine_out_most(&engine->setup) * engine_out_bytes(&engine->setup) +
+                      OUT_SPARE);
 }
 
-static cudaError_t allocate(struct engine *engine, uint64_t capacity)
+static uint64_t slot_bytes(const struct engine *engine)
 {
-    const unsigned channels = engine->setup.channels;
+    return raw_bytes(engine) + out_bytes(engine) + cuda_stats_memory_bytes(&engine->parts_plan);
+}
+
+static cudaError_t allocate(struct engine *engine, uint64_t capacity, uint64_t rings_bytes)
+{
     struct cuda_rig *rig = engine->rig;
-    cudaError_t result =
-        cuda_block_fit(&rig->rings, cuda_rings_bytes(&engine->plan, channels, capacity));
+    cudaError_t result = cuda_block_fit(&rig->rings, rings_bytes);
 
     if (result != cudaSuccess)
         return result;
-    cuda_rings_lay(&engine->rings, &engine->plan, channels, capacity, engine->known_from,
-                   rig->rings.memory);
-    return cuda_rig_fit(rig, &engine->slot_plan, &engine->parts_plan);
+    cuda_rings_lay(&engine->rings, &engine->plan, engine->setup.channels, capacity,
+                   engine->known_from, rig->rings.memory);
+    for (unsigned i = 0; i < SLOTS && result == cudaSuccess; i++) {
+        struct cuda_slot *slot = &rig->slots[i];
+
+        result = cuda_block_fit(&slot->memory, slot_bytes(engine));
+        if (result != cudaSuccess)
+            break;
+        slot->raw = slot->memory.memory;
+        slot->out = slot->raw + raw_bytes(engine);
+        result = cuda_stats_memory_lay(&slot->stats, &engine->parts_plan,
+                                       slot->out + out_bytes(engine), rig->streams[CUDA_COMPUTE]);
+    }
+    return result;
 }
 
-/* If memory is short, releases that of earlier streams and tries again. */
-static cudaError_t allocate_again(struct engine *engine, uint64_t capacity)
+/* Frees all, so that the next try has the most memory, and a message states how much there is. */
+static void empty(struct engine *engine)
 {
     (void)cudaGetLastError();
     cuda_rig_empty(engine->rig);
     keep_clear(engine->keep, engine->device);
-    return allocate(engine, capacity);
 }
 
-/* Out of memory: frees everything first, so that the message states how much is available. */
 static int fail_memory(struct engine *engine, uint64_t needed, struct error *error)
 {
     size_t free_bytes = 0;
@@ -124,8 +127,6 @@ static int fail_memory(struct engine *engine, uint64_t needed, struct error *err
     char words[SIZE_WORDS];
     char free_words[SIZE_WORDS];
 
-    (void)cudaGetLastError();
-    cuda_rig_empty(engine->rig);
     if (cudaMemGetInfo(&free_bytes, &total) != cudaSuccess)
         return fail(engine, cudaErrorMemoryAllocation, "memory", error);
     return error_set(
@@ -136,24 +137,29 @@ static int fail_memory(struct engine *engine, uint64_t needed, struct error *err
 }
 
 /* Only an allocation can tell whether there is enough memory: where the device shares the host's
- * memory, much of what is not free can be reclaimed. */
+ * memory, much of what is not free can be reclaimed. If memory is short, that of earlier streams is
+ * released. */
 static int open_memory(struct engine *engine, struct error *error)
 {
-    uint64_t capacity =
+    const uint64_t capacity =
         cuda_rings_capacity(&engine->plan, (uint64_t)SLOTS * engine->setup.chunk_frames);
-    uint64_t needed = device_bytes(engine, capacity);
+    const uint64_t rings_bytes = cuda_rings_bytes(&engine->plan, engine->setup.channels, capacity);
     cudaError_t result;
     char name[ERROR_DEVICE_NAME];
 
-    if (needed == UINT64_MAX)
+    if (rings_bytes == UINT64_MAX)
         return error_set(error, ERROR_RESOURCE, error_device(name, engine->device),
                          "a window of %llu frames needs more bytes of memory than can be counted",
                          (unsigned long long)engine->plan.width);
-    result = allocate(engine, capacity);
-    if (result == cudaErrorMemoryAllocation && engine->keep != NULL)
-        result = allocate_again(engine, capacity);
-    if (result == cudaErrorMemoryAllocation)
-        return fail_memory(engine, needed, error);
+    result = allocate(engine, capacity, rings_bytes);
+    if (result == cudaErrorMemoryAllocation && engine->keep != NULL) {
+        empty(engine);
+        result = allocate(engine, capacity, rings_bytes);
+    }
+    if (result == cudaErrorMemoryAllocation) {
+        empty(engine);
+        return fail_memory(engine, rings_bytes + SLOTS * slot_bytes(engine), error);
+    }
     return result == cudaSuccess ? 0 : fail(engine, result, "memory", error);
 }
 
@@ -191,13 +197,11 @@ static int load_kernels(const struct engine *engine, struct error *error)
 
 static int open_device(struct engine *engine, struct error *error)
 {
-    cudaError_t result = cuda_rig_look(engine->rig);
+    cudaError_t result = cuda_rig_open(engine->rig); /* fails if the device has failed before */
 
     if (result == cudaSuccess)
         result = cuda_plan_choose(&engine->plan, engine->setup.value,
                                   engine->setup.emits.count > 0 ? engine->setup.window.width : 1);
-    if (result == cudaSuccess)
-        result = cuda_rig_streams(engine->rig); /* fails if the device has failed before */
     if (result == cudaSuccess && load_kernels(engine, error) != 0)
         return -1;
     if (result == cudaSuccess)
@@ -234,16 +238,8 @@ static cudaError_t copy_in(const struct engine *engine, const struct cuda_slot *
 {
     if (engine->direct)
         return copy_to_ring(engine, frames, count, stream);
-    return cudaMemcpyAsync(slot->raw.memory, frames, count * engine_in_bytes(&engine->setup),
+    return cudaMemcpyAsync(slot->raw, frames, count * engine_in_bytes(&engine->setup),
                            cudaMemcpyHostToDevice, stream);
-}
-
-static cudaError_t decode(const struct engine *engine, const struct cuda_slot *slot, size_t count)
-{
-    if (engine->direct)
-        return cudaSuccess;
-    return cuda_decode(&engine->rings, engine->setup.sample, slot->raw.memory, engine->frames,
-                       count, engine->rig->compute);
 }
 
 /* The windows of a piece, with `frames` frames in the stream so far. */
@@ -289,17 +285,14 @@ static int cuda_open(const struct machine *machine, const struct engine_setup *s
     engine->direct = setup->channels == 1 && sample_type_is_native(setup->sample, setup->value);
     engine->known_from = start;
     engine->frames = start;
-    cuda_parts_plan(&engine->parts_plan, setup);
+    engine->parts_plan = cuda_parts_plan(setup);
     engine->idle = setup->emits.count == 0 && engine->parts_plan.every == 0;
     engine->rig = cuda_rig_take(engine->keep, engine->device);
     if (engine->rig == NULL) {
         error_system(error, ERROR_RESOURCE, "the cuda engine", ENOMEM);
         goto error;
     }
-    if (open_device(engine, error) != 0)
-        goto error;
-    plan_slots(engine);
-    if (open_memory(engine, error) != 0)
+    if (open_device(engine, error) != 0 || open_memory(engine, error) != 0)
         goto error;
     *engine_out = engine;
     return 0;
@@ -356,7 +349,7 @@ static int cuda_attach(struct engine *engine, struct chunk *chunk, struct error 
         engine->failed = true;
         return -1;
     }
-    engine->pageable = engine->pageable || !cuda_buffers_of(chunk)->pinned;
+    engine->pageable = engine->pageable || cuda_buffers_of(chunk)->plain != NULL;
     return 0;
 }
 
@@ -366,20 +359,6 @@ static void cuda_detach(struct engine *engine, struct chunk *chunk)
     /* After a failure, copies may be in progress that were not collected. */
     (void)cuda_rig_wait(engine->rig);
     cuda_buffers_detach(&engine->rig->buffers, &engine->setup, chunk);
-}
-
-/* The streams of a chunk: one for each step, or the kernels' stream for all of them. */
-struct way {
-    cudaStream_t in;
-    cudaStream_t out;
-};
-
-static struct way way_of(const struct engine *engine, const struct cuda_buffers *buffers)
-{
-    bool alone = engine->submitted == engine->collected && buffers->small;
-
-    return alone ? (struct way){engine->rig->compute, engine->rig->compute}
-                 : (struct way){engine->rig->in, engine->rig->out};
 }
 
 /* Makes `later` wait for the work enqueued in `earlier` so far. */
@@ -398,34 +377,36 @@ static cudaError_t submit_in(struct engine *engine, const struct cuda_slot *slot
                              const struct chunk *chunk, cudaStream_t in)
 {
     const struct cuda_parts *parts = &cuda_buffers_of(chunk)->parts;
+    const cudaStream_t compute = engine->rig->streams[CUDA_COMPUTE];
     cudaError_t result = copy_in(engine, slot, chunk->in, chunk->in_frames, in);
 
     if (result == cudaSuccess)
         result = cuda_parts_copy_in(parts, &slot->stats, in);
     if (result == cudaSuccess)
-        result = join(engine->rig->compute, in, slot->copied_in);
-    if (result == cudaSuccess)
-        result = decode(engine, slot, chunk->in_frames);
+        result = join(compute, in, slot->done[CUDA_IN]);
+    if (result == cudaSuccess && !engine->direct)
+        result = cuda_decode(&engine->rings, engine->setup.sample, slot->raw, engine->frames,
+                             chunk->in_frames, compute);
     if (result == cudaSuccess && parts->count > 0)
         result = cuda_stats_run(&engine->rings, &slot->stats, engine->parts_plan.scale,
-                                parts->share_count, parts->share_leaves, engine->rig->compute);
+                                parts->share_count, parts->share_leaves, compute);
     return result;
 }
 
 static cudaError_t submit_windows(struct engine *engine, const struct cuda_slot *slot,
                                   const struct chunk *chunk)
 {
+    const cudaStream_t compute = engine->rig->streams[CUDA_COMPUTE];
     struct cuda_task task = task_of(engine, &chunk->piece, chunk->stream_frames);
     struct cuda_buffers *buffers = cuda_buffers_of(chunk);
     cudaError_t result = cudaSuccess;
 
-    task.out = (unsigned char *)slot->out.memory +
-               cuda_task_shift(&task, engine->setup.value, engine->setup.channels);
+    task.out = slot->out + cuda_task_shift(&task, engine->setup.value, engine->setup.channels);
     buffers->out_from = task.out;
     if (task.emits.count > 0)
-        result = cuda_window_run(&engine->plan, &engine->rings, &task, engine->rig->compute);
+        result = cuda_window_run(&engine->plan, &engine->rings, &task, compute);
     if (result == cudaSuccess)
-        result = join(buffers->out_stream, engine->rig->compute, slot->computed);
+        result = join(buffers->out_stream, compute, slot->done[CUDA_COMPUTE]);
     return result;
 }
 
@@ -442,7 +423,7 @@ static cudaError_t copy_out(const struct engine *engine, const struct cuda_slot 
                             buffers->out_from, chunk->out_frames * engine_out_bytes(&engine->setup),
                             cudaMemcpyDeviceToHost, buffers->out_stream);
     if (result == cudaSuccess)
-        result = cudaEventRecord(slot->copied_out, buffers->out_stream);
+        result = cudaEventRecord(slot->done[CUDA_OUT], buffers->out_stream);
     return result;
 }
 
@@ -456,20 +437,21 @@ static bool is_small(const struct engine *engine, const struct chunk *chunk)
 static int cuda_submit(struct engine *engine, struct chunk *chunk, struct error *error)
 {
     const struct cuda_slot *slot = &engine->rig->slots[engine->submitted % SLOTS];
+    const cudaStream_t *streams = engine->rig->streams;
     struct cuda_buffers *buffers = cuda_buffers_of(chunk);
     cudaError_t result = cudaSetDevice((int)engine->device);
     const char *what = "device";
-    struct way way;
+    bool alone;
 
     buffers->small = is_small(engine, chunk);
-    way = way_of(engine, buffers);
-    buffers->out_stream = way.out;
+    alone = engine->submitted == engine->collected && buffers->small;
+    buffers->out_stream = streams[alone ? CUDA_COMPUTE : CUDA_OUT];
     cuda_parts_cut(&engine->parts_plan, &buffers->parts, &engine->rings, engine->frames,
                    chunk->in_frames);
     if (result == cudaSuccess && chunk->in_frames > 0 && !engine->idle) {
         what = "copy in";
         cuda_range_begin(what);
-        result = submit_in(engine, slot, chunk, way.in);
+        result = submit_in(engine, slot, chunk, streams[alone ? CUDA_COMPUTE : CUDA_IN]);
         cuda_range_end();
     }
     if (result == cudaSuccess) {
@@ -478,7 +460,7 @@ static int cuda_submit(struct engine *engine, struct chunk *chunk, struct error 
         result = submit_windows(engine, slot, chunk);
         cuda_range_end();
     }
-    if (result == cudaSuccess && buffers->pinned) {
+    if (result == cudaSuccess && buffers->plain == NULL) {
         what = "copy out";
         cuda_range_begin(what);
         result = copy_out(engine, slot, chunk);
@@ -514,14 +496,14 @@ static int cuda_collect(struct engine *engine, struct chunk *chunk, struct error
     cudaError_t result = cudaSetDevice((int)engine->device);
 
     cuda_range_begin("wait");
-    if (result == cudaSuccess && !buffers->pinned)
+    if (result == cudaSuccess && buffers->plain != NULL)
         result = copy_out(engine, slot, chunk);
     if (result == cudaSuccess)
-        result = wait_for(slot->copied_out, buffers->small);
+        result = wait_for(slot->done[CUDA_OUT], buffers->small);
     cuda_range_end();
     if (result != cudaSuccess)
         return fail(engine, result, "fault in mid-stream", error);
-    cuda_buffers_land(buffers, chunk, engine_out_bytes(&engine->setup), engine->crew);
+    cuda_buffers_land(chunk, engine_out_bytes(&engine->setup), engine->crew);
     chunk->parts =
         (struct stats_parts){buffers->parts.count, buffers->parts.part, buffers->parts.values};
     engine->collected++;

@@ -27,35 +27,12 @@ static_assert(LANES == 32, "a warp is a leaf's lanes");
 
 static const unsigned FULL_MASK = 0xffffffffU;
 
-/* What the kernel needs to know of the kind of values that it is compiled for, besides. */
-struct stats_f32 : f32 {
-    static constexpr int BATCH = 32;                  /* rows read at once */
-    static constexpr int SIBLINGS = 4;                /* nodes joined by a single lane */
-    static constexpr word LOWEST = (word)0x807fffffU; /* the keys of the infinities */
-    static constexpr word HIGHEST = 0x7f800000;
-    static constexpr bits MAGNITUDE = 0x7fffffffU; /* these bits */
-
-    /* The square is exact, so it may be fused. */
-    static __device__ __forceinline__ double add_square(double sum, double sample)
-    {
-        return fma(sample, sample, sum);
-    }
+template <class K> struct stats_sizes {
+    static const int BATCH = 128 / sizeof(kind_value<K>);        /* rows read at once */
+    static const unsigned SIBLINGS = 16 / sizeof(kind_value<K>); /* nodes joined by a single lane */
 };
 
-struct stats_f64 : f64 {
-    static constexpr int BATCH = 16;
-    static constexpr int SIBLINGS = 2;
-    static constexpr word LOWEST = (word)0x800fffffffffffffU;
-    static constexpr word HIGHEST = 0x7ff0000000000000;
-    static constexpr bits MAGNITUDE = 0x7fffffffffffffffU;
-
-    static __device__ __forceinline__ double add_square(double sum, double sample)
-    {
-        return __dadd_rn(sum, __dmul_rn(sample, sample));
-    }
-};
-
-static_assert(TREE_LEAF % (stats_f32::BATCH * LANES) == 0, "a leaf is whole batches");
+static_assert(TREE_LEAF % (stats_sizes<f32>::BATCH * LANES) == 0, "a leaf is whole batches");
 
 /* The statistics of a leaf or of a subtree. Leaves are numbered within the part. */
 template <class K> struct stats_node {
@@ -152,6 +129,15 @@ template <class K> struct stats_lane {
     unsigned nans;
 };
 
+/* The square of a float is exact, so it may be fused. */
+template <class K> __device__ __forceinline__ double add_square(double sum, double sample)
+{
+    if constexpr (sizeof(kind_value<K>) == 4)
+        return fma(sample, sample, sum);
+    else
+        return __dadd_rn(sum, __dmul_rn(sample, sample));
+}
+
 template <class K>
 __device__ __forceinline__ void take_sample(stats_lane<K> *lane, kind_value<K> sample)
 {
@@ -159,7 +145,7 @@ __device__ __forceinline__ void take_sample(stats_lane<K> *lane, kind_value<K> s
     const kind_word<K> key = (kind_word<K>)K::flip(K::bits_of(sample));
 
     lane->sum += wide;
-    lane->square = K::add_square(lane->square, wide);
+    lane->square = add_square<K>(lane->square, wide);
     lane->low = min(lane->low, key);
     lane->high = max(lane->high, key);
 }
@@ -189,17 +175,18 @@ __device__ __forceinline__ void take_with_care(stats_lane<K> *lane, kind_value<K
 template <class K, bool CARE>
 __device__ __forceinline__ stats_lane<K> read_whole(const kind_value<K> *leaf)
 {
+    const int rows = stats_sizes<K>::BATCH;
     stats_lane<K> lane = lane_nothing<K>();
 
 #pragma unroll 1
-    for (int batch = 0; batch < TREE_LEAF; batch += K::BATCH * LANES) {
-        kind_value<K> samples[K::BATCH];
+    for (int batch = 0; batch < TREE_LEAF; batch += rows * LANES) {
+        kind_value<K> samples[rows];
 
 #pragma unroll
-        for (int row = 0; row < K::BATCH; row++)
+        for (int row = 0; row < rows; row++)
             samples[row] = __ldcs(leaf + batch + row * LANES);
 #pragma unroll
-        for (int row = 0; row < K::BATCH; row++) {
+        for (int row = 0; row < rows; row++) {
             if (CARE)
                 take_with_care<K>(&lane, samples[row]);
             else
@@ -277,7 +264,7 @@ __device__ __forceinline__ stats_node<K> read_leaf(const ring_part<K> *part, uns
     if (count == TREE_LEAF && place + TREE_LEAF <= part->capacity) {
         lane = read_whole<K, false>(own);
         fold_extremes(&lane);
-        if (lane.low < K::LOWEST || lane.high > K::HIGHEST) {
+        if (lane.low < ~K::INFINITE || lane.high > K::INFINITE) {
             lane = read_whole<K, true>(own);
             fold_extremes(&lane);
         }

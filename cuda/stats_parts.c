@@ -2,16 +2,18 @@
 
 /* ---- sizes */
 
-void cuda_parts_plan(struct cuda_parts_plan *plan, const struct engine_setup *setup)
+struct cuda_parts_plan cuda_parts_plan(const struct engine_setup *setup)
 {
-    *plan = (struct cuda_parts_plan){.value = setup->value, .channels = setup->channels};
+    struct cuda_parts_plan plan = {.value = setup->value, .channels = setup->channels};
+
     /* Statistics are those of whole samples, also where less of them is compared. */
     if (setup->stats_every < CUDA_PARTS_LEAST || setup->value != sample_type_value(setup->sample))
-        return;
-    plan->every = setup->stats_every;
-    plan->scale = setup->full_scale;
-    plan->parts = parts_most(setup->stats_every, setup->chunk_frames);
-    plan->shares = plan->parts + setup->chunk_frames / TREE_LEAF / CUDA_SHARE_LEAST;
+        return plan;
+    plan.every = setup->stats_every;
+    plan.scale = setup->full_scale;
+    plan.parts = parts_most(setup->stats_every, setup->chunk_frames);
+    plan.shares = plan.parts + setup->chunk_frames / TREE_LEAF / CUDA_SHARE_LEAST;
+    return plan;
 }
 
 static uint64_t values_bytes(const struct cuda_parts_plan *plan)
@@ -29,20 +31,10 @@ uint64_t cuda_parts_host_bytes(const struct cuda_parts_plan *plan)
     return values_bytes(plan) + shares_bytes(plan) + plan->parts * sizeof(struct stats_part);
 }
 
-uint64_t cuda_parts_device_bytes(const struct cuda_parts_plan *plan)
-{
-    return plan->every == 0
-               ? 0
-               : cuda_stats_memory_bytes(plan->value, plan->channels, plan->parts, plan->shares);
-}
-
 void cuda_parts_lay(const struct cuda_parts_plan *plan, struct cuda_parts *parts, void *memory)
 {
     unsigned char *at = memory;
 
-    *parts = (struct cuda_parts){.count = 0};
-    if (plan->every == 0)
-        return;
     parts->values = memory;
     at += values_bytes(plan);
     parts->shares = (struct cuda_share *)(void *)at;
@@ -52,20 +44,16 @@ void cuda_parts_lay(const struct cuda_parts_plan *plan, struct cuda_parts *parts
 
 /* ---- the shares of parts */
 
-static void add_shares(struct cuda_parts *parts, size_t part, uint64_t place)
+uint32_t cuda_shares_cut(struct cuda_share *shares, unsigned leaves, uint32_t part, uint64_t place,
+                         uint64_t frames)
 {
-    uint64_t frames = parts->part[part].frames;
-    uint64_t of_share = (uint64_t)parts->share_leaves * TREE_LEAF;
-    uint32_t count = (uint32_t)((frames + of_share - 1) / of_share);
+    const uint64_t of_share = (uint64_t)leaves * TREE_LEAF;
+    const uint32_t count = (uint32_t)((frames + of_share - 1) / of_share);
 
     for (uint32_t i = 0; i < count; i++)
-        parts->shares[parts->share_count++] = (struct cuda_share){
-            .place = place,
-            .frames = frames,
-            .index = i,
-            .count = count,
-            .part = (uint32_t)part,
-        };
+        shares[i] = (struct cuda_share){
+            .place = place, .frames = frames, .index = i, .count = count, .part = part};
+    return count;
 }
 
 void cuda_parts_cut(const struct cuda_parts_plan *plan, struct cuda_parts *parts,
@@ -80,7 +68,9 @@ void cuda_parts_cut(const struct cuda_parts_plan *plan, struct cuda_parts *parts
     parts->count = parts_cut(parts->part, plan->every, first, count, &frames);
     parts->share_leaves = cuda_share_leaves(frames / TREE_LEAF * plan->channels);
     for (size_t i = 0; i < parts->count; i++)
-        add_shares(parts, i, (first + parts->part[i].first) % rings->capacity);
+        parts->share_count += cuda_shares_cut(
+            parts->shares + parts->share_count, parts->share_leaves, (uint32_t)i,
+            (first + parts->part[i].first) % rings->capacity, parts->part[i].frames);
 }
 
 /* ---- the work */

@@ -21,16 +21,6 @@
  * as it reads, and the host must write a record for each block anyway. */
 enum { CUDA_PARTS_LEAST = 1024 };
 
-/* Computed once per engine: the most that a chunk can need. */
-struct cuda_parts_plan {
-    uint64_t every; /* frames of a block; 0: no statistics */
-    enum value_kind value;
-    struct full_scale scale;
-    unsigned channels;
-    uint64_t parts; /* the most per chunk */
-    uint64_t shares;
-};
-
 /* The parts of one chunk, in host memory. */
 struct cuda_parts {
     struct stats_values *values; /* these two are copied */
@@ -41,11 +31,11 @@ struct cuda_parts {
     unsigned share_leaves;
 };
 
-void cuda_parts_plan(struct cuda_parts_plan *plan, const struct engine_setup *setup);
+/* The most that a chunk can need. */
+struct cuda_parts_plan cuda_parts_plan(const struct engine_setup *setup);
 
-/* Bytes of host memory per chunk, and of device memory per slot. 0: none needed. */
+/* Bytes of host memory per chunk. 0: none needed. */
 uint64_t cuda_parts_host_bytes(const struct cuda_parts_plan *plan);
-uint64_t cuda_parts_device_bytes(const struct cuda_parts_plan *plan);
 
 void cuda_parts_lay(const struct cuda_parts_plan *plan, struct cuda_parts *parts, void *memory);
 
