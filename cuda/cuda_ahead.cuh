@@ -25,7 +25,6 @@
 #ifndef GPUENV_CUDA_CUDA_AHEAD_CUH
 #define GPUENV_CUDA_CUDA_AHEAD_CUH
 
-#include "cuda_far.cuh"
 #include "cuda_leaf.cuh"
 #include "cuda_records.cuh"
 

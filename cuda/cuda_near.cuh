@@ -133,7 +133,8 @@ __device__ __forceinline__ void near_tile(const struct window_view &view, unsign
 }
 
 template <class K, int W>
-__global__ void __launch_bounds__(256, 4) near_kernel(const struct window_view view)
+__global__ void __launch_bounds__(256, 4)
+    near_kernel(const struct window_view view, const struct ahead)
 {
     KIND_SHARED(K, a);
     kind_word<K> *b = a + SPREAD_WORDS(K, near_sizes<K>::WORDS);
@@ -233,7 +234,7 @@ __device__ __forceinline__ void vanherk_tile(const struct window_view &view, uns
 
 template <class K, int THREADS>
 __global__ void __launch_bounds__(THREADS, 1024 / THREADS)
-    vanherk_kernel(const struct window_view view)
+    vanherk_kernel(const struct window_view view, const struct ahead)
 {
     KIND_SHARED(K, a);
     kind_word<K> *b = a + vanherk_sizes<K, THREADS>::TILE_WORDS;

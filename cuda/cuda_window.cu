@@ -2,6 +2,7 @@
 #include "cuda_window.h"
 
 #include <limits.h>
+#include <utility>
 
 #include "cuda_ahead.cuh"
 #include "cuda_near.cuh"
@@ -41,66 +42,66 @@ template <class K> static constexpr bool matches_rings(void)
 
 static_assert(matches_rings<f32>() && matches_rings<f64>(), "rings");
 
-/* The kernels for one kind of values. */
-struct kernel_set {
-    typedef void window(const struct window_view view);
-    typedef void ahead_window(const struct window_view view, const struct ahead ahead);
+typedef void window_kernel(const struct window_view view, const struct ahead ahead);
 
-    window *const *near;    /* by width, from 1 */
-    window *vanherk_256;    /* by threads */
-    window *vanherk_512;    /* for float32 */
-    ahead_window *ahead_64; /* for float64 */
-    ahead_window *ahead_128;
-    ahead_window *ahead_256;
-    ahead_window *many_256; /* for middles of many tiles */
+/* near_kernel by width, from 1 to that of a run and one more. */
+template <class K, class Before = std::make_integer_sequence<int, K::RUN + 1>> struct near_kernels;
+template <class K, int... BEFORE> struct near_kernels<K, std::integer_sequence<int, BEFORE...>> {
+    static constexpr window_kernel *all[] = {near_kernel<K, BEFORE + 1>...};
 };
 
-static kernel_set::window *const near_f32[] = {
-    near_kernel<f32, 1>,  near_kernel<f32, 2>,  near_kernel<f32, 3>,  near_kernel<f32, 4>,
-    near_kernel<f32, 5>,  near_kernel<f32, 6>,  near_kernel<f32, 7>,  near_kernel<f32, 8>,
-    near_kernel<f32, 9>,  near_kernel<f32, 10>, near_kernel<f32, 11>, near_kernel<f32, 12>,
-    near_kernel<f32, 13>, near_kernel<f32, 14>, near_kernel<f32, 15>, near_kernel<f32, 16>,
-    near_kernel<f32, 17>,
+/* A plan for one kind of values. */
+struct method {
+    const char *name; /* with the tile in frames of its values; NULL: there is none */
+    unsigned threads;
+    size_t shared;
+    window_kernel *const *near; /* by width */
+    window_kernel *kernel;
+    window_kernel *many; /* far: for middles of many tiles; NULL: there is none */
 };
 
-static kernel_set::window *const near_f64[] = {
-    near_kernel<f64, 1>, near_kernel<f64, 2>, near_kernel<f64, 3>,
-    near_kernel<f64, 4>, near_kernel<f64, 5>, near_kernel<f64, 6>,
-    near_kernel<f64, 7>, near_kernel<f64, 8>, near_kernel<f64, 9>,
-};
-
-static_assert(sizeof near_f32 / sizeof *near_f32 == f32::RUN + 1, "near: the windows of a run");
-static_assert(sizeof near_f64 / sizeof *near_f64 == f64::RUN + 1, "near: the windows of a run");
-
-#define KERNELS(K, near, vanherk_512, ahead_64)                                                    \
+#define NEAR(K)                                                                                    \
     {                                                                                              \
-        near, vanherk_kernel<K, 256>, vanherk_512, ahead_64, ahead_kernel<K, 128, false>,          \
-            ahead_kernel<K, 256, false>, ahead_kernel<K, 256, true>                                \
+        "near", NEAR_THREADS, shared_bytes<K, near_sizes<K>>(), near_kernels<K>::all, nullptr,     \
+            nullptr                                                                                \
+    }
+#define HERK(K, name, threads)                                                                     \
+    {                                                                                              \
+        name, threads, shared_bytes<K, vanherk_sizes<K, threads>>(), nullptr,                      \
+            vanherk_kernel<K, threads>, nullptr                                                    \
+    }
+#define FAR(K, name, threads, many)                                                                \
+    {                                                                                              \
+        name, threads, shared_bytes<K, ahead_sizes<K, threads>>(), nullptr,                        \
+            ahead_kernel<K, threads, false>, many                                                  \
     }
 
-static const struct kernel_set kernels_f32 =
-    KERNELS(f32, near_f32, (vanherk_kernel<f32, 512>), nullptr);
-static const struct kernel_set kernels_f64 =
-    KERNELS(f64, near_f64, nullptr, (ahead_kernel<f64, 64, false>));
+static const struct method methods_f32[CUDA_PLANS] = {
+    NEAR(f32),
+    HERK(f32, "herk/4096", 256),
+    HERK(f32, "herk/8192", 512),
+    {},
+    FAR(f32, "far/2048", 128, nullptr),
+    FAR(f32, "far/4096", 256, (ahead_kernel<f32, 256, true>)),
+};
 
-static const struct kernel_set *kernels_of(const struct cuda_plan *plan)
+static const struct method methods_f64[CUDA_PLANS] = {
+    NEAR(f64),
+    HERK(f64, "herk/2048", 256),
+    {},
+    FAR(f64, "far/512", 64, nullptr),
+    FAR(f64, "far/1024", 128, nullptr),
+    FAR(f64, "far/2048", 256, (ahead_kernel<f64, 256, true>)),
+};
+
+static const struct method *method_of(const struct cuda_plan *plan)
 {
-    return plan->value == VALUE_F64 ? &kernels_f64 : &kernels_f32;
+    return &(plan->value == VALUE_F64 ? methods_f64 : methods_f32)[plan->kind];
 }
 
-template <class K, int THREADS> static bool force_vanherk(struct cuda_plan *plan)
+const char *cuda_plan_name(const struct cuda_plan *plan)
 {
-    const uint64_t halo =
-        plan->width / K::RUN + (plan->width % K::RUN > 1 ? 1 : 0); /* (w-1) / RUN, rounded up */
-
-    if (halo < 2 || halo + 1 >= THREADS)
-        return false;
-    plan->threads = THREADS;
-    /* Two runs are one line of memory: a tile that begins in the middle of a line is a tenth
-     * slower. */
-    plan->tile = (unsigned)((THREADS - halo) / 2 * 2) * K::RUN;
-    plan->shared = shared_bytes<K, vanherk_sizes<K, THREADS>>();
-    return true;
+    return method_of(plan)->name;
 }
 
 /* Frames in a run. */
@@ -121,77 +122,67 @@ static uint64_t whole_of(const struct cuda_plan *plan)
     return reach_of(plan) / plan->tile;
 }
 
-/* Only blocks of 256 threads know middles of many tiles. */
-template <class K, int THREADS> static bool force_far(struct cuda_plan *plan)
+static bool force_near(struct cuda_plan *plan)
+{
+    plan->tile = (plan->threads - 1) * run_of(plan);
+    return plan->width <= run_of(plan) + 1;
+}
+
+static bool force_herk(struct cuda_plan *plan)
+{
+    const unsigned run = run_of(plan);
+    const uint64_t halo =
+        plan->width / run + (plan->width % run > 1 ? 1 : 0); /* (w-1) / run, rounded up */
+
+    if (halo < 2 || halo + 1 >= plan->threads)
+        return false;
+    /* Two runs are one line of memory: a tile that begins in the middle of a line is a tenth
+     * slower. */
+    plan->tile = (unsigned)((plan->threads - halo) / 2 * 2) * run;
+    return true;
+}
+
+static bool force_far(struct cuda_plan *plan, bool has_many)
 {
     uint64_t whole;
 
-    plan->threads = THREADS;
-    plan->tile = scan_sizes<K, THREADS>::TILE;
-    plan->shared = shared_bytes<K, ahead_sizes<K, THREADS>>();
+    plan->tile = plan->threads * run_of(plan);
     plan->has_leaves = true;
+    plan->lag = AHEAD_LAG;
     if (plan->width <= plan->tile)
         return false;
     whole = whole_of(plan);
-    plan->lag = AHEAD_LAG;
     if (whole >= 256)
         plan->span = (whole - 2 * AHEAD_LAG + 255) / 256;
-    return THREADS == 256 || whole <= AHEAD_WHOLE_FEW;
-}
-
-template <class K> static bool force(struct cuda_plan *plan)
-{
-    switch (plan->kind) {
-    case CUDA_PLAN_NEAR:
-        plan->threads = NEAR_THREADS;
-        plan->tile = (NEAR_THREADS - 1) * K::RUN;
-        plan->shared = shared_bytes<K, near_sizes<K>>();
-        return plan->width <= K::RUN + 1;
-    case CUDA_PLAN_VANHERK_4096:
-        return force_vanherk<K, 256>(plan);
-    case CUDA_PLAN_VANHERK_8192:
-        return plan->value == VALUE_F32 && force_vanherk<K, 512>(plan);
-    case CUDA_PLAN_FAR_1024:
-        return plan->value == VALUE_F64 && force_far<K, 64>(plan);
-    case CUDA_PLAN_FAR_2048:
-        return force_far<K, 128>(plan);
-    case CUDA_PLAN_FAR_4096:
-        return force_far<K, 256>(plan);
-    case CUDA_PLANS:
-        break;
-    }
-    return false;
+    return has_many || whole <= AHEAD_WHOLE_FEW;
 }
 
 bool cuda_plan_force(struct cuda_plan *plan, enum cuda_plan_kind kind, enum value_kind value,
                      uint64_t width)
 {
+    const struct method *method;
+
     memset(plan, 0, sizeof *plan);
     plan->kind = kind;
     plan->value = value;
     plan->width = width;
-    return value == VALUE_F64 ? force<f64>(plan) : force<f32>(plan);
+    method = method_of(plan);
+    plan->threads = method->threads;
+    plan->shared = method->shared;
+    if (method->name == NULL)
+        return false;
+    return kind == CUDA_PLAN_NEAR      ? force_near(plan)
+           : kind < CUDA_PLAN_FAR_1024 ? force_herk(plan)
+                                       : force_far(plan, method->many != NULL);
 }
 
-/* The kernel of a plan without leaves. */
-static kernel_set::window *window_of(const struct cuda_plan *plan)
+static window_kernel *kernel_of(const struct cuda_plan *plan)
 {
-    const struct kernel_set *kernels = kernels_of(plan);
+    const struct method *method = method_of(plan);
 
-    return plan->kind == CUDA_PLAN_NEAR           ? kernels->near[plan->width - 1]
-           : plan->kind == CUDA_PLAN_VANHERK_4096 ? kernels->vanherk_256
-                                                  : kernels->vanherk_512;
-}
-
-/* Of one with leaves. */
-static kernel_set::ahead_window *ahead_of(const struct cuda_plan *plan)
-{
-    const struct kernel_set *kernels = kernels_of(plan);
-
-    return plan->threads == 64                 ? kernels->ahead_64
-           : plan->threads == 128              ? kernels->ahead_128
-           : whole_of(plan) <= AHEAD_WHOLE_FEW ? kernels->ahead_256
-                                               : kernels->many_256;
+    return plan->kind == CUDA_PLAN_NEAR                           ? method->near[plan->width - 1]
+           : plan->has_leaves && whole_of(plan) > AHEAD_WHOLE_FEW ? method->many
+                                                                  : method->kernel;
 }
 
 /* Asks the current device. */
@@ -225,7 +216,7 @@ cudaError_t cuda_plan_fit(struct cuda_plan *plan)
         return fit_ahead(plan);
     if (plan->shared <= SHARED_UNASKED)
         return cudaSuccess;
-    return cudaFuncSetAttribute((const void *)window_of(plan),
+    return cudaFuncSetAttribute((const void *)kernel_of(plan),
                                 cudaFuncAttributeMaxDynamicSharedMemorySize, (int)plan->shared);
 }
 
@@ -277,17 +268,7 @@ cudaError_t cuda_plan_make(struct cuda_plan *plan, enum value_kind value, uint64
 
 cudaError_t cuda_plan_load(const struct cuda_plan *plan)
 {
-    return plan->has_leaves ? load_kernel(ahead_of(plan)) : load_kernel(window_of(plan));
-}
-
-const char *cuda_plan_name(const struct cuda_plan *plan)
-{
-    static const char *const names[CUDA_PLANS] = {"near", "herk/4096", "herk/8192",
-                                                  "",     "far/2048",  "far/4096"};
-    static const char *const names_f64[CUDA_PLANS] = {"near",    "herk/2048", "",
-                                                      "far/512", "far/1024",  "far/2048"};
-
-    return (plan->value == VALUE_F64 ? names_f64 : names)[plan->kind];
+    return load_kernel(kernel_of(plan));
 }
 
 /* ---- tasks */
@@ -376,13 +357,6 @@ static void view_windows(struct window_view *view, const struct cuda_plan *plan,
     view->pairs = view->channels == 1 && task->hop == 1 && aligned && is_pair(&task->emits);
     view->out = out_of(task, plan->value, view->channels);
     view->sides = task->hop == 1 && view->out.frame == 1 && are_sides(&task->emits);
-}
-
-/* A block processes a thousand or more frames of one channel, so a grid that exceeds 31 bits would
- * need terabytes of device memory. */
-static unsigned grid_of(uint64_t tiles, unsigned channels)
-{
-    return (unsigned)(tiles * channels);
 }
 
 /* Where block 0 finds its tile, and the beginnings of its windows. */
@@ -481,53 +455,57 @@ static void place_windows(struct ahead *ahead, const struct cuda_plan *plan,
     ahead->lead = lead < ahead->leaves ? lead : ahead->leaves;
 }
 
-static cudaError_t run_far(const struct cuda_plan *plan, struct cuda_rings *rings,
-                           const struct cuda_task *task, cudaStream_t stream)
+/* Returns the number of blocks for each channel. */
+static unsigned view_far(struct window_view *view, struct ahead *ahead,
+                         const struct cuda_plan *plan, struct cuda_rings *rings,
+                         const struct cuda_task *task)
 {
     const uint64_t tiles = (task->first + task->count) / plan->tile;
     const uint64_t now = tiles > rings->made ? tiles : rings->made;
-    cudaError_t error = clear_records(rings, stream);
+    unsigned blocks;
+
+    if (has_windows(task)) {
+        view_windows(view, plan, task, plan->tile);
+        view_begins(view, plan, rings);
+        place_leaves(ahead, plan, rings, task, now, (uint64_t)view->start / plan->tile);
+        place_windows(ahead, plan, view);
+    } else {
+        place_leaves(ahead, plan, rings, task, now, now);
+    }
+    rings->made = now;
+    blocks = ahead->lead + ahead->windows;
+    return blocks > ahead->leaves ? blocks : ahead->leaves;
+}
+
+static unsigned view_near(struct window_view *view, const struct cuda_plan *plan,
+                          const struct cuda_rings *rings, const struct cuda_task *task)
+{
+    if (!has_windows(task))
+        return 0;
+    view_windows(view, plan, task, run_of(plan));
+    /* The place of the first frame that a block loads. */
+    view->position =
+        place_of(rings, view->start - (int64_t)(plan->threads * run_of(plan) - plan->tile));
+    return (unsigned)count_tiles(view);
+}
+
+cudaError_t cuda_window_run(const struct cuda_plan *plan, struct cuda_rings *rings,
+                            const struct cuda_task *task, cudaStream_t stream)
+{
+    const cudaError_t error = plan->has_leaves ? clear_records(rings, stream) : cudaSuccess;
     struct window_view view;
     struct ahead ahead;
     unsigned blocks; /* per channel */
 
     memset(&ahead, 0, sizeof ahead);
     make_view(&view, plan, rings, task);
-    if (has_windows(task)) {
-        view_windows(&view, plan, task, plan->tile);
-        view_begins(&view, plan, rings);
-        place_leaves(&ahead, plan, rings, task, now, (uint64_t)view.start / plan->tile);
-        place_windows(&ahead, plan, &view);
-    } else {
-        place_leaves(&ahead, plan, rings, task, now, now);
-    }
-    rings->made = now;
-    blocks = ahead.lead + ahead.windows;
-    if (blocks < ahead.leaves)
-        blocks = ahead.leaves;
+    blocks = plan->has_leaves ? view_far(&view, &ahead, plan, rings, task)
+                              : view_near(&view, plan, rings, task);
     if (error != cudaSuccess || blocks == 0)
         return error;
-    LAUNCH(ahead_of(plan), grid_of(blocks, rings->channels), plan->threads, plan->shared, stream,
-           view, ahead);
-    return cudaGetLastError();
-}
-
-cudaError_t cuda_window_run(const struct cuda_plan *plan, struct cuda_rings *rings,
-                            const struct cuda_task *task, cudaStream_t stream)
-{
-    struct window_view view;
-    unsigned grid;
-
-    if (plan->has_leaves)
-        return run_far(plan, rings, task, stream);
-    if (!has_windows(task))
-        return cudaSuccess;
-    make_view(&view, plan, rings, task);
-    view_windows(&view, plan, task, run_of(plan));
-    grid = grid_of(count_tiles(&view), rings->channels);
-    /* The place of the first frame that a block loads. */
-    view.position =
-        place_of(rings, view.start - (int64_t)(plan->threads * run_of(plan) - plan->tile));
-    LAUNCH(window_of(plan), grid, plan->threads, plan->shared, stream, view);
+    /* A block processes a thousand or more frames of one channel, so a grid that exceeds 31 bits
+     * would need terabytes of device memory. */
+    LAUNCH(kernel_of(plan), blocks * rings->channels, plan->threads, plan->shared, stream, view,
+           ahead);
     return cudaGetLastError();
 }
