@@ -29,7 +29,6 @@
 #include "cuda/cuda_window.h"
 #include "cuda/engine_cuda.h"
 #include "cuda/failure.h"
-#include "cuda/nvtx.h"
 #include "cuda/rig.h"
 #include "cuda/stats_parts.h"
 
@@ -450,21 +449,15 @@ static int cuda_submit(struct engine *engine, struct chunk *chunk, struct error 
                    chunk->in_frames);
     if (result == cudaSuccess && chunk->in_frames > 0 && !engine->idle) {
         what = "copy in";
-        cuda_range_begin(what);
         result = submit_in(engine, slot, chunk, streams[alone ? CUDA_COMPUTE : CUDA_IN]);
-        cuda_range_end();
     }
     if (result == cudaSuccess) {
         what = "kernel";
-        cuda_range_begin(what);
         result = submit_windows(engine, slot, chunk);
-        cuda_range_end();
     }
     if (result == cudaSuccess && buffers->plain == NULL) {
         what = "copy out";
-        cuda_range_begin(what);
         result = copy_out(engine, slot, chunk);
-        cuda_range_end();
     }
     if (result != cudaSuccess)
         return fail(engine, result, what, error);
@@ -495,12 +488,10 @@ static int cuda_collect(struct engine *engine, struct chunk *chunk, struct error
     const struct cuda_buffers *buffers = cuda_buffers_of(chunk);
     cudaError_t result = cudaSetDevice((int)engine->device);
 
-    cuda_range_begin("wait");
     if (result == cudaSuccess && buffers->plain != NULL)
         result = copy_out(engine, slot, chunk);
     if (result == cudaSuccess)
         result = wait_for(slot->done[CUDA_OUT], buffers->small);
-    cuda_range_end();
     if (result != cudaSuccess)
         return fail(engine, result, "fault in mid-stream", error);
     cuda_buffers_land(chunk, engine_out_bytes(&engine->setup), engine->crew);
