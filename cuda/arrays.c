@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "cuda/cuda_strided.h"
+#include "cuda/cuda_samples.h"
 #include "cuda/cuda_window.h"
 #include "cuda/engine_cuda.h"
 #include "cuda/failure.h"

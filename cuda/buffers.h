@@ -9,7 +9,7 @@
 #include "base/crew.h"
 #include "base/error.h"
 #include "cuda/memory.h"
-#include "cuda/stats_parts.h"
+#include "cuda/stats_kernel.h"
 #include "engine/engine.h"
 
 struct cuda_buffers {

@@ -163,13 +163,6 @@ struct cuda_task {
 /* By how many bytes `out` must be off a 16-byte boundary for full-width stores: less than 16. */
 size_t cuda_task_shift(const struct cuda_task *task, enum value_kind value, unsigned channels);
 
-/* Loads the kernel of cuda_decode(), like cuda_plan_load(). */
-cudaError_t cuda_decode_load(enum value_kind value);
-
-/* Decodes raw frames on the device into the rings: the frames first .. first+count-1. */
-cudaError_t cuda_decode(const struct cuda_rings *rings, struct sample_type type, const void *raw,
-                        uint64_t first, uint64_t count, cudaStream_t stream);
-
 /* Takes the frames and writes the windows, if any are kept. The tasks of a stream follow each other
  * without gaps. */
 cudaError_t cuda_window_run(const struct cuda_plan *plan, struct cuda_rings *rings,

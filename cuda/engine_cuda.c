@@ -26,11 +26,12 @@
 #include "base/clock.h"
 #include "base/size_words.h"
 #include "cuda/buffers.h"
+#include "cuda/cuda_samples.h"
 #include "cuda/cuda_window.h"
 #include "cuda/engine_cuda.h"
 #include "cuda/failure.h"
 #include "cuda/rig.h"
-#include "cuda/stats_parts.h"
+#include "cuda/stats_kernel.h"
 
 enum {
     SLOTS = CUDA_SLOTS,

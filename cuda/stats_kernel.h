@@ -85,6 +85,39 @@ cudaError_t cuda_stats_run(const struct cuda_rings *rings, const struct cuda_sta
                            struct full_scale scale, uint64_t shares, unsigned leaves,
                            cudaStream_t stream);
 
+/* ---- of the chunks of a stream */
+
+/* The parts of one chunk, in host memory. */
+struct cuda_parts {
+    struct stats_values *values; /* these two are copied */
+    struct cuda_share *shares;
+    struct stats_part *part;
+    size_t count;
+    size_t share_count;
+    unsigned share_leaves;
+};
+
+struct engine_setup;
+
+/* The most that a chunk can need. */
+struct cuda_parts_plan cuda_parts_plan(const struct engine_setup *setup);
+
+/* Bytes of host memory per chunk. 0: none needed. */
+uint64_t cuda_parts_host_bytes(const struct cuda_parts_plan *plan);
+
+void cuda_parts_lay(const struct cuda_parts_plan *plan, struct cuda_parts *parts, void *memory);
+
+/* Divides the frames first .. first+count-1 of the stream, which are copied into the rings, into
+ * parts. */
+void cuda_parts_cut(const struct cuda_parts_plan *plan, struct cuda_parts *parts,
+                    const struct cuda_rings *rings, uint64_t first, uint64_t count);
+
+/* Before and after cuda_stats_run(), each on its own stream. */
+cudaError_t cuda_parts_copy_in(const struct cuda_parts *parts,
+                               const struct cuda_stats_memory *memory, cudaStream_t stream);
+cudaError_t cuda_parts_copy_out(const struct cuda_parts_plan *plan, const struct cuda_parts *parts,
+                                const struct cuda_stats_memory *memory, cudaStream_t stream);
+
 #ifdef __cplusplus
 }
 #endif

@@ -1,4 +1,15 @@
-#include "cuda/stats_parts.h"
+/* Which parts of a chunk's statistics the device computes, and how they get there and back.
+ *
+ * The device processes the leaves that lie within one chunk, joined to subtrees as large as
+ * possible. A leaf that spans two chunks is left to stats/. So chunks are independent, no state
+ * stays on the device, and another engine can take over at any frame. The price is less than one
+ * leaf at each end of a chunk: a hundredth of a chunk of half a million frames. */
+#include "cuda/stats_kernel.h"
+#include "engine/engine.h"
+
+/* The shortest block, in frames, that the device processes. For shorter ones it would write as much
+ * as it reads, and the host must write a record for each block anyway. */
+enum { PARTS_LEAST = 1024 };
 
 /* ---- sizes */
 
@@ -7,7 +18,7 @@ struct cuda_parts_plan cuda_parts_plan(const struct engine_setup *setup)
     struct cuda_parts_plan plan = {.value = setup->value, .channels = setup->channels};
 
     /* Statistics are those of whole samples, also where less of them is compared. */
-    if (setup->stats_every < CUDA_PARTS_LEAST || setup->value != sample_type_value(setup->sample))
+    if (setup->stats_every < PARTS_LEAST || setup->value != sample_type_value(setup->sample))
         return plan;
     plan.every = setup->stats_every;
     plan.scale = setup->full_scale;

@@ -13,7 +13,6 @@
 
 #include "cuda/engine_cuda.h"
 #include "cuda/stats_kernel.h"
-#include "cuda/stats_parts.h"
 #include "emu.h"
 #include "stats/channel.h"
 #include "stats/stats.h"
