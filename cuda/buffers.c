@@ -36,53 +36,35 @@ static void lay(struct cuda_buffers *buffers, const struct engine_setup *setup,
     chunk->out = pages != NULL ? pages : out;
     chunk->out_is_ours = pages != NULL; /* the device goes on using pinned pages */
     chunk->engine_data = buffers;
-}
-
-/* A spare set of buffers, or a new one without memory. NULL when out of memory. */
-static struct cuda_buffers *take(struct cuda_buffers **spares)
-{
-    struct cuda_buffers *buffers = *spares;
-
-    if (buffers != NULL) {
-        *spares = buffers->next;
-        return buffers;
-    }
-    buffers = calloc(1, sizeof *buffers);
-    if (buffers != NULL)
-        buffers->block.pinned = true;
-    return buffers;
+    buffers->in_use = true;
 }
 
 /* If no memory can be pinned, plain memory is used, which is slower. */
-int cuda_buffers_attach(struct cuda_buffers **spares, const struct engine_setup *setup,
+int cuda_buffers_attach(struct cuda_buffers *buffers, const struct engine_setup *setup,
                         const struct cuda_parts_plan *plan, unsigned device, struct chunk *chunk,
                         struct error *error)
 {
     const uint64_t bytes =
         cuda_align(in_bytes(setup)) + cuda_align(out_bytes(setup)) + cuda_parts_host_bytes(plan);
-    struct cuda_buffers *buffers = take(spares);
+    void *memory;
     cudaError_t result;
 
-    if (buffers == NULL)
-        return error_system(error, ERROR_RESOURCE, "buffers", ENOMEM);
+    buffers->block.pinned = true;
     result = cuda_block_fit(&buffers->block, bytes);
+    memory = buffers->block.memory;
     if (result == cudaErrorMemoryAllocation) {
         (void)cudaGetLastError();
-        buffers->plain = malloc((size_t)bytes);
+        memory = buffers->plain = malloc((size_t)bytes);
+        if (memory == NULL)
+            return error_system(error, ERROR_RESOURCE, "buffers", ENOMEM);
+    } else if (result != cudaSuccess) {
+        return cuda_failure(error, device, "buffers", result);
     }
-    if (buffers->block.memory == NULL && buffers->plain == NULL) {
-        free(buffers);
-        return result == cudaErrorMemoryAllocation
-                   ? error_system(error, ERROR_RESOURCE, "buffers", ENOMEM)
-                   : cuda_failure(error, device, "buffers", result);
-    }
-    lay(buffers, setup, plan, buffers->plain != NULL ? buffers->plain : buffers->block.memory,
-        chunk);
+    lay(buffers, setup, plan, memory, chunk);
     return 0;
 }
 
-void cuda_buffers_detach(struct cuda_buffers **spares, const struct engine_setup *setup,
-                         struct chunk *chunk)
+void cuda_buffers_detach(const struct engine_setup *setup, struct chunk *chunk)
 {
     struct cuda_buffers *buffers = cuda_buffers_of(chunk);
 
@@ -90,22 +72,10 @@ void cuda_buffers_detach(struct cuda_buffers **spares, const struct engine_setup
         pages_free(chunk->out, out_bytes(setup));
     free(buffers->plain);
     buffers->plain = NULL;
+    buffers->in_use = false;
     chunk->in = NULL;
     chunk->out = NULL;
     chunk->engine_data = NULL;
-    buffers->next = *spares;
-    *spares = buffers;
-}
-
-void cuda_buffers_free(struct cuda_buffers **spares)
-{
-    while (*spares != NULL) {
-        struct cuda_buffers *buffers = *spares;
-
-        *spares = buffers->next;
-        cuda_block_free(&buffers->block);
-        free(buffers);
-    }
 }
 
 struct landing {

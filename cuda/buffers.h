@@ -17,7 +17,7 @@ struct cuda_buffers {
     void *plain;             /* instead, if it could not be pinned */
     void *landing;           /* pinned memory that receives the copies; NULL: `out` receives them */
     struct cuda_parts parts;
-    struct cuda_buffers *next; /* list of spare buffers, which belong to no chunk */
+    bool in_use; /* from attach to detach, by a chunk */
 
     /* Valid from submit to collect. */
     bool small;              /* its copies take no longer than sleeping and waking up */
@@ -31,16 +31,13 @@ static inline struct cuda_buffers *cuda_buffers_of(const struct chunk *chunk)
     return chunk->engine_data;
 }
 
-/* For `device`, which is the current device. Reuses spare buffers if there are any. */
-int cuda_buffers_attach(struct cuda_buffers **spares, const struct engine_setup *setup,
+/* For `device`, which is the current device. Keeps a block that fits. */
+int cuda_buffers_attach(struct cuda_buffers *buffers, const struct engine_setup *setup,
                         const struct cuda_parts_plan *plan, unsigned device, struct chunk *chunk,
                         struct error *error);
 
-/* Adds the buffers to the spare ones. No copy from or to them may be in progress. */
-void cuda_buffers_detach(struct cuda_buffers **spares, const struct engine_setup *setup,
-                         struct chunk *chunk);
-
-void cuda_buffers_free(struct cuda_buffers **spares);
+/* No copy from or to them may be in progress. */
+void cuda_buffers_detach(const struct engine_setup *setup, struct chunk *chunk);
 
 /* Copies the output frames of a finished chunk from pinned memory to `out`. Uses several threads:
  * one alone is slower than the pipe. */

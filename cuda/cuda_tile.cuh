@@ -41,9 +41,8 @@ struct window_view {
     uint64_t position; /* the place in the ring of the first frame that block 0 loads */
     uint64_t width;
 
-    int64_t first; /* ends that are written: first <= end < last */
+    int64_t kept_first; /* ends that are written: this one, hop after it, ..., before `last` */
     int64_t last;
-    int64_t kept_first;
     uint64_t hop;
     int64_t whole_from;
     int64_t whole_to;
@@ -394,13 +393,13 @@ __device__ void store_values(const struct window_view &view, unsigned channel, i
                              int from, int to, const kind_word<K> *low, const kind_word<K> *high)
 {
     const unsigned items = view.emits.count;
-    int64_t first = end + from > view.kept_first ? end + from : view.kept_first;
+    int64_t first = end + from;
     uint64_t past = (uint64_t)(first - view.kept_first);
     uint64_t skip = view.hop == 1 || past % view.hop == 0 ? 0 : view.hop - past % view.hop;
     uint64_t row = view.hop == 1 ? past : (past + skip) / view.hop;
     unsigned count;
 
-    if (first >= end + to || skip >= (uint64_t)(end + to - first))
+    if (from >= to || skip >= (uint64_t)(to - from))
         return;
     first += (int64_t)skip;
     count = view.hop == 1 ? (unsigned)(end + to - first)
@@ -549,13 +548,11 @@ __device__ __forceinline__ void store_tile(const struct window_view &view, unsig
                                            int64_t end, int count, const kind_word<K> *low,
                                            const kind_word<K> *high)
 {
-    int from = view.first > end ? (int)(view.first - end) : 0;
+    int from = view.kept_first > end ? (int)(view.kept_first - end) : 0;
     int to = view.last < end + count ? (int)(view.last - end) : count;
     bool whole = end >= view.whole_from && end + count <= view.whole_to;
     const int64_t past = end - view.kept_first;
 
-    if (view.kept_first > end + from)
-        from = view.kept_first - end < count ? (int)(view.kept_first - end) : count;
     if (whole && view.pairs) {
         kind_value<K> *out = (kind_value<K> *)view.out.item[0] + 2 * past;
 

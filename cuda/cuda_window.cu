@@ -124,29 +124,30 @@ static uint64_t whole_of(const struct cuda_plan *plan)
 
 static bool force_near(struct cuda_plan *plan)
 {
-    plan->tile = (plan->threads - 1) * run_of(plan);
+    plan->tile = (method_of(plan)->threads - 1) * run_of(plan);
     return plan->width <= run_of(plan) + 1;
 }
 
 static bool force_herk(struct cuda_plan *plan)
 {
+    const unsigned threads = method_of(plan)->threads;
     const unsigned run = run_of(plan);
     const uint64_t halo =
         plan->width / run + (plan->width % run > 1 ? 1 : 0); /* (w-1) / run, rounded up */
 
-    if (halo < 2 || halo + 1 >= plan->threads)
+    if (halo < 2 || halo + 1 >= threads)
         return false;
     /* Two runs are one line of memory: a tile that begins in the middle of a line is a tenth
      * slower. */
-    plan->tile = (unsigned)((plan->threads - halo) / 2 * 2) * run;
+    plan->tile = (unsigned)((threads - halo) / 2 * 2) * run;
     return true;
 }
 
-static bool force_far(struct cuda_plan *plan, bool has_many)
+static bool force_far(struct cuda_plan *plan)
 {
     uint64_t whole;
 
-    plan->tile = plan->threads * run_of(plan);
+    plan->tile = method_of(plan)->threads * run_of(plan);
     plan->has_leaves = true;
     plan->lag = AHEAD_LAG;
     if (plan->width <= plan->tile)
@@ -154,26 +155,21 @@ static bool force_far(struct cuda_plan *plan, bool has_many)
     whole = whole_of(plan);
     if (whole >= 256)
         plan->span = (whole - 2 * AHEAD_LAG + 255) / 256;
-    return has_many || whole <= AHEAD_WHOLE_FEW;
+    return method_of(plan)->many != NULL || whole <= AHEAD_WHOLE_FEW;
 }
 
 bool cuda_plan_force(struct cuda_plan *plan, enum cuda_plan_kind kind, enum value_kind value,
                      uint64_t width)
 {
-    const struct method *method;
-
     memset(plan, 0, sizeof *plan);
     plan->kind = kind;
     plan->value = value;
     plan->width = width;
-    method = method_of(plan);
-    plan->threads = method->threads;
-    plan->shared = method->shared;
-    if (method->name == NULL)
+    if (method_of(plan)->name == NULL)
         return false;
     return kind == CUDA_PLAN_NEAR      ? force_near(plan)
            : kind < CUDA_PLAN_FAR_1024 ? force_herk(plan)
-                                       : force_far(plan, method->many != NULL);
+                                       : force_far(plan);
 }
 
 static window_kernel *kernel_of(const struct cuda_plan *plan)
@@ -203,7 +199,7 @@ static cudaError_t fit_ahead(struct cuda_plan *plan)
     int multiprocessors = 0;
     cudaError_t error = ask_device(cudaDevAttrMultiProcessorCount, &multiprocessors);
 
-    plan->ahead = (unsigned)multiprocessors * AHEAD_TILES * 256 / plan->threads;
+    plan->ahead = (unsigned)multiprocessors * AHEAD_TILES * 256 / method_of(plan)->threads;
     if (plan->ahead < AHEAD_LEAST)
         plan->ahead = AHEAD_LEAST;
     plan->looks = LOOKS;
@@ -212,12 +208,14 @@ static cudaError_t fit_ahead(struct cuda_plan *plan)
 
 cudaError_t cuda_plan_fit(struct cuda_plan *plan)
 {
+    const size_t shared = method_of(plan)->shared;
+
     if (plan->has_leaves)
         return fit_ahead(plan);
-    if (plan->shared <= SHARED_UNASKED)
+    if (shared <= SHARED_UNASKED)
         return cudaSuccess;
     return cudaFuncSetAttribute((const void *)kernel_of(plan),
-                                cudaFuncAttributeMaxDynamicSharedMemorySize, (int)plan->shared);
+                                cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared);
 }
 
 /* The larger kind pays only if two of its blocks fit on a multiprocessor. */
@@ -309,11 +307,6 @@ static void make_view(struct window_view *view, const struct cuda_plan *plan,
     view->nan = task->nan;
 }
 
-static bool is_pair(const struct emit_list *emits)
-{
-    return emits->count == 2 && emits->item[0] == EMIT_MIN && emits->item[1] == EMIT_MAX;
-}
-
 static bool are_sides(const struct emit_list *emits)
 {
     bool sides = true;
@@ -342,19 +335,20 @@ static struct cuda_out out_of(const struct cuda_task *task, enum value_kind valu
 static void view_windows(struct window_view *view, const struct cuda_plan *plan,
                          const struct cuda_task *task, uint64_t unit)
 {
+    const struct emit_list *emits = &task->emits;
     uint64_t kept = (task->first + task->count - 1 - task->kept_first) / task->hop;
     size_t shift = cuda_task_shift(task, plan->value, view->channels);
     bool aligned = task->apart == NULL && ((uintptr_t)task->out - shift) % QUAD_BYTES == 0;
 
     view->start = (int64_t)(task->kept_first / unit * unit);
-    view->first = (int64_t)task->kept_first;
+    view->kept_first = (int64_t)task->kept_first;
     view->last = (int64_t)(task->kept_first + kept * task->hop + 1);
-    view->kept_first = view->first;
     view->hop = task->hop;
     view->whole_from = clamp(task->whole_from);
     view->whole_to = clamp(task->whole_to);
     view->emits = task->emits;
-    view->pairs = view->channels == 1 && task->hop == 1 && aligned && is_pair(&task->emits);
+    view->pairs = view->channels == 1 && task->hop == 1 && aligned && emits->count == 2 &&
+                  emits->item[0] == EMIT_MIN && emits->item[1] == EMIT_MAX;
     view->out = out_of(task, plan->value, view->channels);
     view->sides = task->hop == 1 && view->out.frame == 1 && are_sides(&task->emits);
 }
@@ -379,30 +373,12 @@ static uint64_t count_tiles(const struct window_view *view)
     return (uint64_t)(view->last - view->start + view->tile - 1) / view->tile;
 }
 
-/* The suffix: the frames that the windows of a tile share with another tile that is not entirely in
- * the middle. */
-static int cut_of(const struct cuda_plan *plan)
-{
-    return (int)(plan->tile - (plan->width - 1) % plan->tile);
-}
-
 static bool has_windows(const struct cuda_task *task)
 {
     return task->kept_first - task->first < task->count;
 }
 
 /* ---- leaves ahead of the windows */
-
-/* Earlier contents of the memory may look like records. */
-static cudaError_t clear_records(struct cuda_rings *rings, cudaStream_t stream)
-{
-    cudaError_t error = cudaSuccess;
-
-    if (!rings->cleared)
-        error = cudaMemsetAsync(rings->totals, 0, rings->records_bytes, stream);
-    rings->cleared = error == cudaSuccess;
-    return error;
-}
 
 /* The first leaf that may be in a middle of tile `to` or later. */
 static uint64_t oldest_of(const struct cuda_plan *plan, const struct cuda_task *task, uint64_t to)
@@ -437,22 +413,10 @@ static void place_leaves(struct ahead *ahead, const struct cuda_plan *plan,
     ahead->oldest = (unsigned)(oldest - ahead->base);
     ahead->whole = whole < INT_MAX ? (unsigned)whole : INT_MAX;
     ahead->has_suffix = reach_of(plan) % plan->tile != 0;
-    ahead->cut = cut_of(plan);
+    ahead->cut = (int)(plan->tile - (plan->width - 1) % plan->tile);
     ahead->looks = plan->looks;
     ahead->span = (unsigned)plan->span;
     ahead->lag = plan->lag;
-}
-
-/* Where the windows lie, and how far behind the leaves. */
-static void place_windows(struct ahead *ahead, const struct cuda_plan *plan,
-                          const struct window_view *view)
-{
-    /* All channels share the cache. */
-    const unsigned distance = (plan->ahead + view->channels - 1) / view->channels;
-    const unsigned lead = ahead->first_tile - ahead->first_leaf + distance;
-
-    ahead->windows = (unsigned)count_tiles(view);
-    ahead->lead = lead < ahead->leaves ? lead : ahead->leaves;
 }
 
 /* Returns the number of blocks for each channel. */
@@ -463,12 +427,17 @@ static unsigned view_far(struct window_view *view, struct ahead *ahead,
     const uint64_t tiles = (task->first + task->count) / plan->tile;
     const uint64_t now = tiles > rings->made ? tiles : rings->made;
     unsigned blocks;
+    unsigned lead;
 
     if (has_windows(task)) {
         view_windows(view, plan, task, plan->tile);
         view_begins(view, plan, rings);
         place_leaves(ahead, plan, rings, task, now, (uint64_t)view->start / plan->tile);
-        place_windows(ahead, plan, view);
+        ahead->windows = (unsigned)count_tiles(view);
+        /* All channels share the cache. */
+        lead = ahead->first_tile - ahead->first_leaf +
+               (plan->ahead + view->channels - 1) / view->channels;
+        ahead->lead = lead < ahead->leaves ? lead : ahead->leaves;
     } else {
         place_leaves(ahead, plan, rings, task, now, now);
     }
@@ -484,19 +453,24 @@ static unsigned view_near(struct window_view *view, const struct cuda_plan *plan
         return 0;
     view_windows(view, plan, task, run_of(plan));
     /* The place of the first frame that a block loads. */
-    view->position =
-        place_of(rings, view->start - (int64_t)(plan->threads * run_of(plan) - plan->tile));
+    view->position = place_of(
+        rings, view->start - (int64_t)(method_of(plan)->threads * run_of(plan) - plan->tile));
     return (unsigned)count_tiles(view);
 }
 
 cudaError_t cuda_window_run(const struct cuda_plan *plan, struct cuda_rings *rings,
                             const struct cuda_task *task, cudaStream_t stream)
 {
-    const cudaError_t error = plan->has_leaves ? clear_records(rings, stream) : cudaSuccess;
+    cudaError_t error = cudaSuccess;
     struct window_view view;
     struct ahead ahead;
+    const struct method *method = method_of(plan);
     unsigned blocks; /* per channel */
 
+    /* Earlier contents of the memory may look like records. */
+    if (plan->has_leaves && !rings->cleared)
+        error = cudaMemsetAsync(rings->totals, 0, rings->records_bytes, stream);
+    rings->cleared = error == cudaSuccess;
     memset(&ahead, 0, sizeof ahead);
     make_view(&view, plan, rings, task);
     blocks = plan->has_leaves ? view_far(&view, &ahead, plan, rings, task)
@@ -505,7 +479,7 @@ cudaError_t cuda_window_run(const struct cuda_plan *plan, struct cuda_rings *rin
         return error;
     /* A block processes a thousand or more frames of one channel, so a grid that exceeds 31 bits
      * would need terabytes of device memory. */
-    LAUNCH(kernel_of(plan), blocks * rings->channels, plan->threads, plan->shared, stream, view,
+    LAUNCH(kernel_of(plan), blocks * rings->channels, method->threads, method->shared, stream, view,
            ahead);
     return cudaGetLastError();
 }

@@ -64,9 +64,7 @@ struct cuda_plan {
     enum cuda_plan_kind kind;
     enum value_kind value; /* VALUE_F32 or VALUE_F64 */
     uint64_t width;
-    unsigned threads; /* per block */
-    unsigned tile;    /* frames whose windows one block gives */
-    size_t shared;    /* bytes of shared memory per block */
+    unsigned tile; /* frames whose windows one block gives */
 
     /* far only, see cuda_ahead.cuh. Affects only speed. */
     bool has_leaves;

@@ -43,8 +43,7 @@ enum {
 
 struct engine {
     struct engine_setup setup;
-    unsigned device;
-    struct crew *crew;
+    struct machine machine;
     struct cuda_plan plan;
     struct cuda_parts_plan parts_plan;
     struct cuda_rings rings;
@@ -54,7 +53,6 @@ struct engine {
     bool failed;
 
     struct cuda_rig *rig;
-    struct keep *keep;  /* where to return the rig; NULL: it is closed */
     uint64_t submitted; /* chunks so far; chunk n uses slot n % SLOTS */
     uint64_t collected;
 
@@ -65,7 +63,7 @@ struct engine {
 static int fail(struct engine *engine, cudaError_t result, const char *what, struct error *error)
 {
     engine->failed = true;
-    return cuda_failure(error, engine->device, what, result);
+    return cuda_failure(error, engine->machine.device, what, result);
 }
 
 /* ---- memory */
@@ -88,15 +86,11 @@ static uint64_t slot_bytes(const struct engine *engine)
     return raw_bytes(engine) + out_bytes(engine) + cuda_stats_memory_bytes(&engine->parts_plan);
 }
 
-static cudaError_t allocate(struct engine *engine, uint64_t capacity, uint64_t rings_bytes)
+static cudaError_t allocate(struct engine *engine, uint64_t rings_bytes)
 {
     struct cuda_rig *rig = engine->rig;
     cudaError_t result = cuda_block_fit(&rig->rings, rings_bytes);
 
-    if (result != cudaSuccess)
-        return result;
-    cuda_rings_lay(&engine->rings, &engine->plan, engine->setup.channels, capacity,
-                   engine->known_from, rig->rings.memory);
     for (unsigned i = 0; i < SLOTS && result == cudaSuccess; i++) {
         struct cuda_slot *slot = &rig->slots[i];
 
@@ -116,7 +110,7 @@ static void empty(struct engine *engine)
 {
     (void)cudaGetLastError();
     cuda_rig_empty(engine->rig);
-    keep_clear(engine->keep, engine->device);
+    keep_clear(engine->machine.keep, engine->machine.device);
 }
 
 static int fail_memory(struct engine *engine, uint64_t needed, struct error *error)
@@ -130,7 +124,7 @@ static int fail_memory(struct engine *engine, uint64_t needed, struct error *err
     if (cudaMemGetInfo(&free_bytes, &total) != cudaSuccess)
         return fail(engine, cudaErrorMemoryAllocation, "memory", error);
     return error_set(
-        error, ERROR_RESOURCE, error_device(name, engine->device),
+        error, ERROR_RESOURCE, error_device(name, engine->machine.device),
         "a window of %llu frames, in chunks of %zu, needs %s of its memory, %s are free",
         (unsigned long long)engine->plan.width, engine->setup.chunk_frames,
         size_words(words, needed), size_words(free_words, free_bytes));
@@ -148,13 +142,14 @@ static int open_memory(struct engine *engine, struct error *error)
     char name[ERROR_DEVICE_NAME];
 
     if (rings_bytes == UINT64_MAX)
-        return error_set(error, ERROR_RESOURCE, error_device(name, engine->device),
+        return error_set(error, ERROR_RESOURCE, error_device(name, engine->machine.device),
                          "a window of %llu frames needs more bytes of memory than can be counted",
                          (unsigned long long)engine->plan.width);
-    result = allocate(engine, capacity, rings_bytes);
-    if (result == cudaErrorMemoryAllocation && engine->keep != NULL) {
+    engine->rings.capacity = capacity;
+    result = allocate(engine, rings_bytes);
+    if (result == cudaErrorMemoryAllocation && engine->machine.keep != NULL) {
         empty(engine);
-        result = allocate(engine, capacity, rings_bytes);
+        result = allocate(engine, rings_bytes);
     }
     if (result == cudaErrorMemoryAllocation) {
         empty(engine);
@@ -168,7 +163,7 @@ static int open_memory(struct engine *engine, struct error *error)
 static void cuda_close(struct engine *engine)
 {
     if (engine->rig != NULL)
-        cuda_rig_give(engine->rig, engine->keep, engine->failed);
+        cuda_rig_give(engine->rig, engine->machine.keep, engine->failed);
     free(engine);
 }
 
@@ -188,7 +183,7 @@ static int load_kernels(const struct engine *engine, struct error *error)
     if (result == cudaSuccess)
         return 0;
     (void)cudaGetLastError();
-    return error_set(error, ERROR_DEVICE, cuda_name(name, engine->device),
+    return error_set(error, ERROR_DEVICE, cuda_name(name, engine->machine.device),
                      "%s, of compute capability %d.%d, cannot run the kernels of "
                      "this gpuenv: %s",
                      engine->rig->name, engine->rig->major, engine->rig->minor,
@@ -263,6 +258,15 @@ static struct cuda_task task_of(const struct engine *engine, const struct piece 
     };
 }
 
+/* Makes the rings empty. This needs no work on the device. */
+static void cuda_restart(struct engine *engine, uint64_t start)
+{
+    cuda_rings_lay(&engine->rings, &engine->plan, engine->setup.channels, engine->rings.capacity,
+                   start, engine->rig->rings.memory);
+    engine->known_from = start;
+    engine->frames = start;
+}
+
 static int cuda_open(const struct machine *machine, const struct engine_setup *setup,
                      uint64_t start, struct engine **engine_out, struct error *error)
 {
@@ -279,21 +283,18 @@ static int cuda_open(const struct machine *machine, const struct engine_setup *s
     if (engine == NULL)
         return error_system(error, ERROR_RESOURCE, "the cuda engine", ENOMEM);
     engine->setup = *setup;
-    engine->device = machine->device;
-    engine->keep = machine->keep;
-    engine->crew = machine->crew;
+    engine->machine = *machine;
     engine->direct = setup->channels == 1 && sample_type_is_native(setup->sample, setup->value);
-    engine->known_from = start;
-    engine->frames = start;
     engine->parts_plan = cuda_parts_plan(setup);
     engine->idle = setup->emits.count == 0 && engine->parts_plan.every == 0;
-    engine->rig = cuda_rig_take(engine->keep, engine->device);
+    engine->rig = cuda_rig_take(engine->machine.keep, engine->machine.device);
     if (engine->rig == NULL) {
         error_system(error, ERROR_RESOURCE, "the cuda engine", ENOMEM);
         goto error;
     }
     if (open_device(engine, error) != 0 || open_memory(engine, error) != 0)
         goto error;
+    cuda_restart(engine, start);
     *engine_out = engine;
     return 0;
 
@@ -301,15 +302,6 @@ error:
     engine->failed = true;
     cuda_close(engine);
     return -1;
-}
-
-/* Makes the rings empty. This needs no work on the device. */
-static void cuda_restart(struct engine *engine, uint64_t start)
-{
-    cuda_rings_lay(&engine->rings, &engine->plan, engine->setup.channels, engine->rings.capacity,
-                   start, engine->rig->rings.memory);
-    engine->known_from = start;
-    engine->frames = start;
 }
 
 /* Counts host memory only: open() checks the device memory. */
@@ -340,25 +332,28 @@ static unsigned cuda_chunks_in_flight(const struct engine *engine)
 
 static int cuda_attach(struct engine *engine, struct chunk *chunk, struct error *error)
 {
-    cudaError_t result = cudaSetDevice((int)engine->device);
+    struct cuda_buffers *buffers = engine->rig->buffers;
+    cudaError_t result = cudaSetDevice((int)engine->machine.device);
 
     if (result != cudaSuccess)
         return fail(engine, result, "buffers", error);
-    if (cuda_buffers_attach(&engine->rig->buffers, &engine->setup, &engine->parts_plan,
-                            engine->device, chunk, error) != 0) {
+    while (buffers->in_use)
+        buffers++;
+    if (cuda_buffers_attach(buffers, &engine->setup, &engine->parts_plan, engine->machine.device,
+                            chunk, error) != 0) {
         engine->failed = true;
         return -1;
     }
-    engine->pageable = engine->pageable || cuda_buffers_of(chunk)->plain != NULL;
+    engine->pageable = engine->pageable || buffers->plain != NULL;
     return 0;
 }
 
 static void cuda_detach(struct engine *engine, struct chunk *chunk)
 {
-    (void)cudaSetDevice((int)engine->device);
+    (void)cudaSetDevice((int)engine->machine.device);
     /* After a failure, copies may be in progress that were not collected. */
     (void)cuda_rig_wait(engine->rig);
-    cuda_buffers_detach(&engine->rig->buffers, &engine->setup, chunk);
+    cuda_buffers_detach(&engine->setup, chunk);
 }
 
 /* Makes `later` wait for the work enqueued in `earlier` so far. */
@@ -439,7 +434,7 @@ static int cuda_submit(struct engine *engine, struct chunk *chunk, struct error 
     const struct cuda_slot *slot = &engine->rig->slots[engine->submitted % SLOTS];
     const cudaStream_t *streams = engine->rig->streams;
     struct cuda_buffers *buffers = cuda_buffers_of(chunk);
-    cudaError_t result = cudaSetDevice((int)engine->device);
+    cudaError_t result = cudaSetDevice((int)engine->machine.device);
     const char *what = "device";
     bool alone;
 
@@ -487,7 +482,7 @@ static int cuda_collect(struct engine *engine, struct chunk *chunk, struct error
 {
     const struct cuda_slot *slot = &engine->rig->slots[engine->collected % SLOTS];
     const struct cuda_buffers *buffers = cuda_buffers_of(chunk);
-    cudaError_t result = cudaSetDevice((int)engine->device);
+    cudaError_t result = cudaSetDevice((int)engine->machine.device);
 
     if (result == cudaSuccess && buffers->plain != NULL)
         result = copy_out(engine, slot, chunk);
@@ -495,7 +490,7 @@ static int cuda_collect(struct engine *engine, struct chunk *chunk, struct error
         result = wait_for(slot->done[CUDA_OUT], buffers->small);
     if (result != cudaSuccess)
         return fail(engine, result, "fault in mid-stream", error);
-    cuda_buffers_land(chunk, engine_out_bytes(&engine->setup), engine->crew);
+    cuda_buffers_land(chunk, engine_out_bytes(&engine->setup), engine->machine.crew);
     chunk->parts =
         (struct stats_parts){buffers->parts.count, buffers->parts.part, buffers->parts.values};
     engine->collected++;
@@ -505,7 +500,7 @@ static int cuda_collect(struct engine *engine, struct chunk *chunk, struct error
 const struct engine_class engine_cuda = {
     .name = "cuda",
     .chunk_bytes = CHUNK_BYTES,
-    .chunks = SLOTS + 2,
+    .chunks = CUDA_CHUNKS,
     .memory = cuda_memory,
     .open = cuda_open,
     .close = cuda_close,

@@ -9,7 +9,8 @@ static void close_rig(struct kept *kept)
     struct cuda_rig *rig = (struct cuda_rig *)kept;
 
     (void)cudaSetDevice((int)kept->device);
-    cuda_buffers_free(&rig->buffers);
+    for (unsigned i = 0; i < CUDA_CHUNKS; i++)
+        cuda_block_free(&rig->buffers[i].block);
     cuda_rig_empty(rig);
     for (unsigned step = 0; step < CUDA_STEPS; step++) {
         for (unsigned i = 0; i < CUDA_SLOTS; i++) {

@@ -12,7 +12,10 @@
 #include "cuda/stats_kernel.h"
 #include "engine/keep.h"
 
-enum { CUDA_SLOTS = 3 }; /* one being copied in, one being processed, one being copied out */
+enum {
+    CUDA_SLOTS = 3, /* one being copied in, one being processed, one being copied out */
+    CUDA_CHUNKS = CUDA_SLOTS + 2, /* one being read, one being written */
+};
 
 /* The steps of a chunk, each in a stream of its own. */
 enum cuda_step { CUDA_IN, CUDA_COMPUTE, CUDA_OUT, CUDA_STEPS };
@@ -34,7 +37,7 @@ struct cuda_rig {
     cudaStream_t streams[CUDA_STEPS];
     struct cuda_block rings;
     struct cuda_slot slots[CUDA_SLOTS];
-    struct cuda_buffers *buffers; /* spare ones */
+    struct cuda_buffers buffers[CUDA_CHUNKS];
 };
 
 /* Takes one from the keep, or creates an empty one. NULL when out of memory. */
