@@ -372,24 +372,17 @@ struct ahead_tiles {
     uint64_t begin_position;
 };
 
-/* Can the loads of three tiles be in flight at once? That takes all registers of a thread, and a
- * few more than available before compute capability 9.0 and from 12.0 on, and for float64. */
-template <class K> __device__ __forceinline__ constexpr bool ahead_has_registers(void)
+/* How many tiles can be loaded at once? Three take all registers of a thread, and a few more than
+ * available before compute capability 9.0 and from 12.0 on, and for float64. Two float64 tiles
+ * spill except with compute capability 9.0. */
+template <class K> __device__ __forceinline__ constexpr int ahead_loads(void)
 {
-#if defined(__CUDA_ARCH__) && (__CUDA_ARCH__ < 900 || __CUDA_ARCH__ >= 1200)
-    return false;
+#ifdef __CUDA_ARCH__
+    if (sizeof(kind_value<K>) == 8)
+        return __CUDA_ARCH__ == 900 ? 2 : 1;
+    return __CUDA_ARCH__ >= 900 && __CUDA_ARCH__ < 1200 ? 3 : 1;
 #else
-    return sizeof(kind_value<K>) == 4;
-#endif
-}
-
-/* Can those of two float64 tiles be? They spill except with compute capability 9.0. */
-template <class K> __device__ __forceinline__ constexpr bool ahead_has_some_registers(void)
-{
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ != 900
-    return false;
-#else
-    return sizeof(kind_value<K>) == 8;
+    return sizeof(kind_value<K>) == 8 ? 2 : 3;
 #endif
 }
 
@@ -406,6 +399,8 @@ ahead_load(const struct window_view &view, const kind_value<K> *ring, const stru
            kind_word<K> *b, kind_pair<K> *pairs, Look look)
 {
     const int tile = THREADS * K::RUN;
+    const bool all = ahead_loads<K>() == 3;
+    const bool two = ahead_loads<K>() == 2;
     const uint64_t behind = tiles.begin_position + (uint64_t)tile;
     const bool is_last = threadIdx.x == THREADS - 1;
     const struct ahead_frames frames = ahead_frames_of(view, ahead, leaf);
@@ -417,38 +412,30 @@ ahead_load(const struct window_view &view, const kind_value<K> *ring, const stru
         kind_values<K> begins[QUADS];
         kind_values<K> quad = kind_values<K>();
 
-        if (ahead_has_registers<K>() && has_leaf &&
-            is_whole<K, THREADS>(view, frames.first, frames.position)) {
+        if ((all || two) && has_leaf && is_whole<K, THREADS>(view, frames.first, frames.position)) {
             kind_values<K> quads[QUADS];
             kind_pair<K> total = missing_pair<K>();
             kind_pair<K> suffix = total;
 
             fetch_tile<K, THREADS>(view, ring, frames.position, quads);
             fetch_tile<K, THREADS>(view, ring, tiles.position, own);
-            fetch_tile<K, THREADS>(view, ring, tiles.begin_position, begins);
+            if (all)
+                fetch_tile<K, THREADS>(view, ring, tiles.begin_position, begins);
             special = stage_tile<K, THREADS>(view, own, a);
+            if (two) {
+                fetch_tile<K, THREADS>(view, ring, tiles.begin_position, begins);
+                pick_quads<K, THREADS>(view, quads, ahead.cut, &total, &suffix);
+            }
             look();
             special = stage_tile<K, THREADS>(view, begins, b) || special;
+            if (two)
+                share_leaf<K>(&total, &suffix, pairs);
             if (is_last)
                 quad = *(const kind_values<K> *)quad_at<K>(view, ring, behind);
-            pick_quads<K, THREADS>(view, quads, ahead.cut, &total, &suffix);
-            share_leaf<K>(&total, &suffix, pairs);
-        } else if (ahead_has_some_registers<K>() && has_leaf &&
-                   is_whole<K, THREADS>(view, frames.first, frames.position)) {
-            kind_values<K> quads[QUADS];
-            kind_pair<K> total = missing_pair<K>();
-            kind_pair<K> suffix = total;
-
-            fetch_tile<K, THREADS>(view, ring, frames.position, quads);
-            fetch_tile<K, THREADS>(view, ring, tiles.position, own);
-            special = stage_tile<K, THREADS>(view, own, a);
-            fetch_tile<K, THREADS>(view, ring, tiles.begin_position, begins);
-            pick_quads<K, THREADS>(view, quads, ahead.cut, &total, &suffix);
-            look();
-            special = stage_tile<K, THREADS>(view, begins, b) || special;
-            share_leaf<K>(&total, &suffix, pairs);
-            if (is_last)
-                quad = *(const kind_values<K> *)quad_at<K>(view, ring, behind);
+            if (all) {
+                pick_quads<K, THREADS>(view, quads, ahead.cut, &total, &suffix);
+                share_leaf<K>(&total, &suffix, pairs);
+            }
         } else {
             if (has_leaf)
                 ahead_make_leaf<K, THREADS>(view, ring, ahead, frames, pairs);
