@@ -53,6 +53,7 @@ template <class K, int... BEFORE> struct near_kernels<K, std::integer_sequence<i
 /* A plan for one kind of values. */
 struct method {
     const char *name; /* with the tile in frames of its values; NULL: there is none */
+    uint64_t most;    /* the best up to this width; docs/kernels.md has the measurements */
     unsigned threads;
     size_t shared;
     window_kernel *const *near; /* by width */
@@ -62,41 +63,46 @@ struct method {
 
 #define NEAR(K)                                                                                    \
     {                                                                                              \
-        "near", NEAR_THREADS, shared_bytes<K, near_sizes<K>>(), near_kernels<K>::all, nullptr,     \
-            nullptr                                                                                \
+        "near", K::RUN + 1, NEAR_THREADS, shared_bytes<K, near_sizes<K>>(), near_kernels<K>::all,  \
+            nullptr, nullptr                                                                       \
     }
-#define HERK(K, name, threads)                                                                     \
+#define HERK(K, name, most, threads)                                                               \
     {                                                                                              \
-        name, threads, shared_bytes<K, vanherk_sizes<K, threads>>(), nullptr,                      \
+        name, most, threads, shared_bytes<K, vanherk_sizes<K, threads>>(), nullptr,                \
             vanherk_kernel<K, threads>, nullptr                                                    \
     }
-#define FAR(K, name, threads, many)                                                                \
+#define FAR(K, name, most, threads, many)                                                          \
     {                                                                                              \
-        name, threads, shared_bytes<K, ahead_sizes<K, threads>>(), nullptr,                        \
+        name, most, threads, shared_bytes<K, ahead_sizes<K, threads>>(), nullptr,                  \
             ahead_kernel<K, threads, false>, many                                                  \
     }
 
 static const struct method methods_f32[CUDA_PLANS] = {
     NEAR(f32),
-    HERK(f32, "herk/4096", 256),
-    HERK(f32, "herk/8192", 512),
+    HERK(f32, "herk/4096", 1400, 256),
+    HERK(f32, "herk/8192", 2048, 512),
     {},
-    FAR(f32, "far/2048", 128, nullptr),
-    FAR(f32, "far/4096", 256, (ahead_kernel<f32, 256, true>)),
+    FAR(f32, "far/2048", 4096, 128, nullptr),
+    FAR(f32, "far/4096", UINT64_MAX, 256, (ahead_kernel<f32, 256, true>)),
 };
 
 static const struct method methods_f64[CUDA_PLANS] = {
     NEAR(f64),
-    HERK(f64, "herk/2048", 256),
+    HERK(f64, "herk/2048", 750, 256),
     {},
-    FAR(f64, "far/512", 64, nullptr),
-    FAR(f64, "far/1024", 128, nullptr),
-    FAR(f64, "far/2048", 256, (ahead_kernel<f64, 256, true>)),
+    FAR(f64, "far/512", 1024, 64, nullptr),
+    FAR(f64, "far/1024", 32768, 128, nullptr),
+    FAR(f64, "far/2048", UINT64_MAX, 256, (ahead_kernel<f64, 256, true>)),
 };
+
+static const struct method *methods_of(enum value_kind value)
+{
+    return value == VALUE_F64 ? methods_f64 : methods_f32;
+}
 
 static const struct method *method_of(const struct cuda_plan *plan)
 {
-    return &(plan->value == VALUE_F64 ? methods_f64 : methods_f32)[plan->kind];
+    return &methods_of(plan->value)[plan->kind];
 }
 
 const char *cuda_plan_name(const struct cuda_plan *plan)
@@ -228,32 +234,19 @@ static cudaError_t may_have_8192(bool *may)
     return error;
 }
 
-/* docs/kernels.md has the measurements behind the borders. */
-static enum cuda_plan_kind best_f32(uint64_t width, bool large)
-{
-    return width <= f32::RUN + 1              ? CUDA_PLAN_NEAR
-           : width <= (large ? 1400U : 2048U) ? CUDA_PLAN_VANHERK_4096
-           : width <= 2048                    ? CUDA_PLAN_VANHERK_8192
-           : width <= 4096                    ? CUDA_PLAN_FAR_2048
-                                              : CUDA_PLAN_FAR_4096;
-}
-
-static enum cuda_plan_kind best_f64(uint64_t width)
-{
-    return width <= f64::RUN + 1 ? CUDA_PLAN_NEAR
-           : width <= 750        ? CUDA_PLAN_VANHERK_4096
-           : width <= 1024       ? CUDA_PLAN_FAR_1024
-           : width <= 32768      ? CUDA_PLAN_FAR_2048
-                                 : CUDA_PLAN_FAR_4096;
-}
-
 cudaError_t cuda_plan_choose(struct cuda_plan *plan, enum value_kind value, uint64_t width)
 {
-    bool large = false;
-    cudaError_t error = value == VALUE_F32 ? may_have_8192(&large) : cudaSuccess;
+    cudaError_t error = cudaSuccess;
+    unsigned kind = CUDA_PLAN_NEAR;
+    bool large = true;
 
-    cuda_plan_force(plan, value == VALUE_F64 ? best_f64(width) : best_f32(width, large), value,
-                    width);
+    while (width > methods_of(value)[kind].most)
+        kind++;
+    if (kind == CUDA_PLAN_VANHERK_8192)
+        error = may_have_8192(&large);
+    if (!large)
+        kind = CUDA_PLAN_VANHERK_4096;
+    cuda_plan_force(plan, (enum cuda_plan_kind)kind, value, width);
     return error;
 }
 
@@ -307,15 +300,6 @@ static void make_view(struct window_view *view, const struct cuda_plan *plan,
     view->nan = task->nan;
 }
 
-static bool are_sides(const struct emit_list *emits)
-{
-    bool sides = true;
-
-    for (unsigned i = 0; i < emits->count; i++)
-        sides = sides && (emits->item[i] == EMIT_MIN || emits->item[i] == EMIT_MAX);
-    return sides;
-}
-
 static struct cuda_out out_of(const struct cuda_task *task, enum value_kind value,
                               unsigned channels)
 {
@@ -331,11 +315,13 @@ static struct cuda_out out_of(const struct cuda_task *task, enum value_kind valu
     return out;
 }
 
-/* The windows from kept_first on, in tiles that begin at multiples of `unit` frames. */
-static void view_windows(struct window_view *view, const struct cuda_plan *plan,
-                         const struct cuda_task *task, uint64_t unit)
+/* The windows from kept_first on, in tiles that begin at multiples of a run, or of a tile if there
+ * are leaves. Returns the number of tiles. */
+static unsigned view_windows(struct window_view *view, const struct cuda_plan *plan,
+                             const struct cuda_task *task)
 {
     const struct emit_list *emits = &task->emits;
+    const unsigned unit = plan->has_leaves ? plan->tile : run_of(plan);
     uint64_t kept = (task->first + task->count - 1 - task->kept_first) / task->hop;
     size_t shift = cuda_task_shift(task, plan->value, view->channels);
     bool aligned = task->apart == NULL && ((uintptr_t)task->out - shift) % QUAD_BYTES == 0;
@@ -346,48 +332,17 @@ static void view_windows(struct window_view *view, const struct cuda_plan *plan,
     view->hop = task->hop;
     view->whole_from = clamp(task->whole_from);
     view->whole_to = clamp(task->whole_to);
-    view->emits = task->emits;
+    view->emits = *emits;
+    view->out = out_of(task, plan->value, view->channels);
     view->pairs = view->channels == 1 && task->hop == 1 && aligned && emits->count == 2 &&
                   emits->item[0] == EMIT_MIN && emits->item[1] == EMIT_MAX;
-    view->out = out_of(task, plan->value, view->channels);
-    view->sides = task->hop == 1 && view->out.frame == 1 && are_sides(&task->emits);
-}
-
-/* Where block 0 finds its tile, and the beginnings of its windows. */
-static void view_begins(struct window_view *view, const struct cuda_plan *plan,
-                        const struct cuda_rings *rings)
-{
-    const int64_t quad = QUAD_BYTES / (int64_t)value_bytes(plan->value);
-    int64_t begin = view->start - (int64_t)(plan->width - 1);
-    unsigned shift = (unsigned)(((begin % quad) + quad) % quad);
-
-    view->position = place_of(rings, view->start);
-    view->begin = begin - shift;
-    view->begin_position = place_of(rings, view->begin);
-    view->begin_shift = shift;
-}
-
-/* Tiles with windows. */
-static uint64_t count_tiles(const struct window_view *view)
-{
-    return (uint64_t)(view->last - view->start + view->tile - 1) / view->tile;
-}
-
-static bool has_windows(const struct cuda_task *task)
-{
-    return task->kept_first - task->first < task->count;
+    view->sides = task->hop == 1 && view->out.frame == 1;
+    for (unsigned i = 0; i < emits->count; i++)
+        view->sides = view->sides && (emits->item[i] == EMIT_MIN || emits->item[i] == EMIT_MAX);
+    return (unsigned)((uint64_t)(view->last - view->start + plan->tile - 1) / plan->tile);
 }
 
 /* ---- leaves ahead of the windows */
-
-/* The first leaf that may be in a middle of tile `to` or later. */
-static uint64_t oldest_of(const struct cuda_plan *plan, const struct cuda_task *task, uint64_t to)
-{
-    const uint64_t first = task->known_from / plan->tile;
-    const uint64_t reach = whole_of(plan) + 1; /* with the suffix */
-
-    return to > first + reach ? to - reach : first;
-}
 
 /* The leaves and tiles of a launch, counted from the oldest one. From that one to the last leaf
  * made here, there are at most as many leaves as a ring has tiles, because the ring holds the
@@ -396,8 +351,10 @@ static void place_leaves(struct ahead *ahead, const struct cuda_plan *plan,
                          const struct cuda_rings *rings, const struct cuda_task *task, uint64_t now,
                          uint64_t first_tile)
 {
-    const uint64_t oldest = oldest_of(plan, task, first_tile);
     const uint64_t whole = whole_of(plan);
+    const uint64_t reach = whole + 1; /* with the suffix */
+    const uint64_t first = task->known_from / plan->tile;
+    const uint64_t oldest = first_tile > first + reach ? first_tile - reach : first;
 
     ahead->totals = rings->totals;
     ahead->suffixes = rings->suffixes;
@@ -422,59 +379,58 @@ static void place_leaves(struct ahead *ahead, const struct cuda_plan *plan,
 /* Returns the number of blocks for each channel. */
 static unsigned view_far(struct window_view *view, struct ahead *ahead,
                          const struct cuda_plan *plan, struct cuda_rings *rings,
-                         const struct cuda_task *task)
+                         const struct cuda_task *task, unsigned windows)
 {
+    const unsigned quad = QUAD_BYTES / (unsigned)value_bytes(plan->value);
+    const int64_t begin = view->start - (int64_t)(plan->width - 1);
     const uint64_t tiles = (task->first + task->count) / plan->tile;
     const uint64_t now = tiles > rings->made ? tiles : rings->made;
     unsigned blocks;
-    unsigned lead;
 
-    if (has_windows(task)) {
-        view_windows(view, plan, task, plan->tile);
-        view_begins(view, plan, rings);
-        place_leaves(ahead, plan, rings, task, now, (uint64_t)view->start / plan->tile);
-        ahead->windows = (unsigned)count_tiles(view);
-        /* All channels share the cache. */
-        lead = ahead->first_tile - ahead->first_leaf +
-               (plan->ahead + view->channels - 1) / view->channels;
-        ahead->lead = lead < ahead->leaves ? lead : ahead->leaves;
-    } else {
-        place_leaves(ahead, plan, rings, task, now, now);
-    }
+    place_leaves(ahead, plan, rings, task, now,
+                 windows > 0 ? (uint64_t)view->start / plan->tile : now);
     rings->made = now;
-    blocks = ahead->lead + ahead->windows;
+    if (windows == 0)
+        return ahead->leaves;
+    /* Where block 0 finds its tile, and the beginnings of its windows. */
+    view->position = place_of(rings, view->start);
+    view->begin_shift = (unsigned)((uint64_t)begin % quad);
+    view->begin = begin - view->begin_shift;
+    view->begin_position = place_of(rings, view->begin);
+    ahead->windows = windows;
+    /* All channels share the cache. */
+    ahead->lead =
+        ahead->first_tile - ahead->first_leaf + (plan->ahead + view->channels - 1) / view->channels;
+    if (ahead->lead > ahead->leaves)
+        ahead->lead = ahead->leaves;
+    blocks = ahead->lead + windows;
     return blocks > ahead->leaves ? blocks : ahead->leaves;
-}
-
-static unsigned view_near(struct window_view *view, const struct cuda_plan *plan,
-                          const struct cuda_rings *rings, const struct cuda_task *task)
-{
-    if (!has_windows(task))
-        return 0;
-    view_windows(view, plan, task, run_of(plan));
-    /* The place of the first frame that a block loads. */
-    view->position = place_of(
-        rings, view->start - (int64_t)(method_of(plan)->threads * run_of(plan) - plan->tile));
-    return (unsigned)count_tiles(view);
 }
 
 cudaError_t cuda_window_run(const struct cuda_plan *plan, struct cuda_rings *rings,
                             const struct cuda_task *task, cudaStream_t stream)
 {
+    const struct method *method = method_of(plan);
     cudaError_t error = cudaSuccess;
     struct window_view view;
     struct ahead ahead;
-    const struct method *method = method_of(plan);
-    unsigned blocks; /* per channel */
+    unsigned blocks = 0; /* per channel */
 
-    /* Earlier contents of the memory may look like records. */
-    if (plan->has_leaves && !rings->cleared)
-        error = cudaMemsetAsync(rings->totals, 0, rings->records_bytes, stream);
-    rings->cleared = error == cudaSuccess;
     memset(&ahead, 0, sizeof ahead);
     make_view(&view, plan, rings, task);
-    blocks = plan->has_leaves ? view_far(&view, &ahead, plan, rings, task)
-                              : view_near(&view, plan, rings, task);
+    if (task->kept_first - task->first < task->count)
+        blocks = view_windows(&view, plan, task);
+    if (plan->has_leaves) {
+        /* Earlier contents of the memory may look like records. */
+        if (!rings->cleared)
+            error = cudaMemsetAsync(rings->totals, 0, rings->records_bytes, stream);
+        rings->cleared = error == cudaSuccess;
+        blocks = view_far(&view, &ahead, plan, rings, task, blocks);
+    } else {
+        /* The place of the first frame that a block loads. */
+        view.position =
+            place_of(rings, view.start - (int64_t)(method->threads * run_of(plan) - plan->tile));
+    }
     if (error != cudaSuccess || blocks == 0)
         return error;
     /* A block processes a thousand or more frames of one channel, so a grid that exceeds 31 bits
