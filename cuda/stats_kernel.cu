@@ -85,7 +85,7 @@ __device__ __forceinline__ void read_share(const ring_part<K> *part, unsigned fi
 
     for (unsigned i = warp; i < LANES; i += WARPS) {
         const bool there = i < leaves && (uint64_t)(first + i) * TREE_LEAF < part->frames;
-        const stats_node<K> node = there ? read_leaf(part, first + i) : node_nothing<K>();
+        const stats_node<K> node = there ? read_leaf(part, first + i) : stats_node<K>();
 
         if (lane == 0)
             shared->nodes[i] = node;
@@ -133,7 +133,7 @@ __device__ __forceinline__ stats_node<K> join_siblings(const stats_node<K> *node
 
 #pragma unroll
     for (unsigned i = 0; i < siblings; i++)
-        own[i] = first + i < count ? nodes[(first + i) * stride] : node_nothing<K>();
+        own[i] = first + i < count ? nodes[(first + i) * stride] : stats_node<K>();
     node_join(&own[0], &own[1]);
     if constexpr (siblings == 4) {
         node_join(&own[2], &own[3]);
