@@ -48,7 +48,6 @@ struct engine {
     struct cuda_parts_plan parts_plan;
     struct cuda_rings rings;
     bool direct;   /* the ring holds frames in their raw form */
-    bool idle;     /* nothing to do: no windows, no statistics */
     bool pageable; /* some buffers could not be pinned */
     bool failed;
 
@@ -286,7 +285,6 @@ static int cuda_open(const struct machine *machine, const struct engine_setup *s
     engine->machine = *machine;
     engine->direct = setup->channels == 1 && sample_type_is_native(setup->sample, setup->value);
     engine->parts_plan = cuda_parts_plan(setup);
-    engine->idle = setup->emits.count == 0 && engine->parts_plan.every == 0;
     engine->rig = cuda_rig_take(engine->machine.keep, engine->machine.device);
     if (engine->rig == NULL) {
         error_system(error, ERROR_RESOURCE, "the cuda engine", ENOMEM);
@@ -359,13 +357,12 @@ static void cuda_detach(struct engine *engine, struct chunk *chunk)
 /* Makes `later` wait for the work enqueued in `earlier` so far. */
 static cudaError_t join(cudaStream_t later, cudaStream_t earlier, cudaEvent_t event)
 {
-    cudaError_t result = cudaSuccess;
+    cudaError_t result;
 
-    if (later != earlier)
-        result = cudaEventRecord(event, earlier);
-    if (later != earlier && result == cudaSuccess)
-        result = cudaStreamWaitEvent(later, event, 0);
-    return result;
+    if (later == earlier)
+        return cudaSuccess;
+    result = cudaEventRecord(event, earlier);
+    return result == cudaSuccess ? cudaStreamWaitEvent(later, event, 0) : result;
 }
 
 static cudaError_t submit_in(struct engine *engine, const struct cuda_slot *slot,
@@ -375,8 +372,10 @@ static cudaError_t submit_in(struct engine *engine, const struct cuda_slot *slot
     const cudaStream_t compute = engine->rig->streams[CUDA_COMPUTE];
     cudaError_t result = copy_in(engine, slot, chunk->in, chunk->in_frames, in);
 
-    if (result == cudaSuccess)
-        result = cuda_parts_copy_in(parts, &slot->stats, in);
+    if (result == cudaSuccess && parts->count > 0)
+        result =
+            cudaMemcpyAsync(slot->stats.shares, parts->shares,
+                            parts->share_count * sizeof *parts->shares, cudaMemcpyHostToDevice, in);
     if (result == cudaSuccess)
         result = join(compute, in, slot->done[CUDA_IN]);
     if (result == cudaSuccess && !engine->direct)
@@ -409,9 +408,13 @@ static cudaError_t copy_out(const struct engine *engine, const struct cuda_slot 
                             const struct chunk *chunk)
 {
     const struct cuda_buffers *buffers = cuda_buffers_of(chunk);
-    cudaError_t result = cuda_parts_copy_out(&engine->parts_plan, &buffers->parts, &slot->stats,
-                                             buffers->out_stream);
+    const struct cuda_parts *parts = &buffers->parts;
+    cudaError_t result = cudaSuccess;
 
+    if (parts->count > 0)
+        result = cudaMemcpyAsync(parts->values, slot->stats.values,
+                                 parts->count * engine->setup.channels * sizeof *parts->values,
+                                 cudaMemcpyDeviceToHost, buffers->out_stream);
     if (result == cudaSuccess && chunk->out_frames > 0)
         result =
             cudaMemcpyAsync(buffers->landing != NULL ? buffers->landing : chunk->out,
@@ -443,7 +446,9 @@ static int cuda_submit(struct engine *engine, struct chunk *chunk, struct error 
     buffers->out_stream = streams[alone ? CUDA_COMPUTE : CUDA_OUT];
     cuda_parts_cut(&engine->parts_plan, &buffers->parts, &engine->rings, engine->frames,
                    chunk->in_frames);
-    if (result == cudaSuccess && chunk->in_frames > 0 && !engine->idle) {
+    /* Frames that neither windows nor statistics need stay here. */
+    if (result == cudaSuccess && chunk->in_frames > 0 &&
+        (engine->setup.emits.count > 0 || engine->parts_plan.every > 0)) {
         what = "copy in";
         result = submit_in(engine, slot, chunk, streams[alone ? CUDA_COMPUTE : CUDA_IN]);
     }

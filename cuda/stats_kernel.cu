@@ -47,7 +47,7 @@ template <class K> struct stats_shared {
 template <class K>
 __device__ __forceinline__ void
 count_clipped(const ring_part<K> *part, unsigned leaf, const stats_node<K> &node,
-              const struct full_scale &scale, struct cuda_clipped *clipped)
+              const struct full_scale &scale, struct cuda_tally *tally)
 {
     const kind_value<K> low = value_of_key<K>(scale.low);
     const kind_value<K> high = value_of_key<K>(scale.high);
@@ -68,17 +68,17 @@ count_clipped(const ring_part<K> *part, unsigned leaf, const stats_node<K> &node
         }
     }
     if (count > 0) {
-        atomicAdd(&clipped->count, (unsigned long long)count);
-        atomicMax(&clipped->first, ~((unsigned long long)leaf * TREE_LEAF + first));
+        atomicAdd(&tally->clipped, (unsigned long long)count);
+        atomicMax(&tally->clipped_at, ~((unsigned long long)leaf * TREE_LEAF + first));
     }
 }
 
-/* Joins the leaves of a share into shared->nodes[0]. `clipped` is NULL where full scale is not
+/* Joins the leaves of a share into shared->nodes[0]. `tally` is NULL where full scale is not
  * known. */
 template <class K>
 __device__ __forceinline__ void read_share(const ring_part<K> *part, unsigned first,
                                            unsigned leaves, const struct full_scale &scale,
-                                           struct cuda_clipped *clipped, stats_shared<K> *shared)
+                                           struct cuda_tally *tally, stats_shared<K> *shared)
 {
     const unsigned lane = threadIdx.x % LANES;
     const unsigned warp = threadIdx.x / LANES;
@@ -89,8 +89,8 @@ __device__ __forceinline__ void read_share(const ring_part<K> *part, unsigned fi
 
         if (lane == 0)
             shared->nodes[i] = node;
-        if (clipped != NULL && there)
-            count_clipped(part, first + i, node, scale, clipped);
+        if (tally != NULL && there)
+            count_clipped(part, first + i, node, scale, tally);
     }
     __syncthreads();
     if (warp == 0) {
@@ -202,8 +202,7 @@ __device__ __forceinline__ void find(const ring_part<K> *part, const unsigned *l
 /* Finds the positions, and writes the results of a part. */
 template <class K>
 __device__ __forceinline__ void write_values(const ring_part<K> *part, stats_shared<K> *shared,
-                                             struct cuda_clipped *clipped,
-                                             struct stats_values *values)
+                                             struct cuda_tally *tally, struct stats_values *values)
 {
     const stats_node<K> *node = &shared->nodes[0];
 
@@ -231,8 +230,8 @@ __device__ __forceinline__ void write_values(const ring_part<K> *part, stats_sha
         values->low = node->low;
         values->high = node->high;
         values->magnitude = (typename K::bits)node->magnitude;
-        values->clipped = clipped == NULL ? 0 : atomicExch(&clipped->count, 0ULL);
-        values->clipped_at = clipped == NULL ? 0 : ~atomicExch(&clipped->first, 0ULL);
+        values->clipped = tally == NULL ? 0 : atomicExch(&tally->clipped, 0ULL);
+        values->clipped_at = tally == NULL ? 0 : ~atomicExch(&tally->clipped_at, 0ULL);
     }
 }
 
@@ -246,21 +245,21 @@ __global__ void __launch_bounds__(THREADS, 2) stats_kernel(const struct stats_vi
     const struct cuda_share share = view.memory.shares[place.tile];
     const unsigned channel = place.channel;
     const uint64_t result = (uint64_t)share.part * view.channels + channel;
-    struct cuda_clipped *clipped = view.scale.known ? view.memory.clipped + result : NULL;
+    struct cuda_tally *tally = view.scale.known ? view.memory.tallies + result : NULL;
     ring_part<K> part;
 
     part.ring = (const kind_value<K> *)view.samples + channel * view.capacity;
     part.capacity = view.capacity;
     part.place = share.place;
     part.frames = share.frames;
-    read_share(&part, share.index * view.leaves, view.leaves, view.scale, clipped, shared);
-    if (!is_last<K>(view, share.count, view.memory.tickets + result, shared))
+    read_share(&part, share.index * view.leaves, view.leaves, view.scale, tally, shared);
+    if (!is_last<K>(view, share.count, &view.memory.tallies[result].ticket, shared))
         return;
     if (share.count > 1)
         join_shares((stats_node<K> *)view.memory.nodes +
                         (blockIdx.x - (uint64_t)share.index * view.channels),
                     view.channels, share.count, shared);
-    write_values(&part, shared, clipped, view.memory.values + result);
+    write_values(&part, shared, tally, view.memory.values + result);
 }
 
 /* ---- launches */
@@ -270,16 +269,6 @@ typedef void stats_function(const struct stats_view view);
 static stats_function *kernel_of(enum value_kind value)
 {
     return value == VALUE_F64 ? stats_kernel<f64> : stats_kernel<f32>;
-}
-
-static size_t shared_bytes(enum value_kind value)
-{
-    return value == VALUE_F64 ? sizeof(stats_shared<f64>) : sizeof(stats_shared<f32>);
-}
-
-static size_t node_bytes(enum value_kind value)
-{
-    return value == VALUE_F64 ? sizeof(stats_node<f64>) : sizeof(stats_node<f32>);
 }
 
 cudaError_t cuda_stats_load(enum value_kind value)
@@ -296,51 +285,40 @@ unsigned cuda_share_leaves(uint64_t leaves)
     return share;
 }
 
-/* Bytes for each channel of each part. */
-static uint64_t results_bytes(const struct cuda_parts_plan *plan, size_t bytes)
-{
-    return cuda_align(plan->parts * plan->channels * bytes);
-}
-
 static uint64_t shares_bytes(const struct cuda_parts_plan *plan)
 {
     return cuda_align(plan->shares * sizeof(struct cuda_share));
 }
 
-static uint64_t nodes_bytes(const struct cuda_parts_plan *plan)
+static uint64_t values_bytes(const struct cuda_parts_plan *plan)
 {
-    return cuda_align(plan->shares * plan->channels * node_bytes(plan->value));
+    return cuda_align(plan->parts * plan->channels * sizeof(struct stats_values));
 }
 
-/* What is zero between launches. */
-static uint64_t zeroed_bytes(const struct cuda_parts_plan *plan)
+static uint64_t tallies_bytes(const struct cuda_parts_plan *plan)
 {
-    return results_bytes(plan, sizeof(unsigned)) + results_bytes(plan, sizeof(struct cuda_clipped));
+    return cuda_align(plan->parts * plan->channels * sizeof(struct cuda_tally));
 }
 
 uint64_t cuda_stats_memory_bytes(const struct cuda_parts_plan *plan)
 {
-    return shares_bytes(plan) + results_bytes(plan, sizeof(struct stats_values)) +
-           nodes_bytes(plan) + zeroed_bytes(plan);
+    return shares_bytes(plan) + values_bytes(plan) + tallies_bytes(plan) +
+           cuda_align(plan->shares * plan->channels * sizeof(stats_node<f64>));
 }
 
 cudaError_t cuda_stats_memory_lay(struct cuda_stats_memory *stats,
                                   const struct cuda_parts_plan *plan, void *memory,
                                   cudaStream_t stream)
 {
-    char *at = (char *)memory;
+    char *values = (char *)memory + shares_bytes(plan);
+    char *tallies = values + values_bytes(plan);
 
     stats->shares = (struct cuda_share *)memory;
-    at += shares_bytes(plan);
-    stats->values = (struct stats_values *)(void *)at;
-    at += results_bytes(plan, sizeof(struct stats_values));
-    stats->nodes = at;
-    at += nodes_bytes(plan);
-    stats->tickets = (unsigned *)(void *)at;
-    at += results_bytes(plan, sizeof(unsigned));
-    stats->clipped = (struct cuda_clipped *)(void *)at;
+    stats->values = (struct stats_values *)(void *)values;
+    stats->tallies = (struct cuda_tally *)(void *)tallies;
+    stats->nodes = tallies + tallies_bytes(plan);
     return plan->parts == 0 ? cudaSuccess
-                            : cudaMemsetAsync(stats->tickets, 0, zeroed_bytes(plan), stream);
+                            : cudaMemsetAsync(tallies, 0, tallies_bytes(plan), stream);
 }
 
 cudaError_t cuda_stats_run(const struct cuda_rings *rings, const struct cuda_stats_memory *stats,
@@ -358,6 +336,6 @@ cudaError_t cuda_stats_run(const struct cuda_rings *rings, const struct cuda_sta
     /* A share uses 80 bytes or more of device memory, so memory is exhausted long before
      * the grid overflows. */
     LAUNCH(kernel_of(rings->value), (unsigned)(shares * view.channels), THREADS,
-           shared_bytes(rings->value), stream, view);
+           sizeof(stats_shared<f64>), stream, view);
     return cudaGetLastError();
 }

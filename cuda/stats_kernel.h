@@ -56,19 +56,20 @@ struct cuda_parts_plan {
 /* Loads the kernel on the current device. Fails if the program has no code for it. */
 cudaError_t cuda_stats_load(enum value_kind value);
 
-/* Samples at full scale, of a channel of a part, while they are counted. */
-struct cuda_clipped {
-    unsigned long long count;
-    unsigned long long first; /* the complement of its frame in the part: 0 is none */
+/* A channel of a part while it is computed; all zero between launches. */
+struct cuda_tally {
+    unsigned long long clipped;    /* samples at full scale, */
+    unsigned long long clipped_at; /* and the complement of the first one's frame in the part */
+    unsigned ticket;               /* shares that are done */
 };
 
-/* Device memory for consecutive launches on a stream. */
+/* Device memory for consecutive launches on a stream. Of values and tallies, there are all channels
+ * of the first part, then of the next. */
 struct cuda_stats_memory {
     struct cuda_share *shares;
-    struct stats_values *values;  /* all channels of the first part, then of the next */
-    void *nodes;                  /* one per share and channel */
-    unsigned *tickets;            /* one per part and channel; all zero between launches */
-    struct cuda_clipped *clipped; /* likewise */
+    struct stats_values *values;
+    struct cuda_tally *tallies;
+    void *nodes; /* one per share and channel */
 };
 
 uint64_t cuda_stats_memory_bytes(const struct cuda_parts_plan *plan);
@@ -111,12 +112,6 @@ void cuda_parts_lay(const struct cuda_parts_plan *plan, struct cuda_parts *parts
  * parts. */
 void cuda_parts_cut(const struct cuda_parts_plan *plan, struct cuda_parts *parts,
                     const struct cuda_rings *rings, uint64_t first, uint64_t count);
-
-/* Before and after cuda_stats_run(), each on its own stream. */
-cudaError_t cuda_parts_copy_in(const struct cuda_parts *parts,
-                               const struct cuda_stats_memory *memory, cudaStream_t stream);
-cudaError_t cuda_parts_copy_out(const struct cuda_parts_plan *plan, const struct cuda_parts *parts,
-                                const struct cuda_stats_memory *memory, cudaStream_t stream);
 
 #ifdef __cplusplus
 }

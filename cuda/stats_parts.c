@@ -83,25 +83,3 @@ void cuda_parts_cut(const struct cuda_parts_plan *plan, struct cuda_parts *parts
             parts->shares + parts->share_count, parts->share_leaves, (uint32_t)i,
             (first + parts->part[i].first) % rings->capacity, parts->part[i].frames);
 }
-
-/* ---- the work */
-
-cudaError_t cuda_parts_copy_in(const struct cuda_parts *parts,
-                               const struct cuda_stats_memory *memory, cudaStream_t stream)
-{
-    if (parts->count == 0)
-        return cudaSuccess;
-    return cudaMemcpyAsync(memory->shares, parts->shares,
-                           parts->share_count * sizeof *parts->shares, cudaMemcpyHostToDevice,
-                           stream);
-}
-
-cudaError_t cuda_parts_copy_out(const struct cuda_parts_plan *plan, const struct cuda_parts *parts,
-                                const struct cuda_stats_memory *memory, cudaStream_t stream)
-{
-    if (parts->count == 0)
-        return cudaSuccess;
-    return cudaMemcpyAsync(parts->values, memory->values,
-                           parts->count * plan->channels * sizeof *parts->values,
-                           cudaMemcpyDeviceToHost, stream);
-}
