@@ -234,7 +234,7 @@ static cudaError_t may_have_8192(bool *may)
     return error;
 }
 
-cudaError_t cuda_plan_choose(struct cuda_plan *plan, enum value_kind value, uint64_t width)
+cudaError_t cuda_plan_make(struct cuda_plan *plan, enum value_kind value, uint64_t width)
 {
     cudaError_t error = cudaSuccess;
     unsigned kind = CUDA_PLAN_NEAR;
@@ -247,13 +247,6 @@ cudaError_t cuda_plan_choose(struct cuda_plan *plan, enum value_kind value, uint
     if (!large)
         kind = CUDA_PLAN_VANHERK_4096;
     cuda_plan_force(plan, (enum cuda_plan_kind)kind, value, width);
-    return error;
-}
-
-cudaError_t cuda_plan_make(struct cuda_plan *plan, enum value_kind value, uint64_t width)
-{
-    cudaError_t error = cuda_plan_choose(plan, value, width);
-
     return error == cudaSuccess ? cuda_plan_fit(plan) : error;
 }
 

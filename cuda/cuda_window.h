@@ -76,21 +76,16 @@ struct cuda_plan {
 
 /* The best plan for values of this kind and a width of 1 or more on the current device. All but
  * herk/8192 fit every supported device: their blocks use at most 48 KiB of shared memory. */
-cudaError_t cuda_plan_choose(struct cuda_plan *plan, enum value_kind value, uint64_t width);
+cudaError_t cuda_plan_make(struct cuda_plan *plan, enum value_kind value, uint64_t width);
 
 /* Loads the plan's kernels on the current device. Fails if the program has no code for it. */
 cudaError_t cuda_plan_load(const struct cuda_plan *plan);
 
-/* Adapts the plan to the current device, and requests the shared memory that the plan needs. */
-cudaError_t cuda_plan_fit(struct cuda_plan *plan);
-
-/* Chooses the best plan and fits it. */
-cudaError_t cuda_plan_make(struct cuda_plan *plan, enum value_kind value, uint64_t width);
-
-/* A plan of the given kind, for tests and measurements. Returns false if it cannot do this
- * width. */
+/* A plan of the given kind, for tests and measurements. Returns false if it cannot do this width.
+ * cuda_plan_fit() adapts it to the current device, and requests the shared memory that it needs. */
 bool cuda_plan_force(struct cuda_plan *plan, enum cuda_plan_kind kind, enum value_kind value,
                      uint64_t width);
+cudaError_t cuda_plan_fit(struct cuda_plan *plan);
 
 /* "herk/4096": with the tile in frames of its values. */
 const char *cuda_plan_name(const struct cuda_plan *plan);

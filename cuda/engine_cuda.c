@@ -166,45 +166,43 @@ static void cuda_close(struct engine *engine)
     free(engine);
 }
 
-/* Loads all kernels that the stream needs. Fails here if this program has no code for the
- * device. */
-static int load_kernels(const struct engine *engine, struct error *error)
+/* Chooses a plan, and loads all kernels that the stream needs. Fails here if this program has no
+ * code for the device. */
+static cudaError_t open_kernels(struct engine *engine)
 {
-    cudaError_t result = cudaSuccess;
-    char name[CUDA_NAME];
+    const enum value_kind value = engine->setup.value;
+    const bool windows = engine->setup.emits.count > 0;
+    cudaError_t result =
+        cuda_plan_make(&engine->plan, value, windows ? engine->setup.window.width : 1);
 
-    if (engine->setup.emits.count > 0)
+    if (result == cudaSuccess && windows)
         result = cuda_plan_load(&engine->plan);
     if (result == cudaSuccess && !engine->direct)
-        result = cuda_decode_load(engine->setup.value);
+        result = cuda_decode_load(value);
     if (result == cudaSuccess && engine->parts_plan.every > 0)
-        result = cuda_stats_load(engine->setup.value);
+        result = cuda_stats_load(value);
+    return result;
+}
+
+static int open_device(struct engine *engine, struct error *error)
+{
+    const struct cuda_rig *rig = engine->rig;
+    cudaError_t result = cuda_rig_open(engine->rig); /* fails if the device has failed before */
+    char name[CUDA_NAME];
+
+    if (result != cudaSuccess) {
+        (void)fail(engine, result, "start", error);
+        error->status = STATUS_NO_DEVICE; /* it exists but cannot be used */
+        return -1;
+    }
+    result = open_kernels(engine);
     if (result == cudaSuccess)
         return 0;
     (void)cudaGetLastError();
     return error_set(error, ERROR_DEVICE, cuda_name(name, engine->machine.device),
                      "%s, of compute capability %d.%d, cannot run the kernels of "
                      "this gpuenv: %s",
-                     engine->rig->name, engine->rig->major, engine->rig->minor,
-                     cudaGetErrorString(result));
-}
-
-static int open_device(struct engine *engine, struct error *error)
-{
-    cudaError_t result = cuda_rig_open(engine->rig); /* fails if the device has failed before */
-
-    if (result == cudaSuccess)
-        result = cuda_plan_choose(&engine->plan, engine->setup.value,
-                                  engine->setup.emits.count > 0 ? engine->setup.window.width : 1);
-    if (result == cudaSuccess && load_kernels(engine, error) != 0)
-        return -1;
-    if (result == cudaSuccess)
-        result = cuda_plan_fit(&engine->plan);
-    if (result == cudaSuccess)
-        return 0;
-    (void)fail(engine, result, "start", error);
-    error->status = STATUS_NO_DEVICE; /* it exists but cannot be used */
-    return -1;
+                     rig->name, rig->major, rig->minor, cudaGetErrorString(result));
 }
 
 /* ---- frames to the device */
