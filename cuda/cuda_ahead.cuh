@@ -64,7 +64,7 @@ __device__ __forceinline__ void
 ahead_make_leaf(const struct window_view &view, const kind_value<K> *ring,
                 const struct ahead &ahead, const struct ahead_frames &frames, kind_pair<K> *pairs)
 {
-    kind_pair<K> total = missing_pair<K>();
+    kind_pair<K> total = neutral_sides<K>();
     kind_pair<K> suffix = total;
 
     pick_tile<K, THREADS>(view, ring, frames.first, frames.position, ahead.cut, &total, &suffix);
@@ -77,7 +77,7 @@ __device__ __forceinline__ void ahead_publish(const struct ahead &ahead, unsigne
                                               unsigned leaf, const kind_pair<K> *pairs)
 {
     const unsigned lane = threadIdx.x % LANES;
-    kind_pair<K> total = missing_pair<K>();
+    kind_pair<K> total = neutral_sides<K>();
     kind_pair<K> suffix = total;
 
     if (threadIdx.x < THREADS - LANES)
@@ -103,7 +103,7 @@ __device__ kind_pair<K> ahead_make_alone(const struct window_view &view, const k
                                          const struct ahead &ahead, unsigned leaf, bool is_suffix)
 {
     const struct ahead_frames frames = ahead_frames_of(view, ahead, leaf);
-    kind_pair<K> total = missing_pair<K>();
+    kind_pair<K> total = neutral_sides<K>();
     kind_pair<K> suffix = total;
 
 #pragma unroll 1
@@ -121,15 +121,15 @@ __device__ kind_pair<K> ahead_collect_alone(const struct window_view &view,
                                             const kind_value<K> *ring, const struct ahead &ahead,
                                             unsigned channel, unsigned from, unsigned to)
 {
-    kind_pair<K> all = missing_pair<K>();
+    kind_pair<K> all = neutral_sides<K>();
 
 #pragma unroll 1
     for (unsigned leaf = from; leaf < to; leaf++) {
         const ahead_look<K> look = ahead_look_up<K>(true, ahead.totals, ahead, channel, leaf);
 
-        all = pick_both<K>(all, __any_sync(WARP_ALL, ahead_is_late<K>(look))
-                                    ? ahead_make_alone<K, THREADS>(view, ring, ahead, leaf, false)
-                                    : ahead_found<K>(look));
+        all = pick_sides<K>(all, __any_sync(WARP_ALL, ahead_is_late<K>(look))
+                                     ? ahead_make_alone<K, THREADS>(view, ring, ahead, leaf, false)
+                                     : ahead_found<K>(look));
     }
     return all;
 }
@@ -265,7 +265,7 @@ ahead_middle(const struct window_view &view, const kind_value<K> *ring, const st
     }
     middle = ahead_found<K>(looks.leaf);
     if constexpr (MANY)
-        middle = pick_both<K>(middle, ahead_found<K>(looks.span));
+        middle = pick_sides<K>(middle, ahead_found<K>(looks.span));
 #pragma unroll 1
     for (unsigned thread = first; late.leaves != 0; thread++, late.leaves >>= 1) {
         if (late.leaves % 2 != 0) {
@@ -274,7 +274,7 @@ ahead_middle(const struct window_view &view, const kind_value<K> *ring, const st
                 thread == (MANY ? THREADS : LANES) - 1);
 
             if (threadIdx.x == first)
-                middle = pick_both<K>(middle, pair);
+                middle = pick_sides<K>(middle, pair);
         }
     }
     if constexpr (MANY) {
@@ -286,7 +286,7 @@ ahead_middle(const struct window_view &view, const kind_value<K> *ring, const st
                     ahead_collect_alone<K, THREADS>(view, ring, ahead, channel, span.from, span.to);
 
                 if (threadIdx.x == first)
-                    middle = pick_both<K>(middle, pair);
+                    middle = pick_sides<K>(middle, pair);
             }
         }
     }
@@ -303,7 +303,7 @@ ahead_collect(const struct window_view &view, const kind_value<K> *ring, const s
 {
     const int batch = 16 / (int)sizeof(kind_value<K>); /* loads in flight: as registers allow */
     const unsigned step = batch * LANES;
-    kind_pair<K> all = missing_pair<K>();
+    kind_pair<K> all = neutral_sides<K>();
 
 #pragma unroll 1
     for (; from < to; from += step) {
@@ -329,11 +329,11 @@ ahead_collect(const struct window_view &view, const kind_value<K> *ring, const s
                                                                       from, min(from + step, to));
 
             if (threadIdx.x % LANES == 0)
-                all = pick_both<K>(all, pair);
+                all = pick_sides<K>(all, pair);
         } else {
 #pragma unroll
             for (int k = 0; k < batch; k++)
-                all = pick_both<K>(all, ahead_found<K>(look[k]));
+                all = pick_sides<K>(all, ahead_found<K>(look[k]));
         }
     }
     return warp_total<K>(all);
@@ -355,7 +355,7 @@ ahead_make_spans(const struct window_view &view, const kind_value<K> *ring,
 
     if (ahead.span == 0 || ((unsigned)ahead.base + leaf) % warps != warps - 1 || leaf < back)
         return;
-    span = missing_pair<K>();
+    span = neutral_sides<K>();
     if (from < to)
         span = ahead_collect<K, THREADS>(view, ring, ahead, channel, (unsigned)from, (unsigned)to);
     if (threadIdx.x % LANES == 0)
@@ -414,7 +414,7 @@ ahead_load(const struct window_view &view, const kind_value<K> *ring, const stru
 
         if ((all || two) && has_leaf && is_whole<K, THREADS>(view, frames.first, frames.position)) {
             kind_values<K> quads[QUADS];
-            kind_pair<K> total = missing_pair<K>();
+            kind_pair<K> total = neutral_sides<K>();
             kind_pair<K> suffix = total;
 
             fetch_tile<K, THREADS>(view, ring, frames.position, quads);

@@ -45,7 +45,7 @@ struct alignas(16) wide4 {
 
 #define KIND_FUNCTION static __device__ __forceinline__
 
-/* The types of a kind, and arrays of words or values from and to registers. */
+/* The types of a kind. */
 template <class Value, class Word, class Bits, class Pair, class Pairs, class Quad, class Values>
 struct kind_types {
     typedef Value value;
@@ -79,32 +79,6 @@ struct kind_types {
     KIND_FUNCTION pair make_pair(word low, word high)
     {
         return pair{low, high};
-    }
-
-    KIND_FUNCTION quad make_quad(const word *from)
-    {
-        quad to;
-
-        memcpy(&to, from, sizeof to);
-        return to;
-    }
-
-    KIND_FUNCTION values make_values(const value *from)
-    {
-        values to;
-
-        memcpy(&to, from, sizeof to);
-        return to;
-    }
-
-    KIND_FUNCTION void take_quad(quad from, word *to)
-    {
-        memcpy(to, &from, sizeof from);
-    }
-
-    KIND_FUNCTION void take_values(values from, value *to)
-    {
-        memcpy(to, &from, sizeof from);
     }
 
     /* Half a quad of words, in one access. */
@@ -235,6 +209,20 @@ template <class K> using kind_pairs = typename K::pairs;
 template <class K> using kind_quad = typename K::quad;
 template <class K> using kind_values = typename K::values;
 
+/* Arrays of words or values from and to the registers of a quad. */
+template <class Quad, class Item> __device__ __forceinline__ Quad make_quad(const Item *from)
+{
+    Quad to;
+
+    memcpy(&to, from, sizeof to);
+    return to;
+}
+
+template <class Quad, class Item> __device__ __forceinline__ void take_quad(Quad from, Item *to)
+{
+    memcpy(to, &from, sizeof from);
+}
+
 /* ---- keys */
 
 template <class K> __device__ __forceinline__ bool is_special(kind_word<K> key)
@@ -253,17 +241,6 @@ template <class K> __device__ __forceinline__ bool is_odd_zero(kind_word<K> key)
 template <class K> __device__ __forceinline__ kind_word<K> low_of(kind_word<K> key)
 {
     return is_special<K>(key) ? ~key : key;
-}
-
-/* Both sides of keys at once. */
-template <class K> __device__ __forceinline__ kind_pair<K> pick_both(kind_pair<K> a, kind_pair<K> b)
-{
-    return K::make_pair(min(a.x, b.x), max(a.y, b.y));
-}
-
-template <class K> __device__ __forceinline__ kind_pair<K> missing_pair(void)
-{
-    return K::make_pair(K::ABOVE, K::BELOW);
 }
 
 /* ---- words: of a plain tile, or keys */
@@ -327,13 +304,13 @@ template <class K, bool LOW, bool PLAIN> __device__ __forceinline__ kind_word<K>
 }
 
 /* Both sides at once. */
-template <class K, bool PLAIN>
+template <class K, bool PLAIN = false>
 __device__ __forceinline__ kind_pair<K> pick_sides(kind_pair<K> a, kind_pair<K> b)
 {
     return K::make_pair(pick<K, true, PLAIN>(a.x, b.x), pick<K, false, PLAIN>(a.y, b.y));
 }
 
-template <class K, bool PLAIN> __device__ __forceinline__ kind_pair<K> neutral_sides(void)
+template <class K, bool PLAIN = false> __device__ __forceinline__ kind_pair<K> neutral_sides(void)
 {
     return K::make_pair(neutral<K, true, PLAIN>(), neutral<K, false, PLAIN>());
 }
@@ -373,11 +350,11 @@ __device__ __forceinline__ kind_quad<K> keys_of(kind_values<K> quad, enum nan_po
     kind_value<K> value[K::QUAD];
     kind_word<K> key[K::QUAD];
 
-    K::take_values(quad, value);
+    take_quad(quad, value);
 #pragma unroll
     for (int i = 0; i < K::QUAD; i++)
         key[i] = K::high_key(value[i], nan);
-    return K::make_quad(key);
+    return make_quad<kind_quad<K>>(key);
 }
 
 /* The words of numbers in a plain tile. */
@@ -386,11 +363,11 @@ template <class K> __device__ __forceinline__ kind_quad<K> plain_words(kind_valu
     kind_value<K> value[K::QUAD];
     kind_word<K> word[K::QUAD];
 
-    K::take_values(quad, value);
+    take_quad(quad, value);
 #pragma unroll
     for (int i = 0; i < K::QUAD; i++)
         word[i] = plain_word<K>(value[i]);
-    return K::make_quad(word);
+    return make_quad<kind_quad<K>>(word);
 }
 
 /* turn() of each word. */
@@ -398,11 +375,11 @@ template <class K> __device__ __forceinline__ kind_quad<K> turn_quad(kind_quad<K
 {
     kind_word<K> word[K::QUAD];
 
-    K::take_quad(quad, word);
+    take_quad(quad, word);
 #pragma unroll
     for (int i = 0; i < K::QUAD; i++)
         word[i] = turn<K>(word[i]);
-    return K::make_quad(word);
+    return make_quad<kind_quad<K>>(word);
 }
 
 /* The same for a quad of keys. */
@@ -411,7 +388,7 @@ template <class K> __device__ __forceinline__ bool has_odd_key(kind_quad<K> quad
     kind_word<K> word[K::QUAD];
     bool odd = false;
 
-    K::take_quad(quad, word);
+    take_quad(quad, word);
 #pragma unroll
     for (int i = 0; i < K::QUAD; i++)
         odd = odd || is_special<K>(word[i]) || is_odd_zero<K>(word[i]);

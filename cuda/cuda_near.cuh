@@ -46,7 +46,7 @@ __device__ __forceinline__ kind_values<K> load_padded_quad(const struct window_v
                         : from >= (int64_t)view.capacity ? from - (int64_t)view.capacity
                                                          : from];
     }
-    return K::make_values(value);
+    return make_quad<kind_values<K>>(value);
 }
 
 /* Loads THREADS runs of any frames for the whole block. Returns true if the tile is not plain: then
@@ -97,7 +97,7 @@ __device__ __forceinline__ void near_side(const kind_word<K> *tile, int run, kin
 
 #pragma unroll
     for (int i = (K::RUN - before) / K::QUAD; i < QUADS; i++)
-        K::take_quad(run_quads<K>(tile, run - 1)[i], words + i * K::QUAD);
+        take_quad(run_quads<K>(tile, run - 1)[i], words + i * K::QUAD);
     read_run<K>(tile, run, words + K::RUN);
 #pragma unroll
     for (int i = 0; i < K::RUN + before; i++)

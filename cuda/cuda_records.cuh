@@ -161,7 +161,7 @@ template <class K> __device__ __forceinline__ bool ahead_is_late(const ahead_loo
 template <class K> __device__ __forceinline__ kind_pair<K> ahead_found(const ahead_look<K> &look)
 {
     return look.wanted && !ahead_is_late<K>(look) ? ahead_pair_of<K>(look.record)
-                                                  : missing_pair<K>();
+                                                  : neutral_sides<K>();
 }
 
 #endif

@@ -116,7 +116,7 @@ __device__ __forceinline__ void write_run(kind_word<K> *tile, int run, const kin
 
 #pragma unroll
     for (int i = 0; i < QUADS; i++)
-        quads[i] = K::make_quad(words + i * K::QUAD);
+        quads[i] = make_quad<kind_quad<K>>(words + i * K::QUAD);
 }
 
 template <class K>
@@ -124,7 +124,7 @@ __device__ __forceinline__ void read_run(const kind_word<K> *tile, int run, kind
 {
 #pragma unroll
     for (int i = 0; i < QUADS; i++)
-        K::take_quad(run_quads<K>(tile, run)[i], words + i * K::QUAD);
+        take_quad(run_quads<K>(tile, run)[i], words + i * K::QUAD);
 }
 
 /* ---- loads */
@@ -152,19 +152,13 @@ load_quad(const struct window_view &view, const kind_value<K> *ring, int64_t fra
 
         key[i] = known ? K::high_key(quad[i], view.nan) : K::BELOW;
     }
-    return K::make_quad(key);
+    return make_quad<kind_quad<K>>(key);
 }
 
-/* Stores a quad of keys, or of numbers, into a tile, as words of a plain one. */
+/* Stores a quad of keys into a tile, as words of a plain one. */
 template <class K> __device__ __forceinline__ void stage_keys(kind_word<K> *at, kind_quad<K> keys)
 {
     *(kind_quad<K> *)(void *)at = turn_quad<K>(keys);
-}
-
-template <class K>
-__device__ __forceinline__ void stage_numbers(kind_word<K> *at, kind_values<K> quad)
-{
-    *(kind_quad<K> *)(void *)at = plain_words<K>(quad);
 }
 
 /* This thread's share of THREADS runs that are all known and contiguous. All loads are issued
@@ -201,7 +195,8 @@ __device__ __forceinline__ bool stage_tile(const struct window_view &view,
     } else {
 #pragma unroll
         for (int i = 0; i < QUADS; i++)
-            stage_numbers<K>(at + SPREAD_WORDS(K, i * THREADS * K::QUAD), quads[i]);
+            *(kind_quad<K> *)(void *)(at + SPREAD_WORDS(K, i * THREADS * K::QUAD)) =
+                plain_words<K>(quads[i]);
     }
     return special;
 }
@@ -293,7 +288,7 @@ __device__ __forceinline__ kind_pair<K> take_suffixes(const kind_quad<K> *at,
     for (int i = SHIFT > 0 ? QUADS : QUADS - 1; i >= 0; i--) {
         kind_word<K> words[K::QUAD];
 
-        K::take_quad(i < own ? at[i] : next[i], words);
+        take_quad(i < own ? at[i] : next[i], words);
 #pragma unroll
         for (int k = K::QUAD - 1; k >= 0; k--) {
             const int j = i * K::QUAD + k - SHIFT;
@@ -345,7 +340,7 @@ template <class K, bool PLAIN>
 __device__ __forceinline__ kind_pair<K> take_last(const kind_word<K> *tile, int run, int shift,
                                                   sides<K> &sides)
 {
-    return take_shifted<K, true, PLAIN>(tile, run, shift, missing_pair<K>(), sides);
+    return take_shifted<K, true, PLAIN>(tile, run, shift, neutral_sides<K>(), sides);
 }
 
 /* Turns suffixes into windows: joins `sides` with `middle`, and each with the words of the run up
@@ -358,7 +353,7 @@ __device__ __forceinline__ void take_prefixes(const kind_word<K> *tile, int run,
     for (int i = 0; i < QUADS; i++) {
         kind_word<K> words[K::QUAD];
 
-        K::take_quad(run_quads<K>(tile, run)[i], words);
+        take_quad(run_quads<K>(tile, run)[i], words);
 #pragma unroll
         for (int k = 0; k < K::QUAD; k++) {
             const int j = i * K::QUAD + k;
@@ -434,7 +429,7 @@ __device__ __forceinline__ kind_values<K> pairs_at(const kind_word<K> *low,
         values[2 * i] = value_of<K, PLAIN>(minima[i]);
         values[2 * i + 1] = value_of<K, PLAIN>(maxima[i]);
     }
-    return K::make_values(values);
+    return make_quad<kind_values<K>>(values);
 }
 
 template <class K, int THREADS, bool PLAIN>
@@ -487,11 +482,11 @@ __device__ __forceinline__ void take_shifted_quad(const kind_word<K> *words, int
     kind_word<K> two[2 * K::QUAD] = {0};
 
     if (shift != 0 && k >= 0)
-        K::take_quad(*(const kind_quad<K> *)(const void *)(words + spread<K>(k + shift - K::QUAD)),
-                     two);
+        take_quad(*(const kind_quad<K> *)(const void *)(words + spread<K>(k + shift - K::QUAD)),
+                  two);
     if (k + shift < to)
-        K::take_quad(*(const kind_quad<K> *)(const void *)(words + spread<K>(k + shift)),
-                     two + K::QUAD);
+        take_quad(*(const kind_quad<K> *)(const void *)(words + spread<K>(k + shift)),
+                  two + K::QUAD);
         /* By uniform choices: registers cannot be indexed. */
 #pragma unroll
     for (int j = 0; j < K::QUAD; j++) {
@@ -523,14 +518,14 @@ __device__ __forceinline__ void store_side(kind_value<K> *out, int from, int to,
         kind_value<K> value[K::QUAD];
 
         if constexpr (K::QUAD == 2)
-            K::take_quad(*(const kind_quad<K> *)(const void *)(keys + spread<K>(k)), key);
+            take_quad(*(const kind_quad<K> *)(const void *)(keys + spread<K>(k)), key);
         else
             take_shifted_quad<K>(keys, k, shift, to, key);
 #pragma unroll
         for (int i = 0; i < K::QUAD; i++)
             value[i] = value_of<K, PLAIN>(key[i]);
         if (k >= from && k + K::QUAD <= to) {
-            __stcs((kind_values<K> *)(out + k), K::make_values(value));
+            __stcs((kind_values<K> *)(out + k), make_quad<kind_values<K>>(value));
             continue;
         }
 #pragma unroll

@@ -367,7 +367,7 @@ static cudaError_t submit_in(struct engine *engine, const struct cuda_slot *slot
                              const struct chunk *chunk, cudaStream_t in)
 {
     const struct cuda_parts *parts = &cuda_buffers_of(chunk)->parts;
-    const cudaStream_t compute = engine->rig->streams[CUDA_COMPUTE];
+    cudaStream_t compute = engine->rig->streams[CUDA_COMPUTE];
     cudaError_t result = copy_in(engine, slot, chunk->in, chunk->in_frames, in);
 
     if (result == cudaSuccess && parts->count > 0)
@@ -388,7 +388,7 @@ static cudaError_t submit_in(struct engine *engine, const struct cuda_slot *slot
 static cudaError_t submit_windows(struct engine *engine, const struct cuda_slot *slot,
                                   const struct chunk *chunk)
 {
-    const cudaStream_t compute = engine->rig->streams[CUDA_COMPUTE];
+    cudaStream_t compute = engine->rig->streams[CUDA_COMPUTE];
     struct cuda_task task = task_of(engine, &chunk->piece, chunk->stream_frames);
     struct cuda_buffers *buffers = cuda_buffers_of(chunk);
     cudaError_t result = cudaSuccess;
