@@ -344,45 +344,39 @@ __device__ __forceinline__ bool is_odd(double2 quad)
     return odd;
 }
 
+/* A function of each word or value of a quad. */
+template <class K, class Item, class Quad, class Function>
+__device__ __forceinline__ kind_quad<K> map_quad(Quad quad, Function function)
+{
+    Item item[K::QUAD];
+    kind_word<K> word[K::QUAD];
+
+    take_quad(quad, item);
+#pragma unroll
+    for (int i = 0; i < K::QUAD; i++)
+        word[i] = function(item[i]);
+    return make_quad<kind_quad<K>>(word);
+}
+
 template <class K>
 __device__ __forceinline__ kind_quad<K> keys_of(kind_values<K> quad, enum nan_policy nan)
 {
-    kind_value<K> value[K::QUAD];
-    kind_word<K> key[K::QUAD];
-
-    take_quad(quad, value);
-#pragma unroll
-    for (int i = 0; i < K::QUAD; i++)
-        key[i] = K::high_key(value[i], nan);
-    return make_quad<kind_quad<K>>(key);
+    return map_quad<K, kind_value<K>>(
+        quad, [nan](kind_value<K> value) { return K::high_key(value, nan); });
 }
 
 /* The words of numbers in a plain tile. */
 template <class K> __device__ __forceinline__ kind_quad<K> plain_words(kind_values<K> quad)
 {
-    kind_value<K> value[K::QUAD];
-    kind_word<K> word[K::QUAD];
-
-    take_quad(quad, value);
-#pragma unroll
-    for (int i = 0; i < K::QUAD; i++)
-        word[i] = plain_word<K>(value[i]);
-    return make_quad<kind_quad<K>>(word);
+    return map_quad<K, kind_value<K>>(quad, plain_word<K>);
 }
 
-/* turn() of each word. */
 template <class K> __device__ __forceinline__ kind_quad<K> turn_quad(kind_quad<K> quad)
 {
-    kind_word<K> word[K::QUAD];
-
-    take_quad(quad, word);
-#pragma unroll
-    for (int i = 0; i < K::QUAD; i++)
-        word[i] = turn<K>(word[i]);
-    return make_quad<kind_quad<K>>(word);
+    return map_quad<K, kind_word<K>>(quad, turn<K>);
 }
 
-/* The same for a quad of keys. */
+/* May this quad of keys not be? */
 template <class K> __device__ __forceinline__ bool has_odd_key(kind_quad<K> quad)
 {
     kind_word<K> word[K::QUAD];
