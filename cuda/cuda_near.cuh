@@ -49,16 +49,14 @@ __device__ __forceinline__ kind_values<K> load_padded_quad(const struct window_v
     return make_quad<kind_values<K>>(value);
 }
 
-/* Loads THREADS runs of any frames for the whole block. Returns true if the tile is not plain: then
- * its words are keys. Also a tile at an edge can be plain. (For the kernels of far, which have few
- * edges, this takes too many registers: see load_tile().) */
+/* load_tile() for any frames: also a tile at an edge can be plain. (For the kernels of far, which
+ * have few edges, it takes too many registers.) */
 template <class K, int THREADS>
 __device__ __forceinline__ bool load_padded(const struct window_view &view,
                                             const kind_value<K> *ring, int64_t frame,
                                             uint64_t position, kind_word<K> *tile)
 {
     kind_values<K> quads[QUADS];
-    bool special;
 
     if (is_whole<K, THREADS>(view, frame, position)) {
         fetch_tile<K, THREADS>(view, ring, position, quads);
@@ -70,12 +68,7 @@ __device__ __forceinline__ bool load_padded(const struct window_view &view,
             quads[i] = load_padded_quad<K>(view, ring, frame + word, position + (uint64_t)word);
         }
     }
-    special = __syncthreads_or(stage_tile<K, THREADS>(view, quads, tile));
-    if (special && !K::WORDS_ARE_KEYS) {
-        make_keys<K>(tile);
-        __syncthreads();
-    }
-    return special;
+    return stage_tile<K, THREADS>(view, quads, tile);
 }
 
 /* ---- near */
@@ -146,14 +139,21 @@ __global__ void __launch_bounds__(256, 4)
     KIND_SHARED(K, a);
     kind_word<K> *b = a + SPREAD_WORDS(K, near_sizes<K>::WORDS);
     const struct block_place place = place_of_block(view.channels);
-    const uint64_t offset = (uint64_t)place.tile * view.tile;
-    const int64_t end = view.start + (int64_t)offset;
+    const unsigned channel = place.channel;
+    uint64_t offset = (uint64_t)place.tile * view.tile;
+    int64_t end = view.start + (int64_t)offset;
+    bool special = load_padded<K, NEAR_THREADS>(view, ring_of<K>(view, channel), end - K::RUN,
+                                                view.position + offset, a);
 
-    if (load_padded<K, NEAR_THREADS>(view, ring_of<K>(view, place.channel), end - K::RUN,
-                                     view.position + offset, a))
-        near_tile<K, W, false>(view, place.channel, end, a, b);
-    else
-        near_tile<K, W, true>(view, place.channel, end, a, b);
+    if (__syncthreads_or(special)) {
+        if (!K::WORDS_ARE_KEYS) {
+            make_keys<K>(a);
+            __syncthreads();
+        }
+        near_tile<K, W, false>(view, channel, end, a, b);
+    } else {
+        near_tile<K, W, true>(view, channel, end, a, b);
+    }
 }
 
 /* ---- herk */
@@ -241,15 +241,22 @@ __global__ void __launch_bounds__(THREADS, 1024 / THREADS)
     vanherk_totals<K, THREADS> *totals =
         (vanherk_totals<K, THREADS> *)(void *)(b + vanherk_sizes<K, THREADS>::TILE_WORDS);
     const struct block_place place = place_of_block(view.channels);
-    const uint64_t offset = (uint64_t)place.tile * view.tile;
-    const int64_t end = view.start + (int64_t)offset;
-    const int64_t halo = THREADS * K::RUN - view.tile;
+    const unsigned channel = place.channel;
+    uint64_t offset = (uint64_t)place.tile * view.tile;
+    int64_t end = view.start + (int64_t)offset;
+    int64_t halo = THREADS * K::RUN - view.tile;
+    bool special = load_padded<K, THREADS>(view, ring_of<K>(view, channel), end - halo,
+                                           view.position + offset, a);
 
-    if (load_padded<K, THREADS>(view, ring_of<K>(view, place.channel), end - halo,
-                                view.position + offset, a))
-        vanherk_tile<K, THREADS, false>(view, place.channel, end, a, b, totals);
-    else
-        vanherk_tile<K, THREADS, true>(view, place.channel, end, a, b, totals);
+    if (__syncthreads_or(special)) {
+        if (!K::WORDS_ARE_KEYS) {
+            make_keys<K>(a);
+            __syncthreads();
+        }
+        vanherk_tile<K, THREADS, false>(view, channel, end, a, b, totals);
+    } else {
+        vanherk_tile<K, THREADS, true>(view, channel, end, a, b, totals);
+    }
 }
 
 #endif
