@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "cuda/cuda_strided.h"
+#include "cuda/cuda_samples.h"
 #include "cuda/cuda_window.h"
 #include "cuda/engine_cuda.h"
 #include "cuda/failure.h"
@@ -20,16 +20,13 @@ struct layout {
     const struct strided *out;
     struct cuda_plan plan;
     uint64_t planes;   /* rows times channels */
-    uint64_t outputs;  /* frames */
     uint64_t ends;     /* windows end at 0 .. ends-1 */
     uint64_t capacity; /* frames of a ring */
-    bool in_place;
-    bool out_place;
-    uint64_t in_pitch;  /* of planes, in values */
-    uint64_t out_pitch; /* in values */
+    uint64_t in_pitch; /* of planes, in values */
+    uint64_t out_pitch;
     uint64_t leaves_bytes;
-    uint64_t in_bytes;
-    uint64_t out_bytes; /* for each emit */
+    uint64_t in_bytes;  /* 0: read in place */
+    uint64_t out_bytes; /* for each emit; 0: written in place */
 };
 
 /* Values of this kind without gaps, in planes that are `*pitch` values apart? */
@@ -72,28 +69,29 @@ static bool is_out_place(struct layout *layout)
     return true;
 }
 
+/* Bytes of planes in the workspace. */
+static uint64_t make_planes(const struct layout *layout, uint64_t frames, uint64_t *pitch)
+{
+    const size_t bytes = value_bytes(layout->setup->value);
+
+    *pitch = cuda_align(frames * bytes) / bytes;
+    return *pitch * layout->planes * bytes;
+}
+
 static void make_layout(struct layout *layout)
 {
     const struct window *window = &layout->setup->window;
-    const size_t bytes = value_bytes(layout->setup->value);
-    const uint64_t in_line = CUDA_ALIGNMENT / bytes;
+    const uint64_t outputs = layout->out[0].frames;
 
     layout->planes = layout->in->rows * layout->in->channels;
-    layout->outputs = layout->out[0].frames;
-    layout->ends = window->after + (layout->outputs - 1) * window->hop + 1;
-    layout->in_place = is_in_place(layout);
-    layout->out_place = is_out_place(layout);
-    if (!layout->in_place) {
-        layout->in_pitch = (layout->in->frames + in_line - 1) / in_line * in_line;
-        layout->in_bytes = layout->in_pitch * layout->planes * bytes;
-    }
-    if (!layout->out_place) {
-        layout->out_pitch = (layout->outputs + in_line - 1) / in_line * in_line;
-        layout->out_bytes = layout->out_pitch * layout->planes * bytes;
-    }
+    layout->ends = window->after + (outputs - 1) * window->hop + 1;
+    if (!is_in_place(layout))
+        layout->in_bytes = make_planes(layout, layout->in->frames, &layout->in_pitch);
+    if (!is_out_place(layout))
+        layout->out_bytes = make_planes(layout, outputs, &layout->out_pitch);
     layout->capacity = cuda_rings_capacity(&layout->plan, layout->ends + QUAD_BYTES);
     layout->leaves_bytes =
-        cuda_align(cuda_leaves_bytes(&layout->plan, (unsigned)layout->planes, layout->capacity));
+        cuda_leaves_bytes(&layout->plan, (unsigned)layout->planes, layout->capacity);
 }
 
 static uint64_t work_bytes(const struct layout *layout)
@@ -134,7 +132,7 @@ static cudaError_t enqueue(const struct layout *layout, unsigned char *work, cud
     const size_t bytes = value_bytes(setup->value);
     unsigned char *values = work + layout->leaves_bytes;
     unsigned char *results = values + layout->in_bytes;
-    unsigned char *data = layout->in_place ? layout->in->data : values;
+    unsigned char *data = layout->in_bytes == 0 ? layout->in->data : values;
     const uint64_t shift = (uintptr_t)data % QUAD_BYTES / bytes;
     struct cuda_out out = {.frame = 1, .channel = layout->out_pitch};
     const struct cuda_task task = task_of(layout, shift, &out);
@@ -142,16 +140,18 @@ static cudaError_t enqueue(const struct layout *layout, unsigned char *work, cud
     struct cuda_rings rings;
 
     for (unsigned i = 0; i < setup->emits.count; i++)
-        out.item[i] = layout->out_place ? layout->out[i].data : results + i * layout->out_bytes;
+        out.item[i] =
+            layout->out_bytes == 0 ? layout->out[i].data : results + i * layout->out_bytes;
     cuda_rings_lay_leaves(&rings, &layout->plan, (unsigned)layout->planes, layout->capacity, shift,
                           work);
     rings.samples = data - shift * bytes;
     rings.pitch = layout->in_pitch;
-    if (!layout->in_place)
+    if (layout->in_bytes > 0)
         result = cuda_gather(layout->in, setup->value, values, layout->in_pitch, stream);
     if (result == cudaSuccess)
         result = cuda_window_run(&layout->plan, &rings, &task, stream);
-    for (unsigned i = 0; result == cudaSuccess && !layout->out_place && i < setup->emits.count; i++)
+    for (unsigned i = 0; result == cudaSuccess && layout->out_bytes > 0 && i < setup->emits.count;
+         i++)
         result =
             cuda_scatter(out.item[i], setup->value, layout->out_pitch, &layout->out[i], stream);
     return result;

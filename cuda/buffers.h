@@ -1,6 +1,6 @@
 /* Host memory of a chunk of the cuda engine: its two buffers, and room for its statistics. All are
- * pinned, except an `out` whose pages the stream gives away, which is filled from pinned memory. If
- * too little memory can be pinned, none is. */
+ * in one pinned block, except an `out` whose pages the stream gives away, which is filled from
+ * pinned memory. If too little memory can be pinned, none is. */
 #ifndef GPUENV_CUDA_BUFFERS_H
 #define GPUENV_CUDA_BUFFERS_H
 
@@ -9,18 +9,15 @@
 #include "base/crew.h"
 #include "base/error.h"
 #include "cuda/memory.h"
-#include "cuda/stats_parts.h"
+#include "cuda/stats_kernel.h"
 #include "engine/engine.h"
 
 struct cuda_buffers {
-    struct cuda_block in; /* these three are pinned, or empty */
-    struct cuda_block out;
-    struct cuda_block parts_memory;
-    bool pinned;
-    void *landing;     /* pinned memory that receives the copies; NULL: `out` receives them */
-    void *plain_parts; /* if they are not pinned */
+    struct cuda_block block; /* pinned */
+    void *plain;             /* instead, if it could not be pinned */
+    void *landing;           /* pinned memory that receives the copies; NULL: `out` receives them */
     struct cuda_parts parts;
-    struct cuda_buffers *next; /* list of spare buffers, which belong to no chunk */
+    bool in_use; /* from attach to detach, by a chunk */
 
     /* Valid from submit to collect. */
     bool small;              /* its copies take no longer than sleeping and waking up */
@@ -34,20 +31,16 @@ static inline struct cuda_buffers *cuda_buffers_of(const struct chunk *chunk)
     return chunk->engine_data;
 }
 
-/* For `device`, which is the current device. Reuses spare buffers if there are any. */
-int cuda_buffers_attach(struct cuda_buffers **spares, const struct engine_setup *setup,
+/* For `device`, which is the current device. Keeps a block that fits. */
+int cuda_buffers_attach(struct cuda_buffers *buffers, const struct engine_setup *setup,
                         const struct cuda_parts_plan *plan, unsigned device, struct chunk *chunk,
                         struct error *error);
 
-/* Adds the buffers to the spare ones. No copy from or to them may be in progress. */
-void cuda_buffers_detach(struct cuda_buffers **spares, const struct engine_setup *setup,
-                         struct chunk *chunk);
+/* No copy from or to them may be in progress. */
+void cuda_buffers_detach(const struct engine_setup *setup, struct chunk *chunk);
 
-void cuda_buffers_free(struct cuda_buffers **spares);
-
-/* Copies the output frames of a finished chunk, `bytes` in all, from pinned memory to `out`. Uses
- * several threads: one alone is slower than the pipe. */
-void cuda_buffers_land(const struct cuda_buffers *buffers, const struct chunk *chunk,
-                       size_t frame_bytes, struct crew *crew);
+/* Copies the output frames of a finished chunk from pinned memory to `out`. Uses several threads:
+ * one alone is slower than the pipe. */
+void cuda_buffers_land(const struct chunk *chunk, size_t frame_bytes, struct crew *crew);
 
 #endif

@@ -25,7 +25,6 @@
 #ifndef GPUENV_CUDA_CUDA_AHEAD_CUH
 #define GPUENV_CUDA_CUDA_AHEAD_CUH
 
-#include "cuda_far.cuh"
 #include "cuda_leaf.cuh"
 #include "cuda_records.cuh"
 
@@ -65,7 +64,7 @@ __device__ __forceinline__ void
 ahead_make_leaf(const struct window_view &view, const kind_value<K> *ring,
                 const struct ahead &ahead, const struct ahead_frames &frames, kind_pair<K> *pairs)
 {
-    kind_pair<K> total = missing_pair<K>();
+    kind_pair<K> total = neutral_sides<K>();
     kind_pair<K> suffix = total;
 
     pick_tile<K, THREADS>(view, ring, frames.first, frames.position, ahead.cut, &total, &suffix);
@@ -78,7 +77,7 @@ __device__ __forceinline__ void ahead_publish(const struct ahead &ahead, unsigne
                                               unsigned leaf, const kind_pair<K> *pairs)
 {
     const unsigned lane = threadIdx.x % LANES;
-    kind_pair<K> total = missing_pair<K>();
+    kind_pair<K> total = neutral_sides<K>();
     kind_pair<K> suffix = total;
 
     if (threadIdx.x < THREADS - LANES)
@@ -104,7 +103,7 @@ __device__ kind_pair<K> ahead_make_alone(const struct window_view &view, const k
                                          const struct ahead &ahead, unsigned leaf, bool is_suffix)
 {
     const struct ahead_frames frames = ahead_frames_of(view, ahead, leaf);
-    kind_pair<K> total = missing_pair<K>();
+    kind_pair<K> total = neutral_sides<K>();
     kind_pair<K> suffix = total;
 
 #pragma unroll 1
@@ -122,15 +121,15 @@ __device__ kind_pair<K> ahead_collect_alone(const struct window_view &view,
                                             const kind_value<K> *ring, const struct ahead &ahead,
                                             unsigned channel, unsigned from, unsigned to)
 {
-    kind_pair<K> all = missing_pair<K>();
+    kind_pair<K> all = neutral_sides<K>();
 
 #pragma unroll 1
     for (unsigned leaf = from; leaf < to; leaf++) {
         const ahead_look<K> look = ahead_look_up<K>(true, ahead.totals, ahead, channel, leaf);
 
-        all = pick_both<K>(all, __any_sync(WARP_ALL, ahead_is_late<K>(look))
-                                    ? ahead_make_alone<K, THREADS>(view, ring, ahead, leaf, false)
-                                    : ahead_found<K>(look));
+        all = pick_sides<K>(all, __any_sync(WARP_ALL, ahead_is_late<K>(look))
+                                     ? ahead_make_alone<K, THREADS>(view, ring, ahead, leaf, false)
+                                     : ahead_found<K>(look));
     }
     return all;
 }
@@ -266,7 +265,7 @@ ahead_middle(const struct window_view &view, const kind_value<K> *ring, const st
     }
     middle = ahead_found<K>(looks.leaf);
     if constexpr (MANY)
-        middle = pick_both<K>(middle, ahead_found<K>(looks.span));
+        middle = pick_sides<K>(middle, ahead_found<K>(looks.span));
 #pragma unroll 1
     for (unsigned thread = first; late.leaves != 0; thread++, late.leaves >>= 1) {
         if (late.leaves % 2 != 0) {
@@ -275,7 +274,7 @@ ahead_middle(const struct window_view &view, const kind_value<K> *ring, const st
                 thread == (MANY ? THREADS : LANES) - 1);
 
             if (threadIdx.x == first)
-                middle = pick_both<K>(middle, pair);
+                middle = pick_sides<K>(middle, pair);
         }
     }
     if constexpr (MANY) {
@@ -287,7 +286,7 @@ ahead_middle(const struct window_view &view, const kind_value<K> *ring, const st
                     ahead_collect_alone<K, THREADS>(view, ring, ahead, channel, span.from, span.to);
 
                 if (threadIdx.x == first)
-                    middle = pick_both<K>(middle, pair);
+                    middle = pick_sides<K>(middle, pair);
             }
         }
     }
@@ -304,7 +303,7 @@ ahead_collect(const struct window_view &view, const kind_value<K> *ring, const s
 {
     const int batch = 16 / (int)sizeof(kind_value<K>); /* loads in flight: as registers allow */
     const unsigned step = batch * LANES;
-    kind_pair<K> all = missing_pair<K>();
+    kind_pair<K> all = neutral_sides<K>();
 
 #pragma unroll 1
     for (; from < to; from += step) {
@@ -330,11 +329,11 @@ ahead_collect(const struct window_view &view, const kind_value<K> *ring, const s
                                                                       from, min(from + step, to));
 
             if (threadIdx.x % LANES == 0)
-                all = pick_both<K>(all, pair);
+                all = pick_sides<K>(all, pair);
         } else {
 #pragma unroll
             for (int k = 0; k < batch; k++)
-                all = pick_both<K>(all, ahead_found<K>(look[k]));
+                all = pick_sides<K>(all, ahead_found<K>(look[k]));
         }
     }
     return warp_total<K>(all);
@@ -356,7 +355,7 @@ ahead_make_spans(const struct window_view &view, const kind_value<K> *ring,
 
     if (ahead.span == 0 || ((unsigned)ahead.base + leaf) % warps != warps - 1 || leaf < back)
         return;
-    span = missing_pair<K>();
+    span = neutral_sides<K>();
     if (from < to)
         span = ahead_collect<K, THREADS>(view, ring, ahead, channel, (unsigned)from, (unsigned)to);
     if (threadIdx.x % LANES == 0)
@@ -373,24 +372,17 @@ struct ahead_tiles {
     uint64_t begin_position;
 };
 
-/* Can the loads of three tiles be in flight at once? That takes all registers of a thread, and a
- * few more than available before compute capability 9.0 and from 12.0 on, and for float64. */
-template <class K> __device__ __forceinline__ constexpr bool ahead_has_registers(void)
+/* How many tiles can be loaded at once? Three take all registers of a thread, and a few more than
+ * available before compute capability 9.0 and from 12.0 on, and for float64. Two float64 tiles
+ * spill except with compute capability 9.0. */
+template <class K> __device__ __forceinline__ constexpr int ahead_loads(void)
 {
-#if defined(__CUDA_ARCH__) && (__CUDA_ARCH__ < 900 || __CUDA_ARCH__ >= 1200)
-    return false;
+#ifdef __CUDA_ARCH__
+    if (sizeof(kind_value<K>) == 8)
+        return __CUDA_ARCH__ == 900 ? 2 : 1;
+    return __CUDA_ARCH__ >= 900 && __CUDA_ARCH__ < 1200 ? 3 : 1;
 #else
-    return sizeof(kind_value<K>) == 4;
-#endif
-}
-
-/* Can those of two float64 tiles be? They spill except with compute capability 9.0. */
-template <class K> __device__ __forceinline__ constexpr bool ahead_has_some_registers(void)
-{
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ != 900
-    return false;
-#else
-    return sizeof(kind_value<K>) == 8;
+    return sizeof(kind_value<K>) == 8 ? 2 : 3;
 #endif
 }
 
@@ -407,6 +399,8 @@ ahead_load(const struct window_view &view, const kind_value<K> *ring, const stru
            kind_word<K> *b, kind_pair<K> *pairs, Look look)
 {
     const int tile = THREADS * K::RUN;
+    const bool all = ahead_loads<K>() == 3;
+    const bool two = ahead_loads<K>() == 2;
     const uint64_t behind = tiles.begin_position + (uint64_t)tile;
     const bool is_last = threadIdx.x == THREADS - 1;
     const struct ahead_frames frames = ahead_frames_of(view, ahead, leaf);
@@ -418,38 +412,30 @@ ahead_load(const struct window_view &view, const kind_value<K> *ring, const stru
         kind_values<K> begins[QUADS];
         kind_values<K> quad = kind_values<K>();
 
-        if (ahead_has_registers<K>() && has_leaf &&
-            is_whole<K, THREADS>(view, frames.first, frames.position)) {
+        if ((all || two) && has_leaf && is_whole<K, THREADS>(view, frames.first, frames.position)) {
             kind_values<K> quads[QUADS];
-            kind_pair<K> total = missing_pair<K>();
+            kind_pair<K> total = neutral_sides<K>();
             kind_pair<K> suffix = total;
 
             fetch_tile<K, THREADS>(view, ring, frames.position, quads);
             fetch_tile<K, THREADS>(view, ring, tiles.position, own);
-            fetch_tile<K, THREADS>(view, ring, tiles.begin_position, begins);
+            if (all)
+                fetch_tile<K, THREADS>(view, ring, tiles.begin_position, begins);
             special = stage_tile<K, THREADS>(view, own, a);
+            if (two) {
+                fetch_tile<K, THREADS>(view, ring, tiles.begin_position, begins);
+                pick_quads<K, THREADS>(view, quads, ahead.cut, &total, &suffix);
+            }
             look();
             special = stage_tile<K, THREADS>(view, begins, b) || special;
+            if (two)
+                share_leaf<K>(&total, &suffix, pairs);
             if (is_last)
                 quad = *(const kind_values<K> *)quad_at<K>(view, ring, behind);
-            pick_quads<K, THREADS>(view, quads, ahead.cut, &total, &suffix);
-            share_leaf<K>(&total, &suffix, pairs);
-        } else if (ahead_has_some_registers<K>() && has_leaf &&
-                   is_whole<K, THREADS>(view, frames.first, frames.position)) {
-            kind_values<K> quads[QUADS];
-            kind_pair<K> total = missing_pair<K>();
-            kind_pair<K> suffix = total;
-
-            fetch_tile<K, THREADS>(view, ring, frames.position, quads);
-            fetch_tile<K, THREADS>(view, ring, tiles.position, own);
-            special = stage_tile<K, THREADS>(view, own, a);
-            fetch_tile<K, THREADS>(view, ring, tiles.begin_position, begins);
-            pick_quads<K, THREADS>(view, quads, ahead.cut, &total, &suffix);
-            look();
-            special = stage_tile<K, THREADS>(view, begins, b) || special;
-            share_leaf<K>(&total, &suffix, pairs);
-            if (is_last)
-                quad = *(const kind_values<K> *)quad_at<K>(view, ring, behind);
+            if (all) {
+                pick_quads<K, THREADS>(view, quads, ahead.cut, &total, &suffix);
+                share_leaf<K>(&total, &suffix, pairs);
+            }
         } else {
             if (has_leaf)
                 ahead_make_leaf<K, THREADS>(view, ring, ahead, frames, pairs);

@@ -45,7 +45,7 @@ struct alignas(16) wide4 {
 
 #define KIND_FUNCTION static __device__ __forceinline__
 
-/* The types of a kind, and arrays of words or values from and to registers. */
+/* The types of a kind. */
 template <class Value, class Word, class Bits, class Pair, class Pairs, class Quad, class Values>
 struct kind_types {
     typedef Value value;
@@ -58,36 +58,35 @@ struct kind_types {
 
     static constexpr int QUAD = sizeof(quad) / sizeof(word);
     static constexpr int RUN = QUADS * QUAD;
+    static constexpr bits MAGNITUDE = ~(bits)0 >> 1; /* all but the sign */
+
+    KIND_FUNCTION bits bits_of(value from)
+    {
+        bits to;
+
+        memcpy(&to, &from, sizeof to);
+        return to;
+    }
+
+    KIND_FUNCTION value from_bits(bits from)
+    {
+        value to;
+
+        memcpy(&to, &from, sizeof to);
+        return to;
+    }
 
     KIND_FUNCTION pair make_pair(word low, word high)
     {
         return pair{low, high};
     }
 
-    KIND_FUNCTION quad make_quad(const word *from)
+    /* Half a quad of words, in one access. */
+    KIND_FUNCTION void take_half(const word *from, word *words)
     {
-        quad to;
+        const int64_t half = *(const int64_t *)(const void *)from;
 
-        memcpy(&to, from, sizeof to);
-        return to;
-    }
-
-    KIND_FUNCTION values make_values(const value *from)
-    {
-        values to;
-
-        memcpy(&to, from, sizeof to);
-        return to;
-    }
-
-    KIND_FUNCTION void take_quad(quad from, word *to)
-    {
-        memcpy(to, &from, sizeof from);
-    }
-
-    KIND_FUNCTION void take_values(values from, value *to)
-    {
-        memcpy(to, &from, sizeof from);
+        memcpy(words, &half, sizeof half);
     }
 };
 
@@ -95,17 +94,9 @@ struct f32 : kind_types<float, int, unsigned, int2, int4, int4, float4> {
     static constexpr int GROUP = 5; /* eight quads are 2^GROUP words */
     static constexpr word BELOW = KEY_BELOW;
     static constexpr word ABOVE = KEY_ABOVE;
+    static constexpr word INFINITE = 0x7f800000;  /* its key; its complement is -infinity's */
     static constexpr bool WORDS_ARE_KEYS = false; /* in a plain tile */
     static constexpr bool LOW_ZERO_IS_ODD = false;
-
-    /* Half a quad of words, in one access. */
-    KIND_FUNCTION void take_half(const word *from, word *words)
-    {
-        const int2 half = *(const int2 *)(const void *)from;
-
-        words[0] = half.x;
-        words[1] = half.y;
-    }
 
     KIND_FUNCTION word high_key(value sample, enum nan_policy nan)
     {
@@ -117,37 +108,10 @@ struct f32 : kind_types<float, int, unsigned, int2, int4, int4, float4> {
         return rules_from_key(key);
     }
 
-    KIND_FUNCTION bits bits_of(value from)
-    {
-        return rules_bits(from);
-    }
-
-    KIND_FUNCTION value from_bits(bits from)
-    {
-        return rules_float(from);
-    }
-
     /* Converts bits to a key, and back. */
     KIND_FUNCTION bits flip(bits from)
     {
         return rules_flip(from);
-    }
-
-    /* Converts a key to a word of a plain tile and back; it is its own inverse. */
-    KIND_FUNCTION word turn(word from)
-    {
-        return (word)flip((bits)from);
-    }
-
-    /* The word of a number in a plain tile, and back. */
-    KIND_FUNCTION word plain_word(value number)
-    {
-        return __float_as_int(number);
-    }
-
-    KIND_FUNCTION value plain_value(word from)
-    {
-        return rules_float((uint32_t)from);
     }
 
     /* One step of the running filter, in a plain tile. */
@@ -167,24 +131,16 @@ struct f32 : kind_types<float, int, unsigned, int2, int4, int4, float4> {
                 : "f"(__int_as_float(a)), "f"(__int_as_float(b)));
         return __float_as_int(picked);
 #else
-        return turn(LOW ? min(turn(a), turn(b)) : max(turn(a), turn(b)));
-#endif
-    }
+        const word one = (word)flip((bits)a);
+        const word other = (word)flip((bits)b);
 
-    /* The neutral element of that: infinity. */
-    template <bool LOW> KIND_FUNCTION word plain_neutral(void)
-    {
-        return LOW ? 0x7f800000 : (int)0xff800000U;
+        return (word)flip((bits)(LOW ? min(one, other) : max(one, other)));
+#endif
     }
 
     KIND_FUNCTION value emit(enum emit item, value low, value high)
     {
         return rules_emit(item, low, high);
-    }
-
-    KIND_FUNCTION value nan(void)
-    {
-        return rules_float(RULES_NAN_BITS);
     }
 };
 
@@ -192,14 +148,9 @@ struct f64 : kind_types<double, int64_t, uint64_t, wide2, wide4, wide2, double2>
     static constexpr int GROUP = 4;
     static constexpr word BELOW = KEY64_BELOW;
     static constexpr word ABOVE = KEY64_ABOVE;
+    static constexpr word INFINITE = 0x7ff0000000000000;
     static constexpr bool WORDS_ARE_KEYS = KIND_SLOW_DOUBLES;
     static constexpr bool LOW_ZERO_IS_ODD = !WORDS_ARE_KEYS;
-    static constexpr word KEY_OF_INFINITY = 0x7ff0000000000000; /* its complement: -infinity's */
-
-    KIND_FUNCTION void take_half(const word *from, word *words)
-    {
-        words[0] = from[0];
-    }
 
     KIND_FUNCTION word high_key(value sample, enum nan_policy nan)
     {
@@ -211,34 +162,9 @@ struct f64 : kind_types<double, int64_t, uint64_t, wide2, wide4, wide2, double2>
         return rules_from_key64(key);
     }
 
-    KIND_FUNCTION bits bits_of(value from)
-    {
-        return rules_bits64(from);
-    }
-
-    KIND_FUNCTION value from_bits(bits from)
-    {
-        return rules_double(from);
-    }
-
     KIND_FUNCTION bits flip(bits from)
     {
         return rules_flip64(from);
-    }
-
-    KIND_FUNCTION word turn(word from)
-    {
-        return WORDS_ARE_KEYS ? from : (word)flip((bits)from);
-    }
-
-    KIND_FUNCTION word plain_word(value number)
-    {
-        return (word)(WORDS_ARE_KEYS ? flip(bits_of(number)) : bits_of(number));
-    }
-
-    KIND_FUNCTION value plain_value(word from)
-    {
-        return from_bits(WORDS_ARE_KEYS ? flip((bits)from) : (bits)from);
     }
 
     /* Two doubles in a plain tile that are equal have the same bits. */
@@ -268,19 +194,9 @@ struct f64 : kind_types<double, int64_t, uint64_t, wide2, wide4, wide2, double2>
         }
     }
 
-    template <bool LOW> KIND_FUNCTION word plain_neutral(void)
-    {
-        return turn(LOW ? KEY_OF_INFINITY : ~KEY_OF_INFINITY);
-    }
-
     KIND_FUNCTION value emit(enum emit item, value low, value high)
     {
         return rules_emit64(item, low, high);
-    }
-
-    KIND_FUNCTION value nan(void)
-    {
-        return rules_double(RULES_NAN_BITS64);
     }
 };
 
@@ -292,6 +208,20 @@ template <class K> using kind_pair = typename K::pair;
 template <class K> using kind_pairs = typename K::pairs;
 template <class K> using kind_quad = typename K::quad;
 template <class K> using kind_values = typename K::values;
+
+/* Arrays of words or values from and to the registers of a quad. */
+template <class Quad, class Item> __device__ __forceinline__ Quad make_quad(const Item *from)
+{
+    Quad to;
+
+    memcpy(&to, from, sizeof to);
+    return to;
+}
+
+template <class Quad, class Item> __device__ __forceinline__ void take_quad(Quad from, Item *to)
+{
+    memcpy(to, &from, sizeof from);
+}
 
 /* ---- keys */
 
@@ -313,36 +243,40 @@ template <class K> __device__ __forceinline__ kind_word<K> low_of(kind_word<K> k
     return is_special<K>(key) ? ~key : key;
 }
 
-/* Both sides of keys at once. */
-template <class K> __device__ __forceinline__ kind_pair<K> pick_both(kind_pair<K> a, kind_pair<K> b)
-{
-    return K::make_pair(min(a.x, b.x), max(a.y, b.y));
-}
+/* ---- words: of a plain tile, or keys */
 
-template <class K> __device__ __forceinline__ kind_pair<K> missing_pair(void)
+/* Converts a key to a word of a plain tile and back; it is its own inverse. */
+template <class K> __device__ __forceinline__ kind_word<K> turn(kind_word<K> key)
 {
-    return K::make_pair(K::ABOVE, K::BELOW);
+    return K::WORDS_ARE_KEYS ? key : (kind_word<K>)K::flip((typename K::bits)key);
 }
 
 template <class K> __device__ __forceinline__ kind_pair<K> turn_pair(kind_pair<K> pair)
 {
-    return K::make_pair(K::turn(pair.x), K::turn(pair.y));
+    return K::make_pair(turn<K>(pair.x), turn<K>(pair.y));
 }
 
 /* The words of a plain tile for extremes, which may be missing. */
 template <class K> __device__ __forceinline__ kind_pair<K> plain_pair(kind_pair<K> pair)
 {
-    const kind_word<K> least = K::turn(K::template plain_neutral<false>());
-    const kind_word<K> most = K::turn(K::template plain_neutral<true>());
-
-    return K::make_pair(K::turn(min(pair.x, most)), K::turn(max(pair.y, least)));
+    return K::make_pair(turn<K>(min(pair.x, K::INFINITE)), turn<K>(max(pair.y, ~K::INFINITE)));
 }
 
-/* ---- words: of a plain tile, or keys */
+/* The word of a number in a plain tile. */
+template <class K> __device__ __forceinline__ kind_word<K> plain_word(kind_value<K> number)
+{
+    const typename K::bits bits = K::bits_of(number);
+
+    return (kind_word<K>)(K::WORDS_ARE_KEYS ? K::flip(bits) : bits);
+}
 
 template <class K, bool PLAIN> __device__ __forceinline__ kind_value<K> value_of(kind_word<K> word)
 {
-    return PLAIN ? K::plain_value(word) : K::from_key(word);
+    typedef typename K::bits bits;
+
+    if (!PLAIN)
+        return K::from_key(word);
+    return K::from_bits(K::WORDS_ARE_KEYS ? K::flip((bits)word) : (bits)word);
 }
 
 /* One step of the running filter, for one side: minimum or maximum. */
@@ -365,18 +299,18 @@ __device__ __forceinline__ kind_word<K> key_of(kind_word<K> word)
 template <class K, bool LOW, bool PLAIN> __device__ __forceinline__ kind_word<K> neutral(void)
 {
     if (PLAIN)
-        return K::template plain_neutral<LOW>();
+        return turn<K>(LOW ? K::INFINITE : ~K::INFINITE);
     return LOW ? K::ABOVE : K::BELOW;
 }
 
 /* Both sides at once. */
-template <class K, bool PLAIN>
+template <class K, bool PLAIN = false>
 __device__ __forceinline__ kind_pair<K> pick_sides(kind_pair<K> a, kind_pair<K> b)
 {
     return K::make_pair(pick<K, true, PLAIN>(a.x, b.x), pick<K, false, PLAIN>(a.y, b.y));
 }
 
-template <class K, bool PLAIN> __device__ __forceinline__ kind_pair<K> neutral_sides(void)
+template <class K, bool PLAIN = false> __device__ __forceinline__ kind_pair<K> neutral_sides(void)
 {
     return K::make_pair(neutral<K, true, PLAIN>(), neutral<K, false, PLAIN>());
 }
@@ -410,51 +344,45 @@ __device__ __forceinline__ bool is_odd(double2 quad)
     return odd;
 }
 
+/* A function of each word or value of a quad. */
+template <class K, class Item, class Quad, class Function>
+__device__ __forceinline__ kind_quad<K> map_quad(Quad quad, Function function)
+{
+    Item item[K::QUAD];
+    kind_word<K> word[K::QUAD];
+
+    take_quad(quad, item);
+#pragma unroll
+    for (int i = 0; i < K::QUAD; i++)
+        word[i] = function(item[i]);
+    return make_quad<kind_quad<K>>(word);
+}
+
 template <class K>
 __device__ __forceinline__ kind_quad<K> keys_of(kind_values<K> quad, enum nan_policy nan)
 {
-    kind_value<K> value[K::QUAD];
-    kind_word<K> key[K::QUAD];
-
-    K::take_values(quad, value);
-#pragma unroll
-    for (int i = 0; i < K::QUAD; i++)
-        key[i] = K::high_key(value[i], nan);
-    return K::make_quad(key);
+    return map_quad<K, kind_value<K>>(
+        quad, [nan](kind_value<K> value) { return K::high_key(value, nan); });
 }
 
 /* The words of numbers in a plain tile. */
 template <class K> __device__ __forceinline__ kind_quad<K> plain_words(kind_values<K> quad)
 {
-    kind_value<K> value[K::QUAD];
-    kind_word<K> word[K::QUAD];
-
-    K::take_values(quad, value);
-#pragma unroll
-    for (int i = 0; i < K::QUAD; i++)
-        word[i] = K::plain_word(value[i]);
-    return K::make_quad(word);
+    return map_quad<K, kind_value<K>>(quad, plain_word<K>);
 }
 
-/* K::turn() of each word. */
 template <class K> __device__ __forceinline__ kind_quad<K> turn_quad(kind_quad<K> quad)
 {
-    kind_word<K> word[K::QUAD];
-
-    K::take_quad(quad, word);
-#pragma unroll
-    for (int i = 0; i < K::QUAD; i++)
-        word[i] = K::turn(word[i]);
-    return K::make_quad(word);
+    return map_quad<K, kind_word<K>>(quad, turn<K>);
 }
 
-/* The same for a quad of keys. */
+/* May this quad of keys not be? */
 template <class K> __device__ __forceinline__ bool has_odd_key(kind_quad<K> quad)
 {
     kind_word<K> word[K::QUAD];
     bool odd = false;
 
-    K::take_quad(quad, word);
+    take_quad(quad, word);
 #pragma unroll
     for (int i = 0; i < K::QUAD; i++)
         odd = odd || is_special<K>(word[i]) || is_odd_zero<K>(word[i]);

@@ -1,4 +1,4 @@
-/* The extremes of a whole tile, a *leaf*, for windows longer than a tile (cuda_far.cuh): those of
+/* The extremes of a whole tile, a *leaf*, for windows longer than a tile (cuda_scan.cuh): those of
  * all its frames, and those of its *suffix*, its last (w-1) % tile frames. */
 #ifndef GPUENV_CUDA_CUDA_LEAF_CUH
 #define GPUENV_CUDA_CUDA_LEAF_CUH
@@ -12,19 +12,19 @@ __device__ __forceinline__ void pick_keys(kind_quad<K> quad, int word, int cut, 
                                           kind_pair<K> *suffix)
 {
     kind_word<K> key[K::QUAD];
-    kind_pair<K> all = missing_pair<K>();
+    kind_pair<K> all = neutral_sides<K>();
 
-    K::take_quad(quad, key);
+    take_quad(quad, key);
 #pragma unroll
     for (int k = 0; k < K::QUAD; k++)
-        all = pick_both<K>(all, K::make_pair(low_of<K>(key[k]), key[k]));
-    *total = pick_both<K>(*total, all);
+        all = pick_sides<K>(all, K::make_pair(low_of<K>(key[k]), key[k]));
+    *total = pick_sides<K>(*total, all);
     if (word >= cut) {
-        *suffix = pick_both<K>(*suffix, all);
+        *suffix = pick_sides<K>(*suffix, all);
     } else if (word + K::QUAD > cut) { /* in only one quad of a tile */
         for (int k = 1; k < K::QUAD; k++) {
             if (word + k >= cut)
-                *suffix = pick_both<K>(*suffix, K::make_pair(low_of<K>(key[k]), key[k]));
+                *suffix = pick_sides<K>(*suffix, K::make_pair(low_of<K>(key[k]), key[k]));
         }
     }
 }
@@ -55,7 +55,7 @@ __device__ __forceinline__ void pick_plain(const kind_values<K> *quads, int firs
         kind_word<K> words[K::QUAD];
         kind_pair<K> quad;
 
-        K::take_quad(plain_words<K>(quads[i]), words);
+        take_quad(plain_words<K>(quads[i]), words);
         if (word < cut && word + K::QUAD > cut) { /* in only one quad of a tile */
             *suffix = all;
             for (int k = 1; k < K::QUAD; k++) {
@@ -93,11 +93,11 @@ __device__ __forceinline__ void pick_quads(const struct window_view &view,
         kind_pair<K> plain_suffix;
 
         pick_plain<K>(quads, first, step, cut, &plain_total, &plain_suffix);
-        *total = pick_both<K>(*total, turn_pair<K>(plain_total));
+        *total = pick_sides<K>(*total, turn_pair<K>(plain_total));
         /* Infinity, the neutral element of floats, is not the key of a missing sample: it must not
          * get into the suffix if nothing was picked. */
         if (first + (QUADS - 1) * step + K::QUAD > cut)
-            *suffix = pick_both<K>(*suffix, turn_pair<K>(plain_suffix));
+            *suffix = pick_sides<K>(*suffix, turn_pair<K>(plain_suffix));
     }
 }
 

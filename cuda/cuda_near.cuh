@@ -46,7 +46,7 @@ __device__ __forceinline__ kind_values<K> load_padded_quad(const struct window_v
                         : from >= (int64_t)view.capacity ? from - (int64_t)view.capacity
                                                          : from];
     }
-    return K::make_values(value);
+    return make_quad<kind_values<K>>(value);
 }
 
 /* load_tile() for any frames: also a tile at an edge can be plain. (For the kernels of far, which
@@ -90,7 +90,7 @@ __device__ __forceinline__ void near_side(const kind_word<K> *tile, int run, kin
 
 #pragma unroll
     for (int i = (K::RUN - before) / K::QUAD; i < QUADS; i++)
-        K::take_quad(run_quads<K>(tile, run - 1)[i], words + i * K::QUAD);
+        take_quad(run_quads<K>(tile, run - 1)[i], words + i * K::QUAD);
     read_run<K>(tile, run, words + K::RUN);
 #pragma unroll
     for (int i = 0; i < K::RUN + before; i++)
@@ -133,7 +133,8 @@ __device__ __forceinline__ void near_tile(const struct window_view &view, unsign
 }
 
 template <class K, int W>
-__global__ void __launch_bounds__(256, 4) near_kernel(const struct window_view view)
+__global__ void __launch_bounds__(256, 4)
+    near_kernel(const struct window_view view, const struct ahead)
 {
     KIND_SHARED(K, a);
     kind_word<K> *b = a + SPREAD_WORDS(K, near_sizes<K>::WORDS);
@@ -233,7 +234,7 @@ __device__ __forceinline__ void vanherk_tile(const struct window_view &view, uns
 
 template <class K, int THREADS>
 __global__ void __launch_bounds__(THREADS, 1024 / THREADS)
-    vanherk_kernel(const struct window_view view)
+    vanherk_kernel(const struct window_view view, const struct ahead)
 {
     KIND_SHARED(K, a);
     kind_word<K> *b = a + vanherk_sizes<K, THREADS>::TILE_WORDS;

@@ -16,33 +16,7 @@
 #ifndef GPUENV_CUDA_CUDA_RECORDS_CUH
 #define GPUENV_CUDA_CUDA_RECORDS_CUH
 
-#include "cuda_kind.cuh"
-
-/* Block b makes the leaf of tile first_leaf + b / channels, and the windows of tile first_tile + b
- * / channels - lead. Leaves and tiles are counted from `base`, the first one that this launch
- * reads or makes. */
-struct ahead {
-    void *totals; /* records; channel c's begin at c * kept */
-    void *suffixes;
-    void *spans;
-    unsigned kept; /* leaves per channel: as many as a ring has tiles */
-    uint64_t base;
-    unsigned base_place;
-    unsigned stamps[2]; /* the stamp from there on, and the one after the ring's end */
-
-    unsigned first_leaf;
-    unsigned leaves;
-    unsigned first_tile;
-    unsigned windows; /* tiles with windows */
-    unsigned lead;
-    unsigned oldest; /* no middle reaches back before this leaf */
-    unsigned whole;  /* tiles in a middle */
-    bool has_suffix;
-    int cut; /* the suffix of a tile begins at this word */
-    unsigned looks;
-    unsigned span; /* leaves; 0: all leaves of a middle are looked up */
-    unsigned lag;  /* the span of leaf n ends with leaf n - lag */
-};
+#include "cuda_tile.cuh"
 
 struct ahead_spot {
     unsigned place; /* of the tile in its ring, and of the leaf among the channel's records */
@@ -187,7 +161,7 @@ template <class K> __device__ __forceinline__ bool ahead_is_late(const ahead_loo
 template <class K> __device__ __forceinline__ kind_pair<K> ahead_found(const ahead_look<K> &look)
 {
     return look.wanted && !ahead_is_late<K>(look) ? ahead_pair_of<K>(look.record)
-                                                  : missing_pair<K>();
+                                                  : neutral_sides<K>();
 }
 
 #endif

@@ -41,9 +41,8 @@ struct window_view {
     uint64_t position; /* the place in the ring of the first frame that block 0 loads */
     uint64_t width;
 
-    int64_t first; /* ends that are written: first <= end < last */
+    int64_t kept_first; /* ends that are written: this one, hop after it, ..., before `last` */
     int64_t last;
-    int64_t kept_first;
     uint64_t hop;
     int64_t whole_from;
     int64_t whole_to;
@@ -58,6 +57,32 @@ struct window_view {
     int64_t begin;           /* the first frame that block 0 loads for the windows' beginnings, */
     uint64_t begin_position; /* its place, */
     unsigned begin_shift;    /* and how far after it the first window begins: less than a quad */
+};
+
+/* Its leaves, for far only. Block b makes the leaf of tile first_leaf + b /
+ * channels, and the windows of tile first_tile + b / channels - lead. Leaves and tiles are counted
+ * from `base`, the first one that this launch reads or makes. */
+struct ahead {
+    void *totals; /* records; channel c's begin at c * kept */
+    void *suffixes;
+    void *spans;
+    unsigned kept; /* leaves per channel: as many as a ring has tiles */
+    uint64_t base;
+    unsigned base_place;
+    unsigned stamps[2]; /* the stamp from there on, and the one after the ring's end */
+
+    unsigned first_leaf;
+    unsigned leaves;
+    unsigned first_tile;
+    unsigned windows; /* tiles with windows */
+    unsigned lead;
+    unsigned oldest; /* no middle reaches back before this leaf */
+    unsigned whole;  /* tiles in a middle */
+    bool has_suffix;
+    int cut; /* the suffix of a tile begins at this word */
+    unsigned looks;
+    unsigned span; /* leaves; 0: all leaves of a middle are looked up */
+    unsigned lag;  /* the span of leaf n ends with leaf n - lag */
 };
 
 template <class K> __device__ __forceinline__ int spread(int word)
@@ -91,7 +116,7 @@ __device__ __forceinline__ void write_run(kind_word<K> *tile, int run, const kin
 
 #pragma unroll
     for (int i = 0; i < QUADS; i++)
-        quads[i] = K::make_quad(words + i * K::QUAD);
+        quads[i] = make_quad<kind_quad<K>>(words + i * K::QUAD);
 }
 
 template <class K>
@@ -99,7 +124,7 @@ __device__ __forceinline__ void read_run(const kind_word<K> *tile, int run, kind
 {
 #pragma unroll
     for (int i = 0; i < QUADS; i++)
-        K::take_quad(run_quads<K>(tile, run)[i], words + i * K::QUAD);
+        take_quad(run_quads<K>(tile, run)[i], words + i * K::QUAD);
 }
 
 /* ---- loads */
@@ -127,19 +152,13 @@ load_quad(const struct window_view &view, const kind_value<K> *ring, int64_t fra
 
         key[i] = known ? K::high_key(quad[i], view.nan) : K::BELOW;
     }
-    return K::make_quad(key);
+    return make_quad<kind_quad<K>>(key);
 }
 
-/* Stores a quad of keys, or of numbers, into a tile, as words of a plain one. */
+/* Stores a quad of keys into a tile, as words of a plain one. */
 template <class K> __device__ __forceinline__ void stage_keys(kind_word<K> *at, kind_quad<K> keys)
 {
     *(kind_quad<K> *)(void *)at = turn_quad<K>(keys);
-}
-
-template <class K>
-__device__ __forceinline__ void stage_numbers(kind_word<K> *at, kind_values<K> quad)
-{
-    *(kind_quad<K> *)(void *)at = plain_words<K>(quad);
 }
 
 /* This thread's share of THREADS runs that are all known and contiguous. All loads are issued
@@ -176,7 +195,8 @@ __device__ __forceinline__ bool stage_tile(const struct window_view &view,
     } else {
 #pragma unroll
         for (int i = 0; i < QUADS; i++)
-            stage_numbers<K>(at + SPREAD_WORDS(K, i * THREADS * K::QUAD), quads[i]);
+            *(kind_quad<K> *)(void *)(at + SPREAD_WORDS(K, i * THREADS * K::QUAD)) =
+                plain_words<K>(quads[i]);
     }
     return special;
 }
@@ -268,7 +288,7 @@ __device__ __forceinline__ kind_pair<K> take_suffixes(const kind_quad<K> *at,
     for (int i = SHIFT > 0 ? QUADS : QUADS - 1; i >= 0; i--) {
         kind_word<K> words[K::QUAD];
 
-        K::take_quad(i < own ? at[i] : next[i], words);
+        take_quad(i < own ? at[i] : next[i], words);
 #pragma unroll
         for (int k = K::QUAD - 1; k >= 0; k--) {
             const int j = i * K::QUAD + k - SHIFT;
@@ -320,7 +340,7 @@ template <class K, bool PLAIN>
 __device__ __forceinline__ kind_pair<K> take_last(const kind_word<K> *tile, int run, int shift,
                                                   sides<K> &sides)
 {
-    return take_shifted<K, true, PLAIN>(tile, run, shift, missing_pair<K>(), sides);
+    return take_shifted<K, true, PLAIN>(tile, run, shift, neutral_sides<K>(), sides);
 }
 
 /* Turns suffixes into windows: joins `sides` with `middle`, and each with the words of the run up
@@ -333,7 +353,7 @@ __device__ __forceinline__ void take_prefixes(const kind_word<K> *tile, int run,
     for (int i = 0; i < QUADS; i++) {
         kind_word<K> words[K::QUAD];
 
-        K::take_quad(run_quads<K>(tile, run)[i], words);
+        take_quad(run_quads<K>(tile, run)[i], words);
 #pragma unroll
         for (int k = 0; k < K::QUAD; k++) {
             const int j = i * K::QUAD + k;
@@ -368,13 +388,13 @@ __device__ void store_values(const struct window_view &view, unsigned channel, i
                              int from, int to, const kind_word<K> *low, const kind_word<K> *high)
 {
     const unsigned items = view.emits.count;
-    int64_t first = end + from > view.kept_first ? end + from : view.kept_first;
+    int64_t first = end + from;
     uint64_t past = (uint64_t)(first - view.kept_first);
     uint64_t skip = view.hop == 1 || past % view.hop == 0 ? 0 : view.hop - past % view.hop;
     uint64_t row = view.hop == 1 ? past : (past + skip) / view.hop;
     unsigned count;
 
-    if (first >= end + to || skip >= (uint64_t)(end + to - first))
+    if (from >= to || skip >= (uint64_t)(to - from))
         return;
     first += (int64_t)skip;
     count = view.hop == 1 ? (unsigned)(end + to - first)
@@ -384,8 +404,8 @@ __device__ void store_values(const struct window_view &view, unsigned channel, i
         unsigned item = i - frame * items;
         int k = (int)(first - end) + (int)(frame * view.hop);
         bool whole = end + k >= view.whole_from && end + k < view.whole_to;
-        kind_value<K> value =
-            whole ? emit_value<K, PLAIN>(view.emits.item[item], low, high, k) : K::nan();
+        kind_value<K> value = whole ? emit_value<K, PLAIN>(view.emits.item[item], low, high, k)
+                                    : K::from_key(K::ABOVE);
 
         ((kind_value<K> *)
              view.out.item[item])[(row + frame) * view.out.frame + channel * view.out.channel] =
@@ -409,7 +429,7 @@ __device__ __forceinline__ kind_values<K> pairs_at(const kind_word<K> *low,
         values[2 * i] = value_of<K, PLAIN>(minima[i]);
         values[2 * i + 1] = value_of<K, PLAIN>(maxima[i]);
     }
-    return K::make_values(values);
+    return make_quad<kind_values<K>>(values);
 }
 
 template <class K, int THREADS, bool PLAIN>
@@ -462,11 +482,11 @@ __device__ __forceinline__ void take_shifted_quad(const kind_word<K> *words, int
     kind_word<K> two[2 * K::QUAD] = {0};
 
     if (shift != 0 && k >= 0)
-        K::take_quad(*(const kind_quad<K> *)(const void *)(words + spread<K>(k + shift - K::QUAD)),
-                     two);
+        take_quad(*(const kind_quad<K> *)(const void *)(words + spread<K>(k + shift - K::QUAD)),
+                  two);
     if (k + shift < to)
-        K::take_quad(*(const kind_quad<K> *)(const void *)(words + spread<K>(k + shift)),
-                     two + K::QUAD);
+        take_quad(*(const kind_quad<K> *)(const void *)(words + spread<K>(k + shift)),
+                  two + K::QUAD);
         /* By uniform choices: registers cannot be indexed. */
 #pragma unroll
     for (int j = 0; j < K::QUAD; j++) {
@@ -498,14 +518,14 @@ __device__ __forceinline__ void store_side(kind_value<K> *out, int from, int to,
         kind_value<K> value[K::QUAD];
 
         if constexpr (K::QUAD == 2)
-            K::take_quad(*(const kind_quad<K> *)(const void *)(keys + spread<K>(k)), key);
+            take_quad(*(const kind_quad<K> *)(const void *)(keys + spread<K>(k)), key);
         else
             take_shifted_quad<K>(keys, k, shift, to, key);
 #pragma unroll
         for (int i = 0; i < K::QUAD; i++)
             value[i] = value_of<K, PLAIN>(key[i]);
         if (k >= from && k + K::QUAD <= to) {
-            __stcs((kind_values<K> *)(out + k), K::make_values(value));
+            __stcs((kind_values<K> *)(out + k), make_quad<kind_values<K>>(value));
             continue;
         }
 #pragma unroll
@@ -523,13 +543,11 @@ __device__ __forceinline__ void store_tile(const struct window_view &view, unsig
                                            int64_t end, int count, const kind_word<K> *low,
                                            const kind_word<K> *high)
 {
-    int from = view.first > end ? (int)(view.first - end) : 0;
+    int from = view.kept_first > end ? (int)(view.kept_first - end) : 0;
     int to = view.last < end + count ? (int)(view.last - end) : count;
     bool whole = end >= view.whole_from && end + count <= view.whole_to;
     const int64_t past = end - view.kept_first;
 
-    if (view.kept_first > end + from)
-        from = view.kept_first - end < count ? (int)(view.kept_first - end) : count;
     if (whole && view.pairs) {
         kind_value<K> *out = (kind_value<K> *)view.out.item[0] + 2 * past;
 

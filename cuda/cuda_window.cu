@@ -2,6 +2,7 @@
 #include "cuda_window.h"
 
 #include <limits.h>
+#include <utility>
 
 #include "cuda_ahead.cuh"
 #include "cuda_near.cuh"
@@ -41,66 +42,72 @@ template <class K> static constexpr bool matches_rings(void)
 
 static_assert(matches_rings<f32>() && matches_rings<f64>(), "rings");
 
-/* The kernels for one kind of values. */
-struct kernel_set {
-    typedef void window(const struct window_view view);
-    typedef void ahead_window(const struct window_view view, const struct ahead ahead);
+typedef void window_kernel(const struct window_view view, const struct ahead ahead);
 
-    window *const *near;    /* by width, from 1 */
-    window *vanherk_256;    /* by threads */
-    window *vanherk_512;    /* for float32 */
-    ahead_window *ahead_64; /* for float64 */
-    ahead_window *ahead_128;
-    ahead_window *ahead_256;
-    ahead_window *many_256; /* for middles of many tiles */
+/* near_kernel by width, from 1 to that of a run and one more. */
+template <class K, class Before = std::make_integer_sequence<int, K::RUN + 1>> struct near_kernels;
+template <class K, int... BEFORE> struct near_kernels<K, std::integer_sequence<int, BEFORE...>> {
+    static constexpr window_kernel *all[] = {near_kernel<K, BEFORE + 1>...};
 };
 
-static kernel_set::window *const near_f32[] = {
-    near_kernel<f32, 1>,  near_kernel<f32, 2>,  near_kernel<f32, 3>,  near_kernel<f32, 4>,
-    near_kernel<f32, 5>,  near_kernel<f32, 6>,  near_kernel<f32, 7>,  near_kernel<f32, 8>,
-    near_kernel<f32, 9>,  near_kernel<f32, 10>, near_kernel<f32, 11>, near_kernel<f32, 12>,
-    near_kernel<f32, 13>, near_kernel<f32, 14>, near_kernel<f32, 15>, near_kernel<f32, 16>,
-    near_kernel<f32, 17>,
+/* A plan for one kind of values. */
+struct method {
+    const char *name; /* with the tile in frames of its values; NULL: there is none */
+    uint64_t most;    /* the best up to this width; docs/kernels.md has the measurements */
+    unsigned threads;
+    size_t shared;
+    window_kernel *const *near; /* by width */
+    window_kernel *kernel;
+    window_kernel *many; /* far: for middles of many tiles; NULL: there is none */
 };
 
-static kernel_set::window *const near_f64[] = {
-    near_kernel<f64, 1>, near_kernel<f64, 2>, near_kernel<f64, 3>,
-    near_kernel<f64, 4>, near_kernel<f64, 5>, near_kernel<f64, 6>,
-    near_kernel<f64, 7>, near_kernel<f64, 8>, near_kernel<f64, 9>,
-};
-
-static_assert(sizeof near_f32 / sizeof *near_f32 == f32::RUN + 1, "near: the windows of a run");
-static_assert(sizeof near_f64 / sizeof *near_f64 == f64::RUN + 1, "near: the windows of a run");
-
-#define KERNELS(K, near, vanherk_512, ahead_64)                                                    \
+#define NEAR(K)                                                                                    \
     {                                                                                              \
-        near, vanherk_kernel<K, 256>, vanherk_512, ahead_64, ahead_kernel<K, 128, false>,          \
-            ahead_kernel<K, 256, false>, ahead_kernel<K, 256, true>                                \
+        "near", K::RUN + 1, NEAR_THREADS, shared_bytes<K, near_sizes<K>>(), near_kernels<K>::all,  \
+            nullptr, nullptr                                                                       \
+    }
+#define HERK(K, name, most, threads)                                                               \
+    {                                                                                              \
+        name, most, threads, shared_bytes<K, vanherk_sizes<K, threads>>(), nullptr,                \
+            vanherk_kernel<K, threads>, nullptr                                                    \
+    }
+#define FAR(K, name, most, threads, many)                                                          \
+    {                                                                                              \
+        name, most, threads, shared_bytes<K, ahead_sizes<K, threads>>(), nullptr,                  \
+            ahead_kernel<K, threads, false>, many                                                  \
     }
 
-static const struct kernel_set kernels_f32 =
-    KERNELS(f32, near_f32, (vanherk_kernel<f32, 512>), nullptr);
-static const struct kernel_set kernels_f64 =
-    KERNELS(f64, near_f64, nullptr, (ahead_kernel<f64, 64, false>));
+static const struct method methods_f32[CUDA_PLANS] = {
+    NEAR(f32),
+    HERK(f32, "herk/4096", 1400, 256),
+    HERK(f32, "herk/8192", 2048, 512),
+    {},
+    FAR(f32, "far/2048", 4096, 128, nullptr),
+    FAR(f32, "far/4096", UINT64_MAX, 256, (ahead_kernel<f32, 256, true>)),
+};
 
-static const struct kernel_set *kernels_of(const struct cuda_plan *plan)
+static const struct method methods_f64[CUDA_PLANS] = {
+    NEAR(f64),
+    HERK(f64, "herk/2048", 750, 256),
+    {},
+    FAR(f64, "far/512", 1024, 64, nullptr),
+    FAR(f64, "far/1024", 32768, 128, nullptr),
+    FAR(f64, "far/2048", UINT64_MAX, 256, (ahead_kernel<f64, 256, true>)),
+};
+
+static const struct method *methods_of(enum value_kind value)
 {
-    return plan->value == VALUE_F64 ? &kernels_f64 : &kernels_f32;
+    return value == VALUE_F64 ? methods_f64 : methods_f32;
 }
 
-template <class K, int THREADS> static bool force_vanherk(struct cuda_plan *plan)
+static const struct method *method_of(const struct cuda_plan *plan)
 {
-    const uint64_t halo =
-        plan->width / K::RUN + (plan->width % K::RUN > 1 ? 1 : 0); /* (w-1) / RUN, rounded up */
+    return &methods_of(plan->value)[plan->kind];
+}
 
-    if (halo < 2 || halo + 1 >= THREADS)
-        return false;
-    plan->threads = THREADS;
-    /* Two runs are one line of memory: a tile that begins in the middle of a line is a tenth
-     * slower. */
-    plan->tile = (unsigned)((THREADS - halo) / 2 * 2) * K::RUN;
-    plan->shared = shared_bytes<K, vanherk_sizes<K, THREADS>>();
-    return true;
+const char *cuda_plan_name(const struct cuda_plan *plan)
+{
+    return method_of(plan)->name;
 }
 
 /* Frames in a run. */
@@ -121,46 +128,40 @@ static uint64_t whole_of(const struct cuda_plan *plan)
     return reach_of(plan) / plan->tile;
 }
 
-/* Only blocks of 256 threads know middles of many tiles. */
-template <class K, int THREADS> static bool force_far(struct cuda_plan *plan)
+static bool force_near(struct cuda_plan *plan)
+{
+    plan->tile = (method_of(plan)->threads - 1) * run_of(plan);
+    return plan->width <= run_of(plan) + 1;
+}
+
+static bool force_herk(struct cuda_plan *plan)
+{
+    const unsigned threads = method_of(plan)->threads;
+    const unsigned run = run_of(plan);
+    const uint64_t halo =
+        plan->width / run + (plan->width % run > 1 ? 1 : 0); /* (w-1) / run, rounded up */
+
+    if (halo < 2 || halo + 1 >= threads)
+        return false;
+    /* Two runs are one line of memory: a tile that begins in the middle of a line is a tenth
+     * slower. */
+    plan->tile = (unsigned)((threads - halo) / 2 * 2) * run;
+    return true;
+}
+
+static bool force_far(struct cuda_plan *plan)
 {
     uint64_t whole;
 
-    plan->threads = THREADS;
-    plan->tile = scan_sizes<K, THREADS>::TILE;
-    plan->shared = shared_bytes<K, ahead_sizes<K, THREADS>>();
+    plan->tile = method_of(plan)->threads * run_of(plan);
     plan->has_leaves = true;
+    plan->lag = AHEAD_LAG;
     if (plan->width <= plan->tile)
         return false;
     whole = whole_of(plan);
-    plan->lag = AHEAD_LAG;
     if (whole >= 256)
         plan->span = (whole - 2 * AHEAD_LAG + 255) / 256;
-    return THREADS == 256 || whole <= AHEAD_WHOLE_FEW;
-}
-
-template <class K> static bool force(struct cuda_plan *plan)
-{
-    switch (plan->kind) {
-    case CUDA_PLAN_NEAR:
-        plan->threads = NEAR_THREADS;
-        plan->tile = (NEAR_THREADS - 1) * K::RUN;
-        plan->shared = shared_bytes<K, near_sizes<K>>();
-        return plan->width <= K::RUN + 1;
-    case CUDA_PLAN_VANHERK_4096:
-        return force_vanherk<K, 256>(plan);
-    case CUDA_PLAN_VANHERK_8192:
-        return plan->value == VALUE_F32 && force_vanherk<K, 512>(plan);
-    case CUDA_PLAN_FAR_1024:
-        return plan->value == VALUE_F64 && force_far<K, 64>(plan);
-    case CUDA_PLAN_FAR_2048:
-        return force_far<K, 128>(plan);
-    case CUDA_PLAN_FAR_4096:
-        return force_far<K, 256>(plan);
-    case CUDA_PLANS:
-        break;
-    }
-    return false;
+    return method_of(plan)->many != NULL || whole <= AHEAD_WHOLE_FEW;
 }
 
 bool cuda_plan_force(struct cuda_plan *plan, enum cuda_plan_kind kind, enum value_kind value,
@@ -170,28 +171,20 @@ bool cuda_plan_force(struct cuda_plan *plan, enum cuda_plan_kind kind, enum valu
     plan->kind = kind;
     plan->value = value;
     plan->width = width;
-    return value == VALUE_F64 ? force<f64>(plan) : force<f32>(plan);
+    if (method_of(plan)->name == NULL)
+        return false;
+    return kind == CUDA_PLAN_NEAR      ? force_near(plan)
+           : kind < CUDA_PLAN_FAR_1024 ? force_herk(plan)
+                                       : force_far(plan);
 }
 
-/* The kernel of a plan without leaves. */
-static kernel_set::window *window_of(const struct cuda_plan *plan)
+static window_kernel *kernel_of(const struct cuda_plan *plan)
 {
-    const struct kernel_set *kernels = kernels_of(plan);
+    const struct method *method = method_of(plan);
 
-    return plan->kind == CUDA_PLAN_NEAR           ? kernels->near[plan->width - 1]
-           : plan->kind == CUDA_PLAN_VANHERK_4096 ? kernels->vanherk_256
-                                                  : kernels->vanherk_512;
-}
-
-/* Of one with leaves. */
-static kernel_set::ahead_window *ahead_of(const struct cuda_plan *plan)
-{
-    const struct kernel_set *kernels = kernels_of(plan);
-
-    return plan->threads == 64                 ? kernels->ahead_64
-           : plan->threads == 128              ? kernels->ahead_128
-           : whole_of(plan) <= AHEAD_WHOLE_FEW ? kernels->ahead_256
-                                               : kernels->many_256;
+    return plan->kind == CUDA_PLAN_NEAR                           ? method->near[plan->width - 1]
+           : plan->has_leaves && whole_of(plan) > AHEAD_WHOLE_FEW ? method->many
+                                                                  : method->kernel;
 }
 
 /* Asks the current device. */
@@ -212,7 +205,7 @@ static cudaError_t fit_ahead(struct cuda_plan *plan)
     int multiprocessors = 0;
     cudaError_t error = ask_device(cudaDevAttrMultiProcessorCount, &multiprocessors);
 
-    plan->ahead = (unsigned)multiprocessors * AHEAD_TILES * 256 / plan->threads;
+    plan->ahead = (unsigned)multiprocessors * AHEAD_TILES * 256 / method_of(plan)->threads;
     if (plan->ahead < AHEAD_LEAST)
         plan->ahead = AHEAD_LEAST;
     plan->looks = LOOKS;
@@ -221,12 +214,14 @@ static cudaError_t fit_ahead(struct cuda_plan *plan)
 
 cudaError_t cuda_plan_fit(struct cuda_plan *plan)
 {
+    const size_t shared = method_of(plan)->shared;
+
     if (plan->has_leaves)
         return fit_ahead(plan);
-    if (plan->shared <= SHARED_UNASKED)
+    if (shared <= SHARED_UNASKED)
         return cudaSuccess;
-    return cudaFuncSetAttribute((const void *)window_of(plan),
-                                cudaFuncAttributeMaxDynamicSharedMemorySize, (int)plan->shared);
+    return cudaFuncSetAttribute((const void *)kernel_of(plan),
+                                cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared);
 }
 
 /* The larger kind pays only if two of its blocks fit on a multiprocessor. */
@@ -239,55 +234,25 @@ static cudaError_t may_have_8192(bool *may)
     return error;
 }
 
-/* docs/kernels.md has the measurements behind the borders. */
-static enum cuda_plan_kind best_f32(uint64_t width, bool large)
-{
-    return width <= f32::RUN + 1              ? CUDA_PLAN_NEAR
-           : width <= (large ? 1400U : 2048U) ? CUDA_PLAN_VANHERK_4096
-           : width <= 2048                    ? CUDA_PLAN_VANHERK_8192
-           : width <= 4096                    ? CUDA_PLAN_FAR_2048
-                                              : CUDA_PLAN_FAR_4096;
-}
-
-static enum cuda_plan_kind best_f64(uint64_t width)
-{
-    return width <= f64::RUN + 1 ? CUDA_PLAN_NEAR
-           : width <= 750        ? CUDA_PLAN_VANHERK_4096
-           : width <= 1024       ? CUDA_PLAN_FAR_1024
-           : width <= 32768      ? CUDA_PLAN_FAR_2048
-                                 : CUDA_PLAN_FAR_4096;
-}
-
-cudaError_t cuda_plan_choose(struct cuda_plan *plan, enum value_kind value, uint64_t width)
-{
-    bool large = false;
-    cudaError_t error = value == VALUE_F32 ? may_have_8192(&large) : cudaSuccess;
-
-    cuda_plan_force(plan, value == VALUE_F64 ? best_f64(width) : best_f32(width, large), value,
-                    width);
-    return error;
-}
-
 cudaError_t cuda_plan_make(struct cuda_plan *plan, enum value_kind value, uint64_t width)
 {
-    cudaError_t error = cuda_plan_choose(plan, value, width);
+    cudaError_t error = cudaSuccess;
+    unsigned kind = CUDA_PLAN_NEAR;
+    bool large = true;
 
+    while (width > methods_of(value)[kind].most)
+        kind++;
+    if (kind == CUDA_PLAN_VANHERK_8192)
+        error = may_have_8192(&large);
+    if (!large)
+        kind = CUDA_PLAN_VANHERK_4096;
+    cuda_plan_force(plan, (enum cuda_plan_kind)kind, value, width);
     return error == cudaSuccess ? cuda_plan_fit(plan) : error;
 }
 
 cudaError_t cuda_plan_load(const struct cuda_plan *plan)
 {
-    return plan->has_leaves ? load_kernel(ahead_of(plan)) : load_kernel(window_of(plan));
-}
-
-const char *cuda_plan_name(const struct cuda_plan *plan)
-{
-    static const char *const names[CUDA_PLANS] = {"near", "herk/4096", "herk/8192",
-                                                  "",     "far/2048",  "far/4096"};
-    static const char *const names_f64[CUDA_PLANS] = {"near",    "herk/2048", "",
-                                                      "far/512", "far/1024",  "far/2048"};
-
-    return (plan->value == VALUE_F64 ? names_f64 : names)[plan->kind];
+    return load_kernel(kernel_of(plan));
 }
 
 /* ---- tasks */
@@ -328,20 +293,6 @@ static void make_view(struct window_view *view, const struct cuda_plan *plan,
     view->nan = task->nan;
 }
 
-static bool is_pair(const struct emit_list *emits)
-{
-    return emits->count == 2 && emits->item[0] == EMIT_MIN && emits->item[1] == EMIT_MAX;
-}
-
-static bool are_sides(const struct emit_list *emits)
-{
-    bool sides = true;
-
-    for (unsigned i = 0; i < emits->count; i++)
-        sides = sides && (emits->item[i] == EMIT_MIN || emits->item[i] == EMIT_MAX);
-    return sides;
-}
-
 static struct cuda_out out_of(const struct cuda_task *task, enum value_kind value,
                               unsigned channels)
 {
@@ -357,87 +308,34 @@ static struct cuda_out out_of(const struct cuda_task *task, enum value_kind valu
     return out;
 }
 
-/* The windows from kept_first on, in tiles that begin at multiples of `unit` frames. */
-static void view_windows(struct window_view *view, const struct cuda_plan *plan,
-                         const struct cuda_task *task, uint64_t unit)
+/* The windows from kept_first on, in tiles that begin at multiples of a run, or of a tile if there
+ * are leaves. Returns the number of tiles. */
+static unsigned view_windows(struct window_view *view, const struct cuda_plan *plan,
+                             const struct cuda_task *task)
 {
+    const struct emit_list *emits = &task->emits;
+    const unsigned unit = plan->has_leaves ? plan->tile : run_of(plan);
     uint64_t kept = (task->first + task->count - 1 - task->kept_first) / task->hop;
     size_t shift = cuda_task_shift(task, plan->value, view->channels);
     bool aligned = task->apart == NULL && ((uintptr_t)task->out - shift) % QUAD_BYTES == 0;
 
     view->start = (int64_t)(task->kept_first / unit * unit);
-    view->first = (int64_t)task->kept_first;
+    view->kept_first = (int64_t)task->kept_first;
     view->last = (int64_t)(task->kept_first + kept * task->hop + 1);
-    view->kept_first = view->first;
     view->hop = task->hop;
     view->whole_from = clamp(task->whole_from);
     view->whole_to = clamp(task->whole_to);
-    view->emits = task->emits;
-    view->pairs = view->channels == 1 && task->hop == 1 && aligned && is_pair(&task->emits);
+    view->emits = *emits;
     view->out = out_of(task, plan->value, view->channels);
-    view->sides = task->hop == 1 && view->out.frame == 1 && are_sides(&task->emits);
-}
-
-/* A block processes a thousand or more frames of one channel, so a grid that exceeds 31 bits would
- * need terabytes of device memory. */
-static unsigned grid_of(uint64_t tiles, unsigned channels)
-{
-    return (unsigned)(tiles * channels);
-}
-
-/* Where block 0 finds its tile, and the beginnings of its windows. */
-static void view_begins(struct window_view *view, const struct cuda_plan *plan,
-                        const struct cuda_rings *rings)
-{
-    const int64_t quad = QUAD_BYTES / (int64_t)value_bytes(plan->value);
-    int64_t begin = view->start - (int64_t)(plan->width - 1);
-    unsigned shift = (unsigned)(((begin % quad) + quad) % quad);
-
-    view->position = place_of(rings, view->start);
-    view->begin = begin - shift;
-    view->begin_position = place_of(rings, view->begin);
-    view->begin_shift = shift;
-}
-
-/* Tiles with windows. */
-static uint64_t count_tiles(const struct window_view *view)
-{
-    return (uint64_t)(view->last - view->start + view->tile - 1) / view->tile;
-}
-
-/* The suffix: the frames that the windows of a tile share with another tile that is not entirely in
- * the middle. */
-static int cut_of(const struct cuda_plan *plan)
-{
-    return (int)(plan->tile - (plan->width - 1) % plan->tile);
-}
-
-static bool has_windows(const struct cuda_task *task)
-{
-    return task->kept_first - task->first < task->count;
+    view->pairs = view->channels == 1 && task->hop == 1 && aligned && emits->count == 2 &&
+                  emits->item[0] == EMIT_MIN && emits->item[1] == EMIT_MAX;
+    view->sides = task->hop == 1 && view->out.frame == 1;
+    for (unsigned i = 0; i < emits->count; i++)
+        view->sides = view->sides && (emits->item[i] == EMIT_MIN || emits->item[i] == EMIT_MAX);
+    return (unsigned)((uint64_t)(view->last - view->start + plan->tile - 1) / plan->tile);
 }
 
 /* ---- leaves ahead of the windows */
-
-/* Earlier contents of the memory may look like records. */
-static cudaError_t clear_records(struct cuda_rings *rings, cudaStream_t stream)
-{
-    cudaError_t error = cudaSuccess;
-
-    if (!rings->cleared)
-        error = cudaMemsetAsync(rings->totals, 0, rings->records_bytes, stream);
-    rings->cleared = error == cudaSuccess;
-    return error;
-}
-
-/* The first leaf that may be in a middle of tile `to` or later. */
-static uint64_t oldest_of(const struct cuda_plan *plan, const struct cuda_task *task, uint64_t to)
-{
-    const uint64_t first = task->known_from / plan->tile;
-    const uint64_t reach = whole_of(plan) + 1; /* with the suffix */
-
-    return to > first + reach ? to - reach : first;
-}
 
 /* The leaves and tiles of a launch, counted from the oldest one. From that one to the last leaf
  * made here, there are at most as many leaves as a ring has tiles, because the ring holds the
@@ -446,8 +344,10 @@ static void place_leaves(struct ahead *ahead, const struct cuda_plan *plan,
                          const struct cuda_rings *rings, const struct cuda_task *task, uint64_t now,
                          uint64_t first_tile)
 {
-    const uint64_t oldest = oldest_of(plan, task, first_tile);
     const uint64_t whole = whole_of(plan);
+    const uint64_t reach = whole + 1; /* with the suffix */
+    const uint64_t first = task->known_from / plan->tile;
+    const uint64_t oldest = first_tile > first + reach ? first_tile - reach : first;
 
     ahead->totals = rings->totals;
     ahead->suffixes = rings->suffixes;
@@ -463,71 +363,72 @@ static void place_leaves(struct ahead *ahead, const struct cuda_plan *plan,
     ahead->oldest = (unsigned)(oldest - ahead->base);
     ahead->whole = whole < INT_MAX ? (unsigned)whole : INT_MAX;
     ahead->has_suffix = reach_of(plan) % plan->tile != 0;
-    ahead->cut = cut_of(plan);
+    ahead->cut = (int)(plan->tile - (plan->width - 1) % plan->tile);
     ahead->looks = plan->looks;
     ahead->span = (unsigned)plan->span;
     ahead->lag = plan->lag;
 }
 
-/* Where the windows lie, and how far behind the leaves. */
-static void place_windows(struct ahead *ahead, const struct cuda_plan *plan,
-                          const struct window_view *view)
+/* Returns the number of blocks for each channel. */
+static unsigned view_far(struct window_view *view, struct ahead *ahead,
+                         const struct cuda_plan *plan, struct cuda_rings *rings,
+                         const struct cuda_task *task, unsigned windows)
 {
-    /* All channels share the cache. */
-    const unsigned distance = (plan->ahead + view->channels - 1) / view->channels;
-    const unsigned lead = ahead->first_tile - ahead->first_leaf + distance;
-
-    ahead->windows = (unsigned)count_tiles(view);
-    ahead->lead = lead < ahead->leaves ? lead : ahead->leaves;
-}
-
-static cudaError_t run_far(const struct cuda_plan *plan, struct cuda_rings *rings,
-                           const struct cuda_task *task, cudaStream_t stream)
-{
+    const unsigned quad = QUAD_BYTES / (unsigned)value_bytes(plan->value);
+    const int64_t begin = view->start - (int64_t)(plan->width - 1);
     const uint64_t tiles = (task->first + task->count) / plan->tile;
     const uint64_t now = tiles > rings->made ? tiles : rings->made;
-    cudaError_t error = clear_records(rings, stream);
-    struct window_view view;
-    struct ahead ahead;
-    unsigned blocks; /* per channel */
+    unsigned blocks;
 
-    memset(&ahead, 0, sizeof ahead);
-    make_view(&view, plan, rings, task);
-    if (has_windows(task)) {
-        view_windows(&view, plan, task, plan->tile);
-        view_begins(&view, plan, rings);
-        place_leaves(&ahead, plan, rings, task, now, (uint64_t)view.start / plan->tile);
-        place_windows(&ahead, plan, &view);
-    } else {
-        place_leaves(&ahead, plan, rings, task, now, now);
-    }
+    place_leaves(ahead, plan, rings, task, now,
+                 windows > 0 ? (uint64_t)view->start / plan->tile : now);
     rings->made = now;
-    blocks = ahead.lead + ahead.windows;
-    if (blocks < ahead.leaves)
-        blocks = ahead.leaves;
-    if (error != cudaSuccess || blocks == 0)
-        return error;
-    LAUNCH(ahead_of(plan), grid_of(blocks, rings->channels), plan->threads, plan->shared, stream,
-           view, ahead);
-    return cudaGetLastError();
+    if (windows == 0)
+        return ahead->leaves;
+    /* Where block 0 finds its tile, and the beginnings of its windows. */
+    view->position = place_of(rings, view->start);
+    view->begin_shift = (unsigned)((uint64_t)begin % quad);
+    view->begin = begin - view->begin_shift;
+    view->begin_position = place_of(rings, view->begin);
+    ahead->windows = windows;
+    /* All channels share the cache. */
+    ahead->lead =
+        ahead->first_tile - ahead->first_leaf + (plan->ahead + view->channels - 1) / view->channels;
+    if (ahead->lead > ahead->leaves)
+        ahead->lead = ahead->leaves;
+    blocks = ahead->lead + windows;
+    return blocks > ahead->leaves ? blocks : ahead->leaves;
 }
 
 cudaError_t cuda_window_run(const struct cuda_plan *plan, struct cuda_rings *rings,
                             const struct cuda_task *task, cudaStream_t stream)
 {
+    const struct method *method = method_of(plan);
+    cudaError_t error = cudaSuccess;
     struct window_view view;
-    unsigned grid;
+    struct ahead ahead;
+    unsigned blocks = 0; /* per channel */
 
-    if (plan->has_leaves)
-        return run_far(plan, rings, task, stream);
-    if (!has_windows(task))
-        return cudaSuccess;
+    memset(&ahead, 0, sizeof ahead);
     make_view(&view, plan, rings, task);
-    view_windows(&view, plan, task, run_of(plan));
-    grid = grid_of(count_tiles(&view), rings->channels);
-    /* The place of the first frame that a block loads. */
-    view.position =
-        place_of(rings, view.start - (int64_t)(plan->threads * run_of(plan) - plan->tile));
-    LAUNCH(window_of(plan), grid, plan->threads, plan->shared, stream, view);
+    if (task->kept_first - task->first < task->count)
+        blocks = view_windows(&view, plan, task);
+    if (plan->has_leaves) {
+        /* Earlier contents of the memory may look like records. */
+        if (!rings->cleared)
+            error = cudaMemsetAsync(rings->totals, 0, rings->records_bytes, stream);
+        rings->cleared = error == cudaSuccess;
+        blocks = view_far(&view, &ahead, plan, rings, task, blocks);
+    } else {
+        /* The place of the first frame that a block loads. */
+        view.position =
+            place_of(rings, view.start - (int64_t)(method->threads * run_of(plan) - plan->tile));
+    }
+    if (error != cudaSuccess || blocks == 0)
+        return error;
+    /* A block processes a thousand or more frames of one channel, so a grid that exceeds 31 bits
+     * would need terabytes of device memory. */
+    LAUNCH(kernel_of(plan), blocks * rings->channels, method->threads, method->shared, stream, view,
+           ahead);
     return cudaGetLastError();
 }

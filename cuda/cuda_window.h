@@ -64,9 +64,7 @@ struct cuda_plan {
     enum cuda_plan_kind kind;
     enum value_kind value; /* VALUE_F32 or VALUE_F64 */
     uint64_t width;
-    unsigned threads; /* per block */
-    unsigned tile;    /* frames whose windows one block gives */
-    size_t shared;    /* bytes of shared memory per block */
+    unsigned tile; /* frames whose windows one block gives */
 
     /* far only, see cuda_ahead.cuh. Affects only speed. */
     bool has_leaves;
@@ -78,21 +76,16 @@ struct cuda_plan {
 
 /* The best plan for values of this kind and a width of 1 or more on the current device. All but
  * herk/8192 fit every supported device: their blocks use at most 48 KiB of shared memory. */
-cudaError_t cuda_plan_choose(struct cuda_plan *plan, enum value_kind value, uint64_t width);
+cudaError_t cuda_plan_make(struct cuda_plan *plan, enum value_kind value, uint64_t width);
 
 /* Loads the plan's kernels on the current device. Fails if the program has no code for it. */
 cudaError_t cuda_plan_load(const struct cuda_plan *plan);
 
-/* Adapts the plan to the current device, and requests the shared memory that the plan needs. */
-cudaError_t cuda_plan_fit(struct cuda_plan *plan);
-
-/* Chooses the best plan and fits it. */
-cudaError_t cuda_plan_make(struct cuda_plan *plan, enum value_kind value, uint64_t width);
-
-/* A plan of the given kind, for tests and measurements. Returns false if it cannot do this
- * width. */
+/* A plan of the given kind, for tests and measurements. Returns false if it cannot do this width.
+ * cuda_plan_fit() adapts it to the current device, and requests the shared memory that it needs. */
 bool cuda_plan_force(struct cuda_plan *plan, enum cuda_plan_kind kind, enum value_kind value,
                      uint64_t width);
+cudaError_t cuda_plan_fit(struct cuda_plan *plan);
 
 /* "herk/4096": with the tile in frames of its values. */
 const char *cuda_plan_name(const struct cuda_plan *plan);
@@ -162,13 +155,6 @@ struct cuda_task {
 
 /* By how many bytes `out` must be off a 16-byte boundary for full-width stores: less than 16. */
 size_t cuda_task_shift(const struct cuda_task *task, enum value_kind value, unsigned channels);
-
-/* Loads the kernel of cuda_decode(), like cuda_plan_load(). */
-cudaError_t cuda_decode_load(enum value_kind value);
-
-/* Decodes raw frames on the device into the rings: the frames first .. first+count-1. */
-cudaError_t cuda_decode(const struct cuda_rings *rings, struct sample_type type, const void *raw,
-                        uint64_t first, uint64_t count, cudaStream_t stream);
 
 /* Takes the frames and writes the windows, if any are kept. The tasks of a stream follow each other
  * without gaps. */

@@ -26,12 +26,12 @@
 #include "base/clock.h"
 #include "base/size_words.h"
 #include "cuda/buffers.h"
+#include "cuda/cuda_samples.h"
 #include "cuda/cuda_window.h"
 #include "cuda/engine_cuda.h"
 #include "cuda/failure.h"
-#include "cuda/nvtx.h"
 #include "cuda/rig.h"
-#include "cuda/stats_parts.h"
+#include "cuda/stats_kernel.h"
 
 enum {
     SLOTS = CUDA_SLOTS,
@@ -43,19 +43,15 @@ enum {
 
 struct engine {
     struct engine_setup setup;
-    unsigned device;
-    struct crew *crew;
+    struct machine machine;
     struct cuda_plan plan;
     struct cuda_parts_plan parts_plan;
-    struct cuda_slot_plan slot_plan;
     struct cuda_rings rings;
     bool direct;   /* the ring holds frames in their raw form */
-    bool idle;     /* nothing to do: no windows, no statistics */
     bool pageable; /* some buffers could not be pinned */
     bool failed;
 
     struct cuda_rig *rig;
-    struct keep *keep;  /* where to return the rig; NULL: it is closed */
     uint64_t submitted; /* chunks so far; chunk n uses slot n % SLOTS */
     uint64_t collected;
 
@@ -66,56 +62,56 @@ struct engine {
 static int fail(struct engine *engine, cudaError_t result, const char *what, struct error *error)
 {
     engine->failed = true;
-    return cuda_failure(error, engine->device, what, result);
+    return cuda_failure(error, engine->machine.device, what, result);
 }
 
 /* ---- memory */
 
-static void plan_slots(struct engine *engine)
+static uint64_t raw_bytes(const struct engine *engine)
 {
-    const struct engine_setup *setup = &engine->setup;
-
-    engine->slot_plan = (struct cuda_slot_plan){
-        .raw = engine->direct ? 0 : setup->chunk_frames * engine_in_bytes(setup),
-        .out = engine_out_most(setup) * engine_out_bytes(setup) + OUT_SPARE,
-    };
+    return engine->direct
+               ? 0
+               : cuda_align(engine->setup.chunk_frames * engine_in_bytes(&engine->setup));
 }
 
-/* Device memory in all. UINT64_MAX on overflow. */
-static uint64_t device_bytes(const struct engine *engine, uint64_t capacity)
+static uint64_t out_bytes(const struct engine *engine)
 {
-    uint64_t slots = SLOTS * cuda_slot_bytes(&engine->slot_plan, &engine->parts_plan);
-    uint64_t rings = UINT64_MAX;
-
-    if (capacity != UINT64_MAX)
-        rings = cuda_rings_bytes(&engine->plan, engine->setup.channels, capacity);
-    return rings > UINT64_MAX - slots ? UINT64_MAX : rings + slots;
+    return cuda_align(engine_out_most(&engine->setup) * engine_out_bytes(&engine->setup) +
+                      OUT_SPARE);
 }
 
-static cudaError_t allocate(struct engine *engine, uint64_t capacity)
+static uint64_t slot_bytes(const struct engine *engine)
 {
-    const unsigned channels = engine->setup.channels;
+    return raw_bytes(engine) + out_bytes(engine) + cuda_stats_memory_bytes(&engine->parts_plan);
+}
+
+static cudaError_t allocate(struct engine *engine, uint64_t rings_bytes)
+{
     struct cuda_rig *rig = engine->rig;
-    cudaError_t result =
-        cuda_block_fit(&rig->rings, cuda_rings_bytes(&engine->plan, channels, capacity));
+    cudaError_t result = cuda_block_fit(&rig->rings, rings_bytes);
 
-    if (result != cudaSuccess)
-        return result;
-    cuda_rings_lay(&engine->rings, &engine->plan, channels, capacity, engine->known_from,
-                   rig->rings.memory);
-    return cuda_rig_fit(rig, &engine->slot_plan, &engine->parts_plan);
+    for (unsigned i = 0; i < SLOTS && result == cudaSuccess; i++) {
+        struct cuda_slot *slot = &rig->slots[i];
+
+        result = cuda_block_fit(&slot->memory, slot_bytes(engine));
+        if (result != cudaSuccess)
+            break;
+        slot->raw = slot->memory.memory;
+        slot->out = slot->raw + raw_bytes(engine);
+        result = cuda_stats_memory_lay(&slot->stats, &engine->parts_plan,
+                                       slot->out + out_bytes(engine), rig->streams[CUDA_COMPUTE]);
+    }
+    return result;
 }
 
-/* If memory is short, releases that of earlier streams and tries again. */
-static cudaError_t allocate_again(struct engine *engine, uint64_t capacity)
+/* Frees all, so that the next try has the most memory, and a message states how much there is. */
+static void empty(struct engine *engine)
 {
     (void)cudaGetLastError();
     cuda_rig_empty(engine->rig);
-    keep_clear(engine->keep, engine->device);
-    return allocate(engine, capacity);
+    keep_clear(engine->machine.keep, engine->machine.device);
 }
 
-/* Out of memory: frees everything first, so that the message states how much is available. */
 static int fail_memory(struct engine *engine, uint64_t needed, struct error *error)
 {
     size_t free_bytes = 0;
@@ -124,36 +120,40 @@ static int fail_memory(struct engine *engine, uint64_t needed, struct error *err
     char words[SIZE_WORDS];
     char free_words[SIZE_WORDS];
 
-    (void)cudaGetLastError();
-    cuda_rig_empty(engine->rig);
     if (cudaMemGetInfo(&free_bytes, &total) != cudaSuccess)
         return fail(engine, cudaErrorMemoryAllocation, "memory", error);
     return error_set(
-        error, ERROR_RESOURCE, error_device(name, engine->device),
+        error, ERROR_RESOURCE, error_device(name, engine->machine.device),
         "a window of %llu frames, in chunks of %zu, needs %s of its memory, %s are free",
         (unsigned long long)engine->plan.width, engine->setup.chunk_frames,
         size_words(words, needed), size_words(free_words, free_bytes));
 }
 
 /* Only an allocation can tell whether there is enough memory: where the device shares the host's
- * memory, much of what is not free can be reclaimed. */
+ * memory, much of what is not free can be reclaimed. If memory is short, that of earlier streams is
+ * released. */
 static int open_memory(struct engine *engine, struct error *error)
 {
-    uint64_t capacity =
+    const uint64_t capacity =
         cuda_rings_capacity(&engine->plan, (uint64_t)SLOTS * engine->setup.chunk_frames);
-    uint64_t needed = device_bytes(engine, capacity);
+    const uint64_t rings_bytes = cuda_rings_bytes(&engine->plan, engine->setup.channels, capacity);
     cudaError_t result;
     char name[ERROR_DEVICE_NAME];
 
-    if (needed == UINT64_MAX)
-        return error_set(error, ERROR_RESOURCE, error_device(name, engine->device),
+    if (rings_bytes == UINT64_MAX)
+        return error_set(error, ERROR_RESOURCE, error_device(name, engine->machine.device),
                          "a window of %llu frames needs more bytes of memory than can be counted",
                          (unsigned long long)engine->plan.width);
-    result = allocate(engine, capacity);
-    if (result == cudaErrorMemoryAllocation && engine->keep != NULL)
-        result = allocate_again(engine, capacity);
-    if (result == cudaErrorMemoryAllocation)
-        return fail_memory(engine, needed, error);
+    engine->rings.capacity = capacity;
+    result = allocate(engine, rings_bytes);
+    if (result == cudaErrorMemoryAllocation && engine->machine.keep != NULL) {
+        empty(engine);
+        result = allocate(engine, rings_bytes);
+    }
+    if (result == cudaErrorMemoryAllocation) {
+        empty(engine);
+        return fail_memory(engine, rings_bytes + SLOTS * slot_bytes(engine), error);
+    }
     return result == cudaSuccess ? 0 : fail(engine, result, "memory", error);
 }
 
@@ -162,51 +162,47 @@ static int open_memory(struct engine *engine, struct error *error)
 static void cuda_close(struct engine *engine)
 {
     if (engine->rig != NULL)
-        cuda_rig_give(engine->rig, engine->keep, engine->failed);
+        cuda_rig_give(engine->rig, engine->machine.keep, engine->failed);
     free(engine);
 }
 
-/* Loads all kernels that the stream needs. Fails here if this program has no code for the
- * device. */
-static int load_kernels(const struct engine *engine, struct error *error)
+/* Chooses a plan, and loads all kernels that the stream needs. Fails here if this program has no
+ * code for the device. */
+static cudaError_t open_kernels(struct engine *engine)
 {
-    cudaError_t result = cudaSuccess;
-    char name[CUDA_NAME];
+    const enum value_kind value = engine->setup.value;
+    const bool windows = engine->setup.emits.count > 0;
+    cudaError_t result =
+        cuda_plan_make(&engine->plan, value, windows ? engine->setup.window.width : 1);
 
-    if (engine->setup.emits.count > 0)
+    if (result == cudaSuccess && windows)
         result = cuda_plan_load(&engine->plan);
     if (result == cudaSuccess && !engine->direct)
-        result = cuda_decode_load(engine->setup.value);
+        result = cuda_decode_load(value);
     if (result == cudaSuccess && engine->parts_plan.every > 0)
-        result = cuda_stats_load(engine->setup.value);
-    if (result == cudaSuccess)
-        return 0;
-    (void)cudaGetLastError();
-    return error_set(error, ERROR_DEVICE, cuda_name(name, engine->device),
-                     "%s, of compute capability %d.%d, cannot run the kernels of "
-                     "this gpuenv: %s",
-                     engine->rig->name, engine->rig->major, engine->rig->minor,
-                     cudaGetErrorString(result));
+        result = cuda_stats_load(value);
+    return result;
 }
 
 static int open_device(struct engine *engine, struct error *error)
 {
-    cudaError_t result = cuda_rig_look(engine->rig);
+    const struct cuda_rig *rig = engine->rig;
+    cudaError_t result = cuda_rig_open(engine->rig); /* fails if the device has failed before */
+    char name[CUDA_NAME];
 
-    if (result == cudaSuccess)
-        result = cuda_plan_choose(&engine->plan, engine->setup.value,
-                                  engine->setup.emits.count > 0 ? engine->setup.window.width : 1);
-    if (result == cudaSuccess)
-        result = cuda_rig_streams(engine->rig); /* fails if the device has failed before */
-    if (result == cudaSuccess && load_kernels(engine, error) != 0)
+    if (result != cudaSuccess) {
+        (void)fail(engine, result, "start", error);
+        error->status = STATUS_NO_DEVICE; /* it exists but cannot be used */
         return -1;
-    if (result == cudaSuccess)
-        result = cuda_plan_fit(&engine->plan);
+    }
+    result = open_kernels(engine);
     if (result == cudaSuccess)
         return 0;
-    (void)fail(engine, result, "start", error);
-    error->status = STATUS_NO_DEVICE; /* it exists but cannot be used */
-    return -1;
+    (void)cudaGetLastError();
+    return error_set(error, ERROR_DEVICE, cuda_name(name, engine->machine.device),
+                     "%s, of compute capability %d.%d, cannot run the kernels of "
+                     "this gpuenv: %s",
+                     rig->name, rig->major, rig->minor, cudaGetErrorString(result));
 }
 
 /* ---- frames to the device */
@@ -234,16 +230,8 @@ static cudaError_t copy_in(const struct engine *engine, const struct cuda_slot *
 {
     if (engine->direct)
         return copy_to_ring(engine, frames, count, stream);
-    return cudaMemcpyAsync(slot->raw.memory, frames, count * engine_in_bytes(&engine->setup),
+    return cudaMemcpyAsync(slot->raw, frames, count * engine_in_bytes(&engine->setup),
                            cudaMemcpyHostToDevice, stream);
-}
-
-static cudaError_t decode(const struct engine *engine, const struct cuda_slot *slot, size_t count)
-{
-    if (engine->direct)
-        return cudaSuccess;
-    return cuda_decode(&engine->rings, engine->setup.sample, slot->raw.memory, engine->frames,
-                       count, engine->rig->compute);
 }
 
 /* The windows of a piece, with `frames` frames in the stream so far. */
@@ -267,6 +255,15 @@ static struct cuda_task task_of(const struct engine *engine, const struct piece 
     };
 }
 
+/* Makes the rings empty. This needs no work on the device. */
+static void cuda_restart(struct engine *engine, uint64_t start)
+{
+    cuda_rings_lay(&engine->rings, &engine->plan, engine->setup.channels, engine->rings.capacity,
+                   start, engine->rig->rings.memory);
+    engine->known_from = start;
+    engine->frames = start;
+}
+
 static int cuda_open(const struct machine *machine, const struct engine_setup *setup,
                      uint64_t start, struct engine **engine_out, struct error *error)
 {
@@ -283,24 +280,17 @@ static int cuda_open(const struct machine *machine, const struct engine_setup *s
     if (engine == NULL)
         return error_system(error, ERROR_RESOURCE, "the cuda engine", ENOMEM);
     engine->setup = *setup;
-    engine->device = machine->device;
-    engine->keep = machine->keep;
-    engine->crew = machine->crew;
+    engine->machine = *machine;
     engine->direct = setup->channels == 1 && sample_type_is_native(setup->sample, setup->value);
-    engine->known_from = start;
-    engine->frames = start;
-    cuda_parts_plan(&engine->parts_plan, setup);
-    engine->idle = setup->emits.count == 0 && engine->parts_plan.every == 0;
-    engine->rig = cuda_rig_take(engine->keep, engine->device);
+    engine->parts_plan = cuda_parts_plan(setup);
+    engine->rig = cuda_rig_take(engine->machine.keep, engine->machine.device);
     if (engine->rig == NULL) {
         error_system(error, ERROR_RESOURCE, "the cuda engine", ENOMEM);
         goto error;
     }
-    if (open_device(engine, error) != 0)
+    if (open_device(engine, error) != 0 || open_memory(engine, error) != 0)
         goto error;
-    plan_slots(engine);
-    if (open_memory(engine, error) != 0)
-        goto error;
+    cuda_restart(engine, start);
     *engine_out = engine;
     return 0;
 
@@ -308,15 +298,6 @@ error:
     engine->failed = true;
     cuda_close(engine);
     return -1;
-}
-
-/* Makes the rings empty. This needs no work on the device. */
-static void cuda_restart(struct engine *engine, uint64_t start)
-{
-    cuda_rings_lay(&engine->rings, &engine->plan, engine->setup.channels, engine->rings.capacity,
-                   start, engine->rig->rings.memory);
-    engine->known_from = start;
-    engine->frames = start;
 }
 
 /* Counts host memory only: open() checks the device memory. */
@@ -347,85 +328,77 @@ static unsigned cuda_chunks_in_flight(const struct engine *engine)
 
 static int cuda_attach(struct engine *engine, struct chunk *chunk, struct error *error)
 {
-    cudaError_t result = cudaSetDevice((int)engine->device);
+    struct cuda_buffers *buffers = engine->rig->buffers;
+    cudaError_t result = cudaSetDevice((int)engine->machine.device);
 
     if (result != cudaSuccess)
         return fail(engine, result, "buffers", error);
-    if (cuda_buffers_attach(&engine->rig->buffers, &engine->setup, &engine->parts_plan,
-                            engine->device, chunk, error) != 0) {
+    while (buffers->in_use)
+        buffers++;
+    if (cuda_buffers_attach(buffers, &engine->setup, &engine->parts_plan, engine->machine.device,
+                            chunk, error) != 0) {
         engine->failed = true;
         return -1;
     }
-    engine->pageable = engine->pageable || !cuda_buffers_of(chunk)->pinned;
+    engine->pageable = engine->pageable || buffers->plain != NULL;
     return 0;
 }
 
 static void cuda_detach(struct engine *engine, struct chunk *chunk)
 {
-    (void)cudaSetDevice((int)engine->device);
+    (void)cudaSetDevice((int)engine->machine.device);
     /* After a failure, copies may be in progress that were not collected. */
     (void)cuda_rig_wait(engine->rig);
-    cuda_buffers_detach(&engine->rig->buffers, &engine->setup, chunk);
-}
-
-/* The streams of a chunk: one for each step, or the kernels' stream for all of them. */
-struct way {
-    cudaStream_t in;
-    cudaStream_t out;
-};
-
-static struct way way_of(const struct engine *engine, const struct cuda_buffers *buffers)
-{
-    bool alone = engine->submitted == engine->collected && buffers->small;
-
-    return alone ? (struct way){engine->rig->compute, engine->rig->compute}
-                 : (struct way){engine->rig->in, engine->rig->out};
+    cuda_buffers_detach(&engine->setup, chunk);
 }
 
 /* Makes `later` wait for the work enqueued in `earlier` so far. */
 static cudaError_t join(cudaStream_t later, cudaStream_t earlier, cudaEvent_t event)
 {
-    cudaError_t result = cudaSuccess;
+    cudaError_t result;
 
-    if (later != earlier)
-        result = cudaEventRecord(event, earlier);
-    if (later != earlier && result == cudaSuccess)
-        result = cudaStreamWaitEvent(later, event, 0);
-    return result;
+    if (later == earlier)
+        return cudaSuccess;
+    result = cudaEventRecord(event, earlier);
+    return result == cudaSuccess ? cudaStreamWaitEvent(later, event, 0) : result;
 }
 
 static cudaError_t submit_in(struct engine *engine, const struct cuda_slot *slot,
                              const struct chunk *chunk, cudaStream_t in)
 {
     const struct cuda_parts *parts = &cuda_buffers_of(chunk)->parts;
+    cudaStream_t compute = engine->rig->streams[CUDA_COMPUTE];
     cudaError_t result = copy_in(engine, slot, chunk->in, chunk->in_frames, in);
 
+    if (result == cudaSuccess && parts->count > 0)
+        result =
+            cudaMemcpyAsync(slot->stats.shares, parts->shares,
+                            parts->share_count * sizeof *parts->shares, cudaMemcpyHostToDevice, in);
     if (result == cudaSuccess)
-        result = cuda_parts_copy_in(parts, &slot->stats, in);
-    if (result == cudaSuccess)
-        result = join(engine->rig->compute, in, slot->copied_in);
-    if (result == cudaSuccess)
-        result = decode(engine, slot, chunk->in_frames);
+        result = join(compute, in, slot->done[CUDA_IN]);
+    if (result == cudaSuccess && !engine->direct)
+        result = cuda_decode(&engine->rings, engine->setup.sample, slot->raw, engine->frames,
+                             chunk->in_frames, compute);
     if (result == cudaSuccess && parts->count > 0)
         result = cuda_stats_run(&engine->rings, &slot->stats, engine->parts_plan.scale,
-                                parts->share_count, parts->share_leaves, engine->rig->compute);
+                                parts->share_count, parts->share_leaves, compute);
     return result;
 }
 
 static cudaError_t submit_windows(struct engine *engine, const struct cuda_slot *slot,
                                   const struct chunk *chunk)
 {
+    cudaStream_t compute = engine->rig->streams[CUDA_COMPUTE];
     struct cuda_task task = task_of(engine, &chunk->piece, chunk->stream_frames);
     struct cuda_buffers *buffers = cuda_buffers_of(chunk);
     cudaError_t result = cudaSuccess;
 
-    task.out = (unsigned char *)slot->out.memory +
-               cuda_task_shift(&task, engine->setup.value, engine->setup.channels);
+    task.out = slot->out + cuda_task_shift(&task, engine->setup.value, engine->setup.channels);
     buffers->out_from = task.out;
     if (task.emits.count > 0)
-        result = cuda_window_run(&engine->plan, &engine->rings, &task, engine->rig->compute);
+        result = cuda_window_run(&engine->plan, &engine->rings, &task, compute);
     if (result == cudaSuccess)
-        result = join(buffers->out_stream, engine->rig->compute, slot->computed);
+        result = join(buffers->out_stream, compute, slot->done[CUDA_COMPUTE]);
     return result;
 }
 
@@ -433,16 +406,20 @@ static cudaError_t copy_out(const struct engine *engine, const struct cuda_slot 
                             const struct chunk *chunk)
 {
     const struct cuda_buffers *buffers = cuda_buffers_of(chunk);
-    cudaError_t result = cuda_parts_copy_out(&engine->parts_plan, &buffers->parts, &slot->stats,
-                                             buffers->out_stream);
+    const struct cuda_parts *parts = &buffers->parts;
+    cudaError_t result = cudaSuccess;
 
+    if (parts->count > 0)
+        result = cudaMemcpyAsync(parts->values, slot->stats.values,
+                                 parts->count * engine->setup.channels * sizeof *parts->values,
+                                 cudaMemcpyDeviceToHost, buffers->out_stream);
     if (result == cudaSuccess && chunk->out_frames > 0)
         result =
             cudaMemcpyAsync(buffers->landing != NULL ? buffers->landing : chunk->out,
                             buffers->out_from, chunk->out_frames * engine_out_bytes(&engine->setup),
                             cudaMemcpyDeviceToHost, buffers->out_stream);
     if (result == cudaSuccess)
-        result = cudaEventRecord(slot->copied_out, buffers->out_stream);
+        result = cudaEventRecord(slot->done[CUDA_OUT], buffers->out_stream);
     return result;
 }
 
@@ -456,33 +433,30 @@ static bool is_small(const struct engine *engine, const struct chunk *chunk)
 static int cuda_submit(struct engine *engine, struct chunk *chunk, struct error *error)
 {
     const struct cuda_slot *slot = &engine->rig->slots[engine->submitted % SLOTS];
+    const cudaStream_t *streams = engine->rig->streams;
     struct cuda_buffers *buffers = cuda_buffers_of(chunk);
-    cudaError_t result = cudaSetDevice((int)engine->device);
+    cudaError_t result = cudaSetDevice((int)engine->machine.device);
     const char *what = "device";
-    struct way way;
+    bool alone;
 
     buffers->small = is_small(engine, chunk);
-    way = way_of(engine, buffers);
-    buffers->out_stream = way.out;
+    alone = engine->submitted == engine->collected && buffers->small;
+    buffers->out_stream = streams[alone ? CUDA_COMPUTE : CUDA_OUT];
     cuda_parts_cut(&engine->parts_plan, &buffers->parts, &engine->rings, engine->frames,
                    chunk->in_frames);
-    if (result == cudaSuccess && chunk->in_frames > 0 && !engine->idle) {
+    /* Frames that neither windows nor statistics need stay here. */
+    if (result == cudaSuccess && chunk->in_frames > 0 &&
+        (engine->setup.emits.count > 0 || engine->parts_plan.every > 0)) {
         what = "copy in";
-        cuda_range_begin(what);
-        result = submit_in(engine, slot, chunk, way.in);
-        cuda_range_end();
+        result = submit_in(engine, slot, chunk, streams[alone ? CUDA_COMPUTE : CUDA_IN]);
     }
     if (result == cudaSuccess) {
         what = "kernel";
-        cuda_range_begin(what);
         result = submit_windows(engine, slot, chunk);
-        cuda_range_end();
     }
-    if (result == cudaSuccess && buffers->pinned) {
+    if (result == cudaSuccess && buffers->plain == NULL) {
         what = "copy out";
-        cuda_range_begin(what);
         result = copy_out(engine, slot, chunk);
-        cuda_range_end();
     }
     if (result != cudaSuccess)
         return fail(engine, result, what, error);
@@ -511,17 +485,15 @@ static int cuda_collect(struct engine *engine, struct chunk *chunk, struct error
 {
     const struct cuda_slot *slot = &engine->rig->slots[engine->collected % SLOTS];
     const struct cuda_buffers *buffers = cuda_buffers_of(chunk);
-    cudaError_t result = cudaSetDevice((int)engine->device);
+    cudaError_t result = cudaSetDevice((int)engine->machine.device);
 
-    cuda_range_begin("wait");
-    if (result == cudaSuccess && !buffers->pinned)
+    if (result == cudaSuccess && buffers->plain != NULL)
         result = copy_out(engine, slot, chunk);
     if (result == cudaSuccess)
-        result = wait_for(slot->copied_out, buffers->small);
-    cuda_range_end();
+        result = wait_for(slot->done[CUDA_OUT], buffers->small);
     if (result != cudaSuccess)
         return fail(engine, result, "fault in mid-stream", error);
-    cuda_buffers_land(buffers, chunk, engine_out_bytes(&engine->setup), engine->crew);
+    cuda_buffers_land(chunk, engine_out_bytes(&engine->setup), engine->machine.crew);
     chunk->parts =
         (struct stats_parts){buffers->parts.count, buffers->parts.part, buffers->parts.values};
     engine->collected++;
@@ -531,7 +503,7 @@ static int cuda_collect(struct engine *engine, struct chunk *chunk, struct error
 const struct engine_class engine_cuda = {
     .name = "cuda",
     .chunk_bytes = CHUNK_BYTES,
-    .chunks = SLOTS + 2,
+    .chunks = CUDA_CHUNKS,
     .memory = cuda_memory,
     .open = cuda_open,
     .close = cuda_close,

@@ -1,9 +1,9 @@
 #include "cuda/memory.h"
 
-/* The most bytes by which a reused block may be larger than requested. Small blocks are kept, so
- * that short streams need no new ones; large ones are replaced, since others may need the
- * memory. */
-static const size_t SPARE_MOST = (size_t)16 << 20;
+/* The most bytes by which a reused block may be larger than requested: a chunk's two buffers of
+ * 8 MiB, and its statistics. Small blocks are kept, so that short streams need no new ones; large
+ * ones are replaced, since others may need the memory. */
+static const size_t SPARE_MOST = (size_t)17 << 20;
 
 static bool fits(const struct cuda_block *block, uint64_t bytes)
 {

@@ -6,31 +6,27 @@
 
 #include <cuda_runtime_api.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
 #include "cuda/buffers.h"
 #include "cuda/memory.h"
-#include "cuda/stats_parts.h"
+#include "cuda/stats_kernel.h"
 #include "engine/keep.h"
 
-enum { CUDA_SLOTS = 3 }; /* one being copied in, one being processed, one being copied out */
-
-/* Device resources of one chunk in flight: its buffers, and the events that track its progress. */
-struct cuda_slot {
-    struct cuda_block raw; /* unused if frames are copied straight into the ring */
-    struct cuda_block out;
-    struct cuda_block stats_memory;
-    struct cuda_stats_memory stats;
-    cudaEvent_t copied_in;
-    cudaEvent_t computed;
-    cudaEvent_t copied_out;
+enum {
+    CUDA_SLOTS = 3, /* one being copied in, one being processed, one being copied out */
+    CUDA_CHUNKS = CUDA_SLOTS + 2, /* one being read, one being written */
 };
 
-/* Bytes of device memory; 0: none needed. */
-struct cuda_slot_plan {
-    size_t raw;
-    size_t out;
+/* The steps of a chunk, each in a stream of its own. */
+enum cuda_step { CUDA_IN, CUDA_COMPUTE, CUDA_OUT, CUDA_STEPS };
+
+/* Device resources of one chunk in flight. */
+struct cuda_slot {
+    cudaEvent_t done[CUDA_STEPS];
+    struct cuda_block memory; /* divided by each engine: */
+    unsigned char *raw;       /* frames as read, unless they are copied straight into the ring */
+    unsigned char *out;
+    struct cuda_stats_memory stats;
 };
 
 struct cuda_rig {
@@ -38,30 +34,17 @@ struct cuda_rig {
     char name[64]; /* of the device */
     int major;     /* its compute capability */
     int minor;
-    cudaStream_t in;
-    cudaStream_t compute;
-    cudaStream_t out;
+    cudaStream_t streams[CUDA_STEPS];
     struct cuda_block rings;
     struct cuda_slot slots[CUDA_SLOTS];
-    struct cuda_buffers *buffers; /* spare ones */
+    struct cuda_buffers buffers[CUDA_CHUNKS];
 };
 
 /* Takes one from the keep, or creates an empty one. NULL when out of memory. */
 struct cuda_rig *cuda_rig_take(struct keep *keep, unsigned device);
 
-/* Makes the device the current one, and queries its properties once. */
-cudaError_t cuda_rig_look(struct cuda_rig *rig);
-
-/* Creates missing streams. */
-cudaError_t cuda_rig_streams(struct cuda_rig *rig);
-
-/* Device memory of one slot. */
-uint64_t cuda_slot_bytes(const struct cuda_slot_plan *plan, const struct cuda_parts_plan *parts);
-
-/* Fits all slots to this plan, after cuda_rig_streams(). They are empty, or of an earlier stream
- * whose work is done. */
-cudaError_t cuda_rig_fit(struct cuda_rig *rig, const struct cuda_slot_plan *plan,
-                         const struct cuda_parts_plan *parts);
+/* Makes the device the current one. Gives an empty rig its streams and events. */
+cudaError_t cuda_rig_open(struct cuda_rig *rig);
 
 /* Frees the device memory. */
 void cuda_rig_empty(struct cuda_rig *rig);

@@ -28,14 +28,9 @@ struct stats_view {
     const void *samples; /* rings, as in cuda_window.h */
     uint64_t capacity;
     unsigned channels;
-    unsigned leaves;                 /* of a share */
-    const struct cuda_share *shares; /* NULL: all are those of one part, an array */
-    uint64_t frames;                 /* of that part */
-    void *nodes;                     /* one per share and channel */
-    unsigned *tickets;               /* one per part and channel; all zero between launches */
-    struct cuda_clipped *clipped;    /* likewise */
+    unsigned leaves; /* of a share */
     struct full_scale scale;
-    struct stats_values *values;
+    struct cuda_stats_memory memory;
 };
 
 template <class K> struct stats_shared {
@@ -52,7 +47,7 @@ template <class K> struct stats_shared {
 template <class K>
 __device__ __forceinline__ void
 count_clipped(const ring_part<K> *part, unsigned leaf, const stats_node<K> &node,
-              const struct full_scale &scale, struct cuda_clipped *clipped)
+              const struct full_scale &scale, struct cuda_tally *tally)
 {
     const kind_value<K> low = value_of_key<K>(scale.low);
     const kind_value<K> high = value_of_key<K>(scale.high);
@@ -73,29 +68,29 @@ count_clipped(const ring_part<K> *part, unsigned leaf, const stats_node<K> &node
         }
     }
     if (count > 0) {
-        atomicAdd(&clipped->count, (unsigned long long)count);
-        atomicMax(&clipped->first, ~((unsigned long long)leaf * TREE_LEAF + first));
+        atomicAdd(&tally->clipped, (unsigned long long)count);
+        atomicMax(&tally->clipped_at, ~((unsigned long long)leaf * TREE_LEAF + first));
     }
 }
 
-/* Joins the leaves of a share into shared->nodes[0]. `clipped` is NULL where full scale is not
+/* Joins the leaves of a share into shared->nodes[0]. `tally` is NULL where full scale is not
  * known. */
 template <class K>
 __device__ __forceinline__ void read_share(const ring_part<K> *part, unsigned first,
                                            unsigned leaves, const struct full_scale &scale,
-                                           struct cuda_clipped *clipped, stats_shared<K> *shared)
+                                           struct cuda_tally *tally, stats_shared<K> *shared)
 {
     const unsigned lane = threadIdx.x % LANES;
     const unsigned warp = threadIdx.x / LANES;
 
     for (unsigned i = warp; i < LANES; i += WARPS) {
         const bool there = i < leaves && (uint64_t)(first + i) * TREE_LEAF < part->frames;
-        const stats_node<K> node = there ? read_leaf(part, first + i) : node_nothing<K>();
+        const stats_node<K> node = there ? read_leaf(part, first + i) : stats_node<K>();
 
         if (lane == 0)
             shared->nodes[i] = node;
-        if (clipped != NULL && there)
-            count_clipped(part, first + i, node, scale, clipped);
+        if (tally != NULL && there)
+            count_clipped(part, first + i, node, scale, tally);
     }
     __syncthreads();
     if (warp == 0) {
@@ -115,7 +110,7 @@ __device__ __forceinline__ bool is_last(const struct stats_view &view, unsigned 
     if (threadIdx.x == 0) {
         shared->is_last = 1;
         if (count > 1) {
-            ((stats_node<K> *)view.nodes)[blockIdx.x] = shared->nodes[0];
+            ((stats_node<K> *)view.memory.nodes)[blockIdx.x] = shared->nodes[0];
             __threadfence();
             shared->is_last = atomicAdd(ticket, 1U) == count - 1;
             __threadfence();
@@ -127,19 +122,20 @@ __device__ __forceinline__ bool is_last(const struct stats_view &view, unsigned 
     return shared->is_last != 0;
 }
 
-/* Joins up to K::SIBLINGS nodes from `first` on, in the order of the tree. All loads are issued
+/* Joins up to SIBLINGS nodes from `first` on, in the order of the tree. All loads are issued
  * before the first result is needed. */
 template <class K>
 __device__ __forceinline__ stats_node<K> join_siblings(const stats_node<K> *nodes, uint64_t stride,
                                                        unsigned first, unsigned count)
 {
-    stats_node<K> own[K::SIBLINGS];
+    const unsigned siblings = stats_sizes<K>::SIBLINGS;
+    stats_node<K> own[siblings];
 
 #pragma unroll
-    for (unsigned i = 0; i < K::SIBLINGS; i++)
-        own[i] = first + i < count ? nodes[(first + i) * stride] : node_nothing<K>();
+    for (unsigned i = 0; i < siblings; i++)
+        own[i] = first + i < count ? nodes[(first + i) * stride] : stats_node<K>();
     node_join(&own[0], &own[1]);
-    if constexpr (K::SIBLINGS == 4) {
+    if constexpr (siblings == 4) {
         node_join(&own[2], &own[3]);
         node_join(&own[0], &own[2]);
     }
@@ -152,14 +148,15 @@ template <class K>
 __device__ void join_shares(stats_node<K> *nodes, uint64_t stride, unsigned count,
                             stats_shared<K> *shared)
 {
-    const unsigned together = LANES * K::SIBLINGS;
+    const unsigned siblings = stats_sizes<K>::SIBLINGS;
+    const unsigned together = LANES * siblings;
     const unsigned lane = threadIdx.x % LANES;
 
     for (; count > 1; count = (count + together - 1) / together, stride *= together) {
         for (unsigned first = threadIdx.x / LANES * together; first < count;
              first += WARPS * together) {
             const stats_node<K> node =
-                fold_nodes(join_siblings(nodes, stride, first + lane * K::SIBLINGS, count));
+                fold_nodes(join_siblings(nodes, stride, first + lane * siblings, count));
 
             if (lane == 0)
                 nodes[first * stride] = node;
@@ -205,8 +202,7 @@ __device__ __forceinline__ void find(const ring_part<K> *part, const unsigned *l
 /* Finds the positions, and writes the results of a part. */
 template <class K>
 __device__ __forceinline__ void write_values(const ring_part<K> *part, stats_shared<K> *shared,
-                                             struct cuda_clipped *clipped,
-                                             struct stats_values *values)
+                                             struct cuda_tally *tally, struct stats_values *values)
 {
     const stats_node<K> *node = &shared->nodes[0];
 
@@ -234,25 +230,9 @@ __device__ __forceinline__ void write_values(const ring_part<K> *part, stats_sha
         values->low = node->low;
         values->high = node->high;
         values->magnitude = (typename K::bits)node->magnitude;
-        values->clipped = clipped == NULL ? 0 : atomicExch(&clipped->count, 0ULL);
-        values->clipped_at = clipped == NULL ? 0 : ~atomicExch(&clipped->first, 0ULL);
+        values->clipped = tally == NULL ? 0 : atomicExch(&tally->clipped, 0ULL);
+        values->clipped_at = tally == NULL ? 0 : ~atomicExch(&tally->clipped_at, 0ULL);
     }
-}
-
-__device__ __forceinline__ struct cuda_share share_at(const struct stats_view &view,
-                                                      unsigned number)
-{
-    struct cuda_share share;
-
-    if (view.shares != NULL)
-        return view.shares[number];
-    share.place = 0;
-    share.frames = view.frames;
-    share.index = number;
-    share.count = gridDim.x;
-    share.part = 0;
-    share.unused = 0;
-    return share;
 }
 
 /* Block b does share b / channels of channel b % channels. */
@@ -262,24 +242,24 @@ __global__ void __launch_bounds__(THREADS, 2) stats_kernel(const struct stats_vi
     SHARED_DYNAMIC(int4, shared_quads);
     stats_shared<K> *shared = (stats_shared<K> *)(void *)shared_quads;
     const struct block_place place = place_of_block(view.channels);
-    const struct cuda_share share = share_at(view, place.tile);
+    const struct cuda_share share = view.memory.shares[place.tile];
     const unsigned channel = place.channel;
     const uint64_t result = (uint64_t)share.part * view.channels + channel;
-    struct cuda_clipped *clipped = view.scale.known ? view.clipped + result : NULL;
+    struct cuda_tally *tally = view.scale.known ? view.memory.tallies + result : NULL;
     ring_part<K> part;
 
     part.ring = (const kind_value<K> *)view.samples + channel * view.capacity;
     part.capacity = view.capacity;
     part.place = share.place;
     part.frames = share.frames;
-    read_share(&part, share.index * view.leaves, view.leaves, view.scale, clipped, shared);
-    if (!is_last<K>(view, share.count, view.tickets + result, shared))
+    read_share(&part, share.index * view.leaves, view.leaves, view.scale, tally, shared);
+    if (!is_last<K>(view, share.count, &view.memory.tallies[result].ticket, shared))
         return;
     if (share.count > 1)
-        join_shares((stats_node<K> *)view.nodes +
+        join_shares((stats_node<K> *)view.memory.nodes +
                         (blockIdx.x - (uint64_t)share.index * view.channels),
                     view.channels, share.count, shared);
-    write_values(&part, shared, clipped, view.values + result);
+    write_values(&part, shared, tally, view.memory.values + result);
 }
 
 /* ---- launches */
@@ -288,17 +268,7 @@ typedef void stats_function(const struct stats_view view);
 
 static stats_function *kernel_of(enum value_kind value)
 {
-    return value == VALUE_F64 ? stats_kernel<stats_f64> : stats_kernel<stats_f32>;
-}
-
-static size_t shared_bytes(enum value_kind value)
-{
-    return value == VALUE_F64 ? sizeof(stats_shared<stats_f64>) : sizeof(stats_shared<stats_f32>);
-}
-
-static size_t node_bytes(enum value_kind value)
-{
-    return value == VALUE_F64 ? sizeof(stats_node<stats_f64>) : sizeof(stats_node<stats_f32>);
+    return value == VALUE_F64 ? stats_kernel<f64> : stats_kernel<f32>;
 }
 
 cudaError_t cuda_stats_load(enum value_kind value)
@@ -315,37 +285,40 @@ unsigned cuda_share_leaves(uint64_t leaves)
     return share;
 }
 
-/* What is zero between launches. */
-static uint64_t zeroed_bytes(unsigned channels, uint64_t parts)
+static uint64_t shares_bytes(const struct cuda_parts_plan *plan)
 {
-    return cuda_align(parts * channels * sizeof(unsigned)) +
-           cuda_align(parts * channels * sizeof(struct cuda_clipped));
+    return cuda_align(plan->shares * sizeof(struct cuda_share));
 }
 
-uint64_t cuda_stats_memory_bytes(enum value_kind value, unsigned channels, uint64_t parts,
-                                 uint64_t shares)
+static uint64_t values_bytes(const struct cuda_parts_plan *plan)
 {
-    return cuda_align(shares * sizeof(struct cuda_share)) +
-           cuda_align(parts * channels * sizeof(struct stats_values)) +
-           cuda_align(shares * channels * node_bytes(value)) + zeroed_bytes(channels, parts);
+    return cuda_align(plan->parts * plan->channels * sizeof(struct stats_values));
 }
 
-cudaError_t cuda_stats_memory_lay(struct cuda_stats_memory *stats, enum value_kind value,
-                                  unsigned channels, uint64_t parts, uint64_t shares, void *memory,
+static uint64_t tallies_bytes(const struct cuda_parts_plan *plan)
+{
+    return cuda_align(plan->parts * plan->channels * sizeof(struct cuda_tally));
+}
+
+uint64_t cuda_stats_memory_bytes(const struct cuda_parts_plan *plan)
+{
+    return shares_bytes(plan) + values_bytes(plan) + tallies_bytes(plan) +
+           cuda_align(plan->shares * plan->channels * sizeof(stats_node<f64>));
+}
+
+cudaError_t cuda_stats_memory_lay(struct cuda_stats_memory *stats,
+                                  const struct cuda_parts_plan *plan, void *memory,
                                   cudaStream_t stream)
 {
-    char *at = (char *)memory;
+    char *values = (char *)memory + shares_bytes(plan);
+    char *tallies = values + values_bytes(plan);
 
     stats->shares = (struct cuda_share *)memory;
-    at += cuda_align(shares * sizeof(struct cuda_share));
-    stats->values = (struct stats_values *)(void *)at;
-    at += cuda_align(parts * channels * sizeof(struct stats_values));
-    stats->nodes = at;
-    at += cuda_align(shares * channels * node_bytes(value));
-    stats->tickets = (unsigned *)(void *)at;
-    at += cuda_align(parts * channels * sizeof(unsigned));
-    stats->clipped = (struct cuda_clipped *)(void *)at;
-    return cudaMemsetAsync(stats->tickets, 0, zeroed_bytes(channels, parts), stream);
+    stats->values = (struct stats_values *)(void *)values;
+    stats->tallies = (struct cuda_tally *)(void *)tallies;
+    stats->nodes = tallies + tallies_bytes(plan);
+    return plan->parts == 0 ? cudaSuccess
+                            : cudaMemsetAsync(tallies, 0, tallies_bytes(plan), stream);
 }
 
 cudaError_t cuda_stats_run(const struct cuda_rings *rings, const struct cuda_stats_memory *stats,
@@ -358,57 +331,11 @@ cudaError_t cuda_stats_run(const struct cuda_rings *rings, const struct cuda_sta
     view.capacity = rings->capacity;
     view.channels = rings->channels;
     view.leaves = leaves;
-    view.shares = stats->shares;
-    view.frames = 0;
-    view.nodes = stats->nodes;
-    view.tickets = stats->tickets;
-    view.clipped = stats->clipped;
     view.scale = scale;
-    view.values = stats->values;
+    view.memory = *stats;
     /* A share uses 80 bytes or more of device memory, so memory is exhausted long before
      * the grid overflows. */
     LAUNCH(kernel_of(rings->value), (unsigned)(shares * view.channels), THREADS,
-           shared_bytes(rings->value), stream, view);
-    return cudaGetLastError();
-}
-
-static uint64_t leaves_of(uint64_t count)
-{
-    return count / TREE_LEAF + (count % TREE_LEAF != 0 ? 1 : 0);
-}
-
-static uint64_t shares_of(uint64_t count, unsigned leaves)
-{
-    const uint64_t shares = (leaves_of(count) + leaves - 1) / leaves;
-
-    return shares > 0 ? shares : 1;
-}
-
-uint64_t cuda_stats_array_bytes(enum value_kind value, uint64_t count)
-{
-    const uint64_t shares = shares_of(count, cuda_share_leaves(leaves_of(count)));
-
-    return cuda_align(sizeof(unsigned)) + shares * node_bytes(value);
-}
-
-cudaError_t cuda_stats_array(enum value_kind value, const void *samples, uint64_t count,
-                             void *memory, struct stats_values *values, cudaStream_t stream)
-{
-    static const struct full_scale unknown = {0, 0, false};
-    struct stats_view view;
-
-    view.samples = samples;
-    view.capacity = UINT64_MAX / value_bytes(value); /* this ring never wraps around */
-    view.channels = 1;
-    view.leaves = cuda_share_leaves(leaves_of(count));
-    view.shares = NULL;
-    view.frames = count;
-    view.nodes = (void *)((char *)memory + cuda_align(sizeof(unsigned)));
-    view.tickets = (unsigned *)memory;
-    view.clipped = NULL;
-    view.scale = unknown;
-    view.values = values;
-    LAUNCH(kernel_of(value), (unsigned)shares_of(count, view.leaves), THREADS, shared_bytes(value),
-           stream, view);
+           sizeof(stats_shared<f64>), stream, view);
     return cudaGetLastError();
 }

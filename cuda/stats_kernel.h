@@ -33,39 +33,51 @@ struct cuda_share {
     uint32_t index;  /* of this share in the part; shares are consecutive */
     uint32_t count;  /* shares of the part: as many as its frames need */
     uint32_t part;
-    uint32_t unused;
 };
 
 /* How many leaves a share has, for `leaves` in all: small shares keep the whole device busy, large
  * ones leave little to join. */
 unsigned cuda_share_leaves(uint64_t leaves);
 
+/* The shares of a part, of so many leaves each. Returns their number. */
+uint32_t cuda_shares_cut(struct cuda_share *shares, unsigned leaves, uint32_t part, uint64_t place,
+                         uint64_t frames);
+
+/* The most that a launch can need, which is nothing if there are no parts. */
+struct cuda_parts_plan {
+    uint64_t every; /* frames of a block; 0: no statistics */
+    enum value_kind value;
+    struct full_scale scale;
+    unsigned channels;
+    uint64_t parts;
+    uint64_t shares;
+};
+
 /* Loads the kernel on the current device. Fails if the program has no code for it. */
 cudaError_t cuda_stats_load(enum value_kind value);
 
-/* Device memory for consecutive launches on a stream. */
+/* A channel of a part while it is computed; all zero between launches. */
+struct cuda_tally {
+    unsigned long long clipped;    /* samples at full scale, */
+    unsigned long long clipped_at; /* and the complement of the first one's frame in the part */
+    unsigned ticket;               /* shares that are done */
+};
+
+/* Device memory for consecutive launches on a stream. Of values and tallies, there are all channels
+ * of the first part, then of the next. */
 struct cuda_stats_memory {
     struct cuda_share *shares;
-    struct stats_values *values; /* all channels of the first part, then of the next */
-    void *nodes;
-    unsigned *tickets;
-    struct cuda_clipped *clipped;
+    struct stats_values *values;
+    struct cuda_tally *tallies;
+    void *nodes; /* one per share and channel */
 };
 
-/* Samples at full scale, of a channel of a part, while they are counted. */
-struct cuda_clipped {
-    unsigned long long count;
-    unsigned long long first; /* the complement of its frame in the part: 0 is none */
-};
+uint64_t cuda_stats_memory_bytes(const struct cuda_parts_plan *plan);
 
-/* Bytes for at most this many parts and shares. */
-uint64_t cuda_stats_memory_bytes(enum value_kind value, unsigned channels, uint64_t parts,
-                                 uint64_t shares);
-
-/* Places them into that memory, which is aligned to 256 bytes. `stream` is the one of the first
- * launch. */
-cudaError_t cuda_stats_memory_lay(struct cuda_stats_memory *stats, enum value_kind value,
-                                  unsigned channels, uint64_t parts, uint64_t shares, void *memory,
+/* Places it into memory of that size, which is aligned to 256 bytes. `stream` is the one of the
+ * first launch. */
+cudaError_t cuda_stats_memory_lay(struct cuda_stats_memory *stats,
+                                  const struct cuda_parts_plan *plan, void *memory,
                                   cudaStream_t stream);
 
 /* The shares, one or more, of `leaves` leaves each, are in stats->shares. The results go to
@@ -74,12 +86,32 @@ cudaError_t cuda_stats_run(const struct cuda_rings *rings, const struct cuda_sta
                            struct full_scale scale, uint64_t shares, unsigned leaves,
                            cudaStream_t stream);
 
-/* Treats a plain array as one part, which begins at frame 0 of its tree, with full scale not known.
- * `memory` has cuda_stats_array_bytes(), is aligned to 256 bytes and zeroed once before its first
- * use; `values` is any memory that the device can write to, including pinned host memory. */
-uint64_t cuda_stats_array_bytes(enum value_kind value, uint64_t count);
-cudaError_t cuda_stats_array(enum value_kind value, const void *samples, uint64_t count,
-                             void *memory, struct stats_values *values, cudaStream_t stream);
+/* ---- of the chunks of a stream */
+
+/* The parts of one chunk, in host memory. */
+struct cuda_parts {
+    struct stats_values *values; /* these two are copied */
+    struct cuda_share *shares;
+    struct stats_part *part;
+    size_t count;
+    size_t share_count;
+    unsigned share_leaves;
+};
+
+struct engine_setup;
+
+/* The most that a chunk can need. */
+struct cuda_parts_plan cuda_parts_plan(const struct engine_setup *setup);
+
+/* Bytes of host memory per chunk. 0: none needed. */
+uint64_t cuda_parts_host_bytes(const struct cuda_parts_plan *plan);
+
+void cuda_parts_lay(const struct cuda_parts_plan *plan, struct cuda_parts *parts, void *memory);
+
+/* Divides the frames first .. first+count-1 of the stream, which are copied into the rings, into
+ * parts. */
+void cuda_parts_cut(const struct cuda_parts_plan *plan, struct cuda_parts *parts,
+                    const struct cuda_rings *rings, uint64_t first, uint64_t count);
 
 #ifdef __cplusplus
 }

@@ -27,47 +27,25 @@ static_assert(LANES == 32, "a warp is a leaf's lanes");
 
 static const unsigned FULL_MASK = 0xffffffffU;
 
-/* What the kernel needs to know of the kind of values that it is compiled for, besides. */
-struct stats_f32 : f32 {
-    static constexpr int BATCH = 32;                  /* rows read at once */
-    static constexpr int SIBLINGS = 4;                /* nodes joined by a single lane */
-    static constexpr word LOWEST = (word)0x807fffffU; /* the keys of the infinities */
-    static constexpr word HIGHEST = 0x7f800000;
-    static constexpr bits MAGNITUDE = 0x7fffffffU; /* these bits */
-
-    /* The square is exact, so it may be fused. */
-    static __device__ __forceinline__ double add_square(double sum, double sample)
-    {
-        return fma(sample, sample, sum);
-    }
+template <class K> struct stats_sizes {
+    static const int BATCH = 128 / sizeof(kind_value<K>);        /* rows read at once */
+    static const unsigned SIBLINGS = 16 / sizeof(kind_value<K>); /* nodes joined by a single lane */
 };
 
-struct stats_f64 : f64 {
-    static constexpr int BATCH = 16;
-    static constexpr int SIBLINGS = 2;
-    static constexpr word LOWEST = (word)0x800fffffffffffffU;
-    static constexpr word HIGHEST = 0x7ff0000000000000;
-    static constexpr bits MAGNITUDE = 0x7fffffffffffffffU;
+static_assert(TREE_LEAF % (stats_sizes<f32>::BATCH * LANES) == 0, "a leaf is whole batches");
 
-    static __device__ __forceinline__ double add_square(double sum, double sample)
-    {
-        return __dadd_rn(sum, __dmul_rn(sample, sample));
-    }
-};
-
-static_assert(TREE_LEAF % (stats_f32::BATCH * LANES) == 0, "a leaf is whole batches");
-
-/* The statistics of a leaf or of a subtree. Leaves are numbered within the part. */
+/* The statistics of a leaf or of a subtree; at first of nothing. Leaves are numbered within the
+ * part. */
 template <class K> struct stats_node {
-    double sum;
-    double square;
-    uint64_t nans;
-    kind_word<K> low;
-    kind_word<K> high;
-    kind_word<K> magnitude; /* -1: nothing but NaN */
-    unsigned low_leaf;
-    unsigned high_leaf;
-    unsigned magnitude_leaf;
+    double sum = 0;
+    double square = 0;
+    uint64_t nans = 0;
+    kind_word<K> low = K::ABOVE;
+    kind_word<K> high = K::BELOW;
+    kind_word<K> magnitude = -1; /* nothing but NaN */
+    unsigned low_leaf = 0;
+    unsigned high_leaf = 0;
+    unsigned magnitude_leaf = 0;
 };
 
 /* One channel of a part. */
@@ -77,22 +55,6 @@ template <class K> struct ring_part {
     uint64_t place;
     uint64_t frames;
 };
-
-template <class K> __device__ __forceinline__ stats_node<K> node_nothing(void)
-{
-    stats_node<K> node;
-
-    node.sum = 0;
-    node.square = 0;
-    node.nans = 0;
-    node.low = K::ABOVE;
-    node.high = K::BELOW;
-    node.magnitude = -1;
-    node.low_leaf = 0;
-    node.high_leaf = 0;
-    node.magnitude_leaf = 0;
-    return node;
-}
 
 /* On a tie the left one's position wins, since it comes first. */
 template <class K>
@@ -145,12 +107,21 @@ template <class K> __device__ stats_node<K> fold_nodes(stats_node<K> node)
 
 /* A lane's part of a leaf. */
 template <class K> struct stats_lane {
-    double sum;
-    double square;
-    kind_word<K> low;
-    kind_word<K> high;
-    unsigned nans;
+    double sum = 0;
+    double square = 0;
+    kind_word<K> low = K::ABOVE;
+    kind_word<K> high = K::BELOW;
+    unsigned nans = 0;
 };
+
+/* The square of a float is exact, so it may be fused. */
+template <class K> __device__ __forceinline__ double add_square(double sum, double sample)
+{
+    if constexpr (sizeof(kind_value<K>) == 4)
+        return fma(sample, sample, sum);
+    else
+        return __dadd_rn(sum, __dmul_rn(sample, sample));
+}
 
 template <class K>
 __device__ __forceinline__ void take_sample(stats_lane<K> *lane, kind_value<K> sample)
@@ -159,21 +130,9 @@ __device__ __forceinline__ void take_sample(stats_lane<K> *lane, kind_value<K> s
     const kind_word<K> key = (kind_word<K>)K::flip(K::bits_of(sample));
 
     lane->sum += wide;
-    lane->square = K::add_square(lane->square, wide);
+    lane->square = add_square<K>(lane->square, wide);
     lane->low = min(lane->low, key);
     lane->high = max(lane->high, key);
-}
-
-template <class K> __device__ __forceinline__ stats_lane<K> lane_nothing(void)
-{
-    stats_lane<K> lane;
-
-    lane.sum = 0;
-    lane.square = 0;
-    lane.low = K::ABOVE;
-    lane.high = K::BELOW;
-    lane.nans = 0;
-    return lane;
 }
 
 template <class K>
@@ -189,17 +148,18 @@ __device__ __forceinline__ void take_with_care(stats_lane<K> *lane, kind_value<K
 template <class K, bool CARE>
 __device__ __forceinline__ stats_lane<K> read_whole(const kind_value<K> *leaf)
 {
-    stats_lane<K> lane = lane_nothing<K>();
+    const int rows = stats_sizes<K>::BATCH;
+    stats_lane<K> lane;
 
 #pragma unroll 1
-    for (int batch = 0; batch < TREE_LEAF; batch += K::BATCH * LANES) {
-        kind_value<K> samples[K::BATCH];
+    for (int batch = 0; batch < TREE_LEAF; batch += rows * LANES) {
+        kind_value<K> samples[rows];
 
 #pragma unroll
-        for (int row = 0; row < K::BATCH; row++)
+        for (int row = 0; row < rows; row++)
             samples[row] = __ldcs(leaf + batch + row * LANES);
 #pragma unroll
-        for (int row = 0; row < K::BATCH; row++) {
+        for (int row = 0; row < rows; row++) {
             if (CARE)
                 take_with_care<K>(&lane, samples[row]);
             else
@@ -220,7 +180,7 @@ template <class K>
 __device__ __forceinline__ stats_lane<K> read_any(const ring_part<K> *part, uint64_t place,
                                                   unsigned count)
 {
-    stats_lane<K> lane = lane_nothing<K>();
+    stats_lane<K> lane;
 
 #pragma unroll 4
     for (unsigned i = threadIdx.x % LANES; i < count; i += LANES)
@@ -271,18 +231,13 @@ __device__ __forceinline__ stats_node<K> read_leaf(const ring_part<K> *part, uns
     const uint64_t place = leaf_place(part, leaf);
     const unsigned count = leaf_frames(part, leaf);
     const kind_value<K> *own = part->ring + place + threadIdx.x % LANES;
-    stats_node<K> node = node_nothing<K>();
-    stats_lane<K> lane;
+    const bool is_whole = count == TREE_LEAF && place + TREE_LEAF <= part->capacity;
+    stats_lane<K> lane = is_whole ? read_whole<K, false>(own) : read_any(part, place, count);
+    stats_node<K> node;
 
-    if (count == TREE_LEAF && place + TREE_LEAF <= part->capacity) {
-        lane = read_whole<K, false>(own);
-        fold_extremes(&lane);
-        if (lane.low < K::LOWEST || lane.high > K::HIGHEST) {
-            lane = read_whole<K, true>(own);
-            fold_extremes(&lane);
-        }
-    } else {
-        lane = read_any(part, place, count);
+    fold_extremes(&lane);
+    if (is_whole && (lane.low < ~K::INFINITE || lane.high > K::INFINITE)) {
+        lane = read_whole<K, true>(own);
         fold_extremes(&lane);
     }
 #pragma unroll

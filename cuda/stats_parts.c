@@ -1,17 +1,30 @@
-#include "cuda/stats_parts.h"
+/* Which parts of a chunk's statistics the device computes, and how they get there and back.
+ *
+ * The device processes the leaves that lie within one chunk, joined to subtrees as large as
+ * possible. A leaf that spans two chunks is left to stats/. So chunks are independent, no state
+ * stays on the device, and another engine can take over at any frame. The price is less than one
+ * leaf at each end of a chunk: a hundredth of a chunk of half a million frames. */
+#include "cuda/stats_kernel.h"
+#include "engine/engine.h"
+
+/* The shortest block, in frames, that the device processes. For shorter ones it would write as much
+ * as it reads, and the host must write a record for each block anyway. */
+enum { PARTS_LEAST = 1024 };
 
 /* ---- sizes */
 
-void cuda_parts_plan(struct cuda_parts_plan *plan, const struct engine_setup *setup)
+struct cuda_parts_plan cuda_parts_plan(const struct engine_setup *setup)
 {
-    *plan = (struct cuda_parts_plan){.value = setup->value, .channels = setup->channels};
+    struct cuda_parts_plan plan = {.value = setup->value, .channels = setup->channels};
+
     /* Statistics are those of whole samples, also where less of them is compared. */
-    if (setup->stats_every < CUDA_PARTS_LEAST || setup->value != sample_type_value(setup->sample))
-        return;
-    plan->every = setup->stats_every;
-    plan->scale = setup->full_scale;
-    plan->parts = parts_most(setup->stats_every, setup->chunk_frames);
-    plan->shares = plan->parts + setup->chunk_frames / TREE_LEAF / CUDA_SHARE_LEAST;
+    if (setup->stats_every < PARTS_LEAST || setup->value != sample_type_value(setup->sample))
+        return plan;
+    plan.every = setup->stats_every;
+    plan.scale = setup->full_scale;
+    plan.parts = parts_most(setup->stats_every, setup->chunk_frames);
+    plan.shares = plan.parts + setup->chunk_frames / TREE_LEAF / CUDA_SHARE_LEAST;
+    return plan;
 }
 
 static uint64_t values_bytes(const struct cuda_parts_plan *plan)
@@ -29,20 +42,10 @@ uint64_t cuda_parts_host_bytes(const struct cuda_parts_plan *plan)
     return values_bytes(plan) + shares_bytes(plan) + plan->parts * sizeof(struct stats_part);
 }
 
-uint64_t cuda_parts_device_bytes(const struct cuda_parts_plan *plan)
-{
-    return plan->every == 0
-               ? 0
-               : cuda_stats_memory_bytes(plan->value, plan->channels, plan->parts, plan->shares);
-}
-
 void cuda_parts_lay(const struct cuda_parts_plan *plan, struct cuda_parts *parts, void *memory)
 {
     unsigned char *at = memory;
 
-    *parts = (struct cuda_parts){.count = 0};
-    if (plan->every == 0)
-        return;
     parts->values = memory;
     at += values_bytes(plan);
     parts->shares = (struct cuda_share *)(void *)at;
@@ -52,20 +55,16 @@ void cuda_parts_lay(const struct cuda_parts_plan *plan, struct cuda_parts *parts
 
 /* ---- the shares of parts */
 
-static void add_shares(struct cuda_parts *parts, size_t part, uint64_t place)
+uint32_t cuda_shares_cut(struct cuda_share *shares, unsigned leaves, uint32_t part, uint64_t place,
+                         uint64_t frames)
 {
-    uint64_t frames = parts->part[part].frames;
-    uint64_t of_share = (uint64_t)parts->share_leaves * TREE_LEAF;
-    uint32_t count = (uint32_t)((frames + of_share - 1) / of_share);
+    const uint64_t of_share = (uint64_t)leaves * TREE_LEAF;
+    const uint32_t count = (uint32_t)((frames + of_share - 1) / of_share);
 
     for (uint32_t i = 0; i < count; i++)
-        parts->shares[parts->share_count++] = (struct cuda_share){
-            .place = place,
-            .frames = frames,
-            .index = i,
-            .count = count,
-            .part = (uint32_t)part,
-        };
+        shares[i] = (struct cuda_share){
+            .place = place, .frames = frames, .index = i, .count = count, .part = part};
+    return count;
 }
 
 void cuda_parts_cut(const struct cuda_parts_plan *plan, struct cuda_parts *parts,
@@ -80,27 +79,7 @@ void cuda_parts_cut(const struct cuda_parts_plan *plan, struct cuda_parts *parts
     parts->count = parts_cut(parts->part, plan->every, first, count, &frames);
     parts->share_leaves = cuda_share_leaves(frames / TREE_LEAF * plan->channels);
     for (size_t i = 0; i < parts->count; i++)
-        add_shares(parts, i, (first + parts->part[i].first) % rings->capacity);
-}
-
-/* ---- the work */
-
-cudaError_t cuda_parts_copy_in(const struct cuda_parts *parts,
-                               const struct cuda_stats_memory *memory, cudaStream_t stream)
-{
-    if (parts->count == 0)
-        return cudaSuccess;
-    return cudaMemcpyAsync(memory->shares, parts->shares,
-                           parts->share_count * sizeof *parts->shares, cudaMemcpyHostToDevice,
-                           stream);
-}
-
-cudaError_t cuda_parts_copy_out(const struct cuda_parts_plan *plan, const struct cuda_parts *parts,
-                                const struct cuda_stats_memory *memory, cudaStream_t stream)
-{
-    if (parts->count == 0)
-        return cudaSuccess;
-    return cudaMemcpyAsync(parts->values, memory->values,
-                           parts->count * plan->channels * sizeof *parts->values,
-                           cudaMemcpyDeviceToHost, stream);
+        parts->share_count += cuda_shares_cut(
+            parts->shares + parts->share_count, parts->share_leaves, (uint32_t)i,
+            (first + parts->part[i].first) % rings->capacity, parts->part[i].frames);
 }

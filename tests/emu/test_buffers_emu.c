@@ -66,7 +66,7 @@ static void check_value(enum value_kind value)
     pages_are_short = false;
     check_stream(keep, true, "3 slots");
     keep_clear(keep, 0);
-    emu_fail("cudaHostAlloc", 2);
+    emu_fail("cudaHostAlloc", 1);
     check_stream(keep, true, "not pinned");
     emu_fail(NULL, 0);
     keep_end(keep);

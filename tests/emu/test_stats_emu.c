@@ -1,9 +1,9 @@
 /* Statistics on the emulator, against those of the CPU: test_stats_emu few|some|most|full
  * (tests/gpu/ builds the same for a real device)
  *
- * The kernel on arrays and on parts of rings that wrap around, with shares of every size; how
- * chunks are cut into parts; and the engine, whose statistics must be the same text for every cut
- * of the stream, block length, sample type, number of channels and order of the streams. */
+ * The kernel on parts of rings that wrap around, with shares of every size; how chunks are cut into
+ * parts; and the engine, whose statistics must be the same text for every cut of the stream, block
+ * length, sample type, number of channels and order of the streams. */
 #include "amount.h"
 #include "cases.h"
 
@@ -13,7 +13,6 @@
 
 #include "cuda/engine_cuda.h"
 #include "cuda/stats_kernel.h"
-#include "cuda/stats_parts.h"
 #include "emu.h"
 #include "stats/channel.h"
 #include "stats/stats.h"
@@ -110,45 +109,21 @@ static void check_values(const struct stats_values *got, enum value_kind value,
     cases++;
 }
 
-/* Twice with the same memory: the first run must leave it ready for the second. */
-static void check_array(enum value_kind value, enum shape shape, size_t count)
-{
-    void *samples = make_samples(value, shape, count);
-    size_t bytes = (size_t)cuda_stats_array_bytes(value, count);
-    const struct full_scale unknown = {.known = false};
-    struct stats_values got;
-    void *device;
-    void *memory;
-    void *values;
-
-    must(cudaMalloc(&device, (count + 1) * value_bytes(value)), "samples");
-    must(cudaMalloc(&memory, bytes), "memory");
-    must(cudaHostAlloc(&values, sizeof got, cudaHostAllocDefault), "values");
-    must(cudaMemset(memory, 0, bytes), "clear");
-    must(cudaMemcpy(device, samples, count * value_bytes(value), cudaMemcpyHostToDevice), "copy");
-    for (int i = 0; i < 2; i++) {
-        memset(values, 0x5a, sizeof got);
-        must(cuda_stats_array(value, device, count, memory, values, NULL), "statistics");
-        must(cudaDeviceSynchronize(), "kernel");
-        memcpy(&got, values, sizeof got);
-        check_values(&got, value, unknown, samples, count, "array",
-                     cuda_share_leaves(count / TREE_LEAF));
-    }
-    must(cudaFreeHost(values), "free");
-    must(cudaFree(memory), "free");
-    must(cudaFree(device), "free");
-    free(samples);
-}
-
-/* One part of several channels, where their rings wrap around, in shares of `leaves`. */
+/* One part of several channels, where their rings wrap around, in shares of `leaves`. Repeatedly
+ * with the same memory: each run must leave it ready for the next. */
 static void check_part(enum value_kind value, enum shape shape, uint64_t count, unsigned channels,
                        unsigned leaves)
 {
     const size_t bytes = value_bytes(value);
     const uint64_t capacity = (count / CUDA_TILE_MOST + 2) * CUDA_TILE_MOST;
     const uint64_t place = random_number() % capacity;
-    const uint64_t of_share = (uint64_t)leaves * TREE_LEAF;
-    const uint32_t shares = (uint32_t)((count + of_share - 1) / of_share);
+    struct cuda_share *shares = must_have(calloc(count / TREE_LEAF + 1, sizeof *shares));
+    const struct cuda_parts_plan plan = {
+        .value = value,
+        .channels = channels,
+        .parts = 1,
+        .shares = cuda_shares_cut(shares, leaves, 0, place, count),
+    };
     char *samples = make_samples(value, shape, (size_t)count * channels);
     struct cuda_rings rings = {.value = value, .capacity = capacity, .channels = channels};
     struct cuda_stats_memory stats;
@@ -160,9 +135,10 @@ static void check_part(enum value_kind value, enum shape shape, uint64_t count, 
     void *memory;
 
     must(cudaMalloc(&rings.samples, (size_t)capacity * channels * bytes), "rings");
-    must(cudaMalloc(&memory, (size_t)cuda_stats_memory_bytes(value, channels, 1, shares)),
-         "memory");
-    must(cuda_stats_memory_lay(&stats, value, channels, 1, shares, memory, NULL), "lay");
+    must(cudaMalloc(&memory, (size_t)cuda_stats_memory_bytes(&plan)), "memory");
+    must(cuda_stats_memory_lay(&stats, &plan, memory, NULL), "lay");
+    must(cudaMemcpy(stats.shares, shares, plan.shares * sizeof *shares, cudaMemcpyHostToDevice),
+         "shares");
     must(cudaDeviceSynchronize(), "lay");
     for (unsigned c = 0; c < channels; c++) {
         const uint64_t first = count < capacity - place ? count : capacity - place;
@@ -175,15 +151,10 @@ static void check_part(enum value_kind value, enum shape shape, uint64_t count, 
                         cudaMemcpyHostToDevice),
              "copy");
     }
-    for (uint32_t i = 0; i < shares; i++) {
-        struct cuda_share share = {.place = place, .frames = count, .index = i, .count = shares};
-
-        must(cudaMemcpy(&stats.shares[i], &share, sizeof share, cudaMemcpyHostToDevice), "share");
-    }
     for (int i = 0; i < 3; i++) {
         const struct full_scale scale = scales[i];
 
-        must(cuda_stats_run(&rings, &stats, scale, shares, leaves, NULL), "statistics");
+        must(cuda_stats_run(&rings, &stats, scale, plan.shares, leaves, NULL), "statistics");
         must(cudaDeviceSynchronize(), "kernel");
         for (unsigned c = 0; c < channels; c++) {
             struct stats_values got;
@@ -196,16 +167,16 @@ static void check_part(enum value_kind value, enum shape shape, uint64_t count, 
     must(cudaFree(memory), "free");
     must(cudaFree(rings.samples), "free");
     free(samples);
+    free(shares);
 }
 
 static void check_kernel(enum value_kind value)
 {
-    static const size_t counts[] = {0,    1,    2,    31,    32,    33,    1000,
-                                    4095, 4096, 4097, 32768, 32769, 70000, 300000};
+    static const size_t counts[] = {1, 2, 31, 32, 33, 1000, 4095, 4096, 4097, 32768, 32769, 70000};
 
     for (int shape = 0; shape < SHAPES; shape += is_few ? 4 : 1) {
         for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-            check_array(value, (enum shape)shape, counts[i]);
+            check_part(value, (enum shape)shape, counts[i], 1, CUDA_SHARE_LEAST);
         check_part(value, (enum shape)shape, 200000, 3, 8);
         check_part(value, (enum shape)shape, 400001, 1, 16);
         check_part(value, (enum shape)shape, 999, 6, 32);
@@ -215,7 +186,7 @@ static void check_kernel(enum value_kind value)
     check_part(value, WITH_NAN, 40 * 32 * TREE_LEAF + 7, 1, 32);
     if (is_full) {
         check_part(value, STEPS, 1100 * 8 * TREE_LEAF + 5, 1, 8);
-        check_array(value, NOISE, (size_t)20000 * TREE_LEAF + 1);
+        check_part(value, NOISE, (uint64_t)20000 * TREE_LEAF + 1, 1, CUDA_SHARE_LEAST);
     }
 }
 
@@ -235,13 +206,12 @@ static void check_cut(uint64_t first, size_t count, uint64_t every, unsigned cha
 {
     struct engine_setup setup = {.chunk_frames = count, .channels = channels, .stats_every = every};
     struct cuda_rings rings = {.capacity = (count / CUDA_TILE_MOST + 3) * CUDA_TILE_MOST};
-    struct cuda_parts_plan plan;
+    const struct cuda_parts_plan plan = cuda_parts_plan(&setup);
     struct cuda_parts parts;
     size_t shares = 0;
     uint64_t done = 0;
     void *memory;
 
-    cuda_parts_plan(&plan, &setup);
     memory = must_have(malloc((size_t)cuda_parts_host_bytes(&plan)));
     cuda_parts_lay(&plan, &parts, memory);
     cuda_parts_cut(&plan, &parts, &rings, first, count);

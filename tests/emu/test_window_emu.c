@@ -13,6 +13,7 @@
 #include <float.h>
 #include <stdio.h>
 
+#include "cuda/cuda_samples.h"
 #include "cuda/cuda_window.h"
 #include "emu.h"
 

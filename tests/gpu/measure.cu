@@ -426,21 +426,37 @@ static bool is_reduced(const struct stats_values *got, const arena<T> *arena, si
 /* Bytes per second; 0: the result is wrong. */
 template <class T> static double reduce_rate(const arena<T> *arena, size_t n)
 {
-    const size_t bytes = (size_t)cuda_stats_array_bytes(arena->value, n);
+    const uint64_t leaves = (n + TREE_LEAF - 1) / TREE_LEAF;
+    const unsigned of_share = cuda_share_leaves(leaves);
+    std::vector<struct cuda_share> shares((leaves + of_share - 1) / of_share);
+    struct full_scale unknown = {};
+    struct cuda_parts_plan plan = {};
+    struct cuda_stats_memory stats;
+    struct cuda_rings rings = {};
     struct stats_values *values;
     void *memory;
     double seconds = 0;
 
-    must(cudaMalloc(&memory, bytes), "memory");
-    must(cudaMemset(memory, 0, bytes), "clear");
+    plan.value = rings.value = arena->value;
+    plan.channels = rings.channels = 1;
+    plan.parts = 1;
+    plan.shares = cuda_shares_cut(shares.data(), of_share, 0, 0, n);
+    rings.samples = arena->rings;
+    rings.capacity = n;
+    must(cudaMalloc(&memory, cuda_stats_memory_bytes(&plan)), "memory");
     must(cudaHostAlloc((void **)&values, sizeof *values, cudaHostAllocDefault), "pinned memory");
-    must(cuda_stats_array(arena->value, arena->rings, n, memory, values, NULL), "reduction");
+    must(cuda_stats_memory_lay(&stats, &plan, memory, NULL), "memory");
+    must(cudaMemcpy(stats.shares, shares.data(), shares.size() * sizeof shares[0],
+                    cudaMemcpyHostToDevice),
+         "shares");
+    stats.values = values;
+    auto reduce = [&] {
+        must(cuda_stats_run(&rings, &stats, unknown, plan.shares, of_share, NULL), "reduction");
+    };
+    reduce();
     must(cudaDeviceSynchronize(), "reduction");
     if (is_reduced(values, arena, n))
-        seconds = time_of([=] {
-            must(cuda_stats_array(arena->value, arena->rings, n, memory, values, NULL),
-                 "reduction");
-        });
+        seconds = time_of(reduce);
     must(cudaFreeHost(values), "free");
     must(cudaFree(memory), "free");
     if (seconds > 0)

@@ -37,8 +37,8 @@ for architecture in 75 90; do
         echo "sm_$architecture: not in this toolkit"
         continue
     fi
-    { compile $architecture cuda_window && compile $architecture decode &&
-        compile $architecture stats_kernel && compile $architecture strided; } >"$dir/log"
+    { compile $architecture cuda_window && compile $architecture samples &&
+        compile $architecture stats_kernel; } >"$dir/log"
     sed "s/^/sm_$architecture /" "$dir/log"
 done >"$dir/all"
 

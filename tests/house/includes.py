@@ -81,7 +81,7 @@ def why_not(source, target):
 
 def why_not_library(source, header):
     """The same for a header of a library."""
-    if header.startswith(("cuda_runtime", "cooperative_groups", "thrust/", "nvtx3/")):
+    if header.startswith(("cuda_runtime", "cooperative_groups", "thrust/")):
         return None if knows_cuda(source) else "only cuda and bench/cuda know CUDA"
     if header == "sndfile.h":
         return None if knows_sndfile(source) else "only format/sndfile knows libsndfile"

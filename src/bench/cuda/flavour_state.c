@@ -4,7 +4,6 @@
 #include "base/clock.h"
 #include "bench/cuda/flavour_state.h"
 #include "cuda/engine_cuda.h"
-#include "cuda/nvtx.h"
 
 static const uint64_t GRID_MOST = INT32_MAX; /* blocks, on every device */
 
@@ -106,9 +105,7 @@ int flavour_open(const struct bench_flavour *flavour, const struct bench_task *t
     } else {
         state->results = malloc(needs->results);
     }
-    cuda_range_begin("set-up");
     result = state->results == NULL ? cudaErrorMemoryAllocation : open_device(state);
-    cuda_range_end();
     if (result != cudaSuccess) {
         flavour_close(state);
         return flavour_fail(task, result, "set-up", error);
@@ -165,14 +162,12 @@ cudaError_t flavour_phase(struct flavour_state *state, enum bench_phase phase, f
     float milliseconds = 0;
     double from;
 
-    cuda_range_begin(phase_names[phase]);
     from = clock_seconds();
     THEN(result, cudaEventRecord(state->from, NULL));
     THEN(result, work(state));
     THEN(result, cudaEventRecord(state->to, NULL));
     THEN(result, cudaEventSynchronize(state->to));
     *seconds = clock_seconds() - from;
-    cuda_range_end();
     if (result == cudaSuccess && phase == BENCH_KERNEL) {
         result = cudaEventElapsedTime(&milliseconds, state->from, state->to);
         *seconds = (double)milliseconds * 1e-3;

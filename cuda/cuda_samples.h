@@ -1,11 +1,12 @@
-/* Arrays on a device, of any layout and type, to and from planes: float32 or float64 without gaps,
- * a plane for each channel of each row. */
-#ifndef GPUENV_CUDA_CUDA_STRIDED_H
-#define GPUENV_CUDA_CUDA_STRIDED_H
+/* Raw samples on a device to and from float32 or float64: into rings, and to and from planes, which
+ * have no gaps, one for each channel of each row of an array. */
+#ifndef GPUENV_CUDA_CUDA_SAMPLES_H
+#define GPUENV_CUDA_CUDA_SAMPLES_H
 
 #include <cuda_runtime_api.h>
 #include <stdint.h>
 
+#include "cuda/cuda_window.h"
 #include "sample/sample_type.h"
 #include "sample/strided.h"
 
@@ -13,8 +14,13 @@
 extern "C" {
 #endif
 
-/* Loads the kernels, like cuda_plan_load(). */
+/* Loads the kernel of cuda_decode(), or those of the others, like cuda_plan_load(). */
+cudaError_t cuda_decode_load(enum value_kind value);
 cudaError_t cuda_strided_load(enum value_kind value);
+
+/* Decodes raw frames on the device into the rings: the frames first .. first+count-1. */
+cudaError_t cuda_decode(const struct cuda_rings *rings, struct sample_type type, const void *raw,
+                        uint64_t first, uint64_t count, cudaStream_t stream);
 
 /* Decodes an array into planes, `pitch` values apart. Samples must be aligned. */
 cudaError_t cuda_gather(const struct strided *from, enum value_kind value, void *values,

@@ -1,19 +1,181 @@
-/* Copies between arrays of any layout and type and planes: values without gaps, one plane for each
- * channel of each row.
+/* Copies between raw samples and planes of float32 or float64: the chunks of a stream into rings,
+ * and arrays of any layout and type.
  *
- * A block copies a square of channels and frames. Neighbouring threads access neighbouring samples
- * on both sides: where these are channels in the array and frames in the plane, the square is
- * turned in shared memory. */
+ * src/sample/decode_one.h decodes a sample, and src/sample/encode_one.h encodes one, here and on
+ * the CPU. The bits are the same because a*b+c is not contracted (-fmad=false), and because
+ * conversions and double square roots round to nearest on both sides. */
 #include "launch.cuh"
 
 extern "C" {
 #include "sample/strided.h"
 }
 
-#include "cuda_strided.h"
-#include "decode_any.cuh"
+#include "cuda_samples.h"
+#include "sample/decode_one.h"
 #include "sample/encode_one.h"
 #include "window/rules.h"
+
+/* ---- one sample */
+
+enum { SAMPLE_BYTES_MOST = 16 };
+
+struct decode_how {
+    struct sample_type type;
+    struct scaling scaling;
+};
+
+/* A sample's bytes, in one access where its size allows. All indexes are constants, so that the
+ * bytes stay in registers. */
+__device__ __forceinline__ void fetch_sample(const unsigned char *raw, unsigned bytes,
+                                             unsigned char *sample)
+{
+    switch (bytes) {
+    case 1:
+        sample[0] = raw[0];
+        break;
+    case 2:
+        memcpy(sample, (const uint16_t *)(const void *)raw, sizeof(uint16_t));
+        break;
+    case 3:
+        sample[0] = raw[0];
+        sample[1] = raw[1];
+        sample[2] = raw[2];
+        break;
+    case 4:
+        memcpy(sample, (const uint32_t *)(const void *)raw, sizeof(uint32_t));
+        break;
+    case 16:
+        memcpy(sample, (const uint64_t *)(const void *)raw, sizeof(uint64_t));
+        memcpy(sample + sizeof(uint64_t), (const uint64_t *)(const void *)raw + 1,
+               sizeof(uint64_t));
+        break;
+    default:
+        memcpy(sample, (const uint64_t *)(const void *)raw, sizeof(uint64_t));
+        break;
+    }
+}
+
+#define ROW(KIND, name, bytes)                                                                     \
+    case SAMPLE_##KIND:                                                                            \
+        return DECODE(name)(raw, big, how.scaling);
+#define BY_COUNTS(KIND, name, bytes)                                                               \
+    case SAMPLE_##KIND:                                                                            \
+        return how.type.counts ? DECODE(name##_counts)(raw, big, how.scaling)                      \
+                               : DECODE(name)(raw, big, how.scaling);
+
+static __device__ float decode_float(const struct decode_how &how, const unsigned char *raw)
+{
+    const bool big = how.type.big_endian;
+
+    switch (how.type.kind) {
+#define DECODE(name) decode_##name
+        DECODERS(ROW, ROW, BY_COUNTS)
+#undef DECODE
+    case SAMPLE_KINDS:
+        break;
+    }
+    return 0;
+}
+
+/* A type that is not listed here loses nothing in float32. */
+static __device__ double decode_double(const struct decode_how &how, const unsigned char *raw)
+{
+    const bool big = how.type.big_endian;
+
+    switch (how.type.kind) {
+#define DECODE(name) decode64_##name
+        DECODERS64(ROW, BY_COUNTS)
+#undef DECODE
+    default:
+        return decode_float(how, raw);
+    }
+}
+
+#undef ROW
+#undef BY_COUNTS
+
+__device__ __forceinline__ void decode_to(const struct decode_how &how, const unsigned char *raw,
+                                          float *sample)
+{
+    *sample = decode_float(how, raw);
+}
+
+__device__ __forceinline__ void decode_to(const struct decode_how &how, const unsigned char *raw,
+                                          double *sample)
+{
+    *sample = decode_double(how, raw);
+}
+
+/* ---- the chunks of a stream */
+
+enum { DECODE_THREADS = 256 };
+
+struct decode_view {
+    const unsigned char *raw;
+    void *samples; /* of the kind that the kernel is compiled for */
+    uint64_t capacity;
+    uint64_t position; /* of the first frame */
+    uint64_t count;    /* samples */
+    unsigned channels;
+    unsigned bytes; /* per sample */
+    struct decode_how how;
+};
+
+/* One sample per thread: neighbouring threads take neighbouring samples, regardless of their
+ * channel. */
+template <class Value>
+__global__ void __launch_bounds__(DECODE_THREADS) decode_kernel(const struct decode_view view)
+{
+    uint64_t sample = (uint64_t)blockIdx.x * DECODE_THREADS + threadIdx.x;
+    uint64_t frame = sample;
+    unsigned channel = 0;
+    uint64_t place;
+    unsigned char raw[SAMPLE_BYTES_MOST];
+
+    if (sample >= view.count)
+        return;
+    if (view.channels > 1) {
+        frame = sample / view.channels;
+        channel = (unsigned)(sample - frame * view.channels);
+    }
+    place = view.position + frame;
+    if (place >= view.capacity)
+        place -= view.capacity;
+    fetch_sample(view.raw + sample * view.bytes, view.bytes, raw);
+    decode_to(view.how, raw, (Value *)view.samples + channel * view.capacity + place);
+}
+
+cudaError_t cuda_decode_load(enum value_kind value)
+{
+    return load_kernel(value == VALUE_F64 ? decode_kernel<double> : decode_kernel<float>);
+}
+
+cudaError_t cuda_decode(const struct cuda_rings *rings, struct sample_type type, const void *raw,
+                        uint64_t first, uint64_t count, cudaStream_t stream)
+{
+    struct decode_view view;
+
+    view.raw = (const unsigned char *)raw;
+    view.samples = rings->samples;
+    view.capacity = rings->capacity;
+    view.position = first % rings->capacity;
+    view.count = count * rings->channels;
+    view.channels = rings->channels;
+    view.bytes = (unsigned)sample_type_bytes(type);
+    view.how.type = type;
+    view.how.scaling = scaling_of(type);
+    /* A grid that exceeds 31 bits would need half a terabyte of samples. */
+    LAUNCH(rings->value == VALUE_F64 ? decode_kernel<double> : decode_kernel<float>,
+           (unsigned)((view.count + DECODE_THREADS - 1) / DECODE_THREADS), DECODE_THREADS, 0,
+           stream, view);
+    return cudaGetLastError();
+}
+
+/* ---- arrays
+ *
+ * A block copies a square of channels and frames. Neighbouring threads access neighbouring samples
+ * on both sides: where these are channels in the array and frames in the plane, the square is
+ * turned in shared memory. */
 
 enum {
     SIDE = 32,
@@ -38,8 +200,6 @@ struct strided_view {
     struct decode_how how;
     struct range range;
 };
-
-typedef void strided_function(const struct strided_view view);
 
 static __device__ unsigned char *sample_at(const struct strided_view &view, uint64_t plane,
                                            uint64_t frame)
