@@ -343,9 +343,8 @@ static int open_stats(struct job *job, struct error *error)
     }
     job->pipeline.stats_output =
         job->among != NULL ? job->among->stats : &job->outputs[OUTPUT_STATS];
-    job->pipeline.stats =
-        stats_open(&stats_setup, job->pipeline.machine->isa,
-                   job->pipeline.skipped + job->plan.stream.extent.blocks.from);
+    job->pipeline.stats = stats_open(&stats_setup, job->pipeline.machine->isa,
+                                     job->pipeline.skipped + job->plan.stream.extent.blocks.from);
     return job->pipeline.stats != NULL ? 0 : error_system(error, ERROR_STATS, NULL, errno);
 }
 
