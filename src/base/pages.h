@@ -26,8 +26,11 @@ void pages_return(void *pages, size_t size);
  * and leaves it in the caches. */
 bool pages_are_touched(const void *memory, size_t size);
 
-/* How many bytes this process may use: the machine's memory, or a lower resource limit or control
- * group limit. Of a limit on address space, what is left now. */
+/* How many bytes this process may use: the machine's memory, or a lower resource limit. Of a limit
+ * on address space, what is left now. */
 uint64_t pages_limit(void);
+
+/* How many its control groups allow. Reads a file for each. */
+uint64_t pages_group_limit(void);
 
 #endif

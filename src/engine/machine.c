@@ -1,9 +1,15 @@
 #include "engine/machine.h"
 
+#include <stdatomic.h>
+
 #include "base/cpus.h"
+#include "base/least.h"
 #include "base/pages.h"
 
-enum { THREADS_MOST = 256 };
+enum {
+    THREADS_MOST = 256,
+    NEEDED_LOOK = 16 << 20, /* bytes; no control group is asked for less */
+};
 
 int machine_open(struct machine *machine, unsigned threads, const char *isa, unsigned device)
 {
@@ -20,6 +26,20 @@ int machine_open(struct machine *machine, unsigned threads, const char *isa, uns
     };
     machine->crew = crew_open(machine->threads);
     return machine->crew == NULL ? -1 : 0;
+}
+
+uint64_t machine_memory(const struct machine *machine, uint64_t needed)
+{
+    static _Atomic uint64_t of_groups; /* 0: not looked up yet */
+    uint64_t limit = atomic_load(&of_groups);
+
+    if (needed <= NEEDED_LOOK)
+        return machine->memory;
+    if (limit == 0) {
+        limit = pages_group_limit();
+        atomic_store(&of_groups, limit);
+    }
+    return least(machine->memory, limit);
 }
 
 void machine_close(struct machine *machine)

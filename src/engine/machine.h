@@ -15,7 +15,7 @@ struct machine {
     bool threads_given; /* set by the user: use all of them, whether that pays or not */
     const char *isa;    /* the best instruction set allowed; NULL: the best that the CPU has */
     unsigned device;    /* index among several of a kind */
-    uint64_t memory;    /* bytes that the process may use */
+    uint64_t memory;    /* bytes that the process may use, see machine_memory() */
     struct keep *keep;  /* resources shared between engines; NULL: none */
 };
 
@@ -24,6 +24,10 @@ static inline unsigned machine_cpus(const struct machine *machine)
 {
     return machine->threads_given ? machine->threads : machine->cpus;
 }
+
+/* The bytes that the process may use. Control groups are only looked at if `needed` is more than a
+ * few megabytes: reading their limits takes a third of a start. */
+uint64_t machine_memory(const struct machine *machine, uint64_t needed);
 
 /* `threads` 0: as many as pay off. Returns -1, with errno set, when out of memory. */
 int machine_open(struct machine *machine, unsigned threads, const char *isa, unsigned device);

@@ -308,10 +308,12 @@ void plan_engine(struct plan *plan, const struct settings *settings, const struc
     struct engine_setup *setup = &plan->stream.setup;
     uint64_t frames =
         settings->chunk > 0 ? settings->chunk : least(chunk_of(setup, engine_class), plan->reads);
-    /* With little memory, chunks are smaller: together they take a fraction of it. */
-    uint64_t fit = machine->memory / 4 / engine_chunks_bytes(engine_class, setup);
+    uint64_t each = engine_chunks_bytes(engine_class, setup);
+    uint64_t needed = frames > UINT64_MAX / each ? UINT64_MAX : frames * each;
 
-    setup->chunk_frames = (size_t)most(least(frames, fit), 1);
+    /* With little memory, chunks are smaller: together they take a fraction of it. */
+    setup->chunk_frames =
+        (size_t)most(least(frames, machine_memory(machine, needed) / 4 / each), 1);
     plan->stream.engine_class = engine_class;
 }
 
@@ -319,16 +321,16 @@ int plan_check_memory(const struct plan *plan, const struct settings *settings,
                       const struct task *task, const struct machine *machine, struct error *error)
 {
     const struct engine_setup *setup = &plan->stream.setup;
-    uint64_t limit = machine->memory;
     uint64_t chunks = setup->chunk_frames * engine_chunks_bytes(plan->stream.engine_class, setup);
     uint64_t window = plan->stream.engine_class->memory(machine, setup);
+    uint64_t limit;
     char asked[64];
     char needed[SIZE_WORDS];
     char there[SIZE_WORDS];
 
     snprintf(asked, sizeof asked, "%s %s", settings->window.option, settings->window.text);
-
     chunks += task->stats != NULL ? stats_memory(setup->channels) : 0;
+    limit = machine_memory(machine, window > UINT64_MAX - chunks ? UINT64_MAX : window + chunks);
     if (setup->emits.count == 0 && chunks > limit)
         return error_set(error, ERROR_STATS, NULL, "needs %s of memory, but only %s is available",
                          size_words(needed, chunks), size_words(there, limit));

@@ -294,6 +294,8 @@ static void make_parts(struct filter *filter, unsigned threads)
     const struct strided *in = &filter->in;
     const uint64_t unit = in->frames * filter->groups.channels;
     uint64_t parts = (uint64_t)threads * PARTS_A_THREAD;
+    const uint64_t room = room_bytes(filter);
+    uint64_t needed;
 
     filter->stretches = 1;
     filter->work.parts = 1;
@@ -306,7 +308,8 @@ static void make_parts(struct filter *filter, unsigned threads)
     else if (parts > filter->units)
         parts = filter->units;
     /* Each thread has memory of its own. */
-    if (room_bytes(filter) > filter->work.context->machine.memory / threads) {
+    needed = room > UINT64_MAX / threads ? UINT64_MAX : room * threads;
+    if (needed > machine_memory(&filter->work.context->machine, needed)) {
         filter->stretches = 1;
         parts = 1;
     }

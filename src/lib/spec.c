@@ -106,7 +106,7 @@ int gpuenv_outputs(const gpuenv_spec *spec, uint64_t frames, uint64_t *outputs, 
 
 int memory_check(const gpuenv_context *context, uint64_t bytes, gpuenv_error *error)
 {
-    const uint64_t limit = context->machine.memory;
+    const uint64_t limit = machine_memory(&context->machine, bytes);
     char needed[SIZE_WORDS];
     char there[SIZE_WORDS];
 

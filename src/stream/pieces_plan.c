@@ -94,7 +94,8 @@ static void fit_output(const struct pipeline *pipeline, struct pieces_plan *plan
 {
     const struct engine_setup *setup = &pipeline->plan->setup;
     uint64_t of_frame = engine_out_bytes(setup) / setup->window.hop + 1;
-    uint64_t room = most(OUTPUT_MOST, pipeline->machine->memory / 16 / most(plan->workers, 1));
+    uint64_t room = most(OUTPUT_MOST, machine_memory(pipeline->machine, UINT64_MAX) / 16 /
+                                          most(plan->workers, 1));
     uint64_t piece = most(OUTPUT_MOST / of_frame, HALO_SHARE / 4 * halo);
 
     plan->piece = most(least(plan->piece, least(piece, room / of_frame)), 1);
@@ -133,8 +134,8 @@ static const char *work_out(const struct pipeline *pipeline, struct pieces_plan 
         plan->end = share_border_before(pipeline->stats, plan->end, plan->piece);
     if (plan->end <= plan->begin)
         return "the input is shorter than a leaf of statistics";
-    plan->workers = (unsigned)least(plan->workers,
-                                    pipeline->machine->memory / 2 / worker_bytes(pipeline, plan));
+    plan->workers = (unsigned)least(plan->workers, machine_memory(pipeline->machine, UINT64_MAX) /
+                                                       2 / worker_bytes(pipeline, plan));
     if (plan->workers == 0)
         return "memory is short";
     /* If pieces wait in memory, devices share the slots of the cores. */

@@ -112,9 +112,11 @@ static void test_too_much(void)
 static void test_limit(void)
 {
     uint64_t limit = pages_limit();
+    uint64_t group = pages_group_limit();
     uint64_t machine = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE);
 
     CHECK(limit > PAGES_HUGE && limit <= machine);
+    CHECK(group > PAGES_HUGE);
     for (int i = 0; i < 2; i++) {
         int status;
         pid_t child = fork();
