@@ -227,15 +227,15 @@ static int at_end(struct framed_source *framed, struct error *error)
     unsigned long long frames = framed->frames;
     size_t stray = framed->partial_bytes;
     uint64_t left = bytes_left(framed);
+    uint64_t promised = framed->data.bytes / framed->frame_bytes;
 
     if (input->stopped)
         return 0;
-    if (left != FRAMED_UNTIL_END && left > 0)
+    if (left != FRAMED_UNTIL_END && frames < promised)
         return error_set(error, ERROR_FILE, input->name,
                          "ends after %llu frames; its %s header promises %llu: what is there "
                          "was used",
-                         frames, framed->data.container,
-                         (unsigned long long)(framed->data.bytes / framed->frame_bytes));
+                         frames, framed->data.container, (unsigned long long)promised);
     if (stray > 0 && !is_padding(framed))
         return error_set(error, ERROR_FILE, input->name,
                          "ends inside a frame: %zu byte%s after %llu whole frame%s (a frame is %zu "

@@ -89,8 +89,10 @@ enum mpeg_kind mpeg_recognise(const unsigned char *bytes, size_t size, bool ende
         need = at + MPEG_START;
         if (size >= need)
             need = at + (is_aac(bytes + at) ? AAC_START : MPEG_START);
-        if (need > MPEG_MOST || (size < need && ended))
+        if (need > MPEG_MOST)
             return MPEG_NONE;
+        if (size < need && ended) /* cut off, unless it was a coincidence */
+            return count >= AAC_ENOUGH ? first.kind : MPEG_NONE;
         if (size < need) {
             *wanted = need;
             return MPEG_MORE;

@@ -352,6 +352,9 @@ static void test_mpeg(void)
     CHECK(look(bytes, 418 + 417, true) == MPEG_AUDIO);
     CHECK(look(bytes, 418, true) == MPEG_NONE);
     CHECK(look(bytes, 418 + 417 + 1, true) == MPEG_NONE);
+    /* Three headers suffice for one that is cut off. */
+    CHECK(look(bytes, 418 + 417 + 3, true) == MPEG_NONE);
+    CHECK(look(bytes, 418 + 417 + 4, true) == MPEG_AUDIO);
     memcpy(bytes + 418 + 417, tag, sizeof tag);
     CHECK(look(bytes, 418 + 417 + 128, true) == MPEG_AUDIO);
     CHECK(look(bytes, 418 + 417 + 128, false) == MPEG_NONE);
