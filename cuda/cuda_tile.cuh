@@ -59,9 +59,9 @@ struct window_view {
     unsigned begin_shift;    /* and how far after it the first window begins: less than a quad */
 };
 
-/* Its leaves, for far only. Block b makes the leaf of tile first_leaf + b /
- * channels, and the windows of tile first_tile + b / channels - lead. Leaves and tiles are counted
- * from `base`, the first one that this launch reads or makes. */
+/* The leaves of a launch, for far only. Block b makes the leaf of tile first_leaf + b / channels,
+ * and the windows of tile first_tile + b / channels - lead. Leaves and tiles are counted from
+ * `base`, the first one that this launch reads or makes. */
 struct ahead {
     void *totals; /* records; channel c's begin at c * kept */
     void *suffixes;

@@ -11,6 +11,18 @@ if(NOT CMAKE_EXE_LINKER_FLAGS MATCHES "-static( |$)")
 endif()
 
 include(CheckCCompilerFlag)
+include(CheckCSourceCompiles)
+
+# glibc 2.33 and 2.34 warn, in every file, of a level that they do not know with GCC.
+function(gpuenv_fortify_level result)
+  set(CMAKE_REQUIRED_FLAGS "-O2 -Werror -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=3")
+  check_c_source_compiles("#include <stdio.h>
+int main(void) { return 0; }" GPUENV_FORTIFY_3)
+  set(${result} 2 PARENT_SCOPE)
+  if(GPUENV_FORTIFY_3)
+    set(${result} 3 PARENT_SCOPE)
+  endif()
+endfunction()
 
 function(gpuenv_harden target)
   if(NOT GPUENV_HARDEN OR GPUENV_SANITIZE)
@@ -25,8 +37,9 @@ function(gpuenv_harden target)
                              $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=${flag}>)
     endif()
   endforeach()
-  # Only what is optimised can be checked. A C library that knows no level 3 takes the one below.
+  # Only what is optimised can be checked.
+  gpuenv_fortify_level(level)
   target_compile_options(${target} PUBLIC
-    $<$<NOT:$<CONFIG:Debug>>:$<$<COMPILE_LANGUAGE:C,CXX>:-U_FORTIFY_SOURCE$<SEMICOLON>-D_FORTIFY_SOURCE=3>>)
+    $<$<NOT:$<CONFIG:Debug>>:$<$<COMPILE_LANGUAGE:C,CXX>:-U_FORTIFY_SOURCE$<SEMICOLON>-D_FORTIFY_SOURCE=${level}>>)
   target_link_options(${target} PUBLIC -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack)
 endfunction()
