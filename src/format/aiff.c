@@ -52,27 +52,31 @@ static bool take_start(struct chunked_header *header, bool *is_aifc)
 /* The sample type for AIFC's name of a compression. False: neither PCM nor float. */
 static bool take_compression(struct sample_type *sample, const char *name, uint32_t bytes)
 {
+    static const enum sample_kind integers[] = {SAMPLE_S8, SAMPLE_S16, SAMPLE_S24, SAMPLE_S32};
     static const struct {
         const char *name;
         uint32_t bytes; /* 0: any number */
-        bool is_float;
+        enum sample_kind kind;
         bool little;
-        enum sample_kind byte;
     } compressions[] = {
-        {"NONE", 0, false, false, SAMPLE_S8}, {"twos", 0, false, false, SAMPLE_S8},
-        {"sowt", 0, false, true, SAMPLE_S8},  {"raw ", 1, false, false, SAMPLE_U8},
-        {"in24", 3, false, false, SAMPLE_S8}, {"in32", 4, false, false, SAMPLE_S8},
-        {"42ni", 3, false, true, SAMPLE_S8},  {"23ni", 4, false, true, SAMPLE_S8},
-        {"fl32", 4, true, false, SAMPLE_S8},  {"FL32", 4, true, false, SAMPLE_S8},
-        {"fl64", 8, true, false, SAMPLE_S8},  {"FL64", 8, true, false, SAMPLE_S8},
+        {"NONE", 0, SAMPLE_S8, false},  {"twos", 0, SAMPLE_S8, false},
+        {"sowt", 0, SAMPLE_S8, true},   {"raw ", 1, SAMPLE_U8, false},
+        {"in24", 3, SAMPLE_S24, false}, {"in32", 4, SAMPLE_S32, false},
+        {"42ni", 3, SAMPLE_S24, true},  {"23ni", 4, SAMPLE_S32, true},
+        {"fl32", 4, SAMPLE_F32, false}, {"FL32", 4, SAMPLE_F32, false},
+        {"fl64", 8, SAMPLE_F64, false}, {"FL64", 8, SAMPLE_F64, false},
     };
 
     for (size_t i = 0; i < sizeof compressions / sizeof *compressions; i++) {
         if (memcmp(compressions[i].name, name, 4) != 0)
             continue;
+        sample->kind = compressions[i].kind;
+        if (compressions[i].bytes == 0 && bytes >= 1 && bytes <= 4)
+            sample->kind = integers[bytes - 1];
+        else if (compressions[i].bytes != bytes)
+            return false;
         sample->big_endian = bytes > 1 && !compressions[i].little;
-        return (compressions[i].bytes == 0 || compressions[i].bytes == bytes) &&
-               chunked_kind(&sample->kind, compressions[i].is_float, bytes, compressions[i].byte);
+        return true;
     }
     return false;
 }

@@ -48,6 +48,7 @@ size_t header_build(const struct sink_format *format, uint64_t frames,
         return 0;
     *why = "its rate would be above 4294967295 Hz, the most that the container can hold: write caf "
            "or raw frames";
+    /* Others have limits of their own, or none. */
     if (writer->rate_most == UINT32_MAX && round(format->rate) > writer->rate_most)
         return 0;
     *why = "the container begins with its length, which is not known before the end of a stream: "

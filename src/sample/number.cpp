@@ -6,9 +6,8 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
-#include <cstdlib>
 #include <cstring>
-#include <string>
+#include <limits>
 #include <system_error>
 #include <type_traits>
 
@@ -105,8 +104,29 @@ inline const char *read_short(const char *text, char point, double *value)
     return first + count;
 }
 
-// from_chars() does not accept a plus sign, and does not say whether a number out of range is too
-// large or too small. strtod() does; no locale is ever set.
+// For a number out of range: is it too large (or too small)? strtod() would say so, but needs a
+// copy that ends with a NUL, for which memory may lack, and depends on the locale.
+bool is_large(const char *text, const char *end)
+{
+    constexpr int64_t most = int64_t(1) << 62;
+    const auto is_exponent = [](char c) { return c == 'e' || c == 'E'; };
+    const auto is_not_zero = [](char c) { return c != '0' && c != '.'; };
+    const char *digits_end = std::find_if(text, end, is_exponent);
+    const char *point = std::find(text, digits_end, '.');
+    int64_t power = point - std::find_if(text, digits_end, is_not_zero);
+
+    if (digits_end < end) {
+        const char *sign = digits_end + 1;
+        int64_t exponent = 0;
+
+        if (std::from_chars(sign + (*sign == '+'), end, exponent).ec != std::errc())
+            exponent = *sign == '-' ? -most : most;
+        power += std::clamp(exponent, -most, most);
+    }
+    return power > 0;
+}
+
+// from_chars() does not accept a plus sign, and reports numbers out of range to its caller.
 [[gnu::noinline]] const char *read_any(const char *text, const char *end, double *value)
 {
     const bool minus = text < end && *text == '-';
@@ -119,7 +139,7 @@ inline const char *read_short(const char *text, char point, double *value)
     if (error == std::errc::invalid_argument)
         return nullptr;
     if (error == std::errc::result_out_of_range)
-        magnitude = std::strtod(std::string(first, behind).c_str(), nullptr);
+        magnitude = is_large(first, behind) ? std::numeric_limits<double>::infinity() : 0;
     if (std::isnan(magnitude))
         behind = first + 3; // drops the "(...)" that C allows after nan
     *value = minus ? -magnitude : magnitude;

@@ -288,6 +288,7 @@ void svg_axis_level(struct svg_axis *axis, double low, double high, bool exact, 
 void svg_axis_time(struct svg_axis *axis, double first, double length, bool timed, double steps)
 {
     const struct time_unit *unit = unit_for(length);
+    const double whole = length < 3 * DAY ? 1 : DAY; /* steps of seconds, or of days, are round */
     struct ruler ruler = {.step = 1, .unit = 1};
     const char *name = "";
 
@@ -300,7 +301,7 @@ void svg_axis_time(struct svg_axis *axis, double first, double length, bool time
         name = ruler.hours ? "h:mm:ss" : "m:ss";
     } else if (timed && length > 0) {
         ruler.unit = unit->seconds;
-        ruler.step = unit->seconds * round_step(length / unit->seconds / steps);
+        ruler.step = whole * round_step(length / whole / steps);
         name = unit->name;
     } else if (length > steps) {
         ruler.step = round_step(length / steps);
