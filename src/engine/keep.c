@@ -116,7 +116,9 @@ void keep_note(struct keep *keep, unsigned device, enum keep_state state)
     if (keep == NULL || device >= DEVICES)
         return;
     pthread_mutex_lock(&keep->lock);
-    keep->states[device] = state;
+    /* While one stream decides about a start, the device may fail in another. */
+    if (keep->states[device] != KEEP_DEAD)
+        keep->states[device] = state;
     pthread_mutex_unlock(&keep->lock);
 }
 

@@ -41,7 +41,7 @@ enum keep_state {
     KEEP_COLD,     /* not started yet; always so for a NULL keep */
     KEEP_STARTING, /* by one stream; a second start in parallel would not be ready sooner */
     KEEP_WARM,     /* started before: the next start is short */
-    KEEP_DEAD,     /* cannot be started, or has failed */
+    KEEP_DEAD,     /* cannot be started, or has failed; it stays so */
 };
 
 /* Marks a cold or warm device as starting; the caller then reports the outcome with keep_note().
