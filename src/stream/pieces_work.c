@@ -217,7 +217,7 @@ int worker_do(struct worker *worker, uint64_t index, struct error *error)
     struct walk walk = {.more = true, .index = index};
 
     while (walk.more || walk.flying > 0) {
-        int result = walk.more && walk.flying < worker->chunk_count
+        int result = walk.flying == 0 || (walk.more && walk.flying < worker->chunk_count)
                          ? send_next(worker, &walk, error)
                          : fetch_oldest(worker, &walk, error);
 
