@@ -11,6 +11,7 @@
 
 enum {
     AUDIO_ENOUGH = 4, /* consecutive headers required */
+    AUDIO_CUT = 3,    /* of a stream that is cut off */
     AAC_START = 6,
     AAC_ENOUGH = 3, /* fewer for AAC: its headers agree in more bits */
 };
@@ -92,7 +93,7 @@ enum mpeg_kind mpeg_recognise(const unsigned char *bytes, size_t size, bool ende
         if (need > MPEG_MOST)
             return MPEG_NONE;
         if (size < need && ended) /* cut off, unless it was a coincidence */
-            return count >= AAC_ENOUGH ? first.kind : MPEG_NONE;
+            return count >= AUDIO_CUT ? first.kind : MPEG_NONE;
         if (size < need) {
             *wanted = need;
             return MPEG_MORE;

@@ -323,6 +323,7 @@ int plan_check_memory(const struct plan *plan, const struct settings *settings,
     const struct engine_setup *setup = &plan->stream.setup;
     uint64_t chunks = setup->chunk_frames * engine_chunks_bytes(plan->stream.engine_class, setup);
     uint64_t window = plan->stream.engine_class->memory(machine, setup);
+    uint64_t all;
     uint64_t limit;
     char asked[64];
     char needed[SIZE_WORDS];
@@ -330,17 +331,17 @@ int plan_check_memory(const struct plan *plan, const struct settings *settings,
 
     snprintf(asked, sizeof asked, "%s %s", settings->window.option, settings->window.text);
     chunks += task->stats != NULL ? stats_memory(setup->channels) : 0;
-    limit = machine_memory(machine, window > UINT64_MAX - chunks ? UINT64_MAX : window + chunks);
+    all = window > UINT64_MAX - chunks ? UINT64_MAX : window + chunks;
+    limit = machine_memory(machine, all);
     if (setup->emits.count == 0 && chunks > limit)
         return error_set(error, ERROR_STATS, NULL, "needs %s of memory, but only %s is available",
                          size_words(needed, chunks), size_words(there, limit));
-    if (window > UINT64_MAX - chunks)
+    if (all == UINT64_MAX)
         return error_set(error, ERROR_RESOURCE, asked,
                          "needs more bytes of memory than can be counted");
-    if (window + chunks > limit)
+    if (all > limit)
         return error_set(error, ERROR_RESOURCE, asked,
                          "needs %s of memory (%" PRIu64 " bytes), but only %s is available",
-                         size_words(needed, window + chunks), window + chunks,
-                         size_words(there, limit));
+                         size_words(needed, all), all, size_words(there, limit));
     return 0;
 }
