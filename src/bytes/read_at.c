@@ -1,6 +1,7 @@
 #include "bytes/read_at.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -23,39 +24,43 @@ size_t read_at(int fd, void *bytes, size_t size, uint64_t at)
     return done;
 }
 
-struct shares {
+/* Threads take small pieces as they come. With equal shares, all wait for the slowest thread. */
+enum { PIECE_BYTES = 256 * 1024 };
+
+struct pieces {
     int fd;
     uint64_t at;
     unsigned char *bytes;
-    size_t all;
-    size_t one; /* the last share may be smaller */
-    size_t got[READ_AT_THREADS];
+    size_t size;
+    atomic_size_t next; /* the next piece to take */
+    atomic_size_t end;  /* of the bytes that were read without a gap */
 };
 
-static void read_share(void *context, unsigned index)
+static void read_pieces(void *context, unsigned index)
 {
-    struct shares *shares = context;
-    size_t from = index * shares->one;
-    size_t size = (size_t)least(shares->one, shares->all - from);
+    struct pieces *of = context;
+    size_t from;
 
-    shares->got[index] = read_at(shares->fd, shares->bytes + from, size, shares->at + from);
+    (void)index;
+    while ((from = atomic_fetch_add(&of->next, PIECE_BYTES)) < of->size) {
+        const size_t size = (size_t)least(PIECE_BYTES, of->size - from);
+        const size_t got = read_at(of->fd, of->bytes + from, size, of->at + from);
+        size_t end = atomic_load(&of->end);
+
+        /* Bytes after a short piece do not count. */
+        while (got < size && from + got < end &&
+               !atomic_compare_exchange_weak(&of->end, &end, from + got))
+            ;
+    }
 }
 
 size_t read_at_by(struct crew *crew, unsigned threads, int fd, void *bytes, size_t size,
                   uint64_t at)
 {
-    enum { PAGE = 4096 };
-    struct shares shares = {.fd = fd, .at = at, .bytes = bytes, .all = size};
-    unsigned count;
-    size_t got = 0;
+    struct pieces pieces = {.fd = fd, .at = at, .bytes = bytes, .size = size, .end = size};
 
-    shares.one = (size / threads / PAGE + 1) * PAGE;
-    count = (unsigned)(size / shares.one) + 1;
-    crew_run(crew, count, read_share, &shares);
-    /* Bytes after a short share do not count. */
-    for (unsigned i = 0; i < count && got == i * shares.one; i++)
-        got += shares.got[i];
-    return got;
+    crew_run(crew, (unsigned)least(threads, size / PIECE_BYTES + 1), read_pieces, &pieces);
+    return atomic_load(&pieces.end);
 }
 
 int write_at(int fd, const void *bytes, size_t size, uint64_t at)
