@@ -20,9 +20,9 @@ enum {
 static_assert((int)CUDA_SHARE_MOST == (int)LANES, "a warp puts a share's leaves together");
 static_assert(TREE_LEAF % THREADS == 0, "a leaf is searched in whole turns");
 
-/* For a launch: enough shares that every multiprocessor of a large device gets its two blocks, four
- * times over. */
-static const uint64_t SHARES_WANTED = 1024;
+/* For a launch: enough shares that every multiprocessor of a large device gets its two blocks,
+ * twice over. */
+static const uint64_t SHARES_WANTED = 512;
 
 struct stats_view {
     const void *samples; /* rings, as in cuda_window.h */

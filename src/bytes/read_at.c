@@ -25,7 +25,7 @@ size_t read_at(int fd, void *bytes, size_t size, uint64_t at)
 }
 
 /* Threads take small pieces as they come. With equal shares, all wait for the slowest thread. */
-enum { PIECE_BYTES = 256 * 1024 };
+enum { PIECE_BYTES = 64 * 1024 };
 
 struct pieces {
     int fd;
