@@ -192,7 +192,8 @@ int gpuenv_filter(gpuenv_context *context, const gpuenv_spec *spec, const gpuenv
  * do this once before a capture. Then pass memory of at least this size, aligned to 256 bytes; it
  * is not used after the kernels. The size may depend on the alignment of the arrays. With `bytes`
  * NULL, too, the workspace is the context's: one a stream, which grows where it has to (that waits
- * for the device), and is freed with the context.
+ * for the device), and is freed with the context. Destroy such a stream only when its work is done:
+ * another may get its handle, and with it the workspace.
  *
  * float32 and float64 arrays without gaps along the frames, whose rows (or channels) begin on
  * 16-byte borders, are filtered where they lie; others are first copied into the workspace. Samples
