@@ -173,9 +173,11 @@ cudaError_t cuda_decode(const struct cuda_rings *rings, struct sample_type type,
 
 /* ---- arrays
  *
- * A block copies a square of channels and frames. Neighbouring threads access neighbouring samples
- * on both sides: where these are channels in the array and frames in the plane, the square is
- * turned in shared memory. */
+ * A block copies 32 rows of 32 frames of a plane each. In shared memory they are a square: where
+ * neighbouring samples of the array belong to many planes, it is turned, so that neighbouring
+ * threads access neighbouring samples on both sides. Otherwise the rows belong to all planes in
+ * turn, however few there are; of interleaved channels, the rows of a block are in the same lines.
+ */
 
 enum {
     SIDE = 32,
@@ -201,14 +203,18 @@ struct strided_view {
     struct range range;
 };
 
-static __device__ unsigned char *sample_at(const struct strided_view &view, uint64_t plane,
-                                           uint64_t frame)
+struct spot {
+    uint64_t plane;
+    uint64_t frame;
+};
+
+static __device__ unsigned char *sample_at(const struct strided_view &view, struct spot spot)
 {
-    const uint64_t row = view.channels == 1 ? plane : plane / view.channels;
-    const uint64_t channel = plane - row * view.channels;
+    const uint64_t row = view.channels == 1 ? spot.plane : spot.plane / view.channels;
+    const uint64_t channel = spot.plane - row * view.channels;
 
     return view.data + (int64_t)row * view.row + (int64_t)channel * view.channel +
-           (int64_t)frame * view.frame;
+           (int64_t)spot.frame * view.frame;
 }
 
 /* The bits of one value as a sample of a type that is not complex, nor an integer of 64 bits. A
@@ -254,48 +260,86 @@ static __device__ void put_sample(unsigned char *to, unsigned bytes, uint64_t bi
     }
 }
 
-/* The square of a block, and the place of a thread in it. */
-struct square {
-    uint64_t plane;
-    uint64_t frame;
-    unsigned along;
-    unsigned across;
-};
-
-static __device__ struct square square_of(const struct strided_view &view)
+/* The first sample of a block. */
+static __device__ struct spot first_spot(const struct strided_view &view)
 {
-    struct square square;
+    const uint64_t row = (uint64_t)blockIdx.x * SIDE;
+    struct spot first;
 
-    square.plane = blockIdx.x / view.squares * SIDE;
-    square.frame = blockIdx.x % view.squares * SIDE;
-    square.along = threadIdx.x % SIDE;
-    square.across = threadIdx.x / SIDE;
-    return square;
+    if (view.turned) {
+        first.plane = blockIdx.x / view.squares * SIDE;
+        first.frame = blockIdx.x % view.squares * SIDE;
+    } else {
+        first.plane = row % view.planes;
+        first.frame = row / view.planes * SIDE;
+    }
+    return first;
+}
+
+/* A thread's sample of row i. */
+static __device__ struct spot spot_of(const struct strided_view &view, struct spot first,
+                                      unsigned i)
+{
+    struct spot spot;
+
+    spot.plane = first.plane + i;
+    spot.frame = first.frame + threadIdx.x % SIDE;
+    if (!view.turned && spot.plane >= view.planes) {
+        const uint64_t turns = spot.plane / view.planes;
+
+        spot.plane -= turns * view.planes;
+        spot.frame += turns * SIDE;
+    }
+    return spot;
+}
+
+/* The same, or of column i if the square is turned. */
+static __device__ struct spot spot_in_array(const struct strided_view &view, struct spot first,
+                                            unsigned i)
+{
+    struct spot spot;
+
+    if (!view.turned)
+        return spot_of(view, first, i);
+    spot.plane = first.plane + threadIdx.x % SIDE;
+    spot.frame = first.frame + i;
+    return spot;
+}
+
+static __device__ bool is_there(const struct strided_view &view, struct spot spot)
+{
+    return spot.plane < view.planes && spot.frame < view.frames;
+}
+
+template <class Value>
+static __device__ Value *value_at(const struct strided_view &view, struct spot spot)
+{
+    return (Value *)view.values + spot.plane * view.pitch + spot.frame;
 }
 
 template <class Value>
 __global__ void __launch_bounds__(THREADS) gather_kernel(const struct strided_view view)
 {
     SHARED_DYNAMIC(int4, shared_quads);
-    Value(*const tile)[SIDE + 1] = (Value(*)[SIDE + 1])(void *)shared_quads; /* by plane */
-    const struct square square = square_of(view);
+    Value(*const rows)[SIDE + 1] = (Value(*)[SIDE + 1])(void *)shared_quads;
+    const struct spot first = first_spot(view);
+    const unsigned along = threadIdx.x % SIDE;
 
-    for (unsigned i = square.across; i < SIDE; i += AT_ONCE) {
-        const unsigned plane = view.turned ? square.along : i;
-        const unsigned frame = view.turned ? i : square.along;
+    for (unsigned i = threadIdx.x / SIDE; i < SIDE; i += AT_ONCE) {
+        const struct spot spot = spot_in_array(view, first, i);
         unsigned char raw[SAMPLE_BYTES_MOST];
 
-        if (square.plane + plane < view.planes && square.frame + frame < view.frames) {
-            fetch_sample(sample_at(view, square.plane + plane, square.frame + frame), view.bytes,
-                         raw);
-            decode_to(view.how, raw, &tile[plane][frame]);
+        if (is_there(view, spot)) {
+            fetch_sample(sample_at(view, spot), view.bytes, raw);
+            decode_to(view.how, raw, view.turned ? &rows[along][i] : &rows[i][along]);
         }
     }
     __syncthreads();
-    for (unsigned i = square.across; i < SIDE; i += AT_ONCE) {
-        if (square.plane + i < view.planes && square.frame + square.along < view.frames)
-            ((Value *)view.values)[(square.plane + i) * view.pitch + square.frame + square.along] =
-                tile[i][square.along];
+    for (unsigned i = threadIdx.x / SIDE; i < SIDE; i += AT_ONCE) {
+        const struct spot spot = spot_of(view, first, i);
+
+        if (is_there(view, spot))
+            *value_at<Value>(view, spot) = rows[i][along];
     }
 }
 
@@ -303,24 +347,24 @@ template <class Value>
 __global__ void __launch_bounds__(THREADS) scatter_kernel(const struct strided_view view)
 {
     SHARED_DYNAMIC(int4, shared_quads);
-    Value(*const tile)[SIDE + 1] = (Value(*)[SIDE + 1])(void *)shared_quads;
-    const struct square square = square_of(view);
+    Value(*const rows)[SIDE + 1] = (Value(*)[SIDE + 1])(void *)shared_quads;
+    const struct spot first = first_spot(view);
+    const unsigned along = threadIdx.x % SIDE;
 
-    for (unsigned i = square.across; i < SIDE; i += AT_ONCE) {
-        if (square.plane + i < view.planes && square.frame + square.along < view.frames)
-            tile[i][square.along] =
-                ((const Value *)
-                     view.values)[(square.plane + i) * view.pitch + square.frame + square.along];
+    for (unsigned i = threadIdx.x / SIDE; i < SIDE; i += AT_ONCE) {
+        const struct spot spot = spot_of(view, first, i);
+
+        if (is_there(view, spot))
+            rows[i][along] = *value_at<const Value>(view, spot);
     }
     __syncthreads();
-    for (unsigned i = square.across; i < SIDE; i += AT_ONCE) {
-        const unsigned plane = view.turned ? square.along : i;
-        const unsigned frame = view.turned ? i : square.along;
+    for (unsigned i = threadIdx.x / SIDE; i < SIDE; i += AT_ONCE) {
+        const struct spot spot = spot_in_array(view, first, i);
 
-        if (square.plane + plane < view.planes && square.frame + frame < view.frames) {
-            put_sample(sample_at(view, square.plane + plane, square.frame + frame), view.bytes,
-                       encode_any(view, tile[plane][frame]), view.how.type.big_endian);
-        }
+        if (is_there(view, spot))
+            put_sample(sample_at(view, spot), view.bytes,
+                       encode_any(view, view.turned ? rows[along][i] : rows[i][along]),
+                       view.how.type.big_endian);
     }
 }
 
@@ -347,10 +391,11 @@ static unsigned make_view(struct strided_view *view, const struct strided *array
     view->bytes = (unsigned)array->bytes;
     view->turned =
         distance(array->channels > 1 ? array->channel : array->row) < distance(array->frame) &&
-        view->planes > 1;
+        view->planes > SIDE / 2;
     view->how.type = array->sample;
     view->how.scaling = scaling_of(array->sample);
-    return (unsigned)(view->squares * ((view->planes + SIDE - 1) / SIDE));
+    return (unsigned)(view->turned ? view->squares * ((view->planes + SIDE - 1) / SIDE)
+                                   : (view->squares * view->planes + SIDE - 1) / SIDE);
 }
 
 cudaError_t cuda_gather(const struct strided *from, enum value_kind value, void *values,
