@@ -74,25 +74,19 @@ static int parse(struct text_source *text, double *frames, struct moment *moment
     return result;
 }
 
-/* Returns rows parsed in parallel. Blocks are read from the file again, wherever the input is. */
-static int read_blocks(struct text_source *text, double *frames, size_t room, size_t *got,
-                       struct error *error)
+/* Has the next block parsed in parallel. It is read from the file again, wherever the input is. */
+static int parse_block(struct text_source *text, struct error *error)
 {
     struct input *input = text->source.input;
     const size_t there = text->end - text->start;
-    uint64_t from;
+    const uint64_t from = input_position(input) - there;
     uint64_t used;
 
-    *got = text_blocks_take(text->blocks, frames, text->moments, room);
-    if (*got > 0 || text->in_order > 0)
-        return 0;
-    from = input_position(input) - there;
     if (!text_blocks_parse(text->blocks, &text->parser, from, input_remaining(input) + there,
                            &used)) {
         text->in_order = used > 0 ? used : 1;
         return 0;
     }
-    *got = text_blocks_take(text->blocks, frames, text->moments, room);
     if (used <= there) {
         text->start += (size_t)used;
         return 0;
@@ -112,16 +106,19 @@ static int text_read(struct source *source, void *frames, size_t room, size_t *g
         room = TIMES_ROOM;
     *got = 0;
     for (;;) {
-        if (text->blocks != NULL && read_blocks(text, frames, room, got, error) != 0)
-            return -1;
+        if (text->blocks != NULL)
+            *got = text_blocks_take(text->blocks, frames, text->moments, room);
         if (*got > 0)
             return 0;
-        if (text->blocks == NULL || text->in_order > 0) {
-            if (parse(text, frames, text->moments, room, got, error) != 0)
+        if (text->blocks != NULL && text->in_order == 0) {
+            if (parse_block(text, error) != 0)
                 return -1;
-            if (*got > 0 || text->ended)
-                return 0;
+            continue;
         }
+        if (parse(text, frames, text->moments, room, got, error) != 0)
+            return -1;
+        if (*got > 0 || text->ended)
+            return 0;
         if (text->has_failed) {
             *error = text->failure;
             return -1;
