@@ -277,26 +277,24 @@ static int choose_numbers(const struct choice *choice)
     if (at == NULL)
         return no_memory(choice);
     for (unsigned i = 0; i < choice->count; i++) {
-        enum text_verdict verdict = TEXT_NUMBER;
+        const bool there = i < choice->row.columns;
+        const uint64_t line = cursor.line;
+        enum error_code code;
         double value;
 
-        if (i < choice->row.columns) {
-            uint64_t line = cursor.line;
-            enum error_code code = ERROR_FILE;
-
+        if (there)
             (void)text_take_field(choice->lines, &cursor, &field);
-            if (!is_time(columns, i))
-                verdict = text_value(choice->lines, &field, &value);
-            if (verdict == TEXT_WORD)
-                code = text_field_code(choice->lines, &field, choice->count == 1);
-            if (code != ERROR_FILE)
-                return text_wrong_field(choice->lines, code, line, i + 1, &field, "is no number",
-                                        choice->error);
-        }
-        if (verdict == TEXT_WORD)
-            at += snprintf(at, ROOM, "%s%u", at > columns->others ? ", " : "", i + 1);
-        else if (!is_time(columns, i))
+        if (is_time(columns, i))
+            continue;
+        if (!there || text_value(choice->lines, &field, &value) != TEXT_WORD) {
             columns->channel_of[i] = columns->channels++;
+            continue;
+        }
+        code = text_field_code(choice->lines, &field, choice->count == 1);
+        if (code != ERROR_FILE)
+            return text_wrong_field(choice->lines, code, line, i + 1, &field, "is no number",
+                                    choice->error);
+        at += snprintf(at, ROOM, "%s%u", at > columns->others ? ", " : "", i + 1);
     }
     if (at == columns->others) {
         free(at);
