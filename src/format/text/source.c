@@ -15,7 +15,6 @@
 enum {
     READ_BYTES = 256 * 1024,
     FIRST_MOST = 4 * TEXT_RECORD_MOST, /* bytes to the end of the first row */
-    AHEAD = 2,                         /* rows that are looked at before they are asked for */
     TIMES_ROOM = 16384,
     REMARK_MOST = 1200,
     BLOCKS_LEAST = 1024 * 1024, /* bytes of a file */
@@ -30,8 +29,8 @@ struct text_source {
     size_t start;               /* of the text that is still to be parsed */
     size_t end;
     bool ended;             /* the input has no more */
-    double *ahead;          /* room for rows that are looked at, */
-    int64_t distance;       /* from the first of them to the last, in nanoseconds; 0: not known */
+    double *ahead;          /* room for a row that is looked at */
+    int64_t distance;       /* between such rows, in nanoseconds; 0: not known */
     struct moment *moments; /* of the last read; NULL: rows have no times */
     struct source_table table;
     char remark[REMARK_MOST];
@@ -140,14 +139,13 @@ static bool look_ahead(struct text_source *text, size_t count, size_t *got)
 {
     const struct text_parser parser = text->parser;
     const size_t start = text->start;
-    const unsigned channels = text->source.format.channels;
-    struct moment times[AHEAD];
+    struct moment time;
     struct error error;
     bool right = true;
     size_t one = 1;
 
     for (*got = 0; right && one > 0 && *got < count; *got += one)
-        right = parse(text, text->ahead + *got * channels, times + *got, 1, &one, &error) == 0;
+        right = parse(text, text->ahead, &time, 1, &one, &error) == 0;
     if (right && *got == 0)
         return true; /* comments need not be parsed again */
     text->start = start;
@@ -231,7 +229,7 @@ static int describe(struct text_source *text, struct error *error)
     if (!text->parser.lines.dialect->by_distance)
         return 0;
     /* The first two rows say how far apart rows are. */
-    while (look_ahead(text, AHEAD, &got) && got < AHEAD && !text->ended) {
+    while (look_ahead(text, 2, &got) && got < 2 && !text->ended) {
         if (read_text(text, FIRST_MOST, error) != 0)
             return -1;
     }
@@ -294,7 +292,7 @@ int text_open_source(struct input *input, const struct source_request *request,
     }
     if (text->parser.columns.count > 0)
         text->source.format.channels = text->parser.columns.channels;
-    text->ahead = malloc((size_t)AHEAD * text->source.format.channels * sizeof *text->ahead);
+    text->ahead = malloc(text->source.format.channels * sizeof *text->ahead);
     if (text->ahead == NULL)
         goto no_memory;
     if (describe(text, error) != 0)
