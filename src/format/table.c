@@ -1,5 +1,4 @@
 /* The table of formats, in the order of the names in messages. No two of them begin alike. */
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -73,19 +72,16 @@ const struct format *format_by_ending(const char *path, struct sample_type *type
     const char *ending = ending_of(path);
     const size_t length = ending == NULL ? 0 : strlen(ending);
     struct sample_type raw = {.kind = SAMPLE_F32, .big_endian = type != NULL && type->big_endian};
-    char lower[16];
 
-    if (length == 0 || length >= sizeof lower)
+    if (length == 0)
         return NULL;
     for (size_t i = 0; i < FORMATS; i++) {
         if (formats[i]->endings != NULL && format_is_among(formats[i]->endings, ending, length))
             return formats[i];
     }
-    for (size_t i = 0; i <= length; i++)
-        lower[i] = (char)tolower((unsigned char)ending[i]);
-    if (strcmp(lower, "cfile") == 0) /* GNU Radio */
+    if (strcasecmp(ending, "cfile") == 0) /* GNU Radio */
         raw.kind = SAMPLE_CF32;
-    else if (strcmp(lower, "raw") != 0 && !sample_type_parse(lower, raw.big_endian, &raw))
+    else if (strcasecmp(ending, "raw") != 0 && !sample_type_parse(ending, raw.big_endian, &raw))
         return NULL;
     if (type != NULL) {
         raw.counts = type->counts;

@@ -35,6 +35,16 @@ static bool take(struct reading *reading, char character)
     return true;
 }
 
+/* The first `length` characters of a word, in any case. */
+static bool take_word(struct reading *reading, const char *word, size_t length)
+{
+    if ((size_t)(reading->end - reading->at) < length ||
+        strncasecmp(reading->at, word, length) != 0)
+        return false;
+    reading->at += length;
+    return true;
+}
+
 static void pass_blanks(struct reading *reading)
 {
     while (reading->at < reading->end && (*reading->at == ' ' || *reading->at == '\t'))
@@ -83,19 +93,15 @@ static bool take_fraction(struct reading *reading)
 /* "Z", "UTC", "+01:00", "+0100" or "+01". */
 static bool take_zone(struct reading *reading)
 {
-    const bool west = reading->at < reading->end && *reading->at == '-';
     unsigned hours;
     unsigned minutes = 0;
+    bool west;
 
-    if (take(reading, 'Z') || take(reading, 'z'))
+    if (take(reading, 'Z') || take(reading, 'z') || take_word(reading, "UTC", 3))
         return true;
-    if (reading->end - reading->at >= 3 && strncasecmp(reading->at, "UTC", 3) == 0) {
-        reading->at += 3;
-        return true;
-    }
+    west = take(reading, '-');
     if (!west && !take(reading, '+'))
         return false;
-    reading->at += west;
     if (!take_digits(reading, 2, 2, &hours))
         return false;
     if ((take(reading, ':') || is_digit(reading)) && !take_digits(reading, 2, 2, &minutes))
@@ -311,30 +317,18 @@ static bool take_name(struct reading *reading, const char *const *names, unsigne
                       unsigned *index)
 {
     for (*index = 0; *index < count; ++*index) {
-        const size_t left = (size_t)(reading->end - reading->at);
-        const size_t whole = strlen(names[*index]);
-        const size_t length = left >= whole && strncasecmp(reading->at, names[*index], whole) == 0
-                                  ? whole
-                              : left >= 3 && strncasecmp(reading->at, names[*index], 3) == 0 ? 3
-                                                                                             : 0;
+        const char *name = names[*index];
 
-        if (length > 0) {
-            reading->at += length;
+        if (take_word(reading, name, strlen(name)) || take_word(reading, name, 3))
             return true;
-        }
     }
     return false;
 }
 
 static bool take_half_day(struct reading *reading)
 {
-    if (reading->end - reading->at < 2 || strncasecmp(reading->at + 1, "m", 1) != 0)
-        return false;
-    reading->afternoon = *reading->at == 'p' || *reading->at == 'P';
-    if (!reading->afternoon && *reading->at != 'a' && *reading->at != 'A')
-        return false;
-    reading->at += 2;
-    return true;
+    reading->afternoon = take_word(reading, "PM", 2);
+    return reading->afternoon || take_word(reading, "AM", 2);
 }
 
 static bool take_count(struct reading *reading)

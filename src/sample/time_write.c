@@ -8,7 +8,7 @@
 static const int64_t unit_sizes[] = {1000000000, 1000000, 1000, 1}; /* of enum time_unit */
 
 /* Each writes digits and returns the end: `width` of them, with zeros before the number; those of
- * the fraction of a second, without zeros at the end beyond the first `least`. */
+ * a fraction, without zeros at the end beyond the first `least`. */
 
 static char *put_digits(char *text, uint64_t number, unsigned width)
 {
@@ -17,13 +17,11 @@ static char *put_digits(char *text, uint64_t number, unsigned width)
     return text + width;
 }
 
-static char *put_fraction(char *text, uint32_t nanoseconds, unsigned least)
+static char *put_fraction(char *text, uint64_t number, unsigned width, unsigned least)
 {
-    unsigned width = TIME_DIGITS;
-
-    for (; width > least && nanoseconds % 10 == 0; width--)
-        nanoseconds /= 10;
-    return put_digits(text, nanoseconds, width);
+    for (; width > least && number % 10 == 0; width--)
+        number /= 10;
+    return put_digits(text, number, width);
 }
 
 static char *put_date(char *text, const struct civil *civil, bool basic)
@@ -62,7 +60,7 @@ static char *write_iso(const struct time_form *form, struct moment moment, char 
     text = put_clock(text, &civil, form->basic, seconds);
     if (civil.nanosecond > 0 || form->digits > 0) {
         *text++ = '.';
-        text = put_fraction(text, civil.nanosecond, form->digits);
+        text = put_fraction(text, civil.nanosecond, TIME_DIGITS, form->digits);
     }
     if (form->zone)
         *text++ = 'Z';
@@ -74,20 +72,15 @@ static char *write_number(const struct time_form *form, struct moment moment, ch
     const int64_t unit = unit_sizes[form->unit];
     const moment_count count = moment_to_count(moment);
     const moment_count size = count < 0 ? -count : count;
-    int64_t fraction = (int64_t)(size % unit);
-    unsigned width = TIME_DIGITS - 3 * (unsigned)form->unit;
+    const uint64_t fraction = (uint64_t)(size % unit);
 
     if (count < 0)
         *text++ = '-';
     text += number_write_u64(text, (uint64_t)(size / unit));
-    while (width > form->digits && fraction % 10 == 0) {
-        fraction /= 10;
-        width--;
-    }
-    if (width == 0)
+    if (fraction == 0 && form->digits == 0)
         return text;
     *text++ = '.';
-    return put_digits(text, (uint64_t)fraction, width);
+    return put_fraction(text, fraction, TIME_DIGITS - 3 * (unsigned)form->unit, form->digits);
 }
 
 static char *put_conversion(char *text, char conversion, struct moment moment,
@@ -126,7 +119,7 @@ static char *put_conversion(char *text, char conversion, struct moment moment,
     case 'S':
         return put_digits(text, civil->second, 2);
     case 'f':
-        return put_fraction(text, civil->nanosecond, digits > 1 ? digits : 1);
+        return put_fraction(text, civil->nanosecond, TIME_DIGITS, digits > 1 ? digits : 1);
     case 'j':
         return put_digits(text, (uint64_t)(day - new_year + 1), 3);
     case 'p':

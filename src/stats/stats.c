@@ -73,57 +73,12 @@ static int end_full_block(struct stats *stats, struct stats_text *text)
     return stats->filled == stats->setup.every ? end_block(stats, text) : 0;
 }
 
-static int add_frames(struct stats *stats, const unsigned char *frames, size_t count,
-                      struct stats_text *text)
-{
-    while (count > 0) {
-        uint64_t room = stats->setup.every - stats->filled;
-        size_t run = count < room ? count : (size_t)room;
-
-        feed_add(&stats->feed, frames, run, stats->channels);
-        stats->filled += run;
-        if (end_full_block(stats, text) != 0)
-            return -1;
-        frames += run * stats->feed.frame_bytes;
-        count -= run;
-    }
-    return 0;
-}
-
 static int begin_text(struct stats *stats, struct stats_text *text)
 {
     if (stats->begun)
         return 0;
     stats->begun = true;
     return stats_text_begin(text, &stats->setup);
-}
-
-int stats_add(struct stats *stats, const void *frames, size_t count,
-              const struct stats_parts *parts, struct stats_text *text)
-{
-    const unsigned char *from = frames;
-    size_t done = 0;
-
-    if (begin_text(stats, text) != 0)
-        return -1;
-    for (size_t i = 0; i < parts->count; i++) {
-        const struct stats_part *part = &parts->part[i];
-        const struct stats_values *values = parts->values + i * stats->setup.channels;
-        size_t before = (size_t)part->first - done;
-
-        if (before > 0 &&
-            add_frames(stats, from + done * stats->feed.frame_bytes, before, text) != 0)
-            return -1;
-        for (unsigned c = 0; c < stats->setup.channels; c++)
-            channel_add_part(&stats->channels[c], part, &values[c]);
-        stats->filled += part->frames;
-        if (end_full_block(stats, text) != 0)
-            return -1;
-        done = (size_t)(part->first + part->frames);
-    }
-    if (done == count)
-        return 0;
-    return add_frames(stats, from + done * stats->feed.frame_bytes, count - done, text);
 }
 
 static void begin_period(struct stats *stats, struct moment begin)
@@ -150,39 +105,64 @@ static int go_to(struct stats *stats, struct moment moment, struct stats_text *t
     return 0;
 }
 
-/* How many of the rows belong to the block. */
-static size_t rows_of_block(const struct stats *stats, const struct moment *moments, size_t count)
+/* How many of the next frames belong to the block. */
+static size_t frames_of_block(const struct stats *stats, const struct moment *moments, size_t count)
 {
-    size_t rows = 0;
+    size_t frames = 0;
 
-    if (stats->setup.period == 0)
+    if (moments == NULL || stats->setup.period == 0)
         return (size_t)least(count, stats->setup.every - stats->filled);
-    while (rows < count && moment_is_before(moments[rows], stats->end))
-        rows++;
-    return rows;
+    while (frames < count && moment_is_before(moments[frames], stats->end))
+        frames++;
+    return frames;
 }
 
-int stats_add_rows(struct stats *stats, const void *rows, const struct moment *moments,
-                   size_t count, struct stats_text *text)
+/* `moments`: the times of the frames; or NULL. */
+static int add_frames(struct stats *stats, const unsigned char *frames,
+                      const struct moment *moments, size_t count, struct stats_text *text)
 {
-    const unsigned char *from = rows;
-    size_t done = 0;
+    size_t run;
 
-    if (begin_text(stats, text) != 0)
-        return -1;
-    while (done < count) {
-        size_t run;
+    for (size_t done = 0; done < count; done += run) {
+        const struct moment *next = moments == NULL ? NULL : moments + done;
 
-        if (go_to(stats, moments[done], text) != 0)
+        if (next != NULL && go_to(stats, *next, text) != 0)
             return -1;
-        run = rows_of_block(stats, moments + done, count - done);
-        feed_add(&stats->feed, from + done * stats->feed.frame_bytes, run, stats->channels);
+        run = frames_of_block(stats, next, count - done);
+        feed_add(&stats->feed, frames + done * stats->feed.frame_bytes, run, stats->channels);
         stats->filled += run;
-        done += run;
         if (end_full_block(stats, text) != 0)
             return -1;
     }
     return 0;
+}
+
+int stats_add(struct stats *stats, const void *frames, const struct moment *moments, size_t count,
+              const struct stats_parts *parts, struct stats_text *text)
+{
+    const unsigned char *from = frames;
+    size_t done = 0;
+
+    if (begin_text(stats, text) != 0)
+        return -1;
+    for (size_t i = 0; i < parts->count; i++) {
+        const struct stats_part *part = &parts->part[i];
+        const struct stats_values *values = parts->values + i * stats->setup.channels;
+        size_t before = (size_t)part->first - done;
+
+        if (before > 0 &&
+            add_frames(stats, from + done * stats->feed.frame_bytes, NULL, before, text) != 0)
+            return -1;
+        for (unsigned c = 0; c < stats->setup.channels; c++)
+            channel_add_part(&stats->channels[c], part, &values[c]);
+        stats->filled += part->frames;
+        if (end_full_block(stats, text) != 0)
+            return -1;
+        done = (size_t)(part->first + part->frames);
+    }
+    if (done == count)
+        return 0;
+    return add_frames(stats, from + done * stats->feed.frame_bytes, moments, count - done, text);
 }
 
 int stats_end(struct stats *stats, struct stats_text *text)
@@ -291,7 +271,7 @@ int share_add(struct stats *share, const void *frames, size_t count)
     const unsigned char *from = frames;
 
     if (result->in_records) {
-        int failed = add_frames(share, frames, count, &result->text);
+        int failed = add_frames(share, frames, NULL, count, &result->text);
 
         result->records = share->records;
         return failed;
@@ -315,7 +295,7 @@ int share_take(struct stats *stats, const struct share_result *result, struct st
     const struct stats_parts parts = {result->parts, result->part, result->values};
 
     if (!result->in_records)
-        return stats_add(stats, NULL, (size_t)result->frames, &parts, text);
+        return stats_add(stats, NULL, NULL, (size_t)result->frames, &parts, text);
     if (begin_text(stats, text) != 0 ||
         stats_text_put(text, result->text.bytes, result->text.used) != 0)
         return -1;

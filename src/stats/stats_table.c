@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "base/least.h"
 #include "base/utf8.h"
 #include "stats/level.h"
 
@@ -45,25 +46,24 @@ static struct figures figures_of_all(const struct table *table)
         const int64_t high = order_of(sample, one.high);
         const int64_t all_low = order_of(sample, all.low);
         const int64_t all_high = order_of(sample, all.high);
-        const bool there = numbers_of(&table->channels[i]) > 0;
 
-        if (there &&
-            (numbers == 0 || low < all_low || (low == all_low && one.low_at < all.low_at))) {
+        all.nans += one.nans;
+        if (numbers_of(&table->channels[i]) == 0)
+            continue;
+        if (numbers == 0 || low < all_low || (low == all_low && one.low_at < all.low_at)) {
             all.low = one.low;
             all.low_at = one.low_at;
         }
-        if (there &&
-            (numbers == 0 || high > all_high || (high == all_high && one.high_at < all.high_at))) {
+        if (numbers == 0 || high > all_high || (high == all_high && one.high_at < all.high_at)) {
             all.high = one.high;
             all.high_at = one.high_at;
         }
         if (one.clipped > 0 && (all.clipped == 0 || one.clipped_at < all.clipped_at))
             all.clipped_at = one.clipped_at;
         all.clipped += one.clipped;
-        all.magnitude = one.magnitude > all.magnitude ? one.magnitude : all.magnitude;
+        all.magnitude = most(one.magnitude, all.magnitude);
         all.sum += one.sum;
         all.square += one.square;
-        all.nans += one.nans;
         numbers += numbers_of(&table->channels[i]);
     }
     return figures_of(table->setup, table->first, &all, numbers);

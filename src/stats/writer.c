@@ -129,18 +129,16 @@ int stats_text_begin(struct stats_text *text, const struct stats_setup *setup)
 /* As a field of TSV: tabs and ends of lines are escaped. */
 static void put_column(struct line *line, const char *name)
 {
-    static const char escaped[][2] = {{'\t', 't'}, {'\n', 'n'}, {'\r', 'r'}, {'\\', '\\'}};
+    static const char special[] = "\t\n\r\\";
 
     for (; *name != '\0'; name++) {
-        size_t i = 0;
+        const char *at = strchr(special, *name);
 
-        while (i < sizeof escaped / sizeof escaped[0] && escaped[i][0] != *name)
-            i++;
-        if (i == sizeof escaped / sizeof escaped[0]) {
+        if (at == NULL) {
             *line->at++ = *name;
         } else {
             *line->at++ = '\\';
-            *line->at++ = escaped[i][1];
+            *line->at++ = "tnr\\"[at - special];
         }
     }
 }

@@ -219,8 +219,8 @@ bool steps_collect(struct steps *steps, struct slot *slot)
     const struct pipeline *pipeline = steps->pipeline;
     const struct chunk *chunk = &slot->chunk;
     struct stats *stats = pipeline->stats;
+    struct stats_text *text = &slot->text;
     struct error error;
-    int result;
 
     if (pipeline->plan->engine_class->collect(steps->engine, &slot->chunk, &error) != 0) {
         fail_at(steps, STAGE_ENGINE, slot->from)->error = error;
@@ -229,10 +229,7 @@ bool steps_collect(struct steps *steps, struct slot *slot)
     atomic_fetch_add(&pipeline->progress->chunks, 1);
     if (stats == NULL || !is_within(&steps->extent.blocks, slot->from))
         return true;
-    result = slot->moments != NULL
-                 ? stats_add_rows(stats, chunk->in, slot->moments, chunk->in_frames, &slot->text)
-                 : stats_add(stats, chunk->in, chunk->in_frames, &chunk->parts, &slot->text);
-    if (result != 0)
+    if (stats_add(stats, chunk->in, slot->moments, chunk->in_frames, &chunk->parts, text) != 0)
         cannot_keep_text(steps, chunk->stream_frames);
     return true;
 }

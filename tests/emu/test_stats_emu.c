@@ -289,7 +289,8 @@ static void collect(struct engine *engine, struct chunk *chunk, struct text *tex
     struct error error = {.reason = ""};
 
     CHECK_THAT(engine_cuda.collect(engine, chunk, &error) == 0, "%s", words_of(&error));
-    CHECK(stats_add(text->stats, chunk->in, chunk->in_frames, &chunk->parts, &text->text) == 0);
+    CHECK(stats_add(text->stats, chunk->in, NULL, chunk->in_frames, &chunk->parts, &text->text) ==
+          0);
 }
 
 /* Like the pipeline, from frame `from` on; statistics of the frames before are computed on the
@@ -308,7 +309,7 @@ static char *text_of_engine(const struct engine_setup *wanted, const unsigned ch
     struct text text;
 
     open_text(&text, &setup);
-    CHECK(stats_add(text.stats, frames, from, &no_parts, &text.text) == 0);
+    CHECK(stats_add(text.stats, frames, NULL, from, &no_parts, &text.text) == 0);
     if (engine_cuda.open(&machine, &setup, from, &engine, &error) != 0) {
         fprintf(stderr, "%s\n", words_of(&error));
         exit(1);
@@ -353,7 +354,7 @@ static void check_stream(const struct engine_setup *setup, enum shape shape, siz
     for (size_t i = 0; !native && i < bytes; i++)
         frames[i] = (unsigned char)(random_number() >> 9);
     open_text(&text, setup);
-    CHECK(stats_add(text.stats, frames, n, &no_parts, &text.text) == 0);
+    CHECK(stats_add(text.stats, frames, NULL, n, &no_parts, &text.text) == 0);
     due = end_text(&text);
     emu_set_order((enum emu_order)(random_number() % EMU_ORDERS), random_number());
     got = text_of_engine(setup, frames, from, n);

@@ -16,10 +16,8 @@ int svg_columns_open(struct svg_columns *columns, unsigned channels, size_t most
     *columns = (struct svg_columns){.channels = channels, .pick = pick, .most = most, .span = 1};
     columns->columns = calloc(most * channels, sizeof *columns->columns);
     columns->extents = calloc(channels, sizeof *columns->extents);
-    if (columns->columns == NULL || columns->extents == NULL) {
-        svg_columns_close(columns);
+    if (columns->columns == NULL || columns->extents == NULL)
         return -1;
-    }
     for (unsigned i = 0; i < channels; i++)
         columns->extents[i] =
             (struct svg_extent){.low = (double)INFINITY, .high = -(double)INFINITY};
@@ -30,8 +28,6 @@ void svg_columns_close(struct svg_columns *columns)
 {
     free(columns->columns);
     free(columns->extents);
-    columns->columns = NULL;
-    columns->extents = NULL;
 }
 
 /* Comparisons with NaN are false: any number replaces NaN, and NaN replaces nothing. */

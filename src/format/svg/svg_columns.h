@@ -50,7 +50,7 @@ struct svg_columns {
     struct svg_extent *extents;    /* of each channel */
 };
 
-/* Returns 0, or -1 if memory runs out. */
+/* Returns 0, or -1 if memory runs out. It is to be closed in either case. */
 int svg_columns_open(struct svg_columns *columns, unsigned channels, size_t most,
                      struct svg_pick pick);
 void svg_columns_close(struct svg_columns *columns);

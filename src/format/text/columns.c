@@ -277,26 +277,24 @@ static int choose_numbers(const struct choice *choice)
     if (at == NULL)
         return no_memory(choice);
     for (unsigned i = 0; i < choice->count; i++) {
-        enum text_verdict verdict = TEXT_NUMBER;
+        const bool there = i < choice->row.columns;
+        const uint64_t line = cursor.line;
+        enum error_code code;
         double value;
 
-        if (i < choice->row.columns) {
-            uint64_t line = cursor.line;
-            enum error_code code = ERROR_FILE;
-
+        if (there)
             (void)text_take_field(choice->lines, &cursor, &field);
-            if (!is_time(columns, i))
-                verdict = text_value(choice->lines, &field, &value);
-            if (verdict == TEXT_WORD)
-                code = text_field_code(choice->lines, &field, choice->count == 1);
-            if (code != ERROR_FILE)
-                return text_wrong_field(choice->lines, code, line, i + 1, &field, "is no number",
-                                        choice->error);
-        }
-        if (verdict == TEXT_WORD)
-            at += snprintf(at, ROOM, "%s%u", at > columns->others ? ", " : "", i + 1);
-        else if (!is_time(columns, i))
+        if (is_time(columns, i))
+            continue;
+        if (!there || text_value(choice->lines, &field, &value) != TEXT_WORD) {
             columns->channel_of[i] = columns->channels++;
+            continue;
+        }
+        code = text_field_code(choice->lines, &field, choice->count == 1);
+        if (code != ERROR_FILE)
+            return text_wrong_field(choice->lines, code, line, i + 1, &field, "is no number",
+                                    choice->error);
+        at += snprintf(at, ROOM, "%s%u", at > columns->others ? ", " : "", i + 1);
     }
     if (at == columns->others) {
         free(at);
@@ -312,20 +310,20 @@ static int choose_numbers(const struct choice *choice)
                             "is no number, and no other column has one", choice->error);
 }
 
-/* With doubled quotes made single; to be freed. NULL: out of memory. */
-static char *copy_field(const struct text_field *field)
+/* With doubled quotes made single; to be freed. False: out of memory. */
+static bool copy_field(const struct text_field *field, char **copy)
 {
-    char *copy = malloc((size_t)(field->end - field->start) + 1);
-    char *to = copy;
+    char *to = malloc((size_t)(field->end - field->start) + 1);
 
-    if (copy == NULL)
-        return NULL;
+    *copy = to;
+    if (to == NULL)
+        return false;
     for (const char *at = field->start; at < field->end; at++) {
         *to++ = *at;
         at += field->quoted && *at == '"';
     }
     *to = '\0';
-    return copy;
+    return true;
 }
 
 /* The names of the channels and of the times. */
@@ -337,25 +335,21 @@ static int take_names(const struct choice *choice)
     if (choice->header.columns == 0)
         return 0;
     columns->names = calloc(columns->channels + 1, sizeof *columns->names);
-    for (unsigned i = 0; columns->names != NULL && i < choice->count; i++) {
+    if (columns->names == NULL)
+        return no_memory(choice);
+    for (unsigned i = 0; i < choice->count; i++) {
         unsigned channel = columns->channel_of[i];
         struct text_field field;
 
         (void)text_take_field(choice->lines, &cursor, &field);
-        if (channel != TEXT_UNWANTED) {
-            columns->names[channel] = copy_field(&field);
-            if (columns->names[channel] == NULL)
-                return no_memory(choice);
-        }
+        if (channel != TEXT_UNWANTED && !copy_field(&field, &columns->names[channel]))
+            return no_memory(choice);
         for (unsigned j = 0; j < columns->times; j++) {
-            if (columns->time[j] != i)
-                continue;
-            columns->time_names[j] = copy_field(&field);
-            if (columns->time_names[j] == NULL)
+            if (columns->time[j] == i && !copy_field(&field, &columns->time_names[j]))
                 return no_memory(choice);
         }
     }
-    return columns->names == NULL ? no_memory(choice) : 0;
+    return 0;
 }
 
 /* Finds how the times of the row are written. */

@@ -406,7 +406,6 @@ int text_parser_read(struct text_parser *parser, const char *text, size_t size, 
     while (next == TEXT_RECORD || next == TEXT_FIELD) {
         const bool known = parser->columns.count > 0;
         struct row row = {.frame = NULL};
-        int result;
 
         if (known && plain) {
             const size_t before = *got;
@@ -414,25 +413,24 @@ int text_parser_read(struct text_parser *parser, const char *text, size_t size, 
             take_plain(parser, &cursor, frames, room, got);
             plain = *got > before;
         }
-        result = text_pass_idle_lines(&parser->lines, &cursor, error);
+        if (text_pass_idle_lines(&parser->lines, &cursor, error) != 0)
+            next = TEXT_FAULT;
         parser->line = cursor.line;
         *used = (size_t)(cursor.at - text);
-        if (cursor.at >= cursor.end && result == 0)
+        if (next == TEXT_FAULT || cursor.at >= cursor.end || (known && *got == room))
             break;
-        if (known && *got == room && result == 0)
-            break;
-        if (known && result == 0) {
-            row.frame = frames + *got * parser->columns.channels;
-            row.moment = parser->columns.times > 0 ? moments + *got : NULL;
+        if (!known) {
+            next = take_first(parser, &cursor, last, error);
+            continue;
         }
-        next = result != 0 ? TEXT_FAULT
-               : known     ? take_record(parser, &cursor, &row, error)
-                           : take_first(parser, &cursor, last, error);
-        if (known && next == TEXT_RECORD && cursor.at - (text + *used) > TEXT_RECORD_MOST) {
+        row.frame = frames + *got * parser->columns.channels;
+        row.moment = parser->columns.times > 0 ? moments + *got : NULL;
+        next = take_record(parser, &cursor, &row, error);
+        if (next == TEXT_RECORD && cursor.at - (text + *used) > TEXT_RECORD_MOST) {
             (void)text_parser_too_long(parser, error);
             next = TEXT_FAULT;
         }
-        *got += known && next == TEXT_RECORD;
+        *got += next == TEXT_RECORD;
     }
     if (next == TEXT_OPEN && last && *used < size && parser->begun) {
         error_set(error, ERROR_FILE, parser->lines.name, "line %llu: ends inside quotes",

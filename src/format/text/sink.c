@@ -58,7 +58,6 @@ struct text_sink {
     char delimiter;
     bool begun; /* the header has been written, or there is none */
     uint64_t frame;
-    struct time_form form; /* of the times of rows */
     struct row_queue rows;
     size_t used;
     char block[BLOCK_BYTES];
@@ -77,7 +76,7 @@ static char *put_time(const struct text_sink *text, char *at, struct moment mome
 {
     const struct source_table *table = text->sink.format.context.table;
     char words[TIME_MOST];
-    const size_t length = time_write(&text->form, moment, words);
+    const size_t length = time_write(&text->sink.format.context.times, moment, words);
     size_t date = length;
 
     if (table->time_columns > 1) {
@@ -179,7 +178,7 @@ static int put_header(struct text_sink *text, struct error *error)
 {
     const struct sink_context *context = &text->sink.format.context;
     const struct source_table *table = context->table;
-    const bool timed = table != NULL && table->times != NULL;
+    const bool timed = text->sink.rows != NULL;
     struct output *output = text->sink.output;
     char *header = NULL;
     size_t size;
@@ -250,21 +249,20 @@ static const struct sink_class text_sink_class = {
 static int text_open_sink(struct output *output, const struct sink_format *format,
                           struct sink **sink, struct error *error)
 {
-    const char delimiter = format->format->delimiter;
     const struct sink_context *context = &format->context;
     struct text_sink *text = calloc(1, sizeof *text);
 
     if (text == NULL)
         return error_system(error, ERROR_FILE, output->name, errno);
     text->sink = (struct sink){.class = &text_sink_class, .format = *format, .output = output};
-    text->delimiter = delimiter;
+    text->delimiter = format->format->delimiter;
     text->frame = context->first_frame;
     if (context->table != NULL && context->table->times != NULL) {
         text->sink.rows = &text->rows;
-        text->form = context->times;
         /* A blank would end it. */
-        if (delimiter == ' ' && context->table->time_columns == 1 && text->form.between == ' ')
-            text->form.between = 'T';
+        if (text->delimiter == ' ' && context->table->time_columns == 1 &&
+            context->times.between == ' ')
+            text->sink.format.context.times.between = 'T';
     }
     text->begun = context->continues;
     *sink = &text->sink;

@@ -15,7 +15,6 @@
 enum {
     READ_BYTES = 256 * 1024,
     FIRST_MOST = 4 * TEXT_RECORD_MOST, /* bytes to the end of the first row */
-    AHEAD = 2,                         /* rows that are looked at before they are asked for */
     TIMES_ROOM = 16384,
     REMARK_MOST = 1200,
     BLOCKS_LEAST = 1024 * 1024, /* bytes of a file */
@@ -30,8 +29,8 @@ struct text_source {
     size_t start;               /* of the text that is still to be parsed */
     size_t end;
     bool ended;             /* the input has no more */
-    double *ahead;          /* room for rows that are looked at, */
-    int64_t distance;       /* from the first of them to the last, in nanoseconds; 0: not known */
+    double *ahead;          /* room for a row that is looked at */
+    int64_t distance;       /* between such rows, in nanoseconds; 0: not known */
     struct moment *moments; /* of the last read; NULL: rows have no times */
     struct source_table table;
     char remark[REMARK_MOST];
@@ -74,25 +73,19 @@ static int parse(struct text_source *text, double *frames, struct moment *moment
     return result;
 }
 
-/* Returns rows parsed in parallel. Blocks are read from the file again, wherever the input is. */
-static int read_blocks(struct text_source *text, double *frames, size_t room, size_t *got,
-                       struct error *error)
+/* Has the next block parsed in parallel. It is read from the file again, wherever the input is. */
+static int parse_block(struct text_source *text, struct error *error)
 {
     struct input *input = text->source.input;
     const size_t there = text->end - text->start;
-    uint64_t from;
+    const uint64_t from = input_position(input) - there;
     uint64_t used;
 
-    *got = text_blocks_take(text->blocks, frames, text->moments, room);
-    if (*got > 0 || text->in_order > 0)
-        return 0;
-    from = input_position(input) - there;
     if (!text_blocks_parse(text->blocks, &text->parser, from, input_remaining(input) + there,
                            &used)) {
         text->in_order = used > 0 ? used : 1;
         return 0;
     }
-    *got = text_blocks_take(text->blocks, frames, text->moments, room);
     if (used <= there) {
         text->start += (size_t)used;
         return 0;
@@ -112,16 +105,19 @@ static int text_read(struct source *source, void *frames, size_t room, size_t *g
         room = TIMES_ROOM;
     *got = 0;
     for (;;) {
-        if (text->blocks != NULL && read_blocks(text, frames, room, got, error) != 0)
-            return -1;
+        if (text->blocks != NULL)
+            *got = text_blocks_take(text->blocks, frames, text->moments, room);
         if (*got > 0)
             return 0;
-        if (text->blocks == NULL || text->in_order > 0) {
-            if (parse(text, frames, text->moments, room, got, error) != 0)
+        if (text->blocks != NULL && text->in_order == 0) {
+            if (parse_block(text, error) != 0)
                 return -1;
-            if (*got > 0 || text->ended)
-                return 0;
+            continue;
         }
+        if (parse(text, frames, text->moments, room, got, error) != 0)
+            return -1;
+        if (*got > 0 || text->ended)
+            return 0;
         if (text->has_failed) {
             *error = text->failure;
             return -1;
@@ -143,14 +139,13 @@ static bool look_ahead(struct text_source *text, size_t count, size_t *got)
 {
     const struct text_parser parser = text->parser;
     const size_t start = text->start;
-    const unsigned channels = text->source.format.channels;
-    struct moment times[AHEAD];
+    struct moment time;
     struct error error;
     bool right = true;
     size_t one = 1;
 
     for (*got = 0; right && one > 0 && *got < count; *got += one)
-        right = parse(text, text->ahead + *got * channels, times + *got, 1, &one, &error) == 0;
+        right = parse(text, text->ahead, &time, 1, &one, &error) == 0;
     if (right && *got == 0)
         return true; /* comments need not be parsed again */
     text->start = start;
@@ -234,7 +229,7 @@ static int describe(struct text_source *text, struct error *error)
     if (!text->parser.lines.dialect->by_distance)
         return 0;
     /* The first two rows say how far apart rows are. */
-    while (look_ahead(text, AHEAD, &got) && got < AHEAD && !text->ended) {
+    while (look_ahead(text, 2, &got) && got < 2 && !text->ended) {
         if (read_text(text, FIRST_MOST, error) != 0)
             return -1;
     }
@@ -297,7 +292,7 @@ int text_open_source(struct input *input, const struct source_request *request,
     }
     if (text->parser.columns.count > 0)
         text->source.format.channels = text->parser.columns.channels;
-    text->ahead = malloc((size_t)AHEAD * text->source.format.channels * sizeof *text->ahead);
+    text->ahead = malloc(text->source.format.channels * sizeof *text->ahead);
     if (text->ahead == NULL)
         goto no_memory;
     if (describe(text, error) != 0)

@@ -61,7 +61,7 @@ static void open_stats(void)
     struct stats_text text = {.bytes = NULL};
 
     stats = stats_open(&setup, NULL, 0);
-    CHECK(stats != NULL && stats_add(stats, samples, 6, &no_parts, &text) == 0);
+    CHECK(stats != NULL && stats_add(stats, samples, NULL, 6, &no_parts, &text) == 0);
     stats_text_free(&text);
 }
 

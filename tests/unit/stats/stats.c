@@ -402,7 +402,7 @@ static uint64_t records_of(struct stats_text *text)
     CHECK(stats != NULL);
     if (stats == NULL)
         return 0;
-    CHECK(stats_add(stats, samples, 25000, &none, text) == 0 && stats_end(stats, text) == 0);
+    CHECK(stats_add(stats, samples, NULL, 25000, &none, text) == 0 && stats_end(stats, text) == 0);
     records = stats_records(stats);
     stats_close(stats);
     return records;

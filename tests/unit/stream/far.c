@@ -81,7 +81,7 @@ static void check_stats(uint64_t first)
     CHECK(stats != NULL);
     if (stats == NULL)
         return;
-    CHECK(stats_add(stats, values, COUNT, &none, &text) == 0 && stats_end(stats, &text) == 0);
+    CHECK(stats_add(stats, values, NULL, COUNT, &none, &text) == 0 && stats_end(stats, &text) == 0);
     CHECK(stats_records(stats) == COUNT / EVERY);
     CHECK(stats_text_put(&text, "", 1) == 0);
     line = strchr(text.bytes, '\n');
