@@ -66,6 +66,4 @@ int cuda_arrays_wait(unsigned device, void *stream, void *before, bool joins, st
 
 /* Only open() can be called. */
 const struct engine_class engine_cuda = {
-    .name = "cuda", .chunk_bytes = ENGINE_CHUNK_BYTES, .chunks = 3, .open = absent_open};
-
-const struct engine_estimate engine_cuda_estimate = {.start = 0};
+    .name = "cuda", .chunk_bytes = ENGINE_CHUNK_BYTES, .in_flight = 1, .open = absent_open};

@@ -318,12 +318,6 @@ static void cuda_describe(const struct engine *engine, char *text, size_t size)
              engine->pageable ? ", not pinned" : "");
 }
 
-static unsigned cuda_chunks_in_flight(const struct engine *engine)
-{
-    (void)engine;
-    return SLOTS;
-}
-
 /* ---- chunks */
 
 static int cuda_attach(struct engine *engine, struct chunk *chunk, struct error *error)
@@ -500,32 +494,30 @@ static int cuda_collect(struct engine *engine, struct chunk *chunk, struct error
     return 0;
 }
 
-const struct engine_class engine_cuda = {
-    .name = "cuda",
-    .chunk_bytes = CHUNK_BYTES,
-    .chunks = CUDA_CHUNKS,
-    .memory = cuda_memory,
-    .open = cuda_open,
-    .close = cuda_close,
-    .restart = cuda_restart,
-    .describe = cuda_describe,
-    .chunks_in_flight = cuda_chunks_in_flight,
-    .attach = cuda_attach,
-    .detach = cuda_detach,
-    .submit = cuda_submit,
-    .collect = cuda_collect,
-};
-
 /* The emulator sets a start time of 0: its programs would finish before the device has started. */
 #ifndef GPUENV_CUDA_START
 #define GPUENV_CUDA_START 0.35
 #endif
 
-const struct engine_estimate engine_cuda_estimate = {
-    .start = GPUENV_CUDA_START,
-    .warm_start = 0.005,
-    .feed = 0.2e-9,
-    .copy = 0.25e-9,
-    .bus = 16e9,
-    .patience = 5,
+/* The estimate is for a device on a bus. On one core of the hosts of an H200 and an H100, copying
+ * input took 0.2 and 0.25 ns per byte; on that of the H200, copying output took 0.17 to 0.25. */
+const struct engine_class engine_cuda = {
+    .name = "cuda",
+    .chunk_bytes = CHUNK_BYTES,
+    .in_flight = SLOTS,
+    .estimate = {.start = GPUENV_CUDA_START,
+                 .warm_start = 0.005,
+                 .feed = 0.2e-9,
+                 .copy = 0.25e-9,
+                 .bus = 16e9,
+                 .patience = 5},
+    .memory = cuda_memory,
+    .open = cuda_open,
+    .close = cuda_close,
+    .restart = cuda_restart,
+    .describe = cuda_describe,
+    .attach = cuda_attach,
+    .detach = cuda_detach,
+    .submit = cuda_submit,
+    .collect = cuda_collect,
 };

@@ -35,7 +35,7 @@ static void tick(void *context)
     struct batch *batch = context;
     char line[PROGRESS_LINE];
 
-    ledger_format(&batch->ledger, progress_seconds(&batch->progress), line, sizeof line);
+    ledger_format(&batch->ledger, line, sizeof line);
     progress_tell(&batch->progress, line);
 }
 

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "bytes/output.h"
 #include "format/format.h"
 #include "job/job.h"
 
@@ -167,28 +168,13 @@ int check_list(const struct task *task, const struct names *names, struct error 
 
 /* ---- names that come through a pipe */
 
-/* Looks at the folder that contains the path. If there is none, st_ino is 0. */
-static int look_at_folder(const char *path, struct stat *status)
-{
-    const char *slash = strrchr(path, '/');
-    char *folder = slash == NULL ? strdup(".") : strndup(path, (size_t)(slash + 1 - path));
-
-    if (folder == NULL)
-        return -1;
-    if (stat(folder, status) != 0)
-        *status = (struct stat){.st_ino = 0};
-    free(folder);
-    return 0;
-}
-
 static int add_folder(struct known *known, const char *path)
 {
     struct stat status;
 
-    if (look_at_folder(path, &status) != 0)
-        return -1;
-    return status.st_ino == 0 ? 0
-                              : seen_add_file(&known->folders, status.st_dev, status.st_ino, NULL);
+    if (output_folder(path, &status) != 0)
+        return errno == ENOMEM ? -1 : 0;
+    return seen_add_file(&known->folders, status.st_dev, status.st_ino, NULL);
 }
 
 /* Adds the folder of a link's target. */
@@ -233,8 +219,8 @@ static int check_place(struct known *known, const struct entry *entry, const cha
                          "its output %.300s is an input, too", path);
     if (!format_is_input(place, type))
         return 0;
-    if (look_at_folder(place, &folder) != 0)
-        return error_system(error, ERROR_FILE, entry->path, errno);
+    if (output_folder(place, &folder) != 0)
+        return errno == ENOMEM ? error_system(error, ERROR_FILE, entry->path, errno) : 0;
     if (!seen_has_file(&known->folders, folder.st_dev, folder.st_ino))
         return 0;
     return error_set(error, ERROR_MAY_BE_INPUT, entry->path,

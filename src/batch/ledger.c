@@ -57,8 +57,9 @@ static uint64_t done_bytes(const struct ledger *ledger)
     return bytes;
 }
 
-void ledger_format(struct ledger *ledger, double seconds, char *text, size_t size)
+void ledger_format(struct ledger *ledger, char *text, size_t size)
 {
+    const double seconds = clock_seconds() - ledger->started;
     const bool is_known = ledger->files != UINT64_MAX;
     uint64_t ended = 0;
     uint64_t failures;

@@ -46,7 +46,7 @@ void ledger_end(struct ledger *ledger, struct under_way *under_way, enum outcome
                 const struct account *account);
 
 /* Formats the progress line, without a newline. */
-void ledger_format(struct ledger *ledger, double seconds, char *text, size_t size);
+void ledger_format(struct ledger *ledger, char *text, size_t size);
 
 /* The last line of the report, to be freed. NULL, with errno set, if memory runs out. */
 char *ledger_line(struct ledger *ledger, int status, uint64_t not_begun, size_t *size);

@@ -257,24 +257,25 @@ int output_check_loop(const char *path, const char *input, struct error *error)
                      "its other end");
 }
 
+int output_folder(const char *path, struct stat *status)
+{
+    char *folder;
+    int result;
+
+    if (asprintf(&folder, "%.*s.", (int)(basename(path) - path), path) < 0)
+        return -1;
+    result = stat(folder, status);
+    free(folder);
+    return result;
+}
+
 /* The same name in the same folder? */
 static bool same_path(const char *a, const char *b)
 {
-    const char *const paths[2] = {a, b};
     struct stat folders[2];
 
-    for (int i = 0; i < 2; i++) {
-        char *folder;
-        bool found;
-
-        if (asprintf(&folder, "%.*s.", (int)(basename(paths[i]) - paths[i]), paths[i]) < 0)
-            return false;
-        found = stat(folder, &folders[i]) == 0;
-        free(folder);
-        if (!found)
-            return false;
-    }
-    return strcmp(basename(a), basename(b)) == 0 && same_file(&folders[0], &folders[1]);
+    return strcmp(basename(a), basename(b)) == 0 && output_folder(a, &folders[0]) == 0 &&
+           output_folder(b, &folders[1]) == 0 && same_file(&folders[0], &folders[1]);
 }
 
 bool output_same_place(const struct output *a, const struct output *b)

@@ -64,6 +64,9 @@ int output_keep(struct output *output, struct error *error);
  * other forever. Call it before either is opened; NULL or "-" is standard input or output. */
 int output_check_loop(const char *path, const char *input, struct error *error);
 
+/* The status of the folder that has this path's file. Returns -1, with errno set. */
+int output_folder(const char *path, struct stat *status);
+
 /* Are two open outputs the same file or pipe? Devices do not count. */
 bool output_same_place(const struct output *a, const struct output *b);
 

@@ -118,14 +118,14 @@ void progress_format(const struct progress *progress, double seconds, uint64_t i
     snprintf(text, size, "%s (%s)%s, %s%s, %s", count, bytes, part, rate, rest, progress->engine);
 }
 
-double progress_seconds(const struct progress *progress)
+static double seconds_of(const struct progress *progress)
 {
     return clock_seconds() - progress->started;
 }
 
 void progress_tell(struct progress *progress, const char *line)
 {
-    double seconds = progress_seconds(progress);
+    double seconds = seconds_of(progress);
 
     if (atomic_exchange(&asked, false))
         messages_answer(line);
@@ -139,7 +139,7 @@ void progress_update(struct progress *progress, uint64_t in_frames)
 {
     char line[PROGRESS_LINE];
 
-    progress_format(progress, progress_seconds(progress), in_frames, line, sizeof line);
+    progress_format(progress, seconds_of(progress), in_frames, line, sizeof line);
     progress_tell(progress, line);
 }
 

@@ -44,9 +44,6 @@ void progress_update(struct progress *progress, uint64_t in_frames);
 enum { PROGRESS_LINE = 256 };
 void progress_tell(struct progress *progress, const char *line);
 
-/* Seconds since progress_init(). */
-double progress_seconds(const struct progress *progress);
-
 /* Erases the line. */
 void progress_end(struct progress *progress);
 

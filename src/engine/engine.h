@@ -7,7 +7,7 @@
  * (chunk_mute()).
  *
  * submit() starts work on a chunk; collect() waits for it, in order of submission. Between the two
- * the engine may work on up to `chunks_in_flight` chunks in any way. All calls come from one
+ * the engine may work on up to `in_flight` chunks in any way. All calls come from one
  * thread.
  *
  * The output bytes do not depend on the engine, nor on how the stream is cut. */
@@ -78,8 +78,10 @@ struct engine_class {
     /* Default size of the larger buffer of a chunk. */
     size_t chunk_bytes;
 
-    /* The most chunks of a run: those in flight, one being read and one being written. */
-    unsigned chunks;
+    /* The most chunks that it can use between submit() and collect(). */
+    unsigned in_flight;
+
+    struct engine_estimate estimate; /* of a device engine */
 
     /* Bytes that an engine needs for this setup, besides the chunks. */
     uint64_t (*memory)(const struct machine *machine, const struct engine_setup *setup);
@@ -94,9 +96,6 @@ struct engine_class {
 
     /* A short description for messages: "avx2, 2 threads". */
     void (*describe)(const struct engine *engine, char *text, size_t size);
-
-    /* The most chunks that it can use between submit() and collect(). */
-    unsigned (*chunks_in_flight)(const struct engine *engine);
 
     /* Allocates and frees the buffers of a chunk. */
     int (*attach)(struct engine *engine, struct chunk *chunk, struct error *error);
@@ -128,11 +127,18 @@ static inline size_t engine_out_most(const struct engine_setup *setup)
     return (size_t)((setup->chunk_frames - 1) / setup->window.hop) + 1;
 }
 
-/* Bytes per frame in all chunks of a run together, roughly. */
+/* The most chunks of a run: those in flight, one being read and one being written. */
+static inline unsigned engine_chunks(const struct engine_class *engine_class)
+{
+    return engine_class->in_flight + 2;
+}
+
+/* Bytes per frame in all of them together, roughly. */
 static inline uint64_t engine_chunks_bytes(const struct engine_class *engine_class,
                                            const struct engine_setup *setup)
 {
-    return engine_class->chunks * ((uint64_t)engine_in_bytes(setup) + engine_out_bytes(setup));
+    return engine_chunks(engine_class) *
+           ((uint64_t)engine_in_bytes(setup) + engine_out_bytes(setup));
 }
 
 /* Sets the chunk's position in the stream, and so its windows; nothing computes these again. `from`
@@ -145,13 +151,8 @@ void chunk_place_tail(struct chunk *chunk, const struct engine_setup *setup, uin
 /* Discards the windows of this chunk. */
 void chunk_mute(struct chunk *chunk);
 
-/* Allocates both buffers in plain memory, for engines without special needs. */
-int engine_attach_plain(const struct engine_setup *setup, struct chunk *chunk, struct error *error);
-void engine_detach_plain(const struct engine_setup *setup, struct chunk *chunk);
-
 /* The members of the class of an engine in plain memory that computes in submit(). Its struct
  * begins with its setup. */
-unsigned plain_chunks_in_flight(const struct engine *engine);
 int plain_attach(struct engine *engine, struct chunk *chunk, struct error *error);
 void plain_detach(struct engine *engine, struct chunk *chunk);
 int plain_collect(struct engine *engine, struct chunk *chunk, struct error *error);

@@ -118,12 +118,11 @@ static int reference_submit(struct engine *engine, struct chunk *chunk, struct e
 const struct engine_class engine_lemire = {
     .name = "lemire",
     .chunk_bytes = ENGINE_CHUNK_BYTES,
-    .chunks = 3,
+    .in_flight = 1,
     .memory = reference_memory,
     .open = reference_open,
     .close = reference_close,
     .describe = reference_describe,
-    .chunks_in_flight = plain_chunks_in_flight,
     .attach = plain_attach,
     .detach = plain_detach,
     .submit = reference_submit,

@@ -48,13 +48,12 @@ static void none_describe(const struct engine *engine, char *text, size_t size)
 const struct engine_class engine_none = {
     .name = "none",
     .chunk_bytes = ENGINE_CHUNK_BYTES,
-    .chunks = 3,
+    .in_flight = 1,
     .memory = none_memory,
     .open = none_open,
     .close = none_close,
     .restart = none_restart,
     .describe = none_describe,
-    .chunks_in_flight = plain_chunks_in_flight,
     .attach = plain_attach,
     .detach = plain_detach,
     .submit = plain_collect, /* nothing */

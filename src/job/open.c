@@ -35,7 +35,6 @@ static int find_devices(struct job *job, struct error *error)
     return 0;
 }
 
-/* Checks everything that does not depend on the input. */
 int job_begin(struct job *job, struct source_request *request, struct error *error)
 {
     const struct settings *settings = job->settings;
@@ -131,7 +130,7 @@ static void choose_devices(struct job *job)
     devices->engine_class = cuda;
     devices->chunk_frames = of_device.stream.setup.chunk_frames;
     devices->alone = job->plan.device == PLAN_DEVICE;
-    devices->estimate = engines_estimate();
+    devices->estimate = cuda->estimate;
     if (!devices->alone)
         devices->count = 1;
     if (job->among != NULL) {

@@ -24,8 +24,3 @@ int engines_count_devices(unsigned *devices, struct error *error)
 {
     return engine_cuda_count(devices, error);
 }
-
-struct engine_estimate engines_estimate(void)
-{
-    return engine_cuda_estimate;
-}

@@ -33,6 +33,5 @@ const struct engine_class *engines_class(enum engine_choice choice);
 /* Like engine_cuda_find() and engine_cuda_count(). */
 int engines_find_device(unsigned device, struct error *error);
 int engines_count_devices(unsigned *devices, struct error *error);
-struct engine_estimate engines_estimate(void);
 
 #endif

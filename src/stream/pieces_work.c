@@ -8,12 +8,10 @@
 int worker_open(struct worker *worker, struct error *error)
 {
     const struct engine_class *class = worker->class;
-    unsigned wanted;
 
     if (class->open(&worker->machine, &worker->setup, 0, &worker->engine, error) != 0)
         return -1;
-    wanted = class->chunks_in_flight(worker->engine);
-    while (worker->chunk_count < wanted && worker->chunk_count < WORKER_CHUNKS) {
+    while (worker->chunk_count < class->in_flight && worker->chunk_count < WORKER_CHUNKS) {
         if (class->attach(worker->engine, &worker->chunks[worker->chunk_count], error) != 0)
             return -1;
         worker->chunk_count++;

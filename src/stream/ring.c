@@ -44,8 +44,6 @@ struct ring *ring_open(unsigned slots)
 
 void ring_close(struct ring *ring)
 {
-    if (ring == NULL)
-        return;
     for (unsigned i = 0; i < STAGES; i++)
         pthread_cond_destroy(&ring->changed[i]);
     pthread_mutex_destroy(&ring->lock);

@@ -31,7 +31,7 @@ static void *reader_main(void *context)
 static void *engine_main(void *context)
 {
     struct steps *steps = context;
-    unsigned most = steps->pipeline->plan->engine_class->chunks_in_flight(steps->engine);
+    unsigned most = steps->pipeline->plan->engine_class->in_flight;
     int flying[SLOTS_MOST];
     unsigned first = 0;
     unsigned count = 0;

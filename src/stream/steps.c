@@ -384,7 +384,7 @@ int steps_open(struct steps *steps, const struct pipeline *pipeline, const struc
     if (class->open(pipeline->machine, &pipeline->plan->setup, extent->start, &steps->engine,
                     error) != 0)
         return -1;
-    slots = class->chunks_in_flight(steps->engine);
+    slots = class->in_flight;
     steps->in_turn = slots == 1 && (brief || pipeline->machine->cpus == 1 ||
                                     pipeline->plan->intervals.period > 0);
     if (!steps->in_turn)

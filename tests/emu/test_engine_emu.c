@@ -84,7 +84,7 @@ static int feed(struct stream *stream, const unsigned char *frames, size_t from,
                 struct error *error)
 {
     const struct engine_setup *setup = stream->setup;
-    unsigned most = engine_cuda.chunks_in_flight(stream->engine);
+    unsigned most = engine_cuda.in_flight;
     size_t end = n + (size_t)window_tail(&setup->window, n);
 
     for (size_t at = halo_begin(setup, from); at < end;) {
@@ -150,7 +150,7 @@ static int run(const struct engine_setup *wanted, const unsigned char *frames, s
     stream.out = out;
     if (engine_cuda.open(&machine, &setup, halo_begin(&setup, from), &stream.engine, error) != 0)
         return -1;
-    for (; stream.count < engine_cuda.chunks; stream.count++) {
+    for (; stream.count < engine_chunks(&engine_cuda); stream.count++) {
         leave_device();
         if (engine_cuda.attach(stream.engine, &stream.chunks[stream.count], error) != 0)
             goto done;

@@ -327,7 +327,7 @@ static char *text_of_engine(const struct engine_setup *wanted, const unsigned ch
         chunk_place(chunk, &setup, at);
         at += chunk->in_frames;
         CHECK_THAT(engine_cuda.submit(engine, chunk, &error) == 0, "%s", words_of(&error));
-        while (submitted - collected == engine_cuda.chunks_in_flight(engine) ||
+        while (submitted - collected == engine_cuda.in_flight ||
                (collected < submitted && random_number() % 4 == 0))
             collect(engine, &chunks[collected++ % CHUNKS], &text);
     }

@@ -4,17 +4,15 @@
 #include "base/clock.h"
 #include "bench/cuda/flavour_state.h"
 #include "cuda/engine_cuda.h"
+#include "cuda/failure.h"
 
 static const uint64_t GRID_MOST = INT32_MAX; /* blocks, on every device */
 
 int flavour_fail(const struct bench_task *task, cudaError_t result, const char *what,
                  struct error *error)
 {
-    char name[ERROR_DEVICE_NAME];
-
     (void)cudaGetLastError(); /* so that a later call does not report it again */
-    return error_set(error, ERROR_RESOURCE, error_device(name, task->device), "%s: %s", what,
-                     cudaGetErrorString(result));
+    return cuda_failure(error, task->device, what, result);
 }
 
 size_t flavour_window_bytes(const struct bench_task *task)
@@ -99,7 +97,7 @@ int flavour_open(const struct bench_flavour *flavour, const struct bench_task *t
     state->task = task;
     state->needs = *needs;
     state->own = state + 1;
-    if (needs->windows) {
+    if (flavour->problem == BENCH_WINDOW) {
         state->windows = bench_windows(task);
         state->results = task->windows;
     } else {
@@ -138,7 +136,7 @@ void flavour_close(void *closed)
     if (state->from != NULL)
         (void)cudaEventDestroy(state->from);
     (void)cudaGetLastError();
-    if (!state->needs.windows)
+    if (state->flavour->problem != BENCH_WINDOW)
         free(state->results);
     free(state);
 }

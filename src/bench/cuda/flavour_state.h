@@ -28,9 +28,8 @@ enum flavour_road {
 
 struct flavour_needs {
     enum flavour_road road;
-    bool windows;   /* the results are the task's windows */
     size_t in;      /* bytes of device memory for the samples; 0: as many as they need */
-    size_t results; /* bytes copied back */
+    size_t results; /* bytes copied back; of BENCH_WINDOW, the task's windows */
     size_t spare;   /* bytes of additional device memory */
     size_t own;     /* bytes of the flavour's own state */
 };

@@ -237,8 +237,8 @@ static int open_max(const struct bench_flavour *flavour, const struct bench_task
     const struct max_method *method = (const struct max_method *)flavour->method;
     size_t results = method->by_warps ? flavour_threads(task, method->threads) / LANES
                                       : flavour_blocks(task, method->blocks);
-    const struct flavour_needs needs = {
-        FLAVOUR_COPIED, false, 0, results * sizeof(struct max_found), 0, 0};
+    const struct flavour_needs needs = {FLAVOUR_COPIED, 0, results * sizeof(struct max_found), 0,
+                                        0};
 
     return flavour_open(flavour, task, &needs, state, error);
 }

@@ -256,7 +256,7 @@ static int open_sum(const struct bench_flavour *flavour, const struct bench_task
                     void **state, struct error *error)
 {
     const struct sum_method *method = (const struct sum_method *)flavour->method;
-    struct flavour_needs needs = {FLAVOUR_COPIED, false, 0, sizeof(double), 0, 0};
+    struct flavour_needs needs = {FLAVOUR_COPIED, 0, sizeof(double), 0, 0};
     uint64_t left;
 
     if (method->kernel != NULL) {

@@ -408,8 +408,7 @@ static int open_window(const struct bench_flavour *flavour, const struct bench_t
 {
     const struct window_method *method = (const struct window_method *)flavour->method;
     const size_t spare = method->spare * sizeof(float) * task->count;
-    const struct flavour_needs needs = {method->road, true, 0, flavour_window_bytes(task),
-                                        spare,        0};
+    const struct flavour_needs needs = {method->road, 0, flavour_window_bytes(task), spare, 0};
 
     return flavour_open(flavour, task, &needs, state, error);
 }

@@ -42,14 +42,13 @@ struct stream {
 static int open_engine(struct stream *stream, unsigned device, struct error *error)
 {
     const struct machine machine = {.device = device};
-    unsigned most;
 
     if (engine_cuda.open(&machine, &stream->setup, 0, &stream->engine, error) != 0) {
         stream->engine = NULL;
         return -1;
     }
-    most = engine_cuda.chunks_in_flight(stream->engine);
-    for (; stream->in_flight < most && stream->in_flight < CHUNKS_MOST; stream->in_flight++) {
+    for (; stream->in_flight < engine_cuda.in_flight && stream->in_flight < CHUNKS_MOST;
+         stream->in_flight++) {
         if (engine_cuda.attach(stream->engine, &stream->chunks[stream->in_flight], error) != 0)
             return -1;
     }
@@ -86,7 +85,6 @@ static int stream_open(const struct bench_flavour *flavour, const struct bench_t
                        void **state, struct error *error)
 {
     const struct flavour_needs needs = {.road = FLAVOUR_PAGE_LOCKED,
-                                        .windows = true,
                                         .results = flavour_window_bytes(task),
                                         .own = sizeof(struct stream)};
     struct flavour_state *opened;
@@ -199,8 +197,8 @@ static int call_open(const struct bench_flavour *flavour, const struct bench_tas
                      void **state, struct error *error)
 {
     const struct call call = call_of(task, (void *)task->samples, task->windows);
-    struct flavour_needs needs = {
-        .road = FLAVOUR_PAGE_LOCKED, .windows = true, .results = flavour_window_bytes(task)};
+    struct flavour_needs needs = {.road = FLAVOUR_PAGE_LOCKED,
+                                  .results = flavour_window_bytes(task)};
 
     if (engine_cuda_find(task->device, error) != 0 ||
         cuda_arrays_filter(&call.setup, &call.in, call.out, NULL, &needs.spare, task->device, NULL,
@@ -266,8 +264,7 @@ static int choose_plan(const struct bench_flavour *flavour, const struct bench_t
 static int resident_open(const struct bench_flavour *flavour, const struct bench_task *task,
                          void **state, struct error *error)
 {
-    struct flavour_needs needs = {
-        .road = FLAVOUR_COPIED, .windows = true, .own = sizeof(struct cuda_plan)};
+    struct flavour_needs needs = {.road = FLAVOUR_COPIED, .own = sizeof(struct cuda_plan)};
     struct flavour_state *opened;
     struct cuda_plan plan;
     cudaError_t result;

@@ -163,11 +163,13 @@ static void check_hung_and_back(const struct way *way)
     reset();
     fake.hangs_at = THREADS + 1;
     atomic_store(&fake.comes_back, 1);
+    device_class.in_flight = THREADS + 1; /* it has begun more pieces than there are cores */
     check_shared(way, 512, "back from a hang");
     check_state(DEVICE_HUNG, "no sign of life");
     CHECK(source.gone_to >= FRAMES - 100 - 512); /* no piece was left over */
     CHECK(atomic_load(&fake.comes_back) == 2);
     wait_for_end();
+    device_class.in_flight = THREADS;
 }
 
 /* The next stream does without a device that hangs. */

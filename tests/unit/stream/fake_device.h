@@ -75,13 +75,6 @@ static void device_close(struct engine *engine)
     atomic_fetch_sub(&fake.engines, 1);
 }
 
-/* A device that returns has begun more pieces than there are cores. */
-static unsigned device_chunks(const struct engine *engine)
-{
-    (void)engine;
-    return atomic_load(&fake.comes_back) ? THREADS + 1 : THREADS;
-}
-
 static int device_submit(struct engine *engine, struct chunk *chunk, struct error *error)
 {
     int call = atomic_fetch_add(&fake.submits, 1) + 1;
@@ -151,7 +144,7 @@ static void make_classes(void)
     device_class.name = "fake";
     device_class.open = device_open;
     device_class.close = device_close;
-    device_class.chunks_in_flight = device_chunks;
+    device_class.in_flight = THREADS;
     device_class.submit = device_submit;
     device_class.collect = device_collect;
     gated_class = engine_cpu;

@@ -30,12 +30,6 @@ static int fake_collect(struct engine *engine, struct chunk *chunk, struct error
     return engine_lemire.collect(engine, chunk, error);
 }
 
-static unsigned fake_in_flight(const struct engine *engine)
-{
-    (void)engine;
-    return 3;
-}
-
 static int fake_open(const struct machine *machine, const struct engine_setup *setup,
                      uint64_t start, struct engine **engine, struct error *error)
 {
@@ -83,7 +77,7 @@ static void reset(void)
     fake_engine.open = fake_open;
     fake_engine.submit = fake_submit;
     fake_engine.collect = fake_collect;
-    fake_engine.chunks_in_flight = fake_in_flight;
+    fake_engine.in_flight = 3;
     submits_left = collects_left = NEVER;
     open_fails = false;
     in_stages = false;

@@ -118,7 +118,7 @@ static void make_paced_classes(void)
 {
     make_classes();
     device_class.restart = device_restart;
-    device_class.chunks_in_flight = engine_cpu.chunks_in_flight;
+    device_class.in_flight = engine_cpu.in_flight;
     core_class = engine_cpu;
     core_class.submit = core_submit;
     fake.spend_start = spend_start;
