@@ -2,6 +2,7 @@
 #include "engine/engine.h"
 
 #include <errno.h>
+#include <stdlib.h>
 
 #include "base/pages.h"
 
@@ -34,31 +35,6 @@ void chunk_mute(struct chunk *chunk)
 
 /* ---- plain memory */
 
-int engine_attach_plain(const struct engine_setup *setup, struct chunk *chunk, struct error *error)
-{
-    chunk->in = pages_borrow(setup->chunk_frames * engine_in_bytes(setup));
-    chunk->out = pages_borrow(setup->chunk_frames * engine_out_bytes(setup));
-    chunk->out_is_ours = true;
-    if (chunk->in == NULL || chunk->out == NULL) {
-        engine_detach_plain(setup, chunk);
-        return error_system(error, ERROR_RESOURCE, "buffers", ENOMEM);
-    }
-    return 0;
-}
-
-void engine_detach_plain(const struct engine_setup *setup, struct chunk *chunk)
-{
-    pages_return(chunk->in, setup->chunk_frames * engine_in_bytes(setup));
-    pages_return(chunk->out, setup->chunk_frames * engine_out_bytes(setup));
-    chunk->in = NULL;
-    chunk->out = NULL;
-}
-
-static const struct engine_setup *setup_of(const struct engine *engine)
-{
-    return (const struct engine_setup *)engine;
-}
-
 unsigned plain_chunks_in_flight(const struct engine *engine)
 {
     (void)engine;
@@ -67,12 +43,25 @@ unsigned plain_chunks_in_flight(const struct engine *engine)
 
 int plain_attach(struct engine *engine, struct chunk *chunk, struct error *error)
 {
-    return engine_attach_plain(setup_of(engine), chunk, error);
+    const struct engine_setup *setup = (const struct engine_setup *)engine;
+
+    chunk->in = pages_malloc(setup->chunk_frames * engine_in_bytes(setup));
+    chunk->out = pages_malloc(setup->chunk_frames * engine_out_bytes(setup));
+    chunk->out_is_ours = true;
+    if (chunk->in == NULL || chunk->out == NULL) {
+        plain_detach(engine, chunk);
+        return error_system(error, ERROR_RESOURCE, "buffers", ENOMEM);
+    }
+    return 0;
 }
 
 void plain_detach(struct engine *engine, struct chunk *chunk)
 {
-    engine_detach_plain(setup_of(engine), chunk);
+    (void)engine;
+    free(chunk->in);
+    free(chunk->out);
+    chunk->in = NULL;
+    chunk->out = NULL;
 }
 
 int plain_collect(struct engine *engine, struct chunk *chunk, struct error *error)

@@ -145,10 +145,6 @@ void chunk_place_tail(struct chunk *chunk, const struct engine_setup *setup, uin
 /* Discards the windows of this chunk. */
 void chunk_mute(struct chunk *chunk);
 
-/* Allocates both buffers in plain memory, for engines without special needs. */
-int engine_attach_plain(const struct engine_setup *setup, struct chunk *chunk, struct error *error);
-void engine_detach_plain(const struct engine_setup *setup, struct chunk *chunk);
-
 /* The members of the class of an engine in plain memory that computes in submit(). Its struct
  * begins with its setup. */
 unsigned plain_chunks_in_flight(const struct engine *engine);
