@@ -255,8 +255,7 @@ int gpuenv_records(const gpuenv_array *array, uint64_t every, uint64_t *records,
                                &count) ||
         __builtin_mul_overflow(count, read.channels, records))
         return fault_set(error, GPUENV_BAD_ARGUMENT, "array",
-                         "has more records than can be "
-                         "counted");
+                         "has more records than can be counted");
     return GPUENV_OK;
 }
 
