@@ -2,8 +2,6 @@
 
 #include <errno.h>
 #include <limits.h>
-#include <pthread.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +10,8 @@
 #include <unistd.h>
 
 #include "base/least.h"
+
+enum { ALIGNMENT = 64 }; /* a line of the cache, and the widest vectors */
 
 /* The size rounded up to whole small pages; 0 on overflow. */
 static size_t round_up(size_t size)
@@ -57,81 +57,15 @@ void pages_free(void *pages, size_t size)
         (void)munmap(pages, round_up(size));
 }
 
-enum {
-    KEPT_BYTES = 1024 * 1024, /* larger blocks are not cached */
-    KEPT_BLOCKS = 5,          /* as many as a stream in one thread uses */
-};
-
-struct kept {
-    void *pages;
-    size_t size;
-};
-
-static _Thread_local struct kept kept[KEPT_BLOCKS];
-
-/* The cache of a thread is freed when it ends. */
-static pthread_key_t at_end;
-
-static void free_kept(void *blocks)
+void *pages_malloc(size_t size)
 {
-    struct kept *block = blocks;
+    void *memory;
+    int number = posix_memalign(&memory, size >= PAGES_HUGE ? PAGES_HUGE : ALIGNMENT, size);
 
-    for (int i = 0; i < KEPT_BLOCKS; i++) {
-        pages_free(block[i].pages, block[i].size);
-        block[i].pages = NULL;
-    }
-}
-
-static void make_at_end(void)
-{
-    (void)pthread_key_create(&at_end, free_kept);
-}
-
-static void keep(struct kept *block, void *pages, size_t size)
-{
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-    *block = (struct kept){pages, size};
-    (void)pthread_once(&once, make_at_end);
-    (void)pthread_setspecific(at_end, kept);
-}
-
-/* Rounded up, so that a cached block fits more requests. */
-static size_t kept_size(size_t size)
-{
-    size_t room = 4096;
-
-    while (room < size && room < KEPT_BYTES)
-        room *= 2;
-    return room < size ? size : room;
-}
-
-void *pages_borrow(size_t size)
-{
-    size_t room = kept_size(size);
-
-    for (int i = 0; i < KEPT_BLOCKS; i++) {
-        void *pages = kept[i].pages;
-
-        if (pages != NULL && kept[i].size == room) {
-            kept[i].pages = NULL;
-            return pages;
-        }
-    }
-    return pages_alloc(room);
-}
-
-void pages_return(void *pages, size_t size)
-{
-    size_t room = kept_size(size);
-
-    for (int i = 0; pages != NULL && room <= KEPT_BYTES && i < KEPT_BLOCKS; i++) {
-        if (kept[i].pages == NULL) {
-            keep(&kept[i], pages, room);
-            return;
-        }
-    }
-    pages_free(pages, room);
+    if (number == 0)
+        return memory;
+    errno = number;
+    return NULL;
 }
 
 bool pages_are_touched(const void *memory, size_t size)

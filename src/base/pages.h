@@ -16,11 +16,10 @@ void *pages_alloc(size_t size);
 /* `size` is the size passed to pages_alloc(). NULL is ignored. */
 void pages_free(void *pages, size_t size);
 
-/* The same for memory that need not be zeroed. Each thread caches the blocks that it returns: for a
- * short stream, pages already in memory are cheaper than new ones. A block may be returned by
- * another thread than the one that borrowed it. */
-void *pages_borrow(size_t size);
-void pages_return(void *pages, size_t size);
+/* Memory that is not zeroed, from malloc(), with these alignments; for less than a huge page, that
+ * of a cache line. To be freed by free(), which keeps it: for a short stream, pages already in
+ * memory are cheaper than new ones. */
+void *pages_malloc(size_t size);
 
 /* Has memory been touched before? Looks at a few pages of it. A first write to a page clears it,
  * and leaves it in the caches. */

@@ -146,8 +146,8 @@ static void line_add_clearing(struct line *line)
     printer.shown = 0;
 }
 
-/* Writes "PROGRAM: TEXT AFTER" as a line. Call with the mutex held. */
-static void write_message(const char *text, const char *after)
+/* Writes "PROGRAM: TEXT" as a line. Call with the mutex held. */
+static void write_message(const char *text)
 {
     struct line line = {.used = 0};
 
@@ -155,29 +155,29 @@ static void write_message(const char *text, const char *after)
     line_add_text(&line, printer.program);
     line_add_text(&line, ": ");
     line_add_text(&line, text);
-    line_add_text(&line, after);
     line.bytes[line.used++] = '\n';
     line_write(&line);
 }
 
-static void print_line(enum messages_level level, const char *text, const char *after)
+static void print_line(enum messages_level level, const char *text)
 {
     pthread_mutex_lock(&printer.mutex);
     if (level <= printer.level)
-        write_message(text, after);
+        write_message(text);
     pthread_mutex_unlock(&printer.mutex);
 }
 
 void messages_error(const struct error *error)
 {
     char words[ERROR_WORDS];
-    char hint[64];
+    size_t size;
 
     if (error->quiet)
         return;
-    snprintf(hint, sizeof hint, " (see %s --help)", printer.program);
-    print_line(MESSAGES_QUIET, error_words(error, words),
-               error->status == STATUS_USAGE ? hint : "");
+    size = strlen(error_words(error, words));
+    if (error->status == STATUS_USAGE)
+        snprintf(words + size, sizeof words - size, " (see %s --help)", printer.program);
+    print_line(MESSAGES_QUIET, words);
 }
 
 void messages_warning(const char *format, ...)
@@ -188,7 +188,7 @@ void messages_warning(const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    print_line(MESSAGES_NORMAL, text, "");
+    print_line(MESSAGES_NORMAL, text);
 }
 
 void messages_note(const char *format, ...)
@@ -199,12 +199,12 @@ void messages_note(const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    print_line(MESSAGES_VERBOSE, text, "");
+    print_line(MESSAGES_VERBOSE, text);
 }
 
 void messages_answer(const char *text)
 {
-    print_line(MESSAGES_QUIET, text, "");
+    print_line(MESSAGES_QUIET, text);
 }
 
 /* The usable columns: a line that reaches the last one may wrap, and a wrapped line cannot be
@@ -260,7 +260,7 @@ void messages_status(const char *text)
         else if (printer.terminal)
             renew_status(text);
         else
-            write_message(text, "");
+            write_message(text);
     }
     pthread_mutex_unlock(&printer.mutex);
 }

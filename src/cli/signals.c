@@ -4,9 +4,9 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/thread.h"
 #include "bytes/temporary.h"
 
@@ -18,17 +18,14 @@ static volatile sig_atomic_t request;
  */
 static bool ends_input(int number)
 {
-    static const long long soon = 100000000;
-    static long long first;
+    static const double soon = 0.1;
+    static double first;
     const int end = atomic_exchange(&lent, -1);
-    struct timespec now;
-    long long at;
+    const double now = clock_seconds();
 
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    at = (long long)now.tv_sec * 1000000000 + now.tv_nsec;
     if (end < 0)
-        return request != 0 && at - first < soon;
-    first = at;
+        return request != 0 && now - first < soon;
+    first = now;
     request = number;
     (void)close(end);
     return true;
@@ -50,37 +47,31 @@ static const int asking[] = {SIGINT,  SIGTERM,   SIGHUP,  SIGQUIT, SIGXCPU, SIGA
                              SIGPROF, SIGVTALRM, SIGUSR2, SIGIO,   SIGPWR,  SIGSTKFLT};
 static const int crashing[] = {THREAD_CRASH_SIGNALS};
 
-/* A signal that was ignored at the start stays ignored. */
+/* A signal that was ignored at the start stays ignored. A sanitizer has its own handlers. */
 static void clean_up_at(int number, const struct sigaction *action)
 {
     struct sigaction old;
 
-    if (sigaction(number, NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+    if (sigaction(number, NULL, &old) == 0 && old.sa_handler == SIG_DFL)
         sigaction(number, action, NULL);
 }
 
 void signals_install(void)
 {
     struct sigaction action = {.sa_handler = clean_up_and_die};
-    struct sigaction ignore = {.sa_handler = SIG_IGN};
-    struct sigaction old;
     sigset_t pipe;
 
     sigfillset(&action.sa_mask);
-    sigemptyset(&ignore.sa_mask);
     for (size_t i = 0; i < sizeof asking / sizeof *asking; i++)
         clean_up_at(asking[i], &action);
+    for (size_t i = 0; i < sizeof crashing / sizeof *crashing; i++)
+        clean_up_at(crashing[i], &action);
     for (int number = SIGRTMIN; number <= SIGRTMAX; number++)
         clean_up_at(number, &action);
-    /* A sanitizer has its own handlers. */
-    for (size_t i = 0; i < sizeof crashing / sizeof *crashing; i++) {
-        if (sigaction(crashing[i], NULL, &old) == 0 && old.sa_handler == SIG_DFL)
-            sigaction(crashing[i], &action, NULL);
-    }
     /* A file over the size limit is an ordinary error: write() fails with EFBIG. A pipe without a
      * reader fails with EPIPE: if it is our output, signals_end_by_pipe() raises the signal at the
      * end; if it is standard error, the run continues. */
-    sigaction(SIGXFSZ, &ignore, NULL);
+    signal(SIGXFSZ, SIG_IGN);
     sigemptyset(&pipe);
     sigaddset(&pipe, SIGPIPE);
     sigprocmask(SIG_BLOCK, &pipe, NULL);

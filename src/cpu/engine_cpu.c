@@ -75,7 +75,7 @@ static size_t set_bytes(const struct engine *engine)
 static int make_set(struct engine *engine, unsigned set)
 {
     if (engine->sets[set] == NULL)
-        engine->sets[set] = pages_borrow(set_bytes(engine));
+        engine->sets[set] = pages_malloc(set_bytes(engine));
     return engine->sets[set] == NULL ? -1 : 0;
 }
 
@@ -298,10 +298,10 @@ static void run_chunk(struct engine *engine, const struct chunk *chunk)
 static void cpu_close(struct engine *engine)
 {
     for (unsigned i = 0; engine->sets != NULL && i < engine->parts_most; i++)
-        pages_return(engine->sets[i], set_bytes(engine));
+        free(engine->sets[i]);
     free(engine->sets);
     free(engine->parts);
-    pages_return(engine->scratch, sizeof *engine->scratch);
+    free(engine->scratch);
     pages_free(engine->others, (engine->parts_most - 1) * sizeof *engine->others);
     free(engine);
 }
@@ -329,7 +329,7 @@ static int cpu_open(const struct machine *machine, const struct engine_setup *se
     engine->parts_most = engine->threads == 1 ? 1 : engine->threads * PARTS_A_THREAD;
     engine->sets = calloc(engine->parts_most, sizeof *engine->sets);
     engine->parts = calloc(engine->parts_most, sizeof *engine->parts);
-    engine->scratch = pages_borrow(sizeof *engine->scratch);
+    engine->scratch = pages_malloc(sizeof *engine->scratch);
     if (engine->sets == NULL || engine->parts == NULL || engine->scratch == NULL ||
         make_set(engine, 0) != 0) {
         cpu_close(engine);

@@ -2,6 +2,7 @@
 #include "engine/engine.h"
 
 #include <errno.h>
+#include <stdlib.h>
 
 #include "base/pages.h"
 
@@ -34,17 +35,12 @@ void chunk_mute(struct chunk *chunk)
 
 /* ---- plain memory */
 
-static const struct engine_setup *setup_of(const struct engine *engine)
-{
-    return (const struct engine_setup *)engine;
-}
-
 int plain_attach(struct engine *engine, struct chunk *chunk, struct error *error)
 {
-    const struct engine_setup *setup = setup_of(engine);
+    const struct engine_setup *setup = (const struct engine_setup *)engine;
 
-    chunk->in = pages_borrow(setup->chunk_frames * engine_in_bytes(setup));
-    chunk->out = pages_borrow(setup->chunk_frames * engine_out_bytes(setup));
+    chunk->in = pages_malloc(setup->chunk_frames * engine_in_bytes(setup));
+    chunk->out = pages_malloc(setup->chunk_frames * engine_out_bytes(setup));
     chunk->out_is_ours = true;
     if (chunk->in == NULL || chunk->out == NULL) {
         plain_detach(engine, chunk);
@@ -55,10 +51,9 @@ int plain_attach(struct engine *engine, struct chunk *chunk, struct error *error
 
 void plain_detach(struct engine *engine, struct chunk *chunk)
 {
-    const struct engine_setup *setup = setup_of(engine);
-
-    pages_return(chunk->in, setup->chunk_frames * engine_in_bytes(setup));
-    pages_return(chunk->out, setup->chunk_frames * engine_out_bytes(setup));
+    (void)engine;
+    free(chunk->in);
+    free(chunk->out);
     chunk->in = NULL;
     chunk->out = NULL;
 }

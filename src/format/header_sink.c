@@ -127,7 +127,6 @@ static void encode_rows(struct builder *builder, const struct sink_format *forma
     const unsigned char *from = values;
     size_t from_bytes = value_bytes(row->kind[0]);
     size_t to_bytes = sample_type_bytes(format->sample);
-
     bool even = true;
 
     (void)first;
@@ -179,6 +178,7 @@ static int header_write(struct sink *sink, void *frames, size_t count, bool gift
     struct header_sink *header = (struct header_sink *)sink;
     uint64_t most = sink->format.format->writer->frames_most;
     size_t samples = count * sink->format.channels;
+    size_t size = samples * value_bytes(sink->format.row.kind[0]);
 
     if (!fits(&sink->format, header->count + count))
         return error_set(error, ERROR_FILE, sink->output->name, "%s", too_large);
@@ -190,10 +190,8 @@ static int header_write(struct sink *sink, void *frames, size_t count, bool gift
     if (header->encodes)
         return write_encoded(header, IN_ORDER, frames, samples, &sink->losses, error);
     if (gift)
-        return output_give(sink->output, frames, samples * value_bytes(sink->format.row.kind[0]),
-                           error);
-    return output_write(sink->output, frames, samples * value_bytes(sink->format.row.kind[0]),
-                        error);
+        return output_give(sink->output, frames, size, error);
+    return output_write(sink->output, frames, size, error);
 }
 
 static void header_reserve(struct sink *sink, uint64_t frames, unsigned threads)

@@ -63,8 +63,7 @@ int gpuenv_open(const gpuenv_options *options, gpuenv_context **context, gpuenv_
     }
     if (!engines_have_isa(given.isa))
         return fault_set(error, GPUENV_BAD_ARGUMENT, "isa",
-                         "is not an instruction set of this "
-                         "machine");
+                         "is not an instruction set of this machine");
     made = context_make(given.threads, given.isa, 0, false);
     if (made == NULL)
         return fault_set(error, GPUENV_NO_MEMORY, "memory", "%s", strerror(errno));

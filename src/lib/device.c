@@ -54,11 +54,10 @@ static int filter_in_context(gpuenv_context *context, const struct engine_setup 
         return -1;
     pthread_mutex_lock(&context->lock);
     workspace = find_workspace(context, device, stream);
-    if (workspace == NULL) {
-        pthread_mutex_unlock(&context->lock);
-        return error_system(cause, ERROR_RESOURCE, "memory", ENOMEM);
-    }
-    result = cuda_room_grow(&workspace->room, bytes, (unsigned)device, cause);
+    if (workspace == NULL)
+        result = error_system(cause, ERROR_RESOURCE, "memory", ENOMEM);
+    else
+        result = cuda_room_grow(&workspace->room, bytes, (unsigned)device, cause);
     if (result == 0)
         result = cuda_arrays_filter(setup, in, out, workspace->room.memory, &bytes,
                                     (unsigned)device, stream, cause);

@@ -4,6 +4,8 @@
  * neighbouring channels. Threads share the units, or stretches of time of each: a stretch starts
  * one halo earlier. Samples that are not adjacent, and results that are not written as they are
  * computed, go through small buffers, block by block. */
+#include <stdlib.h>
+
 #include "base/least.h"
 #include "base/pages.h"
 #include "base/past_cache.h"
@@ -179,7 +181,7 @@ static void run_unit(struct unit *unit, uint64_t index, unsigned stretch)
 static void run_part(void *context, unsigned index)
 {
     struct filter *filter = context;
-    struct unit unit = {.filter = filter, .room = pages_borrow((size_t)room_bytes(filter))};
+    struct unit unit = {.filter = filter, .room = pages_malloc((size_t)room_bytes(filter))};
     const uint64_t rounding = rounding_begin();
 
     if (unit.room == NULL) {
@@ -194,7 +196,7 @@ static void run_part(void *context, unsigned index)
     }
     copy_past_cache_done();
     rounding_end(rounding);
-    pages_return(unit.room, (size_t)room_bytes(filter));
+    free(unit.room);
 }
 
 /* ---- the plan ---- */

@@ -190,7 +190,7 @@ static void run_part(void *context, unsigned index)
     const struct strided *array = &survey->array;
     const uint64_t all = array->rows * survey->blocks * survey->groups.count * survey->runs;
     const uint64_t end = all * (index + 1) / survey->work.parts;
-    struct desk *desk = pages_borrow(sizeof *desk);
+    struct desk *desk = pages_malloc(sizeof *desk);
     const uint64_t rounding = rounding_begin();
 
     if (desk == NULL)
@@ -201,7 +201,7 @@ static void run_part(void *context, unsigned index)
          desk != NULL && i < end && survey->work.stopped == 0; i++)
         do_run(survey, desk, i);
     rounding_end(rounding);
-    pages_return(desk, sizeof *desk);
+    free(desk);
 }
 
 /* Joins the runs of each block, in order. */
@@ -255,8 +255,7 @@ int gpuenv_records(const gpuenv_array *array, uint64_t every, uint64_t *records,
                                &count) ||
         __builtin_mul_overflow(count, read.channels, records))
         return fault_set(error, GPUENV_BAD_ARGUMENT, "array",
-                         "has more records than can be "
-                         "counted");
+                         "has more records than can be counted");
     return GPUENV_OK;
 }
 

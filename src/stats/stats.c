@@ -38,7 +38,7 @@ static void begin_block(struct stats *stats, uint64_t first)
 
 struct stats *stats_open(const struct stats_setup *setup, const char *isa, uint64_t first)
 {
-    struct stats *stats = pages_borrow((size_t)stats_memory(setup->channels));
+    struct stats *stats = pages_malloc((size_t)stats_memory(setup->channels));
 
     if (stats == NULL)
         return NULL;
@@ -54,8 +54,7 @@ struct stats *stats_open(const struct stats_setup *setup, const char *isa, uint6
 
 void stats_close(struct stats *stats)
 {
-    if (stats != NULL)
-        pages_return(stats, (size_t)stats_memory(stats->setup.channels));
+    free(stats);
 }
 
 static int end_block(struct stats *stats, struct stats_text *text)

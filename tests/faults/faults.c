@@ -276,11 +276,12 @@ static struct {
     void *(*calloc)(size_t, size_t);
     void *(*realloc)(void *, size_t);
     void (*free)(void *);
+    int (*memalign)(void **, size_t, size_t);
 } allocator;
 
 static bool has_allocator(void)
 {
-    void *found[4];
+    void *found[5];
 
     if (allocator.free != NULL)
         return true;
@@ -291,6 +292,7 @@ static bool has_allocator(void)
     found[1] = find("calloc");
     found[2] = find("realloc");
     found[3] = find("free");
+    found[4] = find("posix_memalign");
     memcpy(&allocator, found, sizeof allocator);
     looking = false;
     return true;
@@ -324,6 +326,13 @@ void *realloc(void *old, size_t size)
     if (moved != NULL)
         memcpy(moved, old, size); /* what lies behind it is spare, too */
     return moved;
+}
+
+int posix_memalign(void **memory, size_t alignment, size_t size)
+{
+    if (!has_allocator())
+        abort();
+    return fails(MEMORY) ? ENOMEM : allocator.memalign(memory, alignment, size);
 }
 
 void free(void *pointer)

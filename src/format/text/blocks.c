@@ -182,7 +182,7 @@ static void parse_part(void *context, unsigned index)
     const struct text_blocks *blocks = block->blocks;
     struct part *part = &block->part[index];
     struct text_parser parser = blocks->parser;
-    char *text = blocks->ends ? NULL : pages_borrow(TEXT_BYTES);
+    char *text = blocks->ends ? NULL : pages_malloc(TEXT_BYTES);
     const char *lines;
     struct error error;
     size_t size;
@@ -200,7 +200,7 @@ static void parse_part(void *context, unsigned index)
     part->lines = parser.line;
     part->rows = rows;
     part->taken = 0;
-    pages_return(text, TEXT_BYTES);
+    free(text);
 }
 
 /* Begins to parse `left` bytes, or as many of them as a block has. */

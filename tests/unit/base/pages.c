@@ -74,27 +74,20 @@ static void test_free(void)
     CHECK(address_space() == before);
 }
 
-/* All blocks of a stream in one thread stay mapped for the next. */
-static void test_kept(void)
+static void test_malloc(void)
 {
-    static const size_t sizes[] = {4096, 100000, 300000, 200000, 1024 * (size_t)1024};
-    enum { BLOCKS = sizeof sizes / sizeof *sizes };
-    void *blocks[BLOCKS];
-    unsigned long held;
+    static const size_t sizes[] = {
+        0, 1, 100000, PAGES_HUGE - 1, PAGES_HUGE, 5 * (size_t)PAGES_HUGE};
 
-    for (int i = 0; i < BLOCKS; i++) {
-        blocks[i] = pages_borrow(sizes[i]);
-        CHECK(blocks[i] != NULL);
-    }
-    held = address_space();
-    for (int i = 0; i < BLOCKS; i++)
-        pages_return(blocks[i], sizes[i]);
-    CHECK(address_space() == held);
-    for (int i = 0; i < BLOCKS; i++) {
-        void *again = pages_borrow(sizes[i]);
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        void *block = pages_malloc(sizes[i]);
 
-        CHECK_THAT(again == blocks[i], "%zu bytes", sizes[i]);
-        pages_return(again, sizes[i]);
+        CHECK(block != NULL);
+        if (block == NULL)
+            return;
+        CHECK((uintptr_t)block % (sizes[i] < PAGES_HUGE ? 64 : PAGES_HUGE) == 0);
+        memset(block, 0xa5, sizes[i]);
+        free(block);
     }
 }
 
@@ -106,6 +99,8 @@ static void test_too_much(void)
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         errno = 0;
         CHECK(pages_alloc(sizes[i]) == NULL && errno == ENOMEM);
+        errno = 0;
+        CHECK(pages_malloc(sizes[i]) == NULL && errno == ENOMEM);
     }
 }
 
@@ -142,7 +137,7 @@ int main(void)
 {
     test_alloc();
     test_free();
-    test_kept();
+    test_malloc();
     test_too_much();
     test_limit();
     return check_result();
