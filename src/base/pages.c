@@ -11,8 +11,6 @@
 
 #include "base/least.h"
 
-enum { ALIGNMENT = 64 }; /* a line of the cache, and the widest vectors */
-
 /* The size rounded up to whole small pages; 0 on overflow. */
 static size_t round_up(size_t size)
 {
@@ -57,10 +55,10 @@ void pages_free(void *pages, size_t size)
         (void)munmap(pages, round_up(size));
 }
 
-void *pages_malloc(size_t size)
+void *pages_malloc(size_t size, size_t alignment)
 {
     void *memory;
-    int number = posix_memalign(&memory, size >= PAGES_HUGE ? PAGES_HUGE : ALIGNMENT, size);
+    int number = posix_memalign(&memory, size >= PAGES_HUGE ? PAGES_HUGE : alignment, size);
 
     if (number == 0)
         return memory;

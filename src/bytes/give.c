@@ -50,6 +50,7 @@ int output_give(struct output *output, void *bytes, size_t size, struct error *e
     size_t whole = size / PAGES_HUGE * PAGES_HUGE;
     unsigned char *from = bytes;
     unsigned char *end = from + size;
+    int result;
 
     if (!output->pipe || (uintptr_t)bytes % PAGES_HUGE != 0 || whole == 0)
         return output_write(output, bytes, size, error);
@@ -63,11 +64,10 @@ int output_give(struct output *output, void *bytes, size_t size, struct error *e
             output->copies = true; /* not possible here; write() reports a real error */
         }
     }
-    if (output_write(output, from, (size_t)(end - from), error) != 0)
-        return -1;
-    if (let_go(bytes, whole) != 0)
-        return error_system(error, ERROR_FILE, output->name, errno);
+    result = output_write(output, from, (size_t)(end - from), error);
+    if (let_go(bytes, whole) != 0 && result == 0)
+        result = error_system(error, ERROR_FILE, output->name, errno);
     /* Only for speed. Not before the first large block: short streams never need it. */
     (void)madvise(bytes, whole, MADV_HUGEPAGE);
-    return 0;
+    return result;
 }

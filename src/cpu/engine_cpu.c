@@ -72,10 +72,11 @@ static size_t set_bytes(const struct engine *engine)
     return (size_t)engine->plan.state_bytes * engine->plan.setup.channels;
 }
 
+/* On a page: on the borders of other lines of the cache, small windows are up to 5 % slower. */
 static int make_set(struct engine *engine, unsigned set)
 {
     if (engine->sets[set] == NULL)
-        engine->sets[set] = pages_malloc(set_bytes(engine));
+        engine->sets[set] = pages_malloc(set_bytes(engine), PAGES_SMALL);
     return engine->sets[set] == NULL ? -1 : 0;
 }
 
@@ -329,7 +330,7 @@ static int cpu_open(const struct machine *machine, const struct engine_setup *se
     engine->parts_most = engine->threads == 1 ? 1 : engine->threads * PARTS_A_THREAD;
     engine->sets = calloc(engine->parts_most, sizeof *engine->sets);
     engine->parts = calloc(engine->parts_most, sizeof *engine->parts);
-    engine->scratch = pages_malloc(sizeof *engine->scratch);
+    engine->scratch = pages_malloc(sizeof *engine->scratch, PAGES_LINE);
     if (engine->sets == NULL || engine->parts == NULL || engine->scratch == NULL ||
         make_set(engine, 0) != 0) {
         cpu_close(engine);

@@ -39,8 +39,8 @@ int plain_attach(struct engine *engine, struct chunk *chunk, struct error *error
 {
     const struct engine_setup *setup = (const struct engine_setup *)engine;
 
-    chunk->in = pages_malloc(setup->chunk_frames * engine_in_bytes(setup));
-    chunk->out = pages_malloc(setup->chunk_frames * engine_out_bytes(setup));
+    chunk->in = pages_malloc(setup->chunk_frames * engine_in_bytes(setup), PAGES_LINE);
+    chunk->out = pages_malloc(setup->chunk_frames * engine_out_bytes(setup), PAGES_LINE);
     chunk->out_is_ours = true;
     if (chunk->in == NULL || chunk->out == NULL) {
         plain_detach(engine, chunk);

@@ -181,7 +181,8 @@ static void run_unit(struct unit *unit, uint64_t index, unsigned stretch)
 static void run_part(void *context, unsigned index)
 {
     struct filter *filter = context;
-    struct unit unit = {.filter = filter, .room = pages_malloc((size_t)room_bytes(filter))};
+    struct unit unit = {.filter = filter,
+                        .room = pages_malloc((size_t)room_bytes(filter), PAGES_LINE)};
     const uint64_t rounding = rounding_begin();
 
     if (unit.room == NULL) {

@@ -190,7 +190,7 @@ static void run_part(void *context, unsigned index)
     const struct strided *array = &survey->array;
     const uint64_t all = array->rows * survey->blocks * survey->groups.count * survey->runs;
     const uint64_t end = all * (index + 1) / survey->work.parts;
-    struct desk *desk = pages_malloc(sizeof *desk);
+    struct desk *desk = pages_malloc(sizeof *desk, PAGES_LINE);
     const uint64_t rounding = rounding_begin();
 
     if (desk == NULL)

@@ -68,8 +68,8 @@ int gpuenv_stream_open(gpuenv_context *context, const gpuenv_spec *spec, int typ
     if (code == GPUENV_OK)
         code = context_enter(context, error);
     if (code == GPUENV_OK && !sample_type_is_native(made->type, made->setup.results[0])) {
-        made->results =
-            pages_malloc(engine_out_most(&made->setup) * engine_out_bytes(&made->setup));
+        made->results = pages_malloc(engine_out_most(&made->setup) * engine_out_bytes(&made->setup),
+                                     PAGES_LINE);
         if (made->results == NULL)
             code = fault_set(error, GPUENV_NO_MEMORY, "memory", "%s", strerror(errno));
     }

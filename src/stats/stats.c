@@ -38,7 +38,7 @@ static void begin_block(struct stats *stats, uint64_t first)
 
 struct stats *stats_open(const struct stats_setup *setup, const char *isa, uint64_t first)
 {
-    struct stats *stats = pages_malloc((size_t)stats_memory(setup->channels));
+    struct stats *stats = pages_malloc((size_t)stats_memory(setup->channels), PAGES_LINE);
 
     if (stats == NULL)
         return NULL;

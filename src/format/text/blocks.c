@@ -182,7 +182,7 @@ static void parse_part(void *context, unsigned index)
     const struct text_blocks *blocks = block->blocks;
     struct part *part = &block->part[index];
     struct text_parser parser = blocks->parser;
-    char *text = blocks->ends ? NULL : pages_malloc(TEXT_BYTES);
+    char *text = blocks->ends ? NULL : pages_malloc(TEXT_BYTES, PAGES_LINE);
     const char *lines;
     struct error error;
     size_t size;
@@ -301,7 +301,8 @@ size_t text_blocks_take(struct text_blocks *blocks, double *frames, struct momen
         const size_t left = part->rows - part->taken;
         const size_t count = left < room - got ? left : room - got;
 
-        blocks->copy[copies++] = (struct copy){part, part->taken, got, count};
+        if (count > 0)
+            blocks->copy[copies++] = (struct copy){part, part->taken, got, count};
         got += count;
         part->taken += count;
         if (part->taken == part->rows)

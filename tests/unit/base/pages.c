@@ -80,12 +80,12 @@ static void test_malloc(void)
         0, 1, 100000, PAGES_HUGE - 1, PAGES_HUGE, 5 * (size_t)PAGES_HUGE};
 
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        void *block = pages_malloc(sizes[i]);
+        void *block = pages_malloc(sizes[i], PAGES_SMALL);
 
         CHECK(block != NULL);
         if (block == NULL)
             return;
-        CHECK((uintptr_t)block % (sizes[i] < PAGES_HUGE ? 64 : PAGES_HUGE) == 0);
+        CHECK((uintptr_t)block % (sizes[i] < PAGES_HUGE ? PAGES_SMALL : PAGES_HUGE) == 0);
         memset(block, 0xa5, sizes[i]);
         free(block);
     }
@@ -100,7 +100,7 @@ static void test_too_much(void)
         errno = 0;
         CHECK(pages_alloc(sizes[i]) == NULL && errno == ENOMEM);
         errno = 0;
-        CHECK(pages_malloc(sizes[i]) == NULL && errno == ENOMEM);
+        CHECK(pages_malloc(sizes[i], PAGES_SMALL) == NULL && errno == ENOMEM);
     }
 }
 

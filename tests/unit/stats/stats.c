@@ -412,7 +412,7 @@ static uint64_t records_of(struct stats_text *text)
  * memory that is freed, and so writes it. */
 static void use_memory(size_t size, int byte)
 {
-    void *volatile block = pages_malloc(size);
+    void *volatile block = pages_malloc(size, PAGES_LINE);
 
     CHECK(block != NULL);
     if (block != NULL)
