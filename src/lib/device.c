@@ -58,7 +58,7 @@ static int filter_in_context(gpuenv_context *context, const struct engine_setup 
         result = error_system(cause, ERROR_RESOURCE, "memory", ENOMEM);
     else
         result = cuda_room_grow(&workspace->room, bytes, (unsigned)device, cause);
-    if (result == 0)
+    if (workspace != NULL && result == 0)
         result = cuda_arrays_filter(setup, in, out, workspace->room.memory, &bytes,
                                     (unsigned)device, stream, cause);
     pthread_mutex_unlock(&context->lock);

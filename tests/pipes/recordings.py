@@ -28,7 +28,10 @@ def unread(end):
 def is_open(child, name):
     """Its output, which may have no name yet."""
     folder = f"/proc/{child.pid}/fd"
-    links = [os.path.realpath(f"{folder}/{number}") for number in os.listdir(folder)]
+    try:
+        links = [os.readlink(f"{folder}/{number}") for number in os.listdir(folder)]
+    except FileNotFoundError:
+        return False  # it has just closed one
     return any(link.endswith("(deleted)") or f"/.{name}." in link for link in links)
 
 
