@@ -16,10 +16,12 @@ void *pages_alloc(size_t size);
 /* `size` is the size passed to pages_alloc(). NULL is ignored. */
 void pages_free(void *pages, size_t size);
 
+/* Alignments: a line of the cache, which is also the widest vector; and a page. */
+enum { PAGES_LINE = 64, PAGES_SMALL = 4096 };
+
 /* Memory that is not zeroed, from malloc(), with this alignment; at least that of a huge page for
  * blocks of that size. To be freed by free(), which keeps it: for a short stream, pages already in
  * memory are cheaper than new ones. */
-enum { PAGES_LINE = 64, PAGES_SMALL = 4096 }; /* a line of the cache, and the widest vectors */
 void *pages_malloc(size_t size, size_t alignment);
 
 /* Has memory been touched before? Looks at a few pages of it. A first write to a page clears it,

@@ -7,8 +7,7 @@
  * (chunk_mute()).
  *
  * submit() starts work on a chunk; collect() waits for it, in order of submission. Between the two
- * the engine may work on up to `in_flight` chunks in any way. All calls come from one
- * thread.
+ * the engine may work on up to `in_flight` chunks in any way. All calls come from one thread.
  *
  * The output bytes do not depend on the engine, nor on how the stream is cut. */
 #ifndef GPUENV_ENGINE_ENGINE_H
