@@ -17,42 +17,45 @@ extern "C" {
 
 /* ---- one sample */
 
-enum { SAMPLE_BYTES_MOST = 16 };
-
 struct decode_how {
     struct sample_type type;
     struct scaling scaling;
 };
 
-/* A sample's bytes, in one access where its size allows. All indexes are constants, so that the
- * bytes stay in registers. */
-__device__ __forceinline__ void fetch_sample(const unsigned char *raw, unsigned bytes,
-                                             unsigned char *sample)
+/* The bytes of a sample, the first one lowest. */
+struct raw_sample {
+    uint64_t low;
+    uint64_t high;
+};
+
+/* In one access where the size allows. (Of memcpy(), the compiler makes an access for each byte.)
+ */
+__device__ __forceinline__ struct raw_sample fetch_sample(const unsigned char *raw, unsigned bytes)
 {
+    struct raw_sample sample = {0, 0};
+
     switch (bytes) {
     case 1:
-        sample[0] = raw[0];
+        sample.low = raw[0];
         break;
     case 2:
-        memcpy(sample, (const uint16_t *)(const void *)raw, sizeof(uint16_t));
+        sample.low = *(const uint16_t *)(const void *)raw;
         break;
     case 3:
-        sample[0] = raw[0];
-        sample[1] = raw[1];
-        sample[2] = raw[2];
+        sample.low = raw[0] | raw[1] << 8 | raw[2] << 16;
         break;
     case 4:
-        memcpy(sample, (const uint32_t *)(const void *)raw, sizeof(uint32_t));
+        sample.low = *(const uint32_t *)(const void *)raw;
         break;
     case 16:
-        memcpy(sample, (const uint64_t *)(const void *)raw, sizeof(uint64_t));
-        memcpy(sample + sizeof(uint64_t), (const uint64_t *)(const void *)raw + 1,
-               sizeof(uint64_t));
+        sample.high = *((const uint64_t *)(const void *)raw + 1);
+        sample.low = *(const uint64_t *)(const void *)raw;
         break;
     default:
-        memcpy(sample, (const uint64_t *)(const void *)raw, sizeof(uint64_t));
+        sample.low = *(const uint64_t *)(const void *)raw;
         break;
     }
+    return sample;
 }
 
 #define ROW(KIND, name, bytes)                                                                     \
@@ -94,16 +97,22 @@ static __device__ double decode_double(const struct decode_how &how, const unsig
 #undef ROW
 #undef BY_COUNTS
 
-__device__ __forceinline__ void decode_to(const struct decode_how &how, const unsigned char *raw,
+__device__ __forceinline__ void decode_to(const struct decode_how &how, struct raw_sample raw,
                                           float *sample)
 {
-    *sample = decode_float(how, raw);
+    unsigned char bytes[sizeof raw];
+
+    memcpy(bytes, &raw, sizeof raw);
+    *sample = decode_float(how, bytes);
 }
 
-__device__ __forceinline__ void decode_to(const struct decode_how &how, const unsigned char *raw,
+__device__ __forceinline__ void decode_to(const struct decode_how &how, struct raw_sample raw,
                                           double *sample)
 {
-    *sample = decode_double(how, raw);
+    unsigned char bytes[sizeof raw];
+
+    memcpy(bytes, &raw, sizeof raw);
+    *sample = decode_double(how, bytes);
 }
 
 /* ---- the chunks of a stream */
@@ -130,7 +139,6 @@ __global__ void __launch_bounds__(DECODE_THREADS) decode_kernel(const struct dec
     uint64_t frame = sample;
     unsigned channel = 0;
     uint64_t place;
-    unsigned char raw[SAMPLE_BYTES_MOST];
 
     if (sample >= view.count)
         return;
@@ -141,8 +149,8 @@ __global__ void __launch_bounds__(DECODE_THREADS) decode_kernel(const struct dec
     place = view.position + frame;
     if (place >= view.capacity)
         place -= view.capacity;
-    fetch_sample(view.raw + sample * view.bytes, view.bytes, raw);
-    decode_to(view.how, raw, (Value *)view.samples + channel * view.capacity + place);
+    decode_to(view.how, fetch_sample(view.raw + sample * view.bytes, view.bytes),
+              (Value *)view.samples + channel * view.capacity + place);
 }
 
 cudaError_t cuda_decode_load(enum value_kind value)
@@ -173,17 +181,24 @@ cudaError_t cuda_decode(const struct cuda_rings *rings, struct sample_type type,
 
 /* ---- arrays
  *
- * A block copies 32 rows of 32 frames of a plane each. In shared memory they are a square: where
- * neighbouring samples of the array belong to many planes, it is turned, so that neighbouring
- * threads access neighbouring samples on both sides. Otherwise the rows belong to all planes in
- * turn, however few there are; of interleaved channels, the rows of a block are in the same lines.
+ * A block copies 32 rows of 32 frames of a plane each. The rows belong to all planes in turn,
+ * however few there are; of interleaved channels, the rows of a block are in the same lines. Where
+ * neighbouring samples of the array belong to many planes, the rows are of as many planes, and are
+ * turned in shared memory, so that neighbouring threads access neighbouring samples on both sides.
  */
 
 enum {
     SIDE = 32,
     THREADS = 256,
-    AT_ONCE = THREADS / SIDE, /* rows of the square */
+    ACROSS = THREADS / SIDE, /* rows at a time */
+    TIMES = SIDE / ACROSS,
     SQUARE_VALUES = SIDE * (SIDE + 1),
+};
+
+/* A frame of a plane. */
+struct spot {
+    unsigned plane;
+    uint64_t frame;
 };
 
 struct strided_view {
@@ -191,30 +206,25 @@ struct strided_view {
     int64_t row;
     int64_t frame;
     int64_t channel;
-    uint64_t channels;
-    uint64_t planes; /* rows times channels */
+    unsigned channels;
+    unsigned planes; /* rows times channels */
     uint64_t frames;
-    uint64_t squares; /* side by side in time */
+    unsigned squares; /* side by side in time */
     void *values;
     uint64_t pitch; /* values from plane to plane */
     unsigned bytes;
     bool turned;
+    struct spot step; /* over ACROSS rows, unless they are turned */
     struct decode_how how;
     struct range range;
 };
 
-struct spot {
-    uint64_t plane;
-    uint64_t frame;
-};
-
 static __device__ unsigned char *sample_at(const struct strided_view &view, struct spot spot)
 {
-    const uint64_t row = view.channels == 1 ? spot.plane : spot.plane / view.channels;
-    const uint64_t channel = spot.plane - row * view.channels;
+    const unsigned row = view.channels == 1 ? spot.plane : spot.plane / view.channels;
+    const unsigned channel = spot.plane - row * view.channels;
 
-    return view.data + (int64_t)row * view.row + (int64_t)channel * view.channel +
-           (int64_t)spot.frame * view.frame;
+    return view.data + row * view.row + channel * view.channel + (int64_t)spot.frame * view.frame;
 }
 
 /* The bits of one value as a sample of a type that is not complex, nor an integer of 64 bits. A
@@ -260,50 +270,35 @@ static __device__ void put_sample(unsigned char *to, unsigned bytes, uint64_t bi
     }
 }
 
-/* The first sample of a block. */
-static __device__ struct spot first_spot(const struct strided_view &view)
+/* A thread's samples: of one in ACROSS rows, or with `columns` of the array's if they are turned.
+ * No device has memory for 2^32 rows. */
+static __device__ void find_spots(const struct strided_view &view, bool columns, struct spot *spots)
 {
-    const uint64_t row = (uint64_t)blockIdx.x * SIDE;
-    struct spot first;
+    const unsigned across = threadIdx.x / SIDE;
+    const unsigned along = threadIdx.x % SIDE;
 
     if (view.turned) {
-        first.plane = blockIdx.x / view.squares * SIDE;
-        first.frame = blockIdx.x % view.squares * SIDE;
-    } else {
-        first.plane = row % view.planes;
-        first.frame = row / view.planes * SIDE;
+        const unsigned plane = blockIdx.x / view.squares * SIDE;
+        const uint64_t frame = (uint64_t)(blockIdx.x % view.squares) * SIDE;
+
+#pragma unroll
+        for (unsigned i = 0; i < TIMES; i++) {
+            spots[i].plane = plane + (columns ? along : i * ACROSS + across);
+            spots[i].frame = frame + (columns ? i * ACROSS + across : along);
+        }
+        return;
     }
-    return first;
-}
-
-/* A thread's sample of row i. */
-static __device__ struct spot spot_of(const struct strided_view &view, struct spot first,
-                                      unsigned i)
-{
-    struct spot spot;
-
-    spot.plane = first.plane + i;
-    spot.frame = first.frame + threadIdx.x % SIDE;
-    if (!view.turned && spot.plane >= view.planes) {
-        const uint64_t turns = spot.plane / view.planes;
-
-        spot.plane -= turns * view.planes;
-        spot.frame += turns * SIDE;
+    spots[0].plane = (blockIdx.x * SIDE + across) % view.planes;
+    spots[0].frame = (uint64_t)((blockIdx.x * SIDE + across) / view.planes) * SIDE + along;
+#pragma unroll
+    for (unsigned i = 1; i < TIMES; i++) {
+        spots[i].plane = spots[i - 1].plane + view.step.plane;
+        spots[i].frame = spots[i - 1].frame + view.step.frame;
+        if (spots[i].plane >= view.planes) {
+            spots[i].plane -= view.planes;
+            spots[i].frame += SIDE;
+        }
     }
-    return spot;
-}
-
-/* The same, or of column i if the square is turned. */
-static __device__ struct spot spot_in_array(const struct strided_view &view, struct spot first,
-                                            unsigned i)
-{
-    struct spot spot;
-
-    if (!view.turned)
-        return spot_of(view, first, i);
-    spot.plane = first.plane + threadIdx.x % SIDE;
-    spot.frame = first.frame + i;
-    return spot;
 }
 
 static __device__ bool is_there(const struct strided_view &view, struct spot spot)
@@ -317,29 +312,38 @@ static __device__ Value *value_at(const struct strided_view &view, struct spot s
     return (Value *)view.values + spot.plane * view.pitch + spot.frame;
 }
 
+/* In both kernels, all loads are issued before the first result is needed. */
 template <class Value>
 __global__ void __launch_bounds__(THREADS) gather_kernel(const struct strided_view view)
 {
     SHARED_DYNAMIC(int4, shared_quads);
     Value(*const rows)[SIDE + 1] = (Value(*)[SIDE + 1])(void *)shared_quads;
-    const struct spot first = first_spot(view);
+    const unsigned across = threadIdx.x / SIDE;
     const unsigned along = threadIdx.x % SIDE;
+    struct raw_sample raw[TIMES];
+    struct spot spots[TIMES];
 
-    for (unsigned i = threadIdx.x / SIDE; i < SIDE; i += AT_ONCE) {
-        const struct spot spot = spot_in_array(view, first, i);
-        unsigned char raw[SAMPLE_BYTES_MOST];
-
-        if (is_there(view, spot)) {
-            fetch_sample(sample_at(view, spot), view.bytes, raw);
-            decode_to(view.how, raw, view.turned ? &rows[along][i] : &rows[i][along]);
-        }
+    find_spots(view, true, spots);
+#pragma unroll
+    for (unsigned i = 0; i < TIMES; i++) {
+        if (is_there(view, spots[i]))
+            raw[i] = fetch_sample(sample_at(view, spots[i]), view.bytes);
     }
+#pragma unroll
+    for (unsigned i = 0; i < TIMES; i++) {
+        if (is_there(view, spots[i]))
+            decode_to(view.how, raw[i],
+                      view.turned ? &rows[along][i * ACROSS + across]
+                                  : value_at<Value>(view, spots[i]));
+    }
+    if (!view.turned)
+        return;
     __syncthreads();
-    for (unsigned i = threadIdx.x / SIDE; i < SIDE; i += AT_ONCE) {
-        const struct spot spot = spot_of(view, first, i);
-
-        if (is_there(view, spot))
-            *value_at<Value>(view, spot) = rows[i][along];
+    find_spots(view, false, spots);
+#pragma unroll
+    for (unsigned i = 0; i < TIMES; i++) {
+        if (is_there(view, spots[i]))
+            *value_at<Value>(view, spots[i]) = rows[i * ACROSS + across][along];
     }
 }
 
@@ -348,22 +352,31 @@ __global__ void __launch_bounds__(THREADS) scatter_kernel(const struct strided_v
 {
     SHARED_DYNAMIC(int4, shared_quads);
     Value(*const rows)[SIDE + 1] = (Value(*)[SIDE + 1])(void *)shared_quads;
-    const struct spot first = first_spot(view);
+    const unsigned across = threadIdx.x / SIDE;
     const unsigned along = threadIdx.x % SIDE;
+    struct spot spots[TIMES];
+    Value values[TIMES] = {0};
 
-    for (unsigned i = threadIdx.x / SIDE; i < SIDE; i += AT_ONCE) {
-        const struct spot spot = spot_of(view, first, i);
-
-        if (is_there(view, spot))
-            rows[i][along] = *value_at<const Value>(view, spot);
+    find_spots(view, false, spots);
+#pragma unroll
+    for (unsigned i = 0; i < TIMES; i++) {
+        if (is_there(view, spots[i]))
+            values[i] = *value_at<const Value>(view, spots[i]);
     }
-    __syncthreads();
-    for (unsigned i = threadIdx.x / SIDE; i < SIDE; i += AT_ONCE) {
-        const struct spot spot = spot_in_array(view, first, i);
-
-        if (is_there(view, spot))
-            put_sample(sample_at(view, spot), view.bytes,
-                       encode_any(view, view.turned ? rows[along][i] : rows[i][along]),
+    if (view.turned) {
+#pragma unroll
+        for (unsigned i = 0; i < TIMES; i++)
+            rows[i * ACROSS + across][along] = values[i];
+        __syncthreads();
+        find_spots(view, true, spots);
+#pragma unroll
+        for (unsigned i = 0; i < TIMES; i++)
+            values[i] = rows[along][i * ACROSS + across];
+    }
+#pragma unroll
+    for (unsigned i = 0; i < TIMES; i++) {
+        if (is_there(view, spots[i]))
+            put_sample(sample_at(view, spots[i]), view.bytes, encode_any(view, values[i]),
                        view.how.type.big_endian);
     }
 }
@@ -382,20 +395,22 @@ static unsigned make_view(struct strided_view *view, const struct strided *array
     view->row = array->row;
     view->frame = array->frame;
     view->channel = array->channel;
-    view->channels = array->channels;
-    view->planes = array->rows * array->channels;
+    view->channels = (unsigned)array->channels;
+    view->planes = (unsigned)(array->rows * array->channels);
     view->frames = array->frames;
-    view->squares = (array->frames + SIDE - 1) / SIDE;
+    view->squares = (unsigned)((array->frames + SIDE - 1) / SIDE);
     view->values = values;
     view->pitch = pitch;
     view->bytes = (unsigned)array->bytes;
     view->turned =
         distance(array->channels > 1 ? array->channel : array->row) < distance(array->frame) &&
         view->planes > SIDE / 2;
+    view->step.plane = ACROSS % view->planes;
+    view->step.frame = ACROSS / view->planes * SIDE;
     view->how.type = array->sample;
     view->how.scaling = scaling_of(array->sample);
-    return (unsigned)(view->turned ? view->squares * ((view->planes + SIDE - 1) / SIDE)
-                                   : (view->squares * view->planes + SIDE - 1) / SIDE);
+    return view->turned ? view->squares * ((view->planes + SIDE - 1) / SIDE)
+                        : (view->squares * view->planes + SIDE - 1) / SIDE;
 }
 
 cudaError_t cuda_gather(const struct strided *from, enum value_kind value, void *values,
