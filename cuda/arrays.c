@@ -80,11 +80,9 @@ static uint64_t make_planes(const struct layout *layout, uint64_t frames, uint64
 
 static void make_layout(struct layout *layout)
 {
-    const struct window *window = &layout->setup->window;
     const uint64_t outputs = layout->out[0].frames;
 
     layout->planes = layout->in->rows * layout->in->channels;
-    layout->ends = window->after + (outputs - 1) * window->hop + 1;
     if (!is_in_place(layout))
         layout->in_bytes = make_planes(layout, layout->in->frames, &layout->in_pitch);
     if (!is_out_place(layout))
@@ -92,6 +90,16 @@ static void make_layout(struct layout *layout)
     layout->capacity = cuda_rings_capacity(&layout->plan, layout->ends + QUAD_BYTES);
     layout->leaves_bytes =
         cuda_leaves_bytes(&layout->plan, (unsigned)layout->planes, layout->capacity);
+}
+
+/* A window of so many frames as windows end at has all of its frames that are known. */
+static cudaError_t make_plan(struct layout *layout)
+{
+    const struct window *window = &layout->setup->window;
+
+    layout->ends = window->after + (layout->out[0].frames - 1) * window->hop + 1;
+    return cuda_plan_make(&layout->plan, layout->setup->value,
+                          window->width < layout->ends ? window->width : layout->ends);
 }
 
 static uint64_t work_bytes(const struct layout *layout)
@@ -234,7 +242,7 @@ int cuda_arrays_filter(const struct engine_setup *setup, const struct strided *i
         return -1;
     result = enter(device, &before);
     if (result == cudaSuccess)
-        result = cuda_plan_make(&layout.plan, setup->value, setup->window.width);
+        result = make_plan(&layout);
     if (result == cudaSuccess) {
         make_layout(&layout);
         if (!fits_grid(&layout))

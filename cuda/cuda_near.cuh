@@ -23,6 +23,40 @@
 
 enum { NEAR_THREADS = 256 };
 
+/* ---- rows end to end
+ *
+ * A block has a tile of one channel; or, where there are many short ones, the channels are rows
+ * that lie end to end, each with its halo before it, and a tile goes on from one row to the next.
+ */
+
+struct row_place {
+    unsigned row;
+    uint64_t past; /* the frame, counted from the first of the row's halo */
+};
+
+/* The first frame that a block loads. */
+__device__ __forceinline__ struct row_place first_place(const struct window_view &view)
+{
+    const struct block_place place = place_of_block(view.channels);
+    const uint64_t past = (uint64_t)place.tile * view.tile;
+    unsigned rows;
+
+    if (view.length == 0)
+        return {place.channel, past};
+    rows = (unsigned)(past / view.length);
+    return {rows, past - (uint64_t)rows * view.length};
+}
+
+/* Of rows end to end, the frame `past` frames after the beginning of `row`. */
+__device__ __forceinline__ struct row_place place_in_rows(const struct window_view &view,
+                                                          unsigned row, unsigned past)
+{
+    unsigned rows = (unsigned)((uint64_t)past * view.ratio >> 32); /* or one less than there are */
+
+    rows += past - rows * view.length >= view.length ? 1 : 0;
+    return {row + rows, past - rows * view.length};
+}
+
 /* ---- loads */
 
 /* The quad from `frame` on, some of whose frames may be missing: in their place it has the nearest
@@ -33,9 +67,12 @@ __device__ __forceinline__ kind_values<K> load_padded_quad(const struct window_v
                                                            const kind_value<K> *ring, int64_t frame,
                                                            uint64_t place)
 {
-    const int64_t at = quad_at<K>(view, ring, place) - ring;
+    const kind_value<K> *quad = quad_at<K>(view, ring, place);
+    const int64_t at = quad - ring;
     kind_value<K> value[K::QUAD];
 
+    if (frame >= view.known_from && frame + K::QUAD <= view.known_to)
+        return *(const kind_values<K> *)(const void *)quad;
 #pragma unroll
     for (int i = 0; i < K::QUAD; i++) {
         const int64_t late = frame + i < view.known_to ? frame + i : view.known_to - 1;
@@ -49,26 +86,96 @@ __device__ __forceinline__ kind_values<K> load_padded_quad(const struct window_v
     return make_quad<kind_values<K>>(value);
 }
 
-/* load_tile() for any frames: also a tile at an edge can be plain. (For the kernels of far, which
- * have few edges, it takes too many registers.) */
+/* load_tile() for any frames, and for rows end to end: also a tile at an edge can be plain. (For
+ * the kernels of far, which have few edges, it takes too many registers.) */
 template <class K, int THREADS>
-__device__ __forceinline__ bool load_padded(const struct window_view &view,
-                                            const kind_value<K> *ring, int64_t frame,
-                                            uint64_t position, kind_word<K> *tile)
+__device__ __forceinline__ bool load_padded(const struct window_view &view, struct row_place first,
+                                            kind_word<K> *tile)
 {
+    const int64_t start = view.start - (THREADS * K::RUN - (int)view.tile);
     kind_values<K> quads[QUADS];
 
-    if (is_whole<K, THREADS>(view, frame, position)) {
-        fetch_tile<K, THREADS>(view, ring, position, quads);
+    if (is_whole<K, THREADS>(view, start + (int64_t)first.past, view.position + first.past)) {
+        fetch_tile<K, THREADS>(view, ring_of<K>(view, first.row), view.position + first.past,
+                               quads);
     } else {
 #pragma unroll
         for (int i = 0; i < QUADS; i++) {
-            const int word = (int)(i * THREADS + threadIdx.x) * K::QUAD;
+            const unsigned word = (i * THREADS + threadIdx.x) * K::QUAD;
+            const struct row_place place =
+                view.length == 0 ? row_place{first.row, first.past + word}
+                                 : place_in_rows(view, first.row, (unsigned)first.past + word);
 
-            quads[i] = load_padded_quad<K>(view, ring, frame + word, position + (uint64_t)word);
+            quads[i] = load_padded_quad<K>(view, ring_of<K>(view, min(place.row, view.rows - 1)),
+                                           start + (int64_t)place.past, view.position + place.past);
         }
     }
     return stage_tile<K, THREADS>(view, quads, tile);
+}
+
+/* ---- stores */
+
+/* Counted from `start`, and at most the length of a row. */
+__device__ __forceinline__ int frame_in_row(const struct window_view &view, int64_t frame)
+{
+    return (int)min(max(frame - view.start, (int64_t)0), (int64_t)view.length);
+}
+
+/* store_tile() for rows end to end: one side, of all rows of a tile. */
+template <class K, int THREADS, bool PLAIN>
+__device__ __forceinline__ void store_row_side(const struct window_view &view,
+                                               struct row_place first, int count,
+                                               kind_value<K> *out, const kind_word<K> *keys)
+{
+    /* Full-width stores, if all rows are as far from 16-byte borders. */
+    const bool even = view.out.channel % K::QUAD == 0;
+    const int shift = even ? (int)((uintptr_t)out % sizeof(kind_values<K>) / sizeof *out) : 0;
+    /* Within a row: the windows that are written, and those that are whole. */
+    const int kept = (int)(view.kept_first - view.start);
+    const int last = (int)(view.last - view.start);
+    const int whole_from = frame_in_row(view, view.whole_from);
+    const int whole_to = frame_in_row(view, view.whole_to);
+    const bool whole = whole_from <= kept && whole_to >= last;
+
+    for (int k = K::QUAD * (int)threadIdx.x - shift; k < count; k += K::QUAD * THREADS) {
+        /* The row of the last word: the words at the end of a row are not of any window. */
+        const struct row_place place =
+            place_in_rows(view, first.row, (unsigned)((int)first.past + k + K::QUAD - 1));
+        const int past = (int)place.past - (K::QUAD - 1);
+        const int from = k - past + kept;
+        const int to = k - past + last;
+        kind_word<K> key[K::QUAD];
+        kind_value<K> value[K::QUAD];
+
+        if (place.row >= view.rows)
+            return;
+        take_shifted_quad<K>(keys, k, shift, count, key);
+#pragma unroll
+        for (int i = 0; i < K::QUAD; i++)
+            value[i] = whole || (past + i >= whole_from && past + i < whole_to)
+                           ? value_of<K, PLAIN>(key[i])
+                           : K::from_key(K::ABOVE);
+        store_words<K>(out + place.row * view.out.channel + past, even, k, from > 0 ? from : 0,
+                       to < count ? to : count, value);
+    }
+}
+
+/* The windows of a tile that begins at `first`, of one row or of several. */
+template <class K, int THREADS, bool PLAIN>
+__device__ __forceinline__ void store_windows(const struct window_view &view,
+                                              struct row_place first, int count,
+                                              const kind_word<K> *low, const kind_word<K> *high)
+{
+    const int64_t end = view.start + (int64_t)first.past;
+
+    if (view.length == 0 || end + count <= view.last) {
+        store_tile<K, THREADS, PLAIN>(view, first.row, end, count, low, high);
+        return;
+    }
+    for (unsigned i = 0; i < view.emits.count; i++)
+        store_row_side<K, THREADS, PLAIN>(
+            view, first, count, (kind_value<K> *)view.out.item[i] + (view.start - view.kept_first),
+            view.emits.item[i] == EMIT_MIN ? low : high);
 }
 
 /* ---- near */
@@ -112,8 +219,8 @@ __device__ __forceinline__ void near_side(const kind_word<K> *tile, int run, kin
 }
 
 template <class K, int W, bool PLAIN>
-__device__ __forceinline__ void near_tile(const struct window_view &view, unsigned channel,
-                                          int64_t end, kind_word<K> *a, kind_word<K> *b)
+__device__ __forceinline__ void near_tile(const struct window_view &view, struct row_place first,
+                                          kind_word<K> *a, kind_word<K> *b)
 {
     const int run = (int)threadIdx.x;
     kind_word<K> out[K::RUN];
@@ -129,7 +236,7 @@ __device__ __forceinline__ void near_tile(const struct window_view &view, unsign
     if (run > 0)
         write_run<K>(a, run - 1, out);
     __syncthreads();
-    store_tile<K, NEAR_THREADS, PLAIN>(view, channel, end, (NEAR_THREADS - 1) * K::RUN, b, a);
+    store_windows<K, NEAR_THREADS, PLAIN>(view, first, (NEAR_THREADS - 1) * K::RUN, b, a);
 }
 
 template <class K, int W>
@@ -138,21 +245,17 @@ __global__ void __launch_bounds__(256, 4)
 {
     KIND_SHARED(K, a);
     kind_word<K> *b = a + SPREAD_WORDS(K, near_sizes<K>::WORDS);
-    const struct block_place place = place_of_block(view.channels);
-    const unsigned channel = place.channel;
-    uint64_t offset = (uint64_t)place.tile * view.tile;
-    int64_t end = view.start + (int64_t)offset;
-    bool special = load_padded<K, NEAR_THREADS>(view, ring_of<K>(view, channel), end - K::RUN,
-                                                view.position + offset, a);
+    const struct row_place first = first_place(view);
+    const bool special = load_padded<K, NEAR_THREADS>(view, first, a);
 
     if (__syncthreads_or(special)) {
         if (!K::WORDS_ARE_KEYS) {
             make_keys<K>(a);
             __syncthreads();
         }
-        near_tile<K, W, false>(view, channel, end, a, b);
+        near_tile<K, W, false>(view, first, a, b);
     } else {
-        near_tile<K, W, true>(view, channel, end, a, b);
+        near_tile<K, W, true>(view, first, a, b);
     }
 }
 
@@ -200,8 +303,8 @@ __device__ __forceinline__ kind_pair<K> vanherk_middle(vanherk_totals<K, THREADS
 }
 
 template <class K, int THREADS, bool PLAIN>
-__device__ __forceinline__ void vanherk_tile(const struct window_view &view, unsigned channel,
-                                             int64_t end, kind_word<K> *a, kind_word<K> *b,
+__device__ __forceinline__ void vanherk_tile(const struct window_view &view, struct row_place first,
+                                             kind_word<K> *a, kind_word<K> *b,
                                              vanherk_totals<K, THREADS> *totals)
 {
     /* The windows that end in a run begin between word `cut` of run-halo and, exclusive, word `cut`
@@ -229,7 +332,7 @@ __device__ __forceinline__ void vanherk_tile(const struct window_view &view, uns
     if (has_windows)
         write_run<K>(a, run - skip, sides.high);
     __syncthreads();
-    store_tile<K, THREADS, PLAIN>(view, channel, end, (THREADS - skip) * K::RUN, b, a);
+    store_windows<K, THREADS, PLAIN>(view, first, (THREADS - skip) * K::RUN, b, a);
 }
 
 template <class K, int THREADS>
@@ -240,22 +343,17 @@ __global__ void __launch_bounds__(THREADS, 1024 / THREADS)
     kind_word<K> *b = a + vanherk_sizes<K, THREADS>::TILE_WORDS;
     vanherk_totals<K, THREADS> *totals =
         (vanherk_totals<K, THREADS> *)(void *)(b + vanherk_sizes<K, THREADS>::TILE_WORDS);
-    const struct block_place place = place_of_block(view.channels);
-    const unsigned channel = place.channel;
-    uint64_t offset = (uint64_t)place.tile * view.tile;
-    int64_t end = view.start + (int64_t)offset;
-    int64_t halo = THREADS * K::RUN - view.tile;
-    bool special = load_padded<K, THREADS>(view, ring_of<K>(view, channel), end - halo,
-                                           view.position + offset, a);
+    const struct row_place first = first_place(view);
+    const bool special = load_padded<K, THREADS>(view, first, a);
 
     if (__syncthreads_or(special)) {
         if (!K::WORDS_ARE_KEYS) {
             make_keys<K>(a);
             __syncthreads();
         }
-        vanherk_tile<K, THREADS, false>(view, channel, end, a, b, totals);
+        vanherk_tile<K, THREADS, false>(view, first, a, b, totals);
     } else {
-        vanherk_tile<K, THREADS, true>(view, channel, end, a, b, totals);
+        vanherk_tile<K, THREADS, true>(view, first, a, b, totals);
     }
 }
 

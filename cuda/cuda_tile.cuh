@@ -27,7 +27,7 @@ enum { LANES = 32 };
     kind_word<K> *const name = (kind_word<K> *)(void *)shared_quads
 
 /* A launch, as seen by its kernels: block b processes channel b % channels, and tile b / channels
- * of `tile` ends, counted from `start`. */
+ * of `tile` ends, counted from `start`; or tile b of all channels (cuda_near.cuh). */
 struct window_view {
     const void *samples; /* of the kind that the kernel is compiled for */
     uint64_t capacity;
@@ -52,6 +52,11 @@ struct window_view {
     bool pairs; /* mono, all ends, min and max: quads of pairs fit 16-byte boundaries */
     bool sides; /* all ends, minima and maxima, each in an array without gaps */
     struct cuda_out out;
+
+    /* near and herk only */
+    unsigned rows;   /* all channels */
+    unsigned length; /* frames from one to the next, if they lie end to end; or 0 */
+    unsigned ratio;  /* 2^32 / length, rounded down */
 
     /* far only */
     int64_t begin;           /* the first frame that block 0 loads for the windows' beginnings, */
@@ -498,6 +503,23 @@ __device__ __forceinline__ void take_shifted_quad(const kind_word<K> *words, int
     }
 }
 
+/* The values of the words from `k` on that are in `from` .. `to`-1, in one store if it is `full`
+ * width and all of them are. */
+template <class K>
+__device__ __forceinline__ void store_words(kind_value<K> *out, bool full, int k, int from, int to,
+                                            const kind_value<K> *value)
+{
+    if (full && k >= from && k + K::QUAD <= to) {
+        __stcs((kind_values<K> *)out, make_quad<kind_values<K>>(value));
+        return;
+    }
+#pragma unroll
+    for (int i = 0; i < K::QUAD; i++) {
+        if (k + i >= from && k + i < to)
+            out[i] = value[i];
+    }
+}
+
 /* One side. Float32 are written in full-width stores wherever `out` is; float64 are written one by
  * one if it is not on a 16-byte border, because the kernels of far have no registers for more. */
 template <class K, int THREADS, bool PLAIN>
@@ -524,15 +546,7 @@ __device__ __forceinline__ void store_side(kind_value<K> *out, int from, int to,
 #pragma unroll
         for (int i = 0; i < K::QUAD; i++)
             value[i] = value_of<K, PLAIN>(key[i]);
-        if (k >= from && k + K::QUAD <= to) {
-            __stcs((kind_values<K> *)(out + k), make_quad<kind_values<K>>(value));
-            continue;
-        }
-#pragma unroll
-        for (int i = 0; i < K::QUAD; i++) {
-            if (k + i >= from && k + i < to)
-                out[k + i] = value[i];
-        }
+        store_words<K>(out + k, true, k, from, to, value);
     }
 }
 

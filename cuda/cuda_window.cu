@@ -12,6 +12,8 @@ enum {
     RUN_BYTES = QUADS * QUAD_BYTES,
     SHARED_UNASKED = 48 * 1024, /* bytes of shared memory that a block may use on every device */
     SHARED_OWN = 1024,          /* reserved by the device, per block */
+    ROW_MOST = 1 << 30,         /* frames of a row that lies end to end with others */
+    ROWS_COST = 32,             /* one in so many blocks: the cost of these rows */
     AHEAD_TILES = 3,            /* of 256 runs, per multiprocessor: fit_ahead() */
     AHEAD_LEAST = 16,           /* tiles */
     AHEAD_LAG = 124,            /* tiles: (256 - 8) / 2 */
@@ -286,6 +288,7 @@ static void make_view(struct window_view *view, const struct cuda_plan *plan,
     view->capacity = rings->capacity;
     view->pitch = rings->pitch;
     view->channels = rings->channels;
+    view->rows = rings->channels;
     view->tile = plan->tile;
     view->known_from = clamp(task->known_from);
     view->known_to = clamp(task->known_to);
@@ -333,6 +336,24 @@ static unsigned view_windows(struct window_view *view, const struct cuda_plan *p
     for (unsigned i = 0; i < emits->count; i++)
         view->sides = view->sides && (emits->item[i] == EMIT_MIN || emits->item[i] == EMIT_MAX);
     return (unsigned)((uint64_t)(view->last - view->start + plan->tile - 1) / plan->tile);
+}
+
+/* Lets the channels lie end to end if that takes fewer blocks; those with several rows take a
+ * little longer. Returns the number of blocks for each channel. */
+static unsigned join_rows(struct window_view *view, const struct cuda_plan *plan, unsigned blocks)
+{
+    const unsigned run = run_of(plan);
+    const uint64_t halo = (uint64_t)method_of(plan)->threads * run - plan->tile;
+    const uint64_t length = halo + ((uint64_t)(view->last - view->start) + run - 1) / run * run;
+    const uint64_t all = (length * view->channels - halo + plan->tile - 1) / plan->tile;
+
+    if (!view->sides || length > ROW_MOST ||
+        all + all / ROWS_COST >= (uint64_t)blocks * view->channels)
+        return blocks;
+    view->channels = 1;
+    view->length = (unsigned)length;
+    view->ratio = (unsigned)((UINT64_C(1) << 32) / length);
+    return (unsigned)all;
 }
 
 /* ---- leaves ahead of the windows */
@@ -419,7 +440,8 @@ cudaError_t cuda_window_run(const struct cuda_plan *plan, struct cuda_rings *rin
             error = cudaMemsetAsync(rings->totals, 0, rings->records_bytes, stream);
         rings->cleared = error == cudaSuccess;
         blocks = view_far(&view, &ahead, plan, rings, task, blocks);
-    } else {
+    } else if (blocks > 0) {
+        blocks = join_rows(&view, plan, blocks);
         /* The place of the first frame that a block loads. */
         view.position =
             place_of(rings, view.start - (int64_t)(method->threads * run_of(plan) - plan->tile));
@@ -428,7 +450,7 @@ cudaError_t cuda_window_run(const struct cuda_plan *plan, struct cuda_rings *rin
         return error;
     /* A block processes a thousand or more frames of one channel, so a grid that exceeds 31 bits
      * would need terabytes of device memory. */
-    LAUNCH(kernel_of(plan), blocks * rings->channels, method->threads, method->shared, stream, view,
+    LAUNCH(kernel_of(plan), blocks * view.channels, method->threads, method->shared, stream, view,
            ahead);
     return cudaGetLastError();
 }

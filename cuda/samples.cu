@@ -15,7 +15,10 @@ extern "C" {
 #include "sample/encode_one.h"
 #include "window/rules.h"
 
-/* ---- one sample */
+/* ---- a thread's samples
+ *
+ * A choice is made once for all of them, and all loads are issued before the first one is needed.
+ */
 
 struct decode_how {
     struct sample_type type;
@@ -28,48 +31,67 @@ struct raw_sample {
     uint64_t high;
 };
 
-/* In one access where the size allows. (Of memcpy(), the compiler makes an access for each byte.)
- */
-__device__ __forceinline__ struct raw_sample fetch_sample(const unsigned char *raw, unsigned bytes)
+/* The sample at `at`, unless that is NULL. In one access where the size allows: of memcpy(), the
+ * compiler makes an access for each byte. */
+template <int COUNT>
+__device__ __forceinline__ void fetch_samples(const unsigned char *const *at, unsigned bytes,
+                                              struct raw_sample *raw)
 {
-    struct raw_sample sample = {0, 0};
+#define FETCH(low_half, high_half)                                                                 \
+    _Pragma("unroll") for (int i = 0; i < COUNT; i++)                                              \
+    {                                                                                              \
+        if (at[i] != NULL) {                                                                       \
+            raw[i].low = low_half;                                                                 \
+            raw[i].high = high_half;                                                               \
+        }                                                                                          \
+    }                                                                                              \
+    break
+#define PART(type, n) (((const type *)(const void *)at[i])[n])
 
     switch (bytes) {
     case 1:
-        sample.low = raw[0];
-        break;
+        FETCH(at[i][0], 0);
     case 2:
-        sample.low = *(const uint16_t *)(const void *)raw;
-        break;
+        FETCH(PART(uint16_t, 0), 0);
     case 3:
-        sample.low = raw[0] | raw[1] << 8 | raw[2] << 16;
-        break;
+        FETCH(at[i][0] | (unsigned)at[i][1] << 8 | (unsigned)at[i][2] << 16, 0);
     case 4:
-        sample.low = *(const uint32_t *)(const void *)raw;
-        break;
+        FETCH(PART(uint32_t, 0), 0);
     case 16:
-        sample.high = *((const uint64_t *)(const void *)raw + 1);
-        sample.low = *(const uint64_t *)(const void *)raw;
-        break;
+        FETCH(PART(uint64_t, 0), PART(uint64_t, 1));
     default:
-        sample.low = *(const uint64_t *)(const void *)raw;
-        break;
+        FETCH(PART(uint64_t, 0), 0);
     }
-    return sample;
+#undef PART
+#undef FETCH
 }
 
+#define DECODE_ALL(name)                                                                           \
+    {                                                                                              \
+        _Pragma("unroll") for (int i = 0; i < COUNT; i++)                                          \
+        {                                                                                          \
+            unsigned char bytes[sizeof raw[i]];                                                    \
+                                                                                                   \
+            memcpy(bytes, &raw[i], sizeof bytes);                                                  \
+            to[i] = name(bytes, how.type.big_endian, how.scaling);                                 \
+        }                                                                                          \
+        break;                                                                                     \
+    }
 #define ROW(KIND, name, bytes)                                                                     \
     case SAMPLE_##KIND:                                                                            \
-        return DECODE(name)(raw, big, how.scaling);
+        DECODE_ALL(DECODE(name))
 #define BY_COUNTS(KIND, name, bytes)                                                               \
     case SAMPLE_##KIND:                                                                            \
-        return how.type.counts ? DECODE(name##_counts)(raw, big, how.scaling)                      \
-                               : DECODE(name)(raw, big, how.scaling);
+        if (how.type.counts)                                                                       \
+            DECODE_ALL(DECODE(name##_counts))                                                      \
+        else                                                                                       \
+            DECODE_ALL(DECODE(name))                                                               \
+        break;
 
-static __device__ float decode_float(const struct decode_how &how, const unsigned char *raw)
+template <int COUNT>
+static __device__ void decode_samples(const struct decode_how &how, const struct raw_sample *raw,
+                                      float *to)
 {
-    const bool big = how.type.big_endian;
-
     switch (how.type.kind) {
 #define DECODE(name) decode_##name
         DECODERS(ROW, ROW, BY_COUNTS)
@@ -77,43 +99,30 @@ static __device__ float decode_float(const struct decode_how &how, const unsigne
     case SAMPLE_KINDS:
         break;
     }
-    return 0;
 }
 
 /* A type that is not listed here loses nothing in float32. */
-static __device__ double decode_double(const struct decode_how &how, const unsigned char *raw)
+template <int COUNT>
+static __device__ void decode_samples(const struct decode_how &how, const struct raw_sample *raw,
+                                      double *to)
 {
-    const bool big = how.type.big_endian;
+    float narrow[COUNT];
 
     switch (how.type.kind) {
 #define DECODE(name) decode64_##name
         DECODERS64(ROW, BY_COUNTS)
 #undef DECODE
     default:
-        return decode_float(how, raw);
+        decode_samples<COUNT>(how, raw, narrow);
+#pragma unroll
+        for (int i = 0; i < COUNT; i++)
+            to[i] = narrow[i];
     }
 }
 
-#undef ROW
 #undef BY_COUNTS
-
-__device__ __forceinline__ void decode_to(const struct decode_how &how, struct raw_sample raw,
-                                          float *sample)
-{
-    unsigned char bytes[sizeof raw];
-
-    memcpy(bytes, &raw, sizeof raw);
-    *sample = decode_float(how, bytes);
-}
-
-__device__ __forceinline__ void decode_to(const struct decode_how &how, struct raw_sample raw,
-                                          double *sample)
-{
-    unsigned char bytes[sizeof raw];
-
-    memcpy(bytes, &raw, sizeof raw);
-    *sample = decode_double(how, bytes);
-}
+#undef ROW
+#undef DECODE_ALL
 
 /* ---- the chunks of a stream */
 
@@ -139,6 +148,8 @@ __global__ void __launch_bounds__(DECODE_THREADS) decode_kernel(const struct dec
     uint64_t frame = sample;
     unsigned channel = 0;
     uint64_t place;
+    const unsigned char *at;
+    struct raw_sample raw;
 
     if (sample >= view.count)
         return;
@@ -149,8 +160,9 @@ __global__ void __launch_bounds__(DECODE_THREADS) decode_kernel(const struct dec
     place = view.position + frame;
     if (place >= view.capacity)
         place -= view.capacity;
-    decode_to(view.how, fetch_sample(view.raw + sample * view.bytes, view.bytes),
-              (Value *)view.samples + channel * view.capacity + place);
+    at = view.raw + sample * view.bytes;
+    fetch_samples<1>(&at, view.bytes, &raw);
+    decode_samples<1>(view.how, &raw, (Value *)view.samples + channel * view.capacity + place);
 }
 
 cudaError_t cuda_decode_load(enum value_kind value)
@@ -181,24 +193,24 @@ cudaError_t cuda_decode(const struct cuda_rings *rings, struct sample_type type,
 
 /* ---- arrays
  *
- * A block copies 32 rows of 32 frames of a plane each. The rows belong to all planes in turn,
- * however few there are; of interleaved channels, the rows of a block are in the same lines. Where
- * neighbouring samples of the array belong to many planes, the rows are of as many planes, and are
- * turned in shared memory, so that neighbouring threads access neighbouring samples on both sides.
+ * A block copies some frames of some planes. Where neighbouring samples of the array are of
+ * different planes, the block is turned in shared memory, so that neighbouring threads access
+ * neighbouring samples on both sides.
  */
 
 enum {
-    SIDE = 32,
     THREADS = 256,
-    ACROSS = THREADS / SIDE, /* rows at a time */
-    TIMES = SIDE / ACROSS,
-    SQUARE_VALUES = SIDE * (SIDE + 1),
+    TIMES = 4, /* samples of a thread */
+    AREA = THREADS * TIMES,
+    PLANES_TURNED = 32, /* of a block, at most: each has a whole sector of memory */
+    SECTOR = 8,         /* samples */
+    RATIO_BITS = 20,
 };
 
-/* A frame of a plane. */
-struct spot {
-    unsigned plane;
-    uint64_t frame;
+/* n / divisor is n * ratio >> RATIO_BITS, for n < AREA. */
+struct side {
+    unsigned count;
+    unsigned ratio;
 };
 
 struct strided_view {
@@ -209,40 +221,129 @@ struct strided_view {
     unsigned channels;
     unsigned planes; /* rows times channels */
     uint64_t frames;
-    unsigned squares; /* side by side in time */
     void *values;
     uint64_t pitch; /* values from plane to plane */
     unsigned bytes;
+    struct side tall; /* planes of a block, */
+    struct side wide; /* and frames */
+    unsigned across;  /* blocks side by side in time */
     bool turned;
-    struct spot step; /* over ACROSS rows, unless they are turned */
     struct decode_how how;
     struct range range;
 };
 
-static __device__ unsigned char *sample_at(const struct strided_view &view, struct spot spot)
+/* A place in a block, and in the planes. */
+struct spot {
+    unsigned row;
+    unsigned column;
+    unsigned plane;
+    uint64_t frame;
+    bool is_there;
+};
+
+/* The samples that a thread accesses in the planes; in the array, if that is turned. */
+static __device__ void find_spots(const struct strided_view &view, bool turned, struct spot *spots)
+{
+    const unsigned above = blockIdx.x / view.across;
+    const unsigned plane = above * view.tall.count;
+    const uint64_t frame = (uint64_t)(blockIdx.x - above * view.across) * view.wide.count;
+    const struct side side = turned ? view.tall : view.wide;
+
+#pragma unroll
+    for (unsigned i = 0; i < TIMES; i++) {
+        const unsigned n = i * THREADS + threadIdx.x;
+        const unsigned major = n * side.ratio >> RATIO_BITS;
+        const unsigned minor = n - major * side.count;
+        struct spot spot;
+
+        spot.row = turned ? minor : major;
+        spot.column = turned ? major : minor;
+        spot.plane = plane + spot.row;
+        spot.frame = frame + spot.column;
+        spot.is_there = spot.row < view.tall.count && spot.column < view.wide.count &&
+                        spot.plane < view.planes && spot.frame < view.frames;
+        spots[i] = spot;
+    }
+}
+
+/* NULL if it is not there. */
+static __device__ unsigned char *sample_at(const struct strided_view &view, const struct spot &spot)
 {
     const unsigned row = view.channels == 1 ? spot.plane : spot.plane / view.channels;
     const unsigned channel = spot.plane - row * view.channels;
 
-    return view.data + row * view.row + channel * view.channel + (int64_t)spot.frame * view.frame;
+    return spot.is_there ? view.data + row * view.row + channel * view.channel +
+                               (int64_t)spot.frame * view.frame
+                         : NULL;
 }
 
-/* The bits of one value as a sample of a type that is not complex, nor an integer of 64 bits. A
- * float32 is exact as a double, and is rounded to the same sample. A conversion on a device gives
- * NaN bits of its own. */
-static __device__ uint64_t encode_any(const struct strided_view &view, double number)
+template <class Value>
+static __device__ Value *value_at(const struct strided_view &view, const struct spot &spot)
+{
+    return (Value *)view.values + spot.plane * view.pitch + spot.frame;
+}
+
+/* In shared memory. Rows are an odd number of values apart: neighbours of a column are in different
+ * banks. */
+static __device__ unsigned index_of(const struct strided_view &view, const struct spot &spot)
+{
+    return spot.row * (view.wide.count | 1) + spot.column;
+}
+
+template <class Value>
+__global__ void __launch_bounds__(THREADS) gather_kernel(const struct strided_view view)
+{
+    SHARED_DYNAMIC(int4, shared_quads);
+    Value *const shared = (Value *)(void *)shared_quads;
+    struct spot spots[TIMES];
+    const unsigned char *at[TIMES];
+    struct raw_sample raw[TIMES];
+    Value values[TIMES];
+
+    find_spots(view, view.turned, spots);
+#pragma unroll
+    for (unsigned i = 0; i < TIMES; i++)
+        at[i] = sample_at(view, spots[i]);
+    fetch_samples<TIMES>(at, view.bytes, raw);
+    decode_samples<TIMES>(view.how, raw, values);
+    if (view.turned) {
+#pragma unroll
+        for (unsigned i = 0; i < TIMES; i++) {
+            if (spots[i].is_there)
+                shared[index_of(view, spots[i])] = values[i];
+        }
+        __syncthreads();
+        find_spots(view, false, spots);
+#pragma unroll
+        for (unsigned i = 0; i < TIMES; i++) {
+            if (spots[i].is_there)
+                values[i] = shared[index_of(view, spots[i])];
+        }
+    }
+#pragma unroll
+    for (unsigned i = 0; i < TIMES; i++) {
+        if (spots[i].is_there)
+            *value_at<Value>(view, spots[i]) = values[i];
+    }
+}
+
+/* The bits of values as samples of a type that is not complex, nor an integer of 64 bits. A float32
+ * is exact as a double, and is rounded to the same sample. A conversion on a device gives NaN bits
+ * of its own. */
+template <class Value>
+static __device__ uint64_t bits_of(const struct strided_view &view, Value number)
 {
     struct sample_losses ignored = {0, 0};
 
     switch (view.how.type.kind) {
     case SAMPLE_F64:
-        return isnan(number) ? RULES_NAN_BITS64 : rules_bits64(number);
+        return isnan(number) ? RULES_NAN_BITS64 : rules_bits64((double)number);
     case SAMPLE_F32:
         return isnan(number) ? RULES_NAN_BITS : rules_bits((float)number);
     case SAMPLE_F16:
-        return half_of(float_for_half(number));
+        return half_of(float_for_half((double)number));
     default:
-        return range_bits(&view.range, number, &ignored);
+        return range_bits(&view.range, (double)number, &ignored);
     }
 }
 
@@ -270,113 +371,38 @@ static __device__ void put_sample(unsigned char *to, unsigned bytes, uint64_t bi
     }
 }
 
-/* A thread's samples: of one in ACROSS rows, or with `columns` of the array's if they are turned.
- * No device has memory for 2^32 rows. */
-static __device__ void find_spots(const struct strided_view &view, bool columns, struct spot *spots)
-{
-    const unsigned across = threadIdx.x / SIDE;
-    const unsigned along = threadIdx.x % SIDE;
-
-    if (view.turned) {
-        const unsigned plane = blockIdx.x / view.squares * SIDE;
-        const uint64_t frame = (uint64_t)(blockIdx.x % view.squares) * SIDE;
-
-#pragma unroll
-        for (unsigned i = 0; i < TIMES; i++) {
-            spots[i].plane = plane + (columns ? along : i * ACROSS + across);
-            spots[i].frame = frame + (columns ? i * ACROSS + across : along);
-        }
-        return;
-    }
-    spots[0].plane = (blockIdx.x * SIDE + across) % view.planes;
-    spots[0].frame = (uint64_t)((blockIdx.x * SIDE + across) / view.planes) * SIDE + along;
-#pragma unroll
-    for (unsigned i = 1; i < TIMES; i++) {
-        spots[i].plane = spots[i - 1].plane + view.step.plane;
-        spots[i].frame = spots[i - 1].frame + view.step.frame;
-        if (spots[i].plane >= view.planes) {
-            spots[i].plane -= view.planes;
-            spots[i].frame += SIDE;
-        }
-    }
-}
-
-static __device__ bool is_there(const struct strided_view &view, struct spot spot)
-{
-    return spot.plane < view.planes && spot.frame < view.frames;
-}
-
-template <class Value>
-static __device__ Value *value_at(const struct strided_view &view, struct spot spot)
-{
-    return (Value *)view.values + spot.plane * view.pitch + spot.frame;
-}
-
-/* In both kernels, all loads are issued before the first result is needed. */
-template <class Value>
-__global__ void __launch_bounds__(THREADS) gather_kernel(const struct strided_view view)
-{
-    SHARED_DYNAMIC(int4, shared_quads);
-    Value(*const rows)[SIDE + 1] = (Value(*)[SIDE + 1])(void *)shared_quads;
-    const unsigned across = threadIdx.x / SIDE;
-    const unsigned along = threadIdx.x % SIDE;
-    struct raw_sample raw[TIMES];
-    struct spot spots[TIMES];
-
-    find_spots(view, true, spots);
-#pragma unroll
-    for (unsigned i = 0; i < TIMES; i++) {
-        if (is_there(view, spots[i]))
-            raw[i] = fetch_sample(sample_at(view, spots[i]), view.bytes);
-    }
-#pragma unroll
-    for (unsigned i = 0; i < TIMES; i++) {
-        if (is_there(view, spots[i]))
-            decode_to(view.how, raw[i],
-                      view.turned ? &rows[along][i * ACROSS + across]
-                                  : value_at<Value>(view, spots[i]));
-    }
-    if (!view.turned)
-        return;
-    __syncthreads();
-    find_spots(view, false, spots);
-#pragma unroll
-    for (unsigned i = 0; i < TIMES; i++) {
-        if (is_there(view, spots[i]))
-            *value_at<Value>(view, spots[i]) = rows[i * ACROSS + across][along];
-    }
-}
-
 template <class Value>
 __global__ void __launch_bounds__(THREADS) scatter_kernel(const struct strided_view view)
 {
     SHARED_DYNAMIC(int4, shared_quads);
-    Value(*const rows)[SIDE + 1] = (Value(*)[SIDE + 1])(void *)shared_quads;
-    const unsigned across = threadIdx.x / SIDE;
-    const unsigned along = threadIdx.x % SIDE;
+    Value *const shared = (Value *)(void *)shared_quads;
     struct spot spots[TIMES];
-    Value values[TIMES] = {0};
+    Value values[TIMES];
 
     find_spots(view, false, spots);
 #pragma unroll
     for (unsigned i = 0; i < TIMES; i++) {
-        if (is_there(view, spots[i]))
+        if (spots[i].is_there)
             values[i] = *value_at<const Value>(view, spots[i]);
     }
     if (view.turned) {
 #pragma unroll
-        for (unsigned i = 0; i < TIMES; i++)
-            rows[i * ACROSS + across][along] = values[i];
+        for (unsigned i = 0; i < TIMES; i++) {
+            if (spots[i].is_there)
+                shared[index_of(view, spots[i])] = values[i];
+        }
         __syncthreads();
         find_spots(view, true, spots);
 #pragma unroll
-        for (unsigned i = 0; i < TIMES; i++)
-            values[i] = rows[along][i * ACROSS + across];
+        for (unsigned i = 0; i < TIMES; i++) {
+            if (spots[i].is_there)
+                values[i] = shared[index_of(view, spots[i])];
+        }
     }
 #pragma unroll
     for (unsigned i = 0; i < TIMES; i++) {
-        if (is_there(view, spots[i]))
-            put_sample(sample_at(view, spots[i]), view.bytes, encode_any(view, values[i]),
+        if (spots[i].is_there)
+            put_sample(sample_at(view, spots[i]), view.bytes, bits_of(view, values[i]),
                        view.how.type.big_endian);
     }
 }
@@ -386,31 +412,61 @@ static uint64_t distance(ptrdiff_t bytes)
     return bytes < 0 ? 0 - (uint64_t)bytes : (uint64_t)bytes;
 }
 
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static struct side side_of(uint64_t count)
+{
+    struct side side;
+
+    side.count = (unsigned)count;
+    side.ratio = ((1U << RATIO_BITS) + side.count - 1) / side.count;
+    return side;
+}
+
+/* The sides of a block. */
+static void divide_area(struct strided_view *view, uint64_t neighbours)
+{
+    const uint64_t frames = (view->frames + SECTOR - 1) / SECTOR * SECTOR;
+    const uint64_t planes = view->turned ? least(neighbours, PLANES_TURNED) : 1;
+    const uint64_t most = AREA / planes / SECTOR * SECTOR;
+
+    view->wide = side_of(least(frames, most));
+    view->tall = side_of(frames < most ? AREA / view->wide.count : planes);
+    view->across = (unsigned)((view->frames + view->wide.count - 1) / view->wide.count);
+}
+
 /* Returns the number of blocks. */
 static unsigned make_view(struct strided_view *view, const struct strided *array, void *values,
                           uint64_t pitch)
 {
+    /* One row of many channels is many rows. */
+    const bool has_channels = array->rows > 1 && array->channels > 1;
+    const int64_t next = array->channels > 1 ? array->channel : array->row;
+
     memset(view, 0, sizeof *view);
     view->data = array->data;
-    view->row = array->row;
+    view->row = has_channels ? array->row : next;
     view->frame = array->frame;
     view->channel = array->channel;
-    view->channels = (unsigned)array->channels;
+    view->channels = has_channels ? (unsigned)array->channels : 1;
     view->planes = (unsigned)(array->rows * array->channels);
     view->frames = array->frames;
-    view->squares = (unsigned)((array->frames + SIDE - 1) / SIDE);
     view->values = values;
     view->pitch = pitch;
     view->bytes = (unsigned)array->bytes;
-    view->turned =
-        distance(array->channels > 1 ? array->channel : array->row) < distance(array->frame) &&
-        view->planes > SIDE / 2;
-    view->step.plane = ACROSS % view->planes;
-    view->step.frame = ACROSS / view->planes * SIDE;
+    view->turned = view->planes > 1 && distance(next) < distance(array->frame);
     view->how.type = array->sample;
     view->how.scaling = scaling_of(array->sample);
-    return view->turned ? view->squares * ((view->planes + SIDE - 1) / SIDE)
-                        : (view->squares * view->planes + SIDE - 1) / SIDE;
+    divide_area(view, array->channels > 1 ? array->channels : array->rows);
+    return view->across * ((view->planes + view->tall.count - 1) / view->tall.count);
+}
+
+static size_t shared_of(const struct strided_view *view, enum value_kind value)
+{
+    return view->turned ? view->tall.count * (view->wide.count | 1) * value_bytes(value) : 0;
 }
 
 cudaError_t cuda_gather(const struct strided *from, enum value_kind value, void *values,
@@ -420,7 +476,7 @@ cudaError_t cuda_gather(const struct strided *from, enum value_kind value, void 
     const unsigned blocks = make_view(&view, from, values, pitch);
 
     LAUNCH(value == VALUE_F64 ? gather_kernel<double> : gather_kernel<float>, blocks, THREADS,
-           SQUARE_VALUES * value_bytes(value), stream, view);
+           shared_of(&view, value), stream, view);
     return cudaGetLastError();
 }
 
@@ -432,7 +488,7 @@ cudaError_t cuda_scatter(const void *values, enum value_kind value, uint64_t pit
 
     view.range = range_of(to->sample);
     LAUNCH(value == VALUE_F64 ? scatter_kernel<double> : scatter_kernel<float>, blocks, THREADS,
-           SQUARE_VALUES * value_bytes(value), stream, view);
+           shared_of(&view, value), stream, view);
     return cudaGetLastError();
 }
 

@@ -443,33 +443,36 @@ def row(what, measured, unit, bar=None, most=False):
 
 @part
 def against_cupyx():
-    x = cupy.asarray(samples((ROWS, COUNT), "f4"))
-    room = cupy.empty_like(x), cupy.empty_like(x)
     copy = cupy.ElementwiseKernel("T x", "T a, T b", "a = x; b = x", "copy_twice")
-    for w, bar in [(16, 8), (512, 200)]:
-        lo, hi = gpuenv.minmax(x, w, align="center", out=room)
+    cases = [((ROWS, COUNT), 1, 16, 8), ((ROWS, COUNT), 1, 512, 200), ((100_000, 100), 1, 16, None), ((5_000_000, 2), 0, 16, None)]
+    for shape, axis, w, bar in cases:
+        x = cupy.asarray(samples(shape, "f4"))
+        room = cupy.empty_like(x), cupy.empty_like(x)
+
+        def ours(x=x, w=w, axis=axis, **out):
+            return gpuenv.minmax(x, w, axis=axis, align="center", **out)
+
+        def theirs(x=x, w=w, axis=axis, **mode):
+            return ndimage.minimum_filter1d(x, w, axis, **mode), ndimage.maximum_filter1d(x, w, axis, **mode)
+
         # With the usual mode, reflect, windows have the same extremes as those that end at the edges.
-        due = ndimage.minimum_filter1d(x, w), ndimage.maximum_filter1d(x, w)
-        check(bool((lo == due[0]).all()) and bool((hi == due[1]).all()), "results", w)
-        del due
+        check(all(bool((got == due).all()) for got, due in zip(ours(out=room), theirs())), "results", shape, w)
         took = device_seconds(
             {
-                "copy": (lambda: copy(x, *room), 10),
-                "out": (lambda w=w: gpuenv.minmax(x, w, align="center", out=room), 10),
-                "new": (lambda w=w: gpuenv.minmax(x, w, align="center"), 10),
-                "cupyx": (lambda w=w: (ndimage.minimum_filter1d(x, w), ndimage.maximum_filter1d(x, w)), 1),
-                "nearest": (
-                    lambda w=w: (ndimage.minimum_filter1d(x, w, mode="nearest"), ndimage.maximum_filter1d(x, w, mode="nearest")),
-                    1,
-                ),
+                "copy": (lambda x=x, room=room: copy(x, *room), 10),
+                "out": (lambda ours=ours, room=room: ours(out=room), 10),
+                "new": (ours, 10),
+                "cupyx": (theirs, 1),
+                "nearest": (lambda theirs=theirs: theirs(mode="nearest"), 1),
             }
         )
-        row(f"minmax, w {w}, out=, over cupyx", took["cupyx"] / took["out"], "times", bar)
-        row(f"minmax, w {w}, new results, over cupyx", took["cupyx"] / took["new"], "times")
-        row(f"minmax, w {w}, out=, over mode='nearest'", took["nearest"] / took["out"], "times")
-        row(f"minmax, w {w}, out=, of a copy", took["copy"] / took["out"], "x copy")
-        row(f"minmax, w {w}, new results, of a copy", took["copy"] / took["new"], "x copy")
-        row(f"minmax, w {w}, out=", took["out"] * 1e6, "us")
+        what = f"minmax, w {w}" if shape == (ROWS, COUNT) else f"minmax, {shape[0]} x {shape[1]}, axis {axis}"
+        row(f"{what}, out=, over cupyx", took["cupyx"] / took["out"], "times", bar)
+        row(f"{what}, new results, over cupyx", took["cupyx"] / took["new"], "times")
+        row(f"{what}, out=, over mode='nearest'", took["nearest"] / took["out"], "times")
+        row(f"{what}, out=, of a copy", took["copy"] / took["out"], "x copy")
+        row(f"{what}, new results, of a copy", took["copy"] / took["new"], "x copy")
+        row(f"{what}, out=", took["out"] * 1e6, "us")
 
 
 @of_pytorch

@@ -341,7 +341,7 @@ step fault 60 "$dir/bin/gpu_test_beside" trap
 step fault-auto 60 fault_auto
 if have compute-sanitizer; then
     for tool in memcheck racecheck initcheck synccheck; do
-        for words in "window some f32" "window some f64" "stats few" "engine few"; do
+        for words in "window some f32" "window some f64" "arrays few" "stats few" "engine few"; do
             read -r name amount kind <<<"$words"
             begin "$tool-$name${kind:+-$kind}" 110 compute-sanitizer --tool "$tool" \
                 --error-exitcode 1 "$dir/bin/gpu_test_$name" "$amount" ${kind:+"$kind"}
