@@ -444,7 +444,8 @@ def row(what, measured, unit, bar=None, most=False):
 @part
 def against_cupyx():
     copy = cupy.ElementwiseKernel("T x", "T a, T b", "a = x; b = x", "copy_twice")
-    cases = [((ROWS, COUNT), 1, 16, 8), ((ROWS, COUNT), 1, 512, 200), ((100_000, 100), 1, 16, None), ((5_000_000, 2), 0, 16, None)]
+    square, short_rows, pairs = (ROWS, COUNT), (100_000, 100), (5_000_000, 2)
+    cases = [(square, 1, 16, 8), (square, 1, 512, 200), (short_rows, 1, 16, None), (pairs, 0, 16, None)]
     for shape, axis, w, bar in cases:
         x = cupy.asarray(samples(shape, "f4"))
         room = cupy.empty_like(x), cupy.empty_like(x)
@@ -466,7 +467,7 @@ def against_cupyx():
                 "nearest": (lambda theirs=theirs: theirs(mode="nearest"), 1),
             }
         )
-        what = f"minmax, w {w}" if shape == (ROWS, COUNT) else f"minmax, {shape[0]} x {shape[1]}, axis {axis}"
+        what = f"minmax, w {w}" if shape == square else f"minmax, {shape[0]} x {shape[1]}, axis {axis}"
         row(f"{what}, out=, over cupyx", took["cupyx"] / took["out"], "times", bar)
         row(f"{what}, new results, over cupyx", took["cupyx"] / took["new"], "times")
         row(f"{what}, out=, over mode='nearest'", took["nearest"] / took["out"], "times")
