@@ -1,7 +1,9 @@
 /* The rows and channels of an array are the rings of cuda_window.h: their frames stay where they
  * are, and nothing wraps around. So frames are counted from the 16-byte border at or before the
- * first sample, and those before it are not known. Arrays that kernels cannot read or write in
- * place are copied to and from planes in the workspace. */
+ * first sample, and those before it are not known; or from the first sample, where frames have
+ * gaps. Arrays that kernels cannot read or write in place are copied to and from planes in the
+ * workspace.
+ */
 #include "cuda/cuda_arrays.h"
 
 #include <string.h>
@@ -24,49 +26,85 @@ struct layout {
     uint64_t capacity; /* frames of a ring */
     uint64_t in_pitch; /* of planes, in values */
     uint64_t out_pitch;
+    uint64_t in_stride; /* of frames, in values */
+    uint64_t out_stride;
+    unsigned together; /* cuda_plan_together(); 0 if the planes have no gaps */
+    bool in_place;
+    bool out_place;
     uint64_t leaves_bytes;
-    uint64_t in_bytes;  /* 0: read in place */
-    uint64_t out_bytes; /* for each emit; 0: written in place */
+    uint64_t in_bytes;
+    uint64_t out_bytes; /* for each emit */
 };
 
-/* Values of this kind without gaps, in planes that are `*pitch` values apart? */
-static bool is_plain(const struct strided *array, enum value_kind value, uint64_t *pitch)
+/* Values of this kind, at the same distances throughout: `*pitch` values from plane to plane, and
+ * `*stride` from frame to frame? */
+static bool is_regular(const struct strided *array, enum value_kind value, uint64_t *pitch,
+                       uint64_t *stride)
 {
     const ptrdiff_t bytes = (ptrdiff_t)value_bytes(value);
     const ptrdiff_t distance = array->rows * array->channels == 1 ? 0
                                : array->channels > 1              ? array->channel
                                                                   : array->row;
+    const ptrdiff_t frame = array->frames == 1 ? bytes : array->frame;
 
     *pitch = (uint64_t)(distance / bytes);
+    *stride = (uint64_t)(frame / bytes);
     return sample_type_is_native(array->sample, value) &&
-           (uintptr_t)array->data % (size_t)bytes == 0 &&
-           (array->frames == 1 || array->frame == bytes) && distance >= 0 &&
-           distance % bytes == 0 &&
+           (uintptr_t)array->data % (size_t)bytes == 0 && frame >= bytes && frame % bytes == 0 &&
+           distance >= 0 && distance % bytes == 0 &&
            (array->rows == 1 || array->channels == 1 ||
             array->row == array->channel * (ptrdiff_t)array->channels);
 }
 
-/* Planes begin on 16-byte borders, as far as the first one does. */
+/* The kernels of far need planes that begin on 16-byte borders, as far as the first one does. */
 static bool is_in_place(struct layout *layout)
 {
     const enum value_kind value = layout->setup->value;
 
-    return is_plain(layout->in, value, &layout->in_pitch) &&
-           layout->in_pitch * value_bytes(value) % QUAD_BYTES == 0;
+    return is_regular(layout->in, value, &layout->in_pitch, &layout->in_stride) &&
+           (!layout->plan.has_leaves ||
+            (layout->in_stride == 1 && layout->in_pitch * value_bytes(value) % QUAD_BYTES == 0));
 }
 
-/* One distance between planes for all emits. */
+/* The same distances for all emits. */
 static bool is_out_place(struct layout *layout)
 {
     for (unsigned i = 0; i < layout->setup->emits.count; i++) {
         uint64_t pitch;
+        uint64_t stride;
 
-        if (!is_plain(&layout->out[i], layout->setup->value, &pitch) ||
-            (i > 0 && pitch != layout->out_pitch))
+        if (!is_regular(&layout->out[i], layout->setup->value, &pitch, &stride) ||
+            (i > 0 && (pitch != layout->out_pitch || stride != layout->out_stride)))
             return false;
         layout->out_pitch = pitch;
+        layout->out_stride = stride;
     }
     return true;
+}
+
+/* Minima and maxima, of each frame: the only ones of planes that have gaps. */
+static bool is_simple(const struct engine_setup *setup)
+{
+    bool simple = setup->window.hop == 1;
+
+    for (unsigned i = 0; i < setup->emits.count; i++)
+        simple = simple && (setup->emits.item[i] == EMIT_MIN || setup->emits.item[i] == EMIT_MAX);
+    return simple;
+}
+
+/* Decides what is done with planes that have gaps. */
+static void place_together(struct layout *layout)
+{
+    const bool in_gaps = layout->in_place && layout->in_stride > 1;
+    const bool out_gaps = layout->out_place && layout->out_stride > 1;
+
+    if (in_gaps && layout->out_place && is_simple(layout->setup))
+        layout->together = cuda_plan_together(
+            &layout->plan, layout->in_pitch < layout->in_stride ? layout->planes : 1, layout->ends);
+    if (layout->together == 0) {
+        layout->in_place = layout->in_place && !in_gaps;
+        layout->out_place = layout->out_place && !out_gaps;
+    }
 }
 
 /* Bytes of planes in the workspace. */
@@ -83,9 +121,12 @@ static void make_layout(struct layout *layout)
     const uint64_t outputs = layout->out[0].frames;
 
     layout->planes = layout->in->rows * layout->in->channels;
-    if (!is_in_place(layout))
+    layout->in_place = is_in_place(layout);
+    layout->out_place = is_out_place(layout);
+    place_together(layout);
+    if (!layout->in_place)
         layout->in_bytes = make_planes(layout, layout->in->frames, &layout->in_pitch);
-    if (!is_out_place(layout))
+    if (!layout->out_place)
         layout->out_bytes = make_planes(layout, outputs, &layout->out_pitch);
     layout->capacity = cuda_rings_capacity(&layout->plan, layout->ends + QUAD_BYTES);
     layout->leaves_bytes =
@@ -140,26 +181,29 @@ static cudaError_t enqueue(const struct layout *layout, unsigned char *work, cud
     const size_t bytes = value_bytes(setup->value);
     unsigned char *values = work + layout->leaves_bytes;
     unsigned char *results = values + layout->in_bytes;
-    unsigned char *data = layout->in_bytes == 0 ? layout->in->data : values;
-    const uint64_t shift = (uintptr_t)data % QUAD_BYTES / bytes;
-    struct cuda_out out = {.frame = 1, .channel = layout->out_pitch};
+    unsigned char *data = layout->in_place ? layout->in->data : values;
+    const uint64_t shift = layout->together > 0 ? 0 : (uintptr_t)data % QUAD_BYTES / bytes;
+    struct cuda_out out = {.frame = layout->together > 0 ? layout->out_stride : 1,
+                           .channel = layout->out_pitch};
     const struct cuda_task task = task_of(layout, shift, &out);
     cudaError_t result = cudaSuccess;
     struct cuda_rings rings;
 
     for (unsigned i = 0; i < setup->emits.count; i++)
-        out.item[i] =
-            layout->out_bytes == 0 ? layout->out[i].data : results + i * layout->out_bytes;
+        out.item[i] = layout->out_place ? layout->out[i].data : results + i * layout->out_bytes;
     cuda_rings_lay_leaves(&rings, &layout->plan, (unsigned)layout->planes, layout->capacity, shift,
                           work);
     rings.samples = data - shift * bytes;
     rings.pitch = layout->in_pitch;
-    if (layout->in_bytes > 0)
+    if (layout->together > 0) {
+        rings.stride = layout->in_stride;
+        rings.together = layout->together;
+    }
+    if (!layout->in_place)
         result = cuda_gather(layout->in, setup->value, values, layout->in_pitch, stream);
     if (result == cudaSuccess)
         result = cuda_window_run(&layout->plan, &rings, &task, stream);
-    for (unsigned i = 0; result == cudaSuccess && layout->out_bytes > 0 && i < setup->emits.count;
-         i++)
+    for (unsigned i = 0; result == cudaSuccess && !layout->out_place && i < setup->emits.count; i++)
         result =
             cuda_scatter(out.item[i], setup->value, layout->out_pitch, &layout->out[i], stream);
     return result;

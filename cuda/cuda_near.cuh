@@ -21,13 +21,22 @@
 
 #include "cuda_tile.cuh"
 
-enum { NEAR_THREADS = 256 };
+enum {
+    NEAR_THREADS = 256,
+    RATIO_BITS = 16, /* of a tile's words, divided by up to eight channels */
+};
 
-/* ---- rows end to end
+/* ---- rows
  *
- * A block has a tile of one channel; or, where there are many short ones, the channels are rows
- * that lie end to end, each with its halo before it, and a tile goes on from one row to the next.
- */
+ * Where there are several channels, a tile may have parts of many, its *rows*. They lie end to end
+ * in the tile, `length` words from one to the next, each with its halo before it.
+ *
+ * - The channels are short. They lie end to end as a whole, and a tile goes on from one to the
+ * next.
+ * - Their frames are interleaved. A tile has the same frames of `together` channels that are side
+ *   by side, so that neighbouring threads access neighbouring samples.
+ *
+ * Else a tile is of one channel: the length is 0. */
 
 struct row_place {
     unsigned row;
@@ -38,16 +47,18 @@ struct row_place {
 __device__ __forceinline__ struct row_place first_place(const struct window_view &view)
 {
     const struct block_place place = place_of_block(view.channels);
-    const uint64_t past = (uint64_t)place.tile * view.tile;
+    const uint64_t past = (uint64_t)place.tile * view.step;
     unsigned rows;
 
+    if (view.together > 0)
+        return {place.channel * view.together, past};
     if (view.length == 0)
         return {place.channel, past};
     rows = (unsigned)(past / view.length);
     return {rows, past - (uint64_t)rows * view.length};
 }
 
-/* Of rows end to end, the frame `past` frames after the beginning of `row`. */
+/* Of channels that lie end to end, the frame `past` frames after the beginning of `row`. */
 __device__ __forceinline__ struct row_place place_in_rows(const struct window_view &view,
                                                           unsigned row, unsigned past)
 {
@@ -55,6 +66,22 @@ __device__ __forceinline__ struct row_place place_in_rows(const struct window_vi
 
     rows += past - rows * view.length >= view.length ? 1 : 0;
     return {row + rows, past - rows * view.length};
+}
+
+/* Of channels that are side by side: a tile's n-th sample in the order of memory. */
+__device__ __forceinline__ struct row_place place_side_by_side(const struct window_view &view,
+                                                               struct row_place first, unsigned n)
+{
+    const unsigned frame = n * view.ratio >> RATIO_BITS;
+
+    return {first.row + (n - frame * view.together), first.past + frame};
+}
+
+/* The first frame of a row's halo. */
+template <class K, int THREADS>
+__device__ __forceinline__ int64_t start_of(const struct window_view &view)
+{
+    return view.start - (THREADS * K::RUN - (int)view.tile);
 }
 
 /* ---- loads */
@@ -71,8 +98,14 @@ __device__ __forceinline__ kind_values<K> load_padded_quad(const struct window_v
     const int64_t at = quad - ring;
     kind_value<K> value[K::QUAD];
 
-    if (frame >= view.known_from && frame + K::QUAD <= view.known_to)
-        return *(const kind_values<K> *)(const void *)quad;
+    if (frame >= view.known_from && frame + K::QUAD <= view.known_to) {
+        if (view.aligned)
+            return *(const kind_values<K> *)(const void *)quad;
+#pragma unroll
+        for (int i = 0; i < K::QUAD; i++)
+            value[i] = quad[i];
+        return make_quad<kind_values<K>>(value);
+    }
 #pragma unroll
     for (int i = 0; i < K::QUAD; i++) {
         const int64_t late = frame + i < view.known_to ? frame + i : view.known_to - 1;
@@ -86,16 +119,54 @@ __device__ __forceinline__ kind_values<K> load_padded_quad(const struct window_v
     return make_quad<kind_values<K>>(value);
 }
 
-/* load_tile() for any frames, and for rows end to end: also a tile at an edge can be plain. (For
- * the kernels of far, which have few edges, it takes too many registers.) */
+/* Channels side by side, in the order of memory. Returns as below. */
+template <class K, int THREADS>
+__device__ __forceinline__ bool load_side_by_side(const struct window_view &view,
+                                                  struct row_place first, kind_word<K> *tile)
+{
+    const unsigned count = view.together * view.length;
+    kind_value<K> values[K::RUN] = {0};
+    bool special = false;
+
+#pragma unroll
+    for (int i = 0; i < K::RUN; i++) {
+        const unsigned n = i * THREADS + threadIdx.x;
+        const struct row_place place = place_side_by_side(view, first, n);
+        const int64_t frame =
+            min(max(start_of<K, THREADS>(view) + (int64_t)place.past, view.known_from),
+                view.known_to - 1);
+
+        if (n < count && place.row < view.rows)
+            values[i] = ring_of<K>(view, place.row)[(uint64_t)frame * view.stride];
+    }
+#pragma unroll
+    for (int i = 0; i < QUADS; i++)
+        special = special | is_odd(make_quad<kind_values<K>>(values + i * K::QUAD));
+#pragma unroll
+    for (int i = 0; i < K::RUN; i++) {
+        const unsigned n = i * THREADS + threadIdx.x;
+        const struct row_place place = place_side_by_side(view, {0, 0}, n);
+
+        if (n < count)
+            tile[spread<K>((int)(place.row * view.length + (unsigned)place.past))] =
+                special ? turn<K>(K::high_key(values[i], view.nan)) : plain_word<K>(values[i]);
+    }
+    return special;
+}
+
+/* load_tile() for any frames and rows: also a tile at an edge can be plain. (For the kernels of
+ * far, which have few edges, it takes too many registers.) */
 template <class K, int THREADS>
 __device__ __forceinline__ bool load_padded(const struct window_view &view, struct row_place first,
                                             kind_word<K> *tile)
 {
-    const int64_t start = view.start - (THREADS * K::RUN - (int)view.tile);
+    const int64_t start = start_of<K, THREADS>(view);
     kind_values<K> quads[QUADS];
 
-    if (is_whole<K, THREADS>(view, start + (int64_t)first.past, view.position + first.past)) {
+    if (view.together > 0)
+        return load_side_by_side<K, THREADS>(view, first, tile);
+    if (view.aligned &&
+        is_whole<K, THREADS>(view, start + (int64_t)first.past, view.position + first.past)) {
         fetch_tile<K, THREADS>(view, ring_of<K>(view, first.row), view.position + first.past,
                                quads);
     } else {
@@ -121,7 +192,7 @@ __device__ __forceinline__ int frame_in_row(const struct window_view &view, int6
     return (int)min(max(frame - view.start, (int64_t)0), (int64_t)view.length);
 }
 
-/* store_tile() for rows end to end: one side, of all rows of a tile. */
+/* store_tile() for channels end to end: one side, of all rows of a tile. */
 template <class K, int THREADS, bool PLAIN>
 __device__ __forceinline__ void store_row_side(const struct window_view &view,
                                                struct row_place first, int count,
@@ -160,7 +231,27 @@ __device__ __forceinline__ void store_row_side(const struct window_view &view,
     }
 }
 
-/* The windows of a tile that begins at `first`, of one row or of several. */
+/* The same for channels side by side, in the order of memory. */
+template <class K, int THREADS, bool PLAIN>
+__device__ __forceinline__ void store_side_by_side(const struct window_view &view,
+                                                   struct row_place first, kind_value<K> *out,
+                                                   const kind_word<K> *keys)
+{
+    for (unsigned n = threadIdx.x; n < view.together * view.step; n += THREADS) {
+        const struct row_place in_tile = place_side_by_side(view, {0, 0}, n);
+        const unsigned row = first.row + in_tile.row;
+        const int64_t end = view.start + (int64_t)(first.past + in_tile.past);
+        const int word = (int)(in_tile.row * view.length + (unsigned)in_tile.past);
+
+        if (row < view.rows && end >= view.kept_first && end < view.last)
+            out[row * view.out.channel + (uint64_t)(end - view.kept_first) * view.out.frame] =
+                end >= view.whole_from && end < view.whole_to
+                    ? value_of<K, PLAIN>(keys[spread<K>(word)])
+                    : K::from_key(K::ABOVE);
+    }
+}
+
+/* The windows of a tile that begins at `first`. */
 template <class K, int THREADS, bool PLAIN>
 __device__ __forceinline__ void store_windows(const struct window_view &view,
                                               struct row_place first, int count,
@@ -168,14 +259,20 @@ __device__ __forceinline__ void store_windows(const struct window_view &view,
 {
     const int64_t end = view.start + (int64_t)first.past;
 
-    if (view.length == 0 || end + count <= view.last) {
+    if (view.together == 0 && (view.length == 0 || end + count <= view.last)) {
         store_tile<K, THREADS, PLAIN>(view, first.row, end, count, low, high);
         return;
     }
-    for (unsigned i = 0; i < view.emits.count; i++)
-        store_row_side<K, THREADS, PLAIN>(
-            view, first, count, (kind_value<K> *)view.out.item[i] + (view.start - view.kept_first),
-            view.emits.item[i] == EMIT_MIN ? low : high);
+    for (unsigned i = 0; i < view.emits.count; i++) {
+        kind_value<K> *const out = (kind_value<K> *)view.out.item[i];
+        const kind_word<K> *const keys = view.emits.item[i] == EMIT_MIN ? low : high;
+
+        if (view.together > 0)
+            store_side_by_side<K, THREADS, PLAIN>(view, first, out, keys);
+        else
+            store_row_side<K, THREADS, PLAIN>(view, first, count,
+                                              out + (view.start - view.kept_first), keys);
+    }
 }
 
 /* ---- near */

@@ -27,7 +27,7 @@ enum { LANES = 32 };
     kind_word<K> *const name = (kind_word<K> *)(void *)shared_quads
 
 /* A launch, as seen by its kernels: block b processes channel b % channels, and tile b / channels
- * of `tile` ends, counted from `start`; or tile b of all channels (cuda_near.cuh). */
+ * of `tile` ends, counted from `start`. cuda_near.cuh has other ways. */
 struct window_view {
     const void *samples; /* of the kind that the kernel is compiled for */
     uint64_t capacity;
@@ -54,9 +54,13 @@ struct window_view {
     struct cuda_out out;
 
     /* near and herk only */
-    unsigned rows;   /* all channels */
-    unsigned length; /* frames from one to the next, if they lie end to end; or 0 */
-    unsigned ratio;  /* 2^32 / length, rounded down */
+    unsigned step;     /* ends from tile to tile */
+    unsigned rows;     /* all channels */
+    unsigned length;   /* words from one to the next, if they lie end to end; or 0 */
+    unsigned ratio;    /* 2^32 / length, rounded down; or 2^16 / together, rounded up */
+    bool aligned;      /* all channels begin on 16-byte borders */
+    unsigned together; /* channels side by side in a block; or 0 */
+    uint64_t stride;   /* samples from frame to frame */
 
     /* far only */
     int64_t begin;           /* the first frame that block 0 loads for the windows' beginnings, */

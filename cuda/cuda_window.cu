@@ -14,6 +14,7 @@ enum {
     SHARED_OWN = 1024,          /* reserved by the device, per block */
     ROW_MOST = 1 << 30,         /* frames of a row that lies end to end with others */
     ROWS_COST = 32,             /* one in so many blocks: the cost of these rows */
+    SECTOR_BYTES = 32,          /* of memory */
     AHEAD_TILES = 3,            /* of 256 runs, per multiprocessor: fit_ahead() */
     AHEAD_LEAST = 16,           /* tiles */
     AHEAD_LAG = 124,            /* tiles: (256 - 8) / 2 */
@@ -288,7 +289,11 @@ static void make_view(struct window_view *view, const struct cuda_plan *plan,
     view->capacity = rings->capacity;
     view->pitch = rings->pitch;
     view->channels = rings->channels;
+    view->step = plan->tile;
     view->rows = rings->channels;
+    view->aligned = rings->pitch % (QUAD_BYTES / value_bytes(plan->value)) == 0;
+    view->together = rings->together;
+    view->stride = rings->stride;
     view->tile = plan->tile;
     view->known_from = clamp(task->known_from);
     view->known_to = clamp(task->known_to);
@@ -338,12 +343,18 @@ static unsigned view_windows(struct window_view *view, const struct cuda_plan *p
     return (unsigned)((uint64_t)(view->last - view->start + plan->tile - 1) / plan->tile);
 }
 
+/* Words of the halo. */
+static uint64_t halo_of(const struct cuda_plan *plan)
+{
+    return (uint64_t)method_of(plan)->threads * run_of(plan) - plan->tile;
+}
+
 /* Lets the channels lie end to end if that takes fewer blocks; those with several rows take a
  * little longer. Returns the number of blocks for each channel. */
 static unsigned join_rows(struct window_view *view, const struct cuda_plan *plan, unsigned blocks)
 {
     const unsigned run = run_of(plan);
-    const uint64_t halo = (uint64_t)method_of(plan)->threads * run - plan->tile;
+    const uint64_t halo = halo_of(plan);
     const uint64_t length = halo + ((uint64_t)(view->last - view->start) + run - 1) / run * run;
     const uint64_t all = (length * view->channels - halo + plan->tile - 1) / plan->tile;
 
@@ -354,6 +365,42 @@ static unsigned join_rows(struct window_view *view, const struct cuda_plan *plan
     view->length = (unsigned)length;
     view->ratio = (unsigned)((UINT64_C(1) << 32) / length);
     return (unsigned)all;
+}
+
+/* Words of one channel in a tile of several. An odd number of runs: those of different channels are
+ * in different banks. */
+static unsigned words_together(const struct cuda_plan *plan, unsigned channels)
+{
+    return (method_of(plan)->threads / channels - 1) / 2 * 2 * run_of(plan) + run_of(plan);
+}
+
+/* At most as many as there are in a sector of memory, or half of it: the more, the less room for
+ * each beside its halo. */
+unsigned cuda_plan_together(const struct cuda_plan *plan, uint64_t channels, uint64_t ends)
+{
+    const uint64_t halo = halo_of(plan);
+    const unsigned sector = SECTOR_BYTES / (unsigned)value_bytes(plan->value);
+
+    for (unsigned most = sector; !plan->has_leaves && most >= sector / 2; most /= 2) {
+        const uint64_t groups = (channels + most - 1) / most;
+        const unsigned together = (unsigned)((channels + groups - 1) / groups);
+        const uint64_t words = words_together(plan, together);
+        const uint64_t halo_most = most == sector ? words / 2 : words * 2 / 3;
+
+        if (halo <= halo_most && words - halo <= ends)
+            return together;
+    }
+    return 0;
+}
+
+/* Puts channels side by side. Returns the number of blocks for each group of them. */
+static unsigned group_rows(struct window_view *view, const struct cuda_plan *plan)
+{
+    view->length = words_together(plan, view->together);
+    view->step = view->length - (unsigned)halo_of(plan);
+    view->ratio = ((1U << RATIO_BITS) + view->together - 1) / view->together;
+    view->channels = (view->rows + view->together - 1) / view->together;
+    return (unsigned)(((uint64_t)(view->last - view->start) + view->step - 1) / view->step);
 }
 
 /* ---- leaves ahead of the windows */
@@ -441,10 +488,9 @@ cudaError_t cuda_window_run(const struct cuda_plan *plan, struct cuda_rings *rin
         rings->cleared = error == cudaSuccess;
         blocks = view_far(&view, &ahead, plan, rings, task, blocks);
     } else if (blocks > 0) {
-        blocks = join_rows(&view, plan, blocks);
+        blocks = view.together > 0 ? group_rows(&view, plan) : join_rows(&view, plan, blocks);
         /* The place of the first frame that a block loads. */
-        view.position =
-            place_of(rings, view.start - (int64_t)(method->threads * run_of(plan) - plan->tile));
+        view.position = place_of(rings, view.start - (int64_t)halo_of(plan));
     }
     if (error != cudaSuccess || blocks == 0)
         return error;

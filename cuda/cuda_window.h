@@ -90,13 +90,21 @@ cudaError_t cuda_plan_fit(struct cuda_plan *plan);
 /* "herk/4096": with the tile in frames of its values. */
 const char *cuda_plan_name(const struct cuda_plan *plan);
 
+/* Near and herk also take channels whose frames are interleaved, or have other gaps, if they never
+ * wrap around: then a block has the same frames of some channels. Returns of how many, if so many
+ * are side by side; or 0 if other ways are faster. */
+unsigned cuda_plan_together(const struct cuda_plan *plan, uint64_t channels, uint64_t ends);
+
 /* The rings, and for far plans the leaves: records for each tile of a ring, see cuda_records.cuh.
  */
 struct cuda_rings {
-    void *samples; /* channel c's ring begins at sample c * pitch; both are on 16-byte borders */
-    enum value_kind value;
+    void *
+        samples; /* channel c's ring begins at sample c * pitch; both are on 16-byte borders: for */
+    enum value_kind value; /* far plans, and if a ring wraps around */
     uint64_t capacity;
     uint64_t pitch;
+    uint64_t stride;   /* samples from frame to frame: 1, unless there are */
+    unsigned together; /* cuda_plan_together(); or 0 */
     unsigned channels;
 
     void *totals;   /* the extremes of each tile, */

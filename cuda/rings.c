@@ -54,6 +54,7 @@ void cuda_rings_lay_leaves(struct cuda_rings *rings, const struct cuda_plan *pla
     memset(rings, 0, sizeof *rings);
     rings->value = plan->value;
     rings->capacity = capacity;
+    rings->stride = 1;
     rings->channels = channels;
     if (!plan->has_leaves)
         return;

@@ -195,9 +195,10 @@ int gpuenv_filter(gpuenv_context *context, const gpuenv_spec *spec, const gpuenv
  * for the device), and is freed with the context. Destroy such a stream only when its work is done:
  * another may get its handle, and with it the workspace.
  *
- * float32 and float64 arrays without gaps along the frames, whose rows (or channels) begin on
- * 16-byte borders, are filtered where they lie; others are first copied into the workspace. Samples
- * must be aligned. Integers of 64 bits, and GPUENV_NAN_ERROR, are refused.
+ * float32 and float64 arrays are filtered where they lie if they have no gaps along the frames and
+ * rows (or channels) begin on 16-byte borders; for windows of up to a few hundred frames, in most
+ * other layouts, too. Others are first copied into the workspace. Samples must be aligned. Integers
+ * of 64 bits, and GPUENV_NAN_ERROR, are refused.
  *
  * Page-locked memory of the host that the device can access will do as well: kernels read and write
  * it across the bus, which for small arrays takes less time than copies. */

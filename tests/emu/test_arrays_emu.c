@@ -67,6 +67,8 @@ static void make_test(struct test *test, bool plain)
         layout = (struct layout){1 + random_below(300), 1 + random_below(random_below(200) + 1), 1};
     if (random_below(12) == 0)
         layout = (struct layout){2 + random_below(4), 4000 + random_below(5000), 1};
+    if (random_below(6) == 0) /* side by side */
+        layout = (struct layout){1, 1 + random_below(5000), 1 + random_below(20)};
     test->spec = random_spec(layout.frames, is_integer);
     if (random_below(2) == 0) { /* what most callers ask for */
         test->spec.hop = 0;
