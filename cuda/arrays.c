@@ -82,23 +82,13 @@ static bool is_out_place(struct layout *layout)
     return true;
 }
 
-/* Minima and maxima, of each frame: the only ones of planes that have gaps. */
-static bool is_simple(const struct engine_setup *setup)
-{
-    bool simple = setup->window.hop == 1;
-
-    for (unsigned i = 0; i < setup->emits.count; i++)
-        simple = simple && (setup->emits.item[i] == EMIT_MIN || setup->emits.item[i] == EMIT_MAX);
-    return simple;
-}
-
 /* Decides what is done with planes that have gaps. */
 static void place_together(struct layout *layout)
 {
     const bool in_gaps = layout->in_place && layout->in_stride > 1;
     const bool out_gaps = layout->out_place && layout->out_stride > 1;
 
-    if (in_gaps && layout->out_place && is_simple(layout->setup))
+    if (in_gaps && layout->out_place && layout->setup->window.hop == 1)
         layout->together = cuda_plan_together(
             &layout->plan, layout->in_pitch < layout->in_stride ? layout->planes : 1, layout->ends);
     if (layout->together == 0) {

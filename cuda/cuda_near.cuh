@@ -231,12 +231,14 @@ __device__ __forceinline__ void store_row_side(const struct window_view &view,
     }
 }
 
-/* The same for channels side by side, in the order of memory. */
+/* For channels side by side: one value of each window, in the order of memory. */
 template <class K, int THREADS, bool PLAIN>
-__device__ __forceinline__ void store_side_by_side(const struct window_view &view,
-                                                   struct row_place first, kind_value<K> *out,
-                                                   const kind_word<K> *keys)
+__device__ __forceinline__ void
+store_side_by_side(const struct window_view &view, struct row_place first, unsigned item,
+                   const kind_word<K> *low, const kind_word<K> *high)
 {
+    kind_value<K> *const out = (kind_value<K> *)view.out.item[item];
+
     for (unsigned n = threadIdx.x; n < view.together * view.step; n += THREADS) {
         const struct row_place in_tile = place_side_by_side(view, {0, 0}, n);
         const unsigned row = first.row + in_tile.row;
@@ -246,7 +248,7 @@ __device__ __forceinline__ void store_side_by_side(const struct window_view &vie
         if (row < view.rows && end >= view.kept_first && end < view.last)
             out[row * view.out.channel + (uint64_t)(end - view.kept_first) * view.out.frame] =
                 end >= view.whole_from && end < view.whole_to
-                    ? value_of<K, PLAIN>(keys[spread<K>(word)])
+                    ? emit_value<K, PLAIN>(view.emits.item[item], low, high, word)
                     : K::from_key(K::ABOVE);
     }
 }
@@ -264,14 +266,13 @@ __device__ __forceinline__ void store_windows(const struct window_view &view,
         return;
     }
     for (unsigned i = 0; i < view.emits.count; i++) {
-        kind_value<K> *const out = (kind_value<K> *)view.out.item[i];
-        const kind_word<K> *const keys = view.emits.item[i] == EMIT_MIN ? low : high;
-
         if (view.together > 0)
-            store_side_by_side<K, THREADS, PLAIN>(view, first, out, keys);
+            store_side_by_side<K, THREADS, PLAIN>(view, first, i, low, high);
         else
             store_row_side<K, THREADS, PLAIN>(view, first, count,
-                                              out + (view.start - view.kept_first), keys);
+                                              (kind_value<K> *)view.out.item[i] +
+                                                  (view.start - view.kept_first),
+                                              view.emits.item[i] == EMIT_MIN ? low : high);
     }
 }
 
