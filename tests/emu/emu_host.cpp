@@ -389,6 +389,9 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
     case cudaDevAttrMultiProcessorCount:
         *value = MULTIPROCESSORS;
         break;
+    case cudaDevAttrGlobalMemoryBusWidth:
+        *value = 6144;
+        break;
     case cudaDevAttrL2CacheSize:
         *value = 1 << 20;
         break;
