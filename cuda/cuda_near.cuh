@@ -192,11 +192,12 @@ __device__ __forceinline__ int frame_in_row(const struct window_view &view, int6
     return (int)min(max(frame - view.start, (int64_t)0), (int64_t)view.length);
 }
 
-/* store_tile() for channels end to end: one side, of all rows of a tile. */
+/* store_side() for channels end to end: of all rows of a tile. */
 template <class K, int THREADS, bool PLAIN>
 __device__ __forceinline__ void store_row_side(const struct window_view &view,
                                                struct row_place first, int count,
-                                               kind_value<K> *out, const kind_word<K> *keys)
+                                               kind_value<K> *out, enum emit item,
+                                               const kind_word<K> *low, const kind_word<K> *high)
 {
     /* Full-width stores, if all rows are as far from 16-byte borders. */
     const bool even = view.out.channel % K::QUAD == 0;
@@ -215,30 +216,27 @@ __device__ __forceinline__ void store_row_side(const struct window_view &view,
         const int past = (int)place.past - (K::QUAD - 1);
         const int from = k - past + kept;
         const int to = k - past + last;
-        kind_word<K> key[K::QUAD];
         kind_value<K> value[K::QUAD];
 
         if (place.row >= view.rows)
             return;
-        take_shifted_quad<K>(keys, k, shift, count, key);
+        take_values<K, PLAIN, true>(item, low, high, k, shift, count, value);
 #pragma unroll
-        for (int i = 0; i < K::QUAD; i++)
-            value[i] = whole || (past + i >= whole_from && past + i < whole_to)
-                           ? value_of<K, PLAIN>(key[i])
-                           : K::from_key(K::ABOVE);
+        for (int i = 0; i < K::QUAD; i++) {
+            if (!whole && (past + i < whole_from || past + i >= whole_to))
+                value[i] = K::from_key(K::ABOVE);
+        }
         store_words<K>(out + place.row * view.out.channel + past, even, k, from > 0 ? from : 0,
                        to < count ? to : count, value);
     }
 }
 
-/* For channels side by side: one value of each window, in the order of memory. */
-template <class K, int THREADS, bool PLAIN>
-__device__ __forceinline__ void
-store_side_by_side(const struct window_view &view, struct row_place first, unsigned item,
-                   const kind_word<K> *low, const kind_word<K> *high)
+/* The same for channels side by side, in the order of memory. value_at(word) is a window's. */
+template <class K, int THREADS, class Function>
+__device__ __forceinline__ void store_side_by_side(const struct window_view &view,
+                                                   struct row_place first, kind_value<K> *out,
+                                                   Function value_at)
 {
-    kind_value<K> *const out = (kind_value<K> *)view.out.item[item];
-
     for (unsigned n = threadIdx.x; n < view.together * view.step; n += THREADS) {
         const struct row_place in_tile = place_side_by_side(view, {0, 0}, n);
         const unsigned row = first.row + in_tile.row;
@@ -247,9 +245,8 @@ store_side_by_side(const struct window_view &view, struct row_place first, unsig
 
         if (row < view.rows && end >= view.kept_first && end < view.last)
             out[row * view.out.channel + (uint64_t)(end - view.kept_first) * view.out.frame] =
-                end >= view.whole_from && end < view.whole_to
-                    ? emit_value<K, PLAIN>(view.emits.item[item], low, high, word)
-                    : K::from_key(K::ABOVE);
+                end >= view.whole_from && end < view.whole_to ? value_at(word)
+                                                              : K::from_key(K::ABOVE);
     }
 }
 
@@ -262,17 +259,27 @@ __device__ __forceinline__ void store_windows(const struct window_view &view,
     const int64_t end = view.start + (int64_t)first.past;
 
     if (view.together == 0 && (view.length == 0 || end + count <= view.last)) {
-        store_tile<K, THREADS, PLAIN>(view, first.row, end, count, low, high);
+        store_tile<K, THREADS, PLAIN, true>(view, first.row, end, count, low, high);
         return;
     }
     for (unsigned i = 0; i < view.emits.count; i++) {
-        if (view.together > 0)
-            store_side_by_side<K, THREADS, PLAIN>(view, first, i, low, high);
-        else
-            store_row_side<K, THREADS, PLAIN>(view, first, count,
-                                              (kind_value<K> *)view.out.item[i] +
-                                                  (view.start - view.kept_first),
-                                              view.emits.item[i] == EMIT_MIN ? low : high);
+        kind_value<K> *const out = (kind_value<K> *)view.out.item[i];
+        const enum emit item = view.emits.item[i];
+
+        if (view.together == 0) {
+            store_row_side<K, THREADS, PLAIN>(
+                view, first, count, out + (view.start - view.kept_first), item, low, high);
+        } else if (item == EMIT_MIN || item == EMIT_MAX) {
+            const kind_word<K> *const keys = item == EMIT_MIN ? low : high;
+
+            store_side_by_side<K, THREADS>(view, first, out, [keys](int word) {
+                return value_of<K, PLAIN>(keys[spread<K>(word)]);
+            });
+        } else {
+            store_side_by_side<K, THREADS>(view, first, out, [item, low, high](int word) {
+                return emit_value<K, PLAIN>(item, low, high, word);
+            });
+        }
     }
 }
 

@@ -184,7 +184,7 @@ __device__ __forceinline__ void far_tile(const struct window_view &view, unsigne
     write_run<K>(a, (int)threadIdx.x, sides.high);
     write_run<K>(b, (int)threadIdx.x, sides.low);
     __syncthreads();
-    store_tile<K, THREADS, PLAIN>(view, channel, end, THREADS * K::RUN, b, a);
+    store_tile<K, THREADS, PLAIN, false>(view, channel, end, THREADS * K::RUN, b, a);
 }
 
 /* The windows of two loaded tiles. */

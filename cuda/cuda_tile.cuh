@@ -50,7 +50,7 @@ struct window_view {
     enum nan_policy nan;
     struct emit_list emits;
     bool pairs; /* mono, all ends, min and max: quads of pairs fit 16-byte boundaries */
-    bool sides; /* all ends, minima and maxima, each in an array without gaps */
+    bool sides; /* all ends, each value in an array without gaps; far: minima and maxima only */
     struct cuda_out out;
 
     /* near and herk only */
@@ -507,6 +507,27 @@ __device__ __forceinline__ void take_shifted_quad(const kind_word<K> *words, int
     }
 }
 
+/* One value of each of a quad of windows, from word `k` on; as above. Unless it is of ANY kind, it
+ * is a minimum or a maximum. */
+template <class K, bool PLAIN, bool ANY>
+__device__ __forceinline__ void take_values(enum emit item, const kind_word<K> *low,
+                                            const kind_word<K> *high, int k, int shift, int to,
+                                            kind_value<K> *value)
+{
+    kind_word<K> key[K::QUAD];
+
+    take_shifted_quad<K>(item == EMIT_MIN ? low : high, k, shift, to, key);
+#pragma unroll
+    for (int i = 0; i < K::QUAD; i++)
+        value[i] = value_of<K, PLAIN>(key[i]);
+    if (!ANY || item == EMIT_MIN || item == EMIT_MAX)
+        return;
+    take_shifted_quad<K>(low, k, shift, to, key);
+#pragma unroll
+    for (int i = 0; i < K::QUAD; i++)
+        value[i] = K::emit(item, value_of<K, PLAIN>(key[i]), value[i]);
+}
+
 /* The values of the words from `k` on that are in `from` .. `to`-1, in one store if it is `full`
  * width and all of them are. */
 template <class K>
@@ -524,39 +545,36 @@ __device__ __forceinline__ void store_words(kind_value<K> *out, bool full, int k
     }
 }
 
-/* One side. Float32 are written in full-width stores wherever `out` is; float64 are written one by
- * one if it is not on a 16-byte border, because the kernels of far have no registers for more. */
-template <class K, int THREADS, bool PLAIN>
-__device__ __forceinline__ void store_side(kind_value<K> *out, int from, int to,
-                                           const kind_word<K> *keys)
+/* One value of each window. Float32 are written in full-width stores wherever `out` is; float64 are
+ * written one by one if it is not on a 16-byte border. (The kernels of far have no registers for
+ * that, nor for ANY value.) */
+template <class K, int THREADS, bool PLAIN, bool ANY>
+__device__ __forceinline__ void store_side(kind_value<K> *out, enum emit item, int from, int to,
+                                           const kind_word<K> *low, const kind_word<K> *high)
 {
     const int shift = (int)((uintptr_t)out % sizeof(kind_values<K>) / sizeof *out);
 
     if (K::QUAD == 2 && shift != 0) {
         for (int k = (int)threadIdx.x; k < to; k += THREADS) {
-            if (k >= from)
-                __stcs(out + k, value_of<K, PLAIN>(keys[spread<K>(k)]));
+            if (k < from)
+                continue;
+            __stcs(out + k,
+                   ANY ? emit_value<K, PLAIN>(item, low, high, k)
+                       : value_of<K, PLAIN>((item == EMIT_MIN ? low : high)[spread<K>(k)]));
         }
         return;
     }
     for (int k = K::QUAD * (int)threadIdx.x - shift; k < to; k += K::QUAD * THREADS) {
-        kind_word<K> key[K::QUAD];
         kind_value<K> value[K::QUAD];
 
-        if constexpr (K::QUAD == 2)
-            take_quad(*(const kind_quad<K> *)(const void *)(keys + spread<K>(k)), key);
-        else
-            take_shifted_quad<K>(keys, k, shift, to, key);
-#pragma unroll
-        for (int i = 0; i < K::QUAD; i++)
-            value[i] = value_of<K, PLAIN>(key[i]);
+        take_values<K, PLAIN, ANY>(item, low, high, k, K::QUAD == 2 ? 0 : shift, to, value);
         store_words<K>(out + k, true, k, from, to, value);
     }
 }
 
 /* Writes the output frames of a tile of windows. Word k of `low` and `high` belongs to the window
  * that ends at end+k. */
-template <class K, int THREADS, bool PLAIN>
+template <class K, int THREADS, bool PLAIN, bool ANY>
 __device__ __forceinline__ void store_tile(const struct window_view &view, unsigned channel,
                                            int64_t end, int count, const kind_word<K> *low,
                                            const kind_word<K> *high)
@@ -575,9 +593,9 @@ __device__ __forceinline__ void store_tile(const struct window_view &view, unsig
             store_some_pairs<K, THREADS, PLAIN>(out, from, to, low, high);
     } else if (whole && view.sides) {
         for (unsigned i = 0; i < view.emits.count; i++)
-            store_side<K, THREADS, PLAIN>((kind_value<K> *)view.out.item[i] +
-                                              channel * view.out.channel + past,
-                                          from, to, view.emits.item[i] == EMIT_MIN ? low : high);
+            store_side<K, THREADS, PLAIN, ANY>((kind_value<K> *)view.out.item[i] +
+                                                   channel * view.out.channel + past,
+                                               view.emits.item[i], from, to, low, high);
     } else {
         store_values<K, THREADS, PLAIN>(view, channel, end, from, to, low, high);
     }

@@ -16,8 +16,9 @@ enum {
     ROWS_COST = 32,             /* one in so many blocks: the cost of these rows */
     FAST_BITS = 6 * 1024,       /* between a device and its memory */
     SECTOR_BYTES = 32,          /* of memory */
-    AHEAD_SLOW = 3 * 128,       /* runs, per multiprocessor: fit_ahead() */
-    AHEAD_FAST = 3 * 256,
+    AHEAD_FAST = 768,           /* runs, per multiprocessor: fit_ahead() */
+    AHEAD_FEW = 384,
+    AHEAD_MANY = 576,
     AHEAD_LEAST = 16, /* tiles */
     AHEAD_LAG = 124,  /* tiles: (256 - 8) / 2 */
     LOOKS = 100,
@@ -58,7 +59,7 @@ template <class K, int... BEFORE> struct near_kernels<K, std::integer_sequence<i
 /* A plan for one kind of values. */
 struct method {
     const char *name; /* with the tile in frames of its values; NULL: there is none */
-    uint64_t most[2]; /* the best up to this width, with slow memory and with fast memory */
+    uint64_t most;    /* the best up to this width; docs/kernels.md has the measurements */
     unsigned threads;
     size_t shared;
     window_kernel *const *near; /* by width */
@@ -68,36 +69,36 @@ struct method {
 
 #define NEAR(K)                                                                                    \
     {                                                                                              \
-        "near", {K::RUN + 1, K::RUN + 1}, NEAR_THREADS, shared_bytes<K, near_sizes<K>>(),          \
-            near_kernels<K>::all, nullptr, nullptr                                                 \
+        "near", K::RUN + 1, NEAR_THREADS, shared_bytes<K, near_sizes<K>>(), near_kernels<K>::all,  \
+            nullptr, nullptr                                                                       \
     }
-#define HERK(K, name, slow, fast, threads)                                                         \
+#define HERK(K, name, most, threads)                                                               \
     {                                                                                              \
-        name, {slow, fast}, threads, shared_bytes<K, vanherk_sizes<K, threads>>(), nullptr,        \
+        name, most, threads, shared_bytes<K, vanherk_sizes<K, threads>>(), nullptr,                \
             vanherk_kernel<K, threads>, nullptr                                                    \
     }
-#define FAR(K, name, slow, fast, threads, many)                                                    \
+#define FAR(K, name, most, threads, many)                                                          \
     {                                                                                              \
-        name, {slow, fast}, threads, shared_bytes<K, ahead_sizes<K, threads>>(), nullptr,          \
+        name, most, threads, shared_bytes<K, ahead_sizes<K, threads>>(), nullptr,                  \
             ahead_kernel<K, threads, false>, many                                                  \
     }
 
 static const struct method methods_f32[CUDA_PLANS] = {
     NEAR(f32),
-    HERK(f32, "herk/4096", 1400, 1400, 256),
-    HERK(f32, "herk/8192", 2048, 2048, 512),
+    HERK(f32, "herk/4096", 1400, 256),
+    HERK(f32, "herk/8192", 2048, 512),
     {},
-    FAR(f32, "far/2048", 4096, 4096, 128, nullptr),
-    FAR(f32, "far/4096", UINT64_MAX, UINT64_MAX, 256, (ahead_kernel<f32, 256, true>)),
+    FAR(f32, "far/2048", 4096, 128, nullptr),
+    FAR(f32, "far/4096", UINT64_MAX, 256, (ahead_kernel<f32, 256, true>)),
 };
 
 static const struct method methods_f64[CUDA_PLANS] = {
     NEAR(f64),
-    HERK(f64, "herk/2048", 1000, 750, 256),
+    HERK(f64, "herk/2048", 750, 256),
     {},
-    FAR(f64, "far/512", 1024, 1024, 64, nullptr),
-    FAR(f64, "far/1024", 2048, 32768, 128, nullptr),
-    FAR(f64, "far/2048", UINT64_MAX, UINT64_MAX, 256, (ahead_kernel<f64, 256, true>)),
+    FAR(f64, "far/512", 1024, 64, nullptr),
+    FAR(f64, "far/1024", 32768, 128, nullptr),
+    FAR(f64, "far/2048", UINT64_MAX, 256, (ahead_kernel<f64, 256, true>)),
 };
 
 static const struct method *methods_of(enum value_kind value)
@@ -201,33 +202,24 @@ static cudaError_t ask_device(enum cudaDeviceAttr attribute, int *value)
     return error == cudaSuccess ? cudaDeviceGetAttribute(value, attribute, device) : error;
 }
 
-/* An H200 reads 1.4 times as fast as an H100, and computes as fast: so what a plan computes and
- * what it reads weigh differently. It has a sixth stack of memory. docs/kernels.md has the
- * measurements.
- */
-static cudaError_t is_memory_fast(bool *fast)
-{
-    int bits = 0;
-    cudaError_t error = ask_device(cudaDevAttrGlobalMemoryBusWidth, &bits);
-
-    *fast = bits >= FAST_BITS;
-    return error;
-}
-
-/* How far ahead leaves are made depends on the number of multiprocessors. All blocks between a leaf
- * and the windows for which its samples are read again share the second-level cache, which is
- * larger on devices with more multiprocessors. Too close, and leaves come late; too far, and the
- * samples have left the cache. docs/kernels.md has the measurements. */
+/* How far ahead leaves are made. All blocks between a leaf and the windows for which its samples
+ * are read again share the second-level cache, which is larger on devices with more
+ * multiprocessors. Too close, and leaves come late; too far, and the samples have left the cache.
+ * The faster the memory, the further: an H200 has a sixth stack of it, and computes as fast as an
+ * H100. docs/kernels.md has the measurements. */
 static cudaError_t fit_ahead(struct cuda_plan *plan)
 {
     int multiprocessors = 0;
-    bool fast = false;
+    int bits = 0;
     cudaError_t error = ask_device(cudaDevAttrMultiProcessorCount, &multiprocessors);
+    unsigned runs;
 
     if (error == cudaSuccess)
-        error = is_memory_fast(&fast);
-    plan->ahead =
-        (unsigned)multiprocessors * (fast ? AHEAD_FAST : AHEAD_SLOW) / method_of(plan)->threads;
+        error = ask_device(cudaDevAttrGlobalMemoryBusWidth, &bits);
+    runs = bits >= FAST_BITS                  ? AHEAD_FAST
+           : whole_of(plan) > AHEAD_WHOLE_FEW ? AHEAD_MANY
+                                              : AHEAD_FEW;
+    plan->ahead = (unsigned)multiprocessors * runs / method_of(plan)->threads;
     if (plan->ahead < AHEAD_LEAST)
         plan->ahead = AHEAD_LEAST;
     plan->looks = LOOKS;
@@ -258,14 +250,13 @@ static cudaError_t may_have_8192(bool *may)
 
 cudaError_t cuda_plan_make(struct cuda_plan *plan, enum value_kind value, uint64_t width)
 {
+    cudaError_t error = cudaSuccess;
     unsigned kind = CUDA_PLAN_NEAR;
     bool large = true;
-    bool fast;
-    cudaError_t error = is_memory_fast(&fast);
 
-    while (width > methods_of(value)[kind].most[fast])
+    while (width > methods_of(value)[kind].most)
         kind++;
-    if (error == cudaSuccess && kind == CUDA_PLAN_VANHERK_8192)
+    if (kind == CUDA_PLAN_VANHERK_8192)
         error = may_have_8192(&large);
     if (!large)
         kind = CUDA_PLAN_VANHERK_4096;
@@ -358,7 +349,7 @@ static unsigned view_windows(struct window_view *view, const struct cuda_plan *p
     view->pairs = view->channels == 1 && task->hop == 1 && aligned && emits->count == 2 &&
                   emits->item[0] == EMIT_MIN && emits->item[1] == EMIT_MAX;
     view->sides = task->hop == 1 && view->out.frame == 1;
-    for (unsigned i = 0; i < emits->count; i++)
+    for (unsigned i = 0; plan->has_leaves && i < emits->count; i++)
         view->sides = view->sides && (emits->item[i] == EMIT_MIN || emits->item[i] == EMIT_MAX);
     return (unsigned)((uint64_t)(view->last - view->start + plan->tile - 1) / plan->tile);
 }
@@ -395,7 +386,7 @@ static unsigned words_together(const struct cuda_plan *plan, unsigned channels)
 }
 
 /* At most as many as there are in a sector of memory, or half of it: the more, the less room for
- * each beside its halo. */
+ * each beside its halo. Of many channels, halves of sectors are slower than a copy. */
 unsigned cuda_plan_together(const struct cuda_plan *plan, uint64_t channels, uint64_t ends)
 {
     const uint64_t halo = halo_of(plan);
@@ -407,6 +398,8 @@ unsigned cuda_plan_together(const struct cuda_plan *plan, uint64_t channels, uin
         const uint64_t words = words_together(plan, together);
         const uint64_t halo_most = most == sector ? words / 2 : words * 2 / 3;
 
+        if (most < sector && channels > 2 * sector)
+            break;
         if (halo <= halo_most && words - halo <= ends)
             return together;
     }
