@@ -193,7 +193,7 @@ __device__ __forceinline__ int frame_in_row(const struct window_view &view, int6
 }
 
 /* store_side() for channels end to end: of all rows of a tile. */
-template <class K, int THREADS, bool PLAIN>
+template <class K, int THREADS, bool PLAIN, bool ANY>
 __device__ __forceinline__ void store_row_side(const struct window_view &view,
                                                struct row_place first, int count,
                                                kind_value<K> *out, enum emit item,
@@ -220,7 +220,7 @@ __device__ __forceinline__ void store_row_side(const struct window_view &view,
 
         if (place.row >= view.rows)
             return;
-        take_values<K, PLAIN, true>(item, low, high, k, shift, count, value);
+        take_values<K, PLAIN, ANY>(item, low, high, k, shift, count, value);
 #pragma unroll
         for (int i = 0; i < K::QUAD; i++) {
             if (!whole && (past + i < whole_from || past + i >= whole_to))
@@ -231,23 +231,43 @@ __device__ __forceinline__ void store_row_side(const struct window_view &view,
     }
 }
 
-/* The same for channels side by side, in the order of memory. value_at(word) is a window's. */
-template <class K, int THREADS, class Function>
-__device__ __forceinline__ void store_side_by_side(const struct window_view &view,
-                                                   struct row_place first, kind_value<K> *out,
-                                                   Function value_at)
+/* The same for channels side by side, in the order of memory. */
+template <class K, int THREADS, bool PLAIN, bool ANY>
+__device__ __forceinline__ void
+store_side_by_side(const struct window_view &view, struct row_place first, kind_value<K> *out,
+                   enum emit item, const kind_word<K> *low, const kind_word<K> *high)
 {
+    const kind_word<K> *const keys = item == EMIT_MIN ? low : high;
+
     for (unsigned n = threadIdx.x; n < view.together * view.step; n += THREADS) {
         const struct row_place in_tile = place_side_by_side(view, {0, 0}, n);
         const unsigned row = first.row + in_tile.row;
         const int64_t end = view.start + (int64_t)(first.past + in_tile.past);
         const int word = (int)(in_tile.row * view.length + (unsigned)in_tile.past);
+        kind_value<K> value = K::from_key(K::ABOVE);
 
-        if (row < view.rows && end >= view.kept_first && end < view.last)
-            out[row * view.out.channel + (uint64_t)(end - view.kept_first) * view.out.frame] =
-                end >= view.whole_from && end < view.whole_to ? value_at(word)
-                                                              : K::from_key(K::ABOVE);
+        if (row >= view.rows || end < view.kept_first || end >= view.last)
+            continue;
+        if (end >= view.whole_from && end < view.whole_to)
+            value = ANY ? emit_value<K, PLAIN>(item, low, high, word)
+                        : value_of<K, PLAIN>(keys[spread<K>(word)]);
+        out[row * view.out.channel + (uint64_t)(end - view.kept_first) * view.out.frame] = value;
     }
+}
+
+template <class K, int THREADS, bool PLAIN, bool ANY>
+__device__ __forceinline__ void store_rows(const struct window_view &view, struct row_place first,
+                                           int count, unsigned i, const kind_word<K> *low,
+                                           const kind_word<K> *high)
+{
+    kind_value<K> *const out = (kind_value<K> *)view.out.item[i];
+    const enum emit item = view.emits.item[i];
+
+    if (view.together > 0)
+        store_side_by_side<K, THREADS, PLAIN, ANY>(view, first, out, item, low, high);
+    else
+        store_row_side<K, THREADS, PLAIN, ANY>(
+            view, first, count, out + (view.start - view.kept_first), item, low, high);
 }
 
 /* The windows of a tile that begins at `first`. */
@@ -263,23 +283,10 @@ __device__ __forceinline__ void store_windows(const struct window_view &view,
         return;
     }
     for (unsigned i = 0; i < view.emits.count; i++) {
-        kind_value<K> *const out = (kind_value<K> *)view.out.item[i];
-        const enum emit item = view.emits.item[i];
-
-        if (view.together == 0) {
-            store_row_side<K, THREADS, PLAIN>(
-                view, first, count, out + (view.start - view.kept_first), item, low, high);
-        } else if (item == EMIT_MIN || item == EMIT_MAX) {
-            const kind_word<K> *const keys = item == EMIT_MIN ? low : high;
-
-            store_side_by_side<K, THREADS>(view, first, out, [keys](int word) {
-                return value_of<K, PLAIN>(keys[spread<K>(word)]);
-            });
-        } else {
-            store_side_by_side<K, THREADS>(view, first, out, [item, low, high](int word) {
-                return emit_value<K, PLAIN>(item, low, high, word);
-            });
-        }
+        if (view.emits.item[i] == EMIT_MIN || view.emits.item[i] == EMIT_MAX)
+            store_rows<K, THREADS, PLAIN, false>(view, first, count, i, low, high);
+        else
+            store_rows<K, THREADS, PLAIN, true>(view, first, count, i, low, high);
     }
 }
 
