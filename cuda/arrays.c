@@ -1,9 +1,7 @@
 /* The rows and channels of an array are the rings of cuda_window.h: their frames stay where they
  * are, and nothing wraps around. So frames are counted from the 16-byte border at or before the
- * first sample, and those before it are not known; or from the first sample, where frames have
- * gaps. Arrays that kernels cannot read or write in place are copied to and from planes in the
- * workspace.
- */
+ * first sample, and those before it are not known; or from the first sample, if there are gaps.
+ * What kernels cannot read or write in place is copied to and from planes in the workspace. */
 #include "cuda/cuda_arrays.h"
 
 #include <string.h>
@@ -249,8 +247,8 @@ static int check_arrays(const struct engine_setup *setup, const struct strided *
     return 0;
 }
 
-/* A grid has 2^31 - 1 blocks at most: a block for each tile, and where leaves are made ahead of the
- * windows, perhaps another one. */
+/* A grid has 2^31 - 1 blocks at most: a block for each tile, or few more, and where leaves are made
+ * ahead of the windows, perhaps another one. */
 static bool fits_grid(const struct layout *layout)
 {
     return layout->planes <= INT32_MAX / (2 * (layout->ends / layout->plan.tile + 2));

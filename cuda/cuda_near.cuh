@@ -31,12 +31,11 @@ enum {
  * Where there are several channels, a tile may have parts of many, its *rows*. They lie end to end
  * in the tile, `length` words from one to the next, each with its halo before it.
  *
- * - The channels are short. They lie end to end as a whole, and a tile goes on from one to the
- * next.
- * - Their frames are interleaved. A tile has the same frames of `together` channels that are side
- *   by side, so that neighbouring threads access neighbouring samples.
+ * - Short channels lie end to end as a whole, and a tile goes on from one to the next.
+ * - Of interleaved channels, a tile has the same frames of `together` that are side by side:
+ *   neighbouring threads access neighbouring samples.
  *
- * Else a tile is of one channel: the length is 0. */
+ * Else a tile is of one channel, and the length is 0. */
 
 struct row_place {
     unsigned row;
@@ -119,7 +118,8 @@ __device__ __forceinline__ kind_values<K> load_padded_quad(const struct window_v
     return make_quad<kind_values<K>>(value);
 }
 
-/* Channels side by side, in the order of memory. Returns as below. */
+/* Channels side by side, in the order of memory. Only windows that are not stored have the words
+ * after them. Returns as below. */
 template <class K, int THREADS>
 __device__ __forceinline__ bool load_side_by_side(const struct window_view &view,
                                                   struct row_place first, kind_word<K> *tile)
@@ -165,6 +165,7 @@ __device__ __forceinline__ bool load_padded(const struct window_view &view, stru
 
     if (view.together > 0)
         return load_side_by_side<K, THREADS>(view, first, tile);
+    /* Of channels end to end, no frame after the last window's is known: this is within one row. */
     if (view.aligned &&
         is_whole<K, THREADS>(view, start + (int64_t)first.past, view.position + first.past)) {
         fetch_tile<K, THREADS>(view, ring_of<K>(view, first.row), view.position + first.past,

@@ -387,7 +387,7 @@ static unsigned words_together(const struct cuda_plan *plan, unsigned channels)
 
 /* At most as many as there are in a sector of memory, or half of it: the more, the less room for
  * each beside its halo. Of many channels, halves of sectors are slower than a copy. */
-unsigned cuda_plan_together(const struct cuda_plan *plan, uint64_t channels, uint64_t ends)
+unsigned cuda_plan_together(const struct cuda_plan *plan, uint64_t channels, uint64_t windows)
 {
     const uint64_t halo = halo_of(plan);
     const unsigned sector = SECTOR_BYTES / (unsigned)value_bytes(plan->value);
@@ -400,7 +400,7 @@ unsigned cuda_plan_together(const struct cuda_plan *plan, uint64_t channels, uin
 
         if (most < sector && channels > 2 * sector)
             break;
-        if (halo <= halo_most && words - halo <= ends)
+        if (halo <= halo_most && words - halo <= windows)
             return together;
     }
     return 0;
@@ -507,8 +507,8 @@ cudaError_t cuda_window_run(const struct cuda_plan *plan, struct cuda_rings *rin
     }
     if (error != cudaSuccess || blocks == 0)
         return error;
-    /* A block processes a thousand or more frames of one channel, so a grid that exceeds 31 bits
-     * would need terabytes of device memory. */
+    /* A block gives a thousand or more windows, of one channel or of several, so a grid that
+     * exceeds 31 bits would need terabytes of device memory. */
     LAUNCH(kernel_of(plan), blocks * view.channels, method->threads, method->shared, stream, view,
            ahead);
     return cudaGetLastError();

@@ -91,16 +91,16 @@ cudaError_t cuda_plan_fit(struct cuda_plan *plan);
 const char *cuda_plan_name(const struct cuda_plan *plan);
 
 /* Near and herk also take channels whose frames are interleaved, or have other gaps, if they never
- * wrap around: then a block has the same frames of some channels. Returns of how many, if so many
- * are side by side; or 0 if other ways are faster. */
-unsigned cuda_plan_together(const struct cuda_plan *plan, uint64_t channels, uint64_t ends);
+ * wrap around: then a block has the same frames of some channels. Returns how many, for `channels`
+ * that are side by side, with so many windows each; 0 if copying to planes is faster. */
+unsigned cuda_plan_together(const struct cuda_plan *plan, uint64_t channels, uint64_t windows);
 
 /* The rings, and for far plans the leaves: records for each tile of a ring, see cuda_records.cuh.
- */
+ * Channel c's ring begins at sample c * pitch. For far plans, and where rings wrap around, all
+ * begin on 16-byte borders. */
 struct cuda_rings {
-    void *
-        samples; /* channel c's ring begins at sample c * pitch; both are on 16-byte borders: for */
-    enum value_kind value; /* far plans, and if a ring wraps around */
+    void *samples;
+    enum value_kind value;
     uint64_t capacity;
     uint64_t pitch;
     uint64_t stride;   /* samples from frame to frame: 1, unless there are */

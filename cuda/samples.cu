@@ -31,8 +31,8 @@ struct raw_sample {
     uint64_t high;
 };
 
-/* The sample at `at`, unless that is NULL. In one access where the size allows: of memcpy(), the
- * compiler makes an access for each byte. */
+/* The sample at `at`, unless that is NULL. In one access where the size allows: the compiler
+ * turns memcpy() into an access for each byte. */
 template <int COUNT>
 __device__ __forceinline__ void fetch_samples(const unsigned char *const *at, unsigned bytes,
                                               struct raw_sample *raw)
@@ -44,23 +44,28 @@ __device__ __forceinline__ void fetch_samples(const unsigned char *const *at, un
             raw[i].low = low_half;                                                                 \
             raw[i].high = high_half;                                                               \
         }                                                                                          \
-    }                                                                                              \
-    break
+    }
 #define PART(type, n) (((const type *)(const void *)at[i])[n])
 
     switch (bytes) {
     case 1:
-        FETCH(at[i][0], 0);
+        FETCH(at[i][0], 0)
+        break;
     case 2:
-        FETCH(PART(uint16_t, 0), 0);
+        FETCH(PART(uint16_t, 0), 0)
+        break;
     case 3:
-        FETCH(at[i][0] | (unsigned)at[i][1] << 8 | (unsigned)at[i][2] << 16, 0);
+        FETCH(at[i][0] | (unsigned)at[i][1] << 8 | (unsigned)at[i][2] << 16, 0)
+        break;
     case 4:
-        FETCH(PART(uint32_t, 0), 0);
+        FETCH(PART(uint32_t, 0), 0)
+        break;
     case 16:
-        FETCH(PART(uint64_t, 0), PART(uint64_t, 1));
+        FETCH(PART(uint64_t, 0), PART(uint64_t, 1))
+        break;
     default:
-        FETCH(PART(uint64_t, 0), 0);
+        FETCH(PART(uint64_t, 0), 0)
+        break;
     }
 #undef PART
 #undef FETCH
@@ -75,11 +80,11 @@ __device__ __forceinline__ void fetch_samples(const unsigned char *const *at, un
             memcpy(bytes, &raw[i], sizeof bytes);                                                  \
             to[i] = name(bytes, how.type.big_endian, how.scaling);                                 \
         }                                                                                          \
-        break;                                                                                     \
     }
 #define ROW(KIND, name, bytes)                                                                     \
     case SAMPLE_##KIND:                                                                            \
-        DECODE_ALL(DECODE(name))
+        DECODE_ALL(DECODE(name))                                                                   \
+        break;
 #define BY_COUNTS(KIND, name, bytes)                                                               \
     case SAMPLE_##KIND:                                                                            \
         if (how.type.counts)                                                                       \
@@ -202,12 +207,12 @@ enum {
     THREADS = 256,
     TIMES = 4, /* samples of a thread */
     AREA = THREADS * TIMES,
-    PLANES_TURNED = 32, /* of a block, at most: each has a whole sector of memory */
+    PLANES_TURNED = 32, /* of a block, at most: each has at least a sector of memory */
     SECTOR = 8,         /* samples */
     RATIO_BITS = 20,
 };
 
-/* n / divisor is n * ratio >> RATIO_BITS, for n < AREA. */
+/* n / count is n * ratio >> RATIO_BITS, for n < AREA. */
 struct side {
     unsigned count;
     unsigned ratio;
@@ -241,7 +246,7 @@ struct spot {
     bool is_there;
 };
 
-/* The samples that a thread accesses in the planes; in the array, if that is turned. */
+/* The samples that a thread accesses: in the planes, or if `turned`, in the array. */
 static __device__ void find_spots(const struct strided_view &view, bool turned, struct spot *spots)
 {
     const unsigned above = blockIdx.x / view.across;
@@ -297,7 +302,7 @@ __global__ void __launch_bounds__(THREADS) gather_kernel(const struct strided_vi
     Value *const shared = (Value *)(void *)shared_quads;
     struct spot spots[TIMES];
     const unsigned char *at[TIMES];
-    struct raw_sample raw[TIMES];
+    struct raw_sample raw[TIMES] = {};
     Value values[TIMES];
 
     find_spots(view, view.turned, spots);

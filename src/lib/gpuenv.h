@@ -196,7 +196,7 @@ int gpuenv_filter(gpuenv_context *context, const gpuenv_spec *spec, const gpuenv
  * another may get its handle, and with it the workspace.
  *
  * float32 and float64 arrays are filtered where they lie if they have no gaps along the frames and
- * rows (or channels) begin on 16-byte borders; for windows of up to a few hundred frames, in most
+ * rows (or channels) begin on 16-byte borders; for windows of up to a few hundred frames, in many
  * other layouts, too. Others are first copied into the workspace. Samples must be aligned. Integers
  * of 64 bits, and GPUENV_NAN_ERROR, are refused.
  *
