@@ -17,10 +17,10 @@ enum {
     FAST_BITS = 6 * 1024,       /* between a device and its memory */
     SECTOR_BYTES = 32,          /* of memory */
     AHEAD_FAST = 768,           /* runs, per multiprocessor: fit_ahead() */
-    AHEAD_FEW = 384,
-    AHEAD_MANY = 576,
-    AHEAD_LEAST = 16, /* tiles */
-    AHEAD_LAG = 124,  /* tiles: (256 - 8) / 2 */
+    AHEAD_FEW = 384,            /* the same with slower memory, */
+    AHEAD_MANY = 576,           /* and middles of many tiles */
+    AHEAD_LEAST = 16,           /* tiles */
+    AHEAD_LAG = 124,            /* tiles: (256 - 8) / 2 */
     LOOKS = 100,
 };
 

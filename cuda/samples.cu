@@ -295,11 +295,32 @@ static __device__ unsigned index_of(const struct strided_view &view, const struc
     return spot.row * (view.wide.count | 1) + spot.column;
 }
 
+/* Exchanges values with the other threads of the block: from the samples of find_spots() one way to
+ * those of the other, `turned`. All threads must call this. */
 template <class Value>
-__global__ void __launch_bounds__(THREADS) gather_kernel(const struct strided_view view)
+static __device__ void exchange(const struct strided_view &view, bool turned, struct spot *spots,
+                                Value *values)
 {
     SHARED_DYNAMIC(int4, shared_quads);
     Value *const shared = (Value *)(void *)shared_quads;
+
+#pragma unroll
+    for (unsigned i = 0; i < TIMES; i++) {
+        if (spots[i].is_there)
+            shared[index_of(view, spots[i])] = values[i];
+    }
+    __syncthreads();
+    find_spots(view, turned, spots);
+#pragma unroll
+    for (unsigned i = 0; i < TIMES; i++) {
+        if (spots[i].is_there)
+            values[i] = shared[index_of(view, spots[i])];
+    }
+}
+
+template <class Value>
+__global__ void __launch_bounds__(THREADS) gather_kernel(const struct strided_view view)
+{
     struct spot spots[TIMES];
     const unsigned char *at[TIMES];
     struct raw_sample raw[TIMES] = {};
@@ -311,20 +332,8 @@ __global__ void __launch_bounds__(THREADS) gather_kernel(const struct strided_vi
         at[i] = sample_at(view, spots[i]);
     fetch_samples<TIMES>(at, view.bytes, raw);
     decode_samples<TIMES>(view.how, raw, values);
-    if (view.turned) {
-#pragma unroll
-        for (unsigned i = 0; i < TIMES; i++) {
-            if (spots[i].is_there)
-                shared[index_of(view, spots[i])] = values[i];
-        }
-        __syncthreads();
-        find_spots(view, false, spots);
-#pragma unroll
-        for (unsigned i = 0; i < TIMES; i++) {
-            if (spots[i].is_there)
-                values[i] = shared[index_of(view, spots[i])];
-        }
-    }
+    if (view.turned)
+        exchange(view, false, spots, values);
 #pragma unroll
     for (unsigned i = 0; i < TIMES; i++) {
         if (spots[i].is_there)
@@ -379,8 +388,6 @@ static __device__ void put_sample(unsigned char *to, unsigned bytes, uint64_t bi
 template <class Value>
 __global__ void __launch_bounds__(THREADS) scatter_kernel(const struct strided_view view)
 {
-    SHARED_DYNAMIC(int4, shared_quads);
-    Value *const shared = (Value *)(void *)shared_quads;
     struct spot spots[TIMES];
     Value values[TIMES];
 
@@ -390,20 +397,8 @@ __global__ void __launch_bounds__(THREADS) scatter_kernel(const struct strided_v
         if (spots[i].is_there)
             values[i] = *value_at<const Value>(view, spots[i]);
     }
-    if (view.turned) {
-#pragma unroll
-        for (unsigned i = 0; i < TIMES; i++) {
-            if (spots[i].is_there)
-                shared[index_of(view, spots[i])] = values[i];
-        }
-        __syncthreads();
-        find_spots(view, true, spots);
-#pragma unroll
-        for (unsigned i = 0; i < TIMES; i++) {
-            if (spots[i].is_there)
-                values[i] = shared[index_of(view, spots[i])];
-        }
-    }
+    if (view.turned)
+        exchange(view, true, spots, values);
 #pragma unroll
     for (unsigned i = 0; i < TIMES; i++) {
         if (spots[i].is_there)
