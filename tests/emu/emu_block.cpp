@@ -92,6 +92,15 @@ struct kernel {
     struct place places[TOGETHER];
     unsigned place_count;
     std::vector<struct fiber_thread *> order; // of the threads of all places
+    bool in_order;
+    struct emu_fiber *scheduler;
+    // The rest of a round, in which each thread that can run does so once.
+    unsigned at;
+    unsigned left;
+    bool back;
+    bool any;                  // of them can run
+    unsigned again;            // how often warps may go on at once
+    struct fiber_thread *last; // the thread that ran last
     char fence_order;
 };
 
@@ -185,6 +194,63 @@ static struct fiber_thread *current(void)
     return (struct fiber_thread *)(void *)const_cast<struct emu_thread *>(emu_current);
 }
 
+static bool release_warp(struct place *place, unsigned first);
+
+// If the last thread was the last lane of a warp that can go on now, it does. So its memory is in
+// the first-level cache, which that of all threads is not.
+static void run_again(void)
+{
+    const unsigned count = (unsigned)kernel->order.size();
+    const struct fiber_thread *last = kernel->last;
+
+    if (kernel->again == 0 || last == NULL || last->state != AT_WARP ||
+        last->index % LANES != (kernel->back ? 0 : LANES - 1) ||
+        !release_warp(last->place, last->index / LANES * LANES))
+        return;
+    kernel->again--;
+    kernel->left += LANES;
+    kernel->at = (kernel->at + (kernel->back ? LANES : count - LANES)) % count;
+}
+
+// The next thread of this round that can run, except in pausing blocks.
+static struct fiber_thread *next_thread(void)
+{
+    const unsigned count = (unsigned)kernel->order.size();
+
+    run_again();
+    while (kernel->left > 0) {
+        struct fiber_thread *thread = kernel->order[kernel->at];
+
+        kernel->left--;
+        if (kernel->back)
+            kernel->at = (kernel->at > 0 ? kernel->at : count) - 1;
+        else
+            kernel->at = kernel->at + 1 < count ? kernel->at + 1 : 0;
+        if (thread->state != READY)
+            continue;
+        kernel->any = true; // also if it pauses, since it could run
+        if (thread->place->pausing)
+            continue;
+        kernel->last = thread;
+        return thread;
+    }
+    return NULL;
+}
+
+// Continues with the next thread, or at the end of a round with the scheduler: one switch for each
+// thread, not two.
+static void leave(struct emu_fiber *fiber)
+{
+    struct fiber_thread *next = next_thread();
+    struct emu_fiber *to = next != NULL ? next->fiber : kernel->scheduler;
+
+    if (next != NULL)
+        emu_current = &next->self;
+    emu_fiber_expect(kernel->order[kernel->at]->fiber);
+    if (to != fiber)
+        emu_fiber_switch(fiber, to);
+}
+
 static void thread_main(void *context)
 {
     struct fiber_thread *thread = (struct fiber_thread *)context;
@@ -195,7 +261,7 @@ static void thread_main(void *context)
         emu_order_release(&thread->place->block_order[thread->place->turn % 2]);
         thread->state = EXITED;
         thread->place->exited++;
-        emu_fiber_yield(thread->fiber);
+        leave(thread->fiber);
     }
 }
 
@@ -227,7 +293,7 @@ void *emu_shared_memory(void)
 void emu_pause(void)
 {
     if (next_random(&random_state) % 4 == 0)
-        emu_fiber_yield(current()->fiber);
+        leave(current()->fiber);
 }
 
 void emu_fence(void)
@@ -247,7 +313,7 @@ static int meet_all(enum emu_reduce reduce, int predicate)
     thread->place->at_barrier++;
     thread->barrier_turn ^= 1;
     emu_order_release(&thread->place->barrier_order[thread->barrier_turn]);
-    emu_fiber_yield(thread->fiber);
+    leave(thread->fiber);
     emu_order_acquire(&thread->place->barrier_order[thread->barrier_turn]);
     return thread->place->result;
 }
@@ -275,7 +341,7 @@ static void meet_warp(struct fiber_thread *thread, enum warp_kind kind, uint32_t
     thread->words[thread->turn] = word;
     thread->state = AT_WARP;
     thread->place->at_warp++;
-    emu_fiber_yield(thread->fiber);
+    leave(thread->fiber);
 }
 
 uint64_t emu_shuffle_word(enum emu_shuffle kind, uint32_t mask, uint64_t word, int from, int width)
@@ -473,29 +539,22 @@ static void begin_block(struct place *place)
 }
 
 // Runs every runnable thread until it has to wait, except in pausing blocks. Starts with a
-// different thread each time, alternating forwards and backwards.
+// different thread each time, alternating forwards and backwards. Returns true if there are any.
 static bool run_threads(void)
 {
     unsigned count = (unsigned)kernel->order.size();
     unsigned from = next_random(&random_state) % count;
-    bool back = next_random(&random_state) % 2 != 0;
-    bool any = false;
 
+    kernel->back = next_random(&random_state) % 2 != 0;
+    kernel->at = kernel->back ? (from + count - 1) % count : from;
+    kernel->left = count;
+    kernel->any = false;
+    kernel->last = NULL;
+    kernel->again = kernel->in_order && next_random(&random_state) % 2 == 0 ? count : 0;
     for (unsigned i = 0; i < kernel->place_count; i++)
         kernel->places[i].pausing = kernel->place_count > 1 && next_random(&random_state) % 4 == 0;
-    for (unsigned i = 0; i < count; i++) {
-        unsigned turn = (back ? count - 1 - i : i) + from;
-        struct fiber_thread *thread = kernel->order[turn < count ? turn : turn - count];
-
-        if (thread->state != READY)
-            continue;
-        any = true; // also if it pauses, since it could run
-        if (thread->place->pausing)
-            continue;
-        emu_current = &thread->self;
-        emu_fiber_resume(thread->fiber);
-    }
-    return any;
+    leave(kernel->scheduler);
+    return kernel->any;
 }
 
 // One turn of one place. Returns true if a thread can run, or a new block has started.
@@ -592,12 +651,14 @@ bool emu_run_grid(dim3 grid, dim3 size, size_t shared, bool cooperative, unsigne
     kernel->cooperative = cooperative;
     kernel->call = new std::function<void()>(call);
     kernel->blocks = (uint64_t)grid.x * grid.y * grid.z;
+    kernel->scheduler = emu_fiber_of_thread();
     kernel->first = kernel->blocks > 0 ? seed % kernel->blocks : 0;
     kernel->backwards = seed % 2 != 0;
     failed = false;
     random_state = seed * 2654435761U + 1;
     random_state += random_state == 0 ? 1 : 0;
     open_places();
+    kernel->in_order = seed % 3 != 0 && kernel->of_size % LANES == 0;
     if (seed % 3 == 0) {
         for (size_t i = kernel->order.size(); i > 1; i--)
             std::swap(kernel->order[i - 1], kernel->order[next_random(&random_state) % i]);

@@ -1,5 +1,6 @@
-// Fibers. This file and emu_block.cpp are never built with ThreadSanitizer: their own data passes
-// from fiber to fiber without the synchronisation that a CUDA program needs.
+// Fibers. This file and emu_block.cpp are never built with a sanitizer: their own data passes from
+// fiber to fiber without the synchronisation that a CUDA program needs. They tell the sanitizers of
+// the rest which fiber runs.
 #include <cstdio>
 #include <cstdlib>
 #include <sys/mman.h>
@@ -10,7 +11,7 @@
 #include <ucontext.h>
 #endif
 
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(EMU_ASAN)
 #include <sanitizer/common_interface_defs.h>
 #endif
 #if defined(EMU_TSAN)
@@ -29,23 +30,22 @@ struct emu_fiber {
     void *context;
     char *stack;
 #if defined(__x86_64__)
-    void *place;  // its stack pointer while it does not run
-    void *caller; // and that of its caller
+    void *place; // its stack pointer while it does not run
 #else
     ucontext_t place;
-    ucontext_t caller;
 #endif
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(EMU_ASAN)
     void *fake_stack;
-    void *caller_fake_stack;
-    const void *caller_stack;
-    size_t caller_stack_bytes;
+    const void *bottom; // of its stack
+    size_t bytes;
 #endif
 #if defined(EMU_TSAN)
     void *tsan;
-    void *caller_tsan;
 #endif
 };
+
+// The fiber that ran before the one that runs.
+static struct emu_fiber *before;
 
 #if defined(__x86_64__)
 // Saves the callee-saved registers, stores the stack pointer in *from, and continues at `to`.
@@ -81,14 +81,21 @@ asm(".text\n"
     ".size emu_fiber_start, . - emu_fiber_start\n");
 #endif
 
+// What is left to do by the fiber that comes.
+static void arrive(struct emu_fiber *fiber)
+{
+#if defined(EMU_ASAN)
+    __sanitizer_finish_switch_fiber(fiber->fake_stack, &before->bottom, &before->bytes);
+#else
+    (void)fiber;
+#endif
+}
+
 extern "C" void emu_fiber_main(struct emu_fiber *fiber);
 
 void emu_fiber_main(struct emu_fiber *fiber)
 {
-#if defined(__SANITIZE_ADDRESS__)
-    __sanitizer_finish_switch_fiber(fiber->fake_stack, &fiber->caller_stack,
-                                    &fiber->caller_stack_bytes);
-#endif
+    arrive(fiber);
     fiber->entry(fiber->context);
     abort();
 }
@@ -132,50 +139,54 @@ struct emu_fiber *emu_fiber_make(void (*entry)(void *), void *context)
     fiber->place.uc_link = NULL;
     makecontext(&fiber->place, start, 0);
 #endif
+#if defined(EMU_ASAN)
+    fiber->bottom = stack;
+    fiber->bytes = STACK_BYTES;
+#endif
 #if defined(EMU_TSAN)
     fiber->tsan = __tsan_create_fiber(0);
 #endif
     return fiber;
 }
 
-void emu_fiber_resume(struct emu_fiber *fiber)
+struct emu_fiber *emu_fiber_of_thread(void)
 {
-#if defined(__SANITIZE_ADDRESS__)
-    __sanitizer_start_switch_fiber(&fiber->caller_fake_stack, fiber->stack, STACK_BYTES);
-#endif
+    static struct emu_fiber fiber;
+
 #if defined(EMU_TSAN)
-    fiber->caller_tsan = __tsan_get_current_fiber();
-    __tsan_switch_to_fiber(fiber->tsan, __tsan_switch_to_fiber_no_sync);
+    fiber.tsan = __tsan_get_current_fiber();
 #endif
+    return &fiber;
+}
+
+void emu_fiber_expect(const struct emu_fiber *fiber)
+{
 #if defined(__x86_64__)
-    emu_switch_stack(&fiber->caller, fiber->place);
+    const char *place = (const char *)fiber->place;
+
+    for (int i = 0; i < 5; i++)
+        __builtin_prefetch(place + 64 * i);
 #else
-    starting = fiber;
-    swapcontext(&fiber->caller, &fiber->place);
-#endif
-#if defined(__SANITIZE_ADDRESS__)
-    __sanitizer_finish_switch_fiber(fiber->caller_fake_stack, NULL, NULL);
+    (void)fiber;
 #endif
 }
 
-void emu_fiber_yield(struct emu_fiber *fiber)
+void emu_fiber_switch(struct emu_fiber *from, struct emu_fiber *to)
 {
-#if defined(__SANITIZE_ADDRESS__)
-    __sanitizer_start_switch_fiber(&fiber->fake_stack, fiber->caller_stack,
-                                   fiber->caller_stack_bytes);
+    before = from;
+#if defined(EMU_ASAN)
+    __sanitizer_start_switch_fiber(&from->fake_stack, to->bottom, to->bytes);
 #endif
 #if defined(EMU_TSAN)
-    __tsan_switch_to_fiber(fiber->caller_tsan, __tsan_switch_to_fiber_no_sync);
+    __tsan_switch_to_fiber(to->tsan, __tsan_switch_to_fiber_no_sync);
 #endif
 #if defined(__x86_64__)
-    emu_switch_stack(&fiber->place, fiber->caller);
+    emu_switch_stack(&from->place, to->place);
 #else
-    swapcontext(&fiber->place, &fiber->caller);
+    starting = to;
+    swapcontext(&from->place, &to->place);
 #endif
-#if defined(__SANITIZE_ADDRESS__)
-    __sanitizer_finish_switch_fiber(fiber->fake_stack, &fiber->caller_stack,
-                                    &fiber->caller_stack_bytes);
-#endif
+    arrive(from);
 }
 
 void emu_order_release(void *object)

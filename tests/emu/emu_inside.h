@@ -18,12 +18,14 @@ void emu_fill_garbage(void *memory, size_t bytes);
 
 void emu_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* A fiber: a stack and a position in it. */
+/* A fiber: a stack and a position in it. The entry function must not return. */
 struct emu_fiber;
 struct emu_fiber *emu_fiber_make(void (*entry)(void *context), void *context);
-/* Resumes the fiber until it calls emu_fiber_yield(). The entry function must not return. */
-void emu_fiber_resume(struct emu_fiber *fiber);
-void emu_fiber_yield(struct emu_fiber *fiber);
+/* That of the calling thread, until the next call. */
+struct emu_fiber *emu_fiber_of_thread(void);
+/* Continues with another fiber, until one of them continues with this one. */
+void emu_fiber_expect(const struct emu_fiber *fiber);
+void emu_fiber_switch(struct emu_fiber *from, struct emu_fiber *to);
 
 /* For ThreadSanitizer: what this fiber did before a release is visible after an acquire. */
 void emu_order_release(void *object);
