@@ -35,7 +35,8 @@ enum {
  * - Of interleaved channels, a tile has the same frames of `together` that are side by side:
  *   neighbouring threads access neighbouring samples.
  *
- * Else a tile is of one channel, and the length is 0. */
+ * Else a tile is of one channel, and the length is 0. If all channels begin on 16-byte borders as
+ * well, herk has kernels without ROWS, which are up to 5 % faster. */
 
 struct row_place {
     unsigned row;
@@ -43,15 +44,16 @@ struct row_place {
 };
 
 /* The first frame that a block loads. */
+template <bool ROWS>
 __device__ __forceinline__ struct row_place first_place(const struct window_view &view)
 {
     const struct block_place place = place_of_block(view.channels);
     const uint64_t past = (uint64_t)place.tile * view.step;
     unsigned rows;
 
-    if (view.together > 0)
+    if (ROWS && view.together > 0)
         return {place.channel * view.together, past};
-    if (view.length == 0)
+    if (!ROWS || view.length == 0)
         return {place.channel, past};
     rows = (unsigned)(past / view.length);
     return {rows, past - (uint64_t)rows * view.length};
@@ -88,7 +90,7 @@ __device__ __forceinline__ int64_t start_of(const struct window_view &view)
 /* The quad from `frame` on, some of whose frames may be missing: in their place it has the nearest
  * known one. A window that reaches beyond the known frames has the last of them as well, so no
  * window changes. Missing frames are not read: the next chunk may be arriving in their place. */
-template <class K>
+template <class K, bool ROWS>
 __device__ __forceinline__ kind_values<K> load_padded_quad(const struct window_view &view,
                                                            const kind_value<K> *ring, int64_t frame,
                                                            uint64_t place)
@@ -98,12 +100,15 @@ __device__ __forceinline__ kind_values<K> load_padded_quad(const struct window_v
     kind_value<K> value[K::QUAD];
 
     if (frame >= view.known_from && frame + K::QUAD <= view.known_to) {
-        if (view.aligned)
-            return *(const kind_values<K> *)(const void *)quad;
+        if constexpr (ROWS) {
+            if (!view.aligned) {
 #pragma unroll
-        for (int i = 0; i < K::QUAD; i++)
-            value[i] = quad[i];
-        return make_quad<kind_values<K>>(value);
+                for (int i = 0; i < K::QUAD; i++)
+                    value[i] = quad[i];
+                return make_quad<kind_values<K>>(value);
+            }
+        }
+        return *(const kind_values<K> *)(const void *)quad;
     }
 #pragma unroll
     for (int i = 0; i < K::QUAD; i++) {
@@ -156,17 +161,17 @@ __device__ __forceinline__ bool load_side_by_side(const struct window_view &view
 
 /* load_tile() for any frames and rows: also a tile at an edge can be plain. (For the kernels of
  * far, which have few edges, it takes too many registers.) */
-template <class K, int THREADS>
+template <class K, int THREADS, bool ROWS>
 __device__ __forceinline__ bool load_padded(const struct window_view &view, struct row_place first,
                                             kind_word<K> *tile)
 {
     const int64_t start = start_of<K, THREADS>(view);
     kind_values<K> quads[QUADS];
 
-    if (view.together > 0)
+    if (ROWS && view.together > 0)
         return load_side_by_side<K, THREADS>(view, first, tile);
     /* Of channels end to end, no frame after the last window's is known: this is within one row. */
-    if (view.aligned &&
+    if ((!ROWS || view.aligned) &&
         is_whole<K, THREADS>(view, start + (int64_t)first.past, view.position + first.past)) {
         fetch_tile<K, THREADS>(view, ring_of<K>(view, first.row), view.position + first.past,
                                quads);
@@ -175,11 +180,13 @@ __device__ __forceinline__ bool load_padded(const struct window_view &view, stru
         for (int i = 0; i < QUADS; i++) {
             const unsigned word = (i * THREADS + threadIdx.x) * K::QUAD;
             const struct row_place place =
-                view.length == 0 ? row_place{first.row, first.past + word}
-                                 : place_in_rows(view, first.row, (unsigned)first.past + word);
+                !ROWS || view.length == 0
+                    ? row_place{first.row, first.past + word}
+                    : place_in_rows(view, first.row, (unsigned)first.past + word);
 
-            quads[i] = load_padded_quad<K>(view, ring_of<K>(view, min(place.row, view.rows - 1)),
-                                           start + (int64_t)place.past, view.position + place.past);
+            quads[i] =
+                load_padded_quad<K, ROWS>(view, ring_of<K>(view, min(place.row, view.rows - 1)),
+                                          start + (int64_t)place.past, view.position + place.past);
         }
     }
     return stage_tile<K, THREADS>(view, quads, tile);
@@ -272,23 +279,25 @@ __device__ __forceinline__ void store_rows(const struct window_view &view, struc
 }
 
 /* The windows of a tile that begins at `first`. */
-template <class K, int THREADS, bool PLAIN>
+template <class K, int THREADS, bool ROWS, bool PLAIN>
 __device__ __forceinline__ void store_windows(const struct window_view &view,
                                               struct row_place first, int count,
                                               const kind_word<K> *low, const kind_word<K> *high)
 {
     const int64_t end = view.start + (int64_t)first.past;
 
-    if (view.together == 0 && (view.length == 0 || end + count <= view.last)) {
-        store_tile<K, THREADS, PLAIN, true>(view, first.row, end, count, low, high);
-        return;
+    if constexpr (ROWS) {
+        if (view.together > 0 || (view.length > 0 && end + count > view.last)) {
+            for (unsigned i = 0; i < view.emits.count; i++) {
+                if (view.emits.item[i] == EMIT_MIN || view.emits.item[i] == EMIT_MAX)
+                    store_rows<K, THREADS, PLAIN, false>(view, first, count, i, low, high);
+                else
+                    store_rows<K, THREADS, PLAIN, true>(view, first, count, i, low, high);
+            }
+            return;
+        }
     }
-    for (unsigned i = 0; i < view.emits.count; i++) {
-        if (view.emits.item[i] == EMIT_MIN || view.emits.item[i] == EMIT_MAX)
-            store_rows<K, THREADS, PLAIN, false>(view, first, count, i, low, high);
-        else
-            store_rows<K, THREADS, PLAIN, true>(view, first, count, i, low, high);
-    }
+    store_tile<K, THREADS, PLAIN, true>(view, first.row, end, count, low, high);
 }
 
 /* ---- near */
@@ -349,7 +358,7 @@ __device__ __forceinline__ void near_tile(const struct window_view &view, struct
     if (run > 0)
         write_run<K>(a, run - 1, out);
     __syncthreads();
-    store_windows<K, NEAR_THREADS, PLAIN>(view, first, (NEAR_THREADS - 1) * K::RUN, b, a);
+    store_windows<K, NEAR_THREADS, true, PLAIN>(view, first, (NEAR_THREADS - 1) * K::RUN, b, a);
 }
 
 template <class K, int W>
@@ -358,8 +367,8 @@ __global__ void __launch_bounds__(256, 4)
 {
     KIND_SHARED(K, a);
     kind_word<K> *b = a + SPREAD_WORDS(K, near_sizes<K>::WORDS);
-    const struct row_place first = first_place(view);
-    const bool special = load_padded<K, NEAR_THREADS>(view, first, a);
+    const struct row_place first = first_place<true>(view);
+    const bool special = load_padded<K, NEAR_THREADS, true>(view, first, a);
 
     if (__syncthreads_or(special)) {
         if (!K::WORDS_ARE_KEYS) {
@@ -415,7 +424,7 @@ __device__ __forceinline__ kind_pair<K> vanherk_middle(vanherk_totals<K, THREADS
     return pick_sides<K, PLAIN>(row[run - 1], row[run - 1 - (whole - s)]);
 }
 
-template <class K, int THREADS, bool PLAIN>
+template <class K, int THREADS, bool ROWS, bool PLAIN>
 __device__ __forceinline__ void vanherk_tile(const struct window_view &view, struct row_place first,
                                              kind_word<K> *a, kind_word<K> *b,
                                              vanherk_totals<K, THREADS> *totals)
@@ -445,10 +454,10 @@ __device__ __forceinline__ void vanherk_tile(const struct window_view &view, str
     if (has_windows)
         write_run<K>(a, run - skip, sides.high);
     __syncthreads();
-    store_windows<K, THREADS, PLAIN>(view, first, (THREADS - skip) * K::RUN, b, a);
+    store_windows<K, THREADS, ROWS, PLAIN>(view, first, (THREADS - skip) * K::RUN, b, a);
 }
 
-template <class K, int THREADS>
+template <class K, int THREADS, bool ROWS>
 __global__ void __launch_bounds__(THREADS, 1024 / THREADS)
     vanherk_kernel(const struct window_view view, const struct ahead)
 {
@@ -456,17 +465,17 @@ __global__ void __launch_bounds__(THREADS, 1024 / THREADS)
     kind_word<K> *b = a + vanherk_sizes<K, THREADS>::TILE_WORDS;
     vanherk_totals<K, THREADS> *totals =
         (vanherk_totals<K, THREADS> *)(void *)(b + vanherk_sizes<K, THREADS>::TILE_WORDS);
-    const struct row_place first = first_place(view);
-    const bool special = load_padded<K, THREADS>(view, first, a);
+    const struct row_place first = first_place<ROWS>(view);
+    const bool special = load_padded<K, THREADS, ROWS>(view, first, a);
 
     if (__syncthreads_or(special)) {
         if (!K::WORDS_ARE_KEYS) {
             make_keys<K>(a);
             __syncthreads();
         }
-        vanherk_tile<K, THREADS, false>(view, first, a, b, totals);
+        vanherk_tile<K, THREADS, ROWS, false>(view, first, a, b, totals);
     } else {
-        vanherk_tile<K, THREADS, true>(view, first, a, b, totals);
+        vanherk_tile<K, THREADS, ROWS, true>(view, first, a, b, totals);
     }
 }
 

@@ -14,11 +14,12 @@ enum {
     SHARED_OWN = 1024,          /* reserved by the device, per block */
     ROW_MOST = 1 << 30,         /* frames of a row that lies end to end with others */
     ROWS_COST = 32,             /* one in so many blocks: the cost of these rows */
-    FAST_BITS = 6 * 1024,       /* between a device and its memory */
+    FAST_BITS = 5632,           /* between a device and its memory: of more than five stacks */
     SECTOR_BYTES = 32,          /* of memory */
-    AHEAD_FAST = 768,           /* runs, per multiprocessor: fit_ahead() */
-    AHEAD_FEW = 384,            /* the same with slower memory, */
-    AHEAD_MANY = 576,           /* and middles of many tiles */
+    AHEAD_FAST = 832,           /* runs, per multiprocessor: fit_ahead() */
+    AHEAD_FAST_NONE = 800,      /* the same for middles without whole tiles, */
+    AHEAD_FEW = 384,            /* with slower memory, */
+    AHEAD_MANY = 576,           /* and then for middles of many tiles */
     AHEAD_LEAST = 16,           /* tiles */
     AHEAD_LAG = 124,            /* tiles: (256 - 8) / 2 */
     LOOKS = 100,
@@ -64,7 +65,7 @@ struct method {
     size_t shared;
     window_kernel *const *near; /* by width */
     window_kernel *kernel;
-    window_kernel *many; /* far: for middles of many tiles; NULL: there is none */
+    window_kernel *many; /* far: for middles of many tiles; herk: with ROWS; or NULL */
 };
 
 #define NEAR(K)                                                                                    \
@@ -75,7 +76,7 @@ struct method {
 #define HERK(K, name, most, threads)                                                               \
     {                                                                                              \
         name, most, threads, shared_bytes<K, vanherk_sizes<K, threads>>(), nullptr,                \
-            vanherk_kernel<K, threads>, nullptr                                                    \
+            vanherk_kernel<K, threads, false>, vanherk_kernel<K, threads, true>                    \
     }
 #define FAR(K, name, most, threads, many)                                                          \
     {                                                                                              \
@@ -184,13 +185,15 @@ bool cuda_plan_force(struct cuda_plan *plan, enum cuda_plan_kind kind, enum valu
                                        : force_far(plan);
 }
 
-static window_kernel *kernel_of(const struct cuda_plan *plan)
+/* With or without ROWS, see cuda_near.cuh. */
+static window_kernel *kernel_of(const struct cuda_plan *plan, bool rows)
 {
     const struct method *method = method_of(plan);
 
-    return plan->kind == CUDA_PLAN_NEAR                           ? method->near[plan->width - 1]
-           : plan->has_leaves && whole_of(plan) > AHEAD_WHOLE_FEW ? method->many
-                                                                  : method->kernel;
+    if (plan->kind == CUDA_PLAN_NEAR)
+        return method->near[plan->width - 1];
+    return (plan->has_leaves ? whole_of(plan) > AHEAD_WHOLE_FEW : rows) ? method->many
+                                                                        : method->kernel;
 }
 
 /* Asks the current device. */
@@ -205,20 +208,22 @@ static cudaError_t ask_device(enum cudaDeviceAttr attribute, int *value)
 /* How far ahead leaves are made. All blocks between a leaf and the windows for which its samples
  * are read again share the second-level cache, which is larger on devices with more
  * multiprocessors. Too close, and leaves come late; too far, and the samples have left the cache.
- * The faster the memory, the further: an H200 has a sixth stack of it, and computes as fast as an
- * H100. docs/kernels.md has the measurements. */
+ * The faster the memory, the further: an H200 has six stacks of it, and computes as fast as an H100
+ * with five. docs/kernels.md has the measurements. */
 static cudaError_t fit_ahead(struct cuda_plan *plan)
 {
     int multiprocessors = 0;
     int bits = 0;
     cudaError_t error = ask_device(cudaDevAttrMultiProcessorCount, &multiprocessors);
+    const uint64_t whole = whole_of(plan);
     unsigned runs;
 
     if (error == cudaSuccess)
         error = ask_device(cudaDevAttrGlobalMemoryBusWidth, &bits);
-    runs = bits >= FAST_BITS                  ? AHEAD_FAST
-           : whole_of(plan) > AHEAD_WHOLE_FEW ? AHEAD_MANY
-                                              : AHEAD_FEW;
+    if (bits >= FAST_BITS)
+        runs = whole > 0 ? AHEAD_FAST : AHEAD_FAST_NONE;
+    else
+        runs = whole > AHEAD_WHOLE_FEW ? AHEAD_MANY : AHEAD_FEW;
     plan->ahead = (unsigned)multiprocessors * runs / method_of(plan)->threads;
     if (plan->ahead < AHEAD_LEAST)
         plan->ahead = AHEAD_LEAST;
@@ -229,13 +234,14 @@ static cudaError_t fit_ahead(struct cuda_plan *plan)
 cudaError_t cuda_plan_fit(struct cuda_plan *plan)
 {
     const size_t shared = method_of(plan)->shared;
+    cudaError_t error = cudaSuccess;
 
     if (plan->has_leaves)
         return fit_ahead(plan);
-    if (shared <= SHARED_UNASKED)
-        return cudaSuccess;
-    return cudaFuncSetAttribute((const void *)kernel_of(plan),
-                                cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared);
+    for (int rows = 0; shared > SHARED_UNASKED && rows < 2 && error == cudaSuccess; rows++)
+        error = cudaFuncSetAttribute((const void *)kernel_of(plan, rows != 0),
+                                     cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared);
+    return error;
 }
 
 /* The larger kind pays only if two of its blocks fit on a multiprocessor. */
@@ -266,7 +272,9 @@ cudaError_t cuda_plan_make(struct cuda_plan *plan, enum value_kind value, uint64
 
 cudaError_t cuda_plan_load(const struct cuda_plan *plan)
 {
-    return load_kernel(kernel_of(plan));
+    cudaError_t error = load_kernel(kernel_of(plan, false));
+
+    return error == cudaSuccess ? load_kernel(kernel_of(plan, true)) : error;
 }
 
 /* ---- tasks */
@@ -509,7 +517,7 @@ cudaError_t cuda_window_run(const struct cuda_plan *plan, struct cuda_rings *rin
         return error;
     /* A block gives a thousand or more windows, of one channel or of several, so a grid that
      * exceeds 31 bits would need terabytes of device memory. */
-    LAUNCH(kernel_of(plan), blocks * view.channels, method->threads, method->shared, stream, view,
-           ahead);
+    LAUNCH(kernel_of(plan, view.length > 0 || !view.aligned), blocks * view.channels,
+           method->threads, method->shared, stream, view, ahead);
     return cudaGetLastError();
 }
