@@ -29,7 +29,11 @@ export CMAKE_BUILD_PARALLEL_LEVEL
     cat "$folder/log"
     exit 1
 }
-"$inside" -m pip install -q --no-build-isolation "$folder"/dist/gpuenv-*.tar.gz
+# Where ccache has what the build of the tests has compiled, this costs little: with its compiler and generator, in a
+# folder as deep.
+CC=gcc CXX=g++ CMAKE_GENERATOR="Unix Makefiles" TMPDIR=$folder CCACHE_BASEDIR=$folder \
+    "$inside" -m pip install -q --no-build-isolation --config-settings=build-dir=build/pip \
+    "$folder"/dist/gpuenv-*.tar.gz
 
 cd /
 installed=$("$inside" -c 'import gpuenv; print(gpuenv.__file__)')
