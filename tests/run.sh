@@ -80,13 +80,15 @@ jobs=$(nproc)
 build=build/release
 words=(--preset release -DBUILD_TESTING=ON -DCMAKE_C_COMPILER=gcc -DCMAKE_CXX_COMPILER=g++ -DGPUENV_WERROR=ON)
 # Where nvcc is, the CUDA engine is built without a device, too: kernels for the oldest devices, from which all others
-# can get theirs; cuda/resources compiles them for one more. What is to be fast is built as it is installed.
+# can get theirs, and none may spill; cuda/resources compiles them for one more. What is to be fast is built as it is
+# installed.
 case $part in
 quick | full | long)
     build=build/tests
     words+=(-B "$build" -DCMAKE_CUDA_ARCHITECTURES=75)
     if PATH=$PATH:${CUDA_PATH-}/bin:${CUDA_HOME-}/bin:/usr/local/cuda/bin command -v nvcc >/dev/null; then
-        words+=(-DGPUENV_CUDA=ON)
+        words+=(-DGPUENV_CUDA=ON
+            "-DCMAKE_CUDA_FLAGS=-Xptxas=--warn-on-spills,--warn-on-local-memory-usage,-Werror")
     fi
     ;;
 esac
