@@ -192,7 +192,21 @@ __device__ __forceinline__ bool load_padded(const struct window_view &view, stru
     return stage_tile<K, THREADS>(view, quads, tile);
 }
 
-/* ---- stores */
+/* ---- stores
+ *
+ * Results that are keys become words of a plain tile before they are stored, so that one version of
+ * all this is enough. */
+
+template <class K, bool PLAIN>
+__device__ __forceinline__ void write_windows(kind_word<K> *tile, int run, kind_word<K> *words)
+{
+#pragma unroll
+    for (int i = 0; i < K::RUN; i++) {
+        if (!PLAIN)
+            words[i] = plain_word<K>(K::from_key(words[i]));
+    }
+    write_run<K>(tile, run, words);
+}
 
 /* Counted from `start`, and at most the length of a row. */
 __device__ __forceinline__ int frame_in_row(const struct window_view &view, int64_t frame)
@@ -201,7 +215,7 @@ __device__ __forceinline__ int frame_in_row(const struct window_view &view, int6
 }
 
 /* store_side() for channels end to end: of all rows of a tile. */
-template <class K, int THREADS, bool PLAIN, bool ANY>
+template <class K, int THREADS, bool ANY>
 __device__ __forceinline__ void store_row_side(const struct window_view &view,
                                                struct row_place first, int count,
                                                kind_value<K> *out, enum emit item,
@@ -228,7 +242,7 @@ __device__ __forceinline__ void store_row_side(const struct window_view &view,
 
         if (place.row >= view.rows)
             return;
-        take_values<K, PLAIN, ANY>(item, low, high, k, shift, count, value);
+        take_values<K, true, ANY>(item, low, high, k, shift, count, value);
 #pragma unroll
         for (int i = 0; i < K::QUAD; i++) {
             if (!whole && (past + i < whole_from || past + i >= whole_to))
@@ -240,7 +254,7 @@ __device__ __forceinline__ void store_row_side(const struct window_view &view,
 }
 
 /* The same for channels side by side, in the order of memory. */
-template <class K, int THREADS, bool PLAIN, bool ANY>
+template <class K, int THREADS, bool ANY>
 __device__ __forceinline__ void
 store_side_by_side(const struct window_view &view, struct row_place first, kind_value<K> *out,
                    enum emit item, const kind_word<K> *low, const kind_word<K> *high)
@@ -257,13 +271,13 @@ store_side_by_side(const struct window_view &view, struct row_place first, kind_
         if (row >= view.rows || end < view.kept_first || end >= view.last)
             continue;
         if (end >= view.whole_from && end < view.whole_to)
-            value = ANY ? emit_value<K, PLAIN>(item, low, high, word)
-                        : value_of<K, PLAIN>(keys[spread<K>(word)]);
+            value = ANY ? emit_value<K, true>(item, low, high, word)
+                        : value_of<K, true>(keys[spread<K>(word)]);
         out[row * view.out.channel + (uint64_t)(end - view.kept_first) * view.out.frame] = value;
     }
 }
 
-template <class K, int THREADS, bool PLAIN, bool ANY>
+template <class K, int THREADS, bool ANY>
 __device__ __forceinline__ void store_rows(const struct window_view &view, struct row_place first,
                                            int count, unsigned i, const kind_word<K> *low,
                                            const kind_word<K> *high)
@@ -272,14 +286,14 @@ __device__ __forceinline__ void store_rows(const struct window_view &view, struc
     const enum emit item = view.emits.item[i];
 
     if (view.together > 0)
-        store_side_by_side<K, THREADS, PLAIN, ANY>(view, first, out, item, low, high);
+        store_side_by_side<K, THREADS, ANY>(view, first, out, item, low, high);
     else
-        store_row_side<K, THREADS, PLAIN, ANY>(
-            view, first, count, out + (view.start - view.kept_first), item, low, high);
+        store_row_side<K, THREADS, ANY>(view, first, count, out + (view.start - view.kept_first),
+                                        item, low, high);
 }
 
 /* The windows of a tile that begins at `first`. */
-template <class K, int THREADS, bool ROWS, bool PLAIN>
+template <class K, int THREADS, bool ROWS>
 __device__ __forceinline__ void store_windows(const struct window_view &view,
                                               struct row_place first, int count,
                                               const kind_word<K> *low, const kind_word<K> *high)
@@ -290,14 +304,14 @@ __device__ __forceinline__ void store_windows(const struct window_view &view,
         if (view.together > 0 || (view.length > 0 && end + count > view.last)) {
             for (unsigned i = 0; i < view.emits.count; i++) {
                 if (view.emits.item[i] == EMIT_MIN || view.emits.item[i] == EMIT_MAX)
-                    store_rows<K, THREADS, PLAIN, false>(view, first, count, i, low, high);
+                    store_rows<K, THREADS, false>(view, first, count, i, low, high);
                 else
-                    store_rows<K, THREADS, PLAIN, true>(view, first, count, i, low, high);
+                    store_rows<K, THREADS, true>(view, first, count, i, low, high);
             }
             return;
         }
     }
-    store_tile<K, THREADS, PLAIN, true>(view, first.row, end, count, low, high);
+    store_tile<K, THREADS, true, true>(view, first.row, end, count, low, high);
 }
 
 /* ---- near */
@@ -341,8 +355,7 @@ __device__ __forceinline__ void near_side(const kind_word<K> *tile, int run, kin
 }
 
 template <class K, int W, bool PLAIN>
-__device__ __forceinline__ void near_tile(const struct window_view &view, struct row_place first,
-                                          kind_word<K> *a, kind_word<K> *b)
+__device__ __forceinline__ void near_tile(kind_word<K> *a, kind_word<K> *b)
 {
     const int run = (int)threadIdx.x;
     kind_word<K> out[K::RUN];
@@ -351,14 +364,12 @@ __device__ __forceinline__ void near_tile(const struct window_view &view, struct
      * read them. */
     if (run > 0) {
         near_side<K, W, true, PLAIN>(a, run, out);
-        write_run<K>(b, run - 1, out);
+        write_windows<K, PLAIN>(b, run - 1, out);
         near_side<K, W, false, PLAIN>(a, run, out);
     }
     __syncthreads();
     if (run > 0)
-        write_run<K>(a, run - 1, out);
-    __syncthreads();
-    store_windows<K, NEAR_THREADS, true, PLAIN>(view, first, (NEAR_THREADS - 1) * K::RUN, b, a);
+        write_windows<K, PLAIN>(a, run - 1, out);
 }
 
 template <class K, int W>
@@ -375,10 +386,12 @@ __global__ void __launch_bounds__(256, 4)
             make_keys<K>(a);
             __syncthreads();
         }
-        near_tile<K, W, false>(view, first, a, b);
+        near_tile<K, W, false>(a, b);
     } else {
-        near_tile<K, W, true>(view, first, a, b);
+        near_tile<K, W, true>(a, b);
     }
+    __syncthreads();
+    store_windows<K, NEAR_THREADS, true>(view, first, (NEAR_THREADS - 1) * K::RUN, b, a);
 }
 
 /* ---- herk */
@@ -424,10 +437,9 @@ __device__ __forceinline__ kind_pair<K> vanherk_middle(vanherk_totals<K, THREADS
     return pick_sides<K, PLAIN>(row[run - 1], row[run - 1 - (whole - s)]);
 }
 
-template <class K, int THREADS, bool ROWS, bool PLAIN>
-__device__ __forceinline__ void vanherk_tile(const struct window_view &view, struct row_place first,
-                                             kind_word<K> *a, kind_word<K> *b,
-                                             vanherk_totals<K, THREADS> *totals)
+template <class K, int THREADS, bool PLAIN>
+__device__ __forceinline__ void vanherk_tile(const struct window_view &view, kind_word<K> *a,
+                                             kind_word<K> *b, vanherk_totals<K, THREADS> *totals)
 {
     /* The windows that end in a run begin between word `cut` of run-halo and, exclusive, word `cut`
      * of run-halo+1. All of them contain everything from there to the run. */
@@ -448,13 +460,11 @@ __device__ __forceinline__ void vanherk_tile(const struct window_view &view, str
         middle = pick_sides<K, PLAIN>(middle, totals->suffix[run - halo + 1]);
         take_last<K, PLAIN>(a, run - halo, cut, sides);
         take_prefixes<K, PLAIN>(a, run, middle, sides);
-        write_run<K>(b, run - skip, sides.low);
+        write_windows<K, PLAIN>(b, run - skip, sides.low);
     }
     __syncthreads(); /* the maxima overwrite the samples */
     if (has_windows)
-        write_run<K>(a, run - skip, sides.high);
-    __syncthreads();
-    store_windows<K, THREADS, ROWS, PLAIN>(view, first, (THREADS - skip) * K::RUN, b, a);
+        write_windows<K, PLAIN>(a, run - skip, sides.high);
 }
 
 template <class K, int THREADS, bool ROWS>
@@ -473,10 +483,12 @@ __global__ void __launch_bounds__(THREADS, 1024 / THREADS)
             make_keys<K>(a);
             __syncthreads();
         }
-        vanherk_tile<K, THREADS, ROWS, false>(view, first, a, b, totals);
+        vanherk_tile<K, THREADS, false>(view, a, b, totals);
     } else {
-        vanherk_tile<K, THREADS, ROWS, true>(view, first, a, b, totals);
+        vanherk_tile<K, THREADS, true>(view, a, b, totals);
     }
+    __syncthreads();
+    store_windows<K, THREADS, ROWS>(view, first, (int)view.tile, b, a);
 }
 
 #endif
