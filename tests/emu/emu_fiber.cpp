@@ -28,7 +28,8 @@ static const size_t PLACE_BYTES = 64;
 struct emu_fiber {
     void (*entry)(void *);
     void *context;
-    char *stack;
+    const void *stack;
+    size_t bytes; // of the stack
 #if defined(__x86_64__)
     void *place; // its stack pointer while it does not run
 #else
@@ -36,8 +37,6 @@ struct emu_fiber {
 #endif
 #if defined(EMU_ASAN)
     void *fake_stack;
-    const void *bottom; // of its stack
-    size_t bytes;
 #endif
 #if defined(EMU_TSAN)
     void *tsan;
@@ -85,7 +84,7 @@ asm(".text\n"
 static void arrive(struct emu_fiber *fiber)
 {
 #if defined(EMU_ASAN)
-    __sanitizer_finish_switch_fiber(fiber->fake_stack, &before->bottom, &before->bytes);
+    __sanitizer_finish_switch_fiber(fiber->fake_stack, &before->stack, &before->bytes);
 #else
     (void)fiber;
 #endif
@@ -123,25 +122,22 @@ struct emu_fiber *emu_fiber_make(void (*entry)(void *), void *context)
     }
     fiber->entry = entry;
     fiber->context = context;
-    fiber->stack = (char *)stack;
+    fiber->stack = stack;
+    fiber->bytes = STACK_BYTES - unused;
 #if defined(__x86_64__)
     // The layout left by emu_switch_stack(): r15 r14 r13 r12 rbx rbp, and the return address; what
     // follows is aligned to 16 bytes, as a call requires.
-    void **top = (void **)(fiber->stack + STACK_BYTES - unused) - 9;
+    void **top = (void **)((char *)stack + fiber->bytes) - 9;
 
     top[4] = fiber;
     top[6] = (void *)emu_fiber_start;
     fiber->place = top;
 #else
     getcontext(&fiber->place);
-    fiber->place.uc_stack.ss_sp = fiber->stack;
-    fiber->place.uc_stack.ss_size = STACK_BYTES - unused;
+    fiber->place.uc_stack.ss_sp = stack;
+    fiber->place.uc_stack.ss_size = fiber->bytes;
     fiber->place.uc_link = NULL;
     makecontext(&fiber->place, start, 0);
-#endif
-#if defined(EMU_ASAN)
-    fiber->bottom = stack;
-    fiber->bytes = STACK_BYTES;
 #endif
 #if defined(EMU_TSAN)
     fiber->tsan = __tsan_create_fiber(0);
@@ -175,7 +171,7 @@ void emu_fiber_switch(struct emu_fiber *from, struct emu_fiber *to)
 {
     before = from;
 #if defined(EMU_ASAN)
-    __sanitizer_start_switch_fiber(&from->fake_stack, to->bottom, to->bytes);
+    __sanitizer_start_switch_fiber(&from->fake_stack, to->stack, to->bytes);
 #endif
 #if defined(EMU_TSAN)
     __tsan_switch_to_fiber(to->tsan, __tsan_switch_to_fiber_no_sync);

@@ -23,8 +23,9 @@ struct emu_fiber;
 struct emu_fiber *emu_fiber_make(void (*entry)(void *context), void *context);
 /* That of the calling thread, until the next call. */
 struct emu_fiber *emu_fiber_of_thread(void);
-/* Continues with another fiber, until one of them continues with this one. */
+/* The fiber is likely to run soon: what it needs is brought into the cache. */
 void emu_fiber_expect(const struct emu_fiber *fiber);
+/* Continues with another fiber, until one of them continues with this one. */
 void emu_fiber_switch(struct emu_fiber *from, struct emu_fiber *to);
 
 /* For ThreadSanitizer: what this fiber did before a release is visible after an acquire. */
