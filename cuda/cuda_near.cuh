@@ -19,7 +19,7 @@
 #ifndef GPUENV_CUDA_CUDA_NEAR_CUH
 #define GPUENV_CUDA_CUDA_NEAR_CUH
 
-#include "cuda_tile.cuh"
+#include "cuda_store.cuh"
 
 enum {
     NEAR_THREADS = 256,
@@ -195,7 +195,7 @@ __device__ __forceinline__ bool load_padded(const struct window_view &view, stru
 /* ---- stores
  *
  * Results that are keys become words of a plain tile before they are stored, so that one version of
- * all this is enough. */
+ * all this is enough. (The kernels of far have no registers for it.) */
 
 template <class K, bool PLAIN>
 __device__ __forceinline__ void write_windows(kind_word<K> *tile, int run, kind_word<K> *words)

@@ -12,7 +12,7 @@
 #ifndef GPUENV_CUDA_CUDA_SCAN_CUH
 #define GPUENV_CUDA_CUDA_SCAN_CUH
 
-#include "cuda_tile.cuh"
+#include "cuda_store.cuh"
 
 #define WARP_ALL 0xffffffffU
 
