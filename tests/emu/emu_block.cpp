@@ -98,9 +98,8 @@ struct kernel {
     unsigned at;
     unsigned left;
     bool back;
-    bool any;                  // of them can run
-    unsigned again;            // how often warps may go on at once
-    struct fiber_thread *last; // the thread that ran last
+    bool any;       // of them can run
+    unsigned again; // how often warps may go on at once
     char fence_order;
 };
 
@@ -194,30 +193,11 @@ static struct fiber_thread *current(void)
     return (struct fiber_thread *)(void *)const_cast<struct emu_thread *>(emu_current);
 }
 
-static bool release_warp(struct place *place, unsigned first);
-
-// If the last thread was the last lane of a warp that can go on now, it does. So its memory is in
-// the first-level cache, which that of all threads is not.
-static void run_again(void)
-{
-    const unsigned count = (unsigned)kernel->order.size();
-    const struct fiber_thread *last = kernel->last;
-
-    if (kernel->again == 0 || last == NULL || last->state != AT_WARP ||
-        last->index % LANES != (kernel->back ? 0 : LANES - 1) ||
-        !release_warp(last->place, last->index / LANES * LANES))
-        return;
-    kernel->again--;
-    kernel->left += LANES;
-    kernel->at = (kernel->at + (kernel->back ? LANES : count - LANES)) % count;
-}
-
 // The next thread of this round that can run, except in pausing blocks.
 static struct fiber_thread *next_thread(void)
 {
     const unsigned count = (unsigned)kernel->order.size();
 
-    run_again();
     while (kernel->left > 0) {
         struct fiber_thread *thread = kernel->order[kernel->at];
 
@@ -229,10 +209,8 @@ static struct fiber_thread *next_thread(void)
         if (thread->state != READY)
             continue;
         kernel->any = true; // also if it pauses, since it could run
-        if (thread->place->pausing)
-            continue;
-        kernel->last = thread;
-        return thread;
+        if (!thread->place->pausing)
+            return thread;
     }
     return NULL;
 }
@@ -330,6 +308,22 @@ void emu_grid_barrier(void)
     (void)meet_all(EMU_COUNT, 0);
 }
 
+static bool release_warp(struct place *place, unsigned first);
+
+// If this is the last lane of a warp that can go on now, the warp does: its memory is in the
+// first-level cache, which that of all threads is not.
+static void run_again(const struct fiber_thread *thread)
+{
+    const unsigned count = (unsigned)kernel->order.size();
+
+    if (kernel->again == 0 || thread->index % LANES != (kernel->back ? 0 : LANES - 1) ||
+        !release_warp(thread->place, thread->index / LANES * LANES))
+        return;
+    kernel->again--;
+    kernel->left += LANES;
+    kernel->at = (kernel->at + (kernel->back ? LANES : count - LANES)) % count;
+}
+
 // Gives this lane's word and waits until all lanes of the mask have given theirs.
 static void meet_warp(struct fiber_thread *thread, enum warp_kind kind, uint32_t mask,
                       uint64_t word)
@@ -341,6 +335,7 @@ static void meet_warp(struct fiber_thread *thread, enum warp_kind kind, uint32_t
     thread->words[thread->turn] = word;
     thread->state = AT_WARP;
     thread->place->at_warp++;
+    run_again(thread);
     leave(thread->fiber);
 }
 
@@ -549,7 +544,6 @@ static bool run_threads(void)
     kernel->at = kernel->back ? (from + count - 1) % count : from;
     kernel->left = count;
     kernel->any = false;
-    kernel->last = NULL;
     kernel->again = kernel->in_order && next_random(&random_state) % 2 == 0 ? count : 0;
     for (unsigned i = 0; i < kernel->place_count; i++)
         kernel->places[i].pausing = kernel->place_count > 1 && next_random(&random_state) % 4 == 0;
