@@ -2,8 +2,7 @@
 # The resources of the compiled kernels: resources.sh SOURCE_DIR NVCC
 #
 # No kernel may spill or keep an array in local memory, none may use more registers than its launch bounds assume, and
-# none has static shared memory: it is always sized and requested at the launch. This is for compute capability 9.0, for
-# which they are tuned; for 7.5 the build of the tests sees to it that nothing spills (tests/run.sh).
+# none has static shared memory: it is always sized and requested at the launch.
 set -eu
 
 source_dir=$1
@@ -27,13 +26,22 @@ scatter_kernel 64
 stats_kernel 64
 '
 
-if ! "$nvcc" --list-gpu-code | grep -q 'sm_90$'; then
-    echo "sm_90: not in this toolkit"
-    exit 77
-fi
-for file in cuda_window samples stats_kernel; do
-    "$nvcc" -std=c++17 -O3 -arch=sm_90 -fmad=false -Xptxas -v -I"$source_dir/src" -I"$source_dir" \
-        -cubin "$source_dir/cuda/$file.cu" -o "$dir/$file.cubin" 2>&1
+compile() # ARCHITECTURE FILE
+{
+    "$nvcc" -std=c++17 -O3 -arch="sm_$1" -fmad=false -Xptxas -v -I"$source_dir/src" \
+        -I"$source_dir" -cubin "$source_dir/cuda/$2.cu" -o "$dir/$2.cubin" 2>&1
+}
+
+# cuda_window takes a minute. Launch bounds limit the registers of its kernels, and for 7.5 the build of the tests does
+# not let them spill (tests/run.sh).
+for architecture in 75 90; do
+    if ! "$nvcc" --list-gpu-code | grep -q "sm_$architecture\$"; then
+        echo "sm_$architecture: not in this toolkit"
+        continue
+    fi
+    { [ $architecture = 75 ] || compile $architecture cuda_window; } >"$dir/log"
+    { compile $architecture samples && compile $architecture stats_kernel; } >>"$dir/log"
+    sed "s/^/sm_$architecture /" "$dir/log"
 done >"$dir/all"
 
 awk -v limits="$limits" '
@@ -53,8 +61,8 @@ awk -v limits="$limits" '
     /Used [0-9]+ registers/ {
         match($0, /Used [0-9]+/)
         registers = substr($0, RSTART + 5, RLENGTH - 5) + 0
-        if (registers > most[kernel])
-            most[kernel] = registers
+        if (registers > most[$1, kernel])
+            most[$1, kernel] = registers
         if (!(kernel in limit) || registers > limit[kernel])
             bad(registers " registers")
         if (/ bytes smem/)
@@ -62,7 +70,7 @@ awk -v limits="$limits" '
     }
     /error|warning/ { bad($0) }
     function bad(what) {
-        print kernel ": " what
+        print $1 " " kernel ": " what
         failed = 1
     }
     END {
@@ -71,8 +79,10 @@ awk -v limits="$limits" '
                 print "never compiled: " name
                 failed = 1
             }
-        for (kernel in most)
-            printf "%-14s %d registers at most\n", kernel, most[kernel] | "sort"
+        for (key in most) {
+            split(key, part, SUBSEP)
+            printf "%s %-14s %d registers at most\n", part[1], part[2], most[key] | "sort"
+        }
         close("sort")
         exit failed
     }' "$dir/all"
