@@ -86,11 +86,11 @@ tidy | deep)
         exit 77
     fi
     # The analyzer walks the ways through a function until it has seen so many places, 225,000 by default. That takes
-    # all the time of clang-tidy, so a change waits for a fifth of it. The longest ways are those of tests, which are
+    # most of the time of clang-tidy, so a change waits for a part of it. The longest ways are those of tests, which are
     # run anyway.
     ways=()
     if [ "$what" = tidy ]; then
-        for word in -Xclang -analyzer-config -Xclang max-nodes=45000; do
+        for word in -Xclang -analyzer-config -Xclang max-nodes=10000; do
             ways+=("--extra-arg=$word")
         done
         compiled | grep "^$source_dir/tests/" | tidy '--checks=-clang-analyzer-*'

@@ -1,11 +1,10 @@
 #!/bin/bash
-# The packages, packed and tried: packages.sh debian|other|sources CMAKE BUILD_DIR SOURCE_DIR [NVCC]
+# The packages, packed and tried: packages.sh debian|fresh|other|sources CMAKE BUILD_DIR SOURCE_DIR [NVCC]
 #
 # debian:  their names, files and fields are as they should be, and lintian, where it is, has neither an error nor
-#          a warning; in a system of their own (a fresh one by mmdebstrap where a mirror answers, else an empty
-#          folder) they install, run, and leave nothing when they are purged
-# other:   the same for a build with CUDA if this one is without, and the other way round; in an empty folder, as all of
-#          these packages depend on the same others
+#          a warning; in an empty folder they are unpacked, run, and leave nothing when they are purged
+# fresh:   the same in a system of their own, by mmdebstrap, where they find what they depend on
+# other:   the same for a build with CUDA if this one is without, and the other way round
 # sources: the tarball holds every file of the repository, and what it holds builds and passes tests
 set -eu
 shopt -s extglob
@@ -220,10 +219,10 @@ debian()
     else
         echo "no lintian"
     fi
-    if [ "$what" = debian ] && in_a_fresh_system "${packages[@]}"; then
+    if [ "$what" = fresh ] && in_a_fresh_system "${packages[@]}"; then
         echo "tried in a fresh system"
     else
-        [ "$what" != debian ] || tail -n 3 "$work/log" | sed 's/^/no fresh system: /'
+        [ "$what" != fresh ] || tail -n 3 "$work/log" | sed 's/^/no fresh system: /'
         rm -f "$work/left" "$work/first"
         in_an_empty_folder "${packages[@]}"
         echo "tried in an empty folder"
@@ -264,6 +263,12 @@ other()
     fi
     debian
     test "$cuda" = OFF || with_cuda
+}
+
+fresh()
+{
+    need mmdebstrap
+    debian
 }
 
 sources()

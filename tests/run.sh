@@ -24,7 +24,7 @@ packages=(gcc g++ libc6-dev ccache make cmake perl-base python3 python3-dev pyth
     python3-bottleneck
     bsdutils util-linux time sox libsox-fmt-all ffmpeg flac libsndfile1-dev alsa-utils
     mandoc groff-base shellcheck clang-format libtbb-dev gnuplot-nox)
-if [ "$part" = full ]; then
+if [ "$part" = full ] || [ "$part" = long ]; then
     packages+=(clang libclang-rt-dev clang-tidy qemu-user gcc-aarch64-linux-gnu g++-aarch64-linux-gnu
         libc6-dev-arm64-cross parallel slurm-wlm munge python3-pip
         python3-venv python3-dask python3-matplotlib python3-distributed mypy
@@ -78,14 +78,15 @@ esac
 
 jobs=$(nproc)
 build=build/release
-words=(--preset release -DBUILD_TESTING=ON -DCMAKE_C_COMPILER=gcc -DCMAKE_CXX_COMPILER=g++ -DGPUENV_WERROR=ON)
-# Where nvcc is, the CUDA engine is built without a device, too: kernels for the oldest devices, from which all others
-# can get theirs, and none may spill; cuda/resources compiles them for one more. What is to be fast is built as it is
-# installed.
+words=(--preset release -DBUILD_TESTING=ON -DGPUENV_WERROR=ON)
+# Where nvcc is, the CUDA engine is built without a device, too: no kernel may spill. Where there may be a device, its
+# kernels are for the oldest ones, from which all others can get theirs. What is to be fast is built as it is installed.
 case $part in
 quick | full | long)
     build=build/tests
-    words+=(-B "$build" -DCMAKE_CUDA_ARCHITECTURES=75)
+    architecture=90
+    ! command -v nvidia-smi >/dev/null || architecture=75
+    words+=(-B "$build" "-DCMAKE_CUDA_ARCHITECTURES=$architecture")
     if PATH=$PATH:${CUDA_PATH-}/bin:${CUDA_HOME-}/bin:/usr/local/cuda/bin command -v nvcc >/dev/null; then
         words+=(-DGPUENV_CUDA=ON
             "-DCMAKE_CUDA_FLAGS=-Xptxas=--warn-on-spills,--warn-on-local-memory-usage,-Werror")
@@ -93,7 +94,8 @@ quick | full | long)
     ;;
 esac
 # Tests build the program over and over: with what an earlier build has compiled with the same words, wherever its tree
-# is. Whether warnings are errors changes no object.
+# is. Whether warnings are errors changes no object; the compiler's name does, to ccache.
+export CC=gcc CXX=g++
 export CMAKE_C_COMPILER_LAUNCHER=ccache CMAKE_CXX_COMPILER_LAUNCHER=ccache
 export CCACHE_BASEDIR=$PWD CCACHE_NOHASHDIR=1 CCACHE_IGNOREOPTIONS=-Werror
 cmake "${words[@]}"

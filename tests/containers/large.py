@@ -30,7 +30,7 @@ def headers():
     yield "x.rf64", (b"RF64\xff\xff\xff\xffWAVEds64" + struct.pack("<IQQQI", 28, BYTES + 72, BYTES, FRAMES, 0)
                      + b"fmt " + struct.pack("<I", 16) + FORMAT + b"data\xff\xff\xff\xff"), True
     riff = b"riff" + bytes.fromhex("2e91cf11a5d628db04c10000") + struct.pack("<Q", BYTES + 104)
-    yield "x.w64", (riff + b"wave" + TAIL + w64_chunk(b"fmt ", 40) + FORMAT + w64_chunk(b"data", BYTES + 24)), True
+    yield "x.w64", (riff + b"wave" + TAIL + w64_chunk(b"fmt ", 40) + FORMAT + w64_chunk(b"data", BYTES + 24)), False
     # The sizes that mean "until the end".
     for size in (0xFFFFFFFF, 0x7FFFF000, 0):
         yield f"x{size}.wav", wav(b"", 1, 64, floating=True, size=size), size == 0xFFFFFFFF

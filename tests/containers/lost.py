@@ -1,9 +1,9 @@
 #!/usr/bin/python3
-"""Nothing is lost silently: lost.py PROGRAM [PLACES]
+"""Nothing is lost silently: lost.py PROGRAM
 
 Compressed files with a page, a byte or a bit missing, and files with data after them. All that can be
 decoded is written, then there is an error; whole files of any writer give no message. The sweep at the
-end damages small files at so many PLACES: an error, or all frames; for an MP3 file their number."""
+end damages small files at many places: an error, or all frames; for an MP3 file their number."""
 import concurrent.futures
 import pathlib
 import random
@@ -12,11 +12,11 @@ import sys
 import tempfile
 
 sys.path.insert(1, sys.path[0] + "/..")
-from harness import argument, check, finish, gpuenv, need, skip, tool
+from harness import check, finish, gpuenv, need, skip, tool
 
 chance = random.Random(20000)
 FRAMES = 100_000
-PLACES = argument(2, 8)  # of the sweep, in each file
+PLACES = 60  # of the sweep, in each file
 
 need("sox", "ffmpeg", "flac")
 

@@ -11,13 +11,11 @@
 #include <cuda_runtime_api.h>
 
 static bool is_full;
-static bool is_some;
 static bool is_few;
 
 static inline void read_amount(int argc, char **argv)
 {
     is_full = argc > 1 && strcmp(argv[1], "full") == 0;
-    is_some = argc > 1 && strcmp(argv[1], "some") == 0;
     is_few = argc > 1 && strcmp(argv[1], "few") == 0;
 }
 

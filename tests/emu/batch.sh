@@ -1,9 +1,8 @@
 #!/bin/bash
 # Batches on the emulated device, compared byte by byte with the CPU:
-# batch.sh GPUENV_EMU [most|some|few]
+# batch.sh GPUENV_EMU [most|few]
 #
-# some: same as most. few: only with several jobs at a time and maximally delayed streams, and not how batches end, for
-# ThreadSanitizer, which is slow.
+# few: only with several jobs at a time and maximally delayed streams, and not how batches end
 set -eu
 
 gpuenv=$1

@@ -1,4 +1,4 @@
-/* Arrays on a device against the same arrays in memory: test_arrays_emu few|some|most|full
+/* Arrays on a device against the same arrays in memory: test_arrays_emu few|most|full
  *
  * Every type and layout, each plan, results of other types; nothing else in the results' memory may
  * change. Each call is made twice on the same workspace, whose contents are garbage before; and it
@@ -362,7 +362,7 @@ int main(int argc, char **argv)
     unsigned many;
 
     read_amount(argc, argv);
-    many = CHECK_FEW ? 12 : is_full ? 20000 : is_some ? 80 : is_few ? 90 : 500;
+    many = CHECK_FEW ? 12 : is_full ? 20000 : is_few ? 60 : 300;
     CHECK(gpuenv_open(NULL, &context, NULL) == GPUENV_OK);
     for (unsigned i = 0; i < many; i++) {
         if (!emu_is_real())

@@ -1,5 +1,5 @@
 /* The cuda engine on the emulator, against the sequential reference:
- * test_engine_emu few|some|most|full [DEVICE] (tests/gpu/ builds the same for a real device)
+ * test_engine_emu few|most|full [DEVICE] (tests/gpu/ builds the same for a real device)
  *
  * Every sample type, channels, edges, hops; chunks cut at random, several in flight; opened or
  * restarted at any frame; on any device, while another one is current; with output pages given
@@ -316,7 +316,7 @@ static void check_failures_at(uint64_t width, unsigned channels, enum value_kind
     };
     const size_t n = (is_few ? 3 : 8) * setup.chunk_frames;
     const size_t from = setup.chunk_frames + setup.chunk_frames / 5;
-    const unsigned long stride = is_full ? 1 : is_few ? 201 : is_some ? 21 : 7;
+    const unsigned long stride = is_full ? 1 : is_few ? 201 : 7;
     unsigned char *frames;
     void *expected;
     char *got;
@@ -373,7 +373,7 @@ static void check_failures_at(uint64_t width, unsigned channels, enum value_kind
                            "%s fails at call %lu: '%s'", function, nth, words_of(&error));
             }
             cases++;
-            step = nth < (is_few ? 2 : is_some ? 4 : 8) ? 1 : stride;
+            step = nth < (is_few ? 2 : 8) ? 1 : stride;
         }
         emu_fail(NULL, 0);
     }
@@ -536,11 +536,11 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < sizeof widths / sizeof *widths; i += is_few ? 2 : 1) {
         if (!emu_is_real())
             choose_device((unsigned)i);
-        check_width(widths[i], is_full ? 40 : is_few ? 1 : is_some ? 2 : 4);
+        check_width(widths[i], is_full ? 40 : is_few ? 1 : 4);
     }
     if (!emu_is_real())
         choose_device(1); /* a device without the larger blocks */
-    check_full_rings(is_full ? 32 : is_few ? 2 : is_some ? 4 : 8);
+    check_full_rings(is_full ? 32 : is_few ? 2 : 8);
     if (!emu_is_real())
         choose_device(0);
     if (!is_few) {
@@ -550,7 +550,7 @@ int main(int argc, char **argv)
     }
     check_failures_at(1000, 1, VALUE_F32, SAMPLE_S16, true, false);
     check_failures_at(1000, is_few ? 1 : 2, VALUE_F64, SAMPLE_S32, false, true);
-    check_keeping(is_full ? 6 : is_few || is_some ? 1 : 2);
+    check_keeping(is_full ? 6 : is_few ? 1 : 2);
     if (!emu_is_real())
         check_kept_memory();
     printf("%lu cases of stream and failure, %lu blocks\n", cases, emu_blocks_run());

@@ -1,4 +1,4 @@
-/* Statistics on the emulator, against those of the CPU: test_stats_emu few|some|most|full
+/* Statistics on the emulator, against those of the CPU: test_stats_emu few|most|full
  * (tests/gpu/ builds the same for a real device)
  *
  * The kernel on parts of rings that wrap around, with shares of every size; how chunks are cut into
@@ -409,7 +409,7 @@ int main(int argc, char **argv)
     check_cuts(is_full ? 20000 : 2000);
     check_kernel(VALUE_F32);
     check_kernel(VALUE_F64);
-    check_streams(is_full ? 400 : is_few ? 30 : is_some ? 45 : 90);
+    check_streams(is_full ? 400 : is_few ? 30 : 90);
     CHECK(emu_live_objects() == 0);
     printf("%lu cases of kernel, cut and stream, %lu blocks\n", cases, emu_blocks_run());
     return check_result();

@@ -1,5 +1,5 @@
 /* Every plan's kernels, on the emulator, against the sequential reference:
- * test_window_emu few|some|most|full [f32|f64]
+ * test_window_emu few|most|full [f32|f64]
  *
  * Samples are copied into the rings directly, so that only the kernels are tested: each plan at
  * every width that it can do, even if another is better, channels, emits, hops, edges, NaN
@@ -498,10 +498,9 @@ static void check_plans(enum value_kind value)
             check_width((enum cuda_plan_kind)kind, value, w, 4);
         for (size_t i = 0; i < count; i++)
             check_width((enum cuda_plan_kind)kind, value, wide ? widths_f64[i] : widths_f32[i],
-                        is_full   ? 40
-                        : is_few  ? 1
-                        : is_some ? 2
-                                  : 4);
+                        is_full  ? 40
+                        : is_few ? 1
+                                 : 4);
     }
 }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every call fails once: faults.py PROGRAM LIBRARY quick|full|emulated-few|emulated|emulated-long [WORD...]
+"""Every call fails once: faults.py PROGRAM LIBRARY quick|full|long|emulated-few|emulated|emulated-long [WORD...]
 
 LIBRARY is that of faults.c, to be preloaded; for "emulated" PROGRAM is that of tests/emu, and the calls
 of CUDA fail as well. A clean run of each command line of lines.py counts its calls of every kind. Then
@@ -302,8 +302,9 @@ def faults_of(clean, most, left_out):
 def main():
     _, preload, extent, *wanted = sys.argv[1:]
     table, most, left_out = {
-        "quick": (lines.QUICK, 3, set()),
-        "full": (lines.FULL, 12, set()),
+        "quick": (lines.QUICK, 2, set()),
+        "full": (lines.FULL, 8, set()),
+        "long": (lines.FULL, 24, set()),
         "emulated-few": (lines.EMULATED_FEW, 4, EMULATOR),
         "emulated": (lines.EMULATED, 3, EMULATOR),
         "emulated-long": (lines.EMULATED, 16, EMULATOR),

@@ -1,12 +1,15 @@
 #!/bin/bash
-# The resources of the compiled kernels: resources.sh SOURCE_DIR NVCC
+# The resources of the compiled kernels: resources.sh SOURCE_DIR NVCC [all]
 #
 # No kernel may spill or keep an array in local memory, none may use more registers than its launch bounds assume, and
-# none has static shared memory: it is always sized and requested at the launch.
+# none has static shared memory: it is always sized and requested at the launch. Without `all`, those of cuda_window are
+# left out, which take a minute for each kind of device: launch bounds limit their registers, and the build of the tests
+# does not let them spill (tests/run.sh).
 set -eu
 
 source_dir=$1
 nvcc=$2
+files=(samples stats_kernel)
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 
@@ -17,14 +20,19 @@ fi
 
 # The most registers of each kernel. 64 leaves room for 1,024 threads per multiprocessor.
 limits='
-near_kernel 64
-vanherk_kernel 64
-ahead_kernel 64
 decode_kernel 40
 gather_kernel 64
 scatter_kernel 64
 stats_kernel 64
 '
+if [ "${3-}" = all ]; then
+    files+=(cuda_window)
+    limits+='
+near_kernel 64
+vanherk_kernel 64
+ahead_kernel 64
+'
+fi
 
 compile() # ARCHITECTURE FILE
 {
@@ -32,16 +40,15 @@ compile() # ARCHITECTURE FILE
         -I"$source_dir" -cubin "$source_dir/cuda/$2.cu" -o "$dir/$2.cubin" 2>&1
 }
 
-# cuda_window takes a minute. Launch bounds limit the registers of its kernels, and for 7.5 the build of the tests does
-# not let them spill (tests/run.sh).
 for architecture in 75 90; do
     if ! "$nvcc" --list-gpu-code | grep -q "sm_$architecture\$"; then
         echo "sm_$architecture: not in this toolkit"
         continue
     fi
-    { [ $architecture = 75 ] || compile $architecture cuda_window; } >"$dir/log"
-    { compile $architecture samples && compile $architecture stats_kernel; } >>"$dir/log"
-    sed "s/^/sm_$architecture /" "$dir/log"
+    for file in "${files[@]}"; do
+        compile $architecture "$file" >"$dir/log"
+        sed "s/^/sm_$architecture /" "$dir/log"
+    done
 done >"$dir/all"
 
 awk -v limits="$limits" '

@@ -29,9 +29,8 @@ export CMAKE_BUILD_PARALLEL_LEVEL
     cat "$folder/log"
     exit 1
 }
-# Where ccache has what the build of the tests has compiled, this costs little: with its compiler and generator, in a
-# folder as deep.
-CC=gcc CXX=g++ CMAKE_GENERATOR="Unix Makefiles" TMPDIR=$folder CCACHE_BASEDIR=$folder \
+# Where ccache has what the build of the tests has compiled, this costs little: with its generator, in a folder as deep.
+CMAKE_GENERATOR="Unix Makefiles" TMPDIR=$folder CCACHE_BASEDIR=$folder \
     "$inside" -m pip install -q --no-build-isolation --config-settings=build-dir=build/pip \
     "$folder"/dist/gpuenv-*.tar.gz
 

@@ -36,9 +36,11 @@ WRONG = [
     "gpuenv.rolling_min(x, 3).nothing + gpuenv.nothing",
 ]  # fmt: skip
 
+CACHE = tempfile.TemporaryDirectory()
+
 
 def mypy(*words, module="mypy"):
-    options = ["--config-file", SOURCE / "pyproject.toml", "--cache-dir", os.devnull]
+    options = ["--config-file", SOURCE / "pyproject.toml", "--cache-dir", CACHE.name]
     if module != "mypy":
         options = ["--mypy-config-file", SOURCE / "pyproject.toml"]
     environment = {**os.environ, "MYPYPATH": PROGRAM, "PYTHONPATH": PROGRAM}

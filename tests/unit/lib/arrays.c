@@ -162,7 +162,7 @@ static void test_array(gpuenv_context *context, const struct layout *layout)
 
 static void test_arrays(gpuenv_context *context)
 {
-    const unsigned many = CHECK_FEW ? 100 : 1000;
+    const unsigned many = CHECK_FEW ? 100 : 600;
 
     for (unsigned i = 0; i < many; i++) {
         struct layout layout = {1 + random_below(3), random_below(300), 1 + random_below(20)};
