@@ -87,7 +87,7 @@ tidy | deep)
     fi
     # The analyzer walks the ways through a function until it has seen so many places, 225,000 by default. That takes
     # most of the time of clang-tidy, so a change waits for a part of it. The longest ways are those of tests, which are
-    # run anyway.
+    # run anyway. The C++ file gets all of it: with a part, the analyzer sees faults there that are none.
     ways=()
     if [ "$what" = tidy ]; then
         for word in -Xclang -analyzer-config -Xclang max-nodes=10000; do
@@ -95,7 +95,8 @@ tidy | deep)
         done
         compiled | grep "^$source_dir/tests/" | tidy '--checks=-clang-analyzer-*'
     fi
-    compiled | grep -v "^$source_dir/tests/" | tidy "${ways[@]}"
+    compiled | grep -v "^$source_dir/tests/" | grep '\.c$' | tidy "${ways[@]}"
+    compiled | grep '\.cpp$' | tidy
     ;;
 esac
 exit "$failed"

@@ -30,16 +30,15 @@ envelope()
 
 in_a_fresh_system()
 {
-    [ "$(id -u)" -eq 0 ] && command -v mmdebstrap >/dev/null &&
-        timeout 400 mmdebstrap --quiet --variant=apt \
-            --customize-hook="copy-in $* /root" \
-            --customize-hook="chroot \"\$1\" sh -c 'apt-get install -y -q /root/*.deb'" \
-            --customize-hook="printf '\\0\\0\\200?\\0\\0\\0@' | chroot \"\$1\" gpuenv -w 2 | od -An -t f4 | tr -s ' ' >$work/first" \
-            --customize-hook="chroot \"\$1\" gpuenv-bench -s 1000 -i 1 --only cpu >$work/table" \
-            --customize-hook="chroot \"\$1\" python3 -c '$import' >$work/extremes" \
-            --customize-hook="chroot \"\$1\" apt-get purge -y -q ${names[*]}" \
-            --customize-hook="find \"\$1\" -xdev -name '*gpuenv*' ! -path '*/root/*' >$work/left" \
-            bookworm /dev/null >"$work/log" 2>&1
+    timeout 400 mmdebstrap --quiet --variant=apt \
+        --customize-hook="copy-in $* /root" \
+        --customize-hook="chroot \"\$1\" sh -c 'apt-get install -y -q /root/*.deb'" \
+        --customize-hook="printf '\\0\\0\\200?\\0\\0\\0@' | chroot \"\$1\" gpuenv -w 2 | od -An -t f4 | tr -s ' ' >$work/first" \
+        --customize-hook="chroot \"\$1\" gpuenv-bench -s 1000 -i 1 --only cpu >$work/table" \
+        --customize-hook="chroot \"\$1\" python3 -c '$import' >$work/extremes" \
+        --customize-hook="chroot \"\$1\" apt-get purge -y -q ${names[*]}" \
+        --customize-hook="find \"\$1\" -xdev -name '*gpuenv*' ! -path '*/root/*' >$work/left" \
+        bookworm /dev/null >"$work/log" 2>&1
 }
 
 in_an_empty_folder()
@@ -219,11 +218,13 @@ debian()
     else
         echo "no lintian"
     fi
-    if [ "$what" = fresh ] && in_a_fresh_system "${packages[@]}"; then
+    if [ "$what" = fresh ]; then
+        in_a_fresh_system "${packages[@]}" || {
+            tail -n 20 "$work/log"
+            exit 1
+        }
         echo "tried in a fresh system"
     else
-        [ "$what" != fresh ] || tail -n 3 "$work/log" | sed 's/^/no fresh system: /'
-        rm -f "$work/left" "$work/first"
         in_an_empty_folder "${packages[@]}"
         echo "tried in an empty folder"
     fi
@@ -268,6 +269,10 @@ other()
 fresh()
 {
     need mmdebstrap
+    if [ "$(id -u)" -ne 0 ]; then
+        echo "not root"
+        exit 77
+    fi
     debian
 }
 

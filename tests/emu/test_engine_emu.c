@@ -533,7 +533,7 @@ int main(int argc, char **argv)
     device = argc > 2 ? (unsigned)strtoul(argv[2], NULL, 10) : 0;
     if (!emu_is_real())
         check_refusals();
-    for (size_t i = 0; i < sizeof widths / sizeof *widths; i += is_few ? 2 : 1) {
+    for (size_t i = 0; i < sizeof widths / sizeof *widths; i += CHECK_FEW ? 5 : is_few ? 2 : 1) {
         if (!emu_is_real())
             choose_device((unsigned)i);
         check_width(widths[i], is_full ? 40 : is_few ? 1 : 4);

@@ -5,8 +5,7 @@
 
 #include <stdio.h>
 
-/* Sanitizers are slow, and look at ways, not at numbers: a test with many cases tries fewer there.
- */
+/* Sanitizers are slow, and not there for numbers: a test with many cases tries fewer with them. */
 #if defined __SANITIZE_THREAD__ || defined __SANITIZE_ADDRESS__
 enum { CHECK_FEW = 1 };
 #else
