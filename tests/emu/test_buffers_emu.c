@@ -78,7 +78,7 @@ static void check_value(enum value_kind value)
 int main(void)
 {
     check_value(VALUE_F32);
-    if (!CHECK_FEW) /* no other threads */
+    if (!CHECK_THREADS) /* no other threads */
         check_value(VALUE_F64);
     return check_result();
 }

@@ -12,6 +12,13 @@ enum { CHECK_FEW = 1 };
 enum { CHECK_FEW = 0 };
 #endif
 
+/* ThreadSanitizer is the slowest of them, and looks only at threads. */
+#ifdef __SANITIZE_THREAD__
+enum { CHECK_THREADS = 1 };
+#else
+enum { CHECK_THREADS = 0 };
+#endif
+
 static unsigned long check_count;
 static unsigned long check_failures;
 
