@@ -8,6 +8,11 @@ int engine_cuda_find(unsigned device, struct error *error)
     return error_set(error, ERROR_DEVICE, "cuda", "this gpuenv was built without CUDA");
 }
 
+bool engine_cuda_is_likely(void)
+{
+    return false;
+}
+
 int engine_cuda_count(unsigned *devices, struct error *error)
 {
     *devices = 0;

@@ -1,5 +1,6 @@
 /* Finds devices. Called before anything is set up, and without creating a context. */
 #include <cuda_runtime_api.h>
+#include <glob.h>
 
 #include "cuda/engine_cuda.h"
 #include "cuda/failure.h"
@@ -29,6 +30,21 @@ static int check_capability(unsigned device, struct error *error)
     return error_set(error, ERROR_DEVICE, cuda_name(name, device),
                      "has compute capability %d.%d; %d.%d is needed", major, minor, LOWEST_MAJOR,
                      LOWEST_MINOR);
+}
+
+/* The emulator's is a file that every machine has. */
+#ifndef GPUENV_CUDA_FILES
+#define GPUENV_CUDA_FILES "/dev/nvidia[0-9]*"
+#endif
+
+bool engine_cuda_is_likely(void)
+{
+    glob_t found;
+    bool any = glob(GPUENV_CUDA_FILES, GLOB_NOSORT, NULL, &found) == 0;
+
+    if (any)
+        globfree(&found);
+    return any;
 }
 
 int engine_cuda_count(unsigned *devices, struct error *error)

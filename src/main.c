@@ -1,6 +1,7 @@
 /* From argv to an exit status. The program exits only here. */
+#include <stdlib.h>
+
 #include "base/error.h"
-#include "base/thread.h"
 #include "batch/batch.h"
 #include "cli/messages.h"
 #include "cli/options.h"
@@ -37,11 +38,11 @@ int main(int argc, char **argv)
         messages_level(options.level);
         if (act(&options, &error) == 0) {
             signals_end_by_request();
-            thread_exit(STATUS_DONE);
+            exit(STATUS_DONE);
         }
     }
     if (error.quiet)
         signals_end_by_pipe();
     messages_error(&error);
-    thread_exit((int)error.status);
+    exit((int)error.status);
 }

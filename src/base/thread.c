@@ -13,14 +13,6 @@
 
 enum { WATCH_MILLISECONDS = 250 };
 
-/* The number of detached threads in this process that have not ended. */
-static atomic_uint alone;
-
-struct start {
-    void *(*main)(void *);
-    void *context;
-};
-
 /* glibc gives each thread that calls malloc() an arena, which reserves 64 MiB of address space.
  * Under a limit on address space, a few threads would leave nothing for the buffers. */
 static void share_one_arena(void)
@@ -83,44 +75,6 @@ int thread_watch(void *(*main)(void *), void (*tick)(void *), void *context,
     }
     pthread_join(thread, NULL);
     return 0;
-}
-
-static void *alone_main(void *context)
-{
-    const struct start start = *(struct start *)context;
-
-    free(context);
-    start.main(start.context);
-    atomic_fetch_sub(&alone, 1);
-    return NULL;
-}
-
-int thread_start_alone(void *(*main)(void *), void *context)
-{
-    struct start *start = malloc(sizeof *start);
-    pthread_t thread;
-    int number;
-
-    if (start == NULL)
-        return ENOMEM;
-    *start = (struct start){main, context};
-    atomic_fetch_add(&alone, 1);
-    number = thread_start(&thread, alone_main, start);
-    if (number == 0) {
-        pthread_detach(thread);
-        return 0;
-    }
-    atomic_fetch_sub(&alone, 1);
-    free(start);
-    return number;
-}
-
-void thread_exit(int status)
-{
-    if (atomic_load(&alone) == 0)
-        exit(status);
-    fflush(stdout);
-    _exit(status);
 }
 
 int thread_error(struct error *error, int number)

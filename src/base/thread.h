@@ -25,13 +25,6 @@ int thread_watch(void *(*main)(void *), void (*tick)(void *), void *context,
  * Returns 0 or an errno value. */
 int thread_start(pthread_t *thread, void *(*main)(void *), void *context);
 
-/* The same for a detached thread. */
-int thread_start_alone(void *(*main)(void *), void *context);
-
-/* Ends the process. Safe while detached threads still run, where exit() is not: exit handlers of
- * libraries might race with these threads or wait for them. */
-_Noreturn void thread_exit(int status);
-
 /* Sets the error for an errno value returned by thread_start(). Returns -1. */
 int thread_error(struct error *error, int number);
 

@@ -136,8 +136,8 @@ static int open_batch(struct batch *batch, struct error *error)
         uint64_t size = batch->names.whole.entry[i].size;
 
         bytes += size;
-        if (devices_may_help(size))
-            batch->ahead += size;
+        if (job_is_large(size))
+            batch->shared.large_bytes += size;
     }
     if (flag_open(&batch->stop) != 0 || flag_open(&batch->done) != 0 ||
         ledger_open(&batch->ledger, batch->shared.jobs, names_count(&batch->names), bytes) != 0)

@@ -42,7 +42,6 @@ struct batch {
     struct progress progress;
     struct flag done;
     struct job_shared shared; /* its device: DEVICE_JOBS at a time */
-    _Atomic uint64_t ahead;   /* bytes of the remaining inputs that a device could work on */
 
     pthread_mutex_t lock;
 

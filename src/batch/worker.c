@@ -210,12 +210,11 @@ static int do_input(struct worker *worker, const struct entry *entry, struct job
 static void take_input(struct worker *worker, const struct entry *entry)
 {
     struct batch *batch = worker->batch;
-    uint64_t own = devices_may_help(entry->size) ? entry->size : 0;
     struct job_among among = {
         .shared = &batch->shared,
         .stats = &worker->records,
         .reports = batch->outputs[TEXT_REPORT].fd >= 0,
-        .ahead = batch->names.piped ? 0 : atomic_fetch_sub(&batch->ahead, own) - own,
+        .is_small = !job_is_large(entry->size),
         .progress = &worker->under_way->progress,
     };
     bool passed_over;

@@ -59,14 +59,12 @@ struct chunk {
     void *engine_data;
 };
 
-/* Rough costs of a device engine, used until measurements exist. */
-struct engine_estimate {
-    double start;      /* seconds until the first chunk; negative: start at once */
-    double warm_start; /* the same if this process has started the device before (engine/keep.h) */
-    double feed;       /* CPU seconds to copy one input byte, */
-    double copy;       /* and one output byte */
-    double bus;        /* bytes per second in each direction */
-    double patience;   /* seconds without progress before the device counts as hung */
+/* Rough costs of a device engine. */
+struct engine_costs {
+    double
+        start; /* seconds until the first chunk; negative: a device is chosen wherever it can be */
+    double feed; /* seconds in which one thread copies a byte of input, */
+    double bus;  /* and the bus takes a byte, in each direction */
 };
 
 struct engine; /* defined by each class */
@@ -80,7 +78,7 @@ struct engine_class {
     /* The most chunks that it can use between submit() and collect(). */
     unsigned in_flight;
 
-    struct engine_estimate estimate; /* of a device engine */
+    struct engine_costs costs; /* of a device engine */
 
     /* Bytes that an engine needs for this setup, besides the chunks. */
     uint64_t (*memory)(const struct machine *machine, const struct engine_setup *setup);

@@ -14,15 +14,10 @@ enum stage { STAGE_READER, STAGE_ENGINE, STAGE_WRITER, STAGES };
 enum { DEVICES_MOST = 16 };
 
 enum device_state {
-    DEVICE_UNUSED,   /* would not have paid off */
-    DEVICE_STARTING, /* still starting when the work was done */
-    DEVICE_NEVER,    /* could not be started; see `error` */
-    /* It worked on the stream: */
+    DEVICE_UNUSED,
+    DEVICE_NEVER,   /* could not be started; see `error` */
     DEVICE_AT_WORK, /* to the end */
-    DEVICE_RETIRED, /* did not raise the throughput */
-    /* It failed; see `error`: */
-    DEVICE_FAILED,
-    DEVICE_HUNG,
+    DEVICE_FAILED,  /* at work; see `error` */
 };
 
 /* A time in a run. */
@@ -65,19 +60,11 @@ static inline bool device_has_joined(const struct device_account *device)
     return device->state >= DEVICE_AT_WORK;
 }
 
-static inline bool device_has_failed(const struct device_account *device)
-{
-    return device->state >= DEVICE_FAILED;
-}
-
 /* Why the device left or never joined; NULL if it did not leave. */
 static inline const char *device_why_left(const struct device_account *device)
 {
-    if (device->state == DEVICE_STARTING)
-        return "the work was done before it was ready";
-    if (device->state == DEVICE_RETIRED)
-        return "it did not raise the total";
-    return device->state == DEVICE_NEVER || device_has_failed(device) ? device->error.reason : NULL;
+    return device->state == DEVICE_NEVER || device->state == DEVICE_FAILED ? device->error.reason
+                                                                           : NULL;
 }
 
 /* Frames done by the engine named in `engine`, that is, not by devices. Frames that were done

@@ -28,8 +28,10 @@ static bool uses_terminal(const struct job *job)
 static int run_watched(struct job *job, struct error *error)
 {
     const struct pipeline *pipeline = &job->pipeline;
-    sem_t *place =
-        job->among != NULL && job->plan.device == PLAN_DEVICE ? &job->among->shared->device : NULL;
+    struct job_shared *shared = job->among == NULL ? NULL : job->among->shared;
+    sem_t *place = shared != NULL && (job->plan.device == PLAN_DEVICE || job->plan.choice.device)
+                       ? &shared->device
+                       : NULL;
     int result;
 
     while (place != NULL && sem_wait(place) != 0)
@@ -41,6 +43,8 @@ static int run_watched(struct job *job, struct error *error)
     progress_end(&job->progress);
     if (place != NULL)
         sem_post(place);
+    if (shared != NULL && job->plan.choice.device && device_why_left(&job->account->devices[0]))
+        atomic_store(&shared->device_failed, true);
     return result;
 }
 
@@ -142,7 +146,6 @@ static int make_report(struct job *job, int result, struct error *error)
     if (job->among != NULL) {
         if (job->accounts)
             job->among->report = report_format(job, failure, true, &job->among->report_size);
-        report_say_never(job->account);
         return result;
     }
     if (job->account->engine != NULL)
@@ -205,6 +208,11 @@ int job_run_among(const struct settings *settings, const struct task *task, stru
     };
 
     return run_job(&job, error);
+}
+
+bool job_is_large(uint64_t bytes)
+{
+    return bytes >= UINT64_C(16) << 20;
 }
 
 int job_check(const struct settings *settings, const struct task *task, struct error *error)

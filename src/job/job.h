@@ -36,10 +36,15 @@ struct job_shared {
     unsigned jobs;              /* at the same time */
     const struct output *taken; /* open outputs that they must not write to */
     size_t taken_count;
-    struct made made; /* the outputs of all jobs */
-    sem_t device;     /* limits how many jobs work on a device at a time */
+    struct made made;          /* the outputs of all jobs */
+    sem_t device;              /* limits how many jobs work on a device at a time */
+    uint64_t large_bytes;      /* input of all files that are worth a device, as far as known */
+    atomic_bool device_failed; /* one that was not requested by name */
     atomic_bool told[TOLD_KINDS];
 };
+
+/* Are so many bytes of input worth a device that the user has not named? */
+bool job_is_large(uint64_t bytes);
 
 /* A job in a batch. It shows no progress and does not print its plan. An input that is too short
  * for a device is left to the cores, even if the settings name a device. */
@@ -47,7 +52,7 @@ struct job_among {
     struct job_shared *shared;
     struct output *stats; /* for its records, without the header line, if the task has statistics */
     bool reports;         /* a report is wanted */
-    uint64_t ahead; /* input bytes of later jobs that a device could work on, as far as known */
+    bool is_small;        /* the input is not worth a device that nobody named */
     struct pipeline_progress *progress; /* all zero */
 
     /* Results: */

@@ -115,28 +115,54 @@ static int open_source(struct job *job, struct error *error)
 
 /* ---- the plan */
 
-/* The devices that may work on pieces: those requested by name, or the first one beside the
- * cores. */
-static void choose_devices(struct job *job)
+/* Devices that do pieces of the stream. */
+static void request_devices(struct job *job)
 {
-    const struct settings *settings = job->settings;
     struct device_request *devices = &job->pipeline.devices;
     struct plan of_device = job->plan;
-    const struct engine_class *cuda = engines_class(ENGINE_CUDA);
 
-    if (job->plan.device == PLAN_CPU || cuda->restart == NULL)
-        return;
-    plan_engine(&of_device, settings, job->pipeline.machine, cuda);
-    devices->engine_class = cuda;
+    plan_engine(&of_device, job->settings, job->pipeline.machine, engines_class(ENGINE_CUDA));
+    devices->engine_class = of_device.stream.engine_class;
     devices->chunk_frames = of_device.stream.setup.chunk_frames;
-    devices->alone = job->plan.device == PLAN_DEVICE;
-    devices->estimate = cuda->estimate;
-    if (!devices->alone)
+    devices->by_name = job->plan.device == PLAN_DEVICE;
+    if (!devices->by_name)
         devices->count = 1;
-    if (job->among != NULL) {
-        devices->places = &job->among->shared->device;
-        devices->ahead = job->among->ahead;
-    }
+}
+
+/* The choice of `auto`. In a batch it is that of the whole batch: the bytes of all its large files
+ * are taken for those of this one, whose type is known. */
+static struct choice choose(const struct job *job)
+{
+    const struct engine_setup *setup = &job->plan.stream.setup;
+    const struct engine_class *cuda = engines_class(ENGINE_CUDA);
+    const struct job_shared *shared = job->among == NULL ? NULL : job->among->shared;
+    const struct machine *machine = job->pipeline.machine;
+    double frames = (double)job->plan.reads;
+
+    if (cuda->restart == NULL || !engines_device_is_likely())
+        return choice_of_cores("there is no device");
+    if (!job->pipeline.source->anywhere || job->plan.stream.frames == SOURCE_FRAMES_UNKNOWN)
+        return choice_of_cores("the input can only be read in order");
+    if (!sink_places(job->pipeline.sink))
+        return choice_of_cores("the output is written in order");
+    if (job->task->stats != NULL)
+        return choice_of_cores("the cores compute statistics beside the frames");
+    if (shared != NULL && (job->among->is_small || atomic_load(&shared->device_failed)))
+        return choice_of_cores(job->among->is_small ? "the file is small"
+                                                    : "the device has failed");
+    if (shared != NULL)
+        frames = (double)shared->large_bytes / (double)engine_in_bytes(setup);
+    return choice_make(&cuda->costs, setup, frames, machine->threads);
+}
+
+static void choose_devices(struct job *job)
+{
+    struct plan *plan = &job->plan;
+
+    if (plan->device == PLAN_AUTO)
+        plan->choice = choose(job);
+    if (plan->choice.device || plan->device == PLAN_DEVICE)
+        request_devices(job);
 }
 
 static const struct engine_class *class_of(const struct job *job, const struct plan *plan)
@@ -179,7 +205,6 @@ static int make_plan(struct job *job, struct error *error)
         spare_device(job);
         plan->sink.context.file = job->task->input;
     }
-    choose_devices(job);
     plan_engine(plan, job->settings, job->pipeline.machine, class_of(job, plan));
     if (plan->device == PLAN_DEVICE &&
         engines_find_device(job->pipeline.machine->device, error) != 0)
@@ -369,5 +394,6 @@ int job_open(struct job *job, struct error *error)
     if (open_source(job, error) != 0 || make_plan(job, error) != 0 || open_sink(job, error) != 0 ||
         open_texts(job, error) != 0 || skip_frames(job, error) != 0)
         return -1;
+    choose_devices(job);
     return open_stats(job, error);
 }

@@ -9,7 +9,6 @@
 #include "base/size_words.h"
 #include "format/format.h"
 #include "stats/stats.h"
-#include "stream/devices.h"
 #include "stream/overall.h"
 
 /* Records of blocks that end in a chunk are kept in memory until the chunk is written. */
@@ -245,7 +244,7 @@ static int plan_device(struct plan *plan, const struct settings *settings, struc
     if (settings->device == DEVICE_CUDA)
         plan->device = PLAN_DEVICE;
     else if (settings->emits.count > 0 && !integers)
-        plan->device = PLAN_DEVICE_BESIDE;
+        plan->device = PLAN_AUTO;
     return 0;
 }
 
@@ -284,7 +283,7 @@ int plan_stream(struct plan *plan, const struct settings *settings, const struct
 bool plan_is_short_for_device(const struct plan *plan, uint64_t most_frames)
 {
     return plan->device == PLAN_DEVICE &&
-           devices_input_is_small(&plan->stream.setup, least(plan->reads, most_frames));
+           stream_is_short(&plan->stream.setup, least(plan->reads, most_frames));
 }
 
 /* The number of frames for which the larger of a chunk's two buffers has the engine's size. */

@@ -11,14 +11,15 @@
 #include "engine/engine.h"
 #include "format/sink.h"
 #include "format/source.h"
+#include "job/choice.h"
 #include "job/shard.h"
 #include "stream/pipeline.h"
 
 /* The engine of the plan. */
 enum plan_device {
     PLAN_CPU,
-    PLAN_DEVICE_BESIDE, /* the cores, and a device as soon as it pays */
-    PLAN_DEVICE,        /* requested by name */
+    PLAN_AUTO,   /* the cpu engine, unless the choice falls on a device */
+    PLAN_DEVICE, /* requested by name */
 };
 
 struct plan {
@@ -30,7 +31,8 @@ struct plan {
     uint64_t stats_every; /* frames of a block of statistics, or STATS_ALL; 0: none */
     struct shard shard;   /* the part of the stream; number 0: all of it */
     struct sink_format sink;
-    bool overall; /* the engine writes the extremes of every channel, the sink one answer */
+    struct choice choice; /* of PLAN_AUTO */
+    bool overall;         /* the engine writes the extremes of every channel, the sink one answer */
 };
 
 /* Checks and plans what does not depend on the input, which may take long to arrive. `raw`: the

@@ -122,6 +122,23 @@ static void print_changes(struct report *report, const struct account *account)
     fputc(']', report->file);
 }
 
+/* What `auto` has chosen, and why. */
+static void print_choice(struct report *report, const struct choice *choice)
+{
+    begin_member(report, "choice");
+    if (choice->why == NULL) {
+        fputs("null", report->file);
+        return;
+    }
+    fprintf(report->file, "{\"device\": \"%s\", \"why\": ", choice->device ? "cuda" : "cpu");
+    json_print(report->file, choice->why);
+    fputs(", \"cpu_seconds\": ", report->file);
+    print_number(report->file, choice->cpu_seconds);
+    fputs(", \"cuda_seconds\": ", report->file);
+    print_number(report->file, choice->device_seconds);
+    fputc('}', report->file);
+}
+
 static void print_shard(struct report *report, const struct job *job)
 {
     const struct shard *shard = &job->plan.shard;
@@ -185,6 +202,7 @@ static void print_report(struct report *report, const struct job *job, const str
     print_string(report, "way", account->way);
     print_string(report, "why", account->why);
     print_whole(report, "workers", account->workers);
+    print_choice(report, &job->plan.choice);
     print_engines(report, account);
     print_changes(report, account);
     if (ran && job->plan.shard.number > 0)
@@ -289,24 +307,14 @@ void report_say(const struct job *job)
     say_devices(account);
 }
 
-void report_say_never(const struct account *account)
+/* A fault of a device that was requested by name is the error that ends the run. */
+void report_warn_devices(const struct job *job)
 {
-    for (unsigned i = 0; i < account->device_count; i++) {
-        if (account->devices[i].state == DEVICE_NEVER)
-            say_left(&account->devices[i]);
-    }
-}
+    const struct device_account *device = &job->account->devices[0];
+    char words[ERROR_WORDS];
 
-/* A failed device that was requested by name has ended the run with its error. */
-void report_warn_devices(const struct account *account)
-{
-    for (unsigned i = 0; i < account->device_count; i++) {
-        char words[ERROR_WORDS];
-
-        if (device_has_failed(&account->devices[i]))
-            messages_warning("%s: the cpu engine has done the rest",
-                             error_words(&account->devices[i].error, words));
-    }
+    if (job->plan.choice.device && device_why_left(device) != NULL)
+        messages_warning("%s: the cpu engine does the rest", error_words(&device->error, words));
 }
 
 void report_name_engines(const struct account *account, char *text, size_t size)

@@ -27,10 +27,7 @@ const char *report_bottleneck(const struct account *account);
 /* "cpu and cuda:0" */
 void report_name_engines(const struct account *account, char *text, size_t size);
 
-/* Warns of each device that failed at work; its pieces were done by the cores. */
-void report_warn_devices(const struct account *account);
-
-/* Notes which devices could not be started. */
-void report_say_never(const struct account *account);
+/* Warns of a device that `auto` has chosen and that failed: the cores did its pieces. */
+void report_warn_devices(const struct job *job);
 
 #endif

@@ -91,6 +91,17 @@ void summary_warn_of_output(const struct job *job)
     warn_of_digits(job);
 }
 
+static void say_choice(const struct choice *choice)
+{
+    if (choice->why == NULL)
+        return;
+    if (choice->cpu_seconds > 0)
+        messages_note("auto: %s (%.2f s; the cores: %.2f s)", choice->why, choice->device_seconds,
+                      choice->cpu_seconds);
+    else
+        messages_note("auto: the cores: %s", choice->why);
+}
+
 void summary_say_plan(const struct job *job)
 {
     const struct pipeline *pipeline = &job->pipeline;
@@ -121,6 +132,7 @@ void summary_say_plan(const struct job *job)
                   pipeline->plan->engine_class->name, setup->window.width,
                   window_aligns[setup->window.align], setup->window.hop, setup->emits.count,
                   setup->chunk_frames);
+    say_choice(&job->plan.choice);
     if (shard->number > 0)
         messages_note("part %" PRIu32 " of %" PRIu32 ": %" PRIu64 " of %" PRIu64
                       " output frames, from number %" PRIu64 " on",
@@ -178,9 +190,7 @@ void summary_warn(const struct job *job, bool complete)
     struct source *source = job->pipeline.source;
     const char *remark = source->class->remark == NULL ? NULL : source->class->remark(source);
 
-    /* A fault of a device requested by name is the error that ends the run. */
-    if (!job->pipeline.devices.alone)
-        report_warn_devices(job->account);
+    report_warn_devices(job);
     if (remark != NULL)
         messages_warning("%s: %s", source->input->name, remark);
     if (job->pipeline.sink != NULL)

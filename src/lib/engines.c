@@ -15,6 +15,11 @@ const struct engine_class *engines_class(enum engine_choice choice)
     return classes[choice];
 }
 
+bool engines_device_is_likely(void)
+{
+    return engine_cuda_is_likely();
+}
+
 int engines_find_device(unsigned device, struct error *error)
 {
     return engine_cuda_find(device, error);

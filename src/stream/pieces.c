@@ -1,9 +1,9 @@
 #include "stream/pieces.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 #include "base/pages.h"
+#include "base/thread.h"
 #include "stream/pieces_run.h"
 
 /* A worker has one thread. */
@@ -28,12 +28,10 @@ static struct worker make_worker(struct run *run, const struct engine_class *cla
 static int core_open(struct worker *worker, struct run *run)
 {
     const struct pipeline *pipeline = run->pipeline;
-    struct source *source = pipeline->source;
     struct error error;
 
     *worker = make_worker(run, pipeline->plan->engine_class, run->plan.block);
-    if (worker_open(worker, &error) != 0 ||
-        source->class->reader(source, &worker->reader, &error) != 0)
+    if (worker_open(worker, &error) != 0)
         return -1;
     if (pipeline->stats == NULL)
         return 0;
@@ -41,78 +39,110 @@ static int core_open(struct worker *worker, struct run *run)
     return worker->share == NULL ? -1 : 0;
 }
 
-static void core_close(struct worker *worker)
-{
-    struct run *run = worker->run;
-
-    stats_close(worker->share);
-    if (worker->reader != NULL) {
-        pthread_mutex_lock(&run->lock);
-        run->pipeline->source->input->bytes += worker->reader->bytes;
-        for (int i = 0; i < STAGES; i++)
-            run->busy[i] += worker->busy[i];
-        pthread_mutex_unlock(&run->lock);
-        worker->reader->class->close(worker->reader);
-    }
-    worker_close(worker);
-}
-
 static void core_main(void *context, unsigned number)
 {
     struct run *run = context;
     struct worker worker;
     struct error error;
-    uint64_t index;
 
     (void)number;
     /* For little work, a thread may arrive when the others have done it already. */
-    if (!run_come(run))
+    if (!run_has_more(run))
         return;
     if (core_open(&worker, run) == 0) {
         void *out = worker.chunks[0].out; /* slots take its place */
 
-        while (run_take(run, &index)) {
-            if (worker_do(&worker, index, &error) != 0)
-                run_give_up(run, index);
-            devices_consider(run);
+        while (run_take(&worker)) {
+            if (worker_do(&worker, &error) != 0)
+                run_give_up(run, worker.next - 1);
         }
         worker.chunks[0].out = out;
     }
-    core_close(&worker);
+    stats_close(worker.share);
+    worker_close(&worker);
+}
+
+/* ---- a device */
+
+static struct worker make_device(struct run *run, unsigned i)
+{
+    const struct device_request *request = &run->pipeline->devices;
+    struct worker worker = make_worker(run, request->engine_class, request->chunk_frames);
+
+    worker.device = &run->account->devices[i];
+    worker.device->number = request->number[i];
+    worker.device->began = run_mark(run);
+    worker.machine.device = request->number[i];
+    worker.setup.stats_every = 0;
+    worker.setup.gives_pages = false; /* files and slots get copies */
+    return worker;
+}
+
+/* `context` is the worker. */
+static void *device_main(void *context)
+{
+    struct worker *worker = context;
+    struct device_account *device = worker->device;
+    struct error error = {.status = STATUS_FAILED};
+
+    if (worker_open(worker, &error) != 0) {
+        run_fail_device(worker, DEVICE_NEVER, &error);
+    } else {
+        device->state = DEVICE_AT_WORK;
+        device->joined = run_mark(worker->run);
+        worker->class->describe(worker->engine, device->words, sizeof device->words);
+        while (device->state == DEVICE_AT_WORK && run_take(worker)) {
+            if (worker_do(worker, &error) != 0)
+                run_fail_device(worker, DEVICE_FAILED, &error);
+        }
+    }
+    worker_close(worker);
+    return NULL;
+}
+
+/* Each device has a thread of its own; the first one has this thread. */
+static void run_devices(struct run *run)
+{
+    unsigned count = run->pipeline->devices.count;
+    struct worker devices[DEVICES_MOST];
+    pthread_t threads[DEVICES_MOST];
+    unsigned started = 1;
+
+    for (unsigned i = 0; i < count; i++)
+        devices[i] = make_device(run, i);
+    for (; started < count; started++) {
+        int number = thread_start(&threads[started], device_main, &devices[started]);
+        struct error error;
+
+        if (number == 0)
+            continue;
+        thread_error(&error, number);
+        run_fail_device(&devices[started], DEVICE_NEVER, &error);
+        break;
+    }
+    device_main(&devices[0]);
+    while (started-- > 1)
+        pthread_join(threads[started], NULL);
 }
 
 /* ---- the run */
 
-/* The device gets its own copy of everything: it may outlive the stream. */
-static void prepare_device(struct run *run, unsigned i)
+static void run_close(struct run *run)
 {
-    const struct pipeline *pipeline = run->pipeline;
-    const struct device_request *request = &pipeline->devices;
-    struct device *device = &run->devices[i];
-    struct worker *worker = &device->worker;
-
-    *worker = make_worker(run, request->engine_class, request->chunk_frames);
-    worker->device = device;
-    worker->machine.device = request->number[i];
-    worker->setup.stats_every = 0;
-    worker->setup.gives_pages = false; /* files and slots get copies */
-    device->account.number = request->number[i];
-}
-
-/* Timed waits use the monotonic clock. */
-static void init_changed(pthread_cond_t *changed)
-{
-    pthread_condattr_t attributes;
-
-    pthread_condattr_init(&attributes);
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-    pthread_cond_init(changed, &attributes);
-    pthread_condattr_destroy(&attributes);
+    for (unsigned i = 0; run->slots != NULL && i < run->plan.slots; i++) {
+        pages_free(run->slots[i].out, run->plan.out_bytes);
+        share_free(&run->slots[i].share);
+    }
+    free(run->slots);
+    stats_text_free(&run->text);
+    pthread_cond_destroy(&run->changed);
+    pthread_mutex_destroy(&run->lock);
+    free(run);
 }
 
 /* NULL if memory runs out. */
 static struct run *run_open(const struct pipeline *pipeline, const struct pieces_plan *plan,
-                            double began)
+                            double began, struct account *account)
 {
     struct run *run = calloc(1, sizeof *run);
 
@@ -120,23 +150,13 @@ static struct run *run_open(const struct pipeline *pipeline, const struct pieces
         return NULL;
     run->pipeline = pipeline;
     run->plan = *plan;
+    run->account = account;
     run->first_output = piece_make(&pipeline->plan->setup.window, plan->begin, 0).output;
     run->count = (plan->end - plan->begin + plan->piece - 1) / plan->piece;
     run->limit = run->count;
     run->started = began;
-    run->holders = 1;
-    run->keep = keep_hold(pipeline->machine->keep);
     pthread_mutex_init(&run->lock, NULL);
-    init_changed(&run->changed);
-    run->request = pipeline->devices;
-    /* The cores compute the statistics, so they need all frames. */
-    if (pipeline->stats != NULL)
-        run->request.count = 0;
-    for (unsigned i = 0; i < run->request.count; i++)
-        prepare_device(run, i);
-    /* The cores of the other streams are busy, too. */
-    run->lends = machine_cpus(pipeline->machine) <=
-                 (pipeline->beside > 0 ? pipeline->machine->threads : plan->workers);
+    pthread_cond_init(&run->changed, NULL);
     run->slots = calloc(plan->slots, sizeof *run->slots);
     for (unsigned i = 0; run->slots != NULL && plan->out_bytes > 0 && i < plan->slots; i++) {
         run->slots[i].out = pages_alloc(plan->out_bytes);
@@ -145,7 +165,7 @@ static struct run *run_open(const struct pipeline *pipeline, const struct pieces
     }
     if (run->slots != NULL && (plan->out_bytes == 0 || run->slots[plan->slots - 1].out != NULL))
         return run;
-    run_drop(run);
+    run_close(run);
     return NULL;
 }
 
@@ -183,25 +203,29 @@ int pieces_run(const struct pipeline *pipeline, const struct pieces_plan *plan, 
     if (plan->placed && sink != NULL)
         sink->class->reserve(sink, plan->outputs,
                              (unsigned)most(plan->workers / (1 + pipeline->beside), 1));
-    run = run_open(pipeline, plan, began);
+    run = run_open(pipeline, plan, began, account);
     if (run == NULL) {
         account->why = "memory is short";
         return 0;
     }
-    account->workers = plan->workers;
     account->way = "pieces";
-    devices_start_first(run);
-    if (!run->request.alone)
+    account->workers = pipeline->devices.count;
+    if (account->workers > 0)
+        run_devices(run);
+    if (run->device_failed)
+        run_free_rest(run);
+    if (account->workers == 0 || run->device_failed) {
+        account->workers = plan->workers;
         crew_run(pipeline->machine->crew, plan->workers, core_main, run);
-    devices_leave(run, account->devices);
+    }
     for (int i = 0; i < STAGES; i++)
-        account->busy[i] = run->busy[i] / plan->workers;
+        account->busy[i] = run->busy[i] / account->workers;
     if (run->failed) {
         *error = run->error;
         result = -1;
     } else {
         result = go_on(run, rest, error);
     }
-    run_drop(run);
+    run_close(run);
     return result;
 }

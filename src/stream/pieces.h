@@ -2,6 +2,9 @@
  * time, threads of the crew are workers. Each takes the next piece of the stream, reads it with
  * its halo, and computes it alone, in blocks that stay in its own cache. Private to this room.
  *
+ * Devices are workers instead of the cores, never beside them. If a device fails that was not
+ * requested by name, the cores do the pieces that are not committed.
+ *
  * If output frames have a fixed offset (a file that is ours, /dev/null), the worker writes them
  * there. Otherwise the worker that finishes the next piece in order writes all that are due.
  * Statistics are combined in that order, too.
@@ -17,7 +20,6 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "stream/devices.h"
 #include "stream/pipeline.h"
 
 enum { DEVICE_PIECES = 16 }; /* the most that a device takes at a time */

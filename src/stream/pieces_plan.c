@@ -26,7 +26,7 @@ static const char *find_obstacle(const struct pipeline *pipeline)
     /* A single device requested by name gets the whole stream. So does the first of several with
      * statistics, which a device computes only in the order of the stream. */
     if (pipeline->plan->engine_class->restart == NULL ||
-        (devices->alone && (devices->count < 2 || pipeline->stats != NULL)))
+        (devices->by_name && (devices->count < 2 || pipeline->stats != NULL)))
         return "the engine works only in order";
     if (!pipeline->source->anywhere || pipeline->plan->frames == SOURCE_FRAMES_UNKNOWN)
         return "the input can only be read in order";
@@ -120,11 +120,12 @@ static const char *work_out(const struct pipeline *pipeline, struct pieces_plan 
     plan->end -= least(plan->end, pipeline->source->left_over);
     plan->placed = pipeline->sink == NULL || sink_places(pipeline->sink);
     plan->block = (size_t)least(most(BLOCK_BYTES / in, 1), setup->chunk_frames);
-    if (plan->end <= plan->begin || devices_input_is_small(setup, plan->end - plan->begin))
+    if (plan->end <= plan->begin || stream_is_short(setup, plan->end - plan->begin))
         return "the input is short";
     if (!plan->placed && engine_out_bytes(setup) / setup->window.hop > in / SPARSE)
         return "the output is the bottleneck";
-    plan->workers = pipeline->devices.alone ? pipeline->devices.count : pipeline->machine->threads;
+    plan->workers =
+        pipeline->devices.by_name ? pipeline->devices.count : pipeline->machine->threads;
     plan->workers =
         (unsigned)least(plan->workers, most((plan->end - plan->begin) * in / WORKER_LEAST, 1));
     plan->piece = piece_of(pipeline, plan, halo);
@@ -138,7 +139,6 @@ static const char *work_out(const struct pipeline *pipeline, struct pieces_plan 
                                                        2 / worker_bytes(pipeline, plan));
     if (plan->workers == 0)
         return "memory is short";
-    /* If pieces wait in memory, devices share the slots of the cores. */
     plan->slots = plan->placed ? 8 * plan->workers + 2 * DEVICE_PIECES * pipeline->devices.count
                                : 2 * plan->workers;
     /* Writing in order, a single worker would only wait for the output, and halos may cost what

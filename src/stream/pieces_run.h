@@ -1,15 +1,11 @@
 /* What the workers of a stream share: their data and their functions. Each file uses only those
  * listed below it:
  *
- *   pieces.c         the cores, and the run as a whole
- *   devices.c        whether and when a device starts, and its thread
+ *   pieces.c         the workers, and the run as a whole
  *   pieces_work.c    the work on pieces, of cores and of devices
- *   pieces_queue.c   who takes which piece, and results in order; lends CPUs to devices, retires
- *                    slow ones, gives up those that hang
+ *   pieces_queue.c   who takes which piece, and results in order
  *
- * The run is on the heap, because a thread that starts a device, or waits for one that hangs, may
- * outlive the stream. Such a thread touches only the run until it enters the stream
- * (worker_enter()), which it cannot once the stream has gone on. Private to these four. */
+ * Private to these three. */
 #ifndef GPUENV_STREAM_PIECES_RUN_H
 #define GPUENV_STREAM_PIECES_RUN_H
 
@@ -21,7 +17,6 @@
 #include "base/least.h"
 #include "engine/engine.h"
 #include "stats/stats.h"
-#include "stream/devices.h"
 #include "stream/pieces.h"
 #include "stream/pipeline.h"
 
@@ -39,12 +34,10 @@ struct slot {
 
 struct run;
 
-struct device;
-
 /* A core or a device that works on pieces. */
 struct worker {
     struct run *run;
-    struct device *device; /* NULL: a core */
+    struct device_account *device; /* NULL: a core */
     const struct engine_class *class;
     struct machine machine;
     struct engine_setup setup;
@@ -54,38 +47,21 @@ struct worker {
     struct frame_reader *reader;
     struct stats *share; /* of a core; NULL: no statistics are wanted */
     double busy[STAGES]; /* for the pieces that are not handed over yet */
-};
 
-/* A device, and the thread that runs it. */
-struct device {
-    struct worker
-        worker; /* only for its thread; the reader while it is inside, then the stream's */
-    enum keep_state found; /* its state when its start was considered */
-
-    /* All under the run's lock. */
-    struct device_account account;
-    bool inside;       /* it may touch the stream's data */
-    bool retires;      /* it stops after its current pieces */
-    bool checked;      /* whether it has raised the rate */
-    double lent_until; /* while it starts, it has a worker's CPU until then; seconds */
-    uint64_t held;     /* the first piece that it has not handed over */
-    uint64_t next;     /* the first that it has not started */
-    uint64_t end;      /* the end of its range of pieces */
-    double last_alive; /* in seconds of the run */
+    /* The pieces that it has taken and not started; under the run's lock. */
+    uint64_t next;
+    uint64_t end;
 };
 
 struct run {
     const struct pipeline *pipeline;
     struct pieces_plan plan;
+    struct account *account;
     uint64_t first_output; /* the first output frame of the first piece */
     uint64_t count;        /* pieces */
     struct slot *slots;
     struct stats_text text; /* only for the worker that commits */
     double started;         /* when the stream started, by the clock */
-    struct device_request request;
-    struct device devices[DEVICES_MOST];
-    struct keep *keep; /* the engines are returned to it */
-    bool lends;        /* no CPU is idle: devices borrow those of cores */
 
     pthread_mutex_t lock;
     pthread_cond_t changed;
@@ -96,53 +72,21 @@ struct run {
     uint64_t committed; /* pieces */
     bool committing;    /* a worker is committing */
     bool failed;        /* an output, or a device requested by name, has failed */
+    bool device_failed; /* a device that was not requested by name has */
     struct error error;
     double busy[STAGES];
-    uint64_t done;     /* frames, in any order */
-    unsigned cores;    /* cores that have started to work */
-    bool decided;      /* whether a device pays */
-    bool has_place;    /* it counts among the streams that use devices */
-    double rate_alone; /* frames per second, before a device joined; 0: it need not raise it */
-    bool is_lent;      /* a core sleeps so that a device has its CPU */
-    bool over;         /* the stream has gone on without the run */
-    unsigned holders;  /* references to this struct */
+    uint64_t done; /* frames, in any order */
 };
-
-/* Seconds since the work began. */
-static inline double run_now(const struct run *run)
-{
-    return clock_seconds() - run->started;
-}
-
-/* Call these with the lock held. */
-
-static inline struct run_mark run_mark(const struct run *run)
-{
-    return (struct run_mark){run_now(run), run->done};
-}
-
-static inline bool device_is_at_work(const struct device *device)
-{
-    return device->account.state == DEVICE_AT_WORK;
-}
-
-/* ---- devices.c */
-
-/* Starts the devices that work from the beginning: those requested by name. */
-void devices_start_first(struct run *run);
-
-/* Called by cores after each piece: decides once whether a device pays, and starts it. */
-void devices_consider(struct run *run);
 
 /* ---- pieces_work.c */
 
-/* Opens the engine with its chunks, and closes them. Do not touch the stream. */
+/* Opens the engine with its chunks and the reader, and closes them. */
 int worker_open(struct worker *worker, struct error *error);
 void worker_close(struct worker *worker);
 
-/* Does the piece with this index, or the pieces in the range of a device. Returns -1 if the engine
- * fails. A piece that fails for another reason is given up. */
-int worker_do(struct worker *worker, uint64_t index, struct error *error);
+/* Does the pieces that the worker has taken. Returns -1 if the engine fails. A piece that fails for
+ * another reason is given up. */
+int worker_do(struct worker *worker, struct error *error);
 
 /* ---- pieces_queue.c */
 
@@ -152,19 +96,16 @@ uint64_t run_first_of(const struct run *run, uint64_t index);
 /* The slot of a piece, without results. */
 struct slot *run_begin(const struct run *run, uint64_t index);
 
-/* A core starts to work. False if there is no piece to take, and there will be none. */
-bool run_come(struct run *run);
+/* False if there is no piece to take, and there will be none. */
+bool run_has_more(struct run *run);
 
-/* A core takes the next piece for which there is a slot. Before that, one core sleeps while a
- * device uses its CPU. False if there is none left. */
-bool run_take(struct run *run, uint64_t *index);
+/* Takes pieces for the worker: a core takes one, a device a range of neighbouring ones. Waits for
+ * their slots. False if there are none left. */
+bool run_take(struct worker *worker);
 
-/* Takes a range of pieces for a device. False if there is none. */
-bool run_take_range(struct device *device);
-
-/* The next piece of the range, which is extended if the pieces after it are still free. False if
- * there is none. */
-bool run_next_of_range(struct device *device, uint64_t *index);
+/* The next piece that the worker has taken. A device's range is extended if the pieces after it are
+ * still free. False if there is none. */
+bool run_next(struct worker *worker, uint64_t *index);
 
 /* The worker has done the piece. Commits the pieces that are due. */
 void run_hand_over(struct worker *worker, uint64_t index);
@@ -172,19 +113,14 @@ void run_hand_over(struct worker *worker, uint64_t index);
 /* Gives the piece up: neither it nor a later one will be done. */
 void run_give_up(struct run *run, uint64_t index);
 
-/* Drops a reference; the last one frees the run. */
-void run_drop(struct run *run);
+/* A device cannot start, or has failed. If it was requested by name, the run has failed; otherwise
+ * no more pieces are taken, and those that are not committed are left to the cores. */
+void run_fail_device(struct worker *worker, enum device_state state, const struct error *error);
 
-/* Between these the worker may touch the stream. False if it may not: a device that has been given
- * up. A core always may. */
-bool worker_enter(struct worker *worker);
-void worker_leave(struct worker *worker);
+/* After the devices: all pieces that are not committed are free again. */
+void run_free_rest(struct run *run);
 
-/* Call with the lock held. */
-void device_end_work(struct device *device, enum device_state state);
-
-/* From here on no device touches the stream; devices that work alone do all pieces first. Copies
- * their accounts. */
-void devices_leave(struct run *run, struct device_account accounts[DEVICES_MOST]);
+/* The time in the run, and what is done. */
+struct run_mark run_mark(struct run *run);
 
 #endif

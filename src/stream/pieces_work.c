@@ -8,6 +8,7 @@
 int worker_open(struct worker *worker, struct error *error)
 {
     const struct engine_class *class = worker->class;
+    struct source *source = worker->run->pipeline->source;
 
     if (class->open(&worker->machine, &worker->setup, 0, &worker->engine, error) != 0)
         return -1;
@@ -16,11 +17,21 @@ int worker_open(struct worker *worker, struct error *error)
             return -1;
         worker->chunk_count++;
     }
-    return 0;
+    return source->class->reader(source, &worker->reader, error);
 }
 
 void worker_close(struct worker *worker)
 {
+    struct run *run = worker->run;
+
+    if (worker->reader != NULL) {
+        pthread_mutex_lock(&run->lock);
+        run->pipeline->source->input->bytes += worker->reader->bytes;
+        for (int i = 0; i < STAGES; i++)
+            run->busy[i] += worker->busy[i];
+        pthread_mutex_unlock(&run->lock);
+        worker->reader->class->close(worker->reader);
+    }
     if (worker->engine == NULL)
         return;
     for (unsigned i = 0; i < worker->chunk_count; i++)
@@ -62,13 +73,13 @@ static bool give_up(const struct worker *worker, const struct walk *walk)
     return false;
 }
 
-/* Starts the next piece. Called inside. False if there is none. */
+/* Starts the next piece. False if there is none. */
 static bool begin_piece(struct worker *worker, struct walk *walk)
 {
     struct run *run = worker->run;
     const struct piece *piece;
 
-    if (worker->device != NULL ? !run_next_of_range(worker->device, &walk->index) : walk->begun)
+    if (!run_next(worker, &walk->index))
         return false;
     walk->slot = run_begin(run, walk->index);
     piece = &walk->slot->piece;
@@ -84,7 +95,7 @@ static bool begin_piece(struct worker *worker, struct walk *walk)
     return true;
 }
 
-/* Fills the next chunk. Called inside. False if there is nothing more to submit. */
+/* Fills the next chunk. False if there is nothing more to submit. */
 static bool fill(struct worker *worker, struct walk *walk, struct flight *flight)
 {
     const struct pipeline *pipeline = worker->run->pipeline;
@@ -124,7 +135,7 @@ static bool fill(struct worker *worker, struct walk *walk, struct flight *flight
     return true;
 }
 
-/* Delivers the results of a chunk. Called inside. */
+/* Delivers the results of a chunk. */
 static int put(struct worker *worker, const struct flight *flight)
 {
     struct run *run = worker->run;
@@ -175,11 +186,7 @@ static int send_next(struct worker *worker, struct walk *walk, struct error *err
     double from;
 
     flight->chunk = &worker->chunks[place];
-    walk->more = worker_enter(worker);
-    if (!walk->more)
-        return 0;
     walk->more = fill(worker, walk, flight);
-    worker_leave(worker);
     if (!walk->more)
         return 0;
     from = clock_seconds();
@@ -200,19 +207,16 @@ static int fetch_oldest(struct worker *worker, struct walk *walk, struct error *
     count_engine(worker, from);
     walk->first = wrap(worker, walk->first + 1);
     walk->flying--;
-    if (!worker_enter(worker))
-        return 0;
     if (!flight->is_halo && put(worker, flight) != 0) {
         run_give_up(worker->run, flight->index);
         walk->more = false;
     }
-    worker_leave(worker);
     return 0;
 }
 
-int worker_do(struct worker *worker, uint64_t index, struct error *error)
+int worker_do(struct worker *worker, struct error *error)
 {
-    struct walk walk = {.more = true, .index = index};
+    struct walk walk = {.more = true};
 
     while (walk.more || walk.flying > 0) {
         int result = walk.flying == 0 || (walk.more && walk.flying < worker->chunk_count)

@@ -19,7 +19,6 @@
 #include "format/sink.h"
 #include "format/source.h"
 #include "stats/stats.h"
-#include "stream/devices.h"
 
 /* Progress so far. Written by the stages; the watcher may read it at any time. */
 struct pipeline_progress {
@@ -61,6 +60,21 @@ struct stream_plan {
     struct intervals intervals;
     bool brief; /* so short that threads do not pay */
 };
+
+/* The devices that work on a stream, instead of the cores. */
+struct device_request {
+    const struct engine_class *engine_class; /* NULL: none. It can be restarted. */
+    size_t chunk_frames;
+    unsigned number[DEVICES_MOST];
+    unsigned count;
+    bool by_name; /* a fault ends the run; otherwise the cores go on */
+};
+
+/* So few frames that one core has done them before other threads, or a device, have begun. */
+static inline bool stream_is_short(const struct engine_setup *setup, uint64_t frames)
+{
+    return frames < (UINT64_C(1) << 20) / engine_in_bytes(setup);
+}
 
 /* A stream: its plan, and what it works with. Const while it runs; the files, the statistics and
  * the progress that it points to have their own state. */

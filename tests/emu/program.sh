@@ -111,29 +111,37 @@ if [ "$kind" = real ]; then
     exit $failed
 fi
 
-# Next to the cores, in pieces. The emulated device's start time is 0, so `auto` tries it.
+# `auto` chooses the emulated device wherever it can; what fails is left to the cores.
 for _ in 1 2 3 4 5 6 7 8; do cat "$dir/noise"; done >"$dir/long"
-beside=(-w 512 --threads 1 --isa scalar --report "$dir/report" -v -o "$dir/got" "$dir/long")
+chosen=(-w 512 --threads 2 --isa scalar --report "$dir/report" -v -o "$dir/got" "$dir/long")
 "$gpuenv" -w 512 --device cpu -q -o "$dir/expected" "$dir/long"
 
-# beside_ends WORDS: checks for the same bytes, exit status 0, and these words on stderr.
-beside_ends()
+# chosen_ends WORDS ENGINE: checks for the same bytes, exit status 0, these words on stderr, and the engine in the report.
+chosen_ends()
 {
-    timeout 120 "$gpuenv" "${beside[@]}" 2>"$dir/errors" || fail "auto: $(cat "$dir/errors")"
+    timeout 120 "$gpuenv" "${chosen[@]}" 2>"$dir/errors" || fail "auto: $(cat "$dir/errors")"
     cmp "$dir/expected" "$dir/got" || fail "auto: $1"
     grep -q -e "$1" "$dir/errors" || fail "auto, not '$1': $(cat "$dir/errors")"
+    grep -q -e "$2" "$dir/report" || fail "auto, not '$2': $(cat "$dir/report")"
     rm -f "$dir/got"
 }
 
-beside_ends 'plan: cpu engine'
-grep -q '"engines": \[{"engine": "cpu", ' "$dir/report" || fail "auto: $(cat "$dir/report")"
-GPUENV_EMU_DEVICES=0 beside_ends 'cpu engine'
-GPUENV_EMU_FAIL=launch:1 beside_ends 'cpu engine'
+chosen_ends 'auto: a device is expected to be faster' '"engine": "cuda:0", "words"'
+export GPUENV_EMU_DEVICES=0
+chosen_ends 'no CUDA device on this machine: the cpu engine does the rest' '"change": "left"'
+unset GPUENV_EMU_DEVICES
+for call in 1 2 3 5; do
+    export GPUENV_EMU_FAIL=launch:$call
+    chosen_ends 'the cpu engine does the rest' '"change": "left"'
+done
+unset GPUENV_EMU_FAIL
+chosen+=(--stats "$dir/stats")
+chosen_ends 'auto: the cores: the cores compute statistics' '"engines": \[{"engine": "cpu", '
 
 # With a pipe as input, the CPU works alone.
 "$gpuenv" -w 512 --isa scalar -v --report "$dir/report" <"$dir/long" 2>"$dir/errors" |
     cmp - "$dir/expected" || fail "auto out of a pipe: $(cat "$dir/errors")"
-! grep -q 'cuda' "$dir/errors" "$dir/report" || fail "auto out of a pipe: $(cat "$dir/errors")"
+! grep -q 'cuda:' "$dir/errors" "$dir/report" || fail "auto out of a pipe: $(cat "$dir/errors")"
 
 # Several devices, each with its own pieces; a fault ends the run.
 export GPUENV_EMU_DEVICES=2

@@ -101,7 +101,7 @@ build()
     cmake -S "$root" -B "$dir" -DCMAKE_BUILD_TYPE=Release -DGPUENV_CUDA=ON \
         -DCMAKE_CUDA_ARCHITECTURES="$arch" ${python:+-DPython3_EXECUTABLE="$python"} &&
         cmake --build "$dir" -j "$(nproc)" --target gpuenv gpu_test_window gpu_test_arrays gpu_test_engine \
-            gpu_test_stats gpu_test_beside gpu_test_flavours gpu_gpuenv_trap gpu_measure \
+            gpu_test_stats gpu_test_pieces gpu_test_flavours gpu_gpuenv_trap gpu_measure \
             gpuenv-bench &&
         ln -sf "$dir/src/gpuenv" "$dir/src/bench/gpuenv-bench" "$dir/tests/gpu/gpu_"* "$dir/bin/"
 }
@@ -327,7 +327,7 @@ begin kernels-f64 120 "$dir/bin/gpu_test_window" full f64
 begin arrays 120 "$dir/bin/gpu_test_arrays" most
 begin engine 120 "$dir/bin/gpu_test_engine" full
 begin stats 120 "$dir/bin/gpu_test_stats" full
-begin beside 60 "$dir/bin/gpu_test_beside" quick
+begin pieces 60 "$dir/bin/gpu_test_pieces" quick
 begin flavours 90 "$dir/bin/gpu_test_flavours" quick
 begin program 90 bash "$root/tests/emu/program.sh" "$dir/bin/gpuenv" real
 if [ "$(nvidia-smi -L | grep -c GPU)" -gt 1 ]; then
@@ -337,7 +337,7 @@ else
     results+=("$(printf '%-44s %s' "cuda:1" "one GPU only: skipped")")
 fi
 finish
-step fault 60 "$dir/bin/gpu_test_beside" trap
+step fault 60 "$dir/bin/gpu_test_pieces" trap
 step fault-auto 60 fault_auto
 if have compute-sanitizer; then
     for tool in memcheck racecheck initcheck synccheck; do

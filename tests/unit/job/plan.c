@@ -60,8 +60,8 @@ static void check_devices(void)
     const uint64_t many = UINT64_C(2) << 30;
 
     /* Whether it pays is decided during the work. */
-    CHECK(make("-w|9", false, many) == 0 && plan.device == PLAN_DEVICE_BESIDE);
-    CHECK(make("-w|9", false, 1000) == 0 && plan.device == PLAN_DEVICE_BESIDE);
+    CHECK(make("-w|9", false, many) == 0 && plan.device == PLAN_AUTO);
+    CHECK(make("-w|9", false, 1000) == 0 && plan.device == PLAN_AUTO);
     CHECK(make("-w|9|--device|cpu", false, many) == 0 && plan.device == PLAN_CPU);
     CHECK(make("-w|9|--device|cuda", false, 1000) == 0 && plan.device == PLAN_DEVICE);
     CHECK(make("-w|9|--device|cuda|--algorithm|lemire", false, 1000) == 0 &&

@@ -165,6 +165,7 @@ static void test_report(void)
                                             "  \"way\": \"pieces\",\n"
                                             "  \"why\": null,\n"
                                             "  \"workers\": 2,\n"
+                                            "  \"choice\": null,\n"
                                             "  \"engines\": [{\"engine\": \"cpu\", "
                                             "\"words\": \"avx2, 2 threads\", "
                                             "\"frames\": 18446744073709551595}, "
@@ -196,6 +197,12 @@ static void test_report(void)
     CHECK(strstr(text, "\"input\": \"a\",\n  \"input_container\": null,") != NULL);
     CHECK(strstr(text, "\"output_encoding\": null,") != NULL);
     CHECK(strstr(text, "\"stats\": null,") != NULL);
+
+    job.plan.choice = (struct choice){.why = "so", .cpu_seconds = 0.5, .device_seconds = 0.25};
+    text = written(&failure);
+    CHECK(strstr(text, "\"choice\": {\"device\": \"cpu\", \"why\": \"so\", "
+                       "\"cpu_seconds\": 0.5, \"cuda_seconds\": 0.25},") != NULL);
+    job.plan.choice = (struct choice){.device = false};
 }
 
 /* File names are any bytes except NUL; what is not UTF-8 becomes U+FFFD, byte by byte. */
@@ -282,13 +289,16 @@ static void test_devices(void)
 {
     make_account();
     listen_to_pipe();
-    report_say_never(&account);
-    report_warn_devices(&account);
+    report_warn_devices(&job); /* it was requested by name: the run has failed */
+    job.plan.choice.device = true;
+    report_warn_devices(&job);
     account.devices[0].state = DEVICE_NEVER;
-    report_say_never(&account);
-    report_warn_devices(&account);
-    expect("devices", "gpuenv: cuda device 0: kernel: fault: the cpu engine has done the rest\n"
-                      "gpuenv: cuda:0: left after 1.500 s: kernel: fault\n");
+    report_warn_devices(&job);
+    account.devices[0].state = DEVICE_AT_WORK;
+    report_warn_devices(&job);
+    job.plan.choice.device = false;
+    expect("devices", "gpuenv: cuda device 0: kernel: fault: the cpu engine does the rest\n"
+                      "gpuenv: cuda device 0: kernel: fault: the cpu engine does the rest\n");
 }
 
 static void test_bottleneck(void)

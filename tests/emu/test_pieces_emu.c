@@ -1,84 +1,32 @@
-/* A device next to the cores, on the emulator: test_beside_emu few|most|full|trap
+/* A device that does the pieces of a stream, on the emulator: test_pieces_emu few|most|full|trap
  *
  * Every function of the runtime fails at each of its calls, in the middle of the work. The cores do
- * the rest, and the bytes are those of one thread. The cores wait until the device has begun or
- * failed; otherwise they would finish before it.
+ * the rest, and the bytes are those of one thread.
  *
  * trap: only a kernel that faults in the middle of the work; also for a real device, which this
  * process cannot use afterwards. */
 #include "amount.h"
 #include "check.h"
 
-#include <unistd.h>
-
-#include "base/clock.h"
 #include "cuda/engine_cuda.h"
 #include "emu.h"
 #include "stream/fakes.h"
 #include "words.h"
 
-enum { THREADS = 2, SUBMITS_AWAITED = 5, TRAP_AT = 8 };
+enum { THREADS = 2, TRAP_AT = 8 };
 
 static struct {
-    atomic_int begun; /* threads that tried to open the engine, */
-    atomic_int ended; /* and that have finished with it */
-    atomic_int submits;
-    atomic_int gone;
-    double until;
+    int submits;
     int trap_at; /* the number of a submit, from 1 */
 } seen;
 
 static struct engine_class device_class;
-static struct engine_class gated_class;
-
-static int note(int result)
-{
-    if (result != 0)
-        atomic_store(&seen.gone, 1);
-    return result;
-}
-
-static int device_open(const struct machine *machine, const struct engine_setup *setup,
-                       uint64_t start, struct engine **engine, struct error *error)
-{
-    int result;
-
-    atomic_fetch_add(&seen.begun, 1);
-    result = note(engine_cuda.open(machine, setup, start, engine, error));
-    if (result != 0)
-        atomic_fetch_add(&seen.ended, 1);
-    return result;
-}
-
-static void device_close(struct engine *engine)
-{
-    engine_cuda.close(engine);
-    atomic_fetch_add(&seen.ended, 1);
-}
-
-static int device_attach(struct engine *engine, struct chunk *chunk, struct error *error)
-{
-    return note(engine_cuda.attach(engine, chunk, error));
-}
 
 static int device_submit(struct engine *engine, struct chunk *chunk, struct error *error)
 {
-    if (atomic_fetch_add(&seen.submits, 1) + 1 == seen.trap_at)
+    if (++seen.submits == seen.trap_at)
         emu_trap();
-    return note(engine_cuda.submit(engine, chunk, error));
-}
-
-static int device_collect(struct engine *engine, struct chunk *chunk, struct error *error)
-{
-    return note(engine_cuda.collect(engine, chunk, error));
-}
-
-static int gated_submit(struct engine *engine, struct chunk *chunk, struct error *error)
-{
-    while (atomic_load(&seen.submits) < SUBMITS_AWAITED && !atomic_load(&seen.gone) &&
-           clock_seconds() < seen.until)
-        usleep(200);
-    return engine_cpu.submit(engine, chunk, error);
+    return engine_cuda.submit(engine, chunk, error);
 }
 
 static struct keep *keep;
@@ -90,19 +38,16 @@ static int run(bool with_device, uint64_t width)
     struct machine machine;
     int result;
 
-    pipeline = fake_stream(&placed, &machine, with_device ? &gated_class : &engine_cpu);
+    pipeline = fake_stream(&placed, &machine, &engine_cpu);
     if (with_device)
         pipeline.devices = (struct device_request){
             .engine_class = &device_class,
             .chunk_frames = 4000,
             .count = 1,
-            .estimate = {.start = -1, .bus = 1e10, .patience = 60},
         };
     window_init(&planned.setup.window, width, 1, ALIGN_CENTER, EDGE_SHRINK);
     memset(&error, 0, sizeof error);
-    atomic_store(&seen.submits, 0);
-    atomic_store(&seen.gone, 0);
-    seen.until = clock_seconds() + 5;
+    seen.submits = 0;
     CHECK(machine_open(&machine, THREADS, NULL, 0) == 0);
     machine.keep = keep;
     result = pipeline_run(&pipeline, &account, &error);
@@ -110,16 +55,8 @@ static int run(bool with_device, uint64_t width)
     return result;
 }
 
-/* The device's thread may outlive the stream. */
-static void wait_for_end(void)
-{
-    for (int i = 0; i < 60000 && atomic_load(&seen.ended) < atomic_load(&seen.begun); i++)
-        usleep(1000);
-    CHECK(atomic_load(&seen.ended) == atomic_load(&seen.begun));
-}
-
 /* How often a run ended in each state. */
-static unsigned states[DEVICE_HUNG + 1];
+static unsigned states[DEVICE_FAILED + 1];
 
 static void check_run(uint64_t width, const char *function, unsigned long nth)
 {
@@ -128,7 +65,6 @@ static void check_run(uint64_t width, const char *function, unsigned long nth)
                    memcmp(due, sink.frames, 2 * due_count * sizeof *due) == 0,
                "%s fails at call %lu", function, nth);
     states[account.devices[0].state]++;
-    wait_for_end();
 }
 
 static void make_due(uint64_t width)
@@ -149,8 +85,8 @@ static void check_fault(void)
     printf("%s\n", words_of(&device->error));
 }
 
-/* A fault destroys everything that the process has on the device, so nothing of it is kept, and
- * later streams do without it. The second stream starts with what the first left in the keep. */
+/* A fault destroys everything that the process has on the device, so nothing of it is kept. The
+ * second stream starts with what the first left in the keep; the third cannot start the device. */
 static void check_trap(uint64_t width)
 {
     make_due(width);
@@ -163,7 +99,7 @@ static void check_trap(uint64_t width)
     check_fault();
     CHECK(keep_take(keep, 0) == NULL);
     check_run(width, "after a trap", 1);
-    CHECK(account.devices[0].state == DEVICE_UNUSED);
+    CHECK(account.devices[0].state == DEVICE_NEVER);
     CHECK(keep_take(keep, 0) == NULL);
     keep_end(keep);
     keep = NULL;
@@ -214,13 +150,7 @@ int main(int argc, char **argv)
     reset_fakes();
     emu_set_quiet(true);
     device_class = engine_cuda;
-    device_class.open = device_open;
-    device_class.close = device_close;
-    device_class.attach = device_attach;
     device_class.submit = device_submit;
-    device_class.collect = device_collect;
-    gated_class = engine_cpu;
-    gated_class.submit = gated_submit;
     if (is_trap)
         return check_trap_alone();
     if (!emu_is_real())
