@@ -314,7 +314,8 @@ void report_warn_devices(const struct job *job)
     char words[ERROR_WORDS];
 
     if (job->plan.choice.device && device_why_left(device) != NULL)
-        messages_warning("%s: the cpu engine does the rest", error_words(&device->error, words));
+        messages_warning("%s: the cpu engine has done the rest",
+                         error_words(&device->error, words));
 }
 
 void report_name_engines(const struct account *account, char *text, size_t size)

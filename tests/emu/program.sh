@@ -128,11 +128,11 @@ chosen_ends()
 
 chosen_ends 'auto: a device is expected to be faster' '"engine": "cuda:0", "words"'
 export GPUENV_EMU_DEVICES=0
-chosen_ends 'no CUDA device on this machine: the cpu engine does the rest' '"change": "left"'
+chosen_ends 'no CUDA device on this machine: the cpu engine has done the rest' '"change": "left"'
 unset GPUENV_EMU_DEVICES
 for call in 1 2 3 5; do
     export GPUENV_EMU_FAIL=launch:$call
-    chosen_ends 'the cpu engine does the rest' '"change": "left"'
+    chosen_ends 'the cpu engine has done the rest' '"change": "left"'
 done
 unset GPUENV_EMU_FAIL
 chosen+=(--stats "$dir/stats")

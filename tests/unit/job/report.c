@@ -297,8 +297,8 @@ static void test_devices(void)
     account.devices[0].state = DEVICE_AT_WORK;
     report_warn_devices(&job);
     job.plan.choice.device = false;
-    expect("devices", "gpuenv: cuda device 0: kernel: fault: the cpu engine does the rest\n"
-                      "gpuenv: cuda device 0: kernel: fault: the cpu engine does the rest\n");
+    expect("devices", "gpuenv: cuda device 0: kernel: fault: the cpu engine has done the rest\n"
+                      "gpuenv: cuda device 0: kernel: fault: the cpu engine has done the rest\n");
 }
 
 static void test_bottleneck(void)
