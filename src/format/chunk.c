@@ -36,3 +36,8 @@ bool chunk_has_name(const unsigned char *bytes)
     }
     return true;
 }
+
+bool chunk_size_is_placeholder(uint64_t size)
+{
+    return size >= 0xffff0000 || (size >= 0x7fff0000 && size <= 0x80000100);
+}

@@ -45,6 +45,10 @@ unsigned chunk_start(const struct chunk_shape *shape);
 /* Parses a chunk header. False if the size is impossibly small. */
 bool chunk_parse(const struct chunk_shape *shape, const unsigned char *bytes, struct chunk *chunk);
 
+/* True if writers to a pipe may state this size because they do not know it. Theirs are near 2^32,
+ * or near 2^31. */
+bool chunk_size_is_placeholder(uint64_t size);
+
 /* True if these bytes begin with a printable name. */
 bool chunk_has_name(const unsigned char *bytes);
 

@@ -4,7 +4,8 @@
  * Programs that write to a pipe do not know the size of the data, and cannot fill it in later. The
  * parser has to distinguish their placeholders from real sizes:
  *
- *     0                      GStreamer, interrupted recorders, RF64 by ffmpeg
+ *     0                      interrupted recorders, RF64 by ffmpeg
+ *     0x7fff0000             GStreamer
  *     0x7ffff000             sox, or a little less
  *     0x7fffffff, 0xffffffff others; ffmpeg
  *     0x80000000             arecord
@@ -180,18 +181,21 @@ static bool take_ds64(struct chunked_header *header)
     return true;
 }
 
-/* True if this is the placeholder of an unknown size. `block` is the size of a frame: sox rounds
- * to whole frames. A value that could be a real size counts only if nothing follows the data. */
+/* True if this is the placeholder of an unknown size. Some are values that no file has. Others
+ * could be real: they count only if the file ends with the data, and if far fewer bytes are there.
+ * `block` is the size of a frame: sox rounds down to whole frames. */
 static bool is_placeholder(const struct chunked_header *header, uint64_t size)
 {
     uint64_t block = source_frame_bytes(&header->data.format);
-    bool ends_file = header->position + size + size % 2 == header->file_end;
+    uint64_t there = input_remaining(header->input); /* very many in a pipe, which does not know */
+    bool is_far = there == UINT64_MAX || there < size - size / 16;
 
     if (size == 0x7fffffff || size == 0xffffffff || size == 0x7ffff000)
         return true;
     if (size > 0x7ffff000 && header->file_end == 0)
         return true;
-    return ends_file && (size == 0x80000000 || (size < 0x7ffff000 && size + block > 0x7ffff000));
+    return (chunk_size_is_placeholder(size) || chunk_size_is_placeholder(size + block - 1)) &&
+           header->position + size + size % 2 >= header->file_end && is_far;
 }
 
 /* The data size is known, or declared unknown, or has to be found out. */

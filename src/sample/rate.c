@@ -38,6 +38,15 @@ double rate_of(struct rate_ratio ratio)
     return divide(ratio.frames, ratio.seconds);
 }
 
+double rate_of_every(uint64_t frames, double rate, struct rate_ratio ratio)
+{
+    uint64_t seconds;
+
+    if (ratio.frames == 0 || __builtin_mul_overflow(ratio.seconds, frames, &seconds))
+        return rate / (double)frames;
+    return divide(ratio.frames, seconds);
+}
+
 /* A frame's number beyond 2^53 may not be a double. Its last bits are divided separately, so that
  * the result is the double nearest to the quotient. */
 static double decimal_time(uint64_t frame, double rate)

@@ -15,6 +15,9 @@ struct rate_ratio rate_ratio(uint64_t frames, uint64_t seconds);
 /* The nearest double. */
 double rate_of(struct rate_ratio ratio);
 
+/* The rate of one frame out of so many, as the nearest double. `ratio` counts, or else the rate. */
+double rate_of_every(uint64_t frames, double rate, struct rate_ratio ratio);
+
 /* The time of a frame in seconds, as the nearest double. `ratio` counts, or else the rate. */
 double rate_time(uint64_t frame, double rate, struct rate_ratio ratio);
 

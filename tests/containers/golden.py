@@ -29,6 +29,7 @@ FRAMES = {
     "bad-another-follows.npy": 12,
     "bad-another-follows.wav": 12,
     "bad-cut-in-data.wav": 7,
+    "bad-cut-large.wav": 12,
     "bad-cut-in-frame.wav": 7,
     "bad-cut.aiff": 9,
     "bad-cut.au": 12,

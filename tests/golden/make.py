@@ -143,6 +143,14 @@ save("good-stream-ffmpeg.wav", riff(FMT, chunk(b"data", S16, 0xFFFFFFFF), size=0
      "ffmpeg in a pipe: all sizes 0xffffffff")
 save("good-stream-arecord.wav", riff(FMT, chunk(b"data", S16, 0x80000000), size=0x80000024),
      "arecord in a pipe: data of 0x80000000 bytes")
+save("good-stream-gstreamer.wav", riff(FMT, chunk(b"data", S16, 0x7FFF0000), size=0x7FFF0024),
+     "GStreamer in a pipe: data of 0x7fff0000 bytes")
+save("good-stream-7fffff00.wav", riff(FMT, chunk(b"data", S16, 0x7FFFFF00), size=0x7FFFFF24), "others in a pipe")
+save("good-stream-ffffff9b.wav",
+     riff(chunk(b"LIST", b"INFO"), FMT, chunk(b"data", S16, 0xFFFFFF9B), size=0xFFFFFFBF),
+     "the same; the size of the RIFF counts neither all chunks nor more than 32 bits")
+save("bad-cut-large.wav", riff(FMT, chunk(b"data", S16, 0x90000000), size=0x90000024),
+     "2.25 GiB of data, of which little is there: no writer's placeholder")
 save("good-stream-7fffffff.wav", riff(FMT, chunk(b"data", S16, 0x7FFFFFFF), size=0x7FFFFFFF), "others in a pipe")
 save("good-stream-zero.wav", riff(FMT, chunk(b"data", S16, 0), size=0),
      "others, or a recorder that was cut off: all sizes 0")

@@ -17,14 +17,10 @@ enum {
 static const uint64_t SIZE_LEAST = 64;
 static const uint64_t SIZE_MOST = INT64_MAX / 2;
 
-/* A size of 32 bits, or 0 for a placeholder. Streaming writers use values near 2^32, and near 2^31
- * (sox rounds it down). */
+/* A size of 32 bits, or 0 for a placeholder. */
 static uint64_t believed(uint64_t size)
 {
-    bool placeholder =
-        size < SIZE_LEAST || size >= 0xffff0000 || (size >= 0x7fff0000 && size <= 0x80000100);
-
-    return placeholder ? 0 : size;
+    return size < SIZE_LEAST || chunk_size_is_placeholder(size) ? 0 : size;
 }
 
 /* A file and its first bytes; zeros follow its end. */

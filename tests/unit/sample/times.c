@@ -254,6 +254,9 @@ static void test_rates(void)
 
     CHECK(minute.frames == 1 && minute.seconds == 60);
     CHECK(rate_of(film) == 30000.0 / 1001);
+    CHECK(rate_of_every(3, 1000.0 / 3, rate_ratio(1000, 3)) == 1000.0 / 9);
+    CHECK(rate_of_every(3, 44100, (struct rate_ratio){.frames = 0}) == 14700);
+    CHECK(rate_of_every(UINT64_MAX, 1.0 / 60, minute) == 1.0 / 60 / 0x1p64);
     CHECK(rate_time(60, 1.0 / 60, minute) == 3600);
     CHECK(rate_time(UINT64_C(1) << 60, 1.0 / 60, minute) == 0x1p60 * 60);
     CHECK(rate_time(30000, 30000.0 / 1001, film) == 1001);
