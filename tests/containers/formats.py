@@ -58,7 +58,7 @@ def samples(channels):
 
 # who writes it | the ending, and the format's name for that program | its options | what it is
 # said to be | mono, stereo or both | "=": its frames are ours, "+": ours, and a few of silence (ffmpeg
-# counts the padding of a W64), "<": all but the last few (libsndfile
+# counts the padding of a W64), ":": ours, and the rest of a block of ten, "<": all but the last few (libsndfile
 # loses the samples of the last packet when it writes an SDS), "~": as many, "?": about as many;
 # "pipe": its program can write it to a pipe, "told": in a pipe it needs -t sndfile,
 # "codec": libsndfile has to read it
@@ -156,6 +156,8 @@ sndfile nist    s24             | a NIST Sphere file        | both   | =
 sndfile voc     s16             | a VOC file                | both   | =
 sndfile paf     s16 little      | a PAF file                | both   | =
 sndfile paf     s16 big         | a PAF file                | both   | =
+sndfile paf     s24 little      | a PAF file                | both   | :
+sndfile paf     s24 big         | a PAF file                | both   | :
 sndfile pvf     s16             | a PVF file                | both   | =
 sndfile avr     s16             | an AVR file               | both   | =
 sndfile xi      dpcm            | an XI file                | mono   | =
@@ -209,6 +211,8 @@ def compare(label, how, due, channels, got):
         check(frames == due, label, count, "frames, or others than", FRAMES)
     elif how == "+":
         check(frames.startswith(due) and count < FRAMES + 8 and not any(frames[len(due):]), label, count, "frames")
+    elif how == ":":
+        check(frames.startswith(due) and count == -(-FRAMES // 10) * 10, label, count, "frames")
     elif how == "<":
         check(count == FRAMES and frames[:3600] == due[:3600], label, count, "frames")
     elif how == "~":
@@ -219,7 +223,7 @@ def compare(label, how, due, channels, got):
 
 # Their headers do not say how much comes, or only to -t sndfile.
 ENDLESS = ("an IRCAM file", "a PAF file", "a PVF file", "an AVR file", "an XI file", "a Psion file", "an HTK file",
-           "an MPC 2000 file", "an MP3 file", "an SDS file")
+           "an MPC 2000 file", "an MP3 file")
 
 
 def damage(label, made, how, raw, whole, frame):
@@ -234,11 +238,14 @@ def damage(label, made, how, raw, whole, frame):
         if what in ("half", "twice"):
             check(status == 2 and (what == "half" or got == whole), *where)
             check(how == "?" or whole.startswith(got), *where)
+            for chunk in (1, 7):
+                check(gpuenv("--chunk", chunk, path) == (status, got, said), *where, "but with --chunk", chunk)
             again = gpuenv(data=data)
             check(again[:2] == (status, got) and again[2].count("\n") == 1, *where, "but in a pipe:", *again)
         elif what == "less a byte":
-            # It may be padding; a decoder of blocks may lose the last one; sox writes a wrong size for a VOC.
-            is_less = whole[:-frame] == got or how == "?" or ending in ("flac", "ogg")
+            # It may be padding; a decoder of blocks may lose the last one (libsndfile gives silence for that of
+            # an SDS); sox writes a wrong size for a VOC.
+            is_less = whole[:-frame] == got or how == "?" or ending in ("flac", "ogg", "sds")
             check(status == 2 and is_less or raw[-1] == 0 and got == whole or ending == "voc", *where)
         else:
             # A few bytes may be tags, but not for pages; libsndfile takes a wrong size of a 16SV.
@@ -276,13 +283,15 @@ def read_row(line):
         count = len(first[1]) // 4 // channels
         for past in (0, 1):  # to the end is not behind it, and neither is damage
             status, got, said = gpuenv("--skip", count + past, path)
-            # libsndfile loses the last packet of a Sample Dump that it reads in parts.
-            check(ending == "sds" or (status == 0 and got == b"" and "no output: the input has 0 frames" in said),
+            check(status == 0 and got == b"" and "no output: the input has 0 frames" in said,
                   label, "--skip", count + past, status, said)
         part = first[1][400 * channels:3200 * channels]
         for way, got in ("file", gpuenv("--skip", 100, "--frames", 700, path)), \
                 ("pipe", gpuenv("--skip", 100, "--frames", 700, *told, data=raw)):
-            check(ending == "sds" or got == (0, part, ""), label, "a part of the", way, got[0], len(got[1]), got[2])
+            check(got == (0, part, ""), label, "a part of the", way, got[0], len(got[1]), got[2])
+        for chunk in (1, 7, 10, 4096):
+            got = gpuenv("--chunk", chunk, path)
+            check(got == first, label, "--chunk", chunk, got[0], len(got[1]), got[2])
         if words not in ENDLESS:
             damage(f"{words}: {label}", made, how, raw, first[1], 4 * channels)
         other = "wav" if who == "numpy" else "npy"

@@ -312,7 +312,22 @@ static struct promise sds(const struct start *start)
     if (bytes[3] != 1 || bytes[20] != 0xf7 || bytes[6] < 8 || bytes[6] > 28)
         return (struct promise){.bytes = 0};
     per_packet = HELD / ((bytes[6] + 6U) / 7);
-    return (struct promise){.bytes = HEADER + (frames + per_packet - 1) / per_packet * PACKET};
+    return (struct promise){
+        .bytes = HEADER + (frames + per_packet - 1) / per_packet * PACKET,
+        .block = per_packet,
+    };
+}
+
+/* Numbers of 4 bytes: the version, the byte order, the rate, and how samples are encoded: 1 is 24
+ * bits in blocks of 32 bytes a channel. The size is not stated. */
+static struct promise paf(const struct start *start)
+{
+    enum { BLOCK_FRAMES = 10 };
+    bool big = start->bytes[0] == ' ';
+
+    return (struct promise){
+        .block = number_of(start->bytes + 16, 4, big) == 1 ? BLOCK_FRAMES : 0,
+    };
 }
 
 /* Big-endian: the number of samples, the time between two, 2 bytes a sample, and 0 for sound. */
@@ -384,6 +399,8 @@ static const struct {
     {"Creative", NULL, voc, 8, true},
     {"\xf0\x7e", NULL, sds, 2, true},
     {"\1\4", NULL, mpc2k, 2, true},
+    {" paf", NULL, paf, 4, false},
+    {"fap ", NULL, paf, 4, false},
     {"PVF1\n", NULL, pvf, 5, false},
     {mat4_starts[0], NULL, mat4, MAT4_START, true},
     {mat4_starts[1], NULL, mat4, MAT4_START, true},

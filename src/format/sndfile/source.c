@@ -26,6 +26,10 @@ struct sndfile_source {
     uint64_t frames; /* returned or skipped so far */
     bool exact;      /* seeking is exact, and the header knows the number of frames */
     bool over;       /* what follows is damaged */
+    /* A decoded block, of which so many frames are there, and were returned. */
+    unsigned char *block;
+    size_t held;
+    size_t taken;
 };
 
 /* At the end of the frames: returns an error if that comes too early, or if data follow. */
@@ -37,8 +41,9 @@ static int at_end(const struct sndfile_source *sndfile, struct error *error)
 
     if (decoder->read_error != 0)
         return error_system(error, ERROR_FILE, name, decoder->read_error);
-    /* For an MP3 file, a fault in its frames says more than the decoder's message. */
-    if (decoder->failed && decoder->major == SNDFILE_MPEG &&
+    /* A fault in the frames of an MP3 file, or in the pages of an Ogg file, says more than the
+     * decoder's message, which depends on the reads. */
+    if (decoder->failed && (decoder->major == SNDFILE_MPEG || decoder->major == SF_FORMAT_OGG) &&
         end_check(&sndfile->due, decoder, frames, error) != 0)
         return -1;
     if (decoder->failed)
@@ -92,6 +97,33 @@ static size_t read_sound(struct sndfile_source *sndfile, unsigned char *frames, 
     return sound;
 }
 
+/* Decodes whole blocks. One whose bytes are not all there would have wrong frames. */
+static size_t read_blocks(struct sndfile_source *sndfile, unsigned char *frames, size_t room)
+{
+    struct decoder *decoder = &sndfile->decoder;
+    size_t size = decoder->frame_bytes;
+    size_t done = 0;
+
+    while (done < room) {
+        size_t now;
+
+        if (sndfile->taken == sndfile->held) {
+            decoder->cut = false;
+            sndfile->taken = 0;
+            sndfile->held = decoder_read(decoder, sndfile->block, sndfile->due.promise.block);
+            if (decoder->cut || sndfile->held == 0) {
+                sndfile->held = 0;
+                break;
+            }
+        }
+        now = (size_t)least(sndfile->held - sndfile->taken, room - done);
+        memcpy(frames + done * size, sndfile->block + sndfile->taken * size, now * size);
+        sndfile->taken += now;
+        done += now;
+    }
+    return done;
+}
+
 /* Never reads past the last frame: an error there would not concern the frames. */
 static int sndfile_read(struct source *source, void *frames, size_t room, size_t *got,
                         struct error *error)
@@ -104,7 +136,9 @@ static int sndfile_read(struct source *source, void *frames, size_t room, size_t
     *got = 0;
     if (room > left)
         room = (size_t)left;
-    if (room > 0 && !sndfile->over)
+    if (sndfile->block != NULL)
+        *got = read_blocks(sndfile, frames, room);
+    else if (room > 0 && !sndfile->over)
         *got = decoder_read(decoder, frames, room);
     if (decoder->failed && decoder->major == SF_FORMAT_FLAC && !sndfile->over)
         *got = read_sound(sndfile, frames, room);
@@ -149,8 +183,8 @@ static int sndfile_skip(struct source *source, uint64_t frames, uint64_t *passed
     int result;
 
     *passed = 0;
-    /* Inexact seeking would give other frames than reading does. */
-    if (!sndfile->exact || decoder->info.seekable == 0)
+    /* Inexact seeking would give other frames than reading does, and may end inside a block. */
+    if (!sndfile->exact || decoder->info.seekable == 0 || sndfile->block != NULL)
         return source_skip_by_reading(source, frames, passed, error);
     if (to == from)
         return 0;
@@ -231,6 +265,7 @@ static void sndfile_close(struct source *source)
     struct sndfile_source *sndfile = (struct sndfile_source *)source;
 
     decoder_close(&sndfile->decoder);
+    free(sndfile->block);
     free(sndfile);
 }
 
@@ -331,6 +366,17 @@ static void open_decoder(struct decoder *decoder, const struct due_end *due)
         open_with_length(decoder, promised);
 }
 
+/* Of a format whose blocks have to be read whole. */
+static int allocate_block(struct sndfile_source *sndfile, struct error *error)
+{
+    if (sndfile->due.promise.block == 0)
+        return 0;
+    sndfile->block = malloc(sndfile->due.promise.block * sndfile->decoder.frame_bytes);
+    return sndfile->block != NULL
+               ? 0
+               : error_system(error, ERROR_FILE, sndfile->source.input->name, ENOMEM);
+}
+
 int source_open_sndfile_after(struct input *input, const struct source_request *request,
                               const char *words, const struct bytes_taken *taken,
                               struct source **source, struct error *error)
@@ -365,8 +411,12 @@ int source_open_sndfile_after(struct input *input, const struct source_request *
         if (decoder->info.frames > sndfile->due.promise.surplus)
             decoder->info.frames -= sndfile->due.promise.surplus;
         describe(sndfile, request);
-        *source = &sndfile->source;
-        return 0;
+        if (allocate_block(sndfile, error) == 0) {
+            *source = &sndfile->source;
+            return 0;
+        }
+        sndfile_close(&sndfile->source);
+        return -1;
     }
     if (sndfile->due.promise.misread)
         error_set(error, ERROR_CONVERT, input->name, "is %s of a kind that libsndfile misreads",

@@ -23,6 +23,7 @@ struct promise {
     bool padded;      /* the last byte is padding, and may be missing */
     bool passed_by;   /* libsndfile takes what follows for samples, too */
     unsigned surplus; /* wrong frames that libsndfile returns at the end */
+    unsigned block;   /* frames of a block, if libsndfile loses some where a read divides one */
     /* libsndfile would silently return wrong frames: there are several blocks of sound, the
      * channels are stored one after the other, or the header is repeated. */
     bool misread;
