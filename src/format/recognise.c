@@ -108,6 +108,18 @@ int recognise(struct input *input, struct recognised *found, struct error *error
     return 0;
 }
 
+int recognise_named(struct input *input, const struct format *named, struct error *error)
+{
+    struct recognised found;
+
+    if (recognise(input, &found, error) != 0)
+        return -1;
+    return found.format == NULL || format_reads(named, found.format)
+               ? 0
+               : error_set(error, ERROR_WRONG_TYPE, input->name, "is %s, not %s", found.words,
+                           named->words);
+}
+
 struct recognised recognise_all(const unsigned char *bytes, size_t size, bool ended)
 {
     size_t more;

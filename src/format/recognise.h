@@ -18,7 +18,11 @@ int recognise(struct input *input, struct recognised *found, struct error *error
  * are examined, also for text. Waits for no more bytes than recognise() does. */
 int recognise_beginning(struct input *input, struct recognised *found, struct error *error);
 
-/* The same for bytes in memory. `ended`: the input ends after them. If it finds nothing and
+/* Fails if the input begins like another container than the one that the user names. */
+int recognise_named(struct input *input, const struct format *named, struct error *error);
+
+/* What recognise() does, for bytes in memory. `ended`: the input ends after them. If it finds
+ * nothing and
  * `*more` is not 0, it needs so many bytes. */
 struct recognised recognise_bytes(const unsigned char *bytes, size_t size, bool ended,
                                   size_t *more);

@@ -31,17 +31,18 @@ static struct recognised taken_for(const struct format *format)
     return (struct recognised){.format = format, .words = format->words};
 }
 
-/* For an explicit container: as far as the first bytes show, the input must be one. */
-static int choose_named(struct input *input, const struct format *named, struct recognised *found,
-                        struct error *error)
+/* A file that is named as a container, and has no first bytes. */
+static int refuse_empty(struct input *input, const struct format *named, struct error *error)
 {
-    if (recognise(input, found, error) != 0)
+    const unsigned char *bytes;
+    size_t got = 1;
+
+    if (named == NULL || named->magic == NULL || named->delimiter != '\0' || !input->regular)
+        return 0;
+    if (input_peek(input, 1, &bytes, &got, error) != 0)
         return -1;
-    if (found->format != NULL && !format_reads(named, found->format))
-        return error_set(error, ERROR_WRONG_TYPE, input->name, "is %s, not %s", found->words,
-                         named->words);
-    *found = taken_for(named);
-    return 0;
+    return got > 0 ? 0
+                   : error_set(error, ERROR_FILE, input->name, "is empty, not %s", named->words);
 }
 
 /* By magic, or by file name; otherwise raw, and `*guessed` if no ending says so. A file that
@@ -52,7 +53,7 @@ static int choose_recognised(struct input *input, struct sample_type *raw, struc
     const struct format *named = input->standard ? NULL : format_by_ending(input->name, raw);
     bool is_raw = named == &format_raw;
 
-    if (recognise_beginning(input, found, error) != 0)
+    if (recognise_beginning(input, found, error) != 0 || refuse_empty(input, named, error) != 0)
         return -1;
     if ((found->format == NULL || found->format == &format_plain_text) && named != NULL &&
         named->by_ending)
@@ -149,10 +150,12 @@ int source_open(struct input *input, const struct source_request *request, struc
     int result = 0;
 
     *source = NULL;
+    if (request->format != NULL)
+        found = taken_for(request->format);
     if (request->format == NULL)
         result = choose_recognised(input, &own.sample, &found, &guessed, error);
     else if (request->format != &format_raw)
-        result = choose_named(input, request->format, &found, error);
+        result = recognise_named(input, request->format, error);
     else if (input->regular) /* a pipe looks when it is read, because its bytes may be late */
         looks = recognise_glimpse(input).words;
     if (result != 0)

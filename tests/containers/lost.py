@@ -74,10 +74,21 @@ def pages_of(data):
     return pages
 
 
-def numbered(page, number):
-    """The page with another number, and a new checksum."""
-    page = page[:18] + struct.pack("<I", number) + bytes(4) + page[26:]
+def summed(page):
+    """The page with its checksum."""
+    page = page[:22] + bytes(4) + page[26:]
     return page[:22] + struct.pack("<I", crc(page)) + page[26:]
+
+
+def numbered(page, number):
+    return summed(page[:18] + struct.pack("<I", number) + page[22:])
+
+
+def is_remarked(data, name, words, due=None):
+    got, status, said = run(data, name)
+    check(status == 0 and words in said and said.count("\n") == 0, name, "exit", status, said)
+    check(due is None or got == due, name, words, len(got) // 4, "frames")
+    return got
 
 
 def check_ogg():
@@ -110,7 +121,18 @@ def check_ogg():
         # Renumbered, as if it had never been there: only the times show it.
         left = pages[:5] + [numbered(page, 5 + k) for k, page in enumerate(pages[6:])]
         is_told(b"".join(left), name, "last Ogg page counts", what="numbered anew")
-        is_told(b"".join(pages[:-1]), name, "is cut off")
+        # A recording that was stopped: no page says that it is the last one.
+        endless = pages[:-1] + [summed(pages[-1][:5] + b"\0" + pages[-1][6:])]
+        if "vorbis" in name:  # Opus without that page may not end inside a packet
+            got = is_remarked(b"".join(endless), name, "its Ogg stream has no end")
+            check(got[:len(whole)] == whole, name, "without the flag", len(got) // 4)
+        got = is_remarked(b"".join(pages[:-1]), name, "its Ogg stream has no end")
+        check(0 < len(got) < len(whole), name, "less a page", len(got) // 4)
+        for less in (1, len(pages[-1]) // 2, len(pages[-1]) - 1, len(pages[-1]) - 10):
+            is_told(data[:-less], name, "is cut off", what=f"less {less} bytes")
+        is_remarked(data + b"a remark", name, "8 bytes behind the last Ogg page were not used", whole)
+        is_told(data + bytes(5000), name, "5000 bytes that are no Ogg pages follow", whole)
+        is_told(b"".join(endless) + bytes(100), name, "no Ogg page begins at")
         is_told(data + data, name, "follows the first", whole)
 
 
@@ -245,6 +267,7 @@ def check_headers():
 
 
 def check_flac():
+    tag = b"ID3\3\0\0\0\0\1\0" + bytes(128)
     path = folder / "x.flac"
     tool("flac", "-s", "-f", "-o", path, long_wav)
     data, whole = is_whole(path, FRAMES)
@@ -253,6 +276,24 @@ def check_flac():
         check(status == 0 and got == whole, "FLAC and", size, said)
     for size in (4500, 5000, 6000, 8000, 12_000, 200_000):
         is_told(data + chance.randbytes(size), "x.flac", "its header knows of", whole, f"and {size}")
+    # Behind a tag, and so short that all of it is searched for another file.
+    ffmpeg("-i", short_wav, folder / "tag.flac")
+    short, frames = is_whole(folder / "tag.flac", 20_000)
+    check(len(short) < 256 * 1024, "a short FLAC")
+    got, status, said = run(tag + short, "tag.flac")
+    check(status == 0 and got == frames and not said, "FLAC behind a tag", status, said)
+    is_told(tag + short + short, "tag.flac", "another FLAC file follows the first", frames)
+    # Frames of another rate, as `ffmpeg -f concat -c copy` writes them; the number of frames is not known.
+    for rate in (44_100, 12_345, 655_350, 49_000):
+        tool("sox", "-D", "-R", "-r", str(rate), "-n", folder / "rate.wav", "synth", "20000s", "sine", "1000")
+        tool("flac", "-s", "-f", "--no-padding", "--no-seektable", "--lax", "-o", folder / "rate.flac", folder / "rate.wav")
+        other = (folder / "rate.flac").read_bytes()
+        other = other[other.index(b"\xff\xf8"):]
+        open_end = bytearray(short)
+        open_end[21] &= 0xF0
+        open_end[22:42] = bytes(20)
+        got = is_told(bytes(open_end) + other, "rate.flac", f"its rate changes from 48000 to {rate} Hz at byte {len(short)}")
+        check(got.startswith(frames) and len(got) >= 4 * 40_000, "two rates", len(got) // 4)
     # Never zeros instead of damaged frames.
     for place in range(len(data) // 8, len(data), len(data) // 8):
         flipped = bytearray(data)

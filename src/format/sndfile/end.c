@@ -1,13 +1,11 @@
 #include "format/sndfile/whole.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "format/recognise.h"
 #include "format/sndfile/library.h"
 
 enum {
-    TAG_MOST = 4096,
     LOOSE_BYTES = 128, /* of a tag that some count and others do not */
 };
 
@@ -31,17 +29,15 @@ struct due_end due_end_of(const struct input *input, const struct slice *file)
     return due;
 }
 
-/* Does another FLAC file begin near the end of what the decoder has read? */
-static bool flac_follows(const struct due_end *due, uint64_t read_to)
+uint64_t id3_tags_end(const struct slice *file)
 {
-    enum { BEFORE = 256 * 1024, ALL = 2 * BEFORE };
-    uint64_t from = read_to > BEFORE ? read_to - BEFORE : 1;
-    unsigned char *bytes = malloc(ALL);
-    size_t got = bytes == NULL ? 0 : slice_read(&due->file, from, bytes, ALL);
-    bool found = got > 0 && memmem(bytes, got, "fLaC\0\0\0\x22", 8) != NULL;
+    unsigned char bytes[MP3_TAG_START];
+    uint64_t end = 0;
 
-    free(bytes);
-    return found;
+    while (slice_read(file, end, bytes, sizeof bytes) == sizeof bytes &&
+           memcmp(bytes, "ID3", 3) == 0)
+        end += mp3_tag_bytes(bytes);
+    return end;
 }
 
 int end_check_missing(const struct due_end *due, uint64_t frames, struct error *error)
@@ -58,7 +54,7 @@ int end_check_missing(const struct due_end *due, uint64_t frames, struct error *
 }
 
 int end_check(const struct due_end *due, const struct decoder *decoder, uint64_t frames,
-              struct error *error)
+              struct ending *ending, struct error *error)
 {
     const struct promise *promise = &due->promise;
     const uint64_t there = promise->loose ? mp3_tags_begin(&due->file) : due->file.size;
@@ -66,10 +62,13 @@ int end_check(const struct due_end *due, const struct decoder *decoder, uint64_t
     const bool is_flac = decoder->major == SF_FORMAT_FLAC;
     const bool is_ogg = decoder->major == SF_FORMAT_OGG;
 
-    if (is_ogg && ogg_check(due->input->name, &due->file, frames, error) != 0)
+    if (is_ogg && ogg_check(due->input->name, &due->file, frames, ending, error) != 0)
         return -1;
-    if (is_flac && flac_follows(due, (uint64_t)decoder->bytes.at))
+    if (is_flac && flac_follows(&due->file, (uint64_t)decoder->bytes.at))
         return recognise_another(due->input, "another FLAC file", frames, error);
+    if (is_flac && flac_check(due->input->name, &due->file, (unsigned)decoder->info.samplerate,
+                              frames, error) != 0)
+        return -1;
     if (end_check_missing(due, frames, error) != 0)
         return -1;
     if (due->next != NULL)

@@ -2,6 +2,7 @@
  * and what is left around a damaged page. */
 #include "format/sndfile/whole.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "format/numbers.h"
@@ -93,29 +94,72 @@ static int check_page(struct walk *walk, size_t size, struct error *error)
                      walk->at, walk->frames);
 }
 
-int ogg_check(const char *name, const struct slice *file, uint64_t frames, struct error *error)
+/* True if another page begins behind the bytes at `walk.at`, which begin none. */
+static bool page_follows(struct walk *walk, const struct slice *file)
+{
+    static const char start[] = "OggS";
+    uint64_t at = walk->at;
+    size_t got = PAGE_MOST;
+
+    for (; got == PAGE_MOST; at += got - sizeof start) {
+        got = slice_read(file, at, walk->bytes, PAGE_MOST);
+        if (memmem(walk->bytes, got, start, sizeof start) != NULL)
+            return true;
+    }
+    return false;
+}
+
+/* At the bytes behind the last page. A few behind the end of all streams may be tags. */
+static int check_rest(struct walk *walk, const struct slice *file, struct ending *ending,
+                      struct error *error)
+{
+    unsigned long long rest = file->size - walk->at;
+
+    if (walk->count == 0 || walk->count > walk->ended || page_follows(walk, file))
+        return error_set(error, ERROR_FILE, walk->name,
+                         "is damaged: no Ogg page begins at byte %llu: the %llu frames that could "
+                         "be decoded were used",
+                         walk->at, walk->frames);
+    if (rest > TAG_MOST)
+        return error_set(error, ERROR_CONVERT, walk->name,
+                         "%llu bytes that are no Ogg pages follow byte %llu, after %llu frames, "
+                         "and were not used",
+                         rest, walk->at, walk->frames);
+    (void)snprintf(ending->remark, sizeof ending->remark,
+                   "%llu bytes behind the last Ogg page were not used", rest);
+    return 0;
+}
+
+int ogg_check(const char *name, const struct slice *file, uint64_t frames, struct ending *ending,
+              struct error *error)
 {
     struct walk walk = {.name = name, .frames = frames};
 
     make_table(walk.table);
-    for (;;) {
+    while (walk.at < file->size) {
         size_t got = slice_read(file, walk.at, walk.bytes, PAGE_START + SEGMENTS_MOST);
         size_t segments = got < PAGE_START ? 0 : walk.bytes[26];
         size_t size = PAGE_START + segments;
-        bool begins = got >= size && memcmp(walk.bytes, "OggS\0", 5) == 0;
+        bool is_there = got >= size; /* its table of segments */
 
-        if (got == 0 && walk.count > 0 && walk.count == walk.ended)
-            return 0;
-        for (size_t i = 0; begins && i < segments; i++)
+        if (memcmp(walk.bytes, "OggS", got < 5 ? got : 5) != 0)
+            return check_rest(&walk, file, ending, error);
+        for (size_t i = 0; is_there && i < segments; i++)
             size += walk.bytes[PAGE_START + i];
-        if (begins && size > got)
+        if (is_there && size > got)
             got += slice_read(file, walk.at + got, walk.bytes + got, size - got);
-        if (!begins || size > got)
+        if (size > got)
             return error_set(error, ERROR_FILE, name,
-                             "is cut off or has gaps: its %llu whole frames were used",
-                             walk.frames);
+                             "is cut off: it ends inside the Ogg page at byte %llu: its %llu whole "
+                             "frames were used",
+                             walk.at, walk.frames);
         if (check_page(&walk, size, error) != 0)
             return -1;
         walk.at += size;
     }
+    if (walk.count > walk.ended)
+        (void)snprintf(ending->remark, sizeof ending->remark,
+                       "its Ogg stream has no end, as one that was stopped while it was recorded: "
+                       "all of its pages were used");
+    return 0;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/least.h"
+#include "format/recognise.h"
 #include "format/sndfile/library.h"
 #include "format/sndfile/sndfile.h"
 
@@ -23,6 +24,7 @@ struct sndfile_source {
     struct source source;
     struct decoder decoder;
     struct due_end due;
+    struct ending ending;
     uint64_t frames; /* returned or skipped so far */
     bool exact;      /* seeking is exact, and the header knows the number of frames */
     bool over;       /* what follows is damaged */
@@ -33,7 +35,7 @@ struct sndfile_source {
 };
 
 /* At the end of the frames: returns an error if that comes too early, or if data follow. */
-static int at_end(const struct sndfile_source *sndfile, struct error *error)
+static int at_end(struct sndfile_source *sndfile, struct error *error)
 {
     const char *name = sndfile->source.input->name;
     unsigned long long frames = sndfile->frames;
@@ -44,7 +46,7 @@ static int at_end(const struct sndfile_source *sndfile, struct error *error)
     /* A fault in the frames of an MP3 file, or in the pages of an Ogg file, says more than the
      * decoder's message, which depends on the reads. */
     if (decoder->failed && (decoder->major == SNDFILE_MPEG || decoder->major == SF_FORMAT_OGG) &&
-        end_check(&sndfile->due, decoder, frames, error) != 0)
+        end_check(&sndfile->due, decoder, frames, &sndfile->ending, error) != 0)
         return -1;
     if (decoder->failed)
         return error_set(error, ERROR_FILE, name, "after frame %llu: %s", frames,
@@ -55,7 +57,7 @@ static int at_end(const struct sndfile_source *sndfile, struct error *error)
                          "was used",
                          frames, sndfile->source.container,
                          (unsigned long long)decoder->info.frames);
-    return end_check(&sndfile->due, decoder, frames, error);
+    return end_check(&sndfile->due, decoder, frames, &sndfile->ending, error);
 }
 
 /* Opens the file again and reads up to this frame; `block` has room for `room` of them. A seek may
@@ -260,6 +262,13 @@ static bool sndfile_ready(struct source *source, unsigned microseconds)
     return true;
 }
 
+static const char *sndfile_remark(struct source *source)
+{
+    const struct sndfile_source *sndfile = (const struct sndfile_source *)source;
+
+    return sndfile->ending.remark[0] == '\0' ? NULL : sndfile->ending.remark;
+}
+
 static void sndfile_close(struct source *source)
 {
     struct sndfile_source *sndfile = (struct sndfile_source *)source;
@@ -387,13 +396,16 @@ int source_open_sndfile_after(struct input *input, const struct source_request *
         .reader = sndfile_reader,
         .go = sndfile_go,
         .ready = sndfile_ready,
+        .remark = sndfile_remark,
         .close = sndfile_close,
     };
     struct sndfile_source *sndfile;
     struct decoder *decoder;
     struct slice file;
 
-    if (sndfile_load(error) != 0 || spool_input(input, words, taken, error) != 0)
+    /* Of a pipe only a few bytes were seen before. */
+    if (sndfile_load(error) != 0 || spool_input(input, words, taken, error) != 0 ||
+        (request->format != NULL && recognise_named(input, request->format, error) != 0))
         return -1;
     sndfile = calloc(1, sizeof *sndfile);
     if (sndfile == NULL)

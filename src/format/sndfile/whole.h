@@ -40,12 +40,30 @@ uint64_t size_mpc2k(const unsigned char *bytes, size_t size);
 enum { MAT4_START = 31 };
 extern const char mat4_starts[2][MAT4_START + 1];
 
-/* ---- pages and frames (ogg.c, mp3.c) */
+/* ---- pages and frames (ogg.c, flac.c, mp3.c) */
+
+/* What follows the frames of a whole file and is worth a warning; empty: nothing. */
+struct ending {
+    char remark[128];
+};
+
+enum { TAG_MOST = 4096 }; /* bytes of anything that may follow the frames */
+
+/* The number of bytes of the ID3v2 tags that a file begins with. */
+uint64_t id3_tags_end(const struct slice *file);
+
+/* Does another FLAC file begin near the end of what the decoder has read? */
+bool flac_follows(const struct slice *file, uint64_t read_to);
+
+/* Walks through the frames of a FLAC file, and fails if one of them has another rate. */
+int flac_check(const char *name, const struct slice *file, unsigned rate, uint64_t frames,
+               struct error *error);
 
 /* Read all pages of an Ogg file, or walk through the frames and the tags of an MP3 file, of which
  * so many frames were decoded, and fail if one is missing or damaged, or if another stream follows.
  * mp3_check() accepts a file that does not begin with a frame that states its size. */
-int ogg_check(const char *name, const struct slice *file, uint64_t frames, struct error *error);
+int ogg_check(const char *name, const struct slice *file, uint64_t frames, struct ending *ending,
+              struct error *error);
 int mp3_check(const char *name, const struct slice *file, uint64_t frames, struct error *error);
 
 /* The number of bytes before the tags at the end: ID3v1, Lyrics3, APE, and ID3v2 with a footer. */
@@ -72,6 +90,6 @@ int end_check_missing(const struct due_end *due, uint64_t frames, struct error *
 
 /* At the end of the decoded frames. Fails if some are missing, or if more follows than tags. */
 int end_check(const struct due_end *due, const struct decoder *decoder, uint64_t frames,
-              struct error *error);
+              struct ending *ending, struct error *error);
 
 #endif
