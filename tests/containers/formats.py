@@ -598,6 +598,33 @@ def limits():
         check(not pathlib.Path("high").exists(), name, "5 GHz left a file")
 
 
+def sample_dumps():
+    """SDS as instruments write it: the last packet has fewer samples than there is room for."""
+    for bits, size in (8, 2), (14, 2), (15, 3), (16, 3), (24, 4):
+        held = 120 // size
+        values = [(i * 7919 + 5) % (1 << bits) for i in range(3 * held + 7)]
+        seven = lambda value, count: bytes(value >> 7 * i & 127 for i in range(count))
+        data = b"\xf0\x7e\0\1\0\0" + bytes([bits]) + seven(20833, 3) + seven(len(values), 3) + bytes(7) + b"\xf7"
+        for number in range(4):
+            body = b"".join(seven(v << 7 * size - bits, size)[::-1] for v in values[number * held:][:held])
+            packet = b"\x7e\0\2" + bytes([number]) + body.ljust(120, b"\0")
+            total = 0
+            for byte in packet:
+                total ^= byte
+            data += b"\xf0" + packet + bytes([total]) + b"\xf7"
+        if bits == 14:
+            pathlib.Path("x.sds").write_bytes(data)
+            check("libsndfile misreads" in gpuenv("x.sds")[2], "SDS of 14 bits")
+            continue
+        due = struct.pack(f"<{len(values)}f", *((v - (1 << bits - 1)) / (1 << bits - 1) for v in values))
+        for chunk in (1, 7, held, 4096):
+            pathlib.Path("x.sds").write_bytes(data)
+            check(gpuenv("--chunk", chunk, "x.sds") == (0, due, ""), "SDS", bits, chunk, gpuenv("x.sds")[2])
+            pathlib.Path("x.sds").write_bytes(data[:-1])
+            status, got, said = gpuenv("--chunk", chunk, "x.sds")
+            check(status == 2 and got == due[:4 * 3 * held], "SDS", bits, "less a byte", status, len(got), said)
+
+
 def named():
     """What an input is said to be, it must be: a pipe is looked at again when all of it is there."""
     sndfile.write("x.mat", "mat4", "s16", samples(1), 1, RATE)
@@ -649,5 +676,7 @@ with tempfile.TemporaryDirectory() as folder:
     limits()
     misread()
     named()
+    if HAS_SNDFILE:
+        sample_dumps()
     os.chdir("/")
 finish()

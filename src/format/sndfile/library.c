@@ -120,6 +120,17 @@ enum {
     SPARING_MOST = 256,
 };
 
+/* Puts the patch into the bytes that begin at this offset. */
+static void patch(const struct promise *promise, uint64_t from, unsigned char *bytes, size_t size)
+{
+    for (unsigned i = 0; promise->patch_at > 0 && i < sizeof promise->patch; i++) {
+        uint64_t at = promise->patch_at + i;
+
+        if (at >= from && at - from < size)
+            bytes[at - from] = promise->patch[i];
+    }
+}
+
 static sf_count_t read_bytes(void *buffer, sf_count_t count, void *context)
 {
     struct sndfile_file *file = context;
@@ -142,6 +153,7 @@ static sf_count_t read_bytes(void *buffer, sf_count_t count, void *context)
             decoder->read_error = errno;
         if (got <= 0)
             break;
+        patch(decoder->promise, (uint64_t)file->at, bytes + done, (size_t)got);
         done += got;
         file->at += got;
     }

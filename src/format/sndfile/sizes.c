@@ -301,21 +301,31 @@ static struct promise mat4(const struct start *start)
 }
 
 /* A message with numbers of 7 bits a byte, the lowest first; then messages of 127 bytes, each with
- * as many whole samples as 120 bytes hold. */
+ * as many whole samples as 120 bytes hold. libsndfile gives silence for the last one unless it is
+ * full: so it gets a full one, and what is too many is dropped. */
 static struct promise sds(const struct start *start)
 {
-    enum { HEADER = 21, PACKET = 127, HELD = 120 };
+    enum { HEADER = 21, PACKET = 127, HELD = 120, FRAMES_AT = 10 };
     const unsigned char *bytes = start->bytes;
     uint64_t frames = bytes[10] | (uint64_t)bytes[11] << 7 | (uint64_t)bytes[12] << 14;
-    unsigned per_packet;
+    struct promise promise = {.bytes = 0};
+    uint64_t packets;
+    uint64_t full;
 
     if (bytes[3] != 1 || bytes[20] != 0xf7 || bytes[6] < 8 || bytes[6] > 28)
-        return (struct promise){.bytes = 0};
-    per_packet = HELD / ((bytes[6] + 6U) / 7);
-    return (struct promise){
-        .bytes = HEADER + (frames + per_packet - 1) / per_packet * PACKET,
-        .block = per_packet,
-    };
+        return promise;
+    promise.misread = bytes[6] % 7 == 0; /* as if each sample had a byte more */
+    promise.block = HELD / ((bytes[6] + 6U) / 7);
+    packets = (frames + promise.block - 1) / promise.block;
+    promise.bytes = HEADER + packets * PACKET;
+    full = packets * promise.block;
+    if (full < 1 << 21) {
+        promise.surplus = (unsigned)(full - frames);
+        promise.patch_at = FRAMES_AT;
+        for (unsigned i = 0; i < 3; i++)
+            promise.patch[i] = full >> (7 * i) & 0x7f;
+    }
+    return promise;
 }
 
 /* Numbers of 4 bytes: the version, the byte order, the rate, and how samples are encoded: 1 is 24

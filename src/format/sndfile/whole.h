@@ -24,8 +24,12 @@ struct promise {
     bool passed_by;   /* libsndfile takes what follows for samples, too */
     unsigned surplus; /* wrong frames that libsndfile returns at the end */
     unsigned block;   /* frames of a block, if libsndfile loses some where a read divides one */
+    /* Three bytes that libsndfile gets instead of those at this offset; 0: none. */
+    unsigned patch_at;
+    unsigned char patch[3];
     /* libsndfile would silently return wrong frames: there are several blocks of sound, the
-     * channels are stored one after the other, or the header is repeated. */
+     * channels are stored one after the other, the header is repeated, or samples have another
+     * size. */
     bool misread;
 };
 
