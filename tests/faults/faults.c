@@ -3,8 +3,9 @@
  *     FAULTS=write:3:ENOSPC    the third call of the kind "write" fails, with that errno
  *     FAULTS=read:2:short      it reads half of the requested bytes
  *     FAULTS=open:1:SIGTERM    during the call, the process gets that signal
- *     FAULTS_NAMELESS=no       the file system has no nameless files
- *     FAULTS_TALLY=FILE        counts the calls of every kind there, as an array of struct tally
+ *     FAULTS=pread@4096:EIO    bytes 4096 and later of a file cannot be read; or of standard input:
+ * read@4096 FAULTS_NAMELESS=no       the file system has no nameless files FAULTS_TALLY=FILE counts
+ * the calls of every kind there, as an array of struct tally
  *
  * A kind is a family of calls. They are counted from main() on: calls before it, such as those of a
  * linked CUDA runtime, are not ours. Calls inside the C library are not seen, except for memory;
@@ -79,7 +80,8 @@ static struct tally *tally = own;
 
 /* The call that is to fail. */
 static int chosen = KINDS;
-static uint64_t chosen_number;
+static uint64_t chosen_number; /* 0: none, but a place */
+static uint64_t chosen_place;
 static bool chosen_is_short;
 static int chosen_errno;
 static int chosen_signal;
@@ -109,15 +111,15 @@ static int number_of(const char *name, const struct word *words, size_t count)
     return 0;
 }
 
-/* "KIND:NUMBER:HOW"; anything else selects no call. */
+/* "KIND:NUMBER:HOW" or "KIND@PLACE:HOW"; anything else selects no call. */
 static void choose(const char *words)
 {
-    const char *number = words == NULL ? NULL : strchr(words, ':');
+    const char *number = words == NULL ? NULL : strpbrk(words, ":@");
     char *how;
 
     if (number == NULL)
         return;
-    chosen_number = strtoull(number + 1, &how, 10);
+    *(*number == ':' ? &chosen_number : &chosen_place) = strtoull(number + 1, &how, 10);
     if (*how++ != ':')
         return;
     chosen_is_short = strcmp(how, "short") == 0;
@@ -208,6 +210,20 @@ static bool fails_on(enum kind kind, size_t *size)
     }
     errno = chosen_errno;
     return true;
+}
+
+/* For a call that reads from this place. As from a disk, it is short up to the bytes that cannot be
+ * read. */
+static bool fails_at(enum kind kind, off_t place, size_t *size)
+{
+    if ((int)kind != chosen || chosen_number > 0 || (uint64_t)place + *size <= chosen_place)
+        return false;
+    errno = chosen_errno;
+    if ((uint64_t)place < chosen_place)
+        *size = (size_t)(chosen_place - (uint64_t)place);
+    else
+        atomic_fetch_add(&tally[kind].failed, 1);
+    return (uint64_t)place >= chosen_place;
 }
 
 /* ---- the calls themselves */
@@ -365,9 +381,30 @@ CALL(POLL, int, -1, ppoll,
 
 /* ---- bytes */
 
-SHORT_CALL(READ, read, (int fd, void *bytes, size_t size), (fd, bytes, size))
-SHORT_CALL(PREAD, pread, (int fd, void *bytes, size_t size, off_t offset),
-           (fd, bytes, size, offset))
+ssize_t read(int fd, void *bytes, size_t size)
+{
+    static off_t piped; /* so many bytes have come from standard input */
+    const off_t seekable = (off_t)syscall(SYS_lseek, fd, 0L, SEEK_CUR);
+    ssize_t got;
+
+    NEXT(read);
+    if (fails_on(READ, &size) ||
+        ((fd == 0 || seekable >= 0) && fails_at(READ, seekable >= 0 ? seekable : piped, &size)))
+        return -1;
+    got = next(fd, bytes, size);
+    if (fd == 0 && got > 0)
+        piped += got;
+    return got;
+}
+
+ssize_t pread(int fd, void *bytes, size_t size, off_t offset)
+{
+    NEXT(pread);
+    if (fails_on(PREAD, &size) || fails_at(PREAD, offset, &size))
+        return -1;
+    return next(fd, bytes, size, offset);
+}
+
 SHORT_CALL(WRITE, write, (int fd, const void *bytes, size_t size), (fd, bytes, size))
 SHORT_CALL(PWRITE, pwrite, (int fd, const void *bytes, size_t size, off_t offset),
            (fd, bytes, size, offset))
