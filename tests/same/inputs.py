@@ -29,7 +29,10 @@ def write_raw(folder):
     (folder / "noise.f32").write_bytes(noise(5000, 4).tobytes())
     steps = numpy.array([round(3 * math.sin(i / 9)) for i in range(3000)], "<f4")
     (folder / "steps.f32").write_bytes(steps.tobytes())
-    (folder / "large.f32").write_bytes(numpy.resize(noise(99991, 5), 700_001).tobytes())
+    large = numpy.resize(noise(99991, 5), 4_000_001)
+    (folder / "large.f32").write_bytes(large[:700_001].tobytes())
+    (folder / "long.f32").write_bytes(large.tobytes())  # for many threads
+    (folder / "middle.f32").write_bytes(large[:40_000].tobytes())
 
     odd = noise(3000, 6)
     odd[::97] = numpy.inf
@@ -53,6 +56,24 @@ def write_raw(folder):
     (folder / "text.txt").write_text("some words, and more of them\n" * 40)
     (folder / "zip.f32").write_bytes(b"PK\3\4" + draw.randbytes(4000))
     (folder / "picture.png").write_bytes(b"\x89PNG\r\n\x1a\n" + draw.randbytes(4000))
+
+
+def write_tables(folder):
+    """Rows at any distance, of which some cells are missing; a table of several blocks; and one with a bad line late."""
+    draw = random.Random(13)
+    time = 1_700_000_000
+    rows = []
+    for _ in range(60_000):
+        time += draw.choice([0, 1, 1, 2, 7, 90])
+        cells = [f"{draw.uniform(-40, 40):.{draw.randint(0, 6)}f}" if draw.random() > 0.05 else draw.choice(["", "nan", "NA"])
+                 for _ in range(3)]
+        rows.append(f"{time},{','.join(cells)}\n")
+    head = "t,a,b,c\n"
+    (folder / "log.csv").write_text(head + "".join(rows[:3000]))
+    (folder / "long.csv").write_text(head + "".join(rows))
+    (folder / "bad.csv").write_text(head + "".join(rows[:50_000]) + "1,2,x,4\n" + "".join(rows[50_000:]))
+    whole = [draw.randrange(-(1 << 63), 1 << 63) for _ in range(3000)]
+    (folder / "whole.s64").write_bytes(struct.pack("<3000q", *whole))
 
 
 def wave(data, channels=2, bits=16, **other):
@@ -124,6 +145,7 @@ def write_by_peers(folder):
 
 def build(folder):
     write_raw(folder)
+    write_tables(folder)
     write_waves(folder)
     write_arrays(folder)
     write_by_peers(folder)

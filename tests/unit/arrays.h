@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "lib/gpuenv.h"
-#include "lib/inside.h"
 #include "random.h"
 
 struct layout {
@@ -26,9 +25,15 @@ struct owned {
 
 static size_t type_bytes(int type)
 {
-    struct sample_type sample;
+    static const unsigned char bytes[] = {
+        [GPUENV_F32] = 4, [GPUENV_F64] = 8,  [GPUENV_F16] = 2,   [GPUENV_S8] = 1,
+        [GPUENV_U8] = 1,  [GPUENV_S16] = 2,  [GPUENV_U16] = 2,   [GPUENV_S24] = 3,
+        [GPUENV_U24] = 3, [GPUENV_S32] = 4,  [GPUENV_U32] = 4,   [GPUENV_S64] = 8,
+        [GPUENV_U64] = 8, [GPUENV_CF32] = 8, [GPUENV_CF64] = 16, [GPUENV_CS16] = 4,
+        [GPUENV_CS8] = 2, [GPUENV_CU8] = 2,
+    };
 
-    return type_read(type, false, false, &sample) ? sample_type_bytes(sample) : 0;
+    return bytes[type];
 }
 
 static void own(struct owned *owned, const struct layout *layout, int type, bool plain,
