@@ -1,5 +1,6 @@
 #include "cli/option_values.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -243,6 +244,33 @@ static bool read_level(const char *text, double *level)
     return isfinite(*level);
 }
 
+/* A plain number is read exactly, for integers of 64 bits; of any other the float64 says it. */
+static void split_level(const char *text, struct span_rule *rule)
+{
+    const char *at = text + (*text == '-' || *text == '+');
+    const double magnitude = fabs(rule->level);
+    bool fits = true;
+
+    rule->whole = 0;
+    rule->fraction = false;
+    for (; isdigit((unsigned char)*at); at++)
+        fits = fits && !__builtin_mul_overflow(rule->whole, UINT64_C(10), &rule->whole) &&
+               !__builtin_add_overflow(rule->whole, (uint64_t)(*at - '0'), &rule->whole);
+    if (*at == '.')
+        at++;
+    for (; isdigit((unsigned char)*at); at++)
+        rule->fraction = rule->fraction || *at != '0';
+    if (*at != '\0') {
+        fits = magnitude < 0x1p64;
+        rule->whole = fits ? (uint64_t)magnitude : 0;
+        rule->fraction = magnitude > trunc(magnitude);
+    }
+    if (!fits) { /* beyond all integers */
+        rule->whole = UINT64_MAX;
+        rule->fraction = true;
+    }
+}
+
 int set_level(void *field, const struct value *value, struct error *error)
 {
     struct span_rule *rule = field;
@@ -255,6 +283,7 @@ int set_level(void *field, const struct value *value, struct error *error)
         return values_refuse(error, value,
                              "unknown value: give above:L or below:L, L as in 0.5, "
                              "-50dB or 99%%");
+    split_level(colon + 1, rule);
     return 0;
 }
 

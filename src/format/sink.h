@@ -46,8 +46,10 @@ struct span_rule {
     bool given;
     bool below;
     double level;
-    bool joins;   /* spans with less than this between them are one: */
-    int64_t join; /* frames, or nanoseconds by the clock */
+    uint64_t whole; /* the level's magnitude without its fraction: exact, where the level is not */
+    bool fraction;  /* it has one */
+    bool joins;     /* spans with less than this between them are one: */
+    int64_t join;   /* frames, or nanoseconds by the clock */
 };
 
 /* What writers of text and pictures need besides the format: the values of a frame, and its place

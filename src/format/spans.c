@@ -1,5 +1,8 @@
 /* -T spans: where the values of a channel are above or below a level, a line a span.
  *
+ * Values are compared as keys (window/rules.h): integers in their order, of 64 bits for every kind
+ * of value. Those above or below the level are the keys of one range.
+ *
  * A span begins with the first frame of its first window and goes to the end of its last window.
  * Its line is written when no later window can belong to it. */
 #include <errno.h>
@@ -10,8 +13,11 @@
 
 #include "format/text/text.h"
 #include "sample/number.h"
+#include "window/rules.h"
 
 enum { BLOCK_BYTES = 64 * 1024 };
+
+#define TOP_BIT (UINT64_C(1) << 63)
 
 /* A stretch of the input: a window, or several that belong together. */
 struct stretch {
@@ -26,14 +32,19 @@ struct channel {
     bool held;   /* there is a span that has not been written, */
     bool ended;  /* and no window can belong to it any more */
     struct stretch stretch;
-    double extreme;
+    int64_t extreme; /* a key */
+};
+
+struct keys {
+    int64_t first;
+    int64_t last; /* less than the first: there are none */
 };
 
 struct spans {
     struct sink sink;
     struct span_rule rule; /* a copy, which the loop over all values reads faster */
+    struct keys keys;      /* of the values inside; no NaN has one of them */
     enum value_kind kind;
-    float edge;     /* see edge_of() */
     uint64_t frame; /* that the next window begins at, where rows have no times */
     struct row_queue rows;
     struct channel *channels;
@@ -87,6 +98,20 @@ static char *put_moment(const struct spans *spans, char *at, struct moment momen
                            time_write(&spans->sink.format.context.times, moment, words));
 }
 
+static char *put_extreme(char *at, enum value_kind kind, int64_t key)
+{
+    switch (kind) {
+    case VALUE_F32:
+        return at + number_write_f32(at, rules_from_key((int32_t)key));
+    case VALUE_F64:
+        return at + number_write_f64(at, rules_from_key64(key));
+    case VALUE_I64:
+        return at + number_write_i64(at, key);
+    default:
+        return at + number_write_u64(at, (uint64_t)key ^ TOP_BIT);
+    }
+}
+
 static int put_span(struct spans *spans, unsigned channel, struct error *error)
 {
     const struct sink_context *context = &spans->sink.format.context;
@@ -108,8 +133,7 @@ static int put_span(struct spans *spans, unsigned channel, struct error *error)
     }
     at = put_whole(at, stretch->first);
     at = put_whole(at, stretch->end - stretch->first);
-    at += spans->kind == VALUE_F32 ? number_write_f32(at, (float)one->extreme)
-                                   : number_write_f64(at, one->extreme);
+    at = put_extreme(at, spans->kind, one->extreme);
     *at++ = ',';
     if (file > 0)
         at = text_put_column(at, ',', context->file, file);
@@ -122,24 +146,23 @@ static int put_span(struct spans *spans, unsigned channel, struct error *error)
 
 /* ---- spans ---- */
 
-static double value_at(const struct spans *spans, const void *values, size_t index)
+static int64_t key_of(enum value_kind kind, const void *values, size_t index)
 {
-    switch (spans->kind) {
+    switch (kind) {
     case VALUE_F32:
-        return (double)((const float *)values)[index];
+        return (int32_t)rules_flip(rules_bits(((const float *)values)[index]));
     case VALUE_F64:
-        return ((const double *)values)[index];
+        return (int64_t)rules_flip64(rules_bits64(((const double *)values)[index]));
     case VALUE_I64:
-        return (double)((const int64_t *)values)[index];
+        return ((const int64_t *)values)[index];
     default:
-        return (double)((const uint64_t *)values)[index];
+        return (int64_t)(((const uint64_t *)values)[index] ^ TOP_BIT);
     }
 }
 
-/* NaN is neither. */
-static bool is_inside(const struct span_rule *rule, double value)
+static bool is_inside(struct keys keys, int64_t key)
 {
-    return rule->below ? value < rule->level : value > rule->level;
+    return key >= keys.first && key <= keys.last;
 }
 
 /* Does the span go on, or does it end before this window? */
@@ -153,24 +176,24 @@ static bool is_joined(const struct spans *spans, const struct channel *one,
     return one->inside || (spans->rule.joins && between < spans->rule.join);
 }
 
-static void add_extreme(const struct spans *spans, struct channel *one, double value)
+static void add_extreme(const struct spans *spans, struct channel *one, int64_t key)
 {
-    if (spans->rule.below ? value < one->extreme : value > one->extreme)
-        one->extreme = value;
+    if (spans->rule.below ? key < one->extreme : key > one->extreme)
+        one->extreme = key;
 }
 
 static void add_window(struct spans *spans, struct channel *one, const struct stretch *window,
-                       double value)
+                       int64_t key)
 {
     if (!one->held) {
         one->held = true;
         one->stretch = *window;
-        one->extreme = value;
+        one->extreme = key;
     }
     one->inside = true;
     one->stretch.end = window->end;
     one->stretch.last_time = window->last_time;
-    add_extreme(spans, one, value);
+    add_extreme(spans, one, key);
 }
 
 /* Writes the spans that have ended, in the order of their ends, then of the channels. */
@@ -204,17 +227,17 @@ static int add_frame(struct spans *spans, const void *values, size_t at,
     for (unsigned i = 0; i < channels; i++) {
         struct channel *one = &spans->channels[i];
 
-        one->inside = one->inside && is_inside(&spans->rule, value_at(spans, values, at + i));
+        one->inside = one->inside && is_inside(spans->keys, key_of(spans->kind, values, at + i));
         one->ended = one->held && !is_joined(spans, one, window);
         ended = ended || one->ended;
     }
     if (ended && put_ended(spans, error) != 0)
         return -1;
     for (unsigned i = 0; i < channels; i++) {
-        const double value = value_at(spans, values, at + i);
+        const int64_t key = key_of(spans->kind, values, at + i);
 
-        if (is_inside(&spans->rule, value))
-            add_window(spans, &spans->channels[i], window, value);
+        if (is_inside(spans->keys, key))
+            add_window(spans, &spans->channels[i], window, key);
     }
     return 0;
 }
@@ -251,12 +274,17 @@ enum { GROUP = 64 }; /* windows that are passed at once */
 /* Are all values of a group inside, or none? No early exit, and the stride is a constant in two of
  * the calls, so that the loop is vectorised. */
 static inline __attribute__((always_inline)) bool is_even(const float *values, size_t stride,
-                                                          bool below, float edge, bool inside)
+                                                          struct keys keys, bool inside)
 {
+    const int32_t first = (int32_t)keys.first;
+    const int32_t last = (int32_t)keys.last;
     uint32_t within = 0;
 
-    for (size_t i = 0; i < GROUP; i++)
-        within += (below ? values[i * stride] < edge : values[i * stride] > edge) ? 1U : 0U;
+    for (size_t i = 0; i < GROUP; i++) {
+        const int32_t key = (int32_t)rules_flip(rules_bits(values[i * stride]));
+
+        within += (key >= first ? 1U : 0U) & (key <= last ? 1U : 0U);
+    }
     return within == (inside ? GROUP : 0);
 }
 
@@ -266,7 +294,7 @@ static size_t pass(struct spans *spans, const float *values, size_t count)
 {
     const struct sink_context *context = &spans->sink.format.context;
     const bool below = spans->rule.below;
-    const float edge = spans->edge;
+    const struct keys keys = spans->keys;
     const unsigned channels = context->channels;
     size_t passed = 0;
 
@@ -275,38 +303,72 @@ static size_t pass(struct spans *spans, const float *values, size_t count)
             const struct channel *one = &spans->channels[i];
 
             if (one->held != one->inside ||
-                !(channels == 1   ? is_even(values, 1, below, edge, one->held)
-                  : channels == 2 ? is_even(values + i, 2, below, edge, one->held)
-                                  : is_even(values + i, channels, below, edge, one->held)))
+                !(channels == 1   ? is_even(values, 1, keys, one->held)
+                  : channels == 2 ? is_even(values + i, 2, keys, one->held)
+                                  : is_even(values + i, channels, keys, one->held)))
                 return passed;
         }
         spans->frame += GROUP * context->hop;
         for (unsigned i = 0; i < channels; i++) {
             struct channel *one = &spans->channels[i];
-            float extreme = values[i];
+            int32_t extreme = (int32_t)rules_flip(rules_bits(values[i]));
 
             if (!one->held)
                 continue;
             one->stretch.end = spans->frame - context->hop + context->width;
             for (size_t j = 1; j < GROUP; j++) {
-                const float value = values[j * channels + i];
+                const int32_t key = (int32_t)rules_flip(rules_bits(values[j * channels + i]));
 
-                extreme = (below ? value < extreme : value > extreme) ? value : extreme;
+                extreme = (below ? key < extreme : key > extreme) ? key : extreme;
             }
-            add_extreme(spans, one, (double)extreme);
+            add_extreme(spans, one, extreme);
         }
     }
     return passed;
 }
 
-/* A float is below the level if it is below this one, or above. */
-static float edge_of(const struct span_rule *rule)
+/* ---- the level */
+
+/* Of floats the keys up to infinity, without those of NaN. `near` is the key of the float that is
+ * nearest to the level; `side` says where this float lies: below the level, on it, or above. */
+static struct keys keys_of_floats(bool below, int64_t near, int side, int64_t infinity)
+{
+    if (below)
+        return (struct keys){-infinity - 1, near - (side >= 0)};
+    return (struct keys){near + (side <= 0), infinity};
+}
+
+__extension__ typedef __int128 whole;
+
+/* An integer is above the level if it is above the level rounded down, and below likewise. */
+static struct keys keys_of_integers(const struct span_rule *rule, bool is_signed)
+{
+    const bool negative = signbit(rule->level) != 0;
+    const bool away = rule->fraction && negative != rule->below; /* from 0 */
+    const whole magnitude = (whole)rule->whole + (away ? 1 : 0);
+    const whole key = (negative ? -magnitude : magnitude) - (is_signed ? 0 : (whole)TOP_BIT);
+    const whole first = rule->below ? INT64_MIN : key + 1;
+    const whole last = rule->below ? key - 1 : INT64_MAX;
+
+    if (first > INT64_MAX || last < INT64_MIN)
+        return (struct keys){INT64_MAX, INT64_MIN};
+    return (struct keys){(int64_t)(first < INT64_MIN ? INT64_MIN : first),
+                         (int64_t)(last > INT64_MAX ? INT64_MAX : last)};
+}
+
+static struct keys keys_of(const struct span_rule *rule, enum value_kind kind)
 {
     const float near = (float)rule->level;
+    const double wide = (double)near;
+    const int64_t level = key_of(VALUE_F64, &rule->level, 0);
+    const int64_t of_near = key_of(VALUE_F64, &wide, 0);
 
-    if (rule->below)
-        return (double)near < rule->level ? nextafterf(near, INFINITY) : near;
-    return (double)near > rule->level ? nextafterf(near, -INFINITY) : near;
+    if (kind == VALUE_F32)
+        return keys_of_floats(rule->below, key_of(VALUE_F32, &near, 0),
+                              (of_near > level) - (of_near < level), (int64_t)rules_bits(INFINITY));
+    if (kind == VALUE_F64)
+        return keys_of_floats(rule->below, level, 0, (int64_t)rules_bits64((double)INFINITY));
+    return keys_of_integers(rule, kind == VALUE_I64);
 }
 
 static int spans_write(struct sink *sink, void *frames, size_t count, bool gift,
@@ -367,8 +429,8 @@ static int open_spans(struct output *output, const struct sink_format *format, s
         return error_system(error, ERROR_FILE, output->name, errno);
     spans->sink = (struct sink){.class = &class, .format = *format, .output = output};
     spans->rule = context->rule;
-    spans->edge = edge_of(&spans->rule);
     spans->kind = format->row.kind[0];
+    spans->keys = keys_of(&spans->rule, spans->kind);
     spans->frame = context->first_frame;
     spans->channels = calloc(context->channels, sizeof *spans->channels);
     if (spans->channels == NULL) {

@@ -26,35 +26,25 @@ static double numbers_of(const struct channel_stats *channel)
     return (double)(channel->frames - channel->values.nans);
 }
 
-/* An extreme in the order of its column: -0 equals +0, whose keys are -1 and 0. */
-static int64_t order_of(struct sample_type sample, int64_t key)
-{
-    return key == -1 && sample_type_value(sample) != VALUE_I64 ? 0 : key;
-}
-
 /* Of all channels: the extremes, and of equal ones the first; the mean and the root mean square of
  * all samples. */
 static struct figures figures_of_all(const struct table *table)
 {
-    const struct sample_type sample = table->setup->sample;
     struct stats_values all = {.low = INT64_MAX, .high = INT64_MIN};
     double numbers = 0;
 
     for (unsigned i = 0; i < table->setup->channels; i++) {
         const struct stats_values one = channel_values(&table->channels[i]);
-        const int64_t low = order_of(sample, one.low);
-        const int64_t high = order_of(sample, one.high);
-        const int64_t all_low = order_of(sample, all.low);
-        const int64_t all_high = order_of(sample, all.high);
 
         all.nans += one.nans;
         if (numbers_of(&table->channels[i]) == 0)
             continue;
-        if (numbers == 0 || low < all_low || (low == all_low && one.low_at < all.low_at)) {
+        if (numbers == 0 || one.low < all.low || (one.low == all.low && one.low_at < all.low_at)) {
             all.low = one.low;
             all.low_at = one.low_at;
         }
-        if (numbers == 0 || high > all_high || (high == all_high && one.high_at < all.high_at)) {
+        if (numbers == 0 || one.high > all.high ||
+            (one.high == all.high && one.high_at < all.high_at)) {
             all.high = one.high;
             all.high_at = one.high_at;
         }
