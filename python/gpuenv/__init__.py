@@ -21,18 +21,27 @@ PyTorch and others on a CUDA device are filtered there, on the current stream. A
 that it is in NaN, unless nan='omit'.
 """
 
+try:
+    from ._core import __version__, absmax, maximum, mid, minimum, minmax, ptp, zoom
+except ModuleNotFoundError as missing:
+    if missing.name != "gpuenv._core":
+        raise
+    raise ImportError(
+        f"no extension module for this Python in {__path__[0]}: build gpuenv, by 'pip install .' in its sources, or by "
+        "'cmake --preset release && cmake --build --preset release' with PYTHONPATH=build/release/python"
+    ) from None
+
 from . import bottleneck, scipy
-from ._core import __version__, absmax, maximum, mid, minimum, minmax, ptp, zoom
 from ._rolling import rolling_max, rolling_min
 from ._stats import Stats, stats
 from ._stream import Stream
 
+# Without bottleneck and scipy: names of the user's own modules would be replaced by "from gpuenv import *".
 __all__ = [
     "Stats",
     "Stream",
     "__version__",
     "absmax",
-    "bottleneck",
     "maximum",
     "mid",
     "minimum",
@@ -40,7 +49,6 @@ __all__ = [
     "ptp",
     "rolling_max",
     "rolling_min",
-    "scipy",
     "stats",
     "zoom",
 ]

@@ -60,7 +60,14 @@ def give_back(x: Any, result: "numpy.ndarray[Any, Any]") -> Any:
     take = from_dlpack_of(x)
     if take is None:
         return result
-    if result.dtype.kind == "b" or (result.dtype == "u1" and str(getattr(x, "dtype", "")).endswith("bool")):
-        # Older versions of DLPack have no bool.
-        return take(result.view("u1")).view(x.dtype)
-    return take(result)
+    is_bool = result.dtype.kind == "b" or (result.dtype == "u1" and str(getattr(x, "dtype", "")).endswith("bool"))
+    if not is_bool:
+        return take(result)
+    try:
+        return take(result.view("?"))
+    except (BufferError, RuntimeError, TypeError):  # older versions of DLPack have no bool
+        pass
+    taken = take(result.view("u1"))
+    if hasattr(taken, "view"):
+        return taken.view(x.dtype)
+    return x.__array_namespace__().astype(taken, x.dtype)

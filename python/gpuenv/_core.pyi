@@ -114,8 +114,8 @@ def records(x: Any, axis: int, every: int, /) -> bytes: ...
 
 @final
 class Stream:
-    def __init__(
-        self,
+    def __new__(
+        cls,
         x: Any,
         w: SupportsIndex,
         *,
@@ -124,6 +124,6 @@ class Stream:
         hop: SupportsIndex = ...,
         nan: str = ...,
         threads: Optional[SupportsIndex] = ...,
-    ) -> None: ...
+    ) -> "Stream": ...
     def push(self, x: Any, /) -> numpy.ndarray[Any, Any]: ...
     def finish(self, room: int, /) -> numpy.ndarray[Any, Any]: ...

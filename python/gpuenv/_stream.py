@@ -51,6 +51,9 @@ class Stream:
         self._ended = False
         _core.minmax(numpy.empty(0, "f8"), **self._window)  # wrong arguments are found here
 
+    def __reduce__(self) -> Any:
+        raise TypeError("a Stream cannot be copied or pickled")
+
     def _give(self, results: Any) -> Tuple[Any, Any]:
         """(frames, channels, 2) as two arrays with the axes of what was pushed."""
         pair: List[Any] = []

@@ -161,7 +161,7 @@ static PyObject *empty(struct view *view, bool fortran)
         Py_CLEAR(array);
     if (array != NULL)
         view->data = (unsigned char *)pointer;
-    library_pack(view, fortran);
+    view_pack(view, fortran);
     return array;
 }
 

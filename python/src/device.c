@@ -95,15 +95,10 @@ static int open_dlpack(const struct device *device, struct view *view, PyObject 
                        const char *name)
 {
     PyObject *stream = PyLong_FromVoidPtr(device->stream != NULL ? device->stream : (void *)1);
-    PyObject *arguments[2] = {object, stream};
-    PyObject *names = PyTuple_Pack(1, shared.words[WORD_STREAM]);
-    PyObject *capsule = NULL;
+    PyObject *capsule = stream != NULL ? view_export(object, stream) : NULL;
 
-    if (stream != NULL && names != NULL)
-        capsule = PyObject_VectorcallMethod(library_names[NAME_DLPACK], arguments, 1, names);
     Py_XDECREF(stream);
-    Py_XDECREF(names);
-    return capsule != NULL ? view_capsule(view, capsule, object, name) : -1;
+    return capsule != NULL ? view_import(view, capsule, object, name) : -1;
 }
 
 static int refuse_interface(const char *name)
@@ -167,12 +162,10 @@ static int read_interface(struct view *view, PyObject *interface, PyObject *obje
     if (view->dimensions < 0 || read_data(view, PyDict_GetItemString(interface, "data")) != 0)
         return refuse_interface(name);
     view->shape = view->room[0];
-    view->strides = view->room[1];
-    if (strides == NULL || strides == Py_None)
-        library_pack(view, false);
-    else if (library_tuple(strides, 1, view->room[1]) != view->dimensions)
+    view->strides = strides == NULL || strides == Py_None ? NULL : view->room[1];
+    if (view->strides != NULL && library_tuple(strides, 1, view->room[1]) != view->dimensions)
         return refuse_interface(name);
-    return 0;
+    return view_check_size(view, name);
 }
 
 static int open_interface(const struct device *device, struct view *view, PyObject *object,
@@ -209,7 +202,7 @@ static int open_interface(const struct device *device, struct view *view, PyObje
 static int open_other(const struct device *device, struct view *view, PyObject *object,
                       const char *name)
 {
-    const bool has_dlpack = PyObject_HasAttr(object, library_names[NAME_DLPACK]) != 0;
+    const bool has_dlpack = PyObject_HasAttr(object, shared.dlpack) != 0;
     const bool has_interface = PyObject_HasAttr(object, library_names[NAME_CUDA_ARRAY]) != 0;
 
     view->device = -1; /* not known, as of arrays without samples */

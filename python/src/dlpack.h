@@ -1,4 +1,5 @@
-/* The structures of DLPack's ABI, version 0: what a capsule "dltensor" holds. */
+/* The structures of DLPack's ABI: what capsules "dltensor" (before version 1) and
+ * "dltensor_versioned" hold. */
 #ifndef GPUENV_PYTHON_DLPACK_H
 #define GPUENV_PYTHON_DLPACK_H
 
@@ -36,6 +37,21 @@ struct dlpack_managed {
     struct dlpack_tensor tensor;
     void *context;
     void (*deleter)(struct dlpack_managed *self);
+};
+
+enum {
+    DLPACK_MAJOR = 1, /* later ones may be arranged in another way */
+    DLPACK_READ_ONLY = 1 << 0,
+    DLPACK_COPIED = 1 << 1
+};
+
+struct dlpack_versioned {
+    uint32_t major;
+    uint32_t minor;
+    void *context;
+    void (*deleter)(struct dlpack_versioned *self);
+    uint64_t flags;
+    struct dlpack_tensor tensor;
 };
 
 #endif

@@ -102,7 +102,7 @@ static int check_out(const struct call *call, int index, PyObject *object)
         PyErr_Format(PyExc_TypeError, "out must be an array, not %.100s", Py_TYPE(object)->tp_name);
         return -1;
     }
-    if (out->readonly) {
+    if (view_is_readonly(out, object)) {
         PyErr_SetString(PyExc_ValueError, "out is read-only");
         return -1;
     }
@@ -324,8 +324,17 @@ static int open_input(struct call *call)
     PyObject *x = call->request.x;
     int opened = view_open_in_memory(&call->in, x, "x");
 
+    if (opened == 0) {
+        if (call->request.stream != NULL)
+            PyErr_SetString(PyExc_ValueError,
+                            "stream is for arrays on a CUDA device, and x is in main memory");
+        else if (layout_settle_truth(&call->in) == 0)
+            return 0;
+        view_close(&call->in);
+        return -1;
+    }
     if (opened != 1)
-        return opened;
+        return -1;
 #ifdef GPUENV_WITH_CUDA
     if (call->request.spec.nan == GPUENV_NAN_ERROR) {
         PyErr_SetString(PyExc_ValueError, "nan='error' is not for arrays on a device, where a "

@@ -41,6 +41,10 @@ struct shared {
     PyObject *dtypes[TYPES]; /* by enum gpuenv_type; NULL: NumPy has none */
     PyObject *dtype_bool;
     PyObject *order_f;
+    PyObject *dlpack; /* "__dlpack__", and the names and the version that it is called with */
+    PyObject *stream_and_version;
+    PyObject *stream_alone;
+    PyObject *dlpack_version;
     PyObject *words[WORDS];
 };
 

@@ -121,3 +121,76 @@ bool layout_next(struct layout *layout)
     }
     return false;
 }
+
+/* ---- bool ---- */
+
+/* The dimension with the smallest distance, for loops in the order of memory. */
+static int innermost(const struct view *view)
+{
+    int axis = 0;
+
+    for (int d = 1; d < view->dimensions; d++) {
+        if (view->shape[d] > 1 &&
+            (view->shape[axis] < 2 || length(view->strides[d]) < length(view->strides[axis])))
+            axis = d;
+    }
+    return axis;
+}
+
+static bool has_other_bytes(const struct view *view)
+{
+    struct view each = *view; /* of its bytes, once */
+    const struct view *views[] = {&each};
+    struct layout layout;
+    unsigned char all = 0;
+
+    if (view_is_empty(view))
+        return false;
+    if (view->dimensions == 0)
+        return *view->data > 1;
+    each.shape = each.room[0];
+    for (int d = 0; d < view->dimensions; d++)
+        each.room[0][d] = view->strides[d] != 0 ? view->shape[d] : 1;
+    layout_make(&layout, views, 1, innermost(&each));
+    do {
+        const gpuenv_array *array = &layout.array[0];
+
+        for (uint64_t row = 0; row < array->rows; row++) {
+            const unsigned char *at = (unsigned char *)array->data + (ptrdiff_t)row * array->row;
+
+            for (uint64_t i = 0; array->frame == 1 && i < array->frames; i++)
+                all |= at[i];
+            for (uint64_t i = 0; array->frame != 1 && i < array->frames; i++)
+                all |= at[(ptrdiff_t)i * array->frame];
+        }
+    } while (all <= 1 && layout_next(&layout));
+    return all > 1;
+}
+
+int layout_settle_truth(struct view *view)
+{
+    const bool foreign = view->foreign;
+    PyObject *bytes;
+    PyObject *truth = NULL;
+    bool other;
+
+    if (!view->boolean)
+        return 0;
+    Py_BEGIN_ALLOW_THREADS other = has_other_bytes(view);
+    Py_END_ALLOW_THREADS if (!other) return 0;
+    view->boolean = false;
+    bytes = view_numpy(view);
+    if (bytes != NULL)
+        truth = PyObject_CallFunctionObjArgs(shared.array, bytes, shared.dtype_bool, NULL);
+    Py_XDECREF(bytes);
+    if (truth == NULL)
+        return -1;
+    view_close(view);
+    if (view_open(view, truth, "x") != 0) {
+        Py_DECREF(truth);
+        return -1;
+    }
+    view->held = truth;
+    view->foreign = foreign;
+    return 0;
+}

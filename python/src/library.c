@@ -26,7 +26,6 @@ int library_begin(void)
         [NAME_CUDA_STREAM] = "cuda_stream",
         [NAME_NEW_EMPTY] = "new_empty",
         [NAME_NEW_EMPTY_STRIDED] = "new_empty_strided",
-        [NAME_DLPACK] = "__dlpack__",
         [NAME_CUDA_ARRAY] = "__cuda_array_interface__",
         [NAME_STREAM_PROTOCOL] = "__cuda_stream__",
     };
@@ -176,17 +175,4 @@ PyObject *library_make_tuple(const Py_ssize_t *numbers, int count, Py_ssize_t sc
             PyTuple_SET_ITEM(tuple, i, number);
     }
     return tuple;
-}
-
-void library_pack(struct view *view, bool fortran)
-{
-    Py_ssize_t distance = view->bytes;
-
-    for (int i = 0; i < view->dimensions; i++) {
-        const int d = fortran ? i : view->dimensions - 1 - i;
-
-        view->room[1][d] = distance;
-        distance *= view->shape[d] > 0 ? view->shape[d] : 1;
-    }
-    view->strides = view->room[1];
 }

@@ -52,7 +52,6 @@ enum library_name {
     NAME_CUDA_STREAM,
     NAME_NEW_EMPTY,
     NAME_NEW_EMPTY_STRIDED,
-    NAME_DLPACK,
     NAME_CUDA_ARRAY,
     NAME_STREAM_PROTOCOL,
     LIBRARY_NAMES
@@ -85,8 +84,5 @@ PyObject *library_call(PyObject *object, enum library_name name);
 /* A tuple of integers, each times `scale`. Returns how many, or -1 with an exception. */
 int library_tuple(PyObject *tuple, Py_ssize_t scale, Py_ssize_t numbers[PyBUF_MAX_NDIM]);
 PyObject *library_make_tuple(const Py_ssize_t *numbers, int count, Py_ssize_t scale);
-
-/* Distances of a packed array. */
-void library_pack(struct view *view, bool fortran);
 
 #endif

@@ -1,4 +1,5 @@
 /* The module gpuenv._core. */
+#include "dlpack.h"
 #include "library.h"
 
 #define WINDOW                                                                                     \
@@ -144,7 +145,14 @@ static int find_words(void)
             return -1;
     }
     shared.order_f = PyUnicode_InternFromString("F");
-    return shared.order_f != NULL ? 0 : -1;
+    shared.dlpack = PyUnicode_InternFromString("__dlpack__");
+    shared.stream_and_version = Py_BuildValue("(ss)", "stream", "max_version");
+    shared.stream_alone = Py_BuildValue("(s)", "stream");
+    shared.dlpack_version = Py_BuildValue("(ii)", DLPACK_MAJOR, 0);
+    return shared.order_f != NULL && shared.dlpack != NULL && shared.stream_and_version != NULL &&
+                   shared.stream_alone != NULL && shared.dlpack_version != NULL
+               ? 0
+               : -1;
 }
 
 static int find_dtypes(void)

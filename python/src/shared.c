@@ -1,4 +1,5 @@
 /* What is made once: names, functions of NumPy, and the context of the process. */
+#include <string.h>
 #include <unistd.h>
 #if defined(__linux__)
 #include <sys/syscall.h>
@@ -51,6 +52,14 @@ gpuenv_context *shared_context(void)
     return the_context;
 }
 
+/* Some words of gpuenv.h are others here. */
+static const char *subject_of(const gpuenv_error *error)
+{
+    if (strcmp(error->subject, "width") == 0)
+        return "the window";
+    return strcmp(error->subject, "in") == 0 ? "x" : error->subject;
+}
+
 int shared_raise(const gpuenv_error *error)
 {
     PyObject *type = PyExc_ValueError;
@@ -71,6 +80,6 @@ int shared_raise(const gpuenv_error *error)
     default:
         break;
     }
-    PyErr_Format(type, "%s %s", error->subject, error->text);
+    PyErr_Format(type, "%s %s", subject_of(error), error->text);
     return -1;
 }

@@ -102,7 +102,7 @@ PyObject *stats_of_array(PyObject *module, PyObject *arguments)
         return NULL;
     if (view.dimensions != 2 || axis < 0 || axis > 1)
         PyErr_SetString(PyExc_ValueError, "x must have two dimensions");
-    else
+    else if (layout_settle_truth(&view) == 0)
         bytes = records_of(&view, axis, every);
     view_close(&view);
     return bytes;

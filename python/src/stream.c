@@ -3,11 +3,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "view.h"
+#include "layout.h"
 
 struct stream {
     PyObject_HEAD gpuenv_stream *stream;
     PyObject *dtype; /* of results */
+    int type;        /* of samples */
+    bool boolean;
     unsigned channels;
     pid_t owner;
     bool busy;   /* under the GIL */
@@ -77,6 +79,8 @@ static PyObject *stream_new(PyTypeObject *kind, PyObject *arguments, PyObject *k
         view_close(&view);
         return NULL;
     }
+    stream->type = view.type;
+    stream->boolean = view.boolean;
     stream->channels = (unsigned)view.shape[1];
     stream->owner = getpid();
     code = -1;
@@ -169,9 +173,13 @@ static PyObject *stream_push(PyObject *self, PyObject *object)
 
     if (view_open(&in, object, "x") != 0)
         return NULL;
-    if (in.dimensions != 2 || in.shape[1] != (Py_ssize_t)stream->channels || in.swapped ||
-        (in.shape[0] > 1 && in.strides[0] != in.bytes * in.shape[1]) ||
-        (in.shape[1] > 1 && in.shape[0] > 0 && in.strides[1] != in.bytes)) {
+    if (in.type != stream->type || in.boolean != stream->boolean) {
+        PyErr_SetString(PyExc_TypeError, "x has not the stream's type");
+    } else if (layout_settle_truth(&in) != 0) {
+        /* An exception is set. */
+    } else if (in.dimensions != 2 || in.shape[1] != (Py_ssize_t)stream->channels || in.swapped ||
+               (in.shape[0] > 1 && in.strides[0] != in.bytes * in.shape[1]) ||
+               (in.shape[1] > 1 && in.shape[0] > 0 && in.strides[1] != in.bytes)) {
         PyErr_SetString(PyExc_ValueError, "x must be packed frames of the stream's channels");
     } else if (begin(stream) == 0) {
         outputs = gpuenv_stream_outputs(stream->stream, (uint64_t)in.shape[0]);

@@ -188,7 +188,7 @@ static PyObject *empty(struct view *view, bool fortran)
     uintptr_t pointer;
     size_t count = 1;
 
-    library_pack(view, fortran);
+    view_pack(view, fortran);
     if (seed == NULL)
         return NULL;
     if (dtype == NULL) {

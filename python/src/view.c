@@ -94,28 +94,80 @@ int view_refuse_type(PyObject *object, const char *name)
     return -1;
 }
 
+/* ---- shapes ---- */
+
+static int refuse_size(const char *name)
+{
+    PyErr_Format(PyExc_ValueError, "%s is larger than the address space", name);
+    return -1;
+}
+
+int view_check_size(struct view *view, const char *name)
+{
+    Py_ssize_t size = view->bytes;
+    Py_ssize_t low = 0;
+    Py_ssize_t high = view->bytes;
+
+    for (int i = 0; i < view->dimensions; i++) {
+        if (view->shape[i] < 0) {
+            PyErr_Format(PyExc_ValueError, "%s has a negative length", name);
+            return -1;
+        }
+        if (view->shape[i] > 0 && __builtin_mul_overflow(size, view->shape[i], &size))
+            return refuse_size(name);
+    }
+    if (view->strides == NULL)
+        view_pack(view, false);
+    for (int i = 0; i < view->dimensions && !view_is_empty(view); i++) {
+        Py_ssize_t reach;
+
+        if (__builtin_mul_overflow(view->shape[i] - 1, view->strides[i], &reach) ||
+            __builtin_add_overflow(reach < 0 ? low : high, reach, reach < 0 ? &low : &high))
+            return refuse_size(name);
+    }
+    return 0;
+}
+
+void view_pack(struct view *view, bool fortran)
+{
+    Py_ssize_t distance = view->bytes;
+
+    for (int i = 0; i < view->dimensions; i++) {
+        const int d = fortran ? i : view->dimensions - 1 - i;
+
+        view->room[1][d] = distance;
+        distance *= view->shape[d] > 0 ? view->shape[d] : 1;
+    }
+    view->strides = view->room[1];
+}
+
 /* ---- buffers ---- */
 
 static int open_buffer(struct view *view, PyObject *object, const char *name)
 {
+    const Py_buffer *buffer = &view->buffer;
+
     if (PyObject_GetBuffer(object, &view->buffer, PyBUF_RECORDS_RO) != 0) {
         /* Dates, for one, are in no buffer. */
         if (PyObject_TypeCheck(object, shared.ndarray) && PyErr_ExceptionMatches(PyExc_ValueError))
             return view_refuse_type(object, name);
         return -1;
     }
-    view->type = read_format(view, view->buffer.format, view->buffer.itemsize);
-    if (view->type == GPUENV_TYPE_NONE) {
+    view->type = read_format(view, buffer->format, buffer->itemsize);
+    if (view->type == GPUENV_TYPE_NONE || buffer->ndim > PyBUF_MAX_NDIM) {
         PyBuffer_Release(&view->buffer);
         return view_refuse_type(object, name);
     }
-    view->data = view->buffer.buf;
-    view->readonly = view->buffer.readonly != 0;
-    view->dimensions = view->buffer.ndim;
-    view->bytes = view->buffer.itemsize;
-    view->shape = view->buffer.shape;
-    view->strides = view->buffer.strides;
-    return 0;
+    view->data = buffer->buf;
+    view->readonly = buffer->readonly != 0;
+    view->dimensions = buffer->ndim;
+    view->bytes = buffer->itemsize;
+    view->shape = buffer->shape;
+    view->strides = buffer->strides; /* arrays of ctypes have none */
+    if (view_check_size(view, name) == 0)
+        return 0;
+    PyBuffer_Release(&view->buffer);
+    return -1;
 }
 
 /* ---- where they are ---- */
@@ -196,61 +248,113 @@ static int open_converted(struct view *view, PyObject *object, const char *name)
 
 /* ---- DLPack ---- */
 
-static int refuse_dlpack(PyObject *capsule, PyObject *object, const char *name)
+static char kind_of(const struct dlpack_tensor *tensor)
 {
-    Py_DECREF(capsule);
-    return view_refuse_type(object, name);
+    switch (tensor->lanes == 1 && tensor->bits % 8 == 0 ? tensor->code : UINT8_MAX) {
+    case DLPACK_INT:
+        return 'i';
+    case DLPACK_UINT:
+    case DLPACK_BOOL:
+        return 'u';
+    case DLPACK_FLOAT:
+        return 'f';
+    case DLPACK_COMPLEX:
+        return 'c';
+    default:
+        return 0;
+    }
 }
 
-int view_capsule(struct view *view, PyObject *capsule, PyObject *object, const char *name)
+/* Before version 1 a capsule did not say whether its samples may be written to: buffers and the
+ * CUDA array interface do. */
+bool view_is_readonly(const struct view *view, PyObject *object)
+{
+    PyObject *interface;
+    PyObject *data;
+    Py_buffer buffer;
+    bool readonly = view->readonly;
+
+    if (view->capsule == NULL || !PyCapsule_IsValid(view->capsule, "dltensor"))
+        return readonly;
+    interface = PyObject_GetAttrString(object, "__cuda_array_interface__");
+    if (PyObject_CheckBuffer(object) &&
+        PyObject_GetBuffer(object, &buffer, PyBUF_RECORDS_RO) == 0) {
+        readonly = buffer.readonly != 0;
+        PyBuffer_Release(&buffer);
+    } else if (interface != NULL && PyDict_Check(interface)) {
+        data = PyDict_GetItemString(interface, "data");
+        readonly = data != NULL && PyTuple_Check(data) && PyTuple_GET_SIZE(data) == 2 &&
+                   PyObject_IsTrue(PyTuple_GET_ITEM(data, 1)) == 1;
+    }
+    Py_XDECREF(interface);
+    PyErr_Clear();
+    return readonly;
+}
+
+/* The tensor in a capsule. NULL: an exception is set. */
+static const struct dlpack_tensor *tensor_of(struct view *view, PyObject *capsule)
 {
     const struct dlpack_managed *managed;
-    const struct dlpack_tensor *tensor;
-    Py_ssize_t distance;
-    char kind = 0;
+    const struct dlpack_versioned *versioned;
 
-    managed = PyCapsule_GetPointer(capsule, "dltensor");
-    if (managed == NULL) {
-        Py_DECREF(capsule);
-        return -1;
+    if (!PyCapsule_IsValid(capsule, "dltensor_versioned")) {
+        managed = PyCapsule_GetPointer(capsule, "dltensor");
+        return managed != NULL ? &managed->tensor : NULL;
     }
-    tensor = &managed->tensor;
-    switch (tensor->code) {
-    case DLPACK_INT:
-        kind = 'i';
-        break;
-    case DLPACK_BOOL:
-        view->boolean = true;
-        kind = 'u';
-        break;
-    case DLPACK_UINT:
-        kind = 'u';
-        break;
-    case DLPACK_FLOAT:
-        kind = 'f';
-        break;
-    case DLPACK_COMPLEX:
-        kind = 'c';
-        break;
-    default:
-        break;
+    versioned = PyCapsule_GetPointer(capsule, "dltensor_versioned");
+    if (versioned->major > DLPACK_MAJOR) {
+        PyErr_Format(PyExc_BufferError, "an array came by version %u of DLPack, which is not known",
+                     (unsigned)versioned->major);
+        return NULL;
     }
+    view->readonly = (versioned->flags & (DLPACK_READ_ONLY | DLPACK_COPIED)) != 0;
+    return &versioned->tensor;
+}
+
+static int read_tensor(struct view *view, const struct dlpack_tensor *tensor, PyObject *object,
+                       const char *name)
+{
+    view->boolean = tensor->code == DLPACK_BOOL;
     view->bytes = tensor->bits / 8;
-    view->type = view_type(kind, view->bytes);
-    if (view->type == GPUENV_TYPE_NONE || tensor->lanes != 1 || tensor->dimensions > PyBUF_MAX_NDIM)
-        return refuse_dlpack(capsule, object, name);
+    view->type = view_type(kind_of(tensor), view->bytes);
+    if (view->type == GPUENV_TYPE_NONE || tensor->dimensions < 0 ||
+        tensor->dimensions > PyBUF_MAX_NDIM)
+        return view_refuse_type(object, name);
     view->data = (unsigned char *)tensor->data + tensor->byte_offset;
     view->device = tensor->device_id;
     view->dimensions = tensor->dimensions;
-    distance = view->bytes;
-    for (int i = view->dimensions - 1; i >= 0; i--) {
+    for (int i = 0; i < view->dimensions; i++) {
         view->room[0][i] = (Py_ssize_t)tensor->shape[i];
-        view->room[1][i] =
-            tensor->strides != NULL ? (Py_ssize_t)tensor->strides[i] * view->bytes : distance;
-        distance *= view->room[0][i];
+        if (tensor->strides != NULL &&
+            __builtin_mul_overflow(tensor->strides[i], view->bytes, &view->room[1][i]))
+            return refuse_size(name);
     }
     view->shape = view->room[0];
-    view->strides = view->room[1];
+    view->strides = tensor->strides != NULL ? view->room[1] : NULL;
+    return view_check_size(view, name);
+}
+
+PyObject *view_export(PyObject *object, PyObject *stream)
+{
+    PyObject *arguments[] = {object, stream, shared.dlpack_version};
+    PyObject *capsule =
+        PyObject_VectorcallMethod(shared.dlpack, arguments, 1, shared.stream_and_version);
+
+    if (capsule != NULL || !PyErr_ExceptionMatches(PyExc_TypeError))
+        return capsule;
+    /* A producer from before version 1. */
+    PyErr_Clear();
+    return PyObject_VectorcallMethod(shared.dlpack, arguments, 1, shared.stream_alone);
+}
+
+int view_import(struct view *view, PyObject *capsule, PyObject *object, const char *name)
+{
+    const struct dlpack_tensor *tensor = tensor_of(view, capsule);
+
+    if (tensor == NULL || read_tensor(view, tensor, object, name) != 0) {
+        Py_DECREF(capsule);
+        return -1;
+    }
     /* Its destructor frees the tensor, because the capsule keeps its name. */
     view->capsule = capsule;
     return 0;
@@ -258,11 +362,11 @@ int view_capsule(struct view *view, PyObject *capsule, PyObject *object, const c
 
 static int open_dlpack(struct view *view, PyObject *object, const char *name)
 {
-    PyObject *capsule = PyObject_CallMethod(object, "__dlpack__", NULL);
+    PyObject *capsule = view_export(object, Py_None);
 
     view->foreign = true;
     if (capsule != NULL)
-        return view_capsule(view, capsule, object, name);
+        return view_import(view, capsule, object, name);
     /* Libraries do not export all types, for one bool, that they convert for NumPy. */
     if (!PyErr_ExceptionMatches(PyExc_Exception))
         return -1;

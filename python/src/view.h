@@ -55,8 +55,20 @@ int view_refuse_type(PyObject *object, const char *name);
 int view_type(char kind, Py_ssize_t bytes);
 Py_ssize_t view_type_bytes(int type);
 
-/* Opens the array of a capsule "dltensor", which becomes that of the view. */
-int view_capsule(struct view *view, PyObject *capsule, PyObject *object, const char *name);
+/* What object.__dlpack__(stream=stream) gives, of version 1 where the producer has it. */
+PyObject *view_export(PyObject *object, PyObject *stream);
+
+/* Opens the array of such a capsule, which becomes that of the view. */
+int view_import(struct view *view, PyObject *capsule, PyObject *object, const char *name);
+
+/* Must the samples of this array not be written to? */
+bool view_is_readonly(const struct view *view, PyObject *object);
+
+/* Refuses shapes and strides that no memory can have. Without strides the samples have no gaps. */
+int view_check_size(struct view *view, const char *name);
+
+/* Strides of samples without gaps. */
+void view_pack(struct view *view, bool fortran);
 
 /* A view of nothing. */
 static inline void view_clear(struct view *view)

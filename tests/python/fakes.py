@@ -8,6 +8,7 @@ import ctypes
 import sys
 import types
 
+from capsules import capsule, tensor
 from package import *
 
 emu = ctypes.CDLL(sys.modules["gpuenv._core"].__file__)
@@ -137,17 +138,6 @@ class using:
         _current[self.library][self.device] = self.before
 
 
-class DLTensor(ctypes.Structure):
-    _fields_ = [("data", ctypes.c_void_p), ("device_type", ctypes.c_int), ("device_id", ctypes.c_int), ("ndim", ctypes.c_int),
-                ("code", ctypes.c_uint8), ("bits", ctypes.c_uint8), ("lanes", ctypes.c_uint16),
-                ("shape", ctypes.POINTER(ctypes.c_int64)), ("strides", ctypes.POINTER(ctypes.c_int64)),
-                ("byte_offset", ctypes.c_uint64), ("context", ctypes.c_void_p), ("deleter", ctypes.c_void_p)]  # fmt: skip
-
-
-_new = ctypes.pythonapi.PyCapsule_New
-_new.restype, _new.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p]
-
-
 def wait(device, stream, before):
     """As producers do: a stream waits for another one."""
     if stream == before:
@@ -158,15 +148,6 @@ def wait(device, stream, before):
         cuda("EventRecord", event, address(before))
         cuda("StreamWaitEvent", address(stream), event, 0)
         cuda("EventDestroy", event)
-
-
-def capsule(keep, pointer, device, shape, strides, dtype, kind=2):
-    code = {"i": 0, "u": 1, "f": 2, "c": 5, "b": 6}[dtype.kind]
-    tensor = DLTensor(pointer, kind, device, len(shape), code, dtype.itemsize * 8, 1)
-    tensor.shape = (ctypes.c_int64 * (len(shape) or 1))(*shape)
-    tensor.strides = (ctypes.c_int64 * (len(shape) or 1))(*(s // dtype.itemsize for s in strides))
-    keep.append(tensor)
-    return _new(ctypes.addressof(tensor), b"dltensor", None)
 
 
 # ---- CuPy
@@ -389,7 +370,8 @@ class Exporter:
     def __dlpack__(self, stream=None):
         self.asked.append(stream)
         wait(self.device, 0 if stream in (None, 1) else stream, self.own)
-        return capsule(self.keep, self.pointer, self.device, self.x.shape, self.x.strides, self.x.dtype, self.kind)
+        x = self.x
+        return capsule(self.keep, tensor(self.pointer, x.shape, x.strides, x.dtype, self.kind, self.device))
 
     def get(self, stream=None):
         return load(self.pointer, self.x.shape, self.x.strides, self.x.dtype, stream)

@@ -8,6 +8,7 @@ endfunction()
 
 gpuenv_python_test(family "quick;less" 120 family.py 300)
 gpuenv_python_test(family-full full 600 family.py 5000)
+gpuenv_python_test(arrays "quick;less" 60 arrays.py)
 gpuenv_python_test(peers "quick;less" 120 peers.py 100)
 gpuenv_python_test(peers-full full 600 peers.py 2000)
 gpuenv_python_test(streams "quick;less" 120 streams.py 60)
