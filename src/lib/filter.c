@@ -192,7 +192,8 @@ static void run_part(void *context, unsigned index)
     } else {
         uint64_t end = filter->units * (index + 1) / filter->work.parts;
 
-        for (uint64_t i = filter->units * index / filter->work.parts; i < end; i++)
+        for (uint64_t i = filter->units * index / filter->work.parts;
+             i < end && filter->work.stopped == 0; i++)
             run_unit(&unit, i, 0);
     }
     copy_past_cache_done();
