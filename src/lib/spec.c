@@ -135,7 +135,7 @@ int gpuenv_result_type(const gpuenv_spec *spec, int type, int value)
         value < GPUENV_MIN || value > GPUENV_MID)
         return GPUENV_TYPE_NONE;
     if ((value == GPUENV_MIN || value == GPUENV_MAX) && !sample_type_is_complex(sample) &&
-        (sample_type_has_nan(sample) || !gives_nan(&wanted)))
+        (sample_type_has_nan(sample) || wanted.edge != GPUENV_EDGE_NAN))
         return type;
     return sample_type_value(sample) == VALUE_F32 ? GPUENV_F32 : GPUENV_F64;
 }

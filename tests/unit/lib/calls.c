@@ -91,6 +91,8 @@ static void test_arguments(gpuenv_context *context)
     spec.edge = GPUENV_EDGE_NAN;
     CHECK(gpuenv_result_type(&spec, GPUENV_S16, GPUENV_MIN) == GPUENV_F32);
     CHECK(gpuenv_result_type(&spec, GPUENV_S32, GPUENV_MIN) == GPUENV_F64);
+    spec.align = GPUENV_VALID;
+    CHECK(gpuenv_result_type(&spec, GPUENV_S16, GPUENV_MIN) == GPUENV_F32);
     spec.edge = GPUENV_SHRINK;
     CHECK(gpuenv_result_type(&spec, GPUENV_S16, GPUENV_MIN) == GPUENV_S16);
     CHECK(gpuenv_result_type(&spec, GPUENV_S64, GPUENV_MID) == GPUENV_F64);
