@@ -7,9 +7,8 @@ import numpy
 
 def counted(function: Callable[..., Any], x: Any, w: int, need: int, axis: int) -> Any:
     """Result k is that of the samples k-w+1 .. k, and NaN if fewer than `need` of them are there. Integers give
-    float64."""
-    dtype = x.dtype.newbyteorder("=") if x.dtype.kind == "f" else numpy.dtype("f8")
-    out = numpy.empty(x.shape, dtype)
+    float64; floats keep their byte order."""
+    out = numpy.empty(x.shape, x.dtype if x.dtype.kind == "f" else "f8")
     if need == w:
         function(x, w, axis=axis, align="causal", edge="nan", out=out)
         return out
@@ -19,10 +18,10 @@ def counted(function: Callable[..., Any], x: Any, w: int, need: int, axis: int) 
     numpy.moveaxis(out, axis, 0)[: need - 1] = numpy.nan
     if x.dtype.kind != "f":
         return out
-    there = ~numpy.isnan(x)
+    there: Any = ~numpy.isnan(x)
     if not there.all():
         number = numpy.int32 if x.shape[axis] < 2**31 else numpy.int64
-        count = numpy.cumsum(numpy.moveaxis(there, axis, 0), axis=0, dtype=number)
+        count: Any = numpy.cumsum(numpy.moveaxis(there, axis, 0), axis=0, dtype=number)
         count[w:] -= count[:-w].copy()
         numpy.moveaxis(out, axis, 0)[count < need] = numpy.nan
     return out

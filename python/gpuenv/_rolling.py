@@ -11,17 +11,31 @@ from ._counted import counted
 _Frame = TypeVar("_Frame")
 
 
-def _values(data: Any) -> Any:
-    """The numbers of a series or frame; what is missing is NaN."""
-    from pandas.api.types import is_complex_dtype, is_numeric_dtype
+def _column(column: Any) -> Any:
+    """The numbers of a series; what is missing is NaN. Objects and categories count as the numbers that they are."""
+    from pandas.api.types import is_complex_dtype, is_datetime64_any_dtype, is_numeric_dtype, is_timedelta64_dtype
 
-    for dtype in [data.dtype] if data.ndim == 1 else data.dtypes:
-        if not is_numeric_dtype(dtype) or is_complex_dtype(dtype):
-            raise TypeError(f"no numeric type to aggregate: {dtype}")
+    dtype = column.dtype
+    if not (is_complex_dtype(dtype) or is_datetime64_any_dtype(dtype) or is_timedelta64_dtype(dtype)):
+        values = column.to_numpy()
+        if is_numeric_dtype(dtype) and values.dtype.kind in "biuf" and values.dtype != "g":
+            return values
+        try:
+            return column.to_numpy("f8", na_value=numpy.nan)
+        except (TypeError, ValueError):
+            pass
+    raise TypeError(f"no numeric type to aggregate: {dtype}")
+
+
+def _values(data: Any) -> Any:
+    """The numbers of a series or frame."""
+    if data.ndim == 1:
+        return _column(data)
     values = data.to_numpy()
     if values.dtype.kind in "biuf" and values.dtype != "g":
         return values
-    return data.to_numpy("f8", na_value=numpy.nan)
+    columns = [_column(data.iloc[:, i]) for i in range(data.shape[1])]
+    return numpy.stack(columns, 1) if columns else numpy.empty(data.shape)
 
 
 def _rolling(function: Callable[..., Any], data: Any, w: int, min_periods: Optional[int]) -> Any:
@@ -39,8 +53,8 @@ def _rolling(function: Callable[..., Any], data: Any, w: int, min_periods: Optio
         raise ValueError(f"min_periods {need} must be <= w {w}")
     results = counted(function, _values(data), w, need, 0).astype("f8", copy=False)
     if data.ndim == 1:
-        return pandas.Series(results, index=data.index, name=data.name)
-    return pandas.DataFrame(results, index=data.index, columns=data.columns)
+        return data._constructor(results, index=data.index, name=data.name)
+    return data._constructor(results, index=data.index, columns=data.columns)
 
 
 def rolling_min(series: _Frame, w: int, min_periods: Optional[int] = None) -> _Frame:

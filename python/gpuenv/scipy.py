@@ -8,6 +8,7 @@ Three things are better: integers of 64 bits are exact above 2^53, a NaN makes a
 float16 is taken. Wrong arguments are a TypeError or a ValueError.
 """
 
+import math
 from typing import Any, Callable, Tuple
 
 import numpy
@@ -100,8 +101,30 @@ def _holds(dtype: Any, cval: Any) -> bool:
     if dtype.kind == "f":
         with numpy.errstate(over="ignore"):
             return bool(cval != cval or dtype.type(cval) == cval)
-    low, high = (0, 1) if dtype.kind == "b" else (numpy.iinfo(dtype).min, numpy.iinfo(dtype).max)
+    low, high = _limits(dtype)
     return bool(cval == cval and low <= cval <= high and int(cval) == cval)
+
+
+def _limits(dtype: Any) -> Tuple[int, int]:
+    return (0, 1) if dtype.kind == "b" else (int(numpy.iinfo(dtype).min), int(numpy.iinfo(dtype).max))
+
+
+def _stand_in(dtype: Any, cval: float, least: bool) -> Tuple[int, Any]:
+    """The integer that takes the place of a constant which the type cannot hold, and in which windows beyond an end the
+    constant is the extreme: in all, in none, or (None) where the integer is."""
+    low, high = _limits(dtype)
+    if cval != cval or (cval < low if least else cval > high):
+        return low, True
+    if cval < low or cval > high:
+        return (high if least else low), False
+    return (math.ceil(cval) if least else math.floor(cval)), None
+
+
+def _put_constant(results: Any, output: Any, job: _Filter, cval: float, wins: Any) -> None:
+    n = results.shape[job.axis]
+    for part in (_part(job.axis, 0, min(job.before, n)), _part(job.axis, max(0, n - job.after), n)):
+        where = results[part] == job.cval if wins is None else wins
+        numpy.copyto(output[part], numpy.float64(cval), casting="unsafe", where=where)
 
 
 def _output(output: Any, x: Any) -> Any:
@@ -136,16 +159,23 @@ def _filter1d(
     if not isinstance(cval, (int, float)) and not hasattr(cval, "__float__"):
         raise TypeError(f"cval must be a number, not {type(cval).__name__}")
     mode = _MODES[mode]
+    constant, wins = cval, False
     if mode == "constant" and not _holds(x.dtype, cval):
-        x = x.astype("f8")
+        if x.dtype.kind in "iu" and x.dtype.itemsize == 8:
+            cval, wins = _stand_in(x.dtype, float(cval), function is _core.minimum)
+        else:
+            x = x.astype("f8")
     before = size // 2 + origin
     job = _Filter(function, axis % x.ndim, before, size - 1 - before, mode, cval)
-    if output.dtype == x.dtype and not numpy.may_share_memory(x, output):
-        job.run(x, output)
-    else:
+    results = output
+    if output.dtype != x.dtype or numpy.may_share_memory(x, output):
         results = numpy.empty(x.shape, x.dtype.newbyteorder("="))
-        job.run(x, results)
-        numpy.copyto(output, results, casting="unsafe")
+    job.run(x, results)
+    with numpy.errstate(invalid="ignore", over="ignore"):
+        if results is not output:
+            numpy.copyto(output, results, casting="unsafe")
+        if wins is not False:
+            _put_constant(results, output, job, constant, wins)
     return output
 
 

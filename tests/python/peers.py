@@ -13,6 +13,7 @@ with needed_modules():
     import pandas
     import scipy.ndimage
 
+warnings.simplefilter("error")  # none of them warns
 rng = np.random.default_rng(8)
 arrays = argument(2, 300)
 MODES = ["reflect", "constant", "nearest", "mirror", "wrap", "grid-mirror", "grid-constant", "grid-wrap"]
@@ -59,6 +60,24 @@ for n in (1, 2, 7):
                 check(same(gpuenv.scipy.maximum_filter1d(x[:n], **options), scipy.ndimage.maximum_filter1d(x[:n], **options)),
                       n, options)
 
+# Constants that integers of 64 bits cannot hold: of windows beyond the ends alone.
+for dtype in ("i8", "u8"):
+    for _ in range(arrays):
+        x = rng.integers(0 if dtype == "u8" else -4, 5, (int(rng.integers(1, 9)), 2)).astype(dtype)
+        size = int(rng.integers(1, 2 * len(x) + 2))
+        options = {
+            "size": size, "axis": 0, "mode": "constant", "origin": int(rng.integers(-(size // 2), size - size // 2)),
+            "cval": float(rng.choice([0.5, 1.5, 1e30] if dtype == "u8" else [0.5, -2.5, 1e30, -1e30, np.inf])), "output": "f8",
+        }  # fmt: skip
+        for name in ("minimum_filter1d", "maximum_filter1d"):
+            check(same(getattr(gpuenv.scipy, name)(x, **options), getattr(scipy.ndimage, name)(x, **options)), name, x, options)
+a = np.array([2**62 + 1, 2**62 + 3, 2**62 + 5])
+check(gpuenv.scipy.maximum_filter1d(a, 3, mode="constant", cval=0.5).tolist() == [a[1], a[2], a[2]], "integers are exact")
+check(gpuenv.scipy.minimum_filter1d(a, 3, mode="constant", cval=0.5).tolist() == [0, a[0], 0], "a constant between integers")
+check(gpuenv.scipy.minimum_filter1d(a, 3, mode="constant", cval=1e30).tolist() == [a[0], a[0], a[1]], "a constant above all")
+got = gpuenv.scipy.minimum_filter1d(np.array([np.nan, 1, 2, 3]), 2, output="i4")  # as scipy, without a warning
+check(got[2:].tolist() == [1, 2], "integers of NaN")
+
 a = np.array([2**53 + 1, 2**53, -(2**62) - 1])
 check(gpuenv.scipy.maximum_filter1d(a, 3).tolist() == [2**53 + 1, 2**53 + 1, 2**53], "64 bits are exact")
 check(np.isnan(gpuenv.scipy.maximum_filter1d([1, np.nan, 2, 3], 3)).tolist() == [True, True, True, False], "NaN")
@@ -94,6 +113,11 @@ for _ in range(arrays):
                 expected = getattr(bottleneck, name)(model, window, need, axis)
             got = getattr(gpuenv.bottleneck, name)(strided(rng, x), window, need, axis)
             check(same(got, expected), name, x.dtype, shape, window, need, axis)
+for dtype in (">f4", "<f4", ">f8", "f2", ">f2"):
+    swapped = np.array([1, 3, np.nan, 2], dtype)
+    for need in (1, 2, None):
+        got = gpuenv.bottleneck.move_max(swapped, 2, need)
+        check(got.dtype == dtype and same(got.astype("f4"), gpuenv.bottleneck.move_max(swapped.astype("f4"), 2, need)), "byte order")
 x = rng.standard_normal(30)
 x[rng.random(30) < 0.4] = np.nan
 for window in range(1, 31):
@@ -137,6 +161,24 @@ for _ in range(arrays // 3):
 check(gpuenv.rolling_max(pandas.Series([1, np.inf, -np.inf]), 1).tolist() == [1, np.inf, -np.inf], "infinities")
 nullable = pandas.Series([3, None, 1], dtype="Int64")
 check(gpuenv.rolling_min(nullable, 2, 1).tolist() == [3, 3, 1], "Int64")
+
+
+class Levels(pandas.Series):
+    _constructor = property(lambda self: Levels)
+
+
+class Table(pandas.DataFrame):
+    _constructor = property(lambda self: Table)
+
+
+numbers = [pandas.Series([3, 1, None, 2], dtype="object"), pandas.Series([3, 1, 2, 2], dtype="category"),
+           pandas.Series([True, False], dtype="object"), pandas.Series([3.5, pandas.NA], dtype="Float64"), Levels([3.0, 1, 2])]  # fmt: skip
+for data in [*numbers, *(pandas.DataFrame({"a": n, "b": 1.0}) for n in numbers), Table({"a": [1, 2]}), pandas.DataFrame(index=[1, 2])]:
+    got, expected = gpuenv.rolling_max(data, 2, 1), data.rolling(2, 1).max()
+    check(type(got) is type(expected) and got.equals(expected), "rolling", type(data), got, expected)
+for wrong in [[1, "x"], pandas.Categorical(["a", "b"]), index, np.array([1, 2], "m8[s]"), [1j, 2]]:
+    wrong = pandas.Series(wrong)
+    check(raises(TypeError, gpuenv.rolling_min, wrong, 2), "refused", wrong.dtype)
 for wrong in [(0,), (-1,), (3, 4), (3, -1)]:
     check(raises(ValueError, gpuenv.rolling_min, series, *wrong), wrong)
 for wrong in [pandas.Series(list("abc")), frame.assign(d="x"), np.zeros(3), [1, 2]]:
