@@ -16,7 +16,7 @@ class Stats(NamedTuple):
     min: Any
     max: Any
     abs: Any  #: the largest magnitude
-    argmin: Any  #: where they are along the axis; the first of equals
+    argmin: Any  #: where they are along the axis; the first of equals; -1 where all are NaN
     argmax: Any
     argabs: Any
     sum: Any
@@ -78,6 +78,8 @@ def stats(x: Any, *, axis: int = -1, every: Optional[int] = None) -> Stats:
     check_axis(axis, array.ndim)
     if every is not None and length < 1:
         raise ValueError("every must be 1 or more")
+    if array.shape[axis] == 0 and array.dtype.kind in "biu":
+        raise ValueError(f"x has no samples along axis {axis}, and {array.dtype} has no NaN for their extremes")
     records = _records(array, axis % array.ndim, min(length, 2**62))
     if every is None:
         records = records[..., 0]
@@ -88,6 +90,8 @@ def stats(x: Any, *, axis: int = -1, every: Optional[int] = None) -> Stats:
             values = values.astype(_dtype(array, name == "abs"), order="C")
         elif values.dtype == "u8":
             values = values.astype(numpy.intp, order="C")
+            if name.startswith("arg"):
+                values[records["nans"] == records["count"]] = -1
         else:
             values = values.copy()
         fields[name] = values[()] if values.ndim == 0 else values

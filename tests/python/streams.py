@@ -102,11 +102,10 @@ for _ in range(arrays // 3):
     for at in np.ndindex(rows.shape[:-1]):
         record = due(worked_on(rows[at]), 0, 0, 1, None)
         for field, name in FIELDS.items():
-            if record[name] is None and name.startswith("arg"):
-                continue  # the place of nothing
             value = np.asarray(getattr(got, field))[at].item()
             is_nan = isinstance(value, float) and np.isnan(value)
-            check(same_number(None if is_nan else value, record[name]), field, value, "not", record[name], *words)
+            nothing = is_nan or (value == -1 and name.startswith("arg"))
+            check(same_number(None if nothing else value, record[name]), field, value, "not", record[name], *words)
     every = int(rng.integers(1, n + 3))
     blocks = gpuenv.stats(x, axis=axis, every=every)
     for b in range(-(-n // every)):
@@ -118,6 +117,12 @@ for _ in range(arrays // 3):
               "argmax", every, *words)
 empty = gpuenv.stats(np.zeros(0))
 check(empty.count == 0 and np.isnan(empty.min) and empty.sum == 0, "no samples", empty)
+check(empty.argmin == empty.argmax == empty.argabs == -1, "no place", empty)
+got = gpuenv.stats(np.array([[np.nan, np.nan], [2, np.nan]]))
+check(got.argmax.tolist() == got.argmin.tolist() == [-1, 0], "the place of nothing", got)
+check(gpuenv.stats(np.array([np.nan, np.nan, 5, 4]), every=2).argmax.tolist() == [-1, 2], "a block of nothing")
+for dtype in ("?", "i4", "u8"):
+    check("no samples" in raises(ValueError, gpuenv.stats, np.zeros((2, 0), dtype)), "integers of nothing", dtype)
 check(gpuenv.stats(np.zeros((3, 0))).count.tolist() == [0, 0, 0], "no samples in rows")
 check(gpuenv.stats(np.zeros((0, 3))).count.shape == (0,), "no rows")
 check(gpuenv.stats(np.array([2**64 - 1], "u8")).abs == 2**64 - 1, "u8")
