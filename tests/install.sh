@@ -15,8 +15,11 @@ installed "$cmake" "$build_dir"
 for page in man1/gpuenv.1 man1/gpuenv-bench.1 man3/gpuenv.3; do
     test -s "$(find "$prefix" -path "*/man/$page")"
 done
-for file in README.md CHANGELOG.md SECURITY.md DEPENDENCIES.md LICENSE docs/batch.md docs/speed.md; do
-    if [ -z "$(find "$prefix" -path "*/doc/*/$file")" ]; then
+# The documents, and what they name.
+documents=$(dirname "$(find "$prefix" -path "*/doc/*/README.md" ! -path "*/examples/*")")
+for file in README.md CHANGELOG.md CONTRIBUTING.md SECURITY.md DEPENDENCIES.md LICENSE docs/batch.md docs/speed.md \
+    $(grep -ohE '\b(examples|docs)/[A-Za-z0-9_./-]*[A-Za-z0-9]' "$source_dir/README.md" "$source_dir"/docs/*.md | sort -u); do
+    if [ ! -e "$documents/$file" ]; then
         echo "$file is not installed"
         exit 1
     fi

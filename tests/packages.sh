@@ -186,7 +186,8 @@ debian()
     fi
     name=gpuenv$cuda
     # shellcheck disable=SC2046 # names without blanks
-    program gpuenv "$section" README.md SECURITY.md DEPENDENCIES.md $(cd "$source_dir" && echo docs/*.md docs/*.svg)
+    program gpuenv "$section" README.md CONTRIBUTING.md SECURITY.md DEPENDENCIES.md \
+        $(cd "$source_dir" && echo docs/*.md docs/*.svg && find examples -type f ! -path '*/__pycache__/*')
     name=gpuenv$cuda-bench
     program gpuenv-bench "$section"
     name=libgpuenv0$cuda
