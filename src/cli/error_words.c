@@ -37,7 +37,11 @@ static const struct words words_of_codes[] = {
     [ERROR_DECIMAL_COMMA] = {NULL, ": if the comma is its decimal sign, give --decimal ,"},
     [ERROR_NO_NUMBER] = {NULL, " (see --missing, --bad-lines)"},
     [ERROR_TIME] = {NULL, " (see --time-format, --bad-lines)"},
+    [ERROR_TIME_UNIT] = {NULL, ": give --time-unit ms, us, ns or s"},
+    [ERROR_TIME_DATE] = {NULL, ": give that as --time-format, or --time-unit s"},
     [ERROR_TIME_ORDER] = {NULL, " (see --bad-lines)"},
+    [ERROR_TIME_NEWEST] = {NULL, ": if the newest come first, tac puts the rows in order (see "
+                                 "--bad-lines)"},
     [ERROR_DISTANCE] = {NULL, ": --zoom takes rows at any distance"},
     [ERROR_GAPS] = {NULL, ": --gaps skip leaves them out"},
     [ERROR_SIGMF] = {NULL, ": -t TYPE, -c and -r read it without metadata"},

@@ -7,6 +7,7 @@
 #include "base/least.h"
 #include "cli/values.h"
 #include "format/text/columns.h"
+#include "format/text/items.h"
 #include "format/text/fields.h"
 #include "sample/number.h"
 

@@ -52,6 +52,8 @@ static inline size_t source_frame_bytes(const struct source_format *format)
 struct source_table {
     const char *const *names; /* of the channels; or NULL */
     const char *others;       /* columns that are not read, "1, 3"; or NULL */
+    uint64_t header_lines[2]; /* the first and the last line of the header; 0: there is none */
+    bool counted;             /* the first row, 0,1,2,..., may be names */
 
     const struct time_form *times; /* how the times of rows are written; NULL: rows have none */
     const struct moment *moments;  /* the times of the frames that the last read() returned */
@@ -128,6 +130,9 @@ struct source_request {
     struct rate_ratio ratio;
     const struct text_dialect *dialect; /* of text in columns; NULL: the usual one */
     bool table;                         /* an option about columns was given */
+
+    /* Is called when numbers are seen in columns of a table that are not read. May be NULL. */
+    void (*tell)(const char *name, const char *columns);
 };
 
 /* Sets the first two from the argument of -t: auto, a container or a raw type. A raw type without

@@ -42,6 +42,8 @@ int job_open(struct job *job, struct error *error);
 
 /* Of an input whose type is not certain. */
 void summary_warn_of_type(const struct job *job);
+void summary_warn_of_columns(const char *name, const char *columns);
+void summary_say_table(const struct source *source); /* its header, and what may be wrong */
 
 /* Of an output that cannot hold the rate or the digits. */
 void summary_warn_of_output(const struct job *job);

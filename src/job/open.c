@@ -46,6 +46,7 @@ int job_begin(struct job *job, struct source_request *request, struct error *err
         .ratio = settings->ratio,
         .dialect = &settings->dialect,
         .table = settings->table,
+        .tell = summary_warn_of_columns,
     };
     if (source_request_type(request, settings->type, settings->big_endian, error) != 0)
         return -1;
@@ -102,9 +103,7 @@ static int open_source(struct job *job, struct error *error)
         return error_set(error, ERROR_FILE, job->input.name,
                          "is empty (0 bytes), so its rate is not known");
     summary_warn_of_type(job);
-    if (source->table != NULL && source->table->others != NULL)
-        messages_note("%s: columns without numbers, passed over: %s", job->input.name,
-                      source->table->others);
+    summary_say_table(source);
     if (job->settings->shards > 0 && source->format.frames == SOURCE_FRAMES_UNKNOWN)
         return error_set(error, ERROR_SHARD, job->input.name,
                          "cannot be split: the length of %s is known only at its end: convert it "

@@ -257,6 +257,8 @@ int plan_stream(struct plan *plan, const struct settings *settings, const struct
     setup->sample = source->sample;
     setup->channels = source->channels;
     setup->full_scale = full_scale_of_source(source);
+    if (source->content == SOURCE_TABLE && !settings->nan_given)
+        setup->nan = NAN_OMIT;
     if (plan_windows(plan, settings, source->rate, source->ratio, error) != 0 ||
         plan_stats(plan, settings, task, source->rate, source->ratio, error) != 0 ||
         settings_span(&settings->frames, source->rate, source->ratio, 0, UINT64_MAX,

@@ -36,6 +36,35 @@ void summary_warn_of_type(const struct job *job)
                          source->input->name, source->looks);
 }
 
+void summary_warn_of_columns(const char *name, const char *columns)
+{
+    messages_warning("%s: columns that begin with no number are passed over, but have some: %s "
+                     "(see --columns, --missing)",
+                     name, columns);
+}
+
+void summary_say_table(const struct source *source)
+{
+    const struct source_table *table = source->table;
+    const char *name = source->input->name;
+
+    if (table == NULL)
+        return;
+    if (table->header_lines[0] == 0)
+        messages_note("%s: no line is its header", name);
+    else if (table->header_lines[0] >= table->header_lines[1])
+        messages_note("%s: line %" PRIu64 " is its header", name, table->header_lines[0]);
+    else
+        messages_note("%s: lines %" PRIu64 " to %" PRIu64 " are its header", name,
+                      table->header_lines[0], table->header_lines[1]);
+    if (table->others != NULL)
+        messages_note("%s: columns without numbers, passed over: %s", name, table->others);
+    if (table->counted)
+        messages_warning("%s: the numbers in its first line count up, and are read as a row: if "
+                         "they are names, give --header 1, else --header no",
+                         name);
+}
+
 static void warn_of_rate(const struct job *job)
 {
     const struct sink_format *format = &job->pipeline.sink->format;

@@ -1,7 +1,8 @@
 /* Times as text: the forms in which tables have them. Pure, and independent of the locale.
  *
  * A time is a date and time of ISO 8601 ("2026-11-20T12:00:00.25Z", with a blank for the T, or
- * "20261120T120000"; without a zone it is in UTC), a date alone, a number in a unit, or what a
+ * "20261120T120000"; without a zone it is in UTC), a date alone, a month ("2026-03"), the same with
+ * slashes ("2026/3/7 12:00"), a number in a unit, or what a
  * format of strptime() describes: %Y %y %m %d %e %j %b %B %a %A %H %I %M %S %f %p %z %Z %s %F %T %R
  * %D %n %t %%, with English names. %f is a fraction of digits; what a format does not say is that
  * of the beginning of 1970. */
@@ -39,6 +40,9 @@ struct time_form {
     /* As the first one is written: */
     char between;    /* 'T' or ' ' */
     bool basic;      /* without '-' and ':' */
+    bool month;      /* a date without a day */
+    bool slashes;    /* between year, month and day */
+    bool unpadded;   /* months and days of one digit */
     bool zone;       /* has one; it is written as Z */
     bool no_seconds; /* hours and minutes only */
     unsigned digits; /* of the fraction of a second, or of a number; at most 9 */
@@ -57,6 +61,10 @@ const char *time_format_fault(const char *format);
 
 /* The unit of the last digit that a format writes, in nanoseconds. */
 int64_t time_format_unit(const char *format);
+
+/* For a number without a unit that is rather a date in digits, such as 20260101: what it looks
+ * like, in words with the format; or NULL. */
+const char *time_date_format(const char *text, const char *end);
 
 enum time_verdict {
     TIME_READ,

@@ -155,13 +155,29 @@ static bool take_end(const struct reading *reading, struct moment *moment)
 
 /* ---- ISO 8601 ---- */
 
-static bool take_date(struct reading *reading, bool *basic)
+/* Also "2026-03", a month, and "2026/3/7". */
+static bool take_date(struct reading *reading, struct time_form *form)
 {
+    struct civil *civil = &reading->civil;
+
     if (!take_year(reading))
         return false;
-    *basic = !take(reading, '-');
-    return take_digits(reading, 2, 2, &reading->civil.month) && (*basic || take(reading, '-')) &&
-           take_digits(reading, 2, 2, &reading->civil.day);
+    form->slashes = take(reading, '/');
+    form->basic = !form->slashes && !take(reading, '-');
+    if (form->slashes) {
+        const char *from = reading->at;
+        const bool taken = take_digits(reading, 1, 2, &civil->month) && take(reading, '/') &&
+                           take_digits(reading, 1, 2, &civil->day);
+
+        form->unpadded = reading->at - from < 5;
+        return taken;
+    }
+    if (!take_digits(reading, 2, 2, &civil->month))
+        return false;
+    form->month = !form->basic && reading->at == reading->end;
+    civil->day = 1;
+    return form->month ||
+           ((form->basic || take(reading, '-')) && take_digits(reading, 2, 2, &civil->day));
 }
 
 static bool take_clock(struct reading *reading, struct time_form *form)
@@ -189,7 +205,7 @@ static bool read_iso(struct time_form *form, const char *text, const char *end,
     form->kind = TIME_DATE;
     form->digits = 0;
     form->zone = false;
-    if (!take_date(&reading, &form->basic))
+    if (!take_date(&reading, form))
         return false;
     if (reading.at == end)
         return !form->basic && take_end(&reading, moment);
@@ -425,6 +441,29 @@ static bool read_format(struct time_form *form, const char *text, const char *en
 }
 
 /* ---- all forms ---- */
+
+const char *time_date_format(const char *text, const char *end)
+{
+    static const struct {
+        long digits;
+        const char *format;
+        const char *words;
+    } dates[] = {
+        {8, "%Y%m%d", "looks like a date in the form %Y%m%d"},
+        {12, "%Y%m%d%H%M", "looks like a date in the form %Y%m%d%H%M"},
+        {14, "%Y%m%d%H%M%S", "looks like a date in the form %Y%m%d%H%M%S"},
+    };
+
+    for (size_t i = 0; i < sizeof dates / sizeof *dates; i++) {
+        struct time_form form = {.kind = TIME_FORMAT, .format = dates[i].format};
+        struct moment moment;
+
+        if (end - text == dates[i].digits && (*text == '1' || *text == '2') &&
+            read_format(&form, text, end, &moment))
+            return dates[i].words;
+    }
+    return NULL;
+}
 
 bool time_form_find(struct time_form *form, enum time_unit unit, const char *format,
                     const char *text, const char *end)

@@ -24,9 +24,24 @@ static char *put_fraction(char *text, uint64_t number, unsigned width, unsigned 
     return put_digits(text, number, width);
 }
 
+/* The end of the last interval may lie in the year 10000. */
+static char *put_year(char *text, int64_t year)
+{
+    return put_digits(text, (uint64_t)year, year > 9999 ? 5 : 4);
+}
+
+static char *put_slashes(char *text, const struct time_form *form, const struct civil *civil)
+{
+    text = put_year(text, civil->year);
+    *text++ = '/';
+    text = put_digits(text, civil->month, form->unpadded && civil->month < 10 ? 1 : 2);
+    *text++ = '/';
+    return put_digits(text, civil->day, form->unpadded && civil->day < 10 ? 1 : 2);
+}
+
 static char *put_date(char *text, const struct civil *civil, bool basic)
 {
-    text = put_digits(text, (uint64_t)civil->year, 4);
+    text = put_year(text, civil->year);
     if (!basic)
         *text++ = '-';
     text = put_digits(text, civil->month, 2);
@@ -53,7 +68,9 @@ static char *write_iso(const struct time_form *form, struct moment moment, char 
     const struct civil civil = civil_of_moment(moment);
     const bool seconds = !form->no_seconds || civil.second > 0 || civil.nanosecond > 0;
 
-    text = put_date(text, &civil, form->basic);
+    text = form->slashes ? put_slashes(text, form, &civil) : put_date(text, &civil, form->basic);
+    if (form->kind == TIME_DATE && form->month && civil.day == 1)
+        return text - strlen("-01");
     if (form->kind == TIME_DATE)
         return text;
     *text++ = form->between;
@@ -102,13 +119,15 @@ static char *put_conversion(char *text, char conversion, struct moment moment,
     case 'T':
         return put_clock(text, civil, false, conversion == 'T');
     case 'Y':
-        return put_digits(text, (uint64_t)civil->year, 4);
+        return put_year(text, civil->year);
     case 'y':
         return put_digits(text, (uint64_t)civil->year, 2);
     case 'm':
         return put_digits(text, civil->month, 2);
-    case 'd':
     case 'e':
+        *text = ' ';
+        return put_digits(text + (civil->day < 10), civil->day, civil->day < 10 ? 1 : 2);
+    case 'd':
         return put_digits(text, civil->day, 2);
     case 'H':
         return put_digits(text, civil->hour, 2);
@@ -209,6 +228,7 @@ bool time_form_for_multiples(struct time_form *form, int64_t period)
         form->kind = TIME_ISO;
         form->between = 'T';
     }
+    form->month = false;
     form->no_seconds = form->no_seconds && period % (MOMENT_SECOND * INT64_C(60)) == 0;
     form->digits = 0; /* as many as each of them needs, */
     for (int64_t unit = MOMENT_SECOND; form->kind == TIME_ISO && period % unit != 0; unit /= 10)

@@ -118,6 +118,8 @@ struct text_blocks *text_blocks_open(struct crew *crew, int fd, const struct tex
     blocks->parser.line = 0;
     blocks->parser.timed = false;
     blocks->parser.bad_lines = 0;
+    blocks->parser.repeats = 0;
+    blocks->parser.notice = NULL;
     /* A field has a byte, at its end. The pages of rows that are not there are not touched. */
     blocks->rows_most = (size_t)TEXT_BYTES / columns->count + 1;
     blocks->parts_most = parts;
@@ -196,7 +198,7 @@ static void parse_part(void *context, unsigned index)
     part->is_right = lines != NULL && memchr(lines, '"', size) == NULL &&
                      text_parser_read(&parser, lines, size, false, part->frames, part->moments,
                                       blocks->rows_most, &rows, &used, &error) == 0 &&
-                     used == size && parser.bad_lines == 0;
+                     used == size && parser.bad_lines == 0 && parser.repeats == 0;
     part->lines = parser.line;
     part->rows = rows;
     part->taken = 0;
@@ -245,6 +247,7 @@ static bool join(const struct block *block, struct text_parser *parser)
         timed = true;
     }
     parser->line += lines;
+    parser->moved = parser->moved || (parser->timed && moment_is_before(parser->time, time));
     parser->time = time;
     parser->timed = timed;
     return block->parts > 0;
@@ -287,6 +290,11 @@ static void copy_rows(void *context, unsigned index)
     if (blocks->parser.columns.times > 0)
         memcpy(blocks->moments + copy->to, part->moments + copy->from,
                copy->count * sizeof *part->moments);
+}
+
+bool text_blocks_are_taken(const struct text_blocks *blocks)
+{
+    return blocks->at->next == blocks->at->parts;
 }
 
 size_t text_blocks_take(struct text_blocks *blocks, double *frames, struct moment *moments,

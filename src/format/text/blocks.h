@@ -25,6 +25,9 @@ void text_blocks_close(struct text_blocks *blocks);
 bool text_blocks_parse(struct text_blocks *blocks, struct text_parser *parser, uint64_t from,
                        uint64_t left, uint64_t *used);
 
+/* Have all rows of the last block been taken? */
+bool text_blocks_are_taken(const struct text_blocks *blocks);
+
 /* The next rows. Returns their number; 0: parse the next block. */
 size_t text_blocks_take(struct text_blocks *blocks, double *frames, struct moment *moments,
                         size_t room);

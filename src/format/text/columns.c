@@ -5,151 +5,37 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- lists of columns ---- */
-
-struct item {
-    const char *start; /* without quotes */
-    size_t length;
-    bool quoted;
-};
-
-/* The next item of a list; false: it has no more. */
-static bool next_item(const char **list, struct item *item)
-{
-    const char *at = *list;
-
-    if (at == NULL)
-        return false;
-    item->quoted = *at == '"';
-    item->start = at + item->quoted;
-    if (item->quoted) {
-        for (at++; *at != '\0' && (*at != '"' || at[1] == '"'); at++)
-            at += *at == '"';
-        item->length = (size_t)(at - item->start);
-        at += *at == '"';
-        at += strcspn(at, ",");
-    } else {
-        item->length = strcspn(at, ",");
-        at += item->length;
-    }
-    *list = *at == ',' ? at + 1 : NULL;
-    return true;
-}
-
-/* Its number, or 0. A number that is too large becomes one beyond the columns of any text. */
-static unsigned item_number(const struct item *item)
-{
-    unsigned number = 0;
-
-    for (size_t i = 0; i < item->length; i++) {
-        if (item->quoted || item->start[i] < '0' || item->start[i] > '9')
-            return 0;
-        if (number <= UINT32_MAX / 16)
-            number = number * 10 + (unsigned)(item->start[i] - '0');
-    }
-    return number;
-}
-
-int text_columns_check(const char *list, unsigned most, struct error *error)
-{
-    struct item item;
-    unsigned count = 0;
-
-    while (next_item(&list, &item)) {
-        if (item.length == 0)
-            return error_set(error, ERROR_COLUMNS, NULL, "a column without a number or a name");
-        if (!item.quoted && strspn(item.start, "0") >= item.length)
-            return error_set(error, ERROR_COLUMNS, NULL, "there is no column 0: they count from 1");
-        if (++count > most)
-            return error_set(error, ERROR_COLUMNS, NULL, "more than %u columns", most);
-    }
-    return 0;
-}
-
-/* ---- records ---- */
-
-/* What a record looks like. */
-struct look {
-    struct text_cursor start;
-    struct text_cursor behind;
-    unsigned columns;
-    bool numbers; /* it has some, or words for missing ones */
-    bool words;
-    bool dates;
-    enum error_code odd;  /* of the first field that looks like another dialect */
-    enum error_code code; /* of its only field */
-};
-
-/* Looks at the next record. */
-static enum text_next look_at(struct look *look, const struct text_lines *lines,
-                              const struct text_cursor *cursor, struct error *error)
-{
-    struct text_field field;
-    enum text_next next;
-
-    *look = (struct look){.start = *cursor, .odd = ERROR_FILE, .code = ERROR_FILE};
-    if (text_pass_idle_lines(lines, &look->start, error) != 0)
-        return TEXT_FAULT;
-    look->behind = look->start;
-    if (look->start.at >= look->start.end)
-        return TEXT_OPEN;
-    do {
-        uint64_t line = look->behind.line;
-        enum text_verdict verdict;
-        struct time_form form;
-        double value;
-
-        next = text_take_field(lines, &look->behind, &field);
-        look->columns++;
-        if (next == TEXT_OPEN)
-            return next;
-        if (next == TEXT_FAULT) {
-            text_no_field(lines, line, look->columns, &field, error);
-            return next;
-        }
-        verdict = text_value(lines, &field, &value);
-        look->numbers = look->numbers || verdict == TEXT_NUMBER || verdict == TEXT_MISSING;
-        look->words = look->words || verdict == TEXT_WORD;
-        if (look->odd == ERROR_FILE && verdict == TEXT_WORD)
-            look->odd = text_field_code(lines, &field, false);
-        look->dates = look->dates || (verdict == TEXT_WORD &&
-                                      time_form_find(&form, TIME_S, NULL, field.start, field.end));
-    } while (next == TEXT_FIELD);
-    if (look->columns == 1)
-        look->code = text_field_code(lines, &field, true);
-    return next;
-}
-
-/* A field of a record. */
-static void take_field_of(const struct text_lines *lines, const struct look *look, unsigned column,
-                          struct text_field *field)
-{
-    struct text_cursor cursor = look->start;
-
-    for (unsigned i = 0; i <= column; i++)
-        (void)text_take_field(lines, &cursor, field);
-}
+#include "format/text/header.h"
+#include "format/text/items.h"
 
 /* What columns are chosen from. */
 struct choice {
     struct text_columns *columns;
     const struct text_lines *lines;
-    struct look header; /* without columns: there is none */
-    struct look row;    /* the same */
-    unsigned count;     /* columns; 0: not known yet */
+    struct text_header header;
+    const char *behind;   /* its end */
+    struct text_look row; /* without columns: there is none */
+    unsigned count;       /* columns; 0: not known yet */
+    unsigned shift;       /* columns before the first that has a name */
     struct error *error;
 };
+
+/* The columns up to the last one with a name. */
+static unsigned named_columns(const struct choice *choice)
+{
+    return choice->header.first.columns + choice->shift;
+}
 
 /* The error lists the existing columns, as far as there is room. */
 static int no_column(const struct choice *choice, const char *name)
 {
     enum { NAMES = 160 };
-    struct text_cursor cursor = choice->header.start;
+    struct text_cursor cursor = choice->header.first.start;
     char names[NAMES + TEXT_SHOWN + 32]; /* with the last name, and how many are left out */
     size_t used = 0;
     unsigned column;
 
-    for (column = 0; column < choice->count && used < NAMES; column++) {
+    for (column = 0; column < choice->header.first.columns && used < NAMES; column++) {
         struct text_field field;
         char shown[TEXT_SHOWN_ROOM];
 
@@ -157,46 +43,33 @@ static int no_column(const struct choice *choice, const char *name)
         used += (size_t)snprintf(names + used, sizeof names - used, "%s'%s'",
                                  column > 0 ? ", " : "", text_show_field(&field, shown));
     }
-    if (column < choice->count)
-        snprintf(names + used, sizeof names - used, " and %u more", choice->count - column);
-    return error_set(choice->error, choice->header.code, choice->lines->name,
+    if (column < choice->header.first.columns)
+        snprintf(names + used, sizeof names - used, " and %u more",
+                 choice->header.first.columns - column);
+    return error_set(choice->error, choice->header.first.code, choice->lines->name,
                      "has no column '%s': it has %s", name, names);
 }
 
-/* Does the item name this field? Both may contain doubled quotes. */
-static bool is_named(const struct text_field *field, const struct item *item)
-{
-    const char *at = field->start;
-
-    for (size_t i = 0; i < item->length; i++, at++) {
-        if (at == field->end || *at != item->start[i])
-            return false;
-        i += item->quoted && item->start[i] == '"';
-        at += field->quoted && *at == '"';
-    }
-    return at == field->end;
-}
-
 /* The column with this name, from 1. 0 is an error. */
-static unsigned find_name(const struct choice *choice, const struct item *item)
+static unsigned find_name(const struct choice *choice, const struct text_item *item)
 {
     const char *name = choice->lines->name;
-    struct text_cursor cursor = choice->header.start;
+    struct text_cursor cursor = choice->header.first.start;
     unsigned found = 0;
     char shown[TEXT_SHOWN_ROOM];
 
     text_show(item->start, item->length, shown);
-    if (choice->header.columns == 0) {
+    if (choice->header.first.columns == 0) {
         error_set(choice->error, ERROR_FILE, name,
                   "its first line, %llu, names no columns: choose '%s' by its number",
                   (unsigned long long)choice->row.start.line, shown);
         return 0;
     }
-    for (unsigned column = 1; column <= choice->count; column++) {
+    for (unsigned column = 1 + choice->shift; column <= named_columns(choice); column++) {
         struct text_field field;
 
         (void)text_take_field(choice->lines, &cursor, &field);
-        if (!is_named(&field, item))
+        if (!text_item_names(item, &field))
             continue;
         if (found > 0) {
             error_set(choice->error, ERROR_FILE, name,
@@ -212,9 +85,9 @@ static unsigned find_name(const struct choice *choice, const struct item *item)
 }
 
 /* The column of an item, from 1. 0 is an error. */
-static unsigned find_column(const struct choice *choice, const struct item *item)
+static unsigned find_column(const struct choice *choice, const struct text_item *item)
 {
-    unsigned column = item_number(item);
+    unsigned column = text_item_number(item);
     char shown[TEXT_SHOWN_ROOM];
 
     if (column == 0)
@@ -227,7 +100,7 @@ static unsigned find_column(const struct choice *choice, const struct item *item
     return 0;
 }
 
-static bool is_time(const struct text_columns *columns, unsigned column)
+bool text_columns_is_time(const struct text_columns *columns, unsigned column)
 {
     for (unsigned i = 0; i < columns->times; i++) {
         if (columns->time[i] == column)
@@ -240,9 +113,9 @@ static bool is_time(const struct text_columns *columns, unsigned column)
 static int choose_listed(const struct choice *choice, const char *list, bool times)
 {
     struct text_columns *columns = choice->columns;
-    struct item item;
+    struct text_item item;
 
-    while (next_item(&list, &item)) {
+    while (text_next_item(&list, &item)) {
         unsigned column = find_column(choice, &item);
 
         if (column == 0)
@@ -264,11 +137,37 @@ static int no_memory(const struct choice *choice)
     return error_system(choice->error, ERROR_FILE, choice->lines->name, ENOMEM);
 }
 
+/* The columns up to the last one that has a name or a field in the row: spreadsheets write empty
+ * ones behind them. Without a header, all of them. */
+static unsigned used_columns(const struct choice *choice)
+{
+    const unsigned shift = choice->shift;
+    struct text_cursor names = choice->header.first.start;
+    struct text_cursor fields = choice->row.start;
+    unsigned used = 1;
+
+    if (choice->header.first.columns == 0 || choice->row.columns != choice->count)
+        return choice->count;
+    for (unsigned i = 0; i < choice->count; i++) {
+        struct text_field name = {.start = "", .end = NULL};
+        struct text_field field;
+
+        name.end = name.start;
+        if (i >= shift && i < named_columns(choice))
+            (void)text_take_field(choice->lines, &names, &name);
+        (void)text_take_field(choice->lines, &fields, &field);
+        if (name.start < name.end || field.start < field.end || field.quoted)
+            used = i + 1;
+    }
+    return used;
+}
+
 /* Chooses all columns without a word in the first row. `others` lists the rest. */
 static int choose_numbers(const struct choice *choice)
 {
     enum { ROOM = 16 }; /* of a number, with a comma */
     struct text_columns *columns = choice->columns;
+    const unsigned used = used_columns(choice);
     struct text_cursor cursor = choice->row.start;
     struct text_field field;
     char *at = malloc((size_t)choice->count * ROOM);
@@ -284,14 +183,14 @@ static int choose_numbers(const struct choice *choice)
 
         if (there)
             (void)text_take_field(choice->lines, &cursor, &field);
-        if (is_time(columns, i))
+        if (text_columns_is_time(columns, i))
             continue;
-        if (!there || text_value(choice->lines, &field, &value) != TEXT_WORD) {
+        if (i < used && (!there || text_value(choice->lines, &field, &value) != TEXT_WORD)) {
             columns->channel_of[i] = columns->channels++;
             continue;
         }
         code = text_field_code(choice->lines, &field, choice->count == 1);
-        if (code != ERROR_FILE)
+        if (i < used && code != ERROR_FILE)
             return text_wrong_field(choice->lines, code, line, i + 1, &field, "is no number",
                                     choice->error);
         at += snprintf(at, ROOM, "%s%u", at > columns->others ? ", " : "", i + 1);
@@ -305,7 +204,7 @@ static int choose_numbers(const struct choice *choice)
     if (choice->row.columns <= columns->times)
         return error_set(choice->error, ERROR_FILE, choice->lines->name,
                          "has no column beside its times");
-    take_field_of(choice->lines, &choice->row, 0, &field);
+    text_look_take(choice->lines, &choice->row, 0, &field);
     return text_wrong_field(choice->lines, ERROR_NO_NUMBER, choice->row.start.line, 1, &field,
                             "is no number, and no other column has one", choice->error);
 }
@@ -330,18 +229,29 @@ static bool copy_field(const struct text_field *field, char **copy)
 static int take_names(const struct choice *choice)
 {
     struct text_columns *columns = choice->columns;
-    struct text_cursor cursor = choice->header.start;
+    struct text_cursor cursor = choice->header.first.start;
 
-    if (choice->header.columns == 0)
+    if (choice->header.first.columns == 0)
         return 0;
+    columns->header_size = (size_t)(choice->behind - choice->header.first.start.at);
+    columns->header = malloc(columns->header_size);
+    if (columns->header == NULL)
+        return no_memory(choice);
+    memcpy(columns->header, choice->header.first.start.at, columns->header_size);
+    columns->names_size = (size_t)(choice->header.first.behind.at - choice->header.first.start.at);
+    columns->header_lines[0] = choice->header.first.start.line;
+    columns->header_lines[1] = choice->header.last;
+    columns->shift = choice->shift;
     columns->names = calloc(columns->channels + 1, sizeof *columns->names);
     if (columns->names == NULL)
         return no_memory(choice);
     for (unsigned i = 0; i < choice->count; i++) {
         unsigned channel = columns->channel_of[i];
-        struct text_field field;
+        struct text_field field = {.start = "", .end = NULL};
 
-        (void)text_take_field(choice->lines, &cursor, &field);
+        field.end = field.start;
+        if (i >= choice->shift && i < named_columns(choice))
+            (void)text_take_field(choice->lines, &cursor, &field);
         if (channel != TEXT_UNWANTED && !copy_field(&field, &columns->names[channel]))
             return no_memory(choice);
         for (unsigned j = 0; j < columns->times; j++) {
@@ -360,7 +270,7 @@ static bool find_form(const struct choice *choice, struct text_time *time)
     struct text_field fields[TEXT_TIMES];
 
     for (unsigned i = 0; i < columns->times; i++)
-        take_field_of(choice->lines, &choice->row, columns->time[i], &fields[i]);
+        text_look_take(choice->lines, &choice->row, columns->time[i], &fields[i]);
     text_time_join(time, fields, columns->times);
     columns->date_blanks = 0;
     for (const char *at = fields[0].start; at < fields[0].end; at++)
@@ -370,15 +280,57 @@ static bool find_form(const struct choice *choice, struct text_time *time)
            (!dialect->time_unit_given || columns->form.kind == TIME_NUMBER);
 }
 
+/* A first time that is a number in no unit that is given, and not likely one in seconds. */
+static int check_unit(const struct choice *choice, const struct text_time *time)
+{
+    const struct text_dialect *dialect = choice->lines->dialect;
+    const struct time_form *form = &choice->columns->form;
+    const unsigned column = choice->columns->time[0] + 1;
+    const char *format;
+    struct moment moment;
+
+    if (form->kind != TIME_NUMBER || dialect->time_unit_given ||
+        time_read(form, time->text.start, time->text.end, &moment) != TIME_READ)
+        return 0;
+    format = time_date_format(time->text.start, time->text.end);
+    if (format != NULL)
+        return text_wrong_field(choice->lines, ERROR_TIME_DATE, choice->row.start.line, column,
+                                &time->text, format, choice->error);
+    if (moment_has_year(moment))
+        return 0;
+    return text_wrong_field(choice->lines, ERROR_TIME_UNIT, choice->row.start.line, column,
+                            &time->text, "is past the year 9999 in seconds", choice->error);
+}
+
+/* A first row has one field more than the header. At its end an empty one is surplus; else R has
+ * written names of rows before the others, in quotes or between blanks. */
+static int take_surplus(struct choice *choice)
+{
+    struct text_field first;
+    struct text_field last;
+    double value;
+
+    text_look_take(choice->lines, &choice->row, 0, &first);
+    text_look_take(choice->lines, &choice->row, choice->count, &last);
+    if (text_value(choice->lines, &last, &value) != TEXT_EMPTY) {
+        if (!first.quoted && choice->lines->delimiter != ' ' && choice->lines->delimiter != '\t')
+            return 0;
+        choice->shift = 1;
+    }
+    choice->count++;
+    choice->columns->times = 0; /* names stand for other columns now */
+    return choose_listed(choice, choice->lines->dialect->time, true);
+}
+
 /* Finds the first row; the first good one, if bad lines are not errors. */
 static enum text_next find_row(struct choice *choice, struct text_cursor cursor, bool last)
 {
-    const struct look *row = &choice->row;
+    const struct text_look *row = &choice->row;
     const bool lenient = choice->lines->dialect->bad_lines != TEXT_BAD_ERROR;
 
     for (;;) {
-        struct look look;
-        enum text_next next = look_at(&look, choice->lines, &cursor, choice->error);
+        struct text_look look;
+        enum text_next next = text_look_at(&look, choice->lines, &cursor, choice->error);
         struct text_time time;
 
         if (next == TEXT_OPEN && last) {
@@ -395,10 +347,15 @@ static enum text_next find_row(struct choice *choice, struct text_cursor cursor,
                 return TEXT_FAULT;
         }
         cursor = row->behind;
+        if (row->columns == choice->count + 1 && choice->header.first.columns == choice->count &&
+            take_surplus(choice) != 0)
+            return TEXT_FAULT;
         if (row->columns != choice->count && lenient)
             continue;
-        if (row->columns < choice->count || choice->columns->times == 0 || find_form(choice, &time))
+        if (row->columns < choice->count || choice->columns->times == 0)
             return TEXT_RECORD;
+        if (find_form(choice, &time))
+            return check_unit(choice, &time) == 0 ? TEXT_RECORD : TEXT_FAULT;
         if (!lenient) {
             text_wrong_field(choice->lines, ERROR_TIME, row->start.line,
                              choice->columns->time[0] + 1, &time.text, "is no time", choice->error);
@@ -418,6 +375,8 @@ static int choose(const struct choice *choice)
         return no_memory(choice);
     for (unsigned i = 0; i < choice->count; i++)
         columns->channel_of[i] = TEXT_UNWANTED;
+    columns->all = choice->lines->dialect->columns == NULL;
+    columns->counted = choice->header.counted;
     result = choice->lines->dialect->columns != NULL
                  ? choose_listed(choice, choice->lines->dialect->columns, false)
                  : choose_numbers(choice);
@@ -427,10 +386,11 @@ static int choose(const struct choice *choice)
         return error_set(choice->error, ERROR_FILE, choice->lines->name,
                          "has %u columns, more than %d: choose some of them", columns->channels,
                          TEXT_CHANNELS_MOST);
-    columns->code = choice->header.columns > 0 ? choice->header.code : choice->row.code;
+    columns->code = choice->header.first.columns > 0 ? choice->header.first.code : choice->row.code;
     columns->count = choice->count;
     for (unsigned i = 0; i < columns->count; i++)
-        columns->is_plain[i] = columns->channel_of[i] != TEXT_UNWANTED && !is_time(columns, i);
+        columns->is_plain[i] =
+            columns->channel_of[i] != TEXT_UNWANTED && !text_columns_is_time(columns, i);
     columns->run = columns->count;
     for (unsigned channel = columns->channels; columns->run > 0 && channel > 0; channel--) {
         if (columns->channel_of[columns->run - 1] != channel - 1 ||
@@ -441,56 +401,16 @@ static int choose(const struct choice *choice)
     return take_names(choice);
 }
 
-/* ---- the header ---- */
-
-/* Skips the header, if there is one, and keeps its first record. */
-static enum text_next take_header(struct choice *choice, struct text_cursor *cursor, bool last)
-{
-    const uint32_t lines = choice->lines->dialect->header;
-    struct look first;
-    struct look next_one;
-    enum text_next next;
-
-    if (lines == 0)
-        return TEXT_RECORD;
-    next = look_at(&first, choice->lines, cursor, choice->error);
-    if (next != TEXT_RECORD)
-        return next == TEXT_OPEN && last ? TEXT_RECORD : next;
-    /* If rows have times, a line with a date is a row with missing samples. */
-    if (lines == TEXT_HEADER_AUTO &&
-        (!first.words || first.numbers || first.odd == ERROR_DECIMAL_COMMA ||
-         first.odd == ERROR_SEMICOLONS || (first.dates && choice->lines->dialect->time != NULL)))
-        return TEXT_RECORD;
-    choice->header = first;
-    choice->count = first.columns;
-    *cursor = first.behind;
-    for (uint32_t i = 1; i < lines; i++) {
-        next = look_at(&next_one, choice->lines, cursor, choice->error);
-        if (next == TEXT_OPEN && last)
-            break;
-        if (next != TEXT_RECORD)
-            return next;
-        /* A line of units. */
-        if (lines == TEXT_HEADER_AUTO &&
-            (!next_one.words || next_one.numbers || next_one.dates || next_one.odd != ERROR_FILE ||
-             next_one.columns != first.columns))
-            break;
-        *cursor = next_one.behind;
-        if (lines == TEXT_HEADER_AUTO)
-            break;
-    }
-    return TEXT_RECORD;
-}
-
 enum text_next text_columns_find(struct text_columns *columns, const struct text_lines *lines,
                                  struct text_cursor *cursor, bool last, struct error *error)
 {
     struct choice choice = {.columns = columns, .lines = lines, .error = error};
     struct text_cursor behind = *cursor;
-    enum text_next next = take_header(&choice, &behind, last);
+    enum text_next next = text_header_find(&choice.header, lines, &behind, last, error);
 
-    if (next == TEXT_RECORD && choice.count > 0 &&
-        choose_listed(&choice, lines->dialect->time, true) != 0)
+    choice.behind = behind.at;
+    choice.count = next == TEXT_RECORD ? choice.header.first.columns : 0;
+    if (choice.count > 0 && choose_listed(&choice, lines->dialect->time, true) != 0)
         next = TEXT_FAULT;
     if (next == TEXT_RECORD)
         next = find_row(&choice, behind, last);
@@ -503,11 +423,52 @@ enum text_next text_columns_find(struct text_columns *columns, const struct text
     return next;
 }
 
+size_t text_columns_repeat(const struct text_columns *columns, const struct text_lines *lines,
+                           const struct text_cursor *cursor)
+{
+    const size_t left = (size_t)(cursor->end - cursor->at);
+    size_t size = columns->names_size;
+    struct text_look look;
+    struct error error;
+
+    for (size_t at = 0; at < columns->header_size; at += size) {
+        const char *record = columns->header + at;
+
+        if (at > 0)
+            size =
+                (size_t)((const char *)memchr(record, '\n', columns->header_size - at) - record) +
+                1;
+        if (size <= left && memcmp(cursor->at, record, size) == 0 &&
+            text_look_at(&look, lines, cursor, &error) == TEXT_RECORD && look.words)
+            return size;
+    }
+    return 0;
+}
+
+void text_columns_name(const struct text_columns *columns, const struct text_lines *lines,
+                       unsigned column, char shown[TEXT_SHOWN_ROOM])
+{
+    struct text_cursor cursor = {.at = columns->header,
+                                 .end = columns->header + columns->names_size};
+    struct text_field field = {.start = "", .end = NULL};
+    enum text_next next = columns->header != NULL ? TEXT_FIELD : TEXT_RECORD;
+
+    field.end = field.start;
+    for (unsigned i = columns->shift; i < column && next == TEXT_FIELD; i++)
+        next = text_take_field(lines, &cursor, &field);
+    if (next == TEXT_FIELD && column >= columns->shift)
+        (void)text_take_field(lines, &cursor, &field);
+    else
+        field.end = field.start;
+    text_show_field(&field, shown);
+}
+
 void text_columns_free(struct text_columns *columns)
 {
     for (unsigned i = 0; columns->names != NULL && i < columns->channels; i++)
         free(columns->names[i]);
     free(columns->names);
+    free(columns->header);
     free(columns->channel_of);
     free(columns->is_plain);
     free(columns->time_names[0]);

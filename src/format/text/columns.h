@@ -10,10 +10,7 @@
 
 #define TEXT_UNWANTED UINT32_MAX
 
-enum {
-    TEXT_CHANNELS_MOST = 65535,
-    TEXT_TIMES = 2, /* columns that a time consists of, at most */
-};
+enum { TEXT_CHANNELS_MOST = 65535 };
 
 struct text_columns {
     unsigned count;       /* 0: not known yet */
@@ -29,11 +26,25 @@ struct text_columns {
     char *others;         /* columns that are not read, "1, 3"; or NULL */
     struct time_form form;
     enum error_code code; /* of errors about the number of columns */
+
+    char *header; /* its text; NULL: there is none */
+    size_t header_size;
+    size_t names_size;        /* of the record of names, the first in it */
+    unsigned shift;           /* columns before the first that has a name */
+    uint64_t header_lines[2]; /* its first and its last line */
+    bool counted;             /* the first row is 0,1,2,...: it may be names */
+    bool all;                 /* channels are all columns with numbers; no list says which */
 };
 
-/* Checks a list of at most `most` columns: numbers, from 1, and names from the header, separated by
- * commas; a name may be in quotes, as in csv. */
-int text_columns_check(const char *list, unsigned most, struct error *error);
+bool text_columns_is_time(const struct text_columns *columns, unsigned column);
+
+/* Is this record one of the header, again? Returns its size, or 0. */
+size_t text_columns_repeat(const struct text_columns *columns, const struct text_lines *lines,
+                           const struct text_cursor *cursor);
+
+/* The name of a column in the header, in `shown`, or "" where it has none. */
+void text_columns_name(const struct text_columns *columns, const struct text_lines *lines,
+                       unsigned column, char shown[TEXT_SHOWN_ROOM]);
 
 /* Reads the header and looks at the first row without using it. TEXT_OPEN: more text is needed;
  * `last`: there is no more. */

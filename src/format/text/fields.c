@@ -31,7 +31,7 @@ void text_lines_init(struct text_lines *lines, const char *name, const struct te
         .dialect = dialect,
         .delimiter = delimiter,
         .decimal = dialect->decimal,
-        .missing = list == NULL ? "nan,NA,N/A,null,none,-,--" : list,
+        .missing = list == NULL ? TEXT_USUAL_MISSING : list,
     };
     lines->ends['\0'] = true;
     lines->ends['\n'] = true;
@@ -53,9 +53,12 @@ static const char *pass_blanks(const struct text_lines *lines, const char *at)
     return at;
 }
 
-static bool is_line_end(const char *at)
+/* Lines end with LF, CR LF, or CR CR LF. Returns NULL where none ends, or where the next begins. */
+static const char *pass_line_end(const char *at)
 {
-    return *at == '\n' || (*at == '\r' && at[1] == '\n');
+    while (*at == '\r')
+        at++;
+    return *at == '\n' ? at + 1 : NULL;
 }
 
 /* From the end of a field to the beginning of the next one. */
@@ -63,9 +66,10 @@ static enum text_next pass_end(const struct text_lines *lines, struct text_curso
                                const char *at)
 {
     const char *behind = pass_blanks(lines, at);
+    const char *line = pass_line_end(behind);
 
-    if (is_line_end(behind)) {
-        cursor->at = behind + (*behind == '\r') + 1;
+    if (line != NULL) {
+        cursor->at = line;
         cursor->line++;
         return TEXT_RECORD;
     }
@@ -112,7 +116,7 @@ enum text_next text_take_field(const struct text_lines *lines, struct text_curso
     while (!lines->ends[(unsigned char)*at])
         at++;
     end = at;
-    if (*at == '\n' && end > field->start && end[-1] == '\r')
+    while (*at == '\n' && end > field->start && end[-1] == '\r')
         end--;
     while (end > field->start && (end[-1] == ' ' || end[-1] == '\t'))
         end--;
@@ -142,24 +146,50 @@ int text_wrong_field(const struct text_lines *lines, enum error_code code, uint6
                      (unsigned long long)line, column, text_show_field(field, shown), why);
 }
 
+/* Does a field that is a word for a missing sample begin here? */
+static bool is_missing_word(const struct text_lines *lines, const char *at)
+{
+    const char *list = lines->missing;
+    const char *word;
+    size_t length;
+
+    while (next_word(&list, &word, &length)) {
+        const char *behind;
+
+        if (strncasecmp(at, word, length) != 0)
+            continue;
+        behind = pass_blanks(lines, at + length);
+        if (lines->ends[(unsigned char)*behind] || *behind == '\r' ||
+            (lines->delimiter == ' ' && behind > at + length))
+            return true;
+    }
+    return false;
+}
+
+/* The end of a line without values: a comment, blanks, or delimiters alone. NULL: it has some. */
+static const char *idle_line_end(const struct text_lines *lines, const char *at, const char *end)
+{
+    at = pass_blanks(lines, at);
+    if (*at == '#')
+        return is_missing_word(lines, at) ? NULL
+                                          : (const char *)memchr(at, '\n', (size_t)(end - at)) + 1;
+    while (*at == lines->delimiter || *at == ' ' || *at == '\t')
+        at++;
+    return pass_line_end(at);
+}
+
 int text_pass_idle_lines(const struct text_lines *lines, struct text_cursor *cursor,
                          struct error *error)
 {
-    while (cursor->at < cursor->end && *cursor->at <= '#') {
-        const char *at = pass_blanks(lines, cursor->at);
-        const char *end = at;
+    while (cursor->at < cursor->end && (*cursor->at <= '#' || *cursor->at == lines->delimiter)) {
+        const char *end = idle_line_end(lines, cursor->at, cursor->end);
 
-        if (*at == '#') {
-            end = memchr(at, '\n', (size_t)(cursor->end - at));
-            if (memchr(at, '\0', (size_t)(end - at)) != NULL)
-                return text_no_field(lines, cursor->line, 1, &(struct text_field){at, end, false},
-                                     error);
-        } else if (!is_line_end(at)) {
+        if (end == NULL)
             break;
-        } else if (*at == '\r') {
-            end++;
-        }
-        cursor->at = end + 1;
+        if (memchr(cursor->at, '\0', (size_t)(end - cursor->at)) != NULL)
+            return text_no_field(lines, cursor->line, 1,
+                                 &(struct text_field){cursor->at, end, false}, error);
+        cursor->at = end;
         cursor->line++;
     }
     return 0;

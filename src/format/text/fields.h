@@ -12,6 +12,10 @@
 
 enum { TEXT_SENTINELS = 16 };
 
+/* The words for missing samples, in any case, unless the user says others. */
+#define TEXT_USUAL_MISSING                                                                         \
+    "nan,NA,N/A,null,none,-,--,#N/A,#NA,<NA>,#NULL!,#DIV/0!,#VALUE!,1.#QNAN,-1.#IND"
+
 /* How lines are read. */
 struct text_lines {
     const char *name; /* of the input, in messages */
@@ -62,7 +66,7 @@ int text_wrong_field(const struct text_lines *lines, enum error_code code, uint6
                      unsigned column, const struct text_field *field, const char *why,
                      struct error *error);
 
-/* Skips comments and blank lines. */
+/* Skips comments, and lines of blanks or delimiters alone. */
 int text_pass_idle_lines(const struct text_lines *lines, struct text_cursor *cursor,
                          struct error *error);
 
@@ -71,6 +75,8 @@ enum { TEXT_SHOWN = 40, TEXT_SHOWN_ROOM = TEXT_SHOWN + 4 };
 /* The beginning of a text, for messages. */
 const char *text_show(const char *start, size_t length, char shown[TEXT_SHOWN_ROOM]);
 const char *text_show_field(const struct text_field *field, char shown[TEXT_SHOWN_ROOM]);
+
+enum { TEXT_TIMES = 2 }; /* columns that a time consists of, at most */
 
 /* A time in one or two fields, as one text. */
 struct text_time {

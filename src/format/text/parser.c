@@ -3,8 +3,10 @@
 #include "format/text/parser.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "format/text/header.h"
 #include "sample/number.h"
 
 void text_parser_init(struct text_parser *parser, const char *name, char usual,
@@ -39,7 +41,8 @@ static enum text_next wrong_count(const struct text_parser *parser, uint64_t lin
 
 /* ---- times ---- */
 
-/* The distance of rows must be that of the first two, to 1% or one unit of the last digit. */
+/* The distance of rows must be that of the first two, to 1% or one unit of the last digit, but not
+ * to more than half of it. */
 static int check_distance(struct text_parser *parser, uint64_t line, struct moment moment,
                           struct error *error)
 {
@@ -52,6 +55,8 @@ static int check_distance(struct text_parser *parser, uint64_t line, struct mome
     if (parser->distance == 0)
         parser->distance = (int64_t)distance;
     slack = parser->distance / 100 > unit ? parser->distance / 100 : unit;
+    if (slack > parser->distance / 2) /* or a row that is lost would not be noticed */
+        slack = parser->distance / 2;
     if (parser->distance > 0 && distance <= (moment_count)parser->distance + slack &&
         distance >= parser->distance - slack)
         return 0;
@@ -90,8 +95,8 @@ static enum text_next take_time(struct text_parser *parser, uint64_t line,
         why = "is no time";
     } else if (verdict == TIME_OTHER_FORM) {
         why = "has another form than the times before it";
-    } else if (parser->timed && moment_is_before(*moment, parser->time)) {
-        code = ERROR_TIME_ORDER;
+    } else if (parser->timed && !parser->skips && moment_is_before(*moment, parser->time)) {
+        code = parser->moved ? ERROR_TIME_ORDER : ERROR_TIME_NEWEST;
         why = "is before the time of the last row";
     }
     if (why != NULL) {
@@ -99,10 +104,11 @@ static enum text_next take_time(struct text_parser *parser, uint64_t line,
                          error);
         return TEXT_FAULT;
     }
-    if (parser->timed && parser->lines.dialect->by_distance &&
-        check_distance(parser, line, *moment, error) != 0)
+    if (!parser->timed || parser->skips)
+        return TEXT_RECORD;
+    if (parser->lines.dialect->by_distance && check_distance(parser, line, *moment, error) != 0)
         return TEXT_FAULT;
-    if (parser->timed && text_gap_is_long(parser->lines.dialect, parser->time, *moment)) {
+    if (text_gap_is_long(parser->lines.dialect, parser->time, *moment)) {
         error_set(error, ERROR_GAPS, parser->lines.name,
                   "line %llu: more than a million intervals without rows lie before it",
                   (unsigned long long)line);
@@ -119,6 +125,34 @@ struct row {
     struct moment *moment; /* NULL: rows have no times */
     struct text_field times[TEXT_TIMES];
 };
+
+/* Notices a number in a column that is not read. */
+static void watch_field(const struct text_parser *parser, uint64_t line, unsigned column,
+                        const struct text_field *field)
+{
+    const struct text_columns *columns = &parser->columns;
+    struct text_notice *notice = parser->notice;
+    const size_t used = strlen(notice->words);
+    char name[TEXT_SHOWN_ROOM];
+    char shown[TEXT_SHOWN_ROOM];
+    double value;
+    int length;
+
+    if (notice->seen[column] || text_columns_is_time(columns, column) ||
+        (text_value(&parser->lines, field, &value) != TEXT_NUMBER &&
+         !text_is_amount(&parser->lines, field)))
+        return;
+    notice->seen[column] = true;
+    text_columns_name(columns, &parser->lines, column, name);
+    length = snprintf(notice->words + used, sizeof notice->words - used,
+                      "%s%u%s%s%s (line %llu: '%s')", used > 0 ? ", " : "", column + 1,
+                      name[0] != '\0' ? " '" : "", name, name[0] != '\0' ? "'" : "",
+                      (unsigned long long)line, text_show_field(field, shown));
+    if (length < (int)(sizeof notice->words - used))
+        return;
+    notice->words[used] = '\0';
+    notice->more++;
+}
 
 /* Any field. One of a column that is not read can be anything. */
 static enum text_next take_field(const struct text_parser *parser, struct text_cursor *cursor,
@@ -144,6 +178,8 @@ static enum text_next take_field(const struct text_parser *parser, struct text_c
                          column + 1, &field, "is no number", error);
         return TEXT_FAULT;
     }
+    if (channel == TEXT_UNWANTED && parser->watched > 0 && parser->notice != NULL)
+        watch_field(parser, line, column, &field);
     for (unsigned i = 0; i < columns->times; i++) {
         if (columns->time[i] == column)
             row->times[i] = field;
@@ -266,13 +302,26 @@ static enum text_next take_bad(struct text_parser *parser, struct text_cursor *c
     return TEXT_RECORD;
 }
 
-/* TEXT_FIELD: a bad line that is passed over. */
+static enum text_next pass_bytes(struct text_cursor *cursor, size_t size)
+{
+    for (const char *end = cursor->at + size; cursor->at < end; cursor->at++)
+        cursor->line += *cursor->at == '\n';
+    return TEXT_FIELD;
+}
+
+/* TEXT_FIELD: a bad line, or one of the header, that is passed over. */
 static enum text_next take_record(struct text_parser *parser, struct text_cursor *cursor,
                                   struct row *row, struct error *error)
 {
     const struct text_cursor start = *cursor;
-    enum text_next next = take_fields(parser, cursor, row, error);
+    const size_t repeated = text_columns_repeat(&parser->columns, &parser->lines, cursor);
+    enum text_next next;
 
+    if (repeated > 0) {
+        parser->repeats++;
+        return pass_bytes(cursor, repeated);
+    }
+    next = take_fields(parser, cursor, row, error);
     if (next == TEXT_RECORD && row->moment != NULL)
         next = take_time(parser, start.line, row->times, row->moment, error);
     if (next == TEXT_FAULT && parser->lines.dialect->bad_lines != TEXT_BAD_ERROR &&
@@ -283,10 +332,13 @@ static enum text_next take_record(struct text_parser *parser, struct text_cursor
     if (next != TEXT_RECORD)
         return next;
     if (row->moment != NULL) {
+        parser->moved =
+            parser->timed && (parser->moved || moment_is_before(parser->time, *row->moment));
         parser->time = *row->moment;
         parser->timed = true;
     }
     text_drop_sentinels(&parser->lines, row->frame, parser->columns.channels);
+    parser->watched -= parser->watched > 0;
     return TEXT_RECORD;
 }
 
@@ -353,7 +405,8 @@ static enum text_next pass_lines(struct text_parser *parser, struct text_cursor 
     return TEXT_RECORD;
 }
 
-/* The delimiter of csv: the comma or, if the first line has none, a semicolon, a tab or a bar. */
+/* The delimiter of csv: the comma or, if the first line has none, a semicolon, a tab or a bar; 0:
+ * it has none of these. */
 static char find_delimiter(const char *line, char decimal)
 {
     static const char others[] = {';', '\t', '|'}; /* the first of them that is there */
@@ -373,16 +426,34 @@ static char find_delimiter(const char *line, char decimal)
     }
     if (found != NULL)
         return *found;
-    return decimal == ',' ? ';' : ',';
+    return '\0';
+}
+
+/* The delimiter that the first lines of csv have. */
+static enum text_next choose_delimiter(struct text_parser *parser, const struct text_cursor *cursor,
+                                       bool last, struct error *error)
+{
+    struct text_lines *lines = &parser->lines;
+    const char found = find_delimiter(cursor->at, lines->decimal);
+    enum text_next next = TEXT_RECORD;
+
+    text_lines_init(lines, lines->name, lines->dialect, found != '\0' ? found : ' ');
+    if (found == '\0')
+        next = text_has_blanks(lines, cursor, last, error);
+    if (next == TEXT_OPEN)
+        text_lines_init(lines, lines->name, lines->dialect, '\0');
+    if (next == TEXT_FIELD)
+        text_lines_init(lines, lines->name, lines->dialect, lines->decimal == ',' ? ';' : ',');
+    return next == TEXT_OPEN ? TEXT_OPEN : TEXT_RECORD;
 }
 
 /* Finds the columns, and skips the header. */
 static enum text_next take_first(struct text_parser *parser, struct text_cursor *cursor, bool last,
                                  struct error *error)
 {
-    if (parser->lines.delimiter == '\0')
-        text_lines_init(&parser->lines, parser->lines.name, parser->lines.dialect,
-                        find_delimiter(cursor->at, parser->lines.decimal));
+    if (parser->lines.delimiter == '\0' &&
+        choose_delimiter(parser, cursor, last, error) == TEXT_OPEN)
+        return TEXT_OPEN;
     return text_columns_find(&parser->columns, &parser->lines, cursor, last, error);
 }
 

@@ -5,9 +5,10 @@
  * A record is a line of fields; each column is a channel. Fields are separated by commas (csv),
  * tabs (tsv), blanks (txt: spaces and tabs, also at the ends of the line), or what the dialect
  * says. Blanks around a field do not belong to it. A field in quotes (RFC 4180) may contain all of
- * these, ends of lines, and doubled quotes. A line ends with LF or CRLF. Blank lines and comments,
- * which begin with #, are skipped. The first record is a header if none of its fields is a number
- * and one of them is a word; so is a second one of that kind, a line of units. */
+ * these, ends of lines, and doubled quotes. A line ends with LF, CR LF or CR CR LF. Skipped are
+ * blank lines, lines of delimiters alone, comments, which begin with #, and lines that repeat the
+ * header, which text/header.h describes.
+ */
 #ifndef GPUENV_FORMAT_TEXT_PARSER_H
 #define GPUENV_FORMAT_TEXT_PARSER_H
 
@@ -31,11 +32,29 @@ struct text_parser {
     struct text_columns columns; /* to be freed */
 
     bool timed;         /* a row has been read, */
+    bool moved;         /* and one at a later time */
     struct moment time; /* the last one at this time */
     int64_t distance;   /* of rows, in nanoseconds; 0: unknown */
+    bool skips;         /* rows do not count, nor where they lie */
 
     uint64_t bad_lines; /* skipped, or read as NaN */
     struct error bad;   /* of the first of them */
+    uint64_t repeats;   /* of lines of the header */
+
+    unsigned watched; /* rows that are still watched for numbers in columns that are not read */
+    struct text_notice *notice; /* NULL: nothing is watched */
+};
+
+enum {
+    TEXT_WATCHED = 100,
+    TEXT_NOTICE = 512,
+};
+
+/* Columns that are not read because they begin with a word, and that have numbers further down. */
+struct text_notice {
+    bool *seen;              /* of each column */
+    unsigned more;           /* columns for which there was no room */
+    char words[TEXT_NOTICE]; /* the others; "": there are none */
 };
 
 /* Are there too many intervals without rows between two rows? */

@@ -20,6 +20,13 @@ enum {
     BLOCKS_LEAST = 1024 * 1024, /* bytes of a file */
 };
 
+/* What ends lines: an old file has CR alone. */
+enum line_ends {
+    ENDS_UNKNOWN,
+    ENDS_LF,
+    ENDS_CR,
+};
+
 struct text_source {
     struct source source;
     struct text_parser parser;
@@ -28,7 +35,10 @@ struct text_source {
     char *text;                 /* room for a record, the next read, and a newline */
     size_t start;               /* of the text that is still to be parsed */
     size_t end;
-    bool ended;             /* the input has no more */
+    bool ended; /* the input has no more */
+    enum line_ends ends;
+    struct text_notice notice;
+    void (*tell)(const char *name, const char *columns);
     double *ahead;          /* room for a row that is looked at */
     int64_t distance;       /* between such rows, in nanoseconds; 0: not known */
     struct moment *moments; /* of the last read; NULL: rows have no times */
@@ -37,6 +47,46 @@ struct text_source {
     bool has_failed; /* so did a read to look at a row */
     struct error failure;
 };
+
+/* Looks for the first end of a line outside quotes. */
+static enum line_ends find_ends(const struct text_source *text)
+{
+    bool quoted = false;
+
+    for (size_t i = 0; i < text->end; i++) {
+        const char *at = text->text + i;
+        size_t behind = i;
+
+        quoted ^= *at == '"';
+        if (*at == '\n')
+            return ENDS_LF;
+        if (*at != '\r' || quoted)
+            continue;
+        while (behind < text->end && text->text[behind] == '\r')
+            behind++;
+        if (behind == text->end)
+            return text->ended ? ENDS_CR : ENDS_UNKNOWN;
+        return text->text[behind] == '\n' ? ENDS_LF : ENDS_CR;
+    }
+    return ENDS_UNKNOWN;
+}
+
+/* From then on, CR becomes LF. */
+static void convert_ends(struct text_source *text, size_t got)
+{
+    char *at = text->text + text->end - got;
+
+    if (text->ends == ENDS_UNKNOWN) {
+        at = text->text;
+        text->ends = find_ends(text);
+    }
+    if (text->ends != ENDS_CR)
+        return;
+    for (; at < text->text + text->end; at++) {
+        if (*at == '\r')
+            *at = '\n';
+    }
+}
 
 /* Reads on, unless more than `most` bytes wait for the end of a line. At the end of the input the
  * last line gets the newline that it may lack. */
@@ -54,9 +104,25 @@ static int read_text(struct text_source *text, size_t most, struct error *error)
         return -1;
     text->end += got;
     text->ended = got == 0;
+    convert_ends(text, got);
     if (text->ended && !input->stopped && text->end > 0 && text->text[text->end - 1] != '\n')
         text->text[text->end++] = '\n';
     return 0;
+}
+
+/* Tells of columns that are not read although they have numbers. */
+static void tell_of_columns(struct text_source *text)
+{
+    struct text_notice *notice = &text->notice;
+    char words[sizeof notice->words + 32];
+
+    if (notice->words[0] == '\0' || text->tell == NULL)
+        return;
+    snprintf(words, sizeof words, notice->more > 0 ? "%s and %u more" : "%s", notice->words,
+             notice->more);
+    text->tell(text->source.input->name, words);
+    notice->words[0] = '\0';
+    notice->more = 0;
 }
 
 /* Parses what is there. */
@@ -70,6 +136,7 @@ static int parse(struct text_source *text, double *frames, struct moment *moment
 
     text->start += used;
     text->in_order -= used < text->in_order ? used : text->in_order;
+    tell_of_columns(text);
     return result;
 }
 
@@ -109,7 +176,7 @@ static int text_read(struct source *source, void *frames, size_t room, size_t *g
             *got = text_blocks_take(text->blocks, frames, text->moments, room);
         if (*got > 0)
             return 0;
-        if (text->blocks != NULL && text->in_order == 0) {
+        if (text->blocks != NULL && text->in_order == 0 && text->parser.watched == 0) {
             if (parse_block(text, error) != 0)
                 return -1;
             continue;
@@ -129,8 +196,18 @@ static int text_read(struct source *source, void *frames, size_t room, size_t *g
 
 static int text_skip(struct source *source, uint64_t frames, uint64_t *passed, struct error *error)
 {
+    struct text_source *text = (struct text_source *)source;
+    int result;
+
     *passed = 0;
-    return source_skip_by_reading(source, frames, passed, error);
+    text->parser.skips = true;
+    result = source_skip_by_reading(source, frames, passed, error);
+    text->parser.skips = false;
+    /* The stream begins here: a gap before the next row is none. The rows of a block that has been
+     * parsed are known to have no gap. */
+    if (text->blocks == NULL || text_blocks_are_taken(text->blocks))
+        text->parser.timed = false;
+    return result;
 }
 
 /* Looks at up to `count` rows, which are not used up. False: there is an error among them, which
@@ -176,13 +253,19 @@ static const char *text_remark(struct source *source)
     struct text_source *text = (struct text_source *)source;
     const struct text_parser *parser = &text->parser;
     const bool skipped = parser->lines.dialect->bad_lines == TEXT_BAD_SKIP;
+    int used = 0;
 
-    if (parser->bad_lines == 0)
-        return NULL;
-    snprintf(text->remark, sizeof text->remark, "%llu bad line%s %s, the first: %s",
-             (unsigned long long)parser->bad_lines, parser->bad_lines == 1 ? "" : "s",
-             skipped ? "passed over" : "read as NaN", parser->bad.reason);
-    return text->remark;
+    if (parser->repeats > 0)
+        used = snprintf(text->remark, sizeof text->remark,
+                        "%llu line%s passed over that repeat%s the header%s",
+                        (unsigned long long)parser->repeats, parser->repeats == 1 ? "" : "s",
+                        parser->repeats == 1 ? "s" : "", parser->bad_lines > 0 ? "; " : "");
+    if (parser->bad_lines > 0)
+        snprintf(text->remark + used, sizeof text->remark - (size_t)used,
+                 "%llu bad line%s %s, the first: %s", (unsigned long long)parser->bad_lines,
+                 parser->bad_lines == 1 ? "" : "s", skipped ? "passed over" : "read as NaN",
+                 parser->bad.reason);
+    return parser->repeats > 0 || parser->bad_lines > 0 ? text->remark : NULL;
 }
 
 static void text_source_close(struct source *source)
@@ -191,6 +274,7 @@ static void text_source_close(struct source *source)
 
     text_blocks_close(text->blocks);
     text_columns_free(&text->parser.columns);
+    free(text->notice.seen);
     free(text->moments);
     free(text->ahead);
     free(text->text);
@@ -219,6 +303,8 @@ static int describe(struct text_source *text, struct error *error)
         .time_names = {columns->time_names[0], columns->time_names[1]},
         .date_blanks = columns->date_blanks,
         .others = columns->others,
+        .header_lines = {columns->header_lines[0], columns->header_lines[1]},
+        .counted = columns->counted,
     };
     if (columns->times == 0)
         return 0;
@@ -297,8 +383,16 @@ int text_open_source(struct input *input, const struct source_request *request,
         goto no_memory;
     if (describe(text, error) != 0)
         goto error;
+    if (text->parser.columns.all && text->table.others != NULL) {
+        text->notice.seen = calloc(text->parser.columns.count, sizeof *text->notice.seen);
+        if (text->notice.seen == NULL)
+            goto no_memory;
+        text->tell = request->tell;
+        text->parser.notice = &text->notice;
+        text->parser.watched = TEXT_WATCHED;
+    }
     /* If memory runs out, rows are parsed in order. */
-    if (input->regular && input_remaining(input) >= BLOCKS_LEAST)
+    if (input->regular && input_remaining(input) >= BLOCKS_LEAST && text->ends != ENDS_CR)
         text->blocks = text_blocks_open(input->crew, input->fd, &text->parser);
     *source = &text->source;
     return 0;

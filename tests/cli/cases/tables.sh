@@ -18,6 +18,7 @@ log --time time --zoom 1min --gaps skip --nan omit --columns '"temp, air"' -T tx
 log --time time --zoom 1min --nan omit --no-frame -T tsv --columns 2
 log --time time --zoom 1min -v -q 2>/dev/null >one.csv
 log --time time --zoom 1min
+log --time time --zoom 1min --nan propagate
 gpuenv --skip-lines 1 --decimal , --time time --emit none --stats - --stats-every 1min --columns 2 log.csv | cut -d, -f 1-6
 gpuenv --skip-lines 1 --decimal , --time time --emit none --stats - --stats-format csv --columns 2 log.csv | cut -d, -f 1-5
 gpuenv --skip-lines 1 --decimal , --time time --emit none --stats - --stats-format text --columns 2 log.csv | grep Time
@@ -52,6 +53,29 @@ echo --- a gap of a million intervals
 gap() { printf 't,v\n0,1\n%s,2\n' "$1" | gpuenv --time t --zoom 250ms --emit max -t csv - | wc -c; }
 gap 250000.25
 gap 250000.5
+echo --- headers
+says() { gpuenv -t csv -w 1 -T csv "$@" - 2>&1 | grep -v -e frames -e ' f[0-9]' -e plan -e engine -e stages -e busy; }
+printf 'Month,0\n1959-01,5\n1959-02,6\n' | says -v
+printf 'Month,0\n1959-01,5\n1959-02,6\n' | says --time 1
+printf '0,1,2\n5,6,7\n' | says
+printf '0,1,2\n5,6,7\n' | says --header 1
+printf 'name,id,1990,1991\nx,y,5,6\n' | says -v
+printf 't,v\nd,hPa\n01.02.2026 10:00,\n01.02.2026 10:01,5\n' | says -v --time t --time-format '%d.%m.%Y %H:%M'
+printf '5 6\n7 8\n' | says
+printf 't v\n7 8\n' | says
+echo --- columns that begin with a word
+printf 't,pm,hum,site\n1,<0.006,off,a\n2,0.5,40%%,b\n3,"1,352",x,c\n' | says
+printf 't,pm,hum,site\n1,<0.006,off,a\n2,0.5,40%%,b\n' | says --columns 1
+printf 'a,b\n1,2\na,b\n3,4\n' | says
+printf 'v\r1\r2\r' | says
+echo --- times
+printf 't,v\n2026/3/7 9:00,1\n' | says --time t || true
+printf 't,v\n2026/3/7,1\n2026/11/10,2\n' | says --time t
+printf 't,v\n9999-12-31,1\n' | gpuenv -t csv --time t --zoom 1d -T spans --level above:0
+printf 't,v\n1 3 2026,1\n' | says --time t --time-format '%e %m %Y'
+skip() { printf "$1" | gpuenv -t csv --time t -T csv "${@:2}"; }
+skip 't,v\n0,1\n1,2\n100,3\n101,4\n' -w 2s --skip 2
+skip 't,v\n0,1\n250000.5,2\n250000.6,3\n' --zoom 250ms --skip 1
 echo --- errors
 try() { gpuenv "$@" -T csv || echo "exit $?"; }
 try --time t -w 1 bad.csv
@@ -62,6 +86,11 @@ printf 't,v\n10,1\n20,2\n40,3\n' >far.csv
 try --time t -w 10s far.csv
 printf 't,v\n2026-11-20,1\n1700000000,2\n' | try -t csv --time t --zoom 1d
 printf 't,v\n2026-11-20T12:00,1\n2026-11-20T12:00Z,2\n' | try -t csv --time t --zoom 1d
+skip 't,v\n1,1\n1.1,2\n1.2,3\n1.9,4\n' -w 200ms || echo "exit $?"
+skip 't,v\n1,1\n2,2\n4,3\n' -w 2s || echo "exit $?"
+skip 't,v\n20260101,1\n' --zoom 1d || echo "exit $?"
+skip 't,v\n1700000000000,1\n' --zoom 1d || echo "exit $?"
+skip 't,v\n3,1\n2,2\n' --zoom 1d || echo "exit $?"
 printf 't,v\n2026-11-31,1\n' | try -t csv --time t --zoom 1d
 printf 't,v\n0,1\n9e9,2\n' | try -t csv --time t --zoom 1s
 printf 'a b\n1013,2 5\n' | try -t txt -w 1

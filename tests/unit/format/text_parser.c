@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "format/text/items.h"
 #include "format/text/parser.h"
 
 enum { SAMPLES = 64 };
@@ -126,8 +127,56 @@ static void test_good(void)
         {',', NULL, "# one\n\na,b\n# two\n1,2\n  # three\n\n3,4\n#", 2, 2, {1, 2, 3, 4}},
         {',', NULL, " 1 ,\t2\t\n 3,4 \n", 2, 2, {1, 2, 3, 4}},
         {',', NULL, "\"1\",\"2\"\n\" 3 \" , \"\"\n", 2, 2, {1, 2, 3, NAN}},
-        {',', NULL, "1,,3\n,,\nnan,NaN,-nan\n", 3, 3, {1, NAN, 3, NAN, NAN, NAN, NAN, NAN, NAN}},
-        {',', NULL, ",\n1,2\n", 2, 2, {NAN, NAN, 1, 2}},
+        {',', NULL, "1,,3\nnan,NaN,-nan\n", 3, 2, {1, NAN, 3, NAN, NAN, NAN}},
+        {',', NULL, "1,,3\n\"\",,\n", 3, 2, {1, NAN, 3, NAN, NAN, NAN}},
+
+        /* lines of delimiters alone, at any place */
+        {',', NULL, ",\n1,2\n", 2, 1, {1, 2}},
+        {',', NULL, "1,2\n,\n3,\n , \t\n,\r\n", 2, 2, {1, 2, 3, NAN}},
+
+        /* missing words that begin like comments */
+        {',', NULL, "#N/A,1\n#na is no value\n#NA ,2\n#DIV/0!,3\n", 2, 3, {NAN, 1, NAN, 2, NAN, 3}},
+        {',', NULL, "#VALUE!\r\n<NA>\n#NULL!\n1.#QNAN\n-1.#IND\n", 1, 5, {NAN, NAN, NAN, NAN, NAN}},
+        {',', NULL, "1\n#N/A is what is missing\n2\n", 1, 2, {1, 2}},
+
+        /* ends of lines */
+        {',', NULL, "a,b\r\r\n1,2\r\r\n3,\r\r\n", 2, 2, {1, 2, 3, NAN}},
+        {' ', NULL, "1 2\r\r\n\r\r\n3 4 \r\r\n", 2, 2, {1, 2, 3, 4}},
+
+        /* headers with numbers */
+        {',', NULL, "Month,0\n1959-01,5\n1959-02,6\n", 1, 2, {5, 6}},
+        {',', NULL, "t,1990,1991\n7,5,6\n", 3, 1, {7, 5, 6}},
+        {',', NULL, ",0,1\n0,5,6\n1,7,8\n", 3, 2, {0, 5, 6, 1, 7, 8}},
+        {',', NULL, ",0\n2026-01-01,5\n", 1, 1, {5}},
+        {',', NULL, "0,1,2\n5,6,7\n", 3, 2, {0, 1, 2, 5, 6, 7}},
+        {',', "\"1990\"", "1990,1991\n5,6\n", 1, 1, {5}},
+        {',', "no2", "no2,1\n5,6\n", 1, 1, {5}},
+        {',', NULL, "Na,Mg\n1,2\n", 2, 1, {1, 2}},
+        /* and rows that only look like them */
+        {',', NULL, "a,1\nb,2\n", 1, 2, {1, 2}},
+        {',', NULL, "1,<0.006\n2,0.5\n", 1, 2, {1, 2}},
+        {',', NULL, "1.5,12:30\n2.5,12:31\n", 1, 2, {1.5, 2.5}},
+
+        /* dates above, and lines of units */
+        {',', NULL, ",2026-01-01,2026-01-02\na,1,2\n", 2, 1, {1, 2}},
+        {',', NULL, "2026-01-01,\n2026-01-02,5\n", 1, 2, {NAN, 5}},
+        {',', NULL, "t,v\n01.02.2026 10:00,\n01.02.2026 10:01,5\n", 1, 2, {NAN, 5}},
+        {',', NULL, "t,v\n10:00,\n10:01,5\n", 1, 2, {NAN, 5}},
+        {',', NULL, "t,v\nMar 12,\n", 1, 1, {NAN}},
+        {',', NULL, "n,v\nx,\ny,5\n", 1, 2, {NAN, 5}},
+        {',', NULL, "n,v\n,hPa\n1,5\n", 2, 1, {1, 5}},
+        {',', NULL, "n,v\n1/s,m-2\n1,5\n", 2, 1, {1, 5}},
+
+        /* more fields than names */
+        {',', NULL, "a,b\n1,2,\n3,4,\n", 2, 2, {1, 2, 3, 4}},
+        {',', NULL, "a,b,\n1,2,\n3,4,\n", 2, 2, {1, 2, 3, 4}},
+        {',', "b", "a,b\n\"x\",1,2\n\"y\",3,4\n", 1, 2, {2, 4}},
+        {' ', "a", "a b\nx 1 2\ny 3 4\n", 1, 2, {1, 3}},
+
+        /* the header again */
+        {',', NULL, "a,b\n1,2\na,b\n3,4\n", 2, 2, {1, 2, 3, 4}},
+        {',', NULL, "a,b\nm,s\n1,2\na,b\nm,s\n3,4\n", 2, 2, {1, 2, 3, 4}},
+        {',', NULL, "Month,0\n1959-01,5\nMonth,0\n1959-02,6\n", 1, 2, {5, 6}},
         {',', NULL, "a,,b\n1,2,3\n", 3, 1, {1, 2, 3}},
         {',', NULL, "nan\ninf\n-Infinity\n", 1, 3, {NAN, INFINITY, -INFINITY}},
         {',', NULL, "-1e3,+.5,5.\n1e-3,-0,123456789\n", 3, 2, {-1000, .5, 5, 1e-3, 0, 123456789}},
@@ -139,7 +188,7 @@ static void test_good(void)
         {',', "x\ny", "\"x\ny\",b\n1,2\n", 1, 1, {1}},
         {',', "2", "n,v\n\"a,\nb\"\"\n\",1\nc\"d,2\n", 1, 2, {1, 2}},
         {'\t', NULL, "1\t2\n3\t\n", 2, 2, {1, 2, 3, NAN}},
-        {'\t', NULL, "a b\tc\n 1 \t2\n\t\n", 2, 2, {1, 2, NAN, NAN}},
+        {'\t', NULL, "a b\tc\n 1 \t2\n\t\n", 2, 1, {1, 2}},
         {'\t', "a b", "a b\tc\n1\t2\n", 1, 1, {1}},
         {' ', NULL, "1 2\n3\t4\n", 2, 2, {1, 2, 3, 4}},
         {' ', NULL, "  1  \t 2  \n\t3 4\r\n5 6 \r\n", 2, 3, {1, 2, 3, 4, 5, 6}},
