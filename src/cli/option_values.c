@@ -7,8 +7,8 @@
 #include "base/least.h"
 #include "cli/values.h"
 #include "format/text/columns.h"
-#include "format/text/items.h"
 #include "format/text/fields.h"
+#include "format/text/items.h"
 #include "sample/number.h"
 
 enum { DEVICE_MOST = 1023 };

@@ -72,7 +72,7 @@ struct settings {
     enum window_align align;
     enum window_edge edge;
     enum nan_policy nan;
-    bool nan_given; /* otherwise missing samples of tables do not count */
+    bool nan_given;                /* otherwise missing samples of tables do not count */
     struct emit_list emits;        /* empty for `none` */
     unsigned pick[SETTINGS_PICKS]; /* channels, from 0 */
     unsigned pick_count;           /* 0: all */

@@ -46,7 +46,54 @@ static size_t character(const unsigned char *bytes, size_t left)
 /* JSON may lack a line end. */
 static bool is_object(const unsigned char *bytes, size_t size)
 {
-    return bytes[0] == '{' && bytes[1] == '"' && memmem(bytes + 2, size - 2, "\":", 2) != NULL;
+    return size > 2 && bytes[0] == '{' && bytes[1] == '"' &&
+           memmem(bytes + 2, size - 2, "\":", 2) != NULL;
+}
+
+/* The end of a number, null or NaN at these bytes; NULL: none is there. */
+static const unsigned char *pass_value(const unsigned char *at, const unsigned char *end)
+{
+    enum { MOST = 32 };
+    const unsigned char *from = at;
+
+    if (!is_one_of(*at, "-0123456789nN"))
+        return NULL;
+    while (at < end && is_one_of(*at, "0123456789+-.eEnulNa"))
+        at++;
+    return at - from <= MOST ? at : NULL;
+}
+
+/* A list as JSON has it, in one line or more: of numbers, of lists, or of objects. */
+static bool is_list(const unsigned char *bytes, size_t size, bool ended)
+{
+    enum { DEPTH_MOST = 4, VALUES_LEAST = 2 };
+    const unsigned char *end = bytes + size;
+    unsigned depth = 0;
+    unsigned values = 0;
+    bool wanted = true;
+
+    if (size < PLAIN_TEXT_LEAST && !ended)
+        return false;
+    for (const unsigned char *at = bytes; at < end; at++) {
+        if (is_one_of(*at, " \n\r\t"))
+            continue;
+        if (*at == '[' && wanted && depth < DEPTH_MOST) {
+            depth++;
+        } else if (*at == ',' && !wanted) {
+            wanted = true;
+        } else if (*at == ']' && !wanted && depth > 0) {
+            depth--;
+        } else if (*at == '{' && depth == 1 && values == 0) {
+            return is_object(at, (size_t)(end - at));
+        } else if (wanted && depth > 0 && pass_value(at, end) != NULL) {
+            at = pass_value(at, end) - 1;
+            wanted = false;
+            values++;
+        } else {
+            return false;
+        }
+    }
+    return values >= VALUES_LEAST;
 }
 
 /* Only characters, blanks and line ends, with at least one line end. */
@@ -217,17 +264,23 @@ static bool is_text(const unsigned char *bytes, size_t size, bool ended)
            !looks_like_halves(bytes, size) && (size >= SHORT || is_common(bytes, size));
 }
 
+const char plain_text_plain[] = "text";
+const char plain_text_json[] = "JSON text";
+const char plain_text_rows[] = "a JSON array";
+
 const char *plain_text(const unsigned char *bytes, size_t size, bool ended)
 {
     size_t at = 0;
 
+    if (is_list(bytes, size, ended))
+        return plain_text_rows;
     if (!is_text(bytes, size, ended))
         return NULL;
     while (at < size && is_one_of(bytes[at], "\n\r\t "))
         at++;
-    if (at < size && (bytes[at] == '{' || bytes[at] == '['))
-        return "JSON text";
+    if (at < size && bytes[at] == '{')
+        return plain_text_json;
     if (at < size && bytes[at] == '<')
         return "XML or HTML text";
-    return "text";
+    return plain_text_plain;
 }

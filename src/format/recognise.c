@@ -127,11 +127,7 @@ struct recognised recognise_all(const unsigned char *bytes, size_t size, bool en
     const char *text = found.format == NULL ? plain_text(bytes, size, ended) : NULL;
 
     if (text != NULL)
-        found = (struct recognised){
-            .format = &format_plain_text,
-            .words = text,
-            .refused = format_plain_text.magic,
-        };
+        found = recognised_text(text);
     return found;
 }
 

@@ -45,9 +45,15 @@ int refuse(const struct input *input, const struct format_magic *refused, const 
 /* Text, which has no magic. Not in a table: only the beginning of an input is checked for it. */
 extern const struct format format_plain_text;
 
-/* Recognises text (format/plain_text.c): "text", "JSON text"; NULL: it may be samples. `bytes` are
- * all that are available; `ended`: the input ends after them. */
+/* What text is recognised as, by its words. */
+struct recognised recognised_text(const char *words);
+
+/* Recognises text (format/plain_text.c), as one of these or as another kind; NULL: it may be
+ * samples. `bytes` are all that are available; `ended`: the input ends after them. */
 enum { PLAIN_TEXT_LEAST = 16 }; /* bytes needed, unless the input has fewer */
+extern const char plain_text_plain[];
+extern const char plain_text_json[];
+extern const char plain_text_rows[]; /* a list */
 const char *plain_text(const unsigned char *bytes, size_t size, bool ended);
 
 #endif

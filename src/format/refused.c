@@ -103,6 +103,53 @@ static bool look_aac(const unsigned char *bytes, size_t size, bool ended, size_t
     return mpeg_recognise(bytes, size, ended, wanted) == MPEG_AAC;
 }
 
+/* ---- zip files, by the name of their first member */
+
+enum { ZIP_NAME = 30 };
+
+static bool zip_name_ends(const unsigned char *bytes, size_t size, const char *ending,
+                          size_t *wanted)
+{
+    const size_t length = strlen(ending);
+    size_t name;
+
+    if (size < ZIP_NAME) {
+        *wanted = ZIP_NAME;
+        return false;
+    }
+    name = (size_t)number_of(bytes + 26, 2, false);
+    if (size < ZIP_NAME + name) {
+        *wanted = ZIP_NAME + name;
+        return false;
+    }
+    return name >= length && memcmp(bytes + ZIP_NAME + name - length, ending, length) == 0;
+}
+
+static bool look_npz(const unsigned char *bytes, size_t size, bool ended, size_t *wanted)
+{
+    (void)ended;
+    return zip_name_ends(bytes, size, ".npy", wanted);
+}
+
+static bool look_zip(const unsigned char *bytes, size_t size, bool ended, size_t *wanted)
+{
+    (void)ended;
+    return zip_name_ends(bytes, size, "", wanted);
+}
+
+/* Spreadsheets of Office, and of OpenDocument. */
+static bool look_sheet(const unsigned char *bytes, size_t size, bool ended, size_t *wanted)
+{
+    static const char *const endings[] = {"[Content_Types].xml", ".rels", "docProps/app.xml",
+                                          "docProps/core.xml", "mimetype"};
+    bool found = false;
+
+    (void)ended;
+    for (size_t i = 0; i < sizeof endings / sizeof *endings && !found; i++)
+        found = zip_name_ends(bytes, size, endings[i], wanted);
+    return found;
+}
+
 /* ---- advice */
 
 #define UNPACK(COMMAND) .advice = ": unpack it: " COMMAND " -dc ", .behind = " | gpuenv ..."
@@ -116,10 +163,28 @@ static bool look_aac(const unsigned char *bytes, size_t size, bool ended, size_t
 
 #define SAVE_ARRAY .advice = ", which cannot be read here: give an array of it as a .npy file"
 
+/* Tables that other programs turn into text. */
+#define DUCKDB(FROM, TO, FILE)                                                                     \
+    .advice = ": convert it: duckdb -csv -c \"FROM " FROM, .behind = TO "\" | gpuenv -t csv ...",  \
+    .file = FILE
+
+#define PYTHON(MODULE, FROM, TO, FILE)                                                             \
+    .advice = ": convert it: python3 -c \"import " MODULE "; print(" MODULE "." FROM "('",         \
+    .behind = "')" TO ")\" | gpuenv -t csv ...", .file = FILE
+
+#define NETCDF PYTHON("xarray", "open_dataset", ".to_dataframe().to_csv()", "FILE.nc")
+#define ARROW PYTHON("pandas", "read_feather", ".to_csv(index=False)", "FILE.arrow")
+#define ORC PYTHON("pandas", "read_orc", ".to_csv(index=False)", "FILE.orc")
+#define PICKLE PYTHON("pandas", "read_pickle", ".to_csv()", "FILE.pkl")
+
 /* NumPy's archives are zip files with one .npy file per array. */
 #define TAKE_ARRAY                                                                                 \
     .advice = ", which cannot be read here: take an array out of it: unzip -p ",                   \
     .behind = " NAME.npy | gpuenv ...", .file = "FILE.npz"
+
+#define TAKE_FILE                                                                                  \
+    .advice = ", which cannot be read here: take a file out of it: unzip -p ",                     \
+    .behind = " NAME | gpuenv -t TYPE ...", .file = "FILE.zip"
 
 int refuse(const struct input *input, const struct format_magic *refused, const char *words,
            struct error *error)
@@ -225,8 +290,38 @@ static const struct format_magic others[] = {
     {11, "MATLAB 0.0 ", "\xff\xff\xff\xff\xff\xff\xff\xf0\xff\xf0\xff", "a MATLAB file",
      SAVE_ARRAY},
     {8, "\x89HDF\r\n\x1a\n", ALL, "an HDF5 file", SAVE_ARRAY},
-    /* for version 1.0 to 7.15 of the format, followed by the member's name */
-    {6, "PK\3\4\0\0", "\xff\xff\xff\xff\xc0\xff", "a zip file (.npz)", TAKE_ARRAY},
+    /* for version 1.0 to 7.15 of the format */
+    {6, "PK\3\4\0\0", "\xff\xff\xff\xff\xc0\xff", "a zip file (.npz)", .look = look_npz,
+     TAKE_ARRAY},
+    {6, "PK\3\4\0\0", "\xff\xff\xff\xff\xc0\xff", "a spreadsheet, or a like document",
+     .look = look_sheet, PYTHON("pandas", "read_excel", ".to_csv(index=False)", "FILE.xlsx")},
+    {6, "PK\3\4\0\0", "\xff\xff\xff\xff\xc0\xff", "a zip file", .look = look_zip, TAKE_FILE},
+
+    {4, "PAR1", ALL, "a Parquet file", DUCKDB("'", "'", "FILE.parquet")},
+    {8, "ARROW1\0\0", ALL, "an Arrow file", ARROW},
+    {4, "FEA1", ALL, "a Feather file", ARROW},
+    /* the size of the first message is a small multiple of 8, and its table begins at once */
+    {16, "\xff\xff\xff\xff\0\0\0\0\x10\0\0\0\0\0\x0a\0",
+     "\xff\xff\xff\xff\x07\0\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", "an Arrow stream",
+     PYTHON("pyarrow", "ipc.open_stream", ".read_pandas().to_csv(index=False)", "FILE.arrows")},
+    /* three versions, with fewer than 2^24 records, or as many as there are */
+    {5, "CDF\1\0", ALL, "a NetCDF file", NETCDF},
+    {5, "CDF\2\0", ALL, "a NetCDF file", NETCDF},
+    {5, "CDF\5\0", ALL, "a NetCDF file", NETCDF},
+    {8, "CDF\0\xff\xff\xff\xff", "\xff\xff\xff\xf8\xff\xff\xff\xff", "a NetCDF file", NETCDF},
+    {11, "Obj\1\0\0avro.", "\xff\xff\xff\xff\xf1\xc1\xff\xff\xff\xff\xff", "an Avro file",
+     DUCKDB("read_avro('", "')", "FILE.avro")},
+    /* an index that is not compressed, in a short block that is not, and in one that is */
+    {6, "ORC\x0a\0\x12", "\xff\xff\xff\xff\x80\xff", "an ORC file", ORC},
+    {7, "ORC\1\0\0\x0a", "\xff\xff\xff\1\xf0\xff\xff", "an ORC file", ORC},
+    {7, "ORC\0\0\0\xe2", "\xff\xff\xff\1\xf0\xff\xfe", "an ORC file", ORC},
+    /* a frame of less than 2^32 bytes; what older versions begin with */
+    {11, "\x80\4\x95\0\0\0\0\0\0\0\0", "\xff\xfe\xff\0\0\0\0\xff\xff\xff\xff", "a Python pickle",
+     PICKLE},
+    {5, "\x80\2]q\0", "\xff\xfe\xff\xff\xff", "a Python pickle", PICKLE},
+    {5, "\x80\2}q\0", "\xff\xfe\xff\xff\xff", "a Python pickle", PICKLE},
+    {7, "\x80\2cpanda", "\xff\xfe\xff\xff\xff\xff\xff", "a Python pickle", PICKLE},
+    {7, "\x80\2cnumpy", "\xff\xfe\xff\xff\xff\xff\xff", "a Python pickle", PICKLE},
     {0},
 };
 
@@ -234,14 +329,33 @@ const struct format format_others = {
     .words = "sound or arrays for other programs",
     .endings =
         " aac m4a m4b wma mp4 m4v mov mkv webm avi flv wmv mpg mpeg 3gp wv amr dsf ape tta mat h5"
-        " hdf5 nc npz parquet feather arrow pkl rds",
+        " hdf5 nc npz parquet feather arrow"
+        " arrows orc avro pkl pickle rds",
     .magic = others,
 };
 
 static const struct format_magic text = {.advice = ", not samples", .code = ERROR_TEXT};
+
+/* Rows of numbers, of lists of numbers, or of objects. */
+static const struct format_magic json_rows = {
+    .advice = ": convert it: jq -r '.[] | [arrays[], objects[], scalars] | @csv' ",
+    .behind = " | gpuenv -t csv ...",
+    .file = "FILE.json"};
+static const struct format_magic json = {DUCKDB("'", "'", "FILE.json")};
 
 const struct format format_plain_text = {
     .words = "text",
     .magic = &text,
     .no_samples = true,
 };
+
+struct recognised recognised_text(const char *words)
+{
+    return (struct recognised){
+        .format = &format_plain_text,
+        .words = words,
+        .refused = words == plain_text_rows   ? &json_rows
+                   : words == plain_text_json ? &json
+                                              : &text,
+    };
+}

@@ -45,10 +45,17 @@ static int refuse_empty(struct input *input, const struct format *named, struct 
                    : error_set(error, ERROR_FILE, input->name, "is empty, not %s", named->words);
 }
 
+/* Text, and not one of a kind that is rejected. */
+static bool is_plain(const struct recognised *found)
+{
+    return found->format == &format_plain_text && found->words == plain_text_plain;
+}
+
 /* By magic, or by file name; otherwise raw, and `*guessed` if no ending says so. A file that
  * contains no samples is still read as raw if its name says so. */
-static int choose_recognised(struct input *input, struct sample_type *raw, struct recognised *found,
-                             bool *guessed, struct error *error)
+static int choose_recognised(struct input *input, const struct source_request *request,
+                             struct sample_type *raw, struct recognised *found, bool *guessed,
+                             struct error *error)
 {
     const struct format *named = input->standard ? NULL : format_by_ending(input->name, raw);
     bool is_raw = named == &format_raw;
@@ -58,6 +65,9 @@ static int choose_recognised(struct input *input, struct sample_type *raw, struc
     if ((found->format == NULL || found->format == &format_plain_text) && named != NULL &&
         named->by_ending)
         *found = taken_for(named);
+    /* Where an option is about columns, what can be text is. */
+    if (request->table && !is_raw && (found->format == NULL || is_plain(found)))
+        *found = taken_for(format_named("csv", strlen("csv")));
     if (found->format != NULL && !(is_raw && found->format->no_samples))
         return 0;
     *found = taken_for(&format_raw);
@@ -153,7 +163,7 @@ int source_open(struct input *input, const struct source_request *request, struc
     if (request->format != NULL)
         found = taken_for(request->format);
     if (request->format == NULL)
-        result = choose_recognised(input, &own.sample, &found, &guessed, error);
+        result = choose_recognised(input, request, &own.sample, &found, &guessed, error);
     else if (request->format != &format_raw)
         result = recognise_named(input, request->format, error);
     else if (input->regular) /* a pipe looks when it is read, because its bytes may be late */

@@ -54,7 +54,7 @@ gap() { printf 't,v\n0,1\n%s,2\n' "$1" | gpuenv --time t --zoom 250ms --emit max
 gap 250000.25
 gap 250000.5
 echo --- headers
-says() { gpuenv -t csv -w 1 -T csv "$@" - 2>&1 | grep -v -e frames -e ' f[0-9]' -e plan -e engine -e stages -e busy; }
+says() { gpuenv -t csv -w 1 -T csv "$@" - 2>&1 | grep -v -e frames -e ' f[0-9]' -e plan -e auto: -e engine -e stages -e busy; }
 printf 'Month,0\n1959-01,5\n1959-02,6\n' | says -v
 printf 'Month,0\n1959-01,5\n1959-02,6\n' | says --time 1
 printf '0,1,2\n5,6,7\n' | says

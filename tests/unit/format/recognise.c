@@ -5,6 +5,9 @@
 #include "inputs.h"
 #include "random.h"
 
+/* The header of the first member, of which follow the name, and before it its length. */
+#define ZIP(LENGTH) "PK\3\4\x14\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0" LENGTH "\0\0\0"
+
 static const struct magic {
     const char *words;
     size_t size;
@@ -56,7 +59,23 @@ static const struct magic {
     {"an MPEG film", 14, "\0\0\1\xba\x44\0\4\0\4\1\0\x2b\x83\xf8"},
     {"an MPEG film", 12, "\0\0\1\xba\x21\0\1\0\1\x80\x2b\x81"},
     {"an HDF5 file", 8, "\x89HDF\r\n\x1a\n"},
-    {"a zip file (.npz)", 6, "PK\3\4\x14\0"},
+    {"a zip file (.npz)", 37, ZIP("\7") "arr.npy"},
+    {"a zip file", 37, ZIP("\7") "arr.csv"},
+    {"a spreadsheet, or a like document", 49, ZIP("\x13") "[Content_Types].xml"},
+    {"a spreadsheet, or a like document", 38, ZIP("\x8") "mimetype"},
+    {"a Parquet file", 4, "PAR1"},
+    {"an Arrow file", 8, "ARROW1\0\0"},
+    {"a Feather file", 4, "FEA1"},
+    {"an Arrow stream", 16, "\xff\xff\xff\xff\xa8\0\0\0\x10\0\0\0\0\0\x0a\0"},
+    {"a NetCDF file", 5, "CDF\1\0\0\0\1"},
+    {"a NetCDF file", 8, "CDF\2\xff\xff\xff\xff"},
+    {"an Avro file", 11, "Obj\1\4\x14\x61vro."},
+    {"an ORC file", 6, "ORC\x0a\6\x12\4"},
+    {"an ORC file", 7, "ORC\x11\0\0\x0a"},
+    {"an ORC file", 7, "ORC\x12\0\0\xe3"},
+    {"a Python pickle", 11, "\x80\5\x95\x0b\0\0\0\0\0\0\0"},
+    {"a Python pickle", 5, "\x80\3]q\0"},
+    {"a Python pickle", 7, "\x80\2cpanda"},
     {"a gzip file", 10, "\x1f\x8b\x08\x08\1\2\3\4\0\3"},
     {"a bzip2 file", 10, "BZh91AY&SY"},
     {"an xz file", 8, "\xfd\x37zXZ\0\0\4"},
@@ -183,6 +202,12 @@ static void test_text(void)
         {"text", "t;\260C\n0;20.0\n1;20.5\n2;21.0\n3;21.5\n"}, /* Latin-1 */
         {"JSON text", "{\"a\": [1, 2, 3, 4]}\n"},
         {"JSON text", "{\"version\":2,\"channels\":1,\"data\":[-12,13]}"},
+        {"a JSON array", "[1,2,3,4,5,6,7,8]"},
+        {"a JSON array", "[1, 2]\n"},
+        {"a JSON array", " [[0.5, null],\n [1e3, -2]]\n"},
+        {"a JSON array", "[{\"a\": 1}, {\"a\": 2}]"},
+        {NULL, "[1"},
+        {NULL, "[no list of JSON]"},
         {"XML or HTML text", "<?xml version=\"1.0\"?>\n<svg></svg>\n"},
         {NULL, "no end of a line"},
         {NULL, "{no end of a line, no name}"},

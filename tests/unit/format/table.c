@@ -122,24 +122,25 @@ static void test_magics(void)
     static struct {
         const struct format *format;
         const struct format_magic *magic;
-    } all[100];
+    } all[200];
     const struct format *format;
     size_t count = 0;
 
     for (size_t i = 0; (format = format_at(i)) != NULL; i++) {
         const struct format_magic *magic = format->magic;
 
-        for (; magic != NULL && magic->bytes != NULL && count < 100; magic++) {
+        for (; magic != NULL && magic->bytes != NULL && count < 200; magic++) {
             all[count].format = format;
             all[count].magic = magic;
             count += magic->size > 0;
         }
     }
-    CHECK(count > 30 && count < 100);
+    CHECK(count > 30 && count < 200);
     for (size_t i = 0; i < count; i++) {
         for (size_t j = 0; j < i; j++)
-            CHECK_THAT(!overlap(all[i].magic, all[j].magic), "%s, %s", name_of(all[i].format),
-                       name_of(all[j].format));
+            CHECK_THAT(!overlap(all[i].magic, all[j].magic) ||
+                           (all[i].magic->look != NULL && all[j].magic->look != NULL),
+                       "%s, %s", name_of(all[i].format), name_of(all[j].format));
     }
 }
 
