@@ -93,9 +93,10 @@ bool text_is_amount(const struct text_lines *lines, const struct text_field *fie
         return false;
     while (at + 3 < end && *at == ',' && is_digit(at + 1, end))
         at += 4;
+    at += at < end && *at == ' ';
     if (end - at > UNIT_MOST)
         return false;
-    while (at < end && !is_digit(at, end))
+    while (at < end && *at != ' ' && !is_digit(at, end))
         at++;
     return at >= end;
 }
@@ -177,7 +178,13 @@ static bool has_value(enum cell cell)
 
 static bool names_value(enum cell upper, enum cell lower)
 {
-    return upper == CELL_NAME && (lower == CELL_NUMBER || lower == CELL_DATE);
+    return upper == CELL_NAME &&
+           (lower == CELL_NUMBER || lower == CELL_MISSING || lower == CELL_DATE);
+}
+
+static bool are_names(enum cell upper, enum cell lower)
+{
+    return upper == CELL_NAME && lower == CELL_NAME;
 }
 
 static bool are_dates(enum cell upper, enum cell lower)
@@ -334,9 +341,10 @@ static enum text_next look_behind(struct text_look *look, const struct text_line
     return TEXT_RECORD;
 }
 
-/* Is a first line with numbers, or with dates, a header? */
+/* Is a first line with numbers, or with dates, a header? There may be units between it and the
+ * numbers. */
 static bool is_named(const struct text_lines *lines, const struct text_look *first,
-                     const struct text_look *second)
+                     const struct text_look *second, const struct text_look *third)
 {
     static const struct text_look none = {.columns = 0};
 
@@ -348,7 +356,8 @@ static bool is_named(const struct text_lines *lines, const struct text_look *fir
     }
     if (first->words && !first->numbers)
         return !any_column(lines, first, second, are_dates);
-    return any_column(lines, first, second, names_value);
+    return any_column(lines, first, second, names_value) ||
+           any_column(lines, first, third, names_value);
 }
 
 /* Is the line below the names one of units? Words that stand above words only are a row whose
@@ -381,8 +390,10 @@ enum text_next text_has_blanks(const struct text_lines *lines, const struct text
         return TEXT_FIELD;
     if (!first.words)
         return TEXT_RECORD;
-    return second.numbers && !second.words && second.columns == first.columns ? TEXT_RECORD
-                                                                              : TEXT_FIELD;
+    return second.numbers && second.columns == first.columns &&
+                   !any_column(lines, &second, &second, are_names)
+               ? TEXT_RECORD
+               : TEXT_FIELD;
 }
 
 /* The header of names, and perhaps of units. */
@@ -407,7 +418,8 @@ static enum text_next take_auto(struct text_header *header, const struct text_li
 {
     const struct text_dialect *dialect = lines->dialect;
     const struct text_look first = header->first;
-    struct text_look second;
+    struct text_look second = {.columns = 0};
+    struct text_look third = {.columns = 0};
     enum text_next next;
 
     header->first.columns = 0;
@@ -417,11 +429,12 @@ static enum text_next take_auto(struct text_header *header, const struct text_li
     } else if (first.words && first.odd != ERROR_DECIMAL_COMMA && first.odd != ERROR_SEMICOLONS) {
         const bool sure = !first.numbers && dialect->time == NULL && !has_date(lines, &first);
 
-        second.columns = 0;
         next = sure ? TEXT_RECORD : look_behind(&second, lines, &first, last, error);
+        if (next == TEXT_RECORD && !sure && second.words && !second.numbers)
+            next = look_behind(&third, lines, &second, last, error);
         if (next != TEXT_RECORD)
             return next;
-        if (sure || is_named(lines, &first, &second))
+        if (sure || is_named(lines, &first, &second, &third))
             header->first = first;
     }
     if (header->first.columns > 0)
