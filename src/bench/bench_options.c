@@ -50,11 +50,12 @@ static int set_only(void *field, const struct value *value, struct error *error)
 
 /* ---- how ---- */
 
+static const char *const sweep_words[] = {"threads=", "blocks=", NULL};
+
 /* threads=32,64,blocks=4..128: a name applies until the next one. */
 static int set_sweep(void *into, const struct value *value, struct error *error)
 {
     struct bench_options *options = into;
-    static const char *const names[] = {"threads=", "blocks="};
     static const uint64_t most[] = {THREADS_MOST, BLOCKS_MOST};
     struct series series[2] = {{0}, {0}};
     int which = -1;
@@ -63,9 +64,9 @@ static int set_sweep(void *into, const struct value *value, struct error *error)
         const char *text = rest;
 
         for (int i = 0; i < 2; i++) {
-            if (strncmp(text, names[i], strlen(names[i])) == 0) {
+            if (strncmp(text, sweep_words[i], strlen(sweep_words[i])) == 0) {
                 which = i;
-                text += strlen(names[i]);
+                text += strlen(sweep_words[i]);
                 break;
             }
         }
@@ -84,12 +85,13 @@ static int set_sweep(void *into, const struct value *value, struct error *error)
 
 /* ---- results ---- */
 
+static const char *const plot_words[] = {".svg", ".png", NULL};
+
 static int set_plot(void *field, const struct value *value, struct error *error)
 {
     size_t length = strlen(value->text);
 
-    if (length < 5 || (strcmp(value->text + length - 4, ".svg") != 0 &&
-                       strcmp(value->text + length - 4, ".png") != 0))
+    if (length < 5 || values_find(plot_words, value->text + length - 4, 4) < 0)
         return values_refuse(error, value, "name a file that ends in .svg or .png");
     return values_text(value, NULL, field, error);
 }
@@ -106,12 +108,13 @@ static const struct option_row rows[] = {
      .letter = 'w'},
     {"reduce", "PROBLEM",
      "max (largest magnitude and its index) or sum of all samples, instead of windows",
-     .set = set_reduce, AT(problem)},
+     .set = set_reduce, AT(problem), .words = bench_problem_words + BENCH_MAX},
     {"type", "TYPE", "of the samples: f32 (default), f64", OPTION_WORD, AT(kind),
      .words = bench_type_words},
     {"data", "KIND", "random (default), positive, sorted, falling, constant, zero, ties, subnormal",
      OPTION_WORD, AT(data), .words = data_words},
-    {"only", "NAMES", "these flavours only: lemire,cpu", .set = set_only, AT(only)},
+    {"only", "NAMES", "these flavours only: lemire,cpu", .set = set_only, AT(only),
+     .list = selection_names},
     {"list", NULL, "print the flavours and what they are, and end", OPTION_CHOICE, AT(action),
      .choice = BENCH_LIST},
 
@@ -119,7 +122,7 @@ static const struct option_row rows[] = {
     {"iterations", "N", "timed runs of each (5)", OPTION_NUMBER, AT(iterations), .least = 1,
      .most = RUNNER_ITERATIONS_MOST, .letter = 'i'},
     {"sweep", "WHAT", "every pair of threads and blocks: threads=32..1024,blocks=4,16,64",
-     .set = set_sweep},
+     .set = set_sweep, .words = sweep_words},
     {"device", "N", "the number of the CUDA device (0)", OPTION_NUMBER, AT(device),
      .most = DEVICE_MOST},
 
@@ -128,7 +131,8 @@ static const struct option_row rows[] = {
      AT(files[BENCH_CSV]), .what = "a file name"},
     {"json", "FILE", "as JSON; - instead of the table", OPTION_TEXT, AT(files[BENCH_JSON]),
      .what = "a file name"},
-    {"plot", "FILE", "a picture, .svg or .png, by gnuplot", .set = set_plot, AT(files[BENCH_PLOT])},
+    {"plot", "FILE", "a picture, .svg or .png, by gnuplot", .set = set_plot, AT(files[BENCH_PLOT]),
+     .words = plot_words},
     {"verbose", NULL, "tell what is done", OPTION_ON, AT(verbose), .letter = 'v'},
     {"help", NULL, "print this text", OPTION_CHOICE, AT(action), .choice = BENCH_HELP,
      .letter = 'h', .ends = true},

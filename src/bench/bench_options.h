@@ -112,6 +112,9 @@ int selection_check(const struct bench_options *options, struct error *error);
  * no --only, those that have blocks, and `cpu`. */
 bool selection_takes(const struct bench_options *options, const struct bench_flavour *flavour);
 
+/* The names of the flavours of all problems, each name once and after a blank. */
+void selection_names(char *list, size_t size);
+
 /* Prints the list of flavours. */
 int selection_list(const struct bench_options *options, struct error *error);
 

@@ -67,6 +67,23 @@ bool selection_takes(const struct bench_options *options, const struct bench_fla
            strcmp(flavour->name, "cpu") == 0;
 }
 
+void selection_names(char *list, size_t size)
+{
+    const struct bench_flavour *flavour;
+
+    list[0] = '\0';
+    for (size_t i = 0; (flavour = selection_flavour(i)) != NULL; i++) {
+        size_t first = 0;
+
+        while (strcmp(selection_flavour(first)->name, flavour->name) != 0)
+            first++;
+        if (first == i) {
+            values_append(list, size, " ");
+            values_append(list, size, flavour->name);
+        }
+    }
+}
+
 int selection_list(const struct bench_options *options, struct error *error)
 {
     static const double sample;

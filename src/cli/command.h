@@ -1,5 +1,5 @@
-/* A command line as a table: parsing and --help read the rows. Tests compare the completions and
- * the manual with --help. */
+/* A command line as a table: parsing, --help and the completions of shells read the rows. A test
+ * compares the manual with --help. */
 #ifndef GPUENV_CLI_COMMAND_H
 #define GPUENV_CLI_COMMAND_H
 
@@ -31,6 +31,9 @@ enum option_kind {
  * struct; a wrong one is a usage error. */
 typedef int option_setter(void *field, const struct value *value, struct error *error);
 
+/* Writes words, each after a blank. */
+typedef void option_lister(char *list, size_t size);
+
 struct option_row {
     const char *name;  /* without dashes: "window"; NULL: a heading of --help, in `help` */
     const char *value; /* the name of its value in --help and the manual; NULL: none */
@@ -42,9 +45,13 @@ struct option_row {
 
     option_setter *set; /* OPTION_OWN */
 
-    const char *const *words; /* the values, ending with NULL; of a text, NULL: any */
-    const char *what;         /* "a file name", "a window": see the kind */
-    unsigned least;           /* of a number */
+    /* The values, ending with NULL; of a text, NULL: any. If the row has a function, they are for
+     * completions only; those of a file are endings of its name. */
+    const char *const *words;
+    option_lister *list; /* more words for completions; or NULL */
+
+    const char *what; /* "a file name", "a window": see the kind */
+    unsigned least;   /* of a number */
     unsigned most;
     unsigned choice;
 
@@ -60,6 +67,7 @@ struct option_elsewhere {
 
 struct command {
     const char *program;
+    bool files;        /* operands are files; false: there are none */
     const char *usage; /* --help, before the options */
     const struct option_row *rows;
     size_t count;

@@ -207,14 +207,17 @@ int set_size(void *field, const struct value *value, struct error *error)
     return 0;
 }
 
+const char *const scale_words[] = {"full", "fit", NULL};
+
 int set_scale(void *field, const struct value *value, struct error *error)
 {
     struct picture *picture = field;
     const char *end = value->text + strlen(value->text);
     const char *at = number_read_f64(value->text, end, '.', &picture->low);
+    const int place = values_find(scale_words, value->text, strlen(value->text));
 
-    if (strcmp(value->text, "full") == 0 || strcmp(value->text, "fit") == 0) {
-        picture->scale = strcmp(value->text, "fit") == 0 ? PICTURE_FIT : PICTURE_FULL;
+    if (place >= 0) {
+        picture->scale = (enum picture_scale)(PICTURE_FULL + place);
         return 0;
     }
     picture->scale = PICTURE_RANGE;
@@ -352,14 +355,15 @@ static int set_devices(struct settings *settings, const struct value *value, con
     return 0;
 }
 
+const char *const device_words[] = {
+    [DEVICE_AUTO] = "auto", [DEVICE_CPU] = "cpu", [DEVICE_CUDA] = "cuda", NULL};
+
 int set_device(void *field, const struct value *value, struct error *error)
 {
-    static const char *const words[] = {
-        [DEVICE_AUTO] = "auto", [DEVICE_CPU] = "cpu", [DEVICE_CUDA] = "cuda", NULL};
     struct settings *settings = field;
     const char *colon = strchr(value->text, ':');
     const size_t length = strcspn(value->text, ":");
-    const int place = values_find(words, value->text, length);
+    const int place = values_find(device_words, value->text, length);
 
     settings->all_devices = false;
     settings->device_count = 0;

@@ -1,6 +1,9 @@
 /* The options of gpuenv. Values with rules of their own are set by functions of option_values.c. */
+#include <stdio.h>
+
 #include "cli/option_values.h"
 #include "cli/options.h"
+#include "format/format.h"
 
 enum {
     THREADS_MOST = 1024,
@@ -29,6 +32,11 @@ static const char *const gaps_words[] = {"nan", "skip", NULL};
 static const char *const isa_words[] = {"scalar", "sse4", "avx2", "avx512", "neon", NULL};
 static const char *const algorithm_words[] = {"engine", "lemire", NULL};
 
+static void list_none(char *list, size_t size)
+{
+    snprintf(list, size, " none");
+}
+
 #define AT(member) .field = offsetof(struct options, member)
 #define GIVEN(member) .given = offsetof(struct options, member)
 #define TABLE GIVEN(settings.table)
@@ -42,13 +50,13 @@ static const struct option_row rows[] = {
     {"align", "WHERE",
      "what output k covers: valid (frames k to k+LEN-1; default), forward (the same, cut at the "
      "end), causal (LEN frames up to k), center (LEN around k)",
-     .set = set_align, AT(settings.align), GIVEN(align_given)},
+     .set = set_align, AT(settings.align), GIVEN(align_given), .words = window_aligns},
     {"edge", "RULE", "a window cut by an end gives: shrink (default), nan", OPTION_WORD,
      AT(settings.edge), .words = edge_words},
     {"hop", "LEN", "write every LEN-th output frame only", OPTION_LENGTH, AT(settings.hop),
      .what = "a hop"},
     {"emit", "LIST", "what to write: min,max (default),abs,range,mid; none", .set = set_emit,
-     AT(settings.emits), GIVEN(settings.emit_given)},
+     AT(settings.emits), GIVEN(settings.emit_given), .words = emit_names, .list = list_none},
     {"overall", NULL, "one answer for all channels: the least minimum, the greatest maximum",
      OPTION_ON, AT(settings.overall)},
     {"nan", "POLICY", "NaN in the input: propagate (default), omit (for text), error", OPTION_WORD,
@@ -60,7 +68,7 @@ static const struct option_row rows[] = {
      "mp3 sndfile sigmf; numbers in columns: csv tsv txt; raw: f32 f64 f16 s8 u8 s16 u16 s24 u24 "
      "s32 "
      "u32 s64 u64, complex: cf32 cf64 cs16 cs8 cu8; s16le, s16be",
-     OPTION_TEXT, AT(settings.type), .what = "a type", .letter = 't'},
+     OPTION_TEXT, AT(settings.type), .what = "a type", .letter = 't', .list = format_input_types},
     {"channels", "N", "interleaved channels of raw frames (1)", OPTION_NUMBER,
      AT(settings.channels), GIVEN(settings.channels_given), .least = 1, .most = CHANNELS_MOST,
      .letter = 'c'},
@@ -111,12 +119,13 @@ static const struct option_row rows[] = {
      "f32 (default) f64 f16 s8 u8 s16 u16 s24 u24 s32 u32 s64 u64; containers: wav rf64 w64 au npy "
      "aiff caf flac ogg, wav:s16; text: csv tsv txt; overviews: dat json; a picture: svg; a list: "
      "spans",
-     OPTION_TEXT, AT(settings.output_type), .what = "a type", .letter = 'T'},
+     OPTION_TEXT, AT(settings.output_type), .what = "a type", .letter = 'T',
+     .list = format_output_types},
     {"size", "SIZE", "of a picture, in pixels: 1200x600", .set = set_size, AT(settings.picture)},
     {"title", "TEXT", "of a picture, instead of the name of the input", OPTION_TEXT,
      AT(settings.picture.title), .what = "a title"},
     {"scale", "SCALE", "of a picture: full (for sound), fit (numbers), LO:HI", .set = set_scale,
-     AT(settings.picture)},
+     AT(settings.picture), .words = scale_words},
     {"level", "RULE", "for -T spans: above:L or below:L, L as in 0.5, -50dB, 99%", .set = set_level,
      AT(settings.rule)},
     {"join", "LEN", "spans with less than LEN between them are one", OPTION_LENGTH,
@@ -154,7 +163,7 @@ static const struct option_row rows[] = {
 
     {.help = "Work (changes no byte of the output)"},
     {"device", "NAME", "auto (default), cpu, cuda[:N,...], cuda:all", .set = set_device,
-     AT(settings)},
+     AT(settings), .words = device_words},
     {"threads", "N", "at most N threads", OPTION_NUMBER, AT(settings.threads), .least = 1,
      .most = THREADS_MOST},
     {"isa", "NAME", "at most scalar, sse4, avx2, avx512, neon", OPTION_TEXT, AT(settings.isa),
@@ -218,6 +227,7 @@ static const struct option_elsewhere elsewhere[] = {
 
 const struct command options_command = {
     .program = "gpuenv",
+    .files = true,
     .usage = usage,
     .rows = rows,
     .count = sizeof rows / sizeof *rows,

@@ -162,6 +162,10 @@ size_t format_stem(const char *path);
 /* True if -t with the name of `format` reads files of format `other`. */
 bool format_reads(const struct format *format, const struct format *other);
 
+/* The arguments of -t, and of -T, each after a blank. */
+void format_input_types(char *list, size_t size);
+void format_output_types(char *list, size_t size);
+
 /* The error for an unknown argument of -t, or of -T: it lists their names. Returns -1. */
 int format_unknown(const char *type, bool writers, struct error *error);
 

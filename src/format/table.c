@@ -143,6 +143,22 @@ static void list_names(bool writers, char list[LIST_MOST])
     }
 }
 
+void format_input_types(char *list, size_t size)
+{
+    char names[LIST_MOST];
+
+    list_names(false, names);
+    snprintf(list, size, " auto" SAMPLE_TYPE_NAMES "%s", names);
+}
+
+void format_output_types(char *list, size_t size)
+{
+    char names[LIST_MOST];
+
+    list_names(true, names);
+    snprintf(list, size, SAMPLE_TYPE_REAL_NAMES "%s", names);
+}
+
 int format_unknown(const char *type, bool writers, struct error *error)
 {
     const enum error_code code = writers ? ERROR_OUTPUT_TYPE : ERROR_INPUT_TYPE;
@@ -161,8 +177,8 @@ int format_unknown(const char *type, bool writers, struct error *error)
                          likely.word);
     if (writers)
         return error_set(error, code, type,
-                         "unknown type: raw f32 f64 f16 s8 u8 s16 u16 s24 u24 s32 u32 s64 u64 "
-                         "(and le or be), or%s, with a type as in wav:s16",
+                         "unknown type: raw" SAMPLE_TYPE_REAL_NAMES
+                         " (and le or be), or%s, with a type as in wav:s16",
                          names);
     return error_set(error, code, type,
                      "unknown type: auto, raw" SAMPLE_TYPE_NAMES " (and le or be), or%s", names);

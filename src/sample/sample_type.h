@@ -55,9 +55,9 @@ static inline size_t value_bytes(enum value_kind kind)
     return kind == VALUE_F32 ? 4 : 8;
 }
 
-/* All names without a byte order, for lists and suggestions. */
-#define SAMPLE_TYPE_NAMES                                                                          \
-    " f32 f64 f16 s8 u8 s16 u16 s24 u24 s32 u32 s64 u64 cf32 cf64 cs16 cs8 cu8"
+/* The names of the types that can be written, without a byte order; and all names. */
+#define SAMPLE_TYPE_REAL_NAMES " f32 f64 f16 s8 u8 s16 u16 s24 u24 s32 u32 s64 u64"
+#define SAMPLE_TYPE_NAMES SAMPLE_TYPE_REAL_NAMES " cf32 cf64 cs16 cs8 cu8"
 
 /* Accepts the names of sox (s16, u8, f32, ...) and ffmpeg (s16le, f64be, ...), cf32 cf64 cs16 cs8
  * cu8 (cf32le, ... too), and, ignoring case, those of ALSA (S16_LE, FLOAT_LE) and NumPy (int16,

@@ -1,16 +1,14 @@
 #!/usr/bin/python3
-"""option_lists.py GPUENV GPUENV-BENCH SOURCE: the manuals and the completions list the options of --help
+"""option_lists.py GPUENV GPUENV-BENCH SOURCE BUILD: the manuals list the options of --help, and shells complete them
 
-Each with its letter, its value and the words that the value may be, and no others. What words those are, the program
-says where it refuses one."""
+The manuals have each with its letter and its value, and no others. The completions are made from the same rows as
+--help, where each word that they offer stands beside its option."""
 
 import collections
 import os
 import pathlib
 import re
-import shlex
 import shutil
-import subprocess
 import sys
 import tempfile
 
@@ -18,9 +16,6 @@ sys.path.insert(1, sys.path[0] + "/..")
 from harness import check, finish, run, tool
 
 Option = collections.namedtuple("Option", "section letter name value help")
-
-# A command line in which the value of any option is looked at, and bench measures nothing.
-LINES = {"gpuenv": ["-w", "1", "-r", "48k"], "gpuenv-bench": ["operand"]}
 
 
 def options_of(program):
@@ -37,21 +32,6 @@ def options_of(program):
         elif options and line.startswith(" " * 25):
             options[-1] = options[-1]._replace(help=options[-1].help + " " + line.strip())
     return options
-
-
-def words_of(program, option, folder):
-    """The words that the value of an option may be, as its refusal has them; empty: it is no word."""
-    if option.value is None:
-        return set()
-    said = run(program, *LINES[os.path.basename(program)], f"--{option.name}", "sideways", cwd=folder).said
-    listed = re.search(r": use (?:one of )?([a-z0-9, :N]*)", said)
-    if listed:
-        return {word for word in re.split(r", (?:or )?", listed[1].strip()) if ":" not in word}
-    types = re.search(r": unknown type: (auto, )?raw ([a-z0-9 ]*) \(and le or be\), or ([a-z0-9 ]*)", said)
-    if types:
-        return set(types[2].split() + types[3].split() + (["auto"] if types[1] else []))
-    either = re.search(r": begins with ([a-z]+=) or ([a-z]+=),", said)
-    return set(either.groups()) if either else set()
 
 
 def check_same(what, found, expected):
@@ -85,63 +65,23 @@ def check_manual(name, options, text):
 # ---- the completions
 
 
-def bash(file, script, *words):
+def offers(folder, *words):
+    """What bash offers for the last of the words, by the function that it completes the first by."""
+    program = os.path.basename(words[0])
     # compopt is for real completions only
-    done = subprocess.run(["bash", "-c", '. "$0"; ' + script, file, *words], cwd=file.parent, capture_output=True,
-                          check=False)
-    check(not done.stderr, file, words, done.stderr)
-    return done.stdout.decode().split()
+    script = ('. "$0"; COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)); function=$(complete -p "${1##*/}"); '
+              'function=${function#* -F }; "${function%% *}" || true; printf "%s\\n" "${COMPREPLY[@]}"')
+    done = run("bash", "-c", script, folder / f"{program}.bash", *words, cwd=folder)
+    check(not done.said, words, done)
+    return done.out.decode().split()
 
 
-def offers(file, *words):
-    """What bash offers for the last of the words."""
-    return bash(file, 'COMP_WORDS=("$@") COMP_CWORD=$(($# - 1)) COMPREPLY=() program=${1##*/}; '
-                      '"_${program//-/_}" || true; printf "%s\\n" "${COMPREPLY[@]}"', *words)
-
-
-def bash_options(file, program):
-    """(letter, name, whether it takes a value, words) of each option; the functions below give the same."""
-    function = "_" + os.path.basename(program).replace("-", "_")
-    cases = re.findall(r'^    (?:-(\w) \| )?--([a-z-]+)\) (?:_\w+_(?:words|list) "([^"$]*)")?', file.read_text(), re.M)
-    given = {name: (letter or None, words) for letter, name, words in cases}
-    for name in bash(file, f'COMP_WORDS=("$1" --) COMP_CWORD=1; {function}; printf "%s\\n" "${{COMPREPLY[@]}}"', program):
-        letter, words = given.pop(name[2:], (None, ""))
-        takes = bash(file, f'{function}_values "$1" "" && echo yes', name) == ["yes"]
-        yield letter, name[2:], takes, set(words.split())
-    check(not given, file.name, "has values of", given)
-
-
-def fish_options(text, program):
-    for line in re.findall(rf"^complete -c {program} ((?:-s|-l) .*)$", text, re.M):
-        words = shlex.split(line)
-        given = dict(zip(words, words[1:]))
-        offered = given.get("-a", "")
-        if offered.startswith("("):
-            offered = " ".join(shlex.split(offered[1:-1])[2:])
-        yield given.get("-s"), given["-l"], "-x" in words or "-r" in words, set(re.findall(r"(?<!\S)[\w=]+", offered))
-
-
-def zsh_options(text):
-    for spec in re.findall(r"^    ('.*') *\\?$", text, re.M):
-        option = re.match(r"(?:'\(.*?\)')?(?:\{-(\w)\+?,--([a-z-]+)(=?)\}'|'(?:\(.*?\))?--([a-z-]+)(=?))\[", spec)
-        if option is None:
-            check(spec.startswith("'*:"), "zsh:", spec)
-            continue
-        action = re.sub(r".*\](?::[^:]*:)?|'$", "", spec)
-        words = []
-        if action.startswith("("):
-            words = action[1:-1].split()
-        elif action.startswith("_values"):
-            words = re.findall(r'"(?:\(.*?\))?(\w+)"', action)[1:]
-        elif action.startswith("compadd"):
-            words = action.split(" - ")[1].split()
-        yield option[1], option[2] or option[4], bool(option[3] or option[5]), set(words)
-
-
-def check_shell(shell, file):
-    if shutil.which(shell):
-        done = run(shell, "-n", file)
-        check(done.status == 0, done)
+def check_syntax(folder, name):
+    for words in (["bash", "-n", f"{name}.bash"], ["shellcheck", f"{name}.bash"], ["zsh", "-n", f"{name}.zsh"],
+                  ["fish", "-n", f"{name}.fish"]):
+        if shutil.which(words[0]):
+            done = run(*words, cwd=folder)
+            check(done.status == 0, done, done.out.decode())
 
 
 def check_program(program, source, folder):
@@ -149,25 +89,16 @@ def check_program(program, source, folder):
     options = options_of(program)
     check(len(options) > 10 and all(option.help for option in options), name, "--help", options)
     check_manual(name, options, (source / "man" / f"{name}.1").read_text())
+    check_syntax(folder, name)
 
-    words = {option.name: words_of(program, option, folder) for option in options}
+    check({*offers(folder, program, "--")} == {f"--{option.name}" for option in options}, name, "--")
     for option in options:
-        missing = words[option.name] - {*re.findall(r"\w+=?", option.help)}
-        check(not missing, f"{name} --help: --{option.name} lacks", missing)
-    files = {shell: source / "completions" / at
-             for shell, at in (("bash", f"{name}.bash"), ("fish", f"{name}.fish"), ("zsh", f"_{name}"))}
-    found = {"bash": bash_options(files["bash"], program),
-             "fish": fish_options(files["fish"].read_text(), name),
-             "zsh": zsh_options(files["zsh"].read_text())}
-    for shell, rows in found.items():
-        check_shell(shell, files[shell])
-        # In bash the letters of options without a value are not needed.
-        expected = [(option.letter if option.value or shell != "bash" else None, option.name, bool(option.value),
-                     sorted(words[option.name])) for option in options]
-        check_same(files[shell].name, [(*row[:3], sorted(row[3])) for row in rows], expected)
+        if option.value not in (None, "FILE", "DIR", "NAMES"):
+            missing = {*offers(folder, program, f"--{option.name}", "")} - {*re.findall(r"\w+=?", option.help)}
+            check(not missing, f"{name} --help: --{option.name} lacks", missing)
 
 
-def check_offers(program, file):
+def check_offers(program, folder):
     for line, expected in [
             ("--al", "--align --algorithm"),
             ("-w 5 --stats", "--stats --stats-every --stats-format"),
@@ -175,22 +106,26 @@ def check_offers(program, file):
             ("--align c", "causal center"),
             ("--align =", "valid causal center forward"),
             ("--align = ce", "center"),
+            ("-t a", "auto au aiff"),
             ("-t u", "u8 u16 u24 u32 u64"),
+            ("-T f", "f32 f64 f16 flac"),
             ("--emit max,mi", "max,min max,mid"),
             ("--emit ", "min max abs range mid none"),
             ("--emit n", "none"),
             ("--emit min,", "min,max min,abs min,range min,mid"),
             ("--emit min,mi", "min,mid"),
             ("--emit none,", ""),
+            ("--device ", "auto cpu cuda"),
             ("-w ", ""),
-            ("-o gpuenv.", "gpuenv.bash gpuenv.fish"),
-            ("-w 5 gpuenv.", "gpuenv.bash gpuenv.fish"),
+            ("-o gpuenv.", "gpuenv.bash gpuenv.fish gpuenv.zsh"),
+            ("-w 5 gpuenv.", "gpuenv.bash gpuenv.fish gpuenv.zsh"),
+            ("--out-dir sub", "subfolder"),
     ]:
-        offered = offers(file, program, *line.split(" "))
-        check(offered == expected.split(), f"gpuenv {line}: offers", offered, "not", expected)
+        offered = offers(folder, program, *line.split(" "))
+        check(sorted(offered) == sorted(expected.split()), f"gpuenv {line}: offers", offered, "not", expected)
 
 
-def check_bench_offers(program, file):
+def check_bench_offers(program, folder):
     for line, expected in [
             ("--reduce ", "max sum"),
             ("--sweep ", "threads= blocks="),
@@ -199,21 +134,23 @@ def check_bench_offers(program, file):
             ("--only lemire,lem", ""),
             ("file", ""),
     ]:
-        offered = offers(file, program, *line.split(" "))
+        offered = offers(folder, program, *line.split(" "))
         check(offered == expected.split(), f"gpuenv-bench {line}: offers", offered, "not", expected)
     flavours = [line.split()[0] for problem in ([], ["--reduce", "max"], ["--reduce", "sum"])
                 for line in tool(program, "--list", *problem).decode().splitlines()]
-    check({*offers(file, program, "--only", "")} == {*flavours}, "gpuenv-bench --only: not", flavours)
+    check({*offers(folder, program, "--only", "")} == {*flavours}, "gpuenv-bench --only: not", flavours)
 
 
 def main():
     programs = [os.path.abspath(program) for program in sys.argv[1:3]]
-    source = pathlib.Path(sys.argv[3]).resolve()
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as work:
+        folder = pathlib.Path(work)
+        shutil.copytree(pathlib.Path(sys.argv[4]) / "completions", folder, dirs_exist_ok=True)
+        (folder / "subfolder").mkdir()
         for program in programs:
-            check_program(program, source, folder)
-    check_offers(programs[0], source / "completions/gpuenv.bash")
-    check_bench_offers(programs[1], source / "completions/gpuenv-bench.bash")
+            check_program(program, pathlib.Path(sys.argv[3]), folder)
+        check_offers(programs[0], folder)
+        check_bench_offers(programs[1], folder)
     finish()
 
 

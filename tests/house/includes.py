@@ -29,6 +29,7 @@ USES = {
     "stream": ["base", "sample", "window", "bytes", "format", "engine", "stats"],
     "cli": ["base", "sample", "window", "bytes", "format", "stats"],
     "bench": ["base", "sample", "window", "bytes", "engine", "cpu", "cuda", "stats", "lib", "cli"],
+    "completions": ["cli", "bench"],
     "job": ["base", "sample", "window", "bytes", "format", "engine", "stats", "lib", "stream", "cli"],
     "batch": ["base", "bytes", "format", "lib", "stream", "cli", "job"],
     "main.c": ["base", "cli", "job", "batch"],

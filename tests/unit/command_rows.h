@@ -28,8 +28,7 @@ static inline void check_row(const struct option_row *row)
     CHECK_THAT(row->letter == 0 || isalnum((unsigned char)row->letter), "--%s", name);
     CHECK_THAT((row->kind == OPTION_OWN) == (row->set != NULL), "--%s", name);
     CHECK_THAT((row->value == NULL) == (row->kind >= OPTION_ON), "--%s", name);
-    CHECK_THAT((row->kind == OPTION_WORD || row->kind == OPTION_SECOND) ==
-                   (row->words != NULL && row->kind != OPTION_TEXT),
+    CHECK_THAT(row->words != NULL || (row->kind != OPTION_WORD && row->kind != OPTION_SECOND),
                "--%s", name);
     CHECK_THAT(row->kind != OPTION_NUMBER || row->least < row->most, "--%s", name);
     CHECK_THAT(row->help != NULL && strchr(row->help, '\n') == NULL, "--%s", name);
@@ -107,6 +106,19 @@ static inline const char *right_value(const struct option_row *row, const struct
     return "3";
 }
 
+/* What completions offer is right, but for what a value or a name only begins or ends with. */
+static inline void check_words(const struct command *command, const struct option_row *row,
+                               void *options)
+{
+    struct error error;
+
+    for (size_t i = 0; row->words != NULL && row->words[i] != NULL; i++) {
+        if (strpbrk(row->words[i], "=.") == NULL)
+            CHECK_THAT(walk_one(command, row, false, row->words[i], options, &error) == 0, "%s",
+                       words_of(&error));
+    }
+}
+
 static inline bool takes_words(const struct option_row *row, const struct right_value *right)
 {
     for (; right->name != NULL; right++) {
@@ -136,6 +148,7 @@ static inline void check_values(const struct command *command, const struct righ
                        words_of(&error));
             if (row->value == NULL)
                 continue;
+            check_words(command, row, options);
             check_refused(command, row, letter, NULL, ": needs a value", options);
             if (strcmp(row->name, any) != 0)
                 check_refused(command, row, letter, "", " '': ", options);
