@@ -18,7 +18,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     for (uint64_t base = 0; base <= size && base < 4; base++) {
         struct slice file = {.fd = fd, .base = base, .size = size - base};
         struct error error;
-        int result = ogg_check("x.ogg", &file, 0, &error);
+        struct ending ending;
+        int result = ogg_check("x.ogg", &file, 0, &ending, &error);
 
         /* Nothing is no file, and what does not begin with a page is none that is whole. */
         if (size - base < 27 || bytes[base] != 'O')
