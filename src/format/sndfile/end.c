@@ -29,17 +29,6 @@ struct due_end due_end_of(const struct input *input, const struct slice *file)
     return due;
 }
 
-uint64_t id3_tags_end(const struct slice *file)
-{
-    unsigned char bytes[MP3_TAG_START];
-    uint64_t end = 0;
-
-    while (slice_read(file, end, bytes, sizeof bytes) == sizeof bytes &&
-           memcmp(bytes, "ID3", 3) == 0)
-        end += mp3_tag_bytes(bytes);
-    return end;
-}
-
 int end_check_missing(const struct due_end *due, uint64_t frames, struct error *error)
 {
     uint64_t less = due->promise.loose ? LOOSE_BYTES : due->promise.padded ? 1 : 0;

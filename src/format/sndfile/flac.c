@@ -13,6 +13,18 @@ enum {
     HEADER_MOST = 16, /* bytes of a frame's header, with its checksum */
 };
 
+/* The number of bytes of the ID3v2 tags that the file begins with. */
+static uint64_t id3_tags_end(const struct slice *file)
+{
+    unsigned char bytes[MP3_TAG_START];
+    uint64_t end = 0;
+
+    while (slice_read(file, end, bytes, sizeof bytes) == sizeof bytes &&
+           memcmp(bytes, "ID3", 3) == 0)
+        end += mp3_tag_bytes(bytes);
+    return end;
+}
+
 bool flac_follows(const struct slice *file, uint64_t read_to)
 {
     enum { ALL = 2 * BUFFER_BYTES };

@@ -136,7 +136,7 @@ int ogg_check(const char *name, const struct slice *file, uint64_t frames, struc
     struct walk walk = {.name = name, .frames = frames};
 
     make_table(walk.table);
-    while (walk.at < file->size) {
+    while (walk.at < file->size || walk.count == 0) {
         size_t got = slice_read(file, walk.at, walk.bytes, PAGE_START + SEGMENTS_MOST);
         size_t segments = got < PAGE_START ? 0 : walk.bytes[26];
         size_t size = PAGE_START + segments;

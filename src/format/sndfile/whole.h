@@ -53,9 +53,6 @@ struct ending {
 
 enum { TAG_MOST = 4096 }; /* bytes of anything that may follow the frames */
 
-/* The number of bytes of the ID3v2 tags that a file begins with. */
-uint64_t id3_tags_end(const struct slice *file);
-
 /* Does another FLAC file begin near the end of what the decoder has read? */
 bool flac_follows(const struct slice *file, uint64_t read_to);
 
