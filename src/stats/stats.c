@@ -186,21 +186,11 @@ static bool in_records(const struct stats *stats, uint64_t run)
     return stats->setup.every <= run / 8;
 }
 
-uint64_t share_border_before(const struct stats *stats, uint64_t frame, uint64_t run)
+uint64_t share_border(const struct stats *stats, uint64_t frame, uint64_t run)
 {
     uint64_t in_block = frame % stats->setup.every;
 
     return frame - (in_records(stats, run) ? in_block : in_block % TREE_LEAF);
-}
-
-uint64_t share_border(const struct stats *stats, uint64_t frame, uint64_t run)
-{
-    uint64_t before = share_border_before(stats, frame, run);
-    uint64_t left = stats->setup.every - frame % stats->setup.every;
-
-    if (before == frame)
-        return frame;
-    return frame + (in_records(stats, run) ? left : least(left, before + TREE_LEAF - frame));
 }
 
 void share_free(struct share_result *result)

@@ -46,10 +46,9 @@ uint64_t stats_records(const struct stats *stats);
  * borders of blocks, and the worker writes the records; otherwise they are borders of leaves, and
  * the worker delivers parts of the summation tree. */
 
-/* The first border at or after `frame`, counted from the first frame of the statistics, and the
- * last border at or before it. */
+/* The last border at or before `frame`, counted from the first frame of the statistics. Any
+ * most(run, TREE_LEAF) frames contain a border. */
 uint64_t share_border(const struct stats *stats, uint64_t frame, uint64_t run);
-uint64_t share_border_before(const struct stats *stats, uint64_t frame, uint64_t run);
 
 /* The result of a run. */
 struct share_result {

@@ -152,8 +152,7 @@ static struct run *run_open(const struct pipeline *pipeline, const struct pieces
     run->plan = *plan;
     run->account = account;
     run->first_output = piece_make(&pipeline->plan->setup.window, plan->begin, 0).output;
-    run->count = (plan->end - plan->begin + plan->piece - 1) / plan->piece;
-    run->limit = run->count;
+    run->limit = plan->count;
     run->started = began;
     pthread_mutex_init(&run->lock, NULL);
     pthread_cond_init(&run->changed, NULL);
@@ -177,9 +176,9 @@ static int go_on(const struct run *run, struct pieces_rest *rest, struct error *
     struct sink *sink = pipeline->sink;
     struct source *source = pipeline->source;
     struct extent *extent = &rest->extent;
-    uint64_t frame = run_first_of(run, run->committed);
+    uint64_t frame = pieces_first(pipeline, &run->plan, run->committed);
 
-    rest->brief = run->committed == run->count;
+    rest->brief = run->committed == run->plan.count;
     if (run->plan.placed && sink != NULL &&
         sink->class->placed(sink, atomic_load(&pipeline->progress->out_frames), error) != 0)
         return -1;

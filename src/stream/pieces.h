@@ -30,6 +30,7 @@ struct pieces_plan {
     bool placed;      /* frames are written at their offsets; otherwise in order */
     uint64_t begin;   /* the first frame of the pieces */
     uint64_t end;     /* the frame after the last */
+    uint64_t count;   /* pieces, none of them empty */
     uint64_t piece;   /* frames, approximately */
     size_t block;     /* frames that a worker processes at a time */
     uint64_t outputs; /* frames that will be written in all */
@@ -39,6 +40,17 @@ struct pieces_plan {
 };
 
 void pieces_plan(const struct pipeline *pipeline, struct pieces_plan *plan);
+
+/* The first frame of a piece; from the piece `count` on, the end of the last one. */
+static inline uint64_t pieces_first(const struct pipeline *pipeline, const struct pieces_plan *plan,
+                                    uint64_t index)
+{
+    uint64_t frame = plan->begin + index * plan->piece;
+
+    if (index >= plan->count)
+        return plan->end;
+    return pipeline->stats != NULL ? share_border(pipeline->stats, frame, plan->piece) : frame;
+}
 
 /* What the pieces have left to do. */
 struct pieces_rest {

@@ -36,6 +36,12 @@ static const char *find_obstacle(const struct pipeline *pipeline)
     return NULL;
 }
 
+/* A piece with statistics contains a border of theirs, or it would have no frames. */
+static uint64_t shortest_piece(const struct pipeline *pipeline)
+{
+    return pipeline->stats != NULL ? TREE_LEAF : 1;
+}
+
 /* Frames of a piece. */
 static uint64_t piece_of(const struct pipeline *pipeline, const struct pieces_plan *plan,
                          uint64_t halo)
@@ -47,6 +53,7 @@ static uint64_t piece_of(const struct pipeline *pipeline, const struct pieces_pl
     uint64_t even = frames / workers / PIECES_A_WORKER;
     uint64_t piece = most(least(even, PIECE_MOST / in), PIECE_LEAST / in + 1);
 
+    piece = most(piece, shortest_piece(pipeline));
     /* A long halo is read and processed again for every piece. */
     if (piece < HALO_SHARE * halo)
         piece = most(piece, least(HALO_SHARE * halo, frames / workers + 1));
@@ -57,7 +64,7 @@ static uint64_t out_bytes_of(const struct pipeline *pipeline, uint64_t frames)
 {
     const struct engine_setup *setup = &pipeline->plan->setup;
 
-    /* A block of statistics may end up to a leaf, or a short block, after the piece. */
+    /* With statistics, a piece may begin up to a leaf, or a short block, earlier. */
     if (pipeline->stats != NULL)
         frames += most(TREE_LEAF, frames / 8);
     return ((frames - 1) / setup->window.hop + 2) * engine_out_bytes(setup);
@@ -98,6 +105,7 @@ static void fit_output(const struct pipeline *pipeline, struct pieces_plan *plan
                                           most(plan->workers, 1));
     uint64_t piece = most(OUTPUT_MOST / of_frame, HALO_SHARE / 4 * halo);
 
+    piece = most(piece, shortest_piece(pipeline));
     plan->piece = most(least(plan->piece, least(piece, room / of_frame)), 1);
     plan->out_bytes = (size_t)out_bytes_of(pipeline, plan->piece);
 }
@@ -131,10 +139,13 @@ static const char *work_out(const struct pipeline *pipeline, struct pieces_plan 
     plan->piece = piece_of(pipeline, plan, halo);
     if (!plan->placed)
         fit_output(pipeline, plan, halo);
+    if (plan->piece < shortest_piece(pipeline))
+        return "memory is short";
     if (pipeline->stats != NULL)
-        plan->end = share_border_before(pipeline->stats, plan->end, plan->piece);
+        plan->end = share_border(pipeline->stats, plan->end, plan->piece);
     if (plan->end <= plan->begin)
         return "the input is shorter than a leaf of statistics";
+    plan->count = (plan->end - plan->begin - 1) / plan->piece + 1;
     plan->workers = (unsigned)least(plan->workers, machine_memory(pipeline->machine, UINT64_MAX) /
                                                        2 / worker_bytes(pipeline, plan));
     if (plan->workers == 0)

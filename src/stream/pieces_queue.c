@@ -5,16 +5,6 @@
 
 /* ---- where pieces are */
 
-uint64_t run_first_of(const struct run *run, uint64_t index)
-{
-    const struct pieces_plan *plan = &run->plan;
-    uint64_t frame = index >= run->count ? plan->end : plan->begin + index * plan->piece;
-
-    if (run->pipeline->stats != NULL && frame < plan->end)
-        frame = share_border(run->pipeline->stats, frame, plan->piece);
-    return frame < plan->end ? frame : plan->end;
-}
-
 static struct slot *run_slot(const struct run *run, uint64_t index)
 {
     return &run->slots[index % run->plan.slots];
@@ -22,11 +12,12 @@ static struct slot *run_slot(const struct run *run, uint64_t index)
 
 struct slot *run_begin(const struct run *run, uint64_t index)
 {
-    uint64_t first = run_first_of(run, index);
+    const struct pipeline *pipeline = run->pipeline;
+    uint64_t first = pieces_first(pipeline, &run->plan, index);
+    uint64_t end = pieces_first(pipeline, &run->plan, index + 1);
     struct slot *slot = run_slot(run, index);
 
-    slot->piece =
-        piece_make(&run->pipeline->plan->setup.window, first, run_first_of(run, index + 1) - first);
+    slot->piece = piece_make(&pipeline->plan->setup.window, first, end - first);
     slot->out_frames = 0;
     slot->losses = (struct sample_losses){0, 0};
     return slot;
@@ -211,5 +202,5 @@ void run_free_rest(struct run *run)
         slot->done = false;
     }
     run->next = run->committed;
-    run->limit = run->count;
+    run->limit = run->plan.count;
 }

@@ -58,7 +58,6 @@ struct run {
     struct pieces_plan plan;
     struct account *account;
     uint64_t first_output; /* the first output frame of the first piece */
-    uint64_t count;        /* pieces */
     struct slot *slots;
     struct stats_text text; /* only for the worker that commits */
     double started;         /* when the stream started, by the clock */
@@ -89,9 +88,6 @@ void worker_close(struct worker *worker);
 int worker_do(struct worker *worker, struct error *error);
 
 /* ---- pieces_queue.c */
-
-/* The first frame of a piece. */
-uint64_t run_first_of(const struct run *run, uint64_t index);
 
 /* The slot of a piece, without results. */
 struct slot *run_begin(const struct run *run, uint64_t index);
