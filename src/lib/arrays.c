@@ -1,4 +1,5 @@
 /* The arrays that callers give. */
+#include "base/least.h"
 #include "lib/inside.h"
 
 /* Adds the extent of one dimension to [low, high). Returns false on overflow. */
@@ -11,13 +12,20 @@ static bool extend(uint64_t count, ptrdiff_t distance, ptrdiff_t *low, ptrdiff_t
            !__builtin_add_overflow(reach < 0 ? *low : *high, reach, reach < 0 ? low : high);
 }
 
-static bool extent(const struct strided *array, ptrdiff_t *low, ptrdiff_t *high)
+/* The bytes from the lowest sample to the end of the highest, as addresses. Returns false if no
+ * object has so many, or where there is no memory. */
+static bool extent(const struct strided *array, uintptr_t *begin, uintptr_t *end)
 {
-    *low = 0;
-    *high = (ptrdiff_t)array->bytes;
-    return extend(array->rows, array->row, low, high) &&
-           extend(array->frames, array->frame, low, high) &&
-           extend(array->channels, array->channel, low, high);
+    ptrdiff_t low = 0;
+    ptrdiff_t high = (ptrdiff_t)array->bytes;
+    ptrdiff_t bytes;
+
+    return extend(array->rows, array->row, &low, &high) &&
+           extend(array->frames, array->frame, &low, &high) &&
+           extend(array->channels, array->channel, &low, &high) &&
+           !__builtin_sub_overflow(high, low, &bytes) &&
+           !__builtin_add_overflow((uintptr_t)array->data, low, begin) &&
+           !__builtin_add_overflow((uintptr_t)array->data, high, end);
 }
 
 static bool is_empty(const struct strided *array)
@@ -29,8 +37,8 @@ int strided_read(struct strided *array, const gpuenv_array *given, bool scaled, 
                  gpuenv_error *error)
 {
     const int code = GPUENV_BAD_ARGUMENT;
-    ptrdiff_t low;
-    ptrdiff_t high;
+    uintptr_t begin;
+    uintptr_t end;
 
     if (given == NULL || given->size < sizeof *given)
         return fault_set(error, code, name, "has no size: use GPUENV_INIT");
@@ -50,96 +58,149 @@ int strided_read(struct strided *array, const gpuenv_array *given, bool scaled, 
         return GPUENV_OK;
     if (array->data == NULL)
         return fault_set(error, code, name, "has no data");
-    if (!extent(array, &low, &high))
+    if (!extent(array, &begin, &end))
         return fault_set(error, code, name, "is larger than the address space");
     return GPUENV_OK;
 }
 
 /* ---- arrays on top of each other ---- */
 
-struct dimension {
-    uint64_t count;
-    ptrdiff_t distance;
+/* All sums of the terms, each a distance times 0 .. `most`; the largest distances first. */
+struct sums {
+    unsigned terms;
+    struct {
+        uint64_t distance;
+        uint64_t most;
+    } term[6];
 };
 
-/* The dimensions of an array from its lowest sample on, the largest distances first. */
-static const unsigned char *sort(const struct strided *array, struct dimension dimension[3])
+enum { STEPS_MOST = 10000 }; /* only contrived arrays need more */
+
+static void add_term(struct sums *sums, uint64_t distance, uint64_t most)
 {
-    const struct dimension given[3] = {{array->rows, array->row},
-                                       {array->frames, array->frame},
-                                       {array->channels, array->channel}};
-    const unsigned char *lowest = array->data;
+    unsigned at = 0;
+
+    if (distance == 0 || most == 0)
+        return;
+    while (at < sums->terms && sums->term[at].distance > distance)
+        at++;
+    if (at < sums->terms && sums->term[at].distance == distance) {
+        sums->term[at].most += most;
+        return;
+    }
+    for (unsigned i = sums->terms++; i > at; i--)
+        sums->term[i] = sums->term[i - 1];
+    sums->term[at].distance = distance;
+    sums->term[at].most = most;
+}
+
+static uint64_t common_divisor(uint64_t a, uint64_t b)
+{
+    return b == 0 ? a : common_divisor(b, a % b);
+}
+
+/* Is a sum of the terms from number `first` on in low .. high? Says yes as well where that takes
+ * too many steps to find out. */
+static bool has_sum(const struct sums *sums, unsigned first, uint64_t low, uint64_t high,
+                    unsigned *steps)
+{
+    uint64_t divisor = 0;
+    uint64_t rest = 0; /* the most that the terms after the first one add */
+    uint64_t distance;
+
+    if (low == 0)
+        return true;
+    for (unsigned i = first; i < sums->terms; i++) {
+        divisor = common_divisor(divisor, sums->term[i].distance);
+        rest += i > first ? sums->term[i].distance * sums->term[i].most : 0;
+    }
+    if (divisor == 0 || high / divisor == (low - 1) / divisor)
+        return false;
+    distance = sums->term[first].distance;
+    for (uint64_t index = least(sums->term[first].most, high / distance);; index--) {
+        uint64_t taken = index * distance;
+
+        if (taken + rest < low)
+            return false;
+        if (++*steps > STEPS_MOST ||
+            has_sum(sums, first + 1, low - least(low, taken), high - taken, steps))
+            return true;
+        if (index == 0)
+            return false;
+    }
+}
+
+/* Is a sum in plus - minus - before .. plus - minus + after? */
+static bool has_near(const struct sums *sums, uint64_t plus, uint64_t minus, size_t before,
+                     size_t after)
+{
+    const uint64_t least_sum = plus - least(plus, minus + before);
+    unsigned steps = 0;
+
+    return plus + after >= minus && has_sum(sums, 0, least_sum, plus + after - minus, &steps);
+}
+
+static void list_dimensions(const struct strided *array, uint64_t distance[3], uint64_t most[3])
+{
+    const ptrdiff_t distances[] = {array->row, array->frame, array->channel};
+    const uint64_t counts[] = {array->rows, array->frames, array->channels};
 
     for (int i = 0; i < 3; i++) {
-        struct dimension next = given[i];
-        int place = i;
-
-        if (next.count == 1)
-            next.distance = 0;
-        if (next.distance < 0) {
-            lowest += (ptrdiff_t)(next.count - 1) * next.distance;
-            next.distance = -next.distance;
-        }
-        for (; place > 0 && dimension[place - 1].distance < next.distance; place--)
-            dimension[place] = dimension[place - 1];
-        dimension[place] = next;
+        most[i] = counts[i] - 1;
+        distance[i] = distances[i] < 0 ? 0 - (uint64_t)distances[i] : (uint64_t)distances[i];
     }
-    return lowest;
 }
 
-/* Is one of the corners of `other` in a sample of the array? Finds those of arrays whose dimensions
- * lie within each other, as of all but contrived ones. */
-static bool has_corner(const struct strided *array, const struct strided *other)
-{
-    struct dimension dimension[3];
-    const unsigned char *lowest = sort(array, dimension);
-
-    for (unsigned corner = 0; corner < 8; corner++) {
-        const unsigned char *at =
-            strided_at(other, corner & 1 ? other->rows - 1 : 0, corner & 2 ? other->frames - 1 : 0,
-                       corner & 4 ? other->channels - 1 : 0);
-        ptrdiff_t left = (ptrdiff_t)((uintptr_t)at - (uintptr_t)lowest);
-
-        for (int i = 0; i < 3 && left > 0 && dimension[i].distance > 0; i++) {
-            uint64_t index = (uint64_t)(left / dimension[i].distance);
-
-            index = index < dimension[i].count ? index : dimension[i].count - 1;
-            left -= (ptrdiff_t)index * dimension[i].distance;
-        }
-        if (left < (ptrdiff_t)array->bytes && left > -(ptrdiff_t)other->bytes)
-            return true;
-    }
-    return false;
-}
-
-/* Have the arrays samples in common? Finds out for arrays of the same arrangement, and for those
- * without gaps; not where two cross each other in the middle. */
+/* Have the arrays bytes in common? The lowest sample of `one` and the highest of `other` move
+ * towards each other by sums of their distances. */
 static bool overlap(const struct strided *one, const struct strided *other)
 {
-    ptrdiff_t low[2] = {0, 0};
-    ptrdiff_t high[2] = {0, 0};
+    struct sums sums = {.terms = 0};
+    uintptr_t begin[2];
+    uintptr_t end[2];
 
     if (is_empty(one) || is_empty(other))
         return false;
-    (void)extent(one, &low[0], &high[0]);
-    (void)extent(other, &low[1], &high[1]);
-    if ((uintptr_t)one->data + (uintptr_t)low[0] >= (uintptr_t)other->data + (uintptr_t)high[1] ||
-        (uintptr_t)other->data + (uintptr_t)low[1] >= (uintptr_t)one->data + (uintptr_t)high[0])
+    (void)extent(one, &begin[0], &end[0]);
+    (void)extent(other, &begin[1], &end[1]);
+    if (begin[0] >= end[1] || begin[1] >= end[0])
         return false;
-    return has_corner(one, other) || has_corner(other, one);
+    for (int k = 0; k < 2; k++) {
+        uint64_t distance[3];
+        uint64_t most[3];
+
+        list_dimensions(k == 0 ? one : other, distance, most);
+        for (int i = 0; i < 3; i++)
+            add_term(&sums, distance[i], most[i]);
+    }
+    return has_near(&sums, end[1] - other->bytes, begin[0], one->bytes - 1, other->bytes - 1);
 }
 
-static bool is_apart(uint64_t count, ptrdiff_t distance, size_t bytes)
-{
-    return count < 2 || distance >= (ptrdiff_t)bytes || distance <= -(ptrdiff_t)bytes;
-}
-
-/* Does an output have a place for each result? */
+/* Does an output have a place for each result? Two samples are apart by a step or more in one
+ * dimension, and by any number of steps, back or forth, in those after it. */
 static bool has_places(const struct strided *array)
 {
-    return is_empty(array) || (is_apart(array->rows, array->row, array->bytes) &&
-                               is_apart(array->frames, array->frame, array->bytes) &&
-                               is_apart(array->channels, array->channel, array->bytes));
+    uint64_t distance[3];
+    uint64_t most[3];
+    bool places = true;
+
+    if (is_empty(array))
+        return true;
+    list_dimensions(array, distance, most);
+    for (int i = 0; i < 3 && places; i++) {
+        struct sums sums = {.terms = 0};
+        uint64_t back = 0;
+
+        if (most[i] == 0)
+            continue;
+        add_term(&sums, distance[i], most[i] - 1);
+        for (int k = i + 1; k < 3; k++) {
+            add_term(&sums, distance[k], 2 * most[k]);
+            back += distance[k] * most[k];
+        }
+        places = !has_near(&sums, back, distance[i], array->bytes - 1, array->bytes - 1);
+    }
+    return places;
 }
 
 /* ---- what a call is given ---- */

@@ -2,9 +2,9 @@
 #include <sched.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/clock.h"
+#include "base/forks.h"
 #include "cpu/kernels.h"
 #include "lib/engines.h"
 #include "lib/inside.h"
@@ -21,10 +21,19 @@ bool engines_have_isa(const char *isa)
     return cpu_kernels_pick(isa, VALUE_F32) != NULL;
 }
 
+/* This process, as the owner of a crew. */
+static uint64_t this_process(void)
+{
+    return UINT64_C(2) * forks_count();
+}
+
 gpuenv_context *context_make(unsigned threads, const char *isa, unsigned device, bool keeps)
 {
-    gpuenv_context *context = calloc(1, sizeof *context);
+    const int failed = forks_watch();
+    gpuenv_context *context = failed == 0 ? calloc(1, sizeof *context) : NULL;
 
+    if (failed != 0)
+        errno = failed;
     if (context == NULL)
         return NULL;
     if (isa != NULL)
@@ -34,7 +43,7 @@ gpuenv_context *context_make(unsigned threads, const char *isa, unsigned device,
         return NULL;
     }
     pthread_mutex_init(&context->lock, NULL);
-    atomic_store(&context->owner, getpid());
+    atomic_store(&context->owner, this_process());
     context->machine.keep = keeps ? keep_open() : NULL;
     if (keeps && context->machine.keep == NULL) {
         gpuenv_close(context);
@@ -78,7 +87,7 @@ void gpuenv_close(gpuenv_context *context)
     if (context == NULL)
         return;
     keep_end(context->machine.keep);
-    if (atomic_load(&context->owner) == getpid())
+    if (atomic_load(&context->owner) == this_process())
         machine_close(&context->machine);
     if (context->free_workspaces != NULL)
         context->free_workspaces(context);
@@ -90,17 +99,17 @@ void gpuenv_close(gpuenv_context *context)
  * leaves it alone and makes another. */
 int context_enter(gpuenv_context *context, gpuenv_error *error)
 {
-    pid_t here = getpid();
-    pid_t owner = atomic_load_explicit(&context->owner, memory_order_acquire);
+    const uint64_t here = this_process();
+    uint64_t owner = atomic_load_explicit(&context->owner, memory_order_acquire);
     struct crew *crew;
 
     while (owner != here) {
-        if (owner == -here) {
+        if (owner == here + 1) {
             (void)sched_yield();
             owner = atomic_load_explicit(&context->owner, memory_order_acquire);
             continue;
         }
-        if (!atomic_compare_exchange_strong(&context->owner, &owner, -here))
+        if (!atomic_compare_exchange_strong(&context->owner, &owner, here + 1))
             continue;
         crew = crew_open(context->machine.threads);
         if (crew != NULL)

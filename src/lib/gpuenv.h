@@ -153,8 +153,9 @@ int gpuenv_outputs(const gpuenv_spec *spec, uint64_t frames, uint64_t *outputs,
                    gpuenv_error *error);
 
 /* The type of results that loses nothing: that of the samples for minima and maxima, else a float
- * of 32 or 64 bits. An integer type cannot hold NaN, and gives floats with GPUENV_EDGE_NAN.
- * GPUENV_TYPE_NONE: no such type, or no such value. */
+ * of 32 or 64 bits. An integer type cannot hold NaN, and gives floats with GPUENV_EDGE_NAN. The
+ * type does not depend on the width or another number. GPUENV_TYPE_NONE: no such type, or no such
+ * value. */
 int gpuenv_result_type(const gpuenv_spec *spec, int type, int value);
 
 /* ---- whole arrays ---- */
@@ -177,8 +178,8 @@ typedef struct gpuenv_array {
 
 /* Filters along the frames. `out` has an array for each value, with the rows and channels of `in`
  * and gpuenv_outputs() frames, of any type that is not complex: results are rounded to it, and
- * clipped. Where all are float32 or narrower, samples are rounded to float32 first. Arrays must not
- * overlap; nearly all that do are refused. */
+ * clipped. Where all are float32 or narrower, samples are rounded to float32 first. Arrays that
+ * overlap are refused. */
 int gpuenv_filter(gpuenv_context *context, const gpuenv_spec *spec, const gpuenv_array *in,
                   const gpuenv_array *out, gpuenv_error *error);
 
@@ -260,7 +261,9 @@ void gpuenv_stream_close(gpuenv_stream *stream);
 int gpuenv_stream_type(const gpuenv_stream *stream);
 uint64_t gpuenv_stream_outputs(const gpuenv_stream *stream, uint64_t frames);
 
-/* Takes `frames` frames and writes `*got` result frames. `room` is the room for them, in frames. */
+/* Takes `frames` frames and writes `*got` result frames. `room` is the room for them, in frames.
+ * `out` may be `in`, or begin before it, if a result frame is no larger than a frame; every other
+ * overlap is refused. */
 int gpuenv_stream_push(gpuenv_stream *stream, const void *in, uint64_t frames, void *out,
                        uint64_t room, uint64_t *got, gpuenv_error *error);
 

@@ -7,7 +7,6 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
-#include <sys/types.h>
 
 #include "base/error.h"
 #include "engine/engine.h"
@@ -24,7 +23,7 @@ struct gpuenv_context {
     void (*free_workspaces)(struct gpuenv_context *context); /* NULL: there are none */
     int (*interrupted)(void *argument);
     void *argument;
-    _Atomic pid_t owner; /* whose threads the crew has; negative: a process that makes its own */
+    _Atomic uint64_t owner; /* of the crew: two for each fork before it; odd: one is being made */
 };
 
 /* Fills `error`, if it is there. Returns the code. */

@@ -120,10 +120,10 @@ int memory_check(const gpuenv_context *context, uint64_t bytes, gpuenv_error *er
                      size_words(needed, bytes), bytes, size_words(there, limit));
 }
 
-/* Can windows be cut, so that they give NaN? */
+/* Can windows be cut, so that they give NaN? A width of 1 changes no type. */
 static bool gives_nan(const gpuenv_spec *spec)
 {
-    return spec->edge == GPUENV_EDGE_NAN && spec->align != GPUENV_VALID && spec->width > 1;
+    return spec->edge == GPUENV_EDGE_NAN && spec->align != GPUENV_VALID;
 }
 
 int gpuenv_result_type(const gpuenv_spec *spec, int type, int value)

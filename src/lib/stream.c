@@ -2,23 +2,28 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "base/forks.h"
 #include "base/pages.h"
 #include "base/rounding.h"
 #include "lib/inside.h"
 
-enum { CHUNK_VALUES = 1 << 18 };
+enum {
+    CHUNK_VALUES = 1 << 18,
+    COPY_BYTES = 8192, /* so few, because a stream in an audio thread keeps its memory locked */
+};
 
 struct gpuenv_stream {
     struct engine_setup setup;
     struct engine *engine;
     struct sample_type type; /* of results */
     unsigned char *results;  /* before their conversion; NULL: they need none */
-    uint64_t frames;         /* so far */
+    unsigned char *copy;     /* of frames that results take the place of; NULL: these are larger */
+    size_t copy_frames;
+    uint64_t frames; /* so far */
     bool ended;
     uint64_t tail_done; /* windows past the end */
-    pid_t owner;
+    unsigned forks;     /* before it was opened */
 };
 
 /* One type for all values: extremes have that of the samples, all others one at least as wide. */
@@ -31,6 +36,33 @@ static int type_of_all(const gpuenv_spec *spec, int type)
             widest = spec->value[i];
     }
     return gpuenv_result_type(spec, type, widest);
+}
+
+static size_t result_bytes(const gpuenv_stream *stream)
+{
+    return stream->setup.emits.count * stream->setup.channels * sample_type_bytes(stream->type);
+}
+
+/* The memory beside the engine's. */
+static int make_memory(gpuenv_stream *stream, gpuenv_error *error)
+{
+    const struct engine_setup *setup = &stream->setup;
+    const size_t frame = engine_in_bytes(setup);
+    const bool converts = !sample_type_is_native(stream->type, setup->results[0]);
+
+    if (converts)
+        stream->results =
+            pages_malloc(engine_out_most(setup) * engine_out_bytes(setup), PAGES_LINE);
+    if (result_bytes(stream) <= frame) {
+        stream->copy_frames = frame < COPY_BYTES ? COPY_BYTES / frame : 1;
+        stream->copy = pages_malloc(stream->copy_frames * frame, PAGES_LINE);
+    }
+    if ((converts && stream->results == NULL) || (stream->copy_frames > 0 && stream->copy == NULL))
+        return fault_set(error, GPUENV_NO_MEMORY, "memory", "%s", strerror(errno));
+    /* So that no push is the first to touch it. */
+    if (stream->copy != NULL)
+        memset(stream->copy, 0, stream->copy_frames * frame);
+    return GPUENV_OK;
 }
 
 int gpuenv_stream_open(gpuenv_context *context, const gpuenv_spec *spec, int type,
@@ -58,7 +90,7 @@ int gpuenv_stream_open(gpuenv_context *context, const gpuenv_spec *spec, int typ
     made = calloc(1, sizeof *made);
     if (made == NULL)
         return fault_set(error, GPUENV_NO_MEMORY, "memory", "%s", strerror(errno));
-    made->owner = getpid();
+    made->forks = forks_count();
     (void)type_read(type_of_all(&wanted, type), false, wanted.scaled != 0, &made->type);
     for (unsigned i = 0; i < wanted.values; i++)
         out[i].sample = made->type;
@@ -67,12 +99,8 @@ int gpuenv_stream_open(gpuenv_context *context, const gpuenv_spec *spec, int typ
     code = memory_check(context, engine_cpu.memory(&context->machine, &made->setup), error);
     if (code == GPUENV_OK)
         code = context_enter(context, error);
-    if (code == GPUENV_OK && !sample_type_is_native(made->type, made->setup.results[0])) {
-        made->results = pages_malloc(engine_out_most(&made->setup) * engine_out_bytes(&made->setup),
-                                     PAGES_LINE);
-        if (made->results == NULL)
-            code = fault_set(error, GPUENV_NO_MEMORY, "memory", "%s", strerror(errno));
-    }
+    if (code == GPUENV_OK)
+        code = make_memory(made, error);
     machine = context->machine;
     machine.threads_given = true; /* a push uses all of them at once: its caller waits */
     if (code == GPUENV_OK && engine_cpu.open(&machine, &made->setup, 0, &made->engine, &cause) != 0)
@@ -92,6 +120,7 @@ void gpuenv_stream_close(gpuenv_stream *stream)
     if (stream->engine != NULL)
         engine_cpu.close(stream->engine);
     free(stream->results);
+    free(stream->copy);
     free(stream);
 }
 
@@ -157,8 +186,32 @@ static int check_call(const gpuenv_stream *stream, uint64_t *got, gpuenv_error *
     if (missing != NULL)
         return fault_set(error, GPUENV_BAD_ARGUMENT, missing, "is NULL");
     /* Its threads are not there after a fork. */
-    if (stream->owner != getpid())
+    if (stream->forks != forks_count())
         return fault_set(error, GPUENV_BAD_ARGUMENT, "stream", "is that of another process");
+    return GPUENV_OK;
+}
+
+/* Checks the buffers of a push. `*in_place`: results take the place of frames. */
+static int check_buffers(const gpuenv_stream *stream, const void *in, uint64_t frames,
+                         const void *out, uint64_t outputs, bool *in_place, gpuenv_error *error)
+{
+    const uintptr_t from = (uintptr_t)in;
+    const uintptr_t to = (uintptr_t)out;
+    uintptr_t from_end;
+    uintptr_t to_end;
+
+    if ((in == NULL && frames > 0) || (out == NULL && outputs > 0))
+        return fault_set(error, GPUENV_BAD_ARGUMENT, in == NULL ? "in" : "out", "is NULL");
+    if (__builtin_mul_overflow(frames, engine_in_bytes(&stream->setup), &from_end) ||
+        __builtin_add_overflow(from_end, from, &from_end) ||
+        __builtin_mul_overflow(outputs, result_bytes(stream), &to_end) ||
+        __builtin_add_overflow(to_end, to, &to_end))
+        return fault_set(error, GPUENV_BAD_ARGUMENT, "frames",
+                         "are more than the address space has");
+    *in_place = from < to_end && to < from_end;
+    if (*in_place && (to > from || stream->copy == NULL))
+        return fault_set(error, GPUENV_BAD_ARGUMENT, "out",
+                         "overlaps frames that are still to be read");
     return GPUENV_OK;
 }
 
@@ -168,6 +221,8 @@ int gpuenv_stream_push(gpuenv_stream *stream, const void *in, uint64_t frames, v
     const uint64_t outputs = gpuenv_stream_outputs(stream, frames);
     unsigned char *to = out;
     size_t frame_bytes;
+    size_t most;
+    bool in_place;
     int code = check_call(stream, got, error);
 
     if (code != GPUENV_OK)
@@ -175,21 +230,24 @@ int gpuenv_stream_push(gpuenv_stream *stream, const void *in, uint64_t frames, v
     frame_bytes = engine_in_bytes(&stream->setup);
     if (stream->ended)
         return fault_set(error, GPUENV_BAD_ARGUMENT, "stream", "has ended");
-    if ((in == NULL && frames > 0) || (out == NULL && outputs > 0))
-        return fault_set(error, GPUENV_BAD_ARGUMENT, in == NULL ? "in" : "out", "is NULL");
+    code = check_buffers(stream, in, frames, out, outputs, &in_place, error);
+    if (code != GPUENV_OK)
+        return code;
     if (outputs > room)
         return fault_set(error, GPUENV_NO_ROOM, "room", "must be %llu for these frames",
                          (unsigned long long)outputs);
     code = check_nan(stream, in, frames, error);
+    most = in_place ? stream->copy_frames : stream->setup.chunk_frames;
     for (uint64_t done = 0; code == GPUENV_OK && done < frames;) {
         uint64_t left = frames - done;
         struct chunk chunk = {
             /* An engine only reads it. */
             .in = (unsigned char *)(uintptr_t)in + done * frame_bytes,
-            .in_frames =
-                left < stream->setup.chunk_frames ? (size_t)left : stream->setup.chunk_frames,
+            .in_frames = left < most ? (size_t)left : most,
         };
 
+        if (in_place)
+            chunk.in = memcpy(stream->copy, chunk.in, chunk.in_frames * frame_bytes);
         chunk_place(&chunk, &stream->setup, stream->frames);
         code = run_chunk(stream, &chunk, &to, error);
         done += chunk.in_frames;

@@ -98,6 +98,13 @@ static void test_arguments(gpuenv_context *context)
     CHECK(gpuenv_result_type(&spec, GPUENV_S64, GPUENV_MID) == GPUENV_F64);
     CHECK(gpuenv_result_type(&spec, GPUENV_CF32, GPUENV_MIN) == GPUENV_F32);
     CHECK(gpuenv_result_type(&spec, 0, GPUENV_MIN) == GPUENV_TYPE_NONE);
+    spec.align = GPUENV_CAUSAL;
+    for (spec.width = 1; spec.width < 4; spec.width++) {
+        spec.edge = GPUENV_SHRINK;
+        CHECK(gpuenv_result_type(&spec, GPUENV_S16, GPUENV_MIN) == GPUENV_S16);
+        spec.edge = GPUENV_EDGE_NAN;
+        CHECK(gpuenv_result_type(&spec, GPUENV_S16, GPUENV_MIN) == GPUENV_F32);
+    }
     CHECK(gpuenv_stream_open(context, &spec, GPUENV_F32, 0, &stream, &error) ==
           GPUENV_BAD_ARGUMENT);
     options.isa = "sse99";

@@ -1,8 +1,10 @@
 /* Calls of the library that are refused: what is missing, on top of something else, too large, or
  * of another process; and structs of other sizes. */
 #include "check.h"
+#include "random.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -111,6 +113,73 @@ static void test_overlaps(gpuenv_context *context)
     CHECK(strcmp(refused(context, &in, low, high), "") == 0);
 }
 
+/* Arrays of a few samples at any distances, whose bytes can be counted. */
+enum { FIELD = 1600, MIDDLE = FIELD / 2 };
+
+static gpuenv_array draw_array(unsigned char *field)
+{
+    gpuenv_array array = GPUENV_INIT(gpuenv_array);
+    const ptrdiff_t bytes = random_below(2) == 0 ? 1 : 4;
+    ptrdiff_t *const distances[] = {&array.row, &array.frame, &array.channel};
+
+    array.type = bytes == 1 ? GPUENV_S8 : GPUENV_F32;
+    for (int i = 0; i < 3; i++)
+        *distances[i] = bytes * ((ptrdiff_t)random_below(25) - 12) * (random_below(2) == 0 ? 1 : 2);
+    array.data = field + MIDDLE + bytes * (ptrdiff_t)random_below(20);
+    return array;
+}
+
+/* Counts the samples in which each byte is. Returns the most. */
+static int count_bytes(const gpuenv_array *array, int bytes, unsigned char *counts)
+{
+    int most = 0;
+
+    for (uint64_t i = 0; i < array->rows * array->frames * array->channels; i++) {
+        unsigned char *at = (unsigned char *)array->data +
+                            (ptrdiff_t)(i / array->channels / array->frames) * array->row +
+                            (ptrdiff_t)(i / array->channels % array->frames) * array->frame +
+                            (ptrdiff_t)(i % array->channels) * array->channel;
+
+        for (int k = 0; k < bytes; k++)
+            most = ++counts[at + k - (unsigned char *)array->data + MIDDLE] > most
+                       ? counts[at + k - (unsigned char *)array->data + MIDDLE]
+                       : most;
+    }
+    return most;
+}
+
+/* No result is written where there is another one, or a sample; everything else is allowed. */
+static void test_all_overlaps(gpuenv_context *context)
+{
+    gpuenv_spec spec = spec_of(1);
+    unsigned refusals[2] = {0, 0};
+
+    spec.values = 1;
+    for (int n = 0; n < (CHECK_FEW ? 5000 : 50000); n++) {
+        static _Alignas(64) unsigned char field[FIELD];
+        unsigned char counts[2][FIELD] = {{0}};
+        gpuenv_error error = GPUENV_INIT(gpuenv_error);
+        gpuenv_array in = draw_array(field);
+        gpuenv_array out = draw_array(field);
+        const ptrdiff_t apart = (unsigned char *)out.data - (unsigned char *)in.data;
+        bool on_top;
+        bool meet = false;
+
+        in.rows = out.rows = 1 + random_below(3);
+        in.frames = out.frames = 1 + random_below(3);
+        in.channels = out.channels = 1 + random_below(3);
+        (void)count_bytes(&in, in.type == GPUENV_S8 ? 1 : 4, counts[0]);
+        on_top = count_bytes(&out, out.type == GPUENV_S8 ? 1 : 4, counts[1]) > 1;
+        for (int i = 100; i < FIELD - 100; i++)
+            meet = meet || (counts[0][i + apart] > 0 && counts[1][i] > 0);
+        CHECK((gpuenv_filter(context, &spec, &in, &out, &error) == GPUENV_BAD_ARGUMENT) ==
+              (on_top || meet));
+        refusals[0] += on_top ? 1 : 0;
+        refusals[1] += meet && !on_top ? 1 : 0;
+    }
+    CHECK_THAT(refusals[0] > 500 && refusals[1] > 500, "%u and %u", refusals[0], refusals[1]);
+}
+
 static void test_sizes(gpuenv_context *context)
 {
     struct {
@@ -190,12 +259,22 @@ static void test_reach(gpuenv_context *context)
     in.rows = in.channels = (uint64_t)PTRDIFF_MAX;
     CHECK(gpuenv_records(&in, 1, &records, &error) == GPUENV_BAD_ARGUMENT);
     CHECK(strcmp(error.subject, "array") == 0);
-    in.channels = 3;
-    in.rows = 2;
-    in.row = PTRDIFF_MAX;
-    CHECK(gpuenv_filter(context, &spec, &in, out, &error) == GPUENV_BAD_ARGUMENT);
-    in.row = PTRDIFF_MIN;
-    CHECK(gpuenv_filter(context, &spec, &in, out, &error) == GPUENV_BAD_ARGUMENT);
+    for (int i = 0; i < 6; i++) {
+        const ptrdiff_t far[] = {PTRDIFF_MAX,      PTRDIFF_MIN,     PTRDIFF_MIN + 1,
+                                 PTRDIFF_MIN + 64, PTRDIFF_MIN / 2, PTRDIFF_MAX - 64};
+        gpuenv_record record = GPUENV_INIT(gpuenv_record);
+
+        in = plain(&sample, 4);
+        in.rows = 2;
+        in.row = far[i];
+        in.channels = i < 4 ? 1 : 3;
+        in.channel = far[i];
+        error = GPUENV_INIT(gpuenv_error);
+        CHECK(gpuenv_filter(context, &spec, &in, out, &error) == GPUENV_BAD_ARGUMENT);
+        CHECK(strcmp(error.subject, "in") == 0 && strstr(error.text, "address space") != NULL);
+        CHECK(gpuenv_stats(context, &in, 0, &record, &error) == GPUENV_BAD_ARGUMENT);
+        CHECK(strcmp(error.subject, "array") == 0);
+    }
 
     /* Without channels, or rows, or frames, there is nothing to do. */
     in = plain(NULL, 4);
@@ -283,6 +362,9 @@ static void test_streams(gpuenv_context *context)
     CHECK(gpuenv_stream_push(stream, in, 4, NULL, 2, &got, &error) == GPUENV_BAD_ARGUMENT);
     CHECK(strcmp(error.subject, "out") == 0);
     CHECK(gpuenv_stream_push(stream, in, 4, results, 2, NULL, &error) == GPUENV_BAD_ARGUMENT);
+    CHECK(gpuenv_stream_push(stream, in, UINT64_MAX / 4 + 1, results, UINT64_MAX, &got, &error) ==
+          GPUENV_BAD_ARGUMENT);
+    CHECK(strcmp(error.subject, "frames") == 0);
     CHECK(gpuenv_stream_push(stream, NULL, 0, NULL, 0, &got, &error) == GPUENV_OK && got == 0);
     CHECK(gpuenv_stream_push(stream, in, 2, NULL, 0, &got, &error) == GPUENV_OK && got == 0);
     child = fork();
@@ -304,6 +386,7 @@ int main(void)
     CHECK(gpuenv_open(NULL, NULL, NULL) == GPUENV_BAD_ARGUMENT);
     CHECK(gpuenv_open(NULL, &context, NULL) == GPUENV_OK);
     test_overlaps(context);
+    test_all_overlaps(context);
     test_sizes(context);
     test_reach(context);
     test_memory(context);

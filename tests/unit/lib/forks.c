@@ -1,0 +1,116 @@
+/* A forked child whose process id is that of its parent: in a new namespace of process ids, both
+ * are number 1. */
+#include "check.h"
+
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "lib/gpuenv.h"
+
+enum { FRAMES = 300000, SKIP = 77, SECONDS = 30 };
+
+static float in[FRAMES];
+static float out[2][FRAMES];
+
+static gpuenv_array plain(float *data)
+{
+    gpuenv_array array = GPUENV_INIT(gpuenv_array);
+
+    array.data = data;
+    array.type = GPUENV_F32;
+    array.rows = array.channels = 1;
+    array.frames = FRAMES;
+    array.frame = sizeof *data;
+    return array;
+}
+
+static void filter(gpuenv_context *context)
+{
+    gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);
+    const gpuenv_array from = plain(in);
+    const gpuenv_array to[] = {plain(out[0]), plain(out[1])};
+
+    spec.width = 3;
+    spec.align = GPUENV_CENTER;
+    memset(out, 0, sizeof out);
+    CHECK(gpuenv_filter(context, &spec, &from, to, NULL) == GPUENV_OK);
+    CHECK(out[1][0] == 1 && out[1][FRAMES - 2] == FRAMES - 1);
+}
+
+/* Runs the function in a child. Returns its exit status; one that hangs is ended by its alarm. */
+static int in_child(int (*run)(void *), void *context)
+{
+    pid_t child;
+    int status = 0;
+
+    fflush(stdout);
+    child = fork();
+    if (child == 0) {
+        (void)alarm(SECONDS);
+        _exit(run(context));
+    }
+    CHECK(child > 0 && waitpid(child, &status, 0) == child);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+struct parent {
+    gpuenv_context *context;
+    gpuenv_stream *stream;
+};
+
+static int run_second(void *context)
+{
+    const struct parent *parent = context;
+    gpuenv_error error = GPUENV_INIT(gpuenv_error);
+    uint64_t got;
+
+    CHECK(getpid() == 1);
+    filter(parent->context);
+    CHECK(gpuenv_stream_push(parent->stream, in, 1, out[0], FRAMES, &got, &error) ==
+              GPUENV_BAD_ARGUMENT &&
+          strcmp(error.subject, "stream") == 0);
+    gpuenv_stream_close(parent->stream);
+    gpuenv_close(parent->context);
+    return check_result();
+}
+
+/* Has threads, and number 1, when it forks. */
+static int run_first(void *unused)
+{
+    gpuenv_options options = GPUENV_INIT(gpuenv_options);
+    gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);
+    struct parent parent;
+
+    (void)unused;
+    options.threads = 3;
+    spec.width = 3;
+    CHECK(getpid() == 1 && gpuenv_open(&options, &parent.context, NULL) == GPUENV_OK);
+    CHECK(gpuenv_stream_open(parent.context, &spec, GPUENV_F32, 1, &parent.stream, NULL) ==
+          GPUENV_OK);
+    filter(parent.context);
+    if (unshare(CLONE_NEWPID) != 0)
+        return SKIP;
+    CHECK(in_child(run_second, &parent) == 0);
+    filter(parent.context);
+    gpuenv_stream_close(parent.stream);
+    gpuenv_close(parent.context);
+    return check_result();
+}
+
+int main(void)
+{
+    int status = SKIP;
+
+    for (int i = 0; i < FRAMES; i++)
+        in[i] = (float)i;
+#ifndef __SANITIZE_THREAD__ /* which does not follow threads after a fork */
+    if (unshare(CLONE_NEWUSER | CLONE_NEWPID) == 0 || unshare(CLONE_NEWPID) == 0)
+        status = in_child(run_first, NULL);
+#endif
+    if (status == SKIP)
+        printf("skipped: no new namespace of process ids may be made here\n");
+    return status == 0 && check_failures == 0 ? 0 : status == SKIP ? SKIP : 1;
+}
