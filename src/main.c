@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/thread_program.h"
 #include "batch/batch.h"
 #include "cli/messages.h"
 #include "cli/options.h"
@@ -31,6 +32,7 @@ int main(int argc, char **argv)
 
     /* First: a signal may arrive at any time. */
     signals_install();
+    thread_share_arena();
     progress_listen();
     messages_init("gpuenv");
     messages_silence_libraries();

@@ -45,6 +45,11 @@ readelf -d "$library/libgpuenv.so" | grep -q 'SONAME.*\[libgpuenv.so.0\]' || fai
 if readelf -d "$library/libgpuenv.so" | grep NEEDED | grep -v 'lib[cm]\.so\|ld-linux\|lib\(pthread\|dl\|rt\)\.so'; then
     fail "libgpuenv.so needs more than the C library"
 fi
+# A library does not end its host, nor change how it works.
+if nm -D --undefined-only "$library/libgpuenv.so" |
+    grep -w -E '_?exit|_Exit|quick_exit|abort|mallopt|signal|sigaction|setlocale|std(out|err|in)'; then
+    fail "libgpuenv.so has no use for these"
+fi
 
 # ---- the header
 

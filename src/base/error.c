@@ -36,13 +36,22 @@ const char *error_device(char name[ERROR_DEVICE_NAME], unsigned device)
     return name;
 }
 
+/* POSIX has another strerror_r() than the GNU C library: it returns a number. */
+const char *error_system_words(char words[ERROR_SYSTEM_WORDS], int number)
+{
+#ifdef __GLIBC__
+    return strerror_r(number, words, ERROR_SYSTEM_WORDS);
+#else
+    (void)strerror_r(number, words, ERROR_SYSTEM_WORDS);
+    return words;
+#endif
+}
+
 int error_system(struct error *error, enum error_code code, const char *subject, int number)
 {
-    char words[128];
+    char words[ERROR_SYSTEM_WORDS];
 
-    /* strerror() is not thread-safe. The GNU strerror_r() may return a string other than
-     * `words`. */
-    error_set(error, code, subject, "%s", strerror_r(number, words, sizeof words));
+    error_set(error, code, subject, "%s", error_system_words(words, number));
     error->number = number;
     return -1;
 }

@@ -112,6 +112,11 @@ int error_set(struct error *error, enum error_code code, const char *subject, co
 enum { ERROR_DEVICE_NAME = 32 };
 const char *error_device(char name[ERROR_DEVICE_NAME], unsigned device);
 
+/* The system's text for errno value `number`; it may stand in `words`. Unlike strerror(), safe with
+ * threads. */
+enum { ERROR_SYSTEM_WORDS = 128 };
+const char *error_system_words(char words[ERROR_SYSTEM_WORDS], int number);
+
 /* The reason is the system's text for errno value `number`. Returns -1. */
 int error_system(struct error *error, enum error_code code, const char *subject, int number);
 

@@ -6,7 +6,6 @@
 #include <signal.h>
 
 #include "base/error.h"
-#include "base/flag.h"
 
 /* Enough for a thread, including decoders, which keep tables on the stack. With the usual 8 MiB,
  * stacks would take most of a limited address space. */
@@ -14,12 +13,6 @@ enum { THREAD_STACK_BYTES = 1024 * 1024 };
 
 /* Signals that the kernel sends to the faulting thread. */
 #define THREAD_CRASH_SIGNALS SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGTRAP, SIGSYS
-
-/* Runs `main` on a thread of its own, while this one, which gets the signals, calls tick(context)
- * four times a second and after each signal. `main` raises the flag when it is done. Returns 0 or
- * an errno value. */
-int thread_watch(void *(*main)(void *), void (*tick)(void *), void *context,
-                 const struct flag *done);
 
 /* Starts a thread that gets no signals except those of a crash; the others go to the main thread.
  * Returns 0 or an errno value. */

@@ -10,6 +10,7 @@
 
 #include "base/least.h"
 #include "base/thread.h"
+#include "base/thread_program.h"
 #include "batch/batch_run.h"
 #include "batch/check.h"
 #include "cli/messages.h"

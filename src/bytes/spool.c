@@ -22,12 +22,12 @@ static const char *folder(void)
 
 static int spool_error(const char *name, const char *words, int number, struct error *error)
 {
-    char why[128];
+    char why[ERROR_SYSTEM_WORDS];
 
     error_set(error, ERROR_FILE, name,
               "is %s, and needs a temporary file in %s: %s: choose another folder by TMPDIR, or "
               "give a file instead of a pipe",
-              words, folder(), strerror_r(number, why, sizeof why));
+              words, folder(), error_system_words(why, number));
     error->number = number;
     return -1;
 }

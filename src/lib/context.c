@@ -75,7 +75,7 @@ int gpuenv_open(const gpuenv_options *options, gpuenv_context **context, gpuenv_
                          "is not an instruction set of this machine");
     made = context_make(given.threads, given.isa, 0, false);
     if (made == NULL)
-        return fault_set(error, GPUENV_NO_MEMORY, "memory", "%s", strerror(errno));
+        return fault_memory(error);
     made->interrupted = given.interrupted;
     made->argument = given.argument;
     *context = made;
@@ -116,7 +116,7 @@ int context_enter(gpuenv_context *context, gpuenv_error *error)
             context->machine.crew = crew;
         atomic_store(&context->owner, crew != NULL ? here : owner);
         if (crew == NULL)
-            return fault_set(error, GPUENV_NO_MEMORY, "memory", "%s", strerror(errno));
+            return fault_memory(error);
         return GPUENV_OK;
     }
     return GPUENV_OK;
@@ -153,7 +153,7 @@ void work_look(struct work *work, uint64_t *done, uint64_t samples)
 int work_fault(const struct work *work, gpuenv_error *error)
 {
     if (work->stopped == GPUENV_NO_MEMORY)
-        return fault_set(error, GPUENV_NO_MEMORY, "memory", "%s", strerror(ENOMEM));
+        return fault_memory(error);
     if (work->stopped == GPUENV_INTERRUPTED)
         return fault_set(error, GPUENV_INTERRUPTED, "call", "was interrupted");
     return GPUENV_OK;

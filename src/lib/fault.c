@@ -1,4 +1,5 @@
 /* Errors, as callers of the library see them. */
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -20,6 +21,13 @@ int fault_set(gpuenv_error *error, enum gpuenv_code code, const char *subject, c
     vsnprintf(error->text, sizeof error->text, format, arguments);
     va_end(arguments);
     return (int)code;
+}
+
+int fault_memory(gpuenv_error *error)
+{
+    char words[ERROR_SYSTEM_WORDS];
+
+    return fault_set(error, GPUENV_NO_MEMORY, "memory", "%s", error_system_words(words, ENOMEM));
 }
 
 int fault_nan(gpuenv_error *error, uint64_t row, uint64_t frame, uint64_t channel)

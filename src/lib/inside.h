@@ -30,6 +30,9 @@ struct gpuenv_context {
 int fault_set(gpuenv_error *error, enum gpuenv_code code, const char *subject, const char *format,
               ...) __attribute__((format(printf, 4, 5)));
 
+/* Memory is short. */
+int fault_memory(gpuenv_error *error);
+
 /* The same for an error of the rooms below. */
 int fault_of(gpuenv_error *error, const struct error *cause);
 

@@ -2,7 +2,6 @@
  *
  * Threads share the blocks of an array, or the runs of long blocks. A run is a subtree of its
  * block's summation tree, so the sums have the same bits for every number of threads. */
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -299,7 +298,7 @@ int gpuenv_stats(gpuenv_context *context, const gpuenv_array *array, uint64_t ev
     if (survey.runs > 1) {
         survey.values = calloc((size_t)records, (size_t)survey.runs * sizeof *survey.values);
         if (survey.values == NULL)
-            return fault_set(error, GPUENV_NO_MEMORY, "memory", "%s", strerror(errno));
+            return fault_memory(error);
     }
     code = work_run(&survey.work, run_part, error);
     if (code == GPUENV_OK && survey.values != NULL) {

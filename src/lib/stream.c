@@ -1,5 +1,4 @@
 /* Streams in memory: the program's way of chunks, with the caller's buffers. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,7 +57,7 @@ static int make_memory(gpuenv_stream *stream, gpuenv_error *error)
         stream->copy = pages_malloc(stream->copy_frames * frame, PAGES_LINE);
     }
     if ((converts && stream->results == NULL) || (stream->copy_frames > 0 && stream->copy == NULL))
-        return fault_set(error, GPUENV_NO_MEMORY, "memory", "%s", strerror(errno));
+        return fault_memory(error);
     /* So that no push is the first to touch it. */
     if (stream->copy != NULL)
         memset(stream->copy, 0, stream->copy_frames * frame);
@@ -89,7 +88,7 @@ int gpuenv_stream_open(gpuenv_context *context, const gpuenv_spec *spec, int typ
         return fault_set(error, GPUENV_BAD_ARGUMENT, "channels", "must be 1 or more");
     made = calloc(1, sizeof *made);
     if (made == NULL)
-        return fault_set(error, GPUENV_NO_MEMORY, "memory", "%s", strerror(errno));
+        return fault_memory(error);
     made->forks = forks_count();
     (void)type_read(type_of_all(&wanted, type), false, wanted.scaled != 0, &made->type);
     for (unsigned i = 0; i < wanted.values; i++)

@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/thread.h"
+#include "base/thread_program.h"
 #include "stream/pieces.h"
 #include "stream/steps.h"
 

@@ -26,6 +26,10 @@
 
 #include "base/device_too.h"
 
+#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__)
+#error "-ffast-math changes results: build gpuenv without it"
+#endif
+
 enum nan_policy {
     NAN_PROPAGATE,
     NAN_OMIT,

@@ -1,0 +1,19 @@
+/* What a program does with its threads, and a library must not do: it waits for signals, and
+ * changes how malloc() works. */
+#ifndef GPUENV_BASE_THREAD_PROGRAM_H
+#define GPUENV_BASE_THREAD_PROGRAM_H
+
+#include "base/flag.h"
+
+/* Under a limit on address space, makes all threads share one arena. glibc gives each thread that
+ * calls malloc() its own, which reserves 64 MiB: a few would leave nothing for the buffers. Call it
+ * before there are threads. */
+void thread_share_arena(void);
+
+/* Runs `main` on a thread of its own, while this one, which gets the signals, calls tick(context)
+ * four times a second and after each signal. `main` raises the flag when it is done. Returns 0 or
+ * an errno value. */
+int thread_watch(void *(*main)(void *), void (*tick)(void *), void *context,
+                 const struct flag *done);
+
+#endif
