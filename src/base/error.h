@@ -48,7 +48,6 @@ enum error_code {
     ERROR_TIME_UNIT,     /* a number for a time, of which the unit is not clear */
     ERROR_TIME_DATE,     /* a date that could be a number */
     ERROR_TIME_ORDER,    /* a time before the one above it */
-    ERROR_TIME_NEWEST,   /* the same: the newest seems to come first */
     ERROR_DISTANCE,      /* rows that are not equally spaced */
     ERROR_GAPS,          /* too many intervals without rows */
     ERROR_SIGMF,         /* metadata that are not there, or wrong */

@@ -40,8 +40,6 @@ static const struct words words_of_codes[] = {
     [ERROR_TIME_UNIT] = {NULL, ": give --time-unit ms, us, ns or s"},
     [ERROR_TIME_DATE] = {NULL, ": give that as --time-format, or --time-unit s"},
     [ERROR_TIME_ORDER] = {NULL, " (see --bad-lines)"},
-    [ERROR_TIME_NEWEST] = {NULL, ": if the newest come first, tac puts the rows in order (see "
-                                 "--bad-lines)"},
     [ERROR_DISTANCE] = {NULL, ": --zoom takes rows at any distance"},
     [ERROR_GAPS] = {NULL, ": --gaps skip leaves them out"},
     [ERROR_SIGMF] = {NULL, ": -t TYPE, -c and -r read it without metadata"},

@@ -11,7 +11,7 @@
 #include "format/text/items.h"
 #include "sample/number.h"
 
-enum { DEVICE_MOST = 1023 };
+enum { DEVICE_MOST = 1023, FOOTER_MOST = 1000 };
 
 /* ---- the window ---- */
 
@@ -160,6 +160,11 @@ int set_header(void *field, const struct value *value, struct error *error)
 int set_skip_lines(void *field, const struct value *value, struct error *error)
 {
     return values_whole(value, 0, INT64_MAX, field, error);
+}
+
+int set_skip_footer(void *field, const struct value *value, struct error *error)
+{
+    return values_whole(value, 0, FOOTER_MOST, field, error);
 }
 
 int set_missing(void *field, const struct value *value, struct error *error)

@@ -97,6 +97,8 @@ static const struct option_row rows[] = {
      .set = set_header, AT(settings.dialect.header), TABLE},
     {"skip-lines", "N", "lines to pass over before the header", .set = set_skip_lines,
      AT(settings.dialect.skip_lines), TABLE},
+    {"skip-footer", "N", "lines to pass over at the end of the text", .set = set_skip_footer,
+     AT(settings.dialect.skip_footer), TABLE},
     {"missing", "LIST",
      "words for missing samples, beside empty fields (nan,NA,N/A,null,none,-,--,#N/A,...)",
      .set = set_missing, AT(settings.dialect.missing), TABLE},

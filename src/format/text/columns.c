@@ -13,7 +13,6 @@ struct choice {
     struct text_columns *columns;
     const struct text_lines *lines;
     struct text_header header;
-    const char *behind;   /* its end */
     struct text_look row; /* without columns: there is none */
     unsigned count;       /* columns; 0: not known yet */
     unsigned shift;       /* columns before the first that has a name */
@@ -233,7 +232,7 @@ static int take_names(const struct choice *choice)
 
     if (choice->header.first.columns == 0)
         return 0;
-    columns->header_size = (size_t)(choice->behind - choice->header.first.start.at);
+    columns->header_size = (size_t)(choice->header.end - choice->header.first.start.at);
     columns->header = malloc(columns->header_size);
     if (columns->header == NULL)
         return no_memory(choice);
@@ -402,13 +401,13 @@ static int choose(const struct choice *choice)
 }
 
 enum text_next text_columns_find(struct text_columns *columns, const struct text_lines *lines,
-                                 struct text_cursor *cursor, bool last, struct error *error)
+                                 const struct text_cursor *comment, struct text_cursor *cursor,
+                                 bool last, struct error *error)
 {
     struct choice choice = {.columns = columns, .lines = lines, .error = error};
     struct text_cursor behind = *cursor;
-    enum text_next next = text_header_find(&choice.header, lines, &behind, last, error);
+    enum text_next next = text_header_find(&choice.header, lines, comment, &behind, last, error);
 
-    choice.behind = behind.at;
     choice.count = next == TEXT_RECORD ? choice.header.first.columns : 0;
     if (choice.count > 0 && choose_listed(&choice, lines->dialect->time, true) != 0)
         next = TEXT_FAULT;

@@ -46,10 +46,11 @@ size_t text_columns_repeat(const struct text_columns *columns, const struct text
 void text_columns_name(const struct text_columns *columns, const struct text_lines *lines,
                        unsigned column, char shown[TEXT_SHOWN_ROOM]);
 
-/* Reads the header and looks at the first row without using it. TEXT_OPEN: more text is needed;
- * `last`: there is no more. */
+/* Reads the header, or else the comment before it, and looks at the first row without using it.
+ * TEXT_OPEN: more text is needed; `last`: there is no more. */
 enum text_next text_columns_find(struct text_columns *columns, const struct text_lines *lines,
-                                 struct text_cursor *cursor, bool last, struct error *error);
+                                 const struct text_cursor *comment, struct text_cursor *cursor,
+                                 bool last, struct error *error);
 void text_columns_free(struct text_columns *columns);
 
 #endif

@@ -19,12 +19,13 @@ enum text_bad_lines {
 };
 
 struct text_dialect {
-    char delimiter;      /* ' ' for any blanks; 0: not given */
-    char decimal;        /* '.' or ',' */
-    const char *columns; /* the channels (text/columns.h); NULL: all with numbers */
-    uint32_t header;     /* lines, or TEXT_HEADER_AUTO */
-    uint64_t skip_lines; /* before the header */
-    const char *missing; /* words for missing samples, with commas between; NULL: the usual */
+    char delimiter;       /* ' ' for any blanks; 0: not given */
+    char decimal;         /* '.' or ',' */
+    const char *columns;  /* the channels (text/columns.h); NULL: all with numbers */
+    uint32_t header;      /* lines, or TEXT_HEADER_AUTO */
+    uint64_t skip_lines;  /* before the header */
+    uint64_t skip_footer; /* lines at the end of the text */
+    const char *missing;  /* words for missing samples, with commas between; NULL: the usual */
     enum text_bad_lines bad_lines;
     const char *time; /* the column of times, or date and clock; NULL: rows have no times */
     enum time_unit time_unit;

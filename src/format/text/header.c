@@ -443,12 +443,25 @@ static enum text_next take_auto(struct text_header *header, const struct text_li
     return TEXT_RECORD;
 }
 
+/* The names in a comment above a first row, if it has some. */
+static void take_comment(struct text_header *header, const struct text_lines *lines,
+                         const struct text_cursor *comment, unsigned columns)
+{
+    struct error error;
+
+    if (text_look_at(&header->first, lines, comment, &error) != TEXT_RECORD ||
+        header->first.columns != columns || header->first.numbers)
+        header->first.columns = 0;
+}
+
 enum text_next text_header_find(struct text_header *header, const struct text_lines *lines,
-                                struct text_cursor *cursor, bool last, struct error *error)
+                                const struct text_cursor *comment, struct text_cursor *cursor,
+                                bool last, struct error *error)
 {
     const uint32_t count = lines->dialect->header;
     struct text_look look;
     enum text_next next;
+    unsigned columns;
 
     *header = (struct text_header){.first.columns = 0};
     if (count == 0)
@@ -458,6 +471,7 @@ enum text_next text_header_find(struct text_header *header, const struct text_li
         header->first.columns = 0;
     if (next != TEXT_RECORD)
         return next == TEXT_OPEN && last ? TEXT_RECORD : next;
+    columns = header->first.columns;
     if (count == TEXT_HEADER_AUTO) {
         next = take_auto(header, lines, cursor, last, error);
     } else {
@@ -472,5 +486,11 @@ enum text_next text_header_find(struct text_header *header, const struct text_li
             next = TEXT_RECORD;
     }
     header->last = cursor->line - 1;
+    header->end = cursor->at;
+    if (next == TEXT_RECORD && header->first.columns == 0) {
+        take_comment(header, lines, comment, columns);
+        header->last = comment->line;
+        header->end = comment->end;
+    }
     return next;
 }

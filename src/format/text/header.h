@@ -40,12 +40,15 @@ enum text_next text_has_blanks(const struct text_lines *lines, const struct text
 struct text_header {
     struct text_look first; /* without columns: there is none */
     uint64_t last;          /* its last line */
+    const char *end;        /* the end of its text */
     bool counted;           /* the first row may be names, such as 0,1,2,... */
 };
 
-/* Finds the header, and moves the cursor behind it. TEXT_OPEN: more text is needed; `last`: there
- * is no more. */
+/* Finds the header, and moves the cursor behind it. Where no line is one, the last comment before
+ * the first row is, if it has as many words as that has fields. TEXT_OPEN: more text is needed;
+ * `last`: there is no more. */
 enum text_next text_header_find(struct text_header *header, const struct text_lines *lines,
-                                struct text_cursor *cursor, bool last, struct error *error);
+                                const struct text_cursor *comment, struct text_cursor *cursor,
+                                bool last, struct error *error);
 
 #endif

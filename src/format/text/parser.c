@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bytes/input.h"
 #include "format/text/header.h"
 #include "sample/number.h"
 
@@ -79,6 +80,37 @@ bool text_gap_is_long(const struct text_dialect *dialect, struct moment before, 
                GAPS_MOST;
 }
 
+enum { ORDER_WORDS = 640 };
+
+/* Says how a file's rows get into the order of their times. Times in a form of the user's do not
+ * sort as text. */
+static const char *say_order(const struct text_parser *parser, char words[ORDER_WORDS])
+{
+    const struct text_columns *columns = &parser->columns;
+    const bool standard = strcmp(parser->lines.name, INPUT_STANDARD) == 0;
+    const char delimiter = parser->lines.delimiter;
+    char header[32] = "";
+    char between[16] = "";
+    char sort[96] = "tac";
+
+    if (columns->header != NULL)
+        snprintf(header, sizeof header, "sed -u %lluq; ",
+                 (unsigned long long)columns->header_lines[1]);
+    if (delimiter != ' ')
+        snprintf(between, sizeof between, delimiter == '\t' ? "-t $'\\t' " : "-t '%c' ", delimiter);
+    if (parser->moved)
+        snprintf(sort, sizeof sort, "LC_ALL=C sort -s %s-k %u,%u%s", between, columns->time[0] + 1,
+                 columns->time[columns->times - 1] + 1,
+                 columns->form.kind == TIME_NUMBER ? "g" : "");
+    if (parser->moved && columns->form.kind == TIME_FORMAT)
+        return "is before the time of the last row";
+    snprintf(words, ORDER_WORDS, "is before the time of the last row: %s{ %s%s; } <%s %s",
+             parser->moved ? "" : "if the newest come first, ", header, sort,
+             standard ? "FILE" : parser->lines.name,
+             parser->moved ? "puts them in order" : "turns them round");
+    return words;
+}
+
 /* The time of a record whose fields have been taken. */
 static enum text_next take_time(struct text_parser *parser, uint64_t line,
                                 const struct text_field *fields, struct moment *moment,
@@ -87,6 +119,7 @@ static enum text_next take_time(struct text_parser *parser, uint64_t line,
     struct text_time time;
     enum time_verdict verdict;
     enum error_code code = ERROR_TIME;
+    char order[ORDER_WORDS];
     const char *why = NULL;
 
     text_time_join(&time, fields, parser->columns.times);
@@ -96,9 +129,10 @@ static enum text_next take_time(struct text_parser *parser, uint64_t line,
     } else if (verdict == TIME_OTHER_FORM) {
         why = "has another form than the times before it";
     } else if (parser->timed && !parser->skips && moment_is_before(*moment, parser->time)) {
-        code = parser->moved ? ERROR_TIME_ORDER : ERROR_TIME_NEWEST;
-        why = "is before the time of the last row";
+        code = ERROR_TIME_ORDER;
     }
+    if (code == ERROR_TIME_ORDER)
+        why = say_order(parser, order);
     if (why != NULL) {
         text_wrong_field(&parser->lines, code, line, parser->columns.time[0] + 1, &time.text, why,
                          error);
@@ -447,14 +481,38 @@ static enum text_next choose_delimiter(struct text_parser *parser, const struct 
     return next == TEXT_OPEN ? TEXT_OPEN : TEXT_RECORD;
 }
 
+/* Keeps the last comment among lines that have been passed over: it may have the names. */
+static void keep_comment(struct text_parser *parser, struct text_cursor cursor, const char *end)
+{
+    while (cursor.at < end) {
+        const char *from = cursor.at;
+        const char *next = (const char *)memchr(from, '\n', (size_t)(end - from)) + 1;
+
+        from += strspn(from, " \t");
+        if (*from == '#') {
+            from += strspn(from, "# \t");
+            parser->comment[0] = '\0';
+            if (next - from < TEXT_COMMENT)
+                *(char *)mempcpy(parser->comment, from, (size_t)(next - from)) = '\0';
+            parser->comment_line = cursor.line;
+        }
+        cursor.at = next;
+        cursor.line++;
+    }
+}
+
 /* Finds the columns, and skips the header. */
 static enum text_next take_first(struct text_parser *parser, struct text_cursor *cursor, bool last,
                                  struct error *error)
 {
+    const struct text_cursor comment = {.at = parser->comment,
+                                        .end = parser->comment + strlen(parser->comment),
+                                        .line = parser->comment_line};
+
     if (parser->lines.delimiter == '\0' &&
         choose_delimiter(parser, cursor, last, error) == TEXT_OPEN)
         return TEXT_OPEN;
-    return text_columns_find(&parser->columns, &parser->lines, cursor, last, error);
+    return text_columns_find(&parser->columns, &parser->lines, &comment, cursor, last, error);
 }
 
 int text_parser_read(struct text_parser *parser, const char *text, size_t size, bool last,
@@ -477,6 +535,7 @@ int text_parser_read(struct text_parser *parser, const char *text, size_t size, 
     while (next == TEXT_RECORD || next == TEXT_FIELD) {
         const bool known = parser->columns.count > 0;
         struct row row = {.frame = NULL};
+        struct text_cursor begin;
 
         if (known && plain) {
             const size_t before = *got;
@@ -484,8 +543,11 @@ int text_parser_read(struct text_parser *parser, const char *text, size_t size, 
             take_plain(parser, &cursor, frames, room, got);
             plain = *got > before;
         }
+        begin = cursor;
         if (text_pass_idle_lines(&parser->lines, &cursor, error) != 0)
             next = TEXT_FAULT;
+        if (!known)
+            keep_comment(parser, begin, cursor.at);
         parser->line = cursor.line;
         *used = (size_t)(cursor.at - text);
         if (next == TEXT_FAULT || cursor.at >= cursor.end || (known && *got == room))

@@ -22,12 +22,16 @@
 #include "format/text/fields.h"
 #include "sample/moment.h"
 
+enum { TEXT_COMMENT = 2048 };
+
 enum { TEXT_RECORD_MOST = 1024 * 1024 }; /* bytes of a record, the end of its line included */
 
 struct text_parser {
     struct text_lines lines;
-    bool begun;                  /* past the byte-order mark, if there is one */
-    uint64_t to_skip;            /* lines before the header */
+    bool begun;       /* past the byte-order mark, if there is one */
+    uint64_t to_skip; /* lines before the header */
+    uint64_t comment_line;
+    char comment[TEXT_COMMENT];  /* the last one before the header, without its #; or "" */
     uint64_t line;               /* the number of the next line, from 1 */
     struct text_columns columns; /* to be freed */
 

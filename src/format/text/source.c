@@ -125,14 +125,30 @@ static void tell_of_columns(struct text_source *text)
     notice->more = 0;
 }
 
+/* The size of the text that is there, but for the lines at the end that are not read. */
+static size_t readable(const struct text_source *text)
+{
+    const char *from = text->text + text->start;
+    const uint64_t footer = text->parser.lines.dialect->skip_footer;
+    size_t size = text->end - text->start;
+
+    for (uint64_t i = 0; footer > 0 && i <= footer && size > 0; i++) {
+        const bool whole = i == 0; /* first what follows the last whole line is left out */
+        const char *newline = memrchr(from, '\n', size - (whole ? 0 : 1));
+
+        size = newline == NULL ? 0 : (size_t)(newline - from) + 1;
+    }
+    return size;
+}
+
 /* Parses what is there. */
 static int parse(struct text_source *text, double *frames, struct moment *moments, size_t room,
                  size_t *got, struct error *error)
 {
     bool last = text->ended && !text->source.input->stopped;
     size_t used;
-    int result = text_parser_read(&text->parser, text->text + text->start, text->end - text->start,
-                                  last, frames, moments, room, got, &used, error);
+    int result = text_parser_read(&text->parser, text->text + text->start, readable(text), last,
+                                  frames, moments, room, got, &used, error);
 
     text->start += used;
     text->in_order -= used < text->in_order ? used : text->in_order;
@@ -392,7 +408,8 @@ int text_open_source(struct input *input, const struct source_request *request,
         text->parser.watched = TEXT_WATCHED;
     }
     /* If memory runs out, rows are parsed in order. */
-    if (input->regular && input_remaining(input) >= BLOCKS_LEAST && text->ends != ENDS_CR)
+    if (input->regular && input_remaining(input) >= BLOCKS_LEAST && text->ends != ENDS_CR &&
+        text->parser.lines.dialect->skip_footer == 0)
         text->blocks = text_blocks_open(input->crew, input->fd, &text->parser);
     *source = &text->source;
     return 0;

@@ -68,6 +68,11 @@ printf 't,pm,hum,site\n1,<0.006,off,a\n2,0.5,40%%,b\n3,"1,352",x,c\n' | says
 printf 't,pm,hum,site\n1,<0.006,off,a\n2,0.5,40%%,b\n' | says --columns 1
 printf 'a,b\n1,2\na,b\n3,4\n' | says
 printf 'v\r1\r2\r' | says
+printf '# t,v\n1,2\n' | says
+footer() { printf "$1" | gpuenv -t csv -w 1 --emit max -T csv --no-frame --skip-footer "$2"; }
+footer 'v\n1\n2\nmean\n1.5\n' 2
+footer 'v\n1\n2\nmean' 1
+footer 'v\n1' 2
 echo --- times
 printf 't,v\n2026/3/7 9:00,1\n' | says --time t || true
 printf 't,v\n2026/3/7,1\n2026/11/10,2\n' | says --time t
@@ -91,6 +96,8 @@ skip 't,v\n1,1\n2,2\n4,3\n' -w 2s || echo "exit $?"
 skip 't,v\n20260101,1\n' --zoom 1d || echo "exit $?"
 skip 't,v\n1700000000000,1\n' --zoom 1d || echo "exit $?"
 skip 't,v\n3,1\n2,2\n' --zoom 1d || echo "exit $?"
+printf 't;v\n1;2\n2;2\n1;2\n' >turned.csv
+try --time t --zoom 1d turned.csv
 printf 't,v\n2026-11-31,1\n' | try -t csv --time t --zoom 1d
 printf 't,v\n0,1\n9e9,2\n' | try -t csv --time t --zoom 1s
 printf 'a b\n1013,2 5\n' | try -t txt -w 1

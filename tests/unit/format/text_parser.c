@@ -173,6 +173,11 @@ static void test_good(void)
         {',', "b", "a,b\n\"x\",1,2\n\"y\",3,4\n", 1, 2, {2, 4}},
         {' ', "a", "a b\nx 1 2\ny 3 4\n", 1, 2, {1, 3}},
 
+        /* names in the last comment */
+        {',', "v", "# log\n# t,v\n1,2\n3,4\n", 1, 2, {2, 4}},
+        {',', "v", "#t, v\n\n1,2\n", 1, 1, {2}},
+        {' ', "v", "# t v\n1 2\n", 1, 1, {2}},
+
         /* the header again */
         {',', NULL, "a,b\n1,2\na,b\n3,4\n", 2, 2, {1, 2, 3, 4}},
         {',', NULL, "a,b\nm,s\n1,2\na,b\nm,s\n3,4\n", 2, 2, {1, 2, 3, 4}},
@@ -240,6 +245,8 @@ static void test_bad(void)
         {',', NULL, "1,2\n\n\"3,4\n5,6\n", 1, "x: line 3: ends inside quotes"},
         {',', "a", "1,2\n", 0, "x: its first line, 1, names no columns: choose 'a' by its number"},
         {',', "c", "a,b\n1,2\n", 0, "x: has no column 'c': it has 'a', 'b'"},
+        {',', "c", "# c\n1,2\n", 0,
+         "x: its first line, 2, names no columns: choose 'c' by its number"},
         {',', "c", "a\n1\n", 0, "x: has no column 'c': it has 'a'"},
         {',', "p", "\"a\nb\",\"c,d\",,a column with a name that is longer than forty bytes\n", 0,
          "x: has no column 'p': it has 'a\nb', 'c,d', '', 'a column with a name that is longer "
