@@ -15,8 +15,8 @@ only the exit status is compared. Lines call
 and those for which OLD or NEW lacks something are left out, which the end says. intended.txt lists the differences
 that are meant. Its lines are those of CHANGELOG.md since the last release, and it is emptied with them.
 
-Masked: seconds, rates, chunks and busy times in a report and in the output of -v; the version; the serial number of an
-Ogg stream; the process id in a message about a signal. Compare OLD with itself before you believe a difference. Builds
+Masked: seconds, rates, chunks, busy times and the choice of a device in a report and in the output of -v; the version; the
+serial number of an Ogg stream; the process id in a message about a signal. Compare OLD with itself before you believe a difference. Builds
 with and without CUDA have different messages for --device cuda."""
 
 import collections
@@ -67,6 +67,8 @@ MASKS = [
     (rb'"chunks": [0-9]+', b'"chunks": COUNT'),
     (rb": [.0-9]+ s, [^,\n]*frame/s, [^,\n]*B/s, chunks: [0-9]+", b": SECONDS, RATES, CHUNKS"),
     (rb"busy: reader .* is the bottleneck", b"busy: WHO"),
+    (rb' *"choice": \{[^}]*\},[ \n]', b""),
+    (rb"gpuenv: auto: [^\n]*\n", b""),
     (rb"gpuenv [0-9]+\.[0-9]+\.[0-9]+", b"gpuenv VERSION"),
     (rb"bash: line [0-9]+: +[0-9]+ ", b"bash: PROCESS "),
 ]
