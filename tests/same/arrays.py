@@ -1,7 +1,7 @@
 """Calls of the Python package, and a line with what came of each: arrays.py PACKAGE_DIR KIND SEED COUNT
 
-The calls depend on the arguments alone. run.py compares what two packages print. KIND is a function below; `device` needs
-the package with an emulated device."""
+The calls depend on the arguments alone. run.py compares what two packages print. KIND is a function below; `device`
+needs the package with an emulated device."""
 
 import hashlib
 import sys
@@ -109,16 +109,18 @@ def rolling(rng):
     w = int(rng.integers(1, 30))
     options = {"min_periods": int(rng.integers(1, w + 1))} if rng.random() < 0.5 else {}
     series = pandas.Series(x, index)
+    if rng.random() < 0.3:
+        series = pandas.DataFrame({"a": series, "b": series[::-1].to_numpy()})
     name = str(rng.choice(["rolling_min", "rolling_max"]))
     yield name, x.dtype, x.shape, w, options
-    yield getattr(gpuenv, name)(pandas.DataFrame({"a": series, "b": series[::-1].to_numpy()}) if rng.random() < 0.3 else series, w, **options)
+    yield getattr(gpuenv, name)(series, w, **options)
 
 
 def device(rng):
     """Results go into an array that is there, so that no library has to make one."""
     emu.emu_set_order(int(rng.integers(3)), int(rng.integers(1000)))
-    x = samples(rng, [int(rng.integers(1, 60)) for _ in range(rng.integers(1, 4))], rng.choice("? i1 u1 i2 u2 i4 u4 f2 f4 f8 c8 c16".split()))
-    x = strided(rng, x, 5)
+    shape = [int(rng.integers(1, 60)) for _ in range(rng.integers(1, 4))]
+    x = strided(rng, samples(rng, shape, rng.choice("? i1 u1 i2 u2 i4 u4 f2 f4 f8 c8 c16".split())), 5)
     options = draw_options(rng, rng.integers(1, x.shape[-1] + 1), -1, [1, 1, 3])
     name = str(rng.choice(FAMILY[:5]))
     yield name, x.dtype, x.shape, x.strides, options

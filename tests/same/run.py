@@ -3,8 +3,8 @@
 
 OLD and NEW are programs, or folders: of a build, or what `keep` has made of one. Runs the command lines of lines.txt
 that contain each FILTER with both, each in an empty folder, and compares standard output, standard error, the exit
-status of each command, and the files in the folder afterwards. Of a line that stands for many, 24 are run; with `all` in
-place of a FILTER, all of them, which takes twice as long. For a line whose result depends on timing, marked (racy),
+status of each command, and the files in the folder afterwards. Of a line that stands for many, 24 are run; with `all`
+in place of a FILTER, all of them, which takes twice as long. For a line whose result depends on timing, marked (racy),
 only the exit status is compared. Lines call
 
     gpuenv, gpuenv-emu    the program, and the one with emulated devices
@@ -15,9 +15,9 @@ only the exit status is compared. Lines call
 and those for which OLD or NEW lacks something are left out, which the end says. intended.txt lists the differences
 that are meant. Its lines are those of CHANGELOG.md since the last release, and it is emptied with them.
 
-Masked: seconds, rates, chunks, busy times and the choice of a device in a report and in the output of -v; the version; the
-serial number of an Ogg stream; the process id in a message about a signal. Compare OLD with itself before you believe a difference. Builds
-with and without CUDA have different messages for --device cuda."""
+Masked: seconds, rates, chunks, busy times and the choice of a device in a report and in the output of -v; the version;
+the serial number of an Ogg stream; the process id in a message about a signal. Compare OLD with itself before you
+believe a difference. Builds with and without CUDA have different messages for --device cuda."""
 
 import collections
 import concurrent.futures
