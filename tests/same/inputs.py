@@ -59,14 +59,15 @@ def write_raw(folder):
 
 
 def write_tables(folder):
-    """Rows at any distance, of which some cells are missing; a table of several blocks; and one with a bad line late."""
+    """Rows at any distance, in which cells are missing; a table of several blocks; and one with a bad line late."""
     draw = random.Random(13)
     time = 1_700_000_000
     rows = []
     for _ in range(60_000):
         time += draw.choice([0, 1, 1, 2, 7, 90])
-        cells = [f"{draw.uniform(-40, 40):.{draw.randint(0, 6)}f}" if draw.random() > 0.05 else draw.choice(["", "nan", "NA"])
-                 for _ in range(3)]
+        cells = [f"{draw.uniform(-40, 40):.{draw.randint(0, 6)}f}" for _ in range(3)]
+        if draw.random() < 0.15:
+            cells[draw.randrange(3)] = draw.choice(["", "nan", "NA"])
         rows.append(f"{time},{','.join(cells)}\n")
     head = "t,a,b,c\n"
     (folder / "log.csv").write_text(head + "".join(rows[:3000]))
