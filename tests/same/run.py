@@ -259,6 +259,15 @@ def in_lines(old, new):
     return [f"line {number}: {shorten(line)}" for line in pair]
 
 
+def by_row(key, old, new):
+    """Of what the other commands print, each row is a difference of its own."""
+    if key != "standard output":
+        return [(key, old, new)]
+    rows = [text.decode().splitlines() for text in (old, new)]
+    return [(key, was or "nothing", now or "nothing") for was, now in itertools.zip_longest(
+        (row for row in rows[0] if row not in rows[1]), (row for row in rows[1] if row not in rows[0]))]
+
+
 def read_intended():
     """[(what differs, words of the line in their order)]"""
     intended = []
@@ -325,6 +334,8 @@ def main():
                     print(f"INPUT CHANGED: {line}: {result['inputs it has changed']}")
             found = [(key, *(result.get(key) for result in results)) for key in keys
                      if results[0].get(key) != results[1].get(key)]
+            if TOOL.match(line):
+                found = [one for difference in found for one in by_row(*difference)]
             # The other commands succeed, whatever the builds do.
             if TOOL.match(line) and results[0]["exit status"] != "0":
                 found.append(("exit status", *(result["exit status"] for result in results)))
@@ -333,7 +344,9 @@ def main():
         lines = [line for line, lacks in zip(lines, missing) if not lacks]
         with concurrent.futures.ThreadPoolExecutor(THREADS) as pool:
             for line, found in zip(lines, pool.map(compare, lines)):
-                meant = [difference for difference in found if is_intended(intended, difference[0], line)]
+                # Rows stand behind their command line.
+                meant = [difference for difference in found if is_intended(
+                    intended, difference[0], f"{line} {difference[1]}" if TOOL.match(line) else line)]
                 counts["same" if not found else "as intended" if meant == found else "different"] += 1
                 check(meant == found, line)
                 for key, old, new in found:
