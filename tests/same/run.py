@@ -162,7 +162,8 @@ class Build:
         elif kind == "arrays":
             self.script(command, f"{sys.executable} {HERE}/arrays.py {product.parent}")
         elif "calls" in tools:
-            self.script(command, f"env LD_LIBRARY_PATH={product.parent} {tools['calls']}")
+            # The loader misses the version of a library whose names are all visible, and says where that is.
+            self.script(command, f"2>/dev/null env LD_LIBRARY_PATH={product.parent} {tools['calls']}")
 
     def script(self, command, words):
         path = self.folder / command
