@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "dlpack.h"
-#include "lib/inside.h"
 
 /* ---- streams */
 
@@ -84,7 +83,7 @@ static int wait_for(const struct device *device, int number, void *before)
 
     if (before == device->stream)
         return 0;
-    if (device_wait(number, device->stream, before, true, &error) != GPUENV_OK)
+    if (gpuenv_cuda_wait(number, device->stream, before, true, &error) != GPUENV_OK)
         return shared_raise(&error);
     return 0;
 }
@@ -181,7 +180,7 @@ static int open_interface(const struct device *device, struct view *view, PyObje
         return -1;
     failed = read_interface(view, interface, object, name);
     if (failed == 0 && !view_is_empty(view)) {
-        if (device_of(view->data, &view->device, &error) != GPUENV_OK) {
+        if (gpuenv_cuda_device(view->data, &view->device, &error) != GPUENV_OK) {
             PyErr_Format(PyExc_ValueError, "%s is not in the memory of a CUDA device: %s", name,
                          error.text);
             failed = -1;

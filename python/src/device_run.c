@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "device.h"
-#include "lib/inside.h"
 
 enum { CALLS = 64, ALIGNMENT = 256 };
 
@@ -84,7 +83,7 @@ static int let_readers_wait(const struct device *device)
     gpuenv_error error = GPUENV_INIT(gpuenv_error);
 
     for (unsigned i = 0; i < device->readers; i++) {
-        if (device_wait(device->number, device->reader[i], device->stream, false, &error) !=
+        if (gpuenv_cuda_wait(device->number, device->reader[i], device->stream, false, &error) !=
             GPUENV_OK)
             return shared_raise(&error);
     }

@@ -105,22 +105,26 @@ int gpuenv_filter_cuda(gpuenv_context *context, const gpuenv_spec *spec, const g
     return code == 0 ? GPUENV_OK : fault_of(error, &cause);
 }
 
-int device_of(const void *memory, int *device, gpuenv_error *error)
+int gpuenv_cuda_device(const void *memory, int *device, gpuenv_error *error)
 {
     struct error cause;
     unsigned found;
 
+    if (device == NULL)
+        return fault_set(error, GPUENV_BAD_ARGUMENT, "device", "is NULL");
     if (cuda_arrays_device(memory, &found, &cause) != 0)
         return fault_of(error, &cause);
     *device = (int)found;
     return GPUENV_OK;
 }
 
-int device_wait(int device, void *stream, void *before, bool joins, gpuenv_error *error)
+int gpuenv_cuda_wait(int device, void *stream, void *before, int joins, gpuenv_error *error)
 {
     struct error cause;
 
-    if (cuda_arrays_wait((unsigned)device, stream, before, joins, &cause) != 0)
+    if (device < 0)
+        return fault_set(error, GPUENV_BAD_ARGUMENT, "device", "is negative");
+    if (cuda_arrays_wait((unsigned)device, stream, before, joins != 0, &cause) != 0)
         return fault_of(error, &cause);
     return GPUENV_OK;
 }

@@ -207,6 +207,15 @@ int gpuenv_filter_cuda(gpuenv_context *context, const gpuenv_spec *spec, const g
                        const gpuenv_array *out, void *work, size_t *bytes, int device, void *stream,
                        gpuenv_error *error);
 
+/* The device that has this memory. */
+int gpuenv_cuda_device(const void *memory, int *device, gpuenv_error *error);
+
+/* Makes what is enqueued on `stream` from now on wait for what is on the stream `before` now; the
+ * host does not wait. A graph cannot wait for work outside of it: while only `stream` is being
+ * captured, nothing is done. While only `before` is, `stream` joins the graph; with `joins` 0
+ * nothing is done. */
+int gpuenv_cuda_wait(int device, void *stream, void *before, int joins, gpuenv_error *error);
+
 /* ---- statistics ---- */
 
 /* Exact for every type; `type` of a record says which member holds it. */

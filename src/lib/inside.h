@@ -102,12 +102,4 @@ int memory_check(const gpuenv_context *context, uint64_t bytes, gpuenv_error *er
 int spec_setup(struct engine_setup *setup, const gpuenv_spec *spec, const struct strided *in,
                const struct strided out[GPUENV_VALUES], unsigned channels, gpuenv_error *error);
 
-/* ---- devices, for the Python package */
-
-/* The device that has this memory. */
-int device_of(const void *memory, int *device, gpuenv_error *error);
-
-/* Makes later work of `stream` wait for what is on the stream `before` now; see cuda_arrays.h. */
-int device_wait(int device, void *stream, void *before, bool joins, gpuenv_error *error);
-
 #endif

@@ -330,23 +330,25 @@ static void test_waits(void)
 
     must(cudaMalloc((void **)&memory, BYTES), "cudaMalloc");
     must(cudaMallocHost((void **)&got, BYTES), "cudaMallocHost");
-    CHECK(device_of(memory + BYTES / 2, &device, &error) == GPUENV_OK && device == 0);
-    CHECK(device_of(got, &device, &error) == GPUENV_DEVICE_FAILED);
+    CHECK(gpuenv_cuda_device(memory + BYTES / 2, &device, &error) == GPUENV_OK && device == 0);
+    CHECK(gpuenv_cuda_device(got, &device, &error) == GPUENV_DEVICE_FAILED);
+    CHECK(gpuenv_cuda_device(memory, NULL, &error) == GPUENV_BAD_ARGUMENT);
+    CHECK(gpuenv_cuda_wait(-1, NULL, NULL, 1, &error) == GPUENV_BAD_ARGUMENT);
     for (unsigned i = 1; i < 20; i++) {
         if (!emu_is_real())
             emu_set_order((enum emu_order)(i % EMU_ORDERS), i);
         must(cudaStreamCreateWithFlags(&before, cudaStreamNonBlocking), "stream");
         must(cudaStreamCreateWithFlags(&after, cudaStreamNonBlocking), "stream");
         must(cudaMemsetAsync(memory, (int)i, BYTES, before), "memset");
-        CHECK_THAT(device_wait(0, after, before, true, &error) == GPUENV_OK, "%s %s", error.subject,
-                   error.text);
+        CHECK_THAT(gpuenv_cuda_wait(0, after, before, 1, &error) == GPUENV_OK, "%s %s",
+                   error.subject, error.text);
         must(cudaMemcpyAsync(got, memory, BYTES, cudaMemcpyDeviceToHost, after), "copy");
         must(cudaStreamSynchronize(after), "copy");
         CHECK(got[0] == i && got[BYTES - 1] == i);
         must(cudaGetDevice(&current), "device");
         CHECK(current == 0);
         must(cudaStreamBeginCapture(after, cudaStreamCaptureModeThreadLocal), "capture");
-        CHECK(device_wait(0, after, before, true, &error) == GPUENV_OK);
+        CHECK(gpuenv_cuda_wait(0, after, before, 1, &error) == GPUENV_OK);
         must(cudaMemsetAsync(memory, 0, BYTES, after), "memset");
         must(cudaStreamEndCapture(after, &graph), "capture");
         must(cudaGraphDestroy(graph), "graph");
