@@ -1,65 +1,306 @@
-"""Arrays on a CUDA device: what the extension module needs rarely."""
+"""Calls on arrays of a CUDA device: their streams, and the library that makes results and workspaces.
+
+Arrays come through DLPack, or through __cuda_array_interface__. CuPy and PyTorch have current streams, and pools of memory.
+"""
 
 import contextlib
 import importlib
+import operator
 import sys
-from typing import Any
+from typing import Any, Dict, List, Optional, Sequence, Tuple
 
+import numpy
+
+from . import _core
 from ._arrays import from_dlpack_of
 
 
-def library() -> str:
-    """The module that makes results for arrays of a library that is neither CuPy nor PyTorch."""
-    for name in ("cupy", "torch"):
-        try:
-            module = importlib.import_module(name)
-        except ImportError:
-            continue
-        if module.cuda.is_available():
-            if name == "torch":
-                module.cuda.init()
-            return name
-    raise ImportError("results on a CUDA device need CuPy or PyTorch, with CUDA: install one of them")
-
-
 def _cupy_stream(cuda: Any, device: int, address: int) -> Any:
-    if address == 0:
-        return cuda.Stream.null
-    if address == 2:
-        return cuda.Stream.ptds
+    if address in (0, 2):
+        return cuda.Stream.ptds if address else cuda.Stream.null
     # Without its own __init__(), which warns that it is deprecated: Stream.from_external() ends the streams of others.
     stream = cuda.ExternalStream.__new__(cuda.ExternalStream)
     super(cuda.ExternalStream, stream).__init__(address, device)
     return stream
 
 
-class within:
-    """A device and a stream are the current ones of a library, until close()."""
+class _Cupy:
+    name = "cupy"
 
-    def __init__(self, name: str, device: int, address: int) -> None:
-        cuda = sys.modules[name].cuda
-        self._torch_stream: Any = None
+    def __init__(self, cupy: Any) -> None:
+        self.type = cupy.ndarray
+        self.current_device = cupy.cuda.runtime.getDevice
+        self._alloc = cupy.cuda.alloc
+        self._cuda = cupy.cuda
+
+    def check(self, x: Any, name: str) -> None:
+        pass
+
+    def current_stream(self, device: int) -> int:
+        address: int = self._cuda.get_current_stream(device).ptr
+        return address
+
+    def empty(self, device: int, shape: Tuple[int, ...], dtype: Any, order: str) -> Tuple[Any, int]:
+        array = self.type(shape, dtype, None, None, order)
+        return array, array.data.ptr
+
+    def room(self, device: int, size: int) -> Tuple[Any, int]:
+        memory = self._alloc(size)
+        return memory, memory.ptr
+
+    def within(self, stack: contextlib.ExitStack, device: int, address: int) -> None:
+        stack.enter_context(self._cuda.Device(device))
+        stack.enter_context(_cupy_stream(self._cuda, device, address))
+
+    def use(self, x: Any, device: int, address: int) -> None:
+        """CuPy knows nothing like record_stream()."""
+
+
+class _Torch:
+    name = "torch"
+
+    def __init__(self, torch: Any) -> None:
+        self.type = torch.Tensor
+        self._torch = torch
+        self._devices: List[Any] = []
+        self._dtypes: Dict[Any, Any] = {}
+        raw = getattr(torch._C, "_cuda_getCurrentRawStream", None)
+        self.current_stream = raw or (lambda device: torch.cuda.current_stream(device).cuda_stream)
+
+    def check(self, x: Any, name: str) -> None:
+        if x.requires_grad:
+            raise ValueError(f"{name} requires gradients, which would be lost: use {name}.detach()")
+        if x.is_neg():
+            raise ValueError(f"{name} has samples of the other sign: use {name}.resolve_neg()")
+
+    def current_device(self) -> int:
+        """Tensors are made on any."""
+        return -1
+
+    def _device(self, number: int) -> Any:
+        while len(self._devices) <= number:
+            self._devices.append(self._torch.device("cuda", len(self._devices)))
+        return self._devices[number]
+
+    def _dtype(self, dtype: Any) -> Any:
+        kind = self._dtypes[dtype] = getattr(self._torch, dtype.name, None)
+        if kind is None:
+            raise TypeError(f"this PyTorch has no tensors of {dtype}")
+        return kind
+
+    def empty(self, device: int, shape: Tuple[int, ...], dtype: Any, order: str) -> Tuple[Any, int]:
+        kind = self._dtypes.get(dtype) or self._dtype(dtype)
+        if order == "F":
+            strides = [1]
+            for length in shape[:-1]:
+                strides.append(strides[-1] * max(1, length))
+            tensor = self._torch.empty_strided(shape, strides, dtype=kind, device=self._device(device))
+        else:
+            tensor = self._torch.empty(shape, dtype=kind, device=self._device(device))
+        return tensor, tensor.data_ptr()
+
+    def room(self, device: int, size: int) -> Tuple[Any, int]:
+        tensor = self._torch.empty((size,), dtype=self._torch.uint8, device=self._device(device))
+        return tensor, tensor.data_ptr()
+
+    def _stream(self, device: int, address: int) -> Any:
+        # An external stream of address 0 would be a new one.
+        cuda = self._torch.cuda
+        return cuda.ExternalStream(address, device=device) if address else cuda.default_stream(device)
+
+    def within(self, stack: contextlib.ExitStack, device: int, address: int) -> None:
+        stack.enter_context(self._torch.cuda.stream(self._stream(device, address)))
+
+    def use(self, x: Any, device: int, address: int) -> None:
+        """PyTorch keeps the memory of x until the stream has done its work."""
+        x.record_stream(self._stream(device, address))
+
+
+_KINDS: Tuple[Any, ...] = (_Cupy, _Torch)
+_libraries: List[Any] = []  # those that are imported
+
+
+def _find_imported() -> None:
+    for kind in _KINDS:
+        module = sys.modules.get(kind.name)
+        # One that is being imported has no arrays so far.
+        if hasattr(module, "empty") and not any(library.name == kind.name for library in _libraries):
+            _libraries.append(kind(module))
+
+
+def _library_of(x: Any) -> Any:
+    for library in _libraries:
+        if isinstance(x, library.type):
+            return library
+    if len(_libraries) < len(_KINDS):
+        known = len(_libraries)
+        _find_imported()
+        return next((library for library in _libraries[known:] if isinstance(x, library.type)), None)
+    return None
+
+
+def _library_for_others() -> Any:
+    """The one that makes results for arrays of a library that is neither CuPy nor PyTorch."""
+    for kind in _KINDS:
+        try:
+            module = importlib.import_module(kind.name)
+        except ImportError:
+            continue
+        if module.cuda.is_available():
+            if kind is _Torch:
+                module.cuda.init()
+            _find_imported()
+            return next(library for library in _libraries if library.name == kind.name)
+    raise ImportError("results on a CUDA device need CuPy or PyTorch, with CUDA: install one of them")
+
+
+_serves_others: Any = None
+
+
+def _address(stream: Any) -> int:
+    number = stream
+    if not hasattr(stream, "__index__"):
+        number = getattr(stream, "ptr", None)
+        if number is None:
+            number = getattr(stream, "cuda_stream", None)
+        if number is None:
+            protocol = getattr(stream, "__cuda_stream__", None)
+            pair = protocol() if callable(protocol) else protocol
+            number = pair[1] if isinstance(pair, tuple) and len(pair) == 2 else None
+        if number is None:
+            raise TypeError(
+                "stream must be a stream of CuPy or PyTorch, an object with __cuda_stream__, or an integer, not "
+                + type(stream).__name__
+            )
+    number = operator.index(number)
+    if not 0 <= number < 2**64:
+        raise ValueError("stream must be the address of a stream, 0, 1 or 2")
+    return 0 if number == 1 else number  # two names of the legacy stream
+
+
+class _Described:
+    """NumPy's own interface has the same members; samples are not read."""
+
+    def __init__(self, interface: Any) -> None:
+        pointer, read_only = interface["data"]
+        self.__array_interface__ = {
+            "shape": interface["shape"],
+            "typestr": interface["typestr"],
+            "data": (pointer or 1, read_only),  # NumPy takes 0 for no interface
+            "strides": interface.get("strides"),
+            "version": 3,
+        }
+
+
+def _by_interface(x: Any, name: str, stream: int) -> Tuple[Any, int]:
+    interface = x.__cuda_array_interface__
+    try:
+        described = numpy.asarray(_Described(interface))
+    except Exception as error:
+        raise TypeError(f"{name} has a __cuda_array_interface__ that cannot be read: {error}") from None
+    if interface.get("mask") is not None:
+        raise TypeError(f"{name} has a mask, which would be lost")
+    if not described.size:
+        return described, -1
+    try:
+        device = _core.device_of(interface["data"][0])
+    except RuntimeError as error:
+        raise ValueError(f"{name} is not in the memory of a CUDA device: {error}") from None
+    if interface.get("stream") is not None:  # else the producer asks for nothing
+        _core.wait(device, stream, _address(interface["stream"]), True)
+    return described, device
+
+
+def _export(x: Any, name: str, stream: int, device: int, own: bool) -> Tuple[Any, int]:
+    """A capsule of DLPack, or an array of NumPy that has the address of samples on a device; and that device."""
+    if hasattr(x, "__dlpack__"):
+        try:
+            if own:  # which needs no version, and waits for nothing
+                return x.__dlpack__(stream=-1), device
+            try:
+                return x.__dlpack__(stream=stream or 1, max_version=(1, 0)), device
+            except TypeError:  # a producer from before version 1
+                return x.__dlpack__(stream=stream or 1), device
+        except Exception:
+            # Libraries do not export all types by it.
+            if not hasattr(x, "__cuda_array_interface__"):
+                raise
+    return _by_interface(x, name, stream)
+
+
+class Call:
+    """A device and a stream, and a library whose current ones they are until close()."""
+
+    _readers: Sequence[int] = ()
+    _stack: Optional[contextlib.ExitStack] = None
+
+    def __init__(self, library: Any, own: bool, device: int, stream: int) -> None:
+        self._library, self._own, self._device, self._stream = library, own, device, stream
+
+    def enter(self) -> None:
         with contextlib.ExitStack() as stack:
-            if name == "cupy":
-                stack.enter_context(cuda.Device(device))
-                stack.enter_context(_cupy_stream(cuda, device, address))
-            else:
-                # An external stream of address 0 would be a new one.
-                make = cuda.ExternalStream
-                self._torch_stream = make(address, device=device) if address else cuda.default_stream(device)
-                stack.enter_context(cuda.stream(self._torch_stream))
+            self._library.within(stack, self._device, self._stream)
             self._stack = stack.pop_all()
 
     def use(self, x: Any) -> None:
-        """PyTorch keeps the memory of x until the stream has done its work; CuPy knows nothing like it."""
-        if self._torch_stream is not None:
-            x.record_stream(self._torch_stream)
+        if self._stack is not None:
+            self._library.use(x, self._device, self._stream)
+
+    def out(self, x: Any, device: int) -> Tuple[Any, int, bool]:
+        """An array for results: how it is exported, its device, and whether it is of CuPy or PyTorch."""
+        library = _library_of(x)
+        if library is None:
+            return (*_export(x, "out", self._stream, device, False), False)
+        library.check(x, "out")
+        if library is not self._library or not self._own:
+            current = library.current_stream(device)
+            _core.wait(device, self._stream, current, True)
+            if current != self._stream:
+                self._readers = (*self._readers, current)
+        if library is self._library:
+            self.use(x)
+        return _export(x, "out", self._stream, device, True)[0], device, True
+
+    def done(self) -> None:
+        """Lets the streams of other libraries wait for results."""
+        for stream in self._readers:
+            _core.wait(self._device, stream, self._stream, False)
+
+    def give(self, x: Any, result: Any) -> Any:
+        """An array of CuPy or PyTorch as one of the library of x, if that takes one."""
+        take = from_dlpack_of(x)
+        return result if take is None else take(result)
 
     def close(self) -> None:
-        self._stack.close()
+        if self._stack is not None:
+            self._stack.close()
 
 
-def give_back(x: Any, result: Any) -> Any:
-    """An array of CuPy or PyTorch as one of the library of x, if that takes one."""
-    take = from_dlpack_of(x)
-    return result if take is None else take(result)
+def begin(x: Any, stream: Any, device: int) -> Tuple[Call, Any, bool, Any, int, int]:
+    """A call on an array, the library that makes results, whether that is the array's, how the array is exported, its
+    device, and the address of the stream. `device` is that of DLPack."""
+    global _serves_others
+    library = _library_of(x)
+    own = library is not None
+    address = 0 if stream is None else _address(stream)
+    exported = None
+    if not own:
+        exported, device = _export(x, "x", address, device, False)
+        if _serves_others is None:
+            _serves_others = _library_for_others()
+        library = _serves_others
+    here = library.current_device()
+    if device < 0:  # unknown, as of arrays without samples
+        device = max(here, 0)
+    current = library.current_stream(device)
+    if own:
+        address = current if stream is None else address
+        library.check(x, "x")
+        exported, _ = _export(x, "x", address, device, True)
+    call = Call(library, own, device, address)
+    if address != current or here not in (device, -1):
+        if own:
+            _core.wait(device, address, current, True)
+            library.use(x, device, address)
+        call.enter()
+    return call, library, own, exported, device, address

@@ -78,18 +78,6 @@ static int find_bytes(const struct device *device, const gpuenv_spec *spec,
     return 0;
 }
 
-static int let_readers_wait(const struct device *device)
-{
-    gpuenv_error error = GPUENV_INIT(gpuenv_error);
-
-    for (unsigned i = 0; i < device->readers; i++) {
-        if (gpuenv_cuda_wait(device->number, device->reader[i], device->stream, false, &error) !=
-            GPUENV_OK)
-            return shared_raise(&error);
-    }
-    return 0;
-}
-
 /* Memory that is given back goes to later work of the same stream, so it may be given back at once.
  */
 int device_run(const struct device *device, const gpuenv_spec *spec, struct layout *layout)
@@ -105,7 +93,7 @@ int device_run(const struct device *device, const gpuenv_spec *spec, struct layo
         failed = find_bytes(device, spec, layout, &bytes);
         if (failed == 0 && bytes > had) {
             Py_XDECREF(room);
-            room = device->library->room(device->number, bytes, &work);
+            room = device_room(device, bytes, &work);
             had = bytes;
             failed = room == NULL ? -1 : 0;
         }
@@ -115,5 +103,5 @@ int device_run(const struct device *device, const gpuenv_spec *spec, struct layo
             failed = PyErr_CheckSignals();
     } while (failed == 0 && layout_next(layout));
     Py_XDECREF(room);
-    return failed == 0 ? let_readers_wait(device) : failed;
+    return failed;
 }

@@ -39,7 +39,7 @@ static void shape_of_results(const struct call *call, Py_ssize_t *shape)
 
 static bool on_device(const struct call *call)
 {
-    return call->device.library != NULL;
+    return call->device.call != NULL;
 }
 
 static int open_out(struct call *call, int index, PyObject *object)
@@ -102,7 +102,7 @@ static int check_out(const struct call *call, int index, PyObject *object)
         PyErr_Format(PyExc_TypeError, "out must be an array, not %.100s", Py_TYPE(object)->tp_name);
         return -1;
     }
-    if (view_is_readonly(out, object)) {
+    if (out->readonly || (out->foreign && view_is_readonly(out, object))) {
         PyErr_SetString(PyExc_ValueError, "out is read-only");
         return -1;
     }
@@ -110,10 +110,8 @@ static int check_out(const struct call *call, int index, PyObject *object)
     for (int i = 0; same && i < out->dimensions; i++)
         same = out->shape[i] == shape[i];
     if (!same) {
-        PyObject *wanted = PyTuple_New(call->in.dimensions);
+        PyObject *wanted = view_shape(shape, call->in.dimensions);
 
-        for (int i = 0; wanted != NULL && i < call->in.dimensions; i++)
-            PyTuple_SET_ITEM(wanted, i, PyLong_FromSsize_t(shape[i]));
         if (wanted != NULL)
             PyErr_Format(PyExc_ValueError, "out has not the shape of the results, %R", wanted);
         Py_XDECREF(wanted);
@@ -238,7 +236,10 @@ static int work(struct call *call)
     if (layout.empty || (call->outputs == 0 && call->request.spec.nan != GPUENV_NAN_ERROR))
         return 0;
     if (on_device(call))
-        return device_run(&call->device, &call->request.spec, &layout);
+        return device_run(&call->device, &call->request.spec, &layout) == 0 &&
+                       (call->request.out == NULL || device_done(&call->device) == 0)
+                   ? 0
+                   : -1;
     context = shared_context();
     if (context == NULL)
         return -1;
@@ -322,7 +323,8 @@ static PyObject *run(struct call *call)
 static int open_input(struct call *call)
 {
     PyObject *x = call->request.x;
-    int opened = view_open_in_memory(&call->in, x, "x");
+    int number;
+    int opened = view_open_in_memory(&call->in, x, "x", &number);
 
     if (opened == 0) {
         if (call->request.stream != NULL)
@@ -341,7 +343,7 @@ static int open_input(struct call *call)
                                           "call does not wait for what it finds");
         return -1;
     }
-    return device_begin(&call->device, &call->in, x, call->request.stream);
+    return device_begin(&call->device, &call->in, x, number, call->request.stream);
 #else
     return view_refuse_device("x");
 #endif
@@ -356,7 +358,7 @@ static PyObject *run_values(const struct takes *takes, const int *value, unsigne
     call.opened = 0;
     call.copy = NULL;
     call.source = &call.in;
-    call.device.library = NULL;
+    call.device.call = NULL;
     if (request_read(&call.request, takes, arguments, count, names) != 0 || open_input(&call) != 0)
         return NULL;
     call.request.spec.values = values;

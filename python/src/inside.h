@@ -40,10 +40,14 @@ struct shared {
     PyObject *give_back;     /* gpuenv._arrays.give_back */
     PyObject *dtypes[TYPES]; /* by enum gpuenv_type; NULL: NumPy has none */
     PyObject *dtype_bool;
+    PyObject *order_c;
     PyObject *order_f;
-    PyObject *dlpack; /* "__dlpack__", and the names and the version that it is called with */
-    PyObject *stream_and_version;
-    PyObject *stream_alone;
+    PyObject *empty_name; /* of methods of gpuenv._device */
+    PyObject *close_name;
+    PyObject *dlpack_device;
+    PyObject *cuda_interface;
+    PyObject *dlpack; /* "__dlpack__", and the version that it is asked for */
+    PyObject *dlpack_version_name;
     PyObject *dlpack_version;
     PyObject *words[WORDS];
 };

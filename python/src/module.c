@@ -1,6 +1,6 @@
 /* The module gpuenv._core. */
+#include "device.h"
 #include "dlpack.h"
-#include "library.h"
 
 #define WINDOW                                                                                     \
     "*, axis=-1, align='valid', edge='shrink', hop=1, nan='propagate', out=None, threads=None, "   \
@@ -110,6 +110,8 @@ static PyMethodDef methods[] = {
     METHOD(zoom, filter_zoom),
     {"check", view_check, METH_O, NULL},
     {"records", stats_of_array, METH_VARARGS, NULL},
+    {"device_of", device_of_pointer, METH_O, NULL},
+    {"wait", device_wait, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
 
@@ -128,6 +130,31 @@ static PyObject *import(const char *module, const char *name)
     return found;
 }
 
+static int find_texts(void)
+{
+    const struct {
+        PyObject **object;
+        const char *text;
+    } texts[] = {
+        {&shared.order_c, "C"},
+        {&shared.order_f, "F"},
+        {&shared.empty_name, "empty"},
+        {&shared.close_name, "close"},
+        {&shared.dlpack, "__dlpack__"},
+        {&shared.dlpack_device, "__dlpack_device__"},
+        {&shared.cuda_interface, "__cuda_array_interface__"},
+    };
+
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        *texts[i].object = PyUnicode_InternFromString(texts[i].text);
+        if (*texts[i].object == NULL)
+            return -1;
+    }
+    shared.dlpack_version_name = Py_BuildValue("(s)", "max_version");
+    shared.dlpack_version = Py_BuildValue("(ii)", DLPACK_MAJOR, 0);
+    return shared.dlpack_version_name != NULL && shared.dlpack_version != NULL ? 0 : -1;
+}
+
 static int find_words(void)
 {
     static const char *const words[WORDS] = {
@@ -144,15 +171,7 @@ static int find_words(void)
         if (shared.words[i] == NULL)
             return -1;
     }
-    shared.order_f = PyUnicode_InternFromString("F");
-    shared.dlpack = PyUnicode_InternFromString("__dlpack__");
-    shared.stream_and_version = Py_BuildValue("(ss)", "stream", "max_version");
-    shared.stream_alone = Py_BuildValue("(s)", "stream");
-    shared.dlpack_version = Py_BuildValue("(ii)", DLPACK_MAJOR, 0);
-    return shared.order_f != NULL && shared.dlpack != NULL && shared.stream_and_version != NULL &&
-                   shared.stream_alone != NULL && shared.dlpack_version != NULL
-               ? 0
-               : -1;
+    return find_texts();
 }
 
 static int find_dtypes(void)
@@ -206,7 +225,7 @@ PyMODINIT_FUNC PyInit__core(void)
     PyObject *module;
     PyObject *stream;
 
-    if (library_begin() != 0 || find_words() != 0 || find_dtypes() != 0 || find_numpy() != 0)
+    if (find_words() != 0 || find_dtypes() != 0 || find_numpy() != 0)
         return NULL;
     module = PyModule_Create(&definition);
     if (module == NULL)

@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "dlpack.h"
-#include "library.h"
 
 /* ---- types of samples ---- */
 
-int view_type(char kind, Py_ssize_t bytes)
+/* A type by NumPy's letter of its kind; GPUENV_TYPE_NONE. */
+static int type_of(char kind, Py_ssize_t bytes)
 {
     switch (kind) {
     case 'i':
@@ -72,7 +72,7 @@ static int read_format(struct view *view, const char *format, Py_ssize_t bytes)
     if (kind == 0 || format[1] != 0)
         return GPUENV_TYPE_NONE;
     view->swapped = bytes > 1 && big != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
-    return view_type(kind, bytes);
+    return type_of(kind, bytes);
 }
 
 int view_refuse_type(PyObject *object, const char *name)
@@ -143,13 +143,14 @@ void view_pack(struct view *view, bool fortran)
 
 /* ---- buffers ---- */
 
-static int open_buffer(struct view *view, PyObject *object, const char *name)
+int view_buffer(struct view *view, PyObject *exporter, PyObject *object, const char *name)
 {
     const Py_buffer *buffer = &view->buffer;
 
-    if (PyObject_GetBuffer(object, &view->buffer, PyBUF_RECORDS_RO) != 0) {
+    if (PyObject_GetBuffer(exporter, &view->buffer, PyBUF_RECORDS_RO) != 0) {
         /* Dates, for one, are in no buffer. */
-        if (PyObject_TypeCheck(object, shared.ndarray) && PyErr_ExceptionMatches(PyExc_ValueError))
+        if (PyObject_TypeCheck(exporter, shared.ndarray) &&
+            PyErr_ExceptionMatches(PyExc_ValueError))
             return view_refuse_type(object, name);
         return -1;
     }
@@ -172,62 +173,59 @@ static int open_buffer(struct view *view, PyObject *object, const char *name)
 
 /* ---- where they are ---- */
 
-static int has_attribute(PyObject *object, const char *name)
+/* object.name; NULL without an exception if there is none. */
+static PyObject *find_attribute(PyObject *object, PyObject *name)
 {
-    PyObject *found = PyObject_GetAttrString(object, name);
+    PyObject *found = PyObject_GetAttr(object, name);
 
-    if (found != NULL) {
-        Py_DECREF(found);
-        return 1;
-    }
-    if (!PyErr_ExceptionMatches(PyExc_AttributeError))
-        return -1;
-    PyErr_Clear();
-    return 0;
+    if (found == NULL && PyErr_ExceptionMatches(PyExc_AttributeError))
+        PyErr_Clear();
+    return found;
 }
 
-enum place view_place(PyObject *object)
+static enum place place_of(PyObject *device, int *number)
 {
-    PyObject *device;
-    long kind;
-    int found;
+    int kind;
 
-    if (PyObject_TypeCheck(object, shared.ndarray))
-        return PLACE_BUFFER;
-    if (library_of(object, false) != NULL)
-        return PLACE_DEVICE;
-    if (PyErr_Occurred())
-        return PLACE_FAILED;
-    found = has_attribute(object, "__dlpack_device__");
-    if (found < 0)
-        return PLACE_FAILED;
-    if (found == 1) {
-        device = PyObject_CallMethod(object, "__dlpack_device__", NULL);
-        if (device == NULL)
-            return PLACE_FAILED;
-        if (!PyTuple_Check(device) || PyTuple_GET_SIZE(device) < 1) {
-            Py_DECREF(device);
-            PyErr_SetString(PyExc_TypeError, "__dlpack_device__() gave no device");
-            return PLACE_FAILED;
-        }
-        kind = PyLong_AsLong(PyTuple_GET_ITEM(device, 0));
-        Py_DECREF(device);
-        if (kind == -1 && PyErr_Occurred())
-            return PLACE_FAILED;
-        if (kind == DLPACK_CPU || kind == DLPACK_CUDA_HOST)
-            return PLACE_DLPACK;
-        if (kind == DLPACK_CUDA || kind == DLPACK_CUDA_MANAGED)
-            return PLACE_DEVICE;
-        PyErr_Format(PyExc_ValueError,
-                     "the array is on a device of DLPack's kind %ld, which is "
-                     "not supported",
-                     kind);
+    if (!PyTuple_Check(device) || !PyArg_ParseTuple(device, "ii", &kind, number)) {
+        PyErr_SetString(PyExc_TypeError, "__dlpack_device__() gave no device");
         return PLACE_FAILED;
     }
-    found = has_attribute(object, "__cuda_array_interface__");
-    if (found != 0)
-        return found < 0 ? PLACE_FAILED : PLACE_DEVICE;
-    return PyObject_CheckBuffer(object) ? PLACE_BUFFER : PLACE_CONVERT;
+    if (kind == DLPACK_CPU || kind == DLPACK_CUDA_HOST)
+        return PLACE_DLPACK;
+    if (kind == DLPACK_CUDA || kind == DLPACK_CUDA_MANAGED)
+        return PLACE_DEVICE;
+    PyErr_Format(PyExc_ValueError,
+                 "the array is on a device of DLPack's kind %d, which is not supported", kind);
+    return PLACE_FAILED;
+}
+
+enum place view_place(PyObject *object, int *number)
+{
+    PyObject *found;
+    PyObject *device;
+    enum place place = PLACE_FAILED;
+
+    *number = -1;
+    if (PyObject_TypeCheck(object, shared.ndarray))
+        return PLACE_BUFFER;
+    found = find_attribute(object, shared.dlpack_device);
+    if (found != NULL) {
+        device = PyObject_CallNoArgs(found);
+        Py_DECREF(found);
+        if (device != NULL)
+            place = place_of(device, number);
+        Py_XDECREF(device);
+        return place;
+    }
+    if (!PyErr_Occurred())
+        found = find_attribute(object, shared.cuda_interface);
+    if (PyErr_Occurred())
+        return PLACE_FAILED;
+    Py_XDECREF(found);
+    return found != NULL                  ? PLACE_DEVICE
+           : PyObject_CheckBuffer(object) ? PLACE_BUFFER
+                                          : PLACE_CONVERT;
 }
 
 /* ---- what NumPy converts ---- */
@@ -238,7 +236,7 @@ static int open_converted(struct view *view, PyObject *object, const char *name)
 
     if (array == NULL)
         return -1;
-    if (open_buffer(view, array, name) != 0) {
+    if (view_buffer(view, array, object, name) != 0) {
         Py_DECREF(array);
         return -1;
     }
@@ -276,7 +274,7 @@ bool view_is_readonly(const struct view *view, PyObject *object)
 
     if (view->capsule == NULL || !PyCapsule_IsValid(view->capsule, "dltensor"))
         return readonly;
-    interface = PyObject_GetAttrString(object, "__cuda_array_interface__");
+    interface = PyObject_GetAttr(object, shared.cuda_interface);
     if (PyObject_CheckBuffer(object) &&
         PyObject_GetBuffer(object, &buffer, PyBUF_RECORDS_RO) == 0) {
         readonly = buffer.readonly != 0;
@@ -316,7 +314,7 @@ static int read_tensor(struct view *view, const struct dlpack_tensor *tensor, Py
 {
     view->boolean = tensor->code == DLPACK_BOOL;
     view->bytes = tensor->bits / 8;
-    view->type = view_type(kind_of(tensor), view->bytes);
+    view->type = type_of(kind_of(tensor), view->bytes);
     if (view->type == GPUENV_TYPE_NONE || tensor->dimensions < 0 ||
         tensor->dimensions > PyBUF_MAX_NDIM)
         return view_refuse_type(object, name);
@@ -334,17 +332,17 @@ static int read_tensor(struct view *view, const struct dlpack_tensor *tensor, Py
     return view_check_size(view, name);
 }
 
-PyObject *view_export(PyObject *object, PyObject *stream)
+/* What the producer exports, by version 1 if it has that. */
+static PyObject *export(PyObject *object)
 {
-    PyObject *arguments[] = {object, stream, shared.dlpack_version};
+    PyObject *arguments[] = {object, shared.dlpack_version};
     PyObject *capsule =
-        PyObject_VectorcallMethod(shared.dlpack, arguments, 1, shared.stream_and_version);
+        PyObject_VectorcallMethod(shared.dlpack, arguments, 1, shared.dlpack_version_name);
 
     if (capsule != NULL || !PyErr_ExceptionMatches(PyExc_TypeError))
         return capsule;
-    /* A producer from before version 1. */
     PyErr_Clear();
-    return PyObject_VectorcallMethod(shared.dlpack, arguments, 1, shared.stream_alone);
+    return PyObject_CallMethodNoArgs(object, shared.dlpack);
 }
 
 int view_import(struct view *view, PyObject *capsule, PyObject *object, const char *name)
@@ -362,7 +360,7 @@ int view_import(struct view *view, PyObject *capsule, PyObject *object, const ch
 
 static int open_dlpack(struct view *view, PyObject *object, const char *name)
 {
-    PyObject *capsule = view_export(object, Py_None);
+    PyObject *capsule = export(object);
 
     view->foreign = true;
     if (capsule != NULL)
@@ -392,16 +390,17 @@ int view_refuse_device(const char *name)
 
 int view_open(struct view *view, PyObject *object, const char *name)
 {
-    const int opened = view_open_in_memory(view, object, name);
+    int number;
+    const int opened = view_open_in_memory(view, object, name, &number);
 
     return opened == 1 ? view_refuse_device(name) : opened;
 }
 
-int view_open_in_memory(struct view *view, PyObject *object, const char *name)
+int view_open_in_memory(struct view *view, PyObject *object, const char *name, int *number)
 {
     view_clear(view);
     if (Py_TYPE(object) == shared.ndarray)
-        return open_buffer(view, object, name);
+        return view_buffer(view, object, object, name);
     if (PyObject_TypeCheck(object, shared.masked_array)) {
         PyErr_Format(PyExc_TypeError,
                      "%s is a masked array, whose mask would be lost: use %s.filled(numpy.nan) "
@@ -409,9 +408,9 @@ int view_open_in_memory(struct view *view, PyObject *object, const char *name)
                      name, name);
         return -1;
     }
-    switch (view_place(object)) {
+    switch (view_place(object, number)) {
     case PLACE_BUFFER:
-        return open_buffer(view, object, name);
+        return view_buffer(view, object, object, name);
     case PLACE_DLPACK:
         return open_dlpack(view, object, name);
     case PLACE_CONVERT:
@@ -546,29 +545,33 @@ bool view_is_fortran(const struct view *view)
     return is_f && !is_c;
 }
 
+PyObject *view_shape(const Py_ssize_t *shape, int dimensions)
+{
+    PyObject *tuple = PyTuple_New(dimensions);
+
+    for (int i = 0; tuple != NULL && i < dimensions; i++) {
+        PyObject *number = PyLong_FromSsize_t(shape[i]);
+
+        if (number == NULL)
+            Py_CLEAR(tuple);
+        else
+            PyTuple_SET_ITEM(tuple, i, number);
+    }
+    return tuple;
+}
+
 PyObject *view_empty(const struct view *like, const Py_ssize_t *shape, PyObject *dtype)
 {
-    PyObject *arguments[3] = {NULL, dtype, shared.order_f};
+    const bool one = like->dimensions == 1;
+    PyObject *arguments[] = {one ? PyLong_FromSsize_t(shape[0])
+                                 : view_shape(shape, like->dimensions),
+                             dtype, shared.order_f};
     PyObject *result;
-    size_t count = 2;
 
-    if (like->dimensions == 1) {
-        arguments[0] = PyLong_FromSsize_t(shape[0]);
-    } else {
-        arguments[0] = PyTuple_New(like->dimensions);
-        for (int i = 0; arguments[0] != NULL && i < like->dimensions; i++) {
-            PyObject *number = PyLong_FromSsize_t(shape[i]);
-
-            if (number == NULL)
-                Py_CLEAR(arguments[0]);
-            else
-                PyTuple_SET_ITEM(arguments[0], i, number);
-        }
-        count = view_is_fortran(like) ? 3 : 2;
-    }
     if (arguments[0] == NULL)
         return NULL;
-    result = PyObject_Vectorcall(shared.empty, arguments, count, NULL);
+    result =
+        PyObject_Vectorcall(shared.empty, arguments, !one && view_is_fortran(like) ? 3 : 2, NULL);
     Py_DECREF(arguments[0]);
     return result;
 }

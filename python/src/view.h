@@ -33,16 +33,17 @@ struct view {
     Py_ssize_t room[2][PyBUF_MAX_NDIM];
 };
 
-/* The one place where the kind of a device is decided. */
-enum place view_place(PyObject *object);
+/* The one place where the kind of a device is decided. `number` is that of a CUDA device, or -1. */
+enum place view_place(PyObject *object, int *number);
 
 /* Returns -1 with an exception; `name` is that of the argument. Otherwise view_close() is needed.
  */
 int view_open(struct view *view, PyObject *object, const char *name);
 void view_close(struct view *view);
 
-/* The same, but returns 1 for an array on a CUDA device, which is not opened. */
-int view_open_in_memory(struct view *view, PyObject *object, const char *name);
+/* As view_open(), but returns 1 for an array on a CUDA device, which is not opened, and sets
+ * `number` as view_place() does. */
+int view_open_in_memory(struct view *view, PyObject *object, const char *name, int *number);
 
 /* Raises ValueError for an array on a CUDA device, where there has to be one in memory. Returns -1.
  */
@@ -51,14 +52,12 @@ int view_refuse_device(const char *name);
 /* Raises TypeError for the type of the samples. Returns -1. */
 int view_refuse_type(PyObject *object, const char *name);
 
-/* A type by NumPy's letter of its kind; GPUENV_TYPE_NONE. And the bytes of its samples. */
-int view_type(char kind, Py_ssize_t bytes);
 Py_ssize_t view_type_bytes(int type);
 
-/* What object.__dlpack__(stream=stream) gives, of version 1 where the producer has it. */
-PyObject *view_export(PyObject *object, PyObject *stream);
+/* Opens a buffer; `object` is what the caller gave. */
+int view_buffer(struct view *view, PyObject *exporter, PyObject *object, const char *name);
 
-/* Opens the array of such a capsule, which becomes that of the view. */
+/* Opens the array of a capsule of DLPack, which becomes that of the view. */
 int view_import(struct view *view, PyObject *capsule, PyObject *object, const char *name);
 
 /* Must the samples of this array not be written to? */
@@ -95,6 +94,9 @@ bool view_is_fortran(const struct view *view);
 
 /* Raises numpy.exceptions.AxisError, a ValueError. Returns the axis counted from 0, or -1. */
 int view_axis(const struct view *view, Py_ssize_t axis);
+
+/* A shape as a tuple. */
+PyObject *view_shape(const Py_ssize_t *shape, int dimensions);
 
 /* numpy.empty() with this shape, in the order of `like`. */
 PyObject *view_empty(const struct view *like, const Py_ssize_t *shape, PyObject *dtype);

@@ -8,7 +8,7 @@ import ctypes
 import sys
 import types
 
-from capsules import capsule, tensor
+from capsules import DLTensor, capsule, tensor
 from package import *
 
 emu = ctypes.CDLL(sys.modules["gpuenv._core"].__file__)
@@ -150,6 +150,14 @@ def wait(device, stream, before):
         cuda("EventDestroy", event)
 
 
+def export(array, library, pointer, device, dtype, stream):
+    """As their __dlpack__(): with stream -1, for a consumer that waits itself."""
+    if stream != -1:
+        wait(device, 0 if stream in (None, 1) else stream, current(library, device))
+    array.keep = getattr(array, "keep", [])[-3:]  # of the last calls
+    return capsule(array.keep, tensor(pointer, array.shape, array.strides, dtype, 2, device))
+
+
 # ---- CuPy
 
 cupy = types.ModuleType("cupy")
@@ -184,11 +192,11 @@ class ndarray:
         return 2, self.data.device_id
 
     def __dlpack__(self, stream=None):
-        raise AssertionError("arrays of CuPy need no DLPack")
+        return export(self, "cupy", self.data.ptr, self.data.device_id, self.dtype, stream)
 
     @property
     def __cuda_array_interface__(self):
-        raise AssertionError("nor a dict")
+        raise AssertionError("arrays of CuPy need no dict")
 
 
 def cupy_array(x, device=None, skew=0):
@@ -257,7 +265,6 @@ _dtypes = {getattr(torch, name).numpy: getattr(torch, name) for name in _names}
 
 class Tensor:
     __module__ = "torch"
-    is_cuda = True
     requires_grad = False
 
     def __init__(self, memory, pointer, device, shape, strides, dtype):
@@ -265,17 +272,11 @@ class Tensor:
         self.shape, self.strides = tuple(shape), strides
         self.recorded = []
 
-    def get_device(self):
-        return self.device
-
     def is_neg(self):
         return False
 
     def data_ptr(self):
         return self.pointer
-
-    def stride(self):
-        return tuple(s // self.dtype.numpy.itemsize for s in self.strides)
 
     def get(self, stream=None):
         with on_device(self.device):
@@ -284,25 +285,13 @@ class Tensor:
     def record_stream(self, stream):
         self.recorded.append(stream.cuda_stream)
 
-    def new_empty(self, size, dtype=None):
-        size = size if isinstance(size, tuple) else (size,)
-        return self.new_empty_strided(size, None, dtype)
-
-    def new_empty_strided(self, size, stride, dtype=None):
-        dtype = dtype or self.dtype
-        count = int(np.prod(size, dtype=int))
-        memory = Memory(self.device, current("torch", self.device), count * dtype.numpy.itemsize)
-        if stride is None:
-            strides = np.empty(size, dtype.numpy).strides if count else (dtype.numpy.itemsize,) * len(size)
-        else:
-            strides = tuple(s * dtype.numpy.itemsize for s in stride)
-        return Tensor(memory, memory.ptr, self.device, size, strides, dtype)
-
     def __dlpack_device__(self):
-        return (2, self.device) if self.is_cuda else (1, 0)
+        return 2, self.device
 
     def __dlpack__(self, stream=None):
-        raise AssertionError("tensors of PyTorch need no DLPack")
+        if self.dtype is torch.bfloat16:
+            return capsule(self.recorded, DLTensor(self.pointer, 2, self.device, 0, 4, 16, 1))
+        return export(self, "torch", self.pointer, self.device, self.dtype.numpy, stream)
 
 
 def torch_tensor(x, device=0, skew=0):
@@ -322,7 +311,20 @@ def external(address, device):
 
 
 torch.Tensor = Tensor
-torch.empty = lambda size, dtype, device: Tensor(None, 0, int(device[5:]), (size,), (1,), dtype)
+
+
+def torch_empty_strided(size, stride, dtype, device):
+    memory = Memory(device, current("torch", device), int(np.prod(size, dtype=int)) * dtype.numpy.itemsize)
+    return Tensor(memory, memory.ptr, device, size, tuple(s * dtype.numpy.itemsize for s in stride), dtype)
+
+
+def torch_empty(size, dtype, device):
+    strides = np.empty(size, dtype.numpy).strides if np.prod(size) else (dtype.numpy.itemsize,) * len(size)
+    return torch_empty_strided(size, [s // dtype.numpy.itemsize for s in strides], dtype, device)
+
+
+torch.empty, torch.empty_strided = torch_empty, torch_empty_strided
+torch.device = lambda kind, number: number
 torch.cuda = types.SimpleNamespace(
     is_available=lambda: True,
     init=lambda: None,
