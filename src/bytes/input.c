@@ -27,51 +27,6 @@ void pipe_enlarge(int fd)
         (void)fcntl(fd, F_SETPIPE_SZ, bytes);
 }
 
-/* Copies the first bytes of a pipe, with the borders of packets, into one of our own, whose end for
- * reading is `*copy`. Returns their number. -1: the system does not say; *copy may be -1, too. */
-static ssize_t copy_pipe(int pipe, size_t most, int *copy)
-{
-    int own[2];
-    ssize_t copied;
-
-    *copy = -1;
-    if (pipe2(own, O_CLOEXEC) != 0)
-        return -1;
-    copied = tee(pipe, own[1], most, SPLICE_F_NONBLOCK);
-    close(own[1]);
-    *copy = own[0];
-    return copied;
-}
-
-/* True if the next read of this pipe could lose bytes with room for less than PACKET_MOST, or if
- * the system does not say. Consumes nothing.
- *
- * The reading end cannot ask for packet mode: the mode belongs to the data, and tee() copies it. If
- * the first two bytes belong to one packet, a read of one byte discards the other. (After a packet
- * of one byte, tee() also copies the first byte of the next packet, but then the read returns the
- * first byte alone.) */
-static bool packet_waits(int pipe)
-{
-    char bytes[2];
-    int copy;
-    ssize_t copied = copy_pipe(pipe, sizeof bytes, &copy);
-    bool waits =
-        copied < 0 || (copied == 2 && (read(copy, bytes, 1) != 1 || read(copy, bytes + 1, 1) != 1));
-
-    close(copy);
-    return waits;
-}
-
-/* A datagram socket: a read discards what does not fit into its buffer. */
-static bool comes_in_datagrams(const struct input *input)
-{
-    int type = SOCK_STREAM;
-    socklen_t size = sizeof type;
-
-    return S_ISSOCK(input->status.st_mode) &&
-           getsockopt(input->fd, SOL_SOCKET, SO_TYPE, &type, &size) == 0 && type != SOCK_STREAM;
-}
-
 int input_open(struct input *input, const char *path, bool force, struct error *error)
 {
     *input = (struct input){.fd = STDIN_FILENO, .stop_fd = -1, .end_fd = -1};
@@ -96,11 +51,6 @@ int input_open(struct input *input, const char *path, bool force, struct error *
     }
     if (!input->owned && !force && isatty(input->fd)) {
         error_set(error, ERROR_TERMINAL_INPUT, input->name, "is a terminal");
-        goto error;
-    }
-    if (comes_in_datagrams(input)) {
-        error_set(error, ERROR_FILE, input->name,
-                  "delivers packets, parts of which would be lost: put cat in between");
         goto error;
     }
     input->regular = S_ISREG(input->status.st_mode);
@@ -160,16 +110,6 @@ static bool wait_for_data(struct input *input)
     }
 }
 
-/* How much of the room to use for the next read, if `size` bytes are wanted: all of it if a packet
- * is next, so that no byte of it is lost. */
-static size_t read_size(struct input *input, size_t size, size_t room)
-{
-    if (size >= PACKET_MOST || room < PACKET_MOST || !S_ISFIFO(input->status.st_mode))
-        return size;
-    input->packets = input->packets || packet_waits(input->fd);
-    return input->packets ? room : size;
-}
-
 /* Bytes between the descriptor's offset and the end of the file. False if that is unknown: some
  * files report no size (those in /proc have size 0 and still contain data). */
 static bool bytes_ahead(const struct input *input, uint64_t *ahead)
@@ -209,9 +149,8 @@ static size_t read_shared(const struct input *input, void *buffer, size_t size)
     return got;
 }
 
-/* Reads from the descriptor, after the peeked bytes: `size` bytes, or a whole packet if one is
- * next, but never more than `room`. */
-static int read_more(struct input *input, void *buffer, size_t size, size_t room, size_t *got,
+/* Reads up to `size` bytes from the descriptor, after the peeked ones. */
+static int read_more(struct input *input, void *buffer, size_t size, size_t *got,
                      struct error *error)
 {
     bool wait = !input->regular;
@@ -222,7 +161,7 @@ static int read_more(struct input *input, void *buffer, size_t size, size_t room
 
         if (wait && !wait_for_data(input))
             return 0;
-        result = read(input->fd, buffer, read_size(input, size, room));
+        result = read(input->fd, buffer, size);
         if (result >= 0) {
             *got = (size_t)result;
             break;
@@ -235,38 +174,24 @@ static int read_more(struct input *input, void *buffer, size_t size, size_t room
     return 0;
 }
 
-/* Reads up to `size` bytes, or a packet, behind those that are peeked. */
-static int peek_more(struct input *input, size_t size, size_t *got, struct error *error)
-{
-    unsigned char *end = input->peeked + input->peeked_size;
-
-    if (read_more(input, end, size, sizeof input->peeked - input->peeked_size, got, error) != 0)
-        return -1;
-    input->peeked_size += *got;
-    return 0;
-}
-
-/* Moves the peeked bytes that are left to the front. */
-static void tidy_peeked(struct input *input)
-{
-    input->peeked_size -= input->peeked_used;
-    memmove(input->peeked, input->peeked + input->peeked_used, input->peeked_size);
-    input->peeked_used = 0;
-}
-
 int input_peek(struct input *input, size_t size, const unsigned char **bytes, size_t *got,
                struct error *error)
 {
     if (size > INPUT_PEEK)
         size = INPUT_PEEK;
-    tidy_peeked(input);
+    /* The peeked bytes that are left move to the front. */
+    input->peeked_size -= input->peeked_used;
+    memmove(input->peeked, input->peeked + input->peeked_used, input->peeked_size);
+    input->peeked_used = 0;
     while (input->peeked_size < size) {
         size_t more;
 
-        if (peek_more(input, size - input->peeked_size, &more, error) != 0)
+        if (read_more(input, input->peeked + input->peeked_size, size - input->peeked_size, &more,
+                      error) != 0)
             return -1;
         if (more == 0)
             break;
+        input->peeked_size += more;
     }
     *bytes = input->peeked;
     *got = input->peeked_size;
@@ -290,15 +215,7 @@ int input_read(struct input *input, void *buffer, size_t size, size_t *got, stru
     *got = take_peeked(input, buffer, size);
     if (*got > 0)
         return 0;
-    /* A packet may not fit into the buffer. */
-    if (S_ISFIFO(input->status.st_mode) && size < PACKET_MOST) {
-        tidy_peeked(input);
-        if (peek_more(input, size, got, error) != 0)
-            return -1;
-        *got = take_peeked(input, buffer, size);
-        return 0;
-    }
-    if (read_more(input, buffer, size, size, got, error) != 0)
+    if (read_more(input, buffer, size, got, error) != 0)
         return -1;
     input->bytes += *got;
     return 0;
@@ -394,16 +311,20 @@ int input_rewind(struct input *input, uint64_t position, struct error *error)
 
 static size_t look_into_pipe(int fd, unsigned char *bytes, size_t most)
 {
-    int copy;
-    ssize_t copied = copy_pipe(fd, most, &copy);
     ssize_t more = 1;
+    ssize_t copied;
     size_t got = 0;
+    int copy[2];
 
+    if (pipe2(copy, O_CLOEXEC) != 0)
+        return 0;
+    copied = tee(fd, copy[1], most, SPLICE_F_NONBLOCK);
+    close(copy[1]);
     while (more > 0 && copied > (ssize_t)got) {
-        more = read(copy, bytes + got, (size_t)copied - got);
+        more = read(copy[0], bytes + got, (size_t)copied - got);
         got += more > 0 ? (size_t)more : 0;
     }
-    close(copy);
+    close(copy[0]);
     return got;
 }
 

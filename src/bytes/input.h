@@ -5,7 +5,6 @@
 #ifndef GPUENV_BYTES_INPUT_H
 #define GPUENV_BYTES_INPUT_H
 
-#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -15,10 +14,6 @@
 #include "base/error.h"
 
 enum { INPUT_PEEK = 8192 };
-
-/* The largest packet of a pipe in packet mode, which writers select with O_DIRECT: a read returns
- * one packet and discards what does not fit. */
-enum { PACKET_MOST = PIPE_BUF };
 
 #define INPUT_STANDARD "standard input"
 
@@ -32,8 +27,7 @@ struct input {
     int stop_fd;        /* readable: stop waiting; -1: none */
     int end_fd;         /* readable: the user ends the input; -1: none */
     bool stopped;       /* one of these ended a wait; the input itself has not ended */
-    bool packets;       /* a pipe that has delivered packets */
-    unsigned char peeked[INPUT_PEEK + PACKET_MOST];
+    unsigned char peeked[INPUT_PEEK];
     size_t peeked_size;
     size_t peeked_used;
     uint64_t bytes;    /* given to the reader or skipped by reading; not those skipped by seeking */
@@ -51,9 +45,9 @@ void input_close(struct input *input);
 void input_share(struct input *input, struct crew *crew);
 
 /* Looks at the next bytes (at most INPUT_PEEK) without consuming them. Waits until `size` are
- * there or the input ends. Reads no more than that, except for the rest of a packet: what remains
- * is for other processes that share the descriptor. `*got` counts all available bytes, also beyond
- * `size`. `*bytes` points into the input. */
+ * there or the input ends. Reads no more than that: what remains is for other processes that share
+ * the descriptor. `*got` counts all available bytes, also those of an earlier, larger look.
+ * `*bytes` points into the input. */
 int input_peek(struct input *input, size_t size, const unsigned char **bytes, size_t *got,
                struct error *error);
 
