@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Prints the lines of each room: lines.py [COMMIT]
 
-Counts the tracked text files of the working tree, or of COMMIT. "product" is src/ without src/bench/, and cuda/."""
+Counts the tracked text files of the working tree, or of COMMIT. "product" is src/ without src/bench/, cuda/ and python/."""
 
 import pathlib
 import subprocess
@@ -13,7 +13,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 def count(commit):
     """{path: lines}. An empty file is missing."""
     counts = {}
-    command = ["git", "grep", "-zIc", "", *commit, "--", "src", "cuda", "tests"]
+    command = ["git", "grep", "-zIc", "", *commit, "--", "src", "cuda", "python", "tests"]
     found = subprocess.run(command, cwd=ROOT, stdout=subprocess.PIPE, text=True, check=False)
     if found.returncode != 0:
         sys.exit(found.returncode)
@@ -25,7 +25,7 @@ def count(commit):
 
 
 def room_of(path):
-    """A folder of src/, "cuda" or "tests"; "src" for files directly in src/."""
+    """A folder of src/, "cuda", "python" or "tests"; "src" for files directly in src/."""
     folders = path.parts[:-1]
     return folders[1] if folders[0] == "src" and len(folders) > 1 else folders[0]
 
@@ -37,10 +37,10 @@ def main():
         rooms[room] = rooms.get(room, 0) + lines
     apart = {room: rooms.pop(room, 0) for room in ("bench", "tests")}
     for room, lines in sorted(rooms.items()):
-        print(f"{room:10}{lines:7}")
-    print(f"{'product':10}{sum(rooms.values()):7}\n")
+        print(f"{room:12}{lines:7}")
+    print(f"{'product':12}{sum(rooms.values()):7}\n")
     for room, lines in apart.items():
-        print(f"{room:10}{lines:7}")
+        print(f"{room:12}{lines:7}")
 
 
 if __name__ == "__main__":
