@@ -2,9 +2,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/cpus.h"
@@ -38,47 +36,6 @@ static void put_series(const char *name, const struct series *series, FILE *file
     fputs("'\n", file);
 }
 
-/* The CPU's model name if the system provides one, without characters that would end a string in
- * gnuplot. */
-static void machine_name(char *name, size_t size)
-{
-    FILE *file = fopen("/proc/cpuinfo", "re");
-    struct utsname system;
-    char line[256];
-
-    snprintf(name, size, "%s", uname(&system) == 0 ? system.machine : "");
-    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
-        const char *value = strchr(line, ':');
-
-        if (strncmp(line, "model name", 10) == 0 && value != NULL) {
-            snprintf(name, size, "%.*s", (int)strcspn(value + 1, "\n") - 1, value + 2);
-            break;
-        }
-    }
-    if (file != NULL)
-        fclose(file);
-    for (char *at = name; *at != '\0'; at++) {
-        if (*at == '\'' || *at == '\\' || (unsigned char)*at < ' ')
-            *at = ' ';
-    }
-}
-
-/* The title line: the machine and the date. */
-static void put_head(const struct account *account, FILE *file)
-{
-    time_t now = time(NULL);
-    struct tm calendar;
-    char day[16] = "";
-    char name[128];
-
-    machine_name(name, sizeof name);
-    if (gmtime_r(&now, &calendar) != NULL)
-        strftime(day, sizeof day, "%Y-%m-%d", &calendar);
-    fprintf(file, "head = '%s, %u CPUs, %s; %smedians of pairs, %u each'\n", name, cpus_available(),
-            day, account->options->kind == VALUE_F32 ? "" : "float64; ",
-            account->options->iterations);
-}
-
 static void put_script(const struct account *account, const char *path, FILE *file)
 {
     const struct bench_options *options = account->options;
@@ -86,8 +43,10 @@ static void put_script(const struct account *account, const char *path, FILE *fi
     put_results(account, file);
     put_series("all_samples", &options->samples, file);
     put_series("all_windows", &options->windows, file);
-    put_head(account, file);
-    fprintf(file, "windowed = %d\ntitle = '%s'\nceiling = '%s'\nformat = '%s'\n%s",
+    fprintf(file,
+            "runs = '%u CPUs, '.strftime('%%Y-%%m-%%d', time(0)).'; %smedians of pairs, %u each'\n"
+            "windowed = %d\ntitle = '%s'\nceiling = '%s'\nformat = '%s'\n%s",
+            cpus_available(), options->kind == VALUE_F32 ? "" : "float64; ", options->iterations,
             options->problem == BENCH_WINDOW,
             options->problem == BENCH_MAX ? "largest magnitude and its index" : "sum",
             ceiling_of(options->problem)->name, path + strlen(path) - 3, plot_script);

@@ -5,7 +5,7 @@
 #
 # plot.c puts these in front: $rows, one line per result: flavour, samples, window, time relative to
 # the ceiling, seconds; rows, their number; all_samples, all_windows: the numbers on the command line;
-# windowed: 1 for windows; title: for other problems; ceiling: its name; head; format: svg or png.
+# windowed: 1 for windows; title: for other problems; ceiling: its name; runs: how many; format: svg or png.
 flavour(i) = word($rows[i], 1)
 samples(i) = real(word($rows[i], 2))
 window(i) = real(word($rows[i], 3))
@@ -74,7 +74,10 @@ set format x '10^{%T}'
 set format y '10^{%T}'
 set grid linecolor rgb '#dddddd' linewidth 0.5 dashtype solid
 set border linecolor rgb '#444444'
-set label 1 head at screen 0.5, screen (1 - 44 / 3.0 / height) center noenhanced
+# The CPU's model if the system names it.
+machine = system("sed -n '/^model name/{s/^[^:]*: *//p;q}' /proc/cpuinfo")
+if (machine eq '') { machine = system('uname -m') }
+set label 1 machine.', '.runs at screen 0.5, screen (1 - 44 / 3.0 / height) center noenhanced
 if (rings) {
     set label 2 'red ring: slower than a method of others' at screen 0.5, screen (1 - 44 / 1.3 / height) \
         center textcolor rgb '#CC0000'
