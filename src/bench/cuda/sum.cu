@@ -69,38 +69,20 @@ static __global__ void pairwise_kernel(const float *numbers, float *sums, uint64
 static const struct sum_method pairwise = {pairwise_kernel, 2, 0, 1};
 
 /* ---- A tree in shared memory: at each level, the threads whose number is a multiple of a power of
- * two add, so that warps diverge. */
+ * two add, so that warps diverge; and "Reduce thread divergency": the same tree, except that the
+ * first threads of the block do the additions. */
 
-static __global__ void shared_kernel(const float *numbers, float *sums, uint64_t count)
+template <bool apart>
+static __global__ void tree_kernel(const float *numbers, float *sums, uint64_t count)
 {
     SHARED_DYNAMIC(float, sum);
 
     sum[threadIdx.x] = number(numbers, thread_of_grid(), count);
     __syncthreads();
     for (unsigned offset = 1; offset < blockDim.x; offset *= 2) {
-        if (threadIdx.x % (2 * offset) == 0 && threadIdx.x + offset < blockDim.x)
-            sum[threadIdx.x] += sum[threadIdx.x + offset];
-        __syncthreads();
-    }
-    if (threadIdx.x == 0)
-        sums[blockIdx.x] = sum[0];
-}
+        unsigned index = apart ? threadIdx.x : 2 * offset * threadIdx.x;
 
-static const struct sum_method shared = {shared_kernel, 1, 1, 2};
-
-/* ---- "Reduce thread divergency": the same tree, except that the first threads of the block do the
- * additions. */
-
-static __global__ void no_divergence_kernel(const float *numbers, float *sums, uint64_t count)
-{
-    SHARED_DYNAMIC(float, sum);
-
-    sum[threadIdx.x] = number(numbers, thread_of_grid(), count);
-    __syncthreads();
-    for (unsigned offset = 1; offset < blockDim.x; offset *= 2) {
-        unsigned index = 2 * offset * threadIdx.x;
-
-        if (index + offset < blockDim.x)
+        if ((!apart || threadIdx.x % (2 * offset) == 0) && index + offset < blockDim.x)
             sum[index] += sum[index + offset];
         __syncthreads();
     }
@@ -108,7 +90,8 @@ static __global__ void no_divergence_kernel(const float *numbers, float *sums, u
         sums[blockIdx.x] = sum[0];
 }
 
-static const struct sum_method no_divergence = {no_divergence_kernel, 1, 1, 2};
+static const struct sum_method shared = {tree_kernel<true>, 1, 1, 2};
+static const struct sum_method no_divergence = {tree_kernel<false>, 1, 1, 2};
 
 /* ---- "Sequential memory access": a tree where adjacent threads read adjacent words. */
 
