@@ -1,41 +1,30 @@
 /* Reductions of all samples to one result on the CPU: std::max_element, as in the published
  * comparison of ways to find the largest magnitude; three textbook sums; and ours, the statistics
  * of `gpuenv --stats` for one channel, which always computes all statistics at once. */
-#include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 
 #include "bench/cpu/max_std.h"
 #include "bench/flavour.h"
 #include "stats/channel.h"
 
-/* One of the two; if neither is set, our statistics. */
-struct method {
-    size_t (*place)(const struct bench_task *task); /* of the largest magnitude */
-    double (*add)(const struct bench_task *task);
-};
-
-struct reduction {
-    const struct method *method;
-    const struct bench_task *task;
-    struct channel_samples of;
-    struct channel_stats channel;
-};
-
 /* ---- textbook sums ---- */
 
-static double add_float(const struct bench_task *task)
+static int add_float(void *state, struct bench_answer *answer, struct error *error)
 {
+    const struct bench_task *task = state;
     const float *samples = task->samples;
     float sum = 0;
 
     for (size_t i = 0; i < task->count; i++)
         sum += samples[i];
-    return (double)sum;
+    (void)error;
+    answer->sum = (double)sum;
+    return 0;
 }
 
-static double add_double(const struct bench_task *task)
+static int add_double(void *state, struct bench_answer *answer, struct error *error)
 {
+    const struct bench_task *task = state;
     const float *samples = task->samples;
     const double *doubles = task->samples;
     double sum = 0;
@@ -47,14 +36,17 @@ static double add_double(const struct bench_task *task)
         for (size_t i = 0; i < task->count; i++)
             sum += (double)samples[i];
     }
-    return sum;
+    (void)error;
+    answer->sum = sum;
+    return 0;
 }
 
 /* Adds neighbours, then neighbours among these sums, and so on, down to one. It works like a binary
  * counter: an occupied level holds the left neighbour of what comes next; a node without a right
  * neighbour moves up unchanged. */
-static double add_pairwise(const struct bench_task *task)
+static int add_pairwise(void *state, struct bench_answer *answer, struct error *error)
 {
+    const struct bench_task *task = state;
     const float *samples = task->samples;
     float level[64] = {0};
     float total = 0;
@@ -71,61 +63,57 @@ static double add_pairwise(const struct bench_task *task)
         if ((task->count >> at & 1) != 0)
             total = level[at] + total;
     }
-    return (double)total;
+    (void)error;
+    answer->sum = (double)total;
+    return 0;
 }
 
-/* ---- one reduction ---- */
+/* ---- ours ---- */
 
-static int open_reduction(const struct bench_flavour *flavour, const struct bench_task *task,
-                          void **state, struct error *error)
+static int reduce(void *state, struct bench_answer *answer, struct error *error)
 {
-    struct reduction *reduction = calloc(1, sizeof *reduction);
-
-    if (reduction == NULL)
-        return error_system(error, ERROR_RESOURCE, flavour->name, ENOMEM);
-    reduction->method = flavour->method;
-    reduction->task = task;
-    reduction->of = (struct channel_samples){
+    const struct bench_task *task = state;
+    const struct channel_samples of = {
         .kernels = cpu_kernels_pick(NULL, task->kind),
         .sums = cpu_kernels_pick(NULL, task->kind),
         .numbers = task->kind,
     };
-    *state = reduction;
-    return 0;
-}
-
-static int run(void *state, struct bench_answer *answer, struct error *error)
-{
-    struct reduction *reduction = state;
-    const struct method *method = reduction->method;
-    const struct bench_task *task = reduction->task;
+    struct channel_stats channel;
     struct stats_values values;
 
     (void)error;
-    if (method->place != NULL) {
-        answer->index = method->place(task);
-        answer->magnitude = fabs(bench_value(task->kind, task->samples, answer->index));
-    } else if (method->add != NULL) {
-        answer->sum = method->add(task);
-    } else {
-        channel_init(&reduction->channel);
-        channel_add(&reduction->channel, &reduction->of, task->samples, task->count);
-        values = channel_values(&reduction->channel);
-        bench_take(answer, task->kind, &values);
-    }
+    channel_init(&channel);
+    channel_add(&channel, &of, task->samples, task->count);
+    values = channel_values(&channel);
+    bench_take(answer, task->kind, &values);
     return 0;
 }
 
-/* std::max_element needs a C++ compiler and libtbb when gpuenv-bench is built; without these it is
- * listed as not available. */
+/* ---- std::max_element needs a C++ compiler and libtbb when gpuenv-bench is built; without these
+ * it is listed as not available ---- */
+
 #ifdef GPUENV_BENCH_TBB
 
-#define IF_BUILT(function) (function)
 #define cannot_std NULL
+#define STD_RUN(policy)                                                                            \
+    static int run_##policy(void *state, struct bench_answer *answer, struct error *error)         \
+    {                                                                                              \
+        const struct bench_task *task = state;                                                     \
+                                                                                                   \
+        (void)error;                                                                               \
+        answer->index = max_std_##policy(task);                                                    \
+        answer->magnitude = fabs(bench_value(task->kind, task->samples, answer->index));           \
+        return 0;                                                                                  \
+    }
+STD_RUN(seq)
+STD_RUN(par)
+STD_RUN(par_unseq)
 
 #else
 
-#define IF_BUILT(function) NULL
+#define run_seq NULL
+#define run_par NULL
+#define run_par_unseq NULL
 
 static const char *cannot_std(const struct bench_flavour *flavour, const struct bench_task *task)
 {
@@ -136,35 +124,26 @@ static const char *cannot_std(const struct bench_flavour *flavour, const struct 
 
 #endif
 
-#define METHOD(...)                                                                                \
-    &(const struct method)                                                                         \
+#define FLAVOUR(of, label, description, how, ...)                                                  \
     {                                                                                              \
-        __VA_ARGS__                                                                                \
-    }
-#define FLAVOUR(of, label, description, how, is_exact, any_type, obstacle)                         \
-    {                                                                                              \
-        .name = (label), .words = (description), .problem = (of), .exact = (is_exact),             \
-        .takes_f64 = (any_type), .method = (how), .cannot = (obstacle), .open = open_reduction,    \
-        .run = run, .close = free                                                                  \
+        .name = (label), .words = (description), .problem = (of), .run = (how), __VA_ARGS__        \
     }
 #define STD(label, policy, how)                                                                    \
-    FLAVOUR(BENCH_MAX, label, "std::max_element, std::execution::" policy, how, false, true,       \
-            cannot_std)
+    FLAVOUR(BENCH_MAX, label, "std::max_element, std::execution::" policy, how, .takes_f64 = true, \
+            .cannot = cannot_std)
 #define OURS(of)                                                                                   \
-    FLAVOUR(of, "cpu", "gpuenv --stats: all statistics at once, one thread",                       \
-            METHOD(.place = NULL), true, true, NULL)
+    FLAVOUR(of, "cpu", "gpuenv --stats: all statistics at once, one thread", reduce,               \
+            .exact = true, .takes_f64 = true)
 
 const struct bench_flavour bench_cpu_reduce[] = {
-    STD("std-seq", "seq", METHOD(.place = IF_BUILT(max_std_seq))),
-    STD("std-par", "par, on libtbb", METHOD(.place = IF_BUILT(max_std_par))),
-    STD("std-par-unseq", "par_unseq, on libtbb", METHOD(.place = IF_BUILT(max_std_par_unseq))),
+    STD("std-seq", "seq", run_seq),
+    STD("std-par", "par, on libtbb", run_par),
+    STD("std-par-unseq", "par_unseq, on libtbb", run_par_unseq),
     OURS(BENCH_MAX),
-    FLAVOUR(BENCH_SUM, "float", "one after the other, in float", METHOD(.add = add_float), false,
-            false, NULL),
-    FLAVOUR(BENCH_SUM, "double", "one after the other, in double", METHOD(.add = add_double), true,
-            true, NULL),
-    FLAVOUR(BENCH_SUM, "pairwise", "by pairs, in float", METHOD(.add = add_pairwise), false, false,
-            NULL),
+    FLAVOUR(BENCH_SUM, "float", "one after the other, in float", add_float, .exact = false),
+    FLAVOUR(BENCH_SUM, "double", "one after the other, in double", add_double, .exact = true,
+            .takes_f64 = true),
+    FLAVOUR(BENCH_SUM, "pairwise", "by pairs, in float", add_pairwise, .exact = false),
     OURS(BENCH_SUM),
     {.name = NULL},
 };
