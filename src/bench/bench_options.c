@@ -168,25 +168,6 @@ const struct command bench_command = {
 
 /* ---- the whole command line ---- */
 
-/* A file used for two kinds of results would hold only the last one. */
-static int check_files(const struct bench_options *options, struct error *error)
-{
-    for (int later = 1; later < BENCH_FILES; later++) {
-        for (int i = 0; i < later; i++) {
-            const char *name = options->files[later];
-
-            if (name == NULL || options->files[i] == NULL || strcmp(name, options->files[i]) != 0)
-                continue;
-            if (strcmp(name, "-") == 0)
-                return error_set(error, ERROR_COMMAND, NULL,
-                                 "--json -: --csv has standard output already: name a file");
-            return error_set(error, ERROR_COMMAND, NULL, "%s %.*s: %s writes this file already",
-                             bench_file_options[later], VALUES_SHOWN, name, bench_file_options[i]);
-        }
-    }
-    return 0;
-}
-
 /* Checks that need the whole command line. */
 static int check_whole(struct bench_options *options, const char *operand, struct error *error)
 {
@@ -199,8 +180,6 @@ static int check_whole(struct bench_options *options, const char *operand, struc
     if (options->problem != BENCH_WINDOW && options->windows.count > 0)
         return error_set(error, ERROR_COMMAND, NULL, "-w: --reduce %s has no window",
                          bench_problem_words[options->problem]);
-    if (check_files(options, error) != 0)
-        return -1;
     if (options->files[BENCH_PLOT] != NULL && options->sweep)
         return error_set(error, ERROR_COMMAND, NULL, "--plot: there is no picture of a sweep");
     if (options->windows.count == 0)

@@ -232,14 +232,12 @@ static int run_cases(struct session *session, struct error *error)
 /* ---- files ---- */
 
 /* Before the runs, so that a bad name does not waste a long run. Each file has to be different from
- * the previous ones, even under another name. */
+ * the previous ones, even under another name: it would hold only the last results. */
 static int open_files(struct session *session, struct error *error)
 {
     const char *const *paths = session->options->files;
 
     session->table = true;
-    if (paths[BENCH_PLOT] != NULL && plot_can(paths[BENCH_PLOT], error) != 0)
-        return -1;
     for (int i = 0; i < BENCH_FILES; i++) {
         if (paths[i] == NULL)
             continue;
@@ -251,11 +249,13 @@ static int open_files(struct session *session, struct error *error)
         for (int j = 0; j < i; j++) {
             if (session->files[j].fd >= 0 &&
                 output_same_place(&session->files[i], &session->files[j]))
-                return error_set(error, ERROR_RESOURCE, NULL, "%s %s: %s writes this file already",
-                                 bench_file_options[i], paths[i], bench_file_options[j]);
+                return error_set(error, ERROR_COMMAND, NULL, "%s %.*s: %s writes %s already",
+                                 bench_file_options[i], VALUES_SHOWN, paths[i],
+                                 bench_file_options[j],
+                                 strcmp(paths[i], "-") == 0 ? "to standard output" : "this file");
         }
     }
-    return 0;
+    return paths[BENCH_PLOT] != NULL ? plot_can(paths[BENCH_PLOT], error) : 0;
 }
 
 static int write_text(const struct account *account, int which, struct output *output,
