@@ -1,5 +1,5 @@
-/* What stands behind gpuenv.h, for the files of this room and for the program, which needs more of
- * an engine than a library shows: buffers to attach, restarts, several devices. */
+/* What stands behind gpuenv.h, for the files of this room, and for the Python package's arrays on
+ * devices. The program has lib/engines.h. */
 #ifndef GPUENV_LIB_INSIDE_H
 #define GPUENV_LIB_INSIDE_H
 
