@@ -122,7 +122,7 @@ struct mpeg_promise mpeg_promise(const unsigned char bytes[MPEG_TAG_MOST])
     struct mpeg_promise promise = {.bytes = 0};
     uint32_t flags;
 
-    if (mpeg_frame(bytes).kind != MPEG_AUDIO)
+    if (bytes[0] != 0xff || bytes[1] < 0xe0)
         return promise;
     if (memcmp(vbri, "VBRI", 4) == 0)
         return (struct mpeg_promise){.frames = number_big32(vbri + 14)};
@@ -137,4 +137,64 @@ struct mpeg_promise mpeg_promise(const unsigned char bytes[MPEG_TAG_MOST])
     if ((flags & 2) != 0)
         promise.bytes = number_big32(tag);
     return promise;
+}
+
+/* ---- tags: each kind states its length at its end */
+
+enum {
+    ID3V1 = MPEG_TAG_END,
+    ID3V1_MORE = 227, /* may precede it */
+    APE_END = 32,     /* and as many at its beginning */
+};
+
+/* Of ID3v2: seven bits a byte, without its beginning and its footer. */
+static uint64_t id3_size(const unsigned char bytes[4])
+{
+    uint64_t size = 0;
+
+    for (int i = 0; i < 4; i++)
+        size = size << 7 | (bytes[i] & 0x7f);
+    return size;
+}
+
+uint64_t mpeg_tag_bytes(const unsigned char bytes[MPEG_TAG_START])
+{
+    if (memcmp(bytes, "ID3", 3) == 0)
+        return id3_size(bytes + 6) + ((bytes[5] & 0x10) != 0 ? 20 : 10);
+    if (memcmp(bytes, "TAG", 3) == 0)
+        return ID3V1;
+    if (memcmp(bytes, "APETAGEX", 8) == 0)
+        return number_of(bytes + 12, 4, false) + APE_END;
+    return 0;
+}
+
+/* The six digits and the nine bytes after them are not counted. */
+static uint64_t lyrics_size(const unsigned char *digits)
+{
+    uint64_t size = 0;
+
+    for (int i = 0; i < 6; i++) {
+        if (digits[i] < '0' || digits[i] > '9')
+            return 0;
+        size = 10 * size + digits[i] - '0';
+    }
+    return size + 6 + 9;
+}
+
+uint64_t mpeg_tag_before(const unsigned char *end, size_t before)
+{
+    const unsigned char *footer = end - APE_END;
+
+    if (memcmp(end - ID3V1, "TAG", 3) == 0)
+        return before >= ID3V1 + ID3V1_MORE && memcmp(end - ID3V1 - ID3V1_MORE, "TAG+", 4) == 0
+                   ? ID3V1 + ID3V1_MORE
+                   : ID3V1;
+    if (memcmp(end - 9, "LYRICS200", 9) == 0)
+        return lyrics_size(end - 15);
+    if (memcmp(footer, "APETAGEX", 8) == 0)
+        /* The size counts the footer, and not the header that may be there. */
+        return number_of(footer + 12, 4, false) + (footer[23] >> 7) * (uint64_t)APE_END;
+    if (memcmp(end - 10, "3DI", 3) == 0)
+        return id3_size(end - 4) + 20;
+    return 0;
 }

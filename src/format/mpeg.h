@@ -41,4 +41,15 @@ struct mpeg_promise {
 /* `bytes` are the first MPEG_TAG_MOST of the first frame. */
 struct mpeg_promise mpeg_promise(const unsigned char bytes[MPEG_TAG_MOST]);
 
+/* ---- tags before, between and after the frames */
+
+/* The size of the tag that begins with these bytes, of ID3v2, ID3v1 or APE; 0: none does. */
+enum { MPEG_TAG_START = 16 };
+uint64_t mpeg_tag_bytes(const unsigned char bytes[MPEG_TAG_START]);
+
+/* The size of the tag that ends before `end`: ID3v1, Lyrics3, APE, or ID3v2 with a footer; 0: none
+ * does. There are `before` bytes, MPEG_TAG_END or more. */
+enum { MPEG_TAG_END = 128 };
+uint64_t mpeg_tag_before(const unsigned char *end, size_t before);
+
 #endif

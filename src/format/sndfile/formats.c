@@ -4,6 +4,7 @@
 #include "format/format.h"
 #include "format/header_sink.h"
 #include "format/mpeg.h"
+#include "format/mpg123/mp3.h"
 #include "format/sndfile/sndfile.h"
 #include "format/sndfile/whole.h"
 
@@ -95,18 +96,26 @@ static bool look_mp3(const unsigned char *bytes, size_t size, bool ended, size_t
     return mpeg_recognise(bytes, size, ended, wanted) == MPEG_AUDIO;
 }
 
+/* Through libmpg123, or else libsndfile. */
+static int open_mp3(struct input *input, const struct source_request *request,
+                    const struct recognised *found, struct source **source, struct error *error)
+{
+    return mpg123_is_here() ? source_open_mpg123(input, request, found, source, error)
+                            : open_sndfile(input, request, found, source, error);
+}
+
 /* One may begin with something else than its frames, or be too short to be recognised. */
 const struct format format_mp3 = {
     .names = {"mp3"},
     .words = "an MP3 file",
-    .endings = " mp3",
+    .endings = " mp3 mp2 mpga",
     .by_ending = true,
     /* a version below 8, its revision 0, four flags, four digits of seven bits */
     .magic = (const struct format_magic[]){{10, "ID3\0\0\0\0\0\0\0",
                                             .mask = "\xff\xff\xff\xf8\xff\x0f\x80\x80\x80\x80"},
                                            {0, "", "", .look = look_mp3},
                                            {0}},
-    .open = open_sndfile,
+    .open = open_mp3,
 };
 
 /* ---- the rest */

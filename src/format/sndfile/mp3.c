@@ -5,83 +5,20 @@
 #include <string.h>
 
 #include "format/mpeg.h"
-#include "format/numbers.h"
-
-/* ---- tags: each kind states its length at its end */
-
-enum {
-    END = 128, /* bytes that show a tag: all of ID3v1, else the last ones */
-    ID3V1 = 128,
-    ID3V1_MORE = 227, /* may precede it */
-    APE_END = 32,     /* and as many at its beginning */
-};
-
-/* Of ID3v2: seven bits a byte, without its beginning and its footer. */
-static uint64_t id3_size(const unsigned char bytes[4])
-{
-    uint64_t size = 0;
-
-    for (int i = 0; i < 4; i++)
-        size = size << 7 | (bytes[i] & 0x7f);
-    return size;
-}
-
-uint64_t mp3_tag_bytes(const unsigned char bytes[MP3_TAG_START])
-{
-    if (memcmp(bytes, "ID3", 3) == 0)
-        return id3_size(bytes + 6) + ((bytes[5] & 0x10) != 0 ? 20 : 10);
-    if (memcmp(bytes, "TAG", 3) == 0)
-        return ID3V1;
-    if (memcmp(bytes, "APETAGEX", 8) == 0)
-        return number_of(bytes + 12, 4, false) + APE_END;
-    return 0;
-}
-
-/* The six digits and the nine bytes after them are not counted. */
-static uint64_t lyrics_size(const unsigned char *digits)
-{
-    uint64_t size = 0;
-
-    for (int i = 0; i < 6; i++) {
-        if (digits[i] < '0' || digits[i] > '9')
-            return 0;
-        size = 10 * size + digits[i] - '0';
-    }
-    return size + 6 + 9;
-}
-
-/* The size of the tag that ends with these bytes; 0: it is none. */
-static uint64_t tag_size(const unsigned char *bytes)
-{
-    const unsigned char *footer = bytes + END - APE_END;
-
-    if (memcmp(bytes, "TAG", 3) == 0)
-        return ID3V1;
-    if (memcmp(bytes + END - 9, "LYRICS200", 9) == 0)
-        return lyrics_size(bytes + END - 15);
-    if (memcmp(footer, "APETAGEX", 8) == 0)
-        /* The size counts the footer, and not the header that may be there. */
-        return number_of(footer + 12, 4, false) + (footer[23] >> 7) * (uint64_t)APE_END;
-    if (memcmp(bytes + END - 10, "3DI", 3) == 0)
-        return id3_size(bytes + END - 4) + 20;
-    return 0;
-}
 
 uint64_t mp3_tags_begin(const struct slice *file)
 {
     uint64_t left = file->size;
 
-    while (left >= END) {
-        unsigned char bytes[END];
-        size_t got = slice_read(file, left - END, bytes, sizeof bytes);
-        uint64_t size = got < sizeof bytes ? 0 : tag_size(bytes);
+    while (left >= MPEG_TAG_END) {
+        unsigned char bytes[4 * MPEG_TAG_END];
+        size_t due = left < sizeof bytes ? (size_t)left : sizeof bytes;
+        size_t got = slice_read(file, left - due, bytes, due);
+        uint64_t size = got < due ? 0 : mpeg_tag_before(bytes + got, got);
 
         if (size == 0 || size > left)
             break;
         left -= size;
-        if (left >= ID3V1_MORE && slice_read(file, left - ID3V1_MORE, bytes, 4) == 4 &&
-            memcmp(bytes, "TAG+", 4) == 0)
-            left -= ID3V1_MORE;
     }
     return left;
 }
@@ -102,14 +39,14 @@ struct walk {
     unsigned char bytes[BUFFER_BYTES];
 };
 
-/* MP3_TAG_START bytes at this offset; zeros follow the end. */
+/* MPEG_TAG_START bytes at this offset; zeros follow the end. */
 static const unsigned char *bytes_at(struct walk *walk, uint64_t at)
 {
-    if (at < walk->from || at + MP3_TAG_START > walk->from + walk->held) {
+    if (at < walk->from || at + MPEG_TAG_START > walk->from + walk->held) {
         walk->held = slice_read(&walk->file, at, walk->bytes, BUFFER_BYTES);
         walk->from = at;
-        if (walk->held < MP3_TAG_START)
-            memset(walk->bytes + walk->held, 0, MP3_TAG_START - walk->held);
+        if (walk->held < MPEG_TAG_START)
+            memset(walk->bytes + walk->held, 0, MPEG_TAG_START - walk->held);
     }
     return walk->bytes + (at - walk->from);
 }
@@ -126,7 +63,7 @@ static struct place place_at(struct walk *walk, uint64_t at)
     struct mpeg_frame frame = mpeg_frame(bytes);
 
     if (frame.kind != MPEG_AUDIO)
-        return (struct place){.bytes = mp3_tag_bytes(bytes)};
+        return (struct place){.bytes = mpeg_tag_bytes(bytes)};
     return (struct place){.bytes = frame.bytes, .kind = frame.fixed | (bytes[3] >> 6 == 3)};
 }
 

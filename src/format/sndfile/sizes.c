@@ -375,7 +375,7 @@ static struct promise mp3(const struct start *start)
 {
     struct promise promise = {.bytes = 0};
     unsigned char bytes[MPEG_TAG_MOST];
-    uint64_t tag = mp3_tag_bytes(start->bytes);
+    uint64_t tag = mpeg_tag_bytes(start->bytes);
     struct mpeg_promise said;
 
     if (slice_read(start->file, tag, bytes, sizeof bytes) < sizeof bytes)

@@ -70,10 +70,6 @@ int mp3_check(const char *name, const struct slice *file, uint64_t frames, struc
 /* The number of bytes before the tags at the end: ID3v1, Lyrics3, APE, and ID3v2 with a footer. */
 uint64_t mp3_tags_begin(const struct slice *file);
 
-/* The size of the tag that begins with these bytes, of ID3v2, ID3v1 or APE; 0: none does. */
-enum { MP3_TAG_START = 16 };
-uint64_t mp3_tag_bytes(const unsigned char bytes[MP3_TAG_START]);
-
 /* ---- the end (end.c) */
 
 /* Where the file should end. Known before its frames are read. */

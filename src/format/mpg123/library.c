@@ -1,0 +1,50 @@
+#include "format/mpg123/library.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <string.h>
+
+#include "format/mpg123/mp3.h"
+
+struct mpg123_library mpg;
+
+static bool loaded;
+static const char *(*version)(unsigned *, unsigned *, unsigned *); /* since 1.32; or NULL */
+
+static bool find(void *library, const char *name, void *function, size_t size)
+{
+    void *found = dlsym(library, name);
+
+    /* A pointer to a function is not one to an object for C, but it is for dlsym(). */
+    memcpy(function, &found, size);
+    return found != NULL;
+}
+
+static void load_once(void)
+{
+    void *library = dlopen("libmpg123.so.0", RTLD_NOW | RTLD_LOCAL);
+
+    loaded = library != NULL;
+#define FIND(name) loaded = loaded && find(library, "mpg123_" #name, &mpg.name, sizeof mpg.name);
+    MPG123_FUNCTIONS(FIND)
+#undef FIND
+    /* Before 1.27, handles need it. */
+    loaded = loaded && mpg.init() == MPG123_OK;
+    if (loaded)
+        (void)find(library, "mpg123_distversion", &version, sizeof version);
+}
+
+bool mpg123_is_here(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+    pthread_once(&once, load_once);
+    return loaded;
+}
+
+const char *mpg123_version(void)
+{
+    if (!mpg123_is_here())
+        return NULL;
+    return version == NULL ? "" : version(NULL, NULL, NULL);
+}

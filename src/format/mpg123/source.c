@@ -1,0 +1,517 @@
+/* MPEG audio, layers I to III, through libmpg123.
+ *
+ * The library gets the bytes as they come, so pipes stream, whatever their reads. It passes over
+ * tags, and drops what encoders add at both ends (gapless). After damage it would take any bytes
+ * that look like a frame. So it may not look for the next one (MPG123_NO_RESYNC), and is opened
+ * again there: at its beginning a stream needs two frames in a row. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "format/mpeg.h"
+#include "format/mpg123/library.h"
+#include "format/mpg123/mp3.h"
+#include "format/recognise.h"
+
+enum {
+    READ_BYTES = 16 * 1024,
+    BEHIND = 4096,               /* bytes that are kept before those that the library needs */
+    TAG_MOST = 16 * 1024 * 1024, /* between frames: the library holds all of it */
+    REST_MOST = 4096,            /* bytes after the frames that may be anything */
+    LOOSE_BYTES = 128,           /* of a tag that some headers count, and others do not */
+};
+
+#define FLAGS (MPG123_QUIET | MPG123_FORCE_FLOAT | MPG123_GAPLESS | MPG123_SKIP_ID3V2)
+
+struct mp3_source {
+    struct source source;
+    mpg123_handle *handle;
+    unsigned char *bytes; /* from the last frame on, and a few before it */
+    size_t room;
+    size_t held;
+    uint64_t from;   /* where they begin in the input; all positions count from its beginning */
+    uint64_t opened; /* where the library began */
+    bool ended;      /* the input has no more bytes */
+    bool last;       /* and the library has been told */
+    bool over;       /* there are no more frames */
+
+    const unsigned char *decoded; /* not returned yet; the library's */
+    size_t left;                  /* bytes of them */
+    uint64_t frames;              /* returned */
+
+    uint64_t mpeg_frames;
+    uint64_t at;    /* of the last one, and */
+    bool synced;    /* the library knows where the next one is due */
+    uint64_t first; /* the first one, or the header before it */
+    struct mpeg_promise promise;
+
+    bool lost; /* at `lost_at` there was no frame, and none was found since */
+    uint64_t lost_at;
+    bool damaged; /* at `damaged_at` there was none, and others followed */
+    uint64_t damaged_at;
+    bool changed;  /* the frame at `at` has another rate or other channels */
+    bool too_long; /* there is a tag of more than TAG_MOST at `lost_at` */
+
+    bool junk; /* other bytes than zeros come before the first frame */
+    char remark[160];
+    bool has_failed; /* so did a look at what comes next */
+    struct error failure;
+};
+
+/* ---- bytes */
+
+static uint64_t held_to(const struct mp3_source *mp3)
+{
+    return mp3->from + mp3->held;
+}
+
+/* The first byte that the library has not used. */
+static uint64_t unused_from(const struct mp3_source *mp3)
+{
+    return mp3->opened + (uint64_t)mpg.tell_stream(mp3->handle);
+}
+
+static void drop_to(struct mp3_source *mp3, uint64_t position)
+{
+    size_t count = position > mp3->from ? (size_t)(position - mp3->from) : 0;
+
+    for (size_t i = 0; mp3->mpeg_frames == 0 && i < count; i++)
+        mp3->junk |= mp3->bytes[i] != 0;
+    mp3->held -= count;
+    mp3->from += count;
+    memmove(mp3->bytes, mp3->bytes + count, mp3->held);
+}
+
+static int out_of_memory(const struct mp3_source *mp3, struct error *error)
+{
+    return error_system(error, ERROR_FILE, mp3->source.input->name, ENOMEM);
+}
+
+/* Reads what is there, and passes it on. */
+static int read_more(struct mp3_source *mp3, struct error *error)
+{
+    uint64_t needed = mp3->synced ? mp3->at : unused_from(mp3);
+    size_t got;
+
+    drop_to(mp3, needed > BEHIND ? needed - BEHIND : 0);
+    if (mp3->room - mp3->held < READ_BYTES) {
+        size_t room = 2 * mp3->room + READ_BYTES;
+        unsigned char *bytes = realloc(mp3->bytes, room);
+
+        if (bytes == NULL)
+            return out_of_memory(mp3, error);
+        mp3->bytes = bytes;
+        mp3->room = room;
+    }
+    if (input_read(mp3->source.input, mp3->bytes + mp3->held, READ_BYTES, &got, error) != 0)
+        return -1;
+    mp3->ended = got == 0;
+    if (got > 0 && mpg.feed(mp3->handle, mp3->bytes + mp3->held, got) != MPG123_OK)
+        return out_of_memory(mp3, error);
+    mp3->held += got;
+    return 0;
+}
+
+/* ---- frames */
+
+static void allow(struct mp3_source *mp3, long flags, bool allowed)
+{
+    (void)mpg.param(mp3->handle, allowed ? MPG123_ADD_FLAGS : MPG123_REMOVE_FLAGS, flags, 0);
+}
+
+/* Opens the library at this position, from which on it looks for frames. */
+static int look_for_frames(struct mp3_source *mp3, uint64_t position, struct error *error)
+{
+    drop_to(mp3, position);
+    mp3->opened = position;
+    mp3->synced = false;
+    mp3->last = false;
+    allow(mp3, MPG123_NO_RESYNC | MPG123_NO_READAHEAD, false);
+    if (mpg.open_feed(mp3->handle) != MPG123_OK ||
+        mpg.feed(mp3->handle, mp3->bytes, mp3->held) != MPG123_OK)
+        return out_of_memory(mp3, error);
+    return 0;
+}
+
+/* The library drops a header of LAME's, which is a frame before the first. One of Fraunhofer's is a
+ * silent frame to it. */
+static void find_promise(struct mp3_source *mp3)
+{
+    const size_t at = (size_t)(mp3->at - mp3->from);
+    size_t back = 0;
+
+    mp3->first = mp3->at;
+    while (at >= back && mp3->promise.frames == 0 && mp3->promise.bytes == 0 && back < BEHIND) {
+        if (mp3->held - at + back >= MPEG_TAG_MOST)
+            mp3->promise = mpeg_promise(mp3->bytes + at - back);
+        back++;
+    }
+    if (mp3->promise.frames != 0 || mp3->promise.bytes != 0)
+        mp3->first = mp3->at - (back - 1);
+    drop_to(mp3, mp3->first);
+}
+
+/* A frame has been decoded. */
+static void found(struct mp3_source *mp3)
+{
+    mp3->at = mp3->opened + (uint64_t)mpg.framepos(mp3->handle);
+    if (mp3->mpeg_frames == 0)
+        find_promise(mp3);
+    mp3->mpeg_frames++;
+    if (!mp3->synced)
+        allow(mp3, MPG123_NO_RESYNC, true);
+    mp3->synced = true;
+    if (mp3->lost && !mp3->damaged) {
+        mp3->damaged = true;
+        mp3->damaged_at = mp3->lost_at;
+    }
+    mp3->lost = false;
+}
+
+/* The first format is that of the source. */
+static int new_format(struct mp3_source *mp3, struct error *error)
+{
+    struct source_format *format = &mp3->source.format;
+    long rate;
+    int channels;
+    int encoding;
+
+    if (mpg.getformat(mp3->handle, &rate, &channels, &encoding) != MPG123_OK ||
+        encoding != MPG123_ENC_FLOAT_32)
+        return error_set(error, ERROR_CONVERT, mp3->source.input->name,
+                         "libmpg123 does not decode it to float32");
+    if (format->channels == 0) {
+        format->channels = (unsigned)channels;
+        format->rate = (double)rate;
+    } else if (format->channels != (unsigned)channels || format->rate != (double)rate) {
+        mp3->at = mp3->opened + (uint64_t)mpg.framepos(mp3->handle);
+        mp3->changed = true;
+        mp3->over = true;
+    }
+    return 0;
+}
+
+/* A tag is larger than all that frames need. */
+static bool is_too_long(struct mp3_source *mp3)
+{
+    uint64_t at = unused_from(mp3);
+
+    if (held_to(mp3) < at + MPEG_TAG_START ||
+        mpeg_tag_bytes(mp3->bytes + (at - mp3->from)) <= TAG_MOST)
+        return false;
+    mp3->lost = true;
+    mp3->lost_at = at;
+    mp3->too_long = true;
+    return true;
+}
+
+/* No frame begins after the last one. The next one may begin inside it, if bytes are missing. */
+static int lose(struct mp3_source *mp3, struct error *error)
+{
+    enum { HEADER = 4 };
+
+    mp3->lost = true;
+    mp3->lost_at = unused_from(mp3) - HEADER;
+    return look_for_frames(mp3, mp3->at + 1, error);
+}
+
+/* Decodes what is there until there are frames, or no more of them. `*more`: more bytes are needed,
+ * and the input has not ended. */
+static int decode(struct mp3_source *mp3, bool *more, struct error *error)
+{
+    *more = false;
+    while (mp3->left == 0 && !mp3->over) {
+        unsigned char *decoded;
+        off_t number;
+        size_t size = 0;
+        int result = mpg.decode_frame(mp3->handle, &number, &decoded, &size);
+
+        if (result == MPG123_OK) {
+            found(mp3);
+            mp3->decoded = decoded;
+            mp3->left = size;
+        } else if (result == MPG123_NEW_FORMAT) {
+            if (new_format(mp3, error) != 0)
+                return -1;
+        } else if (result == MPG123_NEED_MORE) {
+            mp3->over = is_too_long(mp3) || mp3->last;
+            *more = !mp3->over && !mp3->ended;
+            if (*more)
+                return 0;
+            /* No frame follows the last one. */
+            allow(mp3, MPG123_NO_READAHEAD, true);
+            mp3->last = true;
+        } else if (mp3->synced &&
+                   (result == MPG123_DONE || mpg.errcode(mp3->handle) == MPG123_OUT_OF_SYNC)) {
+            if (lose(mp3, error) != 0)
+                return -1;
+        } else {
+            return error_set(error, ERROR_FILE, mp3->source.input->name,
+                             "after frame %llu: libmpg123: %s", (unsigned long long)mp3->frames,
+                             mpg.strerror(mp3->handle));
+        }
+    }
+    return 0;
+}
+
+/* ---- the end */
+
+/* Are these all tags? Each states its length at its end. */
+static bool are_tags(const struct mp3_source *mp3, uint64_t rest)
+{
+    size_t left = mp3->held;
+    uint64_t size;
+
+    while (left >= MPEG_TAG_END && (size = mpeg_tag_before(mp3->bytes + left, left)) > 0) {
+        if (size >= rest)
+            return size == rest;
+        rest -= size;
+        if (size > left)
+            return false;
+        left -= (size_t)size;
+    }
+    return false;
+}
+
+/* Has the header promised more? One frame may be the header itself, if all bytes are there. */
+static bool is_short(const struct mp3_source *mp3, uint64_t end)
+{
+    uint64_t due = mp3->first + mp3->promise.bytes;
+
+    if (mp3->promise.frames == 0)
+        return mp3->promise.bytes != 0 && end + LOOSE_BYTES < due;
+    return mp3->promise.frames > mp3->mpeg_frames &&
+           (mp3->promise.frames > mp3->mpeg_frames + 1 || mp3->promise.bytes == 0 ||
+            end + LOOSE_BYTES < due);
+}
+
+/* Do these bytes begin like the header of a frame? */
+static bool begins_frame(const struct mp3_source *mp3, uint64_t at)
+{
+    const unsigned char *bytes = mp3->bytes + (at - mp3->from);
+    uint64_t size = held_to(mp3) - at;
+
+    return size > 0 && bytes[0] == 0xff && (size == 1 || bytes[1] >= 0xe0);
+}
+
+static int at_end(const struct mp3_source *mp3, struct error *error)
+{
+    const char *name = mp3->source.input->name;
+    const unsigned long long frames = mp3->frames;
+    const uint64_t end = held_to(mp3);
+    const uint64_t at = mp3->lost ? mp3->lost_at : unused_from(mp3);
+    const unsigned long long rest = end - at;
+
+    if (mp3->source.input->stopped)
+        return 0;
+    if (mp3->damaged)
+        return error_set(error, ERROR_FILE, name,
+                         "is damaged: no MPEG frame begins at byte %llu: the %llu frames that "
+                         "could be decoded were used",
+                         (unsigned long long)mp3->damaged_at, frames);
+    if (mp3->changed)
+        return error_set(error, ERROR_CONVERT, name,
+                         "its rate or channels change at byte %llu: %llu frames were used",
+                         (unsigned long long)mp3->at, frames);
+    if (mp3->too_long)
+        return error_set(error, ERROR_FILE, name,
+                         "a tag of more than %d MiB begins at byte %llu: the %llu frames before it "
+                         "were used",
+                         TAG_MOST >> 20, (unsigned long long)at, frames);
+    if (!mp3->lost && begins_frame(mp3, at))
+        return error_set(error, ERROR_FILE, name,
+                         "is cut off: it ends inside the MPEG frame at byte %llu: %llu frames "
+                         "were used",
+                         (unsigned long long)at, frames);
+    if (is_short(mp3, end))
+        return error_set(error, ERROR_FILE, name,
+                         "ends after %llu MPEG frames; its mp3 header promises more (%lu in %lu "
+                         "bytes): the %llu frames that are there were used",
+                         (unsigned long long)mp3->mpeg_frames, (unsigned long)mp3->promise.frames,
+                         (unsigned long)mp3->promise.bytes, frames);
+    if (rest <= REST_MOST || are_tags(mp3, rest))
+        return 0;
+    return error_set(error, ERROR_FILE, name,
+                     "%llu bytes that are no MPEG frames follow byte %llu: the %llu frames that "
+                     "could be decoded were used",
+                     rest, (unsigned long long)at, frames);
+}
+
+static const char *mp3_remark(struct source *source)
+{
+    struct mp3_source *mp3 = (struct mp3_source *)source;
+    const unsigned long long promised = mp3->promise.frames;
+
+    /* Fraunhofer's header is a frame. */
+    if (promised != 0 && mp3->mpeg_frames > promised + 1)
+        snprintf(mp3->remark, sizeof mp3->remark,
+                 "has %llu MPEG frames, and its mp3 header promises %llu: all were used",
+                 (unsigned long long)mp3->mpeg_frames, promised);
+    else if (mp3->junk)
+        snprintf(mp3->remark, sizeof mp3->remark,
+                 "its first MPEG frame begins at byte %llu: what is before it was passed over",
+                 (unsigned long long)mp3->first);
+    else
+        return NULL;
+    return mp3->remark;
+}
+
+/* ---- the source */
+
+static int mp3_read(struct source *source, void *frames, size_t room, size_t *got,
+                    struct error *error)
+{
+    struct mp3_source *mp3 = (struct mp3_source *)source;
+    const size_t frame_bytes = source_frame_bytes(&source->format);
+    size_t bytes = room * frame_bytes;
+    bool more;
+
+    *got = 0;
+    if (mp3->has_failed) {
+        *error = mp3->failure;
+        return -1;
+    }
+    while (mp3->left == 0 && !mp3->over) {
+        if (decode(mp3, &more, error) != 0 || (more && read_more(mp3, error) != 0))
+            return -1;
+    }
+    if (mp3->left == 0)
+        return at_end(mp3, error);
+    if (bytes > mp3->left)
+        bytes = mp3->left;
+    memcpy(frames, mp3->decoded, bytes);
+    mp3->decoded += bytes;
+    mp3->left -= bytes;
+    *got = bytes / frame_bytes;
+    mp3->frames += *got;
+    return 0;
+}
+
+static int mp3_skip(struct source *source, uint64_t frames, uint64_t *passed, struct error *error)
+{
+    *passed = 0;
+    return source_skip_by_reading(source, frames, passed, error);
+}
+
+static bool mp3_ready(struct source *source, unsigned microseconds)
+{
+    struct mp3_source *mp3 = (struct mp3_source *)source;
+    bool more;
+
+    while (!mp3->has_failed && mp3->left == 0 && !mp3->over) {
+        mp3->has_failed = decode(mp3, &more, &mp3->failure) != 0;
+        if (mp3->has_failed || !more)
+            continue;
+        if (!input_ready(source->input, microseconds))
+            return false;
+        mp3->has_failed = read_more(mp3, &mp3->failure) != 0;
+    }
+    return true;
+}
+
+static void mp3_close(struct source *source)
+{
+    struct mp3_source *mp3 = (struct mp3_source *)source;
+
+    mpg.delete(mp3->handle);
+    free(mp3->bytes);
+    free(mp3);
+}
+
+static const struct source_class mp3_class = {
+    .read = mp3_read,
+    .skip = mp3_skip,
+    .ready = mp3_ready,
+    .remark = mp3_remark,
+    .close = mp3_close,
+};
+
+/* ---- opening */
+
+/* Passes over tags of any size, which may be in front of other formats, too. */
+static int pass_tags(struct input *input, uint64_t *passed, struct recognised *found,
+                     struct error *error)
+{
+    for (;;) {
+        const unsigned char *bytes;
+        uint64_t size;
+        uint64_t skipped;
+        size_t got;
+
+        if (input_peek(input, MPEG_TAG_START, &bytes, &got, error) != 0)
+            return -1;
+        size = got < MPEG_TAG_START ? 0 : mpeg_tag_bytes(bytes);
+        if (size == 0)
+            break;
+        if (input_skip(input, size, &skipped, error) != 0)
+            return -1;
+        *passed += skipped;
+    }
+    return *passed == 0 ? 0 : recognise(input, found, error);
+}
+
+static int open_handle(struct mp3_source *mp3, struct error *error)
+{
+    int reason;
+
+    mp3->handle = mpg.new(NULL, &reason);
+    if (mp3->handle == NULL)
+        return out_of_memory(mp3, error);
+    allow(mp3, FLAGS, true);
+    allow(mp3, MPG123_AUTO_RESAMPLE, false);
+    (void)mpg.param(mp3->handle, MPG123_RESYNC_LIMIT, -1, 0);
+    return look_for_frames(mp3, mp3->from, error);
+}
+
+/* Decodes the first frame. */
+static int describe(struct mp3_source *mp3, const char *words, struct error *error)
+{
+    static const char *const layers[] = {"", "MPEG Layer III", "MPEG Layer II", "MPEG Layer I"};
+    struct source *source = &mp3->source;
+    bool more;
+
+    while (mp3->left == 0 && !mp3->over) {
+        if (decode(mp3, &more, error) != 0 || (more && read_more(mp3, error) != 0))
+            return -1;
+    }
+    if (mp3->mpeg_frames == 0)
+        return error_set(error, ERROR_CONVERT, source->input->name,
+                         "is %s in which libmpg123 finds no MPEG frame", words);
+    source->encoding = layers[mp3->bytes[mp3->at - mp3->from + 1] >> 1 & 3];
+    return 0;
+}
+
+int source_open_mpg123(struct input *input, const struct source_request *request,
+                       const struct recognised *found, struct source **source, struct error *error)
+{
+    struct recognised behind = *found;
+    uint64_t passed = 0;
+    struct mp3_source *mp3;
+
+    if (pass_tags(input, &passed, &behind, error) != 0)
+        return -1;
+    if (behind.refused != NULL)
+        return refuse(input, behind.refused, behind.words, error);
+    if (behind.format != NULL && !format_reads(found->format, behind.format))
+        return behind.format->open(input, request, &behind, source, error);
+    mp3 = calloc(1, sizeof *mp3);
+    if (mp3 == NULL)
+        return error_system(error, ERROR_FILE, input->name, errno);
+    mp3->source = (struct source){
+        .class = &mp3_class,
+        .container = "mp3",
+        .format = {.sample = {.kind = SAMPLE_F32,
+                              .big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__,
+                              .counts = request->sample.counts},
+                   .frames = SOURCE_FRAMES_UNKNOWN},
+        .input = input,
+    };
+    mp3->from = passed;
+    if (open_handle(mp3, error) == 0 && describe(mp3, found->words, error) == 0) {
+        *source = &mp3->source;
+        return 0;
+    }
+    mp3_close(&mp3->source);
+    return -1;
+}
