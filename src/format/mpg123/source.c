@@ -19,6 +19,7 @@ enum {
     BEHIND = 4096,               /* bytes that are kept before those that the library needs */
     TAG_MOST = 16 * 1024 * 1024, /* between frames: the library holds all of it */
     REST_MOST = 4096,            /* bytes after the frames that may be anything */
+    HEADER_BYTES = 4,            /* of a frame */
     LOOSE_BYTES = 128,           /* of a tag that some headers count, and others do not */
 };
 
@@ -50,7 +51,7 @@ struct mp3_source {
     uint64_t lost_at;
     bool damaged; /* at `damaged_at` there was none, and others followed */
     uint64_t damaged_at;
-    bool changed;  /* the frame at `at` has another rate or other channels */
+    bool changed;  /* the frame at `lost_at` has another rate or other channels */
     bool too_long; /* there is a tag of more than TAG_MOST at `lost_at` */
 
     bool junk; /* other bytes than zeros come before the first frame */
@@ -152,25 +153,17 @@ static void find_promise(struct mp3_source *mp3)
     drop_to(mp3, mp3->first);
 }
 
-/* A frame has been decoded. */
-static void found(struct mp3_source *mp3)
+/* No frame of this stream begins at this position, after the last one. The next one may begin
+ * inside that, if bytes are missing. */
+static int lose(struct mp3_source *mp3, uint64_t position, struct error *error)
 {
-    mp3->at = mp3->opened + (uint64_t)mpg.framepos(mp3->handle);
-    if (mp3->mpeg_frames == 0)
-        find_promise(mp3);
-    mp3->mpeg_frames++;
-    if (!mp3->synced)
-        allow(mp3, MPG123_NO_RESYNC, true);
-    mp3->synced = true;
-    if (mp3->lost && !mp3->damaged) {
-        mp3->damaged = true;
-        mp3->damaged_at = mp3->lost_at;
-    }
-    mp3->lost = false;
+    mp3->lost = true;
+    mp3->lost_at = position;
+    return look_for_frames(mp3, mp3->at + 1, error);
 }
 
-/* The first format is that of the source. */
-static int new_format(struct mp3_source *mp3, struct error *error)
+/* The format of the first frame is that of the source; it is the same after damage. */
+static int check_format(struct mp3_source *mp3, struct error *error)
 {
     struct source_format *format = &mp3->source.format;
     long rate;
@@ -184,11 +177,34 @@ static int new_format(struct mp3_source *mp3, struct error *error)
     if (format->channels == 0) {
         format->channels = (unsigned)channels;
         format->rate = (double)rate;
-    } else if (format->channels != (unsigned)channels || format->rate != (double)rate) {
-        mp3->at = mp3->opened + (uint64_t)mpg.framepos(mp3->handle);
-        mp3->changed = true;
-        mp3->over = true;
     }
+    mp3->changed = format->channels != (unsigned)channels || format->rate != (double)rate;
+    mp3->over = mp3->changed;
+    return 0;
+}
+
+/* A frame has been decoded. */
+static int found(struct mp3_source *mp3, const unsigned char *decoded, size_t size,
+                 struct error *error)
+{
+    if (!mp3->synced && check_format(mp3, error) != 0)
+        return -1;
+    if (mp3->changed)
+        return 0;
+    mp3->at = mp3->opened + (uint64_t)mpg.framepos(mp3->handle);
+    if (mp3->mpeg_frames == 0)
+        find_promise(mp3);
+    mp3->mpeg_frames++;
+    if (!mp3->synced)
+        allow(mp3, MPG123_NO_RESYNC, true);
+    mp3->synced = true;
+    if (mp3->lost && !mp3->damaged) {
+        mp3->damaged = true;
+        mp3->damaged_at = mp3->lost_at;
+    }
+    mp3->lost = false;
+    mp3->decoded = decoded;
+    mp3->left = size;
     return 0;
 }
 
@@ -206,16 +222,6 @@ static bool is_too_long(struct mp3_source *mp3)
     return true;
 }
 
-/* No frame begins after the last one. The next one may begin inside it, if bytes are missing. */
-static int lose(struct mp3_source *mp3, struct error *error)
-{
-    enum { HEADER = 4 };
-
-    mp3->lost = true;
-    mp3->lost_at = unused_from(mp3) - HEADER;
-    return look_for_frames(mp3, mp3->at + 1, error);
-}
-
 /* Decodes what is there until there are frames, or no more of them. `*more`: more bytes are needed,
  * and the input has not ended. */
 static int decode(struct mp3_source *mp3, bool *more, struct error *error)
@@ -228,11 +234,12 @@ static int decode(struct mp3_source *mp3, bool *more, struct error *error)
         int result = mpg.decode_frame(mp3->handle, &number, &decoded, &size);
 
         if (result == MPG123_OK) {
-            found(mp3);
-            mp3->decoded = decoded;
-            mp3->left = size;
+            if (found(mp3, decoded, size, error) != 0)
+                return -1;
         } else if (result == MPG123_NEW_FORMAT) {
-            if (new_format(mp3, error) != 0)
+            /* It is believed if two frames in a row have it. */
+            if (mp3->synced &&
+                lose(mp3, mp3->opened + (uint64_t)mpg.framepos(mp3->handle), error) != 0)
                 return -1;
         } else if (result == MPG123_NEED_MORE) {
             mp3->over = is_too_long(mp3) || mp3->last;
@@ -244,7 +251,7 @@ static int decode(struct mp3_source *mp3, bool *more, struct error *error)
             mp3->last = true;
         } else if (mp3->synced &&
                    (result == MPG123_DONE || mpg.errcode(mp3->handle) == MPG123_OUT_OF_SYNC)) {
-            if (lose(mp3, error) != 0)
+            if (lose(mp3, unused_from(mp3) - HEADER_BYTES, error) != 0)
                 return -1;
         } else {
             return error_set(error, ERROR_FILE, mp3->source.input->name,
@@ -313,7 +320,7 @@ static int at_end(const struct mp3_source *mp3, struct error *error)
     if (mp3->changed)
         return error_set(error, ERROR_CONVERT, name,
                          "its rate or channels change at byte %llu: %llu frames were used",
-                         (unsigned long long)mp3->at, frames);
+                         (unsigned long long)mp3->lost_at, frames);
     if (mp3->too_long)
         return error_set(error, ERROR_FILE, name,
                          "a tag of more than %d MiB begins at byte %llu: the %llu frames before it "
