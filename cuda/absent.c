@@ -19,6 +19,11 @@ int engine_cuda_count(unsigned *devices, struct error *error)
     return engine_cuda_find(0, error);
 }
 
+int engine_cuda_version(void)
+{
+    return 0;
+}
+
 static int absent_open(const struct machine *machine, const struct engine_setup *setup,
                        uint64_t start, struct engine **engine, struct error *error)
 {

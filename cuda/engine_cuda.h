@@ -19,6 +19,9 @@ bool engine_cuda_is_likely(void);
 /* The number of devices, 1 or more. */
 int engine_cuda_count(unsigned *devices, struct error *error);
 
+/* That this was built with: 12080 is 12.8. 0: none. */
+int engine_cuda_version(void);
+
 /* `device` of the machine selects the device. open() fails with STATUS_NO_DEVICE if there is no
  * such device, or if this program has no code for it; with STATUS_FAILED if it has too little
  * memory for the window. */

@@ -79,3 +79,8 @@ int engine_cuda_find(unsigned device, struct error *error)
                          "no such device: this machine has %u, numbered from 0", count);
     return check_capability(device, error);
 }
+
+int engine_cuda_version(void)
+{
+    return CUDART_VERSION;
+}

@@ -16,7 +16,7 @@ static int act(const struct options *options, struct error *error)
     case OPTIONS_HELP:
         return help_print(&options_command, error);
     case OPTIONS_VERSION:
-        return help_print_version(&options_command, error);
+        return job_print_version(error);
     case OPTIONS_RUN:
         break;
     }

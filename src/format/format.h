@@ -169,6 +169,10 @@ void format_output_types(char *list, size_t size);
 /* The error for an unknown argument of -t, or of -T: it lists their names. Returns -1. */
 int format_unknown(const char *type, bool writers, struct error *error);
 
+/* Which libraries have been found, a line each. Loads them. */
+enum { FORMAT_LIBRARIES = 256 };
+void format_libraries(char lines[FORMAT_LIBRARIES]);
+
 /* True if this is one of the words, each of which follows a blank. */
 bool format_is_among(const char *words, const char *word, size_t length);
 

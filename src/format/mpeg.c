@@ -59,6 +59,7 @@ static struct mpeg_frame parse_audio(const unsigned char *bytes)
     rate = rates[rate] >> (version == 3 ? 0 : version == 2 ? 1 : 2);
     bitrate = 1000 * kilobits[version == 3 ? layer - 1 : layer == 1 ? 3 : 4][bitrate];
     frame.kind = MPEG_AUDIO;
+    frame.samples = layer == 1 ? 384 : layer == 3 && version != 3 ? 576 : 1152;
     if (layer == 1)
         frame.bytes = 4 * ((size_t)12 * bitrate / rate + padding);
     else if (layer == 3 && version != 3)

@@ -27,6 +27,7 @@ struct mpeg_frame {
     enum mpeg_kind kind; /* MPEG_NONE, MPEG_AUDIO or MPEG_AAC */
     uint32_t fixed;      /* the header bits that all frames of a stream share */
     size_t bytes;
+    unsigned samples; /* a channel; 0 for AAC */
 };
 
 /* Parses a frame header: six bytes, or MPEG_START unless it is AAC. */

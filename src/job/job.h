@@ -17,6 +17,9 @@
 
 int job_run(const struct settings *settings, const struct task *task, struct error *error);
 
+/* Prints the versions of the program and of what it uses. */
+int job_print_version(struct error *error);
+
 /* Checks what does not depend on the input; fails as job_run() would. */
 int job_check(const struct settings *settings, const struct task *task, struct error *error);
 

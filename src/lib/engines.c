@@ -25,6 +25,11 @@ int engines_find_device(unsigned device, struct error *error)
     return engine_cuda_find(device, error);
 }
 
+int engines_cuda_version(void)
+{
+    return engine_cuda_version();
+}
+
 int engines_count_devices(unsigned *devices, struct error *error)
 {
     return engine_cuda_count(devices, error);

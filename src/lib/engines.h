@@ -35,4 +35,7 @@ bool engines_device_is_likely(void);
 int engines_find_device(unsigned device, struct error *error);
 int engines_count_devices(unsigned *devices, struct error *error);
 
+/* As CUDA counts: 12080 is 12.8. 0: this build has none. */
+int engines_cuda_version(void);
+
 #endif

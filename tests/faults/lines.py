@@ -44,11 +44,12 @@ FULL = QUICK + [
     (None, "-w 64 @noise.npy -o out.npy", "pipe"),
     ("noise.npy", "-w 64 -T npy", "pipe"),
     (None, "-w 64 @noise.aiff -o out.aiff", "pipe"),
-    # libsndfile
+    # libsndfile and libmpg123
     ("noise.flac", "-w 64 -T flac", "pipe"),
     (None, "-w 64 @noise.ogg -o out.ogg", "pipe"),
     ("noise.aiff", "-w 64 -T aiff", "pipe"),
     (None, "-w 64 @noise.mp3 -o out.f32", "pipe"),
+    ("noise.mp3", "-w 64 -T csv", "pipe"),
     (None, "-w 64 @noise.voc", "pipe"),
     # text and pictures
     (None, "-w 64 @noise.csv -o out.csv", "pipe"),

@@ -45,6 +45,6 @@ bool mpg123_is_here(void)
 const char *mpg123_version(void)
 {
     if (!mpg123_is_here())
-        return NULL;
-    return version == NULL ? "" : version(NULL, NULL, NULL);
+        return "not found";
+    return version == NULL ? "found, older than 1.32" : version(NULL, NULL, NULL);
 }

@@ -10,7 +10,7 @@
 /* Is it in this build and on this system? Loads it. */
 bool mpg123_is_here(void);
 
-/* Its version; an empty string if it is here and does not say; NULL if it is not here. */
+/* For people: its version, or why there is none. */
 const char *mpg123_version(void);
 
 /* The `open` of MP3, only if the library is here. Streams. */

@@ -1,7 +1,5 @@
 #include "format/sndfile/whole.h"
 
-#include <string.h>
-
 #include "format/recognise.h"
 #include "format/sndfile/library.h"
 
@@ -79,6 +77,7 @@ int end_check(const struct due_end *due, const struct decoder *decoder, uint64_t
                          (unsigned long long)frames,
                          is_ogg ? "last Ogg page counts" : "mp3 header promises",
                          (unsigned long long)counted);
-    return decoder->major == SNDFILE_MPEG ? mp3_check(due->input->name, &due->file, frames, error)
-                                          : 0;
+    if (decoder->major != SNDFILE_MPEG)
+        return 0;
+    return mp3_check(due->input->name, &due->file, frames, promise->counted, error);
 }

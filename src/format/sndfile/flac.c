@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "format/mpeg.h"
 #include "format/numbers.h"
 
 enum {
@@ -16,12 +17,12 @@ enum {
 /* The number of bytes of the ID3v2 tags that the file begins with. */
 static uint64_t id3_tags_end(const struct slice *file)
 {
-    unsigned char bytes[MP3_TAG_START];
+    unsigned char bytes[MPEG_TAG_START];
     uint64_t end = 0;
 
     while (slice_read(file, end, bytes, sizeof bytes) == sizeof bytes &&
            memcmp(bytes, "ID3", 3) == 0)
-        end += mp3_tag_bytes(bytes);
+        end += mpeg_tag_bytes(bytes);
     return end;
 }
 

@@ -53,6 +53,18 @@ int sndfile_load(struct error *error)
                      trouble);
 }
 
+const char *sndfile_version(void)
+{
+    static const char name[] = "libsndfile-";
+    struct error error;
+    const char *words;
+
+    if (sndfile_load(&error) != 0)
+        return "not found";
+    words = sf.version_string();
+    return strncmp(words, name, sizeof name - 1) == 0 ? words + sizeof name - 1 : words;
+}
+
 /* Some of them begin with "Error : ", and most end like a sentence. */
 void sndfile_words(SNDFILE *file, char words[SNDFILE_WORDS])
 {

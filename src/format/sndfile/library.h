@@ -10,9 +10,9 @@
 #include "sample/sample_type.h"
 
 #define SNDFILE_FUNCTIONS(each)                                                                    \
-    each(open_virtual) each(close) each(error) each(strerror) each(command) each(format_check)     \
-        each(seek) each(readf_short) each(readf_int) each(readf_float) each(readf_double)          \
-            each(write_int) each(write_float)
+    each(version_string) each(open_virtual) each(close) each(error) each(strerror) each(command)   \
+        each(format_check) each(seek) each(readf_short) each(readf_int) each(readf_float)          \
+            each(readf_double) each(write_int) each(write_float)
 
 /* sf.close is sf_close(), and so on. */
 #define SNDFILE_POINTER(name) __typeof__(sf_##name) *(name);

@@ -6,6 +6,11 @@ bool sndfile_is_here(void)
     return false;
 }
 
+const char *sndfile_version(void)
+{
+    return "not in this build";
+}
+
 int source_open_sndfile_after(struct input *input, const struct source_request *request,
                               const char *words, const struct bytes_taken *taken,
                               struct source **source, struct error *error)

@@ -1,5 +1,6 @@
-/* The frames of MP3 files, and the tags before, between and after them. If a byte is missing,
- * libsndfile's decoder continues at a later frame, or gives up. */
+/* The frames of MP3 files, and the tags before, between and after them, where libmpg123 is not
+ * here. If a byte is missing, libsndfile's decoder continues at a later frame, or gives up; without
+ * a header that counts the frames, it stops at an estimate. */
 #include "format/sndfile/whole.h"
 
 #include <string.h>
@@ -55,6 +56,7 @@ static const unsigned char *bytes_at(struct walk *walk, uint64_t at)
 struct place {
     uint64_t bytes; /* of a frame, or of a tag; 0: it is neither */
     uint32_t kind;  /* what all frames of a stream have in common; 0: it is no frame */
+    unsigned samples;
 };
 
 static struct place place_at(struct walk *walk, uint64_t at)
@@ -64,7 +66,8 @@ static struct place place_at(struct walk *walk, uint64_t at)
 
     if (frame.kind != MPEG_AUDIO)
         return (struct place){.bytes = mpeg_tag_bytes(bytes)};
-    return (struct place){.bytes = frame.bytes, .kind = frame.fixed | (bytes[3] >> 6 == 3)};
+    return (struct place){
+        .bytes = frame.bytes, .kind = frame.fixed | (bytes[3] >> 6 == 3), .samples = frame.samples};
 }
 
 /* Does a frame of this kind begin here, followed by another one, or by the end? */
@@ -87,9 +90,11 @@ static int report_damage(const char *name, unsigned long long at, unsigned long 
                      at, frames);
 }
 
-int mp3_check(const char *name, const struct slice *file, uint64_t frames, struct error *error)
+int mp3_check(const char *name, const struct slice *file, uint64_t frames, bool counted,
+              struct error *error)
 {
     struct walk walk = {.file = *file};
+    unsigned long long samples = 0;
     unsigned long long used = frames;
     unsigned long long at = 0;
     uint64_t before = 0; /* where the last frame began */
@@ -106,7 +111,7 @@ int mp3_check(const char *name, const struct slice *file, uint64_t frames, struc
                     return report_damage(name, at, used, error);
             }
             if (walk.file.size - at <= REST_MOST)
-                return 0;
+                break;
             return error_set(error, ERROR_FILE, name,
                              "%llu bytes that are no MPEG frames follow byte %llu: the %llu frames "
                              "that could be decoded were used",
@@ -126,9 +131,15 @@ int mp3_check(const char *name, const struct slice *file, uint64_t frames, struc
                                  "frames were used",
                                  at, used);
             kind = place.kind;
+            samples += place.samples;
             before = at;
         }
         at += place.bytes;
     }
-    return 0;
+    if (counted || samples <= frames)
+        return 0;
+    return error_set(error, ERROR_CONVERT, name,
+                     "has %llu frames, and libsndfile decodes %llu of them: libmpg123 would decode "
+                     "all",
+                     samples, used);
 }

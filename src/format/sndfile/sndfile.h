@@ -10,6 +10,9 @@
 /* Is it in this build? */
 bool sndfile_is_here(void);
 
+/* For people: its version, or why there is none. */
+const char *sndfile_version(void);
+
 /* `words` describe the file in messages. An input that is not a plain file is copied to one first;
  * `taken` are the bytes already read from it, or NULL. */
 int source_open_sndfile_after(struct input *input, const struct source_request *request,

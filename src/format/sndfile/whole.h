@@ -62,10 +62,12 @@ int flac_check(const char *name, const struct slice *file, unsigned rate, uint64
 
 /* Read all pages of an Ogg file, or walk through the frames and the tags of an MP3 file, of which
  * so many frames were decoded, and fail if one is missing or damaged, or if another stream follows.
- * mp3_check() accepts a file that does not begin with a frame that states its size. */
+ * mp3_check() accepts a file that does not begin with a frame that states its size. `counted`: its
+ * header says how many frames there are. */
 int ogg_check(const char *name, const struct slice *file, uint64_t frames, struct ending *ending,
               struct error *error);
-int mp3_check(const char *name, const struct slice *file, uint64_t frames, struct error *error);
+int mp3_check(const char *name, const struct slice *file, uint64_t frames, bool counted,
+              struct error *error);
 
 /* The number of bytes before the tags at the end: ID3v1, Lyrics3, APE, and ID3v2 with a footer. */
 uint64_t mp3_tags_begin(const struct slice *file);
