@@ -16,14 +16,15 @@
 
 enum {
     READ_BYTES = 16 * 1024,
-    BEHIND = 4096,               /* bytes that are kept before those that the library needs */
+    BEHIND = 8192,               /* bytes that are kept before those that the library needs */
     TAG_MOST = 16 * 1024 * 1024, /* between frames: the library holds all of it */
     REST_MOST = 4096,            /* bytes after the frames that may be anything */
     HEADER_BYTES = 4,            /* of a frame */
     LOOSE_BYTES = 128,           /* of a tag that some headers count, and others do not */
 };
 
-#define FLAGS (MPG123_QUIET | MPG123_FORCE_FLOAT | MPG123_GAPLESS | MPG123_SKIP_ID3V2)
+#define FLAGS                                                                                      \
+    (MPG123_QUIET | MPG123_FORCE_FLOAT | MPG123_GAPLESS | MPG123_SKIP_ID3V2 | MPG123_NO_RESYNC)
 
 struct mp3_source {
     struct source source;
@@ -42,9 +43,10 @@ struct mp3_source {
     uint64_t frames;              /* returned */
 
     uint64_t mpeg_frames;
-    uint64_t at;    /* of the last one, and */
-    bool synced;    /* the library knows where the next one is due */
-    uint64_t first; /* the first one, or the header before it */
+    uint64_t before; /* of them, before `opened` */
+    uint64_t at;     /* of the last one, and */
+    bool synced;     /* the library knows where the next one is due */
+    uint64_t first;  /* the first one, or the header before it */
     struct mpeg_promise promise;
 
     bool lost; /* at `lost_at` there was no frame, and none was found since */
@@ -54,7 +56,8 @@ struct mp3_source {
     bool changed;  /* the frame at `lost_at` has another rate or other channels */
     bool too_long; /* there is a tag of more than TAG_MOST at `lost_at` */
 
-    bool junk; /* other bytes than zeros come before the first frame */
+    uint64_t rest; /* bytes at the end, other than tags */
+    bool junk;     /* other bytes than zeros come before the first frame */
     char remark[160];
     bool has_failed; /* so did a look at what comes next */
     struct error failure;
@@ -124,13 +127,15 @@ static void allow(struct mp3_source *mp3, long flags, bool allowed)
 /* Opens the library at this position, from which on it looks for frames. */
 static int look_for_frames(struct mp3_source *mp3, uint64_t position, struct error *error)
 {
-    drop_to(mp3, position);
-    mp3->opened = position;
+    const size_t at = position > mp3->from ? (size_t)(position - mp3->from) : 0;
+
+    mp3->opened = mp3->from + at;
     mp3->synced = false;
     mp3->last = false;
-    allow(mp3, MPG123_NO_RESYNC | MPG123_NO_READAHEAD, false);
+    mp3->before = mp3->mpeg_frames;
+    allow(mp3, MPG123_NO_READAHEAD, false);
     if (mpg.open_feed(mp3->handle) != MPG123_OK ||
-        mpg.feed(mp3->handle, mp3->bytes, mp3->held) != MPG123_OK)
+        mpg.feed(mp3->handle, mp3->bytes + at, mp3->held - at) != MPG123_OK)
         return out_of_memory(mp3, error);
     return 0;
 }
@@ -153,12 +158,43 @@ static void find_promise(struct mp3_source *mp3)
     drop_to(mp3, mp3->first);
 }
 
-/* No frame of this stream begins at this position, after the last one. The next one may begin
- * inside that, if bytes are missing. */
-static int lose(struct mp3_source *mp3, uint64_t position, struct error *error)
+static void lose_at(struct mp3_source *mp3, uint64_t position)
 {
+    if (!mp3->lost)
+        mp3->lost_at = position;
     mp3->lost = true;
-    mp3->lost_at = position;
+}
+
+/* The last frame that the library has read since it was opened; false: none. */
+static bool last_frame(struct mp3_source *mp3, uint64_t *position)
+{
+    const off_t offset = mpg.framepos(mp3->handle);
+
+    *position = mp3->opened + (uint64_t)offset;
+    return offset >= 0;
+}
+
+/* The library has read a header that is none. The next frame may begin inside the last one, if
+ * bytes are missing. Before the first one, this is no damage. */
+static int out_of_sync(struct mp3_source *mp3, struct error *error)
+{
+    const uint64_t position = unused_from(mp3) - HEADER_BYTES;
+    uint64_t last;
+    const bool any = last_frame(mp3, &last);
+
+    if (any || mp3->mpeg_frames > 0)
+        lose_at(mp3, position);
+    return look_for_frames(mp3, (any ? last : position) + 1, error);
+}
+
+/* Another format is believed if two frames in a row have it. */
+static int new_format(struct mp3_source *mp3, struct error *error)
+{
+    uint64_t position;
+
+    if (!mp3->synced || !last_frame(mp3, &position))
+        return 0;
+    lose_at(mp3, position);
     return look_for_frames(mp3, mp3->at + 1, error);
 }
 
@@ -184,19 +220,17 @@ static int check_format(struct mp3_source *mp3, struct error *error)
 }
 
 /* A frame has been decoded. */
-static int found(struct mp3_source *mp3, const unsigned char *decoded, size_t size,
+static int found(struct mp3_source *mp3, uint64_t number, const unsigned char *decoded, size_t size,
                  struct error *error)
 {
     if (!mp3->synced && check_format(mp3, error) != 0)
         return -1;
     if (mp3->changed)
         return 0;
-    mp3->at = mp3->opened + (uint64_t)mpg.framepos(mp3->handle);
+    (void)last_frame(mp3, &mp3->at);
     if (mp3->mpeg_frames == 0)
         find_promise(mp3);
-    mp3->mpeg_frames++;
-    if (!mp3->synced)
-        allow(mp3, MPG123_NO_RESYNC, true);
+    mp3->mpeg_frames = mp3->before + number + 1;
     mp3->synced = true;
     if (mp3->lost && !mp3->damaged) {
         mp3->damaged = true;
@@ -216,10 +250,28 @@ static bool is_too_long(struct mp3_source *mp3)
     if (held_to(mp3) < at + MPEG_TAG_START ||
         mpeg_tag_bytes(mp3->bytes + (at - mp3->from)) <= TAG_MOST)
         return false;
-    mp3->lost = true;
-    mp3->lost_at = at;
+    lose_at(mp3, at);
     mp3->too_long = true;
     return true;
+}
+
+/* The library needs more bytes than there are. At the end, the last frame may come without a next
+ * one; and where the library waits for more, there may be no frame, but later. */
+static int at_last(struct mp3_source *mp3, struct error *error)
+{
+    const uint64_t at = unused_from(mp3);
+    const uint64_t rest = held_to(mp3) - at;
+    uint64_t last;
+
+    if (!mp3->last) {
+        mp3->last = true;
+        allow(mp3, MPG123_NO_READAHEAD, true);
+        return 0;
+    }
+    if (!last_frame(mp3, &last) && rest > 0 && rest <= BEHIND)
+        return look_for_frames(mp3, at + 1, error);
+    mp3->over = true;
+    return 0;
 }
 
 /* Decodes what is there until there are frames, or no more of them. `*more`: more bytes are needed,
@@ -229,42 +281,39 @@ static int decode(struct mp3_source *mp3, bool *more, struct error *error)
     *more = false;
     while (mp3->left == 0 && !mp3->over) {
         unsigned char *decoded;
-        off_t number;
+        off_t number = 0;
         size_t size = 0;
         int result = mpg.decode_frame(mp3->handle, &number, &decoded, &size);
+        int failed = 0;
 
         if (result == MPG123_OK) {
-            if (found(mp3, decoded, size, error) != 0)
-                return -1;
+            failed = found(mp3, (uint64_t)number, decoded, size, error);
         } else if (result == MPG123_NEW_FORMAT) {
-            /* It is believed if two frames in a row have it. */
-            if (mp3->synced &&
-                lose(mp3, mp3->opened + (uint64_t)mpg.framepos(mp3->handle), error) != 0)
-                return -1;
+            failed = new_format(mp3, error);
         } else if (result == MPG123_NEED_MORE) {
-            mp3->over = is_too_long(mp3) || mp3->last;
+            mp3->over = is_too_long(mp3);
             *more = !mp3->over && !mp3->ended;
             if (*more)
                 return 0;
-            /* No frame follows the last one. */
-            allow(mp3, MPG123_NO_READAHEAD, true);
-            mp3->last = true;
-        } else if (mp3->synced &&
-                   (result == MPG123_DONE || mpg.errcode(mp3->handle) == MPG123_OUT_OF_SYNC)) {
-            if (lose(mp3, unused_from(mp3) - HEADER_BYTES, error) != 0)
-                return -1;
+            if (!mp3->over)
+                failed = at_last(mp3, error);
+        } else if (result == MPG123_DONE || mpg.errcode(mp3->handle) == MPG123_OUT_OF_SYNC) {
+            failed = out_of_sync(mp3, error);
         } else {
-            return error_set(error, ERROR_FILE, mp3->source.input->name,
-                             "after frame %llu: libmpg123: %s", (unsigned long long)mp3->frames,
-                             mpg.strerror(mp3->handle));
+            failed = error_set(error, ERROR_FILE, mp3->source.input->name,
+                               "after frame %llu: libmpg123: %s", (unsigned long long)mp3->frames,
+                               mpg.strerror(mp3->handle));
         }
+        if (failed != 0)
+            return -1;
     }
     return 0;
 }
 
 /* ---- the end */
 
-/* Are these all tags? Each states its length at its end. */
+/* Are these all tags? Each states its length at its end. The library takes the first half of an
+ * enhanced ID3v1 for a tag. */
 static bool are_tags(const struct mp3_source *mp3, uint64_t rest)
 {
     size_t left = mp3->held;
@@ -272,7 +321,7 @@ static bool are_tags(const struct mp3_source *mp3, uint64_t rest)
 
     while (left >= MPEG_TAG_END && (size = mpeg_tag_before(mp3->bytes + left, left)) > 0) {
         if (size >= rest)
-            return size == rest;
+            return size - rest <= MPEG_TAG_END;
         rest -= size;
         if (size > left)
             return false;
@@ -281,16 +330,14 @@ static bool are_tags(const struct mp3_source *mp3, uint64_t rest)
     return false;
 }
 
-/* Has the header promised more? One frame may be the header itself, if all bytes are there. */
+/* Has the header promised more? Some headers count themselves: then all bytes are there. */
 static bool is_short(const struct mp3_source *mp3, uint64_t end)
 {
     uint64_t due = mp3->first + mp3->promise.bytes;
 
     if (mp3->promise.frames == 0)
         return mp3->promise.bytes != 0 && end + LOOSE_BYTES < due;
-    return mp3->promise.frames > mp3->mpeg_frames &&
-           (mp3->promise.frames > mp3->mpeg_frames + 1 || mp3->promise.bytes == 0 ||
-            end + LOOSE_BYTES < due);
+    return mp3->promise.frames > mp3->mpeg_frames + (end == due);
 }
 
 /* Do these bytes begin like the header of a frame? */
@@ -302,7 +349,7 @@ static bool begins_frame(const struct mp3_source *mp3, uint64_t at)
     return size > 0 && bytes[0] == 0xff && (size == 1 || bytes[1] >= 0xe0);
 }
 
-static int at_end(const struct mp3_source *mp3, struct error *error)
+static int at_end(struct mp3_source *mp3, struct error *error)
 {
     const char *name = mp3->source.input->name;
     const unsigned long long frames = mp3->frames;
@@ -337,8 +384,12 @@ static int at_end(const struct mp3_source *mp3, struct error *error)
                          "bytes): the %llu frames that are there were used",
                          (unsigned long long)mp3->mpeg_frames, (unsigned long)mp3->promise.frames,
                          (unsigned long)mp3->promise.bytes, frames);
-    if (rest <= REST_MOST || are_tags(mp3, rest))
+    if (rest == 0 || are_tags(mp3, rest))
         return 0;
+    if (rest <= REST_MOST) {
+        mp3->rest = rest;
+        return 0;
+    }
     return error_set(error, ERROR_FILE, name,
                      "%llu bytes that are no MPEG frames follow byte %llu: the %llu frames that "
                      "could be decoded were used",
@@ -359,6 +410,10 @@ static const char *mp3_remark(struct source *source)
         snprintf(mp3->remark, sizeof mp3->remark,
                  "its first MPEG frame begins at byte %llu: what is before it was passed over",
                  (unsigned long long)mp3->first);
+    else if (mp3->rest > 0)
+        snprintf(mp3->remark, sizeof mp3->remark,
+                 "%llu bytes that are no MPEG frame follow the last one, and were not used",
+                 (unsigned long long)mp3->rest);
     else
         return NULL;
     return mp3->remark;
