@@ -3,8 +3,8 @@
 # libgpuenv0 and libgpuenv-dev are the library; the program does not need them, nor does python3-gpuenv, which is there
 # if the build has found the headers of the system's Python.
 #
-# gpuenv needs only the C library: it links the C++ library statically, and recommends libsndfile, which it loads at
-# run time. gpuenv-bench, which few people need, requires libtbb and the C++ library.
+# gpuenv needs only the C library: it links the C++ library statically, and recommends libsndfile and libmpg123, which
+# it loads at run time. gpuenv-bench, which few people need, requires libtbb and the C++ library.
 #
 # A build with CUDA makes gpuenv-cuda instead of gpuenv. It has its own name because it contains NVIDIA's runtime,
 # which is not free software, and is many times as large, with code for a dozen devices. It can be installed without
@@ -66,9 +66,16 @@ set(note "This package does not include the engine for CUDA devices.")
 if(GPUENV_WITH_CUDA)
   set(note "This build includes the engine for CUDA devices, with NVIDIA's runtime.\nIt also runs without a driver.")
 endif()
-set(sndfile)
+set(sound)
 if(GPUENV_HAS_SNDFILE)
-  set(sndfile RECOMMENDS libsndfile1)
+  list(APPEND sound libsndfile1)
+endif()
+if(GPUENV_HAS_MPG123)
+  list(APPEND sound "libmpg123-0t64 | libmpg123-0")
+endif()
+if(sound)
+  list(JOIN sound ", " sound)
+  set(sound RECOMMENDS ${sound})
 endif()
 
 gpuenv_package(program gpuenv gpuenv-cuda sound "running minimum and maximum filter for Unix pipes"
@@ -78,7 +85,7 @@ maximum, or other extremes, as a stream. The work per frame does not grow
 with the window, and the output is the same, to the bit, for any number of
 threads.
 .
-${note}" ${sndfile})
+${note}" ${sound})
 
 gpuenv_package(lib libgpuenv0 libgpuenv0-cuda libs "running minima and maxima of arrays and streams"
   "libgpuenv filters arrays and streams in memory: the minimum, the maximum and

@@ -130,8 +130,10 @@ program()
         # The C++ library is in the program. The sanitizers bring their own.
         grep -q '^GPUENV_SANITIZE:STRING=.' "$build_dir/CMakeCache.txt" ||
             expect "depends" "$(field Depends)" 'libc6 (>= +([0-9.]))'
-        ! grep -q '^GPUENV_HAS_SNDFILE\|^SNDFILE_INCLUDE_DIR:PATH=/' "$build_dir/CMakeCache.txt" ||
-            expect "recommends" "$(field Recommends)" libsndfile1
+        ! grep -q '^SNDFILE_INCLUDE_DIR:PATH=/' "$build_dir/CMakeCache.txt" ||
+            expect "recommends" "$(field Recommends)" 'libsndfile1*'
+        ! grep -q '^MPG123_INCLUDE_DIR:PATH=/' "$build_dir/CMakeCache.txt" ||
+            expect "recommends" "$(field Recommends)" '*libmpg123-0t64 | libmpg123-0'
         ;;
     esac
 }

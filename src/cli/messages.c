@@ -53,7 +53,7 @@ void messages_level(enum messages_level level)
     printer.level = level;
 }
 
-/* libmpg123, which libsndfile uses, prints diagnostics and has no switch for them. A stream
+/* libmpg123 prints diagnostics, and as libsndfile uses it there is no switch for them. A stream
  * without a write function discards everything. */
 void messages_silence_libraries(void)
 {

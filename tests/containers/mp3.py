@@ -1,0 +1,244 @@
+#!/usr/bin/python3
+"""MP3 through libmpg123: mp3.py PROGRAM [PROGRAM_WITHOUT_LIBMPG123]
+
+Encoders' files of every kind have the frames that ffmpeg finds, from a file and from a pipe, whose bytes may
+come in any pieces: the same ones. What is cut off, damaged or joined is the same from both, and told.
+Without libmpg123, what libsndfile does not decode is told."""
+import os
+import pathlib
+import random
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import tempfile
+import threading
+
+sys.path.insert(1, sys.path[0] + "/..")
+from harness import check, feed, finish, gpuenv, need, run, skip, tool
+
+WITHOUT = sys.argv[2:3]
+chance = random.Random(123)
+FRAMES = 60_000
+
+need("sox", "ffmpeg")
+
+
+def ffmpeg(*words):
+    tool("ffmpeg", "-v", "error", "-nostdin", "-y", *words)
+
+
+def of_file(data, name="x.mp3", program=gpuenv):
+    path = folder / name
+    path.write_bytes(data)
+    done = program("-w", 1, "--emit", "max", "-T", "f32", path)
+    return done.out, done.status, done.said.replace(str(path), "IN")
+
+
+def of_pipe(data, largest, *words):
+    """The bytes come in pieces of 1 to `largest`."""
+    reader, writer = os.pipe()
+    pieces, at = [], 0
+    while at < len(data):
+        size = chance.randint(1, largest)
+        pieces.append(data[at : at + size])
+        at += size
+    feed(writer, pieces)
+    done = gpuenv("-t", "mp3", "-w", 1, "--emit", "max", "-T", "f32", *words, stdin=reader)
+    os.close(reader)
+    return done.out, done.status, done.said.replace("standard input", "IN")
+
+
+def same_from_a_pipe(what, data, got):
+    """The advice for a pipe is another command."""
+    for largest in (700, 50_000):
+        out, status, said = of_pipe(data, largest)
+        check(out == got[0] and status == got[1], what, "from a pipe:", len(out), status, said, "not", got[1:])
+        check(said.split(": try")[0].strip() == got[2].split(": try")[0].strip(), what, "says", said, "not", got[2])
+
+
+def make():
+    """What encoders write, by name: files and how ffmpeg or lame make them of which sound."""
+    sounds = {"stereo.wav": (48000, 2), "mono.wav": (44100, 1), "lsf.wav": (22050, 1), "slow.wav": (8000, 2)}
+    for name, (rate, channels) in sounds.items():
+        tool("sox", "-D", "-R", "-r", rate, "-n", "-b", 16, "-c", channels, folder / name,
+             "synth", f"{FRAMES}s", "triangle", "220", "synth", "pinknoise", "mix", "gain", "-6")
+    files = {
+        "cbr.mp3": ("stereo.wav", "-b:a 128k"),
+        "vbr.mp3": ("stereo.wav", "-q:a 5"),
+        "vbr-without-header.mp3": ("stereo.wav", "-q:a 5 -write_xing 0 -id3v2_version 0"),
+        "abr.mp3": ("mono.wav", "-abr 1 -b:a 96k -write_id3v1 1 -metadata title=x"),
+        "lsf.mp3": ("lsf.wav", "-q:a 4"),
+        "slow.mp3": ("slow.wav", "-b:a 16k"),
+        "layer2.mp2": ("stereo.wav", "-c:a mp2 -b:a 192k"),
+        "lsf.mp2": ("lsf.wav", "-c:a mp2 -b:a 64k"),
+    }
+    for name, (sound, options) in files.items():
+        ffmpeg("-i", folder / sound, *options.split(), folder / name)
+    made = {name: (folder / name).read_bytes() for name in files}
+    if shutil.which("lame"):
+        for name, sound, options in (("lame-to-a-pipe.mp3", "stereo.wav", "-V4"), ("lame.mp3", "mono.wav", "-V2"),
+                                     ("lame-free.mp3", "stereo.wav", "--freeformat -b 200")):
+            command = ["lame", "--quiet", *options.split(), folder / sound]
+            if name == "lame-to-a-pipe.mp3":
+                made[name] = subprocess.run([*command, "-"], capture_output=True, check=True).stdout
+            else:
+                tool(*command, folder / name)
+                made[name] = (folder / name).read_bytes()
+    else:
+        print("skipped: what lame writes: lame is not installed")
+    return made
+
+
+def counted(data):
+    """The samples that ffmpeg decodes."""
+    (folder / "y.mp3").write_bytes(data)
+    return len(tool("ffmpeg", "-v", "quiet", "-nostdin", "-i", folder / "y.mp3", "-f", "f32le", "-"))
+
+
+def whole(made):
+    for name, data in made.items():
+        got = of_file(data, name)
+        check(got[1:] == (0, ""), name, got[1:])
+        if "free" not in name:  # ffmpeg has no free format
+            check(len(got[0]) == counted(data), name, len(got[0]), "bytes, by ffmpeg", counted(data))
+        same_from_a_pipe(name, data, got)
+        some = gpuenv("-w", 1, "--emit", "max", "--skip", 7001, "--frames", 9000, folder / name).out
+        due = got[0][len(some) * 7001 // 9000 :][: len(some)]
+        check(len(some) in (36_000, 72_000) and some == due, name, "a part of it", len(some))
+        for chunk in (1, 1000):
+            done = gpuenv("-w", 1, "--emit", "max", "-T", "f32", "--chunk", chunk, folder / name)
+            check(done.out == got[0], name, "in chunks of", chunk)
+
+
+def id3(size):
+    return b"ID3\4\0\0" + bytes(size >> shift & 127 for shift in (21, 14, 7, 0)) + b"x" * size
+
+
+def ape(size):
+    return b"APETAGEX" + struct.pack("<IIII", 2000, size, 1, 0xA0000000) + bytes(8) + b"y" * size
+
+
+def in_front(made):
+    """Tags of any size, also two; junk, which is told."""
+    for name in ("vbr.mp3", "vbr-without-header.mp3", "layer2.mp2"):
+        data = made[name]
+        due = of_file(data)
+        for what, tag in {"ID3v2": id3(5000), "two": id3(30) + id3(400), "a large one": id3(20_000_000),
+                          "APE": ape(90_000), "both": ape(100) + id3(100), "padding": id3(100) + bytes(3000),
+                          "zeros": bytes(5000)}.items():
+            got = of_file(tag + data)
+            check(got == due, name, "behind", what, got[1:])
+            if len(tag) < 1_000_000:
+                same_from_a_pipe((name, "behind", what), tag + data, got)
+        junk = chance.randbytes(70_000)
+        got = of_file(junk + data)
+        check(got[:2] == due[:2] and "first MPEG frame begins at byte 700" in got[2], name, "behind junk:", got[1:])
+        same_from_a_pipe((name, "behind junk"), junk + data, got)
+    if shutil.which("flac"):
+        tool("flac", "-s", "-f", "-o", folder / "x.flac", folder / "mono.wav")
+        flac = (folder / "x.flac").read_bytes()
+        due = of_file(flac, "y.flac")[0]
+        check(of_file(id3(300) + flac, "y.flac") == (due, 0, ""), "FLAC behind a tag")
+
+
+def joined(made):
+    """One behind the other: all frames. More than a header promises is a warning, another rate an error."""
+    plain, headed = made["vbr-without-header.mp3"], made["vbr.mp3"]
+    due = of_file(plain)[0]
+    for what, data in (("two", plain + plain), ("with a tag between", plain + id3(70_000) + plain)):
+        got = of_file(data)
+        check(len(got[0]) == 2 * len(due) and got[1:] == (0, ""), what, len(got[0]), got[1:])
+        same_from_a_pipe(what, data, got)
+    got = of_file(headed + plain)
+    check(len(got[0]) >= 2 * FRAMES * 8 and got[1] == 0 and re.search(r"has \d+ MPEG frames, and its mp3 header "
+          r"promises \d+: all were used", got[2]), "behind a header", got[1:])
+    same_from_a_pipe("behind a header", headed + plain, got)
+    for name in ("abr.mp3", "lsf.mp3"):
+        got = of_file(plain + made[name])
+        check(got[:2] == (due, 2) and "its rate or channels change at byte" in got[2], name, got[1:])
+        same_from_a_pipe(("behind", name), plain + made[name], got)
+    got = of_file(plain + b"ID3\4\0\0\x7f\x7f\x7f\x7f" + chance.randbytes(9000))
+    check(got[:2] == (due, 2) and "a tag of more than 16 MiB begins at byte" in got[2], "a tag without end", got[1:])
+
+
+def damaged(made):
+    """Cut at many places, with bytes removed, added and changed: the same from a pipe, and told."""
+    for name in ("vbr.mp3", "vbr-without-header.mp3", "layer2.mp2", "slow.mp3"):
+        data = made[name]
+        due = of_file(data)[0]
+        for i in range(60):
+            at = chance.randrange(1500, len(data))
+            size = chance.choice((1, 10, 1000))
+            what, bad = (
+                ("cut at", data[:at]),
+                ("removed at", data[:at] + data[at + size :]),
+                ("added at", data[:at] + chance.randbytes(size) + data[at:]),
+            )[i % 3]
+            got = of_file(bad)
+            between = what == "cut at" and name != "vbr.mp3" and len(got[0]) % 1152 == 0
+            check(got[2] != "" or between, name, what, at, size, "is not told:", len(got[0]), "of", len(due))
+            check(got[1] == 2 or "no MPEG frame" in got[2] or got[2] == "", name, what, at, size, got[1:])
+            if i % 6 < 3:
+                same_from_a_pipe((name, what, at, size), bad, got)
+    # One byte removed: no frame is lost, and one is wrong.
+    data = made["vbr-without-header.mp3"]
+    due = of_file(data)[0]
+    got = of_file(data[:9000] + data[9001:])
+    check(len(got[0]) == len(due) and got[1] == 2 and "no MPEG frame begins at byte" in got[2], "less a byte", got[1:])
+    frames = [at.start() for at in re.finditer(re.escape(made["layer2.mp2"][:2]), made["layer2.mp2"])]
+    got = of_file(made["layer2.mp2"][: frames[1]])
+    check(len(got[0]) == 1152 * 8 and got[1:] == (0, ""), "one frame", len(got[0]), got[1:])
+    for nothing in (b"", b"\xff", id3(100), chance.randbytes(3000), bytes(9000)):
+        got = of_file(nothing)
+        check(got[0] == b"" and got[2].count("\n") == 1, "without frames:", len(nothing), got[1:])
+
+
+def at_once(data):
+    """The frames of the first bytes come before the rest does, and there is no temporary file."""
+    reader, writer = os.pipe()
+    with subprocess.Popen([sys.argv[1], "-t", "mp3", "-w", "1", "--emit", "max"], stdin=reader, stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL, env={**os.environ, "TMPDIR": "/nowhere"}) as process:
+        os.close(reader)
+        os.write(writer, data[:20_000])
+        timer = threading.Timer(20, process.kill)
+        timer.start()
+        got = process.stdout.read(8 * 1152 * 8)
+        check(len(got) == 8 * 1152 * 8, "before the end:", len(got), "bytes")
+        os.close(writer)
+        process.stdout.read()
+        timer.cancel()
+
+
+def without(made):
+    """libsndfile stops at an estimated length."""
+    def other(*words):
+        return run(os.path.abspath(WITHOUT[0]), *words)
+
+    data = made["vbr-without-header.mp3"]
+    got = of_file(data, program=other)
+    due = of_file(data)[0]
+    check(got[0] == due and got[1] == 0 or got[1] == 2 and "libmpg123 would decode all" in got[2], "libsndfile:",
+          len(got[0]), "of", len(due), got[1:])
+    for name in ("vbr.mp3", "cbr.mp3", "layer2.mp2"):
+        got = of_file(made[name], program=other)
+        check(got == of_file(made[name]), "libsndfile:", name, got[1:])
+        got = of_file(made[name][:-100], program=other)
+        check(got[1] == 2, "libsndfile:", name, "cut off", got[1:])
+    check("libmpg123: not in this build" in other("--version").out.decode(), "its version")
+
+
+with tempfile.TemporaryDirectory() as name:
+    folder = pathlib.Path(name)
+    if re.search(r"libmpg123: not ", gpuenv("--version").out.decode()):
+        skip("no libmpg123")
+    files = make()
+    whole(files)
+    in_front(files)
+    joined(files)
+    damaged(files)
+    at_once(files["vbr-without-header.mp3"])
+    if WITHOUT:
+        without(files)
+finish()

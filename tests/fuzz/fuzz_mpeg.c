@@ -15,5 +15,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     FUZZ_CHECK(mpeg_recognise(bytes, size, true, &wanted) != MPEG_MORE);
     if (size >= MPEG_TAG_MOST)
         (void)mpeg_promise(bytes);
+    if (size >= MPEG_TAG_START)
+        (void)mpeg_tag_bytes(bytes);
+    if (size >= MPEG_TAG_END)
+        (void)mpeg_tag_before(bytes + size, size);
     return 0;
 }

@@ -1,4 +1,4 @@
-#include "format/mpg123/library.h"
+#include "format/mpg123/mpg123_library.h"
 
 #include <dlfcn.h>
 #include <pthread.h>

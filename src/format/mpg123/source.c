@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "format/mpeg.h"
-#include "format/mpg123/library.h"
 #include "format/mpg123/mp3.h"
+#include "format/mpg123/mpg123_library.h"
 #include "format/recognise.h"
 
 enum {
@@ -26,40 +26,40 @@ enum {
 #define FLAGS                                                                                      \
     (MPG123_QUIET | MPG123_FORCE_FLOAT | MPG123_GAPLESS | MPG123_SKIP_ID3V2 | MPG123_NO_RESYNC)
 
+/* Positions count from the beginning of the input. */
 struct mp3_source {
     struct source source;
     mpg123_handle *handle;
+    uint64_t opened;      /* where the library began, */
+    uint64_t before;      /* and so many frames of MPEG before that */
     unsigned char *bytes; /* from the last frame on, and a few before it */
     size_t room;
     size_t held;
-    uint64_t from;   /* where they begin in the input; all positions count from its beginning */
-    uint64_t opened; /* where the library began */
-    bool ended;      /* the input has no more bytes */
-    bool last;       /* and the library has been told */
-    bool over;       /* there are no more frames */
+    uint64_t from; /* where they begin */
 
     const unsigned char *decoded; /* not returned yet; the library's */
     size_t left;                  /* bytes of them */
     uint64_t frames;              /* returned */
 
     uint64_t mpeg_frames;
-    uint64_t before; /* of them, before `opened` */
-    uint64_t at;     /* of the last one, and */
-    bool synced;     /* the library knows where the next one is due */
-    uint64_t first;  /* the first one, or the header before it */
+    uint64_t first; /* the first one, or the header before it */
+    uint64_t at;    /* the last one */
+    uint64_t lost_at;
+    uint64_t damaged_at;
+    uint64_t rest; /* bytes at the end, other than tags */
     struct mpeg_promise promise;
 
-    bool lost; /* at `lost_at` there was no frame, and none was found since */
-    uint64_t lost_at;
-    bool damaged; /* at `damaged_at` there was none, and others followed */
-    uint64_t damaged_at;
-    bool changed;  /* the frame at `lost_at` has another rate or other channels */
-    bool too_long; /* there is a tag of more than TAG_MOST at `lost_at` */
-
-    uint64_t rest; /* bytes at the end, other than tags */
-    bool junk;     /* other bytes than zeros come before the first frame */
-    char remark[160];
+    bool ended;      /* the input has no more bytes, */
+    bool last;       /* and the library knows */
+    bool over;       /* there are no more frames */
+    bool synced;     /* the library knows where the next frame is due */
+    bool lost;       /* at `lost_at` there was none, and none has been found since */
+    bool damaged;    /* at `damaged_at` there was none, and others followed */
+    bool changed;    /* the frame at `lost_at` has another rate or other channels */
+    bool too_long;   /* there is a tag of more than TAG_MOST at `lost_at` */
+    bool junk;       /* other bytes than zeros come before the first frame */
     bool has_failed; /* so did a look at what comes next */
+    char remark[160];
     struct error failure;
 };
 
@@ -491,7 +491,7 @@ static const struct source_class mp3_class = {
 
 /* ---- opening */
 
-/* Passes over tags of any size, which may be in front of other formats, too. */
+/* Passes over tags of any size and their padding, which may be in front of other formats, too. */
 static int pass_tags(struct input *input, uint64_t *passed, struct recognised *found,
                      struct error *error)
 {
@@ -504,6 +504,10 @@ static int pass_tags(struct input *input, uint64_t *passed, struct recognised *f
         if (input_peek(input, MPEG_TAG_START, &bytes, &got, error) != 0)
             return -1;
         size = got < MPEG_TAG_START ? 0 : mpeg_tag_bytes(bytes);
+        if (size == 0) {
+            while (size < got && bytes[size] == 0)
+                size++;
+        }
         if (size == 0)
             break;
         if (input_skip(input, size, &skipped, error) != 0)

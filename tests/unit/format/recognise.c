@@ -463,6 +463,37 @@ static void test_mpeg_promise(void)
     check_promise(bytes, 5, 0);
 }
 
+/* Tags state their sizes at both ends, or one of them. */
+static void test_mpeg_tags(void)
+{
+    unsigned char bytes[512] = {0};
+    unsigned char *end = bytes + sizeof bytes;
+
+    CHECK(mpeg_tag_bytes(bytes) == 0 && mpeg_tag_before(end, sizeof bytes) == 0);
+    put_bytes(bytes, "ID3\4\0\0\0\0\2\1", 10);
+    CHECK(mpeg_tag_bytes(bytes) == 257 + 10);
+    bytes[5] = 0x10; /* it has a footer */
+    CHECK(mpeg_tag_bytes(bytes) == 257 + 20);
+    put_bytes(bytes, "APETAGEX\xd0\7\0\0\0\2\0\0", 16);
+    CHECK(mpeg_tag_bytes(bytes) == 512 + 32);
+    put_bytes(bytes, "TAG", 3);
+    CHECK(mpeg_tag_bytes(bytes) == 128);
+
+    put_bytes(end - 10, "3DI\4\0\0\0\0\2\1", 10);
+    CHECK(mpeg_tag_before(end, sizeof bytes) == 257 + 20);
+    put_bytes(end - 15, "000123LYRICS200", 15);
+    CHECK(mpeg_tag_before(end, sizeof bytes) == 123 + 15);
+    end[-15] = 'x';
+    CHECK(mpeg_tag_before(end, sizeof bytes) == 0);
+    put_bytes(end - 32, "APETAGEX\xd0\7\0\0\0\2\0\0\0\0\0\0\0\0\0\x80\0\0\0\0\0\0\0\0", 32);
+    CHECK(mpeg_tag_before(end, sizeof bytes) == 512 + 32);
+    put_bytes(end - 128, "TAG", 3);
+    CHECK(mpeg_tag_before(end, sizeof bytes) == 128);
+    put_bytes(end - 128 - 227, "TAG+", 4);
+    CHECK(mpeg_tag_before(end, sizeof bytes) == 128 + 227);
+    CHECK(mpeg_tag_before(end, 300) == 128);
+}
+
 int main(void)
 {
     (void)alarm(120); /* an endless wait is a failure */
@@ -477,5 +508,6 @@ int main(void)
     test_mpeg();
     test_mpeg_not();
     test_mpeg_promise();
+    test_mpeg_tags();
     return check_result();
 }

@@ -1,6 +1,6 @@
 /* libmpg123, loaded when an MP3 file needs it. Private to this folder. */
-#ifndef GPUENV_FORMAT_MPG123_LIBRARY_H
-#define GPUENV_FORMAT_MPG123_LIBRARY_H
+#ifndef GPUENV_FORMAT_MPG123_MPG123_LIBRARY_H
+#define GPUENV_FORMAT_MPG123_MPG123_LIBRARY_H
 
 #include <mpg123.h>
 
