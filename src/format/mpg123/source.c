@@ -127,8 +127,10 @@ static void allow(struct mp3_source *mp3, long flags, bool allowed)
 /* Opens the library at this position, from which on it looks for frames. */
 static int look_for_frames(struct mp3_source *mp3, uint64_t position, struct error *error)
 {
-    const size_t at = position > mp3->from ? (size_t)(position - mp3->from) : 0;
+    size_t at = position > mp3->from ? (size_t)(position - mp3->from) : 0;
 
+    if (at > mp3->held)
+        at = mp3->held;
     mp3->opened = mp3->from + at;
     mp3->synced = false;
     mp3->last = false;
@@ -178,7 +180,9 @@ static bool last_frame(struct mp3_source *mp3, uint64_t *position)
  * bytes are missing. Before the first one, this is no damage. */
 static int out_of_sync(struct mp3_source *mp3, struct error *error)
 {
-    const uint64_t position = unused_from(mp3) - HEADER_BYTES;
+    const uint64_t used = unused_from(mp3);
+    const bool whole = used >= mp3->opened + HEADER_BYTES;
+    const uint64_t position = whole ? used - HEADER_BYTES : mp3->opened;
     uint64_t last;
     const bool any = last_frame(mp3, &last);
 
@@ -412,8 +416,9 @@ static const char *mp3_remark(struct source *source)
                  (unsigned long long)mp3->first);
     else if (mp3->rest > 0)
         snprintf(mp3->remark, sizeof mp3->remark,
-                 "%llu bytes that are no MPEG frame follow the last one, and were not used",
-                 (unsigned long long)mp3->rest);
+                 "%llu byte%s no MPEG frame follow%s the last one, and %s not used",
+                 (unsigned long long)mp3->rest, mp3->rest == 1 ? " that is" : "s that are",
+                 mp3->rest == 1 ? "s" : "", mp3->rest == 1 ? "was" : "were");
     else
         return NULL;
     return mp3->remark;
@@ -521,8 +526,10 @@ static int open_handle(struct mp3_source *mp3, struct error *error)
 {
     int reason;
 
+    mp3->room = READ_BYTES;
+    mp3->bytes = malloc(mp3->room);
     mp3->handle = mpg.new(NULL, &reason);
-    if (mp3->handle == NULL)
+    if (mp3->bytes == NULL || mp3->handle == NULL)
         return out_of_memory(mp3, error);
     allow(mp3, FLAGS, true);
     allow(mp3, MPG123_AUTO_RESAMPLE, false);
