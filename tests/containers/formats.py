@@ -631,7 +631,8 @@ def named():
     raw = pathlib.Path("x.mat").read_bytes()
     for name in ("flac", "ogg", *["mp3"] * HAS_SNDFILE):
         for status, out, said in gpuenv("-t", name, "x.mat"), gpuenv("-t", name, data=raw):
-            check(status == 2 and out == b"" and ("is a MAT4 file, not a" in said or not HAS_SNDFILE), "-t", name, said)
+            told = "is a MAT4 file, not a" in said or "finds no MPEG frame" in said
+            check(status == 2 and out == b"" and (told or not HAS_SNDFILE), "-t", name, said)
     for ending in ("wav", "w64", "aiff", "caf", "au", "npy", "flac", "ogg"):
         path = pathlib.Path(f"empty.{ending}")
         path.write_bytes(b"")
