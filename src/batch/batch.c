@@ -96,7 +96,7 @@ static int look_at_name(void *context, struct entry *entry, struct error *error)
     char *path;
     int result;
 
-    if (check_texts(batch->task, entry, 1, "the input file", error) != 0) {
+    if (check_shared_outputs(batch->task, entry, 1, "the input file", error) != 0) {
         batch->texts_harm = true;
         return -1;
     }
@@ -123,8 +123,8 @@ static int open_batch(struct batch *batch, struct error *error)
     if (check_settings(settings, batch->task, frames ? &batch->targets : NULL, error) != 0 ||
         names_open(&batch->names, batch->many, settings->type, error) != 0 ||
         check_list(batch->task, &batch->names, error) != 0 ||
-        check_texts(batch->task, batch->names.whole.entry, batch->names.whole.count,
-                    "the input file", error) != 0 ||
+        check_shared_outputs(batch->task, batch->names.whole.entry, batch->names.whole.count,
+                             "the input file", error) != 0 ||
         (frames && check_targets(&batch->names, &batch->targets, &batch->known, error) != 0) ||
         (frames && targets_make_root(&batch->targets, error) != 0) || open_texts(batch, error) != 0)
         return -1;

@@ -131,8 +131,8 @@ int check_targets(const struct names *names, const struct targets *targets, stru
     return result;
 }
 
-int check_texts(const struct task *task, const struct entry *entries, size_t count,
-                const char *what, struct error *error)
+int check_shared_outputs(const struct task *task, const struct entry *entries, size_t count,
+                         const char *what, struct error *error)
 {
     const char *const paths[] = {task->stats, task->report};
     struct stat status;
@@ -163,7 +163,7 @@ int check_list(const struct task *task, const struct names *names, struct error 
             return error_set(error, ERROR_NAMES, entry->path,
                              "has the names of the inputs, not samples");
     }
-    return check_texts(task, &list, 1, "the list of names", error);
+    return check_shared_outputs(task, &list, 1, "the list of names", error);
 }
 
 /* ---- names that come through a pipe */

@@ -31,8 +31,8 @@ int check_targets(const struct names *names, const struct targets *targets, stru
 
 /* The shared statistics and report may not replace one of these files, under any name. `what` they
  * are: "the input file". */
-int check_texts(const struct task *task, const struct entry *entries, size_t count,
-                const char *what, struct error *error);
+int check_shared_outputs(const struct task *task, const struct entry *entries, size_t count,
+                         const char *what, struct error *error);
 
 /* The same of the list of names; and a list that is a pipe cannot be an input, too: each
  * would get a part of the bytes. */

@@ -158,7 +158,7 @@ static const char notes[] =
     "  gpuenv-bench --reduce max --only vecmax --sweep threads=32..1024,blocks=4..64\n"
     "What each number means: man gpuenv-bench\n";
 
-const struct command bench_command = {
+const struct option_table bench_command = {
     .program = "gpuenv-bench",
     .usage = usage,
     .rows = rows,

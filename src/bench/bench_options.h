@@ -84,7 +84,7 @@ struct bench_options {
 };
 
 /* The option table, with setters that take a struct bench_options. */
-extern const struct command bench_command;
+extern const struct option_table bench_command;
 
 /* The words of --reduce and of files: "window", "max", "sum", and NULL. */
 extern const char *const bench_problem_words[];

@@ -18,13 +18,13 @@
  * more than any character. */
 enum { NUMBERS_FROM = 256 };
 
-static int number_of(const struct command *command, const struct option_row *row)
+static int number_of(const struct option_table *command, const struct option_row *row)
 {
     return row->letter != 0 ? row->letter : NUMBERS_FROM + (int)(row - command->rows);
 }
 
 /* NULL: no option has this number. */
-static const struct option_row *find_row(const struct command *command, int number)
+static const struct option_row *find_row(const struct option_table *command, int number)
 {
     for (size_t i = 0; i < command->count; i++) {
         if (command->rows[i].name != NULL && number_of(command, &command->rows[i]) == number)
@@ -39,7 +39,7 @@ struct known {
     char letters[2 * COMMAND_ROWS_MOST + 2];
 };
 
-static void fill(struct known *known, const struct command *command)
+static void fill(struct known *known, const struct option_table *command)
 {
     struct option *option = known->options;
     char *letter = known->letters;
@@ -66,7 +66,7 @@ static void fill(struct known *known, const struct command *command)
 }
 
 /* getopt_long() does not say whether a long name was unknown or ambiguous. */
-static int complain_of_name(const struct command *command, const char *word,
+static int complain_of_name(const struct option_table *command, const char *word,
                             const struct option *known, struct error *error)
 {
     size_t length = strcspn(word + 2, "=");
@@ -99,7 +99,7 @@ static int complain_of_name(const struct command *command, const char *word,
 }
 
 /* `answer` is the result of getopt_long(), '?' or ':'. */
-static int complain(const struct command *command, int answer, char **argv,
+static int complain(const struct option_table *command, int answer, char **argv,
                     const struct option *known, struct error *error)
 {
     const char *word = argv[optind - 1];
@@ -165,7 +165,7 @@ static int store(const struct option_row *row, const struct value *value, void *
     return -1;
 }
 
-int command_parse(const struct command *command, int argc, char **argv, void *options,
+int command_parse(const struct option_table *command, int argc, char **argv, void *options,
                   int *operands, struct error *error)
 {
     struct known known;
@@ -241,7 +241,7 @@ static void print_row(FILE *file, const struct option_row *row)
     fputc('\n', file);
 }
 
-char *help_text(const struct command *command)
+char *help_text(const struct option_table *command)
 {
     char *text = NULL;
     size_t size = 0;
@@ -260,7 +260,7 @@ char *help_text(const struct command *command)
     return memory_text_close(file, &text);
 }
 
-int help_print(const struct command *command, struct error *error)
+int help_print(const struct option_table *command, struct error *error)
 {
     char *text = help_text(command);
     int result;
@@ -272,7 +272,7 @@ int help_print(const struct command *command, struct error *error)
     return result;
 }
 
-int help_print_version(const struct command *command, struct error *error)
+int help_print_version(const struct option_table *command, struct error *error)
 {
     char text[80];
 

@@ -65,7 +65,7 @@ struct option_elsewhere {
     const char *here;
 };
 
-struct command {
+struct option_table {
     const char *program;
     bool files;        /* operands are files; false: there are none */
     const char *usage; /* --help, before the options */
@@ -81,14 +81,14 @@ enum { COMMAND_ROWS_MOST = 80 };
 /* Walks through the command line with getopt_long(), with our own error messages. Stores each
  * option in `options`, up to one that ends the walk. The operands are left at the end of argv, from
  * `*operands` on. */
-int command_parse(const struct command *command, int argc, char **argv, void *options,
+int command_parse(const struct option_table *command, int argc, char **argv, void *options,
                   int *operands, struct error *error);
 
 /* The text of --help, to be freed. NULL, with errno set, if memory runs out. */
-char *help_text(const struct command *command);
+char *help_text(const struct option_table *command);
 
 /* Both print to standard output. */
-int help_print(const struct command *command, struct error *error);
-int help_print_version(const struct command *command, struct error *error);
+int help_print(const struct option_table *command, struct error *error);
+int help_print_version(const struct option_table *command, struct error *error);
 
 #endif

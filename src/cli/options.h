@@ -25,7 +25,7 @@ struct options {
 };
 
 /* The options, which set the members of a struct options. */
-extern const struct command options_command;
+extern const struct option_table options_command;
 
 /* Fills in the struct from argv (which getopt may reorder). A bad command line gives
  * STATUS_USAGE and one line that names the option and the reason. */

@@ -227,7 +227,7 @@ static const struct option_elsewhere elsewhere[] = {
     {NULL, NULL},
 };
 
-const struct command options_command = {
+const struct option_table options_command = {
     .program = "gpuenv",
     .files = true,
     .usage = usage,

@@ -7,7 +7,7 @@
 #include "cli/command.h"
 #include "cli/values.h"
 
-extern const struct command COMPLETED; /* see CMakeLists.txt */
+extern const struct option_table COMPLETED; /* see CMakeLists.txt */
 
 /* The kinds of values: any text; one of some words; a word that the value goes on after; words with
  * commas between them; the name of a file, maybe with one of some endings; that of a folder. */
@@ -67,7 +67,7 @@ static const struct action in_bash[KINDS] = {
     [FOLDERS] = {" _gpuenv_files \"$2\" -d", NULL},
 };
 
-static void print_bash(const struct command *command)
+static void print_bash(const struct option_table *command)
 {
     printf("# Completion of %s for bash.\n\n"
            "_%s_values() # OPTION WORD: false if the option takes no value\n"
@@ -105,7 +105,7 @@ static const struct action in_fish[KINDS] = {
     [FOLDERS] = {" -x -a '(__fish_complete_directories)'", NULL},
 };
 
-static void print_fish(const struct command *command)
+static void print_fish(const struct option_table *command)
 {
     printf("# Completion of %s for fish.\n\n", command->program);
     if (!command->files)
@@ -140,7 +140,7 @@ static const struct action in_zsh[KINDS] = {
 };
 
 /* The names of an option and of those that exclude it, because they set the same field. */
-static void print_excluded(const struct command *command, const struct option_row *row)
+static void print_excluded(const struct option_table *command, const struct option_row *row)
 {
     for (size_t i = 0; i < command->count; i++) {
         const struct option_row *other = &command->rows[i];
@@ -153,7 +153,7 @@ static void print_excluded(const struct command *command, const struct option_ro
     }
 }
 
-static void print_zsh_row(const struct command *command, const struct option_row *row)
+static void print_zsh_row(const struct option_table *command, const struct option_row *row)
 {
     const bool takes = row->value != NULL;
 
@@ -177,7 +177,7 @@ static void print_zsh_row(const struct command *command, const struct option_row
     putchar('\'');
 }
 
-static void print_zsh(const struct command *command)
+static void print_zsh(const struct option_table *command)
 {
     printf("#compdef %s\n# Completion of %s for zsh.\n\n_arguments -s -S", command->program,
            command->program);

@@ -14,23 +14,6 @@ static void decode_floats(const struct decode_work *work)
 
 enum { BLOCK = 512 };
 
-void decode_widened(const struct decode_work *work)
-{
-    const size_t step = sample_type_bytes(work->type) * work->stride;
-    double *values = work->values;
-    float block[BLOCK];
-    struct decode_work part = *work;
-
-    part.values = block;
-    for (size_t at = 0; at < work->count; at += BLOCK) {
-        part.raw = work->raw + at * step;
-        part.count = work->count - at < BLOCK ? work->count - at : BLOCK;
-        decode_floats(&part);
-        for (size_t i = 0; i < part.count; i++)
-            values[at + i] = (double)block[i];
-    }
-}
-
 void sample_decode_strided(struct sample_type type, enum value_kind kind, const void *raw,
                            size_t stride, void *values, size_t count)
 {

@@ -51,7 +51,7 @@ static int work_in_order(struct run *run, const struct extent *extent, bool brie
 }
 
 /* First the pieces, as far as possible; then the rest, in order. */
-static int work(struct run *run)
+static int run_stream(struct run *run)
 {
     const struct pipeline *pipeline = run->pipeline;
     struct pieces_rest rest = {.extent = pipeline->plan->extent, .brief = pipeline->plan->brief};
@@ -70,7 +70,7 @@ static void *work_main(void *context)
 {
     struct run *run = context;
 
-    run->result = work(run);
+    run->result = run_stream(run);
     flag_raise(&run->done);
     return NULL;
 }
@@ -112,7 +112,7 @@ int pipeline_run(const struct pipeline *pipeline, struct account *account, struc
     /* The first halo is read before the first frame that counts, so it counts at once. */
     atomic_store(&progress->in_frames, extent->own - extent->start);
     atomic_store(&progress->frame_bytes, engine_in_bytes(&pipeline->plan->setup));
-    result = pipeline->plan->brief ? work(&run) : work_watched(&run);
+    result = pipeline->plan->brief ? run_stream(&run) : work_watched(&run);
     if (result != 0)
         *error = run.error;
     /* Waiting for a slow input is not work. */

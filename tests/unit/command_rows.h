@@ -34,7 +34,7 @@ static inline void check_row(const struct option_row *row)
     CHECK_THAT(row->help != NULL && strchr(row->help, '\n') == NULL, "--%s", name);
 }
 
-static inline void check_table(const struct command *command)
+static inline void check_table(const struct option_table *command)
 {
     bool letters[256] = {false};
 
@@ -56,8 +56,8 @@ static inline void check_table(const struct command *command)
 
 /* One option alone: `letter` as -xVALUE, otherwise as --NAME=VALUE, or without a value if that is
  * NULL. `options` is the struct of the program. */
-static inline int walk_one(const struct command *command, const struct option_row *row, bool letter,
-                           const char *value, void *options, struct error *error)
+static inline int walk_one(const struct option_table *command, const struct option_row *row,
+                           bool letter, const char *value, void *options, struct error *error)
 {
     char program[] = "program";
     char word[128];
@@ -79,7 +79,7 @@ static inline int walk_one(const struct command *command, const struct option_ro
 }
 
 /* A value must be refused with one line that names the option. */
-static inline void check_refused(const struct command *command, const struct option_row *row,
+static inline void check_refused(const struct option_table *command, const struct option_row *row,
                                  bool letter, const char *value, const char *reason, void *options)
 {
     struct error error;
@@ -107,7 +107,7 @@ static inline const char *right_value(const struct option_row *row, const struct
 }
 
 /* What completions offer is right, but for what a value or a name only begins or ends with. */
-static inline void check_words(const struct command *command, const struct option_row *row,
+static inline void check_words(const struct option_table *command, const struct option_row *row,
                                void *options)
 {
     struct error error;
@@ -131,7 +131,7 @@ static inline bool takes_words(const struct option_row *row, const struct right_
 /* Every row by its name and by its letter: with a right value, with wrong ones, with a superfluous
  * one, and without one. The empty text is wrong for all options except the one named by `any`.
  * `right` ends with a row without a name. */
-static inline void check_values(const struct command *command, const struct right_value *right,
+static inline void check_values(const struct option_table *command, const struct right_value *right,
                                 const char *any, void *options)
 {
     struct error error;

@@ -218,7 +218,7 @@ static void plan_clock(struct layout *layout, const struct svg *svg)
     layout->path.reach = (size_t)fmin(fmax(far / span, 1), 1e9);
 }
 
-static void plan(struct layout *layout, const struct svg *svg)
+static void lay_out(struct layout *layout, const struct svg *svg)
 {
     struct svg_extent *all = &layout->extent;
 
@@ -472,7 +472,7 @@ static int svg_finish(struct sink *sink, struct error *error)
     if (file == NULL)
         return error_system(error, ERROR_FILE, sink->output->name, errno);
     svg_columns_reduce(&svg->columns, columns_to_draw(svg));
-    plan(&layout, svg);
+    lay_out(&layout, svg);
     put_facts(file, svg, &layout);
     (void)fclose(file);
     file = open_memstream(&picture, &size);

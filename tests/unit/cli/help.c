@@ -46,7 +46,7 @@ static void test_rows(void)
         {.name = "word",
          .help = "a-word-without-a-blank-that-is-longer-than-a-line-of-the-text-is it"},
     };
-    static const struct command command = {
+    static const struct option_table command = {
         .program = "x",
         .usage = "Usage: x\n",
         .rows = rows,
