@@ -1,6 +1,7 @@
 """Calls on arrays of a CUDA device: their streams, and the library that makes results and workspaces.
 
-Arrays come through DLPack, or through __cuda_array_interface__. CuPy and PyTorch have current streams, and pools of memory.
+Arrays come through DLPack, or with the members of __cuda_array_interface__. CuPy and PyTorch have current streams, and pools
+of memory for results and workspaces.
 """
 
 import contextlib
@@ -26,6 +27,7 @@ def _cupy_stream(cuda: Any, device: int, address: int) -> Any:
 
 class _Cupy:
     name = "cupy"
+    always_on_device = True
 
     def __init__(self, cupy: Any) -> None:
         self.type = cupy.ndarray
@@ -33,8 +35,10 @@ class _Cupy:
         self._alloc = cupy.cuda.alloc
         self._cuda = cupy.cuda
 
-    def check(self, x: Any, name: str) -> None:
-        pass
+    def export(self, x: Any, name: str) -> Tuple[Any, int]:
+        # Its __dlpack__() asks the driver about the pointer.
+        data = x.data
+        return (data.ptr, x.shape, x.strides, x.dtype), data.device_id
 
     def current_stream(self, device: int) -> int:
         address: int = self._cuda.get_current_stream(device).ptr
@@ -58,20 +62,23 @@ class _Cupy:
 
 class _Torch:
     name = "torch"
+    always_on_device = False
 
     def __init__(self, torch: Any) -> None:
         self.type = torch.Tensor
         self._torch = torch
+        self._export = torch.utils.dlpack.to_dlpack
         self._devices: List[Any] = []
         self._dtypes: Dict[Any, Any] = {}
         raw = getattr(torch._C, "_cuda_getCurrentRawStream", None)
         self.current_stream = raw or (lambda device: torch.cuda.current_stream(device).cuda_stream)
 
-    def check(self, x: Any, name: str) -> None:
+    def export(self, x: Any, name: str) -> Tuple[Any, int]:
         if x.requires_grad:
             raise ValueError(f"{name} requires gradients, which would be lost: use {name}.detach()")
         if x.is_neg():
             raise ValueError(f"{name} has samples of the other sign: use {name}.resolve_neg()")
+        return self._export(x), x.get_device()
 
     def current_device(self) -> int:
         """Tensors are made on any."""
@@ -126,6 +133,7 @@ def _find_imported() -> None:
         # One that is being imported has no arrays so far.
         if hasattr(module, "empty") and not any(library.name == kind.name for library in _libraries):
             _libraries.append(kind(module))
+            _core.register(_libraries[-1].type, kind.always_on_device)
 
 
 def _library_of(x: Any) -> Any:
@@ -192,7 +200,8 @@ class _Described:
         }
 
 
-def _by_interface(x: Any, name: str, stream: int) -> Tuple[Any, int]:
+def _by_interface(x: Any, name: str) -> Tuple[Any, int, Any]:
+    """An array of NumPy that has the address of the samples; their device, and the stream that has made them."""
     interface = x.__cuda_array_interface__
     try:
         described = numpy.asarray(_Described(interface))
@@ -201,22 +210,27 @@ def _by_interface(x: Any, name: str, stream: int) -> Tuple[Any, int]:
     if interface.get("mask") is not None:
         raise TypeError(f"{name} has a mask, which would be lost")
     if not described.size:
-        return described, -1
+        return described, -1, None
     try:
         device = _core.device_of(interface["data"][0])
     except RuntimeError as error:
         raise ValueError(f"{name} is not in the memory of a CUDA device: {error}") from None
-    if interface.get("stream") is not None:  # else the producer asks for nothing
-        _core.wait(device, stream, _address(interface["stream"]), True)
-    return described, device
+    return described, device, interface.get("stream")
 
 
-def _export(x: Any, name: str, stream: int, device: int, own: bool) -> Tuple[Any, int]:
-    """A capsule of DLPack, or an array of NumPy that has the address of samples on a device; and that device."""
+def _export(library: Any, x: Any, name: str) -> Tuple[Any, int]:
+    """How an array of CuPy or PyTorch is exported, and its device."""
+    try:
+        exported: Tuple[Any, int] = library.export(x, name)
+        return exported
+    except (BufferError, RuntimeError):  # a type that DLPack lacks
+        return _by_interface(x, name)[:2]
+
+
+def _export_other(x: Any, name: str, stream: int, device: int) -> Tuple[Any, int]:
+    """The same for other libraries, whose work the stream waits for."""
     if hasattr(x, "__dlpack__"):
         try:
-            if own:  # which needs no version, and waits for nothing
-                return x.__dlpack__(stream=-1), device
             try:
                 return x.__dlpack__(stream=stream or 1, max_version=(1, 0)), device
             except TypeError:  # a producer from before version 1
@@ -225,7 +239,10 @@ def _export(x: Any, name: str, stream: int, device: int, own: bool) -> Tuple[Any
             # Libraries do not export all types by it.
             if not hasattr(x, "__cuda_array_interface__"):
                 raise
-    return _by_interface(x, name, stream)
+    exported, device, before = _by_interface(x, name)
+    if before is not None:  # else the producer asks for nothing
+        _core.wait(device, stream, _address(before), True)
+    return exported, device
 
 
 class Call:
@@ -250,8 +267,8 @@ class Call:
         """An array for results: how it is exported, its device, and whether it is of CuPy or PyTorch."""
         library = _library_of(x)
         if library is None:
-            return (*_export(x, "out", self._stream, device, False), False)
-        library.check(x, "out")
+            return (*_export_other(x, "out", self._stream, device), False)
+        exported, device = _export(library, x, "out")
         if library is not self._library or not self._own:
             current = library.current_stream(device)
             _core.wait(device, self._stream, current, True)
@@ -259,7 +276,7 @@ class Call:
                 self._readers = (*self._readers, current)
         if library is self._library:
             self.use(x)
-        return _export(x, "out", self._stream, device, True)[0], device, True
+        return exported, device, True
 
     def done(self) -> None:
         """Lets the streams of other libraries wait for results."""
@@ -283,9 +300,10 @@ def begin(x: Any, stream: Any, device: int) -> Tuple[Call, Any, bool, Any, int, 
     library = _library_of(x)
     own = library is not None
     address = 0 if stream is None else _address(stream)
-    exported = None
-    if not own:
-        exported, device = _export(x, "x", address, device, False)
+    if own:
+        exported, device = _export(library, x, "x")
+    else:
+        exported, device = _export_other(x, "x", address, device)
         if _serves_others is None:
             _serves_others = _library_for_others()
         library = _serves_others
@@ -293,10 +311,8 @@ def begin(x: Any, stream: Any, device: int) -> Tuple[Call, Any, bool, Any, int, 
     if device < 0:  # unknown, as of arrays without samples
         device = max(here, 0)
     current = library.current_stream(device)
-    if own:
-        address = current if stream is None else address
-        library.check(x, "x")
-        exported, _ = _export(x, "x", address, device, True)
+    if own and stream is None:
+        address = current
     call = Call(library, own, device, address)
     if address != current or here not in (device, -1):
         if own:

@@ -61,14 +61,66 @@ static int check(const struct view *view, const char *name)
     return -1;
 }
 
-/* A capsule, or an array of NumPy that has the address of samples on the device. */
+/* ---- arrays as they are exported */
+
+/* A tuple of integers. Returns how many, or -1 with an exception. */
+static int read_tuple(PyObject *tuple, Py_ssize_t numbers[PyBUF_MAX_NDIM])
+{
+    const Py_ssize_t count = PyTuple_GET_SIZE(tuple);
+
+    if (count > PyBUF_MAX_NDIM) {
+        PyErr_SetString(PyExc_ValueError, "an array has more than 64 dimensions");
+        return -1;
+    }
+    for (Py_ssize_t i = 0; i < count; i++) {
+        numbers[i] = PyLong_AsSsize_t(PyTuple_GET_ITEM(tuple, i));
+        if (numbers[i] == -1 && PyErr_Occurred())
+            return -1;
+    }
+    return (int)count;
+}
+
+static int open_tuple(struct view *view, PyObject *exported, PyObject *object, const char *name)
+{
+    unsigned long long address;
+    PyObject *shape;
+    PyObject *strides;
+    PyObject *dtype;
+    PyObject *type;
+
+    if (!PyArg_ParseTuple(exported, "KO!O!O", &address, &PyTuple_Type, &shape, &PyTuple_Type,
+                          &strides, &dtype))
+        return -1;
+    type = PyDict_GetItemWithError(shared.types, dtype);
+    if (type == NULL)
+        return PyErr_Occurred() ? -1 : view_refuse_type(object, name);
+    view->data = (unsigned char *)(uintptr_t)address;
+    view->type = (int)PyLong_AsLong(type);
+    view->boolean = dtype == shared.dtype_bool;
+    view->bytes = view_type_bytes(view->type);
+    view->dimensions = read_tuple(shape, view->room[0]);
+    view->shape = view->room[0];
+    view->strides = view->room[1];
+    if (view->dimensions < 0 || read_tuple(strides, view->room[1]) < 0)
+        return -1;
+    if (PyTuple_GET_SIZE(strides) != view->dimensions) {
+        PyErr_Format(PyExc_ValueError, "%s has strides for another number of dimensions", name);
+        return -1;
+    }
+    return view_check_size(view, name);
+}
+
+/* A capsule, a tuple of (address, shape, strides, dtype), or an array of NumPy that has the address
+ * of samples on the device. */
 static int open_exported(struct view *view, PyObject *exported, PyObject *object, int number,
                          const char *name)
 {
     int failed;
 
     view_clear(view);
-    if (PyCapsule_CheckExact(exported)) {
+    if (PyTuple_Check(exported)) {
+        failed = open_tuple(view, exported, object, name);
+    } else if (PyCapsule_CheckExact(exported)) {
         Py_INCREF(exported);
         failed = view_import(view, exported, object, name);
     } else {

@@ -40,12 +40,14 @@ struct shared {
     PyObject *give_back;     /* gpuenv._arrays.give_back */
     PyObject *dtypes[TYPES]; /* by enum gpuenv_type; NULL: NumPy has none */
     PyObject *dtype_bool;
+    PyObject *types; /* {dtype: enum gpuenv_type} */
     PyObject *order_c;
     PyObject *order_f;
     PyObject *empty_name; /* of methods of gpuenv._device */
     PyObject *close_name;
     PyObject *dlpack_device;
     PyObject *cuda_interface;
+    PyObject *is_cuda;
     PyObject *dlpack; /* "__dlpack__", and the version that it is asked for */
     PyObject *dlpack_version_name;
     PyObject *dlpack_version;
@@ -101,6 +103,9 @@ DECLARE(filter_zoom);
 
 /* Raises what view_open() raises. */
 PyObject *view_check(PyObject *module, PyObject *object);
+
+/* Takes note of a type of arrays on devices: (type, whether all of them are). */
+PyObject *view_register(PyObject *module, PyObject *arguments);
 
 PyObject *stats_of_array(PyObject *module, PyObject *arguments);
 PyObject *stream_type(void);

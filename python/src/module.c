@@ -110,6 +110,7 @@ static PyMethodDef methods[] = {
     METHOD(zoom, filter_zoom),
     {"check", view_check, METH_O, NULL},
     {"records", stats_of_array, METH_VARARGS, NULL},
+    {"register", view_register, METH_VARARGS, NULL},
     {"device_of", device_of_pointer, METH_O, NULL},
     {"wait", device_wait, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},
@@ -143,6 +144,7 @@ static int find_texts(void)
         {&shared.dlpack, "__dlpack__"},
         {&shared.dlpack_device, "__dlpack_device__"},
         {&shared.cuda_interface, "__cuda_array_interface__"},
+        {&shared.is_cuda, "is_cuda"},
     };
 
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
@@ -174,6 +176,16 @@ static int find_words(void)
     return find_texts();
 }
 
+static int add_type(PyObject *dtype, int type)
+{
+    PyObject *number = PyLong_FromLong(type);
+    const int failed =
+        number == NULL || shared.types == NULL ? -1 : PyDict_SetItem(shared.types, dtype, number);
+
+    Py_XDECREF(number);
+    return failed;
+}
+
 static int find_dtypes(void)
 {
     static const char *const names[TYPES] = {
@@ -185,16 +197,17 @@ static int find_dtypes(void)
     PyObject *dtype = import("numpy", "dtype");
     bool failed = dtype == NULL;
 
+    shared.types = PyDict_New();
     for (int i = 0; i < TYPES && !failed; i++) {
         if (names[i] == NULL)
             continue;
         shared.dtypes[i] = PyObject_CallFunction(dtype, "s", names[i]);
-        failed = shared.dtypes[i] == NULL;
+        failed = shared.dtypes[i] == NULL || add_type(shared.dtypes[i], i) != 0;
     }
     if (!failed)
         shared.dtype_bool = PyObject_CallFunction(dtype, "s", "?");
     Py_XDECREF(dtype);
-    return failed || shared.dtype_bool == NULL ? -1 : 0;
+    return failed || shared.dtype_bool == NULL ? -1 : add_type(shared.dtype_bool, GPUENV_U8);
 }
 
 static int find_numpy(void)

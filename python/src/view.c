@@ -185,19 +185,65 @@ static PyObject *find_attribute(PyObject *object, PyObject *name)
 
 static enum place place_of(PyObject *device, int *number)
 {
+    PyObject *index;
     int kind;
 
-    if (!PyTuple_Check(device) || !PyArg_ParseTuple(device, "ii", &kind, number)) {
+    if (!PyTuple_Check(device) || !PyArg_ParseTuple(device, "iO", &kind, &index)) {
         PyErr_SetString(PyExc_TypeError, "__dlpack_device__() gave no device");
         return PLACE_FAILED;
     }
     if (kind == DLPACK_CPU || kind == DLPACK_CUDA_HOST)
         return PLACE_DLPACK;
-    if (kind == DLPACK_CUDA || kind == DLPACK_CUDA_MANAGED)
-        return PLACE_DEVICE;
+    if (kind == DLPACK_CUDA || kind == DLPACK_CUDA_MANAGED) {
+        *number = PyLong_Check(index) ? (int)PyLong_AsLong(index) : -1;
+        return PyErr_Occurred() ? PLACE_FAILED : PLACE_DEVICE;
+    }
     PyErr_Format(PyExc_ValueError,
                  "the array is on a device of DLPack's kind %d, which is not supported", kind);
     return PLACE_FAILED;
+}
+
+/* The types of arrays of CuPy and PyTorch, whose __dlpack_device__() takes long. */
+static struct {
+    PyTypeObject *type;
+    int always; /* on a device */
+} known[2];
+enum { KNOWN = sizeof known / sizeof *known };
+
+PyObject *view_register(PyObject *module, PyObject *arguments)
+{
+    PyTypeObject *type;
+    int always;
+
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "O!p:register", &PyType_Type, &type, &always))
+        return NULL;
+    for (int i = 0; i < KNOWN; i++) {
+        if (known[i].type != NULL)
+            continue;
+        Py_INCREF(type);
+        known[i].type = type;
+        known[i].always = always;
+        break;
+    }
+    Py_RETURN_NONE;
+}
+
+/* Is it such an array, on a device? */
+static bool is_known(PyObject *object)
+{
+    PyObject *found;
+
+    for (int i = 0; i < KNOWN && known[i].type != NULL; i++) {
+        if (!PyObject_TypeCheck(object, known[i].type))
+            continue;
+        if (known[i].always)
+            return true;
+        found = PyObject_GetAttr(object, shared.is_cuda);
+        Py_XDECREF(found);
+        return found == Py_True;
+    }
+    return false;
 }
 
 enum place view_place(PyObject *object, int *number)
@@ -209,6 +255,10 @@ enum place view_place(PyObject *object, int *number)
     *number = -1;
     if (PyObject_TypeCheck(object, shared.ndarray))
         return PLACE_BUFFER;
+    if (is_known(object))
+        return PLACE_DEVICE;
+    if (PyErr_Occurred())
+        return PLACE_FAILED;
     found = find_attribute(object, shared.dlpack_device);
     if (found != NULL) {
         device = PyObject_CallNoArgs(found);
