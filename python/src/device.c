@@ -97,7 +97,7 @@ static int open_tuple(struct view *view, PyObject *exported, PyObject *object, c
     view->data = (unsigned char *)(uintptr_t)address;
     view->type = (int)PyLong_AsLong(type);
     view->boolean = dtype == shared.dtype_bool;
-    view->bytes = view_type_bytes(view->type);
+    view->bytes = view_types[view->type].bytes;
     view->dimensions = read_tuple(shape, view->room[0]);
     view->shape = view->room[0];
     view->strides = view->room[1];
@@ -252,7 +252,7 @@ PyObject *device_empty(const struct device *device, struct view *view, const str
     view->device = device->number;
     view->type = type;
     view->boolean = boolean;
-    view->bytes = view_type_bytes(type);
+    view->bytes = view_types[type].bytes;
     view->dimensions = like->dimensions;
     memcpy(view->room[0], shape, (size_t)like->dimensions * sizeof *shape);
     view->shape = view->room[0];

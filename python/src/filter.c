@@ -77,18 +77,24 @@ static int make_result(struct call *call, int index)
 }
 
 /* As casting='same_kind' in NumPy. */
+static int cast_rank(int type, bool boolean)
+{
+    switch (boolean ? 'b' : view_types[type].kind) {
+    case 'b':
+        return 0;
+    case 'u':
+        return 1;
+    case 'i':
+        return 2;
+    default:
+        return 3;
+    }
+}
+
 static bool can_cast(int from, bool boolean, const struct view *to)
 {
-    static const char kinds[TYPES] = {
-        [GPUENV_F32] = 3, [GPUENV_F64] = 3, [GPUENV_F16] = 3, [GPUENV_S8] = 2,
-        [GPUENV_U8] = 1,  [GPUENV_S16] = 2, [GPUENV_U16] = 1, [GPUENV_S32] = 2,
-        [GPUENV_U32] = 1, [GPUENV_S64] = 2, [GPUENV_U64] = 1,
-    };
-    int given = to->boolean ? 0 : kinds[to->type];
-
-    if (to->type == GPUENV_CF32 || to->type == GPUENV_CF64)
-        return false;
-    return given >= (boolean ? 0 : kinds[from]);
+    return view_types[to->type].kind != 'c' &&
+           cast_rank(to->type, to->boolean) >= cast_rank(from, boolean);
 }
 
 static int check_out(const struct call *call, int index, PyObject *object)

@@ -188,20 +188,15 @@ static int add_type(PyObject *dtype, int type)
 
 static int find_dtypes(void)
 {
-    static const char *const names[TYPES] = {
-        [GPUENV_F32] = "f4",   [GPUENV_F64] = "f8", [GPUENV_F16] = "f2", [GPUENV_S8] = "i1",
-        [GPUENV_U8] = "u1",    [GPUENV_S16] = "i2", [GPUENV_U16] = "u2", [GPUENV_S32] = "i4",
-        [GPUENV_U32] = "u4",   [GPUENV_S64] = "i8", [GPUENV_U64] = "u8", [GPUENV_CF32] = "c8",
-        [GPUENV_CF64] = "c16",
-    };
     PyObject *dtype = import("numpy", "dtype");
     bool failed = dtype == NULL;
 
     shared.types = PyDict_New();
     for (int i = 0; i < TYPES && !failed; i++) {
-        if (names[i] == NULL)
+        if (view_types[i].kind == 0)
             continue;
-        shared.dtypes[i] = PyObject_CallFunction(dtype, "s", names[i]);
+        shared.dtypes[i] = PyObject_CallFunction(
+            dtype, "N", PyUnicode_FromFormat("%c%zd", view_types[i].kind, view_types[i].bytes));
         failed = shared.dtypes[i] == NULL || add_type(shared.dtypes[i], i) != 0;
     }
     if (!failed)

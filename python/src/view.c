@@ -7,43 +7,29 @@
 
 /* ---- types of samples ---- */
 
-/* A type by NumPy's letter of its kind; GPUENV_TYPE_NONE. */
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+#define SWAPPED "<"
+#else
+#define SWAPPED ">"
+#endif
+
+const struct view_type view_types[TYPES] = {
+    [GPUENV_F32] = {'f', 4, SWAPPED "f"},    [GPUENV_F64] = {'f', 8, SWAPPED "d"},
+    [GPUENV_F16] = {'f', 2, SWAPPED "e"},    [GPUENV_S8] = {'i', 1, SWAPPED "b"},
+    [GPUENV_U8] = {'u', 1, SWAPPED "B"},     [GPUENV_S16] = {'i', 2, SWAPPED "h"},
+    [GPUENV_U16] = {'u', 2, SWAPPED "H"},    [GPUENV_S32] = {'i', 4, SWAPPED "i"},
+    [GPUENV_U32] = {'u', 4, SWAPPED "I"},    [GPUENV_S64] = {'i', 8, SWAPPED "q"},
+    [GPUENV_U64] = {'u', 8, SWAPPED "Q"},    [GPUENV_CF32] = {'c', 8, SWAPPED "Zf"},
+    [GPUENV_CF64] = {'c', 16, SWAPPED "Zd"},
+};
+
 static int type_of(char kind, Py_ssize_t bytes)
 {
-    switch (kind) {
-    case 'i':
-        return bytes == 1   ? GPUENV_S8
-               : bytes == 2 ? GPUENV_S16
-               : bytes == 4 ? GPUENV_S32
-               : bytes == 8 ? GPUENV_S64
-                            : GPUENV_TYPE_NONE;
-    case 'u':
-        return bytes == 1   ? GPUENV_U8
-               : bytes == 2 ? GPUENV_U16
-               : bytes == 4 ? GPUENV_U32
-               : bytes == 8 ? GPUENV_U64
-                            : GPUENV_TYPE_NONE;
-    case 'f':
-        return bytes == 2   ? GPUENV_F16
-               : bytes == 4 ? GPUENV_F32
-               : bytes == 8 ? GPUENV_F64
-                            : GPUENV_TYPE_NONE;
-    case 'c':
-        return bytes == 8 ? GPUENV_CF32 : bytes == 16 ? GPUENV_CF64 : GPUENV_TYPE_NONE;
-    default:
-        return GPUENV_TYPE_NONE;
+    for (int type = 0; type < TYPES && kind != 0; type++) {
+        if (view_types[type].kind == kind && view_types[type].bytes == bytes)
+            return type;
     }
-}
-
-Py_ssize_t view_type_bytes(int type)
-{
-    static const char bytes[TYPES] = {
-        [GPUENV_F32] = 4, [GPUENV_F64] = 8,  [GPUENV_F16] = 2,   [GPUENV_S8] = 1,  [GPUENV_U8] = 1,
-        [GPUENV_S16] = 2, [GPUENV_U16] = 2,  [GPUENV_S32] = 4,   [GPUENV_U32] = 4, [GPUENV_S64] = 8,
-        [GPUENV_U64] = 8, [GPUENV_CF32] = 8, [GPUENV_CF64] = 16,
-    };
-
-    return bytes[type];
+    return GPUENV_TYPE_NONE;
 }
 
 /* A format of the module struct, as NumPy writes it. */
@@ -494,23 +480,10 @@ PyObject *view_check(PyObject *module, PyObject *object)
 
 /* ---- for NumPy ---- */
 
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-#define SWAPPED "<"
-#else
-#define SWAPPED ">"
-#endif
-
 PyObject *view_numpy(const struct view *view)
 {
-    static const char *const formats[TYPES] = {
-        [GPUENV_F32] = SWAPPED "f",   [GPUENV_F64] = SWAPPED "d", [GPUENV_F16] = SWAPPED "e",
-        [GPUENV_S8] = SWAPPED "b",    [GPUENV_U8] = SWAPPED "B",  [GPUENV_S16] = SWAPPED "h",
-        [GPUENV_U16] = SWAPPED "H",   [GPUENV_S32] = SWAPPED "i", [GPUENV_U32] = SWAPPED "I",
-        [GPUENV_S64] = SWAPPED "q",   [GPUENV_U64] = SWAPPED "Q", [GPUENV_CF32] = SWAPPED "Zf",
-        [GPUENV_CF64] = SWAPPED "Zd",
-    };
     /* The memoryview keeps the pointer. */
-    const char *format = view->boolean ? SWAPPED "?" : formats[view->type];
+    const char *format = view->boolean ? SWAPPED "?" : view_types[view->type].swapped_format;
     Py_ssize_t count = 1;
     Py_buffer buffer = {.buf = view->data, .itemsize = view->bytes, .ndim = view->dimensions};
     PyObject *memory;

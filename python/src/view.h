@@ -52,7 +52,13 @@ int view_refuse_device(const char *name);
 /* Raises TypeError for the type of the samples. Returns -1. */
 int view_refuse_type(PyObject *object, const char *name);
 
-Py_ssize_t view_type_bytes(int type);
+/* The types that NumPy has; of others all is 0. */
+struct view_type {
+    char kind; /* NumPy's letter */
+    Py_ssize_t bytes;
+    const char *swapped_format; /* of buffers; with the byte order of other machines */
+};
+extern const struct view_type view_types[TYPES];
 
 /* Opens a buffer; `object` is what the caller gave. */
 int view_buffer(struct view *view, PyObject *exporter, PyObject *object, const char *name);
