@@ -45,8 +45,10 @@ def content(name, got, due, status):
 def outcome(home, clean, result, older):
     due = {"stdout": clean.stdout, **clean.files}
     there = {"stdout": result.stdout, **dict(sorted(result.files.items()))}
-    left = [f"{name} older" if name in older and got == faults.OLDER
-            else f"{name} {content(name, got, due.get(name), result.status)}" for name, got in there.items()]
+    # An older file that is as it was is as good as none.
+    left = [f"{name} {content(name, got, due.get(name), result.status)}" for name, got in there.items()
+            if name not in older or got != faults.OLDER]
+    left += [f"the older {name} is gone" for name in older if name not in there]
     words = faults.without_device(result.words) if faults.is_beside(LINE) else result.words
     said = [masked(word.replace(home, "HOME")) for word in words if word not in clean.words]
     return f"status {result.status}", *left, *said, *(["left in TMPDIR"] if result.left else [])
