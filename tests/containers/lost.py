@@ -84,6 +84,33 @@ def numbered(page, number):
     return summed(page[:18] + struct.pack("<I", number) + page[22:])
 
 
+def segments_of(page):
+    """Their sizes, and their bytes."""
+    return page[27:27 + page[26]], page[27 + page[26]:]
+
+
+def repaged(page, sizes, body, flags=0):
+    return summed(page[:5] + bytes([flags]) + page[6:26] + bytes([len(sizes)]) + sizes + body)
+
+
+def check_shared_page(name, pages, whole):
+    """The sound begins in the page in which the headers end; libsndfile and libvorbisfile drop it."""
+    (first, head), (second, sound) = segments_of(pages[1]), segments_of(pages[2])
+    for moved in (1, len(first) // 2, len(first) - 1):
+        at = sum(first[:-moved])
+        changed = [pages[0], repaged(pages[1], first[:-moved], head[:at]),
+                   repaged(pages[2], first[-moved:] + second, head[at:] + sound, 1), *pages[3:]]
+        got, status, said = run(b"".join(changed), name)
+        check(status == 0 and not said and got == whole, name, moved, "segments", status, len(got) // 4, said)
+    # All headers in one page, and the page after it has room, or not.
+    changed = [pages[0], repaged(pages[1], first + second, head + sound),
+               *[numbered(page, 2 + k) for k, page in enumerate(pages[3:])]]
+    got, status, said = run(b"".join(changed), name)
+    check(status == 0 and not said and got == whole, name, "one page of headers", status, len(got) // 4, said)
+    got = is_told(b"".join(changed[:2]), name, "its sound begins in the Ogg page of its headers, at byte")
+    check(len(got) < len(whole), name, "one page of headers")
+
+
 def is_remarked(data, name, words, due=None):
     got, status, said = run(data, name)
     check(status == 0 and words in said and said.count("\n") == 0, name, "exit", status, said)
@@ -123,7 +150,9 @@ def check_ogg():
         is_told(b"".join(left), name, "last Ogg page counts", what="numbered anew")
         # A recording that was stopped: no page says that it is the last one.
         endless = pages[:-1] + [summed(pages[-1][:5] + b"\0" + pages[-1][6:])]
-        if "vorbis" in name:  # Opus without that page may not end inside a packet
+        if "vorbis" in name:
+            check_shared_page(name, pages, whole)
+            # Opus without that flag may not end inside a packet.
             got = is_remarked(b"".join(endless), name, "its Ogg stream has no end")
             check(got[:len(whole)] == whole, name, "without the flag", len(got) // 4)
         got = is_remarked(b"".join(pages[:-1]), name, "its Ogg stream has no end")

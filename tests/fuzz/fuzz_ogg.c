@@ -2,6 +2,7 @@
  * further on. */
 #include "fuzz.h"
 
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -17,9 +18,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     FUZZ_CHECK(pwrite(fd, bytes, size, 0) == (ssize_t)size);
     for (uint64_t base = 0; base <= size && base < 4; base++) {
         struct slice file = {.fd = fd, .base = base, .size = size - base};
-        struct error error;
         struct ending ending;
+        struct error error;
+        struct patch *patch = ogg_patch(&file);
         int result = ogg_check("x.ogg", &file, 0, &ending, &error);
+
+        FUZZ_CHECK(patch == NULL || patch->at + patch->size <= file.size);
+        free(patch);
 
         /* Nothing is no file, and what does not begin with a page is none that is whole. */
         if (size - base < 27 || bytes[base] != 'O')

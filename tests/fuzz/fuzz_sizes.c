@@ -2,6 +2,7 @@
  * of that size, from its beginning and from further on. */
 #include "fuzz.h"
 
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -21,6 +22,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         struct error error;
 
         FUZZ_CHECK(promise.bytes < UINT64_MAX / 2);
+        free(promise.patch);
         FUZZ_CHECK(mp3_tags_begin(&file) <= file.size);
         (void)mp3_check("x.mp3", &file, 0, size % 2 == 0, &error);
         (void)size_htk(bytes + base, size - base);

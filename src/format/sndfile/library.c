@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/least.h"
 #include "format/sndfile/sndfile.h"
 
 struct sndfile_library sf;
@@ -132,15 +133,14 @@ enum {
     SPARING_MOST = 256,
 };
 
-/* Puts the patch into the bytes that begin at this offset. */
-static void patch(const struct promise *promise, uint64_t from, unsigned char *bytes, size_t size)
+/* Puts the patch, if there is one, into the bytes that begin at this offset. */
+static void put_patch(const struct patch *patch, uint64_t from, unsigned char *bytes, size_t size)
 {
-    for (unsigned i = 0; promise->patch_at > 0 && i < sizeof promise->patch; i++) {
-        uint64_t at = promise->patch_at + i;
+    uint64_t begin = patch == NULL ? from + size : most(patch->at, from);
+    uint64_t end = patch == NULL ? 0 : least(patch->at + patch->size, from + size);
 
-        if (at >= from && at - from < size)
-            bytes[at - from] = promise->patch[i];
-    }
+    if (begin < end)
+        memcpy(bytes + (begin - from), patch->bytes + (begin - patch->at), (size_t)(end - begin));
 }
 
 static sf_count_t read_bytes(void *buffer, sf_count_t count, void *context)
@@ -165,7 +165,7 @@ static sf_count_t read_bytes(void *buffer, sf_count_t count, void *context)
             decoder->read_error = errno;
         if (got <= 0)
             break;
-        patch(decoder->promise, (uint64_t)file->at, bytes + done, (size_t)got);
+        put_patch(decoder->patch, (uint64_t)file->at, bytes + done, (size_t)got);
         done += got;
         file->at += got;
     }

@@ -51,9 +51,9 @@ SNDFILE *sndfile_file_open(struct sndfile_file *file, int mode, SF_INFO *info);
 /* ---- a decoder: a source has one, and so has each of its readers */
 
 struct decoder {
-    struct sndfile_file bytes;     /* to be decoded, */
-    const struct slice *slice;     /* from this file */
-    const struct promise *promise; /* which may have a patch */
+    struct sndfile_file bytes; /* to be decoded, */
+    const struct slice *slice; /* from this file */
+    const struct patch *patch; /* of its bytes; or NULL */
     SNDFILE *file;
     SF_INFO info;
     int major;             /* of info.format: SF_FORMAT_FLAC, ... */

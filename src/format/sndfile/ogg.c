@@ -1,8 +1,10 @@
 /* libsndfile silently decodes the first stream of an Ogg chain, what is left of a truncated one,
- * and what is left around a damaged page. */
+ * and what is left around a damaged page. It loses the sound in the page in which the headers end,
+ * which some writers put there against the rules. */
 #include "format/sndfile/whole.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "format/numbers.h"
@@ -11,9 +13,17 @@ enum {
     PAGE_START = 27, /* bytes of a page before the table of its segments */
     SEGMENTS_MOST = 255,
     PAGE_MOST = PAGE_START + SEGMENTS_MOST + SEGMENTS_MOST * 255,
+    FLAG_CONTINUED = 1,
     FLAG_FIRST = 2,
     FLAG_LAST = 4,
     STREAMS_MOST = 64, /* interleaved ones in which gaps are found */
+};
+
+struct stream {
+    uint32_t serial;
+    uint32_t next;    /* the number of its next page */
+    unsigned headers; /* packets before the sound; 0: not known */
+    unsigned packets; /* so far, up to one more than these */
 };
 
 struct walk {
@@ -22,13 +32,11 @@ struct walk {
     unsigned long long at;          /* the offset of the page, */
     unsigned char bytes[PAGE_MOST]; /* which is read as a whole */
     uint32_t table[256];            /* of the checksum */
-    struct {
-        uint32_t serial;
-        uint32_t next; /* the number of its next page */
-    } streams[STREAMS_MOST];
+    struct stream streams[STREAMS_MOST];
     unsigned count; /* of the streams that have begun */
     unsigned ended;
     bool inside; /* past the first pages */
+    const struct slice *file;
 };
 
 /* CRC-32 of the polynomial 0x04c11db7: the highest bit first, and nothing inverted. */
@@ -43,18 +51,212 @@ static void make_table(uint32_t table[256])
     }
 }
 
+enum { TIME_AT = 6, SERIAL_AT = 14, SUM_AT = 22 };
+
 /* The sum counts itself as zeros. */
-static bool is_sound(const struct walk *walk, size_t size)
+static uint32_t sum_of(const uint32_t table[256], const unsigned char *page, size_t size)
 {
-    enum { SUM = 22 };
     uint32_t sum = 0;
 
     for (size_t i = 0; i < size; i++) {
-        unsigned char byte = i >= SUM && i < SUM + 4 ? 0 : walk->bytes[i];
+        unsigned char byte = i >= SUM_AT && i < SUM_AT + 4 ? 0 : page[i];
 
-        sum = sum << 8 ^ walk->table[sum >> 24 ^ byte];
+        sum = sum << 8 ^ table[sum >> 24 ^ byte];
     }
-    return sum == number_of(walk->bytes + SUM, 4, false);
+    return sum;
+}
+
+static size_t segments_bytes(const unsigned char *sizes, unsigned count)
+{
+    size_t bytes = 0;
+
+    for (unsigned i = 0; i < count; i++)
+        bytes += sizes[i];
+    return bytes;
+}
+
+/* Reads the page at this offset, or as much of it as there is: `*got` bytes. Returns its size; 0:
+ * no page begins there. */
+static size_t read_page(const struct slice *file, uint64_t at, unsigned char bytes[PAGE_MOST],
+                        size_t *got)
+{
+    size_t size;
+    size_t segments;
+
+    *got = slice_read(file, at, bytes, PAGE_START + SEGMENTS_MOST);
+    if (*got == 0 || memcmp(bytes, "OggS", *got < 5 ? *got : 5) != 0)
+        return 0;
+    segments = *got < PAGE_START ? 0 : bytes[26];
+    size = PAGE_START + segments;
+    if (*got < size)
+        return *got + 1;
+    size += segments_bytes(bytes + PAGE_START, (unsigned)segments);
+    if (size > *got)
+        *got += slice_read(file, at + *got, bytes + *got, size - *got);
+    return size;
+}
+
+/* ---- headers */
+
+/* The packets of headers in front of the sound, by the first page of a stream. */
+static unsigned headers_of(const unsigned char *page)
+{
+    const unsigned char *body = page + PAGE_START + page[26];
+
+    return memcmp(body, "\1vorbis", 7) == 0 ? 3 : memcmp(body, "OpusHead", 8) == 0 ? 2 : 0;
+}
+
+/* Counts the packets of headers that end in a page. False: sound follows them in the same page,
+ * against the rules; decoders drop it. */
+static bool pass_headers(struct stream *stream, const unsigned char *page)
+{
+    bool before = stream->packets < stream->headers;
+
+    for (unsigned i = 0; stream->packets <= stream->headers && i < page[26]; i++)
+        stream->packets += page[PAGE_START + i] < 255;
+    return !before || stream->packets <= stream->headers;
+}
+
+/* The number of segments up to the end of a packet, counted from 1. */
+static unsigned segments_of(const unsigned char *page, unsigned packets)
+{
+    unsigned i = 0;
+
+    while (packets > 0)
+        packets -= page[PAGE_START + i++] < 255;
+    return i;
+}
+
+/* Puts a page with the header of another one, and these segments. */
+static void put_page(struct builder *builder, const unsigned char *header,
+                     const unsigned char *sizes, unsigned count, const unsigned char *bytes)
+{
+    unsigned char *page = builder->bytes + builder->size;
+    struct builder sum = {.bytes = page, .size = SUM_AT};
+    uint32_t table[256];
+
+    put(builder, header, PAGE_START);
+    page[26] = (unsigned char)count;
+    put(builder, sizes, count);
+    put(builder, bytes, segments_bytes(sizes, count));
+    make_table(table);
+    put_little(&sum, sum_of(table, page, (size_t)(builder->bytes + builder->size - page)), 4);
+}
+
+/* Gives the first of two neighbouring pages this number of their segments, up to the end of the
+ * headers. Both have as many bytes as before. NULL: the segments do not fit, or there is no memory.
+ */
+static struct patch *share_anew(unsigned char *first, unsigned char *second, unsigned count)
+{
+    const unsigned all = (unsigned)first[26] + second[26];
+    unsigned char *both = malloc(2 * (size_t)PAGE_MOST);
+    struct patch *patch = malloc(sizeof *patch + 2 * (size_t)PAGE_MOST);
+    struct builder sizes = {.bytes = both};
+    struct builder bytes = {.bytes = both + (size_t)2 * SEGMENTS_MOST};
+    struct builder builder = {.bytes = patch == NULL ? NULL : patch->bytes};
+
+    if (both == NULL || patch == NULL || count > SEGMENTS_MOST || all - count > SEGMENTS_MOST) {
+        free(both);
+        free(patch);
+        return NULL;
+    }
+    for (int i = 0; i < 2; i++) {
+        const unsigned char *page = i == 0 ? first : second;
+        const unsigned char *table = page + PAGE_START;
+
+        put(&sizes, table, page[26]);
+        put(&bytes, table + page[26], segments_bytes(table, page[26]));
+    }
+    memset(first + TIME_AT, 0, sizeof(uint64_t)); /* that of headers */
+    second[5] &= (unsigned char)~FLAG_CONTINUED;
+    put_page(&builder, first, sizes.bytes, count, bytes.bytes);
+    put_page(&builder, second, sizes.bytes + count, all - count,
+             bytes.bytes + segments_bytes(sizes.bytes, count));
+    patch->size = builder.size;
+    free(both);
+    return patch;
+}
+
+static bool same_stream(const unsigned char *page, const unsigned char *other)
+{
+    return memcmp(page + SERIAL_AT, other + SERIAL_AT, sizeof(uint32_t)) == 0;
+}
+
+/* Of a page that has sound behind this number of segments, headers go to the page before it, unless
+ * that is the first one; or sound goes to the page after it, which is read to `before`. */
+static struct patch *part_headers(const struct slice *file, uint64_t at, unsigned char *before,
+                                  size_t size_before, unsigned char *page, size_t size,
+                                  unsigned count)
+{
+    struct patch *patch = NULL;
+    size_t got;
+
+    if ((before[5] & FLAG_FIRST) == 0)
+        patch = share_anew(before, page, before[26] + count);
+    if (patch != NULL) {
+        patch->at = at - size_before;
+        return patch;
+    }
+    size_before = read_page(file, at + size, before, &got);
+    if (size_before > 0 && size_before <= got && same_stream(page, before))
+        patch = share_anew(page, before, count);
+    if (patch != NULL)
+        patch->at = at;
+    return patch;
+}
+
+/* Looks for the page in which the headers end, of a file with one stream. */
+struct patch *ogg_patch(const struct slice *file)
+{
+    unsigned char *pages = malloc(2 * (size_t)PAGE_MOST);
+    unsigned char *before = pages;
+    unsigned char *page = pages == NULL ? NULL : pages + PAGE_MOST;
+    struct stream stream = {.headers = 0};
+    struct patch *patch = NULL;
+    size_t got;
+    size_t size = pages == NULL ? 0 : read_page(file, 0, before, &got);
+    uint64_t at = size;
+
+    if (size > 0 && size <= got) {
+        stream.headers = headers_of(before);
+        (void)pass_headers(&stream, before);
+    }
+    while (stream.packets < stream.headers) {
+        const unsigned passed = stream.packets;
+        const size_t size_before = size;
+
+        size = read_page(file, at, page, &got);
+        if (size == 0 || size > got || !same_stream(page, before))
+            break;
+        if (!pass_headers(&stream, page)) {
+            patch = part_headers(file, at, before, size_before, page, size,
+                                 segments_of(page, stream.headers - passed));
+            break;
+        }
+        at += size;
+        before = page;
+        page = pages + (page == pages ? PAGE_MOST : 0);
+    }
+    free(pages);
+    return patch;
+}
+
+/* Sound behind the headers in their page is lost, unless a patch has moved one of them. */
+static int check_headers(const struct walk *walk, struct stream *stream, struct error *error)
+{
+    struct patch *patch;
+    bool lost = !pass_headers(stream, walk->bytes);
+
+    if (lost) {
+        patch = ogg_patch(walk->file);
+        lost = patch == NULL;
+        free(patch);
+    }
+    return lost ? error_set(error, ERROR_CONVERT, walk->name,
+                            "its sound begins in the Ogg page of its headers, at byte %llu: "
+                            "libsndfile loses the frames of that page: the other %llu were used",
+                            walk->at, walk->frames)
+                : 0;
 }
 
 static int check_page(struct walk *walk, size_t size, struct error *error)
@@ -64,7 +266,7 @@ static int check_page(struct walk *walk, size_t size, struct error *error)
     const bool first = (walk->bytes[5] & FLAG_FIRST) != 0;
     unsigned i = 0;
 
-    if (!is_sound(walk, size))
+    if (sum_of(walk->table, walk->bytes, size) != number_of(walk->bytes + SUM_AT, 4, false))
         return error_set(error, ERROR_FILE, walk->name,
                          "is damaged: the Ogg page at byte %llu has a wrong checksum: the %llu "
                          "frames that could be decoded were used",
@@ -77,6 +279,7 @@ static int check_page(struct walk *walk, size_t size, struct error *error)
     if (first && walk->count < STREAMS_MOST) {
         walk->streams[walk->count].serial = serial;
         walk->streams[walk->count].next = number;
+        walk->streams[walk->count].headers = headers_of(walk->bytes);
     }
     walk->count += first;
     walk->inside = !first;
@@ -87,7 +290,7 @@ static int check_page(struct walk *walk, size_t size, struct error *error)
         return 0;
     /* The pages of each stream are numbered. */
     if (i < walk->count && number == walk->streams[i].next++)
-        return 0;
+        return check_headers(walk, &walk->streams[i], error);
     return error_set(error, ERROR_FILE, walk->name,
                      "has gaps: Ogg pages are missing before byte %llu: the %llu frames "
                      "that are there were used",
@@ -95,14 +298,14 @@ static int check_page(struct walk *walk, size_t size, struct error *error)
 }
 
 /* True if another page begins behind the bytes at `walk.at`, which begin none. */
-static bool page_follows(struct walk *walk, const struct slice *file)
+static bool page_follows(struct walk *walk)
 {
     static const char start[] = "OggS";
     uint64_t at = walk->at;
     size_t got = PAGE_MOST;
 
     for (; got == PAGE_MOST; at += got - sizeof start) {
-        got = slice_read(file, at, walk->bytes, PAGE_MOST);
+        got = slice_read(walk->file, at, walk->bytes, PAGE_MOST);
         if (memmem(walk->bytes, got, start, sizeof start) != NULL)
             return true;
     }
@@ -110,12 +313,11 @@ static bool page_follows(struct walk *walk, const struct slice *file)
 }
 
 /* At the bytes behind the last page. A few behind the end of all streams may be tags. */
-static int check_rest(struct walk *walk, const struct slice *file, struct ending *ending,
-                      struct error *error)
+static int check_rest(struct walk *walk, struct ending *ending, struct error *error)
 {
-    unsigned long long rest = file->size - walk->at;
+    unsigned long long rest = walk->file->size - walk->at;
 
-    if (walk->count == 0 || walk->count > walk->ended || page_follows(walk, file))
+    if (walk->count == 0 || walk->count > walk->ended || page_follows(walk))
         return error_set(error, ERROR_FILE, walk->name,
                          "is damaged: no Ogg page begins at byte %llu: the %llu frames that could "
                          "be decoded were used",
@@ -133,21 +335,15 @@ static int check_rest(struct walk *walk, const struct slice *file, struct ending
 int ogg_check(const char *name, const struct slice *file, uint64_t frames, struct ending *ending,
               struct error *error)
 {
-    struct walk walk = {.name = name, .frames = frames};
+    struct walk walk = {.name = name, .frames = frames, .file = file};
 
     make_table(walk.table);
     while (walk.at < file->size || walk.count == 0) {
-        size_t got = slice_read(file, walk.at, walk.bytes, PAGE_START + SEGMENTS_MOST);
-        size_t segments = got < PAGE_START ? 0 : walk.bytes[26];
-        size_t size = PAGE_START + segments;
-        bool is_there = got >= size; /* its table of segments */
+        size_t got;
+        size_t size = read_page(file, walk.at, walk.bytes, &got);
 
-        if (memcmp(walk.bytes, "OggS", got < 5 ? got : 5) != 0)
-            return check_rest(&walk, file, ending, error);
-        for (size_t i = 0; is_there && i < segments; i++)
-            size += walk.bytes[PAGE_START + i];
-        if (is_there && size > got)
-            got += slice_read(file, walk.at + got, walk.bytes + got, size - got);
+        if (size == 0)
+            return check_rest(&walk, ending, error);
         if (size > got)
             return error_set(error, ERROR_FILE, name,
                              "is cut off: it ends inside the Ogg page at byte %llu: its %llu whole "

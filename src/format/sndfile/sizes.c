@@ -305,7 +305,7 @@ static struct promise mat4(const struct start *start)
  * full: so it gets a full one, and what is too many is dropped. */
 static struct promise sds(const struct start *start)
 {
-    enum { HEADER = 21, PACKET = 127, HELD = 120, FRAMES_AT = 10 };
+    enum { HEADER = 21, PACKET = 127, HELD = 120, FRAMES_AT = 10, FIELD = 3 };
     const unsigned char *bytes = start->bytes;
     uint64_t frames = bytes[10] | (uint64_t)bytes[11] << 7 | (uint64_t)bytes[12] << 14;
     struct promise promise = {.bytes = 0};
@@ -319,12 +319,15 @@ static struct promise sds(const struct start *start)
     packets = (frames + promise.block - 1) / promise.block;
     promise.bytes = HEADER + packets * PACKET;
     full = packets * promise.block;
-    if (full < 1 << 21) {
-        promise.surplus = (unsigned)(full - frames);
-        promise.patch_at = FRAMES_AT;
-        for (unsigned i = 0; i < 3; i++)
-            promise.patch[i] = full >> (7 * i) & 0x7f;
+    promise.surplus = (unsigned)(full - frames);
+    promise.patch = malloc(sizeof *promise.patch + FIELD);
+    if (full >= 1 << 7 * FIELD || promise.patch == NULL) {
+        promise.misread = true;
+        return promise;
     }
+    *promise.patch = (struct patch){.at = FRAMES_AT, .size = FIELD};
+    for (unsigned i = 0; i < FIELD; i++)
+        promise.patch->bytes[i] = full >> (7 * i) & 0x7f;
     return promise;
 }
 
@@ -370,6 +373,11 @@ static struct promise mpc2k(const struct start *start)
     return (struct promise){.bytes = size_mpc2k(start->bytes, start->size)};
 }
 
+static struct promise ogg(const struct start *start)
+{
+    return (struct promise){.patch = ogg_patch(start->file)};
+}
+
 /* What the first frame says, behind a tag. */
 static struct promise mp3(const struct start *start)
 {
@@ -409,6 +417,7 @@ static const struct {
     {"Creative", NULL, voc, 8, true},
     {"\xf0\x7e", NULL, sds, 2, true},
     {"\1\4", NULL, mpc2k, 2, true},
+    {"OggS", NULL, ogg, 4, false},
     {" paf", NULL, paf, 4, false},
     {"fap ", NULL, paf, 4, false},
     {"PVF1\n", NULL, pvf, 5, false},

@@ -275,6 +275,7 @@ static void sndfile_close(struct source *source)
 
     decoder_close(&sndfile->decoder);
     free(sndfile->block);
+    free(sndfile->due.promise.patch);
     free(sndfile);
 }
 
@@ -417,7 +418,7 @@ int source_open_sndfile_after(struct input *input, const struct source_request *
     sndfile->due = due_end_of(input, &file);
     decoder = &sndfile->decoder;
     decoder->slice = &sndfile->due.file;
-    decoder->promise = &sndfile->due.promise;
+    decoder->patch = sndfile->due.promise.patch;
     if (!sndfile->due.promise.misread)
         open_decoder(decoder, &sndfile->due);
     if (decoder->read_error == 0 && decoder->file != NULL && decoder->info.channels >= 1) {

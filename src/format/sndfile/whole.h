@@ -16,17 +16,22 @@ struct decoder;
 
 /* ---- the size that the header promises (sizes.c) */
 
+/* Bytes that libsndfile gets instead of those at this offset, so that it does not lose frames. */
+struct patch {
+    uint64_t at;
+    size_t size;
+    unsigned char bytes[];
+};
+
 struct promise {
-    uint64_t bytes;   /* 0: not stated, or a placeholder for an unknown size */
-    bool loose;       /* tags may follow, counted or not */
-    bool counted;     /* the header also states the number of frames, which libsndfile reports */
-    bool padded;      /* the last byte is padding, and may be missing */
-    bool passed_by;   /* libsndfile takes what follows for samples, too */
-    unsigned surplus; /* wrong frames that libsndfile returns at the end */
-    unsigned block;   /* frames of a block, if libsndfile loses some where a read divides one */
-    /* Three bytes that libsndfile gets instead of those at this offset; 0: none. */
-    unsigned patch_at;
-    unsigned char patch[3];
+    uint64_t bytes;      /* 0: not stated, or a placeholder for an unknown size */
+    bool loose;          /* tags may follow, counted or not */
+    bool counted;        /* the header also states the number of frames, which libsndfile reports */
+    bool padded;         /* the last byte is padding, and may be missing */
+    bool passed_by;      /* libsndfile takes what follows for samples, too */
+    unsigned surplus;    /* wrong frames that libsndfile returns at the end */
+    unsigned block;      /* frames of a block, if libsndfile loses some where a read divides one */
+    struct patch *patch; /* to be freed; or NULL */
     /* libsndfile would silently return wrong frames: there are several blocks of sound, the
      * channels are stored one after the other, the header is repeated, or samples have another
      * size. */
@@ -52,6 +57,10 @@ struct ending {
 };
 
 enum { TAG_MOST = 4096 }; /* bytes of anything that may follow the frames */
+
+/* For an Ogg file whose sound begins in the page in which its headers end: libsndfile would lose
+ * the frames of this page. NULL: it is none, or there is no memory. */
+struct patch *ogg_patch(const struct slice *file);
 
 /* Does another FLAC file begin near the end of what the decoder has read? */
 bool flac_follows(const struct slice *file, uint64_t read_to);
