@@ -31,6 +31,10 @@ if [ "$part" = full ] || [ "$part" = long ]; then
         lintian dpkg-dev fakeroot mmdebstrap chromium musl-tools)
 fi
 
+if [ "$part" = long ]; then
+    packages+=(sound-theme-freedesktop sonic-pi-samples) # recordings
+fi
+
 case $part in
 fuzz | coverage) packages+=(clang llvm libclang-rt-dev) ;;
 esac
