@@ -30,8 +30,9 @@ static void stream_free(PyObject *self)
     Py_TYPE(self)->tp_free(self);
 }
 
-/* Stream(type, boolean, channels, w, **window): takes the type of the samples from an array. */
-static PyObject *stream_new(PyTypeObject *kind, PyObject *arguments, PyObject *keywords)
+/* Stream(x, w, **window), for samples of the type and channels of x. */
+static PyObject *stream_new(PyObject *kind, PyObject *const *arguments, size_t count,
+                            PyObject *names)
 {
     static const struct takes takes = {"Stream",
                                        2,
@@ -42,39 +43,17 @@ static PyObject *stream_new(PyTypeObject *kind, PyObject *arguments, PyObject *k
     struct view view;
     struct stream *stream;
     gpuenv_error error = GPUENV_INIT(gpuenv_error);
-    PyObject *values[2 + WORDS];
-    PyObject *names = PyTuple_New(keywords != NULL ? PyDict_Size(keywords) : 0);
-    PyObject *key;
-    PyObject *value;
-    Py_ssize_t at = 0;
-    Py_ssize_t count = PyTuple_GET_SIZE(arguments);
-    Py_ssize_t named = 0;
     int code;
 
-    if (names == NULL)
-        return NULL;
-    if (count > 2 || PyTuple_GET_SIZE(names) > WORDS) {
-        Py_DECREF(names);
-        PyErr_SetString(PyExc_TypeError, "Stream() takes two arguments");
-        return NULL;
-    }
-    for (Py_ssize_t i = 0; i < count; i++)
-        values[i] = PyTuple_GET_ITEM(arguments, i);
-    while (keywords != NULL && PyDict_Next(keywords, &at, &key, &value)) {
-        Py_INCREF(key);
-        PyTuple_SET_ITEM(names, named, key);
-        values[count + named++] = value;
-    }
-    code = request_read(&request, &takes, values, count, names);
-    Py_DECREF(names);
-    if (code != 0 || view_open(&view, request.x, "x") != 0)
+    if (request_read(&request, &takes, arguments, PyVectorcall_NARGS(count), names) != 0 ||
+        view_open(&view, request.x, "x") != 0)
         return NULL;
     if (view.dimensions != 2 || view.shape[1] < 1 || view.shape[1] > INT32_MAX / 4) {
         view_close(&view);
         PyErr_SetString(PyExc_ValueError, "x must have the shape (frames, channels)");
         return NULL;
     }
-    stream = (struct stream *)kind->tp_alloc(kind, 0);
+    stream = (struct stream *)PyType_GenericAlloc((PyTypeObject *)kind, 0);
     if (stream == NULL) {
         view_close(&view);
         return NULL;
@@ -239,7 +218,7 @@ static PyTypeObject type = {
     PyVarObject_HEAD_INIT(NULL, 0).tp_name = "gpuenv._core.Stream",
     .tp_basicsize = sizeof(struct stream),
     .tp_flags = Py_TPFLAGS_DEFAULT,
-    .tp_new = stream_new,
+    .tp_vectorcall = stream_new,
     .tp_dealloc = stream_free,
     .tp_methods = methods,
 };
