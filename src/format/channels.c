@@ -203,6 +203,7 @@ static void describe(struct channels_source *channels, bool mix)
     format->channels = mix ? 1 : channels->count;
     format->mixed = mix;
     format->part = other->format.sample;
+    format->truth = other->format.truth && !mix;
     if (mix)
         format->sample = (struct sample_type){
             .kind = sample_type_value(other->format.sample) == VALUE_F32 ? SAMPLE_F32 : SAMPLE_F64,

@@ -308,6 +308,7 @@ static void put_npy(struct builder *builder, const struct sink_format *format, u
 {
     enum { TEXT = NPY_WRITTEN - NPY_START - 2 };
     const char *type = format->truth ? "b1" : NULL;
+    const bool flat = format->flat && format->channels == 1;
     char channels[24] = "";
     char text[TEXT];
     int size;
@@ -316,7 +317,7 @@ static void put_npy(struct builder *builder, const struct sink_format *format, u
         if (types[i].kind == format->sample.kind)
             type = types[i].name;
     }
-    if (!format->flat)
+    if (!flat)
         snprintf(channels, sizeof channels, " %u", format->channels);
     memset(text, ' ', TEXT);
     size = snprintf(text, TEXT, "{'descr': '%s%s', 'fortran_order': False, 'shape': (%llu,%s), }",
@@ -350,7 +351,6 @@ static void fit_npy(struct sink_format *format, const struct source_format *sour
                           : natural == VALUE_F32 ? SAMPLE_F32
                                                  : SAMPLE_F64;
     format->truth = keeps && source->truth;
-    format->flat = source->flat && emits->count == 1;
 }
 
 static const struct format_writer writer = {

@@ -90,8 +90,8 @@ struct sink_format {
     struct sample_type sample;
     bool type_named; /* the user has named the sample type, not only a container */
     struct sink_row row;
-    bool flat;  /* npy: one-dimensional; */
-    bool truth; /* and of type bool */
+    bool flat;  /* the input is an array of one dimension: so is an array of one channel */
+    bool truth; /* npy: of type bool */
     unsigned channels;
     double rate;     /* 0: not known */
     uint64_t frames; /* how many will be written; SINK_FRAMES_UNKNOWN */

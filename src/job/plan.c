@@ -269,6 +269,7 @@ int plan_stream(struct plan *plan, const struct settings *settings, const struct
     plan_counts(plan, settings, source->frames);
     plan->overall = settings->overall && source->channels > 1 && setup->emits.count > 0;
     plan->sink.channels = (plan->overall ? 1 : setup->channels) * setup->emits.count;
+    plan->sink.flat = source->flat;
     plan->sink.rate = rate_of_every(setup->window.hop, source->rate, source->ratio);
     if (plan->stream.intervals.period > 0)
         plan->sink.rate =
