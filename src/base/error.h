@@ -38,6 +38,7 @@ enum error_code {
     ERROR_SAME_OUTPUT,   /* of two inputs */
     ERROR_SAME_STEM,     /* the same: only the endings of their names differ */
     ERROR_SAME_NAME,     /* the same: only their folders differ */
+    ERROR_OLDER_STATS,   /* a file that statistics do not replace */
     ERROR_NAMES,         /* a list of names, not an input */
     ERROR_NAMES_NULL,    /* the names seem to end with zero bytes */
     ERROR_TABS,          /* tabs seem to separate the columns */

@@ -74,9 +74,14 @@ static int open_texts(struct batch *batch, struct error *error)
 {
     const struct task *task = batch->task;
     const char *const paths[TEXTS] = {[TEXT_STATS] = task->stats, [TEXT_REPORT] = task->report};
+    const enum error_code older[TEXTS] = {
+        [TEXT_STATS] = ERROR_OLDER_STATS, [TEXT_REPORT] = ERROR_FILE};
 
     for (int i = 0; i < TEXTS; i++) {
-        if (paths[i] != NULL && output_open(&batch->outputs[i], paths[i], true, NULL, error) != 0)
+        struct output *output = &batch->outputs[i];
+
+        if (paths[i] != NULL && (output_open(output, paths[i], true, NULL, error) != 0 ||
+                                 job_spare_older(batch->settings, output, older[i], error) != 0))
             return -1;
     }
     if (task->stats != NULL && task->report != NULL &&

@@ -7,7 +7,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/least.h"
 #include "bytes/output.h"
+#include "bytes/read_at.h"
 #include "bytes/temporary.h"
 
 static int refuse_older(const struct output *output, struct error *error)
@@ -23,6 +25,28 @@ int output_keep(struct output *output, struct error *error)
     if (output->path != NULL && lstat(output->path, &status) == 0)
         return refuse_older(output, error);
     return 0;
+}
+
+int output_read_older(const struct output *output, char *bytes, size_t room, size_t *size,
+                      struct error *error)
+{
+    struct stat status;
+    int result = 0;
+    int fd;
+
+    *size = 0;
+    if (output->path == NULL || stat(output->path, &status) != 0 || !S_ISREG(status.st_mode) ||
+        status.st_size == 0)
+        return 0;
+    fd = (int)TEMP_FAILURE_RETRY(open(output->path, O_RDONLY | O_CLOEXEC));
+    if (fd < 0)
+        return error_system(error, ERROR_FILE, output->name, errno);
+    errno = EIO; /* for an early end */
+    *size = read_at(fd, bytes, (size_t)least(room, (uint64_t)status.st_size), 0);
+    if (*size == 0)
+        result = error_system(error, ERROR_FILE, output->name, errno);
+    close(fd);
+    return result;
 }
 
 int output_step_aside(struct output *output, bool *aside, struct error *error)

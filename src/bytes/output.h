@@ -60,6 +60,11 @@ int output_open(struct output *output, const char *path, bool force, const struc
  * No effect on what is written directly. */
 int output_keep(struct output *output, struct error *error);
 
+/* The first bytes of the file that an open output is going to replace; none if there is no such
+ * file, or if it is empty. */
+int output_read_older(const struct output *output, char *bytes, size_t room, size_t *size,
+                      struct error *error);
+
 /* Refuses a named pipe that one run would both read and write: opening one end would wait for the
  * other forever. Call it before either is opened; NULL or "-" is standard input or output. */
 int output_check_loop(const char *path, const char *input, struct error *error);

@@ -29,6 +29,7 @@ static const struct words words_of_codes[] = {
     [ERROR_SAME_OUTPUT] = {NULL, " (see --name)"},
     [ERROR_SAME_STEM] = {NULL, ": --name '{file}.{ext}' keeps them apart"},
     [ERROR_SAME_NAME] = {NULL, ": --name '{dir}/{name}.{ext}' keeps them apart"},
+    [ERROR_OLDER_STATS] = {NULL, ", or to standard output with --stats -"},
     [ERROR_NAMES] = {NULL, " (--files-from)"},
     [ERROR_NAMES_NULL] = {NULL, ": give -0 where names end with one"},
     [ERROR_TABS] = {NULL, ": its columns seem to be separated by tabs: give --delimiter tab"},

@@ -64,6 +64,11 @@ struct job_among {
     size_t report_size;
 };
 
+/* May these open outputs, of statistics and reports, replace what has their names? They replace
+ * their like only, and nothing at all if the settings say so. */
+int job_spare_older(const struct settings *settings, struct output *output, enum error_code code,
+                    struct error *error);
+
 /* Writes the names of the columns of statistics, before the records of all jobs. Tables have none.
  */
 int job_name_columns(const struct settings *settings, struct output *stats, struct error *error);

@@ -213,6 +213,23 @@ static int make_plan(struct job *job, struct error *error)
 
 /* ---- the outputs */
 
+int job_spare_older(const struct settings *settings, struct output *output, enum error_code code,
+                    struct error *error)
+{
+    char bytes[STATS_TEXT_LOOK];
+    size_t size;
+
+    if (settings->no_clobber && output_keep(output, error) != 0)
+        return -1;
+    if (output_read_older(output, bytes, sizeof bytes, &size, error) != 0)
+        return -1;
+    if (size == 0 || stats_text_looks_so(bytes, size, settings->shard > 1))
+        return 0;
+    return error_set(error, code, output->name,
+                     "does not begin like statistics or a report, and is left alone: write to "
+                     "another name");
+}
+
 /* Opens an output before the work, so that a wrong name is reported at once. It may be neither the
  * input nor another output. `path` NULL: standard output. */
 static int open_output(struct job *job, enum job_output kind, const char *path, bool force,
@@ -221,15 +238,21 @@ static int open_output(struct job *job, enum job_output kind, const char *path, 
     static const struct {
         enum error_code code;
         const char *words;
+        enum error_code older; /* another file has the name */
     } names[OUTPUTS] = {
         [OUTPUT_FRAMES] = {ERROR_OUTPUT, "output"},
-        [OUTPUT_REPORT] = {ERROR_REPORT, "report"},
-        [OUTPUT_STATS] = {ERROR_STATS, "statistics"},
+        [OUTPUT_REPORT] = {ERROR_REPORT, "report", ERROR_FILE},
+        [OUTPUT_STATS] = {ERROR_STATS, "statistics", ERROR_OLDER_STATS},
     };
     struct output *output = &job->outputs[kind];
 
     if (output_open(output, path, force, &job->input, error) != 0)
         return -1;
+    if (kind != OUTPUT_FRAMES &&
+        job_spare_older(job->settings, output, names[kind].older, error) != 0) {
+        output_close(output);
+        return -1;
+    }
     for (int i = 0; i < OUTPUTS; i++) {
         if (i != (int)kind && job->outputs[i].fd >= 0 &&
             output_same_place(output, &job->outputs[i]))

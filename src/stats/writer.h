@@ -2,6 +2,8 @@
 #ifndef GPUENV_STATS_WRITER_H
 #define GPUENV_STATS_WRITER_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "stats/channel.h"
@@ -15,6 +17,11 @@ int stats_text_begin(struct stats_text *text, const struct stats_setup *setup);
 /* The block that begins at frame `first` of the input: a record for each channel, or a table. */
 int stats_text_block(struct stats_text *text, const struct stats_setup *setup, uint64_t first,
                      const struct channel_stats *channels);
+
+/* Does a file that begins with these bytes look like statistics, or like a report? `continues`:
+ * also like records without a header line. */
+enum { STATS_TEXT_LOOK = 4096 }; /* so many bytes are enough */
+bool stats_text_looks_so(const char *bytes, size_t size, bool continues);
 
 /* ---- stats_text.c. Private to this room. */
 

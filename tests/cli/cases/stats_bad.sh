@@ -11,7 +11,7 @@ gpuenv -w 2 --stats ./r --report r -o out in.f32 || echo "exit $?"
 gpuenv -w 2 --stats out in.f32 >out || echo "exit $?"
 rm out
 # Statistics of the frames read go to a pipe, but a file appears complete or not at all.
-echo old >old
+echo '{"old"' >old
 printf '\0\0\200?+' | gpuenv --emit none --stats old || echo "exit $?"
 cat old
 printf '\0\0\200?+' | gpuenv --emit none --stats - || echo "exit $?"
