@@ -1,5 +1,6 @@
 #include "base/json.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/utf8.h"
@@ -36,17 +37,17 @@ size_t json_piece(const char **string, char piece[JSON_PIECE_MOST])
     return length;
 }
 
-void json_print(FILE *file, const char *string)
+void json_put(struct memory_text *text, const char *string)
 {
     char piece[JSON_PIECE_MOST];
     size_t size;
 
     if (string == NULL) {
-        fputs("null", file);
+        memory_text_put(text, "null");
         return;
     }
-    fputc('"', file);
+    memory_text_put(text, "\"");
     while ((size = json_piece(&string, piece)) > 0)
-        fwrite(piece, 1, size, file);
-    fputc('"', file);
+        memory_text_add(text, piece, size);
+    memory_text_put(text, "\"");
 }

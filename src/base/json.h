@@ -3,7 +3,8 @@
 #define GPUENV_BASE_JSON_H
 
 #include <stddef.h>
-#include <stdio.h>
+
+#include "base/memory_text.h"
 
 enum { JSON_PIECE_MOST = 8 };
 
@@ -12,7 +13,7 @@ enum { JSON_PIECE_MOST = 8 };
  * that is not part of a UTF-8 character becomes U+FFFD. */
 size_t json_piece(const char **string, char piece[JSON_PIECE_MOST]);
 
-/* Prints the string in quotes; NULL as null. */
-void json_print(FILE *file, const char *string);
+/* Adds the string in quotes; NULL as null. */
+void json_put(struct memory_text *text, const char *string);
 
 #endif

@@ -94,20 +94,18 @@ void ledger_format(struct ledger *ledger, char *text, size_t size)
 
 char *ledger_line(struct ledger *ledger, int status, uint64_t not_begun, size_t *size)
 {
-    char *text = NULL;
-    FILE *file = open_memstream(&text, size);
+    struct memory_text text = {.bytes = NULL};
 
-    if (file == NULL)
-        return NULL;
-    fprintf(file,
-            "{\"version\": \"%s\", \"status\": %d, \"files\": %" PRIu64 ", \"done\": %" PRIu64
-            ", \"failed\": %" PRIu64 ", \"passed_over\": %" PRIu64 ", \"not_begun\": %" PRIu64
-            ", \"in_bytes\": %" PRIu64 ", \"out_bytes\": %" PRIu64 ", \"seconds\": %.6f}\n",
-            GPUENV_VERSION, status,
-            ledger->ended[OUTCOME_DONE] + ledger->ended[OUTCOME_FAILED] +
-                ledger->ended[OUTCOME_PASSED_OVER] + not_begun,
-            ledger->ended[OUTCOME_DONE], ledger->ended[OUTCOME_FAILED],
-            ledger->ended[OUTCOME_PASSED_OVER], not_begun, ledger->in_bytes, ledger->out_bytes,
-            clock_seconds() - ledger->started);
-    return memory_text_close(file, &text);
+    memory_text_print(&text,
+                      "{\"version\": \"%s\", \"status\": %d, \"files\": %" PRIu64
+                      ", \"done\": %" PRIu64 ", \"failed\": %" PRIu64 ", \"passed_over\": %" PRIu64
+                      ", \"not_begun\": %" PRIu64 ", \"in_bytes\": %" PRIu64
+                      ", \"out_bytes\": %" PRIu64 ", \"seconds\": %.6f}\n",
+                      GPUENV_VERSION, status,
+                      ledger->ended[OUTCOME_DONE] + ledger->ended[OUTCOME_FAILED] +
+                          ledger->ended[OUTCOME_PASSED_OVER] + not_begun,
+                      ledger->ended[OUTCOME_DONE], ledger->ended[OUTCOME_FAILED],
+                      ledger->ended[OUTCOME_PASSED_OVER], not_begun, ledger->in_bytes,
+                      ledger->out_bytes, clock_seconds() - ledger->started);
+    return memory_text_take(&text, size);
 }

@@ -26,24 +26,25 @@ void targets_init(struct targets *targets, const struct many *many, const char *
 
 /* Expands one word in braces of the template. The name of an input in a walked folder is its path
  * inside that folder. */
-static void put_word(FILE *path, const struct targets *targets, const char *word, const char *input)
+static void put_word(struct memory_text *path, const struct targets *targets, const char *word,
+                     const char *input)
 {
     const char *slash = strrchr(input, '/');
     const char *name = slash == NULL ? input : slash + 1;
 
     if (strncmp(word, "ext}", 4) == 0) {
-        fputs(targets->ending, path);
+        memory_text_put(path, targets->ending);
     } else if (strncmp(word, "file}", 5) == 0) {
-        fputs(name, path);
+        memory_text_put(path, name);
     } else if (strncmp(word, "name}", 5) == 0) {
         /* A name that is only an ending, ".wav", counts as a stem. */
         size_t stem = format_stem(name);
 
-        fwrite(name, 1, stem > 0 ? stem : strlen(name), path);
+        memory_text_add(path, name, stem > 0 ? stem : strlen(name));
     } else if (slash == NULL || slash == input) {
-        fputc('.', path);
+        memory_text_put(path, ".");
     } else {
-        fwrite(input, 1, (size_t)(slash - input), path);
+        memory_text_add(path, input, (size_t)(slash - input));
     }
 }
 
@@ -72,24 +73,23 @@ char *targets_path(const struct targets *targets, const struct entry *entry, str
                            : entry->folder > 0   ? "{dir}/{name}.{ext}"
                                                  : "{name}.{ext}";
     size_t root = strlen(targets->folder);
-    char *path = NULL;
-    size_t size;
-    FILE *file = open_memstream(&path, &size);
+    struct memory_text text = {.bytes = NULL};
+    char *path;
 
-    if (file != NULL) {
-        fputs(targets->folder, file);
-        if (root > 0 && targets->folder[root - 1] != '/')
-            root += fwrite("/", 1, 1, file);
-        for (const char *at = template; *at != '\0'; at++) {
-            if (*at == '{') {
-                put_word(file, targets, at + 1, entry->path + entry->folder);
-                at = strchr(at, '}');
-            } else {
-                fputc(*at, file);
-            }
-        }
-        path = memory_text_close(file, &path);
+    memory_text_put(&text, targets->folder);
+    if (root > 0 && targets->folder[root - 1] != '/') {
+        memory_text_put(&text, "/");
+        root++;
     }
+    for (const char *at = template; *at != '\0'; at++) {
+        if (*at == '{') {
+            put_word(&text, targets, at + 1, entry->path + entry->folder);
+            at = strchr(at, '}');
+        } else {
+            memory_text_add(&text, at, 1);
+        }
+    }
+    path = memory_text_take(&text, NULL);
     if (path == NULL) {
         error_system(error, ERROR_FILE, entry->path, errno);
         return NULL;

@@ -4,9 +4,9 @@
 #define GPUENV_BENCH_ACCOUNT_H
 
 #include <stddef.h>
-#include <stdio.h>
 
 #include "base/error.h"
+#include "base/memory_text.h"
 #include "bench/bench_options.h"
 #include "bench/runner.h"
 
@@ -37,8 +37,8 @@ void table_row(const struct bench_options *options, const struct result *result,
 
 /* One row per result; for a sweep, the columns of such published tables come first. Samples of
  * another type than float32 add a last column. */
-void csv_write(const struct account *account, FILE *file);
-void json_write(const struct account *account, FILE *file);
+void csv_write(const struct account *account, struct memory_text *text);
+void json_write(const struct account *account, struct memory_text *text);
 
 /* ---- plot.c ---- */
 

@@ -1,54 +1,52 @@
 #include "bench/account.h"
 
-/* Quotes a text and doubles the quotes in it. */
-static void put_text(FILE *file, const char *text)
+/* Quotes a field and doubles the quotes in it. */
+static void put_field(struct memory_text *text, const char *field)
 {
-    fputc('"', file);
-    for (; *text != '\0'; text++) {
-        if (*text == '"')
-            fputc('"', file);
-        fputc(*text, file);
-    }
-    fputc('"', file);
+    memory_text_put(text, "\"");
+    for (; *field != '\0'; field++)
+        memory_text_add(text, *field == '"' ? "\"\"" : field, *field == '"' ? 2 : 1);
+    memory_text_put(text, "\"");
 }
 
 /* 0 stands for "none" and gives an empty field. */
-static void put_count(FILE *file, unsigned long long number)
+static void put_count(struct memory_text *text, unsigned long long number)
 {
     if (number > 0)
-        fprintf(file, "%llu,", number);
+        memory_text_print(text, "%llu,", number);
     else
-        fputc(',', file);
+        memory_text_put(text, ",");
 }
 
 /* The last column, which stands for the type of the samples unless it is float32. */
-static void put_end(const struct account *account, const char *text, FILE *file)
+static void put_end(const struct account *account, const char *end, struct memory_text *text)
 {
     if (account->options->kind != VALUE_F32)
-        fprintf(file, ",%s", text);
-    fputc('\n', file);
+        memory_text_print(text, ",%s", end);
+    memory_text_put(text, "\n");
 }
 
-static void put_row(const struct account *account, const struct result *result, FILE *file)
+static void put_row(const struct account *account, const struct result *result,
+                    struct memory_text *text)
 {
-    fprintf(file, "%s,%s,%s,", bench_problem_words[account->options->problem],
-            data_words[account->options->data], result->flavour->name);
-    put_count(file, result->count);
-    put_count(file, account->options->problem == BENCH_WINDOW ? result->width : 0);
-    put_count(file, result->threads);
-    put_count(file, result->blocks);
-    fprintf(file, "%s,", outcome_words[result->outcome]);
-    put_text(file, result->why);
+    memory_text_print(text, "%s,%s,%s,", bench_problem_words[account->options->problem],
+                      data_words[account->options->data], result->flavour->name);
+    put_count(text, result->count);
+    put_count(text, account->options->problem == BENCH_WINDOW ? result->width : 0);
+    put_count(text, result->threads);
+    put_count(text, result->blocks);
+    memory_text_print(text, "%s,", outcome_words[result->outcome]);
+    put_field(text, result->why);
     if (result->outcome != OUTCOME_TIMED) {
-        fputs(",,,,,,,,,,,", file);
+        memory_text_put(text, ",,,,,,,,,,,");
         return;
     }
-    fprintf(file, ",%u,%.9g", result->iterations, result->setup);
+    memory_text_print(text, ",%u,%.9g", result->iterations, result->setup);
     for (unsigned i = 0; i < BENCH_PHASES; i++)
-        fprintf(file, ",%.9g", result->phase[i]);
-    fprintf(file, ",%.9g,%.9g,%.9g,%.0f,%.9g,%.6g", result->total.median, result->total.least,
-            result->total.most, result->bytes, result->bytes / result->total.median,
-            result->of_ceiling);
+        memory_text_print(text, ",%.9g", result->phase[i]);
+    memory_text_print(text, ",%.9g,%.9g,%.9g,%.0f,%.9g,%.6g", result->total.median,
+                      result->total.least, result->total.most, result->bytes,
+                      result->bytes / result->total.median, result->of_ceiling);
 }
 
 /* Counts one operation per sample. */
@@ -59,47 +57,48 @@ static double gflops(const struct result *result, double seconds)
 
 /* The first twelve columns are those of a published sweep, in its units. Only "Input time" does not
  * name its unit, which is milliseconds, too. */
-static void put_sweep_row(const struct account *account, const struct result *result, FILE *file)
+static void put_sweep_row(const struct account *account, const struct result *result,
+                          struct memory_text *text)
 {
     double kernel = result->phase[BENCH_KERNEL];
 
-    put_count(file, result->count);
-    put_count(file, result->threads);
-    put_count(file, result->blocks);
+    put_count(text, result->count);
+    put_count(text, result->threads);
+    put_count(text, result->blocks);
     if (result->outcome == OUTCOME_TIMED)
-        fprintf(file, "%.7g,%.7g,%.7g,%.7g,%.7g,%.7g,%.7g,%.7g,%.7g,",
-                result->phase[BENCH_COPY_IN] * 1e3, kernel * 1e3,
-                kernel > 0 ? gflops(result, kernel) : 0, result->phase[BENCH_COPY_OUT] * 1e3,
-                result->total.median * 1e3, result->reference * 1e3,
-                gflops(result, result->reference), result->reference / result->total.median,
-                result->distance);
+        memory_text_print(text, "%.7g,%.7g,%.7g,%.7g,%.7g,%.7g,%.7g,%.7g,%.7g,",
+                          result->phase[BENCH_COPY_IN] * 1e3, kernel * 1e3,
+                          kernel > 0 ? gflops(result, kernel) : 0,
+                          result->phase[BENCH_COPY_OUT] * 1e3, result->total.median * 1e3,
+                          result->reference * 1e3, gflops(result, result->reference),
+                          result->reference / result->total.median, result->distance);
     else
-        fputs(",,,,,,,,,", file);
-    fprintf(file, "%s,", result->flavour->name);
-    put_count(file, account->options->problem == BENCH_WINDOW ? result->width : 0);
-    fprintf(file, "%s,", outcome_words[result->outcome]);
-    put_text(file, result->why);
+        memory_text_put(text, ",,,,,,,,,");
+    memory_text_print(text, "%s,", result->flavour->name);
+    put_count(text, account->options->problem == BENCH_WINDOW ? result->width : 0);
+    memory_text_print(text, "%s,", outcome_words[result->outcome]);
+    put_field(text, result->why);
 }
 
-void csv_write(const struct account *account, FILE *file)
+void csv_write(const struct account *account, struct memory_text *text)
 {
     if (account->options->sweep)
-        fputs("Size of the vector,Number of threads per block,Number of blocks per grid,"
-              "Input time for GPU,Processing time for GPU (ms),GPU Gflops,"
-              "Output time for GPU (ms),Total time for GPU (ms),Processing time for CPU (ms),"
-              "CPU Gflops,Speed up of GPU,|(h_G - h_C) / h_C|,Flavour,Window,Status,Why",
-              file);
+        memory_text_put(
+            text, "Size of the vector,Number of threads per block,Number of blocks per grid,"
+                  "Input time for GPU,Processing time for GPU (ms),GPU Gflops,"
+                  "Output time for GPU (ms),Total time for GPU (ms),Processing time for CPU (ms),"
+                  "CPU Gflops,Speed up of GPU,|(h_G - h_C) / h_C|,Flavour,Window,Status,Why");
     else
-        fputs("problem,data,flavour,samples,window,threads,blocks,status,why,iterations,"
-              "setup_s,copy_in_s,kernel_s,copy_out_s,total_s,total_least_s,total_most_s,"
-              "bytes,bytes_per_s,of_ceiling",
-              file);
-    put_end(account, account->options->sweep ? "Type" : "type", file);
+        memory_text_put(text,
+                        "problem,data,flavour,samples,window,threads,blocks,status,why,iterations,"
+                        "setup_s,copy_in_s,kernel_s,copy_out_s,total_s,total_least_s,total_most_s,"
+                        "bytes,bytes_per_s,of_ceiling");
+    put_end(account, account->options->sweep ? "Type" : "type", text);
     for (size_t i = 0; i < account->count; i++) {
         if (account->options->sweep)
-            put_sweep_row(account, &account->results[i], file);
+            put_sweep_row(account, &account->results[i], text);
         else
-            put_row(account, &account->results[i], file);
-        put_end(account, bench_type_words[account->options->kind], file);
+            put_row(account, &account->results[i], text);
+        put_end(account, bench_type_words[account->options->kind], text);
     }
 }

@@ -2,15 +2,15 @@
 #include "base/cpus.h"
 #include "bench/account.h"
 
-static void put_count(FILE *file, const char *name, unsigned long long number)
+static void put_count(struct memory_text *text, const char *name, unsigned long long number)
 {
     if (number > 0)
-        fprintf(file, ", \"%s\": %llu", name, number);
+        memory_text_print(text, ", \"%s\": %llu", name, number);
     else
-        fprintf(file, ", \"%s\": null", name);
+        memory_text_print(text, ", \"%s\": null", name);
 }
 
-static void put_times(const struct result *result, FILE *file)
+static void put_times(const struct result *result, struct memory_text *text)
 {
     static const char *const phases[BENCH_PHASES] = {
         [BENCH_COPY_IN] = "copy_in",
@@ -18,51 +18,54 @@ static void put_times(const struct result *result, FILE *file)
         [BENCH_COPY_OUT] = "copy_out",
     };
 
-    fprintf(file, ",\n     \"iterations\": %u, \"setup\": %.9g", result->iterations, result->setup);
+    memory_text_print(text, ",\n     \"iterations\": %u, \"setup\": %.9g", result->iterations,
+                      result->setup);
     for (unsigned i = 0; i < BENCH_PHASES; i++)
-        fprintf(file, ", \"%s\": %.9g", phases[i], result->phase[i]);
-    fprintf(file,
-            ", \"total\": %.9g, \"total_least\": %.9g, \"total_most\": %.9g,\n"
-            "     \"bytes\": %.0f, \"bytes_per_second\": %.9g, \"of_ceiling\": %.6g",
-            result->total.median, result->total.least, result->total.most, result->bytes,
-            result->bytes / result->total.median, result->of_ceiling);
+        memory_text_print(text, ", \"%s\": %.9g", phases[i], result->phase[i]);
+    memory_text_print(text,
+                      ", \"total\": %.9g, \"total_least\": %.9g, \"total_most\": %.9g,\n"
+                      "     \"bytes\": %.0f, \"bytes_per_second\": %.9g, \"of_ceiling\": %.6g",
+                      result->total.median, result->total.least, result->total.most, result->bytes,
+                      result->bytes / result->total.median, result->of_ceiling);
 }
 
-static void put_result(const struct account *account, const struct result *result, FILE *file)
+static void put_result(const struct account *account, const struct result *result,
+                       struct memory_text *text)
 {
-    fputs("    {\"flavour\": ", file);
-    json_print(file, result->flavour->name);
-    fprintf(file, ", \"gpu\": %s", result->flavour->on_gpu ? "true" : "false");
-    put_count(file, "samples", result->count);
-    put_count(file, "window", account->options->problem == BENCH_WINDOW ? result->width : 0);
-    put_count(file, "threads", result->threads);
-    put_count(file, "blocks", result->blocks);
-    fputs(", \"status\": ", file);
-    json_print(file, outcome_words[result->outcome]);
+    memory_text_put(text, "    {\"flavour\": ");
+    json_put(text, result->flavour->name);
+    memory_text_print(text, ", \"gpu\": %s", result->flavour->on_gpu ? "true" : "false");
+    put_count(text, "samples", result->count);
+    put_count(text, "window", account->options->problem == BENCH_WINDOW ? result->width : 0);
+    put_count(text, "threads", result->threads);
+    put_count(text, "blocks", result->blocks);
+    memory_text_put(text, ", \"status\": ");
+    json_put(text, outcome_words[result->outcome]);
     if (result->outcome == OUTCOME_TIMED) {
-        put_times(result, file);
+        put_times(result, text);
     } else {
-        fputs(", \"why\": ", file);
-        json_print(file, result->why);
+        memory_text_put(text, ", \"why\": ");
+        json_put(text, result->why);
     }
-    fputc('}', file);
+    memory_text_put(text, "}");
 }
 
-void json_write(const struct account *account, FILE *file)
+void json_write(const struct account *account, struct memory_text *text)
 {
     const struct bench_options *options = account->options;
     bool wide = options->kind != VALUE_F32;
 
-    fprintf(file,
-            "{\n  \"program\": \"gpuenv-bench " GPUENV_VERSION "\",\n  \"problem\": \"%s\",\n"
-            "  \"data\": \"%s\",\n%s  \"processors\": %u,\n  \"device\": %u,\n  \"without_cuda\": ",
-            bench_problem_words[options->problem], data_words[options->data],
-            wide ? "  \"type\": \"f64\",\n" : "", cpus_available(), options->device);
-    json_print(file, account->without);
-    fputs(",\n  \"results\": [\n", file);
+    memory_text_print(
+        text,
+        "{\n  \"program\": \"gpuenv-bench " GPUENV_VERSION "\",\n  \"problem\": \"%s\",\n"
+        "  \"data\": \"%s\",\n%s  \"processors\": %u,\n  \"device\": %u,\n  \"without_cuda\": ",
+        bench_problem_words[options->problem], data_words[options->data],
+        wide ? "  \"type\": \"f64\",\n" : "", cpus_available(), options->device);
+    json_put(text, account->without);
+    memory_text_put(text, ",\n  \"results\": [\n");
     for (size_t i = 0; i < account->count; i++) {
-        put_result(account, &account->results[i], file);
-        fputs(i + 1 < account->count ? ",\n" : "\n", file);
+        put_result(account, &account->results[i], text);
+        memory_text_put(text, i + 1 < account->count ? ",\n" : "\n");
     }
-    fputs("  ]\n}\n", file);
+    memory_text_put(text, "  ]\n}\n");
 }

@@ -1,5 +1,6 @@
 /* Pictures: passes the results to gnuplot, which draws them with the script in plot.gp. */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>

@@ -261,21 +261,18 @@ static int open_files(struct session *session, struct error *error)
 static int write_text(const struct account *account, int which, struct output *output,
                       struct error *error)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *file = open_memstream(&text, &size);
+    struct memory_text text = {.bytes = NULL};
     int status;
 
-    if (file == NULL)
-        return error_system(error, ERROR_FILE, output->name, errno);
     if (which == BENCH_CSV)
-        csv_write(account, file);
+        csv_write(account, &text);
     else
-        json_write(account, file);
-    if (memory_text_close(file, &text) == NULL)
-        return error_system(error, ERROR_FILE, output->name, errno);
-    status = output_write(output, text, size, error);
-    free(text);
+        json_write(account, &text);
+    if (text.failed)
+        status = error_system(error, ERROR_FILE, output->name, ENOMEM);
+    else
+        status = output_write(output, text.bytes, text.used, error);
+    memory_text_free(&text);
     return status;
 }
 

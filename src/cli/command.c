@@ -217,47 +217,45 @@ static size_t line_length(const char *text)
 }
 
 /* The names and, beside them, the text; below them if they are too long. */
-static void print_row(FILE *file, const struct option_row *row)
+static void print_row(struct memory_text *text, const struct option_row *row)
 {
     char letter[8] = "    ";
-    const char *text = row->help;
-    int column = 0;
+    const char *help = row->help;
+    const size_t begin = text->used;
+    int column;
 
     if (row->letter != 0)
         snprintf(letter, sizeof letter, "-%c, ", row->letter);
-    column = fprintf(file, "  %s--%s%s%s", letter, row->name, row->value != NULL ? " " : "",
-                     row->value != NULL ? row->value : "");
-    while (*text != '\0') {
-        size_t length = line_length(text);
+    memory_text_print(text, "  %s--%s%s%s", letter, row->name, row->value != NULL ? " " : "",
+                      row->value != NULL ? row->value : "");
+    column = (int)(text->used - begin);
+    while (*help != '\0') {
+        size_t length = line_length(help);
 
         if (column >= TEXT_COLUMN) {
-            fputc('\n', file);
+            memory_text_put(text, "\n");
             column = 0;
         }
-        fprintf(file, "%*s%.*s", TEXT_COLUMN - column, "", (int)length, text);
-        text += length + strspn(text + length, " ");
+        memory_text_print(text, "%*s%.*s", TEXT_COLUMN - column, "", (int)length, help);
+        help += length + strspn(help + length, " ");
         column = TEXT_COLUMN;
     }
-    fputc('\n', file);
+    memory_text_put(text, "\n");
 }
 
 char *help_text(const struct option_table *command)
 {
-    char *text = NULL;
-    size_t size = 0;
-    FILE *file = open_memstream(&text, &size);
+    struct memory_text text = {.bytes = NULL};
 
-    if (file == NULL)
-        return NULL;
-    fputs(command->usage, file);
+    memory_text_put(&text, command->usage);
     for (size_t i = 0; i < command->count; i++) {
         if (command->rows[i].name == NULL)
-            fprintf(file, "\n%s:\n", command->rows[i].help);
+            memory_text_print(&text, "\n%s:\n", command->rows[i].help);
         else
-            print_row(file, &command->rows[i]);
+            print_row(&text, &command->rows[i]);
     }
-    fprintf(file, "\n%s", command->notes);
-    return memory_text_close(file, &text);
+    memory_text_print(&text, "\n%s", command->notes);
+    return memory_text_take(&text, NULL);
 }
 
 int help_print(const struct option_table *command, struct error *error)

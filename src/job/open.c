@@ -400,14 +400,14 @@ int job_name_columns(const struct settings *settings, struct output *stats, stru
         .format = settings->stats_format,
         .label = {.named = true, .timed = settings->dialect.time != NULL},
     };
-    struct stats_text head = {.bytes = NULL};
+    struct memory_text head = {.bytes = NULL};
     int result = 0;
 
     if (stats_text_begin(&head, &setup) != 0)
         result = error_system(error, ERROR_FILE, stats->name, errno);
     else if (head.used > 0)
         result = output_write(stats, head.bytes, head.used, error);
-    stats_text_free(&head);
+    memory_text_free(&head);
     return result;
 }
 

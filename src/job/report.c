@@ -16,88 +16,88 @@ static const char *const stage_names[STAGES] = {"reader", "engine", "writer"};
 
 /* A report under construction, over several lines or on one. */
 struct report {
-    FILE *file;
+    struct memory_text *text;
     const char *between; /* before the next member */
     bool one_line;
 };
 
 static void begin_member(struct report *report, const char *key)
 {
-    fprintf(report->file, "%s\"%s\": ", report->between, key);
+    memory_text_print(report->text, "%s\"%s\": ", report->between, key);
     report->between = report->one_line ? ", " : ",\n  ";
 }
 
-static void print_number(FILE *file, double number)
+static void print_number(struct memory_text *text, double number)
 {
     char digits[NUMBER_MOST];
 
     if (isfinite(number))
-        fwrite(digits, 1, number_write_f64(digits, number), file);
+        memory_text_add(text, digits, number_write_f64(digits, number));
     else
-        fputs("null", file);
+        memory_text_put(text, "null");
 }
 
 static void print_string(struct report *report, const char *key, const char *value)
 {
     begin_member(report, key);
-    json_print(report->file, value);
+    json_put(report->text, value);
 }
 
 static void print_whole(struct report *report, const char *key, uint64_t value)
 {
     begin_member(report, key);
-    fprintf(report->file, "%llu", (unsigned long long)value);
+    memory_text_print(report->text, "%llu", (unsigned long long)value);
 }
 
 static void print_busy(struct report *report, const struct account *account)
 {
     begin_member(report, "busy");
     for (int i = 0; i < STAGES; i++) {
-        fprintf(report->file, "%s\"%s\": ", i > 0 ? ", " : "{", stage_names[i]);
-        print_number(report->file, account->busy[i]);
+        memory_text_print(report->text, "%s\"%s\": ", i > 0 ? ", " : "{", stage_names[i]);
+        print_number(report->text, account->busy[i]);
     }
-    fputc('}', report->file);
+    memory_text_put(report->text, "}");
 }
 
 /* After the name of the engine. */
-static void print_engine(FILE *file, const char *words, uint64_t frames)
+static void print_engine(struct memory_text *text, const char *words, uint64_t frames)
 {
-    fputs(", \"words\": ", file);
-    json_print(file, words);
-    fprintf(file, ", \"frames\": %llu}", (unsigned long long)frames);
+    memory_text_put(text, ", \"words\": ");
+    json_put(text, words);
+    memory_text_print(text, ", \"frames\": %llu}", (unsigned long long)frames);
 }
 
 static void print_engines(struct report *report, const struct account *account)
 {
-    FILE *file = report->file;
+    struct memory_text *text = report->text;
 
     begin_member(report, "engines");
-    fputc('[', file);
+    memory_text_put(text, "[");
     if (account->engine != NULL) {
-        fprintf(file, "{\"engine\": \"%s\"", account->engine);
-        print_engine(file, account->engine_words, account_own_frames(account));
+        memory_text_print(text, "{\"engine\": \"%s\"", account->engine);
+        print_engine(text, account->engine_words, account_own_frames(account));
     }
     for (unsigned i = 0; i < account->device_count; i++) {
         const struct device_account *device = &account->devices[i];
 
         if (!device_has_joined(device))
             continue;
-        fprintf(file, ", {\"engine\": \"cuda:%u\"", device->number);
-        print_engine(file, device->words, device->frames);
+        memory_text_print(text, ", {\"engine\": \"cuda:%u\"", device->number);
+        print_engine(text, device->words, device->frames);
     }
-    fputc(']', file);
+    memory_text_put(text, "]");
 }
 
 /* `*count` is the number printed so far. */
-static void print_change(FILE *file, const struct device_account *device, const char *change,
-                         struct run_mark at, const char *why, unsigned *count)
+static void print_change(struct memory_text *text, const struct device_account *device,
+                         const char *change, struct run_mark at, const char *why, unsigned *count)
 {
-    fprintf(file, "%s{\"engine\": \"cuda:%u\", \"change\": \"%s\", \"seconds\": ",
-            (*count)++ > 0 ? ", " : "", device->number, change);
-    print_number(file, at.seconds);
-    fprintf(file, ", \"frames\": %llu, \"why\": ", (unsigned long long)at.frames);
-    json_print(file, why);
-    fputc('}', file);
+    memory_text_print(text, "%s{\"engine\": \"cuda:%u\", \"change\": \"%s\", \"seconds\": ",
+                      (*count)++ > 0 ? ", " : "", device->number, change);
+    print_number(text, at.seconds);
+    memory_text_print(text, ", \"frames\": %llu, \"why\": ", (unsigned long long)at.frames);
+    json_put(text, why);
+    memory_text_put(text, "}");
 }
 
 /* In order of the devices, not of time. */
@@ -106,20 +106,20 @@ static void print_changes(struct report *report, const struct account *account)
     unsigned count = 0;
 
     begin_member(report, "changes");
-    fputc('[', report->file);
+    memory_text_put(report->text, "[");
     for (unsigned i = 0; i < account->device_count; i++) {
         const struct device_account *device = &account->devices[i];
         const char *why = device_why_left(device);
 
         if (device->state == DEVICE_UNUSED)
             continue;
-        print_change(report->file, device, "begun", device->began, NULL, &count);
+        print_change(report->text, device, "begun", device->began, NULL, &count);
         if (device_has_joined(device))
-            print_change(report->file, device, "joined", device->joined, NULL, &count);
+            print_change(report->text, device, "joined", device->joined, NULL, &count);
         if (why != NULL)
-            print_change(report->file, device, "left", device->left, why, &count);
+            print_change(report->text, device, "left", device->left, why, &count);
     }
-    fputc(']', report->file);
+    memory_text_put(report->text, "]");
 }
 
 /* What `auto` has chosen, and why. */
@@ -127,16 +127,17 @@ static void print_choice(struct report *report, const struct choice *choice)
 {
     begin_member(report, "choice");
     if (choice->why == NULL) {
-        fputs("null", report->file);
+        memory_text_put(report->text, "null");
         return;
     }
-    fprintf(report->file, "{\"device\": \"%s\", \"why\": ", choice->device ? "cuda" : "cpu");
-    json_print(report->file, choice->why);
-    fputs(", \"cpu_seconds\": ", report->file);
-    print_number(report->file, choice->cpu_seconds);
-    fputs(", \"cuda_seconds\": ", report->file);
-    print_number(report->file, choice->device_seconds);
-    fputc('}', report->file);
+    memory_text_print(report->text,
+                      "{\"device\": \"%s\", \"why\": ", choice->device ? "cuda" : "cpu");
+    json_put(report->text, choice->why);
+    memory_text_put(report->text, ", \"cpu_seconds\": ");
+    print_number(report->text, choice->cpu_seconds);
+    memory_text_put(report->text, ", \"cuda_seconds\": ");
+    print_number(report->text, choice->device_seconds);
+    memory_text_put(report->text, "}");
 }
 
 static void print_shard(struct report *report, const struct job *job)
@@ -149,7 +150,7 @@ static void print_shard(struct report *report, const struct job *job)
     print_whole(report, "input_size", (uint64_t)job->input.status.st_size);
     /* As a string: a double is not precise enough. */
     begin_member(report, "input_mtime");
-    fprintf(report->file, "\"%lld.%09ld\"", (long long)changed.tv_sec, changed.tv_nsec);
+    memory_text_print(report->text, "\"%lld.%09ld\"", (long long)changed.tv_sec, changed.tv_nsec);
     print_whole(report, "input_frames", job->plan.stream.frames);
     print_whole(report, "outputs", shard->in_all);
     print_whole(report, "first_output", shard->outputs.from);
@@ -196,7 +197,7 @@ static void print_report(struct report *report, const struct job *job, const str
     print_string(report, "engine", account->engine);
     print_string(report, "engine_words", ran ? account->engine_words : NULL);
     begin_member(report, "seconds");
-    print_number(report->file, account->seconds);
+    print_number(report->text, account->seconds);
     print_busy(report, account);
     print_string(report, "bottleneck", report_bottleneck(account));
     print_string(report, "way", account->way);
@@ -211,18 +212,16 @@ static void print_report(struct report *report, const struct job *job, const str
 
 char *report_format(const struct job *job, const struct error *failure, bool one_line, size_t *size)
 {
-    char *text = NULL;
+    struct memory_text text = {.bytes = NULL};
     struct report report = {
-        .file = open_memstream(&text, size),
+        .text = &text,
         .between = one_line ? "{" : "{\n  ",
         .one_line = one_line,
     };
 
-    if (report.file == NULL)
-        return NULL;
     print_report(&report, job, failure);
-    fputs(one_line ? "}\n" : "\n}\n", report.file);
-    return memory_text_close(report.file, &text);
+    memory_text_put(&text, one_line ? "}\n" : "\n}\n");
+    return memory_text_take(&text, size);
 }
 
 int report_write(struct job *job, const struct error *failure, struct error *error)

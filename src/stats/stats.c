@@ -57,7 +57,7 @@ void stats_close(struct stats *stats)
     free(stats);
 }
 
-static int end_block(struct stats *stats, struct stats_text *text)
+static int end_block(struct stats *stats, struct memory_text *text)
 {
     if (stats_text_block(text, &stats->setup, stats->first, stats->channels) != 0)
         return -1;
@@ -67,12 +67,12 @@ static int end_block(struct stats *stats, struct stats_text *text)
 }
 
 /* The next block begins when one is full. */
-static int end_full_block(struct stats *stats, struct stats_text *text)
+static int end_full_block(struct stats *stats, struct memory_text *text)
 {
     return stats->filled == stats->setup.every ? end_block(stats, text) : 0;
 }
 
-static int begin_text(struct stats *stats, struct stats_text *text)
+static int begin_text(struct stats *stats, struct memory_text *text)
 {
     if (stats->begun)
         return 0;
@@ -87,7 +87,7 @@ static void begin_period(struct stats *stats, struct moment begin)
 }
 
 /* To the block of a row: by the clock, past the periods that have none. */
-static int go_to(struct stats *stats, struct moment moment, struct stats_text *text)
+static int go_to(struct stats *stats, struct moment moment, struct memory_text *text)
 {
     const int64_t period = stats->setup.period;
 
@@ -118,7 +118,7 @@ static size_t frames_of_block(const struct stats *stats, const struct moment *mo
 
 /* `moments`: the times of the frames; or NULL. */
 static int add_frames(struct stats *stats, const unsigned char *frames,
-                      const struct moment *moments, size_t count, struct stats_text *text)
+                      const struct moment *moments, size_t count, struct memory_text *text)
 {
     size_t run;
 
@@ -137,7 +137,7 @@ static int add_frames(struct stats *stats, const unsigned char *frames,
 }
 
 int stats_add(struct stats *stats, const void *frames, const struct moment *moments, size_t count,
-              const struct stats_parts *parts, struct stats_text *text)
+              const struct stats_parts *parts, struct memory_text *text)
 {
     const unsigned char *from = frames;
     size_t done = 0;
@@ -164,7 +164,7 @@ int stats_add(struct stats *stats, const void *frames, const struct moment *mome
     return add_frames(stats, from + done * stats->feed.frame_bytes, moments, count - done, text);
 }
 
-int stats_end(struct stats *stats, struct stats_text *text)
+int stats_end(struct stats *stats, struct memory_text *text)
 {
     if (begin_text(stats, text) != 0)
         return -1;
@@ -197,7 +197,7 @@ void share_free(struct share_result *result)
 {
     free(result->part);
     free(result->values);
-    stats_text_free(&result->text);
+    memory_text_free(&result->text);
 }
 
 struct stats *share_of(const struct stats *stats)
@@ -279,14 +279,14 @@ int share_add(struct stats *share, const void *frames, size_t count)
     return 0;
 }
 
-int share_take(struct stats *stats, const struct share_result *result, struct stats_text *text)
+int share_take(struct stats *stats, const struct share_result *result, struct memory_text *text)
 {
     const struct stats_parts parts = {result->parts, result->part, result->values};
 
     if (!result->in_records)
         return stats_add(stats, NULL, NULL, (size_t)result->frames, &parts, text);
     if (begin_text(stats, text) != 0 ||
-        stats_text_put(text, result->text.bytes, result->text.used) != 0)
+        memory_text_add(text, result->text.bytes, result->text.used) != 0)
         return -1;
     stats->records += result->records;
     begin_block(stats, stats->first + result->frames);

@@ -30,11 +30,11 @@ void stats_close(struct stats *stats);
  * The records of the blocks that end here are appended to the text. Returns -1, with errno set,
  * when out of memory. */
 int stats_add(struct stats *stats, const void *frames, const struct moment *moments, size_t count,
-              const struct stats_parts *parts, struct stats_text *text);
+              const struct stats_parts *parts, struct memory_text *text);
 
 /* Ends the stream. Writes the last block, which may be short; an empty block is written only if the
  * stream had no frames at all (but see `may_be_empty`). */
-int stats_end(struct stats *stats, struct stats_text *text);
+int stats_end(struct stats *stats, struct memory_text *text);
 
 /* The number of records so far. */
 uint64_t stats_records(const struct stats *stats);
@@ -58,7 +58,7 @@ struct share_result {
     struct stats_values *values;
     size_t parts;
     size_t room;
-    struct stats_text text; /* or records: */
+    struct memory_text text; /* or records: */
     uint64_t records;
 };
 
@@ -77,6 +77,6 @@ int share_begin(struct stats *share, uint64_t first, uint64_t count, uint64_t ru
 int share_add(struct stats *share, const void *frames, size_t count);
 
 /* Appends a whole run to everything before it. */
-int share_take(struct stats *stats, const struct share_result *result, struct stats_text *text);
+int share_take(struct stats *stats, const struct share_result *result, struct memory_text *text);
 
 #endif

@@ -14,7 +14,7 @@
 enum { CELL_MOST = 64 };
 
 struct table {
-    struct stats_text *text;
+    struct memory_text *text;
     const struct stats_setup *setup;
     uint64_t first;
     const struct channel_stats *channels;
@@ -73,7 +73,7 @@ static void put(struct table *table, const char *format, ...)
     size = vsnprintf(cell, sizeof cell, format, arguments);
     va_end(arguments);
     table->failed = table->failed || size < 0 || size >= CELL_MOST ||
-                    stats_text_put(table->text, cell, (size_t)size) != 0;
+                    memory_text_add(table->text, cell, (size_t)size) != 0;
 }
 
 /* ---- the table */
@@ -159,7 +159,7 @@ static void put_time(struct table *table, const char *name, uint64_t frames)
         put(table, NAME " %11.3f\n", name, seconds);
 }
 
-int stats_table_begin(struct stats_text *text, const struct stats_setup *setup)
+int stats_table_begin(struct memory_text *text, const struct stats_setup *setup)
 {
     const char *name = setup->label.name != NULL ? setup->label.name : "";
 
@@ -167,13 +167,13 @@ int stats_table_begin(struct stats_text *text, const struct stats_setup *setup)
         struct utf8_shown shown;
 
         name += utf8_show(name, &shown);
-        if (stats_text_put(text, shown.bytes, shown.size) != 0)
+        if (memory_text_add(text, shown.bytes, shown.size) != 0)
             return -1;
     }
-    return stats_text_put(text, "\n", 1);
+    return memory_text_add(text, "\n", 1);
 }
 
-int stats_table_put(struct stats_text *text, const struct stats_setup *setup, uint64_t first,
+int stats_table_put(struct memory_text *text, const struct stats_setup *setup, uint64_t first,
                     const struct channel_stats *channels)
 {
     const uint64_t frames = channels[0].frames;

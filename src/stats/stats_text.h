@@ -1,4 +1,4 @@
-/* The wanted statistics, and the buffer for their text. */
+/* The wanted statistics, and what is written beside them. */
 #ifndef GPUENV_STATS_STATS_TEXT_H
 #define GPUENV_STATS_STATS_TEXT_H
 
@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/memory_text.h"
 #include "engine/part.h"
 #include "sample/sample_type.h"
 #include "sample/time_form.h"
@@ -45,21 +46,5 @@ struct stats_setup {
     bool continues;    /* the records are appended to others: without a header line */
     bool may_be_empty; /* without a record if there are no frames */
 };
-
-/* Lines that are to be written: a buffer that grows. */
-struct stats_text {
-    char *bytes;
-    size_t used;
-    size_t room;
-};
-
-void stats_text_free(struct stats_text *text);
-
-/* Makes room for `size` more bytes. Like stats_text_put(), returns -1, with errno set, if memory
- * runs out. */
-int stats_text_reserve(struct stats_text *text, size_t size);
-
-/* Adds bytes. */
-int stats_text_put(struct stats_text *text, const char *bytes, size_t size);
 
 #endif

@@ -103,7 +103,7 @@ static void put_level(struct line *line, const char *name, struct level level)
     put_digits(line, level.whole);
 }
 
-int stats_text_begin(struct stats_text *text, const struct stats_setup *setup)
+int stats_text_begin(struct memory_text *text, const struct stats_setup *setup)
 {
     static const char *const names[] = {"frame",  "time",    "frames",     "channel", "min",
                                         "argmin", "max",     "argmax",     "abs",     "argabs",
@@ -119,11 +119,11 @@ int stats_text_begin(struct stats_text *text, const struct stats_setup *setup)
     for (size_t i = 0; i < count; i++) {
         if (i == 1 && !setup->label.timed)
             continue;
-        if ((i > 0 && stats_text_put(text, between, 1) != 0) ||
-            stats_text_put(text, names[i], strlen(names[i])) != 0)
+        if ((i > 0 && memory_text_add(text, between, 1) != 0) ||
+            memory_text_add(text, names[i], strlen(names[i])) != 0)
             return -1;
     }
-    return stats_text_put(text, "\n", 1);
+    return memory_text_add(text, "\n", 1);
 }
 
 /* As a field of TSV: tabs and ends of lines are escaped. */
@@ -195,7 +195,7 @@ static void put_time(struct line *line, const struct stats_label *label)
 }
 
 /* The record of a channel. Not for tables. */
-static int put_record(struct stats_text *text, const struct stats_setup *setup, uint64_t first,
+static int put_record(struct memory_text *text, const struct stats_setup *setup, uint64_t first,
                       unsigned channel, const struct channel_stats *stats)
 {
     const struct stats_label *label = &setup->label;
@@ -205,7 +205,7 @@ static int put_record(struct stats_text *text, const struct stats_setup *setup, 
     bool is_json = setup->format == STATS_JSONL;
     struct line line = {.format = setup->format};
 
-    if (stats_text_reserve(
+    if (memory_text_reserve(
             text, RECORD_MOST + (label->named ? JSON_PIECE_MOST * strlen(label->name) : 0)) != 0)
         return -1;
     line.at = text->bytes + text->used;
@@ -238,7 +238,7 @@ static int put_record(struct stats_text *text, const struct stats_setup *setup, 
     return 0;
 }
 
-int stats_text_block(struct stats_text *text, const struct stats_setup *setup, uint64_t first,
+int stats_text_block(struct memory_text *text, const struct stats_setup *setup, uint64_t first,
                      const struct channel_stats *channels)
 {
     if (setup->format == STATS_TABLE)

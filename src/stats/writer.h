@@ -12,10 +12,10 @@
 
 /* The head of the text: the names of the columns of TSV and CSV, the name of the input above
  * tables. Like stats_text_block(), returns -1, with errno set, if memory runs out. */
-int stats_text_begin(struct stats_text *text, const struct stats_setup *setup);
+int stats_text_begin(struct memory_text *text, const struct stats_setup *setup);
 
 /* The block that begins at frame `first` of the input: a record for each channel, or a table. */
-int stats_text_block(struct stats_text *text, const struct stats_setup *setup, uint64_t first,
+int stats_text_block(struct memory_text *text, const struct stats_setup *setup, uint64_t first,
                      const struct channel_stats *channels);
 
 /* Does a file that begins with these bytes look like statistics, or like a report? `continues`:
@@ -56,10 +56,10 @@ struct figures figures_of(const struct stats_setup *setup, uint64_t first,
  * channels, and where there are several, one for each. Private to this room. */
 
 /* The line above all tables. */
-int stats_table_begin(struct stats_text *text, const struct stats_setup *setup);
+int stats_table_begin(struct memory_text *text, const struct stats_setup *setup);
 
 /* The table of a block, with an empty line before it. */
-int stats_table_put(struct stats_text *text, const struct stats_setup *setup, uint64_t first,
+int stats_table_put(struct memory_text *text, const struct stats_setup *setup, uint64_t first,
                     const struct channel_stats *channels);
 
 #endif

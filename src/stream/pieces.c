@@ -134,7 +134,7 @@ static void run_close(struct run *run)
         share_free(&run->slots[i].share);
     }
     free(run->slots);
-    stats_text_free(&run->text);
+    memory_text_free(&run->text);
     pthread_cond_destroy(&run->changed);
     pthread_mutex_destroy(&run->lock);
     free(run);

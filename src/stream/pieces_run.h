@@ -59,8 +59,8 @@ struct run {
     struct account *account;
     uint64_t first_output; /* the first output frame of the first piece */
     struct slot *slots;
-    struct stats_text text; /* only for the worker that commits */
-    double started;         /* when the stream started, by the clock */
+    struct memory_text text; /* only for the worker that commits */
+    double started;          /* when the stream started, by the clock */
 
     pthread_mutex_t lock;
     pthread_cond_t changed;

@@ -108,7 +108,7 @@ size_t pipeline_before_nan(const struct pipeline *pipeline, const void *frames, 
                            uint64_t first, struct error *error);
 
 /* Writes records of statistics, and empties the text. */
-int pipeline_write_text(const struct pipeline *pipeline, struct stats_text *text,
+int pipeline_write_text(const struct pipeline *pipeline, struct memory_text *text,
                         struct error *error);
 
 #endif

@@ -38,7 +38,7 @@ size_t pipeline_before_nan(const struct pipeline *pipeline, const void *frames, 
     return index / setup->channels;
 }
 
-int pipeline_write_text(const struct pipeline *pipeline, struct stats_text *text,
+int pipeline_write_text(const struct pipeline *pipeline, struct memory_text *text,
                         struct error *error)
 {
     const size_t used = text->used;
@@ -219,7 +219,7 @@ bool steps_collect(struct steps *steps, struct slot *slot)
     const struct pipeline *pipeline = steps->pipeline;
     const struct chunk *chunk = &slot->chunk;
     struct stats *stats = pipeline->stats;
-    struct stats_text *text = &slot->text;
+    struct memory_text *text = &slot->text;
     struct error error;
 
     if (pipeline->plan->engine_class->collect(steps->engine, &slot->chunk, &error) != 0) {
@@ -252,7 +252,7 @@ static void fail_output(struct steps *steps, const struct error *error)
         fail_at(steps, STAGE_WRITER, steps->written)->error = *error;
 }
 
-static void write_text(struct steps *steps, struct stats_text *text)
+static void write_text(struct steps *steps, struct memory_text *text)
 {
     struct error error;
 
@@ -408,10 +408,10 @@ void steps_close(struct steps *steps)
 
     for (unsigned i = 0; i < steps->slot_count; i++) {
         class->detach(steps->engine, &steps->slots[i].chunk);
-        stats_text_free(&steps->slots[i].text);
+        memory_text_free(&steps->slots[i].text);
         free(steps->slots[i].moments);
     }
-    stats_text_free(&steps->last_text);
+    memory_text_free(&steps->last_text);
     by_clock_close(steps->by_clock);
     class->close(steps->engine);
 }

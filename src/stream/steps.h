@@ -19,11 +19,11 @@ enum { SLOTS_MOST = 16 };
 /* A chunk and its text. */
 struct slot {
     struct chunk chunk;
-    struct moment *moments; /* of its rows; NULL: they have no times */
-    struct range tail;      /* the ends of the windows that it computes instead of frames */
-    uint64_t from;          /* its first frame */
-    bool is_cut;            /* it ends before a row with a NaN, which is an error */
-    struct stats_text text; /* of the blocks that end in it */
+    struct moment *moments;  /* of its rows; NULL: they have no times */
+    struct range tail;       /* the ends of the windows that it computes instead of frames */
+    uint64_t from;           /* its first frame */
+    bool is_cut;             /* it ends before a row with a NaN, which is an error */
+    struct memory_text text; /* of the blocks that end in it */
 };
 
 struct fault {
@@ -57,7 +57,7 @@ struct steps {
     uint64_t written;          /* the first input frame not written */
     struct by_clock *by_clock; /* writes the frames; NULL: the engine gives them */
     uint64_t lost_intervals;
-    struct stats_text last_text;
+    struct memory_text last_text;
 
     /* per stage */
     struct fault faults[STAGES];

@@ -253,7 +253,7 @@ static void check_cuts(unsigned rounds)
 static const struct stats_parts no_parts;
 
 struct text {
-    struct stats_text text;
+    struct memory_text text;
     struct stats *stats;
 };
 
@@ -278,7 +278,7 @@ static char *end_text(struct text *text)
     if (text->text.used > 0)
         memcpy(all, text->text.bytes, text->text.used);
     stats_close(text->stats);
-    stats_text_free(&text->text);
+    memory_text_free(&text->text);
     return all;
 }
 

@@ -29,6 +29,7 @@ set_property(TEST faults/quick faults/named batch/injected APPEND PROPERTY ENVIR
              "ASAN_OPTIONS=verify_asan_link_order=0"
              "LSAN_OPTIONS=print_suppressions=0:suppressions=${CMAKE_CURRENT_SOURCE_DIR}/faults/leaks")
 if(NOT GPUENV_SANITIZE)
+  gpuenv_test(faults/texts quick 60 ${faults} $<TARGET_FILE:gpuenv> ${faults_library} texts)
   gpuenv_test(faults/full full 900 ${faults} $<TARGET_FILE:gpuenv> ${faults_library} full)
   gpuenv_test(faults/long long 1800 ${faults} $<TARGET_FILE:gpuenv> ${faults_library} long)
   if(TARGET gpuenv-emu)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Every call fails once: faults.py PROGRAM LIBRARY quick|full|long|emulated-few|emulated|emulated-long [WORD...]
+"""Every call fails once: faults.py PROGRAM LIBRARY quick|texts|full|long|emulated-few|emulated|emulated-long [WORD...]
 
 LIBRARY is that of faults.c, to be preloaded; for "emulated" PROGRAM is that of tests/emu, and the calls
 of CUDA fail as well. A clean run of each command line of lines.py counts its calls of every kind. Then
@@ -28,7 +28,7 @@ import lines
 from harness import PROGRAM, THREADS, check, finish
 
 HANG_SECONDS = 10
-OLDER = b"an older file\n"
+OLDER = b'{"an older file": true}\n'  # as statistics replace it
 
 # The possible failures of each kind of call.
 WAYS = {
@@ -303,6 +303,7 @@ def main():
     _, preload, extent, *wanted = sys.argv[1:]
     table, most, left_out = {
         "quick": (lines.QUICK, 2, set()),
+        "texts": (lines.TEXTS, 1000, (WAYS.keys() | set(STRUCK)) - {"memory"}),
         "full": (lines.FULL, 8, set()),
         "long": (lines.FULL, 24, set()),
         "emulated-few": (lines.EMULATED_FEW, 4, EMULATOR),

@@ -24,6 +24,12 @@ QUICK = [
     (None, "-w 64 --out-dir out --threads 1 --recursive @folder", "pipe"),
 ]
 
+# Texts that are composed in memory: every allocation fails once.
+TEXTS = [
+    ("columns.csv", "-t csv -w 3 -T svg --threads 1", "pipe"),
+    ("columns.csv", "-t csv -w 3 -T csv --threads 1", "pipe"),
+]
+
 FULL = QUICK + [
     # pipes and files
     ("large.f32", "-w 64", "pipe"),
@@ -129,6 +135,8 @@ def build(program, folder):
     (folder / "quarter.s16").write_bytes(large[:len(large) // 4].tobytes())
     (folder / "names").write_text(f"{folder}/noise.wav\n{folder}/large.f32\n")
     (folder / "times.csv").write_text("t;v\ns;hPa\n" + "".join(f"{10 * i};{i % 7}\n" for i in range(FRAMES)))
+    rows = "".join(f"{value},{at % 7},{at * at}\n" for at, value in enumerate(noise))
+    (folder / "columns.csv").write_text("a,b,c\n" + rows)
     write_voc(folder / "noise.voc", noise)
     convert = [program, "-q", "-w", "1", "--emit", "max", "-r", str(RATE)]
     for ending in ("wav", "rf64", "w64", "au", "caf", "npy", "aiff", "ogg", "csv", "flac"):

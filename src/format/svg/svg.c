@@ -61,7 +61,7 @@ struct layout {
     double width;  /* of a panel */
     double bottom; /* of the last panel */
     struct svg_path path;
-    char facts[16 * SVG_WORDS]; /* a line that describes the picture */
+    char *facts; /* a line that describes the picture */
 };
 
 /* ---- columns in */
@@ -243,10 +243,10 @@ static void lay_out(struct layout *layout, const struct svg *svg)
 /* ---- text */
 
 /* " (s)" */
-static void put_unit(FILE *file, const struct svg_axis *axis)
+static void put_unit(struct memory_text *text, const struct svg_axis *axis)
 {
     if (axis->name[0] != '\0')
-        fprintf(file, " (%s)", axis->name);
+        memory_text_print(text, " (%s)", axis->name);
 }
 
 static const char style[] =
@@ -291,23 +291,23 @@ static const char *channel_words(const struct svg *svg, unsigned channel, char w
 }
 
 /* "992 to 1013" */
-static void put_range(FILE *file, const struct svg_extent *extent)
+static void put_range(struct memory_text *text, const struct svg_extent *extent)
 {
     char words[2][SVG_WORDS];
 
     if (extent->low > extent->high) {
-        fprintf(file, "no value");
+        memory_text_print(text, "no value");
         return;
     }
     svg_words_range(extent->low, extent->high, words);
-    fprintf(file, "%s", words[0]);
+    memory_text_print(text, "%s", words[0]);
     if (extent->low < extent->high)
-        fprintf(file, " to %s", words[1]);
+        memory_text_print(text, " to %s", words[1]);
 }
 
 #define DOT " \u00b7 "
 
-static void put_facts(FILE *file, const struct svg *svg, const struct layout *layout)
+static void put_facts(struct memory_text *text, const struct svg *svg, const struct layout *layout)
 {
     const struct svg_extent *extent = &layout->extent;
     const struct sink_context *context = &svg->sink.format.context;
@@ -317,54 +317,55 @@ static void put_facts(FILE *file, const struct svg *svg, const struct layout *la
     char words[SVG_WORDS];
 
     if (rate >= 1)
-        fprintf(file, "%s Hz" DOT, svg_words_number(rate, words));
+        memory_text_print(text, "%s Hz" DOT, svg_words_number(rate, words));
     else if (rate > 0)
-        fprintf(file, "a frame every %s" DOT, svg_words_duration(1 / rate, words));
+        memory_text_print(text, "a frame every %s" DOT, svg_words_duration(1 / rate, words));
     if (svg->columns.channels > 1)
-        fprintf(file, "%u channels%s", svg->columns.channels, named ? DOT : "");
+        memory_text_print(text, "%u channels%s", svg->columns.channels, named ? DOT : "");
     if (named)
-        fprintf(file, "%s", emit_words(svg));
+        memory_text_print(text, "%s", emit_words(svg));
     if (!svg->own_axes) {
-        fprintf(file, " ");
-        put_range(file, extent);
+        memory_text_print(text, " ");
+        put_range(text, extent);
     }
     if (svg->sink.rows != NULL && svg->columns.frames > svg->columns.count)
-        fprintf(file, DOT "a column is %s",
-                svg_words_duration((double)svg->columns.span / MOMENT_SECOND, words));
+        memory_text_print(text, DOT "a column is %s",
+                          svg_words_duration((double)svg->columns.span / MOMENT_SECOND, words));
     if (svg->sink.rows == NULL && span > 1)
-        fprintf(file, DOT "a column is %s frames", svg_words_number((double)span, words));
+        memory_text_print(text, DOT "a column is %s frames", svg_words_number((double)span, words));
     if (svg->sink.rows == NULL && span > 1 && rate > 0)
-        fprintf(file, ", %s", svg_words_duration((double)span / rate, words));
+        memory_text_print(text, ", %s", svg_words_duration((double)span / rate, words));
     if (extent->missing > 0)
-        fprintf(
-            file, DOT "%s\u2009%% without a value",
+        memory_text_print(
+            text, DOT "%s\u2009%% without a value",
             svg_words_number(100 * (double)extent->missing / (double)svg->columns.frames, words));
 }
 
-static void put_head(FILE *file, const struct svg *svg, const struct layout *layout)
+static void put_head(struct memory_text *text, const struct svg *svg, const struct layout *layout)
 {
     const char *title = title_of(svg);
     double height = layout->bottom + BOTTOM;
 
-    fprintf(file,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"gpuenv\" role=\"img\" "
-            "width=\"%d\" height=\"%g\" viewBox=\"0 0 %d %g\">\n<title>",
-            svg->width, height, svg->width, height);
-    svg_text_put(file, title != NULL ? title : "Envelope", SIZE_MAX);
-    fprintf(file, "</title>\n<desc>The envelope over time. %s</desc>\n%s", layout->facts, style);
-    fprintf(file, "<rect class=\"b\" width=\"%d\" height=\"%g\"/>\n", svg->width, height);
+    memory_text_print(text,
+                      "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"gpuenv\" role=\"img\" "
+                      "width=\"%d\" height=\"%g\" viewBox=\"0 0 %d %g\">\n<title>",
+                      svg->width, height, svg->width, height);
+    svg_text_put(text, title != NULL ? title : "Envelope", SIZE_MAX);
+    memory_text_print(text, "</title>\n<desc>The envelope over time. %s</desc>\n%s", layout->facts,
+                      style);
+    memory_text_print(text, "<rect class=\"b\" width=\"%d\" height=\"%g\"/>\n", svg->width, height);
     if (title != NULL) {
-        fprintf(file, "<text class=\"t\" x=\"20\" y=\"31\">");
-        svg_text_put(file, title, (size_t)(svg->width - 40) / TITLE_DIGIT);
-        fprintf(file, "</text>\n");
+        memory_text_print(text, "<text class=\"t\" x=\"20\" y=\"31\">");
+        svg_text_put(text, title, (size_t)(svg->width - 40) / TITLE_DIGIT);
+        memory_text_print(text, "</text>\n");
     }
-    fprintf(file, "<text class=\"m\" x=\"20\" y=\"%d\">", title != NULL ? 53 : 31);
-    svg_text_put(file, layout->facts, (size_t)(svg->width - 40) / FACTS_DIGIT);
-    fprintf(file, "</text>\n");
+    memory_text_print(text, "<text class=\"m\" x=\"20\" y=\"%d\">", title != NULL ? 53 : 31);
+    svg_text_put(text, layout->facts, (size_t)(svg->width - 40) / FACTS_DIGIT);
+    memory_text_print(text, "</text>\n");
 }
 
 /* The time axis below the panels, and what the levels are, if that is the same for all. */
-static void put_axes(FILE *file, const struct svg *svg, const struct layout *layout)
+static void put_axes(struct memory_text *text, const struct svg *svg, const struct layout *layout)
 {
     const struct sink_context *context = &svg->sink.format.context;
     const struct svg_axis *time = &layout->time;
@@ -372,48 +373,50 @@ static void put_axes(FILE *file, const struct svg *svg, const struct layout *lay
     const bool named = context->channels == 1 && name != NULL && name[0] != '\0';
 
     for (unsigned i = 0; i < time->count; i++)
-        fprintf(file, "<text class=\"m c\" x=\"%.1f\" y=\"%.1f\">%s</text>\n",
-                layout->left + time->ticks[i].place * layout->width, layout->bottom + 19,
-                time->ticks[i].label);
-    fprintf(file, "<text class=\"c\" x=\"%.1f\" y=\"%.1f\">%s", layout->left + layout->width / 2,
-            layout->bottom + 42,
-            context->input_rate > 0 || svg->sink.rows != NULL ? "time" : "frame");
-    put_unit(file, time);
-    fprintf(file, "</text>\n");
+        memory_text_print(text, "<text class=\"m c\" x=\"%.1f\" y=\"%.1f\">%s</text>\n",
+                          layout->left + time->ticks[i].place * layout->width, layout->bottom + 19,
+                          time->ticks[i].label);
+    memory_text_print(text, "<text class=\"c\" x=\"%.1f\" y=\"%.1f\">%s",
+                      layout->left + layout->width / 2, layout->bottom + 42,
+                      context->input_rate > 0 || svg->sink.rows != NULL ? "time" : "frame");
+    put_unit(text, time);
+    memory_text_print(text, "</text>\n");
     if (svg->own_axes)
         return;
-    fprintf(file, "<text class=\"c\" transform=\"translate(24 %.1f)rotate(-90)\">",
-            (svg->top + svg->heading + layout->bottom) / 2);
-    svg_text_put(file, named ? name : emit_words(svg), (size_t)(layout->bottom - svg->top) / DIGIT);
-    put_unit(file, &layout->level);
-    fprintf(file, "</text>\n");
+    memory_text_print(text, "<text class=\"c\" transform=\"translate(24 %.1f)rotate(-90)\">",
+                      (svg->top + svg->heading + layout->bottom) / 2);
+    svg_text_put(text, named ? name : emit_words(svg), (size_t)(layout->bottom - svg->top) / DIGIT);
+    put_unit(text, &layout->level);
+    memory_text_print(text, "</text>\n");
 }
 
 /* ---- a panel */
 
-static void put_grid(FILE *file, const struct svg *svg, const struct layout *layout)
+static void put_grid(struct memory_text *text, const struct svg *svg, const struct layout *layout)
 {
     const struct svg_axis *level = &layout->level;
     const struct svg_axis *time = &layout->time;
 
-    fprintf(file, "<rect class=\"p\" width=\"%.1f\" height=\"%g\"/>\n<path class=\"g\" d=\"",
-            layout->width, svg->height);
+    memory_text_print(text,
+                      "<rect class=\"p\" width=\"%.1f\" height=\"%g\"/>\n<path class=\"g\" d=\"",
+                      layout->width, svg->height);
     for (unsigned i = 0; i < time->count; i++)
-        fprintf(file, "M%.1f 0v%g", time->ticks[i].place * layout->width, svg->height);
+        memory_text_print(text, "M%.1f 0v%g", time->ticks[i].place * layout->width, svg->height);
     for (unsigned i = 0; i < level->count; i++)
-        fprintf(file, "M0 %.1fh%.1f", (1 - level->ticks[i].place) * svg->height, layout->width);
-    fprintf(file, "\"/>\n");
+        memory_text_print(text, "M0 %.1fh%.1f", (1 - level->ticks[i].place) * svg->height,
+                          layout->width);
+    memory_text_print(text, "\"/>\n");
     if (level->low < 0 && level->high > 0)
-        fprintf(file, "<path class=\"z\" d=\"M0 %.1fh%.1f\"/>\n",
-                (1 - svg_axis_place(level, 0)) * svg->height, layout->width);
+        memory_text_print(text, "<path class=\"z\" d=\"M0 %.1fh%.1f\"/>\n",
+                          (1 - svg_axis_place(level, 0)) * svg->height, layout->width);
     for (unsigned i = 0; i < level->count; i++)
-        fprintf(file, "<text class=\"m r\" x=\"-8\" y=\"%.1f\">%s</text>\n",
-                (1 - level->ticks[i].place) * svg->height + 4.5, level->ticks[i].label);
+        memory_text_print(text, "<text class=\"m r\" x=\"-8\" y=\"%.1f\">%s</text>\n",
+                          (1 - level->ticks[i].place) * svg->height + 4.5, level->ticks[i].label);
 }
 
 /* What lies beyond the ends that the user gave is cut. */
-static void put_envelope(FILE *file, const struct svg *svg, const struct layout *layout,
-                         unsigned channel)
+static void put_envelope(struct memory_text *text, const struct svg *svg,
+                         const struct layout *layout, unsigned channel)
 {
     const struct svg_columns *columns = &svg->columns;
     const double unit = layout->path.unit;
@@ -421,19 +424,21 @@ static void put_envelope(FILE *file, const struct svg *svg, const struct layout 
     const bool cut = layout->path.over > 0;
 
     if (columns->count == 0) {
-        fprintf(file, "<text class=\"m c\" x=\"%.1f\" y=\"%.1f\">no frames</text>\n",
-                layout->width / 2, svg->height / 2 - 8);
+        memory_text_print(text, "<text class=\"m c\" x=\"%.1f\" y=\"%.1f\">no frames</text>\n",
+                          layout->width / 2, svg->height / 2 - 8);
         return;
     }
     if (cut)
-        fprintf(file, "<svg width=\"%.1f\" height=\"%g\">", layout->width, svg->height);
-    fprintf(file, "<path class=\"w\" transform=\"scale(%.6g)\" stroke-width=\"%.3g\" d=\"", unit,
-            stroke / unit);
-    svg_path_put(file, &layout->path, &layout->level, columns, channel);
-    fprintf(file, cut ? "\"/></svg>\n" : "\"/>\n");
+        memory_text_print(text, "<svg width=\"%.1f\" height=\"%g\">", layout->width, svg->height);
+    memory_text_print(text,
+                      "<path class=\"w\" transform=\"scale(%.6g)\" stroke-width=\"%.3g\" d=\"",
+                      unit, stroke / unit);
+    svg_path_put(text, &layout->path, &layout->level, columns, channel);
+    memory_text_print(text, cut ? "\"/></svg>\n" : "\"/>\n");
 }
 
-static void put_panel(FILE *file, const struct svg *svg, struct layout *layout, unsigned channel)
+static void put_panel(struct memory_text *text, const struct svg *svg, struct layout *layout,
+                      unsigned channel)
 {
     const struct svg_extent *extent = &svg->columns.extents[channel];
     double pitch = svg->heading + svg->height;
@@ -442,51 +447,48 @@ static void put_panel(FILE *file, const struct svg *svg, struct layout *layout, 
 
     if (svg->own_axes)
         plan_level(&layout->level, svg, extent);
-    fprintf(file, "<g transform=\"translate(%g %g)\">\n<title>", layout->left,
-            svg->top + svg->heading + channel * pitch);
-    svg_text_put(file, name, SIZE_MAX);
-    fprintf(file, "</title>\n");
-    put_grid(file, svg, layout);
-    put_envelope(file, svg, layout, channel);
+    memory_text_print(text, "<g transform=\"translate(%g %g)\">\n<title>", layout->left,
+                      svg->top + svg->heading + channel * pitch);
+    svg_text_put(text, name, SIZE_MAX);
+    memory_text_print(text, "</title>\n");
+    put_grid(text, svg, layout);
+    put_envelope(text, svg, layout, channel);
     if (svg->heading > 0) {
-        fprintf(file, "<text y=\"-7\">");
-        svg_text_put(file, name, (size_t)(layout->width / DIGIT * 0.6));
+        memory_text_print(text, "<text y=\"-7\">");
+        svg_text_put(text, name, (size_t)(layout->width / DIGIT * 0.6));
         if (svg->own_axes)
-            put_unit(file, &layout->level);
-        fprintf(file, "<tspan class=\"m\" dx=\"10\">");
-        put_range(file, extent);
-        fprintf(file, "</tspan></text>\n");
+            put_unit(text, &layout->level);
+        memory_text_print(text, "<tspan class=\"m\" dx=\"10\">");
+        put_range(text, extent);
+        memory_text_print(text, "</tspan></text>\n");
     }
-    fprintf(file, "</g>\n");
+    memory_text_print(text, "</g>\n");
 }
 
 static int svg_finish(struct sink *sink, struct error *error)
 {
     struct svg *svg = (struct svg *)sink;
     struct layout layout = {.width = 0};
-    FILE *file = fmemopen(layout.facts, sizeof layout.facts, "w");
-    char *picture = NULL;
-    size_t size;
-    int result;
+    struct memory_text text = {.bytes = NULL};
+    int result = -1;
 
-    if (file == NULL)
-        return error_system(error, ERROR_FILE, sink->output->name, errno);
     svg_columns_reduce(&svg->columns, columns_to_draw(svg));
     lay_out(&layout, svg);
-    put_facts(file, svg, &layout);
-    (void)fclose(file);
-    file = open_memstream(&picture, &size);
-    if (file == NULL)
+    put_facts(&text, svg, &layout);
+    layout.facts = memory_text_take(&text, NULL);
+    if (layout.facts == NULL)
         return error_system(error, ERROR_FILE, sink->output->name, errno);
-    put_head(file, svg, &layout);
+    put_head(&text, svg, &layout);
     for (unsigned i = 0; i < svg->columns.channels; i++)
-        put_panel(file, svg, &layout, i);
-    put_axes(file, svg, &layout);
-    fputs("</svg>\n", file);
-    if (memory_text_close(file, &picture) == NULL)
-        return error_system(error, ERROR_FILE, sink->output->name, errno);
-    result = output_write(sink->output, picture, size, error);
-    free(picture);
+        put_panel(&text, svg, &layout, i);
+    put_axes(&text, svg, &layout);
+    memory_text_put(&text, "</svg>\n");
+    if (text.failed)
+        error_system(error, ERROR_FILE, sink->output->name, ENOMEM);
+    else
+        result = output_write(sink->output, text.bytes, text.used, error);
+    memory_text_free(&text);
+    free(layout.facts);
     return result;
 }
 

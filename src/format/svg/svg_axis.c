@@ -157,7 +157,7 @@ void svg_words_range(double low, double high, char words[2][SVG_WORDS])
     }
 }
 
-void svg_text_put(FILE *file, const char *name, size_t most)
+void svg_text_put(struct memory_text *text, const char *name, size_t most)
 {
     const unsigned char *at = (const unsigned char *)name;
 
@@ -169,19 +169,19 @@ void svg_text_put(FILE *file, const char *name, size_t most)
         if (code < 0x20 || code == 0x7f || code == 0xfffe || code == 0xffff)
             size = 0;
         if (count == most) {
-            fputs("\u2026", file);
+            memory_text_put(text, "\u2026");
             return;
         }
         if (size == 0)
-            fputs("\ufffd", file);
+            memory_text_put(text, "\ufffd");
         else if (*at == '&')
-            fputs("&amp;", file);
+            memory_text_put(text, "&amp;");
         else if (*at == '<')
-            fputs("&lt;", file);
+            memory_text_put(text, "&lt;");
         else if (*at == '>')
-            fputs("&gt;", file);
+            memory_text_put(text, "&gt;");
         else
-            fwrite(at, 1, size, file);
+            memory_text_add(text, (const char *)at, size);
         at += size == 0 ? 1 : size;
     }
 }

@@ -4,8 +4,8 @@
 
 #include <stdbool.h>
 #include <stddef.h>
-#include <stdio.h>
 
+#include "base/memory_text.h"
 #include "sample/moment.h"
 
 enum {
@@ -50,6 +50,6 @@ void svg_words_range(double low, double high, char words[2][SVG_WORDS]);
 
 /* Writes a name as character data, at most `most` characters. Invalid UTF-8, and characters that
  * XML forbids, become U+FFFD; an ellipsis replaces the rest. */
-void svg_text_put(FILE *file, const char *name, size_t most);
+void svg_text_put(struct memory_text *text, const char *name, size_t most);
 
 #endif

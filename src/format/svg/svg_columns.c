@@ -216,7 +216,7 @@ void svg_path_plan(struct svg_path *path, double shown, bool fine, double width,
 /* A point of the path, relative to the one before, and the pending line to it: collinear lines are
  * merged. */
 struct pen {
-    FILE *file;
+    struct memory_text *text;
     long x;
     long y;
     long step_x;
@@ -227,7 +227,8 @@ struct pen {
 static void pen_flush(struct pen *pen)
 {
     if (pen->steps > 0)
-        fprintf(pen->file, "% ld% ld", pen->step_x * pen->steps, pen->step_y * pen->steps);
+        memory_text_print(pen->text, "% ld% ld", pen->step_x * pen->steps,
+                          pen->step_y * pen->steps);
     pen->steps = 0;
 }
 
@@ -270,15 +271,16 @@ static bool has_value(struct svg_column column)
 /* Columns first .. last of `count`, which both have values, like all between them that have frames.
  * At the borders of the picture it reaches the edge; a single column between gaps is drawn at full
  * width, or it would be invisible. */
-static void put_run(FILE *file, const struct svg_path *path, const struct svg_axis *level,
-                    const struct svg_column *columns, size_t first, size_t last, size_t count)
+static void put_run(struct memory_text *text, const struct svg_path *path,
+                    const struct svg_axis *level, const struct svg_column *columns, size_t first,
+                    size_t last, size_t count)
 {
     long half = first == last ? path->column / 2 : 0;
     long from = first == 0 ? 0 : column_x(path, first) - half;
     long to = last + 1 == count ? path->width : column_x(path, last) + half;
-    struct pen pen = {.file = file, .x = from, .y = level_y(path, level, columns[first].high)};
+    struct pen pen = {.text = text, .x = from, .y = level_y(path, level, columns[first].high)};
 
-    fprintf(file, "M%ld %ldl", pen.x, pen.y);
+    memory_text_print(text, "M%ld %ldl", pen.x, pen.y);
     for (size_t i = first; i <= last; i++) {
         if (has_value(columns[i]))
             pen_to(&pen, column_x(path, i), level_y(path, level, columns[i].high));
@@ -291,11 +293,11 @@ static void put_run(FILE *file, const struct svg_path *path, const struct svg_ax
     }
     pen_to(&pen, from, level_y(path, level, columns[first].low));
     pen_flush(&pen);
-    fprintf(file, "z");
+    memory_text_print(text, "z");
 }
 
-void svg_path_put(FILE *file, const struct svg_path *path, const struct svg_axis *level,
-                  const struct svg_columns *columns, unsigned channel)
+void svg_path_put(struct memory_text *text, const struct svg_path *path,
+                  const struct svg_axis *level, const struct svg_columns *columns, unsigned channel)
 {
     const struct svg_column *column = columns->columns + columns->most * channel;
 
@@ -310,7 +312,7 @@ void svg_path_put(FILE *file, const struct svg_path *path, const struct svg_axis
             if (has_value(column[i]))
                 last = i;
         }
-        put_run(file, path, level, column, first, last, columns->count);
+        put_run(text, path, level, column, first, last, columns->count);
         first = last;
     }
 }

@@ -8,8 +8,8 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
+#include "base/memory_text.h"
 #include "format/svg/svg_axis.h"
 #include "sample/moment.h"
 #include "sample/sample_type.h"
@@ -84,7 +84,8 @@ void svg_path_plan(struct svg_path *path, double shown, bool fine, double width,
 
 /* Writes the data of the path: along the maxima of a channel's columns to the right, and back along
  * the minima. A gap, where there is no value, ends a piece of it. */
-void svg_path_put(FILE *file, const struct svg_path *path, const struct svg_axis *level,
-                  const struct svg_columns *columns, unsigned channel);
+void svg_path_put(struct memory_text *text, const struct svg_path *path,
+                  const struct svg_axis *level, const struct svg_columns *columns,
+                  unsigned channel);
 
 #endif

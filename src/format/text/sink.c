@@ -139,24 +139,23 @@ static int put_frame(struct text_sink *text, const void *values, size_t first, s
 
 /* A name, and what is put behind it, which is plain: "pressure" and "_min". In txt, blanks become
  * "_", because they would end it. */
-static void put_name(FILE *stream, char delimiter, const char *name, const char *behind)
+static void put_name(struct memory_text *text, char delimiter, const char *name, const char *behind)
 {
     const bool blank = delimiter == ' ';
     const char special[] = {'"', delimiter, '\n', '\r', '\0'};
     const bool quoted = strpbrk(name, blank ? "\"" : special) != NULL;
 
-    if (quoted)
-        fputc('"', stream);
+    memory_text_put(text, quoted ? "\"" : "");
     for (; *name != '\0'; name++) {
         if (*name == '"')
-            fputc('"', stream);
-        fputc(blank && strchr(" \t\r\n", *name) != NULL ? '_' : *name, stream);
+            memory_text_put(text, "\"");
+        memory_text_add(text, blank && strchr(" \t\r\n", *name) != NULL ? "_" : name, 1);
     }
-    fprintf(stream, quoted ? "%s\"%c" : "%s%c", behind, delimiter);
+    memory_text_print(text, quoted ? "%s\"%c" : "%s%c", behind, delimiter);
 }
 
-static void put_channel(FILE *stream, char delimiter, const struct sink_context *context,
-                        unsigned channel)
+static void put_channel(struct memory_text *text, char delimiter,
+                        const struct sink_context *context, unsigned channel)
 {
     const char *name = context->names == NULL ? NULL : context->names[channel];
     const bool named = name != NULL && name[0] != '\0';
@@ -169,7 +168,7 @@ static void put_channel(FILE *stream, char delimiter, const struct sink_context 
             (void)snprintf(behind, sizeof behind, "_%s", emit);
         else if (context->channels > 1)
             (void)snprintf(behind, sizeof behind, "%u", channel);
-        put_name(stream, delimiter, named ? name : emit, behind);
+        put_name(text, delimiter, named ? name : emit, behind);
     }
 }
 
@@ -180,34 +179,31 @@ static int put_header(struct text_sink *text, struct error *error)
     const struct source_table *table = context->table;
     const bool timed = text->sink.rows != NULL;
     struct output *output = text->sink.output;
-    char *header = NULL;
-    size_t size;
-    FILE *stream;
+    struct memory_text header = {.bytes = NULL};
     int result;
 
     if (text->begun)
         return 0;
     text->begun = true;
-    stream = open_memstream(&header, &size);
-    if (stream == NULL)
-        return error_system(error, ERROR_FILE, output->name, errno);
     if (!context->no_frame)
-        put_name(stream, text->delimiter, "frame", "");
+        put_name(&header, text->delimiter, "frame", "");
     for (unsigned i = 0; timed && i < table->time_columns; i++) {
         const char *usual = table->time_columns == 1 ? "time" : i == 0 ? "date" : "clock";
         const char *name = table->time_names[i];
 
-        put_name(stream, text->delimiter, name != NULL && name[0] != '\0' ? name : usual, "");
+        put_name(&header, text->delimiter, name != NULL && name[0] != '\0' ? name : usual, "");
     }
     if (!timed && context->input_rate > 0)
-        put_name(stream, text->delimiter, "time", "");
+        put_name(&header, text->delimiter, "time", "");
     for (unsigned channel = 0; channel < context->channels; channel++)
-        put_channel(stream, text->delimiter, context, channel);
-    if (memory_text_close(stream, &header) == NULL)
-        return error_system(error, ERROR_FILE, output->name, errno);
-    header[size - 1] = '\n';
-    result = output_write(output, header, size, error);
-    free(header);
+        put_channel(&header, text->delimiter, context, channel);
+    if (header.failed) {
+        result = error_system(error, ERROR_FILE, output->name, ENOMEM);
+    } else {
+        header.bytes[header.used - 1] = '\n';
+        result = output_write(output, header.bytes, header.used, error);
+    }
+    memory_text_free(&header);
     return result;
 }
 

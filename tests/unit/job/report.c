@@ -58,11 +58,11 @@ static void open_stats(void)
     static const unsigned char samples[12];
     const struct stats_setup setup = {.every = 1, .sample = {.kind = SAMPLE_U8}, .channels = 2};
     const struct stats_parts no_parts = {.count = 0};
-    struct stats_text text = {.bytes = NULL};
+    struct memory_text text = {.bytes = NULL};
 
     stats = stats_open(&setup, NULL, 0);
     CHECK(stats != NULL && stats_add(stats, samples, NULL, 6, &no_parts, &text) == 0);
-    stats_text_free(&text);
+    memory_text_free(&text);
 }
 
 static void make_job(void)

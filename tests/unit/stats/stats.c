@@ -390,7 +390,7 @@ static void test_ways(void)
 /* ---- whole streams ---- */
 
 /* The text, including the header line, and the number of records. */
-static uint64_t records_of(struct stats_text *text)
+static uint64_t records_of(struct memory_text *text)
 {
     const struct stats_setup setup = {
         .format = STATS_TSV, .every = 10000, .sample = {.kind = SAMPLE_F32}, .channels = 3};
@@ -398,7 +398,7 @@ static uint64_t records_of(struct stats_text *text)
     struct stats *stats = stats_open(&setup, NULL, 5);
     uint64_t records = 0;
 
-    *text = (struct stats_text){.used = 0};
+    *text = (struct memory_text){.used = 0};
     CHECK(stats != NULL);
     if (stats == NULL)
         return 0;
@@ -424,16 +424,16 @@ static void use_memory(size_t size, int byte)
 static void test_used_memory(void)
 {
     size_t size = (size_t)stats_memory(3);
-    struct stats_text first;
-    struct stats_text second;
+    struct memory_text first;
+    struct memory_text second;
 
     use_memory(size, 0);
     CHECK(records_of(&first) == 9 && first.used > 0 && strncmp(first.bytes, "frame\t", 6) == 0);
     use_memory(size, 0xff);
     CHECK(records_of(&second) == 9 && second.used == first.used && first.bytes != NULL &&
           second.bytes != NULL && memcmp(first.bytes, second.bytes, first.used) == 0);
-    stats_text_free(&first);
-    stats_text_free(&second);
+    memory_text_free(&first);
+    memory_text_free(&second);
 }
 
 int main(void)

@@ -75,7 +75,7 @@ static void check_stats(uint64_t first)
         .format = STATS_TSV, .every = EVERY, .sample = {.kind = SAMPLE_F32}, .channels = 1};
     struct stats *stats = stats_open(&setup, NULL, first);
     const struct stats_parts none = {.count = 0};
-    struct stats_text text = {.used = 0};
+    struct memory_text text = {.used = 0};
     char *line;
 
     CHECK(stats != NULL);
@@ -83,7 +83,7 @@ static void check_stats(uint64_t first)
         return;
     CHECK(stats_add(stats, values, NULL, COUNT, &none, &text) == 0 && stats_end(stats, &text) == 0);
     CHECK(stats_records(stats) == COUNT / EVERY);
-    CHECK(stats_text_put(&text, "", 1) == 0);
+    CHECK(memory_text_add(&text, "", 1) == 0);
     line = strchr(text.bytes, '\n');
     for (uint64_t block = first; block < first + COUNT && line != NULL; block += EVERY) {
         char words[128];
@@ -93,7 +93,7 @@ static void check_stats(uint64_t first)
         CHECK_THAT(strncmp(line, words, strlen(words)) == 0, "%.100s; due:%s", line, words);
         line = strchr(line + 1, '\n');
     }
-    stats_text_free(&text);
+    memory_text_free(&text);
     stats_close(stats);
 }
 
