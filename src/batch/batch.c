@@ -173,7 +173,7 @@ static int commit_report(struct batch *batch, int status, struct error *error)
     char *line;
     int result = -1;
 
-    if (batch->texts_harm || batch->task->report == NULL)
+    if (batch->texts_harm || batch->task->report == NULL || batch->texts[TEXT_REPORT].failed)
         return 0;
     line = ledger_line(&batch->ledger, status, names_left(&batch->names), &size);
     if (line == NULL)

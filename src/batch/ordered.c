@@ -150,10 +150,13 @@ int ordered_put(struct ordered *ordered, uint64_t number, const struct ordered_t
     int result;
 
     pthread_mutex_lock(&ordered->lock);
-    if (number != ordered->next)
+    if (ordered->failed)
+        result = 0;
+    else if (number != ordered->next)
         result = put_aside(ordered, number, text, error);
     else if ((result = write_text(ordered, text, error)) == 0)
         result = write_due(ordered, error);
+    ordered->failed = ordered->failed || result != 0;
     pthread_mutex_unlock(&ordered->lock);
     return result;
 }
@@ -163,7 +166,7 @@ int ordered_rest(struct ordered *ordered, struct error *error)
     int result = 0;
 
     pthread_mutex_lock(&ordered->lock);
-    while (result == 0 && ordered->waiting > 0) {
+    while (result == 0 && ordered->waiting > 0 && !ordered->failed) {
         while (!ordered->places[ordered->next % ordered->room].ready)
             ordered->next++;
         result = write_due(ordered, error);

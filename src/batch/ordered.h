@@ -32,6 +32,7 @@ struct ordered {
     int spool; /* -1: no text has had to wait yet */
     uint64_t spool_size;
     bool written; /* a text that was not empty has been written */
+    bool failed;  /* a text is missing, or cut off: nothing follows it */
 };
 
 /* `between` is written between two texts that are not empty: "" or a newline, for example. The
@@ -40,7 +41,7 @@ void ordered_init(struct ordered *ordered, struct output *output, const char *be
 void ordered_close(struct ordered *ordered);
 
 /* Each number comes once, from 0 on. All texts that are due are written before it returns. An
- * error concerns the output or the temporary file, and is final. */
+ * error concerns the output or the temporary file; it is final, and comes once. */
 int ordered_put(struct ordered *ordered, uint64_t number, const struct ordered_text *text,
                 struct error *error);
 

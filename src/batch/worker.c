@@ -43,13 +43,14 @@ static void end(struct batch *batch, const struct error *error)
 }
 
 /* Errors that all other inputs would meet, too: a closed pipe, or a full disk, unless it is the
- * input's name that the error carries. */
-static bool is_fatal(const struct error *error, const struct entry *entry)
+ * input's name that the error carries; and records that could not be kept. */
+static bool is_fatal(const struct worker *worker, const struct error *error,
+                     const struct entry *entry)
 {
     bool is_full = error->number == ENOSPC || error->number == EDQUOT;
     bool is_input = strncmp(error->subject, entry->path, sizeof error->subject - 1) == 0;
 
-    return error->quiet || (is_full && !is_input);
+    return error->quiet || (is_full && !is_input) || worker->records.failed;
 }
 
 /* Names the input in errors about options, memory, threads or devices, which may concern this
@@ -66,18 +67,21 @@ static void name_input(struct error *error, const struct entry *entry)
     error->number = number;
 }
 
-/* An input has failed. */
-static void fail(struct batch *batch, const struct entry *entry, struct error *error)
+/* An input has failed. Returns true if the batch ends with it. */
+static bool fail(const struct worker *worker, const struct entry *entry, struct error *error)
 {
-    if (is_fatal(error, entry)) {
+    struct batch *batch = worker->batch;
+
+    if (is_fatal(worker, error, entry)) {
         end(batch, error);
-        return;
+        return true;
     }
     name_input(error, entry);
     if (error->number != EINTR || !temporary_all_go())
         messages_error(error);
     if (batch->many->fail_fast)
         stop(batch);
+    return false;
 }
 
 /* ---- one input */
@@ -106,9 +110,10 @@ static int empty_records(struct worker *worker, struct error *error)
     return 0;
 }
 
-/* Hands over the input's texts, even if empty: others wait for its number. */
+/* Hands over the input's texts, even if empty: others wait for its number. If the batch has ended
+ * with this input, its records are not whole, and nothing may follow them. */
 static void put_texts(struct worker *worker, const struct entry *entry,
-                      const struct job_among *among)
+                      const struct job_among *among, bool fatal)
 {
     struct batch *batch = worker->batch;
     const struct ordered_text texts[TEXTS] = {
@@ -119,7 +124,7 @@ static void put_texts(struct worker *worker, const struct entry *entry,
     struct error error;
 
     for (int i = 0; i < TEXTS; i++) {
-        if (batch->outputs[i].fd >= 0 &&
+        if (batch->outputs[i].fd >= 0 && !(fatal && i == TEXT_STATS) &&
             ordered_put(&batch->texts[i], entry->number, &texts[i], &error) != 0)
             end(batch, &error);
     }
@@ -218,15 +223,17 @@ static void take_input(struct worker *worker, const struct entry *entry)
         .progress = &worker->under_way->progress,
     };
     bool passed_over;
+    bool fatal = false;
     struct error error;
     int result;
 
     ledger_begin(&batch->ledger, worker->under_way, entry->size);
     worker->records.bytes = 0;
+    worker->records.failed = false;
     result = do_input(worker, entry, &among, &passed_over, &error);
     if (result != 0)
-        fail(batch, entry, &error);
-    put_texts(worker, entry, &among);
+        fatal = fail(worker, entry, &error);
+    put_texts(worker, entry, &among, fatal);
     ledger_end(&batch->ledger, worker->under_way,
                result != 0   ? OUTCOME_FAILED
                : passed_over ? OUTCOME_PASSED_OVER

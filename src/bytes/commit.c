@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/least.h"
@@ -84,8 +85,24 @@ static bool was_swapped(const struct output *output)
            (named.st_dev != written.st_dev || named.st_ino != written.st_ino);
 }
 
-static int rename_temporary(const struct output *output, struct error *error)
+#ifndef RENAME_EXCHANGE
+#define RENAME_EXCHANGE (1 << 1)
+#endif
+
+/* Trades names with the older file. False if there is none, or if the file system cannot do it:
+ * then nothing is left to take back. (musl has no renameat2().) */
+static bool trade_names(struct output *output)
 {
+    output->has_older = syscall(SYS_renameat2, AT_FDCWD, output->temporary, AT_FDCWD, output->path,
+                                RENAME_EXCHANGE) == 0;
+    output->undoable = output->has_older || errno == ENOENT;
+    return output->has_older;
+}
+
+static int rename_temporary(struct output *output, struct error *error)
+{
+    if (output->undoable && trade_names(output))
+        return 0;
     if (TEMP_FAILURE_RETRY(rename(output->temporary, output->path)) == 0)
         return 0;
     /* A signal may have removed it; then the process is about to end. */
@@ -174,9 +191,23 @@ static int appear(struct output *output, struct error *error)
         return refuse_older(output, error);
     if (replace(output, error) != 0)
         return -1;
+    if (output->has_older)
+        return 0;
     temporary_release(output->temporary);
     output->temporary = NULL;
     return 0;
+}
+
+void output_take_back(struct output *output)
+{
+    if (output->path == NULL || !output->undoable || output->fd >= 0)
+        return;
+    if (!output->has_older) {
+        (void)unlink(output->path);
+    } else if (TEMP_FAILURE_RETRY(rename(output->temporary, output->path)) == 0) {
+        temporary_release(output->temporary);
+        output->temporary = NULL;
+    }
 }
 
 /* No fsync(): as with cp, a machine that loses power may lose the newest files. */

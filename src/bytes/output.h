@@ -40,10 +40,13 @@ struct output {
     char *path;      /* the final name of the file; NULL: written directly */
     char *temporary; /* its name until then; NULL: it has none, as an O_TMPFILE */
     bool keeps;      /* never replaces a file */
+    bool undoable;   /* an older file is kept beside it until output_close() */
+    bool has_older;  /* `temporary` is the name of this older file */
     bool hidden;     /* only its owner may read it until it is complete and gets `mode` */
     mode_t mode;
     struct made *made; /* the files that it may not replace, and that it joins; or NULL */
     uint64_t bytes;    /* written so far */
+    bool failed;       /* a write has failed, after some of its bytes perhaps */
 
     /* For output by several threads: */
     uint64_t reserved;  /* bytes of the file */
@@ -109,6 +112,10 @@ int output_write_error(const struct output *output, int number, struct error *er
 
 /* The output is complete: reports late errors, and gives the file its name. */
 int output_commit(struct output *output, struct error *error);
+
+/* Undoes output_commit(), as far as the file system can: an older file of an `undoable` output
+ * comes back, a new one goes. No effect on what is written directly. */
+void output_take_back(struct output *output);
 
 /* Closes the output, and removes a file that was not committed. */
 void output_close(struct output *output);

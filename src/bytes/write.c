@@ -12,6 +12,12 @@ int output_write_error(const struct output *output, int number, struct error *er
     return -1;
 }
 
+static int fail_write(struct output *output, int number, struct error *error)
+{
+    output->failed = true;
+    return output_write_error(output, number, error);
+}
+
 int output_write(struct output *output, const void *bytes, size_t size, struct error *error)
 {
     const unsigned char *from = bytes;
@@ -25,13 +31,12 @@ int output_write(struct output *output, const void *bytes, size_t size, struct e
             size -= (size_t)written;
             output->bytes += (size_t)written;
         } else if (written == 0) {
-            return output_write_error(output, EIO,
-                                      error); /* a device that takes nothing, for ever */
+            return fail_write(output, EIO, error); /* a device that takes nothing, for ever */
         } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
             /* A failed wait is no matter: the write is tried again in any case. */
             (void)poll(&room, 1, -1);
         } else if (errno != EINTR) {
-            return output_write_error(output, errno, error);
+            return fail_write(output, errno, error);
         }
     }
     return 0;

@@ -99,16 +99,28 @@ static int step_aside(struct job *job, bool *aside, struct error *error)
     return output_step_aside(&job->outputs[OUTPUT_FRAMES], aside, error);
 }
 
-/* Gives the outputs their names, frames first, so that statistics never exist without them.
- * report_write() does that for the report. */
-static int commit(struct job *job, struct error *error)
+/* Takes back what commit() has done. */
+static void take_back(struct job *job)
+{
+    output_take_back(&job->outputs[OUTPUT_STATS]);
+    output_take_back(&job->outputs[OUTPUT_FRAMES]);
+}
+
+/* Gives the outputs their names, frames first, so that statistics never exist without them; all or
+ * none. report_write() does that for the report. What a user has recorded is never taken back. */
+static int commit(struct job *job, bool recorded, struct error *error)
 {
     struct output *frames = &job->outputs[OUTPUT_FRAMES];
     struct output *stats = &job->outputs[OUTPUT_STATS];
 
+    stats->undoable = !recorded && job->accounts && job->among == NULL;
+    frames->undoable = !recorded && (stats->fd >= 0 || stats->undoable);
     if (frames->fd >= 0 && output_commit(frames, error) != 0)
         return -1;
-    return stats->fd >= 0 ? output_commit(stats, error) : 0;
+    if (stats->fd < 0 || output_commit(stats, error) == 0)
+        return 0;
+    take_back(job);
+    return -1;
 }
 
 /* With all files open: runs the stream and finishes the output. */
@@ -130,7 +142,7 @@ static int run(struct job *job, struct error *error)
     if (result == 0 && number != 0)
         result = step_aside(job, &aside, error);
     if (result == 0)
-        result = commit(job, error);
+        result = commit(job, number != 0, error);
     if (result == 0 && number != 0)
         say_ended(job, number, aside);
     summary_warn(job, result == 0);
@@ -153,6 +165,7 @@ static int make_report(struct job *job, int result, struct error *error)
     if (job->accounts && report_write(job, failure, &of_report) != 0 && result == 0) {
         *error = of_report;
         result = -1;
+        take_back(job);
     }
     return result;
 }

@@ -38,6 +38,41 @@ def statistics_that_get_no_name(scene):
     scene.check(last["status"] == 2 and last["done"] == 2, last)
 
 
+def records_before_a_gap(scene):
+    """Whatever write fails, to standard output or to a temporary file: nothing is written behind what is missing."""
+    names = [f"{number}.wav" for number in range(5)]
+    scene.wavs(*names)
+    for form in "jsonl", "text":
+        words = ("--emit", "none", "--stats", "-", "--stats-format", form, *names)
+        due = scene.ends(0, *words).out
+        for fault in [f"write:{number}:{way}" for number in range(1, 21) for way in ("EIO", "ENOSPC")]:
+            run = scene.run(*words, **failing(fault))
+            scene.check(run.status == 2 or run.out == due, fault, "is not told")
+            scene.check(due.startswith(run.out), fault, form, f"{len(run.out)} of {len(due)} bytes, with a gap")
+
+
+def both_or_neither(scene):
+    """Frames do not appear where the statistics or the report cannot; older files are as they were."""
+    scene.wavs("a.wav")
+    words = ("-w", "7", "-o", "x.f32", "--stats", "s", "--report", "r", "a.wav")
+    old = {name: b'{"older"' for name in ("x.f32", "s", "r")}
+    for older in ({}, old, {"x.f32": old["x.f32"]}, {"s": old["s"]}):
+        for kind in "link", "rename", "write", "close":
+            for number in range(1, 12):
+                for name in old:
+                    if name in older:
+                        scene.write(name, older[name])
+                    elif scene.there(name):
+                        os.unlink(scene.path(name))
+                run = scene.run(*words, **failing(f"{kind}:{number}:EIO"))
+                there = {name: scene.read(name) for name in ("x.f32", "s") if scene.there(name)}
+                is_new = [there.get(name) != older.get(name) for name in ("x.f32", "s")]
+                scene.check(is_new == [run.status == 0] * 2, kind, number, sorted(older), "new are x.f32, s:", is_new)
+                scene.check(run.status == 0 or len(run.lines) == 1, kind, number, "one line")
+                left = set(os.listdir(scene.folder)) - {"a.wav", "x.f32", "s", "r"}
+                scene.check(not left, kind, number, "left behind:", left)
+
+
 def statistics_of_a_single_run(scene):
     """A failure before the stream is also in the report of a single run."""
     scene.wavs("a.wav")
@@ -67,5 +102,5 @@ def interrupted_names(scene):
         scene.check_outputs({"a.f32": "a.wav", "b.f32": "b.wav"}, "-w", "7")
 
 
-play([folder_that_fails, statistics_that_get_no_name, statistics_of_a_single_run,
+play([folder_that_fails, statistics_that_get_no_name, records_before_a_gap, both_or_neither, statistics_of_a_single_run,
       input_that_tells_of_a_full_disk, interrupted_names])

@@ -259,9 +259,7 @@ def complaint(line, fault, clean, result, older):
     if is_raw(line) and result.stdout != clean.stdout[:len(result.stdout)]:
         return "standard output is no beginning of what is due"
     for name, content in files.items():
-        # The outputs appear one after the other, the report last: those before the fault stay.
-        whole = (content == due.get(name) or name in VARIES) and (
-            "report" in line[1] or "--stats" in line[1] or by_signal or is_batch(line))
+        whole = (content == due.get(name) or name in VARIES) and (by_signal or is_batch(line))
         # Statistics of several inputs lack those of a failed input.
         whole = whole or (is_batch(line) and name == "stats")
         if not (name in older and content == OLDER) and not whole:
