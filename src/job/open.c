@@ -73,6 +73,24 @@ static int open_machine(struct job *job, struct error *error)
     return 0;
 }
 
+/* An empty input of any kind has no rate: that is the cause to name, not the missing rate. Only
+ * where the first bytes have been waited for in any case. */
+static int check_empty(struct job *job, struct error *error)
+{
+    const unsigned char *bytes;
+    size_t got = 0;
+
+    if (strcmp(job->settings->type, "auto") != 0 || job->pipeline.source->format.rate > 0 ||
+        !settings_need_rate(job->settings) || input_position(&job->input) > 0)
+        return 0;
+    if (input_peek(&job->input, 1, &bytes, &got, error) != 0)
+        return -1;
+    if (got > 0)
+        return 0;
+    return error_set(error, ERROR_FILE, job->input.name,
+                     "is empty (0 bytes), so its rate is not known");
+}
+
 static int open_source(struct job *job, struct error *error)
 {
     struct source_request request;
@@ -97,11 +115,8 @@ static int open_source(struct job *job, struct error *error)
                         job->settings->mix, error) != 0)
         return -1;
     source = job->pipeline.source;
-    if (strcmp(job->settings->type, "auto") == 0 && job->input.regular &&
-        job->input.status.st_size == 0 && !(source->format.rate > 0) &&
-        settings_need_rate(job->settings))
-        return error_set(error, ERROR_FILE, job->input.name,
-                         "is empty (0 bytes), so its rate is not known");
+    if (check_empty(job, error) != 0)
+        return -1;
     summary_warn_of_type(job);
     summary_say_table(source);
     if (job->settings->shards > 0 && source->format.frames == SOURCE_FRAMES_UNKNOWN)
