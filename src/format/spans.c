@@ -40,6 +40,12 @@ struct keys {
     int64_t last; /* less than the first: there are none */
 };
 
+/* A span that has ended. */
+struct ending {
+    uint64_t end;
+    unsigned channel;
+};
+
 struct spans {
     struct sink sink;
     struct span_rule rule; /* a copy, which the loop over all values reads faster */
@@ -48,6 +54,7 @@ struct spans {
     uint64_t frame; /* that the next window begins at, where rows have no times */
     struct row_queue rows;
     struct channel *channels;
+    struct ending *endings; /* as many; for put_ended() */
     size_t used;
     char block[BLOCK_BYTES];
 };
@@ -196,24 +203,33 @@ static void add_window(struct spans *spans, struct channel *one, const struct st
     add_extreme(spans, one, key);
 }
 
+static int compare_endings(const void *a, const void *b)
+{
+    const struct ending *one = a;
+    const struct ending *other = b;
+
+    if (one->end != other->end)
+        return one->end < other->end ? -1 : 1;
+    return one->channel < other->channel ? -1 : 1;
+}
+
 /* Writes the spans that have ended, in the order of their ends, then of the channels. */
 static int put_ended(struct spans *spans, struct error *error)
 {
     const unsigned channels = spans->sink.format.context.channels;
-    unsigned next;
+    unsigned count = 0;
 
-    do {
-        next = channels;
-        for (unsigned i = 0; i < channels; i++) {
-            const struct channel *one = &spans->channels[i];
+    for (unsigned i = 0; i < channels; i++) {
+        const struct channel *one = &spans->channels[i];
 
-            if (one->ended &&
-                (next == channels || one->stretch.end < spans->channels[next].stretch.end))
-                next = i;
-        }
-        if (next < channels && put_span(spans, next, error) != 0)
+        if (one->ended)
+            spans->endings[count++] = (struct ending){one->stretch.end, i};
+    }
+    qsort(spans->endings, count, sizeof *spans->endings, compare_endings);
+    for (unsigned i = 0; i < count; i++) {
+        if (put_span(spans, spans->endings[i].channel, error) != 0)
             return -1;
-    } while (next < channels);
+    }
     return 0;
 }
 
@@ -410,6 +426,7 @@ static void spans_close(struct sink *sink)
     struct spans *spans = (struct spans *)sink;
 
     row_queue_free(&spans->rows);
+    free(spans->endings);
     free(spans->channels);
     free(spans);
 }
@@ -433,7 +450,8 @@ static int open_spans(struct output *output, const struct sink_format *format, s
     spans->keys = keys_of(&spans->rule, spans->kind);
     spans->frame = context->first_frame;
     spans->channels = calloc(context->channels, sizeof *spans->channels);
-    if (spans->channels == NULL) {
+    spans->endings = calloc(context->channels, sizeof *spans->endings);
+    if (spans->channels == NULL || spans->endings == NULL) {
         error_system(error, ERROR_FILE, output->name, errno);
         spans_close(&spans->sink);
         return -1;

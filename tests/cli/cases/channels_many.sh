@@ -15,3 +15,6 @@ for channels, kind, width in ((16385, "s16", 2), (65535, "s16be", 2), (300, "u8"
                    for v in (min(f[c] for f in frames), max(f[c] for f in frames)))
     print(channels, kind, "right" if out == due else "WRONG")
 END
+# Spans of all channels that end in the same frame: one look at each.
+/usr/bin/python3 -c 'import sys; sys.stdout.buffer.write((bytes(2 * 65535) + b"\0\x7f" * 65535) * 5)' >spans.s16
+timeout 20 gpuenv -c 65535 -w 1 -T spans --level above:0.5 spans.s16 | cksum
