@@ -26,6 +26,7 @@ struct job {
     struct pipeline_progress done;
     struct progress progress;
     struct account *account; /* of the run */
+    atomic_bool loses_digits;
     bool skip_failed;
     struct error skip_error;
 };
@@ -45,8 +46,9 @@ void summary_warn_of_type(const struct job *job);
 void summary_warn_of_columns(const char *name, const char *columns);
 void summary_say_table(const struct source *source); /* its header, and what may be wrong */
 
-/* Of an output that cannot hold the rate or the digits. */
-void summary_warn_of_output(const struct job *job);
+/* Of an output that cannot hold the rate. Before the run: finds out whether digits are worth a
+ * warning. */
+void summary_warn_of_output(struct job *job);
 
 /* For -v: source, destination, method. */
 void summary_say_plan(const struct job *job);

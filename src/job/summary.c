@@ -91,33 +91,43 @@ static void type_that_keeps(const struct source_format *source, const struct sin
         snprintf(type, TYPE_THAT_KEEPS, "%s", sample.kind == SAMPLE_U64 ? "u64" : "s64");
     else if (sink->format == &format_raw)
         snprintf(type, TYPE_THAT_KEEPS, "f64");
+    else if (sink->format->writer->text || sink->format->writer->rate_of_input)
+        snprintf(type, TYPE_THAT_KEEPS, "csv");
     else
         snprintf(type, TYPE_THAT_KEEPS, "%s:f64",
                  format_is_among(sink->format->writer->kinds, "f64", 3) ? sink->container : "wav");
 }
 
-/* Of digits that another type of output would keep. A user who has named the type has chosen it;
- * pictures and overviews have no other. */
+/* May samples lose digits that another output would keep? A user who has named raw float32 has
+ * chosen it. Tables have few digits. */
+static bool may_lose_digits(const struct job *job)
+{
+    const struct source_format *source = &job->pipeline.source->format;
+    const struct sink_format *format = &job->pipeline.sink->format;
+    const bool chosen =
+        format->type_named && format->format == &format_raw && format->sample.kind == SAMPLE_F32;
+
+    return source->content != SOURCE_TABLE && job->plan.stream.setup.value == VALUE_F32 &&
+           sample_type_value(source->sample) != VALUE_F32 && !chosen;
+}
+
 static void warn_of_digits(const struct job *job)
 {
     const struct source *source = job->pipeline.source;
-    const struct sink_format *format = &job->pipeline.sink->format;
-    const struct format_writer *writer = format->format->writer;
     char type[TYPE_THAT_KEEPS];
 
-    if (source->format.content == SOURCE_TABLE || job->plan.stream.setup.value != VALUE_F32 ||
-        sample_type_value(source->format.sample) == VALUE_F32 || format->type_named ||
-        writer->rate_of_input || writer->any_window || !is_first(job, TOLD_DIGITS))
+    if (!atomic_load(&job->loses_digits) || !is_first(job, TOLD_DIGITS))
         return;
-    type_that_keeps(&source->format, format, type);
+    type_that_keeps(&source->format, &job->pipeline.sink->format, type);
     messages_warning("%s: %s samples are rounded to float32: -T %s keeps their digits",
                      source->input->name, source->encoding, type);
 }
 
-void summary_warn_of_output(const struct job *job)
+void summary_warn_of_output(struct job *job)
 {
     warn_of_rate(job);
-    warn_of_digits(job);
+    if (may_lose_digits(job))
+        job->pipeline.loses_digits = &job->loses_digits;
 }
 
 static void say_choice(const struct choice *choice)
@@ -205,6 +215,7 @@ static void warn_of_sink(const struct job *job, bool complete)
     uint64_t frames =
         job->plan.shard.number > 0 ? job->plan.stream.frames : job->account->in_frames;
 
+    warn_of_digits(job);
     if (complete && window->align == ALIGN_VALID && frames < window->width)
         warn_of_short_input(job, frames);
     if (sink->losses.clipped > 0)

@@ -36,6 +36,60 @@ void sample_decode(struct sample_type type, enum value_kind kind, const void *ra
         memcpy(values, raw, count * value_bytes(kind));
 }
 
+/* Do the bits of the number, from the highest that is set to the lowest, fit into a float? */
+static bool is_short(uint64_t number)
+{
+    return number == 0 || number >> __builtin_ctzll(number) < UINT64_C(1) << 24;
+}
+
+static bool has_digits(const double *samples, size_t count)
+{
+    int any = 0;
+
+    for (size_t i = 0; i < count; i++)
+        any |= (double)(float)samples[i] != samples[i] && !isnan(samples[i]) ? 1 : 0;
+    return any != 0;
+}
+
+/* Of the numbers that integers of 64 bits stand for; whether they are scaled makes no difference.
+ */
+static bool has_long_integers(const int64_t *samples, size_t count, bool is_unsigned)
+{
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t bits = (uint64_t)samples[i];
+        const uint64_t magnitude = is_unsigned      ? bits ^ UINT64_C(1) << 63
+                                   : samples[i] < 0 ? 0 - bits
+                                                    : bits;
+
+        if (!is_short(magnitude))
+            return true;
+    }
+    return false;
+}
+
+bool sample_find_digits(struct sample_type type, const void *raw, size_t count)
+{
+    const enum value_kind kind = sample_type_value(type);
+    const unsigned char *bytes = raw;
+    union {
+        double floats[BLOCK];
+        int64_t integers[BLOCK];
+    } samples;
+    bool found = false;
+
+    if (kind == VALUE_F32)
+        return false;
+    for (size_t at = 0; !found && at < count; at += BLOCK) {
+        const size_t block = count - at < BLOCK ? count - at : BLOCK;
+
+        sample_decode(type, kind, bytes + at * sample_type_bytes(type), &samples, block);
+        found = kind == VALUE_I64 ? has_long_integers(samples.integers, block,
+                                                      sample_type_numbers(type) == VALUE_U64)
+                                  : has_digits(samples.floats, block);
+    }
+    return found;
+}
+
 bool sample_find_nan(struct sample_type type, const void *raw, size_t count, size_t *index)
 {
     const unsigned char *bytes = raw;

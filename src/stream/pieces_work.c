@@ -115,7 +115,7 @@ static bool fill(struct worker *worker, struct walk *walk, struct flight *flight
     chunk->in_frames = reader->class->read(reader, pipeline->skipped + walk->at, chunk->in, count);
     worker->busy[STAGE_READER] += clock_seconds() - from;
     if (chunk->in_frames < count ||
-        pipeline_before_nan(pipeline, chunk->in, count, walk->at, &error) < count || reader->failed)
+        pipeline_look(pipeline, chunk->in, count, walk->at, &error) < count || reader->failed)
         return give_up(worker, walk);
     *flight = (struct flight){
         .chunk = chunk,

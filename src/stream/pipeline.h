@@ -10,7 +10,6 @@
 #define GPUENV_STREAM_PIPELINE_H
 
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"
@@ -89,6 +88,7 @@ struct pipeline {
     struct output *stats_output;
     struct device_request devices;
     struct pipeline_progress *progress;
+    atomic_bool *loses_digits; /* set when a sample is not a float32; NULL: not wanted */
 
     /* Called in the calling thread about four times a second, and when a signal interrupts its
      * sleep. NULL: never. */
@@ -102,10 +102,10 @@ int pipeline_run(const struct pipeline *pipeline, struct account *account, struc
 
 /* ---- private to this room: steps.c */
 
-/* How many of these frames, whose first one is number `first` of the stream, come before a NaN that
- * is an error. If there is one, `error` says so. */
-size_t pipeline_before_nan(const struct pipeline *pipeline, const void *frames, size_t count,
-                           uint64_t first, struct error *error);
+/* Looks at frames before the engine does. How many of these, whose first one is number `first` of
+ * the stream, come before a NaN that is an error? If there is one, `error` says so. */
+size_t pipeline_look(const struct pipeline *pipeline, const void *frames, size_t count,
+                     uint64_t first, struct error *error);
 
 /* Writes records of statistics, and empties the text. */
 int pipeline_write_text(const struct pipeline *pipeline, struct memory_text *text,

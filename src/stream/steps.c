@@ -22,13 +22,16 @@ static struct fault *fail_at(struct steps *steps, enum stage stage, uint64_t fra
 
 /* ---- what pieces do, too */
 
-size_t pipeline_before_nan(const struct pipeline *pipeline, const void *frames, size_t count,
-                           uint64_t first, struct error *error)
+size_t pipeline_look(const struct pipeline *pipeline, const void *frames, size_t count,
+                     uint64_t first, struct error *error)
 {
     const struct engine_setup *setup = &pipeline->plan->setup;
     uint64_t of_input;
     size_t index;
 
+    if (pipeline->loses_digits != NULL && !atomic_load(pipeline->loses_digits) &&
+        sample_find_digits(setup->sample, frames, count * setup->channels))
+        atomic_store(pipeline->loses_digits, true);
     if (setup->nan != NAN_ERROR || !sample_type_has_nan(setup->sample) ||
         !sample_find_nan(setup->sample, frames, count * setup->channels, &index))
         return count;
@@ -171,7 +174,7 @@ static void check_nan(struct steps *steps, struct slot *slot)
     struct chunk *chunk = &slot->chunk;
     struct error error;
     size_t before =
-        pipeline_before_nan(steps->pipeline, chunk->in, chunk->in_frames, steps->submitted, &error);
+        pipeline_look(steps->pipeline, chunk->in, chunk->in_frames, steps->submitted, &error);
 
     if (before == chunk->in_frames)
         return;

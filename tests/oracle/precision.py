@@ -59,14 +59,27 @@ def edges_of_valid():
 
 def told_once():
     """Lost digits are told once, where they are lost; a number of a text has the same digits in a table."""
-    raw = (np.arange(99) / 128).tobytes()
-    for words, told in (["-t", "f64"], True), (["-t", "s32"], True), (["-t", "f64", "-T", "f32"], False), \
-            (["-t", "f64", "-q"], False), (["-t", "f64", "-T", "f64"], False), (["-t", "f64", "-T", "csv"], False), \
-            (["-t", "f64", "-T", "wav:f32", "-r", 10], False), (["-t", "f64", "-T", "s16"], False), \
-            (["-t", "f64", "-T", "svg"], False), (["-t", "f64", "-o", "x.f16"], False), \
-            (["-t", "f32"], False), (["-t", "s24"], False), (["-t", "f64", "--emit", "none", "--stats", "-"], False):
-        done = gpuenv("-w", 1, *words, data=raw)
-        check(done.status == 0 and ("-T f64" in done.said) == told and done.said.count("\n") == told, done)
+    raw = (np.arange(99) / 127).tobytes()
+    short = (np.arange(99) / 128).tobytes()
+    overview = ["--zoom", 2, "-r", 10]
+    for words, keeps in (["-t", "f64"], "f64"), (["-t", "s32"], "f64"), (["-t", "f64", "-T", "f32"], None), \
+            (["-t", "f64", "-q"], None), (["-t", "f64", "-T", "f64"], None), (["-t", "f64", "-T", "csv"], None), \
+            (["-t", "f64", "-T", "wav:f32", "-r", 10], "wav:f64"), (["-t", "f64", "-T", "s16"], "f64"), \
+            (["-t", "f64", "-T", "npy:f32", "-o", "x.npy"], "npy:f64"), (["-t", "f64", "-T", "csv:f32"], "csv"), \
+            (["-t", "f64", "-T", "svg"], "csv"), (["-t", "f64", "-o", "x.f16"], "f64"), \
+            ([*overview, "-t", "f64", "-T", "dat"], "csv"), ([*overview, "-t", "f64", "-T", "json"], "csv"), \
+            (["-t", "f32"], None), (["-t", "s24"], None), (["-t", "f64", "--emit", "none", "--stats", "-"], None):
+        words = words if "--zoom" in words else ["-w", 1, *words]
+        done = gpuenv(*words, data=raw)
+        told = keeps is not None
+        check(done.status == 0 and (f" -T {keeps} keeps" in done.said) == told and done.said.count("\n") == told, done)
+        done = gpuenv(*words, data=short if "f64" in words else bytes(1200))
+        check(done.status == 0 and done.said == "", "nothing is lost", done)
+    # From a file, by threads; and the last of many samples.
+    for late, told in (1 / 3, 1), (0.5, 0):
+        np.append(np.zeros(3_000_000), late).tofile("late.f64")
+        done = gpuenv("-w", 100, "-o", "out.f32", "late.f64")
+        check(done.said.count("rounded to float32") == told, "the last one", done)
     done = gpuenv("-t", "txt", "-w", 1, data=b"123456789.25\n")
     check(done.said == "" and np.frombuffer(done.out, "f4")[0] == np.float32(123456789.25), "text", done)
     for text in "123456789.25", "1700000060", "0.00001", "-0.1", "1e+300", "5e-324", "0.30000000000000004":
@@ -80,7 +93,7 @@ def losses():
     """float32 for more is told, of arrays too, unless somebody asked for it; it has the bytes of float32 that comes."""
     rng = np.random.default_rng(6)
     for name in "f8", "i4", "u4", "i8", "u8", "c16":
-        np.save("x.npy", rng.integers(0, 99, 9).astype(name))
+        np.save("x.npy", (rng.integers(2**29, 2**30, 9) * 2 + 1).astype(name))
         for words, told in ([], 1), (["-q"], 0), (["-T", "f32"], 0), (["-T", "f64"], 0), (["-T", "caf", "-r", 1], 1):
             done = gpuenv("-w", 1, *words, "x.npy")
             check(done.said.count("rounded to float32") == told, done)

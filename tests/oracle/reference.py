@@ -41,6 +41,12 @@ class Samples:
             values = whole.astype("f4").astype("f8") * unit
             return Samples("f32", values.astype("f4").astype("f8"))
 
+    def loses(self):
+        """Does float32 not hold all of them?"""
+        with np.errstate(all="ignore"):
+            whole = self.numbers()[0].astype("longdouble")
+            return bool(np.any((whole.astype("f4") != whole) & ~np.isnan(whole)))
+
     def pick(self, channels):
         return Samples(self.kind, self.values[:, channels], self.lift, self.unit)
 
