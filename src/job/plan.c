@@ -185,6 +185,19 @@ static struct full_scale full_scale_of_source(const struct source_format *source
                          sample_type_value(source->sample));
 }
 
+/* Integers of an array are whole to raw integers, and those of 64 bits to s64 and u64 anywhere. */
+static void plan_scale(struct sink_format *sink, const struct source_format *source)
+{
+    const struct sample_type sample = source->mixed ? source->part : source->sample;
+    const bool wide = sink->sample.kind == SAMPLE_S64 || sink->sample.kind == SAMPLE_U64;
+
+    if (sink->format == &format_raw && source->content == SOURCE_ARRAY &&
+        !sample_type_has_nan(sample) && !sample_type_is_complex(sample))
+        sink->sample.counts = true;
+    else if (wide && sample_type_value(sample) == VALUE_I64)
+        sink->sample.counts = sample.counts;
+}
+
 /* The kinds of samples and of results. A cut window can have a NaN, which no integer is. */
 static void plan_values(struct plan *plan, const struct settings *settings,
                         const struct source_format *source)
@@ -198,6 +211,8 @@ static void plan_values(struct plan *plan, const struct settings *settings,
     setup->value = VALUE_F32;
     if (frames && plan->sink.format->writer->fit != NULL && !plan->sink.type_named)
         plan->sink.format->writer->fit(&plan->sink, source, cuts);
+    if (frames)
+        plan_scale(&plan->sink, source);
     if (!frames || holds_more(&plan->sink, source))
         setup->value = sample_type_value(sample);
     if (setup->value == VALUE_F32)

@@ -150,9 +150,14 @@ class Case:
         name = (name or ("f32" if form in ("", "wav") else form)).removesuffix("be")
         if name[0] == "f":
             return float_bytes(self.floats(), int(name[1:]), big), 0
+        source = self.source
+        scaled = source.scaled
+        if source.dtype is not None and np.dtype(source.dtype).kind in "biu" and ":" not in self.sink:
+            scaled = False  # numbers
+        wide = name in ("s64", "u64") and source.samples.kind == "i64"
         # An array that is not scaled back is made from floats.
-        values = self.values(form != "npy" or self.samples.unit == 1)
-        return integer_bytes(values, name, big, self.source.scaled and form != "npy")
+        values = self.values(form != "npy" or wide or self.samples.unit == 1)
+        return integer_bytes(values, name, big, scaled and (form != "npy" or wide))
 
     def fault(self, got):
         """What is wrong with an output, or nothing, and how many values are clipped."""

@@ -114,6 +114,28 @@ def losses():
             check(both[0] == both[1] != b"", kind, sink, "is not that of float32", done)
 
 
+def whole():
+    """Integers of arrays are whole as raw integers, those of 64 bits as s64 and u64, raw and in arrays."""
+    numbers = {"i1": [1, -128, 127], "u2": [1, 0, 65535], "i4": [7, -2**31, 2**31 - 1], "i8": [1, LEAST + 1, 2**53 + 1],
+               "u8": [1, 2**63 + 1, 2**64 - 1], "?": [0, 1, 1]}
+    for name, values in numbers.items():
+        np.save("x.npy", np.array(values, name))
+        for sink in "s8", "s16", "u16", "s32", "s64", "u64", "s16be":
+            kind = np.dtype(("i" if sink[0] == "s" else "u") + str(int(sink[1:].removesuffix("be")) // 8))
+            edge = np.iinfo(kind)
+            due = np.array([min(max(value, edge.min), edge.max) for value in values], kind)
+            done = gpuenv("-q", "-w", 1, "--emit", "max", "-T", sink, "x.npy")
+            check(done.out == (due.byteswap() if sink.endswith("be") else due).tobytes(), done, due, done.out)
+    for kind in "s64", "u64":
+        name = {"s64": "i8", "u64": "u8"}[kind]
+        data = np.array(numbers[name], name).tobytes()
+        for mix in [], ["--mix"]:
+            done = gpuenv("-q", "-t", kind, "-w", 1, "--emit", "max", "-T", "npy:" + kind, "-o", "y.npy", *mix, data=data)
+            got = np.load("y.npy").ravel()
+            near = np.frombuffer(data, got.dtype)
+            check(np.array_equal(got, near) if not mix else np.allclose(got.astype("f8"), near.astype("f8"), atol=2048), done, got)
+
+
 def sounds():
     """Sound files of ffmpeg and sox in, and what ffmpeg reads out."""
     rng = np.random.default_rng(3)
@@ -178,6 +200,7 @@ with tempfile.TemporaryDirectory() as work:
     whole_arrays()
     magnitudes()
     edges_of_valid()
+    whole()
     told_once()
     if sys.argv[2] == "full":
         need("ffmpeg", "sox")
