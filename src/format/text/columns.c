@@ -13,9 +13,10 @@ struct choice {
     struct text_columns *columns;
     const struct text_lines *lines;
     struct text_header header;
-    struct text_look row; /* without columns: there is none */
-    unsigned count;       /* columns; 0: not known yet */
-    unsigned shift;       /* columns before the first that has a name */
+    struct text_look row;    /* without columns: there is none */
+    unsigned count;          /* columns; 0: not known yet */
+    unsigned shift;          /* columns before the first that has a name */
+    struct text_name *names; /* of the columns; sorted by a hash; or NULL */
     struct error *error;
 };
 
@@ -53,7 +54,8 @@ static int no_column(const struct choice *choice, const char *name)
 static unsigned find_name(const struct choice *choice, const struct text_item *item)
 {
     const char *name = choice->lines->name;
-    struct text_cursor cursor = choice->header.first.start;
+    const struct text_name *names;
+    size_t count;
     unsigned found = 0;
     char shown[TEXT_SHOWN_ROOM];
 
@@ -64,11 +66,11 @@ static unsigned find_name(const struct choice *choice, const struct text_item *i
                   (unsigned long long)choice->row.start.line, shown);
         return 0;
     }
-    for (unsigned column = 1 + choice->shift; column <= named_columns(choice); column++) {
-        struct text_field field;
+    count = text_names_find(choice->names, choice->header.first.columns, item, &names);
+    for (size_t i = 0; i < count; i++) {
+        const unsigned column = names[i].column + choice->shift;
 
-        (void)text_take_field(choice->lines, &cursor, &field);
-        if (!text_item_names(item, &field))
+        if (!text_item_names(item, &names[i].field))
             continue;
         if (found > 0) {
             error_set(choice->error, ERROR_FILE, name,
@@ -400,6 +402,26 @@ static int choose(const struct choice *choice)
     return take_names(choice);
 }
 
+/* Sorts the names of the header, if a list may have some. */
+static int sort_names(struct choice *choice)
+{
+    const struct text_dialect *dialect = choice->lines->dialect;
+    const unsigned count = choice->header.first.columns;
+    struct text_cursor cursor = choice->header.first.start;
+
+    if (count == 0 || (dialect->time == NULL && dialect->columns == NULL))
+        return 0;
+    choice->names = malloc(count * sizeof *choice->names);
+    if (choice->names == NULL)
+        return no_memory(choice);
+    for (unsigned i = 0; i < count; i++) {
+        choice->names[i].column = i + 1;
+        (void)text_take_field(choice->lines, &cursor, &choice->names[i].field);
+    }
+    text_names_sort(choice->names, count);
+    return 0;
+}
+
 enum text_next text_columns_find(struct text_columns *columns, const struct text_lines *lines,
                                  const struct text_cursor *comment, struct text_cursor *cursor,
                                  bool last, struct error *error)
@@ -409,7 +431,10 @@ enum text_next text_columns_find(struct text_columns *columns, const struct text
     enum text_next next = text_header_find(&choice.header, lines, comment, &behind, last, error);
 
     choice.count = next == TEXT_RECORD ? choice.header.first.columns : 0;
-    if (choice.count > 0 && choose_listed(&choice, lines->dialect->time, true) != 0)
+    if (next == TEXT_RECORD && sort_names(&choice) != 0)
+        next = TEXT_FAULT;
+    if (next == TEXT_RECORD && choice.count > 0 &&
+        choose_listed(&choice, lines->dialect->time, true) != 0)
         next = TEXT_FAULT;
     if (next == TEXT_RECORD)
         next = find_row(&choice, behind, last);
@@ -419,6 +444,7 @@ enum text_next text_columns_find(struct text_columns *columns, const struct text
         *cursor = behind;
     else
         text_columns_free(columns);
+    free(choice.names);
     return next;
 }
 

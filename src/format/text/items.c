@@ -1,5 +1,6 @@
 #include "format/text/items.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 bool text_next_item(const char **list, struct text_item *item)
@@ -64,4 +65,55 @@ bool text_item_names(const struct text_item *item, const struct text_field *fiel
         at += field->quoted && *at == '"';
     }
     return at == field->end;
+}
+
+/* FNV-1a, of a name whose doubled quotes count once. */
+static uint32_t hash_of(const char *from, const char *end, bool quoted)
+{
+    uint32_t hash = 2166136261U;
+
+    for (; from < end; from++) {
+        hash = (hash ^ (unsigned char)*from) * 16777619U;
+        from += quoted && *from == '"';
+    }
+    return hash;
+}
+
+static int compare_names(const void *a, const void *b)
+{
+    const struct text_name *one = a;
+    const struct text_name *other = b;
+
+    if (one->hash != other->hash)
+        return one->hash < other->hash ? -1 : 1;
+    return one->column < other->column ? -1 : 1;
+}
+
+void text_names_sort(struct text_name *names, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        names[i].hash = hash_of(names[i].field.start, names[i].field.end, names[i].field.quoted);
+    qsort(names, count, sizeof *names, compare_names);
+}
+
+size_t text_names_find(const struct text_name *names, size_t count, const struct text_item *item,
+                       const struct text_name **first)
+{
+    const uint32_t hash = hash_of(item->start, item->start + item->length, item->quoted);
+    size_t low = 0;
+    size_t high = count;
+    size_t end;
+
+    while (low < high) {
+        const size_t middle = low + (high - low) / 2;
+
+        if (names[middle].hash < hash)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (end = low; end < count && names[end].hash == hash; end++)
+        ;
+    *first = names + low;
+    return end - low;
 }

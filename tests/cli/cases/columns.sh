@@ -26,3 +26,12 @@ printf 't;v\n0,1;5,2\n' | gpuenv -w 1 -t csv --decimal , -T csv || echo "exit $?
 printf 'a,b\n1\t2,3\n' | gpuenv -w 1 -t csv || echo "exit $?"
 printf 't,v\n0;1,5;2\n' | gpuenv -w 1 -t csv || echo "exit $?"
 gpuenv -w 1 --columns temperature log.csv || echo "exit $?"
+# Many names, in another order: each is found at once.
+/usr/bin/python3 - >wide.csv <<'END'
+print(",".join(f"c{i:05}" for i in range(15000)), ",".join(str(i) for i in range(15000)), sep="\n")
+END
+(
+    ulimit -t 2
+    gpuenv -w 1 --emit max -T csv --no-frame --columns "$(head -1 wide.csv | tr , '\n' | tac | paste -sd,)" wide.csv |
+        tail -1 | cut -d, -f1-3,15000
+)
