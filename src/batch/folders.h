@@ -8,12 +8,13 @@
 #include <sys/types.h>
 
 struct entry {
-    char *path;      /* owned by the holder of the entry */
-    size_t folder;   /* of a walk: the length of its folder in the path; otherwise 0 */
-    bool clashes;    /* an earlier name from the pipe has the same output */
-    uint64_t number; /* in the order given */
-    uint64_t size;   /* bytes of a plain file; else 0 */
-    dev_t device;    /* of the file; both 0: there is none */
+    char *path;         /* owned by the holder of the entry */
+    size_t folder;      /* of a walk: the length of its folder in the path; otherwise 0 */
+    unsigned char kind; /* of a name in a folder: its type, as readdir() says */
+    bool clashes;       /* an earlier name from the pipe has the same output */
+    uint64_t number;    /* in the order given */
+    uint64_t size;      /* bytes of a plain file; else 0 */
+    dev_t device;       /* of the file; both 0: there is none */
     ino_t inode;
 };
 
