@@ -195,7 +195,7 @@ void device_end(struct device *device)
 int device_open_out(const struct device *device, struct view *view, PyObject *object)
 {
     int number;
-    const enum place place = view_place(object, &number);
+    const enum view_kind place = view_place(object, &number);
     PyObject *found;
     PyObject *exported;
     int own;

@@ -169,7 +169,7 @@ static PyObject *find_attribute(PyObject *object, PyObject *name)
     return found;
 }
 
-static enum place place_of(PyObject *device, int *number)
+static enum view_kind place_of(PyObject *device, int *number)
 {
     PyObject *index;
     int kind;
@@ -232,11 +232,11 @@ static bool is_known(PyObject *object)
     return false;
 }
 
-enum place view_place(PyObject *object, int *number)
+enum view_kind view_place(PyObject *object, int *number)
 {
     PyObject *found;
     PyObject *device;
-    enum place place = PLACE_FAILED;
+    enum view_kind place = PLACE_FAILED;
 
     *number = -1;
     if (PyObject_TypeCheck(object, shared.ndarray))
@@ -513,7 +513,7 @@ bool view_is_empty(const struct view *view)
     return false;
 }
 
-static void extent(const struct view *view, uintptr_t *first, uintptr_t *end)
+static void byte_range(const struct view *view, uintptr_t *first, uintptr_t *end)
 {
     *first = (uintptr_t)view->data;
     *end = *first + (uintptr_t)view->bytes;
@@ -531,8 +531,8 @@ bool view_meet(const struct view *one, const struct view *other)
 
     if (view_is_empty(one) || view_is_empty(other))
         return false;
-    extent(one, &first[0], &end[0]);
-    extent(other, &first[1], &end[1]);
+    byte_range(one, &first[0], &end[0]);
+    byte_range(other, &first[1], &end[1]);
     return first[0] < end[1] && first[1] < end[0];
 }
 

@@ -5,7 +5,7 @@
 #include "inside.h"
 
 /* Where the samples of an array are, and how they are reached. */
-enum place {
+enum view_kind {
     PLACE_FAILED = -1, /* with an exception */
     PLACE_CONVERT,     /* NumPy makes an array of it: lists, series */
     PLACE_BUFFER,
@@ -34,7 +34,7 @@ struct view {
 };
 
 /* The one place where the kind of a device is decided. `number` is that of a CUDA device, or -1. */
-enum place view_place(PyObject *object, int *number);
+enum view_kind view_place(PyObject *object, int *number);
 
 /* Returns -1 with an exception; `name` is that of the argument. Otherwise view_close() is needed.
  */
