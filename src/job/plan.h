@@ -13,7 +13,7 @@
 #include "format/source.h"
 #include "job/choice.h"
 #include "job/shard.h"
-#include "stream/pipeline.h"
+#include "stream/stream.h"
 
 /* The engine of the plan. */
 enum plan_device {

@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-#include "stream/pipeline.h"
+#include "stream/stream.h"
 
 struct shard {
     uint32_t number; /* from 1 */

@@ -4,17 +4,17 @@
 
 #include "base/pages.h"
 #include "base/thread.h"
-#include "stream/pieces_run.h"
+#include "stream/pieces_pool.h"
 
 /* A worker has one thread. */
-static struct worker make_worker(struct run *run, const struct engine_class *class,
+static struct worker make_worker(struct pool *pool, const struct engine_class *class,
                                  size_t chunk_frames)
 {
     struct worker worker = {
-        .run = run,
+        .pool = pool,
         .class = class,
-        .machine = *run->pipeline->machine,
-        .setup = run->pipeline->plan->setup,
+        .machine = *pool->pipeline->machine,
+        .setup = pool->pipeline->plan->setup,
     };
 
     worker.machine.threads = 1;
@@ -25,12 +25,12 @@ static struct worker make_worker(struct run *run, const struct engine_class *cla
 
 /* ---- a core */
 
-static int core_open(struct worker *worker, struct run *run)
+static int core_open(struct worker *worker, struct pool *pool)
 {
-    const struct pipeline *pipeline = run->pipeline;
+    const struct pipeline *pipeline = pool->pipeline;
     struct error error;
 
-    *worker = make_worker(run, pipeline->plan->engine_class, run->plan.block);
+    *worker = make_worker(pool, pipeline->plan->engine_class, pool->plan.block);
     if (worker_open(worker, &error) != 0)
         return -1;
     if (pipeline->stats == NULL)
@@ -41,20 +41,20 @@ static int core_open(struct worker *worker, struct run *run)
 
 static void core_main(void *context, unsigned number)
 {
-    struct run *run = context;
+    struct pool *pool = context;
     struct worker worker;
     struct error error;
 
     (void)number;
     /* For little work, a thread may arrive when the others have done it already. */
-    if (!run_has_more(run))
+    if (!pool_has_more(pool))
         return;
-    if (core_open(&worker, run) == 0) {
+    if (core_open(&worker, pool) == 0) {
         void *out = worker.chunks[0].out; /* slots take its place */
 
-        while (run_take(&worker)) {
+        while (pool_take(&worker)) {
             if (worker_do(&worker, &error) != 0)
-                run_give_up(run, worker.next - 1);
+                pool_give_up(pool, worker.next - 1);
         }
         worker.chunks[0].out = out;
     }
@@ -64,14 +64,14 @@ static void core_main(void *context, unsigned number)
 
 /* ---- a device */
 
-static struct worker make_device(struct run *run, unsigned i)
+static struct worker make_device(struct pool *pool, unsigned i)
 {
-    const struct device_request *request = &run->pipeline->devices;
-    struct worker worker = make_worker(run, request->engine_class, request->chunk_frames);
+    const struct device_request *request = &pool->pipeline->devices;
+    struct worker worker = make_worker(pool, request->engine_class, request->chunk_frames);
 
-    worker.device = &run->account->devices[i];
+    worker.device = &pool->account->devices[i];
     worker.device->number = request->number[i];
-    worker.device->began = run_mark(run);
+    worker.device->began = pool_mark(pool);
     worker.machine.device = request->number[i];
     worker.setup.stats_every = 0;
     worker.setup.gives_pages = false; /* files and slots get copies */
@@ -86,14 +86,14 @@ static void *device_main(void *context)
     struct error error = {.status = STATUS_FAILED};
 
     if (worker_open(worker, &error) != 0) {
-        run_fail_device(worker, DEVICE_NEVER, &error);
+        pool_fail_device(worker, DEVICE_NEVER, &error);
     } else {
         device->state = DEVICE_AT_WORK;
-        device->joined = run_mark(worker->run);
+        device->joined = pool_mark(worker->pool);
         worker->class->describe(worker->engine, device->words, sizeof device->words);
-        while (device->state == DEVICE_AT_WORK && run_take(worker)) {
+        while (device->state == DEVICE_AT_WORK && pool_take(worker)) {
             if (worker_do(worker, &error) != 0)
-                run_fail_device(worker, DEVICE_FAILED, &error);
+                pool_fail_device(worker, DEVICE_FAILED, &error);
         }
     }
     worker_close(worker);
@@ -101,15 +101,15 @@ static void *device_main(void *context)
 }
 
 /* Each device has a thread of its own; the first one has this thread. */
-static void run_devices(struct run *run)
+static void work_by_devices(struct pool *pool)
 {
-    unsigned count = run->pipeline->devices.count;
+    unsigned count = pool->pipeline->devices.count;
     struct worker devices[DEVICES_MOST];
     pthread_t threads[DEVICES_MOST];
     unsigned started = 1;
 
     for (unsigned i = 0; i < count; i++)
-        devices[i] = make_device(run, i);
+        devices[i] = make_device(pool, i);
     for (; started < count; started++) {
         int number = thread_start(&threads[started], device_main, &devices[started]);
         struct error error;
@@ -117,7 +117,7 @@ static void run_devices(struct run *run)
         if (number == 0)
             continue;
         thread_error(&error, number);
-        run_fail_device(&devices[started], DEVICE_NEVER, &error);
+        pool_fail_device(&devices[started], DEVICE_NEVER, &error);
         break;
     }
     device_main(&devices[0]);
@@ -125,61 +125,61 @@ static void run_devices(struct run *run)
         pthread_join(threads[started], NULL);
 }
 
-/* ---- the run */
+/* ---- the pool */
 
-static void run_close(struct run *run)
+static void pool_close(struct pool *pool)
 {
-    for (unsigned i = 0; run->slots != NULL && i < run->plan.slots; i++) {
-        pages_free(run->slots[i].out, run->plan.out_bytes);
-        share_free(&run->slots[i].share);
+    for (unsigned i = 0; pool->slots != NULL && i < pool->plan.slots; i++) {
+        pages_free(pool->slots[i].out, pool->plan.out_bytes);
+        share_free(&pool->slots[i].share);
     }
-    free(run->slots);
-    memory_text_free(&run->text);
-    pthread_cond_destroy(&run->changed);
-    pthread_mutex_destroy(&run->lock);
-    free(run);
+    free(pool->slots);
+    memory_text_free(&pool->text);
+    pthread_cond_destroy(&pool->changed);
+    pthread_mutex_destroy(&pool->lock);
+    free(pool);
 }
 
 /* NULL if memory runs out. */
-static struct run *run_open(const struct pipeline *pipeline, const struct pieces_plan *plan,
-                            double began, struct account *account)
+static struct pool *pool_open(const struct pipeline *pipeline, const struct pieces_plan *plan,
+                              double began, struct account *account)
 {
-    struct run *run = calloc(1, sizeof *run);
+    struct pool *pool = calloc(1, sizeof *pool);
 
-    if (run == NULL)
+    if (pool == NULL)
         return NULL;
-    run->pipeline = pipeline;
-    run->plan = *plan;
-    run->account = account;
-    run->first_output = piece_make(&pipeline->plan->setup.window, plan->begin, 0).output;
-    run->limit = plan->count;
-    run->started = began;
-    pthread_mutex_init(&run->lock, NULL);
-    pthread_cond_init(&run->changed, NULL);
-    run->slots = calloc(plan->slots, sizeof *run->slots);
-    for (unsigned i = 0; run->slots != NULL && plan->out_bytes > 0 && i < plan->slots; i++) {
-        run->slots[i].out = pages_alloc(plan->out_bytes);
-        if (run->slots[i].out == NULL)
+    pool->pipeline = pipeline;
+    pool->plan = *plan;
+    pool->account = account;
+    pool->first_output = piece_make(&pipeline->plan->setup.window, plan->begin, 0).output;
+    pool->limit = plan->count;
+    pool->started = began;
+    pthread_mutex_init(&pool->lock, NULL);
+    pthread_cond_init(&pool->changed, NULL);
+    pool->slots = calloc(plan->slots, sizeof *pool->slots);
+    for (unsigned i = 0; pool->slots != NULL && plan->out_bytes > 0 && i < plan->slots; i++) {
+        pool->slots[i].out = pages_alloc(plan->out_bytes);
+        if (pool->slots[i].out == NULL)
             break;
     }
-    if (run->slots != NULL && (plan->out_bytes == 0 || run->slots[plan->slots - 1].out != NULL))
-        return run;
-    run_close(run);
+    if (pool->slots != NULL && (plan->out_bytes == 0 || pool->slots[plan->slots - 1].out != NULL))
+        return pool;
+    pool_close(pool);
     return NULL;
 }
 
 /* Continues the stream after the last complete piece: moves the source so that the windows and
  * statistics from there on are done in order. */
-static int go_on(const struct run *run, struct pieces_rest *rest, struct error *error)
+static int go_on(const struct pool *pool, struct pieces_rest *rest, struct error *error)
 {
-    const struct pipeline *pipeline = run->pipeline;
+    const struct pipeline *pipeline = pool->pipeline;
     struct sink *sink = pipeline->sink;
     struct source *source = pipeline->source;
     struct extent *extent = &rest->extent;
-    uint64_t frame = pieces_first(pipeline, &run->plan, run->committed);
+    uint64_t frame = pieces_first(pipeline, &pool->plan, pool->committed);
 
-    rest->brief = run->committed == run->plan.count;
-    if (run->plan.placed && sink != NULL &&
+    rest->brief = pool->committed == pool->plan.count;
+    if (pool->plan.placed && sink != NULL &&
         sink->class->placed(sink, atomic_load(&pipeline->progress->out_frames), error) != 0)
         return -1;
     extent->windows.from = most(frame, extent->windows.from);
@@ -195,36 +195,36 @@ int pieces_run(const struct pipeline *pipeline, const struct pieces_plan *plan, 
                struct account *account, struct pieces_rest *rest, struct error *error)
 {
     struct sink *sink = pipeline->sink;
-    struct run *run;
+    struct pool *pool;
     int result = 0;
 
     /* As many threads will write, except for those busy with other streams. */
     if (plan->placed && sink != NULL)
         sink->class->reserve(sink, plan->outputs,
                              (unsigned)most(plan->workers / (1 + pipeline->beside), 1));
-    run = run_open(pipeline, plan, began, account);
-    if (run == NULL) {
+    pool = pool_open(pipeline, plan, began, account);
+    if (pool == NULL) {
         account->why = "memory is short";
         return 0;
     }
     account->way = "pieces";
     account->workers = pipeline->devices.count;
     if (account->workers > 0)
-        run_devices(run);
-    if (run->device_failed)
-        run_free_rest(run);
-    if (account->workers == 0 || run->device_failed) {
+        work_by_devices(pool);
+    if (pool->device_failed)
+        pool_free_rest(pool);
+    if (account->workers == 0 || pool->device_failed) {
         account->workers = plan->workers;
-        crew_run(pipeline->machine->crew, plan->workers, core_main, run);
+        crew_run(pipeline->machine->crew, plan->workers, core_main, pool);
     }
     for (int i = 0; i < STAGES; i++)
-        account->busy[i] = run->busy[i] / account->workers;
-    if (run->failed) {
-        *error = run->error;
+        account->busy[i] = pool->busy[i] / account->workers;
+    if (pool->failed) {
+        *error = pool->error;
         result = -1;
     } else {
-        result = go_on(run, rest, error);
+        result = go_on(pool, rest, error);
     }
-    run_close(run);
+    pool_close(pool);
     return result;
 }

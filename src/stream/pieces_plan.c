@@ -1,8 +1,7 @@
-/* Decides how a stream is cut into pieces, and for how many workers. Nothing here reads or
- * computes frames. */
+/* Nothing here reads or computes frames. */
+#include "stream/pieces_plan.h"
 #include "base/least.h"
 #include "base/thread.h"
-#include "stream/pieces.h"
 
 enum {
     WORKER_LEAST = 1024 * 1024, /* input bytes per worker; fewer do not pay for starting a thread */

@@ -1,21 +1,23 @@
 /* Who takes which piece, and results in order. */
-#include "stream/pieces_run.h"
+#include "stream/pieces_pool.h"
 
 #include <errno.h>
 
+#include "stream/steps.h"
+
 /* ---- where pieces are */
 
-static struct slot *run_slot(const struct run *run, uint64_t index)
+static struct piece_slot *pool_slot(const struct pool *pool, uint64_t index)
 {
-    return &run->slots[index % run->plan.slots];
+    return &pool->slots[index % pool->plan.slots];
 }
 
-struct slot *run_begin(const struct run *run, uint64_t index)
+struct piece_slot *pool_begin(const struct pool *pool, uint64_t index)
 {
-    const struct pipeline *pipeline = run->pipeline;
-    uint64_t first = pieces_first(pipeline, &run->plan, index);
-    uint64_t end = pieces_first(pipeline, &run->plan, index + 1);
-    struct slot *slot = run_slot(run, index);
+    const struct pipeline *pipeline = pool->pipeline;
+    uint64_t first = pieces_first(pipeline, &pool->plan, index);
+    uint64_t end = pieces_first(pipeline, &pool->plan, index + 1);
+    struct piece_slot *slot = pool_slot(pool, index);
 
     slot->piece = piece_make(&pipeline->plan->setup.window, first, end - first);
     slot->out_frames = 0;
@@ -26,12 +28,12 @@ struct slot *run_begin(const struct run *run, uint64_t index)
 /* ---- in order */
 
 /* What remains to do for a piece once all before it are done. */
-static int commit(struct run *run, struct slot *slot, struct error *error)
+static int commit(struct pool *pool, struct piece_slot *slot, struct error *error)
 {
-    const struct pipeline *pipeline = run->pipeline;
+    const struct pipeline *pipeline = pool->pipeline;
     struct sink *sink = pipeline->sink;
 
-    if (sink != NULL && !run->plan.placed && slot->out_frames > 0 &&
+    if (sink != NULL && !pool->plan.placed && slot->out_frames > 0 &&
         sink->class->write(sink, slot->out, slot->out_frames, true, error) != 0)
         return -1;
     if (sink != NULL) {
@@ -43,48 +45,49 @@ static int commit(struct run *run, struct slot *slot, struct error *error)
     atomic_fetch_add(&pipeline->progress->chunks, 1);
     if (pipeline->stats == NULL)
         return 0;
-    if (share_take(pipeline->stats, &slot->share, &run->text) != 0)
+    if (share_take(pipeline->stats, &slot->share, &pool->text) != 0)
         return error_system(error, ERROR_STATS, NULL, ENOMEM);
-    return pipeline_write_text(pipeline, &run->text, error);
+    return pipeline_write_text(pipeline, &pool->text, error);
 }
 
 /* Commits the pieces that are due. One worker does so at a time; the others only leave their
  * pieces. Call with the lock held. */
-static void commit_due(struct run *run)
+static void commit_due(struct pool *pool)
 {
-    while (!run->committing && run->committed < run->limit && run_slot(run, run->committed)->done) {
-        struct slot *slot = run_slot(run, run->committed);
+    while (!pool->committing && pool->committed < pool->limit &&
+           pool_slot(pool, pool->committed)->done) {
+        struct piece_slot *slot = pool_slot(pool, pool->committed);
         struct error error;
         double from = clock_seconds();
         int result;
 
-        run->committing = true;
-        pthread_mutex_unlock(&run->lock);
-        result = commit(run, slot, &error);
-        pthread_mutex_lock(&run->lock);
-        run->busy[STAGE_WRITER] += clock_seconds() - from;
-        run->committing = false;
+        pool->committing = true;
+        pthread_mutex_unlock(&pool->lock);
+        result = commit(pool, slot, &error);
+        pthread_mutex_lock(&pool->lock);
+        pool->busy[STAGE_WRITER] += clock_seconds() - from;
+        pool->committing = false;
         slot->done = false;
         if (result == 0) {
-            run->committed++;
+            pool->committed++;
         } else {
-            run->failed = true;
-            run->error = error;
-            run->limit = run->committed;
+            pool->failed = true;
+            pool->error = error;
+            pool->limit = pool->committed;
         }
-        pthread_cond_broadcast(&run->changed);
+        pthread_cond_broadcast(&pool->changed);
     }
 }
 
 /* ---- taking pieces */
 
-bool run_has_more(struct run *run)
+bool pool_has_more(struct pool *pool)
 {
     bool more;
 
-    pthread_mutex_lock(&run->lock);
-    more = run->next < run->limit;
-    pthread_mutex_unlock(&run->lock);
+    pthread_mutex_lock(&pool->lock);
+    more = pool->next < pool->limit;
+    pthread_mutex_unlock(&pool->lock);
     return more;
 }
 
@@ -92,115 +95,115 @@ bool run_has_more(struct run *run)
  * several finish at about the same time. Call with the lock held. */
 static uint64_t count_free(const struct worker *worker)
 {
-    const struct run *run = worker->run;
-    uint64_t capacity = run->committed + run->plan.slots - run->next;
+    const struct pool *pool = worker->pool;
+    uint64_t capacity = pool->committed + pool->plan.slots - pool->next;
 
-    if (run->next >= run->limit)
+    if (pool->next >= pool->limit)
         return 0;
     return worker->device == NULL
                ? least(capacity, 1)
-               : least(least(capacity, DEVICE_PIECES), (run->limit - run->next) / 4 + 1);
+               : least(least(capacity, DEVICE_PIECES), (pool->limit - pool->next) / 4 + 1);
 }
 
-bool run_take(struct worker *worker)
+bool pool_take(struct worker *worker)
 {
-    struct run *run = worker->run;
+    struct pool *pool = worker->pool;
     uint64_t count = 0;
 
-    pthread_mutex_lock(&run->lock);
-    while (run->next < run->limit && (count = count_free(worker)) == 0)
-        pthread_cond_wait(&run->changed, &run->lock);
-    worker->next = run->next;
-    run->next += count;
-    worker->end = run->next;
-    pthread_mutex_unlock(&run->lock);
+    pthread_mutex_lock(&pool->lock);
+    while (pool->next < pool->limit && (count = count_free(worker)) == 0)
+        pthread_cond_wait(&pool->changed, &pool->lock);
+    worker->next = pool->next;
+    pool->next += count;
+    worker->end = pool->next;
+    pthread_mutex_unlock(&pool->lock);
     return count > 0;
 }
 
-bool run_next(struct worker *worker, uint64_t *index)
+bool pool_next(struct worker *worker, uint64_t *index)
 {
-    struct run *run = worker->run;
+    struct pool *pool = worker->pool;
     bool more;
 
-    pthread_mutex_lock(&run->lock);
-    if (worker->device != NULL && worker->next == worker->end && worker->end == run->next) {
-        run->next += count_free(worker);
-        worker->end = run->next;
+    pthread_mutex_lock(&pool->lock);
+    if (worker->device != NULL && worker->next == worker->end && worker->end == pool->next) {
+        pool->next += count_free(worker);
+        worker->end = pool->next;
     }
-    more = worker->next < worker->end && worker->next < run->limit;
+    more = worker->next < worker->end && worker->next < pool->limit;
     if (more)
         *index = worker->next++;
-    pthread_mutex_unlock(&run->lock);
+    pthread_mutex_unlock(&pool->lock);
     return more;
 }
 
-void run_hand_over(struct worker *worker, uint64_t index)
+void pool_hand_over(struct worker *worker, uint64_t index)
 {
-    struct run *run = worker->run;
-    struct slot *slot = run_slot(run, index);
+    struct pool *pool = worker->pool;
+    struct piece_slot *slot = pool_slot(pool, index);
 
-    pthread_mutex_lock(&run->lock);
+    pthread_mutex_lock(&pool->lock);
     if (worker->device != NULL)
         worker->device->frames += slot->piece.count;
     slot->done = true;
-    run->done += slot->piece.count;
+    pool->done += slot->piece.count;
     for (int i = 0; i < STAGES; i++) {
-        run->busy[i] += worker->busy[i];
+        pool->busy[i] += worker->busy[i];
         worker->busy[i] = 0;
     }
-    commit_due(run);
-    pthread_mutex_unlock(&run->lock);
+    commit_due(pool);
+    pthread_mutex_unlock(&pool->lock);
 }
 
-void run_give_up(struct run *run, uint64_t index)
+void pool_give_up(struct pool *pool, uint64_t index)
 {
-    pthread_mutex_lock(&run->lock);
-    run->limit = least(run->limit, index);
-    pthread_cond_broadcast(&run->changed);
-    pthread_mutex_unlock(&run->lock);
+    pthread_mutex_lock(&pool->lock);
+    pool->limit = least(pool->limit, index);
+    pthread_cond_broadcast(&pool->changed);
+    pthread_mutex_unlock(&pool->lock);
 }
 
 /* ---- devices that fail */
 
-struct run_mark run_mark(struct run *run)
+struct run_mark pool_mark(struct pool *pool)
 {
-    struct run_mark mark = {.seconds = clock_seconds() - run->started};
+    struct run_mark mark = {.seconds = clock_seconds() - pool->started};
 
-    pthread_mutex_lock(&run->lock);
-    mark.frames = run->done;
-    pthread_mutex_unlock(&run->lock);
+    pthread_mutex_lock(&pool->lock);
+    mark.frames = pool->done;
+    pthread_mutex_unlock(&pool->lock);
     return mark;
 }
 
-void run_fail_device(struct worker *worker, enum device_state state, const struct error *error)
+void pool_fail_device(struct worker *worker, enum device_state state, const struct error *error)
 {
-    struct run *run = worker->run;
+    struct pool *pool = worker->pool;
 
-    worker->device->left = run_mark(run);
+    worker->device->left = pool_mark(pool);
     worker->device->state = state;
     worker->device->error = *error;
-    pthread_mutex_lock(&run->lock);
-    if (!run->pipeline->devices.by_name) {
-        run->device_failed = true;
-    } else if (!run->failed) {
-        run->failed = true;
-        run->error = *error;
+    pthread_mutex_lock(&pool->lock);
+    if (!pool->pipeline->devices.by_name) {
+        pool->device_failed = true;
+    } else if (!pool->failed) {
+        pool->failed = true;
+        pool->error = *error;
     }
-    run->limit = run->committed;
-    pthread_cond_broadcast(&run->changed);
-    pthread_mutex_unlock(&run->lock);
+    pool->limit = pool->committed;
+    pthread_cond_broadcast(&pool->changed);
+    pthread_mutex_unlock(&pool->lock);
 }
 
-void run_free_rest(struct run *run)
+void pool_free_rest(struct pool *pool)
 {
-    for (unsigned i = 0; i < run->plan.slots; i++) {
-        struct slot *slot = &run->slots[i];
+    for (unsigned i = 0; i < pool->plan.slots; i++) {
+        struct piece_slot *slot = &pool->slots[i];
 
         /* There is one device: only those requested by name may be several. */
         if (slot->done)
-            run->account->devices[0].frames -= slot->piece.count;
+            pool->account->devices[0].frames -= slot->piece.count;
         slot->done = false;
     }
-    run->next = run->committed;
-    run->limit = run->plan.count;
+    pool->next = pool->committed;
+    pool->limit = pool->plan.count;
 }

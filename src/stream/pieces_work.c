@@ -1,14 +1,16 @@
 /* Pieces are read and computed in chunks. Only the first of neighbouring pieces needs its halo, and
  * chunks of several pieces may be in flight at the same time: those of a device, which does a range
  * of pieces at a time. A core does one piece, chunk by chunk, and computes its output in place. */
-#include "stream/pieces_run.h"
+#include "stream/pieces_pool.h"
 
 #include <string.h>
+
+#include "stream/steps.h"
 
 int worker_open(struct worker *worker, struct error *error)
 {
     const struct engine_class *class = worker->class;
-    struct source *source = worker->run->pipeline->source;
+    struct source *source = worker->pool->pipeline->source;
 
     if (class->open(&worker->machine, &worker->setup, 0, &worker->engine, error) != 0)
         return -1;
@@ -22,14 +24,14 @@ int worker_open(struct worker *worker, struct error *error)
 
 void worker_close(struct worker *worker)
 {
-    struct run *run = worker->run;
+    struct pool *pool = worker->pool;
 
     if (worker->reader != NULL) {
-        pthread_mutex_lock(&run->lock);
-        run->pipeline->source->input->bytes += worker->reader->bytes;
+        pthread_mutex_lock(&pool->lock);
+        pool->pipeline->source->input->bytes += worker->reader->bytes;
         for (int i = 0; i < STAGES; i++)
-            run->busy[i] += worker->busy[i];
-        pthread_mutex_unlock(&run->lock);
+            pool->busy[i] += worker->busy[i];
+        pthread_mutex_unlock(&pool->lock);
         worker->reader->class->close(worker->reader);
     }
     if (worker->engine == NULL)
@@ -42,7 +44,7 @@ void worker_close(struct worker *worker)
 /* A chunk in flight. */
 struct flight {
     struct chunk *chunk;
-    struct slot *slot; /* of its piece */
+    struct piece_slot *slot; /* of its piece */
     uint64_t index;
     bool is_halo;
     bool ends; /* the last of its piece */
@@ -56,12 +58,12 @@ struct walk {
     bool more;  /* chunks may still be submitted */
     bool begun; /* the first piece has been */
     uint64_t index;
-    struct slot *slot; /* of the piece; NULL: between pieces */
-    uint64_t at;       /* the next frame to submit */
+    struct piece_slot *slot; /* of the piece; NULL: between pieces */
+    uint64_t at;             /* the next frame to submit */
 };
 
 /* The next output frame of a piece that waits for its turn. */
-static void *slot_frame(const struct worker *worker, const struct slot *slot)
+static void *slot_frame(const struct worker *worker, const struct piece_slot *slot)
 {
     return (unsigned char *)slot->out + slot->out_frames * engine_out_bytes(&worker->setup);
 }
@@ -69,28 +71,28 @@ static void *slot_frame(const struct worker *worker, const struct slot *slot)
 /* Errors of the stream are met again in order. */
 static bool give_up(const struct worker *worker, const struct walk *walk)
 {
-    run_give_up(worker->run, walk->index);
+    pool_give_up(worker->pool, walk->index);
     return false;
 }
 
 /* Starts the next piece. False if there is none. */
 static bool begin_piece(struct worker *worker, struct walk *walk)
 {
-    struct run *run = worker->run;
+    struct pool *pool = worker->pool;
     const struct piece *piece;
 
-    if (!run_next(worker, &walk->index))
+    if (!pool_next(worker, &walk->index))
         return false;
-    walk->slot = run_begin(run, walk->index);
+    walk->slot = pool_begin(pool, walk->index);
     piece = &walk->slot->piece;
     if (!walk->begun) {
-        walk->at = piece->first - (run->pipeline->sink == NULL ? 0 : piece->halo);
+        walk->at = piece->first - (pool->pipeline->sink == NULL ? 0 : piece->halo);
         worker->class->restart(worker->engine, walk->at);
     }
     walk->begun = true;
     if (worker->share != NULL &&
-        share_begin(worker->share, run->pipeline->skipped + piece->first, piece->count,
-                    run->plan.piece, &walk->slot->share) != 0)
+        share_begin(worker->share, pool->pipeline->skipped + piece->first, piece->count,
+                    pool->plan.piece, &walk->slot->share) != 0)
         return give_up(worker, walk);
     return true;
 }
@@ -98,7 +100,7 @@ static bool begin_piece(struct worker *worker, struct walk *walk)
 /* Fills the next chunk. False if there is nothing more to submit. */
 static bool fill(struct worker *worker, struct walk *walk, struct flight *flight)
 {
-    const struct pipeline *pipeline = worker->run->pipeline;
+    const struct pipeline *pipeline = worker->pool->pipeline;
     struct frame_reader *reader = worker->reader;
     struct chunk *chunk = flight->chunk;
     double from = clock_seconds();
@@ -138,9 +140,9 @@ static bool fill(struct worker *worker, struct walk *walk, struct flight *flight
 /* Delivers the results of a chunk. */
 static int put(struct worker *worker, const struct flight *flight)
 {
-    struct run *run = worker->run;
-    struct sink *sink = run->pipeline->sink;
-    struct slot *slot = flight->slot;
+    struct pool *pool = worker->pool;
+    struct sink *sink = pool->pipeline->sink;
+    struct piece_slot *slot = flight->slot;
     const struct chunk *chunk = flight->chunk;
     double from = clock_seconds();
     struct error error;
@@ -153,15 +155,15 @@ static int put(struct worker *worker, const struct flight *flight)
     if (worker->device != NULL && slot->out != NULL)
         memcpy(slot_frame(worker, slot), chunk->out,
                chunk->out_frames * engine_out_bytes(&worker->setup));
-    if (run->plan.placed && sink != NULL && chunk->out_frames > 0 &&
-        sink->class->place(sink, slot->piece.output - run->first_output + slot->out_frames,
+    if (pool->plan.placed && sink != NULL && chunk->out_frames > 0 &&
+        sink->class->place(sink, slot->piece.output - pool->first_output + slot->out_frames,
                            chunk->out, chunk->out_frames, &slot->losses, &error) != 0)
         return -1;
     slot->out_frames += chunk->out_frames;
     worker->busy[STAGE_WRITER] += clock_seconds() - from;
     if (!flight->ends)
         return 0;
-    run_hand_over(worker, flight->index);
+    pool_hand_over(worker, flight->index);
     return 0;
 }
 
@@ -208,7 +210,7 @@ static int fetch_oldest(struct worker *worker, struct walk *walk, struct error *
     walk->first = wrap(worker, walk->first + 1);
     walk->flying--;
     if (!flight->is_halo && put(worker, flight) != 0) {
-        run_give_up(worker->run, flight->index);
+        pool_give_up(worker->pool, flight->index);
         walk->more = false;
     }
     return 0;

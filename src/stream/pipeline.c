@@ -9,7 +9,7 @@
 #include "stream/steps.h"
 
 /* Shared by the working thread and the one that watches it. */
-struct run {
+struct watched_run {
     const struct pipeline *pipeline;
     struct account *account;
     double began; /* by the clock */
@@ -19,7 +19,7 @@ struct run {
     struct error error;
 };
 
-static int work_in_order(struct run *run, const struct extent *extent, bool brief)
+static int work_in_order(struct watched_run *run, const struct extent *extent, bool brief)
 {
     struct account *account = run->account;
     const struct fault *fault;
@@ -51,7 +51,7 @@ static int work_in_order(struct run *run, const struct extent *extent, bool brie
 }
 
 /* First the pieces, as far as possible; then the rest, in order. */
-static int run_stream(struct run *run)
+static int run_stream(struct watched_run *run)
 {
     const struct pipeline *pipeline = run->pipeline;
     struct pieces_rest rest = {.extent = pipeline->plan->extent, .brief = pipeline->plan->brief};
@@ -68,7 +68,7 @@ static int run_stream(struct run *run)
 
 static void *work_main(void *context)
 {
-    struct run *run = context;
+    struct watched_run *run = context;
 
     run->result = run_stream(run);
     flag_raise(&run->done);
@@ -77,14 +77,14 @@ static void *work_main(void *context)
 
 static void tick(void *context)
 {
-    const struct pipeline *pipeline = ((const struct run *)context)->pipeline;
+    const struct pipeline *pipeline = ((const struct watched_run *)context)->pipeline;
 
     if (pipeline->watch != NULL)
         pipeline->watch(pipeline->watch_context, pipeline->progress);
 }
 
 /* Runs the work on its own thread, while this one watches it. */
-static int work_watched(struct run *run)
+static int work_watched(struct watched_run *run)
 {
     int number;
 
@@ -100,7 +100,7 @@ int pipeline_run(const struct pipeline *pipeline, struct account *account, struc
     const struct input *input = pipeline->source->input;
     const struct extent *extent = &pipeline->plan->extent;
     struct pipeline_progress *progress = pipeline->progress;
-    struct run run = {.pipeline = pipeline, .account = account, .began = clock_seconds()};
+    struct watched_run run = {.pipeline = pipeline, .account = account, .began = clock_seconds()};
     double waited = input->waited;
     int result;
 

@@ -11,8 +11,8 @@
 
 #include "engine/engine.h"
 #include "stats/stats.h"
-#include "stream/pipeline.h"
 #include "stream/ring.h"
+#include "stream/stream.h"
 
 enum { SLOTS_MOST = 16 };
 
@@ -90,6 +90,17 @@ void steps_finish_output(struct steps *steps);
 
 /* The first fault in the order of the stream; NULL: none. */
 const struct fault *steps_fault(const struct steps *steps);
+
+/* ---- what pieces do, too */
+
+/* Looks at frames before the engine does. How many of these, whose first one is number `first` of
+ * the stream, come before a NaN that is an error? If there is one, `error` says so. */
+size_t pipeline_look(const struct pipeline *pipeline, const void *frames, size_t count,
+                     uint64_t first, struct error *error);
+
+/* Writes records of statistics, and empties the text. */
+int pipeline_write_text(const struct pipeline *pipeline, struct memory_text *text,
+                        struct error *error);
 
 /* ---- by_clock.c: a table with times gives one output frame for each interval of the clock, from
  * the one with the first row to the one with the last. */

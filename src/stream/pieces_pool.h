@@ -6,8 +6,8 @@
  *   pieces_queue.c   who takes which piece, and results in order
  *
  * Private to these three. */
-#ifndef GPUENV_STREAM_PIECES_RUN_H
-#define GPUENV_STREAM_PIECES_RUN_H
+#ifndef GPUENV_STREAM_PIECES_POOL_H
+#define GPUENV_STREAM_PIECES_POOL_H
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -18,12 +18,12 @@
 #include "engine/engine.h"
 #include "stats/stats.h"
 #include "stream/pieces.h"
-#include "stream/pipeline.h"
+#include "stream/stream.h"
 
 enum { WORKER_CHUNKS = 5 }; /* the most in flight */
 
 /* A piece, from when a worker takes it until it is committed. */
-struct slot {
+struct piece_slot {
     struct piece piece;
     bool done;
     void *out; /* its output frames, if they are written in order */
@@ -32,11 +32,11 @@ struct slot {
     struct share_result share;
 };
 
-struct run;
+struct pool;
 
 /* A core or a device that works on pieces. */
 struct worker {
-    struct run *run;
+    struct pool *pool;
     struct device_account *device; /* NULL: a core */
     const struct engine_class *class;
     struct machine machine;
@@ -48,17 +48,17 @@ struct worker {
     struct stats *share; /* of a core; NULL: no statistics are wanted */
     double busy[STAGES]; /* for the pieces that are not handed over yet */
 
-    /* The pieces that it has taken and not started; under the run's lock. */
+    /* The pieces that it has taken and not started; under the pool's lock. */
     uint64_t next;
     uint64_t end;
 };
 
-struct run {
+struct pool {
     const struct pipeline *pipeline;
     struct pieces_plan plan;
     struct account *account;
     uint64_t first_output; /* the first output frame of the first piece */
-    struct slot *slots;
+    struct piece_slot *slots;
     struct memory_text text; /* only for the worker that commits */
     double started;          /* when the stream started, by the clock */
 
@@ -90,33 +90,33 @@ int worker_do(struct worker *worker, struct error *error);
 /* ---- pieces_queue.c */
 
 /* The slot of a piece, without results. */
-struct slot *run_begin(const struct run *run, uint64_t index);
+struct piece_slot *pool_begin(const struct pool *pool, uint64_t index);
 
 /* False if there is no piece to take, and there will be none. */
-bool run_has_more(struct run *run);
+bool pool_has_more(struct pool *pool);
 
 /* Takes pieces for the worker: a core takes one, a device a range of neighbouring ones. Waits for
  * their slots. False if there are none left. */
-bool run_take(struct worker *worker);
+bool pool_take(struct worker *worker);
 
 /* The next piece that the worker has taken. A device's range is extended if the pieces after it are
  * still free. False if there is none. */
-bool run_next(struct worker *worker, uint64_t *index);
+bool pool_next(struct worker *worker, uint64_t *index);
 
 /* The worker has done the piece. Commits the pieces that are due. */
-void run_hand_over(struct worker *worker, uint64_t index);
+void pool_hand_over(struct worker *worker, uint64_t index);
 
 /* Gives the piece up: neither it nor a later one will be done. */
-void run_give_up(struct run *run, uint64_t index);
+void pool_give_up(struct pool *pool, uint64_t index);
 
 /* A device cannot start, or has failed. If it was requested by name, the run has failed; otherwise
  * no more pieces are taken, and those that are not committed are left to the cores. */
-void run_fail_device(struct worker *worker, enum device_state state, const struct error *error);
+void pool_fail_device(struct worker *worker, enum device_state state, const struct error *error);
 
 /* After the devices: all pieces that are not committed are free again. */
-void run_free_rest(struct run *run);
+void pool_free_rest(struct pool *pool);
 
 /* The time in the run, and what is done. */
-struct run_mark run_mark(struct run *run);
+struct run_mark pool_mark(struct pool *pool);
 
 #endif
