@@ -69,7 +69,7 @@ printf 't,pm,hum,site\n1,<0.006,off,a\n2,0.5,40%%,b\n' | says --columns 1
 printf 'a,b\n1,2\na,b\n3,4\n' | says
 printf 'v\r1\r2\r' | says
 printf '# t,v\n1,2\n' | says
-footer() { printf "$1" | gpuenv -t csv -w 1 --emit max -T csv --no-frame --skip-footer "$2"; }
+footer() { printf '%b' "$1" | gpuenv -t csv -w 1 --emit max -T csv --no-frame --skip-footer "$2"; }
 footer 'v\n1\n2\nmean\n1.5\n' 2
 footer 'v\n1\n2\nmean' 1
 footer 'v\n1' 2
