@@ -172,14 +172,15 @@ static int write_encoded(struct header_sink *header, uint64_t at, const unsigned
     return 0;
 }
 
-static int header_write(struct sink *sink, void *frames, size_t count, bool gift,
-                        struct error *error)
+static int header_write(struct sink *sink, void *frames, size_t count, const struct sink_rows *rows,
+                        bool gift, struct error *error)
 {
     struct header_sink *header = (struct header_sink *)sink;
     uint64_t most = sink->format.format->writer->frames_most;
     size_t samples = count * sink->format.channels;
     size_t size = samples * value_bytes(sink->format.row.kind[0]);
 
+    (void)rows;
     if (!fits(&sink->format, header->count + count))
         return error_set(error, ERROR_FILE, sink->output->name, "%s", too_large);
     if (most > 0 && header->count + count > most)

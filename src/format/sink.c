@@ -109,6 +109,13 @@ bool sink_row_is_native(const struct sink_format *format)
     return true;
 }
 
+bool sink_has_times(const struct sink *sink)
+{
+    const struct source_table *table = sink->format.context.table;
+
+    return table != NULL && table->times != NULL;
+}
+
 bool sink_places(const struct sink *sink)
 {
     return sink->class->place != NULL && output_places(sink->output);

@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "bytes/output.h"
-#include "format/rows.h"
+#include "sample/moment.h"
 #include "sample/rate.h"
 #include "sample/sample_type.h"
 #include "sample/time_form.h"
@@ -105,12 +105,22 @@ struct sink_request {
     bool counts;      /* integers keep their values */
 };
 
+/* The frames of the input that an output frame is made of. */
+struct sink_rows {
+    uint64_t first; /* which the output frame stands at */
+    uint64_t end;
+    struct moment first_time; /* where rows have times: of the first row, or of the interval, */
+    struct moment last_time;  /* and of the last row of a whole window, or the interval's end */
+};
+
 struct sink;
 
 struct sink_class {
-    /* Writes `count` frames of format.row. With `gift` the memory is private, and written again
-     * before it is read: a sink may give its pages away. */
-    int (*write)(struct sink *sink, void *frames, size_t count, bool gift, struct error *error);
+    /* Writes `count` frames of format.row, and the rows of each; NULL: rows have no times. With
+     * `gift` the memory is private, and written again before it is read: a sink may give its pages
+     * away. */
+    int (*write)(struct sink *sink, void *frames, size_t count, const struct sink_rows *rows,
+                 bool gift, struct error *error);
 
     /* For output by several threads: place() writes the frames from number `frame` on, in any
      * thread. Call reserve() first, for about so many frames and threads; and placed() when all
@@ -130,9 +140,7 @@ struct sink_class {
 struct sink {
     const struct sink_class *class;
     struct sink_format format;
-    struct output *output;  /* not owned */
-    struct row_queue *rows; /* the row of each frame, before it is written; NULL: not wanted */
-    bool every_row;         /* the other rows of its window, too */
+    struct output *output; /* not owned */
     struct sample_losses losses;
 };
 
@@ -145,6 +153,9 @@ bool sink_needs_no_window(const struct sink_request *request);
 
 /* Are the values of a row raw samples that need no conversion? */
 bool sink_row_is_native(const struct sink_format *format);
+
+/* Do the frames come with rows that have times? */
+bool sink_has_times(const struct sink *sink);
 
 /* Can several threads write frames at once? */
 bool sink_places(const struct sink *sink);

@@ -19,20 +19,12 @@ enum { BLOCK_BYTES = 64 * 1024 };
 
 #define TOP_BIT (UINT64_C(1) << 63)
 
-/* A stretch of the input: a window, or several that belong together. */
-struct stretch {
-    uint64_t first; /* frames */
-    uint64_t end;
-    struct moment first_time; /* where rows have times: of the first row, */
-    struct moment last_time;  /* and of the last one, or the end of the interval */
-};
-
 struct channel {
-    bool inside; /* the last window belongs to the span */
-    bool held;   /* there is a span that has not been written, */
-    bool ended;  /* and no window can belong to it any more */
-    struct stretch stretch;
-    int64_t extreme; /* a key */
+    bool inside;           /* the last window belongs to the span */
+    bool held;             /* there is a span that has not been written, */
+    bool ended;            /* and no window can belong to it any more */
+    struct sink_rows rows; /* of all its windows */
+    int64_t extreme;       /* a key */
 };
 
 struct keys {
@@ -52,7 +44,6 @@ struct spans {
     struct keys keys;      /* of the values inside; no NaN has one of them */
     enum value_kind kind;
     uint64_t frame; /* that the next window begins at, where rows have no times */
-    struct row_queue rows;
     struct channel *channels;
     struct ending *endings; /* as many; for put_ended() */
     size_t used;
@@ -72,7 +63,7 @@ static int flush(struct spans *spans, struct error *error)
 static void put_header(struct spans *spans)
 {
     const struct sink_context *context = &spans->sink.format.context;
-    const bool timed = spans->sink.rows != NULL || context->input_rate > 0;
+    const bool timed = sink_has_times(&spans->sink) || context->input_rate > 0;
 
     spans->used = (size_t)snprintf(spans->block, BLOCK_BYTES, "channel,%sfirst,frames,%s%s\n",
                                    timed ? "start,end," : "", emit_names[context->emits.item[0]],
@@ -124,22 +115,22 @@ static int put_span(struct spans *spans, unsigned channel, struct error *error)
     const struct sink_context *context = &spans->sink.format.context;
     const size_t file = context->file == NULL ? 0 : strlen(context->file);
     struct channel *one = &spans->channels[channel];
-    const struct stretch *stretch = &one->stretch;
+    const struct sink_rows *rows = &one->rows;
     char *at;
 
     if (BLOCK_BYTES - spans->used < 6 * (NUMBER_MOST + 1) + 4 * TIME_MOST + 2 * file + 4 &&
         flush(spans, error) != 0)
         return -1;
     at = put_whole(spans->block + spans->used, channel);
-    if (spans->sink.rows != NULL) {
-        at = put_moment(spans, at, stretch->first_time);
-        at = put_moment(spans, at, stretch->last_time);
+    if (sink_has_times(&spans->sink)) {
+        at = put_moment(spans, at, rows->first_time);
+        at = put_moment(spans, at, rows->last_time);
     } else if (context->input_rate > 0) {
-        at = put_seconds(spans, at, stretch->first);
-        at = put_seconds(spans, at, stretch->end);
+        at = put_seconds(spans, at, rows->first);
+        at = put_seconds(spans, at, rows->end);
     }
-    at = put_whole(at, stretch->first);
-    at = put_whole(at, stretch->end - stretch->first);
+    at = put_whole(at, rows->first);
+    at = put_whole(at, rows->end - rows->first);
     at = put_extreme(at, spans->kind, one->extreme);
     *at++ = ',';
     if (file > 0)
@@ -174,12 +165,12 @@ static bool is_inside(struct keys keys, int64_t key)
 
 /* Does the span go on, or does it end before this window? */
 static bool is_joined(const struct spans *spans, const struct channel *one,
-                      const struct stretch *window)
+                      const struct sink_rows *window)
 {
-    moment_count between = (moment_count)window->first - (moment_count)one->stretch.end;
+    moment_count between = (moment_count)window->first - (moment_count)one->rows.end;
 
     if (spans->sink.format.context.period > 0)
-        between = moment_to_count(window->first_time) - moment_to_count(one->stretch.last_time);
+        between = moment_to_count(window->first_time) - moment_to_count(one->rows.last_time);
     return one->inside || (spans->rule.joins && between < spans->rule.join);
 }
 
@@ -189,17 +180,17 @@ static void add_extreme(const struct spans *spans, struct channel *one, int64_t 
         one->extreme = key;
 }
 
-static void add_window(struct spans *spans, struct channel *one, const struct stretch *window,
+static void add_window(struct spans *spans, struct channel *one, const struct sink_rows *window,
                        int64_t key)
 {
     if (!one->held) {
         one->held = true;
-        one->stretch = *window;
+        one->rows = *window;
         one->extreme = key;
     }
     one->inside = true;
-    one->stretch.end = window->end;
-    one->stretch.last_time = window->last_time;
+    one->rows.end = window->end;
+    one->rows.last_time = window->last_time;
     add_extreme(spans, one, key);
 }
 
@@ -223,7 +214,7 @@ static int put_ended(struct spans *spans, struct error *error)
         const struct channel *one = &spans->channels[i];
 
         if (one->ended)
-            spans->endings[count++] = (struct ending){one->stretch.end, i};
+            spans->endings[count++] = (struct ending){one->rows.end, i};
     }
     qsort(spans->endings, count, sizeof *spans->endings, compare_endings);
     for (unsigned i = 0; i < count; i++) {
@@ -235,7 +226,7 @@ static int put_ended(struct spans *spans, struct error *error)
 
 /* A window that ends one span may begin the next one. */
 static int add_frame(struct spans *spans, const void *values, size_t at,
-                     const struct stretch *window, struct error *error)
+                     const struct sink_rows *window, struct error *error)
 {
     const unsigned channels = spans->sink.format.context.channels;
     bool ended = false;
@@ -260,29 +251,12 @@ static int add_frame(struct spans *spans, const void *values, size_t at,
 
 /* ---- windows ---- */
 
-static void take_window(struct spans *spans, struct stretch *window)
+static struct sink_rows next_window(struct spans *spans)
 {
-    const struct sink_context *context = &spans->sink.format.context;
+    const uint64_t first = spans->frame;
 
-    if (context->period > 0) {
-        const struct row row = row_queue_take(spans->sink.rows);
-        const struct moment end = moment_add(row.time, context->period);
-
-        *window = (struct stretch){row.frame, row.frame + row.frames, row.time, end};
-        return;
-    }
-    *window = (struct stretch){
-        .first = spans->frame,
-        .end = spans->frame + context->width,
-    };
-    spans->frame += context->hop;
-    if (spans->sink.rows == NULL)
-        return;
-    window->first_time = row_queue_at(spans->sink.rows, 0).time;
-    window->last_time = row_queue_at(spans->sink.rows, context->width - 1).time;
-    /* Those that no later window has. */
-    for (uint64_t i = 0; i < context->hop && i < context->width; i++)
-        (void)row_queue_take(spans->sink.rows);
+    spans->frame += spans->sink.format.context.hop;
+    return (struct sink_rows){.first = first, .end = first + spans->sink.format.context.width};
 }
 
 enum { GROUP = 64 }; /* windows that are passed at once */
@@ -331,7 +305,7 @@ static size_t pass(struct spans *spans, const float *values, size_t count)
 
             if (!one->held)
                 continue;
-            one->stretch.end = spans->frame - context->hop + context->width;
+            one->rows.end = spans->frame - context->hop + context->width;
             for (size_t j = 1; j < GROUP; j++) {
                 const int32_t key = (int32_t)rules_flip(rules_bits(values[j * channels + i]));
 
@@ -387,17 +361,17 @@ static struct keys keys_of(const struct span_rule *rule, enum value_kind kind)
     return keys_of_integers(rule, kind == VALUE_I64);
 }
 
-static int spans_write(struct sink *sink, void *frames, size_t count, bool gift,
-                       struct error *error)
+static int spans_write(struct sink *sink, void *frames, size_t count, const struct sink_rows *rows,
+                       bool gift, struct error *error)
 {
     struct spans *spans = (struct spans *)sink;
     const unsigned channels = sink->format.context.channels;
-    const bool plain = spans->kind == VALUE_F32 && spans->sink.rows == NULL;
+    const bool plain = spans->kind == VALUE_F32 && rows == NULL;
     size_t busy = 0; /* windows up to this one are taken one by one */
 
     (void)gift;
     for (size_t i = 0; i < count; i++) {
-        struct stretch window;
+        struct sink_rows window;
 
         if (plain && i >= busy) {
             i += pass(spans, (const float *)frames + i * channels, count - i);
@@ -405,7 +379,7 @@ static int spans_write(struct sink *sink, void *frames, size_t count, bool gift,
             if (i == count)
                 break;
         }
-        take_window(spans, &window);
+        window = rows != NULL ? rows[i] : next_window(spans);
         if (add_frame(spans, frames, i * channels, &window, error) != 0)
             return -1;
     }
@@ -425,7 +399,6 @@ static void spans_close(struct sink *sink)
 {
     struct spans *spans = (struct spans *)sink;
 
-    row_queue_free(&spans->rows);
     free(spans->endings);
     free(spans->channels);
     free(spans);
@@ -455,10 +428,6 @@ static int open_spans(struct output *output, const struct sink_format *format, s
         error_system(error, ERROR_FILE, output->name, errno);
         spans_close(&spans->sink);
         return -1;
-    }
-    if (context->table != NULL && context->table->times != NULL) {
-        spans->sink.rows = &spans->rows;
-        spans->sink.every_row = context->period == 0;
     }
     put_header(spans);
     *sink = &spans->sink;

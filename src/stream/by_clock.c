@@ -1,4 +1,3 @@
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -28,6 +27,7 @@ struct by_clock {
 
     size_t frames; /* in `out` */
     unsigned char *out;
+    struct sink_rows out_rows[OUT_FRAMES];
 };
 
 struct by_clock *by_clock_open(const struct pipeline *pipeline, uint64_t *lost)
@@ -74,7 +74,7 @@ static int write_frames(struct by_clock *clock, struct error *error)
     clock->frames = 0;
     if (frames == 0)
         return 0;
-    if (sink->class->write(sink, clock->out, frames, false, error) != 0)
+    if (sink->class->write(sink, clock->out, frames, clock->out_rows, false, error) != 0)
         return -1;
     atomic_fetch_add(&clock->pipeline->progress->out_frames, frames);
     return 0;
@@ -108,18 +108,16 @@ static void put_channel(struct by_clock *clock, unsigned channel, unsigned char 
 /* The frame of the interval. */
 static int end_interval(struct by_clock *clock, struct error *error)
 {
-    struct sink *sink = clock->pipeline->sink;
     unsigned char *frame = clock->out + clock->frames * engine_out_bytes(clock->setup);
-    const struct row row = {
-        .frame = clock->pipeline->skipped + clock->first,
-        .frames = clock->rows - clock->first,
-        .time = clock->begin,
-    };
 
+    clock->out_rows[clock->frames] = (struct sink_rows){
+        .first = clock->pipeline->skipped + clock->first,
+        .end = clock->pipeline->skipped + clock->rows,
+        .first_time = clock->begin,
+        .last_time = clock->end,
+    };
     for (unsigned i = 0; i < clock->setup->channels; i++)
         put_channel(clock, i, frame);
-    if (sink->rows != NULL && row_queue_add(sink->rows, row) != 0)
-        return error_system(error, ERROR_RESOURCE, "memory", errno);
     return ++clock->frames == OUT_FRAMES ? write_frames(clock, error) : 0;
 }
 

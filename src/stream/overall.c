@@ -148,8 +148,8 @@ bool overall_is_direct(const struct emit_list *emits)
     return true;
 }
 
-static int overall_write(struct sink *sink, void *frames, size_t count, bool gift,
-                         struct error *error)
+static int overall_write(struct sink *sink, void *frames, size_t count,
+                         const struct sink_rows *rows, bool gift, struct error *error)
 {
     struct overall *overall = (struct overall *)sink;
     const size_t bytes = engine_out_bytes(overall->setup);
@@ -162,7 +162,8 @@ static int overall_write(struct sink *sink, void *frames, size_t count, bool gif
         struct block block;
         void *joined = join(overall, from + done * bytes, size, &block);
 
-        result = overall->other->class->write(overall->other, joined, size, false, error);
+        result = overall->other->class->write(overall->other, joined, size,
+                                              rows == NULL ? NULL : rows + done, false, error);
     }
     sink->losses = overall->other->losses;
     return result;

@@ -34,7 +34,7 @@ static int commit(struct pool *pool, struct piece_slot *slot, struct error *erro
     struct sink *sink = pipeline->sink;
 
     if (sink != NULL && !pool->plan.placed && slot->out_frames > 0 &&
-        sink->class->write(sink, slot->out, slot->out_frames, true, error) != 0)
+        sink->class->write(sink, slot->out, slot->out_frames, NULL, true, error) != 0)
         return -1;
     if (sink != NULL) {
         sink->losses.clipped += slot->losses.clipped;

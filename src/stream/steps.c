@@ -266,43 +266,28 @@ static void write_text(struct steps *steps, struct memory_text *text)
     text->used = 0;
 }
 
-/* Tells a sink of the rows that its frames stand at, of which more may be there than frames, or of
- * all rows of its windows. */
-static int tell_rows(const struct slot *slot, struct sink *sink, struct error *error)
-{
-    const struct sink_context *context = &sink->format.context;
-    const uint64_t width = sink->every_row ? context->width : 1;
-    uint64_t place; /* of the row, from where a window begins */
-
-    if (sink->rows == NULL || slot->moments == NULL)
-        return 0;
-    place = slot->from % context->hop;
-    for (size_t i = 0; i < slot->chunk.in_frames; i++) {
-        const struct row row = {.frame = context->first_frame + slot->from + i,
-                                .time = slot->moments[i]};
-
-        if (place < width && row_queue_add(sink->rows, row) != 0)
-            return error_system(error, ERROR_RESOURCE, "memory", ENOMEM);
-        place = place + 1 == context->hop ? 0 : place + 1;
-    }
-    return 0;
-}
-
 static int write_frames(struct steps *steps, struct slot *slot, struct error *error)
 {
-    struct sink *sink = steps->pipeline->sink;
+    const struct pipeline *pipeline = steps->pipeline;
+    struct sink *sink = pipeline->sink;
     struct chunk *chunk = &slot->chunk;
+    const struct sink_rows *rows = NULL;
 
     if (steps->by_clock != NULL)
         return by_clock_add(steps->by_clock, (const double *)(const void *)chunk->in, slot->moments,
                             chunk->in_frames, slot->is_cut, error);
-    if (tell_rows(slot, sink, error) != 0)
-        return -1;
+    if (slot->moments != NULL) {
+        if (window_rows_add(&steps->rows, &pipeline->plan->setup.window, slot->moments,
+                            chunk->in_frames, slot->from, pipeline->skipped) != 0)
+            return error_system(error, ERROR_RESOURCE, "memory", ENOMEM);
+        rows = window_rows_take(&steps->rows, chunk->out_frames);
+    }
     if (chunk->out_frames == 0)
         return 0;
-    if (sink->class->write(sink, chunk->out, chunk->out_frames, chunk->out_is_ours, error) != 0)
+    if (sink->class->write(sink, chunk->out, chunk->out_frames, rows, chunk->out_is_ours, error) !=
+        0)
         return -1;
-    atomic_fetch_add(&steps->pipeline->progress->out_frames, chunk->out_frames);
+    atomic_fetch_add(&pipeline->progress->out_frames, chunk->out_frames);
     return 0;
 }
 
@@ -415,6 +400,7 @@ void steps_close(struct steps *steps)
         free(steps->slots[i].moments);
     }
     memory_text_free(&steps->last_text);
+    window_rows_free(&steps->rows);
     by_clock_close(steps->by_clock);
     class->close(steps->engine);
 }

@@ -13,6 +13,7 @@
 #include "stats/stats.h"
 #include "stream/ring.h"
 #include "stream/stream.h"
+#include "stream/window_rows.h"
 
 enum { SLOTS_MOST = 16 };
 
@@ -55,6 +56,7 @@ struct steps {
     bool frames_failed;        /* the output of frames has */
     bool text_failed;          /* the output of statistics has */
     uint64_t written;          /* the first input frame not written */
+    struct window_rows rows;   /* of the frames to be written */
     struct by_clock *by_clock; /* writes the frames; NULL: the engine gives them */
     uint64_t lost_intervals;
     struct memory_text last_text;

@@ -136,14 +136,15 @@ static sf_count_t write_integers(struct sndfile_sink *sndfile, const float *samp
     return sf.write_int(sndfile->file, sndfile->block, (sf_count_t)count);
 }
 
-static int sndfile_write(struct sink *sink, void *frames, size_t count, bool gift,
-                         struct error *error)
+static int sndfile_write(struct sink *sink, void *frames, size_t count,
+                         const struct sink_rows *rows, bool gift, struct error *error)
 {
     struct sndfile_sink *sndfile = (struct sndfile_sink *)sink;
     size_t most = BLOCK_SAMPLES - BLOCK_SAMPLES % sink->format.channels;
     size_t left = count * sink->format.channels;
     const float *samples = frames;
 
+    (void)rows;
     (void)gift;
     if (sndfile->file == NULL && open_writer(sndfile, error) != 0)
         return -1;

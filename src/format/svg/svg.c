@@ -44,11 +44,11 @@ struct svg {
     struct svg_columns columns;
     enum emit emit; /* what is drawn instead of minimum and maximum: EMIT_KINDS */
     enum picture_scale scale;
+    bool timed;    /* rows have times */
     bool own_axes; /* each channel has one */
     int width;     /* of the picture */
     int top;       /* of the first panel, or of its heading */
     int heading;   /* the height of a heading */
-    struct row_queue rows;
     double height; /* of a panel */
 };
 
@@ -74,18 +74,19 @@ static size_t columns_to_draw(const struct svg *svg)
     return most * (size_t)svg->width / WIDTH;
 }
 
-static int svg_write(struct sink *sink, void *frames, size_t count, bool gift, struct error *error)
+static int svg_write(struct sink *sink, void *frames, size_t count, const struct sink_rows *rows,
+                     bool gift, struct error *error)
 {
     struct svg *svg = (struct svg *)sink;
     const size_t frame_bytes = sink->format.channels * value_bytes(sink->format.row.kind[0]);
 
     (void)gift;
     (void)error;
-    if (sink->rows == NULL)
+    if (rows == NULL)
         svg_columns_take(&svg->columns, frames, count);
-    for (size_t i = 0; sink->rows != NULL && i < count; i++)
+    for (size_t i = 0; rows != NULL && i < count; i++)
         svg_columns_take_at(&svg->columns, (const unsigned char *)frames + i * frame_bytes,
-                            row_queue_take(sink->rows).time);
+                            rows[i].first_time);
     return 0;
 }
 
@@ -233,7 +234,7 @@ static void lay_out(struct layout *layout, const struct svg *svg)
     plan_levels(layout, svg);
     layout->width = fmax(svg->width - layout->left - RIGHT, 1);
     layout->bottom = svg->top + svg->columns.channels * (svg->heading + svg->height);
-    if (svg->sink.rows != NULL && svg->columns.frames > 0)
+    if (svg->timed && svg->columns.frames > 0)
         plan_clock(layout, svg);
     else
         plan_time(layout, svg);
@@ -328,12 +329,12 @@ static void put_facts(struct memory_text *text, const struct svg *svg, const str
         memory_text_print(text, " ");
         put_range(text, extent);
     }
-    if (svg->sink.rows != NULL && svg->columns.frames > svg->columns.count)
+    if (svg->timed && svg->columns.frames > svg->columns.count)
         memory_text_print(text, DOT "a column is %s",
                           svg_words_duration((double)svg->columns.span / MOMENT_SECOND, words));
-    if (svg->sink.rows == NULL && span > 1)
+    if (!svg->timed && span > 1)
         memory_text_print(text, DOT "a column is %s frames", svg_words_number((double)span, words));
-    if (svg->sink.rows == NULL && span > 1 && rate > 0)
+    if (!svg->timed && span > 1 && rate > 0)
         memory_text_print(text, ", %s", svg_words_duration((double)span / rate, words));
     if (extent->missing > 0)
         memory_text_print(
@@ -378,7 +379,7 @@ static void put_axes(struct memory_text *text, const struct svg *svg, const stru
                           time->ticks[i].label);
     memory_text_print(text, "<text class=\"c\" x=\"%.1f\" y=\"%.1f\">%s",
                       layout->left + layout->width / 2, layout->bottom + 42,
-                      context->input_rate > 0 || svg->sink.rows != NULL ? "time" : "frame");
+                      context->input_rate > 0 || svg->timed ? "time" : "frame");
     put_unit(text, time);
     memory_text_print(text, "</text>\n");
     if (svg->own_axes)
@@ -499,7 +500,6 @@ static void svg_close(struct sink *sink)
     struct svg *svg = (struct svg *)sink;
 
     svg_columns_close(&svg->columns);
-    row_queue_free(&svg->rows);
     free(svg);
 }
 
@@ -541,8 +541,7 @@ static int open_svg(struct output *output, const struct sink_format *format, str
     if (svg == NULL)
         return error_system(error, ERROR_FILE, output->name, errno);
     svg->sink = (struct sink){.class = &svg_class, .format = *format, .output = output};
-    if (context->table != NULL && context->table->times != NULL)
-        svg->sink.rows = &svg->rows;
+    svg->timed = sink_has_times(&svg->sink);
     if (!pick_emits(svg, &pick)) {
         error_set(error, ERROR_PICTURE_VALUES, output->name,
                   "a picture shows the minimum and the maximum, or one value");

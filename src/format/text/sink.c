@@ -56,9 +56,9 @@ static size_t write_value(char text[NUMBER_MOST], enum value_kind kind, const vo
 struct text_sink {
     struct sink sink;
     char delimiter;
+    bool timed; /* rows have times */
     bool begun; /* the header has been written, or there is none */
     uint64_t frame;
-    struct row_queue rows;
     size_t used;
     char block[BLOCK_BYTES];
 };
@@ -93,20 +93,17 @@ static char *put_time(const struct text_sink *text, char *at, struct moment mome
 }
 
 /* The columns before the values, each with a delimiter. */
-static void put_start(struct text_sink *text)
+static void put_start(struct text_sink *text, const struct sink_rows *rows)
 {
     const struct sink_context *context = &text->sink.format.context;
-    struct row row = {.frame = text->frame};
     char *at = text->block + text->used;
 
-    if (text->sink.rows != NULL)
-        row = row_queue_take(text->sink.rows);
     if (!context->no_frame) {
-        at += number_write_u64(at, row.frame);
+        at += number_write_u64(at, text->timed ? rows->first : text->frame);
         *at++ = text->delimiter;
     }
-    if (text->sink.rows != NULL) {
-        at = put_time(text, at, row.time);
+    if (text->timed) {
+        at = put_time(text, at, rows->first_time);
     } else if (context->input_rate > 0) {
         at += number_write_f64(at, rate_time(text->frame, context->input_rate, context->ratio));
         *at++ = text->delimiter;
@@ -116,12 +113,13 @@ static void put_start(struct text_sink *text)
 }
 
 /* `first` is the index of the frame's first value. */
-static int put_frame(struct text_sink *text, const void *values, size_t first, struct error *error)
+static int put_frame(struct text_sink *text, const void *values, size_t first,
+                     const struct sink_rows *rows, struct error *error)
 {
     const struct sink_row *row = &text->sink.format.row;
     unsigned emit = 0;
 
-    put_start(text);
+    put_start(text, rows);
     for (unsigned i = 0; i < text->sink.format.channels; i++) {
         char *at;
 
@@ -177,7 +175,6 @@ static int put_header(struct text_sink *text, struct error *error)
 {
     const struct sink_context *context = &text->sink.format.context;
     const struct source_table *table = context->table;
-    const bool timed = text->sink.rows != NULL;
     struct output *output = text->sink.output;
     struct memory_text header = {.bytes = NULL};
     int result;
@@ -187,13 +184,13 @@ static int put_header(struct text_sink *text, struct error *error)
     text->begun = true;
     if (!context->no_frame)
         put_name(&header, text->delimiter, "frame", "");
-    for (unsigned i = 0; timed && i < table->time_columns; i++) {
+    for (unsigned i = 0; text->timed && i < table->time_columns; i++) {
         const char *usual = table->time_columns == 1 ? "time" : i == 0 ? "date" : "clock";
         const char *name = table->time_names[i];
 
         put_name(&header, text->delimiter, name != NULL && name[0] != '\0' ? name : usual, "");
     }
-    if (!timed && context->input_rate > 0)
+    if (!text->timed && context->input_rate > 0)
         put_name(&header, text->delimiter, "time", "");
     for (unsigned channel = 0; channel < context->channels; channel++)
         put_channel(&header, text->delimiter, context, channel);
@@ -207,7 +204,8 @@ static int put_header(struct text_sink *text, struct error *error)
     return result;
 }
 
-static int text_write(struct sink *sink, void *frames, size_t count, bool gift, struct error *error)
+static int text_write(struct sink *sink, void *frames, size_t count, const struct sink_rows *rows,
+                      bool gift, struct error *error)
 {
     struct text_sink *text = (struct text_sink *)sink;
 
@@ -217,7 +215,8 @@ static int text_write(struct sink *sink, void *frames, size_t count, bool gift, 
     for (size_t i = 0; i < count; i++) {
         if (BLOCK_BYTES - text->used < START_ROOM && flush(text, error) != 0)
             return -1;
-        if (put_frame(text, frames, i * sink->format.channels, error) != 0)
+        if (put_frame(text, frames, i * sink->format.channels, text->timed ? &rows[i] : NULL,
+                      error) != 0)
             return -1;
     }
     return flush(text, error);
@@ -230,10 +229,7 @@ static int text_finish(struct sink *sink, struct error *error)
 
 static void text_sink_close(struct sink *sink)
 {
-    struct text_sink *text = (struct text_sink *)sink;
-
-    row_queue_free(&text->rows);
-    free(text);
+    free(sink);
 }
 
 static const struct sink_class text_sink_class = {
@@ -253,13 +249,11 @@ static int text_open_sink(struct output *output, const struct sink_format *forma
     text->sink = (struct sink){.class = &text_sink_class, .format = *format, .output = output};
     text->delimiter = format->format->delimiter;
     text->frame = context->first_frame;
-    if (context->table != NULL && context->table->times != NULL) {
-        text->sink.rows = &text->rows;
-        /* A blank would end it. */
-        if (text->delimiter == ' ' && context->table->time_columns == 1 &&
-            context->times.between == ' ')
-            text->sink.format.context.times.between = 'T';
-    }
+    text->timed = sink_has_times(&text->sink);
+    /* A blank would end it. */
+    if (text->timed && text->delimiter == ' ' && context->table->time_columns == 1 &&
+        context->times.between == ' ')
+        text->sink.format.context.times.between = 'T';
     text->begun = context->continues;
     *sink = &text->sink;
     return 0;

@@ -44,7 +44,7 @@ static unsigned long long write_in_order(const char *type, const char *path)
     struct error error = {.reason = ""};
 
     open_sink(type, path, &output, &sink);
-    CHECK_THAT(sink->class->write(sink, samples, FRAMES, false, &error) == 0, "%s: %s", type,
+    CHECK_THAT(sink->class->write(sink, samples, FRAMES, NULL, false, &error) == 0, "%s: %s", type,
                words_of(&error));
     return sink_end(sink, &output).clipped;
 }
@@ -84,9 +84,9 @@ static void check_places(const char *type)
     place(sink, 77, 20000 - 77);
     place(sink, 0, 77);
     CHECK_THAT(sink->class->placed(sink, PLACED, &error) == 0, "%s: %s", type, words_of(&error));
-    CHECK_THAT(
-        sink->class->write(sink, samples + PLACED * CHANNELS, FRAMES - PLACED, false, &error) == 0,
-        "%s: %s", type, words_of(&error));
+    CHECK_THAT(sink->class->write(sink, samples + PLACED * CHANNELS, FRAMES - PLACED, NULL, false,
+                                  &error) == 0,
+               "%s: %s", type, words_of(&error));
     CHECK_THAT(sink_end(sink, &output).clipped == clipped, "%s", type);
     CHECK_THAT(same_files("in-order", "placed"), "%s", type);
 }
@@ -111,8 +111,8 @@ static void test_too_large(void)
     open_sink("aiff:s16", "large", &output, &sink);
     most = sink->format.format->writer->data_most / (2 * CHANNELS);
     CHECK(sink->class->placed(sink, most - 1, &error) == 0);
-    CHECK(sink->class->write(sink, samples, 1, false, &error) == 0);
-    CHECK(sink->class->write(sink, samples, 1, false, &error) == -1);
+    CHECK(sink->class->write(sink, samples, 1, NULL, false, &error) == 0);
+    CHECK(sink->class->write(sink, samples, 1, NULL, false, &error) == -1);
     CHECK_WORDS(&error, "large: the container ends at 4 GiB: write wav, w64 or caf");
     CHECK(error.status == STATUS_FAILED);
     sink->class->close(sink);
@@ -133,7 +133,7 @@ static void test_promise(void)
     open_sink("w64:s16", "fifo", &output, &sink);
     scratch_need(fcntl(drainer.fd, F_SETFL, 0) == 0, "F_SETFL");
     scratch_start(&drainer, scratch_drainer);
-    CHECK(sink->class->write(sink, samples, FRAMES - 1, false, &error) == 0);
+    CHECK(sink->class->write(sink, samples, FRAMES - 1, NULL, false, &error) == 0);
     CHECK(sink->class->finish(sink, &error) == -1);
     CHECK_WORDS(&error, "fifo: its header, already written, promises 30011 frames, and "
                         "there were 30010");

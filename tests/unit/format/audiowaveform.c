@@ -76,7 +76,7 @@ static int write_case(const struct overview_case *one, uint64_t known, struct ou
     /* One frame at a time. */
     for (size_t i = 0; i < one->floats; i += stride) {
         memcpy(block, frames + i, stride * sizeof *block);
-        CHECK(sink->class->write(sink, block, 1, false, error) == 0);
+        CHECK(sink->class->write(sink, block, 1, NULL, false, error) == 0);
     }
     result = sink->class->finish(sink, error);
     CHECK(sink->losses.nan == (one->floats > 0 ? 2 : 0));

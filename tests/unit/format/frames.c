@@ -147,9 +147,9 @@ static void check_sink(const char *type, const void *expected, size_t size,
 
     CHECK(sample_type_parse(type, false, &format.sample));
     sink_open_file(&sink, &output, "sink", &format);
-    CHECK(sink->class->write(sink, frames, 1, false, &error) == 0);
-    CHECK(sink->class->write(sink, frames, 0, false, &error) == 0);
-    CHECK(sink->class->write(sink, frames + 2, 1, true, &error) == 0);
+    CHECK(sink->class->write(sink, frames, 1, NULL, false, &error) == 0);
+    CHECK(sink->class->write(sink, frames, 0, NULL, false, &error) == 0);
+    CHECK(sink->class->write(sink, frames + 2, 1, NULL, true, &error) == 0);
     losses = sink_end(sink, &output);
     CHECK(losses.clipped == clipped && losses.nan == 0);
     CHECK(output.bytes == size && file_is("sink", expected, size));
@@ -172,7 +172,7 @@ static void test_sink_blocks(void)
     CHECK(sample_type_parse("s24be", false, &format.sample));
     sample_encode(format.sample, VALUE_F32, frames, expected, SAMPLES, &losses);
     sink_open_file(&sink, &output, "blocks", &format);
-    CHECK(sink->class->write(sink, frames, FRAMES, false, &error) == 0);
+    CHECK(sink->class->write(sink, frames, FRAMES, NULL, false, &error) == 0);
     CHECK(sink_end(sink, &output).clipped == losses.clipped && losses.clipped > 0);
     CHECK(file_is("blocks", expected, BYTES));
 }

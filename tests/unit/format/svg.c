@@ -10,7 +10,7 @@ static const struct emit_list pairs = {2, {EMIT_MIN, EMIT_MAX}};
 static struct picture picture;
 static bool numbers;
 static const char *const *names;
-static const struct row *rows; /* of the frames; NULL: they have no times */
+static const struct sink_rows *rows; /* of the frames; NULL: they have no times */
 static enum time_kind times;
 
 /* Draws `count` frames; returns the picture as a string, to be freed. */
@@ -45,9 +45,7 @@ static char *draw(const float *frames, size_t count, unsigned channels, const ch
     scratch_need(block != NULL, "block");
     memcpy(block, frames, stride * count * sizeof *block);
     sink_open_file(&sink, &output, "picture.svg", &format);
-    for (size_t i = 0; rows != NULL && i < count; i++)
-        CHECK(row_queue_add(sink->rows, rows[i]) == 0);
-    CHECK(sink->class->write(sink, block, count, true, &error) == 0);
+    CHECK(sink->class->write(sink, block, count, rows, true, &error) == 0);
     (void)sink_end(sink, &output);
     free(block);
     return file_contents("picture.svg", &size);
@@ -200,13 +198,16 @@ static void check_names(void)
 /* Rows are where their times are, connected unless they are much further apart than usual. */
 static void check_rows(void)
 {
-    static const struct row hours[] = {
-        {0, 0, {1763600400, 0}}, {1, 0, {1763604000, 0}}, {2, 0, {1763607600, 0}},
-        {3, 0, {1763611200, 0}}, {4, 0, {1763654400, 0}}, {5, 0, {1763658000, 0}},
-        {6, 0, {1763661600, 0}},
+    static const struct sink_rows hours[] = {
+        {.first_time = {1763600400, 0}}, {.first_time = {1763604000, 0}},
+        {.first_time = {1763607600, 0}}, {.first_time = {1763611200, 0}},
+        {.first_time = {1763654400, 0}}, {.first_time = {1763658000, 0}},
+        {.first_time = {1763661600, 0}},
     };
-    static const struct row numbers_of_seconds[] = {{0, 0, {2, 500000000}}, {1, 0, {3, 0}}};
-    static const struct row far[] = {{0, 0, {INT64_MIN / 4, 0}}, {1, 0, {INT64_MAX / 2, 0}}};
+    static const struct sink_rows numbers_of_seconds[] = {{.first_time = {2, 500000000}},
+                                                          {.first_time = {3, 0}}};
+    static const struct sink_rows far[] = {{.first_time = {INT64_MIN / 4, 0}},
+                                           {.first_time = {INT64_MAX / 2, 0}}};
     const float frames[14] = {1, 1, 2, 2, 1, 1, 2, 2, 3, 3, 5, 5, 3, 3};
     char *text;
     const char *at;

@@ -196,7 +196,7 @@ static void write_file(const char *type, const char *path, size_t frames)
         samples[i] = sample_at(i, format.sample.counts);
     sink_open_file(&sink, &output, path, &format);
     if (frames > 0)
-        CHECK(sink->class->write(sink, samples, frames, false, &error) == 0);
+        CHECK(sink->class->write(sink, samples, frames, NULL, false, &error) == 0);
     losses = sink_end(sink, &output);
     CHECK(losses.clipped == 0 && losses.nan == 0);
 }

@@ -145,7 +145,7 @@ static void check_rows(const char *kind, const struct sink_context *context,
     format->format = format_named(kind, 3);
     format->context = *context;
     sink_open_file(&sink, &output, "lines", format);
-    CHECK(sink->class->write(sink, frames, count, false, &error) == 0);
+    CHECK(sink->class->write(sink, frames, count, NULL, false, &error) == 0);
     (void)sink_end(sink, &output);
     CHECK_THAT(file_is("lines", due, strlen(due)), "%s", due);
 }

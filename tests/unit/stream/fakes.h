@@ -173,9 +173,10 @@ static inline void due_check(const char *words)
     CHECK_THAT(memcmp(due, sink.frames, 2 * due_count * sizeof *due) == 0, "%s", words);
 }
 
-static int fake_write(struct sink *unused, void *frames, size_t count, bool gift,
-                      struct error *error)
+static int fake_write(struct sink *unused, void *frames, size_t count, const struct sink_rows *rows,
+                      bool gift, struct error *error)
 {
+    (void)rows;
     (void)unused;
     (void)gift;
     if (sink.count >= sink.fails_at)
