@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/list.h"
 #include "bench/runner.h"
 
 static const uint64_t SAMPLES_MOST = UINT64_C(1) << 36;
@@ -42,7 +43,7 @@ static int set_reduce(void *field, const struct value *value, struct error *erro
 static int set_only(void *field, const struct value *value, struct error *error)
 {
     for (const char *rest = value->text; rest != NULL;) {
-        if (values_item(&rest) == 0)
+        if (list_item(&rest) == 0)
             return values_refuse(error, value, "a name is missing");
     }
     return values_text(value, NULL, field, error);
@@ -74,7 +75,7 @@ static int set_sweep(void *into, const struct value *value, struct error *error)
             return values_refuse(
                 error, value, "begins with threads= or blocks=, as in threads=32..1024,blocks=4");
         rest = text;
-        if (series_add(&series[which], value, text, values_item(&rest), 1, most[which], error) != 0)
+        if (series_add(&series[which], value, text, list_item(&rest), 1, most[which], error) != 0)
             return -1;
     }
     options->sweep = true;

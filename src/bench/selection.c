@@ -1,3 +1,4 @@
+#include "base/list.h"
 #include "bench/bench_options.h"
 
 #include <stdio.h>
@@ -35,7 +36,7 @@ int selection_check(const struct bench_options *options, struct error *error)
 
     for (const char *rest = options->only; rest != NULL;) {
         const char *name = rest;
-        size_t length = values_item(&rest);
+        size_t length = list_item(&rest);
 
         if (!known(options->problem, name, length))
             return values_refuse(error, &only,
@@ -53,7 +54,7 @@ static bool is_named(const struct bench_options *options, const struct bench_fla
     for (const char *rest = options->only; rest != NULL;) {
         const char *name = rest;
 
-        if (values_item(&rest) == wanted && memcmp(name, flavour->name, wanted) == 0)
+        if (list_item(&rest) == wanted && memcmp(name, flavour->name, wanted) == 0)
             return true;
     }
     return options->only == NULL;

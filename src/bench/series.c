@@ -1,3 +1,4 @@
+#include "base/list.h"
 #include "bench/bench_options.h"
 
 #include <string.h>
@@ -71,7 +72,7 @@ int series_parse(struct series *series, const struct value *value, uint64_t leas
     for (const char *rest = value->text; rest != NULL;) {
         const char *item = rest;
 
-        if (series_add(series, value, item, values_item(&rest), least, most, error) != 0)
+        if (series_add(series, value, item, list_item(&rest), least, most, error) != 0)
             return -1;
     }
     return 0;

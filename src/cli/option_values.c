@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/least.h"
+#include "base/list.h"
 #include "cli/values.h"
 #include "format/text/columns.h"
 #include "format/text/fields.h"
@@ -36,7 +37,7 @@ int set_emit(void *field, const struct value *value, struct error *error)
         return 0;
     for (const char *rest = value->text; rest != NULL;) {
         const char *name = rest;
-        const size_t length = values_item(&rest);
+        const size_t length = list_item(&rest);
         const int place = values_find(emit_names, name, length);
 
         if (length == 0)
@@ -76,7 +77,7 @@ int set_pick(void *field, const struct value *value, struct error *error)
         const char *item = rest;
         uint64_t channel;
 
-        if (!values_number(item, values_item(&rest), 1, CHANNELS_MOST, &channel))
+        if (!values_number(item, list_item(&rest), 1, CHANNELS_MOST, &channel))
             return values_refuse(error, value,
                                  "not a list of channels: give 1,3 (they count from 1)");
         if (settings->pick_count == SETTINGS_PICKS)
@@ -344,7 +345,7 @@ static int set_devices(struct settings *settings, const struct value *value, con
         const char *item = list;
         uint64_t index;
 
-        if (!values_number(item, values_item(&list), 0, DEVICE_MOST, &index))
+        if (!values_number(item, list_item(&list), 0, DEVICE_MOST, &index))
             return values_refuse(error, value,
                                  "after cuda: comes a number from 0 to %d, or several with commas "
                                  "between them, or all",

@@ -61,14 +61,6 @@ int values_word(const struct value *value, const char *const *words, struct erro
     return values_refuse(error, value, "unknown value: use one of %s", list);
 }
 
-size_t values_item(const char **list)
-{
-    size_t length = strcspn(*list, ",");
-
-    *list = (*list)[length] == ',' ? *list + length + 1 : NULL;
-    return length;
-}
-
 /* ---- numbers ---- */
 
 /* Larger exponents make no difference. */

@@ -36,10 +36,6 @@ int values_find(const char *const *words, const char *word, size_t length);
 /* One of the words of a list: its index, or -1. */
 int values_word(const struct value *value, const char *const *words, struct error *error);
 
-/* The length of the first item of a list with commas. `*list` becomes the rest of it; NULL: this
- * was the last item. */
-size_t values_item(const char **list);
-
 /* A number that a text begins with: "1.5", "2.4e6". */
 struct decimal {
     size_t length;   /* in characters; 0: there is none */

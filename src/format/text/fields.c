@@ -5,40 +5,29 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/list.h"
 #include "sample/number.h"
-
-/* The words of a list, one after the other. */
-static bool next_word(const char **list, const char **word, size_t *length)
-{
-    if (*list == NULL)
-        return false;
-    *word = *list;
-    *length = strcspn(*list, ",");
-    *list += *length;
-    *list = **list == ',' ? *list + 1 : NULL;
-    return true;
-}
 
 void text_lines_init(struct text_lines *lines, const char *name, const struct text_dialect *dialect,
                      char delimiter)
 {
-    const char *list = dialect->missing;
-    const char *word;
-    size_t length;
+    const char *rest = dialect->missing;
 
     *lines = (struct text_lines){
         .name = name,
         .dialect = dialect,
         .delimiter = delimiter,
         .decimal = dialect->decimal,
-        .missing = list == NULL ? TEXT_USUAL_MISSING : list,
+        .missing = rest == NULL ? TEXT_USUAL_MISSING : rest,
     };
     lines->ends['\0'] = true;
     lines->ends['\n'] = true;
     lines->ends[(unsigned char)delimiter] = true;
     if (delimiter == ' ')
         lines->ends['\t'] = true;
-    while (next_word(&list, &word, &length) && lines->sentinels < TEXT_SENTINELS) {
+    while (rest != NULL && lines->sentinels < TEXT_SENTINELS) {
+        const char *word = rest;
+        const size_t length = list_item(&rest);
         double number;
 
         if (number_read_f64(word, word + length, '.', &number) == word + length && !isnan(number))
@@ -149,11 +138,9 @@ int text_wrong_field(const struct text_lines *lines, enum error_code code, uint6
 /* Does a field that is a word for a missing sample begin here? */
 static bool is_missing_word(const struct text_lines *lines, const char *at)
 {
-    const char *list = lines->missing;
-    const char *word;
-    size_t length;
-
-    while (next_word(&list, &word, &length)) {
+    for (const char *rest = lines->missing; rest != NULL;) {
+        const char *word = rest;
+        const size_t length = list_item(&rest);
         const char *behind;
 
         if (strncasecmp(at, word, length) != 0)
@@ -230,13 +217,10 @@ void text_time_join(struct text_time *time, const struct text_field *fields, uns
 
 const char *text_missing_fault(const char *missing)
 {
-    const char *list = missing;
-    const char *word;
-    size_t length;
     size_t count = 0;
 
-    while (next_word(&list, &word, &length)) {
-        if (length == 0)
+    while (missing != NULL) {
+        if (list_item(&missing) == 0)
             return "a word is missing";
         if (++count > TEXT_SENTINELS)
             return "more than 16 words";
@@ -249,9 +233,6 @@ enum text_verdict text_value(const struct text_lines *lines, const struct text_f
 {
     const char *start = field->start;
     const char *end = field->end;
-    const char *list = lines->missing;
-    const char *word;
-    size_t length;
 
     while (start < end && (*start == ' ' || *start == '\t'))
         start++;
@@ -265,7 +246,10 @@ enum text_verdict text_value(const struct text_lines *lines, const struct text_f
         return TEXT_NUMBER;
     }
     *value = NAN;
-    while (next_word(&list, &word, &length)) {
+    for (const char *rest = lines->missing; rest != NULL;) {
+        const char *word = rest;
+        const size_t length = list_item(&rest);
+
         if (length == (size_t)(end - start) && strncasecmp(word, start, length) == 0)
             return TEXT_MISSING;
     }

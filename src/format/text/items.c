@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/list.h"
+
 bool text_next_item(const char **list, struct text_item *item)
 {
     const char *at = *list;
@@ -16,12 +18,11 @@ bool text_next_item(const char **list, struct text_item *item)
             at += *at == '"';
         item->length = (size_t)(at - item->start);
         at += *at == '"';
-        at += strcspn(at, ",");
+        (void)list_item(&at);
     } else {
-        item->length = strcspn(at, ",");
-        at += item->length;
+        item->length = list_item(&at);
     }
-    *list = *at == ',' ? at + 1 : NULL;
+    *list = at;
     return true;
 }
 
