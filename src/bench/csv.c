@@ -1,12 +1,14 @@
+#include <string.h>
+
+#include "base/csv.h"
 #include "bench/account.h"
 
-/* Quotes a field and doubles the quotes in it. */
 static void put_field(struct memory_text *text, const char *field)
 {
-    memory_text_put(text, "\"");
-    for (; *field != '\0'; field++)
-        memory_text_add(text, *field == '"' ? "\"\"" : field, *field == '"' ? 2 : 1);
-    memory_text_put(text, "\"");
+    const size_t length = strlen(field);
+
+    if (memory_text_reserve(text, 2 * length + 2) == 0)
+        text->used = (size_t)(csv_quote(text->bytes + text->used, field, length) - text->bytes);
 }
 
 /* 0 stands for "none" and gives an empty field. */

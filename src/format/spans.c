@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "format/text/text.h"
+#include "base/csv.h"
+#include "format/format.h"
 #include "sample/number.h"
 #include "window/rules.h"
 
@@ -92,8 +93,9 @@ static char *put_moment(const struct spans *spans, char *at, struct moment momen
 {
     char words[TIME_MOST];
 
-    return text_put_column(at, ',', words,
-                           time_write(&spans->sink.format.context.times, moment, words));
+    at = csv_put(at, ',', words, time_write(&spans->sink.format.context.times, moment, words));
+    *at++ = ',';
+    return at;
 }
 
 static char *put_extreme(char *at, enum value_kind kind, int64_t key)
@@ -132,10 +134,11 @@ static int put_span(struct spans *spans, unsigned channel, struct error *error)
     at = put_whole(at, rows->first);
     at = put_whole(at, rows->end - rows->first);
     at = put_extreme(at, spans->kind, one->extreme);
-    *at++ = ',';
-    if (file > 0)
-        at = text_put_column(at, ',', context->file, file);
-    at[-1] = '\n';
+    if (file > 0) {
+        *at++ = ',';
+        at = csv_put(at, ',', context->file, file);
+    }
+    *at++ = '\n';
     spans->used = (size_t)(at - spans->block);
     one->held = false;
     one->ended = false;

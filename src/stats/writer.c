@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/csv.h"
 #include "base/json.h"
 #include "sample/number.h"
 #include "stats/level.h"
@@ -143,22 +144,6 @@ static void put_column(struct line *line, const char *name)
     }
 }
 
-/* As a field of CSV: in quotes if it needs them. */
-static void put_quoted(struct line *line, const char *name)
-{
-    if (strpbrk(name, ",\"\r\n") == NULL) {
-        put(line, name);
-        return;
-    }
-    *line->at++ = '"';
-    for (; *name != '\0'; name++) {
-        if (*name == '"')
-            *line->at++ = '"';
-        *line->at++ = *name;
-    }
-    *line->at++ = '"';
-}
-
 static void put_string(struct line *line, const char *string)
 {
     size_t size;
@@ -175,7 +160,7 @@ static void put_words(struct line *line, const char *name, const char *words)
     if (line->format == STATS_TSV)
         put_column(line, words);
     else if (line->format == STATS_CSV)
-        put_quoted(line, words);
+        line->at = csv_put(line->at, ',', words, strlen(words));
     else
         put_string(line, words);
 }

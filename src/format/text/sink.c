@@ -7,29 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/csv.h"
 #include "base/memory_text.h"
 #include "format/text/text.h"
 #include "sample/number.h"
 #include "sample/time_form.h"
-
-char *text_put_column(char *at, char delimiter, const char *words, size_t length)
-{
-    const bool quoted = memchr(words, delimiter, length) != NULL ||
-                        memchr(words, '"', length) != NULL || memchr(words, '\n', length) != NULL ||
-                        memchr(words, '\r', length) != NULL;
-
-    if (quoted)
-        *at++ = '"';
-    for (size_t i = 0; i < length; i++) {
-        if (words[i] == '"')
-            *at++ = '"';
-        *at++ = words[i];
-    }
-    if (quoted)
-        *at++ = '"';
-    *at++ = delimiter;
-    return at;
-}
 
 enum {
     BLOCK_BYTES = 64 * 1024,
@@ -85,11 +67,14 @@ static char *put_time(const struct text_sink *text, char *at, struct moment mome
         for (date = 0; date < length && (words[date] != ' ' || blanks-- > 0);)
             date++;
     }
-    at = text_put_column(at, text->delimiter, words, date);
+    at = csv_put(at, text->delimiter, words, date);
+    *at++ = text->delimiter;
     if (table->time_columns == 1)
         return at;
     date += date < length;
-    return text_put_column(at, text->delimiter, words + date, length - date);
+    at = csv_put(at, text->delimiter, words + date, length - date);
+    *at++ = text->delimiter;
+    return at;
 }
 
 /* The columns before the values, each with a delimiter. */
@@ -139,17 +124,19 @@ static int put_frame(struct text_sink *text, const void *values, size_t first,
  * "_", because they would end it. */
 static void put_name(struct memory_text *text, char delimiter, const char *name, const char *behind)
 {
-    const bool blank = delimiter == ' ';
-    const char special[] = {'"', delimiter, '\n', '\r', '\0'};
-    const bool quoted = strpbrk(name, blank ? "\"" : special) != NULL;
+    const size_t length = strlen(name) + strlen(behind);
+    char *plain;
+    char *end;
 
-    memory_text_put(text, quoted ? "\"" : "");
-    for (; *name != '\0'; name++) {
-        if (*name == '"')
-            memory_text_put(text, "\"");
-        memory_text_add(text, blank && strchr(" \t\r\n", *name) != NULL ? "_" : name, 1);
-    }
-    memory_text_print(text, quoted ? "%s\"%c" : "%s%c", behind, delimiter);
+    if (memory_text_reserve(text, 3 * length + 4) != 0)
+        return;
+    plain = text->bytes + text->used + 2 * length + 3; /* behind the field */
+    stpcpy(stpcpy(plain, name), behind);
+    for (char *at = plain; delimiter == ' ' && *at != '\0'; at++)
+        *at = strchr(" \t\r\n", *at) != NULL ? '_' : *at;
+    end = csv_put(text->bytes + text->used, delimiter, plain, length);
+    *end++ = delimiter;
+    text->used = (size_t)(end - text->bytes);
 }
 
 static void put_channel(struct memory_text *text, char delimiter,
