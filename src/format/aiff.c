@@ -202,12 +202,15 @@ static const struct format_writer writer = {
     .kinds = " f32 f64 s8 s16 s24 s32",
     .big_endian = true,
     .rate_most = UINT32_MAX,
-    .spools = "aiff",
     .open = sink_open_header,
-    .header = put_aiff,
-    .channels_most = 65535,
-    .data_most = UINT32_MAX - HEADER_MOST, /* FORM also counts most of the header */
-    .even = true,
+    .header =
+        &(const struct header_rules){
+            .put = put_aiff,
+            .spools = "aiff",
+            .channels_most = 65535,
+            .data_most = UINT32_MAX - HEADER_MOST, /* FORM also counts most of the header */
+            .even = true,
+        },
 };
 
 const struct format format_aiff = {

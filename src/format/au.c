@@ -103,7 +103,7 @@ static const struct format_writer writer = {
     .rate_most = UINT32_MAX,
     .streams = true,
     .open = sink_open_header,
-    .header = put_au,
+    .header = &(const struct header_rules){.put = put_au},
 };
 
 const struct format format_au = {

@@ -119,11 +119,14 @@ static const struct format_writer dat_writer = {
     .rate_most = INT32_MAX,
     .rate_of_input = true,
     .open = open_overview,
-    .header = put_dat,
-    .spools = SPOOLED,
-    .frames_most = UINT32_MAX,
-    .encode = encode_dat,
-    .value_most = 2,
+    .header =
+        &(const struct header_rules){
+            .put = put_dat,
+            .spools = SPOOLED,
+            .frames_most = UINT32_MAX,
+            .encode = encode_dat,
+            .value_most = 2,
+        },
 };
 
 static const struct format_writer json_writer = {
@@ -133,12 +136,15 @@ static const struct format_writer json_writer = {
     .rate_of_input = true,
     .text = true,
     .open = open_overview,
-    .header = put_json,
-    .grows = true,
-    .spools = SPOOLED,
-    .encode = encode_json,
-    .value_most = JSON_VALUE,
-    .end = "]}\n",
+    .header =
+        &(const struct header_rules){
+            .put = put_json,
+            .grows = true,
+            .spools = SPOOLED,
+            .encode = encode_json,
+            .value_most = JSON_VALUE,
+            .end = "]}\n",
+        },
 };
 
 const struct format format_dat = {

@@ -117,7 +117,7 @@ static const struct format_writer writer = {
     .rate_most = SOURCE_RATE_MOST,
     .streams = true,
     .open = sink_open_header,
-    .header = put_caf,
+    .header = &(const struct header_rules){.put = put_caf},
 };
 
 const struct format format_caf = {

@@ -45,6 +45,8 @@ struct recognised {
 #define FORMAT_MASK_CHUNK "\xff\xff\xff\xff\0\0\0\0\xff\xff\xff\xff"
 #define FORMAT_MASK_ALL "\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"
 
+struct header_rules;
+
 struct format_writer {
     enum sample_kind usual; /* the default kind: float32, unless a row says another */
     const char *kinds;      /* the possible kinds, each after a blank; also for messages */
@@ -71,24 +73,8 @@ struct format_writer {
     int (*open)(struct output *output, const struct sink_format *format, struct sink **sink,
                 struct error *error);
 
-    /* Appends the header of frames (format/header_sink.h). Its size does not depend on the number
-     * of frames, unless it `grows`. SINK_FRAMES_UNKNOWN only if it `streams`. */
-    void (*header)(struct builder *builder, const struct sink_format *format, uint64_t frames);
-    bool grows;         /* the header cannot be filled in at the end */
-    const char *spools; /* a file with a header is assembled in a temporary file where the number of
-                         * frames comes too late: what it is, for messages; NULL: it is not */
-    unsigned frame_most;    /* the largest frame that the header can describe, in bytes; 0: any */
-    unsigned channels_most; /* the same for channels */
-    uint64_t data_most;     /* and for all data, in bytes */
-    uint64_t frames_most;   /* of an overview; 0: any number */
-    bool even;              /* a zero follows frames of an odd size */
-
-    /* Appends values to the bytes of a file that are not raw samples, each at most `value_most`
-     * bytes. `first`: no values precede these. NULL: they are encoded as usual. */
-    void (*encode)(struct builder *builder, const struct sink_format *format, const void *values,
-                   size_t count, bool first, struct sample_losses *losses);
-    unsigned value_most;
-    const char *end; /* what follows them; or NULL */
+    /* The rules of sink_open_header() (format/header_sink.h). NULL: raw frames, or its own sink. */
+    const struct header_rules *header;
 
     /* Appends a whole file without frames, if the library does not write a valid one; or NULL. */
     void (*empty)(struct builder *builder, const struct sink_format *format);

@@ -27,10 +27,18 @@ size_t header_frame_bytes(const struct sink_format *format)
     return sample_type_bytes(format->sample) * format->channels;
 }
 
+static const struct header_rules *rules_of(const struct sink_format *format)
+{
+    static const struct header_rules none;
+    const struct header_rules *rules = format->format->writer->header;
+
+    return rules != NULL ? rules : &none;
+}
+
 /* True if the header's fields can hold the size of so many frames. */
 static bool fits(const struct sink_format *format, uint64_t frames)
 {
-    uint64_t most = format->format->writer->data_most;
+    uint64_t most = rules_of(format)->data_most;
 
     return most == 0 || frames <= most / header_frame_bytes(format);
 }
@@ -39,12 +47,13 @@ size_t header_build(const struct sink_format *format, uint64_t frames,
                     unsigned char bytes[HEADER_MOST], const char **why)
 {
     const struct format_writer *writer = format->format->writer;
+    const struct header_rules *rules = rules_of(format);
     struct builder builder = {.bytes = bytes};
     bool is_unknown = frames == SINK_FRAMES_UNKNOWN;
 
     *why = "it would have more channels than the container can hold";
-    if ((writer->frame_most > 0 && header_frame_bytes(format) > writer->frame_most) ||
-        (writer->channels_most > 0 && format->channels > writer->channels_most))
+    if ((rules->frame_most > 0 && header_frame_bytes(format) > rules->frame_most) ||
+        (rules->channels_most > 0 && format->channels > rules->channels_most))
         return 0;
     *why = "its rate would be above 4294967295 Hz, the most that the container can hold: write caf "
            "or raw frames";
@@ -61,13 +70,13 @@ size_t header_build(const struct sink_format *format, uint64_t frames,
     *why = too_large;
     if (!is_unknown && !fits(format, frames))
         return 0;
-    writer->header(&builder, format, frames);
+    rules->put(&builder, format, frames);
     return builder.size;
 }
 
 size_t header_padding(const struct sink_format *format, uint64_t frames)
 {
-    return format->format->writer->even ? frames * header_frame_bytes(format) % 2 : 0;
+    return rules_of(format)->even ? frames * header_frame_bytes(format) % 2 : 0;
 }
 
 struct header_sink {
@@ -149,8 +158,8 @@ static int write_encoded(struct header_sink *header, uint64_t at, const unsigned
                          size_t count, struct sample_losses *losses, struct error *error)
 {
     const struct sink_format *format = &header->sink.format;
-    const struct format_writer *writer = format->format->writer;
-    size_t room = writer->encode != NULL ? writer->value_most : sample_type_bytes(format->sample);
+    const struct header_rules *rules = rules_of(format);
+    size_t room = rules->encode != NULL ? rules->value_most : sample_type_bytes(format->sample);
     size_t most = BLOCK_BYTES / room / format->row.count * format->row.count;
     unsigned char block[BLOCK_BYTES];
 
@@ -158,8 +167,8 @@ static int write_encoded(struct header_sink *header, uint64_t at, const unsigned
         size_t batch = count < most ? count : most;
         struct builder builder = {.bytes = block};
 
-        (writer->encode != NULL ? writer->encode : encode_rows)(&builder, format, values, batch,
-                                                                !header->begun, losses);
+        (rules->encode != NULL ? rules->encode : encode_rows)(&builder, format, values, batch,
+                                                              !header->begun, losses);
         if (write_block(header, at, block, builder.size, error) != 0)
             return -1;
         values += batch * value_bytes(format->row.kind[0]);
@@ -176,7 +185,7 @@ static int header_write(struct sink *sink, void *frames, size_t count, const str
                         bool gift, struct error *error)
 {
     struct header_sink *header = (struct header_sink *)sink;
-    uint64_t most = sink->format.format->writer->frames_most;
+    uint64_t most = rules_of(&sink->format)->frames_most;
     size_t samples = count * sink->format.channels;
     size_t size = samples * value_bytes(sink->format.row.kind[0]);
 
@@ -229,7 +238,7 @@ static int header_placed(struct sink *sink, uint64_t frames, struct error *error
 /* With an unknown length, padding would be taken for samples. */
 static int write_end(struct header_sink *header, struct error *error)
 {
-    const char *end = header->sink.format.format->writer->end;
+    const char *end = rules_of(&header->sink.format)->end;
 
     if (end != NULL)
         return output_write(header->sink.output, end, strlen(end), error);
@@ -240,7 +249,7 @@ static int write_end(struct header_sink *header, struct error *error)
 /* The header can be written again at the end. */
 static bool can_fill_in(const struct sink *sink)
 {
-    return sink->output->patchable && !sink->format.format->writer->grows;
+    return sink->output->patchable && !rules_of(&sink->format)->grows;
 }
 
 static int header_finish(struct sink *sink, struct error *error)
@@ -249,7 +258,7 @@ static int header_finish(struct sink *sink, struct error *error)
     bool patch = can_fill_in(sink);
     bool known = patch || sink->format.frames != SINK_FRAMES_UNKNOWN;
 
-    if (sink->format.format->writer->header == NULL)
+    if (rules_of(&sink->format)->put == NULL)
         return 0;
     if (header->spool >= 0) {
         if (write_header(header, header->count, false, error) != 0 ||
@@ -307,7 +316,7 @@ static int start(struct header_sink *header, bool waits, struct error *error)
     if (header_build(&sink->format, frames == SINK_FRAMES_UNKNOWN ? 0 : frames, bytes, &why) == 0)
         return refuse(header, why, error);
     if (waits) {
-        header->spool = spool_open(sink->output->name, sink->format.format->writer->spools, error);
+        header->spool = spool_open(sink->output->name, rules_of(&sink->format)->spools, error);
         return header->spool < 0 ? -1 : 0;
     }
     /* The header is filled in at the end; until then it describes a truncated run. */
@@ -317,22 +326,22 @@ static int start(struct header_sink *header, bool waits, struct error *error)
 int sink_open_header(struct output *output, const struct sink_format *format, struct sink **sink,
                      struct error *error)
 {
-    const struct format_writer *writer = format->format->writer;
+    const struct header_rules *rules = rules_of(format);
     struct header_sink *header = calloc(1, sizeof *header);
     bool waits;
 
     if (header == NULL)
         return error_system(error, ERROR_FILE, output->name, errno);
     header->sink = (struct sink){
-        .class = writer->encode != NULL ? &ordered_class : &header_class,
+        .class = rules->encode != NULL ? &ordered_class : &header_class,
         .format = *format,
         .output = output,
     };
     header->spool = -1;
-    waits = writer->spools != NULL && format->frames == SINK_FRAMES_UNKNOWN &&
+    waits = rules->spools != NULL && format->frames == SINK_FRAMES_UNKNOWN &&
             !can_fill_in(&header->sink);
     header->encodes = waits || !sink_row_is_native(format);
-    if (writer->header != NULL && start(header, waits, error) != 0) {
+    if (rules->put != NULL && start(header, waits, error) != 0) {
         header_close(&header->sink);
         return -1;
     }

@@ -6,6 +6,28 @@
 
 enum { HEADER_MOST = 256 };
 
+/* What a format with a header needs besides. */
+struct header_rules {
+    /* Appends the header of frames. Its size does not depend on the number of frames, unless it
+     * `grows`. SINK_FRAMES_UNKNOWN only if the writer `streams`. */
+    void (*put)(struct builder *builder, const struct sink_format *format, uint64_t frames);
+    bool grows;         /* the header cannot be filled in at the end */
+    const char *spools; /* a file with a header is assembled in a temporary file where the number of
+                         * frames comes too late: what it is, for messages; NULL: it is not */
+    unsigned frame_most;    /* the largest frame that the header can describe, in bytes; 0: any */
+    unsigned channels_most; /* the same for channels */
+    uint64_t data_most;     /* and for all data, in bytes */
+    uint64_t frames_most;   /* of an overview; 0: any number */
+    bool even;              /* a zero follows frames of an odd size */
+
+    /* Appends values to the bytes of a file that are not raw samples, each at most `value_most`
+     * bytes. `first`: no values precede these. NULL: they are encoded as usual. */
+    void (*encode)(struct builder *builder, const struct sink_format *format, const void *values,
+                   size_t count, bool first, struct sample_losses *losses);
+    unsigned value_most;
+    const char *end; /* what follows them; or NULL */
+};
+
 /* Builds the header of format->format for so many frames (SINK_FRAMES_UNKNOWN: unbounded). Returns
  * its size, which does not depend on their number. 0: the format cannot hold this, for the reason
  * `*why`. Pure. */

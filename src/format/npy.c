@@ -359,7 +359,7 @@ static const struct format_writer writer = {
     .fit = fit_npy,
     .numbers = true,
     .open = sink_open_header,
-    .header = put_npy,
+    .header = &(const struct header_rules){.put = put_npy},
 };
 
 const struct format format_npy = {

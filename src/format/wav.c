@@ -364,14 +364,18 @@ static const struct format_magic wav_magic[] = {
 };
 
 /* Becomes an RF64 if needed. */
+static const struct header_rules riff_rules = {
+    .put = put_riff,
+    .frame_most = BLOCK_MOST,
+    .even = true,
+};
+
 static const struct format_writer wav_writer = {
     .kinds = KINDS,
     .rate_most = UINT32_MAX,
     .streams = true,
     .open = sink_open_header,
-    .header = put_riff,
-    .frame_most = BLOCK_MOST,
-    .even = true,
+    .header = &riff_rules,
 };
 
 const struct format format_wav = {
@@ -388,9 +392,7 @@ static const struct format_writer rf64_writer = {
     .kinds = KINDS,
     .rate_most = UINT32_MAX,
     .open = sink_open_header,
-    .header = put_riff,
-    .frame_most = BLOCK_MOST,
-    .even = true,
+    .header = &riff_rules,
 };
 
 const struct format format_rf64 = {
@@ -419,8 +421,7 @@ static const struct format_writer w64_writer = {
     .kinds = KINDS,
     .rate_most = UINT32_MAX,
     .open = sink_open_header,
-    .header = put_w64,
-    .frame_most = BLOCK_MOST,
+    .header = &(const struct header_rules){.put = put_w64, .frame_most = BLOCK_MOST},
 };
 
 const struct format format_w64 = {

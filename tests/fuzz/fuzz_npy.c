@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "format/format.h"
+#include "format/header_sink.h"
 #include "format/parsers.h"
 
 static void write_and_read(const struct framed_data *data)
@@ -20,7 +20,7 @@ static void write_and_read(const struct framed_data *data)
     struct framed_data again;
     const char *why;
 
-    format_named("npy", 3)->writer->header(&builder, &format, read->frames);
+    format_named("npy", 3)->writer->header->put(&builder, &format, read->frames);
     FUZZ_CHECK(builder.size == NPY_WRITTEN && npy_header_start(bytes) == 2);
     FUZZ_CHECK(npy_header_parse((const char *)bytes + 10, NPY_WRITTEN - 10, &again, &why));
     FUZZ_CHECK(again.bytes == data->bytes && again.format.frames == read->frames);

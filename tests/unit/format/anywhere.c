@@ -5,6 +5,7 @@
 
 #include <inttypes.h>
 
+#include "format/header_sink.h"
 #include "format/sndfile/sndfile.h"
 
 enum {
@@ -109,7 +110,7 @@ static void test_too_large(void)
     uint64_t most;
 
     open_sink("aiff:s16", "large", &output, &sink);
-    most = sink->format.format->writer->data_most / (2 * CHANNELS);
+    most = sink->format.format->writer->header->data_most / (2 * CHANNELS);
     CHECK(sink->class->placed(sink, most - 1, &error) == 0);
     CHECK(sink->class->write(sink, samples, 1, NULL, false, &error) == 0);
     CHECK(sink->class->write(sink, samples, 1, NULL, false, &error) == -1);

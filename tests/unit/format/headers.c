@@ -182,7 +182,7 @@ int main(void)
     scratch_enter();
     for (size_t i = 0; (format = format_at(i)) != NULL; i++) {
         if (format->writer == NULL || format->writer->header == NULL ||
-            format->writer->encode != NULL)
+            format->writer->header->encode != NULL)
             continue;
         containers++;
         for (enum sample_kind kind = 0; kind < SAMPLE_KINDS; kind++) {
