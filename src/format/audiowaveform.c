@@ -34,7 +34,7 @@ static void put_dat(struct builder *builder, const struct sink_format *format, u
     put_little(builder, mono ? 1 : 2, 4);
     put_little(builder, is_narrow(format) ? 1 : 0, 4);
     put_little(builder, header_whole_rate(format), 4);
-    put_little(builder, context->hop, 4);
+    put_little(builder, context->window.hop, 4);
     put_little(builder, pixels, 4);
     if (!mono)
         put_little(builder, context->channels, 4);
@@ -48,8 +48,8 @@ static void put_json(struct builder *builder, const struct sink_format *format, 
                                       "{\"version\":2,\"channels\":%u,\"sample_rate\":%" PRIu32
                                       ",\"samples_per_pixel\":%" PRIu64
                                       ",\"bits\":%d,\"length\":%" PRIu64 ",\"data\":[",
-                                      context->channels, header_whole_rate(format), context->hop,
-                                      is_narrow(format) ? 8 : 16, pixels);
+                                      context->channels, header_whole_rate(format),
+                                      context->window.hop, is_narrow(format) ? 8 : 16, pixels);
 }
 
 /* ---- the data */
@@ -98,14 +98,16 @@ static int open_overview(struct output *output, const struct sink_format *format
 {
     const struct sink_context *context = &format->context;
     const struct emit_list *emits = &context->emits;
+    const struct window *window = &context->window;
 
     if (emits->count != 2 || emits->item[0] != EMIT_MIN || emits->item[1] != EMIT_MAX)
         return error_set(error, ERROR_OVERVIEW_VALUES, output->name,
                          "a %s file holds minima and maxima", format->container);
-    if (!context->pixels || context->hop < 2)
+    /* Each frame stands for the frames that begin at it: --zoom. */
+    if (window->align != ALIGN_FORWARD || window->width != window->hop || window->hop < 2)
         return error_set(error, ERROR_OVERVIEW_ZOOM, output->name,
                          "a %s file has pixels of 2 frames or more", format->container);
-    if (context->hop > INT32_MAX)
+    if (window->hop > INT32_MAX)
         return error_set(error, ERROR_FORMAT, output->name,
                          "a %s file has pixels of 2147483647 frames at most", format->container);
     return sink_open_header(output, format, sink, error);

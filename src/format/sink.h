@@ -13,6 +13,7 @@
 #include "sample/sample_type.h"
 #include "sample/time_form.h"
 #include "window/rules.h"
+#include "window/window.h"
 
 #define SINK_FRAMES_UNKNOWN UINT64_MAX
 
@@ -57,7 +58,7 @@ struct span_rule {
 struct sink_context {
     struct emit_list emits;  /* of each channel, in this order */
     unsigned channels;       /* of the input; a frame has channels * emits.count values */
-    uint64_t hop;            /* output frame k stands at input frame first_frame + k * hop */
+    struct window window;    /* output frame k stands at input frame first_frame + k * hop */
     uint64_t first_frame;    /* of the input, after what was skipped */
     double input_rate;       /* 0: not known */
     struct rate_ratio ratio; /* the same, if it is exact */
@@ -68,12 +69,10 @@ struct sink_context {
     const char *title;                /* the name of the input: UTF-8, or any bytes; or NULL */
     bool numbers;                     /* samples are numbers of any size, not sound */
     struct picture picture;
-    uint64_t width;        /* frames of a window */
     int64_t period;        /* nanoseconds of an interval by the clock; 0: rows are counted */
     struct span_rule rule; /* of spans */
     const char *file;      /* in a batch, the name for a column of names; or NULL */
-    bool pixels;    /* each frame stands for the `hop` input frames that begin at it: --zoom */
-    bool continues; /* the frames continue another part: text has no header */
+    bool continues;        /* the frames continue another part: text has no header */
 };
 
 /* The values of a frame, for each channel of the input; all have the same size. Integers

@@ -258,8 +258,9 @@ static struct sink_rows next_window(struct spans *spans)
 {
     const uint64_t first = spans->frame;
 
-    spans->frame += spans->sink.format.context.hop;
-    return (struct sink_rows){.first = first, .end = first + spans->sink.format.context.width};
+    spans->frame += spans->sink.format.context.window.hop;
+    return (struct sink_rows){.first = first,
+                              .end = first + spans->sink.format.context.window.width};
 }
 
 enum { GROUP = 64 }; /* windows that are passed at once */
@@ -301,14 +302,14 @@ static size_t pass(struct spans *spans, const float *values, size_t count)
                                   : is_even(values + i, channels, keys, one->held)))
                 return passed;
         }
-        spans->frame += GROUP * context->hop;
+        spans->frame += GROUP * context->window.hop;
         for (unsigned i = 0; i < channels; i++) {
             struct channel *one = &spans->channels[i];
             int32_t extreme = (int32_t)rules_flip(rules_bits(values[i]));
 
             if (!one->held)
                 continue;
-            one->rows.end = spans->frame - context->hop + context->width;
+            one->rows.end = spans->frame - context->window.hop + context->window.width;
             for (size_t j = 1; j < GROUP; j++) {
                 const int32_t key = (int32_t)rules_flip(rules_bits(values[j * channels + i]));
 

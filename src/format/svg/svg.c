@@ -188,7 +188,8 @@ static void plan_time(struct layout *layout, const struct svg *svg)
     const double frames = (double)svg->columns.frames;
 
     svg_axis_time(&layout->time, (double)context->first_frame / second,
-                  frames * (double)context->hop / second, rate > 0, layout->width / TICK_WIDTH);
+                  frames * (double)context->window.hop / second, rate > 0,
+                  layout->width / TICK_WIDTH);
     svg_path_plan(&layout->path, frames / (double)svg->columns.span, svg->columns.channels <= 4,
                   layout->width, svg->height);
 }
@@ -314,7 +315,7 @@ static void put_facts(struct memory_text *text, const struct svg *svg, const str
     const struct sink_context *context = &svg->sink.format.context;
     const bool named = !svg->own_axes || svg->emit != EMIT_KINDS;
     double rate = context->input_rate;
-    uint64_t span = svg->columns.span * context->hop;
+    uint64_t span = svg->columns.span * context->window.hop;
     char words[SVG_WORDS];
 
     if (rate >= 1)

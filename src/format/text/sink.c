@@ -94,7 +94,7 @@ static void put_start(struct text_sink *text, const struct sink_rows *rows)
         *at++ = text->delimiter;
     }
     text->used = (size_t)(at - text->block);
-    text->frame += context->hop;
+    text->frame += context->window.hop;
 }
 
 /* `first` is the index of the frame's first value. */

@@ -41,8 +41,10 @@ static const struct overview_case cases[] = {
 
 static struct sink_context context_for(unsigned channels)
 {
-    return (struct sink_context){
-        .emits = pairs, .channels = channels, .hop = 512, .input_rate = 48000, .pixels = true};
+    return (struct sink_context){.emits = pairs,
+                                 .channels = channels,
+                                 .window = {.width = 512, .hop = 512, .align = ALIGN_FORWARD},
+                                 .input_rate = 48000};
 }
 
 static int open_sink(struct output *output, const struct sink_format *format, struct sink **sink,
@@ -139,11 +141,11 @@ static void check_refusals(void)
         if (i <= 1)
             context->emits = i == 0 ? turned : one;
         if (i == 2)
-            context->hop = 1;
+            context->window.width = context->window.hop = 1;
         if (i == 3)
-            context->hop = UINT64_C(1) << 31;
+            context->window.width = context->window.hop = UINT64_C(1) << 31;
         if (i == 4)
-            context->pixels = false;
+            context->window.align = ALIGN_VALID;
         CHECK(open_sink(&output, &format, &sink, &error) != 0);
         CHECK(error.status == STATUS_USAGE);
         CHECK_THAT(strstr(words_of(&error), words[i]) != NULL, "%s", words_of(&error));

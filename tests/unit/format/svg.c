@@ -26,7 +26,7 @@ static char *draw(const float *frames, size_t count, unsigned channels, const ch
         .frames = SINK_FRAMES_UNKNOWN,
         .context = {.emits = *emits,
                     .channels = channels,
-                    .hop = 512,
+                    .window.hop = 512,
                     .input_rate = 48000,
                     .title = title,
                     .picture = picture,
@@ -264,8 +264,8 @@ static void check_refusals(void)
     struct output output = {.name = "out.svg", .fd = -1};
 
     for (size_t i = 0; i < 2; i++) {
-        struct sink_format format = {.container = "svg",
-                                     .context = {.emits = lists[i], .channels = 1, .hop = 1}};
+        struct sink_format format = {
+            .container = "svg", .context = {.emits = lists[i], .channels = 1, .window.hop = 1}};
         struct error error = {0};
         struct sink *sink;
 

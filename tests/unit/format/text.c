@@ -162,7 +162,8 @@ static void check_lines(const char *kind, const struct sink_context *context, co
 
 static void test_lines(void)
 {
-    struct sink_context context = {.emits = {2, {EMIT_MIN, EMIT_MAX}}, .channels = 2, .hop = 3};
+    struct sink_context context = {
+        .emits = {2, {EMIT_MIN, EMIT_MAX}}, .channels = 2, .window.hop = 3};
 
     check_lines("csv", &context,
                 "frame,min0,max0,min1,max1\n0,0.1,16777216,nan,-inf\n"
@@ -174,7 +175,7 @@ static void test_lines(void)
                 "8\t1\t-0\t1e-45\tinf\t3.4028235e+38\n");
     context.channels = 1;
     context.emits.count = 1;
-    context.hop = 1;
+    context.window.hop = 1;
     context.continues = true;
     context.input_rate = 0;
     check_lines("txt", &context,
@@ -186,7 +187,7 @@ static void test_kinds(void)
 {
     static const double wide = 123456789.25;
     const struct sink_context context = {
-        .emits = {3, {EMIT_MIN, EMIT_MAX, EMIT_MID}}, .channels = 1, .hop = 1};
+        .emits = {3, {EMIT_MIN, EMIT_MAX, EMIT_MID}}, .channels = 1, .window.hop = 1};
     uint64_t frame[3] = {UINT64_MAX, UINT64_C(1) << 63, 0};
     struct sink_format format = {.row = {3, {VALUE_U64, VALUE_I64, VALUE_F64}}, .channels = 3};
 
@@ -199,8 +200,11 @@ static void test_kinds(void)
  * double nearest to its time. */
 static void test_far_lines(void)
 {
-    struct sink_context context = {
-        .emits = {1, {EMIT_MAX}}, .channels = 4, .hop = 3, .input_rate = 48000, .continues = true};
+    struct sink_context context = {.emits = {1, {EMIT_MAX}},
+                                   .channels = 4,
+                                   .window.hop = 3,
+                                   .input_rate = 48000,
+                                   .continues = true};
 
     context.first_frame = UINT64_C(0xfffffffe);
     check_lines("txt", &context,
