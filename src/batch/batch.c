@@ -92,29 +92,12 @@ static int open_texts(struct batch *batch, struct error *error)
                : job_name_columns(batch->settings, &batch->outputs[TEXT_STATS], error);
 }
 
-/* Checks a name from the pipe: it may not be a file that all inputs write to; an output that an
- * earlier input has, too, is marked. Names known in advance have been checked. */
-static int look_at_name(void *context, struct entry *entry, struct error *error)
+/* Names known in advance have been checked. */
+static int look_at_names(void *context, struct entries *entries, struct error *error)
 {
     struct batch *batch = context;
-    struct error of_its_own;
-    char *path;
-    int result;
 
-    if (check_shared_outputs(batch->task, entry, 1, "the input file", error) != 0) {
-        batch->texts_harm = true;
-        return -1;
-    }
-    if (batch->settings->emits.count == 0)
-        return 0;
-    if (known_add(&batch->known, entry, true) != 0)
-        return error_system(error, ERROR_FILE, entry->path, errno);
-    path = targets_path(&batch->targets, entry, &of_its_own);
-    if (path == NULL)
-        return 0; /* only this input fails */
-    result = seen_add(&batch->known.outputs, path, strlen(path), &entry->clashes);
-    free(path);
-    return result == 0 ? 0 : error_system(error, ERROR_FILE, entry->path, errno);
+    return known_check(&batch->known, entries, false, error);
 }
 
 static int open_batch(struct batch *batch, struct error *error)
@@ -127,10 +110,7 @@ static int open_batch(struct batch *batch, struct error *error)
         targets_init(&batch->targets, batch->many, settings->output_type);
     if (check_settings(settings, batch->task, frames ? &batch->targets : NULL, error) != 0 ||
         names_open(&batch->names, batch->many, settings->type, error) != 0 ||
-        check_list(batch->task, &batch->names, error) != 0 ||
-        check_shared_outputs(batch->task, batch->names.whole.entry, batch->names.whole.count,
-                             "the input file", error) != 0 ||
-        (frames && check_targets(&batch->names, &batch->targets, &batch->known, error) != 0) ||
+        known_check(&batch->known, &batch->names.whole, true, error) != 0 ||
         (frames && targets_make_root(&batch->targets, error) != 0) || open_texts(batch, error) != 0)
         return -1;
     batch->context = context_make(settings->threads, settings->isa, settings->devices[0], true);
@@ -149,7 +129,7 @@ static int open_batch(struct batch *batch, struct error *error)
         ledger_open(&batch->ledger, batch->shared.jobs, names_count(&batch->names), bytes) != 0)
         return error_system(error, ERROR_RESOURCE, "the queue of files", errno);
     batch->names.list.stop_fd = batch->stop.wait;
-    batch->names.look = look_at_name;
+    batch->names.look = look_at_names;
     batch->names.context = batch;
     return 0;
 }
@@ -159,7 +139,7 @@ static int open_batch(struct batch *batch, struct error *error)
 /* Statistics are written for all inputs or not at all. */
 static void commit_stats(struct batch *batch)
 {
-    if (batch->texts_harm || batch->task->stats == NULL || atomic_load(&batch->stopping))
+    if (batch->known.texts_harm || batch->task->stats == NULL || atomic_load(&batch->stopping))
         return;
     if (output_commit(&batch->outputs[TEXT_STATS], &batch->error) != 0)
         batch->fatal = true;
@@ -173,7 +153,7 @@ static int commit_report(struct batch *batch, int status, struct error *error)
     char *line;
     int result = -1;
 
-    if (batch->texts_harm || batch->task->report == NULL || batch->texts[TEXT_REPORT].failed)
+    if (batch->known.texts_harm || batch->task->report == NULL || batch->texts[TEXT_REPORT].failed)
         return 0;
     line = ledger_line(&batch->ledger, status, names_left(&batch->names), &size);
     if (line == NULL)
@@ -262,7 +242,13 @@ int batch_run(const struct settings *settings, const struct task *task, const st
         .many = many,
         .frameless = *settings,
         .outputs = {{.fd = -1}, {.fd = -1}},
-        .known = {SEEN_NONE, SEEN_NONE, SEEN_NONE},
+        .known = {.settings = settings,
+                  .task = task,
+                  .targets = settings->emits.count > 0 ? &batch.targets : NULL,
+                  .names = &batch.names,
+                  .files = SEEN_NONE,
+                  .folders = SEEN_NONE,
+                  .outputs = SEEN_NONE},
         .shared = {.made = MADE_NONE, .taken_count = TEXTS},
         .stop = {-1, -1},
         .done = {-1, -1},

@@ -37,8 +37,7 @@ struct batch {
     struct ledger ledger;
     struct output outputs[TEXTS]; /* open if they are wanted */
     struct ordered texts[TEXTS];
-    struct known known;
-    bool texts_harm; /* an input is also a shared output; under the names' lock */
+    struct known known; /* under the names' lock */
     struct progress progress;
     struct flag done;
     struct job_shared shared; /* its device: DEVICE_JOBS at a time */

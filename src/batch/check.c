@@ -35,6 +35,59 @@ int check_settings(const struct settings *settings, const struct task *task,
     return result;
 }
 
+/* ---- files that all inputs share */
+
+static bool is_file(const struct entry *entry, const struct stat *status)
+{
+    return entry->inode == status->st_ino && entry->device == status->st_dev;
+}
+
+/* NULL: none of the inputs is this file. */
+static const struct entry *find_file(const struct entries *inputs, const struct stat *status)
+{
+    for (size_t i = 0; i < inputs->count; i++) {
+        if (is_file(&inputs->entry[i], status))
+            return &inputs->entry[i];
+    }
+    return NULL;
+}
+
+/* The shared statistics and report may not replace an input or the list of names, under any name.
+ */
+static int check_texts(const struct known *known, const struct entries *inputs, struct error *error)
+{
+    const char *const paths[] = {known->task->stats, known->task->report};
+    const struct stat *list = &known->names->list.status;
+    struct stat status;
+
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        const char *what = NULL;
+
+        if (paths[i] == NULL || stat(paths[i], &status) != 0 || !S_ISREG(status.st_mode))
+            continue;
+        if (known->names->many->list != NULL && status.st_ino == list->st_ino &&
+            status.st_dev == list->st_dev)
+            what = "the list of names";
+        else if (find_file(inputs, &status) != NULL)
+            what = "the input file";
+        if (what != NULL)
+            return error_set(error, ERROR_FILE, paths[i], "is %s too: write to another name", what);
+    }
+    return 0;
+}
+
+/* A list that is a pipe cannot be an input, too: each would get a part of the bytes. */
+static int check_list(const struct names *names, struct error *error)
+{
+    const struct entry *entry = names->piped ? find_file(&names->whole, &names->list.status) : NULL;
+
+    return entry == NULL ? 0
+                         : error_set(error, ERROR_NAMES, entry->path,
+                                     "has the names of the inputs, not samples");
+}
+
+/* ---- names known in advance */
+
 /* Would a template give two inputs two outputs? */
 static bool parts(const struct targets *targets, const char *template, const struct entry *one,
                   const struct entry *other)
@@ -53,120 +106,56 @@ static bool parts(const struct targets *targets, const char *template, const str
     return two;
 }
 
-/* Reports the first input with the same output as `last`. */
-static int complain_of_two(const struct names *names, const struct targets *targets, size_t last,
-                           const char *path, struct error *error)
+/* NULL: none of the inputs before `last` has this output; only the hashes are equal. */
+static const struct entry *find_output(const struct targets *targets, const struct entry *inputs,
+                                       const struct entry *last, const char *path)
 {
-    const struct entry *entries = names->whole.entry;
+    struct error ignored;
 
-    for (size_t i = 0; i < last; i++) {
-        char *other = targets_path(targets, &entries[i], error);
+    for (; inputs < last; inputs++) {
+        char *other = targets_path(targets, inputs, &ignored);
         bool same = other != NULL && strcmp(other, path) == 0;
 
         free(other);
         if (same)
-            return error_set(error,
-                             parts(targets, "{file}.{ext}", &entries[i], &entries[last])
-                                 ? ERROR_SAME_STEM
-                             : parts(targets, "{dir}/{name}.{ext}", &entries[i], &entries[last])
-                                 ? ERROR_SAME_NAME
-                                 : ERROR_FILE,
-                             path, "would be the output of %.300s and %.300s", entries[i].path,
-                             entries[last].path);
+            return inputs;
     }
-    return 0; /* only the hashes are equal */
+    return NULL;
 }
 
-static int complain_of_input(const struct names *names, const struct entry *made_of,
-                             const char *path, const struct stat *status, struct error *error)
+static int complain_of_two(const struct targets *targets, const struct entry *one,
+                           const struct entry *other, const char *path, struct error *error)
 {
-    for (size_t i = 0; i < names->whole.count; i++) {
-        const struct entry *entry = &names->whole.entry[i];
+    const enum error_code code = parts(targets, "{file}.{ext}", one, other) ? ERROR_SAME_STEM
+                                 : parts(targets, "{dir}/{name}.{ext}", one, other)
+                                     ? ERROR_SAME_NAME
+                                     : ERROR_FILE;
 
-        if (entry->inode == status->st_ino && entry->device == status->st_dev)
-            return error_set(error, ERROR_FILE, path,
-                             "would be the output of %.300s, and is the input %.300s",
-                             made_of->path, entry->path);
-    }
-    return 0;
+    return error_set(error, code, path, "would be the output of %.300s and %.300s", one->path,
+                     other->path);
 }
 
-/* Adds the output of an input to those of the earlier ones. */
-static int check_one(const struct names *names, const struct targets *targets, struct known *known,
-                     size_t index, struct error *error)
+/* A clash of names known in advance is the error of the batch. */
+static int complain(const struct known *known, const struct entries *inputs, struct entry *entry,
+                    const char *path, struct error *error)
 {
-    const struct entry *entry = &names->whole.entry[index];
-    struct error of_its_own;
-    char *path = targets_path(targets, entry, &of_its_own);
-    struct stat status;
-    bool there = false;
-    int result = 0;
-
-    if (path == NULL)
-        return 0; /* only this input fails */
-    if (seen_add(&known->outputs, path, strlen(path), &there) != 0)
-        result = error_system(error, ERROR_FILE, path, errno);
-    else if (there)
-        result = complain_of_two(names, targets, index, path, error);
-    if (result == 0 && stat(path, &status) == 0 &&
-        seen_has_file(&known->files, status.st_dev, status.st_ino))
-        result = complain_of_input(names, entry, path, &status, error);
-    free(path);
-    return result;
-}
-
-int check_targets(const struct names *names, const struct targets *targets, struct known *known,
-                  struct error *error)
-{
-    int result = 0;
-
-    for (size_t i = 0; i < names->whole.count; i++) {
-        const struct entry *entry = &names->whole.entry[i];
-
-        if (known_add(known, entry, names->piped) != 0)
-            return error_system(error, ERROR_FILE, entry->path, errno);
-    }
-    for (size_t i = 0; result == 0 && i < names->whole.count; i++)
-        result = check_one(names, targets, known, i, error);
-    return result;
-}
-
-int check_shared_outputs(const struct task *task, const struct entry *entries, size_t count,
-                         const char *what, struct error *error)
-{
-    const char *const paths[] = {task->stats, task->report};
+    const struct entry *other = NULL;
     struct stat status;
 
-    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
-        if (paths[i] == NULL || stat(paths[i], &status) != 0 || !S_ISREG(status.st_mode))
-            continue;
-        for (size_t k = 0; k < count; k++) {
-            if (entries[k].inode == status.st_ino && entries[k].device == status.st_dev)
-                return error_set(error, ERROR_FILE, paths[i], "is %s too: write to another name",
-                                 what);
-        }
-    }
-    return 0;
-}
-
-int check_list(const struct task *task, const struct names *names, struct error *error)
-{
-    const struct stat *status = &names->list.status;
-    const struct entry list = {.device = status->st_dev, .inode = status->st_ino};
-
-    if (names->many->list == NULL)
+    if (entry->clash == CLASH_OUTPUT)
+        other = find_output(known->targets, inputs->entry, entry, path);
+    else if (entry->clash == CLASH_INPUT && stat(path, &status) == 0)
+        other = find_file(inputs, &status);
+    if (other == NULL)
         return 0;
-    for (size_t i = 0; names->piped && i < names->whole.count; i++) {
-        const struct entry *entry = &names->whole.entry[i];
-
-        if (entry->inode == list.inode && entry->device == list.device)
-            return error_set(error, ERROR_NAMES, entry->path,
-                             "has the names of the inputs, not samples");
-    }
-    return check_shared_outputs(task, &list, 1, "the list of names", error);
+    if (entry->clash == CLASH_OUTPUT)
+        return complain_of_two(known->targets, other, entry, path, error);
+    return error_set(error, ERROR_FILE, path,
+                     "would be the output of %.300s, and is the input %.300s", entry->path,
+                     other->path);
 }
 
-/* ---- names that come through a pipe */
+/* ---- every name */
 
 static int add_folder(struct known *known, const char *path)
 {
@@ -194,48 +183,97 @@ static int add_linked_folder(struct known *known, const char *path)
     return result;
 }
 
-int known_add(struct known *known, const struct entry *entry, bool folders)
+static int add_input(struct known *known, const struct entry *entry)
 {
     if (entry->inode != 0 && seen_add_file(&known->files, entry->device, entry->inode, NULL) != 0)
         return -1;
-    if (!folders)
+    if (!known->names->piped)
         return 0;
     return add_folder(known, entry->path) != 0 ? -1 : add_linked_folder(known, entry->path);
 }
 
-/* `place` is the resolved path of the output, where a file exists. */
-static int check_place(struct known *known, const struct entry *entry, const char *path,
-                       const char *place, const char *type, struct error *error)
-{
-    struct stat status;
-    struct stat folder;
-
-    /* An output that is its own input is the job's to report. */
-    if (stat(place, &status) != 0 || !S_ISREG(status.st_mode) ||
-        (status.st_ino == entry->inode && status.st_dev == entry->device))
-        return 0;
-    if (seen_has_file(&known->files, status.st_dev, status.st_ino))
-        return error_set(error, ERROR_MAY_BE_INPUT, entry->path,
-                         "its output %.300s is an input, too", path);
-    if (!format_is_input(place, type))
-        return 0;
-    if (output_folder(place, &folder) != 0)
-        return errno == ENOMEM ? error_system(error, ERROR_FILE, entry->path, errno) : 0;
-    if (!seen_has_file(&known->folders, folder.st_dev, folder.st_ino))
-        return 0;
-    return error_set(error, ERROR_MAY_BE_INPUT, entry->path,
-                     "its output %.300s exists, in a folder of inputs", path);
-}
-
-int known_check(struct known *known, const struct entry *entry, const char *path, const char *type,
-                struct error *error)
+/* Is the path in a folder of inputs, with an ending that can be read? Yes if memory runs out: then
+ * nothing is replaced. */
+static bool may_be_input(struct known *known, const char *path)
 {
     char *place = realpath(path, NULL);
+    bool is_input = place == NULL || format_is_input(place, known->settings->type);
+    struct stat folder;
+
+    if (is_input && place != NULL && output_folder(place, &folder) == 0)
+        is_input = seen_has_file(&known->folders, folder.st_dev, folder.st_ino);
+    free(place);
+    return is_input;
+}
+
+/* What the output would replace. From a pipe may come the name of that file, unless it is kept. An
+ * output of a name from the pipe that is its own input is the job's to report. */
+static enum clash clash_of(struct known *known, const struct entry *entry, bool in_advance,
+                           const char *path)
+{
+    const struct many *many = known->names->many;
+    const bool spares = known->names->piped && !many->overwrite && !many->skip_existing &&
+                        !known->settings->no_clobber;
+    struct stat status;
+
+    if ((!in_advance && !spares) || stat(path, &status) != 0)
+        return CLASH_NONE;
+    if (is_file(entry, &status))
+        return in_advance ? CLASH_INPUT : CLASH_NONE;
+    if (seen_has_file(&known->files, status.st_dev, status.st_ino))
+        return CLASH_INPUT;
+    return spares && S_ISREG(status.st_mode) && may_be_input(known, path) ? CLASH_MAYBE_INPUT
+                                                                          : CLASH_NONE;
+}
+
+/* Adds the output of an input to those of the earlier ones. */
+static int check_output(struct known *known, const struct entries *inputs, struct entry *entry,
+                        bool in_advance, struct error *error)
+{
+    struct error of_its_own;
+    char *path = targets_path(known->targets, entry, &of_its_own);
+    bool there;
     int result;
 
-    if (place == NULL)
-        return errno == ENOMEM ? error_system(error, ERROR_FILE, entry->path, errno) : 0;
-    result = check_place(known, entry, path, place, type, error);
-    free(place);
+    if (path == NULL)
+        return 0; /* only this input fails */
+    result = seen_add(&known->outputs, path, strlen(path), &there);
+    if (result != 0) {
+        error_system(error, ERROR_FILE, entry->path, errno);
+    } else {
+        entry->clash = there ? CLASH_OUTPUT : clash_of(known, entry, in_advance, path);
+        result = in_advance ? complain(known, inputs, entry, path, error) : 0;
+    }
+    free(path);
     return result;
+}
+
+int known_check(struct known *known, const struct entries *inputs, bool in_advance,
+                struct error *error)
+{
+    int result = in_advance ? check_list(known->names, error) : 0;
+
+    if (result != 0 || check_texts(known, inputs, error) != 0) {
+        known->texts_harm = true;
+        return -1;
+    }
+    for (size_t i = 0; known->targets != NULL && i < inputs->count; i++) {
+        if (add_input(known, &inputs->entry[i]) != 0)
+            return error_system(error, ERROR_FILE, inputs->entry[i].path, errno);
+    }
+    for (size_t i = 0; result == 0 && known->targets != NULL && i < inputs->count; i++)
+        result = check_output(known, inputs, &inputs->entry[i], in_advance, error);
+    return result;
+}
+
+int known_refuse(const struct entry *entry, const char *path, struct error *error)
+{
+    if (entry->clash == CLASH_NONE)
+        return 0;
+    if (entry->clash == CLASH_OUTPUT)
+        return error_set(error, ERROR_FILE, entry->path, "an earlier input has the same output %s",
+                         path);
+    return error_set(error, ERROR_MAY_BE_INPUT, entry->path, "its output %.300s %s", path,
+                     entry->clash == CLASH_INPUT ? "is an input, too"
+                                                 : "exists, in a folder of inputs");
 }

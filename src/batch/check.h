@@ -14,34 +14,26 @@ int check_settings(const struct settings *settings, const struct task *task,
                    const struct targets *targets, struct error *error);
 
 /* The inputs known so far, their folders, and the paths of the outputs: what outputs may not
- * replace. Thread-safe. */
+ * replace. */
 struct known {
+    const struct settings *settings;
+    const struct task *task;
+    const struct targets *targets; /* NULL: no frames are written */
+    const struct names *names;
+    bool texts_harm;   /* an input, or the list of names, is also a shared output */
     struct seen files; /* all to be freed */
     struct seen folders;
     struct seen outputs;
 };
 
-/* The folder is added only if `folders`. Returns -1, with errno set, if memory runs out. */
-int known_add(struct known *known, const struct entry *entry, bool folders);
-
-/* No two inputs may have the same output, and no output may be an input, as far as inputs are
- * known. Adds them to `known`. */
-int check_targets(const struct names *names, const struct targets *targets, struct known *known,
-                  struct error *error);
-
-/* The shared statistics and report may not replace one of these files, under any name. `what` they
- * are: "the input file". */
-int check_shared_outputs(const struct task *task, const struct entry *entries, size_t count,
-                         const char *what, struct error *error);
-
-/* The same of the list of names; and a list that is a pipe cannot be an input, too: each
- * would get a part of the bytes. */
-int check_list(const struct task *task, const struct names *names, struct error *error);
-
-/* For names that come through a pipe: rejects `path` as the output of an input if that replaces
- * another input, or a file in a folder of inputs with an ending that can be read. `type` is the
- * argument of -t. */
-int known_check(struct known *known, const struct entry *entry, const char *path, const char *type,
+/* Adds inputs. Neither they nor the list of names may be a shared output; no two may have the same
+ * output, and no output may be an input. Names known in advance are checked whole, and a clash is
+ * an error; in one from the pipe, and where an output may be an input that has no name yet, it is
+ * noted in the entry. */
+int known_check(struct known *known, const struct entries *inputs, bool in_advance,
                 struct error *error);
+
+/* The error of an input with a noted clash, whose output has this path; 0: there is none. */
+int known_refuse(const struct entry *entry, const char *path, struct error *error);
 
 #endif

@@ -7,11 +7,14 @@
 #include <stdint.h>
 #include <sys/types.h>
 
+/* What an input's output would replace. */
+enum clash { CLASH_NONE, CLASH_OUTPUT, CLASH_INPUT, CLASH_MAYBE_INPUT };
+
 struct entry {
     char *path;         /* owned by the holder of the entry */
     size_t folder;      /* of a walk: the length of its folder in the path; otherwise 0 */
     unsigned char kind; /* of a name in a folder: its type, as readdir() says */
-    bool clashes;       /* an earlier name from the pipe has the same output */
+    enum clash clash;   /* fails this input alone */
     uint64_t number;    /* in the order given */
     uint64_t size;      /* bytes of a plain file; else 0 */
     dev_t device;       /* of the file; both 0: there is none */

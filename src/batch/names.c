@@ -116,7 +116,6 @@ static int read_names(struct names *names, struct error *error)
     struct entries *whole = &names->whole;
 
     while (!names->piped || (whole->count < WINDOW && (whole->count == 0 || is_ready(names)))) {
-        struct entry *entry;
         char *name;
 
         if (next_name(names, &name, error) != 0)
@@ -125,10 +124,7 @@ static int read_names(struct names *names, struct error *error)
             return 0;
         if (entries_append(whole, name, 0) != 0)
             return error_system(error, ERROR_FILE, names->list.name, errno);
-        entry = &whole->entry[whole->count - 1];
-        look(entry);
-        if (names->piped && names->look(names->context, entry, error) != 0)
-            return -1;
+        look(&whole->entry[whole->count - 1]);
     }
     return 0;
 }
@@ -236,7 +232,7 @@ static int fill(struct names *names, struct error *error)
 
     if (names->end == entries->count && names->piped) {
         entries->count = names->from = names->to = names->end = 0;
-        if (read_names(names, error) != 0)
+        if (read_names(names, error) != 0 || names->look(names->context, entries, error) != 0)
             return -1;
     }
     names->from = names->end;

@@ -30,8 +30,8 @@ struct names {
     const struct many *many;
     const char *type; /* of all inputs, after -t */
 
-    /* Called for each name from a pipe. */
-    int (*look)(void *context, struct entry *entry, struct error *error);
+    /* Called for names from a pipe, when they have been read. */
+    int (*look)(void *context, struct entries *entries, struct error *error);
     void *context;
     struct entries whole; /* all names; with a pipe, those read since the others were used up */
     size_t unusable;      /* operands that cannot be used; each has been reported */

@@ -156,23 +156,17 @@ static void say(const struct entry *entry, const char *path, const struct accoun
                       account->seconds, engines);
 }
 
-/* An output may not replace another output or, as far as not checked yet, an input; and an input
- * may not be an output of this run. Names known in advance have been checked. */
+/* An input may not be an output of this run, nor clash with what was known when its name was
+ * read. */
 static int check_path(struct batch *batch, const struct entry *entry, const char *path,
                       struct error *error)
 {
     struct stat status;
 
-    if (entry->clashes)
-        return error_set(error, ERROR_FILE, entry->path, "an earlier input has the same output %s",
-                         path);
-    if (batch->many->overwrite || !batch->names.piped)
-        return 0;
-    if (stat(entry->path, &status) == 0 && made_has(&batch->shared.made, &status))
+    if (entry->clash != CLASH_OUTPUT && batch->names.piped && !batch->many->overwrite &&
+        stat(entry->path, &status) == 0 && made_has(&batch->shared.made, &status))
         return error_set(error, ERROR_OWN_OUTPUT, entry->path, "is an output of this run");
-    if (batch->settings->no_clobber)
-        return 0;
-    return known_check(&batch->known, entry, path, batch->settings->type, error);
+    return known_refuse(entry, path, error);
 }
 
 /* Checks whether the output exists already. Another input of this run may have made it. */
@@ -198,7 +192,8 @@ static int do_input(struct worker *worker, const struct entry *entry, struct job
     *passed_over = false;
     if (frames && path == NULL)
         return -1;
-    if (frames && !entry->clashes && look_for_output(batch, path, passed_over, error) != 0)
+    if (frames && entry->clash != CLASH_OUTPUT &&
+        look_for_output(batch, path, passed_over, error) != 0)
         result = -1;
     else if (*passed_over)
         result = batch->outputs[TEXT_STATS].fd < 0
