@@ -225,7 +225,7 @@ static void close_batch(struct batch *batch)
     seen_free(&batch->known.files);
     seen_free(&batch->known.folders);
     seen_free(&batch->known.outputs);
-    seen_free(&batch->shared.made.files);
+    seen_free(&batch->made.files);
     flag_close(&batch->stop);
     flag_close(&batch->done);
     gpuenv_close(batch->context);
@@ -249,7 +249,8 @@ int batch_run(const struct settings *settings, const struct task *task, const st
                   .files = SEEN_NONE,
                   .folders = SEEN_NONE,
                   .outputs = SEEN_NONE},
-        .shared = {.made = MADE_NONE, .taken_count = TEXTS},
+        .made = MADE_NONE,
+        .shared = {.made = &batch.made, .taken_count = TEXTS},
         .stop = {-1, -1},
         .done = {-1, -1},
     };

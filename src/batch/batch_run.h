@@ -40,6 +40,7 @@ struct batch {
     struct known known; /* under the names' lock */
     struct progress progress;
     struct flag done;
+    struct made made;
     struct job_shared shared; /* its device: DEVICE_JOBS at a time */
 
     pthread_mutex_t lock;

@@ -112,14 +112,14 @@ static int empty_records(struct worker *worker, struct error *error)
 
 /* Hands over the input's texts, even if empty: others wait for its number. If the batch has ended
  * with this input, its records are not whole, and nothing may follow them. */
-static void put_texts(struct worker *worker, const struct entry *entry,
-                      const struct job_among *among, bool fatal)
+static void put_texts(struct worker *worker, const struct entry *entry, const struct job_call *call,
+                      bool fatal)
 {
     struct batch *batch = worker->batch;
     const struct ordered_text texts[TEXTS] = {
         [TEXT_STATS] = {.fd = worker->records.fd, .size = worker->records.bytes},
-        [TEXT_REPORT] = {.bytes = among->report != NULL ? among->report : "",
-                         .size = among->report != NULL ? among->report_size : 0},
+        [TEXT_REPORT] = {.bytes = call->report != NULL ? call->report : "",
+                         .size = call->report != NULL ? call->report_size : 0},
     };
     struct error error;
 
@@ -131,7 +131,7 @@ static void put_texts(struct worker *worker, const struct entry *entry,
 }
 
 static int do_job(struct worker *worker, const struct entry *entry, const char *path, bool frames,
-                  struct job_among *among, struct error *error)
+                  struct job_call *call, struct error *error)
 {
     struct batch *batch = worker->batch;
     const struct task task = {.input = entry->path, .output = path, .stats = batch->task->stats};
@@ -139,7 +139,9 @@ static int do_job(struct worker *worker, const struct entry *entry, const char *
     if (empty_records(worker, error) != 0 ||
         (frames && targets_make_folders(&batch->targets, path, error) != 0))
         return -1;
-    return job_run_among(frames ? batch->settings : &batch->frameless, &task, among, error);
+    call->settings = frames ? batch->settings : &batch->frameless;
+    call->task = &task;
+    return job_run_call(call, error);
 }
 
 static void say(const struct entry *entry, const char *path, const struct account *account)
@@ -164,7 +166,7 @@ static int check_path(struct batch *batch, const struct entry *entry, const char
     struct stat status;
 
     if (entry->clash != CLASH_OUTPUT && batch->names.piped && !batch->many->overwrite &&
-        stat(entry->path, &status) == 0 && made_has(&batch->shared.made, &status))
+        stat(entry->path, &status) == 0 && made_has(&batch->made, &status))
         return error_set(error, ERROR_OWN_OUTPUT, entry->path, "is an output of this run");
     return known_refuse(entry, path, error);
 }
@@ -175,13 +177,13 @@ static int look_for_output(struct batch *batch, const char *path, bool *there, s
     struct stat status;
 
     *there = batch->many->skip_existing && stat(path, &status) == 0 && !S_ISDIR(status.st_mode);
-    if (*there && made_has(&batch->shared.made, &status))
+    if (*there && made_has(&batch->made, &status))
         return error_set(error, ERROR_SAME_OUTPUT, path, "is the output of another input, too");
     return 0;
 }
 
 /* `*passed_over`: the output existed already. */
-static int do_input(struct worker *worker, const struct entry *entry, struct job_among *among,
+static int do_input(struct worker *worker, const struct entry *entry, struct job_call *call,
                     bool *passed_over, struct error *error)
 {
     struct batch *batch = worker->batch;
@@ -196,13 +198,12 @@ static int do_input(struct worker *worker, const struct entry *entry, struct job
         look_for_output(batch, path, passed_over, error) != 0)
         result = -1;
     else if (*passed_over)
-        result = batch->outputs[TEXT_STATS].fd < 0
-                     ? 0
-                     : do_job(worker, entry, NULL, false, among, error);
+        result =
+            batch->outputs[TEXT_STATS].fd < 0 ? 0 : do_job(worker, entry, NULL, false, call, error);
     else if (!frames || check_path(batch, entry, path, error) == 0)
-        result = do_job(worker, entry, path, frames, among, error);
+        result = do_job(worker, entry, path, frames, call, error);
     if (result == 0 && !*passed_over)
-        say(entry, path, &among->account);
+        say(entry, path, &call->account);
     free(path);
     return result;
 }
@@ -210,7 +211,7 @@ static int do_input(struct worker *worker, const struct entry *entry, struct job
 static void take_input(struct worker *worker, const struct entry *entry)
 {
     struct batch *batch = worker->batch;
-    struct job_among among = {
+    struct job_call call = {
         .shared = &batch->shared,
         .stats = &worker->records,
         .reports = batch->outputs[TEXT_REPORT].fd >= 0,
@@ -225,16 +226,16 @@ static void take_input(struct worker *worker, const struct entry *entry)
     ledger_begin(&batch->ledger, worker->under_way, entry->size);
     worker->records.bytes = 0;
     worker->records.failed = false;
-    result = do_input(worker, entry, &among, &passed_over, &error);
+    result = do_input(worker, entry, &call, &passed_over, &error);
     if (result != 0)
         fatal = fail(worker, entry, &error);
-    put_texts(worker, entry, &among, fatal);
+    put_texts(worker, entry, &call, fatal);
     ledger_end(&batch->ledger, worker->under_way,
                result != 0   ? OUTCOME_FAILED
                : passed_over ? OUTCOME_PASSED_OVER
                              : OUTCOME_DONE,
-               &among.account);
-    free(among.report);
+               &call.account);
+    free(call.report);
 }
 
 /* ---- the thread */

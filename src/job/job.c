@@ -24,34 +24,31 @@ static bool uses_terminal(const struct job *job)
     return false;
 }
 
-/* Runs the stream and shows its progress; in a batch, when the device has room for another job. */
+/* Runs the stream and shows its progress, when the device has room for another job. */
 static int run_watched(struct job *job, struct error *error)
 {
     const struct pipeline *pipeline = &job->pipeline;
-    struct job_shared *shared = job->among == NULL ? NULL : job->among->shared;
-    sem_t *place = shared != NULL && (job->plan.device == PLAN_DEVICE || job->plan.choice.device)
-                       ? &shared->device
-                       : NULL;
+    const bool on_device = job->plan.device == PLAN_DEVICE || job->plan.choice.device;
     int result;
 
-    while (place != NULL && sem_wait(place) != 0)
+    while (on_device && sem_wait(&job->shared->device) != 0)
         ; /* interrupted by a signal */
-    if (job->among == NULL)
+    if (job->call->alone)
         progress_init(&job->progress, job->settings->progress, uses_terminal(job), job->plan.reads,
                       engine_in_bytes(&pipeline->plan->setup), pipeline->plan->engine_class->name);
     result = pipeline_run(pipeline, job->account, error);
     progress_end(&job->progress);
-    if (place != NULL)
-        sem_post(place);
-    if (shared != NULL && job->plan.choice.device && device_why_left(&job->account->devices[0]))
-        atomic_store(&shared->device_failed, true);
+    if (on_device)
+        sem_post(&job->shared->device);
+    if (job->plan.choice.device && device_why_left(&job->account->devices[0]))
+        atomic_store(&job->shared->device_failed, true);
     return result;
 }
 
 /* An input without an end of its own, to a file: the user ends it, and keeps what came of it. */
 static bool is_recording(const struct job *job)
 {
-    return job->among == NULL && job->settings->shards == 0 && !job->input.regular &&
+    return job->call->alone && job->settings->shards == 0 && !job->input.regular &&
            job->pipeline.source->format.frames == SOURCE_FRAMES_UNKNOWN &&
            job->outputs[OUTPUT_FRAMES].path != NULL;
 }
@@ -113,7 +110,7 @@ static int commit(struct job *job, bool recorded, struct error *error)
     struct output *frames = &job->outputs[OUTPUT_FRAMES];
     struct output *stats = &job->outputs[OUTPUT_STATS];
 
-    stats->undoable = !recorded && job->accounts && job->among == NULL;
+    stats->undoable = !recorded && job->accounts && job->call->alone;
     frames->undoable = !recorded && (stats->fd >= 0 || stats->undoable);
     if (frames->fd >= 0 && output_commit(frames, error) != 0)
         return -1;
@@ -130,7 +127,7 @@ static int run(struct job *job, struct error *error)
     int number;
     int result;
 
-    if (job->among == NULL)
+    if (job->call->alone)
         summary_say_plan(job);
     result = run_recording(job, &number, error);
     if (job->skip_failed) {
@@ -155,9 +152,9 @@ static int make_report(struct job *job, int result, struct error *error)
     const struct error *failure = result == 0 ? NULL : error;
     struct error of_report;
 
-    if (job->among != NULL) {
+    if (!job->call->alone) {
         if (job->accounts)
-            job->among->report = report_format(job, failure, true, &job->among->report_size);
+            job->call->report = report_format(job, failure, true, &job->call->report_size);
         return result;
     }
     if (job->account->engine != NULL)
@@ -170,57 +167,56 @@ static int make_report(struct job *job, int result, struct error *error)
     return result;
 }
 
-static int run_job(struct job *job, struct error *error)
+int job_run_call(struct job_call *call, struct error *error)
 {
+    struct job job = {
+        .settings = call->settings,
+        .task = call->task,
+        .call = call,
+        .shared = call->shared,
+        .input.fd = -1,
+        .accounts = call->reports,
+        .pipeline = {.plan = &job.plan.stream,
+                     .progress = call->progress,
+                     .beside = call->shared->jobs - 1,
+                     .watch = call->alone ? watch : NULL,
+                     .watch_context = &job},
+        .account = &call->account,
+    };
     int result = -1;
 
-    job->pipeline.plan = &job->plan.stream;
     for (int i = 0; i < OUTPUTS; i++)
-        job->outputs[i].fd = -1;
-    if (job_open(job, error) == 0)
-        result = run(job, error);
-    result = make_report(job, result, error);
-    if (job->pipeline.sink != NULL)
-        job->pipeline.sink->class->close(job->pipeline.sink);
-    stats_close(job->pipeline.stats);
+        job.outputs[i].fd = -1;
+    if (job_open(&job, error) == 0)
+        result = run(&job, error);
+    result = make_report(&job, result, error);
+    if (job.pipeline.sink != NULL)
+        job.pipeline.sink->class->close(job.pipeline.sink);
+    stats_close(job.pipeline.stats);
     for (int i = 0; i < OUTPUTS; i++)
-        output_close(&job->outputs[i]);
-    if (job->pipeline.source != NULL)
-        job->pipeline.source->class->close(job->pipeline.source);
-    input_close(&job->input);
+        output_close(&job.outputs[i]);
+    if (job.pipeline.source != NULL)
+        job.pipeline.source->class->close(job.pipeline.source);
+    input_close(&job.input);
+    gpuenv_close(job.own_context);
     return result;
 }
 
 int job_run(const struct settings *settings, const struct task *task, struct error *error)
 {
-    struct account account = {0};
-    struct job job = {
-        .settings = settings,
-        .task = task,
-        .input.fd = -1,
-        .pipeline = {.progress = &job.done, .watch = watch, .watch_context = &job},
-        .account = &account,
-    };
-    int result = run_job(&job, error);
+    struct job_shared shared = {.jobs = 1};
+    struct pipeline_progress progress = {.in_frames = 0};
+    struct job_call call = {.settings = settings,
+                            .task = task,
+                            .shared = &shared,
+                            .progress = &progress,
+                            .alone = true};
+    int result;
 
-    gpuenv_close(job.own_context);
+    sem_init(&shared.device, 0, 1);
+    result = job_run_call(&call, error);
+    sem_destroy(&shared.device);
     return result;
-}
-
-int job_run_among(const struct settings *settings, const struct task *task, struct job_among *among,
-                  struct error *error)
-{
-    struct job job = {
-        .settings = settings,
-        .task = task,
-        .among = among,
-        .input.fd = -1,
-        .accounts = among->reports,
-        .pipeline = {.progress = among->progress, .beside = among->shared->jobs - 1},
-        .account = &among->account,
-    };
-
-    return run_job(&job, error);
 }
 
 bool job_is_large(uint64_t bytes)

@@ -15,6 +15,7 @@
 #include "engine/run_account.h"
 #include "stream/pipeline.h"
 
+/* Runs a job by itself. */
 int job_run(const struct settings *settings, const struct task *task, struct error *error);
 
 /* Prints the versions of the program and of what it uses. */
@@ -33,13 +34,13 @@ enum job_told {
     TOLD_KINDS,
 };
 
-/* What the jobs of a batch share. */
+/* What a job shares with others, if there are any. */
 struct job_shared {
     const struct machine *machine;
     unsigned jobs;              /* at the same time */
     const struct output *taken; /* open outputs that they must not write to */
     size_t taken_count;
-    struct made made;          /* the outputs of all jobs */
+    struct made *made;         /* the outputs of all jobs; NULL: there are no others */
     sem_t device;              /* limits how many jobs work on a device at a time */
     uint64_t large_bytes;      /* input of all files that are worth a device, as far as known */
     atomic_bool device_failed; /* one that was not requested by name */
@@ -49,14 +50,19 @@ struct job_shared {
 /* Are so many bytes of input worth a device that the user has not named? */
 bool job_is_large(uint64_t bytes);
 
-/* A job in a batch. It shows no progress and does not print its plan. An input that is too short
- * for a device is left to the cores, even if the settings name a device. */
-struct job_among {
+/* A job and what its caller wants of it. */
+struct job_call {
+    const struct settings *settings;
+    const struct task *task;
     struct job_shared *shared;
-    struct output *stats; /* for its records, without the header line, if the task has statistics */
+    struct pipeline_progress *progress; /* all zero */
+
+    /* Shows progress, prints its plan, and opens statistics and report itself. Any other leaves an
+     * input that is too short for a device to the cores, even if the settings name a device. */
+    bool alone;
+    struct output *stats; /* for records, without the header line, if the task has statistics */
     bool reports;         /* a report is wanted */
     bool is_small;        /* the input is not worth a device that nobody named */
-    struct pipeline_progress *progress; /* all zero */
 
     /* Results: */
     struct account account; /* all zero if there was no stream */
@@ -73,8 +79,6 @@ int job_spare_older(const struct settings *settings, struct output *output, enum
  */
 int job_name_columns(const struct settings *settings, struct output *stats, struct error *error);
 
-/* Runs such a job. It does not open the statistics or the report of its task. */
-int job_run_among(const struct settings *settings, const struct task *task, struct job_among *among,
-                  struct error *error);
+int job_run_call(struct job_call *call, struct error *error);
 
 #endif

@@ -16,14 +16,14 @@ enum job_output { OUTPUT_FRAMES, OUTPUT_REPORT, OUTPUT_STATS, OUTPUTS };
 struct job {
     const struct settings *settings;
     const struct task *task;
-    struct job_among *among; /* NULL: a job by itself */
+    struct job_call *call;
+    struct job_shared *shared;
     gpuenv_context *own_context;
     struct plan plan;
     struct input input;
     struct output outputs[OUTPUTS]; /* fd -1: not open */
     bool accounts;                  /* a report is due, with or without a stream */
     struct pipeline pipeline;       /* filled in as its parts are opened */
-    struct pipeline_progress done;
     struct progress progress;
     struct account *account; /* of the run */
     atomic_bool loses_digits;

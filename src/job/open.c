@@ -62,10 +62,9 @@ static int open_machine(struct job *job, struct error *error)
 {
     const struct settings *settings = job->settings;
 
-    if (job->among != NULL) {
-        job->pipeline.machine = job->among->shared->machine;
+    job->pipeline.machine = job->shared->machine;
+    if (job->pipeline.machine != NULL)
         return 0;
-    }
     job->own_context = context_make(settings->threads, settings->isa, settings->devices[0], false);
     if (job->own_context == NULL)
         return thread_error(error, errno);
@@ -106,7 +105,7 @@ static int open_source(struct job *job, struct error *error)
     if (job->settings->shards > 0 && !job->input.regular)
         return error_set(error, ERROR_SHARD, job->input.name,
                          "cannot be split: save it to a plain file first");
-    if (job->among == NULL || job->among->shared->jobs == 1)
+    if (job->shared->jobs == 1)
         job->input.crew = job->pipeline.machine->crew;
     if (source_open(&job->input, &request, &job->pipeline.source, error) != 0)
         return -1;
@@ -149,7 +148,7 @@ static struct choice choose(const struct job *job)
 {
     const struct engine_setup *setup = &job->plan.stream.setup;
     const struct engine_class *cuda = engines_class(ENGINE_CUDA);
-    const struct job_shared *shared = job->among == NULL ? NULL : job->among->shared;
+    const struct job_shared *shared = job->shared;
     const struct machine *machine = job->pipeline.machine;
     double frames = (double)job->plan.reads;
 
@@ -161,10 +160,11 @@ static struct choice choose(const struct job *job)
         return choice_of_cores("the output is written in order");
     if (job->task->stats != NULL)
         return choice_of_cores("the cores compute statistics beside the frames");
-    if (shared != NULL && (job->among->is_small || atomic_load(&shared->device_failed)))
-        return choice_of_cores(job->among->is_small ? "the file is small"
-                                                    : "the device has failed");
-    if (shared != NULL)
+    if (job->call->is_small)
+        return choice_of_cores("the file is small");
+    if (atomic_load(&shared->device_failed))
+        return choice_of_cores("the device has failed");
+    if (!job->call->alone)
         frames = (double)shared->large_bytes / (double)engine_in_bytes(setup);
     return choice_make(&cuda->costs, setup, frames, machine->threads);
 }
@@ -215,7 +215,7 @@ static int make_plan(struct job *job, struct error *error)
     if (plan_stream(plan, job->settings, job->task, job->pipeline.source, error) != 0)
         return -1;
     plan->stream.brief = (plan->stream.brief && job->input.regular) || job->pipeline.beside > 0;
-    if (job->among != NULL) {
+    if (!job->call->alone) {
         spare_device(job);
         plan->sink.context.file = job->task->input;
     }
@@ -280,9 +280,9 @@ static int open_output(struct job *job, enum job_output kind, const char *path, 
 static int check_taken(const struct job *job, struct error *error)
 {
     const struct output *frames = &job->outputs[OUTPUT_FRAMES];
-    const struct job_shared *shared = job->among == NULL ? NULL : job->among->shared;
+    const struct job_shared *shared = job->shared;
 
-    for (size_t i = 0; shared != NULL && i < shared->taken_count; i++) {
+    for (size_t i = 0; i < shared->taken_count; i++) {
         if (shared->taken[i].fd >= 0 && output_same_place(frames, &shared->taken[i]))
             return error_set(error, ERROR_FILE, frames->name, "is where %s goes",
                              shared->taken[i].name);
@@ -302,8 +302,7 @@ static int open_sink(struct job *job, struct error *error)
     if (open_output(job, OUTPUT_FRAMES, job->task->output, force, error) != 0 ||
         check_taken(job, error) != 0)
         return -1;
-    if (job->among != NULL)
-        job->outputs[OUTPUT_FRAMES].made = &job->among->shared->made;
+    job->outputs[OUTPUT_FRAMES].made = job->shared->made;
     if (job->settings->no_clobber && output_keep(&job->outputs[OUTPUT_FRAMES], error) != 0)
         return -1;
     if (sink_open(&job->outputs[OUTPUT_FRAMES], &plan->sink, sink, error) != 0)
@@ -322,7 +321,7 @@ static int open_texts(struct job *job, struct error *error)
 {
     const struct task *task = job->task;
 
-    if (job->among != NULL)
+    if (!job->call->alone)
         return 0;
     if (task->report != NULL && open_output(job, OUTPUT_REPORT, task->report, true, error) != 0)
         return -1;
@@ -376,9 +375,9 @@ static int open_stats(struct job *job, struct error *error)
         .format = job->settings->stats_format,
         .label =
             {
-                .name = job->among != NULL ? job->task->input : job->input.name,
+                .name = job->call->alone ? job->input.name : job->task->input,
                 .rate = job->pipeline.source->format.rate,
-                .named = job->among != NULL,
+                .named = !job->call->alone,
             },
         .sample = setup->sample,
         .full_scale = setup->full_scale,
@@ -399,11 +398,11 @@ static int open_stats(struct job *job, struct error *error)
     if (shard->number > 0) {
         stats_setup.continues = shard->number > 1;
         stats_setup.may_be_empty = shard->number < shard->count || job->plan.stream.frames > 0;
-    } else if (job->among != NULL) {
+    } else if (!job->call->alone) {
         stats_setup.continues = job->settings->stats_format != STATS_TABLE;
     }
     job->pipeline.stats_output =
-        job->among != NULL ? job->among->stats : &job->outputs[OUTPUT_STATS];
+        job->call->stats != NULL ? job->call->stats : &job->outputs[OUTPUT_STATS];
     job->pipeline.stats = stats_open(&stats_setup, job->pipeline.machine->isa,
                                      job->pipeline.skipped + job->plan.stream.extent.blocks.from);
     return job->pipeline.stats != NULL ? 0 : error_system(error, ERROR_STATS, NULL, errno);

@@ -13,10 +13,10 @@ static const char *ending(uint64_t count)
     return count == 1 ? "" : "s";
 }
 
-/* In a batch, some warnings come once. */
+/* Some warnings come once from all jobs. */
 static bool is_first(const struct job *job, enum job_told told)
 {
-    return job->among == NULL || !atomic_exchange(&job->among->shared->told[told], true);
+    return !atomic_exchange(&job->shared->told[told], true);
 }
 
 /* Frames that are skipped may be the header of a file that is raw by intent. */
