@@ -3,16 +3,10 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/least.h"
-#include "bytes/read_at.h"
 #include "bytes/spool.h"
 
-enum {
-    COPY_BYTES = 64 * 1024,
-    PLACES_FIRST = 1024,
-};
+enum { PLACES_FIRST = 1024 };
 
 /* Where a text may wait. */
 struct ordered_place {
@@ -25,45 +19,21 @@ static const uint64_t SPOOL_KEPT = UINT64_C(16) << 20;
 
 void ordered_init(struct ordered *ordered, struct output *output, const char *between)
 {
-    *ordered = (struct ordered){.output = output, .between = between, .spool = -1};
+    *ordered = (struct ordered){.output = output, .between = between, .spool.fd = -1};
     pthread_mutex_init(&ordered->lock, NULL);
 }
 
 void ordered_close(struct ordered *ordered)
 {
-    if (ordered->spool >= 0)
-        (void)close(ordered->spool);
+    output_close(&ordered->spool);
     pthread_mutex_destroy(&ordered->lock);
     free(ordered->places);
 }
 
-/* Copies a text, block by block if it is in a file: to the output, or `aside`, to the end of the
- * temporary file. */
-static int copy(struct ordered *ordered, const struct ordered_text *text, bool aside,
-                struct error *error)
+static int copy(const struct ordered_text *text, struct output *output, struct error *error)
 {
-    char block[COPY_BYTES];
-    size_t size;
-
-    for (uint64_t done = 0; done < text->size; done += size) {
-        const char *bytes = text->bytes;
-
-        size = (size_t)text->size;
-        if (bytes == NULL) {
-            bytes = block;
-            size = (size_t)least(text->size - done, sizeof block);
-            errno = EIO; /* for an early end */
-            if (read_at(text->fd, block, size, text->from + done) < size)
-                return error_system(error, ERROR_RESOURCE, "a temporary file", errno);
-        }
-        if (!aside && output_write(ordered->output, bytes, size, error) != 0)
-            return -1;
-        if (aside && spool_write(ordered->spool, ordered->output->name, bytes, size,
-                                 ordered->spool_size, error) != 0)
-            return -1;
-        ordered->spool_size += aside ? size : 0;
-    }
-    return 0;
+    return text->bytes != NULL ? output_write(output, text->bytes, (size_t)text->size, error)
+                               : spool_copy_out(text->fd, text->from, text->size, output, error);
 }
 
 /* Writes a text that is due. */
@@ -74,7 +44,7 @@ static int write_text(struct ordered *ordered, const struct ordered_text *text, 
             output_write(ordered->output, ordered->between, strlen(ordered->between), error) != 0)
             return -1;
         ordered->written = true;
-        if (copy(ordered, text, false, error) != 0)
+        if (copy(text, ordered->output, error) != 0)
             return -1;
     }
     ordered->next++;
@@ -103,6 +73,11 @@ static int make_room(struct ordered *ordered, uint64_t number)
     return 0;
 }
 
+static int empty_spool(struct ordered *ordered, struct error *error)
+{
+    return spool_output(&ordered->spool, ordered->output->name, "put in order", error);
+}
+
 static int put_aside(struct ordered *ordered, uint64_t number, const struct ordered_text *text,
                      struct error *error)
 {
@@ -110,13 +85,11 @@ static int put_aside(struct ordered *ordered, uint64_t number, const struct orde
 
     if (make_room(ordered, number) != 0)
         return error_system(error, ERROR_FILE, ordered->output->name, errno);
-    if (ordered->spool < 0)
-        ordered->spool = spool_open(ordered->output->name, "put in order", error);
-    if (ordered->spool < 0)
+    if (ordered->spool.fd < 0 && empty_spool(ordered, error) != 0)
         return -1;
-    waiting.fd = ordered->spool;
-    waiting.from = ordered->spool_size;
-    if (copy(ordered, text, true, error) != 0)
+    waiting.fd = ordered->spool.fd;
+    waiting.from = ordered->spool.bytes;
+    if (copy(text, &ordered->spool, error) != 0)
         return -1;
     ordered->places[number % ordered->room] =
         (struct ordered_place){.ready = true, .text = waiting};
@@ -135,13 +108,8 @@ static int write_due(struct ordered *ordered, struct error *error)
         if (write_text(ordered, &place->text, error) != 0)
             return -1;
     }
-    if (ordered->waiting == 0) {
-        if (ordered->spool_size > SPOOL_KEPT &&
-            TEMP_FAILURE_RETRY(ftruncate(ordered->spool, 0)) != 0)
-            return error_system(error, ERROR_FILE, ordered->output->name, errno);
-        ordered->spool_size = 0;
-    }
-    return 0;
+    return ordered->waiting == 0 && ordered->spool.bytes > SPOOL_KEPT ? empty_spool(ordered, error)
+                                                                      : 0;
 }
 
 int ordered_put(struct ordered *ordered, uint64_t number, const struct ordered_text *text,

@@ -29,10 +29,9 @@ struct ordered {
     struct ordered_place *places; /* a ring: number n waits in place n % room */
     uint64_t room;
     uint64_t waiting;
-    int spool; /* -1: no text has had to wait yet */
-    uint64_t spool_size;
-    bool written; /* a text that was not empty has been written */
-    bool failed;  /* a text is missing, or cut off: nothing follows it */
+    struct output spool; /* not open: no text has had to wait yet */
+    bool written;        /* a text that was not empty has been written */
+    bool failed;         /* a text is missing, or cut off: nothing follows it */
 };
 
 /* `between` is written between two texts that are not empty: "" or a newline, for example. The

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "batch/batch_run.h"
 #include "bytes/spool.h"
@@ -86,30 +85,6 @@ static bool fail(const struct worker *worker, const struct entry *entry, struct 
 
 /* ---- one input */
 
-/* Empties the temporary file for the records of the next input. */
-static int empty_records(struct worker *worker, struct error *error)
-{
-    struct output *records = &worker->records;
-
-    if (worker->batch->outputs[TEXT_STATS].fd < 0)
-        return 0;
-    if (records->fd < 0) {
-        int fd = spool_open(worker->batch->outputs[TEXT_STATS].name, "put in order", error);
-
-        if (fd < 0)
-            return -1;
-        *records = (struct output){
-            .name = worker->batch->outputs[TEXT_STATS].name,
-            .fd = fd,
-            .owned = true,
-        };
-    }
-    records->bytes = 0;
-    if (TEMP_FAILURE_RETRY(ftruncate(records->fd, 0)) != 0 || lseek(records->fd, 0, SEEK_SET) != 0)
-        return error_system(error, ERROR_FILE, records->name, errno);
-    return 0;
-}
-
 /* Hands over the input's texts, even if empty: others wait for its number. If the batch has ended
  * with this input, its records are not whole, and nothing may follow them. */
 static void put_texts(struct worker *worker, const struct entry *entry, const struct job_call *call,
@@ -134,9 +109,11 @@ static int do_job(struct worker *worker, const struct entry *entry, const char *
                   struct job_call *call, struct error *error)
 {
     struct batch *batch = worker->batch;
+    const struct output *stats = &batch->outputs[TEXT_STATS];
     const struct task task = {.input = entry->path, .output = path, .stats = batch->task->stats};
 
-    if (empty_records(worker, error) != 0 ||
+    if ((stats->fd >= 0 &&
+         spool_output(&worker->records, stats->name, "put in order", error) != 0) ||
         (frames && targets_make_folders(&batch->targets, path, error) != 0))
         return -1;
     call->settings = frames ? batch->settings : &batch->frameless;

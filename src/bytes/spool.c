@@ -67,19 +67,32 @@ int spool_write(int fd, const char *name, const void *bytes, size_t size, uint64
     return number == 0 ? 0 : spool_error(name, "put together", number, error);
 }
 
-int spool_copy_out(int fd, uint64_t size, struct output *output, struct error *error)
+int spool_copy_out(int fd, uint64_t from, uint64_t size, struct output *output, struct error *error)
 {
     unsigned char bytes[COPY_BYTES];
     size_t got;
 
-    for (uint64_t at = 0; at < size; at += got) {
-        got = read_at(fd, bytes, (size_t)least(size - at, sizeof bytes), at);
+    for (uint64_t done = 0; done < size; done += got) {
+        errno = EIO; /* for an early end */
+        got = read_at(fd, bytes, (size_t)least(size - done, sizeof bytes), from + done);
         if (got == 0)
             return error_system(error, ERROR_FILE, output->name, errno);
         if (output_write(output, bytes, got, error) != 0)
             return -1;
     }
     return 0;
+}
+
+int spool_output(struct output *output, const char *name, const char *words, struct error *error)
+{
+    int fd = output->fd;
+
+    if (fd < 0)
+        fd = spool_open(name, words, error);
+    else if (TEMP_FAILURE_RETRY(ftruncate(fd, 0)) != 0 || lseek(fd, 0, SEEK_SET) != 0)
+        return error_system(error, ERROR_FILE, name, errno);
+    *output = (struct output){.name = name, .fd = fd, .owned = true};
+    return fd >= 0 ? 0 : -1;
 }
 
 /* Appends the input after the first `at` bytes. */

@@ -28,7 +28,11 @@ int spool_input(struct input *input, const char *words, const struct bytes_taken
 int spool_write(int fd, const char *name, const void *bytes, size_t size, uint64_t at,
                 struct error *error);
 
-/* Copies `size` bytes of it, from its beginning, to the output. */
-int spool_copy_out(int fd, uint64_t size, struct output *output, struct error *error);
+/* Copies `size` bytes of it, from offset `from` on, to the output. */
+int spool_copy_out(int fd, uint64_t from, uint64_t size, struct output *output,
+                   struct error *error);
+
+/* Opens such a file as an output, or empties it if `output` is open. */
+int spool_output(struct output *output, const char *name, const char *words, struct error *error);
 
 #endif

@@ -262,7 +262,7 @@ static int header_finish(struct sink *sink, struct error *error)
         return 0;
     if (header->spool >= 0) {
         if (write_header(header, header->count, false, error) != 0 ||
-            spool_copy_out(header->spool, header->spooled, sink->output, error) != 0)
+            spool_copy_out(header->spool, 0, header->spooled, sink->output, error) != 0)
             return -1;
         return write_end(header, error);
     }
