@@ -92,14 +92,6 @@ static int open_texts(struct batch *batch, struct error *error)
                : job_name_columns(batch->settings, &batch->outputs[TEXT_STATS], error);
 }
 
-/* Names known in advance have been checked. */
-static int look_at_names(void *context, struct entries *entries, struct error *error)
-{
-    struct batch *batch = context;
-
-    return known_check(&batch->known, entries, false, error);
-}
-
 static int open_batch(struct batch *batch, struct error *error)
 {
     const struct settings *settings = batch->settings;
@@ -129,8 +121,7 @@ static int open_batch(struct batch *batch, struct error *error)
         ledger_open(&batch->ledger, batch->shared.jobs, names_count(&batch->names), bytes) != 0)
         return error_system(error, ERROR_RESOURCE, "the queue of files", errno);
     batch->names.list.stop_fd = batch->stop.wait;
-    batch->names.look = look_at_names;
-    batch->names.context = batch;
+    batch->names.known = &batch->known;
     return 0;
 }
 

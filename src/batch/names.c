@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "base/least.h"
+#include "batch/check.h"
 #include "cli/messages.h"
 
 enum {
@@ -19,26 +20,20 @@ enum {
 static int read_more(struct names *names, struct error *error)
 {
     struct name_buffer *buffer = &names->buffer;
+    struct memory_text *text = &buffer->text;
     size_t got;
 
     if (buffer->used > 0) {
-        buffer->filled -= buffer->used;
+        text->used -= buffer->used;
         buffer->searched -= buffer->used;
-        memmove(buffer->bytes, buffer->bytes + buffer->used, buffer->filled);
+        memmove(text->bytes, text->bytes + buffer->used, text->used);
         buffer->used = 0;
     }
-    if (buffer->room - buffer->filled < READ_BYTES) {
-        size_t room = 2 * buffer->filled + READ_BYTES;
-        char *bytes = realloc(buffer->bytes, room);
-
-        if (bytes == NULL)
-            return error_system(error, ERROR_FILE, names->list.name, errno);
-        buffer->bytes = bytes;
-        buffer->room = room;
-    }
-    if (input_read(&names->list, buffer->bytes + buffer->filled, READ_BYTES, &got, error) != 0)
+    if (memory_text_reserve(text, READ_BYTES) != 0)
+        return error_system(error, ERROR_FILE, names->list.name, errno);
+    if (input_read(&names->list, text->bytes + text->used, READ_BYTES, &got, error) != 0)
         return -1;
-    buffer->filled += got;
+    text->used += got;
     buffer->over = got == 0;
     return 0;
 }
@@ -47,12 +42,12 @@ static int read_more(struct names *names, struct error *error)
 static const char *find_end(struct names *names)
 {
     struct name_buffer *buffer = &names->buffer;
-    const size_t left = buffer->filled - buffer->searched;
-    const char *end =
-        left == 0 ? NULL
-                  : memchr(buffer->bytes + buffer->searched, names->many->null ? '\0' : '\n', left);
+    const size_t left = buffer->text.used - buffer->searched;
+    const char *end = left == 0 ? NULL
+                                : memchr(buffer->text.bytes + buffer->searched,
+                                         names->many->null ? '\0' : '\n', left);
 
-    buffer->searched = end != NULL ? (size_t)(end - buffer->bytes) : buffer->filled;
+    buffer->searched = end != NULL ? (size_t)(end - buffer->text.bytes) : buffer->text.used;
     return end;
 }
 
@@ -74,10 +69,10 @@ static int next_name(struct names *names, char **name, struct error *error)
                 return -1;
             continue;
         }
-        if (buffer->used == buffer->filled)
+        if (buffer->used == buffer->text.used)
             return 0;
-        from = buffer->bytes + buffer->used;
-        size = end != NULL ? (size_t)(end - from) : buffer->filled - buffer->used;
+        from = buffer->text.bytes + buffer->used;
+        size = end != NULL ? (size_t)(end - from) : buffer->text.used - buffer->used;
         buffer->used += size + (end != NULL);
         buffer->searched = buffer->used;
         if (size == 0)
@@ -193,7 +188,7 @@ int names_open(struct names *names, const struct many *many, const char *type, s
 
 void names_close(struct names *names)
 {
-    free(names->buffer.bytes);
+    memory_text_free(&names->buffer.text);
     input_close(&names->list);
     entries_free(&names->whole);
     pthread_mutex_destroy(&names->lock);
@@ -232,7 +227,7 @@ static int fill(struct names *names, struct error *error)
 
     if (names->end == entries->count && names->piped) {
         entries->count = names->from = names->to = names->end = 0;
-        if (read_names(names, error) != 0 || names->look(names->context, entries, error) != 0)
+        if (read_names(names, error) != 0 || known_check(names->known, entries, false, error) != 0)
             return -1;
     }
     names->from = names->end;

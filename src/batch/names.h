@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/memory_text.h"
 #include "batch/folders.h"
 #include "bytes/input.h"
 #include "cli/settings.h"
@@ -19,20 +20,18 @@
 /* The bytes of a list of names, as they come. */
 struct name_buffer {
     bool over;
-    char *bytes;
-    size_t used;     /* those before it are done with */
+    struct memory_text text;
+    size_t used;     /* the bytes before it are done with */
     size_t searched; /* no name ends before this place, from `used` on */
-    size_t filled;
-    size_t room;
 };
+
+struct known;
 
 struct names {
     const struct many *many;
     const char *type; /* of all inputs, after -t */
 
-    /* Called for names from a pipe, when they have been read. */
-    int (*look)(void *context, struct entries *entries, struct error *error);
-    void *context;
+    struct known *known;  /* by which names from a pipe are checked */
     struct entries whole; /* all names; with a pipe, those read since the others were used up */
     size_t unusable;      /* operands that cannot be used; each has been reported */
     bool piped;           /* more names come through a pipe */
