@@ -105,18 +105,19 @@ static void put_texts(struct worker *worker, const struct entry *entry, const st
     }
 }
 
-static int do_job(struct worker *worker, const struct entry *entry, const char *path, bool frames,
+/* `path` NULL: no frames are written. */
+static int do_job(struct worker *worker, const struct entry *entry, const char *path,
                   struct job_call *call, struct error *error)
 {
     struct batch *batch = worker->batch;
     const struct output *stats = &batch->outputs[TEXT_STATS];
     const struct task task = {.input = entry->path, .output = path, .stats = batch->task->stats};
 
-    if ((stats->fd >= 0 &&
-         spool_output(&worker->records, stats->name, "put in order", error) != 0) ||
-        (frames && targets_make_folders(&batch->targets, path, error) != 0))
+    if (stats->fd >= 0 && spool_output(&worker->records, stats->name, "put in order", error) != 0)
         return -1;
-    call->settings = frames ? batch->settings : &batch->frameless;
+    if (path != NULL && targets_make_folders(&batch->targets, path, error) != 0)
+        return -1;
+    call->settings = path != NULL ? batch->settings : &batch->frameless;
     call->task = &task;
     return job_run_call(call, error);
 }
@@ -135,28 +136,25 @@ static void say(const struct entry *entry, const char *path, const struct accoun
                       account->seconds, engines);
 }
 
-/* An input may not be an output of this run, nor clash with what was known when its name was
- * read. */
-static int check_path(struct batch *batch, const struct entry *entry, const char *path,
-                      struct error *error)
+/* Right before the work: `*passed_over` if the output of an earlier run is there. It may not be an
+ * output of this run, nor may the input; and the input's name may not have clashed. */
+static int check_output(struct batch *batch, const struct entry *entry, const char *path,
+                        bool *passed_over, struct error *error)
 {
     struct stat status;
 
-    if (entry->clash != CLASH_OUTPUT && batch->names.piped && !batch->many->overwrite &&
-        stat(entry->path, &status) == 0 && made_has(&batch->made, &status))
+    if (entry->clash == CLASH_OUTPUT)
+        return known_refuse(entry, path, error);
+    *passed_over =
+        batch->many->skip_existing && stat(path, &status) == 0 && !S_ISDIR(status.st_mode);
+    if (*passed_over)
+        return made_has(&batch->made, &status) ? error_set(error, ERROR_SAME_OUTPUT, path,
+                                                           "is the output of another input, too")
+                                               : 0;
+    if (batch->names.piped && !batch->many->overwrite && stat(entry->path, &status) == 0 &&
+        made_has(&batch->made, &status))
         return error_set(error, ERROR_OWN_OUTPUT, entry->path, "is an output of this run");
     return known_refuse(entry, path, error);
-}
-
-/* Checks whether the output exists already. Another input of this run may have made it. */
-static int look_for_output(struct batch *batch, const char *path, bool *there, struct error *error)
-{
-    struct stat status;
-
-    *there = batch->many->skip_existing && stat(path, &status) == 0 && !S_ISDIR(status.st_mode);
-    if (*there && made_has(&batch->made, &status))
-        return error_set(error, ERROR_SAME_OUTPUT, path, "is the output of another input, too");
-    return 0;
 }
 
 /* `*passed_over`: the output existed already. */
@@ -164,23 +162,20 @@ static int do_input(struct worker *worker, const struct entry *entry, struct job
                     bool *passed_over, struct error *error)
 {
     struct batch *batch = worker->batch;
-    bool frames = batch->settings->emits.count > 0;
-    char *path = frames ? targets_path(&batch->targets, entry, error) : NULL;
-    int result = -1;
+    char *path = NULL;
+    int result = 0;
 
-    *passed_over = false;
-    if (frames && path == NULL)
-        return -1;
-    if (frames && entry->clash != CLASH_OUTPUT &&
-        look_for_output(batch, path, passed_over, error) != 0)
-        result = -1;
-    else if (*passed_over)
-        result =
-            batch->outputs[TEXT_STATS].fd < 0 ? 0 : do_job(worker, entry, NULL, false, call, error);
-    else if (!frames || check_path(batch, entry, path, error) == 0)
-        result = do_job(worker, entry, path, frames, call, error);
-    if (result == 0 && !*passed_over)
-        say(entry, path, &call->account);
+    if (batch->settings->emits.count > 0) {
+        path = targets_path(&batch->targets, entry, error);
+        result = path == NULL ? -1 : check_output(batch, entry, path, passed_over, error);
+    }
+    if (result == 0 && !*passed_over) {
+        result = do_job(worker, entry, path, call, error);
+        if (result == 0)
+            say(entry, path, &call->account);
+    } else if (result == 0 && batch->outputs[TEXT_STATS].fd >= 0) {
+        result = do_job(worker, entry, NULL, call, error);
+    }
     free(path);
     return result;
 }
@@ -195,7 +190,7 @@ static void take_input(struct worker *worker, const struct entry *entry)
         .is_small = !job_is_large(entry->size),
         .progress = &worker->under_way->progress,
     };
-    bool passed_over;
+    bool passed_over = false;
     bool fatal = false;
     struct error error;
     int result;
