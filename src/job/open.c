@@ -255,7 +255,7 @@ static int open_output(struct job *job, enum job_output kind, const char *path, 
         const char *words;
         enum error_code older; /* another file has the name */
     } names[OUTPUTS] = {
-        [OUTPUT_FRAMES] = {ERROR_OUTPUT, "output"},
+        [OUTPUT_FRAMES] = {ERROR_OUTPUT, "output", ERROR_FILE},
         [OUTPUT_REPORT] = {ERROR_REPORT, "report", ERROR_FILE},
         [OUTPUT_STATS] = {ERROR_STATS, "statistics", ERROR_OLDER_STATS},
     };
