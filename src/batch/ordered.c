@@ -8,6 +8,8 @@
 
 enum { PLACES_FIRST = 1024 };
 
+static const char SPOOL_WORDS[] = "put in order";
+
 /* Where a text may wait. */
 struct ordered_place {
     bool ready;
@@ -75,7 +77,7 @@ static int make_room(struct ordered *ordered, uint64_t number)
 
 static int empty_spool(struct ordered *ordered, struct error *error)
 {
-    return spool_output(&ordered->spool, ordered->output->name, "put in order", error);
+    return spool_output(&ordered->spool, ordered->output->name, SPOOL_WORDS, error);
 }
 
 static int put_aside(struct ordered *ordered, uint64_t number, const struct ordered_text *text,
@@ -90,7 +92,7 @@ static int put_aside(struct ordered *ordered, uint64_t number, const struct orde
     waiting.fd = ordered->spool.fd;
     waiting.from = ordered->spool.bytes;
     if (copy(text, &ordered->spool, error) != 0)
-        return -1;
+        return spool_error(ordered->output->name, SPOOL_WORDS, error->number, error);
     ordered->places[number % ordered->room] =
         (struct ordered_place){.ready = true, .text = waiting};
     ordered->waiting++;

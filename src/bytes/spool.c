@@ -20,7 +20,7 @@ static const char *folder(void)
     return named != NULL && named[0] != '\0' ? named : "/tmp";
 }
 
-static int spool_error(const char *name, const char *words, int number, struct error *error)
+int spool_error(const char *name, const char *words, int number, struct error *error)
 {
     char why[ERROR_SYSTEM_WORDS];
 

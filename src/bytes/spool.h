@@ -19,6 +19,9 @@ struct bytes_taken {
 /* Returns a descriptor, or -1. `name` and `words` ("a FLAC file") are for messages. */
 int spool_open(const char *name, const char *words, struct error *error);
 
+/* The error of writing to such a file: it names the folder. Returns -1. */
+int spool_error(const char *name, const char *words, int number, struct error *error);
+
 /* Copies the whole input into such a file, after the bytes `taken` from it (or NULL); from then on
  * the input reads that file. Does nothing for a plain file. */
 int spool_input(struct input *input, const char *words, const struct bytes_taken *taken,
