@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROOM_FIRST = 256 };
+#include "base/array.h"
 
 static int fail(struct memory_text *text)
 {
@@ -17,18 +17,14 @@ static int fail(struct memory_text *text)
 
 int memory_text_reserve(struct memory_text *text, size_t size)
 {
-    const size_t room = 2 * text->room + size + ROOM_FIRST;
     char *bytes;
 
     if (text->failed)
         return fail(text);
-    if (size < text->room - text->used) /* a zero byte fits, too */
-        return 0;
-    bytes = realloc(text->bytes, room);
+    bytes = array_grow(text->bytes, &text->room, text->used + size + 1, 1); /* a zero byte, too */
     if (bytes == NULL)
         return fail(text);
     text->bytes = bytes;
-    text->room = room;
     return 0;
 }
 

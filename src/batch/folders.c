@@ -8,10 +8,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/array.h"
 #include "cli/messages.h"
 #include "format/format.h"
-
-enum { ENTRIES_FIRST = 256 };
 
 void entries_free(struct entries *entries)
 {
@@ -23,20 +22,17 @@ void entries_free(struct entries *entries)
 
 int entries_append(struct entries *entries, char *path, size_t folder)
 {
+    struct entry *grown;
+
     if (path == NULL)
         return -1;
-    if (entries->count == entries->room) {
-        size_t room = entries->room > 0 ? 2 * entries->room : ENTRIES_FIRST;
-        struct entry *grown = realloc(entries->entry, room * sizeof *grown);
-
-        if (grown == NULL) {
-            free(path);
-            errno = ENOMEM;
-            return -1;
-        }
-        entries->entry = grown;
-        entries->room = room;
+    grown = array_grow(entries->entry, &entries->room, entries->count + 1, sizeof *grown);
+    if (grown == NULL) {
+        free(path);
+        errno = ENOMEM;
+        return -1;
     }
+    entries->entry = grown;
     entries->entry[entries->count++] = (struct entry){.path = path, .folder = folder};
     return 0;
 }

@@ -3,11 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
+
 /* Drops the windows that are taken where they are more than half of all, so that moving the others
  * costs little; and makes room for more. */
 static int reserve(struct window_rows *windows, size_t more)
 {
     const size_t left = windows->count - windows->taken;
+    struct sink_rows *rows;
 
     if (windows->taken >= left && windows->taken > 0) {
         memmove(windows->rows, windows->rows + windows->taken, left * sizeof *windows->rows);
@@ -15,15 +18,10 @@ static int reserve(struct window_rows *windows, size_t more)
         windows->taken = 0;
         windows->count = left;
     }
-    if (windows->room - windows->count < more) {
-        const size_t room = 2 * windows->count + more;
-        struct sink_rows *rows = realloc(windows->rows, room * sizeof *rows);
-
-        if (rows == NULL)
-            return -1;
-        windows->rows = rows;
-        windows->room = room;
-    }
+    rows = array_grow(windows->rows, &windows->room, windows->count + more, sizeof *rows);
+    if (rows == NULL)
+        return -1;
+    windows->rows = rows;
     return 0;
 }
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/array.h"
 #include "format/mpeg.h"
 #include "format/mpg123/mp3.h"
 #include "format/mpg123/mpg123_library.h"
@@ -96,18 +97,14 @@ static int out_of_memory(const struct mp3_source *mp3, struct error *error)
 static int read_more(struct mp3_source *mp3, struct error *error)
 {
     uint64_t needed = mp3->synced ? mp3->at : unused_from(mp3);
+    unsigned char *bytes;
     size_t got;
 
     drop_to(mp3, needed > BEHIND ? needed - BEHIND : 0);
-    if (mp3->room - mp3->held < READ_BYTES) {
-        size_t room = 2 * mp3->room + READ_BYTES;
-        unsigned char *bytes = realloc(mp3->bytes, room);
-
-        if (bytes == NULL)
-            return out_of_memory(mp3, error);
-        mp3->bytes = bytes;
-        mp3->room = room;
-    }
+    bytes = array_grow(mp3->bytes, &mp3->room, mp3->held + READ_BYTES, 1);
+    if (bytes == NULL)
+        return out_of_memory(mp3, error);
+    mp3->bytes = bytes;
     if (input_read(mp3->source.input, mp3->bytes + mp3->held, READ_BYTES, &got, error) != 0)
         return -1;
     mp3->ended = got == 0;

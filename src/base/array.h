@@ -1,0 +1,21 @@
+/* Arrays that grow. */
+#ifndef GPUENV_BASE_ARRAY_H
+#define GPUENV_BASE_ARRAY_H
+
+#include <stdint.h>
+#include <stdlib.h>
+
+/* Returns the array with room for `count` elements of `size` bytes, and for more to come: it may
+ * have moved. NULL, with errno set, if memory runs out: then it is as before. `count` is not 0. */
+static inline void *array_grow(void *array, size_t *room, size_t count, size_t size)
+{
+    void *grown = array;
+
+    if (count > *room) {
+        grown = realloc(array, count <= SIZE_MAX / 2 / size ? 2 * count * size : SIZE_MAX);
+        *room = grown != NULL ? 2 * count : *room;
+    }
+    return grown;
+}
+
+#endif
