@@ -13,7 +13,11 @@
 #include "base/least.h"
 #include "bytes/read_at.h"
 
-enum { DISCARD_BYTES = 64 * 1024 };
+enum {
+    DISCARD_BYTES = 64 * 1024,
+    SHARED_CPUS = 8,            /* with fewer, the engine makes better use of them */
+    SHARED_LEAST = 1024 * 1024, /* a smaller read is done before the other threads are awake */
+};
 
 void pipe_enlarge(int fd)
 {
@@ -69,6 +73,15 @@ void input_close(struct input *input)
     input->fd = -1;
 }
 
+void input_share(struct input *input, struct crew *crew)
+{
+    const unsigned cpus = cpus_available();
+
+    input->crew = crew;
+    if (cpus >= SHARED_CPUS)
+        input->readers = (unsigned)least(least(crew_size(crew), cpus / 2), READ_AT_THREADS);
+}
+
 /* Waits until there is something to read. Returns false if there is nothing more to read. */
 static bool wait_for_data(struct input *input)
 {
@@ -113,14 +126,37 @@ static bool bytes_ahead(const struct input *input, uint64_t *ahead)
     return true;
 }
 
+/* A large read by several threads. Returns 0 if a plain one has to do it: the end is near, or
+ * something has failed, which that one reports. */
+static size_t read_shared(const struct input *input, void *buffer, size_t size)
+{
+    uint64_t ahead;
+    size_t got;
+    off_t end;
+
+    if (input->readers < 2 || size < SHARED_LEAST || !bytes_ahead(input, &ahead) ||
+        ahead < SHARED_LEAST)
+        return 0;
+    size = (size_t)least(size, ahead);
+    /* The offset is moved before the read, in one step, as read() does: another process that
+     * shares the descriptor then continues after this range. */
+    end = lseek(input->fd, (off_t)size, SEEK_CUR);
+    if (end < 0)
+        return 0;
+    got = read_at_by(input->crew, input->readers, input->fd, buffer, size, (uint64_t)end - size);
+    if (got < size)
+        (void)lseek(input->fd, -(off_t)(size - got), SEEK_CUR);
+    return got;
+}
+
 /* Reads up to `size` bytes from the descriptor, after the peeked ones. */
 static int read_more(struct input *input, void *buffer, size_t size, size_t *got,
                      struct error *error)
 {
     bool wait = !input->regular;
 
-    *got = 0;
-    for (;;) {
+    *got = read_shared(input, buffer, size);
+    while (*got == 0) {
         ssize_t result;
 
         if (wait && !wait_for_data(input))
@@ -128,13 +164,14 @@ static int read_more(struct input *input, void *buffer, size_t size, size_t *got
         result = read(input->fd, buffer, size);
         if (result >= 0) {
             *got = (size_t)result;
-            return 0;
+            break;
         }
         if (errno == EAGAIN || errno == EWOULDBLOCK)
             wait = true; /* another process has read the data first */
         else if (errno != EINTR)
             return error_system(error, ERROR_FILE, input->name, errno);
     }
+    return 0;
 }
 
 int input_peek(struct input *input, size_t size, const unsigned char **bytes, size_t *got,

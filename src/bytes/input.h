@@ -10,11 +10,10 @@
 #include <stdint.h>
 #include <sys/stat.h>
 
+#include "base/crew.h"
 #include "base/error.h"
 
 enum { INPUT_PEEK = 8192 };
-
-struct crew;
 
 #define INPUT_STANDARD "standard input"
 
@@ -33,13 +32,17 @@ struct input {
     size_t peeked_used;
     uint64_t bytes;    /* given to the reader or skipped by reading; not those skipped by seeking */
     double waited;     /* seconds of waiting for data */
-    struct crew *crew; /* threads for parsers of a plain file; or NULL */
+    struct crew *crew; /* for a plain file; or NULL */
+    unsigned readers;  /* its threads that share a large read; less than 2: none */
 };
 
 /* Opens a file, or standard input for NULL or "-". Rejects a directory, and, unless `force`,
  * standard input that is a terminal. */
 int input_open(struct input *input, const char *path, bool force, struct error *error);
 void input_close(struct input *input);
+
+/* Lets the threads of a crew share large reads, on a machine with many CPUs. */
+void input_share(struct input *input, struct crew *crew);
 
 /* Looks at the next bytes (at most INPUT_PEEK) without consuming them. Waits until `size` are
  * there or the input ends. Reads no more than that: what remains is for other processes that share

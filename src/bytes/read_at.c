@@ -1,8 +1,11 @@
 #include "bytes/read_at.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <sys/types.h>
 #include <unistd.h>
+
+#include "base/least.h"
 
 size_t read_at(int fd, void *bytes, size_t size, uint64_t at)
 {
@@ -19,6 +22,45 @@ size_t read_at(int fd, void *bytes, size_t size, uint64_t at)
         done += (size_t)got;
     }
     return done;
+}
+
+/* Threads take small pieces as they come. With equal shares, all wait for the slowest thread. */
+enum { PIECE_BYTES = 64 * 1024 };
+
+struct pieces {
+    int fd;
+    uint64_t at;
+    unsigned char *bytes;
+    size_t size;
+    atomic_size_t next; /* the next piece to take */
+    atomic_size_t end;  /* of the bytes that were read without a gap */
+};
+
+static void read_pieces(void *context, unsigned index)
+{
+    struct pieces *of = context;
+    size_t from;
+
+    (void)index;
+    while ((from = atomic_fetch_add(&of->next, PIECE_BYTES)) < of->size) {
+        const size_t size = (size_t)least(PIECE_BYTES, of->size - from);
+        const size_t got = read_at(of->fd, of->bytes + from, size, of->at + from);
+        size_t end = atomic_load(&of->end);
+
+        /* Bytes after a short piece do not count. */
+        while (got < size && from + got < end &&
+               !atomic_compare_exchange_weak(&of->end, &end, from + got))
+            ;
+    }
+}
+
+size_t read_at_by(struct crew *crew, unsigned threads, int fd, void *bytes, size_t size,
+                  uint64_t at)
+{
+    struct pieces pieces = {.fd = fd, .at = at, .bytes = bytes, .size = size, .end = size};
+
+    crew_run(crew, (unsigned)least(threads, size / PIECE_BYTES + 1), read_pieces, &pieces);
+    return atomic_load(&pieces.end);
 }
 
 int write_at(int fd, const void *bytes, size_t size, uint64_t at)

@@ -106,7 +106,7 @@ static int open_source(struct job *job, struct error *error)
         return error_set(error, ERROR_SHARD, job->input.name,
                          "cannot be split: save it to a plain file first");
     if (job->shared->jobs == 1)
-        job->input.crew = job->pipeline.machine->crew;
+        input_share(&job->input, job->pipeline.machine->crew);
     if (source_open(&job->input, &request, &job->pipeline.source, error) != 0)
         return -1;
     if ((job->settings->pick_count > 0 || job->settings->mix) &&

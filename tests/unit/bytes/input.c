@@ -1,4 +1,7 @@
 /* bytes/input: files, pipes, skipping, and what is refused. */
+#include <sys/wait.h>
+
+#include "bytes/read_at.h"
 #include "inputs.h"
 #include "words.h"
 
@@ -116,13 +119,6 @@ static void test_file(void)
     CHECK(read_all(&input, 10) == 0);
     input_close(&input);
 
-    CHECK(input_open(&input, "file", false, &error) == 0);
-    close(input.fd);
-    input.fd = open("file", O_WRONLY | O_CLOEXEC);
-    CHECK(input_read(&input, got_bytes, BIG, &got, &error) == -1);
-    CHECK_THAT(strcmp(words_of(&error), "file: Bad file descriptor") == 0, "%s", words_of(&error));
-    input_close(&input);
-
     /* Reports size 0, but is not empty. */
     CHECK(input_open(&input, "/proc/sys/kernel/ostype", false, &error) == 0);
     CHECK(input.regular && input_remaining(&input) == UINT64_MAX);
@@ -174,11 +170,114 @@ static void test_skip_pipe(uint64_t count, size_t peek)
     close(read_end);
 }
 
+/* ---- large reads, which threads share */
+
+enum { LARGE = 9 * 1024 * 1024 + 12345 };
+
+static unsigned char large[LARGE];
+static unsigned char shared[LARGE];
+
+static void open_large(struct input *input, struct crew *crew)
+{
+    struct error error;
+
+    CHECK(input_open(input, "large", false, &error) == 0);
+    input->crew = crew;
+    input->readers = READ_AT_THREADS;
+}
+
+static void test_shared(void)
+{
+    static const size_t sizes[] = {1024 * 1024, 1024 * 1024 + 1, 3333333, LARGE + 1};
+    struct crew *crew = crew_open(READ_AT_THREADS);
+    struct input input;
+    struct error error;
+    size_t got;
+
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        size_t place = 0;
+
+        open_large(&input, crew);
+        while (input_read(&input, shared, sizes[i], &got, &error) == 0 && got > 0) {
+            CHECK(got == sizes[i] || place + got == LARGE);
+            CHECK(memcmp(shared, large + place, got) == 0);
+            place += got;
+            CHECK(lseek(input.fd, 0, SEEK_CUR) == (off_t)place);
+        }
+        CHECK(place == LARGE);
+        input_close(&input);
+    }
+
+    /* A plain read reports what is wrong. */
+    open_large(&input, crew);
+    close(input.fd);
+    input.fd = open("large", O_WRONLY | O_CLOEXEC);
+    CHECK(input_read(&input, shared, LARGE, &got, &error) == -1);
+    CHECK_THAT(strcmp(words_of(&error), "large: Bad file descriptor") == 0, "%s", words_of(&error));
+    CHECK(lseek(input.fd, 0, SEEK_CUR) == 0);
+    input_close(&input);
+
+    /* A file that becomes shorter while it is read. */
+    input.fd = open("large", O_RDWR | O_CLOEXEC);
+    CHECK(ftruncate(input.fd, 1500000) == 0);
+    for (unsigned threads = 1; threads <= READ_AT_THREADS; threads++)
+        CHECK(read_at_by(crew, threads, input.fd, shared, LARGE, 7) == 1499993);
+    CHECK(memcmp(shared, large + 7, 1499993) == 0);
+    close(input.fd);
+    crew_close(crew);
+}
+
+/* How many bytes can be read in pieces of a MiB. */
+static int read_pieces(struct input *input)
+{
+    struct crew *crew = crew_open(2); /* a forked process has no threads of its parent */
+    struct error error;
+    size_t total = 0;
+    size_t got;
+
+    input->crew = crew;
+    while (input_read(input, shared, 1024 * 1024, &got, &error) == 0 && got > 0)
+        total += got;
+    crew_close(crew);
+    return (int)total;
+}
+
+/* Two processes that share the descriptor: each byte goes to one of them. */
+static void test_shared_descriptor(void)
+{
+    scratch_fill(large, sizeof large);
+    scratch_write("large", large, LARGE);
+    for (int i = 0; i < 10; i++) {
+        struct input input;
+        int of_child = 0;
+        int of_parent;
+        int pipes[2];
+        pid_t child;
+
+        open_large(&input, NULL);
+        CHECK(pipe(pipes) == 0);
+        child = fork();
+        if (child == 0) {
+            of_child = read_pieces(&input);
+            _exit(write(pipes[1], &of_child, sizeof of_child) == sizeof of_child ? 0 : 1);
+        }
+        of_parent = read_pieces(&input);
+        CHECK(read(pipes[0], &of_child, sizeof of_child) == sizeof of_child);
+        CHECK(waitpid(child, NULL, 0) == child);
+        CHECK_THAT(of_parent + of_child == LARGE, "%d and %d", of_parent, of_child);
+        close(pipes[0]);
+        close(pipes[1]);
+        input_close(&input);
+    }
+}
+
 int main(void)
 {
     (void)alarm(120); /* an endless wait is a failure */
     (void)signal(SIGPIPE, SIG_IGN);
     scratch_enter();
+    test_shared_descriptor(); /* it forks, so it comes before the threads */
+    test_shared();
     scratch_fill(sent, sizeof sent);
     test_refusals();
     test_pipes();
