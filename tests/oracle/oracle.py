@@ -102,7 +102,8 @@ class Case:
         self.align, self.edge, self.hop, self.sink, self.first = align, edge, hop, sink, first
         words = [*source.words, "-w", width, *(["-T", sink] if sink else [])]
         given = {"align": align, "edge": edge, "hop": hop, "emit": ",".join(emits), "nan": nan}
-        usual = {"align": "valid", "edge": "shrink", "hop": 1, "emit": "min,max", "nan": "propagate"}
+        usual = {"align": "valid", "edge": "shrink", "hop": 1, "emit": "min,max",
+                 "nan": "omit" if source.name.rpartition(".")[2] in TEXT else "propagate"}
         for name, value in given.items():
             if value != usual[name] or width % 2 == 0:  # half of the cases leave out what is the default
                 words += ["--" + name, value]
