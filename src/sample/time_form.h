@@ -39,9 +39,8 @@ struct time_form {
 
     /* As the first one is written: */
     char between;    /* 'T' or ' ' */
-    bool basic;      /* without '-' and ':' */
+    char dash;       /* in dates: '-', '/', or 0, then without ':' in clocks */
     bool month;      /* a date without a day */
-    bool slashes;    /* between year, month and day */
     bool unpadded;   /* months and days of one digit */
     bool zone;       /* has one; it is written as Z */
     bool no_seconds; /* hours and minutes only */

@@ -22,6 +22,12 @@ struct reading {
     int64_t count;
 };
 
+/* What a text does not say is that of the beginning of 1970. */
+static struct reading begin(const char *text, const char *end)
+{
+    return (struct reading){.at = text, .end = end, .civil = {.year = 1970, .month = 1, .day = 1}};
+}
+
 static bool is_digit(const struct reading *reading)
 {
     return reading->at < reading->end && *reading->at >= '0' && *reading->at <= '9';
@@ -95,21 +101,17 @@ static bool take_zone(struct reading *reading)
 {
     unsigned hours;
     unsigned minutes = 0;
-    bool west;
+    int sign;
 
     if (take(reading, 'Z') || take(reading, 'z') || take_word(reading, "UTC", 3))
         return true;
-    west = take(reading, '-');
-    if (!west && !take(reading, '+'))
-        return false;
-    if (!take_digits(reading, 2, 2, &hours))
+    sign = take(reading, '-') ? -1 : take(reading, '+') ? 1 : 0;
+    if (sign == 0 || !take_digits(reading, 2, 2, &hours))
         return false;
     if ((take(reading, ':') || is_digit(reading)) && !take_digits(reading, 2, 2, &minutes))
         return false;
-    if (hours > 23 || minutes > 59)
-        return false;
-    reading->offset = (int)(hours * 3600 + minutes * 60) * (west ? -1 : 1);
-    return true;
+    reading->offset = sign * (int)(hours * 3600 + minutes * 60);
+    return hours <= 23 && minutes <= 59;
 }
 
 /* Is there such a date, in the years 1 to 9999, and such a time? Second 60 is one. */
@@ -126,21 +128,19 @@ static bool take_end(const struct reading *reading, struct moment *moment)
     struct civil civil = reading->civil;
     const bool carry = civil.nanosecond == MOMENT_SECOND; /* a fraction that was rounded up */
 
-    if (reading->at != reading->end)
-        return false;
-    if (reading->half_day && (civil.hour < 1 || civil.hour > 12))
+    if (reading->at != reading->end || (reading->half_day && (civil.hour < 1 || civil.hour > 12)))
         return false;
     if (reading->half_day)
         civil.hour = civil.hour % 12 + (reading->afternoon ? 12 : 0);
     if (reading->day_of_year > 0) {
-        unsigned day = reading->day_of_year;
-
+        civil.day = reading->day_of_year;
         for (civil.month = 1; civil.month <= 12; civil.month++) {
-            if (day <= civil_days_of_month(civil.year, civil.month))
+            const unsigned days = civil_days_of_month(civil.year, civil.month);
+
+            if (civil.day <= days)
                 break;
-            day -= civil_days_of_month(civil.year, civil.month);
+            civil.day -= days;
         }
-        civil.day = day;
     }
     if (!is_valid(&civil))
         return false;
@@ -155,52 +155,50 @@ static bool take_end(const struct reading *reading, struct moment *moment)
 
 /* ---- ISO 8601 ---- */
 
-/* Also "2026-03", a month, and "2026/3/7". */
+static bool take_part(struct reading *reading, char before, unsigned least, unsigned *number)
+{
+    return (before == '\0' || take(reading, before)) && take_digits(reading, least, 2, number);
+}
+
+/* "2026-11-20", "20261120", "2026/3/7", or a month, "2026-03". */
 static bool take_date(struct reading *reading, struct time_form *form)
 {
-    struct civil *civil = &reading->civil;
+    const char *from;
+    unsigned least;
 
     if (!take_year(reading))
         return false;
-    form->slashes = take(reading, '/');
-    form->basic = !form->slashes && !take(reading, '-');
-    if (form->slashes) {
-        const char *from = reading->at;
-        const bool taken = take_digits(reading, 1, 2, &civil->month) && take(reading, '/') &&
-                           take_digits(reading, 1, 2, &civil->day);
-
-        form->unpadded = reading->at - from < 5;
-        return taken;
-    }
-    if (!take_digits(reading, 2, 2, &civil->month))
+    form->dash = take(reading, '-') ? '-' : take(reading, '/') ? '/' : '\0';
+    least = form->dash == '/' ? 1 : 2;
+    from = reading->at;
+    if (!take_part(reading, '\0', least, &reading->civil.month))
         return false;
-    form->month = !form->basic && reading->at == reading->end;
-    civil->day = 1;
-    return form->month ||
-           ((form->basic || take(reading, '-')) && take_digits(reading, 2, 2, &civil->day));
+    form->month = form->dash == '-' && reading->at == reading->end;
+    if (!form->month && !take_part(reading, form->dash, least, &reading->civil.day))
+        return false;
+    form->unpadded = form->dash == '/' && reading->at - from < 5;
+    return true;
 }
 
 static bool take_clock(struct reading *reading, struct time_form *form)
 {
-    struct civil *civil = &reading->civil;
+    const char colon = form->dash == '\0' ? '\0' : ':';
 
-    if (!take_digits(reading, 2, 2, &civil->hour) || (!form->basic && !take(reading, ':')) ||
-        !take_digits(reading, 2, 2, &civil->minute))
+    if (!take_part(reading, '\0', 2, &reading->civil.hour) ||
+        !take_part(reading, colon, 2, &reading->civil.minute))
         return false;
-    form->no_seconds = form->basic ? !is_digit(reading) : !take(reading, ':');
+    form->no_seconds = colon == '\0' ? !is_digit(reading) : !take(reading, colon);
     if (form->no_seconds)
         return true;
-    if (!take_digits(reading, 2, 2, &civil->second))
-        return false;
-    return (!take(reading, '.') && !take(reading, ',')) || take_fraction(reading);
+    return take_part(reading, '\0', 2, &reading->civil.second) &&
+           ((!take(reading, '.') && !take(reading, ',')) || take_fraction(reading));
 }
 
-/* Sets kind, between, basic, zone, no_seconds and digits of the form. A date alone is written with
- * its '-', or it would be a number. */
+/* A date alone needs its dashes, or it would be a number. */
 static bool read_iso(struct time_form *form, const char *text, const char *end,
                      struct moment *moment)
 {
-    struct reading reading = {.at = text, .end = end};
+    struct reading reading = begin(text, end);
 
     form->kind = TIME_DATE;
     form->digits = 0;
@@ -208,26 +206,25 @@ static bool read_iso(struct time_form *form, const char *text, const char *end,
     if (!take_date(&reading, form))
         return false;
     if (reading.at == end)
-        return !form->basic && take_end(&reading, moment);
+        return form->dash != '\0' && take_end(&reading, moment);
     form->kind = TIME_ISO;
-    form->between = *reading.at == ' ' ? ' ' : 'T';
-    if (!take(&reading, 'T') && !take(&reading, ' ') && !take(&reading, 't'))
+    form->between = take(&reading, ' ') ? ' ' : 'T';
+    if (form->between == 'T' && !take(&reading, 'T') && !take(&reading, 't'))
         return false;
     if (!take_clock(&reading, form))
         return false;
     form->digits = reading.digits;
     pass_blanks(&reading);
     form->zone = reading.at < end;
-    if (form->zone && !take_zone(&reading))
-        return false;
-    return take_end(&reading, moment);
+    return (!form->zone || take_zone(&reading)) && take_end(&reading, moment);
 }
 
 /* ---- numbers ---- */
 
-/* Nanoseconds; 10^28 of them are 3 * 10^11 years. */
-static const moment_count count_most = (moment_count)10000000000000000 * 1000000000000;
+/* A quarter of the seconds that a moment can hold, in nanoseconds. */
+static const moment_count count_most = (moment_count)(INT64_MAX / 4) * MOMENT_SECOND;
 
+/* Multiplies by a power of ten, and rounds half up. False: it is too large. */
 static bool scale(moment_count *number, int power)
 {
     for (; power > 0 && *number != 0; power--) {
@@ -235,13 +232,9 @@ static bool scale(moment_count *number, int power)
             return false;
         *number *= 10;
     }
-    if (power < -40)
-        *number = 0;
-    for (; power < -1; power++)
-        *number /= 10;
-    if (power == -1)
-        *number = (*number + 5) / 10;
-    return *number <= count_most && *number / MOMENT_SECOND < INT64_MAX / 4;
+    for (; power < 0 && *number != 0; power++)
+        *number = (*number + (power == -1 ? 5 : 0)) / 10;
+    return *number < count_most;
 }
 
 /* "-1.5e3", rounded to nanoseconds, half of one away from zero. Sets the digits of the form; to 0
@@ -350,14 +343,13 @@ static bool take_half_day(struct reading *reading)
 static bool take_count(struct reading *reading)
 {
     const bool minus = take(reading, '-');
-    int64_t number = 0;
-    unsigned digits = 0;
+    const char *from = reading->at;
 
-    for (; is_digit(reading) && digits < 17; digits++)
-        number = number * 10 + (*reading->at++ - '0');
+    while (is_digit(reading) && reading->at - from < 17)
+        reading->count = reading->count * 10 + (*reading->at++ - '0');
+    reading->count = minus ? -reading->count : reading->count;
     reading->counted = true;
-    reading->count = minus ? -number : number;
-    return digits > 0;
+    return reading->at > from;
 }
 
 static bool take_conversion(struct reading *reading, char conversion)
@@ -427,8 +419,7 @@ static bool take_conversion(struct reading *reading, char conversion)
 static bool read_format(struct time_form *form, const char *text, const char *end,
                         struct moment *moment)
 {
-    struct reading reading = {
-        .at = text, .end = end, .civil = {.year = 1970, .month = 1, .day = 1}};
+    struct reading reading = begin(text, end);
 
     for (const char *at = form->format; *at != '\0'; at++) {
         if (*at == ' ' || *at == '\t')
@@ -444,25 +435,20 @@ static bool read_format(struct time_form *form, const char *text, const char *en
 
 const char *time_date_format(const char *text, const char *end)
 {
-    static const struct {
-        long digits;
-        const char *format;
-        const char *words;
-    } dates[] = {
-        {8, "%Y%m%d", "looks like a date in the form %Y%m%d"},
-        {12, "%Y%m%d%H%M", "looks like a date in the form %Y%m%d%H%M"},
-        {14, "%Y%m%d%H%M%S", "looks like a date in the form %Y%m%d%H%M%S"},
+    static const char *const words[] = {
+        [8] = "looks like a date in the form %Y%m%d",
+        [12] = "looks like a date in the form %Y%m%d%H%M",
+        [14] = "looks like a date in the form %Y%m%d%H%M%S",
     };
+    const size_t length = (size_t)(end - text);
+    struct time_form form = {.kind = TIME_FORMAT};
+    struct moment moment;
 
-    for (size_t i = 0; i < sizeof dates / sizeof *dates; i++) {
-        struct time_form form = {.kind = TIME_FORMAT, .format = dates[i].format};
-        struct moment moment;
-
-        if (end - text == dates[i].digits && (*text == '1' || *text == '2') &&
-            read_format(&form, text, end, &moment))
-            return dates[i].words;
-    }
-    return NULL;
+    if (length >= sizeof words / sizeof *words || words[length] == NULL ||
+        (*text != '1' && *text != '2'))
+        return NULL;
+    form.format = strchr(words[length], '%');
+    return read_format(&form, text, end, &moment) ? words[length] : NULL;
 }
 
 bool time_form_find(struct time_form *form, enum time_unit unit, const char *format,

@@ -30,51 +30,29 @@ static char *put_year(char *text, int64_t year)
     return put_digits(text, (uint64_t)year, year > 9999 ? 5 : 4);
 }
 
-static char *put_slashes(char *text, const struct time_form *form, const struct civil *civil)
+static char *put_part(char *text, char before, unsigned number, bool unpadded)
 {
-    text = put_year(text, civil->year);
-    *text++ = '/';
-    text = put_digits(text, civil->month, form->unpadded && civil->month < 10 ? 1 : 2);
-    *text++ = '/';
-    return put_digits(text, civil->day, form->unpadded && civil->day < 10 ? 1 : 2);
-}
-
-static char *put_date(char *text, const struct civil *civil, bool basic)
-{
-    text = put_year(text, civil->year);
-    if (!basic)
-        *text++ = '-';
-    text = put_digits(text, civil->month, 2);
-    if (!basic)
-        *text++ = '-';
-    return put_digits(text, civil->day, 2);
-}
-
-static char *put_clock(char *text, const struct civil *civil, bool basic, bool seconds)
-{
-    text = put_digits(text, civil->hour, 2);
-    if (!basic)
-        *text++ = ':';
-    text = put_digits(text, civil->minute, 2);
-    if (!seconds)
-        return text;
-    if (!basic)
-        *text++ = ':';
-    return put_digits(text, civil->second, 2);
+    if (before != '\0')
+        *text++ = before;
+    return put_digits(text, number, unpadded && number < 10 ? 1 : 2);
 }
 
 static char *write_iso(const struct time_form *form, struct moment moment, char *text)
 {
     const struct civil civil = civil_of_moment(moment);
-    const bool seconds = !form->no_seconds || civil.second > 0 || civil.nanosecond > 0;
+    const char colon = form->dash == '\0' ? '\0' : ':';
 
-    text = form->slashes ? put_slashes(text, form, &civil) : put_date(text, &civil, form->basic);
+    text = put_year(text, civil.year);
+    text = put_part(text, form->dash, civil.month, form->unpadded);
     if (form->kind == TIME_DATE && form->month && civil.day == 1)
-        return text - strlen("-01");
+        return text;
+    text = put_part(text, form->dash, civil.day, form->unpadded);
     if (form->kind == TIME_DATE)
         return text;
-    *text++ = form->between;
-    text = put_clock(text, &civil, form->basic, seconds);
+    text = put_part(text, form->between, civil.hour, false);
+    text = put_part(text, colon, civil.minute, false);
+    if (!form->no_seconds || civil.second > 0 || civil.nanosecond > 0)
+        text = put_part(text, colon, civil.second, false);
     if (civil.nanosecond > 0 || form->digits > 0) {
         *text++ = '.';
         text = put_fraction(text, civil.nanosecond, TIME_DIGITS, form->digits);
@@ -108,16 +86,15 @@ static char *put_conversion(char *text, char conversion, struct moment moment,
 
     switch (conversion) {
     case 'F':
-        return put_date(text, civil, false);
+        text = put_part(put_year(text, civil->year), '-', civil->month, false);
+        return put_part(text, '-', civil->day, false);
     case 'D':
-        text = put_digits(text, civil->month, 2);
-        *text++ = '/';
-        text = put_digits(text, civil->day, 2);
-        *text++ = '/';
-        return put_digits(text, (uint64_t)civil->year, 2);
+        text = put_part(put_digits(text, civil->month, 2), '/', civil->day, false);
+        return put_part(text, '/', (unsigned)(civil->year % 100), false);
     case 'R':
     case 'T':
-        return put_clock(text, civil, false, conversion == 'T');
+        text = put_part(put_digits(text, civil->hour, 2), ':', civil->minute, false);
+        return conversion == 'R' ? text : put_part(text, ':', civil->second, false);
     case 'Y':
         return put_year(text, civil->year);
     case 'y':
@@ -220,17 +197,15 @@ int64_t time_form_unit(const struct time_form *form)
 
 bool time_form_for_multiples(struct time_form *form, int64_t period)
 {
-    if (form->kind == TIME_FORMAT) {
-        form->digits = 0;
+    form->digits = 0; /* as many as each of them needs, */
+    if (form->kind == TIME_FORMAT)
         return period % time_form_unit(form) == 0;
-    }
     if (form->kind == TIME_DATE && period % MOMENT_DAY != 0) {
         form->kind = TIME_ISO;
         form->between = 'T';
     }
     form->month = false;
     form->no_seconds = form->no_seconds && period % (MOMENT_SECOND * INT64_C(60)) == 0;
-    form->digits = 0; /* as many as each of them needs, */
     for (int64_t unit = MOMENT_SECOND; form->kind == TIME_ISO && period % unit != 0; unit /= 10)
         form->digits++; /* or all of them */
     return true;
