@@ -191,7 +191,8 @@ int set_time_format(void *field, const struct value *value, struct error *error)
     if (fault == value->text && strchr(value->text, '%') != value->text)
         return values_refuse(error, value, "has no conversion, such as %%Y-%%m-%%d");
     if (fault != NULL)
-        return values_refuse(error, value, "%.2s is not a conversion that is known here", fault);
+        return values_refuse(error, value, "no conversion %.2s: there are %s", fault,
+                             time_conversions);
     return values_text(value, NULL, field, error);
 }
 

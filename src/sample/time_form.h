@@ -1,11 +1,10 @@
 /* Times as text: the forms in which tables have them. Pure, and independent of the locale.
  *
- * A time is a date and time of ISO 8601 ("2026-11-20T12:00:00.25Z", with a blank for the T, or
- * "20261120T120000"; without a zone it is in UTC), a date alone, a month ("2026-03"), the same with
- * slashes ("2026/3/7 12:00"), a number in a unit, or what a
- * format of strptime() describes: %Y %y %m %d %e %j %b %B %a %A %H %I %M %S %f %p %z %Z %s %F %T %R
- * %D %n %t %%, with English names. %f is a fraction of digits; what a format does not say is that
- * of the beginning of 1970. */
+ * A time is a date and time of ISO 8601 ("2026-11-20T12:00:00.25Z", with a blank for the T, an hour
+ * of one digit, or "20261120T120000"; without a zone it is in UTC), a date alone, a month
+ * ("2026-03"), the same with slashes ("2026/3/7 12:00"), a number in a unit, or what a format of
+ * strptime() describes, with English names. %f is a fraction of digits; what a format does not say
+ * is that of the beginning of 1970. 24:00 is the end of a day. */
 #ifndef GPUENV_SAMPLE_TIME_FORM_H
 #define GPUENV_SAMPLE_TIME_FORM_H
 
@@ -42,6 +41,7 @@ struct time_form {
     char dash;       /* in dates: '-', '/', or 0, then without ':' in clocks */
     bool month;      /* a date without a day */
     bool unpadded;   /* months and days of one digit */
+    bool short_hour; /* hours of one digit */
     bool zone;       /* has one; it is written as Z */
     bool no_seconds; /* hours and minutes only */
     unsigned digits; /* of the fraction of a second, or of a number; at most 9 */
@@ -54,6 +54,9 @@ bool time_form_find(struct time_form *form, enum time_unit unit, const char *for
 
 /* No format is longer: then no conversion writes more than ten times its size. */
 enum { TIME_FORMAT_MOST = 48 };
+
+/* Those that there are, with blanks between. */
+extern const char time_conversions[];
 
 /* The conversion that is not known, or the format itself if it has none; NULL: it is sound. */
 const char *time_format_fault(const char *format);

@@ -114,12 +114,16 @@ static bool take_zone(struct reading *reading)
     return hours <= 23 && minutes <= 59;
 }
 
-/* Is there such a date, in the years 1 to 9999, and such a time? Second 60 is one. */
+/* Is there such a date, in the years 1 to 9999, and such a time? Second 60 is one, and 24:00, the
+ * end of the day. */
 static bool is_valid(const struct civil *civil)
 {
+    const bool ends_day =
+        civil->hour == 24 && civil->minute == 0 && civil->second == 0 && civil->nanosecond == 0;
+
     return civil->year >= 1 && civil->year <= 9999 && civil->month >= 1 && civil->month <= 12 &&
            civil->day >= 1 && civil->day <= civil_days_of_month(civil->year, civil->month) &&
-           civil->hour <= 23 && civil->minute <= 59 && civil->second <= 60;
+           (civil->hour <= 23 || ends_day) && civil->minute <= 59 && civil->second <= 60;
 }
 
 /* The moment that the whole text means. False if there is more of it, or no such time. */
@@ -183,9 +187,12 @@ static bool take_date(struct reading *reading, struct time_form *form)
 static bool take_clock(struct reading *reading, struct time_form *form)
 {
     const char colon = form->dash == '\0' ? '\0' : ':';
+    const char *from = reading->at;
 
-    if (!take_part(reading, '\0', 2, &reading->civil.hour) ||
-        !take_part(reading, colon, 2, &reading->civil.minute))
+    if (!take_part(reading, '\0', colon == '\0' ? 2 : 1, &reading->civil.hour))
+        return false;
+    form->short_hour = reading->at - from == 1;
+    if (!take_part(reading, colon, 2, &reading->civil.minute))
         return false;
     form->no_seconds = colon == '\0' ? !is_digit(reading) : !take(reading, colon);
     if (form->no_seconds)
@@ -288,12 +295,17 @@ static bool read_number(struct time_form *form, const char *text, const char *en
 
 /* ---- formats ---- */
 
+const char time_conversions[] =
+    "%Y %y %m %d %e %j %b %B %a %A %H %I %p %M %S %f %z %Z %s %F %T %R %D %n %t %%";
+
 const char *time_format_fault(const char *format)
 {
     const char *found = NULL;
 
     for (const char *at = strchr(format, '%'); at != NULL; at = strchr(at + 2, '%')) {
-        if (at[1] == '\0' || strchr("aAbBdDefFHIjmMnpRsStTyYzZ%", at[1]) == NULL)
+        const char conversion[] = {'%', at[1], '\0'};
+
+        if (at[1] == '\0' || strstr(time_conversions, conversion) == NULL)
             return at;
         found = at;
     }

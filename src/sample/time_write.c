@@ -49,7 +49,7 @@ static char *write_iso(const struct time_form *form, struct moment moment, char 
     text = put_part(text, form->dash, civil.day, form->unpadded);
     if (form->kind == TIME_DATE)
         return text;
-    text = put_part(text, form->between, civil.hour, false);
+    text = put_part(text, form->between, civil.hour, form->short_hour);
     text = put_part(text, colon, civil.minute, false);
     if (!form->no_seconds || civil.second > 0 || civil.nanosecond > 0)
         text = put_part(text, colon, civil.second, false);
