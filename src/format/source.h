@@ -58,8 +58,8 @@ struct source_table {
     const struct time_form *times; /* how the times of rows are written; NULL: rows have none */
     const struct moment *moments;  /* the times of the frames that the last read() returned */
     unsigned time_columns;         /* of a time */
-    const char *time_names[2];     /* of these columns; or NULL */
-    unsigned date_blanks;          /* in the first of two */
+    char *const *time_names;       /* of these columns; some may be NULL */
+    const unsigned *time_blanks;   /* in each of them */
 };
 
 struct format;

@@ -52,12 +52,15 @@ class Form:
     """A way to write times: as the table has them, and as they come out."""
 
     def __init__(self, draw):
-        self.kind = draw.choice(["iso", "iso", "iso", "date", "number", "number", "format", "two"])
+        self.kind = draw.choice(["iso", "iso", "iso", "date", "number", "number", "format", "two", "parts"])
         self.between = draw.choice("T ")
         self.zone = draw.choice(["", "", "Z", "+01:00", "-0530", "+09"])
         self.digits = draw.choice([0, 0, 0, 1, 3, 6, 9]) if self.kind in ("iso", "number", "format") else 0
         self.unit = draw.choice(list(UNITS)) if self.kind == "number" else "s"
         self.format = draw.choice(["%d.%m.%Y %H:%M:%S", "%m/%d/%Y %H-%M-%S", "%Y %j %H:%M:%S"])
+        self.names = {"two": ["day", "clock"], "parts": ["y", "m", "d", "h", "min", "s"]}.get(self.kind, ["when"])
+        if self.kind == "parts":
+            self.kind, self.format = "format", "%Y %m %d %H %M %S"
         self.digits = min(self.digits, len(str(UNITS[self.unit])) - 1)
         # The unit of the last digit, of which times are multiples.
         self.step = 86400 * SECOND if self.kind == "date" else UNITS[self.unit] // 10**self.digits
@@ -180,12 +183,11 @@ class Table:
         self.time_names = []
         if self.form is not None:
             texts = [self.form.text(ns) for ns in self.times]
-            if self.form.kind == "two":
-                self.time_names = ["day", "clock"]
-                columns[0:0] = [("day", [text.split(" ")[0] for text in texts]),
-                                ("clock", [text.split(" ")[1] for text in texts])]
+            self.time_names = self.form.names
+            if len(self.time_names) > 1:
+                columns[0:0] = [(name, [text.split(" ")[i] for text in texts])
+                                for i, name in enumerate(self.time_names)]
             else:
-                self.time_names = ["when"]
                 columns.insert(draw.randint(0, len(columns)), ("when", texts))
         self.columns = columns
 
@@ -314,7 +316,9 @@ def by_rows(table, frame, width, emits, omit):
 
 def header_of(table, emits, kind):
     names = ["frame"] + table.time_names if table.header != "none" else \
-        ["frame"] + (["date", "clock"] if len(table.time_names) == 2 else ["time"] * len(table.time_names))
+        ["frame"] + (["date", "clock"] if len(table.time_names) == 2 else
+                     ["time"] if len(table.time_names) == 1 else
+                     [f"time{i + 1}" for i in range(len(table.time_names))])
     for i, name in enumerate(table.names):
         for emit in emits:
             if table.header != "none":
@@ -335,7 +339,7 @@ def compare(run, due, header, kind, columns):
     if len(lines) - 1 != len(due):
         return [str(run), f"{len(lines) - 1} frames, not {len(due)}"]
     for line, (number, time, values) in zip(lines[1:], due):
-        before = [str(number)] + ([] if time is None else time.split(" ") if columns == 2 else [time])
+        before = [str(number)] + ([] if time is None else time.split(" ") if columns > 1 else [time])
         got = [float(cell) for cell in line[len(before):]]
         if line[:len(before)] != before or not numpy.array_equal(got, values, equal_nan=True):
             return [str(run), f"{line}, not {before + values}"]

@@ -270,12 +270,13 @@ static bool find_form(const struct choice *choice, struct text_time *time)
     struct text_columns *columns = choice->columns;
     struct text_field fields[TEXT_TIMES];
 
-    for (unsigned i = 0; i < columns->times; i++)
+    for (unsigned i = 0; i < columns->times; i++) {
         text_look_take(choice->lines, &choice->row, columns->time[i], &fields[i]);
+        columns->time_blanks[i] = 0;
+        for (const char *at = fields[i].start; at < fields[i].end; at++)
+            columns->time_blanks[i] += *at == ' ';
+    }
     text_time_join(time, fields, columns->times);
-    columns->date_blanks = 0;
-    for (const char *at = fields[0].start; at < fields[0].end; at++)
-        columns->date_blanks += *at == ' ';
     return time_form_find(&columns->form, dialect->time_unit, dialect->time_format,
                           time->text.start, time->text.end) &&
            (!dialect->time_unit_given || columns->form.kind == TIME_NUMBER);
@@ -506,8 +507,8 @@ void text_columns_free(struct text_columns *columns)
     free(columns->header);
     free(columns->channel_of);
     free(columns->is_plain);
-    free(columns->time_names[0]);
-    free(columns->time_names[1]);
+    for (unsigned i = 0; i < TEXT_TIMES; i++)
+        free(columns->time_names[i]);
     free(columns->others);
     *columns = (struct text_columns){.count = 0};
 }

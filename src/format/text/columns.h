@@ -22,8 +22,8 @@ struct text_columns {
     unsigned time[TEXT_TIMES];
     char **names; /* of the channels; NULL: there is no header */
     char *time_names[TEXT_TIMES];
-    unsigned date_blanks; /* in the first of two fields of a time */
-    char *others;         /* columns that are not read, "1, 3"; or NULL */
+    unsigned time_blanks[TEXT_TIMES]; /* in the fields of a time */
+    char *others;                     /* columns that are not read, "1, 3"; or NULL */
     struct time_form form;
     enum error_code code; /* of errors about the number of columns */
 

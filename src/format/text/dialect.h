@@ -27,7 +27,7 @@ struct text_dialect {
     uint64_t skip_footer; /* lines at the end of the text */
     const char *missing;  /* words for missing samples, with commas between; NULL: the usual */
     enum text_bad_lines bad_lines;
-    const char *time; /* the column of times, or date and clock; NULL: rows have no times */
+    const char *time; /* the columns of times; NULL: rows have no times */
     enum time_unit time_unit;
     bool time_unit_given;
     const char *time_format; /* of strptime(); NULL: ISO 8601, or numbers */

@@ -202,15 +202,22 @@ const char *text_show_field(const struct text_field *field, char shown[TEXT_SHOW
 
 void text_time_join(struct text_time *time, const struct text_field *fields, unsigned count)
 {
-    time->text = (struct text_field){.start = fields[0].start, .end = fields[0].end};
-    if (count > 1) {
-        int used = snprintf(time->joined, sizeof time->joined, "%.*s %.*s",
-                            (int)(fields[0].end - fields[0].start), fields[0].start,
-                            (int)(fields[1].end - fields[1].start), fields[1].start);
+    char *at = time->joined;
 
-        time->text.start = time->joined;
-        time->text.end = time->joined + (used < (int)sizeof time->joined ? used : 0);
+    time->text = (struct text_field){.start = fields[0].start, .end = fields[0].end};
+    if (count == 1)
+        return;
+    time->text = (struct text_field){.start = time->joined, .end = time->joined};
+    for (unsigned i = 0; i < count; i++) {
+        const size_t length = (size_t)(fields[i].end - fields[i].start);
+
+        if (length + 1 > (size_t)(time->joined + sizeof time->joined - at))
+            return;
+        if (i > 0)
+            *at++ = ' ';
+        at = mempcpy(at, fields[i].start, length);
     }
+    time->text.end = at;
 }
 
 /* ---- samples */

@@ -76,9 +76,9 @@ enum { TEXT_SHOWN = 40, TEXT_SHOWN_ROOM = TEXT_SHOWN + 4 };
 const char *text_show(const char *start, size_t length, char shown[TEXT_SHOWN_ROOM]);
 const char *text_show_field(const struct text_field *field, char shown[TEXT_SHOWN_ROOM]);
 
-enum { TEXT_TIMES = 2 }; /* columns that a time consists of, at most */
+enum { TEXT_TIMES = 8 }; /* columns that a time consists of, at most */
 
-/* A time in one or two fields, as one text. */
+/* A time in one or more fields, as one text with blanks between them. */
 struct text_time {
     char joined[TIME_MOST];
     struct text_field text;

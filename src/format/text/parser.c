@@ -82,8 +82,19 @@ bool text_gap_is_long(const struct text_dialect *dialect, struct moment before, 
 
 enum { ORDER_WORDS = 640 };
 
-/* Says how a file's rows get into the order of their times. Times in a form of the user's do not
- * sort as text. */
+/* Times in a form of the user's, or with numbers of one digit, do not; and columns must be
+ * neighbours. */
+static bool sorts_as_text(const struct text_columns *columns)
+{
+    bool sorts =
+        columns->form.kind != TIME_FORMAT && !columns->form.unpadded && !columns->form.short_hour;
+
+    for (unsigned i = 1; i < columns->times; i++)
+        sorts = sorts && columns->time[i] == columns->time[i - 1] + 1;
+    return sorts;
+}
+
+/* Says how a file's rows get into the order of their times. */
 static const char *say_order(const struct text_parser *parser, char words[ORDER_WORDS])
 {
     const struct text_columns *columns = &parser->columns;
@@ -102,7 +113,7 @@ static const char *say_order(const struct text_parser *parser, char words[ORDER_
         snprintf(sort, sizeof sort, "LC_ALL=C sort -s %s-k %u,%u%s", between, columns->time[0] + 1,
                  columns->time[columns->times - 1] + 1,
                  columns->form.kind == TIME_NUMBER ? "g" : "");
-    if (parser->moved && columns->form.kind == TIME_FORMAT)
+    if (parser->moved && !sorts_as_text(columns))
         return "is before the time of the last row";
     snprintf(words, ORDER_WORDS, "is before the time of the last row: %s{ %s%s; } <%s %s",
              parser->moved ? "" : "if the newest come first, ", header, sort,

@@ -53,27 +53,25 @@ static int flush(struct text_sink *text, struct error *error)
     return used == 0 ? 0 : output_write(text->sink.output, text->block, used, error);
 }
 
-/* A time in as many columns as in the input. If the date there has blanks, so has this one. */
+/* A time in as many columns as in the input, each with as many blanks as there. */
 static char *put_time(const struct text_sink *text, char *at, struct moment moment)
 {
     const struct source_table *table = text->sink.format.context.table;
     char words[TIME_MOST];
-    const size_t length = time_write(&text->sink.format.context.times, moment, words);
-    size_t date = length;
+    const char *from = words;
+    const char *end = words + time_write(&text->sink.format.context.times, moment, words);
 
-    if (table->time_columns > 1) {
-        unsigned blanks = table->date_blanks;
+    for (unsigned i = 0; i < table->time_columns; i++) {
+        const bool is_last = i + 1 == table->time_columns;
+        unsigned blanks = table->time_blanks[i];
+        const char *to = from;
 
-        for (date = 0; date < length && (words[date] != ' ' || blanks-- > 0);)
-            date++;
+        while (to < end && (is_last || *to != ' ' || blanks-- > 0))
+            to++;
+        at = csv_put(at, text->delimiter, from, (size_t)(to - from));
+        *at++ = text->delimiter;
+        from = to + (to < end);
     }
-    at = csv_put(at, text->delimiter, words, date);
-    *at++ = text->delimiter;
-    if (table->time_columns == 1)
-        return at;
-    date += date < length;
-    at = csv_put(at, text->delimiter, words + date, length - date);
-    *at++ = text->delimiter;
     return at;
 }
 
@@ -172,9 +170,12 @@ static int put_header(struct text_sink *text, struct error *error)
     if (!context->no_frame)
         put_name(&header, text->delimiter, "frame", "");
     for (unsigned i = 0; text->timed && i < table->time_columns; i++) {
-        const char *usual = table->time_columns == 1 ? "time" : i == 0 ? "date" : "clock";
         const char *name = table->time_names[i];
+        char usual[16];
 
+        (void)snprintf(usual, sizeof usual, "time%u", i + 1);
+        if (table->time_columns < 3)
+            strcpy(usual, table->time_columns == 1 ? "time" : i == 0 ? "date" : "clock");
         put_name(&header, text->delimiter, name != NULL && name[0] != '\0' ? name : usual, "");
     }
     if (!text->timed && context->input_rate > 0)

@@ -78,6 +78,17 @@ printf 't,v\n2026/3/7 9:00,1\n' | says --time t || true
 printf 't,v\n2026/3/7,1\n2026/11/10,2\n' | says --time t
 printf 't,v\n9999-12-31,1\n' | gpuenv -t csv --time t --zoom 1d -T spans --level above:0
 printf 't,v\n1 3 2026,1\n' | says --time t --time-format '%e %m %Y'
+echo --- times in several columns
+printf 'y,m,d,h,v\n2026,3,7,9,1\n2026,3,7,10,2\n2026,3,7,24,3\n' >parts.csv
+gpuenv --time y,m,d,h --time-format '%Y %m %d %H' --zoom 1h --gaps skip parts.csv -T csv
+gpuenv --time 1,2,3,4 --time-format '%Y %m %d %H' -w 1 --emit max parts.csv -T tsv
+printf '20 Nov 2026,1:30,PM,1\n20 Nov 2026,2:30,PM,2\n' >half.csv
+gpuenv --header no --time 1,2,3 --time-format '%d %b %Y %I:%M %p' --zoom 1h half.csv -T csv
+printf '2026 066,.5 9,1\n2026 066,.75 9,2\n' >day.csv
+gpuenv --header no --time 1,2 --time-format '%Y %j .%f %H' -w 1 --emit max day.csv -T csv
+printf 't,v\n2026-11-19 9:05,1\n2026-11-19 24:00,2\n' | says --time t
+printf 'v,clock,date\n1,9:05,2026-11-20\n2,10:00,2026-11-20\n3,9:30,2026-11-20\n' >apart.csv
+gpuenv --time date,clock --bad-lines skip -w 1 --emit max apart.csv -T csv
 skip() { printf "$1" | gpuenv -t csv --time t -T csv "${@:2}"; }
 skip 't,v\n0,1\n1,2\n100,3\n101,4\n' -w 2s --skip 2
 skip 't,v\n0,1\n250000.5,2\n250000.6,3\n' --zoom 250ms --skip 1
@@ -108,7 +119,7 @@ try --time v --time-format %H:%M --zoom 1s rate.csv
 try --time v --time-format %Q --zoom 1s rate.csv
 try --time v --zoom 1.5us rate.csv
 try --time v --zoom 0.5us --zoom 0.0001us rate.csv
-try --time v,v,v --zoom 1s rate.csv
+try --time v,v,v,v,v,v,v,v,v --zoom 1s rate.csv
 try --delimiter x -w 1 rate.csv
 try --decimal 0 -w 1 rate.csv
 try --header some -w 1 rate.csv
