@@ -34,7 +34,9 @@ static char *put_part(char *text, char before, unsigned number, bool unpadded)
 {
     if (before != '\0')
         *text++ = before;
-    return put_digits(text, number, unpadded && number < 10 ? 1 : 2);
+    if (unpadded && number < 10)
+        return put_digits(text, number, 1);
+    return put_digits(text, number, 2); /* a constant: it has no loop then */
 }
 
 static char *write_iso(const struct time_form *form, struct moment moment, char *text)
