@@ -27,6 +27,7 @@ enum error_code {
     ERROR_TERMINAL_OUTPUT,
     ERROR_FOLDER,
     ERROR_TEXT,          /* text where samples were expected */
+    ERROR_TYPE_UNKNOWN,  /* nothing says what it is */
     ERROR_WRONG_TYPE,    /* not of the given type */
     ERROR_MORE_FRAMES,   /* what follows the last frame may be frames, too */
     ERROR_NAN,           /* a NaN, which the policy does not allow */

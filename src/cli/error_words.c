@@ -21,6 +21,8 @@ static const struct words words_of_codes[] = {
     [ERROR_FOLDER] = {NULL, ": --recursive with --out-dir takes the files in it"},
     [ERROR_TEXT] = {NULL, ": read numbers in columns with -t csv, -t tsv or -t txt, and samples "
                           "that only look like text with -t f32"},
+    [ERROR_TYPE_UNKNOWN] = {NULL, ": give -t f32 for float32 samples (sound: -t s16, with -c and "
+                                  "-r; radio: cu8, cs16, cf32; tables: csv)"},
     [ERROR_MORE_FRAMES] = {NULL, ": if they are frames too, name them as raw: --skip and -t TYPE"},
     [ERROR_NAN] = {NULL, " (--nan error)"},
     [ERROR_OUT_FOLDER] = {NULL, " (--out-dir)"},

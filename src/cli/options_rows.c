@@ -64,7 +64,8 @@ static const struct option_row rows[] = {
 
     {.help = "Input"},
     {"type", "TYPE",
-     "auto (default): what its first bytes say, else f32; wav rf64 w64 au npy aiff caf flac ogg "
+     "auto (default): what its first bytes or its name say, of stdin else f32; wav rf64 w64 au npy "
+     "aiff caf flac ogg "
      "mp3 sndfile sigmf; numbers in columns: csv tsv txt; raw: f32 f64 f16 s8 u8 s16 u16 s24 u24 "
      "s32 "
      "u32 s64 u64, complex: cf32 cf64 cs16 cs8 cu8; s16le, s16be",

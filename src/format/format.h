@@ -135,6 +135,9 @@ const struct format *format_named(const char *name, size_t length);
  * kind, and the byte order if the ending says it. `type` may be NULL. */
 const struct format *format_by_ending(const char *path, struct sample_type *type);
 
+/* True if the path has no ending, or one that programs give to frames of every type. */
+bool format_ending_says_nothing(const char *path);
+
 /* True if the path has an ending that can be read. If `type`, the argument of -t, is text, any
  * text ending will do. */
 bool format_is_input(const char *path, const char *type);

@@ -45,6 +45,9 @@ int refuse(const struct input *input, const struct format_magic *refused, const 
 /* Text, which has no magic. Not in a table: only the beginning of an input is checked for it. */
 extern const struct format format_plain_text;
 
+/* What only its name says, and other programs can convert. */
+extern const struct format format_films;
+
 /* What text is recognised as, by its words. */
 struct recognised recognised_text(const char *words);
 

@@ -8,93 +8,13 @@
 
 /* ---- checks beside the first bytes */
 
-/* The pixels follow two headers, of which the second has a known size. */
-static bool look_bmp(const unsigned char *bytes, size_t size, bool ended, size_t *wanted)
-{
-    uint64_t data = number_of(bytes + 10, 4, false);
-    uint64_t header = number_of(bytes + 14, 4, false);
-
-    (void)size, (void)ended, (void)wanted;
-    return (header == 12 || header == 40 || header == 52 || header == 56 || header == 64 ||
-            header == 108 || header == 124) &&
-           data >= 14 + header && data < 1 << 16;
-}
-
-/* A tar file begins with a file name. The header's 512 bytes contain their checksum. */
+/* A tar file begins with a file name, behind which it is empty. */
 static bool look_tar(const unsigned char *bytes, size_t size, bool ended, size_t *wanted)
 {
-    enum { HEADER = 512, SUM = 148, SUM_DIGITS = 8, MAGIC = 257 };
-    unsigned long sum = 0;
-    unsigned long told = 0;
+    enum { MAGIC = 257 };
 
     (void)ended, (void)wanted;
-    if (size < HEADER || memcmp(bytes + MAGIC, "ustar", 5) != 0)
-        return false;
-    for (size_t i = 0; i < HEADER; i++)
-        sum += i >= SUM && i < SUM + SUM_DIGITS ? ' ' : bytes[i];
-    for (size_t i = SUM; i < SUM + SUM_DIGITS && bytes[i] != '\0'; i++) {
-        if (bytes[i] >= '0' && bytes[i] <= '7')
-            told = told * 8 + (bytes[i] - '0');
-    }
-    return told == sum;
-}
-
-/* The packets of a transport stream share one byte and a few bits. Four in a row must, and their
- * other bytes must differ: a periodic signal would repeat them. */
-static bool look_transport(const unsigned char *bytes, size_t size, bool ended, size_t *wanted)
-{
-    enum { PACKET = 188, PACKETS = 4, SYNC = 0x47 };
-
-    (void)ended, (void)wanted;
-    if (size < (size_t)PACKETS * PACKET)
-        return false;
-    for (const unsigned char *at = bytes; at < bytes + (size_t)PACKETS * PACKET; at += PACKET) {
-        bool damaged = (at[1] & 0x80) != 0;
-        bool empty = (at[3] & 0x30) == 0;
-
-        if (at[0] != SYNC || damaged || empty || at[4] == SYNC ||
-            (at > bytes && memcmp(at, at - PACKET, PACKET) == 0))
-            return false;
-    }
-    return true;
-}
-
-enum { AC3_START = 6 };
-
-/* The size of the AC-3 frame that begins with these bytes; 0: none does. */
-static size_t ac3_frame(const unsigned char *bytes)
-{
-    static const unsigned short rates[] = {32,  40,  48,  56,  64,  80,  96,  112, 128, 160,
-                                           192, 224, 256, 320, 384, 448, 512, 576, 640};
-    unsigned kind = bytes[5] >> 3;
-    unsigned clock = bytes[4] >> 6;
-    unsigned index = bytes[4] & 63;
-
-    if (bytes[0] != 0x0b || bytes[1] != 0x77 || kind > 16)
-        return 0;
-    if (kind > 10) /* E-AC-3 */
-        return 2 * ((size_t)(bytes[2] & 7) << 8 | bytes[3]) + 2;
-    if (clock == 3 || index > 37)
-        return 0;
-    if (clock == 1) /* 44.1 kHz: a frame of 1536 samples is not a whole number of words */
-        return 2 * ((size_t)rates[index / 2] * 96000 / 44100 + index % 2);
-    return (size_t)rates[index / 2] * (clock == 0 ? 4 : 6);
-}
-
-/* Needs a second frame, or the end of the input, where the first frame ends. A periodic signal
- * would also repeat the start of the frame inside it. */
-static bool look_ac3(const unsigned char *bytes, size_t size, bool ended, size_t *wanted)
-{
-    size_t frame = size < AC3_START ? 0 : ac3_frame(bytes);
-
-    (void)wanted;
-    if (frame <= AC3_START || frame > size ||
-        memmem(bytes + 1, frame - 1, bytes, AC3_START) != NULL)
-        return false;
-    if (frame == size)
-        return ended;
-    return size >= frame + AC3_START && ac3_frame(bytes + frame) > 0 &&
-           bytes[5] == bytes[frame + 5] && bytes[4] >> 6 == bytes[frame + 4] >> 6;
+    return size >= MAGIC + 5 && memcmp(bytes + MAGIC, "ustar", 5) == 0;
 }
 
 /* AAC in ADTS has no magic: its frames are examined. */
@@ -235,8 +155,7 @@ static const struct format_magic no_samples[] = {
     {8, "II*\0\0\0\0\0", "\xff\xff\xff\xff\1\0\0\0", "a TIFF picture", RECORD},
     {8, "MM\0*\0\0\0\0", "\xff\xff\xff\xff\0\0\0\1", "a TIFF picture", RECORD},
     {18, "BM\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0",
-     "\xff\xff\0\0\0\0\xff\xff\xff\xff\0\0\xff\xff\x83\xff\xff\xff", "a BMP picture",
-     .look = look_bmp, RECORD},
+     "\xff\xff\0\0\0\0\xff\xff\xff\xff\0\0\xff\xff\x83\xff\xff\xff", "a BMP picture", RECORD},
     {12, "RIFF\0\0\0\0WEBP", FORMAT_MASK_CHUNK, "a WebP picture", RECORD},
 
     {6, "%PDF-1", ALL, "a PDF document", RECORD},
@@ -244,9 +163,6 @@ static const struct format_magic no_samples[] = {
     {7, "\x7f\x45LF\0\0\1", "\xff\xff\xff\xff\xfc\xfc\xff", "a program", RECORD},
     {6, "SQLite", ALL, "an SQLite database", RECORD},
     {8, "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", ALL, "an Office document", RECORD},
-
-    /* sound, but with few fixed bits: an explicit raw type takes precedence */
-    {0, "", "", "an AC-3 file", .look = look_ac3, CONVERT},
     {0},
 };
 
@@ -254,7 +170,7 @@ const struct format format_no_samples = {
     .words = "no samples",
     .endings = " gz bz2 xz lzma zst lz4 lz zip tar tgz 7z rar png jpg jpeg gif tif tiff bmp webp"
                " heic ico eps ps pdf html htm xhtml xml jsonl ndjson yaml yml md doc docx odt xls"
-               " xlsx ods db sqlite ac3 eac3",
+               " xlsx ods db sqlite",
     .magic = no_samples,
     .no_samples = true,
 };
@@ -284,7 +200,6 @@ static const struct format_magic others[] = {
      "an MPEG film", CONVERT},
     {12, "\0\0\1\xba\x21\0\1\0\1\x80\0\1", "\xff\xff\xff\xff\xf1\0\1\0\1\x80\0\1", "an MPEG film",
      CONVERT},
-    {0, "", "", "an MPEG film", .look = look_transport, CONVERT},
     {0, "", "", "an AAC file", .look = look_aac, CONVERT},
 
     {11, "MATLAB 0.0 ", "\xff\xff\xff\xff\xff\xff\xff\xf0\xff\xf0\xff", "a MATLAB file",
@@ -332,6 +247,12 @@ const struct format format_others = {
         " hdf5 nc npz parquet feather arrow"
         " arrows orc avro pkl pickle rds",
     .magic = others,
+};
+
+/* What has hardly any first bytes is known by its name. */
+const struct format format_films = {
+    .words = "sound or a film for other programs",
+    .endings = " ac3 eac3 dts ts m2ts",
 };
 
 static const struct format_magic text = {.advice = ", not samples", .code = ERROR_TEXT};

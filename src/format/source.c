@@ -51,13 +51,35 @@ static bool is_plain(const struct recognised *found)
     return found->format == &format_plain_text && found->words == plain_text_plain;
 }
 
-/* By magic, or by file name; otherwise raw, and `*guessed` if no ending says so. A file that
- * contains no samples is still read as raw if its name says so. */
-static int choose_recognised(struct input *input, const struct source_request *request,
-                             struct sample_type *raw, struct recognised *found, bool *guessed,
-                             struct error *error)
+static bool is_empty(struct input *input)
 {
-    const struct format *named = input->standard ? NULL : format_by_ending(input->name, raw);
+    const unsigned char *bytes;
+    struct error ignored;
+    size_t got;
+
+    return input_peek(input, 1, &bytes, &got, &ignored) == 0 && got == 0;
+}
+
+/* A file of which neither the first bytes nor the name say what it is. */
+static int refuse_unknown(const struct input *input, const struct format *named,
+                          struct error *error)
+{
+    if (named == &format_films)
+        return error_set(error, ERROR_CONVERT, input->name, "has the name of %s", named->words);
+    if (named != NULL && named->open != NULL)
+        return error_set(error, ERROR_TYPE_UNKNOWN, input->name, "does not begin like %s",
+                         named->words);
+    return error_set(error, ERROR_TYPE_UNKNOWN, input->name,
+                     "neither its first bytes nor the ending of its name say what it is");
+}
+
+/* By magic, or by file name; raw if its name says so, although it contains no samples. Of standard
+ * input, where no name says anything, raw float32 is expected. */
+static int choose_recognised(struct input *input, const struct source_request *request,
+                             struct sample_type *raw, struct recognised *found, struct error *error)
+{
+    const bool mute = input->standard || format_ending_says_nothing(input->name);
+    const struct format *named = mute ? NULL : format_by_ending(input->name, raw);
     bool is_raw = named == &format_raw;
 
     if (recognise_beginning(input, found, error) != 0 || refuse_empty(input, named, error) != 0)
@@ -70,8 +92,9 @@ static int choose_recognised(struct input *input, const struct source_request *r
         *found = taken_for(format_named("csv", strlen("csv")));
     if (found->format != NULL && !(is_raw && found->format->no_samples))
         return 0;
+    if (!is_raw && !input->standard && !is_empty(input))
+        return refuse_unknown(input, named, error);
     *found = taken_for(&format_raw);
-    *guessed = !is_raw && input->regular && !input->standard && input->status.st_size > 0;
     return 0;
 }
 
@@ -156,14 +179,13 @@ int source_open(struct input *input, const struct source_request *request, struc
     struct source_request own = *request; /* with the type that the name says */
     struct recognised found = taken_for(&format_raw);
     const char *looks = NULL;
-    bool guessed = false;
     int result = 0;
 
     *source = NULL;
     if (request->format != NULL)
         found = taken_for(request->format);
     if (request->format == NULL)
-        result = choose_recognised(input, request, &own.sample, &found, &guessed, error);
+        result = choose_recognised(input, request, &own.sample, &found, error);
     else if (request->format != &format_raw)
         result = recognise_named(input, request->format, error);
     else if (input->regular) /* a pipe looks when it is read, because its bytes may be late */
@@ -177,7 +199,6 @@ int source_open(struct input *input, const struct source_request *request, struc
     if (found.format->open(input, &own, &found, source, error) != 0)
         return -1;
     (*source)->looks = looks;
-    (*source)->guessed = guessed;
     if (reconcile(*source, request, error) == 0 && know_if_empty(*source, error) == 0)
         return 0;
     (*source)->class->close(*source);

@@ -112,7 +112,6 @@ struct source {
     bool anywhere;                    /* has random access */
     uint64_t left_over;               /* the last frames, which only read() can read */
     const char *doubt; /* a warning that the input may be misinterpreted, with advice; or NULL */
-    bool guessed;      /* a file of unknown type, read as raw frames */
     const char *looks; /* what raw input by name begins like: "a WAV file"; or NULL */
 };
 

@@ -20,7 +20,7 @@
     row(spans)                                /* spans.c */           \
     row(flac) row(ogg) row(opus) row(mp3) row(mat4) row(sndfile)  /* sndfile/formats.c */  \
     row(sigmf) row(sigmf_meta)                /* sigmf.c */           \
-    row(no_samples) row(others)               /* refused.c */
+    row(no_samples) row(others) row(films)    /* refused.c */
 /* clang-format on */
 
 #define DECLARE(name) extern const struct format format_##name;
@@ -88,6 +88,13 @@ const struct format *format_by_ending(const char *path, struct sample_type *type
         *type = raw;
     }
     return &format_raw;
+}
+
+bool format_ending_says_nothing(const char *path)
+{
+    const char *ending = ending_of(path);
+
+    return ending == NULL || format_is_among(" raw bin pcm dat iq", ending, strlen(ending));
 }
 
 bool format_is_input(const char *path, const char *type)

@@ -28,7 +28,6 @@ int job_check(const struct settings *settings, const struct task *task, struct e
 enum job_told {
     TOLD_RATE,   /* a rate that a header cannot express */
     TOLD_DIGITS, /* digits are lost */
-    TOLD_GUESS,  /* a file of an unknown type */
     TOLD_LOOKS,  /* a raw file looks like another */
     TOLD_NAN,    /* one NaN has spoilt an interval */
     TOLD_KINDS,

@@ -26,10 +26,6 @@ void summary_warn_of_type(const struct job *job)
 
     if (source->doubt != NULL)
         messages_warning("%s: %s", source->input->name, source->doubt);
-    if (source->guessed && is_first(job, TOLD_GUESS))
-        messages_warning("%s: read as raw float32 frames, as it has no header and no known ending: "
-                         "-t TYPE says what it is",
-                         source->input->name);
     if (source->looks != NULL && !job->settings->skip.given && is_first(job, TOLD_LOOKS))
         messages_warning("%s: begins like %s, and is read as raw frames, header and all: leave -t "
                          "out",

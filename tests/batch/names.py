@@ -35,12 +35,12 @@ def many_formats_out(scene):
 def endings_that_go(scene):
     """Only the ending of a known format is removed."""
     scene.wavs("deep/er/x.wav", "take.2.wav", "rec.1", "plain", "LOUD.WAV", ".hidden.wav")
-    scene.write("r.raw", floats(99, 1))
+    scene.write("r.F32", floats(99, 1))
     scene.write("i.s16", floats(99, 1))
     scene.write("be.f32be", floats(100, 1))
     outputs = {"x.f32": "deep/er/x.wav", "take.2.f32": "take.2.wav", "rec.1.f32": "rec.1",
                "plain.f32": "plain", "LOUD.f32": "LOUD.WAV", ".hidden.f32": ".hidden.wav",
-               "r.f32": "r.raw", "i.f32": "i.s16", "be.f32": "be.f32be"}
+               "r.f32": "r.F32", "i.f32": "i.s16", "be.f32": "be.f32be"}
     scene.done(*OUT, *outputs.values())
     scene.check_outputs(outputs, *WINDOW)
 

@@ -527,10 +527,8 @@ avi  | -c:a pcm_s16le                 | an AVI file
 wma  | -c:a wmav2 -f asf              | a Windows Media file
 aac  | -c:a aac -f adts               | an AAC file
 tta  | -c:a tta                       | a TTA file
-ts   | -c:a mp2 -f mpegts             | an MPEG film
 mpg  | -c:a mp2 -f mpeg               | an MPEG film
 vob  | -c:a ac3 -f vob                | an MPEG film
-ac3  | -c:a ac3                       | an AC-3 file
 sox  | sox                            | a SoX file
 png  | v                              | a PNG picture
 jpg  | v                              | a JPEG picture

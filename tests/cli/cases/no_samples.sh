@@ -17,7 +17,7 @@ for file in numbers columns json packed picture; do
 done
 gpuenv -w 1 -t f32 numbers | wc -c
 gpuenv -w 1 -t u8 <picture | wc -c
-for ending in f32 u8 S16 raw; do
+for ending in f32 u8 S16; do
     cp numbers "numbers.$ending"
     gpuenv -q -w 1 "numbers.$ending" | wc -c
 done

@@ -3,8 +3,8 @@
 floats 3 1 2 >-w
 # shellcheck disable=SC2094
 gpuenv -w 2 - <-w | show
-gpuenv -w 2 -- -w | show
-gpuenv -w 2 ./-w | show
-gpuenv ./-w -w 2 | show
+gpuenv -w 2 -t f32 -- -w | show
+gpuenv -w 2 -t f32 ./-w | show
+gpuenv ./-w -w 2 -t f32 | show
 gpuenv -w 2 ./-w ./-w || echo "exit $?"
 gpuenv -w 2 - ./-w || echo "exit $?"

@@ -8,5 +8,5 @@ show 4 <out.f32
 printf '\1\2\3\4\5\6\7\10\11\12\13' | gpuenv -t u24 --counts -w 3 --align center >out.f32 ||
     echo "exit $?"
 show <out.f32
-printf 'abc' >in.raw
-gpuenv -w 1 in.raw || echo "exit $?"
+printf 'abc' >in.f32
+gpuenv -w 1 in.f32 || echo "exit $?"

@@ -116,11 +116,11 @@ static void test_recognised(void)
                 CHECK_THAT(found.format != NULL && strcmp(found.words, magic->words) == 0, "%s",
                            found.format == NULL ? "nothing" : found.words);
             } else {
-                CHECK_THAT(source_open(&input, &request, &source, &error) == 0, "%s %zu",
-                           magic->words, size);
-                CHECK(source->format.frames == size / 4);
-                CHECK(read_all(&input, 100) == size && memcmp(got_bytes, bytes, size) == 0);
-                source->class->close(source);
+                /* A file of which nothing is known is no samples, unless it is empty. */
+                CHECK_THAT((source_open(&input, &request, &source, &error) == 0) == (size == 0),
+                           "%s %zu", magic->words, size);
+                if (size == 0)
+                    source->class->close(source);
             }
             input_close(&input);
         }
@@ -132,49 +132,22 @@ static void test_recognised(void)
     }
 }
 
-/* Magics of two letters, names of tar, frames of AC-3: with what has to follow. */
+/* Magics of two letters, and names of tar, with what has to follow. */
 static void test_confirmed(void)
 {
     unsigned char bytes[1024] = "BM\x36\x12\0\0\0\0\0\0\x36\0\0\0\x28";
-    static const unsigned char ac3[] = {0x0b, 0x77, 0x12, 0x34, 0x08, 0x40};
     struct recognised found = recognise_all(bytes, 64, false);
-    unsigned sum = 8 * ' ';
 
     CHECK(found.format != NULL && strcmp(found.words, "a BMP picture") == 0);
-    bytes[14] = 41;
+    bytes[15] = 1;
     CHECK(recognise_all(bytes, 64, false).format == NULL);
-
-    /* 96 words per frame at 48 kHz and 64 kbit/s */
-    memcpy(bytes, sent, sizeof bytes);
-    memcpy(bytes, ac3, sizeof ac3);
-    memcpy(bytes + 256, ac3, sizeof ac3);
-    found = recognise_all(bytes, sizeof bytes, false);
-    CHECK(found.format != NULL && strcmp(found.words, "an AC-3 file") == 0);
-    CHECK(recognise_all(bytes, 260, false).format == NULL);
-    CHECK(recognise_all(bytes, 256, true).format != NULL);
-    bytes[256] ^= 1;
-    CHECK(recognise_all(bytes, sizeof bytes, false).format == NULL);
-
-    /* packets of 188 bytes */
-    memcpy(bytes, sent, sizeof bytes);
-    for (size_t at = 0; at < sizeof bytes; at += 188)
-        memcpy(bytes + at, "\x47\x40\x11\x10", 5);
-    found = recognise_all(bytes, sizeof bytes, false);
-    CHECK(found.format != NULL && strcmp(found.words, "an MPEG film") == 0);
-    CHECK(recognise_all(bytes, 751, false).format == NULL);
-    for (size_t at = 188; at < sizeof bytes; at++)
-        bytes[at] = bytes[at - 188];
-    CHECK(recognise_all(bytes, sizeof bytes, false).format == NULL);
 
     memset(bytes, 0, sizeof bytes);
     memcpy(bytes, "name.wav", sizeof "name.wav");
     memcpy(bytes + 257, "ustar", sizeof "ustar");
-    for (unsigned i = 0; i < 512; i++)
-        sum += bytes[i];
-    (void)snprintf((char *)bytes + 148, 8, "%06o", sum);
     found = recognise_all(bytes, sizeof bytes, false);
     CHECK(found.format != NULL && strcmp(found.words, "a tar archive") == 0);
-    bytes[0] = 'm';
+    bytes[260] = 'm';
     CHECK(recognise_all(bytes, sizeof bytes, false).format == NULL);
 }
 
@@ -211,15 +184,12 @@ static void test_text(void)
         {"XML or HTML text", "<?xml version=\"1.0\"?>\n<svg></svg>\n"},
         {NULL, "no end of a line"},
         {NULL, "{no end of a line, no name}"},
-        {NULL, "AAA\nAAA\nAAA\nAAA\nAAA\n"}, /* a sensor with a constant value */
         {NULL, "\001\n2\n3\n4\n5\n6\n7\n8\n9\n"},
         {NULL, "latin-1: \366 and more of it\n"},
-        {NULL, "1.5\n1.5\n1.5\n1.5\n1.5\n"},
-        /* the same float32 repeated, and then another one */
-        {NULL, "x,\t8x,\t8x,\t8x,\t8x,\t8x,\t8x,\t8x,\t8\n5\t8\n5\t8\n5\t8"},
-        {NULL, "0\n0\n1\n0\n0\n0\n1\n1\n0\n1\n"},
-        {NULL, "I\nI\nJ\nJ\nJ\nK\nK\nL\nL\nL\n"},          /* 16 bits */
-        {NULL, "9\n9\n9\n3+3+3+9\n9\n9\n3+3+3+9\n9\n9\n"}, /* a square wave of 16 bits */
+        {"text", "1.5\n1.5\n1.5\n1.5\n1.5\n"},
+        /* a sensor with a constant value, and one with a noisy one */
+        {NULL, "A\nAAA\nAAA\nAAA\nAAA\nAA"},
+        {NULL, "0\nDJ4\nDJ4\nDJ8\nDJ8\nDJ"},
     };
 
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {

@@ -50,8 +50,8 @@ static void test_rows(void)
     for (size_t i = 0; (format = format_at(i)) != NULL; i++) {
         const struct format_magic *magic = format->magic;
 
-        CHECK(format->words != NULL &&
-              (format->open != NULL || format->writer != NULL || format->magic != NULL));
+        CHECK(format->words != NULL && (format->open != NULL || format->writer != NULL ||
+                                        format->magic != NULL || format == &format_films));
         CHECK(format->endings == NULL || format->endings[0] == ' ');
         CHECK(!format->by_ending || format->endings != NULL);
         if (format->family != NULL)
