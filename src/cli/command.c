@@ -65,21 +65,54 @@ static void fill(struct known *known, const struct option_table *command)
     *option = (struct option){.name = NULL};
 }
 
+/* What other programs call so, with one dash or two. NULL: nothing. */
+static const struct option_elsewhere *find_elsewhere(const struct option_table *command,
+                                                     const char *name, size_t length)
+{
+    for (const struct option_elsewhere *other = command->elsewhere;
+         other != NULL && other->name != NULL; other++) {
+        if (strlen(other->name) == length && strncmp(other->name, name, length) == 0)
+            return other;
+    }
+    return NULL;
+}
+
+/* A letter that is not known, in a word of one dash: perhaps all of it is one name. */
+static int complain_of_letter(const struct option_table *command, const char *word, char letter,
+                              const struct option *known, struct error *error)
+{
+    const size_t length = word[0] == '-' ? strcspn(word + 1, "=") : 0;
+    const struct option_elsewhere *other =
+        length > 1 ? find_elsewhere(command, word + 1, length) : NULL;
+
+    if (other != NULL)
+        return error_set(error, ERROR_COMMAND, NULL, "-%s: unknown option: %s", other->name,
+                         other->here);
+    for (const struct option *option = known; length > 2 && option->name != NULL; option++) {
+        if (strlen(option->name) == length && strncmp(option->name, word + 1, length) == 0)
+            return error_set(error, ERROR_COMMAND, NULL, "-%s: unknown option: did you mean --%s?",
+                             option->name, option->name);
+    }
+    other = find_elsewhere(command, &letter, 1);
+    if (other != NULL)
+        return error_set(error, ERROR_COMMAND, NULL, "-%c: unknown option: %s", letter,
+                         other->here);
+    return error_set(error, ERROR_COMMAND, NULL, "-%c: unknown option", letter);
+}
+
 /* getopt_long() does not say whether a long name was unknown or ambiguous. */
 static int complain_of_name(const struct option_table *command, const char *word,
                             const struct option *known, struct error *error)
 {
     size_t length = strcspn(word + 2, "=");
+    const struct option_elsewhere *other = find_elsewhere(command, word + 2, length);
     struct likely nearest;
     char likely[256] = "";
     unsigned count = 0;
 
-    for (const struct option_elsewhere *other = command->elsewhere;
-         other != NULL && other->name != NULL; other++) {
-        if (strlen(other->name) == length && strncmp(other->name, word + 2, length) == 0)
-            return error_set(error, ERROR_COMMAND, NULL, "--%s: unknown option: %s", other->name,
-                             other->here);
-    }
+    if (other != NULL)
+        return error_set(error, ERROR_COMMAND, NULL, "--%s: unknown option: %s", other->name,
+                         other->here);
     likely_begin(&nearest, word + 2, length);
     for (const struct option *option = known; option->name != NULL; option++) {
         likely_of(&nearest, option->name, strlen(option->name));
@@ -117,7 +150,7 @@ static int complain(const struct option_table *command, int answer, char **argv,
     /* Part of a multi-byte character would garble the message. */
     if (letter <= ' ' || letter >= 0x7f)
         return error_set(error, ERROR_COMMAND, NULL, "-\\x%02x: unknown option", letter);
-    return error_set(error, ERROR_COMMAND, NULL, "-%c: unknown option", letter);
+    return complain_of_letter(command, word, (char)letter, known, error);
 }
 
 _Static_assert(sizeof(enum option_kind) == sizeof(unsigned), "enumerations are stored as unsigned");

@@ -29,6 +29,7 @@ int set_align(void *field, const struct value *value, struct error *error)
 
 int set_emit(void *field, const struct value *value, struct error *error)
 {
+    static const char *const averages[] = {"avg", "average", "mean", "rms", NULL};
     struct emit_list *list = field;
     char known[64];
 
@@ -44,6 +45,9 @@ int set_emit(void *field, const struct value *value, struct error *error)
             return values_refuse(error, value, "a name is missing");
         if (length == 4 && strncmp(name, "none", length) == 0)
             return values_refuse(error, value, "none stands alone");
+        if (place < 0 && values_find(averages, name, length) >= 0)
+            return values_refuse(error, value,
+                                 "the mean and the RMS of blocks are in --stats (--stats-every)");
         if (place < 0) {
             values_join(emit_names, known, sizeof known);
             return values_refuse(error, value, "unknown name '%.*s': use %s, or none",
@@ -204,8 +208,9 @@ int set_size(void *field, const struct value *value, struct error *error)
     uint64_t side[2];
 
     /* Not 1kx1k. */
-    if (strspn(value->text, "0123456789x") < strlen(value->text) ||
-        !values_pair(value->text, 'x', PICTURE_LEAST, PICTURE_MOST, side))
+    if (strspn(value->text, "0123456789xX") < strlen(value->text) ||
+        !values_pair(value->text, strchr(value->text, 'X') != NULL ? 'X' : 'x', PICTURE_LEAST,
+                     PICTURE_MOST, side))
         return values_refuse(error, value,
                              "not a size in pixels: give WxH, each from %d to %d (1200x600)",
                              PICTURE_LEAST, PICTURE_MOST);
@@ -246,7 +251,7 @@ static bool read_level(const char *text, double *level)
 
     if (unit == NULL || !isfinite(*level))
         return false;
-    if (strcmp(unit, "dB") == 0)
+    if (strcmp(unit, "dB") == 0 || strcmp(unit, "dBFS") == 0)
         *level = pow(10, *level / 20);
     else if (strcmp(unit, "%") == 0)
         *level /= 100;

@@ -117,8 +117,13 @@ struct suffix {
 };
 
 static const struct suffix times[] = {
-    {"us", -6, 1},  {"ms", -3, 1},   {"s", 0, 1},  {"min", 0, 60},
-    {"h", 0, 3600}, {"d", 0, 86400}, {NULL, 0, 0},
+    {"us", -6, 1},   {"ms", -3, 1},     {"s", 0, 1},        {"sec", 0, 1},
+    {"min", 0, 60},  {"h", 0, 3600},    {"hour", 0, 3600},  {"hours", 0, 3600},
+    {"d", 0, 86400}, {"day", 0, 86400}, {"days", 0, 86400}, {NULL, 0, 0},
+};
+static const struct suffix hertz[] = {
+    {"", 0, 1},    {"k", 3, 1},   {"M", 6, 1},   {"G", 9, 1},  {"Hz", 0, 1},
+    {"kHz", 3, 1}, {"MHz", 6, 1}, {"GHz", 9, 1}, {NULL, 0, 0},
 };
 static const struct suffix thousands[] = {
     {"", 0, 1}, {"k", 3, 1}, {"M", 6, 1}, {"G", 9, 1}, {NULL, 0, 0},
@@ -273,7 +278,7 @@ int values_rate(const struct value *value, double *rate, struct rate_ratio *rati
 {
     const char *text = value->text;
     const struct decimal decimal = values_decimal(text);
-    const struct suffix *suffix = find_suffix(thousands, text, &decimal);
+    const struct suffix *suffix = find_suffix(hertz, text, &decimal);
     uint64_t fraction[2];
 
     *ratio = (struct rate_ratio){.frames = 0};

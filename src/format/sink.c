@@ -64,10 +64,24 @@ static const struct format *choose(const struct sink_request *request, struct sa
     return format;
 }
 
+/* Raw frames under the name of a container would not be read by anything. */
+static int refuse_raw_name(const struct sink_request *request, const char *type,
+                           const struct format *named, struct error *error)
+{
+    const char *name = named->names[0];
+
+    if (format_is_among(named->writer->kinds, type, strcspn(type, "lb")))
+        return error_set(error, ERROR_OUTPUT_TYPE, type, "%s would be raw frames: give -T %s:%s",
+                         request->path, name, type);
+    return error_set(error, ERROR_OUTPUT_TYPE, type,
+                     "%s would be raw frames: give -T %s, or another name", request->path, name);
+}
+
 int sink_choose(const struct sink_request *request, struct sink_format *format, struct error *error)
 {
     const char *type = request->type;
     const char *colon = type == NULL ? NULL : strchr(type, ':');
+    const struct format *named;
     int result = 0;
 
     format->sample = (struct sample_type){.kind = SAMPLE_F32};
@@ -80,6 +94,12 @@ int sink_choose(const struct sink_request *request, struct sink_format *format, 
         result = choose_held(colon == NULL ? NULL : colon + 1, format, error);
     else if (type != NULL)
         result = choose_raw(type, format, error);
+    named = type == NULL || request->path == NULL || format_ending_says_nothing(request->path)
+                ? NULL
+                : format_by_ending(request->path, NULL);
+    if (result == 0 && format->format == &format_raw && named != NULL && named != &format_raw &&
+        named->writer != NULL)
+        return refuse_raw_name(request, type, named, error);
     /* Outputs of a batch, and ".raw", are float32 by default. */
     format->type_named = format->format != &format_raw
                              ? colon != NULL
