@@ -27,6 +27,7 @@ enum error_code {
     ERROR_TERMINAL_OUTPUT,
     ERROR_FOLDER,
     ERROR_TEXT,          /* text where samples were expected */
+    ERROR_NO_INPUT,      /* there is no such file */
     ERROR_TYPE_UNKNOWN,  /* nothing says what it is */
     ERROR_WRONG_TYPE,    /* not of the given type */
     ERROR_MORE_FRAMES,   /* what follows the last frame may be frames, too */
@@ -83,6 +84,7 @@ enum error_code {
     ERROR_OUTPUT_ENDING,
     ERROR_NAME_ENDING, /* the same for the template of output names */
     ERROR_OUTPUT_TYPE,
+    ERROR_NO_WINDOW,
     ERROR_INPUT_TYPE,
     ERROR_COLUMNS,
     ERROR_CHANNELS, /* the input says otherwise */

@@ -150,6 +150,10 @@ static int complain(const struct option_table *command, int answer, char **argv,
     /* Part of a multi-byte character would garble the message. */
     if (letter <= ' ' || letter >= 0x7f)
         return error_set(error, ERROR_COMMAND, NULL, "-\\x%02x: unknown option", letter);
+    /* A word of several letters is passed only when the last of them has been read. */
+    if (argv[optind] != NULL && argv[optind][0] == '-' && argv[optind][1] != '-' &&
+        strchr(argv[optind], optopt) != NULL)
+        word = argv[optind];
     return complain_of_letter(command, word, (char)letter, known, error);
 }
 

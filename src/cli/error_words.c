@@ -4,6 +4,7 @@
 #include "bytes/input.h"
 #include "cli/messages.h"
 #include "cli/values.h"
+#include "sample/sample_type.h"
 
 struct words {
     const char *option;
@@ -67,6 +68,8 @@ static const struct words words_of_codes[] = {
     [ERROR_NAME_ENDING] = {"--name", ENDINGS},
     [ERROR_OUTPUT_FORMAT] = {"-o", ""},
     [ERROR_OUTPUT_TYPE] = {"-T", ""},
+    [ERROR_NO_WINDOW] = {"-w", ": -w 10ms (or 512 frames) -o envelope.wav, a picture with -o "
+                               "in.svg, or statistics with --emit none --stats -"},
     [ERROR_INPUT_TYPE] = {"-t", ""},
     [ERROR_COLUMNS] = {"--columns", ""},
     [ERROR_CHANNELS] = {"-c", ": leave -c out, or convert it first (sox IN -c N OUT)"},
@@ -92,6 +95,24 @@ static void append_operand(const char *name, char words[ERROR_WORDS])
     values_append(words, ERROR_WORDS, quote);
 }
 
+const char *error_meant(const char *word)
+{
+    static const char *const times[] = {"us", "ms", "s", "sec", "min", "h", "d", NULL};
+    static const char *const rates[] = {"k", "M", "G", "Hz", "kHz", "MHz", "GHz", NULL};
+    const size_t length = strlen(word);
+    struct sample_type type;
+
+    if (values_find(times, word, length) >= 0)
+        return "is taken for an input: write a unit behind its number, as in -w 10ms";
+    if (values_find(rates, word, length) >= 0)
+        return "is taken for an input: write a unit behind its number, as in -r 2.4M";
+    if (sample_type_parse(word, false, &type))
+        return "is taken for an input: -t gives its type, -T that of the output";
+    if (strcmp(word, "help") == 0 || strcmp(word, "version") == 0)
+        return "is taken for an input: did you mean --help, or --version?";
+    return NULL;
+}
+
 const char *error_words(const struct error *error, char words[ERROR_WORDS])
 {
     const struct words *row = &words_of_codes[error->code];
@@ -101,6 +122,10 @@ const char *error_words(const struct error *error, char words[ERROR_WORDS])
 
     snprintf(words, ERROR_WORDS, "%s%s%s%s%s%s", option, between ? " " : "", error->subject,
              any ? ": " : "", error->reason, row->hint != NULL ? row->hint : "");
+    if (error->code == ERROR_NO_INPUT && error_meant(error->subject) != NULL) {
+        values_append(words, ERROR_WORDS, ": ");
+        values_append(words, ERROR_WORDS, error_meant(error->subject));
+    }
     if (error->code == ERROR_CONVERT) {
         append_operand(error->subject, words);
         values_append(words, ERROR_WORDS, " -c:a pcm_f32le -f wav - | gpuenv ...");

@@ -24,6 +24,9 @@ void messages_level(enum messages_level level);
  * those of sanitizers, do not use the C library's stderr. Call before other threads exist. */
 void messages_silence_libraries(void);
 
+/* What a word was perhaps meant as that is taken for the name of an input; NULL: a name. */
+const char *error_meant(const char *word);
+
 /* Formats an error as a line: "OPTION SUBJECT: REASON HINT"; only the reason is always present.
  * Rooms below do not know option names. Returns `words`. */
 enum { ERROR_WORDS = 2 * ERROR_SUBJECT + ERROR_REASON + 256 };

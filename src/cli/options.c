@@ -3,6 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "cli/messages.h"
 #include "cli/values.h"
 #include "format/sink.h"
 
@@ -79,9 +80,6 @@ static int check_options(const struct options *options, struct error *error)
         {!is_picture && picture->width > 0, "--size", picture_wanted},
         {!is_picture && picture->title != NULL, "--title", picture_wanted},
         {!is_picture && picture->scale != PICTURE_USUAL, "--scale", picture_wanted},
-        {frames && !settings->window.given && !is_picture, "-w",
-         "the length of the window is missing: give frames or a time, for example -w 512 or -w "
-         "10ms"},
 
         {many->null && many->list == NULL, "-0", "needs --files-from"},
         {!is_batch && many->name != NULL, "--name", many_wanted},
@@ -125,9 +123,15 @@ static int check_operands(const struct options *options, struct error *error)
 
     if (!settings_many(many) || options->settings.emits.count == 0)
         return 0;
+    for (size_t i = 0; many->folder == NULL && i < many->count; i++) {
+        if (error_meant(many->operands[i]) != NULL)
+            return error_set(error, ERROR_COMMAND, NULL, "%s: %s", many->operands[i],
+                             error_meant(many->operands[i]));
+    }
     if (many->folder == NULL)
         return error_set(error, ERROR_COMMAND, NULL,
-                         "%.*s: more than one input needs --out-dir DIR: %.*s came before it",
+                         "%.*s: is a second input, after %.*s: -o FILE is the output, and "
+                         "several inputs need --out-dir DIR",
                          VALUES_SHOWN, many->operands[1], VALUES_SHOWN, many->operands[0]);
     for (size_t i = 0; i < many->count; i++) {
         if (strcmp(many->operands[i], "-") == 0)

@@ -90,6 +90,16 @@ static int check_empty(struct job *job, struct error *error)
                      "is empty (0 bytes), so its rate is not known");
 }
 
+/* A word that is no file may be one that the user meant otherwise. */
+static int open_input(struct job *job, struct error *error)
+{
+    if (input_open(&job->input, job->task->input, job->settings->force, error) == 0)
+        return 0;
+    if (error->code == ERROR_FILE && error->number == ENOENT)
+        error->code = ERROR_NO_INPUT;
+    return -1;
+}
+
 static int open_source(struct job *job, struct error *error)
 {
     struct source_request request;
@@ -97,17 +107,20 @@ static int open_source(struct job *job, struct error *error)
 
     if (job_begin(job, &request, error) != 0 || open_machine(job, error) != 0)
         return -1;
+    if (job->task->input == NULL && plan_check_window(&job->plan, job->settings, error) != 0)
+        return -1;
     if (output_check_loop(job->task->output, job->task->input, error) != 0 ||
         output_check_loop(job->task->stats, job->task->input, error) != 0 ||
         output_check_loop(job->task->report, job->task->input, error) != 0 ||
-        input_open(&job->input, job->task->input, job->settings->force, error) != 0)
+        open_input(job, error) != 0)
         return -1;
     if (job->settings->shards > 0 && !job->input.regular)
         return error_set(error, ERROR_SHARD, job->input.name,
                          "cannot be split: save it to a plain file first");
     if (job->shared->jobs == 1)
         input_share(&job->input, job->pipeline.machine->crew);
-    if (source_open(&job->input, &request, &job->pipeline.source, error) != 0)
+    if (source_open(&job->input, &request, &job->pipeline.source, error) != 0 ||
+        plan_check_window(&job->plan, job->settings, error) != 0)
         return -1;
     if ((job->settings->pick_count > 0 || job->settings->mix) &&
         channels_choose(&job->pipeline.source, job->settings->pick, job->settings->pick_count,

@@ -52,6 +52,14 @@ static int plan_stats(struct plan *plan, const struct settings *settings, const 
 
 /* ---- before there is an input */
 
+int plan_check_window(const struct plan *plan, const struct settings *settings, struct error *error)
+{
+    if (settings->emits.count == 0 || settings->window.given ||
+        plan->sink.format->writer->any_window)
+        return 0;
+    return error_set(error, ERROR_NO_WINDOW, NULL, "the length of the window is missing");
+}
+
 int plan_begin(struct plan *plan, const struct settings *settings, const struct task *task,
                bool raw, struct error *error)
 {

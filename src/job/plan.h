@@ -35,6 +35,11 @@ struct plan {
     bool overall;         /* the engine writes the extremes of every channel, the sink one answer */
 };
 
+/* Only pictures need no window. The last thing to ask for: an input that cannot be read, or an
+ * output that cannot be written, is told first. */
+int plan_check_window(const struct plan *plan, const struct settings *settings,
+                      struct error *error);
+
 /* Checks and plans what does not depend on the input, which may take long to arrive. `raw`: the
  * input has no header, so the rate is the one that the user gave. */
 int plan_begin(struct plan *plan, const struct settings *settings, const struct task *task,

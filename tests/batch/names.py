@@ -59,7 +59,7 @@ def templates(scene):
           "wav:s16")
     gives("{name}.wav", {"x.wav": "a/b/x.wav", "y.wav": "y.wav"})
     gives("{name}.csv", {"x.csv": "a/b/x.wav", "y.csv": "y.wav"})
-    gives("{name}.csv", {"x.csv": "a/b/x.wav", "y.csv": "y.wav"}, "-T", "f32")
+    gives("{name}.dat", {"x.dat": "a/b/x.wav", "y.dat": "y.wav"}, "-T", "f32")
     gives("{name}", {"x": "a/b/x.wav", "y": "y.wav"})
     gives("{name}{name}.{ext}.{ext}", {"xx.f32.f32": "a/b/x.wav", "yy.f32.f32": "y.wav"})
     scene.wrong([*OUT, "--name", "{nmae}.{ext}", "y.wav"], "--name", "nmae")

@@ -28,7 +28,7 @@ has_lines() # FILE COUNT
 }
 
 mkfifo "$work/in"
-"$program" -w 3 "$work/in" >"$work/out" 2>"$work/words" &
+"$program" -w 3 -t f32 "$work/in" >"$work/out" 2>"$work/words" &
 pid=$!
 exec 3>"$work/in"
 printf 'aaaabbbbccccdddd' >&3
@@ -76,7 +76,7 @@ wait "$pid"
 # If it is ignored from the start it cannot come too early, and is answered as soon as the handler is installed.
 rm "$work/words"
 trap '' USR1
-"$program" -w 3 "$work/in" >"$work/out" 2>"$work/words" &
+"$program" -w 3 -t f32 "$work/in" >"$work/out" 2>"$work/words" &
 pid=$!
 trap - USR1
 kill -s USR1 "$pid"

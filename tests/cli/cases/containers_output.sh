@@ -25,7 +25,7 @@ else
 fi
 gpuenv -w 1 -r 8000 -c 3 in.f32 -T wav --emit min,max,abs,range,mid | wc -c
 head -c 262140 /dev/zero | gpuenv -c 65535 -w 1 -r 8000 -o x.wav || echo "exit $?"
-# Raw frames under such a name, if requested.
-gpuenv -w 1 in.f32 -T f32 -o x.wav
-wc -c <x.wav
+# Raw frames, requested.
+gpuenv -w 1 in.f32 -T f32 -o x.raw
+wc -c <x.raw
 ls
