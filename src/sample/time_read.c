@@ -172,7 +172,9 @@ static bool take_date(struct reading *reading, struct time_form *form)
 
     if (!take_year(reading))
         return false;
-    form->dash = take(reading, '-') ? '-' : take(reading, '/') ? '/' : '\0';
+    form->dash = '\0';
+    if (reading->at < reading->end && (*reading->at == '-' || *reading->at == '/'))
+        form->dash = *reading->at++;
     least = form->dash == '/' ? 1 : 2;
     from = reading->at;
     if (!take_part(reading, '\0', least, &reading->civil.month))

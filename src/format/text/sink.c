@@ -171,11 +171,12 @@ static int put_header(struct text_sink *text, struct error *error)
         put_name(&header, text->delimiter, "frame", "");
     for (unsigned i = 0; text->timed && i < table->time_columns; i++) {
         const char *name = table->time_names[i];
-        char usual[16];
+        const char *usual = table->time_columns == 1 ? "time" : i == 0 ? "date" : "clock";
+        char numbered[16];
 
-        (void)snprintf(usual, sizeof usual, "time%u", i + 1);
-        if (table->time_columns < 3)
-            strcpy(usual, table->time_columns == 1 ? "time" : i == 0 ? "date" : "clock");
+        (void)snprintf(numbered, sizeof numbered, "time%u", i + 1);
+        if (table->time_columns > 2)
+            usual = numbered;
         put_name(&header, text->delimiter, name != NULL && name[0] != '\0' ? name : usual, "");
     }
     if (!text->timed && context->input_rate > 0)
