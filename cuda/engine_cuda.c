@@ -26,11 +26,11 @@
 #include "base/clock.h"
 #include "base/size_words.h"
 #include "cuda/buffers.h"
+#include "cuda/cuda_resources.h"
 #include "cuda/cuda_samples.h"
 #include "cuda/cuda_window.h"
 #include "cuda/engine_cuda.h"
 #include "cuda/failure.h"
-#include "cuda/rig.h"
 #include "cuda/stats_kernel.h"
 
 enum {
@@ -51,7 +51,7 @@ struct engine {
     bool pageable; /* some buffers could not be pinned */
     bool failed;
 
-    struct cuda_rig *rig;
+    struct cuda_resources *resources;
     uint64_t submitted; /* chunks so far; chunk n uses slot n % SLOTS */
     uint64_t collected;
 
@@ -87,19 +87,20 @@ static uint64_t slot_bytes(const struct engine *engine)
 
 static cudaError_t allocate(struct engine *engine, uint64_t rings_bytes)
 {
-    struct cuda_rig *rig = engine->rig;
-    cudaError_t result = cuda_block_fit(&rig->rings, rings_bytes);
+    struct cuda_resources *resources = engine->resources;
+    cudaError_t result = cuda_block_fit(&resources->rings, rings_bytes);
 
     for (unsigned i = 0; i < SLOTS && result == cudaSuccess; i++) {
-        struct cuda_slot *slot = &rig->slots[i];
+        struct cuda_slot *slot = &resources->slots[i];
 
         result = cuda_block_fit(&slot->memory, slot_bytes(engine));
         if (result != cudaSuccess)
             break;
         slot->raw = slot->memory.memory;
         slot->out = slot->raw + raw_bytes(engine);
-        result = cuda_stats_memory_lay(&slot->stats, &engine->parts_plan,
-                                       slot->out + out_bytes(engine), rig->streams[CUDA_COMPUTE]);
+        result =
+            cuda_stats_memory_lay(&slot->stats, &engine->parts_plan, slot->out + out_bytes(engine),
+                                  resources->streams[CUDA_COMPUTE]);
     }
     return result;
 }
@@ -108,8 +109,8 @@ static cudaError_t allocate(struct engine *engine, uint64_t rings_bytes)
 static void empty(struct engine *engine)
 {
     (void)cudaGetLastError();
-    cuda_rig_empty(engine->rig);
-    keep_clear(engine->machine.keep, engine->machine.device);
+    cuda_resources_empty(engine->resources);
+    devices_clear(engine->machine.devices, engine->machine.device);
 }
 
 static int fail_memory(struct engine *engine, uint64_t needed, struct error *error)
@@ -146,7 +147,7 @@ static int open_memory(struct engine *engine, struct error *error)
                          (unsigned long long)engine->plan.width);
     engine->rings.capacity = capacity;
     result = allocate(engine, rings_bytes);
-    if (result == cudaErrorMemoryAllocation && engine->machine.keep != NULL) {
+    if (result == cudaErrorMemoryAllocation && engine->machine.devices != NULL) {
         empty(engine);
         result = allocate(engine, rings_bytes);
     }
@@ -161,8 +162,8 @@ static int open_memory(struct engine *engine, struct error *error)
 
 static void cuda_close(struct engine *engine)
 {
-    if (engine->rig != NULL)
-        cuda_rig_give(engine->rig, engine->machine.keep, engine->failed);
+    if (engine->resources != NULL)
+        cuda_resources_give(engine->resources, engine->machine.devices, engine->failed);
     free(engine);
 }
 
@@ -186,8 +187,9 @@ static cudaError_t open_kernels(struct engine *engine)
 
 static int open_device(struct engine *engine, struct error *error)
 {
-    const struct cuda_rig *rig = engine->rig;
-    cudaError_t result = cuda_rig_open(engine->rig); /* fails if the device has failed before */
+    const struct cuda_resources *resources = engine->resources;
+    cudaError_t result =
+        cuda_resources_open(engine->resources); /* fails if the device has failed before */
     char name[CUDA_NAME];
 
     if (result != cudaSuccess) {
@@ -202,7 +204,8 @@ static int open_device(struct engine *engine, struct error *error)
     return error_set(error, ERROR_DEVICE, cuda_name(name, engine->machine.device),
                      "%s, of compute capability %d.%d, cannot run the kernels of "
                      "this gpuenv: %s",
-                     rig->name, rig->major, rig->minor, cudaGetErrorString(result));
+                     resources->name, resources->major, resources->minor,
+                     cudaGetErrorString(result));
 }
 
 /* ---- frames to the device */
@@ -259,7 +262,7 @@ static struct cuda_task task_of(const struct engine *engine, const struct piece 
 static void cuda_restart(struct engine *engine, uint64_t start)
 {
     cuda_rings_lay(&engine->rings, &engine->plan, engine->setup.channels, engine->rings.capacity,
-                   start, engine->rig->rings.memory);
+                   start, engine->resources->rings.memory);
     engine->known_from = start;
     engine->frames = start;
 }
@@ -273,7 +276,7 @@ static int cuda_open(const struct machine *machine, const struct engine_setup *s
         return error_set(error, ERROR_DEVICE_INTEGERS, "cuda",
                          "only the cores work on integers of 64 bits");
     if (engine_cuda_find(machine->device, error) != 0) {
-        keep_clear(machine->keep, machine->device);
+        devices_clear(machine->devices, machine->device);
         return -1;
     }
     engine = calloc(1, sizeof *engine);
@@ -283,8 +286,8 @@ static int cuda_open(const struct machine *machine, const struct engine_setup *s
     engine->machine = *machine;
     engine->direct = setup->channels == 1 && sample_type_is_native(setup->sample, setup->value);
     engine->parts_plan = cuda_parts_plan(setup);
-    engine->rig = cuda_rig_take(engine->machine.keep, engine->machine.device);
-    if (engine->rig == NULL) {
+    engine->resources = cuda_resources_take(engine->machine.devices, engine->machine.device);
+    if (engine->resources == NULL) {
         error_system(error, ERROR_RESOURCE, "the cuda engine", ENOMEM);
         goto error;
     }
@@ -312,7 +315,7 @@ static void cuda_describe(const struct engine *engine, char *text, size_t size)
 {
     bool windows = engine->setup.emits.count > 0;
 
-    snprintf(text, size, "%s%s%s%s, %d slots%s", engine->rig->name, windows ? ", " : "",
+    snprintf(text, size, "%s%s%s%s, %d slots%s", engine->resources->name, windows ? ", " : "",
              windows ? cuda_plan_name(&engine->plan) : "",
              engine->parts_plan.every > 0 ? ", statistics" : "", SLOTS,
              engine->pageable ? ", not pinned" : "");
@@ -322,7 +325,7 @@ static void cuda_describe(const struct engine *engine, char *text, size_t size)
 
 static int cuda_attach(struct engine *engine, struct chunk *chunk, struct error *error)
 {
-    struct cuda_buffers *buffers = engine->rig->buffers;
+    struct cuda_buffers *buffers = engine->resources->buffers;
     cudaError_t result = cudaSetDevice((int)engine->machine.device);
 
     if (result != cudaSuccess)
@@ -342,7 +345,7 @@ static void cuda_detach(struct engine *engine, struct chunk *chunk)
 {
     (void)cudaSetDevice((int)engine->machine.device);
     /* After a failure, copies may be in progress that were not collected. */
-    (void)cuda_rig_wait(engine->rig);
+    (void)cuda_resources_wait(engine->resources);
     cuda_buffers_detach(&engine->setup, chunk);
 }
 
@@ -361,7 +364,7 @@ static cudaError_t submit_in(struct engine *engine, const struct cuda_slot *slot
                              const struct chunk *chunk, cudaStream_t in)
 {
     const struct cuda_parts *parts = &cuda_buffers_of(chunk)->parts;
-    cudaStream_t compute = engine->rig->streams[CUDA_COMPUTE];
+    cudaStream_t compute = engine->resources->streams[CUDA_COMPUTE];
     cudaError_t result = copy_in(engine, slot, chunk->in, chunk->in_frames, in);
 
     if (result == cudaSuccess && parts->count > 0)
@@ -382,7 +385,7 @@ static cudaError_t submit_in(struct engine *engine, const struct cuda_slot *slot
 static cudaError_t submit_windows(struct engine *engine, const struct cuda_slot *slot,
                                   const struct chunk *chunk)
 {
-    cudaStream_t compute = engine->rig->streams[CUDA_COMPUTE];
+    cudaStream_t compute = engine->resources->streams[CUDA_COMPUTE];
     struct cuda_task task = task_of(engine, &chunk->piece, chunk->stream_frames);
     struct cuda_buffers *buffers = cuda_buffers_of(chunk);
     cudaError_t result = cudaSuccess;
@@ -426,8 +429,8 @@ static bool is_small(const struct engine *engine, const struct chunk *chunk)
 
 static int cuda_submit(struct engine *engine, struct chunk *chunk, struct error *error)
 {
-    const struct cuda_slot *slot = &engine->rig->slots[engine->submitted % SLOTS];
-    const cudaStream_t *streams = engine->rig->streams;
+    const struct cuda_slot *slot = &engine->resources->slots[engine->submitted % SLOTS];
+    const cudaStream_t *streams = engine->resources->streams;
     struct cuda_buffers *buffers = cuda_buffers_of(chunk);
     cudaError_t result = cudaSetDevice((int)engine->machine.device);
     const char *what = "device";
@@ -477,7 +480,7 @@ static cudaError_t wait_for(cudaEvent_t event, bool look)
 
 static int cuda_collect(struct engine *engine, struct chunk *chunk, struct error *error)
 {
-    const struct cuda_slot *slot = &engine->rig->slots[engine->collected % SLOTS];
+    const struct cuda_slot *slot = &engine->resources->slots[engine->collected % SLOTS];
     const struct cuda_buffers *buffers = cuda_buffers_of(chunk);
     cudaError_t result = cudaSetDevice((int)engine->machine.device);
 

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "base/least.h"
+#include "base/min_max.h"
 
 enum { LONGEST = 31 };
 
@@ -28,9 +28,9 @@ static size_t distance(const char *a, size_t a_length, const char *b, size_t b_l
         row[0] = i;
         for (size_t j = 1; j <= b_length; j++) {
             row[j] = above[j - 1] + (same(a[i - 1], b[j - 1]) ? 0 : 1);
-            row[j] = least(row[j], 1 + least(above[j], row[j - 1]));
+            row[j] = min_u64(row[j], 1 + min_u64(above[j], row[j - 1]));
             if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) && same(a[i - 2], b[j - 1]))
-                row[j] = least(row[j], rows[(i - 2) % 3][j - 2] + 1);
+                row[j] = min_u64(row[j], rows[(i - 2) % 3][j - 2] + 1);
         }
     }
     return rows[a_length % 3][b_length];
@@ -42,7 +42,7 @@ void likely_begin(struct likely *likely, const char *typed, size_t length)
     *likely = (struct likely){
         .typed = typed,
         .typed_length = length,
-        .distance = least(length / 3, 2) + 1,
+        .distance = min_u64(length / 3, 2) + 1,
     };
 }
 

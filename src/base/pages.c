@@ -9,7 +9,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "base/least.h"
+#include "base/min_max.h"
 
 /* The size rounded up to whole small pages; 0 on overflow. */
 static size_t round_up(size_t size)
@@ -120,9 +120,9 @@ static uint64_t resource_limit(void)
     uint64_t limit = UINT64_MAX;
 
     if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY)
-        limit = space.rlim_cur - least(space.rlim_cur, addresses_taken());
+        limit = space.rlim_cur - min_u64(space.rlim_cur, addresses_taken());
     if (getrlimit(RLIMIT_DATA, &data) == 0 && data.rlim_cur != RLIM_INFINITY)
-        limit = least(limit, data.rlim_cur);
+        limit = min_u64(limit, data.rlim_cur);
     return limit;
 }
 
@@ -141,7 +141,7 @@ static uint64_t group_limit(const char *mount, const char *group, const char *fi
     for (char *end = stpcpy(root, strcmp(group, "/") == 0 ? "" : group); end != NULL;
          end = strrchr(root, '/')) {
         (void)stpcpy(end, file);
-        limit = least(limit, number_in_file(path));
+        limit = min_u64(limit, number_in_file(path));
         *end = '\0';
     }
     return limit;
@@ -160,8 +160,8 @@ static uint64_t limit_in_line(char *line)
     *group++ = '\0';
     group[strcspn(group, "\n")] = '\0';
     if (*controllers == '\0')
-        return least(group_limit("/sys/fs/cgroup", group, "/memory.max"),
-                     group_limit("/sys/fs/cgroup/unified", group, "/memory.max"));
+        return min_u64(group_limit("/sys/fs/cgroup", group, "/memory.max"),
+                       group_limit("/sys/fs/cgroup/unified", group, "/memory.max"));
     if (strstr(controllers, "memory") != NULL)
         return group_limit("/sys/fs/cgroup/memory", group, "/memory.limit_in_bytes");
     return UINT64_MAX;
@@ -177,7 +177,7 @@ uint64_t pages_group_limit(void)
     if (file == NULL)
         return UINT64_MAX;
     while (getline(&line, &size, file) > 0)
-        limit = least(limit, limit_in_line(line));
+        limit = min_u64(limit, limit_in_line(line));
     free(line);
     (void)fclose(file);
     return limit;
@@ -185,5 +185,5 @@ uint64_t pages_group_limit(void)
 
 uint64_t pages_limit(void)
 {
-    return least(machine_limit(), resource_limit());
+    return min_u64(machine_limit(), resource_limit());
 }

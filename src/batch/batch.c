@@ -8,7 +8,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "base/least.h"
+#include "base/min_max.h"
 #include "base/thread.h"
 #include "base/thread_program.h"
 #include "batch/batch_run.h"
@@ -61,11 +61,11 @@ static unsigned descriptor_jobs(void)
 
 static unsigned count_jobs(const struct batch *batch)
 {
-    uint64_t jobs = least(batch->shared.machine->threads, descriptor_jobs());
+    uint64_t jobs = min_u64(batch->shared.machine->threads, descriptor_jobs());
 
     if (batch->many->jobs > 0)
-        jobs = least(jobs, batch->many->jobs);
-    jobs = least(jobs, names_count(&batch->names));
+        jobs = min_u64(jobs, batch->many->jobs);
+    jobs = min_u64(jobs, names_count(&batch->names));
     return jobs > 0 ? (unsigned)jobs : 1;
 }
 

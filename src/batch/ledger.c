@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
-#include "base/least.h"
 #include "base/memory_text.h"
+#include "base/min_max.h"
 
 int ledger_open(struct ledger *ledger, unsigned threads, uint64_t files, uint64_t bytes)
 {
@@ -51,8 +51,8 @@ static uint64_t done_bytes(const struct ledger *ledger)
         const struct under_way *under_way = &ledger->under_way[i];
         const struct pipeline_progress *progress = &under_way->progress;
 
-        bytes += least(atomic_load(&progress->in_frames) * atomic_load(&progress->frame_bytes),
-                       under_way->size);
+        bytes += min_u64(atomic_load(&progress->in_frames) * atomic_load(&progress->frame_bytes),
+                         under_way->size);
     }
     return bytes;
 }

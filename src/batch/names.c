@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/least.h"
+#include "base/min_max.h"
 #include "batch/check.h"
 #include "cli/messages.h"
 
@@ -231,7 +231,7 @@ static int fill(struct names *names, struct error *error)
             return -1;
     }
     names->from = names->end;
-    names->end += (size_t)least(entries->count - names->end, WINDOW);
+    names->end += (size_t)min_u64(entries->count - names->end, WINDOW);
     names->to = names->end;
     for (size_t i = names->from; i < names->to; i++)
         entries->entry[i].number = names->next_number++;

@@ -10,7 +10,7 @@
 
 #include "base/clock.h"
 #include "base/cpus.h"
-#include "base/least.h"
+#include "base/min_max.h"
 #include "bytes/read_at.h"
 
 enum {
@@ -86,7 +86,7 @@ void input_share(struct input *input, struct crew *crew)
 
     input->crew = crew;
     if (cpus >= SHARED_CPUS)
-        input->readers = (unsigned)least(least(crew_size(crew), cpus / 2), READ_AT_THREADS);
+        input->readers = (unsigned)min_u64(min_u64(crew_size(crew), cpus / 2), READ_AT_THREADS);
 }
 
 /* Waits until there is something to read. Returns false if there is nothing more to read. */
@@ -144,7 +144,7 @@ static size_t read_shared(const struct input *input, void *buffer, size_t size)
     if (input->readers < 2 || size < SHARED_LEAST || !bytes_ahead(input, &ahead) ||
         ahead < SHARED_LEAST)
         return 0;
-    size = (size_t)least(size, ahead);
+    size = (size_t)min_u64(size, ahead);
     /* The offset is moved before the read, in one step, as read() does: another process that
      * shares the descriptor then continues after this range. */
     end = lseek(input->fd, (off_t)size, SEEK_CUR);
@@ -208,7 +208,7 @@ int input_peek(struct input *input, size_t size, const unsigned char **bytes, si
 /* Takes up to `size` of the peeked bytes; `buffer` may be NULL. */
 static size_t take_peeked(struct input *input, void *buffer, uint64_t size)
 {
-    size_t count = (size_t)least(input->peeked_size - input->peeked_used, size);
+    size_t count = (size_t)min_u64(input->peeked_size - input->peeked_used, size);
 
     if (buffer != NULL)
         memcpy(buffer, input->peeked + input->peeked_used, count);
@@ -271,14 +271,14 @@ int input_skip(struct input *input, uint64_t count, uint64_t *passed, struct err
 
     *passed = take_peeked(input, NULL, count);
     if (*passed < count && bytes_ahead(input, &ahead)) {
-        ahead = least(ahead, count - *passed);
+        ahead = min_u64(ahead, count - *passed);
         if (lseek(input->fd, (off_t)ahead, SEEK_CUR) >= 0)
             *passed += ahead;
     }
     while (*passed < count) {
         size_t got;
 
-        if (input_read(input, discarded, (size_t)least(count - *passed, sizeof discarded), &got,
+        if (input_read(input, discarded, (size_t)min_u64(count - *passed, sizeof discarded), &got,
                        error) != 0)
             return -1;
         if (got == 0)
@@ -367,7 +367,7 @@ static bool is_last(const struct input *input, size_t ahead)
 
 size_t input_glimpse(const struct input *input, void *bytes, size_t most, bool *ended)
 {
-    size_t peeked = (size_t)least(input->peeked_size - input->peeked_used, most);
+    size_t peeked = (size_t)min_u64(input->peeked_size - input->peeked_used, most);
     size_t ahead;
 
     memcpy(bytes, input->peeked + input->peeked_used, peeked);

@@ -5,7 +5,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-#include "base/least.h"
+#include "base/min_max.h"
 
 size_t read_at(int fd, void *bytes, size_t size, uint64_t at)
 {
@@ -43,7 +43,7 @@ static void read_pieces(void *context, unsigned index)
 
     (void)index;
     while ((from = atomic_fetch_add(&of->next, PIECE_BYTES)) < of->size) {
-        const size_t size = (size_t)least(PIECE_BYTES, of->size - from);
+        const size_t size = (size_t)min_u64(PIECE_BYTES, of->size - from);
         const size_t got = read_at(of->fd, of->bytes + from, size, of->at + from);
         size_t end = atomic_load(&of->end);
 
@@ -59,7 +59,7 @@ size_t read_at_by(struct crew *crew, unsigned threads, int fd, void *bytes, size
 {
     struct pieces pieces = {.fd = fd, .at = at, .bytes = bytes, .size = size, .end = size};
 
-    crew_run(crew, (unsigned)least(threads, size / PIECE_BYTES + 1), read_pieces, &pieces);
+    crew_run(crew, (unsigned)min_u64(threads, size / PIECE_BYTES + 1), read_pieces, &pieces);
     return atomic_load(&pieces.end);
 }
 

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/least.h"
+#include "base/min_max.h"
 #include "bytes/read_at.h"
 #include "bytes/temporary.h"
 
@@ -74,7 +74,7 @@ int spool_copy_out(int fd, uint64_t from, uint64_t size, struct output *output, 
 
     for (uint64_t done = 0; done < size; done += got) {
         errno = EIO; /* for an early end */
-        got = read_at(fd, bytes, (size_t)least(size - done, sizeof bytes), from + done);
+        got = read_at(fd, bytes, (size_t)min_u64(size - done, sizeof bytes), from + done);
         if (got == 0)
             return error_system(error, ERROR_FILE, output->name, errno);
         if (output_write(output, bytes, got, error) != 0)

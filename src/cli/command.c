@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/least.h"
 #include "base/likely.h"
 #include "base/memory_text.h"
+#include "base/min_max.h"
 #include "cli/messages.h"
 #include "cli/values.h"
 
@@ -126,7 +126,7 @@ static int complain_of_name(const struct option_table *command, const char *word
                          (int)length + 2, word, (int)nearest.length, nearest.word);
     if (count < 2 || length == 0)
         return error_set(error, ERROR_COMMAND, NULL, "%.*s: unknown option",
-                         (int)least(length, VALUES_SHOWN) + 2, word);
+                         (int)min_u64(length, VALUES_SHOWN) + 2, word);
     return error_set(error, ERROR_COMMAND, NULL, "%.*s: could be any of %s", (int)length + 2, word,
                      likely);
 }

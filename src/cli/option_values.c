@@ -4,8 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/least.h"
 #include "base/list.h"
+#include "base/min_max.h"
 #include "cli/values.h"
 #include "format/text/columns.h"
 #include "format/text/fields.h"
@@ -51,7 +51,7 @@ int set_emit(void *field, const struct value *value, struct error *error)
         if (place < 0) {
             values_join(emit_names, known, sizeof known);
             return values_refuse(error, value, "unknown name '%.*s': use %s, or none",
-                                 (int)least(length, VALUES_SHOWN), name, known);
+                                 (int)min_u64(length, VALUES_SHOWN), name, known);
         }
         for (unsigned i = 0; i < list->count; i++) {
             if (list->item[i] == (enum emit)place)

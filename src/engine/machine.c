@@ -3,7 +3,7 @@
 #include <stdatomic.h>
 
 #include "base/cpus.h"
-#include "base/least.h"
+#include "base/min_max.h"
 #include "base/pages.h"
 
 enum {
@@ -39,7 +39,7 @@ uint64_t machine_memory(const struct machine *machine, uint64_t needed)
         limit = pages_group_limit();
         atomic_store(&of_groups, limit);
     }
-    return least(machine->memory, limit);
+    return min_u64(machine->memory, limit);
 }
 
 void machine_close(struct machine *machine)

@@ -6,17 +6,17 @@
 #include <stdint.h>
 
 #include "base/crew.h"
-#include "engine/keep.h"
+#include "engine/devices.h"
 
 struct machine {
     struct crew *crew;
     unsigned cpus;
-    unsigned threads;   /* the most that work on one stream */
-    bool threads_given; /* set by the user: use all of them, whether that pays or not */
-    const char *isa;    /* the best instruction set allowed; NULL: the best that the CPU has */
-    unsigned device;    /* index among several of a kind */
-    uint64_t memory;    /* bytes that the process may use, see machine_memory() */
-    struct keep *keep;  /* resources shared between engines; NULL: none */
+    unsigned threads;        /* the most that work on one stream */
+    bool threads_given;      /* set by the user: use all of them, whether that pays or not */
+    const char *isa;         /* the best instruction set allowed; NULL: the best that the CPU has */
+    unsigned device;         /* index among several of a kind */
+    uint64_t memory;         /* bytes that the process may use, see machine_memory() */
+    struct devices *devices; /* resources shared between engines; NULL: none */
 };
 
 /* If the user limits the threads, idle CPUs beyond that are not ours to use. */

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdbool.h>
 
-#include "base/least.h"
+#include "base/min_max.h"
 #include "window/rules.h"
 
 /* The bits that the number has without leading zeros. */
@@ -38,8 +38,8 @@ static size_t cut_block(struct stats_part *part, uint64_t first, uint64_t count,
             break;
         level = ends ? bits_of(leaves - 1) : bits_of(leaves) - 1;
         if (leaf > 0) /* and can begin with this leaf */
-            level = (unsigned)least(level, (unsigned)__builtin_ctzll(leaf));
-        of_part = least((uint64_t)TREE_LEAF << level, left);
+            level = (unsigned)min_u64(level, (unsigned)__builtin_ctzll(leaf));
+        of_part = min_u64((uint64_t)TREE_LEAF << level, left);
         part[parts++] = (struct stats_part){first + done, of_part, level};
         leaf += UINT64_C(1) << level;
         done += of_part;
@@ -57,7 +57,7 @@ size_t parts_cut(struct stats_part *part, uint64_t every, uint64_t first, uint64
     for (uint64_t at = 0; at < count;) {
         uint64_t in_block = (first + at) % every;
         uint64_t room = every - in_block;
-        uint64_t span = least(count - at, room);
+        uint64_t span = min_u64(count - at, room);
         uint64_t begun = in_block % TREE_LEAF == 0 ? 0 : TREE_LEAF - in_block % TREE_LEAF;
 
         if (begun < span)

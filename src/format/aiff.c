@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "format/format.h"
-#include "format/header_sink.h"
 #include "format/parsers.h"
+#include "format/raw_writer.h"
 
 /* ---- the parser of headers */
 
@@ -131,9 +131,9 @@ static bool take_sound(struct chunked_header *header)
     if (header->has_data_bytes && header->data_bytes < size)
         size = header->data_bytes;
     if (size > SOX_UNKNOWN - frame_bytes && size <= SOX_UNKNOWN && header->file_end == 0)
-        size = FRAMED_UNTIL_END;
+        size = RAW_UNTIL_END;
     if (size >= 0xffffffff - frame_bytes)
-        size = FRAMED_UNTIL_END;
+        size = RAW_UNTIL_END;
     if (!chunked_skip(header, offset))
         return false;
     header->data.padding = size > 0 && size < CHUNK_HUGE ? 0 : 2;
@@ -146,7 +146,7 @@ void aiff_parse(struct chunked_header *header)
     bool is_aifc = false;
     bool goes_on;
 
-    header->data = (struct framed_data){.container = "aiff", .chunks = &chunk_iff};
+    header->data = (struct raw_reader_data){.container = "aiff", .chunks = &chunk_iff};
     goes_on = take_start(header, &is_aifc);
     while (goes_on && chunked_next(header)) {
         if (memcmp(start, "SSND", 4) == 0)

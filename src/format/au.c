@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "format/format.h"
-#include "format/header_sink.h"
 #include "format/parsers.h"
+#include "format/raw_writer.h"
 
 enum {
     HEADER_BYTES = 24,
@@ -46,7 +46,7 @@ static bool take_header(struct chunked_header *header, const unsigned char bytes
     header->has_format = true;
     /* Nothing can follow the samples, so a size of 0 was not filled in. */
     return chunked_skip(header, field[OFFSET]) &&
-           chunked_ready(header, field[SIZE] == 0 || field[SIZE] == SIZE_UNKNOWN ? FRAMED_UNTIL_END
+           chunked_ready(header, field[SIZE] == 0 || field[SIZE] == SIZE_UNKNOWN ? RAW_UNTIL_END
                                                                                  : field[SIZE]);
 }
 
@@ -55,7 +55,7 @@ void au_parse(struct chunked_header *header)
     const unsigned char *bytes;
     size_t got;
 
-    header->data = (struct framed_data){.container = "au"};
+    header->data = (struct raw_reader_data){.container = "au"};
     if (input_peek(header->input, HEADER_BYTES, &bytes, &got, header->error) != 0)
         return;
     if (got < HEADER_BYTES)

@@ -14,7 +14,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "format/header_sink.h"
+#include "format/raw_writer.h"
 #include "sample/number.h"
 
 enum { JSON_VALUE = 7 }; /* bytes of a value, with a comma and a sign */

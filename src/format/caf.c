@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "format/format.h"
-#include "format/header_sink.h"
 #include "format/parsers.h"
+#include "format/raw_writer.h"
 
 #define CAF_MAGIC "caff\0\1\0\0" /* version 1, no flags */
 
@@ -63,7 +63,7 @@ static bool take_data(struct chunked_header *header)
         return false;
     /* libsndfile writes a data size of zero until it closes the file. */
     if (header->chunk.size <= EDIT_COUNT || header->chunk.size >= CHUNK_HUGE)
-        return chunked_ready(header, FRAMED_UNTIL_END);
+        return chunked_ready(header, RAW_UNTIL_END);
     return chunked_ready(header, header->chunk.size - EDIT_COUNT);
 }
 
@@ -72,7 +72,7 @@ void caf_parse(struct chunked_header *header)
     const unsigned char *start = header->start;
     bool goes_on;
 
-    header->data = (struct framed_data){.container = "caf", .chunks = &chunk_caf};
+    header->data = (struct raw_reader_data){.container = "caf", .chunks = &chunk_caf};
     goes_on = chunked_read(header, header->start, FILE_START);
     if (goes_on && memcmp(start, CAF_MAGIC, FILE_START) != 0)
         goes_on = chunked_bad(header, "it does not begin like one");

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/least.h"
+#include "base/min_max.h"
 
 enum { BLOCK_BYTES = 64 * 1024 };
 
@@ -152,7 +152,7 @@ static size_t read_frames(struct frame_reader *reader, uint64_t frame, void *fra
     size_t done = 0;
 
     while (done < count) {
-        const size_t size = (size_t)least(count - done, sizeof own->block / from);
+        const size_t size = (size_t)min_u64(count - done, sizeof own->block / from);
         const size_t got = own->other->class->read(own->other, frame + done, own->block, size);
 
         convert(own->channels, own->block, (unsigned char *)frames + done * bytes, got);

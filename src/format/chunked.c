@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/least.h"
+#include "base/min_max.h"
 #include "bytes/read_at.h"
 #include "format/format.h"
 #include "format/parsers.h"
@@ -71,7 +71,7 @@ bool chunked_skip(struct chunked_header *header, uint64_t size)
     uint64_t passed;
 
     while (keeps_bytes(header) && size > 0) {
-        size_t now = (size_t)least(size, SKIP_BYTES);
+        size_t now = (size_t)min_u64(size, SKIP_BYTES);
 
         if (!chunked_read(header, bytes, now))
             return false;
@@ -138,7 +138,7 @@ bool chunked_empty(struct chunked_header *header)
     bool is_empty;
 
     if (header->file_end == 0)
-        return chunked_ready(header, FRAMED_UNTIL_END);
+        return chunked_ready(header, RAW_UNTIL_END);
     if (input_peek(header->input, size, &bytes, &got, header->error) != 0)
         return false;
     is_empty = got == 0;
@@ -148,7 +148,7 @@ bool chunked_empty(struct chunked_header *header)
 
         is_empty = next < CHUNK_HUGE && header->position + next <= header->file_end;
     }
-    return chunked_ready(header, is_empty ? 0 : FRAMED_UNTIL_END);
+    return chunked_ready(header, is_empty ? 0 : RAW_UNTIL_END);
 }
 
 bool chunked_kind(enum sample_kind *kind, bool is_float, uint32_t bytes, enum sample_kind byte)
@@ -178,7 +178,7 @@ static int read_header(struct chunked_header *header, struct input *input, heade
  * is found only at the end of the file. Without frames there are two headers. */
 static int bound_repeated(struct chunked_header *header, header_parser *parse)
 {
-    struct framed_data *data = &header->data;
+    struct raw_reader_data *data = &header->data;
     struct input *input = header->input;
     struct error *error = header->error;
     struct recognised next;
@@ -188,7 +188,7 @@ static int bound_repeated(struct chunked_header *header, header_parser *parse)
     uint64_t size;
     uint64_t end; /* the offset of the last header */
 
-    if (data->bytes != FRAMED_UNTIL_END || data->chunks == NULL || data->chunks->size < 8)
+    if (data->bytes != RAW_UNTIL_END || data->chunks == NULL || data->chunks->size < 8)
         return 0;
     if (recognise(input, &next, error) != 0)
         return -1;
@@ -238,7 +238,7 @@ int source_open_chunked(struct input *input, const struct source_request *reques
         header.data.format.sample.counts = request->sample.counts;
         result = bound_repeated(&header, parse);
         if (result == 0)
-            result = source_open_framed(input, &header.data, source, error);
+            result = source_open_raw_frames(input, &header.data, source, error);
     }
     free(header.taken.bytes);
     return result;

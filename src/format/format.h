@@ -1,5 +1,5 @@
 /* The formats. A format is a `struct format` in its own file: its names, its first bytes, its
- * reader and its writer. format/table.c lists all of them. */
+ * reader and its writer. format/registry.c lists all of them. */
 #ifndef GPUENV_FORMAT_FORMAT_H
 #define GPUENV_FORMAT_FORMAT_H
 
@@ -73,7 +73,7 @@ struct format_writer {
     int (*open)(struct output *output, const struct sink_format *format, struct sink **sink,
                 struct error *error);
 
-    /* The rules of sink_open_header() (format/header_sink.h). NULL: raw frames, or its own sink. */
+    /* The rules of sink_open_header() (format/raw_writer.h). NULL: raw frames, or its own sink. */
     const struct header_rules *header;
 
     /* Appends a whole file without frames, if the library does not write a valid one; or NULL. */

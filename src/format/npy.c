@@ -6,9 +6,9 @@
 
 #include "bytes/spool.h"
 #include "format/format.h"
-#include "format/framed.h"
-#include "format/header_sink.h"
 #include "format/parsers.h"
+#include "format/raw_reader.h"
+#include "format/raw_writer.h"
 
 /* ---- the header: a Python dictionary with three keys, in any order
  *
@@ -212,13 +212,13 @@ static bool take_dictionary(struct text *text, struct dictionary *dictionary, co
     return text->at == text->end && dictionary->keys == 7;
 }
 
-bool npy_header_parse(const char *text, size_t size, struct framed_data *data, const char **why)
+bool npy_header_parse(const char *text, size_t size, struct raw_reader_data *data, const char **why)
 {
     struct text rest = {.at = text, .end = text + size};
     struct dictionary dictionary = {.type = ""};
     struct source_format *format = &data->format;
 
-    *data = (struct framed_data){.container = "npy", .format = {.content = SOURCE_ARRAY}};
+    *data = (struct raw_reader_data){.container = "npy", .format = {.content = SOURCE_ARRAY}};
     if (!take_dictionary(&rest, &dictionary, why) ||
         !parse_type(dictionary.type, dictionary.type_size, format, why))
         return false;
@@ -247,7 +247,7 @@ bool npy_header_parse(const char *text, size_t size, struct framed_data *data, c
 
 /* ---- the reader */
 
-static int read_header(struct input *input, struct framed_data *data, struct error *error)
+static int read_header(struct input *input, struct raw_reader_data *data, struct error *error)
 {
     char text[NPY_TEXT_MOST];
     unsigned char start[NPY_START];
@@ -281,7 +281,7 @@ static int read_header(struct input *input, struct framed_data *data, struct err
 static int open_npy(struct input *input, const struct source_request *request,
                     const struct recognised *found, struct source **source, struct error *error)
 {
-    struct framed_data data = {.container = "npy"};
+    struct raw_reader_data data = {.container = "npy"};
 
     (void)request;
     (void)found;
@@ -289,7 +289,7 @@ static int open_npy(struct input *input, const struct source_request *request,
         return -1;
     if (data.planar && spool_input(input, "a NumPy file in Fortran order", NULL, error) != 0)
         return -1;
-    if (source_open_framed(input, &data, source, error) != 0)
+    if (source_open_raw_frames(input, &data, source, error) != 0)
         return -1;
     /* If each row is a channel, the output would not be what the user wants. A few frames of a few
      * sensors are normal. */

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "bytes/spool.h"
-#include "format/framed.h"
+#include "format/raw_reader.h"
 #include "sample/sample_type.h"
 
 struct recognised; /* format/format.h */
@@ -63,7 +63,7 @@ enum header_verdict {
 struct chunked_header {
     struct input *input;
     struct error *error;
-    struct framed_data data; /* `chunks` also describes the header */
+    struct raw_reader_data data; /* `chunks` also describes the header */
     enum header_verdict verdict;
     char words[96];           /* if foreign: "a file of type wav with A-law" */
     struct bytes_taken taken; /* all bytes so far, unless they can be read again; to be freed */
@@ -112,7 +112,7 @@ bool chunked_empty(struct chunked_header *header);
 bool chunked_kind(enum sample_kind *kind, bool is_float, uint32_t bytes, enum sample_kind byte);
 
 /* The `open` of these formats: parses the header, then reads the frames as they are
- * (format/framed.h). Samples that are neither PCM nor float are left to libsndfile. */
+ * (format/raw_reader.h). Samples that are neither PCM nor float are left to libsndfile. */
 int source_open_chunked(struct input *input, const struct source_request *request,
                         const struct recognised *found, struct source **source,
                         struct error *error);
@@ -131,16 +131,17 @@ unsigned npy_header_start(const unsigned char bytes[NPY_START]);
 
 /* Parses the text (`size` bytes, not terminated): rows are frames, and columns channels. False:
  * `*why` says why the array cannot be used: "has 3 dimensions". Pure. */
-bool npy_header_parse(const char *text, size_t size, struct framed_data *data, const char **why);
+bool npy_header_parse(const char *text, size_t size, struct raw_reader_data *data,
+                      const char **why);
 
 /* ---- SigMF's metadata */
 
 struct sigmf_meta {
-    struct framed_data data; /* without its size */
-    uint64_t header_bytes;   /* before the first capture, which begins */
-    uint64_t start;          /* after so many frames */
-    uint64_t trailing_bytes; /* at the end, which are no samples */
-    char why[128];           /* the metadata cannot be used: "it is not JSON" */
+    struct raw_reader_data data; /* without its size */
+    uint64_t header_bytes;       /* before the first capture, which begins */
+    uint64_t start;              /* after so many frames */
+    uint64_t trailing_bytes;     /* at the end, which are no samples */
+    char why[128];               /* the metadata cannot be used: "it is not JSON" */
 };
 
 /* False: meta->why says why. Pure. */

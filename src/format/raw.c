@@ -1,20 +1,20 @@
 /* Frames without a header, read directly into the engine's buffer. */
 #include "format/format.h"
-#include "format/framed.h"
-#include "format/header_sink.h"
+#include "format/raw_reader.h"
+#include "format/raw_writer.h"
 
 static int open_raw(struct input *input, const struct source_request *request,
                     const struct recognised *found, struct source **source, struct error *error)
 {
-    const struct framed_data data = {
+    const struct raw_reader_data data = {
         .container = "raw",
         .format = {.sample = request->sample, .channels = request->channels},
-        .bytes = FRAMED_UNTIL_END,
+        .bytes = RAW_UNTIL_END,
         .named = request->format == &format_raw,
     };
 
     (void)found;
-    return source_open_framed(input, &data, source, error);
+    return source_open_raw_frames(input, &data, source, error);
 }
 
 static const struct format_writer writer = {

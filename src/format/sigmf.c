@@ -10,8 +10,8 @@
 
 #include "base/json_read.h"
 #include "format/format.h"
-#include "format/framed.h"
 #include "format/parsers.h"
+#include "format/raw_reader.h"
 #include "sample/number.h"
 
 /* ---- the parser of metadata */
@@ -134,7 +134,7 @@ bool sigmf_meta_parse(const char *text, size_t size, struct sigmf_meta *meta)
     uint64_t channels = 1;
     uint64_t offset = 0;
 
-    *meta = (struct sigmf_meta){.data = {.container = "sigmf", .bytes = FRAMED_UNTIL_END}};
+    *meta = (struct sigmf_meta){.data = {.container = "sigmf", .bytes = RAW_UNTIL_END}};
     if (!json_read(text, size, &root))
         return wrong(meta, "it is not JSON");
     if (!has(root, "global", &global) || json_kind(global) != '{')
@@ -242,7 +242,7 @@ static int open_sigmf(struct input *input, const struct source_request *request,
     meta.data.format.sample.counts = request->sample.counts;
     if (go_to_samples(input, &meta, error) != 0)
         return -1;
-    return source_open_framed(input, &meta.data, source, error);
+    return source_open_raw_frames(input, &meta.data, source, error);
 }
 
 const struct format format_sigmf = {

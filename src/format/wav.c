@@ -13,8 +13,8 @@
 #include <string.h>
 
 #include "format/format.h"
-#include "format/header_sink.h"
 #include "format/parsers.h"
+#include "format/raw_writer.h"
 
 enum {
     RIFF_START = 12,
@@ -206,7 +206,7 @@ static bool take_data(struct chunked_header *header, uint64_t size, bool is_rf64
     if (size == 0xffffffff && header->has_data_bytes)
         size = header->data_bytes;
     else if (!is_w64(header) && is_placeholder(header, size))
-        size = FRAMED_UNTIL_END;
+        size = RAW_UNTIL_END;
     /* ffmpeg counts the padding of W64 and RF64 as data. */
     header->data.padding = 2;
     if (is_w64(header))
@@ -215,7 +215,7 @@ static bool take_data(struct chunked_header *header, uint64_t size, bool is_rf64
         header->data.padding = 0;
     if (size == 0)
         return chunked_empty(header);
-    return chunked_ready(header, size < CHUNK_HUGE ? size : FRAMED_UNTIL_END);
+    return chunked_ready(header, size < CHUNK_HUGE ? size : RAW_UNTIL_END);
 }
 
 /* True if the chunk has this name. W64 appends the same twelve bytes to all names. */
@@ -232,7 +232,7 @@ void wav_parse(struct chunked_header *header)
     bool is_rf64 = false;
     bool goes_on;
 
-    header->data = (struct framed_data){.container = "wav", .chunks = &chunk_riff};
+    header->data = (struct raw_reader_data){.container = "wav", .chunks = &chunk_riff};
     goes_on = take_start(header, &is_rf64);
     while (goes_on && chunked_next(header)) {
         /* Data sizes of a W64 that was never filled in; sox writes the second one to a pipe. */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/cpus.h"
-#include "base/least.h"
+#include "base/min_max.h"
 #include "base/size_words.h"
 #include "format/format.h"
 #include "stats/stats.h"
@@ -96,12 +96,12 @@ static void plan_counts(struct plan *plan, const struct settings *settings, uint
     plan->reads = stream->limit;
     if (source_frames == SOURCE_FRAMES_UNKNOWN)
         return;
-    stream->frames = least(source_frames - least(source_frames, plan->skip), stream->limit);
+    stream->frames = min_u64(source_frames - min_u64(source_frames, plan->skip), stream->limit);
     plan->reads = stream->frames;
     plan->sink.frames = window_outputs(&stream->setup.window, stream->frames);
     if (settings->shards > 0) {
         plan->shard = shard_cut(stream, settings->shard, settings->shards);
-        plan->reads = least(stream->limit, stream->frames) - stream->extent.start;
+        plan->reads = min_u64(stream->limit, stream->frames) - stream->extent.start;
         plan->sink.frames = plan->shard.outputs.to - plan->shard.outputs.from;
     }
     stream->brief = plan->reads <= BRIEF_BYTES / engine_in_bytes(&stream->setup);
@@ -307,7 +307,7 @@ int plan_stream(struct plan *plan, const struct settings *settings, const struct
 bool plan_is_short_for_device(const struct plan *plan, uint64_t most_frames)
 {
     return plan->device == PLAN_DEVICE &&
-           stream_is_short(&plan->stream.setup, least(plan->reads, most_frames));
+           stream_is_short(&plan->stream.setup, min_u64(plan->reads, most_frames));
 }
 
 /* The number of frames for which the larger of a chunk's two buffers has the engine's size. */
@@ -315,11 +315,11 @@ static uint64_t chunk_of(const struct engine_setup *setup, const struct engine_c
 {
     uint64_t in = engine_in_bytes(setup);
     uint64_t out = engine_out_bytes(setup) / setup->window.hop;
-    uint64_t frames = engine_class->chunk_bytes / most(in, out);
+    uint64_t frames = engine_class->chunk_bytes / max_u64(in, out);
     uint64_t blocks = TEXT_BYTES_MOST / RECORD_BYTES / setup->channels + 1;
 
     if (engine_class->chunk_bytes == ENGINE_CHUNK_BYTES && cpus_want_small_blocks())
-        frames = ENGINE_SMALL_CHUNK_BYTES / most(2 * in, out);
+        frames = ENGINE_SMALL_CHUNK_BYTES / max_u64(2 * in, out);
     if (setup->stats_every > 0 && setup->stats_every < frames / blocks)
         frames = blocks * setup->stats_every;
     return frames;
@@ -330,13 +330,13 @@ void plan_engine(struct plan *plan, const struct settings *settings, const struc
 {
     struct engine_setup *setup = &plan->stream.setup;
     uint64_t frames =
-        settings->chunk > 0 ? settings->chunk : least(chunk_of(setup, engine_class), plan->reads);
+        settings->chunk > 0 ? settings->chunk : min_u64(chunk_of(setup, engine_class), plan->reads);
     uint64_t each = engine_chunks_bytes(engine_class, setup);
     uint64_t needed = frames > UINT64_MAX / each ? UINT64_MAX : frames * each;
 
     /* With little memory, chunks are smaller: together they take a fraction of it. */
     setup->chunk_frames =
-        (size_t)most(least(frames, machine_memory(machine, needed) / 4 / each), 1);
+        (size_t)max_u64(min_u64(frames, machine_memory(machine, needed) / 4 / each), 1);
     plan->stream.engine_class = engine_class;
 }
 

@@ -1,6 +1,6 @@
 #include "job/shard.h"
 
-#include "base/least.h"
+#include "base/min_max.h"
 #include "window/window.h"
 
 /* floor(total * part / count) for part <= count. Below 2^32, neither product can overflow. */
@@ -57,7 +57,7 @@ static void cut_blocks(struct shard *shard, struct stream_plan *stream)
     records->to = block_at(starts.to, every);
     if (is_empty(records) && !is_last(shard))
         return;
-    stream->extent.blocks.from = least(records->from * every, stream->frames);
+    stream->extent.blocks.from = min_u64(records->from * every, stream->frames);
     stream->extent.blocks.to = is_last(shard) ? UINT64_MAX : records->to * every;
 }
 
@@ -76,18 +76,18 @@ struct shard shard_cut(struct stream_plan *stream, uint32_t number, uint32_t cou
     if (!is_empty(&extent->windows)) {
         struct piece piece = piece_make(&stream->setup.window, extent->windows.from, 0);
 
-        extent->start = least(extent->start, piece.first - piece.halo);
-        extent->own = least(extent->own, piece.first);
+        extent->start = min_u64(extent->start, piece.first - piece.halo);
+        extent->own = min_u64(extent->own, piece.first);
         limit = extent->windows.to;
     }
     if (!is_empty(&extent->blocks)) {
-        extent->start = least(extent->start, extent->blocks.from);
-        extent->own = least(extent->own, extent->blocks.from);
-        limit = most(limit, extent->blocks.to);
+        extent->start = min_u64(extent->start, extent->blocks.from);
+        extent->own = min_u64(extent->own, extent->blocks.from);
+        limit = max_u64(limit, extent->blocks.to);
     }
     if (limit == 0)
         *extent = (struct extent){.start = 0}; /* empty: needs no frame */
     if (!is_last(&shard))
-        stream->limit = least(limit, stream->frames);
+        stream->limit = min_u64(limit, stream->frames);
     return shard;
 }

@@ -1,5 +1,5 @@
 /* The arrays that callers give. */
-#include "base/least.h"
+#include "base/min_max.h"
 #include "lib/inside.h"
 
 /* Adds the extent of one dimension to [low, high). Returns false on overflow. */
@@ -117,13 +117,13 @@ static bool has_sum(const struct sums *sums, unsigned first, uint64_t low, uint6
     if (divisor == 0 || high / divisor == (low - 1) / divisor)
         return false;
     distance = sums->term[first].distance;
-    for (uint64_t index = least(sums->term[first].most, high / distance);; index--) {
+    for (uint64_t index = min_u64(sums->term[first].most, high / distance);; index--) {
         uint64_t taken = index * distance;
 
         if (taken + rest < low)
             return false;
         if (++*steps > STEPS_MOST ||
-            has_sum(sums, first + 1, low - least(low, taken), high - taken, steps))
+            has_sum(sums, first + 1, low - min_u64(low, taken), high - taken, steps))
             return true;
         if (index == 0)
             return false;
@@ -134,7 +134,7 @@ static bool has_sum(const struct sums *sums, unsigned first, uint64_t low, uint6
 static bool has_near(const struct sums *sums, uint64_t plus, uint64_t minus, size_t before,
                      size_t after)
 {
-    const uint64_t least_sum = plus - least(plus, minus + before);
+    const uint64_t least_sum = plus - min_u64(plus, minus + before);
     unsigned steps = 0;
 
     return plus + after >= minus && has_sum(sums, 0, least_sum, plus + after - minus, &steps);

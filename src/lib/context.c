@@ -44,8 +44,8 @@ gpuenv_context *context_make(unsigned threads, const char *isa, unsigned device,
     }
     pthread_mutex_init(&context->lock, NULL);
     atomic_store(&context->owner, this_process());
-    context->machine.keep = keeps ? keep_open() : NULL;
-    if (keeps && context->machine.keep == NULL) {
+    context->machine.devices = keeps ? devices_open() : NULL;
+    if (keeps && context->machine.devices == NULL) {
         gpuenv_close(context);
         return NULL;
     }
@@ -86,7 +86,7 @@ void gpuenv_close(gpuenv_context *context)
 {
     if (context == NULL)
         return;
-    keep_end(context->machine.keep);
+    devices_end(context->machine.devices);
     if (atomic_load(&context->owner) == this_process())
         machine_close(&context->machine);
     if (context->free_workspaces != NULL)

@@ -6,7 +6,7 @@
  * computed, go through small buffers, block by block. */
 #include <stdlib.h>
 
-#include "base/least.h"
+#include "base/min_max.h"
 #include "base/pages.h"
 #include "base/past_cache.h"
 #include "base/rounding.h"
@@ -130,7 +130,7 @@ static void run_piece(struct unit *unit, const struct piece *piece, bool muted, 
     const struct engine_setup *setup = &unit->plan->setup;
     const bool whole = filter->groups.in_place && (filter->out_place || muted);
     const size_t room = ROOM_BYTES / unit->plan->value_bytes / setup->channels;
-    const size_t step = whole ? WORK_STEP / setup->channels : least(unit->plan->frames, room);
+    const size_t step = whole ? WORK_STEP / setup->channels : min_u64(unit->plan->frames, room);
 
     for (uint64_t done = 0; done < piece->count && filter->work.stopped == 0;) {
         uint64_t left = piece->count - done;

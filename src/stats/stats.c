@@ -3,7 +3,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "base/least.h"
+#include "base/min_max.h"
 #include "base/pages.h"
 #include "stats/feed.h"
 #include "stats/writer.h"
@@ -110,7 +110,7 @@ static size_t frames_of_block(const struct stats *stats, const struct moment *mo
     size_t frames = 0;
 
     if (moments == NULL || stats->setup.period == 0)
-        return (size_t)least(count, stats->setup.every - stats->filled);
+        return (size_t)min_u64(count, stats->setup.every - stats->filled);
     while (frames < count && moment_is_before(moments[frames], stats->end))
         frames++;
     return frames;
@@ -267,7 +267,7 @@ int share_add(struct stats *share, const void *frames, size_t count)
     }
     while (count > 0) {
         const struct stats_part *part = &result->part[share->part];
-        size_t some = (size_t)least(count, part->frames - share->filled);
+        size_t some = (size_t)min_u64(count, part->frames - share->filled);
 
         feed_add(&share->feed, from, some, share->channels);
         share->filled += some;

@@ -47,7 +47,7 @@ uint64_t stats_records(const struct stats *stats);
  * the worker delivers parts of the summation tree. */
 
 /* The last border at or before `frame`, counted from the first frame of the statistics. Any
- * most(run, TREE_LEAF) frames contain a border. */
+ * max_u64(run, TREE_LEAF) frames contain a border. */
 uint64_t share_border(const struct stats *stats, uint64_t frame, uint64_t run);
 
 /* The result of a run. */

@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-#include "base/least.h"
+#include "base/min_max.h"
 #include "base/utf8.h"
 #include "stats/level.h"
 
@@ -51,7 +51,7 @@ static struct figures figures_of_all(const struct table *table)
         if (one.clipped > 0 && (all.clipped == 0 || one.clipped_at < all.clipped_at))
             all.clipped_at = one.clipped_at;
         all.clipped += one.clipped;
-        all.magnitude = most(one.magnitude, all.magnitude);
+        all.magnitude = max_u64(one.magnitude, all.magnitude);
         all.sum += one.sum;
         all.square += one.square;
         numbers += numbers_of(&table->channels[i]);

@@ -182,8 +182,8 @@ static int go_on(const struct pool *pool, struct pieces_rest *rest, struct error
     if (pool->plan.placed && sink != NULL &&
         sink->class->placed(sink, atomic_load(&pipeline->progress->out_frames), error) != 0)
         return -1;
-    extent->windows.from = most(frame, extent->windows.from);
-    extent->blocks.from = most(frame, extent->blocks.from);
+    extent->windows.from = max_u64(frame, extent->windows.from);
+    extent->blocks.from = max_u64(frame, extent->blocks.from);
     extent->own = frame;
     extent->start = frame;
     if (sink != NULL)
@@ -201,7 +201,7 @@ int pieces_run(const struct pipeline *pipeline, const struct pieces_plan *plan, 
     /* As many threads will write, except for those busy with other streams. */
     if (plan->placed && sink != NULL)
         sink->class->reserve(sink, plan->outputs,
-                             (unsigned)most(plan->workers / (1 + pipeline->beside), 1));
+                             (unsigned)max_u64(plan->workers / (1 + pipeline->beside), 1));
     pool = pool_open(pipeline, plan, began, account);
     if (pool == NULL) {
         account->why = "memory is short";

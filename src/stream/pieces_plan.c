@@ -1,6 +1,6 @@
 /* Nothing here reads or computes frames. */
 #include "stream/pieces_plan.h"
-#include "base/least.h"
+#include "base/min_max.h"
 #include "base/thread.h"
 
 enum {
@@ -48,14 +48,14 @@ static uint64_t piece_of(const struct pipeline *pipeline, const struct pieces_pl
     const struct engine_setup *setup = &pipeline->plan->setup;
     uint64_t in = engine_in_bytes(setup);
     uint64_t frames = plan->end - plan->begin;
-    uint64_t workers = most(plan->workers, 1);
+    uint64_t workers = max_u64(plan->workers, 1);
     uint64_t even = frames / workers / PIECES_A_WORKER;
-    uint64_t piece = most(least(even, PIECE_MOST / in), PIECE_LEAST / in + 1);
+    uint64_t piece = max_u64(min_u64(even, PIECE_MOST / in), PIECE_LEAST / in + 1);
 
-    piece = most(piece, shortest_piece(pipeline));
+    piece = max_u64(piece, shortest_piece(pipeline));
     /* A long halo is read and processed again for every piece. */
     if (piece < HALO_SHARE * halo)
-        piece = most(piece, least(HALO_SHARE * halo, frames / workers + 1));
+        piece = max_u64(piece, min_u64(HALO_SHARE * halo, frames / workers + 1));
     return piece;
 }
 
@@ -65,7 +65,7 @@ static uint64_t out_bytes_of(const struct pipeline *pipeline, uint64_t frames)
 
     /* With statistics, a piece may begin up to a leaf, or a short block, earlier. */
     if (pipeline->stats != NULL)
-        frames += most(TREE_LEAF, frames / 8);
+        frames += max_u64(TREE_LEAF, frames / 8);
     return ((frames - 1) / setup->window.hop + 2) * engine_out_bytes(setup);
 }
 
@@ -80,8 +80,8 @@ static uint64_t outputs_likely(const struct pipeline *pipeline)
         return 0;
     if (pipeline->plan->frames / EXPANSION <= held)
         return pipeline->sink->format.frames;
-    return least(pipeline->sink->format.frames,
-                 window_outputs(&pipeline->plan->setup.window, EXPANSION * held));
+    return min_u64(pipeline->sink->format.frames,
+                   window_outputs(&pipeline->plan->setup.window, EXPANSION * held));
 }
 
 /* The memory of a worker, with its stack and its slots. */
@@ -100,12 +100,12 @@ static void fit_output(const struct pipeline *pipeline, struct pieces_plan *plan
 {
     const struct engine_setup *setup = &pipeline->plan->setup;
     uint64_t of_frame = engine_out_bytes(setup) / setup->window.hop + 1;
-    uint64_t room = most(OUTPUT_MOST, machine_memory(pipeline->machine, UINT64_MAX) / 16 /
-                                          most(plan->workers, 1));
-    uint64_t piece = most(OUTPUT_MOST / of_frame, HALO_SHARE / 4 * halo);
+    uint64_t room = max_u64(OUTPUT_MOST, machine_memory(pipeline->machine, UINT64_MAX) / 16 /
+                                             max_u64(plan->workers, 1));
+    uint64_t piece = max_u64(OUTPUT_MOST / of_frame, HALO_SHARE / 4 * halo);
 
-    piece = most(piece, shortest_piece(pipeline));
-    plan->piece = most(least(plan->piece, least(piece, room / of_frame)), 1);
+    piece = max_u64(piece, shortest_piece(pipeline));
+    plan->piece = max_u64(min_u64(plan->piece, min_u64(piece, room / of_frame)), 1);
     plan->out_bytes = (size_t)out_bytes_of(pipeline, plan->piece);
 }
 
@@ -122,11 +122,11 @@ static const char *work_out(const struct pipeline *pipeline, struct pieces_plan 
     if (obstacle != NULL)
         return obstacle;
     plan->begin = range->from;
-    plan->end = least(least(range->to, pipeline->plan->limit), pipeline->plan->frames);
+    plan->end = min_u64(min_u64(range->to, pipeline->plan->limit), pipeline->plan->frames);
     plan->outputs = outputs_likely(pipeline);
-    plan->end -= least(plan->end, pipeline->source->left_over);
+    plan->end -= min_u64(plan->end, pipeline->source->left_over);
     plan->placed = pipeline->sink == NULL || sink_places(pipeline->sink);
-    plan->block = (size_t)least(most(BLOCK_BYTES / in, 1), setup->chunk_frames);
+    plan->block = (size_t)min_u64(max_u64(BLOCK_BYTES / in, 1), setup->chunk_frames);
     if (plan->end <= plan->begin || stream_is_short(setup, plan->end - plan->begin))
         return "the input is short";
     if (!plan->placed && engine_out_bytes(setup) / setup->window.hop > in / SPARSE)
@@ -134,7 +134,7 @@ static const char *work_out(const struct pipeline *pipeline, struct pieces_plan 
     plan->workers =
         pipeline->devices.by_name ? pipeline->devices.count : pipeline->machine->threads;
     plan->workers =
-        (unsigned)least(plan->workers, most((plan->end - plan->begin) * in / WORKER_LEAST, 1));
+        (unsigned)min_u64(plan->workers, max_u64((plan->end - plan->begin) * in / WORKER_LEAST, 1));
     plan->piece = piece_of(pipeline, plan, halo);
     if (!plan->placed)
         fit_output(pipeline, plan, halo);
@@ -145,8 +145,8 @@ static const char *work_out(const struct pipeline *pipeline, struct pieces_plan 
     if (plan->end <= plan->begin)
         return "the input is shorter than a leaf of statistics";
     plan->count = (plan->end - plan->begin - 1) / plan->piece + 1;
-    plan->workers = (unsigned)least(plan->workers, machine_memory(pipeline->machine, UINT64_MAX) /
-                                                       2 / worker_bytes(pipeline, plan));
+    plan->workers = (unsigned)min_u64(plan->workers, machine_memory(pipeline->machine, UINT64_MAX) /
+                                                         2 / worker_bytes(pipeline, plan));
     if (plan->workers == 0)
         return "memory is short";
     plan->slots = plan->placed ? 8 * plan->workers + 2 * DEVICE_PIECES * pipeline->devices.count

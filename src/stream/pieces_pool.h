@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #include "base/clock.h"
-#include "base/least.h"
+#include "base/min_max.h"
 #include "engine/engine.h"
 #include "stats/stats.h"
 #include "stream/pieces.h"

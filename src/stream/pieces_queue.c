@@ -101,8 +101,8 @@ static uint64_t count_free(const struct worker *worker)
     if (pool->next >= pool->limit)
         return 0;
     return worker->device == NULL
-               ? least(capacity, 1)
-               : least(least(capacity, DEVICE_PIECES), (pool->limit - pool->next) / 4 + 1);
+               ? min_u64(capacity, 1)
+               : min_u64(min_u64(capacity, DEVICE_PIECES), (pool->limit - pool->next) / 4 + 1);
 }
 
 bool pool_take(struct worker *worker)
@@ -158,7 +158,7 @@ void pool_hand_over(struct worker *worker, uint64_t index)
 void pool_give_up(struct pool *pool, uint64_t index)
 {
     pthread_mutex_lock(&pool->lock);
-    pool->limit = least(pool->limit, index);
+    pool->limit = min_u64(pool->limit, index);
     pthread_cond_broadcast(&pool->changed);
     pthread_mutex_unlock(&pool->lock);
 }

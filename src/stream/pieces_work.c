@@ -113,7 +113,8 @@ static bool fill(struct worker *worker, struct walk *walk, struct flight *flight
         return false;
     begin = walk->slot->piece.first;
     end = begin + walk->slot->piece.count;
-    count = (size_t)least((walk->at < begin ? begin : end) - walk->at, worker->setup.chunk_frames);
+    count =
+        (size_t)min_u64((walk->at < begin ? begin : end) - walk->at, worker->setup.chunk_frames);
     chunk->in_frames = reader->class->read(reader, pipeline->skipped + walk->at, chunk->in, count);
     worker->busy[STAGE_READER] += clock_seconds() - from;
     if (chunk->in_frames < count ||

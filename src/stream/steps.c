@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/least.h"
+#include "base/min_max.h"
 
 enum {
     LARGE_BYTES = 64 * 1024,
@@ -127,7 +127,7 @@ static void begin_tail(struct steps *steps)
     const struct pipeline *pipeline = steps->pipeline;
     const struct window *window = &pipeline->plan->setup.window;
     uint64_t first = window_tail_first(window, steps->frames);
-    uint64_t end = least(first + window_tail(window, steps->frames), steps->extent.windows.to);
+    uint64_t end = min_u64(first + window_tail(window, steps->frames), steps->extent.windows.to);
 
     /* An engine computes the tail from its beginning: samples leave its windows one by one. */
     if (first < end && steps->extent.windows.from < end)
@@ -139,9 +139,9 @@ static struct range take_tail(struct steps *steps)
 {
     struct range tail = steps->tail;
 
-    tail.to = least(tail.to, tail.from + steps->pipeline->plan->setup.chunk_frames);
+    tail.to = min_u64(tail.to, tail.from + steps->pipeline->plan->setup.chunk_frames);
     if (tail.from < steps->extent.windows.from)
-        tail.to = least(tail.to, steps->extent.windows.from);
+        tail.to = min_u64(tail.to, steps->extent.windows.from);
     steps->tail.from = tail.to;
     return tail;
 }
@@ -156,7 +156,7 @@ bool steps_read(struct steps *steps, struct slot *slot)
     if (!steps->input_over) {
         fill(steps, slot);
         atomic_store(&pipeline->progress->in_frames,
-                     most(steps->frames, steps->extent.own) - pipeline->plan->extent.start);
+                     max_u64(steps->frames, steps->extent.own) - pipeline->plan->extent.start);
         if (steps->input_over)
             begin_tail(steps);
     }

@@ -27,9 +27,9 @@ static void *samples;
 static void *due;
 
 /* A stream of one chunk. */
-static void check_stream(struct keep *keep, bool is_ours, const char *words)
+static void check_stream(struct devices *devices, bool is_ours, const char *words)
 {
-    const struct machine machine = {.crew = crew_open(3), .keep = keep};
+    const struct machine machine = {.crew = crew_open(3), .devices = devices};
     struct chunk chunk = {.in_frames = FRAMES};
     struct engine *engine;
     struct error error = {.reason = ""};
@@ -53,23 +53,23 @@ static void check_stream(struct keep *keep, bool is_ours, const char *words)
 
 static void check_value(enum value_kind value)
 {
-    struct keep *keep = keep_open();
+    struct devices *devices = devices_open();
 
     set_value(&setup, value);
     window_init(&setup.window, 512, 1, ALIGN_VALID, EDGE_SHRINK);
     samples = random_values(value, FRAMES, true);
-    if (keep == NULL || samples == NULL || reference(&setup, samples, FRAMES, &due) == 0)
+    if (devices == NULL || samples == NULL || reference(&setup, samples, FRAMES, &due) == 0)
         abort();
-    check_stream(keep, true, "3 slots");
+    check_stream(devices, true, "3 slots");
     pages_are_short = true;
-    check_stream(keep, false, "3 slots");
+    check_stream(devices, false, "3 slots");
     pages_are_short = false;
-    check_stream(keep, true, "3 slots");
-    keep_clear(keep, 0);
+    check_stream(devices, true, "3 slots");
+    devices_clear(devices, 0);
     emu_fail("cudaHostAlloc", 1);
-    check_stream(keep, true, "not pinned");
+    check_stream(devices, true, "not pinned");
     emu_fail(NULL, 0);
-    keep_end(keep);
+    devices_end(devices);
     CHECK(emu_live_objects() == 0);
     free(due);
     free(samples);

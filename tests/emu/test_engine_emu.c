@@ -21,7 +21,7 @@
 
 static unsigned long cases;
 static unsigned device;
-static struct keep *keep;
+static struct devices *devices;
 
 /* The engine may be called while any device is current: in a new thread it is the first. */
 static void leave_device(void)
@@ -143,7 +143,7 @@ static int run(const struct engine_setup *wanted, const unsigned char *frames, s
                size_t n, bool restarted, char *out, size_t *out_frames, struct error *error)
 {
     const struct engine_setup setup = *wanted;
-    const struct machine machine = {.device = device, .keep = keep};
+    const struct machine machine = {.device = device, .devices = devices};
     struct stream stream = {.setup = &setup};
     int result = -1;
 
@@ -218,7 +218,7 @@ static void check_case(const struct engine_setup *setup, size_t n, bool with_nan
         restarted ? ", restarted" : "", setup->chunk_frames, sample_type_name(setup->sample),
         setup->channels, setup->emits.count, (unsigned long long)setup->window.hop,
         (int)setup->window.align, (int)setup->window.edge, (int)setup->nan);
-    CHECK(keep != NULL || emu_live_objects() == 0);
+    CHECK(devices != NULL || emu_live_objects() == 0);
     cases++;
     free(got);
     free(expected);
@@ -279,12 +279,12 @@ static void check_full_rings(unsigned rounds)
 
 static void end_keep(void)
 {
-    keep_end(keep);
-    keep = NULL;
+    devices_end(devices);
+    devices = NULL;
     CHECK(emu_live_objects() == 0);
 }
 
-/* A keep with the resources of an engine for smaller chunks. */
+/* A pool with the resources of an engine for smaller chunks. */
 static void begin_keep(const struct engine_setup *setup, const unsigned char *frames, size_t n)
 {
     struct engine_setup smaller = *setup;
@@ -293,8 +293,8 @@ static void begin_keep(const struct engine_setup *setup, const unsigned char *fr
     struct error error = {.reason = ""};
 
     smaller.chunk_frames = setup->chunk_frames / 2;
-    keep = keep_open();
-    CHECK(keep != NULL);
+    devices = devices_open();
+    CHECK(devices != NULL);
     CHECK_THAT(run(&smaller, frames, 0, n, false, got, &got_frames, &error) == 0, "%s",
                words_of(&error));
     CHECK(emu_live_objects() > 0);
@@ -397,8 +397,8 @@ static void check_keeping(unsigned rounds)
     struct engine_setup setup = {
         .emits = emit_lists[0], .sample.kind = SAMPLE_S16, .channels = 2, .chunk_frames = 4000};
 
-    keep = keep_open();
-    CHECK(keep != NULL);
+    devices = devices_open();
+    CHECK(devices != NULL);
     for (unsigned i = 0; i < rounds; i++) {
         for (size_t w = 0; w < sizeof widths / sizeof *widths; w++)
             check_width(widths[w], is_few ? 1 : 2);
@@ -434,7 +434,7 @@ static void check_kept_memory(void)
     size_t free_after = 0;
 
     CHECK(cudaMemGetInfo(&free_before, &total) == cudaSuccess);
-    keep = keep_open();
+    devices = devices_open();
     for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
         window_init(&setup.window, widths[i], 1, ALIGN_VALID, EDGE_SHRINK);
         check_case(&setup, 3000, false);
@@ -445,7 +445,7 @@ static void check_kept_memory(void)
     /* Another engine's memory is all that is left, apart from kept resources. */
     emu_set_memory(30000000);
     {
-        const struct machine machine = {.device = device, .keep = keep};
+        const struct machine machine = {.device = device, .devices = devices};
         struct engine *engines[2] = {NULL, NULL};
         struct error error = {.reason = ""};
 

@@ -29,7 +29,7 @@ static int device_submit(struct engine *engine, struct chunk *chunk, struct erro
     return engine_cuda.submit(engine, chunk, error);
 }
 
-static struct keep *keep;
+static struct devices *devices;
 static struct error error;
 static struct pipeline pipeline;
 
@@ -49,7 +49,7 @@ static int run(bool with_device, uint64_t width)
     memset(&error, 0, sizeof error);
     seen.submits = 0;
     CHECK(machine_open(&machine, THREADS, NULL, 0) == 0);
-    machine.keep = keep;
+    machine.devices = devices;
     result = pipeline_run(&pipeline, &account, &error);
     machine_close(&machine);
     return result;
@@ -86,23 +86,23 @@ static void check_fault(void)
 }
 
 /* A fault destroys everything that the process has on the device, so nothing of it is kept. The
- * second stream starts with what the first left in the keep; the third cannot start the device. */
+ * second stream starts with what the first left in the pool; the third cannot start the device. */
 static void check_trap(uint64_t width)
 {
     make_due(width);
-    keep = keep_open();
+    devices = devices_open();
     check_run(width, "nothing", 0);
     CHECK(account.devices[0].state == DEVICE_AT_WORK);
     seen.trap_at = TRAP_AT;
     check_run(width, "trap", 1);
     seen.trap_at = 0;
     check_fault();
-    CHECK(keep_take(keep, 0) == NULL);
+    CHECK(devices_take(devices, 0) == NULL);
     check_run(width, "after a trap", 1);
     CHECK(account.devices[0].state == DEVICE_NEVER);
-    CHECK(keep_take(keep, 0) == NULL);
-    keep_end(keep);
-    keep = NULL;
+    CHECK(devices_take(devices, 0) == NULL);
+    devices_end(devices);
+    devices = NULL;
     emu_reset_fault();
     emu_fail(NULL, 0);
     CHECK(emu_live_objects() == 0);

@@ -27,16 +27,16 @@ static header_parser *pick(const uint8_t **bytes, size_t *size)
 
 static void check_ready(const struct chunked_header *header, header_parser *parse)
 {
-    const struct framed_data *data = &header->data;
+    const struct raw_reader_data *data = &header->data;
     const size_t sample = sample_type_bytes(data->format.sample);
 
     FUZZ_CHECK(data->format.channels >= 1 && data->format.channels <= 65535);
     FUZZ_CHECK(sample >= 1 && sample <= 8 && !sample_type_is_complex(data->format.sample));
-    FUZZ_CHECK(data->bytes <= CHUNK_HUGE || data->bytes == FRAMED_UNTIL_END);
+    FUZZ_CHECK(data->bytes <= CHUNK_HUGE || data->bytes == RAW_UNTIL_END);
     FUZZ_CHECK(data->padding <= 8 && (data->chunks != NULL) == (parse != au_parse));
     FUZZ_CHECK(header->position == input_position(header->input));
     FUZZ_CHECK(parse != au_parse || header->position >= 24);
-    FUZZ_CHECK(parse != au_parse || data->bytes <= UINT32_MAX || data->bytes == FRAMED_UNTIL_END);
+    FUZZ_CHECK(parse != au_parse || data->bytes <= UINT32_MAX || data->bytes == RAW_UNTIL_END);
 }
 
 /* A file in memory; the same one each time. */

@@ -3,10 +3,10 @@
 
 #include <string.h>
 
-#include "format/header_sink.h"
 #include "format/parsers.h"
+#include "format/raw_writer.h"
 
-static void write_and_read(const struct framed_data *data)
+static void write_and_read(const struct raw_reader_data *data)
 {
     const struct source_format *read = &data->format;
     const struct sink_format format = {
@@ -17,7 +17,7 @@ static void write_and_read(const struct framed_data *data)
     };
     unsigned char bytes[NPY_WRITTEN];
     struct builder builder = {.bytes = bytes};
-    struct framed_data again;
+    struct raw_reader_data again;
     const char *why;
 
     format_named("npy", 3)->writer->header->put(&builder, &format, read->frames);
@@ -32,7 +32,7 @@ static void write_and_read(const struct framed_data *data)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {
-    struct framed_data data;
+    struct raw_reader_data data;
     const char *why = NULL;
     char *text;
 

@@ -2,9 +2,9 @@
 #include <string.h>
 
 #include "format/format.h"
-#include "format/header_sink.h"
 #include "format/mpeg.h"
 #include "format/mpg123/mp3.h"
+#include "format/raw_writer.h"
 #include "format/sndfile/sndfile.h"
 #include "format/sndfile/whole.h"
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/least.h"
+#include "base/min_max.h"
 #include "format/sndfile/sndfile.h"
 
 struct sndfile_library sf;
@@ -136,8 +136,8 @@ enum {
 /* Puts the patch, if there is one, into the bytes that begin at this offset. */
 static void put_patch(const struct patch *patch, uint64_t from, unsigned char *bytes, size_t size)
 {
-    uint64_t begin = patch == NULL ? from + size : most(patch->at, from);
-    uint64_t end = patch == NULL ? 0 : least(patch->at + patch->size, from + size);
+    uint64_t begin = patch == NULL ? from + size : max_u64(patch->at, from);
+    uint64_t end = patch == NULL ? 0 : min_u64(patch->at + patch->size, from + size);
 
     if (begin < end)
         memcpy(bytes + (begin - from), patch->bytes + (begin - patch->at), (size_t)(end - begin));

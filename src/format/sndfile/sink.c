@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "format/format.h"
-#include "format/header_sink.h"
+#include "format/raw_writer.h"
 #include "format/sndfile/library.h"
 #include "format/sndfile/sndfile.h"
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/least.h"
+#include "base/min_max.h"
 #include "format/recognise.h"
 #include "format/sndfile/library.h"
 #include "format/sndfile/sndfile.h"
@@ -118,7 +118,7 @@ static size_t read_blocks(struct sndfile_source *sndfile, unsigned char *frames,
                 break;
             }
         }
-        now = (size_t)least(sndfile->held - sndfile->taken, room - done);
+        now = (size_t)min_u64(sndfile->held - sndfile->taken, room - done);
         memcpy(frames + done * size, sndfile->block + sndfile->taken * size, now * size);
         sndfile->taken += now;
         done += now;
@@ -181,7 +181,7 @@ static int sndfile_skip(struct source *source, uint64_t frames, uint64_t *passed
     struct decoder *decoder = &sndfile->decoder;
     uint64_t all = (uint64_t)decoder->info.frames;
     uint64_t from = sndfile->frames;
-    uint64_t to = from + least(frames, all - from);
+    uint64_t to = from + min_u64(frames, all - from);
     int result;
 
     *passed = 0;
@@ -190,8 +190,8 @@ static int sndfile_skip(struct source *source, uint64_t frames, uint64_t *passed
         return source_skip_by_reading(source, frames, passed, error);
     if (to == from)
         return 0;
-    if (seek_to(decoder, least(to, all - 1))) {
-        sndfile->frames = least(to, all - 1);
+    if (seek_to(decoder, min_u64(to, all - 1))) {
+        sndfile->frames = min_u64(to, all - 1);
         *passed = sndfile->frames - from;
         return source_skip_by_reading(source, to - from, passed, error);
     }

@@ -5,7 +5,7 @@
 
 #include <inttypes.h>
 
-#include "format/header_sink.h"
+#include "format/raw_writer.h"
 #include "format/sndfile/sndfile.h"
 
 enum {

@@ -2,8 +2,8 @@
  * channels, at lengths around those where a header has to change. */
 #include "files.h"
 
-#include "format/header_sink.h"
 #include "format/parsers.h"
+#include "format/raw_writer.h"
 
 static const uint64_t lengths[] = {
     0,          1,          2,          3,          1000,       0x0fffff80, 0x1ffffc00, 0x1ffffff0,
@@ -39,7 +39,7 @@ static uint64_t bytes_of(const struct sink_format *format, uint64_t frames)
 static void check_chunked(const struct sink_format *format, uint64_t frames,
                           const unsigned char *bytes, size_t size)
 {
-    uint64_t due = frames == SINK_FRAMES_UNKNOWN ? FRAMED_UNTIL_END : bytes_of(format, frames);
+    uint64_t due = frames == SINK_FRAMES_UNKNOWN ? RAW_UNTIL_END : bytes_of(format, frames);
     struct chunked_header parsed;
 
     parse_chunked(bytes, size, &parsed);
@@ -50,9 +50,8 @@ static void check_chunked(const struct sink_format *format, uint64_t frames,
           parsed.data.format.rate == format->rate);
     /* A size that other programs use for "until the end" is read as that; nothing follows, so the
      * result is the same. */
-    CHECK_THAT(parsed.data.bytes == due || parsed.data.bytes == FRAMED_UNTIL_END,
-               "%s: %llu, not %llu", format->container, (unsigned long long)parsed.data.bytes,
-               (unsigned long long)due);
+    CHECK_THAT(parsed.data.bytes == due || parsed.data.bytes == RAW_UNTIL_END, "%s: %llu, not %llu",
+               format->container, (unsigned long long)parsed.data.bytes, (unsigned long long)due);
     if (parsed.data.bytes != due && strcmp(format->container, "caf") == 0)
         CHECK(due == 0);
     else if (parsed.data.bytes != due && strcmp(format->container, "au") == 0)
@@ -67,7 +66,7 @@ static void check_chunked(const struct sink_format *format, uint64_t frames,
 static void check_npy(const struct sink_format *format, uint64_t frames, const unsigned char *bytes,
                       size_t size)
 {
-    struct framed_data parsed;
+    struct raw_reader_data parsed;
     const char *why;
 
     CHECK(size == NPY_WRITTEN && size % 64 == 0 && bytes[size - 1] == '\n');

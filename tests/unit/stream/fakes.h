@@ -46,7 +46,7 @@ static void copy_values(float *samples, size_t frame, size_t count)
         samples[source.nan_at - frame] = NAN;
 }
 
-static size_t least(size_t a, size_t b)
+static size_t min_u64(size_t a, size_t b)
 {
     return a < b ? a : b;
 }
@@ -70,12 +70,12 @@ static int fake_read(struct source *unused, void *frames, size_t room, size_t *g
         CHECK(poll(&stop, 1, 10000) == 1);
         return 0;
     }
-    *got = least(room, source.piece > 0 ? source.piece : (size_t)rand() % 100 + 1);
-    *got = least(*got, count_up_to(source.end, source.next));
+    *got = min_u64(room, source.piece > 0 ? source.piece : (size_t)rand() % 100 + 1);
+    *got = min_u64(*got, count_up_to(source.end, source.next));
     if (source.next < source.read_fails_at)
-        *got = least(*got, source.read_fails_at - source.next);
+        *got = min_u64(*got, source.read_fails_at - source.next);
     if (source.next < source.block_at)
-        *got = least(*got, source.block_at - source.next);
+        *got = min_u64(*got, source.block_at - source.next);
     copy_values(frames, source.next, *got);
     source.next += *got;
     return 0;
@@ -90,7 +90,8 @@ static bool fake_ready(struct source *unused, unsigned microseconds)
 
 static size_t read_anywhere(struct frame_reader *reader, uint64_t frame, void *frames, size_t count)
 {
-    size_t got = least(count, count_up_to(least(source.reader_fails_at, FRAMES), (size_t)frame));
+    size_t got =
+        min_u64(count, count_up_to(min_u64(source.reader_fails_at, FRAMES), (size_t)frame));
 
     for (int i = 0; i < 2000 && atomic_load(&source.readers) < source.readers_awaited; i++)
         usleep(1000);

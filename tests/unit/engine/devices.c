@@ -1,11 +1,11 @@
-/* engine/keep: each resource is taken by one taker at a time, and closed once. */
+/* engine/devices: each resource is taken by one taker at a time, and closed once. */
 #include "check.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
-#include "engine/keep.h"
+#include "engine/devices.h"
 
 enum { TAKERS = 4, ROUNDS = 2000 };
 
@@ -37,24 +37,24 @@ static struct kept *make_thing(unsigned device)
 
 static void check_one(void)
 {
-    struct keep *keep = keep_open();
+    struct devices *devices = devices_open();
     struct kept *first = make_thing(0);
     struct kept *second = make_thing(0);
 
-    CHECK(keep_take(keep, 0) == NULL);
-    keep_give(keep, first);
-    CHECK(keep_take(keep, 1) == NULL);
-    keep_give(keep, second);
-    CHECK(keep_take(keep, 0) == second);
-    CHECK(keep_take(keep, 0) == first);
-    CHECK(keep_take(keep, 0) == NULL);
-    keep_give(keep, first);
-    keep_give(keep, make_thing(1));
+    CHECK(devices_take(devices, 0) == NULL);
+    devices_give(devices, first);
+    CHECK(devices_take(devices, 1) == NULL);
+    devices_give(devices, second);
+    CHECK(devices_take(devices, 0) == second);
+    CHECK(devices_take(devices, 0) == first);
+    CHECK(devices_take(devices, 0) == NULL);
+    devices_give(devices, first);
+    devices_give(devices, make_thing(1));
     CHECK(atomic_load(&closed) == 0);
-    keep_clear(keep, 0);
+    devices_clear(devices, 0);
     CHECK(atomic_load(&closed) == 1);
-    keep_give(keep, second);
-    keep_end(keep);
+    devices_give(devices, second);
+    devices_end(devices);
     CHECK(atomic_load(&closed) == 3);
 }
 
@@ -62,45 +62,45 @@ static void check_none(void)
 {
     int before = atomic_load(&closed);
 
-    CHECK(keep_take(NULL, 0) == NULL);
-    keep_give(NULL, make_thing(0));
+    CHECK(devices_take(NULL, 0) == NULL);
+    devices_give(NULL, make_thing(0));
     CHECK(atomic_load(&closed) == before + 1);
-    keep_clear(NULL, 0);
-    keep_end(NULL);
+    devices_clear(NULL, 0);
+    devices_end(NULL);
 }
 
 static void *take_and_give(void *context)
 {
-    struct keep *keep = context;
+    struct devices *devices = context;
 
     for (int i = 0; i < ROUNDS; i++) {
-        struct kept *kept = keep_take(keep, 0);
+        struct kept *kept = devices_take(devices, 0);
 
         if (kept == NULL)
             kept = make_thing(0);
         if (atomic_fetch_add(&((struct thing *)kept)->users, 1) != 0)
             atomic_fetch_add(&shared, 1);
         atomic_fetch_sub(&((struct thing *)kept)->users, 1);
-        keep_give(keep, kept);
+        devices_give(devices, kept);
         if (i % 100 == 0)
-            keep_clear(keep, 1);
+            devices_clear(devices, 1);
     }
     return NULL;
 }
 
 static void check_threads(void)
 {
-    struct keep *keep = keep_open();
+    struct devices *devices = devices_open();
     pthread_t threads[TAKERS];
     int before = atomic_load(&made);
 
     for (int i = 0; i < TAKERS; i++)
-        CHECK(pthread_create(&threads[i], NULL, take_and_give, keep) == 0);
+        CHECK(pthread_create(&threads[i], NULL, take_and_give, devices) == 0);
     for (int i = 0; i < TAKERS; i++)
         pthread_join(threads[i], NULL);
     CHECK(atomic_load(&shared) == 0);
     CHECK(atomic_load(&made) - before <= TAKERS);
-    keep_end(keep);
+    devices_end(devices);
     CHECK(atomic_load(&closed) == atomic_load(&made));
 }
 

@@ -3,8 +3,8 @@
  *
  * A taken resource belongs to the taker, so the pool never holds more resources than were in use at
  * one time. */
-#ifndef GPUENV_ENGINE_KEEP_H
-#define GPUENV_ENGINE_KEEP_H
+#ifndef GPUENV_ENGINE_DEVICES_H
+#define GPUENV_ENGINE_DEVICES_H
 
 #include <stdbool.h>
 
@@ -12,23 +12,23 @@
 struct kept {
     unsigned device; /* the device it belongs to */
     void (*close)(struct kept *kept);
-    struct kept *next; /* used by the keep */
+    struct kept *next; /* used by the pool */
 };
 
-struct keep;
+struct devices;
 
 /* Returns NULL, with errno set, when out of memory. */
-struct keep *keep_open(void);
+struct devices *devices_open(void);
 
-/* Closes all resources. Like the calls below, it accepts NULL, a keep that stores nothing. */
-void keep_end(struct keep *keep);
+/* Closes all resources. Like the calls below, it accepts NULL, a pool that keeps nothing. */
+void devices_end(struct devices *devices);
 
 /* Takes the most recently returned resource of this device. NULL: there is none. */
-struct kept *keep_take(struct keep *keep, unsigned device);
+struct kept *devices_take(struct devices *devices, unsigned device);
 
-void keep_give(struct keep *keep, struct kept *kept);
+void devices_give(struct devices *devices, struct kept *kept);
 
 /* Closes the stored resources of a device that has failed or whose memory is needed. */
-void keep_clear(struct keep *keep, unsigned device);
+void devices_clear(struct devices *devices, unsigned device);
 
 #endif

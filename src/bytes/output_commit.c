@@ -8,7 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "base/least.h"
+#include "base/min_max.h"
 #include "bytes/output.h"
 #include "bytes/read_at.h"
 #include "bytes/temporary.h"
@@ -43,7 +43,7 @@ int output_read_older(const struct output *output, char *bytes, size_t room, siz
     if (fd < 0)
         return error_system(error, ERROR_FILE, output->name, errno);
     errno = EIO; /* for an early end */
-    *size = read_at(fd, bytes, (size_t)least(room, (uint64_t)status.st_size), 0);
+    *size = read_at(fd, bytes, (size_t)min_u64(room, (uint64_t)status.st_size), 0);
     if (*size == 0)
         result = error_system(error, ERROR_FILE, output->name, errno);
     close(fd);

@@ -20,7 +20,7 @@
     row(spans)                                /* spans.c */           \
     row(flac) row(ogg) row(opus) row(mp3) row(mat4) row(sndfile)  /* sndfile/formats.c */  \
     row(sigmf) row(sigmf_meta)                /* sigmf.c */           \
-    row(no_samples) row(others) row(films)    /* refused.c */
+    row(no_samples) row(others) row(films)    /* rejected_formats.c */
 /* clang-format on */
 
 #define DECLARE(name) extern const struct format format_##name;

@@ -1,8 +1,8 @@
 /* A source for frames that are stored unencoded: all of the input (raw), or a part of it after a
  * header that has been read (wav, au, npy). Reads directly into the caller's buffer. Private to
  * this room. */
-#ifndef GPUENV_FORMAT_FRAMED_H
-#define GPUENV_FORMAT_FRAMED_H
+#ifndef GPUENV_FORMAT_RAW_READER_H
+#define GPUENV_FORMAT_RAW_READER_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,14 +12,14 @@
 #include "bytes/input.h"
 #include "format/source.h"
 
-#define FRAMED_UNTIL_END UINT64_MAX
+#define RAW_UNTIL_END UINT64_MAX
 
 struct chunk_shape; /* format/parsers.h */
 
-struct framed_data {
+struct raw_reader_data {
     const char *container;       /* its name */
     struct source_format format; /* as the header says; the size of the file limits the frames */
-    uint64_t bytes;              /* of the frames, according to the header, or FRAMED_UNTIL_END */
+    uint64_t bytes;              /* of the frames, according to the header, or RAW_UNTIL_END */
     /* Zeros that are not a whole frame may follow, to align the size to a multiple of this. 0:
      * none. */
     unsigned padding;
@@ -29,7 +29,7 @@ struct framed_data {
     bool named;   /* the user says that they are raw: a remark is due if they begin like a file */
 };
 
-int source_open_framed(struct input *input, const struct framed_data *data, struct source **source,
-                       struct error *error);
+int source_open_raw_frames(struct input *input, const struct raw_reader_data *data,
+                           struct source **source, struct error *error);
 
 #endif

@@ -1,13 +1,13 @@
 /* Frames are read directly into the engine's buffer; an incomplete frame at the end of a read is
  * kept for the next one. */
-#include "format/framed.h"
+#include "format/raw_reader.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/least.h"
+#include "base/min_max.h"
 #include "bytes/read_at.h"
 #include "format/parsers.h"
 #include "format/recognise.h"
@@ -18,9 +18,9 @@ enum { TAG_MOST = 4096 };
 /* For random access. The channels of some data are planes, stored one after the other, like the
  * columns of a NumPy array in Fortran order: a range of every plane is read into a buffer that
  * stays in the cache, and frames are interleaved from there. Used by one thread. */
-struct framed_reader {
+struct raw_reader_reader {
     struct frame_reader reader;
-    const struct framed_source *of;
+    const struct raw_reader_source *of;
     unsigned char *buffer; /* of planes: `room` samples of each; otherwise NULL */
     size_t room;
     uint64_t first; /* the first frame in the buffer */
@@ -28,16 +28,16 @@ struct framed_reader {
     uint64_t missing; /* where the file ended too early; otherwise the end of the planes */
 };
 
-struct framed_source {
+struct raw_reader_source {
     struct source source;
-    struct framed_data data;
+    struct raw_reader_data data;
     size_t sample_bytes;
     size_t frame_bytes;
     uint64_t begin;  /* their offset in a plain file */
     uint64_t frames; /* returned or skipped so far */
     bool over;       /* the data after the frames have been checked */
     char remark[80]; /* or empty */
-    struct framed_reader planes;
+    struct raw_reader_reader planes;
     /* An incomplete frame at the end of the last read; room for one frame. */
     unsigned char *partial;
     size_t partial_bytes;
@@ -52,13 +52,13 @@ enum {
 };
 
 /* Returns 0, or -1 if memory runs out. */
-static int planes_open(struct framed_reader *planes, const struct framed_source *of)
+static int planes_open(struct raw_reader_reader *planes, const struct raw_reader_source *of)
 {
     size_t least_room = STRETCH_LEAST / of->sample_bytes;
     size_t room = BUFFER_BYTES / of->frame_bytes;
 
     if (room < least_room)
-        room = (size_t)least(least_room, BUFFER_MOST / of->frame_bytes);
+        room = (size_t)min_u64(least_room, BUFFER_MOST / of->frame_bytes);
     if (room == 0)
         room = 1;
     planes->of = of;
@@ -69,13 +69,13 @@ static int planes_open(struct framed_reader *planes, const struct framed_source 
 }
 
 /* Fills the buffer from this frame on. */
-static void fetch(struct framed_reader *planes, uint64_t frame)
+static void fetch(struct raw_reader_reader *planes, uint64_t frame)
 {
-    const struct framed_source *of = planes->of;
+    const struct raw_reader_source *of = planes->of;
     size_t size = of->sample_bytes;
 
     planes->first = frame;
-    planes->count = (size_t)least(planes->room, of->data.format.frames - frame);
+    planes->count = (size_t)min_u64(planes->room, of->data.format.frames - frame);
     for (unsigned i = 0; planes->count > 0 && i < of->source.format.channels; i++) {
         uint64_t at = of->begin + (i * of->data.format.frames + frame) * size;
         size_t got = read_at(of->source.input->fd, planes->buffer + i * planes->room * size,
@@ -89,10 +89,10 @@ static void fetch(struct framed_reader *planes, uint64_t frame)
 }
 
 /* Returns the number of frames: less than `count` only at the end of the file. */
-static size_t planes_read(struct framed_reader *planes, uint64_t frame, unsigned char *frames,
+static size_t planes_read(struct raw_reader_reader *planes, uint64_t frame, unsigned char *frames,
                           size_t count)
 {
-    const struct framed_source *of = planes->of;
+    const struct raw_reader_source *of = planes->of;
     size_t size = of->sample_bytes;
     const struct strided buffer = {
         .bytes = size,
@@ -111,7 +111,7 @@ static size_t planes_read(struct framed_reader *planes, uint64_t frame, unsigned
         if (planes->count == 0)
             break;
         offset = (size_t)(at - planes->first);
-        now = (size_t)least(planes->count - offset, count - done);
+        now = (size_t)min_u64(planes->count - offset, count - done);
         strided_gather(&buffer, planes->buffer + offset * size, now, of->source.format.channels,
                        frames + done * of->frame_bytes);
         done += now;
@@ -122,19 +122,19 @@ static size_t planes_read(struct framed_reader *planes, uint64_t frame, unsigned
 /* ---- the source */
 
 /* Of the data, so far. */
-static uint64_t bytes_passed(const struct framed_source *framed)
+static uint64_t bytes_passed(const struct raw_reader_source *framed)
 {
     return framed->frames * framed->frame_bytes + framed->partial_bytes;
 }
 
-static uint64_t bytes_left(const struct framed_source *framed)
+static uint64_t bytes_left(const struct raw_reader_source *framed)
 {
     uint64_t bytes = framed->data.bytes;
 
-    return bytes == FRAMED_UNTIL_END ? FRAMED_UNTIL_END : bytes - bytes_passed(framed);
+    return bytes == RAW_UNTIL_END ? RAW_UNTIL_END : bytes - bytes_passed(framed);
 }
 
-static bool is_padding(const struct framed_source *framed)
+static bool is_padding(const struct raw_reader_source *framed)
 {
     if (framed->partial_bytes >= framed->data.padding ||
         bytes_passed(framed) % framed->data.padding != 0)
@@ -172,7 +172,8 @@ static bool pass_chunk(struct input *input, const struct chunk_shape *shape, uin
 }
 
 /* Skips the zeros that align the next chunk. */
-static int pass_padding(struct input *input, const struct framed_data *data, struct error *error)
+static int pass_padding(struct input *input, const struct raw_reader_data *data,
+                        struct error *error)
 {
     unsigned over = (unsigned)(data->bytes % data->chunks->align);
     unsigned most = over == 0 ? 0 : data->chunks->align - over;
@@ -191,7 +192,7 @@ static int pass_padding(struct input *input, const struct framed_data *data, str
 /* Warns of a second file, as by `cat a.wav b.wav`, and of frames that the header does not count,
  * because it was never updated or the size has passed 4 GiB. Both would be lost silently. Tags of
  * a few KiB are normal. */
-static int look_behind(struct input *input, const struct framed_data *data, uint64_t frames,
+static int look_behind(struct input *input, const struct raw_reader_data *data, uint64_t frames,
                        struct error *error)
 {
     const struct chunk_shape *shape = data->chunks;
@@ -221,7 +222,7 @@ static int look_behind(struct input *input, const struct framed_data *data, uint
 }
 
 /* At the end of the input: returns an error if that comes too early. */
-static int at_end(struct framed_source *framed, struct error *error)
+static int at_end(struct raw_reader_source *framed, struct error *error)
 {
     struct input *input = framed->source.input;
     unsigned long long frames = framed->frames;
@@ -231,7 +232,7 @@ static int at_end(struct framed_source *framed, struct error *error)
 
     if (input->stopped)
         return 0;
-    if (left != FRAMED_UNTIL_END && frames < promised)
+    if (left != RAW_UNTIL_END && frames < promised)
         return error_set(error, ERROR_FILE, input->name,
                          "ends after %llu frames; its %s header promises %llu: what is there "
                          "was used",
@@ -250,7 +251,7 @@ static int at_end(struct framed_source *framed, struct error *error)
 
 /* Positions the input at the end of the planes, or at a missing sample: a look there shows whether
  * it is the end of the file or an error. */
-static int planes_at_end(struct framed_source *framed, struct error *error)
+static int planes_at_end(struct raw_reader_source *framed, struct error *error)
 {
     struct input *input = framed->source.input;
     const unsigned char *byte;
@@ -262,10 +263,10 @@ static int planes_at_end(struct framed_source *framed, struct error *error)
     return at_end(framed, error);
 }
 
-static int read_planes(struct framed_source *framed, void *frames, size_t room, size_t *got,
+static int read_planes(struct raw_reader_source *framed, void *frames, size_t room, size_t *got,
                        struct error *error)
 {
-    struct framed_reader *planes = &framed->planes;
+    struct raw_reader_reader *planes = &framed->planes;
     uint64_t before = planes->reader.bytes;
 
     *got = planes_read(planes, framed->frames, frames, room);
@@ -274,16 +275,16 @@ static int read_planes(struct framed_source *framed, void *frames, size_t room, 
     return *got > 0 ? 0 : planes_at_end(framed, error);
 }
 
-static int skip_planes(struct framed_source *framed, uint64_t frames, uint64_t *passed,
+static int skip_planes(struct raw_reader_source *framed, uint64_t frames, uint64_t *passed,
                        struct error *error)
 {
-    *passed = least(frames, framed->source.format.frames - framed->frames);
+    *passed = min_u64(frames, framed->source.format.frames - framed->frames);
     framed->frames += *passed;
     return *passed == frames ? 0 : planes_at_end(framed, error);
 }
 
 /* At the beginning of a pipe. */
-static void look_at_start(struct framed_source *framed, const unsigned char *bytes, size_t size)
+static void look_at_start(struct raw_reader_source *framed, const unsigned char *bytes, size_t size)
 {
     size_t more;
     struct recognised found = recognise_bytes(bytes, size, false, &more);
@@ -293,13 +294,13 @@ static void look_at_start(struct framed_source *framed, const unsigned char *byt
                  "begins like %s, and was read as raw frames, header and all", found.words);
 }
 
-static int framed_read(struct source *source, void *frames, size_t room, size_t *got,
-                       struct error *error)
+static int raw_reader_read(struct source *source, void *frames, size_t room, size_t *got,
+                           struct error *error)
 {
-    struct framed_source *framed = (struct framed_source *)source;
+    struct raw_reader_source *framed = (struct raw_reader_source *)source;
     unsigned char *bytes = frames;
     size_t held = framed->partial_bytes;
-    size_t size = (size_t)least(room * framed->frame_bytes - held, bytes_left(framed)) + held;
+    size_t size = (size_t)min_u64(room * framed->frame_bytes - held, bytes_left(framed)) + held;
     size_t more = 0;
     int result = 0;
 
@@ -324,10 +325,10 @@ static int framed_read(struct source *source, void *frames, size_t room, size_t 
     return result;
 }
 
-static int framed_skip(struct source *source, uint64_t frames, uint64_t *passed,
-                       struct error *error)
+static int raw_reader_skip(struct source *source, uint64_t frames, uint64_t *passed,
+                           struct error *error)
 {
-    struct framed_source *framed = (struct framed_source *)source;
+    struct raw_reader_source *framed = (struct raw_reader_source *)source;
     uint64_t most = UINT64_MAX / framed->frame_bytes;
     uint64_t wanted = (frames < most ? frames : most) * framed->frame_bytes;
     uint64_t held = framed->partial_bytes;
@@ -339,7 +340,7 @@ static int framed_skip(struct source *source, uint64_t frames, uint64_t *passed,
         return 0;
     if (framed->data.planar)
         return skip_planes(framed, frames, passed, error);
-    result = input_skip(source->input, least(wanted - held, bytes_left(framed)), &more, error);
+    result = input_skip(source->input, min_u64(wanted - held, bytes_left(framed)), &more, error);
     held += more;
     *passed = held / framed->frame_bytes;
     framed->frames += *passed;
@@ -356,7 +357,7 @@ static int framed_skip(struct source *source, uint64_t frames, uint64_t *passed,
 
 static size_t read_frames(struct frame_reader *reader, uint64_t frame, void *frames, size_t count)
 {
-    struct framed_reader *own = (struct framed_reader *)reader;
+    struct raw_reader_reader *own = (struct raw_reader_reader *)reader;
     size_t size = own->of->frame_bytes;
     size_t got;
 
@@ -369,15 +370,16 @@ static size_t read_frames(struct frame_reader *reader, uint64_t frame, void *fra
 
 static void close_reader(struct frame_reader *reader)
 {
-    free(((struct framed_reader *)reader)->buffer);
+    free(((struct raw_reader_reader *)reader)->buffer);
     free(reader);
 }
 
-static int framed_reader(struct source *source, struct frame_reader **reader, struct error *error)
+static int raw_reader_reader(struct source *source, struct frame_reader **reader,
+                             struct error *error)
 {
     static const struct frame_reader_class class = {read_frames, close_reader};
-    const struct framed_source *framed = (const struct framed_source *)source;
-    struct framed_reader *own = calloc(1, sizeof *own);
+    const struct raw_reader_source *framed = (const struct raw_reader_source *)source;
+    struct raw_reader_reader *own = calloc(1, sizeof *own);
 
     if (own == NULL || (framed->data.planar && planes_open(own, framed) != 0)) {
         free(own);
@@ -389,9 +391,9 @@ static int framed_reader(struct source *source, struct frame_reader **reader, st
     return 0;
 }
 
-static int framed_go(struct source *source, uint64_t frame, bool doubt, struct error *error)
+static int raw_reader_go(struct source *source, uint64_t frame, bool doubt, struct error *error)
 {
-    struct framed_source *framed = (struct framed_source *)source;
+    struct raw_reader_source *framed = (struct raw_reader_source *)source;
 
     (void)doubt;
     framed->frames = frame;
@@ -399,9 +401,9 @@ static int framed_go(struct source *source, uint64_t frame, bool doubt, struct e
     return input_rewind(source->input, framed->begin + bytes_passed(framed), error);
 }
 
-static bool framed_ready(struct source *source, unsigned microseconds)
+static bool raw_reader_ready(struct source *source, unsigned microseconds)
 {
-    const struct framed_source *framed = (const struct framed_source *)source;
+    const struct raw_reader_source *framed = (const struct raw_reader_source *)source;
 
     /* An incomplete frame is no frame: a read would wait for the rest. */
     return bytes_left(framed) == 0 || framed->data.planar ||
@@ -409,36 +411,36 @@ static bool framed_ready(struct source *source, unsigned microseconds)
             input_waiting(source->input) >= framed->frame_bytes - framed->partial_bytes);
 }
 
-static const char *framed_remark(struct source *source)
+static const char *raw_reader_remark(struct source *source)
 {
-    const struct framed_source *framed = (const struct framed_source *)source;
+    const struct raw_reader_source *framed = (const struct raw_reader_source *)source;
 
     return framed->remark[0] == '\0' ? NULL : framed->remark;
 }
 
-static void framed_close(struct source *source)
+static void raw_reader_close(struct source *source)
 {
-    struct framed_source *framed = (struct framed_source *)source;
+    struct raw_reader_source *framed = (struct raw_reader_source *)source;
 
     free(framed->planes.buffer);
     free(framed->partial);
     free(framed);
 }
 
-static const struct source_class framed_class = {
-    .read = framed_read,
-    .skip = framed_skip,
-    .reader = framed_reader,
-    .go = framed_go,
-    .ready = framed_ready,
-    .remark = framed_remark,
-    .close = framed_close,
+static const struct source_class raw_reader_class = {
+    .read = raw_reader_read,
+    .skip = raw_reader_skip,
+    .reader = raw_reader_reader,
+    .go = raw_reader_go,
+    .ready = raw_reader_ready,
+    .remark = raw_reader_remark,
+    .close = raw_reader_close,
 };
 
-int source_open_framed(struct input *input, const struct framed_data *data, struct source **source,
-                       struct error *error)
+int source_open_raw_frames(struct input *input, const struct raw_reader_data *data,
+                           struct source **source, struct error *error)
 {
-    struct framed_source *framed = calloc(1, sizeof *framed);
+    struct raw_reader_source *framed = calloc(1, sizeof *framed);
     uint64_t there = input_remaining(input);
     uint64_t *frames;
     uint64_t others; /* bytes of all planes but the last */
@@ -446,7 +448,7 @@ int source_open_framed(struct input *input, const struct framed_data *data, stru
     if (framed == NULL)
         return error_system(error, ERROR_FILE, input->name, errno);
     framed->source = (struct source){
-        .class = &framed_class,
+        .class = &raw_reader_class,
         .container = data->container,
         .encoding = sample_type_name(data->format.sample),
         .format = data->format,
@@ -462,11 +464,11 @@ int source_open_framed(struct input *input, const struct framed_data *data, stru
     framed->partial = malloc(framed->frame_bytes);
     if (framed->partial == NULL || (data->planar && planes_open(&framed->planes, framed) != 0)) {
         error_system(error, ERROR_FILE, input->name, errno);
-        framed_close(&framed->source);
+        raw_reader_close(&framed->source);
         return -1;
     }
     /* In a file: the smaller of the stated and the actual size. Of planes the last one decides. */
-    there = least(there, data->bytes);
+    there = min_u64(there, data->bytes);
     others = data->bytes - data->format.frames * framed->sample_bytes;
     if (data->planar)
         *frames = there < others ? 0 : (there - others) / framed->sample_bytes;

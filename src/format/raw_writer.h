@@ -1,6 +1,6 @@
 /* A sink for raw frames, with or without a header. Private to this room. */
-#ifndef GPUENV_FORMAT_HEADER_SINK_H
-#define GPUENV_FORMAT_HEADER_SINK_H
+#ifndef GPUENV_FORMAT_RAW_WRITER_H
+#define GPUENV_FORMAT_RAW_WRITER_H
 
 #include "format/format.h"
 

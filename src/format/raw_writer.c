@@ -3,7 +3,7 @@
  * written again at the end, with the final length; so its size never changes. In a pipe it has what
  * is known in advance, or says that the length is unknown, if the format can express that.
  * Otherwise the frames may wait in a temporary file until they have been counted. */
-#include "format/header_sink.h"
+#include "format/raw_writer.h"
 
 #include <errno.h>
 #include <math.h>
@@ -79,7 +79,7 @@ size_t header_padding(const struct sink_format *format, uint64_t frames)
     return rules_of(format)->even ? frames * header_frame_bytes(format) % 2 : 0;
 }
 
-struct header_sink {
+struct raw_writer {
     struct sink sink;
     uint64_t begin;   /* the offset of frame 0 in the output */
     uint64_t count;   /* frames written so far */
@@ -89,13 +89,12 @@ struct header_sink {
     uint64_t spooled; /* bytes */
 };
 
-static int refuse(const struct header_sink *header, const char *why, struct error *error)
+static int refuse(const struct raw_writer *header, const char *why, struct error *error)
 {
     return error_set(error, ERROR_FORMAT, header->sink.output->name, "%s", why);
 }
 
-static int write_header(struct header_sink *header, uint64_t frames, bool again,
-                        struct error *error)
+static int write_header(struct raw_writer *header, uint64_t frames, bool again, struct error *error)
 {
     struct sink *sink = &header->sink;
     unsigned char bytes[HEADER_MOST];
@@ -114,7 +113,7 @@ static int write_header(struct header_sink *header, uint64_t frames, bool again,
 /* The offset of frames that follow those before. */
 #define IN_ORDER UINT64_MAX
 
-static int write_block(struct header_sink *header, uint64_t at, const unsigned char *block,
+static int write_block(struct raw_writer *header, uint64_t at, const unsigned char *block,
                        size_t size, struct error *error)
 {
     struct output *output = header->sink.output;
@@ -154,7 +153,7 @@ static void encode_rows(struct builder *builder, const struct sink_format *forma
     }
 }
 
-static int write_encoded(struct header_sink *header, uint64_t at, const unsigned char *values,
+static int write_encoded(struct raw_writer *header, uint64_t at, const unsigned char *values,
                          size_t count, struct sample_losses *losses, struct error *error)
 {
     const struct sink_format *format = &header->sink.format;
@@ -184,7 +183,7 @@ static int write_encoded(struct header_sink *header, uint64_t at, const unsigned
 static int header_write(struct sink *sink, void *frames, size_t count, const struct sink_rows *rows,
                         bool gift, struct error *error)
 {
-    struct header_sink *header = (struct header_sink *)sink;
+    struct raw_writer *header = (struct raw_writer *)sink;
     uint64_t most = rules_of(&sink->format)->frames_most;
     size_t samples = count * sink->format.channels;
     size_t size = samples * value_bytes(sink->format.row.kind[0]);
@@ -208,13 +207,13 @@ static void header_reserve(struct sink *sink, uint64_t frames, unsigned threads)
 {
     uint64_t bytes = frames * header_frame_bytes(&sink->format);
 
-    output_reserve(sink->output, ((struct header_sink *)sink)->begin + bytes, threads);
+    output_reserve(sink->output, ((struct raw_writer *)sink)->begin + bytes, threads);
 }
 
 static int header_place(struct sink *sink, uint64_t frame, const void *frames, size_t count,
                         struct sample_losses *losses, struct error *error)
 {
-    struct header_sink *header = (struct header_sink *)sink;
+    struct raw_writer *header = (struct raw_writer *)sink;
     uint64_t at = header->begin + frame * header_frame_bytes(&sink->format);
     size_t samples = count * sink->format.channels;
 
@@ -226,7 +225,7 @@ static int header_place(struct sink *sink, uint64_t frame, const void *frames, s
 
 static int header_placed(struct sink *sink, uint64_t frames, struct error *error)
 {
-    struct header_sink *header = (struct header_sink *)sink;
+    struct raw_writer *header = (struct raw_writer *)sink;
     uint64_t bytes = frames * header_frame_bytes(&sink->format);
 
     header->count = frames;
@@ -236,7 +235,7 @@ static int header_placed(struct sink *sink, uint64_t frames, struct error *error
 /* ---- the end */
 
 /* With an unknown length, padding would be taken for samples. */
-static int write_end(struct header_sink *header, struct error *error)
+static int write_end(struct raw_writer *header, struct error *error)
 {
     const char *end = rules_of(&header->sink.format)->end;
 
@@ -254,7 +253,7 @@ static bool can_fill_in(const struct sink *sink)
 
 static int header_finish(struct sink *sink, struct error *error)
 {
-    struct header_sink *header = (struct header_sink *)sink;
+    struct raw_writer *header = (struct raw_writer *)sink;
     bool patch = can_fill_in(sink);
     bool known = patch || sink->format.frames != SINK_FRAMES_UNKNOWN;
 
@@ -281,7 +280,7 @@ static int header_finish(struct sink *sink, struct error *error)
 
 static void header_close(struct sink *sink)
 {
-    struct header_sink *header = (struct header_sink *)sink;
+    struct raw_writer *header = (struct raw_writer *)sink;
 
     if (header->spool >= 0)
         close(header->spool);
@@ -305,7 +304,7 @@ static const struct sink_class ordered_class = {
 };
 
 /* Writes a provisional header, or opens the temporary file for the frames. */
-static int start(struct header_sink *header, bool waits, struct error *error)
+static int start(struct raw_writer *header, bool waits, struct error *error)
 {
     const struct sink *sink = &header->sink;
     unsigned char bytes[HEADER_MOST];
@@ -327,7 +326,7 @@ int sink_open_header(struct output *output, const struct sink_format *format, st
                      struct error *error)
 {
     const struct header_rules *rules = rules_of(format);
-    struct header_sink *header = calloc(1, sizeof *header);
+    struct raw_writer *header = calloc(1, sizeof *header);
     bool waits;
 
     if (header == NULL)

@@ -1,8 +1,8 @@
 /* Resources of a cuda engine that do not depend on the stream: CUDA streams, events, device memory
- * and pinned host memory. Consecutive engines share them through a keep (engine/keep.h); what does
- * not fit the next engine is replaced. */
-#ifndef GPUENV_CUDA_RIG_H
-#define GPUENV_CUDA_RIG_H
+ * and pinned host memory. Consecutive engines share them through a pool (engine/devices.h); what
+ * does not fit the next engine is replaced. */
+#ifndef GPUENV_CUDA_CUDA_RESOURCES_H
+#define GPUENV_CUDA_CUDA_RESOURCES_H
 
 #include <cuda_runtime_api.h>
 #include <stdbool.h>
@@ -10,7 +10,7 @@
 #include "cuda/buffers.h"
 #include "cuda/memory.h"
 #include "cuda/stats_kernel.h"
-#include "engine/keep.h"
+#include "engine/devices.h"
 
 enum {
     CUDA_SLOTS = 3, /* one being copied in, one being processed, one being copied out */
@@ -29,7 +29,7 @@ struct cuda_slot {
     struct cuda_stats_memory stats;
 };
 
-struct cuda_rig {
+struct cuda_resources {
     struct kept kept;
     char name[64]; /* of the device */
     int major;     /* its compute capability */
@@ -40,21 +40,21 @@ struct cuda_rig {
     struct cuda_buffers buffers[CUDA_CHUNKS];
 };
 
-/* Takes one from the keep, or creates an empty one. NULL when out of memory. */
-struct cuda_rig *cuda_rig_take(struct keep *keep, unsigned device);
+/* Takes one from the pool, or creates an empty one. NULL when out of memory. */
+struct cuda_resources *cuda_resources_take(struct devices *devices, unsigned device);
 
-/* Makes the device the current one. Gives an empty rig its streams and events. */
-cudaError_t cuda_rig_open(struct cuda_rig *rig);
+/* Makes the device the current one. Gives empty resources their streams and events. */
+cudaError_t cuda_resources_open(struct cuda_resources *resources);
 
 /* Frees the device memory. */
-void cuda_rig_empty(struct cuda_rig *rig);
+void cuda_resources_empty(struct cuda_resources *resources);
 
 /* Waits for all work on its streams. */
-cudaError_t cuda_rig_wait(const struct cuda_rig *rig);
+cudaError_t cuda_resources_wait(const struct cuda_resources *resources);
 
-/* Returns the rig to the keep for the next engine, unless this one has `failed` or the device
+/* Returns the resources to the pool for the next engine, unless this one has `failed` or the device
  * cannot finish its work. In that case all resources of this device are closed, and the next caller
  * probes it again. */
-void cuda_rig_give(struct cuda_rig *rig, struct keep *keep, bool failed);
+void cuda_resources_give(struct cuda_resources *resources, struct devices *devices, bool failed);
 
 #endif
