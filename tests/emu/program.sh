@@ -16,17 +16,17 @@ fail() # WORDS...
     failed=1
 }
 
-head -c 400000 /dev/urandom >"$dir/noise"
+head -c 400000 /dev/urandom >"$dir/noise.f32"
 
 # same OPTIONS...: from a file, from a slow pipe, and with maximally delayed streams.
 same()
 {
-    "$gpuenv" "$@" --algorithm lemire -q "$dir/noise" >"$dir/expected"
-    "$gpuenv" "$@" --device "$device" "$dir/noise" >"$dir/got" 2>"$dir/errors" || fail \
+    "$gpuenv" "$@" --algorithm lemire -q "$dir/noise.f32" >"$dir/expected"
+    "$gpuenv" "$@" --device "$device" "$dir/noise.f32" >"$dir/got" 2>"$dir/errors" || fail \
         "$* $(cat "$dir/errors")"
     cmp "$dir/expected" "$dir/got" || fail "$*"
-    head -c 300000 "$dir/noise" | "$gpuenv" "$@" --algorithm lemire -q >"$dir/expected"
-    { head -c 1001 "$dir/noise" && sleep 0.05 && head -c 300000 "$dir/noise" | tail -c +1002; } |
+    head -c 300000 "$dir/noise.f32" | "$gpuenv" "$@" --algorithm lemire -q >"$dir/expected"
+    { head -c 1001 "$dir/noise.f32" && sleep 0.05 && head -c 300000 "$dir/noise.f32" | tail -c +1002; } |
         GPUENV_EMU_ORDER=1 "$gpuenv" "$@" --device "$device" -q >"$dir/got" || fail "$*: pipe"
     cmp "$dir/expected" "$dir/got" || fail "$*: pipe"
 }
@@ -39,7 +39,7 @@ ends()
     local words=$2
 
     shift 2
-    "$gpuenv" "$@" "$dir/noise" >"$dir/got" 2>"$dir/errors" || status=$?
+    "$gpuenv" "$@" "$dir/noise.f32" >"$dir/got" 2>"$dir/errors" || status=$?
     if [ "$status" -ne "$wanted" ] || ! grep -q -e "$words" "$dir/errors"; then
         fail "$*: status $status, $(cat "$dir/errors")"
     fi
@@ -87,23 +87,23 @@ same_stats()
     cmp "$dir/expected" "$dir/got" || fail "--stats $*: pipe"
 }
 
-{ cat "$dir/noise" && printf x; } >"$dir/cut" # ends inside a frame
-same_stats "$dir/noise"
-same_stats "$dir/noise" --stats-every 1024 --chunk 30000
-same_stats "$dir/noise" --stats-every 5 --frames 1000
-same_stats "$dir/noise" --skip 1001 --frames 50000 --stats-every 9000
-same_stats "$dir/noise" -t u8 -c 3
-same_stats "$dir/noise" -t cs16 -B -c 6 --stats-every 4096
-same_stats "$dir/noise" -t f64 --nan omit -c 2 # the envelope is float32, its statistics are not
+{ cat "$dir/noise.f32" && printf x; } >"$dir/cut.f32" # ends inside a frame
+same_stats "$dir/noise.f32"
+same_stats "$dir/noise.f32" --stats-every 1024 --chunk 30000
+same_stats "$dir/noise.f32" --stats-every 5 --frames 1000
+same_stats "$dir/noise.f32" --skip 1001 --frames 50000 --stats-every 9000
+same_stats "$dir/noise.f32" -t u8 -c 3
+same_stats "$dir/noise.f32" -t cs16 -B -c 6 --stats-every 4096
+same_stats "$dir/noise.f32" -t f64 --nan omit -c 2 # the envelope is float32, its statistics are not
 envelope=(-T f64)
-same_stats "$dir/noise" -t f64 --stats-every 4096
-same_stats "$dir/noise" -t s32 -c 3
+same_stats "$dir/noise.f32" -t f64 --stats-every 4096
+same_stats "$dir/noise.f32" -t s32 -c 3
 envelope=()
-same_stats "$dir/noise" --nan error --stats-every 2000
-same_stats "$dir/cut" --stats-every 10000
+same_stats "$dir/noise.f32" --nan error --stats-every 2000
+same_stats "$dir/cut.f32" --stats-every 10000
 same_stats /dev/null
-same_stats "$dir/noise" --stats-every 7777 --chunk 20011 --stats-format tsv
-same_stats "$dir/noise" -t s16 -c 2 --stats-every 4097 --hop 10 --align center
+same_stats "$dir/noise.f32" --stats-every 7777 --chunk 20011 --stats-format tsv
+same_stats "$dir/noise.f32" -t s16 -c 2 --stats-every 4097 --hop 10 --align center
 
 if [ "$kind" = real ]; then
     ends 0 'cuda engine (' -w 512 -v --device "$device"
@@ -112,9 +112,9 @@ if [ "$kind" = real ]; then
 fi
 
 # `auto` chooses the emulated device wherever it can; what fails is left to the cores.
-for _ in 1 2 3 4 5 6 7 8; do cat "$dir/noise"; done >"$dir/long"
-chosen=(-w 512 --threads 2 --isa scalar --report "$dir/report" -v -o "$dir/got" "$dir/long")
-"$gpuenv" -w 512 --device cpu -q -o "$dir/expected" "$dir/long"
+for _ in 1 2 3 4 5 6 7 8; do cat "$dir/noise.f32"; done >"$dir/long.f32"
+chosen=(-w 512 --threads 2 --isa scalar --report "$dir/report" -v -o "$dir/got" "$dir/long.f32")
+"$gpuenv" -w 512 --device cpu -q -o "$dir/expected" "$dir/long.f32"
 
 # chosen_ends WORDS ENGINE: checks for the same bytes, exit status 0, these words on stderr, and the engine in the report.
 chosen_ends()
@@ -139,22 +139,22 @@ chosen+=(--stats "$dir/stats")
 chosen_ends 'auto: the cores: the cores compute statistics' '"engines": \[{"engine": "cpu", '
 
 # With a pipe as input, the CPU works alone.
-"$gpuenv" -w 512 --isa scalar -v --report "$dir/report" <"$dir/long" 2>"$dir/errors" |
+"$gpuenv" -w 512 --isa scalar -v --report "$dir/report" <"$dir/long.f32" 2>"$dir/errors" |
     cmp - "$dir/expected" || fail "auto out of a pipe: $(cat "$dir/errors")"
 ! grep -q 'cuda:' "$dir/errors" "$dir/report" || fail "auto out of a pipe: $(cat "$dir/errors")"
 
 # Several devices, each with its own pieces; a fault ends the run.
 export GPUENV_EMU_DEVICES=2
-"$gpuenv" -w 512 --device cuda:all -v --report "$dir/report" -o "$dir/got" "$dir/long" 2>"$dir/errors" ||
+"$gpuenv" -w 512 --device cuda:all -v --report "$dir/report" -o "$dir/got" "$dir/long.f32" 2>"$dir/errors" ||
     fail "cuda:all: $(cat "$dir/errors")"
 cmp "$dir/expected" "$dir/got" || fail "cuda:all"
 grep -q 'pieces, by 2 workers' "$dir/errors" || fail "cuda:all: $(cat "$dir/errors")"
 grep -q '"engine": "cuda:1", "change": "joined"' "$dir/report" || fail "cuda:all: $(cat "$dir/report")"
-"$gpuenv" -w 512 --device cuda:1,0 <"$dir/long" 2>"$dir/errors" | cmp - "$dir/expected" ||
+"$gpuenv" -w 512 --device cuda:1,0 <"$dir/long.f32" 2>"$dir/errors" | cmp - "$dir/expected" ||
     fail "cuda:1,0 from a pipe: $(cat "$dir/errors")"
 rm -f "$dir/got"
 status=0
-GPUENV_EMU_FAIL=kernel:2 "$gpuenv" -w 512 --device cuda:all -o "$dir/got" "$dir/long" \
+GPUENV_EMU_FAIL=kernel:2 "$gpuenv" -w 512 --device cuda:all -o "$dir/got" "$dir/long.f32" \
     2>"$dir/errors" || status=$?
 if [ $status -ne 2 ] || [ -e "$dir/got" ] || ! grep -q 'unspecified launch failure' "$dir/errors"; then
     fail "cuda:all, a fault: status $status, $(cat "$dir/errors")"
@@ -163,7 +163,7 @@ ends 3 'cuda:2: no such device: this machine has 2' -w 512 --device cuda:0,2
 unset GPUENV_EMU_DEVICES
 
 # A pipe is given whole pages.
-"$gpuenv" -w 512 --device cuda "$dir/long" | cat | cmp - "$dir/expected" || fail "pages given away"
+"$gpuenv" -w 512 --device cuda "$dir/long.f32" | cat | cmp - "$dir/expected" || fail "pages given away"
 
 ends 0 'cuda engine (emulated device, herk/4096, 3 slots)' -w 512 -v --device cuda
 ends 0 'cuda engine (emulated device, herk/2048, 3 slots)' -w 512 -v -t f64 -T f64 --device cuda

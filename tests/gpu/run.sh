@@ -152,7 +152,7 @@ seconds_of_more()
 
     shift
     for ((i = 0; i < times; i++)); do
-        awk -v i="$i" -v short="$(once "$@" "$work/short")" -v long="$(once "$@" "$work/longer")" \
+        awk -v i="$i" -v short="$(once "$@" "$work/short.f32")" -v long="$(once "$@" "$work/longer.f32")" \
             'BEGIN { print long - short }'
     done | sort -g | sed -n "$((times / 2 + 1))p"
 }
@@ -199,7 +199,7 @@ over_bus()
 through_pipes() # COMMAND...
 {
     # shellcheck disable=SC2002
-    cat "$work/long" | "$@" | cat >/dev/null
+    cat "$work/long.f32" | "$@" | cat >/dev/null
 }
 
 # A device that helps the cores faults in the middle of the work, in the first of two files: the
@@ -229,23 +229,23 @@ measure_program()
 
     # A gigabyte of numbers: random bits would contain NaN everywhere.
     head -c $((1 << 29)) /dev/urandom |
-        "$dir/bin/gpuenv" -t s16 -w 1 --emit max -q >"$work/short"
-    cat "$work/short" "$work/short" "$work/short" >"$work/long"
-    cat "$work/long" "$work/short" "$work/short" >"$work/longer"
-    cat "$work/long" "$work/longer" >/dev/null
+        "$dir/bin/gpuenv" -t s16 -w 1 --emit max -q >"$work/short.f32"
+    cat "$work/short.f32" "$work/short.f32" "$work/short.f32" >"$work/long.f32"
+    cat "$work/long.f32" "$work/short.f32" "$work/short.f32" >"$work/longer.f32"
+    cat "$work/long.f32" "$work/longer.f32" >/dev/null
     bus_in=$(awk '/bus, pinned, to/ { print $6 }' "$dir/measure.log")
     bus_out=$(awk '/bus, pinned, from/ { print $6 }' "$dir/measure.log")
     over_bus "program" 0.85 $((8 << 30)) "$(seconds_of_more 9 filter cuda)"
     over_bus "program, f64" 0.85 $((8 << 30)) "$(seconds_of_more 5 filter_f64 cuda)"
     over_bus "program, hop 441" 0 $(((8 << 30) / 441)) "$(seconds_of_more 5 hops cuda)"
     over_bus "statistics alone" 0 0 "$(seconds_of_more 5 statistics cuda)"
-    printf '%-44s %10.3f s\n' "program, 3 GiB, whole" "$(seconds_of filter cuda "$work/long")"
+    printf '%-44s %10.3f s\n' "program, 3 GiB, whole" "$(seconds_of filter cuda "$work/long.f32")"
     printf '%-44s %10.3f s\n' "program on the CPU, 3 GiB, whole" \
-        "$(seconds_of filter cpu "$work/long")"
+        "$(seconds_of filter cpu "$work/long.f32")"
     printf '%-44s %10.3f s\n' "statistics alone, 3 GiB, whole" \
-        "$(seconds_of statistics cuda "$work/long")"
+        "$(seconds_of statistics cuda "$work/long.f32")"
     printf '%-44s %10.3f s\n' "statistics alone on the CPU, 3 GiB, whole" \
-        "$(seconds_of statistics cpu "$work/long")"
+        "$(seconds_of statistics cpu "$work/long.f32")"
     printf '%-44s %10.3f s\n' "pipes: cat | cat | cat, 3 GiB" "$(seconds_of through_pipes cat)"
     printf '%-44s %10.3f s\n' "pipes: cat | gpuenv --device cuda | cat" \
         "$(seconds_of through_pipes "$dir/bin/gpuenv" -w 512 --device cuda -q)"

@@ -34,7 +34,7 @@ def complain(*words):
 
 def run(data, *options):
     """The text, from a file."""
-    with tempfile.NamedTemporaryFile() as file:
+    with tempfile.NamedTemporaryFile(suffix=".f32") as file:
         file.write(data)
         file.flush()
         return subprocess.run([PROGRAM, "--emit", "none", "--stats", "-", *ALWAYS, *options,

@@ -22,7 +22,7 @@ GIVEN = str(2 * PIECE // 8)  # frames: their results are a block that is given a
 if not hasattr(os, "splice"):
     skip("this Python has no os.splice()")
 
-with tempfile.NamedTemporaryFile(prefix="gpuenv-test-") as source:
+with tempfile.NamedTemporaryFile(prefix="gpuenv-test-", suffix=".f32") as source:
     block = os.urandom(1 << 20).replace(b"\x7f", b"\x3f").replace(b"\xff", b"\x3f")
     for i in range(SIZE >> 20):
         source.write(block[i * 4096:] + block[:i * 4096])
