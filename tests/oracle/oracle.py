@@ -153,7 +153,7 @@ class Case:
             return float_bytes(self.floats(), int(name[1:]), big), 0
         source = self.source
         scaled = source.scaled
-        if source.dtype is not None and np.dtype(source.dtype).kind in "biu" and ":" not in self.sink:
+        if source.dtype is not None and np.dtype(source.dtype).kind in "biu" and (":" not in self.sink or form == "npy"):
             scaled = False  # numbers
         wide = name in ("s64", "u64") and source.samples.kind == "i64"
         # An array that is not scaled back is made from floats.
