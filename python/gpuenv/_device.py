@@ -183,7 +183,7 @@ def _address(stream: Any) -> int:
     number = operator.index(number)
     if not 0 <= number < 2**64:
         raise ValueError("stream must be the address of a stream, 0, 1 or 2")
-    return 0 if number == 1 else number  # two names of the legacy stream
+    return 0 if number == 1 else int(number)  # two names of the legacy stream
 
 
 class _Described:

@@ -2,6 +2,7 @@
 #ifndef GPUENV_BASE_ARRAY_H
 #define GPUENV_BASE_ARRAY_H
 
+#include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -11,8 +12,12 @@ static inline void *array_grow(void *array, size_t *room, size_t count, size_t s
 {
     void *grown = array;
 
+    if (count > PTRDIFF_MAX / 2 / size) {
+        errno = ENOMEM;
+        return NULL;
+    }
     if (count > *room) {
-        grown = realloc(array, count <= SIZE_MAX / 2 / size ? 2 * count * size : SIZE_MAX);
+        grown = realloc(array, 2 * count * size);
         *room = grown != NULL ? 2 * count : *room;
     }
     return grown;

@@ -39,7 +39,8 @@ static int type_of_all(const gpuenv_spec *spec, int type)
 
 static size_t result_bytes(const gpuenv_stream *stream)
 {
-    return stream->setup.emits.count * stream->setup.channels * sample_type_bytes(stream->type);
+    return (size_t)stream->setup.emits.count * stream->setup.channels *
+           sample_type_bytes(stream->type);
 }
 
 /* The memory beside the engine's. */
@@ -221,7 +222,7 @@ int gpuenv_stream_push(gpuenv_stream *stream, const void *in, uint64_t frames, v
     unsigned char *to = out;
     size_t frame_bytes;
     size_t most;
-    bool in_place;
+    bool in_place = false;
     int code = check_call(stream, got, error);
 
     if (code != GPUENV_OK)

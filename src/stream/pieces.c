@@ -108,7 +108,8 @@ static void work_by_devices(struct pool *pool)
     pthread_t threads[DEVICES_MOST];
     unsigned started = 1;
 
-    for (unsigned i = 0; i < count; i++)
+    devices[0] = make_device(pool, 0);
+    for (unsigned i = 1; i < count; i++)
         devices[i] = make_device(pool, i);
     for (; started < count; started++) {
         int number = thread_start(&threads[started], device_main, &devices[started]);

@@ -482,7 +482,7 @@ static enum text_next choose_delimiter(struct text_parser *parser, const struct 
     const char found = find_delimiter(cursor->at, lines->decimal);
     enum text_next next = TEXT_RECORD;
 
-    text_lines_init(lines, lines->name, lines->dialect, found != '\0' ? found : ' ');
+    text_lines_init(lines, lines->name, lines->dialect, (char)(found != '\0' ? found : ' '));
     if (found == '\0')
         next = text_has_blanks(lines, cursor, last, error);
     if (next == TEXT_OPEN)

@@ -85,7 +85,7 @@ static void put_start(struct text_sink *text, const struct sink_rows *rows)
         at += number_write_u64(at, text->timed ? rows->first : text->frame);
         *at++ = text->delimiter;
     }
-    if (text->timed) {
+    if (text->timed && rows != NULL) {
         at = put_time(text, at, rows->first_time);
     } else if (context->input_rate > 0) {
         at += number_write_f64(at, rate_time(text->frame, context->input_rate, context->ratio));
@@ -131,7 +131,7 @@ static void put_name(struct memory_text *text, char delimiter, const char *name,
     plain = text->bytes + text->used + 2 * length + 3; /* behind the field */
     stpcpy(stpcpy(plain, name), behind);
     for (char *at = plain; delimiter == ' ' && *at != '\0'; at++)
-        *at = strchr(" \t\r\n", *at) != NULL ? '_' : *at;
+        *at = (char)(strchr(" \t\r\n", *at) != NULL ? '_' : *at);
     end = csv_put(text->bytes + text->used, delimiter, plain, length);
     *end++ = delimiter;
     text->used = (size_t)(end - text->bytes);
@@ -183,7 +183,7 @@ static int put_header(struct text_sink *text, struct error *error)
         put_name(&header, text->delimiter, "time", "");
     for (unsigned channel = 0; channel < context->channels; channel++)
         put_channel(&header, text->delimiter, context, channel);
-    if (header.failed) {
+    if (header.failed || header.used == 0) {
         result = error_system(error, ERROR_FILE, output->name, ENOMEM);
     } else {
         header.bytes[header.used - 1] = '\n';

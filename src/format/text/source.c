@@ -43,6 +43,9 @@ struct text_source {
     int64_t distance;       /* between such rows, in nanoseconds; 0: not known */
     struct moment *moments; /* of the last read; NULL: rows have no times */
     struct source_table table;
+    /* Copies: look_ahead() writes the parser's while others read these. */
+    char *time_names[TEXT_TIMES];
+    unsigned time_blanks[TEXT_TIMES];
     char remark[REMARK_MOST];
     bool has_failed; /* so did a read to look at a row */
     struct error failure;
@@ -311,13 +314,15 @@ static int describe(struct text_source *text, struct error *error)
     struct source_format *format = &text->source.format;
     size_t got;
 
+    memcpy(text->time_names, columns->time_names, sizeof text->time_names);
+    memcpy(text->time_blanks, columns->time_blanks, sizeof text->time_blanks);
     text->source.table = &text->table;
     text->table = (struct source_table){
         .names = (const char *const *)columns->names,
         .times = columns->times > 0 ? &columns->form : NULL,
         .time_columns = columns->times,
-        .time_names = columns->time_names,
-        .time_blanks = columns->time_blanks,
+        .time_names = text->time_names,
+        .time_blanks = text->time_blanks,
         .others = columns->others,
         .header_lines = {columns->header_lines[0], columns->header_lines[1]},
         .counted = columns->counted,
@@ -399,7 +404,7 @@ int text_open_source(struct input *input, const struct source_request *request,
         goto no_memory;
     if (describe(text, error) != 0)
         goto error;
-    if (text->parser.columns.all && text->table.others != NULL) {
+    if (text->parser.columns.all && text->table.others != NULL && text->parser.columns.count > 0) {
         text->notice.seen = calloc(text->parser.columns.count, sizeof *text->notice.seen);
         if (text->notice.seen == NULL)
             goto no_memory;

@@ -89,7 +89,7 @@ gpuenv --header no --time 1,2 --time-format '%Y %j .%f %H' -w 1 --emit max day.c
 printf 't,v\n2026-11-19 9:05,1\n2026-11-19 24:00,2\n' | says --time t
 printf 'v,clock,date\n1,9:05,2026-11-20\n2,10:00,2026-11-20\n3,9:30,2026-11-20\n' >apart.csv
 gpuenv --time date,clock --bad-lines skip -w 1 --emit max apart.csv -T csv
-skip() { printf "$1" | gpuenv -t csv --time t -T csv "${@:2}"; }
+skip() { printf '%b' "$1" | gpuenv -t csv --time t -T csv "${@:2}"; }
 skip 't,v\n0,1\n1,2\n100,3\n101,4\n' -w 2s --skip 2
 skip 't,v\n0,1\n250000.5,2\n250000.6,3\n' --zoom 250ms --skip 1
 echo --- errors

@@ -26,8 +26,10 @@ int main(void)
     check("a\tb\nc\033[1m\177", "a?b?c?[1m?");
     check("\xc2\x9b", "?");
     check("\x9b\xff", "?\xff");
+    /* NOLINTBEGIN(misc-misleading-bidirectional) */
     check("a\u202evaw.exe", "a?vaw.exe");
     check("\u061c\u200e\u200f\u202a\u202d\u2066\u2069", "???????");
+    /* NOLINTEND(misc-misleading-bidirectional) */
     check("\u2028\u2029", "??");
     check("\u2027\u202f\u2065\u206a", "\u2027\u202f\u2065\u206a");
     return check_result();
