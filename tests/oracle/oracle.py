@@ -173,7 +173,8 @@ class Case:
             name = self.sink[4:].removesuffix("be")
             kind = name[0].replace("s", "i") + str(int(name[1:]) // 8)
             kind = np.dtype((">" if self.sink.endswith("be") else "<") + kind)
-            if array.dtype != kind or array.shape != (len(self.low), self.columns):
+            flat = self.source.flat and self.columns == 1
+            if array.dtype != kind or array.shape != ((len(self.low),) if flat else (len(self.low), self.columns)):
                 return f"{array.dtype.str} {array.shape}", clipped
             return array.tobytes() != want and difference(array.tobytes(), want), clipped
         if form == self.sink != "wav":
