@@ -61,7 +61,7 @@ struct job_call {
     bool alone;
     struct output *stats; /* for records, without the header line, if the task has statistics */
     bool reports;         /* a report is wanted */
-    bool is_small;        /* the input is not worth a device that nobody named */
+    bool is_small;        /* the input is too small for a device that `auto` chooses */
 
     /* Results: */
     struct account account; /* all zero if there was no stream */
