@@ -12,7 +12,7 @@ source_dir=$4
 installed "$cmake" "$build_dir"
 "$prefix/bin/gpuenv" --version | grep -F "gpuenv $version"
 "$prefix/bin/gpuenv-bench" --version | grep -F "gpuenv-bench $version"
-for page in man1/gpuenv.1 man1/gpuenv-bench.1 man3/gpuenv.3; do
+for page in man1/gpuenv.1 man1/gpuenv-bench.1 man3/gpuenv.3 man7/gpuenv-formats.7; do
     test -s "$(find "$prefix" -path "*/man/$page")"
 done
 # The documents, and what they name.

@@ -73,6 +73,7 @@ files()
     printf './usr/%s\n' "bin/$program" "share/man/man1/$program.1.gz" \
         "share/bash-completion/completions/$program" "share/zsh/site-functions/_$program" \
         "share/fish/vendor_completions.d/$program.fish"
+    [ "$program" != gpuenv ] || echo ./usr/share/man/man7/gpuenv-formats.7.gz
 }
 
 # field NAME: of the package at hand

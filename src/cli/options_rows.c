@@ -43,150 +43,153 @@ static void list_none(char *list, size_t size)
 
 static const struct option_row rows[] = {
     {.help = "Window"},
-    {"window", "LEN", "how long the window is (required)", OPTION_LENGTH, AT(settings.window),
-     .what = "a window", .letter = 'w'},
-    {"zoom", "LEN", "an overview: -w LEN --hop LEN --align forward", OPTION_LENGTH,
+    {"window", "LEN", "the length of the window (required without --zoom)", OPTION_LENGTH,
+     AT(settings.window), .what = "a window", .letter = 'w'},
+    {"zoom", "LEN", "cut the signal into pieces of LEN, one result each", OPTION_LENGTH,
      AT(settings.zoom), .what = "a pixel"},
     {"align", "WHERE",
-     "what output k covers: valid (frames k to k+LEN-1; default), forward (the same, cut at the "
+     "which frames result k covers: valid (k to k+LEN-1; default), forward (the same, cut at the "
      "end), causal (LEN frames up to k), center (LEN around k)",
      .set = set_align, AT(settings.align), GIVEN(align_given), .words = window_aligns},
     {"edge", "RULE", "a window cut by an end gives: shrink (default), nan", OPTION_WORD,
      AT(settings.edge), .words = edge_words},
-    {"hop", "LEN", "write every LEN-th output frame only", OPTION_LENGTH, AT(settings.hop),
+    {"hop", "LEN", "write only every LEN-th result", OPTION_LENGTH, AT(settings.hop),
      .what = "a hop"},
-    {"emit", "LIST", "what to write: min,max (default),abs,range,mid; none", .set = set_emit,
+    {"emit", "LIST", "the values: min,max (default),abs,range,mid; none", .set = set_emit,
      AT(settings.emits), GIVEN(settings.emit_given), .words = emit_names, .list = list_none},
-    {"overall", NULL, "one answer for all channels: the least minimum, the greatest maximum",
-     OPTION_ON, AT(settings.overall)},
-    {"nan", "POLICY", "NaN in the input: propagate (default), omit (for text), error", OPTION_WORD,
-     AT(settings.nan), GIVEN(settings.nan_given), .words = nan_words},
+    {"overall", NULL, "combine all channels into one minimum and maximum", OPTION_ON,
+     AT(settings.overall)},
+    {"nan", "POLICY", "NaN in the input: propagate (default), omit (default for tables), error",
+     OPTION_WORD, AT(settings.nan), GIVEN(settings.nan_given), .words = nan_words},
 
     {.help = "Input"},
     {"type", "TYPE",
-     "auto (default): what its first bytes or its name say, of stdin else f32; wav rf64 w64 au npy "
+     "auto (default): by the first bytes or the name, stdin otherwise f32; wav rf64 w64 au npy "
      "aiff caf flac ogg "
-     "mp3 sndfile sigmf; numbers in columns: csv tsv txt; raw: f32 f64 f16 s8 u8 s16 u16 s24 u24 "
+     "mp3 sndfile sigmf; tables: csv tsv txt; raw: f32 f64 f16 s8 u8 s16 u16 s24 u24 "
      "s32 "
      "u32 s64 u64, complex: cf32 cf64 cs16 cs8 cu8; s16le, s16be",
      OPTION_TEXT, AT(settings.type), .what = "a type", .letter = 't', .list = format_input_types},
-    {"channels", "N", "interleaved channels of raw frames (1)", OPTION_NUMBER,
+    {"channels", "N", "the number of channels of raw samples (1)", OPTION_NUMBER,
      AT(settings.channels), GIVEN(settings.channels_given), .least = 1, .most = CHANNELS_MOST,
      .letter = 'c'},
-    {"rate", "HZ", "their frames a second: 48000, 44.1k, 1/60, or the time of one: 60s",
+    {"rate", "HZ",
+     "frames per second of raw samples or rows: 48000, 44.1k, 1/60; or the time of one: 60s",
      .letter = 'r', .set = set_rate, AT(settings)},
-    {"pick", "LIST", "some channels, in this order: 2,1", .set = set_pick, AT(settings)},
-    {"mix", NULL, "their mean, as one channel", OPTION_ON, AT(settings.mix)},
+    {"pick", "LIST", "use only these channels, in this order: 2,1", .set = set_pick, AT(settings)},
+    {"mix", NULL, "use the mean of the channels as one channel", OPTION_ON, AT(settings.mix)},
     {"little-endian", NULL, "a TYPE without le or be is little-endian (default)", OPTION_OFF,
      AT(settings.big_endian), .letter = 'L'},
     {"big-endian", NULL, "a TYPE without le or be is big-endian", OPTION_ON,
      AT(settings.big_endian), .letter = 'B'},
-    {"counts", NULL, "integers as they are; else scaled to [-1,1)", OPTION_ON, AT(settings.counts)},
-    {"skip", "LEN", "pass over the first LEN frames", OPTION_LENGTH, AT(settings.skip)},
-    {"frames", "LEN", "read LEN frames at most", OPTION_LENGTH, AT(settings.frames)},
-    {"shard", "I/K", "part I of K of the output, from its own input only", .set = set_shard,
-     AT(settings)},
+    {"counts", NULL, "do not scale integers to [-1,1)", OPTION_ON, AT(settings.counts)},
+    {"skip", "LEN", "skip the first LEN frames", OPTION_LENGTH, AT(settings.skip)},
+    {"frames", "LEN", "read at most LEN frames", OPTION_LENGTH, AT(settings.frames)},
+    {"shard", "I/K", "write part I of K of the output only", .set = set_shard, AT(settings)},
 
-    {.help = "Text in columns"},
-    {"delimiter", "C", "between columns: , ; | or tab, blank (csv: what its first line has)",
+    {.help = "Tables"},
+    {"delimiter", "C",
+     "the character between columns: , ; | or tab, blank (csv: found in the first line)",
      .set = set_delimiter, AT(settings.dialect.delimiter), TABLE},
     {"decimal", "C", "the decimal sign: . (default) or ,", .set = set_decimal,
      AT(settings.dialect.decimal), TABLE},
-    {"columns", "LIST", "the channels: 2,4 or names (all with numbers)", .set = set_columns,
+    {"columns", "LIST", "the columns: 2,4 or names (all with numbers)", .set = set_columns,
      AT(settings.dialect.columns), TABLE},
-    {"header", "N", "lines of names and units before the data; no; auto (default)",
-     .set = set_header, AT(settings.dialect.header), TABLE},
-    {"skip-lines", "N", "lines to pass over before the header", .set = set_skip_lines,
+    {"header", "N", "lines of names and units: a number, no, auto (default)", .set = set_header,
+     AT(settings.dialect.header), TABLE},
+    {"skip-lines", "N", "ignore N lines before the header", .set = set_skip_lines,
      AT(settings.dialect.skip_lines), TABLE},
-    {"skip-footer", "N", "lines to pass over at the end of the text", .set = set_skip_footer,
+    {"skip-footer", "N", "ignore N lines at the end", .set = set_skip_footer,
      AT(settings.dialect.skip_footer), TABLE},
     {"missing", "LIST",
-     "words for missing samples, beside empty fields (nan,NA,N/A,null,none,-,--,#N/A,...)",
+     "the words for missing values, besides empty fields (nan,NA,N/A,null,none,-,--,#N/A,...)",
      .set = set_missing, AT(settings.dialect.missing), TABLE},
-    {"bad-lines", "WHAT", "error (default); nan: a row of NaN; skip", OPTION_WORD,
+    {"bad-lines", "WHAT",
+     "a line that is not right: error (default), nan (a row of missing values), skip", OPTION_WORD,
      AT(settings.dialect.bad_lines), TABLE, .words = bad_lines_words},
     {"time", "COLUMN",
-     "the times of rows, or date,clock and more; --zoom 1min is then by the clock", .set = set_time,
-     AT(settings.dialect.time), TABLE},
-    {"time-unit", "UNIT", "of times that are numbers: s (default), ms, us, ns", OPTION_WORD,
-     AT(settings.dialect.time_unit), GIVEN(settings.dialect.time_unit_given),
+     "the column with times, or date,clock and more; --zoom 1min then means the clock's minutes",
+     .set = set_time, AT(settings.dialect.time), TABLE},
+    {"time-unit", "UNIT", "the unit of times that are numbers: s (default), ms, us, ns",
+     OPTION_WORD, AT(settings.dialect.time_unit), GIVEN(settings.dialect.time_unit_given),
      .words = time_unit_words},
-    {"time-format", "FORMAT", "of other times, as strptime: '%d.%m.%Y %H:%M:%S'",
+    {"time-format", "FORMAT", "how times are written, as for strptime: '%d.%m.%Y %H:%M:%S'",
      .set = set_time_format, AT(settings.dialect.time_format)},
     {"gaps", "WHAT", "intervals without rows: nan (default), skip", OPTION_SECOND,
      AT(settings.skip_gaps), GIVEN(settings.gaps_given), .words = gaps_words},
 
     {.help = "Output"},
-    {"output", "FILE", "a file that appears whole or not at all", OPTION_TEXT, AT(task.output),
-     .letter = 'o'},
+    {"output", "FILE", "write to FILE, which appears when it is complete", OPTION_TEXT,
+     AT(task.output), .letter = 'o'},
     {"output-type", "TYPE",
      "f32 (default) f64 f16 s8 u8 s16 u16 s24 u24 s32 u32 s64 u64; containers: wav rf64 w64 au npy "
-     "aiff caf flac ogg, wav:s16; text: csv tsv txt; overviews: dat json; a picture: svg; a list: "
+     "aiff caf flac ogg, wav:s16; tables: csv tsv txt; overviews: dat json; a picture: svg; a "
+     "list: "
      "spans",
      OPTION_TEXT, AT(settings.output_type), .what = "a type", .letter = 'T',
      .list = format_output_types},
-    {"size", "SIZE", "of a picture, in pixels: 1200x600", .set = set_size, AT(settings.picture)},
-    {"title", "TEXT", "of a picture, instead of the name of the input", OPTION_TEXT,
+    {"size", "SIZE", "the size of a picture in pixels: 1200x600", .set = set_size,
+     AT(settings.picture)},
+    {"title", "TEXT", "its title (default: the name of the input)", OPTION_TEXT,
      AT(settings.picture.title), .what = "a title"},
-    {"scale", "SCALE", "of a picture: full (for sound), fit (numbers), LO:HI", .set = set_scale,
+    {"scale", "SCALE", "its levels: full (for sound), fit (for tables), LO:HI", .set = set_scale,
      AT(settings.picture), .words = scale_words},
     {"level", "RULE", "for -T spans: above:L or below:L, L as in 0.5, -50dB, 99%", .set = set_level,
      AT(settings.rule)},
-    {"join", "LEN", "spans with less than LEN between them are one", OPTION_LENGTH,
-     AT(settings.join)},
-    {"no-frame", NULL, "text without its column of frame numbers", OPTION_ON,
+    {"join", "LEN", "join spans with less than LEN between them", OPTION_LENGTH, AT(settings.join)},
+    {"no-frame", NULL, "tables without the column of frame numbers", OPTION_ON,
      AT(settings.no_frame)},
-    {"force", NULL, "use a terminal for frames", OPTION_ON, AT(settings.force), .letter = 'f'},
-    {"no-clobber", NULL, "leave an output alone that is there already", OPTION_ON,
-     AT(settings.no_clobber), .letter = 'n'},
+    {"force", NULL, "write frames to a terminal, or read them from one", OPTION_ON,
+     AT(settings.force), .letter = 'f'},
+    {"no-clobber", NULL, "do not replace an existing output", OPTION_ON, AT(settings.no_clobber),
+     .letter = 'n'},
     {"stats", "FILE", "extremes, mean, RMS of the input; - with --emit none", OPTION_TEXT,
      AT(task.stats), .what = "a file name"},
-    {"stats-every", "LEN", "a record each LEN frames", OPTION_LENGTH, AT(settings.stats_every),
-     .what = "a block"},
+    {"stats-every", "LEN", "a record for each LEN frames (default: one for all)", OPTION_LENGTH,
+     AT(settings.stats_every), .what = "a block"},
     {"stats-format", "NAME", "jsonl (default), tsv, csv, text (a table for people)", OPTION_WORD,
      AT(settings.stats_format), GIVEN(settings.stats_format_given), .words = stats_format_words},
 
     {.help = "Many files"},
-    {"out-dir", "DIR", "write an output for each FILE into this folder", OPTION_TEXT,
-     AT(many.folder), .what = "a folder"},
-    {"recursive", NULL, "take the files in folders, and the folders in them", OPTION_ON,
+    {"out-dir", "DIR", "write one output per FILE into this folder", OPTION_TEXT, AT(many.folder),
+     .what = "a folder"},
+    {"recursive", NULL, "process the files in folders and their subfolders", OPTION_ON,
      AT(many.recursive)},
-    {"files-from", "FILE", "read the names of inputs, one a line; - for stdin", OPTION_TEXT,
-     AT(many.list), .what = "a file name"},
-    {"null", NULL, "a zero byte ends each name, not a newline", OPTION_ON, AT(many.null),
+    {"files-from", "FILE", "names of inputs, one per line; - for stdin", OPTION_TEXT, AT(many.list),
+     .what = "a file name"},
+    {"null", NULL, "names end with a null byte, not a newline", OPTION_ON, AT(many.null),
      .letter = '0'},
-    {"name", "TEMPLATE", "of an output's name: {name}.{ext} (default), {file}, {dir}",
+    {"name", "TEMPLATE", "the name of an output: {name}.{ext} (default), {file}, {dir}",
      .set = set_name, AT(many.name)},
-    {"jobs", "N", "work on at most N files at a time", OPTION_NUMBER, AT(many.jobs), .least = 1,
+    {"jobs", "N", "process at most N files at a time", OPTION_NUMBER, AT(many.jobs), .least = 1,
      .most = JOBS_MOST},
-    {"skip-existing", NULL, "pass over inputs whose output is there", OPTION_ON,
-     AT(many.skip_existing)},
-    {"fail-fast", NULL, "begin no other file after one has failed", OPTION_ON, AT(many.fail_fast)},
+    {"skip-existing", NULL, "skip inputs whose output exists", OPTION_ON, AT(many.skip_existing)},
+    {"fail-fast", NULL, "start no more files after one has failed", OPTION_ON, AT(many.fail_fast)},
     {"overwrite", NULL, "names from a pipe: replace files among the inputs", OPTION_ON,
      AT(many.overwrite)},
 
-    {.help = "Work (changes no byte of the output)"},
+    {.help = "Work (none of these changes the output)"},
     {"device", "NAME", "auto (default), cpu, cuda[:N,...], cuda:all", .set = set_device,
      AT(settings), .words = device_words},
-    {"threads", "N", "at most N threads", OPTION_NUMBER, AT(settings.threads), .least = 1,
+    {"threads", "N", "use at most N threads", OPTION_NUMBER, AT(settings.threads), .least = 1,
      .most = THREADS_MOST},
     {"isa", "NAME", "at most scalar, sse4, avx2, avx512, neon", OPTION_TEXT, AT(settings.isa),
      .words = isa_words},
-    {"chunk", "FRAMES", "at most FRAMES at a time", OPTION_NUMBER, AT(settings.chunk), .least = 1,
-     .most = CHUNK_MOST},
+    {"chunk", "FRAMES", "process at most FRAMES at a time", OPTION_NUMBER, AT(settings.chunk),
+     .least = 1, .most = CHUNK_MOST},
     {"algorithm", "NAME", "engine (default), lemire (the sequential reference)", OPTION_SECOND,
      AT(settings.lemire), .words = algorithm_words},
 
     {.help = "Messages"},
-    {"report", "FILE", "write an account of the run, as JSON", OPTION_TEXT, AT(task.report),
+    {"report", "FILE", "write a JSON object about the run", OPTION_TEXT, AT(task.report),
      .what = "a file name"},
     {"progress", NULL, "show progress", OPTION_CHOICE, AT(settings.progress),
      .choice = PROGRESS_ON},
     {"no-progress", NULL, "show no progress", OPTION_CHOICE, AT(settings.progress),
      .choice = PROGRESS_OFF},
-    {"verbose", NULL, "tell the plan and what became of it", OPTION_CHOICE, AT(level),
+    {"verbose", NULL, "print the plan before and a summary after", OPTION_CHOICE, AT(level),
      .choice = MESSAGES_VERBOSE, .letter = 'v'},
-    {"quiet", NULL, "no messages but errors", OPTION_CHOICE, AT(level), .choice = MESSAGES_QUIET,
+    {"quiet", NULL, "print errors only", OPTION_CHOICE, AT(level), .choice = MESSAGES_QUIET,
      .letter = 'q'},
     {"help", NULL, "print this text", OPTION_CHOICE, AT(action), .choice = OPTIONS_HELP,
      .letter = 'h', .ends = true},
@@ -196,22 +199,24 @@ static const struct option_row rows[] = {
 
 /* 79 columns; with the options one page. The manual has the rules. */
 static const char usage[] =
-    "Usage: gpuenv -w LEN [OPTION]... [FILE]\n"
+    "Usage: gpuenv RECORDING -o PICTURE.svg\n"
+    "       gpuenv -w LEN [OPTION]... [FILE] [-o OUTPUT]\n"
+    "       gpuenv --zoom LEN [OPTION]... [FILE] [-o OUTPUT]\n"
     "       gpuenv -w LEN --out-dir DIR [OPTION]... FILE...\n"
     "       gpuenv --emit none --stats FILE [OPTION]... [FILE]...\n"
-    "The running minimum and maximum (the envelope) of sound or other samples.\n"
+    "Finds the lowest and the highest value of a signal in every stretch of time.\n"
     "\n"
-    "Reads FILE, or standard input. Writes to standard output, as float32, the\n"
-    "minimum and the maximum of each channel in every window of LEN frames.\n"
+    "Reads FILE (sound, a table, an array, raw samples) or standard input. Writes\n"
+    "raw float32 to standard output, or what the name of -o says (.csv, .wav, .svg).\n"
     "LEN is frames (512) or, if the rate is known, a time (10ms; us ms s min h d).\n";
 
 static const char notes[] =
     "Examples:\n"
+    "  gpuenv in.wav -o envelope.svg\n"
     "  gpuenv -w 10ms in.wav -o envelope.wav\n"
-    "  sox in.wav -t f32 - | gpuenv -w 512 -c 2 > envelope.f32\n"
-    "  gpuenv -t s16 -r 48k -w 10ms --hop 10ms -o overview.f32 recording.s16\n"
-    "  gpuenv -w 10ms --recursive --out-dir envelopes recordings\n"
-    "  rtl_sdr -f 100M -s 2.4M - | gpuenv -t cu8 -r 2.4M -w 1ms --emit max > am.f32\n"
+    "  gpuenv --zoom 1h --time time log.csv -o hours.csv\n"
+    "  rtl_sdr -f 100M -s 2.4M - | gpuenv -t cu8 -r 2.4M --zoom 1ms -T csv\n"
+    "  gpuenv --emit none --stats - --stats-format text in.wav\n"
     "Every rule, more examples: man gpuenv\n";
 
 /* As sox, ffmpeg, audiowaveform, rtl_sdr, pandas, mlr, csvkit and cut call them. */

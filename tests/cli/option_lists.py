@@ -57,9 +57,13 @@ def check_manual(name, options, text):
         elif line.startswith(".It Fl "):
             found.append((section, line))
     check_same(f"{name}.1", found, [item(option) for option in options])
-    # In examples, or in what is said of other options. Those of other programs have one dash.
+    check_named(f"{name}.1", options, text)
+
+
+def check_named(page, options, text):
+    """In examples, or in what is said of other options. Those of other programs have one dash."""
     named = re.findall(r"(?<![a-z-])--([a-z][a-z-]*)", re.sub(r"Fl -(?=[a-z])", "--", text))
-    check({*named} <= {option.name for option in options}, f"{name}.1:", {*named} - {row.name for row in options})
+    check({*named} <= {option.name for option in options}, f"{page}:", {*named} - {row.name for row in options})
 
 
 # ---- the completions
@@ -147,8 +151,10 @@ def main():
         folder = pathlib.Path(work)
         shutil.copytree(pathlib.Path(sys.argv[4]) / "completions", folder, dirs_exist_ok=True)
         (folder / "subfolder").mkdir()
+        source = pathlib.Path(sys.argv[3])
         for program in programs:
-            check_program(program, pathlib.Path(sys.argv[3]), folder)
+            check_program(program, source, folder)
+        check_named("gpuenv-formats.7", options_of(programs[0]), (source / "man" / "gpuenv-formats.7").read_text())
         check_offers(programs[0], folder)
         check_bench_offers(programs[1], folder)
     finish()
