@@ -12,6 +12,7 @@
 #include "base/cpus.h"
 #include "base/min_max.h"
 #include "bytes/read_at.h"
+#include "bytes/unpack.h"
 
 enum {
     DISCARD_BYTES = 64 * 1024,
@@ -78,6 +79,7 @@ void input_close(struct input *input)
     if (input->owned && input->fd >= 0)
         close(input->fd);
     input->fd = -1;
+    unpack_stop(input);
 }
 
 void input_share(struct input *input, struct crew *crew)
@@ -171,7 +173,7 @@ static int read_more(struct input *input, void *buffer, size_t size, size_t *got
         result = read(input->fd, buffer, size);
         if (result >= 0) {
             *got = (size_t)result;
-            break;
+            return result > 0 || size == 0 ? 0 : unpack_end(input, error);
         }
         if (errno == EAGAIN || errno == EWOULDBLOCK)
             wait = true; /* another process has read the data first */
@@ -194,8 +196,12 @@ int input_peek(struct input *input, size_t size, const unsigned char **bytes, si
         size_t more;
 
         if (read_more(input, input->peeked + input->peeked_size, size - input->peeked_size, &more,
-                      error) != 0)
-            return -1;
+                      error) != 0) {
+            /* What came before a damaged place is looked at, too: the next read reports it. */
+            if (!input->unpacker.failed || input->peeked_size == 0)
+                return -1;
+            break;
+        }
         if (more == 0)
             break;
         input->peeked_size += more;

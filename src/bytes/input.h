@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/stat.h>
+#include <sys/types.h>
 
 #include "base/crew.h"
 #include "base/error.h"
@@ -16,6 +17,16 @@
 enum { INPUT_PEEK = 8192 };
 
 #define INPUT_STANDARD "standard input"
+
+/* The process that unpacks a compressed file (bytes/unpack.h). */
+struct unpacker {
+    const char *program; /* NULL: there is none */
+    pid_t process;       /* 0: it has ended */
+    int words;           /* what it writes to standard error */
+    struct stat file;    /* the compressed file */
+    bool failed;
+    struct error error; /* why */
+};
 
 struct input {
     const char *name; /* for messages: the file's path, or INPUT_STANDARD */
@@ -30,8 +41,9 @@ struct input {
     unsigned char peeked[INPUT_PEEK];
     size_t peeked_size;
     size_t peeked_used;
-    uint64_t bytes;    /* given to the reader or skipped by reading; not those skipped by seeking */
-    double waited;     /* seconds of waiting for data */
+    uint64_t bytes; /* given to the reader or skipped by reading; not those skipped by seeking */
+    double waited;  /* seconds of waiting for data */
+    struct unpacker unpacker;
     struct crew *crew; /* for a plain file; or NULL */
     unsigned readers;  /* its threads that share a large read; less than 2: none */
 };

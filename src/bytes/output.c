@@ -84,8 +84,9 @@ static bool same_file(const struct stat *a, const struct stat *b)
 
 static bool is_input(const struct stat *status, const struct input *input)
 {
-    return input != NULL && input->regular && S_ISREG(status->st_mode) &&
-           same_file(status, &input->status);
+    return input != NULL && S_ISREG(status->st_mode) &&
+           ((input->regular && same_file(status, &input->status)) ||
+            (input->unpacker.program != NULL && same_file(status, &input->unpacker.file)));
 }
 
 static int refuse_input(const struct output *output, struct error *error)

@@ -26,7 +26,7 @@ int spool_error(const char *name, const char *words, int number, struct error *e
 
     error_set(error, ERROR_FILE, name,
               "is %s, and needs a temporary file in %s: %s: choose another folder by TMPDIR, or "
-              "give a file instead of a pipe",
+              "give a plain file",
               words, folder(), error_system_words(why, number));
     error->number = number;
     return -1;
@@ -104,7 +104,8 @@ static int copy_in(struct input *input, const char *words, int fd, uint64_t at, 
     do {
         int number;
 
-        if (input_read(input, bytes, sizeof bytes, &got, error) != 0)
+        /* What could be unpacked is used; the end of the stream has the error. */
+        if (input_read(input, bytes, sizeof bytes, &got, error) != 0 && !input->unpacker.failed)
             return -1;
         number = write_at(fd, bytes, got, at);
         if (number != 0)

@@ -72,6 +72,8 @@ void signals_install(void)
      * reader fails with EPIPE: if it is our output, signals_end_by_pipe() raises the signal at the
      * end; if it is standard error, the run continues. */
     signal(SIGXFSZ, SIG_IGN);
+    /* The status of a program that unpacks is wanted, also where the parent ignores its own. */
+    signal(SIGCHLD, SIG_DFL);
     sigemptyset(&pipe);
     sigaddset(&pipe, SIGPIPE);
     sigprocmask(SIG_BLOCK, &pipe, NULL);

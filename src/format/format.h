@@ -135,6 +135,9 @@ const struct format *format_named(const char *name, size_t length);
  * kind, and the byte order if the ending says it. `type` may be NULL. */
 const struct format *format_by_ending(const char *path, struct sample_type *type);
 
+/* The same for a file that is read: the ending of a compressed one is not looked at. */
+const struct format *format_of_input(const char *path, struct sample_type *type);
+
 /* True if the path has no ending, or one that programs give to frames of every type. */
 bool format_ending_says_nothing(const char *path);
 
@@ -145,7 +148,8 @@ bool format_is_input(const char *path, const char *type);
 /* True for a file that only describes another: without that it is nothing. */
 bool format_describes(const char *path);
 
-/* The length of the path without its ending, if that is a known one. */
+/* The length of an input's path without its ending, if that is a known one, and without that of a
+ * compressed file. */
 size_t format_stem(const char *path);
 
 /* True if -t with the name of `format` reads files of format `other`. */

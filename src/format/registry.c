@@ -4,6 +4,7 @@
 #include <strings.h>
 
 #include "base/likely.h"
+#include "bytes/unpack.h"
 #include "format/format.h"
 
 /* A row is the `struct format format_NAME` in the file named beside it. */
@@ -58,25 +59,35 @@ const struct format *format_named(const char *name, size_t length)
     return NULL;
 }
 
-/* The part after the last dot of the file's name; NULL: no dot. */
-static const char *ending_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    const char *dot = strrchr(slash == NULL ? path : slash, '.');
+enum { ENDING_ROOM = 16 };
 
-    return dot == NULL ? NULL : dot + 1;
+/* What follows the last dot in the file's name, in `size` bytes of a path; "" if there is no dot,
+ * or if it is longer than any ending that is known. */
+static const char *ending_of(const char *path, size_t size, char ending[ENDING_ROOM])
+{
+    const char *dot = memrchr(path, '.', size);
+    const size_t length = dot == NULL ? 0 : (size_t)(path + size - dot) - 1;
+
+    ending[0] = '\0';
+    if (length > 0 && length < ENDING_ROOM && memchr(dot, '/', length) == NULL) {
+        memcpy(ending, dot + 1, length);
+        ending[length] = '\0';
+    }
+    return ending;
 }
 
-const struct format *format_by_ending(const char *path, struct sample_type *type)
+/* The same for the first `size` bytes. */
+static const struct format *by_ending(const char *path, size_t size, struct sample_type *type)
 {
-    const char *ending = ending_of(path);
-    const size_t length = ending == NULL ? 0 : strlen(ending);
+    char room[ENDING_ROOM];
+    const char *ending = ending_of(path, size, room);
     struct sample_type raw = {.kind = SAMPLE_F32, .big_endian = type != NULL && type->big_endian};
 
-    if (length == 0)
+    if (ending[0] == '\0')
         return NULL;
     for (size_t i = 0; i < FORMATS; i++) {
-        if (formats[i]->endings != NULL && format_is_among(formats[i]->endings, ending, length))
+        if (formats[i]->endings != NULL &&
+            format_is_among(formats[i]->endings, ending, strlen(ending)))
             return formats[i];
     }
     if (strcasecmp(ending, "cfile") == 0) /* GNU Radio */
@@ -90,16 +101,28 @@ const struct format *format_by_ending(const char *path, struct sample_type *type
     return &format_raw;
 }
 
+const struct format *format_by_ending(const char *path, struct sample_type *type)
+{
+    return by_ending(path, strlen(path), type);
+}
+
+const struct format *format_of_input(const char *path, struct sample_type *type)
+{
+    return by_ending(path, unpack_stem(path), type);
+}
+
 bool format_ending_says_nothing(const char *path)
 {
-    const char *ending = ending_of(path);
+    const size_t size = unpack_stem(path);
+    char room[ENDING_ROOM];
+    const char *ending = ending_of(path, size, room);
 
-    return ending == NULL || format_is_among(" raw bin pcm dat iq", ending, strlen(ending));
+    return ending[0] == '\0' || format_is_among(" raw bin pcm dat iq", ending, strlen(ending));
 }
 
 bool format_is_input(const char *path, const char *type)
 {
-    const struct format *format = format_by_ending(path, NULL);
+    const struct format *format = format_of_input(path, NULL);
     const struct format *named = format_named(type, strlen(type));
 
     if (format == NULL || format->open == NULL || format->names[0] == NULL || format->no_samples)
@@ -110,15 +133,17 @@ bool format_is_input(const char *path, const char *type)
 
 bool format_describes(const char *path)
 {
-    const struct format *format = format_by_ending(path, NULL);
+    const struct format *format = format_of_input(path, NULL);
 
     return format != NULL && format->describes;
 }
 
 size_t format_stem(const char *path)
 {
-    return format_by_ending(path, NULL) == NULL ? strlen(path)
-                                                : (size_t)(ending_of(path) - 1 - path);
+    const size_t size = unpack_stem(path);
+    const char *dot = memrchr(path, '.', size);
+
+    return by_ending(path, size, NULL) == NULL ? size : (size_t)(dot - path);
 }
 
 static const char *family(const struct format *format)

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/json_read.h"
+#include "bytes/unpack.h"
 #include "format/format.h"
 #include "format/parsers.h"
 #include "format/raw_reader.h"
@@ -161,10 +162,11 @@ enum {
     ENDING = 4, /* "data" and "meta" */
 };
 
-/* The name of one of the two files, from that of the other. To be freed; NULL: out of memory. */
+/* The name of one of the two files, from that of the other, which may be compressed. To be freed;
+ * NULL: out of memory. */
 static char *name_beside(const char *path, const char *ending)
 {
-    char *name = strdup(path);
+    char *name = strndup(path, unpack_stem(path));
     char *end = name == NULL ? NULL : name + strlen(name) - ENDING;
 
     for (int i = 0; end != NULL && i < ENDING; i++)
@@ -234,7 +236,7 @@ static int open_sigmf(struct input *input, const struct source_request *request,
 {
     struct sigmf_meta meta = {.start = 0};
 
-    if (input->standard || format_by_ending(input->name, NULL) != found->format)
+    if (input->standard || format_of_input(input->name, NULL) != found->format)
         return error_set(error, ERROR_SIGMF, input->name,
                          "is not a file named NAME.sigmf-data, with NAME.sigmf-meta beside it");
     if (read_meta(input, &meta, error) != 0)

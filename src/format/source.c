@@ -79,7 +79,7 @@ static int choose_recognised(struct input *input, const struct source_request *r
                              struct sample_type *raw, struct recognised *found, struct error *error)
 {
     const bool mute = input->standard || format_ending_says_nothing(input->name);
-    const struct format *named = mute ? NULL : format_by_ending(input->name, raw);
+    const struct format *named = mute ? NULL : format_of_input(input->name, raw);
     bool is_raw = named == &format_raw;
 
     if (recognise_beginning(input, found, error) != 0 || refuse_empty(input, named, error) != 0)

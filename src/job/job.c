@@ -49,6 +49,7 @@ static int run_watched(struct job *job, struct error *error)
 static bool is_recording(const struct job *job)
 {
     return job->call->alone && job->settings->shards == 0 && !job->input.regular &&
+           job->input.unpacker.program == NULL &&
            job->pipeline.source->format.frames == SOURCE_FRAMES_UNKNOWN &&
            job->outputs[OUTPUT_FRAMES].path != NULL;
 }

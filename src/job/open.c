@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/thread.h"
+#include "bytes/unpack.h"
 #include "cli/messages.h"
 #include "format/channels.h"
 #include "job/job_inside.h"
@@ -94,7 +95,7 @@ static int check_empty(struct job *job, struct error *error)
 static int open_input(struct job *job, struct error *error)
 {
     if (input_open(&job->input, job->task->input, job->settings->force, error) == 0)
-        return 0;
+        return unpack_input(&job->input, error);
     if (error->code == ERROR_FILE && error->number == ENOENT)
         error->code = ERROR_NO_INPUT;
     return -1;
@@ -115,12 +116,17 @@ static int open_source(struct job *job, struct error *error)
         open_input(job, error) != 0)
         return -1;
     if (job->settings->shards > 0 && !job->input.regular)
-        return error_set(error, ERROR_SHARD, job->input.name,
-                         "cannot be split: save it to a plain file first");
+        return error_set(error, ERROR_SHARD, job->input.name, "cannot be split: %s first",
+                         job->input.unpacker.program != NULL ? "unpack it"
+                                                             : "save it to a plain file");
     if (job->shared->jobs == 1)
         input_share(&job->input, job->pipeline.machine->crew);
-    if (source_open(&job->input, &request, &job->pipeline.source, error) != 0 ||
-        plan_check_window(&job->plan, job->settings, error) != 0)
+    if (source_open(&job->input, &request, &job->pipeline.source, error) != 0) {
+        if (job->input.unpacker.failed)
+            *error = job->input.unpacker.error; /* the cause of any other */
+        return -1;
+    }
+    if (plan_check_window(&job->plan, job->settings, error) != 0)
         return -1;
     if ((job->settings->pick_count > 0 || job->settings->mix) &&
         channels_choose(&job->pipeline.source, job->settings->pick, job->settings->pick_count,

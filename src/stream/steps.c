@@ -104,6 +104,10 @@ static void fill(struct steps *steps, struct slot *slot)
         bool failed = source->class->read(source, chunk->in + chunk->in_frames * frame_bytes,
                                           room - chunk->in_frames, &got, &error) != 0;
 
+        if ((failed || got == 0) && source->input->unpacker.failed) {
+            error = source->input->unpacker.error; /* the cause of any other */
+            failed = true;
+        }
         if (failed)
             fail_at(steps, STAGE_READER, steps->frames)->error = error;
         steps->input_over = failed || got == 0;

@@ -17,6 +17,7 @@
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
+#include <spawn.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -28,6 +29,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum kind {
@@ -58,6 +60,8 @@ enum kind {
     DLOPEN,
     FOLDER,
     MODE /* fchmod and fchown */,
+    SPAWN,
+    WAIT,
     KINDS
 };
 
@@ -74,7 +78,8 @@ static struct tally own[KINDS] = {
     {"pipe", 0, 0},      {"poll", 0, 0},      {"stat", 0, 0},     {"lseek", 0, 0},
     {"ftruncate", 0, 0}, {"fallocate", 0, 0}, {"link", 0, 0},     {"rename", 0, 0},
     {"unlink", 0, 0},    {"close", 0, 0},     {"fcntl", 0, 0},    {"open", 0, 0},
-    {"dlopen", 0, 0},    {"folder", 0, 0},    {"mode", 0, 0},
+    {"dlopen", 0, 0},    {"folder", 0, 0},    {"mode", 0, 0},     {"spawn", 0, 0},
+    {"wait", 0, 0},
 };
 static struct tally *tally = own;
 
@@ -150,6 +155,7 @@ static void begin(void)
     }
     choose(getenv("FAULTS"));
     has_nameless = getenv("FAULTS_NAMELESS") == NULL;
+    unsetenv("LD_PRELOAD"); /* programs that it runs are not under test */
     for (int i = 0; i < KINDS; i++)
         atomic_store(&tally[i].calls, 0);
 }
@@ -482,4 +488,11 @@ CALL(UNLINK, int, -1, unlink, (const char *path), (path))
 CALL(FOLDER, struct dirent *, NULL, readdir, (DIR * folder), (folder))
 CALL(MODE, int, -1, fchmod, (int fd, mode_t mode), (fd, mode))
 CALL(MODE, int, -1, fchown, (int fd, uid_t user, gid_t group), (fd, user, group))
+CALL(SPAWN, int, chosen_errno, posix_spawnp,
+     (pid_t * process, const char *program, const posix_spawn_file_actions_t *actions,
+      const posix_spawnattr_t *attributes, char *const arguments[], char *const environment[]),
+     (process, program, actions, attributes, arguments, environment))
+CALL(WAIT, pid_t, -1, waitpid, (pid_t process, int *status, int options),
+     (process, status, options))
+CALL(EVENTFD, int, -1, memfd_create, (const char *name, unsigned flags), (name, flags))
 CALL(DLOPEN, void *, NULL, dlopen, (const char *name, int flags), (name, flags))

@@ -58,6 +58,8 @@ WAYS = {
     "dlopen": ["ENOMEM"],
     "folder": ["EIO"],
     "mode": ["EPERM", "EINTR"],
+    "spawn": ["EAGAIN", "ENOMEM"],
+    "wait": ["EINTR"],
 }
 # Calls that a signal may interrupt, without a failure.
 SIGNALS = ["SIGUSR1", "SIGTERM", "SIGABRT"]
@@ -68,7 +70,7 @@ HARMLESS = {(kind, way) for kind in ("read", "pread", "write", "pwrite", "vmspli
     ("read", "EAGAIN"), ("write", "EAGAIN"), ("vmsplice", "EAGAIN"), ("poll", "EINTR"),
     ("poll", "EAGAIN"), ("open", "EINTR"), ("link", "EINTR"), ("ftruncate", "EINTR"),
     ("close", "EINTR"), ("rename", "EINTR"), ("madvise", "EINVAL"), ("fallocate", "EINVAL"),
-    ("fallocate", "ENOSPC")}
+    ("fallocate", "ENOSPC"), ("wait", "EINTR")}
 
 # Outputs that always differ: an Ogg stream has a random number.
 VARIES = {"out.ogg"}

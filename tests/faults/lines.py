@@ -66,6 +66,10 @@ FULL = QUICK + [
     (None, "--zoom 64 @noise.wav -T json", "pipe"),
     (None, "@noise.wav -w 16 -o out.svg", "pipe"),
     ("noise.f32", "--zoom 16 -r 48000 -T svg", "pipe"),
+    # compressed files
+    (None, "-w 64 @noise.csv.gz -o out.csv", "pipe"),
+    (None, "-w 64 @noise.flac.gz", "pipe"),
+    (None, "-w 64 --frames 100 @large.f32.gz", "pipe"),
     # statistics and reports
     (None, "--emit none --stats - --stats-every 100 @noise.wav", "pipe"),
     ("noise.f32", "-w 64 --stats stats --stats-format text -o out.f32", "pipe"),
@@ -144,6 +148,9 @@ def build(program, folder):
                        stderr=subprocess.DEVNULL, timeout=60)
     subprocess.run([*convert, folder / "large.f32", "-o", folder / "large.flac"],
                    stderr=subprocess.DEVNULL, timeout=60)
+    for name in ("noise.csv", "noise.flac", "large.f32"):
+        if (folder / name).exists() and shutil.which("gzip"):
+            subprocess.run(["gzip", "-k", folder / name], timeout=60)
     shutil.copy(folder / "noise.wav", folder / "one.wav")
     shutil.copy(folder / "noise.au", folder / "two.au")
     (folder / "folder").mkdir()

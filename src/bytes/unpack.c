@@ -1,0 +1,216 @@
+#include "bytes/unpack.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/close_range.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "bytes/read_at.h"
+
+enum { WORDS_MOST = 400, PIPE_BYTES = 256 * 1024 };
+
+static const struct {
+    const char *ending;
+    const char *program;
+} programs[] = {{".gz", "gzip"}, {".bz2", "bzip2"}, {".xz", "xz"}, {".zst", "zstd"}};
+
+/* NULL: the path has none of the endings. */
+static const char *program_for(const char *path, size_t *stem)
+{
+    const size_t length = strlen(path);
+
+    *stem = length;
+    for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
+        const size_t ending = strlen(programs[i].ending);
+
+        if (length > ending && strcasecmp(path + length - ending, programs[i].ending) == 0) {
+            *stem = length - ending;
+            return programs[i].program;
+        }
+    }
+    return NULL;
+}
+
+size_t unpack_stem(const char *path)
+{
+    size_t stem;
+
+    (void)program_for(path, &stem);
+    return stem;
+}
+
+/* Starts "PROGRAM -dc -- FILE", with these descriptors as its output and its messages. A group of
+ * its own keeps the terminal's signals away from it: it ends when nobody reads. Returns an errno
+ * value. */
+static int spawn(struct input *input, char *file, int to, int words)
+{
+    char *arguments[] = {(char *)input->unpacker.program, "-dc", "--", file, NULL};
+    posix_spawn_file_actions_t actions;
+    posix_spawnattr_t attributes;
+    sigset_t signals;
+    int number;
+
+    sigemptyset(&signals);
+    posix_spawnattr_init(&attributes);
+    posix_spawn_file_actions_init(&actions);
+    posix_spawnattr_setsigmask(&attributes, &signals);
+    sigaddset(&signals, SIGPIPE);
+    sigaddset(&signals, SIGXFSZ);
+    posix_spawnattr_setsigdefault(&attributes, &signals);
+    posix_spawnattr_setpgroup(&attributes, 0);
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF |
+                                              POSIX_SPAWN_SETPGROUP);
+    number = posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    if (number == 0)
+        number = posix_spawn_file_actions_adddup2(&actions, to, STDOUT_FILENO);
+    if (number == 0)
+        number = posix_spawn_file_actions_adddup2(&actions, words, STDERR_FILENO);
+    /* Our own descriptors close themselves; this is for those that we have inherited. */
+    (void)syscall(SYS_close_range, STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
+    if (number == 0)
+        number = posix_spawnp(&input->unpacker.process, input->unpacker.program, &actions,
+                              &attributes, arguments, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    posix_spawnattr_destroy(&attributes);
+    return number;
+}
+
+/* zstd does not follow a link. To be freed; NULL, with errno set: an error. */
+static char *path_without_link(const char *path)
+{
+    struct stat status;
+
+    return lstat(path, &status) == 0 && S_ISLNK(status.st_mode) ? realpath(path, NULL)
+                                                                : strdup(path);
+}
+
+/* From now on the input reads the pipe. */
+static int become(struct input *input, int fd, struct error *error)
+{
+    input->unpacker.file = input->status;
+    close(input->fd);
+    input->fd = fd;
+    input->regular = false;
+    (void)fcntl(fd, F_SETPIPE_SZ, PIPE_BYTES); /* for speed alone */
+    return fstat(fd, &input->status) == 0 ? 0 : error_system(error, ERROR_FILE, input->name, errno);
+}
+
+int unpack_input(struct input *input, struct error *error)
+{
+    struct unpacker *unpacker = &input->unpacker;
+    size_t stem;
+    char *file;
+    int ends[2];
+    int number;
+
+    unpacker->words = -1;
+    unpacker->program = program_for(input->name, &stem);
+    if (unpacker->program == NULL)
+        return 0;
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return error_system(error, ERROR_FILE, input->name, errno);
+    unpacker->words = memfd_create("gpuenv", MFD_CLOEXEC);
+    file = path_without_link(input->name);
+    number =
+        unpacker->words < 0 || file == NULL ? errno : spawn(input, file, ends[1], unpacker->words);
+    free(file);
+    close(ends[1]);
+    if (number == 0)
+        return become(input, ends[0], error);
+    close(ends[0]);
+    if (number == ENOENT)
+        return error_set(error, ERROR_FILE, input->name,
+                         "is unpacked by the program %s, which is not installed",
+                         unpacker->program);
+    return error_system(error, ERROR_FILE, input->name, number);
+}
+
+/* The first line that the program has written to standard error, without its own name, or "". */
+static const char *first_words(const struct unpacker *unpacker, char words[WORDS_MOST])
+{
+    const size_t size = read_at(unpacker->words, words, WORDS_MOST - 1, 0);
+    const size_t name = strlen(unpacker->program);
+    char *from = words;
+    size_t length;
+
+    words[size] = '\0';
+    from += strspn(from, "\r\n");
+    if (strncmp(from, unpacker->program, name) == 0 && from[name] == ':')
+        from += name + 1 + strspn(from + name + 1, " ");
+    for (length = strcspn(from, "\r\n"); length > 0 && from[length - 1] == ' '; length--)
+        ;
+    from[length] = '\0';
+    return from;
+}
+
+/* Returns 0, or -1 with errno set. */
+static int wait_for(pid_t process, int *status)
+{
+    pid_t ended;
+
+    do
+        ended = waitpid(process, status, 0);
+    while (ended < 0 && errno == EINTR);
+    return ended < 0 ? -1 : 0;
+}
+
+static int fail(struct input *input, int status, struct error *error)
+{
+    const struct unpacker *unpacker = &input->unpacker;
+    char words[WORDS_MOST];
+    const char *first = first_words(unpacker, words);
+
+    if (WIFSIGNALED(status))
+        return error_set(error, ERROR_FILE, input->name,
+                         "cannot be unpacked: %s was ended by signal %d", unpacker->program,
+                         WTERMSIG(status));
+    if (first[0] == '\0')
+        return error_set(error, ERROR_FILE, input->name,
+                         "cannot be unpacked: %s failed with status %d", unpacker->program,
+                         WEXITSTATUS(status));
+    return error_set(error, ERROR_FILE, input->name, "cannot be unpacked: %s: %s",
+                     unpacker->program, first);
+}
+
+int unpack_end(struct input *input, struct error *error)
+{
+    struct unpacker *unpacker = &input->unpacker;
+    int status;
+
+    if (unpacker->process > 0) {
+        if (wait_for(unpacker->process, &status) != 0)
+            error_system(&unpacker->error, ERROR_FILE, input->name, errno);
+        else if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
+            fail(input, status, &unpacker->error);
+        unpacker->failed = unpacker->error.reason[0] != '\0';
+        unpacker->process = 0;
+    }
+    if (!unpacker->failed)
+        return 0;
+    *error = unpacker->error;
+    return -1;
+}
+
+void unpack_stop(struct input *input)
+{
+    struct unpacker *unpacker = &input->unpacker;
+    int status;
+
+    if (unpacker->process > 0) {
+        (void)kill(unpacker->process, SIGTERM);
+        (void)wait_for(unpacker->process, &status);
+    }
+    if (unpacker->program != NULL && unpacker->words >= 0)
+        close(unpacker->words);
+    unpacker->process = 0;
+    unpacker->words = -1;
+}
