@@ -116,7 +116,7 @@ static const struct option_row rows[] = {
      OPTION_WORD, AT(data), .words = data_words},
     {"only", "NAMES", "these flavours only: lemire,cpu", .set = set_only, AT(only),
      .list = selection_names},
-    {"list", NULL, "print the flavours and what they are, and end", OPTION_CHOICE, AT(action),
+    {"list", NULL, "print the flavours with a description, and exit", OPTION_CHOICE, AT(action),
      .choice = BENCH_LIST},
 
     {.help = "How"},
@@ -134,7 +134,7 @@ static const struct option_row rows[] = {
      .what = "a file name"},
     {"plot", "FILE", "a picture, .svg or .png, by gnuplot", .set = set_plot, AT(files[BENCH_PLOT]),
      .words = plot_words},
-    {"verbose", NULL, "tell what is done", OPTION_ON, AT(verbose), .letter = 'v'},
+    {"verbose", NULL, "report each step", OPTION_ON, AT(verbose), .letter = 'v'},
     {"help", NULL, "print this text", OPTION_CHOICE, AT(action), .choice = BENCH_HELP,
      .letter = 'h', .ends = true},
     {"version", NULL, "print the version", OPTION_CHOICE, AT(action), .choice = BENCH_VERSION,
