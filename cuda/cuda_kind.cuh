@@ -8,7 +8,7 @@
  * A tile is *plain* if it contains only numbers: then both sides of a sample are the same word.
  * - f32: In a plain tile, the word is the bits of the float, and minima and maxima are the device's
  *   for floats, which follow the rules: -0 below +0, no subnormal flushed. In any other tile, words
- *   are keys (src/window/rules.h).
+ *   are keys (src/core/window/rules.h).
  * - f64: Likewise, but devices have no instruction for the minimum of two doubles: it takes a
  *   comparison, for which -0 equals +0, and two selects. So a plain tile has no -0 either. With
  *   keys, the comparison is two instructions, on units that are more busy. Devices that compare

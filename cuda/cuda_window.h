@@ -3,7 +3,7 @@
  * The last frames of a stream are kept on the device in *rings*, one of samples for each channel:
  * frame f at place f % capacity. Samples and results are float32, or float64. A *task* asks for the
  * windows that end at some of these frames. Everything is in terms of ends, see
- * src/window/window.h; the bytes follow src/window/rules.h.
+ * src/core/window/window.h; the bytes follow src/core/window/rules.h.
  *
  * In all plans, the cost per sample does not grow with the width. A *run* is the frames that
  * one thread processes: 64 bytes, so 16 float32 or 8 float64. The following widths and tiles are

@@ -1,8 +1,8 @@
 /* Copies between raw samples and planes of float32 or float64: the chunks of a stream into rings,
  * and arrays of any layout and type.
  *
- * src/sample/decode_one.h decodes a sample, and src/sample/encode_one.h encodes one, here and on
- * the CPU. The bits are the same because a*b+c is not contracted (-fmad=false), and because
+ * src/core/sample/decode_one.h decodes a sample, and src/core/sample/encode_one.h encodes one, here
+ * and on the CPU. The bits are the same because a*b+c is not contracted (-fmad=false), and because
  * conversions and double square roots round to nearest on both sides. */
 #include "launch.cuh"
 

@@ -38,7 +38,7 @@ refused "gpuenv needs a 64-bit system" -DCMAKE_C_FLAGS=-m32 -DCMAKE_CXX_FLAGS=-m
 refused "CMAKE_C_FLAGS has -ffast-math, which changes results" -DCMAKE_C_FLAGS="-O2 -ffast-math -g"
 refused "CMAKE_C_FLAGS_RELEASE has -Ofast" -DCMAKE_C_FLAGS_RELEASE=-Ofast
 refused "CMAKE_SHARED_LINKER_FLAGS has -ffast-math" -DCMAKE_SHARED_LINKER_FLAGS=-ffast-math
-if gcc -ffast-math -fsyntax-only -I "$source_dir/src" -x c - <<<'#include "window/rules.h"' 2>"$work/said"; then
+if gcc -ffast-math -fsyntax-only -I "$source_dir/src/core" -x c - <<<'#include "window/rules.h"' 2>"$work/said"; then
     fail "the compiler takes -ffast-math"
 fi
 grep -q -F "build gpuenv without it" "$work/said" || fail "$(cat "$work/said")"

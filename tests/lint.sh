@@ -20,7 +20,7 @@ sources()
         -o -name '*.cpp' -print0
 }
 
-# The C files that this build compiles, other machines' kernels not among them, and the C++ of src/sample.
+# The C files that this build compiles, other machines' kernels not among them, and the C++ of src/core/sample.
 compiled()
 {
     sed -n 's/^ *"file": "\(.*\.c\|.*\/sample\/.*\.cpp\)",\{0,1\}$/\1/p' "$build_dir/compile_commands.json" | sort -u

@@ -36,7 +36,7 @@ fi
 
 compile() # ARCHITECTURE FILE
 {
-    "$nvcc" -std=c++17 -O3 -arch="sm_$1" -fmad=false -Xptxas -v -I"$source_dir/src" \
+    "$nvcc" -std=c++17 -O3 -arch="sm_$1" -fmad=false -Xptxas -v -I"$source_dir/src/core" -I"$source_dir/src" \
         -I"$source_dir" -cubin "$source_dir/cuda/$2.cu" -o "$dir/$2.cubin" 2>&1
 }
 

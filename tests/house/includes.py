@@ -53,6 +53,7 @@ INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"]+)"|<([^>]+)>)', re.M
 def room_of(path):
     """The room of a file, whose path is relative to the sources; None when it is in none."""
     parts = path.parts[1:] if path.parts[0] == "src" else path.parts
+    parts = parts[1:] if parts[0] == "core" else parts
     return parts[0] if parts[0] in USES else None
 
 
@@ -91,7 +92,7 @@ def why_not_library(source, header):
 
 def resolve(root, source, name):
     """The file that the compiler includes, relative to `root`; None if there is none."""
-    for folder in (source.parent, pathlib.Path("src"), pathlib.Path()):
+    for folder in (source.parent, pathlib.Path("src/core"), pathlib.Path("src"), pathlib.Path()):
         path = pathlib.Path(os.path.normpath(folder / name))
         if (root / path).is_file():
             return path

@@ -25,8 +25,8 @@ def count(commit):
 
 
 def room_of(path):
-    """A folder of src/, "cuda", "python" or "tests"; "src" for files directly in src/."""
-    folders = path.parts[:-1]
+    """A folder of src/ or src/core/, "cuda", "python" or "tests"; "src" for files directly in src/."""
+    folders = [folder for folder in path.parts[:-1] if folder != "core"]
     return folders[1] if folders[0] == "src" and len(folders) > 1 else folders[0]
 
 

@@ -1,6 +1,6 @@
 /* Ours: the kernel of cuda/stats_kernel.h over the samples as one part, in one launch. It always
- * computes all statistics at once. The sum is that of the summation tree (src/stats/tree.h), in
- * double. */
+ * computes all statistics at once. The sum is that of the summation tree (src/core/stats/tree.h),
+ * in double. */
 #include <stdlib.h>
 
 #include "bench/cuda/flavour_state.h"
