@@ -1,5 +1,5 @@
 /* A device copies directly from and to pinned memory. But pages given to a pipe
- * (bytes/output_splice.c) must be the process's own, because new pages take their place. Copying
+ * (io/output_splice.c) must be the process's own, because new pages take their place. Copying
  * from pinned to plain memory costs less than writing pinned memory into a pipe, and less than a
  * copy to plain memory by the driver. */
 #include "cuda/buffers.h"

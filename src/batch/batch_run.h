@@ -15,9 +15,9 @@
 #include "batch/names.h"
 #include "batch/ordered.h"
 #include "batch/targets.h"
-#include "bytes/output.h"
 #include "cli/progress.h"
 #include "cli/settings.h"
+#include "io/output.h"
 #include "job/job.h"
 #include "lib/engines.h"
 

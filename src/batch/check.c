@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "bytes/output.h"
 #include "format/format.h"
+#include "io/output.h"
 #include "job/job.h"
 
 int check_settings(const struct settings *settings, const struct task *task,

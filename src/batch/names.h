@@ -14,8 +14,8 @@
 #include "base/error.h"
 #include "base/memory_text.h"
 #include "batch/folders.h"
-#include "bytes/input.h"
 #include "cli/settings.h"
+#include "io/input.h"
 
 /* The bytes of a list of names, as they come. */
 struct name_buffer {

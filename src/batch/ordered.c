@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bytes/spool.h"
+#include "io/spool.h"
 
 enum { PLACES_FIRST = 1024 };
 

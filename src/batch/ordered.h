@@ -9,7 +9,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "bytes/output.h"
+#include "io/output.h"
 
 /* A text in memory or, if `bytes` is NULL, in a file. */
 struct ordered_text {

@@ -7,9 +7,9 @@
 #include <sys/stat.h>
 
 #include "batch/batch_run.h"
-#include "bytes/spool.h"
-#include "bytes/temporary.h"
 #include "cli/messages.h"
+#include "io/spool.h"
+#include "io/temporary.h"
 #include "job/job.h"
 #include "job/report.h"
 

@@ -1,9 +1,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bytes/input.h"
 #include "cli/messages.h"
 #include "cli/values.h"
+#include "io/input.h"
 #include "sample/sample_type.h"
 
 struct words {

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/utf8.h"
-#include "bytes/output.h"
+#include "io/output.h"
 
 enum {
     LINE_MOST = 2048,     /* bytes of a line, with prefix and newline */

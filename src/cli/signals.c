@@ -8,7 +8,7 @@
 
 #include "base/clock.h"
 #include "base/thread.h"
-#include "bytes/temporary.h"
+#include "io/temporary.h"
 
 /* The end of a flag that is lent; -1: none. */
 static atomic_int lent = -1;

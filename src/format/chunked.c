@@ -6,11 +6,11 @@
 #include <string.h>
 
 #include "base/min_max.h"
-#include "bytes/read_at.h"
 #include "format/format.h"
 #include "format/parsers.h"
 #include "format/recognise.h"
 #include "format/sndfile/sndfile.h"
+#include "io/read_at.h"
 
 enum {
     /* The most that is kept from a pipe in case libsndfile has to decode it. */

@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bytes/spool.h"
 #include "format/format.h"
 #include "format/parsers.h"
 #include "format/raw_reader.h"
 #include "format/raw_writer.h"
+#include "io/spool.h"
 
 /* ---- the header: a Python dictionary with three keys, in any order
  *

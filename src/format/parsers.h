@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "bytes/spool.h"
 #include "format/raw_reader.h"
+#include "io/spool.h"
 #include "sample/sample_type.h"
 
 struct recognised; /* format/format.h */

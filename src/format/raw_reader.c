@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "base/min_max.h"
-#include "bytes/read_at.h"
 #include "format/parsers.h"
 #include "format/recognise.h"
+#include "io/read_at.h"
 #include "sample/strided.h"
 
 enum { TAG_MOST = 4096 };

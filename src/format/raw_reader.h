@@ -9,8 +9,8 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "bytes/input.h"
 #include "format/source.h"
+#include "io/input.h"
 
 #define RAW_UNTIL_END UINT64_MAX
 

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "bytes/spool.h"
+#include "io/spool.h"
 
 enum { BLOCK_BYTES = 64 * 1024 };
 

@@ -1,6 +1,6 @@
 #include "format/recognise.h"
 
-#include "bytes/read_at.h"
+#include "io/read_at.h"
 
 enum {
     LEAST = sizeof(float), /* one sample; waiting for more would delay a slow stream */

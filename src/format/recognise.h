@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "bytes/input.h"
 #include "format/format.h"
+#include "io/input.h"
 
 /* Looks at no more of the next bytes than needed to be sure. A container that is truncated inside
  * its magic is not recognised. */

@@ -4,8 +4,8 @@
 #include <strings.h>
 
 #include "base/likely.h"
-#include "bytes/unpack.h"
 #include "format/format.h"
+#include "io/unpack.h"
 
 /* A row is the `struct format format_NAME` in the file named beside it. */
 /* clang-format off */

@@ -9,10 +9,10 @@
 #include <string.h>
 
 #include "base/json_read.h"
-#include "bytes/unpack.h"
 #include "format/format.h"
 #include "format/parsers.h"
 #include "format/raw_reader.h"
+#include "io/unpack.h"
 #include "sample/number.h"
 
 /* ---- the parser of metadata */

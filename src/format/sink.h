@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "bytes/output.h"
+#include "io/output.h"
 #include "sample/moment.h"
 #include "sample/rate.h"
 #include "sample/sample_type.h"

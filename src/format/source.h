@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "bytes/input.h"
 #include "format/text/dialect.h"
+#include "io/input.h"
 #include "sample/moment.h"
 #include "sample/rate.h"
 #include "sample/sample_type.h"

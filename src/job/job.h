@@ -9,10 +9,10 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "bytes/output.h"
 #include "cli/settings.h"
 #include "engine/machine.h"
 #include "engine/run_account.h"
+#include "io/output.h"
 #include "stream/pipeline.h"
 
 /* Runs a job by itself. */

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "base/thread.h"
-#include "bytes/unpack.h"
 #include "cli/messages.h"
 #include "format/channels.h"
+#include "io/unpack.h"
 #include "job/job_inside.h"
 #include "stats/writer.h"
 #include "stream/overall.h"

@@ -19,23 +19,23 @@ USES = {
     "base": [],
     "sample": ["base"],
     "window": ["base", "sample"],
-    "bytes": ["base"],
-    "format": ["base", "sample", "window", "bytes"],
+    "io": ["base"],
+    "format": ["base", "sample", "window", "io"],
     "engine": ["base", "sample", "window"],
     "cpu": ["base", "sample", "window", "engine"],
     "cuda": ["base", "sample", "window", "engine"],
     "stats": ["base", "sample", "window", "engine", "cpu"],
     "lib": ["base", "sample", "window", "engine", "cpu", "cuda", "stats"],
-    "stream": ["base", "sample", "window", "bytes", "format", "engine", "stats"],
-    "cli": ["base", "sample", "window", "bytes", "format", "stats"],
-    "bench": ["base", "sample", "window", "bytes", "engine", "cpu", "cuda", "stats", "lib", "cli"],
+    "stream": ["base", "sample", "window", "io", "format", "engine", "stats"],
+    "cli": ["base", "sample", "window", "io", "format", "stats"],
+    "bench": ["base", "sample", "window", "io", "engine", "cpu", "cuda", "stats", "lib", "cli"],
     "completions": ["cli", "bench"],
-    "job": ["base", "sample", "window", "bytes", "format", "engine", "stats", "lib", "stream", "cli"],
-    "batch": ["base", "bytes", "format", "lib", "stream", "cli", "job"],
+    "job": ["base", "sample", "window", "io", "format", "engine", "stats", "lib", "stream", "cli"],
+    "batch": ["base", "io", "format", "lib", "stream", "cli", "job"],
     "main.c": ["base", "cli", "job", "batch"],
     "python": ["lib"],
 }
-ABOVE_LIB = {"stream", "cli", "job", "batch", "main.c", "format", "bytes", "python"}
+ABOVE_LIB = {"stream", "cli", "job", "batch", "main.c", "format", "io", "python"}
 # Headers by which one could do the work of an engine, or of statistics: not for rooms above lib.
 WAYS = {"lib/inside.h", "window/lemire.h", "stats/feed.h", "stats/channel.h"}
 

@@ -2,8 +2,8 @@
 #ifndef GPUENV_TESTS_INPUTS_H
 #define GPUENV_TESTS_INPUTS_H
 
-#include "bytes/input.h"
 #include "check.h"
+#include "io/input.h"
 #include "scratch.h"
 #include "words.h"
 

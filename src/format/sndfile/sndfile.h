@@ -3,9 +3,9 @@
 #ifndef GPUENV_FORMAT_SNDFILE_SNDFILE_H
 #define GPUENV_FORMAT_SNDFILE_SNDFILE_H
 
-#include "bytes/spool.h"
 #include "format/sink.h"
 #include "format/source.h"
+#include "io/spool.h"
 
 /* Is it in this build? */
 bool sndfile_is_here(void);

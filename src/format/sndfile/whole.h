@@ -9,8 +9,8 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "bytes/input.h"
-#include "bytes/read_at.h"
+#include "io/input.h"
+#include "io/read_at.h"
 
 struct decoder;
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/pages.h"
-#include "bytes/read_at.h"
+#include "io/read_at.h"
 
 enum {
     PART_BYTES = 128 * 1024, /* its text and its rows stay in a CPU's cache */

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "bytes/input.h"
 #include "format/text/header.h"
+#include "io/input.h"
 #include "sample/number.h"
 
 void text_parser_init(struct text_parser *parser, const char *name, char usual,

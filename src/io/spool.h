@@ -1,14 +1,14 @@
 /* Temporary files without a name, in $TMPDIR or /tmp, for data in a pipe that has to be revisited.
  * They vanish with the process, however it ends. For this room and formats. */
-#ifndef GPUENV_BYTES_SPOOL_H
-#define GPUENV_BYTES_SPOOL_H
+#ifndef GPUENV_IO_SPOOL_H
+#define GPUENV_IO_SPOOL_H
 
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"
-#include "bytes/input.h"
-#include "bytes/output.h"
+#include "io/input.h"
+#include "io/output.h"
 
 /* The first bytes of a stream, already consumed by a parser that could not use them. */
 struct bytes_taken {

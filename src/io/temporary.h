@@ -1,7 +1,7 @@
 /* Temporary files that replace their target when they are complete, and that are removed even if a
  * signal ends the process. Except for the last two functions, private to this room. */
-#ifndef GPUENV_BYTES_TEMPORARY_H
-#define GPUENV_BYTES_TEMPORARY_H
+#ifndef GPUENV_IO_TEMPORARY_H
+#define GPUENV_IO_TEMPORARY_H
 
 #include <stdbool.h>
 #include <sys/types.h>

@@ -1,4 +1,4 @@
-#include "bytes/read_at.h"
+#include "io/read_at.h"
 
 #include <errno.h>
 #include <stdatomic.h>

@@ -1,8 +1,8 @@
 /* A descriptor to write bytes to, and the promise that a named file appears whole or not at
  * all: it is written beside its place and renamed by output_commit(). Devices and pipes with a name
  * (/dev/null, /dev/fd/3, a FIFO) are written directly. */
-#ifndef GPUENV_BYTES_OUTPUT_H
-#define GPUENV_BYTES_OUTPUT_H
+#ifndef GPUENV_IO_OUTPUT_H
+#define GPUENV_IO_OUTPUT_H
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -12,7 +12,7 @@
 
 #include "base/error.h"
 #include "base/seen.h"
-#include "bytes/input.h"
+#include "io/input.h"
 
 /* The files that the outputs of one run have become. Two outputs with different names can be the
  * same file: by a symbolic link, or on a file system that ignores case. */

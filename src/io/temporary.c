@@ -6,7 +6,7 @@
  * therefore blocks signals (a handler in the same thread could not wait for it) and increments
  * `creating`, for a handler that runs in another thread: either the handler sees the counter and
  * waits, or the thread sees `ending` and creates nothing. */
-#include "bytes/temporary.h"
+#include "io/temporary.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,4 +1,4 @@
-#include "bytes/output.h"
+#include "io/output.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "bytes/temporary.h"
+#include "io/temporary.h"
 
 enum {
     LINKS_MOST = 40, /* as many as the kernel follows */

@@ -1,8 +1,8 @@
-/* bytes/place: output by several threads at once. */
+/* io/output_place: output by several threads at once. */
 #include <sys/resource.h>
 
-#include "bytes/output.h"
 #include "check.h"
+#include "io/output.h"
 #include "scratch.h"
 #include "words.h"
 

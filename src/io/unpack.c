@@ -1,4 +1,4 @@
-#include "bytes/unpack.h"
+#include "io/unpack.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -14,7 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "bytes/read_at.h"
+#include "io/read_at.h"
 
 enum { WORDS_MOST = 400, PIPE_BYTES = 256 * 1024 };
 

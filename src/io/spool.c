@@ -1,4 +1,4 @@
-#include "bytes/spool.h"
+#include "io/spool.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "base/min_max.h"
-#include "bytes/read_at.h"
-#include "bytes/temporary.h"
+#include "io/read_at.h"
+#include "io/temporary.h"
 
 enum { COPY_BYTES = 64 * 1024 };
 

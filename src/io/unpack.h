@@ -1,12 +1,12 @@
 /* Compressed files by name, read through the system's gzip, bzip2, xz and zstd: a process that
  * writes what it unpacks into a pipe, which becomes the input. */
-#ifndef GPUENV_BYTES_UNPACK_H
-#define GPUENV_BYTES_UNPACK_H
+#ifndef GPUENV_IO_UNPACK_H
+#define GPUENV_IO_UNPACK_H
 
 #include <stddef.h>
 
 #include "base/error.h"
-#include "bytes/input.h"
+#include "io/input.h"
 
 /* The length of a path without the ending of a compressed file. */
 size_t unpack_stem(const char *path);

@@ -1,8 +1,8 @@
-/* bytes/input: files, pipes, skipping, and what is refused. */
+/* io/input: files, pipes, skipping, and what is refused. */
 #include <sys/wait.h>
 
-#include "bytes/read_at.h"
 #include "inputs.h"
+#include "io/read_at.h"
 #include "words.h"
 
 static void check_refused(const char *path, const char *words)

@@ -2,8 +2,8 @@
  *
  * Reads wait through EINTR and EAGAIN, and return as soon as there is some data. A wait ends early
  * when poll() reports events for `stop_fd`. */
-#ifndef GPUENV_BYTES_INPUT_H
-#define GPUENV_BYTES_INPUT_H
+#ifndef GPUENV_IO_INPUT_H
+#define GPUENV_IO_INPUT_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,7 +18,7 @@ enum { INPUT_PEEK = 8192 };
 
 #define INPUT_STANDARD "standard input"
 
-/* The process that unpacks a compressed file (bytes/unpack.h). */
+/* The process that unpacks a compressed file (io/unpack.h). */
 struct unpacker {
     const char *program; /* NULL: there is none */
     pid_t process;       /* 0: it has ended */

@@ -23,7 +23,7 @@
 
 #include "base/pages.h"
 #include "base/past_cache.h"
-#include "bytes/output.h"
+#include "io/output.h"
 
 enum { MAP_THREADS = 3, PAGE = 4096 };
 

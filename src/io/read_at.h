@@ -1,6 +1,6 @@
 /* Reads and writes a plain file at an offset. */
-#ifndef GPUENV_BYTES_READ_AT_H
-#define GPUENV_BYTES_READ_AT_H
+#ifndef GPUENV_IO_READ_AT_H
+#define GPUENV_IO_READ_AT_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,11 +1,11 @@
-/* bytes/output: a file appears whole or not at all, and no byte is lost. */
+/* io/output: a file appears whole or not at all, and no byte is lost. */
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-#include "bytes/input.h"
-#include "bytes/output.h"
-#include "bytes/temporary.h"
 #include "check.h"
+#include "io/input.h"
+#include "io/output.h"
+#include "io/temporary.h"
 #include "scratch.h"
 #include "words.h"
 

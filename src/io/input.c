@@ -1,4 +1,4 @@
-#include "bytes/input.h"
+#include "io/input.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,8 +11,8 @@
 #include "base/clock.h"
 #include "base/cpus.h"
 #include "base/min_max.h"
-#include "bytes/read_at.h"
-#include "bytes/unpack.h"
+#include "io/read_at.h"
+#include "io/unpack.h"
 
 enum {
     DISCARD_BYTES = 64 * 1024,

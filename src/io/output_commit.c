@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 #include "base/min_max.h"
-#include "bytes/output.h"
-#include "bytes/read_at.h"
-#include "bytes/temporary.h"
+#include "io/output.h"
+#include "io/read_at.h"
+#include "io/temporary.h"
 
 static int refuse_older(const struct output *output, struct error *error)
 {

@@ -2,8 +2,8 @@
 #include <poll.h>
 #include <unistd.h>
 
-#include "bytes/output.h"
-#include "bytes/read_at.h"
+#include "io/output.h"
+#include "io/read_at.h"
 
 int output_write_error(const struct output *output, int number, struct error *error)
 {

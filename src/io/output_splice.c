@@ -16,7 +16,7 @@
 #include <sys/uio.h>
 
 #include "base/pages.h"
-#include "bytes/output.h"
+#include "io/output.h"
 
 /* Gives away pages from `from` on. Returns the number of bytes, or -1 with errno set. */
 static ssize_t give_some(const struct output *output, void *from, size_t size)
