@@ -7,7 +7,7 @@
 #define GPUENV_BATCH_BATCH_H
 
 #include "base/error.h"
-#include "cli/settings.h"
+#include "job/settings.h"
 
 /* The task's statistics and report cover all inputs. The error returned is the final one; errors
  * of single inputs have been printed. */

@@ -16,9 +16,9 @@
 #include "batch/ordered.h"
 #include "batch/targets.h"
 #include "cli/progress.h"
-#include "cli/settings.h"
 #include "io/output.h"
 #include "job/job.h"
+#include "job/settings.h"
 #include "lib/engines.h"
 
 enum { DEVICE_JOBS = 2 }; /* at a time: one transfers while the other reads */

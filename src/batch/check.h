@@ -7,7 +7,7 @@
 #include "base/seen.h"
 #include "batch/names.h"
 #include "batch/targets.h"
-#include "cli/settings.h"
+#include "job/settings.h"
 
 /* Checks that concern every input. `targets` NULL: no frames are written. */
 int check_settings(const struct settings *settings, const struct task *task,

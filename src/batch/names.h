@@ -14,8 +14,8 @@
 #include "base/error.h"
 #include "base/memory_text.h"
 #include "batch/folders.h"
-#include "cli/settings.h"
 #include "io/input.h"
+#include "job/settings.h"
 
 /* The bytes of a list of names, as they come. */
 struct name_buffer {

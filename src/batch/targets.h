@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "batch/names.h"
-#include "cli/settings.h"
+#include "job/settings.h"
 
 struct targets {
     const char *folder; /* of all outputs */

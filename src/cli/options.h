@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "cli/command.h"
 #include "cli/messages.h"
-#include "cli/settings.h"
+#include "job/settings.h"
 
 enum options_action {
     OPTIONS_RUN,

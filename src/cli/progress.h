@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "cli/settings.h"
+#include "job/settings.h"
 
 struct progress {
     bool shown;            /* regularly, not only on SIGUSR1 */

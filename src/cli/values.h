@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "cli/settings.h"
+#include "job/settings.h"
 #include "sample/rate.h"
 
 /* An option as the user wrote it. */

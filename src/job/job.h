@@ -9,11 +9,11 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "cli/settings.h"
 #include "engine/machine.h"
 #include "engine/run_account.h"
 #include "io/output.h"
-#include "stream/pipeline.h"
+#include "job/pipeline.h"
+#include "job/settings.h"
 
 /* Runs a job by itself. */
 int job_run(const struct settings *settings, const struct task *task, struct error *error);

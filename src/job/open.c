@@ -8,8 +8,8 @@
 #include "format/channels.h"
 #include "io/unpack.h"
 #include "job/job_inside.h"
+#include "job/overall.h"
 #include "stats/writer.h"
-#include "stream/overall.h"
 
 /* ---- the source */
 

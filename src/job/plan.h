@@ -7,13 +7,13 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "cli/settings.h"
 #include "engine/engine.h"
 #include "format/sink.h"
 #include "format/source.h"
 #include "job/choice.h"
+#include "job/settings.h"
 #include "job/shard.h"
-#include "stream/stream.h"
+#include "job/stream.h"
 
 /* The engine of the plan. */
 enum plan_device {

@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-#include "stream/stream.h"
+#include "job/stream.h"
 
 struct shard {
     uint32_t number; /* from 1 */

@@ -10,7 +10,7 @@
 
 #include "cuda/engine_cuda.h"
 #include "emu.h"
-#include "stream/fakes.h"
+#include "job/fakes.h"
 #include "words.h"
 
 enum { THREADS = 2, TRAP_AT = 8 };

@@ -26,16 +26,15 @@ USES = {
     "cuda": ["base", "sample", "window", "engine"],
     "stats": ["base", "sample", "window", "engine", "cpu"],
     "lib": ["base", "sample", "window", "engine", "cpu", "cuda", "stats"],
-    "stream": ["base", "sample", "window", "io", "format", "engine", "stats"],
     "cli": ["base", "sample", "window", "io", "format", "stats"],
     "bench": ["base", "sample", "window", "io", "engine", "cpu", "cuda", "stats", "lib", "cli"],
     "completions": ["cli", "bench"],
-    "job": ["base", "sample", "window", "io", "format", "engine", "stats", "lib", "stream", "cli"],
-    "batch": ["base", "io", "format", "lib", "stream", "cli", "job"],
+    "job": ["base", "sample", "window", "io", "format", "engine", "stats", "lib", "cli"],
+    "batch": ["base", "io", "format", "lib", "cli", "job"],
     "main.c": ["base", "cli", "job", "batch"],
     "python": ["lib"],
 }
-ABOVE_LIB = {"stream", "cli", "job", "batch", "main.c", "format", "io", "python"}
+ABOVE_LIB = {"cli", "job", "batch", "main.c", "format", "io", "python"}
 # Headers by which one could do the work of an engine, or of statistics: not for rooms above lib.
 WAYS = {"lib/inside.h", "window/lemire.h", "stats/feed.h", "stats/channel.h"}
 
@@ -54,6 +53,8 @@ def room_of(path):
     """The room of a file, whose path is relative to the sources; None when it is in none."""
     parts = path.parts[1:] if path.parts[0] == "src" else path.parts
     parts = parts[1:] if parts[0] == "core" else parts
+    if parts[0] == "job" and path.stem == "settings":
+        return "cli"
     return parts[0] if parts[0] in USES else None
 
 

@@ -1,0 +1,215 @@
+#include "job/overall.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "engine/emit.h"
+#include "window/value.h"
+
+enum { FRAMES = 512 }; /* that are joined at a time */
+
+struct overall {
+    struct sink sink;
+    struct sink *other;
+    const struct engine_setup *setup; /* of all channels */
+    struct engine_setup one;          /* of the joined channel */
+    bool alone;                       /* direct, and one value */
+    bool direct; /* the values are the least or greatest of the same values of all channels */
+    bool marked; /* not direct, and the third item is NaN where the values are */
+};
+
+/* Frames on their way. */
+struct block {
+    uint64_t values[EMIT_KINDS][FRAMES]; /* of each item that comes in; float32 take half of it */
+    uint64_t made[FRAMES];
+    uint64_t out[FRAMES * EMIT_KINDS];
+};
+
+/* NOLINTBEGIN(bugprone-macro-parentheses): types. */
+
+/* Joins one item of all channels: `KEY` orders its values as the rules do. */
+#define JOIN(NAME, TYPE, KEY_TYPE, KEY, FROM)                                                      \
+    static void join_##NAME(const struct engine_setup *setup, unsigned item, const void *frames,   \
+                            size_t count, void *to)                                                \
+    {                                                                                              \
+        const unsigned channels = setup->channels;                                                 \
+        const unsigned items = setup->emits.count;                                                 \
+        const size_t stride = (size_t)channels * items;                                            \
+        const bool least = setup->emits.item[item] == EMIT_MIN;                                    \
+        const enum nan_policy nan = setup->nan;                                                    \
+        const TYPE *values = (const TYPE *)frames + item;                                          \
+        TYPE *joined = to;                                                                         \
+        KEY_TYPE keys[FRAMES];                                                                     \
+                                                                                                   \
+        (void)nan;                                                                                 \
+        for (size_t i = 0; i < count; i++)                                                         \
+            keys[i] = KEY(values[i * stride], least, nan);                                         \
+        for (unsigned c = 1; c < channels; c++) {                                                  \
+            const TYPE *channel = values + (size_t)c * items;                                      \
+                                                                                                   \
+            for (size_t i = 0; i < count; i++) {                                                   \
+                const KEY_TYPE key = KEY(channel[i * stride], least, nan);                         \
+                                                                                                   \
+                keys[i] = (least ? key < keys[i] : key > keys[i]) ? key : keys[i];                 \
+            }                                                                                      \
+        }                                                                                          \
+        for (size_t i = 0; i < count; i++)                                                         \
+            joined[i] = FROM(keys[i]);                                                             \
+    }
+
+#define KEY32(value, least, nan) ((least) ? rules_low_key(value, nan) : rules_high_key(value, nan))
+#define KEY64(value, least, nan)                                                                   \
+    ((least) ? rules_low_key64(value, nan) : rules_high_key64(value, nan))
+#define ITSELF(value, least, nan) (value)
+#define SAME(key) (key)
+
+JOIN(floats, float, int32_t, KEY32, rules_from_key)
+JOIN(doubles, double, int64_t, KEY64, rules_from_key64)
+JOIN(signed, int64_t, int64_t, ITSELF, SAME)
+JOIN(unsigned, uint64_t, uint64_t, ITSELF, SAME)
+
+/* NOLINTEND(bugprone-macro-parentheses) */
+
+/* The greater of two, where NaN wins. The only NaN that engines write has the greatest key by
+ * itself, so this common case is one short loop. */
+static void join_pairs(const float *values, size_t count, float *joined)
+{
+    for (size_t i = 0; i < count; i++) {
+        const int32_t left = (int32_t)rules_flip(rules_bits(values[2 * i]));
+        const int32_t right = (int32_t)rules_flip(rules_bits(values[2 * i + 1]));
+
+        joined[i] = rules_float(rules_flip((uint32_t)(left > right ? left : right)));
+    }
+}
+
+static void join_item(const struct engine_setup *setup, unsigned item, const void *frames,
+                      size_t count, void *joined)
+{
+    if (setup->results[item] == VALUE_F32 && setup->channels == 2 && setup->emits.count == 1 &&
+        setup->emits.item[item] != EMIT_MIN && setup->nan == NAN_PROPAGATE)
+        join_pairs(frames, count, joined);
+    else
+        switch (setup->results[item]) {
+        case VALUE_F32:
+            join_floats(setup, item, frames, count, joined);
+            break;
+        case VALUE_F64:
+            join_doubles(setup, item, frames, count, joined);
+            break;
+        case VALUE_I64:
+            join_signed(setup, item, frames, count, joined);
+            break;
+        default:
+            join_unsigned(setup, item, frames, count, joined);
+            break;
+        }
+}
+
+/* Joins the channels of some frames. Returns the values of each. */
+static void *join(const struct overall *overall, const void *frames, size_t count,
+                  struct block *block)
+{
+    const unsigned emits = overall->one.emits.count;
+
+    for (unsigned item = 0; item < overall->setup->emits.count; item++)
+        join_item(overall->setup, item, frames, count, block->values[item]);
+    if (overall->alone)
+        return block->values[0];
+    for (unsigned item = 0; item < emits; item++) {
+        const uint64_t *values = block->values[item];
+
+        if (!overall->direct) {
+            emit_values(&overall->one, item, block->values[0], block->values[1], count,
+                        block->made);
+            values = block->made;
+            for (size_t i = 0; overall->marked && i < count; i++) {
+                if (rules_is_nan_bits64(block->values[2][i]))
+                    block->made[i] = RULES_NAN_BITS64;
+            }
+        }
+        for (size_t i = 0; i < count; i++) {
+            /* NOLINTBEGIN(clang-analyzer-core.uninitialized.Assign): `count` of them are set. */
+            if (value_bytes(overall->one.value) == 4)
+                ((uint32_t *)block->out)[i * emits + item] = ((const uint32_t *)values)[i];
+            else
+                block->out[i * emits + item] = values[i];
+            /* NOLINTEND(clang-analyzer-core.uninitialized.Assign) */
+        }
+    }
+    return block->out;
+}
+
+bool overall_is_direct(const struct emit_list *emits)
+{
+    for (unsigned i = 0; i < emits->count; i++) {
+        if (emits->item[i] == EMIT_RANGE || emits->item[i] == EMIT_MID)
+            return false;
+    }
+    return true;
+}
+
+static int overall_write(struct sink *sink, void *frames, size_t count,
+                         const struct sink_rows *rows, bool gift, struct error *error)
+{
+    struct overall *overall = (struct overall *)sink;
+    const size_t bytes = engine_out_bytes(overall->setup);
+    const unsigned char *from = frames;
+    int result = 0;
+
+    (void)gift;
+    for (size_t done = 0; result == 0 && done < count; done += FRAMES) {
+        const size_t size = count - done < FRAMES ? count - done : FRAMES;
+        struct block block;
+        void *joined = join(overall, from + done * bytes, size, &block);
+
+        result = overall->other->class->write(overall->other, joined, size,
+                                              rows == NULL ? NULL : rows + done, false, error);
+    }
+    sink->losses = overall->other->losses;
+    return result;
+}
+
+static int overall_finish(struct sink *sink, struct error *error)
+{
+    struct overall *overall = (struct overall *)sink;
+    int result = overall->other->class->finish(overall->other, error);
+
+    sink->losses = overall->other->losses;
+    return result;
+}
+
+static void overall_close(struct sink *sink)
+{
+    struct overall *overall = (struct overall *)sink;
+
+    overall->other->class->close(overall->other);
+    free(overall);
+}
+
+int overall_open(const struct engine_setup *setup, struct sink **sink, struct error *error)
+{
+    static const struct sink_class class = {
+        .write = overall_write,
+        .finish = overall_finish,
+        .close = overall_close,
+    };
+    struct overall *overall = malloc(sizeof *overall);
+
+    if (overall == NULL)
+        return error_system(error, ERROR_RESOURCE, "memory", errno);
+    overall->sink = **sink;
+    overall->sink.class = &class;
+    overall->other = *sink;
+    overall->setup = setup;
+    overall->one = *setup;
+    overall->one.channels = 1;
+    overall->one.emits = (*sink)->format.context.emits;
+    for (unsigned i = 0; i < overall->one.emits.count; i++)
+        overall->one.results[i] = (*sink)->format.row.kind[i];
+    overall->direct = overall_is_direct(&overall->one.emits);
+    overall->marked = !overall->direct && setup->emits.count > 2;
+    overall->alone = overall->direct && overall->one.emits.count == 1;
+    overall->one.value = setup->results[0];
+    *sink = &overall->sink;
+    return 0;
+}

@@ -1,0 +1,231 @@
+#include "job/pieces.h"
+
+#include <stdlib.h>
+
+#include "base/pages.h"
+#include "base/thread.h"
+#include "job/pieces_pool.h"
+
+/* A worker has one thread. */
+static struct worker make_worker(struct pool *pool, const struct engine_class *class,
+                                 size_t chunk_frames)
+{
+    struct worker worker = {
+        .pool = pool,
+        .class = class,
+        .machine = *pool->pipeline->machine,
+        .setup = pool->pipeline->plan->setup,
+    };
+
+    worker.machine.threads = 1;
+    worker.machine.threads_given = true;
+    worker.setup.chunk_frames = chunk_frames;
+    return worker;
+}
+
+/* ---- a core */
+
+static int core_open(struct worker *worker, struct pool *pool)
+{
+    const struct pipeline *pipeline = pool->pipeline;
+    struct error error;
+
+    *worker = make_worker(pool, pipeline->plan->engine_class, pool->plan.block);
+    if (worker_open(worker, &error) != 0)
+        return -1;
+    if (pipeline->stats == NULL)
+        return 0;
+    worker->share = share_of(pipeline->stats);
+    return worker->share == NULL ? -1 : 0;
+}
+
+static void core_main(void *context, unsigned number)
+{
+    struct pool *pool = context;
+    struct worker worker;
+    struct error error;
+
+    (void)number;
+    /* For little work, a thread may arrive when the others have done it already. */
+    if (!pool_has_more(pool))
+        return;
+    if (core_open(&worker, pool) == 0) {
+        void *out = worker.chunks[0].out; /* slots take its place */
+
+        while (pool_take(&worker)) {
+            if (worker_do(&worker, &error) != 0)
+                pool_give_up(pool, worker.next - 1);
+        }
+        worker.chunks[0].out = out;
+    }
+    stats_close(worker.share);
+    worker_close(&worker);
+}
+
+/* ---- a device */
+
+static struct worker make_device(struct pool *pool, unsigned i)
+{
+    const struct device_request *request = &pool->pipeline->devices;
+    struct worker worker = make_worker(pool, request->engine_class, request->chunk_frames);
+
+    worker.device = &pool->account->devices[i];
+    worker.device->number = request->number[i];
+    worker.device->began = pool_mark(pool);
+    worker.machine.device = request->number[i];
+    worker.setup.stats_every = 0;
+    worker.setup.gives_pages = false; /* files and slots get copies */
+    return worker;
+}
+
+/* `context` is the worker. */
+static void *device_main(void *context)
+{
+    struct worker *worker = context;
+    struct device_account *device = worker->device;
+    struct error error = {.status = STATUS_FAILED};
+
+    if (worker_open(worker, &error) != 0) {
+        pool_fail_device(worker, DEVICE_NEVER, &error);
+    } else {
+        device->state = DEVICE_AT_WORK;
+        device->joined = pool_mark(worker->pool);
+        worker->class->describe(worker->engine, device->words, sizeof device->words);
+        while (device->state == DEVICE_AT_WORK && pool_take(worker)) {
+            if (worker_do(worker, &error) != 0)
+                pool_fail_device(worker, DEVICE_FAILED, &error);
+        }
+    }
+    worker_close(worker);
+    return NULL;
+}
+
+/* Each device has a thread of its own; the first one has this thread. */
+static void work_by_devices(struct pool *pool)
+{
+    unsigned count = pool->pipeline->devices.count;
+    struct worker devices[DEVICES_MOST];
+    pthread_t threads[DEVICES_MOST];
+    unsigned started = 1;
+
+    devices[0] = make_device(pool, 0);
+    for (unsigned i = 1; i < count; i++)
+        devices[i] = make_device(pool, i);
+    for (; started < count; started++) {
+        int number = thread_start(&threads[started], device_main, &devices[started]);
+        struct error error;
+
+        if (number == 0)
+            continue;
+        thread_error(&error, number);
+        pool_fail_device(&devices[started], DEVICE_NEVER, &error);
+        break;
+    }
+    device_main(&devices[0]);
+    while (started-- > 1)
+        pthread_join(threads[started], NULL);
+}
+
+/* ---- the pool */
+
+static void pool_close(struct pool *pool)
+{
+    for (unsigned i = 0; pool->slots != NULL && i < pool->plan.slots; i++) {
+        pages_free(pool->slots[i].out, pool->plan.out_bytes);
+        share_free(&pool->slots[i].share);
+    }
+    free(pool->slots);
+    memory_text_free(&pool->text);
+    pthread_cond_destroy(&pool->changed);
+    pthread_mutex_destroy(&pool->lock);
+    free(pool);
+}
+
+/* NULL if memory runs out. */
+static struct pool *pool_open(const struct pipeline *pipeline, const struct pieces_plan *plan,
+                              double began, struct account *account)
+{
+    struct pool *pool = calloc(1, sizeof *pool);
+
+    if (pool == NULL)
+        return NULL;
+    pool->pipeline = pipeline;
+    pool->plan = *plan;
+    pool->account = account;
+    pool->first_output = piece_make(&pipeline->plan->setup.window, plan->begin, 0).output;
+    pool->limit = plan->count;
+    pool->started = began;
+    pthread_mutex_init(&pool->lock, NULL);
+    pthread_cond_init(&pool->changed, NULL);
+    pool->slots = calloc(plan->slots, sizeof *pool->slots);
+    for (unsigned i = 0; pool->slots != NULL && plan->out_bytes > 0 && i < plan->slots; i++) {
+        pool->slots[i].out = pages_alloc(plan->out_bytes);
+        if (pool->slots[i].out == NULL)
+            break;
+    }
+    if (pool->slots != NULL && (plan->out_bytes == 0 || pool->slots[plan->slots - 1].out != NULL))
+        return pool;
+    pool_close(pool);
+    return NULL;
+}
+
+/* Continues the stream after the last complete piece: moves the source so that the windows and
+ * statistics from there on are done in order. */
+static int go_on(const struct pool *pool, struct pieces_rest *rest, struct error *error)
+{
+    const struct pipeline *pipeline = pool->pipeline;
+    struct sink *sink = pipeline->sink;
+    struct source *source = pipeline->source;
+    struct extent *extent = &rest->extent;
+    uint64_t frame = pieces_first(pipeline, &pool->plan, pool->committed);
+
+    rest->brief = pool->committed == pool->plan.count;
+    if (pool->plan.placed && sink != NULL &&
+        sink->class->placed(sink, atomic_load(&pipeline->progress->out_frames), error) != 0)
+        return -1;
+    extent->windows.from = max_u64(frame, extent->windows.from);
+    extent->blocks.from = max_u64(frame, extent->blocks.from);
+    extent->own = frame;
+    extent->start = frame;
+    if (sink != NULL)
+        extent->start -= piece_make(&pipeline->plan->setup.window, frame, 0).halo;
+    return source->class->go(source, pipeline->skipped + extent->start, !rest->brief, error);
+}
+
+int pieces_run(const struct pipeline *pipeline, const struct pieces_plan *plan, double began,
+               struct account *account, struct pieces_rest *rest, struct error *error)
+{
+    struct sink *sink = pipeline->sink;
+    struct pool *pool;
+    int result = 0;
+
+    /* As many threads will write, except for those busy with other streams. */
+    if (plan->placed && sink != NULL)
+        sink->class->reserve(sink, plan->outputs,
+                             (unsigned)max_u64(plan->workers / (1 + pipeline->beside), 1));
+    pool = pool_open(pipeline, plan, began, account);
+    if (pool == NULL) {
+        account->why = "memory is short";
+        return 0;
+    }
+    account->way = "pieces";
+    account->workers = pipeline->devices.count;
+    if (account->workers > 0)
+        work_by_devices(pool);
+    if (pool->device_failed)
+        pool_free_rest(pool);
+    if (account->workers == 0 || pool->device_failed) {
+        account->workers = plan->workers;
+        crew_run(pipeline->machine->crew, plan->workers, core_main, pool);
+    }
+    for (int i = 0; i < STAGES; i++)
+        account->busy[i] = pool->busy[i] / account->workers;
+    if (pool->failed) {
+        *error = pool->error;
+        result = -1;
+    } else {
+        result = go_on(pool, rest, error);
+    }
+    pool_close(pool);
+    return result;
+}

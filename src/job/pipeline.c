@@ -1,0 +1,127 @@
+#include "job/pipeline.h"
+
+#include <errno.h>
+
+#include "base/clock.h"
+#include "base/thread.h"
+#include "base/thread_program.h"
+#include "job/pieces.h"
+#include "job/steps.h"
+
+/* Shared by the working thread and the one that watches it. */
+struct watched_run {
+    const struct pipeline *pipeline;
+    struct account *account;
+    double began; /* by the clock */
+    struct steps steps;
+    struct flag done;
+    int result;
+    struct error error;
+};
+
+static int work_in_order(struct watched_run *run, const struct extent *extent, bool brief)
+{
+    struct account *account = run->account;
+    const struct fault *fault;
+    int number = 0; /* an errno value: why a thread could not be started */
+    int result = 0;
+
+    if (steps_open(&run->steps, run->pipeline, extent, brief, &run->error) != 0)
+        return -1;
+    run->pipeline->plan->engine_class->describe(run->steps.engine, account->engine_words,
+                                                sizeof account->engine_words);
+    if (account->workers == 0)
+        account->way = run->steps.in_turn ? "turns" : "stages";
+    if (run->steps.in_turn)
+        turns_run(&run->steps);
+    else
+        number = stages_run(&run->steps);
+    for (int i = 0; i < STAGES; i++)
+        account->busy[i] += run->steps.busy[i];
+    account->lost_intervals = run->steps.lost_intervals;
+    fault = steps_fault(&run->steps);
+    if (number != 0) {
+        result = thread_error(&run->error, number);
+    } else if (fault != NULL) {
+        run->error = fault->error;
+        result = -1;
+    }
+    steps_close(&run->steps);
+    return result;
+}
+
+/* First the pieces, as far as possible; then the rest, in order. */
+static int run_stream(struct watched_run *run)
+{
+    const struct pipeline *pipeline = run->pipeline;
+    struct pieces_rest rest = {.extent = pipeline->plan->extent, .brief = pipeline->plan->brief};
+    struct pieces_plan plan = {.workers = 0};
+
+    if (pipeline->plan->intervals.period == 0)
+        pieces_plan(pipeline, &plan);
+    run->account->why = plan.why;
+    if (plan.workers > 0 &&
+        pieces_run(pipeline, &plan, run->began, run->account, &rest, &run->error) != 0)
+        return -1;
+    return work_in_order(run, &rest.extent, rest.brief);
+}
+
+static void *work_main(void *context)
+{
+    struct watched_run *run = context;
+
+    run->result = run_stream(run);
+    flag_raise(&run->done);
+    return NULL;
+}
+
+static void tick(void *context)
+{
+    const struct pipeline *pipeline = ((const struct watched_run *)context)->pipeline;
+
+    if (pipeline->watch != NULL)
+        pipeline->watch(pipeline->watch_context, pipeline->progress);
+}
+
+/* Runs the work on its own thread, while this one watches it. */
+static int work_watched(struct watched_run *run)
+{
+    int number;
+
+    if (flag_open(&run->done) != 0)
+        return error_system(&run->error, ERROR_RESOURCE, "a pipe between threads", errno);
+    number = thread_watch(work_main, tick, run, &run->done);
+    flag_close(&run->done);
+    return number == 0 ? run->result : thread_error(&run->error, number);
+}
+
+int pipeline_run(const struct pipeline *pipeline, struct account *account, struct error *error)
+{
+    const struct input *input = pipeline->source->input;
+    const struct extent *extent = &pipeline->plan->extent;
+    struct pipeline_progress *progress = pipeline->progress;
+    struct watched_run run = {.pipeline = pipeline, .account = account, .began = clock_seconds()};
+    double waited = input->waited;
+    int result;
+
+    *account = (struct account){.engine = pipeline->plan->intervals.period > 0
+                                              ? "clock"
+                                              : pipeline->plan->engine_class->name,
+                                .way = "stages",
+                                .device_count = pipeline->devices.count};
+    /* The first halo is read before the first frame that counts, so it counts at once. */
+    atomic_store(&progress->in_frames, extent->own - extent->start);
+    atomic_store(&progress->frame_bytes, engine_in_bytes(&pipeline->plan->setup));
+    result = pipeline->plan->brief ? run_stream(&run) : work_watched(&run);
+    if (result != 0)
+        *error = run.error;
+    /* Waiting for a slow input is not work. */
+    account->busy[STAGE_READER] -= input->waited - waited;
+    account->seconds = clock_seconds() - run.began;
+    account->in_frames = atomic_load(&progress->in_frames);
+    account->out_frames = atomic_load(&progress->out_frames);
+    account->chunks = atomic_load(&progress->chunks);
+    account->in_bytes = input->bytes;
+    account->out_bytes = pipeline->sink == NULL ? 0 : pipeline->sink->output->bytes;
+    return result;
+}

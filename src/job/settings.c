@@ -1,0 +1,121 @@
+#include "job/settings.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "cli/values.h"
+#include "sample/number.h"
+
+__extension__ typedef unsigned __int128 wide;
+
+/* number * 10^power / by, rounded to a whole number, half upwards. False if it is 2^63 or more. */
+static bool round_quotient(wide number, int power, wide by, uint64_t *rounded)
+{
+    for (; power > 0; power--) {
+        if (__builtin_mul_overflow(number, (wide)10, &number))
+            return false;
+    }
+    *rounded = 0;
+    for (; power < 0; power++) {
+        if (__builtin_mul_overflow(by, (wide)10, &by))
+            return true; /* less than any number is divided by */
+    }
+    number = number / by + (number % by >= by - number % by);
+    *rounded = (uint64_t)number;
+    return number <= INT64_MAX;
+}
+
+bool settings_by_clock(const struct settings *settings)
+{
+    return settings->dialect.time != NULL && settings->zoom.given && settings->zoom.is_time;
+}
+
+bool settings_need_rate(const struct settings *settings)
+{
+    const bool by_clock = settings_by_clock(settings);
+
+    return (!by_clock && (settings->window.is_time || settings->hop.is_time)) ||
+           (!by_clock && settings->join.is_time) || settings->skip.is_time ||
+           settings->frames.is_time ||
+           (settings->stats_every.is_time && settings->dialect.time == NULL);
+}
+
+bool settings_many(const struct many *many)
+{
+    return many->count > 1 || many->list != NULL || many->recursive || many->folder != NULL;
+}
+
+bool settings_leads_up(const char *path)
+{
+    for (size_t length = strcspn(path, "/");; length = strcspn(path, "/")) {
+        if (length == 2 && path[0] == '.' && path[1] == '.')
+            return true;
+        if (path[length] == '\0')
+            return false;
+        path += length + 1;
+    }
+}
+
+int settings_period(const struct span *span, int64_t *period, struct error *error)
+{
+    const struct value value = {.option = span->option, .text = span->text};
+    wide number = (wide)span->time * span->unit;
+    int power = span->power + 9;
+
+    if (!span->is_time)
+        return values_refuse(error, &value, "by the clock it is a time: 10s, 1min");
+    for (; power > 0 && number <= INT64_MAX; power--)
+        number *= 10;
+    for (; power < 0 && number % 10 == 0 && number > 0; power++)
+        number /= 10;
+    if (number > INT64_MAX)
+        return values_refuse(error, &value, "too large");
+    if (power < 0 || number == 0)
+        return values_refuse(error, &value, "not a whole number of nanoseconds");
+    *period = (int64_t)number;
+    return 0;
+}
+
+int settings_span(const struct span *span, double rate, struct rate_ratio ratio, uint64_t least,
+                  uint64_t fallback, uint64_t *frames, struct error *error)
+{
+    struct value value = {.option = span->option, .text = span->text};
+    const bool is_decimal = ratio.frames == 0;
+    wide product;
+    int power = 0;
+
+    if (!span->given) {
+        *frames = fallback;
+        return 0;
+    }
+    if (!span->is_time) {
+        if (span->frames < least)
+            return values_refuse(error, &value, "must be %llu or more", (unsigned long long)least);
+        *frames = span->frames;
+        return 0;
+    }
+    if (!(rate > 0) || isinf(rate))
+        return values_refuse(error, &value,
+                             "the rate of the input is not known: give -r HZ, or frames");
+    if (is_decimal) {
+        char text[NUMBER_MOST + 1];
+        struct decimal decimal;
+
+        /* A rate such as 44.1 kHz may not be a double; the fewest digits that give the double, 17
+         * at the most, are those that were written. */
+        text[number_write_f64(text, rate)] = '\0';
+        decimal = values_decimal(text);
+        ratio = (struct rate_ratio){.frames = decimal.digits, .seconds = 1};
+        power = decimal.power + decimal.exponent;
+    }
+    if (__builtin_mul_overflow((wide)span->time * span->unit, (wide)ratio.frames, &product))
+        return is_decimal
+                   ? values_refuse(error, &value, "too many digits for a rate of %.17g Hz", rate)
+                   : values_refuse(error, &value, "too large");
+    if (!round_quotient(product, power + span->power, ratio.seconds, frames))
+        return values_refuse(error, &value, "too large");
+    if (*frames < least)
+        return values_refuse(error, &value, "that is %llu frames at %.10g Hz; must be %llu or more",
+                             (unsigned long long)*frames, rate, (unsigned long long)least);
+    return 0;
+}

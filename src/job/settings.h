@@ -1,0 +1,150 @@
+/* The parsed command line: settings, which apply to every input, and a task, which is one input.
+ * Nothing here opens, reads or writes anything. */
+#ifndef GPUENV_JOB_SETTINGS_H
+#define GPUENV_JOB_SETTINGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "format/sink.h"
+#include "format/text/dialect.h"
+#include "sample/rate.h"
+#include "stats/stats_text.h"
+#include "window/rules.h"
+#include "window/window.h"
+
+/* A length of the stream, in frames or in time. */
+struct span {
+    bool given;
+    bool is_time;
+    uint64_t frames;
+    uint64_t time; /* exactly time * 10^power * unit seconds */
+    int power;
+    unsigned unit;
+    char option[24];  /* the option that set it, */
+    const char *text; /* and its value, as the user wrote it */
+};
+
+enum settings_device {
+    DEVICE_AUTO,
+    DEVICE_CPU,
+    DEVICE_CUDA,
+};
+
+/* The most devices requested by name. */
+enum { SETTINGS_DEVICES = 16 };
+
+/* The most channels picked. */
+enum { SETTINGS_PICKS = 256 };
+
+enum settings_progress {
+    PROGRESS_AUTO, /* on a terminal, after a second */
+    PROGRESS_ON,
+    PROGRESS_OFF,
+};
+
+/* What applies to every input. */
+struct settings {
+    const char *type;        /* -t; "auto" unless given */
+    const char *output_type; /* -T; NULL unless given */
+    double rate;             /* -r; 0 unless given */
+    struct rate_ratio ratio;
+    struct text_dialect dialect;
+    struct span_rule rule; /* --level */
+    struct picture picture;
+    const char *isa; /* NULL unless given; one of the known names */
+
+    struct span zoom;   /* if given, sets the window, the hop and the alignment */
+    struct span window; /* given, unless no frames or a picture are written */
+    struct span hop;
+    struct span skip;
+    struct span frames;
+    struct span join;
+    struct span stats_every;
+    int64_t zoom_period;  /* of intervals of the clock, in nanoseconds; 0: --zoom counts rows */
+    int64_t stats_period; /* the same for --stats-every */
+
+    unsigned channels; /* -c; 1 unless given */
+    uint32_t shard;    /* the wanted part of the output, from 1, of `shards`; 0: all of it */
+    uint32_t shards;
+    enum window_align align;
+    enum window_edge edge;
+    enum nan_policy nan;
+    bool nan_given;                /* otherwise missing samples of tables do not count */
+    struct emit_list emits;        /* empty for `none` */
+    unsigned pick[SETTINGS_PICKS]; /* channels, from 0 */
+    unsigned pick_count;           /* 0: all */
+
+    enum settings_device device;
+    unsigned devices[SETTINGS_DEVICES]; /* the first is 0 if none is named */
+    unsigned device_count;              /* 0: all of them or, if none is named, the first */
+    unsigned threads;                   /* 0 unless given */
+    unsigned chunk;                     /* the same; frames */
+    enum stats_format stats_format;
+    enum settings_progress progress;
+
+    bool channels_given;
+    bool emit_given;
+    bool stats_format_given;
+    bool gaps_given;
+    bool table;     /* something is said about text in columns */
+    bool skip_gaps; /* --gaps skip */
+    bool no_frame;
+    bool mix;
+    bool overall;
+    bool big_endian;
+    bool counts;
+    bool force;
+    bool no_clobber;
+    bool all_devices;
+    bool lemire; /* --algorithm lemire */
+};
+
+/* One input and its outputs. */
+struct task {
+    const char *input;  /* NULL: standard input */
+    const char *output; /* -o; NULL: standard output */
+    const char *stats;  /* --stats; NULL: none. Never NULL when no frames are emitted */
+    const char *report; /* --report; NULL: none */
+};
+
+/* The inputs of a batch, and the destination of their outputs. */
+struct many {
+    char *const *operands;
+    size_t count;
+    const char *list;   /* --files-from; NULL: none */
+    bool null;          /* its names end with NUL bytes */
+    bool recursive;     /* operands may be folders */
+    const char *folder; /* --out-dir; NULL: no frames are written */
+    const char *name;   /* --name; NULL unless given */
+    unsigned jobs;      /* 0 unless given */
+    bool skip_existing;
+    bool overwrite; /* outputs may replace inputs whose names come later through the pipe */
+    bool fail_fast;
+};
+
+/* True if a length is a time, so that the rate must be known. */
+bool settings_need_rate(const struct settings *settings);
+
+/* True if --zoom means intervals of the clock. */
+bool settings_by_clock(const struct settings *settings);
+
+/* A time in nanoseconds, which must be whole. */
+int settings_period(const struct span *span, int64_t *period, struct error *error);
+
+/* True for a batch, even of a single input. */
+bool settings_many(const struct many *many);
+
+/* True if one of the path's components is "..". */
+bool settings_leads_up(const char *path);
+
+/* A span in frames, at `ratio` or `rate` (0: unknown, so a time is an error), rounded to the
+ * nearest frame, half a frame upwards. The calculation is exact, from the decimals that the user
+ * wrote and the fewest decimals that give the rate. A span that was not given is `fallback`. Less
+ * than `least` is an error. */
+int settings_span(const struct span *span, double rate, struct rate_ratio ratio, uint64_t least,
+                  uint64_t fallback, uint64_t *frames, struct error *error);
+
+#endif

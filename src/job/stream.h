@@ -1,0 +1,93 @@
+/* What a stream is: its plan, the part of it to process, and what it works with. */
+#ifndef GPUENV_JOB_STREAM_H
+#define GPUENV_JOB_STREAM_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "engine/engine.h"
+#include "engine/run_account.h"
+#include "format/sink.h"
+#include "format/source.h"
+#include "stats/stats.h"
+
+/* Progress so far. Written by the stages; the watcher may read it at any time. */
+struct pipeline_progress {
+    _Atomic uint64_t in_frames;  /* read */
+    _Atomic uint64_t out_frames; /* written */
+    _Atomic uint64_t chunks;
+    _Atomic size_t frame_bytes; /* of the input; 0: the stream has not begun */
+};
+
+/* From one frame up to, but not including, another. */
+struct range {
+    uint64_t from;
+    uint64_t to; /* UINT64_MAX: unbounded */
+};
+
+#define RANGE_ALL ((struct range){0, UINT64_MAX})
+
+/* The part of a stream to process, in frames. */
+struct extent {
+    uint64_t start;       /* the first frame to read */
+    uint64_t own;         /* the first frame after the halo */
+    struct range windows; /* the ends of the windows that are written */
+    struct range blocks;  /* the frames that statistics cover */
+};
+
+/* The clock's intervals, which rows at any distance are cut into. */
+struct intervals {
+    int64_t period;  /* in nanoseconds; 0: frames are counted */
+    bool skip_empty; /* those without rows have no output frame */
+};
+
+/* What a stream does. */
+struct stream_plan {
+    const struct engine_class *engine_class;
+    struct engine_setup setup;
+    uint64_t frames; /* of the whole stream, or SOURCE_FRAMES_UNKNOWN */
+    uint64_t limit;  /* the frame to stop before; UINT64_MAX: none */
+    struct extent extent;
+    struct intervals intervals;
+    bool brief; /* so short that threads do not pay */
+};
+
+/* The devices that work on a stream, instead of the cores. */
+struct device_request {
+    const struct engine_class *engine_class; /* NULL: none. It can be restarted. */
+    size_t chunk_frames;
+    unsigned number[DEVICES_MOST];
+    unsigned count;
+    bool by_name; /* a fault ends the run; otherwise the cores go on */
+};
+
+/* So few frames that one core has done them before other threads, or a device, have begun. */
+static inline bool stream_is_short(const struct engine_setup *setup, uint64_t frames)
+{
+    return frames < (UINT64_C(1) << 20) / engine_in_bytes(setup);
+}
+
+/* A stream: its plan, and what it works with. Const while it runs; the files, the statistics and
+ * the progress that it points to have their own state. */
+struct pipeline {
+    const struct stream_plan *plan;
+    const struct machine *machine;
+    struct source *source; /* positioned at the first frame of the plan's extent */
+    uint64_t skipped;      /* frames of the input skipped before the first, for messages */
+    unsigned beside;       /* streams that the machine's threads work on at the same time */
+    struct sink *sink;     /* NULL: no frames are written, and the engine gives none */
+    struct stats *stats;   /* of the same frames; NULL: none are wanted */
+    struct output *stats_output;
+    struct device_request devices;
+    struct pipeline_progress *progress;
+    atomic_bool *loses_digits; /* set when a sample is not a float32; NULL: not wanted */
+
+    /* Called in the calling thread about four times a second, and when a signal interrupts its
+     * sleep. NULL: never. */
+    void (*watch)(void *context, const struct pipeline_progress *progress);
+    void *watch_context;
+};
+
+#endif

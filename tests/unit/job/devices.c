@@ -1,0 +1,195 @@
+/* job/pieces: a device that does the pieces instead of the cores, and fails at any of its calls;
+ * and several devices requested by name. The fake device is based on the cpu engine. Whatever
+ * happens, the bytes are those of one thread. */
+#include "check.h"
+#include "words.h"
+
+#include "job/fake_device.h"
+
+static struct error error;
+static struct pipeline pipeline;
+static const struct device_account *const device = &account.devices[0];
+
+/* How frames are written, and at which hop. */
+static const struct way {
+    const struct sink_class *class;
+    uint64_t hop;
+} ways[] = {{&placed, 1}, {&ordered, 37}};
+
+enum { WAYS = sizeof ways / sizeof *ways };
+
+/* A device that works to the end gets at least so many chunks. */
+enum { SUBMITS = FRAMES / CHUNK };
+
+#define PLACED (&ways[0])
+
+enum who { REFERENCE, CHOSEN, BY_NAME };
+
+static int run(enum who who, const struct way *way, uint64_t width)
+{
+    struct machine machine;
+    int result;
+
+    pipeline = fake_stream(way->class, &machine,
+                           who == REFERENCE ? &engine_lemire
+                           : who == BY_NAME ? &device_class
+                                            : &engine_cpu);
+    planned.setup.nan = NAN_ERROR;
+    if (who != REFERENCE)
+        pipeline.devices = (struct device_request){
+            .engine_class = &device_class,
+            .chunk_frames = CHUNK,
+            .number = {4, 7},
+            .count = who == BY_NAME ? 2 : 1,
+            .by_name = who == BY_NAME,
+        };
+    window_init(&planned.setup.window, width, way->hop, ALIGN_CENTER, EDGE_SHRINK);
+    memset(&error, 0, sizeof error);
+    CHECK(machine_open(&machine, who == REFERENCE ? 1 : THREADS, NULL, 0) == 0);
+    result = pipeline_run(&pipeline, &account, &error);
+    machine_close(&machine);
+    CHECK(atomic_load(&fake.engines) == 0);
+    CHECK(atomic_load(&fake.given) == 0); /* the pages of a piece are copied */
+    return result;
+}
+
+/* Computed again only if a NaN changes the output. */
+static int reference(const struct way *way, uint64_t width)
+{
+    static const struct way *last_way;
+    static uint64_t last_width;
+    int result;
+
+    if (way == last_way && width == last_width && source.nan_at == NEVER)
+        return 0;
+    result = run(REFERENCE, way, width);
+    last_way = source.nan_at == NEVER ? way : NULL;
+    last_width = width;
+    due_note();
+    return result;
+}
+
+static void check_chosen(const struct way *way, uint64_t width, const char *words)
+{
+    CHECK_THAT(run(CHOSEN, way, width) == 0, "%s: %s", words, words_of(&error));
+    due_check(words);
+}
+
+/* The device does all pieces, and with wide windows there are few or none. */
+static void check_whole(void)
+{
+    static const uint64_t widths[] = {1, 512, 10000, 30000, 200000};
+
+    for (size_t i = 0; i < WAYS * sizeof widths / sizeof *widths; i++) {
+        uint64_t width = widths[i / WAYS];
+
+        reset();
+        reference(&ways[i % WAYS], width);
+        check_chosen(&ways[i % WAYS], width, "whole");
+        if (width > 10000)
+            continue;
+        CHECK(device->state == DEVICE_AT_WORK && device->number == 4);
+        CHECK_THAT(device->frames == FRAMES - pipeline.source->left_over,
+                   "%llu frames, window %llu", (unsigned long long)device->frames,
+                   (unsigned long long)width);
+        CHECK(account.workers == 1);
+    }
+}
+
+static void check_state(enum device_state state, const char *words)
+{
+    CHECK_THAT(device->state == state, "state %d, not %d", (int)device->state, (int)state);
+    CHECK_THAT(strstr(words_of(&device->error), words) != NULL, "'%s'", words_of(&device->error));
+    CHECK_THAT(account.workers > 0 && account.workers <= THREADS, "%u workers", account.workers);
+}
+
+/* The cores do the pieces that are not committed. */
+static void check_fallback(const struct way *way)
+{
+    reset();
+    reference(way, 512);
+    for (int call = 1; call <= SUBMITS; call++) {
+        reset();
+        fake.submit_fails_at = call;
+        check_chosen(way, 512, "submit");
+        check_state(DEVICE_FAILED, "fake: submit failed");
+        CHECK(device->frames < FRAMES);
+        CHECK(account_own_frames(&account) + device->frames == account.in_frames);
+        reset();
+        fake.collect_fails_at = call;
+        check_chosen(way, 512, "collect");
+        check_state(DEVICE_FAILED, "fake: collect failed");
+    }
+    reset();
+    fake.open_fails = 1;
+    check_chosen(way, 512, "open");
+    check_state(DEVICE_NEVER, "--device fake: no device");
+    CHECK(device->frames == 0);
+}
+
+/* Faults of the stream are reported as by one thread, also when the device fails before them. */
+static void check_faults_of_the_stream(int submit_fails_at)
+{
+    for (size_t at = 50000; at < FRAMES; at += FRAMES / 2) {
+        struct error due_error;
+        int due_result;
+
+        reset();
+        source.nan_at = at;
+        due_result = reference(PLACED, 512);
+        due_error = error;
+        fake.submit_fails_at = submit_fails_at;
+        CHECK(run(CHOSEN, PLACED, 512) == due_result);
+        CHECK(strcmp(words_of(&error), words_of(&due_error)) == 0);
+        due_check("NaN");
+        reset();
+        reference(PLACED, 512);
+        source.reader_fails_at = at;
+        fake.submit_fails_at = submit_fails_at;
+        CHECK(run(CHOSEN, PLACED, 512) == 0);
+        due_check("reader");
+    }
+    reset();
+    sink.fails_at = 5000;
+    fake.submit_fails_at = submit_fails_at;
+    CHECK(run(CHOSEN, PLACED, 512) == -1);
+    CHECK(strcmp(words_of(&error), "fake: write failed") == 0);
+}
+
+static void check_by_name(void)
+{
+    reset();
+    reference(PLACED, 512);
+    CHECK(run(BY_NAME, PLACED, 512) == 0);
+    due_check("by name");
+    CHECK(account.devices[1].number == 7);
+    CHECK(account.workers == 2);
+    CHECK(device->frames + account.devices[1].frames > FRAMES / 2);
+    for (int call = 1; call <= 9; call++) {
+        reset();
+        fake.submit_fails_at = call;
+        CHECK(run(BY_NAME, PLACED, 512) == -1);
+        CHECK_THAT(strcmp(words_of(&error), "fake: submit failed") == 0, "'%s'", words_of(&error));
+        CHECK(error.status == STATUS_FAILED);
+    }
+    reset();
+    fake.open_fails = 1;
+    CHECK(run(BY_NAME, PLACED, 512) == -1);
+    CHECK(strcmp(words_of(&error), "--device fake: no device") == 0 &&
+          error.status == STATUS_NO_DEVICE);
+}
+
+int main(void)
+{
+    if (!due_open())
+        return 1;
+    make_class();
+    check_whole();
+    for (size_t i = 0; i < WAYS; i++)
+        check_fallback(&ways[i]);
+    check_faults_of_the_stream(0);
+    check_faults_of_the_stream(2);
+    check_by_name();
+    due_close();
+    return check_result();
+}

@@ -1,0 +1,239 @@
+/* job/pieces: a source with random access, readers that give up, and sinks with and without
+ * places, all against the output of one thread. */
+#include "check.h"
+#include "words.h"
+
+#include "job/fakes.h"
+#include "job/pieces.h"
+
+enum { THREADS = 3 };
+
+static struct error error;
+static struct pipeline pipeline;
+
+/* The parameters of a run, except the sink. */
+struct question {
+    uint64_t width;
+    uint64_t hop;
+    enum window_align align;
+    enum nan_policy nan;
+};
+
+static struct crew *crew_instead; /* NULL: as many threads as workers */
+static unsigned beside;
+
+static int run(const struct question *question, const struct sink_class *class, unsigned threads)
+{
+    struct machine machine;
+    struct crew *own;
+    int result;
+
+    pipeline = fake_stream(class, &machine, threads == 0 ? &engine_lemire : &engine_cpu);
+    planned.setup.nan = question->nan;
+    pipeline.beside = beside;
+    window_init(&planned.setup.window, question->width, question->hop, question->align,
+                EDGE_SHRINK);
+    memset(&error, 0, sizeof error);
+    CHECK(machine_open(&machine, threads == 0 ? 1 : threads, NULL, 0) == 0);
+    own = machine.crew;
+    if (crew_instead != NULL)
+        machine.crew = crew_instead;
+    result = pipeline_run(&pipeline, &account, &error);
+    machine.crew = own;
+    machine_close(&machine);
+    return result;
+}
+
+/* The reference result of a question. */
+static struct {
+    struct question question;
+    bool again; /* serves the same question again, if the source had no fault */
+    int result;
+    struct error error;
+} reference;
+
+static void make_due(const struct question *question, const struct sink_class *class)
+{
+    bool well = source.nan_at == NEVER && source.read_fails_at == NEVER;
+
+    if (well && reference.again && memcmp(&reference.question, question, sizeof *question) == 0)
+        return;
+    reference.question = *question;
+    reference.again = well;
+    reference.result = run(question, class, 0);
+    reference.error = error;
+    due_note();
+    CHECK(account.workers == 0 && account.why != NULL);
+}
+
+/* Pieces must give the same as the reference in order, whatever goes wrong. */
+static void check(const struct question *question, const struct sink_class *class)
+{
+    char words[32];
+
+    make_due(question, class);
+    CHECK(run(question, class, THREADS) == reference.result);
+    CHECK_THAT(strcmp(words_of(&error), words_of(&reference.error)) == 0, "'%s', not '%s'",
+               words_of(&error), words_of(&reference.error));
+    snprintf(words, sizeof words, "w %llu", (unsigned long long)question->width);
+    due_check(words);
+}
+
+static bool is_placed(void)
+{
+    return sink.threads > 0;
+}
+
+static void check_good(void)
+{
+    static const uint64_t widths[] = {1, 2, 512, 100000, FRAMES - 1, FRAMES, FRAMES + 1};
+
+    for (size_t i = 0; i < sizeof widths / sizeof *widths; i += CHECK_FEW ? 3 : 1) {
+        for (unsigned align = CHECK_FEW ? (unsigned)i / 3 : 0; align < 3;
+             align += CHECK_FEW ? 3 : 1) {
+            const struct question dense = {widths[i], 1, (enum window_align)align, NAN_PROPAGATE};
+            const struct question sparse = {widths[i], 37, (enum window_align)align, NAN_OMIT};
+
+            reset_fakes();
+            check(&dense, &placed);
+            CHECK(account.workers == THREADS && atomic_load(&source.readers) <= THREADS);
+            CHECK(is_placed() && sink.finished);
+            check(&sparse, &ordered);
+            CHECK(widths[i] > 100000 || account.workers == THREADS);
+            CHECK(!is_placed() && sink.finished);
+        }
+    }
+}
+
+/* All workers take part; and if one thread runs all of them in turn, those that find no work left
+ * open nothing. */
+static void check_openings(void)
+{
+    const struct question dense = {512, 1, ALIGN_CENTER, NAN_PROPAGATE};
+
+    reset_fakes();
+    source.readers_awaited = THREADS;
+    check(&dense, &placed);
+    CHECK(atomic_load(&source.readers) == THREADS);
+    reset_fakes();
+    crew_instead = crew_open(1);
+    CHECK(crew_instead != NULL);
+    check(&dense, &placed);
+    CHECK(account.workers == THREADS && atomic_load(&source.readers) == 1);
+    crew_close(crew_instead);
+    crew_instead = NULL;
+}
+
+/* Workers that also serve other streams do not write to this one's output. */
+static void check_beside(void)
+{
+    static const struct {
+        unsigned beside;
+        unsigned threads;
+    } cases[] = {{0, THREADS}, {1, THREADS / 2}, {THREADS - 1, 1}, {50, 1}};
+    const struct question dense = {512, 1, ALIGN_CENTER, NAN_PROPAGATE};
+
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        reset_fakes();
+        beside = cases[i].beside;
+        check(&dense, &placed);
+        CHECK_THAT(sink.threads == cases[i].threads, "%u beside: %u threads", beside, sink.threads);
+    }
+    beside = 0;
+}
+
+/* A header claims more frames than the input can contain: room is reserved for the possible
+ * ones. */
+static void check_claimed(void)
+{
+    const uint64_t claimed = UINT64_C(1) << 36;
+    struct machine machine;
+    struct pieces_plan plan;
+
+    reset_fakes();
+    pipeline = fake_stream(&placed, &machine, &engine_cpu);
+    window_init(&planned.setup.window, 512, 2, ALIGN_CENTER, EDGE_SHRINK);
+    CHECK(machine_open(&machine, THREADS, NULL, 0) == 0);
+    planned.frames = planned.limit = claimed;
+    sink.sink.format.frames = window_outputs(&planned.setup.window, claimed);
+    for (uint64_t megabytes = 1; megabytes <= 1 << 20; megabytes *= 4) {
+        uint64_t held = (megabytes << 20) / engine_in_bytes(&planned.setup);
+        uint64_t most = 16 * held < claimed ? 16 * held : claimed;
+
+        source.input.status.st_size = (off_t)(megabytes << 20);
+        pieces_plan(&pipeline, &plan);
+        CHECK(plan.placed && plan.outputs == window_outputs(&planned.setup.window, most));
+    }
+    source.input.status.st_size = 0;
+    machine_close(&machine);
+}
+
+static void check_faults_of_source(const struct question *question, const struct sink_class *class)
+{
+    const size_t step = FRAMES / (CHECK_FEW ? 2 : 8) + 77;
+
+    /* A reader finds fewer frames than exist: the source goes on alone. */
+    for (size_t at = 0; at <= FRAMES; at += step) {
+        reset_fakes();
+        source.reader_fails_at = at;
+        check(question, class);
+        CHECK(sink.finished && words_of(&error)[0] == '\0');
+    }
+    for (size_t at = 0; at <= FRAMES; at += step) {
+        /* The source finds fewer, too: that is reported. */
+        reset_fakes();
+        source.reader_fails_at = source.read_fails_at = at;
+        check(question, class);
+        CHECK(at > FRAMES - 1 || strcmp(words_of(&error), "fake: read failed") == 0);
+
+        reset_fakes();
+        source.nan_at = at;
+        check(question, class);
+        CHECK(at >= FRAMES || strstr(words_of(&error), "NaN in frame") != NULL);
+    }
+}
+
+static void check_faults(void)
+{
+    const struct question dense = {512, 1, ALIGN_CENTER, NAN_ERROR};
+    const struct question sparse = {512, 37, ALIGN_CAUSAL, NAN_ERROR};
+
+    check_faults_of_source(&dense, &placed);
+    check_faults_of_source(&sparse, &ordered);
+    /* The output fails: what was complete before that is written. */
+    reset_fakes();
+    sink.fails_at = 5000;
+    CHECK(run(&sparse, &ordered, THREADS) == -1 && sink.count >= 5000 && !sink.finished);
+    CHECK(strcmp(words_of(&error), "fake: write failed") == 0);
+    CHECK(run(&dense, &placed, THREADS) == -1);
+    CHECK(strcmp(words_of(&error), "fake: write failed") == 0);
+}
+
+/* Clipped samples are counted when a piece is complete, and once. */
+static void check_losses(void)
+{
+    const struct question dense = {512, 1, ALIGN_VALID, NAN_PROPAGATE};
+
+    reset_fakes();
+    CHECK(run(&dense, &placed, THREADS) == 0);
+    /* Each placed frame counts once. */
+    CHECK(sink.sink.losses.clipped > FRAMES / 2 && sink.sink.losses.clipped < FRAMES);
+    reset_fakes();
+    source.reader_fails_at = FRAMES / 2;
+    CHECK(run(&dense, &placed, THREADS) == 0);
+    CHECK(sink.sink.losses.clipped <= FRAMES / 2);
+}
+
+int main(void)
+{
+    if (!due_open())
+        return 1;
+    check_good();
+    check_openings();
+    check_beside();
+    check_claimed();
+    check_faults();
+    check_losses();
+    due_close();
+    return check_result();
+}

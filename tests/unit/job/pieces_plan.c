@@ -1,0 +1,113 @@
+/* job/pieces_plan: pieces have no gaps between them, none is empty, and with statistics they
+ * begin where a leaf or a block does. */
+#include "check.h"
+#include "random.h"
+
+#include "job/fakes.h"
+#include "job/pieces.h"
+
+enum { PLANS = CHECK_FEW ? 1000 : 6000 };
+
+static struct pipeline pipeline;
+
+/* From 1 to 2^bits; each order of magnitude is as likely as the others. */
+static uint64_t draw(unsigned bits)
+{
+    return random_below(UINT64_C(1) << random_below(bits + 1)) + 1;
+}
+
+static bool is_border(uint64_t frame, uint64_t every)
+{
+    return frame % every % TREE_LEAF == 0;
+}
+
+/* Plans with millions of pieces are alike: only those at both ends are looked at. */
+static uint64_t next_of_interest(const struct pieces_plan *plan, uint64_t index)
+{
+    return index == 1000 && plan->count > 2000 ? plan->count - 1000 : index + 1;
+}
+
+static void check_plan(const struct pieces_plan *plan, unsigned number)
+{
+    const struct engine_setup *setup = &planned.setup;
+    bool right = plan->count > 0 && pieces_first(&pipeline, plan, 0) == plan->begin &&
+                 pieces_first(&pipeline, plan, plan->count) == plan->end;
+
+    for (uint64_t i = 0; right && i < plan->count; i = next_of_interest(plan, i)) {
+        uint64_t first = pieces_first(&pipeline, plan, i);
+        uint64_t next = pieces_first(&pipeline, plan, i + 1);
+        struct piece piece = piece_make(&setup->window, first, next - first);
+
+        right = next > first &&
+                (plan->placed || piece.pick.kept * engine_out_bytes(setup) <= plan->out_bytes) &&
+                (pipeline.stats == NULL || is_border(first, setup->stats_every));
+    }
+    CHECK_THAT(right,
+               "plan %u: %u workers, %llu pieces of %llu frames, %llu to %llu; %u channels, blocks "
+               "of %llu",
+               number, plan->workers, (unsigned long long)plan->count,
+               (unsigned long long)plan->piece, (unsigned long long)plan->begin,
+               (unsigned long long)plan->end, setup->channels,
+               (unsigned long long)setup->stats_every);
+}
+
+/* Statistics of blocks that begin where the plan does. */
+static void draw_stats(struct stats_setup *setup)
+{
+    struct range *range = &planned.extent.blocks;
+
+    setup->every = random_below(4) == 0 ? STATS_ALL : draw(24);
+    planned.setup.stats_every = setup->every;
+    if (setup->every < planned.frames && random_below(2) == 0) {
+        range->from = random_below(planned.frames / setup->every) * setup->every;
+        range->to = range->from + draw(10) * setup->every;
+        planned.extent.windows = *range;
+    }
+}
+
+static bool draw_plan(struct pieces_plan *plan)
+{
+    const struct sink_class *class = random_below(2) == 0 ? &ordered : &placed;
+    struct stats_setup setup = {.sample = {.kind = SAMPLE_F32}};
+    struct machine machine;
+
+    pipeline = fake_stream(class, &machine, &engine_cpu);
+    CHECK(machine_open(&machine, 1 + (unsigned)random_below(64), NULL, 0) == 0);
+    planned.setup.channels = setup.channels = (unsigned)draw(random_below(4) == 0 ? 16 : 8);
+    planned.frames = draw(30);
+    source.source.left_over = (unsigned)random_below(planned.frames < 100 ? planned.frames : 100);
+    window_init(&planned.setup.window, draw(random_below(4) == 0 ? 24 : 9), draw(12),
+                (enum window_align)random_below(4), EDGE_SHRINK);
+    if (random_below(4) > 0) {
+        draw_stats(&setup);
+        pipeline.stats = stats_open(&setup, NULL, planned.extent.blocks.from);
+        CHECK(pipeline.stats != NULL);
+    }
+    if (random_below(4) == 0)
+        pipeline.sink = NULL;
+    pieces_plan(&pipeline, plan);
+    machine_close(&machine);
+    return plan->workers > 0;
+}
+
+int main(void)
+{
+    unsigned plans = 0;
+
+    if (!due_open())
+        return 1;
+    reset_fakes();
+    source.end = 1;
+    for (unsigned i = 0; i < PLANS; i++) {
+        struct pieces_plan plan;
+
+        if (draw_plan(&plan)) {
+            check_plan(&plan, i);
+            plans++;
+        }
+        stats_close(pipeline.stats);
+    }
+    CHECK_THAT(plans > PLANS / 4, "only %u of %u streams are cut into pieces", plans, PLANS);
+    due_close();
+    return check_result();
+}

@@ -1,0 +1,160 @@
+/* job/pipeline with a source, an engine and a sink that misbehave on purpose. */
+#include "check.h"
+#include "words.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "job/fakes.h"
+
+enum { COUNT = 5000 };
+
+/* The reference engine, except that submit() or collect() fails at the Nth call, and that three
+ * chunks may be in flight. */
+static struct engine_class fake_engine;
+static unsigned submits_left;
+static unsigned collects_left;
+static bool open_fails;
+
+static int fake_submit(struct engine *engine, struct chunk *chunk, struct error *error)
+{
+    if (submits_left-- == 0)
+        return error_set(error, ERROR_RESOURCE, "fake", "submit failed");
+    return engine_lemire.submit(engine, chunk, error);
+}
+
+static int fake_collect(struct engine *engine, struct chunk *chunk, struct error *error)
+{
+    if (collects_left-- == 0)
+        return error_set(error, ERROR_RESOURCE, "fake", "collect failed");
+    return engine_lemire.collect(engine, chunk, error);
+}
+
+static int fake_open(const struct machine *machine, const struct engine_setup *setup,
+                     uint64_t start, struct engine **engine, struct error *error)
+{
+    if (open_fails)
+        return error_set(error, ERROR_RESOURCE, "fake", "open failed");
+    return engine_lemire.open(machine, setup, start, engine, error);
+}
+
+static struct error error;
+static bool in_stages; /* not in turns: the reader must wait while the writer fails */
+
+/* Maximum over 3 frames, centered: output k is k+1, the last COUNT-1. */
+static int run(const struct engine_class *class, size_t chunk_frames, uint64_t limit)
+{
+    struct machine machine;
+    struct pipeline pipeline = fake_stream(&ordered, &machine, class);
+    int result;
+
+    planned.brief = !in_stages && rand() % 3 == 0;
+    planned.frames = SOURCE_FRAMES_UNKNOWN;
+    planned.limit = limit;
+    planned.setup.emits = (struct emit_list){1, {EMIT_MAX}};
+    planned.setup.chunk_frames = chunk_frames;
+    planned.setup.nan = source.nan_at < COUNT ? NAN_ERROR : NAN_PROPAGATE;
+    window_init(&planned.setup.window, 3, 1, ALIGN_CENTER, EDGE_SHRINK);
+    memset(&error, 0, sizeof error);
+    CHECK(machine_open(&machine, 1, NULL, 0) == 0);
+    result = pipeline_run(&pipeline, &account, &error);
+    machine_close(&machine);
+    if (result == 0)
+        CHECK(account.out_frames == sink.count);
+    for (size_t i = 0; i + 1 < sink.count; i++)
+        CHECK(sink.frames[i] == (float)(i + 1));
+    return result;
+}
+
+static void reset(void)
+{
+    reset_fakes();
+    source.end = COUNT;
+    source.piece = 0;
+    sink.width = 1;
+    sink.spoils = true;
+    fake_engine = engine_lemire;
+    fake_engine.open = fake_open;
+    fake_engine.submit = fake_submit;
+    fake_engine.collect = fake_collect;
+    fake_engine.in_flight = 3;
+    submits_left = collects_left = NEVER;
+    open_fails = false;
+    in_stages = false;
+}
+
+static void good_runs(void)
+{
+    static const size_t chunks[] = {1, 2, 7, 100, 10000};
+
+    for (size_t i = 0; i < sizeof chunks / sizeof *chunks; i++) {
+        for (int flying = 0; flying < 2; flying++) {
+            reset();
+            CHECK(run(flying != 0 ? &fake_engine : &engine_cpu, chunks[i], UINT64_MAX) == 0);
+            CHECK(sink.count == COUNT && sink.frames[COUNT - 1] == (float)(COUNT - 1));
+            CHECK(sink.finished);
+        }
+        reset();
+        CHECK(run(&engine_cpu, chunks[i], 123) == 0);
+        CHECK(sink.count == 123 && sink.frames[122] == 122 && source.next <= 123);
+        reset();
+        CHECK(run(&engine_cpu, chunks[i], 0) == 0);
+        CHECK(sink.count == 0 && source.next == 0);
+    }
+}
+
+static void failing_runs(void)
+{
+    /* What was read before a read error is filtered to its end and written. */
+    reset();
+    source.read_fails_at = 1000;
+    CHECK(run(&engine_cpu, 64, UINT64_MAX) != 0);
+    CHECK(strcmp(words_of(&error), "fake: read failed") == 0);
+    CHECK(sink.count == 1000 && sink.finished);
+
+    /* Before a NaN: every window that does not contain it. */
+    reset();
+    source.nan_at = 777;
+    CHECK(run(&engine_cpu, 64, UINT64_MAX) != 0);
+    CHECK(strcmp(words_of(&error), "fake: NaN in frame 777, channel 0 (--nan error)") == 0);
+    CHECK(sink.count == 776 && sink.finished);
+
+    /* The writer fails while the reader waits for input that does not come. */
+    reset();
+    source.block_at = 500;
+    sink.fails_at = 1;
+    in_stages = true;
+    CHECK(run(&engine_cpu, 64, UINT64_MAX) != 0);
+    CHECK(strcmp(words_of(&error), "fake: write failed") == 0);
+    CHECK(!sink.finished);
+
+    /* The engine fails: what it had done before is written. */
+    reset();
+    submits_left = 5;
+    CHECK(run(&fake_engine, 64, UINT64_MAX) != 0);
+    CHECK(strcmp(words_of(&error), "fake: submit failed") == 0);
+    CHECK(sink.count > 0 && sink.finished);
+    reset();
+    collects_left = 2;
+    CHECK(run(&fake_engine, 64, UINT64_MAX) != 0);
+    CHECK(strcmp(words_of(&error), "fake: collect failed") == 0 && sink.finished);
+    reset();
+    open_fails = true;
+    CHECK(run(&fake_engine, 64, UINT64_MAX) != 0);
+    CHECK(strcmp(words_of(&error), "fake: open failed") == 0 && sink.count == 0);
+}
+
+int main(void)
+{
+    if (!due_open())
+        return 1;
+    for (size_t i = 0; i < COUNT; i++)
+        values[i] = (float)i;
+    srand(2);
+    for (int i = 0; i < (CHECK_FEW ? 8 : 20); i++) {
+        good_runs();
+        failing_runs();
+    }
+    due_close();
+    return check_result();
+}
