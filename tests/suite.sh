@@ -18,8 +18,8 @@ jobs=$5
 left_out='^readme$|^batch/names$|^pieces/far$'
 # ThreadSanitizer: what starts no threads; and what repeats with other files, or in processes of
 # their own, what pipes/, pieces/, batch/faults and cli/ do with threads.
-left_out_tsan="$left_out|^fuzz/|^oracle-|^bench/|^containers/|^unit/(bench|cli|cpu|sample|stats|window)/"
-left_out_tsan+='|^unit/base/(json_read|size_words)$|^unit/batch/(names|targets)$|^unit/job/shard$'
+left_out_tsan="$left_out|^fuzz/|^oracle-|^bench/|^containers/|^unit/(bench|cpu|sample|stats|window)/"
+left_out_tsan+='|^unit/base/(json_read|size_words)$|^unit/tool/(help|names|options|progress|refusals|rows|targets)$|^unit/job/(settings|shard)$'
 left_out_tsan+='|^unit/format/(alarms|audiowaveform|chunks|headers|sigmf|svg.*|table|text_parser)$'
 left_out_tsan+='|^pieces/differential$|^emu/test_(stats_emu|window_emu-f..)$'
 left_out_tsan+='|^batch/killed-10$|^pipes/zero_copy$'

@@ -6,8 +6,8 @@
 
 #include "base/error.h"
 #include "bench/flavour.h"
-#include "cli/command.h"
-#include "cli/values.h"
+#include "tool/command.h"
+#include "tool/values.h"
 
 /* ---- data.c: the samples, always the same for a kind and a type */
 

@@ -1,9 +1,9 @@
 /* main() of gpuenv-bench: from argv to an exit status. The only exit of the program. */
 #include "bench/account.h"
 #include "bench/bench_options.h"
-#include "cli/command.h"
-#include "cli/messages.h"
-#include "cli/signals.h"
+#include "tool/command.h"
+#include "tool/messages.h"
+#include "tool/signals.h"
 
 static int act(const struct bench_options *options, struct error *error)
 {

@@ -7,7 +7,7 @@
 
 #include "base/clock.h"
 #include "base/pages.h"
-#include "cli/messages.h"
+#include "tool/messages.h"
 
 /* ---- caches
  *

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/messages.h"
-#include "cli/values.h"
+#include "tool/messages.h"
+#include "tool/values.h"
 
 const struct bench_flavour *selection_flavour(size_t index)
 {

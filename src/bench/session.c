@@ -9,9 +9,9 @@
 #include "bench/account.h"
 #include "bench/bench_options.h"
 #include "bench/flavour.h"
-#include "cli/messages.h"
 #include "cuda/engine_cuda.h"
 #include "io/output.h"
+#include "tool/messages.h"
 
 struct session {
     const struct bench_options *options;

@@ -4,9 +4,9 @@
 #include <unistd.h>
 
 #include "base/flag.h"
-#include "cli/messages.h"
-#include "cli/signals.h"
 #include "job/job_inside.h"
+#include "tool/messages.h"
+#include "tool/signals.h"
 
 static void watch(void *context, const struct pipeline_progress *done)
 {

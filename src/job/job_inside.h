@@ -2,13 +2,13 @@
 #ifndef GPUENV_JOB_JOB_INSIDE_H
 #define GPUENV_JOB_JOB_INSIDE_H
 
-#include "cli/messages.h"
-#include "cli/progress.h"
 #include "format/format.h"
 #include "job/job.h"
 #include "job/plan.h"
 #include "job/report.h"
 #include "lib/engines.h"
+#include "tool/messages.h"
+#include "tool/progress.h"
 
 /* Output files. */
 enum job_output { OUTPUT_FRAMES, OUTPUT_REPORT, OUTPUT_STATS, OUTPUTS };

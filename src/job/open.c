@@ -4,12 +4,12 @@
 #include <string.h>
 
 #include "base/thread.h"
-#include "cli/messages.h"
 #include "format/channels.h"
 #include "io/unpack.h"
 #include "job/job_inside.h"
 #include "job/overall.h"
 #include "stats/writer.h"
+#include "tool/messages.h"
 
 /* ---- the source */
 

@@ -9,8 +9,8 @@
 
 #include "base/json.h"
 #include "base/memory_text.h"
-#include "cli/messages.h"
 #include "sample/number.h"
+#include "tool/messages.h"
 
 static const char *const stage_names[STAGES] = {"reader", "engine", "writer"};
 

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "cli/values.h"
 #include "sample/number.h"
+#include "tool/values.h"
 
 __extension__ typedef unsigned __int128 wide;
 

@@ -3,8 +3,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "cli/messages.h"
 #include "stats/stats.h"
+#include "tool/messages.h"
 
 enum { TYPE_THAT_KEEPS = 32 };
 

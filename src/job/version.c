@@ -2,10 +2,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/messages.h"
 #include "format/format.h"
 #include "job/job.h"
 #include "lib/engines.h"
+#include "tool/messages.h"
 
 int job_print_version(struct error *error)
 {

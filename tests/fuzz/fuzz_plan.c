@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-#include "cli/options.h"
 #include "job/plan.h"
+#include "tool/options.h"
 
 enum { WORDS_MOST = 24, TEXT_MOST = 1024 };
 

@@ -30,13 +30,15 @@ USES = {
     "bench": ["base", "sample", "window", "io", "engine", "cpu", "cuda", "stats", "lib", "cli"],
     "completions": ["cli", "bench"],
     "job": ["base", "sample", "window", "io", "format", "engine", "stats", "lib", "cli"],
-    "batch": ["base", "io", "format", "lib", "cli", "job"],
-    "main.c": ["base", "cli", "job", "batch"],
+    "tool": ["base", "io", "format", "lib", "cli", "job"],
     "python": ["lib"],
 }
-ABOVE_LIB = {"cli", "job", "batch", "main.c", "format", "io", "python"}
+ABOVE_LIB = {"cli", "job", "tool", "format", "io", "python"}
 # Headers by which one could do the work of an engine, or of statistics: not for rooms above lib.
 WAYS = {"lib/inside.h", "window/lemire.h", "stats/feed.h", "stats/channel.h"}
+
+# Files of job and tool that are below both.
+CLI = {"command", "error_words", "messages", "option_values", "options", "options_rows", "progress", "settings", "signals", "values"}
 
 HEADERS = {".h", ".cuh"}
 SOURCES = HEADERS | {".c", ".cpp", ".cu"}
@@ -53,8 +55,10 @@ def room_of(path):
     """The room of a file, whose path is relative to the sources; None when it is in none."""
     parts = path.parts[1:] if path.parts[0] == "src" else path.parts
     parts = parts[1:] if parts[0] == "core" else parts
-    if parts[0] == "job" and path.stem == "settings":
+    if parts[0] in ("job", "tool") and path.stem in CLI:
         return "cli"
+    if parts[:2] == ("tool", "completions"):
+        return "completions"
     return parts[0] if parts[0] in USES else None
 
 

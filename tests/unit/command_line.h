@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/options.h"
+#include "tool/options.h"
 
 enum { WORDS_MOST = 16 };
 

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/command.h"
+#include "tool/command.h"
 
 /* A right value for an option whose value is not a number: --NAME=VALUE. */
 struct right_value {

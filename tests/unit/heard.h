@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/messages.h"
+#include "tool/messages.h"
 
 /* Standard error while it is captured. */
 static struct {

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "cli/messages.h"
+#include "tool/messages.h"
 
 /* Valid until the fourth call from now. */
 static inline const char *words_of(const struct error *error)

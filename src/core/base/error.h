@@ -2,10 +2,10 @@
  *
  * A function that can fail returns 0, or fills in a struct error and returns -1: a code, the
  * subject (such as a file name), and the reason. Callers act on the code; no code parses the text.
- * cli/error_words.c turns an error into a message; option names and hints about options appear only
- * there.
+ * tool/error_words.c turns an error into a message; option names and hints about options appear
+ * only there.
  *
- * Only main() exits, only cli/messages prints. */
+ * Only main() exits, only tool/messages prints. */
 #ifndef GPUENV_BASE_ERROR_H
 #define GPUENV_BASE_ERROR_H
 

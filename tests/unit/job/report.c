@@ -5,9 +5,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "cli/messages.h"
 #include "heard.h"
 #include "job/job_inside.h"
+#include "tool/messages.h"
 #include "words.h"
 
 /* The account of the example; a test may change it. */

@@ -1,0 +1,269 @@
+#include "tool/batch.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/min_max.h"
+#include "base/thread.h"
+#include "base/thread_program.h"
+#include "tool/batch_run.h"
+#include "tool/check.h"
+#include "tool/messages.h"
+
+enum {
+    JOB_DESCRIPTORS = 8, /* open at once in a job */
+    OWN_DESCRIPTORS = 24,
+};
+
+/* ---- the work */
+
+static void *work_main(void *context)
+{
+    struct batch *batch = context;
+
+    crew_run(batch->shared.machine->crew, batch->shared.jobs, batch_work, batch);
+    flag_raise(&batch->done);
+    return NULL;
+}
+
+static void tick(void *context)
+{
+    struct batch *batch = context;
+    char line[PROGRESS_LINE];
+
+    ledger_format(&batch->ledger, line, sizeof line);
+    progress_tell(&batch->progress, line);
+}
+
+/* ---- beginning */
+
+/* The number of jobs that the limit of open files allows. */
+static unsigned descriptor_jobs(void)
+{
+    struct rlimit limit;
+    struct rlimit raised;
+
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+        return 1;
+    raised = (struct rlimit){limit.rlim_max, limit.rlim_max};
+    if (setrlimit(RLIMIT_NOFILE, &raised) == 0)
+        limit = raised;
+    if (limit.rlim_cur <= OWN_DESCRIPTORS + JOB_DESCRIPTORS)
+        return 1;
+    limit.rlim_cur = (limit.rlim_cur - OWN_DESCRIPTORS) / JOB_DESCRIPTORS;
+    return limit.rlim_cur < 1024 ? (unsigned)limit.rlim_cur : 1024;
+}
+
+static unsigned count_jobs(const struct batch *batch)
+{
+    uint64_t jobs = min_u64(batch->shared.machine->threads, descriptor_jobs());
+
+    if (batch->many->jobs > 0)
+        jobs = min_u64(jobs, batch->many->jobs);
+    jobs = min_u64(jobs, names_count(&batch->names));
+    return jobs > 0 ? (unsigned)jobs : 1;
+}
+
+/* Opens the outputs that all inputs share. */
+static int open_texts(struct batch *batch, struct error *error)
+{
+    const struct task *task = batch->task;
+    const char *const paths[TEXTS] = {[TEXT_STATS] = task->stats, [TEXT_REPORT] = task->report};
+    const enum error_code older[TEXTS] = {
+        [TEXT_STATS] = ERROR_OLDER_STATS, [TEXT_REPORT] = ERROR_FILE};
+
+    for (int i = 0; i < TEXTS; i++) {
+        struct output *output = &batch->outputs[i];
+
+        if (paths[i] != NULL && (output_open(output, paths[i], true, NULL, error) != 0 ||
+                                 job_spare_older(batch->settings, output, older[i], error) != 0))
+            return -1;
+    }
+    if (task->stats != NULL && task->report != NULL &&
+        output_same_place(&batch->outputs[TEXT_STATS], &batch->outputs[TEXT_REPORT]))
+        return error_set(error, ERROR_STATS, task->stats, "is the report too");
+    return task->stats == NULL || batch->settings->stats_format == STATS_TABLE
+               ? 0
+               : job_name_columns(batch->settings, &batch->outputs[TEXT_STATS], error);
+}
+
+static int open_batch(struct batch *batch, struct error *error)
+{
+    const struct settings *settings = batch->settings;
+    bool frames = settings->emits.count > 0;
+    uint64_t bytes = 0;
+
+    if (frames)
+        targets_init(&batch->targets, batch->many, settings->output_type);
+    if (check_settings(settings, batch->task, frames ? &batch->targets : NULL, error) != 0 ||
+        names_open(&batch->names, batch->many, settings->type, error) != 0 ||
+        known_check(&batch->known, &batch->names.whole, true, error) != 0 ||
+        (frames && targets_make_root(&batch->targets, error) != 0) || open_texts(batch, error) != 0)
+        return -1;
+    batch->context = context_make(settings->threads, settings->isa, settings->devices[0], true);
+    if (batch->context == NULL)
+        return thread_error(error, errno);
+    batch->shared.machine = context_machine(batch->context);
+    batch->shared.jobs = count_jobs(batch);
+    for (size_t i = 0; i < batch->names.whole.count; i++) {
+        uint64_t size = batch->names.whole.entry[i].size;
+
+        bytes += size;
+        if (job_is_large(size))
+            batch->shared.large_bytes += size;
+    }
+    if (flag_open(&batch->stop) != 0 || flag_open(&batch->done) != 0 ||
+        ledger_open(&batch->ledger, batch->shared.jobs, names_count(&batch->names), bytes) != 0)
+        return error_system(error, ERROR_RESOURCE, "the queue of files", errno);
+    batch->names.list.stop_fd = batch->stop.wait;
+    batch->names.known = &batch->known;
+    return 0;
+}
+
+/* ---- the end */
+
+/* Statistics are written for all inputs or not at all. */
+static void commit_stats(struct batch *batch)
+{
+    if (batch->known.texts_harm || batch->task->stats == NULL || atomic_load(&batch->stopping))
+        return;
+    if (output_commit(&batch->outputs[TEXT_STATS], &batch->error) != 0)
+        batch->fatal = true;
+}
+
+/* The report is written even if inputs have failed. */
+static int commit_report(struct batch *batch, int status, struct error *error)
+{
+    struct output *report = &batch->outputs[TEXT_REPORT];
+    size_t size;
+    char *line;
+    int result = -1;
+
+    if (batch->known.texts_harm || batch->task->report == NULL || batch->texts[TEXT_REPORT].failed)
+        return 0;
+    line = ledger_line(&batch->ledger, status, names_left(&batch->names), &size);
+    if (line == NULL)
+        return error_system(error, ERROR_FILE, batch->task->report, errno);
+    if (ordered_rest(&batch->texts[TEXT_REPORT], error) == 0 &&
+        output_write(report, line, size, error) == 0)
+        result = output_commit(report, error);
+    free(line);
+    return result;
+}
+
+static const char *ending(uint64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+/* "1 of 5 files failed, 3 not begun" */
+static int count_failures(struct batch *batch, uint64_t failed, uint64_t all, struct error *error)
+{
+    uint64_t left = names_left(&batch->names);
+    char not_begun[48] = "";
+
+    if (left > 0)
+        (void)snprintf(not_begun, sizeof not_begun, ", %" PRIu64 " not begun", left);
+    return error_set(error, ERROR_BATCH, NULL, "%" PRIu64 " of %" PRIu64 " file%s failed%s%s",
+                     failed, all, ending(all), not_begun,
+                     atomic_load(&batch->stopping) && names_unread(&batch->names)
+                         ? ", and the list was not read to its end"
+                         : "");
+}
+
+/* Writes the shared outputs and the final messages. */
+static int sum_up(struct batch *batch, struct error *error)
+{
+    const uint64_t *ended = batch->ledger.ended;
+    uint64_t failed = ended[OUTCOME_FAILED] + batch->names.unusable;
+    uint64_t left = names_left(&batch->names);
+    uint64_t all = ended[OUTCOME_DONE] + ended[OUTCOME_PASSED_OVER] + failed + left;
+
+    commit_stats(batch);
+    if (commit_report(batch, failed > 0 || batch->fatal ? STATUS_FAILED : STATUS_DONE, error) != 0)
+        return -1;
+    if (ended[OUTCOME_PASSED_OVER] > 0)
+        messages_warning("%" PRIu64 " of %" PRIu64 " file%s %s there already",
+                         ended[OUTCOME_PASSED_OVER], all, ending(all),
+                         ended[OUTCOME_PASSED_OVER] == 1 ? "was" : "were");
+    if (all == 0 && !batch->fatal)
+        messages_warning("%s: contains no names", batch->many->list);
+    /* If all files are done, or none was begun, a count would say nothing. */
+    if (batch->fatal && (batch->error.quiet || failed + left == 0 || left == all)) {
+        *error = batch->error;
+        return -1;
+    }
+    if (batch->fatal)
+        messages_error(&batch->error);
+    if (failed == 0 && !batch->fatal)
+        return 0;
+    return count_failures(batch, failed, all, error);
+}
+
+static void close_batch(struct batch *batch)
+{
+    for (int i = 0; i < TEXTS; i++) {
+        ordered_close(&batch->texts[i]);
+        output_close(&batch->outputs[i]);
+    }
+    ledger_close(&batch->ledger);
+    names_close(&batch->names);
+    seen_free(&batch->known.files);
+    seen_free(&batch->known.folders);
+    seen_free(&batch->known.outputs);
+    seen_free(&batch->made.files);
+    flag_close(&batch->stop);
+    flag_close(&batch->done);
+    gpuenv_close(batch->context);
+    sem_destroy(&batch->shared.device);
+    pthread_mutex_destroy(&batch->lock);
+}
+
+int batch_run(const struct settings *settings, const struct task *task, const struct many *many,
+              struct error *error)
+{
+    struct batch batch = {
+        .settings = settings,
+        .task = task,
+        .many = many,
+        .frameless = *settings,
+        .outputs = {{.fd = -1}, {.fd = -1}},
+        .known = {.settings = settings,
+                  .task = task,
+                  .targets = settings->emits.count > 0 ? &batch.targets : NULL,
+                  .names = &batch.names,
+                  .files = SEEN_NONE,
+                  .folders = SEEN_NONE,
+                  .outputs = SEEN_NONE},
+        .made = MADE_NONE,
+        .shared = {.made = &batch.made, .taken_count = TEXTS},
+        .stop = {-1, -1},
+        .done = {-1, -1},
+    };
+    int result = -1;
+
+    batch.frameless.emits.count = 0;
+    pthread_mutex_init(&batch.lock, NULL);
+    ordered_init(&batch.texts[TEXT_STATS], &batch.outputs[TEXT_STATS],
+                 settings->stats_format == STATS_TABLE ? "\n" : "");
+    ordered_init(&batch.texts[TEXT_REPORT], &batch.outputs[TEXT_REPORT], "");
+    batch.shared.taken = batch.outputs;
+    sem_init(&batch.shared.device, 0, DEVICE_JOBS);
+    if (open_batch(&batch, error) == 0) {
+        bool mixes =
+            isatty(batch.outputs[TEXT_STATS].fd) == 1 || isatty(batch.outputs[TEXT_REPORT].fd) == 1;
+        int number;
+
+        progress_init(&batch.progress, settings->progress, mixes, 0, 0, "");
+        number = thread_watch(work_main, tick, &batch, &batch.done);
+        progress_end(&batch.progress);
+        result = number == 0 ? sum_up(&batch, error) : thread_error(error, number);
+    }
+    close_batch(&batch);
+    return result;
+}

@@ -1,0 +1,279 @@
+#include "tool/check.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "format/format.h"
+#include "io/output.h"
+#include "job/job.h"
+
+int check_settings(const struct settings *settings, const struct task *task,
+                   const struct targets *targets, struct error *error)
+{
+    /* A placeholder for any input. */
+    char name[] = "input";
+    const struct entry entry = {.path = name};
+    struct task one = {.input = name, .stats = task->stats};
+    char *path = targets == NULL ? NULL : targets_path(targets, &entry, error);
+    int result;
+
+    if (targets != NULL && path == NULL)
+        return -1;
+    one.output = path;
+    result = job_check(settings, &one, error);
+    if (result != 0 && error->code == ERROR_OUTPUT_ENDING && targets != NULL &&
+        targets->name != NULL) {
+        /* There is no such file, so the error must not name one. */
+        error->code = ERROR_NAME_ENDING;
+        snprintf(error->subject, sizeof error->subject, "%s", targets->name);
+    }
+    free(path);
+    return result;
+}
+
+/* ---- files that all inputs share */
+
+static bool is_file(const struct entry *entry, const struct stat *status)
+{
+    return entry->inode == status->st_ino && entry->device == status->st_dev;
+}
+
+/* NULL: none of the inputs is this file. */
+static const struct entry *find_file(const struct entries *inputs, const struct stat *status)
+{
+    for (size_t i = 0; i < inputs->count; i++) {
+        if (is_file(&inputs->entry[i], status))
+            return &inputs->entry[i];
+    }
+    return NULL;
+}
+
+/* The shared statistics and report may not replace an input or the list of names, under any name.
+ */
+static int check_texts(const struct known *known, const struct entries *inputs, struct error *error)
+{
+    const char *const paths[] = {known->task->stats, known->task->report};
+    const struct stat *list = &known->names->list.status;
+    struct stat status;
+
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        const char *what = NULL;
+
+        if (paths[i] == NULL || stat(paths[i], &status) != 0 || !S_ISREG(status.st_mode))
+            continue;
+        if (known->names->many->list != NULL && status.st_ino == list->st_ino &&
+            status.st_dev == list->st_dev)
+            what = "the list of names";
+        else if (find_file(inputs, &status) != NULL)
+            what = "the input file";
+        if (what != NULL)
+            return error_set(error, ERROR_FILE, paths[i], "is %s too: write to another name", what);
+    }
+    return 0;
+}
+
+/* A list that is a pipe cannot be an input, too: each would get a part of the bytes. */
+static int check_list(const struct names *names, struct error *error)
+{
+    const struct entry *entry = names->piped ? find_file(&names->whole, &names->list.status) : NULL;
+
+    return entry == NULL ? 0
+                         : error_set(error, ERROR_NAMES, entry->path,
+                                     "has the names of the inputs, not samples");
+}
+
+/* ---- names known in advance */
+
+/* Would a template give two inputs two outputs? */
+static bool parts(const struct targets *targets, const char *template, const struct entry *one,
+                  const struct entry *other)
+{
+    struct targets wanted = *targets;
+    struct error ignored;
+    char *paths[2];
+    bool two;
+
+    wanted.name = template;
+    paths[0] = targets_path(&wanted, one, &ignored);
+    paths[1] = targets_path(&wanted, other, &ignored);
+    two = paths[0] != NULL && paths[1] != NULL && strcmp(paths[0], paths[1]) != 0;
+    free(paths[0]);
+    free(paths[1]);
+    return two;
+}
+
+/* NULL: none of the inputs before `last` has this output; only the hashes are equal. */
+static const struct entry *find_output(const struct targets *targets, const struct entry *inputs,
+                                       const struct entry *last, const char *path)
+{
+    struct error ignored;
+
+    for (; inputs < last; inputs++) {
+        char *other = targets_path(targets, inputs, &ignored);
+        bool same = other != NULL && strcmp(other, path) == 0;
+
+        free(other);
+        if (same)
+            return inputs;
+    }
+    return NULL;
+}
+
+static int complain_of_two(const struct targets *targets, const struct entry *one,
+                           const struct entry *other, const char *path, struct error *error)
+{
+    const enum error_code code = parts(targets, "{file}.{ext}", one, other) ? ERROR_SAME_STEM
+                                 : parts(targets, "{dir}/{name}.{ext}", one, other)
+                                     ? ERROR_SAME_NAME
+                                     : ERROR_FILE;
+
+    return error_set(error, code, path, "would be the output of %.300s and %.300s", one->path,
+                     other->path);
+}
+
+/* A clash of names known in advance is the error of the batch. */
+static int complain(const struct known *known, const struct entries *inputs, struct entry *entry,
+                    const char *path, struct error *error)
+{
+    const struct entry *other = NULL;
+    struct stat status;
+
+    if (entry->clash == CLASH_OUTPUT)
+        other = find_output(known->targets, inputs->entry, entry, path);
+    else if (entry->clash == CLASH_INPUT && stat(path, &status) == 0)
+        other = find_file(inputs, &status);
+    if (other == NULL)
+        return 0;
+    if (entry->clash == CLASH_OUTPUT)
+        return complain_of_two(known->targets, other, entry, path, error);
+    return error_set(error, ERROR_FILE, path,
+                     "would be the output of %.300s, and is the input %.300s", entry->path,
+                     other->path);
+}
+
+/* ---- every name */
+
+static int add_folder(struct known *known, const char *path)
+{
+    struct stat status;
+
+    if (output_folder(path, &status) != 0)
+        return errno == ENOMEM ? -1 : 0;
+    return seen_add_file(&known->folders, status.st_dev, status.st_ino, NULL);
+}
+
+/* Adds the folder of a link's target. */
+static int add_linked_folder(struct known *known, const char *path)
+{
+    struct stat status;
+    char *real;
+    int result;
+
+    if (lstat(path, &status) != 0 || !S_ISLNK(status.st_mode))
+        return 0;
+    real = realpath(path, NULL);
+    if (real == NULL)
+        return errno == ENOMEM ? -1 : 0;
+    result = add_folder(known, real);
+    free(real);
+    return result;
+}
+
+static int add_input(struct known *known, const struct entry *entry)
+{
+    if (entry->inode != 0 && seen_add_file(&known->files, entry->device, entry->inode, NULL) != 0)
+        return -1;
+    if (!known->names->piped)
+        return 0;
+    return add_folder(known, entry->path) != 0 ? -1 : add_linked_folder(known, entry->path);
+}
+
+/* Is the path in a folder of inputs, with an ending that can be read? Yes if memory runs out: then
+ * nothing is replaced. */
+static bool may_be_input(struct known *known, const char *path)
+{
+    char *place = realpath(path, NULL);
+    bool is_input = place == NULL || format_is_input(place, known->settings->type);
+    struct stat folder;
+
+    if (is_input && place != NULL && output_folder(place, &folder) == 0)
+        is_input = seen_has_file(&known->folders, folder.st_dev, folder.st_ino);
+    free(place);
+    return is_input;
+}
+
+/* What the output would replace. From a pipe may come the name of that file, unless it is kept. An
+ * output of a name from the pipe that is its own input is the job's to report. */
+static enum clash clash_of(struct known *known, const struct entry *entry, bool in_advance,
+                           const char *path)
+{
+    const struct many *many = known->names->many;
+    const bool spares = known->names->piped && !many->overwrite && !many->skip_existing &&
+                        !known->settings->no_clobber;
+    struct stat status;
+
+    if ((!in_advance && !spares) || stat(path, &status) != 0)
+        return CLASH_NONE;
+    if (is_file(entry, &status))
+        return in_advance ? CLASH_INPUT : CLASH_NONE;
+    if (seen_has_file(&known->files, status.st_dev, status.st_ino))
+        return CLASH_INPUT;
+    return spares && S_ISREG(status.st_mode) && may_be_input(known, path) ? CLASH_MAYBE_INPUT
+                                                                          : CLASH_NONE;
+}
+
+/* Adds the output of an input to those of the earlier ones. */
+static int check_output(struct known *known, const struct entries *inputs, struct entry *entry,
+                        bool in_advance, struct error *error)
+{
+    struct error of_its_own;
+    char *path = targets_path(known->targets, entry, &of_its_own);
+    bool there;
+    int result;
+
+    if (path == NULL)
+        return 0; /* only this input fails */
+    result = seen_add(&known->outputs, path, strlen(path), &there);
+    if (result != 0) {
+        error_system(error, ERROR_FILE, entry->path, errno);
+    } else {
+        entry->clash = there ? CLASH_OUTPUT : clash_of(known, entry, in_advance, path);
+        result = in_advance ? complain(known, inputs, entry, path, error) : 0;
+    }
+    free(path);
+    return result;
+}
+
+int known_check(struct known *known, const struct entries *inputs, bool in_advance,
+                struct error *error)
+{
+    int result = in_advance ? check_list(known->names, error) : 0;
+
+    if (result != 0 || check_texts(known, inputs, error) != 0) {
+        known->texts_harm = true;
+        return -1;
+    }
+    for (size_t i = 0; known->targets != NULL && i < inputs->count; i++) {
+        if (add_input(known, &inputs->entry[i]) != 0)
+            return error_system(error, ERROR_FILE, inputs->entry[i].path, errno);
+    }
+    for (size_t i = 0; result == 0 && known->targets != NULL && i < inputs->count; i++)
+        result = check_output(known, inputs, &inputs->entry[i], in_advance, error);
+    return result;
+}
+
+int known_refuse(const struct entry *entry, const char *path, struct error *error)
+{
+    if (entry->clash == CLASH_NONE)
+        return 0;
+    if (entry->clash == CLASH_OUTPUT)
+        return error_set(error, ERROR_FILE, entry->path, "an earlier input has the same output %s",
+                         path);
+    return error_set(error, ERROR_MAY_BE_INPUT, entry->path, "its output %.300s %s", path,
+                     entry->clash == CLASH_INPUT ? "is an input, too"
+                                                 : "exists, in a folder of inputs");
+}

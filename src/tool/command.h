@@ -1,0 +1,94 @@
+/* A command line as a table: parsing, --help and the completions of shells read the rows. A test
+ * compares the manual with --help. */
+#ifndef GPUENV_TOOL_COMMAND_H
+#define GPUENV_TOOL_COMMAND_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/error.h"
+
+struct value;
+
+/* What an option sets. */
+enum option_kind {
+    OPTION_OWN, /* whatever its function does */
+
+    /* With a value: */
+    OPTION_TEXT,   /* const char *; not empty, unless `what` is NULL */
+    OPTION_NUMBER, /* unsigned */
+    OPTION_LENGTH, /* struct span; longer than 0 frames, unless `what` is NULL */
+    OPTION_WORD,   /* an enumeration: the place of the word */
+    OPTION_SECOND, /* bool: of two words, it is the second */
+
+    /* Without a value: */
+    OPTION_ON,     /* bool: true */
+    OPTION_OFF,    /* bool: false */
+    OPTION_CHOICE, /* an enumeration: `choice` */
+};
+
+/* Stores the value of an option in the field or, if the row names none, in the program's own
+ * struct; a wrong one is a usage error. */
+typedef int option_setter(void *field, const struct value *value, struct error *error);
+
+/* Writes words, each after a blank. */
+typedef void option_lister(char *list, size_t size);
+
+struct option_row {
+    const char *name;  /* without dashes: "window"; NULL: a heading of --help, in `help` */
+    const char *value; /* the name of its value in --help and the manual; NULL: none */
+    const char *help;  /* what it does, and the words its value may be; --help breaks the lines */
+
+    enum option_kind kind;
+    size_t field; /* its offset in the program's own struct */
+    size_t given; /* that of a bool that is set beside it; 0: none */
+
+    option_setter *set; /* OPTION_OWN */
+
+    /* The values, ending with NULL; of a text, NULL: any. If the row has a function, they are for
+     * completions only; those of a file are endings of its name. */
+    const char *const *words;
+    option_lister *list; /* more words for completions; or NULL */
+
+    const char *what; /* "a file name", "a window": see the kind */
+    unsigned least;   /* of a number */
+    unsigned most;
+    unsigned choice;
+
+    char letter; /* 0: none */
+    bool ends;   /* the arguments after it are not read: --help */
+};
+
+/* An option of other programs, and what to use instead. */
+struct option_elsewhere {
+    const char *name; /* without dashes */
+    const char *here;
+};
+
+struct option_table {
+    const char *program;
+    bool files;        /* operands are files; false: there are none */
+    const char *usage; /* --help, before the options */
+    const struct option_row *rows;
+    size_t count;
+    const char *notes;                        /* --help, after the options */
+    const struct option_elsewhere *elsewhere; /* ends with a NULL name; or NULL */
+};
+
+/* The most rows; a test compares it with the tables. */
+enum { COMMAND_ROWS_MOST = 80 };
+
+/* Walks through the command line with getopt_long(), with our own error messages. Stores each
+ * option in `options`, up to one that ends the walk. The operands are left at the end of argv, from
+ * `*operands` on. */
+int command_parse(const struct option_table *command, int argc, char **argv, void *options,
+                  int *operands, struct error *error);
+
+/* The text of --help, to be freed. NULL, with errno set, if memory runs out. */
+char *help_text(const struct option_table *command);
+
+/* Both print to standard output. */
+int help_print(const struct option_table *command, struct error *error);
+int help_print_version(const struct option_table *command, struct error *error);
+
+#endif

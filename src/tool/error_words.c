@@ -1,0 +1,134 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "io/input.h"
+#include "sample/sample_type.h"
+#include "tool/messages.h"
+#include "tool/values.h"
+
+struct words {
+    const char *option;
+    const char *hint; /* follows the reason */
+};
+
+/* The advice about an ending that cannot be written. */
+#define ENDINGS                                                                                    \
+    ": use .svg for a picture, .wav, .flac or .csv for values, or -T f32 for raw frames of any "   \
+    "name"
+
+static const struct words words_of_codes[] = {
+    [ERROR_TERMINAL_INPUT] = {NULL, ": give a file, a pipe, or --force"},
+    [ERROR_TERMINAL_OUTPUT] = {NULL, ": redirect it, or use -o FILE or --force"},
+    [ERROR_FOLDER] = {NULL, ": --recursive with --out-dir takes the files in it"},
+    [ERROR_TEXT] = {NULL, ": read numbers in columns with -t csv, -t tsv or -t txt, and samples "
+                          "that only look like text with -t f32"},
+    [ERROR_TYPE_UNKNOWN] = {NULL, ": give -t f32 for float32 samples (sound: -t s16, with -c and "
+                                  "-r; radio: cu8, cs16, cf32; tables: csv)"},
+    [ERROR_MORE_FRAMES] = {NULL, ": if they are frames too, name them as raw: --skip and -t TYPE"},
+    [ERROR_NAN] = {NULL, " (--nan error)"},
+    [ERROR_OUT_FOLDER] = {NULL, " (--out-dir)"},
+    [ERROR_MAY_BE_INPUT] = {NULL, ": give another --out-dir, or --overwrite"},
+    [ERROR_OWN_OUTPUT] = {NULL, ": give another --out-dir"},
+    [ERROR_SAME_OUTPUT] = {NULL, " (see --name)"},
+    [ERROR_SAME_STEM] = {NULL, ": --name '{file}.{ext}' keeps them apart"},
+    [ERROR_SAME_NAME] = {NULL, ": --name '{dir}/{name}.{ext}' keeps them apart"},
+    [ERROR_OLDER_STATS] = {NULL, ", or to standard output with --stats -"},
+    [ERROR_NAMES] = {NULL, " (--files-from)"},
+    [ERROR_NAMES_NULL] = {NULL, ": give -0 where names end with one"},
+    [ERROR_TABS] = {NULL, ": its columns seem to be separated by tabs: give --delimiter tab"},
+    [ERROR_SEMICOLONS] = {NULL, ": its columns seem to be separated by semicolons: give "
+                                "--delimiter ';'"},
+    [ERROR_DECIMAL_COMMA] = {NULL, ": if the comma is its decimal sign, give --decimal ,"},
+    [ERROR_NO_NUMBER] = {NULL, " (see --missing, --bad-lines)"},
+    [ERROR_TIME] = {NULL, " (see --time-format, --bad-lines)"},
+    [ERROR_TIME_UNIT] = {NULL, ": give --time-unit ms, us, ns or s"},
+    [ERROR_TIME_DATE] = {NULL, ": give that as --time-format, or --time-unit s"},
+    [ERROR_TIME_ORDER] = {NULL, " (see --bad-lines)"},
+    [ERROR_DISTANCE] = {NULL, ": --zoom takes rows at any distance"},
+    [ERROR_GAPS] = {NULL, ": --gaps skip leaves them out"},
+    [ERROR_SIGMF] = {NULL, ": -t TYPE, -c and -r read it without metadata"},
+    [ERROR_CONVERT] = {NULL, ": try ffmpeg -i "},
+    [ERROR_RATE_UNKNOWN] = {NULL, ": give -r HZ"},
+    [ERROR_OVERVIEW_VALUES] = {NULL, ": give --emit min,max"},
+    [ERROR_OVERVIEW_ZOOM] = {NULL, ": give --zoom LEN"},
+    [ERROR_PICTURE_VALUES] = {NULL, ": give --emit min,max, or one of min, max, abs, range, mid"},
+    [ERROR_PICTURE_SIZE] = {NULL, " (--size)"},
+    [ERROR_NO_TABLE] = {NULL, ", as --columns, --time and their like need: see -t csv"},
+    [ERROR_NO_TIMES] = {NULL, ": leave --time out, or write csv"},
+    [ERROR_PICK] = {NULL, " (--pick)"},
+    [ERROR_SHARD] = {NULL, " (--shard)"},
+    [ERROR_WRONG_TYPE] = {NULL, ": leave -t out"},
+
+    [ERROR_STATS] = {"--stats", ""},
+    [ERROR_REPORT] = {"--report", ""},
+    [ERROR_OUTPUT] = {"-o", ""},
+    [ERROR_DEVICE] = {"--device", ""},
+    [ERROR_DEVICE_INTEGERS] = {"--device", ": leave --device out, or round frames with -T f32"},
+    [ERROR_OUTPUT_ENDING] = {"-o", ENDINGS},
+    [ERROR_NAME_ENDING] = {"--name", ENDINGS},
+    [ERROR_OUTPUT_FORMAT] = {"-o", ""},
+    [ERROR_OUTPUT_TYPE] = {"-T", ""},
+    [ERROR_NO_WINDOW] = {"-w", ": -w 10ms (or 512 frames) -o envelope.wav, a picture with -o "
+                               "in.svg, or statistics with --emit none --stats -"},
+    [ERROR_INPUT_TYPE] = {"-t", ""},
+    [ERROR_COLUMNS] = {"--columns", ""},
+    [ERROR_CHANNELS] = {"-c", ": leave -c out, or convert it first (sox IN -c N OUT)"},
+    [ERROR_CHANNELS_OF_COLUMNS] = {"-c", ": leave -c out (see --columns)"},
+    [ERROR_RATE] = {"-r", ": leave -r out"},
+    [ERROR_ISA] = {"--isa", ""},
+    [ERROR_COMMAND] = {NULL, NULL},
+};
+
+/* The name of a file as a shell takes it. */
+static void append_operand(const char *name, char words[ERROR_WORDS])
+{
+    const char *quote = "";
+
+    if (strcmp(name, INPUT_STANDARD) == 0)
+        name = "-";
+    else if (strchr(name, '\'') != NULL)
+        quote = "\"";
+    else if (strpbrk(name, " \t\n\"#$&()*;<>?[\\]`{|}~") != NULL)
+        quote = "'";
+    values_append(words, ERROR_WORDS, quote);
+    values_append(words, ERROR_WORDS, name);
+    values_append(words, ERROR_WORDS, quote);
+}
+
+const char *error_meant(const char *word)
+{
+    static const char *const times[] = {"us", "ms", "s", "sec", "min", "h", "d", NULL};
+    static const char *const rates[] = {"k", "M", "G", "Hz", "kHz", "MHz", "GHz", NULL};
+    const size_t length = strlen(word);
+    struct sample_type type;
+
+    if (values_find(times, word, length) >= 0)
+        return "is taken for an input: write a unit behind its number, as in -w 10ms";
+    if (values_find(rates, word, length) >= 0)
+        return "is taken for an input: write a unit behind its number, as in -r 2.4M";
+    if (sample_type_parse(word, false, &type))
+        return "is taken for an input: -t gives its type, -T that of the output";
+    if (strcmp(word, "help") == 0 || strcmp(word, "version") == 0)
+        return "is taken for an input: did you mean --help, or --version?";
+    return NULL;
+}
+
+const char *error_words(const struct error *error, char words[ERROR_WORDS])
+{
+    const struct words *row = &words_of_codes[error->code];
+    const char *option = row->option != NULL ? row->option : "";
+    bool between = option[0] != '\0' && error->subject[0] != '\0';
+    bool any = option[0] != '\0' || error->subject[0] != '\0';
+
+    snprintf(words, ERROR_WORDS, "%s%s%s%s%s%s", option, between ? " " : "", error->subject,
+             any ? ": " : "", error->reason, row->hint != NULL ? row->hint : "");
+    if (error->code == ERROR_NO_INPUT && error_meant(error->subject) != NULL) {
+        values_append(words, ERROR_WORDS, ": ");
+        values_append(words, ERROR_WORDS, error_meant(error->subject));
+    }
+    if (error->code == ERROR_CONVERT) {
+        append_operand(error->subject, words);
+        values_append(words, ERROR_WORDS, " -c:a pcm_f32le -f wav - | gpuenv ...");
+    }
+    return words;
+}

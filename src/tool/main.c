@@ -1,0 +1,50 @@
+/* From argv to an exit status. The program exits only here. */
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/thread_program.h"
+#include "job/job.h"
+#include "tool/batch.h"
+#include "tool/messages.h"
+#include "tool/options.h"
+#include "tool/progress.h"
+#include "tool/signals.h"
+
+static int act(const struct options *options, struct error *error)
+{
+    switch (options->action) {
+    case OPTIONS_HELP:
+        return help_print(&options_command, error);
+    case OPTIONS_VERSION:
+        return job_print_version(error);
+    case OPTIONS_RUN:
+        break;
+    }
+    if (settings_many(&options->many))
+        return batch_run(&options->settings, &options->task, &options->many, error);
+    return job_run(&options->settings, &options->task, error);
+}
+
+int main(int argc, char **argv)
+{
+    struct options options;
+    struct error error;
+
+    /* First: a signal may arrive at any time. */
+    signals_install();
+    thread_share_arena();
+    progress_listen();
+    messages_init("gpuenv");
+    messages_silence_libraries();
+    if (options_parse(&options, argc, argv, &error) == 0) {
+        messages_level(options.level);
+        if (act(&options, &error) == 0) {
+            signals_end_by_request();
+            exit(STATUS_DONE);
+        }
+    }
+    if (error.quiet)
+        signals_end_by_pipe();
+    messages_error(&error);
+    exit((int)error.status);
+}

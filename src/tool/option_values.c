@@ -1,0 +1,387 @@
+#include "tool/option_values.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/list.h"
+#include "base/min_max.h"
+#include "format/text/columns.h"
+#include "format/text/fields.h"
+#include "format/text/items.h"
+#include "sample/number.h"
+#include "tool/values.h"
+
+enum { DEVICE_MOST = 1023, FOOTER_MOST = 1000 };
+
+/* ---- the window ---- */
+
+int set_align(void *field, const struct value *value, struct error *error)
+{
+    int place = strcmp(value->text, "centre") == 0 ? ALIGN_CENTER
+                                                   : values_word(value, window_aligns, error);
+
+    if (place < 0)
+        return -1;
+    *(enum window_align *)field = (enum window_align)place;
+    return 0;
+}
+
+int set_emit(void *field, const struct value *value, struct error *error)
+{
+    static const char *const averages[] = {"avg", "average", "mean", "rms", NULL};
+    struct emit_list *list = field;
+    char known[64];
+
+    *list = (struct emit_list){0};
+    if (strcmp(value->text, "none") == 0)
+        return 0;
+    for (const char *rest = value->text; rest != NULL;) {
+        const char *name = rest;
+        const size_t length = list_item(&rest);
+        const int place = values_find(emit_names, name, length);
+
+        if (length == 0)
+            return values_refuse(error, value, "a name is missing");
+        if (length == 4 && strncmp(name, "none", length) == 0)
+            return values_refuse(error, value, "none stands alone");
+        if (place < 0 && values_find(averages, name, length) >= 0)
+            return values_refuse(error, value,
+                                 "the mean and the RMS of blocks are in --stats (--stats-every)");
+        if (place < 0) {
+            values_join(emit_names, known, sizeof known);
+            return values_refuse(error, value, "unknown name '%.*s': use %s, or none",
+                                 (int)min_u64(length, VALUES_SHOWN), name, known);
+        }
+        for (unsigned i = 0; i < list->count; i++) {
+            if (list->item[i] == (enum emit)place)
+                return values_refuse(error, value, "%s is named twice", emit_names[place]);
+        }
+        list->item[list->count++] = (enum emit)place;
+    }
+    return 0;
+}
+
+/* ---- the input ---- */
+
+int set_rate(void *field, const struct value *value, struct error *error)
+{
+    struct settings *settings = field;
+
+    return values_rate(value, &settings->rate, &settings->ratio, error);
+}
+
+/* Channels, from 1. */
+int set_pick(void *field, const struct value *value, struct error *error)
+{
+    struct settings *settings = field;
+
+    settings->pick_count = 0;
+    for (const char *rest = value->text; rest != NULL;) {
+        const char *item = rest;
+        uint64_t channel;
+
+        if (!values_number(item, list_item(&rest), 1, CHANNELS_MOST, &channel))
+            return values_refuse(error, value,
+                                 "not a list of channels: give 1,3 (they count from 1)");
+        if (settings->pick_count == SETTINGS_PICKS)
+            return values_refuse(error, value, "more than %d channels", SETTINGS_PICKS);
+        settings->pick[settings->pick_count++] = (unsigned)channel - 1;
+    }
+    return 0;
+}
+
+/* I/K: the part, and how many there are. */
+int set_shard(void *field, const struct value *value, struct error *error)
+{
+    struct settings *settings = field;
+    uint64_t part[2];
+
+    if (!values_pair(value->text, '/', 1, UINT32_MAX, part) || part[0] > part[1])
+        return values_refuse(error, value,
+                             "not a part of the output: give I/K, the I-th of K, I from 1 to K");
+    settings->shard = (uint32_t)part[0];
+    settings->shards = (uint32_t)part[1];
+    return 0;
+}
+
+/* ---- text in columns ---- */
+
+int set_delimiter(void *field, const struct value *value, struct error *error)
+{
+    static const char *const names[] = {"comma", "semicolon", "tab", "bar", "blank", "\\t", NULL};
+    static const char characters[] = ",;\t| \t";
+    const int named = values_find(names, value->text, strlen(value->text));
+    char character = value->text[0];
+
+    if (named < 0 && (strlen(value->text) != 1 || strchr(",;:\t| !/&$%@^~=_*", character) == NULL))
+        return values_refuse(
+            error, value, "not a delimiter: give one of , ; | : or tab, blank, comma, semicolon");
+    if (named >= 0)
+        character = characters[named];
+    *(char *)field = character;
+    return 0;
+}
+
+int set_decimal(void *field, const struct value *value, struct error *error)
+{
+    if (strcmp(value->text, ".") != 0 && strcmp(value->text, ",") != 0)
+        return values_refuse(error, value, "the decimal sign is a point or a comma");
+    *(char *)field = value->text[0];
+    return 0;
+}
+
+static int set_list(const struct value *value, unsigned most, const char **list,
+                    struct error *error)
+{
+    struct error reason;
+
+    if (values_text(value, "a column", list, error) != 0)
+        return -1;
+    return text_columns_check(value->text, most, &reason) == 0
+               ? 0
+               : values_refuse(error, value, "%s", reason.reason);
+}
+
+int set_columns(void *field, const struct value *value, struct error *error)
+{
+    return set_list(value, TEXT_CHANNELS_MOST, field, error);
+}
+
+int set_header(void *field, const struct value *value, struct error *error)
+{
+    uint32_t *header = field;
+    uint64_t lines = 0;
+
+    *header = TEXT_HEADER_AUTO;
+    if (strcmp(value->text, "auto") == 0)
+        return 0;
+    if (strcmp(value->text, "no") != 0 && values_whole(value, 0, 1000, &lines, error) != 0)
+        return values_refuse(error, value, "give a number of lines, no, or auto");
+    *header = (uint32_t)lines;
+    return 0;
+}
+
+int set_skip_lines(void *field, const struct value *value, struct error *error)
+{
+    return values_whole(value, 0, INT64_MAX, field, error);
+}
+
+int set_skip_footer(void *field, const struct value *value, struct error *error)
+{
+    return values_whole(value, 0, FOOTER_MOST, field, error);
+}
+
+int set_missing(void *field, const struct value *value, struct error *error)
+{
+    const char *fault = text_missing_fault(value->text);
+
+    if (fault != NULL)
+        return values_refuse(error, value, "%s", fault);
+    return values_text(value, NULL, field, error);
+}
+
+int set_time(void *field, const struct value *value, struct error *error)
+{
+    return set_list(value, TEXT_TIMES, field, error);
+}
+
+int set_time_format(void *field, const struct value *value, struct error *error)
+{
+    const char *fault = time_format_fault(value->text);
+
+    if (strlen(value->text) > TIME_FORMAT_MOST)
+        return values_refuse(error, value, "longer than %d characters", TIME_FORMAT_MOST);
+    if (fault == value->text && strchr(value->text, '%') != value->text)
+        return values_refuse(error, value, "has no conversion, such as %%Y-%%m-%%d");
+    if (fault != NULL)
+        return values_refuse(error, value, "no conversion %.2s: there are %s", fault,
+                             time_conversions);
+    return values_text(value, NULL, field, error);
+}
+
+/* ---- the output ---- */
+
+int set_size(void *field, const struct value *value, struct error *error)
+{
+    struct picture *picture = field;
+    uint64_t side[2];
+
+    /* Not 1kx1k. */
+    if (strspn(value->text, "0123456789xX") < strlen(value->text) ||
+        !values_pair(value->text, strchr(value->text, 'X') != NULL ? 'X' : 'x', PICTURE_LEAST,
+                     PICTURE_MOST, side))
+        return values_refuse(error, value,
+                             "not a size in pixels: give WxH, each from %d to %d (1200x600)",
+                             PICTURE_LEAST, PICTURE_MOST);
+    picture->width = (unsigned)side[0];
+    picture->height = (unsigned)side[1];
+    return 0;
+}
+
+const char *const scale_words[] = {"full", "fit", NULL};
+
+int set_scale(void *field, const struct value *value, struct error *error)
+{
+    struct picture *picture = field;
+    const char *end = value->text + strlen(value->text);
+    const char *at = number_read_f64(value->text, end, '.', &picture->low);
+    const int place = values_find(scale_words, value->text, strlen(value->text));
+
+    if (place >= 0) {
+        picture->scale = (enum picture_scale)(PICTURE_FULL + place);
+        return 0;
+    }
+    picture->scale = PICTURE_RANGE;
+    if (at == NULL || *at != ':' || number_read_f64(at + 1, end, '.', &picture->high) != end)
+        return values_refuse(error, value,
+                             "unknown value: use one of full, fit (or the ends, LO:HI, as in "
+                             "-2:2)");
+    /* Neither end is NaN or infinite, and ticks fit between them. */
+    if (!(picture->high - picture->low > 1e-300) || !isfinite(picture->high - picture->low))
+        return values_refuse(error, value, "LO must be a number below HI");
+    return 0;
+}
+
+/* A number, -50dB, or 99% of full scale. */
+static bool read_level(const char *text, double *level)
+{
+    const char *end = text + strlen(text);
+    const char *unit = number_read_f64(text, end, '.', level);
+
+    if (unit == NULL || !isfinite(*level))
+        return false;
+    if (strcmp(unit, "dB") == 0 || strcmp(unit, "dBFS") == 0)
+        *level = pow(10, *level / 20);
+    else if (strcmp(unit, "%") == 0)
+        *level /= 100;
+    else
+        return unit == end;
+    return isfinite(*level);
+}
+
+/* A plain number is read exactly, for integers of 64 bits; of any other the float64 says it. */
+static void split_level(const char *text, struct span_rule *rule)
+{
+    const char *at = text + (*text == '-' || *text == '+');
+    const double magnitude = fabs(rule->level);
+    bool fits = true;
+
+    rule->whole = 0;
+    rule->fraction = false;
+    for (; isdigit((unsigned char)*at); at++)
+        fits = fits && !__builtin_mul_overflow(rule->whole, UINT64_C(10), &rule->whole) &&
+               !__builtin_add_overflow(rule->whole, (uint64_t)(*at - '0'), &rule->whole);
+    if (*at == '.')
+        at++;
+    for (; isdigit((unsigned char)*at); at++)
+        rule->fraction = rule->fraction || *at != '0';
+    if (*at != '\0') {
+        fits = magnitude < 0x1p64;
+        rule->whole = fits ? (uint64_t)magnitude : 0;
+        rule->fraction = magnitude > trunc(magnitude);
+    }
+    if (!fits) { /* beyond all integers */
+        rule->whole = UINT64_MAX;
+        rule->fraction = true;
+    }
+}
+
+int set_level(void *field, const struct value *value, struct error *error)
+{
+    struct span_rule *rule = field;
+    const char *colon = strchr(value->text, ':');
+
+    rule->given = true;
+    rule->below = strncmp(value->text, "below:", 6) == 0;
+    if (colon == NULL || (!rule->below && strncmp(value->text, "above:", 6) != 0) ||
+        !read_level(colon + 1, &rule->level))
+        return values_refuse(error, value,
+                             "unknown value: give above:L or below:L, L as in 0.5, "
+                             "-50dB or 99%%");
+    split_level(colon + 1, rule);
+    return 0;
+}
+
+/* ---- many files ---- */
+
+/* Does the last part of the template name nothing in a folder: "", "." or ".."? Where the input has
+ * no folder, {dir} is ".". */
+static bool names_folder(const char *template)
+{
+    const char *slash = strrchr(template, '/');
+    const char *at = slash == NULL ? template : slash + 1;
+    size_t dots = 0;
+
+    for (; *at == '.' || strncmp(at, "{dir}", 5) == 0; at += *at == '.' ? 1 : 5)
+        dots++;
+    return *at == '\0' && dots <= 2;
+}
+
+/* A template has words in braces; all other characters are copied. */
+int set_name(void *field, const struct value *value, struct error *error)
+{
+    static const char *const words[] = {"dir", "name", "file", "ext", NULL};
+    const char *at = value->text;
+
+    if (values_text(value, "a template", field, error) != 0)
+        return -1;
+    if (settings_leads_up(at))
+        return values_refuse(error, value, "leads out of the folder of --out-dir");
+    if (names_folder(at))
+        return values_refuse(error, value, "ends like a folder: give a name, too");
+    while ((at = strchr(at, '{')) != NULL) {
+        size_t length = strcspn(++at, "}");
+
+        if (at[length] == '\0' || values_find(words, at, length) < 0)
+            return values_refuse(error, value, "after { comes dir}, name}, file} or ext}");
+        at += length;
+    }
+    return 0;
+}
+
+/* ---- the work ---- */
+
+/* What comes after "cuda:": all, or numbers with commas between them. */
+static int set_devices(struct settings *settings, const struct value *value, const char *list,
+                       struct error *error)
+{
+    settings->all_devices = strcmp(list, "all") == 0;
+    while (!settings->all_devices && list != NULL) {
+        const char *item = list;
+        uint64_t index;
+
+        if (!values_number(item, list_item(&list), 0, DEVICE_MOST, &index))
+            return values_refuse(error, value,
+                                 "after cuda: comes a number from 0 to %d, or several with commas "
+                                 "between them, or all",
+                                 DEVICE_MOST);
+        for (unsigned i = 0; i < settings->device_count; i++) {
+            if (settings->devices[i] == index)
+                return values_refuse(error, value, "names device %u twice", (unsigned)index);
+        }
+        if (settings->device_count == SETTINGS_DEVICES)
+            return values_refuse(error, value, "names more than %d devices", SETTINGS_DEVICES);
+        settings->devices[settings->device_count++] = (unsigned)index;
+    }
+    return 0;
+}
+
+const char *const device_words[] = {
+    [DEVICE_AUTO] = "auto", [DEVICE_CPU] = "cpu", [DEVICE_CUDA] = "cuda", NULL};
+
+int set_device(void *field, const struct value *value, struct error *error)
+{
+    struct settings *settings = field;
+    const char *colon = strchr(value->text, ':');
+    const size_t length = strcspn(value->text, ":");
+    const int place = values_find(device_words, value->text, length);
+
+    settings->all_devices = false;
+    settings->device_count = 0;
+    settings->devices[0] = 0;
+    if (place < 0 || (colon != NULL && place != DEVICE_CUDA))
+        return values_refuse(error, value, "unknown value: use one of auto, cpu, cuda, cuda:N");
+    settings->device = (enum settings_device)place;
+    return colon == NULL ? 0 : set_devices(settings, value, colon + 1, error);
+}

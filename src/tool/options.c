@@ -1,0 +1,308 @@
+#include "tool/options.h"
+
+#include <string.h>
+#include <strings.h>
+
+#include "format/sink.h"
+#include "tool/messages.h"
+#include "tool/values.h"
+
+#define FRAMES_ONLY "standard output carries frames only: name a file"
+
+/* ---- what may be wrong ---- */
+
+/* Do frames go to a single output? */
+static bool writes_stream(const struct options *options)
+{
+    return options->settings.emits.count > 0 && options->many.folder == NULL;
+}
+
+/* Is the output a picture? Only pictures need no window. */
+static bool writes_picture(const struct options *options)
+{
+    /* Names end as their template does. */
+    const struct sink_request sink = {
+        .type = options->settings.output_type,
+        .path = options->many.name != NULL ? options->many.name : options->task.output,
+    };
+
+    return options->settings.emits.count > 0 && sink_needs_no_window(&sink);
+}
+
+static bool writes_spans(const struct settings *settings)
+{
+    return settings->output_type != NULL && strcmp(settings->output_type, "spans") == 0;
+}
+
+/* Options that do not fit together. The first one that applies is reported. */
+static int check_options(const struct options *options, struct error *error)
+{
+    static const char time_wanted[] = "needs --time COLUMN";
+    static const char stats_wanted[] = "needs --stats FILE";
+    static const char picture_wanted[] = "needs a picture: -T svg";
+    static const char many_wanted[] = "needs --out-dir, or several inputs";
+    static const char no_frames[] = "there are no frames to write (--emit none)";
+    const struct settings *settings = &options->settings;
+    const struct text_dialect *dialect = &settings->dialect;
+    const struct picture *picture = &settings->picture;
+    const struct task *task = &options->task;
+    const struct many *many = &options->many;
+    const bool timed = dialect->time != NULL;
+    const bool spans = writes_spans(settings);
+    const bool cut = settings->align == ALIGN_CAUSAL || settings->align == ALIGN_CENTER;
+    const bool is_picture = writes_picture(options);
+    const bool is_batch = settings_many(many);
+    const bool frames = settings->emits.count > 0;
+    const bool placeless = is_batch && frames && many->folder == NULL;
+    const struct {
+        bool applies;
+        const char *option;
+        const char *reason;
+    } complaints[] = {
+        {!timed && dialect->time_unit_given, "--time-unit", time_wanted},
+        {!timed && dialect->time_format != NULL, "--time-format", time_wanted},
+        {!timed && settings->gaps_given, "--gaps", time_wanted},
+        {dialect->time_unit_given && dialect->time_format != NULL, "--time-unit",
+         "times are numbers, or as --time-format says: leave one out"},
+        {timed && settings->shards > 0, "--shard",
+         "text with times is read from its beginning: leave --shard out, or --time"},
+
+        {!spans && settings->rule.given, "--level", "needs -T spans"},
+        {!spans && settings->join.given, "--join", "needs -T spans"},
+        {spans && !settings->rule.given, "-T spans", "needs --level above:L or --level below:L"},
+        {spans && settings->shards > 0, "--shard",
+         "spans can go on from part to part: leave --shard out"},
+        {spans && settings->emit_given && settings->emits.count > 1, "--emit",
+         "spans are of one value: give one of min, max, abs, range, mid"},
+        {spans && cut && settings->hop.given, "--align",
+         "spans are of whole windows: leave --align out"},
+
+        {!is_picture && picture->width > 0, "--size", picture_wanted},
+        {!is_picture && picture->title != NULL, "--title", picture_wanted},
+        {!is_picture && picture->scale != PICTURE_USUAL, "--scale", picture_wanted},
+
+        {many->null && many->list == NULL, "-0", "needs --files-from"},
+        {!is_batch && many->name != NULL, "--name", many_wanted},
+        {!is_batch && many->jobs > 0, "--jobs", many_wanted},
+        {!is_batch && many->skip_existing, "--skip-existing", many_wanted},
+        {!is_batch && many->fail_fast, "--fail-fast", many_wanted},
+        {!is_batch && many->overwrite, "--overwrite", many_wanted},
+        {is_batch && settings->shards > 0, "--shard", "is a part of one input: give one FILE"},
+        {is_batch && many->count == 0 && many->list == NULL,
+         many->folder != NULL ? "--out-dir" : "--recursive",
+         "which files? Name them, or give --files-from"},
+        {many->recursive && many->count == 0, "--recursive", "which folders? Name them"},
+        {many->folder != NULL && !frames, "--out-dir", no_frames},
+        {is_batch && frames && task->output != NULL, "-o",
+         "is one output, and there may be several inputs: use --out-dir DIR"},
+        {placeless && many->count < 2, many->list != NULL ? "--files-from" : "--recursive",
+         "needs --out-dir DIR, for the outputs"},
+
+        {!frames && task->output != NULL, "-o", no_frames},
+        {!frames && settings->output_type != NULL, "-T", no_frames},
+        {!frames && task->stats == NULL, "--emit none",
+         "leaves nothing to do without --stats FILE"},
+        {task->stats == NULL && settings->stats_every.given, "--stats-every", stats_wanted},
+        {task->stats == NULL && settings->stats_format_given, "--stats-format", stats_wanted},
+        {task->stats != NULL && settings->shards > 0 && !settings->stats_every.given, "--shard",
+         "a record of the whole input has no parts: give --stats-every"},
+    };
+
+    for (size_t i = 0; i < sizeof complaints / sizeof *complaints; i++) {
+        if (complaints[i].applies)
+            return error_set(error, ERROR_COMMAND, NULL, "%s: %s", complaints[i].option,
+                             complaints[i].reason);
+    }
+    return 0;
+}
+
+/* Frames of a batch need a place and a name. */
+static int check_operands(const struct options *options, struct error *error)
+{
+    const struct many *many = &options->many;
+
+    if (!settings_many(many) || options->settings.emits.count == 0)
+        return 0;
+    for (size_t i = 0; many->folder == NULL && i < many->count; i++) {
+        if (error_meant(many->operands[i]) != NULL)
+            return error_set(error, ERROR_COMMAND, NULL, "%s: %s", many->operands[i],
+                             error_meant(many->operands[i]));
+    }
+    if (many->folder == NULL)
+        return error_set(error, ERROR_COMMAND, NULL,
+                         "%.*s: is a second input, after %.*s: -o FILE is the output, and "
+                         "several inputs need --out-dir DIR",
+                         VALUES_SHOWN, many->operands[1], VALUES_SHOWN, many->operands[0]);
+    for (size_t i = 0; i < many->count; i++) {
+        if (strcmp(many->operands[i], "-") == 0)
+            return error_set(error, ERROR_COMMAND, NULL,
+                             "-: standard input has no name to make an output's name of: use "
+                             "/dev/stdin");
+    }
+    return 0;
+}
+
+static bool is_standard_output(const char *path)
+{
+    return strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0 ||
+           strcmp(path, "/dev/fd/1") == 0 || strcmp(path, "/proc/self/fd/1") == 0;
+}
+
+/* Text must not get between the frames, nor replace the input or the output. Devices may be
+ * shared. */
+static int check_text(const struct options *options, const struct value *file, struct error *error)
+{
+    const char *path = file->text;
+    const char *output = options->task.output != NULL ? options->task.output : "-";
+    const bool frames = writes_stream(options);
+
+    if (path == NULL)
+        return 0;
+    if (is_standard_output(path) && frames && is_standard_output(output))
+        return values_refuse(error, file, FRAMES_ONLY);
+    if (strncmp(path, "/dev/", 5) == 0)
+        return 0;
+    if (frames && strcmp(path, output) == 0)
+        return values_refuse(error, file, "the output has this name too");
+    for (size_t i = 0; strcmp(path, "-") != 0 && i < options->many.count; i++) {
+        if (strcmp(path, options->many.operands[i]) == 0)
+            return values_refuse(error, file, "the input has this name too");
+    }
+    return 0;
+}
+
+static int check_texts(const struct options *options, struct error *error)
+{
+    const struct value stats = {.option = "--stats", .text = options->task.stats};
+    const struct value report = {.option = "--report", .text = options->task.report};
+
+    if (stats.text != NULL && strcmp(stats.text, "-") == 0 && writes_stream(options))
+        return values_refuse(error, &stats,
+                             "standard output carries frames: name a file, or add --emit none");
+    if (check_text(options, &stats, error) != 0)
+        return -1;
+    if (report.text != NULL && strcmp(report.text, "-") == 0)
+        return values_refuse(error, &report, FRAMES_ONLY);
+    if (report.text != NULL && stats.text != NULL && strcmp(report.text, stats.text) == 0 &&
+        strncmp(report.text, "/dev/", 5) != 0)
+        return values_refuse(error, &report, "--stats has this name too");
+    return check_text(options, &report, error);
+}
+
+/* ---- what follows from what was given ---- */
+
+/* The ending of the file of statistics says their format, unless an option does. */
+static void resolve_stats_format(struct options *options)
+{
+    static const struct {
+        const char *ending;
+        enum stats_format format;
+    } endings[] = {{".tsv", STATS_TSV}, {".txt", STATS_TSV}, {".csv", STATS_CSV}};
+    const char *dot = options->task.stats == NULL ? NULL : strrchr(options->task.stats, '.');
+
+    for (size_t i = 0; dot != NULL && i < sizeof endings / sizeof *endings; i++) {
+        if (!options->settings.stats_format_given && strcasecmp(dot, endings[i].ending) == 0)
+            options->settings.stats_format = endings[i].format;
+    }
+}
+
+/* --zoom is a window, a hop and an alignment in one. */
+static int resolve_zoom(struct options *options, struct error *error)
+{
+    struct settings *settings = &options->settings;
+    const struct value zoom = {.option = "--zoom", .text = settings->zoom.text};
+    const char *beside = settings->window.given ? "-w"
+                         : settings->hop.given  ? "--hop"
+                         : options->align_given ? "--align"
+                                                : NULL;
+
+    if (!settings->zoom.given)
+        return 0;
+    if (beside != NULL)
+        return values_refuse(error, &zoom, "is short for -w, --hop and --align: leave %s out",
+                             beside);
+    settings->window = settings->zoom;
+    settings->hop = settings->zoom;
+    settings->align = ALIGN_FORWARD;
+    return 0;
+}
+
+/* The clock's intervals, of a zoom and of statistics. */
+static int resolve_periods(struct options *options, struct error *error)
+{
+    struct settings *settings = &options->settings;
+    struct text_dialect *dialect = &settings->dialect;
+    const char *format = dialect->time_format;
+    const struct value zoom = {.option = "--zoom", .text = settings->zoom.text};
+
+    if (dialect->time == NULL)
+        return 0;
+    if (settings_by_clock(settings)) {
+        if (settings_period(&settings->zoom, &settings->zoom_period, error) != 0)
+            return -1;
+        if (format != NULL && settings->zoom_period % time_format_unit(format) != 0)
+            return values_refuse(error, &zoom,
+                                 "its intervals begin between the times that --time-format has");
+    }
+    if (settings->stats_every.is_time &&
+        settings_period(&settings->stats_every, &settings->stats_period, error) != 0)
+        return -1;
+    if (!settings->skip_gaps) {
+        const int64_t zoom_period = settings->zoom_period;
+        const int64_t stats_period = settings->stats_period;
+
+        dialect->gap_period = zoom_period > 0 && (stats_period == 0 || zoom_period < stats_period)
+                                  ? zoom_period
+                                  : stats_period;
+    }
+    dialect->by_distance = settings_need_rate(settings) && !(settings->rate > 0);
+    return 0;
+}
+
+/* Spans are of one value. Cut windows do not count; all others are the same for every alignment. */
+static void resolve_spans(struct settings *settings)
+{
+    if (!writes_spans(settings))
+        return;
+    if (!settings->emit_given)
+        settings->emits = (struct emit_list){.count = 1, .item = {EMIT_ABS}};
+    settings->align = ALIGN_VALID;
+}
+
+static void set_defaults(struct options *options)
+{
+    *options = (struct options){.action = OPTIONS_RUN, .level = MESSAGES_NORMAL};
+    options->settings = (struct settings){
+        .type = "auto",
+        .channels = 1,
+        .dialect = {.decimal = '.', .header = TEXT_HEADER_AUTO},
+        .align = ALIGN_VALID,
+        .edge = EDGE_SHRINK,
+        .emits = {.count = 2, .item = {EMIT_MIN, EMIT_MAX}},
+        .nan = NAN_PROPAGATE,
+        .device = DEVICE_AUTO,
+        .progress = PROGRESS_AUTO,
+    };
+}
+
+int options_parse(struct options *options, int argc, char **argv, struct error *error)
+{
+    int operands;
+
+    set_defaults(options);
+    if (command_parse(&options_command, argc, argv, options, &operands, error) != 0)
+        return -1;
+    if (options->action != OPTIONS_RUN)
+        return 0;
+    options->many.operands = argv + operands;
+    options->many.count = operands < argc ? (size_t)(argc - operands) : 0;
+    if (options->many.count > 0)
+        options->task.input = options->many.operands[0];
+    resolve_stats_format(options);
+    if (resolve_zoom(options, error) != 0 || check_options(options, error) != 0 ||
+        check_operands(options, error) != 0 || check_texts(options, error) != 0 ||
+        resolve_periods(options, error) != 0)
+        return -1;
+    resolve_spans(&options->settings);
+    return 0;
+}

@@ -1,0 +1,275 @@
+/* The options of gpuenv. Values with rules of their own are set by functions of option_values.c. */
+#include <stdio.h>
+
+#include "format/format.h"
+#include "tool/option_values.h"
+#include "tool/options.h"
+
+enum {
+    THREADS_MOST = 1024,
+    JOBS_MOST = 1024,
+    CHUNK_MOST = 1 << 30, /* so that a chunk's bytes can be counted without overflow */
+};
+
+/* The place of a word in its list is its number in the enumeration. */
+static const char *const edge_words[] = {[EDGE_SHRINK] = "shrink", [EDGE_NAN] = "nan", NULL};
+static const char *const nan_words[] = {
+    [NAN_PROPAGATE] = "propagate",
+    [NAN_OMIT] = "omit",
+    [NAN_ERROR] = "error",
+    NULL,
+};
+static const char *const bad_lines_words[] = {
+    [TEXT_BAD_ERROR] = "error",
+    [TEXT_BAD_NAN] = "nan",
+    [TEXT_BAD_SKIP] = "skip",
+    NULL,
+};
+static const char *const time_unit_words[] = {
+    [TIME_S] = "s", [TIME_MS] = "ms", [TIME_US] = "us", [TIME_NS] = "ns", NULL,
+};
+static const char *const gaps_words[] = {"nan", "skip", NULL};
+static const char *const isa_words[] = {"scalar", "sse4", "avx2", "avx512", "neon", NULL};
+static const char *const algorithm_words[] = {"engine", "lemire", NULL};
+
+static void list_none(char *list, size_t size)
+{
+    snprintf(list, size, " none");
+}
+
+#define AT(member) .field = offsetof(struct options, member)
+#define GIVEN(member) .given = offsetof(struct options, member)
+#define TABLE GIVEN(settings.table)
+
+static const struct option_row rows[] = {
+    {.help = "Window"},
+    {"window", "LEN", "the length of the window (required without --zoom)", OPTION_LENGTH,
+     AT(settings.window), .what = "a window", .letter = 'w'},
+    {"zoom", "LEN", "cut the signal into pieces of LEN, one result each", OPTION_LENGTH,
+     AT(settings.zoom), .what = "a pixel"},
+    {"align", "WHERE",
+     "which frames result k covers: valid (k to k+LEN-1; default), forward (the same, cut at the "
+     "end), causal (LEN frames up to k), center (LEN around k)",
+     .set = set_align, AT(settings.align), GIVEN(align_given), .words = window_aligns},
+    {"edge", "RULE", "a window cut by an end gives: shrink (default), nan", OPTION_WORD,
+     AT(settings.edge), .words = edge_words},
+    {"hop", "LEN", "write only every LEN-th result", OPTION_LENGTH, AT(settings.hop),
+     .what = "a hop"},
+    {"emit", "LIST", "the values: min,max (default),abs,range,mid; none", .set = set_emit,
+     AT(settings.emits), GIVEN(settings.emit_given), .words = emit_names, .list = list_none},
+    {"overall", NULL, "combine all channels into one minimum and maximum", OPTION_ON,
+     AT(settings.overall)},
+    {"nan", "POLICY", "NaN in the input: propagate (default), omit (default for tables), error",
+     OPTION_WORD, AT(settings.nan), GIVEN(settings.nan_given), .words = nan_words},
+
+    {.help = "Input"},
+    {"type", "TYPE",
+     "auto (default): by the first bytes or the name, stdin otherwise f32; wav rf64 w64 au npy "
+     "aiff caf flac ogg "
+     "mp3 sndfile sigmf; tables: csv tsv txt; raw: f32 f64 f16 s8 u8 s16 u16 s24 u24 "
+     "s32 "
+     "u32 s64 u64, complex: cf32 cf64 cs16 cs8 cu8; s16le, s16be",
+     OPTION_TEXT, AT(settings.type), .what = "a type", .letter = 't', .list = format_input_types},
+    {"channels", "N", "the number of channels of raw samples (1)", OPTION_NUMBER,
+     AT(settings.channels), GIVEN(settings.channels_given), .least = 1, .most = CHANNELS_MOST,
+     .letter = 'c'},
+    {"rate", "HZ",
+     "frames per second of raw samples or rows: 48000, 44.1k, 1/60; or the time of one: 60s",
+     .letter = 'r', .set = set_rate, AT(settings)},
+    {"pick", "LIST", "use only these channels, in this order: 2,1", .set = set_pick, AT(settings)},
+    {"mix", NULL, "use the mean of the channels as one channel", OPTION_ON, AT(settings.mix)},
+    {"little-endian", NULL, "a TYPE without le or be is little-endian (default)", OPTION_OFF,
+     AT(settings.big_endian), .letter = 'L'},
+    {"big-endian", NULL, "a TYPE without le or be is big-endian", OPTION_ON,
+     AT(settings.big_endian), .letter = 'B'},
+    {"counts", NULL, "do not scale integers to [-1,1)", OPTION_ON, AT(settings.counts)},
+    {"skip", "LEN", "skip the first LEN frames", OPTION_LENGTH, AT(settings.skip)},
+    {"frames", "LEN", "read at most LEN frames", OPTION_LENGTH, AT(settings.frames)},
+    {"shard", "I/K", "write part I of K of the output only", .set = set_shard, AT(settings)},
+
+    {.help = "Tables"},
+    {"delimiter", "C",
+     "the character between columns: , ; | or tab, blank (csv: found in the first line)",
+     .set = set_delimiter, AT(settings.dialect.delimiter), TABLE},
+    {"decimal", "C", "the decimal sign: . (default) or ,", .set = set_decimal,
+     AT(settings.dialect.decimal), TABLE},
+    {"columns", "LIST", "the columns: 2,4 or names (all with numbers)", .set = set_columns,
+     AT(settings.dialect.columns), TABLE},
+    {"header", "N", "lines of names and units: a number, no, auto (default)", .set = set_header,
+     AT(settings.dialect.header), TABLE},
+    {"skip-lines", "N", "ignore N lines before the header", .set = set_skip_lines,
+     AT(settings.dialect.skip_lines), TABLE},
+    {"skip-footer", "N", "ignore N lines at the end", .set = set_skip_footer,
+     AT(settings.dialect.skip_footer), TABLE},
+    {"missing", "LIST",
+     "the words for missing values, besides empty fields (nan,NA,N/A,null,none,-,--,#N/A,...)",
+     .set = set_missing, AT(settings.dialect.missing), TABLE},
+    {"bad-lines", "WHAT",
+     "a line that is not right: error (default), nan (a row of missing values), skip", OPTION_WORD,
+     AT(settings.dialect.bad_lines), TABLE, .words = bad_lines_words},
+    {"time", "COLUMN",
+     "the column with times, or date,clock and more; --zoom 1min then means the clock's minutes",
+     .set = set_time, AT(settings.dialect.time), TABLE},
+    {"time-unit", "UNIT", "the unit of times that are numbers: s (default), ms, us, ns",
+     OPTION_WORD, AT(settings.dialect.time_unit), GIVEN(settings.dialect.time_unit_given),
+     .words = time_unit_words},
+    {"time-format", "FORMAT", "how times are written, as for strptime: '%d.%m.%Y %H:%M:%S'",
+     .set = set_time_format, AT(settings.dialect.time_format)},
+    {"gaps", "WHAT", "intervals without rows: nan (default), skip", OPTION_SECOND,
+     AT(settings.skip_gaps), GIVEN(settings.gaps_given), .words = gaps_words},
+
+    {.help = "Output"},
+    {"output", "FILE", "write to FILE, which appears when it is complete", OPTION_TEXT,
+     AT(task.output), .letter = 'o'},
+    {"output-type", "TYPE",
+     "f32 (default) f64 f16 s8 u8 s16 u16 s24 u24 s32 u32 s64 u64; containers: wav rf64 w64 au npy "
+     "aiff caf flac ogg, wav:s16; tables: csv tsv txt; overviews: dat json; a picture: svg; a "
+     "list: "
+     "spans",
+     OPTION_TEXT, AT(settings.output_type), .what = "a type", .letter = 'T',
+     .list = format_output_types},
+    {"size", "SIZE", "the size of a picture in pixels: 1200x600", .set = set_size,
+     AT(settings.picture)},
+    {"title", "TEXT", "its title (default: the name of the input)", OPTION_TEXT,
+     AT(settings.picture.title), .what = "a title"},
+    {"scale", "SCALE", "its levels: full (for sound), fit (for tables), LO:HI", .set = set_scale,
+     AT(settings.picture), .words = scale_words},
+    {"level", "RULE", "for -T spans: above:L or below:L, L as in 0.5, -50dB, 99%", .set = set_level,
+     AT(settings.rule)},
+    {"join", "LEN", "join spans with less than LEN between them", OPTION_LENGTH, AT(settings.join)},
+    {"no-frame", NULL, "tables without the column of frame numbers", OPTION_ON,
+     AT(settings.no_frame)},
+    {"force", NULL, "write frames to a terminal, or read them from one", OPTION_ON,
+     AT(settings.force), .letter = 'f'},
+    {"no-clobber", NULL, "do not replace an existing output", OPTION_ON, AT(settings.no_clobber),
+     .letter = 'n'},
+    {"stats", "FILE", "extremes, mean, RMS of the input; - with --emit none", OPTION_TEXT,
+     AT(task.stats), .what = "a file name"},
+    {"stats-every", "LEN", "a record for each LEN frames (default: one for all)", OPTION_LENGTH,
+     AT(settings.stats_every), .what = "a block"},
+    {"stats-format", "NAME", "jsonl (default), tsv, csv, text (a table for people)", OPTION_WORD,
+     AT(settings.stats_format), GIVEN(settings.stats_format_given), .words = stats_format_words},
+
+    {.help = "Many files"},
+    {"out-dir", "DIR", "write one output per FILE into this folder", OPTION_TEXT, AT(many.folder),
+     .what = "a folder"},
+    {"recursive", NULL, "process the files in folders and their subfolders", OPTION_ON,
+     AT(many.recursive)},
+    {"files-from", "FILE", "names of inputs, one per line; - for stdin", OPTION_TEXT, AT(many.list),
+     .what = "a file name"},
+    {"null", NULL, "names end with a null byte, not a newline", OPTION_ON, AT(many.null),
+     .letter = '0'},
+    {"name", "TEMPLATE", "the name of an output: {name}.{ext} (default), {file}, {dir}",
+     .set = set_name, AT(many.name)},
+    {"jobs", "N", "process at most N files at a time", OPTION_NUMBER, AT(many.jobs), .least = 1,
+     .most = JOBS_MOST},
+    {"skip-existing", NULL, "skip inputs whose output exists", OPTION_ON, AT(many.skip_existing)},
+    {"fail-fast", NULL, "start no more files after one has failed", OPTION_ON, AT(many.fail_fast)},
+    {"overwrite", NULL, "names from a pipe: replace files among the inputs", OPTION_ON,
+     AT(many.overwrite)},
+
+    {.help = "Work (none of these changes the output)"},
+    {"device", "NAME", "auto (default), cpu, cuda[:N,...], cuda:all", .set = set_device,
+     AT(settings), .words = device_words},
+    {"threads", "N", "use at most N threads", OPTION_NUMBER, AT(settings.threads), .least = 1,
+     .most = THREADS_MOST},
+    {"isa", "NAME", "at most scalar, sse4, avx2, avx512, neon", OPTION_TEXT, AT(settings.isa),
+     .words = isa_words},
+    {"chunk", "FRAMES", "process at most FRAMES at a time", OPTION_NUMBER, AT(settings.chunk),
+     .least = 1, .most = CHUNK_MOST},
+    {"algorithm", "NAME", "engine (default), lemire (the sequential reference)", OPTION_SECOND,
+     AT(settings.lemire), .words = algorithm_words},
+
+    {.help = "Messages"},
+    {"report", "FILE", "write a JSON object about the run", OPTION_TEXT, AT(task.report),
+     .what = "a file name"},
+    {"progress", NULL, "show progress", OPTION_CHOICE, AT(settings.progress),
+     .choice = PROGRESS_ON},
+    {"no-progress", NULL, "show no progress", OPTION_CHOICE, AT(settings.progress),
+     .choice = PROGRESS_OFF},
+    {"verbose", NULL, "print the plan before and a summary after", OPTION_CHOICE, AT(level),
+     .choice = MESSAGES_VERBOSE, .letter = 'v'},
+    {"quiet", NULL, "print errors only", OPTION_CHOICE, AT(level), .choice = MESSAGES_QUIET,
+     .letter = 'q'},
+    {"help", NULL, "print this text", OPTION_CHOICE, AT(action), .choice = OPTIONS_HELP,
+     .letter = 'h', .ends = true},
+    {"version", NULL, "print the version", OPTION_CHOICE, AT(action), .choice = OPTIONS_VERSION,
+     .letter = 'V', .ends = true},
+};
+
+/* 79 columns; with the options one page. The manual has the rules. */
+static const char usage[] =
+    "Usage: gpuenv RECORDING -o PICTURE.svg\n"
+    "       gpuenv -w LEN [OPTION]... [FILE] [-o OUTPUT]\n"
+    "       gpuenv --zoom LEN [OPTION]... [FILE] [-o OUTPUT]\n"
+    "       gpuenv -w LEN --out-dir DIR [OPTION]... FILE...\n"
+    "       gpuenv --emit none --stats FILE [OPTION]... [FILE]...\n"
+    "Finds the lowest and the highest value of a signal in every stretch of time.\n"
+    "\n"
+    "Reads FILE (sound, a table, an array, raw samples) or standard input. Writes\n"
+    "raw float32 to standard output, or what the name of -o says (.csv, .wav, .svg).\n"
+    "LEN is frames (512) or, if the rate is known, a time (10ms; us ms s min h d).\n";
+
+static const char notes[] =
+    "Examples:\n"
+    "  gpuenv in.wav -o envelope.svg\n"
+    "  gpuenv -w 10ms in.wav -o envelope.wav\n"
+    "  gpuenv --zoom 1h --time time log.csv -o hours.csv\n"
+    "  rtl_sdr -f 100M -s 2.4M - | gpuenv -t cu8 -r 2.4M --zoom 1ms -T csv\n"
+    "  gpuenv --emit none --stats - --stats-format text in.wav\n"
+    "Every rule, more examples: man gpuenv\n";
+
+/* As sox, ffmpeg, audiowaveform, rtl_sdr, pandas, mlr, csvkit and cut call them. */
+static const struct option_elsewhere elsewhere[] = {
+    {"i", "the input stands by itself: gpuenv -w 10ms in.wav"},
+    {"y", "-o replaces an older file; -n keeps it"},
+    {"b", "-t s16 says the bits of raw samples, -T wav:s16 those of an output"},
+    {"s", "--size says that of a picture, -t s16 the type of samples"},
+    {"j", "--threads says how many threads, --jobs how many files at a time"},
+    {"d", "--delimiter says what is between columns"},
+    {"O", "-o FILE is the output; the type is -T"},
+    {"format", "-t is the type of the input, -T that of the output"},
+    {"csv", "-t csv reads it, -T csv writes it"},
+    {"tsv", "-t tsv reads it, -T tsv writes it"},
+    {"json", "-T json writes an overview, --stats FILE.json records"},
+    {"sample-rate", "-r says the rate of raw samples"},
+    {"samplerate", "-r says the rate of raw samples"},
+    {"fs", "-r says the rate of raw samples"},
+    {"ar", "-r says the rate of raw samples"},
+    {"ac", "-c says how many channels raw samples have"},
+    {"step", "--hop says how far windows are apart"},
+    {"stride", "--hop says how far windows are apart"},
+    {"rolling", "-w is the length of the window"},
+    {"width", "-w is the length of the window, --size that of a picture"},
+    {"resample", "--zoom takes the length of an interval (1h, with --time)"},
+    {"sep", "--delimiter says what is between columns"},
+    {"output-dir", "--out-dir takes the folder of the outputs"},
+    {"outdir", "--out-dir takes the folder of the outputs"},
+    {"tz", "times without a zone are UTC: --time-format reads others"},
+    {"dry-run", "-v tells the plan"},
+    {"color", "messages have no colours"},
+    {"usecols", "--columns says which columns are read"},
+    {"na-values", "--missing says which words are missing samples"},
+    {"gain", "levels are as they are: sox and ffmpeg change them"},
+    {"start", "--skip passes over the beginning"},
+    {"offset", "--skip passes over the beginning"},
+    {"seek", "--skip passes over the beginning"},
+    {"end", "--frames says how much is used"},
+    {"duration", "--frames says how much is used"},
+    {"length", "--frames says how much is used"},
+    {"mono", "--mix takes the mean of the channels"},
+    {"separator", "--delimiter says what is between columns"},
+    {"pixels-per-second", "--zoom takes the time of a pixel (10ms)"},
+    {"bits", "-T dat:s8 and -T dat:s16 say them"},
+    {NULL, NULL},
+};
+
+const struct option_table options_command = {
+    .program = "gpuenv",
+    .files = true,
+    .usage = usage,
+    .rows = rows,
+    .count = sizeof rows / sizeof *rows,
+    .notes = notes,
+    .elsewhere = elsewhere,
+};

@@ -1,0 +1,146 @@
+#include "tool/ordered.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "io/spool.h"
+
+enum { PLACES_FIRST = 1024 };
+
+static const char SPOOL_WORDS[] = "put in order";
+
+/* Where a text may wait. */
+struct ordered_place {
+    bool ready;
+    struct ordered_text text; /* in the temporary file */
+};
+
+/* From this size on, the temporary file is truncated when all of its texts are written. */
+static const uint64_t SPOOL_KEPT = UINT64_C(16) << 20;
+
+void ordered_init(struct ordered *ordered, struct output *output, const char *between)
+{
+    *ordered = (struct ordered){.output = output, .between = between, .spool.fd = -1};
+    pthread_mutex_init(&ordered->lock, NULL);
+}
+
+void ordered_close(struct ordered *ordered)
+{
+    output_close(&ordered->spool);
+    pthread_mutex_destroy(&ordered->lock);
+    free(ordered->places);
+}
+
+static int copy(const struct ordered_text *text, struct output *output, struct error *error)
+{
+    return text->bytes != NULL ? output_write(output, text->bytes, (size_t)text->size, error)
+                               : spool_copy_out(text->fd, text->from, text->size, output, error);
+}
+
+/* Writes a text that is due. */
+static int write_text(struct ordered *ordered, const struct ordered_text *text, struct error *error)
+{
+    if (text->size > 0) {
+        if (ordered->written &&
+            output_write(ordered->output, ordered->between, strlen(ordered->between), error) != 0)
+            return -1;
+        ordered->written = true;
+        if (copy(text, ordered->output, error) != 0)
+            return -1;
+    }
+    ordered->next++;
+    return 0;
+}
+
+/* Makes room for this number in the ring. */
+static int make_room(struct ordered *ordered, uint64_t number)
+{
+    uint64_t room = ordered->room;
+    struct ordered_place *places;
+
+    if (number - ordered->next < room)
+        return 0;
+    room = room > 0 ? room : PLACES_FIRST;
+    while (room <= number - ordered->next)
+        room *= 2;
+    places = calloc(room, sizeof *places);
+    if (places == NULL)
+        return -1;
+    for (uint64_t i = ordered->next; i < ordered->next + ordered->room; i++)
+        places[i % room] = ordered->places[i % ordered->room];
+    free(ordered->places);
+    ordered->places = places;
+    ordered->room = room;
+    return 0;
+}
+
+static int empty_spool(struct ordered *ordered, struct error *error)
+{
+    return spool_output(&ordered->spool, ordered->output->name, SPOOL_WORDS, error);
+}
+
+static int put_aside(struct ordered *ordered, uint64_t number, const struct ordered_text *text,
+                     struct error *error)
+{
+    struct ordered_text waiting = {.size = text->size};
+
+    if (make_room(ordered, number) != 0)
+        return error_system(error, ERROR_FILE, ordered->output->name, errno);
+    if (ordered->spool.fd < 0 && empty_spool(ordered, error) != 0)
+        return -1;
+    waiting.fd = ordered->spool.fd;
+    waiting.from = ordered->spool.bytes;
+    if (copy(text, &ordered->spool, error) != 0)
+        return spool_error(ordered->output->name, SPOOL_WORDS, error->number, error);
+    ordered->places[number % ordered->room] =
+        (struct ordered_place){.ready = true, .text = waiting};
+    ordered->waiting++;
+    return 0;
+}
+
+/* Writes the texts that have become due. */
+static int write_due(struct ordered *ordered, struct error *error)
+{
+    while (ordered->waiting > 0 && ordered->places[ordered->next % ordered->room].ready) {
+        struct ordered_place *place = &ordered->places[ordered->next % ordered->room];
+
+        place->ready = false;
+        ordered->waiting--;
+        if (write_text(ordered, &place->text, error) != 0)
+            return -1;
+    }
+    return ordered->waiting == 0 && ordered->spool.bytes > SPOOL_KEPT ? empty_spool(ordered, error)
+                                                                      : 0;
+}
+
+int ordered_put(struct ordered *ordered, uint64_t number, const struct ordered_text *text,
+                struct error *error)
+{
+    int result;
+
+    pthread_mutex_lock(&ordered->lock);
+    if (ordered->failed)
+        result = 0;
+    else if (number != ordered->next)
+        result = put_aside(ordered, number, text, error);
+    else if ((result = write_text(ordered, text, error)) == 0)
+        result = write_due(ordered, error);
+    ordered->failed = ordered->failed || result != 0;
+    pthread_mutex_unlock(&ordered->lock);
+    return result;
+}
+
+int ordered_rest(struct ordered *ordered, struct error *error)
+{
+    int result = 0;
+
+    pthread_mutex_lock(&ordered->lock);
+    while (result == 0 && ordered->waiting > 0 && !ordered->failed) {
+        while (!ordered->places[ordered->next % ordered->room].ready)
+            ordered->next++;
+        result = write_due(ordered, error);
+    }
+    pthread_mutex_unlock(&ordered->lock);
+    return result;
+}

@@ -1,0 +1,303 @@
+#include "tool/values.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "format/source.h"
+
+int values_refuse(struct error *error, const struct value *value, const char *format, ...)
+{
+    char reason[512];
+    const char *quote =
+        value->text[0] == '\0' || strpbrk(value->text, " \t\r\n") != NULL ? "'" : "";
+    const char *dots = strlen(value->text) > VALUES_SHOWN ? "..." : "";
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(reason, sizeof reason, format, arguments);
+    va_end(arguments);
+    return error_set(error, ERROR_COMMAND, NULL, "%s %s%.*s%s%s: %s", value->option, quote,
+                     VALUES_SHOWN, value->text, dots, quote, reason);
+}
+
+void values_append(char *string, size_t size, const char *more)
+{
+    size_t used = strlen(string);
+
+    snprintf(string + used, size - used, "%s", more);
+}
+
+void values_join(const char *const *words, char *string, size_t size)
+{
+    string[0] = '\0';
+    for (size_t i = 0; words[i] != NULL; i++) {
+        if (i > 0)
+            values_append(string, size, ", ");
+        values_append(string, size, words[i]);
+    }
+}
+
+int values_find(const char *const *words, const char *word, size_t length)
+{
+    for (int i = 0; words[i] != NULL; i++) {
+        if (strlen(words[i]) == length && memcmp(words[i], word, length) == 0)
+            return i;
+    }
+    return -1;
+}
+
+int values_word(const struct value *value, const char *const *words, struct error *error)
+{
+    int place = values_find(words, value->text, strlen(value->text));
+    char list[128];
+
+    if (place >= 0)
+        return place;
+    values_join(words, list, sizeof list);
+    return values_refuse(error, value, "unknown value: use one of %s", list);
+}
+
+/* ---- numbers ---- */
+
+/* Larger exponents make no difference. */
+enum { EXPONENT_MOST = 1000000 };
+
+struct decimal values_decimal(const char *text)
+{
+    struct decimal number = {.fits = true};
+    const char *at = text;
+    const char *point = NULL;
+    bool any = false;
+    int zeros = 0; /* read, but perhaps redundant at the end */
+
+    for (; isdigit((unsigned char)*at) || (*at == '.' && point == NULL); at++) {
+        if (*at == '.') {
+            point = at;
+            continue;
+        }
+        any = true;
+        number.power -= point != NULL;
+        zeros++;
+        if (*at == '0')
+            continue;
+        for (; zeros > 0 && number.digits != 0; zeros--)
+            number.fits =
+                number.fits && !__builtin_mul_overflow(number.digits, UINT64_C(10), &number.digits);
+        zeros = 0;
+        number.fits = number.fits &&
+                      !__builtin_add_overflow(number.digits, (uint64_t)(*at - '0'), &number.digits);
+    }
+    if (!any)
+        return number;
+    number.power += zeros;
+    number.mantissa = (size_t)(at - text);
+    if ((*at == 'e' || *at == 'E') &&
+        isdigit((unsigned char)at[at[1] == '+' || at[1] == '-' ? 2 : 1])) {
+        char *end;
+        const long exponent = strtol(at + 1, &end, 10);
+
+        number.exponent = (int)(exponent > EXPONENT_MOST    ? EXPONENT_MOST
+                                : exponent < -EXPONENT_MOST ? -EXPONENT_MOST
+                                                            : exponent);
+        at = end;
+    }
+    number.length = (size_t)(at - text);
+    return number;
+}
+
+/* The suffix of a number: multiplies it by a power of ten, then by `times`. */
+struct suffix {
+    const char *name;
+    int power;
+    unsigned times;
+};
+
+static const struct suffix times[] = {
+    {"us", -6, 1},   {"ms", -3, 1},     {"s", 0, 1},        {"sec", 0, 1},
+    {"min", 0, 60},  {"h", 0, 3600},    {"hour", 0, 3600},  {"hours", 0, 3600},
+    {"d", 0, 86400}, {"day", 0, 86400}, {"days", 0, 86400}, {NULL, 0, 0},
+};
+static const struct suffix hertz[] = {
+    {"", 0, 1},    {"k", 3, 1},   {"M", 6, 1},   {"G", 9, 1},  {"Hz", 0, 1},
+    {"kHz", 3, 1}, {"MHz", 6, 1}, {"GHz", 9, 1}, {NULL, 0, 0},
+};
+static const struct suffix thousands[] = {
+    {"", 0, 1}, {"k", 3, 1}, {"M", 6, 1}, {"G", 9, 1}, {NULL, 0, 0},
+};
+
+/* What follows the number. NULL: not one of these, or behind an exponent. */
+static const struct suffix *find_suffix(const struct suffix *list, const char *text,
+                                        const struct decimal *number)
+{
+    const char *name = text + number->length;
+
+    if (number->length == 0 || (number->length > number->mantissa && *name != '\0'))
+        return NULL;
+    for (; list->name != NULL; list++) {
+        if (strcmp(list->name, name) == 0)
+            return list;
+    }
+    return NULL;
+}
+
+enum whole {
+    WHOLE_FINE,
+    WHOLE_NOT,
+    WHOLE_TOO_LARGE,
+};
+
+/* 512, 10k, 2.5M, 1e6; not 512.0. strtoull() would accept signs, spaces and "0x". */
+static enum whole read_whole(const char *text, uint64_t most, uint64_t *number)
+{
+    const struct decimal decimal = values_decimal(text);
+    const struct suffix *suffix = find_suffix(thousands, text, &decimal);
+    int power;
+
+    if (suffix == NULL || (text[decimal.mantissa] == '\0' && strchr(text, '.') != NULL))
+        return WHOLE_NOT;
+    if (!decimal.fits)
+        return WHOLE_TOO_LARGE;
+    *number = decimal.digits;
+    if (*number == 0)
+        return WHOLE_FINE;
+    power = decimal.power + decimal.exponent + suffix->power;
+    if (power < 0)
+        return WHOLE_NOT;
+    for (; power > 0; power--) {
+        if (*number > most / 10)
+            return WHOLE_TOO_LARGE;
+        *number *= 10;
+    }
+    return *number > most ? WHOLE_TOO_LARGE : WHOLE_FINE;
+}
+
+int values_whole(const struct value *value, uint64_t least, uint64_t most, uint64_t *number,
+                 struct error *error)
+{
+    if (read_whole(value->text, most, number) != WHOLE_FINE || *number < least)
+        return values_refuse(error, value, "not a whole number from %llu to %llu",
+                             (unsigned long long)least, (unsigned long long)most);
+    return 0;
+}
+
+bool values_number(const char *text, size_t length, uint64_t least, uint64_t most, uint64_t *number)
+{
+    char digits[24] = "";
+
+    memcpy(digits, text, length < sizeof digits ? length : 0);
+    return read_whole(digits, most, number) == WHOLE_FINE && *number >= least;
+}
+
+bool values_pair(const char *text, char sign, uint64_t least, uint64_t most, uint64_t number[2])
+{
+    const char *at = strchr(text, sign);
+
+    return at != NULL && values_number(text, (size_t)(at - text), least, most, &number[0]) &&
+           values_number(at + 1, strlen(at + 1), least, most, &number[1]);
+}
+
+int values_length(const struct value *value, const char *what, struct span *span,
+                  struct error *error)
+{
+    const char *text = value->text;
+    const struct decimal number = values_decimal(text);
+    const struct suffix *unit = find_suffix(times, text, &number);
+    struct span length = {.given = true, .text = text};
+
+    snprintf(length.option, sizeof length.option, "%s", value->option);
+    switch (read_whole(text, INT64_MAX, &length.frames)) {
+    case WHOLE_FINE:
+        if (what != NULL && length.frames == 0)
+            return values_refuse(error, value, "%s has 1 frame or more", what);
+        *span = length;
+        return 0;
+    case WHOLE_TOO_LARGE:
+        return values_refuse(error, value, "too large");
+    case WHOLE_NOT:
+        break;
+    }
+    if (text[0] == '-' && values_decimal(text + 1).length > 0)
+        return values_refuse(error, value, "a length cannot be negative");
+    if (number.length > 0 && text[number.mantissa] == '\0')
+        return values_refuse(error, value,
+                             "frames are whole numbers; a time needs a unit: us, ms, s, min, h, d");
+    if (unit == NULL)
+        return values_refuse(
+            error, value, "not a length: give frames (512) or a time (10ms; us, ms, s, min, h, d)");
+    if (!number.fits)
+        return values_refuse(error, value, "%s",
+                             strchr(text, '.') == NULL ? "too large"
+                                                       : "too many digits: 19 are enough");
+    length.is_time = true;
+    length.time = number.digits;
+    length.power = number.power + unit->power;
+    length.unit = unit->times;
+    *span = length;
+    return 0;
+}
+
+/* Frames in a second: 44.1k. Infinite if that is too large or too long. The power of ten is
+ * appended to the digits, so that there is one rounding: 1.1 times 1e3 may differ from 1100. */
+static double read_hertz(const char *text, const struct decimal *decimal,
+                         const struct suffix *suffix)
+{
+    char number[256];
+
+    if (decimal->mantissa >= 240)
+        return INFINITY;
+    snprintf(number, sizeof number, "%.*se%d", (int)decimal->mantissa, text,
+             decimal->exponent + suffix->power);
+    return strtod(number, NULL);
+}
+
+/* "60s": the time of a frame. */
+static bool read_period(const char *text, const struct decimal *decimal, struct rate_ratio *ratio)
+{
+    const struct suffix *unit = find_suffix(times, text, decimal);
+    uint64_t frames = 1;
+    uint64_t seconds = decimal->digits;
+
+    if (unit == NULL || !decimal->fits || seconds == 0 || seconds > INT64_MAX / 86400)
+        return false;
+    seconds *= unit->times;
+    for (int power = decimal->power + unit->power; power != 0; power += power < 0 ? 1 : -1) {
+        if (__builtin_mul_overflow(power < 0 ? frames : seconds, 10,
+                                   power < 0 ? &frames : &seconds))
+            return false;
+    }
+    *ratio = rate_ratio(frames, seconds);
+    return true;
+}
+
+int values_rate(const struct value *value, double *rate, struct rate_ratio *ratio,
+                struct error *error)
+{
+    const char *text = value->text;
+    const struct decimal decimal = values_decimal(text);
+    const struct suffix *suffix = find_suffix(hertz, text, &decimal);
+    uint64_t fraction[2];
+
+    *ratio = (struct rate_ratio){.frames = 0};
+    if (values_pair(text, '/', 1, INT64_MAX, fraction))
+        *ratio = rate_ratio(fraction[0], fraction[1]);
+    else if (suffix == NULL && !read_period(text, &decimal, ratio))
+        return values_refuse(error, value,
+                             "not a rate: give frames a second (48000, 44.1k, 1/60), or the time "
+                             "of one (60s)");
+    *rate = suffix != NULL ? read_hertz(text, &decimal, suffix) : rate_of(*ratio);
+    if (!source_rate_is_sane(*rate))
+        return values_refuse(error, value, "a rate is " SOURCE_RATES);
+    return 0;
+}
+
+int values_text(const struct value *value, const char *what, const char **text, struct error *error)
+{
+    if (what != NULL && value->text[0] == '\0')
+        return values_refuse(error, value, "%s is missing", what);
+    *text = value->text;
+    return 0;
+}

@@ -1,0 +1,241 @@
+/* A thread of a batch: takes inputs and runs a job for each. A failed input does not affect the
+ * others. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "io/spool.h"
+#include "io/temporary.h"
+#include "job/job.h"
+#include "job/report.h"
+#include "tool/batch_run.h"
+#include "tool/messages.h"
+
+/* One of the threads. */
+struct worker {
+    struct batch *batch;
+    struct under_way *under_way;
+    struct output records; /* of the current input; in a temporary file */
+};
+
+/* ---- ends */
+
+static void stop(struct batch *batch)
+{
+    atomic_store(&batch->stopping, true);
+    pthread_mutex_lock(&batch->lock);
+    flag_raise(&batch->stop);
+    pthread_mutex_unlock(&batch->lock);
+}
+
+/* Ends the batch. The first fatal error is reported. */
+static void end(struct batch *batch, const struct error *error)
+{
+    pthread_mutex_lock(&batch->lock);
+    if (!batch->fatal)
+        batch->error = *error;
+    batch->fatal = true;
+    pthread_mutex_unlock(&batch->lock);
+    stop(batch);
+}
+
+/* Errors that all other inputs would meet, too: a closed pipe, or a full disk, unless it is the
+ * input's name that the error carries; and records that could not be kept. */
+static bool is_fatal(const struct worker *worker, const struct error *error,
+                     const struct entry *entry)
+{
+    bool is_full = error->number == ENOSPC || error->number == EDQUOT;
+    bool is_input = strncmp(error->subject, entry->path, sizeof error->subject - 1) == 0;
+
+    return error->quiet || (is_full && !is_input) || worker->records.failed;
+}
+
+/* Names the input in errors about options, memory, threads or devices, which may concern this
+ * input only. Errors about files already have a name. */
+static void name_input(struct error *error, const struct entry *entry)
+{
+    char words[ERROR_WORDS];
+    int number = error->number;
+
+    if (error_names_file(error) && error->status != STATUS_USAGE)
+        return;
+    error_words(error, words);
+    error_set(error, ERROR_FILE, entry->path, "%s", words);
+    error->number = number;
+}
+
+/* An input has failed. Returns true if the batch ends with it. */
+static bool fail(const struct worker *worker, const struct entry *entry, struct error *error)
+{
+    struct batch *batch = worker->batch;
+
+    if (is_fatal(worker, error, entry)) {
+        end(batch, error);
+        return true;
+    }
+    name_input(error, entry);
+    if (error->number != EINTR || !temporary_all_go())
+        messages_error(error);
+    if (batch->many->fail_fast)
+        stop(batch);
+    return false;
+}
+
+/* ---- one input */
+
+/* Hands over the input's texts, even if empty: others wait for its number. If the batch has ended
+ * with this input, its records are not whole, and nothing may follow them. */
+static void put_texts(struct worker *worker, const struct entry *entry, const struct job_call *call,
+                      bool fatal)
+{
+    struct batch *batch = worker->batch;
+    const struct ordered_text texts[TEXTS] = {
+        [TEXT_STATS] = {.fd = worker->records.fd, .size = worker->records.bytes},
+        [TEXT_REPORT] = {.bytes = call->report != NULL ? call->report : "",
+                         .size = call->report != NULL ? call->report_size : 0},
+    };
+    struct error error;
+
+    for (int i = 0; i < TEXTS; i++) {
+        if (batch->outputs[i].fd >= 0 && !(fatal && i == TEXT_STATS) &&
+            ordered_put(&batch->texts[i], entry->number, &texts[i], &error) != 0)
+            end(batch, &error);
+    }
+}
+
+/* `path` NULL: no frames are written. */
+static int do_job(struct worker *worker, const struct entry *entry, const char *path,
+                  struct job_call *call, struct error *error)
+{
+    struct batch *batch = worker->batch;
+    const struct output *stats = &batch->outputs[TEXT_STATS];
+    const struct task task = {.input = entry->path, .output = path, .stats = batch->task->stats};
+
+    if (stats->fd >= 0 && spool_output(&worker->records, stats->name, "put in order", error) != 0)
+        return -1;
+    if (path != NULL && targets_make_folders(&batch->targets, path, error) != 0)
+        return -1;
+    call->settings = path != NULL ? batch->settings : &batch->frameless;
+    call->task = &task;
+    return job_run_call(call, error);
+}
+
+static void say(const struct entry *entry, const char *path, const struct account *account)
+{
+    char engines[64];
+
+    report_name_engines(account, engines, sizeof engines);
+    if (path != NULL)
+        messages_note("%s: %" PRIu64 " frames to %s: %" PRIu64 " frames, %.3f s, %s engine",
+                      entry->path, account->in_frames, path, account->out_frames, account->seconds,
+                      engines);
+    else
+        messages_note("%s: %" PRIu64 " frames, %.3f s, %s engine", entry->path, account->in_frames,
+                      account->seconds, engines);
+}
+
+/* Right before the work: `*passed_over` if the output of an earlier run is there. It may not be an
+ * output of this run, nor may the input; and the input's name may not have clashed. */
+static int check_output(struct batch *batch, const struct entry *entry, const char *path,
+                        bool *passed_over, struct error *error)
+{
+    struct stat status;
+
+    if (entry->clash == CLASH_OUTPUT)
+        return known_refuse(entry, path, error);
+    *passed_over =
+        batch->many->skip_existing && stat(path, &status) == 0 && !S_ISDIR(status.st_mode);
+    if (*passed_over)
+        return made_has(&batch->made, &status) ? error_set(error, ERROR_SAME_OUTPUT, path,
+                                                           "is the output of another input, too")
+                                               : 0;
+    if (batch->names.piped && !batch->many->overwrite && stat(entry->path, &status) == 0 &&
+        made_has(&batch->made, &status))
+        return error_set(error, ERROR_OWN_OUTPUT, entry->path, "is an output of this run");
+    return known_refuse(entry, path, error);
+}
+
+/* `*passed_over`: the output existed already. */
+static int do_input(struct worker *worker, const struct entry *entry, struct job_call *call,
+                    bool *passed_over, struct error *error)
+{
+    struct batch *batch = worker->batch;
+    char *path = NULL;
+    int result = 0;
+
+    if (batch->settings->emits.count > 0) {
+        path = targets_path(&batch->targets, entry, error);
+        result = path == NULL ? -1 : check_output(batch, entry, path, passed_over, error);
+    }
+    if (result == 0 && !*passed_over) {
+        result = do_job(worker, entry, path, call, error);
+        if (result == 0)
+            say(entry, path, &call->account);
+    } else if (result == 0 && batch->outputs[TEXT_STATS].fd >= 0) {
+        result = do_job(worker, entry, NULL, call, error);
+    }
+    free(path);
+    return result;
+}
+
+static void take_input(struct worker *worker, const struct entry *entry)
+{
+    struct batch *batch = worker->batch;
+    struct job_call call = {
+        .shared = &batch->shared,
+        .stats = &worker->records,
+        .reports = batch->outputs[TEXT_REPORT].fd >= 0,
+        .is_small = !job_is_large(entry->size),
+        .progress = &worker->under_way->progress,
+    };
+    bool passed_over = false;
+    bool fatal = false;
+    struct error error;
+    int result;
+
+    ledger_begin(&batch->ledger, worker->under_way, entry->size);
+    worker->records.bytes = 0;
+    worker->records.failed = false;
+    result = do_input(worker, entry, &call, &passed_over, &error);
+    if (result != 0)
+        fatal = fail(worker, entry, &error);
+    put_texts(worker, entry, &call, fatal);
+    ledger_end(&batch->ledger, worker->under_way,
+               result != 0   ? OUTCOME_FAILED
+               : passed_over ? OUTCOME_PASSED_OVER
+                             : OUTCOME_DONE,
+               &call.account);
+    free(call.report);
+}
+
+/* ---- the thread */
+
+void batch_work(void *context, unsigned number)
+{
+    struct batch *batch = context;
+    struct worker worker = {
+        .batch = batch,
+        .under_way = &batch->ledger.under_way[number],
+        .records.fd = -1,
+    };
+    struct entry entry;
+    struct error error;
+    bool small;
+
+    /* With a device requested by name, DEVICE_JOBS threads use it; the others start with small
+     * inputs, which the cores do. */
+    small = batch->settings->device == DEVICE_CUDA && number >= DEVICE_JOBS;
+    while (!atomic_load(&batch->stopping)) {
+        bool taken;
+
+        if (names_next(&batch->names, small, &entry, &taken, &error) != 0)
+            end(batch, &error);
+        if (!taken)
+            break;
+        take_input(&worker, &entry);
+        free(entry.path);
+    }
+    output_close(&worker.records);
+}

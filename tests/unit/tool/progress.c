@@ -1,0 +1,339 @@
+/* Messages and the progress line. */
+#include "check.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include "heard.h"
+#include "tool/messages.h"
+#include "tool/progress.h"
+#include "words.h"
+
+/* A terminal of 40 columns. Returns false if none can be opened. */
+static bool listen_to_terminal(void)
+{
+    struct winsize size = {.ws_row = 10, .ws_col = 40};
+    struct termios modes;
+    int master = posix_openpt(O_RDWR | O_NOCTTY);
+    int slave = -1;
+
+    if (master < 0 || grantpt(master) != 0 || unlockpt(master) != 0)
+        return false;
+    slave = open(ptsname(master), O_RDWR | O_NOCTTY);
+    if (slave < 0)
+        return false;
+    CHECK(tcgetattr(slave, &modes) == 0);
+    cfmakeraw(&modes); /* so that a newline stays one */
+    CHECK(tcsetattr(slave, TCSANOW, &modes) == 0);
+    CHECK(ioctl(slave, TIOCSWINSZ, &size) == 0);
+    listen_on(master, slave);
+    return true;
+}
+static void say_everything(void)
+{
+    struct error error = {.status = STATUS_FAILED, .reason = "in.f32: broken"};
+    struct error usage = {.code = ERROR_COMMAND,
+                          .status = STATUS_USAGE,
+                          .reason = "-w 0: a window has 1 frame or more"};
+    struct error quiet = {.status = STATUS_FAILED, .quiet = true, .reason = "not to be seen"};
+
+    messages_error(&error);
+    messages_error(&usage);
+    messages_error(&quiet);
+    messages_warning("%s: %d frames", "in.f32", 3);
+    messages_note("plan: %s", "none");
+    messages_answer("asked");
+    messages_status("going on");
+    messages_status("");
+}
+
+static void test_levels(void)
+{
+    listen_to_pipe();
+    messages_level(MESSAGES_VERBOSE);
+    say_everything();
+    expect("verbose", "gpuenv: in.f32: broken\n"
+                      "gpuenv: -w 0: a window has 1 frame or more (see gpuenv --help)\n"
+                      "gpuenv: in.f32: 3 frames\n"
+                      "gpuenv: plan: none\n"
+                      "gpuenv: asked\n"
+                      "gpuenv: going on\n");
+    listen_to_pipe();
+    messages_level(MESSAGES_NORMAL);
+    say_everything();
+    expect("normal", "gpuenv: in.f32: broken\n"
+                     "gpuenv: -w 0: a window has 1 frame or more (see gpuenv --help)\n"
+                     "gpuenv: in.f32: 3 frames\n"
+                     "gpuenv: asked\n"
+                     "gpuenv: going on\n");
+    listen_to_pipe();
+    messages_level(MESSAGES_QUIET);
+    say_everything();
+    expect("quiet", "gpuenv: in.f32: broken\n"
+                    "gpuenv: -w 0: a window has 1 frame or more (see gpuenv --help)\n"
+                    "gpuenv: asked\n");
+}
+
+/* One line, however odd or long a file name is. */
+static void test_one_line(void)
+{
+    char name[4000];
+
+    listen_to_pipe();
+    messages_level(MESSAGES_NORMAL);
+    messages_warning("a\nb\033[31mc\177\td\303\251");
+    expect("controls", "gpuenv: a?b?[31mc?\\td\303\251\n");
+
+    memset(name, 'x', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    listen_to_pipe();
+    messages_warning("%s", name);
+    messages_answer(name);
+    CHECK(strchr(what_was_said(), '\n') != NULL);
+    stop_listening();
+    CHECK(heard.text[strlen(heard.text) - 1] == '\n');
+    CHECK(strchr(heard.text, '\n') < strrchr(heard.text, '\n'));
+    CHECK(strstr(heard.text, "xxx\ngpuenv: xxx") != NULL);
+}
+
+static void test_terminal(void)
+{
+    unsetenv("NO_COLOR");
+    setenv("TERM", "xterm", 1);
+    if (!listen_to_terminal()) {
+        puts("no terminal here: not tested");
+        return;
+    }
+    messages_level(MESSAGES_NORMAL);
+    messages_status("10%");
+    messages_status("a line that is longer than the terminal is wide");
+    messages_warning("stop");
+    messages_status("20%");
+    messages_status("");
+    messages_status("");
+    expect("xterm", "\rgpuenv: 10%\033[K"
+                    "\rgpuenv: a line that is longer than the \033[K"
+                    "\r\033[Kgpuenv: stop\n"
+                    "\rgpuenv: 20%\033[K"
+                    "\r\033[K");
+
+    setenv("NO_COLOR", "1", 1);
+    CHECK(listen_to_terminal());
+    messages_level(MESSAGES_NORMAL);
+    messages_status("100%");
+    messages_status("9%");
+    messages_warning("stop");
+    messages_status("");
+    expect("NO_COLOR", "\rgpuenv: 100%"
+                       "\rgpuenv: 9%  "
+                       "\r          \rgpuenv: stop\n");
+    unsetenv("NO_COLOR");
+
+    setenv("TERM", "dumb", 1);
+    CHECK(listen_to_terminal());
+    messages_level(MESSAGES_NORMAL);
+    messages_status("1%");
+    messages_status("");
+    expect("dumb", "\rgpuenv: 1%\r          \r");
+}
+
+static void test_print(void)
+{
+    struct error error = {.reason = ""};
+    int ends[2] = {-1, -1};
+    int old = dup(STDOUT_FILENO);
+    int full = open("/dev/full", O_WRONLY);
+
+    fflush(stdout);
+    CHECK(old >= 0 && full >= 0 && dup2(full, STDOUT_FILENO) == STDOUT_FILENO);
+    CHECK(messages_print("text", &error) == -1);
+    CHECK(strcmp(words_of(&error), "standard output: No space left on device") == 0);
+    CHECK(error.status == STATUS_FAILED && !error.quiet);
+
+    signal(SIGPIPE, SIG_IGN);
+    CHECK(pipe(ends) == 0 && dup2(ends[1], STDOUT_FILENO) == STDOUT_FILENO);
+    close(ends[0]);
+    CHECK(messages_print("text", &error) == -1);
+    CHECK(error.quiet);
+    signal(SIGPIPE, SIG_DFL);
+
+    CHECK(dup2(old, STDOUT_FILENO) == STDOUT_FILENO);
+    close(old);
+    close(full);
+    close(ends[1]);
+}
+
+static void test_amounts(void)
+{
+    static const struct {
+        double amount;
+        bool binary;
+        const char *unit;
+        const char *text;
+    } amounts[] = {
+        {0, false, "frames", "0 frames"},
+        {1, false, "frame", "1 frame"},
+        {999, false, "frame/s", "999 frame/s"},
+        {999.4, false, "frame/s", "999 frame/s"},
+        {999.5, false, "frame/s", "1.0 kframe/s"},
+        {1000, false, "frame/s", "1.0 kframe/s"},
+        {3400000, false, "frame/s", "3.4 Mframe/s"},
+        {999940, false, "frame/s", "999.9 kframe/s"},
+        {999960, false, "frame/s", "1.0 Mframe/s"},
+        {1023, true, "B", "1023 B"},
+        {1024, true, "B", "1.0 KiB"},
+        {1023.6 * 1024, true, "B", "1023.6 KiB"},
+        {1023.96 * 1024, true, "B", "1.0 MiB"},
+        {1.2 * 1073741824, true, "B", "1.2 GiB"},
+        {18446744073709551615.0, true, "B", "16.0 EiB"},
+        {18446744073709551615.0, false, "frames", "18.4 Eframes"},
+        {1e30, false, "frames", "1000000000000.0 Eframes"},
+    };
+
+    for (size_t i = 0; i < sizeof amounts / sizeof amounts[0]; i++) {
+        char text[64];
+
+        progress_amount(amounts[i].amount, amounts[i].binary, amounts[i].unit, text, sizeof text);
+        CHECK_THAT(strcmp(text, amounts[i].text) == 0, "%s, not %s", text, amounts[i].text);
+    }
+}
+
+static void test_format(void)
+{
+    static const struct {
+        uint64_t total;
+        double seconds;
+        uint64_t frames;
+        const char *text;
+    } lines[] = {
+        {UINT64_MAX, 0, 0, "0 frames (0 B), 0 frame/s, 0:00 so far, cpu"},
+        {UINT64_MAX, 2, 1, "1 frame (8 B), 0 frame/s, 0:02 so far, cpu"},
+        {UINT64_MAX, 65, 6500000, "6.5 Mframes (49.6 MiB), 100.0 kframe/s, 1:05 so far, cpu"},
+        {UINT64_MAX, 3725, 0, "0 frames (0 B), 0 frame/s, 1:02:05 so far, cpu"},
+        {UINT64_MAX, 59.7, 0, "0 frames (0 B), 0 frame/s, 1:00 so far, cpu"},
+        {UINT64_MAX, 1e6, 0, "0 frames (0 B), 0 frame/s, 12 days so far, cpu"},
+        {UINT64_MAX, -1, 5, "5 frames (40 B), 0 frame/s, 0:00 so far, cpu"},
+        {UINT64_MAX, (double)NAN, 5, "5 frames (40 B), 0 frame/s, 0:00 so far, cpu"},
+        {1000, 10, 250, "250 frames (2.0 KiB), 25%, 25 frame/s, 0:30 left, cpu"},
+        {1000, 10, 999, "999 frames (7.8 KiB), 99%, 100 frame/s, 0:00 left, cpu"},
+        {1000, 10, 1000, "1.0 kframes (7.8 KiB), 100%, 100 frame/s, 0:00 left, cpu"},
+        {1000, 10, 2000, "2.0 kframes (15.6 KiB), 100%, 200 frame/s, 0:00 left, cpu"},
+        {1000, 10, 0, "0 frames (0 B), 0%, 0 frame/s, cpu"},
+        {1000, 0, 5, "5 frames (40 B), 0%, 0 frame/s, cpu"},
+        {0, 10, 0, "0 frames (0 B), 0 frame/s, cpu"},
+        {UINT64_MAX - 1, 10, 1, "1 frame (8 B), 0%, 0 frame/s, 2135039823346013 days left, cpu"},
+    };
+
+    for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+        struct progress progress = {
+            .total_frames = lines[i].total, .frame_bytes = 8, .engine = "cpu"};
+        char text[256];
+        char tiny[8];
+
+        progress_format(&progress, lines[i].seconds, lines[i].frames, text, sizeof text);
+        CHECK_THAT(strcmp(text, lines[i].text) == 0, "\n  said %s\n  want %s", text, lines[i].text);
+        progress_format(&progress, lines[i].seconds, lines[i].frames, tiny, sizeof tiny);
+        CHECK(strlen(tiny) == sizeof tiny - 1 && strncmp(tiny, text, sizeof tiny - 1) == 0);
+    }
+}
+
+static void test_init(void)
+{
+    struct progress progress;
+
+    listen_to_pipe(); /* no terminal */
+    messages_level(MESSAGES_NORMAL);
+    progress_init(&progress, PROGRESS_AUTO, false, 1, 2, "cpu");
+    CHECK(!progress.shown && progress.total_frames == 1 && progress.frame_bytes == 2);
+    progress_init(&progress, PROGRESS_OFF, false, 1, 2, "cpu");
+    CHECK(!progress.shown);
+    progress_init(&progress, PROGRESS_ON, false, 1, 2, "cpu");
+    CHECK(progress.shown && progress.from_seconds == 0);
+    stop_listening();
+
+    if (!listen_to_terminal())
+        return;
+    progress_init(&progress, PROGRESS_AUTO, false, 1, 2, "cpu");
+    CHECK(progress.shown && progress.from_seconds == 1);
+    progress_init(&progress, PROGRESS_AUTO, true, 1, 2, "cpu");
+    CHECK(!progress.shown);
+    progress_init(&progress, PROGRESS_ON, true, 1, 2, "cpu");
+    CHECK(progress.shown);
+    progress_init(&progress, PROGRESS_OFF, false, 1, 2, "cpu");
+    CHECK(!progress.shown);
+    stop_listening();
+}
+
+/* The number of lines. */
+static unsigned count_lines(const char *text)
+{
+    unsigned lines = 0;
+
+    for (; *text != '\0'; text++)
+        lines += *text == '\n' ? 1 : 0;
+    return lines;
+}
+
+/* Where lines cannot be overwritten, they come once a second. */
+static void test_update(void)
+{
+    struct progress progress;
+
+    listen_to_pipe();
+    messages_level(MESSAGES_NORMAL);
+    progress_listen();
+    progress_init(&progress, PROGRESS_ON, false, UINT64_MAX, 4, "cpu");
+    progress_update(&progress, 1);
+    progress_update(&progress, 2);
+    progress_update(&progress, 3);
+    progress.started -= 1;
+    progress_update(&progress, 4);
+    progress_end(&progress);
+    progress_update(&progress, 5);
+    what_was_said();
+    stop_listening();
+    CHECK_THAT(count_lines(heard.text) == 2, "%s", heard.text);
+    CHECK(strncmp(heard.text, "gpuenv: 1 frame (4 B), ", 23) == 0);
+    CHECK(strstr(heard.text, "\ngpuenv: 4 frames (16 B), ") != NULL);
+}
+
+/* Without messages only the answer to a signal remains. */
+static void test_usr1(void)
+{
+    struct progress progress;
+    struct sigaction action;
+
+    listen_to_pipe();
+    messages_level(MESSAGES_QUIET);
+    progress_init(&progress, PROGRESS_ON, false, UINT64_MAX, 4, "cpu");
+    progress_update(&progress, 1);
+    CHECK(raise(SIGUSR1) == 0 && raise(SIGUSR1) == 0);
+    progress_update(&progress, 2);
+    progress_update(&progress, 3);
+    progress_end(&progress);
+    what_was_said();
+    stop_listening();
+    CHECK_THAT(count_lines(heard.text) == 1, "%s", heard.text);
+    CHECK(strncmp(heard.text, "gpuenv: 2 frames (8 B), ", 24) == 0);
+    CHECK(sigaction(SIGUSR1, NULL, &action) == 0 && (action.sa_flags & SA_RESTART) != 0);
+}
+int main(void)
+{
+    test_levels();
+    test_one_line();
+    test_terminal();
+    test_print();
+    test_amounts();
+    test_format();
+    test_init();
+    test_update();
+    test_usr1();
+    return check_result();
+}
