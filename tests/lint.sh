@@ -20,10 +20,10 @@ sources()
         -o -name '*.cpp' -print0
 }
 
-# The C files that this build compiles, other machines' kernels not among them, and the C++ of src/core/sample.
+# The C files that this build compiles, other machines' kernels not among them, and the C++ of src/format/text.
 compiled()
 {
-    sed -n 's/^ *"file": "\(.*\.c\|.*\/sample\/.*\.cpp\)",\{0,1\}$/\1/p' "$build_dir/compile_commands.json" | sort -u
+    sed -n 's/^ *"file": "\(.*\.c\|.*\/text\/.*\.cpp\)",\{0,1\}$/\1/p' "$build_dir/compile_commands.json" | sort -u
 }
 
 # Prints only what is wrong: clang counts all warnings, also those of system headers, which nobody wants to see.

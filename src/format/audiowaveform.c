@@ -15,7 +15,7 @@
 #include <stdio.h>
 
 #include "format/raw_writer.h"
-#include "sample/number.h"
+#include "format/text/number.h"
 
 enum { JSON_VALUE = 7 }; /* bytes of a value, with a comma and a sign */
 

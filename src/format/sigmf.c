@@ -12,8 +12,8 @@
 #include "format/format.h"
 #include "format/parsers.h"
 #include "format/raw_reader.h"
+#include "format/text/number.h"
 #include "io/unpack.h"
-#include "sample/number.h"
 
 /* ---- the parser of metadata */
 

@@ -7,11 +7,11 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "format/text/moment.h"
+#include "format/text/rate.h"
+#include "format/text/time_form.h"
 #include "io/output.h"
-#include "sample/moment.h"
-#include "sample/rate.h"
 #include "sample/sample_type.h"
-#include "sample/time_form.h"
 #include "window/rules.h"
 #include "window/window.h"
 

@@ -8,11 +8,11 @@
 
 #include "base/error.h"
 #include "format/text/dialect.h"
+#include "format/text/moment.h"
+#include "format/text/rate.h"
+#include "format/text/time_form.h"
 #include "io/input.h"
-#include "sample/moment.h"
-#include "sample/rate.h"
 #include "sample/sample_type.h"
-#include "sample/time_form.h"
 
 #define SOURCE_FRAMES_UNKNOWN UINT64_MAX
 

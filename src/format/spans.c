@@ -13,7 +13,7 @@
 
 #include "base/csv.h"
 #include "format/format.h"
-#include "sample/number.h"
+#include "format/text/number.h"
 #include "window/rules.h"
 
 enum { BLOCK_BYTES = 64 * 1024 };

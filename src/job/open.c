@@ -5,10 +5,10 @@
 
 #include "base/thread.h"
 #include "format/channels.h"
+#include "format/text/stats_writer.h"
 #include "io/unpack.h"
 #include "job/job_inside.h"
 #include "job/overall.h"
-#include "stats/writer.h"
 #include "tool/messages.h"
 
 /* ---- the source */

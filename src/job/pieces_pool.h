@@ -16,9 +16,9 @@
 #include "base/clock.h"
 #include "base/min_max.h"
 #include "engine/engine.h"
+#include "format/text/stats.h"
 #include "job/pieces.h"
 #include "job/stream.h"
-#include "stats/stats.h"
 
 enum { WORKER_CHUNKS = 5 }; /* the most in flight */
 

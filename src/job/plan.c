@@ -8,8 +8,8 @@
 #include "base/min_max.h"
 #include "base/size_words.h"
 #include "format/format.h"
+#include "format/text/stats.h"
 #include "job/overall.h"
-#include "stats/stats.h"
 
 /* Records of blocks that end in a chunk are kept in memory until the chunk is written. */
 static const uint64_t TEXT_BYTES_MOST = UINT64_C(4) << 20;

@@ -9,7 +9,7 @@
 
 #include "base/json.h"
 #include "base/memory_text.h"
-#include "sample/number.h"
+#include "format/text/number.h"
 #include "tool/messages.h"
 
 static const char *const stage_names[STAGES] = {"reader", "engine", "writer"};

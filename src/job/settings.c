@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "sample/number.h"
+#include "format/text/number.h"
 #include "tool/values.h"
 
 __extension__ typedef unsigned __int128 wide;

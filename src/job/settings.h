@@ -10,8 +10,8 @@
 #include "base/error.h"
 #include "format/sink.h"
 #include "format/text/dialect.h"
-#include "sample/rate.h"
-#include "stats/stats_text.h"
+#include "format/text/rate.h"
+#include "format/text/stats_text.h"
 #include "window/rules.h"
 #include "window/window.h"
 

@@ -10,10 +10,10 @@
 #include <stdint.h>
 
 #include "engine/engine.h"
+#include "format/text/stats.h"
 #include "job/ring.h"
 #include "job/stream.h"
 #include "job/window_rows.h"
-#include "stats/stats.h"
 
 enum { SLOTS_MOST = 16 };
 

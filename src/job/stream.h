@@ -11,7 +11,7 @@
 #include "engine/run_account.h"
 #include "format/sink.h"
 #include "format/source.h"
-#include "stats/stats.h"
+#include "format/text/stats.h"
 
 /* Progress so far. Written by the stages; the watcher may read it at any time. */
 struct pipeline_progress {

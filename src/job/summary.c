@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "stats/stats.h"
+#include "format/text/stats.h"
 #include "tool/messages.h"
 
 enum { TYPE_THAT_KEEPS = 32 };

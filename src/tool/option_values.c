@@ -9,7 +9,7 @@
 #include "format/text/columns.h"
 #include "format/text/fields.h"
 #include "format/text/items.h"
-#include "sample/number.h"
+#include "format/text/number.h"
 #include "tool/values.h"
 
 enum { DEVICE_MOST = 1023, FOOTER_MOST = 1000 };

@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "format/text/rate.h"
 #include "job/settings.h"
-#include "sample/rate.h"
 
 /* An option as the user wrote it. */
 struct value {

@@ -14,8 +14,8 @@
 #include "cuda/engine_cuda.h"
 #include "cuda/stats_kernel.h"
 #include "emu.h"
+#include "format/text/stats.h"
 #include "stats/channel.h"
-#include "stats/stats.h"
 #include "words.h"
 
 static unsigned long cases;

@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "base/memory_text.h"
-#include "sample/moment.h"
+#include "format/text/moment.h"
 
 enum {
     SVG_WORDS = 64, /* bytes of a label, more than any needs */

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "sample/time_form.h"
+#include "format/text/time_form.h"
 
 #define TEXT_HEADER_AUTO UINT32_MAX
 

@@ -6,7 +6,7 @@
 #include <strings.h>
 
 #include "base/list.h"
-#include "sample/number.h"
+#include "format/text/number.h"
 
 void text_lines_init(struct text_lines *lines, const char *name, const struct text_dialect *dialect,
                      char delimiter)

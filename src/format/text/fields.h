@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "format/text/dialect.h"
-#include "sample/time_form.h"
+#include "format/text/time_form.h"
 
 enum { TEXT_SENTINELS = 16 };
 

@@ -8,7 +8,7 @@
 #include <strings.h>
 
 #include "format/text/items.h"
-#include "sample/number.h"
+#include "format/text/number.h"
 
 /* ---- cells ---- */
 

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "format/text/header.h"
+#include "format/text/number.h"
 #include "io/input.h"
-#include "sample/number.h"
 
 void text_parser_init(struct text_parser *parser, const char *name, char usual,
                       const struct text_dialect *dialect)

@@ -20,7 +20,7 @@
 #include "format/text/columns.h"
 #include "format/text/dialect.h"
 #include "format/text/fields.h"
-#include "sample/moment.h"
+#include "format/text/moment.h"
 
 enum { TEXT_COMMENT = 2048 };
 

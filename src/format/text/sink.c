@@ -9,9 +9,9 @@
 
 #include "base/csv.h"
 #include "base/memory_text.h"
+#include "format/text/number.h"
 #include "format/text/text.h"
-#include "sample/number.h"
-#include "sample/time_form.h"
+#include "format/text/time_form.h"
 
 enum {
     BLOCK_BYTES = 64 * 1024,

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "format/svg/svg_axis.h"
-#include "sample/time_form.h"
+#include "format/text/time_form.h"
 
 /* All labels of an axis, with blanks between them; its ticks are in order, and within it. */
 static const char *labels_of(const struct svg_axis *axis)

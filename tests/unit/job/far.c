@@ -6,8 +6,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "format/text/stats.h"
 #include "job/fakes.h"
-#include "stats/stats.h"
 
 enum { COUNT = 3000, WIDTH = 64, EVERY = 1000 };
 

@@ -1,6 +1,6 @@
 /* English names in times, and the digits of a second. Private to this room. */
-#ifndef GPUENV_SAMPLE_TIME_NAMES_H
-#define GPUENV_SAMPLE_TIME_NAMES_H
+#ifndef GPUENV_FORMAT_TEXT_TIME_NAMES_H
+#define GPUENV_FORMAT_TEXT_TIME_NAMES_H
 
 enum { TIME_DIGITS = 9 }; /* of the fraction of a second */
 

@@ -1,4 +1,4 @@
-#include "stats/writer.h"
+#include "format/text/stats_writer.h"
 
 #include <inttypes.h>
 #include <math.h>

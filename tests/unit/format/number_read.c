@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sample/number.h"
+#include "format/text/number.h"
 
 static bool same_f64(double a, double b)
 {

@@ -5,14 +5,14 @@
  * ("2026-03"), the same with slashes ("2026/3/7 12:00"), a number in a unit, or what a format of
  * strptime() describes, with English names. %f is a fraction of digits; what a format does not say
  * is that of the beginning of 1970. 24:00 is the end of a day. */
-#ifndef GPUENV_SAMPLE_TIME_FORM_H
-#define GPUENV_SAMPLE_TIME_FORM_H
+#ifndef GPUENV_FORMAT_TEXT_TIME_FORM_H
+#define GPUENV_FORMAT_TEXT_TIME_FORM_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "sample/moment.h"
+#include "format/text/moment.h"
 
 enum { TIME_MOST = 512 }; /* characters of a time that is read or written */
 

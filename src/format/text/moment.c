@@ -1,4 +1,4 @@
-#include "sample/moment.h"
+#include "format/text/moment.h"
 
 enum {
     DAY_SECONDS = 86400,

@@ -1,6 +1,6 @@
 /* The wanted statistics, and what is written beside them. */
-#ifndef GPUENV_STATS_STATS_TEXT_H
-#define GPUENV_STATS_STATS_TEXT_H
+#ifndef GPUENV_FORMAT_TEXT_STATS_TEXT_H
+#define GPUENV_FORMAT_TEXT_STATS_TEXT_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -8,8 +8,8 @@
 
 #include "base/memory_text.h"
 #include "engine/part.h"
+#include "format/text/time_form.h"
 #include "sample/sample_type.h"
-#include "sample/time_form.h"
 
 #define STATS_ALL UINT64_MAX
 

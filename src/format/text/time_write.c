@@ -1,9 +1,9 @@
 /* Writes times, and knows how precisely. */
 #include <string.h>
 
-#include "sample/number.h"
-#include "sample/time_form.h"
-#include "sample/time_names.h"
+#include "format/text/number.h"
+#include "format/text/time_form.h"
+#include "format/text/time_names.h"
 
 static const int64_t unit_sizes[] = {1000000000, 1000000, 1000, 1}; /* of enum time_unit */
 

@@ -1,6 +1,6 @@
 // <charconv> does the reading and writing, except for short decimals, the bulk of most texts: they
 // are read and written here in about half the time.
-#include "sample/number.h"
+#include "format/text/number.h"
 
 #include <algorithm>
 #include <cctype>

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "sample/number.h"
+#include "format/text/number.h"
 
 static size_t write_number(char text[NUMBER_MOST], double number, bool narrow)
 {

@@ -1,5 +1,5 @@
-/* stats/: the summation tree against its definition, its accuracy, and the statistics of channels
- * cut in any way, with every kernel table. */
+/* Statistics: the summation tree against its definition, its accuracy, and the statistics of
+ * channels cut in any way, with every kernel table. */
 #include "check.h"
 
 #include <math.h>
@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "base/pages.h"
+#include "format/text/stats.h"
 #include "stats/channel.h"
 #include "stats/level.h"
-#include "stats/stats.h"
 #include "window/rules.h"
 
 enum { SAMPLES_MOST = 1 << 20 };

@@ -1,6 +1,6 @@
 /* Decimal numbers to floating point and back. Pure functions, independent of the locale. */
-#ifndef GPUENV_SAMPLE_NUMBER_H
-#define GPUENV_SAMPLE_NUMBER_H
+#ifndef GPUENV_FORMAT_TEXT_NUMBER_H
+#define GPUENV_FORMAT_TEXT_NUMBER_H
 
 #include <stddef.h>
 #include <stdint.h>

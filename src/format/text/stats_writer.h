@@ -1,14 +1,14 @@
 /* Statistics as text: a record a line, or a table for people. */
-#ifndef GPUENV_STATS_WRITER_H
-#define GPUENV_STATS_WRITER_H
+#ifndef GPUENV_FORMAT_TEXT_STATS_WRITER_H
+#define GPUENV_FORMAT_TEXT_STATS_WRITER_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "format/text/stats_text.h"
 #include "stats/channel.h"
 #include "stats/level.h"
-#include "stats/stats_text.h"
 
 /* The head of the text: the names of the columns of TSV and CSV, the name of the input above
  * tables. Like stats_text_block(), returns -1, with errno set, if memory runs out. */

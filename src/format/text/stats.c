@@ -1,12 +1,12 @@
-#include "stats/stats.h"
+#include "format/text/stats.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 
 #include "base/min_max.h"
 #include "base/pages.h"
+#include "format/text/stats_writer.h"
 #include "stats/feed.h"
-#include "stats/writer.h"
 
 struct stats {
     struct stats_setup setup;

@@ -2,8 +2,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "sample/time_form.h"
-#include "sample/time_names.h"
+#include "format/text/time_form.h"
+#include "format/text/time_names.h"
 
 /* ---- the elements of a time ---- */
 

@@ -1,4 +1,4 @@
-#include "sample/rate.h"
+#include "format/text/rate.h"
 
 #include <float.h>
 #include <math.h>

@@ -4,15 +4,15 @@
  * The raw frames of the stream are added in order, cut anywhere. Samples keep their precision,
  * also where the output is float32: they are decoded to the kind sample_type_value(). The text
  * is the same for every cut, instruction set and number of threads. */
-#ifndef GPUENV_STATS_STATS_H
-#define GPUENV_STATS_STATS_H
+#ifndef GPUENV_FORMAT_TEXT_STATS_H
+#define GPUENV_FORMAT_TEXT_STATS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "engine/part.h"
-#include "stats/stats_text.h"
+#include "format/text/stats_text.h"
 
 struct stats;
 

@@ -1,4 +1,4 @@
-#include "stats/writer.h"
+#include "format/text/stats_writer.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -6,7 +6,7 @@
 
 #include "base/csv.h"
 #include "base/json.h"
-#include "sample/number.h"
+#include "format/text/number.h"
 #include "stats/level.h"
 
 enum { RECORD_MOST = 2048 }; /* more characters than a record can have */

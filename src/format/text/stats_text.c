@@ -1,8 +1,8 @@
-#include "stats/stats_text.h"
+#include "format/text/stats_text.h"
 
 #include <math.h>
 
-#include "stats/writer.h"
+#include "format/text/stats_writer.h"
 
 /* 0 for full scale, which is 1; -infinity for silence. */
 static double decibels(double level)
