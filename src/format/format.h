@@ -58,7 +58,7 @@ struct format_writer {
     bool rate_of_input; /* the stored rate is that of the input, not of the frames */
     bool streams;       /* can be written in one pass, with an unknown length */
     bool text;          /* readable text: may be written to a terminal */
-    bool any_window;    /* merges frames itself, so no window has to be given */
+    bool any_window;    /* without a window, every frame counts */
 
     /* Takes values of every kind, of any source or of tables alone; otherwise the sample type says
      * which kind the values have. */

@@ -443,6 +443,7 @@ static const struct format_writer writer = {
     .whole = true,
     .streams = true,
     .text = true,
+    .any_window = true,
     .open = open_spans,
 };
 

@@ -35,8 +35,8 @@ struct plan {
     bool overall;         /* the engine writes the extremes of every channel, the sink one answer */
 };
 
-/* Only pictures need no window. The last thing to ask for: an input that cannot be read, or an
- * output that cannot be written, is told first. */
+/* Only pictures and spans need no window. The last thing to ask for: an input that cannot be read,
+ * or an output that cannot be written, is told first. */
 int plan_check_window(const struct plan *plan, const struct settings *settings,
                       struct error *error);
 

@@ -57,7 +57,7 @@ struct settings {
     const char *isa; /* NULL unless given; one of the known names */
 
     struct span zoom;   /* if given, sets the window, the hop and the alignment */
-    struct span window; /* given, unless no frames or a picture are written */
+    struct span window; /* given, unless no frames, a picture or spans are written */
     struct span hop;
     struct span skip;
     struct span frames;

@@ -17,7 +17,12 @@ static bool writes_stream(const struct options *options)
     return options->settings.emits.count > 0 && options->many.folder == NULL;
 }
 
-/* Is the output a picture? Only pictures need no window. */
+static bool writes_spans(const struct settings *settings)
+{
+    return settings->output_type != NULL && strcmp(settings->output_type, "spans") == 0;
+}
+
+/* Only pictures and spans need no window. */
 static bool writes_picture(const struct options *options)
 {
     /* Names end as their template does. */
@@ -26,12 +31,8 @@ static bool writes_picture(const struct options *options)
         .path = options->many.name != NULL ? options->many.name : options->task.output,
     };
 
-    return options->settings.emits.count > 0 && sink_needs_no_window(&sink);
-}
-
-static bool writes_spans(const struct settings *settings)
-{
-    return settings->output_type != NULL && strcmp(settings->output_type, "spans") == 0;
+    return options->settings.emits.count > 0 && sink_needs_no_window(&sink) &&
+           !writes_spans(&options->settings);
 }
 
 /* Options that do not fit together. The first one that applies is reported. */

@@ -224,7 +224,7 @@ static const struct option_elsewhere elsewhere[] = {
     {"i", "the input stands by itself: gpuenv -w 10ms in.wav"},
     {"y", "-o replaces an older file; -n keeps it"},
     {"b", "-t s16 says the bits of raw samples, -T wav:s16 those of an output"},
-    {"s", "--size says that of a picture, -t s16 the type of samples"},
+    {"s", "-r says the rate, --size the size of a picture, -t s16 the type of samples"},
     {"j", "--threads says how many threads, --jobs how many files at a time"},
     {"d", "--delimiter says what is between columns"},
     {"O", "-o FILE is the output; the type is -T"},
