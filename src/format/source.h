@@ -57,9 +57,10 @@ struct source_table {
 
     const struct time_form *times; /* how the times of rows are written; NULL: rows have none */
     const struct moment *moments;  /* the times of the frames that the last read() returned */
-    unsigned time_columns;         /* of a time */
-    char *const *time_names;       /* of these columns; some may be NULL */
-    const unsigned *time_blanks;   /* in each of them */
+    uint64_t offset_line;    /* so far: the first with another offset than the first row; or 0 */
+    unsigned time_columns;   /* of a time */
+    char *const *time_names; /* of these columns; some may be NULL */
+    const unsigned *time_blanks; /* in each of them */
 };
 
 struct format;

@@ -20,8 +20,7 @@ struct by_clock {
     uint64_t rows; /* so far */
     uint64_t *lost;
 
-    struct moment begin;
-    struct moment end;
+    struct interval interval;
     uint64_t first;           /* the number of its first row, or of the next one */
     struct extreme *extremes; /* per channel */
 
@@ -57,11 +56,10 @@ void by_clock_close(struct by_clock *clock)
     free(clock);
 }
 
-static void begin_interval(struct by_clock *clock, struct moment begin)
+static void begin_interval(struct by_clock *clock, struct moment moment)
 {
     clock->first = clock->rows;
-    clock->begin = begin;
-    clock->end = moment_add(begin, clock->pipeline->plan->intervals.period);
+    clock->interval = interval_at(&clock->pipeline->plan->intervals, moment);
     for (unsigned i = 0; i < clock->setup->channels; i++)
         clock->extremes[i] = (struct extreme){.low = INT64_MAX, .high = INT64_MIN};
 }
@@ -113,8 +111,8 @@ static int end_interval(struct by_clock *clock, struct error *error)
     clock->out_rows[clock->frames] = (struct sink_rows){
         .first = clock->pipeline->skipped + clock->first,
         .end = clock->pipeline->skipped + clock->rows,
-        .first_time = clock->begin,
-        .last_time = clock->end,
+        .first_time = clock->interval.begin,
+        .last_time = clock->interval.end,
     };
     for (unsigned i = 0; i < clock->setup->channels; i++)
         put_channel(clock, i, frame);
@@ -124,15 +122,14 @@ static int end_interval(struct by_clock *clock, struct error *error)
 /* To the interval of a row. */
 static int go_to(struct by_clock *clock, struct moment moment, struct error *error)
 {
-    const struct intervals *intervals = &clock->pipeline->plan->intervals;
+    const bool skip_empty = clock->pipeline->plan->intervals.skip_empty;
 
     if (clock->rows == 0)
-        begin_interval(clock, moment_floor(moment, intervals->period));
-    while (!moment_is_before(moment, clock->end)) {
+        begin_interval(clock, moment);
+    while (!moment_is_before(moment, clock->interval.end)) {
         if (end_interval(clock, error) != 0)
             return -1;
-        begin_interval(clock, intervals->skip_empty ? moment_floor(moment, intervals->period)
-                                                    : clock->end);
+        begin_interval(clock, skip_empty ? moment : clock->interval.end);
     }
     return 0;
 }
@@ -169,7 +166,7 @@ int by_clock_add(struct by_clock *clock, const double *rows, const struct moment
 
         if (go_to(clock, moments[done], error) != 0)
             return -1;
-        while (done + run < count && moment_is_before(moments[done + run], clock->end))
+        while (done + run < count && moment_is_before(moments[done + run], clock->interval.end))
             run++;
         for (unsigned i = 0; i < channels; i++)
             add_channel(clock, i, rows + done * channels, run);

@@ -26,10 +26,11 @@ int job_check(const struct settings *settings, const struct task *task, struct e
 
 /* Warnings that come once in a batch. */
 enum job_told {
-    TOLD_RATE,   /* a rate that a header cannot express */
-    TOLD_DIGITS, /* digits are lost */
-    TOLD_LOOKS,  /* a raw file looks like another */
-    TOLD_NAN,    /* one NaN has spoilt an interval */
+    TOLD_RATE,    /* a rate that a header cannot express */
+    TOLD_DIGITS,  /* digits are lost */
+    TOLD_LOOKS,   /* a raw file looks like another */
+    TOLD_OFFSETS, /* times of a table have several offsets */
+    TOLD_NAN,     /* one NaN has spoilt an interval */
     TOLD_KINDS,
 };
 

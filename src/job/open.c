@@ -402,8 +402,7 @@ static int open_stats(struct job *job, struct error *error)
         .full_scale = setup->full_scale,
         .channels = setup->channels,
         .every = job->plan.stats_every,
-        .period = job->settings->stats_period,
-        .skip_empty = job->settings->skip_gaps,
+        .intervals = job->settings->stats_by_clock,
     };
 
     if (job->task->stats == NULL)
@@ -411,8 +410,9 @@ static int open_stats(struct job *job, struct error *error)
     if (table != NULL && table->times != NULL) {
         stats_setup.label.timed = true;
         stats_setup.label.times = *table->times;
-        if (stats_setup.period > 0)
-            time_form_for_multiples(&stats_setup.label.times, stats_setup.period);
+        stats_setup.intervals.clock = table->times->clock;
+        if (stats_setup.intervals.period > 0)
+            time_form_for_intervals(&stats_setup.label.times, &stats_setup.intervals);
     }
     if (shard->number > 0) {
         stats_setup.continues = shard->number > 1;

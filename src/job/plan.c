@@ -25,7 +25,7 @@ static int plan_windows(struct plan *plan, const struct settings *settings, doub
     uint64_t width = 1;
     uint64_t hop = 1;
 
-    if (settings->zoom_period == 0 &&
+    if (settings->zoom_by_clock.period == 0 &&
         (settings_span(&settings->window, rate, ratio, 1, 1, &width, error) != 0 ||
          settings_span(&settings->hop, rate, ratio, 1, 1, &hop, error) != 0))
         return -1;
@@ -42,8 +42,9 @@ static int plan_stats(struct plan *plan, const struct settings *settings, const 
     if (task->stats == NULL)
         return 0;
     plan->stats_every = STATS_ALL;
-    if (settings->stats_period == 0 && settings_span(&settings->stats_every, rate, ratio, 1,
-                                                     STATS_ALL, &plan->stats_every, error) != 0)
+    if (settings->stats_by_clock.period == 0 &&
+        settings_span(&settings->stats_every, rate, ratio, 1, STATS_ALL, &plan->stats_every,
+                      error) != 0)
         return -1;
     /* Blocks of rows with times are counted apart from the engine. */
     plan->stream.setup.stats_every = settings->dialect.time != NULL ? 0 : plan->stats_every;
@@ -137,8 +138,9 @@ static void plan_context(struct plan *plan, const struct settings *settings,
     if (table == NULL || table->times == NULL)
         return;
     plan->sink.context.times = *table->times;
+    plan->stream.intervals.clock = table->times->clock;
     if (plan->stream.intervals.period > 0)
-        time_form_for_multiples(&plan->sink.context.times, plan->stream.intervals.period);
+        time_form_for_intervals(&plan->sink.context.times, &plan->stream.intervals);
 }
 
 /* How far apart spans are that are joined. */
@@ -286,7 +288,7 @@ int plan_stream(struct plan *plan, const struct settings *settings, const struct
                       &plan->stream.limit, error) != 0 ||
         settings_span(&settings->skip, source->rate, source->ratio, 0, 0, &plan->skip, error) != 0)
         return -1;
-    plan->stream.intervals = (struct intervals){settings->zoom_period, settings->skip_gaps};
+    plan->stream.intervals = settings->zoom_by_clock;
     plan_counts(plan, settings, source->frames);
     plan->overall = settings->overall && source->channels > 1 && setup->emits.count > 0;
     plan->sink.channels = (plan->overall ? 1 : setup->channels) * setup->emits.count;

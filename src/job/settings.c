@@ -56,12 +56,17 @@ bool settings_leads_up(const char *path)
     }
 }
 
+static const char no_calendar[] =
+    "a length of the calendar is one of --zoom and --stats-every, with --time: give days (30d)";
+
 int settings_period(const struct span *span, int64_t *period, struct error *error)
 {
     const struct value value = {.option = span->option, .text = span->text};
     wide number = (wide)span->time * span->unit;
     int power = span->power + 9;
 
+    if (span->months > 0)
+        return values_refuse(error, &value, no_calendar);
     if (!span->is_time)
         return values_refuse(error, &value, "by the clock it is a time: 10s, 1min");
     for (; power > 0 && number <= INT64_MAX; power--)
@@ -73,6 +78,25 @@ int settings_period(const struct span *span, int64_t *period, struct error *erro
     if (power < 0 || number == 0)
         return values_refuse(error, &value, "not a whole number of nanoseconds");
     *period = (int64_t)number;
+    return 0;
+}
+
+int settings_intervals(const struct span *span, struct intervals *intervals, struct error *error)
+{
+    const struct value value = {.option = span->option, .text = span->text};
+
+    *intervals = (struct intervals){.months = span->months, .weeks = span->weeks};
+    if (span->given && !span->is_time && span->frames <= 12000000 &&
+        strchr(span->text, 'M') != NULL)
+        return values_refuse(error, &value, "M is a million rows: give 1mo for months");
+    if (!span->is_time)
+        return 0;
+    if (span->months > 0)
+        intervals->period = MOMENT_DAY * (span->months == 1 ? 31 : span->months == 3 ? 92 : 366);
+    else if (settings_period(span, &intervals->period, error) != 0)
+        return -1;
+    if (span->weeks && intervals->period != 7 * MOMENT_DAY)
+        return values_refuse(error, &value, "the weeks of the calendar are 1w: give days (14d)");
     return 0;
 }
 
@@ -88,6 +112,8 @@ int settings_span(const struct span *span, double rate, struct rate_ratio ratio,
         *frames = fallback;
         return 0;
     }
+    if (span->months > 0)
+        return values_refuse(error, &value, no_calendar);
     if (!span->is_time) {
         if (span->frames < least)
             return values_refuse(error, &value, "must be %llu or more", (unsigned long long)least);

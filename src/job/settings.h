@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "format/sink.h"
 #include "format/text/dialect.h"
+#include "format/text/intervals.h"
 #include "format/text/rate.h"
 #include "format/text/stats_text.h"
 #include "window/rules.h"
@@ -23,6 +24,8 @@ struct span {
     uint64_t time; /* exactly time * 10^power * unit seconds */
     int power;
     unsigned unit;
+    unsigned months;  /* or this many calendar months; 0: not of the calendar */
+    bool weeks;       /* whole weeks, in the unit "w" */
     char option[24];  /* the option that set it, */
     const char *text; /* and its value, as the user wrote it */
 };
@@ -52,6 +55,7 @@ struct settings {
     double rate;             /* -r; 0 unless given */
     struct rate_ratio ratio;
     struct text_dialect dialect;
+    const char *time_zone; /* --time-zone; NULL unless given */
     struct span_rule rule; /* --level */
     struct picture picture;
     const char *isa; /* NULL unless given; one of the known names */
@@ -63,8 +67,8 @@ struct settings {
     struct span frames;
     struct span join;
     struct span stats_every;
-    int64_t zoom_period;  /* of intervals of the clock, in nanoseconds; 0: --zoom counts rows */
-    int64_t stats_period; /* the same for --stats-every */
+    struct intervals zoom_by_clock;  /* without their clock; none: --zoom counts rows */
+    struct intervals stats_by_clock; /* the same for --stats-every */
 
     unsigned channels; /* -c; 1 unless given */
     uint32_t shard;    /* the wanted part of the output, from 1, of `shards`; 0: all of it */
@@ -133,6 +137,10 @@ bool settings_by_clock(const struct settings *settings);
 
 /* A time in nanoseconds, which must be whole. */
 int settings_period(const struct span *span, int64_t *period, struct error *error);
+
+/* The length of intervals by the clock: a time, or 1w, 1mo, 3mo or 1y of the calendar. None where
+ * the span is frames. */
+int settings_intervals(const struct span *span, struct intervals *intervals, struct error *error);
 
 /* True for a batch, even of a single input. */
 bool settings_many(const struct many *many);

@@ -11,6 +11,7 @@
 #include "engine/run_account.h"
 #include "format/sink.h"
 #include "format/source.h"
+#include "format/text/intervals.h"
 #include "format/text/stats.h"
 
 /* Progress so far. Written by the stages; the watcher may read it at any time. */
@@ -37,12 +38,6 @@ struct extent {
     struct range blocks;  /* the frames that statistics cover */
 };
 
-/* The clock's intervals, which rows at any distance are cut into. */
-struct intervals {
-    int64_t period;  /* in nanoseconds; 0: frames are counted */
-    bool skip_empty; /* those without rows have no output frame */
-};
-
 /* What a stream does. */
 struct stream_plan {
     const struct engine_class *engine_class;
@@ -50,8 +45,8 @@ struct stream_plan {
     uint64_t frames; /* of the whole stream, or SOURCE_FRAMES_UNKNOWN */
     uint64_t limit;  /* the frame to stop before; UINT64_MAX: none */
     struct extent extent;
-    struct intervals intervals;
-    bool brief; /* so short that threads do not pay */
+    struct intervals intervals; /* of output frames; none: frames are counted */
+    bool brief;                 /* so short that threads do not pay */
 };
 
 /* The devices that work on a stream, instead of the cores. */

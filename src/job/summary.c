@@ -221,6 +221,18 @@ static void warn_of_sink(const struct job *job, bool complete)
         messages_warning("%s: %llu NaN written as zero", sink->output->name, sink->losses.nan);
 }
 
+static void warn_of_offsets(const struct job *job)
+{
+    const struct source_table *table = job->pipeline.source->table;
+
+    if (table == NULL || table->offset_line == 0 || table->times->clock.zone != NULL ||
+        !is_first(job, TOLD_OFFSETS))
+        return;
+    messages_warning("%s: line %llu: its time has another offset than the first row: all are "
+                     "converted to that one (--time-zone Europe/Berlin, UTC or local says another)",
+                     job->input.name, (unsigned long long)table->offset_line);
+}
+
 void summary_warn(const struct job *job, bool complete)
 {
     struct source *source = job->pipeline.source;
@@ -232,4 +244,5 @@ void summary_warn(const struct job *job, bool complete)
     if (job->pipeline.sink != NULL)
         warn_of_sink(job, complete);
     warn_of_nan(job);
+    warn_of_offsets(job);
 }

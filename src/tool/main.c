@@ -9,9 +9,14 @@
 #include "tool/options.h"
 #include "tool/progress.h"
 #include "tool/signals.h"
+#include "tool/zones.h"
 
-static int act(const struct options *options, struct error *error)
+static int act(struct options *options, struct error *error)
 {
+    const char *zone = options->settings.time_zone;
+
+    if (zone != NULL && zones_find(&options->zone, zone, error) != 0)
+        return -1;
     switch (options->action) {
     case OPTIONS_HELP:
         return help_print(&options_command, error);

@@ -62,6 +62,7 @@ static int check_options(const struct options *options, struct error *error)
     } complaints[] = {
         {!timed && dialect->time_unit_given, "--time-unit", time_wanted},
         {!timed && dialect->time_format != NULL, "--time-format", time_wanted},
+        {!timed && settings->time_zone != NULL, "--time-zone", time_wanted},
         {!timed && settings->gaps_given, "--gaps", time_wanted},
         {dialect->time_unit_given && dialect->time_format != NULL, "--time-unit",
          "times are numbers, or as --time-format says: leave one out"},
@@ -229,28 +230,29 @@ static int resolve_zoom(struct options *options, struct error *error)
 }
 
 /* The clock's intervals, of a zoom and of statistics. */
-static int resolve_periods(struct options *options, struct error *error)
+static int resolve_intervals(struct options *options, struct error *error)
 {
     struct settings *settings = &options->settings;
     struct text_dialect *dialect = &settings->dialect;
     const char *format = dialect->time_format;
     const struct value zoom = {.option = "--zoom", .text = settings->zoom.text};
+    struct intervals *by_clock = &settings->zoom_by_clock;
 
     if (dialect->time == NULL)
         return 0;
-    if (settings_by_clock(settings)) {
-        if (settings_period(&settings->zoom, &settings->zoom_period, error) != 0)
-            return -1;
-        if (format != NULL && settings->zoom_period % time_format_unit(format) != 0)
-            return values_refuse(error, &zoom,
-                                 "its intervals begin between the times that --time-format has");
-    }
-    if (settings->stats_every.is_time &&
-        settings_period(&settings->stats_every, &settings->stats_period, error) != 0)
+    if (settings->time_zone != NULL)
+        dialect->zone = &options->zone;
+    if (settings_intervals(&settings->zoom, by_clock, error) != 0 ||
+        settings_intervals(&settings->stats_every, &settings->stats_by_clock, error) != 0)
         return -1;
+    if (format != NULL && by_clock->months == 0 && by_clock->period % time_format_unit(format) != 0)
+        return values_refuse(error, &zoom,
+                             "its intervals begin between the times that --time-format has");
+    by_clock->skip_empty = settings->skip_gaps;
+    settings->stats_by_clock.skip_empty = settings->skip_gaps;
     if (!settings->skip_gaps) {
-        const int64_t zoom_period = settings->zoom_period;
-        const int64_t stats_period = settings->stats_period;
+        const int64_t zoom_period = by_clock->period;
+        const int64_t stats_period = settings->stats_by_clock.period;
 
         dialect->gap_period = zoom_period > 0 && (stats_period == 0 || zoom_period < stats_period)
                                   ? zoom_period
@@ -302,7 +304,7 @@ int options_parse(struct options *options, int argc, char **argv, struct error *
     resolve_stats_format(options);
     if (resolve_zoom(options, error) != 0 || check_options(options, error) != 0 ||
         check_operands(options, error) != 0 || check_texts(options, error) != 0 ||
-        resolve_periods(options, error) != 0)
+        resolve_intervals(options, error) != 0)
         return -1;
     resolve_spans(&options->settings);
     return 0;

@@ -22,6 +22,9 @@ struct options {
     struct settings settings;
     struct task task; /* its input is the first operand */
     struct many many; /* with all operands, which point into argv */
+
+    /* That of settings.time_zone, to which the dialect points; for the caller to find. */
+    struct zone zone;
 };
 
 /* The options, which set the members of a struct options. */

@@ -25,6 +25,11 @@ static const char *const bad_lines_words[] = {
     [TEXT_BAD_SKIP] = "skip",
     NULL,
 };
+static void list_time_zones(char *list, size_t size)
+{
+    snprintf(list, size, " local UTC");
+}
+
 static const char *const time_unit_words[] = {
     [TIME_S] = "s", [TIME_MS] = "ms", [TIME_US] = "us", [TIME_NS] = "ns", NULL,
 };
@@ -115,6 +120,9 @@ static const struct option_row rows[] = {
      .words = time_unit_words},
     {"time-format", "FORMAT", "how times are written, as for strptime: '%d.%m.%Y %H:%M:%S'",
      .set = set_time_format, AT(settings.dialect.time_format)},
+    {"time-zone", "ZONE",
+     "the clock that intervals and times follow: local, UTC, Europe/Berlin (that of the first row)",
+     OPTION_TEXT, AT(settings.time_zone), .what = "a time zone", .list = list_time_zones},
     {"gaps", "WHAT", "intervals without rows: nan (default), skip", OPTION_SECOND,
      AT(settings.skip_gaps), GIVEN(settings.gaps_given), .words = gaps_words},
 
@@ -208,7 +216,7 @@ static const char usage[] =
     "\n"
     "Reads FILE (sound, a table, an array, raw samples) or standard input. Writes\n"
     "raw float32 to standard output, or what the name of -o says (.csv, .wav, .svg).\n"
-    "LEN is frames (512) or, if the rate is known, a time (10ms; us ms s min h d).\n";
+    "LEN is frames (512) or, if the rate is known, a time (10ms; us ms s min h d w).\n";
 
 static const char notes[] =
     "Examples:\n"
@@ -245,7 +253,7 @@ static const struct option_elsewhere elsewhere[] = {
     {"sep", "--delimiter says what is between columns"},
     {"output-dir", "--out-dir takes the folder of the outputs"},
     {"outdir", "--out-dir takes the folder of the outputs"},
-    {"tz", "times without a zone are UTC: --time-format reads others"},
+    {"tz", "--time-zone says the clock of times: local, UTC, Europe/Berlin"},
     {"dry-run", "-v tells the plan"},
     {"color", "messages have no colours"},
     {"usecols", "--columns says which columns are read"},

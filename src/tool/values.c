@@ -117,9 +117,10 @@ struct suffix {
 };
 
 static const struct suffix times[] = {
-    {"us", -6, 1},   {"ms", -3, 1},     {"s", 0, 1},        {"sec", 0, 1},
-    {"min", 0, 60},  {"h", 0, 3600},    {"hour", 0, 3600},  {"hours", 0, 3600},
-    {"d", 0, 86400}, {"day", 0, 86400}, {"days", 0, 86400}, {NULL, 0, 0},
+    {"us", -6, 1},       {"ms", -3, 1},        {"s", 0, 1},        {"sec", 0, 1},
+    {"min", 0, 60},      {"h", 0, 3600},       {"hour", 0, 3600},  {"hours", 0, 3600},
+    {"d", 0, 86400},     {"day", 0, 86400},    {"days", 0, 86400}, {"w", 0, 604800},
+    {"week", 0, 604800}, {"weeks", 0, 604800}, {NULL, 0, 0},
 };
 static const struct suffix hertz[] = {
     {"", 0, 1},    {"k", 3, 1},   {"M", 6, 1},   {"G", 9, 1},  {"Hz", 0, 1},
@@ -200,13 +201,28 @@ bool values_pair(const char *text, char sign, uint64_t least, uint64_t most, uin
            values_number(at + 1, strlen(at + 1), least, most, &number[1]);
 }
 
+/* "1mo", "3mo", "1y": in months, or 0. */
+static unsigned read_months(const char *text)
+{
+    static const struct {
+        const char *text;
+        unsigned months;
+    } lengths[] = {{"1mo", 1}, {"3mo", 3}, {"1y", 12}};
+
+    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        if (strcmp(text, lengths[i].text) == 0)
+            return lengths[i].months;
+    }
+    return 0;
+}
+
 int values_length(const struct value *value, const char *what, struct span *span,
                   struct error *error)
 {
     const char *text = value->text;
     const struct decimal number = values_decimal(text);
     const struct suffix *unit = find_suffix(times, text, &number);
-    struct span length = {.given = true, .text = text};
+    struct span length = {.given = true, .text = text, .months = read_months(text)};
 
     snprintf(length.option, sizeof length.option, "%s", value->option);
     switch (read_whole(text, INT64_MAX, &length.frames)) {
@@ -223,11 +239,20 @@ int values_length(const struct value *value, const char *what, struct span *span
     if (text[0] == '-' && values_decimal(text + 1).length > 0)
         return values_refuse(error, value, "a length cannot be negative");
     if (number.length > 0 && text[number.mantissa] == '\0')
-        return values_refuse(error, value,
-                             "frames are whole numbers; a time needs a unit: us, ms, s, min, h, d");
+        return values_refuse(
+            error, value, "frames are whole numbers; a time needs a unit: us, ms, s, min, h, d, w");
+    if (length.months > 0) {
+        length.is_time = true;
+        *span = length;
+        return 0;
+    }
+    if (number.length > 0 &&
+        (strcmp(text + number.length, "mo") == 0 || strcmp(text + number.length, "y") == 0))
+        return values_refuse(error, value, "lengths of the calendar are 1w, 1mo, 3mo and 1y");
     if (unit == NULL)
         return values_refuse(
-            error, value, "not a length: give frames (512) or a time (10ms; us, ms, s, min, h, d)");
+            error, value,
+            "not a length: give frames (512) or a time (10ms; us, ms, s, min, h, d, w)");
     if (!number.fits)
         return values_refuse(error, value, "%s",
                              strchr(text, '.') == NULL ? "too large"
@@ -236,6 +261,7 @@ int values_length(const struct value *value, const char *what, struct span *span
     length.time = number.digits;
     length.power = number.power + unit->power;
     length.unit = unit->times;
+    length.weeks = unit->name[0] == 'w';
     *span = length;
     return 0;
 }
@@ -261,7 +287,7 @@ static bool read_period(const char *text, const struct decimal *decimal, struct 
     uint64_t frames = 1;
     uint64_t seconds = decimal->digits;
 
-    if (unit == NULL || !decimal->fits || seconds == 0 || seconds > INT64_MAX / 86400)
+    if (unit == NULL || !decimal->fits || seconds == 0 || seconds > INT64_MAX / 604800)
         return false;
     seconds *= unit->times;
     for (int power = decimal->power + unit->power; power != 0; power += power < 0 ? 1 : -1) {

@@ -25,6 +25,7 @@ struct part {
     bool is_right;
     uint64_t end; /* its last line ends here */
     uint64_t lines;
+    uint64_t offset_line; /* as in the parser, from the part's first line on */
     size_t rows;
     size_t taken;
 };
@@ -117,6 +118,8 @@ struct text_blocks *text_blocks_open(struct crew *crew, int fd, const struct tex
     blocks->parser = *parser;
     blocks->parser.line = 0;
     blocks->parser.timed = false;
+    blocks->parser.doubled = false;
+    blocks->parser.offset_line = 0;
     blocks->parser.bad_lines = 0;
     blocks->parser.repeats = 0;
     blocks->parser.notice = NULL;
@@ -198,8 +201,10 @@ static void parse_part(void *context, unsigned index)
     part->is_right = lines != NULL && memchr(lines, '"', size) == NULL &&
                      text_parser_read(&parser, lines, size, false, part->frames, part->moments,
                                       blocks->rows_most, &rows, &used, &error) == 0 &&
-                     used == size && parser.bad_lines == 0 && parser.repeats == 0;
+                     used == size && parser.bad_lines == 0 && parser.repeats == 0 &&
+                     !parser.doubled;
     part->lines = parser.line;
+    part->offset_line = parser.offset_line;
     part->rows = rows;
     part->taken = 0;
     free(text);
@@ -230,6 +235,7 @@ static bool join(const struct block *block, struct text_parser *parser)
     const bool has_times = parser->columns.times > 0;
     struct moment time = parser->time;
     bool timed = parser->timed;
+    uint64_t offset_line = parser->offset_line;
     uint64_t lines = 0;
 
     for (unsigned i = 0; i < block->parts; i++) {
@@ -237,6 +243,8 @@ static bool join(const struct block *block, struct text_parser *parser)
 
         if (!part->is_right)
             return false;
+        if (offset_line == 0 && part->offset_line > 0)
+            offset_line = parser->line + lines + part->offset_line;
         lines += part->lines;
         if (!has_times || part->rows == 0)
             continue;
@@ -247,6 +255,7 @@ static bool join(const struct block *block, struct text_parser *parser)
         timed = true;
     }
     parser->line += lines;
+    parser->offset_line = offset_line;
     parser->moved = parser->moved || (parser->timed && moment_is_before(parser->time, time));
     parser->time = time;
     parser->timed = timed;

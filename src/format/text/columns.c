@@ -277,9 +277,11 @@ static bool find_form(const struct choice *choice, struct text_time *time)
             columns->time_blanks[i] += *at == ' ';
     }
     text_time_join(time, fields, columns->times);
-    return time_form_find(&columns->form, dialect->time_unit, dialect->time_format,
-                          time->text.start, time->text.end) &&
-           (!dialect->time_unit_given || columns->form.kind == TIME_NUMBER);
+    if (!time_form_find(&columns->form, dialect->time_unit, dialect->time_format, time->text.start,
+                        time->text.end))
+        return false;
+    columns->form.clock.zone = dialect->zone;
+    return !dialect->time_unit_given || columns->form.kind == TIME_NUMBER;
 }
 
 /* A first time that is a number in no unit that is given, and not likely one in seconds. */

@@ -31,6 +31,7 @@ struct text_dialect {
     enum time_unit time_unit;
     bool time_unit_given;
     const char *time_format; /* of strptime(); NULL: ISO 8601, or numbers */
+    const struct zone *zone; /* of times that say none, and of those that are written; or NULL */
     int64_t gap_period;      /* a million of these, in nanoseconds, without a row are an error */
     bool by_distance;        /* rows must lie at equal distances: they give the rate */
 };

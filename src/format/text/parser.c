@@ -80,7 +80,7 @@ bool text_gap_is_long(const struct text_dialect *dialect, struct moment before, 
                GAPS_MOST;
 }
 
-enum { ORDER_WORDS = 640 };
+enum { ORDER_WORDS = 640, DAY_SECONDS = 86400 };
 
 /* Times in a form of the user's, or with numbers of one digit, do not; and columns must be
  * neighbours. */
@@ -122,6 +122,28 @@ static const char *say_order(const struct text_parser *parser, char words[ORDER_
     return words;
 }
 
+/* Turns a local time, read as if in UTC, into the moment that it is: of a doubled hour the first
+ * that does not go back. Returns what is wrong, or NULL. */
+static const char *place_time(struct text_parser *parser, struct moment *moment)
+{
+    const struct local_clock *clock = &parser->columns.form.clock;
+    const bool midnight = moment->seconds % DAY_SECONDS == 0 && moment->nanoseconds == 0;
+    struct moment last = *moment;
+    int64_t seconds[2];
+    const unsigned count = local_find(clock, moment->seconds, &parser->near, seconds);
+
+    if (count == 0 && !midnight)
+        return "is a time that the clock of this zone skips";
+    moment->seconds = seconds[0];
+    if (count < 2)
+        return NULL;
+    parser->doubled = true;
+    last.seconds = seconds[1];
+    if (parser->timed && moment_is_before(*moment, parser->time))
+        *moment = last;
+    return NULL;
+}
+
 /* The time of a record whose fields have been taken. */
 static enum text_next take_time(struct text_parser *parser, uint64_t line,
                                 const struct text_field *fields, struct moment *moment,
@@ -135,15 +157,18 @@ static enum text_next take_time(struct text_parser *parser, uint64_t line,
 
     text_time_join(&time, fields, parser->columns.times);
     verdict = time_read(&parser->columns.form, time.text.start, time.text.end, moment);
-    if (verdict == TIME_NONE) {
+    if (verdict == TIME_NONE)
         why = "is no time";
-    } else if (verdict == TIME_OTHER_FORM) {
+    else if (verdict == TIME_OTHER_FORM)
         why = "has another form than the times before it";
-    } else if (parser->timed && !parser->skips && moment_is_before(*moment, parser->time)) {
+    else if (time_form_is_local(&parser->columns.form))
+        why = place_time(parser, moment);
+    if (verdict == TIME_OTHER_OFFSET && parser->offset_line == 0)
+        parser->offset_line = line;
+    if (why == NULL && parser->timed && !parser->skips && moment_is_before(*moment, parser->time)) {
         code = ERROR_TIME_ORDER;
-    }
-    if (code == ERROR_TIME_ORDER)
         why = say_order(parser, order);
+    }
     if (why != NULL) {
         text_wrong_field(&parser->lines, code, line, parser->columns.time[0] + 1, &time.text, why,
                          error);

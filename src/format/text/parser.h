@@ -35,11 +35,14 @@ struct text_parser {
     uint64_t line;               /* the number of the next line, from 1 */
     struct text_columns columns; /* to be freed */
 
-    bool timed;         /* a row has been read, */
-    bool moved;         /* and one at a later time */
-    struct moment time; /* the last one at this time */
-    int64_t distance;   /* of rows, in nanoseconds; 0: unknown */
-    bool skips;         /* rows do not count, nor where they lie */
+    bool timed;             /* a row has been read, */
+    bool moved;             /* and one at a later time */
+    struct moment time;     /* the last one at this time */
+    int64_t distance;       /* of rows, in nanoseconds; 0: unknown */
+    bool skips;             /* rows do not count, nor where they lie */
+    struct local_span near; /* where the last local time was found */
+    bool doubled;           /* a local time was one of two: what it is depends on the one before */
+    uint64_t offset_line;   /* of the first row with another offset than the first row; 0: none */
 
     uint64_t bad_lines; /* skipped, or read as NaN */
     struct error bad;   /* of the first of them */

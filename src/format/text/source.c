@@ -154,6 +154,7 @@ static int parse(struct text_source *text, double *frames, struct moment *moment
                                   frames, moments, room, got, &used, error);
 
     text->start += used;
+    text->table.offset_line = text->parser.offset_line;
     text->in_order -= used < text->in_order ? used : text->in_order;
     tell_of_columns(text);
     return result;
@@ -172,6 +173,7 @@ static int parse_block(struct text_source *text, struct error *error)
         text->in_order = used > 0 ? used : 1;
         return 0;
     }
+    text->table.offset_line = text->parser.offset_line;
     if (used <= there) {
         text->start += (size_t)used;
         return 0;

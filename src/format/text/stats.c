@@ -80,26 +80,29 @@ static int begin_text(struct stats *stats, struct memory_text *text)
     return stats_text_begin(text, &stats->setup);
 }
 
-static void begin_period(struct stats *stats, struct moment begin)
+static void begin_interval(struct stats *stats, struct moment moment)
 {
-    stats->setup.label.time = begin;
-    stats->end = moment_add(begin, stats->setup.period);
+    const struct interval interval = interval_at(&stats->setup.intervals, moment);
+
+    stats->setup.label.time = interval.begin;
+    stats->end = interval.end;
 }
 
-/* To the block of a row: by the clock, past the periods that have none. */
+/* To the block of a row: by the clock, past the intervals that have none. */
 static int go_to(struct stats *stats, struct moment moment, struct memory_text *text)
 {
-    const int64_t period = stats->setup.period;
+    const struct intervals *intervals = &stats->setup.intervals;
+    const bool by_clock = intervals->period > 0;
 
-    if (period == 0 && stats->filled == 0)
+    if (!by_clock && stats->filled == 0)
         stats->setup.label.time = moment;
-    if (period > 0 && !stats->setup.label.time_known)
-        begin_period(stats, moment_floor(moment, period));
+    if (by_clock && !stats->setup.label.time_known)
+        begin_interval(stats, moment);
     stats->setup.label.time_known = true;
-    while (period > 0 && !moment_is_before(moment, stats->end)) {
+    while (by_clock && !moment_is_before(moment, stats->end)) {
         if (end_block(stats, text) != 0)
             return -1;
-        begin_period(stats, stats->setup.skip_empty ? moment_floor(moment, period) : stats->end);
+        begin_interval(stats, intervals->skip_empty ? moment : stats->end);
     }
     return 0;
 }
@@ -109,7 +112,7 @@ static size_t frames_of_block(const struct stats *stats, const struct moment *mo
 {
     size_t frames = 0;
 
-    if (moments == NULL || stats->setup.period == 0)
+    if (moments == NULL || stats->setup.intervals.period == 0)
         return (size_t)min_u64(count, stats->setup.every - stats->filled);
     while (frames < count && moment_is_before(moments[frames], stats->end))
         frames++;

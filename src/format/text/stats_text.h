@@ -8,6 +8,7 @@
 
 #include "base/memory_text.h"
 #include "engine/part.h"
+#include "format/text/intervals.h"
 #include "format/text/time_form.h"
 #include "sample/sample_type.h"
 
@@ -36,10 +37,9 @@ struct stats_label {
 
 struct stats_setup {
     enum stats_format format;
-    uint64_t every;           /* frames of a block; STATS_ALL: one block for all */
-    int64_t period;           /* or its time in nanoseconds, by the times of rows; 0: none */
-    bool skip_empty;          /* no records of periods without rows */
-    struct stats_label label; /* the name must stay valid */
+    uint64_t every;             /* frames of a block; STATS_ALL: one block for all */
+    struct intervals intervals; /* or blocks are those of the clock, by the times of rows */
+    struct stats_label label;   /* the name must stay valid */
     struct sample_type sample;
     struct full_scale full_scale;
     unsigned channels;

@@ -1,7 +1,8 @@
 /* Times as text: the forms in which tables have them. Pure, and independent of the locale.
  *
  * A time is a date and time of ISO 8601 ("2026-11-20T12:00:00.25Z", with a blank for the T, an hour
- * of one digit, or "20261120T120000"; without a zone it is in UTC), a date alone, a month
+ * of one digit, or "20261120T120000"; without a zone it is what the form's clock shows), a date
+ * alone, a month
  * ("2026-03"), the same with slashes ("2026/3/7 12:00"), a number in a unit, or what a format of
  * strptime() describes, with English names. %f is a fraction of digits; what a format does not say
  * is that of the beginning of 1970. 24:00 is the end of a day. */
@@ -12,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "format/text/moment.h"
+#include "format/text/intervals.h"
 
 enum { TIME_MOST = 512 }; /* characters of a time that is read or written */
 
@@ -42,10 +43,20 @@ struct time_form {
     bool month;      /* a date without a day */
     bool unpadded;   /* months and days of one digit */
     bool short_hour; /* hours of one digit */
-    bool zone;       /* has one; it is written as Z */
+    bool zone;       /* says one, */
+    char offset;     /* as 'Z', 'U' for UTC, ':' for +01:00, '+' for +0100, or 'h' for +01, */
+    bool apart;      /* with a blank before it */
     bool no_seconds; /* hours and minutes only */
     unsigned digits; /* of the fraction of a second, or of a number; at most 9 */
+
+    struct local_clock clock; /* times are written by it; at first it has the first one's offset */
 };
+
+/* Are times what the clock of a place shows, without an offset? */
+static inline bool time_form_is_local(const struct time_form *form)
+{
+    return form->clock.zone != NULL && !form->zone && form->kind != TIME_NUMBER;
+}
 
 /* Finds the form of the first time of a column: in this format of strptime() or, if it is NULL, ISO
  * 8601 or a number in this unit. False if it is none of them. */
@@ -70,21 +81,22 @@ const char *time_date_format(const char *text, const char *end);
 
 enum time_verdict {
     TIME_READ,
-    TIME_NONE,       /* no time */
-    TIME_OTHER_FORM, /* a time in another form */
+    TIME_OTHER_OFFSET, /* a time, which says another offset than the form has */
+    TIME_NONE,         /* no time */
+    TIME_OTHER_FORM,   /* a time in another form */
 };
 
-/* Reads a time; the whole text has to be one. */
+/* Reads a time; the whole text has to be one. If the form is local, it is read as if in UTC. */
 enum time_verdict time_read(const struct time_form *form, const char *text, const char *end,
                             struct moment *moment);
 
 /* Writes a time and returns its length. It has as many digits as it needs, at least those of the
- * form. Without a zone or a sign of one it is in UTC. */
+ * form. */
 size_t time_write(const struct time_form *form, struct moment moment, char text[TIME_MOST]);
 
-/* A form for the multiples of a period of so many nanoseconds, with the digits that they need and
- * otherwise like this one. False if the form cannot be written so precisely. */
-bool time_form_for_multiples(struct time_form *form, int64_t period);
+/* A form for the beginnings of intervals, with the digits that they need and otherwise like this
+ * one. */
+void time_form_for_intervals(struct time_form *form, const struct intervals *intervals);
 
 /* The unit of its last digit, in nanoseconds. */
 int64_t time_form_unit(const struct time_form *form);

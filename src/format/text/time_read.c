@@ -14,7 +14,9 @@ struct reading {
     /* What has been read: */
     struct civil civil;
     unsigned digits; /* of the fraction */
-    int offset;      /* from UTC, in seconds */
+    bool zoned;      /* it says its offset */
+    int32_t offset;  /* from UTC, in seconds */
+    char offset_as;  /* how that is written: see struct time_form */
     bool afternoon;  /* for 12-hour clocks: */
     bool half_day;
     unsigned day_of_year; /* 0: not said */
@@ -101,16 +103,22 @@ static bool take_zone(struct reading *reading)
 {
     unsigned hours;
     unsigned minutes = 0;
-    int sign;
+    int32_t sign;
 
-    if (take(reading, 'Z') || take(reading, 'z') || take_word(reading, "UTC", 3))
+    reading->zoned = true;
+    reading->offset_as = 'Z';
+    if (take(reading, 'Z') || take(reading, 'z'))
+        return true;
+    reading->offset_as = 'U';
+    if (take_word(reading, "UTC", 3))
         return true;
     sign = take(reading, '-') ? -1 : take(reading, '+') ? 1 : 0;
     if (sign == 0 || !take_digits(reading, 2, 2, &hours))
         return false;
-    if ((take(reading, ':') || is_digit(reading)) && !take_digits(reading, 2, 2, &minutes))
+    reading->offset_as = take(reading, ':') ? ':' : is_digit(reading) ? '+' : 'h';
+    if (reading->offset_as != 'h' && !take_digits(reading, 2, 2, &minutes))
         return false;
-    reading->offset = sign * (int)(hours * 3600 + minutes * 60);
+    reading->offset = sign * (int32_t)(hours * 3600 + minutes * 60);
     return hours <= 23 && minutes <= 59;
 }
 
@@ -155,6 +163,13 @@ static bool take_end(const struct reading *reading, struct moment *moment)
         *moment = (struct moment){.seconds = reading->count, .nanoseconds = civil.nanosecond};
     moment->seconds += (carry ? 1 : 0) - reading->offset;
     return reading->counted || moment_has_year(*moment);
+}
+
+static void keep_zone(struct time_form *form, const struct reading *reading)
+{
+    form->zone = reading->zoned;
+    form->offset = reading->offset_as;
+    form->clock.offset = reading->offset;
 }
 
 /* ---- ISO 8601 ---- */
@@ -223,9 +238,12 @@ static bool read_iso(struct time_form *form, const char *text, const char *end,
     if (!take_clock(&reading, form))
         return false;
     form->digits = reading.digits;
+    form->apart = reading.at < end && *reading.at == ' ';
     pass_blanks(&reading);
-    form->zone = reading.at < end;
-    return (!form->zone || take_zone(&reading)) && take_end(&reading, moment);
+    if (reading.at < end && !take_zone(&reading))
+        return false;
+    keep_zone(form, &reading);
+    return take_end(&reading, moment);
 }
 
 /* ---- numbers ---- */
@@ -363,6 +381,7 @@ static bool take_count(struct reading *reading)
         reading->count = reading->count * 10 + (*reading->at++ - '0');
     reading->count = minus ? -reading->count : reading->count;
     reading->counted = true;
+    reading->zoned = true;
     return reading->at > from;
 }
 
@@ -442,6 +461,7 @@ static bool read_format(struct time_form *form, const char *text, const char *en
             return false;
     }
     form->digits = reading.digits;
+    keep_zone(form, &reading);
     return take_end(&reading, moment);
 }
 
@@ -488,7 +508,7 @@ enum time_verdict time_read(const struct time_form *form, const char *text, cons
                                                      : read_iso(&other, text, end, moment);
 
     if (is_read && other.kind == form->kind && other.zone == form->zone)
-        return TIME_READ;
+        return other.clock.offset == form->clock.offset ? TIME_READ : TIME_OTHER_OFFSET;
     if (form->kind == TIME_FORMAT)
         return TIME_NONE;
     return time_form_find(&other, TIME_S, NULL, text, end) ? TIME_OTHER_FORM : TIME_NONE;

@@ -39,35 +39,61 @@ static char *put_part(char *text, char before, unsigned number, bool unpadded)
     return put_digits(text, number, 2); /* a constant: it has no loop then */
 }
 
-static char *write_iso(const struct time_form *form, struct moment moment, char *text)
-{
-    const struct civil civil = civil_of_moment(moment);
-    const char colon = form->dash == '\0' ? '\0' : ':';
+/* What is written of a moment. */
+struct shown {
+    struct moment moment;
+    struct civil civil; /* what the clock shows */
+    int32_t offset;
+};
 
-    text = put_year(text, civil.year);
-    text = put_part(text, form->dash, civil.month, form->unpadded);
-    if (form->kind == TIME_DATE && form->month && civil.day == 1)
-        return text;
-    text = put_part(text, form->dash, civil.day, form->unpadded);
-    if (form->kind == TIME_DATE)
-        return text;
-    text = put_part(text, form->between, civil.hour, form->short_hour);
-    text = put_part(text, colon, civil.minute, false);
-    if (!form->no_seconds || civil.second > 0 || civil.nanosecond > 0)
-        text = put_part(text, colon, civil.second, false);
-    if (civil.nanosecond > 0 || form->digits > 0) {
-        *text++ = '.';
-        text = put_fraction(text, civil.nanosecond, TIME_DIGITS, form->digits);
-    }
-    if (form->zone)
-        *text++ = 'Z';
+/* "+01:00", or "Z" */
+static char *put_offset(const struct time_form *form, int32_t offset, char *text)
+{
+    const unsigned seconds = (unsigned)(offset < 0 ? -offset : offset);
+    const bool colon = form->offset == ':' || (form->kind == TIME_ISO && form->dash != '\0' &&
+                                               (form->offset == 'Z' || form->offset == 'U'));
+
+    if (offset == 0 && form->offset == 'U')
+        return stpcpy(text, "UTC");
+    if (offset == 0 && form->offset == 'Z')
+        return stpcpy(text, "Z");
+    text = put_part(text, offset < 0 ? '-' : '+', seconds / 3600, false);
+    if (form->offset != 'h' || seconds % 3600 > 0)
+        text = put_part(text, colon ? ':' : '\0', seconds / 60 % 60, false);
+    if (seconds % 60 > 0) /* of the sun, in the nineteenth century */
+        text = put_part(text, colon ? ':' : '\0', seconds % 60, false);
     return text;
 }
 
-static char *write_number(const struct time_form *form, struct moment moment, char *text)
+static char *write_iso(const struct time_form *form, const struct shown *shown, char *text)
+{
+    const struct civil *civil = &shown->civil;
+    const char colon = form->dash == '\0' ? '\0' : ':';
+
+    text = put_year(text, civil->year);
+    text = put_part(text, form->dash, civil->month, form->unpadded);
+    if (form->kind == TIME_DATE && form->month && civil->day == 1)
+        return text;
+    text = put_part(text, form->dash, civil->day, form->unpadded);
+    if (form->kind == TIME_DATE)
+        return text;
+    text = put_part(text, form->between, civil->hour, form->short_hour);
+    text = put_part(text, colon, civil->minute, false);
+    if (!form->no_seconds || civil->second > 0 || civil->nanosecond > 0)
+        text = put_part(text, colon, civil->second, false);
+    if (civil->nanosecond > 0 || form->digits > 0) {
+        *text++ = '.';
+        text = put_fraction(text, civil->nanosecond, TIME_DIGITS, form->digits);
+    }
+    if (form->zone && form->apart)
+        *text++ = ' ';
+    return form->zone ? put_offset(form, shown->offset, text) : text;
+}
+
+static char *write_number(const struct time_form *form, const struct shown *shown, char *text)
 {
     const int64_t unit = unit_sizes[form->unit];
-    const moment_count count = moment_to_count(moment);
+    const moment_count count = moment_to_count(shown->moment);
     const moment_count size = count < 0 ? -count : count;
     const uint64_t fraction = (uint64_t)(size % unit);
 
@@ -80,9 +106,10 @@ static char *write_number(const struct time_form *form, struct moment moment, ch
     return put_fraction(text, fraction, TIME_DIGITS - 3 * (unsigned)form->unit, form->digits);
 }
 
-static char *put_conversion(char *text, char conversion, struct moment moment,
-                            const struct civil *civil, unsigned digits)
+static char *put_conversion(const struct time_form *form, const struct shown *shown,
+                            char conversion, char *text)
 {
+    const struct civil *civil = &shown->civil;
     const int64_t day = civil_days(civil->year, civil->month, civil->day);
     const int64_t new_year = civil_days(civil->year, 1, 1);
 
@@ -117,7 +144,8 @@ static char *put_conversion(char *text, char conversion, struct moment moment,
     case 'S':
         return put_digits(text, civil->second, 2);
     case 'f':
-        return put_fraction(text, civil->nanosecond, TIME_DIGITS, digits > 1 ? digits : 1);
+        return put_fraction(text, civil->nanosecond, TIME_DIGITS,
+                            form->digits > 1 ? form->digits : 1);
     case 'j':
         return put_digits(text, (uint64_t)(day - new_year + 1), 3);
     case 'p':
@@ -131,24 +159,21 @@ static char *put_conversion(char *text, char conversion, struct moment moment,
     case 'A':
         return stpcpy(text, time_days[((day + 4) % 7 + 7) % 7]);
     case 'z':
-        return stpcpy(text, "+0000");
     case 'Z':
-        return stpcpy(text, "UTC");
+        return put_offset(form, shown->offset, text);
     case 's':
-        return text + number_write_i64(text, moment.seconds);
+        return text + number_write_i64(text, shown->moment.seconds);
     default: /* %%, %n, %t */
         *text = conversion == '%' ? '%' : ' ';
         return text + 1;
     }
 }
 
-static char *write_format(const struct time_form *form, struct moment moment, char *text)
+static char *write_format(const struct time_form *form, const struct shown *shown, char *text)
 {
-    const struct civil civil = civil_of_moment(moment);
-
     for (const char *at = form->format; *at != '\0'; at++) {
         if (*at == '%')
-            text = put_conversion(text, *++at, moment, &civil, form->digits);
+            text = put_conversion(form, shown, *++at, text);
         else
             *text++ = *at;
     }
@@ -176,9 +201,16 @@ int64_t time_format_unit(const char *format)
 
 size_t time_write(const struct time_form *form, struct moment moment, char text[TIME_MOST])
 {
+    const struct moment local = local_shown(&form->clock, moment);
+    const struct shown shown = {
+        .moment = moment,
+        .civil = civil_of_moment(local),
+        .offset = (int32_t)(local.seconds - moment.seconds),
+    };
+
     return (size_t)((form->kind == TIME_FORMAT   ? write_format
                      : form->kind == TIME_NUMBER ? write_number
-                                                 : write_iso)(form, moment, text) -
+                                                 : write_iso)(form, &shown, text) -
                     text);
 }
 
@@ -197,18 +229,17 @@ int64_t time_form_unit(const struct time_form *form)
     return unit;
 }
 
-bool time_form_for_multiples(struct time_form *form, int64_t period)
+void time_form_for_intervals(struct time_form *form, const struct intervals *intervals)
 {
+    const int64_t period = intervals->months > 0 ? MOMENT_DAY : intervals->period;
+
     form->digits = 0; /* as many as each of them needs, */
-    if (form->kind == TIME_FORMAT)
-        return period % time_form_unit(form) == 0;
     if (form->kind == TIME_DATE && period % MOMENT_DAY != 0) {
         form->kind = TIME_ISO;
         form->between = 'T';
     }
-    form->month = false;
+    form->month = form->month && intervals->months > 0;
     form->no_seconds = form->no_seconds && period % (MOMENT_SECOND * INT64_C(60)) == 0;
     for (int64_t unit = MOMENT_SECOND; form->kind == TIME_ISO && period % unit != 0; unit /= 10)
         form->digits++; /* or all of them */
-    return true;
 }

@@ -1,0 +1,381 @@
+#include "format/text/zone.h"
+
+#include <string.h>
+
+enum {
+    HOUR = 3600,
+    DAY = 86400,
+    OFFSET_MOST = 26 * HOUR,
+    RULE_YEAR = 1900,    /* a rule without a list of changes begins here */
+    RULE_YEARS = 402,    /* more than the calendar's cycle */
+    CYCLE_CHANGES = 802, /* 400 years have less */
+    EPOCH_WEEKDAY = 4,   /* 1970 began on a Thursday */
+};
+
+static const int64_t CYCLE = INT64_C(146097) * DAY; /* 400 years */
+
+/* ---- changes ---- */
+
+/* The last change at a time counts. One that changes nothing is left out. */
+static bool add_change(struct zone *zone, int64_t at, int32_t offset)
+{
+    if (zone->count > 0 && zone->at[zone->count - 1] >= at)
+        zone->count--;
+    if (zone->offset[zone->count] == offset)
+        return true;
+    if (zone->count == ZONE_CHANGES_MOST)
+        return false;
+    zone->at[zone->count++] = at;
+    zone->offset[zone->count] = offset;
+    return true;
+}
+
+/* ---- rules ---- */
+
+struct text {
+    const char *at;
+    const char *end;
+};
+
+static bool take(struct text *text, char character)
+{
+    if (text->at == text->end || *text->at != character)
+        return false;
+    text->at++;
+    return true;
+}
+
+static bool take_number(struct text *text, int most, int *number)
+{
+    const char *from = text->at;
+
+    for (*number = 0; text->at < text->end && *text->at >= '0' && *text->at <= '9'; text->at++) {
+        *number = *number * 10 + (*text->at - '0');
+        if (*number > most)
+            return false;
+    }
+    return text->at > from;
+}
+
+/* "CEST" or "<+03>". */
+static bool take_name(struct text *text)
+{
+    const bool quoted = take(text, '<');
+    const char *from = text->at;
+
+    while (text->at < text->end &&
+           (((*text->at | 0x20) >= 'a' && (*text->at | 0x20) <= 'z') ||
+            (quoted && (strchr("+-0123456789", *text->at) != NULL && *text->at != '\0'))))
+        text->at++;
+    return text->at - from >= 3 && (!quoted || take(text, '>'));
+}
+
+/* "-1", "5:30", "167:59:59", in seconds. */
+static bool take_time(struct text *text, int hours_most, int32_t *seconds)
+{
+    const bool minus = take(text, '-');
+    int part;
+
+    if (!minus)
+        (void)take(text, '+');
+    if (!take_number(text, hours_most, &part))
+        return false;
+    *seconds = part * HOUR;
+    for (int unit = 60; unit > 0 && take(text, ':'); unit /= 60) {
+        if (!take_number(text, 59, &part))
+            return false;
+        *seconds += part * unit;
+    }
+    *seconds = minus ? -*seconds : *seconds;
+    return true;
+}
+
+/* A day of each year, and the time of it on the clock before the change. */
+struct rule_day {
+    char kind; /* 'M': the weekday of a week of a month; 'J': never counts 29 February; 0 */
+    int month;
+    int week; /* 5: the last */
+    int day;
+    int32_t time;
+};
+
+static bool take_day(struct text *text, struct rule_day *day)
+{
+    bool right;
+
+    *day = (struct rule_day){.kind = take(text, 'M')   ? 'M'
+                                     : take(text, 'J') ? 'J'
+                                                       : '\0',
+                             .time = 2 * HOUR};
+    if (day->kind == 'M')
+        right = take_number(text, 12, &day->month) && day->month > 0 && take(text, '.') &&
+                take_number(text, 5, &day->week) && day->week > 0 && take(text, '.') &&
+                take_number(text, 6, &day->day);
+    else
+        right = take_number(text, 365, &day->day) && (day->kind == '\0' || day->day > 0);
+    return right && (!take(text, '/') || take_time(text, 167, &day->time));
+}
+
+/* In seconds since 1970, on the clock before the change. */
+static int64_t time_of_day(const struct rule_day *day, int64_t year)
+{
+    int64_t days = civil_days(year, 1, 1) + day->day;
+
+    if (day->kind == 'J') {
+        days -= day->day < 60 || civil_days_of_month(year, 2) < 29;
+    } else if (day->kind == 'M') {
+        const unsigned month = (unsigned)day->month;
+        const int64_t first = civil_days(year, month, 1);
+        const int64_t weekday = ((first + EPOCH_WEEKDAY) % 7 + 7) % 7;
+
+        days = first + (day->day - weekday + 7) % 7 + (day->week - 1) * 7;
+        if (days >= first + civil_days_of_month(year, month))
+            days -= 7;
+    }
+    return days * DAY + day->time;
+}
+
+/* Adds the changes of a rule after a time. */
+static bool add_years(struct zone *zone, int64_t after, const struct rule_day days[2],
+                      const int32_t offsets[2])
+{
+    const unsigned before = zone->count;
+    int64_t year = civil_of_moment((struct moment){.seconds = after}).year;
+
+    if (year < RULE_YEAR)
+        year = RULE_YEAR;
+    for (int64_t last = year + RULE_YEARS; year < last; year++) {
+        /* To summer time, and back. */
+        const int64_t at[2] = {time_of_day(&days[0], year) - offsets[0],
+                               time_of_day(&days[1], year) - offsets[1]};
+        const int first = at[1] < at[0];
+
+        for (int i = 0; i < 2; i++) {
+            const int which = i ^ first;
+
+            if (at[which] > after && !add_change(zone, at[which], offsets[!which]))
+                return false;
+        }
+    }
+    zone->repeats = zone->count - before >= CYCLE_CHANGES;
+    return true;
+}
+
+/* Reads a rule, which holds after a time. */
+static bool read_rule(struct zone *zone, struct text text, int64_t after)
+{
+    static const char usual[] = ",M3.2.0,M11.1.0"; /* as glibc has it */
+    struct rule_day days[2];
+    int32_t offsets[2];
+
+    if (!take_name(&text) || !take_time(&text, 24, &offsets[0]))
+        return false;
+    offsets[0] = -offsets[0];
+    if (zone->count == 0)
+        zone->offset[0] = offsets[0];
+    if (text.at == text.end)
+        return true;
+    if (!take_name(&text))
+        return false;
+    offsets[1] = offsets[0] + HOUR;
+    if (text.at < text.end && *text.at != ',') {
+        if (!take_time(&text, 24, &offsets[1]))
+            return false;
+        offsets[1] = -offsets[1];
+    }
+    if (text.at == text.end)
+        text = (struct text){usual, usual + sizeof usual - 1};
+    return take(&text, ',') && take_day(&text, &days[0]) && take(&text, ',') &&
+           take_day(&text, &days[1]) && text.at == text.end &&
+           add_years(zone, after, days, offsets);
+}
+
+bool zone_read_rule(struct zone *zone, const char *text, size_t size)
+{
+    zone->count = 0;
+    zone->repeats = false;
+    return read_rule(zone, (struct text){text, text + size}, INT64_MIN);
+}
+
+/* ---- files ---- */
+
+enum {
+    HEADER_BYTES = 44,
+    TYPE_BYTES = 6,
+    TYPES_MOST = 256,
+};
+
+/* How many there are of each, in the order of the header. */
+enum count {
+    COUNT_UT,
+    COUNT_STANDARD,
+    COUNT_LEAPS,
+    COUNT_TIMES,
+    COUNT_TYPES,
+    COUNT_LETTERS,
+    COUNTS
+};
+
+struct data {
+    const unsigned char *bytes; /* behind the header */
+    size_t time_bytes;
+    uint32_t counts[COUNTS];
+    uint64_t size;
+};
+
+static uint64_t read_number(const unsigned char *bytes, size_t size)
+{
+    uint64_t number = 0;
+
+    for (size_t i = 0; i < size; i++)
+        number = number << 8 | bytes[i];
+    return number;
+}
+
+static int64_t read_time(const unsigned char *bytes, size_t size)
+{
+    const uint64_t number = read_number(bytes, size);
+
+    return size == 4 ? (int64_t)(int32_t)(uint32_t)number : (int64_t)number;
+}
+
+/* Finds the data behind a header. */
+static bool find_data(struct data *data, const unsigned char *bytes, size_t size, size_t time_bytes)
+{
+    if (size < HEADER_BYTES || memcmp(bytes, "TZif", 4) != 0)
+        return false;
+    for (unsigned i = 0; i < COUNTS; i++)
+        data->counts[i] = (uint32_t)read_number(bytes + 20 + 4 * (size_t)i, 4);
+    data->bytes = bytes + HEADER_BYTES;
+    data->time_bytes = time_bytes;
+    data->size = (uint64_t)data->counts[COUNT_TIMES] * (time_bytes + 1) +
+                 (uint64_t)data->counts[COUNT_TYPES] * TYPE_BYTES + data->counts[COUNT_LETTERS] +
+                 (uint64_t)data->counts[COUNT_LEAPS] * (time_bytes + 4) +
+                 data->counts[COUNT_STANDARD] + data->counts[COUNT_UT];
+    return data->size <= size - HEADER_BYTES;
+}
+
+/* Reads the changes that are listed; `*last` is the time of the last of them. */
+static bool read_changes(struct zone *zone, const struct data *data, int64_t *last)
+{
+    const uint32_t times = data->counts[COUNT_TIMES];
+    const unsigned char *kinds = data->bytes + times * data->time_bytes;
+    const unsigned char *types = kinds + times;
+
+    *last = INT64_MIN;
+    if (data->counts[COUNT_LEAPS] > 0 || data->counts[COUNT_TYPES] == 0 ||
+        data->counts[COUNT_TYPES] > TYPES_MOST)
+        return false;
+    zone->offset[0] = (int32_t)read_time(types, 4);
+    if (zone->offset[0] < -OFFSET_MOST || zone->offset[0] > OFFSET_MOST)
+        return false;
+    for (uint32_t i = 0; i < times; i++) {
+        const int64_t at = read_time(data->bytes + i * data->time_bytes, data->time_bytes);
+        int64_t offset;
+
+        if (at < *last || kinds[i] >= data->counts[COUNT_TYPES])
+            return false;
+        offset = read_time(types + (size_t)kinds[i] * TYPE_BYTES, 4);
+        if (offset < -OFFSET_MOST || offset > OFFSET_MOST || !add_change(zone, at, (int32_t)offset))
+            return false;
+        *last = at;
+    }
+    return *last < 0 || moment_has_year((struct moment){.seconds = *last});
+}
+
+bool zone_read(struct zone *zone, const unsigned char *bytes, size_t size)
+{
+    struct data data;
+    const char *rule;
+    const char *end;
+    size_t used;
+    int64_t last;
+
+    zone->count = 0;
+    zone->repeats = false;
+    if (!find_data(&data, bytes, size, 4))
+        return false;
+    if (bytes[4] < '2')
+        return read_changes(zone, &data, &last);
+    used = HEADER_BYTES + (size_t)data.size;
+    if (!find_data(&data, bytes + used, size - used, 8) || !read_changes(zone, &data, &last))
+        return false;
+    used += HEADER_BYTES + (size_t)data.size;
+    if (used == size || bytes[used] != '\n')
+        return false;
+    rule = (const char *)bytes + used + 1;
+    end = memchr(rule, '\n', size - used - 1);
+    return end != NULL && (end == rule || read_rule(zone, (struct text){rule, end}, last));
+}
+
+/* ---- clocks ---- */
+
+struct local_span local_span_at(const struct local_clock *clock, int64_t seconds)
+{
+    const struct zone *zone = clock->zone;
+    struct local_span span = {INT64_MIN, INT64_MAX, clock->offset};
+    int64_t shift = 0;
+    unsigned first = 0;
+    unsigned last;
+
+    if (zone == NULL)
+        return span;
+    last = zone->count;
+    if (zone->repeats && seconds >= zone->at[last - 1])
+        shift = ((seconds - zone->at[last - 1]) / CYCLE + 1) * CYCLE;
+    while (first < last) { /* the number of changes until then */
+        const unsigned middle = (first + last) / 2;
+
+        if (zone->at[middle] <= seconds - shift)
+            first = middle + 1;
+        else
+            last = middle;
+    }
+    if (first > 0)
+        span.from = zone->at[first - 1] + shift;
+    if (first < zone->count)
+        span.to = zone->at[first] + shift;
+    span.offset = zone->offset[first];
+    return span;
+}
+
+unsigned local_find(const struct local_clock *clock, int64_t shown, struct local_span *near,
+                    int64_t seconds[2])
+{
+    struct local_span span = *near;
+    unsigned count = 0;
+
+    seconds[0] = shown - span.offset;
+    if (span.from < span.to && (span.from == INT64_MIN || shown - 2 * OFFSET_MOST > span.from) &&
+        (span.to == INT64_MAX || shown + 2 * OFFSET_MOST < span.to))
+        return 1; /* far from changes there is one */
+    for (span = local_span_at(clock, shown - OFFSET_MOST);; span = local_span_at(clock, span.to)) {
+        const int64_t moment = shown - span.offset;
+
+        if (moment < span.from && count == 0) {
+            seconds[0] = span.from;
+            return 0;
+        }
+        if (moment >= span.from && moment < span.to && count < 2) {
+            *near = span;
+            seconds[count++] = moment;
+        }
+        if (span.to == INT64_MAX || span.to > shown + OFFSET_MOST)
+            return count;
+    }
+}
+
+moment_count local_first(const struct local_clock *clock, moment_count shown)
+{
+    const int64_t before = (int64_t)moment_divide(shown, MOMENT_SECOND) - OFFSET_MOST;
+    struct local_span span = local_span_at(clock, before);
+
+    for (;; span = local_span_at(clock, span.to)) {
+        const moment_count from = (moment_count)span.from * MOMENT_SECOND;
+        const moment_count moment = shown - (moment_count)span.offset * MOMENT_SECOND;
+        const moment_count first = moment < from ? from : moment;
+
+        if (first < (moment_count)span.to * MOMENT_SECOND)
+            return first;
+    }
+}

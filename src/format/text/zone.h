@@ -1,0 +1,64 @@
+/* Time zones: how far local clocks are from UTC, and when that changes. Pure. */
+#ifndef GPUENV_FORMAT_TEXT_ZONE_H
+#define GPUENV_FORMAT_TEXT_ZONE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "format/text/moment.h"
+
+enum {
+    ZONE_CHANGES_MOST = 2048,
+    ZONE_NAME = 48,
+};
+
+/* The clocks of a place. Times are in seconds since 1970, offsets in seconds east of UTC. */
+struct zone {
+    char name[ZONE_NAME];
+    bool repeats;   /* the changes of the last 400 years recur for ever */
+    unsigned count; /* changes of the offset */
+    int64_t at[ZONE_CHANGES_MOST];
+    int32_t offset[ZONE_CHANGES_MOST + 1]; /* before the first change, and after each of them */
+};
+
+/* Reads a file of the system's time zones ("TZif", RFC 9636). False: it is none, or damaged, or
+ * counts leap seconds. The name is not changed. */
+bool zone_read(struct zone *zone, const unsigned char *bytes, size_t size);
+
+/* Reads a zone that POSIX describes: "CET-1CEST,M3.5.0,M10.5.0/3". */
+bool zone_read_rule(struct zone *zone, const char *text, size_t size);
+
+/* A clock that people read. All zero: UTC. */
+struct local_clock {
+    const struct zone *zone; /* NULL: the offset is always this one */
+    int32_t offset;
+};
+
+/* A time without a change of the offset. */
+struct local_span {
+    int64_t from; /* INT64_MIN: has always been so */
+    int64_t to;   /* the next change; INT64_MAX: there is none */
+    int32_t offset;
+};
+
+struct local_span local_span_at(const struct local_clock *clock, int64_t seconds);
+
+/* The moments at which the clock shows a time, in seconds as if that were in UTC: usually one; two
+ * of an hour that is doubled; none of one that the clock skips: then `seconds[0]` is the end of the
+ * gap. `*near` keeps what was found for the next call; all zero: nothing. */
+unsigned local_find(const struct local_clock *clock, int64_t shown, struct local_span *near,
+                    int64_t seconds[2]);
+
+/* The first moment at which the clock shows this time, or a later one; in nanoseconds. */
+moment_count local_first(const struct local_clock *clock, moment_count shown);
+
+/* What the clock shows at a moment, as if that were in UTC. */
+static inline struct moment local_shown(const struct local_clock *clock, struct moment moment)
+{
+    moment.seconds +=
+        clock->zone == NULL ? clock->offset : local_span_at(clock, moment.seconds).offset;
+    return moment;
+}
+
+#endif
