@@ -79,12 +79,16 @@ class Form:
         seconds = int(digits[:2]) * 3600 + int(digits[2:] or 0) * 60
         return -seconds if self.zone[0] == "-" else seconds
 
+    def shift(self):
+        """From UTC to the clock that the table shows."""
+        return self.offset() * SECOND if self.kind == "iso" else 0
+
     def text(self, ns):
         if self.kind == "number":
             return self.number(ns, self.digits)
         if self.kind == "date":
             return civil(ns)[0].strftime("%Y-%m-%d").rjust(10, "0")
-        moment, rest = civil(ns + (self.offset() * SECOND if self.kind == "iso" else 0))
+        moment, rest = civil(ns + self.shift())
         part = "." + f"{rest:09}"[:self.digits] if self.digits else ""
         if self.kind == "format":
             return moment.strftime(self.format).replace(str(moment.year), f"{moment.year:04}", 1) + part
@@ -108,7 +112,7 @@ class Form:
                 least += 1
         if self.kind == "number":
             return self.number(ns, self.digits if period is None else 0)
-        moment, rest = civil(ns)
+        moment, rest = civil(ns + self.shift())
         if self.kind == "date" and (period is None or period % (86400 * SECOND) == 0):
             return moment.strftime("%Y-%m-%d").rjust(10, "0")
         if self.kind == "format":
@@ -116,7 +120,7 @@ class Form:
             text = moment.strftime(self.format).replace(str(moment.year), f"{moment.year:04}", 1)
             return text + (part if self.digits else "")
         between = " " if self.kind == "two" else "T" if self.kind == "date" else self.between
-        zone = "Z" if self.kind == "iso" and self.zone else ""
+        zone = self.zone if self.kind == "iso" else ""
         return moment.isoformat(between, "seconds") + fraction(rest, least) + zone
 
 
@@ -276,7 +280,8 @@ def values_of(low, high, emits):
 def by_clock(table, frame, emits, omit, skip):
     """(frame, time, values...) of every interval, from the integers."""
     period = SPANS[table.span]
-    indices = [ns // period for ns in table.times]
+    shift = table.form.shift()
+    indices = [(ns + shift) // period for ns in table.times]
     rows = []
     at = 0
     for index in range(indices[0], indices[-1] + 1):
@@ -291,13 +296,13 @@ def by_clock(table, frame, emits, omit, skip):
             numbers = cells[~numpy.isnan(cells)]
             lost = len(numbers) == 0 or (len(numbers) < len(cells) and not omit)
             values += values_of(math.nan if lost else numbers.min(), math.nan if lost else numbers.max(), emits)
-        rows.append((first, table.form.out(index * period, period), values))
+        rows.append((first, table.form.out(index * period - shift, period), values))
     return rows
 
 
 def judge_resample(table, frame, rows):
     """What pandas gives for the same, in the years that it has."""
-    index = pandas.DatetimeIndex([numpy.datetime64(ns, "ns") for ns in table.times])
+    index = pandas.DatetimeIndex([numpy.datetime64(ns + table.form.shift(), "ns") for ns in table.times])
     again = frame.set_axis(index).resample(pandas.Timedelta(SPANS[table.span], "ns"), origin="epoch")
     both = numpy.stack([again.min().to_numpy(), again.max().to_numpy()], axis=2).reshape(len(rows), -1)
     return numpy.array_equal(both, numpy.array([values for _, _, values in rows]), equal_nan=True)

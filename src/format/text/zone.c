@@ -158,6 +158,8 @@ static bool add_years(struct zone *zone, int64_t after, const struct rule_day da
         }
     }
     zone->repeats = zone->count - before >= CYCLE_CHANGES;
+    if (!zone->repeats && zone->count > before)
+        zone->count--; /* a summer time that goes on into the next year has no end */
     return true;
 }
 
