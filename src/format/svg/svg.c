@@ -215,7 +215,8 @@ static void plan_clock(struct layout *layout, const struct svg *svg)
         svg_axis_time(&layout->time, first, length / MOMENT_SECOND, true,
                       layout->width / TICK_WIDTH);
     else
-        svg_axis_clock(&layout->time, begin, end, layout->width / TICK_WIDTH);
+        svg_axis_clock(&layout->time, &svg->sink.format.context.times.clock, begin, end,
+                       layout->width / TICK_WIDTH);
     svg_path_plan(&layout->path, length / span, columns->channels <= 4, layout->width, svg->height);
     layout->path.reach = (size_t)fmin(fmax(far / span, 1), 1e9);
 }
@@ -374,10 +375,18 @@ static void put_axes(struct memory_text *text, const struct svg *svg, const stru
     const char *name = context->names != NULL ? context->names[0] : NULL;
     const bool named = context->channels == 1 && name != NULL && name[0] != '\0';
 
-    for (unsigned i = 0; i < time->count; i++)
-        memory_text_print(text, "<text class=\"m c\" x=\"%.1f\" y=\"%.1f\">%s</text>\n",
-                          layout->left + time->ticks[i].place * layout->width, layout->bottom + 19,
-                          time->ticks[i].label);
+    for (unsigned i = 0; i < time->count; i++) {
+        const char *label = time->ticks[i].label;
+        const double x = layout->left + time->ticks[i].place * layout->width;
+        const int length = (int)strcspn(label, "\n");
+
+        memory_text_print(text, "<text class=\"m c\" x=\"%.1f\" y=\"%.1f\">%.*s", x,
+                          layout->bottom + 19, length, label);
+        if (label[length] != '\0')
+            memory_text_print(text, "<tspan x=\"%.1f\" dy=\"15\">%s</tspan>", x,
+                              label + length + 1);
+        memory_text_put(text, "</text>\n");
+    }
     memory_text_print(text, "<text class=\"c\" x=\"%.1f\" y=\"%.1f\">%s",
                       layout->left + layout->width / 2, layout->bottom + 42,
                       context->input_rate > 0 || svg->timed ? "time" : "frame");

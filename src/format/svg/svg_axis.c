@@ -310,18 +310,33 @@ void svg_axis_time(struct svg_axis *axis, double first, double length, bool time
     put_ticks(axis, &ruler);
 }
 
-/* Puts a tick at so many seconds since 1970, if it is on the axis. At midnight it has the first
- * `date` characters of the date, otherwise the time, perhaps with seconds. */
-static void put_tick(struct svg_axis *axis, int64_t seconds, size_t date, bool fine)
+/* "Europe/Berlin", "UTC", "UTC+02:00" */
+static const char *clock_words(const struct local_clock *clock, char text[SVG_WORDS])
 {
-    const struct civil at = civil_of_moment((struct moment){.seconds = seconds});
+    const int minutes = clock->offset / 60;
+
+    if (clock->zone != NULL)
+        return clock->zone->name;
+    (void)snprintf(text, SVG_WORDS, "UTC%+03d:%02d", minutes / 60, abs(minutes % 60));
+    text[minutes == 0 ? 3 : SVG_WORDS - 1] = '\0';
+    return text;
+}
+
+/* Puts a tick where the clock shows so many seconds since 1970, if that is on the axis. At midnight
+ * it has the first `date` characters of the date, otherwise the time, perhaps with seconds. */
+static void put_tick(struct svg_axis *axis, const struct local_clock *clock, int64_t shown,
+                     size_t date, bool fine)
+{
+    const struct civil at = civil_of_moment((struct moment){.seconds = shown});
+    const moment_count first = local_first(clock, (moment_count)shown * MOMENT_SECOND);
+    const double seconds = (double)moment_from_count(first).seconds;
     struct svg_tick *tick = &axis->ticks[axis->count];
 
-    if ((double)seconds < axis->low || (double)seconds > axis->high || axis->count == SVG_TICKS)
+    if (seconds < axis->low || seconds > axis->high || axis->count == SVG_TICKS)
         return;
     axis->count++;
-    tick->place = svg_axis_place(axis, (double)seconds);
-    if (seconds % DAY_SECONDS == 0) {
+    tick->place = svg_axis_place(axis, seconds);
+    if (shown % DAY_SECONDS == 0) {
         (void)snprintf(tick->label, SVG_WORDS, "%04d-%02u-%02u", (int)at.year, at.month, at.day);
         tick->label[date] = '\0';
     } else {
@@ -330,8 +345,10 @@ static void put_tick(struct svg_axis *axis, int64_t seconds, size_t date, bool f
     }
 }
 
-/* Every so many days from the first of a month, and the first of every so many months. */
-static void put_dates(struct svg_axis *axis, struct moment begin, double step)
+/* Every so many days from the first of a month, and the first of every so many months. `begin` and
+ * `end` are what the clock shows. */
+static void put_dates(struct svg_axis *axis, const struct local_clock *clock, struct moment begin,
+                      struct moment end, double step)
 {
     static const struct {
         int days;
@@ -348,14 +365,14 @@ static void put_dates(struct svg_axis *axis, struct moment begin, double step)
         days = rows[i].days;
         months = rows[i].months;
     }
-    for (int64_t at = first.year * 12 + first.month - 1; (double)seconds <= axis->high; at++) {
+    for (int64_t at = first.year * 12 + first.month - 1; seconds <= end.seconds; at++) {
         const unsigned month = (unsigned)(at % 12) + 1;
         const int last = (int)civil_days_of_month(at / 12, month);
 
         seconds = civil_days(at / 12, month, 1) * DAY_SECONDS;
         /* The last one of a month keeps its distance from the next month. */
         for (int day = 0; at % months == 0 && 5 * (last - day) >= 4 * days; day += days)
-            put_tick(axis, seconds + day * (int64_t)DAY_SECONDS,
+            put_tick(axis, clock, seconds + day * (int64_t)DAY_SECONDS,
                      days < 31     ? 10
                      : months < 12 ? 7
                                    : 4,
@@ -363,40 +380,46 @@ static void put_dates(struct svg_axis *axis, struct moment begin, double step)
     }
 }
 
-/* Round times of a day. If no midnight is among them, the name of the axis has the date. */
-static void put_times(struct svg_axis *axis, struct moment begin, int64_t step)
+/* Round times of a day. The first one has its date below it. */
+static void put_times(struct svg_axis *axis, const struct local_clock *clock, struct moment begin,
+                      struct moment end, int64_t step)
 {
-    const struct civil first = civil_of_moment(begin);
-    int64_t seconds;
-    bool dated = false;
+    int64_t seconds = moment_floor(begin, step * MOMENT_SECOND).seconds;
 
-    for (seconds = moment_floor(begin, step * MOMENT_SECOND).seconds; (double)seconds <= axis->high;
-         seconds += step) {
-        dated = dated || (seconds % DAY_SECONDS == 0 && (double)seconds >= axis->low);
-        put_tick(axis, seconds, 10, step < 60);
+    for (; seconds <= end.seconds; seconds += step) {
+        const struct civil at = civil_of_moment((struct moment){.seconds = seconds});
+        struct svg_tick *first = &axis->ticks[0];
+
+        put_tick(axis, clock, seconds, 10, step < 60);
+        if (axis->count == 1 && seconds % DAY_SECONDS != 0 && strchr(first->label, '\n') == NULL)
+            (void)snprintf(first->label + strlen(first->label), SVG_WORDS / 2, "\n%04d-%02u-%02u",
+                           (int)at.year, at.month, at.day);
     }
-    if (!dated)
-        (void)snprintf(axis->name, sizeof axis->name, "%04d-%02u-%02u, UTC", (int)first.year,
-                       first.month, first.day);
 }
 
-void svg_axis_clock(struct svg_axis *axis, struct moment begin, struct moment end, double steps)
+void svg_axis_clock(struct svg_axis *axis, const struct local_clock *clock, struct moment begin,
+                    struct moment end, double steps)
 {
     const double length = (double)(moment_to_count(end) - moment_to_count(begin)) / MOMENT_SECOND;
     const double step = length / fmin(steps, STEPS_MOST);
-    const struct civil first = civil_of_moment(begin);
+    const struct moment shown = local_shown(clock, begin);
+    const struct moment shown_end = local_shown(clock, end);
+    const struct civil first = civil_of_moment(shown);
     const double low = (double)begin.seconds + begin.nanoseconds * 1e-9;
+    char words[SVG_WORDS];
 
     if (step < 0.5) {
         svg_axis_time(axis, begin.nanoseconds * 1e-9, length, true, steps);
-        (void)snprintf(axis->name, sizeof axis->name, "%s after %04d-%02u-%02u %02u:%02u:%02u UTC",
-                       unit_for(length)->name, (int)first.year, first.month, first.day, first.hour,
-                       first.minute, first.second);
+        (void)snprintf(axis->name, sizeof axis->name,
+                       "%s after %04d-%02u-%02u %02u:%02u:%02u %.30s", unit_for(length)->name,
+                       (int)first.year, first.month, first.day, first.hour, first.minute,
+                       first.second, clock_words(clock, words));
         return;
     }
-    *axis = (struct svg_axis){.low = low, .high = low + length, .name = "UTC"};
+    *axis = (struct svg_axis){.low = low, .high = low + length};
+    (void)snprintf(axis->name, sizeof axis->name, "%s", clock_words(clock, words));
     if (step <= DAY / 2)
-        put_times(axis, begin, (int64_t)clock_step(step));
+        put_times(axis, clock, shown, shown_end, (int64_t)clock_step(step));
     else
-        put_dates(axis, begin, step);
+        put_dates(axis, clock, shown, shown_end, step);
 }

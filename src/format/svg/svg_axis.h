@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "base/memory_text.h"
-#include "format/text/moment.h"
+#include "format/text/zone.h"
 
 enum {
     SVG_WORDS = 64, /* bytes of a label, more than any needs */
@@ -15,7 +15,7 @@ enum {
 
 struct svg_tick {
     double place;          /* along the axis, from 0 to 1 */
-    char label[SVG_WORDS]; /* UTF-8 */
+    char label[SVG_WORDS]; /* UTF-8; perhaps with a second line */
 };
 
 struct svg_axis {
@@ -33,9 +33,9 @@ void svg_axis_level(struct svg_axis *axis, double low, double high, bool exact, 
 /* Time: `length` seconds from `first` on; or frames if there is no rate (`timed` is false). */
 void svg_axis_time(struct svg_axis *axis, double first, double length, bool timed, double steps);
 
-/* Times of a clock, in UTC, from `begin` to `end`: ticks are at round times, and dates at midnight.
- */
-void svg_axis_clock(struct svg_axis *axis, struct moment begin, struct moment end, double steps);
+/* Times of a clock, from `begin` to `end`: ticks are at round times, and dates at midnight. */
+void svg_axis_clock(struct svg_axis *axis, const struct local_clock *clock, struct moment begin,
+                    struct moment end, double steps);
 
 /* The position along the axis: from 0 to 1, unless it is beyond an end. */
 double svg_axis_place(const struct svg_axis *axis, double value);

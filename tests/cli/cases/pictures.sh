@@ -17,5 +17,5 @@ gpuenv in.f32 --out-dir there --name '{name}.svg' --scale fit && ls there
 ls
 echo --- tables, with names and times
 printf 'time,hPa,rain\n2026-11-20T22:00Z,1013.5,0\n2026-11-20T23:00Z,1012,0.25\n2026-11-21T01:00Z,1011.5,\n' >log.csv
-gpuenv log.csv --time time -T svg | sed -n -e 's/.*class="m c".*>\(.*\)<.*/\1/p' -e 's/<tspan[^>]*>/ /; s/.*<text y=[^>]*>\(.*\)<.tspan.*/\1/p' -e 's/.*>\(time.*\)<.*/\1/p'
+gpuenv log.csv --time time -T svg | sed -n -e '/class="m c"/s/<tspan[^>]*>\(.*\)<.tspan>/ \1/' -e 's/.*class="m c".*>\(.*\)<.*/\1/p' -e 's/<tspan[^>]*>/ /; s/.*<text y=[^>]*>\(.*\)<.tspan.*/\1/p' -e 's/.*>\(time.*\)<.*/\1/p'
 gpuenv log.csv --time time --zoom 1h --columns hPa -T svg | sed -n 's/.* \([0-9]*\)[^0-9]*% without a value<.desc>.*/\1/p'

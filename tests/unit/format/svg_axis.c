@@ -173,13 +173,15 @@ static struct moment moment_of(const char *words)
 
 static void check_clock(void)
 {
+    static const struct local_clock utc = {.offset = 0};
+    static const struct local_clock nepal = {.offset = 20700};
     static const struct clock_case cases[] = {
         {"2026-11-20 05:30:12", "2026-11-22 07:00:00", "UTC",
-         "06:00 12:00 18:00 2026-11-21 06:00 12:00 18:00 2026-11-22 06:00"},
-        {"2026-11-20 05:30:00", "2026-11-20 07:00:00", "2026-11-20, UTC",
-         "05:30 05:40 05:50 06:00 06:10 06:20 06:30 06:40 06:50 07:00"},
+         "06:00\n2026-11-20 12:00 18:00 2026-11-21 06:00 12:00 18:00 2026-11-22 06:00"},
+        {"2026-11-20 05:30:00", "2026-11-20 07:00:00", "UTC",
+         "05:30\n2026-11-20 05:40 05:50 06:00 06:10 06:20 06:30 06:40 06:50 07:00"},
         {"2026-11-20 23:59:30.5", "2026-11-21 00:00:10", "UTC",
-         "23:59:35 23:59:40 23:59:45 23:59:50 23:59:55 2026-11-21 00:00:05 00:00:10"},
+         "23:59:35\n2026-11-20 23:59:40 23:59:45 23:59:50 23:59:55 2026-11-21 00:00:05 00:00:10"},
         {"2026-11-20 23:59:58.75", "2026-11-21 00:00:00.25", "s after 2026-11-20 23:59:58 UTC",
          "0.8 1.0 1.2 1.4 1.6 1.8 2.0 2.2"},
         {"2026-11-20 12:00:00.000002", "2026-11-20 12:00:00.000003",
@@ -203,23 +205,27 @@ static void check_clock(void)
         {"1965-05-05", "1973-05-05", "UTC", "1966 1967 1968 1969 1970 1971 1972 1973"},
         {"0001-01-01", "9999-12-31", "UTC", "2000 4000 6000 8000"},
         {"1969-12-31 23:00:00", "1970-01-01 01:00:00", "UTC",
-         "23:00 23:15 23:30 23:45 1970-01-01 00:15 00:30 00:45 01:00"},
-        {"9999-12-31 23:59:00", "9999-12-31 23:59:59", "9999-12-31, UTC",
-         "23:59:00 23:59:10 23:59:20 23:59:30 23:59:40 23:59:50"},
+         "23:00\n1969-12-31 23:15 23:30 23:45 1970-01-01 00:15 00:30 00:45 01:00"},
+        {"9999-12-31 23:59:00", "9999-12-31 23:59:59", "UTC",
+         "23:59:00\n9999-12-31 23:59:10 23:59:20 23:59:30 23:59:40 23:59:50"},
     };
     struct svg_axis axis;
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        svg_axis_clock(&axis, moment_of(cases[i].begin), moment_of(cases[i].end), 10);
+        svg_axis_clock(&axis, &utc, moment_of(cases[i].begin), moment_of(cases[i].end), 10);
         check_axis(&axis, cases[i].name, cases[i].labels);
     }
-    svg_axis_clock(&axis, moment_of("2026-11-20 06:00:00"), moment_of("2026-11-21 06:00:00"), 4);
+    svg_axis_clock(&axis, &nepal, moment_of("2026-11-20 06:00:00"),
+                   moment_of("2026-11-20 18:30:00"), 4);
+    check_axis(&axis, "UTC+05:45", "12:00\n2026-11-20 18:00 2026-11-21");
+    svg_axis_clock(&axis, &utc, moment_of("2026-11-20 06:00:00"), moment_of("2026-11-21 06:00:00"),
+                   4);
     CHECK(axis.count == 5 && axis.ticks[3].place == 0.75);
     CHECK(strcmp(axis.ticks[3].label, "2026-11-21") == 0);
     /* Never more than there is room for, and none for no time at all. */
-    svg_axis_clock(&axis, moment_of("2026-11-20"), moment_of("2026-11-21"), 1000);
+    svg_axis_clock(&axis, &utc, moment_of("2026-11-20"), moment_of("2026-11-21"), 1000);
     CHECK(axis.count > 40 && axis.count <= SVG_TICKS);
-    svg_axis_clock(&axis, moment_of("2026-11-20"), moment_of("2026-11-20"), 10);
+    svg_axis_clock(&axis, &utc, moment_of("2026-11-20"), moment_of("2026-11-20"), 10);
     CHECK(axis.count == 1);
 }
 

@@ -78,8 +78,8 @@ static const struct refusal {
     {"-w|-1.5ms", "-w -1.5ms: a length cannot be negative"},
     {"-w|3|--skip|-1", "--skip -1: a length cannot be negative"},
     {"-w|3|--frames=-1", "--frames -1: a length cannot be negative"},
-    {"-w|1.5", "-w 1.5: frames are whole numbers; a time needs a unit: us, ms, s, min, h, d"},
-    {"-w|5.", "-w 5.: frames are whole numbers; a time needs a unit: us, ms, s, min, h, d"},
+    {"-w|1.5", "-w 1.5: frames are whole numbers; a time needs a unit: us, ms, s, min, h, d, w"},
+    {"-w|5.", "-w 5.: frames are whole numbers; a time needs a unit: us, ms, s, min, h, d, w"},
 
     /* rates */
     {"-w|3|--rate=",
@@ -199,7 +199,7 @@ static const struct {
       "0000000000000000000001234/5000", "1/2/3", "", "1/4294967296",
       "11111111111111111111111111/2"}},
     {"-w",
-     "not a length: give frames (512) or a time (10ms; us, ms, s, min, h, d)",
+     "not a length: give frames (512) or a time (10ms; us, ms, s, min, h, d, w)",
      {"",   " 5", "5 ",  "5x", "0x10",   "1e",   "1e3k", "1.0005k", "5m",   "1e3s",
       "+5", "ms", ".ms", ".",  "1.2.3s", "5 ms", "5MS",  "infs",    "nans", "--hop"}},
     {"-w",

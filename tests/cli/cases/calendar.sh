@@ -1,0 +1,51 @@
+#!/bin/bash
+# Intervals of local clocks and of the calendar, the zones of times, and errors about them.
+cat >log.csv <<'CSV'
+time,v
+2026-03-28T22:30:00+01:00,1
+2026-03-29T01:30:00+01:00,2
+2026-03-29T03:30:00+02:00,3
+2026-03-30T00:01:00+02:00,4
+2026-04-01T12:00:00+02:00,5
+CSV
+log() { gpuenv --time time --emit max --no-frame -T csv "$@" log.csv; }
+echo --- the offset of the first row
+log --zoom 1d --gaps skip
+echo --- zones
+log --time-zone Europe/Berlin --zoom 1d
+log --time-zone Europe/Berlin --zoom 5h --gaps skip
+log --time-zone UTC --zoom 1d
+log --time-zone Europe/Berlin -w 5
+TZ=America/New_York log --time-zone local --zoom 1d --gaps skip
+TZ='<+0545>-5:45' log --time-zone local --zoom 1w
+TZ= log --time-zone local --zoom 1w
+echo --- the calendar
+for length in 1w 1mo 3mo 1y; do log --time-zone Europe/Berlin --zoom $length; done
+log --time-zone Europe/Berlin -T spans --level above:2 --zoom 1mo
+gpuenv --emit none --stats - --stats-every 1mo --stats-format csv --time time --time-zone Europe/Berlin log.csv | cut -d, -f 1-5,7
+gpuenv -r 1w -w 2w -T csv --no-frame <(printf 'v\n1\n2\n3\n') -t csv
+echo --- forms
+printf 't v\n2026-10 1\n2026-11 2\n' | gpuenv -t txt --time t --time-zone Europe/Berlin --zoom 1y -T txt
+printf 't,v\n1774738800,1\n1774825200,2\n' | gpuenv -t csv --time t --time-zone Europe/Berlin --zoom 1d -T csv
+printf 't,v\n29.03.26 01:00 -0300,1\n29.03.26 22:00 -0300,2\n' |
+    gpuenv -t csv --time t --time-format '%d.%m.%y %R %z' --zoom 1d --time-zone Europe/Berlin -T csv
+echo --- a doubled hour, and one that the clock skips
+doubled() { printf 't,v\n%s 01:50,1\n%s 02:10,2\n%s 02:50,3\n%s 02:10,4\n%s 03:00,5\n' "$1" "$1" "$1" "$1" "$1"; }
+doubled 2026-10-25 | gpuenv -t csv --time t --time-zone Europe/Berlin --zoom 1h -T csv
+doubled 2026-03-29 | gpuenv -t csv --time t --time-zone Europe/Berlin --zoom 1h -T csv || echo "exit $?"
+doubled 2026-03-29 | gpuenv -t csv --time t --time-zone Europe/Berlin --zoom 1h -T csv --bad-lines skip
+echo --- errors
+fails() { log "$@" || echo "exit $?"; }
+fails --zoom 1M
+fails --stats s.csv --stats-every 1M -w 1
+fails --zoom 2mo
+fails --zoom 2w
+fails -w 1mo
+fails -T spans --level above:1 --zoom 1d --join 1y
+fails --zoom 1y --time-zone Europe/Berlni
+fails --zoom 1y --time-zone ../../etc/passwd
+fails --zoom 1y --time-zone ''
+TZ=nowhere fails --zoom 1y --time-zone local
+TZDIR=. fails --zoom 1y --time-zone log.csv
+gpuenv --zoom 1mo -t csv - </dev/null || echo "exit $?"
+gpuenv -w 1 --time-zone UTC log.csv || echo "exit $?"
