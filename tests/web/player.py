@@ -112,6 +112,9 @@ def check_drawn(page, name, facts, lanes):
     still = page.painted(0.2, 0.45, 0, bottom)
     check(0.4 < loud < 0.7, name, "painted where there is sound:", loud)
     check(still < 0.05, name, "painted where there is none:", still)
+    labels = page.chromium.run("part('levels').firstChild.getContext('2d').getImageData(0, 0, part('levels')"
+                               ".firstChild.width, part('levels').firstChild.height).data.some(value => value > 0)")
+    check(labels, name, "the levels have labels")
     if lanes == 2:
         check(page.painted(0.55, 0.98, 0.55, 0.9) < 0.05, name, "the second channel is silent")
 
@@ -177,9 +180,16 @@ def check_sound(page):
     chromium = page.chromium
     page.shown("peaks=two.json&audio=two.wav")
     chromium.wait("hasAudio && !part('play').disabled")
+    place = "(({ x, y }) => [x, y])(part('all').getBoundingClientRect())"
+    before = chromium.run(place)
     chromium.run("seek(6)")
+    chromium.wait("!audio.seeking")
+    check(chromium.run("audio.currentTime") == 6, "a server without ranges seeks:", chromium.run("audio.currentTime"))
     chromium.run("part('play').click()")
     chromium.wait("cursor > 6.1 && part('play').textContent === 'Pause'")
+    chromium.run("complain('something')")
+    check(chromium.run(place) == before, "the toolbar stays where it is:", chromium.run(place))
+    chromium.run("complain('')")
     chromium.run("part('play').click()")
     chromium.wait("part('play').textContent === 'Play'")
     check(chromium.run("part('alarm').textContent") == "", "sound plays without an alarm")
