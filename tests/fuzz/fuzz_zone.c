@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "sample/intervals.h"
+#include "format/text/intervals.h"
 
 static void walk(const struct zone *zone)
 {

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "sample/intervals.h"
+#include "format/text/intervals.h"
 
 static struct zone berlin;
 static const char berlin_rule[] = "CET-1CEST,M3.5.0,M10.5.0/3";
