@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "format/text/dialect.h"
-#include "format/text/moment.h"
+#include "sample/moment.h"
 #include "format/text/rate.h"
 #include "format/text/time_form.h"
 #include "io/input.h"

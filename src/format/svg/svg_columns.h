@@ -11,7 +11,7 @@
 
 #include "base/memory_text.h"
 #include "format/svg/svg_axis.h"
-#include "format/text/moment.h"
+#include "sample/moment.h"
 #include "sample/sample_type.h"
 
 struct svg_column {

@@ -20,7 +20,7 @@
 #include "format/text/columns.h"
 #include "format/text/dialect.h"
 #include "format/text/fields.h"
-#include "format/text/moment.h"
+#include "sample/moment.h"
 
 enum { TEXT_COMMENT = 2048 };
 

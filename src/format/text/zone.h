@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "format/text/moment.h"
+#include "sample/moment.h"
 
 enum {
     ZONE_CHANGES_MOST = 2048,

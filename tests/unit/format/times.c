@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "format/text/moment.h"
+#include "sample/moment.h"
 #include "format/text/rate.h"
 #include "format/text/time_form.h"
 

@@ -1,4 +1,4 @@
-#include "format/text/moment.h"
+#include "sample/moment.h"
 
 enum {
     DAY_SECONDS = 86400,

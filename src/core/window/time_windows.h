@@ -1,0 +1,48 @@
+/* The extremes of windows of time, over rows at any distance whose times never go back: one window
+ * for each row. Lemire's wedges with times in place of frames: the work for a row does not depend
+ * on the window, and memory grows with the rows that a window has at most. */
+#ifndef GPUENV_WINDOW_TIME_WINDOWS_H
+#define GPUENV_WINDOW_TIME_WINDOWS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "sample/moment.h"
+#include "window/rules.h"
+
+/* The window of a row at t. */
+struct time_window {
+    int64_t width; /* nanoseconds */
+    bool center;   /* the rows in (t - width/2, t + width/2], exactly; otherwise those in
+                      (t - width, t], without rows that follow at the same time */
+};
+
+struct time_windows;
+
+/* Returns NULL, with errno set, if memory runs out. */
+struct time_windows *time_windows_open(unsigned channels, struct time_window window,
+                                       enum nan_policy policy);
+void time_windows_close(struct time_windows *windows);
+
+/* Adds a row, after its earlier windows have been taken. Returns -1, with errno set, if memory runs
+ * out. */
+int time_windows_add(struct time_windows *windows, struct moment moment, const double *row);
+
+/* The row of a window, and the first row in it, by their numbers and times. */
+struct window_of_row {
+    uint64_t row;
+    uint64_t first;
+    struct moment moment;
+    struct moment first_moment;
+};
+
+/* Goes to the next window that is complete, given that the next row lies at `next`, or that there
+ * is none (NULL). False: no window is. */
+bool time_windows_next(struct time_windows *windows, const struct moment *next,
+                       struct window_of_row *window);
+
+/* The minimum and the maximum of a channel in this window, as keys of float64. */
+int64_t time_windows_low(const struct time_windows *windows, unsigned channel);
+int64_t time_windows_high(const struct time_windows *windows, unsigned channel);
+
+#endif
