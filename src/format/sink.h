@@ -50,7 +50,8 @@ struct span_rule {
     uint64_t whole; /* the level's magnitude without its fraction: exact, where the level is not */
     bool fraction;  /* it has one */
     bool joins;     /* spans with less than this between them are one: */
-    int64_t join;   /* frames, or nanoseconds by the clock */
+    bool by_time;   /* the next is in nanoseconds, not in frames */
+    int64_t join;
 };
 
 /* What writers of text and pictures need besides the format: the values of a frame, and its place

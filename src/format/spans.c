@@ -172,7 +172,7 @@ static bool is_joined(const struct spans *spans, const struct channel *one,
 {
     moment_count between = (moment_count)window->first - (moment_count)one->rows.end;
 
-    if (spans->sink.format.context.period > 0)
+    if (spans->rule.by_time)
         between = moment_to_count(window->first_time) - moment_to_count(one->rows.last_time);
     return one->inside || (spans->rule.joins && between < spans->rule.join);
 }

@@ -1,10 +1,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "job/steps.h"
-#include "window/value.h"
-
-enum { OUT_FRAMES = 256 }; /* that are written at a time, at most */
+#include "job/series.h"
 
 /* The extremes of a channel in an interval. */
 struct extreme {
@@ -13,123 +10,84 @@ struct extreme {
     bool has_nan;
 };
 
-/* The interval that rows are added to, and frames that are not written yet. */
+/* The interval that rows are added to. */
 struct by_clock {
-    const struct pipeline *pipeline;
+    struct series series;
     const struct engine_setup *setup;
-    uint64_t rows; /* so far */
-    uint64_t *lost;
+    const struct intervals *intervals;
+    bool begun;
+    uint64_t rows; /* the number of the next row */
 
     struct interval interval;
-    uint64_t first;           /* the number of its first row, or of the next one */
-    struct extreme *extremes; /* per channel */
-
-    size_t frames; /* in `out` */
-    unsigned char *out;
-    struct sink_rows out_rows[OUT_FRAMES];
+    uint64_t first;            /* the number of its first row, or of the next one */
+    struct extreme extremes[]; /* per channel */
 };
 
-struct by_clock *by_clock_open(const struct pipeline *pipeline, uint64_t *lost)
+static struct series *by_clock_open(struct row_frames *frames)
 {
-    const struct engine_setup *setup = &pipeline->plan->setup;
-    struct by_clock *clock = calloc(1, sizeof *clock);
+    const struct stream_plan *plan = frames->pipeline->plan;
+    struct by_clock *clock =
+        calloc(1, sizeof *clock + plan->setup.channels * sizeof *clock->extremes);
 
     if (clock == NULL)
         return NULL;
-    clock->pipeline = pipeline;
-    clock->setup = setup;
-    clock->lost = lost;
-    clock->extremes = malloc(setup->channels * sizeof *clock->extremes);
-    clock->out = malloc(OUT_FRAMES * engine_out_bytes(setup));
-    if (clock->extremes != NULL && clock->out != NULL)
-        return clock;
-    by_clock_close(clock);
-    return NULL;
+    clock->series = (struct series){.class = &series_by_clock, .frames = frames};
+    clock->setup = &plan->setup;
+    clock->intervals = &plan->intervals;
+    return &clock->series;
 }
 
-void by_clock_close(struct by_clock *clock)
+static void by_clock_close(struct series *series)
 {
-    if (clock == NULL)
-        return;
-    free(clock->out);
-    free(clock->extremes);
-    free(clock);
+    free(series);
 }
 
 static void begin_interval(struct by_clock *clock, struct moment moment)
 {
     clock->first = clock->rows;
-    clock->interval = interval_at(&clock->pipeline->plan->intervals, moment);
+    clock->interval = interval_at(clock->intervals, moment);
     for (unsigned i = 0; i < clock->setup->channels; i++)
         clock->extremes[i] = (struct extreme){.low = INT64_MAX, .high = INT64_MIN};
 }
 
-static int write_frames(struct by_clock *clock, struct error *error)
+static void set_channel(struct by_clock *clock, unsigned channel)
 {
-    struct sink *sink = clock->pipeline->sink;
-    const size_t frames = clock->frames;
-
-    clock->frames = 0;
-    if (frames == 0)
-        return 0;
-    if (sink->class->write(sink, clock->out, frames, clock->out_rows, false, error) != 0)
-        return -1;
-    atomic_fetch_add(&clock->pipeline->progress->out_frames, frames);
-    return 0;
-}
-
-/* The values of a channel. Extremes that are rounded to float32 are those of rounded samples. */
-static void put_channel(struct by_clock *clock, unsigned channel, unsigned char *frame)
-{
-    const struct engine_setup *setup = clock->setup;
     const struct extreme *extreme = &clock->extremes[channel];
-    const bool has_nan = extreme->has_nan && setup->nan == NAN_PROPAGATE;
-    const bool has_numbers = extreme->low <= extreme->high;
-    const double low = rules_from_key64(extreme->low);
-    const double high = rules_from_key64(extreme->high);
+    const bool has_nan = extreme->has_nan && clock->setup->nan == NAN_PROPAGATE;
 
-    *clock->lost += has_nan && has_numbers;
-    for (unsigned i = 0; i < setup->emits.count; i++) {
-        const enum emit emit = setup->emits.item[i];
-        unsigned char *value =
-            frame + (channel * setup->emits.count + i) * value_bytes(setup->value);
-
-        if (has_nan || !has_numbers)
-            value_put_nan(setup->value, value, 0);
-        else if (setup->value == VALUE_F32)
-            *(float *)value = rules_emit(emit, (float)low, (float)high);
-        else
-            *(double *)value = rules_emit64(emit, low, high);
-    }
+    clock->series.frames->lost += has_nan && extreme->low <= extreme->high;
+    if (has_nan)
+        row_frames_set(clock->series.frames, channel, KEY64_BELOW, KEY64_ABOVE);
+    else
+        row_frames_set(clock->series.frames, channel, extreme->low, extreme->high);
 }
 
 /* The frame of the interval. */
 static int end_interval(struct by_clock *clock, struct error *error)
 {
-    unsigned char *frame = clock->out + clock->frames * engine_out_bytes(clock->setup);
-
-    clock->out_rows[clock->frames] = (struct sink_rows){
-        .first = clock->pipeline->skipped + clock->first,
-        .end = clock->pipeline->skipped + clock->rows,
+    const uint64_t skipped = clock->series.frames->pipeline->skipped;
+    const struct sink_rows rows = {
+        .first = skipped + clock->first,
+        .end = skipped + clock->rows,
         .first_time = clock->interval.begin,
         .last_time = clock->interval.end,
     };
+
     for (unsigned i = 0; i < clock->setup->channels; i++)
-        put_channel(clock, i, frame);
-    return ++clock->frames == OUT_FRAMES ? write_frames(clock, error) : 0;
+        set_channel(clock, i);
+    return row_frames_add(clock->series.frames, &rows, error);
 }
 
 /* To the interval of a row. */
 static int go_to(struct by_clock *clock, struct moment moment, struct error *error)
 {
-    const bool skip_empty = clock->pipeline->plan->intervals.skip_empty;
-
-    if (clock->rows == 0)
+    if (!clock->begun)
         begin_interval(clock, moment);
+    clock->begun = true;
     while (!moment_is_before(moment, clock->interval.end)) {
         if (end_interval(clock, error) != 0)
             return -1;
-        begin_interval(clock, skip_empty ? moment : clock->interval.end);
+        begin_interval(clock, clock->intervals->skip_empty ? moment : clock->interval.end);
     }
     return 0;
 }
@@ -155,12 +113,14 @@ static void add_channel(struct by_clock *clock, unsigned channel, const double *
     clock->extremes[channel] = extreme;
 }
 
-int by_clock_add(struct by_clock *clock, const double *rows, const struct moment *moments,
-                 size_t count, bool is_cut, struct error *error)
+static int by_clock_add(struct series *series, const double *rows, const struct moment *moments,
+                        uint64_t first, size_t count, bool is_cut, struct error *error)
 {
+    struct by_clock *clock = (struct by_clock *)series;
     const unsigned channels = clock->setup->channels;
     size_t done = 0;
 
+    clock->rows = first;
     while (done < count) {
         size_t run = 1;
 
@@ -173,14 +133,19 @@ int by_clock_add(struct by_clock *clock, const double *rows, const struct moment
         clock->rows += run;
         done += run;
     }
-    if (is_cut && clock->rows > 0 && go_to(clock, moments[count], error) != 0)
-        return -1;
-    return write_frames(clock, error);
+    return is_cut && clock->begun ? go_to(clock, moments[count], error) : 0;
 }
 
-int by_clock_end(struct by_clock *clock, struct error *error)
+static int by_clock_end(struct series *series, struct error *error)
 {
-    if (clock->rows > 0 && end_interval(clock, error) != 0)
-        return -1;
-    return write_frames(clock, error);
+    struct by_clock *clock = (struct by_clock *)series;
+
+    return clock->begun ? end_interval(clock, error) : 0;
 }
+
+const struct series_class series_by_clock = {
+    .open = by_clock_open,
+    .add = by_clock_add,
+    .end = by_clock_end,
+    .close = by_clock_close,
+};

@@ -38,7 +38,7 @@ static int work_in_order(struct watched_run *run, const struct extent *extent, b
         number = stages_run(&run->steps);
     for (int i = 0; i < STAGES; i++)
         account->busy[i] += run->steps.busy[i];
-    account->lost_intervals = run->steps.lost_intervals;
+    account->lost_intervals = by_times_lost(run->steps.by_times);
     fault = steps_fault(&run->steps);
     if (number != 0) {
         result = thread_error(&run->error, number);
@@ -57,7 +57,7 @@ static int run_stream(struct watched_run *run)
     struct pieces_rest rest = {.extent = pipeline->plan->extent, .brief = pipeline->plan->brief};
     struct pieces_plan plan = {.workers = 0};
 
-    if (pipeline->plan->intervals.period == 0)
+    if (!stream_goes_by_times(pipeline->plan))
         pieces_plan(pipeline, &plan);
     run->account->why = plan.why;
     if (plan.workers > 0 &&
@@ -104,7 +104,7 @@ int pipeline_run(const struct pipeline *pipeline, struct account *account, struc
     double waited = input->waited;
     int result;
 
-    *account = (struct account){.engine = pipeline->plan->intervals.period > 0
+    *account = (struct account){.engine = stream_goes_by_times(pipeline->plan)
                                               ? "clock"
                                               : pipeline->plan->engine_class->name,
                                 .way = "stages",

@@ -25,7 +25,7 @@ static int plan_windows(struct plan *plan, const struct settings *settings, doub
     uint64_t width = 1;
     uint64_t hop = 1;
 
-    if (settings->zoom_by_clock.period == 0 &&
+    if (settings->zoom_by_clock.period == 0 && settings->window_period == 0 &&
         (settings_span(&settings->window, rate, ratio, 1, 1, &width, error) != 0 ||
          settings_span(&settings->hop, rate, ratio, 1, 1, &hop, error) != 0))
         return -1;
@@ -151,7 +151,9 @@ static int plan_join(struct plan *plan, const struct settings *settings,
     uint64_t frames;
 
     rule->joins = settings->join.given;
-    if (rule->joins && plan->stream.intervals.period > 0)
+    rule->by_time = plan->stream.intervals.period > 0 ||
+                    (plan->stream.time_window.width > 0 && settings->join.is_time);
+    if (rule->joins && rule->by_time)
         return settings_period(&settings->join, &rule->join, error);
     if (settings_span(&settings->join, source->rate, source->ratio, 0, 0, &frames, error) != 0)
         return -1;
@@ -259,7 +261,7 @@ static int plan_device(struct plan *plan, const struct settings *settings, struc
     bool integers = plan->stream.setup.value == VALUE_I64;
 
     plan->device = PLAN_CPU;
-    if (settings->lemire || settings->device == DEVICE_CPU || plan->stream.intervals.period > 0)
+    if (settings->lemire || settings->device == DEVICE_CPU || stream_goes_by_times(&plan->stream))
         return 0;
     if (settings->device == DEVICE_CUDA && integers)
         return error_set(error, ERROR_DEVICE_INTEGERS, "cuda",
@@ -289,6 +291,8 @@ int plan_stream(struct plan *plan, const struct settings *settings, const struct
         settings_span(&settings->skip, source->rate, source->ratio, 0, 0, &plan->skip, error) != 0)
         return -1;
     plan->stream.intervals = settings->zoom_by_clock;
+    plan->stream.time_window =
+        (struct time_window){settings->window_period, settings->align == ALIGN_CENTER};
     plan_counts(plan, settings, source->frames);
     plan->overall = settings->overall && source->channels > 1 && setup->emits.count > 0;
     plan->sink.channels = (plan->overall ? 1 : setup->channels) * setup->emits.count;

@@ -30,13 +30,19 @@ bool settings_by_clock(const struct settings *settings)
     return settings->dialect.time != NULL && settings->zoom.given && settings->zoom.is_time;
 }
 
+bool settings_by_window(const struct settings *settings)
+{
+    return settings->dialect.time != NULL && settings->window.is_time && !settings->zoom.given &&
+           !(settings->rate > 0);
+}
+
 bool settings_need_rate(const struct settings *settings)
 {
-    const bool by_clock = settings_by_clock(settings);
+    const bool by_times = settings_by_clock(settings) || settings_by_window(settings);
 
-    return (!by_clock && (settings->window.is_time || settings->hop.is_time)) ||
-           (!by_clock && settings->join.is_time) || settings->skip.is_time ||
-           settings->frames.is_time ||
+    return (!by_times &&
+            (settings->window.is_time || settings->hop.is_time || settings->join.is_time)) ||
+           settings->skip.is_time || settings->frames.is_time ||
            (settings->stats_every.is_time && settings->dialect.time == NULL);
 }
 

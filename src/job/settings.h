@@ -69,6 +69,7 @@ struct settings {
     struct span stats_every;
     struct intervals zoom_by_clock;  /* without their clock; none: --zoom counts rows */
     struct intervals stats_by_clock; /* the same for --stats-every */
+    int64_t window_period;           /* of windows of time, in nanoseconds; 0: -w counts frames */
 
     unsigned channels; /* -c; 1 unless given */
     uint32_t shard;    /* the wanted part of the output, from 1, of `shards`; 0: all of it */
@@ -134,6 +135,9 @@ bool settings_need_rate(const struct settings *settings);
 
 /* True if --zoom means intervals of the clock. */
 bool settings_by_clock(const struct settings *settings);
+
+/* True if -w means windows of time over rows at any distance. */
+bool settings_by_window(const struct settings *settings);
 
 /* A time in nanoseconds, which must be whole. */
 int settings_period(const struct span *span, int64_t *period, struct error *error);

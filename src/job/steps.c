@@ -203,7 +203,7 @@ bool steps_submit(struct steps *steps, struct slot *slot)
     } else {
         check_nan(steps, slot);
         chunk_place(chunk, &pipeline->plan->setup, steps->submitted);
-        if (!is_within(&steps->extent.windows, steps->submitted) || steps->by_clock != NULL)
+        if (!is_within(&steps->extent.windows, steps->submitted) || steps->by_times != NULL)
             chunk_mute(chunk);
     }
     if (pipeline->plan->engine_class->submit(steps->engine, chunk, &error) != 0) {
@@ -277,8 +277,8 @@ static int write_frames(struct steps *steps, struct slot *slot, struct error *er
     struct chunk *chunk = &slot->chunk;
     const struct sink_rows *rows = NULL;
 
-    if (steps->by_clock != NULL)
-        return by_clock_add(steps->by_clock, (const double *)(const void *)chunk->in, slot->moments,
+    if (steps->by_times != NULL)
+        return by_times_add(steps->by_times, (const double *)(const void *)chunk->in, slot->moments,
                             chunk->in_frames, slot->is_cut, error);
     if (slot->moments != NULL) {
         if (window_rows_add(&steps->rows, &pipeline->plan->setup.window, slot->moments,
@@ -312,13 +312,13 @@ bool steps_write(struct steps *steps, struct slot *slot)
 void steps_finish_output(struct steps *steps)
 {
     struct sink *sink = steps->pipeline->sink;
-    bool last = steps->by_clock != NULL && steps_fault(steps) == NULL;
+    bool last = steps->by_times != NULL && steps_fault(steps) == NULL;
     struct error error;
 
     write_text(steps, &steps->last_text);
     /* An output that does not match its header is only a consequence of an earlier fault. */
     if (sink != NULL && !steps->frames_failed &&
-        ((last && by_clock_end(steps->by_clock, &error) != 0) ||
+        ((last && by_times_end(steps->by_times, &error) != 0) ||
          sink->class->finish(sink, &error) != 0) &&
         !steps->faults[STAGE_WRITER].failed)
         fail_at(steps, STAGE_WRITER, UINT64_MAX)->error = error;
@@ -354,10 +354,10 @@ static int open_times(struct steps *steps, struct error *error)
         if (slot->moments == NULL)
             return error_system(error, ERROR_RESOURCE, "memory", ENOMEM);
     }
-    if (pipeline->plan->intervals.period == 0 || pipeline->sink == NULL)
+    if (!stream_goes_by_times(pipeline->plan) || pipeline->sink == NULL)
         return 0;
-    steps->by_clock = by_clock_open(pipeline, &steps->lost_intervals);
-    return steps->by_clock != NULL ? 0 : error_system(error, ERROR_RESOURCE, "memory", ENOMEM);
+    steps->by_times = by_times_open(pipeline);
+    return steps->by_times != NULL ? 0 : error_system(error, ERROR_RESOURCE, "memory", ENOMEM);
 }
 
 int steps_open(struct steps *steps, const struct pipeline *pipeline, const struct extent *extent,
@@ -405,6 +405,6 @@ void steps_close(struct steps *steps)
     }
     memory_text_free(&steps->last_text);
     window_rows_free(&steps->rows);
-    by_clock_close(steps->by_clock);
+    by_times_close(steps->by_times);
     class->close(steps->engine);
 }

@@ -57,8 +57,7 @@ struct steps {
     bool text_failed;          /* the output of statistics has */
     uint64_t written;          /* the first input frame not written */
     struct window_rows rows;   /* of the frames to be written */
-    struct by_clock *by_clock; /* writes the frames; NULL: the engine gives them */
-    uint64_t lost_intervals;
+    struct by_times *by_times; /* writes the frames; NULL: the engine gives them */
     struct memory_text last_text;
 
     /* per stage */
@@ -104,21 +103,23 @@ size_t pipeline_look(const struct pipeline *pipeline, const void *frames, size_t
 int pipeline_write_text(const struct pipeline *pipeline, struct memory_text *text,
                         struct error *error);
 
-/* ---- by_clock.c: a table with times gives one output frame for each interval of the clock, from
- * the one with the first row to the one with the last. */
+/* ---- by_times.c: rows of a table that count by their times, not by their numbers, give frames in
+ * another way (stream/series.h). */
 
-/* Returns NULL, with errno set, if memory runs out. Counts in `*lost` the intervals, in each
- * channel, that are NaN in spite of numbers. */
-struct by_clock *by_clock_open(const struct pipeline *pipeline, uint64_t *lost);
-void by_clock_close(struct by_clock *clock);
+/* Returns NULL, with errno set, if memory runs out. */
+struct by_times *by_times_open(const struct pipeline *pipeline);
+void by_times_close(struct by_times *times);
 
-/* Adds rows, and writes the frames of the intervals that end before the last one. `is_cut`: there
- * is one more moment, of a row that is an error: the intervals before it are complete, too. */
-int by_clock_add(struct by_clock *clock, const double *rows, const struct moment *moments,
+/* Adds rows, and writes the frames that are complete. `is_cut`: there is one more moment, of a row
+ * that is an error: the frames before it are complete, too. */
+int by_times_add(struct by_times *times, const double *rows, const struct moment *moments,
                  size_t count, bool is_cut, struct error *error);
 
-/* At the end: writes the last interval. Not after an error: it would be incomplete. */
-int by_clock_end(struct by_clock *clock, struct error *error);
+/* At the end: writes the last frames. Not after an error: they would be incomplete. */
+int by_times_end(struct by_times *times, struct error *error);
+
+/* How many intervals, in each channel, are NaN in spite of numbers. */
+uint64_t by_times_lost(const struct by_times *times);
 
 /* The schedulers. Both return when the stream is done. */
 int stages_run(struct steps *steps);

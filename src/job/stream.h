@@ -13,6 +13,7 @@
 #include "format/source.h"
 #include "format/text/intervals.h"
 #include "format/text/stats.h"
+#include "window/time_windows.h"
 
 /* Progress so far. Written by the stages; the watcher may read it at any time. */
 struct pipeline_progress {
@@ -45,9 +46,16 @@ struct stream_plan {
     uint64_t frames; /* of the whole stream, or SOURCE_FRAMES_UNKNOWN */
     uint64_t limit;  /* the frame to stop before; UINT64_MAX: none */
     struct extent extent;
-    struct intervals intervals; /* of output frames; none: frames are counted */
-    bool brief;                 /* so short that threads do not pay */
+    struct intervals intervals;     /* of output frames; none: frames are counted */
+    struct time_window time_window; /* around each row; of width 0: windows are of frames */
+    bool brief;                     /* so short that threads do not pay */
 };
+
+/* Do rows count by their times, not by their numbers? */
+static inline bool stream_goes_by_times(const struct stream_plan *plan)
+{
+    return plan->intervals.period > 0 || plan->time_window.width > 0;
+}
 
 /* The devices that work on a stream, instead of the cores. */
 struct device_request {

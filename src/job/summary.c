@@ -162,6 +162,12 @@ void summary_say_plan(const struct job *job)
                       job->settings->zoom.text, setup->emits.count);
         return;
     }
+    if (pipeline->plan->time_window.width > 0) {
+        messages_note("plan: windows of time of %s, %s, values a channel: %u",
+                      job->settings->window.text, window_aligns[setup->window.align],
+                      setup->emits.count);
+        return;
+    }
     messages_note("plan: %s engine, window %" PRIu64 ", %s, hop %" PRIu64
                   ", values a channel: %u, frames a chunk: up to %zu",
                   pipeline->plan->engine_class->name, setup->window.width,
@@ -181,7 +187,7 @@ static void warn_of_short_input(const struct job *job, uint64_t frames)
     const struct span *window = &job->settings->window;
     uint64_t width = job->pipeline.plan->setup.window.width;
 
-    if (window->is_time)
+    if (source->format.rate > 0 && window->is_time)
         messages_warning("%s: no output: the input has %.6g s (%" PRIu64 " frame%s), the window %s"
                          " (see --align)",
                          source->input->name, (double)frames / source->format.rate, frames,

@@ -229,6 +229,37 @@ static int resolve_zoom(struct options *options, struct error *error)
     return 0;
 }
 
+/* Windows of time have a row each, and look back unless the user says otherwise. */
+static int resolve_windows(struct options *options, struct error *error)
+{
+    struct settings *settings = &options->settings;
+    const enum window_align align = settings->align;
+    const struct value hop = {.option = "--hop", .text = settings->hop.text};
+    const struct value given = {.option = "--align", .text = window_aligns[align]};
+    int64_t period;
+
+    if (!settings_by_window(settings))
+        return 0;
+    if (settings_period(&settings->window, &settings->window_period, error) != 0)
+        return -1;
+    if (settings->hop.is_time && settings_period(&settings->hop, &period, error) == 0 &&
+        period == settings->window_period)
+        return values_refuse(error, &hop,
+                             "is the window, too: that is --zoom %s, intervals of the clock",
+                             settings->hop.text);
+    if (settings->hop.given)
+        return values_refuse(
+            error, &hop,
+            "a window of time is written for every row: leave --hop out, or use --zoom");
+    if (options->align_given && (align == ALIGN_VALID || align == ALIGN_FORWARD))
+        return values_refuse(error, &given, "windows of time are causal or center");
+    if (options->align_given && align == ALIGN_CENTER && writes_spans(settings))
+        return values_refuse(error, &given, "spans are of whole windows: leave it out");
+    if (!options->align_given)
+        settings->align = writes_picture(options) ? ALIGN_CENTER : ALIGN_CAUSAL;
+    return 0;
+}
+
 /* The clock's intervals, of a zoom and of statistics. */
 static int resolve_intervals(struct options *options, struct error *error)
 {
@@ -304,7 +335,7 @@ int options_parse(struct options *options, int argc, char **argv, struct error *
     resolve_stats_format(options);
     if (resolve_zoom(options, error) != 0 || check_options(options, error) != 0 ||
         check_operands(options, error) != 0 || check_texts(options, error) != 0 ||
-        resolve_intervals(options, error) != 0)
+        resolve_windows(options, error) != 0 || resolve_intervals(options, error) != 0)
         return -1;
     resolve_spans(&options->settings);
     return 0;

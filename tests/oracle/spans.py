@@ -26,16 +26,17 @@ def order(value):
     return value, math.copysign(1, value)
 
 
-def spans_of(values, rule, level, width, hop, join):
-    """(end, channel, first, extreme) by the words of the manual. `values`: output frames by channels."""
+def spans_of(values, windows, rule, level, is_joined):
+    """(end, channel, first, extreme) by the words of the manual. `values`: output frames by channels; `windows`: the
+    first input frame of each, and the one behind it."""
     spans = []
     for channel in range(values.shape[1]):
         held = None
         inside = False
         for k, value in enumerate(values[:, channel]):
-            start, end = k * hop, k * hop + width
+            start, end = windows[k]
             hit = order(value) > order(level) if rule == "above" else order(value) < order(level)
-            if held and not (inside and hit) and not (join is not None and start - held[1] < join):
+            if held and not (inside and hit) and not is_joined(held[1], start):
                 spans.append((held[1], channel, held[0], held[2]))
                 held = None
             if hit and held:
@@ -78,13 +79,16 @@ def faults_of(seed):
     options = ["-w", width, "--hop", hop, "--emit", emit, "--threads", draw.choice([1, 3])]
     # As raw samples, or as a table of rows at any distance.
     times = generator.integers(0, 4, frames).cumsum() if draw.random() < 0.4 and not whole else None
+    of_time = times is not None and draw.random() < 0.5
+    if of_time:
+        options[1:4] = [f"{width}s"]
     number = int if whole else numpy.float32 if times is None else numpy.float64
     raw = "s64" if whole else "f32" if times is None else "f64"
     if times is None:
         options += ["-t", raw, "-c", channels, *(["--counts"] if whole else [])]
         data = samples.tobytes()
     else:
-        options += ["-t", "csv", "--time", "t", "--header", 1]
+        options += ["-t", "csv", "--time", "t", "--header", 1, "--nan", "propagate"]
         rows = (",".join([str(time), *map(str, row)]) for time, row in zip(times, samples))
         data = "\n".join([",".join(["t", *(f"c{i}" for i in range(channels))]), *rows, ""]).encode()
     with tempfile.TemporaryDirectory() as folder:
@@ -93,6 +97,13 @@ def faults_of(seed):
             file.write(data)
         values = gpuenv("-q", *options, "-T", raw, path)
         values = numpy.frombuffer(values.out, "<" + raw.replace("s64", "i8").replace("f32", "f4").replace("f64", "f8")).reshape(-1, channels)
+        windows = [(k * hop, k * hop + width) for k in range(len(values))]
+        if of_time:
+            # Those that begin before the first row do not count.
+            firsts = numpy.searchsorted(times, times - width, "right")
+            kept = times - width >= times[0]
+            windows = [(first, k + 1) for k, first in enumerate(firsts) if kept[k]]
+            values = values[kept]
         if emit != "range" and draw.random() < 0.5:
             options += ["--overall"]
             # A NaN in one channel is one in all.
@@ -101,10 +112,13 @@ def faults_of(seed):
             minus = numpy.where(values == 0, numpy.signbit(values), emit != "min")
             minus = minus.any(axis=1) if emit == "min" else minus.all(axis=1)
             values = (best if whole else numpy.where(best == 0, numpy.copysign(best, numpy.where(minus, -1, 1)), best))[:, None]
+        join_time = of_time and join and draw.random() < 0.5
+        is_joined = lambda end, start: join is not None and (times[start] - times[end - 1] if join_time else start - end) < join
         ends = lambda first, end: [] if times is None else [str(times[first]), str(times[end - 1])]
         due = [[str(channel), *ends(first, end), str(first), str(end - first), number(extreme)]
-               for end, channel, first, extreme in spans_of(values, rule, level, width, hop, join)]
-        options += ["-T", "spans", "--level", f"{rule}:{level}"] + ([] if join is None else ["--join", join])
+               for end, channel, first, extreme in spans_of(values, windows, rule, level, is_joined)]
+        options += ["-T", "spans", "--level", f"{rule}:{level}"]
+        options += [] if join is None else ["--join", f"{join}s" if join_time else join]
         if draw.random() < 0.5:
             done = gpuenv("-q", *options, data=data)
         else:
@@ -113,7 +127,7 @@ def faults_of(seed):
     got = [line[:-1] + [number(line[-1])] for line in lines[1:]]
     head = ["channel", *([] if times is None else ["start", "end"]), "first", "frames", emit]
     if done.status != 0 or lines[0] != head or repr(got) != repr(due):
-        return [str(done), f"{lines[:3]}, not {due[:3]}"]
+        return [str(done), f"{got[:3]}, not {due[:3]}"]
     return []
 
 

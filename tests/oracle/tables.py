@@ -2,9 +2,11 @@
 """Holds tables against pandas: tables.py PROGRAM [CASES [SEED]]
 
 Each seed is a random table, as sensors write them, and a run over it: windows of rows against
-rolling(), intervals of the clock against resample(origin="epoch"), both after pandas' own
-read_csv() of the same text. Beyond the years that pandas has, Python's integers count."""
+rolling(), windows of time against rolling() of a time, intervals of the clock against
+resample(origin="epoch"), all after pandas' own read_csv() of the same text. Beyond the years that
+pandas has, Python's integers count."""
 
+import bisect
 import calendar
 import csv
 import datetime
@@ -277,6 +279,17 @@ def values_of(low, high, emits):
     return [one[emit] for emit in emits]
 
 
+def extremes_of(table, frame, first, last, emits, omit):
+    """The values of the rows from `first` to before `last`."""
+    values = []
+    for name in table.names:
+        cells = frame[name].to_numpy()[first:last]
+        numbers = cells[~numpy.isnan(cells)]
+        lost = len(numbers) == 0 or (len(numbers) < len(cells) and not omit)
+        values += values_of(math.nan if lost else numbers.min(), math.nan if lost else numbers.max(), emits)
+    return values
+
+
 def by_clock(table, frame, emits, omit, skip):
     """(frame, time, values...) of every interval, from the integers."""
     period = SPANS[table.span]
@@ -290,20 +303,38 @@ def by_clock(table, frame, emits, omit, skip):
             at += 1
         if first == at and skip:
             continue
-        values = []
-        for name in table.names:
-            cells = frame[name].to_numpy()[first:at]
-            numbers = cells[~numpy.isnan(cells)]
-            lost = len(numbers) == 0 or (len(numbers) < len(cells) and not omit)
-            values += values_of(math.nan if lost else numbers.min(), math.nan if lost else numbers.max(), emits)
-        rows.append((first, table.form.out(index * period - shift, period), values))
+        rows.append((first, table.form.out(index * period - shift, period),
+                     extremes_of(table, frame, first, at, emits, omit)))
     return rows
+
+
+def by_window(table, frame, width, center, emits, omit):
+    """(frame, time, values...) of the window of time around every row, from the integers."""
+    rows = []
+    twice = [2 * ns for ns in table.times]
+    for i, at in enumerate(twice):
+        # What lies in (t - w, t] without later rows at t, or in (t - w/2, t + w/2].
+        first = bisect.bisect_right(twice, at - (width if center else 2 * width))
+        last = bisect.bisect_right(twice, at + width) if center else i + 1
+        rows.append((i, table.form.out(table.times[i]), extremes_of(table, frame, first, last, emits, omit)))
+    return rows
+
+
+def index_of(table, shift=0):
+    return pandas.DatetimeIndex([numpy.datetime64(ns + shift, "ns") for ns in table.times])
+
+
+def judge_rolling(table, frame, width, center, rows):
+    """What pandas gives for the same, in the years that it has."""
+    again = frame.set_axis(index_of(table)).rolling(pandas.Timedelta(width, "ns"), center=center)
+    both = numpy.stack([again.min().to_numpy(), again.max().to_numpy()], axis=2).reshape(len(rows), -1)
+    return numpy.array_equal(both, numpy.array([values for _, _, values in rows]), equal_nan=True)
 
 
 def judge_resample(table, frame, rows):
     """What pandas gives for the same, in the years that it has."""
-    index = pandas.DatetimeIndex([numpy.datetime64(ns + table.form.shift(), "ns") for ns in table.times])
-    again = frame.set_axis(index).resample(pandas.Timedelta(SPANS[table.span], "ns"), origin="epoch")
+    again = frame.set_axis(index_of(table, table.form.shift())).resample(pandas.Timedelta(SPANS[table.span], "ns"),
+                                                                         origin="epoch")
     both = numpy.stack([again.min().to_numpy(), again.max().to_numpy()], axis=2).reshape(len(rows), -1)
     return numpy.array_equal(both, numpy.array([values for _, _, values in rows]), equal_nan=True)
 
@@ -377,19 +408,29 @@ def faults_of(seed):
     skip = draw.random() < 0.3
     kind = draw.choice(["csv", "csv", "tsv", "txt"])
     options = [*table.options(), "-q", "--emit", ",".join(emits), "-T", kind, "--nan", "omit" if omit else "propagate"]
-    clock = table.form is not None and not table.equal and draw.random() < 0.7
-    if clock:
+    timed = table.form is not None and not table.equal
+    inside = table.form is not None and all(1700 < civil(ns)[0].year < 2250 for ns in table.times)
+    plain = inside and omit and emits == ["min", "max"]
+    way = draw.choice(["clock", "clock", "window", "rows"]) if timed else draw.choice(["window", "rows", "rows"])
+    if way == "window" and table.form is not None:
+        width = max(1000, draw.choice([1, 3, 10, 60]) * table.distance // draw.choice([1, 1, 2]) // 1000 * 1000)
+        center = draw.random() < 0.4
+        due = by_window(table, frame, width, center, emits, omit)
+        if plain and not judge_rolling(table, frame, width, center, due):
+            return ["pandas' rolling() is not what this test thinks"]
+        options += ["-w", f"{width // 1000}us"]
+        options += ["--align", "center"] if center else draw.choice([[], ["--align", "causal"]])
+    elif way == "clock":
         due = by_clock(table, frame, emits, omit, skip)
-        inside = all(1700 < civil(ns)[0].year < 2250 for ns in table.times)
-        if inside and omit and not skip and emits == ["min", "max"] and not judge_resample(table, frame, due):
+        if plain and not skip and not judge_resample(table, frame, due):
             return ["pandas' resample() is not what this test thinks"]
         options += ["--zoom", table.span] + (["--gaps", "skip"] if skip else [])
     else:
         width = draw.choice([1, 2, 3, 7])
         due = by_rows(table, frame, width, emits, omit)
         options += ["-w", width]
-        if table.equal and table.rows > 1 and (width * table.distance) % 1000 == 0:
-            options[-1] = f"{width * table.distance // 1000}us"
+        if table.equal and table.distance % 1000 == 0:
+            options[-1:] = [f"{width * table.distance // 1000}us", "-r", f"{table.distance // 1000}us"]
     with tempfile.TemporaryDirectory() as folder:
         run = run_of(table, options, folder)
     header = header_of(table, emits, kind)

@@ -16,12 +16,13 @@ char *csv_quote(char *at, const char *field, size_t length)
 
 char *csv_put(char *at, char delimiter, const char *field, size_t length)
 {
-    const char special[] = {delimiter, '"', '\n', '\r'};
+    unsigned special = 0;
 
-    for (size_t i = 0; i < length; i++) {
-        if (memchr(special, field[i], sizeof special) != NULL)
-            return csv_quote(at, field, length);
-    }
+    for (size_t i = 0; i < length; i++)
+        special |= (unsigned)(field[i] == delimiter) | (unsigned)(field[i] == '"') |
+                   (unsigned)(field[i] == '\n') | (unsigned)(field[i] == '\r');
+    if (special != 0)
+        return csv_quote(at, field, length);
     memcpy(at, field, length);
     return at + length;
 }

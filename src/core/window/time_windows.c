@@ -5,9 +5,7 @@
 
 #include "window/wedge.h"
 
-enum { ROOM_FIRST = 16 };
-
-/* Rows are numbered from 0. The times of those from `first` on are in a ring. */
+/* Rows count from 0; those from `first` on are in a ring. */
 struct time_windows {
     struct time_window window;
     enum nan_policy policy;
@@ -15,14 +13,15 @@ struct time_windows {
     uint64_t rows;
     uint64_t next;  /* the row of the next window */
     uint64_t first; /* the first row of the last window */
-    struct moment *moments;
+    struct timed_row *ring;
     uint64_t front; /* the place of the first row */
     uint64_t room;
+    uint64_t *bytes;
     struct wedge wedges[]; /* of the minimum and of the maximum of each channel */
 };
 
 struct time_windows *time_windows_open(unsigned channels, struct time_window window,
-                                       enum nan_policy policy)
+                                       enum nan_policy policy, uint64_t *bytes)
 {
     struct time_windows *windows =
         calloc(1, sizeof *windows + 2 * (size_t)channels * sizeof *windows->wedges);
@@ -32,6 +31,7 @@ struct time_windows *time_windows_open(unsigned channels, struct time_window win
     windows->window = window;
     windows->policy = policy;
     windows->channels = channels;
+    windows->bytes = bytes;
     return windows;
 }
 
@@ -43,94 +43,98 @@ void time_windows_close(struct time_windows *windows)
         free(windows->wedges[i].frame);
         free(windows->wedges[i].key);
     }
-    free(windows->moments);
+    free(windows->ring);
     free(windows);
 }
 
 /* ---- room */
 
-/* Replaces a full ring by one of `grown` elements that begins with the oldest. */
-static int grow_ring(void **ring, size_t bytes, uint64_t room, uint64_t front, uint64_t grown)
-{
-    const size_t behind = (size_t)(room - front) * bytes; /* from the oldest to the end */
-    unsigned char *to = reallocarray(NULL, grown, bytes);
-
-    if (to == NULL)
-        return -1;
-    if (room > 0) {
-        memcpy(to, (const unsigned char *)*ring + front * bytes, behind);
-        memcpy(to + behind, *ring, front * bytes);
-    }
-    free(*ring);
-    *ring = to;
-    return 0;
-}
+enum { ROOM_FIRST = 16 };
 
 static uint64_t grown_room(uint64_t room)
 {
     return room == 0 ? ROOM_FIRST : 2 * room;
 }
 
-/* After a failure, the wedge can only be freed. */
-static int grow_wedge(struct wedge *wedge)
+/* Returns the elements of a full ring, the oldest first, with room for more; NULL, with errno set,
+ * if memory runs out. */
+static void *grow(struct time_windows *windows, void *ring, size_t size, uint64_t room,
+                  uint64_t front)
 {
-    const uint64_t grown = grown_room(wedge->room);
-    void *frame = wedge->frame;
-    int result = grow_ring(&frame, sizeof *wedge->frame, wedge->room, wedge->front, grown);
+    const size_t behind = (size_t)(room - front) * size; /* from the oldest to the end */
+    unsigned char *grown = malloc(grown_room(room) * size);
 
-    wedge->frame = frame;
-    if (result != 0 ||
-        grow_ring(&wedge->key, sizeof(int64_t), wedge->room, wedge->front, grown) != 0)
+    if (grown == NULL)
+        return NULL;
+    if (room > 0) {
+        memcpy(grown, (const unsigned char *)ring + front * size, behind);
+        memcpy(grown + behind, ring, front * size);
+    }
+    free(ring);
+    *windows->bytes += (grown_room(room) - room) * size;
+    return grown;
+}
+
+/* After a failure, a wedge can only be freed. */
+static int grow_wedge(struct time_windows *windows, struct wedge *wedge)
+{
+    uint64_t *frame = grow(windows, wedge->frame, sizeof *frame, wedge->room, wedge->front);
+    int64_t *key;
+
+    if (frame == NULL)
         return -1;
+    wedge->frame = frame;
+    key = grow(windows, wedge->key, sizeof *key, wedge->room, wedge->front);
+    if (key == NULL)
+        return -1;
+    wedge->key = key;
     wedge->front = 0;
-    wedge->room = grown;
+    wedge->room = grown_room(wedge->room);
     return 0;
 }
 
-static int grow_moments(struct time_windows *windows)
+static int grow_rows(struct time_windows *windows)
 {
-    const uint64_t grown = grown_room(windows->room);
-    void *moments = windows->moments;
-    int result =
-        grow_ring(&moments, sizeof *windows->moments, windows->room, windows->front, grown);
+    struct timed_row *ring =
+        grow(windows, windows->ring, sizeof *ring, windows->room, windows->front);
 
-    windows->moments = moments;
-    if (result != 0)
+    if (ring == NULL)
         return -1;
+    windows->ring = ring;
     windows->front = 0;
-    windows->room = grown;
+    windows->room = grown_room(windows->room);
     return 0;
 }
 
 /* ---- rows */
 
-static struct moment moment_of(const struct time_windows *windows, uint64_t row)
+static struct timed_row *row_at(const struct time_windows *windows, uint64_t row)
 {
     const uint64_t place = windows->front + (row - windows->first);
 
-    return windows->moments[place < windows->room ? place : place - windows->room];
+    return &windows->ring[place < windows->room ? place : place - windows->room];
 }
 
-static int push(struct wedge *wedge, uint64_t row, int64_t key)
+static int push(struct time_windows *windows, struct wedge *wedge, int64_t key)
 {
-    if (wedge->size == wedge->room && grow_wedge(wedge) != 0)
+    if (wedge->size == wedge->room && grow_wedge(windows, wedge) != 0)
         return -1;
-    wedge_push(wedge, row, key);
+    wedge_push(wedge, windows->rows, key);
     return 0;
 }
 
-int time_windows_add(struct time_windows *windows, struct moment moment, const double *row)
+int time_windows_add(struct time_windows *windows, const struct timed_row *row,
+                     const double *values)
 {
     const enum nan_policy policy = windows->policy;
-    uint64_t place;
+    struct wedge *wedge = windows->wedges;
 
-    if (windows->rows - windows->first == windows->room && grow_moments(windows) != 0)
+    if (windows->rows - windows->first == windows->room && grow_rows(windows) != 0)
         return -1;
-    place = windows->front + (windows->rows - windows->first);
-    windows->moments[place < windows->room ? place : place - windows->room] = moment;
-    for (unsigned i = 0; i < windows->channels; i++) {
-        if (push(&windows->wedges[2 * i], windows->rows, ~rules_low_key64(row[i], policy)) != 0 ||
-            push(&windows->wedges[2 * i + 1], windows->rows, rules_high_key64(row[i], policy)) != 0)
+    *row_at(windows, windows->rows) = *row;
+    for (unsigned i = 0; i < windows->channels; i++, wedge += 2) {
+        if (push(windows, &wedge[0], ~rules_low_key64(values[i], policy)) != 0 ||
+            push(windows, &wedge[1], rules_high_key64(values[i], policy)) != 0)
             return -1;
     }
     windows->rows++;
@@ -156,25 +160,21 @@ static bool reaches(const struct time_window *window, struct moment moment, stru
 bool time_windows_next(struct time_windows *windows, const struct moment *next,
                        struct window_of_row *window)
 {
-    struct moment moment;
+    const struct timed_row *row;
 
     if (windows->next == windows->rows)
         return false;
-    moment = moment_of(windows, windows->next);
-    if (next != NULL && reaches(&windows->window, moment, *next))
+    row = row_at(windows, windows->next);
+    if (next != NULL && reaches(&windows->window, row->moment, *next))
         return false;
-    while (has_left(&windows->window, windows->moments[windows->front], moment)) {
+    while (has_left(&windows->window, windows->ring[windows->front].moment, row->moment)) {
         windows->front = windows->front + 1 < windows->room ? windows->front + 1 : 0;
         windows->first++;
     }
     for (unsigned i = 0; i < 2 * windows->channels; i++)
         wedge_drop(&windows->wedges[i], windows->first);
-    *window = (struct window_of_row){
-        .row = windows->next++,
-        .first = windows->first,
-        .moment = moment,
-        .first_moment = windows->moments[windows->front],
-    };
+    windows->next++;
+    *window = (struct window_of_row){.row = *row, .first = windows->ring[windows->front]};
     return true;
 }
 

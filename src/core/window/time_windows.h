@@ -17,23 +17,28 @@ struct time_window {
                       (t - width, t], without rows that follow at the same time */
 };
 
+/* A row, without its values. */
+struct timed_row {
+    struct moment moment;
+    uint64_t number; /* of the caller's */
+};
+
 struct time_windows;
 
-/* Returns NULL, with errno set, if memory runs out. */
+/* Returns NULL, with errno set, if memory runs out. All memory of rows is added to `*bytes`. */
 struct time_windows *time_windows_open(unsigned channels, struct time_window window,
-                                       enum nan_policy policy);
+                                       enum nan_policy policy, uint64_t *bytes);
 void time_windows_close(struct time_windows *windows);
 
-/* Adds a row, after its earlier windows have been taken. Returns -1, with errno set, if memory runs
+/* Adds a row, after earlier windows have been taken. Returns -1, with errno set, if memory runs
  * out. */
-int time_windows_add(struct time_windows *windows, struct moment moment, const double *row);
+int time_windows_add(struct time_windows *windows, const struct timed_row *row,
+                     const double *values);
 
-/* The row of a window, and the first row in it, by their numbers and times. */
+/* A row, and the first one in its window. */
 struct window_of_row {
-    uint64_t row;
-    uint64_t first;
-    struct moment moment;
-    struct moment first_moment;
+    struct timed_row row;
+    struct timed_row first;
 };
 
 /* Goes to the next window that is complete, given that the next row lies at `next`, or that there

@@ -90,20 +90,33 @@ printf 't,v\n2026-11-19 9:05,1\n2026-11-19 24:00,2\n' | says --time t
 printf 'v,clock,date\n1,9:05,2026-11-20\n2,10:00,2026-11-20\n3,9:30,2026-11-20\n' >apart.csv
 gpuenv --time date,clock --bad-lines skip -w 1 --emit max apart.csv -T csv
 skip() { printf '%b' "$1" | gpuenv -t csv --time t -T csv "${@:2}"; }
-skip 't,v\n0,1\n1,2\n100,3\n101,4\n' -w 2s --skip 2
+skip 't,v\n0,1\n1,2\n100,3\n101,4\n' -w 2 --hop 1s --skip 2
 skip 't,v\n0,1\n250000.5,2\n250000.6,3\n' --zoom 250ms --skip 1
+echo --- windows of time
+printf 't,v\n0,1\n0,9\n59.5,nan\n60,5\n60,7\n200,3\n' >far.csv
+gpuenv --time t -w 1min far.csv -T csv
+gpuenv --time t -w 1min --align center far.csv -T csv
+gpuenv --time t -w 1min --align center --emit abs,range,mid --nan propagate far.csv -T txt
+gpuenv --time t -w 1min --skip 1 far.csv --stats stats --stats-every 1min -T csv
+cut -d, -f 2,3 stats
+gpuenv --time t -w 1min -T spans --level above:4 far.csv
+gpuenv --time t -w 1min -T spans --level below:8 --join 2min far.csv
+gpuenv --time t -w 1min --nan error far.csv -T csv || echo "exit $?"
+gpuenv --time t -w 1min --align center --nan error far.csv -T csv || echo "exit $?"
+gpuenv --time t -w 1min -v far.csv -T csv --emit max 2>&1 >/dev/null | grep plan
+printf 't,v\n' | gpuenv -t csv --time t -w 1min -T spans --level above:4
 echo --- errors
 try() { gpuenv "$@" -T csv || echo "exit $?"; }
 try --time t -w 1 bad.csv
 try --time t --zoom 1s --columns 1 bad.csv
 try --time u --zoom 1s rate.csv
-try --time v -w 10s rate.csv --skip 1 --time-unit s
+try --time v -w 10 --hop 10s rate.csv --skip 1 --time-unit s
 printf 't,v\n10,1\n20,2\n40,3\n' >far.csv
-try --time t -w 10s far.csv
+try --time t -w 1 --hop 10s far.csv
 printf 't,v\n2026-11-20,1\n1700000000,2\n' | try -t csv --time t --zoom 1d
 printf 't,v\n2026-11-20T12:00,1\n2026-11-20T12:00Z,2\n' | try -t csv --time t --zoom 1d
-skip 't,v\n1,1\n1.1,2\n1.2,3\n1.9,4\n' -w 200ms || echo "exit $?"
-skip 't,v\n1,1\n2,2\n4,3\n' -w 2s || echo "exit $?"
+skip 't,v\n1,1\n1.1,2\n1.2,3\n1.9,4\n' -w 2 --hop 100ms || echo "exit $?"
+skip 't,v\n1,1\n2,2\n4,3\n' -w 2 --hop 1s || echo "exit $?"
 skip 't,v\n20260101,1\n' --zoom 1d || echo "exit $?"
 skip 't,v\n1700000000000,1\n' --zoom 1d || echo "exit $?"
 skip 't,v\n3,1\n2,2\n' --zoom 1d || echo "exit $?"

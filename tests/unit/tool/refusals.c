@@ -49,6 +49,19 @@ static const struct refusal {
     {"--output-type|f32|--out|x", "--out: could be any of --output, --output-type, --out-dir"},
     {"--statistics|-", "--statistics: unknown option"},
 
+    /* windows of time */
+    {"-w|1h|--time|t|--hop|60min",
+     "--hop 60min: is the window, too: that is --zoom 60min, intervals of the clock"},
+    {"-w|1h|--time|t|--hop|10min",
+     "--hop 10min: a window of time is written for every row: leave --hop out, or use --zoom"},
+    {"-w|1h|--time|t|--hop|2",
+     "--hop 2: a window of time is written for every row: leave --hop out, or use --zoom"},
+    {"-w|1h|--time|t|--align|valid", "--align valid: windows of time are causal or center"},
+    {"-w|1h|--time|t|--align|forward", "--align forward: windows of time are causal or center"},
+    {"-w|1h|--time|t|--align|center|-T|spans|--level|above:1",
+     "--align center: spans are of whole windows: leave it out"},
+    {"-w|.0000000001s|--time|t", "-w .0000000001s: not a whole number of nanoseconds"},
+
     /* missing or superfluous values */
     {"-w", "-w: needs a value"},
     {"-fw", "-w: needs a value"},

@@ -44,13 +44,14 @@ static void check_window(const struct time_windows *windows, struct time_window 
                          enum nan_policy policy, const struct table *table,
                          const struct window_of_row *got)
 {
+    const unsigned row = (unsigned)got->row.number - 7;
     unsigned first = 0;
 
-    while (!covers(window, table, (unsigned)got->row, first))
+    while (!covers(window, table, row, first))
         first++;
-    CHECK(got->first == first);
-    CHECK(moment_to_count(got->first_moment) == moment_to_count(table->moments[first]));
-    CHECK(moment_to_count(got->moment) == moment_to_count(table->moments[got->row]));
+    CHECK(got->first.number == first + 7);
+    CHECK(moment_to_count(got->first.moment) == moment_to_count(table->moments[first]));
+    CHECK(moment_to_count(got->row.moment) == moment_to_count(table->moments[row]));
     for (unsigned channel = 0; channel < CHANNELS; channel++) {
         int64_t low = KEY64_ABOVE;
         int64_t high = KEY64_BELOW;
@@ -59,7 +60,7 @@ static void check_window(const struct time_windows *windows, struct time_window 
             const int64_t low_key = rules_low_key64(table->values[j][channel], policy);
             const int64_t high_key = rules_high_key64(table->values[j][channel], policy);
 
-            if (!covers(window, table, (unsigned)got->row, j))
+            if (!covers(window, table, row, j))
                 continue;
             low = low_key < low ? low_key : low;
             high = high_key > high ? high_key : high;
@@ -71,7 +72,8 @@ static void check_window(const struct time_windows *windows, struct time_window 
 
 static void check_table(struct time_window window, enum nan_policy policy)
 {
-    struct time_windows *windows = time_windows_open(CHANNELS, window, policy);
+    uint64_t bytes = 0;
+    struct time_windows *windows = time_windows_open(CHANNELS, window, policy, &bytes);
     struct window_of_row got;
     struct table table;
     uint64_t taken = 0;
@@ -81,14 +83,16 @@ static void check_table(struct time_window window, enum nan_policy policy)
         const struct moment *next = i < table.rows ? &table.moments[i] : NULL;
 
         while (time_windows_next(windows, next, &got)) {
-            CHECK(got.row == taken++);
+            CHECK(got.row.number == 7 + taken++);
             check_window(windows, window, policy, &table, &got);
         }
         CHECK(window.center || taken == i);
         if (next != NULL)
-            CHECK(time_windows_add(windows, *next, table.values[i]) == 0);
+            CHECK(time_windows_add(windows, &(struct timed_row){*next, 7 + i}, table.values[i]) ==
+                  0);
     }
     CHECK(taken == table.rows);
+    CHECK(bytes > 0 && bytes <= 2 * ROWS * (sizeof(struct timed_row) + CHANNELS * 32));
     time_windows_close(windows);
 }
 

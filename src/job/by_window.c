@@ -1,0 +1,124 @@
+#include <stdlib.h>
+
+#include "base/size_words.h"
+#include "job/series.h"
+#include "window/time_windows.h"
+
+struct by_window {
+    struct series series;
+    struct time_windows *windows;
+    bool whole; /* windows that begin before the first row have no frame */
+    bool begun;
+    struct moment begin; /* the time of the first row */
+};
+
+static void by_window_close(struct series *series)
+{
+    struct by_window *window = (struct by_window *)series;
+
+    time_windows_close(window->windows);
+    free(window);
+}
+
+static struct series *by_window_open(struct row_frames *frames)
+{
+    const struct stream_plan *plan = frames->pipeline->plan;
+    const struct engine_setup *setup = &plan->setup;
+    struct by_window *window = calloc(1, sizeof *window);
+
+    if (window == NULL)
+        return NULL;
+    window->series = (struct series){.class = &series_by_window, .frames = frames};
+    window->whole = setup->window.align == ALIGN_VALID;
+    window->windows =
+        time_windows_open(setup->channels, plan->time_window, setup->nan, &frames->bytes);
+    if (window->windows != NULL)
+        return &window->series;
+    free(window);
+    return NULL;
+}
+
+/* The rows that a frame stands at: where only whole windows count, all rows of the window. */
+static struct sink_rows rows_of(const struct by_window *window, const struct window_of_row *got)
+{
+    const uint64_t skipped = window->series.frames->pipeline->skipped;
+    const struct timed_row *first = window->whole ? &got->first : &got->row;
+
+    return (struct sink_rows){
+        .first = skipped + first->number,
+        .end = skipped + got->row.number + 1,
+        .first_time = first->moment,
+        .last_time = got->row.moment,
+    };
+}
+
+/* Adds the frames of the windows that are complete (window/time_windows.h says of `next`). */
+static int add_frames(struct by_window *window, const struct moment *next, struct error *error)
+{
+    struct row_frames *frames = window->series.frames;
+    const struct stream_plan *plan = frames->pipeline->plan;
+    struct window_of_row got;
+
+    while (time_windows_next(window->windows, next, &got)) {
+        const struct sink_rows rows = rows_of(window, &got);
+
+        if (window->whole && moment_to_count(got.row.moment) - moment_to_count(window->begin) <
+                                 plan->time_window.width)
+            continue;
+        for (unsigned i = 0; i < plan->setup.channels; i++)
+            row_frames_set(frames, i, time_windows_low(window->windows, i),
+                           time_windows_high(window->windows, i));
+        if (row_frames_add(frames, &rows, error) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+/* Adds a row; memory grows with the rows of a window. */
+static int add_row(struct by_window *window, const struct timed_row *row, const double *values,
+                   struct error *error)
+{
+    const struct row_frames *frames = window->series.frames;
+    const uint64_t before = frames->bytes;
+    char bytes[SIZE_WORDS];
+
+    if (time_windows_add(window->windows, row, values) == 0 &&
+        (frames->bytes == before ||
+         frames->bytes <= machine_memory(frames->pipeline->machine, frames->bytes)))
+        return 0;
+    return error_set(error, ERROR_RESOURCE, "memory",
+                     "the rows of a window need more than %s: give a shorter one",
+                     size_words(bytes, frames->bytes));
+}
+
+static int by_window_add(struct series *series, const double *rows, const struct moment *moments,
+                         uint64_t first, size_t count, bool is_cut, struct error *error)
+{
+    struct by_window *window = (struct by_window *)series;
+    const unsigned channels = series->frames->pipeline->plan->setup.channels;
+
+    for (size_t i = 0; i < count; i++) {
+        const struct timed_row row = {moments[i], first + i};
+
+        if (add_frames(window, &row.moment, error) != 0)
+            return -1;
+        if (!window->begun)
+            window->begin = row.moment;
+        window->begun = true;
+        if (add_row(window, &row, rows + i * channels, error) != 0)
+            return -1;
+    }
+    return count + is_cut == 0 ? 0 : add_frames(window, &moments[count + is_cut - 1], error);
+}
+
+static int by_window_end(struct series *series, struct error *error)
+{
+    return add_frames((struct by_window *)series, NULL, error);
+}
+
+const struct series_class series_by_window = {
+    .open = by_window_open,
+    .add = by_window_add,
+    .end = by_window_end,
+    .close = by_window_close,
+};
