@@ -200,11 +200,11 @@ static void choose_devices(struct job *job)
 
 static const struct engine_class *class_of(const struct job *job, const struct plan *plan)
 {
-    return engines_class(plan->device == PLAN_DEVICE ? ENGINE_CUDA
-                         : plan->stream.setup.emits.count == 0 || stream_goes_by_times(&plan->stream)
-                             ? ENGINE_NONE
-                         : job->settings->lemire ? ENGINE_LEMIRE
-                                                 : ENGINE_CPU);
+    return engines_class(
+        plan->device == PLAN_DEVICE                                                  ? ENGINE_CUDA
+        : plan->stream.setup.emits.count == 0 || stream_goes_by_times(&plan->stream) ? ENGINE_NONE
+        : job->settings->lemire                                                      ? ENGINE_LEMIRE
+                                                                                     : ENGINE_CPU);
 }
 
 /* In a batch, an input that is too short for the device is left to the cores, unless their memory
