@@ -7,10 +7,10 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "sample/moment.h"
 #include "format/text/rate.h"
 #include "format/text/time_form.h"
 #include "io/output.h"
+#include "sample/moment.h"
 #include "sample/sample_type.h"
 #include "window/rules.h"
 #include "window/window.h"

@@ -8,10 +8,10 @@
 
 #include "base/error.h"
 #include "format/text/dialect.h"
-#include "sample/moment.h"
 #include "format/text/rate.h"
 #include "format/text/time_form.h"
 #include "io/input.h"
+#include "sample/moment.h"
 #include "sample/sample_type.h"
 
 #define SOURCE_FRAMES_UNKNOWN UINT64_MAX

@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-#include "sample/moment.h"
 #include "format/text/rate.h"
 #include "format/text/time_form.h"
+#include "sample/moment.h"
 
 /* Every day of the years 0 to 10000, counted one by one. */
 static void test_calendar(void)
