@@ -104,7 +104,7 @@ int pipeline_write_text(const struct pipeline *pipeline, struct memory_text *tex
                         struct error *error);
 
 /* ---- by_times.c: rows of a table that count by their times, not by their numbers, give frames in
- * another way (stream/series.h). */
+ * another way (job/series.h). */
 
 /* Returns NULL, with errno set, if memory runs out. */
 struct by_times *by_times_open(const struct pipeline *pipeline);
