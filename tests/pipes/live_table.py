@@ -42,8 +42,11 @@ rest, status = live(["-w", "2"], ["1,5", "1.5,4", "7,6", "7,1"],
                     [[], ["frame,t,v_min,v_max", "0,1,4,5"], ["1,1.5,4,6"], ["2,7,1,6"]])
 check(status == 0 and rest == [], rest, status)
 rest, status = live(["-w", "20s"], ["10,5", "20,4", "30,6"],
-                    [[], ["frame,t,v_min,v_max", "0,10,4,5"], ["1,20,4,6"]])
+                    [["frame,t,v_min,v_max", "0,10,5,5"], ["1,20,4,5"], ["2,30,4,6"]])
 check(status == 0 and rest == [], rest, status)
+rest, status = live(["-w", "20s", "--align", "center"], ["10,5", "20,4", "30,6"],
+                    [[], [], ["frame,t,v_min,v_max", "0,10,4,5"]])
+check(status == 0 and rest == ["1,20,4,6", "2,30,6,6"], rest, status)
 rest, status = live(["--zoom", "10s"], ["1,1", "11,2", "5,3"], [[], ["frame,t,v_min,v_max", "0,0,1,1"], []])
 check(status == 2 and rest == [], rest, status)
 
@@ -63,7 +66,7 @@ def peak(rows, *options):
 
 
 ROWS = 20_000 if SANITIZED else 400_000  # a sanitizer's memory says nothing
-for options in (["--zoom", "1min"], ["-w", "1000"], ["-w", "10s", "--hop", "1s"],
+for options in (["--zoom", "1min"], ["-w", "1000"], ["-w", "10000", "--hop", "1s"], ["-w", "10s"],
                 ["-w", "1", "--stats", "/dev/null", "--stats-every", "1min"]):
     # Chunks of a fast stream are larger, up to a limit.
     short, long = peak(ROWS, *options), peak(4 * ROWS, *options)
