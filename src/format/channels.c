@@ -1,5 +1,6 @@
 /* Chosen samples are copied unchanged, so their type, and every result, is that of the source. A
- * mean is computed in float64 and rounded once, to the kind of the samples. */
+ * mean is computed in float64 and rounded once, to the kind of the samples. Pairs of I and Q are
+ * samples of a complex type: where there is none like the channels', one of floats. */
 #include "format/channels.h"
 
 #include <errno.h>
@@ -11,8 +12,10 @@
 enum { BLOCK_BYTES = 64 * 1024 };
 
 struct channels_source {
-    struct source source; /* if format.mixed, of the mean of the chosen channels */
+    struct source source;
     struct source *other;
+    enum channels_use use;
+    bool copies;    /* the chosen samples are not converted */
     unsigned count; /* the chosen ones of its channels */
     unsigned *channel;
     size_t room; /* frames that are read at a time */
@@ -24,7 +27,7 @@ struct channels_source {
 static void copy_chosen(const struct channels_source *channels, const unsigned char *from,
                         unsigned char *to, size_t frames)
 {
-    const size_t bytes = sample_type_bytes(channels->source.format.sample);
+    const size_t bytes = sample_type_bytes(channels->other->format.sample);
     const size_t other = source_frame_bytes(&channels->other->format);
 
     for (size_t i = 0; i < frames; i++, from += other) {
@@ -65,13 +68,39 @@ static void mix_chosen(const struct channels_source *channels, const unsigned ch
     }
 }
 
+/* Numbers of the kind that the channels are worked on as, one beside the other. */
+static void pair_chosen(const struct channels_source *channels, const unsigned char *from,
+                        unsigned char *to, size_t frames)
+{
+    enum { SOME = 256 };
+    const struct source_format *other = &channels->other->format;
+    const size_t bytes = sample_type_bytes(other->sample);
+    const size_t size = sample_type_bytes(channels->source.format.sample) / 2;
+    const size_t frame = channels->count * size;
+    unsigned char values[SOME * sizeof(double)];
+
+    for (size_t at = 0; at < frames; at += SOME) {
+        const size_t now = min_u64(frames - at, SOME);
+
+        for (unsigned j = 0; j < channels->count; j++) {
+            sample_decode_strided(other->sample, size == sizeof(float) ? VALUE_F32 : VALUE_F64,
+                                  from + (at * other->channels + channels->channel[j]) * bytes,
+                                  other->channels, values, now);
+            for (size_t i = 0; i < now; i++)
+                memcpy(to + (at + i) * frame + j * size, values + i * size, size);
+        }
+    }
+}
+
 static void convert(const struct channels_source *channels, const unsigned char *from, void *to,
                     size_t frames)
 {
-    if (channels->source.format.mixed)
+    if (channels->copies)
+        copy_chosen(channels, from, to, frames);
+    else if (channels->use == CHANNELS_MEAN)
         mix_chosen(channels, from, to, frames);
     else
-        copy_chosen(channels, from, to, frames);
+        pair_chosen(channels, from, to, frames);
 }
 
 /* ---- the source ---- */
@@ -193,23 +222,37 @@ static int channels_reader(struct source *source, struct frame_reader **reader, 
 
 /* ---- the choice ---- */
 
+/* The type of what channels are converted to. */
+static struct sample_type converted(struct sample_type sample, enum channels_use use)
+{
+    static const enum sample_kind kinds[2][2] = {{SAMPLE_F32, SAMPLE_F64},
+                                                 {SAMPLE_CF32, SAMPLE_CF64}};
+
+    return (struct sample_type){
+        .kind = kinds[use == CHANNELS_IQ][sample_type_value(sample) != VALUE_F32],
+        .big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__,
+        .counts = sample.counts,
+    };
+}
+
 /* What is different from the other source. */
-static void describe(struct channels_source *channels, bool mix)
+static void describe(struct channels_source *channels)
 {
     const struct source *other = channels->other;
     const struct source_table *table = other->table;
     struct source_format *format = &channels->source.format;
+    const enum channels_use use = channels->use;
 
-    format->channels = mix ? 1 : channels->count;
-    format->mixed = mix;
+    format->channels = use == CHANNELS_MEAN ? 1
+                       : use == CHANNELS_IQ ? channels->count / 2
+                                            : channels->count;
+    format->mixed = use == CHANNELS_MEAN;
     format->part = other->format.sample;
-    format->truth = other->format.truth && !mix;
-    if (mix)
-        format->sample = (struct sample_type){
-            .kind = sample_type_value(other->format.sample) == VALUE_F32 ? SAMPLE_F32 : SAMPLE_F64,
-            .big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__,
-            .counts = other->format.sample.counts,
-        };
+    format->truth = other->format.truth && use == CHANNELS_EACH;
+    channels->copies =
+        use == CHANNELS_EACH || (use == CHANNELS_IQ && sample_type_pair(&format->sample));
+    if (!channels->copies)
+        format->sample = converted(other->format.sample, use);
     if (table == NULL)
         return;
     channels->table = *table;
@@ -218,11 +261,22 @@ static void describe(struct channels_source *channels, bool mix)
         return;
     for (unsigned i = 0; i < channels->count; i++)
         channels->names[i] = table->names[channels->channel[i]];
-    channels->table.names = mix ? NULL : channels->names;
+    channels->table.names = use == CHANNELS_EACH ? channels->names : NULL;
 }
 
-int channels_choose(struct source **source, const unsigned *channel, unsigned count, bool mix,
-                    struct error *error)
+static int check_pairs(const struct source *source, unsigned count, struct error *error)
+{
+    if (sample_type_is_complex(source->format.sample))
+        return error_set(error, ERROR_IQ, source->input->name, "has complex samples already");
+    if (count % 2 != 0)
+        return error_set(error, ERROR_IQ, source->input->name,
+                         "has %u channel%s here, and I and Q are pairs", count,
+                         count == 1 ? "" : "s");
+    return 0;
+}
+
+int channels_choose(struct source **source, const unsigned *channel, unsigned count,
+                    enum channels_use use, struct error *error)
 {
     static const struct source_class class = {
         .read = channels_read,
@@ -244,6 +298,8 @@ int channels_choose(struct source **source, const unsigned *channel, unsigned co
                              "has %u channel%s, and so no channel %u", there, there == 1 ? "" : "s",
                              channel[i] + 1);
     }
+    if (use == CHANNELS_IQ && check_pairs(other, count > 0 ? count : there, error) != 0)
+        return -1;
     channels = calloc(1, sizeof *channels);
     if (channels == NULL)
         return error_system(error, ERROR_RESOURCE, "memory", errno);
@@ -251,6 +307,7 @@ int channels_choose(struct source **source, const unsigned *channel, unsigned co
     channels->source.class = &class;
     channels->source.anywhere = other->anywhere && bytes <= BLOCK_BYTES;
     channels->other = other;
+    channels->use = use;
     channels->room = bytes < BLOCK_BYTES ? BLOCK_BYTES / bytes : 1;
     channels->count = count > 0 ? count : there;
     channels->channel = malloc(channels->count * sizeof *channels->channel);
@@ -263,7 +320,7 @@ int channels_choose(struct source **source, const unsigned *channel, unsigned co
     }
     for (unsigned i = 0; i < channels->count; i++)
         channels->channel[i] = count > 0 ? channel[i] : i;
-    describe(channels, mix);
+    describe(channels);
     *source = &channels->source;
     return 0;
 }

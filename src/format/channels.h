@@ -1,15 +1,19 @@
-/* Some channels of a source, or their mean, in place of all. */
+/* Some channels of a source, their mean, or their magnitudes as I and Q, in place of all. */
 #ifndef GPUENV_FORMAT_CHANNELS_H
 #define GPUENV_FORMAT_CHANNELS_H
 
-#include <stdbool.h>
-
 #include "format/source.h"
 
-/* Replaces `*source` by a source of these channels, from 0, in this order (`count` 0: all), or, if
- * `mix`, of their mean. Closing it closes the original. A missing channel is an error, and leaves
- * `*source` as it is. */
-int channels_choose(struct source **source, const unsigned *channel, unsigned count, bool mix,
-                    struct error *error);
+enum channels_use {
+    CHANNELS_EACH,
+    CHANNELS_MEAN, /* their mean, as one channel */
+    CHANNELS_IQ,   /* pairs of them are complex numbers: I, then Q */
+};
+
+/* Replaces `*source` by one of these channels, from 0, in this order (`count` 0: all). Closing it
+ * closes the original. Channels that are missing, or no pairs, are an error, and leave `*source` as
+ * it is. */
+int channels_choose(struct source **source, const unsigned *channel, unsigned count,
+                    enum channels_use use, struct error *error);
 
 #endif

@@ -138,6 +138,7 @@ bool npy_header_parse(const char *text, size_t size, struct raw_reader_data *dat
 
 struct sigmf_meta {
     struct raw_reader_data data; /* without its size */
+    bool pairs;                  /* of two channels are its samples: I, then Q */
     uint64_t header_bytes;       /* before the first capture, which begins */
     uint64_t start;              /* after so many frames */
     uint64_t trailing_bytes;     /* at the end, which are no samples */

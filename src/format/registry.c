@@ -90,7 +90,7 @@ static const struct format *by_ending(const char *path, size_t size, struct samp
             format_is_among(formats[i]->endings, ending, strlen(ending)))
             return formats[i];
     }
-    if (strcasecmp(ending, "cfile") == 0) /* GNU Radio */
+    if (strcasecmp(ending, "cfile") == 0) /* GNU Radio; others have names of types */
         raw.kind = SAMPLE_CF32;
     else if (strcasecmp(ending, "raw") != 0 && !sample_type_parse(ending, raw.big_endian, &raw))
         return NULL;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/json_read.h"
+#include "format/channels.h"
 #include "format/format.h"
 #include "format/parsers.h"
 #include "format/raw_reader.h"
@@ -86,7 +87,8 @@ static bool read_type(struct sigmf_meta *meta, struct json_value global)
         strspn(text + 2, "0123456789") == size - 2 && size > 2) {
         snprintf(name, sizeof name, "%s%c%.*s", text[0] == 'c' ? "c" : "",
                  text[1] == 'i' ? 's' : text[1], (int)size - 2, text + 2);
-        if (sample_type_parse(name, strcmp(order, "_be") == 0, sample) &&
+        meta->pairs = text[0] == 'c' && !sample_type_parse(name, false, sample);
+        if (sample_type_parse(name + meta->pairs, strcmp(order, "_be") == 0, sample) &&
             (strcmp(order, "_le") == 0 || strcmp(order, "_be") == 0 ||
              (order[0] == '\0' && strcmp(text + 2, "8") == 0)))
             return true;
@@ -151,7 +153,7 @@ bool sigmf_meta_parse(const char *text, size_t size, struct sigmf_meta *meta)
         return wrong(meta, "its core:sample_rate is negative");
     if (channels < 1 || channels > CHANNELS_MOST)
         return wrong(meta, "its core:num_channels is not 1 to %d", CHANNELS_MOST);
-    meta->data.format.channels = (unsigned)channels;
+    meta->data.format.channels = (unsigned)channels * (meta->pairs ? 2 : 1);
     return true;
 }
 
@@ -244,7 +246,12 @@ static int open_sigmf(struct input *input, const struct source_request *request,
     meta.data.format.sample.counts = request->sample.counts;
     if (go_to_samples(input, &meta, error) != 0)
         return -1;
-    return source_open_raw_frames(input, &meta.data, source, error);
+    if (source_open_raw_frames(input, &meta.data, source, error) != 0)
+        return -1;
+    if (!meta.pairs || channels_choose(source, NULL, 0, CHANNELS_IQ, error) == 0)
+        return 0;
+    (*source)->class->close(*source);
+    return -1;
 }
 
 const struct format format_sigmf = {

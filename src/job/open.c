@@ -101,6 +101,21 @@ static int open_input(struct job *job, struct error *error)
     return -1;
 }
 
+/* Some channels, then pairs of them as complex numbers, then the mean. */
+static int choose_channels(const struct settings *settings, struct source **source,
+                           struct error *error)
+{
+    const enum channels_use use = settings->iq    ? CHANNELS_IQ
+                                  : settings->mix ? CHANNELS_MEAN
+                                                  : CHANNELS_EACH;
+
+    if ((settings->pick_count > 0 || use != CHANNELS_EACH) &&
+        channels_choose(source, settings->pick, settings->pick_count, use, error) != 0)
+        return -1;
+    return settings->iq && settings->mix ? channels_choose(source, NULL, 0, CHANNELS_MEAN, error)
+                                         : 0;
+}
+
 static int open_source(struct job *job, struct error *error)
 {
     struct source_request request;
@@ -128,9 +143,7 @@ static int open_source(struct job *job, struct error *error)
     }
     if (plan_check_window(&job->plan, job->settings, error) != 0)
         return -1;
-    if ((job->settings->pick_count > 0 || job->settings->mix) &&
-        channels_choose(&job->pipeline.source, job->settings->pick, job->settings->pick_count,
-                        job->settings->mix, error) != 0)
+    if (choose_channels(job->settings, &job->pipeline.source, error) != 0)
         return -1;
     source = job->pipeline.source;
     if (check_empty(job, error) != 0)

@@ -98,6 +98,7 @@ struct settings {
     bool skip_gaps; /* --gaps skip */
     bool no_frame;
     bool mix;
+    bool iq;
     bool overall;
     bool big_endian;
     bool counts;

@@ -27,9 +27,10 @@ void summary_warn_of_type(const struct job *job)
     if (source->doubt != NULL)
         messages_warning("%s: %s", source->input->name, source->doubt);
     if (source->looks != NULL && !job->settings->skip.given && is_first(job, TOLD_LOOKS))
-        messages_warning("%s: begins like %s, and is read as raw frames, header and all: leave -t "
-                         "out",
-                         source->input->name, source->looks);
+        messages_warning("%s: begins like %s, and is read as raw frames, header and all: %s -t out",
+                         source->input->name, source->looks,
+                         sample_type_is_complex(source->format.sample) ? "give --iq, and leave"
+                                                                       : "leave");
 }
 
 void summary_warn_of_columns(const char *name, const char *columns)

@@ -56,6 +56,7 @@ static const struct words words_of_codes[] = {
     [ERROR_NO_TABLE] = {NULL, ", as --columns, --time and their like need: see -t csv"},
     [ERROR_NO_TIMES] = {NULL, ": leave --time out, or write csv"},
     [ERROR_PICK] = {NULL, " (--pick)"},
+    [ERROR_IQ] = {NULL, ": leave --iq out"},
     [ERROR_SHARD] = {NULL, " (--shard)"},
     [ERROR_WRONG_TYPE] = {NULL, ": leave -t out"},
 

@@ -83,6 +83,8 @@ static const struct option_row rows[] = {
      .letter = 'r', .set = set_rate, AT(settings)},
     {"pick", "LIST", "use only these channels, in this order: 2,1", .set = set_pick, AT(settings)},
     {"mix", NULL, "use the mean of the channels as one channel", OPTION_ON, AT(settings.mix)},
+    {"iq", NULL, "channels 1 and 2 (3 and 4, ...) are I and Q: use their magnitude", OPTION_ON,
+     AT(settings.iq)},
     {"little-endian", NULL, "a TYPE without le or be is little-endian (default)", OPTION_OFF,
      AT(settings.big_endian), .letter = 'L'},
     {"big-endian", NULL, "a TYPE without le or be is big-endian", OPTION_ON,

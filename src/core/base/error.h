@@ -33,6 +33,7 @@ enum error_code {
     ERROR_MORE_FRAMES,   /* what follows the last frame may be frames, too */
     ERROR_NAN,           /* a NaN, which the policy does not allow */
     ERROR_PICK,          /* has no such channel */
+    ERROR_IQ,            /* has no pairs of real numbers */
     ERROR_SHARD,         /* cannot be split into shards */
     ERROR_OUT_FOLDER,    /* the folder of the outputs */
     ERROR_MAY_BE_INPUT,  /* the output would replace a possible input */

@@ -38,6 +38,7 @@ static const struct alias {
     const char *alias;
     const char *name;
 } aliases[] = {
+    {"complex", "cf32"},     {"complex16u", "cu8"}, {"complex16s", "cs8"},  {"complex32s", "cs16"},
     {"fc32", "cf32"},        {"sc16", "cs16"},      {"float16", "f16"},     {"float32", "f32"},
     {"float64", "f64"},      {"float", "f32"},      {"double", "f64"},      {"int8", "s8"},
     {"uint8", "u8"},         {"int16", "s16"},      {"uint16", "u16"},      {"int32", "s32"},
@@ -86,6 +87,22 @@ const char *sample_type_name(struct sample_type type)
 size_t sample_type_bytes(struct sample_type type)
 {
     return traits[type.kind].bytes;
+}
+
+bool sample_type_pair(struct sample_type *type)
+{
+    static const enum sample_kind pairs[SAMPLE_KINDS] = {
+        [SAMPLE_F32] = SAMPLE_CF32,
+        [SAMPLE_F64] = SAMPLE_CF64,
+        [SAMPLE_S8] = SAMPLE_CS8,
+        [SAMPLE_S16] = SAMPLE_CS16,
+    };
+
+    if (pairs[type->kind] == 0)
+        return false;
+    type->kind = pairs[type->kind];
+    type->bits = 0;
+    return true;
 }
 
 bool sample_type_is_complex(struct sample_type type)

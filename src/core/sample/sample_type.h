@@ -73,6 +73,9 @@ size_t sample_type_bytes(struct sample_type type);
 
 bool sample_type_is_complex(struct sample_type type);
 
+/* Makes it the complex type whose samples are pairs of this one. False: there is none. */
+bool sample_type_pair(struct sample_type *type);
+
 /* Can a sample be NaN? (f16, f32, f64, cf32, cf64) */
 bool sample_type_has_nan(struct sample_type type);
 

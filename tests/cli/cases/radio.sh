@@ -39,7 +39,7 @@ try -t sigmf <rec/a.sigmf-data
 try -o x.sigmf-data rec/a.sigmf-data
 meta ri8 ', "core:num_channels": 5'
 try rec/a.sigmf-data
-meta ci32_le
+meta ci12_le
 try rec/a.sigmf-data
 meta ru8 '' '{"core:sample_start": 17}'
 try rec/a.sigmf-data

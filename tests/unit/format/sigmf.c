@@ -21,7 +21,7 @@ static void test_types(void)
         {"ci16_be", "cs16be"}, {"ci8", "cs8"},        {"cu8", "cu8"},        {"rf32_le", "f32le"},
         {"rf64_be", "f64be"},  {"ri32_le", "s32le"},  {"ru32_be", "u32be"},  {"ri16_be", "s16be"},
         {"ru16_le", "u16le"},  {"ri8", "s8"},         {"ru8", "u8"},         {"ru8_le", "u8"},
-        {"ci32_le", NULL},     {"cu16_le", NULL},     {"rf32", NULL},        {"rf32_xe", NULL},
+        {"ci32_le", "s32le"},  {"cu16_be", "u16be"},  {"rf32", NULL},        {"rf32_xe", NULL},
         {"f32_le", NULL},      {"rs16_le", NULL},     {"r", NULL},           {"", NULL},
         {"rf_le", NULL},       {"rf32le_le", NULL},   {"cu", NULL},          {"_le", NULL},
     };
@@ -34,6 +34,9 @@ static void test_types(void)
         snprintf(text, sizeof text, "{\"global\": {\"core:datatype\": \"%s\"}}", cases[i].datatype);
         right = parse(text, &meta);
         CHECK_THAT(right == (cases[i].name != NULL), "%s", cases[i].datatype);
+        CHECK(!right || meta.pairs == (meta.data.format.channels == 2));
+        CHECK(!right || meta.pairs == (strchr("su", cases[i].name[0]) != NULL &&
+                                       cases[i].datatype[0] == 'c'));
         if (right)
             CHECK_THAT(strcmp(sample_type_name(meta.data.format.sample), cases[i].name) == 0,
                        "%s: %s", cases[i].datatype, sample_type_name(meta.data.format.sample));
