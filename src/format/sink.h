@@ -67,6 +67,7 @@ struct sink_context {
     const char *const *names;         /* of the channels; or NULL */
     struct time_form times;           /* how times are written, if rows have times */
     bool no_frame;                    /* text has no column of frames */
+    bool db;                          /* values are written in decibels */
     const char *title;                /* the name of the input: UTF-8, or any bytes; or NULL */
     bool numbers;                     /* samples are numbers of any size, not sound */
     struct picture picture;

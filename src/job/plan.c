@@ -80,6 +80,10 @@ int plan_begin(struct plan *plan, const struct settings *settings, const struct 
     if (settings->dialect.time != NULL && settings->emits.count > 0 &&
         plan->sink.format->writer->rate_of_input)
         return error_set(error, ERROR_NO_TIMES, plan->sink.container, "has no times");
+    if (settings->db && settings->emits.count > 0 && plan->sink.format->delimiter == '\0' &&
+        !plan->sink.format->writer->any_window)
+        return error_set(error, ERROR_DECIBELS, plan->sink.container,
+                         "only text and pictures are in decibels: give -T csv or -T svg");
     if (!raw)
         return 0;
     if (plan_stats(plan, settings, task, settings->rate, settings->ratio, error) != 0)
@@ -128,6 +132,7 @@ static void plan_context(struct plan *plan, const struct settings *settings,
         .table = table,
         .names = table == NULL || plan->overall ? NULL : table->names,
         .no_frame = settings->no_frame,
+        .db = settings->db,
         .period = plan->stream.intervals.period,
         .rule = settings->rule,
         .title = title == NULL || strcmp(title, "-") == 0 ? NULL : title,
@@ -141,6 +146,30 @@ static void plan_context(struct plan *plan, const struct settings *settings,
     plan->stream.intervals.clock = table->times->clock;
     if (plan->stream.intervals.period > 0)
         time_form_for_intervals(&plan->sink.context.times, &plan->stream.intervals);
+}
+
+/* Decibels are of magnitudes, and of full scale. */
+static int check_decibels(const struct settings *settings, const struct source *from,
+                          struct error *error)
+{
+    const struct source_format *source = &from->format;
+
+    if (!settings->db)
+        return 0;
+    if (source->content != SOURCE_SAMPLES)
+        return error_set(error, ERROR_DECIBELS, from->input->name,
+                         "tables and arrays have no full scale");
+    for (unsigned i = 0; i < settings->emits.count; i++) {
+        const enum emit emit = settings->emits.item[i];
+        const bool extreme = emit == EMIT_MIN || emit == EMIT_MAX;
+
+        if (emit != EMIT_ABS && !(extreme && sample_type_is_complex(source->sample)))
+            return error_set(error, ERROR_DECIBELS, from->input->name,
+                             "decibels are of abs, and of min and max of magnitudes, not of %s "
+                             "here: give --emit abs",
+                             emit_names[emit]);
+    }
+    return 0;
 }
 
 /* How far apart spans are that are joined. */
@@ -302,7 +331,7 @@ int plan_stream(struct plan *plan, const struct settings *settings, const struct
         plan->sink.rate =
             rate_of(rate_ratio(MOMENT_SECOND, (uint64_t)plan->stream.intervals.period));
     plan_context(plan, settings, task, from);
-    if (plan_join(plan, settings, source, error) != 0)
+    if (check_decibels(settings, from, error) != 0 || plan_join(plan, settings, source, error) != 0)
         return -1;
     plan_values(plan, settings, source);
     return plan_device(plan, settings, error);

@@ -100,6 +100,7 @@ struct settings {
     bool mix;
     bool iq;
     bool overall;
+    bool db;
     bool big_endian;
     bool counts;
     bool force;

@@ -55,6 +55,7 @@ static const struct words words_of_codes[] = {
     [ERROR_PICTURE_SIZE] = {NULL, " (--size)"},
     [ERROR_NO_TABLE] = {NULL, ", as --columns, --time and their like need: see -t csv"},
     [ERROR_NO_TIMES] = {NULL, ": leave --time out, or write csv"},
+    [ERROR_DECIBELS] = {NULL, " (--db)"},
     [ERROR_PICK] = {NULL, " (--pick)"},
     [ERROR_IQ] = {NULL, ": leave --iq out"},
     [ERROR_SHARD] = {NULL, " (--shard)"},

@@ -79,6 +79,8 @@ static int check_options(const struct options *options, struct error *error)
         {spans && cut && settings->hop.given, "--align",
          "spans are of whole windows: leave --align out"},
 
+        {settings->db && settings->counts, "--db", "counts have no full scale: leave --counts out"},
+        {settings->db && !frames, "--db", no_frames},
         {!is_picture && picture->width > 0, "--size", picture_wanted},
         {!is_picture && picture->title != NULL, "--title", picture_wanted},
         {!is_picture && picture->scale != PICTURE_USUAL, "--scale", picture_wanted},

@@ -147,6 +147,8 @@ static const struct option_row rows[] = {
     {"level", "RULE", "for -T spans: above:L or below:L, L as in 0.5, -50dB, 99%", .set = set_level,
      AT(settings.rule)},
     {"join", "LEN", "join spans with less than LEN between them", OPTION_LENGTH, AT(settings.join)},
+    {"db", NULL, "text and pictures of abs, or of magnitudes, in decibels of full scale", OPTION_ON,
+     AT(settings.db)},
     {"no-frame", NULL, "tables without the column of frame numbers", OPTION_ON,
      AT(settings.no_frame)},
     {"force", NULL, "write frames to a terminal, or read them from one", OPTION_ON,

@@ -66,6 +66,7 @@ enum error_code {
     ERROR_PICTURE_SIZE,
     ERROR_NO_TABLE, /* has no columns, where options are about some */
     ERROR_NO_TIMES, /* this output format has none */
+    ERROR_DECIBELS, /* there are none of these values, or of this input */
 
     /* The subject is the resource: memory, threads, a device. STATUS_FAILED: */
     ERROR_RESOURCE,

@@ -33,6 +33,8 @@ enum {
     TICK_HEIGHT = 30,
     FACTS_DIGIT = 7, /* about the width of one; */
     TITLE_DIGIT = 11,
+
+    DECIBELS_LEAST = -96, /* what is below is drawn there */
 };
 
 static const double YEAR = 365 * 86400.0;  /* in seconds */
@@ -139,11 +141,14 @@ static void plan_level(struct svg_axis *axis, const struct svg *svg,
 {
     const struct picture *picture = &svg->sink.format.context.picture;
     bool exact = svg->scale == PICTURE_RANGE;
-    const double full = svg->emit == EMIT_RANGE ? 2 : 1;
-    const double least = svg->emit == EMIT_ABS || svg->emit == EMIT_RANGE ? 0 : -1;
+    const bool db = svg->sink.format.context.db;
+    const double full = db ? 0 : svg->emit == EMIT_RANGE ? 2 : 1;
+    const double least = db                                                 ? DECIBELS_LEAST
+                         : svg->emit == EMIT_ABS || svg->emit == EMIT_RANGE ? 0
+                                                                            : -1;
     /* So far that no number becomes infinite. */
-    double low = fmax(extent->low, -1e300);
-    double high = fmin(extent->high, 1e300);
+    double low = fmax(extent->low, db ? least : -1e300);
+    double high = fmin(db ? fmax(extent->high, least) : extent->high, 1e300);
 
     if (exact) {
         low = picture->low;
@@ -157,7 +162,9 @@ static void plan_level(struct svg_axis *axis, const struct svg *svg,
         high = high > 0 ? high : full;
     }
     svg_axis_level(axis, low, high, exact, fmax(svg->height / TICK_HEIGHT, 2));
-    if (svg->scale == PICTURE_FULL && axis->name[0] == '\0')
+    if (db)
+        (void)snprintf(axis->name, sizeof axis->name, "dBFS");
+    else if (svg->scale == PICTURE_FULL && axis->name[0] == '\0')
         (void)snprintf(axis->name, sizeof axis->name, "full scale = 1");
 }
 
@@ -294,7 +301,8 @@ static const char *channel_words(const struct svg *svg, unsigned channel, char w
 }
 
 /* "992 to 1013" */
-static void put_range(struct memory_text *text, const struct svg_extent *extent)
+static void put_range(struct memory_text *text, const struct svg *svg,
+                      const struct svg_extent *extent)
 {
     char words[2][SVG_WORDS];
 
@@ -302,10 +310,17 @@ static void put_range(struct memory_text *text, const struct svg_extent *extent)
         memory_text_print(text, "no value");
         return;
     }
-    svg_words_range(extent->low, extent->high, words);
+    if (isfinite(extent->low)) {
+        svg_words_range(extent->low, extent->high, words);
+    } else { /* decibels of silence */
+        svg_words_number(extent->low, words[0]);
+        svg_words_number(extent->high, words[1]);
+    }
     memory_text_print(text, "%s", words[0]);
     if (extent->low < extent->high)
         memory_text_print(text, " to %s", words[1]);
+    if (svg->sink.format.context.db)
+        memory_text_put(text, " dB");
 }
 
 #define DOT " \u00b7 "
@@ -329,7 +344,7 @@ static void put_facts(struct memory_text *text, const struct svg *svg, const str
         memory_text_print(text, "%s", emit_words(svg));
     if (!svg->own_axes) {
         memory_text_print(text, " ");
-        put_range(text, extent);
+        put_range(text, svg, extent);
     }
     if (svg->timed && svg->columns.frames > svg->columns.count)
         memory_text_print(text, DOT "a column is %s",
@@ -470,7 +485,7 @@ static void put_panel(struct memory_text *text, const struct svg *svg, struct la
         if (svg->own_axes)
             put_unit(text, &layout->level);
         memory_text_print(text, "<tspan class=\"m\" dx=\"10\">");
-        put_range(text, extent);
+        put_range(text, svg, extent);
         memory_text_print(text, "</tspan></text>\n");
     }
     memory_text_print(text, "</g>\n");
@@ -484,6 +499,8 @@ static int svg_finish(struct sink *sink, struct error *error)
     int result = -1;
 
     svg_columns_reduce(&svg->columns, columns_to_draw(svg));
+    if (sink->format.context.db)
+        svg_columns_decibels(&svg->columns);
     lay_out(&layout, svg);
     put_facts(&text, svg, &layout);
     layout.facts = memory_text_take(&text, NULL);

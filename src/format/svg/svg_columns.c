@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "format/text/decibels.h"
+
 /* Frames that are later than this after the first, 10,000 years, are drawn there, so that a span
  * has 64 bits. */
 enum { DAYS_MOST = 3660000 };
@@ -80,6 +82,23 @@ void svg_columns_reduce(struct svg_columns *columns, size_t most)
 {
     if (columns->count > most)
         merge_groups(columns, (columns->count + most - 1) / most);
+}
+
+void svg_columns_decibels(struct svg_columns *columns)
+{
+    for (unsigned c = 0; c < columns->channels; c++) {
+        struct svg_extent *extent = &columns->extents[c];
+        struct svg_column *column = columns->columns + columns->most * c;
+
+        for (size_t i = 0; i < columns->count; i++) {
+            if (has_frames(column[i]))
+                column[i] = (struct svg_column){decibels(column[i].low), decibels(column[i].high)};
+        }
+        if (extent->low <= extent->high) {
+            extent->low = decibels(extent->low);
+            extent->high = decibels(extent->high);
+        }
+    }
 }
 
 static void see(struct svg_extent *extent, double value)

@@ -68,6 +68,9 @@ double svg_columns_distance(const struct svg_columns *columns);
  * any number. */
 void svg_columns_reduce(struct svg_columns *columns, size_t most);
 
+/* After the last frame: levels are in decibels. They have the order of their magnitudes. */
+void svg_columns_decibels(struct svg_columns *columns);
+
 /* The envelope of a channel as a path. Coordinates are integers in a unit well below a pixel, so
  * that they take few bytes. */
 struct svg_path {

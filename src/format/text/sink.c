@@ -9,6 +9,7 @@
 
 #include "base/csv.h"
 #include "base/memory_text.h"
+#include "format/text/decibels.h"
 #include "format/text/number.h"
 #include "format/text/text.h"
 #include "format/text/time_form.h"
@@ -18,6 +19,13 @@ enum {
     SAMPLE_ROOM = NUMBER_MOST + 1,                /* with a delimiter */
     START_ROOM = 2 * NUMBER_MOST + 2 * TIME_MOST, /* frame and time, with quotes */
 };
+
+static size_t write_decibels(char text[NUMBER_MOST], enum value_kind kind, const void *values,
+                             size_t index)
+{
+    return decibels_write(text, kind == VALUE_F32 ? (double)((const float *)values)[index]
+                                                  : ((const double *)values)[index]);
+}
 
 /* Writes values[index] and returns the length. */
 static size_t write_value(char text[NUMBER_MOST], enum value_kind kind, const void *values,
@@ -109,7 +117,8 @@ static int put_frame(struct text_sink *text, const void *values, size_t first,
         if (BLOCK_BYTES - text->used < SAMPLE_ROOM && flush(text, error) != 0)
             return -1;
         at = text->block + text->used;
-        at += write_value(at, row->kind[emit], values, first + i);
+        at += (text->sink.format.context.db ? write_decibels : write_value)(at, row->kind[emit],
+                                                                            values, first + i);
         *at++ = text->delimiter;
         emit = emit + 1 < row->count ? emit + 1 : 0;
         text->used = (size_t)(at - text->block);

@@ -1,0 +1,17 @@
+/* Levels in decibels of full scale, which is 1. The logarithm is our own: the same on every
+ * machine.
+ */
+#ifndef GPUENV_SAMPLE_DECIBELS_H
+#define GPUENV_SAMPLE_DECIBELS_H
+
+#include <stddef.h>
+
+#include "format/text/number.h"
+
+/* Of a magnitude: -infinity for 0, NaN for NaN. Rounded to hundredths, once. */
+double decibels(double magnitude);
+
+/* Writes them with two decimals, or as -inf, inf or nan; returns the length. */
+size_t decibels_write(char text[NUMBER_MOST], double magnitude);
+
+#endif
