@@ -18,7 +18,7 @@
     row(csv) row(tsv) row(txt)                /* text/sink.c */       \
     row(dat) row(json)                        /* audiowaveform.c */   \
     row(svg)                                  /* svg.c */             \
-    row(spans)                                /* spans.c */           \
+    row(spans) row(labels)                    /* spans.c */           \
     row(flac) row(ogg) row(opus) row(mp3) row(mat4) row(sndfile)  /* sndfile/formats.c */  \
     row(sigmf) row(sigmf_meta)                /* sigmf.c */           \
     row(no_samples) row(others) row(films)    /* rejected_formats.c */

@@ -42,6 +42,8 @@ static int choose_raw(const char *type, struct sink_format *format, struct error
         return format_unknown(type, true, error);
     if (sample_type_is_complex(format->sample))
         return error_set(error, ERROR_OUTPUT_TYPE, type, "an envelope is not complex");
+    if (!holds(format_raw.writer, format->sample))
+        return error_set(error, ERROR_OUTPUT_TYPE, type, "samples of this type are only read");
     return 0;
 }
 

@@ -1,4 +1,5 @@
-/* -T spans: where the values of a channel are above or below a level, a line a span.
+/* -T spans: where the values of a channel are above or below a level, a line a span. -T labels: the
+ * same as a label track of Audacity.
  *
  * Values are compared as keys (window/rules.h): integers in their order, of 64 bits for every kind
  * of value. Those above or below the level are the keys of one range.
@@ -41,6 +42,7 @@ struct ending {
 
 struct spans {
     struct sink sink;
+    bool labels;
     struct span_rule rule; /* a copy, which the loop over all values reads faster */
     struct keys keys;      /* of the values inside; no NaN has one of them */
     enum value_kind kind;
@@ -66,12 +68,14 @@ static void put_header(struct spans *spans)
     const struct sink_context *context = &spans->sink.format.context;
     const bool timed = sink_has_times(&spans->sink) || context->input_rate > 0;
 
+    if (spans->labels)
+        return;
     spans->used = (size_t)snprintf(spans->block, BLOCK_BYTES, "channel,%sfirst,frames,%s%s\n",
                                    timed ? "start,end," : "", emit_names[context->emits.item[0]],
                                    context->file != NULL ? ",file" : "");
 }
 
-/* Each puts a column with a comma behind it, and returns the end. */
+/* Each puts a column with a delimiter behind it, and returns the end. */
 
 static char *put_whole(char *at, uint64_t number)
 {
@@ -85,7 +89,7 @@ static char *put_seconds(const struct spans *spans, char *at, uint64_t frame)
     const struct sink_context *context = &spans->sink.format.context;
 
     at += number_write_f64(at, rate_time(frame, context->input_rate, context->ratio));
-    *at++ = ',';
+    *at++ = spans->labels ? '\t' : ',';
     return at;
 }
 
@@ -112,18 +116,28 @@ static char *put_extreme(char *at, enum value_kind kind, int64_t key)
     }
 }
 
-static int put_span(struct spans *spans, unsigned channel, struct error *error)
+/* Start, end and text: the extreme, and of several channels which one it is, from 1. */
+static char *put_label(const struct spans *spans, char *at, unsigned channel)
+{
+    const struct channel *one = &spans->channels[channel];
+
+    at = put_seconds(spans, at, one->rows.first);
+    at = put_seconds(spans, at, one->rows.end);
+    if (spans->sink.format.context.channels > 1) {
+        at += number_write_u64(at, (uint64_t)channel + 1);
+        at = stpcpy(at, ": ");
+    }
+    return put_extreme(at, spans->kind, one->extreme);
+}
+
+/* A line of csv. */
+static char *put_row(const struct spans *spans, char *at, unsigned channel)
 {
     const struct sink_context *context = &spans->sink.format.context;
-    const size_t file = context->file == NULL ? 0 : strlen(context->file);
-    struct channel *one = &spans->channels[channel];
+    const struct channel *one = &spans->channels[channel];
     const struct sink_rows *rows = &one->rows;
-    char *at;
 
-    if (BLOCK_BYTES - spans->used < 6 * (NUMBER_MOST + 1) + 4 * TIME_MOST + 2 * file + 4 &&
-        flush(spans, error) != 0)
-        return -1;
-    at = put_whole(spans->block + spans->used, channel);
+    at = put_whole(at, channel);
     if (sink_has_times(&spans->sink)) {
         at = put_moment(spans, at, rows->first_time);
         at = put_moment(spans, at, rows->last_time);
@@ -134,10 +148,25 @@ static int put_span(struct spans *spans, unsigned channel, struct error *error)
     at = put_whole(at, rows->first);
     at = put_whole(at, rows->end - rows->first);
     at = put_extreme(at, spans->kind, one->extreme);
-    if (file > 0) {
+    if (context->file != NULL) {
         *at++ = ',';
-        at = csv_put(at, ',', context->file, file);
+        at = csv_put(at, ',', context->file, strlen(context->file));
     }
+    return at;
+}
+
+static int put_span(struct spans *spans, unsigned channel, struct error *error)
+{
+    const struct sink_context *context = &spans->sink.format.context;
+    const size_t file = context->file == NULL ? 0 : strlen(context->file);
+    struct channel *one = &spans->channels[channel];
+    char *at;
+
+    if (BLOCK_BYTES - spans->used < 6 * (NUMBER_MOST + 1) + 4 * TIME_MOST + 2 * file + 4 &&
+        flush(spans, error) != 0)
+        return -1;
+    at = spans->block + spans->used;
+    at = spans->labels ? put_label(spans, at, channel) : put_row(spans, at, channel);
     *at++ = '\n';
     spans->used = (size_t)(at - spans->block);
     one->held = false;
@@ -422,6 +451,7 @@ static int open_spans(struct output *output, const struct sink_format *format, s
     if (spans == NULL)
         return error_system(error, ERROR_FILE, output->name, errno);
     spans->sink = (struct sink){.class = &class, .format = *format, .output = output};
+    spans->labels = format->format->writer->rate_of_input;
     spans->rule = context->rule;
     spans->kind = format->row.kind[0];
     spans->keys = keys_of(&spans->rule, spans->kind);
@@ -447,8 +477,25 @@ static const struct format_writer writer = {
     .open = open_spans,
 };
 
+/* Its times are seconds of the input. */
+static const struct format_writer labels_writer = {
+    .kinds = " f32",
+    .rate_most = SOURCE_RATE_MOST,
+    .rate_of_input = true,
+    .whole = true,
+    .streams = true,
+    .text = true,
+    .open = open_spans,
+};
+
 const struct format format_spans = {
     .names = {"spans"},
     .words = "a list of spans",
     .writer = &writer,
+};
+
+const struct format format_labels = {
+    .names = {"labels"},
+    .words = "a label track",
+    .writer = &labels_writer,
 };

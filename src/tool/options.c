@@ -19,7 +19,9 @@ static bool writes_stream(const struct options *options)
 
 static bool writes_spans(const struct settings *settings)
 {
-    return settings->output_type != NULL && strcmp(settings->output_type, "spans") == 0;
+    const char *type = settings->output_type;
+
+    return type != NULL && (strcmp(type, "spans") == 0 || strcmp(type, "labels") == 0);
 }
 
 /* Only pictures and spans need no window. */
@@ -69,9 +71,9 @@ static int check_options(const struct options *options, struct error *error)
         {timed && settings->shards > 0, "--shard",
          "text with times is read from its beginning: leave --shard out, or --time"},
 
-        {!spans && settings->rule.given, "--level", "needs -T spans"},
-        {!spans && settings->join.given, "--join", "needs -T spans"},
-        {spans && !settings->rule.given, "-T spans", "needs --level above:L or --level below:L"},
+        {!spans && settings->rule.given, "--level", "needs -T spans, or -T labels"},
+        {!spans && settings->join.given, "--join", "needs -T spans, or -T labels"},
+        {spans && !settings->rule.given, "-T", "spans need --level above:L or --level below:L"},
         {spans && settings->shards > 0, "--shard",
          "spans can go on from part to part: leave --shard out"},
         {spans && settings->emit_given && settings->emits.count > 1, "--emit",

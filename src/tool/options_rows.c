@@ -73,7 +73,7 @@ static const struct option_row rows[] = {
      "aiff caf flac ogg "
      "mp3 sndfile sigmf; tables: csv tsv txt; raw: f32 f64 f16 s8 u8 s16 u16 s24 u24 "
      "s32 "
-     "u32 s64 u64, complex: cf32 cf64 cs16 cs8 cu8; s16le, s16be",
+     "u32 s64 u64, complex: cf32 cf64 cs16 cs8 cu8; ulaw alaw; s16le, s16be",
      OPTION_TEXT, AT(settings.type), .what = "a type", .letter = 't', .list = format_input_types},
     {"channels", "N", "the number of channels of raw samples (1)", OPTION_NUMBER,
      AT(settings.channels), GIVEN(settings.channels_given), .least = 1, .most = CHANNELS_MOST,
@@ -133,9 +133,8 @@ static const struct option_row rows[] = {
      AT(task.output), .letter = 'o'},
     {"output-type", "TYPE",
      "f32 (default) f64 f16 s8 u8 s16 u16 s24 u24 s32 u32 s64 u64; containers: wav rf64 w64 au npy "
-     "aiff caf flac ogg, wav:s16; tables: csv tsv txt; overviews: dat json; a picture: svg; a "
-     "list: "
-     "spans",
+     "aiff caf flac ogg, wav:s16; tables: csv tsv txt; overviews: dat json; a picture: svg; "
+     "lists: spans labels",
      OPTION_TEXT, AT(settings.output_type), .what = "a type", .letter = 'T',
      .list = format_output_types},
     {"size", "SIZE", "the size of a picture in pixels: 1200x600", .set = set_size,

@@ -15,9 +15,11 @@ void targets_init(struct targets *targets, const struct many *many, const char *
     const char *ending = type == NULL ? "f32" : type;
     size_t length;
 
-    /* A list of spans is csv. */
+    /* A list of spans is csv; Audacity gives labels this ending. */
     if (strcmp(ending, "spans") == 0)
         ending = "csv";
+    else if (strcmp(ending, "labels") == 0)
+        ending = "txt";
     length = strcspn(ending, ":");
     *targets = (struct targets){.folder = many->folder, .name = many->name};
     if (length < sizeof targets->ending)

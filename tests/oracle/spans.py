@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Holds -T spans against a loop over the windows, and silences against ffmpeg: spans.py PROGRAM [CASES [SEED]]"""
+"""Holds -T spans against a loop over the windows, and silences against ffmpeg; -T labels: spans.py PROGRAM [CASES [SEED]]"""
 
 import csv
 import io
@@ -155,7 +155,24 @@ def silences(seed):
     check(near, done, spans, "not", starts, ends)
 
 
+def labels(seed):
+    """Those for Audacity are the same spans; channels count from 1."""
+    data = numpy.random.default_rng(seed).normal(0, 0.3, 3000).astype("<f4").tobytes()
+    words = ["-w", 3, "-r", 1000, "-c", 2, "--level", "above:0.5"]
+    done = gpuenv(*words, "-T", "labels", data=data)
+    rows = list(csv.DictReader(io.StringIO(gpuenv(*words, "-T", "spans", data=data).out.decode())))
+    low = min(int(row["channel"]) for row in rows)
+    due = [f"{row['start']}\t{row['end']}\t{int(row['channel']) - low + 1}: {row['abs']}" for row in rows]
+    check(len(due) > 50 and done.out.decode().splitlines() == due, done, due[:3])
+    one = gpuenv(*words, "--overall", "-T", "labels", data=data).out.decode().splitlines()
+    check(len(one) > 50 and not any(":" in line for line in one), one[:3])
+    for more, said in (([], "labels files have a rate"), (["--time", "t", "-r", 5], "labels: has no times")):
+        done = gpuenv("-w", 3, "--level", "above:0.5", "-T", "labels", *more, data=data)
+        check(done.status == 1 and said in done.said, done)
+
+
 check_seeds(faults_of, range(FIRST, FIRST + CASES), lambda seed: [PROGRAM, 1, seed])
+labels(FIRST)
 if shutil.which("ffmpeg"):
     for seed in range(5):
         silences(seed)

@@ -78,7 +78,8 @@ static int64_t key_of(enum value_kind kind, double value)
  * double, as is the highest code itself. */
 struct full_scale full_scale_of(struct sample_type type, enum value_kind kind)
 {
-    const int all = 8 * (int)sample_type_bytes(type);
+    const bool codes = type.kind == SAMPLE_ULAW || type.kind == SAMPLE_ALAW;
+    const int all = codes ? 16 : 8 * (int)sample_type_bytes(type);
     const int bits = type.bits > 0 ? type.bits : all;
     const double high = sample_type_has_nan(type) ? 1 : 1 - ldexp(1, 1 - bits);
 

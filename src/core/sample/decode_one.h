@@ -168,6 +168,26 @@ DECODER(decode_f16, float)
     return number;
 }
 
+/* The codes of G.711: a sign, three bits of an exponent and four of a mantissa, some flipped. */
+
+DECODER(decode_ulaw, float)
+{
+    const int code = raw[0] ^ 0xff;
+    const int size = ((((code & 0xf) << 3) + 0x84) << (code >> 4 & 7)) - 0x84;
+
+    return (float)((code & 0x80) != 0 ? -size : size) * scaling.factor;
+}
+
+DECODER(decode_alaw, float)
+{
+    const int code = raw[0] ^ 0x55;
+    const int exponent = code >> 4 & 7;
+    const int size =
+        exponent == 0 ? ((code & 0xf) << 4) + 8 : (((code & 0xf) << 4) + 0x108) << (exponent - 1);
+
+    return (float)((code & 0x80) != 0 ? size : -size) * scaling.factor;
+}
+
 DECODER(decode64_f64, double)
 {
     return sample_load_double(raw, big);
@@ -216,7 +236,7 @@ DECODER(decode_integer_u64, int64_t)
     row(U16, u16, 2) row_24(S24, s24, 3) row_24(U24, u24, 3) row(S32, s32, 4)                 \
     by_counts(U32, u32, 4) row(CF32, cf32, 8) row(CS16, cs16, 4) row(CS8, cs8, 2)             \
     row(CU8, cu8, 2) row(F16, f16, 2) row(S64, s64, 8) by_counts(U64, u64, 8)                 \
-    row(CF64, cf64, 16)
+    row(CF64, cf64, 16) row(ULAW, ulaw, 1) row(ALAW, alaw, 1)
 
 /* The same to float64, of the types that float32 cannot hold: decode64_f64(). */
 #define DECODERS64(row, by_counts)                                                            \
@@ -235,6 +255,8 @@ DEVICE_TOO struct scaling scaling_of(struct sample_type type)
         return scaling_make(0x80, 0x1p-7f);
     case SAMPLE_S16:
     case SAMPLE_CS16:
+    case SAMPLE_ULAW:
+    case SAMPLE_ALAW:
         return scaling_make(0, 0x1p-15f);
     case SAMPLE_U16:
         return scaling_make(0x8000, 0x1p-15f);

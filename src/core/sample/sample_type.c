@@ -31,6 +31,8 @@ static const struct traits {
     [SAMPLE_S64] = {"s64", "s64le", "s64be", 8, false, false},
     [SAMPLE_U64] = {"u64", "u64le", "u64be", 8, false, false},
     [SAMPLE_CF64] = {"cf64", "cf64le", "cf64be", 16, true, true},
+    [SAMPLE_ULAW] = {"ulaw", "ulaw", "ulaw", 1, false, false},
+    [SAMPLE_ALAW] = {"alaw", "alaw", "alaw", 1, false, false},
 };
 
 /* Names used by other programs. */
@@ -38,16 +40,17 @@ static const struct alias {
     const char *alias;
     const char *name;
 } aliases[] = {
-    {"complex", "cf32"},     {"complex16u", "cu8"}, {"complex16s", "cs8"},  {"complex32s", "cs16"},
-    {"fc32", "cf32"},        {"sc16", "cs16"},      {"float16", "f16"},     {"float32", "f32"},
-    {"float64", "f64"},      {"float", "f32"},      {"double", "f64"},      {"int8", "s8"},
-    {"uint8", "u8"},         {"int16", "s16"},      {"uint16", "u16"},      {"int32", "s32"},
-    {"uint32", "u32"},       {"complex64", "cf32"}, {"complex128", "cf64"}, {"int64", "s64"},
-    {"uint64", "u64"},       {"s16_le", "s16le"},   {"s16_be", "s16be"},    {"u16_le", "u16le"},
-    {"u16_be", "u16be"},     {"s24_3le", "s24le"},  {"s24_3be", "s24be"},   {"u24_3le", "u24le"},
-    {"u24_3be", "u24be"},    {"s32_le", "s32le"},   {"s32_be", "s32be"},    {"u32_le", "u32le"},
-    {"u32_be", "u32be"},     {"float_le", "f32le"}, {"float_be", "f32be"},  {"float64_le", "f64le"},
-    {"float64_be", "f64be"},
+    {"mulaw", "ulaw"},       {"mu_law", "ulaw"},      {"ul", "ulaw"},        {"a_law", "alaw"},
+    {"al", "alaw"},          {"complex", "cf32"},     {"complex16u", "cu8"}, {"complex16s", "cs8"},
+    {"complex32s", "cs16"},  {"fc32", "cf32"},        {"sc16", "cs16"},      {"float16", "f16"},
+    {"float32", "f32"},      {"float64", "f64"},      {"float", "f32"},      {"double", "f64"},
+    {"int8", "s8"},          {"uint8", "u8"},         {"int16", "s16"},      {"uint16", "u16"},
+    {"int32", "s32"},        {"uint32", "u32"},       {"complex64", "cf32"}, {"complex128", "cf64"},
+    {"int64", "s64"},        {"uint64", "u64"},       {"s16_le", "s16le"},   {"s16_be", "s16be"},
+    {"u16_le", "u16le"},     {"u16_be", "u16be"},     {"s24_3le", "s24le"},  {"s24_3be", "s24be"},
+    {"u24_3le", "u24le"},    {"u24_3be", "u24be"},    {"s32_le", "s32le"},   {"s32_be", "s32be"},
+    {"u32_le", "u32le"},     {"u32_be", "u32be"},     {"float_le", "f32le"}, {"float_be", "f32be"},
+    {"float64_le", "f64le"}, {"float64_be", "f64be"},
 };
 
 static const char *unalias(const char *name)

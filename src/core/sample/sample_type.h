@@ -29,6 +29,8 @@ enum sample_kind {
     SAMPLE_S64,
     SAMPLE_U64,
     SAMPLE_CF64,
+    SAMPLE_ULAW, /* G.711: codes of integers of 16 bits */
+    SAMPLE_ALAW,
     SAMPLE_KINDS
 };
 
@@ -57,7 +59,7 @@ static inline size_t value_bytes(enum value_kind kind)
 
 /* The names of the types that can be written, without a byte order; and all names. */
 #define SAMPLE_TYPE_REAL_NAMES " f32 f64 f16 s8 u8 s16 u16 s24 u24 s32 u32 s64 u64"
-#define SAMPLE_TYPE_NAMES SAMPLE_TYPE_REAL_NAMES " cf32 cf64 cs16 cs8 cu8"
+#define SAMPLE_TYPE_NAMES SAMPLE_TYPE_REAL_NAMES " cf32 cf64 cs16 cs8 cu8 ulaw alaw"
 
 /* Accepts the names of sox (s16, u8, f32, ...) and ffmpeg (s16le, f64be, ...), cf32 cf64 cs16 cs8
  * cu8 (cf32le, ... too), and, ignoring case, those of ALSA (S16_LE, FLOAT_LE) and NumPy (int16,
@@ -117,8 +119,8 @@ struct sample_losses {
 };
 
 /* Encodes `count` values as raw samples, rounded once to nearest, ties to even. Integers are
- * clipped; numbers too large for float16 become infinity. Complex types cannot be written. The
- * buffers must not overlap.
+ * clipped; numbers too large for float16 become infinity. Complex types and the codes of G.711
+ * cannot be written. The buffers must not overlap.
  *
  * VALUE_I64 and VALUE_U64 are for s32, u32, s64, u64 and f64 only. VALUE_I64 is a signed number,
  * with `counts` as it is, otherwise in units of 2^-63 of full scale. VALUE_U64 is an unsigned

@@ -87,6 +87,22 @@ static long double meaning_of_half(uint64_t bits)
     return (bits & 0x8000) != 0 ? -number : number;
 }
 
+/* The levels of G.711: of u-law 33 more than a multiple of a power of two, less 33, in units of 4;
+ * of A-law in units of 16, in the middle between two. */
+static long double meaning_of_code(enum sample_kind kind, uint32_t code)
+{
+    const bool is_u = kind == SAMPLE_ULAW;
+    const uint32_t flipped = code ^ (is_u ? 0xff : 0x55);
+    const int exponent = (int)(flipped >> 4 & 7);
+    const long double mantissa = flipped & 15;
+    const bool negative = ((flipped & 0x80) != 0) == is_u;
+    long double size =
+        is_u ? 4 * (ldexpl(2 * mantissa + 33, exponent) - 33)
+             : 8 * ldexpl(2 * mantissa + (exponent > 0 ? 33 : 1), exponent > 0 ? exponent - 1 : 0);
+
+    return negative && size != 0 ? -size : size;
+}
+
 /* The exact value of one number of this type: long double holds 64 bits. */
 static long double meaning(struct sample_type type, const unsigned char *raw)
 {
@@ -97,6 +113,8 @@ static long double meaning(struct sample_type type, const unsigned char *raw)
     long double number = (long double)bits;
     float narrow;
 
+    if (type.kind == SAMPLE_ULAW || type.kind == SAMPLE_ALAW)
+        return meaning_of_code(type.kind, low) / (type.counts ? 1.0L : half * 256);
     memcpy(&narrow, &low, sizeof narrow);
     if (is_float(type.kind))
         return bytes == 2 ? meaning_of_half(bits) : bytes == 4 ? narrow : double_of(bits);
