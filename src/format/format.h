@@ -58,6 +58,7 @@ struct format_writer {
     bool rate_of_input; /* the stored rate is that of the input, not of the frames */
     bool streams;       /* can be written in one pass, with an unknown length */
     bool text;          /* readable text: may be written to a terminal */
+    bool decibels;      /* values may be in decibels */
     bool any_window;    /* without a window, every frame counts */
 
     /* Takes values of every kind, of any source or of tables alone; otherwise the sample type says

@@ -485,6 +485,7 @@ static const struct format_writer labels_writer = {
     .whole = true,
     .streams = true,
     .text = true,
+    .any_window = true,
     .open = open_spans,
 };
 

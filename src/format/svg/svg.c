@@ -594,6 +594,7 @@ static const struct format_writer writer = {
     .streams = true,
     .text = true,
     .any_window = true,
+    .decibels = true,
     .whole_tables = true,
     .open = open_svg,
 };

@@ -264,6 +264,7 @@ static const struct format_writer writer = {
     .whole = true,
     .streams = true,
     .text = true,
+    .decibels = true,
     .open = text_open_sink,
 };
 
