@@ -153,7 +153,7 @@ static struct pool *pool_open(const struct pipeline *pipeline, const struct piec
     pool->plan = *plan;
     pool->account = account;
     pool->first_output = piece_make(&pipeline->plan->setup.window, plan->begin, 0).output;
-    pool->limit = plan->count;
+    pool->limit = plan->cut.tasks;
     pool->started = began;
     pthread_mutex_init(&pool->lock, NULL);
     pthread_cond_init(&pool->changed, NULL);
@@ -179,7 +179,7 @@ static int go_on(const struct pool *pool, struct pieces_rest *rest, struct error
     struct extent *extent = &rest->extent;
     uint64_t frame = pieces_first(pipeline, &pool->plan, pool->committed);
 
-    rest->brief = pool->committed == pool->plan.count;
+    rest->brief = pool->committed == pool->plan.cut.tasks;
     if (pool->plan.placed && sink != NULL &&
         sink->class->placed(sink, atomic_load(&pipeline->progress->out_frames), error) != 0)
         return -1;

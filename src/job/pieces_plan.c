@@ -7,11 +7,9 @@ enum {
     WORKER_LEAST = 1024 * 1024, /* input bytes per worker; fewer do not pay for starting a thread */
     SPARSE = 2, /* more output than this part of the input makes the output the bottleneck */
     BLOCK_BYTES = 256 * 1024,      /* input that a worker processes at a time, in its cache */
-    PIECE_LEAST = 256 * 1024,      /* bytes; below this, taking a piece costs more than doing it */
+    PIECE_LEAST = 256 * 1024,      /* below this, taking a piece costs more than doing it */
     PIECE_MOST = 4 * 1024 * 1024,  /* unless the halo asks for more */
     OUTPUT_MOST = 4 * 1024 * 1024, /* the same for the output of a piece that waits for its turn */
-    HALO_SHARE = 16,               /* a piece is so many times as long as its halo */
-    PIECES_A_WORKER = 4,
     EXPANSION = 16, /* samples rarely take more than this times their compressed bytes */
 };
 
@@ -39,24 +37,6 @@ static const char *find_obstacle(const struct pipeline *pipeline)
 static uint64_t shortest_piece(const struct pipeline *pipeline)
 {
     return pipeline->stats != NULL ? TREE_LEAF : 1;
-}
-
-/* Frames of a piece. */
-static uint64_t piece_of(const struct pipeline *pipeline, const struct pieces_plan *plan,
-                         uint64_t halo)
-{
-    const struct engine_setup *setup = &pipeline->plan->setup;
-    uint64_t in = engine_in_bytes(setup);
-    uint64_t frames = plan->end - plan->begin;
-    uint64_t workers = max_u64(plan->workers, 1);
-    uint64_t even = frames / workers / PIECES_A_WORKER;
-    uint64_t piece = max_u64(min_u64(even, PIECE_MOST / in), PIECE_LEAST / in + 1);
-
-    piece = max_u64(piece, shortest_piece(pipeline));
-    /* A long halo is read and processed again for every piece. */
-    if (piece < HALO_SHARE * halo)
-        piece = max_u64(piece, min_u64(HALO_SHARE * halo, frames / workers + 1));
-    return piece;
 }
 
 static uint64_t out_bytes_of(const struct pipeline *pipeline, uint64_t frames)
@@ -94,19 +74,40 @@ static uint64_t worker_bytes(const struct pipeline *pipeline, const struct piece
     return state > UINT64_MAX - rest ? UINT64_MAX : state + rest;
 }
 
-/* Output written in order waits in memory: pieces get as large as the halo asks for, if there is
- * room. */
-static void fit_output(const struct pipeline *pipeline, struct pieces_plan *plan, uint64_t halo)
+/* The most frames of a piece. */
+static uint64_t longest_piece(const struct pipeline *pipeline, const struct pieces_plan *plan,
+                              uint64_t halo)
 {
     const struct engine_setup *setup = &pipeline->plan->setup;
     uint64_t of_frame = engine_out_bytes(setup) / setup->window.hop + 1;
-    uint64_t room = max_u64(OUTPUT_MOST, machine_memory(pipeline->machine, UINT64_MAX) / 16 /
-                                             max_u64(plan->workers, 1));
-    uint64_t piece = max_u64(OUTPUT_MOST / of_frame, HALO_SHARE / 4 * halo);
+    uint64_t room;
 
-    piece = max_u64(piece, shortest_piece(pipeline));
-    plan->piece = max_u64(min_u64(plan->piece, min_u64(piece, room / of_frame)), 1);
-    plan->out_bytes = (size_t)out_bytes_of(pipeline, plan->piece);
+    if (plan->placed)
+        return max_u64(PIECE_MOST / engine_in_bytes(setup), TASK_HALOS * halo);
+    /* Output written in order waits in memory: pieces get as long as the halo asks for, if there is
+     * room. */
+    room = max_u64(OUTPUT_MOST, machine_memory(pipeline->machine, UINT64_MAX) / 16 / plan->workers);
+    return min_u64(max_u64(OUTPUT_MOST / of_frame, TASK_HALOS / 4 * halo), room / of_frame);
+}
+
+/* Cuts the frames into pieces of about equal length. */
+static void cut_pieces(const struct pipeline *pipeline, struct pieces_plan *plan, uint64_t halo,
+                       uint64_t longest)
+{
+    const struct work_size work = {
+        .units = 1,
+        .frames = plan->end - plan->begin,
+        .halo = halo,
+        .least = max_u64(PIECE_LEAST / engine_in_bytes(&pipeline->plan->setup) + 1,
+                         shortest_piece(pipeline)),
+        .threads = plan->workers,
+    };
+
+    plan->cut = cut_work(&work);
+    plan->cut.tasks = plan->cut.stretches = max_u64(plan->cut.tasks, work.frames / longest);
+    plan->piece = work.frames / plan->cut.tasks;
+    if (!plan->placed)
+        plan->out_bytes = (size_t)out_bytes_of(pipeline, plan->piece + 1);
 }
 
 /* Fills in the plan. Returns the reason why there can be no pieces, or NULL. */
@@ -118,6 +119,7 @@ static const char *work_out(const struct pipeline *pipeline, struct pieces_plan 
     const char *obstacle = find_obstacle(pipeline);
     uint64_t in = engine_in_bytes(setup);
     uint64_t halo = pipeline->sink != NULL ? setup->window.width - 1 : 0;
+    uint64_t longest;
 
     if (obstacle != NULL)
         return obstacle;
@@ -135,16 +137,18 @@ static const char *work_out(const struct pipeline *pipeline, struct pieces_plan 
         pipeline->devices.by_name ? pipeline->devices.count : pipeline->machine->threads;
     plan->workers =
         (unsigned)min_u64(plan->workers, max_u64((plan->end - plan->begin) * in / WORKER_LEAST, 1));
-    plan->piece = piece_of(pipeline, plan, halo);
-    if (!plan->placed)
-        fit_output(pipeline, plan, halo);
-    if (plan->piece < shortest_piece(pipeline))
+    longest = longest_piece(pipeline, plan, halo);
+    if (longest < shortest_piece(pipeline))
         return "memory is short";
+    cut_pieces(pipeline, plan, halo, longest);
+    /* A device reads the halo once. */
+    if (plan->workers > 1 && plan->cut.tasks == 1 && pipeline->devices.count == 0)
+        return "pieces do not pay";
+    plan->workers = (unsigned)min_u64(plan->workers, plan->cut.tasks);
     if (pipeline->stats != NULL)
         plan->end = share_border(pipeline->stats, plan->end, plan->piece);
     if (plan->end <= plan->begin)
         return "the input is shorter than a leaf of statistics";
-    plan->count = (plan->end - plan->begin - 1) / plan->piece + 1;
     plan->workers = (unsigned)min_u64(plan->workers, machine_memory(pipeline->machine, UINT64_MAX) /
                                                          2 / worker_bytes(pipeline, plan));
     if (plan->workers == 0)

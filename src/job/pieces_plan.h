@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/cut.h"
 #include "job/stream.h"
 
 enum { DEVICE_PIECES = 16 }; /* the most that a device takes at a time */
@@ -15,7 +16,7 @@ struct pieces_plan {
     bool placed;      /* frames are written at their offsets; otherwise in order */
     uint64_t begin;   /* the first frame of the pieces */
     uint64_t end;     /* the frame after the last */
-    uint64_t count;   /* pieces, none of them empty */
+    struct cut cut;   /* a task is a piece; none is empty */
     uint64_t piece;   /* frames, approximately */
     size_t block;     /* frames that a worker processes at a time */
     uint64_t outputs; /* frames that will be written in all */
@@ -26,13 +27,13 @@ struct pieces_plan {
 
 void pieces_plan(const struct pipeline *pipeline, struct pieces_plan *plan);
 
-/* The first frame of a piece; from the piece `count` on, the end of the last one. */
+/* The first frame of a piece; behind the last one, its end. */
 static inline uint64_t pieces_first(const struct pipeline *pipeline, const struct pieces_plan *plan,
                                     uint64_t index)
 {
-    uint64_t frame = plan->begin + index * plan->piece;
+    uint64_t frame = plan->begin + cut_task(&plan->cut, index).first;
 
-    if (index >= plan->count)
+    if (index >= plan->cut.tasks)
         return plan->end;
     return pipeline->stats != NULL ? share_border(pipeline->stats, frame, plan->piece) : frame;
 }

@@ -205,5 +205,5 @@ void pool_free_rest(struct pool *pool)
         slot->done = false;
     }
     pool->next = pool->committed;
-    pool->limit = pool->plan.count;
+    pool->limit = pool->plan.cut.tasks;
 }

@@ -6,6 +6,7 @@
  * computed, go through small buffers, block by block. */
 #include <stdlib.h>
 
+#include "base/cut.h"
 #include "base/min_max.h"
 #include "base/pages.h"
 #include "base/past_cache.h"
@@ -14,11 +15,8 @@
 #include "lib/inside.h"
 
 enum {
-    GROUP = 64,              /* channels of a unit */
-    ROOM_BYTES = 16 * 1024,  /* of values that go through buffers, at a time */
-    ALONE_SAMPLES = 1 << 17, /* fewer are processed sooner than another thread wakes up */
-    PART_SAMPLES = 1 << 15,
-    PARTS_A_THREAD = 4, /* so that no thread waits long for the last one */
+    GROUP = 64,             /* channels of a unit */
+    ROOM_BYTES = 16 * 1024, /* of values that go through buffers, at a time */
     PAST_CACHE_BYTES = 1 << 24,
 };
 
@@ -32,10 +30,8 @@ struct filter {
     bool past_cache;      /* without gaps, and so many that they are written past the caches */
     bool together;        /* and are frames of all values */
     struct groups groups; /* of channels: a unit in each row */
-    uint64_t units;
-    unsigned stretches; /* of each unit */
-    struct piece whole; /* the windows that end at a frame */
-    struct piece tail;  /* those that end past the last one */
+    struct cut cut;
+    struct piece tail; /* the windows that end past the last frame */
 };
 
 /* The memory of a part. */
@@ -154,24 +150,21 @@ static void run_piece(struct unit *unit, const struct piece *piece, bool muted, 
     }
 }
 
-static void run_unit(struct unit *unit, uint64_t index, unsigned stretch)
+static void run_unit(struct unit *unit, uint64_t index, const struct task *task)
 {
     const struct filter *filter = unit->filter;
-    const struct window *window = &filter->plan.setup.window;
-    struct piece piece = filter->whole;
+    struct piece piece = piece_make(&filter->plan.setup.window, task->first, task->count);
     struct piece before;
 
     unit->row = index / filter->groups.count;
     unit->channel = index % filter->groups.count * filter->groups.channels;
     unit->plan = filter->in.channels - unit->channel < filter->groups.channels ? &filter->last_plan
                                                                                : &filter->plan;
-    if (filter->stretches > 1)
-        piece = piece_part(window, &filter->whole, stretch, filter->stretches);
-    before = piece_make(window, piece.first - piece.halo, piece.halo);
+    before = piece_make(&filter->plan.setup.window, piece.first - piece.halo, piece.halo);
     block_start(unit->plan, unit->room->states, before.first);
     run_piece(unit, &before, true, false);
     run_piece(unit, &piece, false, false);
-    if (stretch + 1 < filter->stretches || filter->tail.count == 0)
+    if (task->first + task->count < filter->in.frames || filter->tail.count == 0)
         return;
     if (filter->tail.first > filter->in.frames)
         block_jump(unit->plan, unit->room->states, filter->tail.first);
@@ -183,19 +176,13 @@ static void run_part(void *context, unsigned index)
     struct filter *filter = context;
     struct unit unit = {.filter = filter,
                         .room = pages_malloc((size_t)room_bytes(filter), PAGES_LINE)};
+    const struct task task = cut_task(&filter->cut, index);
     const uint64_t rounding = rounding_begin();
 
-    if (unit.room == NULL) {
+    if (unit.room == NULL)
         filter->work.stopped = GPUENV_NO_MEMORY;
-    } else if (filter->stretches > 1) {
-        run_unit(&unit, index / filter->stretches, index % filter->stretches);
-    } else {
-        uint64_t end = filter->units * (index + 1) / filter->work.parts;
-
-        for (uint64_t i = filter->units * index / filter->work.parts;
-             i < end && filter->work.stopped == 0; i++)
-            run_unit(&unit, i, 0);
-    }
+    for (uint64_t i = task.unit; i < task.unit_end && filter->work.stopped == 0; i++)
+        run_unit(&unit, i, &task);
     copy_past_cache_done();
     rounding_end(rounding);
     free(unit.room);
@@ -275,72 +262,27 @@ static bool goes_past_cache(const struct filter *filter)
     return bytes >= PAST_CACHE_BYTES && are_touched(filter);
 }
 
-/* How many stretches of time for each unit, where units alone are too few for the threads. */
-static unsigned stretches_for(const struct filter *filter, unsigned threads)
-{
-    const uint64_t frames = filter->in.frames;
-    const uint64_t halo = filter->plan.setup.window.width - 1;
-    const uint64_t most = frames * filter->groups.channels / PART_SAMPLES;
-    uint64_t few = (threads + filter->units - 1) / filter->units;
-    uint64_t many = few * PARTS_A_THREAD;
-
-    if (many > most)
-        many = most;
-    if (few > most)
-        few = most;
-    if (many > 1 && halo < frames / many / 8)
-        return (unsigned)many;
-    return few > 1 && halo + frames / few < frames / 5 * 4 ? (unsigned)few : 1;
-}
-
-static void make_parts(struct filter *filter, unsigned threads)
-{
-    const struct strided *in = &filter->in;
-    const uint64_t unit = in->frames * filter->groups.channels;
-    uint64_t parts = (uint64_t)threads * PARTS_A_THREAD;
-    const uint64_t room = room_bytes(filter);
-    uint64_t needed;
-
-    filter->stretches = 1;
-    filter->work.parts = 1;
-    if (threads == 1 || unit * filter->units < ALONE_SAMPLES)
-        return;
-    if (filter->units < (uint64_t)threads * 2)
-        filter->stretches = stretches_for(filter, threads);
-    if (filter->stretches > 1)
-        parts = filter->units * filter->stretches;
-    else if (parts > filter->units)
-        parts = filter->units;
-    /* Each thread has memory of its own. */
-    needed = room > UINT64_MAX / threads ? UINT64_MAX : room * threads;
-    if (needed > machine_memory(&filter->work.context->machine, needed)) {
-        filter->stretches = 1;
-        parts = 1;
-    }
-    while (parts > 1 && filter->stretches == 1 && unit * filter->units / parts < PART_SAMPLES)
-        parts /= 2;
-    filter->work.parts = (unsigned)parts;
-}
-
 static int make_plan(struct filter *filter, const gpuenv_spec *spec, gpuenv_error *error)
 {
-    const unsigned threads = filter->work.context->machine.threads;
+    const struct machine *machine = &filter->work.context->machine;
+    struct work_size work = {.threads = machine->threads};
     struct engine_setup setup;
     const struct cpu_kernels *kernels;
+    uint64_t room;
     int code;
 
     filter->groups = groups_of(&filter->in, GROUP);
-    filter->units = filter->groups.count * filter->in.rows;
     code = spec_setup(&setup, spec, &filter->in, filter->out, (unsigned)filter->groups.channels,
                       error);
     if (code != GPUENV_OK)
         return code;
-    kernels = cpu_kernels_pick(filter->work.context->machine.isa, setup.value);
+    kernels = cpu_kernels_pick(machine->isa, setup.value);
     block_plan(&filter->plan, &setup, kernels);
     setup.channels = (unsigned)(filter->in.channels % filter->groups.channels);
     if (setup.channels > 0)
         block_plan(&filter->last_plan, &setup, kernels);
-    code = memory_check(filter->work.context, room_bytes(filter), error);
+    room = room_bytes(filter);
+    code = memory_check(filter->work.context, room, error);
     if (code != GPUENV_OK)
         return code;
     filter->out_place = can_write_in_place(filter);
@@ -348,10 +290,19 @@ static int make_plan(struct filter *filter, const gpuenv_spec *spec, gpuenv_erro
     if (filter->past_cache)
         filter->out_place = false;
     filter->together = filter->out_place && are_together(filter);
-    filter->whole = piece_make(&setup.window, 0, filter->in.frames);
     filter->tail = piece_make(&setup.window, window_tail_first(&setup.window, filter->in.frames),
                               window_tail(&setup.window, filter->in.frames));
-    make_parts(filter, spec->threads > 0 && spec->threads < threads ? spec->threads : threads);
+    work.units = filter->groups.count * filter->in.rows;
+    work.frames = filter->in.frames;
+    work.halo = setup.window.width - 1;
+    work.least = TASK_SAMPLES / filter->groups.channels;
+    if (spec->threads > 0)
+        work.threads = (unsigned)min_u64(spec->threads, work.threads);
+    /* Each thread has memory of its own. */
+    work.threads =
+        (unsigned)min_u64(work.threads, machine_memory(machine, room * work.threads) / room);
+    filter->cut = cut_work(&work);
+    filter->work.parts = (unsigned)filter->cut.tasks;
     return GPUENV_OK;
 }
 

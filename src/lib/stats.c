@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cut.h"
 #include "base/pages.h"
 #include "base/rounding.h"
 #include "lib/inside.h"
@@ -17,8 +18,6 @@ enum {
     RUN_FRAMES = TREE_LEAF << RUN_LEVEL,
     GROUP = 16, /* channels at a time */
     GATHER_BYTES = 65536,
-    PARTS_A_THREAD = 4,
-    ALONE_SAMPLES = 1 << 17,
 };
 
 struct survey {
@@ -28,6 +27,7 @@ struct survey {
     uint64_t blocks; /* of a row */
     uint64_t runs;   /* of a block; of the last one perhaps fewer */
     struct groups groups;
+    struct cut cut; /* a unit is a run of a group */
     gpuenv_record *record;
     size_t distance;             /* bytes from one record to the next */
     struct stats_values *values; /* of each run, if blocks have several */
@@ -186,9 +186,7 @@ static void do_run(struct survey *survey, struct desk *desk, uint64_t index)
 static void run_part(void *context, unsigned index)
 {
     struct survey *survey = context;
-    const struct strided *array = &survey->array;
-    const uint64_t all = array->rows * survey->blocks * survey->groups.count * survey->runs;
-    const uint64_t end = all * (index + 1) / survey->work.parts;
+    const struct task task = cut_task(&survey->cut, index);
     struct desk *desk = pages_malloc(sizeof *desk, PAGES_LINE);
     const uint64_t rounding = rounding_begin();
 
@@ -196,8 +194,8 @@ static void run_part(void *context, unsigned index)
         survey->work.stopped = GPUENV_NO_MEMORY;
     else
         desk->done = desk->feed.channels = 0;
-    for (uint64_t i = all * index / survey->work.parts;
-         desk != NULL && i < end && survey->work.stopped == 0; i++)
+    for (uint64_t i = task.unit; desk != NULL && i < task.unit_end && survey->work.stopped == 0;
+         i++)
         do_run(survey, desk, i);
     rounding_end(rounding);
     free(desk);
@@ -262,17 +260,18 @@ static void make_plan(struct survey *survey)
 {
     const struct strided *array = &survey->array;
     const uint64_t longest = frames_of_block(survey, 0);
-    const unsigned threads = survey->work.context->machine.threads;
-    uint64_t parts;
+    struct work_size work = {
+        .halo = CUT_NEVER,
+        .threads = survey->work.context->machine.threads,
+    };
 
     survey->groups = groups_of(array, GROUP);
     survey->runs = longest <= (uint64_t)2 * RUN_FRAMES ? 1 : (longest - 1) / RUN_FRAMES + 1;
-    parts = array->rows * survey->blocks * survey->groups.count * survey->runs;
-    if (parts > (uint64_t)threads * PARTS_A_THREAD)
-        parts = (uint64_t)threads * PARTS_A_THREAD;
-    if (threads == 1 || array->rows * array->frames * array->channels < ALONE_SAMPLES)
-        parts = 1;
-    survey->work.parts = (unsigned)parts;
+    work.units = array->rows * survey->blocks * survey->groups.count * survey->runs;
+    work.frames = survey->runs > 1 ? RUN_FRAMES : longest;
+    work.least = TASK_SAMPLES / survey->groups.channels;
+    survey->cut = cut_work(&work);
+    survey->work.parts = (unsigned)survey->cut.tasks;
 }
 
 int gpuenv_stats(gpuenv_context *context, const gpuenv_array *array, uint64_t every,

@@ -114,17 +114,6 @@ static void start_helpers(struct crew *crew, unsigned wanted)
     }
 }
 
-unsigned crew_call(struct crew *crew, unsigned parts)
-{
-    unsigned threads;
-
-    pthread_mutex_lock(&crew->lock);
-    start_helpers(crew, parts > 0 ? parts - 1 : 0);
-    threads = crew->helper_count + 1;
-    pthread_mutex_unlock(&crew->lock);
-    return threads < parts ? threads : parts;
-}
-
 /* Offers a job to so many helpers. */
 static void begin(struct crew *crew, struct crew_job *job, unsigned helpers)
 {

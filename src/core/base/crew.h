@@ -26,10 +26,6 @@ void crew_close(struct crew *crew);
 /* The most threads that can work on a job, the caller included. */
 unsigned crew_size(const struct crew *crew);
 
-/* Starts helpers for a job of `parts` parts. Returns how many threads will work on it, the caller
- * included: fewer where the system cannot start more threads. */
-unsigned crew_call(struct crew *crew, unsigned parts);
-
 /* Calls part(context, i) for i = 0 .. parts-1 and returns when all have returned. Parts start in
  * order. Parts must not wait for each other: one thread may run them all. */
 void crew_run(struct crew *crew, unsigned parts, void (*part)(void *context, unsigned index),

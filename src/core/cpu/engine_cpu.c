@@ -11,15 +11,15 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "base/cut.h"
+#include "base/min_max.h"
 #include "base/pages.h"
 #include "cpu/block.h"
 #include "cpu/kernels.h"
 #include "engine/engine.h"
 
 enum {
-    PART_SAMPLES = 1 << 15, /* a part of fewer samples costs more to hand out than to process */
     LONG_SAMPLES = 1 << 22,
-    PARTS_A_THREAD = 4, /* for long chunks, so that no thread waits long for the last one */
     PACE_CHUNKS = 4,
 };
 
@@ -159,134 +159,91 @@ static void adapt(struct engine *engine, double begin, double end)
     *pace = (struct pace){.last_end = end};
 }
 
-/* The number of parts for a chunk. */
-static unsigned parts_for(const struct engine *engine, size_t frames)
+/* How to cut a chunk: in time, or into groups of channels, each of which decodes all frames. */
+static struct cut cut_chunk(const struct engine *engine, size_t frames)
 {
     const struct engine_setup *setup = &engine->plan.setup;
-    size_t samples = frames * setup->channels;
-    size_t parts = samples / PART_SAMPLES;
-    /* A long chunk pays for all threads at any pace. */
-    size_t threads = samples >= LONG_SAMPLES ? engine->threads : engine->wanted;
-    size_t many = threads * PARTS_A_THREAD;
+    const uint64_t samples = (uint64_t)frames * setup->channels;
+    struct work_size work = {
+        .units = 1,
+        .frames = frames,
+        .halo = setup->window.width - 1,
+        .least = max_u64(TASK_SAMPLES / setup->channels, 1),
+        /* A long chunk pays for all threads at any pace. */
+        .threads = samples >= LONG_SAMPLES ? engine->threads : engine->wanted,
+    };
+    const struct cut in_time = cut_work(&work);
+    struct cut by_channel;
 
-    if (threads == 1)
-        return 1;
-    /* More than one part per thread only where the costs of taking a part and of its halo are
-     * negligible. */
-    if (parts < 4 * many || frames / many < 16 * setup->window.width)
-        many = threads;
-    if (parts > many)
-        parts = many;
-    return parts > 1 ? (unsigned)parts : 1;
+    work.units = setup->channels;
+    work.halo = CUT_NEVER;
+    work.least = TASK_SAMPLES;
+    by_channel = cut_work(&work);
+    /* The halo of the second stretch is in the first one. A frame in time has all channels. */
+    return in_time.tasks > 1 && frames / in_time.tasks >= setup->window.width - 1 &&
+                   2 * in_time.time * setup->channels < 3 * by_channel.time
+               ? in_time
+               : by_channel;
 }
 
-/* Allocates the threads, scratch memory and sets of channel states for this many parts. Returns
- * fewer parts if memory or threads are short. */
-static unsigned prepare_parts(struct engine *engine, unsigned parts, bool sets)
+/* Allocates the scratch memory and the sets of channel states for the parts. False if memory is
+ * short. */
+static bool make_memory(struct engine *engine, const struct cut *cut)
 {
-    unsigned threads = crew_call(engine->crew, parts);
-
-    if (parts > threads * PARTS_A_THREAD)
-        parts = threads * PARTS_A_THREAD;
-    if (threads == 1 || make_others(engine) != 0)
-        return 1;
-    for (unsigned i = 1; sets && i < parts; i++) {
+    if (cut->tasks > 1 && make_others(engine) != 0)
+        return false;
+    for (unsigned i = 1; i < cut->stretches; i++) {
         if (make_set(engine, i) != 0)
-            return i;
+            return false;
     }
-    return parts;
+    return true;
 }
 
-/* How many stretches of time, at most `parts`; 1: groups of channels are better. A stretch is at
- * least as long as its halo. Stretches pay if the halo is short, because every group of channels
- * decodes all frames again, and if stretch and halo together are well below a group's work. */
-static unsigned stretches_for(const struct engine_setup *setup, size_t frames, unsigned parts)
-{
-    uint64_t halo = setup->window.width - 1;
-    uint64_t groups = setup->channels < parts ? setup->channels : parts;
-    uint64_t most = halo > 0 ? frames / halo : parts;
-    uint64_t length;
-    bool is_short;
-    bool is_ahead;
-
-    if (most < parts)
-        parts = (unsigned)most;
-    if (parts <= 1)
-        return 1;
-    length = frames / parts;
-    is_short = halo < length / 2;
-    is_ahead = length + halo < frames / groups / 5 * 4;
-    return is_short || is_ahead ? parts : 1;
-}
-
-/* Makes the part, initially the whole chunk, a stretch of time: number `index` of `parts`. */
-static void cut_in_time(struct part *part, unsigned index, unsigned parts)
-{
-    const struct engine_setup *setup = &part->engine->plan.setup;
-    struct stretch *stretch = &part->stretch;
-    struct piece piece = piece_part(&setup->window, &stretch->piece, index, parts);
-    size_t before = (size_t)(piece.first - stretch->piece.first);
-    uint64_t outputs = piece.output - stretch->piece.output;
-    /* The halo, rounded up: the kernels are fastest in whole vectors. */
-    size_t halo = (size_t)(piece.halo + 63) / 64 * 64;
-
-    part->set = index;
-    part->halo = halo < before ? halo : before;
-    stretch->frames += before * engine_in_bytes(setup);
-    emit_out_skip(&stretch->out, setup, outputs);
-    stretch->piece = piece;
-}
-
-/* Cuts the chunk into parts. Returns their number. */
-static unsigned cut_into_parts(struct engine *engine, const struct chunk *chunk)
+static void make_part(struct engine *engine, const struct chunk *chunk, const struct cut *cut,
+                      unsigned index)
 {
     const struct engine_setup *setup = &engine->plan.setup;
-    unsigned parts = parts_for(engine, chunk->in_frames);
-    unsigned stretches = stretches_for(setup, chunk->in_frames, parts);
-    bool in_time = stretches > 1;
+    const struct task task = cut_task(cut, index);
+    const bool in_time = cut->stretches > 1;
+    struct piece piece = piece_make(&setup->window, chunk->piece.first + task.first, task.count);
+    /* The halo, rounded up: the kernels are fastest in whole vectors. */
+    const uint64_t halo = (piece.halo + 63) / 64 * 64;
+    struct part *part = &engine->parts[index];
 
-    if (in_time)
-        parts = stretches;
-    else if (parts > setup->channels)
-        parts = setup->channels;
-    if (parts > 1)
-        parts = prepare_parts(engine, parts, in_time);
-    for (unsigned i = 0; i < parts; i++) {
-        struct part *part = &engine->parts[i];
-
-        *part = (struct part){
-            .engine = engine,
-            .scratch = i == 0 ? engine->scratch : &engine->others[i - 1],
-            .stretch = {.frames = chunk->in,
-                        .piece = chunk->piece,
-                        .stream_frames = chunk->stream_frames,
-                        .channel_end = setup->channels,
-                        .out = emit_out_frames(setup, chunk->out)},
-        };
-        if (in_time) {
-            cut_in_time(part, i, parts);
-        } else {
-            part->stretch.channel_first = (unsigned)((uint64_t)setup->channels * i / parts);
-            part->stretch.channel_end = (unsigned)((uint64_t)setup->channels * (i + 1) / parts);
-        }
-    }
-    return parts;
+    if (chunk->piece.pick.kept == 0)
+        piece.pick = chunk->piece.pick;
+    *part = (struct part){
+        .engine = engine,
+        .scratch = index == 0 ? engine->scratch : &engine->others[index - 1],
+        .set = in_time ? index : 0,
+        .halo = (size_t)min_u64(halo, task.first),
+        .stretch = {.frames = chunk->in + task.first * engine_in_bytes(setup),
+                    .piece = piece,
+                    .stream_frames = chunk->stream_frames,
+                    .channel_first = in_time ? 0 : (unsigned)task.unit,
+                    .channel_end = in_time ? setup->channels : (unsigned)task.unit_end,
+                    .out = emit_out_frames(setup, chunk->out)},
+    };
+    emit_out_skip(&part->stretch.out, setup, piece.output - chunk->piece.output);
 }
 
 static void run_chunk(struct engine *engine, const struct chunk *chunk)
 {
     double begin = engine->adaptive ? clock_seconds() : 0;
-    unsigned parts;
+    struct cut cut = cut_chunk(engine, chunk->in_frames);
     unsigned last;
     unsigned char *set;
 
-    parts = cut_into_parts(engine, chunk);
-    if (parts == 1)
-        run_part(engine->parts, 0);
-    else
-        crew_run(engine->crew, parts, run_part, engine->parts);
+    if (!make_memory(engine, &cut))
+        cut = (struct cut){.units = engine->plan.setup.channels,
+                           .frames = chunk->in_frames,
+                           .stretches = 1,
+                           .tasks = 1};
+    for (unsigned i = 0; i < cut.tasks; i++)
+        make_part(engine, chunk, &cut, i);
+    crew_run(engine->crew, (unsigned)cut.tasks, run_part, engine->parts);
     /* The channel states that saw the end of the chunk continue the stream. */
-    last = engine->parts[parts - 1].set;
+    last = engine->parts[cut.tasks - 1].set;
     set = engine->sets[0];
     engine->sets[0] = engine->sets[last];
     engine->sets[last] = set;
@@ -327,7 +284,7 @@ static int cpu_open(const struct machine *machine, const struct engine_setup *se
     engine->threads = machine->threads > 0 ? machine->threads : 1;
     engine->adaptive = !machine->threads_given && engine->threads > 1;
     engine->wanted = engine->adaptive ? 1 : engine->threads;
-    engine->parts_most = engine->threads == 1 ? 1 : engine->threads * PARTS_A_THREAD;
+    engine->parts_most = engine->threads == 1 ? 1 : engine->threads * TASKS_A_THREAD;
     engine->sets = calloc(engine->parts_most, sizeof *engine->sets);
     engine->parts = calloc(engine->parts_most, sizeof *engine->parts);
     engine->scratch = pages_malloc(sizeof *engine->scratch, PAGES_LINE);

@@ -72,11 +72,6 @@ struct piece {
 
 struct piece piece_make(const struct window *window, uint64_t first, uint64_t count);
 
-/* Part `index` of `parts` parts of about equal size. If nothing of the piece is written
- * (chunk_mute()), neither is the part. */
-struct piece piece_part(const struct window *window, const struct piece *whole, unsigned index,
-                        unsigned parts);
-
 /* Is the window that ends at e cut, if the stream has n frames (so far)? */
 static inline bool window_is_cut(const struct window *window, uint64_t e, uint64_t n)
 {

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cut.h"
+#include "base/min_max.h"
 #include "base/pages.h"
 #include "io/read_at.h"
 
@@ -13,7 +15,6 @@ enum {
     PART_BEHIND = 64 * 1024, /* of a part's last line, */
     LINE_BYTES = 1024,       /* of which this is read first */
     TEXT_BYTES = PART_BYTES + PART_BEHIND,
-    PARTS_A_THREAD = 4, /* waking a thread takes as long as parsing some of one */
     THREADS_MOST = 32,
     COPIES_MOST = 64, /* of rows, side by side */
 };
@@ -42,7 +43,7 @@ struct copy {
 struct block {
     struct text_blocks *blocks;
     uint64_t from;
-    uint64_t size;
+    struct cut cut;
     unsigned parts; /* 0: nothing has been begun */
     unsigned next;  /* the part to take rows from */
     struct crew_job job;
@@ -101,7 +102,7 @@ struct text_blocks *text_blocks_open(struct crew *crew, int fd, const struct tex
 {
     const struct text_columns *columns = &parser->columns;
     const unsigned threads = crew == NULL ? 1 : crew_size(crew);
-    const unsigned parts = (threads < THREADS_MOST ? threads : THREADS_MOST) * PARTS_A_THREAD;
+    const unsigned parts = (threads < THREADS_MOST ? threads : THREADS_MOST) * TASKS_A_THREAD;
     struct text_blocks *blocks;
 
     if (threads == 1 || columns->count == 0 || parser->lines.dialect->by_distance)
@@ -147,10 +148,10 @@ static const char *read_lines(const struct block *block, unsigned index, char *t
     const int fd = block->blocks->fd;
     const bool is_first = index == 0;
     const bool is_last = index + 1 == block->parts;
-    const uint64_t step = block->size / block->parts;
+    const struct task task = cut_task(&block->cut, index);
     /* The byte before a part but the first says whether that begins with a line. */
-    const uint64_t from = index * step - (is_first ? 0 : 1);
-    const size_t part = (size_t)((is_last ? block->size : (index + 1) * step - 1) - from);
+    const uint64_t from = task.first - (is_first ? 0 : 1);
+    const size_t part = (size_t)(task.first + task.count - (is_last ? 0 : 1) - from);
     size_t wanted = part + (is_last ? 0 : LINE_BYTES);
     size_t got = read_at(fd, text, wanted, block->from + from);
     const char *begin = text;
@@ -215,15 +216,17 @@ static void begin(struct block *block, uint64_t from, uint64_t left)
 {
     struct text_blocks *blocks = block->blocks;
     const uint64_t most = (uint64_t)blocks->parts_most * PART_BYTES;
-    uint64_t parts;
+    struct work_size work = {
+        .units = 1,
+        .frames = min_u64(left, most),
+        .least = PART_LEAST,
+        .threads = blocks->parts_most / TASKS_A_THREAD,
+    };
 
     block->from = from;
-    block->size = left < most ? left : most;
     block->next = 0;
-    parts = block->size / PART_LEAST;
-    if (parts > blocks->parts_most)
-        parts = blocks->parts_most;
-    block->parts = parts < 2 ? 0 : (unsigned)parts;
+    block->cut = cut_work(&work);
+    block->parts = block->cut.tasks < 2 ? 0 : (unsigned)block->cut.tasks;
     if (block->parts > 0)
         crew_begin(blocks->crew, &block->job, block->parts, parse_part, block);
 }
@@ -276,7 +279,7 @@ bool text_blocks_parse(struct text_blocks *blocks, struct text_parser *parser, u
         begin(block, from, left);
     end(block);
     is_right = join(block, parser);
-    *used = block->size;
+    *used = block->cut.frames;
     if (is_right) {
         *used = block->part[block->parts - 1].end - from;
         blocks->at = block;

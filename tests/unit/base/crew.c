@@ -66,8 +66,7 @@ int main(void)
         struct crew *crew = crew_open(threads);
         pthread_t callers[CALLERS];
 
-        CHECK(crew_size(crew) == threads && crew_call(crew, 1) == 1);
-        CHECK(crew_call(crew, 3) == (threads < 3 ? threads : 3));
+        CHECK(crew_size(crew) == threads);
         for (int i = 0; i < CALLERS; i++)
             CHECK(pthread_create(&callers[i], NULL, caller, crew) == 0);
         for (int i = 0; i < CALLERS; i++)

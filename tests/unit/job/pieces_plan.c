@@ -24,16 +24,16 @@ static bool is_border(uint64_t frame, uint64_t every)
 /* Plans with millions of pieces are alike: only those at both ends are looked at. */
 static uint64_t next_of_interest(const struct pieces_plan *plan, uint64_t index)
 {
-    return index == 1000 && plan->count > 2000 ? plan->count - 1000 : index + 1;
+    return index == 1000 && plan->cut.tasks > 2000 ? plan->cut.tasks - 1000 : index + 1;
 }
 
 static void check_plan(const struct pieces_plan *plan, unsigned number)
 {
     const struct engine_setup *setup = &planned.setup;
-    bool right = plan->count > 0 && pieces_first(&pipeline, plan, 0) == plan->begin &&
-                 pieces_first(&pipeline, plan, plan->count) == plan->end;
+    bool right = plan->cut.tasks > 0 && pieces_first(&pipeline, plan, 0) == plan->begin &&
+                 pieces_first(&pipeline, plan, plan->cut.tasks) == plan->end;
 
-    for (uint64_t i = 0; right && i < plan->count; i = next_of_interest(plan, i)) {
+    for (uint64_t i = 0; right && i < plan->cut.tasks; i = next_of_interest(plan, i)) {
         uint64_t first = pieces_first(&pipeline, plan, i);
         uint64_t next = pieces_first(&pipeline, plan, i + 1);
         struct piece piece = piece_make(&setup->window, first, next - first);
@@ -45,7 +45,7 @@ static void check_plan(const struct pieces_plan *plan, unsigned number)
     CHECK_THAT(right,
                "plan %u: %u workers, %llu pieces of %llu frames, %llu to %llu; %u channels, blocks "
                "of %llu",
-               number, plan->workers, (unsigned long long)plan->count,
+               number, plan->workers, (unsigned long long)plan->cut.tasks,
                (unsigned long long)plan->piece, (unsigned long long)plan->begin,
                (unsigned long long)plan->end, setup->channels,
                (unsigned long long)setup->stats_every);

@@ -1,0 +1,76 @@
+#include "base/cut.h"
+
+#include "base/min_max.h"
+
+static uint64_t divide_up(uint64_t a, uint64_t b)
+{
+    return a / b + (a % b > 0);
+}
+
+/* Sets the time: each thread has as many tasks as the others, or one more. */
+static struct cut cut_into(const struct work_size *work, uint64_t stretches, uint64_t tasks)
+{
+    const uint64_t turns = divide_up(tasks, max_u64(work->threads, 1));
+    const uint64_t units = divide_up(work->units * stretches, tasks);
+    const uint64_t frames = work->frames / stretches + (stretches > 1 ? work->halo : 0);
+
+    return (struct cut){
+        .units = work->units,
+        .frames = work->frames,
+        .stretches = stretches,
+        .tasks = tasks,
+        .time = turns * units * frames,
+    };
+}
+
+/* As many as pay. With a long halo fewer, but at least one for each thread. */
+static uint64_t stretches_of(const struct work_size *work)
+{
+    const uint64_t few = divide_up(work->threads, work->units);
+    uint64_t most =
+        min_u64((uint64_t)work->threads * TASKS_A_THREAD / work->units, work->frames / work->least);
+
+    if (work->halo > 0)
+        most = min_u64(most, max_u64(few, work->frames / TASK_HALOS / work->halo));
+    /* All threads have as many. */
+    return most > few ? most - most % few : most;
+}
+
+struct cut cut_work(const struct work_size *work)
+{
+    const uint64_t pay = work->units * work->frames / work->least;
+    struct cut whole = cut_into(work, 1, 1);
+    struct cut cut;
+    uint64_t stretches;
+
+    if (work->threads < 2 || pay < TASKS_A_THREAD)
+        return whole;
+    whole = cut_into(work, 1,
+                     min_u64(min_u64(work->units, pay), (uint64_t)work->threads * TASKS_A_THREAD));
+    if (work->units >= (uint64_t)2 * work->threads || work->halo >= work->frames)
+        return whole;
+    stretches = stretches_of(work);
+    cut = cut_into(work, stretches, work->units * stretches);
+    /* A gain of less would not pay for the work done twice. */
+    return stretches > 1 && cut.time < whole.time / 5 * 4 ? cut : whole;
+}
+
+/* Where part `index` of `parts` parts of about equal size begins. */
+static uint64_t begin_of(uint64_t size, uint64_t index, uint64_t parts)
+{
+    return size / parts * index + min_u64(size % parts, index);
+}
+
+struct task cut_task(const struct cut *cut, uint64_t index)
+{
+    const uint64_t stretch = index % cut->stretches;
+    struct task task = {.unit = index / cut->stretches, .unit_end = index / cut->stretches + 1};
+
+    if (cut->stretches == 1) {
+        task.unit = begin_of(cut->units, index, cut->tasks);
+        task.unit_end = begin_of(cut->units, index + 1, cut->tasks);
+    }
+    task.first = begin_of(cut->frames, stretch, cut->stretches);
+    task.count = begin_of(cut->frames, stretch + 1, cut->stretches) - task.first;
+    return task;
+}

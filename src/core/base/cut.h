@@ -1,0 +1,49 @@
+/* How work is cut into tasks for threads. All arithmetic that weighs threads against the length of
+ * tasks is here.
+ *
+ * The work consists of units of equal length, such as the rows of an array, each of which can be
+ * processed alone. A task is several neighbouring units or, where units are few, a stretch of one.
+ * A task that begins inside a unit first processes a halo. */
+#ifndef GPUENV_BASE_CUT_H
+#define GPUENV_BASE_CUT_H
+
+#include <stdint.h>
+
+enum {
+    TASKS_A_THREAD = 4,     /* at most, so that no thread waits long for the last one */
+    TASK_SAMPLES = 1 << 15, /* a task of fewer samples costs more to hand out than to process */
+    TASK_HALOS = 16,        /* where a task is so many times as long, its halo hardly costs */
+};
+
+#define CUT_NEVER UINT64_MAX /* the halo of units that stay whole */
+
+struct work_size {
+    uint64_t units;
+    uint64_t frames; /* of a unit; may be bytes, or all that is in a frame */
+    uint64_t halo;   /* frames */
+    uint64_t least;  /* frames of the shortest task that pays; 1 or more */
+    unsigned threads;
+};
+
+struct cut {
+    uint64_t units;
+    uint64_t frames;
+    uint64_t stretches; /* of each unit; 1: tasks are ranges of units */
+    uint64_t tasks;     /* at most TASKS_A_THREAD for each thread; 1: threads do not pay */
+    uint64_t time;      /* frames, with halos, of the thread that has the most */
+};
+
+/* A range of units, and of the frames of each. */
+struct task {
+    uint64_t unit;
+    uint64_t unit_end;
+    uint64_t first;
+    uint64_t count;
+};
+
+struct cut cut_work(const struct work_size *work);
+
+/* Task number `index`. None is empty, unless the work has fewer units or frames than tasks. */
+struct task cut_task(const struct cut *cut, uint64_t index);
+
+#endif
