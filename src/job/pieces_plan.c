@@ -7,7 +7,7 @@ enum {
     WORKER_LEAST = 1024 * 1024, /* input bytes per worker; fewer do not pay for starting a thread */
     SPARSE = 2, /* more output than this part of the input makes the output the bottleneck */
     BLOCK_BYTES = 256 * 1024,      /* input that a worker processes at a time, in its cache */
-    PIECE_LEAST = 256 * 1024,      /* below this, taking a piece costs more than doing it */
+    PIECE_LEAST = 64 * 1024,       /* below this, taking a piece costs more than doing it */
     PIECE_MOST = 4 * 1024 * 1024,  /* unless the halo asks for more */
     OUTPUT_MOST = 4 * 1024 * 1024, /* the same for the output of a piece that waits for its turn */
     EXPANSION = 16, /* samples rarely take more than this times their compressed bytes */
@@ -31,12 +31,6 @@ static const char *find_obstacle(const struct pipeline *pipeline)
         (windows->from != blocks->from || windows->to != blocks->to))
         return "windows and statistics cover different parts of the input";
     return NULL;
-}
-
-/* A piece with statistics contains a border of theirs, or it would have no frames. */
-static uint64_t shortest_piece(const struct pipeline *pipeline)
-{
-    return pipeline->stats != NULL ? TREE_LEAF : 1;
 }
 
 static uint64_t out_bytes_of(const struct pipeline *pipeline, uint64_t frames)
@@ -74,40 +68,40 @@ static uint64_t worker_bytes(const struct pipeline *pipeline, const struct piece
     return state > UINT64_MAX - rest ? UINT64_MAX : state + rest;
 }
 
-/* The most frames of a piece. */
-static uint64_t longest_piece(const struct pipeline *pipeline, const struct pieces_plan *plan,
-                              uint64_t halo)
+/* Cuts the frames into pieces of about equal length. False if memory is short. */
+static bool cut_pieces(const struct pipeline *pipeline, struct pieces_plan *plan, uint64_t halo)
 {
     const struct engine_setup *setup = &pipeline->plan->setup;
-    uint64_t of_frame = engine_out_bytes(setup) / setup->window.hop + 1;
+    const uint64_t in = engine_in_bytes(setup);
+    const uint64_t out = engine_out_bytes(setup) / setup->window.hop + 1;
+    /* A piece with statistics contains a border of theirs, or it would have no frames. */
+    const uint64_t shortest = pipeline->stats != NULL ? TREE_LEAF : 1;
+    /* As long as the halo asks for. */
+    const uint64_t reach = TASK_HALOS * min_u64(halo, UINT64_MAX / TASK_HALOS);
+    uint64_t longest =
+        plan->placed ? max_u64(PIECE_MOST / in, reach) : max_u64(OUTPUT_MOST / out, reach / 4);
     uint64_t room;
-
-    if (plan->placed)
-        return max_u64(PIECE_MOST / engine_in_bytes(setup), TASK_HALOS * halo);
-    /* Output written in order waits in memory: pieces get as long as the halo asks for, if there is
-     * room. */
-    room = max_u64(OUTPUT_MOST, machine_memory(pipeline->machine, UINT64_MAX) / 16 / plan->workers);
-    return min_u64(max_u64(OUTPUT_MOST / of_frame, TASK_HALOS / 4 * halo), room / of_frame);
-}
-
-/* Cuts the frames into pieces of about equal length. */
-static void cut_pieces(const struct pipeline *pipeline, struct pieces_plan *plan, uint64_t halo,
-                       uint64_t longest)
-{
-    const struct work_size work = {
+    struct work_size work = {
         .units = 1,
         .frames = plan->end - plan->begin,
         .halo = halo,
-        .least = max_u64(PIECE_LEAST / engine_in_bytes(&pipeline->plan->setup) + 1,
-                         shortest_piece(pipeline)),
         .threads = plan->workers,
     };
 
+    longest = max_u64(longest, 2 * shortest);
+    if (!plan->placed) {
+        /* Output written in order waits in memory. */
+        room = machine_memory(pipeline->machine, UINT64_MAX) / 16 / plan->workers;
+        longest = min_u64(longest, max_u64(OUTPUT_MOST, room) / out);
+        if (longest < 2 * shortest)
+            return false;
+    }
+    work.most = longest;
+    work.least = min_u64(max_u64(PIECE_LEAST / in, shortest), longest / 2);
     plan->cut = cut_work(&work);
-    plan->cut.tasks = plan->cut.stretches = max_u64(plan->cut.tasks, work.frames / longest);
     plan->piece = work.frames / plan->cut.tasks;
-    if (!plan->placed)
-        plan->out_bytes = (size_t)out_bytes_of(pipeline, plan->piece + 1);
+    plan->out_bytes = plan->placed ? 0 : (size_t)out_bytes_of(pipeline, plan->piece + 1);
+    return true;
 }
 
 /* Fills in the plan. Returns the reason why there can be no pieces, or NULL. */
@@ -119,7 +113,6 @@ static const char *work_out(const struct pipeline *pipeline, struct pieces_plan 
     const char *obstacle = find_obstacle(pipeline);
     uint64_t in = engine_in_bytes(setup);
     uint64_t halo = pipeline->sink != NULL ? setup->window.width - 1 : 0;
-    uint64_t longest;
 
     if (obstacle != NULL)
         return obstacle;
@@ -137,10 +130,8 @@ static const char *work_out(const struct pipeline *pipeline, struct pieces_plan 
         pipeline->devices.by_name ? pipeline->devices.count : pipeline->machine->threads;
     plan->workers =
         (unsigned)min_u64(plan->workers, max_u64((plan->end - plan->begin) * in / WORKER_LEAST, 1));
-    longest = longest_piece(pipeline, plan, halo);
-    if (longest < shortest_piece(pipeline))
+    if (!cut_pieces(pipeline, plan, halo))
         return "memory is short";
-    cut_pieces(pipeline, plan, halo, longest);
     /* A device reads the halo once. */
     if (plan->workers > 1 && plan->cut.tasks == 1 && pipeline->devices.count == 0)
         return "pieces do not pay";

@@ -23,36 +23,44 @@ static struct cut cut_into(const struct work_size *work, uint64_t stretches, uin
     };
 }
 
-/* As many as pay. With a long halo fewer, but at least one for each thread. */
+/* One for each thread if that pays, or as many more for each as make long tasks. */
 static uint64_t stretches_of(const struct work_size *work)
 {
     const uint64_t few = divide_up(work->threads, work->units);
-    uint64_t most =
-        min_u64((uint64_t)work->threads * TASKS_A_THREAD / work->units, work->frames / work->least);
+    const uint64_t pay = work->frames / work->least;
+    uint64_t many = min_u64((uint64_t)work->threads * TASKS_A_THREAD / work->units, pay / 4);
 
     if (work->halo > 0)
-        most = min_u64(most, max_u64(few, work->frames / TASK_HALOS / work->halo));
-    /* All threads have as many. */
-    return most > few ? most - most % few : most;
+        many = min_u64(many, work->frames / TASK_HALOS / work->halo);
+    return many > few ? many - many % few : min_u64(few, pay);
+}
+
+/* For threads alone. */
+static struct cut cut_for_threads(const struct work_size *work)
+{
+    const uint64_t pay = work->units * work->frames / work->least;
+    const uint64_t many = (uint64_t)work->threads * TASKS_A_THREAD;
+    struct cut whole;
+    struct cut cut;
+    uint64_t stretches;
+
+    if (work->threads < 2 || pay < 4)
+        return cut_into(work, 1, 1);
+    whole = cut_into(work, 1, min_u64(work->units, min_u64(pay, many)));
+    if (work->units >= many / 2 || work->halo >= work->frames)
+        return whole;
+    stretches = max_u64(stretches_of(work), 1);
+    cut = cut_into(work, stretches, work->units * stretches);
+    /* A smaller gain would not pay for what is done twice. */
+    return cut.time < whole.time / 5 * 4 ? cut : whole;
 }
 
 struct cut cut_work(const struct work_size *work)
 {
-    const uint64_t pay = work->units * work->frames / work->least;
-    struct cut whole = cut_into(work, 1, 1);
-    struct cut cut;
-    uint64_t stretches;
+    const struct cut cut = cut_for_threads(work);
+    const uint64_t needed = work->most > 0 ? divide_up(work->frames, work->most) : 0;
 
-    if (work->threads < 2 || pay < TASKS_A_THREAD)
-        return whole;
-    whole = cut_into(work, 1,
-                     min_u64(min_u64(work->units, pay), (uint64_t)work->threads * TASKS_A_THREAD));
-    if (work->units >= (uint64_t)2 * work->threads || work->halo >= work->frames)
-        return whole;
-    stretches = stretches_of(work);
-    cut = cut_into(work, stretches, work->units * stretches);
-    /* A gain of less would not pay for the work done twice. */
-    return stretches > 1 && cut.time < whole.time / 5 * 4 ? cut : whole;
+    return needed > cut.stretches ? cut_into(work, needed, work->units * needed) : cut;
 }
 
 /* Where part `index` of `parts` parts of about equal size begins. */

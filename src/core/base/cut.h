@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 enum {
-    TASKS_A_THREAD = 4,     /* at most, so that no thread waits long for the last one */
+    TASKS_A_THREAD = 4,     /* of long tasks, so that no thread waits long for the last one */
     TASK_SAMPLES = 1 << 15, /* a task of fewer samples costs more to hand out than to process */
     TASK_HALOS = 16,        /* where a task is so many times as long, its halo hardly costs */
 };
@@ -22,6 +22,7 @@ struct work_size {
     uint64_t frames; /* of a unit; may be bytes, or all that is in a frame */
     uint64_t halo;   /* frames */
     uint64_t least;  /* frames of the shortest task that pays; 1 or more */
+    uint64_t most;   /* frames of the longest task; 0: all. At least twice the least */
     unsigned threads;
 };
 
@@ -29,7 +30,7 @@ struct cut {
     uint64_t units;
     uint64_t frames;
     uint64_t stretches; /* of each unit; 1: tasks are ranges of units */
-    uint64_t tasks;     /* at most TASKS_A_THREAD for each thread; 1: threads do not pay */
+    uint64_t tasks;     /* without `most`, up to TASKS_A_THREAD for each thread */
     uint64_t time;      /* frames, with halos, of the thread that has the most */
 };
 
@@ -41,9 +42,10 @@ struct task {
     uint64_t count;
 };
 
+/* One task is the whole work: where threads do not pay. */
 struct cut cut_work(const struct work_size *work);
 
-/* Task number `index`. None is empty, unless the work has fewer units or frames than tasks. */
+/* Task number `index`; none is empty. The first one behind the last begins at its end. */
 struct task cut_task(const struct cut *cut, uint64_t index);
 
 #endif

@@ -16,7 +16,6 @@ enum {
     LINE_BYTES = 1024,       /* of which this is read first */
     TEXT_BYTES = PART_BYTES + PART_BEHIND,
     THREADS_MOST = 32,
-    COPIES_MOST = 64, /* of rows, side by side */
 };
 
 /* What one thread reads and parses at a time. */
@@ -29,14 +28,6 @@ struct part {
     uint64_t offset_line; /* as in the parser, from the part's first line on */
     size_t rows;
     size_t taken;
-};
-
-/* Rows on their way to the caller. */
-struct copy {
-    const struct part *part;
-    size_t from;
-    size_t to;
-    size_t count;
 };
 
 /* What is parsed side by side. It ends with its last whole line. */
@@ -60,9 +51,6 @@ struct text_blocks {
     unsigned parts_most;
     struct block block[2];
     struct block *at; /* that rows are taken from */
-    struct copy copy[COPIES_MOST];
-    double *frames; /* where they go */
-    struct moment *moments;
     struct part part[];
 };
 
@@ -220,6 +208,7 @@ static void begin(struct block *block, uint64_t from, uint64_t left)
         .units = 1,
         .frames = min_u64(left, most),
         .least = PART_LEAST,
+        .most = PART_BYTES,
         .threads = blocks->parts_most / TASKS_A_THREAD,
     };
 
@@ -290,20 +279,6 @@ bool text_blocks_parse(struct text_blocks *blocks, struct text_parser *parser, u
     return is_right;
 }
 
-static void copy_rows(void *context, unsigned index)
-{
-    const struct text_blocks *blocks = context;
-    const struct copy *copy = &blocks->copy[index];
-    const struct part *part = copy->part;
-    const unsigned channels = blocks->parser.columns.channels;
-
-    memcpy(blocks->frames + copy->to * channels, part->frames + copy->from * channels,
-           copy->count * channels * sizeof *part->frames);
-    if (blocks->parser.columns.times > 0)
-        memcpy(blocks->moments + copy->to, part->moments + copy->from,
-               copy->count * sizeof *part->moments);
-}
-
 bool text_blocks_are_taken(const struct text_blocks *blocks)
 {
     return blocks->at->next == blocks->at->parts;
@@ -312,24 +287,22 @@ bool text_blocks_are_taken(const struct text_blocks *blocks)
 size_t text_blocks_take(struct text_blocks *blocks, double *frames, struct moment *moments,
                         size_t room)
 {
+    const unsigned channels = blocks->parser.columns.channels;
     struct block *block = blocks->at;
-    unsigned copies = 0;
     size_t got = 0;
 
-    while (block->next < block->parts && got < room && copies < COPIES_MOST) {
+    while (block->next < block->parts && got < room) {
         struct part *part = &block->part[block->next];
-        const size_t left = part->rows - part->taken;
-        const size_t count = left < room - got ? left : room - got;
+        const size_t count = min_u64(part->rows - part->taken, room - got);
 
-        if (count > 0)
-            blocks->copy[copies++] = (struct copy){part, part->taken, got, count};
+        memcpy(frames + got * channels, part->frames + part->taken * channels,
+               count * channels * sizeof *frames);
+        if (blocks->parser.columns.times > 0)
+            memcpy(moments + got, part->moments + part->taken, count * sizeof *moments);
         got += count;
         part->taken += count;
         if (part->taken == part->rows)
             block->next++;
     }
-    blocks->frames = frames;
-    blocks->moments = moments;
-    crew_run(blocks->crew, copies, copy_rows, blocks);
     return got;
 }

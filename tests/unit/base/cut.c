@@ -6,9 +6,8 @@
 #include <stdbool.h>
 
 #include "base/cut.h"
-#include "base/min_max.h"
 
-enum { PLANS = CHECK_FEW ? 2000 : 50000 };
+enum { PLANS = CHECK_FEW ? 1000 : 8000 };
 
 /* From 1 to 2^bits; each order of magnitude is as likely as the others. */
 static uint64_t draw(unsigned bits)
@@ -19,11 +18,14 @@ static uint64_t draw(unsigned bits)
 static struct work_size draw_work(void)
 {
     struct work_size work = {
-        .units = random_below(2) == 0 ? 1 : draw(16),
+        .units = random_below(2) == 0 ? 1 : draw(10),
         .frames = draw(34),
         .least = draw(18),
         .threads = (unsigned)draw(8),
     };
+
+    if (random_below(3) == 0)
+        work.most = 2 * work.least + work.frames / draw(8);
 
     switch (random_below(4)) {
     case 0:
@@ -54,6 +56,7 @@ static bool is_right(const struct work_size *work, const struct cut *cut)
         const struct task task = cut_task(cut, i);
 
         if (!follows(cut, &last, &task) || task.unit == task.unit_end || task.count == 0 ||
+            (work->most > 0 && task.count > work->most) ||
             (in_time ? task.unit_end != task.unit + 1 || task.count < work->least
                      : task.count != work->frames))
             return false;
@@ -62,19 +65,23 @@ static bool is_right(const struct work_size *work, const struct cut *cut)
     return last.unit_end == work->units && last.first + last.count == work->frames;
 }
 
-/* Is it what cut.h says? */
+/* Is it what cut.h says? Tasks that are short enough for `most` are not more than pay. */
 static bool pays(const struct work_size *work, const struct cut *cut)
 {
     const uint64_t all = work->units * work->frames;
-    const uint64_t longest = work->frames / cut->stretches;
+    const uint64_t many = (uint64_t)work->threads * TASKS_A_THREAD;
+    const uint64_t length = work->frames / cut->stretches;
 
-    if (cut->tasks > 1 && (work->threads == 1 || all / work->least < TASKS_A_THREAD))
-        return false;
-    if (cut->stretches > 1)
-        return work->units < (uint64_t)2 * work->threads && cut->time >= all / work->threads / 2 &&
-               (longest >= TASK_HALOS * work->halo || cut->tasks < (uint64_t)3 * work->threads) &&
-               cut->time < all / 5 * 4;
-    return cut->tasks <= work->units && cut->time <= all;
+    if (work->most > 0 && length > work->most / 3 && length <= work->most)
+        return true;
+    if (work->threads == 1 || all / work->least < 4)
+        return cut->tasks == 1;
+    if (cut->stretches == 1)
+        return cut->tasks <= many && cut->tasks <= work->units && cut->time <= all;
+    return work->units < many / 2 && cut->tasks <= many && cut->time < all / 5 * 4 &&
+           cut->time >= all / work->threads / 2 &&
+           (cut->tasks < (uint64_t)3 * work->threads ||
+            (length >= TASK_HALOS * work->halo && length >= 4 * work->least));
 }
 
 int main(void)
@@ -85,14 +92,13 @@ int main(void)
         const struct work_size work = draw_work();
         const struct cut cut = cut_work(&work);
 
-        CHECK_THAT(is_right(&work, &cut) && pays(&work, &cut) &&
-                       cut.tasks <= max_u64((uint64_t)work.threads * TASKS_A_THREAD, 1),
-                   "plan %u: %llu units of %llu frames, halo %llu, least %llu, %u threads: %llu "
+        CHECK_THAT(is_right(&work, &cut) && pays(&work, &cut),
+                   "plan %u: %llu units of %llu frames, halo %llu, %llu to %llu, %u threads: %llu "
                    "tasks, %llu stretches, time %llu",
                    i, (unsigned long long)work.units, (unsigned long long)work.frames,
-                   (unsigned long long)work.halo, (unsigned long long)work.least, work.threads,
-                   (unsigned long long)cut.tasks, (unsigned long long)cut.stretches,
-                   (unsigned long long)cut.time);
+                   (unsigned long long)work.halo, (unsigned long long)work.least,
+                   (unsigned long long)work.most, work.threads, (unsigned long long)cut.tasks,
+                   (unsigned long long)cut.stretches, (unsigned long long)cut.time);
         counts[cut.stretches > 1 ? 2 : cut.tasks > 1]++;
     }
     /* Each outcome is drawn often. */
