@@ -20,7 +20,7 @@ struct channels_source {
     unsigned *channel;
     size_t room; /* frames that are read at a time */
     struct source_table table;
-    const char **names;
+    const char **names; /* and behind them their units */
     unsigned char *block;
 };
 
@@ -261,7 +261,11 @@ static void describe(struct channels_source *channels)
         return;
     for (unsigned i = 0; i < channels->count; i++)
         channels->names[i] = table->names[channels->channel[i]];
-    channels->table.names = use == CHANNELS_EACH ? channels->names : NULL;
+    for (unsigned i = 0; table->units != NULL && i < channels->count; i++)
+        channels->names[channels->count + i] = table->units[channels->channel[i]];
+    channels->table.names = use != CHANNELS_EACH ? NULL : channels->names;
+    channels->table.units =
+        use != CHANNELS_EACH || table->units == NULL ? NULL : channels->names + channels->count;
 }
 
 static int check_pairs(const struct source *source, unsigned count, struct error *error)
@@ -311,7 +315,7 @@ int channels_choose(struct source **source, const unsigned *channel, unsigned co
     channels->room = bytes < BLOCK_BYTES ? BLOCK_BYTES / bytes : 1;
     channels->count = count > 0 ? count : there;
     channels->channel = malloc(channels->count * sizeof *channels->channel);
-    channels->names = malloc(channels->count * sizeof *channels->names);
+    channels->names = malloc(2 * channels->count * sizeof *channels->names);
     channels->block = malloc(channels->room * bytes);
     if (channels->channel == NULL || channels->block == NULL || channels->names == NULL) {
         error_system(error, ERROR_RESOURCE, "memory", errno);

@@ -37,6 +37,7 @@ struct picture {
     unsigned width; /* pixels; 0, like the height: as usual */
     unsigned height;
     const char *title; /* NULL: the name of the input */
+    bool plain;        /* nothing but the envelope */
     enum picture_scale scale;
     double low; /* of PICTURE_RANGE; */
     double high;
@@ -65,11 +66,14 @@ struct sink_context {
     struct rate_ratio ratio; /* the same, if it is exact */
     const struct source_table *table; /* NULL: the input is not a table */
     const char *const *names;         /* of the channels; or NULL */
+    const char *const *units;         /* the same */
     struct time_form times;           /* how times are written, if rows have times */
     bool no_frame;                    /* text has no column of frames */
     bool db;                          /* values are written in decibels */
     const char *title;                /* the name of the input: UTF-8, or any bytes; or NULL */
     bool numbers;                     /* samples are numbers of any size, not sound */
+    bool magnitudes;                  /* of complex numbers; never negative */
+    const char *length; /* of windows, or of intervals, as the user gave it; or NULL */
     struct picture picture;
     int64_t period;        /* nanoseconds of an interval by the clock; 0: rows are counted */
     struct span_rule rule; /* of spans */

@@ -51,13 +51,15 @@ static inline size_t source_frame_bytes(const struct source_format *format)
 /* What a table has besides its samples. */
 struct source_table {
     const char *const *names; /* of the channels; or NULL */
+    const char *const *units; /* the same */
     const char *others;       /* columns that are not read, "1, 3"; or NULL */
     uint64_t header_lines[2]; /* the first and the last line of the header; 0: there is none */
     bool counted;             /* the first row, 0,1,2,..., may be names */
 
     const struct time_form *times; /* how the times of rows are written; NULL: rows have none */
     const struct moment *moments;  /* the times of the frames that the last read() returned */
-    uint64_t offset_line;    /* so far: the first with another offset than the first row; or 0 */
+    const uint64_t
+        *offset_line;        /* so far: the first with another offset than the first row; or 0 */
     unsigned time_columns;   /* of a time */
     char *const *time_names; /* of these columns; some may be NULL */
     const unsigned *time_blanks; /* in each of them */

@@ -232,12 +232,12 @@ static void warn_of_offsets(const struct job *job)
 {
     const struct source_table *table = job->pipeline.source->table;
 
-    if (table == NULL || table->offset_line == 0 || table->times->clock.zone != NULL ||
-        !is_first(job, TOLD_OFFSETS))
+    if (table == NULL || table->times == NULL || *table->offset_line == 0 ||
+        table->times->clock.zone != NULL || !is_first(job, TOLD_OFFSETS))
         return;
     messages_warning("%s: line %llu: its time has another offset than the first row: all are "
                      "converted to that one (--time-zone Europe/Berlin, UTC or local says another)",
-                     job->input.name, (unsigned long long)table->offset_line);
+                     job->input.name, (unsigned long long)*table->offset_line);
 }
 
 void summary_warn(const struct job *job, bool complete)

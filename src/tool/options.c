@@ -86,6 +86,8 @@ static int check_options(const struct options *options, struct error *error)
         {!is_picture && picture->width > 0, "--size", picture_wanted},
         {!is_picture && picture->title != NULL, "--title", picture_wanted},
         {!is_picture && picture->scale != PICTURE_USUAL, "--scale", picture_wanted},
+        {!is_picture && picture->plain, "--plain", picture_wanted},
+        {picture->plain && picture->title != NULL, "--title", "--plain is without text"},
 
         {many->null && many->list == NULL, "-0", "needs --files-from"},
         {!is_batch && many->name != NULL, "--name", many_wanted},
@@ -260,7 +262,7 @@ static int resolve_windows(struct options *options, struct error *error)
     if (options->align_given && align == ALIGN_CENTER && writes_spans(settings))
         return values_refuse(error, &given, "spans are of whole windows: leave it out");
     if (!options->align_given)
-        settings->align = writes_picture(options) ? ALIGN_CENTER : ALIGN_CAUSAL;
+        settings->align = ALIGN_CAUSAL;
     return 0;
 }
 
@@ -307,6 +309,14 @@ static void resolve_spans(struct settings *settings)
     settings->align = ALIGN_VALID;
 }
 
+/* In a picture a window stands at its middle. */
+static void resolve_picture(struct options *options)
+{
+    if (writes_picture(options) && options->settings.window.given &&
+        !options->settings.zoom.given && !options->align_given)
+        options->settings.align = ALIGN_CENTER;
+}
+
 static void set_defaults(struct options *options)
 {
     *options = (struct options){.action = OPTIONS_RUN, .level = MESSAGES_NORMAL};
@@ -342,5 +352,6 @@ int options_parse(struct options *options, int argc, char **argv, struct error *
         resolve_windows(options, error) != 0 || resolve_intervals(options, error) != 0)
         return -1;
     resolve_spans(&options->settings);
+    resolve_picture(options);
     return 0;
 }

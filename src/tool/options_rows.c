@@ -141,6 +141,8 @@ static const struct option_row rows[] = {
      AT(settings.picture)},
     {"title", "TEXT", "its title (default: the name of the input)", OPTION_TEXT,
      AT(settings.picture.title), .what = "a title"},
+    {"plain", NULL, "of a picture: the envelope alone, without axes and text", OPTION_ON,
+     AT(settings.picture.plain)},
     {"scale", "SCALE", "its levels: full (for sound), fit (for tables), LO:HI", .set = set_scale,
      AT(settings.picture), .words = scale_words},
     {"level", "RULE", "for -T spans: above:L or below:L, L as in 0.5, -50dB, 99%", .set = set_level,

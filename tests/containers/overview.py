@@ -262,10 +262,12 @@ def check_pictures(scratch):
     samples[50000:60000] = np.nan
     low = np.lib.stride_tricks.sliding_window_view(samples[:, 0], 8)
     frames = np.stack([low.min(1), low.max(1)], -1)[:, None, :]
-    got, _ = run("-w", 8, "-T", "svg", data=f32(samples))
+    got, _ = run("-w", 8, "--align", "valid", "-T", "svg", data=f32(samples))
     check_picture(("svg without a hop",), got, frames, 1, 0)
     check("5.004\u2009% without a value" in Picture(got).facts, "the gap", Picture(got).facts)
     check(Picture(got).axis[0] == "frame", "no rate, frames")
+    check(run("-w", 8, "-T", "svg", data=f32(samples)) == run("-w", 8, "--align", "center", "-T", "svg", data=f32(samples)),
+          "windows stand at their middle")
     # One value, with no negative numbers.
     samples = sound(5000, 2, 9)
     got, _ = run("--zoom", 10, "--emit", "abs", "-c", 2, "-r", 1000, "-T", "svg", data=f32(samples))

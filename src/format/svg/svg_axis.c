@@ -33,7 +33,7 @@ static void put_power(int power, char *at)
 static const double LARGEST = 1e19;
 
 /* With a typographic minus, and digits in groups of three if there are more than four. */
-static const char *put_decimal(double value, int decimals, char text[SVG_WORDS])
+const char *svg_words_decimal(double value, int decimals, char text[SVG_WORDS])
 {
     char plain[SVG_WORDS];
     char *at = text;
@@ -104,12 +104,12 @@ const char *svg_words_number(double number, char text[SVG_WORDS])
     char *at;
 
     if (!isfinite(number) || (number == floor(number) && fabs(number) < 1e15))
-        return put_decimal(number, 0, text);
+        return svg_words_decimal(number, 0, text);
     (void)snprintf(scientific, sizeof scientific, "%.3e", number);
     exponent = strchr(scientific, 'e');
     power = (int)strtol(exponent + 1, NULL, 10);
     if (power >= -4 && power < 9) {
-        put_decimal(number, power < 3 ? 3 - power : 0, text);
+        svg_words_decimal(number, power < 3 ? 3 - power : 0, text);
         cut_zeros(text);
         return text;
     }
@@ -147,7 +147,7 @@ void svg_words_range(double low, double high, char words[2][SVG_WORDS])
     for (decimals = (int)fmin(decimals + shift, 15); cut; decimals--) {
         cut = decimals > 0;
         for (int i = 0; i < 2; i++) {
-            put_decimal(ends[i] / pow(10, shift), ends[i] == 0 ? 0 : decimals, words[i]);
+            svg_words_decimal(ends[i] / pow(10, shift), ends[i] == 0 ? 0 : decimals, words[i]);
             cut = cut && words[i][strlen(words[i]) - 1] == '0';
         }
     }
@@ -241,7 +241,7 @@ static void put_ticks(struct svg_axis *axis, const struct ruler *ruler)
 
         tick->place = svg_axis_place(axis, value);
         if (!ruler->clock)
-            put_decimal(value / ruler->unit, (int)decimals, tick->label);
+            svg_words_decimal(value / ruler->unit, (int)decimals, tick->label);
         else if (ruler->hours)
             (void)snprintf(tick->label, SVG_WORDS, "%llu:%02llu:%02llu", whole / 3600,
                            whole / 60 % 60, whole % 60);

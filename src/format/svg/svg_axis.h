@@ -40,8 +40,9 @@ void svg_axis_clock(struct svg_axis *axis, const struct local_clock *clock, stru
 /* The position along the axis: from 0 to 1, unless it is beyond an end. */
 double svg_axis_place(const struct svg_axis *axis, double value);
 
-/* UTF-8. Both return their argument. */
+/* UTF-8. All return their argument. */
 const char *svg_words_duration(double seconds, char text[SVG_WORDS]);
+const char *svg_words_decimal(double value, int decimals, char text[SVG_WORDS]);
 const char *svg_words_number(double number, char text[SVG_WORDS]); /* digits in groups of 3 */
 
 /* Both ends of a range, with the same number of decimals: three digits, and as many more as it

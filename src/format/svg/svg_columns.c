@@ -9,8 +9,8 @@
  * has 64 bits. */
 enum { DAYS_MOST = 3660000 };
 
-static const struct svg_column nothing = {(double)NAN, (double)NAN};
-static const struct svg_column no_frames = {(double)INFINITY, -(double)INFINITY};
+static const struct svg_column nothing = {.low = (double)NAN, .high = (double)NAN};
+static const struct svg_column no_frames = {.low = (double)INFINITY, .high = -(double)INFINITY};
 
 int svg_columns_open(struct svg_columns *columns, unsigned channels, size_t most,
                      struct svg_pick pick)
@@ -38,6 +38,8 @@ static struct svg_column merged(struct svg_column a, struct svg_column b)
     return (struct svg_column){
         .low = b.low < a.low || isnan(a.low) ? b.low : a.low,
         .high = b.high > a.high || isnan(a.high) ? b.high : a.high,
+        .squares = a.squares + b.squares,
+        .count = a.count + b.count,
     };
 }
 
@@ -78,6 +80,20 @@ static void merge_groups(struct svg_columns *columns, size_t group)
     columns->span *= group;
 }
 
+void svg_columns_to_rms(struct svg_columns *columns, unsigned channel)
+{
+    struct svg_column *column = columns->columns + columns->most * channel;
+
+    for (size_t i = 0; i < columns->count; i++) {
+        const double rms = sqrt(column[i].squares / (double)column[i].count);
+
+        if (column[i].count > 0) {
+            column[i].low = -rms;
+            column[i].high = rms;
+        }
+    }
+}
+
 void svg_columns_reduce(struct svg_columns *columns, size_t most)
 {
     if (columns->count > most)
@@ -92,7 +108,8 @@ void svg_columns_decibels(struct svg_columns *columns)
 
         for (size_t i = 0; i < columns->count; i++) {
             if (has_frames(column[i]))
-                column[i] = (struct svg_column){decibels(column[i].low), decibels(column[i].high)};
+                column[i] = (struct svg_column){.low = decibels(column[i].low),
+                                                .high = decibels(column[i].high)};
         }
         if (extent->low <= extent->high) {
             extent->low = decibels(extent->low);
@@ -127,12 +144,16 @@ static inline void take_run(struct svg_column *column, struct svg_extent *extent
     struct svg_extent seen = *extent;
 
     for (size_t i = 0; i < count; i++, first += stride) {
-        struct svg_column frame = {value_at(kind, values, first + pick.low),
-                                   value_at(kind, values, first + pick.high)};
+        struct svg_column frame = {.low = value_at(kind, values, first + pick.low),
+                                   .high = value_at(kind, values, first + pick.high)};
 
         if (isnan(frame.low) || isnan(frame.high)) {
             seen.missing++;
             continue;
+        }
+        if (pick.squares) {
+            frame.squares = frame.low * frame.low;
+            frame.count = 1;
         }
         best = merged(best, frame);
         see(&seen, frame.low);
@@ -181,23 +202,48 @@ void svg_columns_take(struct svg_columns *columns, const void *frames, size_t co
     }
 }
 
-void svg_columns_take_at(struct svg_columns *columns, const void *frame, struct moment time)
+/* The frame of the last column is in the columns after it, too, until `since`. */
+static void fill(struct svg_columns *columns, const void *frame, moment_count since)
+{
+    const struct svg_pick pick = columns->pick;
+    const size_t stride = pick.values;
+
+    while (since / columns->span >= columns->count) {
+        add_column(columns);
+        for (unsigned c = 0; c < columns->channels; c++) {
+            struct svg_column *column = columns->columns + columns->most * c + columns->count - 1;
+            struct svg_extent unseen = columns->extents[c];
+
+            *column = nothing;
+            take_run(column, &unseen, pick, pick.kind, frame, c * stride, 0, 1);
+        }
+    }
+}
+
+void svg_columns_take_at(struct svg_columns *columns, const void *frame, struct moment begin,
+                         struct moment end)
 {
     const moment_count most = (moment_count)DAYS_MOST * MOMENT_DAY;
+    const bool lasts = moment_is_before(begin, end);
     moment_count since;
+    moment_count until;
     moment_count distance;
     size_t power = 0;
 
     if (columns->frames == 0)
-        columns->begin = columns->end = time;
-    since = moment_to_count(time) - moment_to_count(columns->begin);
-    if (since > most) {
-        since = most;
-        time = moment_from_count(moment_to_count(columns->begin) + most);
-    }
-    distance = moment_to_count(time) - moment_to_count(columns->end);
+        columns->begin = columns->end = begin;
+    since = moment_to_count(begin) - moment_to_count(columns->begin);
+    until = moment_to_count(end) - moment_to_count(columns->begin);
+    since = since > most ? most : since;
+    until = until > most ? most : until;
+    end = moment_from_count(moment_to_count(columns->begin) + until);
+    distance = until - (moment_to_count(columns->end) - moment_to_count(columns->begin));
+    while (until / columns->span >= columns->most)
+        merge_groups(columns, 2);
     take(columns, since, frame, 1);
-    columns->end = time;
+    if (lasts && until > since)
+        fill(columns, frame, until - 1);
+    columns->end = end;
     for (moment_count rest = distance; rest > 1; rest /= 2)
         power++;
     columns->distances[power] += distance > 0;
@@ -287,6 +333,25 @@ static bool has_value(struct svg_column column)
     return column.low <= column.high;
 }
 
+/* A point in the middle of a column that has a value, or its edges, from left to right or `back`.
+ */
+static void put_column(struct pen *pen, const struct svg_path *path, size_t column,
+                       struct svg_column values, long y, bool back)
+{
+    const long middle = column_x(path, column);
+    const long left = (long)column * path->column;
+    const long right = left + path->column < path->width ? left + path->column : path->width;
+
+    if (!has_value(values))
+        return;
+    if (!path->steps) {
+        pen_to(pen, middle, y);
+        return;
+    }
+    pen_to(pen, back ? right : left, y);
+    pen_to(pen, back ? left : right, y);
+}
+
 /* Columns first .. last of `count`, which both have values, like all between them that have frames.
  * At the borders of the picture it reaches the edge; a single column between gaps is drawn at full
  * width, or it would be invisible. */
@@ -294,22 +359,18 @@ static void put_run(struct memory_text *text, const struct svg_path *path,
                     const struct svg_axis *level, const struct svg_column *columns, size_t first,
                     size_t last, size_t count)
 {
-    long half = first == last ? path->column / 2 : 0;
+    long half = first == last || path->steps ? path->column / 2 : 0;
     long from = first == 0 ? 0 : column_x(path, first) - half;
     long to = last + 1 == count ? path->width : column_x(path, last) + half;
     struct pen pen = {.text = text, .x = from, .y = level_y(path, level, columns[first].high)};
 
     memory_text_print(text, "M%ld %ldl", pen.x, pen.y);
-    for (size_t i = first; i <= last; i++) {
-        if (has_value(columns[i]))
-            pen_to(&pen, column_x(path, i), level_y(path, level, columns[i].high));
-    }
+    for (size_t i = first; i <= last; i++)
+        put_column(&pen, path, i, columns[i], level_y(path, level, columns[i].high), false);
     pen_to(&pen, to, level_y(path, level, columns[last].high));
     pen_to(&pen, to, level_y(path, level, columns[last].low));
-    for (size_t i = last + 1; i-- > first;) {
-        if (has_value(columns[i]))
-            pen_to(&pen, column_x(path, i), level_y(path, level, columns[i].low));
-    }
+    for (size_t i = last + 1; i-- > first;)
+        put_column(&pen, path, i, columns[i], level_y(path, level, columns[i].low), true);
     pen_to(&pen, from, level_y(path, level, columns[first].low));
     pen_flush(&pen);
     memory_text_print(text, "z");

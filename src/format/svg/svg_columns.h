@@ -17,6 +17,8 @@
 struct svg_column {
     double low; /* NaN, like `high`: none of its frames has a value; above `high`: there are none */
     double high;
+    double squares; /* the sum of those of its frames that have a value; */
+    uint64_t count; /* so many. Both only if wanted. */
 };
 
 /* The range of all frames of a channel. */
@@ -32,6 +34,7 @@ struct svg_pick {
     unsigned low;
     unsigned high;
     enum value_kind kind; /* float32 or float64 */
+    bool squares;         /* a frame is one sample; columns have their RMS, too */
 };
 
 enum { DISTANCES = 72 };
@@ -58,8 +61,10 @@ void svg_columns_close(struct svg_columns *columns);
 /* Adds `count` frames of channels * pick.values values. */
 void svg_columns_take(struct svg_columns *columns, const void *frames, size_t count);
 
-/* The same for a frame at a time, which is not before those of the frames so far. */
-void svg_columns_take_at(struct svg_columns *columns, const void *frame, struct moment time);
+/* The same for a frame at a time, which is not before those of the frames so far; or one that lasts
+ * from `begin` to `end`, and is in all columns between them. */
+void svg_columns_take_at(struct svg_columns *columns, const void *frame, struct moment begin,
+                         struct moment end);
 
 /* The usual distance between frames with times, or a little more, in nanoseconds. */
 double svg_columns_distance(const struct svg_columns *columns);
@@ -71,6 +76,9 @@ void svg_columns_reduce(struct svg_columns *columns, size_t most);
 /* After the last frame: levels are in decibels. They have the order of their magnitudes. */
 void svg_columns_decibels(struct svg_columns *columns);
 
+/* The columns of a channel become as low and as high as their RMS, around 0. */
+void svg_columns_to_rms(struct svg_columns *columns, unsigned channel);
+
 /* The envelope of a channel as a path. Coordinates are integers in a unit well below a pixel, so
  * that they take few bytes. */
 struct svg_path {
@@ -80,6 +88,7 @@ struct svg_path {
     long height;
     double over;  /* levels are drawn so far beyond the axis, as a part of its length */
     size_t reach; /* columns with frames are connected if they are so close */
+    bool steps;   /* columns are level, not points on a line */
 };
 
 /* The coordinates in a panel of so many pixels, which has room for `shown` columns. */

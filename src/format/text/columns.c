@@ -231,6 +231,7 @@ static int take_names(const struct choice *choice)
 {
     struct text_columns *columns = choice->columns;
     struct text_cursor cursor = choice->header.first.start;
+    struct text_cursor units = choice->header.units.start;
 
     if (choice->header.first.columns == 0)
         return 0;
@@ -244,16 +245,25 @@ static int take_names(const struct choice *choice)
     columns->header_lines[1] = choice->header.last;
     columns->shift = choice->shift;
     columns->names = calloc(columns->channels + 1, sizeof *columns->names);
-    if (columns->names == NULL)
+    if (choice->header.units.columns > 0)
+        columns->units = calloc(columns->channels + 1, sizeof *columns->units);
+    if (columns->names == NULL || (columns->units == NULL && choice->header.units.columns > 0))
         return no_memory(choice);
     for (unsigned i = 0; i < choice->count; i++) {
         unsigned channel = columns->channel_of[i];
         struct text_field field = {.start = "", .end = NULL};
+        struct text_field unit;
 
         field.end = field.start;
-        if (i >= choice->shift && i < named_columns(choice))
+        unit = field;
+        if (i >= choice->shift && i < named_columns(choice)) {
             (void)text_take_field(choice->lines, &cursor, &field);
-        if (channel != TEXT_UNWANTED && !copy_field(&field, &columns->names[channel]))
+            if (columns->units != NULL)
+                (void)text_take_field(choice->lines, &units, &unit);
+        }
+        if (channel != TEXT_UNWANTED &&
+            (!copy_field(&field, &columns->names[channel]) ||
+             (columns->units != NULL && !copy_field(&unit, &columns->units[channel]))))
             return no_memory(choice);
         for (unsigned j = 0; j < columns->times; j++) {
             if (columns->time[j] == i && !copy_field(&field, &columns->time_names[j]))
@@ -505,7 +515,10 @@ void text_columns_free(struct text_columns *columns)
 {
     for (unsigned i = 0; columns->names != NULL && i < columns->channels; i++)
         free(columns->names[i]);
+    for (unsigned i = 0; columns->units != NULL && i < columns->channels; i++)
+        free(columns->units[i]);
     free(columns->names);
+    free(columns->units);
     free(columns->header);
     free(columns->channel_of);
     free(columns->is_plain);

@@ -21,6 +21,7 @@ struct text_columns {
     unsigned times;       /* columns of times */
     unsigned time[TEXT_TIMES];
     char **names; /* of the channels; NULL: there is no header */
+    char **units; /* the same; NULL: the header has none */
     char *time_names[TEXT_TIMES];
     unsigned time_blanks[TEXT_TIMES]; /* in the fields of a time */
     char *others;                     /* columns that are not read, "1, 3"; or NULL */

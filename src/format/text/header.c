@@ -409,7 +409,11 @@ static enum text_next take_names(struct text_header *header, const struct text_l
         next = look_behind(&third, lines, &second, last, error);
     if (next != TEXT_RECORD)
         return next;
-    *cursor = has_units(lines, first, &second, &third) ? second.behind : first->behind;
+    *cursor = first->behind;
+    if (has_units(lines, first, &second, &third)) {
+        header->units = second;
+        *cursor = second.behind;
+    }
     return TEXT_RECORD;
 }
 
@@ -481,6 +485,8 @@ enum text_next text_header_find(struct text_header *header, const struct text_li
             if (next != TEXT_RECORD)
                 break;
             *cursor = look.behind;
+            if (i == 1 && look.words && !look.numbers && look.columns == columns)
+                header->units = look;
         }
         if (next == TEXT_OPEN && last)
             next = TEXT_RECORD;

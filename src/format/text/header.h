@@ -39,6 +39,7 @@ enum text_next text_has_blanks(const struct text_lines *lines, const struct text
 
 struct text_header {
     struct text_look first; /* without columns: there is none */
+    struct text_look units; /* a second line of it, which has them; the same */
     uint64_t last;          /* its last line */
     const char *end;        /* the end of its text */
     bool counted;           /* the first row may be names, such as 0,1,2,... */

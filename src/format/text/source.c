@@ -154,7 +154,6 @@ static int parse(struct text_source *text, double *frames, struct moment *moment
                                   frames, moments, room, got, &used, error);
 
     text->start += used;
-    text->table.offset_line = text->parser.offset_line;
     text->in_order -= used < text->in_order ? used : text->in_order;
     tell_of_columns(text);
     return result;
@@ -173,7 +172,6 @@ static int parse_block(struct text_source *text, struct error *error)
         text->in_order = used > 0 ? used : 1;
         return 0;
     }
-    text->table.offset_line = text->parser.offset_line;
     if (used <= there) {
         text->start += (size_t)used;
         return 0;
@@ -321,7 +319,9 @@ static int describe(struct text_source *text, struct error *error)
     text->source.table = &text->table;
     text->table = (struct source_table){
         .names = (const char *const *)columns->names,
+        .units = (const char *const *)columns->units,
         .times = columns->times > 0 ? &columns->form : NULL,
+        .offset_line = &text->parser.offset_line,
         .time_columns = columns->times,
         .time_names = text->time_names,
         .time_blanks = text->time_blanks,

@@ -19,3 +19,18 @@ echo --- tables, with names and times
 printf 'time,hPa,rain\n2026-11-20T22:00Z,1013.5,0\n2026-11-20T23:00Z,1012,0.25\n2026-11-21T01:00Z,1011.5,\n' >log.csv
 gpuenv log.csv --time time -T svg | sed -n -e '/class="m c"/s/<tspan[^>]*>\(.*\)<.tspan>/ \1/' -e 's/.*class="m c".*>\(.*\)<.*/\1/p' -e 's/<tspan[^>]*>/ /; s/.*<text y=[^>]*>\(.*\)<.tspan.*/\1/p' -e 's/.*>\(time.*\)<.*/\1/p'
 gpuenv log.csv --time time --zoom 1h --columns hPa -T svg | sed -n 's/.* \([0-9]*\)[^0-9]*% without a value<.desc>.*/\1/p'
+echo --- units, steps, the RMS, what is quiet, and nothing but the envelope
+printf 'time,pressure,temp\n,hPa,°C\n2026-11-20,1013.5,20\n2026-11-21,1012,21\n' >units.csv
+gpuenv units.csv --time time -T svg | grep -o '>[a-z]* ([^<]*<tspan'
+gpuenv units.csv --time time --columns pressure -T svg | grep -o 'pressure (hPa)'
+gpuenv units.csv --time time --pick 2 --zoom 1d -T svg | grep -o -e 'temp ([^)]*)' -e '2 days[^<]*1d' | tail -n 2
+gpuenv units.csv --time time --zoom 1d --columns 2 --size 220x220 -T svg | grep -c 'd="M0 0l 2 0 7[0-9]* 0 '
+seq 0 39999 | awk '{ print $1 % 2 ? 0.05 : -0.03 }' >quiet.csv
+gpuenv -q quiet.csv -w 1 --no-frame --emit max -T wav -o quiet.wav -r 8k
+gpuenv quiet.wav -T svg | grep -o -e 'peak.*larger' -e 'class="s"' | tail -n 2
+gpuenv quiet.wav -w 10ms -T svg | grep -c 'class="s"' || true
+gpuenv quiet.wav --scale full -T svg | grep -c larger || true
+gpuenv quiet.wav --plain -T svg | grep -c -e '<text' -e '<rect' -e '<style' || true
+gpuenv quiet.wav --plain -T svg | grep -o -e 'viewBox="[^"]*"' -e 'fill="currentColor"'
+gpuenv quiet.wav --plain -w 2 -T csv || echo "exit $?"
+gpuenv quiet.wav --plain --title x -T svg || echo "exit $?"

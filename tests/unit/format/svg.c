@@ -124,7 +124,7 @@ static void check_words(void)
     CHECK_SHOWS(draw(nothing, 0, 1, "x", &pairs), "no frames");
     CHECK_SHOWS(draw(nothing, 2, 1, "x", &pairs), "100\u2009% without a value", " d=\"\"/>");
     CHECK_SHOWS(draw(alone, 5, 1, "x", &pairs), "!lz", "60\u2009% without a value");
-    CHECK_SHOWS(draw(halves, 1, 2, "x", &pairs), ">0.25 to 0.50<", ">no value<", ">left<",
+    CHECK_SHOWS(draw(halves, 1, 2, "x", &pairs), ">peak \u22126.0\u2009dB<", ">no value<", ">left<",
                 ">right<");
     CHECK_SHOWS(draw_pair(-INFINITY, INFINITY, "x"), "!nan", "!inf");
     CHECK_SHOWS(draw(nothing, 1, 1, "x", &magnitudes), "largest magnitude");
@@ -188,7 +188,7 @@ static void check_names(void)
     CHECK_SHOWS(draw(frame, 1, 3, "x", &pairs),
                 ">pressure &lt;hPa&gt;<tspan class=\"m\" dx=\"10\">992 to 1013<",
                 "<title>channel 2<", ">1020</text>", ">light (\u00d7\u200a10\u00b3)<",
-                ">200</text>", "!rotate", "3 channels \u00b7 a column is");
+                ">200</text>", "!rotate", "3 channels", "!peak");
     CHECK_SHOWS(draw(frame, 1, 1, "x", &pairs), ">pressure &lt;hPa&gt;</text>");
     names = NULL;
     CHECK_SHOWS(draw(frame, 1, 2, "x", &pairs), ">channel 1<");
@@ -222,8 +222,8 @@ static void check_rows(void)
     CHECK(strstr(text, ">02:00<tspan x=") != NULL && strstr(text, ">06:00</text>") != NULL);
     CHECK(strstr(text, ">2025-11-20</tspan></text>") != NULL && strstr(text, "a column") == NULL);
     free(text);
-    CHECK_SHOWS(draw(frames, 1, 1, "x", &pairs), "(s after 2025-11-20 01:00:00 UTC)", "value 1<");
-    CHECK_SHOWS(draw(frames, 0, 1, "x", &pairs), "no frames");
+    CHECK_SHOWS(draw(frames, 1, 1, "x", &pairs), "(s after 2025-11-20 01:00:00 UTC)", " \u00b7 1<");
+    CHECK_SHOWS(draw(frames, 0, 1, "x", &pairs), "no rows");
     rows = numbers_of_seconds;
     times = TIME_NUMBER;
     CHECK_SHOWS(draw(frames, 2, 1, "x", &pairs), ">time (ms)<", ">2500</text>");

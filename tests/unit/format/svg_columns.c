@@ -32,7 +32,7 @@ static void fill(double *frames, size_t count, unsigned channels)
 static struct svg_column expected(const double *frames, size_t count, unsigned channels,
                                   unsigned channel, uint64_t span, size_t index)
 {
-    struct svg_column best = {(double)NAN, (double)NAN};
+    struct svg_column best = {.low = (double)NAN, .high = (double)NAN};
 
     for (size_t i = index * (size_t)span; i < count && i < (index + 1) * (size_t)span; i++) {
         const double *pair = frames + (i * channels + channel) * 2;
@@ -120,7 +120,8 @@ static void check_times(size_t count, unsigned distance, size_t most)
         time += i == 0 || random_number() % 4 == 0 ? 0 : random_number() % distance;
         time += random_number() % 100 == 0 && i > 0 ? UINT64_C(1000) * distance : 0;
         since[i] = time;
-        svg_columns_take_at(&columns, frames + 2 * i, moment_from_count(first + time));
+        svg_columns_take_at(&columns, frames + 2 * i, moment_from_count(first + time),
+                            moment_from_count(first + time));
         CHECK(columns.count <= most);
     }
     for (int round = 0; round < 2; round++) {
@@ -128,7 +129,7 @@ static void check_times(size_t count, unsigned distance, size_t most)
 
         CHECK(columns.frames == count && columns.count == time / columns.span + 1);
         for (size_t i = 0; i < columns.count; i++) {
-            struct svg_column due = {(double)NAN, (double)NAN};
+            struct svg_column due = {.low = (double)NAN, .high = (double)NAN};
             const struct svg_column column = columns.columns[i];
             const size_t before = at;
 
@@ -158,22 +159,73 @@ static void check_distance(void)
 
     CHECK(svg_columns_open(&columns, 1, 480, pick) == 0);
     for (int i = 0; i < 100; i++) {
-        svg_columns_take_at(&columns, &value, time);
-        svg_columns_take_at(&columns, &value, time);
+        svg_columns_take_at(&columns, &value, time, time);
+        svg_columns_take_at(&columns, &value, time, time);
         time = moment_add(time, i % 10 == 0 ? 1000 * MOMENT_DAY : INT64_C(60) * MOMENT_SECOND);
     }
     CHECK(svg_columns_distance(&columns) > 60e9 && svg_columns_distance(&columns) <= 120e9);
     /* The year 9999. */
     time.seconds = INT64_C(253402300799);
-    svg_columns_take_at(&columns, &value, time);
+    svg_columns_take_at(&columns, &value, time, time);
     CHECK(columns.count <= 480 && columns.count > 240 && columns.columns[0].low == 1);
     /* And far beyond, as numbers can be. */
     time.seconds = INT64_MAX;
-    svg_columns_take_at(&columns, &value, time);
+    svg_columns_take_at(&columns, &value, time, time);
     CHECK(columns.count <= 480 && columns.count > 240 &&
           columns.columns[columns.count - 1].low == 1);
     svg_columns_reduce(&columns, 60);
     CHECK(columns.count <= 60 && columns.span >> 60 > 0);
+    svg_columns_close(&columns);
+}
+
+/* Intervals fill all columns until the next one begins, but not those of the gap between them. */
+static void check_intervals(void)
+{
+    const struct svg_pick pick = {.values = 1, .kind = VALUE_F64};
+    const double values[] = {1, 2, 3};
+    const int64_t begins[] = {0, 10, 40};
+    struct svg_columns columns;
+
+    CHECK(svg_columns_open(&columns, 1, 64, pick) == 0);
+    for (size_t i = 0; i < 3; i++)
+        svg_columns_take_at(&columns, &values[i], moment_from_count(begins[i]),
+                            moment_from_count(begins[i] + 10));
+    CHECK(columns.count == 50 && columns.span == 1 && columns.frames == 3);
+    for (int64_t i = 0; i < 50; i++) {
+        const struct svg_column column = columns.columns[i];
+        const double due = i < 10 ? 1 : i < 20 ? 2 : 3;
+
+        CHECK(i >= 20 && i < 40 ? column.low > column.high
+                                : same(column.low, due) && same(column.high, due));
+    }
+    CHECK(columns.end.nanoseconds == 50 && columns.extents[0].high == 3);
+    svg_columns_close(&columns);
+    /* One alone has a width that any number of columns fits. */
+    CHECK(svg_columns_open(&columns, 1, 64, pick) == 0);
+    svg_columns_take_at(&columns, &values[0], (struct moment){0, 0}, (struct moment){86400, 0});
+    CHECK(columns.count > 32 && columns.count <= 64 && columns.columns[columns.count - 1].low == 1);
+    svg_columns_close(&columns);
+}
+
+/* The RMS of columns, however frames are merged. */
+static void check_rms(void)
+{
+    const struct svg_pick pick = {.values = 1, .kind = VALUE_F32, .squares = true};
+    float frames[1000];
+    struct svg_columns columns;
+    double squares = 0;
+
+    for (size_t i = 0; i < 1000; i++) {
+        frames[i] = i == 7 ? NAN : (float)(int32_t)random_number() * 0x1p-31f;
+        squares += i < 512 && i != 7 ? (double)frames[i] * (double)frames[i] : 0;
+    }
+    CHECK(svg_columns_open(&columns, 1, 2, pick) == 0);
+    svg_columns_take(&columns, frames, 300);
+    svg_columns_take(&columns, frames + 300, 700);
+    CHECK(columns.count == 2 && columns.span == 512);
+    svg_columns_to_rms(&columns, 0);
+    CHECK(fabs(columns.columns[0].high - sqrt(squares / 511)) < 1e-12);
+    CHECK(columns.columns[0].low == -columns.columns[0].high);
     svg_columns_close(&columns);
 }
 
@@ -218,5 +270,7 @@ int main(void)
     }
     check_distance();
     check_pick();
+    check_intervals();
+    check_rms();
     return check_result();
 }

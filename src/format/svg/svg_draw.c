@@ -1,0 +1,424 @@
+/* Writes a picture as SVG. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "format/svg/svg_priv.h"
+#include "format/text/number.h"
+
+enum {
+    FEW_FRAMES = 500, /* whose lines would be hard to see if they were thin */
+    RMS_FRAMES = 8,   /* a column of fewer has no RMS of its own */
+    FACTS_DIGIT = 7,  /* about the width of one; */
+    TITLE_DIGIT = 11,
+    DATA_DIGITS = 10, /* of numbers that are written as the data have them */
+};
+
+static const double QUIET = 0.1; /* -20 dB */
+
+#define DOT " \u00b7 "
+
+const char *svg_title(const struct svg *svg)
+{
+    const struct sink_context *context = &svg->sink.format.context;
+
+    return context->picture.title != NULL ? context->picture.title : context->title;
+}
+
+/* ---- words */
+
+/* " (hPa)", and the power of ten that labels are shortened by */
+static void put_unit(struct memory_text *text, const struct svg *svg, unsigned channel,
+                     const struct svg_axis *axis)
+{
+    const struct sink_context *context = &svg->sink.format.context;
+    const char *unit = context->units != NULL ? context->units[channel] : "";
+    const bool both = axis->name[0] != '\0' && unit[0] != '\0';
+
+    if (axis->name[0] == '\0' && unit[0] == '\0')
+        return;
+    memory_text_print(text, " (%s%s", axis->name, both ? " " : "");
+    svg_text_put(text, unit, SVG_WORDS / 2);
+    memory_text_put(text, ")");
+}
+
+static const char style[] =
+    "<style>"
+    ".gpuenv{color-scheme:light dark;" /* also what a browser shows around the picture */
+    "font-family:system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',sans-serif;"
+    "font-variant-numeric:tabular-nums}"
+    ".gpuenv .b{fill:#fff}.gpuenv .p{fill:#f4f6f9}"
+    ".gpuenv .g{stroke:#dde2ea;fill:none}.gpuenv .z{stroke:#aab3c1;fill:none}"
+    ".gpuenv .w{fill:#1f6fc4;stroke:#1f6fc4;stroke-linejoin:round}.gpuenv .s{fill:#154a85}"
+    ".gpuenv text{fill:#1b212b;font-size:13px}.gpuenv .t{font-size:18px;font-weight:600}"
+    ".gpuenv .m{fill:#566071}.gpuenv .r{text-anchor:end}.gpuenv .c{text-anchor:middle}"
+    "@media(prefers-color-scheme:dark){"
+    ".gpuenv .b{fill:#14181f}.gpuenv .p{fill:#1c222b}"
+    ".gpuenv .g{stroke:#2d3541}.gpuenv .z{stroke:#56627a}"
+    ".gpuenv .w{fill:#62adf7;stroke:#62adf7}.gpuenv .s{fill:#2f74bd}"
+    ".gpuenv text{fill:#e6eaf0}.gpuenv .m{fill:#9aa6b8}}"
+    "</style>\n";
+
+static const char *emit_words(const struct svg *svg)
+{
+    static const char *const words[] = {
+        [EMIT_MIN] = "minimum", [EMIT_MAX] = "maximum", [EMIT_ABS] = "largest magnitude",
+        [EMIT_RANGE] = "range", [EMIT_MID] = "middle",  [EMIT_KINDS] = "level",
+    };
+    const struct sink_context *context = &svg->sink.format.context;
+
+    if (svg->emit != EMIT_KINDS)
+        return words[svg->emit];
+    return context->numbers ? "value" : context->magnitudes ? "magnitude" : words[svg->emit];
+}
+
+static const char *channel_words(const struct svg *svg, unsigned channel, char words[SVG_WORDS])
+{
+    static const char *const sides[] = {"left", "right"};
+    const struct sink_context *context = &svg->sink.format.context;
+    const char *name = context->names != NULL ? context->names[channel] : NULL;
+
+    if (name != NULL && name[0] != '\0')
+        return name;
+    if (context->channels == 2 && !context->numbers)
+        return sides[channel];
+    (void)snprintf(words, SVG_WORDS, "channel %u", channel + 1);
+    return words;
+}
+
+/* Writes both ends as the table has them: with the same number of decimals, as many as either
+ * needs. False: they have too many digits. */
+static bool words_of_data(const struct svg_extent *extent, char words[2][SVG_WORDS])
+{
+    const double ends[2] = {extent->low, extent->high};
+    size_t decimals = 0;
+
+    for (int i = 0; i < 2; i++) {
+        char digits[NUMBER_MOST + 1];
+        const char *point;
+
+        digits[number_write_f64(digits, ends[i])] = '\0';
+        point = strchr(digits, '.');
+        if (strlen(digits) > DATA_DIGITS || strchr(digits, 'e') != NULL)
+            return false;
+        if (point != NULL && strlen(point + 1) > decimals)
+            decimals = strlen(point + 1);
+    }
+    for (int i = 0; i < 2; i++)
+        svg_words_decimal(ends[i], (int)decimals, words[i]);
+    return true;
+}
+
+/* "992 to 1013" */
+static void put_range(struct memory_text *text, const struct svg *svg,
+                      const struct svg_extent *extent)
+{
+    const struct sink_context *context = &svg->sink.format.context;
+    char words[2][SVG_WORDS];
+
+    if (extent->low > extent->high) {
+        memory_text_print(text, "no value");
+        return;
+    }
+    if (!isfinite(extent->low)) { /* decibels of silence */
+        svg_words_number(extent->low, words[0]);
+        svg_words_number(extent->high, words[1]);
+    } else if (context->table == NULL || svg->emit == EMIT_RANGE || svg->emit == EMIT_MID ||
+               !words_of_data(extent, words)) {
+        svg_words_range(extent->low, extent->high, words);
+    }
+    memory_text_print(text, "%s", words[0]);
+    if (extent->low < extent->high)
+        memory_text_print(text, " to %s", words[1]);
+    if (context->db)
+        memory_text_put(text, " dB");
+}
+
+/* "peak -3.0 dB" */
+static bool put_peak(struct memory_text *text, const struct svg *svg,
+                     const struct svg_extent *extent)
+{
+    const double peak = fmax(fabs(extent->low), fabs(extent->high));
+    const double decibels = 20 * log10(peak);
+
+    if (svg->sink.format.context.numbers || svg->sink.format.context.db ||
+        (svg->emit != EMIT_KINDS && svg->emit != EMIT_ABS) || extent->low > extent->high)
+        return false;
+    if (peak == 0)
+        memory_text_put(text, "silent");
+    else
+        memory_text_print(text, "peak %s%.1f\u2009dB", decibels <= -0.05 ? "\u2212" : "",
+                          fabs(decibels));
+    return true;
+}
+
+/* Begins the next of the facts under the title. */
+static struct memory_text *next_fact(struct memory_text *text)
+{
+    if (text->used > 0)
+        memory_text_put(text, DOT);
+    return text;
+}
+
+static void put_length(struct memory_text *text, const struct svg *svg)
+{
+    const struct sink_context *context = &svg->sink.format.context;
+    const struct svg_columns *columns = &svg->columns;
+    const double frames = (double)columns->frames * (double)context->window.hop;
+    double seconds = 0;
+    char words[SVG_WORDS];
+
+    if (svg->timed)
+        seconds = (double)(moment_to_count(columns->end) - moment_to_count(columns->begin)) /
+                  MOMENT_SECOND;
+    else if (context->input_rate > 0)
+        seconds = frames / context->input_rate;
+    if (seconds > 0)
+        memory_text_put(next_fact(text), svg_words_duration(seconds, words));
+    else if (frames > 0)
+        memory_text_print(next_fact(text), "%s %s%s", svg_words_number(frames, words),
+                          context->table != NULL ? "row" : "frame", frames == 1 ? "" : "s");
+}
+
+static void put_channels(struct memory_text *text, const struct svg *svg)
+{
+    const struct sink_context *context = &svg->sink.format.context;
+
+    if (context->channels > 1 && context->table != NULL)
+        memory_text_print(next_fact(text), "%u columns", context->channels);
+    else if (context->channels > 2 || (context->channels == 2 && context->numbers))
+        memory_text_print(next_fact(text), "%u channels", context->channels);
+    else if (context->channels == 2)
+        memory_text_put(next_fact(text), "stereo");
+}
+
+/* What a reader of the picture wants to know, under the title. */
+static void put_facts(struct memory_text *text, const struct svg *svg,
+                      const struct svg_layout *layout)
+{
+    const struct svg_extent *extent = &layout->extent;
+    const struct sink_context *context = &svg->sink.format.context;
+    const double rate = context->input_rate;
+    const double peak = fmax(fabs(extent->low), fabs(extent->high));
+    struct memory_text facts = {.bytes = NULL};
+    char words[SVG_WORDS];
+
+    put_length(&facts, svg);
+    if (rate >= 1)
+        memory_text_print(next_fact(&facts), "%s Hz", svg_words_number(rate, words));
+    else if (rate > 0)
+        memory_text_print(next_fact(&facts), "a %s every %s",
+                          context->table != NULL ? "row" : "frame",
+                          svg_words_duration(1 / rate, words));
+    put_channels(&facts, svg);
+    if (svg->emit != EMIT_KINDS)
+        memory_text_put(next_fact(&facts), emit_words(svg));
+    if (!svg->own_axes) {
+        (void)next_fact(&facts);
+        if (!put_peak(&facts, svg, extent))
+            put_range(&facts, svg, extent);
+    }
+    if (context->length != NULL)
+        memory_text_print(next_fact(&facts), "%s %s",
+                          svg_has_intervals(context) ? "intervals of" : "window", context->length);
+    if (extent->missing > 0)
+        memory_text_print(
+            next_fact(&facts), "%s\u2009%% without a value",
+            svg_words_number(100 * (double)extent->missing / (double)svg->columns.frames, words));
+    if (!context->numbers && !context->db && context->picture.scale == PICTURE_USUAL && peak > 0 &&
+        peak < QUIET)
+        memory_text_put(next_fact(&facts), "--scale fit shows it larger");
+    text->failed = text->failed || facts.failed;
+    if (facts.used > 0)
+        svg_text_put(text, facts.bytes, (size_t)(svg->width - 40) / FACTS_DIGIT);
+    memory_text_free(&facts);
+}
+
+static void put_head(struct memory_text *text, const struct svg *svg,
+                     const struct svg_layout *layout)
+{
+    const char *title = svg_title(svg);
+    double height = layout->bottom + SVG_BOTTOM;
+    const double span = (double)(svg->columns.span * svg->sink.format.context.window.hop);
+    char words[SVG_WORDS];
+
+    memory_text_print(text,
+                      "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"gpuenv\" role=\"img\" "
+                      "width=\"%d\" height=\"%g\" viewBox=\"0 0 %d %g\">\n<title>",
+                      svg->width, height, svg->width, height);
+    svg_text_put(text, title != NULL ? title : "Envelope", SIZE_MAX);
+    memory_text_put(text, "</title>\n<desc>The envelope over time. ");
+    put_facts(text, svg, layout);
+    if (!svg->timed && span > 1)
+        memory_text_print(text, DOT "a column is %s frames", svg_words_number(span, words));
+    memory_text_print(text, "</desc>\n%s", style);
+    memory_text_print(text, "<rect class=\"b\" width=\"%d\" height=\"%g\"/>\n", svg->width, height);
+    if (title != NULL) {
+        memory_text_print(text, "<text class=\"t\" x=\"20\" y=\"31\">");
+        svg_text_put(text, title, (size_t)(svg->width - 40) / TITLE_DIGIT);
+        memory_text_print(text, "</text>\n");
+    }
+    memory_text_print(text, "<text class=\"m\" x=\"20\" y=\"%d\">", title != NULL ? 53 : 31);
+    put_facts(text, svg, layout);
+    memory_text_print(text, "</text>\n");
+}
+
+/* The time axis below the panels, and what the levels are, if that is the same for all. */
+static void put_axes(struct memory_text *text, const struct svg *svg,
+                     const struct svg_layout *layout)
+{
+    const struct sink_context *context = &svg->sink.format.context;
+    const struct svg_axis *time = &layout->time;
+    const char *name = context->names != NULL ? context->names[0] : NULL;
+    const bool named = context->channels == 1 && name != NULL && name[0] != '\0';
+
+    for (unsigned i = 0; i < time->count; i++) {
+        const char *label = time->ticks[i].label;
+        const double x = layout->left + time->ticks[i].place * layout->width;
+        const int length = (int)strcspn(label, "\n");
+
+        memory_text_print(text, "<text class=\"m c\" x=\"%.1f\" y=\"%.1f\">%.*s", x,
+                          layout->bottom + 19, length, label);
+        if (label[length] != '\0')
+            memory_text_print(text, "<tspan x=\"%.1f\" dy=\"15\">%s</tspan>", x,
+                              label + length + 1);
+        memory_text_put(text, "</text>\n");
+    }
+    memory_text_print(text, "<text class=\"c\" x=\"%.1f\" y=\"%.1f\">%s",
+                      layout->left + layout->width / 2, layout->bottom + 42,
+                      context->input_rate > 0 || svg->timed ? "time" : "frame");
+    if (time->name[0] != '\0')
+        memory_text_print(text, " (%s)", time->name);
+    memory_text_print(text, "</text>\n");
+    if (svg->own_axes)
+        return;
+    memory_text_print(text, "<text class=\"c\" transform=\"translate(24 %.1f)rotate(-90)\">",
+                      (svg->top + svg->heading + layout->bottom) / 2);
+    svg_text_put(text, named ? name : emit_words(svg),
+                 (size_t)(layout->bottom - svg->top) / SVG_DIGIT);
+    put_unit(text, svg, 0, &layout->level);
+    memory_text_print(text, "</text>\n");
+}
+
+/* ---- a panel */
+
+static void put_grid(struct memory_text *text, const struct svg *svg,
+                     const struct svg_layout *layout)
+{
+    const struct svg_axis *level = &layout->level;
+    const struct svg_axis *time = &layout->time;
+
+    memory_text_print(text,
+                      "<rect class=\"p\" width=\"%.1f\" height=\"%g\"/>\n<path class=\"g\" d=\"",
+                      layout->width, svg->height);
+    for (unsigned i = 0; i < time->count; i++)
+        memory_text_print(text, "M%.1f 0v%g", time->ticks[i].place * layout->width, svg->height);
+    for (unsigned i = 0; i < level->count; i++)
+        memory_text_print(text, "M0 %.1fh%.1f", (1 - level->ticks[i].place) * svg->height,
+                          layout->width);
+    memory_text_print(text, "\"/>\n");
+    if (level->low < 0 && level->high > 0)
+        memory_text_print(text, "<path class=\"z\" d=\"M0 %.1fh%.1f\"/>\n",
+                          (1 - svg_axis_place(level, 0)) * svg->height, layout->width);
+    for (unsigned i = 0; i < level->count; i++)
+        memory_text_print(text, "<text class=\"m r\" x=\"-8\" y=\"%.1f\">%s</text>\n",
+                          (1 - level->ticks[i].place) * svg->height + 4.5, level->ticks[i].label);
+}
+
+static void put_path(struct memory_text *text, const struct svg *svg,
+                     const struct svg_layout *layout, unsigned channel, const char *look)
+{
+    memory_text_print(text, "<path %s transform=\"scale(%.6g)\" d=\"", look, layout->path.unit);
+    svg_path_put(text, &layout->path, &layout->level, &svg->columns, channel);
+    memory_text_put(text, "\"/>\n");
+}
+
+/* What lies beyond the ends that the user gave is cut. */
+static void put_envelope(struct memory_text *text, struct svg *svg, const struct svg_layout *layout,
+                         unsigned channel)
+{
+    struct svg_columns *columns = &svg->columns;
+    const double stroke = columns->frames < FEW_FRAMES ? 1.6 : 0.8;
+    const bool cut = layout->path.over > 0;
+    const bool has_rms = columns->pick.squares && columns->span >= RMS_FRAMES;
+    char look[SVG_WORDS];
+
+    if (columns->count == 0) {
+        if (!svg->plain)
+            memory_text_print(text, "<text class=\"m c\" x=\"%.1f\" y=\"%.1f\">no %s</text>\n",
+                              layout->width / 2, svg->height / 2 - 8,
+                              svg->sink.format.context.table != NULL ? "rows" : "frames");
+        return;
+    }
+    if (cut)
+        memory_text_print(text, "<svg width=\"%.1f\" height=\"%g\">\n", layout->width, svg->height);
+    (void)snprintf(look, sizeof look, "class=\"w\" stroke-width=\"%.3g\"%s",
+                   stroke / layout->path.unit, svg->plain && has_rms ? " opacity=\"0.5\"" : "");
+    put_path(text, svg, layout, channel, look);
+    if (has_rms) {
+        svg_columns_to_rms(columns, channel);
+        put_path(text, svg, layout, channel, "class=\"s\" stroke=\"none\"");
+    }
+    if (cut)
+        memory_text_put(text, "</svg>\n");
+}
+
+static void put_panel(struct memory_text *text, struct svg *svg, struct svg_layout *layout,
+                      unsigned channel)
+{
+    const struct svg_extent *extent = &svg->columns.extents[channel];
+    double pitch = svg->heading + svg->height;
+    char words[SVG_WORDS];
+    const char *name = channel_words(svg, channel, words);
+
+    if (svg->own_axes)
+        svg_plan_level(&layout->level, svg, extent);
+    memory_text_print(text, "<g transform=\"translate(%g %g)\">\n<title>", layout->left,
+                      svg->top + svg->heading + channel * pitch);
+    svg_text_put(text, name, SIZE_MAX);
+    memory_text_print(text, "</title>\n");
+    put_grid(text, svg, layout);
+    put_envelope(text, svg, layout, channel);
+    if (svg->heading > 0) {
+        memory_text_print(text, "<text y=\"-7\">");
+        svg_text_put(text, name, (size_t)(layout->width / SVG_DIGIT * 0.6));
+        if (svg->own_axes)
+            put_unit(text, svg, channel, &layout->level);
+        memory_text_print(text, "<tspan class=\"m\" dx=\"10\">");
+        if (!put_peak(text, svg, extent))
+            put_range(text, svg, extent);
+        memory_text_print(text, "</tspan></text>\n");
+    }
+    memory_text_print(text, "</g>\n");
+}
+
+/* A strip for a page of one's own: transparent, in the colour of the page's text. */
+static void draw_plain(struct memory_text *text, struct svg *svg, struct svg_layout *layout)
+{
+    memory_text_print(text,
+                      "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" "
+                      "aria-label=\"Envelope\" width=\"%d\" height=\"%g\" viewBox=\"0 0 %d %g\" "
+                      "fill=\"currentColor\" stroke=\"currentColor\">\n",
+                      svg->width, layout->bottom, svg->width, layout->bottom);
+    for (unsigned i = 0; i < svg->columns.channels; i++) {
+        if (svg->own_axes)
+            svg_plan_level(&layout->level, svg, &svg->columns.extents[i]);
+        memory_text_print(text, "<g transform=\"translate(0 %g)\">\n", svg->height * i);
+        put_envelope(text, svg, layout, i);
+        memory_text_put(text, "</g>\n");
+    }
+    memory_text_put(text, "</svg>\n");
+}
+
+void svg_draw(struct memory_text *text, struct svg *svg, struct svg_layout *layout)
+{
+    if (svg->plain) {
+        draw_plain(text, svg, layout);
+        return;
+    }
+    put_head(text, svg, layout);
+    for (unsigned i = 0; i < svg->columns.channels; i++)
+        put_panel(text, svg, layout, i);
+    put_axes(text, svg, layout);
+    memory_text_put(text, "</svg>\n");
+}

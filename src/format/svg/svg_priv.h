@@ -1,0 +1,55 @@
+/* What the files of a picture share. Private to this folder. */
+#ifndef GPUENV_FORMAT_SVG_PRIV_H
+#define GPUENV_FORMAT_SVG_PRIV_H
+
+#include "format/format.h"
+#include "format/svg/svg_columns.h"
+
+/* Pixels. */
+enum {
+    SVG_BOTTOM = 56,
+    SVG_TICK_WIDTH = 84,
+    SVG_DIGIT = 8, /* an upper limit of the width of a character */
+};
+
+struct svg {
+    struct sink sink;
+    struct svg_columns columns;
+    enum emit emit; /* what is drawn instead of minimum and maximum: EMIT_KINDS */
+    enum picture_scale scale;
+    bool timed;    /* rows have times */
+    bool own_axes; /* each channel has one */
+    bool plain;    /* without axes and text */
+    int width;     /* of the picture */
+    int top;       /* of the first panel, or of its heading */
+    int heading;   /* the height of a heading */
+    double height; /* of a panel */
+};
+
+/* Positions in the picture. */
+struct svg_layout {
+    struct svg_axis time;
+    struct svg_axis level;    /* of all channels, or of the one that is being drawn */
+    struct svg_extent extent; /* of all channels; `missing` is the largest of them */
+    double left;
+    double width;  /* of a panel */
+    double bottom; /* of the last panel */
+    struct svg_path path;
+};
+
+/* What stands above the picture; NULL: nothing. */
+const char *svg_title(const struct svg *svg);
+
+/* Do frames stand for intervals side by side? */
+bool svg_has_intervals(const struct sink_context *context);
+
+/* Lays the picture out when it is complete. */
+void svg_lay_out(struct svg_layout *layout, const struct svg *svg);
+
+/* The axis of levels in `extent`. */
+void svg_plan_level(struct svg_axis *axis, const struct svg *svg, const struct svg_extent *extent);
+
+/* Writes the picture. */
+void svg_draw(struct memory_text *text, struct svg *svg, struct svg_layout *layout);
+
+#endif
