@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "format/svg/svg_priv.h"
+#include "format/text/decibels.h"
 #include "format/text/number.h"
 
 enum {
@@ -120,35 +121,29 @@ static void put_range(struct memory_text *text, const struct svg *svg,
         memory_text_print(text, "no value");
         return;
     }
-    if (!isfinite(extent->low)) { /* decibels of silence */
-        svg_words_number(extent->low, words[0]);
-        svg_words_number(extent->high, words[1]);
-    } else if (context->table == NULL || svg->emit == EMIT_RANGE || svg->emit == EMIT_MID ||
-               !words_of_data(extent, words)) {
+    if (context->table == NULL || svg->emit == EMIT_RANGE || svg->emit == EMIT_MID ||
+        !words_of_data(extent, words))
         svg_words_range(extent->low, extent->high, words);
-    }
     memory_text_print(text, "%s", words[0]);
     if (extent->low < extent->high)
         memory_text_print(text, " to %s", words[1]);
-    if (context->db)
-        memory_text_put(text, " dB");
 }
 
-/* "peak -3.0 dB" */
+/* "peak -3.0 dB", of sound and magnitudes */
 static bool put_peak(struct memory_text *text, const struct svg *svg,
                      const struct svg_extent *extent)
 {
+    const struct sink_context *context = &svg->sink.format.context;
     const double peak = fmax(fabs(extent->low), fabs(extent->high));
-    const double decibels = 20 * log10(peak);
+    const double level = context->db ? extent->high : decibels(peak);
 
-    if (svg->sink.format.context.numbers || svg->sink.format.context.db ||
-        (svg->emit != EMIT_KINDS && svg->emit != EMIT_ABS) || extent->low > extent->high)
+    if (context->numbers || (svg->emit != EMIT_KINDS && svg->emit != EMIT_ABS && !context->db) ||
+        extent->low > extent->high)
         return false;
-    if (peak == 0)
+    if (isinf(level))
         memory_text_put(text, "silent");
     else
-        memory_text_print(text, "peak %s%.1f\u2009dB", decibels <= -0.05 ? "\u2212" : "",
-                          fabs(decibels));
+        memory_text_print(text, "peak %s%.1f\u2009dB", level <= -0.05 ? "\u2212" : "", fabs(level));
     return true;
 }
 
