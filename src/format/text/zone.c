@@ -140,10 +140,8 @@ static bool add_years(struct zone *zone, int64_t after, const struct rule_day da
                       const int32_t offsets[2])
 {
     const unsigned before = zone->count;
-    int64_t year = civil_of_moment((struct moment){.seconds = after}).year;
+    int64_t year = after < 0 ? RULE_YEAR : civil_of_moment((struct moment){.seconds = after}).year;
 
-    if (year < RULE_YEAR)
-        year = RULE_YEAR;
     for (int64_t last = year + RULE_YEARS; year < last; year++) {
         /* To summer time, and back. */
         const int64_t at[2] = {time_of_day(&days[0], year) - offsets[0],
