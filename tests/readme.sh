@@ -1,8 +1,8 @@
 #!/bin/bash
 # Types the commands of the pages at a terminal: readme.sh GPUENV GPUENV_BENCH SOURCE_DIR [PAGE...]
 #
-# The pages are README.md and those of docs/ for users, unless others are named. Every indented line is a comment, a
-# command, or a line that a command before it prints. Each command must run as it stands there, on files of the names
+# The pages are README.md, those of docs/ for users, and the examples of gpuenv(1) that show what they print, unless
+# others are named. Every indented line is a comment, a command, or a line that a command before it prints. Each command must run as it stands there, on files of the names
 # that it uses, and write nothing but text to the terminal, without a warning. Fenced blocks are the rules of a Makefile
 # (make), cron jobs (cron), text that no command repeats (text), or code that other tests run (c, python).
 #
@@ -16,7 +16,7 @@ bench=$(realpath "$2")
 source_dir=$(realpath "$3")
 shift 3
 pages=("$@")
-[ "$#" -gt 0 ] || pages=(README.md docs/speed.md docs/batch.md docs/library.md)
+[ "$#" -gt 0 ] || pages=(README.md docs/speed.md docs/batch.md docs/library.md man/gpuenv.1)
 sound=/usr/share/sounds/alsa/Front_Center.wav
 # shellcheck source=tests/need.sh
 . "$(dirname "$0")/need.sh"
@@ -73,6 +73,7 @@ cp capture.bin capture.cu8
 head -c 12000000 /dev/zero >huge.f32
 mkdir examples logs recordings recordings/night station station/in
 cp "$source_dir/examples/station.csv" examples
+cp "$source_dir/examples/station.csv" .
 cp log.csv logs/monday.csv
 cp log.csv logs/tuesday.csv
 cp in.wav recordings/one.wav
@@ -154,13 +155,29 @@ lines_of()
     fi
 }
 
+# The same of a manual page: its commands stand behind "$ ".
+examples_of()
+{
+    awk '/^\.Sh EXAMPLES/ { examples = 1 }
+        /^\./ { typed = 0; next }
+        ! examples { next }
+        going_on { sub(/^ +/, "") }
+        ! going_on && /^\$ / { typed = 1; sub(/^\$ /, "! ") }
+        typed == 0 { next }
+        ! going_on && ! /^! / { printf "= " }
+        { going_on = sub(/\\e$/, ""); printf "%s%s", $0, going_on ? "" : "\n" }' "$source_dir/$1"
+}
+
 "$gpuenv" --help >options
 "$bench" --help >>options
 commands=0
 for page in "${pages[@]}"; do
     rm -f Makefile
     : >printed
-    lines_of "$page" >lines
+    case $page in
+    man/*) examples_of "$page" >lines ;;
+    *) lines_of "$page" >lines ;;
+    esac
     while IFS= read -r line; do
         text=${line#??}
         case $line in
