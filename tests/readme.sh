@@ -70,6 +70,7 @@ ffmpeg -v error -f lavfi -i color=s=64x64:d=1 -i stereo.wav -shortest in.mp4
 } >log.csv
 head -c 480000 /dev/urandom >capture.bin
 cp capture.bin capture.cu8
+cp stereo.wav iq.wav
 head -c 12000000 /dev/zero >huge.f32
 mkdir examples logs recordings recordings/night station station/in
 cp "$source_dir/examples/station.csv" examples
