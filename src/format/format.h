@@ -142,6 +142,10 @@ const struct format *format_of_input(const char *path, struct sample_type *type)
 /* True if the path has no ending, or one that programs give to frames of every type. */
 bool format_ending_says_nothing(const char *path);
 
+/* The name of the kind of table that this input is; NULL: none. `type` is the argument of -t, and
+ * `table` says that an option about columns is given. */
+const char *format_of_table(const char *path, const char *type, bool table);
+
 /* True if the path has an ending that can be read. If `type`, the argument of -t, is text, any
  * text ending will do. */
 bool format_is_input(const char *path, const char *type);

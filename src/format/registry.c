@@ -120,6 +120,18 @@ bool format_ending_says_nothing(const char *path)
     return ending[0] == '\0' || format_is_among(" raw bin pcm dat iq", ending, strlen(ending));
 }
 
+const char *format_of_table(const char *path, const char *type, bool table)
+{
+    const struct format *format = format_named(type, strlen(type));
+
+    if (strcmp(type, "auto") == 0)
+        format = format_of_input(path, NULL);
+    if (format != NULL && format->delimiter != '\0' &&
+        (format->by_ending || strcmp(type, "auto") != 0))
+        return format->names[0];
+    return table && format != &format_raw ? "csv" : NULL;
+}
+
 bool format_is_input(const char *path, const char *type)
 {
     const struct format *format = format_of_input(path, NULL);

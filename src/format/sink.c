@@ -102,6 +102,8 @@ int sink_choose(const struct sink_request *request, struct sink_format *format, 
     if (result == 0 && format->format == &format_raw && named != NULL && named != &format_raw &&
         named->writer != NULL)
         return refuse_raw_name(request, type, named, error);
+    format->unnamed = type == NULL && format->format == &format_raw &&
+                      (request->path == NULL || format_by_ending(request->path, NULL) == NULL);
     /* Outputs of a batch, and ".raw", are float32 by default. */
     format->type_named = format->format != &format_raw
                              ? colon != NULL
@@ -113,6 +115,14 @@ int sink_choose(const struct sink_request *request, struct sink_format *format, 
                          "this gpuenv was built without libsndfile: use wav, w64, au, aiff, caf, "
                          "npy or raw frames");
     return result;
+}
+
+void sink_follow(struct sink_format *format, const struct source *source)
+{
+    if (!format->unnamed || source->format.content != SOURCE_TABLE)
+        return;
+    format->format = format_named(source->container, strlen(source->container));
+    format->container = format->format->names[0];
 }
 
 bool sink_needs_no_window(const struct sink_request *request)

@@ -18,6 +18,7 @@
 #define SINK_FRAMES_UNKNOWN UINT64_MAX
 
 struct format;
+struct source;
 struct source_table;
 
 /* What the user says about a picture. */
@@ -94,6 +95,7 @@ struct sink_format {
     const char *container;       /* its name; "raw" */
     struct sample_type sample;
     bool type_named; /* the user has named the sample type, not only a container */
+    bool unnamed;    /* neither -T nor the name of the output has chosen the format */
     struct sink_row row;
     bool flat;  /* the input is an array of one dimension: so is an array of one channel */
     bool truth; /* npy: of type bool */
@@ -152,6 +154,9 @@ struct sink {
 /* Sets the format, the container and the sample type of the format. */
 int sink_choose(const struct sink_request *request, struct sink_format *format,
                 struct error *error);
+
+/* An output of which nobody has named the format is that of its source, if that is a table. */
+void sink_follow(struct sink_format *format, const struct source *source);
 
 /* Can the output do without a window? False for an unknown type. */
 bool sink_needs_no_window(const struct sink_request *request);

@@ -310,6 +310,7 @@ int plan_stream(struct plan *plan, const struct settings *settings, const struct
     const struct source_format *source = &from->format;
     struct engine_setup *setup = &plan->stream.setup;
 
+    sink_follow(&plan->sink, from);
     setup->sample = source->sample;
     setup->channels = source->channels;
     setup->full_scale = full_scale_of_source(source);

@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "format/text/stats.h"
 #include "tool/messages.h"
@@ -120,8 +121,24 @@ static void warn_of_digits(const struct job *job)
                      source->input->name, source->encoding, type);
 }
 
+/* Of an output whose name has an ending that is not known. */
+static void warn_of_ending(const struct job *job)
+{
+    const struct sink_format *format = &job->pipeline.sink->format;
+    const char *path = job->task->output;
+    const char *slash = path == NULL ? NULL : strrchr(path, '/');
+    const char *ending = path == NULL ? NULL : strrchr(slash == NULL ? path : slash, '.');
+
+    if (!format->unnamed || ending == NULL || ending[1] == '\0' || !job->call->alone)
+        return;
+    messages_warning("%s: %s is not an ending that is known here: written as %s: -T TYPE says "
+                     "another type",
+                     path, ending, format->format == &format_raw ? "raw f32" : format->container);
+}
+
 void summary_warn_of_output(struct job *job)
 {
+    warn_of_ending(job);
     warn_of_rate(job);
     if (may_lose_digits(job))
         job->pipeline.loses_digits = &job->loses_digits;

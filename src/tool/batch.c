@@ -99,7 +99,7 @@ static int open_batch(struct batch *batch, struct error *error)
     uint64_t bytes = 0;
 
     if (frames)
-        targets_init(&batch->targets, batch->many, settings->output_type);
+        targets_init(&batch->targets, batch->many, settings);
     if (check_settings(settings, batch->task, frames ? &batch->targets : NULL, error) != 0 ||
         names_open(&batch->names, batch->many, settings->type, error) != 0 ||
         known_check(&batch->known, &batch->names.whole, true, error) != 0 ||

@@ -150,7 +150,7 @@ static int complain(const struct known *known, const struct entries *inputs, str
         return 0;
     if (entry->clash == CLASH_OUTPUT)
         return complain_of_two(known->targets, other, entry, path, error);
-    return error_set(error, ERROR_FILE, path,
+    return error_set(error, ERROR_OVER_INPUT, path,
                      "would be the output of %.300s, and is the input %.300s", entry->path,
                      other->path);
 }

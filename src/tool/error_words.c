@@ -29,6 +29,7 @@ static const struct words words_of_codes[] = {
     [ERROR_OUT_FOLDER] = {NULL, " (--out-dir)"},
     [ERROR_MAY_BE_INPUT] = {NULL, ": give another --out-dir, or --overwrite"},
     [ERROR_OWN_OUTPUT] = {NULL, ": give another --out-dir"},
+    [ERROR_OVER_INPUT] = {NULL, ": --name '{name}-envelope.{ext}' gives it another name"},
     [ERROR_SAME_OUTPUT] = {NULL, " (see --name)"},
     [ERROR_SAME_STEM] = {NULL, ": --name '{file}.{ext}' keeps them apart"},
     [ERROR_SAME_NAME] = {NULL, ": --name '{dir}/{name}.{ext}' keeps them apart"},

@@ -10,9 +10,9 @@
 #include "base/memory_text.h"
 #include "format/format.h"
 
-void targets_init(struct targets *targets, const struct many *many, const char *type)
+void targets_init(struct targets *targets, const struct many *many, const struct settings *settings)
 {
-    const char *ending = type == NULL ? "f32" : type;
+    const char *ending = settings->output_type == NULL ? "" : settings->output_type;
     size_t length;
 
     /* A list of spans is csv; Audacity gives labels this ending. */
@@ -21,9 +21,20 @@ void targets_init(struct targets *targets, const struct many *many, const char *
     else if (strcmp(ending, "labels") == 0)
         ending = "txt";
     length = strcspn(ending, ":");
-    *targets = (struct targets){.folder = many->folder, .name = many->name};
+    *targets = (struct targets){.folder = many->folder, .name = many->name, .settings = settings};
     if (length < sizeof targets->ending)
         memcpy(targets->ending, ending, length);
+}
+
+/* Tables stay tables; all others become raw frames. */
+static const char *ending_for(const struct targets *targets, const char *input)
+{
+    const struct settings *settings = targets->settings;
+    const char *table = format_of_table(input, settings->type, settings->table);
+
+    if (targets->ending[0] != '\0')
+        return targets->ending;
+    return table != NULL ? table : "f32";
 }
 
 /* Expands one word in braces of the template. The name of an input in a walked folder is its path
@@ -35,7 +46,7 @@ static void put_word(struct memory_text *path, const struct targets *targets, co
     const char *name = slash == NULL ? input : slash + 1;
 
     if (strncmp(word, "ext}", 4) == 0) {
-        memory_text_put(path, targets->ending);
+        memory_text_put(path, ending_for(targets, input));
     } else if (strncmp(word, "file}", 5) == 0) {
         memory_text_put(path, name);
     } else if (strncmp(word, "name}", 5) == 0) {

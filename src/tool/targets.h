@@ -9,11 +9,12 @@
 struct targets {
     const char *folder; /* of all outputs */
     const char *name;   /* the template; NULL: the default */
-    char ending[16];    /* the value of {ext} */
+    const struct settings *settings;
+    char ending[16]; /* the value of {ext}; "": that of the input's kind */
 };
 
-/* `type` is the argument of -T; NULL: none. */
-void targets_init(struct targets *targets, const struct many *many, const char *type);
+void targets_init(struct targets *targets, const struct many *many,
+                  const struct settings *settings);
 
 /* Returns the path of an output, to be freed. NULL is an error: {dir} leads out of the folder, or
  * memory runs out. */

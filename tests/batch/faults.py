@@ -76,7 +76,9 @@ def damaged_files(scene):
             lines += [line.replace(" (see gpuenv --help)", "") for line in run.lines]
             failed += run.status != 0
             if made is not None:
-                outputs[f"{name.split('.')[0]}.{'wav' if '-T' in words else 'f32'}"] = made
+                stem, _, ending = name.partition(".")
+                usual = ending if ending in ("csv", "tsv") else "f32"
+                outputs[f"{stem}.{'wav' if '-T' in words else usual}"] = made
         shutil.rmtree(scene.path("out"), ignore_errors=True)
         run = scene.ends(2, *words, "--out-dir", "out", *sources)
         scene.summary(f"{failed} of {len(sources)} files failed")

@@ -102,7 +102,7 @@ def walk(scene):
     os.mkfifo(scene.path("in/a/fifo.wav"))
     due = {"b.f32": "in/b.wav", "a/x.f32": "in/a/x.wav", "a/deep/y.f32": "in/a/deep/y.wav",
            ".hidden.f32": "in/.hidden.wav", ".h/z.f32": "in/.h/z.wav", "i.f32": "in/i.s16",
-           "log.f32": "in/log.csv"}
+           "log.csv": "in/log.csv"}
     os.symlink("in", scene.path("alias"))
     for operand in ("in", "in/", "./in", "alias", scene.path("in")):
         run = scene.ends(0, *OUT, "--recursive", operand, timeout=20)

@@ -129,7 +129,7 @@ def faults(seed):
     kind, data, even, names, some = table(draw)
     words = [] if some is None else ["--columns", ",".join(
         names[column] if names and draw.random() < 0.5 else str(column + 1) for column in some)]
-    why = why_not(gpuenv("-t", kind, "-w", 1, "--emit", "max", *words, data=data), kind, data, even, names, some)
+    why = why_not(gpuenv("-t", kind, "-w", 1, "--emit", "max", "-T", "f32", *words, data=data), kind, data, even, names, some)
     return [why, repr(data)] if why else []
 
 
@@ -145,7 +145,7 @@ def check_written():
                             # Names that are numbers are a line of them.
                             ("csv", numpy.vstack([range(3), numbers]), unnamed.to_csv(index=False).encode()),
                             ("txt", numbers, by_numpy.getvalue())):
-        done = gpuenv("-t", kind, "-w", 1, "--emit", "max", data=data)
+        done = gpuenv("-t", kind, "-w", 1, "--emit", "max", "-T", "f32", data=data)
         check(not differ(numpy.frombuffer(done.out, "<f4"), due), kind, done)
 
 

@@ -99,11 +99,13 @@ class Case:
     def __init__(self, source, width, align="valid", edge="shrink", hop=1, emits=("min", "max"), nan="propagate",
                  sink="f32", first=0, count=None, picks=None, mix=False, overall=False):
         self.source, self.samples, self.width, self.emits = source, source.samples, width, list(emits)
-        self.align, self.edge, self.hop, self.sink, self.first = align, edge, hop, sink, first
+        ending = source.name.rpartition(".")[2]
+        self.align, self.edge, self.hop, self.first = align, edge, hop, first
         words = [*source.words, "-w", width, *(["-T", sink] if sink else [])]
+        self.sink = sink = sink or (ending if ending in TEXT else "")  # tables stay tables
         given = {"align": align, "edge": edge, "hop": hop, "emit": ",".join(emits), "nan": nan}
         usual = {"align": "valid", "edge": "shrink", "hop": 1, "emit": "min,max",
-                 "nan": "omit" if source.name.rpartition(".")[2] in TEXT else "propagate"}
+                 "nan": "omit" if ending in TEXT else "propagate"}
         for name, value in given.items():
             if value != usual[name] or width % 2 == 0:  # half of the cases leave out what is the default
                 words += ["--" + name, value]

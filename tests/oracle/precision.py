@@ -80,7 +80,7 @@ def told_once():
         np.append(np.zeros(3_000_000), late).tofile("late.f64")
         done = gpuenv("-w", 100, "-o", "out.f32", "late.f64")
         check(done.said.count("rounded to float32") == told, "the last one", done)
-    done = gpuenv("-t", "txt", "-w", 1, data=b"123456789.25\n")
+    done = gpuenv("-t", "txt", "-w", 1, "-T", "f32", data=b"123456789.25\n")
     check(done.said == "" and np.frombuffer(done.out, "f4")[0] == np.float32(123456789.25), "text", done)
     for text in "123456789.25", "1700000060", "0.00001", "-0.1", "1e+300", "5e-324", "0.30000000000000004":
         done = gpuenv("-t", "txt", "-w", 1, "--emit", "min", "-T", "csv", data=text.encode())

@@ -36,7 +36,7 @@ log.flush()
 
 
 def ours(*options):
-    subprocess.run([PROGRAM, "-q", "-t", "csv", "--threads", "1", "-o", "/dev/null", *options], check=True)
+    subprocess.run([PROGRAM, "-q", "-t", "csv", "--threads", "1", "-T", "f32", "-o", "/dev/null", *options], check=True)
 
 
 def by_pandas():

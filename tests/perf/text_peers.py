@@ -46,7 +46,7 @@ def seconds(work):
 
 
 def ours():
-    subprocess.run([PROGRAM, "-q", "-t", "csv", "-w", "512", "--emit", "max", "-o", "/dev/null", text.name], check=True)
+    subprocess.run([PROGRAM, "-q", "-t", "csv", "-w", "512", "--emit", "max", "-T", "f32", "-o", "/dev/null", text.name], check=True)
 
 
 text = tempfile.NamedTemporaryFile(dir=memory_folder(), prefix="gpuenv-perf-", suffix=".csv")

@@ -38,6 +38,7 @@ enum error_code {
     ERROR_OUT_FOLDER,    /* the folder of the outputs */
     ERROR_MAY_BE_INPUT,  /* the output would replace a possible input */
     ERROR_OWN_OUTPUT,    /* an output of this run */
+    ERROR_OVER_INPUT,    /* the output would replace an input */
     ERROR_SAME_OUTPUT,   /* of two inputs */
     ERROR_SAME_STEM,     /* the same: only the endings of their names differ */
     ERROR_SAME_NAME,     /* the same: only their folders differ */

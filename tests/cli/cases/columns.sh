@@ -19,7 +19,7 @@ gpuenv -w 1 -t dat log.csv || echo "exit $?"
 printf '1,2\n3\n' | gpuenv -w 1 -t csv -T csv || echo "exit $?"
 printf '1,2\n3,x\n' | gpuenv -w 1 -t csv -T csv || echo "exit $?"
 seq -s , 65536 | gpuenv -w 1 -t csv || echo "exit $?"
-seq -s , 65536 | gpuenv -w 1 -t csv --columns 65536 | od -An -t f4 | tr -s ' '
+seq -s , 65536 | gpuenv -w 1 -t csv --columns 65536 -T f32 | od -An -t f4 | tr -s ' '
 echo --- other separators, and columns that are not there
 printf 't\tv\n0\t5\n' | gpuenv -w 1 -t csv -T csv || echo "exit $?"
 printf 't;v\n0,1;5,2\n' | gpuenv -w 1 -t csv --decimal , -T csv || echo "exit $?"

@@ -50,7 +50,7 @@ gpuenv --time t --zoom 1min --nan error nan.csv -T csv || echo "exit $?"
 gpuenv --time t --zoom 1min --nan error --gaps skip nan.csv -T csv || echo "exit $?"
 gpuenv --time t --zoom 1h --nan error nan.csv -T csv || echo "exit $?"
 echo --- a gap of a million intervals
-gap() { printf 't,v\n0,1\n%s,2\n' "$1" | gpuenv --time t --zoom 250ms --emit max -t csv - | wc -c; }
+gap() { printf 't,v\n0,1\n%s,2\n' "$1" | gpuenv --time t --zoom 250ms --emit max -t csv -T f32 - | wc -c; }
 gap 250000.25
 gap 250000.5
 echo --- headers

@@ -39,6 +39,11 @@ static const struct {
     {NULL, "{name}-env.wav", "x.flac", NULL, "out/x-env.wav"},
     {NULL, "env/{ext}/{name}{name}", "x.wav", NULL, "out/env/f32/xx"},
     {NULL, "../{name}", "x.wav", NULL, NULL},
+    {NULL, NULL, "a/x.csv", NULL, "out/x.csv"},
+    {NULL, NULL, "x.TSV", NULL, "out/x.tsv"},
+    {NULL, NULL, "x.txt", NULL, "out/x.f32"},
+    {NULL, "{name}-envelope.{ext}", "x.csv", NULL, "out/x-envelope.csv"},
+    {"f32", NULL, "x.csv", NULL, "out/x.f32"},
 };
 
 int main(void)
@@ -47,13 +52,14 @@ int main(void)
         const struct many many = {.folder = "out", .name = cases[i].template};
         char *path = strdup(cases[i].path);
         size_t folder = cases[i].folder == NULL ? 0 : strlen(cases[i].folder);
+        const struct settings settings = {.type = "auto", .output_type = cases[i].type};
         struct entry entry = {.path = path};
         struct targets targets;
         struct error error;
         char *output;
 
         entry.folder = folder > 0 && cases[i].folder[folder - 1] != '/' ? folder + 1 : folder;
-        targets_init(&targets, &many, cases[i].type);
+        targets_init(&targets, &many, &settings);
         output = targets_path(&targets, &entry, &error);
         if (cases[i].output == NULL)
             CHECK_THAT(output == NULL && strstr(words_of(&error), "outside of out") != NULL, "%s",
