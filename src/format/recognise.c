@@ -112,8 +112,13 @@ int recognise_named(struct input *input, const struct format *named, struct erro
 {
     struct recognised found;
 
-    if (recognise(input, &found, error) != 0)
+    /* Text is told from what has first bytes of its own. */
+    if ((named->magic != NULL && named->delimiter == '\0' && !named->describes
+             ? recognise_beginning(input, &found, error)
+             : recognise(input, &found, error)) != 0)
         return -1;
+    if (found.refused != NULL && found.format != &format_plain_text)
+        return refuse(input, found.refused, found.words, error);
     return found.format == NULL || format_reads(named, found.format)
                ? 0
                : error_set(error, ERROR_WRONG_TYPE, input->name, "is %s, not %s", found.words,

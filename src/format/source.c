@@ -7,6 +7,7 @@
 
 #include "format/format.h"
 #include "format/recognise.h"
+#include "sample/bytes.h"
 
 enum { SKIP_BYTES = 256 * 1024 }; /* read at a time to skip them */
 
@@ -58,6 +59,21 @@ static bool is_empty(struct input *input)
     size_t got;
 
     return input_peek(input, 1, &bytes, &got, &ignored) == 0 && got == 0;
+}
+
+/* Is there a NaN, an infinity or a magnitude above 1e6 among the first bytes that are there? */
+static bool are_hardly_floats(const struct input *input, bool big_endian)
+{
+    enum { MILLION = 0x49742400 }; /* as float32 */
+    unsigned char bytes[4096];
+    bool ended;
+    const size_t size = input_glimpse(input, bytes, sizeof bytes, &ended);
+
+    for (size_t at = 0; at + sizeof(float) <= size; at += sizeof(float)) {
+        if ((sample_load32(bytes + at, big_endian) & 0x7fffffff) > MILLION)
+            return true;
+    }
+    return false;
 }
 
 /* A file of which neither the first bytes nor the name say what it is. */
@@ -179,6 +195,7 @@ int source_open(struct input *input, const struct source_request *request, struc
     struct source_request own = *request; /* with the type that the name says */
     struct recognised found = taken_for(&format_raw);
     const char *looks = NULL;
+    bool hardly_floats;
     int result = 0;
 
     *source = NULL;
@@ -192,12 +209,15 @@ int source_open(struct input *input, const struct source_request *request, struc
         looks = recognise_glimpse(input).words;
     if (result != 0)
         return -1;
-    if (request->table && found.format->delimiter == '\0')
-        return error_set(error, ERROR_NO_TABLE, input->name, "is not read as text in columns");
     if (found.refused != NULL)
         return refuse(input, found.refused, found.words, error);
+    if (request->table && found.format->delimiter == '\0')
+        return error_set(error, ERROR_NO_TABLE, input->name, "is read as %s", found.words);
+    hardly_floats = request->format == NULL && found.format == &format_raw && input->standard &&
+                    are_hardly_floats(input, own.sample.big_endian);
     if (found.format->open(input, &own, &found, source, error) != 0)
         return -1;
+    (*source)->hardly_floats = hardly_floats;
     (*source)->looks = looks;
     if (reconcile(*source, request, error) == 0 && know_if_empty(*source, error) == 0)
         return 0;

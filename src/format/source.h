@@ -53,6 +53,7 @@ struct source_table {
     const char *const *names; /* of the channels; or NULL */
     const char *const *units; /* the same */
     const char *others;       /* columns that are not read, "1, 3"; or NULL */
+    const char *dates;        /* columns with times, "'day', 'clock'"; or NULL */
     uint64_t header_lines[2]; /* the first and the last line of the header; 0: there is none */
     bool counted;             /* the first row, 0,1,2,..., may be names */
 
@@ -114,8 +115,9 @@ struct source {
     const struct source_table *table; /* NULL: not a table */
     bool anywhere;                    /* has random access */
     uint64_t left_over;               /* the last frames, which only read() can read */
-    const char *doubt; /* a warning that the input may be misinterpreted, with advice; or NULL */
-    const char *looks; /* what raw input by name begins like: "a WAV file"; or NULL */
+    const char *doubt;  /* a warning that the input may be misinterpreted, with advice; or NULL */
+    bool hardly_floats; /* taken for float32 by a guess, but has a NaN or huge numbers */
+    const char *looks;  /* what raw input by name begins like: "a WAV file"; or NULL */
 };
 
 /* Reads and drops frames until `*passed` is `frames`, or the source ends. */

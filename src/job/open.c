@@ -73,22 +73,26 @@ static int open_machine(struct job *job, struct error *error)
     return 0;
 }
 
-/* An empty input of any kind has no rate: that is the cause to name, not the missing rate. Only
- * where the first bytes have been waited for in any case. */
-static int check_empty(struct job *job, struct error *error)
+/* A rate that is needed and not known. An empty input of any kind has none: that is the cause to
+ * name, where the first bytes have been waited for in any case. Rows of a table have times. */
+static int check_rate(struct job *job, struct error *error)
 {
+    const struct source *source = job->pipeline.source;
+    const struct span *span = settings_need_rate(job->settings);
     const unsigned char *bytes;
-    size_t got = 0;
+    size_t got = 1;
 
-    if (strcmp(job->settings->type, "auto") != 0 || job->pipeline.source->format.rate > 0 ||
-        !settings_need_rate(job->settings) || input_position(&job->input) > 0)
+    if (span == NULL || source->format.rate > 0)
         return 0;
-    if (input_peek(&job->input, 1, &bytes, &got, error) != 0)
+    if (strcmp(job->settings->type, "auto") == 0 && input_position(&job->input) == 0 &&
+        input_peek(&job->input, 1, &bytes, &got, error) != 0)
         return -1;
-    if (got > 0)
-        return 0;
-    return error_set(error, ERROR_FILE, job->input.name,
-                     "is empty (0 bytes), so its rate is not known");
+    if (got == 0)
+        return error_set(error, ERROR_FILE, job->input.name,
+                         "is empty (0 bytes), so its rate is not known");
+    return source->table == NULL || source->table->times != NULL
+               ? 0
+               : settings_refuse_table(span, source->table->dates, error);
 }
 
 /* A word that is no file may be one that the user meant otherwise. */
@@ -146,7 +150,7 @@ static int open_source(struct job *job, struct error *error)
     if (choose_channels(job->settings, &job->pipeline.source, error) != 0)
         return -1;
     source = job->pipeline.source;
-    if (check_empty(job, error) != 0)
+    if (check_rate(job, error) != 0)
         return -1;
     summary_warn_of_type(job);
     summary_say_table(source);

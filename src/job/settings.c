@@ -36,14 +36,37 @@ bool settings_by_window(const struct settings *settings)
            !(settings->rate > 0);
 }
 
-bool settings_need_rate(const struct settings *settings)
+const struct span *settings_need_rate(const struct settings *settings)
 {
     const bool by_times = settings_by_clock(settings) || settings_by_window(settings);
+    const struct span *const spans[] = {
+        by_times ? NULL : &settings->window,
+        by_times ? NULL : &settings->hop,
+        by_times ? NULL : &settings->join,
+        &settings->skip,
+        &settings->frames,
+        settings->dialect.time != NULL ? NULL : &settings->stats_every,
+    };
 
-    return (!by_times &&
-            (settings->window.is_time || settings->hop.is_time || settings->join.is_time)) ||
-           settings->skip.is_time || settings->frames.is_time ||
-           (settings->stats_every.is_time && settings->dialect.time == NULL);
+    for (size_t i = 0; i < sizeof spans / sizeof *spans; i++) {
+        if (spans[i] != NULL && spans[i]->is_time)
+            return spans[i];
+    }
+    return NULL;
+}
+
+int settings_refuse_table(const struct span *span, const char *dates, struct error *error)
+{
+    const struct value value = {.option = span->option, .text = span->text};
+
+    if (dates == NULL)
+        return values_refuse(error, &value,
+                             "rows of a table have no rate: -r gives it, --time COLUMN reads their "
+                             "times");
+    return values_refuse(error, &value,
+                         "rows of a table have no rate: --time COLUMN reads their times (here: "
+                         "%s), or -r gives it",
+                         dates);
 }
 
 bool settings_many(const struct many *many)

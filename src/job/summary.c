@@ -27,6 +27,10 @@ void summary_warn_of_type(const struct job *job)
 
     if (source->doubt != NULL)
         messages_warning("%s: %s", source->input->name, source->doubt);
+    if (source->hardly_floats && !job->settings->nan_given)
+        messages_warning("%s: are these really float32? Some are NaN, or larger than 1e6: -t says "
+                         "another type (s16, cu8, csv), -t f32 that they are",
+                         source->input->name);
     if (source->looks != NULL && !job->settings->skip.given && is_first(job, TOLD_LOOKS))
         messages_warning("%s: begins like %s, and is read as raw frames, header and all: %s -t out",
                          source->input->name, source->looks,
@@ -228,6 +232,18 @@ static void warn_of_nan(const struct job *job)
                      job->input.name, (unsigned long long)lost, lost == 1 ? " is" : "s are");
 }
 
+/* Of an input that ends before the frames that are wanted. */
+static bool warn_of_skip(const struct job *job)
+{
+    const uint64_t skipped = job->pipeline.skipped;
+
+    if (skipped == 0 || job->account->in_frames > 0 || job->plan.shard.number > 0)
+        return false;
+    messages_warning("%s: nothing is left: --skip %s passes over all of its %" PRIu64 " frame%s",
+                     job->input.name, job->settings->skip.text, skipped, ending(skipped));
+    return true;
+}
+
 static void warn_of_sink(const struct job *job, bool complete)
 {
     const struct window *window = &job->pipeline.plan->setup.window;
@@ -265,6 +281,8 @@ void summary_warn(const struct job *job, bool complete)
     report_warn_devices(job);
     if (remark != NULL)
         messages_warning("%s: %s", source->input->name, remark);
+    if (complete && warn_of_skip(job))
+        complete = false;
     if (job->pipeline.sink != NULL)
         warn_of_sink(job, complete);
     warn_of_nan(job);

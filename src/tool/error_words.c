@@ -39,11 +39,19 @@ static const struct words words_of_codes[] = {
     [ERROR_TABS] = {NULL, ": its columns seem to be separated by tabs: give --delimiter tab"},
     [ERROR_SEMICOLONS] = {NULL, ": its columns seem to be separated by semicolons: give "
                                 "--delimiter ';'"},
+    [ERROR_BLANKS] = {NULL, ": its columns seem to be separated by blanks: give --delimiter blank"},
+    [ERROR_COMMAS] = {NULL, ": its columns seem to be separated by commas: leave --decimal out, or "
+                            "give --delimiter too"},
     [ERROR_DECIMAL_COMMA] = {NULL, ": if the comma is its decimal sign, give --decimal ,"},
-    [ERROR_NO_NUMBER] = {NULL, " (see --missing, --bad-lines)"},
+    [ERROR_THOUSANDS] = {NULL, ": --decimal , if the comma is its decimal sign; of thousands take "
+                               "it out"},
+    [ERROR_NO_NUMBER] = {NULL, ": --missing WORD takes it as missing, --columns leaves its column "
+                               "out, --bad-lines skip its line"},
+    [ERROR_DATE] = {NULL, ": --time COLUMN reads times"},
     [ERROR_TIME] = {NULL, " (see --time-format, --bad-lines)"},
     [ERROR_TIME_UNIT] = {NULL, ": give --time-unit ms, us, ns or s"},
     [ERROR_TIME_DATE] = {NULL, ": give that as --time-format, or --time-unit s"},
+    [ERROR_TIME_FORMAT] = {NULL, ": give that as --time-format"},
     [ERROR_TIME_ORDER] = {NULL, " (see --bad-lines)"},
     [ERROR_DISTANCE] = {NULL, ": --zoom takes rows at any distance"},
     [ERROR_GAPS] = {NULL, ": --gaps skip leaves them out"},
@@ -54,7 +62,9 @@ static const struct words words_of_codes[] = {
     [ERROR_OVERVIEW_ZOOM] = {NULL, ": give --zoom LEN"},
     [ERROR_PICTURE_VALUES] = {NULL, ": give --emit min,max, or one of min, max, abs, range, mid"},
     [ERROR_PICTURE_SIZE] = {NULL, " (--size)"},
-    [ERROR_NO_TABLE] = {NULL, ", as --columns, --time and their like need: see -t csv"},
+    [ERROR_NO_TABLE] = {NULL,
+                        ", and --columns, --time and their like need a table: leave them out, "
+                        "or add -t csv"},
     [ERROR_NO_TIMES] = {NULL, ": leave --time out, or write csv"},
     [ERROR_DECIBELS] = {NULL, " (--db)"},
     [ERROR_PICK] = {NULL, " (--pick)"},
@@ -129,6 +139,10 @@ const char *error_words(const struct error *error, char words[ERROR_WORDS])
         values_append(words, ERROR_WORDS, ": ");
         values_append(words, ERROR_WORDS, error_meant(error->subject));
     }
+    if (error->code == ERROR_LINES_BEFORE)
+        snprintf(words + strlen(words), ERROR_WORDS - strlen(words),
+                 ": a table seems to begin in line %d: --skip-lines %d passes over those before it",
+                 error->number + 1, error->number);
     if (error->code == ERROR_CONVERT) {
         append_operand(error->subject, words);
         values_append(words, ERROR_WORDS, " -c:a pcm_f32le -f wav - | gpuenv ...");

@@ -101,8 +101,6 @@ static int check_options(const struct options *options, struct error *error)
          "which files? Name them, or give --files-from"},
         {many->recursive && many->count == 0, "--recursive", "which folders? Name them"},
         {many->folder != NULL && !frames, "--out-dir", no_frames},
-        {is_batch && frames && task->output != NULL, "-o",
-         "is one output, and there may be several inputs: use --out-dir DIR"},
         {placeless && many->count < 2, many->list != NULL ? "--files-from" : "--recursive",
          "needs --out-dir DIR, for the outputs"},
 
@@ -128,14 +126,23 @@ static int check_options(const struct options *options, struct error *error)
 static int check_operands(const struct options *options, struct error *error)
 {
     const struct many *many = &options->many;
+    const char *output = options->task.output;
 
     if (!settings_many(many) || options->settings.emits.count == 0)
         return 0;
-    for (size_t i = 0; many->folder == NULL && i < many->count; i++) {
+    for (size_t i = 0; (many->folder == NULL || output != NULL) && i < many->count; i++) {
         if (error_meant(many->operands[i]) != NULL)
             return error_set(error, ERROR_COMMAND, NULL, "%s: %s", many->operands[i],
                              error_meant(many->operands[i]));
     }
+    if (output != NULL && many->count == 2)
+        return error_set(error, ERROR_COMMAND, NULL,
+                         "-o: takes one input, and there are 2 (%.*s, %.*s): several need "
+                         "--out-dir DIR",
+                         VALUES_SHOWN, many->operands[0], VALUES_SHOWN, many->operands[1]);
+    if (output != NULL)
+        return error_set(error, ERROR_COMMAND, NULL,
+                         "-o: takes one input: several need --out-dir DIR instead");
     if (many->folder == NULL)
         return error_set(error, ERROR_COMMAND, NULL,
                          "%.*s: is a second input, after %.*s: -o FILE is the output, and "
@@ -295,7 +302,7 @@ static int resolve_intervals(struct options *options, struct error *error)
                                   ? zoom_period
                                   : stats_period;
     }
-    dialect->by_distance = settings_need_rate(settings) && !(settings->rate > 0);
+    dialect->by_distance = settings_need_rate(settings) != NULL && !(settings->rate > 0);
     return 0;
 }
 

@@ -47,11 +47,17 @@ enum error_code {
     ERROR_NAMES_NULL,    /* the names seem to end with zero bytes */
     ERROR_TABS,          /* tabs seem to separate the columns */
     ERROR_SEMICOLONS,    /* semicolons seem to separate the columns */
+    ERROR_BLANKS,        /* blanks seem to separate the columns */
+    ERROR_COMMAS,        /* commas seem to separate the columns, and are decimal signs */
     ERROR_DECIMAL_COMMA, /* a number with a comma for its point */
+    ERROR_THOUSANDS,     /* a number with commas between its digits */
+    ERROR_DATE,          /* a time where a number is due */
+    ERROR_LINES_BEFORE,  /* other lines seem to stand before the table: `number` of them */
     ERROR_NO_NUMBER,     /* a field that is neither a number nor missing */
     ERROR_TIME,          /* a time that cannot be read */
     ERROR_TIME_UNIT,     /* a number for a time, of which the unit is not clear */
     ERROR_TIME_DATE,     /* a date that could be a number */
+    ERROR_TIME_FORMAT,   /* a date that needs a format */
     ERROR_TIME_ORDER,    /* a time before the one above it */
     ERROR_DISTANCE,      /* rows that are not equally spaced */
     ERROR_GAPS,          /* too many intervals without rows */
@@ -105,7 +111,7 @@ struct error {
     enum error_code code;
     enum status status;
     bool quiet; /* do not print: the reader of our output has closed it */
-    int number; /* the errno value, or 0 */
+    int number; /* the errno value, or what the code says; or 0 */
     char subject[ERROR_SUBJECT];
     char reason[ERROR_REASON];
 };

@@ -64,6 +64,10 @@ static const char *unalias(const char *name)
 
 bool sample_type_parse(const char *name, bool big_endian, struct sample_type *type)
 {
+    static const char pcm[] = "pcm_"; /* as ffmpeg has them: pcm_s16le */
+
+    if (strncasecmp(name, pcm, sizeof pcm - 1) == 0)
+        name += sizeof pcm - 1;
     name = unalias(name);
     for (int kind = 0; kind < SAMPLE_KINDS; kind++) {
         const struct traits *row = &traits[kind];

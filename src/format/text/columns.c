@@ -26,6 +26,15 @@ static unsigned named_columns(const struct choice *choice)
     return choice->header.first.columns + choice->shift;
 }
 
+/* Adds to an error that lines may stand before the table. Returns -1. */
+static int advise(const struct choice *choice)
+{
+    const struct text_look *first =
+        choice->header.first.columns > 0 ? &choice->header.first : &choice->row;
+
+    return text_advise_to_skip(choice->lines, &first->start, first->start.line, choice->error);
+}
+
 /* The error lists the existing columns, as far as there is room. */
 static int no_column(const struct choice *choice, const char *name)
 {
@@ -46,8 +55,9 @@ static int no_column(const struct choice *choice, const char *name)
     if (column < choice->header.first.columns)
         snprintf(names + used, sizeof names - used, " and %u more",
                  choice->header.first.columns - column);
-    return error_set(choice->error, choice->header.first.code, choice->lines->name,
-                     "has no column '%s': it has %s", name, names);
+    error_set(choice->error, choice->header.first.code, choice->lines->name,
+              "has no column '%s': it has %s", name, names);
+    return advise(choice);
 }
 
 /* The column with this name, from 1. 0 is an error. */
@@ -96,8 +106,8 @@ static unsigned find_column(const struct choice *choice, const struct text_item 
     if (column <= choice->count)
         return column;
     error_set(choice->error, ERROR_FILE, choice->lines->name,
-              "has %u column%s, and so no column %s", choice->count, choice->count == 1 ? "" : "s",
-              text_show(item->start, item->length, shown));
+              "has only %u column%s: there is no column %s", choice->count,
+              choice->count == 1 ? "" : "s", text_show(item->start, item->length, shown));
     return 0;
 }
 
@@ -171,6 +181,7 @@ static int choose_numbers(const struct choice *choice)
     const unsigned used = used_columns(choice);
     struct text_cursor cursor = choice->row.start;
     struct text_field field;
+    unsigned odd = 0; /* for the error */
     char *at = malloc((size_t)choice->count * ROOM);
 
     columns->others = at;
@@ -191,9 +202,11 @@ static int choose_numbers(const struct choice *choice)
             continue;
         }
         code = text_field_code(choice->lines, &field, choice->count == 1);
-        if (i < used && code != ERROR_FILE)
-            return text_wrong_field(choice->lines, code, line, i + 1, &field, "is no number",
+        if (i < used && code != ERROR_FILE && code != ERROR_THOUSANDS)
+            return text_wrong_field(choice->lines, code, line, i + 1, &field, "is not a number",
                                     choice->error);
+        if (code == ERROR_THOUSANDS)
+            odd = i;
         at += snprintf(at, ROOM, "%s%u", at > columns->others ? ", " : "", i + 1);
     }
     if (at == columns->others) {
@@ -205,9 +218,11 @@ static int choose_numbers(const struct choice *choice)
     if (choice->row.columns <= columns->times)
         return error_set(choice->error, ERROR_FILE, choice->lines->name,
                          "has no column beside its times");
-    text_look_take(choice->lines, &choice->row, 0, &field);
-    return text_wrong_field(choice->lines, ERROR_NO_NUMBER, choice->row.start.line, 1, &field,
-                            "is no number, and no other column has one", choice->error);
+    text_look_take(choice->lines, &choice->row, odd, &field);
+    text_wrong_field(choice->lines, text_number_code(choice->lines, &field, false),
+                     choice->row.start.line, odd + 1, &field,
+                     "is not a number, and no other column has one", choice->error);
+    return advise(choice);
 }
 
 /* With doubled quotes made single; to be freed. False: out of memory. */
@@ -294,22 +309,46 @@ static bool find_form(const struct choice *choice, struct text_time *time)
     return !dialect->time_unit_given || columns->form.kind == TIME_NUMBER;
 }
 
+/* The time of the first row looks like a date in this format. */
+static int looks_like(const struct choice *choice, enum error_code code,
+                      const struct text_time *time, const char *format)
+{
+    char why[TIME_FORMATS + 32];
+
+    (void)snprintf(why, sizeof why, "looks like a date in the form %s", format);
+    return text_wrong_field(choice->lines, code, choice->row.start.line,
+                            choice->columns->time[0] + 1, &time->text, why, choice->error);
+}
+
+/* A first time that is none. */
+static int no_time(const struct choice *choice, const struct text_time *time)
+{
+    char words[TIME_FORMATS];
+    const char *format = time_date_format(time->text.start, time->text.end, words);
+
+    if (format != NULL)
+        return looks_like(choice, ERROR_TIME_FORMAT, time, format);
+    return text_wrong_field(choice->lines, ERROR_TIME, choice->row.start.line,
+                            choice->columns->time[0] + 1, &time->text, "is not a time",
+                            choice->error);
+}
+
 /* A first time that is a number in no unit that is given, and not likely one in seconds. */
 static int check_unit(const struct choice *choice, const struct text_time *time)
 {
     const struct text_dialect *dialect = choice->lines->dialect;
     const struct time_form *form = &choice->columns->form;
     const unsigned column = choice->columns->time[0] + 1;
+    char words[TIME_FORMATS];
     const char *format;
     struct moment moment;
 
     if (form->kind != TIME_NUMBER || dialect->time_unit_given ||
         time_read(form, time->text.start, time->text.end, &moment) != TIME_READ)
         return 0;
-    format = time_date_format(time->text.start, time->text.end);
+    format = time_date_format(time->text.start, time->text.end, words);
     if (format != NULL)
-        return text_wrong_field(choice->lines, ERROR_TIME_DATE, choice->row.start.line, column,
-                                &time->text, format, choice->error);
+        return looks_like(choice, ERROR_TIME_DATE, time, format);
     if (moment_has_year(moment))
         return 0;
     return text_wrong_field(choice->lines, ERROR_TIME_UNIT, choice->row.start.line, column,
@@ -371,10 +410,36 @@ static enum text_next find_row(struct choice *choice, struct text_cursor cursor,
         if (find_form(choice, &time))
             return check_unit(choice, &time) == 0 ? TEXT_RECORD : TEXT_FAULT;
         if (!lenient) {
-            text_wrong_field(choice->lines, ERROR_TIME, row->start.line,
-                             choice->columns->time[0] + 1, &time.text, "is no time", choice->error);
+            (void)no_time(choice, &time);
             return TEXT_FAULT;
         }
+    }
+}
+
+/* Lists the columns that seem to hold times: dates, or numbers under a name that says so. */
+static void list_dates(const struct choice *choice)
+{
+    enum { AMONG = 64 };
+    static const char *const names[] = {"time", "date", "stamp", "epoch"};
+    char *dates = choice->columns->dates;
+    size_t used = 0;
+
+    for (unsigned i = 0; i < choice->row.columns && i < choice->count && i < AMONG; i++) {
+        struct text_field field;
+        char name[TEXT_SHOWN_ROOM];
+        bool found;
+
+        text_look_take(choice->lines, &choice->row, i, &field);
+        found = text_is_date(&field);
+        text_columns_name(choice->columns, choice->lines, i, name);
+        for (size_t j = 0; j < sizeof names / sizeof *names; j++)
+            found = found || strcasestr(name, names[j]) != NULL;
+        if (!found || used + sizeof name + 8 > TEXT_DATES)
+            continue;
+        if (name[0] != '\0')
+            used += (size_t)sprintf(dates + used, "%s'%s'", used > 0 ? ", " : "", name);
+        else
+            used += (size_t)sprintf(dates + used, "%s%u", used > 0 ? ", " : "", i + 1);
     }
 }
 
@@ -400,6 +465,10 @@ static int choose(const struct choice *choice)
         return error_set(choice->error, ERROR_FILE, choice->lines->name,
                          "has %u columns, more than %d: choose some of them", columns->channels,
                          TEXT_CHANNELS_MOST);
+    if (choice->count == 1 && choice->header.first.columns == 1 &&
+        choice->header.first.code == ERROR_COMMAS)
+        return error_set(choice->error, ERROR_COMMAS, choice->lines->name, "line %llu: has commas",
+                         (unsigned long long)choice->header.first.start.line);
     columns->code = choice->header.first.columns > 0 ? choice->header.first.code : choice->row.code;
     columns->count = choice->count;
     for (unsigned i = 0; i < columns->count; i++)
@@ -412,7 +481,10 @@ static int choose(const struct choice *choice)
             break;
         columns->run--;
     }
-    return take_names(choice);
+    if (take_names(choice) != 0)
+        return -1;
+    list_dates(choice);
+    return 0;
 }
 
 /* Sorts the names of the header, if a list may have some. */

@@ -10,7 +10,10 @@
 
 #define TEXT_UNWANTED UINT32_MAX
 
-enum { TEXT_CHANNELS_MOST = 65535 };
+enum {
+    TEXT_CHANNELS_MOST = 65535,
+    TEXT_DATES = 160,
+};
 
 struct text_columns {
     unsigned count;       /* 0: not known yet */
@@ -25,6 +28,7 @@ struct text_columns {
     char *time_names[TEXT_TIMES];
     unsigned time_blanks[TEXT_TIMES]; /* in the fields of a time */
     char *others;                     /* columns that are not read, "1, 3"; or NULL */
+    char dates[TEXT_DATES];           /* columns that seem to hold times: "'day', 'clock'" */
     struct time_form form;
     enum error_code code; /* of errors about the number of columns */
 

@@ -263,6 +263,24 @@ enum text_verdict text_value(const struct text_lines *lines, const struct text_f
     return TEXT_WORD;
 }
 
+/* "19,582": digits in groups of three. */
+static bool has_thousands(const struct text_field *field)
+{
+    const char *at = field->start;
+    unsigned groups = 0;
+    size_t digits;
+
+    at += at < field->end && (*at == '-' || *at == '+');
+    digits = strspn(at, "0123456789");
+    if (digits < 1 || digits > 3 || *at == '0')
+        return false;
+    for (at += digits; at < field->end && *at == ','; at += 4, groups++) {
+        if (strspn(at + 1, "0123456789") != 3)
+            return false;
+    }
+    return groups > 0 && (at == field->end || *at == '.');
+}
+
 /* A number, but for a comma in it. */
 static bool has_decimal_comma(const struct text_field *field)
 {
@@ -273,6 +291,34 @@ static bool has_decimal_comma(const struct text_field *field)
            number_read_f64(field->start, field->end, ',', &number) == field->end;
 }
 
+/* Is this character in the field, and not before a blank, as in prose? */
+static const char *find_between(const struct text_field *field, char character)
+{
+    const char *at = field->start;
+
+    while ((at = memchr(at, character, (size_t)(field->end - at))) != NULL) {
+        if (at + 1 == field->end || at[1] != ' ')
+            return at;
+        at++;
+    }
+    return NULL;
+}
+
+/* Two numbers or more, with blanks between them. */
+static bool has_numbers(const struct text_lines *lines, const struct text_field *field)
+{
+    const char *at = field->start;
+    double number;
+
+    for (unsigned i = 0; i < 2; i++) {
+        at = number_read_f64(at, field->end, lines->decimal, &number);
+        if (at == NULL || at == field->end || (*at != ' ' && *at != '\t'))
+            return i == 1 && at == field->end;
+        at += strspn(at, " \t");
+    }
+    return true;
+}
+
 enum error_code text_field_code(const struct text_lines *lines, const struct text_field *field,
                                 bool alone)
 {
@@ -281,12 +327,20 @@ enum error_code text_field_code(const struct text_lines *lines, const struct tex
     struct text_field first = {.start = field->start, .end = semicolon};
     double value;
 
+    if (lines->decimal != ',' && has_thousands(field))
+        return ERROR_THOUSANDS;
     if (lines->decimal != ',' && has_decimal_comma(field))
         return ERROR_DECIMAL_COMMA;
     if (lines->delimiter == ',' && memchr(field->start, '\t', length) != NULL)
         return ERROR_TABS;
     if (semicolon != NULL &&
-        (alone || text_value(lines, &first, &value) == TEXT_NUMBER || has_decimal_comma(&first)))
+        ((alone && find_between(field, ';') != NULL) ||
+         text_value(lines, &first, &value) == TEXT_NUMBER || has_decimal_comma(&first)))
         return ERROR_SEMICOLONS;
+    if (lines->decimal == ',' && lines->dialect->delimiter == '\0' && alone && !field->quoted &&
+        find_between(field, ',') != NULL)
+        return ERROR_COMMAS;
+    if (alone && has_numbers(lines, field))
+        return ERROR_BLANKS;
     return ERROR_FILE;
 }

@@ -61,7 +61,7 @@ enum text_next text_take_field(const struct text_lines *lines, struct text_curso
 int text_no_field(const struct text_lines *lines, uint64_t line, unsigned column,
                   const struct text_field *field, struct error *error);
 
-/* The error for a field that says something wrong: "line 3, column 1: 'x' is no number". */
+/* The error for a field that says something wrong: "line 3, column 1: 'x' is not a number". */
 int text_wrong_field(const struct text_lines *lines, enum error_code code, uint64_t line,
                      unsigned column, const struct text_field *field, const char *why,
                      struct error *error);

@@ -54,7 +54,7 @@ static bool pass_month(const char **at, const char *end)
 
 /* "2026-11-20", "1959-01", "20.11.26 12:00", "7/3/2026", "12:30", "12-Mar-2026", "Mar 12". It may
  * be no date in truth: a name or a unit never looks like that. */
-static bool is_like_date(const struct text_field *field)
+bool text_is_date(const struct text_field *field)
 {
     const char *at = field->start;
     const char *end = field->end;
@@ -86,7 +86,7 @@ bool text_is_amount(const struct text_lines *lines, const struct text_field *fie
 
     while (at < end && strchr("<>=~$ ", *at) != NULL)
         at++;
-    if (at == end || strchr("0123456789.,+-", *at) == NULL || is_like_date(field))
+    if (at == end || strchr("0123456789.,+-", *at) == NULL || text_is_date(field))
         return false;
     at = number_read_f64(at, end, lines->decimal, &number);
     if (at == NULL)
@@ -113,7 +113,7 @@ static enum cell cell_of(const struct text_lines *lines, const struct text_field
     case TEXT_EMPTY:
         return CELL_EMPTY;
     default:
-        return is_like_date(field)            ? CELL_DATE
+        return text_is_date(field)            ? CELL_DATE
                : text_is_amount(lines, field) ? CELL_AMOUNT
                                               : CELL_NAME;
     }
@@ -165,6 +165,38 @@ void text_look_take(const struct text_lines *lines, const struct text_look *look
 
     for (unsigned i = 0; i <= column; i++)
         (void)text_take_field(lines, &cursor, field);
+}
+
+int text_advise_to_skip(const struct text_lines *lines, const struct text_cursor *from,
+                        uint64_t behind, struct error *error)
+{
+    enum { LINES_MOST = 100 };
+    struct text_cursor cursor = *from;
+    struct text_look above = {.columns = 0};
+    struct text_look look;
+    struct error ignored;
+
+    for (unsigned i = 0;; i++) {
+        if (text_look_at(&look, lines, &cursor, &ignored) != TEXT_RECORD || i + 1 == LINES_MOST)
+            return -1;
+        if (look.columns > 1 && look.columns == above.columns && look.numbers)
+            break;
+        above = look;
+        cursor = look.behind;
+    }
+    if (above.columns > 1 && above.start.line > behind) {
+        error->code = ERROR_LINES_BEFORE;
+        error->number = (int)above.start.line - 1;
+    }
+    return -1;
+}
+
+enum error_code text_number_code(const struct text_lines *lines, const struct text_field *field,
+                                 bool alone)
+{
+    const enum error_code code = text_field_code(lines, field, alone);
+
+    return code != ERROR_FILE ? code : text_is_date(field) ? ERROR_DATE : ERROR_NO_NUMBER;
 }
 
 /* ---- one line above another ---- */

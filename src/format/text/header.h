@@ -29,6 +29,18 @@ enum text_next text_look_at(struct text_look *look, const struct text_lines *lin
 void text_look_take(const struct text_lines *lines, const struct text_look *look, unsigned column,
                     struct text_field *field);
 
+/* Is it like a date or a clock: "2026-11-20", "7/3/2026", "12:30"? */
+bool text_is_date(const struct text_field *field);
+
+/* Looks for a table from the cursor on. If one seems to begin behind this line, the error says how
+ * many lines to skip. Returns -1. */
+int text_advise_to_skip(const struct text_lines *lines, const struct text_cursor *from,
+                        uint64_t behind, struct error *error);
+
+/* The code of the error about a field that is not a number. `alone`: its line has no other. */
+enum error_code text_number_code(const struct text_lines *lines, const struct text_field *field,
+                                 bool alone);
+
 /* A number with something beside it, as in "<0.006", "40%" and "1,352". */
 bool text_is_amount(const struct text_lines *lines, const struct text_field *field);
 

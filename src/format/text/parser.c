@@ -28,15 +28,20 @@ int text_parser_too_long(const struct text_parser *parser, struct error *error)
 
 /* ---- fields ---- */
 
+enum { ADVISED_LINES = 100 }; /* may stand before a table */
+
 /* The record ends before this column, or does not end before it. */
-static enum text_next wrong_count(const struct text_parser *parser, uint64_t line, unsigned column,
-                                  bool ends, struct error *error)
+static enum text_next wrong_count(const struct text_parser *parser, const struct text_cursor *start,
+                                  unsigned column, bool ends, struct error *error)
 {
     const unsigned count = parser->columns.count;
 
     error_set(error, parser->columns.code, parser->lines.name,
-              "line %llu, column %u: %s: the first line has %u field%s", (unsigned long long)line,
-              column, ends ? "is missing" : "is one too many", count, count == 1 ? "" : "s");
+              "line %llu, column %u: %s: the first line has %u field%s",
+              (unsigned long long)start->line, column, ends ? "is missing" : "is one too many",
+              count, count == 1 ? "" : "s");
+    if (!ends && start->line <= ADVISED_LINES)
+        (void)text_advise_to_skip(&parser->lines, start, start->line - 1, error);
     return TEXT_FAULT;
 }
 
@@ -158,7 +163,7 @@ static enum text_next take_time(struct text_parser *parser, uint64_t line,
     text_time_join(&time, fields, parser->columns.times);
     verdict = time_read(&parser->columns.form, time.text.start, time.text.end, moment);
     if (verdict == TIME_NONE)
-        why = "is no time";
+        why = "is not a time";
     else if (verdict == TIME_OTHER_FORM)
         why = "has another form than the times before it";
     else if (time_form_is_local(&parser->columns.form))
@@ -233,7 +238,6 @@ static enum text_next take_field(const struct text_parser *parser, struct text_c
     uint64_t line = cursor->line;
     struct text_field field;
     enum text_next next = text_take_field(&parser->lines, cursor, &field);
-    enum error_code code;
 
     if (next == TEXT_OPEN)
         return next;
@@ -243,9 +247,9 @@ static enum text_next take_field(const struct text_parser *parser, struct text_c
     }
     if (channel != TEXT_UNWANTED &&
         text_value(&parser->lines, &field, &row->frame[channel]) == TEXT_WORD) {
-        code = text_field_code(&parser->lines, &field, columns->count == 1);
-        text_wrong_field(&parser->lines, code == ERROR_FILE ? ERROR_NO_NUMBER : code, line,
-                         column + 1, &field, "is no number", error);
+        text_wrong_field(&parser->lines,
+                         text_number_code(&parser->lines, &field, columns->count == 1), line,
+                         column + 1, &field, "is not a number", error);
         return TEXT_FAULT;
     }
     if (channel == TEXT_UNWANTED && parser->watched > 0 && parser->notice != NULL)
@@ -292,7 +296,7 @@ static enum text_next take_fields(const struct text_parser *parser, struct text_
                                   struct row *row, struct error *error)
 {
     const struct text_columns *columns = &parser->columns;
-    const uint64_t line = cursor->line;
+    const struct text_cursor start = *cursor;
 
     for (unsigned column = 0;; column++) {
         enum text_next next;
@@ -309,9 +313,9 @@ static enum text_next take_fields(const struct text_parser *parser, struct text_
         }
         next = take_field(parser, cursor, column, row, error);
         if (next == TEXT_RECORD && !last)
-            return wrong_count(parser, line, column + 2, true, error);
+            return wrong_count(parser, &start, column + 2, true, error);
         if (next == TEXT_FIELD && last)
-            return wrong_count(parser, line, column + 2, false, error);
+            return wrong_count(parser, &start, column + 2, false, error);
         if (next != TEXT_FIELD)
             return next;
     }
@@ -499,14 +503,28 @@ static char find_delimiter(const char *line, char decimal)
     return '\0';
 }
 
+/* A semicolon before a blank is one of prose, unless the next line has one too. */
+static bool is_prose(const struct text_cursor *cursor)
+{
+    const char *end = memchr(cursor->at, '\n', (size_t)(cursor->end - cursor->at));
+    const char *semicolon = memchr(cursor->at, ';', (size_t)(end - cursor->at));
+    const char *next =
+        end + 1 < cursor->end ? memchr(end + 1, '\n', (size_t)(cursor->end - end - 1)) : NULL;
+
+    return semicolon != NULL && semicolon[1] == ' ' && next != NULL &&
+           memchr(end + 1, ';', (size_t)(next - end - 1)) == NULL;
+}
+
 /* The delimiter that the first lines of csv have. */
 static enum text_next choose_delimiter(struct text_parser *parser, const struct text_cursor *cursor,
                                        bool last, struct error *error)
 {
     struct text_lines *lines = &parser->lines;
-    const char found = find_delimiter(cursor->at, lines->decimal);
+    char found = find_delimiter(cursor->at, lines->decimal);
     enum text_next next = TEXT_RECORD;
 
+    if (found == ';' && is_prose(cursor))
+        found = '\0';
     text_lines_init(lines, lines->name, lines->dialect, (char)(found != '\0' ? found : ' '));
     if (found == '\0')
         next = text_has_blanks(lines, cursor, last, error);

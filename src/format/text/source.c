@@ -326,6 +326,7 @@ static int describe(struct text_source *text, struct error *error)
         .time_names = text->time_names,
         .time_blanks = text->time_blanks,
         .others = columns->others,
+        .dates = columns->dates[0] != '\0' ? columns->dates : NULL,
         .header_lines = {columns->header_lines[0], columns->header_lines[1]},
         .counted = columns->counted,
     };

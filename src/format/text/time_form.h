@@ -75,9 +75,10 @@ const char *time_format_fault(const char *format);
 /* The unit of the last digit that a format writes, in nanoseconds. */
 int64_t time_format_unit(const char *format);
 
-/* For a number without a unit that is rather a date in digits, such as 20260101: what it looks
- * like, in words with the format; or NULL. */
-const char *time_date_format(const char *text, const char *end);
+/* For what looks like a date in a form that needs a format, such as 20260101 or 31.12.2026: the
+ * format, or two that fit, "%d/%m/%Y or %m/%d/%Y"; or NULL. */
+enum { TIME_FORMATS = 64 };
+const char *time_date_format(const char *text, const char *end, char formats[TIME_FORMATS]);
 
 enum time_verdict {
     TIME_READ,

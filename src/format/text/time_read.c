@@ -1,4 +1,5 @@
 /* Reads times. */
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -467,22 +468,48 @@ static bool read_format(struct time_form *form, const char *text, const char *en
 
 /* ---- all forms ---- */
 
-const char *time_date_format(const char *text, const char *end)
+/* Adds the format if the text is written so. */
+static void try_format(const char *format, const char *text, const char *end,
+                       char formats[TIME_FORMATS])
 {
-    static const char *const words[] = {
-        [8] = "looks like a date in the form %Y%m%d",
-        [12] = "looks like a date in the form %Y%m%d%H%M",
-        [14] = "looks like a date in the form %Y%m%d%H%M%S",
-    };
-    const size_t length = (size_t)(end - text);
-    struct time_form form = {.kind = TIME_FORMAT};
+    struct time_form form = {.kind = TIME_FORMAT, .format = format};
+    const size_t used = strlen(formats);
     struct moment moment;
 
-    if (length >= sizeof words / sizeof *words || words[length] == NULL ||
-        (*text != '1' && *text != '2'))
-        return NULL;
-    form.format = strchr(words[length], '%');
-    return read_format(&form, text, end, &moment) ? words[length] : NULL;
+    if (read_format(&form, text, end, &moment))
+        (void)snprintf(formats + used, TIME_FORMATS - used, "%s%s", used > 0 ? " or " : "", format);
+}
+
+const char *time_date_format(const char *text, const char *end, char formats[TIME_FORMATS])
+{
+    static const char *const numbers[] = {
+        [8] = "%Y%m%d", [12] = "%Y%m%d%H%M", [14] = "%Y%m%d%H%M%S"};
+    static const char *const dates[] = {"%d.%m.%Y",  "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%d.%m.%y",
+                                        "%d/%m/%y",  "%m/%d/%y", "%d %b %Y", "%d-%b-%Y", "%b %d %Y",
+                                        "%b %d, %Y", "%Y.%m.%d", "%Y%m%d"};
+    static const char *const clocks[] = {"",        " %H:%M",       " %H:%M:%S", " %I:%M %p",
+                                         " %H%M%S", " %I:%M:%S %p", "T%H%M%S",   " %H:%M:%S.%f"};
+    const size_t length = (size_t)(end - text);
+    size_t digits = 0;
+
+    formats[0] = '\0';
+    while (digits < length && text[digits] >= '0' && text[digits] <= '9')
+        digits++;
+    if (digits == length) {
+        if (length < sizeof numbers / sizeof *numbers && numbers[length] != NULL &&
+            (*text == '1' || *text == '2'))
+            try_format(numbers[length], text, end, formats);
+        return formats[0] != '\0' ? formats : NULL;
+    }
+    for (size_t i = 0; i < sizeof clocks / sizeof *clocks && formats[0] == '\0'; i++) {
+        for (size_t j = 0; j < sizeof dates / sizeof *dates; j++) {
+            char format[TIME_FORMATS / 2];
+
+            (void)snprintf(format, sizeof format, "%s%s", dates[j], clocks[i]);
+            try_format(format, text, end, formats);
+        }
+    }
+    return formats[0] != '\0' ? formats : NULL;
 }
 
 bool time_form_find(struct time_form *form, enum time_unit unit, const char *format,

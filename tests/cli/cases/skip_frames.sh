@@ -11,7 +11,7 @@ cat in.f32 | gpuenv -w 2 --skip 2 --frames 4 | cmp - part.env
 gpuenv -w 2 -c 2 --skip 1 --frames 2 in.f32 | cmp - <(gpuenv -w 2 -c 2 part.f32)
 gpuenv -w 2 --align center --skip 2 --frames 4 in.f32 | cmp - <(gpuenv -w 2 --align center part.f32)
 # More frames than there are.
-gpuenv -w 2 --align causal --skip 100 in.f32 | wc -c
+gpuenv -w 2 --align causal -q --skip 100 in.f32 | wc -c
 gpuenv -w 2 --align causal --skip 6 --frames 100 in.f32 | show
 true | gpuenv -w 2 --align causal --skip 100 | wc -c
 # An endless input is read no further than requested, and stray bytes after that are not seen.

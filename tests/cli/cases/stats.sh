@@ -15,10 +15,10 @@ gpuenv -w 3 --stats /dev/stdout in.f32 -o out.f32 | cmp - three
 echo "--- nothing, and nothing but NaN"
 gpuenv --emit none --stats - </dev/null
 floats nan | gpuenv --emit none --stats - -q --nan omit
-floats nan | gpuenv --emit none --stats - --stats-format tsv
+floats nan | gpuenv -t f32 --emit none --stats - --stats-format tsv
 echo "--- infinities"
-floats inf -1 | gpuenv --emit none --stats -
-floats inf -inf | gpuenv --emit none --stats -
+floats inf -1 | gpuenv -t f32 --emit none --stats -
+floats inf -inf | gpuenv -t f32 --emit none --stats -
 echo "--- at once"
 mkfifo held
 exec 3<>held

@@ -60,7 +60,8 @@ static void test_trickle(void)
     CHECK(source->class->read(source, frames, 2, &got, &error) == 0);
     CHECK(got == 1 && frames[1] == 10);
     CHECK(source->class->read(source, frames, 2, &got, &error) != 0);
-    CHECK_WORDS(&error, "fifo: line 8, column 2: 'x' is no number (see --missing, --bad-lines)");
+    CHECK_WORDS(&error, "fifo: line 8, column 2: 'x' is not a number: --missing WORD takes it as "
+                        "missing, --columns leaves its column out, --bad-lines skip its line");
     source_end(source, &input);
 }
 
@@ -79,7 +80,9 @@ static void test_error_behind_frame_ahead(void)
     CHECK(got == 1 && frames[0] == 1 && frames[1] == 2);
     CHECK(source->class->ready(source, 0));
     CHECK(source->class->read(source, frames, 4, &got, &error) == -1);
-    CHECK_WORDS(&error, "records: line 3, column 1: 'x' is no number (see --missing, --bad-lines)");
+    CHECK_WORDS(&error,
+                "records: line 3, column 1: 'x' is not a number: --missing WORD takes it as "
+                "missing, --columns leaves its column out, --bad-lines skip its line");
     source_end(source, &input);
     close(writer);
 }

@@ -212,27 +212,24 @@ struct bad {
     const char *words;
 };
 
+#define NO_NUMBER                                                                                  \
+    ": --missing WORD takes it as missing, --columns leaves its column out, --bad-lines skip its " \
+    "line"
 #define TABS ": its columns seem to be separated by tabs: give --delimiter tab"
 #define SEMICOLONS ": its columns seem to be separated by semicolons: give --delimiter ';'"
 
 static void test_bad(void)
 {
     static const struct bad bads[] = {
-        {',', NULL, "1,2\n3,abc\n", 1,
-         "x: line 2, column 2: 'abc' is no number (see --missing, --bad-lines)"},
+        {',', NULL, "1,2\n3,abc\n", 1, "x: line 2, column 2: 'abc' is not a number" NO_NUMBER},
         {',', NULL, "a,b\n# c\n1,2\n3,4.5.6\n", 1,
-         "x: line 4, column 2: '4.5.6' is no number (see --missing, --bad-lines)"},
-        {',', NULL, "a,1\nb,2\n3,c\n", 2,
-         "x: line 3, column 2: 'c' is no number (see --missing, --bad-lines)"},
+         "x: line 4, column 2: '4.5.6' is not a number: --time COLUMN reads times"},
+        {',', NULL, "a,1\nb,2\n3,c\n", 2, "x: line 3, column 2: 'c' is not a number" NO_NUMBER},
         {',', NULL, "a,b\nc,d\ne,f\n", 0,
-         "x: line 3, column 1: 'e' is no number, and no other column has one (see --missing, "
-         "--bad-lines)"},
-        {',', NULL, "1,2\n3,4 5\n", 1,
-         "x: line 2, column 2: '4 5' is no number (see --missing, --bad-lines)"},
-        {',', NULL, "1\n0x10\n", 1,
-         "x: line 2, column 1: '0x10' is no number (see --missing, --bad-lines)"},
-        {',', NULL, "1\n\"a\nb\"\n", 1,
-         "x: line 2, column 1: 'a\nb' is no number (see --missing, --bad-lines)"},
+         "x: line 3, column 1: 'e' is not a number, and no other column has one" NO_NUMBER},
+        {',', NULL, "1,2\n3,4 5\n", 1, "x: line 2, column 2: '4 5' is not a number" NO_NUMBER},
+        {',', NULL, "1\n0x10\n", 1, "x: line 2, column 1: '0x10' is not a number" NO_NUMBER},
+        {',', NULL, "1\n\"a\nb\"\n", 1, "x: line 2, column 1: 'a\nb' is not a number" NO_NUMBER},
         {',', NULL, "1,2\n3\n", 1, "x: line 2, column 2: is missing: the first line has 2 fields"},
         {',', NULL, "1,2\n3,4,5\n", 1,
          "x: line 2, column 3: is one too many: the first line has 2 fields"},
@@ -259,36 +256,36 @@ static void test_bad(void)
          "x: has no column 'p': it has 'column a of eighteen', 'column b of eighteen', 'column c "
          "of eighteen', 'column d of eighteen', 'column e of eighteen', 'column f of eighteen', "
          "'column g of eighteen' and 3 more"},
-        {',', "3", "a,b\n1,2\n", 0, "x: has 2 columns, and so no column 3"},
+        {',', "3", "a,b\n1,2\n", 0, "x: has only 2 columns: there is no column 3"},
         {',', "99999999999999999999", "a\n1\n", 0,
-         "x: has 1 column, and so no column 99999999999999999999"},
+         "x: has only 1 column: there is no column 99999999999999999999"},
         {',', "2,b", "a,b\n1,2\n", 0, "x: column 2 is chosen twice"},
         {',', "a", "a,a\n1,2\n", 0,
          "x: columns 1 and 2 both have the name 'a': choose one by its number"},
         {',', NULL, "\377\3761", 0, "x: is text in UTF-16: convert it to UTF-8 first"},
         {',', NULL, "1\n0123456789012345678901234567890123456789x\n", 1,
-         "x: line 2, column 1: '012345678901234567890123456789012345678...' is no number (see "
-         "--missing, --bad-lines)"},
+         "x: line 2, column 1: '012345678901234567890123456789012345678...' is not a "
+         "number" NO_NUMBER},
 
         /* other separators */
-        {',', NULL, "1\t2\n3\t4\n", 0, "x: line 2, column 1: '3\t4' is no number" TABS},
-        {',', NULL, "a,b\n1,2\t3\n", 0, "x: line 2, column 2: '2\t3' is no number" TABS},
+        {',', NULL, "1\t2\n3\t4\n", 0, "x: line 2, column 1: '3\t4' is not a number" TABS},
+        {',', NULL, "a,b\n1,2\t3\n", 0, "x: line 2, column 2: '2\t3' is not a number" TABS},
         {',', NULL, "a\tb\n1,5\t2,5\n", 0,
          "x: line 2, column 2: is one too many: the first line has 1 field" TABS},
         {',', "b", "a\tb\n1\t2\n", 0, "x: has no column 'b': it has 'a\tb'" TABS},
         {'\t', NULL, "1\n\"2\t\"3\n", 1,
          "x: line 2, column 1: something follows the quote at its end"},
-        {',', NULL, "a;b\n1;2\n", 0, "x: line 2, column 1: '1;2' is no number" SEMICOLONS},
-        {'\t', NULL, "a;b\n1;2\n", 0, "x: line 2, column 1: '1;2' is no number" SEMICOLONS},
-        {' ', NULL, "a;b\n1;2\n", 0, "x: line 2, column 1: '1;2' is no number" SEMICOLONS},
+        {',', NULL, "a;b\n1;2\n", 0, "x: line 2, column 1: '1;2' is not a number" SEMICOLONS},
+        {'\t', NULL, "a;b\n1;2\n", 0, "x: line 2, column 1: '1;2' is not a number" SEMICOLONS},
+        {' ', NULL, "a;b\n1;2\n", 0, "x: line 2, column 1: '1;2' is not a number" SEMICOLONS},
         {',', NULL, "a;b\n1,5;2,5\n", 0,
          "x: line 2, column 2: is one too many: the first line has 1 field" SEMICOLONS},
-        {',', NULL, "1,5;2,5\n", 0, "x: line 1, column 2: '5;2' is no number" SEMICOLONS},
+        {',', NULL, "1,5;2,5\n", 0, "x: line 1, column 2: '5;2' is not a number" SEMICOLONS},
         {',', "b", "a;b\n1;2\n", 0, "x: has no column 'b': it has 'a;b'" SEMICOLONS},
         {',', NULL, "a,b\n1,2\n1,no;data\n", 1,
-         "x: line 3, column 2: 'no;data' is no number (see --missing, --bad-lines)"},
+         "x: line 3, column 2: 'no;data' is not a number" NO_NUMBER},
         {' ', NULL, "1013,2 5\n", 0,
-         "x: line 1, column 1: '1013,2' is no number: if the comma is its decimal sign, give "
+         "x: line 1, column 1: '1013,2' is not a number: if the comma is its decimal sign, give "
          "--decimal ,"},
     };
 
