@@ -211,8 +211,7 @@ static const char *type_meant(const char *type, bool writers)
         const char *read;
         const char *written;
     } rows[] = {
-        {" raw pcm bin dat", "f32, s16, u8, ... for raw samples",
-         "f32, s16, u8, ... for raw samples"},
+        {" raw pcm bin", "f32, s16, u8, ... for raw samples", "f32, s16, u8, ... for raw samples"},
         {" iq sdr complex", "cu8, cs8, cs16 or cf32 for samples of radio", NULL},
         {" png jpg jpeg gif pdf webp", NULL, "svg for a picture"},
         {" xlsx xls excel", "csv for a table", "csv for a table"},
