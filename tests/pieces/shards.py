@@ -127,7 +127,7 @@ def gpuenv_in(folder, *words, **how):
 
 
 def refusals(folder):
-    """Exit 1 or 2, a message, and no output. Invalid I/K: see unit/tool/refusals."""
+    """Exit 1 or 2, a message, and no output. Invalid I/K: see cli/commands.txt."""
     (folder / "in.f32").write_bytes(bytes(4000))
     for words, statuses in ((["--shard", "3/2", "in.f32"], [1]),
                             (["--shard", "1/2", "--stats", "stats", "in.f32"], [1]),
