@@ -148,7 +148,7 @@ def check_batch(here):
     for name in names:
         shutil.copy(here / name, folder / "inner")
     (folder / "bare.gz").write_bytes(b"")
-    done = gpuenv("-w", 7, "--recursive", "--out-dir", here / "out", folder)
+    done = gpuenv("-w", 7, "-T", "f32", "--recursive", "--out-dir", here / "out", folder)
     check(done.status == 0 and "1 file passed over" in done.said, done)
     for name in names:
         due = gpuenv("-w", 7, "-T", "f32", here / name.rpartition(".")[0]).out
