@@ -121,7 +121,7 @@ static bool change_little(const unsigned char *bytes, size_t size)
 static bool is_common(const unsigned char *bytes, size_t size)
 {
     bool marked = is_one_of(bytes[0], "{[<");
-    const char *signs = marked ? "\n\r\t #,.;:-+\"{}[]_</>=?" : "\n\r\t #,.;:-+\"";
+    const char *signs = marked ? "\n\r\t #,.;:-+\"{}[]_</>=?" : "\n\r\t #,.;:-+\"_/()%'";
     size_t common = 0;
 
     for (size_t i = 0; i < size; i++)

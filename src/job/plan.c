@@ -58,6 +58,9 @@ int plan_check_window(const struct plan *plan, const struct settings *settings, 
     if (settings->emits.count == 0 || settings->window.given ||
         plan->sink.format->writer->any_window)
         return 0;
+    if (plan->sink.format->writer->rate_of_input)
+        return error_set(error, ERROR_OVERVIEW_ZOOM, plan->sink.container,
+                         "the length of a pixel is missing");
     return error_set(error, ERROR_NO_WINDOW, NULL, "the length of the window is missing");
 }
 

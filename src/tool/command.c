@@ -202,6 +202,25 @@ static int store(const struct option_row *row, const struct value *value, void *
     return -1;
 }
 
+/* A value behind its letter, in one word: "-w=3" and "-window" are not meant so. */
+static int check_attached(const struct option_table *command, const char *word, const char *value,
+                          const struct option *known, struct error *error)
+{
+    const struct option_elsewhere *other = find_elsewhere(command, word + 1, strlen(word + 1));
+
+    if (other != NULL)
+        return error_set(error, ERROR_COMMAND, NULL, "%s: unknown option: %s", word, other->here);
+    if (*value == '=')
+        return error_set(error, ERROR_COMMAND, NULL, "%.*s: leave the = out: %.2s %.*s",
+                         VALUES_SHOWN, word, word, VALUES_SHOWN, value + 1);
+    for (const struct option *option = known; option->name != NULL; option++) {
+        if (strcmp(option->name, word + 1) == 0)
+            return error_set(error, ERROR_COMMAND, NULL, "%s: unknown option: did you mean -%s?",
+                             word, word);
+    }
+    return 0;
+}
+
 int command_parse(const struct option_table *command, int argc, char **argv, void *options,
                   int *operands, struct error *error)
 {
@@ -220,6 +239,9 @@ int command_parse(const struct option_table *command, int argc, char **argv, voi
         if (answer == '?' || answer == ':')
             return complain(command, answer, argv, known.options, error);
         row = find_row(command, answer);
+        if (place < 0 && optarg != NULL && optarg != argv[optind - 1] &&
+            check_attached(command, argv[optind - 1], optarg, known.options, error) != 0)
+            return -1;
         if (place >= 0)
             snprintf(name, sizeof name, "--%s", row->name);
         else

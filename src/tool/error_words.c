@@ -108,21 +108,40 @@ static void append_operand(const char *name, char words[ERROR_WORDS])
     values_append(words, ERROR_WORDS, quote);
 }
 
+#define TAKEN "is taken for an input: "
+
 const char *error_meant(const char *word)
 {
-    static const char *const times[] = {"us", "ms", "s", "sec", "min", "h", "d", NULL};
-    static const char *const rates[] = {"k", "M", "G", "Hz", "kHz", "MHz", "GHz", NULL};
-    const size_t length = strlen(word);
+    static const struct {
+        const char *words; /* between blanks */
+        const char *meant;
+    } rows[] = {
+        {" us usec ms msec s sec m min minutes h hr hour hours d day days w week mo month y ",
+         TAKEN "write a unit behind its number, as in -w 10ms"},
+        {" k M G Hz hz kHz khz MHz mhz GHz Msps MS/s ",
+         TAKEN "write a unit behind its number, as in -r 2.4M"},
+        {" dB db dBFS % ", TAKEN "write a unit behind its number, as in --level below:-50dB"},
+        {" help version ", TAKEN "did you mean --help, or --version?"},
+        {" stat stats ", TAKEN "statistics are written by --emit none --stats -"},
+        {" csv tsv txt wav flac svg npy raw ", TAKEN "-t gives its type, -T that of the output"},
+    };
+    const struct decimal number = values_decimal(word);
     struct sample_type type;
+    char wanted[16];
 
-    if (values_find(times, word, length) >= 0)
-        return "is taken for an input: write a unit behind its number, as in -w 10ms";
-    if (values_find(rates, word, length) >= 0)
-        return "is taken for an input: write a unit behind its number, as in -r 2.4M";
+    snprintf(wanted, sizeof wanted, " %s ", word);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (strchr(word, ' ') == NULL && strstr(rows[i].words, wanted) != NULL)
+            return rows[i].meant;
+    }
     if (sample_type_parse(word, false, &type))
-        return "is taken for an input: -t gives its type, -T that of the output";
-    if (strcmp(word, "help") == 0 || strcmp(word, "version") == 0)
-        return "is taken for an input: did you mean --help, or --version?";
+        return TAKEN "-t gives its type, -T that of the output";
+    if (number.length > 0 && strspn(word + number.length, "kMGHzs") == strlen(word + number.length))
+        return TAKEN "which option has this value?";
+    if (strncmp(word, "http://", 7) == 0 || strncmp(word, "https://", 8) == 0)
+        return "is no file: try curl -L URL | gpuenv ...";
+    if (strncmp(word, "hw:", 3) == 0 || strncmp(word, "plughw:", 7) == 0)
+        return "is no file: try arecord -D DEVICE -f FLOAT_LE | gpuenv ...";
     return NULL;
 }
 

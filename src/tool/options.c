@@ -3,7 +3,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "format/sink.h"
+#include "format/format.h"
 #include "tool/messages.h"
 #include "tool/values.h"
 
@@ -70,6 +70,13 @@ static int check_options(const struct options *options, struct error *error)
          "times are numbers, or as --time-format says: leave one out"},
         {timed && settings->shards > 0, "--shard",
          "text with times is read from its beginning: leave --shard out, or --time"},
+
+        {many->count == 0 && many->list == NULL && timed &&
+             format_of_table(dialect->time, "auto", false) != NULL,
+         "--time", "takes a column, and this is the name of a file"},
+        {many->count == 0 && many->list == NULL && dialect->columns != NULL &&
+             format_of_table(dialect->columns, "auto", false) != NULL,
+         "--columns", "takes columns, and this is the name of a file"},
 
         {!spans && settings->rule.given, "--level", "needs -T spans, or -T labels"},
         {!spans && settings->join.given, "--join", "needs -T spans, or -T labels"},

@@ -118,13 +118,16 @@ struct suffix {
 
 static const struct suffix times[] = {
     {"us", -6, 1},       {"ms", -3, 1},        {"s", 0, 1},        {"sec", 0, 1},
-    {"min", 0, 60},      {"h", 0, 3600},       {"hour", 0, 3600},  {"hours", 0, 3600},
+    {"usec", -6, 1},     {"msec", -3, 1},      {"min", 0, 60},     {"minutes", 0, 60},
+    {"h", 0, 3600},      {"hr", 0, 3600},      {"hour", 0, 3600},  {"hours", 0, 3600},
     {"d", 0, 86400},     {"day", 0, 86400},    {"days", 0, 86400}, {"w", 0, 604800},
     {"week", 0, 604800}, {"weeks", 0, 604800}, {NULL, 0, 0},
 };
 static const struct suffix hertz[] = {
-    {"", 0, 1},    {"k", 3, 1},   {"M", 6, 1},   {"G", 9, 1},  {"Hz", 0, 1},
-    {"kHz", 3, 1}, {"MHz", 6, 1}, {"GHz", 9, 1}, {NULL, 0, 0},
+    {"", 0, 1},     {"k", 3, 1},   {"M", 6, 1},    {"G", 9, 1},    {"Hz", 0, 1},
+    {"kHz", 3, 1},  {"MHz", 6, 1}, {"GHz", 9, 1},  {"hz", 0, 1},   {"khz", 3, 1},
+    {"mhz", 6, 1},  {"Mhz", 6, 1}, {"ghz", 9, 1},  {"sps", 0, 1},  {"ksps", 3, 1},
+    {"Msps", 6, 1}, {"S/s", 0, 1}, {"kS/s", 3, 1}, {"MS/s", 6, 1}, {NULL, 0, 0},
 };
 static const struct suffix thousands[] = {
     {"", 0, 1}, {"k", 3, 1}, {"M", 6, 1}, {"G", 9, 1}, {NULL, 0, 0},
@@ -216,6 +219,22 @@ static unsigned read_months(const char *text)
     return 0;
 }
 
+/* What an unknown unit may mean: pandas has capitals. NULL: nothing is known. */
+static const char *unit_meant(const char *unit)
+{
+    static const char *const units[][2] = {
+        {"m", "min, or ms"}, {"H", "h"},       {"T", "min"},  {"S", "s"},     {"D", "d"},
+        {"W", "w"},          {"Y", "y"},       {"MS", "ms"},  {"Min", "min"}, {"MIN", "min"},
+        {"month", "mo"},     {"months", "mo"}, {"year", "y"},
+    };
+
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
+        if (strcmp(units[i][0], unit) == 0)
+            return units[i][1];
+    }
+    return NULL;
+}
+
 int values_length(const struct value *value, const char *what, struct span *span,
                   struct error *error)
 {
@@ -249,6 +268,9 @@ int values_length(const struct value *value, const char *what, struct span *span
     if (number.length > 0 &&
         (strcmp(text + number.length, "mo") == 0 || strcmp(text + number.length, "y") == 0))
         return values_refuse(error, value, "lengths of the calendar are 1w, 1mo, 3mo and 1y");
+    if (unit == NULL && number.length > 0 && unit_meant(text + number.length) != NULL)
+        return values_refuse(error, value, "unknown unit: did you mean %s?",
+                             unit_meant(text + number.length));
     if (unit == NULL)
         return values_refuse(
             error, value,
