@@ -46,7 +46,7 @@ struct picture {
 
 /* What the user says about spans: where a value is above or below a level. */
 struct span_rule {
-    bool given;
+    const char *text; /* as the user wrote it; NULL: there is none */
     bool below;
     double level;
     uint64_t whole; /* the level's magnitude without its fraction: exact, where the level is not */

@@ -195,6 +195,22 @@ static int plan_join(struct plan *plan, const struct settings *settings,
     return 0;
 }
 
+/* Spans of numbers look at the numbers, those of sound at its magnitude. */
+static int plan_spans(struct plan *plan, const struct settings *settings,
+                      const struct source_format *source, struct error *error)
+{
+    struct emit_list *emits = &plan->stream.setup.emits;
+    const bool numbers = source->content != SOURCE_SAMPLES || source->sample.counts;
+
+    if (settings->rule.text == NULL)
+        return 0;
+    if (numbers && !settings->emit_given)
+        emits->item[0] = EMIT_MAX;
+    return emits->item[0] == EMIT_ABS && settings->rule.level < 0
+               ? error_set(error, ERROR_LEVEL, settings->rule.text, "abs is never negative")
+               : 0;
+}
+
 /* ---- kinds of values */
 
 /* Does the output hold more than float32 does? Statistics always do; text and pictures do unless
@@ -248,7 +264,8 @@ static void plan_values(struct plan *plan, const struct settings *settings,
 {
     struct engine_setup *setup = &plan->stream.setup;
     const struct sample_type sample = source->sample;
-    const bool frames = setup->emits.count > 0;
+    const struct emit_list emits = setup->emits;
+    const bool frames = emits.count > 0;
     const bool cuts = settings->edge == EDGE_NAN && settings->align != ALIGN_VALID;
     enum value_kind extremes = VALUE_F64;
 
@@ -263,16 +280,16 @@ static void plan_values(struct plan *plan, const struct settings *settings,
         extremes = VALUE_F32;
     else if (frames && setup->value == VALUE_I64 && !cuts && takes_integers(&plan->sink, source))
         extremes = sample.kind == SAMPLE_U64 && sample.counts ? VALUE_U64 : VALUE_I64;
-    plan->sink.row.count = settings->emits.count;
-    for (unsigned i = 0; i < settings->emits.count; i++) {
-        const enum emit emit = settings->emits.item[i];
+    plan->sink.row.count = emits.count;
+    for (unsigned i = 0; i < emits.count; i++) {
+        const enum emit emit = emits.item[i];
 
         plan->sink.row.kind[i] = emit == EMIT_MIN || emit == EMIT_MAX ? extremes
                                  : setup->value == VALUE_F32          ? VALUE_F32
                                                                       : VALUE_F64;
         setup->results[i] = plan->sink.row.kind[i];
     }
-    if (plan->overall && !overall_is_direct(&settings->emits)) {
+    if (plan->overall && !overall_is_direct(&emits)) {
         /* All digits of integers, until the values are made of them. These have no NaN: the
          * magnitude has it for cut windows. */
         setup->emits = (struct emit_list){.count = setup->value == VALUE_I64 && cuts ? 3 : 2,
@@ -314,6 +331,8 @@ int plan_stream(struct plan *plan, const struct settings *settings, const struct
     struct engine_setup *setup = &plan->stream.setup;
 
     sink_follow(&plan->sink, from);
+    if (plan_spans(plan, settings, source, error) != 0)
+        return -1;
     setup->sample = source->sample;
     setup->channels = source->channels;
     setup->full_scale = full_scale_of_source(source);

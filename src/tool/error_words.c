@@ -20,6 +20,7 @@ static const struct words words_of_codes[] = {
     [ERROR_TERMINAL_INPUT] = {NULL, ": give a file, a pipe, or --force"},
     [ERROR_TERMINAL_OUTPUT] = {NULL, ": redirect it, or use -o FILE or --force"},
     [ERROR_FOLDER] = {NULL, ": --recursive with --out-dir takes the files in it"},
+    [ERROR_IS_FOLDER] = {NULL, ": --out-dir writes into a folder"},
     [ERROR_TEXT] = {NULL, ": read numbers in columns with -t csv, -t tsv or -t txt, and samples "
                           "that only look like text with -t f32"},
     [ERROR_TYPE_UNKNOWN] = {NULL, ": give -t f32 for float32 samples (sound: -t s16, with -c and "
@@ -89,6 +90,7 @@ static const struct words words_of_codes[] = {
     [ERROR_CHANNELS_OF_COLUMNS] = {"-c", ": leave -c out (see --columns)"},
     [ERROR_RATE] = {"-r", ": leave -r out"},
     [ERROR_ISA] = {"--isa", ""},
+    [ERROR_LEVEL] = {"--level", ": did you mean dB, as in -50dB, or --emit min?"},
     [ERROR_COMMAND] = {NULL, NULL},
 };
 

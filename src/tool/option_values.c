@@ -292,7 +292,7 @@ int set_level(void *field, const struct value *value, struct error *error)
     struct span_rule *rule = field;
     const char *colon = strchr(value->text, ':');
 
-    rule->given = true;
+    rule->text = value->text;
     rule->below = strncmp(value->text, "below:", 6) == 0;
     if (colon == NULL || (!rule->below && strncmp(value->text, "above:", 6) != 0) ||
         !read_level(colon + 1, &rule->level))

@@ -26,6 +26,7 @@ enum error_code {
     ERROR_TERMINAL_INPUT,
     ERROR_TERMINAL_OUTPUT,
     ERROR_FOLDER,
+    ERROR_IS_FOLDER,     /* an output that is a folder */
     ERROR_TEXT,          /* text where samples were expected */
     ERROR_NO_INPUT,      /* there is no such file */
     ERROR_TYPE_UNKNOWN,  /* nothing says what it is */
@@ -100,6 +101,7 @@ enum error_code {
     ERROR_CHANNELS_OF_COLUMNS,
     ERROR_RATE, /* the input says otherwise */
     ERROR_ISA,
+    ERROR_LEVEL, /* one that no value is below */
 
     /* The command line itself; the reason is the complete message. */
     ERROR_COMMAND,
