@@ -80,7 +80,8 @@ static int check_options(const struct options *options, struct error *error)
 
         {!spans && settings->rule.text != NULL, "--level", "needs -T spans, or -T labels"},
         {!spans && settings->join.given, "--join", "needs -T spans, or -T labels"},
-        {spans && settings->rule.text == NULL, "-T", "spans need --level above:L or --level below:L"},
+        {spans && settings->rule.text == NULL, "-T",
+         "spans need --level above:L or --level below:L"},
         {spans && settings->shards > 0, "--shard",
          "spans can go on from part to part: leave --shard out"},
         {spans && settings->emit_given && settings->emits.count > 1, "--emit",
