@@ -182,7 +182,7 @@ static int open_named(struct output *output, const char *path, const struct inpu
     if (!exists && errno != ENOENT)
         return error_system(error, ERROR_FILE, path, errno);
     if (exists && S_ISDIR(status.st_mode))
-        return error_system(error, ERROR_IS_FOLDER, path, EISDIR);
+        return error_system(error, ERROR_FILE, path, EISDIR);
     if (exists && !S_ISREG(status.st_mode)) {
         free(output->path);
         output->path = NULL;

@@ -297,8 +297,11 @@ static int open_output(struct job *job, enum job_output kind, const char *path, 
     };
     struct output *output = &job->outputs[kind];
 
-    if (output_open(output, path, force, &job->input, error) != 0)
+    if (output_open(output, path, force, &job->input, error) != 0) {
+        if (error->number == EISDIR && job->call->alone && kind == OUTPUT_FRAMES)
+            error->code = ERROR_IS_FOLDER;
         return -1;
+    }
     if (kind != OUTPUT_FRAMES &&
         job_spare_older(job->settings, output, names[kind].older, error) != 0) {
         output_close(output);
