@@ -230,6 +230,7 @@ int job_check(const struct settings *settings, const struct task *task, struct e
     struct job job = {.settings = settings, .task = task};
     struct source_request request;
 
-    return job_begin(&job, &request, error) != 0 ? -1
-                                                 : plan_check_window(&job.plan, settings, error);
+    return job_begin(&job, &request, error) != 0
+               ? -1
+               : plan_check_window(&job.plan, settings, NULL, error);
 }

@@ -127,7 +127,7 @@ static int open_source(struct job *job, struct error *error)
 
     if (job_begin(job, &request, error) != 0 || open_machine(job, error) != 0)
         return -1;
-    if (job->task->input == NULL && plan_check_window(&job->plan, job->settings, error) != 0)
+    if (job->task->input == NULL && plan_check_window(&job->plan, job->settings, NULL, error) != 0)
         return -1;
     if (output_check_loop(job->task->output, job->task->input, error) != 0 ||
         output_check_loop(job->task->stats, job->task->input, error) != 0 ||
@@ -145,7 +145,7 @@ static int open_source(struct job *job, struct error *error)
             *error = job->input.unpacker.error; /* the cause of any other */
         return -1;
     }
-    if (plan_check_window(&job->plan, job->settings, error) != 0)
+    if (plan_check_window(&job->plan, job->settings, job->pipeline.source, error) != 0)
         return -1;
     if (choose_channels(job->settings, &job->pipeline.source, error) != 0)
         return -1;

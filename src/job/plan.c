@@ -53,15 +53,19 @@ static int plan_stats(struct plan *plan, const struct settings *settings, const 
 
 /* ---- before there is an input */
 
-int plan_check_window(const struct plan *plan, const struct settings *settings, struct error *error)
+int plan_check_window(const struct plan *plan, const struct settings *settings,
+                      const struct source *source, struct error *error)
 {
+    const bool table = source != NULL && source->format.content == SOURCE_TABLE;
+
     if (settings->emits.count == 0 || settings->window.given ||
         plan->sink.format->writer->any_window)
         return 0;
     if (plan->sink.format->writer->rate_of_input)
         return error_set(error, ERROR_OVERVIEW_ZOOM, plan->sink.container,
                          "the length of a pixel is missing");
-    return error_set(error, ERROR_NO_WINDOW, NULL, "the length of the window is missing");
+    return error_set(error, table ? ERROR_NO_WINDOW_OF_ROWS : ERROR_NO_WINDOW, NULL,
+                     "the length of the window is missing");
 }
 
 int plan_begin(struct plan *plan, const struct settings *settings, const struct task *task,

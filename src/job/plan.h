@@ -36,9 +36,10 @@ struct plan {
 };
 
 /* Only pictures and spans need no window. The last thing to ask for: an input that cannot be read,
- * or an output that cannot be written, is told first. */
+ * or an output that cannot be written, is told first. `source` NULL: it is
+ * not open yet. */
 int plan_check_window(const struct plan *plan, const struct settings *settings,
-                      struct error *error);
+                      const struct source *source, struct error *error);
 
 /* Checks and plans what does not depend on the input, which may take long to arrive. `raw`: the
  * input has no header, so the rate is the one that the user gave. */

@@ -84,6 +84,10 @@ static const struct words words_of_codes[] = {
     [ERROR_OUTPUT_TYPE] = {"-T", ""},
     [ERROR_NO_WINDOW] = {"-w", ": -w 10ms (or 512 frames) -o envelope.wav, a picture with -o "
                                "in.svg, or statistics with --emit none --stats -"},
+    [ERROR_NO_WINDOW_OF_ROWS] = {"-w",
+                                 ": -w 12 for that many rows, --zoom 1h --time COLUMN for each "
+                                 "hour, a picture with -o log.svg, or statistics with --emit "
+                                 "none --stats -"},
     [ERROR_INPUT_TYPE] = {"-t", ""},
     [ERROR_COLUMNS] = {"--columns", ""},
     [ERROR_CHANNELS] = {"-c", ": leave -c out, or convert it first (sox IN -c N OUT)"},

@@ -95,6 +95,7 @@ enum error_code {
     ERROR_NAME_ENDING, /* the same for the template of output names */
     ERROR_OUTPUT_TYPE,
     ERROR_NO_WINDOW,
+    ERROR_NO_WINDOW_OF_ROWS, /* of a table */
     ERROR_INPUT_TYPE,
     ERROR_COLUMNS,
     ERROR_CHANNELS, /* the input says otherwise */
