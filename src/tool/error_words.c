@@ -48,6 +48,7 @@ static const struct words words_of_codes[] = {
                                "it out"},
     [ERROR_NO_NUMBER] = {NULL, ": --missing WORD takes it as missing, --columns leaves its column "
                                "out, --bad-lines skip its line"},
+    [ERROR_MORE_FIELDS] = {NULL, ""},
     [ERROR_DATE] = {NULL, ": --time COLUMN reads times"},
     [ERROR_TIME] = {NULL, " (see --time-format, --bad-lines)"},
     [ERROR_TIME_UNIT] = {NULL, ": give --time-unit ms, us, ns or s"},

@@ -53,6 +53,7 @@ enum error_code {
     ERROR_DECIMAL_COMMA, /* a number with a comma for its point */
     ERROR_THOUSANDS,     /* a number with commas between its digits */
     ERROR_DATE,          /* a time where a number is due */
+    ERROR_MORE_FIELDS,   /* a line has more than the first */
     ERROR_LINES_BEFORE,  /* other lines seem to stand before the table: `number` of them */
     ERROR_NO_NUMBER,     /* a field that is neither a number nor missing */
     ERROR_TIME,          /* a time that cannot be read */

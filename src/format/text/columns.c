@@ -26,15 +26,6 @@ static unsigned named_columns(const struct choice *choice)
     return choice->header.first.columns + choice->shift;
 }
 
-/* Adds to an error that lines may stand before the table. Returns -1. */
-static int advise(const struct choice *choice)
-{
-    const struct text_look *first =
-        choice->header.first.columns > 0 ? &choice->header.first : &choice->row;
-
-    return text_advise_to_skip(choice->lines, &first->start, first->start.line, choice->error);
-}
-
 /* The error lists the existing columns, as far as there is room. */
 static int no_column(const struct choice *choice, const char *name)
 {
@@ -55,9 +46,8 @@ static int no_column(const struct choice *choice, const char *name)
     if (column < choice->header.first.columns)
         snprintf(names + used, sizeof names - used, " and %u more",
                  choice->header.first.columns - column);
-    error_set(choice->error, choice->header.first.code, choice->lines->name,
-              "has no column '%s': it has %s", name, names);
-    return advise(choice);
+    return error_set(choice->error, choice->header.first.code, choice->lines->name,
+                     "has no column '%s': it has %s", name, names);
 }
 
 /* The column with this name, from 1. 0 is an error. */
@@ -219,10 +209,9 @@ static int choose_numbers(const struct choice *choice)
         return error_set(choice->error, ERROR_FILE, choice->lines->name,
                          "has no column beside its times");
     text_look_take(choice->lines, &choice->row, odd, &field);
-    text_wrong_field(choice->lines, text_number_code(choice->lines, &field, false),
-                     choice->row.start.line, odd + 1, &field,
-                     "is not a number, and no other column has one", choice->error);
-    return advise(choice);
+    return text_wrong_field(choice->lines, text_number_code(choice->lines, &field, false),
+                            choice->row.start.line, odd + 1, &field,
+                            "is not a number, and no other column has one", choice->error);
 }
 
 /* With doubled quotes made single; to be freed. False: out of memory. */

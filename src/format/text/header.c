@@ -167,8 +167,8 @@ void text_look_take(const struct text_lines *lines, const struct text_look *look
         (void)text_take_field(lines, &cursor, field);
 }
 
-int text_advise_to_skip(const struct text_lines *lines, const struct text_cursor *from,
-                        uint64_t behind, struct error *error)
+void text_advise_to_skip(const struct text_lines *lines, const struct text_cursor *from,
+                         uint64_t behind, struct error *error)
 {
     enum { LINES_MOST = 100 };
     struct text_cursor cursor = *from;
@@ -178,7 +178,7 @@ int text_advise_to_skip(const struct text_lines *lines, const struct text_cursor
 
     for (unsigned i = 0;; i++) {
         if (text_look_at(&look, lines, &cursor, &ignored) != TEXT_RECORD || i + 1 == LINES_MOST)
-            return -1;
+            return;
         if (look.columns > 1 && look.columns == above.columns && look.numbers)
             break;
         above = look;
@@ -188,7 +188,6 @@ int text_advise_to_skip(const struct text_lines *lines, const struct text_cursor
         error->code = ERROR_LINES_BEFORE;
         error->number = (int)above.start.line - 1;
     }
-    return -1;
 }
 
 enum error_code text_number_code(const struct text_lines *lines, const struct text_field *field,

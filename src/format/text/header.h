@@ -33,9 +33,9 @@ void text_look_take(const struct text_lines *lines, const struct text_look *look
 bool text_is_date(const struct text_field *field);
 
 /* Looks for a table from the cursor on. If one seems to begin behind this line, the error says how
- * many lines to skip. Returns -1. */
-int text_advise_to_skip(const struct text_lines *lines, const struct text_cursor *from,
-                        uint64_t behind, struct error *error);
+ * many lines to skip. */
+void text_advise_to_skip(const struct text_lines *lines, const struct text_cursor *from,
+                         uint64_t behind, struct error *error);
 
 /* The code of the error about a field that is not a number. `alone`: its line has no other. */
 enum error_code text_number_code(const struct text_lines *lines, const struct text_field *field,

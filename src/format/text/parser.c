@@ -28,20 +28,16 @@ int text_parser_too_long(const struct text_parser *parser, struct error *error)
 
 /* ---- fields ---- */
 
-enum { ADVISED_LINES = 100 }; /* may stand before a table */
-
 /* The record ends before this column, or does not end before it. */
-static enum text_next wrong_count(const struct text_parser *parser, const struct text_cursor *start,
-                                  unsigned column, bool ends, struct error *error)
+static enum text_next wrong_count(const struct text_parser *parser, uint64_t line, unsigned column,
+                                  bool ends, struct error *error)
 {
     const unsigned count = parser->columns.count;
+    const bool more = !ends && parser->columns.code == ERROR_FILE;
 
-    error_set(error, parser->columns.code, parser->lines.name,
-              "line %llu, column %u: %s: the first line has %u field%s",
-              (unsigned long long)start->line, column, ends ? "is missing" : "is one too many",
-              count, count == 1 ? "" : "s");
-    if (!ends && start->line <= ADVISED_LINES)
-        (void)text_advise_to_skip(&parser->lines, start, start->line - 1, error);
+    error_set(error, more ? ERROR_MORE_FIELDS : parser->columns.code, parser->lines.name,
+              "line %llu, column %u: %s: the first line has %u field%s", (unsigned long long)line,
+              column, ends ? "is missing" : "is one too many", count, count == 1 ? "" : "s");
     return TEXT_FAULT;
 }
 
@@ -296,7 +292,7 @@ static enum text_next take_fields(const struct text_parser *parser, struct text_
                                   struct row *row, struct error *error)
 {
     const struct text_columns *columns = &parser->columns;
-    const struct text_cursor start = *cursor;
+    const uint64_t line = cursor->line;
 
     for (unsigned column = 0;; column++) {
         enum text_next next;
@@ -313,9 +309,9 @@ static enum text_next take_fields(const struct text_parser *parser, struct text_
         }
         next = take_field(parser, cursor, column, row, error);
         if (next == TEXT_RECORD && !last)
-            return wrong_count(parser, &start, column + 2, true, error);
+            return wrong_count(parser, line, column + 2, true, error);
         if (next == TEXT_FIELD && last)
-            return wrong_count(parser, &start, column + 2, false, error);
+            return wrong_count(parser, line, column + 2, false, error);
         if (next != TEXT_FIELD)
             return next;
     }
@@ -503,16 +499,21 @@ static char find_delimiter(const char *line, char decimal)
     return '\0';
 }
 
-/* A semicolon before a blank is one of prose, unless the next line has one too. */
-static bool is_prose(const struct text_cursor *cursor)
+/* Is a semicolon in the first line one of prose? TEXT_RECORD: yes, it stands before a blank, and
+ * the next line has none; TEXT_FIELD: no; TEXT_OPEN: more text is needed. */
+static enum text_next is_prose(const struct text_cursor *cursor, bool last)
 {
     const char *end = memchr(cursor->at, '\n', (size_t)(cursor->end - cursor->at));
     const char *semicolon = memchr(cursor->at, ';', (size_t)(end - cursor->at));
-    const char *next =
-        end + 1 < cursor->end ? memchr(end + 1, '\n', (size_t)(cursor->end - end - 1)) : NULL;
+    const char *next = NULL;
 
-    return semicolon != NULL && semicolon[1] == ' ' && next != NULL &&
-           memchr(end + 1, ';', (size_t)(next - end - 1)) == NULL;
+    if (semicolon[1] != ' ')
+        return TEXT_FIELD;
+    if (end + 1 < cursor->end)
+        next = memchr(end + 1, '\n', (size_t)(cursor->end - end - 1));
+    if (next == NULL)
+        return last ? TEXT_FIELD : TEXT_OPEN;
+    return memchr(end + 1, ';', (size_t)(next - end - 1)) == NULL ? TEXT_RECORD : TEXT_FIELD;
 }
 
 /* The delimiter that the first lines of csv have. */
@@ -521,10 +522,13 @@ static enum text_next choose_delimiter(struct text_parser *parser, const struct 
 {
     struct text_lines *lines = &parser->lines;
     char found = find_delimiter(cursor->at, lines->decimal);
-    enum text_next next = TEXT_RECORD;
+    enum text_next next = found == ';' ? is_prose(cursor, last) : TEXT_FIELD;
 
-    if (found == ';' && is_prose(cursor))
+    if (next == TEXT_OPEN)
+        return next;
+    if (next == TEXT_RECORD)
         found = '\0';
+    next = TEXT_RECORD;
     text_lines_init(lines, lines->name, lines->dialect, (char)(found != '\0' ? found : ' '));
     if (found == '\0')
         next = text_has_blanks(lines, cursor, last, error);

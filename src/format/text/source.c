@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "format/text/blocks.h"
+#include "format/text/header.h"
 #include "format/text/parser.h"
 #include "format/text/text.h"
 
@@ -144,6 +145,25 @@ static size_t readable(const struct text_source *text)
     return size;
 }
 
+/* After an error near the beginning: perhaps other lines stand before the table. What follows the
+ * error is looked at as far as it is there. */
+static void advise(const struct text_source *text, struct error *error)
+{
+    enum { LINES_MOST = 100 };
+    const struct text_parser *parser = &text->parser;
+    const char *from = text->text + text->start;
+    const char *newline = memrchr(from, '\n', text->end - text->start);
+    const struct text_cursor cursor = {
+        .at = from, .end = newline == NULL ? from : newline + 1, .line = parser->line};
+    const bool found = parser->columns.count > 0;
+
+    if (newline != NULL && parser->line <= LINES_MOST &&
+        (error->code == ERROR_MORE_FIELDS ||
+         (!found && (error->code == ERROR_FILE || error->code == ERROR_NO_NUMBER ||
+                     error->code == ERROR_THOUSANDS || error->code == ERROR_DATE))))
+        text_advise_to_skip(&parser->lines, &cursor, parser->line - found, error);
+}
+
 /* Parses what is there. */
 static int parse(struct text_source *text, double *frames, struct moment *moments, size_t room,
                  size_t *got, struct error *error)
@@ -156,6 +176,8 @@ static int parse(struct text_source *text, double *frames, struct moment *moment
     text->start += used;
     text->in_order -= used < text->in_order ? used : text->in_order;
     tell_of_columns(text);
+    if (result != 0)
+        advise(text, error);
     return result;
 }
 
