@@ -93,7 +93,7 @@ static void land_part(void *context, unsigned index)
     memcpy(landing->to + at, landing->from + at, left < PAGES_HUGE ? left : PAGES_HUGE);
 }
 
-void cuda_buffers_land(const struct chunk *chunk, size_t frame_bytes, struct crew *crew)
+void cuda_buffers_land(const struct chunk *chunk, size_t frame_bytes, struct threads *threads)
 {
     struct landing landing = {
         .to = chunk->out,
@@ -102,6 +102,6 @@ void cuda_buffers_land(const struct chunk *chunk, size_t frame_bytes, struct cre
     };
 
     if (landing.from != NULL)
-        crew_run(crew, (unsigned)((landing.bytes + PAGES_HUGE - 1) / PAGES_HUGE), land_part,
-                 &landing);
+        threads_run(threads, (unsigned)((landing.bytes + PAGES_HUGE - 1) / PAGES_HUGE), land_part,
+                    &landing);
 }

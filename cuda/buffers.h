@@ -6,8 +6,8 @@
 
 #include <stdbool.h>
 
-#include "base/crew.h"
 #include "base/error.h"
+#include "base/threads.h"
 #include "cuda/memory.h"
 #include "cuda/stats_kernel.h"
 #include "engine/engine.h"
@@ -41,6 +41,6 @@ void cuda_buffers_detach(const struct engine_setup *setup, struct chunk *chunk);
 
 /* Copies the output frames of a finished chunk from pinned memory to `out`. Uses several threads:
  * one alone is slower than the pipe. */
-void cuda_buffers_land(const struct chunk *chunk, size_t frame_bytes, struct crew *crew);
+void cuda_buffers_land(const struct chunk *chunk, size_t frame_bytes, struct threads *threads);
 
 #endif

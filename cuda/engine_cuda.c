@@ -490,7 +490,7 @@ static int cuda_collect(struct engine *engine, struct chunk *chunk, struct error
         result = wait_for(slot->done[CUDA_OUT], buffers->small);
     if (result != cudaSuccess)
         return fail(engine, result, "fault in mid-stream", error);
-    cuda_buffers_land(chunk, engine_out_bytes(&engine->setup), engine->machine.crew);
+    cuda_buffers_land(chunk, engine_out_bytes(&engine->setup), engine->machine.threads);
     chunk->parts =
         (struct stats_parts){buffers->parts.count, buffers->parts.part, buffers->parts.values};
     engine->collected++;

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 #include "base/cpus.h"
-#include "base/crew.h"
 #include "base/past_cache.h"
+#include "base/threads.h"
 #include "bench/widest.h"
 
 enum {
@@ -22,7 +22,7 @@ struct ceiling {
     const struct bench_task *task;
     size_t windows; /* copied; the samples after these are only read */
     bool past_cache;
-    struct crew *crew;
+    struct threads *threads;
     const struct widest *widest;
 };
 
@@ -75,8 +75,8 @@ static int open_ceiling(const struct bench_flavour *flavour, const struct bench_
     struct ceiling *ceiling = calloc(1, sizeof *ceiling);
 
     if (ceiling != NULL)
-        ceiling->crew = crew_open(threads);
-    if (ceiling == NULL || ceiling->crew == NULL) {
+        ceiling->threads = threads_open(threads);
+    if (ceiling == NULL || ceiling->threads == NULL) {
         free(ceiling);
         return error_system(error, ERROR_RESOURCE, "the ceiling", ENOMEM);
     }
@@ -94,8 +94,8 @@ static int run(void *state, struct bench_answer *answer, struct error *error)
 
     (void)answer;
     (void)error;
-    crew_run(ceiling->crew, (unsigned)((ceiling->task->count + PART - 1) / PART), run_part,
-             ceiling);
+    threads_run(ceiling->threads, (unsigned)((ceiling->task->count + PART - 1) / PART), run_part,
+                ceiling);
     return 0;
 }
 
@@ -103,7 +103,7 @@ static void close_ceiling(void *state)
 {
     struct ceiling *ceiling = state;
 
-    crew_close(ceiling->crew);
+    threads_close(ceiling->threads);
     free(ceiling);
 }
 

@@ -82,13 +82,14 @@ void input_close(struct input *input)
     unpack_stop(input);
 }
 
-void input_share(struct input *input, struct crew *crew)
+void input_share(struct input *input, struct threads *threads)
 {
     const unsigned cpus = cpus_available();
 
-    input->crew = crew;
+    input->threads = threads;
     if (cpus >= SHARED_CPUS)
-        input->readers = (unsigned)min_u64(min_u64(crew_size(crew), cpus / 2), READ_AT_THREADS);
+        input->readers =
+            (unsigned)min_u64(min_u64(threads_size(threads), cpus / 2), READ_AT_THREADS);
 }
 
 /* Waits until there is something to read. Returns false if there is nothing more to read. */
@@ -152,7 +153,7 @@ static size_t read_shared(const struct input *input, void *buffer, size_t size)
     end = lseek(input->fd, (off_t)size, SEEK_CUR);
     if (end < 0)
         return 0;
-    got = read_at_by(input->crew, input->readers, input->fd, buffer, size, (uint64_t)end - size);
+    got = read_at_by(input->threads, input->readers, input->fd, buffer, size, (uint64_t)end - size);
     if (got < size)
         (void)lseek(input->fd, -(off_t)(size - got), SEEK_CUR);
     return got;

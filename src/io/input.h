@@ -11,8 +11,8 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 
-#include "base/crew.h"
 #include "base/error.h"
+#include "base/threads.h"
 
 enum { INPUT_PEEK = 8192 };
 
@@ -44,8 +44,8 @@ struct input {
     uint64_t bytes; /* given to the reader or skipped by reading; not those skipped by seeking */
     double waited;  /* seconds of waiting for data */
     struct unpacker unpacker;
-    struct crew *crew; /* for a plain file; or NULL */
-    unsigned readers;  /* its threads that share a large read; less than 2: none */
+    struct threads *threads; /* for a plain file; or NULL */
+    unsigned readers;        /* its threads that share a large read; less than 2: none */
 };
 
 /* Opens a file, or standard input for NULL or "-". Rejects a directory, and, unless `force`,
@@ -53,8 +53,8 @@ struct input {
 int input_open(struct input *input, const char *path, bool force, struct error *error);
 void input_close(struct input *input);
 
-/* Lets the threads of a crew share large reads, on a machine with many CPUs. */
-void input_share(struct input *input, struct crew *crew);
+/* Lets the threads share large reads, on a machine with many CPUs. */
+void input_share(struct input *input, struct threads *threads);
 
 /* Looks at the next bytes (at most INPUT_PEEK) without consuming them. Waits until `size` are
  * there or the input ends. Reads no more than that: what remains is for other processes that share

@@ -54,12 +54,12 @@ static void read_pieces(void *context, unsigned index)
     }
 }
 
-size_t read_at_by(struct crew *crew, unsigned threads, int fd, void *bytes, size_t size,
+size_t read_at_by(struct threads *threads, unsigned readers, int fd, void *bytes, size_t size,
                   uint64_t at)
 {
     struct pieces pieces = {.fd = fd, .at = at, .bytes = bytes, .size = size, .end = size};
 
-    crew_run(crew, (unsigned)min_u64(threads, size / PIECE_BYTES + 1), read_pieces, &pieces);
+    threads_run(threads, (unsigned)min_u64(readers, size / PIECE_BYTES + 1), read_pieces, &pieces);
     return atomic_load(&pieces.end);
 }
 

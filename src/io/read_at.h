@@ -5,15 +5,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "base/crew.h"
+#include "base/threads.h"
 
 /* Returns the number of bytes read; an error counts as the end of the file. */
 size_t read_at(int fd, void *bytes, size_t size, uint64_t at);
 
-/* The same by so many threads of a crew: one alone copies from the page cache at the speed of one
+/* The same by so many threads: one alone copies from the page cache at the speed of one
  * CPU. */
 enum { READ_AT_THREADS = 8 }; /* at most */
-size_t read_at_by(struct crew *crew, unsigned threads, int fd, void *bytes, size_t size,
+size_t read_at_by(struct threads *threads, unsigned readers, int fd, void *bytes, size_t size,
                   uint64_t at);
 
 /* Writes all of it. Returns 0 or an errno value. */

@@ -139,7 +139,7 @@ static int open_source(struct job *job, struct error *error)
                          job->input.unpacker.program != NULL ? "unpack it"
                                                              : "save it to a plain file");
     if (job->shared->jobs == 1)
-        input_share(&job->input, job->pipeline.machine->crew);
+        input_share(&job->input, job->pipeline.machine->threads);
     if (source_open(&job->input, &request, &job->pipeline.source, error) != 0) {
         if (job->input.unpacker.failed)
             *error = job->input.unpacker.error; /* the cause of any other */
@@ -202,7 +202,7 @@ static struct choice choose(const struct job *job)
         return choice_of_cores("the device has failed");
     if (!job->call->alone)
         frames = (double)shared->large_bytes / (double)engine_in_bytes(setup);
-    return choice_make(&cuda->costs, setup, frames, machine->threads);
+    return choice_make(&cuda->costs, setup, frames, machine->threads_most);
 }
 
 static void choose_devices(struct job *job)

@@ -17,7 +17,7 @@ static struct worker make_worker(struct pool *pool, const struct engine_class *c
         .setup = pool->pipeline->plan->setup,
     };
 
-    worker.machine.threads = 1;
+    worker.machine.threads_most = 1;
     worker.machine.threads_given = true;
     worker.setup.chunk_frames = chunk_frames;
     return worker;
@@ -216,7 +216,7 @@ int pieces_run(const struct pipeline *pipeline, const struct pieces_plan *plan, 
         pool_free_rest(pool);
     if (account->workers == 0 || pool->device_failed) {
         account->workers = plan->workers;
-        crew_run(pipeline->machine->crew, plan->workers, core_main, pool);
+        threads_run(pipeline->machine->threads, plan->workers, core_main, pool);
     }
     for (int i = 0; i < STAGES; i++)
         account->busy[i] = pool->busy[i] / account->workers;

@@ -1,5 +1,5 @@
 /* The third scheduler of steps: pieces and workers. If any frame of an input can be read at any
- * time, threads of the crew are workers. Each takes the next piece of the stream, reads it with
+ * time, threads of the machine are workers. Each takes the next piece of the stream, reads it with
  * its halo, and computes it alone, in blocks that stay in its own cache. Private to this room.
  *
  * Devices are workers instead of the cores, never beside them. If a device fails that was not

@@ -127,7 +127,7 @@ static const char *work_out(const struct pipeline *pipeline, struct pieces_plan 
     if (!plan->placed && engine_out_bytes(setup) / setup->window.hop > in / SPARSE)
         return "the output is the bottleneck";
     plan->workers =
-        pipeline->devices.by_name ? pipeline->devices.count : pipeline->machine->threads;
+        pipeline->devices.by_name ? pipeline->devices.count : pipeline->machine->threads_most;
     plan->workers =
         (unsigned)min_u64(plan->workers, max_u64((plan->end - plan->begin) * in / WORKER_LEAST, 1));
     if (!cut_pieces(pipeline, plan, halo))

@@ -21,7 +21,7 @@ bool engines_have_isa(const char *isa)
     return cpu_kernels_pick(isa, VALUE_F32) != NULL;
 }
 
-/* This process, as the owner of a crew. */
+/* This process, as the owner of threads. */
 static uint64_t this_process(void)
 {
     return UINT64_C(2) * forks_count();
@@ -95,13 +95,13 @@ void gpuenv_close(gpuenv_context *context)
     free(context);
 }
 
-/* The threads of a crew do not survive a fork, and its lock may be held by one of them: the child
+/* The threads do not survive a fork, and its lock may be held by one of them: the child
  * leaves it alone and makes another. */
 int context_enter(gpuenv_context *context, gpuenv_error *error)
 {
     const uint64_t here = this_process();
     uint64_t owner = atomic_load_explicit(&context->owner, memory_order_acquire);
-    struct crew *crew;
+    struct threads *threads;
 
     while (owner != here) {
         if (owner == here + 1) {
@@ -111,11 +111,11 @@ int context_enter(gpuenv_context *context, gpuenv_error *error)
         }
         if (!atomic_compare_exchange_strong(&context->owner, &owner, here + 1))
             continue;
-        crew = crew_open(context->machine.threads);
-        if (crew != NULL)
-            context->machine.crew = crew;
-        atomic_store(&context->owner, crew != NULL ? here : owner);
-        if (crew == NULL)
+        threads = threads_open(context->machine.threads_most);
+        if (threads != NULL)
+            context->machine.threads = threads;
+        atomic_store(&context->owner, threads != NULL ? here : owner);
+        if (threads == NULL)
             return fault_memory(error);
         return GPUENV_OK;
     }
@@ -165,6 +165,6 @@ int work_run(struct work *work, void (*part)(void *work, unsigned index), gpuenv
 
     if (code != GPUENV_OK)
         return code;
-    crew_run(work->context->machine.crew, work->parts, part, work);
+    threads_run(work->context->machine.threads, work->parts, part, work);
     return work_fault(work, error);
 }

@@ -265,7 +265,7 @@ static bool goes_past_cache(const struct filter *filter)
 static int make_plan(struct filter *filter, const gpuenv_spec *spec, gpuenv_error *error)
 {
     const struct machine *machine = &filter->work.context->machine;
-    struct work_size work = {.threads = machine->threads};
+    struct work_size work = {.threads = machine->threads_most};
     struct engine_setup setup;
     const struct cpu_kernels *kernels;
     uint64_t room;

@@ -23,7 +23,8 @@ struct gpuenv_context {
     void (*free_workspaces)(struct gpuenv_context *context); /* NULL: there are none */
     int (*interrupted)(void *argument);
     void *argument;
-    _Atomic uint64_t owner; /* of the crew: two for each fork before it; odd: one is being made */
+    _Atomic uint64_t
+        owner; /* of the threads: two for each fork before it; odd: one is being made */
 };
 
 /* Fills `error`, if it is there. Returns the code. */
@@ -39,7 +40,7 @@ int fault_of(gpuenv_error *error, const struct error *cause);
 /* A NaN was found. */
 int fault_nan(gpuenv_error *error, uint64_t row, uint64_t frame, uint64_t channel);
 
-/* Called by each function that starts threads: gives a forked child a crew of its own. */
+/* Called by each function that starts threads: gives a forked child threads of its own. */
 int context_enter(gpuenv_context *context, gpuenv_error *error);
 
 /* A call in parts, which the threads of the context share. */

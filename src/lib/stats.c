@@ -262,7 +262,7 @@ static void make_plan(struct survey *survey)
     const uint64_t longest = frames_of_block(survey, 0);
     struct work_size work = {
         .halo = CUT_NEVER,
-        .threads = survey->work.context->machine.threads,
+        .threads = survey->work.context->machine.threads_most,
     };
 
     survey->groups = groups_of(array, GROUP);

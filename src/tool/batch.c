@@ -26,7 +26,7 @@ static void *work_main(void *context)
 {
     struct batch *batch = context;
 
-    crew_run(batch->shared.machine->crew, batch->shared.jobs, batch_work, batch);
+    threads_run(batch->shared.machine->threads, batch->shared.jobs, batch_work, batch);
     flag_raise(&batch->done);
     return NULL;
 }
@@ -61,7 +61,7 @@ static unsigned descriptor_jobs(void)
 
 static unsigned count_jobs(const struct batch *batch)
 {
-    uint64_t jobs = min_u64(batch->shared.machine->threads, descriptor_jobs());
+    uint64_t jobs = min_u64(batch->shared.machine->threads_most, descriptor_jobs());
 
     if (batch->many->jobs > 0)
         jobs = min_u64(jobs, batch->many->jobs);

@@ -53,7 +53,7 @@ struct batch {
     atomic_bool stopping;
 };
 
-/* Runs part `number` of the crew's job: takes inputs until none are left, or the batch stops.
+/* Runs part `number` of the threads' job: takes inputs until none are left, or the batch stops.
  * `context` is the batch. */
 void batch_work(void *context, unsigned number);
 

@@ -29,13 +29,13 @@ static void *due;
 /* A stream of one chunk. */
 static void check_stream(struct devices *devices, bool is_ours, const char *words)
 {
-    const struct machine machine = {.crew = crew_open(3), .devices = devices};
+    const struct machine machine = {.threads = threads_open(3), .devices = devices};
     struct chunk chunk = {.in_frames = FRAMES};
     struct engine *engine;
     struct error error = {.reason = ""};
     char is_now[100];
 
-    CHECK(machine.crew != NULL);
+    CHECK(machine.threads != NULL);
     CHECK_THAT(engine_cuda.open(&machine, &setup, 0, &engine, &error) == 0, "%s", words_of(&error));
     CHECK_THAT(engine_cuda.attach(engine, &chunk, &error) == 0, "%s: %s", words, words_of(&error));
     CHECK_THAT(chunk.out_is_ours == is_ours, "%s", words);
@@ -48,7 +48,7 @@ static void check_stream(struct devices *devices, bool is_ours, const char *word
     CHECK(memcmp(chunk.out, due, chunk.out_frames * engine_out_bytes(&setup)) == 0);
     engine_cuda.detach(engine, &chunk);
     engine_cuda.close(engine);
-    crew_close(machine.crew);
+    threads_close(machine.threads);
 }
 
 static void check_value(enum value_kind value)

@@ -10,7 +10,7 @@
 
 enum { WORDS_MOST = 24, TEXT_MOST = 1024 };
 
-static struct machine machine = {.cpus = 4, .threads = 4, .memory = UINT64_C(1) << 32};
+static struct machine machine = {.cpus = 4, .threads_most = 4, .memory = UINT64_C(1) << 32};
 
 static void check_error(const struct error *error)
 {

@@ -44,9 +44,9 @@ struct engine {
     struct block_plan plan; /* begins with the setup */
     uint64_t end;           /* of the next window */
 
-    struct crew *crew;
-    unsigned threads; /* the most to use */
-    unsigned wanted;  /* how many to use now */
+    struct threads *threads;
+    unsigned threads_most; /* to use */
+    unsigned wanted;       /* how many to use now */
     unsigned parts_most;
     bool adaptive; /* `wanted` follows the need; otherwise it is set by the user */
     struct pace pace;
@@ -153,7 +153,7 @@ static void adapt(struct engine *engine, double begin, double end)
         return;
     if (pace->busy > 0.9 * (pace->busy + pace->idle))
         engine->wanted =
-            engine->wanted * 2 < engine->threads ? engine->wanted * 2 : engine->threads;
+            engine->wanted * 2 < engine->threads_most ? engine->wanted * 2 : engine->threads_most;
     else if (pace->busy < 0.4 * (pace->busy + pace->idle) && engine->wanted > 1)
         engine->wanted /= 2;
     *pace = (struct pace){.last_end = end};
@@ -170,7 +170,7 @@ static struct cut cut_chunk(const struct engine *engine, size_t frames)
         .halo = setup->window.width - 1,
         .least = max_u64(TASK_SAMPLES / setup->channels, 1),
         /* A long chunk pays for all threads at any pace. */
-        .threads = samples >= LONG_SAMPLES ? engine->threads : engine->wanted,
+        .threads = samples >= LONG_SAMPLES ? engine->threads_most : engine->wanted,
     };
     const struct cut in_time = cut_work(&work);
     struct cut by_channel;
@@ -241,7 +241,7 @@ static void run_chunk(struct engine *engine, const struct chunk *chunk)
                            .tasks = 1};
     for (unsigned i = 0; i < cut.tasks; i++)
         make_part(engine, chunk, &cut, i);
-    crew_run(engine->crew, (unsigned)cut.tasks, run_part, engine->parts);
+    threads_run(engine->threads, (unsigned)cut.tasks, run_part, engine->parts);
     /* The channel states that saw the end of the chunk continue the stream. */
     last = engine->parts[cut.tasks - 1].set;
     set = engine->sets[0];
@@ -280,11 +280,11 @@ static int cpu_open(const struct machine *machine, const struct engine_setup *se
         return error_system(error, ERROR_RESOURCE, "the cpu engine", ENOMEM);
     }
     block_plan(&engine->plan, setup, cpu_kernels_pick(machine->isa, setup->value));
-    engine->crew = machine->crew;
-    engine->threads = machine->threads > 0 ? machine->threads : 1;
-    engine->adaptive = !machine->threads_given && engine->threads > 1;
-    engine->wanted = engine->adaptive ? 1 : engine->threads;
-    engine->parts_most = engine->threads == 1 ? 1 : engine->threads * TASKS_A_THREAD;
+    engine->threads = machine->threads;
+    engine->threads_most = machine->threads_most > 0 ? machine->threads_most : 1;
+    engine->adaptive = !machine->threads_given && engine->threads_most > 1;
+    engine->wanted = engine->adaptive ? 1 : engine->threads_most;
+    engine->parts_most = engine->threads_most == 1 ? 1 : engine->threads_most * TASKS_A_THREAD;
     engine->sets = calloc(engine->parts_most, sizeof *engine->sets);
     engine->parts = calloc(engine->parts_most, sizeof *engine->parts);
     engine->scratch = pages_malloc(sizeof *engine->scratch, PAGES_LINE);
@@ -300,8 +300,8 @@ static int cpu_open(const struct machine *machine, const struct engine_setup *se
 
 static void cpu_describe(const struct engine *engine, char *text, size_t size)
 {
-    snprintf(text, size, "%s, up to %u thread%s", engine->plan.kernels->name, engine->threads,
-             engine->threads == 1 ? "" : "s");
+    snprintf(text, size, "%s, up to %u thread%s", engine->plan.kernels->name, engine->threads_most,
+             engine->threads_most == 1 ? "" : "s");
 }
 
 /* Synchronous: overlapping is done by the threads of the pipeline. */

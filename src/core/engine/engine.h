@@ -83,7 +83,7 @@ struct engine_class {
     /* Bytes that an engine needs for this setup, besides the chunks. */
     uint64_t (*memory)(const struct machine *machine, const struct engine_setup *setup);
 
-    /* The machine and the setup are copied; the crew must outlive the engine. */
+    /* The machine and the setup are copied; its threads must outlive the engine. */
     int (*open)(const struct machine *machine, const struct engine_setup *setup, uint64_t start,
                 struct engine **engine, struct error *error);
     void (*close)(struct engine *engine);

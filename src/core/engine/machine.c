@@ -18,14 +18,14 @@ int machine_open(struct machine *machine, unsigned threads, const char *isa, uns
 
     *machine = (struct machine){
         .cpus = cpus,
-        .threads = most < THREADS_MOST ? most : THREADS_MOST,
+        .threads_most = most < THREADS_MOST ? most : THREADS_MOST,
         .threads_given = threads > 0,
         .isa = isa,
         .device = device,
         .memory = pages_limit(),
     };
-    machine->crew = crew_open(machine->threads);
-    return machine->crew == NULL ? -1 : 0;
+    machine->threads = threads_open(machine->threads_most);
+    return machine->threads == NULL ? -1 : 0;
 }
 
 uint64_t machine_memory(const struct machine *machine, uint64_t needed)
@@ -44,6 +44,6 @@ uint64_t machine_memory(const struct machine *machine, uint64_t needed)
 
 void machine_close(struct machine *machine)
 {
-    crew_close(machine->crew);
-    machine->crew = NULL;
+    threads_close(machine->threads);
+    machine->threads = NULL;
 }

@@ -5,13 +5,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/crew.h"
+#include "base/threads.h"
 #include "engine/devices.h"
 
 struct machine {
-    struct crew *crew;
+    struct threads *threads;
     unsigned cpus;
-    unsigned threads;        /* the most that work on one stream */
+    unsigned threads_most;   /* on one stream */
     bool threads_given;      /* set by the user: use all of them, whether that pays or not */
     const char *isa;         /* the best instruction set allowed; NULL: the best that the CPU has */
     unsigned device;         /* index among several of a kind */
@@ -22,7 +22,7 @@ struct machine {
 /* If the user limits the threads, idle CPUs beyond that are not ours to use. */
 static inline unsigned machine_cpus(const struct machine *machine)
 {
-    return machine->threads_given ? machine->threads : machine->cpus;
+    return machine->threads_given ? machine->threads_most : machine->cpus;
 }
 
 /* The bytes that the process may use. Control groups are only looked at if `needed` is more than a

@@ -37,13 +37,13 @@ struct block {
     struct cut cut;
     unsigned parts; /* 0: nothing has been begun */
     unsigned next;  /* the part to take rows from */
-    struct crew_job job;
+    struct threads_job job;
     struct part *part;
 };
 
-/* Rows are taken from one block while the crew parses the other, which follows it. */
+/* Rows are taken from one block while the threads parse the other, which follows it. */
 struct text_blocks {
-    struct crew *crew;
+    struct threads *threads;
     int fd;
     struct text_parser parser; /* of each part, where it begins; shares the columns */
     bool ends;                 /* what has been begun is not needed any more */
@@ -67,7 +67,7 @@ static size_t rows_bytes(const struct text_blocks *blocks)
 static void end(struct block *block)
 {
     if (block->parts > 0)
-        crew_end(block->blocks->crew, &block->job);
+        threads_end(block->blocks->threads, &block->job);
 }
 
 static struct block *other(struct text_blocks *blocks)
@@ -86,14 +86,15 @@ void text_blocks_close(struct text_blocks *blocks)
     free(blocks);
 }
 
-struct text_blocks *text_blocks_open(struct crew *crew, int fd, const struct text_parser *parser)
+struct text_blocks *text_blocks_open(struct threads *threads, int fd,
+                                     const struct text_parser *parser)
 {
     const struct text_columns *columns = &parser->columns;
-    const unsigned threads = crew == NULL ? 1 : crew_size(crew);
-    const unsigned parts = (threads < THREADS_MOST ? threads : THREADS_MOST) * TASKS_A_THREAD;
+    const unsigned many = threads == NULL ? 1 : threads_size(threads);
+    const unsigned parts = (many < THREADS_MOST ? many : THREADS_MOST) * TASKS_A_THREAD;
     struct text_blocks *blocks;
 
-    if (threads == 1 || columns->count == 0 || parser->lines.dialect->by_distance)
+    if (many == 1 || columns->count == 0 || parser->lines.dialect->by_distance)
         return NULL;
     blocks = calloc(1, sizeof *blocks + sizeof *blocks->part * 2 * parts);
     if (blocks == NULL)
@@ -102,7 +103,7 @@ struct text_blocks *text_blocks_open(struct crew *crew, int fd, const struct tex
         blocks->block[i] =
             (struct block){.blocks = blocks, .part = blocks->part + (size_t)i * parts};
     blocks->at = &blocks->block[0];
-    blocks->crew = crew;
+    blocks->threads = threads;
     blocks->fd = fd;
     blocks->parser = *parser;
     blocks->parser.line = 0;
@@ -217,7 +218,7 @@ static void begin(struct block *block, uint64_t from, uint64_t left)
     block->cut = cut_work(&work);
     block->parts = block->cut.tasks < 2 ? 0 : (unsigned)block->cut.tasks;
     if (block->parts > 0)
-        crew_begin(blocks->crew, &block->job, block->parts, parse_part, block);
+        threads_begin(blocks->threads, &block->job, block->parts, parse_part, block);
 }
 
 /* Are all rows right, and none in quotes, and are their times in order? If so, moves the parser

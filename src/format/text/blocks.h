@@ -9,14 +9,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "base/crew.h"
+#include "base/threads.h"
 #include "format/text/parser.h"
 
 struct text_blocks;
 
 /* Of a plain file. `parser` knows its columns. NULL: one thread, rows that have to be compared with
  * those before them, or no memory: read in order. */
-struct text_blocks *text_blocks_open(struct crew *crew, int fd, const struct text_parser *parser);
+struct text_blocks *text_blocks_open(struct threads *threads, int fd,
+                                     const struct text_parser *parser);
 void text_blocks_close(struct text_blocks *blocks);
 
 /* Reads and parses whole lines from byte `from` of the file on, where a line begins and `left`

@@ -440,7 +440,7 @@ int text_open_source(struct input *input, const struct source_request *request,
     /* If memory runs out, rows are parsed in order. */
     if (input->regular && input_remaining(input) >= BLOCKS_LEAST && text->ends != ENDS_CR &&
         text->parser.lines.dialect->skip_footer == 0)
-        text->blocks = text_blocks_open(input->crew, input->fd, &text->parser);
+        text->blocks = text_blocks_open(input->threads, input->fd, &text->parser);
     *source = &text->source;
     return 0;
 

@@ -177,19 +177,19 @@ enum { LARGE = 9 * 1024 * 1024 + 12345 };
 static unsigned char large[LARGE];
 static unsigned char shared[LARGE];
 
-static void open_large(struct input *input, struct crew *crew)
+static void open_large(struct input *input, struct threads *threads)
 {
     struct error error;
 
     CHECK(input_open(input, "large", false, &error) == 0);
-    input->crew = crew;
+    input->threads = threads;
     input->readers = READ_AT_THREADS;
 }
 
 static void test_shared(void)
 {
     static const size_t sizes[] = {1024 * 1024, 1024 * 1024 + 1, 3333333, LARGE + 1};
-    struct crew *crew = crew_open(READ_AT_THREADS);
+    struct threads *threads = threads_open(READ_AT_THREADS);
     struct input input;
     struct error error;
     size_t got;
@@ -197,7 +197,7 @@ static void test_shared(void)
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         size_t place = 0;
 
-        open_large(&input, crew);
+        open_large(&input, threads);
         while (input_read(&input, shared, sizes[i], &got, &error) == 0 && got > 0) {
             CHECK(got == sizes[i] || place + got == LARGE);
             CHECK(memcmp(shared, large + place, got) == 0);
@@ -209,7 +209,7 @@ static void test_shared(void)
     }
 
     /* A plain read reports what is wrong. */
-    open_large(&input, crew);
+    open_large(&input, threads);
     close(input.fd);
     input.fd = open("large", O_WRONLY | O_CLOEXEC);
     CHECK(input_read(&input, shared, LARGE, &got, &error) == -1);
@@ -220,25 +220,25 @@ static void test_shared(void)
     /* A file that becomes shorter while it is read. */
     input.fd = open("large", O_RDWR | O_CLOEXEC);
     CHECK(ftruncate(input.fd, 1500000) == 0);
-    for (unsigned threads = 1; threads <= READ_AT_THREADS; threads++)
-        CHECK(read_at_by(crew, threads, input.fd, shared, LARGE, 7) == 1499993);
+    for (unsigned readers = 1; readers <= READ_AT_THREADS; readers++)
+        CHECK(read_at_by(threads, readers, input.fd, shared, LARGE, 7) == 1499993);
     CHECK(memcmp(shared, large + 7, 1499993) == 0);
     close(input.fd);
-    crew_close(crew);
+    threads_close(threads);
 }
 
 /* How many bytes can be read in pieces of a MiB. */
 static int read_pieces(struct input *input)
 {
-    struct crew *crew = crew_open(2); /* a forked process has no threads of its parent */
+    struct threads *threads = threads_open(2); /* a forked process has no threads of its parent */
     struct error error;
     size_t total = 0;
     size_t got;
 
-    input->crew = crew;
+    input->threads = threads;
     while (input_read(input, shared, 1024 * 1024, &got, &error) == 0 && got > 0)
         total += got;
-    crew_close(crew);
+    threads_close(threads);
     return (int)total;
 }
 

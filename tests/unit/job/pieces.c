@@ -19,13 +19,13 @@ struct question {
     enum nan_policy nan;
 };
 
-static struct crew *crew_instead; /* NULL: as many threads as workers */
+static struct threads *threads_instead; /* NULL: as many threads as workers */
 static unsigned beside;
 
 static int run(const struct question *question, const struct sink_class *class, unsigned threads)
 {
     struct machine machine;
-    struct crew *own;
+    struct threads *own;
     int result;
 
     pipeline = fake_stream(class, &machine, threads == 0 ? &engine_lemire : &engine_cpu);
@@ -35,11 +35,11 @@ static int run(const struct question *question, const struct sink_class *class, 
                 EDGE_SHRINK);
     memset(&error, 0, sizeof error);
     CHECK(machine_open(&machine, threads == 0 ? 1 : threads, NULL, 0) == 0);
-    own = machine.crew;
-    if (crew_instead != NULL)
-        machine.crew = crew_instead;
+    own = machine.threads;
+    if (threads_instead != NULL)
+        machine.threads = threads_instead;
     result = pipeline_run(&pipeline, &account, &error);
-    machine.crew = own;
+    machine.threads = own;
     machine_close(&machine);
     return result;
 }
@@ -117,12 +117,12 @@ static void check_openings(void)
     check(&dense, &placed);
     CHECK(atomic_load(&source.readers) == THREADS);
     reset_fakes();
-    crew_instead = crew_open(1);
-    CHECK(crew_instead != NULL);
+    threads_instead = threads_open(1);
+    CHECK(threads_instead != NULL);
     check(&dense, &placed);
     CHECK(account.workers == THREADS && atomic_load(&source.readers) == 1);
-    crew_close(crew_instead);
-    crew_instead = NULL;
+    threads_close(threads_instead);
+    threads_instead = NULL;
 }
 
 /* Workers that also serve other streams do not write to this one's output. */

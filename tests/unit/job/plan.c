@@ -10,7 +10,7 @@ static struct options options;
 static struct plan plan;
 static struct error error;
 
-static struct machine machine = {.cpus = 4, .threads = 4, .memory = UINT64_C(1) << 30};
+static struct machine machine = {.cpus = 4, .threads_most = 4, .memory = UINT64_C(1) << 30};
 
 static int make_of(const char *words, bool raw, const struct source_format *source)
 {

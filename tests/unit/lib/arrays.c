@@ -40,7 +40,7 @@ static void reference(const gpuenv_spec *spec, const gpuenv_array *in, uint64_t 
 {
     const size_t bytes = type_bytes(in->type);
     unsigned char *samples = malloc(in->frames * bytes + 1);
-    struct machine machine = {.threads = 1};
+    struct machine machine = {.threads_most = 1};
     struct engine_setup setup;
     struct engine *engine;
     struct error error;

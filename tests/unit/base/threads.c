@@ -1,4 +1,4 @@
-/* base/crew: every part runs once, for nested and concurrent callers. */
+/* base/threads: every part runs once, for nested and concurrent callers. */
 #include "check.h"
 
 #include <pthread.h>
@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "base/crew.h"
+#include "base/threads.h"
 
 enum { PARTS = 1000, CALLERS = 4, ROUNDS = 200 };
 
@@ -25,17 +25,17 @@ static void do_part(void *context, unsigned index)
 }
 
 /* In one step, or in two with another job in between. */
-static void check_job(struct crew *crew, unsigned parts, bool in_steps)
+static void check_job(struct threads *threads, unsigned parts, bool in_steps)
 {
     struct job *job = calloc(2, sizeof *job);
-    struct crew_job begun;
+    struct threads_job begun;
 
     if (in_steps) {
-        crew_begin(crew, &begun, parts, do_part, job);
-        crew_run(crew, 3, do_part, job + 1);
-        crew_end(crew, &begun);
+        threads_begin(threads, &begun, parts, do_part, job);
+        threads_run(threads, 3, do_part, job + 1);
+        threads_end(threads, &begun);
     } else {
-        crew_run(crew, parts, do_part, job);
+        threads_run(threads, parts, do_part, job);
     }
     for (unsigned i = 0; i < PARTS; i++) {
         if (atomic_load(&job[0].done[i]) != (i < parts ? 1 : 0) ||
@@ -45,36 +45,36 @@ static void check_job(struct crew *crew, unsigned parts, bool in_steps)
     free(job);
 }
 
-static void *caller(void *crew)
+static void *caller(void *threads)
 {
     for (unsigned i = 0; i < ROUNDS; i++) {
-        check_job(crew, i * 7 % PARTS, false);
-        check_job(crew, i * 5 % PARTS, true);
+        check_job(threads, i * 7 % PARTS, false);
+        check_job(threads, i * 5 % PARTS, true);
     }
     return NULL;
 }
 
-/* A part that calls crew_run() itself. */
-static void call(void *crew, unsigned index)
+/* A part that calls threads_run() itself. */
+static void call(void *threads, unsigned index)
 {
-    check_job(crew, index + 1, false);
+    check_job(threads, index + 1, false);
 }
 
 int main(void)
 {
-    for (unsigned threads = 1; threads <= 5; threads++) {
-        struct crew *crew = crew_open(threads);
+    for (unsigned most = 1; most <= 5; most++) {
+        struct threads *threads = threads_open(most);
         pthread_t callers[CALLERS];
 
-        CHECK(crew_size(crew) == threads);
+        CHECK(threads_size(threads) == most);
         for (int i = 0; i < CALLERS; i++)
-            CHECK(pthread_create(&callers[i], NULL, caller, crew) == 0);
+            CHECK(pthread_create(&callers[i], NULL, caller, threads) == 0);
         for (int i = 0; i < CALLERS; i++)
             pthread_join(callers[i], NULL);
-        crew_run(crew, 10, call, crew);
-        crew_close(crew);
+        threads_run(threads, 10, call, threads);
+        threads_close(threads);
         CHECK(atomic_load(&wrong) == 0);
     }
-    crew_close(NULL);
+    threads_close(NULL);
     return check_result();
 }

@@ -1,0 +1,159 @@
+#include "base/threads.h"
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "base/rounding.h"
+#include "base/thread.h"
+
+struct threads {
+    pthread_mutex_t lock;
+    pthread_cond_t work; /* signalled when there are parts to take, or on shutdown */
+    pthread_cond_t done; /* signalled when the last part of a job has returned */
+    unsigned helpers_most;
+
+    /* Protected by `lock`. */
+    unsigned helper_count;
+    bool full;                 /* the system cannot start more threads */
+    struct threads_job *first; /* of the jobs that have parts left to take */
+    bool leaving;
+    pthread_t helpers[];
+};
+
+static void take_off(struct threads *threads, struct threads_job *job)
+{
+    struct threads_job **at = &threads->first;
+
+    while (*at != job)
+        at = &(*at)->next;
+    *at = job->next;
+}
+
+/* Runs parts of the job until all are taken. Called and returns with the lock held. */
+static void work_on(struct threads *threads, struct threads_job *job)
+{
+    while (job->taken < job->parts) {
+        unsigned index = job->taken++;
+
+        if (job->taken == job->parts)
+            take_off(threads, job);
+        pthread_mutex_unlock(&threads->lock);
+        job->part(job->context, index);
+        pthread_mutex_lock(&threads->lock);
+        /* The job belongs to the caller of threads_run(), and may be gone once its last part is
+         * counted. */
+        if (++job->finished == job->parts) {
+            pthread_cond_broadcast(&threads->done);
+            break;
+        }
+    }
+}
+
+static void *helper_main(void *argument)
+{
+    struct threads *threads = argument;
+
+    (void)rounding_begin();
+    pthread_mutex_lock(&threads->lock);
+    while (!threads->leaving) {
+        if (threads->first != NULL)
+            work_on(threads, threads->first);
+        else
+            pthread_cond_wait(&threads->work, &threads->lock);
+    }
+    pthread_mutex_unlock(&threads->lock);
+    return NULL;
+}
+
+struct threads *threads_open(unsigned most)
+{
+    const unsigned helpers = most > 1 ? most - 1 : 0;
+    struct threads *threads = calloc(1, sizeof *threads + helpers * sizeof threads->helpers[0]);
+
+    if (threads == NULL)
+        return NULL;
+    threads->helpers_most = helpers;
+    pthread_mutex_init(&threads->lock, NULL);
+    pthread_cond_init(&threads->work, NULL);
+    pthread_cond_init(&threads->done, NULL);
+    return threads;
+}
+
+void threads_close(struct threads *threads)
+{
+    if (threads == NULL)
+        return;
+    pthread_mutex_lock(&threads->lock);
+    threads->leaving = true;
+    pthread_cond_broadcast(&threads->work);
+    pthread_mutex_unlock(&threads->lock);
+    for (unsigned i = 0; i < threads->helper_count; i++)
+        pthread_join(threads->helpers[i], NULL);
+    pthread_cond_destroy(&threads->done);
+    pthread_cond_destroy(&threads->work);
+    pthread_mutex_destroy(&threads->lock);
+    free(threads);
+}
+
+unsigned threads_size(const struct threads *threads)
+{
+    return threads->helpers_most + 1;
+}
+
+/* Called with the lock held. */
+static void start_helpers(struct threads *threads, unsigned wanted)
+{
+    if (wanted > threads->helpers_most)
+        wanted = threads->helpers_most;
+    while (threads->helper_count < wanted && !threads->full) {
+        if (thread_start(&threads->helpers[threads->helper_count], helper_main, threads) == 0)
+            threads->helper_count++;
+        else
+            threads->full = true;
+    }
+}
+
+/* Offers a job to so many helpers. */
+static void begin(struct threads *threads, struct threads_job *job, unsigned helpers)
+{
+    struct threads_job **at = &threads->first;
+
+    pthread_mutex_lock(&threads->lock);
+    start_helpers(threads, helpers);
+    while (*at != NULL)
+        at = &(*at)->next;
+    *at = job;
+    pthread_cond_broadcast(&threads->work);
+    pthread_mutex_unlock(&threads->lock);
+}
+
+void threads_begin(struct threads *threads, struct threads_job *job, unsigned parts,
+                   void (*part)(void *context, unsigned index), void *context)
+{
+    *job = (struct threads_job){.part = part, .context = context, .parts = parts};
+    if (parts > 0)
+        begin(threads, job, parts);
+}
+
+void threads_end(struct threads *threads, struct threads_job *job)
+{
+    pthread_mutex_lock(&threads->lock);
+    work_on(threads, job);
+    while (job->finished < job->parts)
+        pthread_cond_wait(&threads->done, &threads->lock);
+    pthread_mutex_unlock(&threads->lock);
+}
+
+void threads_run(struct threads *threads, unsigned parts,
+                 void (*part)(void *context, unsigned index), void *context)
+{
+    struct threads_job job = {.part = part, .context = context, .parts = parts};
+
+    if (parts == 1) {
+        part(context, 0);
+    } else if (parts > 1) {
+        begin(threads, &job, parts - 1);
+        threads_end(threads, &job);
+    }
+}

@@ -1,0 +1,40 @@
+/* The thread pool: one for the whole process.
+ *
+ * The caller of threads_run() works on the parts of its job, and idle helper threads join in. Any
+ * number of threads may call at once. Helpers are started on demand, so a process with little work
+ * has none. */
+#ifndef GPUENV_BASE_THREADS_H
+#define GPUENV_BASE_THREADS_H
+
+struct threads;
+
+/* One job of the threads. Between threads_begin() and threads_end() all fields are protected by its
+ * lock. */
+struct threads_job {
+    void (*part)(void *context, unsigned index);
+    void *context;
+    unsigned parts;
+    unsigned taken;
+    unsigned finished;
+    struct threads_job *next;
+};
+
+/* At most `most` threads, the caller's included. Returns NULL, with errno set, when
+ * out of memory. */
+struct threads *threads_open(unsigned most);
+void threads_close(struct threads *threads);
+
+/* The most threads that can work on a job, the caller included. */
+unsigned threads_size(const struct threads *threads);
+
+/* Calls part(context, i) for i = 0 .. parts-1 and returns when all have returned. Parts start in
+ * order. Parts must not wait for each other: one thread may run them all. */
+void threads_run(struct threads *threads, unsigned parts,
+                 void (*part)(void *context, unsigned index), void *context);
+
+/* The same in two steps: helpers begin, and threads_end() joins in. */
+void threads_begin(struct threads *threads, struct threads_job *job, unsigned parts,
+                   void (*part)(void *context, unsigned index), void *context);
+void threads_end(struct threads *threads, struct threads_job *job);
+
+#endif
