@@ -36,11 +36,11 @@ static int run_watched(struct job *job, struct error *error)
     if (job->call->alone)
         progress_init(&job->progress, job->settings->progress, uses_terminal(job), job->plan.reads,
                       engine_in_bytes(&pipeline->plan->setup), pipeline->plan->engine_class->name);
-    result = pipeline_run(pipeline, job->account, error);
+    result = pipeline_run(pipeline, job->result, error);
     progress_end(&job->progress);
     if (on_device)
         sem_post(&job->shared->device);
-    if (job->plan.choice.device && device_why_left(&job->account->devices[0]))
+    if (job->plan.choice.device && device_why_left(&job->result->devices[0]))
         atomic_store(&job->shared->device_failed, true);
     return result;
 }
@@ -75,7 +75,7 @@ static int run_recording(struct job *job, int *number, struct error *error)
 static void say_ended(const struct job *job, int number, bool aside)
 {
     const char *name = job->outputs[OUTPUT_FRAMES].name;
-    const uint64_t frames = job->account->in_frames;
+    const uint64_t frames = job->result->in_frames;
 
     messages_warning("%s: ended by SIG%s after %llu frame%s; the output is %s%s", job->input.name,
                      number == SIGINT    ? "INT"
@@ -158,7 +158,7 @@ static int make_report(struct job *job, int result, struct error *error)
             job->call->report = report_format(job, failure, true, &job->call->report_size);
         return result;
     }
-    if (job->account->engine != NULL)
+    if (job->result->engine != NULL)
         report_say(job);
     if (job->accounts && report_write(job, failure, &of_report) != 0 && result == 0) {
         *error = of_report;
@@ -182,7 +182,7 @@ int job_run_call(struct job_call *call, struct error *error)
                      .beside = call->shared->jobs - 1,
                      .watch = call->alone ? watch : NULL,
                      .watch_context = &job},
-        .account = &call->account,
+        .result = &call->result,
     };
     int result = -1;
 

@@ -10,7 +10,7 @@
 
 #include "base/error.h"
 #include "engine/machine.h"
-#include "engine/run_account.h"
+#include "engine/run_result.h"
 #include "io/output.h"
 #include "job/pipeline.h"
 #include "job/settings.h"
@@ -65,8 +65,8 @@ struct job_call {
     bool is_small;        /* the input is too small for a device that `auto` chooses */
 
     /* Results: */
-    struct account account; /* all zero if there was no stream */
-    char *report;           /* a line; to be freed; NULL: out of memory */
+    struct run_result result; /* all zero if there was no stream */
+    char *report;             /* a line; to be freed; NULL: out of memory */
     size_t report_size;
 };
 

@@ -25,7 +25,7 @@ struct job {
     bool accounts;                  /* a report is due, with or without a stream */
     struct pipeline pipeline;       /* filled in as its parts are opened */
     struct progress progress;
-    struct account *account; /* of the run */
+    struct run_result *result; /* of the run */
     atomic_bool loses_digits;
     bool skip_failed;
     struct error skip_error;

@@ -401,7 +401,7 @@ static int skip_frames(struct job *job, struct error *error)
     if (passed < start)
         return error_set(error, ERROR_FILE, job->input.name, "has become shorter");
     if (job->plan.skip > 0 || start > 0)
-        job->input.bytes = 0; /* the account covers only the frames used */
+        job->input.bytes = 0; /* the result covers only the frames used */
     return 0;
 }
 

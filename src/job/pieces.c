@@ -69,7 +69,7 @@ static struct worker make_device(struct pool *pool, unsigned i)
     const struct device_request *request = &pool->pipeline->devices;
     struct worker worker = make_worker(pool, request->engine_class, request->chunk_frames);
 
-    worker.device = &pool->account->devices[i];
+    worker.device = &pool->result->devices[i];
     worker.device->number = request->number[i];
     worker.device->began = pool_mark(pool);
     worker.machine.device = request->number[i];
@@ -82,7 +82,7 @@ static struct worker make_device(struct pool *pool, unsigned i)
 static void *device_main(void *context)
 {
     struct worker *worker = context;
-    struct device_account *device = worker->device;
+    struct device_result *device = worker->device;
     struct error error = {.status = STATUS_FAILED};
 
     if (worker_open(worker, &error) != 0) {
@@ -143,7 +143,7 @@ static void pool_close(struct pool *pool)
 
 /* NULL if memory runs out. */
 static struct pool *pool_open(const struct pipeline *pipeline, const struct pieces_plan *plan,
-                              double began, struct account *account)
+                              double began, struct run_result *result)
 {
     struct pool *pool = calloc(1, sizeof *pool);
 
@@ -151,7 +151,7 @@ static struct pool *pool_open(const struct pipeline *pipeline, const struct piec
         return NULL;
     pool->pipeline = pipeline;
     pool->plan = *plan;
-    pool->account = account;
+    pool->result = result;
     pool->first_output = piece_make(&pipeline->plan->setup.window, plan->begin, 0).output;
     pool->limit = plan->cut.tasks;
     pool->started = began;
@@ -193,39 +193,39 @@ static int go_on(const struct pool *pool, struct pieces_rest *rest, struct error
 }
 
 int pieces_run(const struct pipeline *pipeline, const struct pieces_plan *plan, double began,
-               struct account *account, struct pieces_rest *rest, struct error *error)
+               struct run_result *result, struct pieces_rest *rest, struct error *error)
 {
     struct sink *sink = pipeline->sink;
     struct pool *pool;
-    int result = 0;
+    int failed = 0;
 
     /* As many threads will write, except for those busy with other streams. */
     if (plan->placed && sink != NULL)
         sink->class->reserve(sink, plan->outputs,
                              (unsigned)max_u64(plan->workers / (1 + pipeline->beside), 1));
-    pool = pool_open(pipeline, plan, began, account);
+    pool = pool_open(pipeline, plan, began, result);
     if (pool == NULL) {
-        account->why = "memory is short";
+        result->why = "memory is short";
         return 0;
     }
-    account->way = "pieces";
-    account->workers = pipeline->devices.count;
-    if (account->workers > 0)
+    result->way = "pieces";
+    result->workers = pipeline->devices.count;
+    if (result->workers > 0)
         work_by_devices(pool);
     if (pool->device_failed)
         pool_free_rest(pool);
-    if (account->workers == 0 || pool->device_failed) {
-        account->workers = plan->workers;
+    if (result->workers == 0 || pool->device_failed) {
+        result->workers = plan->workers;
         threads_run(pipeline->machine->threads, plan->workers, core_main, pool);
     }
     for (int i = 0; i < STAGES; i++)
-        account->busy[i] = pool->busy[i] / account->workers;
+        result->busy[i] = pool->busy[i] / result->workers;
     if (pool->failed) {
         *error = pool->error;
-        result = -1;
+        failed = -1;
     } else {
-        result = go_on(pool, rest, error);
+        failed = go_on(pool, rest, error);
     }
     pool_close(pool);
-    return result;
+    return failed;
 }

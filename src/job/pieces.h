@@ -31,6 +31,6 @@ struct pieces_rest {
 /* Does the pieces. `began`: when the work began, by the clock. On entry, `rest` is all of the
  * stream. Returns -1 if an output has failed. */
 int pieces_run(const struct pipeline *pipeline, const struct pieces_plan *plan, double began,
-               struct account *account, struct pieces_rest *rest, struct error *error);
+               struct run_result *result, struct pieces_rest *rest, struct error *error);
 
 #endif

@@ -37,7 +37,7 @@ struct pool;
 /* A core or a device that works on pieces. */
 struct worker {
     struct pool *pool;
-    struct device_account *device; /* NULL: a core */
+    struct device_result *device; /* NULL: a core */
     const struct engine_class *class;
     struct machine machine;
     struct engine_setup setup;
@@ -56,7 +56,7 @@ struct worker {
 struct pool {
     const struct pipeline *pipeline;
     struct pieces_plan plan;
-    struct account *account;
+    struct run_result *result;
     uint64_t first_output; /* the first output frame of the first piece */
     struct piece_slot *slots;
     struct memory_text text; /* only for the worker that commits */

@@ -201,7 +201,7 @@ void pool_free_rest(struct pool *pool)
 
         /* There is one device: only those requested by name may be several. */
         if (slot->done)
-            pool->account->devices[0].frames -= slot->piece.count;
+            pool->result->devices[0].frames -= slot->piece.count;
         slot->done = false;
     }
     pool->next = pool->committed;

@@ -11,43 +11,43 @@
 /* Shared by the working thread and the one that watches it. */
 struct watched_run {
     const struct pipeline *pipeline;
-    struct account *account;
+    struct run_result *result;
     double began; /* by the clock */
     struct steps steps;
     struct flag done;
-    int result;
+    int failed;
     struct error error;
 };
 
 static int work_in_order(struct watched_run *run, const struct extent *extent, bool brief)
 {
-    struct account *account = run->account;
+    struct run_result *result = run->result;
     const struct fault *fault;
     int number = 0; /* an errno value: why a thread could not be started */
-    int result = 0;
+    int failed = 0;
 
     if (steps_open(&run->steps, run->pipeline, extent, brief, &run->error) != 0)
         return -1;
-    run->pipeline->plan->engine_class->describe(run->steps.engine, account->engine_words,
-                                                sizeof account->engine_words);
-    if (account->workers == 0)
-        account->way = run->steps.in_turn ? "turns" : "stages";
+    run->pipeline->plan->engine_class->describe(run->steps.engine, result->engine_words,
+                                                sizeof result->engine_words);
+    if (result->workers == 0)
+        result->way = run->steps.in_turn ? "turns" : "stages";
     if (run->steps.in_turn)
         turns_run(&run->steps);
     else
         number = stages_run(&run->steps);
     for (int i = 0; i < STAGES; i++)
-        account->busy[i] += run->steps.busy[i];
-    account->lost_intervals = by_times_lost(run->steps.by_times);
+        result->busy[i] += run->steps.busy[i];
+    result->lost_intervals = by_times_lost(run->steps.by_times);
     fault = steps_fault(&run->steps);
     if (number != 0) {
-        result = thread_error(&run->error, number);
+        failed = thread_error(&run->error, number);
     } else if (fault != NULL) {
         run->error = fault->error;
-        result = -1;
+        failed = -1;
     }
     steps_close(&run->steps);
-    return result;
+    return failed;
 }
 
 /* First the pieces, as far as possible; then the rest, in order. */
@@ -59,9 +59,9 @@ static int run_stream(struct watched_run *run)
 
     if (!stream_goes_by_times(pipeline->plan))
         pieces_plan(pipeline, &plan);
-    run->account->why = plan.why;
+    run->result->why = plan.why;
     if (plan.workers > 0 &&
-        pieces_run(pipeline, &plan, run->began, run->account, &rest, &run->error) != 0)
+        pieces_run(pipeline, &plan, run->began, run->result, &rest, &run->error) != 0)
         return -1;
     return work_in_order(run, &rest.extent, rest.brief);
 }
@@ -70,7 +70,7 @@ static void *work_main(void *context)
 {
     struct watched_run *run = context;
 
-    run->result = run_stream(run);
+    run->failed = run_stream(run);
     flag_raise(&run->done);
     return NULL;
 }
@@ -92,36 +92,36 @@ static int work_watched(struct watched_run *run)
         return error_system(&run->error, ERROR_RESOURCE, "a pipe between threads", errno);
     number = thread_watch(work_main, tick, run, &run->done);
     flag_close(&run->done);
-    return number == 0 ? run->result : thread_error(&run->error, number);
+    return number == 0 ? run->failed : thread_error(&run->error, number);
 }
 
-int pipeline_run(const struct pipeline *pipeline, struct account *account, struct error *error)
+int pipeline_run(const struct pipeline *pipeline, struct run_result *result, struct error *error)
 {
     const struct input *input = pipeline->source->input;
     const struct extent *extent = &pipeline->plan->extent;
     struct pipeline_progress *progress = pipeline->progress;
-    struct watched_run run = {.pipeline = pipeline, .account = account, .began = clock_seconds()};
+    struct watched_run run = {.pipeline = pipeline, .result = result, .began = clock_seconds()};
     double waited = input->waited;
-    int result;
+    int failed;
 
-    *account = (struct account){.engine = stream_goes_by_times(pipeline->plan)
-                                              ? "clock"
-                                              : pipeline->plan->engine_class->name,
-                                .way = "stages",
-                                .device_count = pipeline->devices.count};
+    *result = (struct run_result){.engine = stream_goes_by_times(pipeline->plan)
+                                                ? "clock"
+                                                : pipeline->plan->engine_class->name,
+                                  .way = "stages",
+                                  .device_count = pipeline->devices.count};
     /* The first halo is read before the first frame that counts, so it counts at once. */
     atomic_store(&progress->in_frames, extent->own - extent->start);
     atomic_store(&progress->frame_bytes, engine_in_bytes(&pipeline->plan->setup));
-    result = pipeline->plan->brief ? run_stream(&run) : work_watched(&run);
-    if (result != 0)
+    failed = pipeline->plan->brief ? run_stream(&run) : work_watched(&run);
+    if (failed != 0)
         *error = run.error;
     /* Waiting for a slow input is not work. */
-    account->busy[STAGE_READER] -= input->waited - waited;
-    account->seconds = clock_seconds() - run.began;
-    account->in_frames = atomic_load(&progress->in_frames);
-    account->out_frames = atomic_load(&progress->out_frames);
-    account->chunks = atomic_load(&progress->chunks);
-    account->in_bytes = input->bytes;
-    account->out_bytes = pipeline->sink == NULL ? 0 : pipeline->sink->output->bytes;
-    return result;
+    result->busy[STAGE_READER] -= input->waited - waited;
+    result->seconds = clock_seconds() - run.began;
+    result->in_frames = atomic_load(&progress->in_frames);
+    result->out_frames = atomic_load(&progress->out_frames);
+    result->chunks = atomic_load(&progress->chunks);
+    result->in_bytes = input->bytes;
+    result->out_bytes = pipeline->sink == NULL ? 0 : pipeline->sink->output->bytes;
+    return failed;
 }

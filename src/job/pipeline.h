@@ -11,8 +11,8 @@
 
 #include "job/stream.h"
 
-/* Runs the stream to its end and fills in the account, also after an error. Everything that was
+/* Runs the stream to its end and fills in the result, also after an error. Everything that was
  * complete before an error has been written. */
-int pipeline_run(const struct pipeline *pipeline, struct account *account, struct error *error);
+int pipeline_run(const struct pipeline *pipeline, struct run_result *result, struct error *error);
 
 #endif

@@ -49,12 +49,12 @@ static void print_whole(struct report *report, const char *key, uint64_t value)
     memory_text_print(report->text, "%llu", (unsigned long long)value);
 }
 
-static void print_busy(struct report *report, const struct account *account)
+static void print_busy(struct report *report, const struct run_result *result)
 {
     begin_member(report, "busy");
     for (int i = 0; i < STAGES; i++) {
         memory_text_print(report->text, "%s\"%s\": ", i > 0 ? ", " : "{", stage_names[i]);
-        print_number(report->text, account->busy[i]);
+        print_number(report->text, result->busy[i]);
     }
     memory_text_put(report->text, "}");
 }
@@ -67,18 +67,18 @@ static void print_engine(struct memory_text *text, const char *words, uint64_t f
     memory_text_print(text, ", \"frames\": %llu}", (unsigned long long)frames);
 }
 
-static void print_engines(struct report *report, const struct account *account)
+static void print_engines(struct report *report, const struct run_result *result)
 {
     struct memory_text *text = report->text;
 
     begin_member(report, "engines");
     memory_text_put(text, "[");
-    if (account->engine != NULL) {
-        memory_text_print(text, "{\"engine\": \"%s\"", account->engine);
-        print_engine(text, account->engine_words, account_own_frames(account));
+    if (result->engine != NULL) {
+        memory_text_print(text, "{\"engine\": \"%s\"", result->engine);
+        print_engine(text, result->engine_words, run_own_frames(result));
     }
-    for (unsigned i = 0; i < account->device_count; i++) {
-        const struct device_account *device = &account->devices[i];
+    for (unsigned i = 0; i < result->device_count; i++) {
+        const struct device_result *device = &result->devices[i];
 
         if (!device_has_joined(device))
             continue;
@@ -89,7 +89,7 @@ static void print_engines(struct report *report, const struct account *account)
 }
 
 /* `*count` is the number printed so far. */
-static void print_change(struct memory_text *text, const struct device_account *device,
+static void print_change(struct memory_text *text, const struct device_result *device,
                          const char *change, struct run_mark at, const char *why, unsigned *count)
 {
     memory_text_print(text, "%s{\"engine\": \"cuda:%u\", \"change\": \"%s\", \"seconds\": ",
@@ -101,14 +101,14 @@ static void print_change(struct memory_text *text, const struct device_account *
 }
 
 /* In order of the devices, not of time. */
-static void print_changes(struct report *report, const struct account *account)
+static void print_changes(struct report *report, const struct run_result *result)
 {
     unsigned count = 0;
 
     begin_member(report, "changes");
     memory_text_put(report->text, "[");
-    for (unsigned i = 0; i < account->device_count; i++) {
-        const struct device_account *device = &account->devices[i];
+    for (unsigned i = 0; i < result->device_count; i++) {
+        const struct device_result *device = &result->devices[i];
         const char *why = device_why_left(device);
 
         if (device->state == DEVICE_UNUSED)
@@ -162,9 +162,9 @@ static void print_shard(struct report *report, const struct job *job)
 static void print_report(struct report *report, const struct job *job, const struct error *failure)
 {
     static const struct engine_setup no_setup;
-    const struct account *account = job->account;
+    const struct run_result *result = job->result;
     const struct pipeline *pipeline = &job->pipeline;
-    const bool ran = account->engine != NULL;
+    const bool ran = result->engine != NULL;
     const struct source *source = ran ? pipeline->source : NULL;
     const struct sink *sink = ran ? pipeline->sink : NULL;
     const bool stats = ran && pipeline->stats != NULL;
@@ -184,28 +184,28 @@ static void print_report(struct report *report, const struct job *job, const str
     print_whole(report, "channels", setup->channels);
     print_whole(report, "width", setup->window.width);
     print_whole(report, "hop", setup->window.hop);
-    print_whole(report, "in_frames", account->in_frames);
-    print_whole(report, "out_frames", account->out_frames);
-    print_whole(report, "in_bytes", account->in_bytes);
-    print_whole(report, "out_bytes", account->out_bytes);
+    print_whole(report, "in_frames", result->in_frames);
+    print_whole(report, "out_frames", result->out_frames);
+    print_whole(report, "in_bytes", result->in_bytes);
+    print_whole(report, "out_bytes", result->out_bytes);
     print_whole(report, "clipped", sink == NULL ? 0 : sink->losses.clipped);
-    print_whole(report, "chunks", account->chunks);
+    print_whole(report, "chunks", result->chunks);
     print_string(report, "stats", stats ? pipeline->stats_output->name : NULL);
     print_string(report, "stats_format",
                  stats ? stats_format_words[job->settings->stats_format] : NULL);
     print_whole(report, "stats_records", stats ? stats_records(pipeline->stats) : 0);
-    print_string(report, "engine", account->engine);
-    print_string(report, "engine_words", ran ? account->engine_words : NULL);
+    print_string(report, "engine", result->engine);
+    print_string(report, "engine_words", ran ? result->engine_words : NULL);
     begin_member(report, "seconds");
-    print_number(report->text, account->seconds);
-    print_busy(report, account);
-    print_string(report, "bottleneck", report_bottleneck(account));
-    print_string(report, "way", account->way);
-    print_string(report, "why", account->why);
-    print_whole(report, "workers", account->workers);
+    print_number(report->text, result->seconds);
+    print_busy(report, result);
+    print_string(report, "bottleneck", report_bottleneck(result));
+    print_string(report, "way", result->way);
+    print_string(report, "why", result->why);
+    print_whole(report, "workers", result->workers);
     print_choice(report, &job->plan.choice);
-    print_engines(report, account);
-    print_changes(report, account);
+    print_engines(report, result);
+    print_changes(report, result);
     if (ran && job->plan.shard.number > 0)
         print_shard(report, job);
 }
@@ -239,21 +239,21 @@ int report_write(struct job *job, const struct error *failure, struct error *err
     return result;
 }
 
-static void say_speed(const struct account *account, double seconds)
+static void say_speed(const struct run_result *result, double seconds)
 {
-    bool has_words = account->engine_words[0] != '\0';
+    bool has_words = result->engine_words[0] != '\0';
     char frames[48];
     char bytes[48];
 
-    progress_amount((double)account->in_frames / seconds, false, "frame/s", frames, sizeof frames);
-    progress_amount((double)account->in_bytes / seconds, true, "B/s", bytes, sizeof bytes);
+    progress_amount((double)result->in_frames / seconds, false, "frame/s", frames, sizeof frames);
+    progress_amount((double)result->in_bytes / seconds, true, "B/s", bytes, sizeof bytes);
     /* "cpu engine (avx2, 2 threads)" */
-    messages_note("%s engine%s%s%s: %.3f s, %s, %s, chunks: %llu", account->engine,
-                  has_words ? " (" : "", account->engine_words, has_words ? ")" : "",
-                  account->seconds, frames, bytes, (unsigned long long)account->chunks);
+    messages_note("%s engine%s%s%s: %.3f s, %s, %s, chunks: %llu", result->engine,
+                  has_words ? " (" : "", result->engine_words, has_words ? ")" : "",
+                  result->seconds, frames, bytes, (unsigned long long)result->chunks);
 }
 
-static void say_left(const struct device_account *device)
+static void say_left(const struct device_result *device)
 {
     const char *why = device_why_left(device);
 
@@ -261,10 +261,10 @@ static void say_left(const struct device_account *device)
         messages_note("cuda:%u: left after %.3f s: %s", device->number, device->left.seconds, why);
 }
 
-static void say_devices(const struct account *account)
+static void say_devices(const struct run_result *result)
 {
-    for (unsigned i = 0; i < account->device_count; i++) {
-        const struct device_account *device = &account->devices[i];
+    for (unsigned i = 0; i < result->device_count; i++) {
+        const struct device_result *device = &result->devices[i];
 
         if (device_has_joined(device))
             messages_note("cuda:%u (%s): joined after %.3f s, did %llu frames", device->number,
@@ -276,40 +276,40 @@ static void say_devices(const struct account *account)
 
 void report_say(const struct job *job)
 {
-    const struct account *account = job->account;
+    const struct run_result *result = job->result;
     const struct pipeline *pipeline = &job->pipeline;
-    double seconds = account->seconds > 0 ? account->seconds : INFINITY;
+    double seconds = result->seconds > 0 ? result->seconds : INFINITY;
     double percent = 100 / seconds;
     char bytes[48];
 
-    progress_amount((double)account->in_bytes, true, "B", bytes, sizeof bytes);
-    messages_note("read %llu frames (%s) from %s", (unsigned long long)account->in_frames, bytes,
+    progress_amount((double)result->in_bytes, true, "B", bytes, sizeof bytes);
+    messages_note("read %llu frames (%s) from %s", (unsigned long long)result->in_frames, bytes,
                   job->input.name);
-    progress_amount((double)account->out_bytes, true, "B", bytes, sizeof bytes);
+    progress_amount((double)result->out_bytes, true, "B", bytes, sizeof bytes);
     if (pipeline->sink == NULL)
         messages_note("wrote no frames");
     else
-        messages_note("wrote %llu frames (%s) to %s", (unsigned long long)account->out_frames,
-                      bytes, job->outputs[OUTPUT_FRAMES].name);
+        messages_note("wrote %llu frames (%s) to %s", (unsigned long long)result->out_frames, bytes,
+                      job->outputs[OUTPUT_FRAMES].name);
     if (pipeline->stats != NULL)
         messages_note("wrote %llu records of statistics to %s",
                       (unsigned long long)stats_records(pipeline->stats),
                       pipeline->stats_output->name);
-    if (account->workers > 0)
-        messages_note("pieces, by %u worker%s", account->workers, account->workers == 1 ? "" : "s");
-    else if (account->way != NULL && account->why != NULL)
-        messages_note("%s: %s", account->way, account->why);
-    say_speed(account, seconds);
+    if (result->workers > 0)
+        messages_note("pieces, by %u worker%s", result->workers, result->workers == 1 ? "" : "s");
+    else if (result->way != NULL && result->why != NULL)
+        messages_note("%s: %s", result->way, result->why);
+    say_speed(result, seconds);
     messages_note("busy: reader %.0f%%, engine %.0f%%, writer %.0f%%; the %s is the bottleneck",
-                  account->busy[0] * percent, account->busy[1] * percent,
-                  account->busy[2] * percent, report_bottleneck(account));
-    say_devices(account);
+                  result->busy[0] * percent, result->busy[1] * percent, result->busy[2] * percent,
+                  report_bottleneck(result));
+    say_devices(result);
 }
 
 /* A fault of a device that was requested by name is the error that ends the run. */
 void report_warn_devices(const struct job *job)
 {
-    const struct device_account *device = &job->account->devices[0];
+    const struct device_result *device = &job->result->devices[0];
     char words[ERROR_WORDS];
 
     if (job->plan.choice.device && device_why_left(device) != NULL)
@@ -317,15 +317,15 @@ void report_warn_devices(const struct job *job)
                          error_words(&device->error, words));
 }
 
-void report_name_engines(const struct account *account, char *text, size_t size)
+void report_name_engines(const struct run_result *result, char *text, size_t size)
 {
     size_t used = 0;
 
     text[0] = '\0';
-    if (account->engine != NULL && (account_own_frames(account) > 0 || account->in_frames == 0))
-        used = (size_t)snprintf(text, size, "%s", account->engine);
-    for (unsigned i = 0; i < account->device_count && used < size; i++) {
-        const struct device_account *device = &account->devices[i];
+    if (result->engine != NULL && (run_own_frames(result) > 0 || result->in_frames == 0))
+        used = (size_t)snprintf(text, size, "%s", result->engine);
+    for (unsigned i = 0; i < result->device_count && used < size; i++) {
+        const struct device_result *device = &result->devices[i];
 
         if (device->frames > 0)
             used += (size_t)snprintf(text + used, size - used, "%scuda:%u", used > 0 ? " and " : "",
@@ -333,12 +333,12 @@ void report_name_engines(const struct account *account, char *text, size_t size)
     }
 }
 
-const char *report_bottleneck(const struct account *account)
+const char *report_bottleneck(const struct run_result *result)
 {
     int most = 0;
 
     for (int i = 1; i < STAGES; i++) {
-        if (account->busy[i] > account->busy[most])
+        if (result->busy[i] > result->busy[most])
             most = i;
     }
     return stage_names[most];

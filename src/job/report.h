@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 #include "base/error.h"
-#include "engine/run_account.h"
+#include "engine/run_result.h"
 
 struct job;
 
@@ -22,10 +22,10 @@ char *report_format(const struct job *job, const struct error *failure, bool one
 void report_say(const struct job *job);
 
 /* "reader", "engine" or "writer": the stage that the others waited for. */
-const char *report_bottleneck(const struct account *account);
+const char *report_bottleneck(const struct run_result *result);
 
 /* "cpu and cuda:0" */
-void report_name_engines(const struct account *account, char *text, size_t size);
+void report_name_engines(const struct run_result *result, char *text, size_t size);
 
 /* Warns of a device that `auto` has chosen and that failed: the cores did its pieces. */
 void report_warn_devices(const struct job *job);

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "engine/run_account.h"
+#include "engine/run_result.h"
 
 struct ring;
 

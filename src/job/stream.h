@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "engine/engine.h"
-#include "engine/run_account.h"
+#include "engine/run_result.h"
 #include "format/sink.h"
 #include "format/source.h"
 #include "format/text/intervals.h"

@@ -223,7 +223,7 @@ static void warn_of_short_input(const struct job *job, uint64_t frames)
 /* Of intervals that are NaN although they have numbers. */
 static void warn_of_nan(const struct job *job)
 {
-    const uint64_t lost = job->account->lost_intervals;
+    const uint64_t lost = job->result->lost_intervals;
 
     if (lost == 0 || !is_first(job, TOLD_NAN))
         return;
@@ -237,7 +237,7 @@ static bool warn_of_skip(const struct job *job)
 {
     const uint64_t skipped = job->pipeline.skipped;
 
-    if (skipped == 0 || job->account->in_frames > 0 || job->plan.shard.number > 0)
+    if (skipped == 0 || job->result->in_frames > 0 || job->plan.shard.number > 0)
         return false;
     messages_warning("%s: nothing is left: --skip %s passes over all of its %" PRIu64 " frame%s",
                      job->input.name, job->settings->skip.text, skipped, ending(skipped));
@@ -248,8 +248,7 @@ static void warn_of_sink(const struct job *job, bool complete)
 {
     const struct window *window = &job->pipeline.plan->setup.window;
     const struct sink *sink = job->pipeline.sink;
-    uint64_t frames =
-        job->plan.shard.number > 0 ? job->plan.stream.frames : job->account->in_frames;
+    uint64_t frames = job->plan.shard.number > 0 ? job->plan.stream.frames : job->result->in_frames;
 
     warn_of_digits(job);
     if (complete && window->align == ALIGN_VALID && frames < window->width)

@@ -31,13 +31,13 @@ void ledger_begin(struct ledger *ledger, struct under_way *under_way, uint64_t s
 }
 
 void ledger_end(struct ledger *ledger, struct under_way *under_way, enum outcome outcome,
-                const struct account *account)
+                const struct run_result *result)
 {
     pthread_mutex_lock(&ledger->lock);
     ledger->ended[outcome]++;
     ledger->size += under_way->size;
-    ledger->in_bytes += account->in_bytes;
-    ledger->out_bytes += account->out_bytes;
+    ledger->in_bytes += result->in_bytes;
+    ledger->out_bytes += result->out_bytes;
     *under_way = (struct under_way){.size = 0};
     pthread_mutex_unlock(&ledger->lock);
 }

@@ -41,9 +41,9 @@ void ledger_close(struct ledger *ledger);
 /* Records that a thread begins an input. */
 void ledger_begin(struct ledger *ledger, struct under_way *under_way, uint64_t size);
 
-/* Records that it has ended, with its job's account. */
+/* Records that it has ended, with its job's result. */
 void ledger_end(struct ledger *ledger, struct under_way *under_way, enum outcome outcome,
-                const struct account *account);
+                const struct run_result *result);
 
 /* Formats the progress line, without a newline. */
 void ledger_format(struct ledger *ledger, char *text, size_t size);

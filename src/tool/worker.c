@@ -122,18 +122,18 @@ static int do_job(struct worker *worker, const struct entry *entry, const char *
     return job_run_call(call, error);
 }
 
-static void say(const struct entry *entry, const char *path, const struct account *account)
+static void say(const struct entry *entry, const char *path, const struct run_result *result)
 {
     char engines[64];
 
-    report_name_engines(account, engines, sizeof engines);
+    report_name_engines(result, engines, sizeof engines);
     if (path != NULL)
         messages_note("%s: %" PRIu64 " frames to %s: %" PRIu64 " frames, %.3f s, %s engine",
-                      entry->path, account->in_frames, path, account->out_frames, account->seconds,
+                      entry->path, result->in_frames, path, result->out_frames, result->seconds,
                       engines);
     else
-        messages_note("%s: %" PRIu64 " frames, %.3f s, %s engine", entry->path, account->in_frames,
-                      account->seconds, engines);
+        messages_note("%s: %" PRIu64 " frames, %.3f s, %s engine", entry->path, result->in_frames,
+                      result->seconds, engines);
 }
 
 /* Right before the work: `*passed_over` if the output of an earlier run is there. It may not be an
@@ -172,7 +172,7 @@ static int do_input(struct worker *worker, const struct entry *entry, struct job
     if (result == 0 && !*passed_over) {
         result = do_job(worker, entry, path, call, error);
         if (result == 0)
-            say(entry, path, &call->account);
+            say(entry, path, &call->result);
     } else if (result == 0 && batch->outputs[TEXT_STATS].fd >= 0) {
         result = do_job(worker, entry, NULL, call, error);
     }
@@ -206,7 +206,7 @@ static void take_input(struct worker *worker, const struct entry *entry)
                result != 0   ? OUTCOME_FAILED
                : passed_over ? OUTCOME_PASSED_OVER
                              : OUTCOME_DONE,
-               &call.account);
+               &call.result);
     free(call.report);
 }
 

@@ -36,7 +36,7 @@ static struct pipeline pipeline;
 static int run(bool with_device, uint64_t width)
 {
     struct machine machine;
-    int result;
+    int failed;
 
     pipeline = fake_stream(&placed, &machine, &engine_cpu);
     if (with_device)
@@ -50,9 +50,9 @@ static int run(bool with_device, uint64_t width)
     seen.submits = 0;
     CHECK(machine_open(&machine, THREADS, NULL, 0) == 0);
     machine.devices = devices;
-    result = pipeline_run(&pipeline, &account, &error);
+    failed = pipeline_run(&pipeline, &result, &error);
     machine_close(&machine);
-    return result;
+    return failed;
 }
 
 /* How often a run ended in each state. */
@@ -64,7 +64,7 @@ static void check_run(uint64_t width, const char *function, unsigned long nth)
     CHECK_THAT(sink.count == due_count &&
                    memcmp(due, sink.frames, 2 * due_count * sizeof *due) == 0,
                "%s fails at call %lu", function, nth);
-    states[account.devices[0].state]++;
+    states[result.devices[0].state]++;
 }
 
 static void make_due(uint64_t width)
@@ -76,7 +76,7 @@ static void make_due(uint64_t width)
 /* The message of the device's failure in the last run. */
 static void check_fault(void)
 {
-    const struct device_account *device = &account.devices[0];
+    const struct device_result *device = &result.devices[0];
 
     CHECK_THAT(device->state == DEVICE_FAILED, "state %d", (int)device->state);
     CHECK_THAT(strncmp(words_of(&device->error), "cuda device 0: ", 15) == 0, "'%s'",
@@ -92,14 +92,14 @@ static void check_trap(uint64_t width)
     make_due(width);
     devices = devices_open();
     check_run(width, "nothing", 0);
-    CHECK(account.devices[0].state == DEVICE_AT_WORK);
+    CHECK(result.devices[0].state == DEVICE_AT_WORK);
     seen.trap_at = TRAP_AT;
     check_run(width, "trap", 1);
     seen.trap_at = 0;
     check_fault();
     CHECK(devices_take(devices, 0) == NULL);
     check_run(width, "after a trap", 1);
-    CHECK(account.devices[0].state == DEVICE_NEVER);
+    CHECK(result.devices[0].state == DEVICE_NEVER);
     CHECK(devices_take(devices, 0) == NULL);
     devices_end(devices);
     devices = NULL;
@@ -114,8 +114,8 @@ static void check_width(uint64_t width, unsigned long step_at, unsigned long wid
 
     make_due(width);
     check_run(width, "nothing", 0);
-    CHECK(account.devices[0].state == DEVICE_AT_WORK);
-    CHECK(account.devices[0].frames > 0);
+    CHECK(result.devices[0].state == DEVICE_AT_WORK);
+    CHECK(result.devices[0].frames > 0);
     for (unsigned i = 0; (function = emu_function(i)) != NULL; i++) {
         unsigned long calls = 1;
 

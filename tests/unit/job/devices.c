@@ -8,7 +8,7 @@
 
 static struct error error;
 static struct pipeline pipeline;
-static const struct device_account *const device = &account.devices[0];
+static const struct device_result *const device = &result.devices[0];
 
 /* How frames are written, and at which hop. */
 static const struct way {
@@ -28,7 +28,7 @@ enum who { REFERENCE, CHOSEN, BY_NAME };
 static int run(enum who who, const struct way *way, uint64_t width)
 {
     struct machine machine;
-    int result;
+    int failed;
 
     pipeline = fake_stream(way->class, &machine,
                            who == REFERENCE ? &engine_lemire
@@ -46,11 +46,11 @@ static int run(enum who who, const struct way *way, uint64_t width)
     window_init(&planned.setup.window, width, way->hop, ALIGN_CENTER, EDGE_SHRINK);
     memset(&error, 0, sizeof error);
     CHECK(machine_open(&machine, who == REFERENCE ? 1 : THREADS, NULL, 0) == 0);
-    result = pipeline_run(&pipeline, &account, &error);
+    failed = pipeline_run(&pipeline, &result, &error);
     machine_close(&machine);
     CHECK(atomic_load(&fake.engines) == 0);
     CHECK(atomic_load(&fake.given) == 0); /* the pages of a piece are copied */
-    return result;
+    return failed;
 }
 
 /* Computed again only if a NaN changes the output. */
@@ -58,15 +58,15 @@ static int reference(const struct way *way, uint64_t width)
 {
     static const struct way *last_way;
     static uint64_t last_width;
-    int result;
+    int failed;
 
     if (way == last_way && width == last_width && source.nan_at == NEVER)
         return 0;
-    result = run(REFERENCE, way, width);
+    failed = run(REFERENCE, way, width);
     last_way = source.nan_at == NEVER ? way : NULL;
     last_width = width;
     due_note();
-    return result;
+    return failed;
 }
 
 static void check_chosen(const struct way *way, uint64_t width, const char *words)
@@ -92,7 +92,7 @@ static void check_whole(void)
         CHECK_THAT(device->frames == FRAMES - pipeline.source->left_over,
                    "%llu frames, window %llu", (unsigned long long)device->frames,
                    (unsigned long long)width);
-        CHECK(account.workers == 1);
+        CHECK(result.workers == 1);
     }
 }
 
@@ -100,7 +100,7 @@ static void check_state(enum device_state state, const char *words)
 {
     CHECK_THAT(device->state == state, "state %d, not %d", (int)device->state, (int)state);
     CHECK_THAT(strstr(words_of(&device->error), words) != NULL, "'%s'", words_of(&device->error));
-    CHECK_THAT(account.workers > 0 && account.workers <= THREADS, "%u workers", account.workers);
+    CHECK_THAT(result.workers > 0 && result.workers <= THREADS, "%u workers", result.workers);
 }
 
 /* The cores do the pieces that are not committed. */
@@ -114,7 +114,7 @@ static void check_fallback(const struct way *way)
         check_chosen(way, 512, "submit");
         check_state(DEVICE_FAILED, "fake: submit failed");
         CHECK(device->frames < FRAMES);
-        CHECK(account_own_frames(&account) + device->frames == account.in_frames);
+        CHECK(run_own_frames(&result) + device->frames == result.in_frames);
         reset();
         fake.collect_fails_at = call;
         check_chosen(way, 512, "collect");
@@ -162,9 +162,9 @@ static void check_by_name(void)
     reference(PLACED, 512);
     CHECK(run(BY_NAME, PLACED, 512) == 0);
     due_check("by name");
-    CHECK(account.devices[1].number == 7);
-    CHECK(account.workers == 2);
-    CHECK(device->frames + account.devices[1].frames > FRAMES / 2);
+    CHECK(result.devices[1].number == 7);
+    CHECK(result.workers == 2);
+    CHECK(device->frames + result.devices[1].frames > FRAMES / 2);
     for (int call = 1; call <= 9; call++) {
         reset();
         fake.submit_fails_at = call;

@@ -22,15 +22,15 @@ static struct engine_class device_class;
 static int device_open(const struct machine *machine, const struct engine_setup *setup,
                        uint64_t start, struct engine **engine, struct error *error)
 {
-    int result;
+    int failed;
 
     atomic_fetch_add(&fake.given, setup->gives_pages);
     if (fake.open_fails)
         return error_set(error, ERROR_DEVICE, "fake", "no device");
-    result = engine_cpu.open(machine, setup, start, engine, error);
-    if (result == 0)
+    failed = engine_cpu.open(machine, setup, start, engine, error);
+    if (failed == 0)
         atomic_fetch_add(&fake.engines, 1);
-    return result;
+    return failed;
 }
 
 static void device_close(struct engine *engine)

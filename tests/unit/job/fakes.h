@@ -33,7 +33,7 @@ struct fake_source {
 static struct fake_source source;
 static struct stream_plan planned; /* of the stream: a test may change it */
 static struct pipeline_progress progress;
-__attribute__((unused)) static struct account account; /* for pipeline_run() */
+__attribute__((unused)) static struct run_result result; /* for pipeline_run() */
 
 static float values[FRAMES];
 

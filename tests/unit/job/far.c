@@ -31,7 +31,7 @@ static int run(const struct engine_class *class, uint64_t first, size_t nan_at, 
 {
     struct machine machine;
     struct pipeline pipeline = fake_stream(&ordered, &machine, class);
-    int result;
+    int failed;
 
     source.nan_at = nan_at;
     planned.frames = SOURCE_FRAMES_UNKNOWN;
@@ -42,9 +42,9 @@ static int run(const struct engine_class *class, uint64_t first, size_t nan_at, 
     memset(error, 0, sizeof *error);
     window_init(&planned.setup.window, WIDTH, 1, ALIGN_CAUSAL, EDGE_SHRINK);
     CHECK(machine_open(&machine, 2, NULL, 0) == 0);
-    result = pipeline_run(&pipeline, &account, error);
+    failed = pipeline_run(&pipeline, &result, error);
     machine_close(&machine);
-    return result;
+    return failed;
 }
 
 static void check_stream(uint64_t first)

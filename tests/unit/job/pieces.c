@@ -26,7 +26,7 @@ static int run(const struct question *question, const struct sink_class *class, 
 {
     struct machine machine;
     struct threads *own;
-    int result;
+    int failed;
 
     pipeline = fake_stream(class, &machine, threads == 0 ? &engine_lemire : &engine_cpu);
     planned.setup.nan = question->nan;
@@ -38,10 +38,10 @@ static int run(const struct question *question, const struct sink_class *class, 
     own = machine.threads;
     if (threads_instead != NULL)
         machine.threads = threads_instead;
-    result = pipeline_run(&pipeline, &account, &error);
+    failed = pipeline_run(&pipeline, &result, &error);
     machine.threads = own;
     machine_close(&machine);
-    return result;
+    return failed;
 }
 
 /* The reference result of a question. */
@@ -63,7 +63,7 @@ static void make_due(const struct question *question, const struct sink_class *c
     reference.result = run(question, class, 0);
     reference.error = error;
     due_note();
-    CHECK(account.workers == 0 && account.why != NULL);
+    CHECK(result.workers == 0 && result.why != NULL);
 }
 
 /* Pieces must give the same as the reference in order, whatever goes wrong. */
@@ -96,11 +96,11 @@ static void check_good(void)
 
             reset_fakes();
             check(&dense, &placed);
-            CHECK(widths[i] > 100000 || account.workers == THREADS);
+            CHECK(widths[i] > 100000 || result.workers == THREADS);
             CHECK(atomic_load(&source.readers) <= THREADS);
-            CHECK(is_placed() == (account.workers > 0) && sink.finished);
+            CHECK(is_placed() == (result.workers > 0) && sink.finished);
             check(&sparse, &ordered);
-            CHECK(widths[i] > 100000 || account.workers == THREADS);
+            CHECK(widths[i] > 100000 || result.workers == THREADS);
             CHECK(!is_placed() && sink.finished);
         }
     }
@@ -120,7 +120,7 @@ static void check_openings(void)
     threads_instead = threads_open(1);
     CHECK(threads_instead != NULL);
     check(&dense, &placed);
-    CHECK(account.workers == THREADS && atomic_load(&source.readers) == 1);
+    CHECK(result.workers == THREADS && atomic_load(&source.readers) == 1);
     threads_close(threads_instead);
     threads_instead = NULL;
 }

@@ -46,7 +46,7 @@ static int run(const struct engine_class *class, size_t chunk_frames, uint64_t l
 {
     struct machine machine;
     struct pipeline pipeline = fake_stream(&ordered, &machine, class);
-    int result;
+    int failed;
 
     planned.brief = !in_stages && rand() % 3 == 0;
     planned.frames = SOURCE_FRAMES_UNKNOWN;
@@ -57,13 +57,13 @@ static int run(const struct engine_class *class, size_t chunk_frames, uint64_t l
     window_init(&planned.setup.window, 3, 1, ALIGN_CENTER, EDGE_SHRINK);
     memset(&error, 0, sizeof error);
     CHECK(machine_open(&machine, 1, NULL, 0) == 0);
-    result = pipeline_run(&pipeline, &account, &error);
+    failed = pipeline_run(&pipeline, &result, &error);
     machine_close(&machine);
-    if (result == 0)
-        CHECK(account.out_frames == sink.count);
+    if (failed == 0)
+        CHECK(result.out_frames == sink.count);
     for (size_t i = 0; i + 1 < sink.count; i++)
         CHECK(sink.frames[i] == (float)(i + 1));
-    return result;
+    return failed;
 }
 
 static void reset(void)

@@ -10,12 +10,12 @@
 #include "tool/messages.h"
 #include "words.h"
 
-/* The account of the example; a test may change it. */
-static struct account account;
+/* The result of the example; a test may change it. */
+static struct run_result result;
 
 static void make_account(void)
 {
-    account = (struct account){
+    result = (struct run_result){
         .in_frames = UINT64_MAX,
         .out_frames = 3,
         .in_bytes = 12,
@@ -83,20 +83,20 @@ static void make_job(void)
                      .stats = stats,
                      .stats_output = &stats_output,
                      .plan = &planned},
-        .account = &account,
+        .result = &result,
     };
 }
 
 static int write_report(const char *path, const struct error *failure, struct error *error)
 {
     struct output *output = &job.outputs[OUTPUT_REPORT];
-    int result;
+    int failed;
 
     if (output_open(output, path, true, NULL, error) != 0)
         return -1;
-    result = report_write(&job, failure, error);
+    failed = report_write(&job, failure, error);
     output_close(output);
-    return result;
+    return failed;
 }
 
 /* The JSON of a report; "" if it could not be written. */
@@ -184,14 +184,14 @@ static void test_report(void)
                                             "}\n") == 0,
                "%s", text == NULL ? "" : text);
 
-    account.seconds = (double)INFINITY;
-    account.busy[2] = (double)NAN;
+    result.seconds = (double)INFINITY;
+    result.busy[2] = (double)NAN;
     text = written(&failure);
     CHECK(strstr(text, "\"seconds\": null,") != NULL);
     CHECK(strstr(text, "\"writer\": null}") != NULL);
     CHECK(strstr(text, "\"status\": 2,\n  \"error\": \"in.f32: broken\",") != NULL);
 
-    account.engine = NULL; /* there was no stream */
+    result.engine = NULL; /* there was no stream */
     task.input = "a";
     text = written(&failure);
     CHECK(strstr(text, "\"input\": \"a\",\n  \"input_container\": null,") != NULL);
@@ -248,8 +248,8 @@ static void test_strings(void)
 static void test_report_say(void)
 {
     make_job();
-    account.in_frames = 3000;
-    account.seconds = 0.5;
+    result.in_frames = 3000;
+    result.seconds = 0.5;
     listen_to_pipe();
     messages_level(MESSAGES_VERBOSE);
     report_say(&job);
@@ -269,7 +269,7 @@ static void check_names(const char *due)
 {
     char names[64];
 
-    report_name_engines(&account, names, sizeof names);
+    report_name_engines(&result, names, sizeof names);
     CHECK_THAT(strcmp(names, due) == 0, "'%s', not '%s'", names, due);
 }
 
@@ -277,11 +277,11 @@ static void test_names(void)
 {
     make_account();
     check_names("cpu and cuda:0");
-    account.in_frames = 20;
+    result.in_frames = 20;
     check_names("cuda:0");
-    account.in_frames = account.devices[0].frames = 0;
+    result.in_frames = result.devices[0].frames = 0;
     check_names("cpu");
-    account.engine = NULL;
+    result.engine = NULL;
     check_names("");
 }
 
@@ -292,9 +292,9 @@ static void test_devices(void)
     report_warn_devices(&job); /* it was requested by name: the run has failed */
     job.plan.choice.device = true;
     report_warn_devices(&job);
-    account.devices[0].state = DEVICE_NEVER;
+    result.devices[0].state = DEVICE_NEVER;
     report_warn_devices(&job);
-    account.devices[0].state = DEVICE_AT_WORK;
+    result.devices[0].state = DEVICE_AT_WORK;
     report_warn_devices(&job);
     job.plan.choice.device = false;
     expect("devices", "gpuenv: cuda device 0: kernel: fault: the cpu engine has done the rest\n"
@@ -303,14 +303,14 @@ static void test_devices(void)
 
 static void test_bottleneck(void)
 {
-    account.busy[0] = 1;
-    account.busy[1] = 2;
-    account.busy[2] = 3;
-    CHECK(strcmp(report_bottleneck(&account), "writer") == 0);
-    account.busy[0] = 4;
-    CHECK(strcmp(report_bottleneck(&account), "reader") == 0);
-    account.busy[1] = 4.5;
-    CHECK(strcmp(report_bottleneck(&account), "engine") == 0);
+    result.busy[0] = 1;
+    result.busy[1] = 2;
+    result.busy[2] = 3;
+    CHECK(strcmp(report_bottleneck(&result), "writer") == 0);
+    result.busy[0] = 4;
+    CHECK(strcmp(report_bottleneck(&result), "reader") == 0);
+    result.busy[1] = 4.5;
+    CHECK(strcmp(report_bottleneck(&result), "engine") == 0);
 }
 
 static void test_report_fails(void)

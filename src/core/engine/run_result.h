@@ -1,7 +1,7 @@
-/* The account of a run: what was done, by which engine, and how long it took. The stream writes it
+/* The result of a run: what was done, by which engine, and how long it took. The stream writes it
  * once, at its end; reports and summaries read it. */
-#ifndef GPUENV_ENGINE_RUN_ACCOUNT_H
-#define GPUENV_ENGINE_RUN_ACCOUNT_H
+#ifndef GPUENV_ENGINE_RUN_RESULT_H
+#define GPUENV_ENGINE_RUN_RESULT_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,7 +26,7 @@ struct run_mark {
     uint64_t frames; /* done by all engines */
 };
 
-struct device_account {
+struct device_result {
     unsigned number;
     enum device_state state;
     uint64_t frames; /* processed by the device */
@@ -37,7 +37,7 @@ struct device_account {
     struct error error;
 };
 
-struct account {
+struct run_result {
     uint64_t in_frames;
     uint64_t out_frames;
     uint64_t in_bytes;
@@ -51,17 +51,17 @@ struct account {
     const char *way;  /* how it ran: "pieces" (in parallel), or "stages" or "turns" (in order) */
     const char *why;  /* why in order; NULL for pieces */
     unsigned workers; /* threads that worked on pieces */
-    struct device_account devices[DEVICES_MOST];
+    struct device_result devices[DEVICES_MOST];
     unsigned device_count; /* requested devices */
 };
 
-static inline bool device_has_joined(const struct device_account *device)
+static inline bool device_has_joined(const struct device_result *device)
 {
     return device->state >= DEVICE_AT_WORK;
 }
 
 /* Why the device left or never joined; NULL if it did not leave. */
-static inline const char *device_why_left(const struct device_account *device)
+static inline const char *device_why_left(const struct device_result *device)
 {
     return device->state == DEVICE_NEVER || device->state == DEVICE_FAILED ? device->error.reason
                                                                            : NULL;
@@ -69,12 +69,12 @@ static inline const char *device_why_left(const struct device_account *device)
 
 /* Frames done by the engine named in `engine`, that is, not by devices. Frames that were done
  * twice, after a fault of the stream, count where they were done last. */
-static inline uint64_t account_own_frames(const struct account *account)
+static inline uint64_t run_own_frames(const struct run_result *result)
 {
-    uint64_t frames = account->in_frames;
+    uint64_t frames = result->in_frames;
 
-    for (unsigned i = 0; i < account->device_count; i++)
-        frames -= account->devices[i].frames < frames ? account->devices[i].frames : frames;
+    for (unsigned i = 0; i < result->device_count; i++)
+        frames -= result->devices[i].frames < frames ? result->devices[i].frames : frames;
     return frames;
 }
 
