@@ -217,8 +217,8 @@ static cudaError_t copy_to_ring(const struct engine *engine, const unsigned char
 {
     const size_t bytes = value_bytes(engine->rings.value);
     uint64_t place = engine->frames % engine->rings.capacity;
-    uint64_t room = engine->rings.capacity - place;
-    size_t first = count < room ? count : (size_t)room;
+    uint64_t left = engine->rings.capacity - place;
+    size_t first = count < left ? count : (size_t)left;
     cudaError_t result = cudaMemcpyAsync((unsigned char *)engine->rings.samples + place * bytes,
                                          frames, first * bytes, cudaMemcpyHostToDevice, stream);
 

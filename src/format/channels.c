@@ -18,7 +18,7 @@ struct channels_source {
     bool copies;    /* the chosen samples are not converted */
     unsigned count; /* the chosen ones of its channels */
     unsigned *channel;
-    size_t room; /* frames that are read at a time */
+    size_t capacity; /* frames that are read at a time */
     struct source_table table;
     const char **names; /* and behind them their units */
     unsigned char *block;
@@ -105,15 +105,15 @@ static void convert(const struct channels_source *channels, const unsigned char 
 
 /* ---- the source ---- */
 
-static int channels_read(struct source *source, void *frames, size_t room, size_t *got,
+static int channels_read(struct source *source, void *frames, size_t capacity, size_t *got,
                          struct error *error)
 {
     struct channels_source *channels = (struct channels_source *)source;
     struct source *other = channels->other;
 
-    if (room > channels->room)
-        room = channels->room;
-    if (other->class->read(other, channels->block, room, got, error) != 0)
+    if (capacity > channels->capacity)
+        capacity = channels->capacity;
+    if (other->class->read(other, channels->block, capacity, got, error) != 0)
         return -1;
     convert(channels, channels->block, frames, *got);
     return 0;
@@ -312,11 +312,11 @@ int channels_choose(struct source **source, const unsigned *channel, unsigned co
     channels->source.anywhere = other->anywhere && bytes <= BLOCK_BYTES;
     channels->other = other;
     channels->use = use;
-    channels->room = bytes < BLOCK_BYTES ? BLOCK_BYTES / bytes : 1;
+    channels->capacity = bytes < BLOCK_BYTES ? BLOCK_BYTES / bytes : 1;
     channels->count = count > 0 ? count : there;
     channels->channel = malloc(channels->count * sizeof *channels->channel);
     channels->names = malloc(2 * channels->count * sizeof *channels->names);
-    channels->block = malloc(channels->room * bytes);
+    channels->block = malloc(channels->capacity * bytes);
     if (channels->channel == NULL || channels->block == NULL || channels->names == NULL) {
         error_system(error, ERROR_RESOURCE, "memory", errno);
         release(channels);

@@ -21,8 +21,8 @@ enum { TAG_MOST = 4096 };
 struct raw_reader_reader {
     struct frame_reader reader;
     const struct raw_reader_source *of;
-    unsigned char *buffer; /* of planes: `room` samples of each; otherwise NULL */
-    size_t room;
+    unsigned char *buffer; /* of planes: `capacity` samples of each; otherwise NULL */
+    size_t capacity;
     uint64_t first; /* the first frame in the buffer */
     size_t count;
     uint64_t missing; /* where the file ended too early; otherwise the end of the planes */
@@ -54,16 +54,16 @@ enum {
 /* Returns 0, or -1 if memory runs out. */
 static int planes_open(struct raw_reader_reader *planes, const struct raw_reader_source *of)
 {
-    size_t least_room = STRETCH_LEAST / of->sample_bytes;
-    size_t room = BUFFER_BYTES / of->frame_bytes;
+    size_t least_capacity = STRETCH_LEAST / of->sample_bytes;
+    size_t capacity = BUFFER_BYTES / of->frame_bytes;
 
-    if (room < least_room)
-        room = (size_t)min_u64(least_room, BUFFER_MOST / of->frame_bytes);
-    if (room == 0)
-        room = 1;
+    if (capacity < least_capacity)
+        capacity = (size_t)min_u64(least_capacity, BUFFER_MOST / of->frame_bytes);
+    if (capacity == 0)
+        capacity = 1;
     planes->of = of;
-    planes->room = room;
-    planes->buffer = malloc(room * of->frame_bytes);
+    planes->capacity = capacity;
+    planes->buffer = malloc(capacity * of->frame_bytes);
     planes->missing = of->begin + of->data.bytes;
     return planes->buffer == NULL ? -1 : 0;
 }
@@ -75,10 +75,10 @@ static void fetch(struct raw_reader_reader *planes, uint64_t frame)
     size_t size = of->sample_bytes;
 
     planes->first = frame;
-    planes->count = (size_t)min_u64(planes->room, of->data.format.frames - frame);
+    planes->count = (size_t)min_u64(planes->capacity, of->data.format.frames - frame);
     for (unsigned i = 0; planes->count > 0 && i < of->source.format.channels; i++) {
         uint64_t at = of->begin + (i * of->data.format.frames + frame) * size;
-        size_t got = read_at(of->source.input->fd, planes->buffer + i * planes->room * size,
+        size_t got = read_at(of->source.input->fd, planes->buffer + i * planes->capacity * size,
                              planes->count * size, at);
 
         planes->reader.bytes += got;
@@ -97,7 +97,7 @@ static size_t planes_read(struct raw_reader_reader *planes, uint64_t frame, unsi
     const struct strided buffer = {
         .bytes = size,
         .frame = (ptrdiff_t)size,
-        .channel = (ptrdiff_t)(planes->room * size),
+        .channel = (ptrdiff_t)(planes->capacity * size),
     };
     size_t done = 0;
 
@@ -263,13 +263,13 @@ static int planes_at_end(struct raw_reader_source *framed, struct error *error)
     return at_end(framed, error);
 }
 
-static int read_planes(struct raw_reader_source *framed, void *frames, size_t room, size_t *got,
+static int read_planes(struct raw_reader_source *framed, void *frames, size_t capacity, size_t *got,
                        struct error *error)
 {
     struct raw_reader_reader *planes = &framed->planes;
     uint64_t before = planes->reader.bytes;
 
-    *got = planes_read(planes, framed->frames, frames, room);
+    *got = planes_read(planes, framed->frames, frames, capacity);
     framed->frames += *got;
     framed->source.input->bytes += planes->reader.bytes - before;
     return *got > 0 ? 0 : planes_at_end(framed, error);
@@ -294,18 +294,18 @@ static void look_at_start(struct raw_reader_source *framed, const unsigned char 
                  "begins like %s, and was read as raw frames, header and all", found.words);
 }
 
-static int raw_reader_read(struct source *source, void *frames, size_t room, size_t *got,
+static int raw_reader_read(struct source *source, void *frames, size_t capacity, size_t *got,
                            struct error *error)
 {
     struct raw_reader_source *framed = (struct raw_reader_source *)source;
     unsigned char *bytes = frames;
     size_t held = framed->partial_bytes;
-    size_t size = (size_t)min_u64(room * framed->frame_bytes - held, bytes_left(framed)) + held;
+    size_t size = (size_t)min_u64(capacity * framed->frame_bytes - held, bytes_left(framed)) + held;
     size_t more = 0;
     int result = 0;
 
     if (framed->data.planar)
-        return read_planes(framed, frames, room, got, error);
+        return read_planes(framed, frames, capacity, got, error);
     memcpy(bytes, framed->partial, held);
     do {
         more = 0;

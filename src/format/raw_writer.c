@@ -158,8 +158,8 @@ static int write_encoded(struct raw_writer *header, uint64_t at, const unsigned 
 {
     const struct sink_format *format = &header->sink.format;
     const struct header_rules *rules = rules_of(format);
-    size_t room = rules->encode != NULL ? rules->value_most : sample_type_bytes(format->sample);
-    size_t most = BLOCK_BYTES / room / format->row.count * format->row.count;
+    size_t of_value = rules->encode != NULL ? rules->value_most : sample_type_bytes(format->sample);
+    size_t most = BLOCK_BYTES / of_value / format->row.count * format->row.count;
     unsigned char block[BLOCK_BYTES];
 
     while (count > 0) {

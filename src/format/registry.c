@@ -79,8 +79,8 @@ static const char *ending_of(const char *path, size_t size, char ending[ENDING_R
 /* The same for the first `size` bytes. */
 static const struct format *by_ending(const char *path, size_t size, struct sample_type *type)
 {
-    char room[ENDING_ROOM];
-    const char *ending = ending_of(path, size, room);
+    char buffer[ENDING_ROOM];
+    const char *ending = ending_of(path, size, buffer);
     struct sample_type raw = {.kind = SAMPLE_F32, .big_endian = type != NULL && type->big_endian};
 
     if (ending[0] == '\0')
@@ -114,8 +114,8 @@ const struct format *format_of_input(const char *path, struct sample_type *type)
 bool format_ending_says_nothing(const char *path)
 {
     const size_t size = unpack_stem(path);
-    char room[ENDING_ROOM];
-    const char *ending = ending_of(path, size, room);
+    char buffer[ENDING_ROOM];
+    const char *ending = ending_of(path, size, buffer);
 
     return ending[0] == '\0' || format_is_among(" raw bin pcm dat iq", ending, strlen(ending));
 }

@@ -153,8 +153,8 @@ int source_skip_by_reading(struct source *source, uint64_t frames, uint64_t *pas
                            struct error *error)
 {
     size_t frame_bytes = source_frame_bytes(&source->format);
-    size_t room = frame_bytes < SKIP_BYTES ? SKIP_BYTES / frame_bytes : 1;
-    void *ignored = malloc(room * frame_bytes);
+    size_t capacity = frame_bytes < SKIP_BYTES ? SKIP_BYTES / frame_bytes : 1;
+    void *ignored = malloc(capacity * frame_bytes);
     size_t got = 1;
     int result = 0;
 
@@ -163,8 +163,8 @@ int source_skip_by_reading(struct source *source, uint64_t frames, uint64_t *pas
     while (result == 0 && got > 0 && *passed < frames) {
         uint64_t left = frames - *passed;
 
-        result =
-            source->class->read(source, ignored, left < room ? (size_t)left : room, &got, error);
+        result = source->class->read(source, ignored, left < capacity ? (size_t)left : capacity,
+                                     &got, error);
         *passed += got;
     }
     free(ignored);

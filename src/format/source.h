@@ -83,10 +83,11 @@ struct frame_reader {
 };
 
 struct source_class {
-    /* Reads 1 to `room` whole frames, and returns as soon as it has one; `*got` is 0 at the end. A
-     * stream that stops inside a frame, or before the length in its header, is an error, but only
-     * after every whole frame has been returned. */
-    int (*read)(struct source *source, void *frames, size_t room, size_t *got, struct error *error);
+    /* Reads 1 to `capacity` whole frames, and returns as soon as it has one; `*got` is 0 at the
+     * end. A stream that stops inside a frame, or before the length in its header, is an error, but
+     * only after every whole frame has been returned. */
+    int (*read)(struct source *source, void *frames, size_t capacity, size_t *got,
+                struct error *error);
 
     /* Skips frames; `*passed` is less only at the end. */
     int (*skip)(struct source *source, uint64_t frames, uint64_t *passed, struct error *error);

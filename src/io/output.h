@@ -65,7 +65,7 @@ int output_keep(struct output *output, struct error *error);
 
 /* The first bytes of the file that an open output is going to replace; none if there is no such
  * file, or if it is empty. */
-int output_read_older(const struct output *output, char *bytes, size_t room, size_t *size,
+int output_read_older(const struct output *output, char *bytes, size_t capacity, size_t *size,
                       struct error *error);
 
 /* Refuses a named pipe that one run would both read and write: opening one end would wait for the

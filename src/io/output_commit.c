@@ -28,7 +28,7 @@ int output_keep(struct output *output, struct error *error)
     return 0;
 }
 
-int output_read_older(const struct output *output, char *bytes, size_t room, size_t *size,
+int output_read_older(const struct output *output, char *bytes, size_t capacity, size_t *size,
                       struct error *error)
 {
     struct stat status;
@@ -43,7 +43,7 @@ int output_read_older(const struct output *output, char *bytes, size_t room, siz
     if (fd < 0)
         return error_system(error, ERROR_FILE, output->name, errno);
     errno = EIO; /* for an early end */
-    *size = read_at(fd, bytes, (size_t)min_u64(room, (uint64_t)status.st_size), 0);
+    *size = read_at(fd, bytes, (size_t)min_u64(capacity, (uint64_t)status.st_size), 0);
     if (*size == 0)
         result = error_system(error, ERROR_FILE, output->name, errno);
     close(fd);

@@ -22,7 +22,7 @@
 static ssize_t give_some(const struct output *output, void *from, size_t size)
 {
     const struct iovec pages = {.iov_base = from, .iov_len = size};
-    struct pollfd room = {.fd = output->fd, .events = POLLOUT};
+    struct pollfd writable = {.fd = output->fd, .events = POLLOUT};
 
     for (;;) {
         ssize_t given = vmsplice(output->fd, &pages, 1, 0);
@@ -30,7 +30,7 @@ static ssize_t give_some(const struct output *output, void *from, size_t size)
         if (given >= 0 || (errno != EINTR && errno != EAGAIN))
             return given;
         if (errno == EAGAIN)
-            (void)poll(&room, 1, -1); /* tried again in any case */
+            (void)poll(&writable, 1, -1); /* tried again in any case */
     }
 }
 

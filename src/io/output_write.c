@@ -21,7 +21,7 @@ static int fail_write(struct output *output, int number, struct error *error)
 int output_write(struct output *output, const void *bytes, size_t size, struct error *error)
 {
     const unsigned char *from = bytes;
-    struct pollfd room = {.fd = output->fd, .events = POLLOUT};
+    struct pollfd writable = {.fd = output->fd, .events = POLLOUT};
 
     while (size > 0) {
         ssize_t written = write(output->fd, from, size);
@@ -34,7 +34,7 @@ int output_write(struct output *output, const void *bytes, size_t size, struct e
             return fail_write(output, EIO, error); /* a device that takes nothing, for ever */
         } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
             /* A failed wait is no matter: the write is tried again in any case. */
-            (void)poll(&room, 1, -1);
+            (void)poll(&writable, 1, -1);
         } else if (errno != EINTR) {
             return fail_write(output, errno, error);
         }

@@ -80,7 +80,7 @@ static bool cut_pieces(const struct pipeline *pipeline, struct pieces_plan *plan
     const uint64_t reach = TASK_HALOS * min_u64(halo, UINT64_MAX / TASK_HALOS);
     uint64_t longest =
         plan->placed ? max_u64(PIECE_MOST / in, reach) : max_u64(OUTPUT_MOST / out, reach / 4);
-    uint64_t room;
+    uint64_t capacity;
     struct work_size work = {
         .units = 1,
         .frames = plan->end - plan->begin,
@@ -91,8 +91,8 @@ static bool cut_pieces(const struct pipeline *pipeline, struct pieces_plan *plan
     longest = max_u64(longest, 2 * shortest);
     if (!plan->placed) {
         /* Output written in order waits in memory. */
-        room = machine_memory(pipeline->machine, UINT64_MAX) / 16 / plan->workers;
-        longest = min_u64(longest, max_u64(OUTPUT_MOST, room) / out);
+        capacity = machine_memory(pipeline->machine, UINT64_MAX) / 16 / plan->workers;
+        longest = min_u64(longest, max_u64(OUTPUT_MOST, capacity) / out);
         if (longest < 2 * shortest)
             return false;
     }

@@ -94,15 +94,15 @@ static void fill(struct steps *steps, struct slot *slot)
     struct source *source = pipeline->source;
     size_t frame_bytes = engine_in_bytes(&pipeline->plan->setup);
     uint64_t left = border_after(steps, steps->frames) - steps->frames;
-    size_t room = pipeline->plan->setup.chunk_frames;
+    size_t capacity = pipeline->plan->setup.chunk_frames;
     struct error error;
 
-    if (room > left)
-        room = (size_t)left;
-    while (chunk->in_frames < room && !steps->input_over) {
+    if (capacity > left)
+        capacity = (size_t)left;
+    while (chunk->in_frames < capacity && !steps->input_over) {
         size_t got;
         bool failed = source->class->read(source, chunk->in + chunk->in_frames * frame_bytes,
-                                          room - chunk->in_frames, &got, &error) != 0;
+                                          capacity - chunk->in_frames, &got, &error) != 0;
 
         if ((failed || got == 0) && source->input->unpacker.failed) {
             error = source->input->unpacker.error; /* the cause of any other */
@@ -118,7 +118,7 @@ static void fill(struct steps *steps, struct slot *slot)
                    got * sizeof *slot->moments);
         chunk->in_frames += got;
         steps->frames += got;
-        if (chunk->in_frames < room && goes_now(steps, chunk))
+        if (chunk->in_frames < capacity && goes_now(steps, chunk))
             break;
     }
     if (steps->frames == pipeline->plan->limit)

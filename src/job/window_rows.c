@@ -18,7 +18,7 @@ static int reserve(struct window_rows *windows, size_t more)
         windows->taken = 0;
         windows->count = left;
     }
-    rows = array_grow(windows->rows, &windows->room, windows->count + more, sizeof *rows);
+    rows = array_grow(windows->rows, &windows->capacity, windows->count + more, sizeof *rows);
     if (rows == NULL)
         return -1;
     windows->rows = rows;

@@ -15,7 +15,7 @@ struct window_rows {
     size_t taken;    /* of these; the others follow them */
     ptrdiff_t ended; /* the first of which the last row has not come; less than 0: it is gone */
     size_t count;
-    size_t room;
+    size_t capacity;
 };
 
 /* Adds the rows of `count` frames, the first of which is number `from` of the stream and `skipped`

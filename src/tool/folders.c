@@ -26,7 +26,7 @@ int entries_append(struct entries *entries, char *path, size_t folder)
 
     if (path == NULL)
         return -1;
-    grown = array_grow(entries->entry, &entries->room, entries->count + 1, sizeof *grown);
+    grown = array_grow(entries->entry, &entries->capacity, entries->count + 1, sizeof *grown);
     if (grown == NULL) {
         free(path);
         errno = ENOMEM;

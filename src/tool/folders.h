@@ -24,7 +24,7 @@ struct entry {
 struct entries {
     struct entry *entry;
     size_t count;
-    size_t room;
+    size_t capacity;
 };
 
 /* Adds an entry, which owns the path; NULL: strdup() has failed. Returns -1, with errno set, and

@@ -70,10 +70,10 @@ void messages_silence_libraries(void)
  * would block forever. */
 static int write_all(const char *bytes, size_t size, int milliseconds)
 {
-    struct pollfd room = {.fd = STDERR_FILENO, .events = POLLOUT};
+    struct pollfd writable = {.fd = STDERR_FILENO, .events = POLLOUT};
 
     while (size > 0) {
-        int ready = poll(&room, 1, milliseconds);
+        int ready = poll(&writable, 1, milliseconds);
         ssize_t written = ready > 0 ? write(STDERR_FILENO, bytes, size) : -1;
 
         if (ready == 0 ||
@@ -97,10 +97,10 @@ struct line {
 /* Appends what fits, and keeps one byte for the end of the line. */
 static void line_add(struct line *line, const char *bytes, size_t size)
 {
-    size_t room = sizeof line->bytes - 1 - line->used;
+    size_t capacity = sizeof line->bytes - 1 - line->used;
 
-    if (size > room)
-        size = room;
+    if (size > capacity)
+        size = capacity;
     memcpy(line->bytes + line->used, bytes, size);
     line->used += size;
 }
@@ -223,7 +223,7 @@ static size_t usable_columns(void)
 static void renew_status(const char *text)
 {
     struct line line = {.used = 0};
-    size_t room = usable_columns();
+    size_t capacity = usable_columns();
     size_t before = printer.shown;
     size_t columns = 0;
 
@@ -231,8 +231,8 @@ static void renew_status(const char *text)
     line_add_text(&line, printer.program);
     line_add_text(&line, ": ");
     line_add_text(&line, text);
-    if (line.used > room + 1)
-        line.used = room + 1;
+    if (line.used > capacity + 1)
+        line.used = capacity + 1;
     columns = line.used - 1;
     if (printer.escapes)
         line_add(&line, "\033[K", 3);

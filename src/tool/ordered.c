@@ -56,22 +56,22 @@ static int write_text(struct ordered *ordered, const struct ordered_text *text, 
 /* Makes room for this number in the ring. */
 static int make_room(struct ordered *ordered, uint64_t number)
 {
-    uint64_t room = ordered->room;
+    uint64_t capacity = ordered->capacity;
     struct ordered_place *places;
 
-    if (number - ordered->next < room)
+    if (number - ordered->next < capacity)
         return 0;
-    room = room > 0 ? room : PLACES_FIRST;
-    while (room <= number - ordered->next)
-        room *= 2;
-    places = calloc(room, sizeof *places);
+    capacity = capacity > 0 ? capacity : PLACES_FIRST;
+    while (capacity <= number - ordered->next)
+        capacity *= 2;
+    places = calloc(capacity, sizeof *places);
     if (places == NULL)
         return -1;
-    for (uint64_t i = ordered->next; i < ordered->next + ordered->room; i++)
-        places[i % room] = ordered->places[i % ordered->room];
+    for (uint64_t i = ordered->next; i < ordered->next + ordered->capacity; i++)
+        places[i % capacity] = ordered->places[i % ordered->capacity];
     free(ordered->places);
     ordered->places = places;
-    ordered->room = room;
+    ordered->capacity = capacity;
     return 0;
 }
 
@@ -93,7 +93,7 @@ static int put_aside(struct ordered *ordered, uint64_t number, const struct orde
     waiting.from = ordered->spool.bytes;
     if (copy(text, &ordered->spool, error) != 0)
         return spool_error(ordered->output->name, SPOOL_WORDS, error->number, error);
-    ordered->places[number % ordered->room] =
+    ordered->places[number % ordered->capacity] =
         (struct ordered_place){.ready = true, .text = waiting};
     ordered->waiting++;
     return 0;
@@ -102,8 +102,8 @@ static int put_aside(struct ordered *ordered, uint64_t number, const struct orde
 /* Writes the texts that have become due. */
 static int write_due(struct ordered *ordered, struct error *error)
 {
-    while (ordered->waiting > 0 && ordered->places[ordered->next % ordered->room].ready) {
-        struct ordered_place *place = &ordered->places[ordered->next % ordered->room];
+    while (ordered->waiting > 0 && ordered->places[ordered->next % ordered->capacity].ready) {
+        struct ordered_place *place = &ordered->places[ordered->next % ordered->capacity];
 
         place->ready = false;
         ordered->waiting--;
@@ -137,7 +137,7 @@ int ordered_rest(struct ordered *ordered, struct error *error)
 
     pthread_mutex_lock(&ordered->lock);
     while (result == 0 && ordered->waiting > 0 && !ordered->failed) {
-        while (!ordered->places[ordered->next % ordered->room].ready)
+        while (!ordered->places[ordered->next % ordered->capacity].ready)
             ordered->next++;
         result = write_due(ordered, error);
     }

@@ -26,8 +26,8 @@ struct ordered {
 
     /* All under `lock`. */
     uint64_t next;                /* the number that is due */
-    struct ordered_place *places; /* a ring: number n waits in place n % room */
-    uint64_t room;
+    struct ordered_place *places; /* a ring: number n waits in place n % capacity */
+    uint64_t capacity;
     uint64_t waiting;
     struct output spool; /* not open: no text has had to wait yet */
     bool written;        /* a text that was not empty has been written */

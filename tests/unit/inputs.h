@@ -35,13 +35,13 @@ __attribute__((unused)) static size_t read_all(struct input *input, size_t piece
 
     for (;;) {
         size_t got = 0;
-        size_t room = BIG + 64 - total < piece ? BIG + 64 - total : piece;
+        size_t capacity = BIG + 64 - total < piece ? BIG + 64 - total : piece;
 
-        if (room == 0 || input_read(input, got_bytes + total, room, &got, &error) != 0) {
-            CHECK_THAT(0, "%s", room == 0 ? "too much" : words_of(&error));
+        if (capacity == 0 || input_read(input, got_bytes + total, capacity, &got, &error) != 0) {
+            CHECK_THAT(0, "%s", capacity == 0 ? "too much" : words_of(&error));
             return total;
         }
-        CHECK(got <= room);
+        CHECK(got <= capacity);
         if (got == 0)
             return total;
         total += got;

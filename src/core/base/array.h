@@ -8,7 +8,7 @@
 
 /* Returns the array with room for `count` elements of `size` bytes, and for more to come: it may
  * have moved. NULL, with errno set, if memory runs out: then it is as before. `count` is not 0. */
-static inline void *array_grow(void *array, size_t *room, size_t count, size_t size)
+static inline void *array_grow(void *array, size_t *capacity, size_t count, size_t size)
 {
     void *grown = array;
 
@@ -16,9 +16,9 @@ static inline void *array_grow(void *array, size_t *room, size_t count, size_t s
         errno = ENOMEM;
         return NULL;
     }
-    if (count > *room) {
+    if (count > *capacity) {
         grown = realloc(array, 2 * count * size);
-        *room = grown != NULL ? 2 * count : *room;
+        *capacity = grown != NULL ? 2 * count : *capacity;
     }
     return grown;
 }

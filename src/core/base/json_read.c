@@ -177,11 +177,11 @@ static char escaped(const char *at)
     return (char)(code > 0 && code < 0x80 ? code : '?');
 }
 
-void json_string(struct json_value string, char *copy, size_t room)
+void json_string(struct json_value string, char *copy, size_t capacity)
 {
     size_t size = 0;
 
-    for (const char *at = string.at + 1; at < string.end - 1 && size + 1 < room; at++) {
+    for (const char *at = string.at + 1; at < string.end - 1 && size + 1 < capacity; at++) {
         copy[size] = *at;
         if (*at == '\\') {
             copy[size] = escaped(++at);

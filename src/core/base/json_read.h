@@ -32,6 +32,6 @@ bool json_next(struct json_value array, struct json_value *element);
 
 /* Copies a string, terminated; what does not fit is cut off. Characters that were escaped as \uXXXX
  * and are not ASCII become "?", and so does a zero. */
-void json_string(struct json_value string, char *copy, size_t room);
+void json_string(struct json_value string, char *copy, size_t capacity);
 
 #endif

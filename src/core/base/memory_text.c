@@ -21,7 +21,8 @@ int memory_text_reserve(struct memory_text *text, size_t size)
 
     if (text->failed)
         return fail(text);
-    bytes = array_grow(text->bytes, &text->room, text->used + size + 1, 1); /* a zero byte, too */
+    bytes =
+        array_grow(text->bytes, &text->capacity, text->used + size + 1, 1); /* a zero byte, too */
     if (bytes == NULL)
         return fail(text);
     text->bytes = bytes;
@@ -53,11 +54,11 @@ int memory_text_print(struct memory_text *text, const char *format, ...)
         if (memory_text_reserve(text, (size_t)size) != 0)
             return -1;
         va_start(arguments, format);
-        size = vsnprintf(text->bytes + text->used, text->room - text->used, format, arguments);
+        size = vsnprintf(text->bytes + text->used, text->capacity - text->used, format, arguments);
         va_end(arguments);
         if (size < 0)
             return fail(text);
-        if ((size_t)size < text->room - text->used)
+        if ((size_t)size < text->capacity - text->used)
             break;
     }
     text->used += (size_t)size;

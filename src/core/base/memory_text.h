@@ -10,7 +10,7 @@
 struct memory_text {
     char *bytes; /* a zero byte follows them, except after memory_text_reserve() */
     size_t used;
-    size_t room;
+    size_t capacity;
     bool failed; /* memory has run out: bytes are missing */
 };
 

@@ -21,29 +21,29 @@ static uint64_t hash_of(const void *name, size_t size)
 }
 
 /* The slot of the hash, or the free slot where it belongs. */
-static size_t place_of(const uint64_t *hashes, size_t room, uint64_t hash)
+static size_t place_of(const uint64_t *hashes, size_t capacity, uint64_t hash)
 {
-    size_t place = (size_t)hash & (room - 1);
+    size_t place = (size_t)hash & (capacity - 1);
 
     while (hashes[place] != 0 && hashes[place] != hash)
-        place = (place + 1) & (room - 1);
+        place = (place + 1) & (capacity - 1);
     return place;
 }
 
 static int grow(struct seen *seen)
 {
-    size_t room = seen->room > 0 ? 2 * seen->room : ROOM_FIRST;
-    uint64_t *hashes = calloc(room, sizeof *hashes);
+    size_t capacity = seen->capacity > 0 ? 2 * seen->capacity : ROOM_FIRST;
+    uint64_t *hashes = calloc(capacity, sizeof *hashes);
 
     if (hashes == NULL)
         return -1;
-    for (size_t i = 0; i < seen->room; i++) {
+    for (size_t i = 0; i < seen->capacity; i++) {
         if (seen->hashes[i] != 0)
-            hashes[place_of(hashes, room, seen->hashes[i])] = seen->hashes[i];
+            hashes[place_of(hashes, capacity, seen->hashes[i])] = seen->hashes[i];
     }
     free(seen->hashes);
     seen->hashes = hashes;
-    seen->room = room;
+    seen->capacity = capacity;
     return 0;
 }
 
@@ -53,10 +53,10 @@ int seen_add(struct seen *seen, const void *name, size_t size, bool *there)
     int result = 0;
 
     pthread_mutex_lock(&seen->lock);
-    if (seen->count >= seen->room - seen->room / 4)
+    if (seen->count >= seen->capacity - seen->capacity / 4)
         result = grow(seen);
     if (result == 0) {
-        uint64_t *place = &seen->hashes[place_of(seen->hashes, seen->room, hash)];
+        uint64_t *place = &seen->hashes[place_of(seen->hashes, seen->capacity, hash)];
 
         if (there != NULL)
             *there = *place == hash;
@@ -73,7 +73,7 @@ bool seen_has(struct seen *seen, const void *name, size_t size)
     bool has;
 
     pthread_mutex_lock(&seen->lock);
-    has = seen->room > 0 && seen->hashes[place_of(seen->hashes, seen->room, hash)] == hash;
+    has = seen->capacity > 0 && seen->hashes[place_of(seen->hashes, seen->capacity, hash)] == hash;
     pthread_mutex_unlock(&seen->lock);
     return has;
 }

@@ -56,13 +56,13 @@ size_t parts_cut(struct stats_part *part, uint64_t every, uint64_t first, uint64
     *frames = 0;
     for (uint64_t at = 0; at < count;) {
         uint64_t in_block = (first + at) % every;
-        uint64_t room = every - in_block;
-        uint64_t span = min_u64(count - at, room);
+        uint64_t left = every - in_block;
+        uint64_t span = min_u64(count - at, left);
         uint64_t begun = in_block % TREE_LEAF == 0 ? 0 : TREE_LEAF - in_block % TREE_LEAF;
 
         if (begun < span)
             parts += cut_block(part + parts, at + begun, span - begun,
-                               (in_block + begun) / TREE_LEAF, span == room, frames);
+                               (in_block + begun) / TREE_LEAF, span == left, frames);
         at += span;
     }
     return parts;

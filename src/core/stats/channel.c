@@ -151,8 +151,8 @@ void channel_add(struct channel_stats *channel, const struct channel_samples *of
     const unsigned char *from = samples;
 
     while (count > 0) {
-        size_t room = TREE_LEAF - channel->tree.filled;
-        size_t run = count < room ? count : room;
+        size_t left = TREE_LEAF - channel->tree.filled;
+        size_t run = count < left ? count : left;
 
         add_run(channel, of, from, run);
         from += run * value_bytes(of->kernels->kind);

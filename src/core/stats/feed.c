@@ -75,12 +75,12 @@ void feed_add(struct feed *feed, const unsigned char *frames, size_t count,
               struct channel_stats *stats)
 {
     size_t most = FEED_PLANE_BYTES / feed->value_bytes;
-    size_t room = is_wide(feed) ? most : FEED_BYTES / feed->value_bytes / feed->channels;
+    size_t capacity = is_wide(feed) ? most : FEED_BYTES / feed->value_bytes / feed->channels;
 
-    if (room > most)
-        room = most;
+    if (capacity > most)
+        capacity = most;
     while (count > 0) {
-        size_t batch = count < room ? count : room;
+        size_t batch = count < capacity ? count : capacity;
 
         add_batch(feed, frames, batch, stats);
         frames += batch * feed->frame_bytes;

@@ -45,8 +45,8 @@ struct lemire *lemire_open(uint64_t width, enum value_kind kind, enum nan_policy
     lemire->high.frame = lemire->low.frame + width;
     lemire->low.key = lemire->high.frame + width;
     lemire->high.key = (unsigned char *)lemire->low.key + width * value_bytes(kind);
-    lemire->low.room = width;
-    lemire->high.room = width;
+    lemire->low.capacity = width;
+    lemire->high.capacity = width;
     lemire->low.narrow = kind == VALUE_F32;
     lemire->high.narrow = kind == VALUE_F32;
     return lemire;

@@ -15,7 +15,7 @@ struct time_windows {
     uint64_t first; /* the first row of the last window */
     struct timed_row *ring;
     uint64_t front; /* the place of the first row */
-    uint64_t room;
+    uint64_t capacity;
     uint64_t *bytes;
     struct wedge wedges[]; /* of the minimum and of the maximum of each channel */
 };
@@ -51,58 +51,58 @@ void time_windows_close(struct time_windows *windows)
 
 enum { ROOM_FIRST = 16 };
 
-static uint64_t grown_room(uint64_t room)
+static uint64_t grown_room(uint64_t capacity)
 {
-    return room == 0 ? ROOM_FIRST : 2 * room;
+    return capacity == 0 ? ROOM_FIRST : 2 * capacity;
 }
 
 /* Returns the elements of a full ring, the oldest first, with room for more; NULL, with errno set,
  * if memory runs out. */
-static void *grow(struct time_windows *windows, void *ring, size_t size, uint64_t room,
+static void *grow(struct time_windows *windows, void *ring, size_t size, uint64_t capacity,
                   uint64_t front)
 {
-    const size_t behind = (size_t)(room - front) * size; /* from the oldest to the end */
-    unsigned char *grown = malloc(grown_room(room) * size);
+    const size_t behind = (size_t)(capacity - front) * size; /* from the oldest to the end */
+    unsigned char *grown = malloc(grown_room(capacity) * size);
 
     if (grown == NULL)
         return NULL;
-    if (room > 0) {
+    if (capacity > 0) {
         memcpy(grown, (const unsigned char *)ring + front * size, behind);
         memcpy(grown + behind, ring, front * size);
     }
     free(ring);
-    *windows->bytes += (grown_room(room) - room) * size;
+    *windows->bytes += (grown_room(capacity) - capacity) * size;
     return grown;
 }
 
 /* After a failure, a wedge can only be freed. */
 static int grow_wedge(struct time_windows *windows, struct wedge *wedge)
 {
-    uint64_t *frame = grow(windows, wedge->frame, sizeof *frame, wedge->room, wedge->front);
+    uint64_t *frame = grow(windows, wedge->frame, sizeof *frame, wedge->capacity, wedge->front);
     int64_t *key;
 
     if (frame == NULL)
         return -1;
     wedge->frame = frame;
-    key = grow(windows, wedge->key, sizeof *key, wedge->room, wedge->front);
+    key = grow(windows, wedge->key, sizeof *key, wedge->capacity, wedge->front);
     if (key == NULL)
         return -1;
     wedge->key = key;
     wedge->front = 0;
-    wedge->room = grown_room(wedge->room);
+    wedge->capacity = grown_room(wedge->capacity);
     return 0;
 }
 
 static int grow_rows(struct time_windows *windows)
 {
     struct timed_row *ring =
-        grow(windows, windows->ring, sizeof *ring, windows->room, windows->front);
+        grow(windows, windows->ring, sizeof *ring, windows->capacity, windows->front);
 
     if (ring == NULL)
         return -1;
     windows->ring = ring;
     windows->front = 0;
-    windows->room = grown_room(windows->room);
+    windows->capacity = grown_room(windows->capacity);
     return 0;
 }
 
@@ -112,12 +112,12 @@ static struct timed_row *row_at(const struct time_windows *windows, uint64_t row
 {
     const uint64_t place = windows->front + (row - windows->first);
 
-    return &windows->ring[place < windows->room ? place : place - windows->room];
+    return &windows->ring[place < windows->capacity ? place : place - windows->capacity];
 }
 
 static int push(struct time_windows *windows, struct wedge *wedge, int64_t key)
 {
-    if (wedge->size == wedge->room && grow_wedge(windows, wedge) != 0)
+    if (wedge->size == wedge->capacity && grow_wedge(windows, wedge) != 0)
         return -1;
     wedge_push(wedge, windows->rows, key);
     return 0;
@@ -129,7 +129,7 @@ int time_windows_add(struct time_windows *windows, const struct timed_row *row,
     const enum nan_policy policy = windows->policy;
     struct wedge *wedge = windows->wedges;
 
-    if (windows->rows - windows->first == windows->room && grow_rows(windows) != 0)
+    if (windows->rows - windows->first == windows->capacity && grow_rows(windows) != 0)
         return -1;
     *row_at(windows, windows->rows) = *row;
     for (unsigned i = 0; i < windows->channels; i++, wedge += 2) {
@@ -168,7 +168,7 @@ bool time_windows_next(struct time_windows *windows, const struct moment *next,
     if (next != NULL && reaches(&windows->window, row->moment, *next))
         return false;
     while (has_left(&windows->window, windows->ring[windows->front].moment, row->moment)) {
-        windows->front = windows->front + 1 < windows->room ? windows->front + 1 : 0;
+        windows->front = windows->front + 1 < windows->capacity ? windows->front + 1 : 0;
         windows->first++;
     }
     for (unsigned i = 0; i < 2 * windows->channels; i++)

@@ -12,14 +12,14 @@ struct wedge {
     void *key;       /* int32_t, if narrow, or int64_t */
     uint64_t front;  /* the place of the oldest one */
     uint64_t size;
-    uint64_t room;
+    uint64_t capacity;
     bool narrow;
 };
 
 static inline uint64_t wedge_place(const struct wedge *wedge, uint64_t offset)
 {
     uint64_t place = wedge->front + offset;
-    return place < wedge->room ? place : place - wedge->room;
+    return place < wedge->capacity ? place : place - wedge->capacity;
 }
 
 static inline int64_t wedge_key(const struct wedge *wedge, uint64_t place)

@@ -34,7 +34,7 @@ struct mp3_source {
     uint64_t opened;      /* where the library began, */
     uint64_t before;      /* and so many frames of MPEG before that */
     unsigned char *bytes; /* from the last frame on, and a few before it */
-    size_t room;
+    size_t capacity;
     size_t held;
     uint64_t from; /* where they begin */
 
@@ -101,7 +101,7 @@ static int read_more(struct mp3_source *mp3, struct error *error)
     size_t got;
 
     drop_to(mp3, needed > BEHIND ? needed - BEHIND : 0);
-    bytes = array_grow(mp3->bytes, &mp3->room, mp3->held + READ_BYTES, 1);
+    bytes = array_grow(mp3->bytes, &mp3->capacity, mp3->held + READ_BYTES, 1);
     if (bytes == NULL)
         return out_of_memory(mp3, error);
     mp3->bytes = bytes;
@@ -423,12 +423,12 @@ static const char *mp3_remark(struct source *source)
 
 /* ---- the source */
 
-static int mp3_read(struct source *source, void *frames, size_t room, size_t *got,
+static int mp3_read(struct source *source, void *frames, size_t capacity, size_t *got,
                     struct error *error)
 {
     struct mp3_source *mp3 = (struct mp3_source *)source;
     const size_t frame_bytes = source_frame_bytes(&source->format);
-    size_t bytes = room * frame_bytes;
+    size_t bytes = capacity * frame_bytes;
     bool more;
 
     *got = 0;
@@ -523,8 +523,8 @@ static int open_handle(struct mp3_source *mp3, struct error *error)
 {
     int reason;
 
-    mp3->room = READ_BYTES;
-    mp3->bytes = malloc(mp3->room);
+    mp3->capacity = READ_BYTES;
+    mp3->bytes = malloc(mp3->capacity);
     mp3->handle = mpg.new(NULL, &reason);
     if (mp3->bytes == NULL || mp3->handle == NULL)
         return out_of_memory(mp3, error);

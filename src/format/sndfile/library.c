@@ -212,10 +212,10 @@ void decoder_reopen(struct decoder *decoder)
     decoder->major = major;
 }
 
-size_t decoder_read(struct decoder *decoder, void *frames, size_t room)
+size_t decoder_read(struct decoder *decoder, void *frames, size_t capacity)
 {
     size_t most = decoder->major == SNDFILE_MPEG ? MPEG_FRAMES : BATCH_FRAMES;
-    sf_count_t batch = (sf_count_t)(room < most ? room : most);
+    sf_count_t batch = (sf_count_t)(capacity < most ? capacity : most);
     sf_count_t done = 0;
     size_t samples;
 

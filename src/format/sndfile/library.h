@@ -75,7 +75,7 @@ void decoder_close(struct decoder *decoder);
 /* Opens the same file again, at its beginning. */
 void decoder_reopen(struct decoder *decoder);
 
-/* Up to `room` frames; 0 at the end. */
-size_t decoder_read(struct decoder *decoder, void *frames, size_t room);
+/* Up to `capacity` frames; 0 at the end. */
+size_t decoder_read(struct decoder *decoder, void *frames, size_t capacity);
 
 #endif

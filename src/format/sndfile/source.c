@@ -60,16 +60,16 @@ static int at_end(struct sndfile_source *sndfile, struct error *error)
     return end_check(&sndfile->due, decoder, frames, &sndfile->ending, error);
 }
 
-/* Opens the file again and reads up to this frame; `block` has room for `room` of them. A seek may
- * fail near damage. */
-static bool return_to(struct decoder *decoder, uint64_t frame, void *block, size_t room)
+/* Opens the file again and reads up to this frame; `block` has room for `capacity` of them. A seek
+ * may fail near damage. */
+static bool return_to(struct decoder *decoder, uint64_t frame, void *block, size_t capacity)
 {
     uint64_t passed = 0;
 
     decoder_reopen(decoder);
     while (decoder->file != NULL && !decoder->failed && passed < frame) {
         uint64_t left = frame - passed;
-        size_t got = decoder_read(decoder, block, left < room ? (size_t)left : room);
+        size_t got = decoder_read(decoder, block, left < capacity ? (size_t)left : capacity);
 
         if (got == 0)
             return false;
@@ -80,7 +80,7 @@ static bool return_to(struct decoder *decoder, uint64_t frame, void *block, size
 
 /* After damage, a FLAC decoder silently returns zeros, or later frames. Decoding frame by frame
  * finds the last sound one. Keeps the first reason. */
-static size_t read_sound(struct sndfile_source *sndfile, unsigned char *frames, size_t room)
+static size_t read_sound(struct sndfile_source *sndfile, unsigned char *frames, size_t capacity)
 {
     struct decoder *decoder = &sndfile->decoder;
     char why[sizeof decoder->bytes.why];
@@ -88,8 +88,8 @@ static size_t read_sound(struct sndfile_source *sndfile, unsigned char *frames, 
 
     sndfile->over = true;
     memcpy(why, decoder->bytes.why, sizeof why);
-    if (return_to(decoder, sndfile->frames, frames, room)) {
-        while (sound < room &&
+    if (return_to(decoder, sndfile->frames, frames, capacity)) {
+        while (sound < capacity &&
                decoder_read(decoder, frames + sound * decoder->frame_bytes, 1) == 1 &&
                !decoder->failed)
             sound++;
@@ -100,13 +100,13 @@ static size_t read_sound(struct sndfile_source *sndfile, unsigned char *frames, 
 }
 
 /* Decodes whole blocks. One whose bytes are not all there would have wrong frames. */
-static size_t read_blocks(struct sndfile_source *sndfile, unsigned char *frames, size_t room)
+static size_t read_blocks(struct sndfile_source *sndfile, unsigned char *frames, size_t capacity)
 {
     struct decoder *decoder = &sndfile->decoder;
     size_t size = decoder->frame_bytes;
     size_t done = 0;
 
-    while (done < room) {
+    while (done < capacity) {
         size_t now;
 
         if (sndfile->taken == sndfile->held) {
@@ -118,7 +118,7 @@ static size_t read_blocks(struct sndfile_source *sndfile, unsigned char *frames,
                 break;
             }
         }
-        now = (size_t)min_u64(sndfile->held - sndfile->taken, room - done);
+        now = (size_t)min_u64(sndfile->held - sndfile->taken, capacity - done);
         memcpy(frames + done * size, sndfile->block + sndfile->taken * size, now * size);
         sndfile->taken += now;
         done += now;
@@ -127,23 +127,23 @@ static size_t read_blocks(struct sndfile_source *sndfile, unsigned char *frames,
 }
 
 /* Never reads past the last frame: an error there would not concern the frames. */
-static int sndfile_read(struct source *source, void *frames, size_t room, size_t *got,
+static int sndfile_read(struct source *source, void *frames, size_t capacity, size_t *got,
                         struct error *error)
 {
     struct sndfile_source *sndfile = (struct sndfile_source *)source;
     struct decoder *decoder = &sndfile->decoder;
     uint64_t before = decoder->count;
-    uint64_t left = sndfile->exact ? (uint64_t)decoder->info.frames - sndfile->frames : room;
+    uint64_t left = sndfile->exact ? (uint64_t)decoder->info.frames - sndfile->frames : capacity;
 
     *got = 0;
-    if (room > left)
-        room = (size_t)left;
+    if (capacity > left)
+        capacity = (size_t)left;
     if (sndfile->block != NULL)
-        *got = read_blocks(sndfile, frames, room);
-    else if (room > 0 && !sndfile->over)
-        *got = decoder_read(decoder, frames, room);
+        *got = read_blocks(sndfile, frames, capacity);
+    else if (capacity > 0 && !sndfile->over)
+        *got = decoder_read(decoder, frames, capacity);
     if (decoder->failed && decoder->major == SF_FORMAT_FLAC && !sndfile->over)
-        *got = read_sound(sndfile, frames, room);
+        *got = read_sound(sndfile, frames, capacity);
     source->input->bytes += decoder->count - before;
     sndfile->frames += *got;
     return *got > 0 ? 0 : at_end(sndfile, error);

@@ -270,10 +270,10 @@ void svg_axis_level(struct svg_axis *axis, double low, double high, bool exact, 
 
     /* Levels that differ by rounding errors only are one. */
     if (!exact && high - low <= fmax(largest * 1e-14, 1e-300)) {
-        double room = largest > 1e-299 ? largest * 0.1 : 1;
+        double margin = largest > 1e-299 ? largest * 0.1 : 1;
 
-        low -= room;
-        high += room;
+        low -= margin;
+        high += margin;
     }
     ruler.step = round_step((high - low) / fmin(steps, STEPS_MOST));
     *axis = (struct svg_axis){.low = low, .high = high};

@@ -193,8 +193,8 @@ void svg_columns_take(struct svg_columns *columns, const void *frames, size_t co
     const unsigned char *at = frames;
 
     while (count > 0) {
-        const uint64_t room = columns->span - columns->frames % columns->span;
-        const size_t run = room < count ? (size_t)room : count;
+        const uint64_t left = columns->span - columns->frames % columns->span;
+        const size_t run = left < count ? (size_t)left : count;
 
         take(columns, columns->frames, at, run);
         at += run * bytes;

@@ -286,15 +286,15 @@ bool text_blocks_are_taken(const struct text_blocks *blocks)
 }
 
 size_t text_blocks_take(struct text_blocks *blocks, double *frames, struct moment *moments,
-                        size_t room)
+                        size_t capacity)
 {
     const unsigned channels = blocks->parser.columns.channels;
     struct block *block = blocks->at;
     size_t got = 0;
 
-    while (block->next < block->parts && got < room) {
+    while (block->next < block->parts && got < capacity) {
         struct part *part = &block->part[block->next];
-        const size_t count = min_u64(part->rows - part->taken, room - got);
+        const size_t count = min_u64(part->rows - part->taken, capacity - got);
 
         memcpy(frames + got * channels, part->frames + part->taken * channels,
                count * channels * sizeof *frames);

@@ -31,6 +31,6 @@ bool text_blocks_are_taken(const struct text_blocks *blocks);
 
 /* The next rows. Returns their number; 0: parse the next block. */
 size_t text_blocks_take(struct text_blocks *blocks, double *frames, struct moment *moments,
-                        size_t room);
+                        size_t capacity);
 
 #endif

@@ -415,11 +415,11 @@ static enum text_next take_record(struct text_parser *parser, struct text_cursor
 /* Records of nothing but plain numbers, the bulk of most texts: they need no look at each line. The
  * first one that may be something else stays. */
 static void take_plain(struct text_parser *parser, struct text_cursor *cursor, double *frames,
-                       size_t room, size_t *got)
+                       size_t capacity, size_t *got)
 {
     const struct text_columns *columns = &parser->columns;
 
-    while (*got < room) {
+    while (*got < capacity) {
         struct text_cursor next = *cursor;
         double *frame = frames + *got * columns->channels;
         unsigned column = 0;
@@ -574,8 +574,8 @@ static enum text_next take_first(struct text_parser *parser, struct text_cursor 
 }
 
 int text_parser_read(struct text_parser *parser, const char *text, size_t size, bool last,
-                     double *frames, struct moment *moments, size_t room, size_t *got, size_t *used,
-                     struct error *error)
+                     double *frames, struct moment *moments, size_t capacity, size_t *got,
+                     size_t *used, struct error *error)
 {
     const char *newline = memrchr(text, '\n', size);
     struct text_cursor cursor = {
@@ -598,7 +598,7 @@ int text_parser_read(struct text_parser *parser, const char *text, size_t size, 
         if (known && plain) {
             const size_t before = *got;
 
-            take_plain(parser, &cursor, frames, room, got);
+            take_plain(parser, &cursor, frames, capacity, got);
             plain = *got > before;
         }
         begin = cursor;
@@ -608,7 +608,7 @@ int text_parser_read(struct text_parser *parser, const char *text, size_t size, 
             keep_comment(parser, begin, cursor.at);
         parser->line = cursor.line;
         *used = (size_t)(cursor.at - text);
-        if (next == TEXT_FAULT || cursor.at >= cursor.end || (known && *got == room))
+        if (next == TEXT_FAULT || cursor.at >= cursor.end || (known && *got == capacity))
             break;
         if (!known) {
             next = take_first(parser, &cursor, last, error);

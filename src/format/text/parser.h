@@ -73,7 +73,7 @@ bool text_gap_is_long(const struct text_dialect *dialect, struct moment before,
 void text_parser_init(struct text_parser *parser, const char *name, char usual,
                       const struct text_dialect *dialect);
 
-/* Reads up to `room` frames from `text`, which continues where the last call stopped, and their
+/* Reads up to `capacity` frames from `text`, which continues where the last call stopped, and their
  * `moments` if the columns have times. `*used` bytes of it were used; the rest, unless there was no
  * room, is an incomplete record. Without room, the header, comments and blank lines are still used,
  * and `columns` is set as soon as the first row is there.
@@ -84,8 +84,8 @@ void text_parser_init(struct text_parser *parser, const char *name, char usual,
  * A bad line (text/dialect.h) is an error that names line and column. It is reported by the call
  * that has no other frame to return. */
 int text_parser_read(struct text_parser *parser, const char *text, size_t size, bool last,
-                     double *frames, struct moment *moments, size_t room, size_t *got, size_t *used,
-                     struct error *error);
+                     double *frames, struct moment *moments, size_t capacity, size_t *got,
+                     size_t *used, struct error *error);
 
 /* The error for a record of more than TEXT_RECORD_MOST bytes. */
 int text_parser_too_long(const struct text_parser *parser, struct error *error);

@@ -165,13 +165,13 @@ static void advise(const struct text_source *text, struct error *error)
 }
 
 /* Parses what is there. */
-static int parse(struct text_source *text, double *frames, struct moment *moments, size_t room,
+static int parse(struct text_source *text, double *frames, struct moment *moments, size_t capacity,
                  size_t *got, struct error *error)
 {
     bool last = text->ended && !text->source.input->stopped;
     size_t used;
     int result = text_parser_read(&text->parser, text->text + text->start, readable(text), last,
-                                  frames, moments, room, got, &used, error);
+                                  frames, moments, capacity, got, &used, error);
 
     text->start += used;
     text->in_order -= used < text->in_order ? used : text->in_order;
@@ -204,17 +204,17 @@ static int parse_block(struct text_source *text, struct error *error)
     return input_rewind(input, from + used, error);
 }
 
-static int text_read(struct source *source, void *frames, size_t room, size_t *got,
+static int text_read(struct source *source, void *frames, size_t capacity, size_t *got,
                      struct error *error)
 {
     struct text_source *text = (struct text_source *)source;
 
-    if (text->moments != NULL && room > TIMES_ROOM)
-        room = TIMES_ROOM;
+    if (text->moments != NULL && capacity > TIMES_ROOM)
+        capacity = TIMES_ROOM;
     *got = 0;
     for (;;) {
         if (text->blocks != NULL)
-            *got = text_blocks_take(text->blocks, frames, text->moments, room);
+            *got = text_blocks_take(text->blocks, frames, text->moments, capacity);
         if (*got > 0)
             return 0;
         if (text->blocks != NULL && text->in_order == 0 && text->parser.watched == 0) {
@@ -222,7 +222,7 @@ static int text_read(struct source *source, void *frames, size_t room, size_t *g
                 return -1;
             continue;
         }
-        if (parse(text, frames, text->moments, room, got, error) != 0)
+        if (parse(text, frames, text->moments, capacity, got, error) != 0)
             return -1;
         if (*got > 0 || text->ended)
             return 0;

@@ -211,16 +211,16 @@ struct stats *share_of(const struct stats *stats)
 /* Makes room for `most` parts. */
 static int make_room(struct share_result *result, size_t most, unsigned channels)
 {
-    if (most <= result->room)
+    if (most <= result->capacity)
         return 0;
     free(result->part);
     free(result->values);
-    result->room = 0;
+    result->capacity = 0;
     result->part = calloc(most, sizeof *result->part);
     result->values = calloc(most * channels, sizeof *result->values);
     if (result->part == NULL || result->values == NULL)
         return -1;
-    result->room = most;
+    result->capacity = most;
     return 0;
 }
 

@@ -107,11 +107,11 @@ static size_t next_cut(const struct run *run, size_t left)
 }
 
 /* Room for `count` values, filled with the guard, aligned for values only. */
-static kind_value *guard_room(kind_value *room, size_t count)
+static kind_value *guard_room(kind_value *capacity, size_t count)
 {
     for (size_t i = 0; i < count + GUARD; i++)
-        room[i] = kind_from_bits(GUARD_BITS);
-    return room;
+        capacity[i] = kind_from_bits(GUARD_BITS);
+    return capacity;
 }
 
 static bool guard_is_intact(const kind_value *end)
@@ -170,16 +170,16 @@ static bool feed(const struct run *run, struct slider *slider, const struct expe
 
 static void check_run(const struct run *run, const struct expected *expected)
 {
-    const size_t room = 2 * (run->n + run->tail) + GUARD;
+    const size_t capacity = 2 * (run->n + run->tail) + GUARD;
     struct guarded guarded = guarded_open(run->kernels, run->width, run->sides);
-    kind_value *low = malloc((room + 1) * sizeof *low);
-    kind_value *high = malloc((room + 1) * sizeof *high);
+    kind_value *low = malloc((capacity + 1) * sizeof *low);
+    kind_value *high = malloc((capacity + 1) * sizeof *high);
 
     if (low == NULL || high == NULL)
         abort();
     /* One kind_value past an aligned address, and used twice: a slider can be restarted. */
-    guard_room(low, room + 1 - GUARD);
-    guard_room(high, room + 1 - GUARD);
+    guard_room(low, capacity + 1 - GUARD);
+    guard_room(high, capacity + 1 - GUARD);
     for (int i = 0; i < 2; i++) {
         run->kernels->slider_init(guarded.slider, run->width, run->sides, run->policy);
         CHECK_THAT(feed(run, guarded.slider, expected, low + 1, high + 1),

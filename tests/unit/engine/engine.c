@@ -256,10 +256,10 @@ static const struct emit_list emit_lists[] = {
 static void check_case(const struct engine_setup *setup, size_t n, bool with_nan)
 {
     size_t out_bytes = engine_out_bytes(setup);
-    size_t room = (n + setup->window.width) * out_bytes + 1;
+    size_t capacity = (n + setup->window.width) * out_bytes + 1;
     void *samples = random_samples(setup->value, n * setup->channels, with_nan);
-    unsigned char *expected = malloc(room);
-    unsigned char *got = malloc(room);
+    unsigned char *expected = malloc(capacity);
+    unsigned char *got = malloc(capacity);
     size_t frames = oracle(setup, samples, (int64_t)n, expected);
     const struct cpu_kernels *kernels;
     const struct engine_setup one = *setup;
@@ -338,9 +338,9 @@ static void check_threads(void)
             .channels = i % 3 == 0 ? 1 : (unsigned)i % 3 * 2,
             .chunk_frames = 1 << 17,
         };
-        size_t room = n * setup.channels * setup.emits.count * sizeof(double);
-        unsigned char *expected = malloc(room);
-        unsigned char *got = malloc(room);
+        size_t capacity = n * setup.channels * setup.emits.count * sizeof(double);
+        unsigned char *expected = malloc(capacity);
+        unsigned char *got = malloc(capacity);
         void *samples;
         size_t frames;
 

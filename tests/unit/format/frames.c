@@ -30,10 +30,10 @@ static void check_frames(size_t size, size_t piece, unsigned channels, uint64_t 
     CHECK(passed == (skip < whole ? skip : whole));
     total = (size_t)passed * frame;
     while (result == 0) {
-        size_t room = (total % 97) + 1;
+        size_t capacity = (total % 97) + 1;
 
-        result = source->class->read(source, got_bytes + total, room, &got, &error);
-        CHECK(got <= room && (result == 0 || got == 0));
+        result = source->class->read(source, got_bytes + total, capacity, &got, &error);
+        CHECK(got <= capacity && (result == 0 || got == 0));
         total += got * frame;
         if (got == 0)
             break;

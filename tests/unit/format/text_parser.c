@@ -22,10 +22,10 @@ struct answer {
     struct error error;
 };
 
-/* The text in two pieces, with nothing readable after the first; each call has room for `room`
+/* The text in two pieces, with nothing readable after the first; each call has room for `capacity`
  * frames. */
 static void parse(char delimiter, const char *wanted, const char *text, size_t length, size_t cut,
-                  size_t room, struct answer *answer)
+                  size_t capacity, struct answer *answer)
 {
     const struct text_dialect dialect = {
         .decimal = '.', .header = TEXT_HEADER_AUTO, .columns = wanted};
@@ -56,7 +56,7 @@ static void parse(char delimiter, const char *wanted, const char *text, size_t l
         memcpy(exact, piece + start, size);
         result = text_parser_read(&parser, exact, size, last,
                                   answer->samples + answer->frames * parser.columns.channels, NULL,
-                                  columns_known ? room : 0, &got, &used, &answer->error);
+                                  columns_known ? capacity : 0, &got, &used, &answer->error);
         free(exact);
         CHECK(used <= size);
         answer->failed = result != 0;
@@ -96,10 +96,10 @@ static void check_good(const struct good *good)
     size_t length = strlen(good->text);
 
     for (size_t cut = 0; cut <= length; cut++) {
-        for (size_t room = 1; room < 4; room++) {
+        for (size_t capacity = 1; capacity < 4; capacity++) {
             struct answer answer;
 
-            parse(good->delimiter, good->wanted, good->text, length, cut, room, &answer);
+            parse(good->delimiter, good->wanted, good->text, length, cut, capacity, &answer);
             CHECK_THAT(!answer.failed, "%s: %s", good->text, words_of(&answer.error));
             CHECK_THAT(answer.channels == good->channels, "%s: %u", good->text, answer.channels);
             CHECK_THAT(answer.frames == good->frames, "%s: %zu", good->text, answer.frames);

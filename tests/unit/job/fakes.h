@@ -57,7 +57,7 @@ static size_t count_up_to(size_t end, size_t frame)
     return frame < end ? end - frame : 0;
 }
 
-static int fake_read(struct source *unused, void *frames, size_t room, size_t *got,
+static int fake_read(struct source *unused, void *frames, size_t capacity, size_t *got,
                      struct error *error)
 {
     (void)unused;
@@ -70,7 +70,7 @@ static int fake_read(struct source *unused, void *frames, size_t room, size_t *g
         CHECK(poll(&stop, 1, 10000) == 1);
         return 0;
     }
-    *got = min_u64(room, source.piece > 0 ? source.piece : (size_t)rand() % 100 + 1);
+    *got = min_u64(capacity, source.piece > 0 ? source.piece : (size_t)rand() % 100 + 1);
     *got = min_u64(*got, count_up_to(source.end, source.next));
     if (source.next < source.read_fails_at)
         *got = min_u64(*got, source.read_fails_at - source.next);
