@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "format/format.h"
-#include "format/parsers.h"
-#include "format/raw_writer.h"
+#include "format/parsers_priv.h"
+#include "format/raw_writer_priv.h"
 
 /* ---- the parser of headers */
 

@@ -14,7 +14,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "format/raw_writer.h"
+#include "format/raw_writer_priv.h"
 #include "format/text/number.h"
 
 enum { JSON_VALUE = 7 }; /* bytes of a value, with a comma and a sign */

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "format/format.h"
-#include "format/parsers.h"
-#include "format/raw_writer.h"
+#include "format/parsers_priv.h"
+#include "format/raw_writer_priv.h"
 
 #define CAF_MAGIC "caff\0\1\0\0" /* version 1, no flags */
 

@@ -7,9 +7,9 @@
 
 #include "base/min_max.h"
 #include "format/format.h"
-#include "format/parsers.h"
-#include "format/recognise.h"
-#include "format/sndfile/sndfile.h"
+#include "format/parsers_priv.h"
+#include "format/recognise_priv.h"
+#include "format/sndfile/sndfile_priv.h"
 #include "io/read_at.h"
 
 enum {

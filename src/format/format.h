@@ -74,7 +74,8 @@ struct format_writer {
     int (*open)(struct output *output, const struct sink_format *format, struct sink **sink,
                 struct error *error);
 
-    /* The rules of sink_open_header() (format/raw_writer.h). NULL: raw frames, or its own sink. */
+    /* The rules of sink_open_header() (format/raw_writer_priv.h). NULL: raw frames, or its own
+     * sink. */
     const struct header_rules *header;
 
     /* Appends a whole file without frames, if the library does not write a valid one; or NULL. */

@@ -2,8 +2,8 @@
 #include <stdio.h>
 
 #include "format/format.h"
-#include "format/mpg123/mp3.h"
-#include "format/sndfile/sndfile.h"
+#include "format/mpg123/mp3_priv.h"
+#include "format/sndfile/sndfile_priv.h"
 
 void format_libraries(char lines[FORMAT_LIBRARIES])
 {

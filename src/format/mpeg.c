@@ -3,7 +3,7 @@
  * at the right distances are no coincidence. (A slow raw stream that begins like a header is
  * therefore delayed until its first kilobyte.) A periodic signal could imitate even that, but it
  * also repeats the header inside the frame, which is checked. */
-#include "format/mpeg.h"
+#include "format/mpeg_priv.h"
 
 #include <string.h>
 

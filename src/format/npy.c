@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "format/format.h"
-#include "format/parsers.h"
-#include "format/raw_reader.h"
-#include "format/raw_writer.h"
+#include "format/parsers_priv.h"
+#include "format/raw_reader_priv.h"
+#include "format/raw_writer_priv.h"
 #include "io/spool.h"
 
 /* ---- the header: a Python dictionary with three keys, in any order

@@ -3,7 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "format/recognise.h"
+#include "format/recognise_priv.h"
 
 enum {
     SHORT = 64, /* so few bytes may be printable by chance */

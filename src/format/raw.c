@@ -1,7 +1,7 @@
 /* Frames without a header, read directly into the engine's buffer. */
 #include "format/format.h"
-#include "format/raw_reader.h"
-#include "format/raw_writer.h"
+#include "format/raw_reader_priv.h"
+#include "format/raw_writer_priv.h"
 
 static int open_raw(struct input *input, const struct source_request *request,
                     const struct recognised *found, struct source **source, struct error *error)

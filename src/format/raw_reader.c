@@ -1,6 +1,6 @@
 /* Frames are read directly into the engine's buffer; an incomplete frame at the end of a read is
  * kept for the next one. */
-#include "format/raw_reader.h"
+#include "format/raw_reader_priv.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "base/min_max.h"
-#include "format/parsers.h"
-#include "format/recognise.h"
+#include "format/parsers_priv.h"
+#include "format/recognise_priv.h"
 #include "io/read_at.h"
 #include "sample/strided.h"
 

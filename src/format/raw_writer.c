@@ -3,7 +3,7 @@
  * written again at the end, with the final length; so its size never changes. In a pipe it has what
  * is known in advance, or says that the length is unknown, if the format can express that.
  * Otherwise the frames may wait in a temporary file until they have been counted. */
-#include "format/raw_writer.h"
+#include "format/raw_writer_priv.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "format/recognise.h"
+#include "format/recognise_priv.h"
 
 #include "io/read_at.h"
 

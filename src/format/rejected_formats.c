@@ -3,8 +3,8 @@
  * or more, so that samples do not match by chance. */
 #include <string.h>
 
-#include "format/mpeg.h"
-#include "format/recognise.h"
+#include "format/mpeg_priv.h"
+#include "format/recognise_priv.h"
 
 /* ---- checks beside the first bytes */
 

@@ -11,8 +11,8 @@
 #include "base/json_read.h"
 #include "format/channels.h"
 #include "format/format.h"
-#include "format/parsers.h"
-#include "format/raw_reader.h"
+#include "format/parsers_priv.h"
+#include "format/raw_reader_priv.h"
 #include "format/text/number.h"
 #include "io/unpack.h"
 

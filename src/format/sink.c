@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "format/format.h"
-#include "format/sndfile/sndfile.h"
+#include "format/sndfile/sndfile_priv.h"
 
 /* Is the type, without its byte order, among those that the writer has? */
 static bool holds(const struct format_writer *writer, struct sample_type type)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "format/format.h"
-#include "format/recognise.h"
+#include "format/recognise_priv.h"
 #include "sample/bytes.h"
 
 enum { SKIP_BYTES = 256 * 1024 }; /* read at a time to skip them */

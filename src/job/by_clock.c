@@ -1,7 +1,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "job/series.h"
+#include "job/series_priv.h"
 
 /* The extremes of a channel in an interval. */
 struct extreme {

@@ -1,8 +1,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "job/series.h"
-#include "job/steps.h"
+#include "job/series_priv.h"
+#include "job/steps_priv.h"
 
 struct by_times {
     struct row_frames frames;

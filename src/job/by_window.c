@@ -1,7 +1,7 @@
 #include <stdlib.h>
 
 #include "base/size_words.h"
-#include "job/series.h"
+#include "job/series_priv.h"
 #include "window/time_windows.h"
 
 struct by_window {

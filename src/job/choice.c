@@ -1,5 +1,5 @@
 /* The costs are measured: tests/gpu/crossovers.py has the rows that examples/devices.txt quotes. */
-#include "job/choice.h"
+#include "job/choice_priv.h"
 
 /* A device has to take less than this part of the time of the cores. */
 static const double MARGIN = 0.8;

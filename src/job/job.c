@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "base/flag.h"
-#include "job/job_inside.h"
+#include "job/job_priv.h"
 #include "tool/messages.h"
 #include "tool/signals.h"
 

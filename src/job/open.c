@@ -7,8 +7,8 @@
 #include "format/channels.h"
 #include "format/text/stats_writer.h"
 #include "io/unpack.h"
-#include "job/job_inside.h"
-#include "job/overall.h"
+#include "job/job_priv.h"
+#include "job/overall_priv.h"
 #include "tool/messages.h"
 
 /* ---- the source */

@@ -1,4 +1,4 @@
-#include "job/overall.h"
+#include "job/overall_priv.h"
 
 #include <errno.h>
 #include <stdlib.h>

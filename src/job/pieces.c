@@ -1,10 +1,10 @@
-#include "job/pieces.h"
+#include "job/pieces_priv.h"
 
 #include <stdlib.h>
 
 #include "base/pages.h"
 #include "base/thread.h"
-#include "job/pieces_pool.h"
+#include "job/pieces_pool_priv.h"
 
 /* A worker has one thread. */
 static struct worker make_worker(struct pool *pool, const struct engine_class *class,

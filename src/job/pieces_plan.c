@@ -1,7 +1,7 @@
 /* Nothing here reads or computes frames. */
-#include "job/pieces_plan.h"
 #include "base/min_max.h"
 #include "base/thread.h"
+#include "job/pieces_plan_priv.h"
 
 enum {
     WORKER_LEAST = 1024 * 1024, /* input bytes per worker; fewer do not pay for starting a thread */

@@ -1,9 +1,9 @@
 /* Who takes which piece, and results in order. */
-#include "job/pieces_pool.h"
+#include "job/pieces_pool_priv.h"
 
 #include <errno.h>
 
-#include "job/steps.h"
+#include "job/steps_priv.h"
 
 /* ---- where pieces are */
 

@@ -1,11 +1,11 @@
 /* Pieces are read and computed in chunks. Only the first of neighbouring pieces needs its halo, and
  * chunks of several pieces may be in flight at the same time: those of a device, which does a range
  * of pieces at a time. A core does one piece, chunk by chunk, and computes its output in place. */
-#include "job/pieces_pool.h"
+#include "job/pieces_pool_priv.h"
 
 #include <string.h>
 
-#include "job/steps.h"
+#include "job/steps_priv.h"
 
 int worker_open(struct worker *worker, struct error *error)
 {

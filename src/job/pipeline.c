@@ -5,8 +5,8 @@
 #include "base/clock.h"
 #include "base/thread.h"
 #include "base/thread_program.h"
-#include "job/pieces.h"
-#include "job/steps.h"
+#include "job/pieces_priv.h"
+#include "job/steps_priv.h"
 
 /* Shared by the working thread and the one that watches it. */
 struct watched_run {

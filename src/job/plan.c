@@ -1,4 +1,4 @@
-#include "job/plan.h"
+#include "job/plan_priv.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "base/size_words.h"
 #include "format/format.h"
 #include "format/text/stats.h"
-#include "job/overall.h"
+#include "job/overall_priv.h"
 
 /* Records of blocks that end in a chunk are kept in memory until the chunk is written. */
 static const uint64_t TEXT_BYTES_MOST = UINT64_C(4) << 20;

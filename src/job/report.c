@@ -1,4 +1,4 @@
-#include "job/job_inside.h"
+#include "job/job_priv.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "job/ring.h"
+#include "job/ring_priv.h"
 
 #include <errno.h>
 #include <pthread.h>

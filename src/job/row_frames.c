@@ -1,4 +1,4 @@
-#include "job/row_frames.h"
+#include "job/row_frames_priv.h"
 
 #include <stdlib.h>
 

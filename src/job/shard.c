@@ -1,4 +1,4 @@
-#include "job/shard.h"
+#include "job/shard_priv.h"
 
 #include "base/min_max.h"
 #include "window/window.h"

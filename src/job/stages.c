@@ -6,8 +6,8 @@
 
 #include "base/clock.h"
 #include "base/thread.h"
-#include "job/ring.h"
-#include "job/steps.h"
+#include "job/ring_priv.h"
+#include "job/steps_priv.h"
 
 static void end_stage(struct steps *steps, enum stage stage, double from)
 {

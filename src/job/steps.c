@@ -1,4 +1,4 @@
-#include "job/steps.h"
+#include "job/steps_priv.h"
 
 #include <errno.h>
 #include <stdlib.h>

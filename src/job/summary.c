@@ -1,4 +1,4 @@
-#include "job/job_inside.h"
+#include "job/job_priv.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "job/window_rows.h"
+#include "job/window_rows_priv.h"
 
 #include <stdlib.h>
 #include <string.h>

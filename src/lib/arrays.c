@@ -1,6 +1,6 @@
 /* The arrays that callers give. */
 #include "base/min_max.h"
-#include "lib/inside.h"
+#include "lib/lib_priv.h"
 
 /* Adds the extent of one dimension to [low, high). Returns false on overflow. */
 static bool extend(uint64_t count, ptrdiff_t distance, ptrdiff_t *low, ptrdiff_t *high)

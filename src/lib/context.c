@@ -7,7 +7,7 @@
 #include "base/forks.h"
 #include "cpu/kernels.h"
 #include "lib/engines.h"
-#include "lib/inside.h"
+#include "lib/lib_priv.h"
 
 #define POLL_SECONDS 0.05
 

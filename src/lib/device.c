@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "cuda/cuda_arrays.h"
-#include "lib/inside.h"
+#include "lib/lib_priv.h"
 
 /* The context's, of one stream: kernels of several streams run at a time. */
 struct workspace {

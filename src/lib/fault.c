@@ -3,7 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#include "lib/inside.h"
+#include "lib/lib_priv.h"
 
 int fault_set(gpuenv_error *error, enum gpuenv_code code, const char *subject, const char *format,
               ...)

@@ -12,7 +12,7 @@
 #include "base/past_cache.h"
 #include "base/rounding.h"
 #include "cpu/block.h"
-#include "lib/inside.h"
+#include "lib/lib_priv.h"
 
 enum {
     GROUP = 64,             /* channels of a unit */

@@ -4,7 +4,7 @@
 
 #include "base/size_words.h"
 
-#include "lib/inside.h"
+#include "lib/lib_priv.h"
 
 static const enum sample_kind kinds[] = {
     [GPUENV_F32] = SAMPLE_F32,   [GPUENV_F64] = SAMPLE_F64,   [GPUENV_F16] = SAMPLE_F16,

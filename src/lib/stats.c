@@ -9,7 +9,7 @@
 #include "base/cut.h"
 #include "base/pages.h"
 #include "base/rounding.h"
-#include "lib/inside.h"
+#include "lib/lib_priv.h"
 #include "stats/feed.h"
 #include "stats/level.h"
 

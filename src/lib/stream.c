@@ -5,7 +5,7 @@
 #include "base/forks.h"
 #include "base/pages.h"
 #include "base/rounding.h"
-#include "lib/inside.h"
+#include "lib/lib_priv.h"
 
 enum {
     CHUNK_VALUES = 1 << 18,

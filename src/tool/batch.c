@@ -1,4 +1,4 @@
-#include "tool/batch.h"
+#include "tool/batch_priv.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -11,8 +11,8 @@
 #include "base/min_max.h"
 #include "base/thread.h"
 #include "base/thread_program.h"
-#include "tool/batch_run.h"
-#include "tool/check.h"
+#include "tool/batch_run_priv.h"
+#include "tool/check_priv.h"
 #include "tool/messages.h"
 
 enum {

@@ -1,4 +1,4 @@
-#include "tool/check.h"
+#include "tool/check_priv.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 /* fts(3) is not used: if reading a folder fails half-way, it does not report that. */
-#include "tool/folders.h"
+#include "tool/folders_priv.h"
 
 #include <dirent.h>
 #include <errno.h>

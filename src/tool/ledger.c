@@ -1,4 +1,4 @@
-#include "tool/ledger.h"
+#include "tool/ledger_priv.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -4,12 +4,12 @@
 #include "base/error.h"
 #include "base/thread_program.h"
 #include "job/job.h"
-#include "tool/batch.h"
+#include "tool/batch_priv.h"
 #include "tool/messages.h"
-#include "tool/options.h"
+#include "tool/options_priv.h"
 #include "tool/progress.h"
 #include "tool/signals.h"
-#include "tool/zones.h"
+#include "tool/zones_priv.h"
 
 static int act(struct options *options, struct error *error)
 {

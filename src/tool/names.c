@@ -1,4 +1,4 @@
-#include "tool/names.h"
+#include "tool/names_priv.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 
 #include "base/min_max.h"
-#include "tool/check.h"
+#include "tool/check_priv.h"
 #include "tool/messages.h"
 
 enum {

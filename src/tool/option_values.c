@@ -1,4 +1,4 @@
-#include "tool/option_values.h"
+#include "tool/option_values_priv.h"
 
 #include <ctype.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "tool/options.h"
+#include "tool/options_priv.h"
 
 #include <string.h>
 #include <strings.h>

@@ -2,8 +2,8 @@
 #include <stdio.h>
 
 #include "format/format.h"
-#include "tool/option_values.h"
-#include "tool/options.h"
+#include "tool/option_values_priv.h"
+#include "tool/options_priv.h"
 
 enum {
     THREADS_MOST = 1024,

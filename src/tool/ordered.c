@@ -1,4 +1,4 @@
-#include "tool/ordered.h"
+#include "tool/ordered_priv.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "tool/targets.h"
+#include "tool/targets_priv.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -10,7 +10,7 @@
 #include "io/temporary.h"
 #include "job/job.h"
 #include "job/report.h"
-#include "tool/batch_run.h"
+#include "tool/batch_run_priv.h"
 #include "tool/messages.h"
 
 /* One of the threads. */

@@ -1,4 +1,4 @@
-#include "tool/zones.h"
+#include "tool/zones_priv.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -8,7 +8,7 @@
 #include "check.h"
 
 #include "emu.h"
-#include "lib/inside.h"
+#include "lib/lib_priv.h"
 
 static gpuenv_context *context;
 

@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "format/parsers.h"
+#include "format/parsers_priv.h"
 
 static header_parser *pick(const uint8_t **bytes, size_t *size)
 {

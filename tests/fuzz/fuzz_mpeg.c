@@ -1,7 +1,7 @@
 /* MPEG audio frames in any bytes: whole, cut off where more is asked for, and ended. */
 #include "fuzz.h"
 
-#include "format/mpeg.h"
+#include "format/mpeg_priv.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {

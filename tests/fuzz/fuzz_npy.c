@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-#include "format/parsers.h"
-#include "format/raw_writer.h"
+#include "format/parsers_priv.h"
+#include "format/raw_writer_priv.h"
 
 static void write_and_read(const struct raw_reader_data *data)
 {

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-#include "job/plan.h"
-#include "tool/options.h"
+#include "job/plan_priv.h"
+#include "tool/options_priv.h"
 
 enum { WORDS_MOST = 24, TEXT_MOST = 1024 };
 

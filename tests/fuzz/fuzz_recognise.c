@@ -2,7 +2,7 @@
  * once. */
 #include "fuzz.h"
 
-#include "format/recognise.h"
+#include "format/recognise_priv.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/json_read.h"
-#include "format/parsers.h"
+#include "format/parsers_priv.h"
 
 /* Every value in the text, by all that can be asked about one. */
 static void walk(struct json_value value)

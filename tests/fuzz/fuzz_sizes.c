@@ -6,7 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "format/sndfile/whole.h"
+#include "format/sndfile/whole_priv.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 {

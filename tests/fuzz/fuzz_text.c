@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "format/text/parser.h"
+#include "format/text/parser_priv.h"
 #include "window/rules.h"
 
 enum { ROOM = 3 };

@@ -35,7 +35,7 @@ USES = {
 }
 ABOVE_LIB = {"cli", "job", "tool", "format", "io", "python"}
 # Headers by which one could do the work of an engine, or of statistics: not for rooms above lib.
-WAYS = {"lib/inside.h", "window/lemire.h", "stats/feed.h", "stats/channel.h"}
+WAYS = {"lib/lib_priv.h", "window/lemire.h", "stats/feed.h", "stats/channel.h"}
 
 # Files of job and tool that are below both.
 CLI = {"command", "error_words", "messages", "option_values", "options", "options_rows", "progress", "settings", "signals", "values"}
@@ -58,7 +58,7 @@ def room_of(path):
     """The room of a file, whose path is relative to the sources; None when it is in none."""
     parts = path.parts[1:] if path.parts[0] == "src" else path.parts
     parts = parts[1:] if parts[0] == "core" else parts
-    if parts[0] in ("job", "tool") and path.stem in CLI:
+    if parts[0] in ("job", "tool") and path.stem.removesuffix("_priv") in CLI:
         return "cli"
     if parts[:2] == ("tool", "completions"):
         return "completions"

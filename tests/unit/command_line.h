@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tool/options.h"
+#include "tool/options_priv.h"
 
 enum { WORDS_MOST = 16 };
 

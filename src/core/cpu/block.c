@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "cpu/hopper.h"
+#include "cpu/hopper_priv.h"
 
 /* ---- the plan ---- */
 

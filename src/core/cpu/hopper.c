@@ -1,4 +1,4 @@
-#include "cpu/hopper.h"
+#include "cpu/hopper_priv.h"
 
 #include "window/value.h"
 

@@ -6,7 +6,7 @@
 
 #include "base/pages.h"
 #include "window/value.h"
-#include "window/wedge.h"
+#include "window/wedge_priv.h"
 
 struct lemire {
     uint64_t width;

@@ -1,10 +1,10 @@
-#include "format/mpg123/mpg123_library.h"
+#include "format/mpg123/mpg123_library_priv.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
 #include <string.h>
 
-#include "format/mpg123/mp3.h"
+#include "format/mpg123/mp3_priv.h"
 
 struct mpg123_library mpg;
 

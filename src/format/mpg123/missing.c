@@ -1,5 +1,5 @@
 /* Replaces this folder's functions in a build without libmpg123. */
-#include "format/mpg123/mp3.h"
+#include "format/mpg123/mp3_priv.h"
 
 bool mpg123_is_here(void)
 {

@@ -10,10 +10,10 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "format/mpeg.h"
-#include "format/mpg123/mp3.h"
-#include "format/mpg123/mpg123_library.h"
-#include "format/recognise.h"
+#include "format/mpeg_priv.h"
+#include "format/mpg123/mp3_priv.h"
+#include "format/mpg123/mpg123_library_priv.h"
+#include "format/recognise_priv.h"
 
 enum {
     READ_BYTES = 16 * 1024,

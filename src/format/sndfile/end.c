@@ -1,7 +1,7 @@
-#include "format/sndfile/whole.h"
+#include "format/sndfile/whole_priv.h"
 
-#include "format/recognise.h"
-#include "format/sndfile/library.h"
+#include "format/recognise_priv.h"
+#include "format/sndfile/library_priv.h"
 
 enum {
     LOOSE_BYTES = 128, /* of a tag that some count and others do not */

@@ -1,11 +1,11 @@
 /* libsndfile decodes the first stream of a FLAC file, and frames of another rate as if they had the
  * rate of the first one. */
-#include "format/sndfile/whole.h"
+#include "format/sndfile/whole_priv.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "format/mpeg.h"
+#include "format/mpeg_priv.h"
 #include "format/numbers.h"
 
 enum {

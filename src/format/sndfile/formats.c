@@ -2,11 +2,11 @@
 #include <string.h>
 
 #include "format/format.h"
-#include "format/mpeg.h"
-#include "format/mpg123/mp3.h"
-#include "format/raw_writer.h"
-#include "format/sndfile/sndfile.h"
-#include "format/sndfile/whole.h"
+#include "format/mpeg_priv.h"
+#include "format/mpg123/mp3_priv.h"
+#include "format/raw_writer_priv.h"
+#include "format/sndfile/sndfile_priv.h"
+#include "format/sndfile/whole_priv.h"
 
 static int open_sndfile(struct input *input, const struct source_request *request,
                         const struct recognised *found, struct source **source, struct error *error)

@@ -1,4 +1,4 @@
-#include "format/sndfile/library.h"
+#include "format/sndfile/library_priv.h"
 
 #include <ctype.h>
 #include <dlfcn.h>
@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/min_max.h"
-#include "format/sndfile/sndfile.h"
+#include "format/sndfile/sndfile_priv.h"
 
 struct sndfile_library sf;
 

@@ -1,5 +1,5 @@
 /* Replaces this folder's functions in a build without libsndfile: opening a file fails. */
-#include "format/sndfile/sndfile.h"
+#include "format/sndfile/sndfile_priv.h"
 
 bool sndfile_is_here(void)
 {

@@ -1,11 +1,11 @@
 /* The frames of MP3 files, and the tags before, between and after them, where libmpg123 is not
  * here. If a byte is missing, libsndfile's decoder continues at a later frame, or gives up; without
  * a header that counts the frames, it stops at an estimate. */
-#include "format/sndfile/whole.h"
+#include "format/sndfile/whole_priv.h"
 
 #include <string.h>
 
-#include "format/mpeg.h"
+#include "format/mpeg_priv.h"
 
 uint64_t mp3_tags_begin(const struct slice *file)
 {

@@ -1,7 +1,7 @@
 /* libsndfile silently decodes the first stream of an Ogg chain, what is left of a truncated one,
  * and what is left around a damaged page. It loses the sound in the page in which the headers end,
  * which some writers put there against the rules. */
-#include "format/sndfile/whole.h"
+#include "format/sndfile/whole_priv.h"
 
 #include <stdio.h>
 #include <stdlib.h>

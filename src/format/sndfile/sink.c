@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "format/format.h"
-#include "format/raw_writer.h"
-#include "format/sndfile/library.h"
-#include "format/sndfile/sndfile.h"
+#include "format/raw_writer_priv.h"
+#include "format/sndfile/library_priv.h"
+#include "format/sndfile/sndfile_priv.h"
 
 enum {
     BLOCK_SAMPLES = 16 * 1024,

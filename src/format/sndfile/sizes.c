@@ -1,11 +1,11 @@
-#include "format/sndfile/whole.h"
+#include "format/sndfile/whole_priv.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "format/mpeg.h"
+#include "format/mpeg_priv.h"
 #include "format/numbers.h"
-#include "format/parsers.h"
+#include "format/parsers_priv.h"
 
 enum {
     FIRST_BYTES = 36,    /* a file with fewer of them promises nothing */

@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "base/min_max.h"
-#include "format/recognise.h"
-#include "format/sndfile/library.h"
-#include "format/sndfile/sndfile.h"
+#include "format/recognise_priv.h"
+#include "format/sndfile/library_priv.h"
+#include "format/sndfile/sndfile_priv.h"
 
 enum {
     /* Frames at the end that readers leave to the source: its decoder checks the end of the file.

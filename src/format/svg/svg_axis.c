@@ -1,4 +1,4 @@
-#include "format/svg/svg_axis.h"
+#include "format/svg/svg_axis_priv.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
-#include "format/svg/svg_columns.h"
+#include "format/svg/svg_columns_priv.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-#include "format/text/decibels.h"
+#include "format/text/decibels_priv.h"
 
 /* Frames that are later than this after the first, 10,000 years, are drawn there, so that a span
  * has 64 bits. */

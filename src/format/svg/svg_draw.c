@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "format/svg/svg_priv.h"
-#include "format/text/decibels.h"
+#include "format/text/decibels_priv.h"
 #include "format/text/number.h"
 
 enum {

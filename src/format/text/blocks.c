@@ -1,4 +1,4 @@
-#include "format/text/blocks.h"
+#include "format/text/blocks_priv.h"
 
 #include <stdint.h>
 #include <stdlib.h>

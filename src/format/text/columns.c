@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "format/text/header.h"
+#include "format/text/header_priv.h"
 #include "format/text/items.h"
 
 /* What columns are chosen from. */

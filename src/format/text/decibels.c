@@ -1,4 +1,4 @@
-#include "format/text/decibels.h"
+#include "format/text/decibels_priv.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* By --header auto, a line without numbers is a header. One with numbers is a header if something
  * says that they are names: an option names one of them, a word stands above numbers, the time of
  * the line is none. */
-#include "format/text/header.h"
+#include "format/text/header_priv.h"
 
 #include <math.h>
 #include <string.h>

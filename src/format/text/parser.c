@@ -1,12 +1,12 @@
 /* Most fields are plain numbers, directly followed by a delimiter. They are read without finding
  * their end first; text_take_field() handles all others. */
-#include "format/text/parser.h"
+#include "format/text/parser_priv.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "format/text/header.h"
+#include "format/text/header_priv.h"
 #include "format/text/number.h"
 #include "io/input.h"
 

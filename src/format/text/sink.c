@@ -9,9 +9,9 @@
 
 #include "base/csv.h"
 #include "base/memory_text.h"
-#include "format/text/decibels.h"
+#include "format/text/decibels_priv.h"
 #include "format/text/number.h"
-#include "format/text/text.h"
+#include "format/text/text_priv.h"
 #include "format/text/time_form.h"
 
 enum {

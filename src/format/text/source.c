@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "format/text/blocks.h"
-#include "format/text/header.h"
-#include "format/text/parser.h"
-#include "format/text/text.h"
+#include "format/text/blocks_priv.h"
+#include "format/text/header_priv.h"
+#include "format/text/parser_priv.h"
+#include "format/text/text_priv.h"
 
 enum {
     READ_BYTES = 256 * 1024,

@@ -4,7 +4,7 @@
 #include <strings.h>
 
 #include "format/text/time_form.h"
-#include "format/text/time_names.h"
+#include "format/text/time_names_priv.h"
 
 /* ---- the elements of a time ---- */
 

@@ -3,7 +3,7 @@
 
 #include "format/text/number.h"
 #include "format/text/time_form.h"
-#include "format/text/time_names.h"
+#include "format/text/time_names_priv.h"
 
 static const int64_t unit_sizes[] = {1000000000, 1000000, 1000, 1}; /* of enum time_unit */
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "check.h"
-#include "cpu/hopper.h"
+#include "cpu/hopper_priv.h"
 #include "shapes_tmpl.h"
 
 enum {

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "format/recognise.h"
+#include "format/recognise_priv.h"
 
 enum { MOST = 64 };
 

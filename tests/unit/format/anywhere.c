@@ -5,8 +5,8 @@
 
 #include <inttypes.h>
 
-#include "format/raw_writer.h"
-#include "format/sndfile/sndfile.h"
+#include "format/raw_writer_priv.h"
+#include "format/sndfile/sndfile_priv.h"
 
 enum {
     CHANNELS = 2,

@@ -1,7 +1,7 @@
 /* Chunks: their headers, and chunks after the frames, which are skipped. */
 #include "files.h"
 
-#include "format/parsers.h"
+#include "format/parsers_priv.h"
 
 static void test_parse(void)
 {

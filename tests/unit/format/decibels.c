@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "format/text/decibels.h"
+#include "format/text/decibels_priv.h"
 
 static void test_words(void)
 {

@@ -2,8 +2,8 @@
  * channels, at lengths around those where a header has to change. */
 #include "files.h"
 
-#include "format/parsers.h"
-#include "format/raw_writer.h"
+#include "format/parsers_priv.h"
+#include "format/raw_writer_priv.h"
 
 static const uint64_t lengths[] = {
     0,          1,          2,          3,          1000,       0x0fffff80, 0x1ffffc00, 0x1ffffff0,

@@ -1,7 +1,7 @@
 /* Containers are recognised by their first bytes, raw samples never are. */
-#include "format/recognise.h"
 #include "files.h"
-#include "format/mpeg.h"
+#include "format/mpeg_priv.h"
+#include "format/recognise_priv.h"
 #include "inputs.h"
 #include "random.h"
 

@@ -3,8 +3,8 @@
 
 #include <ctype.h>
 
-#include "format/recognise.h"
-#include "format/sndfile/sndfile.h"
+#include "format/recognise_priv.h"
+#include "format/sndfile/sndfile_priv.h"
 
 static const char *name_of(const struct format *format)
 {

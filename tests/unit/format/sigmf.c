@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "format/parsers.h"
+#include "format/parsers_priv.h"
 
 static bool parse(const char *text, struct sigmf_meta *meta)
 {

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "format/svg/svg_axis.h"
+#include "format/svg/svg_axis_priv.h"
 #include "format/text/time_form.h"
 
 /* All labels of an axis, with blanks between them; its ticks are in order, and within it. */

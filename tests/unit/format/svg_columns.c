@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "format/svg/svg_columns.h"
+#include "format/svg/svg_columns_priv.h"
 
 static bool same(double a, double b)
 {

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-#include "format/text/parser.h"
-#include "format/text/text.h"
+#include "format/text/parser_priv.h"
+#include "format/text/text_priv.h"
 
 static void feed(int fd, const char *text)
 {

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "format/text/items.h"
-#include "format/text/parser.h"
+#include "format/text/parser_priv.h"
 
 enum { SAMPLES = 64 };
 

@@ -1,7 +1,7 @@
 /* job/choice: what `auto` chooses, beside what was measured (examples/devices.txt). */
 #include "check.h"
 
-#include "job/choice.h"
+#include "job/choice_priv.h"
 
 static const struct engine_costs costs = {.start = 0.4, .feed = 0.22e-9, .bus = 1 / 16e9};
 

@@ -4,7 +4,7 @@
 #include "words.h"
 
 #include "job/fakes.h"
-#include "job/pieces.h"
+#include "job/pieces_priv.h"
 
 enum { THREADS = 3 };
 

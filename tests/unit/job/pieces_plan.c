@@ -4,7 +4,7 @@
 #include "random.h"
 
 #include "job/fakes.h"
-#include "job/pieces.h"
+#include "job/pieces_priv.h"
 
 enum { PLANS = CHECK_FEW ? 1000 : 6000 };
 

@@ -3,7 +3,7 @@
 
 #include "base/cpus.h"
 #include "command_line.h"
-#include "job/plan.h"
+#include "job/plan_priv.h"
 #include "words.h"
 
 static struct options options;

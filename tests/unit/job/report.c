@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "heard.h"
-#include "job/job_inside.h"
+#include "job/job_priv.h"
 #include "tool/messages.h"
 #include "words.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "job/ring.h"
+#include "job/ring_priv.h"
 
 enum { SLOTS = 3, ROUNDS = 20000 };
 

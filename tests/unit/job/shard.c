@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "job/shard.h"
+#include "job/shard_priv.h"
 
 static uint64_t border(uint64_t total, uint32_t part, uint32_t count)
 {

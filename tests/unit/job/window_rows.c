@@ -2,7 +2,7 @@
 #include "check.h"
 #include "random.h"
 
-#include "job/window_rows.h"
+#include "job/window_rows_priv.h"
 
 static struct moment moment_of(uint64_t row)
 {

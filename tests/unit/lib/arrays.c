@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "lib/gpuenv.h"
-#include "lib/inside.h"
+#include "lib/lib_priv.h"
 
 static void swap_bytes(unsigned char *sample, size_t bytes)
 {

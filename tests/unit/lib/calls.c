@@ -13,7 +13,7 @@
 #endif
 
 #include "lib/gpuenv.h"
-#include "lib/inside.h"
+#include "lib/lib_priv.h"
 
 enum { FRAMES = 300000 };
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tool/options.h"
+#include "tool/options_priv.h"
 
 /* 79 columns, a page of 150 lines, plain ASCII. */
 static void test_page(void)

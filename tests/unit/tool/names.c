@@ -2,7 +2,7 @@
 #include "check.h"
 #include "scratch.h"
 
-#include "tool/names.h"
+#include "tool/names_priv.h"
 
 enum { FILES = 5 };
 

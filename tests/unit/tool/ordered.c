@@ -3,7 +3,7 @@
 #include "check.h"
 #include "scratch.h"
 
-#include "tool/ordered.h"
+#include "tool/ordered_priv.h"
 
 enum { TEXTS = 3000, TEXT_MOST = 400 };
 

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "tool/options.h"
+#include "tool/options_priv.h"
 
 static const struct right_value right[] = {
     {"align", "center", false},   {"edge", "nan", false},         {"emit", "min,mid", false},

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tool/targets.h"
+#include "tool/targets_priv.h"
 
 static const struct {
     const char *type;     /* of -T */

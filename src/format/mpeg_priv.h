@@ -1,0 +1,56 @@
+/* MPEG audio (MP3 and its relatives) and AAC without a container: frames, each with its own
+ * header, and no file header. Pure. */
+#ifndef GPUENV_FORMAT_MPEG_PRIV_H
+#define GPUENV_FORMAT_MPEG_PRIV_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    MPEG_START = 4, /* enough bytes to exclude most other streams */
+    MPEG_MOST = 8192,
+    MPEG_TAG_MOST = 64, /* of a frame, for mpeg_promise() */
+};
+
+enum mpeg_kind {
+    MPEG_NONE,
+    MPEG_MORE,  /* `*wanted` bytes are needed to decide, at most MPEG_MOST */
+    MPEG_AUDIO, /* layer I, II or III */
+    MPEG_AAC,   /* in ADTS */
+};
+
+/* Recognises the kind from these bytes, MPEG_START or more. `ended`: the input ends after them. */
+enum mpeg_kind mpeg_recognise(const unsigned char *bytes, size_t size, bool ended, size_t *wanted);
+
+struct mpeg_frame {
+    enum mpeg_kind kind; /* MPEG_NONE, MPEG_AUDIO or MPEG_AAC */
+    uint32_t fixed;      /* the header bits that all frames of a stream share */
+    size_t bytes;
+    unsigned samples; /* a channel; 0 for AAC */
+};
+
+/* Parses a frame header: six bytes, or MPEG_START unless it is AAC. */
+struct mpeg_frame mpeg_frame(const unsigned char *bytes);
+
+/* What an MP3 file says about itself in its first frame, which then has no sound. 0: not stated. */
+struct mpeg_promise {
+    uint32_t bytes;  /* from this frame to the end of the file */
+    uint32_t frames; /* MPEG frames after this one */
+};
+
+/* `bytes` are the first MPEG_TAG_MOST of the first frame. */
+struct mpeg_promise mpeg_promise(const unsigned char bytes[MPEG_TAG_MOST]);
+
+/* ---- tags before, between and after the frames */
+
+/* The size of the tag that begins with these bytes, of ID3v2, ID3v1 or APE; 0: none does. */
+enum { MPEG_TAG_START = 16 };
+uint64_t mpeg_tag_bytes(const unsigned char bytes[MPEG_TAG_START]);
+
+/* The size of the tag that ends before `end`: ID3v1, Lyrics3, APE, or ID3v2 with a footer; 0: none
+ * does. There are `before` bytes, MPEG_TAG_END or more. */
+enum { MPEG_TAG_END = 128 };
+uint64_t mpeg_tag_before(const unsigned char *end, size_t before);
+
+#endif

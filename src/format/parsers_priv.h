@@ -1,0 +1,151 @@
+/* The parsers of headers, which are in the files of their formats: wav.c, aiff.c, caf.c, au.c,
+ * npy.c and sigmf.c. They are tested and fuzzed separately. */
+#ifndef GPUENV_FORMAT_PARSERS_PRIV_H
+#define GPUENV_FORMAT_PARSERS_PRIV_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "format/raw_reader_priv.h"
+#include "io/spool.h"
+#include "sample/sample_type.h"
+
+struct recognised; /* format/format.h */
+
+/* ---- chunks, of which most containers consist: a name, a size, and the contents. A shape
+ * describes the differences between RIFF, IFF, CAF and W64 */
+
+/* Larger than any file: a size with a special meaning. */
+#define CHUNK_HUGE (UINT64_C(1) << 62)
+
+enum { CHUNK_START_MOST = 24 }; /* bytes of a chunk header, of any shape */
+
+struct chunk_shape {
+    unsigned name;  /* bytes */
+    unsigned size;  /* bytes of it */
+    bool big;       /* the byte order of the size, and of all numbers in the file */
+    bool whole;     /* the size includes the chunk header */
+    unsigned align; /* chunks begin at multiples of this */
+};
+
+extern const struct chunk_shape chunk_riff;
+extern const struct chunk_shape chunk_iff; /* and RIFX */
+extern const struct chunk_shape chunk_caf;
+extern const struct chunk_shape chunk_w64;
+
+struct chunk {
+    uint64_t size;   /* of the contents */
+    uint64_t padded; /* bytes from the contents to the next chunk; `size` if that is huge */
+};
+
+/* The size of a chunk header. */
+unsigned chunk_start(const struct chunk_shape *shape);
+
+/* Parses a chunk header. False if the size is impossibly small. */
+bool chunk_parse(const struct chunk_shape *shape, const unsigned char *bytes, struct chunk *chunk);
+
+/* True if writers to a pipe may state this size because they do not know it. Theirs are near 2^32,
+ * or near 2^31. */
+bool chunk_size_is_placeholder(uint64_t size);
+
+/* True if these bytes begin with a printable name. */
+bool chunk_has_name(const unsigned char *bytes);
+
+/* ---- headers of files made of chunks, and of AU */
+
+enum header_verdict {
+    HEADER_BAD,     /* or it cannot be read: the error says why */
+    HEADER_FOREIGN, /* its samples are not PCM or float, or precede it */
+    HEADER_READY,   /* the samples follow */
+};
+
+struct chunked_header {
+    struct input *input;
+    struct error *error;
+    struct raw_reader_data data; /* `chunks` also describes the header */
+    enum header_verdict verdict;
+    char words[96];           /* if foreign: "a file of type wav with A-law" */
+    struct bytes_taken taken; /* all bytes so far, unless they can be read again; to be freed */
+
+    /* the parser's own */
+    bool has_format;     /* the sample type is known */
+    uint64_t position;   /* bytes so far */
+    uint64_t file_end;   /* the end of the file according to its header; 0: not stated */
+    uint64_t data_bytes; /* according to another chunk than the data's own */
+    bool has_data_bytes;
+    unsigned char start[CHUNK_START_MOST]; /* of the chunk */
+    struct chunk chunk;
+    bool sane;     /* its size is possible; otherwise it is 0 */
+    uint64_t rest; /* of the chunk */
+};
+
+/* Only the input and the error have to be set. */
+typedef void header_parser(struct chunked_header *header);
+
+header_parser wav_parse; /* and RIFX, RF64, BW64, W64 */
+header_parser aiff_parse;
+header_parser caf_parse;
+header_parser au_parse; /* of either byte order */
+
+/* For these parsers. False: the header has ended, and its verdict is set. */
+bool chunked_read(struct chunked_header *header, unsigned char *bytes, size_t size);
+bool chunked_skip(struct chunked_header *header, uint64_t size);
+
+/* Skips to the next chunk and reads its header. */
+bool chunked_next(struct chunked_header *header);
+
+/* Reads the first `most` bytes of the chunk, or all if it has fewer. */
+bool chunked_contents(struct chunked_header *header, unsigned char *bytes, size_t most);
+
+/* These set the verdict and return false. */
+bool chunked_bad(struct chunked_header *header, const char *why);
+bool chunked_foreign(struct chunked_header *header, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+bool chunked_ready(struct chunked_header *header, uint64_t bytes);
+
+/* For data with a size of 0: either there are none, or the header was never filled in. */
+bool chunked_empty(struct chunked_header *header);
+
+/* The kind of floats, or of integers, of so many bytes; `byte` is that of a single one. False:
+ * there is none. */
+bool chunked_kind(enum sample_kind *kind, bool is_float, uint32_t bytes, enum sample_kind byte);
+
+/* The `open` of these formats: parses the header, then reads the frames as they are
+ * (format/raw_reader_priv.h). Samples that are neither PCM nor float are left to libsndfile. */
+int source_open_chunked(struct input *input, const struct source_request *request,
+                        const struct recognised *found, struct source **source,
+                        struct error *error);
+
+/* ---- NumPy's .npy */
+
+enum {
+    NPY_START = 8,             /* magic and version */
+    NPY_TEXT_MOST = 64 * 1024, /* the longest header text that is read */
+    NPY_WRITTEN = 128,         /* bytes of a header as written */
+};
+
+/* The size of the field after the first NPY_START bytes that holds the length of the text: 2 or 4.
+ * 0: not a .npy file of a known version. */
+unsigned npy_header_start(const unsigned char bytes[NPY_START]);
+
+/* Parses the text (`size` bytes, not terminated): rows are frames, and columns channels. False:
+ * `*why` says why the array cannot be used: "has 3 dimensions". Pure. */
+bool npy_header_parse(const char *text, size_t size, struct raw_reader_data *data,
+                      const char **why);
+
+/* ---- SigMF's metadata */
+
+struct sigmf_meta {
+    struct raw_reader_data data; /* without its size */
+    bool pairs;                  /* of two channels are its samples: I, then Q */
+    uint64_t header_bytes;       /* before the first capture, which begins */
+    uint64_t start;              /* after so many frames */
+    uint64_t trailing_bytes;     /* at the end, which are no samples */
+    char why[128];               /* the metadata cannot be used: "it is not JSON" */
+};
+
+/* False: meta->why says why. Pure. */
+bool sigmf_meta_parse(const char *text, size_t size, struct sigmf_meta *meta);
+
+#endif

@@ -1,0 +1,62 @@
+/* Recognises an input by its first bytes. */
+#ifndef GPUENV_FORMAT_RECOGNISE_PRIV_H
+#define GPUENV_FORMAT_RECOGNISE_PRIV_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "format/format.h"
+#include "io/input.h"
+
+/* Looks at no more of the next bytes than needed to be sure. A container that is truncated inside
+ * its magic is not recognised. */
+int recognise(struct input *input, struct recognised *found, struct error *error);
+
+/* The same at the beginning of an input: if the first few bytes do not decide, all available ones
+ * are examined, also for text. Waits for no more bytes than recognise() does. */
+int recognise_beginning(struct input *input, struct recognised *found, struct error *error);
+
+/* Fails if the input begins like another container than the one that the user names. */
+int recognise_named(struct input *input, const struct format *named, struct error *error);
+
+/* What recognise() does, for bytes in memory. `ended`: the input ends after them. If it finds
+ * nothing and
+ * `*more` is not 0, it needs so many bytes. */
+struct recognised recognise_bytes(const unsigned char *bytes, size_t size, bool ended,
+                                  size_t *more);
+
+/* The same with text, for all available bytes at the beginning of an input. */
+struct recognised recognise_all(const unsigned char *bytes, size_t size, bool ended);
+
+/* A readable file that the next bytes of the input begin, as far as they are there. Consumes
+ * nothing, waits for nothing. */
+struct recognised recognise_glimpse(const struct input *input);
+
+/* The error for another file behind the frames of the first: `words`, "a FLAC file". */
+int recognise_another(const struct input *input, const char *words, uint64_t frames,
+                      struct error *error);
+
+/* The error for a file that is rejected: its row and its words. Returns -1. */
+int refuse(const struct input *input, const struct format_magic *refused, const char *words,
+           struct error *error);
+
+/* Text, which has no magic. Not in a table: only the beginning of an input is checked for it. */
+extern const struct format format_plain_text;
+
+/* What only its name says, and other programs can convert. */
+extern const struct format format_films;
+
+/* What text is recognised as, by its words. */
+struct recognised recognised_text(const char *words);
+
+/* Recognises text (format/plain_text.c), as one of these or as another kind; NULL: it may be
+ * samples. `bytes` are all that are available; `ended`: the input ends after them. */
+enum { PLAIN_TEXT_LEAST = 16 }; /* bytes needed, unless the input has fewer */
+extern const char plain_text_plain[];
+extern const char plain_text_json[];
+extern const char plain_text_rows[]; /* a list */
+const char *plain_text(const unsigned char *bytes, size_t size, bool ended);
+
+#endif

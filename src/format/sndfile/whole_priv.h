@@ -1,0 +1,103 @@
+/* Is a file complete? libsndfile decodes whatever bytes there are, and does not compare them with
+ * the header, the pages or the frames. These functions check plain files. Private to this
+ * folder. */
+#ifndef GPUENV_FORMAT_SNDFILE_WHOLE_PRIV_H
+#define GPUENV_FORMAT_SNDFILE_WHOLE_PRIV_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "io/input.h"
+#include "io/read_at.h"
+
+struct decoder;
+
+/* ---- the size that the header promises (sizes.c) */
+
+/* Bytes that libsndfile gets instead of those at this offset, so that it does not lose frames. */
+struct patch {
+    uint64_t at;
+    size_t size;
+    unsigned char bytes[];
+};
+
+struct promise {
+    uint64_t bytes;      /* 0: not stated, or a placeholder for an unknown size */
+    bool loose;          /* tags may follow, counted or not */
+    bool counted;        /* the header also states the number of frames, which libsndfile reports */
+    bool padded;         /* the last byte is padding, and may be missing */
+    bool passed_by;      /* libsndfile takes what follows for samples, too */
+    unsigned surplus;    /* wrong frames that libsndfile returns at the end */
+    unsigned block;      /* frames of a block, if libsndfile loses some where a read divides one */
+    struct patch *patch; /* to be freed; or NULL */
+    /* libsndfile would silently return wrong frames: there are several blocks of sound, the
+     * channels are stored one after the other, the header is repeated, or samples have another
+     * size. */
+    bool misread;
+};
+
+struct promise promise_of(const struct slice *file);
+
+/* HTK and MPC 2000 have hardly any first bytes, but state the size of the file. 0: it does not
+ * begin like one, or more than `size` bytes are needed. Pure. */
+uint64_t size_htk(const unsigned char *bytes, size_t size);
+uint64_t size_mpc2k(const unsigned char *bytes, size_t size);
+
+/* The beginning of a MAT4 with sound, little-endian and big-endian. */
+enum { MAT4_START = 31 };
+extern const char mat4_starts[2][MAT4_START + 1];
+
+/* ---- pages and frames (ogg.c, flac.c, mp3.c) */
+
+/* What follows the frames of a whole file and is worth a warning; empty: nothing. */
+struct ending {
+    char remark[128];
+};
+
+enum { TAG_MOST = 4096 }; /* bytes of anything that may follow the frames */
+
+/* For an Ogg file whose sound begins in the page in which its headers end: libsndfile would lose
+ * the frames of this page. NULL: it is none, or there is no memory. */
+struct patch *ogg_patch(const struct slice *file);
+
+/* Does another FLAC file begin near the end of what the decoder has read? */
+bool flac_follows(const struct slice *file, uint64_t read_to);
+
+/* Walks through the frames of a FLAC file, and fails if one of them has another rate. */
+int flac_check(const char *name, const struct slice *file, unsigned rate, uint64_t frames,
+               struct error *error);
+
+/* Read all pages of an Ogg file, or walk through the frames and the tags of an MP3 file, of which
+ * so many frames were decoded, and fail if one is missing or damaged, or if another stream follows.
+ * mp3_check() accepts a file that does not begin with a frame that states its size. `counted`: its
+ * header says how many frames there are. */
+int ogg_check(const char *name, const struct slice *file, uint64_t frames, struct ending *ending,
+              struct error *error);
+int mp3_check(const char *name, const struct slice *file, uint64_t frames, bool counted,
+              struct error *error);
+
+/* The number of bytes before the tags at the end: ID3v1, Lyrics3, APE, and ID3v2 with a footer. */
+uint64_t mp3_tags_begin(const struct slice *file);
+
+/* ---- the end (end.c) */
+
+/* Where the file should end. Known before its frames are read. */
+struct due_end {
+    const struct input *input;
+    struct slice file;
+    struct promise promise;
+    const char *next; /* what begins there: "a CAF file"; NULL: nothing known */
+};
+
+struct due_end due_end_of(const struct input *input, const struct slice *file);
+
+/* Fails if bytes that the header promises are missing. */
+int end_check_missing(const struct due_end *due, uint64_t frames, struct error *error);
+
+/* At the end of the decoded frames. Fails if some are missing, or if more follows than tags. */
+int end_check(const struct due_end *due, const struct decoder *decoder, uint64_t frames,
+              struct ending *ending, struct error *error);
+
+#endif

@@ -1,0 +1,103 @@
+/* The data of a picture, and the path that draws them. Private to this folder.
+ *
+ * The columns represent a stream of any length by a bounded number of minima and maxima. When they
+ * are used up, neighbours are merged in pairs, so a column stands for `span` frames, a power of
+ * two. Where frames have times, a column is a time instead, of `span` nanoseconds. */
+#ifndef GPUENV_FORMAT_SVG_COLUMNS_H
+#define GPUENV_FORMAT_SVG_COLUMNS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/memory_text.h"
+#include "format/svg/svg_axis_priv.h"
+#include "sample/moment.h"
+#include "sample/sample_type.h"
+
+struct svg_column {
+    double low; /* NaN, like `high`: none of its frames has a value; above `high`: there are none */
+    double high;
+    double squares; /* the sum of those of its frames that have a value; */
+    uint64_t count; /* so many. Both only if wanted. */
+};
+
+/* The range of all frames of a channel. */
+struct svg_extent {
+    double low;       /* the smallest finite value; greater than `high`: none */
+    double high;      /* the largest finite value */
+    uint64_t missing; /* frames without a value */
+};
+
+/* The positions of the lower and the higher one among the `values` of a channel. */
+struct svg_pick {
+    unsigned values;
+    unsigned low;
+    unsigned high;
+    enum value_kind kind; /* float32 or float64 */
+    bool squares;         /* a frame is one sample; columns have their RMS, too */
+};
+
+enum { DISTANCES = 72 };
+
+struct svg_columns {
+    unsigned channels;
+    struct svg_pick pick;
+    size_t most;                   /* columns; an even number */
+    size_t count;                  /* in use; the last one may be partial */
+    uint64_t span;                 /* frames per column, or nanoseconds */
+    uint64_t frames;               /* frames so far */
+    struct moment begin;           /* of the first frame, where frames have times, */
+    struct moment end;             /* and of the last one */
+    uint64_t distances[DISTANCES]; /* between frames: so many of 2^i nanoseconds, but not 2^(i+1) */
+    struct svg_column *columns;    /* column i of channel c: [c * most + i] */
+    struct svg_extent *extents;    /* of each channel */
+};
+
+/* Returns 0, or -1 if memory runs out. It is to be closed in either case. */
+int svg_columns_open(struct svg_columns *columns, unsigned channels, size_t most,
+                     struct svg_pick pick);
+void svg_columns_close(struct svg_columns *columns);
+
+/* Adds `count` frames of channels * pick.values values. */
+void svg_columns_take(struct svg_columns *columns, const void *frames, size_t count);
+
+/* The same for a frame at a time, which is not before those of the frames so far; or one that lasts
+ * from `begin` to `end`, and is in all columns between them. */
+void svg_columns_take_at(struct svg_columns *columns, const void *frame, struct moment begin,
+                         struct moment end);
+
+/* The usual distance between frames with times, or a little more, in nanoseconds. */
+double svg_columns_distance(const struct svg_columns *columns);
+
+/* After the last frame: merges neighbours so that at most `most` columns are left; `span` then is
+ * any number. */
+void svg_columns_reduce(struct svg_columns *columns, size_t most);
+
+/* After the last frame: levels are in decibels. They have the order of their magnitudes. */
+void svg_columns_decibels(struct svg_columns *columns);
+
+/* The columns of a channel become as low and as high as their RMS, around 0. */
+void svg_columns_to_rms(struct svg_columns *columns, unsigned channel);
+
+/* The envelope of a channel as a path. Coordinates are integers in a unit well below a pixel, so
+ * that they take few bytes. */
+struct svg_path {
+    double unit; /* pixels */
+    long column; /* in units; even, so that its middle is an integer */
+    long width;
+    long height;
+    double over;  /* levels are drawn so far beyond the axis, as a part of its length */
+    size_t reach; /* columns with frames are connected if they are so close */
+    bool steps;   /* columns are level, not points on a line */
+};
+
+/* The coordinates in a panel of so many pixels, which has room for `shown` columns. */
+void svg_path_plan(struct svg_path *path, double shown, bool fine, double width, double height);
+
+/* Writes the data of the path: along the maxima of a channel's columns to the right, and back along
+ * the minima. A gap, where there is no value, ends a piece of it. */
+void svg_path_put(struct memory_text *text, const struct svg_path *path,
+                  const struct svg_axis *level, const struct svg_columns *columns,
+                  unsigned channel);
+
+#endif

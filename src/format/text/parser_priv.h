@@ -1,0 +1,93 @@
+/* Parses numbers in columns: lines of fields to frames of float64 and, if the user names a column
+ * of times, a moment for each. Pure: it gets the bytes of the input in pieces, and keeps no pointer
+ * to them.
+ *
+ * A record is a line of fields; each column is a channel. Fields are separated by commas (csv),
+ * tabs (tsv), blanks (txt: spaces and tabs, also at the ends of the line), or what the dialect
+ * says. Blanks around a field do not belong to it. A field in quotes (RFC 4180) may contain all of
+ * these, ends of lines, and doubled quotes. A line ends with LF, CR LF or CR CR LF. Skipped are
+ * blank lines, lines of delimiters alone, comments, which begin with #, and lines that repeat the
+ * header, which text/header.h describes.
+ */
+#ifndef GPUENV_FORMAT_TEXT_PARSER_PRIV_H
+#define GPUENV_FORMAT_TEXT_PARSER_PRIV_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "format/text/columns.h"
+#include "format/text/dialect.h"
+#include "format/text/fields.h"
+#include "sample/moment.h"
+
+enum { TEXT_COMMENT = 2048 };
+
+enum { TEXT_RECORD_MOST = 1024 * 1024 }; /* bytes of a record, the end of its line included */
+
+struct text_parser {
+    struct text_lines lines;
+    bool begun;       /* past the byte-order mark, if there is one */
+    uint64_t to_skip; /* lines before the header */
+    uint64_t comment_line;
+    char comment[TEXT_COMMENT];  /* the last one before the header, without its #; or "" */
+    uint64_t line;               /* the number of the next line, from 1 */
+    struct text_columns columns; /* to be freed */
+
+    bool timed;             /* a row has been read, */
+    bool moved;             /* and one at a later time */
+    struct moment time;     /* the last one at this time */
+    int64_t distance;       /* of rows, in nanoseconds; 0: unknown */
+    bool skips;             /* rows do not count, nor where they lie */
+    struct local_span near; /* where the last local time was found */
+    bool doubled;           /* a local time was one of two: what it is depends on the one before */
+    uint64_t offset_line;   /* of the first row with another offset than the first row; 0: none */
+
+    uint64_t bad_lines; /* skipped, or read as NaN */
+    struct error bad;   /* of the first of them */
+    uint64_t repeats;   /* of lines of the header */
+
+    unsigned watched; /* rows that are still watched for numbers in columns that are not read */
+    struct text_notice *notice; /* NULL: nothing is watched */
+};
+
+enum {
+    TEXT_WATCHED = 100,
+    TEXT_NOTICE = 512,
+};
+
+/* Columns that are not read because they begin with a word, and that have numbers further down. */
+struct text_notice {
+    bool *seen;              /* of each column */
+    unsigned more;           /* columns for which there was no room */
+    char words[TEXT_NOTICE]; /* the others; "": there are none */
+};
+
+/* Are there too many intervals without rows between two rows? */
+bool text_gap_is_long(const struct text_dialect *dialect, struct moment before,
+                      struct moment after);
+
+/* `usual` is the delimiter of the format, or 0 for csv, whose first line says it. The name and the
+ * dialect must stay valid. */
+void text_parser_init(struct text_parser *parser, const char *name, char usual,
+                      const struct text_dialect *dialect);
+
+/* Reads up to `capacity` frames from `text`, which continues where the last call stopped, and their
+ * `moments` if the columns have times. `*used` bytes of it were used; the rest, unless there was no
+ * room, is an incomplete record. Without room, the header, comments and blank lines are still used,
+ * and `columns` is set as soon as the first row is there.
+ *
+ * At the end of the input set `last`, and let the text end with a newline even if the input does
+ * not. Then everything is used, or there is an error.
+ *
+ * A bad line (text/dialect.h) is an error that names line and column. It is reported by the call
+ * that has no other frame to return. */
+int text_parser_read(struct text_parser *parser, const char *text, size_t size, bool last,
+                     double *frames, struct moment *moments, size_t capacity, size_t *got,
+                     size_t *used, struct error *error);
+
+/* The error for a record of more than TEXT_RECORD_MOST bytes. */
+int text_parser_too_long(const struct text_parser *parser, struct error *error);
+
+#endif

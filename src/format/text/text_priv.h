@@ -1,0 +1,10 @@
+/* Readers and writers of text in columns. */
+#ifndef GPUENV_FORMAT_TEXT_TEXT_PRIV_H
+#define GPUENV_FORMAT_TEXT_TEXT_PRIV_H
+
+#include "format/format.h"
+
+int text_open_source(struct input *input, const struct source_request *request,
+                     const struct recognised *found, struct source **source, struct error *error);
+
+#endif

@@ -1,0 +1,28 @@
+/* Which engine `--device auto` chooses: once, before the run, from what is known then. */
+#ifndef GPUENV_JOB_CHOICE_PRIV_H
+#define GPUENV_JOB_CHOICE_PRIV_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "engine/engine.h"
+
+struct choice {
+    bool device;        /* a device does the run; otherwise the cores */
+    const char *why;    /* words for people; NULL: the user has named the engine */
+    double cpu_seconds; /* the expected times; both 0: they were not asked for */
+    double device_seconds;
+};
+
+/* Compares the times that `cores` cores and a device take for `frames` frames. The choice falls on
+ * the device only if it is plainly faster. Pure. */
+struct choice choice_make(const struct engine_costs *costs, const struct engine_setup *setup,
+                          double frames, unsigned cores);
+
+/* The choice of the cores, for a reason that needs no numbers. */
+static inline struct choice choice_of_cores(const char *why)
+{
+    return (struct choice){.why = why};
+}
+
+#endif

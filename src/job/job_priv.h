@@ -1,0 +1,59 @@
+/* What the files of this room share: a job and its parts. */
+#ifndef GPUENV_JOB_JOB_PRIV_H
+#define GPUENV_JOB_JOB_PRIV_H
+
+#include "format/format.h"
+#include "job/job.h"
+#include "job/plan_priv.h"
+#include "job/report.h"
+#include "lib/engines.h"
+#include "tool/messages.h"
+#include "tool/progress.h"
+
+/* Output files. */
+enum job_output { OUTPUT_FRAMES, OUTPUT_REPORT, OUTPUT_STATS, OUTPUTS };
+
+struct job {
+    const struct settings *settings;
+    const struct task *task;
+    struct job_call *call;
+    struct job_shared *shared;
+    gpuenv_context *own_context;
+    struct plan plan;
+    struct input input;
+    struct output outputs[OUTPUTS]; /* fd -1: not open */
+    bool accounts;                  /* a report is due, with or without a stream */
+    struct pipeline pipeline;       /* filled in as its parts are opened */
+    struct progress progress;
+    struct run_result *result; /* of the run */
+    atomic_bool loses_digits;
+    bool skip_failed;
+    struct error skip_error;
+};
+
+/* ---- open.c */
+
+/* Checks everything that does not depend on the input. */
+int job_begin(struct job *job, struct source_request *request, struct error *error);
+
+/* Opens everything, and plans. What is open is closed by the caller, also after an error. */
+int job_open(struct job *job, struct error *error);
+
+/* ---- summary.c: messages */
+
+/* Of an input whose type is not certain. */
+void summary_warn_of_type(const struct job *job);
+void summary_warn_of_columns(const char *name, const char *columns);
+void summary_say_table(const struct source *source); /* its header, and what may be wrong */
+
+/* Of an output that cannot hold the rate. Before the run: finds out whether digits are worth a
+ * warning. */
+void summary_warn_of_output(struct job *job);
+
+/* For -v: source, destination, method. */
+void summary_say_plan(const struct job *job);
+
+/* After the run. `complete`: there was no error. */
+void summary_warn(const struct job *job, bool complete);
+
+#endif

@@ -1,0 +1,65 @@
+/* The plan for one input: computed once, from the settings, the source and the machine. Nothing
+ * here opens files, reads, or asks a device; nothing after it parses, rounds or counts again. */
+#ifndef GPUENV_JOB_PLAN_PRIV_H
+#define GPUENV_JOB_PLAN_PRIV_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "engine/engine.h"
+#include "format/sink.h"
+#include "format/source.h"
+#include "job/choice_priv.h"
+#include "job/settings.h"
+#include "job/shard_priv.h"
+#include "job/stream.h"
+
+/* The engine of the plan. */
+enum plan_device {
+    PLAN_CPU,
+    PLAN_AUTO,   /* the cpu engine, unless the choice falls on a device */
+    PLAN_DEVICE, /* requested by name */
+};
+
+struct plan {
+    struct stream_plan stream; /* its frames are the most that will be used */
+    enum plan_device device;
+
+    uint64_t skip;        /* frames of the input to skip */
+    uint64_t reads;       /* frames that will be read, as far as known */
+    uint64_t stats_every; /* frames of a block of statistics, or STATS_ALL; 0: none */
+    struct shard shard;   /* the part of the stream; number 0: all of it */
+    struct sink_format sink;
+    struct choice choice; /* of PLAN_AUTO */
+    bool overall;         /* the engine writes the extremes of every channel, the sink one answer */
+};
+
+/* Only pictures and spans need no window. The last thing to ask for: an input that cannot be read,
+ * or an output that cannot be written, is told first. `source` NULL: it is
+ * not open yet. */
+int plan_check_window(const struct plan *plan, const struct settings *settings,
+                      const struct source *source, struct error *error);
+
+/* Checks and plans what does not depend on the input, which may take long to arrive. `raw`: the
+ * input has no header, so the rate is the one that the user gave. */
+int plan_begin(struct plan *plan, const struct settings *settings, const struct task *task,
+               bool raw, struct error *error);
+
+/* Plans the rest except the engine. A part needs a source of known length. */
+int plan_stream(struct plan *plan, const struct settings *settings, const struct task *task,
+                const struct source *from, struct error *error);
+
+/* True if a device was requested by name and the input is too short for any device. `most_frames`
+ * limits the frames of a source that does not know its length. */
+bool plan_is_short_for_device(const struct plan *plan, uint64_t most_frames);
+
+/* Puts this engine into the plan, with the size of its chunks. */
+void plan_engine(struct plan *plan, const struct settings *settings, const struct machine *machine,
+                 const struct engine_class *engine_class);
+
+/* Compares the memory that the run may need with the available memory. */
+int plan_check_memory(const struct plan *plan, const struct settings *settings,
+                      const struct task *task, const struct machine *machine, struct error *error);
+
+#endif

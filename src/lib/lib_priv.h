@@ -1,0 +1,106 @@
+/* What stands behind gpuenv.h, for the files of this room, and for the Python package's arrays on
+ * devices. The program has lib/engines.h. */
+#ifndef GPUENV_LIB_LIB_PRIV_H
+#define GPUENV_LIB_LIB_PRIV_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "engine/engine.h"
+#include "engine/machine.h"
+#include "lib/gpuenv.h"
+#include "sample/strided.h"
+
+struct workspace; /* for arrays on a device */
+
+struct gpuenv_context {
+    struct machine machine;
+    pthread_mutex_t lock; /* of the workspaces */
+    struct workspace *workspaces;
+    void (*free_workspaces)(struct gpuenv_context *context); /* NULL: there are none */
+    int (*interrupted)(void *argument);
+    void *argument;
+    _Atomic uint64_t
+        owner; /* of the threads: two for each fork before it; odd: one is being made */
+};
+
+/* Fills `error`, if it is there. Returns the code. */
+int fault_set(gpuenv_error *error, enum gpuenv_code code, const char *subject, const char *format,
+              ...) __attribute__((format(printf, 4, 5)));
+
+/* Memory is short. */
+int fault_memory(gpuenv_error *error);
+
+/* The same for an error of the rooms below. */
+int fault_of(gpuenv_error *error, const struct error *cause);
+
+/* A NaN was found. */
+int fault_nan(gpuenv_error *error, uint64_t row, uint64_t frame, uint64_t channel);
+
+/* Called by each function that starts threads: gives a forked child threads of its own. */
+int context_enter(gpuenv_context *context, gpuenv_error *error);
+
+/* A call in parts, which the threads of the context share. */
+struct work {
+    gpuenv_context *context;
+    unsigned parts;
+    _Atomic int stopped; /* enum gpuenv_code; if it is not 0, all parts end early */
+    pthread_t caller;
+    double last; /* when options.interrupted() was called */
+};
+
+enum { WORK_STEP = 1 << 20 }; /* samples between two looks at the clock */
+
+void work_begin(struct work *work, gpuenv_context *context);
+
+/* Runs the parts. Each gets the work, with which the struct of its function begins. */
+int work_run(struct work *work, void (*part)(void *work, unsigned index), gpuenv_error *error);
+
+/* A thread has processed this many samples, `*done` since the last look at the clock. Calls
+ * options.interrupted() now and then: on the caller's thread only. */
+void work_look(struct work *work, uint64_t *done, uint64_t samples);
+
+/* The error that `stopped` stands for, if any. */
+int work_fault(const struct work *work, gpuenv_error *error);
+
+/* ---- what was asked for, checked */
+
+/* Does a caller's struct have this member? Smaller ones are from an older version. */
+#define HAS_MEMBER(pointer, member)                                                                \
+    ((pointer)->size >= offsetof(__typeof__(*(pointer)), member) + sizeof((pointer)->member))
+
+/* A copy of the spec with its defaults filled in. */
+int spec_read(gpuenv_spec *spec, const gpuenv_spec *given, gpuenv_error *error);
+
+/* Sets `sample` to a type of gpuenv.h. Returns false if there is none of this number. */
+bool type_read(int type, bool swapped, bool scaled, struct sample_type *sample);
+int type_of(struct sample_type sample);
+
+/* Checks an array that a caller gives; `name` is the subject of errors. */
+int strided_read(struct strided *array, const gpuenv_array *given, bool scaled, const char *name,
+                 gpuenv_error *error);
+
+/* The input, and an output for each value. */
+int arrays_read(struct strided *in, struct strided out[GPUENV_VALUES], const gpuenv_spec *spec,
+                const gpuenv_array *given_in, const gpuenv_array *given_out, gpuenv_error *error);
+
+/* The channels of each row that are processed together: neighbours, at most `most`; alone where
+ * frames have gaps between them, or none. */
+struct groups {
+    size_t channels; /* of a group; the last one may have fewer */
+    uint64_t count;
+    bool in_place; /* the samples of a group are adjacent */
+};
+struct groups groups_of(const struct strided *array, size_t most);
+
+/* Is there memory for a window of this many bytes? */
+int memory_check(const gpuenv_context *context, uint64_t bytes, gpuenv_error *error);
+
+/* The setup of an engine for `channels` channels of an array, and an output for each value. */
+int spec_setup(struct engine_setup *setup, const gpuenv_spec *spec, const struct strided *in,
+               const struct strided out[GPUENV_VALUES], unsigned channels, gpuenv_error *error);
+
+#endif

@@ -1,0 +1,60 @@
+/* The data that the threads of a batch share: those that work on inputs (worker.c), and the one
+ * that starts and ends the batch (batch.c). Private to these two. */
+#ifndef GPUENV_TOOL_BATCH_RUN_PRIV_H
+#define GPUENV_TOOL_BATCH_RUN_PRIV_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "base/flag.h"
+#include "io/output.h"
+#include "job/job.h"
+#include "job/settings.h"
+#include "lib/engines.h"
+#include "tool/batch_priv.h"
+#include "tool/check_priv.h"
+#include "tool/ledger_priv.h"
+#include "tool/names_priv.h"
+#include "tool/ordered_priv.h"
+#include "tool/progress.h"
+#include "tool/targets_priv.h"
+
+enum { DEVICE_JOBS = 2 }; /* at a time: one transfers while the other reads */
+
+/* The files to which all inputs write. */
+enum text { TEXT_STATS, TEXT_REPORT, TEXTS };
+
+struct batch {
+    const struct settings *settings;
+    const struct task *task;
+    const struct many *many;
+    struct settings frameless; /* for inputs whose output exists, but whose records are wanted */
+    gpuenv_context *context;
+    struct names names;
+    struct targets targets;
+    struct ledger ledger;
+    struct output outputs[TEXTS]; /* open if they are wanted */
+    struct ordered texts[TEXTS];
+    struct known known; /* under the names' lock */
+    struct progress progress;
+    struct flag done;
+    struct made made;
+    struct job_shared shared; /* its device: DEVICE_JOBS at a time */
+
+    pthread_mutex_t lock;
+
+    /* All under `lock`. */
+    bool fatal; /* `error` has ended the batch */
+    struct error error;
+
+    struct flag stop;
+    atomic_bool stopping;
+};
+
+/* Runs part `number` of the threads' job: takes inputs until none are left, or the batch stops.
+ * `context` is the batch. */
+void batch_work(void *context, unsigned number);
+
+#endif

@@ -1,0 +1,38 @@
+/* Errors that are found before the batch works, or before it works on one input. */
+#ifndef GPUENV_TOOL_CHECK_PRIV_H
+#define GPUENV_TOOL_CHECK_PRIV_H
+
+#include "base/error.h"
+#include "base/seen.h"
+#include "job/settings.h"
+#include "tool/names_priv.h"
+#include "tool/targets_priv.h"
+
+/* Checks that concern every input. `targets` NULL: no frames are written. */
+int check_settings(const struct settings *settings, const struct task *task,
+                   const struct targets *targets, struct error *error);
+
+/* The inputs known so far, their folders, and the paths of the outputs: what outputs may not
+ * replace. */
+struct known {
+    const struct settings *settings;
+    const struct task *task;
+    const struct targets *targets; /* NULL: no frames are written */
+    const struct names *names;
+    bool texts_harm;   /* an input, or the list of names, is also a shared output */
+    struct seen files; /* all to be freed */
+    struct seen folders;
+    struct seen outputs;
+};
+
+/* Adds inputs. Neither they nor the list of names may be a shared output; no two may have the same
+ * output, and no output may be an input. Names known in advance are checked whole, and a clash is
+ * an error; in one from the pipe, and where an output may be an input that has no name yet, it is
+ * noted in the entry. */
+int known_check(struct known *known, const struct entries *inputs, bool in_advance,
+                struct error *error);
+
+/* The error of an input with a noted clash, whose output has this path; 0: there is none. */
+int known_refuse(const struct entry *entry, const char *path, struct error *error);
+
+#endif

@@ -1,0 +1,37 @@
+/* The command line as a plain struct. Nothing here reads, writes or opens anything. */
+#ifndef GPUENV_TOOL_OPTIONS_PRIV_H
+#define GPUENV_TOOL_OPTIONS_PRIV_H
+
+#include <stdbool.h>
+
+#include "base/error.h"
+#include "job/settings.h"
+#include "tool/command.h"
+#include "tool/messages.h"
+
+enum options_action {
+    OPTIONS_RUN,
+    OPTIONS_HELP,
+    OPTIONS_VERSION,
+};
+
+struct options {
+    enum options_action action;
+    enum messages_level level;
+    bool align_given;
+    struct settings settings;
+    struct task task; /* its input is the first operand */
+    struct many many; /* with all operands, which point into argv */
+
+    /* That of settings.time_zone, to which the dialect points; for the caller to find. */
+    struct zone zone;
+};
+
+/* The options, which set the members of a struct options. */
+extern const struct option_table options_command;
+
+/* Fills in the struct from argv (which getopt may reorder). A bad command line gives
+ * STATUS_USAGE and one line that names the option and the reason. */
+int options_parse(struct options *options, int argc, char **argv, struct error *error);
+
+#endif

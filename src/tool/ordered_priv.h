@@ -1,0 +1,50 @@
+/* Writes texts that become ready in any order in the order of their numbers. Thread-safe.
+ *
+ * Texts that wait are kept in a temporary file. */
+#ifndef GPUENV_TOOL_ORDERED_PRIV_H
+#define GPUENV_TOOL_ORDERED_PRIV_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "io/output.h"
+
+/* A text in memory or, if `bytes` is NULL, in a file. */
+struct ordered_text {
+    const char *bytes;
+    int fd;
+    uint64_t from;
+    uint64_t size;
+};
+
+struct ordered {
+    struct output *output;
+    const char *between;
+    pthread_mutex_t lock;
+
+    /* All under `lock`. */
+    uint64_t next;                /* the number that is due */
+    struct ordered_place *places; /* a ring: number n waits in place n % capacity */
+    uint64_t capacity;
+    uint64_t waiting;
+    struct output spool; /* not open: no text has had to wait yet */
+    bool written;        /* a text that was not empty has been written */
+    bool failed;         /* a text is missing, or cut off: nothing follows it */
+};
+
+/* `between` is written between two texts that are not empty: "" or a newline, for example. The
+ * output must be open before the first text, and stay open. */
+void ordered_init(struct ordered *ordered, struct output *output, const char *between);
+void ordered_close(struct ordered *ordered);
+
+/* Each number comes once, from 0 on. All texts that are due are written before it returns. An
+ * error concerns the output or the temporary file; it is final, and comes once. */
+int ordered_put(struct ordered *ordered, uint64_t number, const struct ordered_text *text,
+                struct error *error);
+
+/* At the end: writes texts that still wait for a missing number. */
+int ordered_rest(struct ordered *ordered, struct error *error);
+
+#endif
