@@ -233,12 +233,12 @@ static int at_end(struct raw_reader_source *framed, struct error *error)
     if (input->stopped)
         return 0;
     if (left != RAW_UNTIL_END && frames < promised)
-        return error_set(error, ERROR_FILE, input->name,
+        return error_set(error, ERROR_DAMAGED, input->name,
                          "ends after %llu frames; its %s header promises %llu: what is there "
                          "was used",
                          frames, framed->data.container, (unsigned long long)promised);
     if (stray > 0 && !is_padding(framed))
-        return error_set(error, ERROR_FILE, input->name,
+        return error_set(error, ERROR_DAMAGED, input->name,
                          "ends inside a frame: %zu byte%s after %llu whole frame%s (a frame is %zu "
                          "bytes)",
                          stray, stray == 1 ? "" : "s", frames, frames == 1 ? "" : "s",

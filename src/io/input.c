@@ -174,6 +174,7 @@ static int read_more(struct input *input, void *buffer, size_t size, size_t *got
         result = read(input->fd, buffer, size);
         if (result >= 0) {
             *got = (size_t)result;
+            input->unpacker.any = input->unpacker.any || result > 0;
             return result > 0 || size == 0 ? 0 : unpack_end(input, error);
         }
         if (errno == EAGAIN || errno == EWOULDBLOCK)

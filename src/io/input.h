@@ -24,6 +24,7 @@ struct unpacker {
     pid_t process;       /* 0: it has ended */
     int words;           /* what it writes to standard error */
     struct stat file;    /* the compressed file */
+    bool any;            /* it has written something */
     bool failed;
     struct error error; /* why */
 };

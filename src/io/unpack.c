@@ -166,6 +166,7 @@ static int wait_for(pid_t process, int *status)
 static int fail(struct input *input, int status, struct error *error)
 {
     const struct unpacker *unpacker = &input->unpacker;
+    const enum error_code code = unpacker->any ? ERROR_DAMAGED : ERROR_FILE;
     char words[WORDS_MOST];
     const char *first = first_words(unpacker, words);
 
@@ -174,11 +175,17 @@ static int fail(struct input *input, int status, struct error *error)
                          "cannot be unpacked: %s was ended by signal %d", unpacker->program,
                          WTERMSIG(status));
     if (first[0] == '\0')
-        return error_set(error, ERROR_FILE, input->name,
-                         "cannot be unpacked: %s failed with status %d", unpacker->program,
-                         WEXITSTATUS(status));
-    return error_set(error, ERROR_FILE, input->name, "cannot be unpacked: %s: %s",
-                     unpacker->program, first);
+        return error_set(error, code, input->name, "cannot be unpacked: %s failed with status %d",
+                         unpacker->program, WEXITSTATUS(status));
+    return error_set(error, code, input->name, "cannot be unpacked: %s: %s", unpacker->program,
+                     first);
+}
+
+bool unpack_has_failed(const struct input *input, struct error *error)
+{
+    if (input->unpacker.failed)
+        *error = input->unpacker.error;
+    return input->unpacker.failed;
 }
 
 int unpack_end(struct input *input, struct error *error)
@@ -194,10 +201,7 @@ int unpack_end(struct input *input, struct error *error)
         unpacker->failed = unpacker->error.reason[0] != '\0';
         unpacker->process = 0;
     }
-    if (!unpacker->failed)
-        return 0;
-    *error = unpacker->error;
-    return -1;
+    return unpack_has_failed(input, error) ? -1 : 0;
 }
 
 void unpack_stop(struct input *input)

@@ -3,6 +3,7 @@
 #ifndef GPUENV_IO_UNPACK_H
 #define GPUENV_IO_UNPACK_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "base/error.h"
@@ -14,6 +15,9 @@ size_t unpack_stem(const char *path);
 /* Starts the program for the input, a file whose name has such an ending; does nothing for any
  * other input. */
 int unpack_input(struct input *input, struct error *error);
+
+/* True if the program has failed: its error is the cause of every other one. */
+bool unpack_has_failed(const struct input *input, struct error *error);
 
 /* Private to this room. At the end of the pipe: waits for the process. One that failed is an error,
  * each time; without a process there is none. */

@@ -179,6 +179,7 @@ int job_run_call(struct job_call *call, struct error *error)
         .accounts = call->reports,
         .pipeline = {.plan = &job.plan.stream,
                      .progress = call->progress,
+                     .damage = call->settings->accept_damaged ? &job.damage : NULL,
                      .beside = call->shared->jobs - 1,
                      .watch = call->alone ? watch : NULL,
                      .watch_context = &job},

@@ -27,6 +27,7 @@ struct job {
     struct progress progress;
     struct run_result *result; /* of the run */
     atomic_bool loses_digits;
+    struct error damage; /* of the input, where it is accepted */
     bool skip_failed;
     struct error skip_error;
 };

@@ -141,8 +141,9 @@ static int open_source(struct job *job, struct error *error)
     if (job->shared->jobs == 1)
         input_share(&job->input, job->pipeline.machine->threads);
     if (source_open(&job->input, &request, &job->pipeline.source, error) != 0) {
-        if (job->input.unpacker.failed)
-            *error = job->input.unpacker.error; /* the cause of any other */
+        (void)unpack_has_failed(&job->input, error);
+        if (error->code == ERROR_DAMAGED) /* nothing has been used */
+            error->code = ERROR_FILE;
         return -1;
     }
     if (plan_check_window(&job->plan, job->settings, job->pipeline.source, error) != 0)
@@ -376,6 +377,7 @@ static int open_texts(struct job *job, struct error *error)
 /* Finishes the output without frames, then reports the error. An empty part would look complete. */
 static int skip_failed(struct job *job, struct error *error)
 {
+    (void)unpack_has_failed(&job->input, &job->skip_error);
     *error = job->skip_error;
     if (job->settings->shards > 0)
         return -1;
@@ -391,9 +393,12 @@ static int skip_frames(struct job *job, struct error *error)
     uint64_t start = job->plan.stream.extent.start;
     uint64_t passed = 0;
 
+    /* Damage is met again by the first read. */
     if (job->plan.skip > 0)
-        job->skip_failed = source->class->skip(source, job->plan.skip, &job->pipeline.skipped,
-                                               &job->skip_error) != 0;
+        job->skip_failed =
+            source->class->skip(source, job->plan.skip, &job->pipeline.skipped, &job->skip_error) !=
+                0 &&
+            !(job->settings->accept_damaged && job->skip_error.code == ERROR_DAMAGED);
     if (job->skip_failed)
         return skip_failed(job, error);
     if (start > 0 && source->class->skip(source, start, &passed, error) != 0)

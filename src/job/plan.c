@@ -109,7 +109,8 @@ static void plan_counts(struct plan *plan, const struct settings *settings, uint
         return;
     stream->frames = min_u64(source_frames - min_u64(source_frames, plan->skip), stream->limit);
     plan->reads = stream->frames;
-    plan->sink.frames = window_outputs(&stream->setup.window, stream->frames);
+    if (!settings->accept_damaged) /* there may be fewer */
+        plan->sink.frames = window_outputs(&stream->setup.window, stream->frames);
     if (settings->shards > 0) {
         plan->shard = shard_cut(stream, settings->shard, settings->shards);
         plan->reads = min_u64(stream->limit, stream->frames) - stream->extent.start;

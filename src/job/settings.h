@@ -99,6 +99,7 @@ struct settings {
     bool no_frame;
     bool mix;
     bool iq;
+    bool accept_damaged;
     bool overall;
     bool db;
     bool big_endian;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/min_max.h"
+#include "io/unpack.h"
 
 enum {
     LARGE_BYTES = 64 * 1024,
@@ -85,6 +86,15 @@ static bool is_within(const struct range *range, uint64_t frame)
     return range->from <= frame && frame < range->to;
 }
 
+/* Is this damage that ends the input, but not the run? */
+static bool accepts(const struct pipeline *pipeline, const struct error *error)
+{
+    if (pipeline->damage == NULL || error->code != ERROR_DAMAGED)
+        return false;
+    *pipeline->damage = *error;
+    return true;
+}
+
 /* Fills the chunk by one or more reads, to the end of the input or of the wanted frames. After an
  * error, the chunk has the frames before it. */
 static void fill(struct steps *steps, struct slot *slot)
@@ -104,11 +114,9 @@ static void fill(struct steps *steps, struct slot *slot)
         bool failed = source->class->read(source, chunk->in + chunk->in_frames * frame_bytes,
                                           capacity - chunk->in_frames, &got, &error) != 0;
 
-        if ((failed || got == 0) && source->input->unpacker.failed) {
-            error = source->input->unpacker.error; /* the cause of any other */
-            failed = true;
-        }
-        if (failed)
+        if (failed || got == 0)
+            failed = unpack_has_failed(source->input, &error) || failed;
+        if (failed && !accepts(pipeline, &error))
             fail_at(steps, STAGE_READER, steps->frames)->error = error;
         steps->input_over = failed || got == 0;
         if (steps->input_over)

@@ -85,6 +85,7 @@ struct pipeline {
     struct output *stats_output;
     struct device_request devices;
     struct pipeline_progress *progress;
+    struct error *damage; /* set if the input is damaged, which is then no error; NULL: it is one */
     atomic_bool *loses_digits; /* set when a sample is not a float32; NULL: not wanted */
 
     /* Called in the calling thread about four times a second, and when a signal interrupts its

@@ -280,6 +280,8 @@ void summary_warn(const struct job *job, bool complete)
     report_warn_devices(job);
     if (remark != NULL)
         messages_warning("%s: %s", source->input->name, remark);
+    if (job->damage.reason[0] != '\0')
+        messages_warning("%s: %s", job->damage.subject, job->damage.reason);
     if (complete && warn_of_skip(job))
         complete = false;
     if (job->pipeline.sink != NULL)

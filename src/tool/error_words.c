@@ -68,6 +68,7 @@ static const struct words words_of_codes[] = {
                         ", and --columns, --time and their like need a table: leave them out, "
                         "or add -t csv"},
     [ERROR_NO_TIMES] = {NULL, ": leave --time out, or write csv"},
+    [ERROR_DAMAGED] = {NULL, " (--accept-damaged makes this a warning)"},
     [ERROR_DECIBELS] = {NULL, " (--db)"},
     [ERROR_PICK] = {NULL, " (--pick)"},
     [ERROR_IQ] = {NULL, ": leave --iq out"},

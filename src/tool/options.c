@@ -103,6 +103,8 @@ static int check_options(const struct options *options, struct error *error)
         {!is_batch && many->skip_existing, "--skip-existing", many_wanted},
         {!is_batch && many->fail_fast, "--fail-fast", many_wanted},
         {!is_batch && many->overwrite, "--overwrite", many_wanted},
+        {settings->accept_damaged && settings->shards > 0, "--shard",
+         "parts of a damaged input may not make a whole: leave --accept-damaged out"},
         {is_batch && settings->shards > 0, "--shard", "is a part of one input: give one FILE"},
         {is_batch && many->count == 0 && many->list == NULL,
          many->folder != NULL ? "--out-dir" : "--recursive",

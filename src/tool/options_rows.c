@@ -92,6 +92,8 @@ static const struct option_row rows[] = {
     {"counts", NULL, "do not scale integers to [-1,1)", OPTION_ON, AT(settings.counts)},
     {"skip", "LEN", "skip the first LEN frames", OPTION_LENGTH, AT(settings.skip)},
     {"frames", "LEN", "read at most LEN frames", OPTION_LENGTH, AT(settings.frames)},
+    {"accept-damaged", NULL, "use what is there of an input that is cut off or has gaps", OPTION_ON,
+     AT(settings.accept_damaged)},
     {"shard", "I/K", "write part I of K of the output only", .set = set_shard, AT(settings)},
 
     {.help = "Tables"},

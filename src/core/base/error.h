@@ -33,6 +33,7 @@ enum error_code {
     ERROR_WRONG_TYPE,    /* not of the given type */
     ERROR_MORE_FRAMES,   /* what follows the last frame may be frames, too */
     ERROR_NAN,           /* a NaN, which the policy does not allow */
+    ERROR_DAMAGED,       /* cut off, or with gaps: what is there has been used */
     ERROR_PICK,          /* has no such channel */
     ERROR_IQ,            /* has no pairs of real numbers */
     ERROR_SHARD,         /* cannot be split into shards */

@@ -301,7 +301,7 @@ static int decode(struct mp3_source *mp3, bool *more, struct error *error)
         } else if (result == MPG123_DONE || mpg.errcode(mp3->handle) == MPG123_OUT_OF_SYNC) {
             failed = out_of_sync(mp3, error);
         } else {
-            failed = error_set(error, ERROR_FILE, mp3->source.input->name,
+            failed = error_set(error, ERROR_DAMAGED, mp3->source.input->name,
                                "after frame %llu: libmpg123: %s", (unsigned long long)mp3->frames,
                                mpg.strerror(mp3->handle));
         }
@@ -361,7 +361,7 @@ static int at_end(struct mp3_source *mp3, struct error *error)
     if (mp3->source.input->stopped)
         return 0;
     if (mp3->damaged)
-        return error_set(error, ERROR_FILE, name,
+        return error_set(error, ERROR_DAMAGED, name,
                          "is damaged: no MPEG frame begins at byte %llu: the %llu frames that "
                          "could be decoded were used",
                          (unsigned long long)mp3->damaged_at, frames);
@@ -370,17 +370,17 @@ static int at_end(struct mp3_source *mp3, struct error *error)
                          "its rate or channels change at byte %llu: %llu frames were used",
                          (unsigned long long)mp3->lost_at, frames);
     if (mp3->too_long)
-        return error_set(error, ERROR_FILE, name,
+        return error_set(error, ERROR_DAMAGED, name,
                          "a tag of more than %d MiB begins at byte %llu: the %llu frames before it "
                          "were used",
                          TAG_MOST >> 20, (unsigned long long)at, frames);
     if (!mp3->lost && begins_frame(mp3, at))
-        return error_set(error, ERROR_FILE, name,
+        return error_set(error, ERROR_DAMAGED, name,
                          "is cut off: it ends inside the MPEG frame at byte %llu: %llu frames "
                          "were used",
                          (unsigned long long)at, frames);
     if (is_short(mp3, end))
-        return error_set(error, ERROR_FILE, name,
+        return error_set(error, ERROR_DAMAGED, name,
                          "ends after %llu MPEG frames; its mp3 header promises more (%lu in %lu "
                          "bytes): the %llu frames that are there were used",
                          (unsigned long long)mp3->mpeg_frames, (unsigned long)mp3->promise.frames,
@@ -391,7 +391,7 @@ static int at_end(struct mp3_source *mp3, struct error *error)
         mp3->rest = rest;
         return 0;
     }
-    return error_set(error, ERROR_FILE, name,
+    return error_set(error, ERROR_DAMAGED, name,
                      "%llu bytes that are no MPEG frames follow byte %llu: the %llu frames that "
                      "could be decoded were used",
                      rest, (unsigned long long)at, frames);

@@ -33,7 +33,7 @@ int end_check_missing(const struct due_end *due, uint64_t frames, struct error *
 
     if (due->promise.bytes <= due->file.size + less)
         return 0;
-    return error_set(error, ERROR_FILE, due->input->name,
+    return error_set(error, ERROR_DAMAGED, due->input->name,
                      "ends after %llu of the %llu bytes that its header promises: its %llu "
                      "frames were used",
                      (unsigned long long)due->file.size, (unsigned long long)due->promise.bytes,
@@ -72,7 +72,7 @@ int end_check(const struct due_end *due, const struct decoder *decoder, uint64_t
     if ((is_ogg || promise->counted) && decoder->info.frames > 0 &&
         decoder->info.frames != SF_COUNT_MAX &&
         counted > frames + (is_ogg ? (unsigned)decoder->info.samplerate / 100 : 0))
-        return error_set(error, ERROR_FILE, due->input->name,
+        return error_set(error, ERROR_DAMAGED, due->input->name,
                          "ends after %llu frames; its %s %llu: what is there was used",
                          (unsigned long long)frames,
                          is_ogg ? "last Ogg page counts" : "mp3 header promises",

@@ -84,7 +84,7 @@ static bool goes_on(struct walk *walk, uint64_t at, uint32_t kind)
 static int report_damage(const char *name, unsigned long long at, unsigned long long frames,
                          struct error *error)
 {
-    return error_set(error, ERROR_FILE, name,
+    return error_set(error, ERROR_DAMAGED, name,
                      "is damaged: no MPEG frame begins at byte %llu: the %llu frames that "
                      "could be decoded were used",
                      at, frames);
@@ -112,7 +112,7 @@ int mp3_check(const char *name, const struct slice *file, uint64_t frames, bool 
             }
             if (walk.file.size - at <= REST_MOST)
                 break;
-            return error_set(error, ERROR_FILE, name,
+            return error_set(error, ERROR_DAMAGED, name,
                              "%llu bytes that are no MPEG frames follow byte %llu: the %llu frames "
                              "that could be decoded were used",
                              (unsigned long long)file->size - at, at, used);
@@ -126,7 +126,7 @@ int mp3_check(const char *name, const struct slice *file, uint64_t frames, bool 
                                  "its rate or channels change at byte %llu: %llu frames were used",
                                  at, used);
             if (place.bytes > walk.file.size - at)
-                return error_set(error, ERROR_FILE, name,
+                return error_set(error, ERROR_DAMAGED, name,
                                  "is cut off: it ends inside the MPEG frame at byte %llu: %llu "
                                  "frames were used",
                                  at, used);

@@ -267,7 +267,7 @@ static int check_page(struct walk *walk, size_t size, struct error *error)
     unsigned i = 0;
 
     if (sum_of(walk->table, walk->bytes, size) != number_of(walk->bytes + SUM_AT, 4, false))
-        return error_set(error, ERROR_FILE, walk->name,
+        return error_set(error, ERROR_DAMAGED, walk->name,
                          "is damaged: the Ogg page at byte %llu has a wrong checksum: the %llu "
                          "frames that could be decoded were used",
                          walk->at, walk->frames);
@@ -291,7 +291,7 @@ static int check_page(struct walk *walk, size_t size, struct error *error)
     /* The pages of each stream are numbered. */
     if (i < walk->count && number == walk->streams[i].next++)
         return check_headers(walk, &walk->streams[i], error);
-    return error_set(error, ERROR_FILE, walk->name,
+    return error_set(error, ERROR_DAMAGED, walk->name,
                      "has gaps: Ogg pages are missing before byte %llu: the %llu frames "
                      "that are there were used",
                      walk->at, walk->frames);
@@ -318,7 +318,7 @@ static int check_rest(struct walk *walk, struct ending *ending, struct error *er
     unsigned long long rest = walk->file->size - walk->at;
 
     if (walk->count == 0 || walk->count > walk->ended || page_follows(walk))
-        return error_set(error, ERROR_FILE, walk->name,
+        return error_set(error, ERROR_DAMAGED, walk->name,
                          "is damaged: no Ogg page begins at byte %llu: the %llu frames that could "
                          "be decoded were used",
                          walk->at, walk->frames);
@@ -345,7 +345,7 @@ int ogg_check(const char *name, const struct slice *file, uint64_t frames, struc
         if (size == 0)
             return check_rest(&walk, ending, error);
         if (size > got)
-            return error_set(error, ERROR_FILE, name,
+            return error_set(error, ERROR_DAMAGED, name,
                              "is cut off: it ends inside the Ogg page at byte %llu: its %llu whole "
                              "frames were used",
                              walk.at, walk.frames);

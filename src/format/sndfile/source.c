@@ -49,10 +49,10 @@ static int at_end(struct sndfile_source *sndfile, struct error *error)
         end_check(&sndfile->due, decoder, frames, &sndfile->ending, error) != 0)
         return -1;
     if (decoder->failed)
-        return error_set(error, ERROR_FILE, name, "after frame %llu: %s", frames,
+        return error_set(error, ERROR_DAMAGED, name, "after frame %llu: %s", frames,
                          decoder->bytes.why);
     if (sndfile->exact && frames < (uint64_t)decoder->info.frames)
-        return error_set(error, ERROR_FILE, name,
+        return error_set(error, ERROR_DAMAGED, name,
                          "ends after %llu frames; its %s header promises %llu: what is there "
                          "was used",
                          frames, sndfile->source.container,

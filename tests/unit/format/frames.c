@@ -48,7 +48,7 @@ static void check_frames(size_t size, size_t piece, unsigned channels, uint64_t 
         (void)snprintf(
             words, sizeof words,
             "standard input: ends inside a frame: %zu byte%s after %zu whole frames (a frame "
-            "is %zu bytes)",
+            "is %zu bytes) (--accept-damaged makes this a warning)",
             size % frame, size % frame == 1 ? "" : "s", whole, frame);
         CHECK_THAT(strcmp(words_of(&error), words) == 0, "%s", words_of(&error));
         CHECK(error.status == STATUS_FAILED);
@@ -84,7 +84,7 @@ static void test_skip_from_inside(void)
     close(write_end);
     CHECK(source->class->skip(source, UINT64_MAX, &passed, &error) == -1 && passed == 0);
     CHECK_WORDS(&error, "standard input: ends inside a frame: 4 bytes after 5 whole frames "
-                        "(a frame is 8 bytes)");
+                        "(a frame is 8 bytes) (--accept-damaged makes this a warning)");
     source->class->close(source);
     close(read_end);
 }
@@ -125,7 +125,7 @@ static void test_frames_of_file(void)
     for (int i = 0; i < 2; i++) { /* reported again when asked again */
         CHECK(source->class->read(source, got_bytes, 1000, &got, &error) == -1 && got == 0);
         CHECK_WORDS(&error, "frames: ends inside a frame: 3 bytes after 125 whole frames "
-                            "(a frame is 8 bytes)");
+                            "(a frame is 8 bytes) (--accept-damaged makes this a warning)");
     }
     source_end(source, &input);
 
