@@ -44,8 +44,8 @@ static const struct words words_of_codes[] = {
     [ERROR_COMMAS] = {NULL, ": its columns seem to be separated by commas: leave --decimal out, or "
                             "give --delimiter too"},
     [ERROR_DECIMAL_COMMA] = {NULL, ": if the comma is its decimal sign, give --decimal ,"},
-    [ERROR_THOUSANDS] = {NULL, ": --decimal , if the comma is its decimal sign; of thousands take "
-                               "it out"},
+    [ERROR_THOUSANDS] = {NULL, ": give --decimal , if the comma is its decimal sign, --thousands , "
+                               "if it is between thousands"},
     [ERROR_NO_NUMBER] = {NULL, ": --missing WORD takes it as missing, --columns leaves its column "
                                "out, --bad-lines skip its line"},
     [ERROR_MORE_FIELDS] = {NULL, ""},

@@ -131,6 +131,21 @@ int set_decimal(void *field, const struct value *value, struct error *error)
     return 0;
 }
 
+int set_thousands(void *field, const struct value *value, struct error *error)
+{
+    const char character = value->text[0];
+
+    if (strcmp(value->text, "blank") == 0) {
+        *(char *)field = ' ';
+        return 0;
+    }
+    if (strlen(value->text) != 1 || strchr(",.'_ ", character) == NULL)
+        return values_refuse(error, value,
+                             "between thousands is a comma, a point, an apostrophe, _ or blank");
+    *(char *)field = character;
+    return 0;
+}
+
 static int set_list(const struct value *value, unsigned most, const char **list,
                     struct error *error)
 {

@@ -62,6 +62,8 @@ static int check_options(const struct options *options, struct error *error)
         const char *option;
         const char *reason;
     } complaints[] = {
+        {dialect->thousands == dialect->decimal, "--thousands",
+         "is the decimal sign, too: give --decimal . or --decimal ,"},
         {!timed && dialect->time_unit_given, "--time-unit", time_wanted},
         {!timed && dialect->time_format != NULL, "--time-format", time_wanted},
         {!timed && settings->time_zone != NULL, "--time-zone", time_wanted},

@@ -102,6 +102,8 @@ static const struct option_row rows[] = {
      .set = set_delimiter, AT(settings.dialect.delimiter), TABLE},
     {"decimal", "C", "the decimal sign: . (default) or ,", .set = set_decimal,
      AT(settings.dialect.decimal), TABLE},
+    {"thousands", "C", "what stands between thousands, as the comma in 1,352", .set = set_thousands,
+     AT(settings.dialect.thousands), TABLE},
     {"columns", "LIST", "the columns: 2,4 or names (all with numbers)", .set = set_columns,
      AT(settings.dialect.columns), TABLE},
     {"header", "N", "lines of names and units: a number, no, auto (default)", .set = set_header,

@@ -235,6 +235,52 @@ const char *text_missing_fault(const char *missing)
     return NULL;
 }
 
+/* "1,352.5" without its commas. NULL: they are not between groups of three digits, or there are
+ * none. */
+static const char *drop_thousands(const struct text_lines *lines, const char *start,
+                                  const char *end, char plain[NUMBER_MOST])
+{
+    const char thousands = lines->dialect->thousands;
+    size_t size = 0;
+    size_t digits = 0; /* of a group */
+    bool grouped = false;
+
+    for (; start < end && size < NUMBER_MOST; start++) {
+        if (*start == thousands) {
+            if (grouped ? digits != 3 : digits < 1 || digits > 3)
+                return NULL;
+            grouped = true;
+            digits = 0;
+        } else if (*start >= '0' && *start <= '9') {
+            digits++;
+            plain[size++] = *start;
+        } else if (size == 0 && (*start == '-' || *start == '+')) {
+            plain[size++] = *start;
+        } else {
+            break;
+        }
+    }
+    if (!grouped || digits != 3 || (size_t)(end - start) > NUMBER_MOST - size)
+        return NULL;
+    return (const char *)mempcpy(plain + size, start, (size_t)(end - start));
+}
+
+/* True if all of the text is a number. */
+static bool read_number(const struct text_lines *lines, const char *start, const char *end,
+                        double *value)
+{
+    char plain[NUMBER_MOST];
+    const char *plain_end;
+
+    if (number_read_f64(start, end, lines->decimal, value) == end)
+        return true;
+    if (lines->dialect->thousands == '\0')
+        return false;
+    plain_end = drop_thousands(lines, start, end, plain);
+    return plain_end != NULL &&
+           number_read_f64(plain, plain_end, lines->decimal, value) == plain_end;
+}
+
 enum text_verdict text_value(const struct text_lines *lines, const struct text_field *field,
                              double *value)
 {
@@ -248,7 +294,7 @@ enum text_verdict text_value(const struct text_lines *lines, const struct text_f
     *value = NAN;
     if (start == end)
         return TEXT_EMPTY;
-    if (number_read_f64(start, end, lines->decimal, value) == end) {
+    if (read_number(lines, start, end, value)) {
         text_drop_sentinels(lines, value, 1);
         return TEXT_NUMBER;
     }
@@ -325,11 +371,12 @@ enum error_code text_field_code(const struct text_lines *lines, const struct tex
     size_t length = (size_t)(field->end - field->start);
     const char *semicolon = memchr(field->start, ';', length);
     struct text_field first = {.start = field->start, .end = semicolon};
+    const bool comma = lines->decimal == ',' || lines->dialect->thousands == ','; /* in numbers */
     double value;
 
-    if (lines->decimal != ',' && has_thousands(field))
+    if (!comma && has_thousands(field))
         return ERROR_THOUSANDS;
-    if (lines->decimal != ',' && has_decimal_comma(field))
+    if (!comma && has_decimal_comma(field))
         return ERROR_DECIMAL_COMMA;
     if (lines->delimiter == ',' && memchr(field->start, '\t', length) != NULL)
         return ERROR_TABS;

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "format/text/header_priv.h"
 #include "format/text/number.h"
@@ -559,6 +560,26 @@ static void keep_comment(struct text_parser *parser, struct text_cursor cursor, 
     }
 }
 
+/* "sep=;", which Excel reads and writes in a first line, says the delimiter, unless the user does.
+ */
+static bool take_separator(struct text_parser *parser, struct text_cursor *cursor)
+{
+    struct text_lines *lines = &parser->lines;
+    const char *line = cursor->at;
+    const char *end;
+
+    if (cursor->line > 1 || strncasecmp(line, "sep=", 4) != 0 || line[4] == '\n')
+        return false;
+    end = line + 5 + strspn(line + 5, "\r");
+    if (*end != '\n')
+        return false;
+    if (lines->dialect->delimiter == '\0')
+        text_lines_init(lines, lines->name, lines->dialect, line[4]);
+    cursor->at = end + 1;
+    cursor->line++;
+    return true;
+}
+
 /* Finds the columns, and skips the header. */
 static enum text_next take_first(struct text_parser *parser, struct text_cursor *cursor, bool last,
                                  struct error *error)
@@ -567,6 +588,8 @@ static enum text_next take_first(struct text_parser *parser, struct text_cursor 
                                         .end = parser->comment + strlen(parser->comment),
                                         .line = parser->comment_line};
 
+    if (take_separator(parser, cursor))
+        return TEXT_FIELD;
     if (parser->lines.delimiter == '\0' &&
         choose_delimiter(parser, cursor, last, error) == TEXT_OPEN)
         return TEXT_OPEN;

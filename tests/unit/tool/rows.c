@@ -13,10 +13,11 @@ static const struct right_value right[] = {
     {"stats", "file", true},      {"stats-format", "csv", false}, {"out-dir", "folder", true},
     {"files-from", "file", true}, {"name", "{name}", true},       {"device", "cpu", false},
     {"isa", "scalar", false},     {"algorithm", "lemire", false}, {"report", "file", true},
-    {"delimiter", "tab", false},  {"decimal", ",", false},        {"missing", "-999,x", true},
-    {"bad-lines", "skip", false}, {"time", "date,clock", true},   {"time-unit", "ms", false},
-    {"gaps", "skip", false},      {"pick", "2,1", false},         {"level", "above:1", false},
-    {"time-format", "%H", false}, {"time-zone", "UTC", true},     {NULL, NULL, false},
+    {"delimiter", "tab", false},  {"decimal", ",", false},        {"thousands", "blank", false},
+    {"missing", "-999,x", true},  {"bad-lines", "skip", false},   {"time", "date,clock", true},
+    {"time-unit", "ms", false},   {"gaps", "skip", false},        {"pick", "2,1", false},
+    {"level", "above:1", false},  {"time-format", "%H", false},   {"time-zone", "UTC", true},
+    {NULL, NULL, false},
 };
 
 int main(void)
