@@ -25,10 +25,10 @@ def inputs(here):
     yield here / "cut.wav", "header promises", "pipe"
     (here / "stray.s16").write_bytes(floats(1000, 1) + b"x")
     yield here / "stray.s16", "ends inside a frame"
-    for ending, more in (("flac", []), ("ogg", []), ("mp3", ["-b:a", "64k"])):
+    for ending in ("flac", "ogg", "mp3"):
         whole = here / f"whole.{ending}"
         if ending == "mp3" and shutil.which("ffmpeg"):
-            run("ffmpeg", "-v", "quiet", "-i", here / "whole.wav", *more, whole)
+            run("ffmpeg", "-v", "quiet", "-i", here / "whole.wav", "-b:a", "64k", whole)
         elif ending != "mp3":
             gpuenv("-q", "-w", 1, "--emit", "max", here / "whole.wav", "-o", whole)
         if not whole.exists() or whole.stat().st_size < 9000:
@@ -45,13 +45,12 @@ def inputs(here):
         yield here / "gap.ogg", "has gaps"
     table = "".join(f"{at},{at % 1000 / 8}\n" for at in range(FRAMES)).encode()
     (here / "cut.csv.gz").write_bytes(gzip.compress(table)[:-999])
-    (here / "cut.flac.gz").write_bytes(gzip.compress((here / "whole.wav").read_bytes())[:-999])
     yield here / "cut.csv.gz", "gzip: "
-    shutil.copy(here / "cut.flac.gz", here / "cut.wav.gz")
-    yield here / "cut.wav.gz", "gzip: "
-    if (here / "whole.flac").exists():
-        (here / "cut.flac.gz").write_bytes(gzip.compress((here / "whole.flac").read_bytes())[:-999])
-        yield here / "cut.flac.gz", "gzip: "
+    for whole in ("whole.wav", "whole.flac"):
+        if (here / whole).exists():
+            cut = here / whole.replace("whole", "cut")
+            cut.with_name(cut.name + ".gz").write_bytes(gzip.compress((here / whole).read_bytes())[:-999])
+            yield cut.with_name(cut.name + ".gz"), "gzip: "
 
 
 def check_input(here, path, wrong, pipe=None):
