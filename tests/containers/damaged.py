@@ -59,19 +59,21 @@ def check_input(here, path, wrong, pipe=None):
     for words in (["-w", 20], ["-w", 20, "--align", "center", "--hop", 3], ["--zoom", 256, "-T", "txt"],
                   ["-w", 20, "--threads", 4, "--chunk", 500], ["-w", 5, "--skip", 1000], ["-w", 5, "--skip", "1G"],
                   ["--emit", "none", "--stats", "-"]):
+        if "none" not in words and "-T" not in words:
+            words = [*words, "-T", "f32"]
         as_error = gpuenv(*words, *operand, **how)
         check(as_error.status == 2 and wrong in as_error.lines[-1] and
               as_error.said.endswith(" (--accept-damaged makes this a warning)\n"), as_error)
         accepted = gpuenv("--accept-damaged", *words, *operand, **how)
         check(accepted.status == 0 and wrong in accepted.said and accepted.out == as_error.out and
               "--accept-damaged" not in accepted.said, accepted)
-        check(len([line for line in accepted.lines if not any(word in line for word in ("no output", "nothing is left", "rounded"))]) == 1, accepted)
+        others = ("no output", "nothing is left", "rounded")
+        check(len([line for line in accepted.lines if not any(word in line for word in others)]) == 1, accepted)
         if "none" not in words:
             out = here / "out.bin"
-            type_of = [] if "-T" in words else ["-T", "f32"]
-            gpuenv(*words, *type_of, *operand, "-o", out, **how)
+            gpuenv(*words, *operand, "-o", out, **how)
             check(not out.exists(), "an output of", path)
-            done = gpuenv("--accept-damaged", *words, *type_of, *operand, "-o", out, **how)
+            done = gpuenv("--accept-damaged", *words, *operand, "-o", out, **how)
             check(done.status == 0 and out.read_bytes() == accepted.out, done)
             out.unlink()
     piped = gpuenv("--accept-damaged", "-w", 20, "-r", 8000, "-T", "wav", *operand, **how)
