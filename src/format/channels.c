@@ -4,6 +4,7 @@
 #include "format/channels.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -92,6 +93,15 @@ static void pair_chosen(const struct channels_source *channels, const unsigned c
     }
 }
 
+/* A pair of a table with a missing value is missing, also beside an infinity. */
+static void drop_missing(double *pairs, size_t count)
+{
+    for (double *end = pairs + 2 * count; pairs < end; pairs += 2) {
+        if (isnan(pairs[0]) || isnan(pairs[1]))
+            pairs[0] = pairs[1] = (double)NAN;
+    }
+}
+
 static void convert(const struct channels_source *channels, const unsigned char *from, void *to,
                     size_t frames)
 {
@@ -101,6 +111,8 @@ static void convert(const struct channels_source *channels, const unsigned char 
         mix_chosen(channels, from, to, frames);
     else
         pair_chosen(channels, from, to, frames);
+    if (channels->use == CHANNELS_IQ && channels->source.format.content == SOURCE_TABLE)
+        drop_missing(to, frames * channels->source.format.channels);
 }
 
 /* ---- the source ---- */

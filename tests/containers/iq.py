@@ -81,8 +81,8 @@ def check_tables(here):
     check(name == "max" and float(most) == numpy.nanmax(got), done, done.out)
     # An infinity beside any number is infinite, as for other complex samples.
     done = gpuenv("-w", 1, "-t", "csv", "--iq", "--emit", "max", "--no-frame", "-T", "csv",
-                  data=b"inf,1\n3,4\n-3e300,4e300\n")
-    check(done.out.decode().split() == ["max", "inf", "5", "5e+300"], done, done.out)
+                  data=b"inf,1\n3,4\n-3e300,4e300\ninf,\n,3\n")
+    check(done.out.decode().split() == ["max", "inf", "5", "5e+300", "nan", "nan"], done, done.out)
 
 
 def check_sigmf(here):
