@@ -68,6 +68,7 @@ ffmpeg -v error -f lavfi -i color=s=64x64:d=1 -i stereo.wav -shortest in.mp4
     echo time,pressure
     seq -f '%g,1013.25' 0 2000
 } >log.csv
+printf 'time,sensor,pressure\n0,roof,1013.25\n0,cellar,1013.5\n' >sensors.csv
 head -c 480000 /dev/urandom >capture.bin
 cp capture.bin capture.cu8
 cp stereo.wav iq.wav

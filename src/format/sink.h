@@ -116,8 +116,9 @@ struct sink_request {
 struct sink_rows {
     uint64_t first; /* which the output frame stands at */
     uint64_t end;
-    struct moment first_time; /* where rows have times: of the first row, or of the interval, */
-    struct moment last_time;  /* and of the last row of a whole window, or the interval's end */
+    struct moment first_time;  /* where rows have times: of the first row, or of the interval, */
+    struct moment last_time;   /* and of the last row of a whole window, or the interval's end */
+    const struct row_key *key; /* of the rows; NULL: they have none */
 };
 
 struct sink;

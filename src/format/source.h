@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "format/row_key.h"
 #include "format/text/dialect.h"
 #include "format/text/rate.h"
 #include "format/text/time_form.h"
@@ -57,8 +58,10 @@ struct source_table {
     uint64_t header_lines[2]; /* the first and the last line of the header; 0: there is none */
     bool counted;             /* the first row, 0,1,2,..., may be names */
 
-    const struct time_form *times; /* how the times of rows are written; NULL: rows have none */
-    const struct moment *moments;  /* the times of the frames that the last read() returned */
+    const struct time_form *times;     /* how the times of rows are written; NULL: rows have none */
+    const struct moment *moments;      /* the times of the frames that the last read() returned */
+    const struct row_key *const *keys; /* and their keys; NULL: rows have none */
+    const char *by_name;               /* of the column of keys; or NULL */
     const uint64_t
         *offset_line;        /* so far: the first with another offset than the first row; or 0 */
     unsigned time_columns;   /* of a time */

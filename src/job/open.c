@@ -5,6 +5,7 @@
 
 #include "base/thread.h"
 #include "format/channels.h"
+#include "format/late.h"
 #include "format/text/stats_writer.h"
 #include "io/unpack.h"
 #include "job/job_priv.h"
@@ -147,6 +148,9 @@ static int open_source(struct job *job, struct error *error)
         return -1;
     }
     if (plan_check_window(&job->plan, job->settings, job->pipeline.source, error) != 0)
+        return -1;
+    if (job->settings->dialect.late > 0 &&
+        late_open(&job->pipeline.source, job->settings->dialect.late, error) != 0)
         return -1;
     if (choose_channels(job->settings, &job->pipeline.source, error) != 0)
         return -1;

@@ -54,6 +54,7 @@ int row_frames_write(struct row_frames *frames, struct error *error)
 
 int row_frames_add(struct row_frames *frames, const struct sink_rows *rows, struct error *error)
 {
-    frames->rows[frames->count++] = *rows;
+    frames->rows[frames->count] = *rows;
+    frames->rows[frames->count++].key = frames->key;
     return frames->count == ROW_FRAMES ? row_frames_write(frames, error) : 0;
 }

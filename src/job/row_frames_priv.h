@@ -12,8 +12,9 @@ enum { ROW_FRAMES = 256 }; /* that are written at a time, at most */
 
 struct row_frames {
     const struct pipeline *pipeline;
-    uint64_t bytes; /* of the rows that are kept for more frames */
-    uint64_t lost;  /* values that are NaN in spite of numbers */
+    uint64_t bytes;            /* of the rows that are kept for more frames */
+    uint64_t lost;             /* values that are NaN in spite of numbers */
+    const struct row_key *key; /* of the rows of the next frames; or NULL */
     size_t count;
     unsigned char *out;
     struct sink_rows rows[ROW_FRAMES];

@@ -66,6 +66,7 @@ struct settings {
     struct span skip;
     struct span frames;
     struct span join;
+    struct span late; /* sets the dialect's */
     struct span stats_every;
     struct intervals zoom_by_clock;  /* without their clock; none: --zoom counts rows */
     struct intervals stats_by_clock; /* the same for --stats-every */

@@ -124,6 +124,8 @@ static void fill(struct steps *steps, struct slot *slot)
         if (slot->moments != NULL)
             memcpy(slot->moments + chunk->in_frames, source->table->moments,
                    got * sizeof *slot->moments);
+        if (slot->keys != NULL)
+            memcpy(slot->keys + chunk->in_frames, source->table->keys, got * sizeof *slot->keys);
         chunk->in_frames += got;
         steps->frames += got;
         if (chunk->in_frames < capacity && goes_now(steps, chunk))
@@ -287,7 +289,7 @@ static int write_frames(struct steps *steps, struct slot *slot, struct error *er
 
     if (steps->by_times != NULL)
         return by_times_add(steps->by_times, (const double *)(const void *)chunk->in, slot->moments,
-                            chunk->in_frames, slot->is_cut, error);
+                            slot->keys, chunk->in_frames, slot->is_cut, error);
     if (slot->moments != NULL) {
         if (window_rows_add(&steps->rows, &pipeline->plan->setup.window, slot->moments,
                             chunk->in_frames, slot->from, pipeline->skipped) != 0)
@@ -359,7 +361,9 @@ static int open_times(struct steps *steps, struct error *error)
         struct slot *slot = &steps->slots[i];
 
         slot->moments = malloc(pipeline->plan->setup.chunk_frames * sizeof *slot->moments);
-        if (slot->moments == NULL)
+        if (table->keys != NULL)
+            slot->keys = malloc(pipeline->plan->setup.chunk_frames * sizeof *slot->keys);
+        if (slot->moments == NULL || (table->keys != NULL && slot->keys == NULL))
             return error_system(error, ERROR_RESOURCE, "memory", ENOMEM);
     }
     if (!stream_goes_by_times(pipeline->plan) || pipeline->sink == NULL)
@@ -410,6 +414,7 @@ void steps_close(struct steps *steps)
         class->detach(steps->engine, &steps->slots[i].chunk);
         memory_text_free(&steps->slots[i].text);
         free(steps->slots[i].moments);
+        free(steps->slots[i].keys);
     }
     memory_text_free(&steps->last_text);
     window_rows_free(&steps->rows);

@@ -20,11 +20,12 @@ enum { SLOTS_MOST = 16 };
 /* A chunk and its text. */
 struct slot {
     struct chunk chunk;
-    struct moment *moments;  /* of its rows; NULL: they have no times */
-    struct range tail;       /* the ends of the windows that it computes instead of frames */
-    uint64_t from;           /* its first frame */
-    bool is_cut;             /* it ends before a row with a NaN, which is an error */
-    struct memory_text text; /* of the blocks that end in it */
+    struct moment *moments;      /* of its rows; NULL: they have no times */
+    const struct row_key **keys; /* the same */
+    struct range tail;           /* the ends of the windows that it computes instead of frames */
+    uint64_t from;               /* its first frame */
+    bool is_cut;                 /* it ends before a row with a NaN, which is an error */
+    struct memory_text text;     /* of the blocks that end in it */
 };
 
 struct fault {
@@ -110,10 +111,10 @@ int pipeline_write_text(const struct pipeline *pipeline, struct memory_text *tex
 struct by_times *by_times_open(const struct pipeline *pipeline);
 void by_times_close(struct by_times *times);
 
-/* Adds rows, and writes the frames that are complete. `is_cut`: there is one more moment, of a row
- * that is an error: the frames before it are complete, too. */
+/* Adds rows, whose keys may be NULL, and writes the frames that are complete. `is_cut`: there is
+ * one more moment, of a row that is an error: the frames before it are complete, too. */
 int by_times_add(struct by_times *times, const double *rows, const struct moment *moments,
-                 size_t count, bool is_cut, struct error *error);
+                 const struct row_key *const *keys, size_t count, bool is_cut, struct error *error);
 
 /* At the end: writes the last frames. Not after an error: they would be incomplete. */
 int by_times_end(struct by_times *times, struct error *error);

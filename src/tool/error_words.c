@@ -55,6 +55,8 @@ static const struct words words_of_codes[] = {
     [ERROR_TIME_DATE] = {NULL, ": give that as --time-format, or --time-unit s"},
     [ERROR_TIME_FORMAT] = {NULL, ": give that as --time-format"},
     [ERROR_TIME_ORDER] = {NULL, " (see --bad-lines)"},
+    [ERROR_TIME_LATE] = {NULL, ": give a longer --late (see --bad-lines)"},
+    [ERROR_KEYS] = {NULL, ": is it the right column? (--by)"},
     [ERROR_DISTANCE] = {NULL, ": --zoom takes rows at any distance"},
     [ERROR_GAPS] = {NULL, ": --gaps skip leaves them out"},
     [ERROR_SIGMF] = {NULL, ": -t TYPE, -c and -r read it without metadata"},
@@ -67,6 +69,7 @@ static const struct words words_of_codes[] = {
     [ERROR_NO_TABLE] = {NULL,
                         ", and --columns, --time and their like need a table: leave them out, "
                         "or add -t csv"},
+    [ERROR_NO_KEYS] = {NULL, ": leave --by out, or write csv, tsv or txt"},
     [ERROR_NO_TIMES] = {NULL, ": leave --time out, or write csv"},
     [ERROR_DAMAGED] = {NULL, " (--accept-damaged makes this a warning)"},
     [ERROR_DECIBELS] = {NULL, " (--db)"},

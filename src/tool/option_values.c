@@ -201,6 +201,11 @@ int set_time(void *field, const struct value *value, struct error *error)
     return set_list(value, TEXT_TIMES, field, error);
 }
 
+int set_by(void *field, const struct value *value, struct error *error)
+{
+    return set_list(value, 1, field, error);
+}
+
 int set_time_format(void *field, const struct value *value, struct error *error)
 {
     const char *fault = time_format_fault(value->text);

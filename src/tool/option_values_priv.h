@@ -14,6 +14,7 @@ option_setter set_align, set_emit, set_size, set_scale, set_level, set_name;
 option_setter set_delimiter, set_decimal, set_thousands, set_columns, set_header, set_skip_lines,
     set_skip_footer, set_missing;
 option_setter set_time, set_time_format;
+option_setter set_by;
 
 /* What the values of --scale and --device may begin with; both end with NULL. */
 extern const char *const scale_words[];

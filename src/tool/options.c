@@ -41,6 +41,8 @@ static bool writes_picture(const struct options *options)
 static int check_options(const struct options *options, struct error *error)
 {
     static const char time_wanted[] = "needs --time COLUMN";
+    static const char length_wanted[] = "needs a time for --zoom or -w, and no -r";
+    static const char rows_wanted[] = "rows at any distance are counted: give a number of rows";
     static const char stats_wanted[] = "needs --stats FILE";
     static const char picture_wanted[] = "needs a picture: -T svg";
     static const char many_wanted[] = "needs --out-dir, or several inputs";
@@ -51,6 +53,9 @@ static int check_options(const struct options *options, struct error *error)
     const struct task *task = &options->task;
     const struct many *many = &options->many;
     const bool timed = dialect->time != NULL;
+    const bool by = dialect->by != NULL;
+    const bool late = settings->late.given;
+    const bool by_times = settings_by_clock(settings) || settings_by_window(settings);
     const bool spans = writes_spans(settings);
     const bool cut = settings->align == ALIGN_CAUSAL || settings->align == ALIGN_CENTER;
     const bool is_picture = writes_picture(options);
@@ -68,6 +73,13 @@ static int check_options(const struct options *options, struct error *error)
         {!timed && dialect->time_format != NULL, "--time-format", time_wanted},
         {!timed && settings->time_zone != NULL, "--time-zone", time_wanted},
         {!timed && settings->gaps_given, "--gaps", time_wanted},
+        {!timed && by, "--by", time_wanted},
+        {!timed && late, "--late", time_wanted},
+        {!by_times && by, "--by", length_wanted},
+        {!by_times && late && !settings->stats_every.is_time, "--late", length_wanted},
+        {(by || late) && settings->skip.is_time, "--skip", rows_wanted},
+        {(by || late) && settings->frames.is_time, "--frames", rows_wanted},
+        {by && task->stats != NULL, "--stats", "records are of all rows: leave --by out"},
         {dialect->time_unit_given && dialect->time_format != NULL, "--time-unit",
          "times are numbers, or as --time-format says: leave one out"},
         {timed && settings->shards > 0, "--shard",
@@ -296,6 +308,8 @@ static int resolve_intervals(struct options *options, struct error *error)
 
     if (dialect->time == NULL)
         return 0;
+    if (settings->late.given && settings_period(&settings->late, &dialect->late, error) != 0)
+        return -1;
     if (settings->time_zone != NULL)
         dialect->zone = &options->zone;
     if (settings_intervals(&settings->zoom, by_clock, error) != 0 ||

@@ -129,6 +129,10 @@ static const struct option_row rows[] = {
     {"time-zone", "ZONE",
      "the clock that intervals and times follow: local, UTC, Europe/Berlin (that of the first row)",
      OPTION_TEXT, AT(settings.time_zone), .what = "a time zone", .list = list_time_zones},
+    {"by", "COLUMN", "keys: a series for each, in one table of results", .set = set_by,
+     AT(settings.dialect.by), TABLE},
+    {"late", "LEN", "put rows in the order of their times that come LEN late at most",
+     OPTION_LENGTH, AT(settings.late), .what = "a time"},
     {"gaps", "WHAT", "intervals without rows: nan (default), skip", OPTION_SECOND,
      AT(settings.skip_gaps), GIVEN(settings.gaps_given), .words = gaps_words},
 

@@ -63,6 +63,8 @@ FULL = QUICK + [
     (None, "--time t --zoom 1s --stats stats --stats-every 3s @times.csv -o out.csv", "pipe"),
     ("times.csv", "-t csv --time t -w 2 --hop 10s --bad-lines skip -T txt", "pipe"),
     (None, "--time t -w 10min --align center @times.csv -o out.csv", "pipe"),
+    (None, "--time t --by k --late 1min --zoom 1min @series.csv -o out.csv", "pipe"),
+    ("series.csv", "--time t --by k -w 1min -T csv", "pipe"),
     (None, "--zoom 64 @noise.wav -o out.dat", "pipe"),
     (None, "--zoom 64 @noise.wav -T json", "pipe"),
     (None, "@noise.wav -w 16 -o out.svg", "pipe"),
@@ -141,6 +143,7 @@ def build(program, folder):
     (folder / "quarter.s16").write_bytes(large[:len(large) // 4].tobytes())
     (folder / "names").write_text(f"{folder}/noise.wav\n{folder}/large.f32\n")
     (folder / "times.csv").write_text("t;v\ns;hPa\n" + "".join(f"{10 * i};{i % 7}\n" for i in range(FRAMES)))
+    (folder / "series.csv").write_text("k,t,v\n" + "".join(f"{i * i % 40},{10 * i},{i % 7}\n" for i in range(FRAMES)))
     rows = "".join(f"{value},{at % 7},{at * at}\n" for at, value in enumerate(noise))
     (folder / "columns.csv").write_text("a,b,c\n" + rows)
     write_voc(folder / "noise.voc", noise)

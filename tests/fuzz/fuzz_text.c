@@ -31,10 +31,13 @@ static void add_samples(struct answer *answer, const double *samples, size_t cou
     }
 }
 
-/* Times never go back, and are read as they are written. */
+/* Times never go back, unless rows may be late or have keys, and are read as they are written. */
 static void add_moments(struct answer *answer, const struct text_parser *parser,
-                        const struct moment *moments, size_t count)
+                        const struct moment *moments, const struct row_key *const *keys,
+                        size_t count)
 {
+    const struct text_dialect *dialect = parser->lines.dialect;
+
     for (size_t i = 0; parser->columns.times > 0 && i < count; i++) {
         const struct moment moment = moments[i];
         char text[TIME_MOST];
@@ -42,9 +45,11 @@ static void add_moments(struct answer *answer, const struct text_parser *parser,
         size_t length;
 
         FUZZ_CHECK(moment.nanoseconds < MOMENT_SECOND);
-        FUZZ_CHECK(answer->frames - count + i == 0 || !moment_is_before(moment, answer->last));
+        FUZZ_CHECK(answer->frames - count + i == 0 || dialect->by != NULL || dialect->late > 0 ||
+                   !moment_is_before(moment, answer->last));
         answer->last = moment;
         answer->times ^= (uint64_t)moment.seconds * 31 + moment.nanoseconds;
+        answer->times ^= parser->columns.by > 0 ? keys[i]->number : 0;
         answer->times *= UINT64_C(0x100000001b3);
         length = time_write(&parser->columns.form, moment, text);
         if (parser->columns.form.kind == TIME_FORMAT || parser->columns.form.unit != TIME_S)
@@ -61,12 +66,15 @@ static void parse(char delimiter, const struct text_dialect *dialect, const char
     struct text_parser parser;
     double *frames = NULL;
     struct moment moments[ROOM];
+    const struct row_key *row_keys[ROOM];
+    struct text_keys keys = {.count = 0};
     size_t start = 0;
     size_t end = step < size ? step : size;
     bool last = false;
 
     *answer = (struct answer){0};
     text_parser_init(&parser, "fuzz", delimiter, dialect);
+    parser.keys = dialect->by != NULL ? &keys : NULL;
     for (;;) {
         char *piece = malloc(end - start + 1);
         size_t got;
@@ -75,7 +83,7 @@ static void parse(char delimiter, const struct text_dialect *dialect, const char
         FUZZ_CHECK(piece != NULL);
         memcpy(piece, text + start, end - start);
         answer->failed =
-            text_parser_read(&parser, piece, end - start, last, frames, moments,
+            text_parser_read(&parser, piece, end - start, last, frames, moments, row_keys,
                              frames == NULL ? 0 : ROOM, &got, &used, &answer->error) != 0;
         free(piece);
         FUZZ_CHECK(used <= end - start && got <= ROOM);
@@ -84,7 +92,7 @@ static void parse(char delimiter, const struct text_dialect *dialect, const char
         if (answer->failed)
             break;
         add_samples(answer, frames, got * parser.columns.channels);
-        add_moments(answer, &parser, moments, got);
+        add_moments(answer, &parser, moments, row_keys, got);
         if (frames == NULL && parser.columns.count > 0) {
             FUZZ_CHECK(parser.columns.channels >= 1 &&
                        parser.columns.channels <= parser.columns.count);
@@ -100,6 +108,7 @@ static void parse(char delimiter, const struct text_dialect *dialect, const char
     }
     answer->channels = parser.columns.channels;
     text_columns_free(&parser.columns);
+    text_keys_free(&keys);
     free(frames);
 }
 
@@ -114,6 +123,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         {.decimal = '.', .header = TEXT_HEADER_AUTO, .columns = "x y", .delimiter = ';'},
         {.decimal = '.', .header = TEXT_HEADER_AUTO, .time = "1", .gap_period = 1000000000},
         {.decimal = '.', .header = TEXT_HEADER_AUTO, .time = "time", .by_distance = true},
+        {.decimal = '.', .header = TEXT_HEADER_AUTO, .time = "1", .late = 2000000000},
+        {.decimal = '.',
+         .header = TEXT_HEADER_AUTO,
+         .time = "1",
+         .by = "2",
+         .bad_lines = TEXT_BAD_NAN},
         {.decimal = ',', .header = TEXT_HEADER_AUTO, .time = "1,2", .bad_lines = TEXT_BAD_NAN},
         {.decimal = '.',
          .header = TEXT_HEADER_AUTO,

@@ -62,6 +62,8 @@ enum error_code {
     ERROR_TIME_DATE,     /* a date that could be a number */
     ERROR_TIME_FORMAT,   /* a date that needs a format */
     ERROR_TIME_ORDER,    /* a time before the one above it */
+    ERROR_TIME_LATE,     /* one further before it than rows may be late */
+    ERROR_KEYS,          /* not likely a column of keys */
     ERROR_DISTANCE,      /* rows that are not equally spaced */
     ERROR_GAPS,          /* too many intervals without rows */
     ERROR_SIGMF,         /* metadata that are not there, or wrong */
@@ -76,6 +78,7 @@ enum error_code {
     ERROR_PICTURE_SIZE,
     ERROR_NO_TABLE, /* has no columns, where options are about some */
     ERROR_NO_TIMES, /* this output format has none */
+    ERROR_NO_KEYS,  /* the same */
     ERROR_DECIBELS, /* there are none of these values, or of this input */
 
     /* The subject is the resource: memory, threads, a device. STATUS_FAILED: */

@@ -7,6 +7,7 @@
 #include "base/cut.h"
 #include "base/min_max.h"
 #include "base/pages.h"
+#include "format/text/row_times_priv.h"
 #include "io/read_at.h"
 
 enum {
@@ -94,7 +95,8 @@ struct text_blocks *text_blocks_open(struct threads *threads, int fd,
     const unsigned parts = (many < THREADS_MOST ? many : THREADS_MOST) * TASKS_A_THREAD;
     struct text_blocks *blocks;
 
-    if (many == 1 || columns->count == 0 || parser->lines.dialect->by_distance)
+    if (many == 1 || columns->count == 0 || parser->lines.dialect->by_distance ||
+        parser->lines.dialect->late > 0 || columns->by > 0)
         return NULL;
     blocks = calloc(1, sizeof *blocks + sizeof *blocks->part * 2 * parts);
     if (blocks == NULL)
@@ -107,7 +109,7 @@ struct text_blocks *text_blocks_open(struct threads *threads, int fd,
     blocks->fd = fd;
     blocks->parser = *parser;
     blocks->parser.line = 0;
-    blocks->parser.timed = false;
+    blocks->parser.series.timed = false;
     blocks->parser.doubled = false;
     blocks->parser.offset_line = 0;
     blocks->parser.bad_lines = 0;
@@ -190,7 +192,7 @@ static void parse_part(void *context, unsigned index)
     lines = read_lines(block, index, text, &size, &part->end);
     part->is_right = lines != NULL && memchr(lines, '"', size) == NULL &&
                      text_parser_read(&parser, lines, size, false, part->frames, part->moments,
-                                      blocks->rows_most, &rows, &used, &error) == 0 &&
+                                      NULL, blocks->rows_most, &rows, &used, &error) == 0 &&
                      used == size && parser.bad_lines == 0 && parser.repeats == 0 &&
                      !parser.doubled;
     part->lines = parser.line;
@@ -226,8 +228,8 @@ static void begin(struct block *block, uint64_t from, uint64_t left)
 static bool join(const struct block *block, struct text_parser *parser)
 {
     const bool has_times = parser->columns.times > 0;
-    struct moment time = parser->time;
-    bool timed = parser->timed;
+    struct moment time = parser->series.newest;
+    bool timed = parser->series.timed;
     uint64_t offset_line = parser->offset_line;
     uint64_t lines = 0;
 
@@ -249,9 +251,10 @@ static bool join(const struct block *block, struct text_parser *parser)
     }
     parser->line += lines;
     parser->offset_line = offset_line;
-    parser->moved = parser->moved || (parser->timed && moment_is_before(parser->time, time));
-    parser->time = time;
-    parser->timed = timed;
+    parser->series.moved = parser->series.moved ||
+                           (parser->series.timed && moment_is_before(parser->series.newest, time));
+    parser->series.newest = time;
+    parser->series.timed = timed;
     return block->parts > 0;
 }
 

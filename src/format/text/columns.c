@@ -101,13 +101,13 @@ static unsigned find_column(const struct choice *choice, const struct text_item 
     return 0;
 }
 
-bool text_columns_is_time(const struct text_columns *columns, unsigned column)
+bool text_columns_is_label(const struct text_columns *columns, unsigned column)
 {
     for (unsigned i = 0; i < columns->times; i++) {
         if (columns->time[i] == column)
             return true;
     }
-    return false;
+    return columns->by == column + 1;
 }
 
 /* The columns of a list, which may be NULL, become channels, or those of the `times`. */
@@ -131,6 +131,22 @@ static int choose_listed(const struct choice *choice, const char *list, bool tim
         }
     }
     return 0;
+}
+
+/* The columns of the times and of the keys. */
+static int choose_labels(const struct choice *choice)
+{
+    const char *by = choice->lines->dialect->by;
+    struct text_item item;
+
+    choice->columns->times = 0;
+    choice->columns->by = 0;
+    if (choose_listed(choice, choice->lines->dialect->time, true) != 0)
+        return -1;
+    if (!text_next_item(&by, &item))
+        return 0;
+    choice->columns->by = find_column(choice, &item);
+    return choice->columns->by > 0 ? 0 : -1;
 }
 
 static int no_memory(const struct choice *choice)
@@ -185,7 +201,7 @@ static int choose_numbers(const struct choice *choice)
 
         if (there)
             (void)text_take_field(choice->lines, &cursor, &field);
-        if (text_columns_is_time(columns, i))
+        if (text_columns_is_label(columns, i))
             continue;
         if (i < used && (!there || text_value(choice->lines, &field, &value) != TEXT_WORD)) {
             columns->channel_of[i] = columns->channels++;
@@ -205,9 +221,9 @@ static int choose_numbers(const struct choice *choice)
     }
     if (columns->channels > 0)
         return 0;
-    if (choice->row.columns <= columns->times)
+    if (choice->row.columns <= columns->times + (columns->by > 0))
         return error_set(choice->error, ERROR_FILE, choice->lines->name,
-                         "has no column beside its times");
+                         "has no column beside its times%s", columns->by > 0 ? " and keys" : "");
     text_look_take(choice->lines, &choice->row, odd, &field);
     return text_wrong_field(choice->lines, text_number_code(choice->lines, &field, false),
                             choice->row.start.line, odd + 1, &field,
@@ -273,6 +289,8 @@ static int take_names(const struct choice *choice)
             if (columns->time[j] == i && !copy_field(&field, &columns->time_names[j]))
                 return no_memory(choice);
         }
+        if (columns->by == i + 1 && !copy_field(&field, &columns->by_name))
+            return no_memory(choice);
     }
     return 0;
 }
@@ -360,8 +378,7 @@ static int take_surplus(struct choice *choice)
         choice->shift = 1;
     }
     choice->count++;
-    choice->columns->times = 0; /* names stand for other columns now */
-    return choose_listed(choice, choice->lines->dialect->time, true);
+    return choose_labels(choice); /* names stand for other columns now */
 }
 
 /* Finds the first row; the first good one, if bad lines are not errors. */
@@ -385,7 +402,7 @@ static enum text_next find_row(struct choice *choice, struct text_cursor cursor,
         choice->row = look;
         if (choice->count == 0) {
             choice->count = row->columns;
-            if (choose_listed(choice, choice->lines->dialect->time, true) != 0)
+            if (choose_labels(choice) != 0)
                 return TEXT_FAULT;
         }
         cursor = row->behind;
@@ -462,7 +479,7 @@ static int choose(const struct choice *choice)
     columns->count = choice->count;
     for (unsigned i = 0; i < columns->count; i++)
         columns->is_plain[i] =
-            columns->channel_of[i] != TEXT_UNWANTED && !text_columns_is_time(columns, i);
+            columns->channel_of[i] != TEXT_UNWANTED && !text_columns_is_label(columns, i);
     columns->run = columns->count;
     for (unsigned channel = columns->channels; columns->run > 0 && channel > 0; channel--) {
         if (columns->channel_of[columns->run - 1] != channel - 1 ||
@@ -483,7 +500,7 @@ static int sort_names(struct choice *choice)
     const unsigned count = choice->header.first.columns;
     struct text_cursor cursor = choice->header.first.start;
 
-    if (count == 0 || (dialect->time == NULL && dialect->columns == NULL))
+    if (count == 0 || (dialect->time == NULL && dialect->columns == NULL && dialect->by == NULL))
         return 0;
     choice->names = malloc(count * sizeof *choice->names);
     if (choice->names == NULL)
@@ -507,8 +524,7 @@ enum text_next text_columns_find(struct text_columns *columns, const struct text
     choice.count = next == TEXT_RECORD ? choice.header.first.columns : 0;
     if (next == TEXT_RECORD && sort_names(&choice) != 0)
         next = TEXT_FAULT;
-    if (next == TEXT_RECORD && choice.count > 0 &&
-        choose_listed(&choice, lines->dialect->time, true) != 0)
+    if (next == TEXT_RECORD && choice.count > 0 && choose_labels(&choice) != 0)
         next = TEXT_FAULT;
     if (next == TEXT_RECORD)
         next = find_row(&choice, behind, last);
@@ -585,6 +601,7 @@ void text_columns_free(struct text_columns *columns)
     free(columns->is_plain);
     for (unsigned i = 0; i < TEXT_TIMES; i++)
         free(columns->time_names[i]);
+    free(columns->by_name);
     free(columns->others);
     *columns = (struct text_columns){.count = 0};
 }

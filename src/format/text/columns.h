@@ -27,8 +27,10 @@ struct text_columns {
     char **units; /* the same; NULL: the header has none */
     char *time_names[TEXT_TIMES];
     unsigned time_blanks[TEXT_TIMES]; /* in the fields of a time */
-    char *others;                     /* columns that are not read, "1, 3"; or NULL */
-    char dates[TEXT_DATES];           /* columns that seem to hold times: "'day', 'clock'" */
+    unsigned by;                      /* the column of keys, from 1; 0: there is none */
+    char *by_name;
+    char *others;           /* columns that are not read, "1, 3"; or NULL */
+    char dates[TEXT_DATES]; /* columns that seem to hold times: "'day', 'clock'" */
     struct time_form form;
     enum error_code code; /* of errors about the number of columns */
 
@@ -41,7 +43,8 @@ struct text_columns {
     bool all;                 /* channels are all columns with numbers; no list says which */
 };
 
-bool text_columns_is_time(const struct text_columns *columns, unsigned column);
+/* Is it a column of times, or of keys? */
+bool text_columns_is_label(const struct text_columns *columns, unsigned column);
 
 /* Is this record one of the header, again? Returns its size, or 0. */
 size_t text_columns_repeat(const struct text_columns *columns, const struct text_lines *lines,

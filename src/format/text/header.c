@@ -459,7 +459,7 @@ static enum text_next take_auto(struct text_header *header, const struct text_li
 
     header->first.columns = 0;
     if (has_name_of(lines, &first, dialect->time) || has_name_of(lines, &first, dialect->columns) ||
-        is_frame_of_pandas(lines, &first)) {
+        has_name_of(lines, &first, dialect->by) || is_frame_of_pandas(lines, &first)) {
         header->first = first;
     } else if (first.words && first.odd != ERROR_DECIMAL_COMMA && first.odd != ERROR_SEMICOLONS) {
         const bool sure = !first.numbers && dialect->time == NULL && !has_date(lines, &first);

@@ -50,7 +50,8 @@ int text_columns_check(const char *list, unsigned most, struct error *error)
         if (!item.quoted && strspn(item.start, "0") >= item.length)
             return error_set(error, ERROR_COLUMNS, NULL, "there is no column 0: they count from 1");
         if (++count > most)
-            return error_set(error, ERROR_COLUMNS, NULL, "more than %u columns", most);
+            return error_set(error, ERROR_COLUMNS, NULL, "more than %u column%s", most,
+                             most == 1 ? "" : "s");
     }
     return 0;
 }

@@ -2,6 +2,7 @@
  * their end first; text_take_field() handles all others. */
 #include "format/text/parser_priv.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -9,7 +10,7 @@
 
 #include "format/text/header_priv.h"
 #include "format/text/number.h"
-#include "io/input.h"
+#include "format/text/row_times_priv.h"
 
 void text_parser_init(struct text_parser *parser, const char *name, char usual,
                       const struct text_dialect *dialect)
@@ -42,161 +43,53 @@ static enum text_next wrong_count(const struct text_parser *parser, uint64_t lin
     return TEXT_FAULT;
 }
 
-/* ---- times ---- */
-
-/* The distance of rows must be that of the first two, to 1% or one unit of the last digit, but not
- * to more than half of it. */
-static int check_distance(struct text_parser *parser, uint64_t line, struct moment moment,
-                          struct error *error)
-{
-    const int64_t unit = time_form_unit(&parser->columns.form);
-    moment_count distance = moment_to_count(moment) - moment_to_count(parser->time);
-    int64_t slack;
-
-    if (distance > INT64_MAX)
-        distance = INT64_MAX;
-    if (parser->distance == 0)
-        parser->distance = (int64_t)distance;
-    slack = parser->distance / 100 > unit ? parser->distance / 100 : unit;
-    if (slack > parser->distance / 2) /* or a row that is lost would not be noticed */
-        slack = parser->distance / 2;
-    if (parser->distance > 0 && distance <= (moment_count)parser->distance + slack &&
-        distance >= parser->distance - slack)
-        return 0;
-    return error_set(error, ERROR_DISTANCE, parser->lines.name,
-                     "line %llu: its time is %.9g s after the last one, not %.9g s: rows are not "
-                     "equally spaced",
-                     (unsigned long long)line, (double)distance / MOMENT_SECOND,
-                     (double)parser->distance / MOMENT_SECOND);
-}
-
-enum { GAPS_MOST = 1000000 };
-
-bool text_gap_is_long(const struct text_dialect *dialect, struct moment before, struct moment after)
-{
-    const int64_t period = dialect->gap_period;
-
-    return period > 0 && after.seconds - before.seconds >= period / (MOMENT_SECOND / GAPS_MOST) &&
-           moment_divide(moment_to_count(after), period) -
-                   moment_divide(moment_to_count(before), period) - 1 >
-               GAPS_MOST;
-}
-
-enum { ORDER_WORDS = 640, DAY_SECONDS = 86400 };
-
-/* Times in a form of the user's, or with numbers of one digit, do not; and columns must be
- * neighbours. */
-static bool sorts_as_text(const struct text_columns *columns)
-{
-    bool sorts =
-        columns->form.kind != TIME_FORMAT && !columns->form.unpadded && !columns->form.short_hour;
-
-    for (unsigned i = 1; i < columns->times; i++)
-        sorts = sorts && columns->time[i] == columns->time[i - 1] + 1;
-    return sorts;
-}
-
-/* Says how a file's rows get into the order of their times. */
-static const char *say_order(const struct text_parser *parser, char words[ORDER_WORDS])
-{
-    const struct text_columns *columns = &parser->columns;
-    const bool standard = strcmp(parser->lines.name, INPUT_STANDARD) == 0;
-    const char delimiter = parser->lines.delimiter;
-    char header[32] = "";
-    char between[16] = "";
-    char sort[96] = "tac";
-
-    if (columns->header != NULL)
-        snprintf(header, sizeof header, "sed -u %lluq; ",
-                 (unsigned long long)columns->header_lines[1]);
-    if (delimiter != ' ')
-        snprintf(between, sizeof between, delimiter == '\t' ? "-t $'\\t' " : "-t '%c' ", delimiter);
-    if (parser->moved)
-        snprintf(sort, sizeof sort, "LC_ALL=C sort -s %s-k %u,%u%s", between, columns->time[0] + 1,
-                 columns->time[columns->times - 1] + 1,
-                 columns->form.kind == TIME_NUMBER ? "g" : "");
-    if (parser->moved && !sorts_as_text(columns))
-        return "is before the time of the last row";
-    snprintf(words, ORDER_WORDS, "is before the time of the last row: %s{ %s%s; } <%s %s",
-             parser->moved ? "" : "if the newest come first, ", header, sort,
-             standard ? "FILE" : parser->lines.name,
-             parser->moved ? "puts them in order" : "turns them round");
-    return words;
-}
-
-/* Turns a local time, read as if in UTC, into the moment that it is: of a doubled hour the first
- * that does not go back. Returns what is wrong, or NULL. */
-static const char *place_time(struct text_parser *parser, struct moment *moment)
-{
-    const struct local_clock *clock = &parser->columns.form.clock;
-    const bool midnight = moment->seconds % DAY_SECONDS == 0 && moment->nanoseconds == 0;
-    struct moment last = *moment;
-    int64_t seconds[2];
-    const unsigned count = local_find(clock, moment->seconds, &parser->near, seconds);
-
-    if (count == 0 && !midnight)
-        return "is a time that the clock of this zone skips";
-    moment->seconds = seconds[0];
-    if (count < 2)
-        return NULL;
-    parser->doubled = true;
-    last.seconds = seconds[1];
-    if (parser->timed && moment_is_before(*moment, parser->time))
-        *moment = last;
-    return NULL;
-}
-
-/* The time of a record whose fields have been taken. */
-static enum text_next take_time(struct text_parser *parser, uint64_t line,
-                                const struct text_field *fields, struct moment *moment,
-                                struct error *error)
-{
-    struct text_time time;
-    enum time_verdict verdict;
-    enum error_code code = ERROR_TIME;
-    char order[ORDER_WORDS];
-    const char *why = NULL;
-
-    text_time_join(&time, fields, parser->columns.times);
-    verdict = time_read(&parser->columns.form, time.text.start, time.text.end, moment);
-    if (verdict == TIME_NONE)
-        why = "is not a time";
-    else if (verdict == TIME_OTHER_FORM)
-        why = "has another form than the times before it";
-    else if (time_form_is_local(&parser->columns.form))
-        why = place_time(parser, moment);
-    if (verdict == TIME_OTHER_OFFSET && parser->offset_line == 0)
-        parser->offset_line = line;
-    if (why == NULL && parser->timed && !parser->skips && moment_is_before(*moment, parser->time)) {
-        code = ERROR_TIME_ORDER;
-        why = say_order(parser, order);
-    }
-    if (why != NULL) {
-        text_wrong_field(&parser->lines, code, line, parser->columns.time[0] + 1, &time.text, why,
-                         error);
-        return TEXT_FAULT;
-    }
-    if (!parser->timed || parser->skips)
-        return TEXT_RECORD;
-    if (parser->lines.dialect->by_distance && check_distance(parser, line, *moment, error) != 0)
-        return TEXT_FAULT;
-    if (text_gap_is_long(parser->lines.dialect, parser->time, *moment)) {
-        error_set(error, ERROR_GAPS, parser->lines.name,
-                  "line %llu: more than a million intervals without rows lie before it",
-                  (unsigned long long)line);
-        return TEXT_FAULT;
-    }
-    return TEXT_RECORD;
-}
-
 /* ---- records ---- */
 
 /* The row that a record becomes. */
 struct row {
     double *frame;
-    struct moment *moment; /* NULL: rows have no times */
+    struct moment *moment;       /* NULL: rows have no times */
+    const struct row_key **key;  /* NULL: rows have no keys */
+    struct text_series *series;  /* which it belongs to */
+    struct text_field key_field; /* without a start: it has none */
     struct text_field times[TEXT_TIMES];
 };
+
+/* Finds the series of a row whose fields have been taken. */
+static enum text_next find_series(struct text_parser *parser, uint64_t line, struct row *row,
+                                  struct error *error)
+{
+    const struct text_field *field = &row->key_field;
+    char name[TEXT_KEY_BYTES];
+    size_t length = 0;
+    const char *why = NULL;
+    struct text_key *key;
+
+    row->series = &parser->series;
+    if (row->key == NULL)
+        return TEXT_RECORD;
+    if (field->end - field->start > TEXT_KEY_BYTES) {
+        why = "is longer than a key may be";
+    } else {
+        for (const char *at = field->start; at < field->end; at++) {
+            name[length++] = *at;
+            at += field->quoted && *at == '"';
+        }
+        key = text_keys_find(parser->keys, name, length);
+        if (key == NULL) {
+            error_system(error, ERROR_RESOURCE, "memory", ENOMEM);
+            return TEXT_FAULT;
+        }
+        *row->key = &key->key;
+        row->series = &key->series;
+        if (parser->keys->count > TEXT_KEYS_MOST)
+            why = "is one key more than a million";
+    }
+    if (why == NULL)
+        return TEXT_RECORD;
+    text_wrong_field(&parser->lines, ERROR_KEYS, line, parser->columns.by, field, why, error);
+    return TEXT_FAULT;
+}
 
 /* Notices a number in a column that is not read. */
 static void watch_field(const struct text_parser *parser, uint64_t line, unsigned column,
@@ -210,7 +103,7 @@ static void watch_field(const struct text_parser *parser, uint64_t line, unsigne
     double value;
     int length;
 
-    if (notice->seen[column] || text_columns_is_time(columns, column) ||
+    if (notice->seen[column] || text_columns_is_label(columns, column) ||
         (text_value(&parser->lines, field, &value) != TEXT_NUMBER &&
          !text_is_amount(&parser->lines, field)))
         return;
@@ -255,6 +148,8 @@ static enum text_next take_field(const struct text_parser *parser, struct text_c
         if (columns->time[i] == column)
             row->times[i] = field;
     }
+    if (columns->by == column + 1)
+        row->key_field = field;
     return next;
 }
 
@@ -318,7 +213,7 @@ static enum text_next take_fields(const struct text_parser *parser, struct text_
     }
 }
 
-/* Skips a bad line, and finds the fields of its time: `*times` of them. */
+/* Skips a bad line, and finds the fields of its key and of its time: `*times` of them. */
 static enum text_next pass_record(const struct text_parser *parser, struct text_cursor *cursor,
                                   struct row *row, unsigned *times)
 {
@@ -327,10 +222,13 @@ static enum text_next pass_record(const struct text_parser *parser, struct text_
     enum text_next next = TEXT_FIELD;
 
     *times = 0;
+    row->key_field.start = NULL;
     for (unsigned column = 0; next == TEXT_FIELD; column++) {
         struct text_field field;
 
         next = text_take_field(&parser->lines, cursor, &field);
+        if (columns->by == column + 1 && next != TEXT_FAULT)
+            row->key_field = field;
         for (unsigned i = 0; i < columns->times && next != TEXT_FAULT; i++) {
             if (columns->time[i] == column) {
                 row->times[i] = field;
@@ -361,12 +259,15 @@ static enum text_next take_bad(struct text_parser *parser, struct text_cursor *c
         parser->bad = *reason;
     if (parser->lines.dialect->bad_lines == TEXT_BAD_SKIP)
         return TEXT_FIELD;
+    if ((row->key != NULL && row->key_field.start == NULL) ||
+        find_series(parser, line, row, &error) != TEXT_RECORD)
+        return TEXT_FIELD;
     if (row->moment != NULL &&
-        (times < parser->columns.times ||
-         take_time(parser, line, row->times, row->moment, &error) != TEXT_RECORD)) {
-        if (!parser->timed)
+        (times < parser->columns.times || text_take_time(parser, row->series, line, row->times,
+                                                         row->moment, &error) != TEXT_RECORD)) {
+        if (!row->series->timed)
             return TEXT_FIELD;
-        *row->moment = moment_add(parser->time, parser->distance);
+        *row->moment = moment_add(row->series->newest, parser->distance);
     }
     for (unsigned i = 0; i < parser->columns.channels; i++)
         row->frame[i] = NAN;
@@ -378,6 +279,13 @@ static enum text_next pass_bytes(struct text_cursor *cursor, size_t size)
     for (const char *end = cursor->at + size; cursor->at < end; cursor->at++)
         cursor->line += *cursor->at == '\n';
     return TEXT_FIELD;
+}
+
+/* Is an error about a single line, which can be passed over? */
+static bool is_of_line(enum error_code code)
+{
+    return code != ERROR_DISTANCE && code != ERROR_GAPS && code != ERROR_KEYS &&
+           code != ERROR_RESOURCE;
 }
 
 /* TEXT_FIELD: a bad line, or one of the header, that is passed over. */
@@ -393,21 +301,19 @@ static enum text_next take_record(struct text_parser *parser, struct text_cursor
         return pass_bytes(cursor, repeated);
     }
     next = take_fields(parser, cursor, row, error);
+    if (next == TEXT_RECORD)
+        next = find_series(parser, start.line, row, error);
     if (next == TEXT_RECORD && row->moment != NULL)
-        next = take_time(parser, start.line, row->times, row->moment, error);
+        next = text_take_time(parser, row->series, start.line, row->times, row->moment, error);
     if (next == TEXT_FAULT && parser->lines.dialect->bad_lines != TEXT_BAD_ERROR &&
-        error->code != ERROR_DISTANCE && error->code != ERROR_GAPS) {
+        is_of_line(error->code)) {
         *cursor = start;
         next = take_bad(parser, cursor, row, error);
     }
     if (next != TEXT_RECORD)
         return next;
-    if (row->moment != NULL) {
-        parser->moved =
-            parser->timed && (parser->moved || moment_is_before(parser->time, *row->moment));
-        parser->time = *row->moment;
-        parser->timed = true;
-    }
+    if (row->moment != NULL)
+        text_series_go_on(row->series, *row->moment);
     text_drop_sentinels(&parser->lines, row->frame, parser->columns.channels);
     parser->watched -= parser->watched > 0;
     return TEXT_RECORD;
@@ -597,8 +503,8 @@ static enum text_next take_first(struct text_parser *parser, struct text_cursor 
 }
 
 int text_parser_read(struct text_parser *parser, const char *text, size_t size, bool last,
-                     double *frames, struct moment *moments, size_t capacity, size_t *got,
-                     size_t *used, struct error *error)
+                     double *frames, struct moment *moments, const struct row_key **keys,
+                     size_t capacity, size_t *got, size_t *used, struct error *error)
 {
     const char *newline = memrchr(text, '\n', size);
     struct text_cursor cursor = {
@@ -639,6 +545,7 @@ int text_parser_read(struct text_parser *parser, const char *text, size_t size, 
         }
         row.frame = frames + *got * parser->columns.channels;
         row.moment = parser->columns.times > 0 ? moments + *got : NULL;
+        row.key = parser->columns.by > 0 ? keys + *got : NULL;
         next = take_record(parser, &cursor, &row, error);
         if (next == TEXT_RECORD && cursor.at - (text + *used) > TEXT_RECORD_MOST) {
             (void)text_parser_too_long(parser, error);

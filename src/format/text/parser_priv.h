@@ -20,6 +20,7 @@
 #include "format/text/columns.h"
 #include "format/text/dialect.h"
 #include "format/text/fields.h"
+#include "format/text/keys_priv.h"
 #include "sample/moment.h"
 
 enum { TEXT_COMMENT = 2048 };
@@ -35,14 +36,13 @@ struct text_parser {
     uint64_t line;               /* the number of the next line, from 1 */
     struct text_columns columns; /* to be freed */
 
-    bool timed;             /* a row has been read, */
-    bool moved;             /* and one at a later time */
-    struct moment time;     /* the last one at this time */
-    int64_t distance;       /* of rows, in nanoseconds; 0: unknown */
-    bool skips;             /* rows do not count, nor where they lie */
-    struct local_span near; /* where the last local time was found */
-    bool doubled;           /* a local time was one of two: what it is depends on the one before */
-    uint64_t offset_line;   /* of the first row with another offset than the first row; 0: none */
+    struct text_series series; /* of all rows, where they have no keys */
+    struct text_keys *keys;    /* NULL: rows have none */
+    int64_t distance;          /* of rows, in nanoseconds; 0: unknown */
+    bool skips;                /* rows do not count, nor where they lie */
+    struct local_span near;    /* where the last local time was found */
+    bool doubled;         /* a local time was one of two: what it is depends on the one before */
+    uint64_t offset_line; /* of the first row with another offset than the first row; 0: none */
 
     uint64_t bad_lines; /* skipped, or read as NaN */
     struct error bad;   /* of the first of them */
@@ -64,19 +64,15 @@ struct text_notice {
     char words[TEXT_NOTICE]; /* the others; "": there are none */
 };
 
-/* Are there too many intervals without rows between two rows? */
-bool text_gap_is_long(const struct text_dialect *dialect, struct moment before,
-                      struct moment after);
-
 /* `usual` is the delimiter of the format, or 0 for csv, whose first line says it. The name and the
  * dialect must stay valid. */
 void text_parser_init(struct text_parser *parser, const char *name, char usual,
                       const struct text_dialect *dialect);
 
 /* Reads up to `capacity` frames from `text`, which continues where the last call stopped, and their
- * `moments` if the columns have times. `*used` bytes of it were used; the rest, unless there was no
- * room, is an incomplete record. Without room, the header, comments and blank lines are still used,
- * and `columns` is set as soon as the first row is there.
+ * `moments` if the columns have times, and `keys` if they have some. `*used` bytes of it were used;
+ * the rest, unless there was no room, is an incomplete record. Without room, the header, comments
+ * and blank lines are still used, and `columns` is set as soon as the first row is there.
  *
  * At the end of the input set `last`, and let the text end with a newline even if the input does
  * not. Then everything is used, or there is an error.
@@ -84,8 +80,8 @@ void text_parser_init(struct text_parser *parser, const char *name, char usual,
  * A bad line (text/dialect.h) is an error that names line and column. It is reported by the call
  * that has no other frame to return. */
 int text_parser_read(struct text_parser *parser, const char *text, size_t size, bool last,
-                     double *frames, struct moment *moments, size_t capacity, size_t *got,
-                     size_t *used, struct error *error);
+                     double *frames, struct moment *moments, const struct row_key **keys,
+                     size_t capacity, size_t *got, size_t *used, struct error *error);
 
 /* The error for a record of more than TEXT_RECORD_MOST bytes. */
 int text_parser_too_long(const struct text_parser *parser, struct error *error);

@@ -10,14 +10,16 @@
 #include "base/csv.h"
 #include "base/memory_text.h"
 #include "format/text/decibels_priv.h"
+#include "format/text/keys_priv.h"
 #include "format/text/number.h"
 #include "format/text/text_priv.h"
 #include "format/text/time_form.h"
 
 enum {
     BLOCK_BYTES = 64 * 1024,
-    SAMPLE_ROOM = NUMBER_MOST + 1,                /* with a delimiter */
-    START_ROOM = 2 * NUMBER_MOST + 2 * TIME_MOST, /* frame and time, with quotes */
+    SAMPLE_ROOM = NUMBER_MOST + 1, /* with a delimiter */
+    /* Key, frame and time, with quotes. */
+    START_ROOM = 2 * NUMBER_MOST + 2 * TIME_MOST + 2 * TEXT_KEY_BYTES + 4,
 };
 
 static size_t write_decibels(char text[NUMBER_MOST], enum value_kind kind, const void *values,
@@ -89,6 +91,10 @@ static void put_start(struct text_sink *text, const struct sink_rows *rows)
     const struct sink_context *context = &text->sink.format.context;
     char *at = text->block + text->used;
 
+    if (rows != NULL && rows->key != NULL) {
+        at = csv_put(at, text->delimiter, rows->key->name, strlen(rows->key->name));
+        *at++ = text->delimiter;
+    }
     if (!context->no_frame) {
         at += number_write_u64(at, text->timed ? rows->first : text->frame);
         *at++ = text->delimiter;
@@ -176,6 +182,9 @@ static int put_header(struct text_sink *text, struct error *error)
     if (text->begun)
         return 0;
     text->begun = true;
+    if (table != NULL && table->keys != NULL)
+        put_name(&header, text->delimiter,
+                 table->by_name != NULL && table->by_name[0] != '\0' ? table->by_name : "key", "");
     if (!context->no_frame)
         put_name(&header, text->delimiter, "frame", "");
     for (unsigned i = 0; text->timed && i < table->time_columns; i++) {

@@ -40,9 +40,11 @@ struct text_source {
     enum line_ends ends;
     struct text_notice notice;
     void (*tell)(const char *name, const char *columns);
-    double *ahead;          /* room for a row that is looked at */
-    int64_t distance;       /* between such rows, in nanoseconds; 0: not known */
-    struct moment *moments; /* of the last read; NULL: rows have no times */
+    double *ahead;                   /* room for a row that is looked at */
+    int64_t distance;                /* between such rows, in nanoseconds; 0: not known */
+    struct moment *moments;          /* of the last read; NULL: rows have no times */
+    const struct row_key **row_keys; /* the same for keys */
+    struct text_keys keys;
     struct source_table table;
     /* Copies: look_ahead() writes the parser's while others read these. */
     char *time_names[TEXT_TIMES];
@@ -165,13 +167,13 @@ static void advise(const struct text_source *text, struct error *error)
 }
 
 /* Parses what is there. */
-static int parse(struct text_source *text, double *frames, struct moment *moments, size_t capacity,
-                 size_t *got, struct error *error)
+static int parse(struct text_source *text, double *frames, struct moment *moments,
+                 const struct row_key **keys, size_t capacity, size_t *got, struct error *error)
 {
     bool last = text->ended && !text->source.input->stopped;
     size_t used;
     int result = text_parser_read(&text->parser, text->text + text->start, readable(text), last,
-                                  frames, moments, capacity, got, &used, error);
+                                  frames, moments, keys, capacity, got, &used, error);
 
     text->start += used;
     text->in_order -= used < text->in_order ? used : text->in_order;
@@ -222,7 +224,7 @@ static int text_read(struct source *source, void *frames, size_t capacity, size_
                 return -1;
             continue;
         }
-        if (parse(text, frames, text->moments, capacity, got, error) != 0)
+        if (parse(text, frames, text->moments, text->row_keys, capacity, got, error) != 0)
             return -1;
         if (*got > 0 || text->ended)
             return 0;
@@ -247,7 +249,8 @@ static int text_skip(struct source *source, uint64_t frames, uint64_t *passed, s
     /* The stream begins here: a gap before the next row is none. The rows of a block that has been
      * parsed are known to have no gap. */
     if (text->blocks == NULL || text_blocks_are_taken(text->blocks))
-        text->parser.timed = false;
+        text->parser.series.timed = false;
+    text_keys_begin(&text->keys);
     return result;
 }
 
@@ -257,13 +260,14 @@ static bool look_ahead(struct text_source *text, size_t count, size_t *got)
 {
     const struct text_parser parser = text->parser;
     const size_t start = text->start;
+    const struct row_key *key;
     struct moment time;
     struct error error;
     bool right = true;
     size_t one = 1;
 
     for (*got = 0; right && one > 0 && *got < count; *got += one)
-        right = parse(text, text->ahead, &time, 1, &one, &error) == 0;
+        right = parse(text, text->ahead, &time, &key, 1, &one, &error) == 0;
     if (right && *got == 0)
         return true; /* comments need not be parsed again */
     text->start = start;
@@ -317,6 +321,8 @@ static void text_source_close(struct source *source)
     text_columns_free(&text->parser.columns);
     free(text->notice.seen);
     free(text->moments);
+    free(text->row_keys);
+    text_keys_free(&text->keys);
     free(text->ahead);
     free(text->text);
     free(text);
@@ -358,6 +364,14 @@ static int describe(struct text_source *text, struct error *error)
     if (text->moments == NULL)
         return error_system(error, ERROR_FILE, text->source.input->name, errno);
     text->table.moments = text->moments;
+    if (columns->by > 0) {
+        text->row_keys = malloc(TIMES_ROOM * sizeof *text->row_keys);
+        if (text->row_keys == NULL)
+            return error_system(error, ERROR_FILE, text->source.input->name, errno);
+        text->parser.keys = &text->keys;
+        text->table.keys = text->row_keys;
+        text->table.by_name = columns->by_name;
+    }
     if (!text->parser.lines.dialect->by_distance)
         return 0;
     /* The first two rows say how far apart rows are. */
@@ -415,7 +429,7 @@ int text_open_source(struct input *input, const struct source_request *request,
         goto no_memory;
     /* Until the columns are known, or there are none. */
     for (;;) {
-        if (parse(text, NULL, NULL, 0, &got, error) != 0)
+        if (parse(text, NULL, NULL, NULL, 0, &got, error) != 0)
             goto error;
         if (text->parser.columns.count > 0 || text->ended)
             break;

@@ -56,7 +56,7 @@ static void parse(char delimiter, const char *wanted, const char *text, size_t l
         memcpy(exact, piece + start, size);
         result = text_parser_read(&parser, exact, size, last,
                                   answer->samples + answer->frames * parser.columns.channels, NULL,
-                                  columns_known ? capacity : 0, &got, &used, &answer->error);
+                                  NULL, columns_known ? capacity : 0, &got, &used, &answer->error);
         free(exact);
         CHECK(used <= size);
         answer->failed = result != 0;

@@ -1,0 +1,44 @@
+/* The keys of rows: which series each belongs to. Private to this folder. */
+#ifndef GPUENV_FORMAT_TEXT_KEYS_PRIV_H
+#define GPUENV_FORMAT_TEXT_KEYS_PRIV_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "format/row_key.h"
+#include "sample/moment.h"
+
+enum {
+    TEXT_KEYS_MOST = 1000000,
+    TEXT_KEY_BYTES = 1024, /* of a key, at most */
+};
+
+/* Where a series is in time. */
+struct text_series {
+    bool timed;           /* it has a row, */
+    bool moved;           /* and a later one */
+    struct moment newest; /* the latest time */
+};
+
+struct text_key {
+    struct row_key key; /* its name lies behind it */
+    uint64_t hash;
+    struct text_series series;
+};
+
+/* All zero: none. */
+struct text_keys {
+    struct text_key **places; /* a hash table */
+    size_t capacity;          /* a power of two, or 0 */
+    uint32_t count;
+};
+
+/* Finds a key, or adds it. Returns NULL, with errno set, if memory runs out. */
+struct text_key *text_keys_find(struct text_keys *keys, const char *name, size_t length);
+
+/* From now on, all series begin anew. */
+void text_keys_begin(struct text_keys *keys);
+void text_keys_free(struct text_keys *keys);
+
+#endif

@@ -1,0 +1,182 @@
+#include "format/text/row_times_priv.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "io/input.h"
+
+/* The distance of rows must be that of the first two, to 1% or one unit of the last digit, but not
+ * to more than half of it. */
+static int check_distance(struct text_parser *parser, uint64_t line, struct moment moment,
+                          struct error *error)
+{
+    const int64_t unit = time_form_unit(&parser->columns.form);
+    moment_count distance = moment_to_count(moment) - moment_to_count(parser->series.newest);
+    int64_t slack;
+
+    if (distance > INT64_MAX)
+        distance = INT64_MAX;
+    if (parser->distance == 0)
+        parser->distance = (int64_t)distance;
+    slack = parser->distance / 100 > unit ? parser->distance / 100 : unit;
+    if (slack > parser->distance / 2) /* or a row that is lost would not be noticed */
+        slack = parser->distance / 2;
+    if (parser->distance > 0 && distance <= (moment_count)parser->distance + slack &&
+        distance >= parser->distance - slack)
+        return 0;
+    return error_set(error, ERROR_DISTANCE, parser->lines.name,
+                     "line %llu: its time is %.9g s after the last one, not %.9g s: rows are not "
+                     "equally spaced",
+                     (unsigned long long)line, (double)distance / MOMENT_SECOND,
+                     (double)parser->distance / MOMENT_SECOND);
+}
+
+enum { GAPS_MOST = 1000000 };
+
+bool text_gap_is_long(const struct text_dialect *dialect, struct moment before, struct moment after)
+{
+    const int64_t period = dialect->gap_period;
+
+    return period > 0 && after.seconds - before.seconds >= period / (MOMENT_SECOND / GAPS_MOST) &&
+           moment_divide(moment_to_count(after), period) -
+                   moment_divide(moment_to_count(before), period) - 1 >
+               GAPS_MOST;
+}
+
+enum { ORDER_WORDS = 640, DAY_SECONDS = 86400 };
+
+/* Times in a form of the user's, or with numbers of one digit, do not; and columns must be
+ * neighbours. */
+static bool sorts_as_text(const struct text_columns *columns)
+{
+    bool sorts =
+        columns->form.kind != TIME_FORMAT && !columns->form.unpadded && !columns->form.short_hour;
+
+    for (unsigned i = 1; i < columns->times; i++)
+        sorts = sorts && columns->time[i] == columns->time[i - 1] + 1;
+    return sorts;
+}
+
+/* Says how a file's rows get into the order of their times. */
+static const char *say_order(const struct text_parser *parser, const struct text_series *series,
+                             char words[ORDER_WORDS])
+{
+    const struct text_columns *columns = &parser->columns;
+    const bool standard = strcmp(parser->lines.name, INPUT_STANDARD) == 0;
+    const char delimiter = parser->lines.delimiter;
+    char header[32] = "";
+    char between[16] = "";
+    char sort[96] = "tac";
+
+    if (columns->header != NULL)
+        snprintf(header, sizeof header, "sed -u %lluq; ",
+                 (unsigned long long)columns->header_lines[1]);
+    if (delimiter != ' ')
+        snprintf(between, sizeof between, delimiter == '\t' ? "-t $'\\t' " : "-t '%c' ", delimiter);
+    if (series->moved)
+        snprintf(sort, sizeof sort, "LC_ALL=C sort -s %s-k %u,%u%s", between, columns->time[0] + 1,
+                 columns->time[columns->times - 1] + 1,
+                 columns->form.kind == TIME_NUMBER ? "g" : "");
+    if (series->moved && !sorts_as_text(columns))
+        return parser->keys != NULL ? "is before the time of the last row with its key"
+                                    : "is before the time of the last row";
+    snprintf(words, ORDER_WORDS, "is before the time of the last row%s: %s{ %s%s; } <%s %s",
+             parser->keys != NULL ? " with its key" : "",
+             series->moved ? "" : "if the newest come first, ", header, sort,
+             standard ? "FILE" : parser->lines.name,
+             series->moved ? "puts them in order" : "turns them round");
+    return words;
+}
+
+static const char *say_late(const struct text_series *series, struct moment moment,
+                            char words[ORDER_WORDS])
+{
+    snprintf(words, ORDER_WORDS, "is %.9g s before the newest row",
+             (double)(moment_to_count(series->newest) - moment_to_count(moment)) / MOMENT_SECOND);
+    return words;
+}
+
+/* Turns a local time, read as if in UTC, into the moment that it is: of a doubled hour the first
+ * that does not go back or, where rows may be late, that does not go back far. Returns what is
+ * wrong, or NULL. */
+static const char *place_time(struct text_parser *parser, const struct text_series *series,
+                              struct moment *moment)
+{
+    const bool may_be_late = parser->lines.dialect->late > 0;
+    const struct local_clock *clock = &parser->columns.form.clock;
+    const bool midnight = moment->seconds % DAY_SECONDS == 0 && moment->nanoseconds == 0;
+    int64_t seconds[2];
+    const unsigned count = local_find(clock, moment->seconds, &parser->near, seconds);
+
+    if (count == 0 && !midnight)
+        return "is a time that the clock of this zone skips";
+    moment->seconds = seconds[0];
+    if (count < 2)
+        return NULL;
+    parser->doubled = true;
+    if (series->timed && moment_to_count(series->newest) - moment_to_count(*moment) >
+                             (may_be_late ? (seconds[1] - seconds[0]) * (MOMENT_SECOND / 2) : 0))
+        moment->seconds = seconds[1];
+    return NULL;
+}
+
+/* Does a row come too late to be put in order? */
+static bool is_too_late(const struct text_parser *parser, const struct text_series *series,
+                        struct moment moment)
+{
+    return series->timed && !parser->skips && moment_is_before(moment, series->newest) &&
+           moment_to_count(series->newest) - moment_to_count(moment) > parser->lines.dialect->late;
+}
+
+enum text_next text_take_time(struct text_parser *parser, const struct text_series *series,
+                              uint64_t line, const struct text_field *fields, struct moment *moment,
+                              struct error *error)
+{
+    struct text_time time;
+    enum time_verdict verdict;
+    enum error_code code = ERROR_TIME;
+    char order[ORDER_WORDS];
+    const char *why = NULL;
+
+    text_time_join(&time, fields, parser->columns.times);
+    verdict = time_read(&parser->columns.form, time.text.start, time.text.end, moment);
+    if (verdict == TIME_NONE)
+        why = "is not a time";
+    else if (verdict == TIME_OTHER_FORM)
+        why = "has another form than the times before it";
+    else if (time_form_is_local(&parser->columns.form))
+        why = place_time(parser, series, moment);
+    if (verdict == TIME_OTHER_OFFSET && parser->offset_line == 0)
+        parser->offset_line = line;
+    if (why == NULL && is_too_late(parser, series, *moment)) {
+        code = parser->lines.dialect->late > 0 ? ERROR_TIME_LATE : ERROR_TIME_ORDER;
+        why = code == ERROR_TIME_LATE ? say_late(series, *moment, order)
+                                      : say_order(parser, series, order);
+    }
+    if (why != NULL) {
+        text_wrong_field(&parser->lines, code, line, parser->columns.time[0] + 1, &time.text, why,
+                         error);
+        return TEXT_FAULT;
+    }
+    if (!series->timed || parser->skips)
+        return TEXT_RECORD;
+    if (parser->lines.dialect->by_distance && check_distance(parser, line, *moment, error) != 0)
+        return TEXT_FAULT;
+    if (text_gap_is_long(parser->lines.dialect, series->newest, *moment)) {
+        error_set(error, ERROR_GAPS, parser->lines.name,
+                  "line %llu: more than a million intervals without rows lie before it",
+                  (unsigned long long)line);
+        return TEXT_FAULT;
+    }
+    return TEXT_RECORD;
+}
+
+void text_series_go_on(struct text_series *series, struct moment moment)
+{
+    const bool later = series->timed && moment_is_before(series->newest, moment);
+
+    series->moved = series->timed && (series->moved || later);
+    if (!series->timed || later)
+        series->newest = moment;
+    series->timed = true;
+}

@@ -1,0 +1,46 @@
+#!/bin/bash
+# Tables of several series (--by), and rows that come late (--late).
+cat >long.csv <<'END'
+time,sensor,temp,hum
+2026-01-01T00:00:00,kitchen,20,40
+2026-01-01T00:00:10,"bath, ""3""",22,60
+2026-01-01T00:00:30,kitchen,21,41
+2026-01-01T00:03:00,kitchen,19,42
+2026-01-01T00:00:20,"bath, ""3""",23,61
+2026-01-01T00:01:20,"bath, ""3""",24,
+END
+long() { gpuenv --time time long.csv -T csv "$@" || echo "exit $?"; }
+long --zoom 1min --by sensor
+long --zoom 1min --by 2 --gaps skip --emit max --pick 2,1
+long --zoom 1min --by sensor --overall --no-frame -T tsv
+long -w 30s --by sensor
+long -w 1min --align center --by sensor --mix -T txt
+long --zoom 1min --by sensor --skip 1 --frames 4
+printf 'a,1,5\na,2,6\n,3,7\n' | gpuenv -t csv --header no --time 2 --by 1 --zoom 1s -T csv
+echo --- late
+long --zoom 1min --late 160s
+long -w 1min --late 160s --emit max
+long --zoom 1min --late 159s
+long --zoom 1min --late 159s --bad-lines skip
+long --zoom 1min --late 159s --bad-lines nan --nan propagate --emit max
+printf 'k,t,v\na,1,1\nb,9,2\na,0,3\nb,20,4\na,2,5\n' | gpuenv -t csv --time t --by k --late 1s --zoom 1s --gaps skip -T csv
+# A row that is read again does not come again.
+printf 't,v\n1,1\n0,2\n1,x\n' | gpuenv -t csv --time t --late 5s --zoom 1s -T csv || echo "exit $?"
+printf 't,v\n1,1\n0,2\n1,x\n9,5\n' | gpuenv -t csv --time t --late 5s --zoom 1s --bad-lines skip -T csv
+printf 't,v\n5,1\n1,2\n4,3\n' | gpuenv -t csv --time t --late 5s --emit none --stats - --stats-every 2s | cut -d, -f 2-4,7
+echo --- a doubled hour
+printf 't,v\n2026-10-25 01:30,1\n2026-10-25 02:30,2\n2026-10-25 02:20,3\n2026-10-25 03:30,4\n' >doubled.csv
+gpuenv --time t --zoom 1h --time-zone Europe/Berlin doubled.csv -T csv
+gpuenv --time t --zoom 1h --time-zone Europe/Berlin --late 15min doubled.csv -T csv
+echo --- errors
+long --zoom 1min
+long --zoom 1min --by room
+long --zoom 1min --by sensor -T svg
+long --zoom 1min --by sensor -T spans --level above:1
+printf 'k,t,v\na,2,1\nb,1,2\na,1,3\n' | gpuenv -t csv --time t --by k --zoom 1s -T csv || echo "exit $?"
+printf 'k,t,v\na,2,1\nb,1\na,3,x\n,5,y\nb,7,z\n' | gpuenv -t csv --time t --by k --zoom 1s --bad-lines nan -T csv
+printf 'k,t\na,1\n' | gpuenv -t csv --time t --by k --zoom 1s -T csv || echo "exit $?"
+printf 'k,t,v\n%01025d,1,1\n' 7 | gpuenv -t csv --time t --by k --zoom 1s -T csv || echo "exit $?"
+printf 'k,t,v\n%01024d,1,1\n' 7 | gpuenv -t csv --time t --by k --zoom 1s -T csv | wc -c
+{ echo k,t,v; seq -f %.0f,1,1 1000001; } | gpuenv -t csv --time t --by k --zoom 1s -T csv >keys || echo "exit $?"
+wc -l <keys

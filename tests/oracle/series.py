@@ -1,0 +1,194 @@
+#!/usr/bin/python3
+"""Holds tables of several series, and rows that come late, against pandas: series.py PROGRAM [CASES [SEED]]
+
+Each seed is a random long table: a key, a time, and values. With --by every key is a series of its own: its intervals
+are those of groupby().resample(), its windows those of groupby().rolling(), and a loop over the rows says in which order
+they come. With --late the output is that of the sorted table."""
+
+import bisect
+import csv
+import io
+import math
+import os
+import random
+import sys
+import tempfile
+
+sys.path.insert(1, sys.path[0] + "/..")
+from harness import PROGRAM, argument, check_seeds, finish, gpuenv, needed_modules
+
+with needed_modules():
+    import numpy
+    import pandas
+
+CASES = argument(2, 150)
+FIRST = argument(3, 0)
+KEYS = ["kitchen", "bath, room", 'a "b"', "größe", "", "7", "1.0", "two  words", "x" * 1000]
+
+
+class Table:
+    def __init__(self, draw):
+        self.draw = draw
+        self.keys = draw.sample(KEYS, draw.choice([1, 2, 3, 7])) + [f"k{i}" for i in range(draw.choice([0, 0, 200]))]
+        self.rows = draw.choice([1, 2, 20, 300, 3000])
+        self.channels = draw.choice([1, 1, 2])
+        # Series begin at different times, and are mixed, or one behind the other.
+        mixed = draw.random() < 0.7
+        times = {key: draw.randint(0, 500) for key in self.keys}
+        self.table = []
+        for i in range(self.rows):
+            key = draw.choice(self.keys) if mixed else self.keys[i * len(self.keys) // self.rows]
+            times[key] += draw.choice([0, 0, 1, 2, 5, 30])
+            values = [math.nan if draw.random() < 0.1 else draw.randint(-99, 99) / 4 for _ in range(self.channels)]
+            self.table.append((key, times[key], values))
+
+    def text(self, rows, delimiter=","):
+        file = io.StringIO()
+        write = csv.writer(file, delimiter=delimiter, lineterminator="\n").writerow
+        write(["t", *(f"v{i}" for i in range(self.channels)), "key"])
+        for key, time, values in rows:
+            write([time, *("" if math.isnan(value) else value for value in values), key])
+        return file.getvalue().encode()
+
+
+def extremes(rows, channels, omit):
+    """min and max of each channel over these rows."""
+    answer = []
+    for i in range(channels):
+        cells = [values[i] for _, _, values in rows]
+        numbers = [value for value in cells if not math.isnan(value)]
+        lost = not numbers or (len(numbers) < len(cells) and not omit)
+        answer += [math.nan, math.nan] if lost else [min(numbers), max(numbers)]
+    return answer
+
+
+def intervals(table, keys, rows, period, omit, skip):
+    """(key, number, begin, values) in the order in which they are complete; `keys` in that of the file."""
+    series = {}
+    due = []
+
+    def end(key, until):
+        """All intervals of a series before the one that begins at `until`."""
+        number, begin, inside = series[key]
+        due.append((key, number, begin, extremes(inside, table.channels, omit)))
+        return begin + period
+
+    for number, row in enumerate(rows):
+        key, begin = row[0], row[1] // period * period
+        if key in series and series[key][1] < begin:
+            after = end(key, begin)
+            while after < begin and not skip:
+                series[key] = (number, after, [])
+                after = end(key, begin)
+            series[key] = (number, begin, [])
+        series.setdefault(key, (number, begin, []))[2].append(row)
+    for key in keys:
+        end(key, None)
+    return due
+
+
+def windows(table, keys, rows, width, center, omit):
+    series = {}
+    for number, row in enumerate(rows):
+        series.setdefault(row[0], []).append((number, row))
+    due = []
+    for key, own in series.items():
+        twice = [2 * row[1] for _, row in own]
+        for i, (number, row) in enumerate(own):
+            first = bisect.bisect_right(twice, twice[i] - (width if center else 2 * width))
+            last = bisect.bisect_right(twice, twice[i] + width) if center else i + 1
+            # When it is complete: with its row, or with the first one beyond it, or at the end.
+            behind = own[last][0] if last < len(own) else math.inf
+            due.append(((behind if center else number), keys.index(key), i,
+                        (key, number, row[1], extremes([row for _, row in own[first:last]], table.channels, omit))))
+    return [line for *_, line in sorted(due, key=lambda line: line[:3])]
+
+
+def judge(table, rows, due, way, length):
+    """What pandas gives for the same."""
+    names = [f"v{i}" for i in range(table.channels)]
+    frame = pandas.DataFrame([[key, *values] for key, _, values in rows], columns=["key", *names],
+                             index=pandas.to_datetime([time for _, time, _ in rows], unit="s"))
+    for key in frame["key"].unique():
+        own = frame[frame["key"] == key][names]
+        again = own.resample(f"{length}s", origin="epoch") if way == "zoom" else own.rolling(f"{length}s", center=way == "center")
+        both = numpy.stack([again.min().to_numpy(), again.max().to_numpy()], axis=2).reshape(-1, 2 * table.channels)
+        if not numpy.array_equal(both, numpy.array([values for other, *_, values in due if other == key]), equal_nan=True):
+            return False
+    return True
+
+
+def run_of(data, options, draw, folder):
+    if draw.random() < 0.3:
+        return gpuenv("-t", "csv", *options, data=data)
+    path = os.path.join(folder, "in.csv")
+    with open(path, "wb") as file:
+        file.write(data)
+    return gpuenv(*options, path)
+
+
+def compare(run, due, table, keyed):
+    if run.status != 0:
+        return [str(run)]
+    lines = list(csv.reader(io.StringIO(run.out.decode())))
+    head = ["key"] * keyed + ["frame", "t"] + [f"v{i}_{emit}" for i in range(table.channels) for emit in ("min", "max")]
+    if lines[0] != head or len(lines) - 1 != len(due):
+        return [str(run), f"{lines[0]}, {len(lines) - 1} lines, not {head}, {len(due)}"]
+    for line, (key, number, time, values) in zip(lines[1:], due):
+        before = [key] * keyed + [str(number), str(time)]
+        if line[:len(before)] != before or not numpy.array_equal([float(cell) for cell in line[len(before):]], values, equal_nan=True):
+            return [str(run), f"{line}, not {before + values}"]
+    return []
+
+
+def delay(rows, late, draw):
+    """The rows, each up to `late` seconds late."""
+    return [rows[at] for _, at in sorted((row[1] + draw.choice([0, 0, late // 2, late]), at) for at, row in enumerate(rows))]
+
+
+def put_in_order(rows, late):
+    """The rows in the order in which they go on: of each key when no earlier one can come."""
+    held, newest, order = {}, {}, []
+    for at, (key, time, _) in enumerate(rows):
+        bisect.insort(held.setdefault(key, []), (time, at))
+        newest[key] = max(newest.get(key, time), time)
+        while held[key] and held[key][0][0] <= newest[key] - late:
+            order.append(held[key].pop(0)[1])
+    for own in held.values():
+        order += [at for _, at in own]
+    return [rows[at] for at in order]
+
+
+def faults_of(seed):
+    draw = random.Random(seed)
+    table = Table(draw)
+    keyed = draw.random() < 0.6
+    late = draw.choice([0, 0, 10, 100]) if keyed else draw.choice([1, 10, 100, 1000])
+    way = draw.choice(["zoom", "zoom", "causal", "center"])
+    length = draw.choice([1, 7, 60, 1000])
+    omit = draw.random() < 0.7
+    skip = way == "zoom" and draw.random() < 0.3
+    options = ["-q", "--time", "t", "--columns", ",".join(f"v{i}" for i in range(table.channels)), "-T", "csv",
+               "--nan", "omit" if omit else "propagate", "--zoom" if way == "zoom" else "-w", f"{length}s"]
+    options += ["--align", "center"] if way == "center" else []
+    options += ["--gaps", "skip"] if skip else []
+    options += ["--by", draw.choice(["key", table.channels + 2])] if keyed else []
+    options += ["--late", f"{late}s"] if late else []
+    options += draw.choice([[], ["--chunk", draw.choice([1, 7])], ["--threads", 1]])
+    rows = table.table if keyed else sorted((("", time, values) for _, time, values in table.table), key=lambda row: row[1])
+    rows = delay(rows, late, draw) if late else rows
+    order = put_in_order(rows, late)
+    if not keyed and order != sorted(rows, key=lambda row: row[1]):
+        return ["rows are later than this test thinks"]
+    keys = list(dict.fromkeys(row[0] for row in rows))
+    due = intervals(table, keys, order, length, omit, skip) if way == "zoom" else \
+        windows(table, keys, order, length, way == "center", omit)
+    if omit and not skip and not judge(table, order, due, way, length):
+        return ["pandas does not give what this test thinks"]
+    with tempfile.TemporaryDirectory() as folder:
+        run = run_of(table.text(rows), options, draw, folder)
+    return compare(run, due, table, keyed)
+
+
+check_seeds(faults_of, range(FIRST, FIRST + CASES), lambda seed: [PROGRAM, 1, seed])
+finish(f"{CASES} tables,")
