@@ -32,13 +32,14 @@ struct late_source {
     struct source *other;
     struct source_table table;
     int64_t late;
+    bool accepts_damage;
     size_t bytes; /* of the samples of a row */
 
     unsigned char *block; /* rows of the other source, */
     size_t block_rows;
     size_t block_taken; /* of which so many are in heaps, or have been */
     uint64_t number;    /* of the next row */
-    bool ended;         /* the other source has no more */
+    bool ended;         /* no row comes any more that goes before those that are held */
     bool has_failed;
     struct error failure;
 
@@ -165,7 +166,9 @@ static void read_block(struct late_source *late)
         other->class->read(other, late->block, ROOM, &late->block_rows, &late->failure) != 0;
     if (late->has_failed)
         late->block_rows = 0;
-    late->ended = !late->has_failed && late->block_rows == 0;
+    late->ended =
+        late->block_rows == 0 &&
+        (!late->has_failed || (late->accepts_damage && late->failure.code == ERROR_DAMAGED));
     if (late->ended)
         late->giving = 0;
 }
@@ -219,12 +222,13 @@ static int late_read(struct source *source, void *frames, size_t capacity, size_
             memcpy(to + *got * late->bytes, series->samples + row.place * late->bytes, late->bytes);
             late->moments[*got] = row.moment;
             late->keys[(*got)++] = series->key;
-        } else if (*got > 0 || late->ended) {
+        } else if (*got > 0) {
             break;
         } else if (late->has_failed) {
-            /* Rows that are held back may not be the next ones. */
             *error = late->failure;
             return -1;
+        } else if (late->ended) {
+            break;
         } else {
             read_block(late);
         }
@@ -270,7 +274,7 @@ static void late_close(struct source *source)
     release(late);
 }
 
-int late_open(struct source **source, int64_t late, struct error *error)
+int late_open(struct source **source, int64_t late, bool accepts_damage, struct error *error)
 {
     static const struct source_class class = {
         .read = late_read,
@@ -288,6 +292,7 @@ int late_open(struct source **source, int64_t late, struct error *error)
     own->source.class = &class;
     own->other = other;
     own->late = late;
+    own->accepts_damage = accepts_damage;
     own->bytes = source_frame_bytes(&other->format);
     own->block = malloc(ROOM * own->bytes);
     if (own->block == NULL) {

@@ -150,7 +150,8 @@ static int open_source(struct job *job, struct error *error)
     if (plan_check_window(&job->plan, job->settings, job->pipeline.source, error) != 0)
         return -1;
     if (job->settings->dialect.late > 0 &&
-        late_open(&job->pipeline.source, job->settings->dialect.late, error) != 0)
+        late_open(&job->pipeline.source, job->settings->dialect.late, job->settings->accept_damaged,
+                  error) != 0)
         return -1;
     if (choose_channels(job->settings, &job->pipeline.source, error) != 0)
         return -1;

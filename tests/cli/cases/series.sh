@@ -28,6 +28,11 @@ printf 'k,t,v\na,1,1\nb,9,2\na,0,3\nb,20,4\na,2,5\n' | gpuenv -t csv --time t --
 printf 't,v\n1,1\n0,2\n1,x\n' | gpuenv -t csv --time t --late 5s --zoom 1s -T csv || echo "exit $?"
 printf 't,v\n1,1\n0,2\n1,x\n9,5\n' | gpuenv -t csv --time t --late 5s --zoom 1s --bad-lines skip -T csv
 printf 't,v\n5,1\n1,2\n4,3\n' | gpuenv -t csv --time t --late 5s --emit none --stats - --stats-every 2s | cut -d, -f 2-4,7
+{ echo t,v; seq -f '%g,1' 5000; } | gzip >whole.csv.gz
+head -c 9000 whole.csv.gz >cut.csv.gz
+gpuenv --time t --late 1h --zoom 1s --accept-damaged -o cut.csv cut.csv.gz
+gpuenv --time t --zoom 1s --accept-damaged cut.csv.gz -T csv | cmp - cut.csv
+gpuenv --time t --late 1h --zoom 1s cut.csv.gz -T csv >part.csv || echo "exit $?"
 echo --- a doubled hour
 printf 't,v\n2026-10-25 01:30,1\n2026-10-25 02:30,2\n2026-10-25 02:20,3\n2026-10-25 03:30,4\n' >doubled.csv
 gpuenv --time t --zoom 1h --time-zone Europe/Berlin doubled.csv -T csv
