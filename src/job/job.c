@@ -40,7 +40,7 @@ static int run_watched(struct job *job, struct error *error)
     progress_end(&job->progress);
     if (on_device)
         sem_post(&job->shared->device);
-    if (job->plan.choice.device && device_why_left(&job->result->devices[0]))
+    if (job->plan.choice.device && device_fault(&job->result->devices[0]))
         atomic_store(&job->shared->device_failed, true);
     return result;
 }

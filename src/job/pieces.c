@@ -71,7 +71,6 @@ static struct worker make_device(struct pool *pool, unsigned i)
 
     worker.device = &pool->result->devices[i];
     worker.device->number = request->number[i];
-    worker.device->began = pool_mark(pool);
     worker.machine.device = request->number[i];
     worker.setup.stats_every = 0;
     worker.setup.gives_pages = false; /* files and slots get copies */
@@ -89,7 +88,7 @@ static void *device_main(void *context)
         pool_fail_device(worker, DEVICE_NEVER, &error);
     } else {
         device->state = DEVICE_AT_WORK;
-        device->joined = pool_mark(worker->pool);
+        device->started = clock_seconds() - worker->pool->began;
         worker->class->describe(worker->engine, device->words, sizeof device->words);
         while (device->state == DEVICE_AT_WORK && pool_take(worker)) {
             if (worker_do(worker, &error) != 0)
@@ -154,7 +153,7 @@ static struct pool *pool_open(const struct pipeline *pipeline, const struct piec
     pool->result = result;
     pool->first_output = piece_make(&pipeline->plan->setup.window, plan->begin, 0).output;
     pool->limit = plan->cut.tasks;
-    pool->started = began;
+    pool->began = began;
     pthread_mutex_init(&pool->lock, NULL);
     pthread_cond_init(&pool->changed, NULL);
     pool->slots = calloc(plan->slots, sizeof *pool->slots);

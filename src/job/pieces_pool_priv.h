@@ -60,7 +60,7 @@ struct pool {
     uint64_t first_output; /* the first output frame of the first piece */
     struct piece_slot *slots;
     struct memory_text text; /* only for the worker that commits */
-    double started;          /* when the stream started, by the clock */
+    double began;            /* when the stream did, by the clock */
 
     pthread_mutex_t lock;
     pthread_cond_t changed;
@@ -74,7 +74,6 @@ struct pool {
     bool device_failed; /* a device that was not requested by name has */
     struct error error;
     double busy[STAGES];
-    uint64_t done; /* frames, in any order */
 };
 
 /* ---- pieces_work.c */
@@ -115,8 +114,5 @@ void pool_fail_device(struct worker *worker, enum device_state state, const stru
 
 /* After the devices: all pieces that are not committed are free again. */
 void pool_free_rest(struct pool *pool);
-
-/* The time in the run, and what is done. */
-struct run_mark pool_mark(struct pool *pool);
 
 #endif

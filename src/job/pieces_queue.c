@@ -146,7 +146,6 @@ void pool_hand_over(struct worker *worker, uint64_t index)
     if (worker->device != NULL)
         worker->device->frames += slot->piece.count;
     slot->done = true;
-    pool->done += slot->piece.count;
     for (int i = 0; i < STAGES; i++) {
         pool->busy[i] += worker->busy[i];
         worker->busy[i] = 0;
@@ -165,21 +164,11 @@ void pool_give_up(struct pool *pool, uint64_t index)
 
 /* ---- devices that fail */
 
-struct run_mark pool_mark(struct pool *pool)
-{
-    struct run_mark mark = {.seconds = clock_seconds() - pool->started};
-
-    pthread_mutex_lock(&pool->lock);
-    mark.frames = pool->done;
-    pthread_mutex_unlock(&pool->lock);
-    return mark;
-}
-
 void pool_fail_device(struct worker *worker, enum device_state state, const struct error *error)
 {
     struct pool *pool = worker->pool;
 
-    worker->device->left = pool_mark(pool);
+    worker->device->failed = clock_seconds() - pool->began;
     worker->device->state = state;
     worker->device->error = *error;
     pthread_mutex_lock(&pool->lock);

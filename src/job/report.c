@@ -64,7 +64,22 @@ static void print_engine(struct memory_text *text, const char *words, uint64_t f
 {
     memory_text_put(text, ", \"words\": ");
     json_put(text, words);
-    memory_text_print(text, ", \"frames\": %llu}", (unsigned long long)frames);
+    memory_text_print(text, ", \"frames\": %llu", (unsigned long long)frames);
+}
+
+static void print_device(struct memory_text *text, const struct device_account *device)
+{
+    const bool failed = device_fault(device) != NULL;
+
+    memory_text_print(text, ", {\"engine\": \"cuda:%u\"", device->number);
+    print_engine(text, device->words, device->frames);
+    memory_text_put(text, ", \"started\": ");
+    print_number(text, device->state == DEVICE_NEVER ? (double)NAN : device->started);
+    memory_text_put(text, ", \"failed\": ");
+    print_number(text, failed ? device->failed : (double)NAN);
+    memory_text_put(text, ", \"why\": ");
+    json_put(text, device_fault(device));
+    memory_text_put(text, "}");
 }
 
 static void print_engines(struct report *report, const struct run_result *result)
@@ -76,50 +91,13 @@ static void print_engines(struct report *report, const struct run_result *result
     if (result->engine != NULL) {
         memory_text_print(text, "{\"engine\": \"%s\"", result->engine);
         print_engine(text, result->engine_words, run_own_frames(result));
+        memory_text_put(text, "}");
     }
     for (unsigned i = 0; i < result->device_count; i++) {
-        const struct device_result *device = &result->devices[i];
-
-        if (!device_has_joined(device))
-            continue;
-        memory_text_print(text, ", {\"engine\": \"cuda:%u\"", device->number);
-        print_engine(text, device->words, device->frames);
+        if (result->devices[i].state != DEVICE_UNUSED)
+            print_device(text, &result->devices[i]);
     }
     memory_text_put(text, "]");
-}
-
-/* `*count` is the number printed so far. */
-static void print_change(struct memory_text *text, const struct device_result *device,
-                         const char *change, struct run_mark at, const char *why, unsigned *count)
-{
-    memory_text_print(text, "%s{\"engine\": \"cuda:%u\", \"change\": \"%s\", \"seconds\": ",
-                      (*count)++ > 0 ? ", " : "", device->number, change);
-    print_number(text, at.seconds);
-    memory_text_print(text, ", \"frames\": %llu, \"why\": ", (unsigned long long)at.frames);
-    json_put(text, why);
-    memory_text_put(text, "}");
-}
-
-/* In order of the devices, not of time. */
-static void print_changes(struct report *report, const struct run_result *result)
-{
-    unsigned count = 0;
-
-    begin_member(report, "changes");
-    memory_text_put(report->text, "[");
-    for (unsigned i = 0; i < result->device_count; i++) {
-        const struct device_result *device = &result->devices[i];
-        const char *why = device_why_left(device);
-
-        if (device->state == DEVICE_UNUSED)
-            continue;
-        print_change(report->text, device, "begun", device->began, NULL, &count);
-        if (device_has_joined(device))
-            print_change(report->text, device, "joined", device->joined, NULL, &count);
-        if (why != NULL)
-            print_change(report->text, device, "left", device->left, why, &count);
-    }
-    memory_text_put(report->text, "]");
 }
 
 /* What `auto` has chosen, and why. */
@@ -205,7 +183,6 @@ static void print_report(struct report *report, const struct job *job, const str
     print_whole(report, "workers", result->workers);
     print_choice(report, &job->plan.choice);
     print_engines(report, result);
-    print_changes(report, result);
     if (ran && job->plan.shard.number > 0)
         print_shard(report, job);
 }
@@ -253,24 +230,17 @@ static void say_speed(const struct run_result *result, double seconds)
                   result->seconds, frames, bytes, (unsigned long long)result->chunks);
 }
 
-static void say_left(const struct device_result *device)
-{
-    const char *why = device_why_left(device);
-
-    if (why != NULL)
-        messages_note("cuda:%u: left after %.3f s: %s", device->number, device->left.seconds, why);
-}
-
 static void say_devices(const struct run_result *result)
 {
     for (unsigned i = 0; i < result->device_count; i++) {
         const struct device_result *device = &result->devices[i];
 
-        if (device_has_joined(device))
-            messages_note("cuda:%u (%s): joined after %.3f s, did %llu frames", device->number,
-                          device->words, device->joined.seconds,
-                          (unsigned long long)device->frames);
-        say_left(device);
+        if (device->state >= DEVICE_AT_WORK)
+            messages_note("cuda:%u (%s): started after %.3f s, did %llu frames", device->number,
+                          device->words, device->started, (unsigned long long)device->frames);
+        if (device_fault(device) != NULL)
+            messages_note("cuda:%u: failed after %.3f s: %s", device->number, device->failed,
+                          device_fault(device));
     }
 }
 
@@ -312,7 +282,7 @@ void report_warn_devices(const struct job *job)
     const struct device_result *device = &job->result->devices[0];
     char words[ERROR_WORDS];
 
-    if (job->plan.choice.device && device_why_left(device) != NULL)
+    if (job->plan.choice.device && device_fault(device) != NULL)
         messages_warning("%s: the cpu engine has done the rest",
                          error_words(&device->error, words));
 }

@@ -20,19 +20,12 @@ enum device_state {
     DEVICE_FAILED,  /* at work; see `error` */
 };
 
-/* A time in a run. */
-struct run_mark {
-    double seconds;  /* since its start */
-    uint64_t frames; /* done by all engines */
-};
-
 struct device_result {
     unsigned number;
     enum device_state state;
     uint64_t frames; /* processed by the device */
-    struct run_mark began;
-    struct run_mark joined;
-    struct run_mark left;
+    double started;  /* seconds after the run's start */
+    double failed;
     char words[80]; /* the engine's description */
     struct error error;
 };
@@ -55,13 +48,8 @@ struct run_result {
     unsigned device_count; /* requested devices */
 };
 
-static inline bool device_has_joined(const struct device_result *device)
-{
-    return device->state >= DEVICE_AT_WORK;
-}
-
-/* Why the device left or never joined; NULL if it did not leave. */
-static inline const char *device_why_left(const struct device_result *device)
+/* Why the device did not start, or failed; NULL if it worked to the end. */
+static inline const char *device_fault(const struct device_result *device)
 {
     return device->state == DEVICE_NEVER || device->state == DEVICE_FAILED ? device->error.reason
                                                                            : NULL;

@@ -30,9 +30,8 @@ static void make_account(void)
         .devices = {{.number = 0,
                      .state = DEVICE_FAILED,
                      .frames = 20,
-                     .began = {0.25, 2},
-                     .joined = {0.5, 4},
-                     .left = {1.5, 24},
+                     .started = 0.5,
+                     .failed = 1.5,
                      .words = "a \"card\"",
                      .error = {.code = ERROR_RESOURCE,
                                .subject = "cuda device 0",
@@ -170,16 +169,8 @@ static void test_report(void)
                                             "\"words\": \"avx2, 2 threads\", "
                                             "\"frames\": 18446744073709551595}, "
                                             "{\"engine\": \"cuda:0\", "
-                                            "\"words\": \"a \\\"card\\\"\", \"frames\": 20}],\n"
-                                            "  \"changes\": [{\"engine\": \"cuda:0\", "
-                                            "\"change\": \"begun\", \"seconds\": 0.25, "
-                                            "\"frames\": 2, \"why\": null}, "
-                                            "{\"engine\": \"cuda:0\", "
-                                            "\"change\": \"joined\", \"seconds\": 0.5, "
-                                            "\"frames\": 4, \"why\": null}, "
-                                            "{\"engine\": \"cuda:0\", "
-                                            "\"change\": \"left\", \"seconds\": 1.5, "
-                                            "\"frames\": 24, "
+                                            "\"words\": \"a \\\"card\\\"\", \"frames\": 20, "
+                                            "\"started\": 0.5, \"failed\": 1.5, "
                                             "\"why\": \"kernel: fault\"}]\n"
                                             "}\n") == 0,
                "%s", text == NULL ? "" : text);
@@ -261,8 +252,8 @@ static void test_report_say(void)
                      "chunks: 1\n"
                      "gpuenv: busy: reader 50%, engine 67%, writer 0%; the engine is the "
                      "bottleneck\n"
-                     "gpuenv: cuda:0 (a \"card\"): joined after 0.500 s, did 20 frames\n"
-                     "gpuenv: cuda:0: left after 1.500 s: kernel: fault\n");
+                     "gpuenv: cuda:0 (a \"card\"): started after 0.500 s, did 20 frames\n"
+                     "gpuenv: cuda:0: failed after 1.500 s: kernel: fault\n");
 }
 
 static void check_names(const char *due)
