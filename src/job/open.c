@@ -194,6 +194,8 @@ static struct choice choose(const struct job *job)
     const struct machine *machine = job->pipeline.machine;
     double frames = (double)job->plan.reads;
 
+    if (job->call->is_small)
+        return choice_of_cores("the file is small");
     if (cuda->restart == NULL || !engines_device_is_likely())
         return choice_of_cores("there is no device");
     if (!job->pipeline.source->anywhere || job->plan.stream.frames == SOURCE_FRAMES_UNKNOWN)
@@ -202,8 +204,6 @@ static struct choice choose(const struct job *job)
         return choice_of_cores("the output is written in order");
     if (job->task->stats != NULL)
         return choice_of_cores("the cores compute statistics beside the frames");
-    if (job->call->is_small)
-        return choice_of_cores("the file is small");
     if (atomic_load(&shared->device_failed))
         return choice_of_cores("the device has failed");
     if (!job->call->alone)

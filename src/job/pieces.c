@@ -25,39 +25,33 @@ static struct worker make_worker(struct pool *pool, const struct engine_class *c
 
 /* ---- a core */
 
-static int core_open(struct worker *worker, struct pool *pool)
+static int core_open(struct worker *worker, struct error *error)
 {
-    const struct pipeline *pipeline = pool->pipeline;
-    struct error error;
+    const struct stats *stats = worker->pool->pipeline->stats;
 
-    *worker = make_worker(pool, pipeline->plan->engine_class, pool->plan.block);
-    if (worker_open(worker, &error) != 0)
+    if (worker_open(worker, error) != 0)
         return -1;
-    if (pipeline->stats == NULL)
-        return 0;
-    worker->share = share_of(pipeline->stats);
-    return worker->share == NULL ? -1 : 0;
+    worker->out = worker->chunks[0].out;
+    worker->share = stats != NULL ? share_of(stats) : NULL;
+    return stats != NULL && worker->share == NULL ? -1 : 0;
 }
 
 static void core_main(void *context, unsigned number)
 {
     struct pool *pool = context;
-    struct worker worker;
+    struct worker worker = make_worker(pool, pool->pipeline->plan->engine_class, pool->plan.block);
     struct error error;
 
     (void)number;
-    /* For little work, a thread may arrive when the others have done it already. */
-    if (!pool_has_more(pool))
-        return;
-    if (core_open(&worker, pool) == 0) {
-        void *out = worker.chunks[0].out; /* slots take its place */
-
-        while (pool_take(&worker)) {
-            if (worker_do(&worker, &error) != 0)
-                pool_give_up(pool, worker.next - 1);
-        }
-        worker.chunks[0].out = out;
+    /* For little work, a thread may arrive when the others have done it already: it opens nothing.
+     */
+    while (pool_take(&worker)) {
+        if ((worker.reader == NULL && core_open(&worker, &error) != 0) ||
+            worker_do(&worker, &error) != 0)
+            pool_give_up(pool, worker.end - 1);
     }
+    if (worker.out != NULL)
+        worker.chunks[0].out = worker.out; /* slots took its place */
     stats_close(worker.share);
     worker_close(&worker);
 }

@@ -46,6 +46,7 @@ struct worker {
     unsigned chunk_count;
     struct frame_reader *reader;
     struct stats *share; /* of a core; NULL: no statistics are wanted */
+    void *out;           /* a core's own output buffer; NULL: it is not open */
     double busy[STAGES]; /* for the pieces that are not handed over yet */
 
     /* The pieces that it has taken and not started; under the pool's lock. */
@@ -90,9 +91,6 @@ int worker_do(struct worker *worker, struct error *error);
 
 /* The slot of a piece, without results. */
 struct piece_slot *pool_begin(const struct pool *pool, uint64_t index);
-
-/* False if there is no piece to take, and there will be none. */
-bool pool_has_more(struct pool *pool);
 
 /* Takes pieces for the worker: a core takes one, a device a range of neighbouring ones. Waits for
  * their slots. False if there are none left. */

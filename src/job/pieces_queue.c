@@ -81,16 +81,6 @@ static void commit_due(struct pool *pool)
 
 /* ---- taking pieces */
 
-bool pool_has_more(struct pool *pool)
-{
-    bool more;
-
-    pthread_mutex_lock(&pool->lock);
-    more = pool->next < pool->limit;
-    pthread_mutex_unlock(&pool->lock);
-    return more;
-}
-
 /* The number of pieces that a worker may take now. A device takes fewer towards the end, so that
  * several finish at about the same time. Call with the lock held. */
 static uint64_t count_free(const struct worker *worker)
