@@ -67,7 +67,7 @@ static void print_engine(struct memory_text *text, const char *words, uint64_t f
     memory_text_print(text, ", \"frames\": %llu", (unsigned long long)frames);
 }
 
-static void print_device(struct memory_text *text, const struct device_account *device)
+static void print_device(struct memory_text *text, const struct device_result *device)
 {
     const bool failed = device_fault(device) != NULL;
 

@@ -5,6 +5,9 @@
 
 #include "base/clock.h"
 #include "base/forks.h"
+#include "base/pages.h"
+#include "base/past_cache.h"
+#include "base/rounding.h"
 #include "cpu/kernels.h"
 #include "lib/engines.h"
 #include "lib/lib_priv.h"
@@ -125,23 +128,23 @@ int context_enter(gpuenv_context *context, gpuenv_error *error)
 void work_begin(struct work *work, gpuenv_context *context)
 {
     work->context = context;
-    work->parts = 1;
     work->stopped = 0;
     work->caller = pthread_self();
     work->last = clock_seconds();
+    work->done = 0;
 }
 
-void work_look(struct work *work, uint64_t *done, uint64_t samples)
+void work_look(struct work *work, uint64_t samples)
 {
     const gpuenv_context *context = work->context;
     double now;
 
-    *done += samples;
-    if (*done < WORK_STEP)
-        return;
-    *done = 0;
     if (context->interrupted == NULL || !pthread_equal(pthread_self(), work->caller))
         return;
+    work->done += samples;
+    if (work->done < WORK_STEP)
+        return;
+    work->done = 0;
     now = clock_seconds();
     if (now - work->last < POLL_SECONDS)
         return;
@@ -159,12 +162,28 @@ int work_fault(const struct work *work, gpuenv_error *error)
     return GPUENV_OK;
 }
 
-int work_run(struct work *work, void (*part)(void *work, unsigned index), gpuenv_error *error)
+static void run_task(void *context, unsigned index)
 {
-    int code = work->parts > 1 ? context_enter(work->context, error) : GPUENV_OK;
+    struct work *work = context;
+    const struct task task = cut_task(&work->cut, index);
+    void *room = pages_malloc((size_t)work->room, PAGES_LINE);
+    const uint64_t rounding = rounding_begin();
+
+    if (room == NULL)
+        work->stopped = GPUENV_NO_MEMORY;
+    for (uint64_t unit = task.unit; unit < task.unit_end && work->stopped == 0; unit++)
+        work->run(work, room, unit, &task);
+    copy_past_cache_done();
+    rounding_end(rounding);
+    free(room);
+}
+
+int work_run(struct work *work, gpuenv_error *error)
+{
+    int code = work->cut.tasks > 1 ? context_enter(work->context, error) : GPUENV_OK;
 
     if (code != GPUENV_OK)
         return code;
-    threads_run(work->context->machine.threads, work->parts, part, work);
+    threads_run(work->context->machine.threads, (unsigned)work->cut.tasks, run_task, work);
     return work_fault(work, error);
 }

@@ -30,8 +30,7 @@ struct filter {
     bool past_cache;      /* without gaps, and so many that they are written past the caches */
     bool together;        /* and are frames of all values */
     struct groups groups; /* of channels: a unit in each row */
-    struct cut cut;
-    struct piece tail; /* the windows that end past the last frame */
+    struct piece tail;    /* the windows that end past the last frame */
 };
 
 /* The memory of a part. */
@@ -59,7 +58,6 @@ struct unit {
     const struct block_plan *plan;
     uint64_t row;
     uint64_t channel;
-    uint64_t done; /* samples since the last look at the clock */
 };
 
 static const unsigned char *frames_of(const struct unit *unit, uint64_t first, size_t count)
@@ -146,46 +144,33 @@ static void run_piece(struct unit *unit, const struct piece *piece, bool muted, 
         if (!muted && kept > 0 && !filter->out_place)
             put_results(unit, stretch.piece.output, kept);
         done += count;
-        work_look(&filter->work, &unit->done, count * setup->channels);
+        work_look(&filter->work, count * setup->channels);
     }
 }
 
-static void run_unit(struct unit *unit, uint64_t index, const struct task *task)
+static void run_unit(struct work *work, void *room, uint64_t index, const struct task *task)
 {
-    const struct filter *filter = unit->filter;
-    struct piece piece = piece_make(&filter->plan.setup.window, task->first, task->count);
-    struct piece before;
+    struct filter *filter = (struct filter *)work;
+    const struct window *window = &filter->plan.setup.window;
+    const struct piece piece = piece_make(window, task->first, task->count);
+    const struct piece before = piece_make(window, piece.first - piece.halo, piece.halo);
+    struct unit unit = {
+        .filter = filter,
+        .room = room,
+        .row = index / filter->groups.count,
+        .channel = index % filter->groups.count * filter->groups.channels,
+    };
 
-    unit->row = index / filter->groups.count;
-    unit->channel = index % filter->groups.count * filter->groups.channels;
-    unit->plan = filter->in.channels - unit->channel < filter->groups.channels ? &filter->last_plan
-                                                                               : &filter->plan;
-    before = piece_make(&filter->plan.setup.window, piece.first - piece.halo, piece.halo);
-    block_start(unit->plan, unit->room->states, before.first);
-    run_piece(unit, &before, true, false);
-    run_piece(unit, &piece, false, false);
-    if (task->first + task->count < filter->in.frames || filter->tail.count == 0)
-        return;
-    if (filter->tail.first > filter->in.frames)
-        block_jump(unit->plan, unit->room->states, filter->tail.first);
-    run_piece(unit, &filter->tail, false, true);
-}
-
-static void run_part(void *context, unsigned index)
-{
-    struct filter *filter = context;
-    struct unit unit = {.filter = filter,
-                        .room = pages_malloc((size_t)room_bytes(filter), PAGES_LINE)};
-    const struct task task = cut_task(&filter->cut, index);
-    const uint64_t rounding = rounding_begin();
-
-    if (unit.room == NULL)
-        filter->work.stopped = GPUENV_NO_MEMORY;
-    for (uint64_t i = task.unit; i < task.unit_end && filter->work.stopped == 0; i++)
-        run_unit(&unit, i, &task);
-    copy_past_cache_done();
-    rounding_end(rounding);
-    free(unit.room);
+    unit.plan = filter->in.channels - unit.channel < filter->groups.channels ? &filter->last_plan
+                                                                             : &filter->plan;
+    block_start(unit.plan, unit.room->states, before.first);
+    run_piece(&unit, &before, true, false);
+    run_piece(&unit, &piece, false, false);
+    if (task->first + task->count == filter->in.frames && filter->tail.count > 0) {
+        if (filter->tail.first > filter->in.frames)
+            block_jump(unit.plan, unit.room->states, filter->tail.first);
+        run_piece(&unit, &filter->tail, false, true);
+    }
 }
 
 /* ---- the plan ---- */
@@ -301,8 +286,9 @@ static int make_plan(struct filter *filter, const gpuenv_spec *spec, gpuenv_erro
     /* Each thread has memory of its own. */
     work.threads =
         (unsigned)min_u64(work.threads, machine_memory(machine, room * work.threads) / room);
-    filter->cut = cut_work(&work);
-    filter->work.parts = (unsigned)filter->cut.tasks;
+    filter->work.cut = cut_work(&work);
+    filter->work.run = run_unit;
+    filter->work.room = room;
     return GPUENV_OK;
 }
 
@@ -313,7 +299,6 @@ static int find_nan(struct filter *filter, gpuenv_error *error)
     const struct strided *in = &filter->in;
     unsigned char block[4096];
     const size_t most = sizeof block / in->bytes;
-    uint64_t done = 0;
 
     for (uint64_t row = 0; row < in->rows && sample_type_has_nan(in->sample); row++) {
         uint64_t found = in->frames; /* the first frame of this row with a NaN */
@@ -330,7 +315,7 @@ static int find_nan(struct filter *filter, gpuenv_error *error)
                     found_channel = channel;
                 }
                 at += count;
-                work_look(&filter->work, &done, count);
+                work_look(&filter->work, count);
                 if (filter->work.stopped != 0)
                     return work_fault(&filter->work, error);
             }
@@ -366,6 +351,5 @@ int gpuenv_filter(gpuenv_context *context, const gpuenv_spec *spec, const gpuenv
         code = find_nan(&filter, error);
         rounding_end(rounding);
     }
-    return code == GPUENV_OK && filter.out[0].frames > 0 ? work_run(&filter.work, run_part, error)
-                                                         : code;
+    return code == GPUENV_OK && filter.out[0].frames > 0 ? work_run(&filter.work, error) : code;
 }

@@ -4,10 +4,12 @@
 #define GPUENV_LIB_LIB_PRIV_H
 
 #include <pthread.h>
+#include <stdalign.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/cut.h"
 #include "base/error.h"
 #include "engine/engine.h"
 #include "engine/machine.h"
@@ -43,25 +45,33 @@ int fault_nan(gpuenv_error *error, uint64_t row, uint64_t frame, uint64_t channe
 /* Called by each function that starts threads: gives a forked child threads of its own. */
 int context_enter(gpuenv_context *context, gpuenv_error *error);
 
-/* A call in parts, which the threads of the context share. */
+/* A call in tasks, which the threads of the context share. The struct of its function begins with
+ * it. */
 struct work {
     gpuenv_context *context;
-    unsigned parts;
-    _Atomic int stopped; /* enum gpuenv_code; if it is not 0, all parts end early */
+    struct cut cut;
+
+    /* Does the task's part of each of its units, with `room` bytes of memory for the task. */
+    void (*run)(struct work *work, void *room, uint64_t unit, const struct task *task);
+    uint64_t room;
+    _Atomic int stopped; /* enum gpuenv_code; if it is not 0, all tasks end early */
     pthread_t caller;
-    double last; /* when options.interrupted() was called */
+
+    /* The caller's thread's: on a line of the cache of its own. */
+    alignas(64) double last; /* when options.interrupted() was called */
+    uint64_t done;           /* samples since the last look at the clock */
 };
 
 enum { WORK_STEP = 1 << 20 }; /* samples between two looks at the clock */
 
 void work_begin(struct work *work, gpuenv_context *context);
 
-/* Runs the parts. Each gets the work, with which the struct of its function begins. */
-int work_run(struct work *work, void (*part)(void *work, unsigned index), gpuenv_error *error);
+/* Does all tasks. */
+int work_run(struct work *work, gpuenv_error *error);
 
-/* A thread has processed this many samples, `*done` since the last look at the clock. Calls
- * options.interrupted() now and then: on the caller's thread only. */
-void work_look(struct work *work, uint64_t *done, uint64_t samples);
+/* A thread has processed this many samples. Calls options.interrupted() now and then: on the
+ * caller's thread only. */
+void work_look(struct work *work, uint64_t samples);
 
 /* The error that `stopped` stands for, if any. */
 int work_fault(const struct work *work, gpuenv_error *error);

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/cut.h"
-#include "base/pages.h"
 #include "base/rounding.h"
 #include "lib/lib_priv.h"
 #include "stats/feed.h"
@@ -27,7 +26,6 @@ struct survey {
     uint64_t blocks; /* of a row */
     uint64_t runs;   /* of a block; of the last one perhaps fewer */
     struct groups groups;
-    struct cut cut; /* a unit is a run of a group */
     gpuenv_record *record;
     size_t distance;             /* bytes from one record to the next */
     struct stats_values *values; /* of each run, if blocks have several */
@@ -45,7 +43,6 @@ struct place {
 struct desk {
     struct feed feed;
     struct channel_stats channels[GROUP];
-    uint64_t done; /* samples since the last look at the clock */
     alignas(64) unsigned char raw[GATHER_BYTES];
 };
 
@@ -146,8 +143,12 @@ static void add_frames(const struct survey *survey, struct desk *desk, const str
     }
 }
 
-static void do_run(struct survey *survey, struct desk *desk, uint64_t index)
+/* A unit is a run of a group of channels. */
+static void do_run(struct work *work, void *room, uint64_t unit, const struct task *task)
 {
+    struct survey *survey = (struct survey *)work;
+    struct desk *desk = room;
+    uint64_t index = unit;
     struct place place = {.run = index % survey->runs};
     uint64_t frames;
     uint64_t before;
@@ -161,6 +162,8 @@ static void do_run(struct survey *survey, struct desk *desk, uint64_t index)
     left = survey->array.channels - place.channel;
     place.channels = left < survey->groups.channels ? (size_t)left : survey->groups.channels;
 
+    if (unit == task->unit)
+        desk->feed.channels = 0;
     frames = frames_of_block(survey, place.block);
     before = place.run * RUN_FRAMES;
     if (place.run > 0 && before >= frames)
@@ -180,25 +183,7 @@ static void do_run(struct survey *survey, struct desk *desk, uint64_t index)
         else
             write_record(survey, &place, i, &desk->channels[i]);
     }
-    work_look(&survey->work, &desk->done, left * place.channels);
-}
-
-static void run_part(void *context, unsigned index)
-{
-    struct survey *survey = context;
-    const struct task task = cut_task(&survey->cut, index);
-    struct desk *desk = pages_malloc(sizeof *desk, PAGES_LINE);
-    const uint64_t rounding = rounding_begin();
-
-    if (desk == NULL)
-        survey->work.stopped = GPUENV_NO_MEMORY;
-    else
-        desk->done = desk->feed.channels = 0;
-    for (uint64_t i = task.unit; desk != NULL && i < task.unit_end && survey->work.stopped == 0;
-         i++)
-        do_run(survey, desk, i);
-    rounding_end(rounding);
-    free(desk);
+    work_look(work, left * place.channels);
 }
 
 /* Joins the runs of each block, in order. */
@@ -270,8 +255,9 @@ static void make_plan(struct survey *survey)
     work.units = array->rows * survey->blocks * survey->groups.count * survey->runs;
     work.frames = survey->runs > 1 ? RUN_FRAMES : longest;
     work.least = TASK_SAMPLES / survey->groups.channels;
-    survey->cut = cut_work(&work);
-    survey->work.parts = (unsigned)survey->cut.tasks;
+    survey->work.cut = cut_work(&work);
+    survey->work.run = do_run;
+    survey->work.room = sizeof(struct desk);
 }
 
 int gpuenv_stats(gpuenv_context *context, const gpuenv_array *array, uint64_t every,
@@ -299,7 +285,7 @@ int gpuenv_stats(gpuenv_context *context, const gpuenv_array *array, uint64_t ev
         if (survey.values == NULL)
             return fault_memory(error);
     }
-    code = work_run(&survey.work, run_part, error);
+    code = work_run(&survey.work, error);
     if (code == GPUENV_OK && survey.values != NULL) {
         const uint64_t rounding = rounding_begin();
 
