@@ -47,9 +47,9 @@ static struct cut cut_for_threads(const struct work_size *work)
     if (work->threads < 2 || pay < 4)
         return cut_into(work, 1, 1);
     whole = cut_into(work, 1, min_u64(work->units, min_u64(pay, many)));
-    if (work->units >= many / 2 || work->halo >= work->frames)
+    stretches = stretches_of(work);
+    if (stretches < 2 || work->halo >= work->frames)
         return whole;
-    stretches = max_u64(stretches_of(work), 1);
     cut = cut_into(work, stretches, work->units * stretches);
     /* A smaller gain would not pay for what is done twice. */
     return cut.time < whole.time / 5 * 4 ? cut : whole;
