@@ -227,8 +227,8 @@ static const char usage[] =
     "       gpuenv --emit none --stats FILE [OPTION]... [FILE]...\n"
     "Finds the lowest and the highest value of a signal in every stretch of time.\n"
     "\n"
-    "Reads FILE (sound, a table, an array, raw samples) or standard input. Writes\n"
-    "raw float32 to standard output, or what the name of -o says (.csv, .wav, .svg).\n"
+    "Reads FILE (sound, a table, an array, raw samples) or standard input. Tables\n"
+    "give tables, all else raw float32, or what the name of -o says (.wav, .svg).\n"
     "LEN is frames (512) or, if the rate is known, a time (10ms; us ms s min h d w).\n";
 
 static const char notes[] =
