@@ -25,12 +25,12 @@ const char *const bench_file_options[] = {"--csv", "--json", "--plot"};
 
 /* ---- what to compare ---- */
 
-static int set_series(void *field, const struct value *value, struct error *error)
+static int set_series(void *field, const struct option_value *value, struct error *error)
 {
     return series_parse(field, value, 1, SAMPLES_MOST, error);
 }
 
-static int set_reduce(void *field, const struct value *value, struct error *error)
+static int set_reduce(void *field, const struct option_value *value, struct error *error)
 {
     int place = values_word(value, bench_problem_words + BENCH_MAX, error);
 
@@ -40,11 +40,11 @@ static int set_reduce(void *field, const struct value *value, struct error *erro
     return 0;
 }
 
-static int set_only(void *field, const struct value *value, struct error *error)
+static int set_only(void *field, const struct option_value *value, struct error *error)
 {
     for (const char *rest = value->text; rest != NULL;) {
         if (list_item(&rest) == 0)
-            return values_refuse(error, value, "a name is missing");
+            return settings_refuse(error, value, "a name is missing");
     }
     return values_text(value, NULL, field, error);
 }
@@ -54,7 +54,7 @@ static int set_only(void *field, const struct value *value, struct error *error)
 static const char *const sweep_words[] = {"threads=", "blocks=", NULL};
 
 /* threads=32,64,blocks=4..128: a name applies until the next one. */
-static int set_sweep(void *into, const struct value *value, struct error *error)
+static int set_sweep(void *into, const struct option_value *value, struct error *error)
 {
     struct bench_options *options = into;
     static const uint64_t most[] = {THREADS_MOST, BLOCKS_MOST};
@@ -72,7 +72,7 @@ static int set_sweep(void *into, const struct value *value, struct error *error)
             }
         }
         if (which < 0)
-            return values_refuse(
+            return settings_refuse(
                 error, value, "begins with threads= or blocks=, as in threads=32..1024,blocks=4");
         rest = text;
         if (series_add(&series[which], value, text, list_item(&rest), 1, most[which], error) != 0)
@@ -88,12 +88,12 @@ static int set_sweep(void *into, const struct value *value, struct error *error)
 
 static const char *const plot_words[] = {".svg", ".png", NULL};
 
-static int set_plot(void *field, const struct value *value, struct error *error)
+static int set_plot(void *field, const struct option_value *value, struct error *error)
 {
     size_t length = strlen(value->text);
 
     if (length < 5 || values_find(plot_words, value->text + length - 4, 4) < 0)
-        return values_refuse(error, value, "name a file that ends in .svg or .png");
+        return settings_refuse(error, value, "name a file that ends in .svg or .png");
     return values_text(value, NULL, field, error);
 }
 

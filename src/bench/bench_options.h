@@ -39,12 +39,12 @@ struct series {
 
 /* Appends the number or the range of `length` characters, each number from `least` to `most`.
  * `value` is the option, for messages. */
-int series_add(struct series *series, const struct value *value, const char *item, size_t length,
-               uint64_t least, uint64_t most, struct error *error);
+int series_add(struct series *series, const struct option_value *value, const char *item,
+               size_t length, uint64_t least, uint64_t most, struct error *error);
 
 /* Parses the whole value, a comma-separated list. Earlier contents of the series are dropped. */
-int series_parse(struct series *series, const struct value *value, uint64_t least, uint64_t most,
-                 struct error *error);
+int series_parse(struct series *series, const struct option_value *value, uint64_t least,
+                 uint64_t most, struct error *error);
 
 /* The largest; 0 for none. */
 uint64_t series_largest(const struct series *series);

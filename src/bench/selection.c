@@ -32,16 +32,16 @@ static bool known(enum bench_problem problem, const char *name, size_t length)
 
 int selection_check(const struct bench_options *options, struct error *error)
 {
-    const struct value only = {.option = "--only", .text = options->only};
+    const struct option_value only = {.option = "--only", .text = options->only};
 
     for (const char *rest = options->only; rest != NULL;) {
         const char *name = rest;
         size_t length = list_item(&rest);
 
         if (!known(options->problem, name, length))
-            return values_refuse(error, &only,
-                                 "this build has no flavour '%.*s' for this problem: see --list",
-                                 (int)(length < VALUES_SHOWN ? length : VALUES_SHOWN), name);
+            return settings_refuse(error, &only,
+                                   "this build has no flavour '%.*s' for this problem: see --list",
+                                   (int)(length < VALUES_SHOWN ? length : VALUES_SHOWN), name);
     }
     return 0;
 }

@@ -22,21 +22,21 @@ static bool read_rest(const char *dots, const char *end, uint64_t *last, char *w
     return read_number(dots + 2, sign, last) && read_number(sign + 1, end, step);
 }
 
-static int append(struct series *series, const struct value *value, uint64_t number, uint64_t least,
-                  uint64_t most, struct error *error)
+static int append(struct series *series, const struct option_value *value, uint64_t number,
+                  uint64_t least, uint64_t most, struct error *error)
 {
     if (number < least || number > most)
-        return values_refuse(error, value, "%llu is not from %llu to %llu",
-                             (unsigned long long)number, (unsigned long long)least,
-                             (unsigned long long)most);
+        return settings_refuse(error, value, "%llu is not from %llu to %llu",
+                               (unsigned long long)number, (unsigned long long)least,
+                               (unsigned long long)most);
     if (series->count == SERIES_MOST)
-        return values_refuse(error, value, "more than %d numbers", SERIES_MOST);
+        return settings_refuse(error, value, "more than %d numbers", SERIES_MOST);
     series->number[series->count++] = number;
     return 0;
 }
 
-int series_add(struct series *series, const struct value *value, const char *item, size_t length,
-               uint64_t least, uint64_t most, struct error *error)
+int series_add(struct series *series, const struct option_value *value, const char *item,
+               size_t length, uint64_t least, uint64_t most, struct error *error)
 {
     const char *end = item + length;
     const char *dots = memmem(item, length, "..", 2);
@@ -47,14 +47,14 @@ int series_add(struct series *series, const struct value *value, const char *ite
 
     if (!read_number(item, dots != NULL ? dots : end, &first) ||
         (dots != NULL && !read_rest(dots, end, &last, &way, &step)))
-        return values_refuse(error, value,
-                             "'%.*s' is no whole number (1000, 1e6, 10M) and no range "
-                             "(1000..1e6*10, 100..500+100)",
-                             (int)(length < VALUES_SHOWN ? length : VALUES_SHOWN), item);
+        return settings_refuse(error, value,
+                               "'%.*s' is no whole number (1000, 1e6, 10M) and no range "
+                               "(1000..1e6*10, 100..500+100)",
+                               (int)(length < VALUES_SHOWN ? length : VALUES_SHOWN), item);
     if (dots == NULL)
         return append(series, value, first, least, most, error);
     if (last < first || step < (way == '*' ? 2 : 1) || (way == '*' && first == 0))
-        return values_refuse(error, value, "the range '%.*s' does not rise", (int)length, item);
+        return settings_refuse(error, value, "the range '%.*s' does not rise", (int)length, item);
     for (uint64_t number = first; number <= last;) {
         if (append(series, value, number, least, most, error) != 0)
             return -1;
@@ -65,8 +65,8 @@ int series_add(struct series *series, const struct value *value, const char *ite
     return 0;
 }
 
-int series_parse(struct series *series, const struct value *value, uint64_t least, uint64_t most,
-                 struct error *error)
+int series_parse(struct series *series, const struct option_value *value, uint64_t least,
+                 uint64_t most, struct error *error)
 {
     series->count = 0;
     for (const char *rest = value->text; rest != NULL;) {

@@ -140,7 +140,8 @@ struct source_request {
     bool table;                         /* an option about columns was given */
 
     /* Is called when numbers are seen in columns of a table that are not read. May be NULL. */
-    void (*tell)(const char *name, const char *columns);
+    void (*tell)(void *told, const char *name, const char *columns);
+    void *told;
 };
 
 /* Sets the first two from the argument of -t: auto, a container or a raw type. A raw type without

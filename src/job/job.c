@@ -5,15 +5,6 @@
 
 #include "base/flag.h"
 #include "job/job_priv.h"
-#include "tool/messages.h"
-#include "tool/signals.h"
-
-static void watch(void *context, const struct pipeline_progress *done)
-{
-    struct job *job = context;
-
-    progress_update(&job->progress, atomic_load(&done->in_frames));
-}
 
 static bool uses_terminal(const struct job *job)
 {
@@ -28,16 +19,18 @@ static bool uses_terminal(const struct job *job)
 static int run_watched(struct job *job, struct error *error)
 {
     const struct pipeline *pipeline = &job->pipeline;
+    const struct job_host *host = job->shared->host;
     const bool on_device = job->plan.device == PLAN_DEVICE || job->plan.choice.device;
     int result;
 
     while (on_device && sem_wait(&job->shared->device) != 0)
         ; /* interrupted by a signal */
     if (job->call->alone)
-        progress_init(&job->progress, job->settings->progress, uses_terminal(job), job->plan.reads,
-                      engine_in_bytes(&pipeline->plan->setup), pipeline->plan->engine_class->name);
+        host->begin(job->settings->progress, uses_terminal(job), job->plan.reads,
+                    engine_in_bytes(&pipeline->plan->setup), pipeline->plan->engine_class->name);
     result = pipeline_run(pipeline, job->result, error);
-    progress_end(&job->progress);
+    if (job->call->alone)
+        host->end();
     if (on_device)
         sem_post(&job->shared->device);
     if (job->plan.choice.device && device_fault(&job->result->devices[0]))
@@ -64,9 +57,9 @@ static int run_recording(struct job *job, int *number, struct error *error)
     if (!is_recording(job) || flag_open(&end) != 0)
         return run_watched(job, error);
     job->input.end_fd = end.wait;
-    signals_lend(&end);
+    job->shared->host->lend(&end);
     result = run_watched(job, error);
-    *number = signals_take_back(&end);
+    *number = job->shared->host->take_back(&end);
     job->input.end_fd = -1;
     flag_close(&end);
     return result;
@@ -77,12 +70,13 @@ static void say_ended(const struct job *job, int number, bool aside)
     const char *name = job->outputs[OUTPUT_FRAMES].name;
     const uint64_t frames = job->result->in_frames;
 
-    messages_warning("%s: ended by SIG%s after %llu frame%s; the output is %s%s", job->input.name,
-                     number == SIGINT    ? "INT"
-                     : number == SIGTERM ? "TERM"
-                                         : "HUP",
-                     (unsigned long long)frames, frames == 1 ? "" : "s", name,
-                     aside ? ", beside an older file" : "");
+    job->shared->host->warning("%s: ended by SIG%s after %llu frame%s; the output is %s%s",
+                               job->input.name,
+                               number == SIGINT    ? "INT"
+                               : number == SIGTERM ? "TERM"
+                                                   : "HUP",
+                               (unsigned long long)frames, frames == 1 ? "" : "s", name,
+                               aside ? ", beside an older file" : "");
 }
 
 /* Outputs of a recording that would replace older files get names with ".part" behind them.
@@ -181,8 +175,7 @@ int job_run_call(struct job_call *call, struct error *error)
                      .progress = call->progress,
                      .damage = call->settings->accept_damaged ? &job.damage : NULL,
                      .beside = call->shared->jobs - 1,
-                     .watch = call->alone ? watch : NULL,
-                     .watch_context = &job},
+                     .watch = call->alone ? call->shared->host->watch : NULL},
         .result = &call->result,
     };
     int result = -1;
@@ -204,9 +197,10 @@ int job_run_call(struct job_call *call, struct error *error)
     return result;
 }
 
-int job_run(const struct settings *settings, const struct task *task, struct error *error)
+int job_run(const struct settings *settings, const struct task *task, const struct job_host *host,
+            struct error *error)
 {
-    struct job_shared shared = {.jobs = 1};
+    struct job_shared shared = {.host = host, .jobs = 1};
     struct pipeline_progress progress = {.in_frames = 0};
     struct job_call call = {.settings = settings,
                             .task = task,

@@ -9,17 +9,35 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/flag.h"
 #include "engine/machine.h"
 #include "engine/run_result.h"
 #include "io/output.h"
 #include "job/pipeline.h"
 #include "job/settings.h"
 
-/* Runs a job by itself. */
-int job_run(const struct settings *settings, const struct task *task, struct error *error);
+/* What a job asks of the program that runs it: jobs print nothing, and handle no signals. */
+struct job_host {
+    void (*warning)(const char *format, ...) __attribute__((format(printf, 1, 2)));
+    void (*note)(const char *format, ...) __attribute__((format(printf, 1, 2)));
+    const char *(*words)(const struct error *error, char words[ERROR_WORDS]);
 
-/* Prints the versions of the program and of what it uses. */
-int job_print_version(struct error *error);
+    /* Shows the progress of a job that runs by itself. `mixes`: an output is a terminal, too;
+     * `frames` UINT64_MAX: unknown. */
+    void (*begin)(enum settings_progress wanted, bool mixes, uint64_t frames, size_t frame_bytes,
+                  const char *engine);
+    void (*watch)(void *context, const struct pipeline_progress *done);
+    void (*end)(void);
+
+    /* Until it is taken back, a signal that asks the program to end raises the flag. Gives that
+     * signal, or 0. */
+    void (*lend)(struct flag *flag);
+    int (*take_back)(struct flag *flag);
+};
+
+/* Runs a job by itself. */
+int job_run(const struct settings *settings, const struct task *task, const struct job_host *host,
+            struct error *error);
 
 /* Checks what does not depend on the input; fails as job_run() would. */
 int job_check(const struct settings *settings, const struct task *task, struct error *error);
@@ -36,6 +54,7 @@ enum job_told {
 
 /* What a job shares with others, if there are any. */
 struct job_shared {
+    const struct job_host *host;
     const struct machine *machine;
     unsigned jobs;              /* at the same time */
     const struct output *taken; /* open outputs that they must not write to */

@@ -7,8 +7,6 @@
 #include "job/plan_priv.h"
 #include "job/report.h"
 #include "lib/engines.h"
-#include "tool/messages.h"
-#include "tool/progress.h"
 
 /* Output files. */
 enum job_output { OUTPUT_FRAMES, OUTPUT_REPORT, OUTPUT_STATS, OUTPUTS };
@@ -24,8 +22,7 @@ struct job {
     struct output outputs[OUTPUTS]; /* fd -1: not open */
     bool accounts;                  /* a report is due, with or without a stream */
     struct pipeline pipeline;       /* filled in as its parts are opened */
-    struct progress progress;
-    struct run_result *result; /* of the run */
+    struct run_result *result;      /* of the run */
     atomic_bool loses_digits;
     struct error damage; /* of the input, where it is accepted */
     bool skip_failed;
@@ -44,8 +41,8 @@ int job_open(struct job *job, struct error *error);
 
 /* Of an input whose type is not certain. */
 void summary_warn_of_type(const struct job *job);
-void summary_warn_of_columns(const char *name, const char *columns);
-void summary_say_table(const struct source *source); /* its header, and what may be wrong */
+void summary_warn_of_columns(void *job, const char *name, const char *columns);
+void summary_say_table(const struct job *job); /* its header, and what may be wrong */
 
 /* Of an output that cannot hold the rate. Before the run: finds out whether digits are worth a
  * warning. */

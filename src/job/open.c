@@ -10,7 +10,6 @@
 #include "io/unpack.h"
 #include "job/job_priv.h"
 #include "job/overall_priv.h"
-#include "tool/messages.h"
 
 /* ---- the source */
 
@@ -49,6 +48,7 @@ int job_begin(struct job *job, struct source_request *request, struct error *err
         .dialect = &settings->dialect,
         .table = settings->table,
         .tell = summary_warn_of_columns,
+        .told = job,
     };
     if (source_request_type(request, settings->type, settings->big_endian, error) != 0)
         return -1;
@@ -159,7 +159,7 @@ static int open_source(struct job *job, struct error *error)
     if (check_rate(job, error) != 0)
         return -1;
     summary_warn_of_type(job);
-    summary_say_table(source);
+    summary_say_table(job);
     if (job->settings->shards > 0 && source->format.frames == SOURCE_FRAMES_UNKNOWN)
         return error_set(error, ERROR_SHARD, job->input.name,
                          "cannot be split: the length of %s is known only at its end: convert it "

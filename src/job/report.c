@@ -9,8 +9,8 @@
 
 #include "base/json.h"
 #include "base/memory_text.h"
+#include "base/size_words.h"
 #include "format/text/number.h"
-#include "tool/messages.h"
 
 static const char *const stage_names[STAGES] = {"reader", "engine", "writer"};
 
@@ -151,7 +151,8 @@ static void print_report(struct report *report, const struct job *job, const str
 
     print_string(report, "version", GPUENV_VERSION);
     print_whole(report, "status", failure == NULL ? STATUS_DONE : (uint64_t)failure->status);
-    print_string(report, "error", failure == NULL ? NULL : error_words(failure, words));
+    print_string(report, "error",
+                 failure == NULL ? NULL : job->shared->host->words(failure, words));
     print_string(report, "input", ran ? job->input.name : job->task->input);
     print_string(report, "input_container", ran ? source->container : NULL);
     print_string(report, "input_encoding", ran ? source->encoding : NULL);
@@ -216,31 +217,35 @@ int report_write(struct job *job, const struct error *failure, struct error *err
     return result;
 }
 
-static void say_speed(const struct run_result *result, double seconds)
+static void say_speed(const struct job *job, double seconds)
 {
+    const struct run_result *result = job->result;
     bool has_words = result->engine_words[0] != '\0';
     char frames[48];
     char bytes[48];
 
-    progress_amount((double)result->in_frames / seconds, false, "frame/s", frames, sizeof frames);
-    progress_amount((double)result->in_bytes / seconds, true, "B/s", bytes, sizeof bytes);
+    size_amount((double)result->in_frames / seconds, false, "frame/s", frames, sizeof frames);
+    size_amount((double)result->in_bytes / seconds, true, "B/s", bytes, sizeof bytes);
     /* "cpu engine (avx2, 2 threads)" */
-    messages_note("%s engine%s%s%s: %.3f s, %s, %s, chunks: %llu", result->engine,
-                  has_words ? " (" : "", result->engine_words, has_words ? ")" : "",
-                  result->seconds, frames, bytes, (unsigned long long)result->chunks);
+    job->shared->host->note("%s engine%s%s%s: %.3f s, %s, %s, chunks: %llu", result->engine,
+                            has_words ? " (" : "", result->engine_words, has_words ? ")" : "",
+                            result->seconds, frames, bytes, (unsigned long long)result->chunks);
 }
 
-static void say_devices(const struct run_result *result)
+static void say_devices(const struct job *job)
 {
+    const struct run_result *result = job->result;
+
     for (unsigned i = 0; i < result->device_count; i++) {
         const struct device_result *device = &result->devices[i];
 
         if (device->state >= DEVICE_AT_WORK)
-            messages_note("cuda:%u (%s): started after %.3f s, did %llu frames", device->number,
-                          device->words, device->started, (unsigned long long)device->frames);
+            job->shared->host->note("cuda:%u (%s): started after %.3f s, did %llu frames",
+                                    device->number, device->words, device->started,
+                                    (unsigned long long)device->frames);
         if (device_fault(device) != NULL)
-            messages_note("cuda:%u: failed after %.3f s: %s", device->number, device->failed,
-                          device_fault(device));
+            job->shared->host->note("cuda:%u: failed after %.3f s: %s", device->number,
+                                    device->failed, device_fault(device));
     }
 }
 
@@ -252,28 +257,31 @@ void report_say(const struct job *job)
     double percent = 100 / seconds;
     char bytes[48];
 
-    progress_amount((double)result->in_bytes, true, "B", bytes, sizeof bytes);
-    messages_note("read %llu frames (%s) from %s", (unsigned long long)result->in_frames, bytes,
-                  job->input.name);
-    progress_amount((double)result->out_bytes, true, "B", bytes, sizeof bytes);
+    size_amount((double)result->in_bytes, true, "B", bytes, sizeof bytes);
+    job->shared->host->note("read %llu frames (%s) from %s", (unsigned long long)result->in_frames,
+                            bytes, job->input.name);
+    size_amount((double)result->out_bytes, true, "B", bytes, sizeof bytes);
     if (pipeline->sink == NULL)
-        messages_note("wrote no frames");
+        job->shared->host->note("wrote no frames");
     else
-        messages_note("wrote %llu frames (%s) to %s", (unsigned long long)result->out_frames, bytes,
-                      job->outputs[OUTPUT_FRAMES].name);
+        job->shared->host->note("wrote %llu frames (%s) to %s",
+                                (unsigned long long)result->out_frames, bytes,
+                                job->outputs[OUTPUT_FRAMES].name);
     if (pipeline->stats != NULL)
-        messages_note("wrote %llu records of statistics to %s",
-                      (unsigned long long)stats_records(pipeline->stats),
-                      pipeline->stats_output->name);
+        job->shared->host->note("wrote %llu records of statistics to %s",
+                                (unsigned long long)stats_records(pipeline->stats),
+                                pipeline->stats_output->name);
     if (result->workers > 0)
-        messages_note("pieces, by %u worker%s", result->workers, result->workers == 1 ? "" : "s");
+        job->shared->host->note("pieces, by %u worker%s", result->workers,
+                                result->workers == 1 ? "" : "s");
     else if (result->way != NULL && result->why != NULL)
-        messages_note("%s: %s", result->way, result->why);
-    say_speed(result, seconds);
-    messages_note("busy: reader %.0f%%, engine %.0f%%, writer %.0f%%; the %s is the bottleneck",
-                  result->busy[0] * percent, result->busy[1] * percent, result->busy[2] * percent,
-                  report_bottleneck(result));
-    say_devices(result);
+        job->shared->host->note("%s: %s", result->way, result->why);
+    say_speed(job, seconds);
+    job->shared->host->note(
+        "busy: reader %.0f%%, engine %.0f%%, writer %.0f%%; the %s is the bottleneck",
+        result->busy[0] * percent, result->busy[1] * percent, result->busy[2] * percent,
+        report_bottleneck(result));
+    say_devices(job);
 }
 
 /* A fault of a device that was requested by name is the error that ends the run. */
@@ -283,8 +291,8 @@ void report_warn_devices(const struct job *job)
     char words[ERROR_WORDS];
 
     if (job->plan.choice.device && device_fault(device) != NULL)
-        messages_warning("%s: the cpu engine has done the rest",
-                         error_words(&device->error, words));
+        job->shared->host->warning("%s: the cpu engine has done the rest",
+                                   job->shared->host->words(&device->error, words));
 }
 
 void report_name_engines(const struct run_result *result, char *text, size_t size)

@@ -18,7 +18,7 @@ int report_write(struct job *job, const struct error *failure, struct error *err
 char *report_format(const struct job *job, const struct error *failure, bool one_line,
                     size_t *size);
 
-/* The same as text, by messages_note(), of a stream that has run. */
+/* The same as text, as notes, of a stream that has run. */
 void report_say(const struct job *job);
 
 /* "reader", "engine" or "writer": the stage that the others waited for. */

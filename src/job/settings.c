@@ -1,10 +1,27 @@
 #include "job/settings.h"
 
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "format/text/decimal.h"
 #include "format/text/number.h"
-#include "tool/values.h"
+
+int settings_refuse(struct error *error, const struct option_value *value, const char *format, ...)
+{
+    char reason[512];
+    const char *quote =
+        value->text[0] == '\0' || strpbrk(value->text, " \t\r\n") != NULL ? "'" : "";
+    const char *dots = strlen(value->text) > VALUES_SHOWN ? "..." : "";
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(reason, sizeof reason, format, arguments);
+    va_end(arguments);
+    return error_set(error, ERROR_COMMAND, NULL, "%s %s%.*s%s%s: %s", value->option, quote,
+                     VALUES_SHOWN, value->text, dots, quote, reason);
+}
 
 __extension__ typedef unsigned __int128 wide;
 
@@ -57,16 +74,17 @@ const struct span *settings_need_rate(const struct settings *settings)
 
 int settings_refuse_table(const struct span *span, const char *dates, struct error *error)
 {
-    const struct value value = {.option = span->option, .text = span->text};
+    const struct option_value value = {.option = span->option, .text = span->text};
 
     if (dates == NULL)
-        return values_refuse(error, &value,
-                             "rows of a table have no rate: -r gives it, --time COLUMN reads their "
-                             "times");
-    return values_refuse(error, &value,
-                         "rows of a table have no rate: --time COLUMN reads their times (here: "
-                         "%s), or -r gives it",
-                         dates);
+        return settings_refuse(
+            error, &value,
+            "rows of a table have no rate: -r gives it, --time COLUMN reads their "
+            "times");
+    return settings_refuse(error, &value,
+                           "rows of a table have no rate: --time COLUMN reads their times (here: "
+                           "%s), or -r gives it",
+                           dates);
 }
 
 bool settings_many(const struct many *many)
@@ -90,34 +108,34 @@ static const char no_calendar[] =
 
 int settings_period(const struct span *span, int64_t *period, struct error *error)
 {
-    const struct value value = {.option = span->option, .text = span->text};
+    const struct option_value value = {.option = span->option, .text = span->text};
     wide number = (wide)span->time * span->unit;
     int power = span->power + 9;
 
     if (span->months > 0)
-        return values_refuse(error, &value, no_calendar);
+        return settings_refuse(error, &value, no_calendar);
     if (!span->is_time)
-        return values_refuse(error, &value, "by the clock it is a time: 10s, 1min");
+        return settings_refuse(error, &value, "by the clock it is a time: 10s, 1min");
     for (; power > 0 && number <= INT64_MAX; power--)
         number *= 10;
     for (; power < 0 && number % 10 == 0 && number > 0; power++)
         number /= 10;
     if (number > INT64_MAX)
-        return values_refuse(error, &value, "too large");
+        return settings_refuse(error, &value, "too large");
     if (power < 0 || number == 0)
-        return values_refuse(error, &value, "not a whole number of nanoseconds");
+        return settings_refuse(error, &value, "not a whole number of nanoseconds");
     *period = (int64_t)number;
     return 0;
 }
 
 int settings_intervals(const struct span *span, struct intervals *intervals, struct error *error)
 {
-    const struct value value = {.option = span->option, .text = span->text};
+    const struct option_value value = {.option = span->option, .text = span->text};
 
     *intervals = (struct intervals){.months = span->months, .weeks = span->weeks};
     if (span->given && !span->is_time && span->frames <= 12000000 &&
         strchr(span->text, 'M') != NULL)
-        return values_refuse(error, &value, "M is a million rows: give 1mo for months");
+        return settings_refuse(error, &value, "M is a million rows: give 1mo for months");
     if (!span->is_time)
         return 0;
     if (span->months > 0)
@@ -125,14 +143,14 @@ int settings_intervals(const struct span *span, struct intervals *intervals, str
     else if (settings_period(span, &intervals->period, error) != 0)
         return -1;
     if (span->weeks && intervals->period != 7 * MOMENT_DAY)
-        return values_refuse(error, &value, "the weeks of the calendar are 1w: give days (14d)");
+        return settings_refuse(error, &value, "the weeks of the calendar are 1w: give days (14d)");
     return 0;
 }
 
 int settings_span(const struct span *span, double rate, struct rate_ratio ratio, uint64_t least,
                   uint64_t fallback, uint64_t *frames, struct error *error)
 {
-    struct value value = {.option = span->option, .text = span->text};
+    struct option_value value = {.option = span->option, .text = span->text};
     const bool is_decimal = ratio.frames == 0;
     wide product;
     int power = 0;
@@ -142,16 +160,17 @@ int settings_span(const struct span *span, double rate, struct rate_ratio ratio,
         return 0;
     }
     if (span->months > 0)
-        return values_refuse(error, &value, no_calendar);
+        return settings_refuse(error, &value, no_calendar);
     if (!span->is_time) {
         if (span->frames < least)
-            return values_refuse(error, &value, "must be %llu or more", (unsigned long long)least);
+            return settings_refuse(error, &value, "must be %llu or more",
+                                   (unsigned long long)least);
         *frames = span->frames;
         return 0;
     }
     if (!(rate > 0) || isinf(rate))
-        return values_refuse(error, &value,
-                             "the rate of the input is not known: give -r HZ, or frames");
+        return settings_refuse(error, &value,
+                               "the rate of the input is not known: give -r HZ, or frames");
     if (is_decimal) {
         char text[NUMBER_MOST + 1];
         struct decimal decimal;
@@ -159,18 +178,19 @@ int settings_span(const struct span *span, double rate, struct rate_ratio ratio,
         /* A rate such as 44.1 kHz may not be a double; the fewest digits that give the double, 17
          * at the most, are those that were written. */
         text[number_write_f64(text, rate)] = '\0';
-        decimal = values_decimal(text);
+        decimal = decimal_read(text);
         ratio = (struct rate_ratio){.frames = decimal.digits, .seconds = 1};
         power = decimal.power + decimal.exponent;
     }
     if (__builtin_mul_overflow((wide)span->time * span->unit, (wide)ratio.frames, &product))
         return is_decimal
-                   ? values_refuse(error, &value, "too many digits for a rate of %.17g Hz", rate)
-                   : values_refuse(error, &value, "too large");
+                   ? settings_refuse(error, &value, "too many digits for a rate of %.17g Hz", rate)
+                   : settings_refuse(error, &value, "too large");
     if (!round_quotient(product, power + span->power, ratio.seconds, frames))
-        return values_refuse(error, &value, "too large");
+        return settings_refuse(error, &value, "too large");
     if (*frames < least)
-        return values_refuse(error, &value, "that is %llu frames at %.10g Hz; must be %llu or more",
-                             (unsigned long long)*frames, rate, (unsigned long long)least);
+        return settings_refuse(error, &value,
+                               "that is %llu frames at %.10g Hz; must be %llu or more",
+                               (unsigned long long)*frames, rate, (unsigned long long)least);
     return 0;
 }

@@ -16,6 +16,19 @@
 #include "window/rules.h"
 #include "window/window.h"
 
+/* An option as the user wrote it. */
+struct option_value {
+    const char *option; /* "-w" or "--window" */
+    const char *text;
+};
+
+/* The most characters of a user's text that a message shows, so that the reason fits. */
+enum { VALUES_SHOWN = 160 };
+
+/* Sets "OPTION TEXT: reason" as a usage error. Returns -1. */
+int settings_refuse(struct error *error, const struct option_value *value, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /* A length of the stream, in frames or in time. */
 struct span {
     bool given;

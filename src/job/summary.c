@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "format/text/stats.h"
-#include "tool/messages.h"
 
 enum { TYPE_THAT_KEEPS = 32 };
 
@@ -26,45 +25,52 @@ void summary_warn_of_type(const struct job *job)
     const struct source *source = job->pipeline.source;
 
     if (source->doubt != NULL)
-        messages_warning("%s: %s", source->input->name, source->doubt);
+        job->shared->host->warning("%s: %s", source->input->name, source->doubt);
     if (source->hardly_floats && !job->settings->nan_given)
-        messages_warning("%s: are these really float32? Some are NaN, or larger than 1e6: -t says "
-                         "another type (s16, cu8, csv), -t f32 that they are",
-                         source->input->name);
+        job->shared->host->warning(
+            "%s: are these really float32? Some are NaN, or larger than 1e6: -t says "
+            "another type (s16, cu8, csv), -t f32 that they are",
+            source->input->name);
     if (source->looks != NULL && !job->settings->skip.given && is_first(job, TOLD_LOOKS))
-        messages_warning("%s: begins like %s, and is read as raw frames, header and all: %s -t out",
-                         source->input->name, source->looks,
-                         sample_type_is_complex(source->format.sample) ? "give --iq, and leave"
-                                                                       : "leave");
+        job->shared->host->warning(
+            "%s: begins like %s, and is read as raw frames, header and all: %s -t out",
+            source->input->name, source->looks,
+            sample_type_is_complex(source->format.sample) ? "give --iq, and leave" : "leave");
 }
 
-void summary_warn_of_columns(const char *name, const char *columns)
+void summary_warn_of_columns(void *context, const char *name, const char *columns)
 {
-    messages_warning("%s: columns that begin with no number are passed over, but have some: %s "
-                     "(see --columns, --missing)",
-                     name, columns);
+    const struct job *job = context;
+
+    job->shared->host->warning(
+        "%s: columns that begin with no number are passed over, but have some: %s "
+        "(see --columns, --missing)",
+        name, columns);
 }
 
-void summary_say_table(const struct source *source)
+void summary_say_table(const struct job *job)
 {
+    const struct source *source = job->pipeline.source;
     const struct source_table *table = source->table;
     const char *name = source->input->name;
 
     if (table == NULL)
         return;
     if (table->header_lines[0] == 0)
-        messages_note("%s: no line is its header", name);
+        job->shared->host->note("%s: no line is its header", name);
     else if (table->header_lines[0] >= table->header_lines[1])
-        messages_note("%s: line %" PRIu64 " is its header", name, table->header_lines[0]);
+        job->shared->host->note("%s: line %" PRIu64 " is its header", name, table->header_lines[0]);
     else
-        messages_note("%s: lines %" PRIu64 " to %" PRIu64 " are its header", name,
-                      table->header_lines[0], table->header_lines[1]);
+        job->shared->host->note("%s: lines %" PRIu64 " to %" PRIu64 " are its header", name,
+                                table->header_lines[0], table->header_lines[1]);
     if (table->others != NULL)
-        messages_note("%s: columns without numbers, passed over: %s", name, table->others);
+        job->shared->host->note("%s: columns without numbers, passed over: %s", name,
+                                table->others);
     if (table->counted)
-        messages_warning("%s: the numbers in its first line count up, and are read as a row: if "
-                         "they are names, give --header 1, else --header no",
-                         name);
+        job->shared->host->warning(
+            "%s: the numbers in its first line count up, and are read as a row: if "
+            "they are names, give --header 1, else --header no",
+            name);
 }
 
 static void warn_of_rate(const struct job *job)
@@ -74,7 +80,7 @@ static void warn_of_rate(const struct job *job)
 
     if (rate.said == rate.due || !is_first(job, TOLD_RATE))
         return;
-    messages_warning(
+    job->shared->host->warning(
         "%s: its rate is %.10g Hz, but its header says %.0f: %s allows only whole rates "
         "from 1 to %.0f: write caf or csv",
         job->pipeline.sink->output->name, rate.due, rate.said, format->container,
@@ -121,8 +127,8 @@ static void warn_of_digits(const struct job *job)
     if (!atomic_load(&job->loses_digits) || !is_first(job, TOLD_DIGITS))
         return;
     type_that_keeps(&source->format, &job->pipeline.sink->format, type);
-    messages_warning("%s: %s samples are rounded to float32: -T %s keeps their digits",
-                     source->input->name, source->encoding, type);
+    job->shared->host->warning("%s: %s samples are rounded to float32: -T %s keeps their digits",
+                               source->input->name, source->encoding, type);
 }
 
 /* Of an output whose name has an ending that is not known. */
@@ -135,9 +141,10 @@ static void warn_of_ending(const struct job *job)
 
     if (!format->unnamed || ending == NULL || ending[1] == '\0' || !job->call->alone)
         return;
-    messages_warning("%s: %s is not an ending that is known here: written as %s: -T TYPE says "
-                     "another type",
-                     path, ending, format->format == &format_raw ? "raw f32" : format->container);
+    job->shared->host->warning(
+        "%s: %s is not an ending that is known here: written as %s: -T TYPE says "
+        "another type",
+        path, ending, format->format == &format_raw ? "raw f32" : format->container);
 }
 
 void summary_warn_of_output(struct job *job)
@@ -148,15 +155,17 @@ void summary_warn_of_output(struct job *job)
         job->pipeline.loses_digits = &job->loses_digits;
 }
 
-static void say_choice(const struct choice *choice)
+static void say_choice(const struct job *job)
 {
+    const struct choice *choice = &job->plan.choice;
+
     if (choice->why == NULL)
         return;
     if (choice->cpu_seconds > 0)
-        messages_note("auto: %s (%.2f s; the cores: %.2f s)", choice->why, choice->device_seconds,
-                      choice->cpu_seconds);
+        job->shared->host->note("auto: %s (%.2f s; the cores: %.2f s)", choice->why,
+                                choice->device_seconds, choice->cpu_seconds);
     else
-        messages_note("auto: the cores: %s", choice->why);
+        job->shared->host->note("auto: the cores: %s", choice->why);
 }
 
 void summary_say_plan(const struct job *job)
@@ -170,37 +179,38 @@ void summary_say_plan(const struct job *job)
 
     if (source->format.rate > 0)
         snprintf(rate, sizeof rate, " at %.17g Hz", source->format.rate);
-    messages_note("%s: %s %s, %u channel%s%s", source->input->name, source->container,
-                  source->encoding, setup->channels, ending(setup->channels), rate);
+    job->shared->host->note("%s: %s %s, %u channel%s%s", source->input->name, source->container,
+                            source->encoding, setup->channels, ending(setup->channels), rate);
     if (pipeline->stats != NULL)
-        messages_note("%s: statistics of the input", pipeline->stats_output->name);
+        job->shared->host->note("%s: statistics of the input", pipeline->stats_output->name);
     if (sink == NULL)
         return;
-    messages_note("%s: %s %s, %u channel%s", sink->output->name, sink->format.container,
-                  sample_type_name(sink->format.sample), sink->format.channels,
-                  ending(sink->format.channels));
+    job->shared->host->note("%s: %s %s, %u channel%s", sink->output->name, sink->format.container,
+                            sample_type_name(sink->format.sample), sink->format.channels,
+                            ending(sink->format.channels));
     if (pipeline->plan->intervals.period > 0) {
-        messages_note("plan: rows by the clock, intervals of %s, values a channel: %u",
-                      job->settings->zoom.text, setup->emits.count);
+        job->shared->host->note("plan: rows by the clock, intervals of %s, values a channel: %u",
+                                job->settings->zoom.text, setup->emits.count);
         return;
     }
     if (pipeline->plan->time_window.width > 0) {
-        messages_note("plan: windows of time of %s, %s, values a channel: %u",
-                      job->settings->window.text, window_aligns[setup->window.align],
-                      setup->emits.count);
+        job->shared->host->note("plan: windows of time of %s, %s, values a channel: %u",
+                                job->settings->window.text, window_aligns[setup->window.align],
+                                setup->emits.count);
         return;
     }
-    messages_note("plan: %s engine, window %" PRIu64 ", %s, hop %" PRIu64
-                  ", values a channel: %u, frames a chunk: up to %zu",
-                  pipeline->plan->engine_class->name, setup->window.width,
-                  window_aligns[setup->window.align], setup->window.hop, setup->emits.count,
-                  setup->chunk_frames);
-    say_choice(&job->plan.choice);
+    job->shared->host->note("plan: %s engine, window %" PRIu64 ", %s, hop %" PRIu64
+                            ", values a channel: %u, frames a chunk: up to %zu",
+                            pipeline->plan->engine_class->name, setup->window.width,
+                            window_aligns[setup->window.align], setup->window.hop,
+                            setup->emits.count, setup->chunk_frames);
+    say_choice(job);
     if (shard->number > 0)
-        messages_note("part %" PRIu32 " of %" PRIu32 ": %" PRIu64 " of %" PRIu64
-                      " output frames, from number %" PRIu64 " on",
-                      shard->number, shard->count, shard->outputs.to - shard->outputs.from,
-                      shard->in_all, shard->outputs.from);
+        job->shared->host->note("part %" PRIu32 " of %" PRIu32 ": %" PRIu64 " of %" PRIu64
+                                " output frames, from number %" PRIu64 " on",
+                                shard->number, shard->count,
+                                shard->outputs.to - shard->outputs.from, shard->in_all,
+                                shard->outputs.from);
 }
 
 static void warn_of_short_input(const struct job *job, uint64_t frames)
@@ -210,14 +220,15 @@ static void warn_of_short_input(const struct job *job, uint64_t frames)
     uint64_t width = job->pipeline.plan->setup.window.width;
 
     if (source->format.rate > 0 && window->is_time)
-        messages_warning("%s: no output: the input has %.6g s (%" PRIu64 " frame%s), the window %s"
-                         " (see --align)",
-                         source->input->name, (double)frames / source->format.rate, frames,
-                         ending(frames), window->text);
+        job->shared->host->warning("%s: no output: the input has %.6g s (%" PRIu64
+                                   " frame%s), the window %s"
+                                   " (see --align)",
+                                   source->input->name, (double)frames / source->format.rate,
+                                   frames, ending(frames), window->text);
     else
-        messages_warning("%s: no output: the input has %" PRIu64 " frame%s, the window %" PRIu64
-                         " (see --align)",
-                         source->input->name, frames, ending(frames), width);
+        job->shared->host->warning("%s: no output: the input has %" PRIu64
+                                   " frame%s, the window %" PRIu64 " (see --align)",
+                                   source->input->name, frames, ending(frames), width);
 }
 
 /* Of intervals that are NaN although they have numbers. */
@@ -227,9 +238,10 @@ static void warn_of_nan(const struct job *job)
 
     if (lost == 0 || !is_first(job, TOLD_NAN))
         return;
-    messages_warning("%s: %llu interval%s NaN because of a NaN among numbers: --nan omit ignores "
-                     "those",
-                     job->input.name, (unsigned long long)lost, lost == 1 ? " is" : "s are");
+    job->shared->host->warning(
+        "%s: %llu interval%s NaN because of a NaN among numbers: --nan omit ignores "
+        "those",
+        job->input.name, (unsigned long long)lost, lost == 1 ? " is" : "s are");
 }
 
 /* Of an input that ends before the frames that are wanted. */
@@ -239,8 +251,9 @@ static bool warn_of_skip(const struct job *job)
 
     if (skipped == 0 || job->result->in_frames > 0 || job->plan.shard.number > 0)
         return false;
-    messages_warning("%s: nothing is left: --skip %s passes over all of its %" PRIu64 " frame%s",
-                     job->input.name, job->settings->skip.text, skipped, ending(skipped));
+    job->shared->host->warning("%s: nothing is left: --skip %s passes over all of its %" PRIu64
+                               " frame%s",
+                               job->input.name, job->settings->skip.text, skipped, ending(skipped));
     return true;
 }
 
@@ -254,10 +267,11 @@ static void warn_of_sink(const struct job *job, bool complete)
     if (complete && window->align == ALIGN_VALID && frames < window->width)
         warn_of_short_input(job, frames);
     if (sink->losses.clipped > 0)
-        messages_warning("%s: %llu value%s clipped", sink->output->name, sink->losses.clipped,
-                         ending(sink->losses.clipped));
+        job->shared->host->warning("%s: %llu value%s clipped", sink->output->name,
+                                   sink->losses.clipped, ending(sink->losses.clipped));
     if (sink->losses.nan > 0)
-        messages_warning("%s: %llu NaN written as zero", sink->output->name, sink->losses.nan);
+        job->shared->host->warning("%s: %llu NaN written as zero", sink->output->name,
+                                   sink->losses.nan);
 }
 
 static void warn_of_offsets(const struct job *job)
@@ -267,9 +281,10 @@ static void warn_of_offsets(const struct job *job)
     if (table == NULL || table->times == NULL || *table->offset_line == 0 ||
         table->times->clock.zone != NULL || !is_first(job, TOLD_OFFSETS))
         return;
-    messages_warning("%s: line %llu: its time has another offset than the first row: all are "
-                     "converted to that one (--time-zone Europe/Berlin, UTC or local says another)",
-                     job->input.name, (unsigned long long)*table->offset_line);
+    job->shared->host->warning(
+        "%s: line %llu: its time has another offset than the first row: all are "
+        "converted to that one (--time-zone Europe/Berlin, UTC or local says another)",
+        job->input.name, (unsigned long long)*table->offset_line);
 }
 
 void summary_warn(const struct job *job, bool complete)
@@ -279,9 +294,9 @@ void summary_warn(const struct job *job, bool complete)
 
     report_warn_devices(job);
     if (remark != NULL)
-        messages_warning("%s: %s", source->input->name, remark);
+        job->shared->host->warning("%s: %s", source->input->name, remark);
     if (job->damage.reason[0] != '\0')
-        messages_warning("%s: %s", job->damage.subject, job->damage.reason);
+        job->shared->host->warning("%s: %s", job->damage.subject, job->damage.reason);
     if (complete && warn_of_skip(job))
         complete = false;
     if (job->pipeline.sink != NULL)

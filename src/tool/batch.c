@@ -13,6 +13,7 @@
 #include "base/thread_program.h"
 #include "tool/batch_run_priv.h"
 #include "tool/check_priv.h"
+#include "tool/host_priv.h"
 #include "tool/messages.h"
 
 enum {
@@ -241,7 +242,7 @@ int batch_run(const struct settings *settings, const struct task *task, const st
                   .folders = SEEN_NONE,
                   .outputs = SEEN_NONE},
         .made = MADE_NONE,
-        .shared = {.made = &batch.made, .taken_count = TEXTS},
+        .shared = {.host = &tool_host, .made = &batch.made, .taken_count = TEXTS},
         .stop = {-1, -1},
         .done = {-1, -1},
     };

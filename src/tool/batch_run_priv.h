@@ -18,7 +18,7 @@
 #include "tool/ledger_priv.h"
 #include "tool/names_priv.h"
 #include "tool/ordered_priv.h"
-#include "tool/progress.h"
+#include "tool/progress_priv.h"
 #include "tool/targets_priv.h"
 
 enum { DEVICE_JOBS = 2 }; /* at a time: one transfers while the other reads */

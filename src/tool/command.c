@@ -160,7 +160,7 @@ static int complain(const struct option_table *command, int answer, char **argv,
 _Static_assert(sizeof(enum option_kind) == sizeof(unsigned), "enumerations are stored as unsigned");
 
 /* Stores what the option stands for. */
-static int store(const struct option_row *row, const struct value *value, void *options,
+static int store(const struct option_row *row, const struct option_value *value, void *options,
                  struct error *error)
 {
     void *field = (char *)options + row->field;
@@ -234,7 +234,7 @@ int command_parse(const struct option_table *command, int argc, char **argv, voi
     while ((answer = getopt_long(argc, argv, known.letters, known.options, &place)) != -1) {
         const struct option_row *row;
         char name[32];
-        struct value value = {.option = name, .text = optarg};
+        struct option_value value = {.option = name, .text = optarg};
 
         if (answer == '?' || answer == ':')
             return complain(command, answer, argv, known.options, error);

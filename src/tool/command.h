@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 
-struct value;
+struct option_value;
 
 /* What an option sets. */
 enum option_kind {
@@ -29,7 +29,7 @@ enum option_kind {
 
 /* Stores the value of an option in the field or, if the row names none, in the program's own
  * struct; a wrong one is a usage error. */
-typedef int option_setter(void *field, const struct value *value, struct error *error);
+typedef int option_setter(void *field, const struct option_value *value, struct error *error);
 
 /* Writes words, each after a blank. */
 typedef void option_lister(char *list, size_t size);

@@ -1,6 +1,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "format/text/decimal.h"
 #include "io/input.h"
 #include "sample/sample_type.h"
 #include "tool/messages.h"
@@ -136,7 +137,7 @@ const char *error_meant(const char *word)
         {" stat stats ", TAKEN "statistics are written by --emit none --stats -"},
         {" csv tsv txt wav flac svg npy raw ", TAKEN "-t gives its type, -T that of the output"},
     };
-    const struct decimal number = values_decimal(word);
+    const struct decimal number = decimal_read(word);
     struct sample_type type;
     char wanted[16];
 

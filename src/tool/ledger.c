@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/memory_text.h"
 #include "base/min_max.h"
+#include "base/size_words.h"
 
 int ledger_open(struct ledger *ledger, unsigned threads, uint64_t files, uint64_t bytes)
 {
@@ -83,8 +84,8 @@ void ledger_format(struct ledger *ledger, char *text, size_t size)
         snprintf(of, sizeof of, " of %" PRIu64, ledger->files);
     if (failures > 0)
         snprintf(failed, sizeof failed, ", %" PRIu64 " failed", failures);
-    progress_amount((double)bytes, true, "B", amounts[0], sizeof amounts[0]);
-    progress_amount(rate, true, "B/s", amounts[1], sizeof amounts[1]);
+    size_amount((double)bytes, true, "B", amounts[0], sizeof amounts[0]);
+    size_amount(rate, true, "B/s", amounts[1], sizeof amounts[1]);
     progress_time(ends && rate > 0 ? (double)(ledger->bytes - bytes) / rate : seconds, time,
                   sizeof time);
     snprintf(text, size, "%" PRIu64 "%s file%s%s, %s, %s, %s %s", ended, of,

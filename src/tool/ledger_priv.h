@@ -8,7 +8,7 @@
 
 #include "job/job.h"
 #include "tool/names_priv.h"
-#include "tool/progress.h"
+#include "tool/progress_priv.h"
 
 /* An input in progress. */
 struct under_way {

@@ -5,10 +5,12 @@
 #include "base/thread_program.h"
 #include "job/job.h"
 #include "tool/batch_priv.h"
+#include "tool/host_priv.h"
 #include "tool/messages.h"
 #include "tool/options_priv.h"
-#include "tool/progress.h"
+#include "tool/progress_priv.h"
 #include "tool/signals.h"
+#include "tool/version_priv.h"
 #include "tool/zones_priv.h"
 
 static int act(struct options *options, struct error *error)
@@ -21,13 +23,13 @@ static int act(struct options *options, struct error *error)
     case OPTIONS_HELP:
         return help_print(&options_command, error);
     case OPTIONS_VERSION:
-        return job_print_version(error);
+        return version_print(error);
     case OPTIONS_RUN:
         break;
     }
     if (settings_many(&options->many))
         return batch_run(&options->settings, &options->task, &options->many, error);
-    return job_run(&options->settings, &options->task, error);
+    return job_run(&options->settings, &options->task, &tool_host, error);
 }
 
 int main(int argc, char **argv)

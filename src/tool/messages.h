@@ -29,7 +29,6 @@ const char *error_meant(const char *word);
 
 /* Formats an error as a line: "OPTION SUBJECT: REASON HINT"; only the reason is always present.
  * Rooms below do not know option names. Returns `words`. */
-enum { ERROR_WORDS = 2 * ERROR_SUBJECT + ERROR_REASON + 256 };
 const char *error_words(const struct error *error, char words[ERROR_WORDS]);
 
 /* Prints the error, unless it is quiet; for a usage error, also points to --help. */

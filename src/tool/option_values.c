@@ -16,7 +16,7 @@ enum { DEVICE_MOST = 1023, FOOTER_MOST = 1000 };
 
 /* ---- the window ---- */
 
-int set_align(void *field, const struct value *value, struct error *error)
+int set_align(void *field, const struct option_value *value, struct error *error)
 {
     int place = strcmp(value->text, "centre") == 0 ? ALIGN_CENTER
                                                    : values_word(value, window_aligns, error);
@@ -27,7 +27,7 @@ int set_align(void *field, const struct value *value, struct error *error)
     return 0;
 }
 
-int set_emit(void *field, const struct value *value, struct error *error)
+int set_emit(void *field, const struct option_value *value, struct error *error)
 {
     static const char *const averages[] = {"avg", "average", "mean", "rms", NULL};
     struct emit_list *list = field;
@@ -42,20 +42,20 @@ int set_emit(void *field, const struct value *value, struct error *error)
         const int place = values_find(emit_names, name, length);
 
         if (length == 0)
-            return values_refuse(error, value, "a name is missing");
+            return settings_refuse(error, value, "a name is missing");
         if (length == 4 && strncmp(name, "none", length) == 0)
-            return values_refuse(error, value, "none stands alone");
+            return settings_refuse(error, value, "none stands alone");
         if (place < 0 && values_find(averages, name, length) >= 0)
-            return values_refuse(error, value,
-                                 "the mean and the RMS of blocks are in --stats (--stats-every)");
+            return settings_refuse(error, value,
+                                   "the mean and the RMS of blocks are in --stats (--stats-every)");
         if (place < 0) {
             values_join(emit_names, known, sizeof known);
-            return values_refuse(error, value, "unknown name '%.*s': use %s, or none",
-                                 (int)min_u64(length, VALUES_SHOWN), name, known);
+            return settings_refuse(error, value, "unknown name '%.*s': use %s, or none",
+                                   (int)min_u64(length, VALUES_SHOWN), name, known);
         }
         for (unsigned i = 0; i < list->count; i++) {
             if (list->item[i] == (enum emit)place)
-                return values_refuse(error, value, "%s is named twice", emit_names[place]);
+                return settings_refuse(error, value, "%s is named twice", emit_names[place]);
         }
         list->item[list->count++] = (enum emit)place;
     }
@@ -64,7 +64,7 @@ int set_emit(void *field, const struct value *value, struct error *error)
 
 /* ---- the input ---- */
 
-int set_rate(void *field, const struct value *value, struct error *error)
+int set_rate(void *field, const struct option_value *value, struct error *error)
 {
     struct settings *settings = field;
 
@@ -72,7 +72,7 @@ int set_rate(void *field, const struct value *value, struct error *error)
 }
 
 /* Channels, from 1. */
-int set_pick(void *field, const struct value *value, struct error *error)
+int set_pick(void *field, const struct option_value *value, struct error *error)
 {
     struct settings *settings = field;
 
@@ -82,24 +82,24 @@ int set_pick(void *field, const struct value *value, struct error *error)
         uint64_t channel;
 
         if (!values_number(item, list_item(&rest), 1, CHANNELS_MOST, &channel))
-            return values_refuse(error, value,
-                                 "not a list of channels: give 1,3 (they count from 1)");
+            return settings_refuse(error, value,
+                                   "not a list of channels: give 1,3 (they count from 1)");
         if (settings->pick_count == SETTINGS_PICKS)
-            return values_refuse(error, value, "more than %d channels", SETTINGS_PICKS);
+            return settings_refuse(error, value, "more than %d channels", SETTINGS_PICKS);
         settings->pick[settings->pick_count++] = (unsigned)channel - 1;
     }
     return 0;
 }
 
 /* I/K: the part, and how many there are. */
-int set_shard(void *field, const struct value *value, struct error *error)
+int set_shard(void *field, const struct option_value *value, struct error *error)
 {
     struct settings *settings = field;
     uint64_t part[2];
 
     if (!values_pair(value->text, '/', 1, UINT32_MAX, part) || part[0] > part[1])
-        return values_refuse(error, value,
-                             "not a part of the output: give I/K, the I-th of K, I from 1 to K");
+        return settings_refuse(error, value,
+                               "not a part of the output: give I/K, the I-th of K, I from 1 to K");
     settings->shard = (uint32_t)part[0];
     settings->shards = (uint32_t)part[1];
     return 0;
@@ -107,7 +107,7 @@ int set_shard(void *field, const struct value *value, struct error *error)
 
 /* ---- text in columns ---- */
 
-int set_delimiter(void *field, const struct value *value, struct error *error)
+int set_delimiter(void *field, const struct option_value *value, struct error *error)
 {
     static const char *const names[] = {"comma", "semicolon", "tab", "bar", "blank", "\\t", NULL};
     static const char characters[] = ",;\t| \t";
@@ -115,7 +115,7 @@ int set_delimiter(void *field, const struct value *value, struct error *error)
     char character = value->text[0];
 
     if (named < 0 && (strlen(value->text) != 1 || strchr(",;:\t| !/&$%@^~=_*", character) == NULL))
-        return values_refuse(
+        return settings_refuse(
             error, value, "not a delimiter: give one of , ; | : or tab, blank, comma, semicolon");
     if (named >= 0)
         character = characters[named];
@@ -123,15 +123,15 @@ int set_delimiter(void *field, const struct value *value, struct error *error)
     return 0;
 }
 
-int set_decimal(void *field, const struct value *value, struct error *error)
+int set_decimal(void *field, const struct option_value *value, struct error *error)
 {
     if (strcmp(value->text, ".") != 0 && strcmp(value->text, ",") != 0)
-        return values_refuse(error, value, "the decimal sign is a point or a comma");
+        return settings_refuse(error, value, "the decimal sign is a point or a comma");
     *(char *)field = value->text[0];
     return 0;
 }
 
-int set_thousands(void *field, const struct value *value, struct error *error)
+int set_thousands(void *field, const struct option_value *value, struct error *error)
 {
     const char character = value->text[0];
 
@@ -140,13 +140,13 @@ int set_thousands(void *field, const struct value *value, struct error *error)
         return 0;
     }
     if (strlen(value->text) != 1 || strchr(",.'_ ", character) == NULL)
-        return values_refuse(error, value,
-                             "between thousands is a comma, a point, an apostrophe, _ or blank");
+        return settings_refuse(error, value,
+                               "between thousands is a comma, a point, an apostrophe, _ or blank");
     *(char *)field = character;
     return 0;
 }
 
-static int set_list(const struct value *value, unsigned most, const char **list,
+static int set_list(const struct option_value *value, unsigned most, const char **list,
                     struct error *error)
 {
     struct error reason;
@@ -155,15 +155,15 @@ static int set_list(const struct value *value, unsigned most, const char **list,
         return -1;
     return text_columns_check(value->text, most, &reason) == 0
                ? 0
-               : values_refuse(error, value, "%s", reason.reason);
+               : settings_refuse(error, value, "%s", reason.reason);
 }
 
-int set_columns(void *field, const struct value *value, struct error *error)
+int set_columns(void *field, const struct option_value *value, struct error *error)
 {
     return set_list(value, TEXT_CHANNELS_MOST, field, error);
 }
 
-int set_header(void *field, const struct value *value, struct error *error)
+int set_header(void *field, const struct option_value *value, struct error *error)
 {
     uint32_t *header = field;
     uint64_t lines = 0;
@@ -172,57 +172,57 @@ int set_header(void *field, const struct value *value, struct error *error)
     if (strcmp(value->text, "auto") == 0)
         return 0;
     if (strcmp(value->text, "no") != 0 && values_whole(value, 0, 1000, &lines, error) != 0)
-        return values_refuse(error, value, "give a number of lines, no, or auto");
+        return settings_refuse(error, value, "give a number of lines, no, or auto");
     *header = (uint32_t)lines;
     return 0;
 }
 
-int set_skip_lines(void *field, const struct value *value, struct error *error)
+int set_skip_lines(void *field, const struct option_value *value, struct error *error)
 {
     return values_whole(value, 0, INT64_MAX, field, error);
 }
 
-int set_skip_footer(void *field, const struct value *value, struct error *error)
+int set_skip_footer(void *field, const struct option_value *value, struct error *error)
 {
     return values_whole(value, 0, FOOTER_MOST, field, error);
 }
 
-int set_missing(void *field, const struct value *value, struct error *error)
+int set_missing(void *field, const struct option_value *value, struct error *error)
 {
     const char *fault = text_missing_fault(value->text);
 
     if (fault != NULL)
-        return values_refuse(error, value, "%s", fault);
+        return settings_refuse(error, value, "%s", fault);
     return values_text(value, NULL, field, error);
 }
 
-int set_time(void *field, const struct value *value, struct error *error)
+int set_time(void *field, const struct option_value *value, struct error *error)
 {
     return set_list(value, TEXT_TIMES, field, error);
 }
 
-int set_by(void *field, const struct value *value, struct error *error)
+int set_by(void *field, const struct option_value *value, struct error *error)
 {
     return set_list(value, 1, field, error);
 }
 
-int set_time_format(void *field, const struct value *value, struct error *error)
+int set_time_format(void *field, const struct option_value *value, struct error *error)
 {
     const char *fault = time_format_fault(value->text);
 
     if (strlen(value->text) > TIME_FORMAT_MOST)
-        return values_refuse(error, value, "longer than %d characters", TIME_FORMAT_MOST);
+        return settings_refuse(error, value, "longer than %d characters", TIME_FORMAT_MOST);
     if (fault == value->text && strchr(value->text, '%') != value->text)
-        return values_refuse(error, value, "has no conversion, such as %%Y-%%m-%%d");
+        return settings_refuse(error, value, "has no conversion, such as %%Y-%%m-%%d");
     if (fault != NULL)
-        return values_refuse(error, value, "no conversion %.2s: there are %s", fault,
-                             time_conversions);
+        return settings_refuse(error, value, "no conversion %.2s: there are %s", fault,
+                               time_conversions);
     return values_text(value, NULL, field, error);
 }
 
 /* ---- the output ---- */
 
-int set_size(void *field, const struct value *value, struct error *error)
+int set_size(void *field, const struct option_value *value, struct error *error)
 {
     struct picture *picture = field;
     uint64_t side[2];
@@ -231,9 +231,9 @@ int set_size(void *field, const struct value *value, struct error *error)
     if (strspn(value->text, "0123456789xX") < strlen(value->text) ||
         !values_pair(value->text, strchr(value->text, 'X') != NULL ? 'X' : 'x', PICTURE_LEAST,
                      PICTURE_MOST, side))
-        return values_refuse(error, value,
-                             "not a size in pixels: give WxH, each from %d to %d (1200x600)",
-                             PICTURE_LEAST, PICTURE_MOST);
+        return settings_refuse(error, value,
+                               "not a size in pixels: give WxH, each from %d to %d (1200x600)",
+                               PICTURE_LEAST, PICTURE_MOST);
     picture->width = (unsigned)side[0];
     picture->height = (unsigned)side[1];
     return 0;
@@ -241,7 +241,7 @@ int set_size(void *field, const struct value *value, struct error *error)
 
 const char *const scale_words[] = {"full", "fit", NULL};
 
-int set_scale(void *field, const struct value *value, struct error *error)
+int set_scale(void *field, const struct option_value *value, struct error *error)
 {
     struct picture *picture = field;
     const char *end = value->text + strlen(value->text);
@@ -254,12 +254,12 @@ int set_scale(void *field, const struct value *value, struct error *error)
     }
     picture->scale = PICTURE_RANGE;
     if (at == NULL || *at != ':' || number_read_f64(at + 1, end, '.', &picture->high) != end)
-        return values_refuse(error, value,
-                             "unknown value: use one of full, fit (or the ends, LO:HI, as in "
-                             "-2:2)");
+        return settings_refuse(error, value,
+                               "unknown value: use one of full, fit (or the ends, LO:HI, as in "
+                               "-2:2)");
     /* Neither end is NaN or infinite, and ticks fit between them. */
     if (!(picture->high - picture->low > 1e-300) || !isfinite(picture->high - picture->low))
-        return values_refuse(error, value, "LO must be a number below HI");
+        return settings_refuse(error, value, "LO must be a number below HI");
     return 0;
 }
 
@@ -307,7 +307,7 @@ static void split_level(const char *text, struct span_rule *rule)
     }
 }
 
-int set_level(void *field, const struct value *value, struct error *error)
+int set_level(void *field, const struct option_value *value, struct error *error)
 {
     struct span_rule *rule = field;
     const char *colon = strchr(value->text, ':');
@@ -316,9 +316,9 @@ int set_level(void *field, const struct value *value, struct error *error)
     rule->below = strncmp(value->text, "below:", 6) == 0;
     if (colon == NULL || (!rule->below && strncmp(value->text, "above:", 6) != 0) ||
         !read_level(colon + 1, &rule->level))
-        return values_refuse(error, value,
-                             "unknown value: give above:L or below:L, L as in 0.5, "
-                             "-50dB or 99%%");
+        return settings_refuse(error, value,
+                               "unknown value: give above:L or below:L, L as in 0.5, "
+                               "-50dB or 99%%");
     split_level(colon + 1, rule);
     return 0;
 }
@@ -339,7 +339,7 @@ static bool names_folder(const char *template)
 }
 
 /* A template has words in braces; all other characters are copied. */
-int set_name(void *field, const struct value *value, struct error *error)
+int set_name(void *field, const struct option_value *value, struct error *error)
 {
     static const char *const words[] = {"dir", "name", "file", "ext", NULL};
     const char *at = value->text;
@@ -347,14 +347,14 @@ int set_name(void *field, const struct value *value, struct error *error)
     if (values_text(value, "a template", field, error) != 0)
         return -1;
     if (settings_leads_up(at))
-        return values_refuse(error, value, "leads out of the folder of --out-dir");
+        return settings_refuse(error, value, "leads out of the folder of --out-dir");
     if (names_folder(at))
-        return values_refuse(error, value, "ends like a folder: give a name, too");
+        return settings_refuse(error, value, "ends like a folder: give a name, too");
     while ((at = strchr(at, '{')) != NULL) {
         size_t length = strcspn(++at, "}");
 
         if (at[length] == '\0' || values_find(words, at, length) < 0)
-            return values_refuse(error, value, "after { comes dir}, name}, file} or ext}");
+            return settings_refuse(error, value, "after { comes dir}, name}, file} or ext}");
         at += length;
     }
     return 0;
@@ -363,8 +363,8 @@ int set_name(void *field, const struct value *value, struct error *error)
 /* ---- the work ---- */
 
 /* What comes after "cuda:": all, or numbers with commas between them. */
-static int set_devices(struct settings *settings, const struct value *value, const char *list,
-                       struct error *error)
+static int set_devices(struct settings *settings, const struct option_value *value,
+                       const char *list, struct error *error)
 {
     settings->all_devices = strcmp(list, "all") == 0;
     while (!settings->all_devices && list != NULL) {
@@ -372,16 +372,17 @@ static int set_devices(struct settings *settings, const struct value *value, con
         uint64_t index;
 
         if (!values_number(item, list_item(&list), 0, DEVICE_MOST, &index))
-            return values_refuse(error, value,
-                                 "after cuda: comes a number from 0 to %d, or several with commas "
-                                 "between them, or all",
-                                 DEVICE_MOST);
+            return settings_refuse(
+                error, value,
+                "after cuda: comes a number from 0 to %d, or several with commas "
+                "between them, or all",
+                DEVICE_MOST);
         for (unsigned i = 0; i < settings->device_count; i++) {
             if (settings->devices[i] == index)
-                return values_refuse(error, value, "names device %u twice", (unsigned)index);
+                return settings_refuse(error, value, "names device %u twice", (unsigned)index);
         }
         if (settings->device_count == SETTINGS_DEVICES)
-            return values_refuse(error, value, "names more than %d devices", SETTINGS_DEVICES);
+            return settings_refuse(error, value, "names more than %d devices", SETTINGS_DEVICES);
         settings->devices[settings->device_count++] = (unsigned)index;
     }
     return 0;
@@ -390,7 +391,7 @@ static int set_devices(struct settings *settings, const struct value *value, con
 const char *const device_words[] = {
     [DEVICE_AUTO] = "auto", [DEVICE_CPU] = "cpu", [DEVICE_CUDA] = "cuda", NULL};
 
-int set_device(void *field, const struct value *value, struct error *error)
+int set_device(void *field, const struct option_value *value, struct error *error)
 {
     struct settings *settings = field;
     const char *colon = strchr(value->text, ':');
@@ -401,7 +402,7 @@ int set_device(void *field, const struct value *value, struct error *error)
     settings->device_count = 0;
     settings->devices[0] = 0;
     if (place < 0 || (colon != NULL && place != DEVICE_CUDA))
-        return values_refuse(error, value, "unknown value: use one of auto, cpu, cuda, cuda:N");
+        return settings_refuse(error, value, "unknown value: use one of auto, cpu, cuda, cuda:N");
     settings->device = (enum settings_device)place;
     return colon == NULL ? 0 : set_devices(settings, value, colon + 1, error);
 }

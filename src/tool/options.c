@@ -189,7 +189,8 @@ static bool is_standard_output(const char *path)
 
 /* Text must not get between the frames, nor replace the input or the output. Devices may be
  * shared. */
-static int check_text(const struct options *options, const struct value *file, struct error *error)
+static int check_text(const struct options *options, const struct option_value *file,
+                      struct error *error)
 {
     const char *path = file->text;
     const char *output = options->task.output != NULL ? options->task.output : "-";
@@ -198,33 +199,33 @@ static int check_text(const struct options *options, const struct value *file, s
     if (path == NULL)
         return 0;
     if (is_standard_output(path) && frames && is_standard_output(output))
-        return values_refuse(error, file, FRAMES_ONLY);
+        return settings_refuse(error, file, FRAMES_ONLY);
     if (strncmp(path, "/dev/", 5) == 0)
         return 0;
     if (frames && strcmp(path, output) == 0)
-        return values_refuse(error, file, "the output has this name too");
+        return settings_refuse(error, file, "the output has this name too");
     for (size_t i = 0; strcmp(path, "-") != 0 && i < options->many.count; i++) {
         if (strcmp(path, options->many.operands[i]) == 0)
-            return values_refuse(error, file, "the input has this name too");
+            return settings_refuse(error, file, "the input has this name too");
     }
     return 0;
 }
 
 static int check_texts(const struct options *options, struct error *error)
 {
-    const struct value stats = {.option = "--stats", .text = options->task.stats};
-    const struct value report = {.option = "--report", .text = options->task.report};
+    const struct option_value stats = {.option = "--stats", .text = options->task.stats};
+    const struct option_value report = {.option = "--report", .text = options->task.report};
 
     if (stats.text != NULL && strcmp(stats.text, "-") == 0 && writes_stream(options))
-        return values_refuse(error, &stats,
-                             "standard output carries frames: name a file, or add --emit none");
+        return settings_refuse(error, &stats,
+                               "standard output carries frames: name a file, or add --emit none");
     if (check_text(options, &stats, error) != 0)
         return -1;
     if (report.text != NULL && strcmp(report.text, "-") == 0)
-        return values_refuse(error, &report, FRAMES_ONLY);
+        return settings_refuse(error, &report, FRAMES_ONLY);
     if (report.text != NULL && stats.text != NULL && strcmp(report.text, stats.text) == 0 &&
         strncmp(report.text, "/dev/", 5) != 0)
-        return values_refuse(error, &report, "--stats has this name too");
+        return settings_refuse(error, &report, "--stats has this name too");
     return check_text(options, &report, error);
 }
 
@@ -249,7 +250,7 @@ static void resolve_stats_format(struct options *options)
 static int resolve_zoom(struct options *options, struct error *error)
 {
     struct settings *settings = &options->settings;
-    const struct value zoom = {.option = "--zoom", .text = settings->zoom.text};
+    const struct option_value zoom = {.option = "--zoom", .text = settings->zoom.text};
     const char *beside = settings->window.given ? "-w"
                          : settings->hop.given  ? "--hop"
                          : options->align_given ? "--align"
@@ -258,8 +259,8 @@ static int resolve_zoom(struct options *options, struct error *error)
     if (!settings->zoom.given)
         return 0;
     if (beside != NULL)
-        return values_refuse(error, &zoom, "is short for -w, --hop and --align: leave %s out",
-                             beside);
+        return settings_refuse(error, &zoom, "is short for -w, --hop and --align: leave %s out",
+                               beside);
     settings->window = settings->zoom;
     settings->hop = settings->zoom;
     settings->align = ALIGN_FORWARD;
@@ -271,8 +272,8 @@ static int resolve_windows(struct options *options, struct error *error)
 {
     struct settings *settings = &options->settings;
     const enum window_align align = settings->align;
-    const struct value hop = {.option = "--hop", .text = settings->hop.text};
-    const struct value given = {.option = "--align", .text = window_aligns[align]};
+    const struct option_value hop = {.option = "--hop", .text = settings->hop.text};
+    const struct option_value given = {.option = "--align", .text = window_aligns[align]};
     int64_t period;
 
     if (!settings_by_window(settings))
@@ -281,17 +282,17 @@ static int resolve_windows(struct options *options, struct error *error)
         return -1;
     if (settings->hop.is_time && settings_period(&settings->hop, &period, error) == 0 &&
         period == settings->window_period)
-        return values_refuse(error, &hop,
-                             "is the window, too: that is --zoom %s, intervals of the clock",
-                             settings->hop.text);
+        return settings_refuse(error, &hop,
+                               "is the window, too: that is --zoom %s, intervals of the clock",
+                               settings->hop.text);
     if (settings->hop.given)
-        return values_refuse(
+        return settings_refuse(
             error, &hop,
             "a window of time is written for every row: leave --hop out, or use --zoom");
     if (options->align_given && (align == ALIGN_VALID || align == ALIGN_FORWARD))
-        return values_refuse(error, &given, "windows of time are causal or center");
+        return settings_refuse(error, &given, "windows of time are causal or center");
     if (options->align_given && align == ALIGN_CENTER && writes_spans(settings))
-        return values_refuse(error, &given, "spans are of whole windows: leave it out");
+        return settings_refuse(error, &given, "spans are of whole windows: leave it out");
     if (!options->align_given)
         settings->align = ALIGN_CAUSAL;
     return 0;
@@ -303,7 +304,7 @@ static int resolve_intervals(struct options *options, struct error *error)
     struct settings *settings = &options->settings;
     struct text_dialect *dialect = &settings->dialect;
     const char *format = dialect->time_format;
-    const struct value zoom = {.option = "--zoom", .text = settings->zoom.text};
+    const struct option_value zoom = {.option = "--zoom", .text = settings->zoom.text};
     struct intervals *by_clock = &settings->zoom_by_clock;
 
     if (dialect->time == NULL)
@@ -316,8 +317,8 @@ static int resolve_intervals(struct options *options, struct error *error)
         settings_intervals(&settings->stats_every, &settings->stats_by_clock, error) != 0)
         return -1;
     if (format != NULL && by_clock->months == 0 && by_clock->period % time_format_unit(format) != 0)
-        return values_refuse(error, &zoom,
-                             "its intervals begin between the times that --time-format has");
+        return settings_refuse(error, &zoom,
+                               "its intervals begin between the times that --time-format has");
     by_clock->skip_empty = settings->skip_gaps;
     settings->stats_by_clock.skip_empty = settings->skip_gaps;
     if (!settings->skip_gaps) {

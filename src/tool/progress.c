@@ -1,4 +1,4 @@
-#include "tool/progress.h"
+#include "tool/progress_priv.h"
 
 #include <signal.h>
 #include <stdatomic.h>
@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/size_words.h"
 #include "tool/messages.h"
 
 /* Set by SIGUSR1, which any thread may get: hence atomic, not just a sig_atomic_t. */
@@ -40,22 +41,6 @@ void progress_init(struct progress *progress, enum settings_progress wanted, boo
         .engine = engine,
         .started = clock_seconds(),
     };
-}
-
-void progress_amount(double amount, bool binary, const char *unit, char *text, size_t size)
-{
-    static const char *const prefixes[] = {"", "k", "M", "G", "T", "P", "E"};
-    static const char *const binary_prefixes[] = {"", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"};
-    double step = binary ? 1024 : 1000;
-    unsigned power = 0;
-
-    /* The limit: a larger number would round to four digits, printed with one decimal. */
-    while (power < 6 && amount >= (power == 0 ? step - 0.5 : step - 0.05)) {
-        amount /= step;
-        power++;
-    }
-    snprintf(text, size, "%.*f %s%s", power == 0 ? 0 : 1, amount,
-             binary ? binary_prefixes[power] : prefixes[power], unit);
 }
 
 void progress_time(double seconds, char *text, size_t size)
@@ -110,9 +95,9 @@ void progress_format(const struct progress *progress, double seconds, uint64_t i
     char part[64];
     char rest[64];
 
-    progress_amount(frames, false, in_frames == 1 ? "frame" : "frames", count, sizeof count);
-    progress_amount(frames * (double)progress->frame_bytes, true, "B", bytes, sizeof bytes);
-    progress_amount(seconds > 0 ? frames / seconds : 0, false, "frame/s", rate, sizeof rate);
+    size_amount(frames, false, in_frames == 1 ? "frame" : "frames", count, sizeof count);
+    size_amount(frames * (double)progress->frame_bytes, true, "B", bytes, sizeof bytes);
+    size_amount(seconds > 0 ? frames / seconds : 0, false, "frame/s", rate, sizeof rate);
     format_rest(progress, seconds > 0 ? seconds : 0, in_frames, part, rest, sizeof part);
     /* At most 80 columns, with the engine last: it may be cut off. */
     snprintf(text, size, "%s (%s)%s, %s%s, %s", count, bytes, part, rate, rest, progress->engine);

@@ -2,27 +2,12 @@
 
 #include <ctype.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "format/source.h"
-
-int values_refuse(struct error *error, const struct value *value, const char *format, ...)
-{
-    char reason[512];
-    const char *quote =
-        value->text[0] == '\0' || strpbrk(value->text, " \t\r\n") != NULL ? "'" : "";
-    const char *dots = strlen(value->text) > VALUES_SHOWN ? "..." : "";
-    va_list arguments;
-
-    va_start(arguments, format);
-    vsnprintf(reason, sizeof reason, format, arguments);
-    va_end(arguments);
-    return error_set(error, ERROR_COMMAND, NULL, "%s %s%.*s%s%s: %s", value->option, quote,
-                     VALUES_SHOWN, value->text, dots, quote, reason);
-}
+#include "format/text/decimal.h"
 
 void values_append(char *string, size_t size, const char *more)
 {
@@ -50,7 +35,7 @@ int values_find(const char *const *words, const char *word, size_t length)
     return -1;
 }
 
-int values_word(const struct value *value, const char *const *words, struct error *error)
+int values_word(const struct option_value *value, const char *const *words, struct error *error)
 {
     int place = values_find(words, value->text, strlen(value->text));
     char list[128];
@@ -58,56 +43,10 @@ int values_word(const struct value *value, const char *const *words, struct erro
     if (place >= 0)
         return place;
     values_join(words, list, sizeof list);
-    return values_refuse(error, value, "unknown value: use one of %s", list);
+    return settings_refuse(error, value, "unknown value: use one of %s", list);
 }
 
 /* ---- numbers ---- */
-
-/* Larger exponents make no difference. */
-enum { EXPONENT_MOST = 1000000 };
-
-struct decimal values_decimal(const char *text)
-{
-    struct decimal number = {.fits = true};
-    const char *at = text;
-    const char *point = NULL;
-    bool any = false;
-    int zeros = 0; /* read, but perhaps redundant at the end */
-
-    for (; isdigit((unsigned char)*at) || (*at == '.' && point == NULL); at++) {
-        if (*at == '.') {
-            point = at;
-            continue;
-        }
-        any = true;
-        number.power -= point != NULL;
-        zeros++;
-        if (*at == '0')
-            continue;
-        for (; zeros > 0 && number.digits != 0; zeros--)
-            number.fits =
-                number.fits && !__builtin_mul_overflow(number.digits, UINT64_C(10), &number.digits);
-        zeros = 0;
-        number.fits = number.fits &&
-                      !__builtin_add_overflow(number.digits, (uint64_t)(*at - '0'), &number.digits);
-    }
-    if (!any)
-        return number;
-    number.power += zeros;
-    number.mantissa = (size_t)(at - text);
-    if ((*at == 'e' || *at == 'E') &&
-        isdigit((unsigned char)at[at[1] == '+' || at[1] == '-' ? 2 : 1])) {
-        char *end;
-        const long exponent = strtol(at + 1, &end, 10);
-
-        number.exponent = (int)(exponent > EXPONENT_MOST    ? EXPONENT_MOST
-                                : exponent < -EXPONENT_MOST ? -EXPONENT_MOST
-                                                            : exponent);
-        at = end;
-    }
-    number.length = (size_t)(at - text);
-    return number;
-}
 
 /* The suffix of a number: multiplies it by a power of ten, then by `times`. */
 struct suffix {
@@ -157,7 +96,7 @@ enum whole {
 /* 512, 10k, 2.5M, 1e6; not 512.0. strtoull() would accept signs, spaces and "0x". */
 static enum whole read_whole(const char *text, uint64_t most, uint64_t *number)
 {
-    const struct decimal decimal = values_decimal(text);
+    const struct decimal decimal = decimal_read(text);
     const struct suffix *suffix = find_suffix(thousands, text, &decimal);
     int power;
 
@@ -179,12 +118,12 @@ static enum whole read_whole(const char *text, uint64_t most, uint64_t *number)
     return *number > most ? WHOLE_TOO_LARGE : WHOLE_FINE;
 }
 
-int values_whole(const struct value *value, uint64_t least, uint64_t most, uint64_t *number,
+int values_whole(const struct option_value *value, uint64_t least, uint64_t most, uint64_t *number,
                  struct error *error)
 {
     if (read_whole(value->text, most, number) != WHOLE_FINE || *number < least)
-        return values_refuse(error, value, "not a whole number from %llu to %llu",
-                             (unsigned long long)least, (unsigned long long)most);
+        return settings_refuse(error, value, "not a whole number from %llu to %llu",
+                               (unsigned long long)least, (unsigned long long)most);
     return 0;
 }
 
@@ -235,11 +174,11 @@ static const char *unit_meant(const char *unit)
     return NULL;
 }
 
-int values_length(const struct value *value, const char *what, struct span *span,
+int values_length(const struct option_value *value, const char *what, struct span *span,
                   struct error *error)
 {
     const char *text = value->text;
-    const struct decimal number = values_decimal(text);
+    const struct decimal number = decimal_read(text);
     const struct suffix *unit = find_suffix(times, text, &number);
     struct span length = {.given = true, .text = text, .months = read_months(text)};
 
@@ -247,18 +186,18 @@ int values_length(const struct value *value, const char *what, struct span *span
     switch (read_whole(text, INT64_MAX, &length.frames)) {
     case WHOLE_FINE:
         if (what != NULL && length.frames == 0)
-            return values_refuse(error, value, "%s has 1 frame or more", what);
+            return settings_refuse(error, value, "%s has 1 frame or more", what);
         *span = length;
         return 0;
     case WHOLE_TOO_LARGE:
-        return values_refuse(error, value, "too large");
+        return settings_refuse(error, value, "too large");
     case WHOLE_NOT:
         break;
     }
-    if (text[0] == '-' && values_decimal(text + 1).length > 0)
-        return values_refuse(error, value, "a length cannot be negative");
+    if (text[0] == '-' && decimal_read(text + 1).length > 0)
+        return settings_refuse(error, value, "a length cannot be negative");
     if (number.length > 0 && text[number.mantissa] == '\0')
-        return values_refuse(
+        return settings_refuse(
             error, value, "frames are whole numbers; a time needs a unit: us, ms, s, min, h, d, w");
     if (length.months > 0) {
         length.is_time = true;
@@ -267,18 +206,18 @@ int values_length(const struct value *value, const char *what, struct span *span
     }
     if (number.length > 0 &&
         (strcmp(text + number.length, "mo") == 0 || strcmp(text + number.length, "y") == 0))
-        return values_refuse(error, value, "lengths of the calendar are 1w, 1mo, 3mo and 1y");
+        return settings_refuse(error, value, "lengths of the calendar are 1w, 1mo, 3mo and 1y");
     if (unit == NULL && number.length > 0 && unit_meant(text + number.length) != NULL)
-        return values_refuse(error, value, "unknown unit: did you mean %s?",
-                             unit_meant(text + number.length));
+        return settings_refuse(error, value, "unknown unit: did you mean %s?",
+                               unit_meant(text + number.length));
     if (unit == NULL)
-        return values_refuse(
+        return settings_refuse(
             error, value,
             "not a length: give frames (512) or a time (10ms; us, ms, s, min, h, d, w)");
     if (!number.fits)
-        return values_refuse(error, value, "%s",
-                             strchr(text, '.') == NULL ? "too large"
-                                                       : "too many digits: 19 are enough");
+        return settings_refuse(error, value, "%s",
+                               strchr(text, '.') == NULL ? "too large"
+                                                         : "too many digits: 19 are enough");
     length.is_time = true;
     length.time = number.digits;
     length.power = number.power + unit->power;
@@ -321,11 +260,11 @@ static bool read_period(const char *text, const struct decimal *decimal, struct 
     return true;
 }
 
-int values_rate(const struct value *value, double *rate, struct rate_ratio *ratio,
+int values_rate(const struct option_value *value, double *rate, struct rate_ratio *ratio,
                 struct error *error)
 {
     const char *text = value->text;
-    const struct decimal decimal = values_decimal(text);
+    const struct decimal decimal = decimal_read(text);
     const struct suffix *suffix = find_suffix(hertz, text, &decimal);
     uint64_t fraction[2];
 
@@ -333,19 +272,20 @@ int values_rate(const struct value *value, double *rate, struct rate_ratio *rati
     if (values_pair(text, '/', 1, INT64_MAX, fraction))
         *ratio = rate_ratio(fraction[0], fraction[1]);
     else if (suffix == NULL && !read_period(text, &decimal, ratio))
-        return values_refuse(error, value,
-                             "not a rate: give frames a second (48000, 44.1k, 1/60), or the time "
-                             "of one (60s)");
+        return settings_refuse(error, value,
+                               "not a rate: give frames a second (48000, 44.1k, 1/60), or the time "
+                               "of one (60s)");
     *rate = suffix != NULL ? read_hertz(text, &decimal, suffix) : rate_of(*ratio);
     if (!source_rate_is_sane(*rate))
-        return values_refuse(error, value, "a rate is " SOURCE_RATES);
+        return settings_refuse(error, value, "a rate is " SOURCE_RATES);
     return 0;
 }
 
-int values_text(const struct value *value, const char *what, const char **text, struct error *error)
+int values_text(const struct option_value *value, const char *what, const char **text,
+                struct error *error)
 {
     if (what != NULL && value->text[0] == '\0')
-        return values_refuse(error, value, "%s is missing", what);
+        return settings_refuse(error, value, "%s is missing", what);
     *text = value->text;
     return 0;
 }

@@ -84,7 +84,7 @@ static enum found read_local(struct zone *zone)
 
 int zones_find(struct zone *zone, const char *name, struct error *error)
 {
-    const struct value value = {.option = "--time-zone", .text = name};
+    const struct option_value value = {.option = "--time-zone", .text = name};
     const bool local = strcmp(name, "local") == 0;
     enum found found = FOUND;
 
@@ -99,10 +99,10 @@ int zones_find(struct zone *zone, const char *name, struct error *error)
     if (found == FOUND)
         return 0;
     if (found == FOUND_DAMAGE)
-        return values_refuse(error, &value, "its file is no file of a time zone, or damaged");
+        return settings_refuse(error, &value, "its file is no file of a time zone, or damaged");
     if (local)
-        return values_refuse(error, &value, "the variable TZ has no zone: %.64s", getenv("TZ"));
-    return values_refuse(error, &value,
-                         "no zone of this name in %s: give local, UTC, or one like Europe/Berlin",
-                         folder());
+        return settings_refuse(error, &value, "the variable TZ has no zone: %.64s", getenv("TZ"));
+    return settings_refuse(error, &value,
+                           "no zone of this name in %s: give local, UTC, or one like Europe/Berlin",
+                           folder());
 }

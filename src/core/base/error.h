@@ -115,6 +115,9 @@ enum error_code {
 
 enum { ERROR_SUBJECT = 512, ERROR_REASON = 1024 };
 
+/* A whole message, with the option and a hint. */
+enum { ERROR_WORDS = 2 * ERROR_SUBJECT + ERROR_REASON + 256 };
+
 struct error {
     enum error_code code;
     enum status status;

@@ -39,7 +39,8 @@ struct text_source {
     bool ended; /* the input has no more */
     enum line_ends ends;
     struct text_notice notice;
-    void (*tell)(const char *name, const char *columns);
+    void (*tell)(void *told, const char *name, const char *columns);
+    void *told;
     double *ahead;                   /* room for a row that is looked at */
     int64_t distance;                /* between such rows, in nanoseconds; 0: not known */
     struct moment *moments;          /* of the last read; NULL: rows have no times */
@@ -126,7 +127,7 @@ static void tell_of_columns(struct text_source *text)
         return;
     snprintf(words, sizeof words, notice->more > 0 ? "%s and %u more" : "%s", notice->words,
              notice->more);
-    text->tell(text->source.input->name, words);
+    text->tell(text->told, text->source.input->name, words);
     notice->words[0] = '\0';
     notice->more = 0;
 }
@@ -448,6 +449,7 @@ int text_open_source(struct input *input, const struct source_request *request,
         if (text->notice.seen == NULL)
             goto no_memory;
         text->tell = request->tell;
+        text->told = request->told;
         text->parser.notice = &text->notice;
         text->parser.watched = TEXT_WATCHED;
     }

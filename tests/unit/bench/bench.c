@@ -333,7 +333,7 @@ static void test_names(void)
 
 static void check_series(const char *text, size_t count, const uint64_t *numbers)
 {
-    const struct value value = {.option = "-s", .text = text};
+    const struct option_value value = {.option = "-s", .text = text};
     struct series series;
     struct error error;
 
@@ -358,7 +358,7 @@ static void test_series(void)
     check_series("100..350+100,7", 4, (const uint64_t[]){100, 200, 300, 7});
     check_series("3..3", 1, (const uint64_t[]){3});
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        const struct value value = {.option = "-s", .text = bad[i]};
+        const struct option_value value = {.option = "-s", .text = bad[i]};
         struct series series;
         struct error error = {.reason = ""};
 

@@ -7,6 +7,7 @@
 
 #include "heard.h"
 #include "job/job_priv.h"
+#include "tool/host_priv.h"
 #include "tool/messages.h"
 #include "words.h"
 
@@ -50,6 +51,7 @@ static struct output stats_output = {.name = "level.tsv"};
 static struct stats *stats; /* of 12 records */
 static const struct stream_plan planned = {
     .setup = {.channels = 2, .window = {.width = 512, .hop = 1}}};
+static struct job_shared shared = {.host = &tool_host};
 static struct job job;
 
 static void open_stats(void)
@@ -73,6 +75,7 @@ static void make_job(void)
         .losses.clipped = 7,
     };
     job = (struct job){
+        .shared = &shared,
         .settings = &settings,
         .task = &task,
         .input.name = "in.wav",

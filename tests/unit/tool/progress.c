@@ -11,9 +11,10 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include "base/size_words.h"
 #include "heard.h"
 #include "tool/messages.h"
-#include "tool/progress.h"
+#include "tool/progress_priv.h"
 #include "words.h"
 
 /* A terminal of 40 columns. Returns false if none can be opened. */
@@ -200,7 +201,7 @@ static void test_amounts(void)
     for (size_t i = 0; i < sizeof amounts / sizeof amounts[0]; i++) {
         char text[64];
 
-        progress_amount(amounts[i].amount, amounts[i].binary, amounts[i].unit, text, sizeof text);
+        size_amount(amounts[i].amount, amounts[i].binary, amounts[i].unit, text, sizeof text);
         CHECK_THAT(strcmp(text, amounts[i].text) == 0, "%s, not %s", text, amounts[i].text);
     }
 }

@@ -1,6 +1,6 @@
 /* The progress line: frames, bytes, rate, and the remaining time if the size is known. */
-#ifndef GPUENV_TOOL_PROGRESS_H
-#define GPUENV_TOOL_PROGRESS_H
+#ifndef GPUENV_TOOL_PROGRESS_PRIV_H
+#define GPUENV_TOOL_PROGRESS_PRIV_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,10 +17,6 @@ struct progress {
     const char *engine;
     double started; /* seconds, monotonic clock */
 };
-
-/* A number with a suitable prefix: "1.2 GiB", "3.4 Mframe/s". Binary prefixes (1024) or decimal
- * ones (1000). Pure. */
-void progress_amount(double amount, bool binary, const char *unit, char *text, size_t size);
 
 /* "0:07", "2:03:04", "12 days". Pure. */
 void progress_time(double seconds, char *text, size_t size);

@@ -1,13 +1,13 @@
-/* --version: the program, and what it has found. */
+#include "tool/version_priv.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #include "format/format.h"
-#include "job/job.h"
 #include "lib/engines.h"
 #include "tool/messages.h"
 
-int job_print_version(struct error *error)
+int version_print(struct error *error)
 {
     char libraries[FORMAT_LIBRARIES];
     char text[FORMAT_LIBRARIES + 128];

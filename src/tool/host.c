@@ -1,0 +1,38 @@
+#include "tool/host_priv.h"
+
+#include <stdatomic.h>
+
+#include "tool/messages.h"
+#include "tool/progress_priv.h"
+#include "tool/signals.h"
+
+/* One job runs by itself. */
+static struct progress progress;
+
+static void begin(enum settings_progress wanted, bool mixes, uint64_t frames, size_t frame_bytes,
+                  const char *engine)
+{
+    progress_init(&progress, wanted, mixes, frames, frame_bytes, engine);
+}
+
+static void watch(void *context, const struct pipeline_progress *done)
+{
+    (void)context;
+    progress_update(&progress, atomic_load(&done->in_frames));
+}
+
+static void end(void)
+{
+    progress_end(&progress);
+}
+
+const struct job_host tool_host = {
+    .warning = messages_warning,
+    .note = messages_note,
+    .words = error_words,
+    .begin = begin,
+    .watch = watch,
+    .end = end,
+    .lend = signals_lend,
+    .take_back = signals_take_back,
+};
