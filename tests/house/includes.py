@@ -1,9 +1,11 @@
 #!/usr/bin/python3
-"""Checks the order of the rooms: includes.py SOURCE_DIR BUILD_DIR
+"""Checks what the linker does not see of the order of the rooms: includes.py SOURCE_DIR BUILD_DIR
 
-A room may include and call itself and the rooms that it uses, which come before it in the list. Neither the includes of
-headers nor the calls between files may form circles, and no two headers have the same name. A folder has 24 .c files at
-most. Above lib, nothing names an engine, makes a machine, or includes what engines and statistics are made of.
+A room may include itself and the rooms that it uses; what it calls, the linker checks (tests/CMakeLists.txt, "the borders
+of the rooms"). core has an order inside, for calls too. Neither the includes of headers nor the calls between files form
+circles, and no two headers have the same name. A header ends in _priv.h if, and only if, its room alone includes it. A
+folder has 24 .c files at most. Above lib, nothing names an engine, makes a machine, or includes what engines and
+statistics are made of.
 
 Calls are those in the objects of BUILD_DIR, by their relocations; a function passed as a pointer is not called."""
 
@@ -14,34 +16,34 @@ import re
 import subprocess
 import sys
 
-# What each room uses. The lowest room is first, so that there are no circles.
-USES = {
+# What each room uses, the lowest room first.
+ROOMS = {
+    "core": [],
+    "cuda": ["core"],
+    "lib": ["core", "cuda"],
+    "io": ["core"],
+    "format": ["core", "lib", "io"],
+    "job": ["core", "lib", "io", "format"],
+    "tool": ["core", "lib", "io", "format", "job"],
+    "bench": ["core", "cuda", "lib", "io", "tool"],
+    "python": ["lib"],
+}
+# The folders of core, in the same way.
+CORE = {
     "base": [],
     "sample": ["base"],
     "window": ["base", "sample"],
     "engine": ["base", "sample", "window"],
     "cpu": ["base", "sample", "window", "engine"],
-    "cuda": ["base", "sample", "window", "engine"],
     "stats": ["base", "sample", "window", "engine", "cpu"],
-    "lib": ["base", "sample", "window", "engine", "cpu", "cuda", "stats"],
-    "io": ["base"],
-    "format": ["base", "sample", "window", "engine", "stats", "io"],
-    "cli": ["base", "sample", "window", "io", "format", "stats"],
-    "bench": ["base", "sample", "window", "io", "engine", "cpu", "cuda", "stats", "lib", "cli"],
-    "completions": ["cli", "bench"],
-    "job": ["base", "sample", "window", "io", "format", "engine", "stats", "lib", "cli"],
-    "tool": ["base", "io", "format", "lib", "cli", "job"],
-    "python": ["lib"],
 }
-ABOVE_LIB = {"cli", "job", "tool", "format", "io", "python"}
-# Headers by which one could do the work of an engine, or of statistics: not for rooms above lib.
+ABOVE_LIB = {"tool", "job", "format", "io", "python"}
+# Headers by which one could do the work of an engine, or of statistics: not for rooms above lib,
 WAYS = {"lib/lib_priv.h", "window/lemire.h", "stats/feed.h", "stats/channel.h"}
-
-# Files of job and tool that are below both.
-CLI = {"command", "error_words", "messages", "option_values", "options", "options_rows", "progress", "settings", "signals", "values"}
-
-# What makes statistics of raw frames, and writes them.
+# except where statistics of raw frames are made and written.
 STATISTICS = {"src/format/text/stats.c", "src/format/text/stats_writer.h"}
+# Rooms that nobody is above, or of which another language has the other half: their headers have any name.
+UNNAMED = {"cuda", "bench", "python"}
 
 HEADERS = {".h", ".cuh"}
 SOURCES = HEADERS | {".c", ".cpp", ".cu"}
@@ -57,12 +59,12 @@ INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"]+)"|<([^>]+)>)', re.M
 def room_of(path):
     """The room of a file, whose path is relative to the sources; None when it is in none."""
     parts = path.parts[1:] if path.parts[0] == "src" else path.parts
-    parts = parts[1:] if parts[0] == "core" else parts
-    if parts[0] in ("job", "tool") and path.stem.removesuffix("_priv") in CLI:
-        return "cli"
-    if parts[:2] == ("tool", "completions"):
-        return "completions"
-    return parts[0] if parts[0] in USES else None
+    return parts[0] if parts[0] in ROOMS else None
+
+
+def core_of(path):
+    """The folder of core that a file is in, or None."""
+    return path.parts[2] if path.parts[:2] == ("src", "core") and path.parts[2] in CORE else None
 
 
 def knows_cuda(path):
@@ -82,9 +84,16 @@ def why_not(source, target):
     name = "/".join(target.parts[-2:])
     if here in ABOVE_LIB and name in WAYS and str(source) not in STATISTICS:
         return "only lib opens engines"
-    if here == "python" and there == "lib" and target.suffix in HEADERS and name != "lib/gpuenv.h":
+    if here == "python" and there == "lib" and name != "lib/gpuenv.h":
         return "python uses gpuenv.h"
-    return None if here == there or there in USES[here] else f"{here} does not use {there}"
+    if here != there:
+        return None if there in ROOMS[here] else f"{here} does not use {there}"
+    return why_not_in_core(source, target)
+
+
+def why_not_in_core(source, target):
+    here, there = core_of(source), core_of(target)
+    return None if here == there or there in CORE[here] else f"{here} does not use {there}"
 
 
 def why_not_library(source, header):
@@ -186,7 +195,7 @@ def knots(graph):
 def faults_of_calls(graph):
     for source, targets in sorted(graph.items()):
         for target, names in sorted(targets.items()):
-            why = why_not(source, target)
+            why = why_not_in_core(source, target) if core_of(source) and core_of(target) else None
             if why:
                 yield f"{source}: calls {', '.join(sorted(names))} of {target}: {why}"
     for knot in sorted(map(sorted, knots(graph))):
@@ -230,21 +239,45 @@ def namesakes(graph):
     return {name: files for name, files in places.items() if len(files) > 1}
 
 
+def is_public(graph):
+    """The headers that other rooms include, or that such a header includes."""
+    public = {target for file, targets in graph.items() for target in targets if room_of(file) != room_of(target)}
+    coming = list(public)
+    while coming:
+        for target in graph.get(coming.pop(), []):
+            if target not in public:
+                public.add(target)
+                coming.append(target)
+    return public
+
+
+def misnamed(graph):
+    """Faults of names: _priv.h. A template, and what is one, is known by its name."""
+    public = is_public(graph)
+    for file in graph:
+        if file.suffix != ".h" or room_of(file) in UNNAMED:
+            continue
+        if file.name.endswith("_priv.h") and file in public:
+            yield f"{file}: another room includes it, directly or not, so it is not private"
+        if not file.name.endswith(("_priv.h", "_tmpl.h")) and file not in public and \
+                not file.name.startswith("kernels_") and file.name != "device_too.h":
+            yield f"{file}: only its room includes it, so it is called {file.stem}_priv.h"
+
+
 def main():
     root, build = (pathlib.Path(name).resolve() for name in sys.argv[1:])
     if not (build / "compile_commands.json").exists():
         print("no compile_commands.json: configure with a preset")
         sys.exit(77)
-    rooms = list(USES)
-    faults = [f"{room} comes before {used}, which it uses"
-              for room in rooms for used in USES[room] if rooms.index(used) >= rooms.index(room)]
+    faults = [f"{room} comes before {used}, which it uses" for uses in (ROOMS, CORE)
+              for room in uses for used in uses[room] if list(uses).index(used) >= list(uses).index(room)]
     graph = read_includes(root, faults)
     for circle in circles(graph):
         faults.append("a circle: " + " -> ".join(map(str, circle)))
     for name, files in sorted(namesakes(graph).items()):
         faults.append(f"{len(files)} headers are called {name}: {', '.join(files)}")
     calls = read_calls(root, build)
-    faults += [*faults_of_calls(calls), *crowded(graph)]
+    faults += [*faults_of_calls(calls), *crowded(graph), *misnamed(graph)]
     for fault in faults:
         print("FAULT:", fault)
     print(f"{len(graph)} files, {len(calls)} of them call others; {len(faults)} faults")
