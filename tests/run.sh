@@ -21,7 +21,7 @@ quick | full | long | perf | fuzz | soak | coverage) ;;
 esac
 
 packages=(gcc g++ libc6-dev ccache make cmake perl-base python3 python3-dev python3-numpy python3-scipy python3-pandas
-    python3-bottleneck
+    python3-bottleneck tzdata
     bsdutils util-linux time sox libsox-fmt-all ffmpeg flac lame libsndfile1-dev libmpg123-dev bzip2 xz-utils zstd alsa-utils
     mandoc groff-base shellcheck clang-format libtbb-dev gnuplot-nox)
 if [ "$part" = full ] || [ "$part" = long ]; then

@@ -222,7 +222,7 @@ static void put_facts(struct memory_text *text, const struct svg *svg,
             svg_words_number(100 * (double)extent->missing / (double)svg->columns.frames, words));
     if (!context->numbers && !context->db && context->picture.scale == PICTURE_USUAL && peak > 0 &&
         peak < QUIET)
-        memory_text_put(next_fact(&facts), "--scale fit shows it larger");
+        memory_text_put(next_fact(&facts), "see --scale fit");
     text->failed = text->failed || facts.failed;
     if (facts.used > 0)
         svg_text_put(text, facts.bytes, (size_t)(svg->width - 40) / FACTS_DIGIT);

@@ -9,6 +9,8 @@ enum {
     TICK_HEIGHT = 30,
     LABEL_HEIGHT = 20, /* of the levels of sound, at least */
 
+    NAME_HEIGHT = 140, /* what "level (full scale = 1)" needs */
+
     DECIBELS_LEAST = -96, /* what is below is drawn there */
 };
 
@@ -53,7 +55,8 @@ void svg_plan_level(struct svg_axis *axis, const struct svg *svg, const struct s
     svg_axis_level(axis, low, high, exact, level_steps(svg, least, exact));
     if (db)
         (void)snprintf(axis->name, sizeof axis->name, "dBFS");
-    else if (svg->scale == PICTURE_FULL && axis->name[0] == '\0')
+    else if (svg->scale == PICTURE_FULL && axis->name[0] == '\0' &&
+             svg->height * svg->columns.channels >= NAME_HEIGHT)
         (void)snprintf(axis->name, sizeof axis->name, "full scale = 1");
 }
 

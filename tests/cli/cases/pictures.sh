@@ -27,9 +27,9 @@ gpuenv units.csv --time time --pick 2 --zoom 1d -T svg | grep -o -e 'temp ([^)]*
 gpuenv units.csv --time time --zoom 1d --columns 2 --size 220x220 -T svg | grep -c 'd="M0 0l 2 0 7[0-9]* 0 '
 seq 0 39999 | awk '{ print $1 % 2 ? 0.05 : -0.03 }' >quiet.csv
 gpuenv -q quiet.csv -w 1 --no-frame --emit max -T wav -o quiet.wav -r 8k
-gpuenv quiet.wav -T svg | grep -o -e 'peak.*larger' -e 'class="s"' | tail -n 2
+gpuenv quiet.wav -T svg | grep -o -e 'peak.*see --scale fit' -e 'class="s"' | tail -n 2
 gpuenv quiet.wav -w 10ms -T svg | grep -c 'class="s"' || true
-gpuenv quiet.wav --scale full -T svg | grep -c larger || true
+gpuenv quiet.wav --scale full -T svg | grep -c 'see --scale' || true
 gpuenv quiet.wav --plain -T svg | grep -c -e '<text' -e '<rect' -e '<style' || true
 gpuenv quiet.wav --plain -T svg | grep -o -e 'viewBox="[^"]*"' -e 'fill="currentColor"'
 gpuenv quiet.wav --plain -w 2 -T csv || echo "exit $?"
