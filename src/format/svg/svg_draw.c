@@ -68,9 +68,11 @@ static const char *emit_words(const struct svg *svg)
     };
     const struct sink_context *context = &svg->sink.format.context;
 
-    if (svg->emit != EMIT_KINDS)
-        return words[svg->emit];
-    return context->numbers ? "value" : context->magnitudes ? "magnitude" : words[svg->emit];
+    if (svg->emit == EMIT_KINDS && context->numbers)
+        return "value";
+    if (svg->emit == EMIT_KINDS && context->magnitudes)
+        return "magnitude";
+    return words[svg->emit];
 }
 
 static const char *channel_words(const struct svg *svg, unsigned channel, char words[SVG_WORDS])

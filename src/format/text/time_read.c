@@ -116,7 +116,11 @@ static bool take_zone(struct reading *reading)
     sign = take(reading, '-') ? -1 : take(reading, '+') ? 1 : 0;
     if (sign == 0 || !take_digits(reading, 2, 2, &hours))
         return false;
-    reading->offset_as = take(reading, ':') ? ':' : is_digit(reading) ? '+' : 'h';
+    reading->offset_as = 'h';
+    if (take(reading, ':'))
+        reading->offset_as = ':';
+    else if (is_digit(reading))
+        reading->offset_as = '+';
     if (reading->offset_as != 'h' && !take_digits(reading, 2, 2, &minutes))
         return false;
     reading->offset = sign * (int32_t)(hours * 3600 + minutes * 60);

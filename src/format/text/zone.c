@@ -103,10 +103,11 @@ static bool take_day(struct text *text, struct rule_day *day)
 {
     bool right;
 
-    *day = (struct rule_day){.kind = take(text, 'M')   ? 'M'
-                                     : take(text, 'J') ? 'J'
-                                                       : '\0',
-                             .time = 2 * HOUR};
+    *day = (struct rule_day){.time = 2 * HOUR};
+    if (take(text, 'M'))
+        day->kind = 'M';
+    else if (take(text, 'J'))
+        day->kind = 'J';
     if (day->kind == 'M')
         right = take_number(text, 12, &day->month) && day->month > 0 && take(text, '.') &&
                 take_number(text, 5, &day->week) && day->week > 0 && take(text, '.') &&
@@ -128,7 +129,7 @@ static int64_t time_of_day(const struct rule_day *day, int64_t year)
         const int64_t first = civil_days(year, month, 1);
         const int64_t weekday = ((first + EPOCH_WEEKDAY) % 7 + 7) % 7;
 
-        days = first + (day->day - weekday + 7) % 7 + (day->week - 1) * 7;
+        days = first + (day->day - weekday + 7) % 7 + (day->week - 1) * INT64_C(7);
         if (days >= first + civil_days_of_month(year, month))
             days -= 7;
     }
@@ -346,8 +347,9 @@ unsigned local_find(const struct local_clock *clock, int64_t shown, struct local
     unsigned count = 0;
 
     seconds[0] = shown - span.offset;
-    if (span.from < span.to && (span.from == INT64_MIN || shown - 2 * OFFSET_MOST > span.from) &&
-        (span.to == INT64_MAX || shown + 2 * OFFSET_MOST < span.to))
+    if (span.from < span.to &&
+        (span.from == INT64_MIN || shown - INT64_C(2) * OFFSET_MOST > span.from) &&
+        (span.to == INT64_MAX || shown + INT64_C(2) * OFFSET_MOST < span.to))
         return 1; /* far from changes there is one */
     for (span = local_span_at(clock, shown - OFFSET_MOST);; span = local_span_at(clock, span.to)) {
         const int64_t moment = shown - span.offset;

@@ -19,7 +19,7 @@ log --time-zone UTC --zoom 1d
 log --time-zone Europe/Berlin -w 5
 TZ=America/New_York log --time-zone local --zoom 1d --gaps skip
 TZ='<+0545>-5:45' log --time-zone local --zoom 1w
-TZ= log --time-zone local --zoom 1w
+TZ='' log --time-zone local --zoom 1w
 echo --- the calendar
 for length in 1w 1mo 3mo 1y; do log --time-zone Europe/Berlin --zoom $length; done
 log --time-zone Europe/Berlin -T spans --level above:2 --zoom 1mo
