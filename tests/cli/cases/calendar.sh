@@ -35,6 +35,22 @@ doubled() { printf 't,v\n%s 01:50,1\n%s 02:10,2\n%s 02:50,3\n%s 02:10,4\n%s 03:0
 doubled 2026-10-25 | gpuenv -t csv --time t --time-zone Europe/Berlin --zoom 1h -T csv
 doubled 2026-03-29 | gpuenv -t csv --time t --time-zone Europe/Berlin --zoom 1h -T csv || echo "exit $?"
 doubled 2026-03-29 | gpuenv -t csv --time t --time-zone Europe/Berlin --zoom 1h -T csv --bad-lines skip
+echo --- a long table, by one thread and by several
+awk 'BEGIN {
+    print "t,v" >"day.csv"
+    print "t,v" >"other.csv"
+    for (i = 0; i < 90000; i++) {
+        t = i < 10800 ? i : i - 3600
+        printf "2026-10-25 %02d:%02d:%02d,%d\n", t / 3600, t / 60 % 60, t % 60, i >"day.csv"
+        printf "2026-10-%d %02d:%02d:%02d+0%d:00,%d\n", 20 + i / 86400, i / 3600 % 24, i / 60 % 60, i % 60, i < 65000, i >"other.csv"
+    }
+}'
+for threads in 1 4; do
+    gpuenv --time t --time-zone Europe/Berlin --zoom 1h --threads $threads -T csv day.csv >by$threads.csv
+    gpuenv --time t --zoom 1h -T csv --threads $threads other.csv 2>&1 | sed 's/.*\(line [0-9]*\): its time.*/\1/' >other$threads.csv
+done
+cmp by1.csv by4.csv && sed -n '3,6p; $p' by4.csv
+cmp other1.csv other4.csv && grep line other4.csv
 echo --- errors
 fails() { log "$@" || echo "exit $?"; }
 fails --zoom 1M
