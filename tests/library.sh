@@ -73,11 +73,18 @@ for compiler in gcc clang; do
     done
 done
 
+# What generates bindings reads the header as clang does.
+if command -v clang >/dev/null; then
+    echo '#include "gpuenv.h"
+_Static_assert(_Generic((enum gpuenv_code)0, int: 1, default: 0) && _Generic((enum gpuenv_type)0, int: 1, default: 0), "");' |
+        clang -std=c11 -I"$work/usr/include" -fsyntax-only -x c - || fail "enumerations are no ints"
+fi
+
 # ---- the manual page names all of the header
 
 {
     cat "$work/declared"
-    grep -o '\bGPUENV_[A-Z0-9_]*' "$source_dir/src/lib/gpuenv.h" | grep -v -x 'GPUENV_H\|GPUENV_VALUES'
+    grep -o '\bGPUENV_[A-Z0-9_]*' "$source_dir/src/lib/gpuenv.h" | grep -v -x 'GPUENV_H\|GPUENV_VALUES\|GPUENV_IS_INT'
 } | sort -u >"$work/names"
 while read -r word; do
     grep -q -w "$word" "$source_dir/man/gpuenv.3" || fail "gpuenv(3) does not name $word"

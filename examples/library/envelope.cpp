@@ -24,7 +24,7 @@ static gpuenv_array array_of(const std::vector<double> &values)
 {
     gpuenv_array array = GPUENV_INIT(gpuenv_array);
 
-    array.data = const_cast<double *>(values.data());
+    array.data = values.data();
     array.type = GPUENV_F64;
     array.rows = 1;
     array.frames = values.size();

@@ -114,7 +114,7 @@ bool layout_next(struct layout *layout)
 
         for (int i = 0; i < layout->arrays; i++)
             layout->array[i].data =
-                (unsigned char *)layout->array[i].data + moves * step->distance[i];
+                (const unsigned char *)layout->array[i].data + moves * step->distance[i];
         if (!ended)
             return true;
         layout->at[s] = 0;

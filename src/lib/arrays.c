@@ -43,7 +43,7 @@ int strided_read(struct strided *array, const gpuenv_array *given, bool scaled, 
     if (given == NULL || given->size < sizeof *given)
         return fault_set(error, code, name, "has no size: use GPUENV_INIT");
     *array = (struct strided){
-        .data = given->data,
+        .data = (unsigned char *)(uintptr_t)given->data, /* inputs are only read */
         .rows = given->rows,
         .frames = given->frames,
         .channels = given->channels,

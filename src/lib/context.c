@@ -19,6 +19,11 @@ const char *gpuenv_version(void)
     return GPUENV_VERSION;
 }
 
+int gpuenv_version_number(void)
+{
+    return GPUENV_VERSION_NUMBER;
+}
+
 bool engines_have_isa(const char *isa)
 {
     return cpu_kernels_pick(isa, VALUE_F32) != NULL;
@@ -65,6 +70,7 @@ int gpuenv_open(const gpuenv_options *options, gpuenv_context **context, gpuenv_
     gpuenv_options given = {.size = sizeof given};
     gpuenv_context *made;
 
+    fault_clear(error);
     if (context == NULL)
         return fault_set(error, GPUENV_BAD_ARGUMENT, "context", "is NULL");
     *context = NULL;
@@ -96,6 +102,16 @@ void gpuenv_close(gpuenv_context *context)
         context->free_workspaces(context);
     pthread_mutex_destroy(&context->lock);
     free(context);
+}
+
+unsigned gpuenv_context_threads(const gpuenv_context *context)
+{
+    return context != NULL ? context->machine.threads_most : 0;
+}
+
+const char *gpuenv_context_isa(const gpuenv_context *context)
+{
+    return context != NULL ? cpu_kernels_pick(context->machine.isa, VALUE_F32)->name : "unknown";
 }
 
 /* The threads do not survive a fork, and its lock may be held by one of them: the child

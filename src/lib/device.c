@@ -76,6 +76,7 @@ int gpuenv_filter_cuda(gpuenv_context *context, const gpuenv_spec *spec, const g
     gpuenv_spec wanted;
     int code;
 
+    fault_clear(error);
     if (context == NULL || (bytes == NULL && work != NULL) || device < 0)
         return fault_set(error, GPUENV_BAD_ARGUMENT,
                          context == NULL ? "context"
@@ -110,6 +111,7 @@ int gpuenv_cuda_device(const void *memory, int *device, gpuenv_error *error)
     struct error cause;
     unsigned found;
 
+    fault_clear(error);
     if (device == NULL)
         return fault_set(error, GPUENV_BAD_ARGUMENT, "device", "is NULL");
     if (cuda_arrays_device(memory, &found, &cause) != 0)
@@ -122,6 +124,7 @@ int gpuenv_cuda_wait(int device, void *stream, void *before, int joins, gpuenv_e
 {
     struct error cause;
 
+    fault_clear(error);
     if (device < 0)
         return fault_set(error, GPUENV_BAD_ARGUMENT, "device", "is negative");
     if (cuda_arrays_wait((unsigned)device, stream, before, joins != 0, &cause) != 0)

@@ -5,17 +5,51 @@
 
 #include "lib/lib_priv.h"
 
+static const char *const code_names[] = {
+    [GPUENV_OK] = "GPUENV_OK",
+    [GPUENV_BAD_ARGUMENT] = "GPUENV_BAD_ARGUMENT",
+    [GPUENV_NO_MEMORY] = "GPUENV_NO_MEMORY",
+    [GPUENV_NO_THREADS] = "GPUENV_NO_THREADS",
+    [GPUENV_NAN_FOUND] = "GPUENV_NAN_FOUND",
+    [GPUENV_INTERRUPTED] = "GPUENV_INTERRUPTED",
+    [GPUENV_NO_ROOM] = "GPUENV_NO_ROOM",
+    [GPUENV_NO_DEVICE] = "GPUENV_NO_DEVICE",
+    [GPUENV_DEVICE_FAILED] = "GPUENV_DEVICE_FAILED",
+};
+
+const char *gpuenv_code_name(int code)
+{
+    const int codes = sizeof code_names / sizeof *code_names;
+
+    return code >= 0 && code < codes ? code_names[code] : "unknown";
+}
+
+static bool is_there(const gpuenv_error *error)
+{
+    return error != NULL && HAS_MEMBER(error, text);
+}
+
+void fault_clear(gpuenv_error *error)
+{
+    if (!is_there(error))
+        return;
+    error->code = GPUENV_OK;
+    error->row = 0;
+    error->frame = 0;
+    error->channel = 0;
+    error->subject[0] = '\0';
+    error->text[0] = '\0';
+}
+
 int fault_set(gpuenv_error *error, enum gpuenv_code code, const char *subject, const char *format,
               ...)
 {
     va_list arguments;
 
-    if (error == NULL || !HAS_MEMBER(error, text))
+    if (!is_there(error))
         return (int)code;
+    fault_clear(error);
     error->code = (int)code;
-    error->row = 0;
-    error->frame = 0;
-    error->channel = 0;
     snprintf(error->subject, sizeof error->subject, "%s", subject);
     va_start(arguments, format);
     vsnprintf(error->text, sizeof error->text, format, arguments);

@@ -334,6 +334,7 @@ int gpuenv_filter(gpuenv_context *context, const gpuenv_spec *spec, const gpuenv
     gpuenv_spec wanted;
     int code;
 
+    fault_clear(error);
     if (context == NULL)
         return fault_set(error, GPUENV_BAD_ARGUMENT, "context", "is NULL");
     code = spec_read(&wanted, spec, error);

@@ -33,6 +33,9 @@ struct gpuenv_context {
 int fault_set(gpuenv_error *error, enum gpuenv_code code, const char *subject, const char *format,
               ...) __attribute__((format(printf, 4, 5)));
 
+/* For calls that succeed: no error. Each call that takes one begins with this. */
+void fault_clear(gpuenv_error *error);
+
 /* Memory is short. */
 int fault_memory(gpuenv_error *error);
 

@@ -30,6 +30,13 @@ bool type_read(int type, bool swapped, bool scaled, struct sample_type *sample)
     return true;
 }
 
+size_t gpuenv_type_bytes(int type)
+{
+    struct sample_type sample;
+
+    return type_read(type, false, false, &sample) ? sample_type_bytes(sample) : 0;
+}
+
 int type_of(struct sample_type sample)
 {
     int type = 1;
@@ -93,8 +100,10 @@ int gpuenv_outputs(const gpuenv_spec *spec, uint64_t frames, uint64_t *outputs, 
 {
     gpuenv_spec wanted;
     struct window window;
-    int code = spec_read(&wanted, spec, error);
+    int code;
 
+    fault_clear(error);
+    code = spec_read(&wanted, spec, error);
     if (code != GPUENV_OK)
         return code;
     if (outputs == NULL)

@@ -227,8 +227,10 @@ int gpuenv_records(const gpuenv_array *array, uint64_t every, uint64_t *records,
 {
     struct strided read;
     uint64_t count;
-    int code = strided_read(&read, array, false, "array", error);
+    int code;
 
+    fault_clear(error);
+    code = strided_read(&read, array, false, "array", error);
     if (code != GPUENV_OK)
         return code;
     if (records == NULL)
@@ -267,6 +269,7 @@ int gpuenv_stats(gpuenv_context *context, const gpuenv_array *array, uint64_t ev
     uint64_t records = 0;
     int code;
 
+    fault_clear(error);
     if (context == NULL)
         return fault_set(error, GPUENV_BAD_ARGUMENT, "context", "is NULL");
     work_begin(&survey.work, context);

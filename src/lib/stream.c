@@ -76,6 +76,7 @@ int gpuenv_stream_open(gpuenv_context *context, const gpuenv_spec *spec, int typ
     struct error cause;
     int code;
 
+    fault_clear(error);
     if (context == NULL || stream == NULL)
         return fault_set(error, GPUENV_BAD_ARGUMENT, context == NULL ? "context" : "stream",
                          "is NULL");
@@ -181,6 +182,7 @@ static int check_call(const gpuenv_stream *stream, uint64_t *got, gpuenv_error *
 {
     const char *missing = stream == NULL ? "stream" : got == NULL ? "got" : NULL;
 
+    fault_clear(error);
     if (got != NULL)
         *got = 0;
     if (missing != NULL)

@@ -221,7 +221,7 @@ static gpuenv_array send(const struct owned *owned, unsigned char **memory)
 
     must(device_malloc((void **)memory, owned->bytes + 1));
     must(device_copy(*memory, owned->memory, owned->bytes, TO_DEVICE));
-    array.data = *memory + ((unsigned char *)owned->array.data - owned->memory);
+    array.data = *memory + ((const unsigned char *)owned->array.data - owned->memory);
     return array;
 }
 

@@ -161,7 +161,7 @@ static void test_all_overlaps(gpuenv_context *context)
         gpuenv_error error = GPUENV_INIT(gpuenv_error);
         gpuenv_array in = draw_array(field);
         gpuenv_array out = draw_array(field);
-        const ptrdiff_t apart = (unsigned char *)out.data - (unsigned char *)in.data;
+        const ptrdiff_t apart = (const unsigned char *)out.data - (const unsigned char *)in.data;
         bool on_top;
         bool meet = false;
 

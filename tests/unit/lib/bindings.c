@@ -1,0 +1,158 @@
+/* What bindings of other languages stand on: the layout of structs, names and numbers, and errors
+ * that a call that succeeds clears. */
+#include "check.h"
+
+#include <string.h>
+
+#include "lib/gpuenv.h"
+#include "lib/lib_priv.h"
+
+/* The structs of version 0.2.0: later members come behind these. */
+#define STAYS(type, member, at)                                                                    \
+    _Static_assert(offsetof(type, member) == (at), "programs of version 0.2.0 have it elsewhere")
+
+STAYS(gpuenv_error, code, 8);
+STAYS(gpuenv_error, row, 16);
+STAYS(gpuenv_error, frame, 24);
+STAYS(gpuenv_error, channel, 32);
+STAYS(gpuenv_error, subject, 40);
+STAYS(gpuenv_error, text, 104);
+STAYS(gpuenv_options, threads, 8);
+STAYS(gpuenv_options, isa, 16);
+STAYS(gpuenv_options, interrupted, 24);
+STAYS(gpuenv_options, argument, 32);
+STAYS(gpuenv_spec, width, 8);
+STAYS(gpuenv_spec, hop, 16);
+STAYS(gpuenv_spec, align, 24);
+STAYS(gpuenv_spec, edge, 28);
+STAYS(gpuenv_spec, nan, 32);
+STAYS(gpuenv_spec, scaled, 36);
+STAYS(gpuenv_spec, values, 40);
+STAYS(gpuenv_spec, value, 44);
+STAYS(gpuenv_spec, threads, 64);
+STAYS(gpuenv_array, data, 8);
+STAYS(gpuenv_array, type, 16);
+STAYS(gpuenv_array, swapped, 20);
+STAYS(gpuenv_array, rows, 24);
+STAYS(gpuenv_array, frames, 32);
+STAYS(gpuenv_array, channels, 40);
+STAYS(gpuenv_array, row, 48);
+STAYS(gpuenv_array, frame, 56);
+STAYS(gpuenv_array, channel, 64);
+STAYS(gpuenv_record, row, 8);
+STAYS(gpuenv_record, channel, 16);
+STAYS(gpuenv_record, first, 24);
+STAYS(gpuenv_record, frames, 32);
+STAYS(gpuenv_record, nans, 40);
+STAYS(gpuenv_record, type, 48);
+STAYS(gpuenv_record, min, 56);
+STAYS(gpuenv_record, max, 64);
+STAYS(gpuenv_record, abs, 72);
+STAYS(gpuenv_record, argmin, 80);
+STAYS(gpuenv_record, argmax, 88);
+STAYS(gpuenv_record, argabs, 96);
+STAYS(gpuenv_record, sum, 104);
+STAYS(gpuenv_record, mean, 112);
+STAYS(gpuenv_record, rms, 120);
+
+_Static_assert(sizeof(enum gpuenv_code) == sizeof(int) && sizeof(enum gpuenv_type) == sizeof(int),
+               "");
+
+static void test_names(void)
+{
+    char version[32];
+
+    snprintf(version, sizeof version, "%d.%d.%d", GPUENV_VERSION_MAJOR, GPUENV_VERSION_MINOR,
+             GPUENV_VERSION_PATCH);
+    CHECK(strcmp(version, gpuenv_version()) == 0);
+    CHECK(gpuenv_version_number() == GPUENV_VERSION_NUMBER && GPUENV_VERSION_NUMBER >= 200);
+
+    CHECK(strcmp(gpuenv_code_name(0), "GPUENV_OK") == 0);
+    CHECK(strcmp(gpuenv_code_name(GPUENV_DEVICE_FAILED), "GPUENV_DEVICE_FAILED") == 0);
+    CHECK(strcmp(gpuenv_code_name(GPUENV_DEVICE_FAILED + 1), "unknown") == 0);
+    CHECK(strcmp(gpuenv_code_name(-1), "unknown") == 0);
+
+    CHECK(gpuenv_type_bytes(GPUENV_F32) == 4 && gpuenv_type_bytes(GPUENV_S24) == 3);
+    CHECK(gpuenv_type_bytes(GPUENV_CF64) == 16 && gpuenv_type_bytes(GPUENV_CU8) == 2);
+    CHECK(gpuenv_type_bytes(GPUENV_TYPE_NONE) == 0 && gpuenv_type_bytes(GPUENV_CU8 + 1) == 0);
+}
+
+static void test_context(void)
+{
+    gpuenv_options options = GPUENV_INIT(gpuenv_options);
+    gpuenv_context *context;
+
+    options.threads = 3;
+    options.isa = "scalar";
+    CHECK(gpuenv_open(&options, &context, NULL) == GPUENV_OK);
+    CHECK(gpuenv_context_threads(context) == 3);
+    CHECK(strcmp(gpuenv_context_isa(context), "scalar") == 0);
+    gpuenv_close(context);
+    CHECK(gpuenv_open(NULL, &context, NULL) == GPUENV_OK);
+    CHECK(gpuenv_context_threads(context) >= 1);
+    options.isa = gpuenv_context_isa(context);
+    gpuenv_close(context);
+    CHECK(gpuenv_open(&options, &context, NULL) == GPUENV_OK);
+    gpuenv_close(context);
+}
+
+static const gpuenv_error failed = {
+    sizeof failed, GPUENV_NAN_FOUND, 1, 2, 3, "in", "has a NaN",
+};
+
+/* A call that succeeds clears this error. */
+#define CHECK_CLEARS(call)                                                                         \
+    do {                                                                                           \
+        error = failed;                                                                            \
+        CHECK((call) == GPUENV_OK && error.code == GPUENV_OK);                                     \
+        CHECK(error.row == 0 && error.frame == 0 && error.channel == 0);                           \
+        CHECK(error.subject[0] == '\0' && error.text[0] == '\0');                                  \
+    } while (0)
+
+static void test_errors(void)
+{
+    const float samples[4] = {3, 1, 4, 1}; /* of inputs, which are const */
+    float results[4];
+    gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);
+    gpuenv_array in = GPUENV_INIT(gpuenv_array);
+    gpuenv_array out = GPUENV_INIT(gpuenv_array);
+    gpuenv_record record = GPUENV_INIT(gpuenv_record);
+    gpuenv_error error;
+    gpuenv_context *context;
+    gpuenv_stream *stream;
+    uint64_t count;
+
+    spec.width = 2;
+    spec.values = 1;
+    in.data = samples;
+    in.type = GPUENV_F32;
+    in.rows = in.channels = 1;
+    in.frames = 4;
+    in.frame = 4;
+    out = in;
+    out.data = results;
+    out.frames = 3;
+    CHECK_CLEARS(gpuenv_open(NULL, &context, &error));
+    CHECK_CLEARS(gpuenv_outputs(&spec, 4, &count, &error));
+    CHECK_CLEARS(gpuenv_filter(context, &spec, &in, &out, &error));
+    CHECK_CLEARS(gpuenv_records(&in, 0, &count, &error));
+    CHECK_CLEARS(gpuenv_stats(context, &in, 0, &record, &error));
+    CHECK_CLEARS(gpuenv_stream_open(context, &spec, GPUENV_F32, 1, &stream, &error));
+    CHECK_CLEARS(gpuenv_stream_push(stream, samples, 4, results, 4, &count, &error));
+    CHECK_CLEARS(gpuenv_stream_finish(stream, results, 4, &count, &error));
+    gpuenv_stream_close(stream);
+    gpuenv_close(context);
+
+    /* One that has no words yet is left alone. */
+    error = failed;
+    error.size = offsetof(gpuenv_error, text);
+    CHECK(gpuenv_outputs(&spec, 4, &count, &error) == GPUENV_OK && error.row == 1);
+}
+
+int main(void)
+{
+    test_names();
+    test_context();
+    test_errors();
+    return check_result();
+}
