@@ -156,7 +156,8 @@ static bool has_other_bytes(const struct view *view)
         const gpuenv_array *array = &layout.array[0];
 
         for (uint64_t row = 0; row < array->rows; row++) {
-            const unsigned char *at = (unsigned char *)array->data + (ptrdiff_t)row * array->row;
+            const unsigned char *at =
+                (const unsigned char *)array->data + (ptrdiff_t)row * array->row;
 
             for (uint64_t i = 0; array->frame == 1 && i < array->frames; i++)
                 all |= at[i];
