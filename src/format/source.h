@@ -141,6 +141,10 @@ struct source_request {
 
     /* Is called when numbers are seen in columns of a table that are not read. May be NULL. */
     void (*tell)(void *told, const char *name, const char *columns);
+
+    /* Is called when rows at the same time differ in such a column, and have no keys. May be NULL.
+     */
+    void (*tell_key)(void *told, const char *name, const char *column);
     void *told;
 };
 

@@ -48,6 +48,14 @@ void summary_warn_of_columns(void *context, const char *name, const char *column
         name, columns);
 }
 
+void summary_warn_of_key(void *context, const char *name, const char *column)
+{
+    const struct job *job = context;
+
+    job->shared->host->warning(
+        "%s: rows at the same time differ in column %s: --by makes a series of each", name, column);
+}
+
 void summary_say_table(const struct job *job)
 {
     const struct source *source = job->pipeline.source;

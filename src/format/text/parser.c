@@ -91,6 +91,18 @@ static enum text_next find_series(struct text_parser *parser, uint64_t line, str
     return TEXT_FAULT;
 }
 
+/* Notices whether the text in a column that is not read has changed. */
+static void watch_text(struct text_notice *notice, unsigned column, const struct text_field *field)
+{
+    uint64_t hash = 1;
+
+    for (const char *at = field->start; at < field->end; at++)
+        hash = (hash ^ (unsigned char)*at) * UINT64_C(0x100000001b3);
+    if (notice->texts[column] != hash && notice->differs == 0)
+        notice->differs = column + 1;
+    notice->texts[column] = hash;
+}
+
 /* Notices a number in a column that is not read. */
 static void watch_field(const struct text_parser *parser, uint64_t line, unsigned column,
                         const struct text_field *field)
@@ -142,8 +154,11 @@ static enum text_next take_field(const struct text_parser *parser, struct text_c
                          column + 1, &field, "is not a number", error);
         return TEXT_FAULT;
     }
-    if (channel == TEXT_UNWANTED && parser->watched > 0 && parser->notice != NULL)
+    if (channel == TEXT_UNWANTED && parser->watched > 0 && parser->notice != NULL) {
         watch_field(parser, line, column, &field);
+        if (!text_columns_is_label(columns, column))
+            watch_text(parser->notice, column, &field);
+    }
     for (unsigned i = 0; i < columns->times; i++) {
         if (columns->time[i] == column)
             row->times[i] = field;
@@ -300,6 +315,8 @@ static enum text_next take_record(struct text_parser *parser, struct text_cursor
         parser->repeats++;
         return pass_bytes(cursor, repeated);
     }
+    if (parser->notice != NULL)
+        parser->notice->differs = 0;
     next = take_fields(parser, cursor, row, error);
     if (next == TEXT_RECORD)
         next = find_series(parser, start.line, row, error);
@@ -312,6 +329,9 @@ static enum text_next take_record(struct text_parser *parser, struct text_cursor
     }
     if (next != TEXT_RECORD)
         return next;
+    if (row->moment != NULL && parser->notice != NULL && row->series->timed &&
+        moment_to_count(*row->moment) == moment_to_count(row->series->newest))
+        parser->notice->key = parser->notice->differs;
     if (row->moment != NULL)
         text_series_go_on(row->series, *row->moment);
     text_drop_sentinels(&parser->lines, row->frame, parser->columns.channels);

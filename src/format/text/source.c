@@ -40,6 +40,7 @@ struct text_source {
     enum line_ends ends;
     struct text_notice notice;
     void (*tell)(void *told, const char *name, const char *columns);
+    void (*tell_key)(void *told, const char *name, const char *column); /* NULL: has been called */
     void *told;
     double *ahead;                   /* room for a row that is looked at */
     int64_t distance;                /* between such rows, in nanoseconds; 0: not known */
@@ -132,6 +133,24 @@ static void tell_of_columns(struct text_source *text)
     notice->more = 0;
 }
 
+/* Tells of a column that may say which series a row belongs to. */
+static void tell_of_key(struct text_source *text)
+{
+    const unsigned column = text->notice.key;
+    char name[TEXT_SHOWN_ROOM];
+    char words[sizeof name + 16];
+
+    if (column == 0 || text->tell_key == NULL)
+        return;
+    text_columns_name(&text->parser.columns, &text->parser.lines, column - 1, name);
+    if (name[0] != '\0')
+        snprintf(words, sizeof words, "'%s'", name);
+    else
+        snprintf(words, sizeof words, "%u", column);
+    text->tell_key(text->told, text->source.input->name, words);
+    text->tell_key = NULL;
+}
+
 /* The size of the text that is there, but for the lines at the end that are not read. */
 static size_t readable(const struct text_source *text)
 {
@@ -179,6 +198,7 @@ static int parse(struct text_source *text, double *frames, struct moment *moment
     text->start += used;
     text->in_order -= used < text->in_order ? used : text->in_order;
     tell_of_columns(text);
+    tell_of_key(text);
     if (result != 0)
         advise(text, error);
     return result;
@@ -321,6 +341,7 @@ static void text_source_close(struct source *source)
     text_blocks_close(text->blocks);
     text_columns_free(&text->parser.columns);
     free(text->notice.seen);
+    free(text->notice.texts);
     free(text->moments);
     free(text->row_keys);
     text_keys_free(&text->keys);
@@ -446,9 +467,11 @@ int text_open_source(struct input *input, const struct source_request *request,
         goto error;
     if (text->parser.columns.all && text->table.others != NULL && text->parser.columns.count > 0) {
         text->notice.seen = calloc(text->parser.columns.count, sizeof *text->notice.seen);
-        if (text->notice.seen == NULL)
+        text->notice.texts = calloc(text->parser.columns.count, sizeof *text->notice.texts);
+        if (text->notice.seen == NULL || text->notice.texts == NULL)
             goto no_memory;
         text->tell = request->tell;
+        text->tell_key = text->parser.columns.by > 0 ? NULL : request->tell_key;
         text->told = request->told;
         text->parser.notice = &text->notice;
         text->parser.watched = TEXT_WATCHED;

@@ -17,6 +17,12 @@ long -w 30s --by sensor
 long -w 1min --align center --by sensor --mix -T txt
 long --zoom 1min --by sensor --skip 1 --frames 4
 printf 'a,1,5\na,2,6\n,3,7\n' | gpuenv -t csv --header no --time 2 --by 1 --zoom 1s -T csv
+echo --- keys that are not named
+printf 't,s,v,u\n1,a,1,x\n1,b,2,x\n1,c,3,x\n' >same.csv
+gpuenv --time t --zoom 1s same.csv -T csv
+sed 1d same.csv | gpuenv -t csv --time 1 -w 1s -T csv
+gpuenv --time t --zoom 1s --by s same.csv -T csv
+printf 't,s,v\n1,a,1\n2,b,2\n2,b,3\n' | gpuenv -t csv --time t --zoom 1s -T csv
 echo --- late
 long --zoom 1min --late 160s
 long -w 1min --late 160s --emit max
