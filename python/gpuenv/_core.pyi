@@ -1,5 +1,6 @@
 """The extension module."""
 
+import datetime
 from typing import Any, Optional, Protocol, Sequence, SupportsIndex, Tuple, Union, final
 
 import numpy
@@ -19,11 +20,13 @@ class _OfPyTorch(Protocol):
 class _OfCuda(Protocol):
     def __cuda_stream__(self) -> Tuple[int, int]: ...
 
+# With times: a length of time.
+_Width = Union[SupportsIndex, float, str, datetime.timedelta, "numpy.timedelta64"]
 _Stream = Union[SupportsIndex, _OfCuPy, _OfPyTorch, _OfCuda, None]
 
 def minmax(
     x: Any,
-    w: SupportsIndex,
+    w: _Width,
     *,
     axis: SupportsIndex = ...,
     align: str = ...,
@@ -33,10 +36,11 @@ def minmax(
     out: _Out = ...,
     threads: Optional[SupportsIndex] = ...,
     stream: _Stream = ...,
+    times: Any = ...,
 ) -> Tuple[Any, Any]: ...
 def minimum(
     x: Any,
-    w: SupportsIndex,
+    w: _Width,
     *,
     axis: SupportsIndex = ...,
     align: str = ...,
@@ -46,10 +50,11 @@ def minimum(
     out: Any = ...,
     threads: Optional[SupportsIndex] = ...,
     stream: _Stream = ...,
+    times: Any = ...,
 ) -> Any: ...
 def maximum(
     x: Any,
-    w: SupportsIndex,
+    w: _Width,
     *,
     axis: SupportsIndex = ...,
     align: str = ...,
@@ -59,10 +64,11 @@ def maximum(
     out: Any = ...,
     threads: Optional[SupportsIndex] = ...,
     stream: _Stream = ...,
+    times: Any = ...,
 ) -> Any: ...
 def absmax(
     x: Any,
-    w: SupportsIndex,
+    w: _Width,
     *,
     axis: SupportsIndex = ...,
     align: str = ...,
@@ -72,10 +78,11 @@ def absmax(
     out: Any = ...,
     threads: Optional[SupportsIndex] = ...,
     stream: _Stream = ...,
+    times: Any = ...,
 ) -> Any: ...
 def ptp(
     x: Any,
-    w: SupportsIndex,
+    w: _Width,
     *,
     axis: SupportsIndex = ...,
     align: str = ...,
@@ -85,10 +92,11 @@ def ptp(
     out: Any = ...,
     threads: Optional[SupportsIndex] = ...,
     stream: _Stream = ...,
+    times: Any = ...,
 ) -> Any: ...
 def mid(
     x: Any,
-    w: SupportsIndex,
+    w: _Width,
     *,
     axis: SupportsIndex = ...,
     align: str = ...,
@@ -98,6 +106,7 @@ def mid(
     out: Any = ...,
     threads: Optional[SupportsIndex] = ...,
     stream: _Stream = ...,
+    times: Any = ...,
 ) -> Any: ...
 def zoom(
     x: Any,

@@ -7,6 +7,7 @@ import numpy
 from . import _core
 from ._arrays import to_index
 from ._counted import counted
+from ._times import read
 
 _Frame = TypeVar("_Frame")
 
@@ -38,11 +39,38 @@ def _values(data: Any) -> Any:
     return numpy.stack(columns, 1) if columns else numpy.empty(data.shape)
 
 
-def _rolling(function: Callable[..., Any], data: Any, w: int, min_periods: Optional[int]) -> Any:
+def _of_time(function: Callable[..., Any], data: Any, w: Any, min_periods: Optional[int]) -> Any:
+    """Over windows of time."""
+    need = 1 if min_periods is None else to_index(min_periods, "min_periods")
+    if need < 0:
+        raise ValueError("min_periods must be >= 0")
+    if data.index.dtype.kind not in "mM":
+        raise TypeError(f"w is a length of time, and the index has none: {data.index.dtype}")
+    values = _values(data)
+    times, width = read(data.index, w, len(data))
+    results = function(values, width, axis=0, times=times, nan="omit").astype("f8", copy=False)
+    if need > 1:
+        there: Any = numpy.ones(values.shape, bool) if values.dtype.kind != "f" else ~numpy.isnan(values)
+        count: Any = numpy.cumsum(there, axis=0)
+        first: Any = numpy.searchsorted(times, times - width, "right")
+        before: Any = numpy.where((first > 0).reshape(-1, *[1] * (values.ndim - 1)), count[first - 1], 0)
+        results[count - before < need] = numpy.nan
+    return results
+
+
+def _rolling(function: Callable[..., Any], data: Any, w: Any, min_periods: Optional[int]) -> Any:
     import pandas
 
     if not isinstance(data, (pandas.Series, pandas.DataFrame)):
         raise TypeError(f"a Series or a DataFrame is needed, not {type(data).__name__}")
+    results = _of_rows(function, data, w, min_periods) if hasattr(w, "__index__") else \
+        _of_time(function, data, w, min_periods)
+    if data.ndim == 1:
+        return data._constructor(results, index=data.index, name=data.name)
+    return data._constructor(results, index=data.index, columns=data.columns)
+
+
+def _of_rows(function: Callable[..., Any], data: Any, w: Any, min_periods: Optional[int]) -> Any:
     w = to_index(w, "w")
     need = w if min_periods is None else to_index(min_periods, "min_periods")
     if w < 1:
@@ -51,14 +79,12 @@ def _rolling(function: Callable[..., Any], data: Any, w: int, min_periods: Optio
         raise ValueError("min_periods must be >= 0")
     if need > w:
         raise ValueError(f"min_periods {need} must be <= w {w}")
-    results = counted(function, _values(data), w, need, 0).astype("f8", copy=False)
-    if data.ndim == 1:
-        return data._constructor(results, index=data.index, name=data.name)
-    return data._constructor(results, index=data.index, columns=data.columns)
+    return counted(function, _values(data), w, need, 0).astype("f8", copy=False)
 
 
-def rolling_min(series: _Frame, w: int, min_periods: Optional[int] = None) -> _Frame:
-    """series.rolling(w, min_periods).min() for a Series, or each column of a DataFrame.
+def rolling_min(series: _Frame, w: Any, min_periods: Optional[int] = None) -> _Frame:
+    """series.rolling(w, min_periods).min() for a Series, or each column of a DataFrame. w is a number of rows, or a length
+    of time ('5min', a timedelta) where the index is of times.
 
     Results are float64, and keep the index. What is missing is NaN. Infinities are values, while pandas takes them for
     missing.
@@ -75,7 +101,7 @@ def rolling_min(series: _Frame, w: int, min_periods: Optional[int] = None) -> _F
     return result
 
 
-def rolling_max(series: _Frame, w: int, min_periods: Optional[int] = None) -> _Frame:
+def rolling_max(series: _Frame, w: Any, min_periods: Optional[int] = None) -> _Frame:
     """series.rolling(w, min_periods).max(): see rolling_min().
 
     >>> import gpuenv, pandas

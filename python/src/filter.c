@@ -21,6 +21,7 @@ struct call {
     PyObject *copy;      /* of the input, which out overlaps */
     struct view *source; /* the input, or its copy */
     struct view copied;
+    Py_buffer times; /* obj NULL: none */
 };
 
 static int values_of(const struct call *call)
@@ -299,6 +300,36 @@ static PyObject *give(struct call *call)
     return pair;
 }
 
+/* Puts the times, and the window that they give a meaning to, into the spec. */
+static int read_times(struct call *call)
+{
+    static const int64_t none;
+    gpuenv_spec *spec = &call->request.spec;
+    PyObject *read;
+    int result = -1;
+
+    if (call->request.times == NULL)
+        return 0;
+    if (on_device(call)) {
+        PyErr_SetString(PyExc_ValueError,
+                        "times is for arrays in main memory, and x is on a device");
+        return -1;
+    }
+    if ((call->request.given & 1U << WORD_ALIGN) == 0)
+        spec->align = GPUENV_CAUSAL;
+    read = PyObject_CallFunction(shared.read_times, "OOn", call->request.times, call->request.w,
+                                 call->in.shape[call->axis]);
+    if (read == NULL)
+        return -1;
+    spec->width = PyLong_AsUnsignedLongLong(PyTuple_GET_ITEM(read, 1));
+    if (!PyErr_Occurred())
+        result = PyObject_GetBuffer(PyTuple_GET_ITEM(read, 0), &call->times, PyBUF_SIMPLE);
+    if (result == 0)
+        spec->times = call->times.len > 0 ? call->times.buf : &none;
+    Py_DECREF(read);
+    return result;
+}
+
 static PyObject *run(struct call *call)
 {
     gpuenv_error error = GPUENV_INIT(gpuenv_error);
@@ -306,7 +337,7 @@ static PyObject *run(struct call *call)
     int code;
 
     call->axis = view_axis(&call->in, call->request.axis);
-    if (call->axis < 0)
+    if (call->axis < 0 || read_times(call) != 0)
         return NULL;
     frames = (uint64_t)call->in.shape[call->axis];
     code = gpuenv_outputs(&call->request.spec, frames, &call->outputs, &error);
@@ -362,6 +393,7 @@ static PyObject *run_values(const struct takes *takes, const int *value, unsigne
     PyObject *result;
 
     call.opened = 0;
+    call.times.obj = NULL;
     call.copy = NULL;
     call.source = &call.in;
     call.device.call = NULL;
@@ -380,6 +412,7 @@ static PyObject *run_values(const struct takes *takes, const int *value, unsigne
     if (call.source == &call.copied)
         view_close(&call.copied);
     Py_XDECREF(call.copy);
+    PyBuffer_Release(&call.times);
     view_close(&call.in);
     if (on_device(&call))
         device_end(&call.device);
@@ -391,7 +424,7 @@ static PyObject *run_values(const struct takes *takes, const int *value, unsigne
 #define BIT(word) (1U << (word))
 #define ALL                                                                                        \
     (BIT(WORD_AXIS) | BIT(WORD_ALIGN) | BIT(WORD_EDGE) | BIT(WORD_HOP) | BIT(WORD_NAN) |           \
-     BIT(WORD_OUT) | BIT(WORD_THREADS) | BIT(WORD_STREAM))
+     BIT(WORD_OUT) | BIT(WORD_THREADS) | BIT(WORD_STREAM) | BIT(WORD_TIMES))
 
 #define FUNCTION(function, text, second, words, ...)                                               \
     PyObject *function(PyObject *module, PyObject *const *arguments, Py_ssize_t count,             \

@@ -25,6 +25,7 @@ enum word {
     WORD_OUT,
     WORD_THREADS,
     WORD_STREAM,
+    WORD_TIMES,
     WORDS
 };
 
@@ -38,6 +39,7 @@ struct shared {
     PyObject *shares_memory;
     PyObject *axis_error;
     PyObject *give_back;     /* gpuenv._arrays.give_back */
+    PyObject *read_times;    /* gpuenv._times.read */
     PyObject *dtypes[TYPES]; /* by enum gpuenv_type; NULL: NumPy has none */
     PyObject *dtype_bool;
     PyObject *types; /* {dtype: enum gpuenv_type} */
@@ -72,6 +74,9 @@ struct request {
     PyObject *x;
     PyObject *out;    /* NULL: none */
     PyObject *stream; /* of a device; NULL: none */
+    PyObject *times;  /* NULL: none; otherwise w is not in the spec yet */
+    PyObject *w;
+    unsigned given; /* bits: 1 << enum word */
     gpuenv_spec spec;
     Py_ssize_t axis;
 };

@@ -4,7 +4,7 @@
 
 #define WINDOW                                                                                     \
     "*, axis=-1, align='valid', edge='shrink', hop=1, nan='propagate', out=None, threads=None, "   \
-    "stream=None)\n--\n\n"
+    "stream=None, times=None)\n--\n\n"
 
 PyDoc_STRVAR(
     minmax_text,
@@ -12,7 +12,9 @@ PyDoc_STRVAR(
     "\n"
     "x        an array: of NumPy, CuPy, PyTorch, or any other library with DLPack, buffers or the\n"
     "         CUDA array interface. Results are arrays of the same library, with the type of x.\n"
-    "w        the length of the window.\n"
+    "w        the length of the window; with times, of time: a timedelta, a string ('5min', "
+    "'7D'),\n"
+    "         or a number.\n"
     "axis     the axis to filter along.\n"
     "align    where the window of result k is: 'valid' (k .. k+w-1, whole windows only),\n"
     "         'causal' (k-w+1 .. k), 'center' (k-w//2 .. k+(w+1)//2-1), 'forward' (k .. k+w-1).\n"
@@ -25,6 +27,10 @@ PyDoc_STRVAR(
     "threads  the most threads to use; None: all CPUs.\n"
     "stream   for arrays on a CUDA device: a stream of CuPy or PyTorch, or its address; None: the\n"
     "         library's current stream. Kernels are enqueued, and the call returns.\n"
+    "times    the times of the samples, in order: datetime64, timedelta64 or numbers. There is a\n"
+    "         result for each; its window has what came before it in (t-w, t] (align='causal', "
+    "the\n"
+    "         default), or what lies in (t-w/2, t+w/2] ('center'). hop and edge mean nothing.\n"
     "\n"
     "Complex numbers count as their magnitudes.\n"
     "\n"
@@ -36,7 +42,9 @@ PyDoc_STRVAR(
     ">>> hi\n"
     "array([4, 4, 5, 9, 9, 9])\n"
     ">>> gpuenv.minmax(x, 3, align='causal')[1]\n"
-    "array([3, 3, 4, 4, 5, 9, 9, 9])\n");
+    "array([3, 3, 4, 4, 5, 9, 9, 9])\n"
+    ">>> gpuenv.minmax(x, 10, times=[0, 1, 5, 10, 30, 31, 39, 60])[1]\n"
+    "array([3, 3, 4, 4, 5, 9, 9, 6])\n");
 
 PyDoc_STRVAR(minimum_text,
              "minimum($module, x, w, " WINDOW
@@ -165,7 +173,7 @@ static int find_words(void)
         [WORD_ALIGN] = "align",   [WORD_EDGE] = "edge",
         [WORD_HOP] = "hop",       [WORD_NAN] = "nan",
         [WORD_OUT] = "out",       [WORD_THREADS] = "threads",
-        [WORD_STREAM] = "stream",
+        [WORD_STREAM] = "stream", [WORD_TIMES] = "times",
     };
 
     for (int i = 0; i < WORDS; i++) {
@@ -214,9 +222,10 @@ static int find_numpy(void)
     shared.asarray = import("numpy", "asarray");
     shared.shares_memory = import("numpy", "shares_memory");
     shared.give_back = import("gpuenv._arrays", "give_back");
+    shared.read_times = import("gpuenv._times", "read");
     if (shared.ndarray == NULL || shared.masked_array == NULL || shared.empty == NULL ||
         shared.array == NULL || shared.asarray == NULL || shared.shares_memory == NULL ||
-        shared.give_back == NULL)
+        shared.give_back == NULL || shared.read_times == NULL)
         return -1;
     /* NumPy 1.25 and later have it here. */
     shared.axis_error = import("numpy.exceptions", "AxisError");

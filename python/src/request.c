@@ -98,7 +98,8 @@ static int read_word(struct request *request, enum word word, PyObject *value)
         request->x = value;
         return 0;
     case WORD_W:
-        return read_count(value, "w", &spec->width);
+        request->w = value;
+        return 0;
     case WORD_N:
         if (read_count(value, "n", &spec->width) != 0)
             return -1;
@@ -127,6 +128,9 @@ static int read_word(struct request *request, enum word word, PyObject *value)
         return 0;
     case WORD_STREAM:
         request->stream = value == Py_None ? NULL : value;
+        return 0;
+    case WORD_TIMES:
+        request->times = value == Py_None ? NULL : value;
         return 0;
     case WORDS:
     default:
@@ -197,5 +201,8 @@ int request_read(struct request *request, const struct takes *takes, PyObject *c
             return -1;
         }
     }
-    return 0;
+    request->given = seen;
+    return request->w == NULL || request->times != NULL
+               ? 0
+               : read_count(request->w, "w", &request->spec.width);
 }

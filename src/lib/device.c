@@ -85,6 +85,8 @@ int gpuenv_filter_cuda(gpuenv_context *context, const gpuenv_spec *spec, const g
                          context != NULL && device < 0 ? "is negative" : "is NULL");
     code = spec_read(&wanted, spec, error);
     if (code == GPUENV_OK)
+        code = times_refuse(&wanted, error);
+    if (code == GPUENV_OK)
         code = arrays_read(&from, to, &wanted, in, out, error);
     if (code != GPUENV_OK)
         return code;

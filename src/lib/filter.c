@@ -344,7 +344,7 @@ int gpuenv_filter(gpuenv_context *context, const gpuenv_spec *spec, const gpuenv
     code = arrays_read(&filter.in, filter.out, &wanted, in, out, error);
     if (code != GPUENV_OK || filter.in.rows == 0 || filter.in.channels == 0)
         return code;
-    if (filter.out[0].frames > 0)
+    if (filter.out[0].frames > 0 && wanted.times == NULL)
         code = make_plan(&filter, &wanted, error);
     if (code == GPUENV_OK && wanted.nan == GPUENV_NAN_ERROR) {
         const uint64_t rounding = rounding_begin();
@@ -352,5 +352,7 @@ int gpuenv_filter(gpuenv_context *context, const gpuenv_spec *spec, const gpuenv
         code = find_nan(&filter, error);
         rounding_end(rounding);
     }
+    if (code == GPUENV_OK && wanted.times != NULL)
+        return times_filter(context, &wanted, &filter.in, filter.out, error);
     return code == GPUENV_OK && filter.out[0].frames > 0 ? work_run(&filter.work, error) : code;
 }

@@ -175,6 +175,12 @@ typedef struct gpuenv_spec {
     unsigned values;          /* how many; 0: a minimum and a maximum */
     int value[GPUENV_VALUES]; /* enum gpuenv_value */
     unsigned threads;         /* for this call; 0: those of the context */
+
+    /* The times of the frames, which never go back, for gpuenv_filter(): the width is a time then,
+     * in their unit. There is a result for each frame; that of a frame at t covers the frames up to
+     * it in (t - width, t] (GPUENV_CAUSAL), or all frames in (t - width/2, t + width/2]
+     * (GPUENV_CENTER). `edge` means nothing. NULL: windows are of frames. */
+    const int64_t *times;
 } gpuenv_spec;
 
 /* How many results `frames` frames give. */

@@ -109,6 +109,13 @@ struct groups {
 };
 struct groups groups_of(const struct strided *array, size_t most);
 
+/* gpuenv_filter() for windows of time, of arrays that have been checked. */
+int times_filter(gpuenv_context *context, const gpuenv_spec *spec, const struct strided *in,
+                 const struct strided out[GPUENV_VALUES], gpuenv_error *error);
+
+/* Refuses windows of time, in other calls. */
+int times_refuse(const gpuenv_spec *spec, gpuenv_error *error);
+
 /* Is there memory for a window of this many bytes? */
 int memory_check(const gpuenv_context *context, uint64_t bytes, gpuenv_error *error);
 

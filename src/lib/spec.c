@@ -64,6 +64,12 @@ int spec_read(gpuenv_spec *spec, const gpuenv_spec *given, gpuenv_error *error)
         return fault_set(error, code, "edge", "is not one of enum gpuenv_edge");
     if (spec->nan < GPUENV_NAN_PROPAGATE || spec->nan > GPUENV_NAN_ERROR)
         return fault_set(error, code, "nan", "is not one of enum gpuenv_nan");
+    if (spec->times != NULL && spec->align != GPUENV_CAUSAL && spec->align != GPUENV_CENTER)
+        return fault_set(error, code, "align", "must be causal or center for windows of time");
+    if (spec->times != NULL && spec->hop != 1)
+        return fault_set(error, code, "hop", "must be 1 for windows of time");
+    if (spec->times != NULL)
+        spec->edge = GPUENV_SHRINK;
     if (spec->values > GPUENV_VALUES)
         return fault_set(error, code, "values", "must be 5 or fewer");
     if (spec->values == 0) {
@@ -92,6 +98,10 @@ static void window_of(struct window *window, const gpuenv_spec *spec, uint64_t f
     const uint64_t most = frames < UINT64_MAX / 4 ? 2 * frames + 2 : UINT64_MAX;
     const bool longer = spec->align != GPUENV_VALID && spec->width > most;
 
+    if (spec->times != NULL) {
+        window_init(window, 1, 1, ALIGN_CAUSAL, EDGE_SHRINK); /* a result for each frame */
+        return;
+    }
     window_init(window, longer ? most : spec->width, spec->hop, (enum window_align)spec->align,
                 (enum window_edge)spec->edge);
 }

@@ -82,6 +82,8 @@ int gpuenv_stream_open(gpuenv_context *context, const gpuenv_spec *spec, int typ
                          "is NULL");
     *stream = NULL;
     code = spec_read(&wanted, spec, error);
+    if (code == GPUENV_OK)
+        code = times_refuse(&wanted, error);
     if (code != GPUENV_OK)
         return code;
     if (!type_read(type, false, wanted.scaled != 0, &in.sample))

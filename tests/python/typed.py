@@ -31,7 +31,7 @@ gpuenv.maximum(x, 3, stream=2)
 text: str = gpuenv.__version__
 """
 WRONG = [
-    "gpuenv.minmax(x)", "gpuenv.minmax(x, 2.5)", "gpuenv.minmax(x, 3, 1)", "gpuenv.minmax(x, 3, align=1)",
+    "gpuenv.minmax(x)", "gpuenv.minmax(x, [3])", "gpuenv.minmax(x, 3, 1)", "gpuenv.minmax(x, 3, align=1)",
     "gpuenv.zoom(x, 3, align='valid')", "gpuenv.Stream(3, out=x)", "gpuenv.stats(x).median", "gpuenv.minmax(x, 3, stream='2')", "move_min(x, 3, '1')",
     "gpuenv.rolling_min(x, 3).nothing + gpuenv.nothing",
 ]  # fmt: skip

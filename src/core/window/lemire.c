@@ -6,7 +6,7 @@
 
 #include "base/pages.h"
 #include "window/value.h"
-#include "window/wedge_priv.h"
+#include "window/wedge.h"
 
 struct lemire {
     uint64_t width;
@@ -58,31 +58,6 @@ void lemire_close(struct lemire *lemire)
         pages_free(lemire, lemire_bytes(lemire->width, lemire->kind));
 }
 
-/* The keys of both sides for one sample. */
-struct keys {
-    int64_t low;
-    int64_t high;
-};
-
-static struct keys keys_of(enum value_kind kind, enum nan_policy policy, const void *samples,
-                           size_t index)
-{
-    float narrow;
-    double wide;
-    int64_t whole;
-
-    if (kind == VALUE_F32) {
-        narrow = ((const float *)samples)[index];
-        return (struct keys){rules_low_key(narrow, policy), rules_high_key(narrow, policy)};
-    }
-    if (kind == VALUE_F64) {
-        wide = ((const double *)samples)[index];
-        return (struct keys){rules_low_key64(wide, policy), rules_high_key64(wide, policy)};
-    }
-    whole = ((const int64_t *)samples)[index];
-    return (struct keys){whole, whole};
-}
-
 /* The window's answers. Without a sample they become NaN; of integers, such a window is not
  * written. */
 static void give(const struct lemire *lemire, void *low, void *high, size_t index)
@@ -108,7 +83,7 @@ static uint64_t advance(struct lemire *lemire)
 void lemire_feed(struct lemire *lemire, const void *samples, size_t count, void *low, void *high)
 {
     for (size_t i = 0; i < count; i++) {
-        struct keys keys = keys_of(lemire->kind, lemire->policy, samples, i);
+        struct value_keys keys = value_keys(lemire->kind, lemire->policy, samples, i);
         uint64_t end = advance(lemire);
 
         wedge_push(&lemire->low, end, ~keys.low);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "window/wedge_priv.h"
+#include "window/wedge.h"
 
 /* Rows count from 0; those from `first` on are in a ring. */
 struct time_windows {

@@ -9,6 +9,31 @@
 #include "sample/sample_type.h"
 #include "window/rules.h"
 
+/* The keys of values[index] in the running minimum and maximum. */
+struct value_keys {
+    int64_t low;
+    int64_t high;
+};
+
+static inline struct value_keys value_keys(enum value_kind kind, enum nan_policy policy,
+                                           const void *values, size_t index)
+{
+    float narrow;
+    double wide;
+    int64_t whole;
+
+    if (kind == VALUE_F32) {
+        narrow = ((const float *)values)[index];
+        return (struct value_keys){rules_low_key(narrow, policy), rules_high_key(narrow, policy)};
+    }
+    if (kind == VALUE_F64) {
+        wide = ((const double *)values)[index];
+        return (struct value_keys){rules_low_key64(wide, policy), rules_high_key64(wide, policy)};
+    }
+    whole = ((const int64_t *)values)[index];
+    return (struct value_keys){whole, whole};
+}
+
 /* values[index] = the value of the key */
 static inline void value_put_key(enum value_kind kind, int64_t key, void *values, size_t index)
 {

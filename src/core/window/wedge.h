@@ -1,8 +1,8 @@
 /* The samples that can still become the maximum of a window, oldest first, in a ring. Each beats
  * all that came after it, so the front is the answer, and a new sample removes losers from the
  * back. The minimum is a maximum of complemented keys. */
-#ifndef GPUENV_WINDOW_WEDGE_PRIV_H
-#define GPUENV_WINDOW_WEDGE_PRIV_H
+#ifndef GPUENV_WINDOW_WEDGE_H
+#define GPUENV_WINDOW_WEDGE_H
 
 #include <stdbool.h>
 #include <stdint.h>

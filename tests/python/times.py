@@ -1,0 +1,117 @@
+"""Windows of time over arrays, against pandas and against a loop.
+
+    times.py PACKAGE_DIR [CASES]
+"""
+
+import datetime
+
+from package import *
+from harness import argument, check, finish, needed_modules
+
+with needed_modules():
+    import pandas
+
+CASES = argument(2, 200)
+rng = np.random.default_rng(1)
+UNITS = {"s": 1, "ms": 10**3, "us": 10**6, "ns": 10**9}
+
+
+def loop(x, times, width, center, omit):
+    """Of integers. The extremes along the last axis."""
+    lo, hi = np.empty(x.shape), np.empty(x.shape)
+    for k, at in enumerate(times):
+        inside = (2 * times > 2 * at - width) & (2 * times <= 2 * at + width) if center else \
+            (times > at - width) & (np.arange(len(times)) <= k)
+        cells = x[..., inside].astype(float)
+        with np.errstate(all="ignore"):
+            lo[..., k] = np.fmin.reduce(cells, -1) if omit else cells.min(-1)
+            hi[..., k] = np.fmax.reduce(cells, -1) if omit else cells.max(-1)
+    return lo, hi
+
+
+for case in range(CASES):
+    n = int(rng.choice([0, 1, 2, 30, 400]))
+    shape = [(n,), (3, n), (2, 3, n)][case % 3]
+    kind = rng.choice(["f8", "f4", "i2", "u8", "f2"])
+    x = rng.integers(0, 50, shape).astype(kind)
+    if x.dtype.kind == "f":
+        x[rng.random(shape) < 0.1] = np.nan
+    numbers = np.cumsum(rng.integers(0, 9, n)) + int(rng.integers(-100, 100))
+    width = int(rng.choice([1, 2, 7, 60, 10**6]))
+    center, omit = bool(rng.random() < 0.4), bool(rng.random() < 0.5)
+    named = {"align": "center"} if center else {} if rng.random() < 0.5 else {"align": "causal"}
+    due = loop(x, numbers, width, center, omit) if n else (x.astype(float), x.astype(float))
+    unit = str(rng.choice(list(UNITS)))
+    ways = {
+        "integers": (numbers, width),
+        "a list": (numbers.tolist(), np.int16(width % 30000) if width < 30000 else width),
+        "floats": (numbers / 8, width / 8),
+        "datetime64": (numbers.astype(f"M8[{unit}]"), np.timedelta64(width, unit)),
+        "a string": (numbers.astype("M8[s]"), f"{width}s"),
+        "minutes": (numbers.astype("M8[m]"), datetime.timedelta(minutes=width)),
+        "coarse times": ((numbers * 1000).astype("M8[s]"), f"{width * 10**6} ms"),
+        "pandas": (pandas.DatetimeIndex(numbers.astype("M8[s]"), tz="Europe/Berlin"), pandas.Timedelta(width, "s")),
+        "a series": (pandas.Series(numbers.astype("M8[s]")).dt.tz_localize("UTC"), f"{width}s"),
+    }
+    for way, (times, w) in ways.items():
+        y = np.moveaxis(x, -1, 0) if case % 2 else x
+        got = gpuenv.minmax(y, w, axis=0 if case % 2 else -1, times=times, nan="omit" if omit else "propagate", **named)
+        got = [np.moveaxis(one, 0, -1) if case % 2 else one for one in got]
+        check(all(one.dtype == x.dtype and np.array_equal(one.astype(float), other, equal_nan=True)
+                  for one, other in zip(got, due)), f"{case}: {way}, {shape} {kind}, w={w!r}")
+    if n and x.ndim == 1 and x.dtype == "f8" and omit:
+        series = pandas.Series(x, pandas.DatetimeIndex(numbers.astype("M8[s]")))
+        rolling = series.rolling(f"{width}s", center=center)
+        check(np.array_equal(rolling.min(), due[0], equal_nan=True), f"{case}: pandas' rolling()")
+
+# ---- pandas
+
+index = pandas.DatetimeIndex(np.cumsum(rng.integers(0, 90, 500)).astype("M8[s]"))
+frame = pandas.DataFrame({"a": rng.normal(size=500), "b": rng.integers(0, 99, 500)}, index)
+frame.loc[rng.random(500) < 0.2, "a"] = np.nan
+for w in ("5min", "90s", pandas.Timedelta(1, "s"), datetime.timedelta(hours=1), pandas.offsets.Minute(7)):
+    for need in (None, 0, 1, 3):
+        due = frame.rolling(w, min_periods=need)
+        pandas.testing.assert_frame_equal(gpuenv.rolling_min(frame, w, need), due.min())
+        pandas.testing.assert_frame_equal(gpuenv.rolling_max(frame, w, need), due.max())
+        pandas.testing.assert_series_equal(gpuenv.rolling_max(frame["b"], w, need), frame["b"].rolling(w, need).max())
+check(True, "rolling_min")
+check(raises(TypeError, gpuenv.rolling_min, pandas.Series([1.0, 2]), "5min"), "an index of numbers")
+check(raises(ValueError, gpuenv.rolling_min, frame, "5min", -1), "min_periods")
+check(raises(ValueError, gpuenv.rolling_min, frame[::-1], "5min"), "an index that goes back")
+
+# ---- out, and what is refused
+
+x = np.array([3.0, 1, 4, 1, 5])
+t = np.array([0, 1, 2, 10, 11])
+out = np.empty(5)
+check(gpuenv.maximum(x, 3, times=t, out=out) is out and out.tolist() == [3, 3, 4, 1, 5], "out")
+check(gpuenv.ptp(x, 3, times=t, align="center").tolist() == [2, 3, 3, 4, 4], "ptp")
+check(gpuenv.maximum(x, 3, times=t, edge="nan").tolist() == [3, 3, 4, 1, 5], "edge means nothing")
+day = t.astype("M8[D]")
+for error, w, named in [
+    (ValueError, 3, {"times": t[:4]}),
+    (ValueError, 3, {"times": t[::-1]}),
+    (ValueError, 3, {"times": t, "align": "valid"}),
+    (ValueError, 3, {"times": t, "hop": 2}),
+    (ValueError, 0, {"times": t}),
+    (ValueError, -1, {"times": t}),
+    (TypeError, 1.5, {"times": t}),
+    (TypeError, "1s", {"times": t}),
+    (TypeError, None, {"times": t / 2}),
+    (TypeError, 3, {"times": day}),
+    (ValueError, "1x", {"times": day}),
+    (ValueError, "-1s", {"times": day}),
+    (ValueError, "0s", {"times": day}),
+    (ValueError, "0.1ns", {"times": day}),
+    (ValueError, np.timedelta64("NaT"), {"times": day}),
+    (ValueError, "1s", {"times": np.array(["NaT"] * 5, "M8[s]")}),
+    (ValueError, 3.0, {"times": t * np.nan}),
+    (ValueError, "1ns", {"times": np.array([-(2**60), 0, 1, 2, 2**60]).astype("M8[s]")}),
+    (ValueError, 3, {"times": t.astype("u8") + np.uint64(2**63)}),
+    (TypeError, 3, {"times": ["a"] * 5}),
+    (TypeError, "5min", {}),
+]:
+    check(raises(error, gpuenv.minmax, x, w, **named), f"{w!r}, {named}")
+check(raises(TypeError, gpuenv.zoom, x, 3, times=t), "zoom")
+finish()

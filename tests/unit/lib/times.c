@@ -1,0 +1,208 @@
+/* gpuenv_filter() with times, against the definition of windows of time. */
+#include "check.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/gpuenv.h"
+
+enum { FRAMES = 700, CHANNELS = 3 };
+
+static bool covers(const gpuenv_spec *spec, uint64_t k, uint64_t j)
+{
+    __extension__ typedef __int128 wide;
+    const wide after = (wide)spec->times[j] - spec->times[k];
+
+    return spec->align == GPUENV_CENTER
+               ? 2 * after > -(wide)spec->width && 2 * after <= (wide)spec->width
+               : j <= k && after > -(wide)spec->width;
+}
+
+static bool is_same(double one, double other)
+{
+    return one == other || (one != one && other != other);
+}
+
+static void check_results(const gpuenv_spec *spec, uint64_t frames, const double *in,
+                          const double *low, const float *range)
+{
+    for (uint64_t k = 0; k < frames; k++) {
+        for (unsigned channel = 0; channel < CHANNELS; channel++) {
+            double least = INFINITY;
+            double most = -INFINITY;
+            bool lost = false;
+
+            for (uint64_t j = 0; j < frames; j++) {
+                const double sample = in[j * CHANNELS + channel];
+
+                if (!covers(spec, k, j))
+                    continue;
+                lost = lost || (isnan(sample) && spec->nan == GPUENV_NAN_PROPAGATE);
+                least = sample < least ? sample : least;
+                most = sample > most ? sample : most;
+            }
+            if (lost || least > most)
+                least = most = (double)NAN;
+            CHECK(is_same(low[channel * frames + k], least));
+            CHECK(is_same((double)range[k * CHANNELS + channel], (double)(float)(most - least)));
+        }
+    }
+}
+
+/* Two results: minima with the channels apart, and ranges of another type beside each other. */
+static void check_case(gpuenv_context *context, gpuenv_spec *spec, uint64_t frames)
+{
+    static double in[FRAMES * CHANNELS];
+    static double low[FRAMES * CHANNELS];
+    static float range[FRAMES * CHANNELS];
+    static int64_t times[FRAMES];
+    const int64_t far = rand() % 9 == 0 ? INT64_MAX / 4 : rand() % 5;
+    int64_t time = rand() % 9 == 0 ? INT64_MIN : -100;
+    gpuenv_error error = GPUENV_INIT(gpuenv_error);
+    gpuenv_array from = GPUENV_INIT(gpuenv_array);
+    gpuenv_array to[2];
+
+    for (uint64_t i = 0; i < frames; i++) {
+        times[i] = time;
+        time += rand() % 100 == 0 && time < 0 ? far : rand() % 4;
+    }
+    for (uint64_t i = 0; i < frames * CHANNELS; i++)
+        in[i] = rand() % 9 == 0 ? (double)NAN : rand() % 20;
+    spec->times = times;
+    from.data = in;
+    from.type = GPUENV_F64;
+    from.rows = 1;
+    from.frames = frames;
+    from.channels = CHANNELS;
+    from.frame = CHANNELS * sizeof *in;
+    from.channel = sizeof *in;
+    to[0] = from;
+    to[0].data = low;
+    to[0].frame = sizeof *low;
+    to[0].channel = (ptrdiff_t)(frames * sizeof *low);
+    to[1] = from;
+    to[1].data = range;
+    to[1].type = GPUENV_F32;
+    to[1].frame = CHANNELS * sizeof *range;
+    to[1].channel = sizeof *range;
+    CHECK_THAT(gpuenv_filter(context, spec, &from, to, &error) == GPUENV_OK, "%s %s", error.subject,
+               error.text);
+    check_results(spec, frames, in, low, range);
+}
+
+/* Integers of 64 bits stay whole, and so many that threads share them. */
+static void check_large(gpuenv_context *context, int align)
+{
+    const uint64_t frames = 1 << 19;
+    uint64_t *in = malloc(frames * sizeof *in);
+    uint64_t *out = malloc(frames * sizeof *out);
+    int64_t *times = malloc(frames * sizeof *times);
+    gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);
+    gpuenv_error error = GPUENV_INIT(gpuenv_error);
+    gpuenv_array from = GPUENV_INIT(gpuenv_array);
+    gpuenv_array to;
+    unsigned long wrong = 0;
+
+    for (uint64_t i = 0; i < frames; i++) {
+        times[i] = (int64_t)(i / 3);
+        in[i] = UINT64_MAX - (i * 7919) % frames;
+    }
+    spec.width = 4;
+    spec.align = align;
+    spec.values = 1;
+    spec.value[0] = GPUENV_MAX;
+    spec.times = times;
+    from.data = in;
+    from.type = GPUENV_U64;
+    from.rows = from.channels = 1;
+    from.frames = frames;
+    from.frame = sizeof *in;
+    to = from;
+    to.data = out;
+    CHECK(gpuenv_filter(context, &spec, &from, &to, &error) == GPUENV_OK);
+    for (uint64_t k = 0; k < frames; k++) {
+        uint64_t most = 0;
+
+        for (uint64_t j = k < 16 ? 0 : k - 16; j < k + 16 && j < frames; j++)
+            most = covers(&spec, k, j) && in[j] > most ? in[j] : most;
+        wrong += out[k] != most;
+    }
+    CHECK_THAT(wrong == 0, "%lu", wrong);
+    free(in);
+    free(out);
+    free(times);
+}
+
+static void check_refused(gpuenv_context *context, gpuenv_spec spec, const char *subject)
+{
+    float samples[3] = {1, 2, 3};
+    float results[3];
+    gpuenv_error error = GPUENV_INIT(gpuenv_error);
+    gpuenv_array from = GPUENV_INIT(gpuenv_array);
+    gpuenv_array to;
+
+    from.data = samples;
+    from.type = GPUENV_F32;
+    from.rows = from.channels = 1;
+    from.frames = 3;
+    from.frame = sizeof *samples;
+    to = from;
+    to.data = results;
+    spec.values = 1;
+    CHECK(gpuenv_filter(context, &spec, &from, &to, &error) == GPUENV_BAD_ARGUMENT);
+    CHECK_THAT(strcmp(error.subject, subject) == 0, "%s %s", error.subject, error.text);
+}
+
+static void check_refusals(gpuenv_context *context)
+{
+    static const int64_t back[] = {1, 3, 2};
+    static const int64_t times[] = {1, 2, 2};
+    gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);
+    gpuenv_error error = GPUENV_INIT(gpuenv_error);
+    gpuenv_stream *stream;
+
+    spec.width = 1;
+    spec.times = back;
+    spec.align = GPUENV_CAUSAL;
+    check_refused(context, spec, "times");
+    spec.times = times;
+    CHECK(gpuenv_stream_open(context, &spec, GPUENV_F32, 1, &stream, &error) ==
+          GPUENV_BAD_ARGUMENT);
+    CHECK(strcmp(error.subject, "times") == 0);
+    spec.align = GPUENV_VALID;
+    check_refused(context, spec, "align");
+    spec.align = GPUENV_CENTER;
+    spec.hop = 2;
+    check_refused(context, spec, "hop");
+}
+
+int main(void)
+{
+    static const uint64_t widths[] = {1, 2, 3, 10, 1000, UINT64_MAX};
+    gpuenv_options options = GPUENV_INIT(gpuenv_options);
+    gpuenv_context *context;
+
+    srand(1);
+    options.threads = 3;
+    if (gpuenv_open(&options, &context, NULL) != GPUENV_OK)
+        return 1;
+    for (unsigned i = 0; i < 60; i++) {
+        gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);
+
+        spec.width = widths[i % 6];
+        spec.align = i / 6 % 2 != 0 ? GPUENV_CENTER : GPUENV_CAUSAL;
+        spec.nan = rand() % 2 != 0 ? GPUENV_NAN_OMIT : GPUENV_NAN_PROPAGATE;
+        spec.edge = i % 4 == 0 ? GPUENV_EDGE_NAN : GPUENV_SHRINK;
+        spec.values = 2;
+        spec.value[0] = GPUENV_MIN;
+        spec.value[1] = GPUENV_RANGE;
+        check_case(context, &spec, i % 10 == 0 ? FRAMES : (uint64_t)rand() % 80 + 1);
+    }
+    check_large(context, GPUENV_CAUSAL);
+    check_large(context, GPUENV_CENTER);
+    check_refusals(context);
+    gpuenv_close(context);
+    return check_result();
+}
