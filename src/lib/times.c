@@ -220,6 +220,7 @@ int times_filter(gpuenv_context *context, const gpuenv_spec *spec, const struct 
     times.work.cut = cut_work(&work);
     times.work.run = run_channel;
     times.work.room = sizeof(struct channel) + 4 * times.most * sizeof(uint64_t);
-    code = memory_check(context, times.work.room * work.threads, error);
+    code =
+        memory_check(context, times.work.room * min_u64(work.threads, times.work.cut.tasks), error);
     return code == GPUENV_OK ? work_run(&times.work, error) : code;
 }
