@@ -222,12 +222,10 @@ static int late_read(struct source *source, void *frames, size_t capacity, size_
             memcpy(to + *got * late->bytes, series->samples + row.place * late->bytes, late->bytes);
             late->moments[*got] = row.moment;
             late->keys[(*got)++] = series->key;
-        } else if (*got > 0) {
-            break;
-        } else if (late->has_failed) {
+        } else if (*got == 0 && late->has_failed) {
             *error = late->failure;
             return -1;
-        } else if (late->ended) {
+        } else if (*got > 0 || late->ended) {
             break;
         } else {
             read_block(late);

@@ -180,10 +180,10 @@ bool time_windows_next(struct time_windows *windows, const struct moment *next,
 
 int64_t time_windows_low(const struct time_windows *windows, unsigned channel)
 {
-    return ~wedge_answer(&windows->wedges[2 * channel], KEY64_BELOW);
+    return ~wedge_answer(&windows->wedges[(size_t)2 * channel], KEY64_BELOW);
 }
 
 int64_t time_windows_high(const struct time_windows *windows, unsigned channel)
 {
-    return wedge_answer(&windows->wedges[2 * channel + 1], KEY64_BELOW);
+    return wedge_answer(&windows->wedges[(size_t)2 * channel + 1], KEY64_BELOW);
 }
