@@ -87,7 +87,7 @@ int plan_begin(struct plan *plan, const struct settings *settings, const struct 
     if (settings->dialect.time != NULL && settings->emits.count > 0 &&
         plan->sink.format->writer->rate_of_input)
         return error_set(error, ERROR_NO_TIMES, plan->sink.container, "has no times");
-    if (settings->dialect.by != NULL && plan->sink.format->delimiter == '\0')
+    if (settings->dialect.by != NULL && !plan->sink.unnamed && plan->sink.format->delimiter == '\0')
         return error_set(error, ERROR_NO_KEYS, plan->sink.container, "has no column of keys");
     if (settings->db && settings->emits.count > 0 && !plan->sink.format->writer->decibels)
         return error_set(error, ERROR_DECIBELS, plan->sink.container,
