@@ -8,7 +8,12 @@ int engine_cuda_find(unsigned device, struct error *error)
     return error_set(error, ERROR_DEVICE, "cuda", "this gpuenv was built without CUDA");
 }
 
-bool engine_cuda_is_likely(void)
+unsigned engine_cuda_files(void)
+{
+    return 0;
+}
+
+bool engine_cuda_has_parts(void)
 {
     return false;
 }

@@ -12,9 +12,11 @@
  * Fast: creates no context. */
 int engine_cuda_find(unsigned device, struct error *error);
 
-/* Is there likely a device? Looks for its file only: asking CUDA takes as long as much work does.
- */
-bool engine_cuda_is_likely(void);
+/* The number of devices by their files: asking CUDA takes as long as much work does. */
+unsigned engine_cuda_files(void);
+
+/* Is any device divided into parts (MIG), which CUDA counts as devices? */
+bool engine_cuda_has_parts(void);
 
 /* The number of devices, 1 or more. */
 int engine_cuda_count(unsigned *devices, struct error *error);

@@ -5,13 +5,14 @@
 #include <cuda_runtime_api.h>
 #include <stdio.h>
 
+#include "base/device_number.h"
 #include "base/error.h"
 
 /* A device in the notation of the command line: "cuda:0". Returns `name`. */
 enum { CUDA_NAME = 32 };
 static inline const char *cuda_name(char name[CUDA_NAME], unsigned device)
 {
-    snprintf(name, CUDA_NAME, "cuda:%u", device);
+    snprintf(name, CUDA_NAME, "cuda:%u", device_number(device));
     return name;
 }
 

@@ -32,19 +32,32 @@ static int check_capability(unsigned device, struct error *error)
                      LOWEST_MINOR);
 }
 
-/* The emulator's is a file that every machine has. */
+/* The emulator's are two files that every machine has. */
 #ifndef GPUENV_CUDA_FILES
 #define GPUENV_CUDA_FILES "/dev/nvidia[0-9]*"
 #endif
+#define PARTS_OF_DEVICES "/proc/driver/nvidia/capabilities/gpu*/mig/gi*"
 
-bool engine_cuda_is_likely(void)
+static unsigned count_files(const char *pattern)
 {
     glob_t found;
-    bool any = glob(GPUENV_CUDA_FILES, GLOB_NOSORT, NULL, &found) == 0;
+    unsigned count = 0;
 
-    if (any)
+    if (glob(pattern, GLOB_NOSORT, NULL, &found) == 0) {
+        count = (unsigned)found.gl_pathc;
         globfree(&found);
-    return any;
+    }
+    return count;
+}
+
+unsigned engine_cuda_files(void)
+{
+    return count_files(GPUENV_CUDA_FILES);
+}
+
+bool engine_cuda_has_parts(void)
+{
+    return count_files(PARTS_OF_DEVICES) > 0;
 }
 
 int engine_cuda_count(unsigned *devices, struct error *error)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/device_number.h"
 #include "base/json.h"
 #include "base/memory_text.h"
 #include "base/size_words.h"
@@ -71,7 +72,7 @@ static void print_device(struct memory_text *text, const struct device_result *d
 {
     const bool failed = device_fault(device) != NULL;
 
-    memory_text_print(text, ", {\"engine\": \"cuda:%u\"", device->number);
+    memory_text_print(text, ", {\"engine\": \"cuda:%u\"", device_number(device->number));
     print_engine(text, device->words, device->frames);
     memory_text_put(text, ", \"started\": ");
     print_number(text, device->state == DEVICE_NEVER ? (double)NAN : device->started);
@@ -241,11 +242,12 @@ static void say_devices(const struct job *job)
 
         if (device->state >= DEVICE_AT_WORK)
             job->shared->host->note("cuda:%u (%s): started after %.3f s, did %llu frames",
-                                    device->number, device->words, device->started,
+                                    device_number(device->number), device->words, device->started,
                                     (unsigned long long)device->frames);
         if (device_fault(device) != NULL)
-            job->shared->host->note("cuda:%u: failed after %.3f s: %s", device->number,
-                                    device->failed, device_fault(device));
+            job->shared->host->note("cuda:%u: failed after %.3f s: %s",
+                                    device_number(device->number), device->failed,
+                                    device_fault(device));
     }
 }
 
@@ -307,7 +309,7 @@ void report_name_engines(const struct run_result *result, char *text, size_t siz
 
         if (device->frames > 0)
             used += (size_t)snprintf(text + used, size - used, "%scuda:%u", used > 0 ? " and " : "",
-                                     device->number);
+                                     device_number(device->number));
     }
 }
 

@@ -15,9 +15,14 @@ const struct engine_class *engines_class(enum engine_choice choice)
     return classes[choice];
 }
 
-bool engines_device_is_likely(void)
+unsigned engines_device_files(void)
 {
-    return engine_cuda_is_likely();
+    return engine_cuda_files();
+}
+
+bool engines_devices_have_parts(void)
+{
+    return engine_cuda_has_parts();
 }
 
 int engines_find_device(unsigned device, struct error *error)

@@ -30,8 +30,9 @@ enum engine_choice {
 
 const struct engine_class *engines_class(enum engine_choice choice);
 
-/* Like engine_cuda_is_likely(), engine_cuda_find() and engine_cuda_count(). */
-bool engines_device_is_likely(void);
+/* Like the functions of cuda/engine_cuda.h with such names. */
+unsigned engines_device_files(void);
+bool engines_devices_have_parts(void);
 int engines_find_device(unsigned device, struct error *error);
 int engines_count_devices(unsigned *devices, struct error *error);
 

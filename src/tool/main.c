@@ -11,6 +11,7 @@
 #include "tool/progress_priv.h"
 #include "tool/signals.h"
 #include "tool/version_priv.h"
+#include "tool/visible_priv.h"
 #include "tool/zones_priv.h"
 
 static int act(struct options *options, struct error *error)
@@ -45,6 +46,7 @@ int main(int argc, char **argv)
     messages_silence_libraries();
     if (options_parse(&options, argc, argv, &error) == 0) {
         messages_level(options.level);
+        visible_devices(&options.settings);
         if (act(&options, &error) == 0) {
             signals_end_by_request();
             exit(STATUS_DONE);

@@ -118,6 +118,27 @@ static void write_count(const char *function, unsigned long count)
     }
 }
 
+// The devices that are left, in the order of CUDA_VISIBLE_DEVICES; one that is not there ends the list.
+static void show_devices(const char *list)
+{
+    int count = 0;
+    int hidden = without_image;
+
+    without_image = -1;
+    while (*list != '\0') {
+        char *end;
+        long device = strtol(list, &end, 10);
+
+        if (end == list || device < 0 || device >= device_count)
+            break;
+        if (device == hidden)
+            without_image = count;
+        count++;
+        list = *end == ',' ? end + 1 : end;
+    }
+    device_count = count;
+}
+
 bool emu_should_fail(const char *function)
 {
     std::lock_guard<std::mutex> lock(lock_of_all);
@@ -130,6 +151,7 @@ bool emu_should_fail(const char *function)
         const char *capability = getenv("GPUENV_EMU_CAPABILITY");
         const char *image = getenv("GPUENV_EMU_WITHOUT_IMAGE");
         const char *count_in = getenv("GPUENV_EMU_COUNTS");
+        const char *visible = getenv("CUDA_VISIBLE_DEVICES");
 
         failing_read = true;
         if (count_in != NULL)
@@ -140,6 +162,8 @@ bool emu_should_fail(const char *function)
             without_image = atoi(image);
         if (devices != NULL)
             device_count = atoi(devices);
+        if (visible != NULL && device_count > 0)
+            show_devices(visible);
         if (order != NULL)
             emu_set_order((enum emu_order)(atoi(order) % EMU_ORDERS), 1);
         if (colon != NULL) {

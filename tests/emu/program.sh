@@ -150,6 +150,8 @@ export GPUENV_EMU_DEVICES=2
 cmp "$dir/expected" "$dir/got" || fail "cuda:all"
 grep -q 'pieces, by 2 workers' "$dir/errors" || fail "cuda:all: $(cat "$dir/errors")"
 grep -q '"engine": "cuda:1".*"started": [0-9]' "$dir/report" || fail "cuda:all: $(cat "$dir/report")"
+"$gpuenv" -w 512 --device cuda:1,0 --report "$dir/report" -o "$dir/got" "$dir/long.f32" || fail "cuda:1,0"
+grep -q '"engine": "cuda:1", .*"engine": "cuda:0", ' "$dir/report" || fail "cuda:1,0: $(cat "$dir/report")"
 "$gpuenv" -w 512 --device cuda:1,0 <"$dir/long.f32" 2>"$dir/errors" | cmp - "$dir/expected" ||
     fail "cuda:1,0 from a pipe: $(cat "$dir/errors")"
 rm -f "$dir/got"
@@ -187,6 +189,20 @@ export GPUENV_EMU_WITHOUT_IMAGE=1
 ends 3 'cuda:1: emulated device, of compute capability 9.0, cannot run the kernels' -w 512 \
     --device cuda:1
 [ ! -s "$dir/got" ] || fail "output before the device was tried"
+
+# CUDA sees only what the run uses; devices keep the numbers that the user knows.
+for entries in 1,0 0,1 1 0 -1 '' 7 0,7,1; do
+    for number in 0 1; do
+        export CUDA_VISIBLE_DEVICES=$entries
+        case $number:$entries in
+            0:0* | 1:1,0) ends 0 'cuda engine' -w 512 -v --device cuda:$number ;;
+            0:1* | 1:0,1) ends 3 "cuda:$number: emulated device, .* cannot run" -w 512 --device cuda:$number ;;
+            1:1 | 1:0) ends 3 'cuda:1: no such device: this machine has 1' -w 512 --device cuda:1 ;;
+            *) ends 3 'no CUDA device on this machine' -w 512 --device cuda:$number ;;
+        esac
+    done
+done
+unset CUDA_VISIBLE_DEVICES
 ends 0 'cuda engine' -w 512 -v --device cuda:0
 unset GPUENV_EMU_WITHOUT_IMAGE
 export GPUENV_EMU_CAPABILITY=7.0

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/device_number.h"
+
 /* By the order of the codes. */
 static enum status status_of(enum error_code code)
 {
@@ -32,7 +34,7 @@ int error_set(struct error *error, enum error_code code, const char *subject, co
 
 const char *error_device(char name[ERROR_DEVICE_NAME], unsigned device)
 {
-    snprintf(name, ERROR_DEVICE_NAME, "cuda device %u", device);
+    snprintf(name, ERROR_DEVICE_NAME, "cuda device %u", device_number(device));
     return name;
 }
 

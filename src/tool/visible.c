@@ -1,0 +1,67 @@
+#include "tool/visible_priv.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/device_number.h"
+#include "lib/engines.h"
+
+static const char VARIABLE[] = "CUDA_VISIBLE_DEVICES";
+
+enum { LIST_BYTES = 4096 };
+
+/* The entry of a list that is a device's name for CUDA. As CUDA reads a list, an empty entry and
+ * one like -1 end it. Returns the entry's length; 0: there is none. */
+static size_t find_entry(const char **list, unsigned number)
+{
+    size_t length = strcspn(*list, ",");
+
+    for (; number > 0 && length > 0 && **list != '-'; number--) {
+        *list += length + ((*list)[length] == ',');
+        length = strcspn(*list, ",");
+    }
+    return **list == '-' ? 0 : length;
+}
+
+/* The name of device `number`: in the user's list, or its number. Returns its length; 0: there is
+ * no such device, which CUDA will say. */
+static size_t find_name(const char *list, unsigned number, char text[16], const char **name)
+{
+    *name = list;
+    if (list != NULL)
+        return find_entry(name, number);
+    *name = text;
+    return number < engines_device_files() ? (size_t)snprintf(text, 16, "%u", number) : 0;
+}
+
+void visible_devices(struct settings *settings)
+{
+    static unsigned numbers[SETTINGS_DEVICES];
+    const char *list = getenv(VARIABLE);
+    unsigned count = settings->device_count > 0 ? settings->device_count : 1;
+    char seen[LIST_BYTES] = "";
+    size_t used = 0;
+
+    if (settings->device == DEVICE_CPU || settings->all_devices ||
+        (list == NULL && engines_devices_have_parts()))
+        return;
+    for (unsigned i = 0; i < count; i++) {
+        char text[16];
+        const char *name;
+        size_t length = find_name(list, settings->devices[i], text, &name);
+
+        if (length == 0 || used + length + 2 > sizeof seen)
+            return;
+        used += (size_t)snprintf(seen + used, sizeof seen - used, "%s%.*s", i > 0 ? "," : "",
+                                 (int)length, name);
+    }
+    if (setenv(VARIABLE, seen, 1) != 0)
+        return;
+    for (unsigned i = 0; i < count; i++) {
+        numbers[i] = settings->devices[i];
+        settings->devices[i] = i;
+    }
+    device_number_all(numbers, count);
+}
