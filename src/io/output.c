@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "io/temporary.h"
 
 enum {
@@ -161,6 +162,7 @@ static int open_named(struct output *output, const char *path, const struct inpu
                       bool *inherited, struct error *error)
 {
     struct stat status;
+    double from;
     bool exists;
     int fd;
 
@@ -178,6 +180,7 @@ static int open_named(struct output *output, const char *path, const struct inpu
         return 0;
     }
     *inherited = false;
+    from = clock_seconds();
     exists = stat(path, &status) == 0;
     if (!exists && errno != ENOENT)
         return error_system(error, ERROR_FILE, path, errno);
@@ -190,7 +193,10 @@ static int open_named(struct output *output, const char *path, const struct inpu
     }
     if (exists && is_input(&status, input))
         return refuse_input(output, error);
-    return open_beside(output, exists ? &status : NULL, error);
+    if (open_beside(output, exists ? &status : NULL, error) != 0)
+        return -1;
+    output->making = clock_seconds() - from;
+    return 0;
 }
 
 /* Checks the open descriptor, and finds out what can be done with it. */

@@ -188,6 +188,7 @@ int job_run_call(struct job_call *call, struct error *error)
     if (job.pipeline.sink != NULL)
         job.pipeline.sink->class->close(job.pipeline.sink);
     stats_close(job.pipeline.stats);
+    call->making = job.outputs[OUTPUT_FRAMES].making;
     for (int i = 0; i < OUTPUTS; i++)
         output_close(&job.outputs[i]);
     if (job.pipeline.source != NULL)

@@ -85,6 +85,7 @@ struct job_call {
 
     /* Results: */
     struct run_result result; /* all zero if there was no stream */
+    double making;            /* seconds in which the file of the frames was created and named */
     char *report;             /* a line; to be freed; NULL: out of memory */
     size_t report_size;
 };

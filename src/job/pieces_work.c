@@ -19,7 +19,10 @@ int worker_open(struct worker *worker, struct error *error)
             return -1;
         worker->chunk_count++;
     }
-    return source->class->reader(source, &worker->reader, error);
+    if (source->class->reader(source, &worker->reader, error) != 0)
+        return -1;
+    worker->reader->shares = worker->device != NULL;
+    return 0;
 }
 
 void worker_close(struct worker *worker)

@@ -101,16 +101,19 @@ static int open_batch(struct batch *batch, struct error *error)
 
     if (frames)
         targets_init(&batch->targets, batch->many, settings);
-    if (check_settings(settings, batch->task, frames ? &batch->targets : NULL, error) != 0 ||
-        names_open(&batch->names, batch->many, settings->type, error) != 0 ||
-        known_check(&batch->known, &batch->names.whole, true, error) != 0 ||
-        (frames && targets_make_root(&batch->targets, error) != 0) || open_texts(batch, error) != 0)
+    if (check_settings(settings, batch->task, frames ? &batch->targets : NULL, error) != 0)
         return -1;
     batch->context = context_make(settings->threads, settings->isa, settings->devices[0], true);
     if (batch->context == NULL)
         return thread_error(error, errno);
     batch->shared.machine = context_machine(batch->context);
+    if (names_open(&batch->names, batch->many, settings->type, batch->shared.machine->threads,
+                   error) != 0 ||
+        known_check(&batch->known, &batch->names.whole, true, error) != 0 ||
+        (frames && targets_make_root(&batch->targets, error) != 0) || open_texts(batch, error) != 0)
+        return -1;
     batch->shared.jobs = count_jobs(batch);
+    atomic_store(&batch->workers, batch->shared.jobs);
     for (size_t i = 0; i < batch->names.whole.count; i++) {
         uint64_t size = batch->names.whole.entry[i].size;
 

@@ -51,6 +51,7 @@ struct batch {
 
     struct flag stop;
     atomic_bool stopping;
+    atomic_uint workers; /* threads with a number below it go on */
 };
 
 /* Runs part `number` of the threads' job: takes inputs until none are left, or the batch stops.

@@ -105,6 +105,22 @@ static void look(struct entry *entry)
     entry->inode = status.st_ino;
 }
 
+enum { ENTRIES_A_PART = 1024 };
+
+static void look_at_part(void *context, unsigned index)
+{
+    struct entries *whole = context;
+    const size_t from = (size_t)index * ENTRIES_A_PART;
+
+    for (size_t i = from; i < whole->count && i < from + ENTRIES_A_PART; i++)
+        look(&whole->entry[i]);
+}
+
+static void look_at_all(struct entries *whole, struct threads *threads)
+{
+    threads_run(threads, (unsigned)(whole->count / ENTRIES_A_PART + 1), look_at_part, whole);
+}
+
 /* Reads a whole list; from a pipe, waits for one name, and takes the others that are there. */
 static int read_names(struct names *names, struct error *error)
 {
@@ -170,14 +186,14 @@ static int gather_operands(struct names *names)
     return 0;
 }
 
-int names_open(struct names *names, const struct many *many, const char *type, struct error *error)
+int names_open(struct names *names, const struct many *many, const char *type,
+               struct threads *threads, struct error *error)
 {
     *names = (struct names){.many = many, .type = type, .list.fd = -1};
     pthread_mutex_init(&names->lock, NULL);
     if (gather_operands(names) != 0)
         return error_system(error, ERROR_RESOURCE, "the names of the inputs", errno);
-    for (size_t i = 0; i < names->whole.count; i++)
-        look(&names->whole.entry[i]);
+    look_at_all(&names->whole, threads);
     if (many->list == NULL)
         return 0;
     if (input_open(&names->list, many->list, true, error) != 0)

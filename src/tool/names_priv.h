@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/memory_text.h"
+#include "base/threads.h"
 #include "io/input.h"
 #include "job/settings.h"
 #include "tool/folders_priv.h"
@@ -48,8 +49,9 @@ struct names {
     bool over;
 };
 
-/* Reads all names except those from a pipe. */
-int names_open(struct names *names, const struct many *many, const char *type, struct error *error);
+/* Reads all names except those from a pipe. All threads look at the files. */
+int names_open(struct names *names, const struct many *many, const char *type,
+               struct threads *threads, struct error *error);
 void names_close(struct names *names);
 
 /* Takes the largest input of the window, or with `small` the smallest. Waits for a name from the

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/clock.h"
 #include "io/spool.h"
 #include "io/temporary.h"
 #include "job/job.h"
@@ -13,11 +14,20 @@
 #include "tool/batch_run_priv.h"
 #include "tool/messages.h"
 
+enum { FILES_A_LOOK = 16, WORKERS_LEAST = 6 };
+static const double MAKING_MOST = 0.35;
+
 /* One of the threads. */
 struct worker {
     struct batch *batch;
+    unsigned number;
     struct under_way *under_way;
     struct output records; /* of the current input; in a temporary file */
+
+    /* Since the last look at them: */
+    unsigned files;
+    double working; /* seconds */
+    double making;  /* of them */
 };
 
 /* ---- ends */
@@ -180,9 +190,29 @@ static int do_input(struct worker *worker, const struct entry *entry, struct job
     return result;
 }
 
+/* To create a file takes a lock of its folder, in some file systems one of them all; threads that
+ * wait for it keep their CPUs busy. Where the first thread spends much of its time on that, a
+ * quarter of the threads stop, unless the user has said how many there are. */
+static void look_at_creation(struct worker *worker, double making, double working)
+{
+    struct batch *batch = worker->batch;
+    const unsigned workers = atomic_load(&batch->workers);
+
+    worker->making += making;
+    worker->working += working;
+    if (worker->number > 0 || batch->many->jobs > 0 || ++worker->files < FILES_A_LOOK)
+        return;
+    if (workers > WORKERS_LEAST && worker->making > MAKING_MOST * worker->working)
+        atomic_store(&batch->workers, workers - workers / 4);
+    worker->files = 0;
+    worker->making = 0;
+    worker->working = 0;
+}
+
 static void take_input(struct worker *worker, const struct entry *entry)
 {
     struct batch *batch = worker->batch;
+    const double from = clock_seconds();
     struct job_call call = {
         .shared = &batch->shared,
         .stats = &worker->records,
@@ -208,6 +238,7 @@ static void take_input(struct worker *worker, const struct entry *entry)
                              : OUTCOME_DONE,
                &call.result);
     free(call.report);
+    look_at_creation(worker, call.making, clock_seconds() - from);
 }
 
 /* ---- the thread */
@@ -217,6 +248,7 @@ void batch_work(void *context, unsigned number)
     struct batch *batch = context;
     struct worker worker = {
         .batch = batch,
+        .number = number,
         .under_way = &batch->ledger.under_way[number],
         .records.fd = -1,
     };
@@ -227,7 +259,7 @@ void batch_work(void *context, unsigned number)
     /* With a device requested by name, DEVICE_JOBS threads use it; the others start with small
      * inputs, which the cores do. */
     small = batch->settings->device == DEVICE_CUDA && number >= DEVICE_JOBS;
-    while (!atomic_load(&batch->stopping)) {
+    while (!atomic_load(&batch->stopping) && number < atomic_load(&batch->workers)) {
         bool taken;
 
         if (names_next(&batch->names, small, &entry, &taken, &error) != 0)

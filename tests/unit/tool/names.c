@@ -23,15 +23,17 @@ int main(void)
         uint64_t number;
     } due[FILES] = {{false, 2}, {true, 1}, {true, 3}, {false, 4}, {true, 0}};
     const struct many many = {.operands = paths, .count = FILES};
+    struct threads *threads = threads_open(2);
     struct names names;
     struct entry entry;
     struct error error;
     bool taken;
 
     scratch_enter();
+    scratch_need(threads != NULL, "threads");
     for (int i = 0; i < FILES; i++)
         make_file(paths[i], sizes[i]);
-    CHECK(names_open(&names, &many, NULL, &error) == 0);
+    CHECK(names_open(&names, &many, NULL, threads, &error) == 0);
     for (int i = 0; i < FILES; i++) {
         CHECK(names_next(&names, due[i].small, &entry, &taken, &error) == 0 && taken);
         CHECK(entry.number == due[i].number && strcmp(entry.path, paths[due[i].number]) == 0);
@@ -42,9 +44,10 @@ int main(void)
     names_close(&names);
 
     /* Names that were not taken are freed, too. */
-    CHECK(names_open(&names, &many, NULL, &error) == 0);
+    CHECK(names_open(&names, &many, NULL, threads, &error) == 0);
     CHECK(names_next(&names, true, &entry, &taken, &error) == 0 && taken);
     free(entry.path);
     names_close(&names);
+    threads_close(threads);
     return check_result();
 }
