@@ -118,7 +118,7 @@ static void write_count(const char *function, unsigned long count)
     }
 }
 
-// The devices that are left, in the order of CUDA_VISIBLE_DEVICES; one that is not there ends the list.
+// Keeps the devices of CUDA_VISIBLE_DEVICES, in its order; one that is not there ends the list.
 static void show_devices(const char *list)
 {
     int count = 0;
