@@ -49,7 +49,7 @@ struct worker {
     void *out;           /* a core's own output buffer; NULL: it is not open */
     double busy[STAGES]; /* for the pieces that are not handed over yet */
 
-    /* The pieces that it has taken and not started; under the pool's lock. */
+    /* The pieces that it has taken and not started; its own. */
     uint64_t next;
     uint64_t end;
 };

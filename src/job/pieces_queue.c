@@ -113,17 +113,17 @@ bool pool_take(struct worker *worker)
 bool pool_next(struct worker *worker, uint64_t *index)
 {
     struct pool *pool = worker->pool;
-    bool more;
+    bool more = worker->next < worker->end;
 
-    pthread_mutex_lock(&pool->lock);
-    if (worker->device != NULL && worker->next == worker->end && worker->end == pool->next) {
-        pool->next += count_free(worker);
-        worker->end = pool->next;
+    if (worker->device != NULL) {
+        pthread_mutex_lock(&pool->lock);
+        if (!more && worker->end == pool->next)
+            worker->end = pool->next += count_free(worker);
+        more = worker->next < worker->end && worker->next < pool->limit;
+        pthread_mutex_unlock(&pool->lock);
     }
-    more = worker->next < worker->end && worker->next < pool->limit;
     if (more)
         *index = worker->next++;
-    pthread_mutex_unlock(&pool->lock);
     return more;
 }
 
