@@ -18,6 +18,7 @@ static struct worker make_worker(struct pool *pool, const struct engine_class *c
     };
 
     worker.machine.threads_most = 1;
+    worker.machine.threads_given = true;
     worker.setup.chunk_frames = chunk_frames;
     return worker;
 }

@@ -72,6 +72,7 @@ int gpuenv_stream_open(gpuenv_context *context, const gpuenv_spec *spec, int typ
     gpuenv_spec wanted;
     struct strided in = {.frames = UINT64_MAX};
     struct strided out[GPUENV_VALUES] = {{0}};
+    struct machine machine;
     struct error cause;
     int code;
 
@@ -103,8 +104,9 @@ int gpuenv_stream_open(gpuenv_context *context, const gpuenv_spec *spec, int typ
         code = context_enter(context, error);
     if (code == GPUENV_OK)
         code = make_memory(made, error);
-    if (code == GPUENV_OK &&
-        engine_cpu.open(&context->machine, &made->setup, 0, &made->engine, &cause) != 0)
+    machine = context->machine;
+    machine.threads_given = true; /* a push uses all of them at once: its caller waits */
+    if (code == GPUENV_OK && engine_cpu.open(&machine, &made->setup, 0, &made->engine, &cause) != 0)
         code = fault_of(error, &cause);
     if (code != GPUENV_OK) {
         gpuenv_stream_close(made);

@@ -10,12 +10,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "base/cut.h"
 #include "base/min_max.h"
 #include "base/pages.h"
 #include "cpu/block.h"
 #include "cpu/kernels.h"
 #include "engine/engine.h"
+
+enum {
+    LONG_SAMPLES = 1 << 22,
+    PACE_CHUNKS = 4,
+};
 
 /* The share of one thread in a chunk. */
 struct part {
@@ -26,13 +32,24 @@ struct part {
     struct stretch stretch;
 };
 
+/* How busy the engine was during the last chunks. */
+struct pace {
+    unsigned chunks;
+    double busy;
+    double idle;
+    double last_end; /* end of the work on a chunk, by a monotonic clock; 0: none yet */
+};
+
 struct engine {
     struct block_plan plan; /* begins with the setup */
     uint64_t end;           /* of the next window */
 
     struct threads *threads;
     unsigned threads_most; /* to use */
+    unsigned wanted;       /* how many to use now */
     unsigned parts_most;
+    bool adaptive; /* `wanted` follows the need; otherwise it is set by the user */
+    struct pace pace;
     unsigned char **sets;    /* of channel states; all but the first are allocated when needed */
     struct scratch *scratch; /* of the first part */
     struct scratch *others;  /* for the other parts; allocated when there are any */
@@ -120,16 +137,40 @@ static void run_tail(struct engine *engine, struct chunk *chunk)
 
 /* ---- threads ---- */
 
+/* As long as one thread keeps up with input and output, a second one costs as much as it gains.
+ * Uses more threads only when the engine is the bottleneck, and fewer again when it idles. */
+static void adapt(struct engine *engine, double begin, double end)
+{
+    struct pace *pace = &engine->pace;
+
+    if (pace->last_end > 0) {
+        pace->idle += begin - pace->last_end;
+        pace->busy += end - begin;
+        pace->chunks++;
+    }
+    pace->last_end = end;
+    if (pace->chunks < PACE_CHUNKS)
+        return;
+    if (pace->busy > 0.9 * (pace->busy + pace->idle))
+        engine->wanted =
+            engine->wanted * 2 < engine->threads_most ? engine->wanted * 2 : engine->threads_most;
+    else if (pace->busy < 0.4 * (pace->busy + pace->idle) && engine->wanted > 1)
+        engine->wanted /= 2;
+    *pace = (struct pace){.last_end = end};
+}
+
 /* How to cut a chunk: in time, or into groups of channels, each of which decodes all frames. */
 static struct cut cut_chunk(const struct engine *engine, size_t frames)
 {
     const struct engine_setup *setup = &engine->plan.setup;
+    const uint64_t samples = (uint64_t)frames * setup->channels;
     struct work_size work = {
         .units = 1,
         .frames = frames,
         .halo = setup->window.width - 1,
         .least = max_u64(TASK_SAMPLES / setup->channels, 1),
-        .threads = engine->threads_most,
+        /* A long chunk pays for all threads at any pace. */
+        .threads = samples >= LONG_SAMPLES ? engine->threads_most : engine->wanted,
     };
     const struct cut in_time = cut_work(&work);
     struct cut by_channel;
@@ -188,6 +229,7 @@ static void make_part(struct engine *engine, const struct chunk *chunk, const st
 
 static void run_chunk(struct engine *engine, const struct chunk *chunk)
 {
+    double begin = engine->adaptive ? clock_seconds() : 0;
     struct cut cut = cut_chunk(engine, chunk->in_frames);
     unsigned last;
     unsigned char *set;
@@ -205,6 +247,8 @@ static void run_chunk(struct engine *engine, const struct chunk *chunk)
     set = engine->sets[0];
     engine->sets[0] = engine->sets[last];
     engine->sets[last] = set;
+    if (engine->adaptive)
+        adapt(engine, begin, clock_seconds());
 }
 
 /* ---- the class ---- */
@@ -238,6 +282,8 @@ static int cpu_open(const struct machine *machine, const struct engine_setup *se
     block_plan(&engine->plan, setup, cpu_kernels_pick(machine->isa, setup->value));
     engine->threads = machine->threads;
     engine->threads_most = machine->threads_most > 0 ? machine->threads_most : 1;
+    engine->adaptive = !machine->threads_given && engine->threads_most > 1;
+    engine->wanted = engine->adaptive ? 1 : engine->threads_most;
     engine->parts_most = engine->threads_most == 1 ? 1 : engine->threads_most * TASKS_A_THREAD;
     engine->sets = calloc(engine->parts_most, sizeof *engine->sets);
     engine->parts = calloc(engine->parts_most, sizeof *engine->parts);
