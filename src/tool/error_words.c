@@ -55,7 +55,10 @@ static const struct words words_of_codes[] = {
     [ERROR_TIME_UNIT] = {NULL, ": give --time-unit ms, us, ns or s"},
     [ERROR_TIME_DATE] = {NULL, ": give that as --time-format, or --time-unit s"},
     [ERROR_TIME_FORMAT] = {NULL, ": give that as --time-format"},
-    [ERROR_TIME_ORDER] = {NULL, " (see --bad-lines)"},
+    [ERROR_TIME_ORDER_OF_KEY] = {NULL, " (--late LEN takes rows that come late; see --bad-lines)"},
+    [ERROR_TIME_ORDER] = {NULL,
+                          " (--late LEN takes rows that come late, --by COLUMN several series; "
+                          "see --bad-lines)"},
     [ERROR_TIME_LATE] = {NULL, ": give a longer --late (see --bad-lines)"},
     [ERROR_KEYS] = {NULL, ": is it the right column? (--by)"},
     [ERROR_DISTANCE] = {NULL, ": --zoom takes rows at any distance"},

@@ -140,7 +140,8 @@ static const struct option_row rows[] = {
     {"output", "FILE", "write to FILE, which appears when it is complete", OPTION_TEXT,
      AT(task.output), .letter = 'o'},
     {"output-type", "TYPE",
-     "f32 (default) f64 f16 s8 u8 s16 u16 s24 u24 s32 u32 s64 u64; containers: wav rf64 w64 au npy "
+     "f32 (default; of tables csv) f64 f16 s8 u8 s16 u16 s24 u24 s32 u32 s64 u64; containers: wav "
+     "rf64 w64 au npy "
      "aiff caf flac ogg, wav:s16; tables: csv tsv txt; overviews: dat json; a picture: svg; "
      "lists: spans labels",
      OPTION_TEXT, AT(settings.output_type), .what = "a type", .letter = 'T',

@@ -62,12 +62,13 @@ enum error_code {
     ERROR_TIME_DATE,     /* a date that could be a number */
     ERROR_TIME_FORMAT,   /* a date that needs a format */
     ERROR_TIME_ORDER,    /* a time before the one above it */
-    ERROR_TIME_LATE,     /* one further before it than rows may be late */
-    ERROR_KEYS,          /* not likely a column of keys */
-    ERROR_DISTANCE,      /* rows that are not equally spaced */
-    ERROR_GAPS,          /* too many intervals without rows */
-    ERROR_SIGMF,         /* metadata that are not there, or wrong */
-    ERROR_CONVERT,       /* other programs can read it */
+    ERROR_TIME_ORDER_OF_KEY,
+    ERROR_TIME_LATE, /* one further before it than rows may be late */
+    ERROR_KEYS,      /* not likely a column of keys */
+    ERROR_DISTANCE,  /* rows that are not equally spaced */
+    ERROR_GAPS,      /* too many intervals without rows */
+    ERROR_SIGMF,     /* metadata that are not there, or wrong */
+    ERROR_CONVERT,   /* other programs can read it */
 
     /* STATUS_USAGE: */
     ERROR_FORMAT, /* this output format cannot hold the data */

@@ -152,6 +152,8 @@ enum text_next text_take_time(struct text_parser *parser, const struct text_seri
         code = parser->lines.dialect->late > 0 ? ERROR_TIME_LATE : ERROR_TIME_ORDER;
         why = code == ERROR_TIME_LATE ? say_late(series, *moment, order)
                                       : say_order(parser, series, order);
+        if (code == ERROR_TIME_ORDER && parser->keys != NULL)
+            code = ERROR_TIME_ORDER_OF_KEY;
     }
     if (why != NULL) {
         text_wrong_field(&parser->lines, code, line, parser->columns.time[0] + 1, &time.text, why,

@@ -105,36 +105,3 @@ gpuenv --time t -w 1min --nan error far.csv -T csv || echo "exit $?"
 gpuenv --time t -w 1min --align center --nan error far.csv -T csv || echo "exit $?"
 gpuenv --time t -w 1min -v far.csv -T csv --emit max 2>&1 >/dev/null | grep plan
 printf 't,v\n' | gpuenv -t csv --time t -w 1min -T spans --level above:4
-echo --- errors
-try() { gpuenv "$@" -T csv || echo "exit $?"; }
-try --time t -w 1 bad.csv
-try --time t --zoom 1s --columns 1 bad.csv
-try --time u --zoom 1s rate.csv
-try --time v -w 10 --hop 10s rate.csv --skip 1 --time-unit s
-printf 't,v\n10,1\n20,2\n40,3\n' >far.csv
-try --time t -w 1 --hop 10s far.csv
-printf 't,v\n2026-11-20,1\n1700000000,2\n' | try -t csv --time t --zoom 1d
-printf 't,v\n2026-11-20T12:00,1\n2026-11-20T12:00Z,2\n' | try -t csv --time t --zoom 1d
-skip 't,v\n1,1\n1.1,2\n1.2,3\n1.9,4\n' -w 2 --hop 100ms || echo "exit $?"
-skip 't,v\n1,1\n2,2\n4,3\n' -w 2 --hop 1s || echo "exit $?"
-skip 't,v\n20260101,1\n' --zoom 1d || echo "exit $?"
-skip 't,v\n1700000000000,1\n' --zoom 1d || echo "exit $?"
-skip 't,v\n3,1\n2,2\n' --zoom 1d || echo "exit $?"
-printf 't;v\n1;2\n2;2\n1;2\n' >turned.csv
-try --time t --zoom 1d turned.csv
-printf 't,v\n2026-11-31,1\n' | try -t csv --time t --zoom 1d
-printf 't,v\n0,1\n9e9,2\n' | try -t csv --time t --zoom 1s
-printf 'a b\n1013,2 5\n' | try -t txt -w 1
-try -w 1 --time-unit ms rate.csv
-try -w 1 --time v --shard 1/2 rate.csv
-gpuenv --zoom 2 --time v -T dat rate.csv || echo "exit $?"
-try --time v --time-format %H:%M --zoom 1s rate.csv
-try --time v --time-format %Q --zoom 1s rate.csv
-try --time v --zoom 1.5us rate.csv
-try --time v --zoom 0.5us --zoom 0.0001us rate.csv
-try --time v,v,v,v,v,v,v,v,v --zoom 1s rate.csv
-try --delimiter x -w 1 rate.csv
-try --decimal 0 -w 1 rate.csv
-try --header some -w 1 rate.csv
-try --missing a,,b -w 1 rate.csv
-try -r 1/0 -w 1 rate.csv
