@@ -4,6 +4,7 @@
  * neighbouring channels. Threads share the units, or stretches of time of each: a stretch starts
  * one halo earlier. Samples that are not adjacent, and results that are not written as they are
  * computed, go through small buffers, block by block. */
+#include <stdalign.h>
 #include <stdlib.h>
 
 #include "base/cut.h"
@@ -24,6 +25,7 @@ struct filter {
     struct work work;
     struct block_plan plan;
     struct block_plan last_plan; /* of the last unit of a row, which may have fewer channels */
+    size_t scratch_bytes;        /* for both */
     struct strided in;
     struct strided out[EMIT_KINDS];
     bool out_place;       /* results are written as they are computed */
@@ -35,18 +37,19 @@ struct filter {
 
 /* The memory of a part. */
 struct room {
-    struct scratch scratch;
     unsigned char raw[ROOM_BYTES * 4]; /* frames of samples of at most 16 bytes */
     unsigned char values[EMIT_KINDS][ROOM_BYTES];
     unsigned char results[ROOM_BYTES * 2];
-    alignas(64) unsigned char states[];
+    alignas(64) unsigned char memory[]; /* scratch memory, then channel states */
 };
 
 static uint64_t room_bytes(const struct filter *filter)
 {
-    if (filter->plan.state_bytes > SIZE_MAX / 2 / filter->groups.channels - sizeof(struct room))
+    const size_t fixed = sizeof(struct room) + filter->scratch_bytes;
+
+    if (filter->plan.state_bytes > SIZE_MAX / 2 / filter->groups.channels - fixed)
         return UINT64_MAX;
-    return sizeof(struct room) + filter->plan.state_bytes * filter->groups.channels;
+    return fixed + filter->plan.state_bytes * filter->groups.channels;
 }
 
 /* ---- the work ---- */
@@ -59,6 +62,11 @@ struct unit {
     uint64_t row;
     uint64_t channel;
 };
+
+static unsigned char *states_of(const struct unit *unit)
+{
+    return unit->room->memory + unit->filter->scratch_bytes;
+}
 
 static const unsigned char *frames_of(const struct unit *unit, uint64_t first, size_t count)
 {
@@ -140,7 +148,7 @@ static void run_piece(struct unit *unit, const struct piece *piece, bool muted, 
             stretch.frames = frames_of(unit, piece->first + done, count);
         if (!muted && kept > 0)
             stretch.out = out_of(unit, stretch.piece.output);
-        block_run(unit->plan, unit->room->states, &unit->room->scratch, &stretch);
+        block_run(unit->plan, states_of(unit), unit->room->memory, &stretch);
         if (!muted && kept > 0 && !filter->out_place)
             put_results(unit, stretch.piece.output, kept);
         done += count;
@@ -163,12 +171,12 @@ static void run_unit(struct work *work, void *room, uint64_t index, const struct
 
     unit.plan = filter->in.channels - unit.channel < filter->groups.channels ? &filter->last_plan
                                                                              : &filter->plan;
-    block_start(unit.plan, unit.room->states, before.first);
+    block_start(unit.plan, states_of(&unit), before.first);
     run_piece(&unit, &before, true, false);
     run_piece(&unit, &piece, false, false);
     if (task->first + task->count == filter->in.frames && filter->tail.count > 0) {
         if (filter->tail.first > filter->in.frames)
-            block_jump(unit.plan, unit.room->states, filter->tail.first);
+            block_jump(unit.plan, states_of(&unit), filter->tail.first);
         run_piece(&unit, &filter->tail, false, true);
     }
 }
@@ -263,9 +271,12 @@ static int make_plan(struct filter *filter, const gpuenv_spec *spec, gpuenv_erro
         return code;
     kernels = cpu_kernels_pick(machine->isa, setup.value);
     block_plan(&filter->plan, &setup, kernels);
+    filter->scratch_bytes = filter->plan.scratch.bytes;
     setup.channels = (unsigned)(filter->in.channels % filter->groups.channels);
-    if (setup.channels > 0)
+    if (setup.channels > 0) {
         block_plan(&filter->last_plan, &setup, kernels);
+        filter->scratch_bytes = max_u64(filter->scratch_bytes, filter->last_plan.scratch.bytes);
+    }
     room = room_bytes(filter);
     code = memory_check(filter->work.context, room, error);
     if (code != GPUENV_OK)

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/min_max.h"
 #include "cpu/hopper_priv.h"
 
 /* ---- the plan ---- */
@@ -20,6 +21,23 @@ static unsigned sides_of(const struct emit_list *emits)
             sides |= SLIDER_BOTH;
     }
     return sides;
+}
+
+static void scratch_plan(struct scratch_plan *scratch, const struct block_plan *plan)
+{
+    const unsigned channels = plan->setup.channels;
+    const size_t planes = min_u64(channels, PLANES_GROUP);
+    const size_t plane = (plan->frames * plan->value_bytes + 63) / 64 * 64;
+    const size_t frames = plan->wide ? 0 : plane * channels;
+
+    scratch->plane = plane;
+    /* Those of a single channel are its decoded frames. */
+    scratch->samples = channels == 1 ? 0 : frames;
+    scratch->low = scratch->samples + plane * planes;
+    scratch->high = scratch->low + plane * planes;
+    scratch->values = scratch->high + plane * planes;
+    /* Pairs of a single channel take two. */
+    scratch->bytes = scratch->values + plane * max_u64(planes * plan->setup.emits.count, 2);
 }
 
 void block_plan(struct block_plan *plan, const struct engine_setup *setup,
@@ -43,6 +61,7 @@ void block_plan(struct block_plan *plan, const struct engine_setup *setup,
     bytes = plan->hops ? hopper_bytes(&setup->window)
                        : kernels->slider_bytes(setup->window.width, plan->sides);
     plan->state_bytes = bytes > UINT64_MAX - 63 ? UINT64_MAX : (bytes + 63) / 64 * 64;
+    scratch_plan(&plan->scratch, plan);
 }
 
 /* ---- channel states ---- */
@@ -137,7 +156,7 @@ static void make_magnitudes(const struct block_plan *plan, const void *samples, 
 }
 
 /* All channels of `count` frames as interleaved values: in place if they already are. */
-static const void *values_of(const struct block_plan *plan, struct scratch *scratch,
+static const void *values_of(const struct block_plan *plan, unsigned char *scratch,
                              const unsigned char *frames, size_t count)
 {
     const struct engine_setup *setup = &plan->setup;
@@ -145,13 +164,13 @@ static const void *values_of(const struct block_plan *plan, struct scratch *scra
     if (sample_type_is_native(setup->sample, setup->value) &&
         (uintptr_t)frames % plan->value_bytes == 0)
         return frames;
-    plan->kernels->decode(setup->sample, frames, scratch->frames, count * setup->channels);
-    return scratch->frames;
+    plan->kernels->decode(setup->sample, frames, scratch, count * setup->channels);
+    return scratch;
 }
 
 /* Up to PLANES_GROUP channels from `first` on, as planes: from all channels as values, or for a
  * wide plan from the raw frames. */
-static void samples_of(const struct block_plan *plan, struct scratch *scratch,
+static void samples_of(const struct block_plan *plan, unsigned char *scratch,
                        const unsigned char *frames, const void *values, unsigned first,
                        unsigned channels, size_t count, const void *samples[])
 {
@@ -160,7 +179,7 @@ static void samples_of(const struct block_plan *plan, struct scratch *scratch,
     void *plane[PLANES_GROUP];
 
     for (unsigned i = 0; i < channels; i++) {
-        plane[i] = scratch->samples[i];
+        plane[i] = scratch + plan->scratch.samples + i * plan->scratch.plane;
         samples[i] = frames == NULL ? NULL : plane[i];
     }
     if (frames == NULL)
@@ -208,17 +227,19 @@ static unsigned char *value_at(const struct block_plan *plan, const struct emit_
 }
 
 /* Writes the output frames of `channels` channels whose minima and maxima are in scratch memory. */
-static void write_frames(const struct block_plan *plan, struct scratch *scratch,
+static void write_frames(const struct block_plan *plan, unsigned char *scratch,
                          const struct emit_run *run, unsigned first, unsigned channels)
 {
     const unsigned emits = plan->setup.emits.count;
+    const struct scratch_plan *at = &plan->scratch;
     const void *planes[PLANES_GROUP * EMIT_KINDS];
     unsigned count = 0;
 
     for (unsigned i = 0; i < channels; i++) {
         for (unsigned j = 0; j < emits; j++, count++)
-            planes[count] = value_plane(plan, j, scratch->low[i], scratch->high[i], run->kept,
-                                        scratch->values[count]);
+            planes[count] = value_plane(plan, j, scratch + at->low + i * at->plane,
+                                        scratch + at->high + i * at->plane, run->kept,
+                                        scratch + at->values + count * at->plane);
     }
     if (run->out.together)
         planes_join(plan->value_bytes, planes, count, run->kept, value_at(plan, run, 0, first),
@@ -259,12 +280,12 @@ static bool run_apart(const struct block_plan *plan, void *state, const struct e
 
 /* A shortcut for a single channel whose slider gives exactly what is written. If only some windows
  * are kept, all of them go through scratch memory. */
-static bool run_straight(const struct block_plan *plan, void *state, struct scratch *scratch,
+static bool run_straight(const struct block_plan *plan, void *state, unsigned char *scratch,
                          const struct emit_run *run, const void *samples, size_t count)
 {
     const unsigned emits = plan->setup.emits.count;
     const struct cpu_kernels *kernels = plan->kernels;
-    void *windows = run->kept == count ? run->out.item[0] : scratch->values;
+    void *windows = run->kept == count ? run->out.item[0] : scratch + plan->scratch.values;
 
     if (plan->setup.channels != 1 || plan->hops || samples == NULL)
         return false;
@@ -283,12 +304,13 @@ static bool run_straight(const struct block_plan *plan, void *state, struct scra
     return true;
 }
 
-static void run_block(const struct block_plan *plan, unsigned char *states, struct scratch *scratch,
+static void run_block(const struct block_plan *plan, unsigned char *states, unsigned char *scratch,
                       const struct stretch *stretch, const struct emit_run *run, size_t count)
 {
     const void *values = stretch->frames == NULL || plan->wide
                              ? NULL
                              : values_of(plan, scratch, stretch->frames, count);
+    const struct scratch_plan *at = &plan->scratch;
     bool written = run->out.item[0] != NULL && run->kept > 0;
 
     for (unsigned first = stretch->channel_first; first < stretch->channel_end;
@@ -305,7 +327,8 @@ static void run_block(const struct block_plan *plan, unsigned char *states, stru
         }
         for (unsigned i = 0; i < channels; i++)
             state_run(plan, state_of(plan, states, first + i), run, samples[i], count,
-                      written ? scratch->low[i] : NULL, written ? scratch->high[i] : NULL);
+                      written ? scratch + at->low + i * at->plane : NULL,
+                      written ? scratch + at->high + i * at->plane : NULL);
         if (written)
             write_frames(plan, scratch, run, first, channels);
         for (unsigned i = 0; written && i < channels; i++)
@@ -313,7 +336,7 @@ static void run_block(const struct block_plan *plan, unsigned char *states, stru
     }
 }
 
-void block_run(const struct block_plan *plan, unsigned char *states, struct scratch *scratch,
+void block_run(const struct block_plan *plan, unsigned char *states, unsigned char *scratch,
                const struct stretch *stretch)
 {
     const struct piece *piece = &stretch->piece;

@@ -3,7 +3,6 @@
 #ifndef GPUENV_CPU_BLOCK_H
 #define GPUENV_CPU_BLOCK_H
 
-#include <stdalign.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -21,6 +20,16 @@ enum {
     BLOCK_CHANNELS = 256,     /* with more channels, a plan is wide */
 };
 
+/* Where planes lie in the scratch memory of one thread, which is as large as the setup needs. */
+struct scratch_plan {
+    size_t bytes;
+    size_t plane; /* bytes of one plane; a multiple of 64, and so are the places */
+    size_t samples;
+    size_t low;
+    size_t high;
+    size_t values; /* at 0: decoded frames */
+};
+
 /* How a setup is processed, decided once. */
 struct block_plan {
     struct engine_setup setup;
@@ -32,19 +41,11 @@ struct block_plan {
     bool wide;            /* so many channels that each is decoded separately */
     size_t frames;        /* at a time */
     uint64_t state_bytes; /* per channel state; UINT64_MAX on overflow */
+    struct scratch_plan scratch;
 };
 
 void block_plan(struct block_plan *plan, const struct engine_setup *setup,
                 const struct cpu_kernels *kernels);
-
-/* Scratch memory of one thread. */
-struct scratch {
-    alignas(64) unsigned char frames[BLOCK_BYTES]; /* not for a wide plan */
-    unsigned char samples[PLANES_GROUP][PLANE_BYTES];
-    unsigned char low[PLANES_GROUP][PLANE_BYTES];
-    unsigned char high[PLANES_GROUP][PLANE_BYTES];
-    unsigned char values[PLANES_GROUP * EMIT_KINDS][PLANE_BYTES];
-};
 
 /* Restarts all channel states at frame `first` of the stream. `states` is aligned to 64 bytes and
  * has state_bytes for each channel. */
@@ -63,8 +64,9 @@ struct stretch {
     struct emit_out out; /* item[0] NULL: only updates the channel states */
 };
 
-/* Passes the stretch through the channel states and writes its output frames. */
-void block_run(const struct block_plan *plan, unsigned char *states, struct scratch *scratch,
+/* Passes the stretch through the channel states and writes its output frames. `scratch` is aligned
+ * to 64 bytes and has scratch.bytes of the plan. */
+void block_run(const struct block_plan *plan, unsigned char *states, unsigned char *scratch,
                const struct stretch *stretch);
 
 #endif

@@ -9,12 +9,14 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "base/cut.h"
 #include "base/min_max.h"
 #include "base/pages.h"
 #include "cpu/block.h"
+#include "cpu/engine_cpu.h"
 #include "cpu/kernels.h"
 #include "engine/engine.h"
 
@@ -26,7 +28,7 @@ enum {
 /* The share of one thread in a chunk. */
 struct part {
     struct engine *engine;
-    struct scratch *scratch;
+    unsigned char *scratch;
     unsigned set; /* of channel states */
     size_t halo;  /* frames before the stretch, to be processed first */
     struct stretch stretch;
@@ -41,8 +43,9 @@ struct pace {
 };
 
 struct engine {
-    struct block_plan plan; /* begins with the setup */
-    uint64_t end;           /* of the next window */
+    struct block_plan plan;  /* begins with the setup */
+    struct block_plan alone; /* for a channel by itself: its state is the same */
+    uint64_t end;            /* of the next window */
 
     struct threads *threads;
     unsigned threads_most; /* to use */
@@ -50,9 +53,9 @@ struct engine {
     unsigned parts_most;
     bool adaptive; /* `wanted` follows the need; otherwise it is set by the user */
     struct pace pace;
-    unsigned char **sets;    /* of channel states; all but the first are allocated when needed */
-    struct scratch *scratch; /* of the first part */
-    struct scratch *others;  /* for the other parts; allocated when there are any */
+    unsigned char **sets;   /* of channel states; all but the first are allocated when needed */
+    unsigned char *scratch; /* of the first part */
+    unsigned char *others;  /* for the other parts; allocated when there are any */
     struct part *parts;
 };
 
@@ -86,14 +89,14 @@ static int make_set(struct engine *engine, unsigned set)
 static int make_others(struct engine *engine)
 {
     if (engine->others == NULL)
-        engine->others = pages_alloc((engine->parts_most - 1) * sizeof *engine->others);
+        engine->others = pages_alloc((engine->parts_most - 1) * engine->plan.scratch.bytes);
     return engine->others == NULL ? -1 : 0;
 }
 
 /* ---- the work ---- */
 
 /* Updates the channel states with the frames just before `to`, without output. */
-static void take_in(const struct engine *engine, unsigned set, struct scratch *scratch,
+static void take_in(const struct engine *engine, unsigned set, unsigned char *scratch,
                     const unsigned char *frames, uint64_t to, size_t count)
 {
     const struct stretch stretch = {
@@ -214,7 +217,8 @@ static void make_part(struct engine *engine, const struct chunk *chunk, const st
         piece.pick = chunk->piece.pick;
     *part = (struct part){
         .engine = engine,
-        .scratch = index == 0 ? engine->scratch : &engine->others[index - 1],
+        .scratch = index == 0 ? engine->scratch
+                              : engine->others + (index - 1) * engine->plan.scratch.bytes,
         .set = in_time ? index : 0,
         .halo = (size_t)min_u64(halo, task.first),
         .stretch = {.frames = chunk->in + task.first * engine_in_bytes(setup),
@@ -230,15 +234,16 @@ static void make_part(struct engine *engine, const struct chunk *chunk, const st
 static void run_chunk(struct engine *engine, const struct chunk *chunk)
 {
     double begin = engine->adaptive ? clock_seconds() : 0;
-    struct cut cut = cut_chunk(engine, chunk->in_frames);
+    const struct cut whole = {.units = engine->plan.setup.channels,
+                              .frames = chunk->in_frames,
+                              .stretches = 1,
+                              .tasks = 1};
+    struct cut cut = engine->threads_most > 1 ? cut_chunk(engine, chunk->in_frames) : whole;
     unsigned last;
     unsigned char *set;
 
     if (!make_memory(engine, &cut))
-        cut = (struct cut){.units = engine->plan.setup.channels,
-                           .frames = chunk->in_frames,
-                           .stretches = 1,
-                           .tasks = 1};
+        cut = whole;
     for (unsigned i = 0; i < cut.tasks; i++)
         make_part(engine, chunk, &cut, i);
     threads_run(engine->threads, (unsigned)cut.tasks, run_part, engine->parts);
@@ -260,7 +265,7 @@ static void cpu_close(struct engine *engine)
     free(engine->sets);
     free(engine->parts);
     free(engine->scratch);
-    pages_free(engine->others, (engine->parts_most - 1) * sizeof *engine->others);
+    pages_free(engine->others, (engine->parts_most - 1) * engine->plan.scratch.bytes);
     free(engine);
 }
 
@@ -274,12 +279,17 @@ static int cpu_open(const struct machine *machine, const struct engine_setup *se
                     struct engine **engine_out, struct error *error)
 {
     struct engine *engine = calloc(1, sizeof *engine);
+    struct engine_setup alone = *setup;
+    size_t scratch_bytes;
 
     if (engine == NULL || cpu_memory(machine, setup) > SIZE_MAX / 2) {
         free(engine);
         return error_system(error, ERROR_RESOURCE, "the cpu engine", ENOMEM);
     }
     block_plan(&engine->plan, setup, cpu_kernels_pick(machine->isa, setup->value));
+    alone.channels = 1;
+    block_plan(&engine->alone, &alone, engine->plan.kernels);
+    scratch_bytes = max_u64(engine->plan.scratch.bytes, engine->alone.scratch.bytes);
     engine->threads = machine->threads;
     engine->threads_most = machine->threads_most > 0 ? machine->threads_most : 1;
     engine->adaptive = !machine->threads_given && engine->threads_most > 1;
@@ -287,11 +297,15 @@ static int cpu_open(const struct machine *machine, const struct engine_setup *se
     engine->parts_most = engine->threads_most == 1 ? 1 : engine->threads_most * TASKS_A_THREAD;
     engine->sets = calloc(engine->parts_most, sizeof *engine->sets);
     engine->parts = calloc(engine->parts_most, sizeof *engine->parts);
-    engine->scratch = pages_malloc(sizeof *engine->scratch, PAGES_LINE);
+    engine->scratch = pages_malloc(scratch_bytes, PAGES_LINE);
     if (engine->sets == NULL || engine->parts == NULL || engine->scratch == NULL ||
         make_set(engine, 0) != 0) {
         cpu_close(engine);
         return error_system(error, ERROR_RESOURCE, "the cpu engine", ENOMEM);
+    }
+    if (machine->touches) {
+        memset(engine->scratch, 0, scratch_bytes);
+        memset(engine->sets[0], 0, set_bytes(engine));
     }
     cpu_restart(engine, start);
     *engine_out = engine;
@@ -314,6 +328,25 @@ static int cpu_submit(struct engine *engine, struct chunk *chunk, struct error *
         run_tail(engine, chunk);
     engine->end = chunk->piece.first + chunk->piece.count;
     return 0;
+}
+
+void cpu_submit_channel(struct engine *engine, const struct chunk *chunk, unsigned channel)
+{
+    unsigned char *state = engine->sets[0] + channel * engine->plan.state_bytes;
+    const bool tail = chunk->in_frames == 0;
+    const struct stretch stretch = {
+        .frames = tail ? NULL : chunk->in,
+        .piece = chunk->piece,
+        .stream_frames = chunk->stream_frames,
+        .channel_end = 1,
+        .out = emit_out_frames(&engine->alone.setup, chunk->out),
+    };
+
+    if (tail && chunk->piece.first > engine->end)
+        block_jump(&engine->alone, state, chunk->piece.first);
+    block_run(&engine->alone, state, engine->scratch, &stretch);
+    if (channel + 1 == engine->plan.setup.channels)
+        engine->end = chunk->piece.first + chunk->piece.count;
 }
 
 const struct engine_class engine_cpu = {

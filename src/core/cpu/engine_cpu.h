@@ -1,0 +1,11 @@
+/* What the cpu engine has beside its class: a call for each channel. */
+#ifndef GPUENV_CPU_ENGINE_CPU_H
+#define GPUENV_CPU_ENGINE_CPU_H
+
+#include "engine/engine.h"
+
+/* The same as submit() for one channel, whose frames (`in`) and output frames (`out`) are its own.
+ * Takes each chunk once for every channel, the last channel last. Runs on the caller's thread. */
+void cpu_submit_channel(struct engine *engine, const struct chunk *chunk, unsigned channel);
+
+#endif
