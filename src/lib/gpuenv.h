@@ -174,7 +174,7 @@ typedef struct gpuenv_spec {
     int scaled;               /* other than 0: integers are scaled to [-1, 1), as sound is */
     unsigned values;          /* how many; 0: a minimum and a maximum */
     int value[GPUENV_VALUES]; /* enum gpuenv_value */
-    unsigned threads;         /* for this call; 0: those of the context */
+    unsigned threads;         /* for this call or stream; 0: those of the context */
 
     /* The times of the frames, which never go back, for gpuenv_filter(): the width is a time then,
      * in their unit. There is a result for each frame; that of a frame at t covers the frames up to
@@ -294,7 +294,10 @@ int gpuenv_stats(gpuenv_context *context, const gpuenv_array *array, uint64_t ev
 /* Chunks of any size, with results as soon as they are known. Frames are interleaved, and so are
  * results: frame by frame, all values of the first channel, then of the next, in the type of
  * gpuenv_result_type() for the first value that has the widest type. A forked process cannot use
- * the streams of its parent. */
+ * the streams of its parent.
+ *
+ * With one thread, gpuenv_stream_push() and its kin call nothing of the system, take no lock,
+ * allocate nothing and touch no memory for the first time: fit for audio threads. */
 typedef struct gpuenv_stream gpuenv_stream;
 
 int gpuenv_stream_open(gpuenv_context *context, const gpuenv_spec *spec, int type,
@@ -311,10 +314,22 @@ uint64_t gpuenv_stream_outputs(const gpuenv_stream *stream, uint64_t frames);
 int gpuenv_stream_push(gpuenv_stream *stream, const void *in, uint64_t frames, void *out,
                        uint64_t room, uint64_t *got, gpuenv_error *error);
 
+/* The same with an array for each channel: in[c] has the frames of channel c, one sample each, and
+ * out[c] gets its results, all values of a frame side by side. out[c] may be in[c], as above; every
+ * other overlap is refused. A stream may take both kinds of chunks, in turn. Works on the thread of
+ * the caller. */
+int gpuenv_stream_push_planar(gpuenv_stream *stream, const void *const *in, uint64_t frames,
+                              void *const *out, uint64_t room, uint64_t *got, gpuenv_error *error);
+
 /* Ends the stream, and writes the results of the windows that its end cuts, as many as there is
  * room for: call it until `*got` is 0. */
 int gpuenv_stream_finish(gpuenv_stream *stream, void *out, uint64_t room, uint64_t *got,
                          gpuenv_error *error);
+int gpuenv_stream_finish_planar(gpuenv_stream *stream, void *const *out, uint64_t room,
+                                uint64_t *got, gpuenv_error *error);
+
+/* Begins anew, at frame 0, with the memory that the stream has. */
+int gpuenv_stream_reset(gpuenv_stream *stream, gpuenv_error *error);
 
 #ifdef __cplusplus
 }

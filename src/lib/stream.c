@@ -3,13 +3,18 @@
 #include <string.h>
 
 #include "base/forks.h"
+#include "base/min_max.h"
 #include "base/pages.h"
 #include "base/rounding.h"
+#include "cpu/engine_cpu.h"
 #include "lib/lib_priv.h"
 
 enum {
     CHUNK_VALUES = 1 << 18,
-    COPY_BYTES = 8192, /* so few, because a stream in an audio thread keeps its memory locked */
+    /* So few, because a stream in an audio thread keeps its memory locked. */
+    COPY_BYTES = 8192,
+    FEW_VALUES = 2048,
+    FEW_FRAMES = 256,
 };
 
 struct gpuenv_stream {
@@ -43,25 +48,52 @@ static size_t result_bytes(const gpuenv_stream *stream)
            sample_type_bytes(stream->type);
 }
 
+static bool converts(const gpuenv_stream *stream)
+{
+    return !sample_type_is_native(stream->type, stream->setup.results[0]);
+}
+
+/* At a time: a thread that works alone, and keeps results to convert, does with little memory. */
+static size_t chunk_frames(const gpuenv_stream *stream, unsigned threads)
+{
+    const unsigned channels = stream->setup.channels;
+
+    if (threads == 1 && converts(stream))
+        return max_u64(FEW_VALUES / channels, FEW_FRAMES);
+    return max_u64(CHUNK_VALUES / channels, 1);
+}
+
+static struct machine machine_of(const gpuenv_context *context, const gpuenv_spec *spec)
+{
+    struct machine machine = context->machine;
+
+    machine.threads_given = true; /* a push uses all of them at once: its caller waits */
+    if (spec->threads > 0)
+        machine.threads_most = (unsigned)min_u64(spec->threads, machine.threads_most);
+    machine.touches = machine.threads_most == 1;
+    return machine;
+}
+
 /* The memory beside the engine's. */
-static int make_memory(gpuenv_stream *stream, gpuenv_error *error)
+static int make_memory(gpuenv_stream *stream, bool touches, gpuenv_error *error)
 {
     const struct engine_setup *setup = &stream->setup;
     const size_t frame = engine_in_bytes(setup);
-    const bool converts = !sample_type_is_native(stream->type, setup->results[0]);
+    const size_t results = converts(stream) ? engine_out_most(setup) * engine_out_bytes(setup) : 0;
 
-    if (converts)
-        stream->results =
-            pages_malloc(engine_out_most(setup) * engine_out_bytes(setup), PAGES_LINE);
+    if (results > 0)
+        stream->results = pages_malloc(results, PAGES_LINE);
     if (result_bytes(stream) <= frame) {
         stream->copy_frames = frame < COPY_BYTES ? COPY_BYTES / frame : 1;
         stream->copy = pages_malloc(stream->copy_frames * frame, PAGES_LINE);
     }
-    if ((converts && stream->results == NULL) || (stream->copy_frames > 0 && stream->copy == NULL))
+    if ((results > 0 && stream->results == NULL) ||
+        (stream->copy_frames > 0 && stream->copy == NULL))
         return fault_memory(error);
-    /* So that no push is the first to touch it. */
-    if (stream->copy != NULL)
+    if (touches && stream->copy != NULL)
         memset(stream->copy, 0, stream->copy_frames * frame);
+    if (touches && stream->results != NULL)
+        memset(stream->results, 0, results);
     return GPUENV_OK;
 }
 
@@ -98,14 +130,13 @@ int gpuenv_stream_open(gpuenv_context *context, const gpuenv_spec *spec, int typ
     for (unsigned i = 0; i < wanted.values; i++)
         out[i].sample = made->type;
     (void)spec_setup(&made->setup, &wanted, &in, out, channels, error); /* types that it takes */
-    made->setup.chunk_frames = CHUNK_VALUES / channels > 0 ? CHUNK_VALUES / channels : 1;
-    code = memory_check(context, engine_cpu.memory(&context->machine, &made->setup), error);
+    code = context_enter(context, error);
+    machine = machine_of(context, &wanted);
+    made->setup.chunk_frames = chunk_frames(made, machine.threads_most);
     if (code == GPUENV_OK)
-        code = context_enter(context, error);
+        code = memory_check(context, engine_cpu.memory(&machine, &made->setup), error);
     if (code == GPUENV_OK)
-        code = make_memory(made, error);
-    machine = context->machine;
-    machine.threads_given = true; /* a push uses all of them at once: its caller waits */
+        code = make_memory(made, machine.touches, error);
     if (code == GPUENV_OK && engine_cpu.open(&machine, &made->setup, 0, &made->engine, &cause) != 0)
         code = fault_of(error, &cause);
     if (code != GPUENV_OK) {
@@ -137,46 +168,92 @@ uint64_t gpuenv_stream_outputs(const gpuenv_stream *stream, uint64_t frames)
     return stream != NULL ? piece_make(&stream->setup.window, stream->frames, frames).pick.kept : 0;
 }
 
-/* Computes the windows of a chunk. Returns the next place for results. */
-static int run_chunk(gpuenv_stream *stream, struct chunk *chunk, unsigned char **out,
-                     gpuenv_error *error)
-{
-    const size_t values = chunk->out_frames * stream->setup.emits.count * stream->setup.channels;
-    const uint64_t rounding = rounding_begin();
-    struct sample_losses losses = {0, 0};
-    struct error cause;
-    int failed;
+/* The buffers of a call: of all channels, interleaved, or one for each channel. */
+struct buffers {
+    const void *const *in;
+    void *const *out;
+    unsigned count;
+    unsigned channels; /* of each */
+};
 
-    chunk->out = stream->results != NULL ? stream->results : *out;
-    failed = engine_cpu.submit(stream->engine, chunk, &cause);
+static size_t in_bytes(const gpuenv_stream *stream, const struct buffers *buffers)
+{
+    return sample_type_bytes(stream->setup.sample) * buffers->channels;
+}
+
+static size_t out_bytes(const gpuenv_stream *stream, const struct buffers *buffers)
+{
+    return sample_type_bytes(stream->type) * stream->setup.emits.count * buffers->channels;
+}
+
+/* The windows of a chunk, for one buffer. */
+static int run_buffer(gpuenv_stream *stream, struct chunk *chunk, const struct buffers *buffers,
+                      unsigned index, void *out, struct error *cause)
+{
+    const size_t values = chunk->out_frames * stream->setup.emits.count * buffers->channels;
+    struct sample_losses losses = {0, 0};
+    int failed = 0;
+
+    chunk->out = stream->results != NULL ? stream->results : out;
+    if (buffers->count > 1)
+        cpu_submit_channel(stream->engine, chunk, index);
+    else
+        failed = engine_cpu.submit(stream->engine, chunk, cause);
     if (failed == 0)
-        failed = engine_cpu.collect(stream->engine, chunk, &cause);
+        failed = engine_cpu.collect(stream->engine, chunk, cause);
     if (failed == 0 && stream->results != NULL)
-        sample_encode(stream->type, stream->setup.results[0], stream->results, *out, values,
+        sample_encode(stream->type, stream->setup.results[0], stream->results, out, values,
                       &losses);
+    return failed;
+}
+
+/* Computes the windows of a chunk, whose frames begin `done` frames behind those of the call, and
+ * whose results `*got` behind. */
+static int run_chunk(gpuenv_stream *stream, struct chunk *chunk, const struct buffers *buffers,
+                     uint64_t done, bool in_place, uint64_t *got, gpuenv_error *error)
+{
+    const size_t from = in_bytes(stream, buffers);
+    const size_t to = out_bytes(stream, buffers);
+    const uint64_t rounding = rounding_begin();
+    struct error cause;
+    int failed = 0;
+
+    for (unsigned i = 0; i < buffers->count && failed == 0; i++) {
+        if (chunk->in_frames > 0) /* An engine only reads them. */
+            chunk->in = (unsigned char *)(uintptr_t)buffers->in[i] + done * from;
+        if (in_place)
+            chunk->in = memcpy(stream->copy, chunk->in, chunk->in_frames * from);
+        failed = run_buffer(stream, chunk, buffers, i, (unsigned char *)buffers->out[i] + *got * to,
+                            &cause);
+    }
     rounding_end(rounding);
     if (failed != 0)
         return fault_of(error, &cause);
-    *out += values * sample_type_bytes(stream->type);
+    *got += chunk->out_frames;
     return GPUENV_OK;
 }
 
-static int check_nan(const gpuenv_stream *stream, const void *in, uint64_t frames,
+static int check_nan(const gpuenv_stream *stream, const struct buffers *buffers, uint64_t frames,
                      gpuenv_error *error)
 {
-    const unsigned channels = stream->setup.channels;
+    const unsigned channels = buffers->channels;
     uint64_t rounding;
+    uint64_t frame = frames; /* of the first NaN */
+    uint64_t channel = 0;
     size_t index;
-    bool found;
 
     if (stream->setup.nan != NAN_ERROR || !sample_type_has_nan(stream->setup.sample))
         return GPUENV_OK;
     rounding = rounding_begin();
-    found = sample_find_nan(stream->setup.sample, in, (size_t)frames * channels, &index);
+    for (unsigned i = 0; i < buffers->count; i++) {
+        if (!sample_find_nan(stream->setup.sample, buffers->in[i], (size_t)frame * channels,
+                             &index))
+            continue;
+        frame = index / channels;
+        channel = i + index % channels;
+    }
     rounding_end(rounding);
-    if (!found)
-        return GPUENV_OK;
-    return fault_nan(error, 0, stream->frames + index / channels, index % channels);
+    return frame == frames ? GPUENV_OK : fault_nan(error, 0, stream->frames + frame, channel);
 }
 
 /* What push and finish are both given. */
@@ -195,87 +272,123 @@ static int check_call(const gpuenv_stream *stream, uint64_t *got, gpuenv_error *
     return GPUENV_OK;
 }
 
-/* Checks the buffers of a push. `*in_place`: results take the place of frames. */
-static int check_buffers(const gpuenv_stream *stream, const void *in, uint64_t frames,
-                         const void *out, uint64_t outputs, bool *in_place, gpuenv_error *error)
+/* The bytes from an address on. Returns false if there are not so many. */
+static bool end_of(const void *begin, uint64_t count, size_t bytes, uintptr_t *end)
 {
-    const uintptr_t from = (uintptr_t)in;
-    const uintptr_t to = (uintptr_t)out;
-    uintptr_t from_end;
-    uintptr_t to_end;
+    return !__builtin_mul_overflow(count, bytes, end) &&
+           !__builtin_add_overflow(*end, (uintptr_t)begin, end);
+}
 
-    if ((in == NULL && frames > 0) || (out == NULL && outputs > 0))
-        return fault_set(error, GPUENV_BAD_ARGUMENT, in == NULL ? "in" : "out", "is NULL");
-    if (__builtin_mul_overflow(frames, engine_in_bytes(&stream->setup), &from_end) ||
-        __builtin_add_overflow(from_end, from, &from_end) ||
-        __builtin_mul_overflow(outputs, result_bytes(stream), &to_end) ||
-        __builtin_add_overflow(to_end, to, &to_end))
-        return fault_set(error, GPUENV_BAD_ARGUMENT, "frames",
-                         "are more than the address space has");
-    *in_place = from < to_end && to < from_end;
-    if (*in_place && (to > from || stream->copy == NULL))
-        return fault_set(error, GPUENV_BAD_ARGUMENT, "out",
-                         "overlaps frames that are still to be read");
+static bool overlap(const void *one, uintptr_t one_end, const void *other, uintptr_t other_end)
+{
+    return (uintptr_t)one < other_end && (uintptr_t)other < one_end;
+}
+
+/* Checks the buffers of a push. `*in_place`: results take the place of frames. */
+static int check_buffers(const gpuenv_stream *stream, const struct buffers *buffers,
+                         uint64_t frames, uint64_t outputs, bool *in_place, gpuenv_error *error)
+{
+    const int code = GPUENV_BAD_ARGUMENT;
+    const size_t to_bytes = out_bytes(stream, buffers);
+    const size_t from_bytes = in_bytes(stream, buffers);
+
+    for (unsigned i = 0; i < buffers->count; i++) {
+        const void *out = buffers->out[i];
+        uintptr_t out_end;
+        uintptr_t end;
+
+        if ((buffers->in[i] == NULL && frames > 0) || (out == NULL && outputs > 0))
+            return fault_set(error, code, buffers->in[i] == NULL ? "in" : "out", "is NULL");
+        if (!end_of(buffers->in[i], frames, from_bytes, &end) ||
+            !end_of(out, outputs, to_bytes, &out_end))
+            return fault_set(error, code, "frames", "are more than the address space has");
+        for (unsigned k = 0; k < buffers->count; k++) {
+            const void *in = buffers->in[k];
+            const bool own = k == i && (uintptr_t)out <= (uintptr_t)in && stream->copy != NULL;
+
+            if (k < i && end_of(buffers->out[k], outputs, to_bytes, &end) &&
+                overlap(out, out_end, buffers->out[k], end))
+                return fault_set(error, code, "out", "has results on top of each other");
+            if (!end_of(in, frames, from_bytes, &end) || !overlap(out, out_end, in, end))
+                continue;
+            if (!own)
+                return fault_set(error, code, "out", "overlaps frames that are still to be read");
+            *in_place = true;
+        }
+    }
     return GPUENV_OK;
 }
 
-int gpuenv_stream_push(gpuenv_stream *stream, const void *in, uint64_t frames, void *out,
-                       uint64_t room, uint64_t *got, gpuenv_error *error)
+static int push(gpuenv_stream *stream, const struct buffers *buffers, uint64_t frames,
+                uint64_t room, uint64_t *got, gpuenv_error *error)
 {
     const uint64_t outputs = gpuenv_stream_outputs(stream, frames);
-    unsigned char *to = out;
-    size_t frame_bytes;
-    size_t most;
     bool in_place = false;
-    int code = check_call(stream, got, error);
+    size_t most;
+    int code;
 
-    if (code != GPUENV_OK)
-        return code;
-    frame_bytes = engine_in_bytes(&stream->setup);
     if (stream->ended)
         return fault_set(error, GPUENV_BAD_ARGUMENT, "stream", "has ended");
-    code = check_buffers(stream, in, frames, out, outputs, &in_place, error);
+    code = check_buffers(stream, buffers, frames, outputs, &in_place, error);
     if (code != GPUENV_OK)
         return code;
     if (outputs > room)
         return fault_set(error, GPUENV_NO_ROOM, "room", "must be %llu for these frames",
                          (unsigned long long)outputs);
-    code = check_nan(stream, in, frames, error);
-    most = in_place ? stream->copy_frames : stream->setup.chunk_frames;
+    code = check_nan(stream, buffers, frames, error);
+    most = stream->setup.chunk_frames;
+    if (in_place)
+        most = min_u64(most, stream->copy_frames * buffers->count);
     for (uint64_t done = 0; code == GPUENV_OK && done < frames;) {
         uint64_t left = frames - done;
-        struct chunk chunk = {
-            /* An engine only reads it. */
-            .in = (unsigned char *)(uintptr_t)in + done * frame_bytes,
-            .in_frames = left < most ? (size_t)left : most,
-        };
+        struct chunk chunk = {.in_frames = left < most ? (size_t)left : most};
 
-        if (in_place)
-            chunk.in = memcpy(stream->copy, chunk.in, chunk.in_frames * frame_bytes);
         chunk_place(&chunk, &stream->setup, stream->frames);
-        code = run_chunk(stream, &chunk, &to, error);
+        code = run_chunk(stream, &chunk, buffers, done, in_place, got, error);
         done += chunk.in_frames;
         stream->frames += chunk.in_frames;
-        *got += chunk.out_frames;
     }
     return code;
 }
 
-int gpuenv_stream_finish(gpuenv_stream *stream, void *out, uint64_t room, uint64_t *got,
-                         gpuenv_error *error)
+int gpuenv_stream_push(gpuenv_stream *stream, const void *in, uint64_t frames, void *out,
+                       uint64_t room, uint64_t *got, gpuenv_error *error)
 {
-    const struct window *window;
-    unsigned char *to = out;
-    uint64_t tail;
-    int code = check_call(stream, got, error);
+    const int code = check_call(stream, got, error);
+    struct buffers buffers = {&in, &out, 1, 1};
 
     if (code != GPUENV_OK)
         return code;
-    window = &stream->setup.window;
+    buffers.channels = stream->setup.channels;
+    return push(stream, &buffers, frames, room, got, error);
+}
+
+int gpuenv_stream_push_planar(gpuenv_stream *stream, const void *const *in, uint64_t frames,
+                              void *const *out, uint64_t room, uint64_t *got, gpuenv_error *error)
+{
+    const int code = check_call(stream, got, error);
+    struct buffers buffers = {in, out, 1, 1};
+
+    if (code != GPUENV_OK)
+        return code;
+    if (in == NULL || out == NULL)
+        return fault_set(error, GPUENV_BAD_ARGUMENT, in == NULL ? "in" : "out", "is NULL");
+    buffers.count = stream->setup.channels;
+    return push(stream, &buffers, frames, room, got, error);
+}
+
+static int finish(gpuenv_stream *stream, const struct buffers *buffers, uint64_t room,
+                  uint64_t *got, gpuenv_error *error)
+{
+    const struct window *window = &stream->setup.window;
+    const uint64_t tail = window_tail(window, stream->frames);
+    int code = GPUENV_OK;
+
     stream->ended = true;
-    tail = window_tail(window, stream->frames);
-    if (out == NULL && room > 0 && stream->tail_done < tail)
-        return fault_set(error, GPUENV_BAD_ARGUMENT, "out", "is NULL");
+    for (unsigned i = 0; i < buffers->count; i++) {
+        if (buffers->out[i] == NULL && room > 0 && stream->tail_done < tail)
+            return fault_set(error, GPUENV_BAD_ARGUMENT, "out", "is NULL");
+    }
     while (code == GPUENV_OK && stream->tail_done < tail && *got < room) {
         const uint64_t from = window_tail_first(window, stream->frames) + stream->tail_done;
         uint64_t left = tail - stream->tail_done;
@@ -288,9 +401,48 @@ int gpuenv_stream_finish(gpuenv_stream *stream, void *out, uint64_t room, uint64
         chunk_place_tail(&chunk, &stream->setup, stream->frames, from, left < most ? left : most);
         if (chunk.out_frames > room - *got)
             chunk_place_tail(&chunk, &stream->setup, stream->frames, from, 1);
-        code = run_chunk(stream, &chunk, &to, error);
+        code = run_chunk(stream, &chunk, buffers, 0, false, got, error);
         stream->tail_done += chunk.piece.count;
-        *got += chunk.out_frames;
     }
     return code;
+}
+
+int gpuenv_stream_finish(gpuenv_stream *stream, void *out, uint64_t room, uint64_t *got,
+                         gpuenv_error *error)
+{
+    const int code = check_call(stream, got, error);
+    struct buffers buffers = {NULL, &out, 1, 1};
+
+    if (code != GPUENV_OK)
+        return code;
+    buffers.channels = stream->setup.channels;
+    return finish(stream, &buffers, room, got, error);
+}
+
+int gpuenv_stream_finish_planar(gpuenv_stream *stream, void *const *out, uint64_t room,
+                                uint64_t *got, gpuenv_error *error)
+{
+    const int code = check_call(stream, got, error);
+    struct buffers buffers = {NULL, out, 1, 1};
+
+    if (code != GPUENV_OK)
+        return code;
+    if (out == NULL)
+        return fault_set(error, GPUENV_BAD_ARGUMENT, "out", "is NULL");
+    buffers.count = stream->setup.channels;
+    return finish(stream, &buffers, room, got, error);
+}
+
+int gpuenv_stream_reset(gpuenv_stream *stream, gpuenv_error *error)
+{
+    uint64_t unused;
+    const int code = check_call(stream, &unused, error);
+
+    if (code != GPUENV_OK)
+        return code;
+    engine_cpu.restart(stream->engine, 0);
+    stream->frames = 0;
+    stream->tail_done = 0;
+    stream->ended = false;
+    return GPUENV_OK;
 }

@@ -1,0 +1,221 @@
+/* Streams whose channels lie apart give what interleaved ones give, also in turn with them, and a
+ * stream that is reset what a new one gives. */
+#include "check.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/gpuenv.h"
+#include "random.h"
+
+enum { FRAMES = 5000, CHANNELS_MOST = 6, TAIL = 3000, VALUES_MOST = 3 };
+
+static const int types[] = {GPUENV_F32, GPUENV_F64, GPUENV_S16, GPUENV_U8, GPUENV_CF32, GPUENV_S64};
+
+enum { TYPES = sizeof types / sizeof *types };
+
+/* Frames and results, of all channels and of each. */
+struct memory {
+    unsigned char in[FRAMES * CHANNELS_MOST * 8];
+    unsigned char out[2][(FRAMES + TAIL) * CHANNELS_MOST * VALUES_MOST * 8];
+    unsigned char in_plane[CHANNELS_MOST][FRAMES * 8];
+    unsigned char out_plane[CHANNELS_MOST][(FRAMES + TAIL) * VALUES_MOST * 8];
+};
+
+static struct memory *memory;
+
+struct shape {
+    unsigned channels;
+    size_t in_bytes;  /* of a sample */
+    size_t out_bytes; /* of all values of a channel */
+};
+
+static void fill(const struct shape *shape)
+{
+    for (size_t i = 0; i < FRAMES * shape->channels; i++) {
+        unsigned char *sample = memory->in + i * shape->in_bytes;
+
+        for (size_t k = 0; k < shape->in_bytes; k++)
+            sample[k] = (unsigned char)random_below(256);
+        memcpy(memory->in_plane[i % shape->channels] + i / shape->channels * shape->in_bytes,
+               sample, shape->in_bytes);
+    }
+}
+
+/* Puts the results of channels that lie apart where interleaved ones are. */
+static void interleave(const struct shape *shape, void *const *from, uint64_t count,
+                       unsigned char *to)
+{
+    for (uint64_t i = 0; i < count * shape->channels; i++)
+        memcpy(to + i * shape->out_bytes,
+               (unsigned char *)from[i % shape->channels] + i / shape->channels * shape->out_bytes,
+               shape->out_bytes);
+}
+
+enum way { TOGETHER, APART, IN_TURN, IN_PLACE };
+
+static bool is_apart(enum way way)
+{
+    return way == IN_TURN ? random_below(2) == 0 : way != TOGETHER;
+}
+
+/* Pushes the next frames; returns how many results they gave. */
+static uint64_t push(gpuenv_stream *stream, const struct shape *shape, enum way way, uint64_t done,
+                     uint64_t frames, unsigned char *out)
+{
+    const bool in_place = way == IN_PLACE && shape->out_bytes <= shape->in_bytes;
+    const size_t before = done * shape->in_bytes;
+    const void *in[CHANNELS_MOST];
+    void *to[CHANNELS_MOST];
+    uint64_t got;
+
+    if (!is_apart(way)) {
+        CHECK(gpuenv_stream_push(stream, memory->in + before * shape->channels, frames, out, FRAMES,
+                                 &got, NULL) == GPUENV_OK);
+        return got;
+    }
+    for (unsigned c = 0; c < shape->channels; c++) {
+        in[c] = memory->in_plane[c] + before;
+        to[c] = in_place ? memory->in_plane[c] + before : memory->out_plane[c];
+    }
+    CHECK(gpuenv_stream_push_planar(stream, in, frames, to, FRAMES, &got, NULL) == GPUENV_OK);
+    interleave(shape, to, got, out);
+    return got;
+}
+
+static uint64_t finish(gpuenv_stream *stream, const struct shape *shape, enum way way,
+                       unsigned char *out)
+{
+    const uint64_t room = 1 + random_below(500);
+    void *to[CHANNELS_MOST];
+    uint64_t got;
+
+    if (!is_apart(way)) {
+        CHECK(gpuenv_stream_finish(stream, out, room, &got, NULL) == GPUENV_OK);
+        return got;
+    }
+    for (unsigned c = 0; c < shape->channels; c++)
+        to[c] = memory->out_plane[c];
+    CHECK(gpuenv_stream_finish_planar(stream, to, room, &got, NULL) == GPUENV_OK);
+    interleave(shape, to, got, out);
+    return got;
+}
+
+/* All frames in chunks, then the tail. Returns the number of results. */
+static uint64_t run(gpuenv_stream *stream, const struct shape *shape, enum way way,
+                    unsigned char *out)
+{
+    const size_t bytes = shape->out_bytes * shape->channels;
+    uint64_t results = 0;
+    uint64_t frames;
+    uint64_t got;
+
+    for (uint64_t done = 0; done < FRAMES; done += frames) {
+        frames = FRAMES - done;
+        if (random_below(4) > 0)
+            frames = random_below(frames < 300 ? frames + 1 : 300);
+        results += push(stream, shape, way, done, frames, out + results * bytes);
+    }
+    do {
+        got = finish(stream, shape, way, out + results * bytes);
+        results += got;
+    } while (got > 0);
+    return results;
+}
+
+static void test_one(gpuenv_context *context)
+{
+    const int type = types[random_below(TYPES)];
+    gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);
+    struct shape shape = {.channels = 1 + (unsigned)random_below(CHANNELS_MOST)};
+    gpuenv_stream *stream;
+    uint64_t results[2];
+
+    spec.width = 1 + random_below(random_below(2) == 0 ? 20 : TAIL);
+    spec.hop = random_below(3) == 0 ? 1 + random_below(700) : 1;
+    spec.align = (int)random_below(4);
+    spec.edge = (int)random_below(2);
+    spec.nan = (int)random_below(2);
+    spec.values = 1 + (unsigned)random_below(VALUES_MOST);
+    for (unsigned i = 0; i < spec.values; i++)
+        spec.value[i] = (int)random_below(GPUENV_VALUES);
+    CHECK(gpuenv_stream_open(context, &spec, type, shape.channels, &stream, NULL) == GPUENV_OK);
+    shape.in_bytes = gpuenv_type_bytes(type);
+    shape.out_bytes = gpuenv_type_bytes(gpuenv_stream_type(stream)) * spec.values;
+    fill(&shape);
+    results[0] = run(stream, &shape, TOGETHER, memory->out[0]);
+    for (int way = TOGETHER; way <= IN_PLACE; way++) {
+        CHECK(gpuenv_stream_reset(stream, NULL) == GPUENV_OK);
+        results[1] = run(stream, &shape, (enum way)way, memory->out[1]);
+        CHECK_THAT(results[0] == results[1] &&
+                       memcmp(memory->out[0], memory->out[1],
+                              results[0] * shape.out_bytes * shape.channels) == 0,
+                   "way %d, type %d, %u channels, w %llu, hop %llu, align %d, %u values", way, type,
+                   shape.channels, (unsigned long long)spec.width, (unsigned long long)spec.hop,
+                   spec.align, spec.values);
+    }
+    gpuenv_stream_close(stream);
+}
+
+static void test_refused(gpuenv_context *context)
+{
+    float plane[3][16] = {{0}};
+    const void *in[] = {plane[0], plane[1]};
+    void *out[] = {plane[0], plane[1]};
+    gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);
+    gpuenv_error error = GPUENV_INIT(gpuenv_error);
+    gpuenv_stream *stream;
+    uint64_t got;
+
+    spec.width = 1;
+    spec.values = 1;
+    spec.nan = GPUENV_NAN_ERROR;
+    CHECK(gpuenv_stream_open(context, &spec, GPUENV_F32, 2, &stream, NULL) == GPUENV_OK);
+    CHECK(gpuenv_stream_push_planar(stream, in, 16, out, 16, &got, &error) == GPUENV_OK);
+    CHECK(got == 16);
+    out[1] = out[0];
+    CHECK(gpuenv_stream_push_planar(stream, in, 16, out, 16, &got, &error) == GPUENV_BAD_ARGUMENT);
+    CHECK(strcmp(error.subject, "out") == 0 && got == 0);
+    out[0] = plane[1]; /* those of the other channel */
+    out[1] = plane[2];
+    CHECK(gpuenv_stream_push_planar(stream, in, 16, out, 16, &got, &error) == GPUENV_BAD_ARGUMENT);
+    out[0] = NULL;
+    CHECK(gpuenv_stream_push_planar(stream, in, 16, out, 16, &got, &error) == GPUENV_BAD_ARGUMENT);
+    CHECK(gpuenv_stream_push_planar(stream, in, 16, NULL, 16, &got, &error) == GPUENV_BAD_ARGUMENT);
+    CHECK(gpuenv_stream_push_planar(stream, NULL, 16, out, 16, &got, &error) ==
+          GPUENV_BAD_ARGUMENT);
+    out[0] = plane[0];
+    out[1] = plane[1];
+    plane[0][9] = NAN;
+    plane[1][4] = NAN;
+    CHECK(gpuenv_stream_push_planar(stream, in, 16, out, 16, &got, &error) == GPUENV_NAN_FOUND);
+    CHECK(error.frame == 16 + 4 && error.channel == 1);
+    CHECK(gpuenv_stream_finish_planar(stream, NULL, 16, &got, &error) == GPUENV_BAD_ARGUMENT);
+    CHECK(gpuenv_stream_finish(stream, plane, 1, &got, &error) == GPUENV_OK && got == 0);
+    CHECK(gpuenv_stream_push(stream, plane, 1, plane, 1, &got, &error) == GPUENV_BAD_ARGUMENT);
+    CHECK(gpuenv_stream_reset(stream, &error) == GPUENV_OK && error.code == GPUENV_OK);
+    CHECK(gpuenv_stream_push(stream, plane, 1, plane, 1, &got, &error) == GPUENV_OK && got == 1);
+    CHECK(gpuenv_stream_reset(NULL, &error) == GPUENV_BAD_ARGUMENT);
+    gpuenv_stream_close(stream);
+}
+
+int main(void)
+{
+    gpuenv_options options = GPUENV_INIT(gpuenv_options);
+    gpuenv_context *context;
+
+    memory = malloc(sizeof *memory);
+    if (memory == NULL)
+        return 1;
+    for (options.threads = 1; options.threads < 4; options.threads += 2) {
+        CHECK(gpuenv_open(&options, &context, NULL) == GPUENV_OK);
+        for (int i = 0; i < (CHECK_FEW ? 20 : 150); i++)
+            test_one(context);
+        test_refused(context);
+        gpuenv_close(context);
+    }
+    free(memory);
+    return check_result();
+}
