@@ -62,6 +62,9 @@ for compiler in gcc clang; do
     command -v "$compiler" >/dev/null || continue
     for standard in c99 c11 c17; do
         for file in "$work/header.c" "$examples"/*.c; do
+            if [ "${file##*/}" = limiter.c ] && [ ! -e /usr/include/ladspa.h ]; then
+                continue
+            fi
             "$compiler" -std=$standard "${strict[@]}" "$file" || fail "$compiler -std=$standard $file"
         done
     done
