@@ -219,7 +219,7 @@ static int run_chunk(gpuenv_stream *stream, struct chunk *chunk, const struct bu
     int failed = 0;
 
     for (unsigned i = 0; i < buffers->count && failed == 0; i++) {
-        if (chunk->in_frames > 0) /* An engine only reads them. */
+        if (buffers->in != NULL) /* An engine only reads them. */
             chunk->in = (unsigned char *)(uintptr_t)buffers->in[i] + done * from;
         if (in_place)
             chunk->in = memcpy(stream->copy, chunk->in, chunk->in_frames * from);

@@ -6,6 +6,7 @@
 #include "check.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -48,23 +49,23 @@ void *malloc(size_t size)
     return __libc_malloc(size);
 }
 
-void *calloc(size_t number, size_t size)
+void *calloc(size_t nmemb, size_t size)
 {
-    count(number * size);
-    return __libc_calloc(number, size);
+    count(nmemb * size);
+    return __libc_calloc(nmemb, size);
 }
 
-int posix_memalign(void **memory, size_t alignment, size_t size)
+int posix_memalign(void **memptr, size_t alignment, size_t size)
 {
     count(size);
-    *memory = __libc_memalign(alignment, size);
-    return *memory != NULL ? 0 : 12;
+    *memptr = __libc_memalign(alignment, size);
+    return *memptr != NULL ? 0 : ENOMEM;
 }
 
-void free(void *memory)
+void free(void *ptr)
 {
-    allocations += memory != NULL;
-    __libc_free(memory);
+    allocations += ptr != NULL;
+    __libc_free(ptr);
 }
 
 int pthread_mutex_lock(pthread_mutex_t *mutex)
@@ -90,13 +91,13 @@ static const struct {
     int type;
     unsigned channels;
     unsigned values;
-    uint64_t width;
     int align;
+    uint64_t width;
 } shapes[] = {
-    {GPUENV_F32, 1, 1, 512, GPUENV_CAUSAL},   {GPUENV_F32, 2, 2, 512, GPUENV_CAUSAL},
-    {GPUENV_F32, 2, 1, 48000, GPUENV_CENTER}, {GPUENV_F32, 8, 5, 20, GPUENV_VALID},
-    {GPUENV_S16, 1, 2, 512, GPUENV_FORWARD},  {GPUENV_S16, 2, 1, 4, GPUENV_CAUSAL},
-    {GPUENV_F64, 2, 1, 512, GPUENV_CAUSAL},   {GPUENV_S24, 2, 3, 512, GPUENV_CAUSAL},
+    {GPUENV_F32, 1, 1, GPUENV_CAUSAL, 512},   {GPUENV_F32, 2, 2, GPUENV_CAUSAL, 512},
+    {GPUENV_F32, 2, 1, GPUENV_CENTER, 48000}, {GPUENV_F32, 8, 5, GPUENV_VALID, 20},
+    {GPUENV_S16, 1, 2, GPUENV_FORWARD, 512},  {GPUENV_S16, 2, 1, GPUENV_CAUSAL, 4},
+    {GPUENV_F64, 2, 1, GPUENV_CAUSAL, 512},   {GPUENV_S24, 2, 3, GPUENV_CAUSAL, 512},
 };
 
 enum { SHAPES = sizeof shapes / sizeof *shapes };
