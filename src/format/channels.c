@@ -327,7 +327,7 @@ int channels_choose(struct source **source, const unsigned *channel, unsigned co
     channels->capacity = bytes < BLOCK_BYTES ? BLOCK_BYTES / bytes : 1;
     channels->count = count > 0 ? count : there;
     channels->channel = malloc(channels->count * sizeof *channels->channel);
-    channels->names = malloc(2 * channels->count * sizeof *channels->names);
+    channels->names = malloc(2 * (size_t)channels->count * sizeof *channels->names);
     channels->block = malloc(channels->capacity * bytes);
     if (channels->channel == NULL || channels->block == NULL || channels->names == NULL) {
         error_system(error, ERROR_RESOURCE, "memory", errno);

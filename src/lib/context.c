@@ -146,8 +146,8 @@ void work_begin(struct work *work, gpuenv_context *context)
     work->context = context;
     work->stopped = 0;
     work->caller = pthread_self();
-    work->last = clock_seconds();
-    work->done = 0;
+    work->look.last = clock_seconds();
+    work->look.done = 0;
 }
 
 void work_look(struct work *work, uint64_t samples)
@@ -157,14 +157,14 @@ void work_look(struct work *work, uint64_t samples)
 
     if (context->interrupted == NULL || !pthread_equal(pthread_self(), work->caller))
         return;
-    work->done += samples;
-    if (work->done < WORK_STEP)
+    work->look.done += samples;
+    if (work->look.done < WORK_STEP)
         return;
-    work->done = 0;
+    work->look.done = 0;
     now = clock_seconds();
-    if (now - work->last < POLL_SECONDS)
+    if (now - work->look.last < POLL_SECONDS)
         return;
-    work->last = now;
+    work->look.last = now;
     if (context->interrupted(context->argument) != 0)
         work->stopped = GPUENV_INTERRUPTED;
 }

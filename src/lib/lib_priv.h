@@ -48,6 +48,12 @@ int fault_nan(gpuenv_error *error, uint64_t row, uint64_t frame, uint64_t channe
 /* Called by each function that starts threads: gives a forked child threads of its own. */
 int context_enter(gpuenv_context *context, gpuenv_error *error);
 
+/* The caller's thread's, on a line of the cache of its own. */
+struct look {
+    alignas(64) double last; /* when options.interrupted() was called */
+    uint64_t done;           /* samples since the last look at the clock */
+};
+
 /* A call in tasks, which the threads of the context share. The struct of its function begins with
  * it. */
 struct work {
@@ -59,10 +65,7 @@ struct work {
     uint64_t room;
     _Atomic int stopped; /* enum gpuenv_code; if it is not 0, all tasks end early */
     pthread_t caller;
-
-    /* The caller's thread's: on a line of the cache of its own. */
-    alignas(64) double last; /* when options.interrupted() was called */
-    uint64_t done;           /* samples since the last look at the clock */
+    struct look look;
 };
 
 enum { WORK_STEP = 1 << 20 }; /* samples between two looks at the clock */

@@ -85,7 +85,7 @@ static char *put_time(const struct text_sink *text, char *at, struct moment mome
     return at;
 }
 
-/* The columns before the values, each with a delimiter. */
+/* The columns before the values, each with a delimiter. `rows`: NULL if rows have no times. */
 static void put_start(struct text_sink *text, const struct sink_rows *rows)
 {
     const struct sink_context *context = &text->sink.format.context;
@@ -96,10 +96,10 @@ static void put_start(struct text_sink *text, const struct sink_rows *rows)
         *at++ = text->delimiter;
     }
     if (!context->no_frame) {
-        at += number_write_u64(at, text->timed ? rows->first : text->frame);
+        at += number_write_u64(at, rows != NULL ? rows->first : text->frame);
         *at++ = text->delimiter;
     }
-    if (text->timed && rows != NULL) {
+    if (rows != NULL) {
         at = put_time(text, at, rows->first_time);
     } else if (context->input_rate > 0) {
         at += number_write_f64(at, rate_time(text->frame, context->input_rate, context->ratio));
@@ -187,7 +187,7 @@ static int put_header(struct text_sink *text, struct error *error)
                  table->by_name != NULL && table->by_name[0] != '\0' ? table->by_name : "key", "");
     if (!context->no_frame)
         put_name(&header, text->delimiter, "frame", "");
-    for (unsigned i = 0; text->timed && i < table->time_columns; i++) {
+    for (unsigned i = 0; table != NULL && i < table->time_columns; i++) {
         const char *name = table->time_names[i];
         const char *usual = table->time_columns == 1 ? "time" : i == 0 ? "date" : "clock";
         char numbered[16];
