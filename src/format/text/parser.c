@@ -329,8 +329,8 @@ static enum text_next take_record(struct text_parser *parser, struct text_cursor
     }
     if (next != TEXT_RECORD)
         return next;
-    if (row->moment != NULL && parser->notice != NULL && row->series->timed &&
-        moment_to_count(*row->moment) == moment_to_count(row->series->newest))
+    if (row->moment != NULL && parser->notice != NULL && parser->notice->differs > 0 &&
+        row->series->timed && moment_to_count(*row->moment) == moment_to_count(row->series->newest))
         parser->notice->key = parser->notice->differs;
     if (row->moment != NULL)
         text_series_go_on(row->series, *row->moment);

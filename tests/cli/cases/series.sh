@@ -23,6 +23,7 @@ gpuenv --time t --zoom 1s same.csv -T csv
 sed 1d same.csv | gpuenv -t csv --time 1 -w 1s -T csv
 gpuenv --time t --zoom 1s --by s same.csv -T csv
 printf 't,s,v\n1,a,1\n2,b,2\n2,b,3\n' | gpuenv -t csv --time t --zoom 1s -T csv
+{ echo t,s,v; seq 300 | sed 's/.*/&,a,1\n&,b,2/'; } | gpuenv -t csv --time t --zoom 1h
 echo --- late
 long --zoom 1min --late 160s
 long -w 1min --late 160s --emit max
