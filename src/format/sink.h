@@ -24,6 +24,7 @@ struct source_table;
 /* What the user says about a picture. */
 enum {
     PICTURE_LEAST = 200, /* pixels of either side */
+    PICTURE_LEAST_PLAIN = 30,
     PICTURE_MOST = 10000,
 };
 

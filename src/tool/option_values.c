@@ -229,7 +229,7 @@ int set_size(void *field, const struct option_value *value, struct error *error)
 
     /* Not 1kx1k. */
     if (strspn(value->text, "0123456789xX") < strlen(value->text) ||
-        !values_pair(value->text, strchr(value->text, 'X') != NULL ? 'X' : 'x', PICTURE_LEAST,
+        !values_pair(value->text, strchr(value->text, 'X') != NULL ? 'X' : 'x', PICTURE_LEAST_PLAIN,
                      PICTURE_MOST, side))
         return settings_refuse(error, value,
                                "not a size in pixels: give WxH, each from %d to %d (1200x600)",

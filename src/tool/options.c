@@ -109,6 +109,9 @@ static int check_options(const struct options *options, struct error *error)
         {!is_picture && picture->title != NULL, "--title", picture_wanted},
         {!is_picture && picture->scale != PICTURE_USUAL, "--scale", picture_wanted},
         {!is_picture && picture->plain, "--plain", picture_wanted},
+        {!picture->plain && picture->width > 0 &&
+             (picture->width < PICTURE_LEAST || picture->height < PICTURE_LEAST),
+         "--size", "axes and text need 200x200 pixels: --plain leaves them out"},
         {picture->plain && picture->title != NULL, "--title", "--plain is without text"},
 
         {many->null && many->list == NULL, "-0", "needs --files-from"},

@@ -264,6 +264,8 @@ static const struct option_elsewhere elsewhere[] = {
     {"rolling", "-w is the length of the window"},
     {"width", "-w is the length of the window, --size that of a picture"},
     {"resample", "--zoom takes the length of an interval (1h, with --time)"},
+    {"groupby", "--by takes the column that says whose row it is"},
+    {"group-by", "--by takes the column that says whose row it is"},
     {"sep", "--delimiter says what is between columns"},
     {"output-dir", "--out-dir takes the folder of the outputs"},
     {"outdir", "--out-dir takes the folder of the outputs"},

@@ -32,5 +32,6 @@ gpuenv quiet.wav -w 10ms -T svg | grep -c 'class="s"' || true
 gpuenv quiet.wav --scale full -T svg | grep -c 'see --scale' || true
 gpuenv quiet.wav --plain -T svg | grep -c -e '<text' -e '<rect' -e '<style' || true
 gpuenv quiet.wav --plain -T svg | grep -o -e 'viewBox="[^"]*"' -e 'fill="currentColor"'
+gpuenv quiet.wav --plain --size 300x40 -T svg | grep -o -e 'viewBox="[^"]*"'
 gpuenv quiet.wav --plain -w 2 -T csv || echo "exit $?"
 gpuenv quiet.wav --plain --title x -T svg || echo "exit $?"
