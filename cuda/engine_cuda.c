@@ -32,6 +32,7 @@
 #include "cuda/engine_cuda.h"
 #include "cuda/failure.h"
 #include "cuda/stats_kernel.h"
+#include "cuda/tallies.h"
 
 enum {
     SLOTS = CUDA_SLOTS,
@@ -42,7 +43,9 @@ enum {
 };
 
 struct engine {
-    struct engine_setup setup;
+    struct engine_setup setup; /* for values made of sums, without emits: */
+    struct engine_setup asked;
+    struct tallies *tallies; /* which make them of its statistics; NULL: the emits need none */
     struct machine machine;
     struct cuda_plan plan;
     struct cuda_parts_plan parts_plan;
@@ -162,6 +165,7 @@ static int open_memory(struct engine *engine, struct error *error)
 
 static void cuda_close(struct engine *engine)
 {
+    tallies_close(engine->tallies);
     if (engine->resources != NULL)
         cuda_resources_give(engine->resources, engine->machine.devices, engine->failed);
     free(engine);
@@ -265,6 +269,24 @@ static void cuda_restart(struct engine *engine, uint64_t start)
                    start, engine->resources->rings.memory);
     engine->known_from = start;
     engine->frames = start;
+    if (engine->tallies != NULL)
+        tallies_restart(engine->tallies, start);
+}
+
+/* The device computes the statistics of windows, and the host makes the values of them. */
+static int open_tallies(struct engine *engine)
+{
+    struct engine_setup *setup = &engine->setup;
+
+    if (!emits_need_sums(&setup->emits))
+        return 0;
+    setup->stats_every = setup->window.width;
+    setup->full_scale.known = false;
+    setup->emits.count = 0;
+    if (sample_type_value(setup->sample) != VALUE_I64)
+        setup->value = sample_type_value(setup->sample);
+    engine->tallies = tallies_open(&engine->machine, &engine->asked);
+    return engine->tallies == NULL ? -1 : 0;
 }
 
 static int cuda_open(const struct machine *machine, const struct engine_setup *setup,
@@ -283,14 +305,16 @@ static int cuda_open(const struct machine *machine, const struct engine_setup *s
     if (engine == NULL)
         return error_system(error, ERROR_RESOURCE, "the cuda engine", ENOMEM);
     engine->setup = *setup;
+    engine->asked = *setup;
     engine->machine = *machine;
-    engine->direct = setup->channels == 1 && sample_type_is_native(setup->sample, setup->value);
-    engine->parts_plan = cuda_parts_plan(setup);
     engine->resources = cuda_resources_take(engine->machine.devices, engine->machine.device);
-    if (engine->resources == NULL) {
+    if (engine->resources == NULL || open_tallies(engine) != 0) {
         error_system(error, ERROR_RESOURCE, "the cuda engine", ENOMEM);
         goto error;
     }
+    engine->direct =
+        setup->channels == 1 && sample_type_is_native(setup->sample, engine->setup.value);
+    engine->parts_plan = cuda_parts_plan(&engine->setup);
     if (open_device(engine, error) != 0 || open_memory(engine, error) != 0)
         goto error;
     cuda_restart(engine, start);
@@ -332,7 +356,7 @@ static int cuda_attach(struct engine *engine, struct chunk *chunk, struct error 
         return fail(engine, result, "buffers", error);
     while (buffers->in_use)
         buffers++;
-    if (cuda_buffers_attach(buffers, &engine->setup, &engine->parts_plan, engine->machine.device,
+    if (cuda_buffers_attach(buffers, &engine->asked, &engine->parts_plan, engine->machine.device,
                             chunk, error) != 0) {
         engine->failed = true;
         return -1;
@@ -346,7 +370,7 @@ static void cuda_detach(struct engine *engine, struct chunk *chunk)
     (void)cudaSetDevice((int)engine->machine.device);
     /* After a failure, copies may be in progress that were not collected. */
     (void)cuda_resources_wait(engine->resources);
-    cuda_buffers_detach(&engine->setup, chunk);
+    cuda_buffers_detach(&engine->asked, chunk);
 }
 
 /* Makes `later` wait for the work enqueued in `earlier` so far. */
@@ -410,7 +434,7 @@ static cudaError_t copy_out(const struct engine *engine, const struct cuda_slot 
         result = cudaMemcpyAsync(parts->values, slot->stats.values,
                                  parts->count * engine->setup.channels * sizeof *parts->values,
                                  cudaMemcpyDeviceToHost, buffers->out_stream);
-    if (result == cudaSuccess && chunk->out_frames > 0)
+    if (result == cudaSuccess && chunk->out_frames > 0 && engine->setup.emits.count > 0)
         result =
             cudaMemcpyAsync(buffers->landing != NULL ? buffers->landing : chunk->out,
                             buffers->out_from, chunk->out_frames * engine_out_bytes(&engine->setup),
@@ -490,9 +514,14 @@ static int cuda_collect(struct engine *engine, struct chunk *chunk, struct error
         result = wait_for(slot->done[CUDA_OUT], buffers->small);
     if (result != cudaSuccess)
         return fail(engine, result, "fault in mid-stream", error);
-    cuda_buffers_land(chunk, engine_out_bytes(&engine->setup), engine->machine.threads);
     chunk->parts =
         (struct stats_parts){buffers->parts.count, buffers->parts.part, buffers->parts.values};
+    if (engine->tallies != NULL) {
+        tallies_take(engine->tallies, chunk);
+        chunk->parts.count = 0;
+    } else {
+        cuda_buffers_land(chunk, engine_out_bytes(&engine->setup), engine->machine.threads);
+    }
     engine->collected++;
     return 0;
 }

@@ -1,10 +1,10 @@
 /* Statistics of float32 or float64 samples on a CUDA device: extremes with their positions, sums,
  * NaN.
  *
- * The unit of work is a *part*: a subtree of the summation tree (src/core/stats/tree.h), one
+ * The unit of work is a *part*: a subtree of the summation tree (src/core/cpu/tree.h), one
  * channel at a time. A part is divided into *shares* of whole leaves, one per thread block. One
  * launch processes the shares of several parts, and joins them. The bits are the same as in
- * src/core/stats/, in whatever order the device works.
+ * src/core/cpu/, in whatever order the device works.
  *
  * Calls enqueue work on a stream and return; their arguments must stay in place until the work is
  * done. */

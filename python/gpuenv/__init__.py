@@ -8,7 +8,7 @@
     minmax(x, w)          minimum and maximum of each window of w samples, as a pair
     minimum, maximum      one of them
     absmax, ptp, mid      the largest magnitude; maximum - minimum; the middle between them
-    zoom(x, n)            minimum and maximum of each n samples: the overview of a waveform
+    zoom(x, n)            minimum and maximum of each n samples: the overview of a waveform; means, too
     stats(x)              extremes, where they are, sum, mean and root mean square
     Stream(w)             the same for samples that come in pieces
     rolling_min, rolling_max          for series and frames of pandas

@@ -1,7 +1,7 @@
 """The extension module."""
 
 import datetime
-from typing import Any, Optional, Protocol, Sequence, SupportsIndex, Tuple, Union, final
+from typing import Any, Optional, Protocol, Sequence, SupportsIndex, Tuple, Union, final, overload
 
 import numpy
 
@@ -108,6 +108,7 @@ def mid(
     stream: _Stream = ...,
     times: Any = ...,
 ) -> Any: ...
+@overload
 def zoom(
     x: Any,
     n: SupportsIndex,
@@ -118,6 +119,18 @@ def zoom(
     threads: Optional[SupportsIndex] = ...,
     stream: _Stream = ...,
 ) -> Tuple[Any, Any]: ...
+@overload
+def zoom(
+    x: Any,
+    n: SupportsIndex,
+    *,
+    emit: Union[str, Sequence[str]],
+    axis: SupportsIndex = ...,
+    nan: str = ...,
+    out: Any = ...,
+    threads: Optional[SupportsIndex] = ...,
+    stream: _Stream = ...,
+) -> Any: ...
 def check(x: Any, /) -> None: ...
 def register(kind: type, always: bool, /) -> None: ...
 def device_of(pointer: int, /) -> int: ...

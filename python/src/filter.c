@@ -1,4 +1,6 @@
 /* minmax() and its family. */
+#include <string.h>
+
 #include "device.h"
 
 enum { MOST_VALUES = LAYOUT_ARRAYS - 1 };
@@ -199,7 +201,10 @@ static int take_out(struct call *call)
 
     if (values > 1 &&
         (!(PyTuple_Check(out) || PyList_Check(out)) || PySequence_Fast_GET_SIZE(out) != values)) {
-        PyErr_SetString(PyExc_TypeError, "out must be a pair of arrays, (lo, hi)");
+        if (values == 2)
+            PyErr_SetString(PyExc_TypeError, "out must be a pair of arrays, (lo, hi)");
+        else
+            PyErr_Format(PyExc_TypeError, "out must be a tuple of %d arrays", values);
         return -1;
     }
     if (values == 1 && PyTuple_Check(out) && PyTuple_GET_SIZE(out) == 1)
@@ -210,7 +215,11 @@ static int take_out(struct call *call)
         if (open_out(call, i, call->result[i]) != 0 || check_out(call, i, call->result[i]) != 0)
             return -1;
     }
-    if (values > 1 && (shares = share_memory(&call->out[0], &call->out[1])) != 0) {
+    for (int i = 1; i < values && shares == 0; i++) {
+        for (int k = 0; k < i && shares == 0; k++)
+            shares = share_memory(&call->out[k], &call->out[i]);
+    }
+    if (shares != 0) {
         if (shares > 0)
             PyErr_SetString(PyExc_ValueError, "the arrays of out overlap");
         return -1;
@@ -287,17 +296,20 @@ static PyObject *give_result(struct call *call, int index)
 
 static PyObject *give(struct call *call)
 {
-    PyObject *first = give_result(call, 0);
-    PyObject *second;
-    PyObject *pair;
+    PyObject *all;
 
-    if (values_of(call) == 1 || first == NULL)
-        return first;
-    second = give_result(call, 1);
-    pair = second != NULL ? PyTuple_Pack(2, first, second) : NULL;
-    Py_DECREF(first);
-    Py_XDECREF(second);
-    return pair;
+    if (values_of(call) == 1)
+        return give_result(call, 0);
+    all = PyTuple_New(values_of(call));
+    for (int i = 0; all != NULL && i < values_of(call); i++) {
+        PyObject *result = give_result(call, i);
+
+        if (result == NULL)
+            Py_CLEAR(all);
+        else
+            PyTuple_SET_ITEM(all, i, result);
+    }
+    return all;
 }
 
 /* Puts the times, and the window that they give a meaning to, into the spec. */
@@ -399,15 +411,16 @@ static PyObject *run_values(const struct takes *takes, const int *value, unsigne
     call.device.call = NULL;
     if (request_read(&call.request, takes, arguments, count, names) != 0 || open_input(&call) != 0)
         return NULL;
-    call.request.spec.values = values;
-    for (unsigned i = 0; i < values; i++) {
-        call.request.spec.value[i] = value[i];
-        call.result[i] = NULL;
+    if (call.request.spec.values == 0) {
+        call.request.spec.values = values;
+        memcpy(call.request.spec.value, value, values * sizeof *value);
     }
+    for (int i = 0; i < values_of(&call); i++)
+        call.result[i] = NULL;
     result = run(&call);
     for (int i = 0; i < call.opened; i++)
         view_close(&call.out[i]);
-    for (unsigned i = 0; i < values; i++)
+    for (int i = 0; i < values_of(&call); i++)
         Py_XDECREF(call.result[i]);
     if (call.source == &call.copied)
         view_close(&call.copied);
@@ -444,5 +457,6 @@ FUNCTION(filter_absmax, "absmax", WORD_W, ALL, GPUENV_ABS)
 FUNCTION(filter_ptp, "ptp", WORD_W, ALL, GPUENV_RANGE)
 FUNCTION(filter_mid, "mid", WORD_W, ALL, GPUENV_MID)
 FUNCTION(filter_zoom, "zoom", WORD_N,
-         BIT(WORD_AXIS) | BIT(WORD_NAN) | BIT(WORD_OUT) | BIT(WORD_THREADS) | BIT(WORD_STREAM),
+         BIT(WORD_AXIS) | BIT(WORD_NAN) | BIT(WORD_OUT) | BIT(WORD_THREADS) | BIT(WORD_STREAM) |
+             BIT(WORD_EMIT),
          GPUENV_MIN, GPUENV_MAX)

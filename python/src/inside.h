@@ -25,6 +25,7 @@ enum word {
     WORD_OUT,
     WORD_THREADS,
     WORD_STREAM,
+    WORD_EMIT,
     WORD_TIMES,
     WORDS
 };

@@ -4,7 +4,7 @@
 
 #include "view.h"
 
-enum { LAYOUT_ARRAYS = 3 }; /* an input, and two outputs */
+enum { LAYOUT_ARRAYS = 1 + GPUENV_VALUES }; /* an input and its outputs */
 
 /* A dimension of all arrays. */
 struct layout_step {

@@ -95,13 +95,21 @@ PyDoc_STRVAR(mid_text,
 
 PyDoc_STRVAR(
     zoom_text,
-    "zoom($module, x, n, *, axis=-1, nan='propagate', out=None, threads=None, stream=None)\n--\n\n"
+    "zoom($module, x, n, *, emit='min,max', axis=-1, nan='propagate', out=None, threads=None, "
+    "stream=None)\n--\n\n"
     "Minimum and maximum of each n samples, as in the overview of a waveform: (lo, hi).\n"
-    "The last ones may be fewer.\n"
+    "The last ones may be fewer. emit names other values, up to five, in the order of the results: "
+    "min, max,\n"
+    "abs, range, mid, mean, rms (both float64, with the bits of stats()), count (of samples that "
+    "are no\n"
+    "NaN). A single name gives a single array. mean, rms and count are not for arrays on a "
+    "device.\n"
     "\n"
     ">>> import numpy, gpuenv\n"
     ">>> gpuenv.zoom(numpy.array([3, 1, 4, 1, 5, 9, 2, 6]), 3)\n"
-    "(array([1, 1, 2]), array([4, 9, 6]))\n");
+    "(array([1, 1, 2]), array([4, 9, 6]))\n"
+    ">>> gpuenv.zoom(numpy.array([3, 1, 4, 1, 5, 9, 2, 6]), 3, emit='mean,count')\n"
+    "(array([2.66666667, 5.        , 4.        ]), array([3, 3, 2]))\n");
 
 #define METHOD(name, function)                                                                     \
     {                                                                                              \
@@ -173,7 +181,8 @@ static int find_words(void)
         [WORD_ALIGN] = "align",   [WORD_EDGE] = "edge",
         [WORD_HOP] = "hop",       [WORD_NAN] = "nan",
         [WORD_OUT] = "out",       [WORD_THREADS] = "threads",
-        [WORD_STREAM] = "stream", [WORD_TIMES] = "times",
+        [WORD_STREAM] = "stream", [WORD_EMIT] = "emit",
+        [WORD_TIMES] = "times",
     };
 
     for (int i = 0; i < WORDS; i++) {

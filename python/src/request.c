@@ -16,6 +16,11 @@ static const char *const nans[] = {
     [GPUENV_NAN_ERROR] = "error",
 };
 
+static const char *const emits[] = {
+    [GPUENV_MIN] = "min", [GPUENV_MAX] = "max",   [GPUENV_ABS] = "abs", [GPUENV_RANGE] = "range",
+    [GPUENV_MID] = "mid", [GPUENV_MEAN] = "mean", [GPUENV_RMS] = "rms", [GPUENV_COUNT] = "count",
+};
+
 #define CHOICES(list) list, (int)(sizeof(list) / sizeof *(list))
 
 static int read_choice(PyObject *value, const char *name, const char *const *choices, int count,
@@ -88,6 +93,25 @@ static int read_axis(PyObject *value, Py_ssize_t *axis)
     return *axis == -1 && PyErr_Occurred() ? -1 : 0;
 }
 
+/* "min,rms", or a sequence of names. */
+static int read_emit(PyObject *value, gpuenv_spec *spec)
+{
+    PyObject *names = PyUnicode_Check(value) ? PyObject_CallMethod(value, "split", "s", ",")
+                                             : PySequence_List(value);
+    int failed = names == NULL ? -1 : 0;
+
+    if (failed == 0 && (PyList_GET_SIZE(names) == 0 || PyList_GET_SIZE(names) > GPUENV_VALUES)) {
+        PyErr_Format(PyExc_ValueError, "emit must have 1 to %d names", GPUENV_VALUES);
+        failed = -1;
+    }
+    for (Py_ssize_t i = 0; failed == 0 && i < PyList_GET_SIZE(names); i++)
+        failed = read_choice(PyList_GET_ITEM(names, i), "emit", CHOICES(emits), &spec->value[i]);
+    if (failed == 0)
+        spec->values = (unsigned)PyList_GET_SIZE(names);
+    Py_XDECREF(names);
+    return failed;
+}
+
 static int read_word(struct request *request, enum word word, PyObject *value)
 {
     gpuenv_spec *spec = &request->spec;
@@ -129,6 +153,8 @@ static int read_word(struct request *request, enum word word, PyObject *value)
     case WORD_STREAM:
         request->stream = value == Py_None ? NULL : value;
         return 0;
+    case WORD_EMIT:
+        return read_emit(value, spec);
     case WORD_TIMES:
         request->times = value == Py_None ? NULL : value;
         return 0;

@@ -340,6 +340,7 @@ static void fit_npy(struct sink_format *format, const struct source_format *sour
     const struct emit_list *emits = &format->context.emits;
     const enum value_kind natural = sample_type_value(source->sample);
     const bool is_array = source->content == SOURCE_ARRAY;
+    const bool sums = emits_need_sums(emits);
     bool keeps = !sample_type_is_complex(source->sample) && source->sample.counts &&
                  (is_array || natural == VALUE_I64);
 
@@ -347,9 +348,9 @@ static void fit_npy(struct sink_format *format, const struct source_format *sour
         keeps = keeps && (emits->item[i] == EMIT_MIN || emits->item[i] == EMIT_MAX);
     if (cut && !sample_type_has_nan(source->sample))
         keeps = false;
-    format->sample.kind = keeps                  ? source->sample.kind
-                          : natural == VALUE_F32 ? SAMPLE_F32
-                                                 : SAMPLE_F64;
+    format->sample.kind = keeps                           ? source->sample.kind
+                          : natural == VALUE_F32 && !sums ? SAMPLE_F32
+                                                          : SAMPLE_F64;
     format->truth = keeps && source->truth;
 }
 

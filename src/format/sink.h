@@ -89,6 +89,7 @@ struct sink_context {
 struct sink_row {
     unsigned count;
     enum value_kind kind[EMIT_KINDS];
+    bool narrow[EMIT_KINDS]; /* these float64 are float32, which have fewer digits as text */
 };
 
 struct sink_format {

@@ -1,14 +1,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "cpu/tree.h"
 #include "job/series_priv.h"
-
-/* The extremes of a channel in an interval. */
-struct extreme {
-    int64_t low; /* keys; low > high: no number so far */
-    int64_t high;
-    bool has_nan;
-};
 
 /* The interval that rows are added to. */
 struct by_clock {
@@ -19,27 +13,37 @@ struct by_clock {
     uint64_t rows; /* the number of the next row */
 
     struct interval interval;
-    uint64_t first;            /* the number of its first row, or of the next one */
-    struct extreme extremes[]; /* per channel */
+    uint64_t first;               /* the number of its first row, or of the next one */
+    struct tree *trees;           /* per channel: of the sums; NULL: they are not needed */
+    struct stats_values values[]; /* per channel; the sums only at the end */
 };
+
+static void by_clock_close(struct series *series)
+{
+    struct by_clock *clock = (struct by_clock *)series;
+
+    free(clock->trees);
+    free(clock);
+}
 
 static struct series *by_clock_open(struct row_frames *frames)
 {
     const struct stream_plan *plan = frames->pipeline->plan;
     struct by_clock *clock =
-        calloc(1, sizeof *clock + plan->setup.channels * sizeof *clock->extremes);
+        calloc(1, sizeof *clock + plan->setup.channels * sizeof *clock->values);
 
     if (clock == NULL)
         return NULL;
     clock->series = (struct series){.class = &series_by_clock, .frames = frames};
     clock->setup = &plan->setup;
     clock->intervals = &plan->intervals;
-    return &clock->series;
-}
-
-static void by_clock_close(struct series *series)
-{
-    free(series);
+    if (!emits_need_sums(&plan->setup.emits))
+        return &clock->series;
+    clock->trees = malloc(plan->setup.channels * sizeof *clock->trees);
+    if (clock->trees != NULL)
+        return &clock->series;
+    by_clock_close(&clock->series);
+    return NULL;
 }
 
 static void begin_interval(struct by_clock *clock, struct moment moment)
@@ -47,19 +51,24 @@ static void begin_interval(struct by_clock *clock, struct moment moment)
     clock->first = clock->rows;
     clock->interval = interval_at(clock->intervals, moment);
     for (unsigned i = 0; i < clock->setup->channels; i++)
-        clock->extremes[i] = (struct extreme){.low = INT64_MAX, .high = INT64_MIN};
+        clock->values[i] = (struct stats_values){.low = INT64_MAX, .high = INT64_MIN};
+    for (unsigned i = 0; clock->trees != NULL && i < clock->setup->channels; i++)
+        tree_init(&clock->trees[i]);
 }
 
 static void set_channel(struct by_clock *clock, unsigned channel)
 {
-    const struct extreme *extreme = &clock->extremes[channel];
-    const bool has_nan = extreme->has_nan && clock->setup->nan == NAN_PROPAGATE;
+    struct stats_values *values = &clock->values[channel];
 
-    clock->series.frames->lost += has_nan && extreme->low <= extreme->high;
-    if (has_nan)
-        row_frames_set(clock->series.frames, channel, KEY64_BELOW, KEY64_ABOVE);
-    else
-        row_frames_set(clock->series.frames, channel, extreme->low, extreme->high);
+    if (clock->trees != NULL) {
+        const struct tree_sums sums = tree_total(&clock->trees[channel]);
+
+        values->sum = sums.sum;
+        values->square = sums.square;
+    }
+    clock->series.frames->lost +=
+        values->nans > 0 && values->low <= values->high && clock->setup->nan == NAN_PROPAGATE;
+    row_frames_set(clock->series.frames, channel, values, clock->rows - clock->first);
 }
 
 /* The frame of the interval. */
@@ -93,24 +102,25 @@ static int go_to(struct by_clock *clock, struct moment moment, struct error *err
 }
 
 /* One channel of rows of the same interval. */
-static void add_channel(struct by_clock *clock, unsigned channel, const double *values,
-                        size_t count)
+static void add_channel(struct by_clock *clock, unsigned channel, const double *rows, size_t count)
 {
     const unsigned channels = clock->setup->channels;
-    struct extreme extreme = clock->extremes[channel];
+    struct stats_values values = clock->values[channel];
 
     for (size_t i = 0; i < count; i++) {
-        const double value = values[i * channels + channel];
+        const double value = rows[i * channels + channel];
         const int64_t key = (int64_t)rules_flip64(rules_bits64(value));
 
         if (isnan(value)) {
-            extreme.has_nan = true;
+            values.nans++;
             continue;
         }
-        extreme.low = key < extreme.low ? key : extreme.low;
-        extreme.high = key > extreme.high ? key : extreme.high;
+        values.low = key < values.low ? key : values.low;
+        values.high = key > values.high ? key : values.high;
     }
-    clock->extremes[channel] = extreme;
+    clock->values[channel] = values;
+    if (clock->trees != NULL)
+        tree_add_rows(&clock->trees[channel], rows + channel, channels, count);
 }
 
 static int by_clock_add(struct series *series, const double *rows, const struct moment *moments,

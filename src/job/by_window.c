@@ -65,9 +65,15 @@ static int add_frames(struct by_window *window, const struct moment *next, struc
         if (window->whole && moment_to_count(got.row.moment) - moment_to_count(window->begin) <
                                  plan->time_window.width)
             continue;
-        for (unsigned i = 0; i < plan->setup.channels; i++)
-            row_frames_set(frames, i, time_windows_low(window->windows, i),
-                           time_windows_high(window->windows, i));
+        for (unsigned i = 0; i < plan->setup.channels; i++) {
+            /* Of no number, and of a NaN that spoils the window, these are keys of NaN. */
+            const struct stats_values values = {
+                .low = time_windows_low(window->windows, i),
+                .high = time_windows_high(window->windows, i),
+            };
+
+            row_frames_set(frames, i, &values, 1);
+        }
         if (row_frames_add(frames, &rows, error) != 0)
             return -1;
     }

@@ -203,6 +203,8 @@ static struct choice choose(const struct job *job)
         return choice_of_cores("the input can only be read in order");
     if (!sink_places(job->pipeline.sink))
         return choice_of_cores("the output is written in order");
+    if (emits_need_sums(&setup->emits))
+        return choice_of_cores("the cores compute means");
     if (job->task->stats != NULL)
         return choice_of_cores("the cores compute statistics beside the frames");
     if (atomic_load(&shared->device_failed))

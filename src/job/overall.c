@@ -6,6 +6,9 @@
 #include "engine/emit.h"
 #include "window/value.h"
 
+/* The items that come in for values made of sums, behind the extremes. */
+enum { ITEM_SUM = 2, ITEM_SQUARE, ITEM_COUNT };
+
 enum { FRAMES = 512 }; /* that are joined at a time */
 
 struct overall {
@@ -14,13 +17,14 @@ struct overall {
     const struct engine_setup *setup; /* of all channels */
     struct engine_setup one;          /* of the joined channel */
     bool alone;                       /* direct, and one value */
-    bool direct; /* the values are the least or greatest of the same values of all channels */
-    bool marked; /* not direct, and the third item is NaN where the values are */
+    bool direct;   /* the values are the least or greatest of the same values of all channels */
+    unsigned mark; /* an item that is NaN where the values are; 0: the first two show that */
 };
 
 /* Frames on their way. */
 struct block {
     uint64_t values[EMIT_KINDS][FRAMES]; /* of each item that comes in; float32 take half of it */
+    float rounded[2][FRAMES];            /* the first two, to float32 */
     uint64_t made[FRAMES];
     uint64_t out[FRAMES * EMIT_KINDS];
 };
@@ -82,11 +86,28 @@ static void join_pairs(const float *values, size_t count, float *joined)
     }
 }
 
+/* In the order of the channels. */
+static void add_item(const struct engine_setup *setup, unsigned item, const double *frames,
+                     size_t count, double *sums)
+{
+    const size_t stride = (size_t)setup->channels * setup->emits.count;
+
+    for (size_t i = 0; i < count; i++) {
+        const double *values = frames + i * stride + item;
+
+        sums[i] = values[0];
+        for (unsigned c = 1; c < setup->channels; c++)
+            sums[i] += values[(size_t)c * setup->emits.count];
+    }
+}
+
 static void join_item(const struct engine_setup *setup, unsigned item, const void *frames,
                       size_t count, void *joined)
 {
-    if (setup->results[item] == VALUE_F32 && setup->channels == 2 && setup->emits.count == 1 &&
-        setup->emits.item[item] != EMIT_MIN && setup->nan == NAN_PROPAGATE)
+    if (setup->emits.item[item] >= EMIT_MEAN)
+        add_item(setup, item, frames, count, joined);
+    else if (setup->results[item] == VALUE_F32 && setup->channels == 2 && setup->emits.count == 1 &&
+             setup->emits.item[item] != EMIT_MIN && setup->nan == NAN_PROPAGATE)
         join_pairs(frames, count, joined);
     else
         switch (setup->results[item]) {
@@ -105,6 +126,48 @@ static void join_item(const struct engine_setup *setup, unsigned item, const voi
         }
 }
 
+/* A value made of sums, of each frame. */
+static void make_sums(const struct overall *overall, enum emit emit, size_t count,
+                      struct block *block)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct stats_values values = {
+            .sum = rules_double(block->values[ITEM_SUM][i]),
+            .square = rules_double(block->values[ITEM_SQUARE][i]),
+        };
+        const double numbers = rules_double(block->values[ITEM_COUNT][i]);
+
+        value_put_number(overall->one.value, emit_of_sums(emit, &values, numbers), block->made, i);
+    }
+}
+
+/* One wanted value of each frame, from the joined items. */
+static void make_item(const struct overall *overall, unsigned item, size_t count,
+                      struct block *block)
+{
+    const enum emit emit = overall->one.emits.item[item];
+    const bool rounds = overall->one.value == VALUE_F32 && overall->setup->results[0] != VALUE_F32;
+    const void *low = block->values[0];
+    const void *high = block->values[1];
+
+    for (size_t i = 0; rounds && i < count; i++) {
+        block->rounded[0][i] = (float)rules_double(block->values[0][i]);
+        block->rounded[1][i] = (float)rules_double(block->values[1][i]);
+    }
+    if (rounds) {
+        low = block->rounded[0];
+        high = block->rounded[1];
+    }
+    if (emit < EMIT_MEAN)
+        emit_values(&overall->one, item, low, high, count, block->made);
+    else
+        make_sums(overall, emit, count, block);
+    for (size_t i = 0; overall->mark > 0 && i < count; i++) {
+        if (rules_is_nan_bits64(block->values[overall->mark][i]))
+            value_put_nan(overall->one.value, block->made, i);
+    }
+}
+
 /* Joins the channels of some frames. Returns the values of each. */
 static void *join(const struct overall *overall, const void *frames, size_t count,
                   struct block *block)
@@ -119,13 +182,8 @@ static void *join(const struct overall *overall, const void *frames, size_t coun
         const uint64_t *values = block->values[item];
 
         if (!overall->direct) {
-            emit_values(&overall->one, item, block->values[0], block->values[1], count,
-                        block->made);
+            make_item(overall, item, count, block);
             values = block->made;
-            for (size_t i = 0; overall->marked && i < count; i++) {
-                if (rules_is_nan_bits64(block->values[2][i]))
-                    block->made[i] = RULES_NAN_BITS64;
-            }
         }
         for (size_t i = 0; i < count; i++) {
             /* NOLINTBEGIN(clang-analyzer-core.uninitialized.Assign): `count` of them are set. */
@@ -142,7 +200,7 @@ static void *join(const struct overall *overall, const void *frames, size_t coun
 bool overall_is_direct(const struct emit_list *emits)
 {
     for (unsigned i = 0; i < emits->count; i++) {
-        if (emits->item[i] == EMIT_RANGE || emits->item[i] == EMIT_MID)
+        if (emits->item[i] >= EMIT_RANGE)
             return false;
     }
     return true;
@@ -207,9 +265,11 @@ int overall_open(const struct engine_setup *setup, struct sink **sink, struct er
     for (unsigned i = 0; i < overall->one.emits.count; i++)
         overall->one.results[i] = (*sink)->format.row.kind[i];
     overall->direct = overall_is_direct(&overall->one.emits);
-    overall->marked = !overall->direct && setup->emits.count > 2;
+    overall->mark = !overall->direct && setup->emits.count > 2 ? setup->emits.count - 1 : 0;
     overall->alone = overall->direct && overall->one.emits.count == 1;
     overall->one.value = setup->results[0];
+    if (emits_need_sums(&setup->emits) && overall->one.results[0] == VALUE_F32)
+        overall->one.value = VALUE_F32;
     *sink = &overall->sink;
     return 0;
 }

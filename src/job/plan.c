@@ -175,11 +175,13 @@ static int check_decibels(const struct settings *settings, const struct source *
         const enum emit emit = settings->emits.item[i];
         const bool extreme = emit == EMIT_MIN || emit == EMIT_MAX;
 
-        if (emit != EMIT_ABS && !(extreme && sample_type_is_complex(source->sample)))
-            return error_set(error, ERROR_DECIBELS, from->input->name,
-                             "decibels are of abs, and of min and max of magnitudes, not of %s "
-                             "here: give --emit abs",
-                             emit_names[emit]);
+        if (emit != EMIT_ABS && emit != EMIT_RMS &&
+            !(extreme && sample_type_is_complex(source->sample)))
+            return error_set(
+                error, ERROR_DECIBELS, from->input->name,
+                "decibels are of abs, rms, and of min and max of magnitudes, not of %s "
+                "here: give --emit abs",
+                emit_names[emit]);
     }
     return 0;
 }
@@ -265,6 +267,15 @@ static void plan_scale(struct sink_format *sink, const struct source_format *sou
         sink->sample.counts = sample.counts;
 }
 
+/* Does the output round float64 itself? Means are float64, and rounded once. */
+static bool takes_doubles(const struct sink_format *sink)
+{
+    const bool encodes = sink->format == &format_raw || sink->format->writer->header != NULL;
+
+    return sink->sample.kind == SAMPLE_F32 ? sink->format->writer->whole && !sink->type_named
+                                           : encodes || sink->format->writer->whole;
+}
+
 /* The kinds of samples and of results. A cut window can have a NaN, which no integer is. */
 static void plan_values(struct plan *plan, const struct settings *settings,
                         const struct source_format *source)
@@ -273,6 +284,7 @@ static void plan_values(struct plan *plan, const struct settings *settings,
     const struct sample_type sample = source->sample;
     const struct emit_list emits = setup->emits;
     const bool frames = emits.count > 0;
+    const bool sums = emits_need_sums(&emits);
     const bool cuts = settings->edge == EDGE_NAN && settings->align != ALIGN_VALID;
     enum value_kind extremes = VALUE_F64;
 
@@ -283,6 +295,8 @@ static void plan_values(struct plan *plan, const struct settings *settings,
         plan_scale(&plan->sink, source);
     if (!frames || holds_more(&plan->sink, source))
         setup->value = sample_type_value(sample);
+    if (sums && setup->value == VALUE_F32 && takes_doubles(&plan->sink))
+        setup->value = VALUE_F64;
     if (setup->value == VALUE_F32)
         extremes = VALUE_F32;
     else if (frames && setup->value == VALUE_I64 && !cuts && takes_integers(&plan->sink, source))
@@ -294,9 +308,19 @@ static void plan_values(struct plan *plan, const struct settings *settings,
         plan->sink.row.kind[i] = emit == EMIT_MIN || emit == EMIT_MAX ? extremes
                                  : setup->value == VALUE_F32          ? VALUE_F32
                                                                       : VALUE_F64;
+        plan->sink.row.narrow[i] = sums && emit < EMIT_MEAN && setup->value == VALUE_F64 &&
+                                   sample_type_value(sample) == VALUE_F32;
         setup->results[i] = plan->sink.row.kind[i];
     }
-    if (plan->overall && !overall_is_direct(&emits)) {
+    if (plan->overall && sums) {
+        setup->value = setup->value == VALUE_F32 ? VALUE_F64 : setup->value;
+        setup->emits = (struct emit_list){
+            .count = 5,
+            .item = {EMIT_MIN, EMIT_MAX, EMIT_SUM, EMIT_SQUARE, EMIT_COUNT},
+        };
+        for (unsigned i = 0; i < setup->emits.count; i++)
+            setup->results[i] = i < 2 ? setup->value : VALUE_F64;
+    } else if (plan->overall && !overall_is_direct(&emits)) {
         /* All digits of integers, until the values are made of them. These have no NaN: the
          * magnitude has it for cut windows. */
         setup->emits = (struct emit_list){.count = setup->value == VALUE_I64 && cuts ? 3 : 2,
@@ -311,6 +335,26 @@ static void plan_values(struct plan *plan, const struct settings *settings,
                                  : extremes == VALUE_F64 ? SAMPLE_F64
                                  : extremes == VALUE_I64 ? SAMPLE_S64
                                                          : SAMPLE_U64;
+}
+
+/* A count is no fraction of full scale, which samples of sound are. */
+static int check_counts(const struct plan *plan, const struct settings *settings,
+                        const struct task *task, struct error *error)
+{
+    const struct sink_format *sink = &plan->sink;
+    const struct emit_list *emits = &settings->emits;
+    const bool scaled = !sink->sample.counts && !sample_type_has_nan(sink->sample);
+    bool has_count = false;
+
+    for (unsigned i = 0; i < emits->count; i++)
+        has_count = has_count || emits->item[i] == EMIT_COUNT;
+    if (!has_count || sink->format->writer->text || sink->format->writer->numbers ||
+        (sink->format == &format_raw && !scaled))
+        return 0;
+    return error_set(error, settings->output_type != NULL ? ERROR_OUTPUT_TYPE : ERROR_OUTPUT_FORMAT,
+                     settings->output_type != NULL ? settings->output_type : task->output,
+                     "samples of sound are fractions of full scale, which a count is not: write "
+                     "csv, npy or f32");
 }
 
 /* Integers of 64 bits are left to the cores. */
@@ -366,6 +410,8 @@ int plan_stream(struct plan *plan, const struct settings *settings, const struct
     if (check_decibels(settings, from, error) != 0 || plan_join(plan, settings, source, error) != 0)
         return -1;
     plan_values(plan, settings, source);
+    if (check_counts(plan, settings, task, error) != 0)
+        return -1;
     return plan_device(plan, settings, error);
 }
 

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "window/value.h"
+#include "engine/emit.h"
 
 int row_frames_open(struct row_frames *frames, const struct pipeline *pipeline)
 {
@@ -17,25 +17,13 @@ void row_frames_close(struct row_frames *frames)
     free(frames->out);
 }
 
-void row_frames_set(struct row_frames *frames, unsigned channel, int64_t low, int64_t high)
+void row_frames_set(struct row_frames *frames, unsigned channel, const struct stats_values *values,
+                    uint64_t rows)
 {
     const struct engine_setup *setup = &frames->pipeline->plan->setup;
-    const double least = rules_from_key64(low);
-    const double most = rules_from_key64(high);
-    const size_t bytes = value_bytes(setup->value);
-    unsigned char *value = frames->out + frames->count * engine_out_bytes(setup) +
-                           (size_t)channel * setup->emits.count * bytes;
+    const struct emit_out out = emit_out_frames(setup, frames->out);
 
-    for (unsigned i = 0; i < setup->emits.count; i++, value += bytes) {
-        const enum emit emit = setup->emits.item[i];
-
-        if (isnan(least))
-            value_put_nan(setup->value, value, 0);
-        else if (setup->value == VALUE_F32)
-            *(float *)value = rules_emit(emit, (float)least, (float)most);
-        else
-            *(double *)value = rules_emit64(emit, least, most);
-    }
+    emit_stats(setup, values, rows, &out, channel, frames->count);
 }
 
 int row_frames_write(struct row_frames *frames, struct error *error)

@@ -24,9 +24,9 @@ struct row_frames {
 int row_frames_open(struct row_frames *frames, const struct pipeline *pipeline);
 void row_frames_close(struct row_frames *frames);
 
-/* Sets the values of a channel in the next frame, from keys of float64: those of NaN, or those that
- * no sample has, give NaN. Extremes that are rounded to float32 are those of rounded samples. */
-void row_frames_set(struct row_frames *frames, unsigned channel, int64_t low, int64_t high);
+/* Sets the values of a channel in the next frame, which is made of `rows` rows: emit_stats(). */
+void row_frames_set(struct row_frames *frames, unsigned channel, const struct stats_values *values,
+                    uint64_t rows);
 
 /* The next frame, whose channels have been set, is made of these rows. */
 int row_frames_add(struct row_frames *frames, const struct sink_rows *rows, struct error *error);

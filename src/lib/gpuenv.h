@@ -142,9 +142,15 @@ __extension__ enum gpuenv_value GPUENV_IS_INT {
     GPUENV_MAX,
     GPUENV_ABS,   /* the largest magnitude */
     GPUENV_RANGE, /* max - min */
-    GPUENV_MID    /* (min + max) / 2, without overflow */
+    GPUENV_MID,   /* (min + max) / 2, without overflow */
+
+    /* Of windows that stand side by side: `hop` is `width`, and `align` GPUENV_FORWARD. They have
+     * the bits of the records of gpuenv_stats(). Not for arrays on a device. */
+    GPUENV_MEAN,
+    GPUENV_RMS,
+    GPUENV_COUNT /* samples that are no NaN */
 };
-enum { GPUENV_VALUES = 5 };
+enum { GPUENV_VALUES = 5 }; /* the most in a spec */
 
 __extension__ enum gpuenv_align GPUENV_IS_INT {
     GPUENV_VALID,  /* result k covers the frames k .. k+width-1; whole windows only */
@@ -187,10 +193,10 @@ typedef struct gpuenv_spec {
 int gpuenv_outputs(const gpuenv_spec *spec, uint64_t frames, uint64_t *outputs,
                    gpuenv_error *error);
 
-/* The type of results that loses nothing: that of the samples for minima and maxima, else a float
- * of 32 or 64 bits. An integer type cannot hold NaN, and gives floats with GPUENV_EDGE_NAN. The
- * type does not depend on the width or another number. GPUENV_TYPE_NONE: no such type, or no such
- * value. */
+/* The type of results that loses nothing: that of the samples for minima and maxima, float64 for
+ * means, integers for counts, else a float of 32 or 64 bits. An integer type cannot hold NaN, and
+ * gives floats with GPUENV_EDGE_NAN. The type does not depend on the width or another number.
+ * GPUENV_TYPE_NONE: no such type, or no such value. */
 int gpuenv_result_type(const gpuenv_spec *spec, int type, int value);
 
 /* ---- whole arrays ---- */

@@ -46,6 +46,12 @@ int type_of(struct sample_type sample)
     return type;
 }
 
+/* Is it made of the sums of the samples? */
+static bool is_of_sums(int value)
+{
+    return value >= GPUENV_MEAN;
+}
+
 int spec_read(gpuenv_spec *spec, const gpuenv_spec *given, gpuenv_error *error)
 {
     const int code = GPUENV_BAD_ARGUMENT;
@@ -78,8 +84,13 @@ int spec_read(gpuenv_spec *spec, const gpuenv_spec *given, gpuenv_error *error)
         spec->value[1] = GPUENV_MAX;
     }
     for (unsigned i = 0; i < spec->values; i++) {
-        if (spec->value[i] < GPUENV_MIN || spec->value[i] > GPUENV_MID)
+        if (spec->value[i] < GPUENV_MIN || spec->value[i] > GPUENV_COUNT)
             return fault_set(error, code, "value", "is not one of enum gpuenv_value");
+        if (is_of_sums(spec->value[i]) &&
+            (spec->hop != spec->width || spec->align != GPUENV_FORWARD))
+            return fault_set(error, code, "value",
+                             "has a mean, RMS or count, which are of windows side by side: the hop "
+                             "must be the width, and align GPUENV_FORWARD");
     }
     return GPUENV_OK;
 }
@@ -90,6 +101,7 @@ _Static_assert((int)GPUENV_FORWARD == ALIGN_FORWARD && (int)GPUENV_EDGE_NAN == E
 _Static_assert((int)GPUENV_NAN_OMIT == NAN_OMIT && (int)GPUENV_NAN_ERROR == NAN_ERROR, "");
 _Static_assert((int)GPUENV_MAX == EMIT_MAX && (int)GPUENV_ABS == EMIT_ABS, "");
 _Static_assert((int)GPUENV_RANGE == EMIT_RANGE && (int)GPUENV_MID == EMIT_MID, "");
+_Static_assert((int)GPUENV_MEAN == EMIT_MEAN && (int)GPUENV_COUNT == EMIT_COUNT, "");
 
 /* A window longer than any array gets a width that memory holds: it covers the same frames, and is
  * cut at the same ends. */
@@ -151,8 +163,10 @@ int gpuenv_result_type(const gpuenv_spec *spec, int type, int value)
     struct sample_type sample;
 
     if (spec_read(&wanted, spec, NULL) != GPUENV_OK || !type_read(type, false, false, &sample) ||
-        value < GPUENV_MIN || value > GPUENV_MID)
+        value < GPUENV_MIN || value > GPUENV_COUNT)
         return GPUENV_TYPE_NONE;
+    if (is_of_sums(value))
+        return value == GPUENV_COUNT && !gives_nan(&wanted) ? GPUENV_S64 : GPUENV_F64;
     if ((value == GPUENV_MIN || value == GPUENV_MAX) && !sample_type_is_complex(sample) &&
         (sample_type_has_nan(sample) || wanted.edge != GPUENV_EDGE_NAN))
         return type;
@@ -162,6 +176,8 @@ int gpuenv_result_type(const gpuenv_spec *spec, int type, int value)
 int spec_setup(struct engine_setup *setup, const gpuenv_spec *spec, const struct strided *in,
                const struct strided out[GPUENV_VALUES], unsigned channels, gpuenv_error *error)
 {
+    bool rounds = false;
+
     *setup = (struct engine_setup){
         .nan = (enum nan_policy)spec->nan,
         .sample = in->sample,
@@ -170,11 +186,14 @@ int spec_setup(struct engine_setup *setup, const gpuenv_spec *spec, const struct
         .value = VALUE_F32,
     };
     window_of(&setup->window, spec, in->frames);
-    /* Values of types that float32 holds are rounded to it. */
+    /* Values of types that float32 holds are rounded to it; means only once. */
     for (unsigned i = 0; i < spec->values; i++) {
         if (sample_type_value(out[i].sample) != VALUE_F32)
             setup->value = sample_type_value(in->sample);
+        rounds = rounds || (is_of_sums(spec->value[i]) && out[i].sample.kind != SAMPLE_F32);
     }
+    if (rounds && setup->value == VALUE_F32)
+        setup->value = VALUE_F64;
     for (unsigned i = 0; i < spec->values; i++) {
         const bool extreme = spec->value[i] == GPUENV_MIN || spec->value[i] == GPUENV_MAX;
         const struct sample_type to = out[i].sample;

@@ -8,9 +8,9 @@
 
 #include "base/cut.h"
 #include "base/rounding.h"
+#include "cpu/feed.h"
+#include "cpu/level.h"
 #include "lib/lib_priv.h"
-#include "stats/feed.h"
-#include "stats/level.h"
 
 enum {
     RUN_LEVEL = 6,

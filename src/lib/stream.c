@@ -35,7 +35,9 @@ static int type_of_all(const gpuenv_spec *spec, int type)
 {
     int widest = spec->value[0];
 
-    for (unsigned i = 1; i < spec->values; i++) {
+    for (unsigned i = 0; i < spec->values; i++) {
+        if (spec->value[i] >= GPUENV_MEAN)
+            return GPUENV_F64;
         if (spec->value[i] != GPUENV_MIN && spec->value[i] != GPUENV_MAX)
             widest = spec->value[i];
     }

@@ -68,7 +68,7 @@ static const struct words words_of_codes[] = {
     [ERROR_RATE_UNKNOWN] = {NULL, ": give -r HZ"},
     [ERROR_OVERVIEW_VALUES] = {NULL, ": give --emit min,max"},
     [ERROR_OVERVIEW_ZOOM] = {NULL, ": give --zoom LEN"},
-    [ERROR_PICTURE_VALUES] = {NULL, ": give --emit min,max, or one of min, max, abs, range, mid"},
+    [ERROR_PICTURE_VALUES] = {NULL, ": give --emit min,max, or a single value"},
     [ERROR_PICTURE_SIZE] = {NULL, " (--size)"},
     [ERROR_NO_TABLE] = {NULL,
                         ", and --columns, --time and their like need a table: leave them out, "

@@ -61,6 +61,7 @@ static int check_options(const struct options *options, struct error *error)
     const bool is_picture = writes_picture(options);
     const bool is_batch = settings_many(many);
     const bool frames = settings->emits.count > 0;
+    const bool sums = emits_need_sums(&settings->emits);
     const bool placeless = is_batch && frames && many->folder == NULL;
     const struct {
         bool applies;
@@ -99,7 +100,11 @@ static int check_options(const struct options *options, struct error *error)
         {spans && settings->shards > 0, "--shard",
          "spans can go on from part to part: leave --shard out"},
         {spans && settings->emit_given && settings->emits.count > 1, "--emit",
-         "spans are of one value: give one of min, max, abs, range, mid"},
+         "spans are of one value: give one of min, max, abs, range, mid, mean, rms, count"},
+        {sums && !settings->zoom.given, "--emit",
+         "mean, rms and count are of pieces side by side, not of a sliding window: give --zoom "
+         "LEN"},
+        {sums && settings->lemire, "--algorithm lemire", "has no mean, rms or count"},
         {spans && cut && settings->hop.given, "--align",
          "spans are of whole windows: leave --align out"},
 

@@ -11,11 +11,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "cpu/channel.h"
 #include "cuda/engine_cuda.h"
 #include "cuda/stats_kernel.h"
 #include "emu.h"
 #include "format/text/stats.h"
-#include "stats/channel.h"
 #include "words.h"
 
 static unsigned long cases;

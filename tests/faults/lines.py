@@ -69,6 +69,9 @@ FULL = QUICK + [
     (None, "--zoom 64 @noise.wav -T json", "pipe"),
     (None, "@noise.wav -w 16 -o out.svg", "pipe"),
     ("noise.f32", "--zoom 16 -r 48000 -T svg", "pipe"),
+    (None, "--zoom 100 --emit min,rms,count @noise.f32 -T npy -o out.npy", "pipe"),
+    (None, "--zoom 5000 --emit mean --threads 4 @large.f32 -o out.f32", "pipe"),
+    (None, "--time t --zoom 1s --emit max,mean,count --overall @times.csv -o out.csv", "pipe"),
     # compressed files
     (None, "-w 64 @noise.csv.gz -o out.csv", "pipe"),
     (None, "-w 64 @noise.flac.gz", "pipe"),
@@ -109,6 +112,7 @@ EMULATED = EMULATED_FEW + [
     # devices alone
     (None, "-w 64 --device cuda --chunk 1000 @noise.f32 -o out.f32", "pipe"),
     ("noise.f32", "--emit none --stats - --stats-every 700 --device cuda", "pipe"),
+    ("noise.f32", "--zoom 1500 --emit rms,max --device cuda --chunk 4000", "pipe"),
     # pages given away to a pipe
     (None, "-w 64 --device cuda --chunk 270000 --threads 3 @half.f32", "pipe"),
     # the second file reuses the resources of the first, the third is for the CPU

@@ -20,7 +20,7 @@
 #include "cuda/launch.cuh"
 
 extern "C" {
-#include "stats/channel.h"
+#include "cpu/channel.h"
 #include "window/lemire.h"
 }
 

@@ -6,7 +6,7 @@
 #include "base/clock.h"
 #include "base/pages.h"
 #include "bench/widest.h"
-#include "stats/channel.h"
+#include "cpu/channel.h"
 
 enum {
     CACHED = 1 << 16, /* samples that fit in the L2 cache */

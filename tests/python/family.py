@@ -206,4 +206,26 @@ for n in (1, 3, 10, 11):
     check(hi.tolist() == [int(x[k : k + n].max()) for k in range(0, 10, n)], "zoom", n)
 check(raises(TypeError, gpuenv.zoom, x, 2, align="valid"), "zoom has its own place")
 
+rows = np.random.default_rng(7).standard_normal((5000, 3)).astype("f4")
+rows[17, 1] = np.nan
+for n in (1, 7, 64, 4096, 9999):
+    for y in (rows, rows.astype("f8"), np.asfortranarray(rows), rows[::-1], np.nan_to_num(rows * 1000).astype("i2")):
+        s = gpuenv.stats(y, axis=0, every=n)
+        for nan in ("omit", "propagate"):
+            spoilt = (s.nans > 0).T if nan == "propagate" else (s.nans == s.count).T
+            got = gpuenv.zoom(y, n, axis=0, nan=nan, emit=("mean", "rms", "count", "max"), threads=2)
+            for result, due in zip(got, (s.mean, s.rms, s.count - s.nans, s.max)):
+                if result.dtype.kind == "f":
+                    due = np.where(spoilt, np.nan, due.T).T
+                check(np.array_equal(result.T, due, equal_nan=result.dtype.kind == "f"), "zoom's means", n, y.dtype, nan)
+            check([result.dtype for result in got] == [np.float64, np.float64, np.int64, y.dtype], "types of means")
+check(gpuenv.zoom(x, 4, emit="rms").shape == (3,) and len(gpuenv.zoom(x, 4, emit="min,max,rms")) == 3, "emit")
+out = np.empty(3, "f4"), np.empty(3, "i4"), np.empty(3)
+check(all(map(np.shares_memory, gpuenv.zoom(x, 4, emit=["mean", "count", "mid"], out=out), out)), "zoom into arrays")
+check(out[1].tolist() == [4, 4, 2] and out[0][0] == np.float32(x[:4].mean()), "results of zoom into arrays")
+for emit in ("", "avg", "min,", "min,max,abs,range,mid,mean"):
+    check(raises(ValueError, gpuenv.zoom, x, 2, emit=emit), "emit", emit)
+check(raises(TypeError, gpuenv.zoom, x, 2, emit=3) and raises(TypeError, gpuenv.zoom, x, 2, emit=[1]), "types of emit")
+check(raises(TypeError, gpuenv.maximum, x, 2, emit="rms"), "maximum has no emit")
+
 finish()

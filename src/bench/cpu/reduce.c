@@ -5,7 +5,7 @@
 
 #include "bench/cpu/max_std.h"
 #include "bench/flavour.h"
-#include "stats/channel.h"
+#include "cpu/channel.h"
 
 /* ---- textbook sums ---- */
 

@@ -1,5 +1,5 @@
 /* Ours: the kernel of cuda/stats_kernel.h over the samples as one part, in one launch. It always
- * computes all statistics at once. The sum is that of the summation tree (src/core/stats/tree.h),
+ * computes all statistics at once. The sum is that of the summation tree (src/core/cpu/tree.h),
  * in double. */
 #include <stdlib.h>
 

@@ -27,7 +27,7 @@ static void scratch_plan(struct scratch_plan *scratch, const struct block_plan *
 {
     const unsigned channels = plan->setup.channels;
     const size_t planes = min_u64(channels, PLANES_GROUP);
-    const size_t plane = (plan->frames * plan->value_bytes + 63) / 64 * 64;
+    const size_t plane = (plan->frames * plan->sample_bytes + 63) / 64 * 64;
     const size_t frames = plan->wide ? 0 : plane * channels;
 
     scratch->plane = plane;
@@ -52,14 +52,22 @@ void block_plan(struct block_plan *plan, const struct engine_setup *setup,
     plan->magnitudes =
         setup->value != VALUE_I64 && setup->emits.count == 1 && setup->emits.item[0] == EMIT_ABS;
     plan->sides = plan->magnitudes ? SLIDER_HIGH : sides_of(&setup->emits);
-    plan->hops = hopper_pays(&setup->window);
+    plan->sums = tally_is_needed(setup);
+    if (plan->sums) {
+        plan->of =
+            channel_samples_of(kernels->name, setup->sample, (struct full_scale){.known = false});
+        plan->kernels = plan->of.kernels;
+    }
+    plan->sample_bytes = value_bytes(plan->kernels->kind);
+    plan->hops = !plan->sums && hopper_pays(&setup->window);
     plan->wide = setup->channels > BLOCK_CHANNELS;
     plan->frames =
-        BLOCK_BYTES / plan->value_bytes / (plan->wide ? BLOCK_CHANNELS : setup->channels);
-    if (plan->frames > PLANE_BYTES / plan->value_bytes)
-        plan->frames = PLANE_BYTES / plan->value_bytes;
-    bytes = plan->hops ? hopper_bytes(&setup->window)
-                       : kernels->slider_bytes(setup->window.width, plan->sides);
+        BLOCK_BYTES / plan->sample_bytes / (plan->wide ? BLOCK_CHANNELS : setup->channels);
+    if (plan->frames > PLANE_BYTES / plan->sample_bytes)
+        plan->frames = PLANE_BYTES / plan->sample_bytes;
+    bytes = plan->sums   ? sizeof(struct tally)
+            : plan->hops ? hopper_bytes(&setup->window)
+                         : kernels->slider_bytes(setup->window.width, plan->sides);
     plan->state_bytes = bytes > UINT64_MAX - 63 ? UINT64_MAX : (bytes + 63) / 64 * 64;
     scratch_plan(&plan->scratch, plan);
 }
@@ -78,7 +86,9 @@ void block_start(const struct block_plan *plan, unsigned char *states, uint64_t 
     for (unsigned i = 0; i < setup->channels; i++) {
         void *state = state_of(plan, states, i);
 
-        if (plan->hops)
+        if (plan->sums)
+            tally_init(state, setup->window.width, first);
+        else if (plan->hops)
             hopper_init(state, plan->kernels, &setup->window, setup->nan, first);
         else
             plan->kernels->slider_init(state, setup->window.width, plan->sides, setup->nan);
@@ -87,9 +97,12 @@ void block_start(const struct block_plan *plan, unsigned char *states, uint64_t 
 
 void block_jump(const struct block_plan *plan, unsigned char *states, uint64_t to)
 {
-    /* Sliders do not depend on the position in the stream. */
+    /* Sliders do not depend on the position in the stream, and a tally's window does not change. */
     for (unsigned i = 0; plan->hops && i < plan->setup.channels; i++)
         hopper_jump(state_of(plan, states, i), to);
+    for (unsigned i = 0; plan->sums && i < plan->setup.channels; i++)
+        ((struct tally *)state_of(plan, states, i))->left =
+            plan->setup.window.width - to % plan->setup.window.width;
 }
 
 /* Copies `count` groups of `bytes` bytes (a constant in each call) from places a step of groups
@@ -161,8 +174,8 @@ static const void *values_of(const struct block_plan *plan, unsigned char *scrat
 {
     const struct engine_setup *setup = &plan->setup;
 
-    if (sample_type_is_native(setup->sample, setup->value) &&
-        (uintptr_t)frames % plan->value_bytes == 0)
+    if (sample_type_is_native(setup->sample, plan->kernels->kind) &&
+        (uintptr_t)frames % plan->sample_bytes == 0)
         return frames;
     plan->kernels->decode(setup->sample, frames, scratch, count * setup->channels);
     return scratch;
@@ -187,10 +200,10 @@ static void samples_of(const struct block_plan *plan, unsigned char *scratch,
     if (all == 1)
         samples[0] = values;
     else if (values != NULL)
-        planes_split(plan->value_bytes, (const unsigned char *)values + first * plan->value_bytes,
+        planes_split(plan->sample_bytes, (const unsigned char *)values + first * plan->sample_bytes,
                      all, channels, count, plane);
     for (unsigned i = 0; values == NULL && i < channels; i++)
-        sample_decode_strided(type, plan->setup.value,
+        sample_decode_strided(type, plan->kernels->kind,
                               frames + (first + i) * sample_type_bytes(type), all, plane[i], count);
     for (unsigned i = 0; plan->magnitudes && i < channels; i++) {
         make_magnitudes(plan, samples[i], count, plane[i]);
@@ -232,7 +245,7 @@ static void write_frames(const struct block_plan *plan, unsigned char *scratch,
 {
     const unsigned emits = plan->setup.emits.count;
     const struct scratch_plan *at = &plan->scratch;
-    const void *planes[PLANES_GROUP * EMIT_KINDS];
+    const void *planes[PLANES_GROUP * EMITS_OF_EXTREMES];
     unsigned count = 0;
 
     for (unsigned i = 0; i < channels; i++) {
@@ -304,6 +317,8 @@ static bool run_straight(const struct block_plan *plan, void *state, unsigned ch
     return true;
 }
 
+static const struct emit_out no_out;
+
 static void run_block(const struct block_plan *plan, unsigned char *states, unsigned char *scratch,
                       const struct stretch *stretch, const struct emit_run *run, size_t count)
 {
@@ -320,6 +335,14 @@ static void run_block(const struct block_plan *plan, unsigned char *states, unsi
         const void *samples[PLANES_GROUP];
 
         samples_of(plan, scratch, stretch->frames, values, first, channels, count, samples);
+        for (unsigned i = 0; plan->sums && i < channels; i++) {
+            tally_run(state_of(plan, states, first + i), &plan->of, &plan->setup, samples[i], count,
+                      written ? &run->out : &no_out, first + i);
+            if (written)
+                emit_cut(run, first + i);
+        }
+        if (plan->sums)
+            continue;
         if (written &&
             run_straight(plan, state_of(plan, states, first), scratch, run, samples[0], count)) {
             emit_cut(run, 0);
@@ -354,4 +377,15 @@ void block_run(const struct block_plan *plan, unsigned char *states, unsigned ch
         emit_out_skip(&left.out, &plan->setup, run.kept);
         done += count;
     }
+}
+
+bool block_take_part(const struct block_plan *plan, unsigned char *states,
+                     const struct stats_part *part, const struct stats_values *values,
+                     const struct emit_out *out)
+{
+    bool ends = false;
+
+    for (unsigned i = 0; i < plan->setup.channels; i++)
+        ends = tally_take_part(state_of(plan, states, i), &plan->setup, part, &values[i], out, i);
+    return ends;
 }

@@ -1,5 +1,6 @@
 /* The work of the cpu engine on one stretch of frames: decode, slide, write output frames. What a
- * channel carries from one stretch to the next is its *channel state*: a slider or a hopper. */
+ * channel carries from one stretch to the next is its *channel state*: a slider, a hopper or a
+ * tally. */
 #ifndef GPUENV_CPU_BLOCK_H
 #define GPUENV_CPU_BLOCK_H
 
@@ -7,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cpu/channel.h"
 #include "cpu/kernels.h"
 #include "cpu/planes.h"
 #include "engine/emit.h"
@@ -34,16 +36,20 @@ struct scratch_plan {
 struct block_plan {
     struct engine_setup setup;
     const struct cpu_kernels *kernels;
-    size_t value_bytes;
-    unsigned sides;       /* computed by the sliders */
-    bool magnitudes;      /* only `abs` is wanted: the maximum of magnitudes suffices */
-    bool hops;            /* channel states are hoppers, otherwise sliders */
-    bool wide;            /* so many channels that each is decoded separately */
-    size_t frames;        /* at a time */
-    uint64_t state_bytes; /* per channel state; UINT64_MAX on overflow */
+    size_t value_bytes;        /* of a result; */
+    size_t sample_bytes;       /* of a sample that is decoded */
+    unsigned sides;            /* computed by the sliders */
+    bool magnitudes;           /* only `abs` is wanted: the maximum of magnitudes suffices */
+    bool sums;                 /* channel states are tallies, */
+    bool hops;                 /* or hoppers; otherwise sliders */
+    bool wide;                 /* so many channels that each is decoded separately */
+    size_t frames;             /* at a time */
+    uint64_t state_bytes;      /* per channel state; UINT64_MAX on overflow */
+    struct channel_samples of; /* of tallies */
     struct scratch_plan scratch;
 };
 
+/* `kernels` are those of the setup's value. */
 void block_plan(struct block_plan *plan, const struct engine_setup *setup,
                 const struct cpu_kernels *kernels);
 
@@ -68,5 +74,11 @@ struct stretch {
  * to 64 bytes and has scratch.bytes of the plan. */
 void block_run(const struct block_plan *plan, unsigned char *states, unsigned char *scratch,
                const struct stretch *stretch);
+
+/* For a plan with sums: takes a part of the window that is open, whose statistics are known.
+ * Returns whether the window ends with it; then its values are in the next frame of `out`. */
+bool block_take_part(const struct block_plan *plan, unsigned char *states,
+                     const struct stats_part *part, const struct stats_values *values,
+                     const struct emit_out *out);
 
 #endif

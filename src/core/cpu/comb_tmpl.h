@@ -295,8 +295,8 @@ static void comb_decode(struct sample_type type, const void *raw, void *samples,
         .name = (isa), .kind = KIND, .slider_bytes = comb_slider_bytes,                            \
         .slider_init = comb_slider_init, .slide = comb_slide, .slide_pairs = comb_slide_pairs,     \
         .slide_missing = comb_slide_missing, .extremes = extremes_keys, .values = values_make,     \
-        .decode = comb_decode, .leaf_stats = leaf_add, .clean = values_clean, .find = values_find, \
-        .reach = values_reach,                                                                     \
+        .decode = comb_decode, .leaf_stats = leaf_add, .window_stats = leaf_window,                \
+        .clean = values_clean, .find = values_find, .reach = values_reach,                         \
     }
 
 #endif

@@ -66,6 +66,14 @@ struct leaf_stats {
     int64_t high;
 };
 
+/* The statistics of a tree of one leaf. */
+struct window_stats {
+    double sum;
+    double square;
+    int64_t low; /* as in struct leaf_stats */
+    int64_t high;
+};
+
 struct cpu_kernels {
     const char *name; /* of the instruction set */
     enum value_kind kind;
@@ -102,6 +110,10 @@ struct cpu_kernels {
     /* Adds samples, the first to lane 0, in order within each lane. `count` is a positive multiple
      * of TREE_LANES. Not for integers, which are summed as float64: NULL, like the next. */
     void (*leaf_stats)(const void *samples, size_t count, struct leaf_stats *leaf);
+
+    /* The same for all samples of a short tree at once, at most TREE_LEAF; with the sums of its
+     * lanes added up. Only for float32, otherwise NULL. */
+    void (*window_stats)(const void *samples, size_t count, struct window_stats *stats);
 
     /* Copies samples, replacing each NaN by +0. Returns the number of NaN. */
     uint32_t (*clean)(const void *samples, size_t count, void *clean);

@@ -73,4 +73,6 @@ static void leaf_add(const void *values, size_t count, struct leaf_stats *leaf)
 
 #endif
 
+#define leaf_window NULL
+
 #endif

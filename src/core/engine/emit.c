@@ -1,5 +1,7 @@
 #include "engine/emit.h"
 
+#include <math.h>
+
 #include "window/value.h"
 
 struct emit_out emit_out_frames(const struct engine_setup *setup, void *frames)
@@ -88,7 +90,7 @@ static double integer_value(enum emit emit, int64_t low, int64_t high, integer z
 
     switch (emit) {
     case EMIT_MIN:
-    case EMIT_KINDS:
+    default:
         break;
     case EMIT_MAX:
         return (double)most * unit;
@@ -164,6 +166,83 @@ void emit_channel(const struct emit_run *run, unsigned channel, const void *low,
                     (const unsigned char *)high + run->start * bytes, &column);
     }
     emit_cut(run, channel);
+}
+
+double emit_of_sums(enum emit emit, const struct stats_values *values, double numbers)
+{
+    switch (emit) {
+    case EMIT_MEAN:
+        return values->sum / numbers;
+    case EMIT_RMS:
+        return sqrt(values->square / numbers);
+    case EMIT_SUM:
+        return values->sum;
+    case EMIT_SQUARE:
+        return values->square;
+    default:
+        return numbers;
+    }
+}
+
+/* Rounded once, as a sample is that is decoded to float32. */
+static float float_of_key(enum value_kind numbers, double unit, int64_t key)
+{
+    switch (numbers) {
+    case VALUE_F32:
+        return rules_from_key((int32_t)key);
+    case VALUE_F64:
+        return (float)rules_from_key64(key);
+    case VALUE_U64:
+        return (float)((uint64_t)key ^ UINT64_C(1) << 63);
+    default:
+        return (float)key * (float)unit;
+    }
+}
+
+/* The extremes of a window as two values of the setup's kind. */
+union value {
+    float f32;
+    double f64;
+    int64_t i64;
+};
+
+static union value value_of_key(const struct engine_setup *setup, enum value_kind numbers,
+                                int64_t key)
+{
+    if (setup->value == VALUE_F32)
+        return (union value){.f32 = float_of_key(numbers, sample_type_unit(setup->sample), key)};
+    if (setup->value == VALUE_F64)
+        return (union value){.f64 = numbers == VALUE_F32 ? (double)rules_from_key((int32_t)key)
+                                                         : rules_from_key64(key)};
+    return (union value){.i64 = key};
+}
+
+void emit_stats(const struct engine_setup *setup, const struct stats_values *values,
+                uint64_t frames, const struct emit_out *out, unsigned channel, size_t index)
+{
+    const double numbers = (double)(frames - values->nans);
+    const bool spoilt = values->nans > 0 && setup->nan == NAN_PROPAGATE;
+    const size_t place = index * out->frame + channel * out->channel;
+    const enum value_kind kind = sample_type_numbers(setup->sample);
+    const union value low = value_of_key(setup, kind, values->low);
+    const union value high = value_of_key(setup, kind, values->high);
+
+    for (unsigned i = 0; i < setup->emits.count; i++) {
+        const enum emit emit = setup->emits.item[i];
+        void *to = (unsigned char *)out->item[i] + place * value_bytes(setup->value);
+        const struct column column = {.step = 1, .kept = 1, .out = to, .stride = 1};
+
+        if (emit != EMIT_COUNT && (spoilt || (numbers == 0 && emit < EMIT_COUNT)))
+            value_put_nan(setup->value, to, 0);
+        else if (emit < EMIT_MEAN && setup->value == VALUE_F32)
+            *(float *)to = rules_emit(emit, low.f32, high.f32);
+        else if (emit < EMIT_MEAN && setup->value == VALUE_F64)
+            *(double *)to = rules_emit64(emit, low.f64, high.f64);
+        else if (emit < EMIT_MEAN)
+            integers_by(setup, i, &low.i64, &high.i64, &column);
+        else
+            value_put_number(setup->value, emit_of_sums(emit, values, numbers), to, 0);
+    }
 }
 
 void emit_cut(const struct emit_run *run, unsigned channel)

@@ -46,6 +46,15 @@ void emit_channel(const struct emit_run *run, unsigned channel, const void *low,
 void emit_values(const struct engine_setup *setup, unsigned item, const void *low, const void *high,
                  size_t count, void *values);
 
+/* The value of an emit that is made of the sums; `numbers`: samples that are no NaN. */
+double emit_of_sums(enum emit emit, const struct stats_values *values, double numbers);
+
+/* Writes the values of one channel of one window, from its statistics, to frame `index` of `out`.
+ * The extremes are keys of the kind sample_type_value(). They are rounded to float32 first if the
+ * values are. Unlike emit_channel(), this knows all emits. */
+void emit_stats(const struct engine_setup *setup, const struct stats_values *values,
+                uint64_t frames, const struct emit_out *out, unsigned channel, size_t index);
+
 /* Writes NaN for the channel's cut windows if the edge mode is EDGE_NAN. emit_channel() calls this;
  * call it after writing values in another way. */
 void emit_cut(const struct emit_run *run, unsigned channel);

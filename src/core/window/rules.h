@@ -150,8 +150,15 @@ enum emit {
     EMIT_ABS,   /* the largest magnitude */
     EMIT_RANGE, /* max - min, rounded once */
     EMIT_MID,   /* (min + max) / 2, in double, so that it cannot overflow */
-    EMIT_KINDS
+    EMIT_MEAN,  /* this and the next two only of windows that stand side by side: cpu/tally.h */
+    EMIT_RMS,
+    EMIT_COUNT, /* samples that are no NaN */
+    EMIT_KINDS,
+    EMIT_SUM, /* inside only, for the mean of several channels */
+    EMIT_SQUARE,
 };
+
+enum { EMITS_OF_EXTREMES = EMIT_MEAN }; /* which need nothing but a minimum and a maximum */
 
 /* "min"; the list ends with NULL. In window.c. */
 extern const char *const emit_names[];
@@ -161,6 +168,16 @@ struct emit_list {
     enum emit item[EMIT_KINDS]; /* no duplicates */
 };
 
+/* Is one of them made of the samples' sums? */
+static inline bool emits_need_sums(const struct emit_list *emits)
+{
+    for (unsigned i = 0; i < emits->count; i++) {
+        if (emits->item[i] >= EMIT_MEAN)
+            return true;
+    }
+    return false;
+}
+
 /* One value from the minimum and the maximum of a window. Either both are NaN or neither is. */
 DEVICE_TOO float rules_emit(enum emit emit, float low, float high)
 {
@@ -168,7 +185,7 @@ DEVICE_TOO float rules_emit(enum emit emit, float low, float high)
 
     switch (emit) {
     case EMIT_MIN:
-    case EMIT_KINDS:
+    default:
         return low;
     case EMIT_MAX:
         return high;
@@ -195,7 +212,7 @@ DEVICE_TOO double rules_emit64(enum emit emit, double low, double high)
 
     switch (emit) {
     case EMIT_MIN:
-    case EMIT_KINDS:
+    default:
         return low;
     case EMIT_MAX:
         return high;

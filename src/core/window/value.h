@@ -45,6 +45,15 @@ static inline void value_put_key(enum value_kind kind, int64_t key, void *values
         ((int64_t *)values)[index] = key;
 }
 
+/* A float of this kind, or any NaN. */
+static inline void value_put_number(enum value_kind kind, double number, void *values, size_t index)
+{
+    if (kind == VALUE_F32)
+        ((float *)values)[index] = isnan(number) ? rules_float(RULES_NAN_BITS) : (float)number;
+    else
+        ((double *)values)[index] = isnan(number) ? rules_double(RULES_NAN_BITS64) : number;
+}
+
 static inline void value_put_nan(enum value_kind kind, void *values, size_t index)
 {
     if (kind == VALUE_F32)

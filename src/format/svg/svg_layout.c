@@ -34,8 +34,8 @@ void svg_plan_level(struct svg_axis *axis, const struct svg *svg, const struct s
     bool exact = svg->scale == PICTURE_RANGE;
     const bool db = svg->sink.format.context.db;
     const double full = db ? 0 : svg->emit == EMIT_RANGE ? 2 : 1;
-    const bool positive =
-        svg->emit == EMIT_ABS || svg->emit == EMIT_RANGE || svg->sink.format.context.magnitudes;
+    const bool positive = svg->emit == EMIT_ABS || svg->emit == EMIT_RANGE ||
+                          svg->emit == EMIT_RMS || svg->sink.format.context.magnitudes;
     const double least = db ? DECIBELS_LEAST : positive ? 0 : -1;
     /* So far that no number becomes infinite. */
     double low = fmax(extent->low, db ? least : -1e300);

@@ -22,18 +22,21 @@ enum {
     START_ROOM = 2 * NUMBER_MOST + 2 * TIME_MOST + 2 * TEXT_KEY_BYTES + 4,
 };
 
-static size_t write_decibels(char text[NUMBER_MOST], enum value_kind kind, const void *values,
-                             size_t index)
+static size_t write_decibels(char text[NUMBER_MOST], const struct sink_row *row, unsigned emit,
+                             const void *values, size_t index)
 {
-    return decibels_write(text, kind == VALUE_F32 ? (double)((const float *)values)[index]
-                                                  : ((const double *)values)[index]);
+    return decibels_write(text, row->kind[emit] == VALUE_F32
+                                    ? (double)((const float *)values)[index]
+                                    : ((const double *)values)[index]);
 }
 
-/* Writes values[index] and returns the length. */
-static size_t write_value(char text[NUMBER_MOST], enum value_kind kind, const void *values,
-                          size_t index)
+/* Writes values[index], of one emit, and returns the length. */
+static size_t write_value(char text[NUMBER_MOST], const struct sink_row *row, unsigned emit,
+                          const void *values, size_t index)
 {
-    switch (kind) {
+    if (row->narrow[emit])
+        return number_write_f32(text, (float)((const double *)values)[index]);
+    switch (row->kind[emit]) {
     case VALUE_F32:
         return number_write_f32(text, ((const float *)values)[index]);
     case VALUE_F64:
@@ -123,8 +126,8 @@ static int put_frame(struct text_sink *text, const void *values, size_t first,
         if (BLOCK_BYTES - text->used < SAMPLE_ROOM && flush(text, error) != 0)
             return -1;
         at = text->block + text->used;
-        at += (text->sink.format.context.db ? write_decibels : write_value)(at, row->kind[emit],
-                                                                            values, first + i);
+        at += (text->sink.format.context.db ? write_decibels : write_value)(at, row, emit, values,
+                                                                            first + i);
         *at++ = text->delimiter;
         emit = emit + 1 < row->count ? emit + 1 : 0;
         text->used = (size_t)(at - text->block);

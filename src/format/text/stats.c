@@ -5,8 +5,8 @@
 
 #include "base/min_max.h"
 #include "base/pages.h"
+#include "cpu/feed.h"
 #include "format/text/stats_writer.h"
-#include "stats/feed.h"
 
 struct stats {
     struct stats_setup setup;

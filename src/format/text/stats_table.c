@@ -9,7 +9,7 @@
 
 #include "base/min_max.h"
 #include "base/utf8.h"
-#include "stats/level.h"
+#include "cpu/level.h"
 
 enum { CELL_MOST = 64 };
 

@@ -6,8 +6,8 @@
 
 #include "base/csv.h"
 #include "base/json.h"
+#include "cpu/level.h"
 #include "format/text/number.h"
-#include "stats/level.h"
 
 enum { RECORD_MOST = 2048 }; /* more characters than a record can have */
 

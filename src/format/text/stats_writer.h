@@ -6,9 +6,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cpu/channel.h"
+#include "cpu/level.h"
 #include "format/text/stats_text.h"
-#include "stats/channel.h"
-#include "stats/level.h"
 
 /* The head of the text: the names of the columns of TSV and CSV, the name of the input above
  * tables. Like stats_text_block(), returns -1, with errno set, if memory runs out. */

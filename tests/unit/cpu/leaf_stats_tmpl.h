@@ -97,6 +97,42 @@ static void test_leaf_stats(void)
     }
 }
 
+/* The upper half of the lanes added to the lower one, down to one. */
+static double fold(double lanes[TREE_LANES])
+{
+    for (size_t half = TREE_LANES / 2; half > 0; half /= 2) {
+        for (size_t i = 0; i < half; i++)
+            lanes[i] += lanes[i + half];
+    }
+    return lanes[0];
+}
+
+static bool is_same(double a, double b)
+{
+    return memcmp(&a, &b, sizeof a) == 0 || (isnan(a) && isnan(b));
+}
+
+static void test_window_stats(void)
+{
+    const struct cpu_kernels *kernels;
+    kind_value samples[301];
+
+    for (unsigned t = 0; (kernels = cpu_kernels_at(t, KIND)) != NULL; t++) {
+        for (int i = 0; i < 400 && kernels->window_stats != NULL; i++) {
+            size_t count = 1 + random_below(i % 2 == 0 ? 299 : 70);
+            struct leaf_stats due = {.low = KIND_ABOVE, .high = KIND_BELOW};
+            struct window_stats got;
+
+            fill((enum data)(i % DATA_KINDS), samples + 1, count);
+            add_plainly(samples + 1, count, &due);
+            kernels->window_stats(samples + 1, count, &got);
+            CHECK_THAT(got.low == due.low && got.high == due.high &&
+                           is_same(got.sum, fold(due.sum)) && is_same(got.square, fold(due.square)),
+                       "%s, data %d, %zu samples", kernels->name, i % DATA_KINDS, count);
+        }
+    }
+}
+
 #endif
 
 int main(void)
@@ -104,6 +140,7 @@ int main(void)
     test_extremes();
 #ifndef KIND_I64
     test_leaf_stats();
+    test_window_stats();
 #endif
     return check_result();
 }

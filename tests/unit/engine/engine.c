@@ -117,7 +117,7 @@ static double integer_emit(const struct engine_setup *setup, enum emit emit, str
 
     switch (emit) {
     case EMIT_MIN:
-    case EMIT_KINDS:
+    default:
         break;
     case EMIT_MAX:
         return (double)(high * unit);

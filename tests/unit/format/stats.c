@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "base/pages.h"
+#include "cpu/channel.h"
+#include "cpu/level.h"
 #include "format/text/stats.h"
-#include "stats/channel.h"
-#include "stats/level.h"
 #include "window/rules.h"
 
 enum { SAMPLES_MOST = 1 << 20 };

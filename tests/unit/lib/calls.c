@@ -281,6 +281,51 @@ static void test_mode(gpuenv_context *context)
 #endif
 }
 
+/* Values made of sums, of arrays and of streams. */
+static void test_means(gpuenv_context *context)
+{
+    const float in[7] = {1, -3, 2, NAN, 0.5F, 0, 4};
+    const double due[3][2] = {{0, 3}, {0.25, 2}, {4, 1}};
+    double mean[3];
+    int64_t count[3];
+    double streamed[6];
+    gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);
+    gpuenv_array from = plain((float *)(uintptr_t)in, GPUENV_F32, 4, 7);
+    gpuenv_array to[2] = {plain(mean, GPUENV_F64, 8, 3), plain(count, GPUENV_S64, 8, 3)};
+    gpuenv_stream *stream = NULL;
+    uint64_t got = 0;
+    uint64_t all = 0;
+
+    spec.width = spec.hop = 3;
+    spec.align = GPUENV_FORWARD;
+    spec.nan = GPUENV_NAN_OMIT;
+    spec.values = 2;
+    spec.value[0] = GPUENV_MEAN;
+    spec.value[1] = GPUENV_COUNT;
+    CHECK(gpuenv_result_type(&spec, GPUENV_F32, GPUENV_RMS) == GPUENV_F64);
+    CHECK(gpuenv_result_type(&spec, GPUENV_S16, GPUENV_COUNT) == GPUENV_S64);
+    CHECK(gpuenv_filter(context, &spec, &from, to, NULL) == GPUENV_OK);
+    CHECK(gpuenv_stream_open(context, &spec, GPUENV_F32, 1, &stream, NULL) == GPUENV_OK);
+    CHECK(gpuenv_stream_type(stream) == GPUENV_F64);
+    for (int i = 0; i < 7; i++) {
+        CHECK(gpuenv_stream_push(stream, in + i, 1, streamed + 2 * all, 3, &got, NULL) ==
+              GPUENV_OK);
+        all += got;
+    }
+    CHECK(gpuenv_stream_finish(stream, streamed + 2 * all, 1, &got, NULL) == GPUENV_OK);
+    CHECK(all + got == 3);
+    for (int i = 0; i < 3; i++) {
+        CHECK(mean[i] == due[i][0] && (double)count[i] == due[i][1]);
+        CHECK(streamed[2 * i] == due[i][0] && streamed[2 * i + 1] == due[i][1]);
+    }
+    gpuenv_stream_close(stream);
+    spec.hop = 1;
+    CHECK(gpuenv_filter(context, &spec, &from, to, NULL) == GPUENV_BAD_ARGUMENT);
+    spec.hop = 3;
+    spec.align = GPUENV_VALID;
+    CHECK(gpuenv_filter(context, &spec, &from, to, NULL) == GPUENV_BAD_ARGUMENT);
+}
+
 enum { WIDE = 64 }; /* channels */
 
 #ifdef __x86_64__
@@ -462,6 +507,7 @@ int main(void)
     test_interruption();
     test_processes(context, in, low, high);
     test_mode(context);
+    test_means(context);
     test_mode_of_threads(context, in);
     test_stats(context, in);
     gpuenv_close(context);

@@ -1,14 +1,14 @@
 /* Passes raw frames to the statistics of their channels. */
-#ifndef GPUENV_STATS_FEED_H
-#define GPUENV_STATS_FEED_H
+#ifndef GPUENV_CPU_FEED_H
+#define GPUENV_CPU_FEED_H
 
 #include <stdalign.h>
 #include <stddef.h>
 
+#include "cpu/channel.h"
 #include "cpu/kernels.h"
 #include "cpu/planes.h"
 #include "sample/sample_type.h"
-#include "stats/channel.h"
 
 /* Values at a time. */
 enum {

@@ -1,7 +1,7 @@
 /* The numbers that the keys of extremes stand for, for every type of samples. A magnitude is kept
  * as an integer in the same order: the bits of a float without its sign, or the integer itself. */
-#ifndef GPUENV_STATS_LEVEL_H
-#define GPUENV_STATS_LEVEL_H
+#ifndef GPUENV_CPU_LEVEL_H
+#define GPUENV_CPU_LEVEL_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "stats/channel.h"
+#include "cpu/channel.h"
 #include "window/rules.h"
 
 enum { COUNT = 20000 };

@@ -1,5 +1,6 @@
-#include "stats/tree.h"
+#include "cpu/tree.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "window/rules.h"
@@ -115,6 +116,25 @@ void tree_take(struct tree *tree, size_t count, const struct leaf_stats *leaf)
     }
 }
 
+void tree_add_rows(struct tree *tree, const double *samples, size_t stride, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const double sample = samples[i * stride];
+        const size_t lane = tree->filled % TREE_LANES;
+
+        if (tree->filled == 0)
+            tree->leaf = (struct leaf_stats){.low = 0};
+        if (!isnan(sample)) {
+            tree->leaf.sum[lane] += sample;
+            tree->leaf.square[lane] += sample * sample;
+        }
+        if (++tree->filled == TREE_LEAF) {
+            tree_add_subtree(tree, 0, fold_leaf(&tree->leaf));
+            tree->filled = 0;
+        }
+    }
+}
+
 /* Up the right edge of the tree, from the incomplete leaf: an occupied level holds the left
  * neighbour. On other levels the right neighbour is missing, and the node moves up unchanged. */
 struct tree_sums tree_total(const struct tree *tree)
@@ -123,7 +143,7 @@ struct tree_sums tree_total(const struct tree *tree)
 
     if (tree->filled > 0)
         total = fold_leaf(&tree->leaf);
-    for (unsigned level = 0; level < TREE_LEVELS; level++) {
+    for (unsigned level = 0; level < TREE_LEVELS && tree->leaves >> level != 0; level++) {
         if ((tree->leaves >> level & 1) != 0)
             total = add(tree->level[level], total);
     }

@@ -1,4 +1,4 @@
-#include "stats/level.h"
+#include "cpu/level.h"
 
 /* `bits` are those of a float, with its sign, or the magnitude of an integer, which is `negative`
  * or not and becomes the nearest float64. */

@@ -12,9 +12,10 @@
  *
  * A sample takes part in at most TREE_LEAF / TREE_LANES + 5 + log2(leaves) additions, so the
  * relative error for samples of one sign is below that number times 2^-53. */
-#ifndef GPUENV_STATS_TREE_H
-#define GPUENV_STATS_TREE_H
+#ifndef GPUENV_CPU_TREE_H
+#define GPUENV_CPU_TREE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "cpu/kernels.h"
@@ -44,6 +45,9 @@ void tree_init(struct tree *tree);
 void tree_fill_leaf(const struct tree *tree, const struct cpu_kernels *kernels, const void *samples,
                     size_t count, struct leaf_stats *leaf);
 void tree_take(struct tree *tree, size_t count, const struct leaf_stats *leaf);
+
+/* Adds a column of rows, `stride` values apart, sample by sample. A NaN counts as +0. */
+void tree_add_rows(struct tree *tree, const double *samples, size_t stride, size_t count);
 
 /* Adds the next subtree of 2^level leaves. The tree must hold whole leaves, a multiple of 2^level
  * of them. Nothing may follow a subtree that lacks leaves. */

@@ -1,4 +1,4 @@
-#include "stats/feed.h"
+#include "cpu/feed.h"
 
 #include <stdbool.h>
 #include <stdint.h>

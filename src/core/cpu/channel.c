@@ -1,6 +1,7 @@
-#include "stats/channel.h"
+#include "cpu/channel.h"
 
-#include "stats/level.h"
+#include "base/min_max.h"
+#include "cpu/level.h"
 #include "window/rules.h"
 
 void channel_init(struct channel_stats *channel)
@@ -160,6 +161,24 @@ void channel_add(struct channel_stats *channel, const struct channel_samples *of
     }
 }
 
+bool channel_values_of(const struct channel_samples *of, const void *samples, size_t count,
+                       struct stats_values *values)
+{
+    struct window_stats found;
+
+    if (samples == NULL || count > TREE_LEAF || of->kernels->window_stats == NULL)
+        return false;
+    of->kernels->window_stats(samples, count, &found);
+    if (extremes_have_nan(of->kernels->kind, (struct extremes){found.low, found.high}))
+        return false;
+    values->nans = 0;
+    values->sum = found.sum;
+    values->square = found.square;
+    values->low = found.low;
+    values->high = found.high;
+    return true;
+}
+
 void channel_add_part(struct channel_stats *channel, const struct stats_part *part,
                       const struct stats_values *values)
 {
@@ -195,4 +214,65 @@ struct stats_values channel_values(const struct channel_stats *channel)
     values.sum = sums.sum;
     values.square = sums.square;
     return values;
+}
+
+/* ---- windows that stand side by side */
+
+void tally_init(struct tally *tally, uint64_t width, uint64_t first)
+{
+    tally->left = width - first % width;
+    channel_init(&tally->stats);
+}
+
+/* Writes the values of the window, which begins again. */
+static void end_window(struct tally *tally, const struct engine_setup *setup,
+                       const struct emit_out *out, unsigned channel, size_t index)
+{
+    const struct stats_values values = channel_values(&tally->stats);
+
+    if (out->item[0] != NULL)
+        emit_stats(setup, &values, tally->stats.frames, out, channel, index);
+    tally_init(tally, setup->window.width, 0);
+}
+
+bool tally_take_part(struct tally *tally, const struct engine_setup *setup,
+                     const struct stats_part *part, const struct stats_values *values,
+                     const struct emit_out *out, unsigned channel)
+{
+    channel_add_part(&tally->stats, part, values);
+    tally->left -= part->frames;
+    if (tally->left > 0)
+        return false;
+    end_window(tally, setup, out, channel, 0);
+    return true;
+}
+
+void tally_run(struct tally *tally, const struct channel_samples *of,
+               const struct engine_setup *setup, const void *samples, size_t count,
+               const struct emit_out *out, unsigned channel)
+{
+    const uint64_t width = setup->window.width;
+    const size_t bytes = value_bytes(of->kernels->kind);
+    const unsigned char *from = samples;
+    size_t written = 0;
+
+    while (count > 0) {
+        const size_t some = (size_t)min_u64(tally->left, count);
+        struct stats_values values;
+
+        /* Most windows are short, and all of their samples are here. */
+        if (some == width && channel_values_of(of, from, some, &values)) {
+            if (out->item[0] != NULL)
+                emit_stats(setup, &values, some, out, channel, written++);
+        } else {
+            if (from != NULL)
+                channel_add(&tally->stats, of, from, some);
+            tally->left -= some;
+            if (tally->left == 0)
+                end_window(tally, setup, out, channel, written++);
+        }
+        if (from != NULL)
+            from += some * bytes;
+        count -= some;
+    }
 }
