@@ -63,6 +63,7 @@ struct job_shared {
     sem_t device;              /* limits how many jobs work on a device at a time */
     uint64_t large_bytes;      /* input of all files that are worth a device, as far as known */
     atomic_bool device_failed; /* one that was not requested by name */
+    bool tables;               /* records of all jobs have the fields of tables */
     atomic_bool told[TOLD_KINDS];
 };
 
@@ -95,9 +96,10 @@ struct job_call {
 int job_spare_older(const struct settings *settings, struct output *output, enum error_code code,
                     struct error *error);
 
-/* Writes the names of the columns of statistics, before the records of all jobs. Tables have none.
- */
-int job_name_columns(const struct settings *settings, struct output *stats, struct error *error);
+/* Writes the names of the columns of statistics, before the records of all jobs. Tables for people
+ * have none. `tables`: as in struct job_shared. */
+int job_name_columns(const struct settings *settings, bool tables, struct output *stats,
+                     struct error *error);
 
 int job_run_call(struct job_call *call, struct error *error);
 

@@ -423,6 +423,7 @@ static int open_stats(struct job *job, struct error *error)
     const struct engine_setup *setup = &job->plan.stream.setup;
     const struct shard *shard = &job->plan.shard;
     const struct source_table *table = job->pipeline.source->table;
+    const bool lines = job->settings->stats_format == STATS_JSONL;
     struct stats_setup stats_setup = {
         .format = job->settings->stats_format,
         .label =
@@ -434,6 +435,10 @@ static int open_stats(struct job *job, struct error *error)
         .sample = setup->sample,
         .full_scale = setup->full_scale,
         .channels = setup->channels,
+        .is_table = table != NULL,
+        .of_tables = lines || job->call->alone ? table != NULL : job->shared->tables,
+        .names = table != NULL ? table->names : NULL,
+        .units = table != NULL ? table->units : NULL,
         .every = job->plan.stats_every,
         .intervals = job->settings->stats_by_clock,
     };
@@ -460,11 +465,13 @@ static int open_stats(struct job *job, struct error *error)
     return job->pipeline.stats != NULL ? 0 : error_system(error, ERROR_STATS, NULL, errno);
 }
 
-int job_name_columns(const struct settings *settings, struct output *stats, struct error *error)
+int job_name_columns(const struct settings *settings, bool tables, struct output *stats,
+                     struct error *error)
 {
     const struct stats_setup setup = {
         .format = settings->stats_format,
         .label = {.named = true, .timed = settings->dialect.time != NULL},
+        .of_tables = tables,
     };
     struct memory_text head = {.bytes = NULL};
     int result = 0;

@@ -395,6 +395,8 @@ int plan_stream(struct plan *plan, const struct settings *settings, const struct
                       &plan->stream.limit, error) != 0 ||
         settings_span(&settings->skip, source->rate, source->ratio, 0, 0, &plan->skip, error) != 0)
         return -1;
+    if (source->content == SOURCE_TABLE)
+        setup->stats_every = 0; /* of a table, statistics have more than engines compute */
     plan->stream.intervals = settings->zoom_by_clock;
     plan->stream.time_window =
         (struct time_window){settings->window_period, settings->align == ALIGN_CENTER};

@@ -38,7 +38,7 @@ size_t pipeline_look(const struct pipeline *pipeline, const void *frames, size_t
         return count;
     of_input = pipeline->skipped + first + index / setup->channels;
     error_set(error, ERROR_NAN, pipeline->source->input->name, "NaN in frame %llu, channel %zu",
-              (unsigned long long)of_input, index % setup->channels);
+              (unsigned long long)of_input, index % setup->channels + 1);
     return index / setup->channels;
 }
 

@@ -11,6 +11,7 @@
 #include "base/min_max.h"
 #include "base/thread.h"
 #include "base/thread_program.h"
+#include "format/format.h"
 #include "tool/batch_run_priv.h"
 #include "tool/check_priv.h"
 #include "tool/host_priv.h"
@@ -90,7 +91,21 @@ static int open_texts(struct batch *batch, struct error *error)
         return error_set(error, ERROR_STATS, task->stats, "is the report too");
     return task->stats == NULL || batch->settings->stats_format == STATS_TABLE
                ? 0
-               : job_name_columns(batch->settings, &batch->outputs[TEXT_STATS], error);
+               : job_name_columns(batch->settings, batch->shared.tables,
+                                  &batch->outputs[TEXT_STATS], error);
+}
+
+/* One header line names the fields of all records, before any input is open: the options, or the
+ * name of the first input, say whether these are tables. */
+static bool is_of_tables(const struct batch *batch)
+{
+    const struct settings *settings = batch->settings;
+    const char *type = settings->type;
+    const struct format *format = format_named(type, strlen(type));
+
+    if (format == NULL && batch->names.whole.count > 0)
+        format = format_by_ending(batch->names.whole.entry[0].path, NULL);
+    return settings->table || (format != NULL && format->delimiter != '\0');
 }
 
 static int open_batch(struct batch *batch, struct error *error)
@@ -110,7 +125,10 @@ static int open_batch(struct batch *batch, struct error *error)
     if (names_open(&batch->names, batch->many, settings->type, batch->shared.machine->threads,
                    error) != 0 ||
         known_check(&batch->known, &batch->names.whole, true, error) != 0 ||
-        (frames && targets_make_root(&batch->targets, error) != 0) || open_texts(batch, error) != 0)
+        (frames && targets_make_root(&batch->targets, error) != 0))
+        return -1;
+    batch->shared.tables = is_of_tables(batch);
+    if (open_texts(batch, error) != 0)
         return -1;
     batch->shared.jobs = count_jobs(batch);
     atomic_store(&batch->workers, batch->shared.jobs);

@@ -229,6 +229,12 @@ def faults_of_clock(seed):
         if not (kept.to_numpy() == got[f"{name}_count"].to_numpy()).all():
             faults.append(f"{period} {name}_count is not pandas'")
         means = peer[name].mean()[kept.index].to_numpy()
+        of_name = [record for record in records if record["column"] == name]
+        for value, wanted in (("std", peer[name].std()), ("first", peer[name].first()), ("last", peer[name].last())):
+            found = numpy.array([record[value] for record in of_name], numpy.float64)
+            near = {"rtol": 1e-9} if value == "std" else {"rtol": 0, "atol": 0}
+            if not numpy.allclose(found, wanted[kept.index].to_numpy(), equal_nan=True, **near):
+                faults.append(f"{period} {value} of {name} is not pandas'")
         if omit and not numpy.allclose(means, got[f"{name}_mean"], rtol=1e-12, atol=1e-12, equal_nan=True):
             faults.append(f"{period} {name}_mean is not pandas'")
     return faults

@@ -315,7 +315,7 @@ class Trial:
             self.expect(sum(int(line.split(": ")[2].split()[0]) for line in counts) == clipped,
                         f"{clipped} values are to be clipped:", done)
         if case.stop:
-            first = f"NaN in frame {case.first + case.stop[0]}, channel {case.stop[1]}"
+            first = f"NaN in frame {case.first + case.stop[0]}, channel {case.stop[1] + 1}"
             self.expect(first in done.said, "not", first, done)
         elif case.source.stray:
             self.expect(str(case.source.stray) in done.said, "stray bytes:", done)

@@ -2,6 +2,7 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/min_max.h"
 #include "base/pages.h"
@@ -15,10 +16,11 @@ struct stats {
     uint64_t first;  /* that the block, or the part of a share, begins with */
     uint64_t filled; /* frames of it so far */
     uint64_t records;
-    bool begun;                  /* the header line of a TSV has been written */
-    struct moment end;           /* of a block by the clock */
-    struct share_result *result; /* of the current run of a share */
-    size_t part;                 /* the part of it that is being filled */
+    bool begun;                   /* the header line of a TSV has been written */
+    struct moment end;            /* of a block by the clock */
+    struct share_result *result;  /* of the current run of a share */
+    size_t part;                  /* the part of it that is being filled */
+    struct column_stats *columns; /* of a table, for each channel; or NULL */
     struct feed feed;
     struct channel_stats channels[];
 };
@@ -34,6 +36,8 @@ static void begin_block(struct stats *stats, uint64_t first)
     stats->filled = 0;
     for (unsigned i = 0; i < stats->setup.channels; i++)
         channel_init(&stats->channels[i]);
+    if (stats->columns != NULL)
+        memset(stats->columns, 0, stats->setup.channels * sizeof *stats->columns);
 }
 
 struct stats *stats_open(const struct stats_setup *setup, const char *isa, uint64_t first)
@@ -47,6 +51,14 @@ struct stats *stats_open(const struct stats_setup *setup, const char *isa, uint6
     stats->origin = first;
     stats->records = 0;
     stats->begun = setup->continues;
+    stats->columns = NULL;
+    if (setup->is_table) {
+        stats->columns = malloc(setup->channels * sizeof *stats->columns);
+        if (stats->columns == NULL) {
+            free(stats);
+            return NULL;
+        }
+    }
     feed_init(&stats->feed, isa, setup->sample, setup->channels, setup->full_scale);
     begin_block(stats, first);
     return stats;
@@ -54,12 +66,14 @@ struct stats *stats_open(const struct stats_setup *setup, const char *isa, uint6
 
 void stats_close(struct stats *stats)
 {
+    if (stats != NULL)
+        free(stats->columns);
     free(stats);
 }
 
 static int end_block(struct stats *stats, struct memory_text *text)
 {
-    if (stats_text_block(text, &stats->setup, stats->first, stats->channels) != 0)
+    if (stats_text_block(text, &stats->setup, stats->first, stats->channels, stats->columns) != 0)
         return -1;
     stats->records += stats->setup.channels;
     begin_block(stats, stats->first + stats->filled);
@@ -119,6 +133,25 @@ static size_t frames_of_block(const struct stats *stats, const struct moment *mo
     return frames;
 }
 
+/* Tables have few rows: each column is decoded once more. */
+static void add_columns(struct stats *stats, const unsigned char *frames, size_t count)
+{
+    const struct sample_type sample = stats->setup.sample;
+    double numbers[512];
+    size_t some;
+
+    for (size_t done = 0; done < count; done += some) {
+        some = (size_t)min_u64(count - done, sizeof numbers / sizeof *numbers);
+        for (unsigned i = 0; i < stats->setup.channels; i++) {
+            sample_decode_strided(sample, VALUE_F64,
+                                  frames + done * stats->feed.frame_bytes +
+                                      i * sample_type_bytes(sample),
+                                  stats->setup.channels, numbers, some);
+            column_stats_add(&stats->columns[i], numbers, some);
+        }
+    }
+}
+
 /* `moments`: the times of the frames; or NULL. */
 static int add_frames(struct stats *stats, const unsigned char *frames,
                       const struct moment *moments, size_t count, struct memory_text *text)
@@ -132,6 +165,8 @@ static int add_frames(struct stats *stats, const unsigned char *frames,
             return -1;
         run = frames_of_block(stats, next, count - done);
         feed_add(&stats->feed, frames + done * stats->feed.frame_bytes, run, stats->channels);
+        if (stats->columns != NULL)
+            add_columns(stats, frames + done * stats->feed.frame_bytes, run);
         stats->filled += run;
         if (end_full_block(stats, text) != 0)
             return -1;

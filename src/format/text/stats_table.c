@@ -6,10 +6,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/min_max.h"
 #include "base/utf8.h"
 #include "cpu/level.h"
+#include "format/text/number.h"
 
 enum { CELL_MOST = 64 };
 
@@ -18,6 +21,7 @@ struct table {
     const struct stats_setup *setup;
     uint64_t first;
     const struct channel_stats *channels;
+    const struct column_stats *columns;
     bool failed; /* out of memory */
 };
 
@@ -118,14 +122,26 @@ static void put_cell(struct table *table, const struct row *row, const struct fi
 /* The width of the names on the left. */
 #define NAME "%-12s"
 
+/* As pictures call them. */
+static const char *channel_name(const struct table *table, unsigned channel, char name[24])
+{
+    static const char *const sides[] = {"Left", "Right"};
+
+    if (table->setup->channels == 2 && table->setup->full_scale.known)
+        return sides[channel];
+    (void)snprintf(name, 24, "channel %u", channel + 1);
+    return name;
+}
+
 static void put_rows(struct table *table)
 {
     const struct figures all = figures_of_all(table);
     const unsigned channels = table->setup->channels > 1 ? table->setup->channels : 0;
+    char name[24];
 
     put(table, "\n" NAME " %11s", "", "Overall");
     for (unsigned i = 0; i < channels; i++)
-        put(table, " %*s%u", i < 10 ? 10 : i < 100 ? 9 : 8, "channel ", i);
+        put(table, " %11s", channel_name(table, i, name));
     put(table, "\n");
     for (size_t row = 0; row < sizeof rows / sizeof *rows; row++) {
         put(table, NAME, rows[row].name);
@@ -140,6 +156,107 @@ static void put_rows(struct table *table)
         put(table, "\n");
     }
 }
+
+/* ---- columns of a table */
+
+/* Characters, not bytes. */
+static size_t shown_width(const char *text)
+{
+    size_t width = 0;
+
+    for (; *text != '\0'; text++)
+        width += ((unsigned char)*text & 0xc0) != 0x80;
+    return width;
+}
+
+static void pad(struct table *table, size_t width)
+{
+    while (width-- > 0)
+        put(table, " ");
+}
+
+/* "pressure (hPa)", for a terminal; to be freed. */
+static char *column_label(const struct table *table, unsigned column)
+{
+    const char *name = table->setup->names != NULL ? table->setup->names[column] : "";
+    const char *unit = table->setup->units != NULL ? table->setup->units[column] : "";
+    const bool bare = unit[0] != '\0' && unit[0] != '(' && unit[0] != '[';
+    const char *const pieces[] = {name, unit[0] != '\0' ? " " : "", bare ? "(" : "", unit,
+                                  bare ? ")" : ""};
+    struct memory_text label = {.bytes = NULL};
+    struct utf8_shown shown;
+
+    if (name[0] == '\0')
+        memory_text_print(&label, "column %u", column + 1);
+    for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
+        for (const char *at = pieces[i]; *at != '\0';) {
+            at += utf8_show(at, &shown);
+            (void)memory_text_add(&label, shown.bytes, shown.size);
+        }
+    }
+    return memory_text_take(&label, NULL);
+}
+
+/* The digits of a value of the table, or ten of one that is computed. */
+static void put_number(struct table *table, double number, bool computed)
+{
+    char digits[NUMBER_MOST + 1] = "-";
+
+    if (computed && !isnan(number))
+        (void)snprintf(digits, sizeof digits, "%.10g", number);
+    else if (!isnan(number))
+        digits[number_write_f64(digits, number)] = '\0';
+    put(table, " %12s", digits);
+}
+
+static void put_column(struct table *table, unsigned column)
+{
+    const struct stats_values values = channel_values(&table->channels[column]);
+    const double numbers = numbers_of(&table->channels[column]);
+    const struct figures figures = figures_of(table->setup, table->first, &values, numbers);
+    const struct column_stats *stats = &table->columns[column];
+
+    put(table, " %9.0f %9" PRIu64, numbers, figures.nans);
+    put_number(table, figures.low.value, false);
+    put_number(table, figures.high.value, false);
+    put_number(table, figures.mean, true);
+    put_number(table, column_stats_deviation(stats), true);
+    put_number(table, column_stats_first(stats), false);
+    put_number(table, column_stats_last(stats), false);
+    put(table, "\n");
+}
+
+/* Two passes: the names on the left are as wide as the longest. */
+static void put_columns(struct table *table)
+{
+    size_t width = 12;
+
+    for (unsigned i = 0; i < 2 * table->setup->channels; i++) {
+        const unsigned column = i % table->setup->channels;
+        char *label = column_label(table, column);
+        const size_t shown = label != NULL ? shown_width(label) : 0;
+
+        if (i == table->setup->channels) {
+            put(table, "\n");
+            pad(table, width);
+            put(table, " %9s %9s", "numbers", "missing");
+            put(table, " %12s %12s %12s", "min", "max", "mean");
+            put(table, " %12s %12s %12s\n", "std", "first", "last");
+        }
+        if (i < table->setup->channels) {
+            width = shown > width ? shown : width;
+        } else if (label != NULL) {
+            table->failed =
+                table->failed || memory_text_add(table->text, label, strlen(label)) != 0;
+            pad(table, width - shown);
+            put_column(table, column);
+        }
+        table->failed = table->failed || label == NULL;
+        free(label);
+    }
+}
+
+/* ---- what stands below both */
 
 /* Lengths and places in time are those of all channels. */
 static void put_whole(struct table *table, const char *name, uint64_t frames)
@@ -174,21 +291,26 @@ int stats_table_begin(struct memory_text *text, const struct stats_setup *setup)
 }
 
 int stats_table_put(struct memory_text *text, const struct stats_setup *setup, uint64_t first,
-                    const struct channel_stats *channels)
+                    const struct channel_stats *channels, const struct column_stats *columns)
 {
     const uint64_t frames = channels[0].frames;
-    struct table table = {.text = text, .setup = setup, .first = first, .channels = channels};
+    const bool is_table = setup->is_table && columns != NULL;
+    struct table table = {
+        .text = text, .setup = setup, .first = first, .channels = channels, .columns = columns};
     char time[TIME_MOST + 1];
 
-    put_rows(&table);
-    put_whole(&table, "First frame", first);
+    if (is_table)
+        put_columns(&table);
+    else
+        put_rows(&table);
+    put_whole(&table, is_table ? "First row" : "First frame", first);
     /* The time of the first row, or of the block by the clock. */
     if (setup->label.timed && setup->label.time_known) {
         time[time_write(&setup->label.times, setup->label.time, time)] = '\0';
         put(&table, NAME " %s\n", "Time", time);
     }
     put_time(&table, "Start s", first);
-    put_whole(&table, "Num frames", frames);
+    put_whole(&table, is_table ? "Num rows" : "Num frames", frames);
     put_time(&table, "Length s", frames);
     return table.failed ? -1 : 0;
 }

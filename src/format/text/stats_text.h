@@ -43,8 +43,12 @@ struct stats_setup {
     struct sample_type sample;
     struct full_scale full_scale;
     unsigned channels;
-    bool continues;    /* the records are appended to others: without a header line */
-    bool may_be_empty; /* without a record if there are no frames */
+    bool is_table;            /* columns have a deviation, a first and a last number */
+    bool of_tables;           /* records have fields for these, also where they are not known */
+    const char *const *names; /* of the channels; or NULL */
+    const char *const *units; /* the same */
+    bool continues;           /* the records are appended to others: without a header line */
+    bool may_be_empty;        /* without a record if there are no frames */
 };
 
 #endif

@@ -106,11 +106,12 @@ static void put_level(struct line *line, const char *name, struct level level)
 
 int stats_text_begin(struct memory_text *text, const struct stats_setup *setup)
 {
-    static const char *const names[] = {"frame",  "time",    "frames",     "channel", "min",
-                                        "argmin", "max",     "argmax",     "abs",     "argabs",
-                                        "sum",    "mean",    "rms",        "nan",     "peak_db",
-                                        "rms_db", "clipped", "clipped_at", "file"};
-    size_t count = sizeof names / sizeof *names - (setup->label.named ? 0 : 1);
+    static const char *const names[] = {
+        "frame",   "time",       "frames", "channel", "min",  "argmin", "max",     "argmax",
+        "abs",     "argabs",     "sum",    "mean",    "rms",  "nan",    "peak_db", "rms_db",
+        "clipped", "clipped_at", "std",    "first",   "last", "column", "file"};
+    enum { TIME = 1, DEVIATION = 18, FILE_NAME = 22 };
+    const size_t count = sizeof names / sizeof *names;
     const char *between = between_columns(setup->format);
 
     if (setup->format == STATS_TABLE)
@@ -118,7 +119,8 @@ int stats_text_begin(struct memory_text *text, const struct stats_setup *setup)
     if (between == NULL)
         return 0;
     for (size_t i = 0; i < count; i++) {
-        if (i == 1 && !setup->label.timed)
+        if ((i == TIME && !setup->label.timed) || (i == FILE_NAME && !setup->label.named) ||
+            (i >= DEVIATION && i < FILE_NAME && !setup->of_tables))
             continue;
         if ((i > 0 && memory_text_add(text, between, 1) != 0) ||
             memory_text_add(text, names[i], strlen(names[i])) != 0)
@@ -179,19 +181,36 @@ static void put_time(struct line *line, const struct stats_label *label)
     }
 }
 
-/* The record of a channel. Not for tables. */
+/* What columns of tables have besides. */
+static void put_column_stats(struct line *line, const char *name, const struct column_stats *column)
+{
+    const double nothing = (double)NAN;
+
+    put_number(line, "std", column != NULL ? column_stats_deviation(column) : nothing, false);
+    put_number(line, "first", column != NULL ? column_stats_first(column) : nothing, false);
+    put_number(line, "last", column != NULL ? column_stats_last(column) : nothing, false);
+    if (name != NULL)
+        put_words(line, "column", name);
+    else
+        put_nothing(line, "column");
+}
+
+/* The record of a channel. Not for tables for people. */
 static int put_record(struct memory_text *text, const struct stats_setup *setup, uint64_t first,
-                      unsigned channel, const struct channel_stats *stats)
+                      unsigned channel, const struct channel_stats *stats,
+                      const struct column_stats *column)
 {
     const struct stats_label *label = &setup->label;
     const struct stats_values values = channel_values(stats);
     const struct figures figures =
         figures_of(setup, first, &values, (double)(stats->frames - values.nans));
     bool is_json = setup->format == STATS_JSONL;
+    const char *name = setup->names != NULL ? setup->names[channel] : NULL;
+    const size_t name_bytes = name != NULL && setup->of_tables ? strlen(name) : 0;
+    const size_t words = name_bytes + (label->named ? strlen(label->name) : 0);
     struct line line = {.format = setup->format};
 
-    if (memory_text_reserve(
-            text, RECORD_MOST + (label->named ? JSON_PIECE_MOST * strlen(label->name) : 0)) != 0)
+    if (memory_text_reserve(text, RECORD_MOST + JSON_PIECE_MOST * words) != 0)
         return -1;
     line.at = text->bytes + text->used;
     put(&line, is_json ? "{\"frame\":" : "");
@@ -216,6 +235,8 @@ static int put_record(struct memory_text *text, const struct stats_setup *setup,
     put_number(&line, "rms_db", figures.rms_db, false);
     put_whole(&line, "clipped", figures.clipped);
     put_whole(&line, "clipped_at", figures.clipped_at);
+    if (setup->of_tables)
+        put_column_stats(&line, name, column);
     if (label->named)
         put_words(&line, "file", label->name);
     put(&line, is_json ? "}\n" : "\n");
@@ -224,12 +245,13 @@ static int put_record(struct memory_text *text, const struct stats_setup *setup,
 }
 
 int stats_text_block(struct memory_text *text, const struct stats_setup *setup, uint64_t first,
-                     const struct channel_stats *channels)
+                     const struct channel_stats *channels, const struct column_stats *columns)
 {
     if (setup->format == STATS_TABLE)
-        return stats_table_put(text, setup, first, channels);
+        return stats_table_put(text, setup, first, channels, columns);
     for (unsigned i = 0; i < setup->channels; i++) {
-        if (put_record(text, setup, first, i, &channels[i]) != 0)
+        if (put_record(text, setup, first, i, &channels[i], columns != NULL ? &columns[i] : NULL) !=
+            0)
             return -1;
     }
     return 0;

@@ -61,7 +61,7 @@ static void check_stream(uint64_t first)
         due_check("far");
 
         CHECK(run(classes[i], first, 2000, &error) == -1);
-        snprintf(words, sizeof words, "fake: NaN in frame %" PRIu64 ", channel 0 (--nan error)",
+        snprintf(words, sizeof words, "fake: NaN in frame %" PRIu64 ", channel 1 (--nan error)",
                  first + 2000);
         CHECK_THAT(strcmp(words_of(&error), words) == 0, "%s; due: %s", words_of(&error), words);
         CHECK(sink.count == 2000 - WIDTH + 1);
