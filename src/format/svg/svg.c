@@ -127,7 +127,10 @@ static const struct sink_class svg_class = {
 /* Selects the emits to draw. */
 static bool pick_emits(struct svg *svg, struct svg_pick *pick)
 {
-    const struct emit_list *emits = &svg->sink.format.context.emits;
+    const struct sink_context *context = &svg->sink.format.context;
+    const struct emit_list *emits = &context->emits;
+    const bool sound = !context->numbers && !context->magnitudes;
+    unsigned extremes = 0;
 
     *pick = (struct svg_pick){.values = emits->count, .kind = svg->sink.format.row.kind[0]};
     svg->emit = emits->item[0];
@@ -138,16 +141,20 @@ static bool pick_emits(struct svg *svg, struct svg_pick *pick)
             pick->low = i;
         else if (emits->item[i] == EMIT_MAX)
             pick->high = i;
+        else if (emits->item[i] == EMIT_RMS && sound)
+            pick->rms = i;
         else
             return false;
+        extremes += emits->item[i] <= EMIT_MAX;
     }
     svg->emit = EMIT_KINDS;
-    pick->squares = svg->sink.format.context.window.width == 1 && !svg->timed &&
-                    !svg->sink.format.context.numbers && !svg->sink.format.context.magnitudes;
-    return emits->count == 2;
+    pick->has_rms = emits->count == 3;
+    pick->squares = pick->has_rms || (context->window.width == 1 && !svg->timed && sound);
+    return extremes == 2;
 }
 
-/* Draws minima and maxima if the emits are min and max, in either order, or a single emit. */
+/* Draws minima and maxima if the emits are min and max, in any order, of sound with its RMS; or a
+ * single emit. */
 static int open_svg(struct output *output, const struct sink_format *format, struct sink **sink,
                     struct error *error)
 {

@@ -152,7 +152,10 @@ static inline void take_run(struct svg_column *column, struct svg_extent *extent
             continue;
         }
         if (pick.squares) {
-            frame.squares = frame.low * frame.low;
+            const double value =
+                pick.has_rms ? value_at(kind, values, first + pick.rms) : frame.low;
+
+            frame.squares = value * value;
             frame.count = 1;
         }
         best = merged(best, frame);

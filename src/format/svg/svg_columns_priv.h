@@ -34,7 +34,9 @@ struct svg_pick {
     unsigned low;
     unsigned high;
     enum value_kind kind; /* float32 or float64 */
-    bool squares;         /* a frame is one sample; columns have their RMS, too */
+    bool squares;         /* columns have their RMS, too: a frame is one sample, */
+    bool has_rms;         /* or one of the values is its RMS: */
+    unsigned rms;
 };
 
 enum { DISTANCES = 72 };

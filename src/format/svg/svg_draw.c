@@ -338,7 +338,8 @@ static void put_envelope(struct memory_text *text, struct svg *svg, const struct
     struct svg_columns *columns = &svg->columns;
     const double stroke = columns->frames < FEW_FRAMES ? 1.6 : 0.8;
     const bool cut = layout->path.over > 0;
-    const bool has_rms = columns->pick.squares && columns->span >= RMS_FRAMES;
+    const bool has_rms =
+        columns->pick.squares && (columns->pick.has_rms || columns->span >= RMS_FRAMES);
     char look[SVG_WORDS];
 
     if (columns->count == 0) {
