@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 """All statistics at once: alone against cat FILE > /dev/null, for the whole file and per second of
-48 kHz, and with an envelope against the envelope alone. 1.25 is 0.8 of the speed of cat.
+48 kHz, and with an envelope against the envelope alone. 1.25 is 0.8 of the speed of cat. Means of
+short pieces of sound beside their extremes, against these alone.
 
 Usage: stats.py PROGRAM [RUNS]"""
 
@@ -23,4 +24,7 @@ second = f"{alone} --stats-every 48000"
 bars.show("the same, --stats-every 48000", ratios(second, cat, runs), 1.3, 1.1)
 beside = f"{PROGRAM} -w 512 --stats /dev/null {file.name} > /dev/null"
 bars.show("-w 512 --stats, over -w 512", ratios(beside, envelope, runs), 1.2, 1.1)
+extremes = f"{PROGRAM} -t s16 -c 2 --zoom 256 --emit min,max {file.name} > /dev/null"
+means = f"{PROGRAM} -t s16 -c 2 --zoom 256 --emit min,max,rms {file.name} > /dev/null"
+bars.show("--zoom 256 --emit min,max,rms, over min,max", ratios(means, extremes, runs), 1.3, 1.2)
 bars.end()

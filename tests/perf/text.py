@@ -79,4 +79,7 @@ for name, peer, options, bar, reach in (("pandas.read_csv", by_pandas, WINDOW, 6
         theirs = seconds(peer)
         pairs.append(theirs / seconds(ours, *options))
     bars.show(f"reading three columns, over {name}", sorted(pairs), bar, reach, at_most=False)
+beside = [seconds(ours, *CLOCK[:4], "--emit", "min,max,mean,count", log.name)
+          / seconds(ours, *CLOCK[:4], "--emit", "min,max", log.name) for _ in range(PAIRS)]
+bars.show("minutes: mean and count beside min and max", sorted(beside), 1.1, 1.05)
 bars.end()
