@@ -14,6 +14,7 @@ struct by_clock {
 
     struct interval interval;
     uint64_t first;               /* the number of its first row, or of the next one */
+    uint64_t count;               /* its rows; those of other keys are between them */
     struct tree *trees;           /* per channel: of the sums; NULL: they are not needed */
     struct stats_values values[]; /* per channel; the sums only at the end */
 };
@@ -49,6 +50,7 @@ static struct series *by_clock_open(struct row_frames *frames)
 static void begin_interval(struct by_clock *clock, struct moment moment)
 {
     clock->first = clock->rows;
+    clock->count = 0;
     clock->interval = interval_at(clock->intervals, moment);
     for (unsigned i = 0; i < clock->setup->channels; i++)
         clock->values[i] = (struct stats_values){.low = INT64_MAX, .high = INT64_MIN};
@@ -68,7 +70,7 @@ static void set_channel(struct by_clock *clock, unsigned channel)
     }
     clock->series.frames->lost +=
         values->nans > 0 && values->low <= values->high && clock->setup->nan == NAN_PROPAGATE;
-    row_frames_set(clock->series.frames, channel, values, clock->rows - clock->first);
+    row_frames_set(clock->series.frames, channel, values, clock->count);
 }
 
 /* The frame of the interval. */
@@ -141,6 +143,7 @@ static int by_clock_add(struct series *series, const double *rows, const struct 
         for (unsigned i = 0; i < channels; i++)
             add_channel(clock, i, rows + done * channels, run);
         clock->rows += run;
+        clock->count += run;
         done += run;
     }
     return is_cut && clock->begun ? go_to(clock, moments[count], error) : 0;

@@ -13,6 +13,7 @@ long() { gpuenv --time time long.csv -T csv "$@" || echo "exit $?"; }
 long --zoom 1min --by sensor
 long --zoom 1min --by 2 --gaps skip --emit max --pick 2,1
 long --zoom 1min --by sensor --overall --no-frame -T tsv
+long --zoom 1min --by sensor --no-frame --emit mean,count
 long -w 30s --by sensor
 long -w 1min --align center --by sensor --mix -T txt
 long --zoom 1min --by sensor --skip 1 --frames 4
