@@ -3,13 +3,12 @@
  *
  * Calls of the allocator and of locks are counted by functions of the same names here. System calls
  * end a process in which seccomp allows none. */
-#include "check.h"
-
 #include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -23,6 +22,8 @@
 #if defined __linux__ && defined __GLIBC__ && !defined __SANITIZE_THREAD__ &&                      \
     !defined __SANITIZE_ADDRESS__
 #include <linux/seccomp.h>
+
+#include "check.h"
 
 enum { SKIP = 77, FRAMES = 64, CHANNELS_MOST = 8, PUSHES = 3000, SMALL = 64 * 1024 };
 
