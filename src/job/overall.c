@@ -131,11 +131,13 @@ static void make_sums(const struct overall *overall, enum emit emit, size_t coun
                       struct block *block)
 {
     for (size_t i = 0; i < count; i++) {
+        /* NOLINTBEGIN(clang-analyzer-core.CallAndMessage): all of these items have come in. */
         const struct stats_values values = {
             .sum = rules_double(block->values[ITEM_SUM][i]),
             .square = rules_double(block->values[ITEM_SQUARE][i]),
         };
         const double numbers = rules_double(block->values[ITEM_COUNT][i]);
+        /* NOLINTEND(clang-analyzer-core.CallAndMessage) */
 
         value_put_number(overall->one.value, emit_of_sums(emit, &values, numbers), block->made, i);
     }
@@ -151,8 +153,10 @@ static void make_item(const struct overall *overall, unsigned item, size_t count
     const void *high = block->values[1];
 
     for (size_t i = 0; rounds && i < count; i++) {
+        /* NOLINTBEGIN(clang-analyzer-core.CallAndMessage): the first two are always there. */
         block->rounded[0][i] = (float)rules_double(block->values[0][i]);
         block->rounded[1][i] = (float)rules_double(block->values[1][i]);
+        /* NOLINTEND(clang-analyzer-core.CallAndMessage) */
     }
     if (rounds) {
         low = block->rounded[0];

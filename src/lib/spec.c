@@ -56,9 +56,9 @@ int spec_read(gpuenv_spec *spec, const gpuenv_spec *given, gpuenv_error *error)
 {
     const int code = GPUENV_BAD_ARGUMENT;
 
+    *spec = GPUENV_INIT(gpuenv_spec);
     if (given == NULL || given->size < sizeof given->size)
         return fault_set(error, code, "spec", "has no size: use GPUENV_INIT");
-    *spec = GPUENV_INIT(gpuenv_spec);
     memcpy(spec, given, given->size < sizeof *spec ? given->size : sizeof *spec);
     if (spec->width == 0)
         return fault_set(error, code, "width", "must be 1 or more");
