@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <string.h>
 
+#include "base/symbol.h"
 #include "format/mpg123/mp3_priv.h"
 
 struct mpg123_library mpg;
@@ -11,27 +12,19 @@ struct mpg123_library mpg;
 static bool loaded;
 static const char *(*version)(unsigned *, unsigned *, unsigned *); /* since 1.32; or NULL */
 
-static bool find(void *library, const char *name, void *function, size_t size)
-{
-    void *found = dlsym(library, name);
-
-    /* A pointer to a function is not one to an object for C, but it is for dlsym(). */
-    memcpy(function, &found, size);
-    return found != NULL;
-}
-
 static void load_once(void)
 {
     void *library = dlopen("libmpg123.so.0", RTLD_NOW | RTLD_LOCAL);
 
     loaded = library != NULL;
-#define FIND(name) loaded = loaded && find(library, "mpg123_" #name, &mpg.name, sizeof mpg.name);
+#define FIND(name)                                                                                 \
+    loaded = loaded && symbol_find(library, "mpg123_" #name, &mpg.name, sizeof mpg.name);
     MPG123_FUNCTIONS(FIND)
 #undef FIND
     /* Before 1.27, handles need it. */
     loaded = loaded && mpg.init() == MPG123_OK;
     if (loaded)
-        (void)find(library, "mpg123_distversion", &version, sizeof version);
+        (void)symbol_find(library, "mpg123_distversion", &version, sizeof version);
 }
 
 bool mpg123_is_here(void)

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/min_max.h"
+#include "base/symbol.h"
 #include "format/sndfile/sndfile_priv.h"
 
 struct sndfile_library sf;
@@ -16,22 +17,13 @@ struct sndfile_library sf;
 static bool loaded;
 static char trouble[256]; /* the system's message, if it cannot be loaded */
 
-static bool find(void *library, const char *name, void *function, size_t size)
-{
-    void *found = dlsym(library, name);
-
-    /* A pointer to a function is not one to an object for C, but it is for dlsym(). */
-    memcpy(function, &found, size);
-    return found != NULL;
-}
-
 static void load_once(void)
 {
     /* The name that its binary interface has had since version 1.0. */
     void *library = dlopen("libsndfile.so.1", RTLD_NOW | RTLD_LOCAL);
 
     loaded = library != NULL;
-#define FIND(name) loaded = loaded && find(library, "sf_" #name, &sf.name, sizeof sf.name);
+#define FIND(name) loaded = loaded && symbol_find(library, "sf_" #name, &sf.name, sizeof sf.name);
     SNDFILE_FUNCTIONS(FIND)
 #undef FIND
     if (!loaded)
