@@ -164,7 +164,7 @@ bool is_large(const char *text, const char *end)
     return behind == nullptr ? nullptr : text + (behind - number);
 }
 
-inline const char *read(const char *text, const char *end, char point, double *value)
+inline const char *read_any(const char *text, const char *end, char point, double *value)
 {
     const char *behind = end - text >= short_most ? read_short(text, point, value) : nullptr;
 
@@ -249,7 +249,7 @@ inline char *write_short(char *text, double number)
     return text + 1 + width;
 }
 
-template <typename T> inline char *write(char *text, T number)
+template <typename T> inline char *write_any(char *text, T number)
 {
     const T magnitude = std::fabs(number);
 
@@ -283,7 +283,7 @@ template <typename T> inline char *write(char *text, T number)
 
 const char *number_read_f64(const char *text, const char *end, char point, double *value)
 {
-    return read(text, end, point, value);
+    return read_any(text, end, point, value);
 }
 
 const char *number_read_line_f64(const char *text, const char *end, char delimiter, char point,
@@ -292,7 +292,7 @@ const char *number_read_line_f64(const char *text, const char *end, char delimit
     unsigned i = 0;
 
     for (; i < count; i++) {
-        const char *behind = read(text, end, point, &values[i]);
+        const char *behind = read_any(text, end, point, &values[i]);
         const bool last = i + 1 == count;
 
         if (behind == nullptr || behind == end || *behind != (last ? '\n' : delimiter))
@@ -307,12 +307,12 @@ const char *number_read_line_f64(const char *text, const char *end, char delimit
 
 size_t number_write_f32(char text[NUMBER_MOST], float number)
 {
-    return static_cast<size_t>(write(text, number) - text);
+    return static_cast<size_t>(write_any(text, number) - text);
 }
 
 size_t number_write_f64(char text[NUMBER_MOST], double number)
 {
-    return static_cast<size_t>(write(text, number) - text);
+    return static_cast<size_t>(write_any(text, number) - text);
 }
 
 size_t number_write_u64(char text[NUMBER_MOST], uint64_t number)
