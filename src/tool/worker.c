@@ -14,7 +14,7 @@
 #include "tool/batch_run_priv.h"
 #include "tool/messages.h"
 
-enum { FILES_A_LOOK = 16, WORKERS_LEAST = 6 };
+enum { FILES_A_LOOK = 16, WORKERS_LEAST = 12 };
 static const double MAKING_MOST = 0.35;
 
 /* One of the threads. */
