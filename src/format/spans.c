@@ -137,7 +137,7 @@ static char *put_row(const struct spans *spans, char *at, unsigned channel)
     const struct channel *one = &spans->channels[channel];
     const struct sink_rows *rows = &one->rows;
 
-    at = put_whole(at, channel);
+    at = put_whole(at, (uint64_t)channel + 1);
     if (sink_has_times(&spans->sink)) {
         at = put_moment(spans, at, rows->first_time);
         at = put_moment(spans, at, rows->last_time);
