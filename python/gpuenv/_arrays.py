@@ -55,6 +55,22 @@ def from_dlpack_of(x: Any) -> Optional[Callable[[Any], Any]]:
     return None
 
 
+def default_axis(x: Any) -> int:
+    """The last; of a DataFrame the first, along its index."""
+    return 0 if hasattr(x, "columns") else -1
+
+
+def like_frame(x: Any, result: "numpy.ndarray[Any, Any]", axis: int, step: int) -> Any:
+    """Results as a Series or DataFrame, as x is: result k has the label of row k * step."""
+    if not hasattr(x, "index"):
+        return result
+    labels = [x.index, x.columns] if x.ndim == 2 else [x.index]
+    labels[axis] = labels[axis][:: max(step, 1)][: result.shape[axis]]
+    if x.ndim == 1:
+        return x._constructor(result, index=labels[0], name=x.name)
+    return x._constructor(result, index=labels[0], columns=labels[1])
+
+
 def give_back(x: Any, result: "numpy.ndarray[Any, Any]") -> Any:
     """An array of NumPy as one of the library of x, without a copy; as it is, if that library takes none."""
     take = from_dlpack_of(x)

@@ -5,7 +5,7 @@ from typing import Any, Callable, Optional, TypeVar
 import numpy
 
 from . import _core
-from ._arrays import to_index
+from ._arrays import like_frame, to_index
 from ._counted import counted
 from ._times import read
 
@@ -65,9 +65,7 @@ def _rolling(function: Callable[..., Any], data: Any, w: Any, min_periods: Optio
         raise TypeError(f"a Series or a DataFrame is needed, not {type(data).__name__}")
     results = _of_rows(function, data, w, min_periods) if hasattr(w, "__index__") else \
         _of_time(function, data, w, min_periods)
-    if data.ndim == 1:
-        return data._constructor(results, index=data.index, name=data.name)
-    return data._constructor(results, index=data.index, columns=data.columns)
+    return like_frame(data, results, 0, 1)
 
 
 def _of_rows(function: Callable[..., Any], data: Any, w: Any, min_periods: Optional[int]) -> Any:

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple, Optional
 import numpy
 
 from . import _core
-from ._arrays import check_axis, to_index, to_numpy
+from ._arrays import check_axis, default_axis, to_index, to_numpy
 
 
 class Stats(NamedTuple):
@@ -59,8 +59,8 @@ def _records(x: Any, axis: int, every: int) -> Any:
     return found.reshape(others + (blocks,))
 
 
-def stats(x: Any, *, axis: int = -1, every: Optional[int] = None) -> Stats:
-    """Statistics along an axis; with `every`, of each so many samples, along a last axis of the results.
+def stats(x: Any, *, axis: Optional[int] = None, every: Optional[int] = None) -> Stats:
+    """Statistics along an axis (None: the last; of a DataFrame the first); with `every`, of each so many samples, along a last axis of the results.
 
     Minimum, maximum and magnitude are exact. NaN are counted, and otherwise ignored. Sums have the same bits on each
     machine, for any number of threads. Results are numbers and arrays of NumPy.
@@ -73,7 +73,7 @@ def stats(x: Any, *, axis: int = -1, every: Optional[int] = None) -> Stats:
     array([3, 7, 9])
     """
     array = to_numpy(x)
-    axis = to_index(axis, "axis")
+    axis = default_axis(x) if axis is None else to_index(axis, "axis")
     length = 0 if every is None else to_index(every, "every")
     check_axis(axis, array.ndim)
     if every is not None and length < 1:

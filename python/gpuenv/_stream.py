@@ -5,7 +5,7 @@ from typing import Any, List, Optional, Tuple
 import numpy
 
 from . import _core
-from ._arrays import check_axis, give_back, is_foreign, to_index, to_numpy
+from ._arrays import check_axis, default_axis, give_back, is_foreign, to_index, to_numpy
 
 _ROOM = 1 << 16  # results at a time
 
@@ -13,7 +13,7 @@ _ROOM = 1 << 16  # results at a time
 class Stream:
     """Running minimum and maximum of samples that come in pieces of any size.
 
-    Stream(w, *, axis=-1, align='valid', edge='shrink', hop=1, nan='propagate', threads=None)
+    Stream(w, *, axis=None, align='valid', edge='shrink', hop=1, nan='propagate', threads=None)
 
     The arguments are those of minmax(). push() takes the next samples along the axis, and returns the results that are
     known then; finish() returns those of the windows that the end cuts. Together they are what minmax() makes of all
@@ -35,7 +35,7 @@ class Stream:
         self,
         w: int,
         *,
-        axis: int = -1,
+        axis: Optional[int] = None,
         align: str = "valid",
         edge: str = "shrink",
         hop: int = 1,
@@ -43,7 +43,7 @@ class Stream:
         threads: Optional[int] = None,
     ) -> None:
         self._window: Any = {"w": w, "align": align, "edge": edge, "hop": hop, "nan": nan, "threads": threads}
-        self._axis = to_index(axis, "axis")
+        self._axis: Any = None if axis is None else to_index(axis, "axis")
         self._core: Optional[_core.Stream] = None
         self._dtype: Any = numpy.dtype("f8")
         self._others: Tuple[int, ...] = ()
@@ -70,6 +70,8 @@ class Stream:
         array = to_numpy(x)
         if self._ended:
             raise ValueError("the stream has ended")
+        if self._axis is None:
+            self._axis = default_axis(x)
         check_axis(self._axis, array.ndim)
         frames = numpy.moveaxis(array, self._axis, 0)
         others = frames.shape[1:]

@@ -282,6 +282,12 @@ static int work(struct call *call)
     return code == GPUENV_OK ? 0 : shared_raise(&error);
 }
 
+/* Did NumPy make an array of an input that has an attribute? Series and frames of pandas do. */
+static bool has_beside(const struct call *call, const char *attribute)
+{
+    return call->in.held != NULL && PyObject_HasAttrString(call->request.x, attribute);
+}
+
 static PyObject *give_result(struct call *call, int index)
 {
     PyObject *result = call->result[index];
@@ -290,6 +296,9 @@ static PyObject *give_result(struct call *call, int index)
         return device_give(&call->device, call->request.x, result);
     if (call->in.foreign && call->request.out == NULL)
         return PyObject_CallFunctionObjArgs(shared.give_back, call->request.x, result, NULL);
+    if (has_beside(call, "_constructor") && call->request.out == NULL)
+        return PyObject_CallFunction(shared.like_frame, "OOin", call->request.x, result, call->axis,
+                                     (Py_ssize_t)call->request.spec.hop);
     Py_INCREF(result);
     return result;
 }
@@ -348,6 +357,8 @@ static PyObject *run(struct call *call)
     uint64_t frames;
     int code;
 
+    if (!call->request.has_axis && has_beside(call, "columns"))
+        call->request.axis = 0;
     call->axis = view_axis(&call->in, call->request.axis);
     if (call->axis < 0 || read_times(call) != 0)
         return NULL;

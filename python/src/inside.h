@@ -40,6 +40,7 @@ struct shared {
     PyObject *shares_memory;
     PyObject *axis_error;
     PyObject *give_back;     /* gpuenv._arrays.give_back */
+    PyObject *like_frame;    /* gpuenv._arrays.like_frame */
     PyObject *read_times;    /* gpuenv._times.read */
     PyObject *dtypes[TYPES]; /* by enum gpuenv_type; NULL: NumPy has none */
     PyObject *dtype_bool;
@@ -80,6 +81,7 @@ struct request {
     unsigned given; /* bits: 1 << enum word */
     gpuenv_spec spec;
     Py_ssize_t axis;
+    bool has_axis; /* false: the axis is the last one */
 };
 
 /* What a function takes: words by position, the first of which are needed; and others by name. */

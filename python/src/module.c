@@ -3,7 +3,7 @@
 #include "dlpack.h"
 
 #define WINDOW                                                                                     \
-    "*, axis=-1, align='valid', edge='shrink', hop=1, nan='propagate', out=None, threads=None, "   \
+    "*, axis=None, align='valid', edge='shrink', hop=1, nan='propagate', out=None, threads=None, " \
     "stream=None, times=None)\n--\n\n"
 
 PyDoc_STRVAR(
@@ -12,10 +12,11 @@ PyDoc_STRVAR(
     "\n"
     "x        an array: of NumPy, CuPy, PyTorch, or any other library with DLPack, buffers or the\n"
     "         CUDA array interface. Results are arrays of the same library, with the type of x.\n"
+    "         Those of a Series or DataFrame are one; result k has the label of row k*hop.\n"
     "w        the length of the window; with times, of time: a timedelta, a string ('5min', "
     "'7D'),\n"
     "         or a number.\n"
-    "axis     the axis to filter along.\n"
+    "axis     the axis to filter along: the last one; of a DataFrame the first, its index.\n"
     "align    where the window of result k is: 'valid' (k .. k+w-1, whole windows only),\n"
     "         'causal' (k-w+1 .. k), 'center' (k-w//2 .. k+(w+1)//2-1), 'forward' (k .. k+w-1).\n"
     "edge     what windows that are cut by an end give: 'shrink' (the extremes of what is\n"
@@ -95,7 +96,7 @@ PyDoc_STRVAR(mid_text,
 
 PyDoc_STRVAR(
     zoom_text,
-    "zoom($module, x, n, *, emit='min,max', axis=-1, nan='propagate', out=None, threads=None, "
+    "zoom($module, x, n, *, emit='min,max', axis=None, nan='propagate', out=None, threads=None, "
     "stream=None)\n--\n\n"
     "Minimum and maximum of each n samples, as in the overview of a waveform: (lo, hi).\n"
     "The last ones may be fewer. emit names other values, up to five, in the order of the results: "
@@ -231,10 +232,11 @@ static int find_numpy(void)
     shared.asarray = import("numpy", "asarray");
     shared.shares_memory = import("numpy", "shares_memory");
     shared.give_back = import("gpuenv._arrays", "give_back");
+    shared.like_frame = import("gpuenv._arrays", "like_frame");
     shared.read_times = import("gpuenv._times", "read");
     if (shared.ndarray == NULL || shared.masked_array == NULL || shared.empty == NULL ||
         shared.array == NULL || shared.asarray == NULL || shared.shares_memory == NULL ||
-        shared.give_back == NULL || shared.read_times == NULL)
+        shared.give_back == NULL || shared.like_frame == NULL || shared.read_times == NULL)
         return -1;
     /* NumPy 1.25 and later have it here. */
     shared.axis_error = import("numpy.exceptions", "AxisError");

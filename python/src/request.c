@@ -131,7 +131,8 @@ static int read_word(struct request *request, enum word word, PyObject *value)
         spec->align = GPUENV_FORWARD;
         return 0;
     case WORD_AXIS:
-        return read_axis(value, &request->axis);
+        request->has_axis = value != Py_None;
+        return request->has_axis ? read_axis(value, &request->axis) : 0;
     case WORD_ALIGN:
         return read_choice(value, "align", CHOICES(aligns), &spec->align);
     case WORD_EDGE:
@@ -228,7 +229,13 @@ int request_read(struct request *request, const struct takes *takes, PyObject *c
         }
     }
     request->given = seen;
-    return request->w == NULL || request->times != NULL
-               ? 0
-               : read_count(request->w, "w", &request->spec.width);
+    if (request->w == NULL || request->times != NULL)
+        return 0;
+    if (!PyIndex_Check(request->w)) {
+        PyErr_Format(PyExc_TypeError,
+                     "w must be an integer, not %.100s; with times= it is a length of time",
+                     Py_TYPE(request->w)->tp_name);
+        return -1;
+    }
+    return read_count(request->w, "w", &request->spec.width);
 }

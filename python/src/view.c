@@ -439,8 +439,8 @@ int view_open_in_memory(struct view *view, PyObject *object, const char *name, i
         return view_buffer(view, object, object, name);
     if (PyObject_TypeCheck(object, shared.masked_array)) {
         PyErr_Format(PyExc_TypeError,
-                     "%s is a masked array, whose mask would be lost: use %s.filled(numpy.nan) "
-                     "with nan='omit'",
+                     "%s is a masked array, whose mask would be lost: use "
+                     "%s.astype(float).filled(numpy.nan) with nan='omit'",
                      name, name);
         return -1;
     }
