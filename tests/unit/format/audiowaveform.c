@@ -62,7 +62,7 @@ static int write_case(const struct overview_case *one, uint64_t known, struct ou
     struct sink_format format = {.format = format_named(one->container, strlen(one->container)),
                                  .container = one->container,
                                  .sample = {.kind = one->kind},
-                                 .row = {2, {VALUE_F32, VALUE_F32}},
+                                 .row = {.count = 2, .kind = {VALUE_F32, VALUE_F32}},
                                  .channels = 2 * one->channels,
                                  .frames = known,
                                  .context = context_for(one->channels)};

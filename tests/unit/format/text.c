@@ -192,7 +192,8 @@ static void test_kinds(void)
     const struct sink_context context = {
         .emits = {3, {EMIT_MIN, EMIT_MAX, EMIT_MID}}, .channels = 1, .window.hop = 1};
     uint64_t frame[3] = {UINT64_MAX, UINT64_C(1) << 63, 0};
-    struct sink_format format = {.row = {3, {VALUE_U64, VALUE_I64, VALUE_F64}}, .channels = 3};
+    struct sink_format format = {.row = {.count = 3, .kind = {VALUE_U64, VALUE_I64, VALUE_F64}},
+                                 .channels = 3};
 
     memcpy(&frame[2], &wide, sizeof wide);
     check_rows("csv", &context, &format, frame, 1,
