@@ -24,7 +24,7 @@ sys.path.insert(1, sys.path[0] + "/..")
 from harness import GOLDEN, PROGRAM, Run, argument, failures, finish, floats, need
 from scene import Scene, noise_wav
 
-WINDOW = ["-w", "5"]
+WINDOW = ("-w", "5", "-T", "f32")
 GROWTH = 1024   # KiB
 SETTLED = 60    # seconds
 PATIENCE = 120  # seconds for a run
