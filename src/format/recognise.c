@@ -112,7 +112,7 @@ int recognise_named(struct input *input, const struct format *named, struct erro
 {
     struct recognised found;
 
-    /* Text is told from what has first bytes of its own. */
+    /* A named format with first bytes of its own cannot be text, so text is not looked for. */
     if ((named->magic != NULL && named->delimiter == '\0' && !named->describes
              ? recognise_beginning(input, &found, error)
              : recognise(input, &found, error)) != 0)

@@ -158,7 +158,7 @@ struct sink {
 int sink_choose(const struct sink_request *request, struct sink_format *format,
                 struct error *error);
 
-/* An output of which nobody has named the format is that of its source, if that is a table. */
+/* Without -T and a known ending, the output of a table has the format of its input. */
 void sink_follow(struct sink_format *format, const struct source *source);
 
 /* Can the output do without a window? False for an unknown type. */

@@ -25,15 +25,16 @@ static size_t find_entry(const char **list, unsigned number)
     return **list == '-' ? 0 : length;
 }
 
-/* The name of device `number`: in the user's list, or its number. Returns its length; 0: there is
- * no such device, which CUDA will say. */
-static size_t find_name(const char *list, unsigned number, char text[16], const char **name)
+/* The name of device `number`: in the user's list, or its number, of as many as `files`. Returns
+ * its length; 0: there is no such device, which CUDA will say. */
+static size_t find_name(const char *list, unsigned files, unsigned number, char text[16],
+                        const char **name)
 {
     *name = list;
     if (list != NULL)
         return find_entry(name, number);
     *name = text;
-    return number < engines_device_files() ? (size_t)snprintf(text, 16, "%u", number) : 0;
+    return number < files ? (size_t)snprintf(text, 16, "%u", number) : 0;
 }
 
 void visible_devices(struct settings *settings)
@@ -41,16 +42,21 @@ void visible_devices(struct settings *settings)
     static unsigned numbers[SETTINGS_DEVICES];
     const char *list = getenv(VARIABLE);
     unsigned count = settings->device_count > 0 ? settings->device_count : 1;
+    unsigned files = 0;
     char seen[LIST_BYTES] = "";
     size_t used = 0;
 
-    if (settings->device == DEVICE_CPU || settings->all_devices ||
-        (list == NULL && engines_devices_have_parts()))
+    if (settings->device == DEVICE_CPU || settings->all_devices)
         return;
+    if (list == NULL) {
+        files = engines_device_files();
+        if (files < 2 || engines_devices_have_parts())
+            return;
+    }
     for (unsigned i = 0; i < count; i++) {
         char text[16];
         const char *name;
-        size_t length = find_name(list, settings->devices[i], text, &name);
+        size_t length = find_name(list, files, settings->devices[i], text, &name);
 
         if (length == 0 || used + length + 2 > sizeof seen)
             return;
