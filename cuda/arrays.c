@@ -14,7 +14,7 @@
 enum { QUAD_BYTES = 16 };
 
 /* How an array is filtered. All sizes are in bytes, and multiples of CUDA_ALIGNMENT. */
-struct layout {
+struct array_layout {
     const struct engine_setup *setup;
     const struct strided *in;
     const struct strided *out;
@@ -55,7 +55,7 @@ static bool is_regular(const struct strided *array, enum value_kind value, uint6
 }
 
 /* The kernels of far need planes that begin on 16-byte borders, as far as the first one does. */
-static bool is_in_place(struct layout *layout)
+static bool is_in_place(struct array_layout *layout)
 {
     const enum value_kind value = layout->setup->value;
 
@@ -65,7 +65,7 @@ static bool is_in_place(struct layout *layout)
 }
 
 /* The same distances for all emits. */
-static bool is_out_place(struct layout *layout)
+static bool is_out_place(struct array_layout *layout)
 {
     for (unsigned i = 0; i < layout->setup->emits.count; i++) {
         uint64_t pitch;
@@ -81,7 +81,7 @@ static bool is_out_place(struct layout *layout)
 }
 
 /* Decides what is done with planes that have gaps. */
-static void place_together(struct layout *layout)
+static void place_together(struct array_layout *layout)
 {
     const bool in_gaps = layout->in_place && layout->in_stride > 1;
     const bool out_gaps = layout->out_place && layout->out_stride > 1;
@@ -96,7 +96,7 @@ static void place_together(struct layout *layout)
 }
 
 /* Bytes of planes in the workspace. */
-static uint64_t make_planes(const struct layout *layout, uint64_t frames, uint64_t *pitch)
+static uint64_t make_planes(const struct array_layout *layout, uint64_t frames, uint64_t *pitch)
 {
     const size_t bytes = value_bytes(layout->setup->value);
 
@@ -104,7 +104,7 @@ static uint64_t make_planes(const struct layout *layout, uint64_t frames, uint64
     return *pitch * layout->planes * bytes;
 }
 
-static void make_layout(struct layout *layout)
+static void make_layout(struct array_layout *layout)
 {
     const uint64_t outputs = layout->out[0].frames;
 
@@ -122,7 +122,7 @@ static void make_layout(struct layout *layout)
 }
 
 /* A window of so many frames as windows end at has all of its frames that are known. */
-static cudaError_t make_plan(struct layout *layout)
+static cudaError_t make_plan(struct array_layout *layout)
 {
     const struct window *window = &layout->setup->window;
 
@@ -131,7 +131,7 @@ static cudaError_t make_plan(struct layout *layout)
                           window->width < layout->ends ? window->width : layout->ends);
 }
 
-static uint64_t work_bytes(const struct layout *layout)
+static uint64_t work_bytes(const struct array_layout *layout)
 {
     const uint64_t bytes =
         layout->leaves_bytes + layout->in_bytes + layout->out_bytes * layout->setup->emits.count;
@@ -142,7 +142,7 @@ static uint64_t work_bytes(const struct layout *layout)
 
 /* ---- enqueuing */
 
-static struct cuda_task task_of(const struct layout *layout, uint64_t shift,
+static struct cuda_task task_of(const struct array_layout *layout, uint64_t shift,
                                 const struct cuda_out *out)
 {
     const struct engine_setup *setup = layout->setup;
@@ -163,7 +163,8 @@ static struct cuda_task task_of(const struct layout *layout, uint64_t shift,
     };
 }
 
-static cudaError_t enqueue(const struct layout *layout, unsigned char *work, cudaStream_t stream)
+static cudaError_t enqueue(const struct array_layout *layout, unsigned char *work,
+                           cudaStream_t stream)
 {
     const struct engine_setup *setup = layout->setup;
     const size_t bytes = value_bytes(setup->value);
@@ -249,12 +250,12 @@ static int check_arrays(const struct engine_setup *setup, const struct strided *
 
 /* A grid has 2^31 - 1 blocks at most: a block for each tile, or few more, and where leaves are made
  * ahead of the windows, perhaps another one. */
-static bool fits_grid(const struct layout *layout)
+static bool fits_grid(const struct array_layout *layout)
 {
     return layout->planes <= INT32_MAX / (2 * (layout->ends / layout->plan.tile + 2));
 }
 
-static cudaError_t load_kernels(const struct layout *layout)
+static cudaError_t load_kernels(const struct array_layout *layout)
 {
     cudaError_t result = cuda_plan_load(&layout->plan);
 
@@ -265,7 +266,7 @@ int cuda_arrays_filter(const struct engine_setup *setup, const struct strided *i
                        const struct strided *out, void *work, size_t *bytes, unsigned device,
                        void *stream, struct error *error)
 {
-    struct layout layout = {.setup = setup, .in = in, .out = out};
+    struct array_layout layout = {.setup = setup, .in = in, .out = out};
     cudaError_t result;
     int before;
 

@@ -234,7 +234,7 @@ struct strided_view {
     unsigned across;  /* blocks side by side in time */
     bool turned;
     struct decode_how how;
-    struct range range;
+    struct value_range range;
 };
 
 /* A place in a block, and in the planes. */
@@ -412,7 +412,7 @@ static uint64_t distance(ptrdiff_t bytes)
     return bytes < 0 ? 0 - (uint64_t)bytes : (uint64_t)bytes;
 }
 
-static uint64_t min_u64(uint64_t a, uint64_t b)
+static uint64_t least_u64(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
 }
@@ -430,10 +430,10 @@ static struct side side_of(uint64_t count)
 static void divide_area(struct strided_view *view, uint64_t neighbours)
 {
     const uint64_t frames = (view->frames + SECTOR - 1) / SECTOR * SECTOR;
-    const uint64_t planes = view->turned ? min_u64(neighbours, PLANES_TURNED) : 1;
+    const uint64_t planes = view->turned ? least_u64(neighbours, PLANES_TURNED) : 1;
     const uint64_t most = AREA / planes / SECTOR * SECTOR;
 
-    view->wide = side_of(min_u64(frames, most));
+    view->wide = side_of(least_u64(frames, most));
     view->tall = side_of(frames < most ? AREA / view->wide.count : planes);
     view->across = (unsigned)((view->frames + view->wide.count - 1) / view->wide.count);
 }

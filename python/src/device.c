@@ -41,7 +41,7 @@ PyObject *device_wait(PyObject *module, PyObject *arguments)
 
 /* ---- what the kernels take */
 
-static int check(const struct view *view, const char *name)
+static int check_array(const struct view *view, const char *name)
 {
     const Py_ssize_t bytes = view->bytes > 8 ? view->bytes / 2 : view->bytes;
     bool aligned = (uintptr_t)view->data % (size_t)bytes == 0;
@@ -129,7 +129,7 @@ static int open_exported(struct view *view, PyObject *exported, PyObject *object
     if (failed != 0)
         return -1;
     view->device = number;
-    if (check(view, name) == 0)
+    if (check_array(view, name) == 0)
         return 0;
     view_close(view);
     return -1;

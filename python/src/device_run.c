@@ -43,8 +43,8 @@ static unsigned place_of(const struct key *key)
     return (unsigned)(hash >> 32) % CALLS;
 }
 
-static int call(const struct device *device, const gpuenv_spec *spec, const struct layout *layout,
-                void *work, size_t *bytes)
+static int call_library(const struct device *device, const gpuenv_spec *spec,
+                        const struct layout *layout, void *work, size_t *bytes)
 {
     gpuenv_context *context = shared_context();
     gpuenv_error error = GPUENV_INIT(gpuenv_error);
@@ -71,7 +71,7 @@ static int find_bytes(const struct device *device, const gpuenv_spec *spec,
     *bytes = calls[place].bytes;
     if (*bytes > 0 && memcmp(&key, &calls[place].key, sizeof key) == 0)
         return 0;
-    if (call(device, spec, layout, NULL, bytes) != 0)
+    if (call_library(device, spec, layout, NULL, bytes) != 0)
         return -1;
     calls[place].key = key;
     calls[place].bytes = *bytes;
@@ -98,7 +98,7 @@ int device_run(const struct device *device, const gpuenv_spec *spec, struct layo
             failed = room == NULL ? -1 : 0;
         }
         if (failed == 0)
-            failed = call(device, spec, layout, work, &bytes);
+            failed = call_library(device, spec, layout, work, &bytes);
         if (failed == 0 && layout->steps > 0)
             failed = PyErr_CheckSignals();
     } while (failed == 0 && layout_next(layout));

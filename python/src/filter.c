@@ -11,7 +11,7 @@ enum { HELD_SAMPLES = 8192 };
 /* Samples between two looks at signals. */
 enum { POLL_SAMPLES = 1 << 22 };
 
-struct call {
+struct filter_call {
     struct request request;
     struct device device;
     struct view in;
@@ -26,26 +26,26 @@ struct call {
     Py_buffer times; /* obj NULL: none */
 };
 
-static int values_of(const struct call *call)
+static int values_of(const struct filter_call *call)
 {
     return (int)call->request.spec.values;
 }
 
 /* ---- results ---- */
 
-static void shape_of_results(const struct call *call, Py_ssize_t *shape)
+static void shape_of_results(const struct filter_call *call, Py_ssize_t *shape)
 {
     for (int i = 0; i < call->in.dimensions; i++)
         shape[i] = call->in.shape[i];
     shape[call->axis] = (Py_ssize_t)call->outputs;
 }
 
-static bool on_device(const struct call *call)
+static bool on_device(const struct filter_call *call)
 {
     return call->device.call != NULL;
 }
 
-static int open_out(struct call *call, int index, PyObject *object)
+static int open_out(struct filter_call *call, int index, PyObject *object)
 {
     int failed = on_device(call) ? device_open_out(&call->device, &call->out[index], object)
                                  : view_open(&call->out[index], object, "out");
@@ -56,12 +56,12 @@ static int open_out(struct call *call, int index, PyObject *object)
     return 0;
 }
 
-static int type_of_result(const struct call *call, int index)
+static int type_of_result(const struct filter_call *call, int index)
 {
     return gpuenv_result_type(&call->request.spec, call->in.type, call->request.spec.value[index]);
 }
 
-static int make_result(struct call *call, int index)
+static int make_result(struct filter_call *call, int index)
 {
     const int type = type_of_result(call, index);
     const bool boolean = call->in.boolean && type == GPUENV_U8;
@@ -100,7 +100,7 @@ static bool can_cast(int from, bool boolean, const struct view *to)
            cast_rank(to->type, to->boolean) >= cast_rank(from, boolean);
 }
 
-static int check_out(const struct call *call, int index, PyObject *object)
+static int check_out(const struct filter_call *call, int index, PyObject *object)
 {
     const struct view *out = &call->out[index];
     const int type = type_of_result(call, index);
@@ -158,7 +158,7 @@ static int share_memory(const struct view *one, const struct view *other)
 
 /* With one sample a window, a filter copies: complex numbers as their magnitudes, which is what the
  * other filter makes of them. */
-static int copy_on_device(struct call *call)
+static int copy_on_device(struct filter_call *call)
 {
     const struct view *views[] = {&call->in, &call->copied};
     gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);
@@ -176,7 +176,7 @@ static int copy_on_device(struct call *call)
     return device_run(&call->device, &spec, &layout);
 }
 
-static int copy_input(struct call *call)
+static int copy_input(struct filter_call *call)
 {
     PyObject *array;
 
@@ -193,7 +193,7 @@ static int copy_input(struct call *call)
     return 0;
 }
 
-static int take_out(struct call *call)
+static int take_out(struct filter_call *call)
 {
     PyObject *out = call->request.out;
     const int values = values_of(call);
@@ -234,7 +234,7 @@ static int take_out(struct call *call)
 
 /* ---- the work ---- */
 
-static int work(struct call *call)
+static int run_filter(struct filter_call *call)
 {
     gpuenv_context *context;
     gpuenv_error error = GPUENV_INIT(gpuenv_error);
@@ -283,12 +283,12 @@ static int work(struct call *call)
 }
 
 /* Did NumPy make an array of an input that has an attribute? Series and frames of pandas do. */
-static bool has_beside(const struct call *call, const char *attribute)
+static bool has_beside(const struct filter_call *call, const char *attribute)
 {
     return call->in.held != NULL && PyObject_HasAttrString(call->request.x, attribute);
 }
 
-static PyObject *give_result(struct call *call, int index)
+static PyObject *give_result(struct filter_call *call, int index)
 {
     PyObject *result = call->result[index];
 
@@ -303,7 +303,7 @@ static PyObject *give_result(struct call *call, int index)
     return result;
 }
 
-static PyObject *give(struct call *call)
+static PyObject *give(struct filter_call *call)
 {
     PyObject *all;
 
@@ -322,7 +322,7 @@ static PyObject *give(struct call *call)
 }
 
 /* Puts the times, and the window that they give a meaning to, into the spec. */
-static int read_times(struct call *call)
+static int read_times(struct filter_call *call)
 {
     static const int64_t none;
     gpuenv_spec *spec = &call->request.spec;
@@ -351,7 +351,7 @@ static int read_times(struct call *call)
     return result;
 }
 
-static PyObject *run(struct call *call)
+static PyObject *run(struct filter_call *call)
 {
     gpuenv_error error = GPUENV_INIT(gpuenv_error);
     uint64_t frames;
@@ -377,10 +377,10 @@ static PyObject *run(struct call *call)
                 return NULL;
         }
     }
-    return work(call) == 0 ? give(call) : NULL;
+    return run_filter(call) == 0 ? give(call) : NULL;
 }
 
-static int open_input(struct call *call)
+static int open_input(struct filter_call *call)
 {
     PyObject *x = call->request.x;
     int number;
@@ -412,7 +412,7 @@ static int open_input(struct call *call)
 static PyObject *run_values(const struct takes *takes, const int *value, unsigned values,
                             PyObject *const *arguments, Py_ssize_t count, PyObject *names)
 {
-    struct call call;
+    struct filter_call call;
     PyObject *result;
 
     call.opened = 0;

@@ -58,7 +58,7 @@ static int set_sweep(void *into, const struct option_value *value, struct error 
 {
     struct bench_options *options = into;
     static const uint64_t most[] = {THREADS_MOST, BLOCKS_MOST};
-    struct series series[2] = {{0}, {0}};
+    struct swept series[2] = {{0}, {0}};
     int which = -1;
 
     for (const char *rest = value->text; rest != NULL;) {
@@ -79,8 +79,8 @@ static int set_sweep(void *into, const struct option_value *value, struct error 
             return -1;
     }
     options->sweep = true;
-    options->threads = series[0].count > 0 ? series[0] : (struct series){.count = 1};
-    options->blocks = series[1].count > 0 ? series[1] : (struct series){.count = 1};
+    options->threads = series[0].count > 0 ? series[0] : (struct swept){.count = 1};
+    options->blocks = series[1].count > 0 ? series[1] : (struct swept){.count = 1};
     return 0;
 }
 
@@ -185,7 +185,7 @@ static int check_whole(struct bench_options *options, const char *operand, struc
         return error_set(error, ERROR_COMMAND, NULL, "--plot: there is no picture of a sweep");
     if (options->windows.count == 0)
         options->windows =
-            (struct series){.count = 1, .number = {options->problem == BENCH_WINDOW ? 512 : 1}};
+            (struct swept){.count = 1, .number = {options->problem == BENCH_WINDOW ? 512 : 1}};
     for (size_t i = 0; i < options->windows.count; i++)
         smallest = options->windows.number[i] < smallest ? options->windows.number[i] : smallest;
     if (smallest > largest)

@@ -32,22 +32,22 @@ void data_fill(enum data_kind data, enum value_kind kind, void *samples, size_t 
 
 enum { SERIES_MOST = 64 };
 
-struct series {
+struct swept {
     size_t count;
     uint64_t number[SERIES_MOST];
 };
 
 /* Appends the number or the range of `length` characters, each number from `least` to `most`.
  * `value` is the option, for messages. */
-int series_add(struct series *series, const struct option_value *value, const char *item,
+int series_add(struct swept *series, const struct option_value *value, const char *item,
                size_t length, uint64_t least, uint64_t most, struct error *error);
 
 /* Parses the whole value, a comma-separated list. Earlier contents of the series are dropped. */
-int series_parse(struct series *series, const struct option_value *value, uint64_t least,
+int series_parse(struct swept *series, const struct option_value *value, uint64_t least,
                  uint64_t most, struct error *error);
 
 /* The largest; 0 for none. */
-uint64_t series_largest(const struct series *series);
+uint64_t series_largest(const struct swept *series);
 
 /* ---- the options */
 
@@ -69,15 +69,15 @@ enum bench_file {
 struct bench_options {
     enum bench_action action;
     enum bench_problem problem; /* --reduce */
-    struct series samples;      /* -s */
-    struct series windows;      /* -w; a single 1 for other problems */
+    struct swept samples;       /* -s */
+    struct swept windows;       /* -w; a single 1 for other problems */
     unsigned iterations;        /* -i */
     enum value_kind kind;       /* --type: VALUE_F32 or VALUE_F64 */
     enum data_kind data;
     const char *only; /* comma-separated names; NULL: all */
     bool sweep;
-    struct series threads; /* at least one number each; 0: the method's default */
-    struct series blocks;
+    struct swept threads; /* at least one number each; 0: the method's default */
+    struct swept blocks;
     unsigned device;
     const char *files[BENCH_FILES]; /* names; NULL unless given, "-" for standard output */
     bool verbose;

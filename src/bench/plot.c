@@ -29,7 +29,7 @@ static void put_results(const struct account *account, FILE *file)
     fprintf(file, "EOD\nrows = %zu\n", rows);
 }
 
-static void put_series(const char *name, const struct series *series, FILE *file)
+static void put_series(const char *name, const struct swept *series, FILE *file)
 {
     fprintf(file, "%s = '", name);
     for (size_t i = 0; i < series->count; i++)

@@ -18,7 +18,7 @@ const struct bench_flavour *selection_flavour(size_t index)
 }
 
 /* Is `name`, of `length` characters, a flavour of the problem? */
-static bool known(enum bench_problem problem, const char *name, size_t length)
+static bool is_known(enum bench_problem problem, const char *name, size_t length)
 {
     const struct bench_flavour *flavour;
 
@@ -38,7 +38,7 @@ int selection_check(const struct bench_options *options, struct error *error)
         const char *name = rest;
         size_t length = list_item(&rest);
 
-        if (!known(options->problem, name, length))
+        if (!is_known(options->problem, name, length))
             return settings_refuse(error, &only,
                                    "this build has no flavour '%.*s' for this problem: see --list",
                                    (int)(length < VALUES_SHOWN ? length : VALUES_SHOWN), name);

@@ -22,7 +22,7 @@ static bool read_rest(const char *dots, const char *end, uint64_t *last, char *w
     return read_number(dots + 2, sign, last) && read_number(sign + 1, end, step);
 }
 
-static int append(struct series *series, const struct option_value *value, uint64_t number,
+static int append(struct swept *series, const struct option_value *value, uint64_t number,
                   uint64_t least, uint64_t most, struct error *error)
 {
     if (number < least || number > most)
@@ -35,7 +35,7 @@ static int append(struct series *series, const struct option_value *value, uint6
     return 0;
 }
 
-int series_add(struct series *series, const struct option_value *value, const char *item,
+int series_add(struct swept *series, const struct option_value *value, const char *item,
                size_t length, uint64_t least, uint64_t most, struct error *error)
 {
     const char *end = item + length;
@@ -65,7 +65,7 @@ int series_add(struct series *series, const struct option_value *value, const ch
     return 0;
 }
 
-int series_parse(struct series *series, const struct option_value *value, uint64_t least,
+int series_parse(struct swept *series, const struct option_value *value, uint64_t least,
                  uint64_t most, struct error *error)
 {
     series->count = 0;
@@ -78,7 +78,7 @@ int series_parse(struct series *series, const struct option_value *value, uint64
     return 0;
 }
 
-uint64_t series_largest(const struct series *series)
+uint64_t series_largest(const struct swept *series)
 {
     uint64_t largest = 0;
 

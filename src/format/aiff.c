@@ -177,23 +177,23 @@ static void put_aiff(struct builder *builder, const struct sink_format *format, 
     bool is_float = sample_type_has_nan(format->sample);
     size_t common = is_float ? 24 : 18;
 
-    put(builder, "FORM", 4);
+    builder_put(builder, "FORM", 4);
     put_big(builder, (is_float ? 16U : 4U) + 8 + common + 16 + bytes + bytes % 2, 4);
-    put(builder, is_float ? "AIFC" : "AIFF", 4);
+    builder_put(builder, is_float ? "AIFC" : "AIFF", 4);
     if (is_float) {
-        put(builder, "FVER", 4);
+        builder_put(builder, "FVER", 4);
         put_big(builder, 4, 4);
         put_big(builder, 0xa2805140, 4); /* the only version */
     }
-    put(builder, "COMM", 4);
+    builder_put(builder, "COMM", 4);
     put_big(builder, common, 4);
     put_big(builder, format->channels, 2);
     put_big(builder, frames, 4);
     put_big(builder, bits, 2);
     put_extended(builder, header_whole_rate(format));
     if (is_float)
-        put(builder, bits == 64 ? "FL64\0\0" : "FL32\0\0", 6);
-    put(builder, "SSND", 4);
+        builder_put(builder, bits == 64 ? "FL64\0\0" : "FL32\0\0", 6);
+    builder_put(builder, "SSND", 4);
     put_big(builder, 8 + bytes, 4);
     put_big(builder, 0, 8); /* no offset, no blocks */
 }

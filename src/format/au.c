@@ -33,7 +33,7 @@ static bool take_header(struct chunked_header *header, const unsigned char bytes
     while (magic < MAGICS && memcmp(bytes, magics[magic], 4) != 0)
         magic++;
     for (size_t j = OFFSET; j < FIELDS; j++)
-        field[j] = (uint32_t)number_of(bytes + 4 * j, 4, magic < BIG);
+        field[j] = (uint32_t)number_of_bytes(bytes + 4 * j, 4, magic < BIG);
     if (magic == MAGICS || field[OFFSET] < HEADER_BYTES || field[CHANNELS] < 1 ||
         field[CHANNELS] > CHANNELS_MOST)
         return chunked_bad(header, "its header makes no sense");
@@ -78,7 +78,7 @@ static void put_au(struct builder *builder, const struct sink_format *format, ui
         codec++;
     if (frames != SINK_FRAMES_UNKNOWN && frames < SIZE_UNKNOWN / frame_bytes)
         bytes = frames * frame_bytes;
-    put(builder, ".snd", 4);
+    builder_put(builder, ".snd", 4);
     put_big(builder, HEADER_BYTES + REMARK, 4);
     put_big(builder, bytes, 4);
     put_big(builder, codec, 4);

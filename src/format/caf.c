@@ -47,7 +47,7 @@ static bool take_description(struct chunked_header *header)
         number_big32(bytes + 16) != source_frame_bytes(format))
         return chunked_foreign(header, "a file of type caf with PCM of an unusual layout");
     format->sample.big_endian = (flags & FLAG_LITTLE) == 0 && bits > 8;
-    rate_bits = number_of(bytes, 8, true);
+    rate_bits = number_of_bytes(bytes, 8, true);
     memcpy(&format->rate, &rate_bits, sizeof rate_bits);
     header->has_format = true;
     return true;
@@ -95,17 +95,17 @@ static void put_caf(struct builder *builder, const struct sink_format *format, u
     uint64_t rate_bits;
 
     memcpy(&rate_bits, &format->rate, sizeof rate_bits);
-    put(builder, CAF_MAGIC, FILE_START);
-    put(builder, "desc", 4);
+    builder_put(builder, CAF_MAGIC, FILE_START);
+    builder_put(builder, "desc", 4);
     put_big(builder, 32, 8);
     put_big(builder, rate_bits, 8);
-    put(builder, "lpcm", 4);
+    builder_put(builder, "lpcm", 4);
     put_big(builder, sample_type_has_nan(format->sample) ? FLAG_FLOAT : 0, 4);
     put_big(builder, frame_bytes, 4);
     put_big(builder, 1, 4); /* frames per packet */
     put_big(builder, format->channels, 4);
     put_big(builder, 8 * sample_type_bytes(format->sample), 4);
-    put(builder, "data", 4);
+    builder_put(builder, "data", 4);
     put_big(builder, frames == SINK_FRAMES_UNKNOWN ? UINT64_MAX : EDIT_COUNT + frames * frame_bytes,
             8);
     put_big(builder, 0, EDIT_COUNT);

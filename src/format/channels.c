@@ -214,7 +214,8 @@ static void close_reader(struct frame_reader *reader)
     free(own);
 }
 
-static int channels_reader(struct source *source, struct frame_reader **reader, struct error *error)
+static int channels_open_reader(struct source *source, struct frame_reader **reader,
+                                struct error *error)
 {
     static const struct frame_reader_class class = {read_frames, close_reader};
     struct channels_source *channels = (struct channels_source *)source;
@@ -297,7 +298,7 @@ int channels_choose(struct source **source, const unsigned *channel, unsigned co
     static const struct source_class class = {
         .read = channels_read,
         .skip = channels_skip,
-        .reader = channels_reader,
+        .reader = channels_open_reader,
         .go = channels_go,
         .ready = channels_ready,
         .remark = channels_remark,

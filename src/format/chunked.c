@@ -88,7 +88,7 @@ bool chunked_next(struct chunked_header *header)
     if (!chunked_skip(header, header->rest) ||
         !chunked_read(header, header->start, chunk_start(header->data.chunks)))
         return false;
-    header->chunk = (struct chunk){.size = 0};
+    header->chunk = (struct file_chunk){.size = 0};
     header->sane = chunk_parse(header->data.chunks, header->start, &header->chunk);
     header->rest = header->chunk.padded;
     return true;
@@ -143,8 +143,8 @@ bool chunked_empty(struct chunked_header *header)
         return false;
     is_empty = got == 0;
     if (got >= size && chunk_has_name(bytes)) {
-        uint64_t next =
-            number_of(bytes + shape->name, shape->size, shape->big) + (shape->whole ? 0 : size);
+        uint64_t next = number_of_bytes(bytes + shape->name, shape->size, shape->big) +
+                        (shape->whole ? 0 : size);
 
         is_empty = next < CHUNK_HUGE && header->position + next <= header->file_end;
     }

@@ -165,7 +165,7 @@ uint64_t mpeg_tag_bytes(const unsigned char bytes[MPEG_TAG_START])
     if (memcmp(bytes, "TAG", 3) == 0)
         return ID3V1;
     if (memcmp(bytes, "APETAGEX", 8) == 0)
-        return number_of(bytes + 12, 4, false) + APE_END;
+        return number_of_bytes(bytes + 12, 4, false) + APE_END;
     return 0;
 }
 
@@ -194,7 +194,7 @@ uint64_t mpeg_tag_before(const unsigned char *end, size_t before)
         return lyrics_size(end - 15);
     if (memcmp(footer, "APETAGEX", 8) == 0)
         /* The size counts the footer, and not the header that may be there. */
-        return number_of(footer + 12, 4, false) + (footer[23] >> 7) * (uint64_t)APE_END;
+        return number_of_bytes(footer + 12, 4, false) + (footer[23] >> 7) * (uint64_t)APE_END;
     if (memcmp(end - 10, "3DI", 3) == 0)
         return id3_size(end - 4) + 20;
     return 0;

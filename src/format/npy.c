@@ -42,7 +42,7 @@ static const struct {
 
 enum { TYPES = sizeof types / sizeof *types };
 
-struct text {
+struct npy_text {
     const char *at;
     const char *end;
 };
@@ -54,14 +54,14 @@ unsigned npy_header_start(const unsigned char bytes[NPY_START])
     return bytes[6] == 1 ? 2 : 4;
 }
 
-static void pass_blanks(struct text *text)
+static void pass_blanks(struct npy_text *text)
 {
     while (text->at < text->end && (*text->at == ' ' || *text->at == '\n'))
         text->at++;
 }
 
 /* Takes the character if it comes next. */
-static bool take(struct text *text, char character)
+static bool take(struct npy_text *text, char character)
 {
     pass_blanks(text);
     if (text->at == text->end || *text->at != character)
@@ -70,7 +70,7 @@ static bool take(struct text *text, char character)
     return true;
 }
 
-static bool take_word(struct text *text, const char *word)
+static bool take_word(struct npy_text *text, const char *word)
 {
     size_t size = strlen(word);
 
@@ -82,7 +82,7 @@ static bool take_word(struct text *text, const char *word)
 }
 
 /* A string in single or double quotes, without escapes. */
-static bool take_string(struct text *text, const char **string, size_t *size)
+static bool take_string(struct npy_text *text, const char **string, size_t *size)
 {
     char quote = '\'';
 
@@ -98,7 +98,7 @@ static bool take_string(struct text *text, const char **string, size_t *size)
     return take(text, quote);
 }
 
-static bool take_number(struct text *text, uint64_t *number)
+static bool take_number(struct npy_text *text, uint64_t *number)
 {
     uint64_t sum = 0;
 
@@ -143,7 +143,7 @@ static bool parse_type(const char *name, size_t size, struct source_format *form
 }
 
 /* The numbers of the tuple; only the first two are kept. */
-static bool take_shape(struct text *text, uint64_t shape[2], unsigned *dimensions)
+static bool take_shape(struct npy_text *text, uint64_t shape[2], unsigned *dimensions)
 {
     *dimensions = 0;
     if (!take(text, '('))
@@ -171,7 +171,7 @@ struct dictionary {
     unsigned keys; /* a bit for each key that was found */
 };
 
-static bool take_value(struct text *text, const char *key, size_t size,
+static bool take_value(struct npy_text *text, const char *key, size_t size,
                        struct dictionary *dictionary, const char **why)
 {
     if (size == 5 && memcmp(key, "descr", 5) == 0) {
@@ -193,7 +193,7 @@ static bool take_value(struct text *text, const char *key, size_t size,
     return false;
 }
 
-static bool take_dictionary(struct text *text, struct dictionary *dictionary, const char **why)
+static bool take_dictionary(struct npy_text *text, struct dictionary *dictionary, const char **why)
 {
     *why = "has a header that cannot be understood";
     if (!take(text, '{'))
@@ -214,7 +214,7 @@ static bool take_dictionary(struct text *text, struct dictionary *dictionary, co
 
 bool npy_header_parse(const char *text, size_t size, struct raw_reader_data *data, const char **why)
 {
-    struct text rest = {.at = text, .end = text + size};
+    struct npy_text rest = {.at = text, .end = text + size};
     struct dictionary dictionary = {.type = ""};
     struct source_format *format = &data->format;
 
@@ -265,7 +265,7 @@ static int read_header(struct input *input, struct raw_reader_data *data, struct
                          "is not a readable npy file: it does not begin like one");
     if (input_read_all(input, digits, count, &got, error) != 0)
         return -1;
-    size = (size_t)number_of(digits, sizeof digits, false);
+    size = (size_t)number_of_bytes(digits, sizeof digits, false);
     if (size > sizeof text)
         return error_set(error, ERROR_FILE, input->name, "has an npy header of %zu bytes: too long",
                          size);
@@ -327,9 +327,9 @@ static void put_npy(struct builder *builder, const struct sink_format *format, u
                     type, (unsigned long long)frames, channels);
     text[size] = ' ';
     text[TEXT - 1] = '\n';
-    put(builder, "\x93NUMPY\1\0", NPY_START);
+    builder_put(builder, "\x93NUMPY\1\0", NPY_START);
     put_little(builder, TEXT, 2);
-    put(builder, text, TEXT);
+    builder_put(builder, text, TEXT);
 }
 
 /* The type of the results. An array in gives the same kind of array out, as far as its type can

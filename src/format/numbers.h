@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Up to 8 bytes, most significant first or last. */
-static inline uint64_t number_of(const unsigned char *bytes, unsigned count, bool big)
+static inline uint64_t number_of_bytes(const unsigned char *bytes, unsigned count, bool big)
 {
     uint64_t number = 0;
 
@@ -20,12 +20,12 @@ static inline uint64_t number_of(const unsigned char *bytes, unsigned count, boo
 
 static inline uint32_t number_big16(const unsigned char *bytes)
 {
-    return (uint32_t)number_of(bytes, 2, true);
+    return (uint32_t)number_of_bytes(bytes, 2, true);
 }
 
 static inline uint32_t number_big32(const unsigned char *bytes)
 {
-    return (uint32_t)number_of(bytes, 4, true);
+    return (uint32_t)number_of_bytes(bytes, 4, true);
 }
 
 /* A header under construction. The caller provides room for the longest one. */
@@ -34,7 +34,7 @@ struct builder {
     size_t size; /* so far */
 };
 
-static inline void put(struct builder *builder, const void *bytes, size_t size)
+static inline void builder_put(struct builder *builder, const void *bytes, size_t size)
 {
     memcpy(builder->bytes + builder->size, bytes, size);
     builder->size += size;

@@ -34,7 +34,7 @@ extern const struct chunk_shape chunk_iff; /* and RIFX */
 extern const struct chunk_shape chunk_caf;
 extern const struct chunk_shape chunk_w64;
 
-struct chunk {
+struct file_chunk {
     uint64_t size;   /* of the contents */
     uint64_t padded; /* bytes from the contents to the next chunk; `size` if that is huge */
 };
@@ -43,7 +43,8 @@ struct chunk {
 unsigned chunk_start(const struct chunk_shape *shape);
 
 /* Parses a chunk header. False if the size is impossibly small. */
-bool chunk_parse(const struct chunk_shape *shape, const unsigned char *bytes, struct chunk *chunk);
+bool chunk_parse(const struct chunk_shape *shape, const unsigned char *bytes,
+                 struct file_chunk *chunk);
 
 /* True if writers to a pipe may state this size because they do not know it. Theirs are near 2^32,
  * or near 2^31. */
@@ -75,7 +76,7 @@ struct chunked_header {
     uint64_t data_bytes; /* according to another chunk than the data's own */
     bool has_data_bytes;
     unsigned char start[CHUNK_START_MOST]; /* of the chunk */
-    struct chunk chunk;
+    struct file_chunk chunk;
     bool sane;     /* its size is possible; otherwise it is 0 */
     uint64_t rest; /* of the chunk */
 };

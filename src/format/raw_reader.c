@@ -151,7 +151,7 @@ static bool pass_chunk(struct input *input, const struct chunk_shape *shape, uin
                        struct error *error)
 {
     const unsigned char *bytes;
-    struct chunk chunk;
+    struct file_chunk chunk;
     size_t got;
     uint64_t size;
     uint64_t passed;
@@ -377,8 +377,8 @@ static void close_reader(struct frame_reader *reader)
     free(reader);
 }
 
-static int raw_reader_reader(struct source *source, struct frame_reader **reader,
-                             struct error *error)
+static int raw_reader_open_reader(struct source *source, struct frame_reader **reader,
+                                  struct error *error)
 {
     static const struct frame_reader_class class = {read_frames, close_reader};
     const struct raw_reader_source *framed = (const struct raw_reader_source *)source;
@@ -433,7 +433,7 @@ static void raw_reader_close(struct source *source)
 static const struct source_class raw_reader_class = {
     .read = raw_reader_read,
     .skip = raw_reader_skip,
-    .reader = raw_reader_reader,
+    .reader = raw_reader_open_reader,
     .go = raw_reader_go,
     .ready = raw_reader_ready,
     .remark = raw_reader_remark,

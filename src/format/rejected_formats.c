@@ -37,7 +37,7 @@ static bool zip_name_ends(const unsigned char *bytes, size_t size, const char *e
         *wanted = ZIP_NAME;
         return false;
     }
-    name = (size_t)number_of(bytes + 26, 2, false);
+    name = (size_t)number_of_bytes(bytes + 26, 2, false);
     if (size < ZIP_NAME + name) {
         *wanted = ZIP_NAME + name;
         return false;

@@ -21,7 +21,7 @@ enum { BLOCK_BYTES = 64 * 1024 };
 
 #define TOP_BIT (UINT64_C(1) << 63)
 
-struct channel {
+struct span_channel {
     bool inside;           /* the last window belongs to the span */
     bool held;             /* there is a span that has not been written, */
     bool ended;            /* and no window can belong to it any more */
@@ -29,13 +29,13 @@ struct channel {
     int64_t extreme;       /* a key */
 };
 
-struct keys {
+struct span_keys {
     int64_t first;
     int64_t last; /* less than the first: there are none */
 };
 
 /* A span that has ended. */
-struct ending {
+struct span_end {
     uint64_t end;
     unsigned channel;
 };
@@ -44,11 +44,11 @@ struct spans {
     struct sink sink;
     bool labels;
     struct span_rule rule; /* a copy, which the loop over all values reads faster */
-    struct keys keys;      /* of the values inside; no NaN has one of them */
+    struct span_keys keys; /* of the values inside; no NaN has one of them */
     enum value_kind kind;
     uint64_t frame; /* that the next window begins at, where rows have no times */
-    struct channel *channels;
-    struct ending *endings; /* as many; for put_ended() */
+    struct span_channel *channels;
+    struct span_end *endings; /* as many; for put_ended() */
     size_t used;
     char block[BLOCK_BYTES];
 };
@@ -119,7 +119,7 @@ static char *put_extreme(char *at, enum value_kind kind, int64_t key)
 /* Start, end and text: the extreme, and of several channels which one it is, from 1. */
 static char *put_label(const struct spans *spans, char *at, unsigned channel)
 {
-    const struct channel *one = &spans->channels[channel];
+    const struct span_channel *one = &spans->channels[channel];
 
     at = put_seconds(spans, at, one->rows.first);
     at = put_seconds(spans, at, one->rows.end);
@@ -134,7 +134,7 @@ static char *put_label(const struct spans *spans, char *at, unsigned channel)
 static char *put_row(const struct spans *spans, char *at, unsigned channel)
 {
     const struct sink_context *context = &spans->sink.format.context;
-    const struct channel *one = &spans->channels[channel];
+    const struct span_channel *one = &spans->channels[channel];
     const struct sink_rows *rows = &one->rows;
 
     at = put_whole(at, (uint64_t)channel + 1);
@@ -159,7 +159,7 @@ static int put_span(struct spans *spans, unsigned channel, struct error *error)
 {
     const struct sink_context *context = &spans->sink.format.context;
     const size_t file = context->file == NULL ? 0 : strlen(context->file);
-    struct channel *one = &spans->channels[channel];
+    struct span_channel *one = &spans->channels[channel];
     char *at;
 
     if (BLOCK_BYTES - spans->used < 6 * (NUMBER_MOST + 1) + 4 * TIME_MOST + 2 * file + 4 &&
@@ -190,13 +190,13 @@ static int64_t key_of(enum value_kind kind, const void *values, size_t index)
     }
 }
 
-static bool is_inside(struct keys keys, int64_t key)
+static bool is_inside(struct span_keys keys, int64_t key)
 {
     return key >= keys.first && key <= keys.last;
 }
 
 /* Does the span go on, or does it end before this window? */
-static bool is_joined(const struct spans *spans, const struct channel *one,
+static bool is_joined(const struct spans *spans, const struct span_channel *one,
                       const struct sink_rows *window)
 {
     moment_count between = (moment_count)window->first - (moment_count)one->rows.end;
@@ -206,14 +206,14 @@ static bool is_joined(const struct spans *spans, const struct channel *one,
     return one->inside || (spans->rule.joins && between < spans->rule.join);
 }
 
-static void add_extreme(const struct spans *spans, struct channel *one, int64_t key)
+static void add_extreme(const struct spans *spans, struct span_channel *one, int64_t key)
 {
     if (spans->rule.below ? key < one->extreme : key > one->extreme)
         one->extreme = key;
 }
 
-static void add_window(struct spans *spans, struct channel *one, const struct sink_rows *window,
-                       int64_t key)
+static void add_window(struct spans *spans, struct span_channel *one,
+                       const struct sink_rows *window, int64_t key)
 {
     if (!one->held) {
         one->held = true;
@@ -228,8 +228,8 @@ static void add_window(struct spans *spans, struct channel *one, const struct si
 
 static int compare_endings(const void *a, const void *b)
 {
-    const struct ending *one = a;
-    const struct ending *other = b;
+    const struct span_end *one = a;
+    const struct span_end *other = b;
 
     if (one->end != other->end)
         return one->end < other->end ? -1 : 1;
@@ -243,10 +243,10 @@ static int put_ended(struct spans *spans, struct error *error)
     unsigned count = 0;
 
     for (unsigned i = 0; i < channels; i++) {
-        const struct channel *one = &spans->channels[i];
+        const struct span_channel *one = &spans->channels[i];
 
         if (one->ended)
-            spans->endings[count++] = (struct ending){one->rows.end, i};
+            spans->endings[count++] = (struct span_end){one->rows.end, i};
     }
     qsort(spans->endings, count, sizeof *spans->endings, compare_endings);
     for (unsigned i = 0; i < count; i++) {
@@ -264,7 +264,7 @@ static int add_frame(struct spans *spans, const void *values, size_t at,
     bool ended = false;
 
     for (unsigned i = 0; i < channels; i++) {
-        struct channel *one = &spans->channels[i];
+        struct span_channel *one = &spans->channels[i];
 
         one->inside = one->inside && is_inside(spans->keys, key_of(spans->kind, values, at + i));
         one->ended = one->held && !is_joined(spans, one, window);
@@ -297,7 +297,7 @@ enum { GROUP = 64 }; /* windows that are passed at once */
 /* Are all values of a group inside, or none? No early exit, and the stride is a constant in two of
  * the calls, so that the loop is vectorised. */
 static inline __attribute__((always_inline)) bool is_even(const float *values, size_t stride,
-                                                          struct keys keys, bool inside)
+                                                          struct span_keys keys, bool inside)
 {
     const int32_t first = (int32_t)keys.first;
     const int32_t last = (int32_t)keys.last;
@@ -317,13 +317,13 @@ static size_t pass(struct spans *spans, const float *values, size_t count)
 {
     const struct sink_context *context = &spans->sink.format.context;
     const bool below = spans->rule.below;
-    const struct keys keys = spans->keys;
+    const struct span_keys keys = spans->keys;
     const unsigned channels = context->channels;
     size_t passed = 0;
 
     for (; count - passed >= GROUP; passed += GROUP, values += (size_t)GROUP * channels) {
         for (unsigned i = 0; i < channels; i++) {
-            const struct channel *one = &spans->channels[i];
+            const struct span_channel *one = &spans->channels[i];
 
             if (one->held != one->inside ||
                 !(channels == 1   ? is_even(values, 1, keys, one->held)
@@ -333,7 +333,7 @@ static size_t pass(struct spans *spans, const float *values, size_t count)
         }
         spans->frame += GROUP * context->window.hop;
         for (unsigned i = 0; i < channels; i++) {
-            struct channel *one = &spans->channels[i];
+            struct span_channel *one = &spans->channels[i];
             int32_t extreme = (int32_t)rules_flip(rules_bits(values[i]));
 
             if (!one->held)
@@ -354,17 +354,17 @@ static size_t pass(struct spans *spans, const float *values, size_t count)
 
 /* Of floats the keys up to infinity, without those of NaN. `near` is the key of the float that is
  * nearest to the level; `side` says where this float lies: below the level, on it, or above. */
-static struct keys keys_of_floats(bool below, int64_t near, int side, int64_t infinity)
+static struct span_keys keys_of_floats(bool below, int64_t near, int side, int64_t infinity)
 {
     if (below)
-        return (struct keys){-infinity - 1, near - (side >= 0)};
-    return (struct keys){near + (side <= 0), infinity};
+        return (struct span_keys){-infinity - 1, near - (side >= 0)};
+    return (struct span_keys){near + (side <= 0), infinity};
 }
 
 __extension__ typedef __int128 whole;
 
 /* An integer is above the level if it is above the level rounded down, and below likewise. */
-static struct keys keys_of_integers(const struct span_rule *rule, bool is_signed)
+static struct span_keys keys_of_integers(const struct span_rule *rule, bool is_signed)
 {
     const bool negative = signbit(rule->level) != 0;
     const bool away = rule->fraction && negative != rule->below; /* from 0 */
@@ -374,12 +374,12 @@ static struct keys keys_of_integers(const struct span_rule *rule, bool is_signed
     const whole last = rule->below ? key - 1 : INT64_MAX;
 
     if (first > INT64_MAX || last < INT64_MIN)
-        return (struct keys){INT64_MAX, INT64_MIN};
-    return (struct keys){(int64_t)(first < INT64_MIN ? INT64_MIN : first),
-                         (int64_t)(last > INT64_MAX ? INT64_MAX : last)};
+        return (struct span_keys){INT64_MAX, INT64_MIN};
+    return (struct span_keys){(int64_t)(first < INT64_MIN ? INT64_MIN : first),
+                              (int64_t)(last > INT64_MAX ? INT64_MAX : last)};
 }
 
-static struct keys keys_of(const struct span_rule *rule, enum value_kind kind)
+static struct span_keys keys_of(const struct span_rule *rule, enum value_kind kind)
 {
     const float near = (float)rule->level;
     const double wide = (double)near;

@@ -52,12 +52,12 @@ static const unsigned char format_tail[14] = {0x00, 0x00, 0x00, 0x00, 0x10, 0x00
 
 static uint32_t get16(const struct chunked_header *header, const unsigned char *bytes)
 {
-    return (uint32_t)number_of(bytes, 2, header->data.chunks->big);
+    return (uint32_t)number_of_bytes(bytes, 2, header->data.chunks->big);
 }
 
 static uint32_t get32(const struct chunked_header *header, const unsigned char *bytes)
 {
-    return (uint32_t)number_of(bytes, 4, header->data.chunks->big);
+    return (uint32_t)number_of_bytes(bytes, 4, header->data.chunks->big);
 }
 
 static bool is_w64(const struct chunked_header *header)
@@ -78,7 +78,7 @@ static bool take_w64_start(struct chunked_header *header)
     if (memcmp(bytes, &W64_RIFF[RIFF_START], 4) != 0 || memcmp(bytes + 12, "wave", 4) != 0 ||
         memcmp(bytes + 16, w64_tail, sizeof w64_tail) != 0)
         return chunked_bad(header, "it does not begin like one");
-    size = number_of(bytes + 4, 8, false);
+    size = number_of_bytes(bytes + 4, 8, false);
     if (size != 0 && size < CHUNK_HUGE)
         header->file_end = size;
     return true;
@@ -173,9 +173,9 @@ static bool take_ds64(struct chunked_header *header)
         return chunked_bad(header, "it has a ds64 chunk that is too small");
     if (!chunked_contents(header, bytes, DS64_LEAST))
         return false;
-    header->data_bytes = number_of(bytes + 8, 8, false);
+    header->data_bytes = number_of_bytes(bytes + 8, 8, false);
     header->has_data_bytes = true;
-    riff = number_of(bytes, 8, false);
+    riff = number_of_bytes(bytes, 8, false);
     if (riff != 0 && riff < CHUNK_HUGE)
         header->file_end = riff + 8;
     return true;
@@ -237,8 +237,8 @@ void wav_parse(struct chunked_header *header)
     while (goes_on && chunked_next(header)) {
         /* Data sizes of a W64 that was never filled in; sox writes the second one to a pipe. */
         bool is_unfilled = !header->sane && memcmp(start, "data", 4) == 0 &&
-                           (number_of(start + 16, 8, false) == 0 ||
-                            number_of(start + 16, 8, false) == W64_CHUNK - 1);
+                           (number_of_bytes(start + 16, 8, false) == 0 ||
+                            number_of_bytes(start + 16, 8, false) == W64_CHUNK - 1);
 
         if (!header->sane && !is_unfilled)
             goes_on = chunked_bad(header, "it has a chunk that is smaller than its own header");
@@ -279,7 +279,7 @@ static void put_format(struct builder *builder, const struct sink_format *format
         put_little(builder, bits, 2);
         put_little(builder, 0, 4);
         put_little(builder, codec, 2);
-        put(builder, format_tail, sizeof format_tail);
+        builder_put(builder, format_tail, sizeof format_tail);
     } else if (is_float) {
         put_little(builder, 0, 2);
     }
@@ -301,20 +301,20 @@ static void put_riff(struct builder *builder, const struct sink_format *format, 
     rest = 4 + 8 + DS64_BYTES + 8 + fmt.size + (is_float ? 12 : 0) + 8;
     is_large = format->format == &format_rf64 || (!is_unknown && rest + bytes + 1 > 0xfffffffe);
 
-    put(builder, is_large ? "RF64" : "RIFF", 4);
+    builder_put(builder, is_large ? "RF64" : "RIFF", 4);
     put_little(builder, is_large || is_unknown ? 0xffffffff : rest + bytes + bytes % 2, 4);
-    put(builder, "WAVE", 4);
-    put(builder, is_large ? "ds64" : "JUNK", 4);
+    builder_put(builder, "WAVE", 4);
+    builder_put(builder, is_large ? "ds64" : "JUNK", 4);
     put_little(builder, DS64_BYTES, 4);
     put_little(builder, is_large ? rest + bytes + bytes % 2 : 0, 8);
     put_little(builder, is_large ? bytes : 0, 8);
     put_little(builder, is_large ? frames : 0, 8);
     put_little(builder, 0, 4);
-    put(builder, "fmt ", 4);
+    builder_put(builder, "fmt ", 4);
     put_little(builder, fmt.size, 4);
-    put(builder, chunk, fmt.size);
+    builder_put(builder, chunk, fmt.size);
     if (is_float) {
-        put(builder, "fact", 4);
+        builder_put(builder, "fact", 4);
         put_little(builder, 4, 4);
         put_little(builder,
                    is_unknown ? SIZE_UNKNOWN / frame_bytes
@@ -322,14 +322,14 @@ static void put_riff(struct builder *builder, const struct sink_format *format, 
                               : frames,
                    4);
     }
-    put(builder, "data", 4);
+    builder_put(builder, "data", 4);
     put_little(builder, is_large ? 0xffffffff : bytes, 4);
 }
 
 static void put_guid(struct builder *builder, const char *name)
 {
-    put(builder, name, 4);
-    put(builder, w64_tail, sizeof w64_tail);
+    builder_put(builder, name, 4);
+    builder_put(builder, w64_tail, sizeof w64_tail);
 }
 
 /* Sizes include the 24 bytes of the chunk header, and chunks begin at multiples of 8. The last one
@@ -343,12 +343,12 @@ static void put_w64(struct builder *builder, const struct sink_format *format, u
 
     put_format(&fmt, format);
     padded = (fmt.size + 7) / 8 * 8;
-    put(builder, W64_RIFF, 16);
+    builder_put(builder, W64_RIFF, 16);
     put_little(builder, 40 + 24 + padded + 24 + bytes, 8);
     put_guid(builder, "wave");
     put_guid(builder, "fmt ");
     put_little(builder, 24 + fmt.size, 8);
-    put(builder, chunk, padded);
+    builder_put(builder, chunk, padded);
     put_guid(builder, "data");
     put_little(builder, 24 + bytes, 8);
 }

@@ -27,7 +27,7 @@ size_t read_at(int fd, void *bytes, size_t size, uint64_t at)
 /* Threads take small pieces as they come. With equal shares, all wait for the slowest thread. */
 enum { PIECE_BYTES = 64 * 1024 };
 
-struct pieces {
+struct shared_read {
     int fd;
     uint64_t at;
     unsigned char *bytes;
@@ -38,7 +38,7 @@ struct pieces {
 
 static void read_pieces(void *context, unsigned index)
 {
-    struct pieces *of = context;
+    struct shared_read *of = context;
     size_t from;
 
     (void)index;
@@ -57,7 +57,7 @@ static void read_pieces(void *context, unsigned index)
 size_t read_at_by(struct threads *threads, unsigned readers, int fd, void *bytes, size_t size,
                   uint64_t at)
 {
-    struct pieces pieces = {.fd = fd, .at = at, .bytes = bytes, .size = size, .end = size};
+    struct shared_read pieces = {.fd = fd, .at = at, .bytes = bytes, .size = size, .end = size};
 
     threads_run(threads, (unsigned)min_u64(readers, size / PIECE_BYTES + 1), read_pieces, &pieces);
     return atomic_load(&pieces.end);

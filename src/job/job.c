@@ -198,8 +198,8 @@ int job_run_call(struct job_call *call, struct error *error)
     return result;
 }
 
-int job_run(const struct settings *settings, const struct task *task, const struct job_host *host,
-            struct error *error)
+int job_run(const struct settings *settings, const struct job_files *task,
+            const struct job_host *host, struct error *error)
 {
     struct job_shared shared = {.host = host, .jobs = 1};
     struct pipeline_progress progress = {.in_frames = 0};
@@ -221,7 +221,7 @@ bool job_is_large(uint64_t bytes)
     return bytes >= UINT64_C(16) << 20;
 }
 
-int job_check(const struct settings *settings, const struct task *task, struct error *error)
+int job_check(const struct settings *settings, const struct job_files *task, struct error *error)
 {
     struct job job = {.settings = settings, .task = task};
     struct source_request request;

@@ -36,11 +36,11 @@ struct job_host {
 };
 
 /* Runs a job by itself. */
-int job_run(const struct settings *settings, const struct task *task, const struct job_host *host,
-            struct error *error);
+int job_run(const struct settings *settings, const struct job_files *task,
+            const struct job_host *host, struct error *error);
 
 /* Checks what does not depend on the input; fails as job_run() would. */
-int job_check(const struct settings *settings, const struct task *task, struct error *error);
+int job_check(const struct settings *settings, const struct job_files *task, struct error *error);
 
 /* Warnings that come once in a batch. */
 enum job_told {
@@ -73,7 +73,7 @@ bool job_is_large(uint64_t bytes);
 /* A job and what its caller wants of it. */
 struct job_call {
     const struct settings *settings;
-    const struct task *task;
+    const struct job_files *task;
     struct job_shared *shared;
     struct pipeline_progress *progress; /* all zero */
 

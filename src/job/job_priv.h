@@ -13,7 +13,7 @@ enum job_output { OUTPUT_FRAMES, OUTPUT_REPORT, OUTPUT_STATS, OUTPUTS };
 
 struct job {
     const struct settings *settings;
-    const struct task *task;
+    const struct job_files *task;
     struct job_call *call;
     struct job_shared *shared;
     gpuenv_context *own_context;

@@ -367,7 +367,7 @@ static int open_sink(struct job *job, struct error *error)
 /* These may be a terminal without --force. */
 static int open_texts(struct job *job, struct error *error)
 {
-    const struct task *task = job->task;
+    const struct job_files *task = job->task;
 
     if (!job->call->alone)
         return 0;

@@ -22,7 +22,7 @@ struct overall {
 };
 
 /* Frames on their way. */
-struct block {
+struct summed_block {
     uint64_t values[EMIT_KINDS][FRAMES]; /* of each item that comes in; float32 take half of it */
     float rounded[2][FRAMES];            /* the first two, to float32 */
     uint64_t made[FRAMES];
@@ -128,7 +128,7 @@ static void join_item(const struct engine_setup *setup, unsigned item, const voi
 
 /* A value made of sums, of each frame. */
 static void make_sums(const struct overall *overall, enum emit emit, size_t count,
-                      struct block *block)
+                      struct summed_block *block)
 {
     for (size_t i = 0; i < count; i++) {
         /* NOLINTBEGIN(clang-analyzer-core.CallAndMessage): all of these items have come in. */
@@ -145,7 +145,7 @@ static void make_sums(const struct overall *overall, enum emit emit, size_t coun
 
 /* One wanted value of each frame, from the joined items. */
 static void make_item(const struct overall *overall, unsigned item, size_t count,
-                      struct block *block)
+                      struct summed_block *block)
 {
     const enum emit emit = overall->one.emits.item[item];
     const bool rounds = overall->one.value == VALUE_F32 && overall->setup->results[0] != VALUE_F32;
@@ -174,7 +174,7 @@ static void make_item(const struct overall *overall, unsigned item, size_t count
 
 /* Joins the channels of some frames. Returns the values of each. */
 static void *join(const struct overall *overall, const void *frames, size_t count,
-                  struct block *block)
+                  struct summed_block *block)
 {
     const unsigned emits = overall->one.emits.count;
 
@@ -221,7 +221,7 @@ static int overall_write(struct sink *sink, void *frames, size_t count,
     (void)gift;
     for (size_t done = 0; result == 0 && done < count; done += FRAMES) {
         const size_t size = count - done < FRAMES ? count - done : FRAMES;
-        struct block block;
+        struct summed_block block;
         void *joined = join(overall, from + done * bytes, size, &block);
 
         result = overall->other->class->write(overall->other, joined, size,

@@ -7,10 +7,10 @@
 #include "job/pieces_pool_priv.h"
 
 /* A worker has one thread. */
-static struct worker make_worker(struct pool *pool, const struct engine_class *class,
-                                 size_t chunk_frames)
+static struct piece_worker make_worker(struct pool *pool, const struct engine_class *class,
+                                       size_t chunk_frames)
 {
-    struct worker worker = {
+    struct piece_worker worker = {
         .pool = pool,
         .class = class,
         .machine = *pool->pipeline->machine,
@@ -25,7 +25,7 @@ static struct worker make_worker(struct pool *pool, const struct engine_class *c
 
 /* ---- a core */
 
-static int core_open(struct worker *worker, struct error *error)
+static int core_open(struct piece_worker *worker, struct error *error)
 {
     const struct stats *stats = worker->pool->pipeline->stats;
 
@@ -39,7 +39,8 @@ static int core_open(struct worker *worker, struct error *error)
 static void core_main(void *context, unsigned number)
 {
     struct pool *pool = context;
-    struct worker worker = make_worker(pool, pool->pipeline->plan->engine_class, pool->plan.block);
+    struct piece_worker worker =
+        make_worker(pool, pool->pipeline->plan->engine_class, pool->plan.block);
     struct error error;
 
     (void)number;
@@ -58,10 +59,10 @@ static void core_main(void *context, unsigned number)
 
 /* ---- a device */
 
-static struct worker make_device(struct pool *pool, unsigned i)
+static struct piece_worker make_device(struct pool *pool, unsigned i)
 {
     const struct device_request *request = &pool->pipeline->devices;
-    struct worker worker = make_worker(pool, request->engine_class, request->chunk_frames);
+    struct piece_worker worker = make_worker(pool, request->engine_class, request->chunk_frames);
 
     worker.device = &pool->result->devices[i];
     worker.device->number = request->number[i];
@@ -74,7 +75,7 @@ static struct worker make_device(struct pool *pool, unsigned i)
 /* `context` is the worker. */
 static void *device_main(void *context)
 {
-    struct worker *worker = context;
+    struct piece_worker *worker = context;
     struct device_result *device = worker->device;
     struct error error = {.status = STATUS_FAILED};
 
@@ -97,7 +98,7 @@ static void *device_main(void *context)
 static void work_by_devices(struct pool *pool)
 {
     unsigned count = pool->pipeline->devices.count;
-    struct worker devices[DEVICES_MOST];
+    struct piece_worker devices[DEVICES_MOST];
     pthread_t threads[DEVICES_MOST];
     unsigned started = 1;
 

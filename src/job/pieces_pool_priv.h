@@ -35,7 +35,7 @@ struct piece_slot {
 struct pool;
 
 /* A core or a device that works on pieces. */
-struct worker {
+struct piece_worker {
     struct pool *pool;
     struct device_result *device; /* NULL: a core */
     const struct engine_class *class;
@@ -80,12 +80,12 @@ struct pool {
 /* ---- pieces_work.c */
 
 /* Opens the engine with its chunks and the reader, and closes them. */
-int worker_open(struct worker *worker, struct error *error);
-void worker_close(struct worker *worker);
+int worker_open(struct piece_worker *worker, struct error *error);
+void worker_close(struct piece_worker *worker);
 
 /* Does the pieces that the worker has taken. Returns -1 if the engine fails. A piece that fails for
  * another reason is given up. */
-int worker_do(struct worker *worker, struct error *error);
+int worker_do(struct piece_worker *worker, struct error *error);
 
 /* ---- pieces_queue.c */
 
@@ -94,21 +94,22 @@ struct piece_slot *pool_begin(const struct pool *pool, uint64_t index);
 
 /* Takes pieces for the worker: a core takes one, a device a range of neighbouring ones. Waits for
  * their slots. False if there are none left. */
-bool pool_take(struct worker *worker);
+bool pool_take(struct piece_worker *worker);
 
 /* The next piece that the worker has taken. A device's range is extended if the pieces after it are
  * still free. False if there is none. */
-bool pool_next(struct worker *worker, uint64_t *index);
+bool pool_next(struct piece_worker *worker, uint64_t *index);
 
 /* The worker has done the piece. Commits the pieces that are due. */
-void pool_hand_over(struct worker *worker, uint64_t index);
+void pool_hand_over(struct piece_worker *worker, uint64_t index);
 
 /* Gives the piece up: neither it nor a later one will be done. */
 void pool_give_up(struct pool *pool, uint64_t index);
 
 /* A device cannot start, or has failed. If it was requested by name, the run has failed; otherwise
  * no more pieces are taken, and those that are not committed are left to the cores. */
-void pool_fail_device(struct worker *worker, enum device_state state, const struct error *error);
+void pool_fail_device(struct piece_worker *worker, enum device_state state,
+                      const struct error *error);
 
 /* After the devices: all pieces that are not committed are free again. */
 void pool_free_rest(struct pool *pool);

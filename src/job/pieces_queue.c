@@ -83,7 +83,7 @@ static void commit_due(struct pool *pool)
 
 /* The number of pieces that a worker may take now. A device takes fewer towards the end, so that
  * several finish at about the same time. Call with the lock held. */
-static uint64_t count_free(const struct worker *worker)
+static uint64_t count_free(const struct piece_worker *worker)
 {
     const struct pool *pool = worker->pool;
     uint64_t capacity = pool->committed + pool->plan.slots - pool->next;
@@ -95,7 +95,7 @@ static uint64_t count_free(const struct worker *worker)
                : min_u64(min_u64(capacity, DEVICE_PIECES), (pool->limit - pool->next) / 4 + 1);
 }
 
-bool pool_take(struct worker *worker)
+bool pool_take(struct piece_worker *worker)
 {
     struct pool *pool = worker->pool;
     uint64_t count = 0;
@@ -110,7 +110,7 @@ bool pool_take(struct worker *worker)
     return count > 0;
 }
 
-bool pool_next(struct worker *worker, uint64_t *index)
+bool pool_next(struct piece_worker *worker, uint64_t *index)
 {
     struct pool *pool = worker->pool;
     bool more = worker->next < worker->end;
@@ -127,7 +127,7 @@ bool pool_next(struct worker *worker, uint64_t *index)
     return more;
 }
 
-void pool_hand_over(struct worker *worker, uint64_t index)
+void pool_hand_over(struct piece_worker *worker, uint64_t index)
 {
     struct pool *pool = worker->pool;
     struct piece_slot *slot = pool_slot(pool, index);
@@ -154,7 +154,8 @@ void pool_give_up(struct pool *pool, uint64_t index)
 
 /* ---- devices that fail */
 
-void pool_fail_device(struct worker *worker, enum device_state state, const struct error *error)
+void pool_fail_device(struct piece_worker *worker, enum device_state state,
+                      const struct error *error)
 {
     struct pool *pool = worker->pool;
 

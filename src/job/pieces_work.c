@@ -7,7 +7,7 @@
 
 #include "job/steps_priv.h"
 
-int worker_open(struct worker *worker, struct error *error)
+int worker_open(struct piece_worker *worker, struct error *error)
 {
     const struct engine_class *class = worker->class;
     struct source *source = worker->pool->pipeline->source;
@@ -25,7 +25,7 @@ int worker_open(struct worker *worker, struct error *error)
     return 0;
 }
 
-void worker_close(struct worker *worker)
+void worker_close(struct piece_worker *worker)
 {
     struct pool *pool = worker->pool;
 
@@ -66,20 +66,20 @@ struct walk {
 };
 
 /* The next output frame of a piece that waits for its turn. */
-static void *slot_frame(const struct worker *worker, const struct piece_slot *slot)
+static void *slot_frame(const struct piece_worker *worker, const struct piece_slot *slot)
 {
     return (unsigned char *)slot->out + slot->out_frames * engine_out_bytes(&worker->setup);
 }
 
 /* Errors of the stream are met again in order. */
-static bool give_up(const struct worker *worker, const struct walk *walk)
+static bool give_up(const struct piece_worker *worker, const struct walk *walk)
 {
     pool_give_up(worker->pool, walk->index);
     return false;
 }
 
 /* Starts the next piece. False if there is none. */
-static bool begin_piece(struct worker *worker, struct walk *walk)
+static bool begin_piece(struct piece_worker *worker, struct walk *walk)
 {
     struct pool *pool = worker->pool;
     const struct piece *piece;
@@ -101,7 +101,7 @@ static bool begin_piece(struct worker *worker, struct walk *walk)
 }
 
 /* Fills the next chunk. False if there is nothing more to submit. */
-static bool fill(struct worker *worker, struct walk *walk, struct flight *flight)
+static bool fill(struct piece_worker *worker, struct walk *walk, struct flight *flight)
 {
     const struct pipeline *pipeline = worker->pool->pipeline;
     struct frame_reader *reader = worker->reader;
@@ -142,7 +142,7 @@ static bool fill(struct worker *worker, struct walk *walk, struct flight *flight
 }
 
 /* Delivers the results of a chunk. */
-static int put(struct worker *worker, const struct flight *flight)
+static int put(struct piece_worker *worker, const struct flight *flight)
 {
     struct pool *pool = worker->pool;
     struct sink *sink = pool->pipeline->sink;
@@ -172,20 +172,20 @@ static int put(struct worker *worker, const struct flight *flight)
 }
 
 /* The time that a device takes is not that of a CPU. */
-static void count_engine(struct worker *worker, double from)
+static void count_engine(struct piece_worker *worker, double from)
 {
     if (worker->device == NULL)
         worker->busy[STAGE_ENGINE] += clock_seconds() - from;
 }
 
 /* The flights, each with its chunk, are a ring. */
-static unsigned wrap(const struct worker *worker, unsigned place)
+static unsigned wrap(const struct piece_worker *worker, unsigned place)
 {
     return place < worker->chunk_count ? place : place - worker->chunk_count;
 }
 
 /* Submits one more chunk, if there is one. */
-static int send_next(struct worker *worker, struct walk *walk, struct error *error)
+static int send_next(struct piece_worker *worker, struct walk *walk, struct error *error)
 {
     unsigned place = wrap(worker, walk->first + walk->flying);
     struct flight *flight = &walk->flights[place];
@@ -203,7 +203,7 @@ static int send_next(struct worker *worker, struct walk *walk, struct error *err
     return 0;
 }
 
-static int fetch_oldest(struct worker *worker, struct walk *walk, struct error *error)
+static int fetch_oldest(struct piece_worker *worker, struct walk *walk, struct error *error)
 {
     const struct flight *flight = &walk->flights[walk->first];
     double from = clock_seconds();
@@ -220,7 +220,7 @@ static int fetch_oldest(struct worker *worker, struct walk *walk, struct error *
     return 0;
 }
 
-int worker_do(struct worker *worker, struct error *error)
+int worker_do(struct piece_worker *worker, struct error *error)
 {
     struct walk walk = {.more = true};
 

@@ -22,7 +22,7 @@ struct watched_run {
 static int work_in_order(struct watched_run *run, const struct extent *extent, bool brief)
 {
     struct run_result *result = run->result;
-    const struct fault *fault;
+    const struct stream_fault *fault;
     int number = 0; /* an errno value: why a thread could not be started */
     int failed = 0;
 

@@ -36,8 +36,9 @@ static int plan_windows(struct plan *plan, const struct settings *settings, doub
 }
 
 /* Sets the length of a block of statistics. */
-static int plan_stats(struct plan *plan, const struct settings *settings, const struct task *task,
-                      double rate, struct rate_ratio ratio, struct error *error)
+static int plan_stats(struct plan *plan, const struct settings *settings,
+                      const struct job_files *task, double rate, struct rate_ratio ratio,
+                      struct error *error)
 {
     if (task->stats == NULL)
         return 0;
@@ -68,7 +69,7 @@ int plan_check_window(const struct plan *plan, const struct settings *settings,
                      "the length of the window is missing");
 }
 
-int plan_begin(struct plan *plan, const struct settings *settings, const struct task *task,
+int plan_begin(struct plan *plan, const struct settings *settings, const struct job_files *task,
                bool raw, struct error *error)
 {
     const struct sink_request sink = {
@@ -123,7 +124,7 @@ static void plan_counts(struct plan *plan, const struct settings *settings, uint
 
 /* What writers of text and pictures tell about the frames. */
 static void plan_context(struct plan *plan, const struct settings *settings,
-                         const struct task *task, const struct source *from)
+                         const struct job_files *task, const struct source *from)
 {
     const struct source_format *source = &from->format;
     const struct source_table *table = from->table;
@@ -339,7 +340,7 @@ static void plan_values(struct plan *plan, const struct settings *settings,
 
 /* A count is no fraction of full scale, which samples of sound are. */
 static int check_counts(const struct plan *plan, const struct settings *settings,
-                        const struct task *task, struct error *error)
+                        const struct job_files *task, struct error *error)
 {
     const struct sink_format *sink = &plan->sink;
     const struct emit_list *emits = &settings->emits;
@@ -358,7 +359,7 @@ static int check_counts(const struct plan *plan, const struct settings *settings
 }
 
 /* Integers of 64 bits are left to the cores. */
-static int plan_device(struct plan *plan, const struct settings *settings, struct error *error)
+static int plan_devices(struct plan *plan, const struct settings *settings, struct error *error)
 {
     bool integers = plan->stream.setup.value == VALUE_I64;
 
@@ -375,7 +376,7 @@ static int plan_device(struct plan *plan, const struct settings *settings, struc
     return 0;
 }
 
-int plan_stream(struct plan *plan, const struct settings *settings, const struct task *task,
+int plan_stream(struct plan *plan, const struct settings *settings, const struct job_files *task,
                 const struct source *from, struct error *error)
 {
     const struct source_format *source = &from->format;
@@ -414,7 +415,7 @@ int plan_stream(struct plan *plan, const struct settings *settings, const struct
     plan_values(plan, settings, source);
     if (check_counts(plan, settings, task, error) != 0)
         return -1;
-    return plan_device(plan, settings, error);
+    return plan_devices(plan, settings, error);
 }
 
 /* ---- the engine */
@@ -456,7 +457,8 @@ void plan_engine(struct plan *plan, const struct settings *settings, const struc
 }
 
 int plan_check_memory(const struct plan *plan, const struct settings *settings,
-                      const struct task *task, const struct machine *machine, struct error *error)
+                      const struct job_files *task, const struct machine *machine,
+                      struct error *error)
 {
     const struct engine_setup *setup = &plan->stream.setup;
     uint64_t chunks = setup->chunk_frames * engine_chunks_bytes(plan->stream.engine_class, setup);

@@ -43,11 +43,11 @@ int plan_check_window(const struct plan *plan, const struct settings *settings,
 
 /* Checks and plans what does not depend on the input, which may take long to arrive. `raw`: the
  * input has no header, so the rate is the one that the user gave. */
-int plan_begin(struct plan *plan, const struct settings *settings, const struct task *task,
+int plan_begin(struct plan *plan, const struct settings *settings, const struct job_files *task,
                bool raw, struct error *error);
 
 /* Plans the rest except the engine. A part needs a source of known length. */
-int plan_stream(struct plan *plan, const struct settings *settings, const struct task *task,
+int plan_stream(struct plan *plan, const struct settings *settings, const struct job_files *task,
                 const struct source *from, struct error *error);
 
 /* True if a device was requested by name and the input is too short for any device. `most_frames`
@@ -60,6 +60,7 @@ void plan_engine(struct plan *plan, const struct settings *settings, const struc
 
 /* Compares the memory that the run may need with the available memory. */
 int plan_check_memory(const struct plan *plan, const struct settings *settings,
-                      const struct task *task, const struct machine *machine, struct error *error);
+                      const struct job_files *task, const struct machine *machine,
+                      struct error *error);
 
 #endif

@@ -125,7 +125,7 @@ struct settings {
 };
 
 /* One input and its outputs. */
-struct task {
+struct job_files {
     const char *input;  /* NULL: standard input */
     const char *output; /* -o; NULL: standard output */
     const char *stats;  /* --stats; NULL: none. Never NULL when no frames are emitted */

@@ -12,9 +12,9 @@ enum {
     PATIENCE_MICROSECONDS = 500,
 };
 
-static struct fault *fail_at(struct steps *steps, enum stage stage, uint64_t frame)
+static struct stream_fault *fail_at(struct steps *steps, enum stage stage, uint64_t frame)
 {
-    struct fault *fault = &steps->faults[stage];
+    struct stream_fault *fault = &steps->faults[stage];
 
     fault->failed = true;
     fault->frame = frame;
@@ -336,14 +336,14 @@ void steps_finish_output(struct steps *steps)
 
 /* ---- the run */
 
-const struct fault *steps_fault(const struct steps *steps)
+const struct stream_fault *steps_fault(const struct steps *steps)
 {
-    const struct fault *first = NULL;
+    const struct stream_fault *first = NULL;
 
     /* Of two faults at the same frame, the one of the later stage: it has processed more of the
      * stream. */
     for (int stage = 0; stage < STAGES; stage++) {
-        const struct fault *fault = &steps->faults[stage];
+        const struct stream_fault *fault = &steps->faults[stage];
 
         if (fault->failed && (first == NULL || fault->frame <= first->frame))
             first = fault;

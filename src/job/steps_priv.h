@@ -28,7 +28,7 @@ struct slot {
     struct memory_text text;     /* of the blocks that end in it */
 };
 
-struct fault {
+struct stream_fault {
     bool failed;
     uint64_t frame;
     struct error error;
@@ -62,7 +62,7 @@ struct steps {
     struct memory_text last_text;
 
     /* per stage */
-    struct fault faults[STAGES];
+    struct stream_fault faults[STAGES];
     double busy[STAGES]; /* seconds */
 };
 
@@ -91,7 +91,7 @@ bool steps_write(struct steps *steps, struct slot *slot);
 void steps_finish_output(struct steps *steps);
 
 /* The first fault in the order of the stream; NULL: none. */
-const struct fault *steps_fault(const struct steps *steps);
+const struct stream_fault *steps_fault(const struct steps *steps);
 
 /* ---- what pieces do, too */
 

@@ -8,7 +8,7 @@
 
 enum { TYPE_THAT_KEEPS = 32 };
 
-static const char *ending(uint64_t count)
+static const char *plural(uint64_t count)
 {
     return count == 1 ? "" : "s";
 }
@@ -188,14 +188,14 @@ void summary_say_plan(const struct job *job)
     if (source->format.rate > 0)
         snprintf(rate, sizeof rate, " at %.17g Hz", source->format.rate);
     job->shared->host->note("%s: %s %s, %u channel%s%s", source->input->name, source->container,
-                            source->encoding, setup->channels, ending(setup->channels), rate);
+                            source->encoding, setup->channels, plural(setup->channels), rate);
     if (pipeline->stats != NULL)
         job->shared->host->note("%s: statistics of the input", pipeline->stats_output->name);
     if (sink == NULL)
         return;
     job->shared->host->note("%s: %s %s, %u channel%s", sink->output->name, sink->format.container,
                             sample_type_name(sink->format.sample), sink->format.channels,
-                            ending(sink->format.channels));
+                            plural(sink->format.channels));
     if (pipeline->plan->intervals.period > 0) {
         job->shared->host->note("plan: rows by the clock, intervals of %s, values a channel: %u",
                                 job->settings->zoom.text, setup->emits.count);
@@ -232,11 +232,11 @@ static void warn_of_short_input(const struct job *job, uint64_t frames)
                                    " frame%s), the window %s"
                                    " (see --align)",
                                    source->input->name, (double)frames / source->format.rate,
-                                   frames, ending(frames), window->text);
+                                   frames, plural(frames), window->text);
     else
         job->shared->host->warning("%s: no output: the input has %" PRIu64
                                    " frame%s, the window %" PRIu64 " (see --align)",
-                                   source->input->name, frames, ending(frames), width);
+                                   source->input->name, frames, plural(frames), width);
 }
 
 /* Of intervals that are NaN although they have numbers. */
@@ -261,7 +261,7 @@ static bool warn_of_skip(const struct job *job)
         return false;
     job->shared->host->warning("%s: nothing is left: --skip %s passes over all of its %" PRIu64
                                " frame%s",
-                               job->input.name, job->settings->skip.text, skipped, ending(skipped));
+                               job->input.name, job->settings->skip.text, skipped, plural(skipped));
     return true;
 }
 
@@ -276,7 +276,7 @@ static void warn_of_sink(const struct job *job, bool complete)
         warn_of_short_input(job, frames);
     if (sink->losses.clipped > 0)
         job->shared->host->warning("%s: %llu value%s clipped", sink->output->name,
-                                   sink->losses.clipped, ending(sink->losses.clipped));
+                                   sink->losses.clipped, plural(sink->losses.clipped));
     if (sink->losses.nan > 0)
         job->shared->host->warning("%s: %llu NaN written as zero", sink->output->name,
                                    sink->losses.nan);

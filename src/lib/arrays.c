@@ -14,7 +14,7 @@ static bool extend(uint64_t count, ptrdiff_t distance, ptrdiff_t *low, ptrdiff_t
 
 /* The bytes from the lowest sample to the end of the highest, as addresses. Returns false if no
  * object has so many, or where there is no memory. */
-static bool extent(const struct strided *array, uintptr_t *begin, uintptr_t *end)
+static bool byte_range(const struct strided *array, uintptr_t *begin, uintptr_t *end)
 {
     ptrdiff_t low = 0;
     ptrdiff_t high = (ptrdiff_t)array->bytes;
@@ -58,7 +58,7 @@ int strided_read(struct strided *array, const gpuenv_array *given, bool scaled, 
         return GPUENV_OK;
     if (array->data == NULL)
         return fault_set(error, code, name, "has no data");
-    if (!extent(array, &begin, &end))
+    if (!byte_range(array, &begin, &end))
         return fault_set(error, code, name, "is larger than the address space");
     return GPUENV_OK;
 }
@@ -169,7 +169,7 @@ static bool overlap(const struct strided *one, const struct strided *other)
     if (is_empty(one) || is_empty(other))
         return false;
     /* strided_read() has refused those without an extent. */
-    if (!extent(one, &begin[0], &end[0]) || !extent(other, &begin[1], &end[1]))
+    if (!byte_range(one, &begin[0], &end[0]) || !byte_range(other, &begin[1], &end[1]))
         return true;
     if (begin[0] >= end[1] || begin[1] >= end[0])
         return false;

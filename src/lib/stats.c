@@ -31,7 +31,7 @@ struct survey {
     struct stats_values *values; /* of each run, if blocks have several */
 };
 
-struct place {
+struct leaf_place {
     uint64_t row;
     uint64_t block;
     uint64_t channel; /* the first of a group */
@@ -53,7 +53,7 @@ static uint64_t frames_of_block(const struct survey *survey, uint64_t block)
     return left < survey->every ? left : survey->every;
 }
 
-static gpuenv_record *record_of(const struct survey *survey, const struct place *place,
+static gpuenv_record *record_of(const struct survey *survey, const struct leaf_place *place,
                                 size_t channel)
 {
     uint64_t index = (place->row * survey->blocks + place->block) * survey->array.channels +
@@ -62,7 +62,7 @@ static gpuenv_record *record_of(const struct survey *survey, const struct place 
     return (gpuenv_record *)(void *)((unsigned char *)survey->record + index * survey->distance);
 }
 
-static gpuenv_number number_of(struct level level, struct sample_type sample)
+static gpuenv_number number_of_level(struct level level, struct sample_type sample)
 {
     const enum value_kind kind = sample_type_numbers(sample);
 
@@ -73,8 +73,8 @@ static gpuenv_number number_of(struct level level, struct sample_type sample)
     return (gpuenv_number){.f64 = level.value};
 }
 
-static void write_record(const struct survey *survey, const struct place *place, size_t channel,
-                         const struct channel_stats *stats)
+static void write_record(const struct survey *survey, const struct leaf_place *place,
+                         size_t channel, const struct channel_stats *stats)
 {
     const struct sample_type sample = survey->array.sample;
     const enum value_kind kind = sample_type_numbers(sample);
@@ -99,9 +99,9 @@ static void write_record(const struct survey *survey, const struct place *place,
         .rms = there ? sqrt(values.square / numbers) : (double)NAN,
     };
     if (there) {
-        record->min = number_of(level_of_key(sample, values.low), sample);
-        record->max = number_of(level_of_key(sample, values.high), sample);
-        record->abs = number_of(level_of_magnitude(sample, values.magnitude), sample);
+        record->min = number_of_level(level_of_key(sample, values.low), sample);
+        record->max = number_of_level(level_of_key(sample, values.high), sample);
+        record->abs = number_of_level(level_of_magnitude(sample, values.magnitude), sample);
         record->argmin = first + values.low_at;
         record->argmax = first + values.high_at;
         record->argabs = first + values.magnitude_at;
@@ -112,7 +112,7 @@ static void write_record(const struct survey *survey, const struct place *place,
 
 /* ---- the work ---- */
 
-static struct stats_values *values_of(const struct survey *survey, const struct place *place,
+static struct stats_values *values_of(const struct survey *survey, const struct leaf_place *place,
                                       size_t channel)
 {
     uint64_t block = place->row * survey->blocks + place->block;
@@ -122,8 +122,8 @@ static struct stats_values *values_of(const struct survey *survey, const struct 
                            place->run];
 }
 
-static void add_frames(const struct survey *survey, struct desk *desk, const struct place *place,
-                       uint64_t first, uint64_t count)
+static void add_frames(const struct survey *survey, struct desk *desk,
+                       const struct leaf_place *place, uint64_t first, uint64_t count)
 {
     const struct strided *array = &survey->array;
     const size_t frame = array->bytes * place->channels;
@@ -149,7 +149,7 @@ static void do_run(struct work *work, void *room, uint64_t unit, const struct ta
     struct survey *survey = (struct survey *)work;
     struct desk *desk = room;
     uint64_t index = unit;
-    struct place place = {.run = index % survey->runs};
+    struct leaf_place place = {.run = index % survey->runs};
     uint64_t frames;
     uint64_t before;
     uint64_t left;
@@ -193,7 +193,7 @@ static void join_runs(const struct survey *survey)
     struct channel_stats all;
 
     for (uint64_t i = 0; i < array->rows * survey->blocks * array->channels; i++) {
-        struct place place = {
+        struct leaf_place place = {
             .row = i / array->channels / survey->blocks,
             .block = i / array->channels % survey->blocks,
             .channel = i % array->channels,

@@ -171,26 +171,27 @@ uint64_t gpuenv_stream_outputs(const gpuenv_stream *stream, uint64_t frames)
 }
 
 /* The buffers of a call: of all channels, interleaved, or one for each channel. */
-struct buffers {
+struct stream_buffers {
     const void *const *in;
     void *const *out;
     unsigned count;
     unsigned channels; /* of each */
 };
 
-static size_t in_bytes(const gpuenv_stream *stream, const struct buffers *buffers)
+static size_t in_bytes(const gpuenv_stream *stream, const struct stream_buffers *buffers)
 {
     return sample_type_bytes(stream->setup.sample) * buffers->channels;
 }
 
-static size_t out_bytes(const gpuenv_stream *stream, const struct buffers *buffers)
+static size_t out_bytes(const gpuenv_stream *stream, const struct stream_buffers *buffers)
 {
     return sample_type_bytes(stream->type) * stream->setup.emits.count * buffers->channels;
 }
 
 /* The windows of a chunk, for one buffer. */
-static int run_buffer(gpuenv_stream *stream, struct chunk *chunk, const struct buffers *buffers,
-                      unsigned index, void *out, struct error *cause)
+static int run_buffer(gpuenv_stream *stream, struct chunk *chunk,
+                      const struct stream_buffers *buffers, unsigned index, void *out,
+                      struct error *cause)
 {
     const size_t values = chunk->out_frames * stream->setup.emits.count * buffers->channels;
     struct sample_losses losses = {0, 0};
@@ -211,8 +212,9 @@ static int run_buffer(gpuenv_stream *stream, struct chunk *chunk, const struct b
 
 /* Computes the windows of a chunk, whose frames begin `done` frames behind those of the call, and
  * whose results `*got` behind. */
-static int run_chunk(gpuenv_stream *stream, struct chunk *chunk, const struct buffers *buffers,
-                     uint64_t done, bool in_place, uint64_t *got, gpuenv_error *error)
+static int run_chunk(gpuenv_stream *stream, struct chunk *chunk,
+                     const struct stream_buffers *buffers, uint64_t done, bool in_place,
+                     uint64_t *got, gpuenv_error *error)
 {
     const size_t from = in_bytes(stream, buffers);
     const size_t to = out_bytes(stream, buffers);
@@ -235,8 +237,8 @@ static int run_chunk(gpuenv_stream *stream, struct chunk *chunk, const struct bu
     return GPUENV_OK;
 }
 
-static int check_nan(const gpuenv_stream *stream, const struct buffers *buffers, uint64_t frames,
-                     gpuenv_error *error)
+static int check_nan(const gpuenv_stream *stream, const struct stream_buffers *buffers,
+                     uint64_t frames, gpuenv_error *error)
 {
     const unsigned channels = buffers->channels;
     uint64_t rounding;
@@ -287,7 +289,7 @@ static bool overlap(const void *one, uintptr_t one_end, const void *other, uintp
 }
 
 /* Checks the buffers of a push. `*in_place`: results take the place of frames. */
-static int check_buffers(const gpuenv_stream *stream, const struct buffers *buffers,
+static int check_buffers(const gpuenv_stream *stream, const struct stream_buffers *buffers,
                          uint64_t frames, uint64_t outputs, bool *in_place, gpuenv_error *error)
 {
     const int code = GPUENV_BAD_ARGUMENT;
@@ -321,7 +323,7 @@ static int check_buffers(const gpuenv_stream *stream, const struct buffers *buff
     return GPUENV_OK;
 }
 
-static int push(gpuenv_stream *stream, const struct buffers *buffers, uint64_t frames,
+static int push(gpuenv_stream *stream, const struct stream_buffers *buffers, uint64_t frames,
                 uint64_t room, uint64_t *got, gpuenv_error *error)
 {
     const uint64_t outputs = gpuenv_stream_outputs(stream, frames);
@@ -357,7 +359,7 @@ int gpuenv_stream_push(gpuenv_stream *stream, const void *in, uint64_t frames, v
                        uint64_t room, uint64_t *got, gpuenv_error *error)
 {
     const int code = check_call(stream, got, error);
-    struct buffers buffers = {&in, &out, 1, 1};
+    struct stream_buffers buffers = {&in, &out, 1, 1};
 
     if (code != GPUENV_OK)
         return code;
@@ -369,7 +371,7 @@ int gpuenv_stream_push_planar(gpuenv_stream *stream, const void *const *in, uint
                               void *const *out, uint64_t room, uint64_t *got, gpuenv_error *error)
 {
     const int code = check_call(stream, got, error);
-    struct buffers buffers = {in, out, 1, 1};
+    struct stream_buffers buffers = {in, out, 1, 1};
 
     if (code != GPUENV_OK)
         return code;
@@ -379,7 +381,7 @@ int gpuenv_stream_push_planar(gpuenv_stream *stream, const void *const *in, uint
     return push(stream, &buffers, frames, room, got, error);
 }
 
-static int finish(gpuenv_stream *stream, const struct buffers *buffers, uint64_t room,
+static int finish(gpuenv_stream *stream, const struct stream_buffers *buffers, uint64_t room,
                   uint64_t *got, gpuenv_error *error)
 {
     const struct window *window = &stream->setup.window;
@@ -413,7 +415,7 @@ int gpuenv_stream_finish(gpuenv_stream *stream, void *out, uint64_t room, uint64
                          gpuenv_error *error)
 {
     const int code = check_call(stream, got, error);
-    struct buffers buffers = {NULL, &out, 1, 1};
+    struct stream_buffers buffers = {NULL, &out, 1, 1};
 
     if (code != GPUENV_OK)
         return code;
@@ -425,7 +427,7 @@ int gpuenv_stream_finish_planar(gpuenv_stream *stream, void *const *out, uint64_
                                 uint64_t *got, gpuenv_error *error)
 {
     const int code = check_call(stream, got, error);
-    struct buffers buffers = {NULL, out, 1, 1};
+    struct stream_buffers buffers = {NULL, out, 1, 1};
 
     if (code != GPUENV_OK)
         return code;

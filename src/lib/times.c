@@ -22,7 +22,7 @@ struct times {
 };
 
 /* A channel of a row at work, with room behind it for the wedges. */
-struct channel {
+struct timed_channel {
     const struct times *times;
     struct wedge low; /* of complemented keys */
     struct wedge high;
@@ -103,7 +103,7 @@ static int measure(struct times *times, gpuenv_error *error)
 
 /* ---- the work */
 
-static void decode(struct channel *channel)
+static void decode_row(struct timed_channel *channel)
 {
     const struct times *times = channel->times;
     const struct strided *in = times->in;
@@ -117,22 +117,23 @@ static void decode(struct channel *channel)
 }
 
 /* Adds the next frame to the wedges. */
-static void add_frame(struct channel *channel)
+static void add_frame(struct timed_channel *channel)
 {
     const struct engine_setup *setup = &channel->times->setup;
     struct value_keys keys;
 
     if (channel->next == channel->behind)
-        decode(channel);
-    keys = value_keys(setup->value, setup->nan, channel->samples,
-                      (size_t)(channel->next - channel->begin));
+        decode_row(channel);
+    keys = value_keys_of(setup->value, setup->nan, channel->samples,
+                         (size_t)(channel->next - channel->begin));
     wedge_push(&channel->low, channel->next, ~keys.low);
     wedge_push(&channel->high, channel->next, keys.high);
     channel->next++;
 }
 
 /* The extremes of the window of a frame. */
-static void take_window(struct channel *channel, uint64_t frame, uint64_t *first, size_t index)
+static void take_window(struct timed_channel *channel, uint64_t frame, uint64_t *first,
+                        size_t index)
 {
     const struct times *times = channel->times;
     const enum value_kind kind = times->setup.value;
@@ -148,7 +149,7 @@ static void take_window(struct channel *channel, uint64_t frame, uint64_t *first
     value_put_key(kind, wedge_answer(&channel->high, none), channel->highs, index);
 }
 
-static void put_results(struct channel *channel, uint64_t frame, size_t count)
+static void put_results(struct timed_channel *channel, uint64_t frame, size_t count)
 {
     const struct engine_setup *setup = &channel->times->setup;
     struct sample_losses losses = {0, 0};
@@ -167,12 +168,12 @@ static void put_results(struct channel *channel, uint64_t frame, size_t count)
 static void run_channel(struct work *work, void *room, uint64_t unit, const struct task *task)
 {
     const struct times *times = (const struct times *)work;
-    struct channel *channel = room;
+    struct timed_channel *channel = room;
     uint64_t *memory = (uint64_t *)(channel + 1);
     uint64_t first = first_of(times, task->first);
     uint64_t count;
 
-    *channel = (struct channel){
+    *channel = (struct timed_channel){
         .times = times,
         .low = {memory, memory + times->most, .capacity = times->most},
         .high = {memory + 2 * times->most, memory + 3 * times->most, .capacity = times->most},
@@ -219,7 +220,7 @@ int times_filter(gpuenv_context *context, const gpuenv_spec *spec, const struct 
     work_begin(&times.work, context);
     times.work.cut = cut_work(&work);
     times.work.run = run_channel;
-    times.work.room = sizeof(struct channel) + 4 * times.most * sizeof(uint64_t);
+    times.work.room = sizeof(struct timed_channel) + 4 * times.most * sizeof(uint64_t);
     code =
         memory_check(context, times.work.room * min_u64(work.threads, times.work.cut.tasks), error);
     return code == GPUENV_OK ? work_run(&times.work, error) : code;

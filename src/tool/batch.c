@@ -74,7 +74,7 @@ static unsigned count_jobs(const struct batch *batch)
 /* Opens the outputs that all inputs share. */
 static int open_texts(struct batch *batch, struct error *error)
 {
-    const struct task *task = batch->task;
+    const struct job_files *task = batch->task;
     const char *const paths[TEXTS] = {[TEXT_STATS] = task->stats, [TEXT_REPORT] = task->report};
     const enum error_code older[TEXTS] = {
         [TEXT_STATS] = ERROR_OLDER_STATS, [TEXT_REPORT] = ERROR_FILE};
@@ -178,7 +178,7 @@ static int commit_report(struct batch *batch, int status, struct error *error)
     return result;
 }
 
-static const char *ending(uint64_t count)
+static const char *plural(uint64_t count)
 {
     return count == 1 ? "" : "s";
 }
@@ -192,7 +192,7 @@ static int count_failures(struct batch *batch, uint64_t failed, uint64_t all, st
     if (left > 0)
         (void)snprintf(not_begun, sizeof not_begun, ", %" PRIu64 " not begun", left);
     return error_set(error, ERROR_BATCH, NULL, "%" PRIu64 " of %" PRIu64 " file%s failed%s%s",
-                     failed, all, ending(all), not_begun,
+                     failed, all, plural(all), not_begun,
                      atomic_load(&batch->stopping) && names_unread(&batch->names)
                          ? ", and the list was not read to its end"
                          : "");
@@ -211,7 +211,7 @@ static int sum_up(struct batch *batch, struct error *error)
         return -1;
     if (ended[OUTCOME_PASSED_OVER] > 0)
         messages_warning("%" PRIu64 " of %" PRIu64 " file%s %s there already",
-                         ended[OUTCOME_PASSED_OVER], all, ending(all),
+                         ended[OUTCOME_PASSED_OVER], all, plural(all),
                          ended[OUTCOME_PASSED_OVER] == 1 ? "was" : "were");
     if (all == 0 && !batch->fatal)
         messages_warning("%s: contains no names", batch->many->list);
@@ -246,8 +246,8 @@ static void close_batch(struct batch *batch)
     pthread_mutex_destroy(&batch->lock);
 }
 
-int batch_run(const struct settings *settings, const struct task *task, const struct many *many,
-              struct error *error)
+int batch_run(const struct settings *settings, const struct job_files *task,
+              const struct many *many, struct error *error)
 {
     struct batch batch = {
         .settings = settings,

@@ -11,7 +11,7 @@
 
 /* The task's statistics and report cover all inputs. The error returned is the final one; errors
  * of single inputs have been printed. */
-int batch_run(const struct settings *settings, const struct task *task, const struct many *many,
-              struct error *error);
+int batch_run(const struct settings *settings, const struct job_files *task,
+              const struct many *many, struct error *error);
 
 #endif

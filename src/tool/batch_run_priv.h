@@ -24,11 +24,11 @@
 enum { DEVICE_JOBS = 2 }; /* at a time: one transfers while the other reads */
 
 /* The files to which all inputs write. */
-enum text { TEXT_STATS, TEXT_REPORT, TEXTS };
+enum batch_text { TEXT_STATS, TEXT_REPORT, TEXTS };
 
 struct batch {
     const struct settings *settings;
-    const struct task *task;
+    const struct job_files *task;
     const struct many *many;
     struct settings frameless; /* for inputs whose output exists, but whose records are wanted */
     gpuenv_context *context;

@@ -11,13 +11,13 @@
 #include "io/output.h"
 #include "job/job.h"
 
-int check_settings(const struct settings *settings, const struct task *task,
+int check_settings(const struct settings *settings, const struct job_files *task,
                    const struct targets *targets, struct error *error)
 {
     /* A placeholder for any input. */
     char name[] = "input";
     const struct entry entry = {.path = name};
-    struct task one = {.input = name, .stats = task->stats};
+    struct job_files one = {.input = name, .stats = task->stats};
     char *path = targets == NULL ? NULL : targets_path(targets, &entry, error);
     int result;
 

@@ -9,14 +9,14 @@
 #include "tool/targets_priv.h"
 
 /* Checks that concern every input. `targets` NULL: no frames are written. */
-int check_settings(const struct settings *settings, const struct task *task,
+int check_settings(const struct settings *settings, const struct job_files *task,
                    const struct targets *targets, struct error *error);
 
 /* The inputs known so far, their folders, and the paths of the outputs: what outputs may not
  * replace. */
 struct known {
     const struct settings *settings;
-    const struct task *task;
+    const struct job_files *task;
     const struct targets *targets; /* NULL: no frames are written */
     const struct names *names;
     bool texts_harm;   /* an input, or the list of names, is also a shared output */

@@ -34,12 +34,12 @@ static const struct option_row *find_row(const struct option_table *command, int
 }
 
 /* The table for getopt_long(). */
-struct known {
+struct known_option {
     struct option options[COMMAND_ROWS_MOST + 1];
     char letters[2 * COMMAND_ROWS_MOST + 2];
 };
 
-static void fill(struct known *known, const struct option_table *command)
+static void fill(struct known_option *known, const struct option_table *command)
 {
     struct option *option = known->options;
     char *letter = known->letters;
@@ -224,7 +224,7 @@ static int check_attached(const struct option_table *command, const char *word, 
 int command_parse(const struct option_table *command, int argc, char **argv, void *options,
                   int *operands, struct error *error)
 {
-    struct known known;
+    struct known_option known;
     int answer;
     int place = -1;
 

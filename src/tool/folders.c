@@ -63,7 +63,7 @@ static int append_name(struct entries *names, const struct dirent *found)
 }
 
 /* Reads the folder's names as far as that is possible. */
-static int list(struct folder_walk *walk, const char *path, struct entries *names)
+static int list_folder(struct folder_walk *walk, const char *path, struct entries *names)
 {
     DIR *folder = opendir(path);
     struct dirent *found;
@@ -128,7 +128,7 @@ static int walk_folder(struct folder_walk *walk, const char *path, size_t root)
 {
     struct entries names = {.entry = NULL};
     const char *slash = path[strlen(path) - 1] == '/' ? "" : "/";
-    int result = list(walk, path, &names);
+    int result = list_folder(walk, path, &names);
 
     for (size_t i = 0; result == 0 && i < names.count; i++) {
         char *inner;

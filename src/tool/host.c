@@ -9,8 +9,8 @@
 /* One job runs by itself. */
 static struct progress progress;
 
-static void begin(enum settings_progress wanted, bool mixes, uint64_t frames, size_t frame_bytes,
-                  const char *engine)
+static void begin_progress(enum settings_progress wanted, bool mixes, uint64_t frames,
+                           size_t frame_bytes, const char *engine)
 {
     progress_init(&progress, wanted, mixes, frames, frame_bytes, engine);
 }
@@ -21,7 +21,7 @@ static void watch(void *context, const struct pipeline_progress *done)
     progress_update(&progress, atomic_load(&done->in_frames));
 }
 
-static void end(void)
+static void end_progress(void)
 {
     progress_end(&progress);
 }
@@ -30,9 +30,9 @@ const struct job_host tool_host = {
     .warning = messages_warning,
     .note = messages_note,
     .words = error_words,
-    .begin = begin,
+    .begin = begin_progress,
     .watch = watch,
-    .end = end,
+    .end = end_progress,
     .lend = signals_lend,
     .take_back = signals_take_back,
 };

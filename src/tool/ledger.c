@@ -31,7 +31,7 @@ void ledger_begin(struct ledger *ledger, struct under_way *under_way, uint64_t s
     pthread_mutex_unlock(&ledger->lock);
 }
 
-void ledger_end(struct ledger *ledger, struct under_way *under_way, enum outcome outcome,
+void ledger_end(struct ledger *ledger, struct under_way *under_way, enum input_outcome outcome,
                 const struct run_result *result)
 {
     pthread_mutex_lock(&ledger->lock);

@@ -16,7 +16,7 @@ struct under_way {
     struct pipeline_progress progress;
 };
 
-enum outcome { OUTCOME_DONE, OUTCOME_FAILED, OUTCOME_PASSED_OVER };
+enum input_outcome { OUTCOME_DONE, OUTCOME_FAILED, OUTCOME_PASSED_OVER };
 enum { OUTCOMES = 3 };
 
 struct ledger {
@@ -42,7 +42,7 @@ void ledger_close(struct ledger *ledger);
 void ledger_begin(struct ledger *ledger, struct under_way *under_way, uint64_t size);
 
 /* Records that it has ended, with its job's result. */
-void ledger_end(struct ledger *ledger, struct under_way *under_way, enum outcome outcome,
+void ledger_end(struct ledger *ledger, struct under_way *under_way, enum input_outcome outcome,
                 const struct run_result *result);
 
 /* Formats the progress line, without a newline. */

@@ -94,7 +94,7 @@ static bool is_ready(struct names *names)
 }
 
 /* Looks at the file. If that fails, opening it will report the reason. */
-static void look(struct entry *entry)
+static void look_at(struct entry *entry)
 {
     struct stat status;
 
@@ -113,7 +113,7 @@ static void look_at_part(void *context, unsigned index)
     const size_t from = (size_t)index * ENTRIES_A_PART;
 
     for (size_t i = from; i < whole->count && i < from + ENTRIES_A_PART; i++)
-        look(&whole->entry[i]);
+        look_at(&whole->entry[i]);
 }
 
 static void look_at_all(struct entries *whole, struct threads *threads)
@@ -135,7 +135,7 @@ static int read_names(struct names *names, struct error *error)
             return 0;
         if (entries_append(whole, name, 0) != 0)
             return error_system(error, ERROR_FILE, names->list.name, errno);
-        look(&whole->entry[whole->count - 1]);
+        look_at(&whole->entry[whole->count - 1]);
     }
     return 0;
 }

@@ -50,7 +50,7 @@ static int check_options(const struct options *options, struct error *error)
     const struct settings *settings = &options->settings;
     const struct text_dialect *dialect = &settings->dialect;
     const struct picture *picture = &settings->picture;
-    const struct task *task = &options->task;
+    const struct job_files *task = &options->task;
     const struct many *many = &options->many;
     const bool timed = dialect->time != NULL;
     const bool by = dialect->by != NULL;

@@ -20,8 +20,8 @@ struct options {
     enum messages_level level;
     bool align_given;
     struct settings settings;
-    struct task task; /* its input is the first operand */
-    struct many many; /* with all operands, which point into argv */
+    struct job_files task; /* its input is the first operand */
+    struct many many;      /* with all operands, which point into argv */
 
     /* That of settings.time_zone, to which the dialect points; for the caller to find. */
     struct zone zone;

@@ -87,14 +87,14 @@ static const struct suffix *find_suffix(const struct suffix *list, const char *t
     return NULL;
 }
 
-enum whole {
+enum whole_number {
     WHOLE_FINE,
     WHOLE_NOT,
     WHOLE_TOO_LARGE,
 };
 
 /* 512, 10k, 2.5M, 1e6; not 512.0. strtoull() would accept signs, spaces and "0x". */
-static enum whole read_whole(const char *text, uint64_t most, uint64_t *number)
+static enum whole_number read_whole(const char *text, uint64_t most, uint64_t *number)
 {
     const struct decimal decimal = decimal_read(text);
     const struct suffix *suffix = find_suffix(thousands, text, &decimal);

@@ -18,7 +18,7 @@ enum { FILES_A_LOOK = 16, WORKERS_LEAST = 12 };
 static const double MAKING_MOST = 0.35;
 
 /* One of the threads. */
-struct worker {
+struct batch_worker {
     struct batch *batch;
     unsigned number;
     struct under_way *under_way;
@@ -41,7 +41,7 @@ static void stop(struct batch *batch)
 }
 
 /* Ends the batch. The first fatal error is reported. */
-static void end(struct batch *batch, const struct error *error)
+static void end_batch(struct batch *batch, const struct error *error)
 {
     pthread_mutex_lock(&batch->lock);
     if (!batch->fatal)
@@ -53,7 +53,7 @@ static void end(struct batch *batch, const struct error *error)
 
 /* Errors that all other inputs would meet, too: a closed pipe, or a full disk, unless it is the
  * input's name that the error carries; and records that could not be kept. */
-static bool is_fatal(const struct worker *worker, const struct error *error,
+static bool is_fatal(const struct batch_worker *worker, const struct error *error,
                      const struct entry *entry)
 {
     bool is_full = error->number == ENOSPC || error->number == EDQUOT;
@@ -77,12 +77,12 @@ static void name_input(struct error *error, const struct entry *entry)
 }
 
 /* An input has failed. Returns true if the batch ends with it. */
-static bool fail(const struct worker *worker, const struct entry *entry, struct error *error)
+static bool fail(const struct batch_worker *worker, const struct entry *entry, struct error *error)
 {
     struct batch *batch = worker->batch;
 
     if (is_fatal(worker, error, entry)) {
-        end(batch, error);
+        end_batch(batch, error);
         return true;
     }
     name_input(error, entry);
@@ -97,8 +97,8 @@ static bool fail(const struct worker *worker, const struct entry *entry, struct 
 
 /* Hands over the input's texts, even if empty: others wait for its number. If the batch has ended
  * with this input, its records are not whole, and nothing may follow them. */
-static void put_texts(struct worker *worker, const struct entry *entry, const struct job_call *call,
-                      bool fatal)
+static void put_texts(struct batch_worker *worker, const struct entry *entry,
+                      const struct job_call *call, bool fatal)
 {
     struct batch *batch = worker->batch;
     const struct ordered_text texts[TEXTS] = {
@@ -111,17 +111,18 @@ static void put_texts(struct worker *worker, const struct entry *entry, const st
     for (int i = 0; i < TEXTS; i++) {
         if (batch->outputs[i].fd >= 0 && !(fatal && i == TEXT_STATS) &&
             ordered_put(&batch->texts[i], entry->number, &texts[i], &error) != 0)
-            end(batch, &error);
+            end_batch(batch, &error);
     }
 }
 
 /* `path` NULL: no frames are written. */
-static int do_job(struct worker *worker, const struct entry *entry, const char *path,
+static int do_job(struct batch_worker *worker, const struct entry *entry, const char *path,
                   struct job_call *call, struct error *error)
 {
     struct batch *batch = worker->batch;
     const struct output *stats = &batch->outputs[TEXT_STATS];
-    const struct task task = {.input = entry->path, .output = path, .stats = batch->task->stats};
+    const struct job_files task = {
+        .input = entry->path, .output = path, .stats = batch->task->stats};
 
     if (stats->fd >= 0 && spool_output(&worker->records, stats->name, "put in order", error) != 0)
         return -1;
@@ -168,7 +169,7 @@ static int check_output(struct batch *batch, const struct entry *entry, const ch
 }
 
 /* `*passed_over`: the output existed already. */
-static int do_input(struct worker *worker, const struct entry *entry, struct job_call *call,
+static int do_input(struct batch_worker *worker, const struct entry *entry, struct job_call *call,
                     bool *passed_over, struct error *error)
 {
     struct batch *batch = worker->batch;
@@ -193,7 +194,7 @@ static int do_input(struct worker *worker, const struct entry *entry, struct job
 /* To create a file takes a lock of its folder, in some file systems one of them all; threads that
  * wait for it keep their CPUs busy. Where the first thread spends much of its time on that, a
  * quarter of the threads stop, unless the user has said how many there are. */
-static void look_at_creation(struct worker *worker, double making, double working)
+static void look_at_creation(struct batch_worker *worker, double making, double working)
 {
     struct batch *batch = worker->batch;
     const unsigned workers = atomic_load(&batch->workers);
@@ -209,7 +210,7 @@ static void look_at_creation(struct worker *worker, double making, double workin
     worker->working = 0;
 }
 
-static void take_input(struct worker *worker, const struct entry *entry)
+static void take_input(struct batch_worker *worker, const struct entry *entry)
 {
     struct batch *batch = worker->batch;
     const double from = clock_seconds();
@@ -246,7 +247,7 @@ static void take_input(struct worker *worker, const struct entry *entry)
 void batch_work(void *context, unsigned number)
 {
     struct batch *batch = context;
-    struct worker worker = {
+    struct batch_worker worker = {
         .batch = batch,
         .number = number,
         .under_way = &batch->ledger.under_way[number],
@@ -263,7 +264,7 @@ void batch_work(void *context, unsigned number)
         bool taken;
 
         if (names_next(&batch->names, small, &entry, &taken, &error) != 0)
-            end(batch, &error);
+            end_batch(batch, &error);
         if (!taken)
             break;
         take_input(&worker, &entry);

@@ -16,17 +16,17 @@ enum {
     PATH_ROOM = 4096,
 };
 
-enum found {
+enum found_zone {
     FOUND,
     FOUND_NOTHING,
     FOUND_DAMAGE,
 };
 
-static enum found read_zone(struct zone *zone, const char *path)
+static enum found_zone read_zone(struct zone *zone, const char *path)
 {
     const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     unsigned char *bytes = fd < 0 ? NULL : malloc(FILE_MOST);
-    enum found found = FOUND_NOTHING;
+    enum found_zone found = FOUND_NOTHING;
     struct stat status;
 
     if (bytes != NULL && fstat(fd, &status) == 0 && S_ISREG(status.st_mode))
@@ -53,7 +53,7 @@ static const char *folder(void)
     return given != NULL && given[0] != '\0' ? given : "/usr/share/zoneinfo";
 }
 
-static enum found read_named(struct zone *zone, const char *name)
+static enum found_zone read_named(struct zone *zone, const char *name)
 {
     char path[PATH_ROOM];
 
@@ -64,10 +64,10 @@ static enum found read_named(struct zone *zone, const char *name)
 }
 
 /* As the C library does it; without a file, clocks show UTC. */
-static enum found read_local(struct zone *zone)
+static enum found_zone read_local(struct zone *zone)
 {
     const char *name = getenv("TZ");
-    enum found found;
+    enum found_zone found;
 
     if (name == NULL) {
         found = read_zone(zone, "/etc/localtime");
@@ -86,7 +86,7 @@ int zones_find(struct zone *zone, const char *name, struct error *error)
 {
     const struct option_value value = {.option = "--time-zone", .text = name};
     const bool local = strcmp(name, "local") == 0;
-    enum found found = FOUND;
+    enum found_zone found = FOUND;
 
     zone->count = 0;
     zone->repeats = false;

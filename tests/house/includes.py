@@ -3,7 +3,8 @@
 
 A room may include itself and the rooms that it uses; what it calls, the linker checks (tests/CMakeLists.txt, "the borders
 of the rooms"). core has an order inside, for calls too. Neither the includes of headers nor the calls between files form
-circles, and no two headers have the same name. A header ends in _priv.h if, and only if, its room alone includes it. A
+circles, and no two headers have the same name. A word has one meaning: no two files define one tag, and a tag, a static
+function and a file (of another folder) do not share a name. A header ends in _priv.h if, and only if, its room alone includes it. A
 folder has 24 .c files at most. Above lib, nothing names an engine, makes a machine, or includes what engines and
 statistics are made of.
 
@@ -44,6 +45,13 @@ STATISTICS = {"src/format/text/stats.c", "src/format/text/stats_writer.h"}
 # Rooms that nobody is above, or of which another language has the other half: their headers have any name.
 UNNAMED = {"cuda", "bench", "python"}
 
+# Tags of several files: what each engine keeps behind the pointer that others see, and what each instruction set has.
+ALIKE = {"engine", "vec_turn"}
+# Names that have two meanings. This list may only become shorter.
+KNOWN = {
+    "emit",  # the word of an option, in rules.h, and the file that makes output frames of it
+}
+
 HEADERS = {".h", ".cuh"}
 SOURCES = HEADERS | {".c", ".cpp", ".cu"}
 
@@ -51,6 +59,9 @@ MOST_FILES = 24
 # Relocations of calls, on x86-64 and on arm64.
 CALLS = {"R_X86_64_PLT32", "R_AARCH64_CALL26", "R_AARCH64_JUMP26"}
 
+COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
+TAG = re.compile(r"^(?:static |const |typedef )*(?:struct|union|enum|class)\s+(\w+)\s*(?::\s*\w+\s*)?\{", re.MULTILINE)
+FUNCTION = re.compile(r"^static\s[^;={}()]*?\b(\w+)\(", re.MULTILINE)
 ENGINE = re.compile(r"\b(?:engine_(?:cpu|cuda|lemire|none)|(?:machine|devices)_open)\b")
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"]+)"|<([^>]+)>)', re.MULTILINE)
 
@@ -263,6 +274,37 @@ def misnamed(graph):
             yield f"{file}: only its room includes it, so it is called {file.stem}_priv.h"
 
 
+def words(root, graph):
+    """{word: its files} of tags, of static functions, and of files."""
+    tags, functions, stems = {}, {}, {}
+    for file in graph:
+        text = COMMENT.sub("", (root / file).read_text())
+        stems.setdefault(file.stem.removesuffix("_priv"), set()).add(file)
+        for pattern, found in ((TAG, tags), (FUNCTION, functions)):
+            for match in pattern.finditer(text):
+                found.setdefault(match[1], set()).add(file)
+    return tags, functions, stems
+
+
+def ambiguous(root, graph):
+    tags, functions, stems = words(root, graph)
+    for word, files in sorted(tags.items()):
+        if len(files) > 1 and word not in ALIKE:
+            yield f"several tags are called {word}: {', '.join(map(str, sorted(files)))}"
+        for function in sorted(functions.get(word, ())):
+            yield f"{word} is a tag ({min(files)}) and a static function ({function})"
+    for word, files in sorted(functions.items()):
+        headers = [file for file in files if file.suffix in HEADERS and not file.stem.endswith(("_tmpl", "_kernels")) and
+                   not file.stem.startswith("kernels_")]
+        if headers and len(files) > 1:
+            yield f"{word} is a function of a header, {headers[0]}, and of {', '.join(map(str, sorted(files - set(headers[:1]))))}"
+    for word, files in sorted(stems.items()):
+        folders = {file.parent for file in files}
+        for other in sorted(tags.get(word, set()) | functions.get(word, set())):
+            if other.parent not in folders and word not in KNOWN | ALIKE:
+                yield f"{word} is a file ({min(files)}) and another thing in {other}"
+
+
 def main():
     root, build = (pathlib.Path(name).resolve() for name in sys.argv[1:])
     if not (build / "compile_commands.json").exists():
@@ -276,7 +318,7 @@ def main():
     for name, files in sorted(namesakes(graph).items()):
         faults.append(f"{len(files)} headers are called {name}: {', '.join(files)}")
     calls = read_calls(root, build)
-    faults += [*faults_of_calls(calls), *crowded(graph), *misnamed(graph)]
+    faults += [*faults_of_calls(calls), *crowded(graph), *misnamed(graph), *ambiguous(root, graph)]
     for fault in faults:
         print("FAULT:", fault)
     print(f"{len(graph)} files, {len(calls)} of them call others; {len(faults)} faults")

@@ -6,7 +6,7 @@
 #include <execution>
 
 template <class Policy, class Value>
-static size_t find(Policy &&policy, const Value *samples, size_t count)
+static size_t find_largest(Policy &&policy, const Value *samples, size_t count)
 {
     return static_cast<size_t>(
         std::max_element(std::forward<Policy>(policy), samples, samples + count,
@@ -17,9 +17,10 @@ static size_t find(Policy &&policy, const Value *samples, size_t count)
 #define MAX_STD(policy)                                                                            \
     size_t max_std_##policy(const bench_task *task)                                                \
     {                                                                                              \
-        return task->kind == VALUE_F32                                                             \
-                   ? find(std::execution::policy, (const float *)task->samples, task->count)       \
-                   : find(std::execution::policy, (const double *)task->samples, task->count);     \
+        return task->kind == VALUE_F32 ? find_largest(std::execution::policy,                      \
+                                                      (const float *)task->samples, task->count)   \
+                                       : find_largest(std::execution::policy,                      \
+                                                      (const double *)task->samples, task->count); \
     }
 
 MAX_STD(seq)

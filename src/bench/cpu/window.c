@@ -86,14 +86,14 @@ static int vanherk_run(void *state, struct bench_answer *answer, struct error *e
  * threads if one is not enough. Flavours named after an instruction set use that one, in one
  * thread. ---- */
 
-struct library {
+struct our_library {
     const struct bench_task *task;
     gpuenv_context *context;
 };
 
 static void library_close(void *state)
 {
-    struct library *library = state;
+    struct our_library *library = state;
 
     gpuenv_close(library->context);
     free(library);
@@ -123,7 +123,7 @@ static int library_open(const struct bench_flavour *flavour, const struct bench_
         .threads = task->threads > 0 ? task->threads : isa != NULL, /* 0: as many as pay off */
         .isa = isa,
     };
-    struct library *library = calloc(1, sizeof *library);
+    struct our_library *library = calloc(1, sizeof *library);
     gpuenv_error why;
 
     if (library == NULL)
@@ -139,7 +139,7 @@ static int library_open(const struct bench_flavour *flavour, const struct bench_
 
 static int library_run(void *state, struct bench_answer *answer, struct error *error)
 {
-    const struct library *library = state;
+    const struct our_library *library = state;
     const struct bench_task *task = library->task;
     const size_t windows = bench_windows(task);
     const gpuenv_spec spec = {.size = sizeof spec, .width = task->width};

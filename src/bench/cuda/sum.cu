@@ -22,7 +22,7 @@ struct sum_method {
     unsigned threads_least; /* per block; UNROLLED: and a power of two */
 };
 
-static __device__ __forceinline__ float number(const float *numbers, uint64_t i, uint64_t count)
+static __device__ __forceinline__ float number_of(const float *numbers, uint64_t i, uint64_t count)
 {
     return i < count ? numbers[i] : 0.0F;
 }
@@ -37,7 +37,7 @@ static __device__ __forceinline__ float load_two(const float *numbers, uint64_t 
 {
     uint64_t i = (uint64_t)blockIdx.x * 2 * blockDim.x + threadIdx.x;
 
-    return number(numbers, i, count) + number(numbers, i + blockDim.x, count);
+    return number_of(numbers, i, count) + number_of(numbers, i + blockDim.x, count);
 }
 
 /* ---- "Basic reduction": one thread per sample, each with an atomic addition to the same place.
@@ -63,7 +63,7 @@ static __global__ void pairwise_kernel(const float *numbers, float *sums, uint64
     uint64_t i = thread_of_grid();
 
     if (2 * i < count)
-        sums[i] = numbers[2 * i] + number(numbers, 2 * i + 1, count);
+        sums[i] = numbers[2 * i] + number_of(numbers, 2 * i + 1, count);
 }
 
 static const struct sum_method pairwise = {pairwise_kernel, 2, 0, 1};
@@ -77,7 +77,7 @@ static __global__ void tree_kernel(const float *numbers, float *sums, uint64_t c
 {
     SHARED_DYNAMIC(float, sum);
 
-    sum[threadIdx.x] = number(numbers, thread_of_grid(), count);
+    sum[threadIdx.x] = number_of(numbers, thread_of_grid(), count);
     __syncthreads();
     for (unsigned offset = 1; offset < blockDim.x; offset *= 2) {
         unsigned index = apart ? threadIdx.x : 2 * offset * threadIdx.x;
@@ -117,7 +117,7 @@ static __global__ void no_bank_conflict_kernel(const float *numbers, float *sums
 {
     SHARED_DYNAMIC(float, sum);
 
-    add_block(number(numbers, thread_of_grid(), count), sum, sums);
+    add_block(number_of(numbers, thread_of_grid(), count), sum, sums);
 }
 
 static const struct sum_method no_bank_conflict = {no_bank_conflict_kernel, 1, 1, 2};

@@ -32,14 +32,14 @@ static struct engine_setup setup_of(const struct bench_task *task)
 /* The most that makes the larger of a chunk's two buffers 8 MiB, as in the program. */
 enum { CHUNK_BYTES = 8 << 20, CHUNK_LEAST = 256 << 10, CHUNK_SHARES = 4, CHUNKS_MOST = 8 };
 
-struct stream {
+struct window_stream {
     struct engine *engine;
     struct engine_setup setup;
     unsigned in_flight;
     struct chunk chunks[CHUNKS_MOST]; /* as set up by the engine; their own buffers are not used */
 };
 
-static int open_engine(struct stream *stream, unsigned device, struct error *error)
+static int open_engine(struct window_stream *stream, unsigned device, struct error *error)
 {
     const struct machine machine = {.device = device};
 
@@ -58,7 +58,7 @@ static int open_engine(struct stream *stream, unsigned device, struct error *err
 static void stream_close(void *opaque)
 {
     struct flavour_state *state = opaque;
-    struct stream *stream = state->own;
+    struct window_stream *stream = state->own;
 
     if (stream->engine != NULL) {
         for (unsigned i = 0; i < stream->in_flight; i++)
@@ -86,9 +86,9 @@ static int stream_open(const struct bench_flavour *flavour, const struct bench_t
 {
     const struct flavour_needs needs = {.road = FLAVOUR_PAGE_LOCKED,
                                         .results = flavour_window_bytes(task),
-                                        .own = sizeof(struct stream)};
+                                        .own = sizeof(struct window_stream)};
     struct flavour_state *opened;
-    struct stream *stream;
+    struct window_stream *stream;
 
     if (flavour_open(flavour, task, &needs, state, error) != 0)
         return -1;
@@ -102,7 +102,8 @@ static int stream_open(const struct bench_flavour *flavour, const struct bench_t
     return -1;
 }
 
-static int feed(const struct stream *stream, const struct bench_task *task, struct error *error)
+static int feed_chunks(const struct window_stream *stream, const struct bench_task *task,
+                       struct error *error)
 {
     const size_t most = stream->setup.chunk_frames;
     const unsigned in_flight = stream->in_flight > 0 ? stream->in_flight : 1;
@@ -137,7 +138,7 @@ static int feed(const struct stream *stream, const struct bench_task *task, stru
 static int stream_run(void *opaque, struct bench_answer *answer, struct error *error)
 {
     struct flavour_state *state = opaque;
-    struct stream *stream = state->own;
+    struct window_stream *stream = state->own;
     const struct bench_task *task = state->task;
     cudaError_t result = cudaSetDevice((int)task->device);
     double from;
@@ -149,7 +150,7 @@ static int stream_run(void *opaque, struct bench_answer *answer, struct error *e
     if (result != cudaSuccess)
         return flavour_fail(task, result, "device", error);
     from = clock_seconds();
-    fed = feed(stream, task, error);
+    fed = feed_chunks(stream, task, error);
     answer->seconds[BENCH_KERNEL] = clock_seconds() - from;
     return fed;
 }
@@ -159,7 +160,7 @@ static int stream_run(void *opaque, struct bench_answer *answer, struct error *e
  * longer. */
 
 /* The arrays of a task, at their addresses on the device. */
-struct call {
+struct window_call {
     struct engine_setup setup;
     struct strided in;
     struct strided out[2]; /* all minima, then all maxima */
@@ -180,10 +181,10 @@ static struct strided array_of(const struct bench_task *task, void *data, uint64
     };
 }
 
-static struct call call_of(const struct bench_task *task, void *in, void *out)
+static struct window_call call_of(const struct bench_task *task, void *in, void *out)
 {
     const uint64_t windows = bench_windows(task);
-    struct call call = {
+    struct window_call call = {
         .setup = setup_of(task),
         .in = array_of(task, in, task->count),
         .out = {array_of(task, out, windows),
@@ -196,7 +197,7 @@ static struct call call_of(const struct bench_task *task, void *in, void *out)
 static int call_open(const struct bench_flavour *flavour, const struct bench_task *task,
                      void **state, struct error *error)
 {
-    const struct call call = call_of(task, (void *)task->samples, task->windows);
+    const struct window_call call = call_of(task, (void *)task->samples, task->windows);
     struct flavour_needs needs = {.road = FLAVOUR_PAGE_LOCKED,
                                   .results = flavour_window_bytes(task)};
 
@@ -209,7 +210,7 @@ static int call_open(const struct bench_flavour *flavour, const struct bench_tas
 
 static cudaError_t call_work(struct flavour_state *state)
 {
-    const struct call call = call_of(state->task, state->in, state->out);
+    const struct window_call call = call_of(state->task, state->in, state->out);
     size_t bytes = state->needs.spare;
     struct error error;
 

@@ -23,7 +23,7 @@ static unsigned sides_of(const struct emit_list *emits)
     return sides;
 }
 
-static void scratch_plan(struct scratch_plan *scratch, const struct block_plan *plan)
+static void plan_scratch(struct scratch_plan *scratch, const struct block_plan *plan)
 {
     const unsigned channels = plan->setup.channels;
     const size_t planes = min_u64(channels, PLANES_GROUP);
@@ -69,7 +69,7 @@ void block_plan(struct block_plan *plan, const struct engine_setup *setup,
             : plan->hops ? hopper_bytes(&setup->window)
                          : kernels->slider_bytes(setup->window.width, plan->sides);
     plan->state_bytes = bytes > UINT64_MAX - 63 ? UINT64_MAX : (bytes + 63) / 64 * 64;
-    scratch_plan(&plan->scratch, plan);
+    plan_scratch(&plan->scratch, plan);
 }
 
 /* ---- channel states ---- */

@@ -63,7 +63,7 @@ struct comb_shape {
     uint64_t strips;
 };
 
-static struct comb_shape comb_shape(uint64_t width)
+static struct comb_shape comb_shape_for(uint64_t width)
 {
     struct comb_shape shape = {.block = 1};
 
@@ -92,14 +92,14 @@ static uint64_t comb_slider_bytes(uint64_t width, unsigned sides)
 
     if (width > UINT64_MAX / 32)
         return UINT64_MAX;
-    shape = comb_shape(width);
+    shape = comb_shape_for(width);
     return sizeof(struct slider) + (shape.slots + shape.strips) * slot;
 }
 
 static void comb_slider_init(struct slider *slider, uint64_t width, unsigned sides,
                              enum nan_policy policy)
 {
-    const struct comb_shape shape = comb_shape(width);
+    const struct comb_shape shape = comb_shape_for(width);
     const enum comb_kind kind = sides == SLIDER_LOW    ? KIND_LOW
                                 : sides == SLIDER_HIGH ? KIND_HIGH
                                                        : KIND_PLANES;

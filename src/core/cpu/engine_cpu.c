@@ -26,7 +26,7 @@ enum {
 };
 
 /* The share of one thread in a chunk. */
-struct part {
+struct chunk_task {
     struct engine *engine;
     unsigned char *scratch;
     unsigned set; /* of channel states */
@@ -56,7 +56,7 @@ struct engine {
     unsigned char **sets;   /* of channel states; all but the first are allocated when needed */
     unsigned char *scratch; /* of the first part */
     unsigned char *others;  /* for the other parts; allocated when there are any */
-    struct part *parts;
+    struct chunk_task *parts;
 };
 
 /* ---- channel states ---- */
@@ -112,7 +112,7 @@ static void take_in(const struct engine *engine, unsigned set, unsigned char *sc
 
 static void run_part(void *context, unsigned index)
 {
-    const struct part *part = (const struct part *)context + index;
+    const struct chunk_task *part = (const struct chunk_task *)context + index;
     struct engine *engine = part->engine;
     const struct stretch *stretch = &part->stretch;
 
@@ -211,11 +211,11 @@ static void make_part(struct engine *engine, const struct chunk *chunk, const st
     struct piece piece = piece_make(&setup->window, chunk->piece.first + task.first, task.count);
     /* The halo, rounded up: the kernels are fastest in whole vectors. */
     const uint64_t halo = (piece.halo + 63) / 64 * 64;
-    struct part *part = &engine->parts[index];
+    struct chunk_task *part = &engine->parts[index];
 
     if (chunk->piece.pick.kept == 0)
         piece.pick = chunk->piece.pick;
-    *part = (struct part){
+    *part = (struct chunk_task){
         .engine = engine,
         .scratch = index == 0 ? engine->scratch
                               : engine->others + (index - 1) * engine->plan.scratch.bytes,

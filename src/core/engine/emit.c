@@ -200,21 +200,22 @@ static float float_of_key(enum value_kind numbers, double unit, int64_t key)
 }
 
 /* The extremes of a window as two values of the setup's kind. */
-union value {
+union emit_value {
     float f32;
     double f64;
     int64_t i64;
 };
 
-static union value value_of_key(const struct engine_setup *setup, enum value_kind numbers,
-                                int64_t key)
+static union emit_value value_of_key(const struct engine_setup *setup, enum value_kind numbers,
+                                     int64_t key)
 {
     if (setup->value == VALUE_F32)
-        return (union value){.f32 = float_of_key(numbers, sample_type_unit(setup->sample), key)};
+        return (union emit_value){.f32 =
+                                      float_of_key(numbers, sample_type_unit(setup->sample), key)};
     if (setup->value == VALUE_F64)
-        return (union value){.f64 = numbers == VALUE_F32 ? (double)rules_from_key((int32_t)key)
-                                                         : rules_from_key64(key)};
-    return (union value){.i64 = key};
+        return (union emit_value){.f64 = numbers == VALUE_F32 ? (double)rules_from_key((int32_t)key)
+                                                              : rules_from_key64(key)};
+    return (union emit_value){.i64 = key};
 }
 
 void emit_stats(const struct engine_setup *setup, const struct stats_values *values,
@@ -224,8 +225,8 @@ void emit_stats(const struct engine_setup *setup, const struct stats_values *val
     const bool spoilt = values->nans > 0 && setup->nan == NAN_PROPAGATE;
     const size_t place = index * out->frame + channel * out->channel;
     const enum value_kind kind = sample_type_numbers(setup->sample);
-    const union value low = value_of_key(setup, kind, values->low);
-    const union value high = value_of_key(setup, kind, values->high);
+    const union emit_value low = value_of_key(setup, kind, values->low);
+    const union emit_value high = value_of_key(setup, kind, values->high);
 
     for (unsigned i = 0; i < setup->emits.count; i++) {
         const enum emit emit = setup->emits.item[i];

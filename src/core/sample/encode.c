@@ -15,7 +15,7 @@ struct encode_work {
     unsigned char *raw;
     size_t count;
     bool big;
-    struct range range;
+    struct value_range range;
     struct sample_losses *losses;
 };
 
@@ -34,7 +34,7 @@ SAMPLE_TEMPLATE void encode_loop(loader *load, storer *store, size_t bytes, bool
 {
     const void *restrict values = work->values;
     unsigned char *restrict raw = work->raw;
-    const struct range range = work->range;
+    const struct value_range range = work->range;
     const size_t count = work->count;
     struct sample_losses losses = {0};
 
@@ -59,7 +59,7 @@ SAMPLE_TEMPLATE void encode_integers(storer *store, size_t bytes, const struct e
 /* The highest integer of 64 bits is no double: numbers are compared with the one above it. */
 static void encode_integers64(const struct encode_work *work)
 {
-    const struct range *range = &work->range;
+    const struct value_range *range = &work->range;
 
     for (size_t i = 0; i < work->count; i++) {
         double number =

@@ -12,14 +12,14 @@
 /* Numbers become integers in three steps: multiplied by `factor` and rounded, clipped to low ..
  * high, then `middle` is added. The middle comes last: added earlier, it would push the fraction
  * that decides a tie out of the double. It is even, so ties still go to even numbers. */
-struct range {
+struct value_range {
     double factor;
     double low;
     double high; /* of 64-bit integers 2^63 or 2^64, the first number beyond */
     uint64_t middle;
 };
 
-static inline struct range range_of(struct sample_type type)
+static inline struct value_range range_of(struct sample_type type)
 {
     bool is_unsigned = type.kind == SAMPLE_U8 || type.kind == SAMPLE_U16 ||
                        type.kind == SAMPLE_U24 || type.kind == SAMPLE_U32 ||
@@ -27,7 +27,7 @@ static inline struct range range_of(struct sample_type type)
     double half = ldexp(1.0, (int)(8 * sample_type_bytes(type)) - 1);
     double last = sample_type_bytes(type) == 8 ? 0.0 : 1.0;
 
-    struct range range = {type.counts ? 1.0 : half, -half, half - last, 0};
+    struct value_range range = {type.counts ? 1.0 : half, -half, half - last, 0};
 
     if (is_unsigned && type.counts) {
         range.low = 0.0;
@@ -39,7 +39,7 @@ static inline struct range range_of(struct sample_type type)
 }
 
 /* A number in a range of at most 32 bits; NaN becomes 0. */
-SAMPLE_TEMPLATE uint32_t range_bits(const struct range *range, double number,
+SAMPLE_TEMPLATE uint32_t range_bits(const struct value_range *range, double number,
                                     struct sample_losses *losses)
 {
     if (isnan(number)) {

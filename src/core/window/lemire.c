@@ -83,7 +83,7 @@ static uint64_t advance(struct lemire *lemire)
 void lemire_feed(struct lemire *lemire, const void *samples, size_t count, void *low, void *high)
 {
     for (size_t i = 0; i < count; i++) {
-        struct value_keys keys = value_keys(lemire->kind, lemire->policy, samples, i);
+        struct value_keys keys = value_keys_of(lemire->kind, lemire->policy, samples, i);
         uint64_t end = advance(lemire);
 
         wedge_push(&lemire->low, end, ~keys.low);

@@ -15,8 +15,8 @@ struct value_keys {
     int64_t high;
 };
 
-static inline struct value_keys value_keys(enum value_kind kind, enum nan_policy policy,
-                                           const void *values, size_t index)
+static inline struct value_keys value_keys_of(enum value_kind kind, enum nan_policy policy,
+                                              const void *values, size_t index)
 {
     float narrow;
     double wide;

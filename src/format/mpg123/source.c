@@ -221,8 +221,8 @@ static int check_format(struct mp3_source *mp3, struct error *error)
 }
 
 /* A frame has been decoded. */
-static int found(struct mp3_source *mp3, uint64_t number, const unsigned char *decoded, size_t size,
-                 struct error *error)
+static int is_found(struct mp3_source *mp3, uint64_t number, const unsigned char *decoded,
+                    size_t size, struct error *error)
 {
     if (!mp3->synced && check_format(mp3, error) != 0)
         return -1;
@@ -277,7 +277,7 @@ static int at_last(struct mp3_source *mp3, struct error *error)
 
 /* Decodes what is there until there are frames, or no more of them. `*more`: more bytes are needed,
  * and the input has not ended. */
-static int decode(struct mp3_source *mp3, bool *more, struct error *error)
+static int decode_some(struct mp3_source *mp3, bool *more, struct error *error)
 {
     *more = false;
     while (mp3->left == 0 && !mp3->over) {
@@ -288,7 +288,7 @@ static int decode(struct mp3_source *mp3, bool *more, struct error *error)
         int failed = 0;
 
         if (result == MPG123_OK) {
-            failed = found(mp3, (uint64_t)number, decoded, size, error);
+            failed = is_found(mp3, (uint64_t)number, decoded, size, error);
         } else if (result == MPG123_NEW_FORMAT) {
             failed = new_format(mp3, error);
         } else if (result == MPG123_NEED_MORE) {
@@ -437,7 +437,7 @@ static int mp3_read(struct source *source, void *frames, size_t capacity, size_t
         return -1;
     }
     while (mp3->left == 0 && !mp3->over) {
-        if (decode(mp3, &more, error) != 0 || (more && read_more(mp3, error) != 0))
+        if (decode_some(mp3, &more, error) != 0 || (more && read_more(mp3, error) != 0))
             return -1;
     }
     if (mp3->left == 0)
@@ -464,7 +464,7 @@ static bool mp3_ready(struct source *source, unsigned microseconds)
     bool more;
 
     while (!mp3->has_failed && mp3->left == 0 && !mp3->over) {
-        mp3->has_failed = decode(mp3, &more, &mp3->failure) != 0;
+        mp3->has_failed = decode_some(mp3, &more, &mp3->failure) != 0;
         if (mp3->has_failed || !more)
             continue;
         if (!input_ready(source->input, microseconds))
@@ -542,7 +542,7 @@ static int describe(struct mp3_source *mp3, const char *words, struct error *err
     bool more;
 
     while (mp3->left == 0 && !mp3->over) {
-        if (decode(mp3, &more, error) != 0 || (more && read_more(mp3, error) != 0))
+        if (decode_some(mp3, &more, error) != 0 || (more && read_more(mp3, error) != 0))
             return -1;
     }
     if (mp3->mpeg_frames == 0)

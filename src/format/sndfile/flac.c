@@ -97,7 +97,7 @@ static bool parse_frame(const unsigned char *bytes, struct frame *frame)
         return false;
     at += width;
     if (block == 6 || block == 7) {
-        count = number_of(bytes + at, block - 5, true) + 1;
+        count = number_of_bytes(bytes + at, block - 5, true) + 1;
         at += block - 5;
     }
     if (rate < 12) {
@@ -106,7 +106,7 @@ static bool parse_frame(const unsigned char *bytes, struct frame *frame)
         static const uint32_t units[] = {1000, 1, 10};
         unsigned size = rate == 12 ? 1 : 2;
 
-        frame->rate = (uint32_t)number_of(bytes + at, size, true) * units[rate - 12];
+        frame->rate = (uint32_t)number_of_bytes(bytes + at, size, true) * units[rate - 12];
         at += size;
     }
     frame->next = frame->number + (variable ? count : 1);
@@ -115,7 +115,7 @@ static bool parse_frame(const unsigned char *bytes, struct frame *frame)
 
 /* ---- all frames */
 
-struct walk {
+struct flac_walk {
     uint32_t rate;   /* of the file */
     uint64_t next;   /* the number of its next frame */
     uint32_t other;  /* the rate of a stream that may have begun; 0: none */
@@ -125,7 +125,7 @@ struct walk {
 
 /* Takes a frame, or what looks like one: only the next one of a stream counts. Returns true if the
  * rate has changed. */
-static bool take_frame(struct walk *walk, const struct frame *frame, uint64_t at)
+static bool take_frame(struct flac_walk *walk, const struct frame *frame, uint64_t at)
 {
     if (frame->rate == 0 || frame->rate == walk->rate) {
         if (frame->number == walk->next)
@@ -143,7 +143,8 @@ static bool take_frame(struct walk *walk, const struct frame *frame, uint64_t at
 }
 
 /* Takes the frames that begin in these bytes; HEADER_MOST bytes follow them. */
-static bool take_frames(struct walk *walk, const unsigned char *bytes, size_t size, uint64_t from)
+static bool take_frames(struct flac_walk *walk, const unsigned char *bytes, size_t size,
+                        uint64_t from)
 {
     const unsigned char *end = bytes + size;
 
@@ -160,7 +161,7 @@ static bool take_frames(struct walk *walk, const unsigned char *bytes, size_t si
 int flac_check(const char *name, const struct slice *file, unsigned rate, uint64_t frames,
                struct error *error)
 {
-    struct walk walk = {.rate = rate};
+    struct flac_walk walk = {.rate = rate};
     unsigned char *bytes = calloc(1, BUFFER_BYTES + HEADER_MOST);
     uint64_t from = id3_tags_end(file) + STREAMINFO;
     bool changed = false;

@@ -24,7 +24,7 @@ static void put_empty(struct builder *builder, const struct sink_format *format)
                                                      0xec, 0xf8, 0x42, 0x7e};
     uint64_t bits = 8 * sample_type_bytes(format->sample);
 
-    put(builder, "fLaC", 4);
+    builder_put(builder, "fLaC", 4);
     put_big(builder, 0x80000022, 4);
     put_big(builder, 4096, 2); /* frames a block, at least and at most */
     put_big(builder, 4096, 2);
@@ -33,7 +33,7 @@ static void put_empty(struct builder *builder, const struct sink_format *format)
             (uint64_t)header_whole_rate(format) << 44 | (format->channels - 1ULL) << 41 |
                 (bits - 1) << 36,
             8);
-    put(builder, md5_of_nothing, sizeof md5_of_nothing);
+    builder_put(builder, md5_of_nothing, sizeof md5_of_nothing);
 }
 
 static const struct format_writer flac_writer = {

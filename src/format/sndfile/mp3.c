@@ -33,7 +33,7 @@ enum {
 };
 
 /* A file, and the part of it in memory. */
-struct walk {
+struct mp3_walk {
     struct slice file;
     uint64_t from; /* of the part */
     size_t held;
@@ -41,7 +41,7 @@ struct walk {
 };
 
 /* MPEG_TAG_START bytes at this offset; zeros follow the end. */
-static const unsigned char *bytes_at(struct walk *walk, uint64_t at)
+static const unsigned char *bytes_at(struct mp3_walk *walk, uint64_t at)
 {
     if (at < walk->from || at + MPEG_TAG_START > walk->from + walk->held) {
         walk->held = slice_read(&walk->file, at, walk->bytes, BUFFER_BYTES);
@@ -53,27 +53,27 @@ static const unsigned char *bytes_at(struct walk *walk, uint64_t at)
 }
 
 /* What begins at an offset. libsndfile stops at frames with another rate or other channels. */
-struct place {
+struct mp3_place {
     uint64_t bytes; /* of a frame, or of a tag; 0: it is neither */
     uint32_t kind;  /* what all frames of a stream have in common; 0: it is no frame */
     unsigned samples;
 };
 
-static struct place place_at(struct walk *walk, uint64_t at)
+static struct mp3_place place_at(struct mp3_walk *walk, uint64_t at)
 {
     const unsigned char *bytes = bytes_at(walk, at);
     struct mpeg_frame frame = mpeg_frame(bytes);
 
     if (frame.kind != MPEG_AUDIO)
-        return (struct place){.bytes = mpeg_tag_bytes(bytes)};
-    return (struct place){
+        return (struct mp3_place){.bytes = mpeg_tag_bytes(bytes)};
+    return (struct mp3_place){
         .bytes = frame.bytes, .kind = frame.fixed | (bytes[3] >> 6 == 3), .samples = frame.samples};
 }
 
 /* Does a frame of this kind begin here, followed by another one, or by the end? */
-static bool goes_on(struct walk *walk, uint64_t at, uint32_t kind)
+static bool goes_on(struct mp3_walk *walk, uint64_t at, uint32_t kind)
 {
-    struct place place = place_at(walk, at);
+    struct mp3_place place = place_at(walk, at);
 
     if (place.kind != kind)
         return false;
@@ -93,7 +93,7 @@ static int report_damage(const char *name, unsigned long long at, unsigned long 
 int mp3_check(const char *name, const struct slice *file, uint64_t frames, bool counted,
               struct error *error)
 {
-    struct walk walk = {.file = *file};
+    struct mp3_walk walk = {.file = *file};
     unsigned long long samples = 0;
     unsigned long long used = frames;
     unsigned long long at = 0;
@@ -102,7 +102,7 @@ int mp3_check(const char *name, const struct slice *file, uint64_t frames, bool 
 
     walk.file.size = mp3_tags_begin(file);
     while (at < walk.file.size) {
-        struct place place = place_at(&walk, at);
+        struct mp3_place place = place_at(&walk, at);
 
         /* Is it the end of the frames, or do they go on later? */
         if (place.bytes == 0 && kind != 0) {

@@ -19,20 +19,20 @@ enum {
     STREAMS_MOST = 64, /* interleaved ones in which gaps are found */
 };
 
-struct stream {
+struct ogg_stream {
     uint32_t serial;
     uint32_t next;    /* the number of its next page */
     unsigned headers; /* packets before the sound; 0: not known */
     unsigned packets; /* so far, up to one more than these */
 };
 
-struct walk {
+struct ogg_walk {
     const char *name;
     unsigned long long frames;      /* decoded */
     unsigned long long at;          /* the offset of the page, */
     unsigned char bytes[PAGE_MOST]; /* which is read as a whole */
     uint32_t table[256];            /* of the checksum */
-    struct stream streams[STREAMS_MOST];
+    struct ogg_stream streams[STREAMS_MOST];
     unsigned count; /* of the streams that have begun */
     unsigned ended;
     bool inside; /* past the first pages */
@@ -108,7 +108,7 @@ static unsigned headers_of(const unsigned char *page)
 
 /* Counts the packets of headers that end in a page. False: sound follows them in the same page,
  * against the rules; decoders drop it. */
-static bool pass_headers(struct stream *stream, const unsigned char *page)
+static bool pass_headers(struct ogg_stream *stream, const unsigned char *page)
 {
     bool before = stream->packets < stream->headers;
 
@@ -135,10 +135,10 @@ static void put_page(struct builder *builder, const unsigned char *header,
     struct builder sum = {.bytes = page, .size = SUM_AT};
     uint32_t table[256];
 
-    put(builder, header, PAGE_START);
+    builder_put(builder, header, PAGE_START);
     page[26] = (unsigned char)count;
-    put(builder, sizes, count);
-    put(builder, bytes, segments_bytes(sizes, count));
+    builder_put(builder, sizes, count);
+    builder_put(builder, bytes, segments_bytes(sizes, count));
     make_table(table);
     put_little(&sum, sum_of(table, page, (size_t)(builder->bytes + builder->size - page)), 4);
 }
@@ -164,8 +164,8 @@ static struct patch *share_anew(unsigned char *first, unsigned char *second, uns
         const unsigned char *page = i == 0 ? first : second;
         const unsigned char *table = page + PAGE_START;
 
-        put(&sizes, table, page[26]);
-        put(&bytes, table + page[26], segments_bytes(table, page[26]));
+        builder_put(&sizes, table, page[26]);
+        builder_put(&bytes, table + page[26], segments_bytes(table, page[26]));
     }
     memset(first + TIME_AT, 0, sizeof(uint64_t)); /* that of headers */
     second[5] &= (unsigned char)~FLAG_CONTINUED;
@@ -211,7 +211,7 @@ struct patch *ogg_patch(const struct slice *file)
     unsigned char *pages = malloc(2 * (size_t)PAGE_MOST);
     unsigned char *before = pages;
     unsigned char *page = pages == NULL ? NULL : pages + PAGE_MOST;
-    struct stream stream = {.headers = 0};
+    struct ogg_stream stream = {.headers = 0};
     struct patch *patch = NULL;
     size_t got;
     size_t size = pages == NULL ? 0 : read_page(file, 0, before, &got);
@@ -242,7 +242,8 @@ struct patch *ogg_patch(const struct slice *file)
 }
 
 /* Sound behind the headers in their page is lost, unless a patch has moved one of them. */
-static int check_headers(const struct walk *walk, struct stream *stream, struct error *error)
+static int check_headers(const struct ogg_walk *walk, struct ogg_stream *stream,
+                         struct error *error)
 {
     struct patch *patch;
     bool lost = !pass_headers(stream, walk->bytes);
@@ -259,14 +260,14 @@ static int check_headers(const struct walk *walk, struct stream *stream, struct 
                 : 0;
 }
 
-static int check_page(struct walk *walk, size_t size, struct error *error)
+static int check_page(struct ogg_walk *walk, size_t size, struct error *error)
 {
-    const uint32_t serial = (uint32_t)number_of(walk->bytes + 14, 4, false);
-    const uint32_t number = (uint32_t)number_of(walk->bytes + 18, 4, false);
+    const uint32_t serial = (uint32_t)number_of_bytes(walk->bytes + 14, 4, false);
+    const uint32_t number = (uint32_t)number_of_bytes(walk->bytes + 18, 4, false);
     const bool first = (walk->bytes[5] & FLAG_FIRST) != 0;
     unsigned i = 0;
 
-    if (sum_of(walk->table, walk->bytes, size) != number_of(walk->bytes + SUM_AT, 4, false))
+    if (sum_of(walk->table, walk->bytes, size) != number_of_bytes(walk->bytes + SUM_AT, 4, false))
         return error_set(error, ERROR_DAMAGED, walk->name,
                          "is damaged: the Ogg page at byte %llu has a wrong checksum: the %llu "
                          "frames that could be decoded were used",
@@ -298,7 +299,7 @@ static int check_page(struct walk *walk, size_t size, struct error *error)
 }
 
 /* True if another page begins behind the bytes at `walk.at`, which begin none. */
-static bool page_follows(struct walk *walk)
+static bool page_follows(struct ogg_walk *walk)
 {
     static const char start[] = "OggS";
     uint64_t at = walk->at;
@@ -313,7 +314,7 @@ static bool page_follows(struct walk *walk)
 }
 
 /* At the bytes behind the last page. A few behind the end of all streams may be tags. */
-static int check_rest(struct walk *walk, struct ending *ending, struct error *error)
+static int check_rest(struct ogg_walk *walk, struct ending *ending, struct error *error)
 {
     unsigned long long rest = walk->file->size - walk->at;
 
@@ -335,7 +336,7 @@ static int check_rest(struct walk *walk, struct ending *ending, struct error *er
 int ogg_check(const char *name, const struct slice *file, uint64_t frames, struct ending *ending,
               struct error *error)
 {
-    struct walk walk = {.name = name, .frames = frames, .file = file};
+    struct ogg_walk walk = {.name = name, .frames = frames, .file = file};
 
     make_table(walk.table);
     while (walk.at < file->size || walk.count == 0) {

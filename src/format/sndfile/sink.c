@@ -129,7 +129,7 @@ static sf_count_t write_integers(struct sndfile_sink *sndfile, const float *samp
 
     sample_encode(type, VALUE_F32, samples, sndfile->encoded, count, &sndfile->sink.losses);
     for (size_t i = 0; i < count; i++) {
-        uint64_t number = number_of(sndfile->encoded + i * bytes, bytes, type.big_endian);
+        uint64_t number = number_of_bytes(sndfile->encoded + i * bytes, bytes, type.big_endian);
 
         sndfile->block[i] = (int32_t)(uint32_t)(number << (32 - 8 * bytes));
     }

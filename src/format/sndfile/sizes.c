@@ -24,7 +24,7 @@ static uint64_t believed(uint64_t size)
 }
 
 /* A file and its first bytes; zeros follow its end. */
-struct start {
+struct size_start {
     const struct slice *file;
     size_t size;
     unsigned char bytes[START_BYTES];
@@ -33,19 +33,19 @@ struct start {
 /* ---- chunks */
 
 /* Goes from chunk to chunk of a file. */
-struct walk {
+struct sizes_walk {
     const struct chunk_shape *shape;
     const struct slice *file;
     uint64_t at; /* the offset of the chunk; initially of the first */
     unsigned count;
     unsigned char bytes[24]; /* its header, and its first bytes */
-    struct chunk chunk;
+    struct file_chunk chunk;
     bool ended;
 };
 
 /* The next chunk, or the first one. False: there is none, because no complete chunk header is left
  * (`ended`), or because of too many chunks, or a wrong one. */
-static bool walk(struct walk *walk)
+static bool walk_chunks(struct sizes_walk *walk)
 {
     unsigned start = chunk_start(walk->shape);
 
@@ -59,50 +59,51 @@ static bool walk(struct walk *walk)
 }
 
 /* RIFF, RIFX and FORM. The last byte may be missing if it pads an odd last chunk and is counted. */
-static struct promise chunks(const struct start *start)
+static struct promise chunks(const struct size_start *start)
 {
     bool little = memcmp(start->bytes, "RIFF", 4) == 0;
-    struct promise promise = {.bytes = believed(number_of(start->bytes + 4, 4, !little))};
+    struct promise promise = {.bytes = believed(number_of_bytes(start->bytes + 4, 4, !little))};
     struct slice promised = *start->file;
-    struct walk riff = {.shape = little ? &chunk_riff : &chunk_iff, .file = &promised, .at = 12};
+    struct sizes_walk riff = {
+        .shape = little ? &chunk_riff : &chunk_iff, .file = &promised, .at = 12};
     uint64_t end = 0;
 
     if (promise.bytes == 0)
         return promise;
     promise.bytes += 8;
     promised.size = promise.bytes;
-    while (walk(&riff))
+    while (walk_chunks(&riff))
         end = riff.at + chunk_start(riff.shape) + riff.chunk.size;
     promise.padded = end + 1 == promise.bytes;
     return promise;
 }
 
 /* The first chunk has the 64-bit sizes: of all but the first 8 bytes, and of the frames. */
-static struct promise rf64(const struct start *start)
+static struct promise rf64(const struct size_start *start)
 {
-    uint64_t size = number_of(start->bytes + 20, 8, false);
+    uint64_t size = number_of_bytes(start->bytes + 20, 8, false);
 
     if (memcmp(start->bytes + 12, "ds64", 4) != 0 || size < SIZE_LEAST || size >= SIZE_MOST)
         return (struct promise){.bytes = 0};
     return (struct promise){.bytes = size + 8, .padded = start->bytes[28] % 2 != 0};
 }
 
-static struct promise w64(const struct start *start)
+static struct promise w64(const struct size_start *start)
 {
-    uint64_t size = number_of(start->bytes + 16, 8, false);
+    uint64_t size = number_of_bytes(start->bytes + 16, 8, false);
 
     return (struct promise){.bytes = size >= SIZE_LEAST && size < SIZE_MOST ? size : 0};
 }
 
 /* Unknown if the data extend to the end of the file. Bytes after the data that are not a chunk do
  * not belong to the file: some writers add one if the size is odd. */
-static struct promise caf(const struct start *start)
+static struct promise caf_size(const struct size_start *start)
 {
-    struct walk caf = {.shape = &chunk_caf, .file = start->file, .at = 8};
+    struct sizes_walk caf = {.shape = &chunk_caf, .file = start->file, .at = 8};
     struct promise promise = {.bytes = 0};
     bool has_data = false;
 
-    while (walk(&caf)) {
+    while (walk_chunks(&caf)) {
         if (memcmp(caf.bytes, "caff\0\1\0\0", 8) == 0 ||
             (has_data && caf.chunk.size > start->file->size - caf.at)) {
             caf.ended = true;
@@ -118,12 +119,12 @@ static struct promise caf(const struct start *start)
 }
 
 /* Until the end of its BODY, whose padding is no frame. */
-static struct promise svx(const struct start *start)
+static struct promise svx(const struct size_start *start)
 {
     struct promise promise = {.bytes = chunks(start).bytes};
-    struct walk svx = {.shape = &chunk_iff, .file = start->file, .at = 12};
+    struct sizes_walk svx = {.shape = &chunk_iff, .file = start->file, .at = 12};
 
-    while (walk(&svx)) {
+    while (walk_chunks(&svx)) {
         /* Each bit is a channel. */
         if (memcmp(svx.bytes, "CHAN\0\0\0\4\0\0\0\6", 12) == 0)
             promise.misread = true;
@@ -180,14 +181,14 @@ static bool voc_ends_inside(const struct slice *file, const unsigned char last[V
 }
 
 /* Block by block, until one of type 0, a single byte. */
-static struct promise voc(const struct start *start)
+static struct promise voc(const struct size_start *start)
 {
     const struct slice *file = start->file;
     struct promise promise = {.padded = true};
     unsigned char last[VOC_BLOCK] = {0};
     unsigned char block[VOC_BLOCK];
     unsigned sounds = 0;
-    uint64_t at = number_of(start->bytes + 20, 2, false);
+    uint64_t at = number_of_bytes(start->bytes + 20, 2, false);
 
     for (unsigned i = 0; i < CHUNKS_MOST; i++) {
         size_t got = slice_read(file, at, block, sizeof block);
@@ -207,7 +208,7 @@ static struct promise voc(const struct start *start)
         promise.misread = sounds > 1;
         if (promise.misread || block[0] > 9 || got < 4)
             return promise;
-        at += 4 + number_of(block + 1, 3, false);
+        at += 4 + number_of_bytes(block + 1, 3, false);
         if (block[0] == 9 && !voc_is_law(block) && voc_lacks_8(file, at))
             at += 8;
         memcpy(last, block, sizeof last);
@@ -231,7 +232,7 @@ static uint64_t nist_number(const char *text, const char *name)
     return value < UINT32_MAX ? value : 0;
 }
 
-static struct promise nist(const struct start *start)
+static struct promise nist(const struct size_start *start)
 {
     struct promise promise = {.bytes = 0};
     char text[4096];
@@ -254,22 +255,23 @@ static struct promise nist(const struct start *start)
 
 /* ---- in the first bytes */
 
-static struct promise au(const struct start *start)
+static struct promise au_size(const struct size_start *start)
 {
     const bool big = start->bytes[0] == '.';
-    uint64_t data = believed(number_of(start->bytes + 8, 4, big));
+    uint64_t data = believed(number_of_bytes(start->bytes + 8, 4, big));
 
-    return (struct promise){.bytes = data == 0 ? 0 : number_of(start->bytes + 4, 4, big) + data};
+    return (struct promise){.bytes =
+                                data == 0 ? 0 : number_of_bytes(start->bytes + 4, 4, big) + data};
 }
 
 /* sox writes PVF and MAT4 by libsndfile. In a pipe the header is then written twice, and the second
  * one would be taken for samples. */
-static bool stands_twice(const struct start *start, size_t header)
+static bool stands_twice(const struct size_start *start, size_t header)
 {
     return memmem(start->bytes + 1, start->size - 1, start->bytes, header) != NULL;
 }
 
-static struct promise pvf(const struct start *start)
+static struct promise pvf(const struct size_start *start)
 {
     enum { PVF_START = 12 };
 
@@ -283,19 +285,19 @@ const char mat4_starts[2][MAT4_START + 1] = {
     "\0\0\3\xe8\0\0\0\1\0\0\0\1\0\0\0\0\0\0\0\x0bsamplerate",
 };
 
-static struct promise mat4(const struct start *start)
+static struct promise mat4(const struct size_start *start)
 {
     enum { FIELDS = 20, SECOND = MAT4_START + sizeof(double) };
     static const unsigned char widths[] = {8, 4, 4, 2, 2, 1};
     const unsigned char *fields = start->bytes + SECOND;
     bool big = start->bytes[3] != 0;
-    uint64_t kind = number_of(fields, 4, big) % 100 / 10; /* the digit of tens */
-    uint64_t samples = number_of(fields + 4, 4, big) * number_of(fields + 8, 4, big);
+    uint64_t kind = number_of_bytes(fields, 4, big) % 100 / 10; /* the digit of tens */
+    uint64_t samples = number_of_bytes(fields + 4, 4, big) * number_of_bytes(fields + 8, 4, big);
 
     if (start->size < SECOND + FIELDS || kind >= sizeof widths || samples > INT64_MAX / 16)
         return (struct promise){.bytes = 0};
     return (struct promise){
-        .bytes = SECOND + FIELDS + number_of(fields + 16, 4, big) + samples * widths[kind],
+        .bytes = SECOND + FIELDS + number_of_bytes(fields + 16, 4, big) + samples * widths[kind],
         .misread = stands_twice(start, MAT4_START),
     };
 }
@@ -303,7 +305,7 @@ static struct promise mat4(const struct start *start)
 /* A message with numbers of 7 bits a byte, the lowest first; then messages of 127 bytes, each with
  * as many whole samples as 120 bytes hold. libsndfile gives silence for the last one unless it is
  * full: so it gets a full one, and what is too many is dropped. */
-static struct promise sds(const struct start *start)
+static struct promise sds(const struct size_start *start)
 {
     enum { HEADER = 21, PACKET = 127, HELD = 120, FRAMES_AT = 10, FIELD = 3 };
     const unsigned char *bytes = start->bytes;
@@ -333,13 +335,13 @@ static struct promise sds(const struct start *start)
 
 /* Numbers of 4 bytes: the version, the byte order, the rate, and how samples are encoded: 1 is 24
  * bits in blocks of 32 bytes a channel. The size is not stated. */
-static struct promise paf(const struct start *start)
+static struct promise paf(const struct size_start *start)
 {
     enum { BLOCK_FRAMES = 10 };
     bool big = start->bytes[0] == ' ';
 
     return (struct promise){
-        .block = number_of(start->bytes + 16, 4, big) == 1 ? BLOCK_FRAMES : 0,
+        .block = number_of_bytes(start->bytes + 16, 4, big) == 1 ? BLOCK_FRAMES : 0,
     };
 }
 
@@ -365,21 +367,21 @@ uint64_t size_mpc2k(const unsigned char *bytes, size_t size)
         if (bytes[i] < ' ' || bytes[i] > '~')
             return 0;
     }
-    return HEADER + 2 * (bytes[21] + UINT64_C(1)) * number_of(bytes + 30, 4, false);
+    return HEADER + 2 * (bytes[21] + UINT64_C(1)) * number_of_bytes(bytes + 30, 4, false);
 }
 
-static struct promise mpc2k(const struct start *start)
+static struct promise mpc2k(const struct size_start *start)
 {
     return (struct promise){.bytes = size_mpc2k(start->bytes, start->size)};
 }
 
-static struct promise ogg(const struct start *start)
+static struct promise ogg_size(const struct size_start *start)
 {
     return (struct promise){.patch = ogg_patch(start->file)};
 }
 
 /* What the first frame says, behind a tag. */
-static struct promise mp3(const struct start *start)
+static struct promise mp3_size(const struct size_start *start)
 {
     struct promise promise = {.bytes = 0};
     unsigned char bytes[MPEG_TAG_MOST];
@@ -400,7 +402,7 @@ static struct promise mp3(const struct start *start)
 static const struct {
     const char *start; /* the first bytes */
     const char *form;  /* bytes 8 to 11; NULL: any */
-    struct promise (*promise)(const struct start *start);
+    struct promise (*promise)(const struct size_start *start);
     unsigned size; /* of `start` */
     bool passed_by;
 } kinds[] = {
@@ -410,25 +412,25 @@ static const struct {
     {"FORM", NULL, chunks, 4, false},
     {"RF64", NULL, rf64, 4, false},
     {"riff\x2e\x91\xcf\x11", NULL, w64, 8, true},
-    {"caff", NULL, caf, 4, false},
-    {".snd", NULL, au, 4, false},
-    {"dns.", NULL, au, 4, false},
+    {"caff", NULL, caf_size, 4, false},
+    {".snd", NULL, au_size, 4, false},
+    {"dns.", NULL, au_size, 4, false},
     {"NIST_1A\n", NULL, nist, 8, true},
     {"Creative", NULL, voc, 8, true},
     {"\xf0\x7e", NULL, sds, 2, true},
     {"\1\4", NULL, mpc2k, 2, true},
-    {"OggS", NULL, ogg, 4, false},
+    {"OggS", NULL, ogg_size, 4, false},
     {" paf", NULL, paf, 4, false},
     {"fap ", NULL, paf, 4, false},
     {"PVF1\n", NULL, pvf, 5, false},
     {mat4_starts[0], NULL, mat4, MAT4_START, true},
     {mat4_starts[1], NULL, mat4, MAT4_START, true},
-    {"", NULL, mp3, 0, false}, /* any other, or none */
+    {"", NULL, mp3_size, 0, false}, /* any other, or none */
 };
 
 struct promise promise_of(const struct slice *file)
 {
-    struct start start = {.file = file};
+    struct size_start start = {.file = file};
     struct promise promise;
     size_t i = 0;
 

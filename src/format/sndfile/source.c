@@ -235,7 +235,8 @@ static void close_reader(struct frame_reader *reader)
     free(own);
 }
 
-static int sndfile_reader(struct source *source, struct frame_reader **reader, struct error *error)
+static int sndfile_open_reader(struct source *source, struct frame_reader **reader,
+                               struct error *error)
 {
     static const struct frame_reader_class class = {read_frames, close_reader};
     const struct sndfile_source *sndfile = (const struct sndfile_source *)source;
@@ -394,7 +395,7 @@ int source_open_sndfile_after(struct input *input, const struct source_request *
     static const struct source_class class = {
         .read = sndfile_read,
         .skip = sndfile_skip,
-        .reader = sndfile_reader,
+        .reader = sndfile_open_reader,
         .go = sndfile_go,
         .ready = sndfile_ready,
         .remark = sndfile_remark,

@@ -57,7 +57,7 @@ const char *svg_words_decimal(double value, int decimals, char text[SVG_WORDS])
 }
 
 /* The largest unit that fits, where more than one of the larger ones do. */
-static const struct time_unit {
+static const struct axis_unit {
     const char *name;
     double seconds;
     double least;
@@ -66,9 +66,9 @@ static const struct time_unit {
     {"ms", 1e-3, 1e-3},     {"\u00b5s", 1e-6, 1e-6}, {"ns", 1e-9, 0},
 };
 
-static const struct time_unit *unit_for(double seconds)
+static const struct axis_unit *unit_for(double seconds)
 {
-    const struct time_unit *unit = units;
+    const struct axis_unit *unit = units;
 
     while (seconds < unit->least)
         unit++;
@@ -77,7 +77,7 @@ static const struct time_unit *unit_for(double seconds)
 
 const char *svg_words_duration(double seconds, char text[SVG_WORDS])
 {
-    const struct time_unit *unit = unit_for(seconds);
+    const struct axis_unit *unit = unit_for(seconds);
 
     (void)snprintf(text, SVG_WORDS, "%.4g %s", seconds / unit->seconds, unit->name);
     return text;
@@ -287,7 +287,7 @@ void svg_axis_level(struct svg_axis *axis, double low, double high, bool exact, 
 
 void svg_axis_time(struct svg_axis *axis, double first, double length, bool timed, double steps)
 {
-    const struct time_unit *unit = unit_for(length);
+    const struct axis_unit *unit = unit_for(length);
     const double whole = length < 3 * DAY ? 1 : DAY; /* steps of seconds, or of days, are round */
     struct ruler ruler = {.step = 1, .unit = 1};
     const char *name = "";

@@ -20,7 +20,7 @@ enum {
 };
 
 /* What one thread reads and parses at a time. */
-struct part {
+struct text_part {
     double *frames;
     struct moment *moments;
     bool is_right;
@@ -32,14 +32,14 @@ struct part {
 };
 
 /* What is parsed side by side. It ends with its last whole line. */
-struct block {
+struct text_block {
     struct text_blocks *blocks;
     uint64_t from;
     struct cut cut;
     unsigned parts; /* 0: nothing has been begun */
     unsigned next;  /* the part to take rows from */
     struct threads_job job;
-    struct part *part;
+    struct text_part *part;
 };
 
 /* Rows are taken from one block while the threads parse the other, which follows it. */
@@ -50,9 +50,9 @@ struct text_blocks {
     bool ends;                 /* what has been begun is not needed any more */
     size_t rows_most;          /* of a part */
     unsigned parts_most;
-    struct block block[2];
-    struct block *at; /* that rows are taken from */
-    struct part part[];
+    struct text_block block[2];
+    struct text_block *at; /* that rows are taken from */
+    struct text_part part[];
 };
 
 /* Of the rows of a part, and behind them their moments. */
@@ -65,13 +65,13 @@ static size_t rows_bytes(const struct text_blocks *blocks)
 }
 
 /* Waits for a block that has been begun. */
-static void end(struct block *block)
+static void end_block(struct text_block *block)
 {
     if (block->parts > 0)
         threads_end(block->blocks->threads, &block->job);
 }
 
-static struct block *other(struct text_blocks *blocks)
+static struct text_block *other(struct text_blocks *blocks)
 {
     return &blocks->block[blocks->at == &blocks->block[0]];
 }
@@ -81,7 +81,7 @@ void text_blocks_close(struct text_blocks *blocks)
     if (blocks == NULL)
         return;
     blocks->ends = true;
-    end(other(blocks));
+    end_block(other(blocks));
     for (unsigned i = 0; i < 2 * blocks->parts_most; i++)
         pages_free(blocks->part[i].frames, rows_bytes(blocks));
     free(blocks);
@@ -103,7 +103,7 @@ struct text_blocks *text_blocks_open(struct threads *threads, int fd,
         return NULL;
     for (unsigned i = 0; i < 2; i++)
         blocks->block[i] =
-            (struct block){.blocks = blocks, .part = blocks->part + (size_t)i * parts};
+            (struct text_block){.blocks = blocks, .part = blocks->part + (size_t)i * parts};
     blocks->at = &blocks->block[0];
     blocks->threads = threads;
     blocks->fd = fd;
@@ -119,7 +119,7 @@ struct text_blocks *text_blocks_open(struct threads *threads, int fd,
     blocks->rows_most = (size_t)TEXT_BYTES / columns->count + 1;
     blocks->parts_most = parts;
     for (unsigned i = 0; i < 2 * parts; i++) {
-        struct part *part = &blocks->part[i];
+        struct text_part *part = &blocks->part[i];
 
         part->frames = pages_alloc(rows_bytes(blocks));
         if (part->frames == NULL) {
@@ -133,8 +133,8 @@ struct text_blocks *text_blocks_open(struct threads *threads, int fd,
 
 /* Reads a part of a block, and finds the lines that begin in it. Returns NULL if there are none, or
  * one that is too long for that. */
-static const char *read_lines(const struct block *block, unsigned index, char *text, size_t *size,
-                              uint64_t *behind)
+static const char *read_lines(const struct text_block *block, unsigned index, char *text,
+                              size_t *size, uint64_t *behind)
 {
     const int fd = block->blocks->fd;
     const bool is_first = index == 0;
@@ -175,9 +175,9 @@ static const char *read_lines(const struct block *block, unsigned index, char *t
  * share cache lines. */
 static void parse_part(void *context, unsigned index)
 {
-    const struct block *block = context;
+    const struct text_block *block = context;
     const struct text_blocks *blocks = block->blocks;
-    struct part *part = &block->part[index];
+    struct text_part *part = &block->part[index];
     struct text_parser parser = blocks->parser;
     char *text = blocks->ends ? NULL : pages_malloc(TEXT_BYTES, PAGES_LINE);
     const char *lines;
@@ -203,7 +203,7 @@ static void parse_part(void *context, unsigned index)
 }
 
 /* Begins to parse `left` bytes, or as many of them as a block has. */
-static void begin(struct block *block, uint64_t from, uint64_t left)
+static void begin(struct text_block *block, uint64_t from, uint64_t left)
 {
     struct text_blocks *blocks = block->blocks;
     const uint64_t most = (uint64_t)blocks->parts_most * PART_BYTES;
@@ -225,7 +225,7 @@ static void begin(struct block *block, uint64_t from, uint64_t left)
 
 /* Are all rows right, and none in quotes, and are their times in order? If so, moves the parser
  * behind them. */
-static bool join(const struct block *block, struct text_parser *parser)
+static bool join(const struct text_block *block, struct text_parser *parser)
 {
     const bool has_times = parser->columns.times > 0;
     struct moment time = parser->series.newest;
@@ -234,7 +234,7 @@ static bool join(const struct block *block, struct text_parser *parser)
     uint64_t lines = 0;
 
     for (unsigned i = 0; i < block->parts; i++) {
-        const struct part *part = &block->part[i];
+        const struct text_part *part = &block->part[i];
 
         if (!part->is_right)
             return false;
@@ -261,16 +261,16 @@ static bool join(const struct block *block, struct text_parser *parser)
 bool text_blocks_parse(struct text_blocks *blocks, struct text_parser *parser, uint64_t from,
                        uint64_t left, uint64_t *used)
 {
-    struct block *block = other(blocks);
+    struct text_block *block = other(blocks);
     bool is_right;
 
     if (block->parts > 0 && block->from != from) {
-        end(block);
+        end_block(block);
         block->parts = 0;
     }
     if (block->parts == 0)
         begin(block, from, left);
-    end(block);
+    end_block(block);
     is_right = join(block, parser);
     *used = block->cut.frames;
     if (is_right) {
@@ -292,11 +292,11 @@ size_t text_blocks_take(struct text_blocks *blocks, double *frames, struct momen
                         size_t capacity)
 {
     const unsigned channels = blocks->parser.columns.channels;
-    struct block *block = blocks->at;
+    struct text_block *block = blocks->at;
     size_t got = 0;
 
     while (block->next < block->parts && got < capacity) {
-        struct part *part = &block->part[block->next];
+        struct text_part *part = &block->part[block->next];
         const size_t count = min_u64(part->rows - part->taken, capacity - got);
 
         memcpy(frames + got * channels, part->frames + part->taken * channels,

@@ -9,7 +9,7 @@
 #include "format/text/items.h"
 
 /* What columns are chosen from. */
-struct choice {
+struct column_choice {
     struct text_columns *columns;
     const struct text_lines *lines;
     struct text_header header;
@@ -21,13 +21,13 @@ struct choice {
 };
 
 /* The columns up to the last one with a name. */
-static unsigned named_columns(const struct choice *choice)
+static unsigned named_columns(const struct column_choice *choice)
 {
     return choice->header.first.columns + choice->shift;
 }
 
 /* The error lists the existing columns, as far as there is room. */
-static int no_column(const struct choice *choice, const char *name)
+static int no_column(const struct column_choice *choice, const char *name)
 {
     enum { NAMES = 160 };
     struct text_cursor cursor = choice->header.first.start;
@@ -51,7 +51,7 @@ static int no_column(const struct choice *choice, const char *name)
 }
 
 /* The column with this name, from 1. 0 is an error. */
-static unsigned find_name(const struct choice *choice, const struct text_item *item)
+static unsigned find_name(const struct column_choice *choice, const struct text_item *item)
 {
     const char *name = choice->lines->name;
     const struct text_name *names;
@@ -86,7 +86,7 @@ static unsigned find_name(const struct choice *choice, const struct text_item *i
 }
 
 /* The column of an item, from 1. 0 is an error. */
-static unsigned find_column(const struct choice *choice, const struct text_item *item)
+static unsigned find_column(const struct column_choice *choice, const struct text_item *item)
 {
     unsigned column = text_item_number(item);
     char shown[TEXT_SHOWN_ROOM];
@@ -111,7 +111,7 @@ bool text_columns_is_label(const struct text_columns *columns, unsigned column)
 }
 
 /* The columns of a list, which may be NULL, become channels, or those of the `times`. */
-static int choose_listed(const struct choice *choice, const char *list, bool times)
+static int choose_listed(const struct column_choice *choice, const char *list, bool times)
 {
     struct text_columns *columns = choice->columns;
     struct text_item item;
@@ -134,7 +134,7 @@ static int choose_listed(const struct choice *choice, const char *list, bool tim
 }
 
 /* The columns of the times and of the keys. */
-static int choose_labels(const struct choice *choice)
+static int choose_labels(const struct column_choice *choice)
 {
     const char *by = choice->lines->dialect->by;
     struct text_item item;
@@ -149,14 +149,14 @@ static int choose_labels(const struct choice *choice)
     return choice->columns->by > 0 ? 0 : -1;
 }
 
-static int no_memory(const struct choice *choice)
+static int no_memory(const struct column_choice *choice)
 {
     return error_system(choice->error, ERROR_FILE, choice->lines->name, ENOMEM);
 }
 
 /* The columns up to the last one that has a name or a field in the row: spreadsheets write empty
  * ones behind them. Without a header, all of them. */
-static unsigned used_columns(const struct choice *choice)
+static unsigned used_columns(const struct column_choice *choice)
 {
     const unsigned shift = choice->shift;
     struct text_cursor names = choice->header.first.start;
@@ -180,7 +180,7 @@ static unsigned used_columns(const struct choice *choice)
 }
 
 /* Chooses all columns without a word in the first row. `others` lists the rest. */
-static int choose_numbers(const struct choice *choice)
+static int choose_numbers(const struct column_choice *choice)
 {
     enum { ROOM = 16 }; /* of a number, with a comma */
     struct text_columns *columns = choice->columns;
@@ -247,7 +247,7 @@ static bool copy_field(const struct text_field *field, char **copy)
 }
 
 /* The names of the channels and of the times. */
-static int take_names(const struct choice *choice)
+static int take_names(const struct column_choice *choice)
 {
     struct text_columns *columns = choice->columns;
     struct text_cursor cursor = choice->header.first.start;
@@ -296,7 +296,7 @@ static int take_names(const struct choice *choice)
 }
 
 /* Finds how the times of the row are written. */
-static bool find_form(const struct choice *choice, struct text_time *time)
+static bool find_form(const struct column_choice *choice, struct text_time *time)
 {
     const struct text_dialect *dialect = choice->lines->dialect;
     struct text_columns *columns = choice->columns;
@@ -317,7 +317,7 @@ static bool find_form(const struct choice *choice, struct text_time *time)
 }
 
 /* The time of the first row looks like a date in this format. */
-static int looks_like(const struct choice *choice, enum error_code code,
+static int looks_like(const struct column_choice *choice, enum error_code code,
                       const struct text_time *time, const char *format)
 {
     char why[TIME_FORMATS + 32];
@@ -328,7 +328,7 @@ static int looks_like(const struct choice *choice, enum error_code code,
 }
 
 /* A first time that is none. */
-static int no_time(const struct choice *choice, const struct text_time *time)
+static int no_time(const struct column_choice *choice, const struct text_time *time)
 {
     char words[TIME_FORMATS];
     const char *format = time_date_format(time->text.start, time->text.end, words);
@@ -341,7 +341,7 @@ static int no_time(const struct choice *choice, const struct text_time *time)
 }
 
 /* A first time that is a number in no unit that is given, and not likely one in seconds. */
-static int check_unit(const struct choice *choice, const struct text_time *time)
+static int check_unit(const struct column_choice *choice, const struct text_time *time)
 {
     const struct text_dialect *dialect = choice->lines->dialect;
     const struct time_form *form = &choice->columns->form;
@@ -364,7 +364,7 @@ static int check_unit(const struct choice *choice, const struct text_time *time)
 
 /* A first row has one field more than the header. At its end an empty one is surplus; else R has
  * written names of rows before the others, in quotes or between blanks. */
-static int take_surplus(struct choice *choice)
+static int take_surplus(struct column_choice *choice)
 {
     struct text_field first;
     struct text_field last;
@@ -382,7 +382,7 @@ static int take_surplus(struct choice *choice)
 }
 
 /* Finds the first row; the first good one, if bad lines are not errors. */
-static enum text_next find_row(struct choice *choice, struct text_cursor cursor, bool last)
+static enum text_next find_row(struct column_choice *choice, struct text_cursor cursor, bool last)
 {
     const struct text_look *row = &choice->row;
     const bool lenient = choice->lines->dialect->bad_lines != TEXT_BAD_ERROR;
@@ -423,7 +423,7 @@ static enum text_next find_row(struct choice *choice, struct text_cursor cursor,
 }
 
 /* Lists the columns that seem to hold times: dates, or numbers under a name that says so. */
-static void list_dates(const struct choice *choice)
+static void list_dates(const struct column_choice *choice)
 {
     enum { AMONG = 64 };
     static const char *const names[] = {"time", "date", "stamp", "epoch"};
@@ -449,7 +449,7 @@ static void list_dates(const struct choice *choice)
     }
 }
 
-static int choose(const struct choice *choice)
+static int choose(const struct column_choice *choice)
 {
     struct text_columns *columns = choice->columns;
     int result;
@@ -494,7 +494,7 @@ static int choose(const struct choice *choice)
 }
 
 /* Sorts the names of the header, if a list may have some. */
-static int sort_names(struct choice *choice)
+static int sort_names(struct column_choice *choice)
 {
     const struct text_dialect *dialect = choice->lines->dialect;
     const unsigned count = choice->header.first.columns;
@@ -517,7 +517,7 @@ enum text_next text_columns_find(struct text_columns *columns, const struct text
                                  const struct text_cursor *comment, struct text_cursor *cursor,
                                  bool last, struct error *error)
 {
-    struct choice choice = {.columns = columns, .lines = lines, .error = error};
+    struct column_choice choice = {.columns = columns, .lines = lines, .error = error};
     struct text_cursor behind = *cursor;
     enum text_next next = text_header_find(&choice.header, lines, comment, &behind, last, error);
 

@@ -12,7 +12,7 @@
 
 /* ---- cells ---- */
 
-enum cell {
+enum header_cell {
     CELL_EMPTY,
     CELL_MISSING, /* a word for it */
     CELL_NUMBER,
@@ -101,7 +101,7 @@ bool text_is_amount(const struct text_lines *lines, const struct text_field *fie
     return at >= end;
 }
 
-static enum cell cell_of(const struct text_lines *lines, const struct text_field *field)
+static enum header_cell cell_of(const struct text_lines *lines, const struct text_field *field)
 {
     double value;
 
@@ -200,35 +200,35 @@ enum error_code text_number_code(const struct text_lines *lines, const struct te
 
 /* ---- one line above another ---- */
 
-typedef bool rule(enum cell upper, enum cell lower);
+typedef bool rule(enum header_cell upper, enum header_cell lower);
 
-static bool has_value(enum cell cell)
+static bool has_value(enum header_cell cell)
 {
     return cell == CELL_NUMBER || cell == CELL_MISSING || cell == CELL_EMPTY;
 }
 
-static bool names_value(enum cell upper, enum cell lower)
+static bool names_value(enum header_cell upper, enum header_cell lower)
 {
     return upper == CELL_NAME &&
            (lower == CELL_NUMBER || lower == CELL_MISSING || lower == CELL_DATE);
 }
 
-static bool are_names(enum cell upper, enum cell lower)
+static bool are_names(enum header_cell upper, enum header_cell lower)
 {
     return upper == CELL_NAME && lower == CELL_NAME;
 }
 
-static bool are_dates(enum cell upper, enum cell lower)
+static bool are_dates(enum header_cell upper, enum header_cell lower)
 {
     return upper == CELL_DATE && lower == CELL_DATE;
 }
 
-static bool is_unit(enum cell upper, enum cell lower)
+static bool is_unit(enum header_cell upper, enum header_cell lower)
 {
     return !has_value(upper) && has_value(lower);
 }
 
-static bool is_missing(enum cell upper, enum cell lower)
+static bool is_missing(enum header_cell upper, enum header_cell lower)
 {
     return upper == CELL_EMPTY && lower == CELL_NUMBER;
 }
@@ -243,7 +243,7 @@ static bool any_column(const struct text_lines *lines, const struct text_look *u
 
     for (unsigned i = 0; i < upper->columns && i < lower->columns; i++) {
         struct text_field field;
-        enum cell cell;
+        enum header_cell cell;
 
         (void)text_take_field(lines, &above, &field);
         cell = cell_of(lines, &field);

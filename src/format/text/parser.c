@@ -46,7 +46,7 @@ static enum text_next wrong_count(const struct text_parser *parser, uint64_t lin
 /* ---- records ---- */
 
 /* The row that a record becomes. */
-struct row {
+struct parsed_row {
     double *frame;
     struct moment *moment;       /* NULL: rows have no times */
     const struct row_key **key;  /* NULL: rows have no keys */
@@ -56,7 +56,7 @@ struct row {
 };
 
 /* Finds the series of a row whose fields have been taken. */
-static enum text_next find_series(struct text_parser *parser, uint64_t line, struct row *row,
+static enum text_next find_series(struct text_parser *parser, uint64_t line, struct parsed_row *row,
                                   struct error *error)
 {
     const struct text_field *field = &row->key_field;
@@ -133,7 +133,7 @@ static void watch_field(const struct text_parser *parser, uint64_t line, unsigne
 
 /* Any field. One of a column that is not read can be anything. */
 static enum text_next take_field(const struct text_parser *parser, struct text_cursor *cursor,
-                                 unsigned column, struct row *row, struct error *error)
+                                 unsigned column, struct parsed_row *row, struct error *error)
 {
     const struct text_columns *columns = &parser->columns;
     const unsigned channel = columns->channel_of[column];
@@ -200,7 +200,7 @@ static bool take_number(const struct text_parser *parser, struct text_cursor *cu
 }
 
 static enum text_next take_fields(const struct text_parser *parser, struct text_cursor *cursor,
-                                  struct row *row, struct error *error)
+                                  struct parsed_row *row, struct error *error)
 {
     const struct text_columns *columns = &parser->columns;
     const uint64_t line = cursor->line;
@@ -230,7 +230,7 @@ static enum text_next take_fields(const struct text_parser *parser, struct text_
 
 /* Skips a bad line, and finds the fields of its key and of its time: `*times` of them. */
 static enum text_next pass_record(const struct text_parser *parser, struct text_cursor *cursor,
-                                  struct row *row, unsigned *times)
+                                  struct parsed_row *row, unsigned *times)
 {
     const struct text_columns *columns = &parser->columns;
     const char *start = cursor->at;
@@ -261,7 +261,7 @@ static enum text_next pass_record(const struct text_parser *parser, struct text_
 
 /* A row of NaN, at the time of the last row if its own cannot be read. TEXT_FIELD: no row. */
 static enum text_next take_bad(struct text_parser *parser, struct text_cursor *cursor,
-                               struct row *row, const struct error *reason)
+                               struct parsed_row *row, const struct error *reason)
 {
     const uint64_t line = cursor->line;
     unsigned times;
@@ -305,7 +305,7 @@ static bool is_of_line(enum error_code code)
 
 /* TEXT_FIELD: a bad line, or one of the header, that is passed over. */
 static enum text_next take_record(struct text_parser *parser, struct text_cursor *cursor,
-                                  struct row *row, struct error *error)
+                                  struct parsed_row *row, struct error *error)
 {
     const struct text_cursor start = *cursor;
     const size_t repeated = text_columns_repeat(&parser->columns, &parser->lines, cursor);
@@ -541,7 +541,7 @@ int text_parser_read(struct text_parser *parser, const char *text, size_t size, 
     *used = (size_t)(cursor.at - text);
     while (next == TEXT_RECORD || next == TEXT_FIELD) {
         const bool known = parser->columns.count > 0;
-        struct row row = {.frame = NULL};
+        struct parsed_row row = {.frame = NULL};
         struct text_cursor begin;
 
         if (known && plain) {

@@ -16,7 +16,7 @@
 
 enum { CELL_MOST = 64 };
 
-struct table {
+struct stats_table {
     struct memory_text *text;
     const struct stats_setup *setup;
     uint64_t first;
@@ -32,7 +32,7 @@ static double numbers_of(const struct channel_stats *channel)
 
 /* Of all channels: the extremes, and of equal ones the first; the mean and the root mean square of
  * all samples. */
-static struct figures figures_of_all(const struct table *table)
+static struct figures figures_of_all(const struct stats_table *table)
 {
     struct stats_values all = {.low = INT64_MAX, .high = INT64_MIN};
     double numbers = 0;
@@ -65,9 +65,10 @@ static struct figures figures_of_all(const struct table *table)
 
 /* ---- cells */
 
-static void put(struct table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void put(struct stats_table *table, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
-static void put(struct table *table, const char *format, ...)
+static void put(struct stats_table *table, const char *format, ...)
 {
     char cell[CELL_MOST];
     va_list arguments;
@@ -84,7 +85,7 @@ static void put(struct table *table, const char *format, ...)
 
 enum cell { CELL_LEVEL, CELL_RATIO, CELL_COUNT };
 
-static const struct row {
+static const struct table_row {
     const char *name;
     enum cell cell;
     size_t field;
@@ -102,7 +103,8 @@ static const struct row {
     {"Clip frame", CELL_COUNT, offsetof(struct figures, clipped_at)},
 };
 
-static void put_cell(struct table *table, const struct row *row, const struct figures *figures)
+static void put_cell(struct stats_table *table, const struct table_row *row,
+                     const struct figures *figures)
 {
     const void *field = (const char *)figures + row->field;
     const bool is_count = row->cell == CELL_COUNT;
@@ -123,7 +125,7 @@ static void put_cell(struct table *table, const struct row *row, const struct fi
 #define NAME "%-12s"
 
 /* As pictures call them. */
-static const char *channel_name(const struct table *table, unsigned channel, char name[24])
+static const char *channel_name(const struct stats_table *table, unsigned channel, char name[24])
 {
     static const char *const sides[] = {"Left", "Right"};
 
@@ -133,7 +135,7 @@ static const char *channel_name(const struct table *table, unsigned channel, cha
     return name;
 }
 
-static void put_rows(struct table *table)
+static void put_rows(struct stats_table *table)
 {
     const struct figures all = figures_of_all(table);
     const unsigned channels = table->setup->channels > 1 ? table->setup->channels : 0;
@@ -169,14 +171,14 @@ static size_t shown_width(const char *text)
     return width;
 }
 
-static void pad(struct table *table, size_t width)
+static void pad(struct stats_table *table, size_t width)
 {
     while (width-- > 0)
         put(table, " ");
 }
 
 /* "pressure (hPa)", for a terminal; to be freed. */
-static char *column_label(const struct table *table, unsigned column)
+static char *column_label(const struct stats_table *table, unsigned column)
 {
     const char *name = table->setup->names != NULL ? table->setup->names[column] : "";
     const char *unit = table->setup->units != NULL ? table->setup->units[column] : "";
@@ -198,7 +200,7 @@ static char *column_label(const struct table *table, unsigned column)
 }
 
 /* The digits of a value of the table, or ten of one that is computed. */
-static void put_number(struct table *table, double number, bool computed)
+static void put_number(struct stats_table *table, double number, bool computed)
 {
     char digits[NUMBER_MOST + 1] = "-";
 
@@ -209,7 +211,7 @@ static void put_number(struct table *table, double number, bool computed)
     put(table, " %12s", digits);
 }
 
-static void put_column(struct table *table, unsigned column)
+static void put_column(struct stats_table *table, unsigned column)
 {
     const struct stats_values values = channel_values(&table->channels[column]);
     const double numbers = numbers_of(&table->channels[column]);
@@ -227,7 +229,7 @@ static void put_column(struct table *table, unsigned column)
 }
 
 /* Two passes: the names on the left are as wide as the longest. */
-static void put_columns(struct table *table)
+static void put_columns(struct stats_table *table)
 {
     size_t width = 12;
 
@@ -259,13 +261,13 @@ static void put_columns(struct table *table)
 /* ---- what stands below both */
 
 /* Lengths and places in time are those of all channels. */
-static void put_whole(struct table *table, const char *name, uint64_t frames)
+static void put_whole(struct stats_table *table, const char *name, uint64_t frames)
 {
     put(table, NAME " %11" PRIu64 "\n", name, frames);
 }
 
 /* Milliseconds, as far as a double has them. */
-static void put_time(struct table *table, const char *name, uint64_t frames)
+static void put_time(struct stats_table *table, const char *name, uint64_t frames)
 {
     const double rate = table->setup->label.rate;
     double seconds = rate > 0 ? (double)frames / rate : -1;
@@ -295,7 +297,7 @@ int stats_table_put(struct memory_text *text, const struct stats_setup *setup, u
 {
     const uint64_t frames = channels[0].frames;
     const bool is_table = setup->is_table && columns != NULL;
-    struct table table = {
+    struct stats_table table = {
         .text = text, .setup = setup, .first = first, .channels = channels, .columns = columns};
     char time[TIME_MOST + 1];
 

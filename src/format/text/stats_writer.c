@@ -16,13 +16,13 @@ const char *const stats_format_words[] = {
 };
 
 /* A record under construction. */
-struct line {
+struct record_line {
     enum stats_format format;
     char *at; /* where the next character goes */
 };
 
 /* The caller has made room. */
-static void put(struct line *line, const char *words)
+static void put(struct record_line *line, const char *words)
 {
     size_t length = strlen(words);
 
@@ -37,7 +37,7 @@ static const char *between_columns(enum stats_format format)
 }
 
 /* A tab or a comma between values, or a comma and the name of the next one. */
-static void put_name(struct line *line, const char *name)
+static void put_name(struct record_line *line, const char *name)
 {
     const char *between = between_columns(line->format);
 
@@ -50,18 +50,18 @@ static void put_name(struct line *line, const char *name)
     }
 }
 
-static void put_digits(struct line *line, uint64_t number)
+static void put_digits(struct record_line *line, uint64_t number)
 {
     line->at += number_write_u64(line->at, number);
 }
 
-static void put_nothing(struct line *line, const char *name)
+static void put_nothing(struct record_line *line, const char *name)
 {
     put_name(line, name);
     put(line, between_columns(line->format) != NULL ? "nan" : "null");
 }
 
-static void put_whole(struct line *line, const char *name, uint64_t number)
+static void put_whole(struct record_line *line, const char *name, uint64_t number)
 {
     if (number == FIGURE_NONE) {
         put_nothing(line, name);
@@ -72,7 +72,7 @@ static void put_whole(struct line *line, const char *name, uint64_t number)
 }
 
 /* A `narrow` one is a float32. */
-static void put_number(struct line *line, const char *name, double number, bool narrow)
+static void put_number(struct record_line *line, const char *name, double number, bool narrow)
 {
     if (isnan(number)) {
         put_nothing(line, name);
@@ -93,7 +93,7 @@ static void put_number(struct line *line, const char *name, double number, bool 
         put(line, ".0");
 }
 
-static void put_level(struct line *line, const char *name, struct level level)
+static void put_level(struct record_line *line, const char *name, struct level level)
 {
     if (level.kind != VALUE_U64) {
         put_number(line, name, level.value, level.kind == VALUE_F32);
@@ -130,7 +130,7 @@ int stats_text_begin(struct memory_text *text, const struct stats_setup *setup)
 }
 
 /* As a field of TSV: tabs and ends of lines are escaped. */
-static void put_column(struct line *line, const char *name)
+static void put_column(struct record_line *line, const char *name)
 {
     static const char special[] = "\t\n\r\\";
 
@@ -146,7 +146,7 @@ static void put_column(struct line *line, const char *name)
     }
 }
 
-static void put_string(struct line *line, const char *string)
+static void put_string(struct record_line *line, const char *string)
 {
     size_t size;
 
@@ -156,7 +156,7 @@ static void put_string(struct line *line, const char *string)
     put(line, "\"");
 }
 
-static void put_words(struct line *line, const char *name, const char *words)
+static void put_words(struct record_line *line, const char *name, const char *words)
 {
     put_name(line, name);
     if (line->format == STATS_TSV)
@@ -168,7 +168,7 @@ static void put_words(struct line *line, const char *name, const char *words)
 }
 
 /* The time of a block: in JSON a number where times are numbers. */
-static void put_time(struct line *line, const struct stats_label *label)
+static void put_time(struct record_line *line, const struct stats_label *label)
 {
     char time[TIME_MOST + 1];
 
@@ -182,7 +182,8 @@ static void put_time(struct line *line, const struct stats_label *label)
 }
 
 /* What columns of tables have besides. */
-static void put_column_stats(struct line *line, const char *name, const struct column_stats *column)
+static void put_column_stats(struct record_line *line, const char *name,
+                             const struct column_stats *column)
 {
     const double nothing = (double)NAN;
 
@@ -208,7 +209,7 @@ static int put_record(struct memory_text *text, const struct stats_setup *setup,
     const char *name = setup->names != NULL ? setup->names[channel] : NULL;
     const size_t name_bytes = name != NULL && setup->of_tables ? strlen(name) : 0;
     const size_t words = name_bytes + (label->named ? strlen(label->name) : 0);
-    struct line line = {.format = setup->format};
+    struct record_line line = {.format = setup->format};
 
     if (memory_text_reserve(text, RECORD_MOST + JSON_PIECE_MOST * words) != 0)
         return -1;

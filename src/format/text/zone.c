@@ -32,12 +32,12 @@ static bool add_change(struct zone *zone, int64_t at, int32_t offset)
 
 /* ---- rules ---- */
 
-struct text {
+struct zone_text {
     const char *at;
     const char *end;
 };
 
-static bool take(struct text *text, char character)
+static bool take(struct zone_text *text, char character)
 {
     if (text->at == text->end || *text->at != character)
         return false;
@@ -45,7 +45,7 @@ static bool take(struct text *text, char character)
     return true;
 }
 
-static bool take_number(struct text *text, int most, int *number)
+static bool take_number(struct zone_text *text, int most, int *number)
 {
     const char *from = text->at;
 
@@ -58,7 +58,7 @@ static bool take_number(struct text *text, int most, int *number)
 }
 
 /* "CEST" or "<+03>". */
-static bool take_name(struct text *text)
+static bool take_name(struct zone_text *text)
 {
     const bool quoted = take(text, '<');
     const char *from = text->at;
@@ -71,7 +71,7 @@ static bool take_name(struct text *text)
 }
 
 /* "-1", "5:30", "167:59:59", in seconds. */
-static bool take_time(struct text *text, int hours_most, int32_t *seconds)
+static bool take_time(struct zone_text *text, int hours_most, int32_t *seconds)
 {
     const bool minus = take(text, '-');
     int part;
@@ -99,7 +99,7 @@ struct rule_day {
     int32_t time;
 };
 
-static bool take_day(struct text *text, struct rule_day *day)
+static bool take_day(struct zone_text *text, struct rule_day *day)
 {
     bool right;
 
@@ -163,7 +163,7 @@ static bool add_years(struct zone *zone, int64_t after, const struct rule_day da
 }
 
 /* Reads a rule, which holds after a time. */
-static bool read_rule(struct zone *zone, struct text text, int64_t after)
+static bool read_rule(struct zone *zone, struct zone_text text, int64_t after)
 {
     static const char usual[] = ",M3.2.0,M11.1.0"; /* as glibc has it */
     struct rule_day days[2];
@@ -185,7 +185,7 @@ static bool read_rule(struct zone *zone, struct text text, int64_t after)
         offsets[1] = -offsets[1];
     }
     if (text.at == text.end)
-        text = (struct text){usual, usual + sizeof usual - 1};
+        text = (struct zone_text){usual, usual + sizeof usual - 1};
     return take(&text, ',') && take_day(&text, &days[0]) && take(&text, ',') &&
            take_day(&text, &days[1]) && text.at == text.end &&
            add_years(zone, after, days, offsets);
@@ -195,7 +195,7 @@ bool zone_read_rule(struct zone *zone, const char *text, size_t size)
 {
     zone->count = 0;
     zone->repeats = false;
-    return read_rule(zone, (struct text){text, text + size}, INT64_MIN);
+    return read_rule(zone, (struct zone_text){text, text + size}, INT64_MIN);
 }
 
 /* ---- files ---- */
@@ -207,7 +207,7 @@ enum {
 };
 
 /* How many there are of each, in the order of the header. */
-enum count {
+enum zone_counts {
     COUNT_UT,
     COUNT_STANDARD,
     COUNT_LEAPS,
@@ -217,7 +217,7 @@ enum count {
     COUNTS
 };
 
-struct data {
+struct zone_data {
     const unsigned char *bytes; /* behind the header */
     size_t time_bytes;
     uint32_t counts[COUNTS];
@@ -241,7 +241,8 @@ static int64_t read_time(const unsigned char *bytes, size_t size)
 }
 
 /* Finds the data behind a header. */
-static bool find_data(struct data *data, const unsigned char *bytes, size_t size, size_t time_bytes)
+static bool find_data(struct zone_data *data, const unsigned char *bytes, size_t size,
+                      size_t time_bytes)
 {
     if (size < HEADER_BYTES || memcmp(bytes, "TZif", 4) != 0)
         return false;
@@ -257,7 +258,7 @@ static bool find_data(struct data *data, const unsigned char *bytes, size_t size
 }
 
 /* Reads the changes that are listed; `*last` is the time of the last of them. */
-static bool read_changes(struct zone *zone, const struct data *data, int64_t *last)
+static bool read_changes(struct zone *zone, const struct zone_data *data, int64_t *last)
 {
     const uint32_t times = data->counts[COUNT_TIMES];
     const unsigned char *kinds = data->bytes + times * data->time_bytes;
@@ -286,7 +287,7 @@ static bool read_changes(struct zone *zone, const struct data *data, int64_t *la
 
 bool zone_read(struct zone *zone, const unsigned char *bytes, size_t size)
 {
-    struct data data;
+    struct zone_data data;
     const char *rule;
     const char *end;
     size_t used;
@@ -306,7 +307,7 @@ bool zone_read(struct zone *zone, const unsigned char *bytes, size_t size)
         return false;
     rule = (const char *)bytes + used + 1;
     end = memchr(rule, '\n', size - used - 1);
-    return end != NULL && (end == rule || read_rule(zone, (struct text){rule, end}, last));
+    return end != NULL && (end == rule || read_rule(zone, (struct zone_text){rule, end}, last));
 }
 
 /* ---- clocks ---- */

@@ -334,7 +334,7 @@ static void test_names(void)
 static void check_series(const char *text, size_t count, const uint64_t *numbers)
 {
     const struct option_value value = {.option = "-s", .text = text};
-    struct series series;
+    struct swept series;
     struct error error;
 
     CHECK_THAT(series_parse(&series, &value, 1, 1000000, &error) == 0, "%s", words_of(&error));
@@ -359,7 +359,7 @@ static void test_series(void)
     check_series("3..3", 1, (const uint64_t[]){3});
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         const struct option_value value = {.option = "-s", .text = bad[i]};
-        struct series series;
+        struct swept series;
         struct error error = {.reason = ""};
 
         CHECK_THAT(series_parse(&series, &value, 1, 1000000, &error) != 0, "%s", bad[i]);

@@ -8,7 +8,7 @@ static void test_parse(void)
     static const unsigned char w64[24] = {'d', 'a', 't', 'a', [16] = 33};
     static const unsigned char caf[12] = {'d', 'a', 't', 'a', [11] = 9};
     static const unsigned char huge[12] = {'d', 'a', 't', 'a', 0xff, 0xff, 0xff, 0xff, 0xff};
-    struct chunk chunk;
+    struct file_chunk chunk;
 
     CHECK(chunk_parse(&chunk_riff, (const unsigned char *)"fmt \x11\1\0\0", &chunk));
     CHECK(chunk.size == 0x111 && chunk.padded == 0x112);
@@ -30,9 +30,9 @@ static size_t make_wav(struct builder *builder, bool big)
     void (*number)(struct builder *, uint64_t, unsigned) = big ? put_big : put_little;
     static const unsigned char zeros[BEHIND];
 
-    put(builder, big ? "RIFX" : "RIFF", 4);
+    builder_put(builder, big ? "RIFX" : "RIFF", 4);
     number(builder, 4 + 24 + 8 + FRAME_BYTES + 8 + BEHIND, 4);
-    put(builder, "WAVEfmt ", 8);
+    builder_put(builder, "WAVEfmt ", 8);
     number(builder, 16, 4);
     number(builder, 1, 2);
     number(builder, 1, 2);
@@ -40,12 +40,12 @@ static size_t make_wav(struct builder *builder, bool big)
     number(builder, 16000, 4);
     number(builder, 2, 2);
     number(builder, 16, 2);
-    put(builder, "data", 4);
+    builder_put(builder, "data", 4);
     number(builder, FRAME_BYTES, 4);
-    put(builder, zeros, FRAME_BYTES);
-    put(builder, "LIST", 4);
+    builder_put(builder, zeros, FRAME_BYTES);
+    builder_put(builder, "LIST", 4);
     number(builder, BEHIND, 4);
-    put(builder, zeros, BEHIND);
+    builder_put(builder, zeros, BEHIND);
     return builder->size;
 }
 

@@ -46,7 +46,7 @@ static void make_account(void)
 static struct source source = {.container = "wav", .encoding = "s16le"};
 static struct sink sink;
 static struct settings settings;
-static struct task task;
+static struct job_files task;
 static struct output stats_output = {.name = "level.tsv"};
 static struct stats *stats; /* of 12 records */
 static const struct stream_plan planned = {

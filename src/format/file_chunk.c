@@ -13,9 +13,10 @@ unsigned chunk_start(const struct chunk_shape *shape)
     return shape->name + shape->size;
 }
 
-bool chunk_parse(const struct chunk_shape *shape, const unsigned char *bytes, struct chunk *chunk)
+bool chunk_parse(const struct chunk_shape *shape, const unsigned char *bytes,
+                 struct file_chunk *chunk)
 {
-    uint64_t size = number_of(bytes + shape->name, shape->size, shape->big);
+    uint64_t size = number_of_bytes(bytes + shape->name, shape->size, shape->big);
 
     if (shape->whole && size < chunk_start(shape))
         return false;
