@@ -32,11 +32,13 @@ def minmax(
     align: str = ...,
     edge: str = ...,
     hop: SupportsIndex = ...,
-    nan: str = ...,
+    nan: Optional[str] = ...,
+    min_count: Optional[SupportsIndex] = ...,
     out: _Out = ...,
     threads: Optional[SupportsIndex] = ...,
     stream: _Stream = ...,
     times: Any = ...,
+    closed: str = ...,
 ) -> Tuple[Any, Any]: ...
 def minimum(
     x: Any,
@@ -46,11 +48,13 @@ def minimum(
     align: str = ...,
     edge: str = ...,
     hop: SupportsIndex = ...,
-    nan: str = ...,
+    nan: Optional[str] = ...,
+    min_count: Optional[SupportsIndex] = ...,
     out: Any = ...,
     threads: Optional[SupportsIndex] = ...,
     stream: _Stream = ...,
     times: Any = ...,
+    closed: str = ...,
 ) -> Any: ...
 def maximum(
     x: Any,
@@ -60,11 +64,13 @@ def maximum(
     align: str = ...,
     edge: str = ...,
     hop: SupportsIndex = ...,
-    nan: str = ...,
+    nan: Optional[str] = ...,
+    min_count: Optional[SupportsIndex] = ...,
     out: Any = ...,
     threads: Optional[SupportsIndex] = ...,
     stream: _Stream = ...,
     times: Any = ...,
+    closed: str = ...,
 ) -> Any: ...
 def absmax(
     x: Any,
@@ -74,11 +80,13 @@ def absmax(
     align: str = ...,
     edge: str = ...,
     hop: SupportsIndex = ...,
-    nan: str = ...,
+    nan: Optional[str] = ...,
+    min_count: Optional[SupportsIndex] = ...,
     out: Any = ...,
     threads: Optional[SupportsIndex] = ...,
     stream: _Stream = ...,
     times: Any = ...,
+    closed: str = ...,
 ) -> Any: ...
 def ptp(
     x: Any,
@@ -88,11 +96,13 @@ def ptp(
     align: str = ...,
     edge: str = ...,
     hop: SupportsIndex = ...,
-    nan: str = ...,
+    nan: Optional[str] = ...,
+    min_count: Optional[SupportsIndex] = ...,
     out: Any = ...,
     threads: Optional[SupportsIndex] = ...,
     stream: _Stream = ...,
     times: Any = ...,
+    closed: str = ...,
 ) -> Any: ...
 def mid(
     x: Any,
@@ -102,11 +112,13 @@ def mid(
     align: str = ...,
     edge: str = ...,
     hop: SupportsIndex = ...,
-    nan: str = ...,
+    nan: Optional[str] = ...,
+    min_count: Optional[SupportsIndex] = ...,
     out: Any = ...,
     threads: Optional[SupportsIndex] = ...,
     stream: _Stream = ...,
     times: Any = ...,
+    closed: str = ...,
 ) -> Any: ...
 @overload
 def zoom(
@@ -114,7 +126,7 @@ def zoom(
     n: SupportsIndex,
     *,
     axis: Optional[SupportsIndex] = ...,
-    nan: str = ...,
+    nan: Optional[str] = ...,
     out: _Out = ...,
     threads: Optional[SupportsIndex] = ...,
     stream: _Stream = ...,
@@ -126,7 +138,7 @@ def zoom(
     *,
     emit: Union[str, Sequence[str]],
     axis: Optional[SupportsIndex] = ...,
-    nan: str = ...,
+    nan: Optional[str] = ...,
     out: Any = ...,
     threads: Optional[SupportsIndex] = ...,
     stream: _Stream = ...,
@@ -147,7 +159,8 @@ class Stream:
         align: str = ...,
         edge: str = ...,
         hop: SupportsIndex = ...,
-        nan: str = ...,
+        nan: Optional[str] = ...,
+        min_count: Optional[SupportsIndex] = ...,
         threads: Optional[SupportsIndex] = ...,
     ) -> "Stream": ...
     def push(self, x: Any, /) -> numpy.ndarray[Any, Any]: ...

@@ -1,12 +1,11 @@
 """Series and frames of pandas."""
 
-from typing import Any, Callable, Optional, TypeVar
+from typing import Any, Callable, Optional, Tuple, TypeVar
 
 import numpy
 
 from . import _core
 from ._arrays import like_frame, to_index
-from ._counted import counted
 from ._times import read
 
 _Frame = TypeVar("_Frame")
@@ -39,50 +38,108 @@ def _values(data: Any) -> Any:
     return numpy.stack(columns, 1) if columns else numpy.empty(data.shape)
 
 
-def _of_time(function: Callable[..., Any], data: Any, w: Any, min_periods: Optional[int]) -> Any:
-    """Over windows of time."""
-    need = 1 if min_periods is None else to_index(min_periods, "min_periods")
-    if need < 0:
-        raise ValueError("min_periods must be >= 0")
-    if data.index.dtype.kind not in "mM":
-        raise TypeError(f"w is a length of time, and the index has none: {data.index.dtype}")
-    values = _values(data)
-    times, width = read(data.index, w, len(data))
-    results = function(values, width, axis=0, times=times, nan="omit").astype("f8", copy=False)
-    if need > 1:
-        there: Any = numpy.ones(values.shape, bool) if values.dtype.kind != "f" else ~numpy.isnan(values)
-        count: Any = numpy.cumsum(there, axis=0)
-        first: Any = numpy.searchsorted(times, times - width, "right")
-        before: Any = numpy.where((first > 0).reshape(-1, *[1] * (values.ndim - 1)), count[first - 1], 0)
-        results[count - before < need] = numpy.nan
+def _of_rows(function: Callable[..., Any], values: Any, before: int, after: int, need: int) -> Any:
+    """Over the rows k-before .. k+after of each row k; `after` may be -1."""
+    n = len(values)
+    before, after = min(before, n), min(after, n)
+    w = before + after + 1
+    results: Any = numpy.full(values.shape, numpy.nan)
+    if not 0 < w or need > w or values.size == 0:
+        return results
+    if after < 0:
+        function(values[:-1], w, axis=0, align="causal", min_count=need, out=results[1:])
+    elif after == 0 or before == w // 2:
+        function(values, w, axis=0, align="center" if after else "causal", min_count=need, out=results)
+    else:
+        beyond = numpy.full((after, *values.shape[1:]), numpy.nan)
+        longer = numpy.concatenate([values.astype("f8", copy=False), beyond])
+        results = function(longer, w, axis=0, align="causal", min_count=need)[after:]
     return results
 
 
-def _rolling(function: Callable[..., Any], data: Any, w: Any, min_periods: Optional[int]) -> Any:
-    import pandas
-
-    if not isinstance(data, (pandas.Series, pandas.DataFrame)):
-        raise TypeError(f"a Series or a DataFrame is needed, not {type(data).__name__}")
-    results = _of_rows(function, data, w, min_periods) if hasattr(w, "__index__") else \
-        _of_time(function, data, w, min_periods)
-    return like_frame(data, results, 0, 1)
-
-
-def _of_rows(function: Callable[..., Any], data: Any, w: Any, min_periods: Optional[int]) -> Any:
-    w = to_index(w, "w")
-    need = w if min_periods is None else to_index(min_periods, "min_periods")
-    if w < 1:
-        raise ValueError("w must be 1 or more")
+def _need(min_periods: Optional[int], default: int, w: Optional[int]) -> int:
+    need = default if min_periods is None else to_index(min_periods, "min_periods")
     if need < 0:
         raise ValueError("min_periods must be >= 0")
-    if need > w:
+    if w is not None and need > w:
         raise ValueError(f"min_periods {need} must be <= w {w}")
-    return counted(function, _values(data), w, need, 0).astype("f8", copy=False)
+    return max(need, 1)
 
 
-def rolling_min(series: _Frame, w: Any, min_periods: Optional[int] = None) -> _Frame:
-    """series.rolling(w, min_periods).min() for a Series, or each column of a DataFrame. w is a number of rows, or a length
-    of time ('5min', a timedelta) where the index is of times.
+def _of_time(function: Callable[..., Any], values: Any, index: Any, w: Any, need: int, align: str, closed: str) -> Any:
+    """Over windows of time."""
+    from pandas.tseries.frequencies import to_offset
+
+    if len(values) == 0:
+        return values.astype("f8")
+    if hasattr(index, "to_timestamp"):  # of periods
+        index = index.to_timestamp()
+    if index.dtype.kind not in "mM":
+        raise TypeError(f"w is a length of time, and the index has none: {index.dtype}")
+    if index.hasnans:
+        raise ValueError("index has NaT")
+    times, width = read(index, numpy.timedelta64(to_offset(w).nanos, "ns"), len(values))
+    if len(times) > 0 and times[-1] < times[0]:
+        times = -times
+    out = numpy.empty(values.shape)
+    function(values, width, axis=0, times=times, align=align, closed=closed, min_count=need, out=out)
+    return out
+
+
+def _split(data: Any, on: Any) -> Tuple[Any, Any]:
+    """What is filtered, and what windows of time go by."""
+    if on is None:
+        return data, data.index
+    if hasattr(on, "dtype"):
+        return data, on
+    if data.ndim == 1 or on not in data.columns:
+        raise ValueError(f"on must be a column of a DataFrame, or an index, not {on!r}")
+    from pandas import Index
+
+    return data.drop(columns=[on]), Index(data[on])
+
+
+def _rolling(
+    function: Callable[..., Any], data: Any, w: Any, min_periods: Any, center: bool, closed: Any, step: Any, on: Any
+) -> Any:
+    if not (hasattr(data, "index") and hasattr(data, "_constructor")):
+        raise TypeError(f"the data must be a Series or DataFrame of pandas, not {type(data).__name__}")
+    if closed not in (None, "right", "both", "left", "neither"):
+        raise ValueError(f"closed must be right, both, left or neither, not {closed!r}")
+    step = 1 if step is None else to_index(step, "step")
+    if step < 1:
+        raise ValueError("step must be 1 or more")
+    filtered, index = _split(data, on)
+    values = _values(filtered)
+    if hasattr(w, "__index__"):
+        w = to_index(w, "w")
+        if w < 0:
+            raise ValueError("w must be 0 or more")
+        before = (w // 2 if center else w - 1) + (closed in ("left", "both"))
+        after = ((w - 1) // 2 if center else 0) - (closed in ("left", "neither"))
+        results = _of_rows(function, values, before, after, _need(min_periods, w, w))
+    else:
+        align = "center" if center else "causal"
+        results = _of_time(function, values, index, w, _need(min_periods, 1, None), align, closed or "right")
+    given = like_frame(filtered, results[::step].copy() if step > 1 else results, 0, step)
+    if filtered is not data and not index.equals(data.index):
+        place = list(data.columns).index(on)
+        given.insert(place, on, data[on].iloc[::step])
+    return given
+
+
+def rolling_min(
+    series: _Frame,
+    w: Any,
+    min_periods: Optional[int] = None,
+    center: bool = False,
+    closed: Optional[str] = None,
+    step: Optional[int] = None,
+    on: Any = None,
+) -> _Frame:
+    """series.rolling(w, min_periods, center, closed=closed, step=step, on=on).min() for a Series, or each column of a
+    DataFrame. w is a number of rows, or a length of time ('5min', a timedelta, an offset) where the index, or the column
+    `on`, is of times.
 
     Results are float64, and keep the index. What is missing is NaN. Infinities are values, while pandas takes them for
     missing.
@@ -94,13 +151,28 @@ def rolling_min(series: _Frame, w: Any, min_periods: Optional[int] = None) -> _F
     c    1.0
     d    2.0
     dtype: float64
+    >>> sales = pandas.DataFrame({'shop': [1, 2, 1, 2], 'sum': [3, 1, 2, 4]})
+    >>> sales.groupby('shop')['sum'].transform(gpuenv.rolling_min, 2, 1)
+    0    3.0
+    1    1.0
+    2    2.0
+    3    1.0
+    Name: sum, dtype: float64
     """
-    result: _Frame = _rolling(_core.minimum, series, w, min_periods)
+    result: _Frame = _rolling(_core.minimum, series, w, min_periods, center, closed, step, on)
     return result
 
 
-def rolling_max(series: _Frame, w: Any, min_periods: Optional[int] = None) -> _Frame:
-    """series.rolling(w, min_periods).max(): see rolling_min().
+def rolling_max(
+    series: _Frame,
+    w: Any,
+    min_periods: Optional[int] = None,
+    center: bool = False,
+    closed: Optional[str] = None,
+    step: Optional[int] = None,
+    on: Any = None,
+) -> _Frame:
+    """series.rolling(w, ...).max(): see rolling_min().
 
     >>> import gpuenv, pandas
     >>> gpuenv.rolling_max(pandas.DataFrame({'x': [3, 1, 2], 'y': [1., None, 5.]}), 2, min_periods=1)
@@ -109,5 +181,5 @@ def rolling_max(series: _Frame, w: Any, min_periods: Optional[int] = None) -> _F
     1  3.0  1.0
     2  2.0  5.0
     """
-    result: _Frame = _rolling(_core.maximum, series, w, min_periods)
+    result: _Frame = _rolling(_core.maximum, series, w, min_periods, center, closed, step, on)
     return result

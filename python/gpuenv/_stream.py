@@ -13,7 +13,7 @@ _ROOM = 1 << 16  # results at a time
 class Stream:
     """Running minimum and maximum of samples that come in pieces of any size.
 
-    Stream(w, *, axis=None, align='valid', edge='shrink', hop=1, nan='propagate', threads=None)
+    Stream(w, *, axis=None, align='valid', edge='shrink', hop=1, nan=None, min_count=None, threads=None)
 
     The arguments are those of minmax(). push() takes the next samples along the axis, and returns the results that are
     known then; finish() returns those of the windows that the end cuts. Together they are what minmax() makes of all
@@ -39,10 +39,12 @@ class Stream:
         align: str = "valid",
         edge: str = "shrink",
         hop: int = 1,
-        nan: str = "propagate",
+        nan: Optional[str] = None,
+        min_count: Optional[int] = None,
         threads: Optional[int] = None,
     ) -> None:
-        self._window: Any = {"w": w, "align": align, "edge": edge, "hop": hop, "nan": nan, "threads": threads}
+        self._window: Any = {"w": w, "align": align, "edge": edge, "hop": hop, "nan": nan, "min_count": min_count}
+        self._window["threads"] = threads
         self._axis: Any = None if axis is None else to_index(axis, "axis")
         self._core: Optional[_core.Stream] = None
         self._dtype: Any = numpy.dtype("f8")

@@ -8,9 +8,10 @@ array([1., 3., 3., 2.])
 
 from typing import Any, Callable, Optional
 
+import numpy
+
 from . import _core
 from ._arrays import to_index, to_numpy
-from ._counted import counted
 
 __all__ = ["move_max", "move_min"]
 
@@ -32,7 +33,9 @@ def _move(function: Callable[..., Any], a: Any, window: int, min_count: Optional
         raise ValueError("`min_count` must be greater than zero.")
     if not 1 <= window <= x.shape[axis]:
         raise ValueError(f"Moving window (={window}) must between 1 and {x.shape[axis]}, inclusive")
-    return counted(function, x, window, need, axis)
+    floats = x.dtype.kind == "f"
+    out = None if floats and x.dtype.isnative else numpy.empty(x.shape, x.dtype if floats else "f8")
+    return function(x, window, axis=axis, align="causal", min_count=need, out=out)
 
 
 def move_min(a: Any, window: int, min_count: Optional[int] = None, axis: int = -1) -> Any:

@@ -448,7 +448,8 @@ static PyObject *run_values(const struct takes *takes, const int *value, unsigne
 #define BIT(word) (1U << (word))
 #define ALL                                                                                        \
     (BIT(WORD_AXIS) | BIT(WORD_ALIGN) | BIT(WORD_EDGE) | BIT(WORD_HOP) | BIT(WORD_NAN) |           \
-     BIT(WORD_OUT) | BIT(WORD_THREADS) | BIT(WORD_STREAM) | BIT(WORD_TIMES))
+     BIT(WORD_OUT) | BIT(WORD_THREADS) | BIT(WORD_STREAM) | BIT(WORD_TIMES) | BIT(WORD_CLOSED) |   \
+     BIT(WORD_MIN_COUNT))
 
 #define FUNCTION(function, text, second, words, ...)                                               \
     PyObject *function(PyObject *module, PyObject *const *arguments, Py_ssize_t count,             \

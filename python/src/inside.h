@@ -27,6 +27,8 @@ enum word {
     WORD_STREAM,
     WORD_EMIT,
     WORD_TIMES,
+    WORD_CLOSED,
+    WORD_MIN_COUNT,
     WORDS
 };
 
@@ -82,6 +84,7 @@ struct request {
     gpuenv_spec spec;
     Py_ssize_t axis;
     bool has_axis; /* false: the axis is the last one */
+    bool has_nan;
 };
 
 /* What a function takes: words by position, the first of which are needed; and others by name. */

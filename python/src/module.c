@@ -3,8 +3,8 @@
 #include "dlpack.h"
 
 #define WINDOW                                                                                     \
-    "*, axis=None, align='valid', edge='shrink', hop=1, nan='propagate', out=None, threads=None, " \
-    "stream=None, times=None)\n--\n\n"
+    "*, axis=None, align='valid', edge='shrink', hop=1, nan=None, min_count=None, out=None, "      \
+    "threads=None, stream=None, times=None, closed='right')\n--\n\n"
 
 PyDoc_STRVAR(
     minmax_text,
@@ -23,7 +23,8 @@ PyDoc_STRVAR(
     "         there), or 'nan' (NaN; integers become floats).\n"
     "hop      keep the results 0, hop, 2*hop, ...\n"
     "nan      'propagate' (a window with a NaN gives NaN), 'omit' (NaN is ignored), or\n"
-    "         'error' (ValueError).\n"
+    "         'error' (ValueError). None: 'propagate', or with min_count 'omit'.\n"
+    "min_count  a window with fewer samples that are not NaN gives NaN; integers become floats.\n"
     "out      a pair of arrays for the results. They may overlap x.\n"
     "threads  the most threads to use; None: all CPUs.\n"
     "stream   for arrays on a CUDA device: a stream of CuPy or PyTorch, or its address; None: the\n"
@@ -32,6 +33,8 @@ PyDoc_STRVAR(
     "         result for each; its window has what came before it in (t-w, t] (align='causal', "
     "the\n"
     "         default), or what lies in (t-w/2, t+w/2] ('center'). hop and edge mean nothing.\n"
+    "closed   the ends that belong to a window of time: 'right', 'both', 'left', or 'neither'.\n"
+    "         A causal window that is open on the right ends before its sample.\n"
     "\n"
     "Complex numbers count as their magnitudes.\n"
     "\n"
@@ -177,13 +180,21 @@ static int find_texts(void)
 static int find_words(void)
 {
     static const char *const words[WORDS] = {
-        [WORD_X] = "x",           [WORD_W] = "w",
-        [WORD_N] = "n",           [WORD_AXIS] = "axis",
-        [WORD_ALIGN] = "align",   [WORD_EDGE] = "edge",
-        [WORD_HOP] = "hop",       [WORD_NAN] = "nan",
-        [WORD_OUT] = "out",       [WORD_THREADS] = "threads",
-        [WORD_STREAM] = "stream", [WORD_EMIT] = "emit",
+        [WORD_X] = "x",
+        [WORD_W] = "w",
+        [WORD_N] = "n",
+        [WORD_AXIS] = "axis",
+        [WORD_ALIGN] = "align",
+        [WORD_EDGE] = "edge",
+        [WORD_HOP] = "hop",
+        [WORD_NAN] = "nan",
+        [WORD_OUT] = "out",
+        [WORD_THREADS] = "threads",
+        [WORD_STREAM] = "stream",
+        [WORD_EMIT] = "emit",
         [WORD_TIMES] = "times",
+        [WORD_CLOSED] = "closed",
+        [WORD_MIN_COUNT] = "min_count",
     };
 
     for (int i = 0; i < WORDS; i++) {

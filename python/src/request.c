@@ -16,6 +16,13 @@ static const char *const nans[] = {
     [GPUENV_NAN_ERROR] = "error",
 };
 
+static const char *const closed[] = {
+    [GPUENV_CLOSED_RIGHT] = "right",
+    [GPUENV_CLOSED_BOTH] = "both",
+    [GPUENV_CLOSED_LEFT] = "left",
+    [GPUENV_CLOSED_NEITHER] = "neither",
+};
+
 static const char *const emits[] = {
     [GPUENV_MIN] = "min", [GPUENV_MAX] = "max",   [GPUENV_ABS] = "abs", [GPUENV_RANGE] = "range",
     [GPUENV_MID] = "mid", [GPUENV_MEAN] = "mean", [GPUENV_RMS] = "rms", [GPUENV_COUNT] = "count",
@@ -140,7 +147,8 @@ static int read_word(struct request *request, enum word word, PyObject *value)
     case WORD_HOP:
         return read_count(value, "hop", &spec->hop);
     case WORD_NAN:
-        return read_choice(value, "nan", CHOICES(nans), &spec->nan);
+        request->has_nan = value != Py_None;
+        return !request->has_nan ? 0 : read_choice(value, "nan", CHOICES(nans), &spec->nan);
     case WORD_OUT:
         request->out = value == Py_None ? NULL : value;
         return 0;
@@ -159,6 +167,10 @@ static int read_word(struct request *request, enum word word, PyObject *value)
     case WORD_TIMES:
         request->times = value == Py_None ? NULL : value;
         return 0;
+    case WORD_CLOSED:
+        return read_choice(value, "closed", CHOICES(closed), &spec->closed);
+    case WORD_MIN_COUNT:
+        return value == Py_None ? 0 : read_count(value, "min_count", &spec->min_count);
     case WORDS:
     default:
         return 0;
@@ -229,6 +241,8 @@ int request_read(struct request *request, const struct takes *takes, PyObject *c
         }
     }
     request->given = seen;
+    if (request->spec.min_count > 0 && !request->has_nan)
+        request->spec.nan = GPUENV_NAN_OMIT;
     if (request->w == NULL || request->times != NULL)
         return 0;
     if (!PyIndex_Check(request->w)) {

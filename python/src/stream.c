@@ -38,7 +38,8 @@ static PyObject *stream_new(PyObject *kind, PyObject *const *arguments, size_t c
                                        2,
                                        {WORD_X, WORD_W},
                                        1U << WORD_ALIGN | 1U << WORD_EDGE | 1U << WORD_HOP |
-                                           1U << WORD_NAN | 1U << WORD_THREADS};
+                                           1U << WORD_NAN | 1U << WORD_THREADS |
+                                           1U << WORD_MIN_COUNT};
     struct request request;
     struct view view;
     struct stream *stream;

@@ -104,6 +104,9 @@ int gpuenv_filter_cuda(gpuenv_context *context, const gpuenv_spec *spec, const g
         return GPUENV_OK;
     }
     code = spec_setup(&setup, &wanted, &from, to, 1, error);
+    if (code == GPUENV_OK && setup.least > 0)
+        code = fault_set(error, GPUENV_BAD_ARGUMENT, "min_count",
+                         "must be 1 or the width for arrays on a device");
     if (code != GPUENV_OK)
         return code;
     if (bytes == NULL)

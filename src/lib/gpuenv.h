@@ -170,6 +170,14 @@ __extension__ enum gpuenv_nan GPUENV_IS_INT {
     GPUENV_NAN_ERROR      /* a NaN is an error, found before the call writes any result */
 };
 
+/* Which ends belong to a window of time. */
+__extension__ enum gpuenv_closed GPUENV_IS_INT {
+    GPUENV_CLOSED_RIGHT,
+    GPUENV_CLOSED_BOTH,
+    GPUENV_CLOSED_LEFT,
+    GPUENV_CLOSED_NEITHER
+};
+
 typedef struct gpuenv_spec {
     size_t size;
     uint64_t width;           /* of the window in frames, 1 or more */
@@ -187,6 +195,13 @@ typedef struct gpuenv_spec {
      * it in (t - width, t] (GPUENV_CAUSAL), or all frames in (t - width/2, t + width/2]
      * (GPUENV_CENTER). `edge` means nothing. NULL: windows are of frames. */
     const int64_t *times;
+    int closed; /* enum gpuenv_closed; a causal window that is open at its end ends before frame k
+                 */
+
+    /* A window with fewer samples that are no NaN gives NaN; 0: any number will do. No more than
+     * the width, where that is of frames; not for means and their kin. Results of integers are
+     * floats. On a device only 0, 1 and the width. */
+    uint64_t min_count;
 } gpuenv_spec;
 
 /* How many results `frames` frames give. */

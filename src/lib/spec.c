@@ -52,6 +52,14 @@ static bool is_of_sums(int value)
     return value >= GPUENV_MEAN;
 }
 
+/* Windows that need all of their frames. */
+static void need_all(gpuenv_spec *spec)
+{
+    spec->edge = GPUENV_EDGE_NAN;
+    if (spec->nan == GPUENV_NAN_OMIT)
+        spec->nan = GPUENV_NAN_PROPAGATE;
+}
+
 int spec_read(gpuenv_spec *spec, const gpuenv_spec *given, gpuenv_error *error)
 {
     const int code = GPUENV_BAD_ARGUMENT;
@@ -74,8 +82,16 @@ int spec_read(gpuenv_spec *spec, const gpuenv_spec *given, gpuenv_error *error)
         return fault_set(error, code, "align", "must be causal or center for windows of time");
     if (spec->times != NULL && spec->hop != 1)
         return fault_set(error, code, "hop", "must be 1 for windows of time");
+    if (spec->closed < GPUENV_CLOSED_RIGHT || spec->closed > GPUENV_CLOSED_NEITHER)
+        return fault_set(error, code, "closed", "is not one of enum gpuenv_closed");
+    if (spec->times == NULL && spec->closed != GPUENV_CLOSED_RIGHT)
+        return fault_set(error, code, "closed", "is for windows of time");
+    if (spec->times == NULL && spec->min_count > spec->width)
+        return fault_set(error, code, "min_count", "must not be larger than the width");
     if (spec->times != NULL)
         spec->edge = GPUENV_SHRINK;
+    else if (spec->min_count == spec->width)
+        need_all(spec);
     if (spec->values > GPUENV_VALUES)
         return fault_set(error, code, "values", "must be 5 or fewer");
     if (spec->values == 0) {
@@ -91,6 +107,8 @@ int spec_read(gpuenv_spec *spec, const gpuenv_spec *given, gpuenv_error *error)
             return fault_set(error, code, "value",
                              "has a mean, RMS or count, which are of windows side by side: the hop "
                              "must be the width, and align GPUENV_FORWARD");
+        if (is_of_sums(spec->value[i]) && spec->min_count > 0)
+            return fault_set(error, code, "min_count", "is not for a mean, RMS or count");
     }
     return GPUENV_OK;
 }
@@ -151,10 +169,19 @@ int memory_check(const gpuenv_context *context, uint64_t bytes, gpuenv_error *er
                      size_words(needed, bytes), bytes, size_words(there, limit));
 }
 
-/* Can windows be cut, so that they give NaN? A width of 1 changes no type. */
+/* The least number of samples that has to be counted: every window of frames has one. */
+static uint64_t least_of(const gpuenv_spec *spec)
+{
+    if (spec->times != NULL)
+        return spec->min_count == 0 && spec->closed >= GPUENV_CLOSED_LEFT ? 1 : spec->min_count;
+    return spec->min_count > 1 && spec->min_count < spec->width ? spec->min_count : 0;
+}
+
+/* Can windows without a NaN give NaN? A width of 1 changes no type. */
 static bool gives_nan(const gpuenv_spec *spec)
 {
-    return spec->edge == GPUENV_EDGE_NAN && spec->align != GPUENV_VALID;
+    return spec->min_count > 0 || least_of(spec) > 0 ||
+           (spec->edge == GPUENV_EDGE_NAN && spec->align != GPUENV_VALID);
 }
 
 int gpuenv_result_type(const gpuenv_spec *spec, int type, int value)
@@ -168,7 +195,7 @@ int gpuenv_result_type(const gpuenv_spec *spec, int type, int value)
     if (is_of_sums(value))
         return value == GPUENV_COUNT && !gives_nan(&wanted) ? GPUENV_S64 : GPUENV_F64;
     if ((value == GPUENV_MIN || value == GPUENV_MAX) && !sample_type_is_complex(sample) &&
-        (sample_type_has_nan(sample) || wanted.edge != GPUENV_EDGE_NAN))
+        (sample_type_has_nan(sample) || (wanted.edge != GPUENV_EDGE_NAN && !gives_nan(&wanted))))
         return type;
     return sample_type_value(sample) == VALUE_F32 ? GPUENV_F32 : GPUENV_F64;
 }
@@ -181,6 +208,7 @@ int spec_setup(struct engine_setup *setup, const gpuenv_spec *spec, const struct
     *setup = (struct engine_setup){
         .nan = (enum nan_policy)spec->nan,
         .sample = in->sample,
+        .least = least_of(spec),
         .channels = channels,
         .emits.count = spec->values,
         .value = VALUE_F32,

@@ -28,14 +28,17 @@ struct timed_channel {
     struct wedge high;
     uint64_t row;
     uint64_t channel;
-    uint64_t next;   /* frames before this one are in the wedges, or were */
-    uint64_t begin;  /* the first frame that is decoded */
-    uint64_t behind; /* the last one lies before it */
+    unsigned char *is; /* for the frames of a window, in a ring: is a sample there? */
+    uint64_t there;    /* such samples of the window */
+    uint64_t next;     /* frames before this one are in the wedges, or were */
+    uint64_t begin;    /* the first frame that is decoded */
+    uint64_t behind;   /* the last one lies before it */
     alignas(16) unsigned char raw[BLOCK * 16];
     uint64_t samples[BLOCK];
     uint64_t lows[BLOCK];
     uint64_t highs[BLOCK];
     uint64_t values[BLOCK];
+    bool missing[BLOCK]; /* the windows with too few samples */
     unsigned char results[BLOCK * 8];
 };
 
@@ -50,16 +53,24 @@ static uint64_t distance(const struct times *times, uint64_t from, uint64_t to)
 static bool has_left(const struct times *times, uint64_t frame, uint64_t window)
 {
     const uint64_t width = times->spec->width;
+    const uint64_t passed = distance(times, frame, window);
 
-    return distance(times, frame, window) >=
-           (times->spec->align == GPUENV_CENTER ? width / 2 + width % 2 : width);
+    if (times->spec->closed == GPUENV_CLOSED_BOTH || times->spec->closed == GPUENV_CLOSED_LEFT)
+        return passed > (times->spec->align == GPUENV_CENTER ? width / 2 : width);
+    return passed >= (times->spec->align == GPUENV_CENTER ? width / 2 + width % 2 : width);
 }
 
 /* Does a window reach a frame that is not before its own? */
 static bool reaches(const struct times *times, uint64_t window, uint64_t frame)
 {
-    return frame <= window || (times->spec->align == GPUENV_CENTER &&
-                               distance(times, window, frame) <= times->spec->width / 2);
+    const uint64_t width = times->spec->width;
+    const bool open = times->spec->closed >= GPUENV_CLOSED_LEFT;
+
+    if (times->spec->align != GPUENV_CENTER || frame < window)
+        return open ? frame < window : frame <= window;
+    if (open)
+        return distance(times, window, frame) < width / 2 + width % 2;
+    return distance(times, window, frame) <= width / 2;
 }
 
 /* The first frame of a window. */
@@ -121,13 +132,20 @@ static void add_frame(struct timed_channel *channel)
 {
     const struct engine_setup *setup = &channel->times->setup;
     struct value_keys keys;
+    size_t index;
+    bool is;
 
-    if (channel->next == channel->behind)
+    if (channel->next >= channel->behind)
         decode_row(channel);
-    keys = value_keys_of(setup->value, setup->nan, channel->samples,
-                         (size_t)(channel->next - channel->begin));
+    index = (size_t)(channel->next - channel->begin);
+    keys = value_keys_of(setup->value, setup->nan, channel->samples, index);
     wedge_push(&channel->low, channel->next, ~keys.low);
     wedge_push(&channel->high, channel->next, keys.high);
+    if (setup->least > 0) {
+        is = !value_is_nan(setup->value, channel->samples, index);
+        channel->is[channel->next % channel->times->most] = is;
+        channel->there += is;
+    }
     channel->next++;
 }
 
@@ -139,14 +157,20 @@ static void take_window(struct timed_channel *channel, uint64_t frame, uint64_t 
     const enum value_kind kind = times->setup.value;
     const int64_t none = kind == VALUE_F32 ? KEY_BELOW : KEY64_BELOW;
 
-    while (has_left(times, *first, frame))
-        ++*first;
+    for (; has_left(times, *first, frame); ++*first) {
+        /* The frame before an open window may leave without having been in one. */
+        if (*first == channel->next)
+            channel->next++;
+        else if (times->setup.least > 0)
+            channel->there -= channel->is[*first % times->most];
+    }
     wedge_drop(&channel->low, *first);
     wedge_drop(&channel->high, *first);
     while (channel->next < times->in->frames && reaches(times, frame, channel->next))
         add_frame(channel);
     value_put_key(kind, ~wedge_answer(&channel->low, none), channel->lows, index);
     value_put_key(kind, wedge_answer(&channel->high, none), channel->highs, index);
+    channel->missing[index] = channel->there < times->setup.least;
 }
 
 static void put_results(struct timed_channel *channel, uint64_t frame, size_t count)
@@ -158,6 +182,10 @@ static void put_results(struct timed_channel *channel, uint64_t frame, size_t co
         const struct strided *to = &channel->times->out[i];
 
         emit_values(setup, i, channel->lows, channel->highs, count, channel->values);
+        for (size_t k = 0; k < count; k++) {
+            if (channel->missing[k])
+                value_put_nan(setup->results[i], channel->values, k);
+        }
         sample_encode(to->sample, setup->results[i], channel->values, channel->results, count,
                       &losses);
         strided_scatter(to, channel->results, count, 1,
@@ -177,6 +205,7 @@ static void run_channel(struct work *work, void *room, uint64_t unit, const stru
         .times = times,
         .low = {memory, memory + times->most, .capacity = times->most},
         .high = {memory + 2 * times->most, memory + 3 * times->most, .capacity = times->most},
+        .is = (unsigned char *)(memory + 4 * times->most),
         .row = unit / times->in->channels,
         .channel = unit % times->in->channels,
         .next = first,
@@ -203,7 +232,7 @@ int times_refuse(const gpuenv_spec *spec, gpuenv_error *error)
 int times_filter(gpuenv_context *context, const gpuenv_spec *spec, const struct strided *in,
                  const struct strided out[GPUENV_VALUES], gpuenv_error *error)
 {
-    struct times times = {.spec = spec, .in = in, .out = out};
+    struct times times = {.spec = spec, .in = in, .out = out, .most = 1};
     struct work_size work = {.units = in->rows * in->channels,
                              .frames = in->frames,
                              .least = TASK_SAMPLES,
@@ -220,7 +249,7 @@ int times_filter(gpuenv_context *context, const gpuenv_spec *spec, const struct 
     work_begin(&times.work, context);
     times.work.cut = cut_work(&work);
     times.work.run = run_channel;
-    times.work.room = sizeof(struct timed_channel) + 4 * times.most * sizeof(uint64_t);
+    times.work.room = sizeof(struct timed_channel) + times.most * (4 * sizeof(uint64_t) + 1);
     code =
         memory_check(context, times.work.room * min_u64(work.threads, times.work.cut.tasks), error);
     return code == GPUENV_OK ? work_run(&times.work, error) : code;

@@ -19,11 +19,11 @@ def random_case():
     axis = int(rng.integers(-dimensions, dimensions))
     n = shape[axis]
     w = rng.integers(1, n + 3) if rng.random() < 0.8 else rng.integers(1, 3 * n + 5)
-    return x, draw_options(rng, w, axis, [1, 1, 2, 7])
+    return x, draw_count(rng, draw_options(rng, w, axis, [1, 1, 2, 7]))
 
 
 def result_type(x, options):
-    if options["edge"] == "nan" and x.dtype.kind in "biu":
+    if (options["edge"] == "nan" or "min_count" in options) and x.dtype.kind in "biu":
         return np.dtype("f4" if x.dtype.itemsize < 4 else "f8")
     return x.dtype.newbyteorder("=")
 
@@ -167,6 +167,19 @@ check(raises(ValueError, gpuenv.minmax, 3.0, 1), "no dimension")
 check("at 2 " in raises(ValueError, gpuenv.minmax, [1, 2, np.nan], 1, nan="error"), "nan='error'")
 check("at 2 " in raises(ValueError, gpuenv.minmax, [1, 2, np.nan], 9, nan="error"), "nan='error' without windows")
 check(gpuenv.minmax(x, 3, stream=None)[0].size == 8, "stream")
+
+gaps = np.array([1, np.nan, 3, 2])
+for got, expected in [
+    (gpuenv.maximum(gaps, 2, min_count=1), [1, 3, 3]),
+    (gpuenv.maximum(gaps, 2, min_count=1, nan="propagate"), [np.nan, np.nan, 3]),
+    (gpuenv.maximum(gaps, 3, align="causal", min_count=2), [np.nan, np.nan, 3, 3]),
+    (gpuenv.minmax(gaps, 3, times=[0, 1, 2, 9], min_count=2)[1], [np.nan, np.nan, 3, np.nan]),
+    (gpuenv.maximum([5, 6, 7], 1, times=[0, 1, 2], closed="left"), [np.nan, 5, 6]),
+]:
+    check(same(got, np.array(expected, "f8")), "min_count, closed", expected, got)
+for word, wrong, kind in [("min_count", 3, ValueError), ("min_count", 0, ValueError), ("min_count", 1.5, TypeError),
+                          ("closed", "left", ValueError), ("closed", "open", ValueError)]:  # fmt: skip
+    check(word in raises(kind, gpuenv.minmax, x, 2, **{word: wrong}), word, wrong)
 
 # ---- results that overlap
 

@@ -30,11 +30,16 @@ def draw_options(rng, w, axis, hops):
     }  # fmt: skip
 
 
+def draw_count(rng, options):
+    """A least number of samples, now and then."""
+    return {**options, "min_count": int(rng.integers(1, options["w"] + 1))} if rng.random() < 0.3 else options
+
+
 def outputs(n, w, align, hop):
     return range(0, max(0, n - w + 1) if align == "valid" else n, hop)
 
 
-def windows(x, w, axis=-1, align="valid", edge="shrink", hop=1, nan="propagate"):
+def windows(x, w, axis=-1, align="valid", edge="shrink", hop=1, nan="propagate", min_count=0):
     """Each window, as the slices of a naive loop: for results a function of what a window holds."""
     before, after = REACH[align](w)
     xs = np.moveaxis(x, axis, -1)
@@ -46,7 +51,10 @@ def windows(x, w, axis=-1, align="valid", edge="shrink", hop=1, nan="propagate")
             if edge == "nan" and (k - before < 0 or k + after >= n):
                 got[..., i] = np.nan
             else:
-                got[..., i] = reduce(xs[..., max(0, k - before) : k + after + 1], nan)
+                part = xs[..., max(0, k - before) : k + after + 1]
+                got[..., i] = reduce(part, nan)
+                if min_count:
+                    got[..., i][(part == part).sum(-1) < min_count] = np.nan
         return np.moveaxis(got, -1, axis)
 
     return results

@@ -158,6 +158,24 @@ for _ in range(arrays // 3):
                 check(True)
             except AssertionError as differs:
                 check(False, "rolling", name, kinds, n, w, need, differs)
+
+for _ in range(arrays):
+    n = int(rng.integers(0, 30))
+    timed, center, step = rng.random() < 0.5, bool(rng.random() < 0.5), int(rng.choice([1, 1, 2, 5]))
+    closed = rng.choice([None, "right", "both", "left", "neither"])
+    moments = pandas.to_datetime(np.cumsum(rng.integers(0, 4, n)) * 10**9)
+    frame = pandas.DataFrame({"a": rng.standard_normal(n), "t": moments, "b": rng.integers(0, 9, n)})
+    frame.loc[rng.random(n) < 0.2, "a"] = np.nan
+    if rng.random() < 0.3:
+        frame = frame[::-1].reset_index(drop=True)  # times that fall
+    w = str(2 * int(rng.integers(1, 9))) + "s" if timed else int(rng.integers(0, n + 4))
+    need = rng.choice([None, int(rng.integers(0, 4 if timed else w + 1))])
+    options = {"min_periods": need, "center": center, "closed": closed}
+    for on, data in [("t", frame), (None, frame.set_index("t")), (None, frame.set_index("t")["a"])]:
+        theirs = data.rolling(w, on=on, step=None if timed else step, **options).max()[:: step if timed else 1]
+        got = gpuenv.rolling_max(data, w, step=step, on=on, **options)
+        theirs = theirs[list(data.columns)] if data.ndim == 2 else theirs
+        check(got.equals(theirs), "rolling", n, w, options, on, step, got, theirs)
 check(gpuenv.rolling_max(pandas.Series([1, np.inf, -np.inf]), 1).tolist() == [1, np.inf, -np.inf], "infinities")
 nullable = pandas.Series([3, None, 1], dtype="Int64")
 check(gpuenv.rolling_min(nullable, 2, 1).tolist() == [3, 3, 1], "Int64")
@@ -179,7 +197,7 @@ for data in [*numbers, *(pandas.DataFrame({"a": n, "b": 1.0}) for n in numbers),
 for wrong in [[1, "x"], pandas.Categorical(["a", "b"]), index, np.array([1, 2], "m8[s]"), [1j, 2]]:
     wrong = pandas.Series(wrong)
     check(raises(TypeError, gpuenv.rolling_min, wrong, 2), "refused", wrong.dtype)
-for wrong in [(0,), (-1,), (3, 4), (3, -1)]:
+for wrong in [(-1,), (3, 4), (3, -1), (3, 1, False, "up"), (3, 1, False, None, 0), (3, 1, False, None, 1, "a")]:
     check(raises(ValueError, gpuenv.rolling_min, series, *wrong), wrong)
 for wrong in [pandas.Series(list("abc")), frame.assign(d="x"), np.zeros(3), [1, 2]]:
     check(raises(TypeError, gpuenv.rolling_min, wrong, 2), type(wrong))

@@ -20,7 +20,7 @@ for _ in range(arrays):
     axis = int(rng.integers(-dimensions, dimensions))
     n = shape[axis] = int(rng.integers(0, 300))
     x = strided(rng, samples(rng, shape, rng.choice(DTYPES + ["c8"]), 0.05))
-    options = draw_options(rng, rng.integers(1, 80 if rng.random() < 0.8 else 700), axis, [1, 1, 3, 50])
+    options = draw_count(rng, draw_options(rng, rng.integers(1, 80 if rng.random() < 0.8 else 700), axis, [1, 1, 3, 50]))
     stream = gpuenv.Stream(**options)
     cuts = np.sort(rng.integers(0, n + 1, rng.integers(0, 6)))
     pieces = [stream.push(piece) for piece in np.split(x, cuts, axis)] + [stream.finish()]

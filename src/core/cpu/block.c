@@ -5,6 +5,7 @@
 
 #include "base/min_max.h"
 #include "cpu/hopper_priv.h"
+#include "engine/presence_priv.h"
 
 /* ---- the plan ---- */
 
@@ -40,6 +41,14 @@ static void plan_scratch(struct scratch_plan *scratch, const struct block_plan *
     scratch->bytes = scratch->values + plane * max_u64(planes * plan->setup.emits.count, 2);
 }
 
+/* A sum of bytes, in whole lines of the cache. */
+static uint64_t lines(uint64_t bytes, uint64_t more)
+{
+    if (bytes > UINT64_MAX - 63 || more > UINT64_MAX - 63 - bytes)
+        return UINT64_MAX;
+    return (bytes + more + 63) / 64 * 64;
+}
+
 void block_plan(struct block_plan *plan, const struct engine_setup *setup,
                 const struct cpu_kernels *kernels)
 {
@@ -68,7 +77,9 @@ void block_plan(struct block_plan *plan, const struct engine_setup *setup,
     bytes = plan->sums   ? sizeof(struct tally)
             : plan->hops ? hopper_bytes(&setup->window)
                          : kernels->slider_bytes(setup->window.width, plan->sides);
-    plan->state_bytes = bytes > UINT64_MAX - 63 ? UINT64_MAX : (bytes + 63) / 64 * 64;
+    plan->presence = lines(bytes, 0);
+    plan->state_bytes =
+        lines(plan->presence, setup->least > 0 ? presence_bytes(setup->window.width) : 0);
     plan_scratch(&plan->scratch, plan);
 }
 
@@ -77,6 +88,14 @@ void block_plan(struct block_plan *plan, const struct engine_setup *setup,
 static void *state_of(const struct block_plan *plan, unsigned char *states, unsigned channel)
 {
     return states + (size_t)plan->state_bytes * channel;
+}
+
+static struct presence *presence_of(const struct block_plan *plan, unsigned char *states,
+                                    unsigned channel)
+{
+    unsigned char *state = state_of(plan, states, channel);
+
+    return (struct presence *)(void *)(state + plan->presence);
 }
 
 void block_start(const struct block_plan *plan, unsigned char *states, uint64_t first)
@@ -92,6 +111,8 @@ void block_start(const struct block_plan *plan, unsigned char *states, uint64_t 
             hopper_init(state, plan->kernels, &setup->window, setup->nan, first);
         else
             plan->kernels->slider_init(state, setup->window.width, plan->sides, setup->nan);
+        if (setup->least > 0)
+            presence_start(presence_of(plan, states, i), setup->window.width);
     }
 }
 
@@ -319,6 +340,17 @@ static bool run_straight(const struct block_plan *plan, void *state, unsigned ch
 
 static const struct emit_out no_out;
 
+/* Writes NaN for the windows of a channel that are cut, or have too few samples. */
+static void write_missing(const struct block_plan *plan, unsigned char *states, unsigned channel,
+                          const struct emit_run *run, const void *samples, size_t count)
+{
+    if (run->out.item[0] != NULL && run->kept > 0)
+        emit_cut(run, channel);
+    if (plan->setup.least > 0)
+        presence_run(presence_of(plan, states, channel), run, channel, plan->kernels->kind, samples,
+                     count);
+}
+
 static void run_block(const struct block_plan *plan, unsigned char *states, unsigned char *scratch,
                       const struct stretch *stretch, const struct emit_run *run, size_t count)
 {
@@ -345,7 +377,7 @@ static void run_block(const struct block_plan *plan, unsigned char *states, unsi
             continue;
         if (written &&
             run_straight(plan, state_of(plan, states, first), scratch, run, samples[0], count)) {
-            emit_cut(run, 0);
+            write_missing(plan, states, first, run, samples[0], count);
             return;
         }
         for (unsigned i = 0; i < channels; i++)
@@ -354,8 +386,8 @@ static void run_block(const struct block_plan *plan, unsigned char *states, unsi
                       written ? scratch + at->high + i * at->plane : NULL);
         if (written)
             write_frames(plan, scratch, run, first, channels);
-        for (unsigned i = 0; written && i < channels; i++)
-            emit_cut(run, first + i);
+        for (unsigned i = 0; i < channels; i++)
+            write_missing(plan, states, first + i, run, samples[i], count);
     }
 }
 

@@ -44,7 +44,8 @@ struct block_plan {
     bool hops;                 /* or hoppers; otherwise sliders */
     bool wide;                 /* so many channels that each is decoded separately */
     size_t frames;             /* at a time */
-    uint64_t state_bytes;      /* per channel state; UINT64_MAX on overflow */
+    uint64_t presence;         /* where in a channel state its count of samples is, */
+    uint64_t state_bytes;      /* and the bytes of one; UINT64_MAX on overflow */
     struct channel_samples of; /* of tallies */
     struct scratch_plan scratch;
 };

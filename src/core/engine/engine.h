@@ -32,6 +32,7 @@ struct engine_setup {
     struct sample_type sample;
     enum value_kind value;               /* what samples are decoded to, and compared as */
     enum value_kind results[EMIT_KINDS]; /* what each emit is written as; all of one size */
+    uint64_t least; /* a window with fewer samples that are no NaN gives NaN; 0: any may */
     unsigned channels;
     size_t chunk_frames; /* the most frames in a chunk */
 

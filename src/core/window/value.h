@@ -54,6 +54,13 @@ static inline void value_put_number(enum value_kind kind, double number, void *v
         ((double *)values)[index] = isnan(number) ? rules_double(RULES_NAN_BITS64) : number;
 }
 
+static inline bool value_is_nan(enum value_kind kind, const void *values, size_t index)
+{
+    if (kind == VALUE_F32)
+        return isnan(((const float *)values)[index]) != 0;
+    return kind == VALUE_F64 && isnan(((const double *)values)[index]) != 0;
+}
+
 static inline void value_put_nan(enum value_kind kind, void *values, size_t index)
 {
     if (kind == VALUE_F32)

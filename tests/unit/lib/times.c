@@ -13,11 +13,20 @@ enum { FRAMES = 700, CHANNELS = 3 };
 static bool covers(const gpuenv_spec *spec, uint64_t k, uint64_t j)
 {
     __extension__ typedef __int128 wide;
+    const bool center = spec->align == GPUENV_CENTER;
     const wide after = (wide)spec->times[j] - spec->times[k];
+    const wide left = (center ? 2 : 1) * after + (wide)spec->width;
+    const wide right = (wide)spec->width - 2 * after;
+    const bool closed_left =
+        spec->closed == GPUENV_CLOSED_BOTH || spec->closed == GPUENV_CLOSED_LEFT;
+    const bool closed_right =
+        spec->closed == GPUENV_CLOSED_BOTH || spec->closed == GPUENV_CLOSED_RIGHT;
 
-    return spec->align == GPUENV_CENTER
-               ? 2 * after > -(wide)spec->width && 2 * after <= (wide)spec->width
-               : j <= k && after > -(wide)spec->width;
+    if (left < 0 || (left == 0 && !closed_left))
+        return false;
+    if (center)
+        return right > 0 || (right == 0 && closed_right);
+    return j < k || (j == k && closed_right);
 }
 
 static bool is_same(double one, double other)
@@ -33,17 +42,19 @@ static void check_results(const gpuenv_spec *spec, uint64_t frames, const double
             double least = INFINITY;
             double most = -INFINITY;
             bool lost = false;
+            uint64_t there = 0;
 
             for (uint64_t j = 0; j < frames; j++) {
                 const double sample = in[j * CHANNELS + channel];
 
                 if (!covers(spec, k, j))
                     continue;
+                there += isnan(sample) ? 0 : 1;
                 lost = lost || (isnan(sample) && spec->nan == GPUENV_NAN_PROPAGATE);
                 least = sample < least ? sample : least;
                 most = sample > most ? sample : most;
             }
-            if (lost || least > most)
+            if (lost || least > most || there < spec->min_count)
                 least = most = (double)NAN;
             CHECK(is_same(low[channel * frames + k], least));
             CHECK(is_same((double)range[k * CHANNELS + channel], (double)(float)(most - least)));
@@ -174,6 +185,9 @@ static void check_refusals(gpuenv_context *context)
     spec.align = GPUENV_VALID;
     check_refused(context, spec, "align");
     spec.align = GPUENV_CENTER;
+    spec.closed = 4;
+    check_refused(context, spec, "closed");
+    spec.closed = 0;
     spec.hop = 2;
     check_refused(context, spec, "hop");
 }
@@ -188,7 +202,7 @@ int main(void)
     options.threads = 3;
     if (gpuenv_open(&options, &context, NULL) != GPUENV_OK)
         return 1;
-    for (unsigned i = 0; i < 60; i++) {
+    for (unsigned i = 0; i < 240; i++) {
         gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);
 
         spec.width = widths[i % 6];
@@ -198,6 +212,8 @@ int main(void)
         spec.values = 2;
         spec.value[0] = GPUENV_MIN;
         spec.value[1] = GPUENV_RANGE;
+        spec.closed = rand() % 4;
+        spec.min_count = (uint64_t)rand() % 5;
         check_case(context, &spec, i % 10 == 0 ? FRAMES : (uint64_t)rand() % 80 + 1);
     }
     check_large(context, GPUENV_CAUSAL);
