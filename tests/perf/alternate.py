@@ -3,20 +3,38 @@
 A bar is a ratio of medians taken pair by pair. It counts as missed only if even the better quarter
 of the pairs misses it: then it is not noise."""
 
+import os
 import sys
 
 from harness import seconds
 
+CPUS = len(os.sched_getaffinity(0))
+WORKERS = [n for n in (1, 2, 4, 8, 12, 16, 24, 32, 48, 64) if n <= CPUS]
 
-def ratios(ours, theirs, runs=11):
+
+def ratios(ours, theirs, runs=11, timed=seconds):
     """The ratios ours / theirs, pair by pair, after one warm-up of each; sorted."""
-    seconds(theirs)
-    seconds(ours)
+    timed(theirs)
+    timed(ours)
     pairs = []
     for _ in range(runs):
-        base = seconds(theirs)
-        pairs.append(seconds(ours) / base)
+        base = timed(theirs)
+        pairs.append(timed(ours) / base)
     return sorted(pairs)
+
+
+def by_workers(bars, name, command, runs, timed=seconds):
+    """A row with the seconds of each number of workers, and the default's over the best number's.
+
+    command(OPTION) is the shell command with an option for the number, or with an empty string."""
+
+    def option(count):
+        return command(f"--threads {count}")
+
+    best_of = {count: min(timed(option(count)) for _ in range(4)) for count in WORKERS}
+    best = min(best_of, key=best_of.get)
+    print(f"  {name}, seconds by workers: " + ", ".join(f"{n}: {best_of[n]:.3f}" for n in WORKERS), flush=True)
+    bars.show(f"{name}, default over {best}", ratios(command(""), option(best), runs, timed), 1.1, 1.03)
 
 
 class Bars:

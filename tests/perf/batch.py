@@ -4,7 +4,8 @@
 Usage: batch.py PROGRAM [FILES [RUNS]]
 
 10,000 WAV files of one second (44.1 kHz, 16 bits) in memory. For each an overview is made: a
-minimum and a maximum per 10 ms."""
+minimum and a maximum per 10 ms. The default number of workers is compared with the best one: all files in one folder,
+in folders of a hundred, to a disk, and for statistics alone."""
 
 import os
 import random
@@ -14,16 +15,12 @@ import sys
 import tempfile
 
 sys.path.insert(1, sys.path[0] + "/..")
-from alternate import Bars
+from alternate import CPUS, Bars, by_workers
 from harness import PROGRAM, argument, need, seconds, skip, wav
 
 files = argument(2, 10_000)
 runs = argument(3, 3)
-cpus = len(os.sched_getaffinity(0))
-need("cat", "xargs", "parallel")
-said = subprocess.run(["parallel", "--version"], capture_output=True, text=True).stdout
-if not said.startswith("GNU parallel"):
-    skip("no GNU parallel")
+need("cat", "xargs")
 
 RATE = 44100
 work = tempfile.TemporaryDirectory(prefix="gpuenv-perf-", dir="/dev/shm")
@@ -37,13 +34,21 @@ def make_files():
     for number in range(files):
         with open(f"in/{number:05}.wav", "wb") as file:
             file.write(wav(noise[number:number + 2 * RATE], rate=RATE))
+        os.makedirs(f"folders/{number // 100}", exist_ok=True)
+        os.link(f"in/{number:05}.wav", f"folders/{number // 100}/{number:05}.wav")
 
 
 def timed(command):
-    """With an empty output folder."""
-    shutil.rmtree("out", ignore_errors=True)
-    os.mkdir("out")
+    """With empty output folders, `out` and `disk`."""
+    for folder in ("out", os.path.realpath("disk")):
+        shutil.rmtree(folder, ignore_errors=True)
+        os.mkdir(folder)
     return seconds(command)
+
+
+def has_parallel():
+    said = subprocess.run(["sh", "-c", "parallel --version"], capture_output=True, text=True).stdout
+    return said.startswith("GNU parallel")
 
 
 def contents():
@@ -59,10 +64,12 @@ def alternating(theirs, times):
 
 batch = f"{PROGRAM} --zoom 10ms --out-dir out in/*.wav"
 xargs = (f"cd in; ls | sed 's/[.]wav$//' | "
-         f"xargs -P{cpus} -I@ {PROGRAM} --zoom 10ms @.wav -o ../out/@.f32")
-parallel = f"ls in | parallel -j{cpus} {PROGRAM} --zoom 10ms in/{{}} -o out/{{.}}.f32"
+         f"xargs -P{CPUS} -I@ {PROGRAM} --zoom 10ms @.wav -o ../out/@.f32")
+parallel = f"ls in | parallel -j{CPUS} {PROGRAM} --zoom 10ms in/{{}} -o out/{{.}}.f32"
 cat = "cat in/*.wav > /dev/null"
 make_files()
+disk = tempfile.TemporaryDirectory(prefix="gpuenv-perf-", dir="/var/tmp")
+os.symlink(f"{disk.name}/out", "disk")
 
 # Checks the output first.
 timed(batch)
@@ -77,8 +84,17 @@ bars.show(f"{files} files, over cat of them all", sorted(ours / base for ours, b
 pairs = alternating(xargs, runs)
 bars.show("speed over xargs -P with a process each", sorted(each / ours for ours, each in pairs), 3.0,
           6.0, at_most=False)
-pairs = alternating(parallel, runs)
-bars.show("speed over GNU parallel with a process each", sorted(each / ours for ours, each in pairs),
-          8.0, 20.0, at_most=False)
-print(f"the batch: {sorted(ours for ours, _ in pairs)[len(pairs) // 2]:.2f} s, {cpus} CPUs")
+if has_parallel():
+    by_parallel = alternating(parallel, runs)
+    bars.show("speed over GNU parallel with a process each",
+              sorted(each / ours for ours, each in by_parallel), 8.0, 20.0, at_most=False)
+else:
+    print("  GNU parallel is not there")
+print(f"the batch: {sorted(ours for ours, _ in pairs)[len(pairs) // 2]:.2f} s, {CPUS} CPUs")
+zoom = f"{PROGRAM} -q --zoom 10ms"
+for name, command in (("one folder", f"{zoom} --out-dir out in/*.wav"),
+                      ("folders", f"{zoom} --recursive --out-dir out folders"),
+                      ("to a disk", f"{zoom} --out-dir disk in/*.wav"),
+                      ("statistics", f"{PROGRAM} -q --emit none --stats out/stats in/*.wav")):
+    by_workers(bars, name, lambda number: f"{command} {number}", 3 * runs, timed)
 bars.end()

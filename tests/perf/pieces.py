@@ -3,7 +3,7 @@
 
 Usage: pieces.py PROGRAM [GIB [RUNS [FOLDER]]]
 
-The bars depend on the number of CPUs. FOLDER is for the outputs that are compared with dd: a file
+The bars depend on the number of CPUs. The default number of workers is compared with the best one. FOLDER is for the outputs that are compared with dd: a file
 system on a disk, by default /var/tmp."""
 
 import hashlib
@@ -13,11 +13,10 @@ import sys
 import tempfile
 
 sys.path.insert(1, sys.path[0] + "/..")
-from alternate import Bars, ratios
+from alternate import CPUS, Bars, by_workers, ratios
 from harness import PROGRAM, argument, floats, need, seconds
 
-cpus = len(os.sched_getaffinity(0))
-many = cpus >= 8
+many = CPUS >= 8
 gib = argument(2, 8.0 if many else 0.75)
 runs = argument(3, 5 if many else 9)
 disk = argument(4, "/var/tmp")
@@ -44,11 +43,6 @@ def digest(options):
         sum_.update(block)
     command.wait()
     return sum_.hexdigest()
-
-
-def best_of(command, times=3):
-    seconds(command)
-    return min(seconds(command) for _ in range(times))
 
 
 source = make_file(gib * (1 << 30))
@@ -81,7 +75,7 @@ def to_file(name, folder, bar, reach):
     theirs_folder = tempfile.mkdtemp(prefix="gpuenv-perf-dd-", dir=folder)
     remove = f"rm -f {target} {theirs_folder}/dd.*"
     ours = f"{remove}; exec {PROGRAM} -w 512 {source} -o {target}"
-    theirs = f"{remove}\n{dd(theirs_folder, min(cpus, 16))}"
+    theirs = f"{remove}\n{dd(theirs_folder, min(CPUS, 16))}"
     bars.show(name, ratios(ours, theirs, runs), bar, reach)
     subprocess.run(["sh", "-c", remove], check=True)
     os.rmdir(theirs_folder)
@@ -105,16 +99,15 @@ else:
     to_file("to a file in memory, over dd to one each", work.name, 1.5, 1.2)
     to_file("to a file on disk, over dd to one each", disk, 1.5, 1.2)
 
-counts = [n for n in (1, 2, 4, 8, 16, 32) if n <= cpus]
-for name, options, sink in (("/dev/null", "-w 512", "> /dev/null"),
-                            ("a pipe", "-w 512", "| cat > /dev/null")):
-    by_count = {n: best_of(f"{PROGRAM} {options} --threads {n} {source} {sink}") for n in counts}
-    best = min(by_count, key=by_count.get)
-    print(f"  {name}, seconds by threads: " +
-          ", ".join(f"{n}: {by_count[n]:.3f}" for n in counts), flush=True)
-    default = f"{PROGRAM} {options} {source} {sink}"
-    fixed = f"{PROGRAM} {options} --threads {best} {source} {sink}"
-    bars.show(f"{name}, threads by default over {best}", ratios(default, fixed, runs), 1.1, 1.05)
+for name, options, sink in (("/dev/null", "-w 512", "> /dev/null"), ("a pipe", "-w 512", "| cat > /dev/null"),
+                            ("statistics", f"--emit none --stats {work.name}/stats", "")):
+    by_workers(bars, name, lambda number: f"{PROGRAM} {options} {number} {source} {sink}", runs)
+table = os.path.join(work.name, "in.csv")
+with open(table, "w", encoding="ascii") as file:
+    lines = "".join(f"{i % 97 / 7:.7f},{i % 89 / 3:.7f},{-i % 83 / 9:.7f}\n" for i in range(100_000))
+    for _ in range(150 if many else 12):
+        file.write(lines)
+by_workers(bars, "a table", lambda number: f"{PROGRAM} -q -w 512 -T f32 {number} {table} > /dev/null", runs)
 
 if os.access("/proc/sys/vm/drop_caches", os.W_OK):
     cold = os.path.join(disk, "gpuenv-perf-cold.f32")
