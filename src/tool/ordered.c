@@ -4,17 +4,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "io/read_at.h"
 #include "io/spool.h"
 
-enum { PLACES_FIRST = 1024 };
+enum {
+    PLACES_FIRST = 1024,
+    SMALL_BYTES =
+        16 * 1024, /* a text of a file is read before the lock is taken, up to this size */
+};
 
 static const char SPOOL_WORDS[] = "put in order";
 
 /* Where a text may wait. */
 struct ordered_place {
     bool ready;
-    struct ordered_text text; /* in the temporary file */
+    struct ordered_text text; /* in the temporary file, or in */
+    char *held;               /* this memory, to be freed */
 };
+
+/* Texts that wait in memory have at most so many bytes together; the others wait in the temporary
+ * file. */
+static const uint64_t HELD_MOST = UINT64_C(16) << 20;
 
 /* From this size on, the temporary file is truncated when all of its texts are written. */
 static const uint64_t SPOOL_KEPT = UINT64_C(16) << 20;
@@ -27,6 +37,10 @@ void ordered_init(struct ordered *ordered, struct output *output, const char *be
 
 void ordered_close(struct ordered *ordered)
 {
+    for (uint64_t i = 0; i < ordered->capacity; i++) {
+        if (ordered->places[i].ready)
+            free(ordered->places[i].held);
+    }
     output_close(&ordered->spool);
     pthread_mutex_destroy(&ordered->lock);
     free(ordered->places);
@@ -80,21 +94,43 @@ static int empty_spool(struct ordered *ordered, struct error *error)
     return spool_output(&ordered->spool, ordered->output->name, SPOOL_WORDS, error);
 }
 
+/* Keeps a copy of the text in memory, if it may. */
+static bool hold(struct ordered *ordered, struct ordered_place *place,
+                 const struct ordered_text *text)
+{
+    if (text->bytes == NULL || ordered->held + text->size > HELD_MOST)
+        return false;
+    place->held = malloc(text->size + 1);
+    if (place->held == NULL)
+        return false;
+    memcpy(place->held, text->bytes, text->size);
+    place->text.bytes = place->held;
+    ordered->held += text->size;
+    return true;
+}
+
+static int put_in_file(struct ordered *ordered, struct ordered_place *place,
+                       const struct ordered_text *text, struct error *error)
+{
+    if (ordered->spool.fd < 0 && empty_spool(ordered, error) != 0)
+        return -1;
+    place->text.fd = ordered->spool.fd;
+    place->text.from = ordered->spool.bytes;
+    if (copy(text, &ordered->spool, error) != 0)
+        return spool_error(ordered->output->name, SPOOL_WORDS, error->number, error);
+    return 0;
+}
+
 static int put_aside(struct ordered *ordered, uint64_t number, const struct ordered_text *text,
                      struct error *error)
 {
-    struct ordered_text waiting = {.size = text->size};
+    struct ordered_place place = {.ready = true, .text.size = text->size};
 
     if (make_room(ordered, number) != 0)
         return error_system(error, ERROR_FILE, ordered->output->name, errno);
-    if (ordered->spool.fd < 0 && empty_spool(ordered, error) != 0)
+    if (!hold(ordered, &place, text) && put_in_file(ordered, &place, text, error) != 0)
         return -1;
-    waiting.fd = ordered->spool.fd;
-    waiting.from = ordered->spool.bytes;
-    if (copy(text, &ordered->spool, error) != 0)
-        return spool_error(ordered->output->name, SPOOL_WORDS, error->number, error);
-    ordered->places[number % ordered->capacity] =
-        (struct ordered_place){.ready = true, .text = waiting};
+    ordered->places[number % ordered->capacity] = place;
     ordered->waiting++;
     return 0;
 }
@@ -104,21 +140,31 @@ static int write_due(struct ordered *ordered, struct error *error)
 {
     while (ordered->waiting > 0 && ordered->places[ordered->next % ordered->capacity].ready) {
         struct ordered_place *place = &ordered->places[ordered->next % ordered->capacity];
+        int result = write_text(ordered, &place->text, error);
 
+        if (place->held != NULL)
+            ordered->held -= place->text.size;
+        free(place->held);
         place->ready = false;
         ordered->waiting--;
-        if (write_text(ordered, &place->text, error) != 0)
+        if (result != 0)
             return -1;
     }
     return ordered->waiting == 0 && ordered->spool.bytes > SPOOL_KEPT ? empty_spool(ordered, error)
                                                                       : 0;
 }
 
-int ordered_put(struct ordered *ordered, uint64_t number, const struct ordered_text *text,
+int ordered_put(struct ordered *ordered, uint64_t number, const struct ordered_text *given,
                 struct error *error)
 {
+    char bytes[SMALL_BYTES];
+    struct ordered_text small = {.bytes = bytes, .size = given->size};
+    const struct ordered_text *text = given;
     int result;
 
+    if (given->bytes == NULL && given->size <= sizeof bytes &&
+        read_at(given->fd, bytes, given->size, given->from) == given->size)
+        text = &small;
     pthread_mutex_lock(&ordered->lock);
     if (ordered->failed)
         result = 0;

@@ -1,6 +1,7 @@
 /* Writes texts that become ready in any order in the order of their numbers. Thread-safe.
  *
- * Texts that wait are kept in a temporary file. */
+ * Texts that wait are kept in memory; large ones, and those of which there are many, in a temporary
+ * file. */
 #ifndef GPUENV_TOOL_ORDERED_PRIV_H
 #define GPUENV_TOOL_ORDERED_PRIV_H
 
@@ -29,6 +30,7 @@ struct ordered {
     struct ordered_place *places; /* a ring: number n waits in place n % capacity */
     uint64_t capacity;
     uint64_t waiting;
+    uint64_t held;       /* bytes of those that wait in memory */
     struct output spool; /* not open: no text has had to wait yet */
     bool written;        /* a text that was not empty has been written */
     bool failed;         /* a text is missing, or cut off: nothing follows it */

@@ -16,13 +16,15 @@
 
 enum { FILES_A_LOOK = 16, WORKERS_LEAST = 12 };
 static const double MAKING_MOST = 0.35;
+static const uint64_t RECORDS_KEPT = UINT64_C(1) << 20; /* from this size on, the file is emptied */
 
 /* One of the threads. */
 struct batch_worker {
     struct batch *batch;
     unsigned number;
     struct under_way *under_way;
-    struct output records; /* of the current input; in a temporary file */
+    struct output records; /* in a temporary file */
+    uint64_t from;         /* where those of the current input begin */
 
     /* Since the last look at them: */
     unsigned files;
@@ -102,7 +104,9 @@ static void put_texts(struct batch_worker *worker, const struct entry *entry,
 {
     struct batch *batch = worker->batch;
     const struct ordered_text texts[TEXTS] = {
-        [TEXT_STATS] = {.fd = worker->records.fd, .size = worker->records.bytes},
+        [TEXT_STATS] = {.fd = worker->records.fd,
+                        .from = worker->from,
+                        .size = worker->records.bytes - worker->from},
         [TEXT_REPORT] = {.bytes = call->report != NULL ? call->report : "",
                          .size = call->report != NULL ? call->report_size : 0},
     };
@@ -124,8 +128,10 @@ static int do_job(struct batch_worker *worker, const struct entry *entry, const 
     const struct job_files task = {
         .input = entry->path, .output = path, .stats = batch->task->stats};
 
-    if (stats->fd >= 0 && spool_output(&worker->records, stats->name, "put in order", error) != 0)
+    if (stats->fd >= 0 && (worker->records.fd < 0 || worker->records.bytes > RECORDS_KEPT) &&
+        spool_output(&worker->records, stats->name, "put in order", error) != 0)
         return -1;
+    worker->from = worker->records.bytes;
     if (path != NULL && targets_make_folders(&batch->targets, path, error) != 0)
         return -1;
     call->settings = path != NULL ? batch->settings : &batch->frameless;
@@ -227,7 +233,7 @@ static void take_input(struct batch_worker *worker, const struct entry *entry)
     int result;
 
     ledger_begin(&batch->ledger, worker->under_way, entry->size);
-    worker->records.bytes = 0;
+    worker->from = worker->records.bytes;
     worker->records.failed = false;
     result = do_input(worker, entry, &call, &passed_over, &error);
     if (result != 0)
