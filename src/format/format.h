@@ -60,6 +60,7 @@ struct format_writer {
     bool text;          /* readable text: may be written to a terminal */
     bool decibels;      /* values may be in decibels */
     bool any_window;    /* without a window, every frame counts */
+    bool positions;     /* values may be positions; without `whole`, only alone, as s64 */
 
     /* Takes values of every kind, of any source or of tables alone; otherwise the sample type says
      * which kind the values have. */

@@ -341,6 +341,7 @@ static void fit_npy(struct sink_format *format, const struct source_format *sour
     const enum value_kind natural = sample_type_value(source->sample);
     const bool is_array = source->content == SOURCE_ARRAY;
     const bool sums = emits_need_sums(emits);
+    const bool positions = emits->count > 0 && emits_positions(emits) == emits->count;
     bool keeps = !sample_type_is_complex(source->sample) && source->sample.counts &&
                  (is_array || natural == VALUE_I64);
 
@@ -348,7 +349,8 @@ static void fit_npy(struct sink_format *format, const struct source_format *sour
         keeps = keeps && (emits->item[i] == EMIT_MIN || emits->item[i] == EMIT_MAX);
     if (cut && !sample_type_has_nan(source->sample))
         keeps = false;
-    format->sample.kind = keeps                           ? source->sample.kind
+    format->sample.kind = positions                       ? SAMPLE_S64
+                          : keeps                         ? source->sample.kind
                           : natural == VALUE_F32 && !sums ? SAMPLE_F32
                                                           : SAMPLE_F64;
     format->truth = keeps && source->truth;
@@ -359,6 +361,7 @@ static const struct format_writer writer = {
     .any_order = true,
     .fit = fit_npy,
     .numbers = true,
+    .positions = true,
     .open = sink_open_header,
     .header = &(const struct header_rules){.put = put_npy},
 };

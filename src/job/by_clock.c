@@ -117,8 +117,14 @@ static void add_channel(struct by_clock *clock, unsigned channel, const double *
             values.nans++;
             continue;
         }
-        values.low = key < values.low ? key : values.low;
-        values.high = key > values.high ? key : values.high;
+        if (key < values.low) {
+            values.low = key;
+            values.low_at = clock->rows + i;
+        }
+        if (key > values.high) {
+            values.high = key;
+            values.high_at = clock->rows + i;
+        }
     }
     clock->values[channel] = values;
     if (clock->trees != NULL)

@@ -70,6 +70,8 @@ static int add_frames(struct by_window *window, const struct moment *next, struc
             const struct stats_values values = {
                 .low = time_windows_low(window->windows, i),
                 .high = time_windows_high(window->windows, i),
+                .low_at = time_windows_low_at(window->windows, i),
+                .high_at = time_windows_high_at(window->windows, i),
             };
 
             row_frames_set(frames, i, &values, 1);

@@ -286,6 +286,7 @@ static void plan_values(struct plan *plan, const struct settings *settings,
     const struct emit_list emits = setup->emits;
     const bool frames = emits.count > 0;
     const bool sums = emits_need_sums(&emits);
+    const unsigned positions = emits_positions(&emits);
     const bool cuts = settings->edge == EDGE_NAN && settings->align != ALIGN_VALID;
     enum value_kind extremes = VALUE_F64;
 
@@ -296,7 +297,9 @@ static void plan_values(struct plan *plan, const struct settings *settings,
         plan_scale(&plan->sink, source);
     if (!frames || holds_more(&plan->sink, source))
         setup->value = sample_type_value(sample);
-    if (sums && setup->value == VALUE_F32 && takes_doubles(&plan->sink))
+    /* Beside results of 64 bits others are float64, too, with the digits of float32. */
+    if (setup->value == VALUE_F32 &&
+        ((sums && takes_doubles(&plan->sink)) || (positions > 0 && positions < emits.count)))
         setup->value = VALUE_F64;
     if (setup->value == VALUE_F32)
         extremes = VALUE_F32;
@@ -306,10 +309,12 @@ static void plan_values(struct plan *plan, const struct settings *settings,
     for (unsigned i = 0; i < emits.count; i++) {
         const enum emit emit = emits.item[i];
 
-        plan->sink.row.kind[i] = emit == EMIT_MIN || emit == EMIT_MAX ? extremes
-                                 : setup->value == VALUE_F32          ? VALUE_F32
-                                                                      : VALUE_F64;
-        plan->sink.row.narrow[i] = sums && emit < EMIT_MEAN && setup->value == VALUE_F64 &&
+        plan->sink.row.kind[i] = emit_is_position(emit)                 ? VALUE_FRAME
+                                 : emit == EMIT_MIN || emit == EMIT_MAX ? extremes
+                                 : setup->value == VALUE_F32            ? VALUE_F32
+                                                                        : VALUE_F64;
+        plan->sink.row.narrow[i] = (sums || positions > 0) && emit < EMIT_MEAN &&
+                                   setup->value == VALUE_F64 &&
                                    sample_type_value(sample) == VALUE_F32;
         setup->results[i] = plan->sink.row.kind[i];
     }
@@ -338,6 +343,24 @@ static void plan_values(struct plan *plan, const struct settings *settings,
                                                          : SAMPLE_U64;
 }
 
+/* Positions are plain integers of 64 bits. */
+static int check_positions(const struct plan *plan, const struct settings *settings,
+                           const struct job_files *task, struct error *error)
+{
+    const struct sink_format *sink = &plan->sink;
+    const struct format_writer *writer = sink->format->writer;
+    const unsigned positions = emits_positions(&settings->emits);
+
+    if (positions == 0 ||
+        (writer->positions && (writer->whole || (positions == settings->emits.count &&
+                                                 sink->sample.kind == SAMPLE_S64))))
+        return 0;
+    return error_set(error, settings->output_type != NULL ? ERROR_OUTPUT_TYPE : ERROR_OUTPUT_FORMAT,
+                     settings->output_type != NULL ? settings->output_type : task->output,
+                     "argmin and argmax are whole numbers of 64 bits: write csv, or npy of them "
+                     "alone");
+}
+
 /* A count is no fraction of full scale, which samples of sound are. */
 static int check_counts(const struct plan *plan, const struct settings *settings,
                         const struct job_files *task, struct error *error)
@@ -358,7 +381,7 @@ static int check_counts(const struct plan *plan, const struct settings *settings
                      "csv, npy or f32");
 }
 
-/* Integers of 64 bits are left to the cores. */
+/* Integers of 64 bits and positions are left to the cores. */
 static int plan_devices(struct plan *plan, const struct settings *settings, struct error *error)
 {
     bool integers = plan->stream.setup.value == VALUE_I64;
@@ -371,7 +394,7 @@ static int plan_devices(struct plan *plan, const struct settings *settings, stru
                          "only the cores work on integers of 64 bits");
     if (settings->device == DEVICE_CUDA)
         plan->device = PLAN_DEVICE;
-    else if (settings->emits.count > 0 && !integers)
+    else if (settings->emits.count > 0 && !integers && emits_positions(&settings->emits) == 0)
         plan->device = PLAN_AUTO;
     return 0;
 }
@@ -401,6 +424,7 @@ int plan_stream(struct plan *plan, const struct settings *settings, const struct
     plan->stream.intervals = settings->zoom_by_clock;
     plan->stream.time_window =
         (struct time_window){settings->window_period, settings->align == ALIGN_CENTER};
+    setup->origin = plan->skip;
     plan_counts(plan, settings, source->frames);
     plan->overall = settings->overall && source->channels > 1 && setup->emits.count > 0;
     plan->sink.channels = (plan->overall ? 1 : setup->channels) * setup->emits.count;
@@ -413,7 +437,8 @@ int plan_stream(struct plan *plan, const struct settings *settings, const struct
     if (check_decibels(settings, from, error) != 0 || plan_join(plan, settings, source, error) != 0)
         return -1;
     plan_values(plan, settings, source);
-    if (check_counts(plan, settings, task, error) != 0)
+    if (check_counts(plan, settings, task, error) != 0 ||
+        check_positions(plan, settings, task, error) != 0)
         return -1;
     return plan_devices(plan, settings, error);
 }

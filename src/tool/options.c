@@ -62,6 +62,7 @@ static int check_options(const struct options *options, struct error *error)
     const bool is_batch = settings_many(many);
     const bool frames = settings->emits.count > 0;
     const bool sums = emits_need_sums(&settings->emits);
+    const bool positions = emits_positions(&settings->emits) > 0;
     const bool placeless = is_batch && frames && many->folder == NULL;
     const struct {
         bool applies;
@@ -105,6 +106,10 @@ static int check_options(const struct options *options, struct error *error)
          "mean, rms and count are of pieces side by side, not of a sliding window: give --zoom "
          "LEN"},
         {sums && settings->lemire, "--algorithm lemire", "has no mean, rms or count"},
+        {positions && settings->device == DEVICE_CUDA, "--device cuda",
+         "has no argmin or argmax: leave --device out"},
+        {positions && settings->overall, "--overall",
+         "has no argmin or argmax: leave them or --overall out"},
         {spans && cut && settings->hop.given, "--align",
          "spans are of whole windows: leave --align out"},
 

@@ -61,7 +61,8 @@ static const struct option_row rows[] = {
     {"hop", "LEN", "write only every LEN-th result", OPTION_LENGTH, AT(settings.hop),
      .what = "a hop"},
     {"emit", "LIST",
-     "the values: min,max (default),abs,range,mid; with --zoom mean,rms,count too; none",
+     "the values: min,max (default),abs,range,mid; where they are: argmin,argmax (text and npy); "
+     "with --zoom mean,rms,count too; none",
      .set = set_emit, AT(settings.emits), GIVEN(settings.emit_given), .words = emit_names,
      .list = list_none},
     {"overall", NULL, "combine all channels into one minimum and maximum", OPTION_ON,

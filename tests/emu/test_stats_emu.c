@@ -392,8 +392,12 @@ static void check_streams(unsigned rounds)
         if (i % 3 == 2)
             setup.sample.kind = (enum sample_kind)(random_number() % SAMPLE_KINDS);
         /* Otherwise the cores may have to do it all. */
-        if (i % 9 != 2 && sample_type_value(setup.sample) != VALUE_I64)
-            setup.value = sample_type_value(setup.sample);
+        if (i % 9 != 2 && sample_type_value(setup.sample) != VALUE_I64) {
+            const struct sample_type sample = setup.sample;
+
+            set_value(&setup, sample_type_value(sample));
+            setup.sample = sample;
+        }
         if (i % 7 != 0)
             setup.full_scale = full_scale_of(setup.sample, sample_type_value(setup.sample));
         if (i % 11 == 0)

@@ -28,10 +28,11 @@ with needed_modules():
     import pandas
     import scipy.ndimage
     from records import NAMES, due, same_number
-    from reference import ARRAYS, BYTES, RAW, SHAPES, array_source, bounds, raw_source, reals, sound_source, table_source
+    from reference import ARRAYS, BYTES, RAW, SHAPES, array_source, bounds, positions, raw_source, reals, sound_source, table_source
 
 WIDTHS = [1, 2, 3, 7, 16, 17, 31, 32, 33, 64, 100, 512, 1000, 4096]
 EMITS = ["min", "max", "abs", "range", "mid"]
+POSITIONS = ["argmin", "argmax"]
 ALIGNS = ["valid", "causal", "center", "forward"]
 EDGES = ["shrink", "nan"]
 NANS = ["propagate", "omit", "error"]
@@ -125,6 +126,8 @@ class Case:
             self.samples = self.samples.narrow()
         self.words = words
         self.low, self.high, self.undefined, self.stop = bounds(self.samples, width, align, edge, hop, nan, overall)
+        self.at = {name: positions(self.samples, width, align, hop, self.undefined, side)
+                   for side, name in enumerate(POSITIONS) if name in emits}
         self.columns = self.low.shape[1] * len(emits)
         self.fails = bool(self.stop or source.stray)
 
@@ -135,10 +138,13 @@ class Case:
     def values(self, whole):
         """In order: floats, or with `whole` exact numbers where integers of 64 bits stay so."""
         samples, columns = self.samples, []
-        if not whole or samples.kind != "i64" or self.edge == "nan":
+        whole = whole and samples.kind == "i64" and self.edge != "nan"
+        if not whole and not self.at:
             return self.floats().tolist()
         for channel, emit in itertools.product(range(self.low.shape[1]), self.emits):
-            if emit in ("min", "max"):
+            if emit in self.at:
+                columns.append([self.first + at if at >= 0 else math.nan for at in self.at[emit][:, channel].tolist()])
+            elif whole and emit in ("min", "max"):
                 keys = map(int, (self.high if emit == "max" else self.low)[:, channel])
                 columns.append([key + samples.lift if samples.unit == 1 else Fraction(key, 2**63) for key in keys])
             else:
@@ -204,7 +210,9 @@ class Case:
         """-T npy keeps a type that was read, for minimum and maximum."""
         source, samples = self.source, self.samples
         dtype = np.dtype("f4" if samples.kind == "f32" else "f8")
-        if set(self.emits) <= {"min", "max"}:
+        if self.at:
+            dtype = np.dtype("i8")
+        elif set(self.emits) <= {"min", "max"}:
             kept = source.dtype
             if kept is not None and kept.kind != "c" and (self.edge != "nan" or kept.kind == "f"):
                 dtype = kept
@@ -213,7 +221,7 @@ class Case:
         if dtype.kind == "f":
             want = np.frombuffer(float_bytes(self.floats(), 8 * dtype.itemsize), dtype)
         else:
-            want = np.array([int(value) for value in self.values(True)], dtype)
+            want = np.array([-1 if value != value else int(value) for value in self.values(True)], dtype)
         want = want if source.flat and self.columns == 1 else want.reshape(len(self.low), self.columns)
         array = np.load(io.BytesIO(got))
         if array.dtype != want.dtype or array.shape != want.shape or not array.dtype.isnative:
@@ -402,8 +410,19 @@ def sink_rows():
         yield dict(n=9, name="s64", counts=counts), dict(width=1, emits=[emit], sink="npy")
 
 
+def position_rows():
+    """Where extremes are, in each kind of samples."""
+    cases = itertools.product(("f32", "f64", "s16", "s64", "u64"), SHAPES, ("csv", "npy"), (1, 2, 5, 17, 40, 70, 300))
+    for number, (name, shape, sink, width) in enumerate(cases):
+        emits = [POSITIONS, ["argmax"], ["argmin"]][number % 3] if sink == "npy" else [*EMITS[:number % 4], *POSITIONS]
+        if sink == "npy" or width % 2 or name != "s16":
+            yield dict(n=400, name=name, shape=shape, channels=1 + number % 5 // 4), dict(
+                width=width, emits=emits, sink=sink, align=ALIGNS[number // 2 % 4], edge=EDGES[number % 9 == 0],
+                nan=NANS[number % 2], hop=(1, 1, 1, 2, width)[number % 5])
+
+
 TABLES = {"width": list(width_rows()), "type": list(type_rows()), "nan": list(nan_rows()), "array": list(array_rows()),
-          "sink": list(sink_rows())}
+          "sink": list(sink_rows()), "position": list(position_rows())}
 
 
 def row(table, number, draw, rng):
@@ -425,6 +444,9 @@ def anything(draw, rng, channels_meet=False):
                "nan": draw.choice(["propagate", "propagate", "omit", "error"]),
                "emits": ["min", "max"] if draw.random() < 0.4 else draw.sample(EMITS, draw.randint(1, 5)),
                "sink": draw.choice(SINKS)}
+    if not channels_meet and draw.random() < 0.25:
+        options["sink"] = draw.choice(["csv", "tsv", "npy"])
+        options["emits"] = draw.sample([*POSITIONS, *EMITS][:2 if options["sink"] == "npy" else 7], draw.randint(1, 2))
     if options["align"] != "valid":
         options["edge"] = draw.choice(["shrink", "shrink", "nan"])
     if draw.random() < 0.15 and not source.stray:
@@ -438,7 +460,8 @@ def anything(draw, rng, channels_meet=False):
             options["picks"] = [draw.randrange(channels) for _ in range(draw.randint(1, 4))]
     sink = options["sink"]
     if (source.stray or options["nan"] == "error") and (":" in sink or sink in ("wav", "npy")):
-        options["sink"] = sink = "f64"  # a file that fails is not there
+        # A file that fails is not there.
+        options["sink"] = sink = "csv" if set(options["emits"]) & set(POSITIONS) else "f64"
     case = Case(source, width, **options)
     if (":" in sink or sink in ("wav", "npy")) and form is not sound_source:
         case.words += ["-r", 8000]

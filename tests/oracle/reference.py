@@ -119,6 +119,18 @@ def bounds(samples, width, align, edge, hop, nan, overall=False):
     return low[::hop], high[::hop], undefined[::hop], stop
 
 
+def positions(samples, width, align, hop, undefined, side):
+    """The first frame of the least (side 0) or greatest (1) key of each output frame; -1 where it is NaN."""
+    fill, pick = ((MOST, np.argmin), (LEAST, np.argmax))[side]
+    before = {"valid": 0, "forward": 0, "causal": width - 1, "center": width // 2}[align]
+    keys = np.where(samples.missing(), fill, samples.keys())
+    found = np.empty(undefined.shape, "i8")
+    for output in range(len(undefined)):
+        begin = max(output * hop - before, 0)
+        found[output] = begin + pick(keys[begin:output * hop - before + width], axis=0)
+    return np.where(undefined, -1, found)
+
+
 def doubles_of(keys):
     return np.where(keys >= 0, keys, keys ^ MOST).view("f8")
 

@@ -5,6 +5,7 @@
 
 #include "base/min_max.h"
 #include "cpu/hopper_priv.h"
+#include "cpu/positions_priv.h"
 #include "engine/presence_priv.h"
 
 /* ---- the plan ---- */
@@ -14,9 +15,9 @@ static unsigned sides_of(const struct emit_list *emits)
     unsigned sides = 0;
 
     for (unsigned i = 0; i < emits->count; i++) {
-        if (emits->item[i] == EMIT_MIN)
+        if (emits->item[i] == EMIT_MIN || emits->item[i] == EMIT_ARGMIN)
             sides |= SLIDER_LOW;
-        else if (emits->item[i] == EMIT_MAX)
+        else if (emits->item[i] == EMIT_MAX || emits->item[i] == EMIT_ARGMAX)
             sides |= SLIDER_HIGH;
         else
             sides |= SLIDER_BOTH;
@@ -29,16 +30,27 @@ static void plan_scratch(struct scratch_plan *scratch, const struct block_plan *
     const unsigned channels = plan->setup.channels;
     const size_t planes = min_u64(channels, PLANES_GROUP);
     const size_t plane = (plan->frames * plan->sample_bytes + 63) / 64 * 64;
+    const size_t value = (plan->frames * plan->value_bytes + 63) / 64 * 64;
     const size_t frames = plan->wide ? 0 : plane * channels;
 
     scratch->plane = plane;
+    scratch->value = max_u64(plane, value);
     /* Those of a single channel are its decoded frames. */
     scratch->samples = channels == 1 ? 0 : frames;
     scratch->low = scratch->samples + plane * planes;
     scratch->high = scratch->low + plane * planes;
     scratch->values = scratch->high + plane * planes;
     /* Pairs of a single channel take two. */
-    scratch->bytes = scratch->values + plane * max_u64(planes * plan->setup.emits.count, 2);
+    scratch->bytes = scratch->values +
+                     scratch->value * max_u64(planes * plan->setup.emits.count, 2) +
+                     LOCATE_GROUP * sizeof(int64_t);
+}
+
+/* The most that are processed at a time, however many channels there are: the state of a channel by
+ * itself is the same. */
+static size_t positions_frames(const struct block_plan *plan)
+{
+    return PLANE_BYTES / plan->sample_bytes;
 }
 
 /* A sum of bytes, in whole lines of the cache. */
@@ -56,7 +68,7 @@ void block_plan(struct block_plan *plan, const struct engine_setup *setup,
 
     plan->setup = *setup;
     plan->kernels = kernels;
-    plan->value_bytes = value_bytes(setup->value);
+    plan->value_bytes = engine_value_bytes(setup);
     /* The magnitude of the lowest integer does not fit into its kind. */
     plan->magnitudes =
         setup->value != VALUE_I64 && setup->emits.count == 1 && setup->emits.item[0] == EMIT_ABS;
@@ -68,6 +80,7 @@ void block_plan(struct block_plan *plan, const struct engine_setup *setup,
         plan->kernels = plan->of.kernels;
     }
     plan->sample_bytes = value_bytes(plan->kernels->kind);
+    plan->finds = !plan->sums && emits_positions(&setup->emits) > 0;
     plan->hops = !plan->sums && hopper_pays(&setup->window);
     plan->wide = setup->channels > BLOCK_CHANNELS;
     plan->frames =
@@ -78,8 +91,12 @@ void block_plan(struct block_plan *plan, const struct engine_setup *setup,
             : plan->hops ? hopper_bytes(&setup->window)
                          : kernels->slider_bytes(setup->window.width, plan->sides);
     plan->presence = lines(bytes, 0);
-    plan->state_bytes =
+    plan->positions =
         lines(plan->presence, setup->least > 0 ? presence_bytes(setup->window.width) : 0);
+    bytes = plan->finds
+                ? positions_bytes(setup->window.width, positions_frames(plan), kernels->kind)
+                : 0;
+    plan->state_bytes = lines(plan->positions, bytes);
     plan_scratch(&plan->scratch, plan);
 }
 
@@ -98,6 +115,11 @@ static struct presence *presence_of(const struct block_plan *plan, unsigned char
     return (struct presence *)(void *)(state + plan->presence);
 }
 
+static struct positions *positions_of(const struct block_plan *plan, void *state)
+{
+    return (struct positions *)(void *)((unsigned char *)state + plan->positions);
+}
+
 void block_start(const struct block_plan *plan, unsigned char *states, uint64_t first)
 {
     const struct engine_setup *setup = &plan->setup;
@@ -113,6 +135,9 @@ void block_start(const struct block_plan *plan, unsigned char *states, uint64_t 
             plan->kernels->slider_init(state, setup->window.width, plan->sides, setup->nan);
         if (setup->least > 0)
             presence_start(presence_of(plan, states, i), setup->window.width);
+        if (plan->finds)
+            positions_init(positions_of(plan, state), setup->window.width, positions_frames(plan),
+                           first);
     }
 }
 
@@ -141,7 +166,7 @@ static void pick_kept(const struct block_plan *plan, const struct emit_run *run,
                       const unsigned char *windows, unsigned values, unsigned char *to)
 {
     const size_t hop = run->kept > 1 ? (size_t)plan->setup.window.hop : 1;
-    const size_t bytes = plan->value_bytes * values;
+    const size_t bytes = plan->sample_bytes * values;
 
     windows += run->start * bytes;
     if (hop == 1)
@@ -159,6 +184,8 @@ static void pick_kept(const struct block_plan *plan, const struct emit_run *run,
 static void state_run(const struct block_plan *plan, void *state, const struct emit_run *run,
                       const void *samples, size_t count, void *low, void *high)
 {
+    if (plan->finds && samples != NULL)
+        positions_take(positions_of(plan, state), plan->kernels->kind, samples, count);
     if (plan->hops) {
         hopper_run(state, samples, count, low, high);
         return;
@@ -235,10 +262,12 @@ static void samples_of(const struct block_plan *plan, unsigned char *scratch,
 /* ---- values out ---- */
 
 /* The plane of one emit: that of the slider itself, or one computed from both of its planes. */
-static const void *value_plane(const struct block_plan *plan, unsigned item, const void *low,
-                               const void *high, size_t count, void *values)
+static const void *value_plane(const struct block_plan *plan, const struct emit_run *run,
+                               void *state, unsigned item, const void *low, const void *high,
+                               void *values)
 {
     const enum emit emit = plan->setup.emits.item[item];
+    const size_t count = run->kept;
 
     if (plan->setup.results[item] == plan->setup.value) {
         if (emit == EMIT_MIN)
@@ -246,7 +275,10 @@ static const void *value_plane(const struct block_plan *plan, unsigned item, con
         if (emit == EMIT_MAX || plan->magnitudes)
             return high;
     }
-    if (plan->setup.value == VALUE_I64)
+    if (emit_is_position(emit))
+        positions_find(positions_of(plan, state), plan->kernels, run, emit,
+                       emit == EMIT_ARGMIN ? low : high, values);
+    else if (plan->setup.value == VALUE_I64)
         emit_values(&plan->setup, item, low, high, count, values);
     else
         plan->kernels->values(emit, low, high, count, values);
@@ -261,19 +293,20 @@ static unsigned char *value_at(const struct block_plan *plan, const struct emit_
 }
 
 /* Writes the output frames of `channels` channels whose minima and maxima are in scratch memory. */
-static void write_frames(const struct block_plan *plan, unsigned char *scratch,
-                         const struct emit_run *run, unsigned first, unsigned channels)
+static void write_frames(const struct block_plan *plan, unsigned char *states,
+                         unsigned char *scratch, const struct emit_run *run, unsigned first,
+                         unsigned channels)
 {
     const unsigned emits = plan->setup.emits.count;
     const struct scratch_plan *at = &plan->scratch;
-    const void *planes[PLANES_GROUP * EMITS_OF_EXTREMES];
+    const void *planes[PLANES_GROUP * EMIT_KINDS];
     unsigned count = 0;
 
     for (unsigned i = 0; i < channels; i++) {
         for (unsigned j = 0; j < emits; j++, count++)
-            planes[count] = value_plane(plan, j, scratch + at->low + i * at->plane,
-                                        scratch + at->high + i * at->plane, run->kept,
-                                        scratch + at->values + count * at->plane);
+            planes[count] = value_plane(
+                plan, run, state_of(plan, states, first + i), j, scratch + at->low + i * at->plane,
+                scratch + at->high + i * at->plane, scratch + at->values + count * at->value);
     }
     if (run->out.together)
         planes_join(plan->value_bytes, planes, count, run->kept, value_at(plan, run, 0, first),
@@ -385,7 +418,7 @@ static void run_block(const struct block_plan *plan, unsigned char *states, unsi
                       written ? scratch + at->low + i * at->plane : NULL,
                       written ? scratch + at->high + i * at->plane : NULL);
         if (written)
-            write_frames(plan, scratch, run, first, channels);
+            write_frames(plan, states, scratch, run, first, channels);
         for (unsigned i = 0; i < channels; i++)
             write_missing(plan, states, first + i, run, samples[i], count);
     }

@@ -1,6 +1,6 @@
 /* The work of the cpu engine on one stretch of frames: decode, slide, write output frames. What a
- * channel carries from one stretch to the next is its *channel state*: a slider, a hopper or a
- * tally. */
+ * channel carries from one stretch to the next is its *channel state*: a slider or a hopper, with
+ * the positions of extremes where these are wanted, or a tally. */
 #ifndef GPUENV_CPU_BLOCK_H
 #define GPUENV_CPU_BLOCK_H
 
@@ -30,6 +30,7 @@ struct scratch_plan {
     size_t low;
     size_t high;
     size_t values; /* at 0: decoded frames */
+    size_t value;  /* bytes of a plane of values */
 };
 
 /* How a setup is processed, decided once. */
@@ -41,10 +42,12 @@ struct block_plan {
     unsigned sides;            /* computed by the sliders */
     bool magnitudes;           /* only `abs` is wanted: the maximum of magnitudes suffices */
     bool sums;                 /* channel states are tallies, */
-    bool hops;                 /* or hoppers; otherwise sliders */
+    bool hops;                 /* or hoppers; otherwise sliders; */
+    bool finds;                /* with positions beside them */
     bool wide;                 /* so many channels that each is decoded separately */
     size_t frames;             /* at a time */
     uint64_t presence;         /* where in a channel state its count of samples is, */
+    uint64_t positions;        /* and its positions, */
     uint64_t state_bytes;      /* and the bytes of one; UINT64_MAX on overflow */
     struct channel_samples of; /* of tallies */
     struct scratch_plan scratch;

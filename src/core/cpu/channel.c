@@ -221,6 +221,7 @@ struct stats_values channel_values(const struct channel_stats *channel)
 void tally_init(struct tally *tally, uint64_t width, uint64_t first)
 {
     tally->left = width - first % width;
+    tally->begin = first;
     channel_init(&tally->stats);
 }
 
@@ -228,11 +229,14 @@ void tally_init(struct tally *tally, uint64_t width, uint64_t first)
 static void end_window(struct tally *tally, const struct engine_setup *setup,
                        const struct emit_out *out, unsigned channel, size_t index)
 {
-    const struct stats_values values = channel_values(&tally->stats);
+    struct stats_values values = channel_values(&tally->stats);
+    const uint64_t width = setup->window.width;
 
+    values.low_at += tally->begin;
+    values.high_at += tally->begin;
     if (out->item[0] != NULL)
         emit_stats(setup, &values, tally->stats.frames, out, channel, index);
-    tally_init(tally, setup->window.width, 0);
+    tally_init(tally, width, tally->begin - tally->begin % width + width);
 }
 
 bool tally_take_part(struct tally *tally, const struct engine_setup *setup,
@@ -253,6 +257,7 @@ void tally_run(struct tally *tally, const struct channel_samples *of,
 {
     const uint64_t width = setup->window.width;
     const size_t bytes = value_bytes(of->kernels->kind);
+    const bool positions = emits_positions(&setup->emits) > 0;
     const unsigned char *from = samples;
     size_t written = 0;
 
@@ -261,9 +266,10 @@ void tally_run(struct tally *tally, const struct channel_samples *of,
         struct stats_values values;
 
         /* Most windows are short, and all of their samples are here. */
-        if (some == width && channel_values_of(of, from, some, &values)) {
+        if (some == width && !positions && channel_values_of(of, from, some, &values)) {
             if (out->item[0] != NULL)
                 emit_stats(setup, &values, some, out, channel, written++);
+            tally->begin += width;
         } else {
             if (from != NULL)
                 channel_add(&tally->stats, of, from, some);

@@ -54,16 +54,24 @@ void channel_add_part(struct channel_stats *channel, const struct stats_part *pa
  * the statistics of the window so far. They have the bits of those of a block of the same frames,
  * because they are added in the same tree. */
 
+enum { TALLY_LEAST = 64 }; /* shorter windows take less time without tallies */
+
 struct tally {
-    uint64_t left; /* frames up to the end of the window */
+    uint64_t left;  /* frames up to the end of the window */
+    uint64_t begin; /* the frame of the stream at which it begins, or from which it is known */
     struct channel_stats stats;
 };
 
 /* Does a setup need tallies? Its windows begin where others end: its hop is its width, and its
- * alignment `forward`. */
+ * alignment `forward`. For positions alone, long windows need no memory then. */
 static inline bool tally_is_needed(const struct engine_setup *setup)
 {
-    return emits_need_sums(&setup->emits);
+    const struct window *window = &setup->window;
+
+    return emits_need_sums(&setup->emits) ||
+           (emits_positions(&setup->emits) > 0 && setup->least == 0 &&
+            window->align == ALIGN_FORWARD && window->hop == window->width &&
+            window->width >= TALLY_LEAST);
 }
 
 /* The next frame is number `first` of the stream. */

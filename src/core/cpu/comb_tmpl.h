@@ -44,6 +44,7 @@
 #include "cpu/comb_slider_tmpl.h"
 #include "cpu/comb_spans_tmpl.h"
 #include "cpu/kernels.h"
+#include "cpu/locate_tmpl.h"
 #include "cpu/values_tmpl.h"
 #include "sample/decode_tmpl.h"
 
@@ -296,7 +297,8 @@ static void comb_decode(struct sample_type type, const void *raw, void *samples,
         .slider_init = comb_slider_init, .slide = comb_slide, .slide_pairs = comb_slide_pairs,     \
         .slide_missing = comb_slide_missing, .extremes = extremes_keys, .values = values_make,     \
         .decode = comb_decode, .leaf_stats = leaf_add, .window_stats = leaf_window,                \
-        .clean = values_clean, .find = values_find, .reach = values_reach,                         \
+        .clean = values_clean, .find = values_find, .locate = locate_windows,                      \
+        .reach = values_reach,                                                                     \
     }
 
 #endif

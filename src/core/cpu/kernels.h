@@ -74,6 +74,22 @@ struct window_stats {
     int64_t high;
 };
 
+enum { LOCATE_GROUP = 32 }; /* values that are read and written past the ends of arrays */
+
+/* Windows whose extremes are known, in order, and their samples. */
+struct locate {
+    const void *samples;
+    size_t count;
+    const void *extremes; /* of each window, on one side */
+    size_t windows;
+    int64_t first; /* the sample that the first window begins with; before samples[0]: it is cut */
+    size_t width;
+    size_t hop;
+    size_t at;       /* no extreme lies before this sample; is set for the next call */
+    int64_t origin;  /* the number of samples[0] */
+    int64_t *frames; /* of the extremes; -1 for NaN */
+};
+
 struct cpu_kernels {
     const char *name; /* of the instruction set */
     enum value_kind kind;
@@ -120,6 +136,9 @@ struct cpu_kernels {
 
     /* The index of the first sample with these bits; `count` if there is none. */
     size_t (*find)(const void *samples, size_t count, uint64_t bits);
+
+    /* The first sample of each window that has the bits of its extreme. */
+    void (*locate)(struct locate *work);
 
     /* How many samples are at full scale, which is known; a NaN never is. `*first` is the index of
      * the first, if there is one. */

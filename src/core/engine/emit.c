@@ -11,7 +11,7 @@ struct emit_out emit_out_frames(const struct engine_setup *setup, void *frames)
         .frame = (size_t)emits * setup->channels, .channel = emits, .together = true};
 
     for (unsigned i = 0; frames != NULL && i < emits; i++)
-        out.item[i] = (unsigned char *)frames + i * value_bytes(setup->value);
+        out.item[i] = (unsigned char *)frames + i * engine_value_bytes(setup);
     return out;
 }
 
@@ -19,7 +19,7 @@ void emit_out_skip(struct emit_out *out, const struct engine_setup *setup, uint6
 {
     for (unsigned i = 0; out->item[0] != NULL && i < setup->emits.count; i++)
         out->item[i] =
-            (unsigned char *)out->item[i] + (size_t)count * out->frame * value_bytes(setup->value);
+            (unsigned char *)out->item[i] + (size_t)count * out->frame * engine_value_bytes(setup);
 }
 
 void emit_begin(struct emit_run *run, const struct engine_setup *setup, const struct piece *piece,
@@ -147,11 +147,23 @@ void emit_values(const struct engine_setup *setup, unsigned item, const void *lo
     emit_column(setup, item, low, high, &column);
 }
 
-void emit_channel(const struct emit_run *run, unsigned channel, const void *low, const void *high)
+static void positions_by(const struct engine_setup *setup, const void *extremes, const int64_t *at,
+                         const struct column *column)
+{
+    int64_t *out = column->out;
+
+    for (size_t i = 0; i < column->kept; i++)
+        out[i * column->stride] =
+            value_is_nan(setup->value, extremes, i * column->step) ? -1 : at[i * column->step];
+}
+
+void emit_channel(const struct emit_run *run, unsigned channel, const struct emit_windows *windows)
 {
     const struct engine_setup *setup = run->setup;
-    const size_t bytes = value_bytes(setup->value);
-    const unsigned emits = setup->emits.count;
+    const size_t bytes = engine_value_bytes(setup);
+    const size_t from = run->start * value_bytes(setup->value);
+    const unsigned char *low = (const unsigned char *)windows->low + from;
+    const unsigned char *high = (const unsigned char *)windows->high + from;
     struct column column = {
         .step = run->kept > 1 ? (size_t)setup->window.hop : 1,
         .kept = run->kept,
@@ -160,10 +172,14 @@ void emit_channel(const struct emit_run *run, unsigned channel, const void *low,
 
     if (run->kept == 0)
         return;
-    for (unsigned i = 0; i < emits; i++) {
+    for (unsigned i = 0; i < setup->emits.count; i++) {
         column.out = (unsigned char *)run->out.item[i] + channel * run->out.channel * bytes;
-        emit_column(setup, i, (const unsigned char *)low + run->start * bytes,
-                    (const unsigned char *)high + run->start * bytes, &column);
+        if (setup->emits.item[i] == EMIT_ARGMIN)
+            positions_by(setup, low, windows->low_at + run->start, &column);
+        else if (setup->emits.item[i] == EMIT_ARGMAX)
+            positions_by(setup, high, windows->high_at + run->start, &column);
+        else
+            emit_column(setup, i, low, high, &column);
     }
     emit_cut(run, channel);
 }
@@ -218,6 +234,19 @@ static union emit_value value_of_key(const struct engine_setup *setup, enum valu
     return (union emit_value){.i64 = key};
 }
 
+/* Of windows of time, the extremes are NaN where there is no number. */
+static int64_t emit_position(const struct engine_setup *setup, enum emit emit,
+                             const struct stats_values *values)
+{
+    const enum value_kind kind = sample_type_value(setup->sample);
+    double low; /* or a float32 */
+
+    value_put_key(kind, values->low, &low, 0);
+    if (value_is_nan(kind, &low, 0))
+        return -1;
+    return (int64_t)(setup->origin + (emit == EMIT_ARGMIN ? values->low_at : values->high_at));
+}
+
 void emit_stats(const struct engine_setup *setup, const struct stats_values *values,
                 uint64_t frames, const struct emit_out *out, unsigned channel, size_t index)
 {
@@ -230,11 +259,13 @@ void emit_stats(const struct engine_setup *setup, const struct stats_values *val
 
     for (unsigned i = 0; i < setup->emits.count; i++) {
         const enum emit emit = setup->emits.item[i];
-        void *to = (unsigned char *)out->item[i] + place * value_bytes(setup->value);
+        void *to = (unsigned char *)out->item[i] + place * engine_value_bytes(setup);
         const struct column column = {.step = 1, .kept = 1, .out = to, .stride = 1};
 
-        if (emit != EMIT_COUNT && (spoilt || (numbers == 0 && emit < EMIT_COUNT)))
-            value_put_nan(setup->value, to, 0);
+        if (emit != EMIT_COUNT && (spoilt || (numbers == 0 && emit < EMIT_KINDS)))
+            value_put_nan(setup->results[i], to, 0);
+        else if (emit_is_position(emit))
+            *(int64_t *)to = emit_position(setup, emit, values);
         else if (emit < EMIT_MEAN && setup->value == VALUE_F32)
             *(float *)to = rules_emit(emit, low.f32, high.f32);
         else if (emit < EMIT_MEAN && setup->value == VALUE_F64)
@@ -259,7 +290,7 @@ void emit_cut(const struct emit_run *run, unsigned channel)
         if (!window_is_cut(window, end, run->frames))
             break;
         for (unsigned j = 0; j < run->setup->emits.count; j++)
-            value_put_nan(run->setup->value, run->out.item[j],
+            value_put_nan(run->setup->results[j], run->out.item[j],
                           i * run->out.frame + channel * run->out.channel);
     }
 }

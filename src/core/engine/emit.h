@@ -37,10 +37,18 @@ struct emit_run {
 void emit_begin(struct emit_run *run, const struct engine_setup *setup, const struct piece *piece,
                 uint64_t offset, size_t count, uint64_t frames, const struct emit_out *out);
 
+/* The extremes of windows, and in which frames of the input they are, if positions are wanted. */
+struct emit_windows {
+    const void *low;
+    const void *high;
+    const int64_t *low_at;
+    const int64_t *high_at;
+};
+
 /* Writes the values of one channel: low[i] and high[i] belong to the window first+i. Both can be
  * read; what is in a side that no emit needs does not matter. Different threads may write different
  * channels. */
-void emit_channel(const struct emit_run *run, unsigned channel, const void *low, const void *high);
+void emit_channel(const struct emit_run *run, unsigned channel, const struct emit_windows *windows);
 
 /* The results of one emit, one after the other. */
 void emit_values(const struct engine_setup *setup, unsigned item, const void *low, const void *high,
@@ -50,6 +58,7 @@ void emit_values(const struct engine_setup *setup, unsigned item, const void *lo
 double emit_of_sums(enum emit emit, const struct stats_values *values, double numbers);
 
 /* Writes the values of one channel of one window, from its statistics, to frame `index` of `out`.
+ * Positions in them count from frame 0 of the stream, if there are any among the emits.
  * The extremes are keys of the kind sample_type_value(). They are rounded to float32 first if the
  * values are. Unlike emit_channel(), this knows all emits. */
 void emit_stats(const struct engine_setup *setup, const struct stats_values *values,

@@ -32,7 +32,8 @@ struct engine_setup {
     struct sample_type sample;
     enum value_kind value;               /* what samples are decoded to, and compared as */
     enum value_kind results[EMIT_KINDS]; /* what each emit is written as; all of one size */
-    uint64_t least; /* a window with fewer samples that are no NaN gives NaN; 0: any may */
+    uint64_t least;  /* a window with fewer samples that are no NaN gives NaN; 0: any may */
+    uint64_t origin; /* the frame of the input that frame 0 is: in positions */
     unsigned channels;
     size_t chunk_frames; /* the most frames in a chunk */
 
@@ -108,15 +109,20 @@ struct engine_class {
  * output of a chunk, and twice its input. */
 enum { ENGINE_CHUNK_BYTES = 2 << 20, ENGINE_SMALL_CHUNK_BYTES = 256 << 10 };
 
-/* Bytes of one raw input frame, and of one output frame. */
+/* Bytes of one raw input frame, of one result, and of one output frame. */
 static inline size_t engine_in_bytes(const struct engine_setup *setup)
 {
     return sample_type_bytes(setup->sample) * setup->channels;
 }
 
+static inline size_t engine_value_bytes(const struct engine_setup *setup)
+{
+    return value_bytes(setup->results[0]);
+}
+
 static inline size_t engine_out_bytes(const struct engine_setup *setup)
 {
-    return value_bytes(setup->value) * setup->emits.count * setup->channels;
+    return engine_value_bytes(setup) * setup->emits.count * setup->channels;
 }
 
 /* The most output frames of a chunk. */

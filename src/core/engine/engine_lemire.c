@@ -17,6 +17,9 @@ struct engine {
     uint64_t samples[BLOCK]; /* values of any kind */
     uint64_t low[BLOCK];
     uint64_t high[BLOCK];
+    int64_t low_at[BLOCK];
+    int64_t high_at[BLOCK];
+    uint64_t start; /* the frame of the input that the filters began at */
 };
 
 static uint64_t reference_memory(const struct machine *machine, const struct engine_setup *setup)
@@ -35,6 +38,27 @@ static void reference_close(struct engine *engine)
     free(engine);
 }
 
+/* Takes samples, or goes on past the end, one by one, and asks where the extremes are. */
+static void find_positions(struct engine *engine, struct lemire *filter, bool past_end,
+                           size_t count)
+{
+    const size_t bytes = value_bytes(engine->setup.value);
+
+    for (size_t i = 0; i < count; i++) {
+        unsigned char *low = (unsigned char *)engine->low + i * bytes;
+        unsigned char *high = (unsigned char *)engine->high + i * bytes;
+        struct lemire_frames frames;
+
+        if (past_end)
+            lemire_drain(filter, 1, low, high);
+        else
+            lemire_feed(filter, (unsigned char *)engine->samples + i * bytes, 1, low, high);
+        frames = lemire_frames(filter);
+        engine->low_at[i] = (int64_t)(engine->start + frames.low);
+        engine->high_at[i] = (int64_t)(engine->start + frames.high);
+    }
+}
+
 /* Processes the frames of a piece; NULL: the piece lies past the end of the stream. If `to` is
  * NULL, nothing is written. */
 static void reference_run(struct engine *engine, const struct piece *piece,
@@ -42,6 +66,9 @@ static void reference_run(struct engine *engine, const struct piece *piece,
 {
     const struct engine_setup *setup = &engine->setup;
     size_t sample_bytes = sample_type_bytes(setup->sample);
+    const struct emit_windows windows = {engine->low, engine->high, engine->low_at,
+                                         engine->high_at};
+    const bool positions = emits_positions(&setup->emits) > 0;
     struct emit_out out = emit_out_frames(setup, to);
 
     for (uint64_t done = 0; done < piece->count;) {
@@ -53,15 +80,17 @@ static void reference_run(struct engine *engine, const struct piece *piece,
         for (unsigned channel = 0; channel < setup->channels; channel++) {
             struct lemire *filter = engine->filters[channel];
 
-            if (frames != NULL) {
+            if (frames != NULL)
                 sample_decode_strided(setup->sample, setup->value, frames + channel * sample_bytes,
                                       setup->channels, engine->samples, block);
+            if (positions)
+                find_positions(engine, filter, frames == NULL, block);
+            else if (frames != NULL)
                 lemire_feed(filter, engine->samples, block, engine->low, engine->high);
-            } else {
+            else
                 lemire_drain(filter, block, engine->low, engine->high);
-            }
             if (to != NULL)
-                emit_channel(&run, channel, engine->low, engine->high);
+                emit_channel(&run, channel, &windows);
         }
         if (frames != NULL)
             frames += block * engine_in_bytes(setup);
@@ -81,6 +110,7 @@ static int reference_open(const struct machine *machine, const struct engine_set
         return error_system(error, ERROR_RESOURCE, "the reference engine", ENOMEM);
     engine->setup = *setup;
     engine->end = start;
+    engine->start = setup->origin + start;
     engine->filters = calloc(setup->channels, sizeof *engine->filters);
     for (unsigned i = 0; engine->filters != NULL && i < setup->channels; i++) {
         engine->filters[i] = lemire_open(setup->window.width, setup->value, setup->nan);

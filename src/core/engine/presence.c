@@ -50,7 +50,7 @@ struct kept_windows {
 static void write_nan(const struct emit_run *run, unsigned channel, size_t frame)
 {
     for (unsigned i = 0; i < run->setup->emits.count; i++)
-        value_put_nan(run->setup->value, run->out.item[i],
+        value_put_nan(run->setup->results[i], run->out.item[i],
                       frame * run->out.frame + channel * run->out.channel);
 }
 

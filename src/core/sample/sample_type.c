@@ -146,10 +146,8 @@ double sample_type_unit(struct sample_type type)
 bool sample_type_is_native(struct sample_type type, enum value_kind kind)
 {
     static const enum sample_kind same[VALUE_KINDS] = {
-        [VALUE_F32] = SAMPLE_F32,
-        [VALUE_F64] = SAMPLE_F64,
-        [VALUE_I64] = SAMPLE_S64,
-        [VALUE_U64] = SAMPLE_U64,
+        [VALUE_F32] = SAMPLE_F32, [VALUE_F64] = SAMPLE_F64,   [VALUE_I64] = SAMPLE_S64,
+        [VALUE_U64] = SAMPLE_U64, [VALUE_FRAME] = SAMPLE_S64,
     };
 
     return type.kind == same[kind] && type.big_endian == SAMPLE_MACHINE_IS_BIG;

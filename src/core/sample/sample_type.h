@@ -48,7 +48,8 @@ enum value_kind {
     VALUE_F32,
     VALUE_F64,
     VALUE_I64,
-    VALUE_U64, /* only for results */
+    VALUE_U64,   /* only for results; */
+    VALUE_FRAME, /* so is this: int64, the number of a frame, or -1 for none */
     VALUE_KINDS
 };
 

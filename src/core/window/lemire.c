@@ -92,6 +92,12 @@ void lemire_feed(struct lemire *lemire, const void *samples, size_t count, void 
     }
 }
 
+struct lemire_frames lemire_frames(const struct lemire *lemire)
+{
+    return (struct lemire_frames){lemire->low.frame[lemire->low.front],
+                                  lemire->high.frame[lemire->high.front]};
+}
+
 void lemire_pass(struct lemire *lemire, uint64_t count)
 {
     lemire->next += count;

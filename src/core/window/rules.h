@@ -150,15 +150,15 @@ enum emit {
     EMIT_ABS,   /* the largest magnitude */
     EMIT_RANGE, /* max - min, rounded once */
     EMIT_MID,   /* (min + max) / 2, in double, so that it cannot overflow */
-    EMIT_MEAN,  /* this and the next two only of windows that stand side by side: cpu/tally.h */
+    EMIT_MEAN,  /* this and the next two only of windows that stand side by side: cpu/channel.h */
     EMIT_RMS,
-    EMIT_COUNT, /* samples that are no NaN */
+    EMIT_COUNT,  /* samples that are no NaN */
+    EMIT_ARGMIN, /* the frame of the minimum, the first of equals; -1 where that is NaN */
+    EMIT_ARGMAX,
     EMIT_KINDS,
     EMIT_SUM, /* inside only, for the mean of several channels */
     EMIT_SQUARE,
 };
-
-enum { EMITS_OF_EXTREMES = EMIT_MEAN }; /* which need nothing but a minimum and a maximum */
 
 /* "min"; the list ends with NULL. In window.c. */
 extern const char *const emit_names[];
@@ -168,14 +168,33 @@ struct emit_list {
     enum emit item[EMIT_KINDS]; /* no duplicates */
 };
 
-/* Is one of them made of the samples' sums? */
+static inline bool emit_is_position(enum emit emit)
+{
+    return emit == EMIT_ARGMIN || emit == EMIT_ARGMAX;
+}
+
+/* Is it made of the samples' sums? */
+static inline bool emit_needs_sums(enum emit emit)
+{
+    return emit >= EMIT_MEAN && !emit_is_position(emit);
+}
+
 static inline bool emits_need_sums(const struct emit_list *emits)
 {
     for (unsigned i = 0; i < emits->count; i++) {
-        if (emits->item[i] >= EMIT_MEAN)
+        if (emit_needs_sums(emits->item[i]))
             return true;
     }
     return false;
+}
+
+static inline unsigned emits_positions(const struct emit_list *emits)
+{
+    unsigned positions = 0;
+
+    for (unsigned i = 0; i < emits->count; i++)
+        positions += emit_is_position(emits->item[i]);
+    return positions;
 }
 
 /* One value from the minimum and the maximum of a window. Either both are NaN or neither is. */

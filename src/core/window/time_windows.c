@@ -187,3 +187,18 @@ int64_t time_windows_high(const struct time_windows *windows, unsigned channel)
 {
     return wedge_answer(&windows->wedges[(size_t)2 * channel + 1], KEY64_BELOW);
 }
+
+static uint64_t number_at_front(const struct time_windows *windows, const struct wedge *wedge)
+{
+    return wedge->size == 0 ? 0 : row_at(windows, wedge->frame[wedge->front])->number;
+}
+
+uint64_t time_windows_low_at(const struct time_windows *windows, unsigned channel)
+{
+    return number_at_front(windows, &windows->wedges[(size_t)2 * channel]);
+}
+
+uint64_t time_windows_high_at(const struct time_windows *windows, unsigned channel)
+{
+    return number_at_front(windows, &windows->wedges[(size_t)2 * channel + 1]);
+}

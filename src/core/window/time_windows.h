@@ -50,4 +50,8 @@ bool time_windows_next(struct time_windows *windows, const struct moment *next,
 int64_t time_windows_low(const struct time_windows *windows, unsigned channel);
 int64_t time_windows_high(const struct time_windows *windows, unsigned channel);
 
+/* The row of each, if it is a number. */
+uint64_t time_windows_low_at(const struct time_windows *windows, unsigned channel);
+uint64_t time_windows_high_at(const struct time_windows *windows, unsigned channel);
+
 #endif

@@ -1,6 +1,6 @@
-/* The samples that can still become the maximum of a window, oldest first, in a ring. Each beats
- * all that came after it, so the front is the answer, and a new sample removes losers from the
- * back. The minimum is a maximum of complemented keys. */
+/* The samples that can still become the maximum of a window, oldest first, in a ring. None after it
+ * beats a sample, so the front is the answer, the first of equals, and a new sample removes losers
+ * from the back. The minimum is a maximum of complemented keys. */
 #ifndef GPUENV_WINDOW_WEDGE_H
 #define GPUENV_WINDOW_WEDGE_H
 
@@ -48,7 +48,7 @@ static inline void wedge_push(struct wedge *wedge, uint64_t frame, int64_t key)
 {
     uint64_t place;
 
-    while (wedge->size > 0 && key >= wedge_key(wedge, wedge_place(wedge, wedge->size - 1)))
+    while (wedge->size > 0 && key > wedge_key(wedge, wedge_place(wedge, wedge->size - 1)))
         wedge->size--;
     place = wedge_place(wedge, wedge->size);
     wedge->frame[place] = frame;

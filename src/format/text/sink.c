@@ -3,6 +3,7 @@
  * and the values with the fewest digits that read back as the same number. A write ends with a
  * complete line. */
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,6 +42,10 @@ static size_t write_value(char text[NUMBER_MOST], const struct sink_row *row, un
         return number_write_f32(text, ((const float *)values)[index]);
     case VALUE_F64:
         return number_write_f64(text, ((const double *)values)[index]);
+    case VALUE_FRAME:
+        if (((const int64_t *)values)[index] < 0)
+            return number_write_f64(text, (double)NAN);
+        return number_write_i64(text, ((const int64_t *)values)[index]);
     case VALUE_I64:
         return number_write_i64(text, ((const int64_t *)values)[index]);
     default:
@@ -277,6 +282,7 @@ static const struct format_writer writer = {
     .streams = true,
     .text = true,
     .decibels = true,
+    .positions = true,
     .open = text_open_sink,
 };
 

@@ -70,17 +70,21 @@ static void set_kind(struct engine_setup *setup, const struct kind *kind, bool w
     for (unsigned i = 0; i < setup->emits.count; i++) {
         bool edge = setup->emits.item[i] == EMIT_MIN || setup->emits.item[i] == EMIT_MAX;
 
-        setup->results[i] = kind->value == VALUE_F32 ? VALUE_F32 : VALUE_F64;
+        setup->results[i] = emit_is_position(setup->emits.item[i]) ? VALUE_FRAME
+                            : kind->value == VALUE_F32             ? VALUE_F32
+                                                                   : VALUE_F64;
         if (kind->value == VALUE_I64 && whole && edge && setup->window.edge != EDGE_NAN)
             setup->results[i] =
                 kind->sample.kind == SAMPLE_U64 && kind->sample.counts ? VALUE_U64 : VALUE_I64;
     }
 }
 
-/* The keys of a sample. */
+/* The keys of a sample, or of a window, and where these are. */
 struct keys {
     int64_t low;
     int64_t high;
+    int64_t low_at;
+    int64_t high_at;
 };
 
 static struct keys keys_of(const struct engine_setup *setup, const void *samples, size_t i)
@@ -90,12 +94,14 @@ static struct keys keys_of(const struct engine_setup *setup, const void *samples
     uint64_t whole;
 
     if (setup->value == VALUE_F32)
-        return (struct keys){rules_low_key(narrow, setup->nan), rules_high_key(narrow, setup->nan)};
+        return (struct keys){.low = rules_low_key(narrow, setup->nan),
+                             .high = rules_high_key(narrow, setup->nan)};
     if (setup->value == VALUE_F64)
-        return (struct keys){rules_low_key64(wide, setup->nan), rules_high_key64(wide, setup->nan)};
+        return (struct keys){.low = rules_low_key64(wide, setup->nan),
+                             .high = rules_high_key64(wide, setup->nan)};
     whole = ((const uint64_t *)samples)[i];
     whole ^= setup->sample.kind == SAMPLE_U64 ? UINT64_C(1) << 63 : 0;
-    return (struct keys){(int64_t)whole, (int64_t)whole};
+    return (struct keys){.low = (int64_t)whole, .high = (int64_t)whole};
 }
 
 /* The number that a key stands for, in full; `unit` is what it is to be multiplied by. */
@@ -139,8 +145,16 @@ static void put_emit(const struct engine_setup *setup, unsigned item, struct key
     uint64_t whole = (uint64_t)(emit == EMIT_MAX ? keys.high : keys.low);
     double wide = rules_double(RULES_NAN_BITS64);
     float narrow = rules_float(RULES_NAN_BITS);
+    int64_t at = emit == EMIT_ARGMIN ? keys.low_at : keys.high_at;
 
-    if (result == VALUE_F32) {
+    if (result == VALUE_FRAME) {
+        if (is_nan || (setup->value == VALUE_F32 && isnan(rules_from_key((int32_t)keys.low))) ||
+            (setup->value == VALUE_F64 && isnan(rules_from_key64(keys.low))))
+            at = -1;
+        else
+            at += (int64_t)setup->origin;
+        memcpy(out, &at, sizeof at);
+    } else if (result == VALUE_F32) {
         if (!is_nan)
             narrow = rules_emit(emit, rules_from_key((int32_t)keys.low),
                                 rules_from_key((int32_t)keys.high));
@@ -177,18 +191,22 @@ static size_t oracle(const struct engine_setup *setup, const void *samples, int6
         from = from < 0 ? 0 : from;
         to = to >= n ? n - 1 : to;
         for (unsigned c = 0; c < setup->channels; c++) {
-            struct keys keys = {setup->value == VALUE_F32 ? KEY_ABOVE : KEY64_ABOVE,
-                                setup->value == VALUE_F32 ? KEY_BELOW : KEY64_BELOW};
+            struct keys keys = {.low = setup->value == VALUE_F32 ? KEY_ABOVE : KEY64_ABOVE,
+                                .high = setup->value == VALUE_F32 ? KEY_BELOW : KEY64_BELOW,
+                                .low_at = from,
+                                .high_at = from};
 
             for (int64_t i = from; i <= to; i++) {
                 struct keys one = keys_of(setup, samples, (size_t)i * setup->channels + c);
 
+                keys.low_at = one.low < keys.low ? i : keys.low_at;
+                keys.high_at = one.high > keys.high ? i : keys.high_at;
                 keys.low = one.low < keys.low ? one.low : keys.low;
                 keys.high = one.high > keys.high ? one.high : keys.high;
             }
             for (unsigned e = 0; e < setup->emits.count; e++) {
                 put_emit(setup, e, keys, cut && setup->window.edge == EDGE_NAN, out);
-                out += value_bytes(setup->value);
+                out += engine_value_bytes(setup);
             }
         }
         written++;
@@ -251,7 +269,17 @@ static const struct emit_list emit_lists[] = {
     {1, {EMIT_MIN}},
     {1, {EMIT_ABS}},
     {5, {EMIT_MID, EMIT_RANGE, EMIT_ABS, EMIT_MAX, EMIT_MIN}},
+    {2, {EMIT_ARGMIN, EMIT_ARGMAX}},
+    {1, {EMIT_ARGMAX}},
+    {3, {EMIT_MAX, EMIT_ARGMIN, EMIT_MID}}, /* results of one size: not of float32 */
 };
+
+static struct emit_list random_list(const struct kind *kind)
+{
+    const unsigned lists = sizeof emit_lists / sizeof *emit_lists;
+
+    return emit_lists[random_number() % (kind->value == VALUE_F32 ? lists - 1 : lists)];
+}
 
 static void check_case(const struct engine_setup *setup, size_t n, bool with_nan)
 {
@@ -310,7 +338,7 @@ static void check_small(void)
         for (size_t j = 0; j < sizeof sizes / sizeof *sizes; j++) {
             for (unsigned k = 0; k < 4 * 2 * 6; k += CHECK_FEW ? 7 : 1, turn++) {
                 struct engine_setup setup = {
-                    .emits = emit_lists[turn % 5],
+                    .emits = random_list(&kinds[turn % KINDS]),
                     .nan = turn % 7 < 4 ? NAN_PROPAGATE : NAN_OMIT,
                     .channels = turn % 3 == 0 ? 1 + turn % 6 : 1,
                     .chunk_frames = 1 + random_number() % 150,
@@ -319,6 +347,7 @@ static void check_small(void)
                 window_init(&setup.window, w, hops[k % 6], (enum window_align)(k / 6 % 4),
                             k / 24 != 0 ? EDGE_NAN : EDGE_SHRINK);
                 set_kind(&setup, &kinds[turn % KINDS], turn / KINDS % 3 != 0);
+                setup.origin = turn % 4 == 0 ? 1000 : 0;
                 check_case(&setup, sizes[j], turn % 2 == 0);
             }
         }
@@ -333,7 +362,7 @@ static void check_threads(void)
 
     for (size_t i = 0; i < 8 * 3; i += CHECK_FEW ? 5 : 1) {
         struct engine_setup setup = {
-            .emits = emit_lists[i % 5],
+            .emits = random_list(&kinds[i % KINDS]),
             .nan = NAN_PROPAGATE,
             .channels = i % 3 == 0 ? 1 : (unsigned)i % 3 * 2,
             .chunk_frames = 1 << 17,
