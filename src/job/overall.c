@@ -163,7 +163,8 @@ static void make_item(const struct overall *overall, unsigned item, size_t count
         high = block->rounded[1];
     }
     if (emit < EMIT_MEAN)
-        emit_values(&overall->one, item, low, high, count, block->made);
+        emit_values(&overall->one, item, &(struct emit_windows){.low = low, .high = high}, count,
+                    block->made);
     else
         make_sums(overall, emit, count, block);
     for (size_t i = 0; overall->mark > 0 && i < count; i++) {

@@ -305,9 +305,8 @@ static int make_plan(struct filter *filter, const gpuenv_spec *spec, gpuenv_erro
 
 /* ---- the call ---- */
 
-static int find_nan(struct filter *filter, gpuenv_error *error)
+static int find_nan(struct filter *filter, const struct strided *in, gpuenv_error *error)
 {
-    const struct strided *in = &filter->in;
     unsigned char block[4096];
     const size_t most = sizeof block / in->bytes;
 
@@ -338,10 +337,28 @@ static int find_nan(struct filter *filter, gpuenv_error *error)
     return GPUENV_OK;
 }
 
+/* The last of equals is the first one of an array that is read from its end. */
+static void turn(struct strided *array)
+{
+    if (array->frames > 0)
+        array->data += (ptrdiff_t)(array->frames - 1) * array->frame;
+    array->frame = -array->frame;
+}
+
+static void turn_arrays(struct filter *filter, const gpuenv_spec *spec)
+{
+    if (spec->last == 0)
+        return;
+    turn(&filter->in);
+    for (unsigned i = 0; i < spec->values; i++)
+        turn(&filter->out[i]);
+}
+
 int gpuenv_filter(gpuenv_context *context, const gpuenv_spec *spec, const gpuenv_array *in,
                   const gpuenv_array *out, gpuenv_error *error)
 {
     struct filter filter;
+    struct strided given;
     gpuenv_spec wanted;
     int code;
 
@@ -355,12 +372,14 @@ int gpuenv_filter(gpuenv_context *context, const gpuenv_spec *spec, const gpuenv
     code = arrays_read(&filter.in, filter.out, &wanted, in, out, error);
     if (code != GPUENV_OK || filter.in.rows == 0 || filter.in.channels == 0)
         return code;
+    given = filter.in;
+    turn_arrays(&filter, &wanted);
     if (filter.out[0].frames > 0 && wanted.times == NULL)
         code = make_plan(&filter, &wanted, error);
     if (code == GPUENV_OK && wanted.nan == GPUENV_NAN_ERROR) {
         const uint64_t rounding = rounding_begin();
 
-        code = find_nan(&filter, error);
+        code = find_nan(&filter, &given, error);
         rounding_end(rounding);
     }
     if (code == GPUENV_OK && wanted.times != NULL)

@@ -148,7 +148,13 @@ __extension__ enum gpuenv_value GPUENV_IS_INT {
      * the bits of the records of gpuenv_stats(). Not for arrays on a device. */
     GPUENV_MEAN,
     GPUENV_RMS,
-    GPUENV_COUNT /* samples that are no NaN */
+    GPUENV_COUNT, /* samples that are no NaN */
+
+    /* The frames of the minimum and the maximum, counted from the start: integers of 64 bits, -1
+     * where the extreme is NaN. Of equals, the first (-0 is less than +0). Not for arrays on a
+     * device, and in a stream not beside other values. */
+    GPUENV_ARGMIN,
+    GPUENV_ARGMAX
 };
 enum { GPUENV_VALUES = 5 }; /* the most in a spec */
 
@@ -202,6 +208,10 @@ typedef struct gpuenv_spec {
      * the width, where that is of frames; not for means and their kin. Results of integers are
      * floats. On a device only 0, 1 and the width. */
     uint64_t min_count;
+
+    /* Other than 0: GPUENV_ARGMIN and GPUENV_ARGMAX are the last of equals. For gpuenv_filter(),
+     * with windows of frames. */
+    int last;
 } gpuenv_spec;
 
 /* How many results `frames` frames give. */
@@ -209,9 +219,9 @@ int gpuenv_outputs(const gpuenv_spec *spec, uint64_t frames, uint64_t *outputs,
                    gpuenv_error *error);
 
 /* The type of results that loses nothing: that of the samples for minima and maxima, float64 for
- * means, integers for counts, else a float of 32 or 64 bits. An integer type cannot hold NaN, and
- * gives floats with GPUENV_EDGE_NAN. The type does not depend on the width or another number.
- * GPUENV_TYPE_NONE: no such type, or no such value. */
+ * means, integers for counts and positions, else a float of 32 or 64 bits. An integer type cannot
+ * hold NaN, and gives floats with GPUENV_EDGE_NAN. The type does not depend on the width or another
+ * number. GPUENV_TYPE_NONE: no such type, or no such value. */
 int gpuenv_result_type(const gpuenv_spec *spec, int type, int value);
 
 /* ---- whole arrays ---- */

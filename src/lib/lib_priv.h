@@ -91,6 +91,9 @@ int work_fault(const struct work *work, gpuenv_error *error);
 /* A copy of the spec with its defaults filled in. */
 int spec_read(gpuenv_spec *spec, const gpuenv_spec *given, gpuenv_error *error);
 
+/* Is it the frame of an extreme? */
+bool spec_is_position(int value);
+
 /* Sets `sample` to a type of gpuenv.h. Returns false if there is none of this number. */
 bool type_read(int type, bool swapped, bool scaled, struct sample_type *sample);
 int type_of(struct sample_type sample);

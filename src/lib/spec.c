@@ -49,7 +49,12 @@ int type_of(struct sample_type sample)
 /* Is it made of the sums of the samples? */
 static bool is_of_sums(int value)
 {
-    return value >= GPUENV_MEAN;
+    return value >= GPUENV_MEAN && value <= GPUENV_COUNT;
+}
+
+bool spec_is_position(int value)
+{
+    return value == GPUENV_ARGMIN || value == GPUENV_ARGMAX;
 }
 
 /* Windows that need all of their frames. */
@@ -63,6 +68,8 @@ static void need_all(gpuenv_spec *spec)
 int spec_read(gpuenv_spec *spec, const gpuenv_spec *given, gpuenv_error *error)
 {
     const int code = GPUENV_BAD_ARGUMENT;
+    bool positions = false;
+    bool sums = false;
 
     *spec = GPUENV_INIT(gpuenv_spec);
     if (given == NULL || given->size < sizeof given->size)
@@ -100,7 +107,7 @@ int spec_read(gpuenv_spec *spec, const gpuenv_spec *given, gpuenv_error *error)
         spec->value[1] = GPUENV_MAX;
     }
     for (unsigned i = 0; i < spec->values; i++) {
-        if (spec->value[i] < GPUENV_MIN || spec->value[i] > GPUENV_COUNT)
+        if (spec->value[i] < GPUENV_MIN || spec->value[i] > GPUENV_ARGMAX)
             return fault_set(error, code, "value", "is not one of enum gpuenv_value");
         if (is_of_sums(spec->value[i]) &&
             (spec->hop != spec->width || spec->align != GPUENV_FORWARD))
@@ -109,7 +116,13 @@ int spec_read(gpuenv_spec *spec, const gpuenv_spec *given, gpuenv_error *error)
                              "must be the width, and align GPUENV_FORWARD");
         if (is_of_sums(spec->value[i]) && spec->min_count > 0)
             return fault_set(error, code, "min_count", "is not for a mean, RMS or count");
+        positions = positions || spec_is_position(spec->value[i]);
+        sums = sums || is_of_sums(spec->value[i]);
     }
+    if (spec->last != 0 && positions && (sums || spec->times != NULL))
+        return fault_set(error, code, "last", "is for windows of frames, without means");
+    if (!positions)
+        spec->last = 0;
     return GPUENV_OK;
 }
 
@@ -120,6 +133,7 @@ _Static_assert((int)GPUENV_NAN_OMIT == NAN_OMIT && (int)GPUENV_NAN_ERROR == NAN_
 _Static_assert((int)GPUENV_MAX == EMIT_MAX && (int)GPUENV_ABS == EMIT_ABS, "");
 _Static_assert((int)GPUENV_RANGE == EMIT_RANGE && (int)GPUENV_MID == EMIT_MID, "");
 _Static_assert((int)GPUENV_MEAN == EMIT_MEAN && (int)GPUENV_COUNT == EMIT_COUNT, "");
+_Static_assert((int)GPUENV_ARGMIN == EMIT_ARGMIN && (int)GPUENV_ARGMAX == EMIT_ARGMAX, "");
 
 /* A window longer than any array gets a width that memory holds: it covers the same frames, and is
  * cut at the same ends. */
@@ -134,6 +148,22 @@ static void window_of(struct window *window, const gpuenv_spec *spec, uint64_t f
     }
     window_init(window, longer ? most : spec->width, spec->hop, (enum window_align)spec->align,
                 (enum window_edge)spec->edge);
+}
+
+/* The windows of an array that is read from its end: each covers the same frames as before. They
+ * end where they began, the last one first. */
+static void turn_windows(struct engine_setup *setup, uint64_t frames)
+{
+    struct window *window = &setup->window;
+    const uint64_t outputs = window_outputs(window, frames);
+
+    if (outputs == 0)
+        return;
+    window->after = frames + window->width - 2 - window->after - (outputs - 1) * window->hop;
+    if (window->align != ALIGN_VALID)
+        window->align = ALIGN_FORWARD;
+    setup->origin = frames - 1;
+    setup->backwards = true;
 }
 
 int gpuenv_outputs(const gpuenv_spec *spec, uint64_t frames, uint64_t *outputs, gpuenv_error *error)
@@ -190,8 +220,10 @@ int gpuenv_result_type(const gpuenv_spec *spec, int type, int value)
     struct sample_type sample;
 
     if (spec_read(&wanted, spec, NULL) != GPUENV_OK || !type_read(type, false, false, &sample) ||
-        value < GPUENV_MIN || value > GPUENV_COUNT)
+        value < GPUENV_MIN || value > GPUENV_ARGMAX)
         return GPUENV_TYPE_NONE;
+    if (spec_is_position(value))
+        return GPUENV_S64;
     if (is_of_sums(value))
         return value == GPUENV_COUNT && !gives_nan(&wanted) ? GPUENV_S64 : GPUENV_F64;
     if ((value == GPUENV_MIN || value == GPUENV_MAX) && !sample_type_is_complex(sample) &&
@@ -203,7 +235,8 @@ int gpuenv_result_type(const gpuenv_spec *spec, int type, int value)
 int spec_setup(struct engine_setup *setup, const gpuenv_spec *spec, const struct strided *in,
                const struct strided out[GPUENV_VALUES], unsigned channels, gpuenv_error *error)
 {
-    bool rounds = false;
+    bool widens = false;
+    unsigned positions = 0;
 
     *setup = (struct engine_setup){
         .nan = (enum nan_policy)spec->nan,
@@ -214,13 +247,18 @@ int spec_setup(struct engine_setup *setup, const gpuenv_spec *spec, const struct
         .value = VALUE_F32,
     };
     window_of(&setup->window, spec, in->frames);
+    if (spec->last != 0)
+        turn_windows(setup, in->frames);
     /* Values of types that float32 holds are rounded to it; means only once. */
     for (unsigned i = 0; i < spec->values; i++) {
         if (sample_type_value(out[i].sample) != VALUE_F32)
             setup->value = sample_type_value(in->sample);
-        rounds = rounds || (is_of_sums(spec->value[i]) && out[i].sample.kind != SAMPLE_F32);
+        widens = widens || (is_of_sums(spec->value[i]) && out[i].sample.kind != SAMPLE_F32);
+        positions += spec_is_position(spec->value[i]);
     }
-    if (rounds && setup->value == VALUE_F32)
+    /* Results of a frame have one size. */
+    widens = widens || (positions > 0 && positions < spec->values);
+    if (widens && setup->value == VALUE_F32)
         setup->value = VALUE_F64;
     for (unsigned i = 0; i < spec->values; i++) {
         const bool extreme = spec->value[i] == GPUENV_MIN || spec->value[i] == GPUENV_MAX;
@@ -231,6 +269,13 @@ int spec_setup(struct engine_setup *setup, const gpuenv_spec *spec, const struct
         if (sample_type_is_complex(to))
             return fault_set(error, GPUENV_BAD_ARGUMENT, "out",
                              "has a type that is none for results");
+        if (spec_is_position(spec->value[i])) {
+            setup->results[i] = VALUE_FRAME;
+            if (to.kind != SAMPLE_S64)
+                return fault_set(error, GPUENV_BAD_ARGUMENT, "out",
+                                 "has a type that is not GPUENV_S64, for positions");
+            continue;
+        }
         if (!sample_type_has_nan(to) && gives_nan(spec))
             return fault_set(error, GPUENV_BAD_ARGUMENT, "out",
                              "has an integer type, which cannot hold NaN");

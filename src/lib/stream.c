@@ -35,6 +35,8 @@ static int type_of_all(const gpuenv_spec *spec, int type)
 {
     int widest = spec->value[0];
 
+    if (spec_is_position(widest))
+        return GPUENV_S64;
     for (unsigned i = 0; i < spec->values; i++) {
         if (spec->value[i] >= GPUENV_MEAN)
             return GPUENV_F64;
@@ -42,6 +44,19 @@ static int type_of_all(const gpuenv_spec *spec, int type)
             widest = spec->value[i];
     }
     return gpuenv_result_type(spec, type, widest);
+}
+
+/* Results of a stream have one type. */
+static int check_positions(const gpuenv_spec *spec, gpuenv_error *error)
+{
+    for (unsigned i = 1; i < spec->values; i++) {
+        if (spec_is_position(spec->value[i]) != spec_is_position(spec->value[0]))
+            return fault_set(error, GPUENV_BAD_ARGUMENT, "value",
+                             "has positions beside other values, which a stream cannot have");
+    }
+    return spec->last == 0
+               ? GPUENV_OK
+               : fault_set(error, GPUENV_BAD_ARGUMENT, "last", "is for gpuenv_filter()");
 }
 
 static size_t result_bytes(const gpuenv_stream *stream)
@@ -118,6 +133,8 @@ int gpuenv_stream_open(gpuenv_context *context, const gpuenv_spec *spec, int typ
     code = spec_read(&wanted, spec, error);
     if (code == GPUENV_OK)
         code = times_refuse(&wanted, error);
+    if (code == GPUENV_OK)
+        code = check_positions(&wanted, error);
     if (code != GPUENV_OK)
         return code;
     if (!type_read(type, false, wanted.scaled != 0, &in.sample))

@@ -37,6 +37,8 @@ struct timed_channel {
     uint64_t samples[BLOCK];
     uint64_t lows[BLOCK];
     uint64_t highs[BLOCK];
+    int64_t lows_at[BLOCK];
+    int64_t highs_at[BLOCK];
     uint64_t values[BLOCK];
     bool missing[BLOCK]; /* the windows with too few samples */
     unsigned char results[BLOCK * 8];
@@ -170,18 +172,22 @@ static void take_window(struct timed_channel *channel, uint64_t frame, uint64_t 
         add_frame(channel);
     value_put_key(kind, ~wedge_answer(&channel->low, none), channel->lows, index);
     value_put_key(kind, wedge_answer(&channel->high, none), channel->highs, index);
+    channel->lows_at[index] = (int64_t)channel->low.frame[channel->low.front];
+    channel->highs_at[index] = (int64_t)channel->high.frame[channel->high.front];
     channel->missing[index] = channel->there < times->setup.least;
 }
 
 static void put_results(struct timed_channel *channel, uint64_t frame, size_t count)
 {
     const struct engine_setup *setup = &channel->times->setup;
+    const struct emit_windows windows = {channel->lows, channel->highs, channel->lows_at,
+                                         channel->highs_at};
     struct sample_losses losses = {0, 0};
 
     for (unsigned i = 0; i < setup->emits.count; i++) {
         const struct strided *to = &channel->times->out[i];
 
-        emit_values(setup, i, channel->lows, channel->highs, count, channel->values);
+        emit_values(setup, i, &windows, count, channel->values);
         for (size_t k = 0; k < count; k++) {
             if (channel->missing[k])
                 value_put_nan(setup->results[i], channel->values, k);

@@ -116,7 +116,7 @@ static void put_random(int type, bool with_nan, unsigned char *to, size_t bytes)
         to[1] &= 0xbb; /* a number */
 }
 
-static void fill(const struct owned *owned, bool with_nan)
+__attribute__((unused)) static void fill(const struct owned *owned, bool with_nan)
 {
     const gpuenv_array *array = &owned->array;
 

@@ -267,6 +267,7 @@ static const void *value_plane(const struct block_plan *plan, const struct emit_
                                void *values)
 {
     const enum emit emit = plan->setup.emits.item[item];
+    const struct emit_windows windows = {.low = low, .high = high};
     const size_t count = run->kept;
 
     if (plan->setup.results[item] == plan->setup.value) {
@@ -279,7 +280,7 @@ static const void *value_plane(const struct block_plan *plan, const struct emit_
         positions_find(positions_of(plan, state), plan->kernels, run, emit,
                        emit == EMIT_ARGMIN ? low : high, values);
     else if (plan->setup.value == VALUE_I64)
-        emit_values(&plan->setup, item, low, high, count, values);
+        emit_values(&plan->setup, item, &windows, count, values);
     else
         plan->kernels->values(emit, low, high, count, values);
     return values;

@@ -69,7 +69,7 @@ static inline bool tally_is_needed(const struct engine_setup *setup)
     const struct window *window = &setup->window;
 
     return emits_need_sums(&setup->emits) ||
-           (emits_positions(&setup->emits) > 0 && setup->least == 0 &&
+           (emits_positions(&setup->emits) > 0 && setup->least == 0 && !setup->backwards &&
             window->align == ALIGN_FORWARD && window->hop == window->width &&
             window->width >= TALLY_LEAST);
 }

@@ -86,9 +86,16 @@ struct locate {
     size_t width;
     size_t hop;
     size_t at;       /* no extreme lies before this sample; is set for the next call */
-    int64_t origin;  /* the number of samples[0] */
+    int64_t base;    /* the number of samples[0] in the stream */
+    int64_t origin;  /* the frame that is number 0, */
+    int64_t turn;    /* and 0, or -1: frames count backwards from there */
     int64_t *frames; /* of the extremes; -1 for NaN */
 };
+
+static inline int64_t locate_frame(const struct locate *work, int64_t at)
+{
+    return ((work->base + at) ^ work->turn) - work->turn + work->origin;
+}
 
 struct cpu_kernels {
     const char *name; /* of the instruction set */

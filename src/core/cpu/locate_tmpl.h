@@ -91,7 +91,7 @@ static inline size_t locate_run(struct locate *work, size_t index)
         return 1;
     }
     do {
-        frames[done++] = work->origin + (int64_t)at;
+        frames[done++] = locate_frame(work, (int64_t)at);
         begin += (int64_t)hop;
         if (done == windows)
             break;
@@ -100,8 +100,7 @@ static inline size_t locate_run(struct locate *work, size_t index)
             const size_t reach = ((size_t)((int64_t)at - begin)) / hop + 1;
             const size_t most = reach < windows - done ? reach : windows - done;
 
-            done +=
-                locate_fill(extremes + done, most, bits, work->origin + (int64_t)at, frames + done);
+            done += locate_fill(extremes + done, most, bits, frames[done - 1], frames + done);
             break;
         }
         at++;
@@ -116,7 +115,8 @@ static inline void locate_group(struct locate *work, size_t index)
 {
     const kind_value *samples = (const kind_value *)work->samples + (size_t)work->first + index;
     const kind_value *extremes = (const kind_value *)work->extremes + index;
-    const int64_t origin = work->origin + work->first + (int64_t)index;
+    const struct locate where = *work; /* the results are known not to change it */
+    const int64_t first = work->first + (int64_t)index;
     int64_t *frames = work->frames + index;
     vec found[LOCATE_GROUP / VEC_LANES];
     kind_key lanes[LOCATE_GROUP];
@@ -133,7 +133,7 @@ static inline void locate_group(struct locate *work, size_t index)
     }
     memcpy(lanes, found, sizeof lanes);
     for (size_t i = 0; i < LOCATE_GROUP; i++) {
-        const int64_t frame = origin + (int64_t)i + (int64_t)lanes[i];
+        const int64_t frame = locate_frame(&where, first + (int64_t)i + (int64_t)lanes[i]);
 
         frames[i] = kind_is_nan_bits(kind_to_bits(extremes[i])) ? -1 : frame;
     }

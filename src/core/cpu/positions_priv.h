@@ -90,7 +90,9 @@ static inline void positions_find(struct positions *positions, const struct cpu_
         .width = positions->width,
         .hop = run->kept > 1 ? (size_t)run->setup->window.hop : 1,
         .at = *at,
-        .origin = (int64_t)(run->setup->origin + base),
+        .base = (int64_t)base,
+        .origin = (int64_t)run->setup->origin,
+        .turn = run->setup->backwards ? -1 : 0,
         .frames = frames,
     };
 

@@ -126,27 +126,6 @@ static void integers_by(const struct engine_setup *setup, unsigned item, const i
     }
 }
 
-static void emit_column(const struct engine_setup *setup, unsigned item, const void *low,
-                        const void *high, const struct column *column)
-{
-    const enum emit emit = setup->emits.item[item];
-
-    if (setup->value == VALUE_F32)
-        EMIT_EACH(floats_by, emit, low, high, column);
-    else if (setup->value == VALUE_F64)
-        EMIT_EACH(doubles_by, emit, low, high, column);
-    else
-        integers_by(setup, item, low, high, column);
-}
-
-void emit_values(const struct engine_setup *setup, unsigned item, const void *low, const void *high,
-                 size_t count, void *values)
-{
-    const struct column column = {.step = 1, .kept = count, .out = values, .stride = 1};
-
-    emit_column(setup, item, low, high, &column);
-}
-
 static void positions_by(const struct engine_setup *setup, const void *extremes, const int64_t *at,
                          const struct column *column)
 {
@@ -157,13 +136,44 @@ static void positions_by(const struct engine_setup *setup, const void *extremes,
             value_is_nan(setup->value, extremes, i * column->step) ? -1 : at[i * column->step];
 }
 
+static void emit_column(const struct engine_setup *setup, unsigned item,
+                        const struct emit_windows *windows, const struct column *column)
+{
+    const enum emit emit = setup->emits.item[item];
+    const void *low = windows->low;
+    const void *high = windows->high;
+
+    if (emit == EMIT_ARGMIN)
+        positions_by(setup, low, windows->low_at, column);
+    else if (emit == EMIT_ARGMAX)
+        positions_by(setup, high, windows->high_at, column);
+    else if (setup->value == VALUE_F32)
+        EMIT_EACH(floats_by, emit, low, high, column);
+    else if (setup->value == VALUE_F64)
+        EMIT_EACH(doubles_by, emit, low, high, column);
+    else
+        integers_by(setup, item, low, high, column);
+}
+
+void emit_values(const struct engine_setup *setup, unsigned item,
+                 const struct emit_windows *windows, size_t count, void *values)
+{
+    const struct column column = {.step = 1, .kept = count, .out = values, .stride = 1};
+
+    emit_column(setup, item, windows, &column);
+}
+
 void emit_channel(const struct emit_run *run, unsigned channel, const struct emit_windows *windows)
 {
     const struct engine_setup *setup = run->setup;
     const size_t bytes = engine_value_bytes(setup);
     const size_t from = run->start * value_bytes(setup->value);
-    const unsigned char *low = (const unsigned char *)windows->low + from;
-    const unsigned char *high = (const unsigned char *)windows->high + from;
+    const struct emit_windows kept = {
+        .low = (const unsigned char *)windows->low + from,
+        .high = (const unsigned char *)windows->high + from,
+        .low_at = windows->low_at + run->start,
+        .high_at = windows->high_at + run->start,
+    };
     struct column column = {
         .step = run->kept > 1 ? (size_t)setup->window.hop : 1,
         .kept = run->kept,
@@ -174,12 +184,7 @@ void emit_channel(const struct emit_run *run, unsigned channel, const struct emi
         return;
     for (unsigned i = 0; i < setup->emits.count; i++) {
         column.out = (unsigned char *)run->out.item[i] + channel * run->out.channel * bytes;
-        if (setup->emits.item[i] == EMIT_ARGMIN)
-            positions_by(setup, low, windows->low_at + run->start, &column);
-        else if (setup->emits.item[i] == EMIT_ARGMAX)
-            positions_by(setup, high, windows->high_at + run->start, &column);
-        else
-            emit_column(setup, i, low, high, &column);
+        emit_column(setup, i, &kept, &column);
     }
     emit_cut(run, channel);
 }

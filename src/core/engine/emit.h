@@ -51,8 +51,8 @@ struct emit_windows {
 void emit_channel(const struct emit_run *run, unsigned channel, const struct emit_windows *windows);
 
 /* The results of one emit, one after the other. */
-void emit_values(const struct engine_setup *setup, unsigned item, const void *low, const void *high,
-                 size_t count, void *values);
+void emit_values(const struct engine_setup *setup, unsigned item,
+                 const struct emit_windows *windows, size_t count, void *values);
 
 /* The value of an emit that is made of the sums; `numbers`: samples that are no NaN. */
 double emit_of_sums(enum emit emit, const struct stats_values *values, double numbers);

@@ -1,0 +1,381 @@
+/* Where the extremes of windows are, of arrays and streams, against the definition: types, layouts,
+ * windows, NaN and its policies, equal samples and the sign of zero, the first and the last of
+ * equals. */
+#include "arrays.h"
+#include "check.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/gpuenv.h"
+
+static const int some_types[] = {GPUENV_F32, GPUENV_F64, GPUENV_S16, GPUENV_U8, GPUENV_S64};
+
+/* Few different numbers, so that many are equal. */
+static double random_value(int type, bool with_nan, unsigned shape, uint64_t frame)
+{
+    const bool floats = is_float(type);
+    const double value = shape == 0   ? (double)random_below(5)
+                         : shape == 1 ? (double)(frame / 3 % 100)
+                         : shape == 2 ? (double)(99 - frame / 2 % 100)
+                                      : (double)random_below(200);
+
+    if (with_nan && floats && random_below(15) == 0)
+        return (double)NAN;
+    return value == 0 && floats && random_below(2) == 0 ? -0.0 : value;
+}
+
+static void put_value(int type, double value, unsigned char *to)
+{
+    const float narrow = (float)value;
+    const int16_t small = (int16_t)(isnan(value) ? 0 : value);
+    const uint8_t byte = (uint8_t)small;
+    const int64_t whole = small;
+
+    switch (type) {
+    case GPUENV_F32:
+        memcpy(to, &narrow, sizeof narrow);
+        break;
+    case GPUENV_F64:
+        memcpy(to, &value, sizeof value);
+        break;
+    case GPUENV_S16:
+        memcpy(to, &small, sizeof small);
+        break;
+    case GPUENV_U8:
+        memcpy(to, &byte, sizeof byte);
+        break;
+    default:
+        memcpy(to, &whole, sizeof whole);
+        break;
+    }
+}
+
+static bool is_below(double a, double b)
+{
+    return a < b || (a == b && signbit(a) != 0 && signbit(b) == 0);
+}
+
+/* Of one channel: the position of a window's extreme, as gpuenv.h defines it. */
+static int64_t position(const gpuenv_spec *spec, const double *samples, int64_t frames,
+                        int64_t output, bool greatest)
+{
+    const int64_t width = (int64_t)spec->width;
+    const int64_t frame = output * (int64_t)(spec->hop > 0 ? spec->hop : 1);
+    const int64_t begin = spec->align == GPUENV_CAUSAL   ? frame - width + 1
+                          : spec->align == GPUENV_CENTER ? frame - width / 2
+                                                         : frame;
+    const bool is_cut = begin < 0 || begin + width > frames;
+    uint64_t numbers = 0;
+    int64_t found = -1;
+    bool nan = false;
+
+    for (int64_t i = begin < 0 ? 0 : begin; i < begin + width && i < frames; i++) {
+        nan = nan || isnan(samples[i]);
+        if (isnan(samples[i]))
+            continue;
+        numbers++;
+        if (found < 0 || (greatest ? is_below(samples[found], samples[i])
+                                   : is_below(samples[i], samples[found])))
+            found = i;
+        else if (spec->last != 0 && !is_below(samples[found], samples[i]) &&
+                 !is_below(samples[i], samples[found]))
+            found = i;
+    }
+    if ((is_cut && spec->edge == GPUENV_EDGE_NAN) || numbers < spec->min_count ||
+        (nan && spec->nan == GPUENV_NAN_PROPAGATE))
+        return -1;
+    return found;
+}
+
+static gpuenv_spec random_positions(uint64_t frames, bool is_integer, bool with_last)
+{
+    gpuenv_spec spec = random_spec(frames, is_integer);
+
+    if (frames > 1000)
+        spec.width = 1 + random_below(500); /* the definition takes its time */
+    spec.values = 1 + (unsigned)random_below(2);
+    spec.value[0] = random_below(2) == 0 ? GPUENV_ARGMIN : GPUENV_ARGMAX;
+    spec.value[1] = GPUENV_ARGMIN + GPUENV_ARGMAX - spec.value[0];
+    spec.edge = (int)random_below(2);
+    spec.scaled = 0;
+    if (random_below(4) == 0)
+        spec.min_count = 1 + random_below(spec.width);
+    if (random_below(8) == 0) {
+        spec.align = GPUENV_FORWARD; /* pieces side by side */
+        spec.hop = spec.width;
+    }
+    spec.last = with_last && random_below(2) == 0;
+    return spec;
+}
+
+/* Fills the array, and `model` with each channel of each row. */
+static void fill_both(const struct owned *owned, bool with_nan, double *model)
+{
+    const gpuenv_array *array = &owned->array;
+    const unsigned shape = (unsigned)random_below(4);
+
+    for (uint64_t row = 0; row < array->rows; row++) {
+        for (uint64_t channel = 0; channel < array->channels; channel++) {
+            for (uint64_t frame = 0; frame < array->frames; frame++) {
+                const double value = random_value(array->type, with_nan, shape, frame);
+
+                *model++ = value;
+                put_value(array->type, value, sample_at(array, row, frame, channel));
+            }
+        }
+    }
+}
+
+static uint64_t wrong_positions(const gpuenv_spec *spec, const gpuenv_array *out, int value,
+                                const double *model, uint64_t frames)
+{
+    uint64_t wrong = 0;
+
+    for (uint64_t row = 0; row < out->rows; row++) {
+        for (uint64_t channel = 0; channel < out->channels; channel++, model += frames) {
+            for (uint64_t k = 0; k < out->frames; k++) {
+                int64_t got;
+
+                memcpy(&got, sample_at(out, row, k, channel), sizeof got);
+                if (out->swapped != 0)
+                    got = (int64_t)__builtin_bswap64((uint64_t)got);
+                wrong += got !=
+                         position(spec, model, (int64_t)frames, (int64_t)k, value == GPUENV_ARGMAX);
+            }
+        }
+    }
+    return wrong;
+}
+
+static void test_array(gpuenv_context *context, const struct layout *layout)
+{
+    const int type = some_types[random_below(5)];
+    const gpuenv_spec spec = random_positions(layout->frames, !is_float(type), true);
+    gpuenv_error error = GPUENV_INIT(gpuenv_error);
+    struct layout of_out = *layout;
+    struct owned in;
+    struct owned out[2];
+    gpuenv_array arrays[2];
+    double *model = malloc((layout->rows * layout->frames * layout->channels + 1) * sizeof *model);
+    int code;
+
+    own(&in, layout, type, random_below(2) == 0, false);
+    fill_both(&in, random_below(2) == 0, model);
+    CHECK(gpuenv_outputs(&spec, layout->frames, &of_out.frames, &error) == GPUENV_OK);
+    for (unsigned i = 0; i < spec.values; i++) {
+        own(&out[i], &of_out, GPUENV_S64, random_below(2) == 0, false);
+        out[i].array.swapped = random_below(6) == 0;
+        arrays[i] = out[i].array;
+    }
+    code = gpuenv_filter(context, &spec, &in.array, arrays, &error);
+    CHECK_THAT(code == GPUENV_OK, "%s %s", error.subject, error.text);
+    for (unsigned i = 0; i < spec.values; i++) {
+        CHECK_THAT(
+            code != GPUENV_OK ||
+                wrong_positions(&spec, &arrays[i], spec.value[i], model, layout->frames) == 0,
+            "type %d w %llu hop %llu align %d edge %d nan %d least %llu last %d, %llu frames", type,
+            (unsigned long long)spec.width, (unsigned long long)spec.hop, spec.align, spec.edge,
+            spec.nan, (unsigned long long)spec.min_count, spec.last,
+            (unsigned long long)layout->frames);
+        free(out[i].memory);
+    }
+    free(in.memory);
+    free(model);
+}
+
+/* Beside other values, of a float32 and of a wide type: each is as by itself. */
+static void test_beside(gpuenv_context *context)
+{
+    const int type = random_below(2) == 0 ? GPUENV_F32 : GPUENV_F64;
+    const struct layout layout = {1, 1 + random_below(400), 1};
+    gpuenv_spec spec = random_positions(layout.frames, false, true);
+    gpuenv_error error = GPUENV_INIT(gpuenv_error);
+    struct layout of_out = layout;
+    struct owned in;
+    struct owned out[3];
+    struct owned alone;
+    gpuenv_array arrays[3];
+    double *model = malloc(layout.frames * sizeof *model);
+
+    own(&in, &layout, type, true, false);
+    fill_both(&in, true, model);
+    spec.values = 3;
+    spec.value[2] = (int)random_below(GPUENV_MEAN);
+    CHECK(gpuenv_outputs(&spec, layout.frames, &of_out.frames, &error) == GPUENV_OK);
+    for (unsigned i = 0; i < 3; i++) {
+        own(&out[i], &of_out, i < 2 ? GPUENV_S64 : type, true, false);
+        arrays[i] = out[i].array;
+    }
+    own(&alone, &of_out, type, true, false);
+    CHECK(gpuenv_filter(context, &spec, &in.array, arrays, &error) == GPUENV_OK);
+    for (unsigned i = 0; i < 2; i++)
+        CHECK(wrong_positions(&spec, &arrays[i], spec.value[i], model, layout.frames) == 0);
+    spec.values = 1;
+    spec.value[0] = spec.value[2];
+    CHECK(gpuenv_filter(context, &spec, &in.array, &alone.array, &error) == GPUENV_OK);
+    CHECK(memcmp(alone.memory, out[2].memory, of_out.frames * type_bytes(type)) == 0);
+    for (unsigned i = 0; i < 3; i++)
+        free(out[i].memory);
+    free(alone.memory);
+    free(in.memory);
+    free(model);
+}
+
+static void test_stream(gpuenv_context *context)
+{
+    const int type = some_types[random_below(5)];
+    const struct layout layout = {1, random_below(5000), 1 + random_below(3)};
+    const gpuenv_spec spec = random_positions(layout.frames, false, false);
+    gpuenv_error error = GPUENV_INIT(gpuenv_error);
+    gpuenv_stream *stream;
+    struct owned in;
+    double *model = malloc((layout.frames * layout.channels + 1) * sizeof *model);
+    int64_t *pushed;
+    uint64_t outputs;
+    uint64_t results = 0;
+    uint64_t got = 0;
+
+    own(&in, &layout, type, true, false);
+    fill_both(&in, random_below(2) == 0, model);
+    CHECK(gpuenv_outputs(&spec, layout.frames, &outputs, &error) == GPUENV_OK);
+    pushed = malloc((outputs * layout.channels * spec.values + 1) * sizeof *pushed);
+    CHECK(gpuenv_stream_open(context, &spec, type, (unsigned)layout.channels, &stream, &error) ==
+          GPUENV_OK);
+    CHECK(gpuenv_stream_type(stream) == GPUENV_S64);
+    for (uint64_t done = 0, count; done < layout.frames; done += count, results += got) {
+        count = 1 + random_below(layout.frames - done);
+        CHECK(gpuenv_stream_push(stream, sample_at(&in.array, 0, done, 0), count,
+                                 pushed + results * layout.channels * spec.values,
+                                 outputs - results, &got, &error) == GPUENV_OK);
+    }
+    do {
+        CHECK(gpuenv_stream_finish(stream, pushed + results * layout.channels * spec.values,
+                                   outputs - results, &got, &error) == GPUENV_OK);
+        results += got;
+    } while (got > 0);
+    CHECK(results == outputs);
+    for (unsigned i = 0; i < spec.values; i++) {
+        gpuenv_array view = GPUENV_INIT(gpuenv_array);
+
+        view.data = pushed + i;
+        view.rows = 1;
+        view.frames = outputs;
+        view.channels = layout.channels;
+        view.frame = (ptrdiff_t)(layout.channels * spec.values * sizeof *pushed);
+        view.channel = (ptrdiff_t)(spec.values * sizeof *pushed);
+        CHECK(wrong_positions(&spec, &view, spec.value[i], model, layout.frames) == 0);
+    }
+    gpuenv_stream_close(stream);
+    free(pushed);
+    free(in.memory);
+    free(model);
+}
+
+/* Windows of time: the first of equals in the rows that a window covers. */
+static void test_times(gpuenv_context *context)
+{
+    const int64_t times[] = {0, 1, 5, 6, 6, 20};
+    const double samples[] = {2, 1, 1, 3, 3, (double)NAN};
+    const int64_t least[] = {0, 1, 1, 1, 1, -1};
+    const int64_t greatest[] = {0, 0, 0, 3, 3, -1};
+    int64_t got[2][6];
+    gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);
+    gpuenv_array in = GPUENV_INIT(gpuenv_array);
+    gpuenv_array out[2];
+
+    in.data = samples;
+    in.type = GPUENV_F64;
+    in.rows = in.channels = 1;
+    in.frames = 6;
+    in.frame = sizeof *samples;
+    out[0] = out[1] = in;
+    out[0].data = got[0];
+    out[1].data = got[1];
+    out[0].type = out[1].type = GPUENV_S64;
+    spec.width = 6;
+    spec.align = GPUENV_CAUSAL;
+    spec.times = times;
+    spec.values = 2;
+    spec.value[0] = GPUENV_ARGMIN;
+    spec.value[1] = GPUENV_ARGMAX;
+    CHECK(gpuenv_filter(context, &spec, &in, out, NULL) == GPUENV_OK);
+    CHECK(memcmp(got[0], least, sizeof least) == 0 && memcmp(got[1], greatest, sizeof least) == 0);
+}
+
+/* Is the call refused for this reason? */
+static void check_refused(gpuenv_context *context, const gpuenv_spec *spec, int type,
+                          const char *subject)
+{
+    float samples[4] = {0};
+    double results[4];
+    gpuenv_error error = GPUENV_INIT(gpuenv_error);
+    gpuenv_array in = GPUENV_INIT(gpuenv_array);
+    gpuenv_array out[2];
+
+    in.data = samples;
+    in.type = GPUENV_F32;
+    in.rows = in.channels = 1;
+    in.frames = 4;
+    in.frame = sizeof *samples;
+    out[0] = out[1] = in;
+    out[0].data = results;
+    out[0].type = type;
+    out[0].frame = sizeof *results;
+    out[1].data = samples;
+    CHECK_THAT(gpuenv_filter(context, spec, &in, out, &error) == GPUENV_BAD_ARGUMENT &&
+                   strcmp(error.subject, subject) == 0,
+               "%s %s", error.subject, error.text);
+}
+
+static void test_refused(gpuenv_context *context)
+{
+    const int64_t times[4] = {0};
+    gpuenv_error error = GPUENV_INIT(gpuenv_error);
+    gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);
+    gpuenv_stream *stream;
+
+    spec.width = 2;
+    spec.align = GPUENV_CAUSAL;
+    spec.values = 1;
+    spec.value[0] = GPUENV_ARGMIN;
+    check_refused(context, &spec, GPUENV_F64, "out");
+    spec.last = 1;
+    spec.times = times;
+    check_refused(context, &spec, GPUENV_S64, "last");
+    spec.times = NULL;
+    CHECK(gpuenv_stream_open(context, &spec, GPUENV_F32, 1, &stream, &error) ==
+              GPUENV_BAD_ARGUMENT &&
+          strcmp(error.subject, "last") == 0);
+    spec.last = 0;
+    spec.values = 2;
+    spec.value[1] = GPUENV_MAX;
+    CHECK(gpuenv_stream_open(context, &spec, GPUENV_F32, 1, &stream, &error) ==
+              GPUENV_BAD_ARGUMENT &&
+          strcmp(error.subject, "value") == 0);
+    CHECK(gpuenv_result_type(&spec, GPUENV_U8, GPUENV_ARGMAX) == GPUENV_S64);
+}
+
+int main(void)
+{
+    gpuenv_options options = GPUENV_INIT(gpuenv_options);
+    gpuenv_context *context;
+
+    options.threads = 3;
+    CHECK(gpuenv_open(&options, &context, NULL) == GPUENV_OK);
+    for (unsigned i = 0; i < (CHECK_FEW ? 100 : 400); i++) {
+        struct layout layout = {1 + random_below(3), random_below(300), 1 + random_below(20)};
+
+        if (i % 50 == 0)
+            layout = (struct layout){1, 20000 + random_below(60000), 1};
+        test_array(context, &layout);
+        test_beside(context);
+        test_stream(context);
+    }
+    test_times(context);
+    test_refused(context);
+    gpuenv_close(context);
+    return check_result();
+}
