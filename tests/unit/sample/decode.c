@@ -64,14 +64,14 @@ static void test_kinds(void)
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         CHECK_THAT(sample_type_value(type_of(rows[i].name, 0)) == rows[i].kind, "%s", rows[i].name);
-    for (int kind = 0; kind < VALUE_KINDS; kind++) {
+    for (int kind = 0; kind < (int)(sizeof pairs / sizeof *pairs); kind++) {
         for (int other = 0; other < VALUE_KINDS; other++) {
             unsigned native = 0;
 
             for (int order = 0; order < 2; order++)
                 native +=
                     sample_type_is_native(type_of(pairs[kind][order], 0), (enum value_kind)other);
-            CHECK(native == (kind == other));
+            CHECK(native == (kind == other || (kind == VALUE_I64 && other == VALUE_FRAME)));
         }
     }
 }
