@@ -51,6 +51,17 @@ int cuda_arrays_filter(const struct engine_setup *setup, const struct strided *i
     return engine_cuda_find(device, error);
 }
 
+int cuda_arrays_stats(const struct strided *array, const struct stats_records *records, void *work,
+                      size_t *bytes, unsigned device, void *stream, struct error *error)
+{
+    (void)array;
+    (void)records;
+    (void)work;
+    (void)bytes;
+    (void)stream;
+    return engine_cuda_find(device, error);
+}
+
 int cuda_room_grow(struct cuda_room *room, size_t bytes, unsigned device, struct error *error)
 {
     (void)room;

@@ -10,8 +10,12 @@
 #include "cuda/cuda_window.h"
 #include "cuda/engine_cuda.h"
 #include "cuda/failure.h"
+#include "cuda/stats_kernel.h"
 
-enum { QUAD_BYTES = 16 };
+enum {
+    QUAD_BYTES = 16,
+    STRIDE_MOST = 4, /* of statistics: samples */
+};
 
 /* How an array is filtered. All sizes are in bytes, and multiples of CUDA_ALIGNMENT. */
 struct array_layout {
@@ -96,12 +100,13 @@ static void place_together(struct array_layout *layout)
 }
 
 /* Bytes of planes in the workspace. */
-static uint64_t make_planes(const struct array_layout *layout, uint64_t frames, uint64_t *pitch)
+static uint64_t make_planes(enum value_kind value, uint64_t planes, uint64_t frames,
+                            uint64_t *pitch)
 {
-    const size_t bytes = value_bytes(layout->setup->value);
+    const size_t bytes = value_bytes(value);
 
     *pitch = cuda_align(frames * bytes) / bytes;
-    return *pitch * layout->planes * bytes;
+    return *pitch * planes * bytes;
 }
 
 static void make_layout(struct array_layout *layout)
@@ -113,9 +118,11 @@ static void make_layout(struct array_layout *layout)
     layout->out_place = is_out_place(layout);
     place_together(layout);
     if (!layout->in_place)
-        layout->in_bytes = make_planes(layout, layout->in->frames, &layout->in_pitch);
+        layout->in_bytes = make_planes(layout->setup->value, layout->planes, layout->in->frames,
+                                       &layout->in_pitch);
     if (!layout->out_place)
-        layout->out_bytes = make_planes(layout, outputs, &layout->out_pitch);
+        layout->out_bytes =
+            make_planes(layout->setup->value, layout->planes, outputs, &layout->out_pitch);
     layout->capacity = cuda_rings_capacity(&layout->plan, layout->ends + QUAD_BYTES);
     layout->leaves_bytes =
         cuda_leaves_bytes(&layout->plan, (unsigned)layout->planes, layout->capacity);
@@ -222,29 +229,45 @@ static int leave(unsigned device, int before, cudaError_t result, const char *wh
     return cuda_failure(error, device, what, result);
 }
 
-static int check_arrays(const struct engine_setup *setup, const struct strided *in,
-                        const struct strided *out, unsigned device, struct error *error)
+static int refuse(unsigned device, const char *what, struct error *error)
 {
     char name[CUDA_NAME];
 
-    if (setup->value == VALUE_I64)
-        return error_set(error, ERROR_DEVICE_INTEGERS, cuda_name(name, device),
-                         "does not work on integers of 64 bits: convert them to float64");
-    for (unsigned i = 0; i <= setup->emits.count; i++) {
-        const struct strided *array = i == 0 ? in : &out[i - 1];
-        const size_t bytes = array->bytes == 3 ? 1 : array->bytes == 16 ? 8 : array->bytes;
+    return error_set(error, ERROR_DEVICE_INTEGERS, cuda_name(name, device), "%s", what);
+}
 
-        if ((uintptr_t)array->data % bytes != 0 || array->row % (ptrdiff_t)bytes != 0 ||
-            array->frame % (ptrdiff_t)bytes != 0 || array->channel % (ptrdiff_t)bytes != 0)
-            return error_set(error, ERROR_DEVICE_INTEGERS, cuda_name(name, device),
-                             "does not work on samples that are not aligned");
-        if (i > 0 && (array->sample.kind == SAMPLE_S64 || array->sample.kind == SAMPLE_U64))
-            return error_set(error, ERROR_DEVICE_INTEGERS, cuda_name(name, device),
-                             "does not write integers of 64 bits");
-    }
+static bool is_aligned(const struct strided *array)
+{
+    const size_t bytes = array->bytes == 3 ? 1 : array->bytes == 16 ? 8 : array->bytes;
+
+    return (uintptr_t)array->data % bytes == 0 && array->row % (ptrdiff_t)bytes == 0 &&
+           array->frame % (ptrdiff_t)bytes == 0 && array->channel % (ptrdiff_t)bytes == 0;
+}
+
+static int check_in(const struct strided *in, enum value_kind value, unsigned device,
+                    struct error *error)
+{
+    if (value == VALUE_I64)
+        return refuse(device, "does not work on integers of 64 bits: convert them to float64",
+                      error);
+    if (!is_aligned(in))
+        return refuse(device, "does not work on samples that are not aligned", error);
     if (in->rows > INT32_MAX / in->channels)
-        return error_set(error, ERROR_DEVICE_INTEGERS, cuda_name(name, device),
-                         "does not work on so many rows");
+        return refuse(device, "does not work on so many rows", error);
+    return 0;
+}
+
+static int check_arrays(const struct engine_setup *setup, const struct strided *in,
+                        const struct strided *out, unsigned device, struct error *error)
+{
+    if (check_in(in, setup->value, device, error) != 0)
+        return -1;
+    for (unsigned i = 0; i < setup->emits.count; i++) {
+        if (!is_aligned(&out[i]))
+            return refuse(device, "does not work on samples that are not aligned", error);
+        if (out[i].sample.kind == SAMPLE_S64 || out[i].sample.kind == SAMPLE_U64)
+            return refuse(device, "does not write integers of 64 bits", error);
+    }
     return 0;
 }
 
@@ -290,6 +313,78 @@ int cuda_arrays_filter(const struct engine_setup *setup, const struct strided *i
     if (leave(device, before, result, "filter", error) != 0)
         return -1;
     *bytes = (size_t)work_bytes(&layout);
+    return 0;
+}
+
+/* ---- statistics */
+
+/* Frames with gaps are read in place, unless the planes between them read the same sectors again
+ * so often that a copy takes less time. */
+static bool is_read_in_place(const struct strided *array, struct cuda_rings *rings)
+{
+    return is_regular(array, rings->value, &rings->pitch, &rings->stride) &&
+           (rings->stride <= STRIDE_MOST || rings->pitch >= rings->stride || rings->channels == 1 ||
+            rings->value == VALUE_F64);
+}
+
+static cudaError_t enqueue_stats(const struct strided *array, struct cuda_rings *rings,
+                                 const struct stats_records *records, unsigned char *work,
+                                 uint64_t own_bytes, cudaStream_t stream)
+{
+    cudaError_t result = cudaSuccess;
+
+    if (rings->samples == NULL) {
+        rings->samples = work + own_bytes;
+        rings->stride = 1;
+        result = cuda_gather(array, rings->value, rings->samples, rings->pitch, stream);
+    }
+    return result == cudaSuccess ? cuda_records_run(rings, records, work, stream) : result;
+}
+
+static cudaError_t load_stats(enum value_kind value, const struct stats_records *records)
+{
+    cudaError_t result = cuda_records_load(value, records);
+
+    return result == cudaSuccess ? cuda_strided_load(value) : result;
+}
+
+int cuda_arrays_stats(const struct strided *array, const struct stats_records *wanted, void *work,
+                      size_t *bytes, unsigned device, void *stream, struct error *error)
+{
+    const enum value_kind value = sample_type_value(array->sample);
+    struct stats_records records = *wanted;
+    struct cuda_rings rings = {.value = value};
+    uint64_t own_bytes;
+    uint64_t all_bytes;
+    cudaError_t result;
+    int before;
+
+    if (check_in(array, value, device, error) != 0 ||
+        (work == NULL && engine_cuda_find(device, error) != 0))
+        return -1;
+    rings.channels = (unsigned)(array->rows * array->channels);
+    records.frames = array->frames;
+    records.channels = (unsigned)array->channels;
+    own_bytes = cuda_records_bytes(&records, rings.channels);
+    if (own_bytes == UINT64_MAX)
+        return refuse(device, "does not work on so many blocks", error);
+    all_bytes = own_bytes;
+    if (array->frames == 0 || is_read_in_place(array, &rings))
+        rings.samples = array->data;
+    else
+        all_bytes += make_planes(value, rings.channels, array->frames, &rings.pitch);
+    if (all_bytes == 0)
+        all_bytes = CUDA_ALIGNMENT;
+    result = enter(device, &before);
+    if (result == cudaSuccess && work == NULL)
+        result = load_stats(value, &records);
+    else if (result == cudaSuccess && *bytes < all_bytes)
+        result = cudaErrorInvalidValue;
+    else if (result == cudaSuccess)
+        result = enqueue_stats(array, &rings, &records, work, own_bytes, stream);
+    if (leave(device, before, result, "statistics", error) != 0)
+        return -1;
+    *bytes = (size_t)all_bytes;
     return 0;
 }
 

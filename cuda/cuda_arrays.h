@@ -1,10 +1,11 @@
-/* Whole arrays on a CUDA device, filtered where they lie. */
+/* Whole arrays on a CUDA device, where they lie: filters, and statistics. */
 #ifndef GPUENV_CUDA_CUDA_ARRAYS_H
 #define GPUENV_CUDA_CUDA_ARRAYS_H
 
 #include <stddef.h>
 
 #include "base/error.h"
+#include "cpu/record.h"
 #include "engine/engine.h"
 #include "sample/strided.h"
 
@@ -18,6 +19,10 @@
 int cuda_arrays_filter(const struct engine_setup *setup, const struct strided *in,
                        const struct strided *out, void *work, size_t *bytes, unsigned device,
                        void *stream, struct error *error);
+
+/* Statistics likewise. `records` has no frames and channels yet: they are the array's. */
+int cuda_arrays_stats(const struct strided *array, const struct stats_records *records, void *work,
+                      size_t *bytes, unsigned device, void *stream, struct error *error);
 
 /* Memory on a device, kept between calls. */
 struct cuda_room {

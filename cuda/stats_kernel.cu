@@ -1,7 +1,8 @@
 /* The kernel of the statistics.
  *
  * One warp per leaf (stats_leaf.cuh). docs/kernels.md explains the choice of 512 threads per block
- * and 32 rows in flight.
+ * and 32 rows in flight. Blocks of arrays that are short, as rows often are, have fewer threads:
+ * then more of them work at a time, and one reads while another searches.
  *
  * The kernel does not track the positions of extremes. A node only stores which leaf contains each
  * extreme; when a whole part is done, a block searches these three leaves.
@@ -11,14 +12,19 @@
  * involved in between, and the result does not depend on which block is last. */
 #include "stats_leaf.cuh"
 
+#include "base/min_max.h"
+
+/* Threads of a block: for parts of any length, of a few leaves, and of one. */
 enum {
     THREADS = 512,
-    WARPS = THREADS / LANES,
+    THREADS_FEW = 128,
+    THREADS_LEAF = 64, /* fewer would fill no more of a device: 16 blocks are the most of many */
+    FEW = 8,           /* leaves */
     EXTREMES = 3,
 };
 
 static_assert((int)CUDA_SHARE_MOST == (int)LANES, "a warp puts a share's leaves together");
-static_assert(TREE_LEAF % THREADS == 0, "a leaf is searched in whole turns");
+static_assert((int)FEW <= (int)CUDA_SHARE_LEAST, "a short part is one share");
 
 /* For a launch: enough shares that every multiprocessor of a large device gets its two blocks,
  * twice over. */
@@ -27,10 +33,17 @@ static const uint64_t SHARES_WANTED = 512;
 struct stats_view {
     const void *samples; /* rings, as in cuda_window.h */
     uint64_t capacity;
+    uint64_t pitch;
+    uint64_t stride;
     unsigned channels;
     unsigned leaves; /* of a share */
     struct full_scale scale;
     struct cuda_stats_memory memory;
+
+    /* Of arrays: `memory` has neither shares nor values. Without a record there are none. */
+    struct stats_records records;
+    unsigned blocks; /* of a plane */
+    unsigned shares; /* of a block */
 };
 
 template <class K> struct stats_shared {
@@ -75,7 +88,7 @@ count_clipped(const ring_part<K> *part, unsigned leaf, const stats_node<K> &node
 
 /* Joins the leaves of a share into shared->nodes[0]. `tally` is NULL where full scale is not
  * known. */
-template <class K>
+template <class K, int WARPS>
 __device__ __forceinline__ void read_share(const ring_part<K> *part, unsigned first,
                                            unsigned leaves, const struct full_scale &scale,
                                            struct cuda_tally *tally, stats_shared<K> *shared)
@@ -144,7 +157,7 @@ __device__ __forceinline__ stats_node<K> join_siblings(const stats_node<K> *node
 
 /* Joins the shares of a part into shared->nodes[0], a warp's worth at a time. A result replaces the
  * first of its nodes, which no other thread reads. */
-template <class K>
+template <class K, int WARPS>
 __device__ void join_shares(stats_node<K> *nodes, uint64_t stride, unsigned count,
                             stats_shared<K> *shared)
 {
@@ -170,7 +183,7 @@ __device__ void join_shares(stats_node<K> *nodes, uint64_t stride, unsigned coun
 
 /* Finds, for each extreme, the first sample of its leaf with the given bits under the mask. The
  * positions go to at[], which must hold TREE_LEAF initially. */
-template <class K>
+template <class K, int COUNT>
 __device__ __forceinline__ void find(const ring_part<K> *part, const unsigned *leaf,
                                      const typename K::bits *mask, const typename K::bits *bits,
                                      unsigned *at)
@@ -181,8 +194,8 @@ __device__ __forceinline__ void find(const ring_part<K> *part, const unsigned *l
     for (int i = 0; i < EXTREMES; i++)
         found[i] = TREE_LEAF;
 #pragma unroll 4
-    for (int turn = TREE_LEAF / THREADS - 1; turn >= 0; turn--) {
-        const unsigned frame = (unsigned)turn * THREADS + threadIdx.x;
+    for (int turn = ((int)min((uint64_t)TREE_LEAF, part->frames) - 1) / COUNT; turn >= 0; turn--) {
+        const unsigned frame = (unsigned)turn * COUNT + threadIdx.x;
 
 #pragma unroll
         for (int i = 0; i < EXTREMES; i++) {
@@ -199,12 +212,13 @@ __device__ __forceinline__ void find(const ring_part<K> *part, const unsigned *l
     }
 }
 
-/* Finds the positions, and writes the results of a part. */
-template <class K>
-__device__ __forceinline__ void write_values(const ring_part<K> *part, stats_shared<K> *shared,
-                                             struct cuda_tally *tally, struct stats_values *values)
+/* Finds the positions, and returns the results of a part: to its first thread. */
+template <class K, int COUNT>
+__device__ __forceinline__ struct stats_values
+take_values(const ring_part<K> *part, stats_shared<K> *shared, struct cuda_tally *tally)
 {
     const stats_node<K> *node = &shared->nodes[0];
+    struct stats_values values;
 
     if (threadIdx.x < EXTREMES)
         shared->at[threadIdx.x] = TREE_LEAF;
@@ -217,63 +231,128 @@ __device__ __forceinline__ void write_values(const ring_part<K> *part, stats_sha
                                                  K::flip((typename K::bits)node->high),
                                                  (typename K::bits)node->magnitude};
 
-        find<K>(part, leaves, masks, bits, shared->at);
+        find<K, COUNT>(part, leaves, masks, bits, shared->at);
     }
     __syncthreads();
-    if (threadIdx.x == 0) {
-        values->sum = node->sum;
-        values->square = node->square;
-        values->nans = node->nans;
-        values->low_at = (uint64_t)node->low_leaf * TREE_LEAF + shared->at[0];
-        values->high_at = (uint64_t)node->high_leaf * TREE_LEAF + shared->at[1];
-        values->magnitude_at = (uint64_t)node->magnitude_leaf * TREE_LEAF + shared->at[2];
-        values->low = node->low;
-        values->high = node->high;
-        values->magnitude = (typename K::bits)node->magnitude;
-        values->clipped = tally == NULL ? 0 : atomicExch(&tally->clipped, 0ULL);
-        values->clipped_at = tally == NULL ? 0 : ~atomicExch(&tally->clipped_at, 0ULL);
+    values.sum = node->sum;
+    values.square = node->square;
+    values.nans = node->nans;
+    values.low_at = (uint64_t)node->low_leaf * TREE_LEAF + shared->at[0];
+    values.high_at = (uint64_t)node->high_leaf * TREE_LEAF + shared->at[1];
+    values.magnitude_at = (uint64_t)node->magnitude_leaf * TREE_LEAF + shared->at[2];
+    values.low = node->low;
+    values.high = node->high;
+    values.magnitude = (typename K::bits)node->magnitude;
+    values.clipped = 0;
+    values.clipped_at = 0;
+    if (tally != NULL && threadIdx.x == 0) {
+        values.clipped = atomicExch(&tally->clipped, 0ULL);
+        values.clipped_at = ~atomicExch(&tally->clipped_at, 0ULL);
     }
+    return values;
+}
+
+template <class K>
+__device__ __forceinline__ void write_record(const struct stats_view &view,
+                                             const struct cuda_share &share, unsigned plane,
+                                             const struct stats_values &values)
+{
+    const enum value_kind kind = sizeof(kind_value<K>) == 4 ? VALUE_F32 : VALUE_F64;
+    const unsigned row = plane / view.records.channels;
+    const unsigned channel = plane - row * view.records.channels;
+    const uint64_t index =
+        ((uint64_t)row * view.blocks + share.part) * view.records.channels + channel;
+    struct stats_record record = record_of(kind, &values, share.place, share.frames);
+
+    record.size = view.records.distance;
+    record.row = row;
+    record.channel = channel;
+    record.type = view.records.type;
+    *(struct stats_record *)(void *)((char *)view.records.record + index * view.records.distance) =
+        record;
+}
+
+/* A block of an array has shares of its own number; those past the end of a short one, the last of
+ * a plane, do nothing. */
+__device__ __forceinline__ struct cuda_share share_of(const struct stats_view &view, unsigned tile)
+{
+    struct cuda_share share;
+    uint64_t left;
+
+    if (view.records.record == NULL)
+        return view.memory.shares[tile];
+    share.part = tile / view.shares;
+    share.index = tile - share.part * view.shares;
+    share.place = share.part * view.records.every;
+    left = view.records.frames - share.place;
+    share.frames = min(left, view.records.every);
+    share.count =
+        ((unsigned)((share.frames + TREE_LEAF - 1) / TREE_LEAF) + view.leaves - 1) / view.leaves;
+    share.count = max(share.count, 1U); /* of no frames */
+    return share;
 }
 
 /* Block b does share b / channels of channel b % channels. */
-template <class K>
-__global__ void __launch_bounds__(THREADS, 2) stats_kernel(const struct stats_view view)
+template <class K, int COUNT>
+__global__ void __launch_bounds__(COUNT, 2 * THREADS / COUNT)
+    stats_kernel(const struct stats_view view)
 {
     SHARED_DYNAMIC(int4, shared_quads);
     stats_shared<K> *shared = (stats_shared<K> *)(void *)shared_quads;
     const struct block_place place = place_of_block(view.channels);
-    const struct cuda_share share = view.memory.shares[place.tile];
+    const struct cuda_share share = share_of(view, place.tile);
     const unsigned channel = place.channel;
     const uint64_t result = (uint64_t)share.part * view.channels + channel;
     struct cuda_tally *tally = view.scale.known ? view.memory.tallies + result : NULL;
     ring_part<K> part;
+    struct stats_values values;
 
-    part.ring = (const kind_value<K> *)view.samples + channel * view.capacity;
+    if (share.index >= share.count)
+        return;
+    part.ring = (const kind_value<K> *)view.samples + channel * view.pitch;
     part.capacity = view.capacity;
+    part.stride = view.stride;
     part.place = share.place;
     part.frames = share.frames;
-    read_share(&part, share.index * view.leaves, view.leaves, view.scale, tally, shared);
+    read_share<K, COUNT / LANES>(&part, share.index * view.leaves, view.leaves, view.scale, tally,
+                                 shared);
     if (!is_last<K>(view, share.count, &view.memory.tallies[result].ticket, shared))
         return;
     if (share.count > 1)
-        join_shares((stats_node<K> *)view.memory.nodes +
-                        (blockIdx.x - (uint64_t)share.index * view.channels),
-                    view.channels, share.count, shared);
-    write_values(&part, shared, tally, view.memory.values + result);
+        join_shares<K, COUNT / LANES>((stats_node<K> *)view.memory.nodes +
+                                          (blockIdx.x - (uint64_t)share.index * view.channels),
+                                      view.channels, share.count, shared);
+    values = take_values<K, COUNT>(&part, shared, tally);
+    if (threadIdx.x > 0)
+        return;
+    if (view.records.record != NULL)
+        write_record<K>(view, share, channel, values);
+    else
+        view.memory.values[result] = values;
 }
 
 /* ---- launches */
 
 typedef void stats_function(const struct stats_view view);
 
-static stats_function *kernel_of(enum value_kind value)
+/* The kernel for parts of up to so many leaves, and the threads of its blocks. */
+static stats_function *kernel_of(enum value_kind value, uint64_t leaves, unsigned *threads)
 {
-    return value == VALUE_F64 ? stats_kernel<f64> : stats_kernel<f32>;
+    const bool wide = value == VALUE_F64;
+
+    *threads = leaves <= 1 ? THREADS_LEAF : leaves <= FEW ? THREADS_FEW : THREADS;
+    if (leaves <= 1)
+        return wide ? stats_kernel<f64, THREADS_LEAF> : stats_kernel<f32, THREADS_LEAF>;
+    if (leaves <= FEW)
+        return wide ? stats_kernel<f64, THREADS_FEW> : stats_kernel<f32, THREADS_FEW>;
+    return wide ? stats_kernel<f64, THREADS> : stats_kernel<f32, THREADS>;
 }
 
 cudaError_t cuda_stats_load(enum value_kind value)
 {
-    return load_kernel(kernel_of(value));
+    unsigned threads;
+
+    return load_kernel(kernel_of(value, UINT64_MAX, &threads));
 }
 
 unsigned cuda_share_leaves(uint64_t leaves)
@@ -321,21 +400,113 @@ cudaError_t cuda_stats_memory_lay(struct cuda_stats_memory *stats,
                             : cudaMemsetAsync(tallies, 0, tallies_bytes(plan), stream);
 }
 
+static cudaError_t launch(const struct stats_view *view, enum value_kind value, uint64_t leaves,
+                          uint64_t blocks, cudaStream_t stream)
+{
+    unsigned threads;
+    stats_function *const kernel = kernel_of(value, leaves, &threads);
+
+    LAUNCH(kernel, (unsigned)blocks, threads, sizeof(stats_shared<f64>), stream, *view);
+    return cudaGetLastError();
+}
+
 cudaError_t cuda_stats_run(const struct cuda_rings *rings, const struct cuda_stats_memory *stats,
                            struct full_scale scale, uint64_t shares, unsigned leaves,
                            cudaStream_t stream)
 {
-    struct stats_view view;
+    struct stats_view view = {};
 
     view.samples = rings->samples;
     view.capacity = rings->capacity;
+    view.pitch = rings->capacity;
+    view.stride = 1;
     view.channels = rings->channels;
     view.leaves = leaves;
     view.scale = scale;
     view.memory = *stats;
     /* A share uses 80 bytes or more of device memory, so memory is exhausted long before
      * the grid overflows. */
-    LAUNCH(kernel_of(rings->value), (unsigned)(shares * view.channels), THREADS,
-           sizeof(stats_shared<f64>), stream, view);
-    return cudaGetLastError();
+    return launch(&view, rings->value, UINT64_MAX, shares * view.channels, stream);
+}
+
+/* ---- arrays */
+
+struct records_cut {
+    uint64_t blocks; /* of a plane */
+    uint64_t block_leaves;
+    uint64_t shares; /* of a block */
+    unsigned share_leaves;
+    uint64_t grid; /* UINT64_MAX: too large */
+};
+
+static struct records_cut cut_records(const struct stats_records *records, unsigned planes)
+{
+    const uint64_t longest = min_u64(records->every, records->frames);
+    struct records_cut cut;
+    uint64_t parts;
+
+    cut.blocks = records->frames == 0 ? 1 : (records->frames - 1) / records->every + 1;
+    cut.block_leaves = longest / TREE_LEAF + (longest % TREE_LEAF != 0);
+    cut.grid = UINT64_MAX;
+    cut.shares = 1;
+    cut.share_leaves = CUDA_SHARE_MOST;
+    if (cut.blocks > INT32_MAX / planes)
+        return cut;
+    parts = cut.blocks * planes;
+    cut.share_leaves = cuda_share_leaves(cut.block_leaves * parts);
+    if (cut.block_leaves > cut.share_leaves)
+        cut.shares = (cut.block_leaves - 1) / cut.share_leaves + 1;
+    if (cut.shares <= INT32_MAX / parts)
+        cut.grid = cut.shares * parts;
+    return cut;
+}
+
+static uint64_t tickets_bytes(const struct records_cut *cut, unsigned planes)
+{
+    return cut->shares > 1 ? cuda_align(cut->blocks * planes * sizeof(struct cuda_tally)) : 0;
+}
+
+uint64_t cuda_records_bytes(const struct stats_records *records, unsigned planes)
+{
+    const struct records_cut cut = cut_records(records, planes);
+
+    if (cut.grid == UINT64_MAX)
+        return UINT64_MAX;
+    return cut.shares == 1
+               ? 0
+               : tickets_bytes(&cut, planes) + cuda_align(cut.grid * sizeof(stats_node<f64>));
+}
+
+cudaError_t cuda_records_load(enum value_kind value, const struct stats_records *records)
+{
+    unsigned threads;
+
+    return load_kernel(kernel_of(value, cut_records(records, 1).block_leaves, &threads));
+}
+
+cudaError_t cuda_records_run(const struct cuda_rings *rings, const struct stats_records *records,
+                             void *memory, cudaStream_t stream)
+{
+    const struct records_cut cut = cut_records(records, rings->channels);
+    const uint64_t tickets = tickets_bytes(&cut, rings->channels);
+    struct stats_view view = {};
+
+    view.samples = rings->samples;
+    view.capacity = UINT64_MAX;
+    view.pitch = rings->pitch;
+    view.stride = rings->stride;
+    view.channels = rings->channels;
+    view.leaves = cut.share_leaves;
+    view.memory.tallies = (struct cuda_tally *)memory;
+    view.memory.nodes = (char *)memory + tickets;
+    view.records = *records;
+    view.blocks = (unsigned)cut.blocks;
+    view.shares = (unsigned)cut.shares;
+    if (tickets > 0) {
+        const cudaError_t result = cudaMemsetAsync(memory, 0, tickets, stream);
+
+        if (result != cudaSuccess)
+            return result;
+    }
+    return launch(&view, rings->value, cut.block_leaves, cut.grid, stream);
 }

@@ -4,7 +4,8 @@
  * The unit of work is a *part*: a subtree of the summation tree (src/core/cpu/tree.h), one
  * channel at a time. A part is divided into *shares* of whole leaves, one per thread block. One
  * launch processes the shares of several parts, and joins them. The bits are the same as in
- * src/core/cpu/, in whatever order the device works.
+ * src/core/cpu/, in whatever order the device works. The parts of a stream's chunks are listed by
+ * the host, which joins their values; those of an array are its blocks, which all have records.
  *
  * Calls enqueue work on a stream and return; their arguments must stay in place until the work is
  * done. */
@@ -15,6 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cpu/record.h"
 #include "cuda/cuda_window.h"
 #include "engine/part.h"
 
@@ -85,6 +87,19 @@ cudaError_t cuda_stats_memory_lay(struct cuda_stats_memory *stats,
 cudaError_t cuda_stats_run(const struct cuda_rings *rings, const struct cuda_stats_memory *stats,
                            struct full_scale scale, uint64_t shares, unsigned leaves,
                            cudaStream_t stream);
+
+/* ---- of arrays: a record for each block of each plane, a channel of a row */
+
+/* Bytes of device memory for a call, aligned to 256 bytes. UINT64_MAX: there are more blocks than a
+ * grid can have. */
+uint64_t cuda_records_bytes(const struct stats_records *records, unsigned planes);
+
+cudaError_t cuda_records_load(enum value_kind value, const struct stats_records *records);
+
+/* The planes are rings that do not wrap around, `pitch` values apart, with frames `stride` values
+ * apart. */
+cudaError_t cuda_records_run(const struct cuda_rings *rings, const struct stats_records *records,
+                             void *memory, cudaStream_t stream);
 
 /* ---- of the chunks of a stream */
 

@@ -52,6 +52,7 @@ template <class K> struct stats_node {
 template <class K> struct ring_part {
     const kind_value<K> *ring;
     uint64_t capacity;
+    uint64_t stride; /* samples from frame to frame */
     uint64_t place;
     uint64_t frames;
 };
@@ -172,10 +173,10 @@ __device__ __forceinline__ stats_lane<K> read_whole(const kind_value<K> *leaf)
 template <class K>
 __device__ __forceinline__ kind_value<K> sample_at(const ring_part<K> *part, uint64_t place)
 {
-    return part->ring[place >= part->capacity ? place - part->capacity : place];
+    return part->ring[(place >= part->capacity ? place - part->capacity : place) * part->stride];
 }
 
-/* Any leaf, including a short one, or one that wraps around the ring. */
+/* Any leaf, including a short one, one with gaps, or one that wraps around the ring. */
 template <class K>
 __device__ __forceinline__ stats_lane<K> read_any(const ring_part<K> *part, uint64_t place,
                                                   unsigned count)
@@ -231,7 +232,8 @@ __device__ __forceinline__ stats_node<K> read_leaf(const ring_part<K> *part, uns
     const uint64_t place = leaf_place(part, leaf);
     const unsigned count = leaf_frames(part, leaf);
     const kind_value<K> *own = part->ring + place + threadIdx.x % LANES;
-    const bool is_whole = count == TREE_LEAF && place + TREE_LEAF <= part->capacity;
+    const bool is_whole =
+        count == TREE_LEAF && part->stride == 1 && place + TREE_LEAF <= part->capacity;
     stats_lane<K> lane = is_whole ? read_whole<K, false>(own) : read_any(part, place, count);
     stats_node<K> node;
 

@@ -41,28 +41,76 @@ static struct workspace *find_workspace(gpuenv_context *context, int device, voi
     return workspace;
 }
 
-/* In the context's workspace. */
-static int filter_in_context(gpuenv_context *context, const struct engine_setup *setup,
-                             const struct strided *in, const struct strided *out, int device,
-                             void *stream, struct error *cause)
+/* A filter, or statistics. */
+struct device_call {
+    const struct strided *in;
+    const struct engine_setup *setup; /* these two: of a filter */
+    const struct strided *out;
+    const struct stats_records *records; /* NULL: a filter */
+    int device;
+    void *stream;
+};
+
+static int enqueue(const struct device_call *call, void *work, size_t *bytes, struct error *cause)
+{
+    const unsigned device = (unsigned)call->device;
+
+    if (call->records != NULL)
+        return cuda_arrays_stats(call->in, call->records, work, bytes, device, call->stream, cause);
+    return cuda_arrays_filter(call->setup, call->in, call->out, work, bytes, device, call->stream,
+                              cause);
+}
+
+static int enqueue_in_context(gpuenv_context *context, const struct device_call *call,
+                              struct error *cause)
 {
     struct workspace *workspace;
     size_t bytes;
     int result;
 
-    if (cuda_arrays_filter(setup, in, out, NULL, &bytes, (unsigned)device, stream, cause) != 0)
+    if (enqueue(call, NULL, &bytes, cause) != 0)
         return -1;
     pthread_mutex_lock(&context->lock);
-    workspace = find_workspace(context, device, stream);
+    workspace = find_workspace(context, call->device, call->stream);
     if (workspace == NULL)
         result = error_system(cause, ERROR_RESOURCE, "memory", ENOMEM);
     else
-        result = cuda_room_grow(&workspace->room, bytes, (unsigned)device, cause);
+        result = cuda_room_grow(&workspace->room, bytes, (unsigned)call->device, cause);
     if (workspace != NULL && result == 0)
-        result = cuda_arrays_filter(setup, in, out, workspace->room.memory, &bytes,
-                                    (unsigned)device, stream, cause);
+        result = enqueue(call, workspace->room.memory, &bytes, cause);
     pthread_mutex_unlock(&context->lock);
     return result;
+}
+
+static int run_call(gpuenv_context *context, const struct device_call *call, void *work,
+                    size_t *bytes, gpuenv_error *error)
+{
+    struct error cause;
+    const int result = bytes == NULL ? enqueue_in_context(context, call, &cause)
+                                     : enqueue(call, work, bytes, &cause);
+
+    return result == 0 ? GPUENV_OK : fault_of(error, &cause);
+}
+
+static int check_call(const gpuenv_context *context, const void *work, const size_t *bytes,
+                      int device, gpuenv_error *error)
+{
+    fault_clear(error);
+    if (context == NULL)
+        return fault_set(error, GPUENV_BAD_ARGUMENT, "context", "is NULL");
+    if (device < 0)
+        return fault_set(error, GPUENV_BAD_ARGUMENT, "device", "is negative");
+    if (bytes == NULL && work != NULL)
+        return fault_set(error, GPUENV_BAD_ARGUMENT, "bytes", "is NULL");
+    return GPUENV_OK;
+}
+
+/* Without results. */
+static int need_nothing(size_t *bytes)
+{
+    if (bytes != NULL)
+        *bytes = 0;
+    return GPUENV_OK;
 }
 
 int gpuenv_filter_cuda(gpuenv_context *context, const gpuenv_spec *spec, const gpuenv_array *in,
@@ -72,18 +120,13 @@ int gpuenv_filter_cuda(gpuenv_context *context, const gpuenv_spec *spec, const g
     struct strided from;
     struct strided to[GPUENV_VALUES];
     struct engine_setup setup;
-    struct error cause;
+    const struct device_call call = {
+        .in = &from, .setup = &setup, .out = to, .device = device, .stream = stream};
     gpuenv_spec wanted;
-    int code;
+    int code = check_call(context, work, bytes, device, error);
 
-    fault_clear(error);
-    if (context == NULL || (bytes == NULL && work != NULL) || device < 0)
-        return fault_set(error, GPUENV_BAD_ARGUMENT,
-                         context == NULL ? "context"
-                         : device < 0    ? "device"
-                                         : "bytes",
-                         context != NULL && device < 0 ? "is negative" : "is NULL");
-    code = spec_read(&wanted, spec, error);
+    if (code == GPUENV_OK)
+        code = spec_read(&wanted, spec, error);
     if (code == GPUENV_OK)
         code = times_refuse(&wanted, error);
     if (code == GPUENV_OK)
@@ -99,22 +142,44 @@ int gpuenv_filter_cuda(gpuenv_context *context, const gpuenv_spec *spec, const g
                              "has a mean, RMS, count or position, which are for arrays in main "
                              "memory");
     }
-    if (to[0].frames == 0 || from.rows == 0 || from.channels == 0) {
-        if (bytes != NULL)
-            *bytes = 0;
-        return GPUENV_OK;
-    }
+    if (to[0].frames == 0 || from.rows == 0 || from.channels == 0)
+        return need_nothing(bytes);
     code = spec_setup(&setup, &wanted, &from, to, 1, error);
     if (code == GPUENV_OK && setup.least > 0)
         code = fault_set(error, GPUENV_BAD_ARGUMENT, "min_count",
                          "must be 1 or the width for arrays on a device");
+    return code == GPUENV_OK ? run_call(context, &call, work, bytes, error) : code;
+}
+
+int gpuenv_stats_cuda(gpuenv_context *context, const gpuenv_array *array, uint64_t every,
+                      gpuenv_record *record, size_t size, void *work, size_t *bytes, int device,
+                      void *stream, gpuenv_error *error)
+{
+    const struct stats_records records = {
+        .record = record,
+        .distance = size,
+        .every = every > 0 ? every : UINT64_MAX,
+        .type = GPUENV_F64,
+    };
+    struct strided from;
+    const struct device_call call = {
+        .in = &from, .records = &records, .device = device, .stream = stream};
+    uint64_t count = 0;
+    int code = check_call(context, work, bytes, device, error);
+
+    if (code == GPUENV_OK)
+        code = gpuenv_records(array, every, &count, error);
     if (code != GPUENV_OK)
         return code;
-    if (bytes == NULL)
-        code = filter_in_context(context, &setup, &from, to, device, stream, &cause);
-    else
-        code = cuda_arrays_filter(&setup, &from, to, work, bytes, (unsigned)device, stream, &cause);
-    return code == 0 ? GPUENV_OK : fault_of(error, &cause);
+    if (count == 0)
+        return need_nothing(bytes);
+    if (record == NULL || (uintptr_t)record % sizeof(uint64_t) != 0)
+        return fault_set(error, GPUENV_BAD_ARGUMENT, "record",
+                         record == NULL ? "is NULL" : "is not aligned");
+    if (size < sizeof *record || size % sizeof(uint64_t) != 0)
+        return fault_set(error, GPUENV_BAD_ARGUMENT, "size", "is not that of gpuenv_record");
+    (void)strided_read(&from, array, false, "array", error);
+    return run_call(context, &call, work, bytes, error);
 }
 
 int gpuenv_cuda_device(const void *memory, int *device, gpuenv_error *error)

@@ -2,7 +2,7 @@
  *
  * Threads share the blocks of an array, or the runs of long blocks. A run is a subtree of its
  * block's summation tree, so the sums have the same bits for every number of threads. */
-#include <math.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +10,7 @@
 #include "base/rounding.h"
 #include "cpu/feed.h"
 #include "cpu/level.h"
+#include "cpu/record.h"
 #include "lib/lib_priv.h"
 
 enum {
@@ -53,8 +54,8 @@ static uint64_t frames_of_block(const struct survey *survey, uint64_t block)
     return left < survey->every ? left : survey->every;
 }
 
-static gpuenv_record *record_of(const struct survey *survey, const struct leaf_place *place,
-                                size_t channel)
+static gpuenv_record *place_of_record(const struct survey *survey, const struct leaf_place *place,
+                                      size_t channel)
 {
     uint64_t index = (place->row * survey->blocks + place->block) * survey->array.channels +
                      place->channel + channel;
@@ -62,16 +63,21 @@ static gpuenv_record *record_of(const struct survey *survey, const struct leaf_p
     return (gpuenv_record *)(void *)((unsigned char *)survey->record + index * survey->distance);
 }
 
-static gpuenv_number number_of_level(struct level level, struct sample_type sample)
+/* The bits of an integer of 64 bits. */
+static uint64_t bits_of_level(struct level level)
 {
-    const enum value_kind kind = sample_type_numbers(sample);
-
-    if (kind == VALUE_U64)
-        return (gpuenv_number){.u64 = level.whole};
-    if (kind == VALUE_I64)
-        return (gpuenv_number){.u64 = level.negative ? 0 - level.whole : level.whole};
-    return (gpuenv_number){.f64 = level.value};
+    return level.negative ? 0 - level.whole : level.whole;
 }
+
+#define SAME_PLACE(member)                                                                         \
+    _Static_assert(offsetof(gpuenv_record, member) == offsetof(struct stats_record, member),       \
+                   "what kernels write is a gpuenv_record")
+SAME_PLACE(nans);
+SAME_PLACE(type);
+SAME_PLACE(min);
+SAME_PLACE(argmin);
+SAME_PLACE(sum);
+_Static_assert(sizeof(gpuenv_record) == sizeof(struct stats_record), "rms is the last one");
 
 static void write_record(const struct survey *survey, const struct leaf_place *place,
                          size_t channel, const struct channel_stats *stats)
@@ -79,35 +85,19 @@ static void write_record(const struct survey *survey, const struct leaf_place *p
     const struct sample_type sample = survey->array.sample;
     const enum value_kind kind = sample_type_numbers(sample);
     const struct stats_values values = channel_values(stats);
-    const double numbers = (double)(stats->frames - values.nans);
-    const bool there = stats->frames > values.nans;
-    gpuenv_record *record = record_of(survey, place, channel);
-    const uint64_t first = place->block * survey->every;
+    struct stats_record record =
+        record_of(sample_type_value(sample), &values, place->block * survey->every, stats->frames);
 
-    *record = (gpuenv_record){
-        .size = survey->distance,
-        .row = place->row,
-        .channel = place->channel + channel,
-        .first = first,
-        .frames = stats->frames,
-        .nans = values.nans,
-        .type = kind == VALUE_I64   ? GPUENV_S64
-                : kind == VALUE_U64 ? GPUENV_U64
-                                    : GPUENV_F64,
-        .sum = values.sum,
-        .mean = there ? values.sum / numbers : (double)NAN,
-        .rms = there ? sqrt(values.square / numbers) : (double)NAN,
-    };
-    if (there) {
-        record->min = number_of_level(level_of_key(sample, values.low), sample);
-        record->max = number_of_level(level_of_key(sample, values.high), sample);
-        record->abs = number_of_level(level_of_magnitude(sample, values.magnitude), sample);
-        record->argmin = first + values.low_at;
-        record->argmax = first + values.high_at;
-        record->argabs = first + values.magnitude_at;
-    } else if (record->type == GPUENV_F64) {
-        record->min.f64 = record->max.f64 = record->abs.f64 = (double)NAN;
+    record.size = survey->distance;
+    record.row = place->row;
+    record.channel = place->channel + channel;
+    record.type = kind == VALUE_I64 ? GPUENV_S64 : kind == VALUE_U64 ? GPUENV_U64 : GPUENV_F64;
+    if (record.type != GPUENV_F64 && stats->frames > 0) {
+        record.min = bits_of_level(level_of_key(sample, values.low));
+        record.max = bits_of_level(level_of_key(sample, values.high));
+        record.abs = bits_of_level(level_of_magnitude(sample, values.magnitude));
     }
+    memcpy(place_of_record(survey, place, channel), &record, sizeof record);
 }
 
 /* ---- the work ---- */

@@ -223,6 +223,11 @@ static inline int64_t max(int64_t a, int64_t b)
 {
     return a < b ? b : a;
 }
+static inline uint64_t min(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
 static inline float min(float a, float b)
 {
     return fminf(a, b);

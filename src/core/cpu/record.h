@@ -1,0 +1,92 @@
+/* The record of one channel of a block, for callers of libgpuenv: as gpuenv_record of lib/gpuenv.h,
+ * member by member (lib/stats.c compares them). The CPU and devices fill it in by the same
+ * function. */
+#ifndef GPUENV_CPU_RECORD_H
+#define GPUENV_CPU_RECORD_H
+
+#include <stdint.h>
+#include <string.h>
+
+#include "base/device_too.h"
+#include "engine/part.h"
+#include "window/rules.h"
+
+struct stats_record {
+    uint64_t size;
+    uint64_t row;
+    uint64_t channel;
+    uint64_t first;
+    uint64_t frames;
+    uint64_t nans;
+    int type;
+    int unused;   /* 0 */
+    uint64_t min; /* bits of a float64, or integers */
+    uint64_t max;
+    uint64_t abs;
+    uint64_t argmin;
+    uint64_t argmax;
+    uint64_t argabs;
+    double sum;
+    double mean;
+    double rms;
+};
+
+/* The records of an array: of the blocks of all channels of a row, then of the next row. */
+struct stats_records {
+    void *record;      /* struct stats_record; NULL: there are none */
+    uint64_t distance; /* bytes from one to the next */
+    uint64_t frames;   /* of a row */
+    uint64_t every;    /* frames of a block, 1 or more */
+    unsigned channels; /* of a row */
+    int type;          /* what records say of their extremes */
+};
+
+/* Which NaN an addition or a division gives depends on the machine; the one that is written does
+ * not. */
+DEVICE_TOO double record_number(double number)
+{
+    return isnan(number) ? rules_double(RULES_NAN_BITS64) : number;
+}
+
+/* Of a float of that kind: the bits of the same float64. */
+DEVICE_TOO uint64_t record_bits(enum value_kind kind, uint64_t bits)
+{
+    return kind == VALUE_F32 ? rules_bits64((double)rules_float((uint32_t)bits)) : bits;
+}
+
+DEVICE_TOO uint64_t record_bits_of_key(enum value_kind kind, int64_t key)
+{
+    return record_bits(kind,
+                       kind == VALUE_F32 ? rules_flip((uint32_t)key) : rules_flip64((uint64_t)key));
+}
+
+/* Extremes of VALUE_I64 are left to the caller, as are the size, row, channel and type. */
+DEVICE_TOO struct stats_record record_of(enum value_kind kind, const struct stats_values *values,
+                                         uint64_t first, uint64_t frames)
+{
+    const double numbers = (double)(frames - values->nans);
+    const uint64_t nan = RULES_NAN_BITS64;
+    const bool there = frames > values->nans;
+    struct stats_record record;
+
+    memset(&record, 0, sizeof record);
+    record.first = first;
+    record.frames = frames;
+    record.nans = values->nans;
+    record.sum = record_number(values->sum);
+    record.mean = there ? record_number(values->sum / numbers) : rules_double(nan);
+    record.rms = there ? record_number(sqrt(values->square / numbers)) : rules_double(nan);
+    if (there) {
+        record.argmin = first + values->low_at;
+        record.argmax = first + values->high_at;
+        record.argabs = first + values->magnitude_at;
+    }
+    if (kind != VALUE_I64) {
+        record.min = there ? record_bits_of_key(kind, values->low) : nan;
+        record.max = there ? record_bits_of_key(kind, values->high) : nan;
+        record.abs = there ? record_bits(kind, values->magnitude) : nan;
+    }
+    return record;
+}
+
+#endif
