@@ -240,8 +240,9 @@ static bool is_aligned(const struct strided *array)
 {
     const size_t bytes = array->bytes == 3 ? 1 : array->bytes == 16 ? 8 : array->bytes;
 
-    return (uintptr_t)array->data % bytes == 0 && array->row % (ptrdiff_t)bytes == 0 &&
-           array->frame % (ptrdiff_t)bytes == 0 && array->channel % (ptrdiff_t)bytes == 0;
+    return array->frames == 0 ||
+           ((uintptr_t)array->data % bytes == 0 && array->row % (ptrdiff_t)bytes == 0 &&
+            array->frame % (ptrdiff_t)bytes == 0 && array->channel % (ptrdiff_t)bytes == 0);
 }
 
 static int check_in(const struct strided *in, enum value_kind value, unsigned device,
@@ -333,7 +334,8 @@ static cudaError_t enqueue_stats(const struct strided *array, struct cuda_rings 
 {
     cudaError_t result = cudaSuccess;
 
-    if (rings->samples == NULL) {
+    rings->samples = array->data;
+    if (rings->stride == 0) {
         rings->samples = work + own_bytes;
         rings->stride = 1;
         result = cuda_gather(array, rings->value, rings->samples, rings->pitch, stream);
@@ -353,7 +355,7 @@ int cuda_arrays_stats(const struct strided *array, const struct stats_records *w
 {
     const enum value_kind value = sample_type_value(array->sample);
     struct stats_records records = *wanted;
-    struct cuda_rings rings = {.value = value};
+    struct cuda_rings rings = {.value = value, .stride = 1};
     uint64_t own_bytes;
     uint64_t all_bytes;
     cudaError_t result;
@@ -369,10 +371,10 @@ int cuda_arrays_stats(const struct strided *array, const struct stats_records *w
     if (own_bytes == UINT64_MAX)
         return refuse(device, "does not work on so many blocks", error);
     all_bytes = own_bytes;
-    if (array->frames == 0 || is_read_in_place(array, &rings))
-        rings.samples = array->data;
-    else
+    if (array->frames > 0 && !is_read_in_place(array, &rings)) {
+        rings.stride = 0; /* planes are made first */
         all_bytes += make_planes(value, rings.channels, array->frames, &rings.pitch);
+    }
     if (all_bytes == 0)
         all_bytes = CUDA_ALIGNMENT;
     result = enter(device, &before);

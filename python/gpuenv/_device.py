@@ -34,6 +34,7 @@ class _Cupy:
         self.current_device = cupy.cuda.runtime.getDevice
         self._alloc = cupy.cuda.alloc
         self._cuda = cupy.cuda
+        self._cupy = cupy
 
     def export(self, x: Any, name: str) -> Tuple[Any, int]:
         # Its __dlpack__() asks the driver about the pointer.
@@ -51,6 +52,18 @@ class _Cupy:
     def room(self, device: int, size: int) -> Tuple[Any, int]:
         memory = self._alloc(size)
         return memory, memory.ptr
+
+    integer = numpy.dtype("u8")  # of magnitudes
+
+    def apart(self, records: Any, axis: int) -> Any:
+        """Words first, and blocks last; without gaps."""
+        return self._cupy.ascontiguousarray(self._cupy.moveaxis(records, (-1, axis), (0, -1)))
+
+    def doubles(self, words: Any) -> Any:
+        return words.view(numpy.float64)
+
+    def cast(self, x: Any, dtype: Any) -> Any:
+        return x.astype(dtype)
 
     def within(self, stack: contextlib.ExitStack, device: int, address: int) -> None:
         stack.enter_context(self._cuda.Device(device))
@@ -109,6 +122,17 @@ class _Torch:
     def room(self, device: int, size: int) -> Tuple[Any, int]:
         tensor = self._torch.empty((size,), dtype=self._torch.uint8, device=self._device(device))
         return tensor, tensor.data_ptr()
+
+    integer = numpy.dtype("i8")  # PyTorch computes with no other one of 64 bits
+
+    def apart(self, records: Any, axis: int) -> Any:
+        return self._torch.movedim(records, (-1, axis), (0, -1)).contiguous()
+
+    def doubles(self, words: Any) -> Any:
+        return words.view(self._torch.float64)
+
+    def cast(self, x: Any, dtype: Any) -> Any:
+        return x.to(self._dtypes.get(dtype) or self._dtype(dtype))
 
     def _stream(self, device: int, address: int) -> Any:
         # An external stream of address 0 would be a new one.

@@ -1,5 +1,6 @@
 """Statistics of arrays."""
 
+from functools import partial
 from typing import Any, NamedTuple, Optional
 
 import numpy
@@ -37,6 +38,10 @@ def _raw(x: Any) -> str:
     return f"{x.dtype.kind}8" if x.dtype.kind in "iu" and x.dtype.itemsize == 8 else "f8"
 
 
+def _blocks(length: int, every: int) -> int:
+    return max(1, -(-length // every)) if every else 1
+
+
 def _records(x: Any, axis: int, every: int) -> Any:
     """Records with the other axes of x, and then the blocks."""
     extremes = _raw(x)
@@ -46,7 +51,7 @@ def _records(x: Any, axis: int, every: int) -> Any:
         + [("sum", "f8"), ("mean", "f8"), ("rms", "f8")]
     )
     others = x.shape[:axis] + x.shape[axis + 1 :]
-    blocks = max(1, -(-x.shape[axis] // every)) if every else 1
+    blocks = _blocks(x.shape[axis], every)
     lanes = int(numpy.prod(others, dtype=numpy.intp))
     # Neighbours in memory go together.
     beside = any(abs(s) < abs(x.strides[axis]) for i, s in enumerate(x.strides) if i != axis and x.shape[i] > 1)
@@ -59,11 +64,34 @@ def _records(x: Any, axis: int, every: int) -> Any:
     return found.reshape(others + (blocks,))
 
 
-def stats(x: Any, *, axis: Optional[int] = None, every: Optional[int] = None) -> Stats:
+def _check_samples(shape: Any, axis: int, dtype: Any) -> None:
+    if shape[axis] == 0 and dtype.kind in "biu":
+        raise ValueError(f"x has no samples along axis {axis}, and {dtype} has no NaN for their extremes")
+
+
+def _finish(x: Any, call: Any, library: Any, records: Any, shape: Any, axis: int, dtype: Any, every: int) -> Stats:
+    """Of records on a device, a row of words each: the members of gpuenv_record. All is enqueued."""
+    _check_samples(shape, axis, dtype)
+    blocks = _blocks(shape[axis], every)
+    words = library.apart(records.reshape((*shape[:axis], blocks, *shape[axis + 1 :], records.shape[1])), axis)
+    if not every:
+        words = words.reshape(words.shape[:-1])
+    numbers = library.doubles(words)
+    count, nans, positions = words[4], words[5], words[10:13]
+    positions -= library.cast(count == nans, numpy.dtype("i8"))  # they were 0
+    signed = numpy.dtype("f8") if dtype.kind == "c" else dtype
+    extremes = [library.cast(numbers[7 + i], signed) for i in range(2)]
+    extremes.append(library.cast(numbers[9], signed if signed.kind == "f" else library.integer))
+    fields = [count, nans, *extremes, positions[0], positions[1], positions[2], numbers[13], numbers[14], numbers[15]]
+    return Stats(*(call.give(x, field) for field in fields))
+
+
+def stats(x: Any, *, axis: Optional[int] = None, every: Optional[int] = None, stream: Any = None) -> Stats:
     """Statistics along an axis (None: the last; of a DataFrame the first); with `every`, of each so many samples, along a last axis of the results.
 
     Minimum, maximum and magnitude are exact. NaN are counted, and otherwise ignored. Sums have the same bits on each
-    machine, for any number of threads. Results are numbers and arrays of NumPy.
+    machine, for any number of threads. Results are numbers and arrays of NumPy; of an array on a CUDA device they are
+    arrays there, and the call returns before they are computed, on the stream.
 
     >>> import numpy, gpuenv
     >>> s = gpuenv.stats(numpy.array([3., -4., numpy.nan, 1.]))
@@ -72,14 +100,19 @@ def stats(x: Any, *, axis: Optional[int] = None, every: Optional[int] = None) ->
     >>> gpuenv.stats(numpy.arange(10), every=4).max
     array([3, 7, 9])
     """
-    array = to_numpy(x)
     axis = default_axis(x) if axis is None else to_index(axis, "axis")
     length = 0 if every is None else to_index(every, "every")
-    check_axis(axis, array.ndim)
     if every is not None and length < 1:
         raise ValueError("every must be 1 or more")
-    if array.shape[axis] == 0 and array.dtype.kind in "biu":
-        raise ValueError(f"x has no samples along axis {axis}, and {array.dtype} has no NaN for their extremes")
+    there = _core.device_records(x, axis, min(length, 2**62), stream, partial(_finish, every=length))
+    if there is not None:
+        found: Stats = there
+        return found
+    if stream is not None:
+        raise ValueError("stream is for arrays on a CUDA device, and x is in main memory")
+    array = to_numpy(x)
+    check_axis(axis, array.ndim)
+    _check_samples(array.shape, axis, array.dtype)
     records = _records(array, axis % array.ndim, min(length, 2**62))
     if every is None:
         records = records[..., 0]

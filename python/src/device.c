@@ -47,10 +47,11 @@ static int check_array(const struct view *view, const char *name)
     bool aligned = (uintptr_t)view->data % (size_t)bytes == 0;
 
     if (view->type == GPUENV_S64 || view->type == GPUENV_U64) {
-        PyErr_Format(PyExc_ValueError,
-                     "%s has integers of 64 bits, which are not filtered on a device: convert them "
-                     "to float64",
-                     name);
+        PyErr_Format(
+            PyExc_ValueError,
+            "%s has integers of 64 bits, which are for arrays in main memory: on a device, "
+            "convert them to float64",
+            name);
         return -1;
     }
     for (int i = 0; i < view->dimensions; i++)

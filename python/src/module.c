@@ -130,6 +130,7 @@ static PyMethodDef methods[] = {
     METHOD(zoom, filter_zoom),
     {"check", view_check, METH_O, NULL},
     {"records", stats_of_array, METH_VARARGS, NULL},
+    {"device_records", stats_of_device_array, METH_VARARGS, NULL},
     {"register", view_register, METH_VARARGS, NULL},
     {"device_of", device_of_pointer, METH_O, NULL},
     {"wait", device_wait, METH_VARARGS, NULL},

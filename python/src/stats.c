@@ -1,5 +1,6 @@
-/* The records of gpuenv.stats(), as bytes; gpuenv/_stats.py makes arrays of them. */
-#include "layout.h"
+/* The records of gpuenv.stats(), as bytes, or on a device; gpuenv/_stats.py makes arrays of them.
+ */
+#include "device.h"
 
 /* numpy.dtype of it: _stats.py. */
 struct packed {
@@ -106,4 +107,199 @@ PyObject *stats_of_array(PyObject *module, PyObject *arguments)
         bytes = records_of(&view, axis, every);
     view_close(&view);
     return bytes;
+}
+
+/* ---- on a device ---- */
+
+#ifdef GPUENV_WITH_CUDA
+
+enum { RECORD_WORDS = sizeof(gpuenv_record) / sizeof(uint64_t) };
+
+/* Joins the dimensions first .. end-1 to one. Returns false where distances do not allow that. */
+static bool join(const struct view *view, int first, int end, uint64_t *count, ptrdiff_t *distance)
+{
+    *count = 1;
+    *distance = 0;
+    for (int d = first; d < end; d++) {
+        const Py_ssize_t length = view->shape[d];
+
+        if (length == 1)
+            continue;
+        if (*count > 1 && *distance != view->strides[d] * length)
+            return false;
+        *count *= (uint64_t)length;
+        *distance = view->strides[d];
+    }
+    return true;
+}
+
+/* The dimensions before the axis are rows, and those after it channels: so records are in the order
+ * of the result, blocks in the place of the axis. */
+static bool find_array(const struct view *view, int axis, gpuenv_array *array)
+{
+    const bool joined = join(view, 0, axis, &array->rows, &array->row) &&
+                        join(view, axis + 1, view->dimensions, &array->channels, &array->channel);
+
+    array->data = view->data;
+    array->type = view->type;
+    array->swapped = view->swapped;
+    array->frames = (uint64_t)view->shape[axis];
+    array->frame = view->strides[axis];
+    return joined;
+}
+
+/* With one sample a window, a filter copies: here to an array without gaps. */
+static PyObject *copy_packed(const struct device *device, const struct view *in, int axis,
+                             struct view *copy)
+{
+    const struct view *views[] = {in, copy};
+    gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);
+    struct view like;
+    struct layout layout;
+    PyObject *array;
+
+    spec.width = 1;
+    spec.values = 1;
+    spec.value[0] = GPUENV_MAX;
+    view_clear(&like);
+    like.dimensions = in->dimensions;
+    like.bytes = in->bytes;
+    like.shape = in->shape;
+    view_pack(&like, false);
+    array = device_empty(device, copy, &like, in->shape,
+                         gpuenv_result_type(&spec, in->type, GPUENV_MAX), false);
+    layout_make(&layout, views, 2, axis);
+    if (array != NULL && device_run(device, &spec, &layout) != 0)
+        Py_CLEAR(array);
+    return array;
+}
+
+static int call_library(const struct device *device, const gpuenv_array *array, uint64_t every,
+                        gpuenv_record *record, void *work, size_t *bytes)
+{
+    gpuenv_context *context = shared_context();
+    gpuenv_error error = GPUENV_INIT(gpuenv_error);
+    PyThreadState *state;
+    int code;
+
+    if (context == NULL)
+        return -1;
+    state = PyEval_SaveThread();
+    code = gpuenv_stats_cuda(context, array, every, record, sizeof *record, work, bytes,
+                             device->number, device->stream, &error);
+    PyEval_RestoreThread(state);
+    return code == GPUENV_OK ? 0 : shared_raise(&error);
+}
+
+/* An array of words, a row for each record. */
+static PyObject *enqueue(const struct device *device, const gpuenv_array *array, uint64_t every)
+{
+    gpuenv_error error = GPUENV_INIT(gpuenv_error);
+    Py_ssize_t shape[] = {0, RECORD_WORDS};
+    struct view like;
+    struct view made;
+    PyObject *records;
+    PyObject *room = NULL;
+    gpuenv_record *record;
+    uint64_t count;
+    size_t bytes;
+    void *work;
+    int failed = 0;
+
+    if (gpuenv_records(array, every, &count, &error) != GPUENV_OK) {
+        (void)shared_raise(&error);
+        return NULL;
+    }
+    shape[0] = (Py_ssize_t)count;
+    view_clear(&like);
+    like.dimensions = 2;
+    like.bytes = sizeof(uint64_t);
+    like.shape = shape;
+    view_pack(&like, false);
+    records = device_empty(device, &made, &like, shape, GPUENV_S64, false);
+    if (records == NULL || count == 0)
+        return records;
+    record = (gpuenv_record *)(void *)made.data;
+    failed = call_library(device, array, every, record, NULL, &bytes);
+    if (failed == 0) {
+        room = device_room(device, bytes, &work);
+        failed = room == NULL ? -1 : call_library(device, array, every, record, work, &bytes);
+    }
+    Py_XDECREF(room);
+    if (failed != 0)
+        Py_CLEAR(records);
+    return records;
+}
+
+static PyObject *find_records(const struct device *device, struct view *view, int axis,
+                              uint64_t every)
+{
+    gpuenv_array array = GPUENV_INIT(gpuenv_array);
+    PyObject *copy = NULL;
+    PyObject *records = NULL;
+    struct view copied;
+
+    if (!find_array(view, axis, &array) && !view_is_empty(view)) {
+        copy = copy_packed(device, view, axis, &copied);
+        if (copy == NULL)
+            return NULL;
+        (void)find_array(&copied, axis, &array);
+    }
+    records = enqueue(device, &array, every);
+    Py_XDECREF(copy);
+    return records;
+}
+
+static PyObject *stats_on_device(PyObject *object, int number, Py_ssize_t axis, uint64_t every,
+                                 PyObject *stream, PyObject *finish)
+{
+    struct device device;
+    struct view view;
+    PyObject *records = NULL;
+    PyObject *result = NULL;
+    int along;
+
+    if (device_begin(&device, &view, object, number, stream == Py_None ? NULL : stream) != 0)
+        return NULL;
+    along = view_axis(&view, axis);
+    if (along >= 0)
+        records = find_records(&device, &view, along, every);
+    if (records != NULL)
+        result = PyObject_CallFunction(finish, "OOOONiO", object, device.call, device.library,
+                                       records, view_shape(view.shape, view.dimensions), along,
+                                       view.boolean ? shared.dtype_bool : shared.dtypes[view.type]);
+    Py_XDECREF(records);
+    view_close(&view);
+    device_end(&device);
+    return result;
+}
+
+#endif
+
+PyObject *stats_of_device_array(PyObject *module, PyObject *arguments)
+{
+    PyObject *object;
+    PyObject *stream;
+    PyObject *finish;
+    unsigned long long every;
+    Py_ssize_t axis;
+    int number;
+
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "OnKOO:device_records", &object, &axis, &every, &stream,
+                          &finish))
+        return NULL;
+    switch (view_place(object, &number)) {
+    case PLACE_FAILED:
+        return NULL;
+    case PLACE_DEVICE:
+#ifdef GPUENV_WITH_CUDA
+        return stats_on_device(object, number, axis, every, stream, finish);
+#else
+        (void)view_refuse_device("x");
+        return NULL;
+#endif
+    default:
+        Py_RETURN_NONE;
+    }
 }

@@ -255,7 +255,7 @@ static void fill_survey(struct survey *survey)
     const float infinite = (float)INFINITY;
 
     fill(&survey->in, is_float(survey->in.array.type) && random_below(2) == 0);
-    if (survey->in.array.type != GPUENV_F32 || random_below(3) > 0)
+    if (survey->in.array.type != GPUENV_F32 || survey->in.array.frames == 0 || random_below(3) > 0)
         return;
     for (int i = 0; i < 4; i++) {
         unsigned char *to = sample_at(&survey->in.array, random_below(survey->in.array.rows),
@@ -420,7 +420,7 @@ static void test_surveys(unsigned many)
             run_survey(&layouts[i], GPUENV_F32, true, 34000);
     }
     run_survey(&nothing, GPUENV_F32, true, 0);
-    run_survey(&nothing, GPUENV_F64, true, 100);
+    run_survey(&nothing, GPUENV_S16, true, 100);
     if (is_full)
         run_survey(&(struct layout){1, UINT64_C(40) * 8 * 4096 + 5, 1}, GPUENV_F32, true, 0);
 }
@@ -457,6 +457,12 @@ static void test_survey_refusals(void)
     CHECK(SURVEY(record, sizeof *record, NULL, &bytes, 0) == GPUENV_OK && bytes > 0);
     bytes = 0;
     CHECK(SURVEY(record, sizeof *record, memory, &bytes, 0) == GPUENV_DEVICE_FAILED);
+    array.frames = 0; /* and no memory: a record that says so */
+    array.data = NULL;
+    bytes = 1024;
+    CHECK(SURVEY(record, sizeof *record, memory, &bytes, 0) == GPUENV_OK);
+    array.frames = 10;
+    array.data = memory;
     array.rows = 0;
     CHECK(SURVEY(NULL, sizeof *record, NULL, &bytes, 0) == GPUENV_OK && bytes == 0);
     array.rows = UINT64_C(1) << 31;
@@ -613,7 +619,7 @@ int main(int argc, char **argv)
             emu_set_order((enum emu_order)(i % EMU_ORDERS), i + 1);
         run_test(i % 3 == 0);
     }
-    test_surveys(many / 3);
+    test_surveys(many / 4);
     test_survey_refusals();
     test_refusals();
     test_waits();

@@ -26,6 +26,7 @@ extern "C" {
 
 #include "cuda/cuda_window.h"
 #include "cuda/stats_kernel.h"
+#include "lib/gpuenv.h"
 
 static const int RUNS = 9;
 static const int COPIED = 4; /* pairs per lane */
@@ -149,10 +150,15 @@ template <int QUADS> static double read_rate(const void *in, void *out, size_t n
 }
 
 /* Bytes per second of the fastest read, which the statistics are compared with. */
+static double best_read(const void *in, void *out, size_t n)
+{
+    return std::max({read_rate<1>(in, out, n), read_rate<2>(in, out, n), read_rate<4>(in, out, n),
+                     read_rate<8>(in, out, n)});
+}
+
 static double measure_read(const void *in, void *out, size_t n)
 {
-    const double rate = std::max({read_rate<1>(in, out, n), read_rate<2>(in, out, n),
-                                  read_rate<4>(in, out, n), read_rate<8>(in, out, n)});
+    const double rate = best_read(in, out, n);
 
     row("read kernel", rate * 1e-9, "GB/s", 0);
     return rate;
@@ -473,6 +479,85 @@ template <class T> static void copy_in(const arena<T> *arena)
          "copy");
 }
 
+struct survey {
+    const char *name;
+    uint64_t frames; /* of a row; 0: all that there are */
+    uint64_t channels;
+    uint64_t every;
+    double bar;
+};
+
+/* Bytes per second of statistics of an array of the first `bytes` bytes; 0: a record is wrong. */
+template <class T>
+static double survey_rate(const arena<T> *arena, const struct survey *survey, size_t bytes)
+{
+    const uint64_t all = bytes / sizeof(T) / survey->channels;
+    gpuenv_array array = GPUENV_INIT(gpuenv_array);
+    gpuenv_error error = GPUENV_INIT(gpuenv_error);
+    gpuenv_context *context;
+    gpuenv_record *record;
+    uint64_t count;
+    size_t room = 0;
+    void *work;
+    double seconds = 0;
+    bool right = gpuenv_open(NULL, &context, &error) == GPUENV_OK;
+
+    array.data = arena->samples.data();
+    array.type = sizeof(T) == 4 ? GPUENV_F32 : GPUENV_F64;
+    array.channels = survey->channels;
+    array.frames = survey->frames > 0 ? survey->frames : all;
+    array.rows = all / array.frames;
+    array.channel = sizeof(T);
+    array.frame = (ptrdiff_t)(sizeof(T) * array.channels);
+    array.row = array.frame * (ptrdiff_t)array.frames;
+    right = right && gpuenv_records(&array, survey->every, &count, &error) == GPUENV_OK;
+    std::vector<gpuenv_record> due(right ? count : 1, GPUENV_INIT(gpuenv_record));
+    std::vector<gpuenv_record> got(due.size());
+    right = right && gpuenv_stats(context, &array, survey->every, due.data(), &error) == GPUENV_OK;
+    must(cudaMalloc((void **)&record, due.size() * sizeof *record), "records");
+    array.data = arena->rings;
+    auto run = [&](void *memory) {
+        right = right && gpuenv_stats_cuda(context, &array, survey->every, record, sizeof *record,
+                                           memory, &room, 0, NULL, &error) == GPUENV_OK;
+    };
+    run(NULL);
+    must(cudaMalloc(&work, room), "memory");
+    seconds = time_of([&] { run(work); });
+    must(cudaMemcpy(got.data(), record, got.size() * sizeof got[0], cudaMemcpyDeviceToHost),
+         "copy");
+    right = right && memcmp(got.data(), due.data(), got.size() * sizeof got[0]) == 0;
+    must(cudaFree(work), "free");
+    must(cudaFree(record), "free");
+    gpuenv_close(context);
+    if (right)
+        return (double)(array.rows * array.frames * array.channels * sizeof(T)) / seconds;
+    printf("%s, %s: WRONG RECORDS %s %s\n", arena->name, survey->name, error.subject, error.text);
+    all_right = false;
+    return 0;
+}
+
+/* A call of the library, from its checks to the records, against a read of the same bytes. */
+template <class T> static void measure_surveys(const arena<T> *arena, size_t bytes)
+{
+    const struct survey surveys[] = {
+        {"one row", 0, 1, 0, 1 / 1.15},     {"blocks of 65,536", 0, 1, 65536, 0},
+        {"rows of 16,384", 16384, 1, 0, 0}, {"rows of 1,000", 1000, 1, 0, 0},
+        {"blocks of 100", 0, 1, 100, 0},    {"2 channels", 0, 2, 0, 0},
+        {"4 channels", 0, 4, 0, 0},         {"16 channels", 0, 16, 0, 0},
+    };
+    const double read = best_read(arena->rings, arena->out, bytes / sizeof(float));
+    char what[80];
+
+    for (const struct survey &survey : surveys) {
+        const double rate = survey_rate(arena, &survey, bytes);
+
+        snprintf(what, sizeof what, "%s, array, %zu MiB, %s", arena->name, bytes >> 20,
+                 survey.name);
+        if (rate > 0)
+            row(what, rate / read, "x read", bytes == arena->n * sizeof(T) ? survey.bar : 0);
+    }
+}
+
 /* The last row's samples stay modified: each leaf has a NaN, so all of them are processed again
  * with care. */
 template <class T> static void measure_statistics(arena<T> *arena, double read)
@@ -488,6 +573,8 @@ template <class T> static void measure_statistics(arena<T> *arena, double read)
     snprintf(what, sizeof what, "%s, reduction of a chunk of 8 MiB", arena->name);
     if (rate > 0)
         row(what, 1e6 * (double)(chunk * sizeof(T)) / rate, "us", 0);
+    measure_surveys(arena, n * sizeof(T) / 4);
+    measure_surveys(arena, n * sizeof(T));
     for (size_t i = 0; i < n; i += TREE_LEAF)
         arena->samples[i + i / TREE_LEAF % TREE_LEAF] = (T)NAN;
     copy_in(arena);

@@ -94,6 +94,14 @@ def samples(shape, dtype, nans=0.0):
     return x
 
 
+def refusal(function):
+    try:
+        function()
+    except ValueError as error:
+        return error
+    return None
+
+
 def random_options(n):
     return {
         "w": int(rng.integers(1, n + 5)),
@@ -189,15 +197,63 @@ def refusals():
     raises(ValueError, "nan='error'", x, 3, nan="error")
     raises(ValueError, "aligned", cupy.zeros(401, "u1")[1:].view("f4"), 3)
     raises(ValueError, "out is not", x, 3, out=np.zeros((3, 48), "f4"))
-    for function in (gpuenv.stats, gpuenv.Stream(3).push):
-        try:
-            function(x)
-            check(False, "statistics and streams work in memory")
-        except ValueError as raised:
-            check("copy" in str(raised), raised)
+    check("copy" in str(refusal(lambda: gpuenv.Stream(3).push(x))), "streams work in memory")
     if torch is not None:
         raises(ValueError, "detach", torch.zeros(9, device="cuda", requires_grad=True), 3)
         raises(TypeError, "bfloat16", torch.zeros(9, device="cuda", dtype=torch.bfloat16), 3)
+
+
+# ---- statistics
+
+
+def same_stats(got, due):
+    return [
+        name
+        for name, g, d in zip(gpuenv.Stats._fields, got, map(np.asarray, due))
+        if not same(g, d.astype("i8") if torch and isinstance(g, torch.Tensor) and d.dtype == "u8" else d)
+    ]
+
+
+@part
+def cupy_stats():
+    for _ in range(150):
+        shape = [int(rng.integers(1, 60)) for _ in range(rng.integers(1, 4))]
+        axis = int(rng.integers(len(shape)))
+        if rng.integers(3) == 0:
+            shape[axis] = int(rng.integers(1, 300_000 // (np.prod(shape) // shape[axis])))
+        x = samples(shape, rng.choice("? i1 u1 i2 u2 i4 u4 f2 f4 f8 c8 c16".split()), rng.choice([0, 0.01]))
+        y = cupy.asarray(x)
+        if x.ndim > 1 and rng.integers(2):
+            x, y, axis = x.T, y.T, x.ndim - 1 - axis
+        if rng.integers(3) == 0:
+            x, y = x[..., ::-2], y[..., ::-2]
+        options = {"axis": axis} if rng.integers(2) else {"axis": axis, "every": int(rng.choice([1, 100, 5000, 50_000]))}
+        wrong = same_stats(gpuenv.stats(y, **options), gpuenv.stats(x, **options))
+        check(not wrong, wrong, x.dtype, x.shape, x.strides, options)
+    x = cupy.asarray(samples(3_000_000, "f4"))
+    check(not same_stats(gpuenv.stats(x), gpuenv.stats(x.get())), "a long row")
+    check("float64" in str(refusal(lambda: gpuenv.stats(x.astype("i8")))), "int64")
+
+
+@of_pytorch
+def torch_stats():
+    x = torch.randn(6, 90_000, device="cuda")
+    for options in [{}, {"axis": 0}, {"every": 7000}]:
+        check(not same_stats(gpuenv.stats(x, **options), gpuenv.stats(x.cpu().numpy(), **options)), options)
+    integers = torch.randint(-9, 9, (5, 70), device="cuda", dtype=torch.int16)
+    check(not same_stats(gpuenv.stats(integers), gpuenv.stats(integers.cpu().numpy())), "int16")
+    stream = torch.cuda.Stream()
+    got = gpuenv.stats(x, stream=stream)
+    stream.synchronize()
+    check(not same_stats(got, gpuenv.stats(x.cpu().numpy())), "a stream")
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        got = gpuenv.stats(x)
+    for _ in range(2):
+        x.copy_(torch.randn_like(x))
+        graph.replay()
+        torch.cuda.synchronize()
+        check(not same_stats(got, gpuenv.stats(x.cpu().numpy())), "a graph")
 
 
 # ---- other libraries
@@ -499,6 +555,23 @@ def against_torch():
     row(f"maximum, w {w}, out=", took["out"] * 1e6, "us")
 
 
+@part
+def stats_against_reductions():
+    """All statistics against one of CuPy's reductions, which reads as much."""
+    for shape in [(1 << 27,), (2048, 16384), (100_000, 1000), (1 << 25, 2)]:
+        x = cupy.asarray(samples(shape, "f4"))
+        axis = 0 if shape[-1] == 2 else -1
+        took = device_seconds(
+            {
+                "stats": (lambda x=x, axis=axis: gpuenv.stats(x, axis=axis), 10),
+                "max": (lambda x=x, axis=axis: x.max(axis=axis), 10),
+            }
+        )
+        what = f"stats, {' x '.join(map(str, shape))}"
+        row(what, took["stats"] * 1e6, "us")
+        row(f"{what}, over cupy.max()", took["max"] / took["stats"], "times")
+
+
 def short(what, function, synchronise, bar=None):
     """The median time of a call on the CPU; the device is idle before each fifty of them."""
     times = []
@@ -529,6 +602,7 @@ def short_calls():
     short("CuPy, maximum, many shapes", lambda: gpuenv.maximum(shapes[next(turn) % 200], w), synchronise)
     short("CuPy, maximum, stream=", lambda: gpuenv.maximum(x, w, stream=other), synchronise)
     short("CuPy, maximum, int16", lambda: gpuenv.maximum(integers, w), synchronise)
+    short("CuPy, stats", lambda: gpuenv.stats(x), synchronise)
     short("the interface, maximum", lambda: gpuenv.maximum(interface, w), synchronise)
     short("DLPack, maximum", lambda: gpuenv.maximum(exporter, w), synchronise)
     short("cupy.empty()", lambda: cupy.empty(985, "f4"), synchronise)
@@ -547,6 +621,7 @@ def short_calls_of_torch():
     short("PyTorch, maximum, out=", lambda: gpuenv.maximum(x, w, out=out), synchronise, 20)
     short("PyTorch, maximum", lambda: gpuenv.maximum(x, w), synchronise, 20)
     short("PyTorch, maximum, stream=", lambda: gpuenv.maximum(x, w, stream=other), synchronise)
+    short("PyTorch, stats", lambda: gpuenv.stats(x), synchronise)
     short("torch.add()", lambda: torch.add(x, x, out=x), synchronise)
 
 

@@ -107,6 +107,47 @@ check(same(gpuenv.maximum(cupy_array(x, skew=8), 3).get(), gpuenv.maximum(x, 3))
 big = samples(rng, (3, 3000), "f4")
 check(same(gpuenv.maximum(cupy_array(big), 700).get(), gpuenv.maximum(big, 700)), "a wide window")
 
+# ---- statistics, against those of the same arrays in memory
+
+
+def same_stats(got, due, make):
+    """Magnitudes of integers are int64 in PyTorch, which has no other integers to compute with."""
+    due = [np.asarray(d) for d in due]
+    if make is torch_tensor and due[4].dtype == "u8":
+        due[4] = due[4].astype("i8")
+    return [name for name, g, d in zip(gpuenv.Stats._fields, got, due) if not same(g.get(), d)]
+
+
+for i in range(arrays):
+    orders(i)
+    shape, options = random_case()
+    axis = options["axis"]
+    if rng.integers(6) == 0:
+        shape = [min(n, 3) for n in shape]
+        shape[axis] = int(rng.integers(4000, 9000))
+    make = list(MAKERS)[rng.integers(4)]
+    kind, dtypes = MAKERS[make]
+    x = samples(rng, shape, rng.choice(dtypes), rng.choice([0, 0.1]))
+    if make is not torch_tensor or rng.integers(2):
+        x = arranged(x)
+    options = {"axis": axis} if rng.integers(2) else {"axis": axis, "every": max(1, shape[axis] // 3)}
+    words = (make.__name__, x.dtype, x.shape, x.strides, options)
+    if x.shape[axis] == 0 and x.dtype.kind in "biu":
+        check("no samples" in raises(ValueError, gpuenv.stats, make(x), **options), *words)
+        continue
+    got = gpuenv.stats(make(x), **options)
+    check(type(got) is gpuenv.Stats and all(type(g) is kind for g in got), "type", *words)
+    check(not same_stats(got, gpuenv.stats(x, **options), make), same_stats(got, gpuenv.stats(x, **options), make), *words)
+orders(0)
+x = samples(rng, (4, 30), "f4")
+for make in [cupy_array, torch_tensor]:
+    check(not same_stats(gpuenv.stats(make(x)), gpuenv.stats(x), make), "the last axis", make)
+    check("axis" in raises(ValueError, gpuenv.stats, make(x), axis=2), "no such axis")
+    check("every" in raises(ValueError, gpuenv.stats, make(x), every=0), "no frames")
+    check("float64" in raises(ValueError, gpuenv.stats, make(x.astype("i8"))), "int64")
+check("main memory" in raises(ValueError, gpuenv.stats, x, stream=0), "arrays in memory have no stream")
+check(gpuenv.stats(cupy_array(np.zeros((0, 3), "f4"))).max.shape == (0,), "no rows")
+
 # ---- results on top of samples
 
 for dtype in ["f4", "i2", "c8"]:
@@ -147,6 +188,7 @@ class Home(Interface):
 
 
 sys.modules["home"] = types.SimpleNamespace(from_dlpack=lambda a: ("at home", a))
+check(all(name == "at home" for name, _ in gpuenv.stats(Home(x))), "statistics as well")
 got = gpuenv.minmax(Home(x), 4)
 check(got[1][0] == "at home" and same(got[1][1].get(), due), "back to a library that takes arrays")
 del sys.modules["home"]
@@ -216,6 +258,22 @@ broken = types.SimpleNamespace(__cuda_stream__=3)
 check("stream" in raises(TypeError, gpuenv.minmax, cupy_array(x), 9, stream=broken), "no protocol")
 check("main memory" in raises(ValueError, gpuenv.minmax, x, 9, stream=lazy), "arrays in memory have no stream")
 
+# Statistics: records, which the library makes into arrays.
+y = np.ascontiguousarray(x[::-1])
+for make, cuda_names in [(cupy_array, CupyStream), (torch_tensor, TorchStream)]:
+    a = make(x)
+    for stream in [None, make_stream()]:
+        with using("cupy", 0, lazy), using("torch", 0, lazy):
+            gpuenv.stats(a, stream=stream)
+            del log[:]
+            done = launches(lambda a=a, stream=stream: gpuenv._core.device_records(a, 1, 0, stream, lambda *found: found[2:4]))
+            check(done == (0, 0, 1) and len(log) == 2, "records: no waiting, no allocation", make, done, log)
+            check({place[1] for place in log} == {stream or lazy}, "records: in the order of the stream", make, log)
+            pointer = a.place()[0]
+            cuda("MemcpyAsync", address(pointer), address(y.ctypes.data), ctypes.c_size_t(y.nbytes), TO_DEVICE, address(lazy))
+            check(not same_stats(gpuenv.stats(a, stream=stream), gpuenv.stats(y), make), "waits for the samples", make)
+y = x[::-1].copy()
+
 # DLPack's producers are told the stream; those of the interface name theirs.
 own = make_stream()
 other = Exporter(x, own=own)
@@ -276,6 +334,7 @@ for library, make in [("cupy", cupy_array), ("torch", torch_tensor)]:
     check(device_now() == 0, "the current device stays", library)
     message = raises(ValueError, gpuenv.maximum, a, 9, out=make(np.zeros(due[0].shape, "f4"), 0))
     check("cuda:1" in message and "cuda:0" in message, "two devices", library, message)
+    check(not same_stats(gpuenv.stats(a), gpuenv.stats(x), make) and device_now() == 0, "statistics there", library)
 check(same(gpuenv.maximum(Interface(x, device=1), 9).get(), due[1]), "the device of a pointer")
 check(same(gpuenv.maximum(Exporter(x, device=1), 9).get(), due[1]), "the device of DLPack")
 
@@ -307,8 +366,7 @@ t = torch_tensor(x)
 t.is_neg = lambda: True
 check("resolve_neg" in raises(ValueError, gpuenv.maximum, t, 3), "negative")
 for face in [
-    gpuenv.stats, gpuenv.Stream(3).push, lambda a: gpuenv.scipy.maximum_filter1d(a, 3),
-    lambda a: gpuenv.bottleneck.move_max(a, 3),
+    gpuenv.Stream(3).push, lambda a: gpuenv.scipy.maximum_filter1d(a, 3), lambda a: gpuenv.bottleneck.move_max(a, 3),
 ]:  # fmt: skip
     for array in [a, torch_tensor(x), Interface(x), Exporter(x)]:
         message = raises(ValueError, face, array)
@@ -373,6 +431,7 @@ events = make_stream()
 for _ in range(300):
     gpuenv.maximum(a, 1000)
     gpuenv.minmax(a, 9, stream=events)
+    gpuenv.stats(a, stream=events)
     raises(ValueError, gpuenv.maximum, a, 9, nan="error")
     raises(ValueError, gpuenv.maximum, a, 9, out=a)
     gpuenv.maximum(Interface(x), 1000)

@@ -379,6 +379,29 @@ static void test_streams(gpuenv_context *context)
     gpuenv_stream_close(stream);
 }
 
+/* Wherever this is built, and whatever devices there are. */
+static void test_no_device(gpuenv_context *context)
+{
+    static float samples[4];
+    gpuenv_error error = GPUENV_INIT(gpuenv_error);
+    gpuenv_array array = GPUENV_INIT(gpuenv_array);
+    gpuenv_record record = GPUENV_INIT(gpuenv_record);
+    size_t bytes;
+
+    array.data = samples;
+    array.type = GPUENV_F32;
+    array.rows = array.channels = 1;
+    array.frames = 4;
+    array.frame = sizeof *samples;
+    CHECK(gpuenv_stats_cuda(context, &array, 0, &record, sizeof record, NULL, &bytes, 7777, NULL,
+                            &error) == GPUENV_NO_DEVICE);
+    CHECK_THAT(strlen(error.text) > 10, "%s", error.text);
+    CHECK(gpuenv_stats_cuda(NULL, &array, 0, &record, sizeof record, NULL, &bytes, 0, NULL,
+                            &error) == GPUENV_BAD_ARGUMENT);
+    CHECK(gpuenv_stats_cuda(context, &array, 0, NULL, sizeof record, NULL, &bytes, 0, NULL,
+                            &error) == GPUENV_BAD_ARGUMENT);
+}
+
 int main(void)
 {
     gpuenv_context *context;
@@ -392,6 +415,7 @@ int main(void)
     test_memory(context);
     test_nan(context);
     test_streams(context);
+    test_no_device(context);
     gpuenv_close(context);
     return check_result();
 }
