@@ -86,6 +86,19 @@ count_clipped(const ring_part<K> *part, unsigned leaf, const stats_node<K> &node
     }
 }
 
+/* Joins the first `count` nodes into shared->nodes[0], for the first warp. */
+template <class K>
+__device__ __forceinline__ void fold_shared(unsigned count, stats_shared<K> *shared)
+{
+    if (threadIdx.x < LANES) {
+        const stats_node<K> node =
+            fold_nodes(threadIdx.x < count ? shared->nodes[threadIdx.x] : stats_node<K>());
+
+        if (threadIdx.x == 0)
+            shared->nodes[0] = node;
+    }
+}
+
 /* Joins the leaves of a share into shared->nodes[0]. `tally` is NULL where full scale is not
  * known. */
 template <class K, int WARPS>
@@ -106,12 +119,7 @@ __device__ __forceinline__ void read_share(const ring_part<K> *part, unsigned fi
             count_clipped(part, first + i, node, scale, tally);
     }
     __syncthreads();
-    if (warp == 0) {
-        const stats_node<K> node = fold_nodes(shared->nodes[lane]);
-
-        if (lane == 0)
-            shared->nodes[0] = node;
-    }
+    fold_shared(LANES, shared);
 }
 
 /* Publishes the block's node and takes a ticket. Returns true for all threads of the last block of
@@ -155,8 +163,9 @@ __device__ __forceinline__ stats_node<K> join_siblings(const stats_node<K> *node
     return own[0];
 }
 
-/* Joins the shares of a part into shared->nodes[0], a warp's worth at a time. A result replaces the
- * first of its nodes, which no other thread reads. */
+/* Joins the shares of a part into shared->nodes[0], a warp's worth at a time. As long as there are
+ * too many results for the last warp, a result replaces the first of its nodes, which no other
+ * thread reads. */
 template <class K, int WARPS>
 __device__ void join_shares(stats_node<K> *nodes, uint64_t stride, unsigned count,
                             stats_shared<K> *shared)
@@ -164,20 +173,25 @@ __device__ void join_shares(stats_node<K> *nodes, uint64_t stride, unsigned coun
     const unsigned siblings = stats_sizes<K>::SIBLINGS;
     const unsigned together = LANES * siblings;
     const unsigned lane = threadIdx.x % LANES;
+    bool ends;
 
-    for (; count > 1; count = (count + together - 1) / together, stride *= together) {
-        for (unsigned first = threadIdx.x / LANES * together; first < count;
-             first += WARPS * together) {
+    do {
+        const unsigned results = (count + together - 1) / together;
+
+        ends = results <= LANES;
+        for (unsigned i = threadIdx.x / LANES; i < results; i += WARPS) {
+            const unsigned first = i * together;
             const stats_node<K> node =
                 fold_nodes(join_siblings(nodes, stride, first + lane * siblings, count));
 
             if (lane == 0)
-                nodes[first * stride] = node;
+                *(ends ? &shared->nodes[i] : &nodes[first * stride]) = node;
         }
         __syncthreads();
-    }
-    if (threadIdx.x == 0)
-        shared->nodes[0] = nodes[0];
+        count = results;
+        stride *= together;
+    } while (!ends);
+    fold_shared(count, shared);
     __syncthreads();
 }
 
@@ -193,7 +207,7 @@ __device__ __forceinline__ void find(const ring_part<K> *part, const unsigned *l
 #pragma unroll
     for (int i = 0; i < EXTREMES; i++)
         found[i] = TREE_LEAF;
-#pragma unroll 4
+#pragma unroll 8
     for (int turn = ((int)min((uint64_t)TREE_LEAF, part->frames) - 1) / COUNT; turn >= 0; turn--) {
         const unsigned frame = (unsigned)turn * COUNT + threadIdx.x;
 
