@@ -208,7 +208,7 @@ debian()
         name=python3-gpuenv$cuda
         # shellcheck disable=SC2046 # names without blanks
         mapfile -t held < <(documents "$name" && printf "./usr/lib/python3/dist-packages/gpuenv%s\n" \
-            "-$version.dist-info/METADATA" "/_core.$(/usr/bin/python3 -c 'import sysconfig as s; print(s.get_config_var("SOABI"))').so" \
+            "-$version.dist-info/METADATA" /_core.abi3.so \
             $(cd "$source_dir/python/gpuenv" && printf '/%s\n' *.py *.pyi py.typed))
         looked_at python3-gpuenv "${section/sound/python}" "${held[@]}"
         expect "depends" "$(field Depends)" 'python3 (>= 3.+([0-9])~), python3 (<< 3.+([0-9])), python3-numpy (>= 1:1.22), libc6 (>= +([0-9.]))'

@@ -17,9 +17,13 @@ def _is_numpy_time(w: Any) -> bool:
     return isinstance(w, numpy.timedelta64) and numpy.datetime_data(w.dtype)[0] not in ("generic", "Y", "M")
 
 
+def _is_nat(w: Any) -> bool:
+    return isinstance(w, numpy.timedelta64) and bool(numpy.isnat(w))
+
+
 def _length(w: Any) -> int:
     """A length of time in nanoseconds."""
-    if isinstance(w, numpy.timedelta64) and numpy.isnat(w):
+    if _is_nat(w):
         raise ValueError("w is NaT")
     if isinstance(w, str):
         match = re.fullmatch(r"\s*(\d*\.?\d*)\s*([A-Za-z]+)\s*", w)

@@ -67,14 +67,14 @@ static int check_array(const struct view *view, const char *name)
 /* A tuple of integers. Returns how many, or -1 with an exception. */
 static int read_tuple(PyObject *tuple, Py_ssize_t numbers[PyBUF_MAX_NDIM])
 {
-    const Py_ssize_t count = PyTuple_GET_SIZE(tuple);
+    const Py_ssize_t count = PyTuple_Size(tuple);
 
     if (count > PyBUF_MAX_NDIM) {
         PyErr_SetString(PyExc_ValueError, "an array has more than 64 dimensions");
         return -1;
     }
     for (Py_ssize_t i = 0; i < count; i++) {
-        numbers[i] = PyLong_AsSsize_t(PyTuple_GET_ITEM(tuple, i));
+        numbers[i] = PyLong_AsSsize_t(PyTuple_GetItem(tuple, i));
         if (numbers[i] == -1 && PyErr_Occurred())
             return -1;
     }
@@ -104,7 +104,7 @@ static int open_tuple(struct view *view, PyObject *exported, PyObject *object, c
     view->strides = view->room[1];
     if (view->dimensions < 0 || read_tuple(strides, view->room[1]) < 0)
         return -1;
-    if (PyTuple_GET_SIZE(strides) != view->dimensions) {
+    if (PyTuple_Size(strides) != view->dimensions) {
         PyErr_Format(PyExc_ValueError, "%s has strides for another number of dimensions", name);
         return -1;
     }
@@ -185,7 +185,7 @@ void device_end(struct device *device)
     PyObject *done;
 
     PyErr_Fetch(&type, &value, &trace); /* of the call */
-    done = PyObject_CallMethodNoArgs(device->call, shared.close_name);
+    done = PyObject_CallMethodObjArgs(device->call, shared.close_name, NULL);
     if (done == NULL)
         PyErr_WriteUnraisable(device->call);
     Py_XDECREF(done);
@@ -243,9 +243,7 @@ PyObject *device_empty(const struct device *device, struct view *view, const str
 {
     const bool fortran = view_is_fortran(like);
     PyObject *number = PyLong_FromLong(device->number);
-    PyObject *arguments[] = {device->library, number, view_shape(shape, like->dimensions),
-                             boolean ? shared.dtype_bool : shared.dtypes[type],
-                             fortran ? shared.order_f : shared.order_c};
+    PyObject *lengths = view_shape(shape, like->dimensions);
     PyObject *array = NULL;
     void *memory = NULL;
 
@@ -258,11 +256,14 @@ PyObject *device_empty(const struct device *device, struct view *view, const str
     memcpy(view->room[0], shape, (size_t)like->dimensions * sizeof *shape);
     view->shape = view->room[0];
     view_pack(view, fortran);
-    if (number != NULL && arguments[2] != NULL)
-        array =
-            take_pair(PyObject_VectorcallMethod(shared.empty_name, arguments, 5, NULL), &memory);
+    if (number != NULL && lengths != NULL)
+        array = take_pair(
+            PyObject_CallMethodObjArgs(device->library, shared.empty_name, number, lengths,
+                                       boolean ? shared.dtype_bool : shared.dtypes[type],
+                                       fortran ? shared.order_f : shared.order_c, NULL),
+            &memory);
     Py_XDECREF(number);
-    Py_XDECREF(arguments[2]);
+    Py_XDECREF(lengths);
     view->data = memory;
     return array;
 }

@@ -108,8 +108,7 @@ static int check_out(const struct filter_call *call, int index, PyObject *object
     bool same = out->dimensions == call->in.dimensions;
 
     if (out->held != NULL) {
-        PyErr_Format(PyExc_TypeError, "out must be an array, not %.100s", Py_TYPE(object)->tp_name);
-        return -1;
+        return shared_wrong_type("out", "an array", object, "");
     }
     if (out->readonly || (out->foreign && view_is_readonly(out, object))) {
         PyErr_SetString(PyExc_ValueError, "out is read-only");
@@ -185,7 +184,7 @@ static int copy_input(struct filter_call *call)
     array = view_numpy(&call->in);
     if (array == NULL)
         return -1;
-    call->copy = PyObject_CallOneArg(shared.array, array);
+    call->copy = PyObject_CallFunctionObjArgs(shared.array, array, NULL);
     Py_DECREF(array);
     if (call->copy == NULL || view_open(&call->copied, call->copy, "x") != 0)
         return -1;
@@ -200,19 +199,19 @@ static int take_out(struct filter_call *call)
     int shares = 0;
 
     if (values > 1 &&
-        (!(PyTuple_Check(out) || PyList_Check(out)) || PySequence_Fast_GET_SIZE(out) != values)) {
+        (!(PyTuple_Check(out) || PyList_Check(out)) || PySequence_Size(out) != values)) {
         if (values == 2)
             PyErr_SetString(PyExc_TypeError, "out must be a pair of arrays, (lo, hi)");
         else
             PyErr_Format(PyExc_TypeError, "out must be a tuple of %d arrays", values);
         return -1;
     }
-    if (values == 1 && PyTuple_Check(out) && PyTuple_GET_SIZE(out) == 1)
-        out = PyTuple_GET_ITEM(out, 0);
+    if (values == 1 && PyTuple_Check(out) && PyTuple_Size(out) == 1)
+        out = PyTuple_GetItem(out, 0);
     for (int i = 0; i < values; i++) {
-        call->result[i] = values > 1 ? PySequence_Fast_GET_ITEM(out, i) : out;
-        Py_INCREF(call->result[i]);
-        if (open_out(call, i, call->result[i]) != 0 || check_out(call, i, call->result[i]) != 0)
+        call->result[i] = values > 1 ? PySequence_GetItem(out, i) : Py_BuildValue("O", out);
+        if (call->result[i] == NULL || open_out(call, i, call->result[i]) != 0 ||
+            check_out(call, i, call->result[i]) != 0)
             return -1;
     }
     for (int i = 1; i < values && shares == 0; i++) {
@@ -316,7 +315,7 @@ static PyObject *give(struct filter_call *call)
         if (result == NULL)
             Py_CLEAR(all);
         else
-            PyTuple_SET_ITEM(all, i, result);
+            PyTuple_SetItem(all, i, result);
     }
     return all;
 }
@@ -342,9 +341,9 @@ static int read_times(struct filter_call *call)
                                  call->in.shape[call->axis]);
     if (read == NULL)
         return -1;
-    spec->width = PyLong_AsUnsignedLongLong(PyTuple_GET_ITEM(read, 1));
+    spec->width = PyLong_AsUnsignedLongLong(PyTuple_GetItem(read, 1));
     if (!PyErr_Occurred())
-        result = PyObject_GetBuffer(PyTuple_GET_ITEM(read, 0), &call->times, PyBUF_SIMPLE);
+        result = PyObject_GetBuffer(PyTuple_GetItem(read, 0), &call->times, PyBUF_SIMPLE);
     if (result == 0)
         spec->times = call->times.len > 0 ? call->times.buf : &none;
     Py_DECREF(read);

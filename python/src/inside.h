@@ -2,6 +2,8 @@
 #ifndef GPUENV_PYTHON_INSIDE_H
 #define GPUENV_PYTHON_INSIDE_H
 
+/* With Py_LIMITED_API, which CMake sets where this version of Python has buffers in it, one module
+ * is for all later versions. */
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
@@ -54,9 +56,9 @@ struct shared {
     PyObject *dlpack_device;
     PyObject *cuda_interface;
     PyObject *is_cuda;
-    PyObject *dlpack; /* "__dlpack__", and the version that it is asked for */
-    PyObject *dlpack_version_name;
-    PyObject *dlpack_version;
+    PyObject *dlpack;         /* "__dlpack__" */
+    PyObject *dlpack_version; /* the version that it is asked for, by name */
+    PyObject *nothing;        /* arguments by position */
     PyObject *words[WORDS];
 };
 
@@ -67,6 +69,9 @@ gpuenv_context *shared_context(void);
 
 /* Sets the exception for an error of the library. Returns -1. */
 int shared_raise(const gpuenv_error *error);
+
+/* "NAME must be WANTED, not (its type)MORE". Returns -1. */
+int shared_wrong_type(const char *name, const char *wanted, PyObject *object, const char *more);
 
 /* options.interrupted: runs the handlers of signals. Called with or without the GIL. */
 int shared_interrupted(void *argument);

@@ -173,9 +173,9 @@ static int find_texts(void)
         if (*texts[i].object == NULL)
             return -1;
     }
-    shared.dlpack_version_name = Py_BuildValue("(s)", "max_version");
-    shared.dlpack_version = Py_BuildValue("(ii)", DLPACK_MAJOR, 0);
-    return shared.dlpack_version_name != NULL && shared.dlpack_version != NULL ? 0 : -1;
+    shared.dlpack_version = Py_BuildValue("{s(ii)}", "max_version", DLPACK_MAJOR, 0);
+    shared.nothing = PyTuple_New(0);
+    return shared.dlpack_version != NULL && shared.nothing != NULL ? 0 : -1;
 }
 
 static int find_words(void)

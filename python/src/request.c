@@ -1,4 +1,5 @@
 /* Arguments of calls, by position and by name. */
+#include <stdio.h>
 #include <string.h>
 
 #include "inside.h"
@@ -38,11 +39,9 @@ static int read_choice(PyObject *value, const char *name, const char *const *cho
     size_t length = 0;
 
     if (!PyUnicode_Check(value)) {
-        PyErr_Format(PyExc_TypeError, "%s must be a str, not %.100s", name,
-                     Py_TYPE(value)->tp_name);
-        return -1;
+        return shared_wrong_type(name, "a str", value, "");
     }
-    text = PyUnicode_AsUTF8(value);
+    text = PyUnicode_AsUTF8AndSize(value, NULL);
     if (text == NULL)
         return -1;
     for (*choice = 0; *choice < count; ++*choice) {
@@ -63,8 +62,7 @@ static PyObject *read_index(PyObject *value, const char *name)
     PyObject *number = PyNumber_Index(value);
 
     if (number == NULL && PyErr_ExceptionMatches(PyExc_TypeError))
-        PyErr_Format(PyExc_TypeError, "%s must be an integer, not %.100s", name,
-                     Py_TYPE(value)->tp_name);
+        (void)shared_wrong_type(name, "an integer", value, "");
     return number;
 }
 
@@ -107,14 +105,14 @@ static int read_emit(PyObject *value, gpuenv_spec *spec)
                                              : PySequence_List(value);
     int failed = names == NULL ? -1 : 0;
 
-    if (failed == 0 && (PyList_GET_SIZE(names) == 0 || PyList_GET_SIZE(names) > GPUENV_VALUES)) {
+    if (failed == 0 && (PyList_Size(names) == 0 || PyList_Size(names) > GPUENV_VALUES)) {
         PyErr_Format(PyExc_ValueError, "emit must have 1 to %d names", GPUENV_VALUES);
         failed = -1;
     }
-    for (Py_ssize_t i = 0; failed == 0 && i < PyList_GET_SIZE(names); i++)
-        failed = read_choice(PyList_GET_ITEM(names, i), "emit", CHOICES(emits), &spec->value[i]);
+    for (Py_ssize_t i = 0; failed == 0 && i < PyList_Size(names); i++)
+        failed = read_choice(PyList_GetItem(names, i), "emit", CHOICES(emits), &spec->value[i]);
     if (failed == 0)
-        spec->values = (unsigned)PyList_GET_SIZE(names);
+        spec->values = (unsigned)PyList_Size(names);
     Py_XDECREF(names);
     return failed;
 }
@@ -201,7 +199,7 @@ static enum word find_word(const struct takes *takes, PyObject *name)
 int request_read(struct request *request, const struct takes *takes, PyObject *const *arguments,
                  Py_ssize_t count, PyObject *names)
 {
-    const Py_ssize_t named = names != NULL ? PyTuple_GET_SIZE(names) : 0;
+    const Py_ssize_t named = names != NULL ? PyTuple_Size(names) : 0;
     unsigned seen = 0;
 
     *request = (struct request){.spec = GPUENV_INIT(gpuenv_spec), .axis = -1};
@@ -216,7 +214,7 @@ int request_read(struct request *request, const struct takes *takes, PyObject *c
             return -1;
     }
     for (Py_ssize_t i = 0; i < named; i++) {
-        PyObject *name = PyTuple_GET_ITEM(names, i);
+        PyObject *name = PyTuple_GetItem(names, i);
         enum word word = find_word(takes, name);
 
         if (word == WORDS) {
@@ -245,11 +243,8 @@ int request_read(struct request *request, const struct takes *takes, PyObject *c
         request->spec.nan = GPUENV_NAN_OMIT;
     if (request->w == NULL || request->times != NULL)
         return 0;
-    if (!PyIndex_Check(request->w)) {
-        PyErr_Format(PyExc_TypeError,
-                     "w must be an integer, not %.100s; with times= it is a length of time",
-                     Py_TYPE(request->w)->tp_name);
-        return -1;
-    }
+    if (!PyIndex_Check(request->w))
+        return shared_wrong_type("w", "an integer", request->w,
+                                 "; with times= it is a length of time");
     return read_count(request->w, "w", &request->spec.width);
 }

@@ -83,3 +83,13 @@ int shared_raise(const gpuenv_error *error)
     PyErr_Format(type, "%s %s", subject_of(error), error->text);
     return -1;
 }
+
+int shared_wrong_type(const char *name, const char *wanted, PyObject *object, const char *more)
+{
+    PyObject *type = PyObject_GetAttrString((PyObject *)Py_TYPE(object), "__name__");
+
+    if (type != NULL)
+        PyErr_Format(PyExc_TypeError, "%s must be %s, not %S%s", name, wanted, type, more);
+    Py_XDECREF(type);
+    return -1;
+}

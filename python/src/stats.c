@@ -83,7 +83,7 @@ static PyObject *records_of(const struct view *view, int axis, uint64_t every)
         return PyErr_NoMemory();
     }
     records[0].size = sizeof *records;
-    if (run(&array, every, records, count, (struct packed *)(void *)PyBytes_AS_STRING(bytes)) != 0)
+    if (run(&array, every, records, count, (struct packed *)(void *)PyBytes_AsString(bytes)) != 0)
         Py_CLEAR(bytes);
     PyMem_Free(records);
     return bytes;

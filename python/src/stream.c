@@ -22,17 +22,37 @@ enum { STEP_SAMPLES = 1 << 24 };
 static void stream_free(PyObject *self)
 {
     struct stream *stream = (struct stream *)self;
+    PyObject *type = (PyObject *)Py_TYPE(self);
 
     /* The threads of a parent are not there after a fork. */
     if (stream->owner == getpid())
         gpuenv_stream_close(stream->stream);
     Py_XDECREF(stream->dtype);
-    Py_TYPE(self)->tp_free(self);
+    PyObject_Free(self);
+    Py_DECREF(type);
+}
+
+/* Those of a type, which come in a tuple and a dict. */
+static int read_arguments(struct request *request, const struct takes *takes, PyObject *arguments,
+                          PyObject *named)
+{
+    PyObject *values[2 + WORDS]; /* more by name are not all known: no value behind them is read */
+    PyObject *names = named != NULL ? PySequence_Tuple(named) : NULL;
+    const Py_ssize_t count = PyTuple_Size(arguments);
+    int failed = -1;
+
+    for (Py_ssize_t i = 0; i < count && i < 2; i++)
+        values[i] = PyTuple_GetItem(arguments, i);
+    for (Py_ssize_t i = 0; names != NULL && i < PyTuple_Size(names) && i < WORDS && count <= 2; i++)
+        values[count + i] = PyDict_GetItem(named, PyTuple_GetItem(names, i));
+    if (named == NULL || names != NULL)
+        failed = request_read(request, takes, values, count, names);
+    Py_XDECREF(names);
+    return failed;
 }
 
 /* Stream(x, w, **window), for samples of the type and channels of x. */
-static PyObject *stream_new(PyObject *kind, PyObject *const *arguments, size_t count,
-                            PyObject *names)
+static PyObject *stream_new(PyTypeObject *kind, PyObject *arguments, PyObject *named)
 {
     static const struct takes takes = {"Stream",
                                        2,
@@ -46,7 +66,7 @@ static PyObject *stream_new(PyObject *kind, PyObject *const *arguments, size_t c
     gpuenv_error error = GPUENV_INIT(gpuenv_error);
     int code;
 
-    if (request_read(&request, &takes, arguments, PyVectorcall_NARGS(count), names) != 0 ||
+    if (read_arguments(&request, &takes, arguments, named) != 0 ||
         view_open(&view, request.x, "x") != 0)
         return NULL;
     if (view.dimensions != 2 || view.shape[1] < 1 || view.shape[1] > INT32_MAX / 4) {
@@ -54,7 +74,7 @@ static PyObject *stream_new(PyObject *kind, PyObject *const *arguments, size_t c
         PyErr_SetString(PyExc_ValueError, "x must have the shape (frames, channels)");
         return NULL;
     }
-    stream = (struct stream *)PyType_GenericAlloc((PyTypeObject *)kind, 0);
+    stream = (struct stream *)PyType_GenericAlloc(kind, 0);
     if (stream == NULL) {
         view_close(&view);
         return NULL;
@@ -215,19 +235,20 @@ static PyMethodDef methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static PyTypeObject type = {
-    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "gpuenv._core.Stream",
-    .tp_basicsize = sizeof(struct stream),
-    .tp_flags = Py_TPFLAGS_DEFAULT,
-    .tp_vectorcall = stream_new,
-    .tp_dealloc = stream_free,
-    .tp_methods = methods,
-};
-
 PyObject *stream_type(void)
 {
-    if (PyType_Ready(&type) != 0)
-        return NULL;
-    Py_INCREF(&type);
-    return (PyObject *)&type;
+    PyType_Slot slots[] = {
+        {Py_tp_new, (void *)(uintptr_t)stream_new},
+        {Py_tp_dealloc, (void *)(uintptr_t)stream_free},
+        {Py_tp_methods, methods},
+        {0, NULL},
+    };
+    PyType_Spec spec = {
+        .name = "gpuenv._core.Stream",
+        .basicsize = sizeof(struct stream),
+        .flags = Py_TPFLAGS_DEFAULT,
+        .slots = slots,
+    };
+
+    return PyType_FromSpec(&spec);
 }

@@ -207,7 +207,7 @@ PyObject *view_register(PyObject *module, PyObject *arguments)
     for (int i = 0; i < KNOWN; i++) {
         if (known[i].type != NULL)
             continue;
-        Py_INCREF(type);
+        Py_INCREF((PyObject *)type);
         known[i].type = type;
         known[i].always = always;
         break;
@@ -268,7 +268,7 @@ enum view_kind view_place(PyObject *object, int *number)
 
 static int open_converted(struct view *view, PyObject *object, const char *name)
 {
-    PyObject *array = PyObject_CallOneArg(shared.asarray, object);
+    PyObject *array = PyObject_CallFunctionObjArgs(shared.asarray, object, NULL);
 
     if (array == NULL)
         return -1;
@@ -317,8 +317,8 @@ bool view_is_readonly(const struct view *view, PyObject *object)
         PyBuffer_Release(&buffer);
     } else if (interface != NULL && PyDict_Check(interface)) {
         data = PyDict_GetItemString(interface, "data");
-        readonly = data != NULL && PyTuple_Check(data) && PyTuple_GET_SIZE(data) == 2 &&
-                   PyObject_IsTrue(PyTuple_GET_ITEM(data, 1)) == 1;
+        readonly = data != NULL && PyTuple_Check(data) && PyTuple_Size(data) == 2 &&
+                   PyObject_IsTrue(PyTuple_GetItem(data, 1)) == 1;
     }
     Py_XDECREF(interface);
     PyErr_Clear();
@@ -371,14 +371,15 @@ static int read_tensor(struct view *view, const struct dlpack_tensor *tensor, Py
 /* What the producer exports, by version 1 if it has that. */
 static PyObject *export(PyObject *object)
 {
-    PyObject *arguments[] = {object, shared.dlpack_version};
+    PyObject *function = PyObject_GetAttr(object, shared.dlpack);
     PyObject *capsule =
-        PyObject_VectorcallMethod(shared.dlpack, arguments, 1, shared.dlpack_version_name);
+        function != NULL ? PyObject_Call(function, shared.nothing, shared.dlpack_version) : NULL;
 
+    Py_XDECREF(function);
     if (capsule != NULL || !PyErr_ExceptionMatches(PyExc_TypeError))
         return capsule;
     PyErr_Clear();
-    return PyObject_CallMethodNoArgs(object, shared.dlpack);
+    return PyObject_CallMethodObjArgs(object, shared.dlpack, NULL);
 }
 
 int view_import(struct view *view, PyObject *capsule, PyObject *object, const char *name)
@@ -499,7 +500,7 @@ PyObject *view_numpy(const struct view *view)
     memory = PyMemoryView_FromBuffer(&buffer);
     if (memory == NULL)
         return NULL;
-    array = PyObject_CallOneArg(shared.asarray, memory);
+    array = PyObject_CallFunctionObjArgs(shared.asarray, memory, NULL);
     Py_DECREF(memory);
     return array;
 }
@@ -578,7 +579,7 @@ PyObject *view_shape(const Py_ssize_t *shape, int dimensions)
         if (number == NULL)
             Py_CLEAR(tuple);
         else
-            PyTuple_SET_ITEM(tuple, i, number);
+            PyTuple_SetItem(tuple, i, number);
     }
     return tuple;
 }
@@ -586,15 +587,13 @@ PyObject *view_shape(const Py_ssize_t *shape, int dimensions)
 PyObject *view_empty(const struct view *like, const Py_ssize_t *shape, PyObject *dtype)
 {
     const bool one = like->dimensions == 1;
-    PyObject *arguments[] = {one ? PyLong_FromSsize_t(shape[0])
-                                 : view_shape(shape, like->dimensions),
-                             dtype, shared.order_f};
+    PyObject *lengths = one ? PyLong_FromSsize_t(shape[0]) : view_shape(shape, like->dimensions);
     PyObject *result;
 
-    if (arguments[0] == NULL)
+    if (lengths == NULL)
         return NULL;
-    result =
-        PyObject_Vectorcall(shared.empty, arguments, !one && view_is_fortran(like) ? 3 : 2, NULL);
-    Py_DECREF(arguments[0]);
+    result = PyObject_CallFunctionObjArgs(
+        shared.empty, lengths, dtype, !one && view_is_fortran(like) ? shared.order_f : NULL, NULL);
+    Py_DECREF(lengths);
     return result;
 }

@@ -1,4 +1,4 @@
-"""Runs the examples of the docstrings, of docs/python.md and of README.md.
+"""Runs the examples of the docstrings, of docs/python.md, README.md and python/README.md.
 
     examples.py PACKAGE_DIR
 """
@@ -50,6 +50,7 @@ os.environ["SOURCE_DATE_EPOCH"] = "0"
 pathlib.Path("matplotlibrc").write_text("backend: svg\nsvg.fonttype: none\nsvg.hashsalt: gpuenv\n")
 run_page(SOURCE / "docs/python.md", 25)
 run_page(SOURCE / "README.md", 3)
+run_page(SOURCE / "python/README.md", 5)
 for picture in pathlib.Path().glob("*.svg"):
     drawn, due = picture.read_text(), (SOURCE / "docs" / picture.name).read_text()
     version = re.search(r"Matplotlib v[\d.]+", due)[0]  # another one draws in other words

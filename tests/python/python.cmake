@@ -25,10 +25,13 @@ set(device ${GPUENV_TEST_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/python/device.py ${
 gpuenv_test(python/device "quick;less" 120 ${device} 60)
 gpuenv_test(python/device-full full 600 ${device} 2000)
 gpuenv_python_test(typed full 240 typed.py)
+gpuenv_python_test(pyright full 600 typed.py pyright)
 gpuenv_python_test(tensors full 240 tensors.py)
 gpuenv_python_test(chunks full 240 chunks.py)
 gpuenv_test(python/pip full 900 ${bash_program} ${CMAKE_CURRENT_SOURCE_DIR}/python/pip.sh ${GPUENV_TEST_PYTHON}
             ${PROJECT_SOURCE_DIR})
+gpuenv_test(python/wheels long 1800 ${bash_program} ${CMAKE_CURRENT_SOURCE_DIR}/python/pip.sh ${GPUENV_TEST_PYTHON}
+            ${PROJECT_SOURCE_DIR} all)
 gpuenv_test(perf/python perf 900 ${GPUENV_TEST_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/perf/python.py
             ${PROJECT_BINARY_DIR}/python)
 set_tests_properties(perf/python PROPERTIES RUN_SERIAL TRUE)

@@ -1,8 +1,9 @@
-"""The types of the package, and of code that uses it, by mypy.
+"""The types of the package, and of code that uses it, by mypy, or by pyright, which pip installs for that.
 
-    typed.py PACKAGE_DIR
+    typed.py PACKAGE_DIR [pyright]
 """
 
+import json
 import os
 import pathlib
 import subprocess
@@ -49,19 +50,56 @@ def mypy(*words, module="mypy"):
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT)  # fmt: skip
 
 
-if mypy("--version").returncode != 0:
-    skip(f"no mypy for {sys.executable}")
+def pyright(folder):
+    """Makes an environment with pyright, and returns a function that runs it, with its findings by file and line."""
+    if subprocess.run([sys.executable, "-m", "venv", folder], stdout=subprocess.DEVNULL).returncode != 0:
+        skip("no venv (Debian: python3-venv)")
+    command = str(pathlib.Path(folder) / "bin/pyright")
+    if subprocess.run([pathlib.Path(folder) / "bin/pip", "install", "-q", "pyright[nodejs]"]).returncode != 0:
+        skip("no package index")
+    if subprocess.run([command, "--version"], stdout=subprocess.DEVNULL).returncode != 0:
+        skip("pyright does not run")
+
+    def run(*words, **options):
+        found = subprocess.run([command, "--outputjson", "--pythonpath", sys.executable, *words], text=True,
+                               stdout=subprocess.PIPE, **options)  # fmt: skip
+        findings = json.loads(found.stdout)["generalDiagnostics"]
+        return [(one["file"], one["range"]["start"]["line"] + 1, one["message"]) for one in findings
+                if one["severity"] == "error"]  # fmt: skip
+
+    return run
+
+
+def check_lines(lines, *words):
+    """Exactly the wrong lines of use.py are errors."""
+    first = USE.count("\n") + 1
+    check(lines == set(range(first, first + len(WRONG))), "lines", sorted(lines), "expected from", first, *words)
+
+
+def use(folder):
+    file = pathlib.Path(folder) / "use.py"
+    file.write_text(USE + "\n".join(WRONG) + "\n")
+    return file
+
+
 if not list(pathlib.Path(PROGRAM).glob("gpuenv/_core.*.so")):
     skip("the package was not built")
-run = mypy(SOURCE / "python/gpuenv")
-check(run.returncode == 0, run.stdout)
-run = mypy("gpuenv._core", module="mypy.stubtest")
-check(run.returncode == 0, run.stdout)
 with tempfile.TemporaryDirectory() as folder:
-    use = pathlib.Path(folder) / "use.py"
-    use.write_text(USE + "\n".join(WRONG) + "\n")
-    run = mypy("--allow-any-generics", use)
-    lines = {int(line.split(":")[1]) for line in run.stdout.splitlines() if "use.py:" in line and " error: " in line}
-    first = USE.count("\n") + 1
-    check(lines == set(range(first, first + len(WRONG))), "lines", sorted(lines), "expected from", first, run.stdout)
+    if sys.argv[2:] == ["pyright"]:
+        run = pyright(folder + "/venv")
+        found = run("-p", SOURCE)
+        check(not found, *found)
+        pathlib.Path(folder, "pyrightconfig.json").write_text(json.dumps({"extraPaths": [PROGRAM], "exclude": ["venv"]}))
+        found = run(use(folder), cwd=folder)
+        check_lines({line for file, line, _ in found if file.endswith("use.py")}, *found)
+        finish()
+    if mypy("--version").returncode != 0:
+        skip(f"no mypy for {sys.executable}")
+    run = mypy(SOURCE / "python/gpuenv")
+    check(run.returncode == 0, run.stdout)
+    run = mypy("gpuenv._core", module="mypy.stubtest")
+    check(run.returncode == 0, run.stdout)
+    run = mypy("--allow-any-generics", use(folder))
+    check_lines({int(line.split(":")[1]) for line in run.stdout.splitlines() if "use.py:" in line and " error: " in line},
+                run.stdout)  # fmt: skip
 finish()
