@@ -33,6 +33,17 @@ static bool is_empty(const struct strided *array)
     return array->rows == 0 || array->frames == 0 || array->channels == 0;
 }
 
+int array_at(gpuenv_array *array, const gpuenv_array *given, const void *data, const char *name,
+             gpuenv_error *error)
+{
+    if (given == NULL || given->size < sizeof *array)
+        return fault_set(error, GPUENV_BAD_ARGUMENT, name, "has no size: use GPUENV_INIT");
+    *array = *given;
+    array->size = sizeof *array;
+    array->data = data;
+    return GPUENV_OK;
+}
+
 int strided_read(struct strided *array, const gpuenv_array *given, bool scaled, const char *name,
                  gpuenv_error *error)
 {
@@ -220,6 +231,9 @@ int arrays_read(struct strided *in, struct strided out[GPUENV_VALUES], const gpu
     uint64_t outputs;
     int code = strided_read(in, given_in, spec->scaled != 0, "in", error);
 
+    if (spec->result != 0)
+        return fault_set(error, GPUENV_BAD_ARGUMENT, "result",
+                         "is for streams: arrays have types of their own");
     if (code == GPUENV_OK)
         code = gpuenv_outputs(spec, in->frames, &outputs, error);
     for (unsigned i = 0; code == GPUENV_OK && i < spec->values; i++) {

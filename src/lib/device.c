@@ -178,7 +178,9 @@ int gpuenv_stats_cuda(gpuenv_context *context, const gpuenv_array *array, uint64
                          record == NULL ? "is NULL" : "is not aligned");
     if (size < sizeof *record || size % sizeof(uint64_t) != 0)
         return fault_set(error, GPUENV_BAD_ARGUMENT, "size", "is not that of gpuenv_record");
-    (void)strided_read(&from, array, false, "array", error);
+    code = strided_read(&from, array, false, "array", error);
+    if (code != GPUENV_OK)
+        return code;
     return run_call(context, &call, work, bytes, error);
 }
 

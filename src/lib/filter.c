@@ -386,3 +386,23 @@ int gpuenv_filter(gpuenv_context *context, const gpuenv_spec *spec, const gpuenv
         return times_filter(context, &wanted, &filter.in, filter.out, error);
     return code == GPUENV_OK && filter.out[0].frames > 0 ? work_run(&filter.work, error) : code;
 }
+
+int gpuenv_filter_at(gpuenv_context *context, const gpuenv_spec *spec, const gpuenv_array *in,
+                     const void *in_data, const gpuenv_array *out, void *out_data, size_t step,
+                     gpuenv_error *error)
+{
+    unsigned char *at = out_data;
+    gpuenv_array from;
+    gpuenv_array to[GPUENV_VALUES];
+    int code = array_at(&from, in, in_data, "in", error);
+
+    if (code == GPUENV_OK)
+        code = array_at(&to[0], out, at, "out", error);
+    if (code != GPUENV_OK)
+        return code;
+    for (unsigned i = 1; i < GPUENV_VALUES; i++) {
+        to[i] = to[0];
+        to[i].data = at != NULL ? at + i * step : NULL;
+    }
+    return gpuenv_filter(context, spec, &from, to, error);
+}

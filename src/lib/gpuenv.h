@@ -204,6 +204,10 @@ typedef struct gpuenv_spec {
     int closed; /* enum gpuenv_closed; a causal window that is open at its end ends before frame k
                  */
 
+    /* The type of the results of a stream (enum gpuenv_type, none that is complex): they are
+     * rounded to it, and clipped. 0: see gpuenv_stream_open(). Arrays have types of their own. */
+    int result;
+
     /* A window with fewer samples that are no NaN gives NaN; 0: any number will do. No more than
      * the width, where that is of frames; not for means and their kin. Results of integers are
      * floats. On a device only 0, 1 and the width. */
@@ -248,6 +252,13 @@ typedef struct gpuenv_array {
  * overlap are refused. */
 int gpuenv_filter(gpuenv_context *context, const gpuenv_spec *spec, const gpuenv_array *in,
                   const gpuenv_array *out, gpuenv_error *error);
+
+/* The same with descriptions that have no addresses in them, as cgo wants it: `data` of both is not
+ * read. All results have the layout `out`; those of each value begin `step` bytes behind those of
+ * the value before it. */
+int gpuenv_filter_at(gpuenv_context *context, const gpuenv_spec *spec, const gpuenv_array *in,
+                     const void *in_data, const gpuenv_array *out, void *out_data, size_t step,
+                     gpuenv_error *error);
 
 /* ---- arrays on a CUDA device ---- */
 
@@ -312,7 +323,8 @@ typedef struct gpuenv_record {
 } gpuenv_record;
 
 /* The number of records for blocks of `every` frames (0: one block for all), in the order of rows,
- * then blocks, then channels. An array without frames has one block in each row. */
+ * then blocks, then channels. An array without frames has one block in each row. `data` of the
+ * array is not read. */
 int gpuenv_records(const gpuenv_array *array, uint64_t every, uint64_t *records,
                    gpuenv_error *error);
 
@@ -330,12 +342,16 @@ int gpuenv_stats_cuda(gpuenv_context *context, const gpuenv_array *array, uint64
                       gpuenv_record *record, size_t size, void *work, size_t *bytes, int device,
                       void *stream, gpuenv_error *error);
 
+/* gpuenv_stats() of samples at `data`; that of the array is not read. */
+int gpuenv_stats_at(gpuenv_context *context, const gpuenv_array *array, const void *data,
+                    uint64_t every, gpuenv_record *record, gpuenv_error *error);
+
 /* ---- streams ---- */
 
 /* Chunks of any size, with results as soon as they are known. Frames are interleaved, and so are
- * results: frame by frame, all values of the first channel, then of the next, in the type of
- * gpuenv_result_type() for the first value that has the widest type. A forked process cannot use
- * the streams of its parent.
+ * results: frame by frame, all values of the first channel, then of the next, in the type
+ * `spec.result` or, if that is 0, of gpuenv_result_type() for the first value that has the widest
+ * type. A forked process cannot use the streams of its parent.
  *
  * With one thread, gpuenv_stream_push() and its kin call nothing of the system, take no lock,
  * allocate nothing and touch no memory for the first time: fit for audio threads. */

@@ -98,6 +98,10 @@ bool spec_is_position(int value);
 bool type_read(int type, bool swapped, bool scaled, struct sample_type *sample);
 int type_of(struct sample_type sample);
 
+/* An array as it is given, with its samples at `data`. */
+int array_at(gpuenv_array *array, const gpuenv_array *given, const void *data, const char *name,
+             gpuenv_error *error);
+
 /* Checks an array that a caller gives; `name` is the subject of errors. */
 int strided_read(struct strided *array, const gpuenv_array *given, bool scaled, const char *name,
                  gpuenv_error *error);

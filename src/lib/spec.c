@@ -235,6 +235,7 @@ int gpuenv_result_type(const gpuenv_spec *spec, int type, int value)
 int spec_setup(struct engine_setup *setup, const gpuenv_spec *spec, const struct strided *in,
                const struct strided out[GPUENV_VALUES], unsigned channels, gpuenv_error *error)
 {
+    const char *const subject = spec->result != 0 ? "result" : "out";
     bool widens = false;
     unsigned positions = 0;
 
@@ -267,17 +268,17 @@ int spec_setup(struct engine_setup *setup, const gpuenv_spec *spec, const struct
         setup->emits.item[i] = (enum emit)spec->value[i];
         setup->results[i] = setup->value;
         if (sample_type_is_complex(to))
-            return fault_set(error, GPUENV_BAD_ARGUMENT, "out",
+            return fault_set(error, GPUENV_BAD_ARGUMENT, subject,
                              "has a type that is none for results");
         if (spec_is_position(spec->value[i])) {
             setup->results[i] = VALUE_FRAME;
             if (to.kind != SAMPLE_S64)
-                return fault_set(error, GPUENV_BAD_ARGUMENT, "out",
+                return fault_set(error, GPUENV_BAD_ARGUMENT, subject,
                                  "has a type that is not GPUENV_S64, for positions");
             continue;
         }
         if (!sample_type_has_nan(to) && gives_nan(spec))
-            return fault_set(error, GPUENV_BAD_ARGUMENT, "out",
+            return fault_set(error, GPUENV_BAD_ARGUMENT, subject,
                              "has an integer type, which cannot hold NaN");
         if (setup->value != VALUE_I64)
             continue;

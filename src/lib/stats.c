@@ -215,12 +215,15 @@ static uint64_t blocks_of(uint64_t frames, uint64_t every)
 int gpuenv_records(const gpuenv_array *array, uint64_t every, uint64_t *records,
                    gpuenv_error *error)
 {
+    gpuenv_array counted;
     struct strided read;
     uint64_t count;
     int code;
 
     fault_clear(error);
-    code = strided_read(&read, array, false, "array", error);
+    code = array_at(&counted, array, array, "array", error); /* wherever the samples are */
+    if (code == GPUENV_OK)
+        code = strided_read(&read, &counted, false, "array", error);
     if (code != GPUENV_OK)
         return code;
     if (records == NULL)
@@ -268,7 +271,9 @@ int gpuenv_stats(gpuenv_context *context, const gpuenv_array *array, uint64_t ev
         return code;
     if (record == NULL || record->size < sizeof *record)
         return fault_set(error, GPUENV_BAD_ARGUMENT, "record", "has no size: use GPUENV_INIT");
-    (void)strided_read(&survey.array, array, false, "array", error);
+    code = strided_read(&survey.array, array, false, "array", error);
+    if (code != GPUENV_OK)
+        return code;
     survey.distance = record->size;
     survey.every = every > 0 ? every : UINT64_MAX;
     survey.blocks = blocks_of(survey.array.frames, survey.every);
@@ -287,4 +292,13 @@ int gpuenv_stats(gpuenv_context *context, const gpuenv_array *array, uint64_t ev
     }
     free(survey.values);
     return code;
+}
+
+int gpuenv_stats_at(gpuenv_context *context, const gpuenv_array *array, const void *data,
+                    uint64_t every, gpuenv_record *record, gpuenv_error *error)
+{
+    gpuenv_array at;
+    const int code = array_at(&at, array, data, "array", error);
+
+    return code == GPUENV_OK ? gpuenv_stats(context, &at, every, record, error) : code;
 }

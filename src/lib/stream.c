@@ -35,6 +35,8 @@ static int type_of_all(const gpuenv_spec *spec, int type)
 {
     int widest = spec->value[0];
 
+    if (spec->result != 0)
+        return spec->result;
     if (spec_is_position(widest))
         return GPUENV_S64;
     for (unsigned i = 0; i < spec->values; i++) {
@@ -114,13 +116,33 @@ static int make_memory(gpuenv_stream *stream, bool touches, gpuenv_error *error)
     return GPUENV_OK;
 }
 
+static int make_setup(gpuenv_stream *stream, const gpuenv_spec *spec, const struct strided *in,
+                      int type, unsigned channels, gpuenv_error *error)
+{
+    struct strided out[GPUENV_VALUES] = {{0}};
+    struct engine_setup *setup = &stream->setup;
+    bool same = true;
+    int code;
+
+    if (!type_read(type_of_all(spec, type), false, spec->scaled != 0, &stream->type))
+        return fault_set(error, GPUENV_BAD_ARGUMENT, "result", "is not one of enum gpuenv_type");
+    for (unsigned i = 0; i < spec->values; i++)
+        out[i].sample = stream->type;
+    code = spec_setup(setup, spec, in, out, channels, error);
+    for (unsigned i = 1; i < spec->values; i++)
+        same = same && setup->results[i] == setup->results[0];
+    /* They are converted together: whole numbers beside others are no longer whole. */
+    for (unsigned i = 0; i < spec->values && !same; i++)
+        setup->results[i] = VALUE_F64;
+    return code;
+}
+
 int gpuenv_stream_open(gpuenv_context *context, const gpuenv_spec *spec, int type,
                        unsigned channels, gpuenv_stream **stream, gpuenv_error *error)
 {
     gpuenv_stream *made;
     gpuenv_spec wanted;
     struct strided in = {.frames = UINT64_MAX};
-    struct strided out[GPUENV_VALUES] = {{0}};
     struct machine machine;
     struct error cause;
     int code;
@@ -145,15 +167,14 @@ int gpuenv_stream_open(gpuenv_context *context, const gpuenv_spec *spec, int typ
     if (made == NULL)
         return fault_memory(error);
     made->forks = forks_count();
-    (void)type_read(type_of_all(&wanted, type), false, wanted.scaled != 0, &made->type);
-    for (unsigned i = 0; i < wanted.values; i++)
-        out[i].sample = made->type;
-    (void)spec_setup(&made->setup, &wanted, &in, out, channels, error); /* types that it takes */
-    code = context_enter(context, error);
-    machine = machine_of(context, &wanted);
-    made->setup.chunk_frames = chunk_frames(made, machine.threads_most);
+    code = make_setup(made, &wanted, &in, type, channels, error);
     if (code == GPUENV_OK)
+        code = context_enter(context, error);
+    machine = machine_of(context, &wanted);
+    if (code == GPUENV_OK) {
+        made->setup.chunk_frames = chunk_frames(made, machine.threads_most);
         code = memory_check(context, engine_cpu.memory(&machine, &made->setup), error);
+    }
     if (code == GPUENV_OK)
         code = make_memory(made, machine.touches, error);
     if (code == GPUENV_OK && engine_cpu.open(&machine, &made->setup, 0, &made->engine, &cause) != 0)

@@ -94,11 +94,18 @@ static const struct {
     unsigned values;
     int align;
     uint64_t width;
+    int result;
 } shapes[] = {
-    {GPUENV_F32, 1, 1, GPUENV_CAUSAL, 512},   {GPUENV_F32, 2, 2, GPUENV_CAUSAL, 512},
-    {GPUENV_F32, 2, 1, GPUENV_CENTER, 48000}, {GPUENV_F32, 8, 5, GPUENV_VALID, 20},
-    {GPUENV_S16, 1, 2, GPUENV_FORWARD, 512},  {GPUENV_S16, 2, 1, GPUENV_CAUSAL, 4},
-    {GPUENV_F64, 2, 1, GPUENV_CAUSAL, 512},   {GPUENV_S24, 2, 3, GPUENV_CAUSAL, 512},
+    {GPUENV_F32, 1, 1, GPUENV_CAUSAL, 512, 0},
+    {GPUENV_F32, 2, 2, GPUENV_CAUSAL, 512, 0},
+    {GPUENV_F32, 2, 1, GPUENV_CENTER, 48000, 0},
+    {GPUENV_F32, 8, 5, GPUENV_VALID, 20, 0},
+    {GPUENV_S16, 1, 2, GPUENV_FORWARD, 512, 0},
+    {GPUENV_S16, 2, 1, GPUENV_CAUSAL, 4, 0},
+    {GPUENV_F64, 2, 1, GPUENV_CAUSAL, 512, 0},
+    {GPUENV_S24, 2, 3, GPUENV_CAUSAL, 512, 0},
+    {GPUENV_F64, 2, 1, GPUENV_CAUSAL, 512, GPUENV_F32},
+    {GPUENV_F32, 2, 2, GPUENV_CAUSAL, 512, GPUENV_S16},
 };
 
 enum { SHAPES = sizeof shapes / sizeof *shapes };
@@ -114,6 +121,7 @@ static void open_stream(gpuenv_context *context, int shape, struct stream *strea
     spec.width = shapes[shape].width;
     spec.align = shapes[shape].align;
     spec.values = shapes[shape].values;
+    spec.result = shapes[shape].result;
     for (unsigned i = 0; i < spec.values; i++)
         spec.value[i] = (int)(GPUENV_MAX + i) % GPUENV_VALUES;
     *stream = (struct stream){
@@ -242,6 +250,29 @@ static void test_size(gpuenv_context *context)
     gpuenv_stream_close(stream.stream);
 }
 
+/* By default, more than one thread works where that pays. */
+static void test_threads(gpuenv_context *context, uint64_t frames, bool pays)
+{
+    enum { CHANNELS = 64, MOST = 1 << 14 };
+    float *samples = calloc(MOST, CHANNELS * sizeof *samples);
+    float *results = calloc(MOST, CHANNELS * sizeof *results);
+    gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);
+    gpuenv_stream *stream;
+    unsigned long before;
+    uint64_t got;
+
+    spec.width = 512;
+    spec.values = 1;
+    CHECK(gpuenv_stream_open(context, &spec, GPUENV_F32, CHANNELS, &stream, NULL) == GPUENV_OK);
+    before = locks;
+    CHECK(gpuenv_stream_push(stream, samples, frames, results, frames, &got, NULL) == GPUENV_OK);
+    CHECK_THAT((locks > before) == pays, "%llu frames: %lu locks", (unsigned long long)frames,
+               locks - before);
+    gpuenv_stream_close(stream);
+    free(samples);
+    free(results);
+}
+
 int main(void)
 {
     gpuenv_options options = GPUENV_INIT(gpuenv_options);
@@ -253,6 +284,8 @@ int main(void)
     for (int shape = 0; shape < SHAPES; shape++)
         test_counts(context, shape);
     test_size(context);
+    test_threads(context, 1024, false);
+    test_threads(context, 1 << 14, true);
     gpuenv_close(context);
     return check_result();
 }

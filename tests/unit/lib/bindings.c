@@ -135,8 +135,10 @@ static void test_errors(void)
     CHECK_CLEARS(gpuenv_open(NULL, &context, &error));
     CHECK_CLEARS(gpuenv_outputs(&spec, 4, &count, &error));
     CHECK_CLEARS(gpuenv_filter(context, &spec, &in, &out, &error));
+    CHECK_CLEARS(gpuenv_filter_at(context, &spec, &in, samples, &out, results, 0, &error));
     CHECK_CLEARS(gpuenv_records(&in, 0, &count, &error));
     CHECK_CLEARS(gpuenv_stats(context, &in, 0, &record, &error));
+    CHECK_CLEARS(gpuenv_stats_at(context, &in, samples, 0, &record, &error));
     CHECK_CLEARS(gpuenv_stream_open(context, &spec, GPUENV_F32, 1, &stream, &error));
     CHECK_CLEARS(gpuenv_stream_push(stream, samples, 4, results, 4, &count, &error));
     CHECK_CLEARS(gpuenv_stream_finish(stream, results, 4, &count, &error));
@@ -149,9 +151,59 @@ static void test_errors(void)
     CHECK(gpuenv_outputs(&spec, 4, &count, &error) == GPUENV_OK && error.row == 1);
 }
 
+/* Descriptions without addresses, and samples beside them. */
+static void test_apart(void)
+{
+    const float samples[6] = {3, 1, 4, 1, 5, 9};
+    const float due[10] = {1, 1, 1, 1, 5, 3, 4, 4, 5, 9};
+    float results[10];
+    gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);
+    gpuenv_array in = GPUENV_INIT(gpuenv_array);
+    gpuenv_array out;
+    gpuenv_record record = GPUENV_INIT(gpuenv_record);
+    gpuenv_error error = GPUENV_INIT(gpuenv_error);
+    gpuenv_context *context;
+    uint64_t count;
+
+    spec.width = 2;
+    in.type = GPUENV_F32;
+    in.rows = in.channels = 1;
+    in.frames = 6;
+    in.frame = 4;
+    out = in;
+    out.frames = 5;
+    CHECK(gpuenv_open(NULL, &context, NULL) == GPUENV_OK);
+    CHECK(gpuenv_filter_at(context, &spec, &in, samples, &out, results, 5 * sizeof *results,
+                           NULL) == GPUENV_OK);
+    CHECK(memcmp(results, due, sizeof due) == 0);
+    out.frame = 8; /* pairs */
+    CHECK(gpuenv_filter_at(context, &spec, &in, samples, &out, results, sizeof *results, NULL) ==
+          GPUENV_OK);
+    CHECK(results[8] == 5 && results[9] == 9);
+    CHECK(gpuenv_records(&in, 0, &count, &error) == GPUENV_OK && count == 1);
+    CHECK(gpuenv_stats_at(context, &in, samples, 0, &record, NULL) == GPUENV_OK);
+    CHECK(record.argmax == 5 && record.max.f64 == 9);
+
+    CHECK(gpuenv_filter_at(context, &spec, &in, samples, &out, results, 0, &error) ==
+          GPUENV_BAD_ARGUMENT);
+    CHECK(strcmp(error.subject, "out[1]") == 0);
+    CHECK(gpuenv_filter_at(context, &spec, &in, samples, &out, NULL, 4, &error) ==
+          GPUENV_BAD_ARGUMENT);
+    CHECK(strcmp(error.subject, "out[0]") == 0);
+    CHECK(gpuenv_filter_at(context, &spec, &in, NULL, &out, results, 4, &error) ==
+          GPUENV_BAD_ARGUMENT);
+    CHECK(gpuenv_filter_at(context, &spec, NULL, samples, &out, results, 4, &error) ==
+          GPUENV_BAD_ARGUMENT);
+    CHECK(gpuenv_stats(context, &in, 0, &record, &error) == GPUENV_BAD_ARGUMENT);
+    CHECK(strcmp(error.subject, "array") == 0 && strcmp(error.text, "has no data") == 0);
+    CHECK(gpuenv_stats_at(context, NULL, samples, 0, &record, &error) == GPUENV_BAD_ARGUMENT);
+    gpuenv_close(context);
+}
+
 int main(void)
 {
     test_names();
+    test_apart();
     test_context();
     test_errors();
     return check_result();

@@ -338,7 +338,7 @@ static void test_nan(gpuenv_context *context)
 
 static void test_streams(gpuenv_context *context)
 {
-    const gpuenv_spec spec = spec_of(WIDTH);
+    gpuenv_spec spec = spec_of(WIDTH);
     gpuenv_error error = GPUENV_INIT(gpuenv_error);
     float in[FRAMES] = {0};
     float results[2 * FRAMES];
@@ -356,6 +356,16 @@ static void test_streams(gpuenv_context *context)
     CHECK(gpuenv_stream_open(context, &spec, GPUENV_F32, 1, NULL, &error) == GPUENV_BAD_ARGUMENT);
     CHECK(gpuenv_stream_open(context, NULL, GPUENV_F32, 1, &stream, &error) == GPUENV_BAD_ARGUMENT);
     CHECK(gpuenv_stream_open(context, &spec, 0, 1, &stream, &error) == GPUENV_BAD_ARGUMENT);
+    for (spec.result = -1; spec.result <= GPUENV_CU8 + 1; spec.result += GPUENV_CU8 + 2) {
+        CHECK(gpuenv_stream_open(context, &spec, GPUENV_F32, 1, &stream, &error) ==
+              GPUENV_BAD_ARGUMENT);
+        CHECK(strcmp(error.subject, "result") == 0);
+    }
+    spec.result = GPUENV_CF32;
+    CHECK(gpuenv_stream_open(context, &spec, GPUENV_F32, 1, &stream, &error) ==
+          GPUENV_BAD_ARGUMENT);
+    CHECK(strcmp(error.subject, "result") == 0);
+    spec.result = 0;
     CHECK(gpuenv_stream_open(context, &spec, GPUENV_F32, 1, &stream, &error) == GPUENV_OK);
     CHECK(gpuenv_stream_push(stream, NULL, 4, results, 2, &got, &error) == GPUENV_BAD_ARGUMENT);
     CHECK(strcmp(error.subject, "in") == 0);

@@ -1,5 +1,6 @@
-/* Streams whose channels lie apart give what interleaved ones give, also in turn with them, and a
- * stream that is reset what a new one gives. */
+/* Streams give what a filter of all frames gives, in any type of results. Those whose channels lie
+ * apart give what interleaved ones give, also in turn with them, and a stream that is reset what a
+ * new one gives. */
 #include "check.h"
 
 #include <math.h>
@@ -125,6 +126,61 @@ static uint64_t run(gpuenv_stream *stream, const struct shape *shape, enum way w
     return results;
 }
 
+/* The same by gpuenv_filter_at(), with all values of a channel side by side. */
+static void filter(gpuenv_context *context, const gpuenv_spec *given, const struct shape *shape,
+                   int type, int result, unsigned char *out)
+{
+    gpuenv_spec spec = *given;
+    gpuenv_error error = GPUENV_INIT(gpuenv_error);
+    gpuenv_array from = GPUENV_INIT(gpuenv_array);
+    gpuenv_array to;
+
+    spec.result = 0;
+    from.type = type;
+    from.rows = 1;
+    from.frames = FRAMES;
+    from.channels = shape->channels;
+    from.channel = (ptrdiff_t)shape->in_bytes;
+    from.frame = from.channel * (ptrdiff_t)shape->channels;
+    to = from;
+    to.type = result;
+    to.channel = (ptrdiff_t)shape->out_bytes;
+    to.frame = to.channel * (ptrdiff_t)shape->channels;
+    CHECK(gpuenv_outputs(&spec, FRAMES, &to.frames, NULL) == GPUENV_OK);
+    CHECK_THAT(gpuenv_filter_at(context, &spec, &from, memory->in, &to, out,
+                                gpuenv_type_bytes(result), &error) == GPUENV_OK,
+               "%s %s", error.subject, error.text);
+}
+
+/* Streams have one way for all values: whole numbers of 64 bits are rounded beside others. */
+static bool rounds(const gpuenv_spec *spec, int type, int result)
+{
+    bool other = false;
+
+    for (unsigned i = 0; i < spec->values; i++)
+        other = other || (spec->value[i] != GPUENV_MIN && spec->value[i] != GPUENV_MAX);
+    return type == GPUENV_S64 && other && result != GPUENV_F32 && result != GPUENV_F64;
+}
+
+static gpuenv_stream *open_stream(gpuenv_context *context, gpuenv_spec *spec, int type,
+                                  unsigned channels)
+{
+    static const int results[] = {0,          0,          GPUENV_F32, GPUENV_F64, GPUENV_F16,
+                                  GPUENV_S16, GPUENV_U24, GPUENV_S32, GPUENV_S64};
+    gpuenv_error error = GPUENV_INIT(gpuenv_error);
+    gpuenv_stream *stream;
+
+    spec->result = results[random_below(sizeof results / sizeof *results)];
+    if (gpuenv_stream_open(context, spec, type, channels, &stream, &error) != GPUENV_OK) {
+        CHECK(spec->result >= GPUENV_S16 && spec->edge == GPUENV_EDGE_NAN);
+        CHECK_THAT(strcmp(error.subject, "result") == 0, "%s", error.subject);
+        spec->result = 0;
+        CHECK(gpuenv_stream_open(context, spec, type, channels, &stream, NULL) == GPUENV_OK);
+    }
+    CHECK(spec->result == 0 || gpuenv_stream_type(stream) == spec->result);
+    return stream;
+}
+
 static void test_one(gpuenv_context *context)
 {
     const int type = types[random_below(TYPES)];
@@ -141,11 +197,19 @@ static void test_one(gpuenv_context *context)
     spec.values = 1 + (unsigned)random_below(VALUES_MOST);
     for (unsigned i = 0; i < spec.values; i++)
         spec.value[i] = (int)random_below(GPUENV_VALUES);
-    CHECK(gpuenv_stream_open(context, &spec, type, shape.channels, &stream, NULL) == GPUENV_OK);
+    stream = open_stream(context, &spec, type, shape.channels);
     shape.in_bytes = gpuenv_type_bytes(type);
     shape.out_bytes = gpuenv_type_bytes(gpuenv_stream_type(stream)) * spec.values;
     fill(&shape);
     results[0] = run(stream, &shape, TOGETHER, memory->out[0]);
+    if (!rounds(&spec, type, gpuenv_stream_type(stream))) {
+        filter(context, &spec, &shape, type, gpuenv_stream_type(stream), memory->out[1]);
+        CHECK_THAT(memcmp(memory->out[0], memory->out[1],
+                          results[0] * shape.out_bytes * shape.channels) == 0,
+                   "type %d to %d, %u channels, w %llu, hop %llu, align %d, %u values", type,
+                   gpuenv_stream_type(stream), shape.channels, (unsigned long long)spec.width,
+                   (unsigned long long)spec.hop, spec.align, spec.values);
+    }
     for (int way = TOGETHER; way <= IN_PLACE; way++) {
         CHECK(gpuenv_stream_reset(stream, NULL) == GPUENV_OK);
         results[1] = run(stream, &shape, (enum way)way, memory->out[1]);
