@@ -3,7 +3,10 @@
  * A *unit* is what one set of channel states processes: a channel of a row, or a group of
  * neighbouring channels. Threads share the units, or stretches of time of each: a stretch starts
  * one halo earlier. Samples that are not adjacent, and results that are not written as they are
- * computed, go through small buffers, block by block. */
+ * computed, go through small buffers, block by block.
+ *
+ * A short row costs more to begin than to process. So short rows become channels: a group of them
+ * is turned in the buffers, and slides across. */
 #include <stdalign.h>
 #include <stdlib.h>
 
@@ -16,7 +19,10 @@
 #include "lib/lib_priv.h"
 
 enum {
-    GROUP = 64,             /* channels of a unit */
+    GROUP = 256,             /* channels of a unit, */
+    FEW_FRAMES_GROUP = 2048, /* or as many where a unit has few frames */
+    FEW_FRAMES = 64,
+    SHORT_ROW = 64,         /* frames */
     ROOM_BYTES = 16 * 1024, /* of values that go through buffers, at a time */
     PAST_CACHE_BYTES = 1 << 24,
 };
@@ -26,12 +32,14 @@ struct filter {
     struct block_plan plan;
     struct block_plan last_plan; /* of the last unit of a row, which may have fewer channels */
     size_t scratch_bytes;        /* for both */
+    uint64_t states_bytes;
     struct strided in;
     struct strided out[EMIT_KINDS];
     bool out_place;       /* results are written as they are computed */
     bool past_cache;      /* without gaps, and so many that they are written past the caches */
     bool together;        /* and are frames of all values */
     struct groups groups; /* of channels: a unit in each row */
+    bool turned;          /* the rows of the caller are channels */
     struct piece tail;    /* the windows that end past the last frame */
 };
 
@@ -47,9 +55,7 @@ static uint64_t room_bytes(const struct filter *filter)
 {
     const size_t fixed = sizeof(struct room) + filter->scratch_bytes;
 
-    if (filter->plan.state_bytes > SIZE_MAX / 2 / filter->groups.channels - fixed)
-        return UINT64_MAX;
-    return fixed + filter->plan.state_bytes * filter->groups.channels;
+    return filter->states_bytes > SIZE_MAX / 2 - fixed ? UINT64_MAX : fixed + filter->states_bytes;
 }
 
 /* ---- the work ---- */
@@ -61,6 +67,8 @@ struct unit {
     const struct block_plan *plan;
     uint64_t row;
     uint64_t channel;
+    bool out_place; /* results are written where they belong */
+    bool stateless;
 };
 
 static unsigned char *states_of(const struct unit *unit)
@@ -68,14 +76,97 @@ static unsigned char *states_of(const struct unit *unit)
     return unit->room->memory + unit->filter->scratch_bytes;
 }
 
-static const unsigned char *frames_of(const struct unit *unit, uint64_t first, size_t count)
+/* Are all frames of a unit used where they are? */
+static bool reads_in_place(const struct unit *unit)
+{
+    const struct strided *in = &unit->filter->in;
+    const ptrdiff_t frame = (ptrdiff_t)(in->bytes * unit->plan->setup.channels);
+
+    return unit->filter->groups.in_place ||
+           (unit->plan->across != NULL && in->channel == (ptrdiff_t)in->bytes &&
+            in->frame >= frame);
+}
+
+static bool writes_in_place(const struct unit *unit)
 {
     const struct filter *filter = unit->filter;
-    const unsigned char *at = strided_at(&filter->in, unit->row, first, unit->channel);
 
-    if (filter->groups.in_place)
-        return at;
-    strided_gather(&filter->in, at, count, unit->plan->setup.channels, unit->room->raw);
+    /* Channel by channel an engine writes a few at a time, so it passes several times over lines of
+     * the cache that push each other out of it where their distance is a power of two. */
+    return filter->out_place && (filter->groups.channels == 1 || filter->groups.count == 1 ||
+                                 (unit->plan->across != NULL && !filter->turned));
+}
+
+/* Short rows become frames of channels, and back. Returns false if values are not of a size that
+ * can be turned in vectors. */
+static bool turn_rows(const struct strided *array, const unsigned char *at, size_t frames,
+                      size_t channels, unsigned char *to)
+{
+    const size_t bytes = array->bytes;
+
+    if ((bytes != 4 && bytes != 8) || array->frame != (ptrdiff_t)bytes || array->channel < 0 ||
+        array->channel % (ptrdiff_t)bytes != 0)
+        return false;
+    for (size_t i = 0; i < frames; i += PLANES_GROUP) {
+        const size_t planes = min_u64(frames - i, PLANES_GROUP);
+        void *plane[PLANES_GROUP];
+
+        for (size_t p = 0; p < planes; p++)
+            plane[p] = to + (i + p) * channels * bytes;
+        planes_split(bytes, at + i * bytes, (size_t)array->channel / bytes, (unsigned)planes,
+                     channels, plane);
+    }
+    return true;
+}
+
+static bool turn_back(const struct strided *array, const unsigned char *from, size_t frames,
+                      size_t channels, unsigned char *at)
+{
+    const size_t bytes = array->bytes;
+
+    if ((bytes != 4 && bytes != 8) || array->frame != (ptrdiff_t)bytes || array->channel < 0 ||
+        array->channel % (ptrdiff_t)bytes != 0)
+        return false;
+    for (size_t i = 0; i < frames; i += PLANES_GROUP) {
+        const size_t planes = min_u64(frames - i, PLANES_GROUP);
+        const void *plane[PLANES_GROUP];
+
+        for (size_t p = 0; p < planes; p++)
+            plane[p] = from + (i + p) * channels * bytes;
+        planes_join(bytes, plane, (unsigned)planes, channels, at + i * bytes,
+                    (size_t)array->channel / bytes);
+    }
+    return true;
+}
+
+/* Short windows of few frames need no states: to begin with these would cost more. */
+static bool is_stateless(const struct unit *unit)
+{
+    const uint64_t most = unit->filter->in.frames <= FEW_FRAMES ? STATELESS_WIDTH : 4;
+
+    return unit->plan->across != NULL && unit->plan->setup.window.width <= most &&
+           (unit->filter->turned || reads_in_place(unit));
+}
+
+static void gather(const struct unit *unit, uint64_t first, size_t count)
+{
+    const struct strided *in = &unit->filter->in;
+    const unsigned char *at = strided_at(in, unit->row, first, unit->channel);
+    const size_t channels = unit->plan->setup.channels;
+
+    if (!unit->filter->turned || !turn_rows(in, at, count, channels, unit->room->raw))
+        strided_gather(in, at, count, channels, unit->room->raw);
+}
+
+static const unsigned char *frames_of(const struct unit *unit, uint64_t first, size_t count)
+{
+    const struct strided *in = &unit->filter->in;
+
+    if (reads_in_place(unit))
+        return strided_at(in, unit->row, first, unit->channel);
+    if (unit->stateless) /* All are there. */
+        return unit->room->raw + first * in->bytes * unit->plan->setup.channels;
+    gather(unit, first, count);
     return unit->room->raw;
 }
 
@@ -86,10 +177,10 @@ static struct emit_out out_of(const struct unit *unit, uint64_t output)
     struct emit_out out = {.frame = unit->plan->setup.channels, .channel = 1};
 
     for (unsigned i = 0; i < unit->plan->setup.emits.count; i++)
-        out.item[i] = filter->out_place
+        out.item[i] = unit->out_place
                           ? strided_at(&filter->out[i], unit->row, output, unit->channel)
                           : unit->room->values[i];
-    if (filter->out_place) {
+    if (unit->out_place) {
         out.frame = (size_t)(filter->out[0].frame / bytes);
         out.channel = (size_t)(filter->out[0].channel / bytes);
         /* A single channel is written without gaps between its frames. */
@@ -120,8 +211,10 @@ static void put_results(const struct unit *unit, uint64_t output, size_t count)
                             count * to->bytes);
             continue;
         }
-        strided_scatter(to, results, count, setup->channels,
-                        strided_at(to, unit->row, output, unit->channel));
+        if (!filter->turned || !turn_back(to, results, count, setup->channels,
+                                          strided_at(to, unit->row, output, unit->channel)))
+            strided_scatter(to, results, count, setup->channels,
+                            strided_at(to, unit->row, output, unit->channel));
     }
 }
 
@@ -130,7 +223,7 @@ static void run_piece(struct unit *unit, const struct piece *piece, bool muted, 
 {
     struct filter *filter = unit->filter;
     const struct engine_setup *setup = &unit->plan->setup;
-    const bool whole = filter->groups.in_place && (filter->out_place || muted);
+    const bool whole = reads_in_place(unit) && (unit->out_place || muted);
     const size_t room = ROOM_BYTES / unit->plan->value_bytes / setup->channels;
     const size_t step = whole ? WORK_STEP / setup->channels : min_u64(unit->plan->frames, room);
 
@@ -141,15 +234,18 @@ static void run_piece(struct unit *unit, const struct piece *piece, bool muted, 
             .piece = piece_make(&setup->window, piece->first + done, count),
             .stream_frames = filter->in.frames,
             .channel_end = setup->channels,
+            .stateless = unit->stateless,
         };
         const size_t kept = (size_t)stretch.piece.pick.kept;
 
-        if (!past_end)
+        if (!past_end || unit->stateless)
             stretch.frames = frames_of(unit, piece->first + done, count);
+        if (unit->plan->across != NULL && reads_in_place(unit))
+            stretch.gap = (size_t)filter->in.frame - filter->in.bytes * setup->channels;
         if (!muted && kept > 0)
             stretch.out = out_of(unit, stretch.piece.output);
         block_run(unit->plan, states_of(unit), unit->room->memory, &stretch);
-        if (!muted && kept > 0 && !filter->out_place)
+        if (!muted && kept > 0 && !unit->out_place)
             put_results(unit, stretch.piece.output, kept);
         done += count;
         work_look(&filter->work, count * setup->channels);
@@ -171,11 +267,17 @@ static void run_unit(struct work *work, void *room, uint64_t index, const struct
 
     unit.plan = filter->in.channels - unit.channel < filter->groups.channels ? &filter->last_plan
                                                                              : &filter->plan;
-    block_start(unit.plan, states_of(&unit), before.first);
-    run_piece(&unit, &before, true, false);
+    unit.out_place = writes_in_place(&unit);
+    unit.stateless = is_stateless(&unit);
+    if (unit.stateless && filter->turned)
+        gather(&unit, 0, (size_t)filter->in.frames);
+    if (!unit.stateless) {
+        block_start(unit.plan, states_of(&unit), before.first);
+        run_piece(&unit, &before, true, false);
+    }
     run_piece(&unit, &piece, false, false);
     if (task->first + task->count == filter->in.frames && filter->tail.count > 0) {
-        if (filter->tail.first > filter->in.frames)
+        if (!unit.stateless && filter->tail.first > filter->in.frames)
             block_jump(unit.plan, states_of(&unit), filter->tail.first);
         run_piece(&unit, &filter->tail, false, true);
     }
@@ -198,10 +300,6 @@ static bool can_write_in_place(const struct filter *filter)
     const struct engine_setup *setup = &filter->plan.setup;
     const size_t bytes = filter->plan.value_bytes;
 
-    /* The engine writes a few channels at a time, so it passes several times over lines of the
-     * cache that push each other out of it where their distance is a power of two. */
-    if (filter->groups.channels > 1 && filter->groups.count > 1)
-        return false;
     for (unsigned i = 0; i < setup->emits.count; i++) {
         const struct strided *out = &filter->out[i];
 
@@ -255,6 +353,40 @@ static bool goes_past_cache(const struct filter *filter)
     return bytes >= PAST_CACHE_BYTES && are_touched(filter);
 }
 
+static void turn(struct strided *array)
+{
+    array->channels = array->rows;
+    array->channel = array->row;
+    array->rows = 1;
+}
+
+/* Short rows without channels become channels. */
+static void turn_short_rows(struct filter *filter, unsigned values)
+{
+    const struct strided *in = &filter->in;
+
+    filter->turned = in->channels == 1 && in->rows >= ACROSS_CHANNELS && in->frames <= SHORT_ROW;
+    if (!filter->turned)
+        return;
+    turn(&filter->in);
+    for (unsigned i = 0; i < values; i++)
+        turn(&filter->out[i]);
+}
+
+static size_t group_most(const struct filter *filter)
+{
+    const uint64_t frames = filter->in.frames;
+    const struct room *room;
+    uint64_t most;
+
+    if (filter->turned) /* All samples fit into the buffers at once, and some frames of results. */
+        most = min_u64(sizeof room->raw / filter->in.bytes / max_u64(frames, 1),
+                       ROOM_BYTES / sizeof(uint64_t) / min_u64(max_u64(frames, 1), 32));
+    if (filter->turned)
+        return most / 16 * 16;
+    return frames <= FEW_FRAMES ? FEW_FRAMES_GROUP : GROUP;
+}
+
 static int make_plan(struct filter *filter, const gpuenv_spec *spec, gpuenv_error *error)
 {
     const struct machine *machine = &filter->work.context->machine;
@@ -264,7 +396,13 @@ static int make_plan(struct filter *filter, const gpuenv_spec *spec, gpuenv_erro
     uint64_t room;
     int code;
 
-    filter->groups = groups_of(&filter->in, GROUP);
+    turn_short_rows(filter, spec->values);
+    filter->groups = groups_of(&filter->in, group_most(filter));
+    if (filter->turned)
+        filter->groups = (struct groups){
+            .channels = min_u64(group_most(filter), filter->in.channels),
+        };
+    filter->groups.count = (filter->in.channels - 1) / filter->groups.channels + 1;
     code = spec_setup(&setup, spec, &filter->in, filter->out, (unsigned)filter->groups.channels,
                       error);
     if (code != GPUENV_OK)
@@ -272,10 +410,13 @@ static int make_plan(struct filter *filter, const gpuenv_spec *spec, gpuenv_erro
     kernels = cpu_kernels_pick(machine->isa, setup.value);
     block_plan(&filter->plan, &setup, kernels);
     filter->scratch_bytes = filter->plan.scratch.bytes;
+    filter->states_bytes = block_states_bytes(&filter->plan);
     setup.channels = (unsigned)(filter->in.channels % filter->groups.channels);
     if (setup.channels > 0) {
         block_plan(&filter->last_plan, &setup, kernels);
         filter->scratch_bytes = max_u64(filter->scratch_bytes, filter->last_plan.scratch.bytes);
+        filter->states_bytes =
+            max_u64(filter->states_bytes, block_states_bytes(&filter->last_plan));
     }
     room = room_bytes(filter);
     code = memory_check(filter->work.context, room, error);

@@ -24,6 +24,9 @@ struct gpuenv_stream {
     unsigned char *results;  /* before their conversion; NULL: they need none */
     unsigned char *copy;     /* of frames that results take the place of; NULL: these are larger */
     size_t copy_frames;
+    unsigned char *joined; /* frames and results of all channels, for planar calls; NULL: an engine
+                            * takes channels one by one */
+    size_t joined_frames;
     uint64_t frames; /* so far */
     bool ended;
     uint64_t tail_done; /* windows past the end */
@@ -91,6 +94,25 @@ static struct machine machine_of(const gpuenv_context *context, const gpuenv_spe
         machine.threads_most = (unsigned)min_u64(spec->threads, machine.threads_most);
     machine.touches = machine.threads_most == 1;
     return machine;
+}
+
+/* Frames, their results, and these converted: each in its place. */
+static unsigned char *joined_results(const gpuenv_stream *stream)
+{
+    return stream->joined + stream->joined_frames * engine_in_bytes(&stream->setup);
+}
+
+static int make_joined(gpuenv_stream *stream, bool touches, gpuenv_error *error)
+{
+    const size_t frame = engine_in_bytes(&stream->setup) + result_bytes(stream);
+
+    stream->joined_frames = max_u64(COPY_BYTES / frame, 1);
+    stream->joined = pages_malloc(stream->joined_frames * frame, PAGES_LINE);
+    if (stream->joined == NULL)
+        return fault_memory(error);
+    if (touches)
+        memset(stream->joined, 0, stream->joined_frames * frame);
+    return GPUENV_OK;
 }
 
 /* The memory beside the engine's. */
@@ -179,6 +201,8 @@ int gpuenv_stream_open(gpuenv_context *context, const gpuenv_spec *spec, int typ
         code = make_memory(made, machine.touches, error);
     if (code == GPUENV_OK && engine_cpu.open(&machine, &made->setup, 0, &made->engine, &cause) != 0)
         code = fault_of(error, &cause);
+    if (code == GPUENV_OK && cpu_slides_across(made->engine))
+        code = make_joined(made, machine.touches, error);
     if (code != GPUENV_OK) {
         gpuenv_stream_close(made);
         return code;
@@ -195,6 +219,7 @@ void gpuenv_stream_close(gpuenv_stream *stream)
         engine_cpu.close(stream->engine);
     free(stream->results);
     free(stream->copy);
+    free(stream->joined);
     free(stream);
 }
 
@@ -216,6 +241,19 @@ struct stream_buffers {
     unsigned channels; /* of each */
 };
 
+static bool joins(const gpuenv_stream *stream, const struct stream_buffers *buffers)
+{
+    return buffers->count > 1 && stream->joined != NULL;
+}
+
+/* At a time. */
+static size_t most_frames(const gpuenv_stream *stream, const struct stream_buffers *buffers)
+{
+    const size_t most = stream->setup.chunk_frames;
+
+    return joins(stream, buffers) ? min_u64(most, stream->joined_frames) : most;
+}
+
 static size_t in_bytes(const gpuenv_stream *stream, const struct stream_buffers *buffers)
 {
     return sample_type_bytes(stream->setup.sample) * buffers->channels;
@@ -226,18 +264,17 @@ static size_t out_bytes(const gpuenv_stream *stream, const struct stream_buffers
     return sample_type_bytes(stream->type) * stream->setup.emits.count * buffers->channels;
 }
 
-/* The windows of a chunk, for one buffer. */
-static int run_buffer(gpuenv_stream *stream, struct chunk *chunk,
-                      const struct stream_buffers *buffers, unsigned index, void *out,
-                      struct error *cause)
+/* The windows of a chunk, for one buffer; of all channels or of one. */
+static int run_buffer(gpuenv_stream *stream, struct chunk *chunk, unsigned channels,
+                      unsigned channel, void *out, struct error *cause)
 {
-    const size_t values = chunk->out_frames * stream->setup.emits.count * buffers->channels;
+    const size_t values = chunk->out_frames * stream->setup.emits.count * channels;
     struct sample_losses losses = {0, 0};
     int failed = 0;
 
     chunk->out = stream->results != NULL ? stream->results : out;
-    if (buffers->count > 1)
-        cpu_submit_channel(stream->engine, chunk, index);
+    if (channels < stream->setup.channels)
+        cpu_submit_channel(stream->engine, chunk, channel);
     else
         failed = engine_cpu.submit(stream->engine, chunk, cause);
     if (failed == 0)
@@ -245,6 +282,28 @@ static int run_buffer(gpuenv_stream *stream, struct chunk *chunk,
     if (failed == 0 && stream->results != NULL)
         sample_encode(stream->type, stream->setup.results[0], stream->results, out, values,
                       &losses);
+    return failed;
+}
+
+/* The windows of a chunk whose channels have buffers of their own, but share states. */
+static int run_joined(gpuenv_stream *stream, struct chunk *chunk,
+                      const struct stream_buffers *buffers, uint64_t done, uint64_t got,
+                      struct error *cause)
+{
+    const size_t from = in_bytes(stream, buffers);
+    const size_t to = out_bytes(stream, buffers);
+    const struct strided joined = {.bytes = from, .frame = (ptrdiff_t)(from * buffers->count)};
+    const struct strided results = {.bytes = to, .frame = (ptrdiff_t)(to * buffers->count)};
+    int failed;
+
+    for (unsigned i = 0; buffers->in != NULL && i < buffers->count; i++)
+        strided_scatter(&joined, (const unsigned char *)buffers->in[i] + done * from,
+                        chunk->in_frames, 1, stream->joined + i * from);
+    chunk->in = stream->joined;
+    failed = run_buffer(stream, chunk, stream->setup.channels, 0, joined_results(stream), cause);
+    for (unsigned i = 0; failed == 0 && i < buffers->count; i++)
+        strided_gather(&results, joined_results(stream) + i * to, chunk->out_frames, 1,
+                       (unsigned char *)buffers->out[i] + got * to);
     return failed;
 }
 
@@ -260,13 +319,15 @@ static int run_chunk(gpuenv_stream *stream, struct chunk *chunk,
     struct error cause;
     int failed = 0;
 
-    for (unsigned i = 0; i < buffers->count && failed == 0; i++) {
+    if (joins(stream, buffers))
+        failed = run_joined(stream, chunk, buffers, done, *got, &cause);
+    for (unsigned i = 0; !joins(stream, buffers) && i < buffers->count && failed == 0; i++) {
         if (buffers->in != NULL) /* An engine only reads them. */
             chunk->in = (unsigned char *)(uintptr_t)buffers->in[i] + done * from;
         if (in_place)
             chunk->in = memcpy(stream->copy, chunk->in, chunk->in_frames * from);
-        failed = run_buffer(stream, chunk, buffers, i, (unsigned char *)buffers->out[i] + *got * to,
-                            &cause);
+        failed = run_buffer(stream, chunk, buffers->channels, i,
+                            (unsigned char *)buffers->out[i] + *got * to, &cause);
     }
     rounding_end(rounding);
     if (failed != 0)
@@ -378,7 +439,7 @@ static int push(gpuenv_stream *stream, const struct stream_buffers *buffers, uin
         return fault_set(error, GPUENV_NO_ROOM, "room", "must be %llu for these frames",
                          (unsigned long long)outputs);
     code = check_nan(stream, buffers, frames, error);
-    most = stream->setup.chunk_frames;
+    most = most_frames(stream, buffers);
     if (in_place)
         most = min_u64(most, stream->copy_frames * buffers->count);
     for (uint64_t done = 0; code == GPUENV_OK && done < frames;) {
@@ -424,6 +485,7 @@ static int finish(gpuenv_stream *stream, const struct stream_buffers *buffers, u
 {
     const struct window *window = &stream->setup.window;
     const uint64_t tail = window_tail(window, stream->frames);
+    const size_t at_once = most_frames(stream, buffers);
     int code = GPUENV_OK;
 
     stream->ended = true;
@@ -435,9 +497,7 @@ static int finish(gpuenv_stream *stream, const struct stream_buffers *buffers, u
         const uint64_t from = window_tail_first(window, stream->frames) + stream->tail_done;
         uint64_t left = tail - stream->tail_done;
         /* Among `hop` windows there is one result. */
-        uint64_t most = room - *got < stream->setup.chunk_frames / window->hop
-                            ? (room - *got) * window->hop
-                            : stream->setup.chunk_frames;
+        uint64_t most = room - *got < at_once / window->hop ? (room - *got) * window->hop : at_once;
         struct chunk chunk = {.in = NULL};
 
         chunk_place_tail(&chunk, &stream->setup, stream->frames, from, left < most ? left : most);

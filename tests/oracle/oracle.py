@@ -434,7 +434,7 @@ def row(table, number, draw, rng):
 
 def anything(draw, rng, channels_meet=False):
     """A case of which everything is drawn. `channels_meet`: some of the channels, their mean, or one answer for all."""
-    n, channels = draw.choice([0, 1, 2, 5, 40, 200, 900, draw.randint(0, 3000)]), draw.choice([1, 1, 1, 2, 3, 6, 8, 17])
+    n, channels = draw.choice([0, 1, 2, 5, 40, 200, 900, draw.randint(0, 3000)]), draw.choice([1, 1, 1, 2, 3, 6, 8, 17, 20])
     form = draw.choice([raw_source, raw_source, raw_source, array_source, table_source, sound_source])
     form = raw_source if channels_meet else form
     more = {"stray": True} if form is raw_source and draw.random() < 0.05 else {}

@@ -2,7 +2,8 @@
 """The Python package against scipy and bottleneck, in this process and by turns; and the time of a short call:
 python.py PACKAGE_DIR
 
-Minimum and maximum of 10^7 float32 with w = 512. Results are compared before they are timed."""
+Minimum and maximum of 10^7 float32 with w = 512; then few frames of many channels, and short rows, beside what NumPy
+users write. Results are compared before they are timed."""
 
 import sys
 import time
@@ -67,6 +68,31 @@ for name, of, per, bar, reach in [
     ("bottleneck over gpuenv, fresh arrays", 3, 1, 6, 10),
 ]:
     bars.show(name, sorted(row[of] / row[per] for row in rows), bar, reach, at_most=False)
+
+def view(array, width, axis):
+    return np.lib.stride_tricks.sliding_window_view(array, width, axis).max(-1)
+
+
+def slices(array, width, axis):
+    return np.maximum(array[1:], array[:-1])
+
+
+for name, peer, shape, width, axis, bar, reach in [
+    *((f"{frames} frames", slices, (frames, 2**22 // frames), 2, 0, 3, 1.5) for frames in (2, 8, 64)),
+    ("rows of 2", view, (10**6, 2), 2, 1, 1, 0.1),
+    ("rows of 3, an image", view, (1080, 1920, 3), 2, 2, 1, 0.1),
+    ("rows of 100", view, (20000, 100), 16, 1, 1, 0.1),
+]:
+    array = x[: np.prod(shape)].reshape(shape)
+    assert np.array_equal(gpuenv.maximum(array, width, axis=axis), peer(array, width, axis)), name
+    times = [
+        [seconds(call, 3) for call in (lambda: gpuenv.maximum(array, width, axis=axis),
+                                       lambda: peer(array, width, axis),
+                                       lambda: ndimage.maximum_filter1d(array, width, axis=axis))]
+        for _ in range(rounds)
+    ]
+    bars.show(f"{name}, w = {width}, over NumPy", sorted(ours / theirs for ours, theirs, _ in times), bar, reach)
+    bars.show(f"{name}, w = {width}, over scipy", sorted(ours / theirs for ours, _, theirs in times), 1, 0.2)
 
 short = x[:1000].copy()
 calls = 5000

@@ -43,8 +43,10 @@ def second_thread(options, limit, reach):
 for emits in ("max", "min", "abs", "range", "mid", "min,max,abs,range,mid"):
     values = emits.count(",") + 1
     bar(f"--emit {emits}", max(2.0, 0.6 * values), max(1.5, 0.5 * values))
-for channels in (2, 3, 4, 6, 8, 16, 64):
+for channels in (2, 3, 4, 6):
     bar(f"-c {channels}")
+for channels in (8, 16, 64):
+    bar(f"-c {channels}", 1.0, 0.7)
 for hop in (2, 16, 512, 10000):
     bar(f"--hop {hop}")
 for width, hop in ((512, 2), (65, 64)):

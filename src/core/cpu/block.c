@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/min_max.h"
+#include "cpu/block_across_priv.h"
 #include "cpu/hopper_priv.h"
 #include "cpu/positions_priv.h"
 #include "engine/presence_priv.h"
@@ -23,6 +24,19 @@ static unsigned sides_of(const struct emit_list *emits)
             sides |= SLIDER_BOTH;
     }
     return sides;
+}
+
+/* All channels of a frame beside each other, in each place. */
+static void plan_scratch_across(struct scratch_plan *scratch, const struct block_plan *plan)
+{
+    const size_t channels = min_u64(plan->setup.channels, BLOCK_CHANNELS + plan->state_channels);
+    const size_t frame = channels * plan->sample_bytes;
+
+    scratch->plane = (plan->frames * frame + 63) / 64 * 64;
+    scratch->low = scratch->plane + (frame * STATELESS_WIDTH + 63) / 64 * 64;
+    scratch->high = scratch->low + scratch->plane;
+    scratch->values = scratch->high + scratch->plane;
+    scratch->bytes = scratch->values + scratch->plane * plan->setup.emits.count;
 }
 
 static void plan_scratch(struct scratch_plan *scratch, const struct block_plan *plan)
@@ -82,14 +96,20 @@ void block_plan(struct block_plan *plan, const struct engine_setup *setup,
     plan->sample_bytes = value_bytes(plan->kernels->kind);
     plan->finds = !plan->sums && emits_positions(&setup->emits) > 0;
     plan->hops = !plan->sums && hopper_pays(&setup->window);
+    plan->across = plan->sums || plan->hops || plan->finds || setup->least > 0 ||
+                           setup->channels < ACROSS_CHANNELS
+                       ? NULL
+                       : cpu_kernels_across(kernels, setup->channels);
+    plan->state_channels = plan->across != NULL ? (unsigned)plan->across->lanes : 1;
     plan->wide = setup->channels > BLOCK_CHANNELS;
-    plan->frames =
-        BLOCK_BYTES / plan->sample_bytes / (plan->wide ? BLOCK_CHANNELS : setup->channels);
+    plan->frames = (plan->across != NULL ? ACROSS_BYTES : BLOCK_BYTES) / plan->sample_bytes /
+                   (plan->wide ? BLOCK_CHANNELS : setup->channels);
     if (plan->frames > PLANE_BYTES / plan->sample_bytes)
         plan->frames = PLANE_BYTES / plan->sample_bytes;
-    bytes = plan->sums   ? sizeof(struct tally)
-            : plan->hops ? hopper_bytes(&setup->window)
-                         : kernels->slider_bytes(setup->window.width, plan->sides);
+    bytes = plan->sums             ? sizeof(struct tally)
+            : plan->hops           ? hopper_bytes(&setup->window)
+            : plan->across != NULL ? plan->across->across_bytes(setup->window.width, plan->sides)
+                                   : kernels->slider_bytes(setup->window.width, plan->sides);
     plan->presence = lines(bytes, 0);
     plan->positions =
         lines(plan->presence, setup->least > 0 ? presence_bytes(setup->window.width) : 0);
@@ -97,7 +117,22 @@ void block_plan(struct block_plan *plan, const struct engine_setup *setup,
                 ? positions_bytes(setup->window.width, positions_frames(plan), kernels->kind)
                 : 0;
     plan->state_bytes = lines(plan->positions, bytes);
-    plan_scratch(&plan->scratch, plan);
+    if (plan->across != NULL)
+        plan_scratch_across(&plan->scratch, plan);
+    else
+        plan_scratch(&plan->scratch, plan);
+}
+
+static unsigned states_count(const struct block_plan *plan)
+{
+    return (plan->setup.channels - 1) / plan->state_channels + 1;
+}
+
+uint64_t block_states_bytes(const struct block_plan *plan)
+{
+    const unsigned states = states_count(plan);
+
+    return plan->state_bytes > UINT64_MAX / states ? UINT64_MAX : plan->state_bytes * states;
 }
 
 /* ---- channel states ---- */
@@ -124,10 +159,12 @@ void block_start(const struct block_plan *plan, unsigned char *states, uint64_t 
 {
     const struct engine_setup *setup = &plan->setup;
 
-    for (unsigned i = 0; i < setup->channels; i++) {
+    for (unsigned i = 0; i < states_count(plan); i++) {
         void *state = state_of(plan, states, i);
 
-        if (plan->sums)
+        if (plan->across != NULL)
+            plan->across->across_init(state, setup->window.width, plan->sides, setup->nan);
+        else if (plan->sums)
             tally_init(state, setup->window.width, first);
         else if (plan->hops)
             hopper_init(state, plan->kernels, &setup->window, setup->nan, first);
@@ -202,20 +239,6 @@ static void state_run(const struct block_plan *plan, void *state, const struct e
 
 /* ---- samples in ---- */
 
-static void make_magnitudes(const struct block_plan *plan, const void *samples, size_t count,
-                            void *to)
-{
-    const float *floats = samples;
-    const double *doubles = samples;
-    float *float_to = to;
-    double *double_to = to;
-
-    for (size_t i = 0; plan->setup.value == VALUE_F32 && i < count; i++)
-        float_to[i] = fabsf(floats[i]);
-    for (size_t i = 0; plan->setup.value != VALUE_F32 && i < count; i++)
-        double_to[i] = fabs(doubles[i]);
-}
-
 /* All channels of `count` frames as interleaved values: in place if they already are. */
 static const void *values_of(const struct block_plan *plan, unsigned char *scratch,
                              const unsigned char *frames, size_t count)
@@ -254,35 +277,24 @@ static void samples_of(const struct block_plan *plan, unsigned char *scratch,
         sample_decode_strided(type, plan->kernels->kind,
                               frames + (first + i) * sample_type_bytes(type), all, plane[i], count);
     for (unsigned i = 0; plan->magnitudes && i < channels; i++) {
-        make_magnitudes(plan, samples[i], count, plane[i]);
+        block_magnitudes(plan, samples[i], count, plane[i]);
         samples[i] = plane[i];
     }
 }
 
 /* ---- values out ---- */
 
-/* The plane of one emit: that of the slider itself, or one computed from both of its planes. */
+/* The plane of one emit. */
 static const void *value_plane(const struct block_plan *plan, const struct emit_run *run,
                                void *state, unsigned item, const void *low, const void *high,
                                void *values)
 {
     const enum emit emit = plan->setup.emits.item[item];
-    const struct emit_windows windows = {.low = low, .high = high};
-    const size_t count = run->kept;
 
-    if (plan->setup.results[item] == plan->setup.value) {
-        if (emit == EMIT_MIN)
-            return low;
-        if (emit == EMIT_MAX || plan->magnitudes)
-            return high;
-    }
-    if (emit_is_position(emit))
-        positions_find(positions_of(plan, state), plan->kernels, run, emit,
-                       emit == EMIT_ARGMIN ? low : high, values);
-    else if (plan->setup.value == VALUE_I64)
-        emit_values(&plan->setup, item, &windows, count, values);
-    else
-        plan->kernels->values(emit, low, high, count, values);
+    if (!emit_is_position(emit))
+        return block_values(plan, item, low, high, run->kept, values);
+    positions_find(positions_of(plan, state), plan->kernels, run, emit,
+                   emit == EMIT_ARGMIN ? low : high, values);
     return values;
 }
 
@@ -319,29 +331,15 @@ static void write_frames(const struct block_plan *plan, unsigned char *states,
 
 /* ---- a block ---- */
 
-static bool has_result(const struct block_plan *plan, unsigned item, enum emit emit)
-{
-    return plan->setup.emits.item[item] == emit && plan->setup.results[item] == plan->setup.value;
-}
-
 /* The same for an array for each emit. */
 static bool run_apart(const struct block_plan *plan, void *state, const struct emit_run *run,
                       const void *samples, size_t count)
 {
-    const unsigned emits = plan->setup.emits.count;
-    void *low = NULL;
-    void *high = NULL;
+    void *low;
+    void *high;
 
-    if (run->kept != count || run->out.frame != 1)
+    if (run->kept != count || run->out.frame != 1 || !block_slides_apart(plan, run, &low, &high))
         return false;
-    for (unsigned i = 0; i < emits; i++) {
-        if (has_result(plan, i, EMIT_MIN) && low == NULL)
-            low = run->out.item[i];
-        else if ((has_result(plan, i, EMIT_MAX) || plan->magnitudes) && high == NULL)
-            high = run->out.item[i];
-        else
-            return false;
-    }
     plan->kernels->slide(state, samples, count, low, high);
     return true;
 }
@@ -354,17 +352,18 @@ static bool run_straight(const struct block_plan *plan, void *state, unsigned ch
     const unsigned emits = plan->setup.emits.count;
     const struct cpu_kernels *kernels = plan->kernels;
     void *windows = run->kept == count ? run->out.item[0] : scratch + plan->scratch.values;
+    void *low;
+    void *high;
 
     if (plan->setup.channels != 1 || plan->hops || samples == NULL)
         return false;
     if (!run->out.together)
         return run_apart(plan, state, run, samples, count);
-    if (emits == 2 && has_result(plan, 0, EMIT_MIN) && has_result(plan, 1, EMIT_MAX))
+    if (block_slides_pairs(plan))
         kernels->slide_pairs(state, samples, count, windows);
-    else if (emits == 1 && has_result(plan, 0, EMIT_MIN))
-        kernels->slide(state, samples, count, windows, NULL);
-    else if (emits == 1 && (has_result(plan, 0, EMIT_MAX) || plan->magnitudes))
-        kernels->slide(state, samples, count, NULL, windows);
+    else if (emits == 1 && block_slides_apart(plan, run, &low, &high))
+        kernels->slide(state, samples, count, low != NULL ? windows : NULL,
+                       high != NULL ? windows : NULL);
     else
         return false;
     if (windows != run->out.item[0])
@@ -437,9 +436,12 @@ void block_run(const struct block_plan *plan, unsigned char *states, unsigned ch
         struct emit_run run;
 
         emit_begin(&run, &plan->setup, piece, done, count, left.stream_frames, &left.out);
-        run_block(plan, states, scratch, &left, &run, count);
+        if (plan->across != NULL)
+            block_across(plan, states, scratch, &left, &run, count);
+        else
+            run_block(plan, states, scratch, &left, &run, count);
         if (left.frames != NULL)
-            left.frames += count * engine_in_bytes(&plan->setup);
+            left.frames += count * (engine_in_bytes(&plan->setup) + left.gap);
         emit_out_skip(&left.out, &plan->setup, run.kept);
         done += count;
     }

@@ -1,6 +1,7 @@
 /* The work of the cpu engine on one stretch of frames: decode, slide, write output frames. What a
  * channel carries from one stretch to the next is its *channel state*: a slider or a hopper, with
- * the positions of extremes where these are wanted, or a tally. */
+ * the positions of extremes where these are wanted, or a tally. Many channels slide across: a
+ * vector of neighbouring channels has one state. */
 #ifndef GPUENV_CPU_BLOCK_H
 #define GPUENV_CPU_BLOCK_H
 
@@ -20,6 +21,9 @@ enum {
     BLOCK_BYTES = 128 * 1024, /* the same for all channels: in the L2 cache, so that many channels
                                * have enough frames each */
     BLOCK_CHANNELS = 256,     /* with more channels, a plan is wide */
+    ACROSS_BYTES = 64 * 1024, /* of a block whose channels slide across */
+    ACROSS_CHANNELS = 8,      /* from so many on, channels slide across */
+    STATELESS_WIDTH = 10,     /* of the widest window for a stateless stretch */
 };
 
 /* Where planes lie in the scratch memory of one thread, which is as large as the setup needs. */
@@ -37,19 +41,21 @@ struct scratch_plan {
 struct block_plan {
     struct engine_setup setup;
     const struct cpu_kernels *kernels;
-    size_t value_bytes;        /* of a result; */
-    size_t sample_bytes;       /* of a sample that is decoded */
-    unsigned sides;            /* computed by the sliders */
-    bool magnitudes;           /* only `abs` is wanted: the maximum of magnitudes suffices */
-    bool sums;                 /* channel states are tallies, */
-    bool hops;                 /* or hoppers; otherwise sliders; */
-    bool finds;                /* with positions beside them */
-    bool wide;                 /* so many channels that each is decoded separately */
-    size_t frames;             /* at a time */
-    uint64_t presence;         /* where in a channel state its count of samples is, */
-    uint64_t positions;        /* and its positions, */
-    uint64_t state_bytes;      /* and the bytes of one; UINT64_MAX on overflow */
-    struct channel_samples of; /* of tallies */
+    size_t value_bytes;               /* of a result; */
+    size_t sample_bytes;              /* of a sample that is decoded */
+    unsigned sides;                   /* computed by the sliders */
+    bool magnitudes;                  /* only `abs` is wanted: the maximum of magnitudes suffices */
+    bool sums;                        /* channel states are tallies, */
+    bool hops;                        /* or hoppers; otherwise sliders; */
+    bool finds;                       /* with positions beside them */
+    const struct cpu_kernels *across; /* which slide across channels; NULL: none */
+    unsigned state_channels;          /* of a channel state; the last one may share some */
+    bool wide;                        /* so many channels that each is decoded separately */
+    size_t frames;                    /* at a time */
+    uint64_t presence;                /* where in a channel state its count of samples is, */
+    uint64_t positions;               /* and its positions, */
+    uint64_t state_bytes;             /* and the bytes of one; UINT64_MAX on overflow */
+    struct channel_samples of;        /* of tallies */
     struct scratch_plan scratch;
 };
 
@@ -57,8 +63,10 @@ struct block_plan {
 void block_plan(struct block_plan *plan, const struct engine_setup *setup,
                 const struct cpu_kernels *kernels);
 
-/* Restarts all channel states at frame `first` of the stream. `states` is aligned to 64 bytes and
- * has state_bytes for each channel. */
+/* The memory of all channel states: state_bytes for each. UINT64_MAX on overflow. */
+uint64_t block_states_bytes(const struct block_plan *plan);
+
+/* Restarts all channel states at frame `first` of the stream. `states` is aligned to 64 bytes. */
 void block_start(const struct block_plan *plan, unsigned char *states, uint64_t first);
 
 /* Continues at frame `to` of the stream, see hopper_jump(). */
@@ -67,9 +75,13 @@ void block_jump(const struct block_plan *plan, unsigned char *states, uint64_t t
 /* A stretch: consecutive frames, in the stream or past its end. */
 struct stretch {
     const unsigned char *frames; /* raw; NULL: windows past the end */
+    size_t gap;                  /* bytes between frames, if the channels slide across */
+    bool stateless; /* then also: all frames that there are before these, up to a window's width,
+                     * are before them in memory, and `frames` is where the first one belongs even
+                     * if it is past the end */
     struct piece piece;
     uint64_t stream_frames; /* in the stream so far, including these */
-    unsigned channel_first;
+    unsigned channel_first; /* the first of a channel state; these have `state_channels` or more */
     unsigned channel_end;
     struct emit_out out; /* item[0] NULL: only updates the channel states */
 };

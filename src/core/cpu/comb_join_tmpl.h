@@ -53,8 +53,8 @@ COMB_INLINE void join_put(struct both best, kind_value *low, kind_value *high,
 }
 
 COMB_INLINE void join_near(const struct slider *slider, const kind_key *spans, size_t vectors,
-                           kind_value *low, kind_value *high, const enum comb_kind kind,
-                           const bool special)
+                           kind_value *low, kind_value *high, size_t step,
+                           const enum comb_kind kind, const bool special)
 {
     const size_t slot = SLOT(kind);
     const size_t oldest = (slider->block - 1) * slot;
@@ -66,11 +66,11 @@ COMB_INLINE void join_near(const struct slider *slider, const kind_key *spans, s
             common = both_better(both_load(spans - back, kind), common, kind, special);
         join_put(both_better(both_load(spans - oldest, kind), common, kind, special), low, high,
                  kind, special);
-        join_put(both_better(common, both_load(spans + slot, kind), kind, special),
-                 low + OUTPUTS(kind), high + OUTPUTS(kind), kind, special);
+        join_put(both_better(common, both_load(spans + slot, kind), kind, special), low + step,
+                 high + step, kind, special);
         spans += 2 * slot;
-        low += 2 * OUTPUTS(kind);
-        high += 2 * OUTPUTS(kind);
+        low += 2 * step;
+        high += 2 * step;
     }
     for (; vectors > 0; vectors--) {
         struct both best = both_load(spans, kind);
@@ -79,8 +79,28 @@ COMB_INLINE void join_near(const struct slider *slider, const kind_key *spans, s
             best = both_better(both_load(spans - back, kind), best, kind, special);
         join_put(best, low, high, kind, special);
         spans += slot;
-        low += OUTPUTS(kind);
-        high += OUTPUTS(kind);
+        low += step;
+        high += step;
+    }
+}
+
+/* A frame of windows of neighbouring channels, each the best of `frames` frames, of which none is
+ * kept for the next window. The last vector overlaps the one before it if need be. */
+COMB_INLINE void join_frames(const struct across *work, const kind_value *oldest, size_t frames,
+                             kind_value *low, kind_value *high, const struct both *nan,
+                             const enum comb_kind kind, const bool special)
+{
+    const size_t each = kind == KIND_PAIRS ? 2 : 1;
+
+    for (size_t at = 0; at < work->channels; at += VEC_LANES) {
+        const size_t first = at + VEC_LANES <= work->channels ? at : work->channels - VEC_LANES;
+        const kind_value *sample = oldest + first;
+        struct both best = special ? both_none() : spans_keys(nan, vec_load(sample), false);
+
+        for (size_t i = special ? 0 : 1; i < frames; i++)
+            best = both_better(best, spans_keys(nan, vec_load(sample + i * work->in_step), special),
+                               kind, special);
+        join_put(best, low + first * each, high + first * each, kind, special);
     }
 }
 
@@ -98,6 +118,7 @@ struct far_work {
     const kind_key *spans;
     kind_value *low;
     kind_value *high;
+    size_t step; /* values from one vector's outputs to the next */
     struct both best;
 };
 
@@ -108,8 +129,8 @@ COMB_INLINE void far_vector(struct far_work *work, struct both old, const enum c
     work->best = both_better(work->best, both_load(work->spans, kind), kind, special);
     join_put(both_better(old, work->best, kind, special), work->low, work->high, kind, special);
     work->spans += SLOT(kind);
-    work->low += OUTPUTS(kind);
-    work->high += OUTPUTS(kind);
+    work->low += work->step;
+    work->high += work->step;
 }
 
 /* Several vectors, all in one strip, whose windows begin at `old`, an odd or even place, and the
@@ -204,17 +225,17 @@ COMB_INLINE struct both far_turn(struct slider *slider, size_t end, size_t fill,
 }
 
 COMB_INLINE void join_far(struct slider *slider, const kind_key *spans, size_t vectors,
-                          kind_value *low, kind_value *high, bool keep, const enum comb_kind kind,
-                          const bool special)
+                          kind_value *low, kind_value *high, size_t step, bool keep,
+                          const enum comb_kind kind, const bool special)
 {
-    struct far_work work = {spans, low, high, both_load(slider->best, kind)};
+    struct far_work work = {spans, low, high, step, both_load(slider->best, kind)};
     size_t head = slider->head;
     size_t fill = slider->fill;
 
     while (vectors > 0) {
         size_t place = far_old_slot(slider, head);
         const kind_key *old = slider->ring + place * SLOT(kind);
-        size_t step = SLOT(kind);
+        size_t next = SLOT(kind);
         size_t run = STRIP - fill % STRIP;
 
         if (run > slider->block - fill)
@@ -223,11 +244,11 @@ COMB_INLINE void join_far(struct slider *slider, const kind_key *spans, size_t v
             run = vectors;
         if (slider->first_block) {
             old = slider->none;
-            step = 0;
+            next = 0;
         } else if (run > slider->slots - place) {
             run = slider->slots - place;
         }
-        far_vectors(&work, old, step, place % 2 != 0, run, kind, special);
+        far_vectors(&work, old, next, place % 2 != 0, run, kind, special);
         if (!keep)
             return;
         head += run;
@@ -247,15 +268,15 @@ COMB_INLINE void join_far(struct slider *slider, const kind_key *spans, size_t v
 /* One function for each kind and need: `near_<kind>[_special]`, `far_<kind>[_special]`. */
 #define JOIN(name, kind, special)                                                                  \
     static void near_##name(struct slider *slider, const kind_key *spans, size_t vectors,          \
-                            kind_value *low, kind_value *high, bool keep)                          \
+                            kind_value *low, kind_value *high, size_t step, bool keep)             \
     {                                                                                              \
         (void)keep;                                                                                \
-        join_near(slider, spans, vectors, low, high, kind, special);                               \
+        join_near(slider, spans, vectors, low, high, step, kind, special);                         \
     }                                                                                              \
     static void far_##name(struct slider *slider, const kind_key *spans, size_t vectors,           \
-                           kind_value *low, kind_value *high, bool keep)                           \
+                           kind_value *low, kind_value *high, size_t step, bool keep)              \
     {                                                                                              \
-        join_far(slider, spans, vectors, low, high, keep, kind, special);                          \
+        join_far(slider, spans, vectors, low, high, step, keep, kind, special);                    \
     }
 
 JOIN(low, KIND_LOW, false)
@@ -266,6 +287,31 @@ JOIN(low_special, KIND_LOW, true)
 JOIN(high_special, KIND_HIGH, true)
 JOIN(planes_special, KIND_PLANES, true)
 JOIN(pairs_special, KIND_PAIRS, true)
+
+#define JOIN_FRAMES(name, kind, special)                                                           \
+    static void frames_##name(const struct across *work, const kind_value *oldest, size_t frames,  \
+                              kind_value *low, kind_value *high, const struct both *nan)           \
+    {                                                                                              \
+        join_frames(work, oldest, frames, low, high, nan, kind, special);                          \
+    }
+
+JOIN_FRAMES(low, KIND_LOW, false)
+JOIN_FRAMES(high, KIND_HIGH, false)
+JOIN_FRAMES(planes, KIND_PLANES, false)
+JOIN_FRAMES(pairs, KIND_PAIRS, false)
+JOIN_FRAMES(low_special, KIND_LOW, true)
+JOIN_FRAMES(high_special, KIND_HIGH, true)
+JOIN_FRAMES(planes_special, KIND_PLANES, true)
+JOIN_FRAMES(pairs_special, KIND_PAIRS, true)
+
+typedef void comb_frames_function(const struct across *work, const kind_value *oldest,
+                                  size_t frames, kind_value *low, kind_value *high,
+                                  const struct both *nan);
+
+static comb_frames_function *const comb_frames_functions[2][KINDS] = {
+    {frames_low, frames_high, frames_planes, frames_pairs},
+    {frames_low_special, frames_high_special, frames_planes_special, frames_pairs_special},
+};
 
 static comb_join_function *const comb_join_functions[2][2][KINDS] = {
     {{near_low, near_high, near_planes, near_pairs},

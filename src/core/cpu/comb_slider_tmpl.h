@@ -9,7 +9,7 @@
  *   vec_flip(), vec_nan_to(), with VEC_FLIP: float bits to key and back, if there is no NaN; and
  *                        `then` where the float is a NaN, else `otherwise`
  *   vec_min(), vec_max() of floats, with VEC_MIN_FLOATS or VEC_RANGE_FLOATS
- *   vec_any_nan()        is there one among these samples?
+ *   vec_any_nan()        is there one in these vectors of samples, which are a step apart?
  *   VEC_SHIFT()          the last `by` lanes of `was`, then the first of `now`; `by` is a constant
  *   vec_turn             the same for any `by` from 0 to V-1: _set(), _load(), _shift()
  *   vec_store_pairs()    low, high, low, high, ...
@@ -59,13 +59,13 @@ enum comb_kind {
  * slot has only the wanted sides. */
 #define SLOT(kind) ((size_t)(KIND_HAS_BOTH(kind) ? 2 : 1) * VEC_LANES)
 
-/* Values from one vector's outputs to the next. */
+/* Values from one vector's outputs to the next, of one channel. */
 #define OUTPUTS(kind) ((size_t)((kind) == KIND_PAIRS ? 2 : 1) * VEC_LANES)
 
-typedef void comb_spans_function(struct slider *slider, const kind_value *samples, size_t vectors,
-                                 kind_key *spans, const kind_key *soon, bool keep);
+typedef void comb_spans_function(struct slider *slider, const kind_value *samples, size_t step,
+                                 size_t vectors, kind_key *spans, const kind_key *soon, bool keep);
 typedef void comb_join_function(struct slider *slider, const kind_key *spans, size_t vectors,
-                                kind_value *low, kind_value *high, bool keep);
+                                kind_value *low, kind_value *high, size_t step, bool keep);
 
 struct slider {
     /* The newest M_1, M_2, M_4, ... */
@@ -132,6 +132,24 @@ COMB_INLINE struct both both_better(struct both older, struct both newer, const 
 COMB_INLINE struct both both_none(void)
 {
     return (struct both){vec_all(COMB_ABOVE), vec_all(COMB_BELOW)};
+}
+
+/* The keys of a vector; `nan`: those that a NaN gets, lane by lane. */
+COMB_INLINE struct both spans_keys(const struct both *nan, vec bits, const bool special)
+{
+    vec key = vec_key(bits);
+
+    if (!special)
+        return (struct both){key, key};
+    return (struct both){vec_low_key(bits, nan->low, key), vec_high_key(bits, nan->high, key)};
+}
+
+/* The keys of a NaN. */
+COMB_INLINE struct both both_nan(enum nan_policy policy)
+{
+    const bool omit = KIND_HAS_NAN && policy == NAN_OMIT;
+
+    return omit ? both_none() : (struct both){vec_all(COMB_BELOW), vec_all(COMB_ABOVE)};
 }
 
 #endif

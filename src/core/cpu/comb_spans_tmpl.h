@@ -54,21 +54,9 @@ struct spans_work {
     kind_key *spans;
     const kind_key *soon;
     struct vec_turn turn;
-    vec nan_low;
-    vec nan_high;
+    struct both nan; /* the keys that a NaN gets, lane by lane */
     struct both level[LEVELS_MOST];
 };
-
-/* The keys of a vector. */
-COMB_INLINE struct both spans_keys(const struct spans_work *work, vec bits, const bool special)
-{
-    vec key = vec_key(bits);
-
-    if (!special)
-        return (struct both){key, key};
-    return (struct both){vec_low_key(bits, work->nan_low, key),
-                         vec_high_key(bits, work->nan_high, key)};
-}
 
 /* The spans of a group, after `doublings`, and the overlap if `turned`. */
 COMB_INLINE void spans_group(struct spans_work *work, const unsigned group,
@@ -78,7 +66,7 @@ COMB_INLINE void spans_group(struct spans_work *work, const unsigned group,
     struct both m[GROUP_MOST];
     vec shifted[GROUP_MOST];
 
-    EACH(m[i] = spans_keys(work, vec_load(work->samples + i * VEC_LANES), special));
+    EACH(m[i] = spans_keys(&work->nan, vec_load(work->samples + i * VEC_LANES), special));
     if (doublings > 0 && KIND_HAS_BOTH(kind) && !special) {
         /* Both sides still have the same keys, and so the same shift. */
         EACH(shifted[i] = VEC_SHIFT(BEFORE(work->level[0]).low, m[i].low, 1));
@@ -144,8 +132,7 @@ COMB_INLINE void spans_run(struct slider *slider, const kind_value *samples, siz
         .spans = spans,
         .soon = soon,
         .turn = vec_turn_load(slider->turn),
-        .nan_low = vec_load(slider->nan_low),
-        .nan_high = vec_load(slider->nan_high),
+        .nan = {vec_load(slider->nan_low), vec_load(slider->nan_high)},
     };
 
     LEVELS(work.level[n] = both_load(slider->level[n], kind));
@@ -159,12 +146,43 @@ COMB_INLINE void spans_run(struct slider *slider, const kind_value *samples, siz
         LEVELS(both_store(slider->level[n], work.level[n], kind));
 }
 
+/* Across channels a lane has a channel of its own, and its spans are its keys. No samples: missing
+ * ones. */
+COMB_INLINE void spans_across_run(const struct slider *slider, const kind_value *samples,
+                                  size_t step, size_t vectors, kind_key *spans,
+                                  const kind_key *soon, const enum comb_kind kind,
+                                  const bool special)
+{
+    const struct both nan = {vec_load(slider->nan_low), vec_load(slider->nan_high)};
+
+    for (size_t i = 0; i < vectors; i++) {
+        const bool missing = special && samples == NULL;
+
+        __builtin_prefetch(samples + (i + BATCH) * step);
+        __builtin_prefetch(soon + i * SLOT(kind));
+        if (SLOT(kind) * sizeof(kind_key) > 64)
+            __builtin_prefetch(soon + i * SLOT(kind) + VEC_LANES);
+        both_store(spans + i * SLOT(kind),
+                   missing ? both_none() : spans_keys(&nan, vec_load(samples + i * step), special),
+                   kind);
+    }
+}
+
 /* One function for each number of doublings, kind and need: `spans_<shape>_<kind>[_special]`. */
 #define SPANS(name, doublings, turned, kind, special)                                              \
-    static void name(struct slider *slider, const kind_value *samples, size_t vectors,             \
-                     kind_key *spans, const kind_key *soon, bool keep)                             \
+    static void name(struct slider *slider, const kind_value *samples, size_t step,                \
+                     size_t vectors, kind_key *spans, const kind_key *soon, bool keep)             \
     {                                                                                              \
+        (void)step;                                                                                \
         spans_run(slider, samples, vectors, spans, soon, keep, doublings, turned, kind, special);  \
+    }
+
+#define SPANS_ACROSS(name, kind, special)                                                          \
+    static void name(struct slider *slider, const kind_value *samples, size_t step,                \
+                     size_t vectors, kind_key *spans, const kind_key *soon, bool keep)             \
+    {                                                                                              \
+        (void)keep;                                                                                \
+        spans_across_run(slider, samples, step, vectors, spans, soon, kind, special);              \
     }
 
 #define SPANS_OF(shape, doublings, turned)                                                         \
@@ -197,11 +215,17 @@ SPANS_OF(turned_3, 3, true)
 SPANS_OF(turned_4, 4, true)
 #endif
 SPANS_OF(whole, VEC_LOG, false)
+SPANS_ACROSS(spans_across_low, KIND_LOW, false)
+SPANS_ACROSS(spans_across_high, KIND_HIGH, false)
+SPANS_ACROSS(spans_across_both, KIND_PLANES, false)
+SPANS_ACROSS(spans_across_low_special, KIND_LOW, true)
+SPANS_ACROSS(spans_across_high_special, KIND_HIGH, true)
+SPANS_ACROSS(spans_across_both_special, KIND_PLANES, true)
 
-/* The shapes: 0 .. VEC_LOG doublings and an overlap; then M_V alone. */
-enum { SPANS_WHOLE = VEC_LOG + 1 };
+/* The shapes: 0 .. VEC_LOG doublings and an overlap; then M_V alone; then keys alone. */
+enum { SPANS_WHOLE = VEC_LOG + 1, SPANS_KEYS };
 
-static comb_spans_function *const comb_spans_functions[VEC_LOG + 2][3][2] = {
+static comb_spans_function *const comb_spans_functions[VEC_LOG + 3][3][2] = {
     {SPANS_ROW(turned_0)},
 #if VEC_LOG > 0
     {SPANS_ROW(turned_1)},
@@ -215,7 +239,7 @@ static comb_spans_function *const comb_spans_functions[VEC_LOG + 2][3][2] = {
 #if VEC_LOG > 3
     {SPANS_ROW(turned_4)},
 #endif
-    {SPANS_ROW(whole)},
+    {SPANS_ROW(whole)},    {SPANS_ROW(across)},
 };
 
 #endif

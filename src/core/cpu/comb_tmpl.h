@@ -40,6 +40,7 @@
 
 #include <string.h>
 
+#include "base/min_max.h"
 #include "cpu/comb_join_tmpl.h"
 #include "cpu/comb_slider_tmpl.h"
 #include "cpu/comb_spans_tmpl.h"
@@ -64,6 +65,16 @@ struct comb_shape {
     uint64_t strips;
 };
 
+static void comb_shape_ring(struct comb_shape *shape)
+{
+    if (shape->block <= NEAR) {
+        shape->slots = shape->block - 1 + BATCH;
+    } else {
+        shape->slots = (shape->block + BATCH + BATCH - 1) / BATCH * BATCH;
+        shape->strips = (shape->block + STRIP - 1) / STRIP;
+    }
+}
+
 static struct comb_shape comb_shape_for(uint64_t width)
 {
     struct comb_shape shape = {.block = 1};
@@ -77,59 +88,107 @@ static struct comb_shape comb_shape_for(uint64_t width)
             shape.spans++;
         shape.turn = (unsigned)(width - (UINT64_C(1) << shape.spans));
     }
-    if (shape.block <= NEAR) {
-        shape.slots = shape.block - 1 + BATCH;
-    } else {
-        shape.slots = (shape.block + BATCH + BATCH - 1) / BATCH * BATCH;
-        shape.strips = (shape.block + STRIP - 1) / STRIP;
-    }
+    comb_shape_ring(&shape);
     return shape;
+}
+
+/* A window across channels is one span of each of its frames. */
+static struct comb_shape comb_shape_across(uint64_t width)
+{
+    struct comb_shape shape = {.spans = SPANS_KEYS, .block = width};
+
+    comb_shape_ring(&shape);
+    return shape;
+}
+
+static uint64_t comb_bytes(const struct comb_shape *shape, unsigned sides)
+{
+    uint64_t slot = sizeof(kind_key) * VEC_LANES * (sides == SLIDER_BOTH ? 2 : 1);
+
+    if (shape->slots > UINT64_MAX / 4 / slot)
+        return UINT64_MAX;
+    return sizeof(struct slider) + (shape->slots + shape->strips) * slot;
 }
 
 static uint64_t comb_slider_bytes(uint64_t width, unsigned sides)
 {
-    uint64_t slot = sizeof(kind_key) * VEC_LANES * (sides == SLIDER_BOTH ? 2 : 1);
-    struct comb_shape shape;
+    const struct comb_shape shape = comb_shape_for(width);
 
-    if (width > UINT64_MAX / 32)
-        return UINT64_MAX;
-    shape = comb_shape_for(width);
-    return sizeof(struct slider) + (shape.slots + shape.strips) * slot;
+    return width > UINT64_MAX / 32 ? UINT64_MAX : comb_bytes(&shape, sides);
+}
+
+static uint64_t comb_across_bytes(uint64_t width, unsigned sides)
+{
+    const struct comb_shape shape = comb_shape_across(min_u64(width, UINT64_MAX / 32));
+
+    return width > UINT64_MAX / 32 ? UINT64_MAX : comb_bytes(&shape, sides);
+}
+
+/* What the second stage and both kinds of sliders need. */
+static void comb_init(struct slider *slider, const struct comb_shape *shape, unsigned sides,
+                      enum nan_policy policy)
+{
+    const enum comb_kind kind = sides == SLIDER_LOW    ? KIND_LOW
+                                : sides == SLIDER_HIGH ? KIND_HIGH
+                                                       : KIND_PLANES;
+    const struct both nan = both_nan(policy);
+
+    slider->kind = kind;
+    slider->missing = false;
+    slider->spans = comb_spans_functions[shape->spans][kind];
+    slider->block = shape->block;
+    slider->slots = shape->slots;
+    slider->head = 0;
+    slider->fill = 0;
+    slider->first_block = true;
+    vec_store(slider->nan_low, nan.low);
+    vec_store(slider->nan_high, nan.high);
+    both_store(slider->none, both_none(), kind);
+    both_store(slider->best, both_none(), kind);
+    both_store(slider->strips_best, both_none(), kind);
+    for (uint64_t i = 1; shape->block <= NEAR && i < shape->block; i++)
+        both_store(slider->ring + (i - 1) * SLOT(kind), both_none(), kind);
 }
 
 static void comb_slider_init(struct slider *slider, uint64_t width, unsigned sides,
                              enum nan_policy policy)
 {
     const struct comb_shape shape = comb_shape_for(width);
-    const enum comb_kind kind = sides == SLIDER_LOW    ? KIND_LOW
-                                : sides == SLIDER_HIGH ? KIND_HIGH
-                                                       : KIND_PLANES;
-    const bool omit = KIND_HAS_NAN && policy == NAN_OMIT;
 
-    memset(slider, 0, sizeof *slider);
-    slider->kind = kind;
+    comb_init(slider, &shape, sides, policy);
     slider->special = 1;
     slider->reach = width / VEC_LANES + 1;
-    slider->spans = comb_spans_functions[shape.spans][kind];
-    slider->block = shape.block;
-    slider->slots = shape.slots;
-    slider->first_block = true;
+    slider->waiting_count = 0;
+    memset(slider->waiting, 0, sizeof slider->waiting);
     vec_turn_set(slider->turn, shape.turn);
-    vec_store(slider->nan_low, vec_all(omit ? COMB_ABOVE : COMB_BELOW));
-    vec_store(slider->nan_high, vec_all(omit ? COMB_BELOW : COMB_ABOVE));
-    both_store(slider->none, both_none(), kind);
     for (unsigned i = 0; i < LEVELS_MOST; i++)
-        both_store(slider->level[i], both_none(), kind);
-    both_store(slider->best, both_none(), kind);
-    both_store(slider->strips_best, both_none(), kind);
-    for (uint64_t i = 1; shape.block <= NEAR && i < shape.block; i++)
-        both_store(slider->ring + (i - 1) * SLOT(kind), both_none(), kind);
+        both_store(slider->level[i], both_none(), slider->kind);
 }
+
+/* No shifts: without a NaN, the first vector is as good as any other. */
+static void comb_across_init(struct slider *slider, uint64_t width, unsigned sides,
+                             enum nan_policy policy)
+{
+    const struct comb_shape shape = comb_shape_across(width);
+
+    comb_init(slider, &shape, sides, policy);
+    slider->special = 0;
+    slider->reach = width + 1;
+}
+
+/* Where vectors are, and where their outputs go: `step` values apart, and `outputs`. */
+struct comb_ways {
+    const kind_value *samples; /* across channels, NULL: missing ones */
+    size_t step;
+    kind_value *low;
+    kind_value *high;
+    size_t outputs;
+};
 
 /* Passes whole vectors through the stages. If `keep` is false, there is one incomplete vector, of
  * which only the outputs are wanted. */
-static void comb_pass(struct slider *slider, const kind_value *samples, size_t vectors,
-                      kind_value *low, kind_value *high, enum comb_kind kind, bool keep)
+static void comb_pass(struct slider *slider, struct comb_ways ways, size_t vectors,
+                      enum comb_kind kind, bool keep)
 {
     const bool far = slider->block > NEAR;
     const size_t slot = SLOT(kind);
@@ -147,10 +206,11 @@ static void comb_pass(struct slider *slider, const kind_value *samples, size_t v
                 count = slider->slots - at;
             soon = slider->ring + far_old_slot(slider, at) * slot;
         }
-        nan = vec_any_nan(samples, count);
+        nan = ways.samples != NULL && vec_any_nan(ways.samples, ways.step, count);
         special = nan || slider->special > 0 || slider->missing;
-        slider->spans[special](slider, samples, count, spans, soon, keep);
-        comb_join_functions[far][special][kind](slider, spans, count, low, high, keep);
+        slider->spans[special](slider, ways.samples, ways.step, count, spans, soon, keep);
+        comb_join_functions[far][special][kind](slider, spans, count, ways.low, ways.high,
+                                                ways.outputs, keep);
         if (!keep)
             return;
         if (!far)
@@ -159,9 +219,10 @@ static void comb_pass(struct slider *slider, const kind_value *samples, size_t v
             slider->special = slider->reach;
         else
             slider->special -= slider->special < count ? slider->special : count;
-        samples += count * VEC_LANES;
-        low += count * OUTPUTS(kind);
-        high += count * OUTPUTS(kind);
+        if (ways.samples != NULL)
+            ways.samples += count * ways.step;
+        ways.low += count * ways.outputs;
+        ways.high += count * ways.outputs;
         vectors -= count;
     }
 }
@@ -177,7 +238,13 @@ static void comb_pass_part(struct slider *slider, const kind_value *samples, siz
     kind_value b[VEC_LANES];
 
     memcpy(slider->waiting + begin, samples, count * sizeof(kind_value));
-    comb_pass(slider, slider->waiting, 1, kind == KIND_HIGH ? b : a, b, kind, full);
+    comb_pass(slider,
+              (struct comb_ways){.samples = slider->waiting,
+                                 .step = VEC_LANES,
+                                 .low = kind == KIND_HIGH ? b : a,
+                                 .high = b,
+                                 .outputs = OUTPUTS(kind)},
+              1, kind, full);
     if (kind != KIND_HIGH)
         memcpy(low, a + begin * each, count * each * sizeof(kind_value));
     if (kind == KIND_HIGH || kind == KIND_PLANES)
@@ -198,7 +265,8 @@ static void comb_feed(struct slider *slider, const kind_value *samples, size_t c
 
         if (part == VEC_LANES && count >= VEC_LANES) {
             part = count / VEC_LANES * VEC_LANES;
-            comb_pass(slider, samples, count / VEC_LANES, low, high, kind, true);
+            comb_pass(slider, (struct comb_ways){samples, VEC_LANES, low, high, OUTPUTS(kind)},
+                      count / VEC_LANES, kind, true);
         } else {
             if (part > count)
                 part = count;
@@ -284,6 +352,88 @@ static void comb_slide_missing(struct slider *slider, size_t count, void *lows, 
     }
 }
 
+/* One vector of channels. Without a place for them, outputs are stored in `sink`. */
+static void comb_slide_column(struct slider *slider, const struct across *work,
+                              struct comb_ways ways, kind_value *sink)
+{
+    const enum comb_kind kind = work->pairs ? KIND_PAIRS : slider->kind;
+    const size_t muted = work->low == NULL && work->high == NULL ? work->count : work->muted;
+
+    if (work->samples == NULL)
+        slider->missing = true;
+    if (muted > 0)
+        comb_pass(slider, (struct comb_ways){ways.samples, ways.step, sink, sink, 0}, muted, kind,
+                  true);
+    if (ways.samples != NULL)
+        ways.samples += muted * ways.step;
+    if (work->count > muted)
+        comb_pass(slider, ways, work->count - muted, kind, true);
+}
+
+/* The last vector overlaps the one before it if the channels are no multiple of a vector. */
+static void comb_slide_across(void *sliders, size_t slider_bytes, const struct across *work)
+{
+    const kind_value *samples = work->samples;
+    kind_value *low = work->low;
+    kind_value *high = work->high;
+    kind_value sink[2 * VEC_LANES];
+    unsigned char *slider = sliders;
+    size_t each = work->pairs ? 2 : 1;
+
+    for (size_t at = 0; at < work->channels; at += VEC_LANES, slider += slider_bytes) {
+        const size_t first = at + VEC_LANES <= work->channels ? at : work->channels - VEC_LANES;
+        struct comb_ways ways = {.step = work->in_step, .outputs = work->out_step};
+
+        if (samples != NULL)
+            ways.samples = samples + first;
+        if (low != NULL)
+            ways.low = low + first * each;
+        ways.high = high != NULL ? high + first * each : ways.low;
+        if (low == NULL)
+            ways.low = ways.high;
+        comb_slide_column((struct slider *)(void *)slider, work, ways, sink);
+    }
+}
+
+static bool across_any_nan(const struct across *work, ptrdiff_t frame)
+{
+    const kind_value *samples = work->samples;
+    const kind_value *row = samples + frame * (ptrdiff_t)work->in_step;
+
+    return vec_any_nan(row, VEC_LANES, work->channels / VEC_LANES) ||
+           vec_any_nan(row + work->channels - VEC_LANES, VEC_LANES, 1);
+}
+
+static void comb_window_across(const struct across *work, uint64_t width, unsigned sides,
+                               enum nan_policy policy)
+{
+    const enum comb_kind kind = work->pairs            ? KIND_PAIRS
+                                : sides == SLIDER_LOW  ? KIND_LOW
+                                : sides == SLIDER_HIGH ? KIND_HIGH
+                                                       : KIND_PLANES;
+    const struct both nan = both_nan(policy);
+    const kind_value *samples = work->samples;
+    kind_value *low = kind == KIND_HIGH ? work->high : work->low;
+    kind_value *high = kind == KIND_PLANES ? work->high : low;
+    ptrdiff_t last_nan = PTRDIFF_MIN; /* frame */
+    ptrdiff_t looked = -(ptrdiff_t)work->lead;
+
+    for (size_t i = work->muted; i < work->count; i++) {
+        const ptrdiff_t newest = (ptrdiff_t)i < work->have ? (ptrdiff_t)i : work->have - 1;
+        ptrdiff_t oldest = (ptrdiff_t)i - (ptrdiff_t)width + 1;
+
+        if (oldest < -(ptrdiff_t)work->lead)
+            oldest = -(ptrdiff_t)work->lead;
+        for (looked = looked < oldest ? oldest : looked; looked <= newest; looked++)
+            last_nan = across_any_nan(work, looked) ? looked : last_nan;
+        comb_frames_functions[last_nan >= oldest || newest < oldest][kind](
+            work, samples + oldest * (ptrdiff_t)work->in_step,
+            newest < oldest ? 0 : (size_t)(newest - oldest + 1), low, high, &nan);
+        low += work->out_step;
+        high += work->out_step;
+    }
+}
+
 static void comb_decode(struct sample_type type, const void *raw, void *samples, size_t count)
 {
     const struct decode_work work = decode_work_make(type, raw, 1, samples, count);
@@ -295,10 +445,12 @@ static void comb_decode(struct sample_type type, const void *raw, void *samples,
     {                                                                                              \
         .name = (isa), .kind = KIND, .slider_bytes = comb_slider_bytes,                            \
         .slider_init = comb_slider_init, .slide = comb_slide, .slide_pairs = comb_slide_pairs,     \
-        .slide_missing = comb_slide_missing, .extremes = extremes_keys, .values = values_make,     \
-        .decode = comb_decode, .leaf_stats = leaf_add, .window_stats = leaf_window,                \
-        .clean = values_clean, .find = values_find, .locate = locate_windows,                      \
-        .reach = values_reach,                                                                     \
+        .slide_missing = comb_slide_missing, .lanes = VEC_LANES,                                   \
+        .across_bytes = comb_across_bytes, .across_init = comb_across_init,                        \
+        .slide_across = comb_slide_across, .window_across = comb_window_across,                    \
+        .extremes = extremes_keys, .values = values_make, .decode = comb_decode,                   \
+        .leaf_stats = leaf_add, .window_stats = leaf_window, .clean = values_clean,                \
+        .find = values_find, .locate = locate_windows, .reach = values_reach,                      \
     }
 
 #endif

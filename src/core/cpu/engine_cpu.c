@@ -66,13 +66,12 @@ static uint64_t cpu_memory(const struct machine *machine, const struct engine_se
     struct block_plan plan;
 
     block_plan(&plan, setup, cpu_kernels_pick(machine->isa, setup->value));
-    return plan.state_bytes > UINT64_MAX / setup->channels ? UINT64_MAX
-                                                           : plan.state_bytes * setup->channels;
+    return block_states_bytes(&plan);
 }
 
 static size_t set_bytes(const struct engine *engine)
 {
-    return (size_t)engine->plan.state_bytes * engine->plan.setup.channels;
+    return (size_t)block_states_bytes(&engine->plan);
 }
 
 /* On a page: on the borders of other lines of the cache, small windows are up to 5 % slower. */
@@ -178,13 +177,13 @@ static struct cut cut_chunk(const struct engine *engine, size_t frames)
     const struct cut in_time = cut_work(&work);
     struct cut by_channel;
 
-    work.units = setup->channels;
+    work.units = setup->channels / engine->plan.state_channels;
     work.halo = CUT_NEVER;
-    work.least = TASK_SAMPLES;
+    work.least = TASK_SAMPLES / engine->plan.state_channels;
     by_channel = cut_work(&work);
     /* The halo of the second stretch is in the first one. A frame in time has all channels. */
     return in_time.tasks > 1 && frames / in_time.tasks >= setup->window.width - 1 &&
-                   2 * in_time.time * setup->channels < 3 * by_channel.time
+                   2 * in_time.time * work.units < 3 * by_channel.time
                ? in_time
                : by_channel;
 }
@@ -208,6 +207,7 @@ static void make_part(struct engine *engine, const struct chunk *chunk, const st
     const struct engine_setup *setup = &engine->plan.setup;
     const struct task task = cut_task(cut, index);
     const bool in_time = cut->stretches > 1;
+    const unsigned of_state = engine->plan.state_channels; /* the last unit has the rest */
     struct piece piece = piece_make(&setup->window, chunk->piece.first + task.first, task.count);
     /* The halo, rounded up: the kernels are fastest in whole vectors. */
     const uint64_t halo = (piece.halo + 63) / 64 * 64;
@@ -224,8 +224,10 @@ static void make_part(struct engine *engine, const struct chunk *chunk, const st
         .stretch = {.frames = chunk->in + task.first * engine_in_bytes(setup),
                     .piece = piece,
                     .stream_frames = chunk->stream_frames,
-                    .channel_first = in_time ? 0 : (unsigned)task.unit,
-                    .channel_end = in_time ? setup->channels : (unsigned)task.unit_end,
+                    .channel_first = in_time ? 0 : (unsigned)task.unit * of_state,
+                    .channel_end = in_time || task.unit_end == cut->units
+                                       ? setup->channels
+                                       : (unsigned)task.unit_end * of_state,
                     .out = emit_out_frames(setup, chunk->out)},
     };
     emit_out_skip(&part->stretch.out, setup, piece.output - chunk->piece.output);
@@ -234,10 +236,7 @@ static void make_part(struct engine *engine, const struct chunk *chunk, const st
 static void run_chunk(struct engine *engine, const struct chunk *chunk)
 {
     double begin = engine->adaptive ? clock_seconds() : 0;
-    const struct cut whole = {.units = engine->plan.setup.channels,
-                              .frames = chunk->in_frames,
-                              .stretches = 1,
-                              .tasks = 1};
+    const struct cut whole = {.units = 1, .frames = chunk->in_frames, .stretches = 1, .tasks = 1};
     struct cut cut = engine->threads_most > 1 ? cut_chunk(engine, chunk->in_frames) : whole;
     unsigned last;
     unsigned char *set;
@@ -328,6 +327,11 @@ static int cpu_submit(struct engine *engine, struct chunk *chunk, struct error *
         run_tail(engine, chunk);
     engine->end = chunk->piece.first + chunk->piece.count;
     return 0;
+}
+
+bool cpu_slides_across(const struct engine *engine)
+{
+    return engine->plan.across != NULL;
 }
 
 void cpu_submit_channel(struct engine *engine, const struct chunk *chunk, unsigned channel)

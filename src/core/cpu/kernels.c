@@ -142,6 +142,21 @@ const struct cpu_kernels *cpu_kernels_pick(const char *isa, enum value_kind kind
     return isa == NULL ? best : NULL;
 }
 
+const struct cpu_kernels *cpu_kernels_across(const struct cpu_kernels *kernels, size_t channels)
+{
+    const struct cpu_kernels *best = NULL;
+
+    for (unsigned i = 0; i < TABLES; i++) {
+        const struct cpu_kernels *table = tables[i].of[kernels->kind];
+
+        if ((tables[i].needs & ~machine_has()) == 0 && table->lanes <= channels)
+            best = table;
+        if (table == kernels)
+            break;
+    }
+    return best;
+}
+
 const struct cpu_kernels *cpu_kernels_at(unsigned index, enum value_kind kind)
 {
     unsigned has = machine_has();

@@ -97,6 +97,23 @@ static inline int64_t locate_frame(const struct locate *work, int64_t at)
     return ((work->base + at) ^ work->turn) - work->turn + work->origin;
 }
 
+/* Frames of neighbouring channels, which are sliding across. */
+struct across {
+    const void *samples; /* NULL: missing ones, after which only missing ones may follow */
+    size_t in_step;      /* values from a frame to the next */
+    size_t channels;
+    size_t count; /* of frames */
+    size_t muted; /* the first frames, whose windows are not wanted */
+    void *low;    /* both NULL: none are; a side that the slider does not compute is ignored */
+    void *high;
+    size_t out_step; /* values from a frame of windows to the next */
+    bool pairs;      /* to `low`: min, max of a channel, min, max of the next, ... */
+
+    /* Of window_across(). */
+    size_t lead;    /* frames there are before `samples` */
+    ptrdiff_t have; /* and from there on; negative if `samples` is past the end of all */
+};
+
 struct cpu_kernels {
     const char *name; /* of the instruction set */
     enum value_kind kind;
@@ -118,6 +135,21 @@ struct cpu_kernels {
     /* Takes `count` missing samples: windows past the end of the stream. After this, only
      * slide_missing() may follow. */
     void (*slide_missing)(struct slider *slider, size_t count, void *low, void *high);
+
+    /* The same across channels: one slider for a vector of `lanes` neighbouring channels, from
+     * frame to frame. slide_across() is given a slider for each vector, slider_bytes apart; these
+     * may slide over several ranges of channels, if each begins at a multiple of `lanes` and has as
+     * many or more. */
+    size_t lanes;
+    uint64_t (*across_bytes)(uint64_t width, unsigned sides);
+    void (*across_init)(struct slider *slider, uint64_t width, unsigned sides,
+                        enum nan_policy policy);
+    void (*slide_across)(void *sliders, size_t slider_bytes, const struct across *work);
+
+    /* The same without a slider, where all frames of the windows are in memory. For short windows;
+     * some are wanted. */
+    void (*window_across)(const struct across *work, uint64_t width, unsigned sides,
+                          enum nan_policy policy);
 
     /* The extremes of `so_far` and of `count` more samples. */
     struct extremes (*extremes)(struct extremes so_far, const void *samples, size_t count,
@@ -155,6 +187,9 @@ struct cpu_kernels {
 /* The best table for this kind that this CPU supports, no better than `isa` (NULL: no limit). NULL
  * if this build does not know the name. */
 const struct cpu_kernels *cpu_kernels_pick(const char *isa, enum value_kind kind);
+
+/* The best one, no better than `kernels`, with which so many channels slide across; NULL: none. */
+const struct cpu_kernels *cpu_kernels_across(const struct cpu_kernels *kernels, size_t channels);
 
 /* The tables for this kind that run on this CPU, scalar first; `index` from 0; NULL past the
  * last. */

@@ -61,14 +61,14 @@ static inline vec vec_nan_to(vec bits, vec then, vec otherwise)
 }
 
 /* A comparison of two different vectors is unordered where either is NaN. */
-static inline bool vec_any_nan(const float *samples, size_t vectors)
+static inline bool vec_any_nan(const float *samples, size_t step, size_t vectors)
 {
     __m256 nan = _mm256_setzero_ps();
 
     for (; vectors >= 2; vectors -= 2) {
         nan = _mm256_or_ps(nan, _mm256_cmp_ps(_mm256_loadu_ps(samples),
-                                              _mm256_loadu_ps(samples + VEC_LANES), _CMP_UNORD_Q));
-        samples += 2 * VEC_LANES;
+                                              _mm256_loadu_ps(samples + step), _CMP_UNORD_Q));
+        samples += 2 * step;
     }
     if (vectors > 0) {
         const __m256 x = _mm256_loadu_ps(samples);
@@ -112,14 +112,14 @@ static inline vec vec_max(vec older, vec newer)
 }
 
 /* Or -infinity. */
-static inline bool vec_any_nan(const double *samples, size_t vectors)
+static inline bool vec_any_nan(const double *samples, size_t step, size_t vectors)
 {
     const __m256d least = _mm256_set1_pd(-(double)INFINITY);
     __m256d any = _mm256_setzero_pd();
 
     for (; vectors > 0; vectors--) {
         any = _mm256_or_pd(any, _mm256_cmp_pd(_mm256_loadu_pd(samples), least, _CMP_NGT_UQ));
-        samples += VEC_LANES;
+        samples += step;
     }
     return _mm256_movemask_pd(any) != 0;
 }

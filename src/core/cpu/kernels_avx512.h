@@ -46,28 +46,28 @@ static inline vec vec_nan_to(vec bits, vec then, vec otherwise)
 }
 
 /* Where one of the two is NaN. */
-static inline __mmask16 vec_nan_pair(const float *samples)
+static inline __mmask16 vec_nan_pair(const float *samples, size_t step)
 {
-    return _mm512_cmp_ps_mask(_mm512_loadu_ps(samples), _mm512_loadu_ps(samples + VEC_LANES),
+    return _mm512_cmp_ps_mask(_mm512_loadu_ps(samples), _mm512_loadu_ps(samples + step),
                               _CMP_UNORD_Q);
 }
 
 /* Keeps the masks in mask registers; otherwise the compiler would move each one. */
-static inline bool vec_any_nan(const float *samples, size_t vectors)
+static inline bool vec_any_nan(const float *samples, size_t step, size_t vectors)
 {
     __mmask16 nan = 0;
     __mmask16 other = 0;
 
     for (; vectors >= 4; vectors -= 4) {
-        nan = _kor_mask16(nan, vec_nan_pair(samples));
-        other = _kor_mask16(other, vec_nan_pair(samples + 2 * VEC_LANES));
-        samples += 4 * VEC_LANES;
+        nan = _kor_mask16(nan, vec_nan_pair(samples, step));
+        other = _kor_mask16(other, vec_nan_pair(samples + 2 * step, step));
+        samples += 4 * step;
     }
     for (; vectors > 0; vectors--) {
         const __m512 x = _mm512_loadu_ps(samples);
 
         nan = _kor_mask16(nan, _mm512_cmp_ps_mask(x, x, _CMP_UNORD_Q));
-        samples += VEC_LANES;
+        samples += step;
     }
     return _kor_mask16(nan, other) != 0;
 }
@@ -100,7 +100,7 @@ static inline vec vec_max(vec older, vec newer)
 }
 #pragma GCC diagnostic pop
 
-static inline bool vec_any_nan(const double *samples, size_t vectors)
+static inline bool vec_any_nan(const double *samples, size_t step, size_t vectors)
 {
     __mmask8 any = 0;
 
@@ -108,7 +108,7 @@ static inline bool vec_any_nan(const double *samples, size_t vectors)
         const __m512d x = _mm512_loadu_pd(samples);
 
         any = _kor_mask8(any, _mm512_cmp_pd_mask(x, x, _CMP_UNORD_Q));
-        samples += VEC_LANES;
+        samples += step;
     }
     return any != 0;
 }

@@ -63,7 +63,7 @@ static inline vec vec_nan_to(vec bits, vec then, vec otherwise)
     return vbslq_s32(vceqq_f32(x, x), otherwise, then);
 }
 
-static inline bool vec_any_nan(const float *samples, size_t vectors)
+static inline bool vec_any_nan(const float *samples, size_t step, size_t vectors)
 {
     uint32x4_t number = vdupq_n_u32(UINT32_MAX);
 
@@ -71,7 +71,7 @@ static inline bool vec_any_nan(const float *samples, size_t vectors)
         const float32x4_t x = vld1q_f32(samples);
 
         number = vandq_u32(number, vceqq_f32(x, x));
-        samples += VEC_LANES;
+        samples += step;
     }
     return vminvq_u32(number) == 0;
 }
@@ -81,7 +81,7 @@ static inline bool vec_any_nan(const float *samples, size_t vectors)
 #ifdef KIND_F64
 
 /* A NaN does not equal itself. */
-static inline bool vec_any_nan(const double *samples, size_t vectors)
+static inline bool vec_any_nan(const double *samples, size_t step, size_t vectors)
 {
     uint64x2_t number = vdupq_n_u64(UINT64_MAX);
 
@@ -89,7 +89,7 @@ static inline bool vec_any_nan(const double *samples, size_t vectors)
         const float64x2_t x = vld1q_f64(samples);
 
         number = vandq_u64(number, vceqq_f64(x, x));
-        samples += VEC_LANES;
+        samples += step;
     }
     return (vgetq_lane_u64(number, 0) & vgetq_lane_u64(number, 1)) != UINT64_MAX;
 }

@@ -74,7 +74,7 @@ static inline vec vec_max(vec older, vec newer)
 #endif
 
 /* Or -infinity, with VEC_MIN_FLOATS. */
-static inline bool vec_any_nan(const kind_value *samples, size_t vectors)
+static inline bool vec_any_nan(const kind_value *samples, size_t step, size_t vectors)
 {
     vec any = {0};
     kind_key lane[VEC_LANES];
@@ -88,7 +88,7 @@ static inline bool vec_any_nan(const kind_value *samples, size_t vectors)
 #else
         any |= ~(vec)(x == x);
 #endif
-        samples += VEC_LANES;
+        samples += step;
     }
     memcpy(lane, &any, sizeof lane);
     for (size_t i = 0; i < VEC_LANES; i++)

@@ -61,14 +61,13 @@ static inline vec vec_nan_to(vec bits, vec then, vec otherwise)
 }
 
 /* A comparison of two different vectors is unordered where either is NaN. */
-static inline bool vec_any_nan(const float *samples, size_t vectors)
+static inline bool vec_any_nan(const float *samples, size_t step, size_t vectors)
 {
     __m128 nan = _mm_setzero_ps();
 
     for (; vectors >= 2; vectors -= 2) {
-        nan = _mm_or_ps(nan,
-                        _mm_cmpunord_ps(_mm_loadu_ps(samples), _mm_loadu_ps(samples + VEC_LANES)));
-        samples += 2 * VEC_LANES;
+        nan = _mm_or_ps(nan, _mm_cmpunord_ps(_mm_loadu_ps(samples), _mm_loadu_ps(samples + step)));
+        samples += 2 * step;
     }
     if (vectors > 0) {
         const __m128 x = _mm_loadu_ps(samples);
@@ -96,14 +95,14 @@ static inline vec vec_max(vec older, vec newer)
 }
 
 /* Or -infinity. */
-static inline bool vec_any_nan(const double *samples, size_t vectors)
+static inline bool vec_any_nan(const double *samples, size_t step, size_t vectors)
 {
     const __m128d least = _mm_set1_pd(-(double)INFINITY);
     __m128d any = _mm_setzero_pd();
 
     for (; vectors > 0; vectors--) {
         any = _mm_or_pd(any, _mm_cmpngt_pd(_mm_loadu_pd(samples), least));
-        samples += VEC_LANES;
+        samples += step;
     }
     return _mm_movemask_pd(any) != 0;
 }

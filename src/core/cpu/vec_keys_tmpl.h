@@ -60,9 +60,10 @@ static inline vec vec_nan_to(vec bits, vec then, vec otherwise)
     return otherwise;
 }
 
-static inline bool vec_any_nan(const int64_t *samples, size_t vectors)
+static inline bool vec_any_nan(const int64_t *samples, size_t step, size_t vectors)
 {
     (void)samples;
+    (void)step;
     (void)vectors;
     return false;
 }

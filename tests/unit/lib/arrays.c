@@ -173,6 +173,10 @@ static void test_arrays(gpuenv_context *context)
             layout = (struct layout){1 + random_below(200), 1000, 1};
         if (i % 61 == 0)
             layout = (struct layout){1 + random_below(2), random_below(60), 50 + random_below(150)};
+        if (i % 53 == 0)
+            layout = (struct layout){1, 1 + random_below(70), 250 + random_below(3000)};
+        if (i % 13 == 0)
+            layout = (struct layout){8 + random_below(900), 1 + random_below(70), 1};
         test_array(context, &layout);
     }
 }
@@ -183,7 +187,8 @@ static void test_stream(gpuenv_context *context)
 {
     const int type = types[random_below(TYPES)];
     const bool is_integer = !is_float(type) && type != GPUENV_F16 && type < GPUENV_CF32;
-    const struct layout layout = {1, random_below(3000), 1 + random_below(4)};
+    const uint64_t most = random_below(4) == 0 ? 40 : 4;
+    const struct layout layout = {1, random_below(3000), 1 + random_below(most)};
     gpuenv_spec spec = random_spec(layout.frames, is_integer);
     gpuenv_error error = GPUENV_INIT(gpuenv_error);
     struct layout of_out = layout;

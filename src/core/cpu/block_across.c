@@ -1,0 +1,287 @@
+/* A block of many channels. A vector is neighbouring channels of a frame, so samples and windows
+ * stay in the order of the frames: nothing is turned. So many channels go through the block
+ * together that rows of them are long, and the block stays in the caches. */
+#include <math.h>
+#include <string.h>
+
+#include "base/min_max.h"
+#include "cpu/block_across_priv.h"
+
+/* ---- what channel by channel needs, too ---- */
+
+void block_magnitudes(const struct block_plan *plan, const void *samples, size_t count, void *to)
+{
+    const float *floats = samples;
+    const double *doubles = samples;
+    float *float_to = to;
+    double *double_to = to;
+
+    for (size_t i = 0; plan->setup.value == VALUE_F32 && i < count; i++)
+        float_to[i] = fabsf(floats[i]);
+    for (size_t i = 0; plan->setup.value != VALUE_F32 && i < count; i++)
+        double_to[i] = fabs(doubles[i]);
+}
+
+const void *block_values(const struct block_plan *plan, unsigned item, const void *low,
+                         const void *high, size_t count, void *values)
+{
+    const enum emit emit = plan->setup.emits.item[item];
+    const struct emit_windows windows = {.low = low, .high = high};
+
+    if (plan->setup.results[item] == plan->setup.value) {
+        if (emit == EMIT_MIN)
+            return low;
+        if (emit == EMIT_MAX || plan->magnitudes)
+            return high;
+    }
+    if (plan->setup.value == VALUE_I64)
+        emit_values(&plan->setup, item, &windows, count, values);
+    else
+        plan->kernels->values(emit, low, high, count, values);
+    return values;
+}
+
+static bool has_result(const struct block_plan *plan, unsigned item, enum emit emit)
+{
+    return plan->setup.emits.item[item] == emit && plan->setup.results[item] == plan->setup.value;
+}
+
+bool block_slides_pairs(const struct block_plan *plan)
+{
+    return plan->setup.emits.count == 2 && has_result(plan, 0, EMIT_MIN) &&
+           has_result(plan, 1, EMIT_MAX);
+}
+
+bool block_slides_apart(const struct block_plan *plan, const struct emit_run *run, void **low,
+                        void **high)
+{
+    *low = NULL;
+    *high = NULL;
+    for (unsigned i = 0; i < plan->setup.emits.count; i++) {
+        if (has_result(plan, i, EMIT_MIN) && *low == NULL)
+            *low = run->out.item[i];
+        else if ((has_result(plan, i, EMIT_MAX) || plan->magnitudes) && *high == NULL)
+            *high = run->out.item[i];
+        else
+            return false;
+    }
+    return true;
+}
+
+/* ---- across ---- */
+
+/* Channels of a block, the first of which has a channel state of its own. */
+struct band {
+    const struct block_plan *plan;
+    unsigned char *scratch;
+    const struct stretch *stretch;
+    const struct emit_run *run;
+    unsigned first;
+    unsigned channels;
+    size_t count;
+};
+
+/* The raw samples of the band in frame `i`, which may be negative. */
+static const unsigned char *raw_at(const struct band *band, ptrdiff_t i)
+{
+    const struct engine_setup *setup = &band->plan->setup;
+    const size_t frame = engine_in_bytes(setup) + band->stretch->gap;
+
+    return band->stretch->frames + i * (ptrdiff_t)frame +
+           band->first * sample_type_bytes(setup->sample);
+}
+
+/* Sets which frames there are. */
+static void find_frames(const struct band *band, struct across *work)
+{
+    const struct emit_run *run = band->run;
+    const uint64_t width = band->plan->setup.window.width;
+
+    work->have = (ptrdiff_t)band->count;
+    if (!band->stretch->stateless)
+        return;
+    work->lead = (size_t)min_u64(run->first, width - 1);
+    if (run->first + band->count > run->frames)
+        work->have = (ptrdiff_t)run->frames - (ptrdiff_t)run->first;
+    if (work->have < -(ptrdiff_t)work->lead)
+        work->have = -(ptrdiff_t)work->lead;
+}
+
+/* Sets where the values of the band are: in place, if they already are values. */
+static void find_samples(const struct band *band, struct across *work)
+{
+    const struct block_plan *plan = band->plan;
+    const struct engine_setup *setup = &plan->setup;
+    const size_t frame = engine_in_bytes(setup) + band->stretch->gap;
+    const bool whole = band->channels == setup->channels && band->stretch->gap == 0;
+    const size_t row = band->channels * plan->sample_bytes;
+    const size_t frames = (size_t)((ptrdiff_t)work->lead + work->have);
+
+    if (band->stretch->frames == NULL)
+        return;
+    if (sample_type_is_native(setup->sample, plan->kernels->kind) && !plan->magnitudes &&
+        (uintptr_t)band->stretch->frames % plan->sample_bytes == 0 &&
+        frame % plan->sample_bytes == 0) {
+        work->samples = raw_at(band, 0);
+        work->in_step = frame / plan->sample_bytes;
+        return;
+    }
+    if (whole)
+        plan->kernels->decode(setup->sample, raw_at(band, -(ptrdiff_t)work->lead), band->scratch,
+                              frames * band->channels);
+    for (size_t i = 0; !whole && i < frames; i++)
+        plan->kernels->decode(setup->sample, raw_at(band, (ptrdiff_t)i - (ptrdiff_t)work->lead),
+                              band->scratch + i * row, band->channels);
+    if (plan->magnitudes)
+        block_magnitudes(plan, band->scratch, frames * band->channels, band->scratch);
+    work->samples = band->scratch + work->lead * row;
+    work->in_step = band->channels;
+}
+
+static unsigned char *value_at(const struct band *band, unsigned item, size_t frame)
+{
+    const struct emit_out *out = &band->run->out;
+
+    return (unsigned char *)out->item[item] +
+           (frame * out->frame + band->first * out->channel) * band->plan->value_bytes;
+}
+
+/* Can the sliders write where results belong? */
+static bool find_places(const struct band *band, struct across *work)
+{
+    const struct block_plan *plan = band->plan;
+    const struct emit_out *out = &band->run->out;
+    const unsigned emits = plan->setup.emits.count;
+    void *low = NULL;
+    void *high = NULL;
+
+    if (band->run->start + band->run->kept != band->count)
+        return false;
+    if (out->together && emits == 2 && block_slides_pairs(plan)) {
+        low = out->item[0];
+        work->pairs = true;
+    } else if ((out->together && emits > 1) || out->channel != 1 ||
+               !block_slides_apart(plan, band->run, &low, &high)) {
+        return false;
+    }
+    if (low != NULL)
+        work->low = (unsigned char *)low + band->first * out->channel * plan->value_bytes;
+    if (high != NULL)
+        work->high = (unsigned char *)high + band->first * out->channel * plan->value_bytes;
+    work->out_step = out->frame;
+    work->muted = band->run->start;
+    return true;
+}
+
+/* Moves the windows that are written to the beginning. */
+static void keep_rows(const struct band *band, unsigned char *windows)
+{
+    const size_t hop = band->run->kept > 1 ? (size_t)band->plan->setup.window.hop : 1;
+    const size_t row = band->channels * band->plan->value_bytes;
+
+    if (hop == 1)
+        memmove(windows, windows + band->run->start * row, band->run->kept * row);
+    for (size_t i = 0; hop > 1 && i < band->run->kept; i++)
+        memmove(windows + i * row, windows + (band->run->start + i * hop) * row, row);
+}
+
+/* Writes the values of the windows in scratch memory. */
+static void write_rows(const struct band *band)
+{
+    const struct block_plan *plan = band->plan;
+    const struct scratch_plan *places = &plan->scratch;
+    const struct emit_out *out = &band->run->out;
+    const unsigned emits = plan->setup.emits.count;
+    const size_t step = out->together ? emits : out->channel;
+    const size_t count = band->run->kept * band->channels;
+    const size_t row = out->frame == step * band->channels ? count : band->channels;
+    const void *values[EMIT_KINDS];
+
+    for (unsigned i = 0; i < emits; i++)
+        values[i] = block_values(plan, i, band->scratch + places->low, band->scratch + places->high,
+                                 count, band->scratch + places->values + i * places->plane);
+    for (size_t at = 0; at < count; at += row) {
+        const size_t frame = at / band->channels;
+        const void *of[EMIT_KINDS];
+
+        for (unsigned i = 0; i < emits; i++)
+            of[i] = (const unsigned char *)values[i] + at * plan->value_bytes;
+        if (out->together)
+            planes_join(plan->value_bytes, of, emits, row, value_at(band, 0, frame), step);
+        for (unsigned i = 0; !out->together && i < emits; i++)
+            planes_join(plan->value_bytes, &of[i], 1, row, value_at(band, i, frame), step);
+    }
+}
+
+/* Rows that are far apart are fetched before a vector of each is wanted: then processors take them
+ * for the sequences that they are. Always inline, as GCC leaves out calls that only prefetch. */
+static inline __attribute__((always_inline)) void fetch_rows(const void *rows, size_t step,
+                                                             size_t row, size_t count)
+{
+    enum { LINE = 64 };
+
+    if (rows == NULL || step <= row)
+        return;
+    for (size_t i = 0; i < count; i++) {
+        for (size_t at = 0; at < row; at += LINE)
+            __builtin_prefetch((const unsigned char *)rows + i * step + at, 0, 2);
+    }
+}
+
+static inline __attribute__((always_inline)) void fetch(const struct band *band,
+                                                        const struct across *work)
+{
+    const size_t bytes = band->plan->sample_bytes;
+    const size_t row = band->channels * bytes;
+    const size_t rows = band->count - work->muted;
+    const size_t step = work->out_step * bytes;
+
+    fetch_rows(work->samples, work->in_step * bytes, row, band->count);
+    fetch_rows(work->low, step, work->pairs ? 2 * row : row, rows);
+    fetch_rows(work->high, step, row, rows);
+}
+
+static void run_band(const struct band *band, unsigned char *states)
+{
+    const struct block_plan *plan = band->plan;
+    const struct emit_run *run = band->run;
+    const bool written = run->out.item[0] != NULL && run->kept > 0;
+    struct across work = {.channels = band->channels, .count = band->count};
+    const bool straight = written && find_places(band, &work);
+
+    find_frames(band, &work);
+    find_samples(band, &work);
+    if (written && !straight) {
+        work.low = band->scratch + plan->scratch.low;
+        work.high = band->scratch + plan->scratch.high;
+        work.out_step = band->channels;
+    }
+    if (!band->stretch->stateless)
+        fetch(band, &work);
+    if (!band->stretch->stateless)
+        plan->across->slide_across(states + band->first / plan->state_channels * plan->state_bytes,
+                                   (size_t)plan->state_bytes, &work);
+    else if (written)
+        plan->across->window_across(&work, plan->setup.window.width, plan->sides, plan->setup.nan);
+    if (written && !straight) {
+        keep_rows(band, work.low);
+        keep_rows(band, work.high);
+        write_rows(band);
+    }
+    for (unsigned i = 0; written && plan->setup.window.edge == EDGE_NAN && i < band->channels; i++)
+        emit_cut(run, band->first + i);
+}
+
+void block_across(const struct block_plan *plan, unsigned char *states, unsigned char *scratch,
+                  const struct stretch *stretch, const struct emit_run *run, size_t count)
+{
+    struct band band = {plan, scratch, stretch, run, stretch->channel_first, 0, count};
+
+    for (; band.first < stretch->channel_end; band.first += band.channels) {
+        const unsigned left = stretch->channel_end - band.first;
+
+        /* No rest is shorter than a vector. Short windows need long rows more than a cache. */
+        band.channels = left < BLOCK_CHANNELS + plan->state_channels ? left : BLOCK_CHANNELS;
+        run_band(&band, states);
+    }
+}

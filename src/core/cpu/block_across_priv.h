@@ -1,0 +1,25 @@
+/* A block of many channels, and what it has in common with one that goes channel by channel. */
+#ifndef GPUENV_CPU_BLOCK_ACROSS_PRIV_H
+#define GPUENV_CPU_BLOCK_ACROSS_PRIV_H
+
+#include "cpu/block.h"
+
+/* The magnitudes of samples, to another place or to their own. */
+void block_magnitudes(const struct block_plan *plan, const void *samples, size_t count, void *to);
+
+/* The values of one emit: those of the slider itself, or `values`, computed from both of its
+ * sides. */
+const void *block_values(const struct block_plan *plan, unsigned item, const void *low,
+                         const void *high, size_t count, void *values);
+
+/* Are the emits just what a slider gives: pairs; or in arrays of their own, each side at most once?
+ */
+bool block_slides_pairs(const struct block_plan *plan);
+bool block_slides_apart(const struct block_plan *plan, const struct emit_run *run, void **low,
+                        void **high);
+
+/* The next `count` frames of a stretch, if the plan's channels slide across. */
+void block_across(const struct block_plan *plan, unsigned char *states, unsigned char *scratch,
+                  const struct stretch *stretch, const struct emit_run *run, size_t count);
+
+#endif
