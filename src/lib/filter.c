@@ -4,9 +4,7 @@
  * neighbouring channels. Threads share the units, or stretches of time of each: a stretch starts
  * one halo earlier. Samples that are not adjacent, and results that are not written as they are
  * computed, go through small buffers, block by block.
- *
- * A short row costs more to begin than to process. So short rows become channels: a group of them
- * is turned in the buffers, and slides across. */
+ */
 #include <stdalign.h>
 #include <stdlib.h>
 
@@ -22,7 +20,6 @@ enum {
     GROUP = 256,             /* channels of a unit, */
     FEW_FRAMES_GROUP = 2048, /* or as many where a unit has few frames */
     FEW_FRAMES = 64,
-    SHORT_ROW = 64,         /* frames */
     ROOM_BYTES = 16 * 1024, /* of values that go through buffers, at a time */
     PAST_CACHE_BYTES = 1 << 24,
 };
@@ -39,7 +36,6 @@ struct filter {
     bool past_cache;      /* without gaps, and so many that they are written past the caches */
     bool together;        /* and are frames of all values */
     struct groups groups; /* of channels: a unit in each row */
-    bool turned;          /* the rows of the caller are channels */
     struct piece tail;    /* the windows that end past the last frame */
 };
 
@@ -94,49 +90,7 @@ static bool writes_in_place(const struct unit *unit)
     /* Channel by channel an engine writes a few at a time, so it passes several times over lines of
      * the cache that push each other out of it where their distance is a power of two. */
     return filter->out_place && (filter->groups.channels == 1 || filter->groups.count == 1 ||
-                                 (unit->plan->across != NULL && !filter->turned));
-}
-
-/* Short rows become frames of channels, and back. Returns false if values are not of a size that
- * can be turned in vectors. */
-static bool turn_rows(const struct strided *array, const unsigned char *at, size_t frames,
-                      size_t channels, unsigned char *to)
-{
-    const size_t bytes = array->bytes;
-
-    if ((bytes != 4 && bytes != 8) || array->frame != (ptrdiff_t)bytes || array->channel < 0 ||
-        array->channel % (ptrdiff_t)bytes != 0)
-        return false;
-    for (size_t i = 0; i < frames; i += PLANES_GROUP) {
-        const size_t planes = min_u64(frames - i, PLANES_GROUP);
-        void *plane[PLANES_GROUP];
-
-        for (size_t p = 0; p < planes; p++)
-            plane[p] = to + (i + p) * channels * bytes;
-        planes_split(bytes, at + i * bytes, (size_t)array->channel / bytes, (unsigned)planes,
-                     channels, plane);
-    }
-    return true;
-}
-
-static bool turn_back(const struct strided *array, const unsigned char *from, size_t frames,
-                      size_t channels, unsigned char *at)
-{
-    const size_t bytes = array->bytes;
-
-    if ((bytes != 4 && bytes != 8) || array->frame != (ptrdiff_t)bytes || array->channel < 0 ||
-        array->channel % (ptrdiff_t)bytes != 0)
-        return false;
-    for (size_t i = 0; i < frames; i += PLANES_GROUP) {
-        const size_t planes = min_u64(frames - i, PLANES_GROUP);
-        const void *plane[PLANES_GROUP];
-
-        for (size_t p = 0; p < planes; p++)
-            plane[p] = from + (i + p) * channels * bytes;
-        planes_join(bytes, plane, (unsigned)planes, channels, at + i * bytes,
-                    (size_t)array->channel / bytes);
-    }
-    return true;
+                                 unit->plan->across != NULL);
 }
 
 /* Short windows of few frames need no states: to begin with these would cost more. */
@@ -145,28 +99,17 @@ static bool is_stateless(const struct unit *unit)
     const uint64_t most = unit->filter->in.frames <= FEW_FRAMES ? STATELESS_WIDTH : 4;
 
     return unit->plan->across != NULL && unit->plan->setup.window.width <= most &&
-           (unit->filter->turned || reads_in_place(unit));
-}
-
-static void gather(const struct unit *unit, uint64_t first, size_t count)
-{
-    const struct strided *in = &unit->filter->in;
-    const unsigned char *at = strided_at(in, unit->row, first, unit->channel);
-    const size_t channels = unit->plan->setup.channels;
-
-    if (!unit->filter->turned || !turn_rows(in, at, count, channels, unit->room->raw))
-        strided_gather(in, at, count, channels, unit->room->raw);
+           reads_in_place(unit);
 }
 
 static const unsigned char *frames_of(const struct unit *unit, uint64_t first, size_t count)
 {
-    const struct strided *in = &unit->filter->in;
+    const struct filter *filter = unit->filter;
+    const unsigned char *at = strided_at(&filter->in, unit->row, first, unit->channel);
 
     if (reads_in_place(unit))
-        return strided_at(in, unit->row, first, unit->channel);
-    if (unit->stateless) /* All are there. */
-        return unit->room->raw + first * in->bytes * unit->plan->setup.channels;
-    gather(unit, first, count);
+        return at;
+    strided_gather(&filter->in, at, count, unit->plan->setup.channels, unit->room->raw);
     return unit->room->raw;
 }
 
@@ -211,10 +154,8 @@ static void put_results(const struct unit *unit, uint64_t output, size_t count)
                             count * to->bytes);
             continue;
         }
-        if (!filter->turned || !turn_back(to, results, count, setup->channels,
-                                          strided_at(to, unit->row, output, unit->channel)))
-            strided_scatter(to, results, count, setup->channels,
-                            strided_at(to, unit->row, output, unit->channel));
+        strided_scatter(to, results, count, setup->channels,
+                        strided_at(to, unit->row, output, unit->channel));
     }
 }
 
@@ -269,8 +210,6 @@ static void run_unit(struct work *work, void *room, uint64_t index, const struct
                                                                              : &filter->plan;
     unit.out_place = writes_in_place(&unit);
     unit.stateless = is_stateless(&unit);
-    if (unit.stateless && filter->turned)
-        gather(&unit, 0, (size_t)filter->in.frames);
     if (!unit.stateless) {
         block_start(unit.plan, states_of(&unit), before.first);
         run_piece(&unit, &before, true, false);
@@ -353,40 +292,6 @@ static bool goes_past_cache(const struct filter *filter)
     return bytes >= PAST_CACHE_BYTES && are_touched(filter);
 }
 
-static void turn(struct strided *array)
-{
-    array->channels = array->rows;
-    array->channel = array->row;
-    array->rows = 1;
-}
-
-/* Short rows without channels become channels. */
-static void turn_short_rows(struct filter *filter, unsigned values)
-{
-    const struct strided *in = &filter->in;
-
-    filter->turned = in->channels == 1 && in->rows >= ACROSS_CHANNELS && in->frames <= SHORT_ROW;
-    if (!filter->turned)
-        return;
-    turn(&filter->in);
-    for (unsigned i = 0; i < values; i++)
-        turn(&filter->out[i]);
-}
-
-static size_t group_most(const struct filter *filter)
-{
-    const uint64_t frames = filter->in.frames;
-    const struct room *room;
-    uint64_t most;
-
-    if (filter->turned) /* All samples fit into the buffers at once, and some frames of results. */
-        most = min_u64(sizeof room->raw / filter->in.bytes / max_u64(frames, 1),
-                       ROOM_BYTES / sizeof(uint64_t) / min_u64(max_u64(frames, 1), 32));
-    if (filter->turned)
-        return most / 16 * 16;
-    return frames <= FEW_FRAMES ? FEW_FRAMES_GROUP : GROUP;
-}
-
 static int make_plan(struct filter *filter, const gpuenv_spec *spec, gpuenv_error *error)
 {
     const struct machine *machine = &filter->work.context->machine;
@@ -396,13 +301,8 @@ static int make_plan(struct filter *filter, const gpuenv_spec *spec, gpuenv_erro
     uint64_t room;
     int code;
 
-    turn_short_rows(filter, spec->values);
-    filter->groups = groups_of(&filter->in, group_most(filter));
-    if (filter->turned)
-        filter->groups = (struct groups){
-            .channels = min_u64(group_most(filter), filter->in.channels),
-        };
-    filter->groups.count = (filter->in.channels - 1) / filter->groups.channels + 1;
+    filter->groups =
+        groups_of(&filter->in, filter->in.frames <= FEW_FRAMES ? FEW_FRAMES_GROUP : GROUP);
     code = spec_setup(&setup, spec, &filter->in, filter->out, (unsigned)filter->groups.channels,
                       error);
     if (code != GPUENV_OK)
@@ -501,6 +401,7 @@ int gpuenv_filter(gpuenv_context *context, const gpuenv_spec *spec, const gpuenv
     struct filter filter;
     struct strided given;
     gpuenv_spec wanted;
+    bool short_rows;
     int code;
 
     fault_clear(error);
@@ -514,8 +415,9 @@ int gpuenv_filter(gpuenv_context *context, const gpuenv_spec *spec, const gpuenv
     if (code != GPUENV_OK || filter.in.rows == 0 || filter.in.channels == 0)
         return code;
     given = filter.in;
+    short_rows = rows_are_short(&wanted, &filter.in);
     turn_arrays(&filter, &wanted);
-    if (filter.out[0].frames > 0 && wanted.times == NULL)
+    if (filter.out[0].frames > 0 && wanted.times == NULL && !short_rows)
         code = make_plan(&filter, &wanted, error);
     if (code == GPUENV_OK && wanted.nan == GPUENV_NAN_ERROR) {
         const uint64_t rounding = rounding_begin();
@@ -525,6 +427,8 @@ int gpuenv_filter(gpuenv_context *context, const gpuenv_spec *spec, const gpuenv
     }
     if (code == GPUENV_OK && wanted.times != NULL)
         return times_filter(context, &wanted, &filter.in, filter.out, error);
+    if (code == GPUENV_OK && short_rows && filter.out[0].frames > 0)
+        return rows_filter(context, &wanted, &filter.in, filter.out, error);
     return code == GPUENV_OK && filter.out[0].frames > 0 ? work_run(&filter.work, error) : code;
 }
 

@@ -123,6 +123,12 @@ struct groups groups_of(const struct strided *array, size_t most);
 int times_filter(gpuenv_context *context, const gpuenv_spec *spec, const struct strided *in,
                  const struct strided out[GPUENV_VALUES], gpuenv_error *error);
 
+/* gpuenv_filter() for rows that are too short to be filtered one by one, of arrays that have been
+ * checked. */
+bool rows_are_short(const gpuenv_spec *spec, const struct strided *in);
+int rows_filter(gpuenv_context *context, const gpuenv_spec *spec, const struct strided *in,
+                const struct strided out[GPUENV_VALUES], gpuenv_error *error);
+
 /* Refuses windows of time, in other calls. */
 int times_refuse(const gpuenv_spec *spec, gpuenv_error *error);
 

@@ -18,10 +18,12 @@ static inline __attribute__((always_inline)) void copy_each(const unsigned char 
         memcpy(to + (ptrdiff_t)i * to_step, from + (ptrdiff_t)i * from_step, bytes);
 }
 
-static void copy(const unsigned char *from, ptrdiff_t from_step, unsigned char *to,
-                 ptrdiff_t to_step, size_t count, size_t bytes)
+void strided_copy(const unsigned char *from, ptrdiff_t from_step, unsigned char *to,
+                  ptrdiff_t to_step, size_t count, size_t bytes)
 {
-    if (bytes == 4)
+    if (from_step == (ptrdiff_t)bytes && to_step == (ptrdiff_t)bytes)
+        memcpy(to, from, count * bytes);
+    else if (bytes == 4)
         copy_each(from, from_step, to, to_step, count, 4);
     else if (bytes == 8)
         copy_each(from, from_step, to, to_step, count, 8);
@@ -44,8 +46,8 @@ void strided_gather(const struct strided *array, const unsigned char *at, size_t
     unsigned char *next = to;
 
     for (size_t i = 0; i < runs; i++)
-        copy(at + (ptrdiff_t)i * array->channel, array->frame, next + i * bytes,
-             (ptrdiff_t)(runs * bytes), frames, bytes);
+        strided_copy(at + (ptrdiff_t)i * array->channel, array->frame, next + i * bytes,
+                     (ptrdiff_t)(runs * bytes), frames, bytes);
 }
 
 void strided_scatter(const struct strided *array, const void *from, size_t frames, size_t channels,
@@ -57,6 +59,6 @@ void strided_scatter(const struct strided *array, const void *from, size_t frame
     const unsigned char *next = from;
 
     for (size_t i = 0; i < runs; i++)
-        copy(next + i * bytes, (ptrdiff_t)(runs * bytes), at + (ptrdiff_t)i * array->channel,
-             array->frame, frames, bytes);
+        strided_copy(next + i * bytes, (ptrdiff_t)(runs * bytes),
+                     at + (ptrdiff_t)i * array->channel, array->frame, frames, bytes);
 }
