@@ -1,7 +1,9 @@
 #!/bin/bash
-# libgpuenv.a from builds that others make: builds.sh CMAKE SOURCE_DIR lto|musl
+# The library from builds that others make: builds.sh CMAKE SOURCE_DIR alone|twice|lto|musl
 #
-# lto: with -flto -ffat-lto-objects, as distributions build, for programs with names of ours, built with -flto as well.
+# alone: without the program, its tests and a C++ compiler; installed, shared or static.
+# twice: in two folders, from two copies of the sources: the same bytes.
+# lto: with -flto, as distributions build, for programs with names of ours, built with -flto as well.
 # musl: with another C library, whose words for errors are told.
 set -eu -o pipefail
 
@@ -21,9 +23,107 @@ fail()
     exit 1
 }
 
+# library FOLDER WORDS...: configured, and built
+library()
+{
+    "$cmake" -S "$source_dir" -B "$1" -DCMAKE_BUILD_TYPE=Release -DGPUENV_CUDA=OFF -DGPUENV_PYTHON=OFF \
+        -DGPUENV_PROGRAM=OFF "${@:2}" >"$work/log" 2>&1 || fail "$(tail -20 "$work/log")"
+    "$cmake" --build "$1" -j "$(nproc)" >"$work/log" 2>&1 || fail "$(tail -20 "$work/log")"
+}
+
+# found PREFIX WORDS TARGET: find_package(gpuenv WORDS) finds it, and a program with TARGET runs.
+found()
+{
+    rm -rf "$work/user"
+    mkdir "$work/user"
+    cat >"$work/user/CMakeLists.txt" <<LISTS
+cmake_minimum_required(VERSION 3.21)
+project(user C)
+find_package(gpuenv $2 REQUIRED)
+add_executable(user $source_dir/examples/library/envelope.c)
+target_link_libraries(user $3)
+LISTS
+    "$cmake" -S "$work/user" -B "$work/user/build" -DCMAKE_PREFIX_PATH="$1" >"$work/log" 2>&1 &&
+        "$cmake" --build "$work/user/build" >>"$work/log" 2>&1 &&
+        [ "$("$work/user/build/user" | tail -n 1)" = "2 9" ]
+}
+
+alone()
+{
+    local kind prefix doc words
+
+    # In a folder as deep as that of the build of the tests: there ccache has its objects.
+    local build=$source_dir/build/alone
+
+    rm -rf "$build"
+    export CXX=/bin/false
+    library "$build"
+    [ -z "$(find "$build" -name 'gpuenv*' -type f -perm -u+x)" ] || fail "there is a program"
+    ctest --test-dir "$build" -N | grep -q '^Total Tests: 0$' || fail "there are tests"
+    for kind in both shared static; do
+        case $kind in
+        shared) library "$build" -DBUILD_SHARED_LIBS=ON ;;
+        static) library "$build" -DBUILD_SHARED_LIBS=OFF ;;
+        esac
+        "$cmake" --install "$build" --prefix "$work/$kind" >/dev/null
+    done
+    prefix=$work/both
+    for kind in bin share/man/man1 share/man/man7; do
+        [ ! -e "$prefix/$kind" ] || fail "$kind is installed"
+    done
+    doc=$prefix/share/doc/gpuenv
+    for kind in "$doc/docs/library.md" "$doc/examples/library/envelope.c" "$prefix/share/man/man3/gpuenv_filter.3"; do
+        [ -s "$kind" ] || fail "$kind is not installed"
+    done
+    # The compiler knows the folders of /usr.
+    DESTDIR=$work/root "$cmake" --install "$build" --prefix /usr >/dev/null
+    words=$(PKG_CONFIG_PATH=$(dirname "$(find "$work/root" -name gpuenv.pc)") pkg-config --cflags --libs gpuenv)
+    [ "$words" = "-lgpuenv " ] || [ "$words" = "-lgpuenv" ] || fail "gpuenv.pc in /usr: $words"
+
+    [ -z "$(find "$work/shared" -name '*.a')" ] || fail "BUILD_SHARED_LIBS=ON gives a static library"
+    [ -z "$(find "$work/static" -name '*.so*')" ] || fail "BUILD_SHARED_LIBS=OFF gives a shared library"
+
+    found "$prefix" "0.1 COMPONENTS shared static" gpuenv::static || fail "find_package: $(tail -20 "$work/log")"
+    found "$work/shared" "COMPONENTS shared" gpuenv::gpuenv || fail "find_package, shared: $(tail -20 "$work/log")"
+    found "$work/static" "" gpuenv::gpuenv || fail "find_package, static: $(tail -20 "$work/log")"
+    for words in "1.0" "COMPONENTS static" "COMPONENTS nonsense"; do
+        ! found "$work/shared" "$words" gpuenv::gpuenv || fail "find_package(gpuenv $words) finds one"
+    done
+
+    # A program that needs little of it links little.
+    echo '#include <gpuenv.h>
+int main(void) { return gpuenv_type_bytes(GPUENV_F32) == 4 ? 0 : 1; }' >"$work/little.c"
+    gcc -I "$prefix/include" "$work/little.c" "$(find "$prefix" -name libgpuenv.a)" -lm -pthread -o "$work/little"
+    "$work/little"
+    [ "$(stat -c %s "$work/little")" -lt 100000 ] || fail "one function brings all objects of libgpuenv.a"
+    echo "the library alone: shared and static"
+}
+
+twice()
+{
+    local copy file original=$source_dir
+
+    export CCACHE_DISABLE=1
+    for copy in a another; do
+        mkdir -p "$work/$copy/sources"
+        tar -C "$original" --exclude=./build --exclude=./.git -cf - . | tar -C "$work/$copy/sources" -xmf -
+        source_dir=$work/$copy/sources
+        library "$work/$copy/build"
+        DESTDIR=$work/$copy/installed "$cmake" --install "$work/$copy/build" --prefix /usr >/dev/null
+    done
+    diff -r "$work/a/installed" "$work/another/installed" || fail "two builds differ"
+    file=$(find "$work/a/installed" -name libgpuenv.a)
+    ar tv "$file" | grep -v ' Jan  1 00:00 1970 ' && fail "libgpuenv.a has times"
+    echo "the same bytes: $(find "$work/a/installed" -type f | wc -l) files"
+}
+
 case $3 in
+alone | twice)
+    "$3"
+    exit
+    ;;
 lto)
-    export CC=gcc CFLAGS="-flto -ffat-lto-objects"
+    export CC=gcc CFLAGS=-flto
     ;;
 musl)
     if ! command -v musl-gcc >/dev/null; then
@@ -33,12 +133,13 @@ musl)
     export CC=musl-gcc CFLAGS=
     ;;
 esac
-"$cmake" -S "$source_dir" -B "$work/build" -DGPUENV_CUDA=OFF -DGPUENV_SNDFILE=OFF -DGPUENV_PYTHON=OFF \
-    -DBUILD_TESTING=OFF >"$work/log" 2>&1 || fail "$(tail -20 "$work/log")"
-"$cmake" --build "$work/build" --target gpuenv_static >"$work/log" 2>&1 || fail "$(tail -20 "$work/log")"
+library "$work/build" -DBUILD_SHARED_LIBS=OFF
 archive=$work/build/src/lib/libgpuenv.a
-if nm -g --defined-only "$archive" | grep -v -E ' gpuenv_[a-z_]+$|^$|^gpuenv.o:$'; then
-    fail "libgpuenv.a shows other names than gpuenv.h"
+if nm -g --defined-only "$archive" | grep -v -E ' (lib)?gpuenv_[A-Za-z0-9_]+$|^$|\.o:$'; then
+    fail "libgpuenv.a shows names that are not its own"
+fi
+if nm "$archive" | grep lto_priv || readelf -W -S "$archive" | grep gnu.lto; then
+    fail "libgpuenv.a has names of LTO"
 fi
 
 cat >"$work/user.c" <<'PROGRAM'

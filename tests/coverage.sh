@@ -13,7 +13,7 @@ least=${3-95}
 . tests/need.sh
 need clang llvm-cov llvm-profdata
 cmake -S . -B "$build_dir" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++ \
-    -DGPUENV_CUDA=OFF -DGPUENV_TBB=OFF \
+    -DGPUENV_CUDA=OFF -DBUILD_TESTING=ON -DGPUENV_TBB=OFF \
     -DCMAKE_C_FLAGS='-fprofile-instr-generate -fcoverage-mapping' \
     -DCMAKE_CXX_FLAGS='-fprofile-instr-generate -fcoverage-mapping' >/dev/null
 targets=(gpuenv gpuenv_faults)

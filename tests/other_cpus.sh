@@ -37,7 +37,7 @@ neon)
     cmake -S "$source_dir" -B "$build_dir" -DCMAKE_SYSTEM_NAME=Linux \
         -DCMAKE_SYSTEM_PROCESSOR=aarch64 -DCMAKE_C_COMPILER=aarch64-linux-gnu-gcc \
         -DCMAKE_CXX_COMPILER=aarch64-linux-gnu-g++ -DCMAKE_EXE_LINKER_FLAGS=-static -DGPUENV_WERROR=ON \
-        -DGPUENV_CUDA=OFF -DGPUENV_SNDFILE=OFF >"$work/log"
+        -DGPUENV_CUDA=OFF -DBUILD_TESTING=ON -DGPUENV_SNDFILE=OFF >"$work/log"
     cmake --build "$build_dir" -j "$(nproc)" --target gpuenv unit_cpu_kernels unit_cpu_leaf_stats >>"$work/log" ||
         { cat "$work/log"; exit 1; }
     qemu-aarch64 "$build_dir/tests/unit_cpu_kernels"

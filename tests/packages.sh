@@ -64,6 +64,15 @@ documents()
     printf "./usr/share/doc/$package/%s\n" changelog.gz CHANGELOG.md.gz copyright "$@"
 }
 
+# A page a function, docs/library.md and the examples.
+documents_of_the_library()
+{
+    # shellcheck disable=SC2046 # names without blanks
+    printf './usr/share/man/man3/%s.3.gz\n' gpuenv \
+        $(grep -o '\bgpuenv_[a-z_]*(' "$source_dir/src/lib/gpuenv.h" | tr -d '(' | grep -v -x gpuenv_init | sort -u)
+    (cd "$source_dir" && printf "./usr/share/doc/$1/%s\n" docs/library.md examples/library/*)
+}
+
 # files PACKAGE PROGRAM DOCUMENTS...: what the package of a program holds
 files()
 {
@@ -148,6 +157,7 @@ with_cuda()
 example()
 {
     local libraries=$work/library/usr/$libdir kind words got
+    local moved=--define-variable=prefix=$work/library/usr
 
     if ! command -v pkg-config >/dev/null; then
         echo "example not tried: no pkg-config"
@@ -157,9 +167,9 @@ example()
         dpkg-deb -x "$package" "$work/library"
     done
     for kind in shared static; do
-        words=$(PKG_CONFIG_PATH=$libraries/pkgconfig pkg-config --cflags --libs gpuenv)
+        words=$(PKG_CONFIG_PATH=$libraries/pkgconfig pkg-config "$moved" --cflags --libs gpuenv)
         if [ "$kind" = static ]; then
-            words=$(PKG_CONFIG_PATH=$libraries/pkgconfig pkg-config --static --cflags --libs gpuenv)
+            words=$(PKG_CONFIG_PATH=$libraries/pkgconfig pkg-config "$moved" --static --cflags --libs gpuenv)
             words=${words/-lgpuenv/-l:libgpuenv.a}
         fi
         # shellcheck disable=SC2086 # the words of pkg-config
@@ -200,7 +210,8 @@ debian()
     expect "depends" "$(field Depends)" 'libc6 (>= +([0-9.]))'
     name=libgpuenv$cuda-dev
     mapfile -t held < <(documents "$name" &&
-        printf './usr/%s\n' include/gpuenv.h share/man/man3/gpuenv.3.gz "$libdir/libgpuenv."{a,so} \
+        documents_of_the_library "$name" &&
+        printf './usr/%s\n' include/gpuenv.h "$libdir/libgpuenv."{a,so} \
             "$libdir/pkgconfig/gpuenv.pc" "$libdir/cmake/gpuenv/gpuenv"{Config,ConfigVersion,Targets,Targets-release}.cmake)
     looked_at libgpuenv-dev "${section/sound/libdevel}" "${held[@]}"
     expect "depends" "$(field Depends)" "libgpuenv0$cuda (= $version)"

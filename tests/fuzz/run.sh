@@ -23,7 +23,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 {
     cmake -S "$source_dir" -B "$build_dir" -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++ \
-        -DCMAKE_BUILD_TYPE=RelWithDebInfo -DGPUENV_FUZZ=ON -DGPUENV_CUDA=OFF -DGPUENV_WERROR=ON &&
+        -DCMAKE_BUILD_TYPE=RelWithDebInfo -DGPUENV_FUZZ=ON -DGPUENV_CUDA=OFF -DBUILD_TESTING=ON -DGPUENV_WERROR=ON &&
         cmake --build "$build_dir" -j "$(nproc)" --target fuzzers
 } >"$work/log" 2>&1 || {
     echo "the fuzzers were not built:"
