@@ -48,21 +48,22 @@ int strided_read(struct strided *array, const gpuenv_array *given, bool scaled, 
                  gpuenv_error *error)
 {
     const int code = GPUENV_BAD_ARGUMENT;
+    gpuenv_array known = GPUENV_INIT(gpuenv_array);
     uintptr_t begin;
     uintptr_t end;
 
-    if (given == NULL || given->size < sizeof *given)
-        return fault_set(error, code, name, "has no size: use GPUENV_INIT");
+    if (given_read(&known, GIVEN(gpuenv_array, channel, name, given), error) != GPUENV_OK)
+        return code;
     *array = (struct strided){
-        .data = (unsigned char *)(uintptr_t)given->data, /* inputs are only read */
-        .rows = given->rows,
-        .frames = given->frames,
-        .channels = given->channels,
-        .row = given->row,
-        .frame = given->frame,
-        .channel = given->channel,
+        .data = (unsigned char *)(uintptr_t)known.data, /* inputs are only read */
+        .rows = known.rows,
+        .frames = known.frames,
+        .channels = known.channels,
+        .row = known.row,
+        .frame = known.frame,
+        .channel = known.channel,
     };
-    if (!type_read(given->type, given->swapped != 0, scaled, &array->sample))
+    if (!type_read(known.type, known.swapped != 0, scaled, &array->sample))
         return fault_set(error, code, name, "has a type that is not one of enum gpuenv_type");
     array->bytes = sample_type_bytes(array->sample);
     if (is_empty(array))

@@ -1,7 +1,6 @@
 #include <errno.h>
 #include <sched.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/clock.h"
 #include "base/forks.h"
@@ -74,11 +73,9 @@ int gpuenv_open(const gpuenv_options *options, gpuenv_context **context, gpuenv_
     if (context == NULL)
         return fault_set(error, GPUENV_BAD_ARGUMENT, "context", "is NULL");
     *context = NULL;
-    if (options != NULL) {
-        if (options->size < sizeof options->size)
-            return fault_set(error, GPUENV_BAD_ARGUMENT, "options", "has no size: use GPUENV_INIT");
-        memcpy(&given, options, options->size < sizeof given ? options->size : sizeof given);
-    }
+    if (options != NULL &&
+        given_read(&given, GIVEN(gpuenv_options, argument, "options", options), error) != GPUENV_OK)
+        return GPUENV_BAD_ARGUMENT;
     if (!engines_have_isa(given.isa))
         return fault_set(error, GPUENV_BAD_ARGUMENT, "isa",
                          "is not an instruction set of this machine");

@@ -33,6 +33,20 @@ struct gpuenv_context {
 int fault_set(gpuenv_error *error, enum gpuenv_code code, const char *subject, const char *format,
               ...) __attribute__((format(printf, 4, 5)));
 
+/* A struct that begins with its size. */
+struct given {
+    const char *name;
+    const void *data; /* NULL: it is missing */
+    size_t first;     /* the size in the first version that had it */
+    size_t size;      /* in this one */
+};
+
+#define GIVEN(type, last, name, data)                                                              \
+    (&(struct given){name, data, offsetof(type, last) + sizeof((type *)0)->last, sizeof(type)})
+
+/* Copies the members that both sides know. What the caller has beyond them must be 0. */
+int given_read(void *known, const struct given *given, gpuenv_error *error);
+
 /* For calls that succeed: no error. Each call that takes one begins with this. */
 void fault_clear(gpuenv_error *error);
 

@@ -1,6 +1,5 @@
 /* Checks what callers ask for, and translates it for the rooms below. */
 #include <inttypes.h>
-#include <string.h>
 
 #include "base/size_words.h"
 
@@ -72,9 +71,8 @@ int spec_read(gpuenv_spec *spec, const gpuenv_spec *given, gpuenv_error *error)
     bool sums = false;
 
     *spec = GPUENV_INIT(gpuenv_spec);
-    if (given == NULL || given->size < sizeof given->size)
-        return fault_set(error, code, "spec", "has no size: use GPUENV_INIT");
-    memcpy(spec, given, given->size < sizeof *spec ? given->size : sizeof *spec);
+    if (given_read(spec, GIVEN(gpuenv_spec, threads, "spec", given), error) != GPUENV_OK)
+        return code;
     if (spec->width == 0)
         return fault_set(error, code, "width", "must be 1 or more");
     if (spec->hop == 0)

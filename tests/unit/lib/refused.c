@@ -206,8 +206,8 @@ static void test_sizes(gpuenv_context *context)
 
     for (int i = 0; i < FRAMES; i++)
         in[i] = (float)(i * 5 % FRAMES);
-    memset(&large_spec, 0xff, sizeof large_spec);
-    memset(large, 0xff, sizeof large);
+    memset(&large_spec, 0, sizeof large_spec);
+    memset(large, 0, sizeof large);
     large_spec.spec = small;
     large_spec.spec.size = sizeof large_spec;
     large[0].array = plain(low, RESULTS);
@@ -216,10 +216,20 @@ static void test_sizes(gpuenv_context *context)
     CHECK(gpuenv_filter(context, &large_spec.spec, &from, &large[0].array, NULL) == GPUENV_OK);
     CHECK(low[0] == 0 && high[0] == 10 && low[1] == 3 && high[1] == 10);
 
+    /* What this library would not do is refused. */
+    large_spec.later[23] = 1;
+    CHECK(gpuenv_filter(context, &large_spec.spec, &from, &large[0].array, NULL) ==
+          GPUENV_BAD_ARGUMENT);
+    large_spec.later[23] = 0;
+    large[1].later[0] = 1;
+    CHECK(gpuenv_filter(context, &large_spec.spec, &from, &large[0].array, NULL) ==
+          GPUENV_BAD_ARGUMENT);
+    large[1].later[0] = 0;
+
     /* Members that an older caller has not are 0, whatever lies there. */
-    memset((unsigned char *)&small + offsetof(gpuenv_spec, hop), 0xff,
-           sizeof small - offsetof(gpuenv_spec, hop));
-    small.size = offsetof(gpuenv_spec, hop);
+    memset((unsigned char *)&small + offsetof(gpuenv_spec, times), 0xff,
+           sizeof small - offsetof(gpuenv_spec, times));
+    small.size = offsetof(gpuenv_spec, times);
     CHECK(gpuenv_filter(context, &small, &from, &large[0].array, NULL) == GPUENV_OK);
     CHECK(high[RESULTS - 1] == 9);
 
