@@ -27,7 +27,8 @@ done
 printf '\0\0\200?\0\0\0@' | "$prefix/bin/gpuenv" -w 2 | od -An -t f4
 
 # A component that the texts install exists: CMake would install nothing, and say nothing.
-components=$(sed -n 's/^set(CPACK_COMPONENTS_ALL "\(.*\)")$/;\1;/p' "$build_dir/CPackConfig.cmake")
+components=";$(sed -n 's/.*CMAKE_INSTALL_COMPONENT STREQUAL "\([a-z]*\)".*/\1/p' "$build_dir/cmake_install.cmake" \
+    "$build_dir"/src/lib/cmake_install.cmake | sort -u | paste -s -d ';');"
 grep -h -o -e '--component [a-z]*' "$source_dir/README.md" "$source_dir"/examples/*.sh | sort -u |
     while read -r _ component; do
         case $components in

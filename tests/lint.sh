@@ -71,7 +71,7 @@ manual)
 scripts)
     need shellcheck
     # Everything that says it is a shell script, whatever its name.
-    find .ci examples tests -type f -print0 |
+    find .ci debian examples packaging tests -type f -print0 |
         xargs -0 grep -l -E '^#!.*\b(ba|)sh$' |
         xargs -d '\n' shellcheck
     ;;

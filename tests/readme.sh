@@ -97,7 +97,7 @@ elsewhere()
 
     case $1 in
     "cmake --preset "* | "cmake --build "* | "sudo cmake --install "*) return 0 ;; # tests/quickstart.sh, tests/install.sh
-    *"cpack -G "*) return 0 ;;                                 # tests/packages.sh
+    *" dpkg-buildpackage "*) return 0 ;;                       # tests/packages.sh
     examples/* | tests/*)
         name=${1%% *}
         [ -x "$source_dir/$name" ] || complain "$page: $name cannot be run"
@@ -192,7 +192,7 @@ for page in "${pages[@]}"; do
     done <lines
 
     # What a page names in passing, and the picture.
-    grep -o -E '\b(examples|tests|docs|src|cuda|packaging)/[A-Za-z0-9_./-]*[A-Za-z0-9_]' "$source_dir/$page" >names || true
+    grep -o -E '\b(examples|tests|docs|src|cuda|packaging|debian)/[A-Za-z0-9_./-]*[A-Za-z0-9_]' "$source_dir/$page" >names || true
     while read -r name; do
         [ -e "$source_dir/$name" ] || complain "$page: there is no $name"
     done <names

@@ -28,12 +28,13 @@ if [ "$part" = full ] || [ "$part" = long ]; then
     packages+=(clang libclang-rt-dev clang-tidy qemu-user gcc-aarch64-linux-gnu g++-aarch64-linux-gnu
         libc6-dev-arm64-cross parallel slurm-wlm munge python3-pip
         python3-venv python3-dask python3-matplotlib python3-distributed mypy
-        lintian dpkg-dev fakeroot mmdebstrap chromium musl-tools
+        dpkg-dev chromium musl-tools
         pkg-config rustc bindgen golang-go gfortran luajit libeigen3-dev)
 fi
 
 if [ "$part" = long ]; then
-    packages+=(sound-theme-freedesktop sonic-pi-samples) # recordings
+    packages+=(sound-theme-freedesktop sonic-pi-samples # recordings
+        lintian fakeroot mmdebstrap debhelper dh-python crossbuild-essential-arm64)
 fi
 
 case $part in
