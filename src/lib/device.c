@@ -5,9 +5,11 @@
 #include "cuda/cuda_arrays.h"
 #include "lib/lib_priv.h"
 
-/* The context's, of one stream: kernels of several streams run at a time. */
+/* The context's, of one stream: kernels of several streams run at a time, and calls of several
+ * threads wait for each other only where they are on the same stream. */
 struct workspace {
     struct workspace *next;
+    pthread_mutex_t lock;
     int device;
     void *stream;
     struct cuda_room room;
@@ -20,24 +22,36 @@ static void free_workspaces(gpuenv_context *context)
 
         context->workspaces = workspace->next;
         cuda_room_free(&workspace->room, (unsigned)workspace->device);
+        pthread_mutex_destroy(&workspace->lock);
         free(workspace);
     }
 }
 
-static struct workspace *find_workspace(gpuenv_context *context, int device, void *stream)
+static struct workspace *add_workspace(gpuenv_context *context, int device, void *stream)
 {
-    struct workspace *workspace = context->workspaces;
+    struct workspace *workspace = malloc(sizeof *workspace);
 
-    while (workspace != NULL && (workspace->device != device || workspace->stream != stream))
-        workspace = workspace->next;
-    if (workspace != NULL)
-        return workspace;
-    workspace = malloc(sizeof *workspace);
     if (workspace != NULL) {
-        *workspace = (struct workspace){context->workspaces, device, stream, {NULL, 0}};
+        *workspace =
+            (struct workspace){.next = context->workspaces, .device = device, .stream = stream};
+        pthread_mutex_init(&workspace->lock, NULL);
         context->workspaces = workspace;
         context->free_workspaces = free_workspaces;
     }
+    return workspace;
+}
+
+static struct workspace *find_workspace(gpuenv_context *context, int device, void *stream)
+{
+    struct workspace *workspace;
+
+    pthread_mutex_lock(&context->lock);
+    workspace = context->workspaces;
+    while (workspace != NULL && (workspace->device != device || workspace->stream != stream))
+        workspace = workspace->next;
+    if (workspace == NULL)
+        workspace = add_workspace(context, device, stream);
+    pthread_mutex_unlock(&context->lock);
     return workspace;
 }
 
@@ -70,15 +84,14 @@ static int enqueue_in_context(gpuenv_context *context, const struct device_call 
 
     if (enqueue(call, NULL, &bytes, cause) != 0)
         return -1;
-    pthread_mutex_lock(&context->lock);
     workspace = find_workspace(context, call->device, call->stream);
     if (workspace == NULL)
-        result = error_system(cause, ERROR_RESOURCE, "memory", ENOMEM);
-    else
-        result = cuda_room_grow(&workspace->room, bytes, (unsigned)call->device, cause);
-    if (workspace != NULL && result == 0)
+        return error_system(cause, ERROR_RESOURCE, "memory", ENOMEM);
+    pthread_mutex_lock(&workspace->lock);
+    result = cuda_room_grow(&workspace->room, bytes, (unsigned)call->device, cause);
+    if (result == 0)
         result = enqueue(call, workspace->room.memory, &bytes, cause);
-    pthread_mutex_unlock(&context->lock);
+    pthread_mutex_unlock(&workspace->lock);
     return result;
 }
 

@@ -10,6 +10,7 @@ import pathlib
 import re
 import statistics
 import sys
+import threading
 import time
 import traceback
 
@@ -449,6 +450,42 @@ def devices():
         got = gpuenv.maximum(t, 30, stream=stream)
         stream.synchronize()
         check(got.get_device() == 1 and torch.cuda.current_device() == 0 and same(got, due), "PyTorch, and a stream")
+
+
+@part
+def threads_on_devices():
+    """Calls of eight threads a device, each on a stream of its own."""
+    count = min(4, cupy.cuda.runtime.getDeviceCount())
+    y = samples((64, 70_000), "f4")
+    due = {w: gpuenv.minmax(y, w) for w in (9, 500)}
+    sums = gpuenv.stats(y)
+    wrong = []
+
+    def work(number):
+        device = number % count
+        try:
+            with cupy.cuda.Device(device), cupy.cuda.Stream(non_blocking=True) as stream:
+                x = cupy.asarray(y)
+                for _ in range(20):
+                    for w in due:
+                        got = gpuenv.minmax(x, w)
+                        stream.synchronize()
+                        if not all(same(g, d) for g, d in zip(got, due[w])):
+                            wrong.append((device, w))
+                    got = gpuenv.stats(x)
+                    stream.synchronize()
+                    wrong.extend(same_stats(got, sums))
+                if cupy.cuda.runtime.getDevice() != device:
+                    wrong.append((device, "the current device"))
+        except Exception as error:
+            wrong.append((device, error))
+
+    threads = [threading.Thread(target=work, args=(number,)) for number in range(8 * count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    check(not wrong, count, "devices", wrong[:5])
 
 
 @part

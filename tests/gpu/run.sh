@@ -2,8 +2,8 @@
 # Everything that needs a real GPU, in one run of less than ten minutes: tests/gpu/run.sh [DIR]
 #
 # Builds for the GPU of this machine, runs every kernel plan for float32 and float64, the engine, the
-# flavours of gpuenv-bench and the whole program against the sequential reference, also on a second
-# GPU if there is one; the plans and the engine again under all tools of compute-sanitizer if it is
+# flavours of gpuenv-bench and the whole program against the sequential reference, also on every other
+# GPU that there is, and on all of them at once; the plans and the engine again under all tools of compute-sanitizer if it is
 # installed. Then it measures, and prints one table. Needs the CUDA toolkit, gcc and CMake, and no
 # network. DIR is the build folder (build/gpu). Exit status 0: everything is right and all bars are
 # met; 1: not; 77: no GPU.
@@ -101,7 +101,7 @@ build()
     cmake -S "$root" -B "$dir" -DCMAKE_BUILD_TYPE=Release -DGPUENV_CUDA=ON -DBUILD_TESTING=ON \
         -DCMAKE_CUDA_ARCHITECTURES="$arch" ${python:+-DPython3_EXECUTABLE="$python"} &&
         cmake --build "$dir" -j "$(nproc)" --target gpuenv gpu_test_window gpu_test_arrays gpu_test_engine \
-            gpu_test_stats gpu_test_pieces gpu_test_flavours gpu_gpuenv_trap gpu_measure \
+            gpu_test_stats gpu_test_pieces gpu_test_threads gpu_test_flavours gpu_gpuenv_trap gpu_measure \
             gpuenv-bench &&
         ln -sf "$dir/src/gpuenv" "$dir/src/bench/gpuenv-bench" "$dir/tests/gpu/gpu_"* "$dir/bin/"
 }
@@ -221,6 +221,14 @@ fault_auto()
         grep 'the cpu engine has done the rest' "$work/errors"
 }
 
+# A file in pieces for all devices.
+all_devices()
+{
+    head -c $((1 << 28)) /dev/urandom >"$work/all.f32" &&
+        "$dir/bin/gpuenv" -w 512 --device cpu -q "$work/all.f32" >"$work/due.f32" &&
+        "$dir/bin/gpuenv" -w 512 --device cuda:all -q "$work/all.f32" | cmp - "$work/due.f32"
+}
+
 # The whole program from a file in the page cache to /dev/null. The difference of two lengths
 # excludes the device's start.
 measure_program()
@@ -330,13 +338,19 @@ begin stats 120 "$dir/bin/gpu_test_stats" full
 begin pieces 60 "$dir/bin/gpu_test_pieces" quick
 begin flavours 90 "$dir/bin/gpu_test_flavours" quick
 begin program 90 bash "$root/tests/emu/program.sh" "$dir/bin/gpuenv" real
-if [ "$(nvidia-smi -L | grep -c GPU)" -gt 1 ]; then
-    begin engine-cuda:1 90 "$dir/bin/gpu_test_engine" quick 1
-    begin program-cuda:1 90 bash "$root/tests/emu/program.sh" "$dir/bin/gpuenv" real cuda:1
-else
-    results+=("$(printf '%-44s %s' "cuda:1" "one GPU only: skipped")")
+devices=$(nvidia-smi -L | grep -c GPU)
+for ((device = 1; device < devices; device++)); do
+    begin "engine-cuda:$device" 90 "$dir/bin/gpu_test_engine" quick "$device"
+    begin "program-cuda:$device" 90 bash "$root/tests/emu/program.sh" "$dir/bin/gpuenv" real "cuda:$device"
+done
+if [ "$devices" -eq 1 ]; then
+    results+=("$(printf '%-44s %s' "several devices" "one GPU only: skipped")")
 fi
 finish
+if [ "$devices" -gt 1 ]; then
+    step cuda:all 60 all_devices
+    step threads 120 "$dir/bin/gpu_test_threads" full # is timed, so it runs alone
+fi
 step fault 60 "$dir/bin/gpu_test_pieces" trap
 step fault-auto 60 fault_auto
 if have compute-sanitizer; then
@@ -368,5 +382,6 @@ echo "== Summary"
 printf '%s\n' "${results[@]}"
 printf '%-44s %10s %-8s %6s\n' what measured unit bar
 cat "$dir/measure.log" "$dir/measure_program.log" "$dir/compare_all.log"
+[ ! -e "$dir/threads.log" ] || grep ' times ' "$dir/threads.log"
 grep -E ' (us|times|x copy) ' "$dir/python.log"
 exit $failed

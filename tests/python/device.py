@@ -409,20 +409,28 @@ faults = []
 
 def repeat(seed):
     own_rng = np.random.default_rng(seed)
-    stream = make_stream()
-    for _ in range(6):
+    device = seed % 4
+    x = y[seed % 3 :]
+    with on_device(device):
+        stream = make_stream()
+    a = (cupy_array if seed % 8 < 4 else torch_tensor)(x, device)
+    for _ in range(4):
         w = int(own_rng.integers(1, 40))
         got = gpuenv.minmax(a, w, stream=stream)
         if not all(same(g.get(stream), d) for g, d in zip(got, gpuenv.minmax(x, w))):
-            faults.append(w)
+            faults.append((device, w))
+        if same_stats(gpuenv.stats(a, stream=stream), gpuenv.stats(x), None) or device_now() != 0:
+            faults.append((device, "statistics"))
 
 
-threads = [threading.Thread(target=repeat, args=(seed,)) for seed in range(4)]
+emu.emu_set_devices(4)
+y = samples(rng, (6, 700), "f4")
+threads = [threading.Thread(target=repeat, args=(seed,)) for seed in range(16)]
 for thread in threads:
     thread.start()
 for thread in threads:
     thread.join()
-check(not faults, "threads", faults)
+check(not faults, "threads on several devices", faults)
 
 cuda("DeviceSynchronize")
 gc.collect()

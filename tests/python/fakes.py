@@ -6,6 +6,7 @@ that it was allocated on, and is there for the next one. So a kernel on another 
 import collections
 import ctypes
 import sys
+import threading
 import types
 
 from capsules import DLTensor, capsule, tensor
@@ -117,11 +118,11 @@ def load(pointer, shape, strides, dtype, stream=None):
 
 # ---- what both have
 
-_current = {"cupy": {}, "torch": {}}
+_current = threading.local()  # each thread has its own
 
 
 def current(library, device):
-    return _current[library].get(device, 0)
+    return getattr(_current, library, {}).get(device, 0)
 
 
 class using:
@@ -132,10 +133,13 @@ class using:
 
     def __enter__(self):
         self.before = current(self.library, self.device)
-        _current[self.library][self.device] = self.stream
+        self.become(self.stream)
 
     def __exit__(self, *_):
-        _current[self.library][self.device] = self.before
+        self.become(self.before)
+
+    def become(self, stream):
+        setattr(_current, self.library, {**getattr(_current, self.library, {}), self.device: stream})
 
 
 def wait(device, stream, before):
