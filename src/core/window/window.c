@@ -62,8 +62,10 @@ uint64_t window_tail(const struct window *window, uint64_t n)
 uint64_t window_tail_first(const struct window *window, uint64_t n)
 {
     /* A centered window reaches as far back as ahead. A forward window loses a sample with each
-     * step, unless there is only one step. */
-    bool samples_stay = window->align != ALIGN_FORWARD || n <= window->hop;
+     * step, unless there is only one step. Of an array that is read backwards, the first window may
+     * begin behind frame 0. */
+    bool samples_stay =
+        (window->align != ALIGN_FORWARD || n <= window->hop) && window->after < window->width;
 
     return n < window->after && samples_stay ? window->after : n;
 }

@@ -107,6 +107,8 @@ static gpuenv_spec random_positions(uint64_t frames, bool is_integer, bool with_
         spec.align = GPUENV_FORWARD; /* pieces side by side */
         spec.hop = spec.width;
     }
+    if (random_below(8) == 0)
+        spec.hop = 60 + random_below(60);
     spec.last = with_last && random_below(2) == 0;
     return spec;
 }
