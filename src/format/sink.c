@@ -167,9 +167,16 @@ int sink_open(struct output *output, const struct sink_format *format, struct si
 {
     const struct format_writer *writer = format->format->writer;
 
-    if (writer->rate_most > 0 && !(format->rate > 0))
-        return error_set(error, ERROR_RATE_UNKNOWN, output->name,
-                         "%s files have a rate, and that of the input is not known",
-                         format->container);
+    if (writer->rate_most > 0 && !(format->rate > 0)) {
+        const struct source_table *table = format->context.table;
+
+        return table != NULL && table->times != NULL
+                   ? error_set(error, ERROR_NO_TIMES, output->name,
+                               "%s files have a rate, and rows with times have none",
+                               format->container)
+                   : error_set(error, ERROR_RATE_UNKNOWN, output->name,
+                               "%s files have a rate, and that of the input is not known",
+                               format->container);
+    }
     return writer->open(output, format, sink, error);
 }

@@ -104,7 +104,7 @@ static int choose_recognised(struct input *input, const struct source_request *r
         named->by_ending)
         *found = taken_for(named);
     /* Where an option is about columns, what can be text is. */
-    if (request->table && !is_raw && (found->format == NULL || is_plain(found)))
+    if (request->table != NULL && !is_raw && (found->format == NULL || is_plain(found)))
         *found = taken_for(format_named("csv", strlen("csv")));
     if (found->format != NULL && !(is_raw && found->format->no_samples))
         return 0;
@@ -211,8 +211,9 @@ int source_open(struct input *input, const struct source_request *request, struc
         return -1;
     if (found.refused != NULL)
         return refuse(input, found.refused, found.words, error);
-    if (request->table && found.format->delimiter == '\0')
-        return error_set(error, ERROR_NO_TABLE, input->name, "is read as %s", found.words);
+    if (request->table != NULL && found.format->delimiter == '\0')
+        return error_set(error, ERROR_NO_TABLE, input->name,
+                         "is read as %s, and --%s needs a table", found.words, request->table);
     hardly_floats = request->format == NULL && found.format == &format_raw && input->standard &&
                     are_hardly_floats(input, own.sample.big_endian);
     if (found.format->open(input, &own, &found, source, error) != 0)

@@ -138,7 +138,7 @@ struct source_request {
     double rate; /* 0: not given */
     struct rate_ratio ratio;
     const struct text_dialect *dialect; /* of text in columns; NULL: the usual one */
-    bool table;                         /* an option about columns was given */
+    const char *table; /* the name of an option about columns that was given; NULL: none */
 
     /* Is called when numbers are seen in columns of a table that are not read. May be NULL. */
     void (*tell)(void *told, const char *name, const char *columns);

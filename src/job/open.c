@@ -58,7 +58,10 @@ int job_begin(struct job *job, struct source_request *request, struct error *err
         return -1;
     if (!engines_have_isa(settings->isa))
         return error_set(error, ERROR_ISA, settings->isa, "not supported by this machine");
-    return plan_begin(&job->plan, settings, job->task, request->format == &format_raw, error);
+    /* What a named file is comes before what is missing for it. */
+    return plan_begin(
+        &job->plan, settings, job->task,
+        request->format == &format_raw && (job->call == NULL || job->task->input == NULL), error);
 }
 
 static int open_machine(struct job *job, struct error *error)
@@ -157,9 +160,9 @@ static int open_source(struct job *job, struct error *error)
     if (choose_channels(job->settings, &job->pipeline.source, error) != 0)
         return -1;
     source = job->pipeline.source;
+    summary_warn_of_type(job);
     if (check_rate(job, error) != 0)
         return -1;
-    summary_warn_of_type(job);
     summary_say_table(job);
     if (job->settings->shards > 0 && source->format.frames == SOURCE_FRAMES_UNKNOWN)
         return error_set(error, ERROR_SHARD, job->input.name,

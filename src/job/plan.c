@@ -90,9 +90,6 @@ int plan_begin(struct plan *plan, const struct settings *settings, const struct 
         return error_set(error, ERROR_NO_TIMES, plan->sink.container, "has no times");
     if (settings->dialect.by != NULL && !plan->sink.unnamed && plan->sink.format->delimiter == '\0')
         return error_set(error, ERROR_NO_KEYS, plan->sink.container, "has no column of keys");
-    if (settings->db && settings->emits.count > 0 && !plan->sink.format->writer->decibels)
-        return error_set(error, ERROR_DECIBELS, plan->sink.container,
-                         "only text and pictures are in decibels: give -T csv or -T svg");
     if (!raw)
         return 0;
     if (plan_stats(plan, settings, task, settings->rate, settings->ratio, error) != 0)
@@ -163,28 +160,39 @@ static void plan_context(struct plan *plan, const struct settings *settings,
 
 /* Decibels are of magnitudes, and of full scale. */
 static int check_decibels(const struct settings *settings, const struct source *from,
-                          struct error *error)
+                          const struct sink_format *sink, struct error *error)
 {
     const struct source_format *source = &from->format;
+    const char *wrong = NULL;
+    char others[64] = "";
 
     if (!settings->db)
         return 0;
     if (source->content != SOURCE_SAMPLES)
         return error_set(error, ERROR_DECIBELS, from->input->name,
                          "tables and arrays have no full scale");
+    if (!sink->format->writer->decibels)
+        return error_set(error, ERROR_DECIBELS, sink->container,
+                         "only text and pictures are in decibels: give -T csv or -T svg");
     for (unsigned i = 0; i < settings->emits.count; i++) {
         const enum emit emit = settings->emits.item[i];
         const bool extreme = emit == EMIT_MIN || emit == EMIT_MAX;
+        const size_t used = strlen(others);
 
-        if (emit != EMIT_ABS && emit != EMIT_RMS &&
-            !(extreme && sample_type_is_complex(source->sample)))
-            return error_set(
-                error, ERROR_DECIBELS, from->input->name,
-                "decibels are of abs, rms, and of min and max of magnitudes, not of %s "
-                "here: give --emit abs",
-                emit_names[emit]);
+        if (emit == EMIT_ABS || emit == EMIT_RMS ||
+            (extreme && sample_type_is_complex(source->sample))) {
+            snprintf(others + used, sizeof others - used, "%s%s", used > 0 ? "," : "",
+                     emit_names[emit]);
+        } else if (wrong == NULL) {
+            wrong = emit_names[emit];
+        }
     }
-    return 0;
+    return wrong == NULL
+               ? 0
+               : error_set(error, ERROR_DECIBELS, from->input->name,
+                           "decibels are of abs, rms, and of min and max of magnitudes, not of %s "
+                           "here: give --emit %s",
+                           wrong, others[0] != '\0' ? others : "abs");
 }
 
 /* How far apart spans are that are joined. */
@@ -434,7 +442,8 @@ int plan_stream(struct plan *plan, const struct settings *settings, const struct
         plan->sink.rate =
             rate_of(rate_ratio(MOMENT_SECOND, (uint64_t)plan->stream.intervals.period));
     plan_context(plan, settings, task, from);
-    if (check_decibels(settings, from, error) != 0 || plan_join(plan, settings, source, error) != 0)
+    if (check_decibels(settings, from, &plan->sink, error) != 0 ||
+        plan_join(plan, settings, source, error) != 0)
         return -1;
     plan_values(plan, settings, source);
     if (check_counts(plan, settings, task, error) != 0 ||

@@ -63,6 +63,7 @@ enum settings_progress {
 
 /* What applies to every input. */
 struct settings {
+    const char *table;       /* the name of an option about text in columns; NULL: none is given */
     const char *type;        /* -t; "auto" unless given */
     const char *output_type; /* -T; NULL unless given */
     double rate;             /* -r; 0 unless given */
@@ -108,7 +109,6 @@ struct settings {
     bool emit_given;
     bool stats_format_given;
     bool gaps_given;
-    bool table;     /* something is said about text in columns */
     bool skip_gaps; /* --gaps skip */
     bool no_frame;
     bool mix;

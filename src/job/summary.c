@@ -147,7 +147,7 @@ static void warn_of_ending(const struct job *job)
     const char *slash = path == NULL ? NULL : strrchr(path, '/');
     const char *ending = path == NULL ? NULL : strrchr(slash == NULL ? path : slash, '.');
 
-    if (!format->unnamed || ending == NULL || ending[1] == '\0' || !job->call->alone)
+    if (!format->unnamed || ending == NULL || ending[1] == '\0' || !is_first(job, TOLD_ENDING))
         return;
     job->shared->host->warning(
         "%s: %s is not an ending that is known here: written as %s: -T TYPE says "
@@ -221,6 +221,16 @@ void summary_say_plan(const struct job *job)
                                 shard->outputs.from);
 }
 
+/* Whatever the window is, of nothing there is none. */
+static void warn_of_no_rows(const struct job *job)
+{
+    const struct source *source = job->pipeline.source;
+    const bool header = source->table->header_lines[0] > 0;
+
+    job->shared->host->warning("%s: no output: there is no row%s", source->input->name,
+                               header ? " below the header" : "");
+}
+
 static void warn_of_short_input(const struct job *job, uint64_t frames)
 {
     const struct source *source = job->pipeline.source;
@@ -272,7 +282,9 @@ static void warn_of_sink(const struct job *job, bool complete)
     uint64_t frames = job->plan.shard.number > 0 ? job->plan.stream.frames : job->result->in_frames;
 
     warn_of_digits(job);
-    if (complete && window->align == ALIGN_VALID && frames < window->width)
+    if (complete && frames == 0 && job->pipeline.source->table != NULL)
+        warn_of_no_rows(job);
+    else if (complete && window->align == ALIGN_VALID && frames < window->width)
         warn_of_short_input(job, frames);
     if (sink->losses.clipped > 0)
         job->shared->host->warning("%s: %llu value%s clipped", sink->output->name,

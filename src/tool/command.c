@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/likely.h"
+#include "base/list.h"
 #include "base/memory_text.h"
 #include "base/min_max.h"
 #include "tool/messages.h"
@@ -160,8 +161,8 @@ static int complain(const struct option_table *command, int answer, char **argv,
 _Static_assert(sizeof(enum option_kind) == sizeof(unsigned), "enumerations are stored as unsigned");
 
 /* Stores what the option stands for. */
-static int store(const struct option_row *row, const struct option_value *value, void *options,
-                 struct error *error)
+static int store_value(const struct option_row *row, const struct option_value *value,
+                       void *options, struct error *error)
 {
     void *field = (char *)options + row->field;
     uint64_t number;
@@ -200,6 +201,30 @@ static int store(const struct option_row *row, const struct option_value *value,
         return 0;
     }
     return -1;
+}
+
+/* A value that is wrong may be one that has another name here, or be in a list. */
+static int store(const struct option_row *row, const struct option_value *value, void *options,
+                 struct error *error)
+{
+    if (store_value(row, value, options, error) != 0) {
+        for (const char *rest = value->text; rest != NULL;) {
+            const char *word = rest;
+            const size_t length = list_item(&rest);
+            char meant[32];
+
+            if (values_meant(row->meant, row->words, word, length, meant, sizeof meant))
+                return settings_refuse(error, value, "%.*s%sis called %s here",
+                                       length == strlen(value->text) ? 0 : (int)length, word,
+                                       length == strlen(value->text) ? "" : " ", meant);
+        }
+        return -1;
+    }
+    if (row->given > 0)
+        *(bool *)((char *)options + row->given) = true;
+    if (row->named > 0)
+        *(const char **)((char *)options + row->named) = row->name;
+    return 0;
 }
 
 /* A value behind its letter, in one word: "-w=3" and "-window" are not meant so. */
@@ -248,8 +273,6 @@ int command_parse(const struct option_table *command, int argc, char **argv, voi
             snprintf(name, sizeof name, "-%c", answer);
         if (store(row, &value, options, error) != 0)
             return -1;
-        if (row->given > 0)
-            *(bool *)((char *)options + row->given) = true;
         if (row->ends)
             break;
         place = -1;

@@ -42,6 +42,7 @@ struct option_row {
     enum option_kind kind;
     size_t field; /* its offset in the program's own struct */
     size_t given; /* that of a bool that is set beside it; 0: none */
+    size_t named; /* that of a const char *, set to the name of the option; 0: none */
 
     option_setter *set; /* OPTION_OWN */
 
@@ -49,6 +50,9 @@ struct option_row {
      * completions only; those of a file are endings of its name. */
     const char *const *words;
     option_lister *list; /* more words for completions; or NULL */
+
+    /* Words of other programs for values, with ours: "peak=abs avg=mean". NULL: none. */
+    const char *meant;
 
     const char *what; /* "a file name", "a window": see the kind */
     unsigned least;   /* of a number */

@@ -47,6 +47,7 @@ static const struct words words_of_codes[] = {
     [ERROR_DECIMAL_COMMA] = {NULL, ": if the comma is its decimal sign, give --decimal ,"},
     [ERROR_THOUSANDS] = {NULL, ": give --decimal , if the comma is its decimal sign, --thousands , "
                                "if it is between thousands"},
+    [ERROR_BIG_NUMBER] = {NULL, ": give --thousands ,"},
     [ERROR_NO_NUMBER] = {NULL, ": --missing WORD takes it as missing, --columns leaves its column "
                                "out, --bad-lines skip its line"},
     [ERROR_MORE_FIELDS] = {NULL, ""},
@@ -59,6 +60,11 @@ static const struct words words_of_codes[] = {
     [ERROR_TIME_ORDER] = {NULL,
                           " (--late LEN takes rows that come late, --by COLUMN several series; "
                           "see --bad-lines)"},
+    [ERROR_TIME_SET_BACK] = {NULL, ": if the clock was set back there, --time-zone (Europe/Berlin) "
+                                   "tells its two hours apart (--late LEN takes rows that come "
+                                   "late, --by COLUMN several series; see --bad-lines)"},
+    [ERROR_TIME_SKIPPED] = {NULL, ": if it was not set forward there, give another --time-zone: "
+                                  "UTC, Etc/GMT-1 (see --bad-lines)"},
     [ERROR_TIME_LATE] = {NULL, ": give a longer --late (see --bad-lines)"},
     [ERROR_KEYS] = {NULL, ": is it the right column? (--by)"},
     [ERROR_DISTANCE] = {NULL, ": --zoom takes rows at any distance"},
@@ -70,9 +76,7 @@ static const struct words words_of_codes[] = {
     [ERROR_OVERVIEW_ZOOM] = {NULL, ": give --zoom LEN"},
     [ERROR_PICTURE_VALUES] = {NULL, ": give --emit min,max, or a single value"},
     [ERROR_PICTURE_SIZE] = {NULL, " (--size)"},
-    [ERROR_NO_TABLE] = {NULL,
-                        ", and --columns, --time and their like need a table: leave them out, "
-                        "or add -t csv"},
+    [ERROR_NO_TABLE] = {NULL, ": leave it out, or add -t csv"},
     [ERROR_NO_KEYS] = {NULL, ": leave --by out, or write csv, tsv or txt"},
     [ERROR_NO_TIMES] = {NULL, ": leave --time out, or write csv"},
     [ERROR_DAMAGED] = {NULL, " (--accept-damaged makes this a warning)"},

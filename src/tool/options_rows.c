@@ -44,31 +44,48 @@ static void list_none(char *list, size_t size)
 
 #define AT(member) .field = offsetof(struct options, member)
 #define GIVEN(member) .given = offsetof(struct options, member)
-#define TABLE GIVEN(settings.table)
+#define TABLE .named = offsetof(struct options, settings.table)
+
+/* Values as sox, ffmpeg, pandas, mlr and SQL call them. */
+#define HOURS                                                                                      \
+    "second=1s secondly=1s minute=1min minutely=1min min=1min hour=1h hourly=1h day=1d daily=1d "  \
+    "h=1h d=1d"
+#define MONTHS                                                                                     \
+    " week=1w weekly=1w w=1w month=1mo monthly=1mo mo=1mo MS=1mo ME=1mo M=1mo 1month=1mo "         \
+    "1months=1mo quarter=3mo quarterly=3mo q=3mo qs=3mo qe=3mo 1q=3mo 3month=3mo 3months=3mo "     \
+    "year=1y yearly=1y annual=1y y=1y ys=1y ye=1y a=1y 1year=1y 12mo=1y"
 
 static const struct option_row rows[] = {
     {.help = "Window"},
     {"window", "LEN", "the length of the window (required without --zoom)", OPTION_LENGTH,
-     AT(settings.window), .what = "a window", .letter = 'w'},
+     AT(settings.window), .what = "a window", .letter = 'w', .meant = HOURS " week=7d weekly=7d"},
     {"zoom", "LEN", "cut the signal into pieces of LEN, one result each", OPTION_LENGTH,
-     AT(settings.zoom), .what = "a pixel"},
+     AT(settings.zoom), .what = "a piece", .meant = HOURS MONTHS},
     {"align", "WHERE",
      "which frames result k covers: valid (k to k+LEN-1; default), forward (the same, cut at the "
      "end), causal (LEN frames up to k), center (LEN around k)",
-     .set = set_align, AT(settings.align), GIVEN(align_given), .words = window_aligns},
+     .set = set_align, AT(settings.align), GIVEN(align_given), .words = window_aligns,
+     .meant = "left=forward right=causal trailing=causal past=causal backward=causal "
+              "leading=forward future=forward middle=center both=center same=center full=center"},
     {"edge", "RULE", "a window cut by an end gives: shrink (default), nan", OPTION_WORD,
-     AT(settings.edge), .words = edge_words},
+     AT(settings.edge), .words = edge_words, .meant = "reflect=shrink nearest=shrink edge=shrink"},
     {"hop", "LEN", "write only every LEN-th result", OPTION_LENGTH, AT(settings.hop),
      .what = "a hop"},
     {"emit", "LIST",
      "the values: min,max (default),abs,range,mid; where they are: argmin,argmax (text and npy); "
      "with --zoom mean,rms,count too; none",
      .set = set_emit, AT(settings.emits), GIVEN(settings.emit_given), .words = emit_names,
-     .list = list_none},
+     .list = list_none,
+     .meant = "peak=abs absmax=abs maxabs=abs amplitude=abs envelope=min,max minmax=min,max "
+              "min_max=min,max all=min,max,mean,rms,count avg=mean average=mean p2p=range "
+              "ptp=range pk-pk=range spread=range delta=range n=count len=count size=count "
+              "minimum=min maximum=max lo=min hi=max low=min high=max lower=min upper=max "
+              "center=mid midrange=mid mid-range=mid energy=rms level=rms"},
     {"overall", NULL, "combine all channels into one minimum and maximum", OPTION_ON,
      AT(settings.overall)},
     {"nan", "POLICY", "NaN in the input: propagate (default), omit (default for tables), error",
-     OPTION_WORD, AT(settings.nan), GIVEN(settings.nan_given), .words = nan_words},
+     OPTION_WORD, AT(settings.nan), GIVEN(settings.nan_given), .words = nan_words,
+     .meant = "skip=omit ignore=omit drop=omit raise=error keep=propagate"},
 
     {.help = "Input"},
     {"type", "TYPE",
@@ -120,13 +137,16 @@ static const struct option_row rows[] = {
      .set = set_missing, AT(settings.dialect.missing), TABLE},
     {"bad-lines", "WHAT",
      "a line that is not right: error (default), nan (a row of missing values), skip", OPTION_WORD,
-     AT(settings.dialect.bad_lines), TABLE, .words = bad_lines_words},
+     AT(settings.dialect.bad_lines), TABLE, .words = bad_lines_words,
+     .meant = "ignore=skip drop=skip warn=skip coerce=nan raise=error fail=error"},
     {"time", "COLUMN",
      "the column with times, or date,clock and more; --zoom 1min then means the clock's minutes",
      .set = set_time, AT(settings.dialect.time), TABLE},
     {"time-unit", "UNIT", "the unit of times that are numbers: s (default), ms, us, ns",
      OPTION_WORD, AT(settings.dialect.time_unit), GIVEN(settings.dialect.time_unit_given),
-     .words = time_unit_words},
+     .words = time_unit_words,
+     .meant = "second=s seconds=s sec=s millisecond=ms milliseconds=ms msec=ms microseconds=us "
+              "µs=us usec=us nanoseconds=ns nsec=ns"},
     {"time-format", "FORMAT", "how times are written, as for strptime: '%d.%m.%Y %H:%M:%S'",
      .set = set_time_format, AT(settings.dialect.time_format)},
     {"time-zone", "ZONE",
@@ -135,9 +155,10 @@ static const struct option_row rows[] = {
     {"by", "COLUMN", "keys: a series for each, in one table of results", .set = set_by,
      AT(settings.dialect.by), TABLE},
     {"late", "LEN", "put rows in the order of their times that come LEN late at most",
-     OPTION_LENGTH, AT(settings.late), .what = "a time"},
+     OPTION_LENGTH, AT(settings.late), .what = "a delay"},
     {"gaps", "WHAT", "intervals without rows: nan (default), skip", OPTION_SECOND,
-     AT(settings.skip_gaps), GIVEN(settings.gaps_given), .words = gaps_words},
+     AT(settings.skip_gaps), GIVEN(settings.gaps_given), .words = gaps_words,
+     .meant = "drop=skip omit=skip ignore=skip fill=nan keep=nan"},
 
     {.help = "Output"},
     {"output", "FILE", "write to FILE, which appears when it is complete", OPTION_TEXT,
@@ -156,7 +177,7 @@ static const struct option_row rows[] = {
     {"plain", NULL, "of a picture: the envelope alone, without axes and text", OPTION_ON,
      AT(settings.picture.plain)},
     {"scale", "SCALE", "its levels: full (for sound), fit (for tables), LO:HI", .set = set_scale,
-     AT(settings.picture), .words = scale_words},
+     AT(settings.picture), .words = scale_words, .meant = "auto=fit data=fit"},
     {"level", "RULE", "for -T spans: above:L or below:L, L as in 0.5, -50dB, 99%", .set = set_level,
      AT(settings.rule)},
     {"join", "LEN", "join spans with less than LEN between them", OPTION_LENGTH, AT(settings.join)},
@@ -171,9 +192,10 @@ static const struct option_row rows[] = {
     {"stats", "FILE", "extremes, mean, RMS of the input; - with --emit none", OPTION_TEXT,
      AT(task.stats), .what = "a file name"},
     {"stats-every", "LEN", "a record for each LEN frames (default: one for all)", OPTION_LENGTH,
-     AT(settings.stats_every), .what = "a block"},
+     AT(settings.stats_every), .what = "a block", .meant = HOURS MONTHS},
     {"stats-format", "NAME", "jsonl (default), tsv, csv, text (a table for people)", OPTION_WORD,
-     AT(settings.stats_format), GIVEN(settings.stats_format_given), .words = stats_format_words},
+     AT(settings.stats_format), GIVEN(settings.stats_format_given), .words = stats_format_words,
+     .meant = "json=jsonl ndjson=jsonl txt=text table=text human=text pretty=text"},
 
     {.help = "Many files"},
     {"out-dir", "DIR", "write one output per FILE into this folder", OPTION_TEXT, AT(many.folder),
@@ -195,7 +217,7 @@ static const struct option_row rows[] = {
 
     {.help = "Work (none of these changes the output)"},
     {"device", "NAME", "auto (default), cpu, cuda[:N,...], cuda:all", .set = set_device,
-     AT(settings), .words = device_words},
+     AT(settings), .words = device_words, .meant = "gpu=cuda nvidia=cuda none=cpu"},
     {"threads", "N", "use at most N threads", OPTION_NUMBER, AT(settings.threads), .least = 1,
      .most = THREADS_MOST},
     {"isa", "NAME", "at most scalar, sse4, avx2, avx512, neon", OPTION_TEXT, AT(settings.isa),
@@ -250,6 +272,7 @@ static const struct option_elsewhere elsewhere[] = {
     {"y", "-o replaces an older file; -n keeps it"},
     {"b", "-t s16 says the bits of raw samples, -T wav:s16 those of an output"},
     {"s", "-r says the rate, --size the size of a picture, -t s16 the type of samples"},
+    {"g", "levels are as they are: sox and ffmpeg change them, rtl_sdr -g sets its gain"},
     {"j", "--threads says how many threads, --jobs how many files at a time"},
     {"d", "--delimiter says what is between columns"},
     {"O", "-o FILE is the output; the type is -T"},

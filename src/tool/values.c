@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "format/source.h"
 #include "format/text/decimal.h"
@@ -44,6 +45,31 @@ int values_word(const struct option_value *value, const char *const *words, stru
         return place;
     values_join(words, list, sizeof list);
     return settings_refuse(error, value, "unknown value: use one of %s", list);
+}
+
+bool values_meant(const char *pairs, const char *const *words, const char *word, size_t length,
+                  char *meant, size_t size)
+{
+    for (const char *at = pairs; at != NULL;) {
+        const size_t both = strcspn(at, " ");
+        const char *ours = at + strcspn(at, "=") + 1;
+        const bool exact = isupper((unsigned char)*at); /* MS is months, and not ms */
+
+        if ((size_t)(ours - at) == length + 1 &&
+            (exact ? strncmp(at, word, length) : strncasecmp(at, word, length)) == 0) {
+            snprintf(meant, size, "%.*s", (int)(at + both - ours), ours);
+            return true;
+        }
+        at = at[both] == ' ' ? at + both + 1 : NULL;
+    }
+    for (size_t i = 0; words != NULL && words[i] != NULL; i++) {
+        if (strlen(words[i]) == length && strncasecmp(words[i], word, length) == 0 &&
+            strncmp(words[i], word, length) != 0) {
+            snprintf(meant, size, "%s", words[i]);
+            return true;
+        }
+    }
+    return false;
 }
 
 /* ---- numbers ---- */
@@ -214,6 +240,8 @@ int values_length(const struct option_value *value, const char *what, struct spa
         return settings_refuse(
             error, value,
             "not a length: give frames (512) or a time (10ms; us, ms, s, min, h, d, w)");
+    if (what != NULL && number.fits && number.digits == 0)
+        return settings_refuse(error, value, "%s is longer than 0", what);
     if (!number.fits)
         return settings_refuse(error, value, "%s",
                                strchr(text, '.') == NULL ? "too large"

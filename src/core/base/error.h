@@ -53,6 +53,7 @@ enum error_code {
     ERROR_COMMAS,        /* commas seem to separate the columns, and are decimal signs */
     ERROR_DECIMAL_COMMA, /* a number with a comma for its point */
     ERROR_THOUSANDS,     /* a number with commas between its digits */
+    ERROR_BIG_NUMBER,    /* one that has a decimal point, too */
     ERROR_DATE,          /* a time where a number is due */
     ERROR_MORE_FIELDS,   /* a line has more than the first */
     ERROR_LINES_BEFORE,  /* other lines seem to stand before the table: `number` of them */
@@ -63,12 +64,14 @@ enum error_code {
     ERROR_TIME_FORMAT,   /* a date that needs a format */
     ERROR_TIME_ORDER,    /* a time before the one above it */
     ERROR_TIME_ORDER_OF_KEY,
-    ERROR_TIME_LATE, /* one further before it than rows may be late */
-    ERROR_KEYS,      /* not likely a column of keys */
-    ERROR_DISTANCE,  /* rows that are not equally spaced */
-    ERROR_GAPS,      /* too many intervals without rows */
-    ERROR_SIGMF,     /* metadata that are not there, or wrong */
-    ERROR_CONVERT,   /* other programs can read it */
+    ERROR_TIME_SET_BACK, /* the same, where the clock may have been set back */
+    ERROR_TIME_SKIPPED,  /* a time that the clock does not show */
+    ERROR_TIME_LATE,     /* one further before it than rows may be late */
+    ERROR_KEYS,          /* not likely a column of keys */
+    ERROR_DISTANCE,      /* rows that are not equally spaced */
+    ERROR_GAPS,          /* too many intervals without rows */
+    ERROR_SIGMF,         /* metadata that are not there, or wrong */
+    ERROR_CONVERT,       /* other programs can read it */
 
     /* STATUS_USAGE: */
     ERROR_FORMAT, /* this output format cannot hold the data */

@@ -138,6 +138,7 @@ static int choose_labels(const struct column_choice *choice)
 {
     const char *by = choice->lines->dialect->by;
     struct text_item item;
+    unsigned column;
 
     choice->columns->times = 0;
     choice->columns->by = 0;
@@ -145,8 +146,12 @@ static int choose_labels(const struct column_choice *choice)
         return -1;
     if (!text_next_item(&by, &item))
         return 0;
-    choice->columns->by = find_column(choice, &item);
-    return choice->columns->by > 0 ? 0 : -1;
+    column = find_column(choice, &item);
+    if (column > 0 && text_columns_is_label(choice->columns, column - 1))
+        return error_set(choice->error, ERROR_KEYS, choice->lines->name, "column %u has the times, not keys",
+                         column);
+    choice->columns->by = column;
+    return column > 0 ? 0 : -1;
 }
 
 static int no_memory(const struct column_choice *choice)
@@ -208,11 +213,11 @@ static int choose_numbers(const struct column_choice *choice)
             continue;
         }
         code = text_field_code(choice->lines, &field, choice->count == 1);
-        if (i < used && code != ERROR_FILE && code != ERROR_THOUSANDS)
+        if (code == ERROR_THOUSANDS || code == ERROR_BIG_NUMBER)
+            odd = i;
+        else if (i < used && code != ERROR_FILE)
             return text_wrong_field(choice->lines, code, line, i + 1, &field, "is not a number",
                                     choice->error);
-        if (code == ERROR_THOUSANDS)
-            odd = i;
         at += snprintf(at, ROOM, "%s%u", at > columns->others ? ", " : "", i + 1);
     }
     if (at == columns->others) {

@@ -375,7 +375,7 @@ enum error_code text_field_code(const struct text_lines *lines, const struct tex
     double value;
 
     if (!comma && has_thousands(field))
-        return ERROR_THOUSANDS;
+        return memchr(field->start, '.', length) != NULL ? ERROR_BIG_NUMBER : ERROR_THOUSANDS;
     if (!comma && has_decimal_comma(field))
         return ERROR_DECIMAL_COMMA;
     if (lines->delimiter == ',' && memchr(field->start, '\t', length) != NULL)

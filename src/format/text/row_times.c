@@ -120,6 +120,20 @@ static const char *place_time(struct text_parser *parser, const struct text_seri
     return NULL;
 }
 
+/* May a clock have been set back between two local times without a zone? That is at night and by an
+ * hour, of which some has passed. */
+static bool may_be_set_back(const struct text_parser *parser, const struct text_series *series,
+                            struct moment moment)
+{
+    enum { NIGHT_SECONDS = 4 * 3600, HOUR_SECONDS = 3600 };
+    const struct time_form *form = &parser->columns.form;
+    const int64_t back = series->newest.seconds - moment.seconds;
+    const int64_t of_day = (moment.seconds % DAY_SECONDS + DAY_SECONDS) % DAY_SECONDS;
+
+    return form->kind != TIME_NUMBER && !form->zone && form->clock.zone == NULL &&
+           of_day < NIGHT_SECONDS && back >= HOUR_SECONDS / 2 && back <= HOUR_SECONDS;
+}
+
 /* Does a row come too late to be put in order? */
 static bool is_too_late(const struct text_parser *parser, const struct text_series *series,
                         struct moment moment)
@@ -146,14 +160,21 @@ enum text_next text_take_time(struct text_parser *parser, const struct text_seri
         why = "has another form than the times before it";
     else if (time_form_is_local(&parser->columns.form))
         why = place_time(parser, series, moment);
+    if (why != NULL && verdict != TIME_NONE && verdict != TIME_OTHER_FORM)
+        code = ERROR_TIME_SKIPPED;
     if (verdict == TIME_OTHER_OFFSET && parser->offset_line == 0)
         parser->offset_line = line;
     if (why == NULL && is_too_late(parser, series, *moment)) {
-        code = parser->lines.dialect->late > 0 ? ERROR_TIME_LATE : ERROR_TIME_ORDER;
-        why = code == ERROR_TIME_LATE ? say_late(series, *moment, order)
-                                      : say_order(parser, series, order);
-        if (code == ERROR_TIME_ORDER && parser->keys != NULL)
-            code = ERROR_TIME_ORDER_OF_KEY;
+        if (parser->lines.dialect->late > 0) {
+            code = ERROR_TIME_LATE;
+            why = say_late(series, *moment, order);
+        } else if (may_be_set_back(parser, series, *moment)) {
+            code = ERROR_TIME_SET_BACK;
+            why = "is before the time of the last row";
+        } else {
+            code = parser->keys != NULL ? ERROR_TIME_ORDER_OF_KEY : ERROR_TIME_ORDER;
+            why = say_order(parser, series, order);
+        }
     }
     if (why != NULL) {
         text_wrong_field(&parser->lines, code, line, parser->columns.time[0] + 1, &time.text, why,

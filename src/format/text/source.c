@@ -182,7 +182,8 @@ static void advise(const struct text_source *text, struct error *error)
     if (newline != NULL && parser->line <= LINES_MOST &&
         (error->code == ERROR_MORE_FIELDS ||
          (!found && (error->code == ERROR_FILE || error->code == ERROR_NO_NUMBER ||
-                     error->code == ERROR_THOUSANDS || error->code == ERROR_DATE))))
+                     error->code == ERROR_THOUSANDS || error->code == ERROR_BIG_NUMBER ||
+                     error->code == ERROR_DATE))))
         text_advise_to_skip(&parser->lines, &cursor, parser->line - found, error);
 }
 
