@@ -145,7 +145,7 @@ struct source_request {
 
     /* Is called when rows at the same time differ in such a column, and have no keys. May be NULL.
      */
-    void (*tell_key)(void *told, const char *name, const char *column);
+    void (*tell_key)(void *told, const char *name, const char *column, bool is_time);
     void *told;
 };
 

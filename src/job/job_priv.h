@@ -42,7 +42,7 @@ int job_open(struct job *job, struct error *error);
 /* Of an input whose type is not certain. */
 void summary_warn_of_type(const struct job *job);
 void summary_warn_of_columns(void *context, const char *name, const char *columns);
-void summary_warn_of_key(void *context, const char *name, const char *column);
+void summary_warn_of_key(void *context, const char *name, const char *column, bool is_time);
 void summary_say_table(const struct job *job); /* its header, and what may be wrong */
 
 /* Of an output that cannot hold the rate. Before the run: finds out whether digits are worth a

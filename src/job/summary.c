@@ -48,12 +48,13 @@ void summary_warn_of_columns(void *context, const char *name, const char *column
         name, columns);
 }
 
-void summary_warn_of_key(void *context, const char *name, const char *column)
+void summary_warn_of_key(void *context, const char *name, const char *column, bool is_time)
 {
     const struct job *job = context;
 
-    job->shared->host->warning(
-        "%s: rows at the same time differ in column %s: --by makes a series of each", name, column);
+    job->shared->host->warning("%s: rows at the same time differ in column %s: %s", name, column,
+                               is_time ? "--time date,clock takes times of two columns"
+                                       : "--by makes a series of each");
 }
 
 void summary_say_table(const struct job *job)

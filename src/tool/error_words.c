@@ -51,8 +51,13 @@ static const struct words words_of_codes[] = {
     [ERROR_NO_NUMBER] = {NULL, ": --missing WORD takes it as missing, --columns leaves its column "
                                "out, --bad-lines skip its line"},
     [ERROR_MORE_FIELDS] = {NULL, ""},
+    [ERROR_AMOUNT] = {NULL, ": take out what is beside its numbers: sed 's/[$%]//g' FILE | gpuenv "
+                            "-t csv ..."},
+    [ERROR_OTHER_DELIMITER] = {NULL, ": is --delimiter right? Leave it out"},
     [ERROR_DATE] = {NULL, ": --time COLUMN reads times"},
     [ERROR_TIME] = {NULL, " (see --time-format, --bad-lines)"},
+    [ERROR_TIME_CLOCK] = {NULL, ": --time DATE,CLOCK takes two columns, --time-format %T a time of "
+                                "day alone"},
     [ERROR_TIME_UNIT] = {NULL, ": give --time-unit ms, us, ns or s"},
     [ERROR_TIME_DATE] = {NULL, ": give that as --time-format, or --time-unit s"},
     [ERROR_TIME_FORMAT] = {NULL, ": give that as --time-format"},
@@ -103,7 +108,7 @@ static const struct words words_of_codes[] = {
                                  "none --stats -"},
     [ERROR_INPUT_TYPE] = {"-t", ""},
     [ERROR_COLUMNS] = {"--columns", ""},
-    [ERROR_CHANNELS] = {"-c", ": leave -c out, or convert it first (sox IN -c N OUT)"},
+    [ERROR_CHANNELS] = {"-c", ": leave -c out; --mix takes the mean of channels, --pick some"},
     [ERROR_CHANNELS_OF_COLUMNS] = {"-c", ": leave -c out (see --columns)"},
     [ERROR_RATE] = {"-r", ": leave -r out"},
     [ERROR_ISA] = {"--isa", ""},
@@ -127,26 +132,26 @@ static void append_operand(const char *name, char words[ERROR_WORDS])
     values_append(words, ERROR_WORDS, quote);
 }
 
-#define TAKEN "is taken for an input: "
-
-const char *error_meant(const char *word)
+static const char *find_meant(const char *word)
 {
     static const struct {
         const char *words; /* between blanks */
         const char *meant;
     } rows[] = {
         {" us usec ms msec s sec m min minutes h hr hour hours d day days w week mo month y ",
-         TAKEN "write a unit behind its number, as in -w 10ms"},
+         "write a unit behind its number, as in -w 10ms"},
         {" k M G Hz hz kHz khz MHz mhz GHz Msps MS/s ",
-         TAKEN "write a unit behind its number, as in -r 2.4M"},
-        {" dB db dBFS % ", TAKEN "write a unit behind its number, as in --level below:-50dB"},
-        {" help version ", TAKEN "did you mean --help, or --version?"},
-        {" stat stats ", TAKEN "statistics are written by --emit none --stats -"},
-        {" csv tsv txt wav flac svg npy raw ", TAKEN "-t gives its type, -T that of the output"},
+         "write a unit behind its number, as in -r 2.4M"},
+        {" dB db dBFS % ", "write a unit behind its number, as in --level below:-50dB"},
+        {" help version ", "did you mean --help, or --version?"},
+        {" stat stats ", "statistics are written by --emit none --stats -"},
+        {" trim remix norm gain vol rate silence spectrogram channels fade reverse ",
+         "effects of sox are options here, as far as there are some: --skip, --frames, --pick"},
+        {" csv tsv txt wav flac svg npy raw ", "-t gives its type, -T that of the output"},
     };
     const struct decimal number = decimal_read(word);
     struct sample_type type;
-    char wanted[16];
+    char wanted[32];
 
     snprintf(wanted, sizeof wanted, " %s ", word);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -154,14 +159,25 @@ const char *error_meant(const char *word)
             return rows[i].meant;
     }
     if (sample_type_parse(word, false, &type))
-        return TAKEN "-t gives its type, -T that of the output";
+        return "-t gives its type, -T that of the output";
     if (number.length > 0 && strspn(word + number.length, "kMGHzs") == strlen(word + number.length))
-        return TAKEN "which option has this value?";
-    if (strncmp(word, "http://", 7) == 0 || strncmp(word, "https://", 8) == 0)
-        return "is no file: try curl -L URL | gpuenv ...";
-    if (strncmp(word, "hw:", 3) == 0 || strncmp(word, "plughw:", 7) == 0)
-        return "is no file: try arecord -D DEVICE -f FLOAT_LE | gpuenv ...";
+        return "which option has this value?";
     return NULL;
+}
+
+bool error_meant(const char *word, char meant[ERROR_MEANT])
+{
+    const char *found = find_meant(word);
+
+    if (found != NULL)
+        snprintf(meant, ERROR_MEANT, "is taken for an input: %s", found);
+    else if (strncmp(word, "http://", 7) == 0 || strncmp(word, "https://", 8) == 0)
+        snprintf(meant, ERROR_MEANT, "is no file: try curl -L URL | gpuenv ...");
+    else if (strncmp(word, "hw:", 3) == 0 || strncmp(word, "plughw:", 7) == 0)
+        snprintf(meant, ERROR_MEANT, "is no file: try arecord -D DEVICE -f FLOAT_LE | gpuenv ...");
+    else
+        return false;
+    return true;
 }
 
 const char *error_words(const struct error *error, char words[ERROR_WORDS])
@@ -170,12 +186,13 @@ const char *error_words(const struct error *error, char words[ERROR_WORDS])
     const char *option = row->option != NULL ? row->option : "";
     bool between = option[0] != '\0' && error->subject[0] != '\0';
     bool any = option[0] != '\0' || error->subject[0] != '\0';
+    char meant[ERROR_MEANT];
 
     snprintf(words, ERROR_WORDS, "%s%s%s%s%s%s", option, between ? " " : "", error->subject,
              any ? ": " : "", error->reason, row->hint != NULL ? row->hint : "");
-    if (error->code == ERROR_NO_INPUT && error_meant(error->subject) != NULL) {
+    if (error->code == ERROR_NO_INPUT && error_meant(error->subject, meant)) {
         values_append(words, ERROR_WORDS, ": ");
-        values_append(words, ERROR_WORDS, error_meant(error->subject));
+        values_append(words, ERROR_WORDS, meant);
     }
     if (error->code == ERROR_LINES_BEFORE)
         snprintf(words + strlen(words), ERROR_WORDS - strlen(words),

@@ -24,8 +24,9 @@ void messages_level(enum messages_level level);
  * those of sanitizers, do not use the C library's stderr. Call before other threads exist. */
 void messages_silence_libraries(void);
 
-/* What a word was perhaps meant as that is taken for the name of an input; NULL: a name. */
-const char *error_meant(const char *word);
+/* What a word was perhaps meant as that is taken for the name of an input. False: it is a name. */
+enum { ERROR_MEANT = 160 };
+bool error_meant(const char *word, char meant[ERROR_MEANT]);
 
 /* Formats an error as a line: "OPTION SUBJECT: REASON HINT"; only the reason is always present.
  * Rooms below do not know option names. Returns `words`. */

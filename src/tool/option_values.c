@@ -29,6 +29,7 @@ int set_align(void *field, const struct option_value *value, struct error *error
 
 int set_emit(void *field, const struct option_value *value, struct error *error)
 {
+    static const char *const records[] = {"std", "sum", "first", "last", NULL};
     struct emit_list *list = field;
     char known[64];
 
@@ -44,6 +45,9 @@ int set_emit(void *field, const struct option_value *value, struct error *error)
             return settings_refuse(error, value, "a name is missing");
         if (length == 4 && strncmp(name, "none", length) == 0)
             return settings_refuse(error, value, "none stands alone");
+        if (place < 0 && values_find(records, name, length) >= 0)
+            return settings_refuse(error, value, "%.*s is in records: --stats -, --stats-every LEN",
+                                   (int)length, name);
         if (place < 0) {
             values_join(emit_names, known, sizeof known);
             return settings_refuse(error, value, "unknown name '%.*s': use %s, or none",

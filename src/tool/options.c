@@ -164,13 +164,25 @@ static int check_operands(const struct options *options, struct error *error)
 {
     const struct many *many = &options->many;
     const char *output = options->task.output;
+    const char *table = options->settings.table;
+    char meant[ERROR_MEANT];
 
     if (!settings_many(many) || options->settings.emits.count == 0)
         return 0;
     for (size_t i = 0; (many->folder == NULL || output != NULL) && i < many->count; i++) {
-        if (error_meant(many->operands[i]) != NULL)
-            return error_set(error, ERROR_COMMAND, NULL, "%s: %s", many->operands[i],
-                             error_meant(many->operands[i]));
+        if (error_meant(many->operands[i], meant))
+            return error_set(error, ERROR_COMMAND, NULL, "%s: %s", many->operands[i], meant);
+    }
+    for (size_t i = 0; (many->folder == NULL || output != NULL) && i < many->count; i++) {
+        const char *word = many->operands[i];
+
+        if ((table != NULL || options->settings.force) && strpbrk(word, "./-") == NULL)
+            return error_set(error, ERROR_COMMAND, NULL,
+                             table != NULL ? "%.*s: is taken for an input: columns have commas "
+                                             "between them, as in --%s date,clock"
+                                           : "%.*s: is taken for an input: -f is --force, and "
+                                             "takes no value",
+                             VALUES_SHOWN, word, table);
     }
     if (output != NULL && many->count == 2)
         return error_set(error, ERROR_COMMAND, NULL,

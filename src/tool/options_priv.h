@@ -30,6 +30,9 @@ struct options {
 /* The options, which set the members of a struct options. */
 extern const struct option_table options_command;
 
+/* What is used here for options of other programs; ends with a NULL name. */
+extern const struct option_elsewhere options_elsewhere[];
+
 /* Fills in the struct from argv (which getopt may reorder). A bad command line gives
  * STATUS_USAGE and one line that names the option and the reason. */
 int options_parse(struct options *options, int argc, char **argv, struct error *error);

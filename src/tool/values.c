@@ -188,14 +188,18 @@ static unsigned read_months(const char *text)
 static const char *unit_meant(const char *unit)
 {
     static const char *const units[][2] = {
-        {"m", "min, or ms"}, {"H", "h"},       {"T", "min"},  {"S", "s"},     {"D", "d"},
-        {"W", "w"},          {"Y", "y"},       {"MS", "ms"},  {"Min", "min"}, {"MIN", "min"},
-        {"month", "mo"},     {"months", "mo"}, {"year", "y"},
+        {"m", "min, or ms"}, {"T", "min"},  {"Y", "y"},    {"month", "mo"},
+        {"months", "mo"},    {"mon", "mo"}, {"year", "y"}, {"samples", ""},
+        {"frames", ""},      {"rows", ""},  {"px", ""},
     };
 
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
         if (strcmp(units[i][0], unit) == 0)
             return units[i][1];
+    }
+    for (size_t i = 0; times[i].name != NULL; i++) {
+        if (strcasecmp(times[i].name, unit) == 0)
+            return times[i].name;
     }
     return NULL;
 }
@@ -206,6 +210,7 @@ int values_length(const struct option_value *value, const char *what, struct spa
     const char *text = value->text;
     const struct decimal number = decimal_read(text);
     const struct suffix *unit = find_suffix(times, text, &number);
+    const char *meant = number.mantissa > 0 ? unit_meant(text + number.mantissa) : NULL;
     struct span length = {.given = true, .text = text, .months = read_months(text)};
 
     snprintf(length.option, sizeof length.option, "%s", value->option);
@@ -233,9 +238,14 @@ int values_length(const struct option_value *value, const char *what, struct spa
     if (number.length > 0 &&
         (strcmp(text + number.length, "mo") == 0 || strcmp(text + number.length, "y") == 0))
         return settings_refuse(error, value, "lengths of the calendar are 1w, 1mo, 3mo and 1y");
-    if (unit == NULL && number.length > 0 && unit_meant(text + number.length) != NULL)
-        return settings_refuse(error, value, "unknown unit: did you mean %s?",
-                               unit_meant(text + number.length));
+    if (unit == NULL && meant != NULL)
+        return settings_refuse(error, value,
+                               meant[0] == '\0' ? "a number alone is frames, or rows"
+                                                : "unknown unit: did you mean %s?",
+                               meant);
+    if (unit == NULL && number.length > 0 && text[number.length] == ' ' &&
+        text[number.length + 1] != '\0')
+        return settings_refuse(error, value, "leave the blank out: 10ms");
     if (unit == NULL)
         return settings_refuse(
             error, value,

@@ -26,43 +26,46 @@ enum error_code {
     ERROR_TERMINAL_INPUT,
     ERROR_TERMINAL_OUTPUT,
     ERROR_FOLDER,
-    ERROR_IS_FOLDER,     /* an output that is a folder */
-    ERROR_TEXT,          /* text where samples were expected */
-    ERROR_NO_INPUT,      /* there is no such file */
-    ERROR_TYPE_UNKNOWN,  /* nothing says what it is */
-    ERROR_WRONG_TYPE,    /* not of the given type */
-    ERROR_MORE_FRAMES,   /* what follows the last frame may be frames, too */
-    ERROR_NAN,           /* a NaN, which the policy does not allow */
-    ERROR_DAMAGED,       /* cut off, or with gaps: what is there has been used */
-    ERROR_PICK,          /* has no such channel */
-    ERROR_IQ,            /* has no pairs of real numbers */
-    ERROR_SHARD,         /* cannot be split into shards */
-    ERROR_OUT_FOLDER,    /* the folder of the outputs */
-    ERROR_MAY_BE_INPUT,  /* the output would replace a possible input */
-    ERROR_OWN_OUTPUT,    /* an output of this run */
-    ERROR_OVER_INPUT,    /* the output would replace an input */
-    ERROR_SAME_OUTPUT,   /* of two inputs */
-    ERROR_SAME_STEM,     /* the same: only the endings of their names differ */
-    ERROR_SAME_NAME,     /* the same: only their folders differ */
-    ERROR_OLDER_STATS,   /* a file that statistics do not replace */
-    ERROR_NAMES,         /* a list of names, not an input */
-    ERROR_NAMES_NULL,    /* the names seem to end with zero bytes */
-    ERROR_TABS,          /* tabs seem to separate the columns */
-    ERROR_SEMICOLONS,    /* semicolons seem to separate the columns */
-    ERROR_BLANKS,        /* blanks seem to separate the columns */
-    ERROR_COMMAS,        /* commas seem to separate the columns, and are decimal signs */
-    ERROR_DECIMAL_COMMA, /* a number with a comma for its point */
-    ERROR_THOUSANDS,     /* a number with commas between its digits */
-    ERROR_BIG_NUMBER,    /* one that has a decimal point, too */
-    ERROR_DATE,          /* a time where a number is due */
-    ERROR_MORE_FIELDS,   /* a line has more than the first */
-    ERROR_LINES_BEFORE,  /* other lines seem to stand before the table: `number` of them */
-    ERROR_NO_NUMBER,     /* a field that is neither a number nor missing */
-    ERROR_TIME,          /* a time that cannot be read */
-    ERROR_TIME_UNIT,     /* a number for a time, of which the unit is not clear */
-    ERROR_TIME_DATE,     /* a date that could be a number */
-    ERROR_TIME_FORMAT,   /* a date that needs a format */
-    ERROR_TIME_ORDER,    /* a time before the one above it */
+    ERROR_IS_FOLDER,       /* an output that is a folder */
+    ERROR_TEXT,            /* text where samples were expected */
+    ERROR_NO_INPUT,        /* there is no such file */
+    ERROR_TYPE_UNKNOWN,    /* nothing says what it is */
+    ERROR_WRONG_TYPE,      /* not of the given type */
+    ERROR_MORE_FRAMES,     /* what follows the last frame may be frames, too */
+    ERROR_NAN,             /* a NaN, which the policy does not allow */
+    ERROR_DAMAGED,         /* cut off, or with gaps: what is there has been used */
+    ERROR_PICK,            /* has no such channel */
+    ERROR_IQ,              /* has no pairs of real numbers */
+    ERROR_SHARD,           /* cannot be split into shards */
+    ERROR_OUT_FOLDER,      /* the folder of the outputs */
+    ERROR_MAY_BE_INPUT,    /* the output would replace a possible input */
+    ERROR_OWN_OUTPUT,      /* an output of this run */
+    ERROR_OVER_INPUT,      /* the output would replace an input */
+    ERROR_SAME_OUTPUT,     /* of two inputs */
+    ERROR_SAME_STEM,       /* the same: only the endings of their names differ */
+    ERROR_SAME_NAME,       /* the same: only their folders differ */
+    ERROR_OLDER_STATS,     /* a file that statistics do not replace */
+    ERROR_NAMES,           /* a list of names, not an input */
+    ERROR_NAMES_NULL,      /* the names seem to end with zero bytes */
+    ERROR_TABS,            /* tabs seem to separate the columns */
+    ERROR_SEMICOLONS,      /* semicolons seem to separate the columns */
+    ERROR_BLANKS,          /* blanks seem to separate the columns */
+    ERROR_COMMAS,          /* commas seem to separate the columns, and are decimal signs */
+    ERROR_DECIMAL_COMMA,   /* a number with a comma for its point */
+    ERROR_THOUSANDS,       /* a number with commas between its digits */
+    ERROR_BIG_NUMBER,      /* one that has a decimal point, too */
+    ERROR_AMOUNT,          /* a number with a unit beside it */
+    ERROR_OTHER_DELIMITER, /* another than the given one seems to separate the columns */
+    ERROR_DATE,            /* a time where a number is due */
+    ERROR_MORE_FIELDS,     /* a line has more than the first */
+    ERROR_LINES_BEFORE,    /* other lines seem to stand before the table: `number` of them */
+    ERROR_NO_NUMBER,       /* a field that is neither a number nor missing */
+    ERROR_TIME,            /* a time that cannot be read */
+    ERROR_TIME_CLOCK,      /* a time of day without its date */
+    ERROR_TIME_UNIT,       /* a number for a time, of which the unit is not clear */
+    ERROR_TIME_DATE,       /* a date that could be a number */
+    ERROR_TIME_FORMAT,     /* a date that needs a format */
+    ERROR_TIME_ORDER,      /* a time before the one above it */
     ERROR_TIME_ORDER_OF_KEY,
     ERROR_TIME_SET_BACK, /* the same, where the clock may have been set back */
     ERROR_TIME_SKIPPED,  /* a time that the clock does not show */

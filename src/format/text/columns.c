@@ -148,8 +148,8 @@ static int choose_labels(const struct column_choice *choice)
         return 0;
     column = find_column(choice, &item);
     if (column > 0 && text_columns_is_label(choice->columns, column - 1))
-        return error_set(choice->error, ERROR_KEYS, choice->lines->name, "column %u has the times, not keys",
-                         column);
+        return error_set(choice->error, ERROR_KEYS, choice->lines->name,
+                         "column %u has the times, not keys", column);
     choice->columns->by = column;
     return column > 0 ? 0 : -1;
 }
@@ -192,7 +192,7 @@ static int choose_numbers(const struct column_choice *choice)
     const unsigned used = used_columns(choice);
     struct text_cursor cursor = choice->row.start;
     struct text_field field;
-    unsigned odd = 0; /* for the error */
+    unsigned odd = choice->count; /* for the error: one that has a number in it, or the first */
     char *at = malloc((size_t)choice->count * ROOM);
 
     columns->others = at;
@@ -213,9 +213,10 @@ static int choose_numbers(const struct column_choice *choice)
             continue;
         }
         code = text_field_code(choice->lines, &field, choice->count == 1);
-        if (code == ERROR_THOUSANDS || code == ERROR_BIG_NUMBER)
+        if (odd == choice->count || code == ERROR_THOUSANDS || code == ERROR_BIG_NUMBER ||
+            (there && text_is_amount(choice->lines, &field)))
             odd = i;
-        else if (i < used && code != ERROR_FILE)
+        if (code != ERROR_THOUSANDS && code != ERROR_BIG_NUMBER && i < used && code != ERROR_FILE)
             return text_wrong_field(choice->lines, code, line, i + 1, &field, "is not a number",
                                     choice->error);
         at += snprintf(at, ROOM, "%s%u", at > columns->others ? ", " : "", i + 1);
@@ -337,12 +338,14 @@ static int no_time(const struct column_choice *choice, const struct text_time *t
 {
     char words[TIME_FORMATS];
     const char *format = time_date_format(time->text.start, time->text.end, words);
+    bool clock;
 
     if (format != NULL)
         return looks_like(choice, ERROR_TIME_FORMAT, time, format);
-    return text_wrong_field(choice->lines, ERROR_TIME, choice->row.start.line,
-                            choice->columns->time[0] + 1, &time->text, "is not a time",
-                            choice->error);
+    clock = text_is_date(&time->text) && memchr(time->text.start, ':', 3) != NULL;
+    return text_wrong_field(choice->lines, clock ? ERROR_TIME_CLOCK : ERROR_TIME,
+                            choice->row.start.line, choice->columns->time[0] + 1, &time->text,
+                            clock ? "has no date" : "is not a time", choice->error);
 }
 
 /* A first time that is a number in no unit that is given, and not likely one in seconds. */

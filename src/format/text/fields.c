@@ -387,6 +387,10 @@ enum error_code text_field_code(const struct text_lines *lines, const struct tex
     if (lines->decimal == ',' && lines->dialect->delimiter == '\0' && alone && !field->quoted &&
         find_between(field, ',') != NULL)
         return ERROR_COMMAS;
+    if (alone && lines->dialect->delimiter != '\0' && !field->quoted &&
+        (find_between(field, ',') != NULL || find_between(field, ';') != NULL ||
+         find_between(field, '\t') != NULL))
+        return ERROR_OTHER_DELIMITER;
     if (alone && has_numbers(lines, field))
         return ERROR_BLANKS;
     return ERROR_FILE;

@@ -172,6 +172,7 @@ void text_advise_to_skip(const struct text_lines *lines, const struct text_curso
 {
     enum { LINES_MOST = 100 };
     struct text_cursor cursor = *from;
+    struct text_look first = {.columns = 0};
     struct text_look above = {.columns = 0};
     struct text_look look;
     struct error ignored;
@@ -181,10 +182,14 @@ void text_advise_to_skip(const struct text_lines *lines, const struct text_curso
             return;
         if (look.columns > 1 && look.columns == above.columns && look.numbers)
             break;
+        if (i == 0)
+            first = look;
         above = look;
         cursor = look.behind;
     }
-    if (above.columns > 1 && above.start.line > behind) {
+    /* The line above may be one of units, below a whole line of names. */
+    if (above.columns > 1 && above.start.line > behind &&
+        !(first.columns == above.columns && !first.blanks && above.blanks)) {
         error->code = ERROR_LINES_BEFORE;
         error->number = (int)above.start.line - 1;
     }
@@ -193,9 +198,16 @@ void text_advise_to_skip(const struct text_lines *lines, const struct text_curso
 enum error_code text_number_code(const struct text_lines *lines, const struct text_field *field,
                                  bool alone)
 {
+    const size_t length = (size_t)(field->end - field->start);
     const enum error_code code = text_field_code(lines, field, alone);
+    const bool sign =
+        memchr(field->start, '$', length) != NULL || memchr(field->start, '%', length) != NULL;
 
-    return code != ERROR_FILE ? code : text_is_date(field) ? ERROR_DATE : ERROR_NO_NUMBER;
+    if (code != ERROR_FILE)
+        return code;
+    if (text_is_date(field))
+        return ERROR_DATE;
+    return sign && text_is_amount(lines, field) ? ERROR_AMOUNT : ERROR_NO_NUMBER;
 }
 
 /* ---- one line above another ---- */

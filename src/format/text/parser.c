@@ -98,8 +98,10 @@ static void watch_text(struct text_notice *notice, unsigned column, const struct
 
     for (const char *at = field->start; at < field->end; at++)
         hash = (hash ^ (unsigned char)*at) * UINT64_C(0x100000001b3);
-    if (notice->texts[column] != hash && notice->differs == 0)
+    if (notice->texts[column] != hash && notice->differs == 0) {
         notice->differs = column + 1;
+        notice->is_time = text_is_date(field);
+    }
     notice->texts[column] = hash;
 }
 

@@ -62,6 +62,7 @@ struct text_notice {
     bool *seen;              /* of each column */
     uint64_t *texts;         /* hashes of the last row's fields, by columns */
     unsigned differs;        /* from 1: a column whose text is another one than in the last row */
+    bool is_time;            /* it looks like a date or a clock */
     unsigned key;            /* from 1: so it does in two rows at the same time. 0: no column */
     unsigned more;           /* columns for which there was no room */
     char words[TEXT_NOTICE]; /* the others; "": there are none */

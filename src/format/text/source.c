@@ -40,7 +40,8 @@ struct text_source {
     enum line_ends ends;
     struct text_notice notice;
     void (*tell)(void *told, const char *name, const char *columns);
-    void (*tell_key)(void *told, const char *name, const char *column); /* NULL: has been called */
+    void (*tell_key)(void *told, const char *name, const char *column,
+                     bool is_time); /* NULL: has been called */
     void *told;
     double *ahead;                   /* room for a row that is looked at */
     int64_t distance;                /* between such rows, in nanoseconds; 0: not known */
@@ -147,7 +148,7 @@ static void tell_of_key(struct text_source *text)
         snprintf(words, sizeof words, "'%s'", name);
     else
         snprintf(words, sizeof words, "%u", column);
-    text->tell_key(text->told, text->source.input->name, words);
+    text->tell_key(text->told, text->source.input->name, words, text->notice.is_time);
     text->tell_key = NULL;
 }
 
@@ -183,7 +184,7 @@ static void advise(const struct text_source *text, struct error *error)
         (error->code == ERROR_MORE_FIELDS ||
          (!found && (error->code == ERROR_FILE || error->code == ERROR_NO_NUMBER ||
                      error->code == ERROR_THOUSANDS || error->code == ERROR_BIG_NUMBER ||
-                     error->code == ERROR_DATE))))
+                     error->code == ERROR_AMOUNT || error->code == ERROR_DATE))))
         text_advise_to_skip(&parser->lines, &cursor, parser->line - found, error);
 }
 
