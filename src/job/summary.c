@@ -148,7 +148,12 @@ static void warn_of_ending(const struct job *job)
     const char *slash = path == NULL ? NULL : strrchr(path, '/');
     const char *ending = path == NULL ? NULL : strrchr(slash == NULL ? path : slash, '.');
 
-    if (!format->unnamed || ending == NULL || ending[1] == '\0' || !is_first(job, TOLD_ENDING))
+    if (!format->unnamed || ending == NULL || ending[1] == '\0')
+        return;
+    /* In a batch it may come from the name of the input, as in rec.1. */
+    if (!job->call->alone && strstr(job->task->input, ending + 1) != NULL)
+        return;
+    if (!is_first(job, TOLD_ENDING))
         return;
     job->shared->host->warning(
         "%s: %s is not an ending that is known here: written as %s: -T TYPE says "
