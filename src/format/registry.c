@@ -213,8 +213,13 @@ static const char *type_meant(const char *type, bool writers)
     } rows[] = {
         {" raw pcm bin", "f32, s16, u8, ... for raw samples", "f32, s16, u8, ... for raw samples"},
         {" iq sdr complex", "cu8, cs8, cs16 or cf32 for samples of radio", NULL},
-        {" png jpg jpeg gif pdf webp", NULL, "svg for a picture"},
-        {" xlsx xls excel", "csv for a table", "csv for a table"},
+        {" png jpg jpeg gif pdf webp image picture", NULL, "svg for a picture"},
+        {" xlsx xls excel pandas table", "csv for a table", "csv for a table"},
+        {" numpy array", "npy", "npy"},
+        {" int16 short signed signed-integer 16bit", "s16 for samples", "s16, or wav:s16"},
+        {" int integer int32", "s32 for samples", "s32, or wav:s32"},
+        {" unsigned unsigned-integer", "u8 for samples", "u8, or wav:u8"},
+        {" floating-point", "f32 for samples", "f32"},
     };
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -52,6 +52,7 @@ struct span_rule {
     double level;
     uint64_t whole; /* the level's magnitude without its fraction: exact, where the level is not */
     bool fraction;  /* it has one */
+    bool relative;  /* the level is one of full scale */
     bool joins;     /* spans with less than this between them are one: */
     bool by_time;   /* the next is in nanoseconds, not in frames */
     int64_t join;

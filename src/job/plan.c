@@ -222,6 +222,9 @@ static int plan_spans(struct plan *plan, const struct settings *settings,
 
     if (settings->rule.text == NULL)
         return 0;
+    if (numbers && settings->rule.relative)
+        return error_set(error, ERROR_NO_SCALE, settings->rule.text,
+                         "tables, arrays and counts have no full scale");
     if (numbers && !settings->emit_given)
         emits->item[0] = EMIT_MAX;
     return emits->item[0] == EMIT_ABS && settings->rule.level < 0

@@ -1,6 +1,7 @@
 #include "job/job_priv.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -116,7 +117,7 @@ static void type_that_keeps(const struct source_format *source, const struct sin
 }
 
 /* May samples lose digits that another output would keep? A user who has named raw float32 has
- * chosen it. Tables have few digits. */
+ * chosen it. Tables have few digits, and pictures show fewer. */
 static bool may_lose_digits(const struct job *job)
 {
     const struct source_format *source = &job->pipeline.source->format;
@@ -124,7 +125,8 @@ static bool may_lose_digits(const struct job *job)
     const bool chosen =
         format->type_named && format->format == &format_raw && format->sample.kind == SAMPLE_F32;
 
-    return source->content != SOURCE_TABLE && job->plan.stream.setup.value == VALUE_F32 &&
+    return !format->format->writer->any_window && source->content != SOURCE_TABLE &&
+           job->plan.stream.setup.value == VALUE_F32 &&
            sample_type_value(source->sample) != VALUE_F32 && !chosen;
 }
 
@@ -161,8 +163,23 @@ static void warn_of_ending(const struct job *job)
         path, ending, format->format == &format_raw ? "raw f32" : format->container);
 }
 
+/* Samples of sound and radio are hardly ever beyond full scale. */
+static void warn_of_level(const struct job *job)
+{
+    const struct span_rule *rule = &job->settings->rule;
+    const struct source_format *source = &job->pipeline.source->format;
+
+    if (rule->text != NULL && !rule->relative && fabs(rule->level) > 2 &&
+        source->content == SOURCE_SAMPLES && !source->sample.counts && is_first(job, TOLD_LEVEL))
+        job->shared->host->warning(
+            "--level %s: is beyond full scale, which is 1: a number may be in "
+            "%% or dB, as in 50%% or -50dB",
+            rule->text);
+}
+
 void summary_warn_of_output(struct job *job)
 {
+    warn_of_level(job);
     warn_of_ending(job);
     warn_of_rate(job);
     if (may_lose_digits(job))

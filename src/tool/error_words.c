@@ -112,6 +112,7 @@ static const struct words words_of_codes[] = {
     [ERROR_CHANNELS_OF_COLUMNS] = {"-c", ": leave -c out (see --columns)"},
     [ERROR_RATE] = {"-r", ": leave -r out"},
     [ERROR_ISA] = {"--isa", ""},
+    [ERROR_NO_SCALE] = {"--level", ": give a number, as in above:25"},
     [ERROR_LEVEL] = {"--level", ": did you mean dB, as in -50dB, or --emit min?"},
     [ERROR_COMMAND] = {NULL, NULL},
 };
@@ -147,6 +148,8 @@ static const char *find_meant(const char *word)
         {" stat stats ", "statistics are written by --emit none --stats -"},
         {" trim remix norm gain vol rate silence spectrogram channels fade reverse ",
          "effects of sox are options here, as far as there are some: --skip, --frames, --pick"},
+        {" info plot envelope waveform convert play record run man ",
+         "there are no commands, only options: -o in.svg is a picture, -w 10ms an envelope"},
         {" csv tsv txt wav flac svg npy raw ", "-t gives its type, -T that of the output"},
     };
     const struct decimal number = decimal_read(word);

@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/list.h"
 #include "base/min_max.h"
@@ -264,14 +265,15 @@ int set_scale(void *field, const struct option_value *value, struct error *error
 }
 
 /* A number, -50dB, or 99% of full scale. */
-static bool read_level(const char *text, double *level)
+static bool read_level(const char *text, double *level, bool *relative)
 {
     const char *end = text + strlen(text);
     const char *unit = number_read_f64(text, end, '.', level);
 
     if (unit == NULL || !isfinite(*level))
         return false;
-    if (strcmp(unit, "dB") == 0 || strcmp(unit, "dBFS") == 0)
+    *relative = unit < end;
+    if (strcasecmp(unit, "dB") == 0 || strcasecmp(unit, "dBFS") == 0)
         *level = pow(10, *level / 20);
     else if (strcmp(unit, "%") == 0)
         *level /= 100;
@@ -315,7 +317,7 @@ int set_level(void *field, const struct option_value *value, struct error *error
     rule->text = value->text;
     rule->below = strncmp(value->text, "below:", 6) == 0;
     if (colon == NULL || (!rule->below && strncmp(value->text, "above:", 6) != 0) ||
-        !read_level(colon + 1, &rule->level))
+        !read_level(colon + 1, &rule->level, &rule->relative))
         return settings_refuse(error, value,
                                "unknown value: give above:L or below:L, L as in 0.5, "
                                "-50dB or 99%%");

@@ -141,7 +141,8 @@ static int check_options(const struct options *options, struct error *error)
         {placeless && many->count < 2, many->list != NULL ? "--files-from" : "--recursive",
          "needs --out-dir DIR, for the outputs"},
 
-        {!frames && task->output != NULL, "-o", no_frames},
+        {!frames && task->output != NULL, "-o",
+         "there are no frames to write (--emit none): --stats FILE writes statistics"},
         {!frames && settings->output_type != NULL, "-T", no_frames},
         {!frames && task->stats == NULL, "--emit none",
          "leaves nothing to do without --stats FILE"},

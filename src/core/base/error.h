@@ -114,7 +114,8 @@ enum error_code {
     ERROR_CHANNELS_OF_COLUMNS,
     ERROR_RATE, /* the input says otherwise */
     ERROR_ISA,
-    ERROR_LEVEL, /* one that no value is below */
+    ERROR_NO_SCALE, /* a level of something that has no full scale */
+    ERROR_LEVEL,    /* one that no value is below */
 
     /* The command line itself; the reason is the complete message. */
     ERROR_COMMAND,

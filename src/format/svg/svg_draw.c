@@ -284,7 +284,9 @@ static void put_axes(struct memory_text *text, const struct svg *svg,
     }
     memory_text_print(text, "<text class=\"c\" x=\"%.1f\" y=\"%.1f\">%s",
                       layout->left + layout->width / 2, layout->bottom + 42,
-                      context->input_rate > 0 || svg->timed ? "time" : "frame");
+                      context->input_rate > 0 || svg->timed ? "time"
+                      : context->table != NULL              ? "row"
+                                                            : "frame");
     if (time->name[0] != '\0')
         memory_text_print(text, " (%s)", time->name);
     memory_text_print(text, "</text>\n");
