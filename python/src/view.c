@@ -66,6 +66,13 @@ int view_refuse_type(PyObject *object, const char *name)
     PyObject *dtype;
 
     PyErr_Clear();
+    if (PyObject_HasAttrString(object, "select_dtypes")) { /* a DataFrame */
+        PyErr_Format(PyExc_TypeError,
+                     "%s has columns of other types than numbers: %s.select_dtypes('number') "
+                     "leaves them out",
+                     name, name);
+        return -1;
+    }
     dtype = PyObject_GetAttrString(object, "dtype");
     if (dtype == NULL) {
         PyErr_Clear();
