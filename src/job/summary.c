@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "format/text/stats.h"
 
@@ -177,10 +178,34 @@ static void warn_of_level(const struct job *job)
             rule->text);
 }
 
+/* Of a redirect to a name with an ending, which says nothing here. Where there is no /proc, neither
+ * does the system. */
+static void warn_of_redirect(const struct job *job)
+{
+    const struct sink_format *format = &job->pipeline.sink->format;
+    char path[512];
+    const ssize_t length = readlink("/proc/self/fd/1", path, sizeof path - 1);
+    const struct format *named;
+    const char *name;
+
+    if (!format->unnamed || job->task->output != NULL || length <= 0)
+        return;
+    path[length] = '\0';
+    named = format_by_ending(path, NULL);
+    if (named == NULL || named == &format_raw || named->writer == NULL ||
+        (named->delimiter != '\0' && format->format->delimiter != '\0'))
+        return;
+    name = strrchr(path, '/') + 1;
+    job->shared->host->warning("%s: is written as %s: -o %s writes %s", name,
+                               format->format == &format_raw ? "raw f32" : format->container, name,
+                               named->names[0]);
+}
+
 void summary_warn_of_output(struct job *job)
 {
     warn_of_level(job);
     warn_of_ending(job);
+    warn_of_redirect(job);
     warn_of_rate(job);
     if (may_lose_digits(job))
         job->pipeline.loses_digits = &job->loses_digits;
