@@ -55,7 +55,7 @@ void summary_warn_of_key(void *context, const char *name, const char *column, bo
     const struct job *job = context;
 
     job->shared->host->warning("%s: rows at the same time differ in column %s: %s", name, column,
-                               is_time ? "--time date,clock takes times of two columns"
+                               is_time ? "--time takes that column, or both (date,clock)"
                                        : "--by makes a series of each");
 }
 

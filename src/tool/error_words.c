@@ -53,11 +53,13 @@ static const struct words words_of_codes[] = {
     [ERROR_MORE_FIELDS] = {NULL, ""},
     [ERROR_AMOUNT] = {NULL, ": take out what is beside its numbers: sed 's/[$%]//g' FILE | gpuenv "
                             "-t csv ..."},
-    [ERROR_OTHER_DELIMITER] = {NULL, ": is --delimiter right? Leave it out"},
+    [ERROR_OTHER_DELIMITER] = {NULL,
+                               ": are -t and --delimiter right? Without them, csv looks for it"},
     [ERROR_DATE] = {NULL, ": --time COLUMN reads times"},
     [ERROR_TIME] = {NULL, " (see --time-format, --bad-lines)"},
     [ERROR_TIME_CLOCK] = {NULL, ": --time DATE,CLOCK takes two columns, --time-format %T a time of "
                                 "day alone"},
+    [ERROR_TIME_NO_UNIT] = {NULL, ": leave --time-unit out"},
     [ERROR_TIME_UNIT] = {NULL, ": give --time-unit ms, us, ns or s"},
     [ERROR_TIME_DATE] = {NULL, ": give that as --time-format, or --time-unit s"},
     [ERROR_TIME_FORMAT] = {NULL, ": give that as --time-format"},

@@ -120,6 +120,8 @@ const struct option_elsewhere options_elsewhere[] = {
     {"implicit-csv-header", "--header no"},
     {"F", "--delimiter says what is between columns"},
     {"ifs", "--delimiter says what is between columns"},
+    {"output-delimiter", "-T csv, tsv and txt say it"},
+    {"out-delimiter", "-T csv, tsv and txt say it"},
     {"ofs", "-T csv, tsv and txt say it"},
     {"na", "--missing says which words are missing samples"},
     {"nan-value", "--missing says which words are missing samples"},

@@ -154,7 +154,8 @@ static const struct option_row rows[] = {
      .meant = "second=s seconds=s sec=s millisecond=ms milliseconds=ms msec=ms microseconds=us "
               "µs=us usec=us nanoseconds=ns nsec=ns"},
     {"time-format", "FORMAT", "how times are written, as for strptime: '%d.%m.%Y %H:%M:%S'",
-     .set = set_time_format, AT(settings.dialect.time_format)},
+     .set = set_time_format, AT(settings.dialect.time_format),
+     .meant = "iso=%FT%T iso8601=%FT%T epoch=%s unix=%s"},
     {"time-zone", "ZONE",
      "the clock that intervals and times follow: local, UTC, Europe/Berlin (that of the first row)",
      OPTION_TEXT, AT(settings.time_zone), .what = "a time zone", .list = list_time_zones},

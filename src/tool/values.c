@@ -245,7 +245,7 @@ int values_length(const struct option_value *value, const char *what, struct spa
                                meant);
     if (unit == NULL && number.length > 0 && text[number.length] == ' ' &&
         text[number.length + 1] != '\0')
-        return settings_refuse(error, value, "leave the blank out: 10ms");
+        return settings_refuse(error, value, "leave the blank out, as in 10ms");
     if (unit == NULL)
         return settings_refuse(
             error, value,

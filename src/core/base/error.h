@@ -62,6 +62,7 @@ enum error_code {
     ERROR_NO_NUMBER,       /* a field that is neither a number nor missing */
     ERROR_TIME,            /* a time that cannot be read */
     ERROR_TIME_CLOCK,      /* a time of day without its date */
+    ERROR_TIME_NO_UNIT,    /* a date, where a number is due */
     ERROR_TIME_UNIT,       /* a number for a time, of which the unit is not clear */
     ERROR_TIME_DATE,       /* a date that could be a number */
     ERROR_TIME_FORMAT,     /* a date that needs a format */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "format/text/first_time_priv.h"
 #include "format/text/header_priv.h"
 #include "format/text/items.h"
 
@@ -301,75 +302,6 @@ static int take_names(const struct column_choice *choice)
     return 0;
 }
 
-/* Finds how the times of the row are written. */
-static bool find_form(const struct column_choice *choice, struct text_time *time)
-{
-    const struct text_dialect *dialect = choice->lines->dialect;
-    struct text_columns *columns = choice->columns;
-    struct text_field fields[TEXT_TIMES];
-
-    for (unsigned i = 0; i < columns->times; i++) {
-        text_look_take(choice->lines, &choice->row, columns->time[i], &fields[i]);
-        columns->time_blanks[i] = 0;
-        for (const char *at = fields[i].start; at < fields[i].end; at++)
-            columns->time_blanks[i] += *at == ' ';
-    }
-    text_time_join(time, fields, columns->times);
-    if (!time_form_find(&columns->form, dialect->time_unit, dialect->time_format, time->text.start,
-                        time->text.end))
-        return false;
-    columns->form.clock.zone = dialect->zone;
-    return !dialect->time_unit_given || columns->form.kind == TIME_NUMBER;
-}
-
-/* The time of the first row looks like a date in this format. */
-static int looks_like(const struct column_choice *choice, enum error_code code,
-                      const struct text_time *time, const char *format)
-{
-    char why[TIME_FORMATS + 32];
-
-    (void)snprintf(why, sizeof why, "looks like a date in the form %s", format);
-    return text_wrong_field(choice->lines, code, choice->row.start.line,
-                            choice->columns->time[0] + 1, &time->text, why, choice->error);
-}
-
-/* A first time that is none. */
-static int no_time(const struct column_choice *choice, const struct text_time *time)
-{
-    char words[TIME_FORMATS];
-    const char *format = time_date_format(time->text.start, time->text.end, words);
-    bool clock;
-
-    if (format != NULL)
-        return looks_like(choice, ERROR_TIME_FORMAT, time, format);
-    clock = text_is_date(&time->text) && memchr(time->text.start, ':', 3) != NULL;
-    return text_wrong_field(choice->lines, clock ? ERROR_TIME_CLOCK : ERROR_TIME,
-                            choice->row.start.line, choice->columns->time[0] + 1, &time->text,
-                            clock ? "has no date" : "is not a time", choice->error);
-}
-
-/* A first time that is a number in no unit that is given, and not likely one in seconds. */
-static int check_unit(const struct column_choice *choice, const struct text_time *time)
-{
-    const struct text_dialect *dialect = choice->lines->dialect;
-    const struct time_form *form = &choice->columns->form;
-    const unsigned column = choice->columns->time[0] + 1;
-    char words[TIME_FORMATS];
-    const char *format;
-    struct moment moment;
-
-    if (form->kind != TIME_NUMBER || dialect->time_unit_given ||
-        time_read(form, time->text.start, time->text.end, &moment) != TIME_READ)
-        return 0;
-    format = time_date_format(time->text.start, time->text.end, words);
-    if (format != NULL)
-        return looks_like(choice, ERROR_TIME_DATE, time, format);
-    if (moment_has_year(moment))
-        return 0;
-    return text_wrong_field(choice->lines, ERROR_TIME_UNIT, choice->row.start.line, column,
-                            &time->text, "is past the year 9999 in seconds", choice->error);
-}
-
 /* A first row has one field more than the header. At its end an empty one is surplus; else R has
  * written names of rows before the others, in quotes or between blanks. */
 static int take_surplus(struct column_choice *choice)
@@ -398,7 +330,6 @@ static enum text_next find_row(struct column_choice *choice, struct text_cursor 
     for (;;) {
         struct text_look look;
         enum text_next next = text_look_at(&look, choice->lines, &cursor, choice->error);
-        struct text_time time;
 
         if (next == TEXT_OPEN && last) {
             choice->columns->form =
@@ -421,12 +352,11 @@ static enum text_next find_row(struct column_choice *choice, struct text_cursor 
             continue;
         if (row->columns < choice->count || choice->columns->times == 0)
             return TEXT_RECORD;
-        if (find_form(choice, &time))
-            return check_unit(choice, &time) == 0 ? TEXT_RECORD : TEXT_FAULT;
-        if (!lenient) {
-            (void)no_time(choice, &time);
+        next = text_first_time(choice->columns, choice->lines, row, choice->error);
+        if (next != TEXT_OPEN)
+            return next;
+        if (!lenient)
             return TEXT_FAULT;
-        }
     }
 }
 

@@ -387,7 +387,7 @@ enum error_code text_field_code(const struct text_lines *lines, const struct tex
     if (lines->decimal == ',' && lines->dialect->delimiter == '\0' && alone && !field->quoted &&
         find_between(field, ',') != NULL)
         return ERROR_COMMAS;
-    if (alone && lines->dialect->delimiter != '\0' && !field->quoted &&
+    if (alone && (lines->dialect->delimiter != '\0' || lines->delimiter != ',') && !field->quoted &&
         (find_between(field, ',') != NULL || find_between(field, ';') != NULL ||
          find_between(field, '\t') != NULL))
         return ERROR_OTHER_DELIMITER;
