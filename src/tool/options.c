@@ -60,6 +60,7 @@ static int check_options(const struct options *options, struct error *error)
     const bool cut = settings->align == ALIGN_CAUSAL || settings->align == ALIGN_CENTER;
     const bool is_picture = writes_picture(options);
     const bool is_batch = settings_many(many);
+    const bool nameless = many->count == 0 && many->list == NULL;
     const bool frames = settings->emits.count > 0;
     const bool sums = emits_need_sums(&settings->emits);
     const bool positions = emits_positions(&settings->emits) > 0;
@@ -87,10 +88,12 @@ static int check_options(const struct options *options, struct error *error)
         {timed && settings->shards > 0, "--shard",
          "text with times is read from its beginning: leave --shard out, or --time"},
 
-        {many->count == 0 && many->list == NULL && timed &&
-             format_of_table(dialect->time, "auto", false) != NULL,
-         "--time", "takes a column, and this is the name of a file"},
-        {many->count == 0 && many->list == NULL && dialect->columns != NULL &&
+        {nameless && task->stats != NULL && format_is_input(task->stats, "auto") &&
+             format_of_table(task->stats, "auto", false) == NULL,
+         "--stats", "takes the file to write, and this is the name of an input: --stats - FILE"},
+        {nameless && timed && format_of_table(dialect->time, "auto", false) != NULL, "--time",
+         "takes a column, and this is the name of a file"},
+        {nameless && dialect->columns != NULL &&
              format_of_table(dialect->columns, "auto", false) != NULL,
          "--columns", "takes columns, and this is the name of a file"},
 
