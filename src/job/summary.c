@@ -188,7 +188,7 @@ static void warn_of_redirect(const struct job *job)
     const struct format *named;
     const char *name;
 
-    if (!format->unnamed || job->task->output != NULL || length <= 0)
+    if (!format->unnamed || job->task->output != NULL || length <= 0 || path[0] != '/')
         return;
     path[length] = '\0';
     named = format_by_ending(path, NULL);
