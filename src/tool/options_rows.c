@@ -77,11 +77,12 @@ static const struct option_row rows[] = {
      "with --zoom mean,rms,count too; none",
      .set = set_emit, AT(settings.emits), GIVEN(settings.emit_given), .words = emit_names,
      .list = list_none,
-     .meant = "peak=abs absmax=abs maxabs=abs amplitude=abs envelope=min,max minmax=min,max "
-              "min_max=min,max all=min,max,mean,rms,count avg=mean average=mean p2p=range "
-              "ptp=range pk-pk=range spread=range delta=range n=count len=count size=count "
-              "minimum=min maximum=max lo=min hi=max low=min high=max lower=min upper=max "
-              "center=mid midrange=mid mid-range=mid energy=rms level=rms"},
+     .meant =
+         "peak=abs absmax=abs maxabs=abs amplitude=abs envelope=min,max minmax=min,max "
+         "min_max=min,max all=min,max,mean,rms,count avg=mean average=mean p2p=range "
+         "ptp=range pk-pk=range spread=range delta=range n=count len=count size=count "
+         "minimum=min maximum=max lo=min hi=max low=min high=max lower=min upper=max "
+         "center=mid midrange=mid mid-range=mid energy=rms idxmin=argmin idxmax=argmax level=rms"},
     {"overall", NULL, "combine all channels into one minimum and maximum", OPTION_ON,
      AT(settings.overall)},
     {"nan", "POLICY", "NaN in the input: propagate (default), omit (default for tables), error",
