@@ -36,12 +36,10 @@ static bool is_empty(const struct strided *array)
 int array_at(gpuenv_array *array, const gpuenv_array *given, const void *data, const char *name,
              gpuenv_error *error)
 {
-    if (given == NULL || given->size < sizeof *array)
-        return fault_set(error, GPUENV_BAD_ARGUMENT, name, "has no size: use GPUENV_INIT");
-    *array = *given;
-    array->size = sizeof *array;
+    const int code = given_read(array, GIVEN(gpuenv_array, channel, name, given), error);
+
     array->data = data;
-    return GPUENV_OK;
+    return code;
 }
 
 int strided_read(struct strided *array, const gpuenv_array *given, bool scaled, const char *name,

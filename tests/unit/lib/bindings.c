@@ -164,6 +164,10 @@ static void test_apart(void)
     gpuenv_error error = GPUENV_INIT(gpuenv_error);
     gpuenv_context *context;
     uint64_t count;
+    struct {
+        gpuenv_array known;
+        uint64_t later;
+    } later = {.later = 1};
 
     spec.width = 2;
     in.type = GPUENV_F32;
@@ -197,6 +201,10 @@ static void test_apart(void)
     CHECK(gpuenv_stats(context, &in, 0, &record, &error) == GPUENV_BAD_ARGUMENT);
     CHECK(strcmp(error.subject, "array") == 0 && strcmp(error.text, "has no data") == 0);
     CHECK(gpuenv_stats_at(context, NULL, samples, 0, &record, &error) == GPUENV_BAD_ARGUMENT);
+    later.known.size = sizeof later;
+    CHECK(gpuenv_filter_at(context, &spec, &later.known, samples, &out, results, 4, &error) ==
+          GPUENV_BAD_ARGUMENT);
+    CHECK_THAT(strstr(error.text, "later version") != NULL, "%s", error.text);
     gpuenv_close(context);
 }
 
