@@ -71,6 +71,11 @@ def like_frame(x: Any, result: "numpy.ndarray[Any, Any]", axis: int, step: int) 
     return x._constructor(result, index=labels[0], columns=labels[1])
 
 
+def pack(x: "numpy.ndarray[Any, Any]", axis: int) -> "numpy.ndarray[Any, Any]":
+    """The frames along an axis one after the other, in the byte order of the machine."""
+    return numpy.ascontiguousarray(numpy.moveaxis(x, axis, 0), x.dtype.newbyteorder("="))
+
+
 def give_back(x: Any, result: "numpy.ndarray[Any, Any]") -> Any:
     """An array of NumPy as one of the library of x, without a copy; as it is, if that library takes none."""
     take = from_dlpack_of(x)

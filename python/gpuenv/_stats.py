@@ -25,6 +25,16 @@ class Stats(NamedTuple):
     rms: Any
 
 
+# How the library writes records, by the type of their extremes.
+_LAYOUTS = {
+    raw: numpy.dtype(
+        [("count", "u8"), ("nans", "u8"), ("min", raw), ("max", raw), ("abs", "f8" if raw == "f8" else "u8")]
+        + [("argmin", "u8"), ("argmax", "u8"), ("argabs", "u8"), ("sum", "f8"), ("mean", "f8"), ("rms", "f8")]
+    )
+    for raw in ("f8", "i8", "u8")
+}
+
+
 def _dtype(x: Any, of_abs: bool) -> Any:
     if x.dtype.kind == "f":
         return x.dtype.newbyteorder("=")
@@ -33,23 +43,15 @@ def _dtype(x: Any, of_abs: bool) -> Any:
     return numpy.dtype("u8") if of_abs else x.dtype.newbyteorder("=")
 
 
-def _raw(x: Any) -> str:
-    """How the library writes extremes."""
-    return f"{x.dtype.kind}8" if x.dtype.kind in "iu" and x.dtype.itemsize == 8 else "f8"
-
-
 def _blocks(length: int, every: int) -> int:
     return max(1, -(-length // every)) if every else 1
 
 
 def _records(x: Any, axis: int, every: int) -> Any:
     """Records with the other axes of x, and then the blocks."""
-    extremes = _raw(x)
-    layout = numpy.dtype(
-        [("count", "u8"), ("nans", "u8"), ("min", extremes), ("max", extremes)]
-        + [("abs", "f8" if extremes == "f8" else "u8"), ("argmin", "u8"), ("argmax", "u8"), ("argabs", "u8")]
-        + [("sum", "f8"), ("mean", "f8"), ("rms", "f8")]
-    )
+    layout = _LAYOUTS[f"{x.dtype.kind}8" if x.dtype.kind in "iu" and x.dtype.itemsize == 8 else "f8"]
+    if x.ndim == 1:
+        return numpy.frombuffer(_core.records(x.reshape(1, -1), 1, every), layout)
     others = x.shape[:axis] + x.shape[axis + 1 :]
     blocks = _blocks(x.shape[axis], every)
     lanes = int(numpy.prod(others, dtype=numpy.intp))
@@ -62,6 +64,19 @@ def _records(x: Any, axis: int, every: int) -> Any:
         data = _core.records(numpy.moveaxis(x, axis, -1).reshape(lanes, x.shape[axis]), 1, every)
         found = numpy.frombuffer(data, layout)
     return found.reshape(others + (blocks,))
+
+
+def _numbers(record: Any, x: Any) -> Stats:
+    """A single record."""
+    count, nans, low, high, magnitude, argmin, argmax, argabs, *sums = record.item()
+    places = [-1] * 3 if nans == count else [argmin, argmax, argabs]
+    extreme, of_abs = _dtype(x, False).type, _dtype(x, True).type
+    return Stats(
+        *map(numpy.intp, (count, nans)),
+        *(extreme(low), extreme(high), of_abs(magnitude)),
+        *map(numpy.intp, places),
+        *map(numpy.float64, sums),
+    )
 
 
 def _check_samples(shape: Any, axis: int, dtype: Any) -> None:
@@ -110,12 +125,15 @@ def stats(x: Any, *, axis: Optional[int] = None, every: Optional[int] = None, st
         return found
     if stream is not None:
         raise ValueError("stream is for arrays on a CUDA device, and x is in main memory")
-    array = to_numpy(x)
+    _core.check(x)
+    array = x if type(x) is numpy.ndarray else to_numpy(x)
     check_axis(axis, array.ndim)
     _check_samples(array.shape, axis, array.dtype)
     records = _records(array, axis % array.ndim, min(length, 2**62))
     if every is None:
         records = records[..., 0]
+        if records.ndim == 0:
+            return _numbers(records, array)
     fields = {}
     for name in Stats._fields:
         values = records[name]
@@ -127,5 +145,5 @@ def stats(x: Any, *, axis: Optional[int] = None, every: Optional[int] = None, st
                 values[records["nans"] == records["count"]] = -1
         else:
             values = values.copy()
-        fields[name] = values[()] if values.ndim == 0 else values
+        fields[name] = values
     return Stats(**fields)

@@ -1,11 +1,12 @@
 """Samples that come in pieces."""
 
-from typing import Any, List, Optional, Tuple
+import math
+from typing import Any, Optional, Tuple
 
 import numpy
 
 from . import _core
-from ._arrays import check_axis, default_axis, give_back, is_foreign, to_index, to_numpy
+from ._arrays import default_axis, give_back, is_foreign, to_index, to_numpy
 
 _ROOM = 1 << 16  # results at a time
 
@@ -47,8 +48,7 @@ class Stream:
         self._window["threads"] = threads
         self._axis: Any = None if axis is None else to_index(axis, "axis")
         self._core: Optional[_core.Stream] = None
-        self._dtype: Any = numpy.dtype("f8")
-        self._others: Tuple[int, ...] = ()
+        self._others = 1
         self._like: Any = None
         self._ended = False
         _core.minmax(numpy.empty(0, "f8"), **self._window)  # wrong arguments are found here
@@ -56,49 +56,37 @@ class Stream:
     def __reduce__(self) -> Any:
         raise TypeError("a Stream cannot be copied or pickled")
 
-    def _give(self, results: Any) -> Tuple[Any, Any]:
-        """(frames, channels, 2) as two arrays with the axes of what was pushed."""
-        pair: List[Any] = []
-        channels = int(numpy.prod(self._others, dtype=numpy.intp))
-        for i in range(2):
-            values = results[:, :channels, i].reshape((len(results),) + self._others)
-            axis = self._axis if self._axis < 0 else min(self._axis, values.ndim - 1)
-            values = numpy.ascontiguousarray(numpy.moveaxis(values, 0, axis))
-            pair.append(values if self._like is None else give_back(self._like, values))
-        return pair[0], pair[1]
+    def _open(self, x: Any, array: "numpy.ndarray[Any, Any]") -> _core.Stream:
+        axis = default_axis(x) if self._axis is None else self._axis
+        core = _core.Stream(array, axis=axis, **self._window)
+        self._axis = axis
+        others = [n for i, n in enumerate(array.shape) if i != axis % array.ndim]
+        self._others = math.prod(others)
+        self._like = x if is_foreign(x) else None
+        self._core = core
+        return core
+
+    def _give(self, pair: Tuple[Any, Any]) -> Tuple[Any, Any]:
+        if self._like is None:
+            return pair
+        return give_back(self._like, pair[0]), give_back(self._like, pair[1])
 
     def push(self, x: Any) -> Tuple[Any, Any]:
         """Takes samples, and returns the results that are known now: (lo, hi)."""
-        array = to_numpy(x)
+        array = x if type(x) is numpy.ndarray else to_numpy(x)
         if self._ended:
             raise ValueError("the stream has ended")
-        if self._axis is None:
-            self._axis = default_axis(x)
-        check_axis(self._axis, array.ndim)
-        frames = numpy.moveaxis(array, self._axis, 0)
-        others = frames.shape[1:]
-        dtype = array.dtype.newbyteorder("=")
-        if self._core is not None and (others != self._others or dtype != self._dtype):
-            kind = TypeError if dtype != self._dtype else ValueError
-            raise kind(f"x has {dtype}, {others} beside the axis; the stream has {self._dtype}, {self._others}")
-        packed = numpy.ascontiguousarray(frames, dtype)
-        packed = packed.reshape(len(frames), int(numpy.prod(others, dtype=numpy.intp)))
-        if packed.shape[1] == 0:
-            packed = numpy.zeros((len(frames), 1), dtype)  # whose results are left out
-        if self._core is None:
-            self._core = _core.Stream(packed, **self._window)
-            self._dtype = dtype
-            self._others = others
-            self._like = x if is_foreign(x) else None
-        return self._give(self._core.push(packed))
+        core = self._core or self._open(x, array)
+        return self._give(core.push(array))
 
     def finish(self) -> Tuple[Any, Any]:
         """Ends the stream, and returns the results that are left: (lo, hi)."""
         self._ended = True
         if self._core is None:
             return numpy.empty(0, "f8"), numpy.empty(0, "f8")
-        room = max(1, _ROOM // max(1, int(numpy.prod(self._others, dtype=numpy.intp))))
+        room = max(1, _ROOM // max(1, self._others))
         parts = [self._core.finish(room)]
-        while len(parts[-1]) > 0:
+        while parts[-1][0].shape[self._axis] > 0:
             parts.append(self._core.finish(room))
-        return self._give(numpy.concatenate(parts))
+        lo, hi = (numpy.concatenate(side, self._axis) for side in zip(*parts))
+        return self._give((lo, hi))

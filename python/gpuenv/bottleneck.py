@@ -17,11 +17,12 @@ __all__ = ["move_max", "move_min"]
 
 
 def _move(function: Callable[..., Any], a: Any, window: int, min_count: Optional[int], axis: int) -> Any:
-    x = to_numpy(a)
+    x = a if type(a) is numpy.ndarray else to_numpy(a)
     window = to_index(window, "window")
     axis = to_index(axis, "axis")
     need = window if min_count is None else to_index(min_count, "min_count")
-    if x.dtype.kind == "c":
+    dtype = x.dtype
+    if dtype.kind == "c":
         raise TypeError("complex numbers have no order")
     if x.ndim == 0:
         raise ValueError("moving window functions require ndim > 0")
@@ -33,8 +34,9 @@ def _move(function: Callable[..., Any], a: Any, window: int, min_count: Optional
         raise ValueError("`min_count` must be greater than zero.")
     if not 1 <= window <= x.shape[axis]:
         raise ValueError(f"Moving window (={window}) must between 1 and {x.shape[axis]}, inclusive")
-    floats = x.dtype.kind == "f"
-    out = None if floats and x.dtype.isnative else numpy.empty(x.shape, x.dtype if floats else "f8")
+    if dtype.kind == "f" and dtype.isnative:
+        return function(x, window, axis=axis, align="causal", min_count=need)
+    out = numpy.empty(x.shape, dtype if dtype.kind == "f" else "f8")
     return function(x, window, axis=axis, align="causal", min_count=need, out=out)
 
 

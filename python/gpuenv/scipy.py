@@ -9,7 +9,7 @@ float16 is taken. Wrong arguments are a TypeError or a ValueError.
 """
 
 import math
-from typing import Any, Callable, Tuple
+from typing import Any, Callable, Optional, Tuple
 
 import numpy
 
@@ -47,6 +47,15 @@ def _part(axis: int, first: int, end: int) -> Tuple[Any, ...]:
     return (slice(None),) * axis + (slice(first, end),)
 
 
+def _align(mode: str, before: int, size: int) -> Optional[str]:
+    """How to place the window so that what is beyond the ends adds no value: it repeats an end, or what the window has."""
+    if mode == "reflect" and before == size // 2:
+        return "center"
+    if mode != "nearest":
+        return None
+    return "center" if before == size // 2 else "causal" if before == size - 1 else "forward" if before == 0 else None
+
+
 class _Filter:
     """A window of samples from `before` to `after` a place, over an array that goes on beyond its ends."""
 
@@ -71,12 +80,10 @@ class _Filter:
         w = self.before + self.after + 1
         if x.size == 0:
             return
-        # Windows that are cut hold the same values: what is beyond an end repeats that end, or what they hold anyhow.
-        if self.mode == "nearest" or (self.mode == "reflect" and self.before == w // 2):
-            for align, before in (("center", w // 2), ("causal", w - 1), ("forward", 0)):
-                if self.before == before:
-                    self.function(x, w, axis=self.axis, align=align, out=out)
-                    return
+        align = _align(self.mode, self.before, w)
+        if align is not None:
+            self.function(x, w, axis=self.axis, align=align, out=out)
+            return
         if w > n:
             self.run_extended(x, out)
             return
@@ -142,30 +149,36 @@ def _output(output: Any, x: Any) -> Any:
 def _filter1d(
     function: Callable[..., Any], input: Any, size: int, axis: int, output: Any, mode: str, cval: Any, origin: int
 ) -> Any:
-    x = to_numpy(input)
+    x = input if type(input) is numpy.ndarray else to_numpy(input)
     if x.dtype.kind == "c":
         raise TypeError("Complex type not supported")
     size, axis, origin = to_index(size, "size"), to_index(axis, "axis"), to_index(origin, "origin")
     check_axis(axis, x.ndim)
     if size < 1:
         raise ValueError("incorrect filter size")
-    output = _output(output, x)
-    if output.dtype.kind == "c":
-        raise TypeError("Complex type not supported")
-    if not 0 <= size // 2 + origin < size:
+    before = size // 2 + origin
+    if output is not None:
+        output = _output(output, x)
+        if output.dtype.kind == "c":
+            raise TypeError("Complex type not supported")
+    if not 0 <= before < size:
         raise ValueError("invalid origin")
     if not isinstance(mode, str) or mode not in _MODES:
         raise ValueError("boundary mode not supported")
     if not isinstance(cval, (int, float)) and not hasattr(cval, "__float__"):
         raise TypeError(f"cval must be a number, not {type(cval).__name__}")
     mode = _MODES[mode]
+    align = _align(mode, before, size)
+    if output is None and align is not None:
+        return function(x, size, axis=axis, align=align)
+    if output is None:
+        output = _output(None, x)
     constant, wins = cval, False
     if mode == "constant" and not _holds(x.dtype, cval):
         if x.dtype.kind in "iu" and x.dtype.itemsize == 8:
             cval, wins = _stand_in(x.dtype, float(cval), function is _core.minimum)
         else:
             x = x.astype("f8")
-    before = size // 2 + origin
     job = _Filter(function, axis % x.ndim, before, size - 1 - before, mode, cval)
     results = output
     if output.dtype != x.dtype or numpy.may_share_memory(x, output):

@@ -44,6 +44,7 @@ struct shared {
     PyObject *shares_memory;
     PyObject *axis_error;
     PyObject *give_back;     /* gpuenv._arrays.give_back */
+    PyObject *pack;          /* gpuenv._arrays.pack */
     PyObject *like_frame;    /* gpuenv._arrays.like_frame */
     PyObject *read_times;    /* gpuenv._times.read */
     PyObject *dtypes[TYPES]; /* by enum gpuenv_type; NULL: NumPy has none */

@@ -244,11 +244,13 @@ static int find_numpy(void)
     shared.asarray = import("numpy", "asarray");
     shared.shares_memory = import("numpy", "shares_memory");
     shared.give_back = import("gpuenv._arrays", "give_back");
+    shared.pack = import("gpuenv._arrays", "pack");
     shared.like_frame = import("gpuenv._arrays", "like_frame");
     shared.read_times = import("gpuenv._times", "read");
     if (shared.ndarray == NULL || shared.masked_array == NULL || shared.empty == NULL ||
         shared.array == NULL || shared.asarray == NULL || shared.shares_memory == NULL ||
-        shared.give_back == NULL || shared.like_frame == NULL || shared.read_times == NULL)
+        shared.give_back == NULL || shared.pack == NULL || shared.like_frame == NULL ||
+        shared.read_times == NULL)
         return -1;
     /* NumPy 1.25 and later have it here. */
     shared.axis_error = import("numpy.exceptions", "AxisError");

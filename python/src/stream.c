@@ -1,23 +1,29 @@
-/* gpuenv._core.Stream: gpuenv_stream with frames in arrays of two dimensions, (frames, channels),
- * and results in (frames, channels, 2). gpuenv/_stream.py makes the class of users of it. */
+/* gpuenv._core.Stream: gpuenv_stream with arrays of any shape, whose frames lie along an axis.
+ * gpuenv/_stream.py makes the class of users of it. */
 #include <string.h>
 #include <unistd.h>
 
 #include "layout.h"
 
+enum {
+    STEP_SAMPLES =
+        1 << 24, /* of one call of the library: between two calls, signals are looked at */
+    PLANAR_SAMPLES = 1 << 16, /* more are interleaved, so that threads share them */
+    PLANAR_CHANNELS = 64,
+};
+
 struct stream {
     PyObject_HEAD gpuenv_stream *stream;
-    PyObject *dtype; /* of results */
-    int type;        /* of samples */
-    bool boolean;
-    unsigned channels;
+    PyObject *dtype;  /* of results */
+    struct view like; /* the samples that it was made for; only type and shape mean something */
+    int axis;
+    Py_ssize_t outer; /* channels are outer x inner: the dimensions before, and after, the axis */
+    Py_ssize_t inner;
+    unsigned channels; /* of the library's stream, which has at least one */
     pid_t owner;
     bool busy;   /* under the GIL */
     bool broken; /* samples were taken, and their results lost */
 };
-
-/* Frames of one call of the library: between two calls, signals are looked at. */
-enum { STEP_SAMPLES = 1 << 24 };
 
 static void stream_free(PyObject *self)
 {
@@ -30,6 +36,50 @@ static void stream_free(PyObject *self)
     Py_XDECREF(stream->dtype);
     PyObject_Free(self);
     Py_DECREF(type);
+}
+
+/* Takes note of the type and shape of the first samples. */
+static int take_shape(struct stream *stream, const struct view *view, Py_ssize_t axis)
+{
+    stream->axis = view_axis(view, axis);
+    if (stream->axis < 0)
+        return -1;
+    stream->like.type = view->type;
+    stream->like.boolean = view->boolean;
+    stream->like.dimensions = view->dimensions;
+    stream->like.bytes = 1;
+    stream->like.shape = stream->like.room[0];
+    stream->outer = stream->inner = 1;
+    for (int i = 0; i < view->dimensions; i++) {
+        stream->like.room[0][i] = view->shape[i];
+        if (i != stream->axis)
+            *(i < stream->axis ? &stream->outer : &stream->inner) *= view->shape[i];
+    }
+    if (stream->outer * stream->inner > INT32_MAX / 4) {
+        PyErr_SetString(PyExc_ValueError, "x has too many channels");
+        return -1;
+    }
+    stream->channels = (unsigned)(stream->outer * stream->inner);
+    if (stream->channels == 0)
+        stream->channels = 1;
+    return 0;
+}
+
+static int open_stream(struct stream *stream, const gpuenv_spec *spec)
+{
+    gpuenv_error error = GPUENV_INIT(gpuenv_error);
+    int result;
+
+    if (shared_context() == NULL)
+        return -1;
+    if (gpuenv_stream_open(shared_context(), spec, stream->like.type, stream->channels,
+                           &stream->stream, &error) != GPUENV_OK)
+        return shared_raise(&error);
+    result = gpuenv_stream_type(stream->stream);
+    stream->dtype =
+        stream->like.boolean && result == GPUENV_U8 ? shared.dtype_bool : shared.dtypes[result];
+    Py_INCREF(stream->dtype);
+    return 0;
 }
 
 /* Those of a type, which come in a tuple and a dict. */
@@ -51,54 +101,29 @@ static int read_arguments(struct request *request, const struct takes *takes, Py
     return failed;
 }
 
-/* Stream(x, w, **window), for samples of the type and channels of x. */
+/* Stream(x, w, axis=axis, **window), for samples of the type and shape of x. */
 static PyObject *stream_new(PyTypeObject *kind, PyObject *arguments, PyObject *named)
 {
     static const struct takes takes = {"Stream",
                                        2,
                                        {WORD_X, WORD_W},
-                                       1U << WORD_ALIGN | 1U << WORD_EDGE | 1U << WORD_HOP |
-                                           1U << WORD_NAN | 1U << WORD_THREADS |
+                                       1U << WORD_AXIS | 1U << WORD_ALIGN | 1U << WORD_EDGE |
+                                           1U << WORD_HOP | 1U << WORD_NAN | 1U << WORD_THREADS |
                                            1U << WORD_MIN_COUNT};
     struct request request;
     struct view view;
     struct stream *stream;
-    gpuenv_error error = GPUENV_INIT(gpuenv_error);
-    int code;
 
     if (read_arguments(&request, &takes, arguments, named) != 0 ||
         view_open(&view, request.x, "x") != 0)
         return NULL;
-    if (view.dimensions != 2 || view.shape[1] < 1 || view.shape[1] > INT32_MAX / 4) {
-        view_close(&view);
-        PyErr_SetString(PyExc_ValueError, "x must have the shape (frames, channels)");
-        return NULL;
-    }
     stream = (struct stream *)PyType_GenericAlloc(kind, 0);
-    if (stream == NULL) {
-        view_close(&view);
-        return NULL;
-    }
-    stream->type = view.type;
-    stream->boolean = view.boolean;
-    stream->channels = (unsigned)view.shape[1];
-    stream->owner = getpid();
-    code = -1;
-    if (shared_context() != NULL)
-        code = gpuenv_stream_open(shared_context(), &request.spec, view.type, stream->channels,
-                                  &stream->stream, &error);
-    if (code == GPUENV_OK) {
-        int result = gpuenv_stream_type(stream->stream);
-
-        stream->dtype =
-            view.boolean && result == GPUENV_U8 ? shared.dtype_bool : shared.dtypes[result];
-        Py_INCREF(stream->dtype);
-    } else if (code > 0) {
-        (void)shared_raise(&error);
+    if (stream != NULL) {
+        stream->owner = getpid();
+        if (take_shape(stream, &view, request.axis) != 0 || open_stream(stream, &request.spec) != 0)
+            Py_CLEAR(stream);
     }
     view_close(&view);
-    if (code != GPUENV_OK)
-        Py_CLEAR(stream);
     return (PyObject *)stream;
 }
 
@@ -123,25 +148,151 @@ static int begin(struct stream *stream)
     return 0;
 }
 
-static PyObject *make_results(const struct stream *stream, uint64_t frames, struct view *view)
-{
-    struct view like = {.dimensions = 3, .shape = like.room[0], .strides = like.room[1]};
-    const Py_ssize_t shape[] = {(Py_ssize_t)frames, (Py_ssize_t)stream->channels, 2};
-    PyObject *results;
+/* ---- results ---- */
 
-    results = view_empty(&like, shape, stream->dtype);
-    if (results != NULL && view_open(view, results, "out") != 0)
-        Py_CLEAR(results);
-    return results;
+/* From pairs of a minimum and a maximum. `bytes` is a constant in each call. */
+static inline __attribute__((always_inline)) void
+split_by(const size_t bytes, const unsigned char *pairs, size_t count, unsigned char *to[2])
+{
+    for (size_t i = 0; i < count; i++) {
+        memcpy(to[0] + i * bytes, pairs + 2 * i * bytes, bytes);
+        memcpy(to[1] + i * bytes, pairs + (2 * i + 1) * bytes, bytes);
+    }
 }
 
-static int push(struct stream *stream, const struct view *in, unsigned char *to, uint64_t room,
-                Py_ssize_t result_bytes)
+static void split(size_t bytes, const unsigned char *pairs, size_t count, unsigned char *to[2])
+{
+    if (bytes == 1)
+        split_by(1, pairs, count, to);
+    else if (bytes == 2)
+        split_by(2, pairs, count, to);
+    else if (bytes == 4)
+        split_by(4, pairs, count, to);
+    else
+        split_by(8, pairs, count, to);
+}
+
+/* Pairs of frames of all channels, or planar, in arrays of the shape of x. */
+static void split_all(const struct stream *stream, const unsigned char *pairs, size_t bytes,
+                      Py_ssize_t frames, bool planar, const struct view *out)
+{
+    const bool whole = planar || stream->outer == 1; /* pairs and results are in the same order */
+    const Py_ssize_t inner = whole ? frames * (Py_ssize_t)stream->channels : stream->inner;
+    const Py_ssize_t rows = whole ? 1 : frames;
+
+    for (Py_ssize_t o = 0; o < (whole ? 1 : stream->outer); o++) {
+        for (Py_ssize_t f = 0; f < rows; f++) {
+            const size_t from = (size_t)((f * stream->outer + o) * inner) * 2 * bytes;
+            const size_t to = (size_t)((o * rows + f) * inner) * bytes;
+            unsigned char *at[] = {out[0].data + to, out[1].data + to};
+
+            split(bytes, pairs + from, (size_t)inner, at);
+        }
+    }
+}
+
+/* (lo, hi) */
+static PyObject *make_results(const struct stream *stream, const unsigned char *pairs,
+                              uint64_t frames, bool planar)
+{
+    struct view like = stream->like;
+    struct view out[2];
+    PyObject *results[2] = {NULL, NULL};
+    PyObject *both = NULL;
+    int made = 0;
+
+    like.shape = like.room[0];
+    like.room[0][stream->axis] = (Py_ssize_t)frames;
+    view_pack(&like, false);
+    for (; made < 2; made++) {
+        results[made] = view_empty(&like, like.shape, stream->dtype);
+        if (results[made] == NULL || view_open(&out[made], results[made], "out") != 0)
+            break;
+    }
+    if (made == 2 && stream->outer * stream->inner > 0)
+        split_all(stream, pairs, (size_t)out[0].bytes, (Py_ssize_t)frames, planar, out);
+    if (made == 2)
+        both = PyTuple_Pack(2, results[0], results[1]);
+    for (int i = 0; i < made; i++)
+        view_close(&out[i]);
+    Py_XDECREF(results[0]);
+    Py_XDECREF(results[1]);
+    return both;
+}
+
+static size_t pair_bytes(const struct stream *stream)
+{
+    return 2 * gpuenv_type_bytes(gpuenv_stream_type(stream->stream));
+}
+
+/* ---- samples ---- */
+
+static int check_samples(const struct stream *stream, const struct view *in)
+{
+    const struct view *like = &stream->like;
+    const bool same_type = in->type == like->type && in->boolean == like->boolean;
+    bool same = same_type && in->dimensions == like->dimensions;
+    PyObject *shapes[2];
+
+    for (int i = 0; same && i < in->dimensions; i++)
+        same = i == stream->axis || in->shape[i] == like->shape[i];
+    if (same)
+        return 0;
+    shapes[0] = view_shape(in->shape, in->dimensions);
+    shapes[1] = view_shape(like->shape, like->dimensions);
+    if (shapes[0] != NULL && shapes[1] != NULL)
+        PyErr_Format(same_type ? PyExc_ValueError : PyExc_TypeError,
+                     "x has samples of %S and the shape %R; the stream began with %S and %R, and "
+                     "goes on along axis %d",
+                     in->boolean ? shared.dtype_bool : shared.dtypes[in->type], shapes[0],
+                     like->boolean ? shared.dtype_bool : shared.dtypes[like->type], shapes[1],
+                     stream->axis);
+    Py_XDECREF(shapes[0]);
+    Py_XDECREF(shapes[1]);
+    return -1;
+}
+
+/* Are the samples without gaps, in the order of their dimensions? */
+static bool is_packed(const struct view *view)
+{
+    Py_ssize_t distance = view->bytes;
+
+    for (int i = view->dimensions - 1; i >= 0; i--) {
+        if (view->shape[i] > 1 && view->strides[i] != distance)
+            return false;
+        distance *= view->shape[i];
+    }
+    return !view->swapped;
+}
+
+/* Makes the samples frames of interleaved channels. */
+static int pack(const struct stream *stream, struct view *in)
+{
+    PyObject *array = view_numpy(in);
+    PyObject *packed =
+        array != NULL ? PyObject_CallFunction(shared.pack, "Oi", array, stream->axis) : NULL;
+
+    Py_XDECREF(array);
+    if (packed == NULL)
+        return -1;
+    view_close(in);
+    if (view_open(in, packed, "x") != 0) {
+        Py_DECREF(packed);
+        return -1;
+    }
+    in->held = packed;
+    return 0;
+}
+
+/* ---- push and finish ---- */
+
+static int push_frames(struct stream *stream, const unsigned char *in, size_t sample_bytes,
+                       uint64_t frames, unsigned char *to, uint64_t room)
 {
     gpuenv_error error = GPUENV_INIT(gpuenv_error);
-    const uint64_t frames = (uint64_t)in->shape[0];
     const uint64_t step = 1 + STEP_SAMPLES / stream->channels;
-    const uint64_t frame_bytes = (uint64_t)in->bytes * stream->channels;
+    const uint64_t frame_bytes = sample_bytes * stream->channels;
+    const uint64_t result_bytes = pair_bytes(stream) * stream->channels;
     PyThreadState *state = PyEval_SaveThread();
     bool taken = false;
     int code = GPUENV_OK;
@@ -150,10 +301,10 @@ static int push(struct stream *stream, const struct view *in, unsigned char *to,
         uint64_t count = frames - done < step ? frames - done : step;
         uint64_t got;
 
-        code = gpuenv_stream_push(stream->stream, in->data + done * frame_bytes, count, to, room,
-                                  &got, &error);
+        code = gpuenv_stream_push(stream->stream, in + done * frame_bytes, count, to, room, &got,
+                                  &error);
         room -= got;
-        to += got * 2 * stream->channels * (uint64_t)result_bytes;
+        to += got * result_bytes;
         taken = taken || code == GPUENV_OK;
         if (code == GPUENV_OK && done + count < frames && shared_interrupted(NULL) != 0)
             error.code = code = GPUENV_INTERRUPTED;
@@ -163,32 +314,68 @@ static int push(struct stream *stream, const struct view *in, unsigned char *to,
     return code == GPUENV_OK ? 0 : shared_raise(&error);
 }
 
+static int push_planar(struct stream *stream, const struct view *in, uint64_t frames,
+                       unsigned char *to, uint64_t room)
+{
+    gpuenv_error error = GPUENV_INIT(gpuenv_error);
+    const void *from[PLANAR_CHANNELS];
+    void *into[PLANAR_CHANNELS];
+    uint64_t got;
+
+    for (unsigned i = 0; i < stream->channels; i++) {
+        from[i] = in->data + i * frames * (uint64_t)in->bytes;
+        into[i] = to + i * room * pair_bytes(stream);
+    }
+    return gpuenv_stream_push_planar(stream->stream, from, frames, into, room, &got, &error) ==
+                   GPUENV_OK
+               ? 0
+               : shared_raise(&error);
+}
+
+/* Pushes samples whose shape is right. Returns the results. */
+static PyObject *push(struct stream *stream, struct view *in)
+{
+    const uint64_t frames = (uint64_t)in->shape[stream->axis];
+    const uint64_t outputs = gpuenv_stream_outputs(stream->stream, frames);
+    const bool none = stream->outer * stream->inner == 0;
+    const bool planar = stream->inner == 1 && stream->outer > 1 && is_packed(in) &&
+                        stream->channels <= PLANAR_CHANNELS &&
+                        frames * stream->channels <= PLANAR_SAMPLES;
+    const uint64_t bytes = outputs * stream->channels * pair_bytes(stream);
+    unsigned char *nothing = NULL;
+    unsigned char *pairs;
+    PyObject *results = NULL;
+    int failed = 0;
+
+    if (!planar && !none && !(stream->outer == 1 && is_packed(in)) && pack(stream, in) != 0)
+        return NULL;
+    if (none) /* A channel of zeros, whose results are left out. */
+        nothing = PyMem_Calloc(frames > 0 ? frames : 1, (size_t)in->bytes);
+    pairs = PyMem_Malloc(bytes > 0 ? bytes : 1);
+    if (pairs == NULL || (none && nothing == NULL))
+        PyErr_NoMemory();
+    else if (planar)
+        failed = push_planar(stream, in, frames, pairs, outputs);
+    else
+        failed = push_frames(stream, none ? nothing : in->data, (size_t)in->bytes, frames, pairs,
+                             outputs);
+    if (failed == 0 && !PyErr_Occurred())
+        results = make_results(stream, pairs, outputs, planar);
+    PyMem_Free(pairs);
+    PyMem_Free(nothing);
+    return results;
+}
+
 static PyObject *stream_push(PyObject *self, PyObject *object)
 {
     struct stream *stream = (struct stream *)self;
     struct view in;
-    struct view out;
     PyObject *results = NULL;
-    uint64_t outputs;
 
     if (view_open(&in, object, "x") != 0)
         return NULL;
-    if (in.type != stream->type || in.boolean != stream->boolean) {
-        PyErr_SetString(PyExc_TypeError, "x has not the stream's type");
-    } else if (layout_settle_truth(&in) != 0) {
-        /* An exception is set. */
-    } else if (in.dimensions != 2 || in.shape[1] != (Py_ssize_t)stream->channels || in.swapped ||
-               (in.shape[0] > 1 && in.strides[0] != in.bytes * in.shape[1]) ||
-               (in.shape[1] > 1 && in.shape[0] > 0 && in.strides[1] != in.bytes)) {
-        PyErr_SetString(PyExc_ValueError, "x must be packed frames of the stream's channels");
-    } else if (begin(stream) == 0) {
-        outputs = gpuenv_stream_outputs(stream->stream, (uint64_t)in.shape[0]);
-        results = make_results(stream, outputs, &out);
-        if (results != NULL) {
-            if (push(stream, &in, out.data, outputs, out.bytes) != 0)
-                Py_CLEAR(results);
-            view_close(&out);
-        }
+    if (check_samples(stream, &in) == 0 && layout_settle_truth(&in) == 0 && begin(stream) == 0) {
+        results = push(stream, &in);
         stream->busy = false;
     }
     view_close(&in);
@@ -202,31 +389,29 @@ static PyObject *stream_finish(PyObject *self, PyObject *room)
     struct stream *stream = (struct stream *)self;
     gpuenv_error error = GPUENV_INIT(gpuenv_error);
     const unsigned long long most = PyLong_AsUnsignedLongLong(room);
-    struct view out;
-    PyObject *results;
-    PyObject *kept = NULL;
+    unsigned char *pairs;
+    PyObject *results = NULL;
     PyThreadState *state;
     uint64_t got;
     int code;
 
-    if (most == (unsigned long long)-1 && PyErr_Occurred())
+    if ((most == (unsigned long long)-1 && PyErr_Occurred()) || begin(stream) != 0)
         return NULL;
-    if (begin(stream) != 0)
-        return NULL;
-    results = make_results(stream, most, &out);
-    if (results != NULL) {
+    pairs = PyMem_Calloc(most * stream->channels, pair_bytes(stream));
+    if (pairs == NULL) {
+        PyErr_NoMemory();
+    } else {
         state = PyEval_SaveThread();
-        code = gpuenv_stream_finish(stream->stream, out.data, most, &got, &error);
+        code = gpuenv_stream_finish(stream->stream, pairs, most, &got, &error);
         PyEval_RestoreThread(state);
-        view_close(&out);
         if (code == GPUENV_OK)
-            kept = PySequence_GetSlice(results, 0, (Py_ssize_t)got);
+            results = make_results(stream, pairs, got, false);
         else
             (void)shared_raise(&error);
-        Py_DECREF(results);
     }
+    PyMem_Free(pairs);
     stream->busy = false;
-    return kept;
+    return results;
 }
 
 static PyMethodDef methods[] = {

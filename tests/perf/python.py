@@ -96,12 +96,23 @@ for name, peer, shape, width, axis, bar, reach in [
 
 short = x[:1000].copy()
 calls = 5000
+stream = gpuenv.Stream(WIDTH)
 
 
-def many():
-    for _ in range(calls):
-        gpuenv.minmax(short, WIDTH)
+def microseconds(call):
+    def many():
+        for _ in range(calls):
+            call()
+
+    return sorted(seconds(many) / calls * 1e6 for _ in range(11))
 
 
-bars.show("a call on 1,000 samples, microseconds", sorted(seconds(many) / calls * 1e6 for _ in range(11)), 10, 3)
+for name, call, bar, reach in [
+    ("minmax", lambda: gpuenv.minmax(short, WIDTH), 10, 3),
+    ("bottleneck.move_max", lambda: gpuenv.bottleneck.move_max(short, WIDTH), 4, 3),
+    ("scipy.maximum_filter1d", lambda: gpuenv.scipy.maximum_filter1d(short, WIDTH), 4, 3),
+    ("stats", lambda: gpuenv.stats(short), 10, 6),
+    ("Stream.push", lambda: stream.push(short), 5, 3),
+]:
+    bars.show(f"{name} of 1,000 samples, microseconds", microseconds(call), bar, reach)
 bars.end()
