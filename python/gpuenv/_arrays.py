@@ -60,12 +60,28 @@ def default_axis(x: Any) -> int:
     return 0 if hasattr(x, "columns") else -1
 
 
-def like_frame(x: Any, result: "numpy.ndarray[Any, Any]", axis: int, step: int) -> Any:
-    """Results as a Series or DataFrame, as x is: result k has the label of row k * step."""
-    if not hasattr(x, "index"):
+def _library(name: str, kind: str, x: Any) -> bool:
+    """Is x of a type of a library? If it is, the library is there."""
+    found = getattr(sys.modules.get(name), kind, None)
+    return found is not None and isinstance(x, found)
+
+
+def like(x: Any, result: "numpy.ndarray[Any, Any]", axis: int, step: int) -> Any:
+    """Results as an array or table of x's library, where x is one: result k has the label of row k * step."""
+    step = max(step, 1)
+    if _library("xarray", "DataArray", x):
+        rows = slice(0, step * result.shape[axis], step)
+        return x.isel({x.dims[axis]: rows}).copy(data=result)
+    if _library("polars", "Series", x):
+        taken = type(x)(x.name, result)
+        zone = getattr(x.dtype, "time_zone", None)
+        return taken.dt.replace_time_zone("UTC").dt.convert_time_zone(zone) if zone else taken
+    if _library("polars", "DataFrame", x):
+        return type(x)(result, schema=x.columns)
+    if not (hasattr(x, "_constructor") and hasattr(x, "index")):
         return result
     labels = [x.index, x.columns] if x.ndim == 2 else [x.index]
-    labels[axis] = labels[axis][:: max(step, 1)][: result.shape[axis]]
+    labels[axis] = labels[axis][::step][: result.shape[axis]]
     if x.ndim == 1:
         return x._constructor(result, index=labels[0], name=x.name)
     return x._constructor(result, index=labels[0], columns=labels[1])

@@ -5,7 +5,7 @@ from typing import Any, Callable, Optional, Tuple, TypeVar
 import numpy
 
 from . import _core
-from ._arrays import like_frame, to_index
+from ._arrays import like, to_index
 from ._times import read
 
 _Frame = TypeVar("_Frame")
@@ -121,7 +121,7 @@ def _rolling(
     else:
         align = "center" if center else "causal"
         results = _of_time(function, values, index, w, _need(min_periods, 1, None), align, closed or "right")
-    given = like_frame(filtered, results[::step].copy() if step > 1 else results, 0, step)
+    given = like(filtered, results[::step].copy() if step > 1 else results, 0, step)
     if filtered is not data and not index.equals(data.index):
         place = list(data.columns).index(on)
         given.insert(place, on, data[on].iloc[::step])

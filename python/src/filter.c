@@ -295,8 +295,8 @@ static PyObject *give_result(struct filter_call *call, int index)
         return device_give(&call->device, call->request.x, result);
     if (call->in.foreign && call->request.out == NULL)
         return PyObject_CallFunctionObjArgs(shared.give_back, call->request.x, result, NULL);
-    if (has_beside(call, "_constructor") && call->request.out == NULL)
-        return PyObject_CallFunction(shared.like_frame, "OOin", call->request.x, result, call->axis,
+    if (call->in.held != NULL && !PyList_Check(call->request.x) && call->request.out == NULL)
+        return PyObject_CallFunction(shared.like, "OOin", call->request.x, result, call->axis,
                                      (Py_ssize_t)call->request.spec.hop);
     Py_INCREF(result);
     return result;
@@ -408,6 +408,56 @@ static int open_input(struct filter_call *call)
 #endif
 }
 
+/* The arguments of a call as a tuple behind the name of its function, and a dict. Returns -1 with
+ * an exception. */
+static int name_arguments(const char *name, PyObject *const *arguments, Py_ssize_t count,
+                          PyObject *names, PyObject **all, PyObject **named)
+{
+    PyObject *text = PyUnicode_FromString(name);
+    int failed = 0;
+
+    *all = PyTuple_New(1 + count);
+    *named = PyDict_New();
+    if (text == NULL || *all == NULL || *named == NULL) {
+        Py_XDECREF(text);
+        return -1;
+    }
+    (void)PyTuple_SetItem(*all, 0, text);
+    for (Py_ssize_t i = 0; i < count; i++)
+        (void)PyTuple_SetItem(*all, 1 + i, Py_BuildValue("O", arguments[i]));
+    for (Py_ssize_t i = 0; names != NULL && i < PyTuple_Size(names) && failed == 0; i++)
+        failed = PyDict_SetItem(*named, PyTuple_GetItem(names, i), arguments[count + i]);
+    return failed;
+}
+
+/* A call whose array has no samples that the library knows: dates and masked arrays have others. */
+static PyObject *adapt(const char *name, PyObject *const *arguments, Py_ssize_t count,
+                       PyObject *names)
+{
+    PyObject *error[3];
+    PyObject *all = NULL;
+    PyObject *named = NULL;
+    PyObject *result = NULL;
+
+    if (!PyErr_ExceptionMatches(PyExc_TypeError))
+        return NULL;
+    PyErr_Fetch(&error[0], &error[1], &error[2]);
+    if (shared.adapt == NULL)
+        shared.adapt = shared_import("gpuenv._missing", "adapt");
+    if (shared.adapt != NULL && name_arguments(name, arguments, count, names, &all, &named) == 0)
+        result = PyObject_Call(shared.adapt, all, named);
+    Py_XDECREF(all);
+    Py_XDECREF(named);
+    if (result == Py_NotImplemented) {
+        Py_CLEAR(result);
+        PyErr_Restore(error[0], error[1], error[2]);
+        return NULL;
+    }
+    for (int i = 0; i < 3; i++)
+        Py_XDECREF(error[i]);
+    return result;
+}
+
 static PyObject *run_values(const struct takes *takes, const int *value, unsigned values,
                             PyObject *const *arguments, Py_ssize_t count, PyObject *names)
 {
@@ -419,8 +469,10 @@ static PyObject *run_values(const struct takes *takes, const int *value, unsigne
     call.copy = NULL;
     call.source = &call.in;
     call.device.call = NULL;
-    if (request_read(&call.request, takes, arguments, count, names) != 0 || open_input(&call) != 0)
+    if (request_read(&call.request, takes, arguments, count, names) != 0)
         return NULL;
+    if (open_input(&call) != 0)
+        return adapt(takes->name, arguments, count, names);
     if (call.request.spec.values == 0) {
         call.request.spec.values = values;
         memcpy(call.request.spec.value, value, values * sizeof *value);

@@ -45,7 +45,8 @@ struct shared {
     PyObject *axis_error;
     PyObject *give_back;     /* gpuenv._arrays.give_back */
     PyObject *pack;          /* gpuenv._arrays.pack */
-    PyObject *like_frame;    /* gpuenv._arrays.like_frame */
+    PyObject *like;          /* gpuenv._arrays.like */
+    PyObject *adapt;         /* gpuenv._missing.adapt; made by the first call that needs it */
     PyObject *read_times;    /* gpuenv._times.read */
     PyObject *dtypes[TYPES]; /* by enum gpuenv_type; NULL: NumPy has none */
     PyObject *dtype_bool;
@@ -64,6 +65,9 @@ struct shared {
 };
 
 extern struct shared shared;
+
+/* An attribute of a module. NULL: an exception is set. */
+PyObject *shared_import(const char *module, const char *name);
 
 /* The context of this process, made by the first call. NULL: an exception is set. */
 gpuenv_context *shared_context(void);

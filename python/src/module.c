@@ -36,7 +36,8 @@ PyDoc_STRVAR(
     "closed   the ends that belong to a window of time: 'right', 'both', 'left', or 'neither'.\n"
     "         A causal window that is open on the right ends before its sample.\n"
     "\n"
-    "Complex numbers count as their magnitudes.\n"
+    "Complex numbers count as their magnitudes. NaT of dates is missing, and so is what is "
+    "masked.\n"
     "\n"
     ">>> import numpy, gpuenv\n"
     ">>> x = numpy.array([3, 1, 4, 1, 5, 9, 2, 6])\n"
@@ -143,15 +144,6 @@ static struct PyModuleDef definition = {
 
 /* ---- what is shared ---- */
 
-static PyObject *import(const char *module, const char *name)
-{
-    PyObject *from = PyImport_ImportModule(module);
-    PyObject *found = from != NULL ? PyObject_GetAttrString(from, name) : NULL;
-
-    Py_XDECREF(from);
-    return found;
-}
-
 static int find_texts(void)
 {
     const struct {
@@ -218,7 +210,7 @@ static int add_type(PyObject *dtype, int type)
 
 static int find_dtypes(void)
 {
-    PyObject *dtype = import("numpy", "dtype");
+    PyObject *dtype = shared_import("numpy", "dtype");
     bool failed = dtype == NULL;
 
     shared.types = PyDict_New();
@@ -237,26 +229,26 @@ static int find_dtypes(void)
 
 static int find_numpy(void)
 {
-    shared.ndarray = (PyTypeObject *)import("numpy", "ndarray");
-    shared.masked_array = (PyTypeObject *)import("numpy.ma", "MaskedArray");
-    shared.empty = import("numpy", "empty");
-    shared.array = import("numpy", "array");
-    shared.asarray = import("numpy", "asarray");
-    shared.shares_memory = import("numpy", "shares_memory");
-    shared.give_back = import("gpuenv._arrays", "give_back");
-    shared.pack = import("gpuenv._arrays", "pack");
-    shared.like_frame = import("gpuenv._arrays", "like_frame");
-    shared.read_times = import("gpuenv._times", "read");
+    shared.ndarray = (PyTypeObject *)shared_import("numpy", "ndarray");
+    shared.masked_array = (PyTypeObject *)shared_import("numpy.ma", "MaskedArray");
+    shared.empty = shared_import("numpy", "empty");
+    shared.array = shared_import("numpy", "array");
+    shared.asarray = shared_import("numpy", "asarray");
+    shared.shares_memory = shared_import("numpy", "shares_memory");
+    shared.give_back = shared_import("gpuenv._arrays", "give_back");
+    shared.pack = shared_import("gpuenv._arrays", "pack");
+    shared.like = shared_import("gpuenv._arrays", "like");
+    shared.read_times = shared_import("gpuenv._times", "read");
     if (shared.ndarray == NULL || shared.masked_array == NULL || shared.empty == NULL ||
         shared.array == NULL || shared.asarray == NULL || shared.shares_memory == NULL ||
-        shared.give_back == NULL || shared.pack == NULL || shared.like_frame == NULL ||
+        shared.give_back == NULL || shared.pack == NULL || shared.like == NULL ||
         shared.read_times == NULL)
         return -1;
     /* NumPy 1.25 and later have it here. */
-    shared.axis_error = import("numpy.exceptions", "AxisError");
+    shared.axis_error = shared_import("numpy.exceptions", "AxisError");
     if (shared.axis_error == NULL) {
         PyErr_Clear();
-        shared.axis_error = import("numpy", "AxisError");
+        shared.axis_error = shared_import("numpy", "AxisError");
     }
     return shared.axis_error != NULL ? 0 : -1;
 }

@@ -12,6 +12,15 @@
 struct shared shared;
 static gpuenv_context *the_context;
 
+PyObject *shared_import(const char *module, const char *name)
+{
+    PyObject *from = PyImport_ImportModule(module);
+    PyObject *found = from != NULL ? PyObject_GetAttrString(from, name) : NULL;
+
+    Py_XDECREF(from);
+    return found;
+}
+
 /* Handlers of signals run on the main thread only: the others do not ask for the GIL. */
 static bool on_main_thread(void)
 {

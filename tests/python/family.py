@@ -101,9 +101,9 @@ check(gpuenv.maximum(x, 3, edge="nan").dtype == "f8", "a type that depends on no
 check(gpuenv.absmax(np.array([3 + 4j, 1, 0]), 2).tolist() == [5, 1], "complex128")
 check(gpuenv.minimum(np.array([3 + 4j, 1, 0], "c8"), 2).dtype == "f4", "complex64")
 check(gpuenv.ptp(np.array([2**63 - 1, -(2**63)]), 2).tolist() == [2.0**64], "int64 range")
-for wrong in [["a", "b"], [None, 1], np.zeros(3, "g"), np.zeros(3, "M8[s]"), np.zeros(3, "i4,i4"), None, {}]:
+for wrong in [["a", "b"], [None, 1], np.zeros(3, "g"), np.zeros(3, "i4,i4"), None, {}]:
     check(raises(TypeError, gpuenv.minmax, wrong, 2), "refused", wrong)
-check("masked" in raises(TypeError, gpuenv.minmax, np.ma.masked_array(x), 2), "masked arrays")
+check("masked" in raises(TypeError, gpuenv.stats, np.ma.masked_array(x)), "masked arrays")
 
 # ---- what is no ndarray
 

@@ -1,0 +1,86 @@
+"""Arrays with samples that are missing but no NaN: masked arrays, and dates, whose NaT is one."""
+
+from typing import Any, Dict, Tuple
+
+import numpy
+
+from . import _core
+from ._arrays import default_axis, is_foreign, like
+
+_VALUES = {"minimum": "min", "maximum": "max", "minmax": "min,max", "zoom": "min,max", "ptp": "range"}
+
+
+def _extreme(dtype: Any, highest: bool) -> Any:
+    if dtype.kind == "f":
+        return dtype.type(numpy.inf if highest else -numpy.inf)
+    if dtype.kind == "b":
+        return dtype.type(highest)
+    return getattr(numpy.iinfo(dtype), "max" if highest else "min")
+
+
+def _extremes(values: Any, missing: Any, zooms: bool, named: Dict[str, Any]) -> Tuple[Any, Any, Any]:
+    """Minima and maxima of what is there, and which results are missing."""
+    call = _core.zoom if zooms else _core.minmax
+    if named.get("closed") in ("left", "neither") and values.dtype.kind in "iu":
+        raise ValueError("closed must be right or both for dates and masked integers")
+    plain = {name: value for name, value in named.items() if name not in ("nan", "edge", "min_count")}
+    lo = call(numpy.where(missing, _extreme(values.dtype, True), values), **plain)[0]
+    hi = call(numpy.where(missing, _extreme(values.dtype, False), values), **plain)[1]
+    return lo, hi, numpy.isnan(call(numpy.where(missing, numpy.float32(numpy.nan), numpy.float32(0)), **named)[0])
+
+
+def _of_dates(dates: Any, emits: Any, zooms: bool, named: Dict[str, Any]) -> Any:
+    lo, hi, gone = _extremes(dates.view("i8"), numpy.isnat(dates), zooms, named)
+    found = {"min": lo.view(dates.dtype), "max": hi.view(dates.dtype)}
+    found["range"] = found["max"] - found["min"]
+    for value in found.values():
+        value[gone] = "NaT"
+    return [found[emit] for emit in emits]
+
+
+def _of_masked(name: str, x: Any, emits: Any, zooms: bool, named: Dict[str, Any]) -> Any:
+    missing = numpy.ma.getmaskarray(x)
+    values = x.data if x.dtype.kind != "c" else abs(x.data)
+    values = values.astype(values.dtype.newbyteorder("="), copy=False)
+    if values.dtype.kind == "f":
+        missing = missing | numpy.isnan(values)
+    if set(emits) <= {"min", "max"}:
+        lo, hi, gone = _extremes(values, missing, zooms, named)
+        return [numpy.ma.array(lo if emit == "min" else hi, mask=gone) for emit in emits]
+    floats = values if values.dtype.kind == "f" else values.astype("f8")
+    found = getattr(_core, name)(numpy.where(missing, floats.dtype.type(numpy.nan), floats), **named)
+    return [numpy.ma.masked_invalid(one) for one in (found if isinstance(found, tuple) else (found,))]
+
+
+def adapt(name: str, *places: Any, **named: Any) -> Any:
+    """What the function of this name gives for an array of dates or a masked one; NotImplemented for others."""
+    zooms = name == "zoom"
+    named.update(zip(("x", "n" if zooms else "w"), places))
+    x, out = named.pop("x"), named.pop("out", None)
+    if is_foreign(x) or not hasattr(x, "dtype"):
+        return NotImplemented
+    masked = isinstance(x, numpy.ma.MaskedArray)
+    array: Any = x if masked else numpy.asarray(x)
+    if not (masked and array.dtype.kind in "biufc" or array.dtype.kind in "mM"):
+        return NotImplemented
+    if named.get("axis") is None:
+        named["axis"] = default_axis(x)
+    given = named.get("emit") or _VALUES.get(name, name)
+    emits = [one.strip() for one in given.split(",")] if isinstance(given, str) else list(given)
+    if array.dtype.kind in "mM":
+        if masked or not set(emits) <= {"min", "max", "range"} or (zooms and "range" in emits):
+            return NotImplemented
+        named.pop("emit", None)
+        dates = array.astype(array.dtype.newbyteorder("="), copy=False)
+        results = _of_dates(dates, emits, zooms, named)
+        step = named["n"] if zooms else named.get("hop", 1)
+        results = [like(x, one, named["axis"] % array.ndim, step) for one in results]
+    else:
+        if named.get("nan") is None:
+            named["nan"] = "omit"
+        results = _of_masked(name, x, emits, zooms, named)
+    if out is not None:
+        for one, to in zip(results, out if len(results) > 1 else [out]):
+            to[...] = one
+        return out
+    return tuple(results) if len(results) > 1 else results[0]
