@@ -1,13 +1,17 @@
 """The extension module."""
 
 import datetime
-from typing import Any, Optional, Protocol, Sequence, SupportsIndex, Tuple, Union, final, overload
+from typing import Any, Literal, Optional, Protocol, Sequence, SupportsIndex, Tuple, TypeVar, Union, final, overload
 
 import numpy
 
 __version__: str
 
 _Out = Union[Tuple[Any, Any], Sequence[Any], None]
+_Align = Literal["valid", "causal", "center", "forward"]
+_Edge = Literal["shrink", "nan"]
+_Nan = Literal["propagate", "omit", "error"]
+_Closed = Literal["right", "both", "left", "neither"]
 
 class _OfCuPy(Protocol):
     @property
@@ -24,124 +28,336 @@ class _OfCuda(Protocol):
 _Width = Union[SupportsIndex, float, str, datetime.timedelta, "numpy.timedelta64"]
 _Stream = Union[SupportsIndex, _OfCuPy, _OfPyTorch, _OfCuda, None]
 
+# Libraries whose arrays come back as such, by what they alone have.
+class _DLPack(Protocol):
+    @property
+    def __dlpack_device__(self) -> Any: ...
+
+class _Pandas(Protocol):
+    @property
+    def iloc(self) -> Any: ...
+
+class _Polars(Protocol):
+    @property
+    def n_chunks(self) -> Any: ...
+
+class _Xarray(Protocol):
+    @property
+    def isel(self) -> Any: ...
+
+_Numpy = numpy.ndarray[Any, Any]
+_Array = TypeVar("_Array", bound=Union[_DLPack, _Pandas, _Polars, _Xarray])
+
+@overload
 def minmax(
-    x: Any,
-    w: _Width,
-    *,
-    axis: Optional[SupportsIndex] = ...,
-    align: str = ...,
-    edge: str = ...,
-    hop: SupportsIndex = ...,
-    nan: Optional[str] = ...,
-    min_count: Optional[SupportsIndex] = ...,
-    out: _Out = ...,
-    threads: Optional[SupportsIndex] = ...,
-    stream: _Stream = ...,
-    times: Any = ...,
-    closed: str = ...,
-) -> Tuple[Any, Any]: ...
+    x: _Numpy, w: _Width, *, axis: Optional[SupportsIndex] = ..., align: _Align = ..., edge: _Edge = ...,
+    hop: SupportsIndex = ..., nan: Optional[_Nan] = ..., min_count: Optional[SupportsIndex] = ..., out: _Out = ...,
+    threads: Optional[SupportsIndex] = ..., stream: _Stream = ..., times: Any = ..., closed: _Closed = ...,
+) -> Tuple[_Numpy, _Numpy]:
+    """Running minimum and maximum.
+
+    Parameters
+    ----------
+    x : array
+        Of NumPy, CuPy, PyTorch, pandas, polars, xarray, or any other library with DLPack,
+        buffers or the CUDA array interface. Complex numbers count as their magnitudes. NaT of
+        dates is missing, and so is what is masked.
+    w : int
+        The length of the window; with `times`, of time: a timedelta, a string ('5min', '7D'),
+        or a number.
+    axis : int, optional
+        The axis to filter along: the last one; of a DataFrame the first, its index.
+    align : {'valid', 'causal', 'center', 'forward'}
+        Where the window of result k is: 'valid' (k .. k+w-1, whole windows only), 'causal'
+        (k-w+1 .. k), 'center' (k-w//2 .. k+(w+1)//2-1), 'forward' (k .. k+w-1).
+    edge : {'shrink', 'nan'}
+        What windows that are cut by an end give: the extremes of what is there, or NaN;
+        integers become floats then.
+    hop : int
+        Keep the results 0, hop, 2*hop, ...
+    nan : {'propagate', 'omit', 'error'}, optional
+        A window with a NaN gives NaN, a NaN is ignored, or is a ValueError. None: 'propagate',
+        or with min_count 'omit'.
+    min_count : int, optional
+        A window with fewer samples that are not NaN gives NaN; integers become floats then.
+    out : pair of arrays, optional
+        For the results. They may overlap x.
+    threads : int, optional
+        The most threads to use. None: all CPUs.
+    stream : optional
+        For arrays on a CUDA device: a stream of CuPy or PyTorch, or its address; None: the
+        library's current stream. Kernels are enqueued, and the call returns.
+    times : array, optional
+        The times of the samples, in order: datetime64, timedelta64 or numbers. There is a
+        result for each; its window has what came before it in (t-w, t] (align='causal', the
+        default), or what lies in (t-w/2, t+w/2] ('center'). hop and edge mean nothing.
+    closed : {'right', 'both', 'left', 'neither'}
+        The ends that belong to a window of time. A causal window that is open on the right
+        ends before its sample.
+
+    Returns
+    -------
+    lo, hi : arrays
+        Of the library and the type of x. Those of a Series, a DataFrame or an array of xarray
+        are one; result k has the label of row k*hop.
+
+    Examples
+    --------
+    >>> import numpy, gpuenv
+    >>> x = numpy.array([3, 1, 4, 1, 5, 9, 2, 6])
+    >>> lo, hi = gpuenv.minmax(x, 3)
+    >>> lo
+    array([1, 1, 1, 1, 2, 2])
+    >>> hi
+    array([4, 4, 5, 9, 9, 9])
+    >>> gpuenv.minmax(x, 3, align='causal')[1]
+    array([3, 3, 4, 4, 5, 9, 9, 9])
+    >>> gpuenv.minmax(x, 10, times=[0, 1, 5, 10, 30, 31, 39, 60])[1]
+    array([3, 3, 4, 4, 5, 9, 9, 6])
+    """
+@overload
+def minmax(
+    x: _Array, w: _Width, *, axis: Optional[SupportsIndex] = ..., align: _Align = ..., edge: _Edge = ...,
+    hop: SupportsIndex = ..., nan: Optional[_Nan] = ..., min_count: Optional[SupportsIndex] = ..., out: _Out = ...,
+    threads: Optional[SupportsIndex] = ..., stream: _Stream = ..., times: Any = ..., closed: _Closed = ...,
+) -> Tuple[_Array, _Array]: ...
+@overload
+def minmax(
+    x: Any, w: _Width, *, axis: Optional[SupportsIndex] = ..., align: _Align = ..., edge: _Edge = ...,
+    hop: SupportsIndex = ..., nan: Optional[_Nan] = ..., min_count: Optional[SupportsIndex] = ..., out: _Out = ...,
+    threads: Optional[SupportsIndex] = ..., stream: _Stream = ..., times: Any = ..., closed: _Closed = ...,
+) -> Tuple[_Numpy, _Numpy]: ...
+@overload
 def minimum(
-    x: Any,
-    w: _Width,
-    *,
-    axis: Optional[SupportsIndex] = ...,
-    align: str = ...,
-    edge: str = ...,
-    hop: SupportsIndex = ...,
-    nan: Optional[str] = ...,
-    min_count: Optional[SupportsIndex] = ...,
-    out: Any = ...,
-    threads: Optional[SupportsIndex] = ...,
-    stream: _Stream = ...,
-    times: Any = ...,
-    closed: str = ...,
-) -> Any: ...
+    x: _Numpy, w: _Width, *, axis: Optional[SupportsIndex] = ..., align: _Align = ..., edge: _Edge = ...,
+    hop: SupportsIndex = ..., nan: Optional[_Nan] = ..., min_count: Optional[SupportsIndex] = ..., out: Any = ...,
+    threads: Optional[SupportsIndex] = ..., stream: _Stream = ..., times: Any = ..., closed: _Closed = ...,
+) -> _Numpy:
+    """Running minimum.
+
+    Parameters
+    ----------
+    x, w, ...
+        Those of minmax(); out is one array.
+
+    Returns
+    -------
+    array
+        Of the library and the type of x.
+
+    Examples
+    --------
+    >>> import numpy, gpuenv
+    >>> gpuenv.minimum(numpy.array([3, 1, 4, 1, 5, 9, 2, 6]), 3)
+    array([1, 1, 1, 1, 2, 2])
+    """
+@overload
+def minimum(
+    x: _Array, w: _Width, *, axis: Optional[SupportsIndex] = ..., align: _Align = ..., edge: _Edge = ...,
+    hop: SupportsIndex = ..., nan: Optional[_Nan] = ..., min_count: Optional[SupportsIndex] = ..., out: Any = ...,
+    threads: Optional[SupportsIndex] = ..., stream: _Stream = ..., times: Any = ..., closed: _Closed = ...,
+) -> _Array: ...
+@overload
+def minimum(
+    x: Any, w: _Width, *, axis: Optional[SupportsIndex] = ..., align: _Align = ..., edge: _Edge = ...,
+    hop: SupportsIndex = ..., nan: Optional[_Nan] = ..., min_count: Optional[SupportsIndex] = ..., out: Any = ...,
+    threads: Optional[SupportsIndex] = ..., stream: _Stream = ..., times: Any = ..., closed: _Closed = ...,
+) -> _Numpy: ...
+@overload
 def maximum(
-    x: Any,
-    w: _Width,
-    *,
-    axis: Optional[SupportsIndex] = ...,
-    align: str = ...,
-    edge: str = ...,
-    hop: SupportsIndex = ...,
-    nan: Optional[str] = ...,
-    min_count: Optional[SupportsIndex] = ...,
-    out: Any = ...,
-    threads: Optional[SupportsIndex] = ...,
-    stream: _Stream = ...,
-    times: Any = ...,
-    closed: str = ...,
-) -> Any: ...
+    x: _Numpy, w: _Width, *, axis: Optional[SupportsIndex] = ..., align: _Align = ..., edge: _Edge = ...,
+    hop: SupportsIndex = ..., nan: Optional[_Nan] = ..., min_count: Optional[SupportsIndex] = ..., out: Any = ...,
+    threads: Optional[SupportsIndex] = ..., stream: _Stream = ..., times: Any = ..., closed: _Closed = ...,
+) -> _Numpy:
+    """Running maximum.
+
+    Parameters
+    ----------
+    x, w, ...
+        Those of minmax(); out is one array.
+
+    Returns
+    -------
+    array
+        Of the library and the type of x.
+
+    Examples
+    --------
+    >>> import numpy, gpuenv
+    >>> x = numpy.array([[3., 1., 4., 1.], [5., 9., 2., 6.]])
+    >>> gpuenv.maximum(x, 3)
+    array([[4., 4.],
+           [9., 9.]])
+    >>> gpuenv.maximum(x, 2, axis=0)
+    array([[5., 9., 4., 6.]])
+    """
+@overload
+def maximum(
+    x: _Array, w: _Width, *, axis: Optional[SupportsIndex] = ..., align: _Align = ..., edge: _Edge = ...,
+    hop: SupportsIndex = ..., nan: Optional[_Nan] = ..., min_count: Optional[SupportsIndex] = ..., out: Any = ...,
+    threads: Optional[SupportsIndex] = ..., stream: _Stream = ..., times: Any = ..., closed: _Closed = ...,
+) -> _Array: ...
+@overload
+def maximum(
+    x: Any, w: _Width, *, axis: Optional[SupportsIndex] = ..., align: _Align = ..., edge: _Edge = ...,
+    hop: SupportsIndex = ..., nan: Optional[_Nan] = ..., min_count: Optional[SupportsIndex] = ..., out: Any = ...,
+    threads: Optional[SupportsIndex] = ..., stream: _Stream = ..., times: Any = ..., closed: _Closed = ...,
+) -> _Numpy: ...
+@overload
 def absmax(
-    x: Any,
-    w: _Width,
-    *,
-    axis: Optional[SupportsIndex] = ...,
-    align: str = ...,
-    edge: str = ...,
-    hop: SupportsIndex = ...,
-    nan: Optional[str] = ...,
-    min_count: Optional[SupportsIndex] = ...,
-    out: Any = ...,
-    threads: Optional[SupportsIndex] = ...,
-    stream: _Stream = ...,
-    times: Any = ...,
-    closed: str = ...,
-) -> Any: ...
+    x: _Numpy, w: _Width, *, axis: Optional[SupportsIndex] = ..., align: _Align = ..., edge: _Edge = ...,
+    hop: SupportsIndex = ..., nan: Optional[_Nan] = ..., min_count: Optional[SupportsIndex] = ..., out: Any = ...,
+    threads: Optional[SupportsIndex] = ..., stream: _Stream = ..., times: Any = ..., closed: _Closed = ...,
+) -> _Numpy:
+    """Running maximum of magnitudes, as the envelope of a sound.
+
+    Parameters
+    ----------
+    x, w, ...
+        Those of minmax(); out is one array.
+
+    Returns
+    -------
+    array
+        Of the library of x. Of integers float32, or float64 where float32 does not hold them.
+
+    Examples
+    --------
+    >>> import numpy, gpuenv
+    >>> gpuenv.absmax(numpy.array([1., -3., 2., 0.5]), 2)
+    array([3., 3., 2.])
+    """
+@overload
+def absmax(
+    x: _Array, w: _Width, *, axis: Optional[SupportsIndex] = ..., align: _Align = ..., edge: _Edge = ...,
+    hop: SupportsIndex = ..., nan: Optional[_Nan] = ..., min_count: Optional[SupportsIndex] = ..., out: Any = ...,
+    threads: Optional[SupportsIndex] = ..., stream: _Stream = ..., times: Any = ..., closed: _Closed = ...,
+) -> _Array: ...
+@overload
+def absmax(
+    x: Any, w: _Width, *, axis: Optional[SupportsIndex] = ..., align: _Align = ..., edge: _Edge = ...,
+    hop: SupportsIndex = ..., nan: Optional[_Nan] = ..., min_count: Optional[SupportsIndex] = ..., out: Any = ...,
+    threads: Optional[SupportsIndex] = ..., stream: _Stream = ..., times: Any = ..., closed: _Closed = ...,
+) -> _Numpy: ...
+@overload
 def ptp(
-    x: Any,
-    w: _Width,
-    *,
-    axis: Optional[SupportsIndex] = ...,
-    align: str = ...,
-    edge: str = ...,
-    hop: SupportsIndex = ...,
-    nan: Optional[str] = ...,
-    min_count: Optional[SupportsIndex] = ...,
-    out: Any = ...,
-    threads: Optional[SupportsIndex] = ...,
-    stream: _Stream = ...,
-    times: Any = ...,
-    closed: str = ...,
-) -> Any: ...
+    x: _Numpy, w: _Width, *, axis: Optional[SupportsIndex] = ..., align: _Align = ..., edge: _Edge = ...,
+    hop: SupportsIndex = ..., nan: Optional[_Nan] = ..., min_count: Optional[SupportsIndex] = ..., out: Any = ...,
+    threads: Optional[SupportsIndex] = ..., stream: _Stream = ..., times: Any = ..., closed: _Closed = ...,
+) -> _Numpy:
+    """Running peak to peak: maximum - minimum.
+
+    Parameters
+    ----------
+    x, w, ...
+        Those of minmax(); out is one array.
+
+    Returns
+    -------
+    array
+        Of the library of x. Of integers float32, or float64 where float32 does not hold them.
+
+    Examples
+    --------
+    >>> import numpy, gpuenv
+    >>> gpuenv.ptp(numpy.array([1., -3., 2., 0.5]), 2)
+    array([4. , 5. , 1.5])
+    """
+@overload
+def ptp(
+    x: _Array, w: _Width, *, axis: Optional[SupportsIndex] = ..., align: _Align = ..., edge: _Edge = ...,
+    hop: SupportsIndex = ..., nan: Optional[_Nan] = ..., min_count: Optional[SupportsIndex] = ..., out: Any = ...,
+    threads: Optional[SupportsIndex] = ..., stream: _Stream = ..., times: Any = ..., closed: _Closed = ...,
+) -> _Array: ...
+@overload
+def ptp(
+    x: Any, w: _Width, *, axis: Optional[SupportsIndex] = ..., align: _Align = ..., edge: _Edge = ...,
+    hop: SupportsIndex = ..., nan: Optional[_Nan] = ..., min_count: Optional[SupportsIndex] = ..., out: Any = ...,
+    threads: Optional[SupportsIndex] = ..., stream: _Stream = ..., times: Any = ..., closed: _Closed = ...,
+) -> _Numpy: ...
+@overload
 def mid(
-    x: Any,
-    w: _Width,
-    *,
-    axis: Optional[SupportsIndex] = ...,
-    align: str = ...,
-    edge: str = ...,
-    hop: SupportsIndex = ...,
-    nan: Optional[str] = ...,
-    min_count: Optional[SupportsIndex] = ...,
-    out: Any = ...,
-    threads: Optional[SupportsIndex] = ...,
-    stream: _Stream = ...,
-    times: Any = ...,
-    closed: str = ...,
-) -> Any: ...
+    x: _Numpy, w: _Width, *, axis: Optional[SupportsIndex] = ..., align: _Align = ..., edge: _Edge = ...,
+    hop: SupportsIndex = ..., nan: Optional[_Nan] = ..., min_count: Optional[SupportsIndex] = ..., out: Any = ...,
+    threads: Optional[SupportsIndex] = ..., stream: _Stream = ..., times: Any = ..., closed: _Closed = ...,
+) -> _Numpy:
+    """Running (minimum + maximum) / 2.
+
+    Parameters
+    ----------
+    x, w, ...
+        Those of minmax(); out is one array.
+
+    Returns
+    -------
+    array
+        Of the library of x. Of integers float32, or float64 where float32 does not hold them.
+
+    Examples
+    --------
+    >>> import numpy, gpuenv
+    >>> gpuenv.mid(numpy.array([1., -3., 2., 0.5]), 2)
+    array([-1.  , -0.5 ,  1.25])
+    """
+@overload
+def mid(
+    x: _Array, w: _Width, *, axis: Optional[SupportsIndex] = ..., align: _Align = ..., edge: _Edge = ...,
+    hop: SupportsIndex = ..., nan: Optional[_Nan] = ..., min_count: Optional[SupportsIndex] = ..., out: Any = ...,
+    threads: Optional[SupportsIndex] = ..., stream: _Stream = ..., times: Any = ..., closed: _Closed = ...,
+) -> _Array: ...
+@overload
+def mid(
+    x: Any, w: _Width, *, axis: Optional[SupportsIndex] = ..., align: _Align = ..., edge: _Edge = ...,
+    hop: SupportsIndex = ..., nan: Optional[_Nan] = ..., min_count: Optional[SupportsIndex] = ..., out: Any = ...,
+    threads: Optional[SupportsIndex] = ..., stream: _Stream = ..., times: Any = ..., closed: _Closed = ...,
+) -> _Numpy: ...
 @overload
 def zoom(
-    x: Any,
-    n: SupportsIndex,
-    *,
-    axis: Optional[SupportsIndex] = ...,
-    nan: Optional[str] = ...,
-    out: _Out = ...,
-    threads: Optional[SupportsIndex] = ...,
-    stream: _Stream = ...,
-) -> Tuple[Any, Any]: ...
+    x: _Numpy, n: SupportsIndex, *, axis: Optional[SupportsIndex] = ..., nan: Optional[_Nan] = ..., out: _Out = ...,
+    threads: Optional[SupportsIndex] = ..., stream: _Stream = ...,
+) -> Tuple[_Numpy, _Numpy]:
+    """Minimum and maximum of each n samples, as in the overview of a waveform.
+
+    Parameters
+    ----------
+    x : array
+        As for minmax().
+    n : int
+        The samples of a result. The last ones may be fewer.
+    emit : str or sequence of str
+        Other values, up to five, in the order of the results: min, max, abs, range, mid, mean,
+        rms (both float64, with the bits of stats()), count (of samples that are no NaN). mean,
+        rms and count are not for arrays on a device.
+    axis, nan, out, threads, stream
+        Those of minmax().
+
+    Returns
+    -------
+    lo, hi : arrays
+        Or those that emit names; a single name gives a single array.
+
+    Examples
+    --------
+    >>> import numpy, gpuenv
+    >>> gpuenv.zoom(numpy.array([3, 1, 4, 1, 5, 9, 2, 6]), 3)
+    (array([1, 1, 2]), array([4, 9, 6]))
+    >>> gpuenv.zoom(numpy.array([3, 1, 4, 1, 5, 9, 2, 6]), 3, emit='mean,count')
+    (array([2.66666667, 5.        , 4.        ]), array([3, 3, 2]))
+    """
 @overload
 def zoom(
-    x: Any,
-    n: SupportsIndex,
-    *,
-    emit: Union[str, Sequence[str]],
-    axis: Optional[SupportsIndex] = ...,
-    nan: Optional[str] = ...,
-    out: Any = ...,
-    threads: Optional[SupportsIndex] = ...,
-    stream: _Stream = ...,
+    x: _Array, n: SupportsIndex, *, axis: Optional[SupportsIndex] = ..., nan: Optional[_Nan] = ..., out: _Out = ...,
+    threads: Optional[SupportsIndex] = ..., stream: _Stream = ...,
+) -> Tuple[_Array, _Array]: ...
+@overload
+def zoom(
+    x: Any, n: SupportsIndex, *, axis: Optional[SupportsIndex] = ..., nan: Optional[_Nan] = ..., out: _Out = ...,
+    threads: Optional[SupportsIndex] = ..., stream: _Stream = ...,
+) -> Tuple[_Numpy, _Numpy]: ...
+@overload
+def zoom(
+    x: Any, n: SupportsIndex, *, emit: Union[str, Sequence[str]], axis: Optional[SupportsIndex] = ..., nan: Optional[_Nan] = ..., out: Any = ...,
+    threads: Optional[SupportsIndex] = ..., stream: _Stream = ...,
 ) -> Any: ...
 def check(x: Any, /) -> None: ...
 def register(kind: type, always: bool, /) -> None: ...
@@ -158,10 +374,10 @@ class Stream:
         w: SupportsIndex,
         *,
         axis: SupportsIndex = ...,
-        align: str = ...,
-        edge: str = ...,
+        align: _Align = ...,
+        edge: _Edge = ...,
         hop: SupportsIndex = ...,
-        nan: Optional[str] = ...,
+        nan: Optional[_Nan] = ...,
         min_count: Optional[SupportsIndex] = ...,
         threads: Optional[SupportsIndex] = ...,
     ) -> "Stream": ...

@@ -7,6 +7,7 @@ import numpy
 from . import _core
 from ._arrays import default_axis, is_foreign, like
 
+_ma: Any = numpy.ma  # has no types in some versions
 _VALUES = {"minimum": "min", "maximum": "max", "minmax": "min,max", "zoom": "min,max", "ptp": "range"}
 
 
@@ -20,7 +21,7 @@ def _extreme(dtype: Any, highest: bool) -> Any:
 
 def _extremes(values: Any, missing: Any, zooms: bool, named: Dict[str, Any]) -> Tuple[Any, Any, Any]:
     """Minima and maxima of what is there, and which results are missing."""
-    call = _core.zoom if zooms else _core.minmax
+    call: Any = _core.zoom if zooms else _core.minmax
     if named.get("closed") in ("left", "neither") and values.dtype.kind in "iu":
         raise ValueError("closed must be right or both for dates and masked integers")
     plain = {name: value for name, value in named.items() if name not in ("nan", "edge", "min_count")}
@@ -39,17 +40,17 @@ def _of_dates(dates: Any, emits: Any, zooms: bool, named: Dict[str, Any]) -> Any
 
 
 def _of_masked(name: str, x: Any, emits: Any, zooms: bool, named: Dict[str, Any]) -> Any:
-    missing = numpy.ma.getmaskarray(x)
+    missing = _ma.getmaskarray(x)
     values = x.data if x.dtype.kind != "c" else abs(x.data)
     values = values.astype(values.dtype.newbyteorder("="), copy=False)
     if values.dtype.kind == "f":
         missing = missing | numpy.isnan(values)
     if set(emits) <= {"min", "max"}:
         lo, hi, gone = _extremes(values, missing, zooms, named)
-        return [numpy.ma.array(lo if emit == "min" else hi, mask=gone) for emit in emits]
+        return [_ma.array(lo if emit == "min" else hi, mask=gone) for emit in emits]
     floats = values if values.dtype.kind == "f" else values.astype("f8")
     found = getattr(_core, name)(numpy.where(missing, floats.dtype.type(numpy.nan), floats), **named)
-    return [numpy.ma.masked_invalid(one) for one in (found if isinstance(found, tuple) else (found,))]
+    return [_ma.masked_invalid(one) for one in (found if isinstance(found, tuple) else (found,))]
 
 
 def adapt(name: str, *places: Any, **named: Any) -> Any:
@@ -59,13 +60,13 @@ def adapt(name: str, *places: Any, **named: Any) -> Any:
     x, out = named.pop("x"), named.pop("out", None)
     if is_foreign(x) or not hasattr(x, "dtype"):
         return NotImplemented
-    masked = isinstance(x, numpy.ma.MaskedArray)
+    masked = isinstance(x, _ma.MaskedArray)
     array: Any = x if masked else numpy.asarray(x)
     if not (masked and array.dtype.kind in "biufc" or array.dtype.kind in "mM"):
         return NotImplemented
     if named.get("axis") is None:
         named["axis"] = default_axis(x)
-    given = named.get("emit") or _VALUES.get(name, name)
+    given: Any = named.get("emit") or _VALUES.get(name, name)
     emits = [one.strip() for one in given.split(",")] if isinstance(given, str) else list(given)
     if array.dtype.kind in "mM":
         if masked or not set(emits) <= {"min", "max", "range"} or (zooms and "range" in emits):

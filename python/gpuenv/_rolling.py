@@ -1,6 +1,6 @@
 """Series and frames of pandas."""
 
-from typing import Any, Callable, Optional, Tuple, TypeVar
+from typing import Any, Callable, Literal, Optional, Tuple, TypeVar
 
 import numpy
 
@@ -9,6 +9,7 @@ from ._arrays import like, to_index
 from ._times import read
 
 _Frame = TypeVar("_Frame")
+_Closed = Optional[Literal["right", "both", "left", "neither"]]
 
 
 def _column(column: Any) -> Any:
@@ -133,17 +134,35 @@ def rolling_min(
     w: Any,
     min_periods: Optional[int] = None,
     center: bool = False,
-    closed: Optional[str] = None,
+    closed: _Closed = None,
     step: Optional[int] = None,
     on: Any = None,
 ) -> _Frame:
-    """series.rolling(w, min_periods, center, closed=closed, step=step, on=on).min() for a Series, or each column of a
-    DataFrame. w is a number of rows, or a length of time ('5min', a timedelta, an offset) where the index, or the column
-    `on`, is of times.
+    """The minimum of series.rolling(w, ...), of a Series or of each column of a DataFrame.
 
-    Results are float64, and keep the index. What is missing is NaN. Infinities are values, while pandas takes them for
-    missing.
+    Parameters
+    ----------
+    series : Series or DataFrame
+    w : int or length of time
+        A number of rows; or '5min', a timedelta, or an offset of pandas, where the index, or `on`, is of times.
+    min_periods : int, optional
+        A window with fewer values gives NaN. None: w, or 1 for windows of time.
+    center : bool
+        Windows have their row in the middle.
+    closed : {'right', 'both', 'left', 'neither'}, optional
+        The ends that belong to a window.
+    step : int, optional
+        Keep the rows 0, step, 2*step, ...
+    on : column or index, optional
+        The times, instead of the index.
 
+    Returns
+    -------
+    Series or DataFrame
+        float64, with the index. What is missing is NaN. Infinities are values, while pandas takes them for missing.
+
+    Examples
+    --------
     >>> import gpuenv, pandas
     >>> gpuenv.rolling_min(pandas.Series([3, 1, 2, 4], index=list('abcd')), 2)
     a    NaN
@@ -168,12 +187,14 @@ def rolling_max(
     w: Any,
     min_periods: Optional[int] = None,
     center: bool = False,
-    closed: Optional[str] = None,
+    closed: _Closed = None,
     step: Optional[int] = None,
     on: Any = None,
 ) -> _Frame:
-    """series.rolling(w, ...).max(): see rolling_min().
+    """The maximum of series.rolling(w, ...). The parameters are those of rolling_min().
 
+    Examples
+    --------
     >>> import gpuenv, pandas
     >>> gpuenv.rolling_max(pandas.DataFrame({'x': [3, 1, 2], 'y': [1., None, 5.]}), 2, min_periods=1)
          x    y

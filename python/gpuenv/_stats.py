@@ -24,6 +24,10 @@ class Stats(NamedTuple):
     mean: Any
     rms: Any
 
+    def __repr__(self) -> str:
+        between = ", " if numpy.ndim(self.count) == 0 else ",\n      "
+        return f"Stats({between.join(f'{name}={value!s}' for name, value in self._asdict().items())})"
+
 
 # How the library writes records, by the type of their extremes.
 _LAYOUTS = {
@@ -71,12 +75,8 @@ def _numbers(record: Any, x: Any) -> Stats:
     count, nans, low, high, magnitude, argmin, argmax, argabs, *sums = record.item()
     places = [-1] * 3 if nans == count else [argmin, argmax, argabs]
     extreme, of_abs = _dtype(x, False).type, _dtype(x, True).type
-    return Stats(
-        *map(numpy.intp, (count, nans)),
-        *(extreme(low), extreme(high), of_abs(magnitude)),
-        *map(numpy.intp, places),
-        *map(numpy.float64, sums),
-    )
+    numbers = [extreme(low), extreme(high), of_abs(magnitude), *map(numpy.intp, places), *map(numpy.float64, sums)]
+    return Stats(numpy.intp(count), numpy.intp(nans), *numbers)
 
 
 def _check_samples(shape: Any, axis: int, dtype: Any) -> None:
@@ -102,16 +102,34 @@ def _finish(x: Any, call: Any, library: Any, records: Any, shape: Any, axis: int
 
 
 def stats(x: Any, *, axis: Optional[int] = None, every: Optional[int] = None, stream: Any = None) -> Stats:
-    """Statistics along an axis (None: the last; of a DataFrame the first); with `every`, of each so many samples, along a last axis of the results.
+    """Statistics along an axis.
 
     Minimum, maximum and magnitude are exact. NaN are counted, and otherwise ignored. Sums have the same bits on each
-    machine, for any number of threads. Results are numbers and arrays of NumPy; of an array on a CUDA device they are
-    arrays there, and the call returns before they are computed, on the stream.
+    machine, for any number of threads.
 
+    Parameters
+    ----------
+    x : array
+        As for minmax().
+    axis : int, optional
+        The last one; of a DataFrame the first.
+    every : int, optional
+        Of each so many samples, along a last axis of the results.
+    stream : optional
+        For arrays on a CUDA device, as for minmax().
+
+    Returns
+    -------
+    Stats
+        Numbers and arrays of NumPy; of an array on a CUDA device arrays there, and the call returns before they are
+        computed, on the stream.
+
+    Examples
+    --------
     >>> import numpy, gpuenv
     >>> s = gpuenv.stats(numpy.array([3., -4., numpy.nan, 1.]))
-    >>> print(s.count, s.nans, s.min, s.max, s.abs, s.argmin, s.mean)
-    4 1 -4.0 3.0 4.0 1 0.0
+    >>> s
+    Stats(count=4, nans=1, min=-4.0, max=3.0, abs=4.0, argmin=1, argmax=0, argabs=1, sum=0.0, mean=0.0, rms=2.94392028877595)
     >>> gpuenv.stats(numpy.arange(10), every=4).max
     array([3, 7, 9])
     """

@@ -1,7 +1,7 @@
 """Samples that come in pieces."""
 
 import math
-from typing import Any, Optional, Tuple
+from typing import Any, Literal, Optional, Tuple
 
 import numpy
 
@@ -9,27 +9,31 @@ from . import _core
 from ._arrays import default_axis, give_back, is_foreign, to_index, to_numpy
 
 _ROOM = 1 << 16  # results at a time
+_DEFAULTS = {"align": "valid", "edge": "shrink", "hop": 1}
 
 
 class Stream:
     """Running minimum and maximum of samples that come in pieces of any size.
 
-    Stream(w, *, axis=None, align='valid', edge='shrink', hop=1, nan=None, min_count=None, threads=None)
+    push() takes the next samples along the axis, and returns the results that are known then; finish() returns those of
+    the windows that the end cuts. Together they are what minmax() makes of all samples at once. One thread at a time may
+    use a stream. The end of a `with` frees its memory.
 
-    The arguments are those of minmax(). push() takes the next samples along the axis, and returns the results that are
-    known then; finish() returns those of the windows that the end cuts. Together they are what minmax() makes of all
-    samples at once.
+    Parameters
+    ----------
+    w, axis, align, edge, hop, nan, min_count, threads
+        Those of minmax().
 
+    Examples
+    --------
     >>> import gpuenv
-    >>> stream = gpuenv.Stream(3, align='center')
-    >>> stream.push([3, 1, 4, 1])
+    >>> with gpuenv.Stream(3, align='center') as stream:
+    ...     stream.push([3, 1, 4, 1])
+    ...     stream.push([5, 9])
+    ...     stream.finish()
     (array([1, 1, 1]), array([3, 4, 4]))
-    >>> stream.push([5, 9])
     (array([1, 1]), array([5, 9]))
-    >>> stream.finish()
     (array([5]), array([9]))
-
-    One thread at a time may use a stream.
     """
 
     def __init__(
@@ -37,10 +41,10 @@ class Stream:
         w: int,
         *,
         axis: Optional[int] = None,
-        align: str = "valid",
-        edge: str = "shrink",
+        align: Literal["valid", "causal", "center", "forward"] = "valid",
+        edge: Literal["shrink", "nan"] = "shrink",
         hop: int = 1,
-        nan: Optional[str] = None,
+        nan: Optional[Literal["propagate", "omit", "error"]] = None,
         min_count: Optional[int] = None,
         threads: Optional[int] = None,
     ) -> None:
@@ -52,6 +56,18 @@ class Stream:
         self._like: Any = None
         self._ended = False
         _core.minmax(numpy.empty(0, "f8"), **self._window)  # wrong arguments are found here
+
+    def __repr__(self) -> str:
+        given = {"axis": self._axis, **self._window}
+        words = [repr(given.pop("w"))] + [f"{name}={given[name]!r}" for name in given if given[name] != _DEFAULTS.get(name)]
+        return f"Stream({', '.join(words)})"
+
+    def __enter__(self) -> "Stream":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._core = None
+        self._ended = True
 
     def __reduce__(self) -> Any:
         raise TypeError("a Stream cannot be copied or pickled")
@@ -72,7 +88,17 @@ class Stream:
         return give_back(self._like, pair[0]), give_back(self._like, pair[1])
 
     def push(self, x: Any) -> Tuple[Any, Any]:
-        """Takes samples, and returns the results that are known now: (lo, hi)."""
+        """Takes samples, and returns the results that are known now.
+
+        Parameters
+        ----------
+        x : array
+            With the type and the shape, but for the axis, of those before.
+
+        Returns
+        -------
+        lo, hi : arrays
+        """
         array = x if type(x) is numpy.ndarray else to_numpy(x)
         if self._ended:
             raise ValueError("the stream has ended")
@@ -80,7 +106,12 @@ class Stream:
         return self._give(core.push(array))
 
     def finish(self) -> Tuple[Any, Any]:
-        """Ends the stream, and returns the results that are left: (lo, hi)."""
+        """Ends the stream, and returns the results that are left.
+
+        Returns
+        -------
+        lo, hi : arrays
+        """
         self._ended = True
         if self._core is None:
             return numpy.empty(0, "f8"), numpy.empty(0, "f8")

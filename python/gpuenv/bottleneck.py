@@ -43,9 +43,22 @@ def _move(function: Callable[..., Any], a: Any, window: int, min_count: Optional
 def move_min(a: Any, window: int, min_count: Optional[int] = None, axis: int = -1) -> Any:
     """Running minimum, as bottleneck.move_min.
 
-    Result k is the minimum of the samples k-window+1 .. k that are not NaN, and NaN if they are fewer than min_count
-    (None: window). Integers give float64.
+    Parameters
+    ----------
+    a : array
+    window : int
+        Result k is of the samples k-window+1 .. k that are not NaN.
+    min_count : int, optional
+        The result is NaN if they are fewer. None: window.
+    axis : int
 
+    Returns
+    -------
+    array
+        Of NumPy. Integers give float64.
+
+    Examples
+    --------
     >>> from gpuenv.bottleneck import move_min
     >>> move_min([3, 1, 2, 4], window=2)
     array([nan,  1.,  1.,  2.])
@@ -54,8 +67,10 @@ def move_min(a: Any, window: int, min_count: Optional[int] = None, axis: int = -
 
 
 def move_max(a: Any, window: int, min_count: Optional[int] = None, axis: int = -1) -> Any:
-    """Running maximum, as bottleneck.move_max. The arguments are those of move_min().
+    """Running maximum, as bottleneck.move_max. The parameters are those of move_min().
 
+    Examples
+    --------
     >>> from gpuenv.bottleneck import move_max
     >>> move_max([3, 1, 2, 4], window=2, min_count=1)
     array([3., 3., 2., 4.])

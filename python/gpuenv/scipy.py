@@ -9,7 +9,7 @@ float16 is taken. Wrong arguments are a TypeError or a ValueError.
 """
 
 import math
-from typing import Any, Callable, Optional, Tuple
+from typing import Any, Callable, Literal, Optional, Tuple
 
 import numpy
 
@@ -18,6 +18,7 @@ from ._arrays import check_axis, to_index, to_numpy
 
 __all__ = ["maximum_filter1d", "minimum_filter1d"]
 
+_Mode = Literal["reflect", "grid-mirror", "constant", "grid-constant", "nearest", "mirror", "wrap", "grid-wrap"]
 _MODES = {
     "reflect": "reflect",
     "grid-mirror": "reflect",
@@ -197,16 +198,33 @@ def minimum_filter1d(
     size: int,
     axis: int = -1,
     output: Any = None,
-    mode: str = "reflect",
+    mode: _Mode = "reflect",
     cval: Any = 0.0,
     origin: int = 0,
 ) -> Any:
     """Running minimum, as scipy.ndimage.minimum_filter1d.
 
-    The window of result k has the samples k-size//2-origin .. k-size//2-origin+size-1. What is beyond the ends,
-    mode says: 'reflect' (d c b a | a b c d | d c b a), 'mirror' (d c b | a b c d | c b a), 'nearest' (a a a | a b c d |
-    d d d), 'wrap' (b c d | a b c d | a b c), or 'constant' (cval). output is an array for the results, or their type.
+    Parameters
+    ----------
+    input : array
+    size : int
+        The window of result k has the samples k-size//2-origin .. k-size//2-origin+size-1.
+    axis : int
+    output : array or dtype, optional
+        For the results, or their type.
+    mode : {'reflect', 'constant', 'nearest', 'mirror', 'wrap'}
+        What is beyond the ends: 'reflect' (d c b a | a b c d | d c b a), 'mirror' (d c b | a b c d | c b a), 'nearest'
+        (a a a | a b c d | d d d), 'wrap' (b c d | a b c d | a b c), or 'constant' (cval).
+    cval : number
+    origin : int
 
+    Returns
+    -------
+    array
+        Of NumPy.
+
+    Examples
+    --------
     >>> from gpuenv.scipy import minimum_filter1d
     >>> minimum_filter1d([2, 8, 0, 4, 1, 9, 9, 0], size=3)
     array([2, 0, 0, 0, 1, 1, 0, 0])
@@ -219,12 +237,14 @@ def maximum_filter1d(
     size: int,
     axis: int = -1,
     output: Any = None,
-    mode: str = "reflect",
+    mode: _Mode = "reflect",
     cval: Any = 0.0,
     origin: int = 0,
 ) -> Any:
-    """Running maximum, as scipy.ndimage.maximum_filter1d. The arguments are those of minimum_filter1d().
+    """Running maximum, as scipy.ndimage.maximum_filter1d. The parameters are those of minimum_filter1d().
 
+    Examples
+    --------
     >>> from gpuenv.scipy import maximum_filter1d
     >>> maximum_filter1d([2, 8, 0, 4, 1, 9, 9, 0], size=2, mode='wrap')
     array([2, 8, 8, 4, 4, 9, 9, 9])

@@ -1,120 +1,23 @@
 /* The module gpuenv._core. */
 #include "device.h"
 #include "dlpack.h"
+#include <texts.h> /* made by the build */
 
 #define WINDOW                                                                                     \
     "*, axis=None, align='valid', edge='shrink', hop=1, nan=None, min_count=None, out=None, "      \
     "threads=None, stream=None, times=None, closed='right')\n--\n\n"
 
-PyDoc_STRVAR(
-    minmax_text,
-    "minmax($module, x, w, " WINDOW "Running minimum and maximum: (lo, hi).\n"
-    "\n"
-    "x        an array: of NumPy, CuPy, PyTorch, or any other library with DLPack, buffers or the\n"
-    "         CUDA array interface. Results are arrays of the same library, with the type of x.\n"
-    "         Those of a Series or DataFrame are one; result k has the label of row k*hop.\n"
-    "w        the length of the window; with times, of time: a timedelta, a string ('5min', "
-    "'7D'),\n"
-    "         or a number.\n"
-    "axis     the axis to filter along: the last one; of a DataFrame the first, its index.\n"
-    "align    where the window of result k is: 'valid' (k .. k+w-1, whole windows only),\n"
-    "         'causal' (k-w+1 .. k), 'center' (k-w//2 .. k+(w+1)//2-1), 'forward' (k .. k+w-1).\n"
-    "edge     what windows that are cut by an end give: 'shrink' (the extremes of what is\n"
-    "         there), or 'nan' (NaN; integers become floats).\n"
-    "hop      keep the results 0, hop, 2*hop, ...\n"
-    "nan      'propagate' (a window with a NaN gives NaN), 'omit' (NaN is ignored), or\n"
-    "         'error' (ValueError). None: 'propagate', or with min_count 'omit'.\n"
-    "min_count  a window with fewer samples that are not NaN gives NaN; integers become floats.\n"
-    "out      a pair of arrays for the results. They may overlap x.\n"
-    "threads  the most threads to use; None: all CPUs.\n"
-    "stream   for arrays on a CUDA device: a stream of CuPy or PyTorch, or its address; None: the\n"
-    "         library's current stream. Kernels are enqueued, and the call returns.\n"
-    "times    the times of the samples, in order: datetime64, timedelta64 or numbers. There is a\n"
-    "         result for each; its window has what came before it in (t-w, t] (align='causal', "
-    "the\n"
-    "         default), or what lies in (t-w/2, t+w/2] ('center'). hop and edge mean nothing.\n"
-    "closed   the ends that belong to a window of time: 'right', 'both', 'left', or 'neither'.\n"
-    "         A causal window that is open on the right ends before its sample.\n"
-    "\n"
-    "Complex numbers count as their magnitudes. NaT of dates is missing, and so is what is "
-    "masked.\n"
-    "\n"
-    ">>> import numpy, gpuenv\n"
-    ">>> x = numpy.array([3, 1, 4, 1, 5, 9, 2, 6])\n"
-    ">>> lo, hi = gpuenv.minmax(x, 3)\n"
-    ">>> lo\n"
-    "array([1, 1, 1, 1, 2, 2])\n"
-    ">>> hi\n"
-    "array([4, 4, 5, 9, 9, 9])\n"
-    ">>> gpuenv.minmax(x, 3, align='causal')[1]\n"
-    "array([3, 3, 4, 4, 5, 9, 9, 9])\n"
-    ">>> gpuenv.minmax(x, 10, times=[0, 1, 5, 10, 30, 31, 39, 60])[1]\n"
-    "array([3, 3, 4, 4, 5, 9, 9, 6])\n");
-
-PyDoc_STRVAR(minimum_text,
-             "minimum($module, x, w, " WINDOW
-             "Running minimum. The arguments are those of minmax(); out is one array.\n"
-             "\n"
-             ">>> import numpy, gpuenv\n"
-             ">>> gpuenv.minimum(numpy.array([3, 1, 4, 1, 5, 9, 2, 6]), 3)\n"
-             "array([1, 1, 1, 1, 2, 2])\n");
-
-PyDoc_STRVAR(maximum_text,
-             "maximum($module, x, w, " WINDOW
-             "Running maximum. The arguments are those of minmax(); out is one array.\n"
-             "\n"
-             ">>> import numpy, gpuenv\n"
-             ">>> x = numpy.array([[3., 1., 4., 1.], [5., 9., 2., 6.]])\n"
-             ">>> gpuenv.maximum(x, 3)\n"
-             "array([[4., 4.],\n"
-             "       [9., 9.]])\n"
-             ">>> gpuenv.maximum(x, 2, axis=0)\n"
-             "array([[5., 9., 4., 6.]])\n");
-
-PyDoc_STRVAR(
-    absmax_text,
-    "absmax($module, x, w, " WINDOW
-    "Running maximum of magnitudes, as the envelope of a sound. The arguments are those of\n"
-    "minmax(); out is one array. Results of integers are float32, or float64 where float32\n"
-    "does not hold them.\n"
-    "\n"
-    ">>> import numpy, gpuenv\n"
-    ">>> gpuenv.absmax(numpy.array([1., -3., 2., 0.5]), 2)\n"
-    "array([3., 3., 2.])\n");
-
-PyDoc_STRVAR(ptp_text,
-             "ptp($module, x, w, " WINDOW
-             "Running peak to peak: maximum - minimum. Types and arguments are those of absmax().\n"
-             "\n"
-             ">>> import numpy, gpuenv\n"
-             ">>> gpuenv.ptp(numpy.array([1., -3., 2., 0.5]), 2)\n"
-             "array([4. , 5. , 1.5])\n");
-
-PyDoc_STRVAR(mid_text,
-             "mid($module, x, w, " WINDOW
-             "Running (minimum + maximum) / 2. Types and arguments are those of absmax().\n"
-             "\n"
-             ">>> import numpy, gpuenv\n"
-             ">>> gpuenv.mid(numpy.array([1., -3., 2., 0.5]), 2)\n"
-             "array([-1.  , -0.5 ,  1.25])\n");
-
-PyDoc_STRVAR(
-    zoom_text,
-    "zoom($module, x, n, *, emit='min,max', axis=None, nan='propagate', out=None, threads=None, "
-    "stream=None)\n--\n\n"
-    "Minimum and maximum of each n samples, as in the overview of a waveform: (lo, hi).\n"
-    "The last ones may be fewer. emit names other values, up to five, in the order of the results: "
-    "min, max,\n"
-    "abs, range, mid, mean, rms (both float64, with the bits of stats()), count (of samples that "
-    "are no\n"
-    "NaN). A single name gives a single array. mean, rms and count are not for arrays on a "
-    "device.\n"
-    "\n"
-    ">>> import numpy, gpuenv\n"
-    ">>> gpuenv.zoom(numpy.array([3, 1, 4, 1, 5, 9, 2, 6]), 3)\n"
-    "(array([1, 1, 2]), array([4, 9, 6]))\n"
-    ">>> gpuenv.zoom(numpy.array([3, 1, 4, 1, 5, 9, 2, 6]), 3, emit='mean,count')\n"
-    "(array([2.66666667, 5.        , 4.        ]), array([3, 3, 2]))\n");
+/* The texts are those of gpuenv/_core.pyi. */
+#define FILTER_TEXT(name) PyDoc_STRVAR(name##_text, #name "($module, x, w, " WINDOW TEXT_##name)
+FILTER_TEXT(minmax);
+FILTER_TEXT(minimum);
+FILTER_TEXT(maximum);
+FILTER_TEXT(absmax);
+FILTER_TEXT(ptp);
+FILTER_TEXT(mid);
+PyDoc_STRVAR(zoom_text,
+             "zoom($module, x, n, *, emit='min,max', axis=None, nan=None, out=None, threads=None, "
+             "stream=None)\n--\n\n" TEXT_zoom);
 
 #define METHOD(name, function)                                                                     \
     {                                                                                              \

@@ -6,6 +6,7 @@
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -20,6 +21,11 @@ import gpuenv
 from gpuenv.bottleneck import move_min
 from gpuenv.scipy import maximum_filter1d
 
+class Series:  # as pandas has it
+    @property
+    def iloc(self) -> int:
+        return 0
+
 x = numpy.arange(10.0)
 lo, hi = gpuenv.minmax(x, 3, align="causal", out=(x, x), threads=None)
 numbers: numpy.ndarray = gpuenv.ptp(x, numpy.int8(3))
@@ -29,11 +35,20 @@ a, b = stream.push(x)
 move_min(x, 3, min_count=1)
 maximum_filter1d(x, size=3, origin=1)
 gpuenv.maximum(x, 3, stream=2)
+reveal_type(gpuenv.minimum([1, 2], 3))
+reveal_type(gpuenv.maximum(x.astype(int), 3, edge="nan"))
+series: "Series" = Series()
+reveal_type(gpuenv.minmax(series, 3))
+reveal_type(gpuenv.zoom(series, 3))
+with gpuenv.Stream(3) as entered:
+    entered.finish()
 text: str = gpuenv.__version__
 """
 WRONG = [
     "gpuenv.minmax(x)", "gpuenv.minmax(x, [3])", "gpuenv.minmax(x, 3, 1)", "gpuenv.minmax(x, 3, align=1)",
     "gpuenv.zoom(x, 3, align='valid')", "gpuenv.Stream(3, out=x)", "gpuenv.stats(x).median", "gpuenv.minmax(x, 3, stream='2')", "move_min(x, 3, '1')",
+    "gpuenv.minimum(x, 3, align='left')", "gpuenv.maximum(series, 3, nan='skip')", "maximum_filter1d(x, 3, mode='edge')",
+    "gpuenv.Stream(3, edge='none')", "gpuenv.maximum(series, 3).dtype", "gpuenv.rolling_max(x, 3, closed='up')",
     "gpuenv.rolling_min(x, 3).nothing + gpuenv.nothing",
 ]  # fmt: skip
 
@@ -102,4 +117,6 @@ with tempfile.TemporaryDirectory() as folder:
     run = mypy("--allow-any-generics", use(folder))
     check_lines({int(line.split(":")[1]) for line in run.stdout.splitlines() if "use.py:" in line and " error: " in line},
                 run.stdout)  # fmt: skip
+    told = re.findall(r'Revealed type is "(.*)"', run.stdout)
+    check(["ndarray" in one for one in told] == [True, True, False, False] and told[2] == "Tuple[use.Series, use.Series]", told)
 finish()
