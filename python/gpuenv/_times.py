@@ -66,7 +66,7 @@ def _of_clock(times: "numpy.ndarray[Any, Any]", w: Any) -> Tuple["numpy.ndarray[
         times = times.astype(f"{kind}8[{unit}]")
     if unit not in _NS:
         raise ValueError(f"times in {unit} are finer than nanoseconds")
-    numbers = times.astype("i8")
+    numbers = times.astype(times.dtype.newbyteorder("="), copy=False).view("i8")
     length = _length(w)
     if length % _NS[unit] != 0:
         return _in_nanoseconds(numbers, _NS[unit]), length

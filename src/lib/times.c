@@ -18,7 +18,13 @@ struct times {
     const struct strided *in;
     const struct strided *out;
     struct engine_setup setup; /* of a channel */
-    uint64_t most;             /* frames of a window */
+    uint64_t reach_back;       /* how far back in time a window reaches, */
+    uint64_t reach_ahead;      /* and forward, if it does */
+    bool looks_ahead;
+    bool own;      /* Has it its own frame? */
+    uint64_t most; /* frames of a window */
+    bool low;      /* Is the minimum needed? */
+    bool high;
 };
 
 /* A channel of a row at work, with room behind it for the wedges. */
@@ -51,28 +57,33 @@ static uint64_t distance(const struct times *times, uint64_t from, uint64_t to)
     return (uint64_t)times->spec->times[to] - (uint64_t)times->spec->times[from];
 }
 
+/* Which frames a window has: see struct times. */
+static void set_reach(struct times *times)
+{
+    const uint64_t width = times->spec->width;
+    const int closed = times->spec->closed;
+    const bool center = times->spec->align == GPUENV_CENTER;
+    const uint64_t farthest = center ? width / 2 : width;
+    const uint64_t nearer = center ? (width - 1) / 2 : width - 1; /* where an end is open */
+
+    times->reach_back =
+        closed == GPUENV_CLOSED_BOTH || closed == GPUENV_CLOSED_LEFT ? farthest : nearer;
+    times->own = center || closed < GPUENV_CLOSED_LEFT;
+    times->looks_ahead = center;
+    times->reach_ahead = closed < GPUENV_CLOSED_LEFT ? farthest : nearer;
+}
+
 /* Has a frame left the window of a later one? */
 static bool has_left(const struct times *times, uint64_t frame, uint64_t window)
 {
-    const uint64_t width = times->spec->width;
-    const uint64_t passed = distance(times, frame, window);
-
-    if (times->spec->closed == GPUENV_CLOSED_BOTH || times->spec->closed == GPUENV_CLOSED_LEFT)
-        return passed > (times->spec->align == GPUENV_CENTER ? width / 2 : width);
-    return passed >= (times->spec->align == GPUENV_CENTER ? width / 2 + width % 2 : width);
+    return distance(times, frame, window) > times->reach_back;
 }
 
-/* Does a window reach a frame that is not before its own? */
+/* Does a window reach a frame that has not left it? */
 static bool reaches(const struct times *times, uint64_t window, uint64_t frame)
 {
-    const uint64_t width = times->spec->width;
-    const bool open = times->spec->closed >= GPUENV_CLOSED_LEFT;
-
-    if (times->spec->align != GPUENV_CENTER || frame < window)
-        return open ? frame < window : frame <= window;
-    if (open)
-        return distance(times, window, frame) < width / 2 + width % 2;
-    return distance(times, window, frame) <= width / 2;
+    return frame < window + times->own ||
+           (times->looks_ahead && distance(times, window, frame) <= times->reach_ahead);
 }
 
 /* The first frame of a window. */
@@ -141,8 +152,10 @@ static void add_frame(struct timed_channel *channel)
         decode_row(channel);
     index = (size_t)(channel->next - channel->begin);
     keys = value_keys_of(setup->value, setup->nan, channel->samples, index);
-    wedge_push(&channel->low, channel->next, ~keys.low);
-    wedge_push(&channel->high, channel->next, keys.high);
+    if (channel->times->low)
+        wedge_push(&channel->low, channel->next, ~keys.low);
+    if (channel->times->high)
+        wedge_push(&channel->high, channel->next, keys.high);
     if (setup->least > 0) {
         is = !value_is_nan(setup->value, channel->samples, index);
         channel->is[channel->next % channel->times->most] = is;
@@ -170,10 +183,14 @@ static void take_window(struct timed_channel *channel, uint64_t frame, uint64_t 
     wedge_drop(&channel->high, *first);
     while (channel->next < times->in->frames && reaches(times, frame, channel->next))
         add_frame(channel);
-    value_put_key(kind, ~wedge_answer(&channel->low, none), channel->lows, index);
-    value_put_key(kind, wedge_answer(&channel->high, none), channel->highs, index);
-    channel->lows_at[index] = (int64_t)channel->low.frame[channel->low.front];
-    channel->highs_at[index] = (int64_t)channel->high.frame[channel->high.front];
+    if (times->low) {
+        value_put_key(kind, ~wedge_answer(&channel->low, none), channel->lows, index);
+        channel->lows_at[index] = (int64_t)channel->low.frame[channel->low.front];
+    }
+    if (times->high) {
+        value_put_key(kind, wedge_answer(&channel->high, none), channel->highs, index);
+        channel->highs_at[index] = (int64_t)channel->high.frame[channel->high.front];
+    }
     channel->missing[index] = channel->there < times->setup.least;
 }
 
@@ -245,10 +262,15 @@ int times_filter(gpuenv_context *context, const gpuenv_spec *spec, const struct 
                              .threads = context->machine.threads_most};
     int code = spec_setup(&times.setup, spec, in, out, 1, error);
 
+    set_reach(&times);
     if (code == GPUENV_OK)
         code = measure(&times, error);
     if (code != GPUENV_OK || in->frames == 0)
         return code;
+    for (unsigned i = 0; i < spec->values; i++) {
+        times.low = times.low || spec->value[i] != GPUENV_MAX;
+        times.high = times.high || spec->value[i] != GPUENV_MIN;
+    }
     if (spec->threads > 0)
         work.threads = (unsigned)min_u64(spec->threads, work.threads);
     work.halo = times.most;
