@@ -129,7 +129,7 @@ def stats(x: Any, *, axis: Optional[int] = None, every: Optional[int] = None, st
     >>> import numpy, gpuenv
     >>> s = gpuenv.stats(numpy.array([3., -4., numpy.nan, 1.]))
     >>> s
-    Stats(count=4, nans=1, min=-4.0, max=3.0, abs=4.0, argmin=1, argmax=0, argabs=1, sum=0.0, mean=0.0, rms=2.94392028877595)
+    Stats(count=4, nans=1, min=-4.0, max=3.0, abs=4.0, argmin=1, argmax=0, argabs=1, sum=0.0, mean=0.0, rms=2.943920288775949)
     >>> gpuenv.stats(numpy.arange(10), every=4).max
     array([3, 7, 9])
     """

@@ -48,6 +48,17 @@ for shape in [(0, 5), (2, 0, 5)]:
     lo, hi = stream.finish()
     check(lo.shape == shape[:-1] + (1,) and hi.dtype == "i2", "no rows", shape)
 
+with gpuenv.Stream(3, nan="omit", axis=0) as stream:
+    check(repr(stream) == "Stream(3, axis=0, nan='omit')", repr(stream))
+    check(stream.push([1, 2, 3])[1].tolist() == [3], "a stream in a context")
+check(raises(ValueError, stream.push, [1]) and stream.finish()[0].size == 0, "a stream after its context")
+for shape, axis in [((6, 2, 3), 1), ((3, 5), 1), ((70, 4), 1), ((4, 0, 3), 2), ((2, 40000), -1)]:
+    x = rng.standard_normal(shape)
+    stream = gpuenv.Stream(2, axis=axis)
+    pieces = [stream.push(piece) for piece in np.array_split(x, 2, axis)] + [stream.finish()]
+    for side, whole in zip(zip(*pieces), gpuenv.minmax(x, 2, axis=axis)):
+        check(same(np.concatenate(side, axis), whole), "pieces of many dimensions", shape, axis)
+
 # A push that ends halfway has lost results: the stream says so, instead of going on with others.
 stream = gpuenv.Stream(2, nan="error")
 long = np.zeros((1 << 24) + 100, "f4")
