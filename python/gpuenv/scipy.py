@@ -106,6 +106,8 @@ class _Filter:
 
 def _holds(dtype: Any, cval: Any) -> bool:
     """Can an array have this constant beyond its ends?"""
+    if cval == 0:
+        return True
     if dtype.kind == "f":
         with numpy.errstate(over="ignore"):
             return bool(cval != cval or dtype.type(cval) == cval)
@@ -185,6 +187,8 @@ def _filter1d(
     if output.dtype != x.dtype or numpy.may_share_memory(x, output):
         results = numpy.empty(x.shape, x.dtype.newbyteorder("="))
     job.run(x, results)
+    if results is output and wins is False:
+        return output
     with numpy.errstate(invalid="ignore", over="ignore"):
         if results is not output:
             numpy.copyto(output, results, casting="unsafe")
