@@ -1,9 +1,11 @@
 """The extension module."""
 
+import ctypes
 import datetime
 from typing import Any, Literal, Optional, Protocol, Sequence, SupportsIndex, Tuple, TypeVar, Union, final, overload
 
 import numpy
+import numpy.typing
 
 __version__: str
 
@@ -46,6 +48,7 @@ class _Xarray(Protocol):
     def isel(self) -> Any: ...
 
 _Numpy = numpy.ndarray[Any, Any]
+_Convertible = Union[numpy.typing.ArrayLike, Sequence[Any], memoryview, "ctypes.Array[Any]"]
 _Array = TypeVar("_Array", bound=Union[_DLPack, _Pandas, _Polars, _Xarray])
 
 @overload
@@ -123,7 +126,7 @@ def minmax(
 ) -> Tuple[_Array, _Array]: ...
 @overload
 def minmax(
-    x: Any, w: _Width, *, axis: Optional[SupportsIndex] = ..., align: _Align = ..., edge: _Edge = ...,
+    x: _Convertible, w: _Width, *, axis: Optional[SupportsIndex] = ..., align: _Align = ..., edge: _Edge = ...,
     hop: SupportsIndex = ..., nan: Optional[_Nan] = ..., min_count: Optional[SupportsIndex] = ..., out: _Out = ...,
     threads: Optional[SupportsIndex] = ..., stream: _Stream = ..., times: Any = ..., closed: _Closed = ...,
 ) -> Tuple[_Numpy, _Numpy]: ...
@@ -159,7 +162,7 @@ def minimum(
 ) -> _Array: ...
 @overload
 def minimum(
-    x: Any, w: _Width, *, axis: Optional[SupportsIndex] = ..., align: _Align = ..., edge: _Edge = ...,
+    x: _Convertible, w: _Width, *, axis: Optional[SupportsIndex] = ..., align: _Align = ..., edge: _Edge = ...,
     hop: SupportsIndex = ..., nan: Optional[_Nan] = ..., min_count: Optional[SupportsIndex] = ..., out: Any = ...,
     threads: Optional[SupportsIndex] = ..., stream: _Stream = ..., times: Any = ..., closed: _Closed = ...,
 ) -> _Numpy: ...
@@ -199,7 +202,7 @@ def maximum(
 ) -> _Array: ...
 @overload
 def maximum(
-    x: Any, w: _Width, *, axis: Optional[SupportsIndex] = ..., align: _Align = ..., edge: _Edge = ...,
+    x: _Convertible, w: _Width, *, axis: Optional[SupportsIndex] = ..., align: _Align = ..., edge: _Edge = ...,
     hop: SupportsIndex = ..., nan: Optional[_Nan] = ..., min_count: Optional[SupportsIndex] = ..., out: Any = ...,
     threads: Optional[SupportsIndex] = ..., stream: _Stream = ..., times: Any = ..., closed: _Closed = ...,
 ) -> _Numpy: ...
@@ -235,7 +238,7 @@ def absmax(
 ) -> _Array: ...
 @overload
 def absmax(
-    x: Any, w: _Width, *, axis: Optional[SupportsIndex] = ..., align: _Align = ..., edge: _Edge = ...,
+    x: _Convertible, w: _Width, *, axis: Optional[SupportsIndex] = ..., align: _Align = ..., edge: _Edge = ...,
     hop: SupportsIndex = ..., nan: Optional[_Nan] = ..., min_count: Optional[SupportsIndex] = ..., out: Any = ...,
     threads: Optional[SupportsIndex] = ..., stream: _Stream = ..., times: Any = ..., closed: _Closed = ...,
 ) -> _Numpy: ...
@@ -271,7 +274,7 @@ def ptp(
 ) -> _Array: ...
 @overload
 def ptp(
-    x: Any, w: _Width, *, axis: Optional[SupportsIndex] = ..., align: _Align = ..., edge: _Edge = ...,
+    x: _Convertible, w: _Width, *, axis: Optional[SupportsIndex] = ..., align: _Align = ..., edge: _Edge = ...,
     hop: SupportsIndex = ..., nan: Optional[_Nan] = ..., min_count: Optional[SupportsIndex] = ..., out: Any = ...,
     threads: Optional[SupportsIndex] = ..., stream: _Stream = ..., times: Any = ..., closed: _Closed = ...,
 ) -> _Numpy: ...
@@ -307,7 +310,7 @@ def mid(
 ) -> _Array: ...
 @overload
 def mid(
-    x: Any, w: _Width, *, axis: Optional[SupportsIndex] = ..., align: _Align = ..., edge: _Edge = ...,
+    x: _Convertible, w: _Width, *, axis: Optional[SupportsIndex] = ..., align: _Align = ..., edge: _Edge = ...,
     hop: SupportsIndex = ..., nan: Optional[_Nan] = ..., min_count: Optional[SupportsIndex] = ..., out: Any = ...,
     threads: Optional[SupportsIndex] = ..., stream: _Stream = ..., times: Any = ..., closed: _Closed = ...,
 ) -> _Numpy: ...
@@ -351,13 +354,13 @@ def zoom(
 ) -> Tuple[_Array, _Array]: ...
 @overload
 def zoom(
-    x: Any, n: SupportsIndex, *, axis: Optional[SupportsIndex] = ..., nan: Optional[_Nan] = ..., out: _Out = ...,
-    threads: Optional[SupportsIndex] = ..., stream: _Stream = ...,
+    x: _Convertible, n: SupportsIndex, *, axis: Optional[SupportsIndex] = ..., nan: Optional[_Nan] = ...,
+    out: _Out = ..., threads: Optional[SupportsIndex] = ..., stream: _Stream = ...,
 ) -> Tuple[_Numpy, _Numpy]: ...
 @overload
 def zoom(
-    x: Any, n: SupportsIndex, *, emit: Union[str, Sequence[str]], axis: Optional[SupportsIndex] = ..., nan: Optional[_Nan] = ..., out: Any = ...,
-    threads: Optional[SupportsIndex] = ..., stream: _Stream = ...,
+    x: Any, n: SupportsIndex, *, emit: Union[str, Sequence[str]], axis: Optional[SupportsIndex] = ...,
+    nan: Optional[_Nan] = ..., out: Any = ..., threads: Optional[SupportsIndex] = ..., stream: _Stream = ...,
 ) -> Any: ...
 def check(x: Any, /) -> None: ...
 def register(kind: type, always: bool, /) -> None: ...
