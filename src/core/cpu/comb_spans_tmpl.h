@@ -158,7 +158,8 @@ COMB_INLINE void spans_across_run(const struct slider *slider, const kind_value 
     for (size_t i = 0; i < vectors; i++) {
         const bool missing = special && samples == NULL;
 
-        __builtin_prefetch(samples + (i + BATCH) * step);
+        if (!missing)
+            __builtin_prefetch(samples + (i + BATCH) * step);
         __builtin_prefetch(soon + i * SLOT(kind));
         if (SLOT(kind) * sizeof(kind_key) > 64)
             __builtin_prefetch(soon + i * SLOT(kind) + VEC_LANES);
