@@ -22,7 +22,7 @@ enum {
                                * have enough frames each */
     BLOCK_CHANNELS = 256,     /* with more channels, a plan is wide */
     ACROSS_BYTES = 64 * 1024, /* of a block whose channels slide across */
-    ACROSS_CHANNELS = 8,      /* from so many on, channels slide across */
+    ACROSS_CHANNELS = 4,      /* from so many on, channels slide across */
     STATELESS_WIDTH = 10,     /* of the widest window for a stateless stretch */
 };
 
