@@ -118,6 +118,8 @@ enum { RECORD_WORDS = sizeof(gpuenv_record) / sizeof(uint64_t) };
 /* Joins the dimensions first .. end-1 to one. Returns false where distances do not allow that. */
 static bool join(const struct view *view, int first, int end, uint64_t *count, ptrdiff_t *distance)
 {
+    bool joined = true;
+
     *count = 1;
     *distance = 0;
     for (int d = first; d < end; d++) {
@@ -126,26 +128,26 @@ static bool join(const struct view *view, int first, int end, uint64_t *count, p
         if (length == 1)
             continue;
         if (*count > 1 && *distance != view->strides[d] * length)
-            return false;
+            joined = false;
         *count *= (uint64_t)length;
         *distance = view->strides[d];
     }
-    return true;
+    return joined;
 }
 
 /* The dimensions before the axis are rows, and those after it channels: so records are in the order
  * of the result, blocks in the place of the axis. */
 static bool find_array(const struct view *view, int axis, gpuenv_array *array)
 {
-    const bool joined = join(view, 0, axis, &array->rows, &array->row) &&
-                        join(view, axis + 1, view->dimensions, &array->channels, &array->channel);
+    const bool before = join(view, 0, axis, &array->rows, &array->row);
+    const bool after = join(view, axis + 1, view->dimensions, &array->channels, &array->channel);
 
     array->data = view->data;
     array->type = view->type;
     array->swapped = view->swapped;
     array->frames = (uint64_t)view->shape[axis];
     array->frame = view->strides[axis];
-    return joined;
+    return before && after;
 }
 
 /* With one sample a window, a filter copies: here to an array without gaps. */

@@ -146,7 +146,12 @@ for make in [cupy_array, torch_tensor]:
     check("every" in raises(ValueError, gpuenv.stats, make(x), every=0), "no frames")
     check("float64" in raises(ValueError, gpuenv.stats, make(x.astype("i8"))), "int64")
 check("main memory" in raises(ValueError, gpuenv.stats, x, stream=0), "arrays in memory have no stream")
-check(gpuenv.stats(cupy_array(np.zeros((0, 3), "f4"))).max.shape == (0,), "no rows")
+for shape in [(0, 3), (2, 0, 3), (2, 3, 0, 4), (0, 2, 5)]:
+    for axis in range(len(shape)):
+        x = np.zeros(shape)
+        wrong = same_stats(gpuenv.stats(cupy_array(x), axis=axis), gpuenv.stats(x, axis=axis), cupy_array)
+        check(not wrong, "no samples", shape, axis, wrong)
+x = samples(rng, (4, 30), "f4")
 
 # ---- results on top of samples
 
