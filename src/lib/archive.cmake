@@ -17,7 +17,7 @@ file(WRITE ${FOLDER}/names "${names}\n")
 
 set(renamed)
 foreach(object IN LISTS OBJECTS)
-  string(REGEX REPLACE "^.*\\.dir/" "" file ${object})
+  string(REGEX REPLACE "^.*(\\.dir|/lib)/" "" file ${object})
   string(REPLACE "/" "-" file ${file})
   execute_process(COMMAND ${OBJCOPY} --redefine-syms=${FOLDER}/names ${object} ${FOLDER}/${file}
                   COMMAND_ERROR_IS_FATAL ANY)
