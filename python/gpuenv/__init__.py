@@ -7,6 +7,7 @@
 
     minmax(x, w)          minimum and maximum of each window of w samples, as a pair
     minimum, maximum      one of them
+    argmin, argmax        where these are
     absmax, ptp, mid      the largest magnitude; maximum - minimum; the middle between them
     zoom(x, n)            minimum and maximum of each n samples: the overview of a waveform; means, too
     stats(x)              extremes, where they are, sum, mean and root mean square
@@ -22,7 +23,7 @@ that it is in NaN, unless nan='omit'.
 """
 
 try:
-    from ._core import __version__, absmax, maximum, mid, minimum, minmax, ptp, zoom
+    from ._core import __version__, absmax, argmax, argmin, maximum, mid, minimum, minmax, ptp, zoom
 except ModuleNotFoundError as missing:
     if missing.name != "gpuenv._core":
         raise
@@ -42,6 +43,8 @@ __all__ = [
     "Stream",
     "__version__",
     "absmax",
+    "argmax",
+    "argmin",
     "maximum",
     "mid",
     "minimum",

@@ -315,6 +315,95 @@ def mid(
     threads: Optional[SupportsIndex] = ..., stream: _Stream = ..., times: Any = ..., closed: _Closed = ...,
 ) -> _Numpy: ...
 @overload
+def argmin(
+    x: _Numpy, w: _Width, *, axis: Optional[SupportsIndex] = ..., align: _Align = ..., edge: _Edge = ...,
+    hop: SupportsIndex = ..., nan: Optional[_Nan] = ..., min_count: Optional[SupportsIndex] = ..., out: Any = ...,
+    threads: Optional[SupportsIndex] = ..., stream: _Stream = ..., times: Any = ..., closed: _Closed = ...,
+    last: bool = ...,
+) -> _Numpy:
+    """Where the running minimum is: the position of the minimum of each window.
+
+    Parameters
+    ----------
+    x, w, ...
+        Those of minmax(); out is one array, of int64. Arrays on a device are refused.
+    last : bool
+        Of equal samples the last one, not the first. -0 is less than +0.
+
+    Returns
+    -------
+    array
+        int64, positions along the axis, counted from the start of x; -1 where the minimum is NaN.
+
+    Examples
+    --------
+    >>> import numpy, gpuenv
+    >>> x = numpy.array([3, 1, 4, 1, 5, 9, 2, 6])
+    >>> gpuenv.argmin(x, 3)
+    array([1, 1, 3, 3, 6, 6])
+    >>> gpuenv.argmin(x, 4, last=True)
+    array([3, 3, 3, 3, 6])
+    """
+@overload
+def argmin(
+    x: _Array, w: _Width, *, axis: Optional[SupportsIndex] = ..., align: _Align = ..., edge: _Edge = ...,
+    hop: SupportsIndex = ..., nan: Optional[_Nan] = ..., min_count: Optional[SupportsIndex] = ..., out: Any = ...,
+    threads: Optional[SupportsIndex] = ..., stream: _Stream = ..., times: Any = ..., closed: _Closed = ...,
+    last: bool = ...,
+) -> _Array: ...
+@overload
+def argmin(
+    x: _Convertible, w: _Width, *, axis: Optional[SupportsIndex] = ..., align: _Align = ..., edge: _Edge = ...,
+    hop: SupportsIndex = ..., nan: Optional[_Nan] = ..., min_count: Optional[SupportsIndex] = ..., out: Any = ...,
+    threads: Optional[SupportsIndex] = ..., stream: _Stream = ..., times: Any = ..., closed: _Closed = ...,
+    last: bool = ...,
+) -> _Numpy: ...
+@overload
+def argmax(
+    x: _Numpy, w: _Width, *, axis: Optional[SupportsIndex] = ..., align: _Align = ..., edge: _Edge = ...,
+    hop: SupportsIndex = ..., nan: Optional[_Nan] = ..., min_count: Optional[SupportsIndex] = ..., out: Any = ...,
+    threads: Optional[SupportsIndex] = ..., stream: _Stream = ..., times: Any = ..., closed: _Closed = ...,
+    last: bool = ...,
+) -> _Numpy:
+    """Where the running maximum is: the position of the maximum of each window.
+
+    Parameters
+    ----------
+    x, w, ...
+        Those of argmin().
+
+    Returns
+    -------
+    array
+        int64, positions along the axis, counted from the start of x; -1 where the maximum is NaN.
+
+    Examples
+    --------
+    A peak is a sample that is the maximum of the window around it.
+
+    >>> import numpy, gpuenv
+    >>> x = numpy.array([3, 1, 4, 1, 5, 9, 2, 6])
+    >>> at = gpuenv.argmax(x, 3, align='center')
+    >>> at
+    array([0, 2, 2, 4, 5, 5, 5, 7])
+    >>> numpy.flatnonzero(at == numpy.arange(len(x)))
+    array([0, 2, 5, 7])
+    """
+@overload
+def argmax(
+    x: _Array, w: _Width, *, axis: Optional[SupportsIndex] = ..., align: _Align = ..., edge: _Edge = ...,
+    hop: SupportsIndex = ..., nan: Optional[_Nan] = ..., min_count: Optional[SupportsIndex] = ..., out: Any = ...,
+    threads: Optional[SupportsIndex] = ..., stream: _Stream = ..., times: Any = ..., closed: _Closed = ...,
+    last: bool = ...,
+) -> _Array: ...
+@overload
+def argmax(
+    x: _Convertible, w: _Width, *, axis: Optional[SupportsIndex] = ..., align: _Align = ..., edge: _Edge = ...,
+    hop: SupportsIndex = ..., nan: Optional[_Nan] = ..., min_count: Optional[SupportsIndex] = ..., out: Any = ...,
+    threads: Optional[SupportsIndex] = ..., stream: _Stream = ..., times: Any = ..., closed: _Closed = ...,
+    last: bool = ...,
+) -> _Numpy: ...
+@overload
 def zoom(
     x: _Numpy, n: SupportsIndex, *, axis: Optional[SupportsIndex] = ..., nan: Optional[_Nan] = ..., out: _Out = ...,
     threads: Optional[SupportsIndex] = ..., stream: _Stream = ...,
@@ -329,8 +418,9 @@ def zoom(
         The samples of a result. The last ones may be fewer.
     emit : str or sequence of str
         Other values, up to five, in the order of the results: min, max, abs, range, mid, mean,
-        rms (both float64, with the bits of stats()), count (of samples that are no NaN). mean,
-        rms and count are not for arrays on a device.
+        rms (both float64, with the bits of stats()), count (of samples that are no NaN), argmin and
+        argmax (int64, as those functions). mean,
+        rms, count and positions are not for arrays on a device.
     axis, nan, out, threads, stream
         Those of minmax().
 

@@ -53,6 +53,15 @@ def _of_masked(name: str, x: Any, emits: Any, zooms: bool, named: Dict[str, Any]
     return [_ma.masked_invalid(one) for one in (found if isinstance(found, tuple) else (found,))]
 
 
+def _positions(name: str, values: Any, missing: Any, named: Dict[str, Any]) -> Any:
+    """Positions among what is there."""
+    if values.dtype.kind in "iu" and values.dtype.itemsize == 8:
+        values = numpy.unique(values, return_inverse=True)[1].reshape(values.shape)  # numbers that float64 holds
+    if values.dtype.kind != "f":
+        values = values.astype("f8")
+    return getattr(_core, name)(numpy.where(missing, values.dtype.type(numpy.nan), values), **named)
+
+
 def adapt(name: str, *places: Any, **named: Any) -> Any:
     """What the function of this name gives for an array of dates or a masked one; NotImplemented for others."""
     zooms = name == "zoom"
@@ -68,12 +77,21 @@ def adapt(name: str, *places: Any, **named: Any) -> Any:
         named["axis"] = default_axis(x)
     given: Any = named.get("emit") or _VALUES.get(name, name)
     emits = [one.strip() for one in given.split(",")] if isinstance(given, str) else list(given)
-    if array.dtype.kind in "mM":
+    dates = array.dtype.kind in "mM"
+    if emits in (["argmin"], ["argmax"]) and not zooms and not (dates and masked):
+        values = array.data if masked else array
+        values = abs(values) if values.dtype.kind == "c" else values.astype(values.dtype.newbyteorder("="), copy=False)
+        if named.get("nan") is None and masked:
+            named["nan"] = "omit"
+        missing = numpy.isnat(values) if dates else _ma.getmaskarray(array)
+        at = _positions(name, values.view("i8") if dates else values, missing, named)
+        results = [like(x, at, named["axis"] % array.ndim, named.get("hop", 1))]
+    elif dates:
         if masked or not set(emits) <= {"min", "max", "range"} or (zooms and "range" in emits):
             return NotImplemented
         named.pop("emit", None)
-        dates = array.astype(array.dtype.newbyteorder("="), copy=False)
-        results = _of_dates(dates, emits, zooms, named)
+        native = array.astype(array.dtype.newbyteorder("="), copy=False)
+        results = _of_dates(native, emits, zooms, named)
         step = named["n"] if zooms else named.get("hop", 1)
         results = [like(x, one, named["axis"] % array.ndim, step) for one in results]
     else:

@@ -1,4 +1,4 @@
-"""move_min and move_max with the arguments of bottleneck, and the same results.
+"""move_min, move_max, move_argmin and move_argmax with the arguments of bottleneck, and the same results.
 
 >>> import numpy
 >>> from gpuenv.bottleneck import move_max
@@ -13,10 +13,11 @@ import numpy
 from . import _core
 from ._arrays import to_index, to_numpy
 
-__all__ = ["move_max", "move_min"]
+__all__ = ["move_argmax", "move_argmin", "move_max", "move_min"]
 
 
 def _move(function: Callable[..., Any], a: Any, window: int, min_count: Optional[int], axis: int) -> Any:
+    """Of positions, those from the right."""
     x = a if type(a) is numpy.ndarray else to_numpy(a)
     window = to_index(window, "window")
     axis = to_index(axis, "axis")
@@ -34,10 +35,23 @@ def _move(function: Callable[..., Any], a: Any, window: int, min_count: Optional
         raise ValueError("`min_count` must be greater than zero.")
     if not 1 <= window <= x.shape[axis]:
         raise ValueError(f"Moving window (={window}) must between 1 and {x.shape[axis]}, inclusive")
+    if function in (_core.argmin, _core.argmax):
+        return _from_right(function, x, window, need, axis)
     if dtype.kind == "f" and dtype.isnative:
         return function(x, window, axis=axis, align="causal", min_count=need)
     out = numpy.empty(x.shape, dtype if dtype.kind == "f" else "f8")
     return function(x, window, axis=axis, align="causal", min_count=need, out=out)
+
+
+def _from_right(function: Callable[..., Any], x: Any, window: int, need: int, axis: int) -> Any:
+    floats = x.dtype.kind == "f"
+    if floats:
+        x = x + x.dtype.type(0)  # -0 is equal to +0
+    at = function(x, window, axis=axis, align="causal", min_count=need, last=True)
+    here = numpy.arange(x.shape[axis]).reshape([-1] + [1] * (x.ndim - 1 - axis % x.ndim))
+    out = numpy.subtract(here, at, dtype=x.dtype if floats else "f8", casting="unsafe")
+    out[at < 0] = numpy.nan
+    return out
 
 
 def move_min(a: Any, window: int, min_count: Optional[int] = None, axis: int = -1) -> Any:
@@ -76,3 +90,29 @@ def move_max(a: Any, window: int, min_count: Optional[int] = None, axis: int = -
     array([3., 3., 2., 4.])
     """
     return _move(_core.maximum, a, window, min_count, axis)
+
+
+def move_argmin(a: Any, window: int, min_count: Optional[int] = None, axis: int = -1) -> Any:
+    """Where the running minimum is, as bottleneck.move_argmin: how far from the right end of the window.
+
+    Of equal samples the last one. The parameters are those of move_min().
+
+    Examples
+    --------
+    >>> from gpuenv.bottleneck import move_argmin
+    >>> move_argmin([3, 1, 2, 4], window=2)
+    array([nan,  0.,  1.,  1.])
+    """
+    return _move(_core.argmin, a, window, min_count, axis)
+
+
+def move_argmax(a: Any, window: int, min_count: Optional[int] = None, axis: int = -1) -> Any:
+    """Where the running maximum is, as bottleneck.move_argmax. All else is as in move_argmin().
+
+    Examples
+    --------
+    >>> from gpuenv.bottleneck import move_argmax
+    >>> move_argmax([3, 1, 2, 4], window=3, min_count=1)
+    array([0., 1., 2., 0.])
+    """
+    return _move(_core.argmax, a, window, min_count, axis)

@@ -61,6 +61,11 @@ static int type_of_result(const struct filter_call *call, int index)
     return gpuenv_result_type(&call->request.spec, call->in.type, call->request.spec.value[index]);
 }
 
+static bool is_position(const struct filter_call *call, int index)
+{
+    return call->request.spec.value[index] >= GPUENV_ARGMIN;
+}
+
 static int make_result(struct filter_call *call, int index)
 {
     const int type = type_of_result(call, index);
@@ -112,6 +117,10 @@ static int check_out(const struct filter_call *call, int index, PyObject *object
     }
     if (out->readonly || (out->foreign && view_is_readonly(out, object))) {
         PyErr_SetString(PyExc_ValueError, "out is read-only");
+        return -1;
+    }
+    if (is_position(call, index) && out->type != GPUENV_S64) {
+        PyErr_SetString(PyExc_TypeError, "positions need an out of int64");
         return -1;
     }
     shape_of_results(call, shape);
@@ -397,6 +406,14 @@ static int open_input(struct filter_call *call)
     if (opened != 1)
         return -1;
 #ifdef GPUENV_WITH_CUDA
+    for (int i = 0; i < values_of(call); i++) {
+        if (is_position(call, i)) {
+            PyErr_SetString(
+                PyExc_ValueError,
+                "argmin and argmax are for arrays in main memory, and x is on a device");
+            return -1;
+        }
+    }
     if (call->request.spec.nan == GPUENV_NAN_ERROR) {
         PyErr_SetString(PyExc_ValueError, "nan='error' is not for arrays on a device, where a "
                                           "call does not wait for what it finds");
@@ -471,12 +488,12 @@ static PyObject *run_values(const struct takes *takes, const int *value, unsigne
     call.device.call = NULL;
     if (request_read(&call.request, takes, arguments, count, names) != 0)
         return NULL;
-    if (open_input(&call) != 0)
-        return adapt(takes->name, arguments, count, names);
     if (call.request.spec.values == 0) {
         call.request.spec.values = values;
         memcpy(call.request.spec.value, value, values * sizeof *value);
     }
+    if (open_input(&call) != 0)
+        return adapt(takes->name, arguments, count, names);
     for (int i = 0; i < values_of(&call); i++)
         call.result[i] = NULL;
     result = run(&call);
@@ -519,6 +536,8 @@ FUNCTION(filter_maximum, "maximum", WORD_W, ALL, GPUENV_MAX)
 FUNCTION(filter_absmax, "absmax", WORD_W, ALL, GPUENV_ABS)
 FUNCTION(filter_ptp, "ptp", WORD_W, ALL, GPUENV_RANGE)
 FUNCTION(filter_mid, "mid", WORD_W, ALL, GPUENV_MID)
+FUNCTION(filter_argmin, "argmin", WORD_W, ALL | BIT(WORD_LAST), GPUENV_ARGMIN)
+FUNCTION(filter_argmax, "argmax", WORD_W, ALL | BIT(WORD_LAST), GPUENV_ARGMAX)
 FUNCTION(filter_zoom, "zoom", WORD_N,
          BIT(WORD_AXIS) | BIT(WORD_NAN) | BIT(WORD_OUT) | BIT(WORD_THREADS) | BIT(WORD_STREAM) |
              BIT(WORD_EMIT),

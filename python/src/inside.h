@@ -31,6 +31,7 @@ enum word {
     WORD_TIMES,
     WORD_CLOSED,
     WORD_MIN_COUNT,
+    WORD_LAST,
     WORDS
 };
 
@@ -119,6 +120,8 @@ DECLARE(filter_maximum);
 DECLARE(filter_absmax);
 DECLARE(filter_ptp);
 DECLARE(filter_mid);
+DECLARE(filter_argmin);
+DECLARE(filter_argmax);
 DECLARE(filter_zoom);
 #undef DECLARE
 

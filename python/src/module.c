@@ -3,9 +3,11 @@
 #include "dlpack.h"
 #include <texts.h> /* made by the build */
 
-#define WINDOW                                                                                     \
+#define WORDS_OF_WINDOW                                                                            \
     "*, axis=None, align='valid', edge='shrink', hop=1, nan=None, min_count=None, out=None, "      \
-    "threads=None, stream=None, times=None, closed='right')\n--\n\n"
+    "threads=None, stream=None, times=None, closed='right'"
+#define WINDOW WORDS_OF_WINDOW ")\n--\n\n"
+#define WINDOW_OF_POSITIONS WORDS_OF_WINDOW ", last=False)\n--\n\n"
 
 /* The texts are those of gpuenv/_core.pyi. */
 #define FILTER_TEXT(name) PyDoc_STRVAR(name##_text, #name "($module, x, w, " WINDOW TEXT_##name)
@@ -15,6 +17,8 @@ FILTER_TEXT(maximum);
 FILTER_TEXT(absmax);
 FILTER_TEXT(ptp);
 FILTER_TEXT(mid);
+PyDoc_STRVAR(argmin_text, "argmin($module, x, w, " WINDOW_OF_POSITIONS TEXT_argmin);
+PyDoc_STRVAR(argmax_text, "argmax($module, x, w, " WINDOW_OF_POSITIONS TEXT_argmax);
 PyDoc_STRVAR(zoom_text,
              "zoom($module, x, n, *, emit='min,max', axis=None, nan=None, out=None, threads=None, "
              "stream=None)\n--\n\n" TEXT_zoom);
@@ -31,6 +35,8 @@ static PyMethodDef methods[] = {
     METHOD(absmax, filter_absmax),
     METHOD(ptp, filter_ptp),
     METHOD(mid, filter_mid),
+    METHOD(argmin, filter_argmin),
+    METHOD(argmax, filter_argmax),
     METHOD(zoom, filter_zoom),
     {"check", view_check, METH_O, NULL},
     {"records", stats_of_array, METH_VARARGS, NULL},
@@ -91,6 +97,7 @@ static int find_words(void)
         [WORD_TIMES] = "times",
         [WORD_CLOSED] = "closed",
         [WORD_MIN_COUNT] = "min_count",
+        [WORD_LAST] = "last",
     };
 
     for (int i = 0; i < WORDS; i++) {

@@ -25,8 +25,10 @@ static const char *const closed[] = {
 };
 
 static const char *const emits[] = {
-    [GPUENV_MIN] = "min", [GPUENV_MAX] = "max",   [GPUENV_ABS] = "abs", [GPUENV_RANGE] = "range",
-    [GPUENV_MID] = "mid", [GPUENV_MEAN] = "mean", [GPUENV_RMS] = "rms", [GPUENV_COUNT] = "count",
+    [GPUENV_MIN] = "min",       [GPUENV_MAX] = "max",     [GPUENV_ABS] = "abs",
+    [GPUENV_RANGE] = "range",   [GPUENV_MID] = "mid",     [GPUENV_MEAN] = "mean",
+    [GPUENV_RMS] = "rms",       [GPUENV_COUNT] = "count", [GPUENV_ARGMIN] = "argmin",
+    [GPUENV_ARGMAX] = "argmax",
 };
 
 #define CHOICES(list) list, (int)(sizeof(list) / sizeof *(list))
@@ -167,6 +169,9 @@ static int read_word(struct request *request, enum word word, PyObject *value)
         return 0;
     case WORD_CLOSED:
         return read_choice(value, "closed", CHOICES(closed), &spec->closed);
+    case WORD_LAST:
+        spec->last = PyObject_IsTrue(value);
+        return spec->last < 0 ? -1 : 0;
     case WORD_MIN_COUNT:
         return value == Py_None ? 0 : read_count(value, "min_count", &spec->min_count);
     case WORDS:
