@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "format/format.h"
+#include "format/raw_writer_priv.h"
 #include "format/sndfile/sndfile_priv.h"
 
 /* Is the type, without its byte order, among those that the writer has? */
@@ -139,6 +140,13 @@ bool sink_row_is_native(const struct sink_format *format)
             return false;
     }
     return true;
+}
+
+bool sink_takes_samples(const struct sink_format *format)
+{
+    const struct header_rules *header = format->format->writer->header;
+
+    return format->format == &format_raw || (header != NULL && header->encode == NULL);
 }
 
 bool sink_has_times(const struct sink *sink)

@@ -165,6 +165,9 @@ void sink_follow(struct sink_format *format, const struct source *source);
 /* Can the output do without a window? False for an unknown type. */
 bool sink_needs_no_window(const struct sink_request *request);
 
+/* Can the values of a row be raw samples that need no conversion? Then all of them must be. */
+bool sink_takes_samples(const struct sink_format *format);
+
 /* Are the values of a row raw samples that need no conversion? */
 bool sink_row_is_native(const struct sink_format *format);
 

@@ -7,6 +7,7 @@
 #include "base/cpus.h"
 #include "base/min_max.h"
 #include "base/size_words.h"
+#include "cpu/block.h"
 #include "format/format.h"
 #include "format/text/stats.h"
 #include "job/overall_priv.h"
@@ -410,6 +411,23 @@ static int plan_devices(struct plan *plan, const struct settings *settings, stru
     return 0;
 }
 
+/* The cores need not decode samples for an output that takes them as they are. A device would not
+ * be faster. */
+static void plan_samples(struct plan *plan, const struct settings *settings)
+{
+    struct engine_setup *setup = &plan->stream.setup;
+
+    if (setup->emits.count == 0 || plan->device == PLAN_DEVICE || settings->lemire ||
+        plan->overall || stream_goes_by_times(&plan->stream) || !sink_takes_samples(&plan->sink))
+        return;
+    block_keep_samples(setup, plan->sink.sample);
+    if (!value_is_compact(setup->value))
+        return;
+    plan->device = PLAN_CPU;
+    for (unsigned i = 0; i < setup->emits.count; i++)
+        plan->sink.row.kind[i] = setup->results[i];
+}
+
 int plan_stream(struct plan *plan, const struct settings *settings, const struct job_files *task,
                 const struct source *from, struct error *error)
 {
@@ -452,7 +470,10 @@ int plan_stream(struct plan *plan, const struct settings *settings, const struct
     if (check_counts(plan, settings, task, error) != 0 ||
         check_positions(plan, settings, task, error) != 0)
         return -1;
-    return plan_devices(plan, settings, error);
+    if (plan_devices(plan, settings, error) != 0)
+        return -1;
+    plan_samples(plan, settings);
+    return 0;
 }
 
 /* ---- the engine */

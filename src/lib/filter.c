@@ -292,6 +292,16 @@ static bool goes_past_cache(const struct filter *filter)
     return bytes >= PAST_CACHE_BYTES && are_touched(filter);
 }
 
+static bool are_of_one_type(const struct strided out[], unsigned count)
+{
+    for (unsigned i = 1; i < count; i++) {
+        if (out[i].sample.kind != out[0].sample.kind ||
+            out[i].sample.big_endian != out[0].sample.big_endian)
+            return false;
+    }
+    return true;
+}
+
 static int make_plan(struct filter *filter, const gpuenv_spec *spec, gpuenv_error *error)
 {
     const struct machine *machine = &filter->work.context->machine;
@@ -307,6 +317,8 @@ static int make_plan(struct filter *filter, const gpuenv_spec *spec, gpuenv_erro
                       error);
     if (code != GPUENV_OK)
         return code;
+    if (are_of_one_type(filter->out, setup.emits.count))
+        block_keep_samples(&setup, filter->out[0].sample);
     kernels = cpu_kernels_pick(machine->isa, setup.value);
     block_plan(&filter->plan, &setup, kernels);
     filter->scratch_bytes = filter->plan.scratch.bytes;

@@ -135,6 +135,31 @@ uint64_t block_states_bytes(const struct block_plan *plan)
     return plan->state_bytes > UINT64_MAX / states ? UINT64_MAX : plan->state_bytes * states;
 }
 
+void block_keep_samples(struct engine_setup *setup, struct sample_type result)
+{
+    const struct sample_type sample = setup->sample;
+    /* As float32, these lose the bits that are not in use. */
+    const bool rounds = sample.kind != SAMPLE_F32 && sample_type_bytes(sample) == 4 &&
+                        sample_type_value(sample) == VALUE_F32;
+    const bool cuts = setup->window.edge == EDGE_NAN && setup->window.align != ALIGN_VALID &&
+                      !sample_type_has_nan(sample);
+    enum value_kind kind = VALUE_S8;
+
+    for (unsigned i = 0; i < setup->emits.count; i++) {
+        if (setup->emits.item[i] > EMIT_MAX)
+            return;
+    }
+    while (kind < VALUE_KINDS && !sample_type_is_native(sample, kind))
+        kind++;
+    if (kind == VALUE_KINDS || rounds || cuts || setup->least > 0 ||
+        !sample_type_is_native(result, kind) || sample.counts != result.counts ||
+        hopper_pays(&setup->window))
+        return;
+    setup->value = kind;
+    for (unsigned i = 0; i < setup->emits.count; i++)
+        setup->results[i] = kind;
+}
+
 /* ---- channel states ---- */
 
 static void *state_of(const struct block_plan *plan, unsigned char *states, unsigned channel)
@@ -212,8 +237,12 @@ static void pick_kept(const struct block_plan *plan, const struct emit_run *run,
         pick(windows, 4, hop, run->kept, to);
     else if (bytes == 8)
         pick(windows, 8, hop, run->kept, to);
-    else
+    else if (bytes == 16)
         pick(windows, 16, hop, run->kept, to);
+    else if (bytes == 2)
+        pick(windows, 2, hop, run->kept, to);
+    else
+        pick(windows, 1, hop, run->kept, to);
 }
 
 /* Passes one channel's samples through its state. Afterwards low and high hold the windows that are

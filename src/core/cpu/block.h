@@ -59,6 +59,10 @@ struct block_plan {
     struct scratch_plan scratch;
 };
 
+/* Makes the samples themselves the values of a setup for this engine, a compact kind, where that
+ * changes no result: minima and maxima that are written as `result`, which is the samples' type. */
+void block_keep_samples(struct engine_setup *setup, struct sample_type result);
+
 /* `kernels` are those of the setup's value. */
 void block_plan(struct block_plan *plan, const struct engine_setup *setup,
                 const struct cpu_kernels *kernels);

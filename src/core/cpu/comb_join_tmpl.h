@@ -33,10 +33,11 @@
 #include "cpu/comb_slider_tmpl.h"
 
 /* One vector's outputs. `best` are keys. */
-COMB_INLINE void join_put(struct both best, kind_value *low, kind_value *high,
+COMB_INLINE void join_put(struct both best, vec middle, kind_value *low, kind_value *high,
                           const enum comb_kind kind, const bool special)
 {
-    struct both bits = {vec_value(best.low), vec_value(best.high)};
+    struct both bits = {vec_value(vec_turned(best.low, middle)),
+                        vec_value(vec_turned(best.high, middle))};
 
     if (special) {
         const vec nan = vec_all((kind_key)KIND_NAN_BITS);
@@ -58,16 +59,17 @@ COMB_INLINE void join_near(const struct slider *slider, const kind_key *spans, s
 {
     const size_t slot = SLOT(kind);
     const size_t oldest = (slider->block - 1) * slot;
+    const vec middle = vec_load(slider->middle);
 
     for (; oldest > 0 && vectors >= 2; vectors -= 2) {
         struct both common = both_load(spans, kind);
 
         for (size_t back = slot; back < oldest; back += slot)
             common = both_better(both_load(spans - back, kind), common, kind, special);
-        join_put(both_better(both_load(spans - oldest, kind), common, kind, special), low, high,
-                 kind, special);
-        join_put(both_better(common, both_load(spans + slot, kind), kind, special), low + step,
-                 high + step, kind, special);
+        join_put(both_better(both_load(spans - oldest, kind), common, kind, special), middle, low,
+                 high, kind, special);
+        join_put(both_better(common, both_load(spans + slot, kind), kind, special), middle,
+                 low + step, high + step, kind, special);
         spans += 2 * slot;
         low += 2 * step;
         high += 2 * step;
@@ -77,7 +79,7 @@ COMB_INLINE void join_near(const struct slider *slider, const kind_key *spans, s
 
         for (size_t back = slot; back <= oldest; back += slot)
             best = both_better(both_load(spans - back, kind), best, kind, special);
-        join_put(best, low, high, kind, special);
+        join_put(best, middle, low, high, kind, special);
         spans += slot;
         low += step;
         high += step;
@@ -87,7 +89,7 @@ COMB_INLINE void join_near(const struct slider *slider, const kind_key *spans, s
 /* A frame of windows of neighbouring channels, each the best of `frames` frames, of which none is
  * kept for the next window. The last vector overlaps the one before it if need be. */
 COMB_INLINE void join_frames(const struct across *work, const kind_value *oldest, size_t frames,
-                             kind_value *low, kind_value *high, const struct both *nan,
+                             kind_value *low, kind_value *high, const struct keying *keying,
                              const enum comb_kind kind, const bool special)
 {
     const size_t each = kind == KIND_PAIRS ? 2 : 1;
@@ -95,12 +97,13 @@ COMB_INLINE void join_frames(const struct across *work, const kind_value *oldest
     for (size_t at = 0; at < work->channels; at += VEC_LANES) {
         const size_t first = at + VEC_LANES <= work->channels ? at : work->channels - VEC_LANES;
         const kind_value *sample = oldest + first;
-        struct both best = special ? both_none() : spans_keys(nan, vec_load(sample), false);
+        struct both best = special ? both_none() : spans_keys(keying, vec_load(sample), false);
 
         for (size_t i = special ? 0 : 1; i < frames; i++)
-            best = both_better(best, spans_keys(nan, vec_load(sample + i * work->in_step), special),
-                               kind, special);
-        join_put(best, low + first * each, high + first * each, kind, special);
+            best =
+                both_better(best, spans_keys(keying, vec_load(sample + i * work->in_step), special),
+                            kind, special);
+        join_put(best, keying->middle, low + first * each, high + first * each, kind, special);
     }
 }
 
@@ -120,6 +123,7 @@ struct far_work {
     kind_value *high;
     size_t step; /* values from one vector's outputs to the next */
     struct both best;
+    vec middle;
 };
 
 /* The next vector. `old` is the suffix of the old block's strip with which its window begins. */
@@ -127,7 +131,8 @@ COMB_INLINE void far_vector(struct far_work *work, struct both old, const enum c
                             const bool special)
 {
     work->best = both_better(work->best, both_load(work->spans, kind), kind, special);
-    join_put(both_better(old, work->best, kind, special), work->low, work->high, kind, special);
+    join_put(both_better(old, work->best, kind, special), work->middle, work->low, work->high, kind,
+             special);
     work->spans += SLOT(kind);
     work->low += work->step;
     work->high += work->step;
@@ -228,7 +233,8 @@ COMB_INLINE void join_far(struct slider *slider, const kind_key *spans, size_t v
                           kind_value *low, kind_value *high, size_t step, bool keep,
                           const enum comb_kind kind, const bool special)
 {
-    struct far_work work = {spans, low, high, step, both_load(slider->best, kind)};
+    struct far_work work = {
+        spans, low, high, step, both_load(slider->best, kind), vec_load(slider->middle)};
     size_t head = slider->head;
     size_t fill = slider->fill;
 
@@ -279,20 +285,37 @@ COMB_INLINE void join_far(struct slider *slider, const kind_key *spans, size_t v
         join_far(slider, spans, vectors, low, high, step, keep, kind, special);                    \
     }
 
+#define JOIN_ROW(distance, need)                                                                   \
+    {                                                                                              \
+        distance##_low##need, distance##_high##need, distance##_planes##need,                      \
+            distance##_pairs##need                                                                 \
+    }
+
 JOIN(low, KIND_LOW, false)
 JOIN(high, KIND_HIGH, false)
 JOIN(planes, KIND_PLANES, false)
 JOIN(pairs, KIND_PAIRS, false)
+#if KIND_HAS_NAN
 JOIN(low_special, KIND_LOW, true)
 JOIN(high_special, KIND_HIGH, true)
 JOIN(planes_special, KIND_PLANES, true)
 JOIN(pairs_special, KIND_PAIRS, true)
+#define JOIN_ROWS(distance)                                                                        \
+    {                                                                                              \
+        JOIN_ROW(distance, ), JOIN_ROW(distance, _special)                                         \
+    }
+#else
+#define JOIN_ROWS(distance)                                                                        \
+    {                                                                                              \
+        JOIN_ROW(distance, ), JOIN_ROW(distance, )                                                 \
+    }
+#endif
 
 #define JOIN_FRAMES(name, kind, special)                                                           \
     static void frames_##name(const struct across *work, const kind_value *oldest, size_t frames,  \
-                              kind_value *low, kind_value *high, const struct both *nan)           \
+                              kind_value *low, kind_value *high, const struct keying *keying)      \
     {                                                                                              \
-        join_frames(work, oldest, frames, low, high, nan, kind, special);                          \
+        join_frames(work, oldest, frames, low, high, keying, kind, special);                       \
     }
 
 JOIN_FRAMES(low, KIND_LOW, false)
@@ -306,18 +329,14 @@ JOIN_FRAMES(pairs_special, KIND_PAIRS, true)
 
 typedef void comb_frames_function(const struct across *work, const kind_value *oldest,
                                   size_t frames, kind_value *low, kind_value *high,
-                                  const struct both *nan);
+                                  const struct keying *keying);
 
 static comb_frames_function *const comb_frames_functions[2][KINDS] = {
     {frames_low, frames_high, frames_planes, frames_pairs},
     {frames_low_special, frames_high_special, frames_planes_special, frames_pairs_special},
 };
 
-static comb_join_function *const comb_join_functions[2][2][KINDS] = {
-    {{near_low, near_high, near_planes, near_pairs},
-     {near_low_special, near_high_special, near_planes_special, near_pairs_special}},
-    {{far_low, far_high, far_planes, far_pairs},
-     {far_low_special, far_high_special, far_planes_special, far_pairs_special}},
-};
+static comb_join_function *const comb_join_functions[2][2][KINDS] = {JOIN_ROWS(near),
+                                                                     JOIN_ROWS(far)};
 
 #endif

@@ -39,7 +39,7 @@ enum {
     NEAR = VEC_LANES > 4 ? 10 : 8, /* the most spans that a window reads one by one */
     SINK = 256,                    /* values */
     GROUP_MOST = 8,                /* the greatest VEC_GROUP */
-    LEVELS_MOST = 5,               /* 0 .. the greatest VEC_LOG */
+    LEVELS_MOST = VEC_LOG + 1,     /* doublings, and the overlap */
 };
 
 /* What is computed, and where it goes. */
@@ -75,6 +75,7 @@ struct slider {
     kind_key nan_low[VEC_LANES];  /* the keys that a NaN gets, lane by lane */
     kind_key nan_high[VEC_LANES];
     kind_key turn[2 * VEC_LANES];
+    kind_key middle[VEC_LANES]; /* of integers: the key of 0, see vec_turned() */
 
     kind_value waiting[VEC_LANES]; /* the samples of an incomplete vector */
     unsigned waiting_count;
@@ -134,14 +135,27 @@ COMB_INLINE struct both both_none(void)
     return (struct both){vec_all(COMB_ABOVE), vec_all(COMB_BELOW)};
 }
 
-/* The keys of a vector; `nan`: those that a NaN gets, lane by lane. */
-COMB_INLINE struct both spans_keys(const struct both *nan, vec bits, const bool special)
+/* What samples become: integers, see vec_turned(), and a NaN, lane by lane. */
+struct keying {
+    vec middle;
+    struct both nan;
+};
+
+COMB_INLINE struct keying keying_of(const struct slider *slider)
 {
-    vec key = vec_key(bits);
+    return (struct keying){vec_load(slider->middle),
+                           {vec_load(slider->nan_low), vec_load(slider->nan_high)}};
+}
+
+/* The keys of a vector. */
+COMB_INLINE struct both spans_keys(const struct keying *keying, vec bits, const bool special)
+{
+    const vec key = vec_turned(vec_key(bits), keying->middle);
 
     if (!special)
         return (struct both){key, key};
-    return (struct both){vec_low_key(bits, nan->low, key), vec_high_key(bits, nan->high, key)};
+    return (struct both){vec_low_key(bits, keying->nan.low, key),
+                         vec_high_key(bits, keying->nan.high, key)};
 }
 
 /* The keys of a NaN. */

@@ -54,7 +54,7 @@ struct spans_work {
     kind_key *spans;
     const kind_key *soon;
     struct vec_turn turn;
-    struct both nan; /* the keys that a NaN gets, lane by lane */
+    struct keying keying;
     struct both level[LEVELS_MOST];
 };
 
@@ -66,7 +66,7 @@ COMB_INLINE void spans_group(struct spans_work *work, const unsigned group,
     struct both m[GROUP_MOST];
     vec shifted[GROUP_MOST];
 
-    EACH(m[i] = spans_keys(&work->nan, vec_load(work->samples + i * VEC_LANES), special));
+    EACH(m[i] = spans_keys(&work->keying, vec_load(work->samples + i * VEC_LANES), special));
     if (doublings > 0 && KIND_HAS_BOTH(kind) && !special) {
         /* Both sides still have the same keys, and so the same shift. */
         EACH(shifted[i] = VEC_SHIFT(BEFORE(work->level[0]).low, m[i].low, 1));
@@ -86,6 +86,14 @@ COMB_INLINE void spans_group(struct spans_work *work, const unsigned group,
 #if VEC_LOG > 3
     if (doublings > 3)
         DOUBLE(work->level[3], VEC_SHIFT, 8);
+#endif
+#if VEC_LOG > 4
+    if (doublings > 4)
+        DOUBLE(work->level[4], VEC_SHIFT, 16);
+#endif
+#if VEC_LOG > 5
+    if (doublings > 5)
+        DOUBLE(work->level[5], VEC_SHIFT, 32);
 #endif
     if (turned)
         DOUBLE(work->level[doublings], vec_turn_shift, work->turn);
@@ -114,10 +122,12 @@ COMB_INLINE void spans_prefetch(struct spans_work *work, const unsigned group,
         LEVEL_AT(2, __VA_ARGS__)                                                                   \
         LEVEL_AT(3, __VA_ARGS__)                                                                   \
         LEVEL_AT(4, __VA_ARGS__)                                                                   \
+        LEVEL_AT(5, __VA_ARGS__)                                                                   \
+        LEVEL_AT(6, __VA_ARGS__)                                                                   \
     } while (0)
 #define LEVEL_AT(place, ...)                                                                       \
     if (place < levels) {                                                                          \
-        enum { n = place };                                                                        \
+        enum { n = (place) < LEVELS_MOST ? (place) : 0 };                                          \
         __VA_ARGS__;                                                                               \
     }
 
@@ -132,7 +142,7 @@ COMB_INLINE void spans_run(struct slider *slider, const kind_value *samples, siz
         .spans = spans,
         .soon = soon,
         .turn = vec_turn_load(slider->turn),
-        .nan = {vec_load(slider->nan_low), vec_load(slider->nan_high)},
+        .keying = keying_of(slider),
     };
 
     LEVELS(work.level[n] = both_load(slider->level[n], kind));
@@ -153,7 +163,7 @@ COMB_INLINE void spans_across_run(const struct slider *slider, const kind_value 
                                   const kind_key *soon, const enum comb_kind kind,
                                   const bool special)
 {
-    const struct both nan = {vec_load(slider->nan_low), vec_load(slider->nan_high)};
+    const struct keying keying = keying_of(slider);
 
     for (size_t i = 0; i < vectors; i++) {
         const bool missing = special && samples == NULL;
@@ -164,7 +174,8 @@ COMB_INLINE void spans_across_run(const struct slider *slider, const kind_value 
         if (SLOT(kind) * sizeof(kind_key) > 64)
             __builtin_prefetch(soon + i * SLOT(kind) + VEC_LANES);
         both_store(spans + i * SLOT(kind),
-                   missing ? both_none() : spans_keys(&nan, vec_load(samples + i * step), special),
+                   missing ? both_none()
+                           : spans_keys(&keying, vec_load(samples + i * step), special),
                    kind);
     }
 }
@@ -215,6 +226,12 @@ SPANS_OF(turned_3, 3, true)
 #if VEC_LOG > 3
 SPANS_OF(turned_4, 4, true)
 #endif
+#if VEC_LOG > 4
+SPANS_OF(turned_5, 5, true)
+#endif
+#if VEC_LOG > 5
+SPANS_OF(turned_6, 6, true)
+#endif
 SPANS_OF(whole, VEC_LOG, false)
 SPANS_ACROSS(spans_across_low, KIND_LOW, false)
 SPANS_ACROSS(spans_across_high, KIND_HIGH, false)
@@ -239,6 +256,12 @@ static comb_spans_function *const comb_spans_functions[VEC_LOG + 3][3][2] = {
 #endif
 #if VEC_LOG > 3
     {SPANS_ROW(turned_4)},
+#endif
+#if VEC_LOG > 4
+    {SPANS_ROW(turned_5)},
+#endif
+#if VEC_LOG > 5
+    {SPANS_ROW(turned_6)},
 #endif
     {SPANS_ROW(whole)},    {SPANS_ROW(across)},
 };

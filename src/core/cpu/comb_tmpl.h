@@ -2,8 +2,9 @@
  * windows, each made of spans that lie one vector apart, like the teeth of a comb.
  *
  * A template: each kernels_<isa>.h defines vectors (comb_slider_tmpl.h lists what is needed), and
- * each kernels_<isa>.c includes them and this file, which defines the functions of its kernel
- * table. Below, V is VEC_LANES and w the width.
+ * kernels.c.in becomes a file for each instruction set and kind of values. It includes the vectors
+ * and this file, which defines the functions of its kernel table. Below, V is VEC_LANES and w the
+ * width.
  *
  * 1. Keys. Samples become the keys of window/rules.h in two or three integer operations. On keys,
  * integer minimum and maximum give the same bits on every machine. Those for floats do not: they
@@ -45,14 +46,16 @@
 #include "cpu/comb_slider_tmpl.h"
 #include "cpu/comb_spans_tmpl.h"
 #include "cpu/kernels.h"
+#ifndef KIND_COMPACT
 #include "cpu/locate_tmpl.h"
 #include "cpu/values_tmpl.h"
 #include "sample/decode_tmpl.h"
+#endif
 
 #ifdef KIND_F32
 #include "cpu/extremes_tmpl.h"
 #include "cpu/leaf_stats_tmpl.h"
-#else
+#elif !defined(KIND_COMPACT)
 #include "cpu/reduce64_tmpl.h"
 #endif
 
@@ -126,7 +129,7 @@ static uint64_t comb_across_bytes(uint64_t width, unsigned sides)
 
 /* What the second stage and both kinds of sliders need. */
 static void comb_init(struct slider *slider, const struct comb_shape *shape, unsigned sides,
-                      enum nan_policy policy)
+                      enum nan_policy policy, kind_key middle)
 {
     const enum comb_kind kind = sides == SLIDER_LOW    ? KIND_LOW
                                 : sides == SLIDER_HIGH ? KIND_HIGH
@@ -141,6 +144,7 @@ static void comb_init(struct slider *slider, const struct comb_shape *shape, uns
     slider->head = 0;
     slider->fill = 0;
     slider->first_block = true;
+    vec_store(slider->middle, vec_all(middle));
     vec_store(slider->nan_low, nan.low);
     vec_store(slider->nan_high, nan.high);
     both_store(slider->none, both_none(), kind);
@@ -150,12 +154,13 @@ static void comb_init(struct slider *slider, const struct comb_shape *shape, uns
         both_store(slider->ring + (i - 1) * SLOT(kind), both_none(), kind);
 }
 
-static void comb_slider_init(struct slider *slider, uint64_t width, unsigned sides,
-                             enum nan_policy policy)
+/* `middle` is the key of 0. */
+static void comb_slider_make(struct slider *slider, uint64_t width, unsigned sides,
+                             enum nan_policy policy, kind_key middle)
 {
     const struct comb_shape shape = comb_shape_for(width);
 
-    comb_init(slider, &shape, sides, policy);
+    comb_init(slider, &shape, sides, policy, middle);
     slider->special = 1;
     slider->reach = width / VEC_LANES + 1;
     slider->waiting_count = 0;
@@ -166,12 +171,12 @@ static void comb_slider_init(struct slider *slider, uint64_t width, unsigned sid
 }
 
 /* No shifts: without a NaN, the first vector is as good as any other. */
-static void comb_across_init(struct slider *slider, uint64_t width, unsigned sides,
-                             enum nan_policy policy)
+static void comb_across_make(struct slider *slider, uint64_t width, unsigned sides,
+                             enum nan_policy policy, kind_key middle)
 {
     const struct comb_shape shape = comb_shape_across(width);
 
-    comb_init(slider, &shape, sides, policy);
+    comb_init(slider, &shape, sides, policy, middle);
     slider->special = 0;
     slider->reach = width + 1;
 }
@@ -404,14 +409,14 @@ static bool across_any_nan(const struct across *work, ptrdiff_t frame)
            vec_any_nan(row + work->channels - VEC_LANES, VEC_LANES, 1);
 }
 
-static void comb_window_across(const struct across *work, uint64_t width, unsigned sides,
-                               enum nan_policy policy)
+static void comb_window_across_by(const struct across *work, uint64_t width, unsigned sides,
+                                  enum nan_policy policy, kind_key middle)
 {
     const enum comb_kind kind = work->pairs            ? KIND_PAIRS
                                 : sides == SLIDER_LOW  ? KIND_LOW
                                 : sides == SLIDER_HIGH ? KIND_HIGH
                                                        : KIND_PLANES;
-    const struct both nan = both_nan(policy);
+    const struct keying keying = {vec_all(middle), both_nan(policy)};
     const kind_value *samples = work->samples;
     kind_value *low = kind == KIND_HIGH ? work->high : work->low;
     kind_value *high = kind == KIND_PLANES ? work->high : low;
@@ -428,11 +433,62 @@ static void comb_window_across(const struct across *work, uint64_t width, unsign
             last_nan = across_any_nan(work, looked) ? looked : last_nan;
         comb_frames_functions[last_nan >= oldest || newest < oldest][kind](
             work, samples + oldest * (ptrdiff_t)work->in_step,
-            newest < oldest ? 0 : (size_t)(newest - oldest + 1), low, high, &nan);
+            newest < oldest ? 0 : (size_t)(newest - oldest + 1), low, high, &keying);
         low += work->out_step;
         high += work->out_step;
     }
 }
+
+/* What a table has for its kind of values, of which `middle` is the key of 0. */
+#define COMB_BEGIN(sign, middle)                                                                   \
+    static void comb_slider_init_##sign(struct slider *slider, uint64_t width, unsigned sides,     \
+                                        enum nan_policy policy)                                    \
+    {                                                                                              \
+        comb_slider_make(slider, width, sides, policy, middle);                                    \
+    }                                                                                              \
+    static void comb_across_init_##sign(struct slider *slider, uint64_t width, unsigned sides,     \
+                                        enum nan_policy policy)                                    \
+    {                                                                                              \
+        comb_across_make(slider, width, sides, policy, middle);                                    \
+    }                                                                                              \
+    static void comb_window_across_##sign(const struct across *work, uint64_t width,               \
+                                          unsigned sides, enum nan_policy policy)                  \
+    {                                                                                              \
+        comb_window_across_by(work, width, sides, policy, middle);                                 \
+    }
+
+#define COMB_SLIDER(isa, kind_of, sign)                                                            \
+    .name = #isa, .kind = (kind_of), .slider_bytes = comb_slider_bytes,                            \
+    .slider_init = comb_slider_init_##sign, .slide = comb_slide, .slide_pairs = comb_slide_pairs,  \
+    .slide_missing = comb_slide_missing, .lanes = VEC_LANES, .across_bytes = comb_across_bytes,    \
+    .across_init = comb_across_init_##sign, .slide_across = comb_slide_across,                     \
+    .window_across = comb_window_across_##sign, .decode = comb_decode
+
+COMB_BEGIN(plain, 0)
+
+#ifdef KIND_COMPACT
+
+/* Only samples at an odd address are copied. */
+static void comb_decode(struct sample_type type, const void *raw, void *samples, size_t count)
+{
+    memcpy(samples, raw, count * sample_type_bytes(type));
+}
+
+/* The tables of a file: one, or those for signed and for unsigned integers. */
+#ifdef KIND_IS_INTEGER
+COMB_BEGIN(unsigned, KIND_BELOW)
+
+#define COMB_KERNELS(isa, suffix)                                                                  \
+    const struct cpu_kernels cpu_kernels_##isa##_##suffix[] = {                                    \
+        {COMB_SLIDER(isa, KIND, plain)},                                                           \
+        {COMB_SLIDER(isa, KIND_UNSIGNED, unsigned)},                                               \
+    };
+#else
+#define COMB_KERNELS(isa, suffix)                                                                  \
+    const struct cpu_kernels cpu_kernels_##isa##_##suffix[] = {{COMB_SLIDER(isa, KIND, plain)}};
+#endif
+
+#else
 
 static void comb_decode(struct sample_type type, const void *raw, void *samples, size_t count)
 {
@@ -441,16 +497,19 @@ static void comb_decode(struct sample_type type, const void *raw, void *samples,
     decode_any(KIND, true, &work);
 }
 
-#define COMB_KERNELS(isa)                                                                          \
-    {                                                                                              \
-        .name = (isa), .kind = KIND, .slider_bytes = comb_slider_bytes,                            \
-        .slider_init = comb_slider_init, .slide = comb_slide, .slide_pairs = comb_slide_pairs,     \
-        .slide_missing = comb_slide_missing, .lanes = VEC_LANES,                                   \
-        .across_bytes = comb_across_bytes, .across_init = comb_across_init,                        \
-        .slide_across = comb_slide_across, .window_across = comb_window_across,                    \
-        .extremes = extremes_keys, .values = values_make, .decode = comb_decode,                   \
-        .leaf_stats = leaf_add, .window_stats = leaf_window, .clean = values_clean,                \
-        .find = values_find, .locate = locate_windows, .reach = values_reach,                      \
-    }
+#define COMB_KERNELS(isa, suffix)                                                                  \
+    const struct cpu_kernels cpu_kernels_##isa##_##suffix[] = {{                                   \
+        COMB_SLIDER(isa, KIND, plain),                                                             \
+        .extremes = extremes_keys,                                                                 \
+        .values = values_make,                                                                     \
+        .leaf_stats = leaf_add,                                                                    \
+        .window_stats = leaf_window,                                                               \
+        .clean = values_clean,                                                                     \
+        .find = values_find,                                                                       \
+        .locate = locate_windows,                                                                  \
+        .reach = values_reach,                                                                     \
+    }};
+
+#endif
 
 #endif

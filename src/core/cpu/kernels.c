@@ -107,14 +107,34 @@ static unsigned machine_has(void)
     return has;
 }
 
+/* The tables of kernels.c.in, and a row of them. Those of integers of 8 to 32 bits come in pairs.
+ */
+#define ISA(isa)                                                                                   \
+    extern const struct cpu_kernels cpu_kernels_##isa##_f32[], cpu_kernels_##isa##_f64[],          \
+        cpu_kernels_##isa##_i64[], cpu_kernels_##isa##_i8[], cpu_kernels_##isa##_i16[],            \
+        cpu_kernels_##isa##_f16[], cpu_kernels_##isa##_i32[]
 #define KINDS(isa)                                                                                 \
     {                                                                                              \
-        &cpu_kernels_##isa, &cpu_kernels_##isa##_f64, &cpu_kernels_##isa##_i64                     \
+        [VALUE_F32] = cpu_kernels_##isa##_f32, [VALUE_F64] = cpu_kernels_##isa##_f64,              \
+        [VALUE_I64] = cpu_kernels_##isa##_i64, [VALUE_S8] = cpu_kernels_##isa##_i8,                \
+        [VALUE_U8] = cpu_kernels_##isa##_i8 + 1, [VALUE_S16] = cpu_kernels_##isa##_i16,            \
+        [VALUE_U16] = cpu_kernels_##isa##_i16 + 1, [VALUE_F16] = cpu_kernels_##isa##_f16,          \
+        [VALUE_S32] = cpu_kernels_##isa##_i32, [VALUE_U32] = cpu_kernels_##isa##_i32 + 1,          \
     }
+
+ISA(scalar);
+#ifdef KERNELS_X86_64
+ISA(sse4);
+ISA(avx2);
+ISA(avx512);
+#endif
+#ifdef KERNELS_AARCH64
+ISA(neon);
+#endif
 
 /* From worst to best. */
 static const struct {
-    const struct cpu_kernels *of[VALUE_U64]; /* by kind */
+    const struct cpu_kernels *of[VALUE_KINDS]; /* by kind; none of VALUE_U64 */
     unsigned needs;
 } tables[] = {
     {KINDS(scalar), 0},
@@ -149,7 +169,7 @@ const struct cpu_kernels *cpu_kernels_across(const struct cpu_kernels *kernels, 
     for (unsigned i = 0; i < TABLES; i++) {
         const struct cpu_kernels *table = tables[i].of[kernels->kind];
 
-        if ((tables[i].needs & ~machine_has()) == 0 && table->lanes <= channels)
+        if ((tables[i].needs & ~machine_has()) == 0 && table->lanes <= channels && table->lanes > 1)
             best = table;
         if (table == kernels)
             break;

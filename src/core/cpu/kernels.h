@@ -151,6 +151,8 @@ struct cpu_kernels {
     void (*window_across)(const struct across *work, uint64_t width, unsigned sides,
                           enum nan_policy policy);
 
+    /* ---- This and what follows is NULL for compact kinds of values, but for decode(). */
+
     /* The extremes of `so_far` and of `count` more samples. */
     struct extremes (*extremes)(struct extremes so_far, const void *samples, size_t count,
                                 enum nan_policy policy);
@@ -188,29 +190,12 @@ struct cpu_kernels {
  * if this build does not know the name. */
 const struct cpu_kernels *cpu_kernels_pick(const char *isa, enum value_kind kind);
 
-/* The best one, no better than `kernels`, with which so many channels slide across; NULL: none. */
+/* The best one, no better than `kernels`, with which so many channels slide across, a vector of
+ * several at a time; NULL: none. */
 const struct cpu_kernels *cpu_kernels_across(const struct cpu_kernels *kernels, size_t channels);
 
 /* The tables for this kind that run on this CPU, scalar first; `index` from 0; NULL past the
- * last. */
+ * last. There is none for VALUE_U64. */
 const struct cpu_kernels *cpu_kernels_at(unsigned index, enum value_kind kind);
-
-extern const struct cpu_kernels cpu_kernels_scalar;
-extern const struct cpu_kernels cpu_kernels_scalar_f64;
-extern const struct cpu_kernels cpu_kernels_scalar_i64;
-
-/* Only in a build for an architecture that may have them. */
-extern const struct cpu_kernels cpu_kernels_sse4;
-extern const struct cpu_kernels cpu_kernels_sse4_f64;
-extern const struct cpu_kernels cpu_kernels_sse4_i64;
-extern const struct cpu_kernels cpu_kernels_avx2;
-extern const struct cpu_kernels cpu_kernels_avx2_f64;
-extern const struct cpu_kernels cpu_kernels_avx2_i64;
-extern const struct cpu_kernels cpu_kernels_avx512;
-extern const struct cpu_kernels cpu_kernels_avx512_f64;
-extern const struct cpu_kernels cpu_kernels_avx512_i64;
-extern const struct cpu_kernels cpu_kernels_neon;
-extern const struct cpu_kernels cpu_kernels_neon_f64;
-extern const struct cpu_kernels cpu_kernels_neon_i64;
 
 #endif

@@ -18,20 +18,46 @@ typedef __m256i vec;
 
 #define VEC_MIN_INTS
 
-#ifdef KIND_F32
-
-#define VEC_LOG 3
-#define VEC_OF_LANES(operation) _mm256_##operation##_epi32
+#if KIND_BYTES == 8
+#define VEC_LOG 2
+#define VEC_OF_LANES(operation) _mm256_##operation##_epi64
 
 static inline vec vec_min_ints(vec a, vec b)
 {
-    return _mm256_min_epi32(a, b);
+    return _mm256_blendv_epi8(a, b, _mm256_cmpgt_epi64(a, b));
 }
 
 static inline vec vec_max_ints(vec a, vec b)
 {
-    return _mm256_max_epi32(a, b);
+    return _mm256_blendv_epi8(b, a, _mm256_cmpgt_epi64(a, b));
 }
+
+#else
+
+#if KIND_BYTES == 4
+#define VEC_LOG 3
+#define VEC_OF_LANES(operation) _mm256_##operation##_epi32
+#elif KIND_BYTES == 2
+#define VEC_LOG 4
+#define VEC_OF_LANES(operation) _mm256_##operation##_epi16
+#else
+#define VEC_LOG 5
+#define VEC_OF_LANES(operation) _mm256_##operation##_epi8
+#endif
+
+static inline vec vec_min_ints(vec a, vec b)
+{
+    return VEC_OF_LANES(min)(a, b);
+}
+
+static inline vec vec_max_ints(vec a, vec b)
+{
+    return VEC_OF_LANES(max)(a, b);
+}
+
+#endif
+
+#ifdef KIND_F32
 
 static inline vec vec_max_unsigned(vec a, vec b)
 {
@@ -78,21 +104,6 @@ static inline bool vec_any_nan(const float *samples, size_t step, size_t vectors
     return _mm256_movemask_ps(nan) != 0;
 }
 
-#else
-
-#define VEC_LOG 2
-#define VEC_OF_LANES(operation) _mm256_##operation##_epi64
-
-static inline vec vec_min_ints(vec a, vec b)
-{
-    return _mm256_blendv_epi8(a, b, _mm256_cmpgt_epi64(a, b));
-}
-
-static inline vec vec_max_ints(vec a, vec b)
-{
-    return _mm256_blendv_epi8(b, a, _mm256_cmpgt_epi64(a, b));
-}
-
 #endif
 
 #ifdef KIND_F64
@@ -125,6 +136,8 @@ static inline bool vec_any_nan(const double *samples, size_t step, size_t vector
 }
 
 #endif
+
+#if KIND_BYTES >= 4
 
 /* Blends the wanted lanes of both, each in place, and rotates the result. */
 static inline vec vec_shift(vec was, vec now, const size_t bytes)
@@ -168,6 +181,57 @@ static inline vec vec_turn_shift(vec was, vec now, struct vec_turn turn)
 {
     return _mm256_permutevar8x32_epi32(_mm256_blendv_epi8(now, was, turn.mask), turn.index);
 }
+
+#else
+
+/* The last 16 bytes of `was`, and the first of `now`. */
+static inline vec vec_middle(vec was, vec now)
+{
+    return _mm256_permute2x128_si256(was, now, 0x21);
+}
+
+#define VEC_SHIFT(was, now, by)                                                                    \
+    (KIND_BYTES * (by) >= 16                                                                       \
+         ? vec_middle(was, now)                                                                    \
+         : _mm256_alignr_epi8(now, vec_middle(was, now), (16 - KIND_BYTES * (by)) & 15))
+
+struct vec_turn {
+    vec upper; /* bytes of the upper lanes; others are negative */
+    vec lower;
+    vec far; /* all ones: by 16 bytes more */
+};
+
+/* A shuffle gives 0 for an index with the high bit. */
+static inline void vec_turn_set(kind_key *turn, unsigned by)
+{
+    const unsigned shift = by * KIND_BYTES;
+    int8_t bytes[32];
+
+    for (unsigned i = 0; i < 32; i++)
+        bytes[i] = (int8_t)((int)(i % 16) - (int)(shift % 16));
+    memcpy(turn, bytes, sizeof bytes);
+    memset(turn + VEC_LANES, shift >= 16 ? 0xff : 0, sizeof bytes);
+}
+
+static inline struct vec_turn vec_turn_load(const kind_key *turn)
+{
+    const vec upper = vec_load(turn);
+
+    return (struct vec_turn){upper, _mm256_xor_si256(upper, _mm256_set1_epi8(INT8_MIN)),
+                             vec_load(turn + VEC_LANES)};
+}
+
+static inline vec vec_turn_shift(vec was, vec now, struct vec_turn turn)
+{
+    const vec middle = vec_middle(was, now);
+    const vec upper = _mm256_blendv_epi8(now, middle, turn.far);
+    const vec lower = _mm256_blendv_epi8(middle, was, turn.far);
+
+    return _mm256_or_si256(_mm256_shuffle_epi8(upper, turn.upper),
+                           _mm256_shuffle_epi8(lower, turn.lower));
+}
+
+#endif
 
 static inline void vec_store_pairs(kind_value *at, vec low, vec high)
 {

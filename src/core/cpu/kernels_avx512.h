@@ -8,16 +8,31 @@
 #include "cpu/kind_tmpl.h"
 
 #define VEC_LANES (64 / sizeof(kind_key))
+#ifdef KIND_COMPACT
+#define VEC_GROUP 4 /* as fast, in half as much code */
+#else
 #define VEC_GROUP 8
+#endif
 
 typedef __m512i vec;
 
 #include "cpu/vec_tmpl.h"
 
-#ifdef KIND_F32
-
+#if KIND_BYTES == 8
+#define VEC_LOG 3
+#define VEC_OF_LANES(operation) _mm512_##operation##_epi64
+#elif KIND_BYTES == 4
 #define VEC_LOG 4
 #define VEC_OF_LANES(operation) _mm512_##operation##_epi32
+#elif KIND_BYTES == 2
+#define VEC_LOG 5
+#define VEC_OF_LANES(operation) _mm512_##operation##_epi16
+#else
+#define VEC_LOG 6
+#define VEC_OF_LANES(operation) _mm512_##operation##_epi8
+#endif
+
+#ifdef KIND_F32
 
 static inline vec vec_max_unsigned(vec a, vec b)
 {
@@ -72,11 +87,6 @@ static inline bool vec_any_nan(const float *samples, size_t step, size_t vectors
     return _kor_mask16(nan, other) != 0;
 }
 
-#else
-
-#define VEC_LOG 3
-#define VEC_OF_LANES(operation) _mm512_##operation##_epi64
-
 #endif
 
 #ifdef KIND_F64
@@ -115,6 +125,40 @@ static inline bool vec_any_nan(const double *samples, size_t step, size_t vector
 
 #endif
 
+#ifdef KIND_F16
+
+#define VEC_FLIP
+
+/* sign, x, 0x7fff: x ^ (sign & 0x7fff). */
+static inline vec vec_flip(vec x)
+{
+    return _mm512_ternarylogic_epi32(_mm512_srai_epi16(x, 15), x, vec_all(INT16_MAX), 0x6c);
+}
+
+static inline __mmask32 vec_nan_mask(vec bits)
+{
+    return _mm512_cmpgt_epi16_mask(_mm512_and_si512(bits, vec_all(INT16_MAX)),
+                                   vec_all(KIND_INFINITY_BITS));
+}
+
+static inline vec vec_nan_to(vec bits, vec then, vec otherwise)
+{
+    return _mm512_mask_mov_epi16(otherwise, vec_nan_mask(bits), then);
+}
+
+static inline bool vec_any_nan(const kind_value *samples, size_t step, size_t vectors)
+{
+    __mmask32 any = 0;
+
+    for (; vectors > 0; vectors--) {
+        any = _kor_mask32(any, vec_nan_mask(vec_load(samples)));
+        samples += step;
+    }
+    return any != 0;
+}
+
+#endif
+
 #define VEC_MIN_INTS
 
 static inline vec vec_min_ints(vec a, vec b)
@@ -126,6 +170,8 @@ static inline vec vec_max_ints(vec a, vec b)
 {
     return VEC_OF_LANES(max)(a, b);
 }
+
+#if KIND_BYTES >= 4
 
 #define VEC_SHIFT(was, now, by) VEC_OF_LANES(alignr)(now, was, VEC_LANES - (by))
 
@@ -149,9 +195,72 @@ static inline vec vec_turn_shift(vec was, vec now, struct vec_turn turn)
     return VEC_OF_LANES(permutex2var)(was, turn.index, now);
 }
 
+#else
+
+/* Lanes move by whole parts of 16 bytes, and within two of these. */
+#define VEC_SHIFT(was, now, by)                                                                    \
+    (KIND_BYTES * (by) >= 16 ? _mm512_alignr_epi64(now, was, (8 - KIND_BYTES * (by) / 8) & 7)      \
+                             : _mm512_alignr_epi8(now, _mm512_alignr_epi64(now, was, 6),           \
+                                                  (16 - KIND_BYTES * (by)) & 15))
+
+struct vec_turn {
+    vec parts; /* of `was` and `now`, for the upper lanes, */
+    vec before;
+    vec upper; /* and the bytes within them; others are negative */
+    vec lower;
+};
+
+/* A shuffle gives 0 for an index with the high bit. */
+static inline void vec_turn_set(kind_key *turn, unsigned by)
+{
+    const unsigned shift = by * KIND_BYTES;
+    int64_t parts[8];
+    int8_t bytes[64];
+
+    for (unsigned i = 0; i < 8; i++)
+        parts[i] = (int64_t)(8 + i - shift / 16 * 2);
+    for (unsigned i = 0; i < 64; i++)
+        bytes[i] = (int8_t)((int)(i % 16) - (int)(shift % 16));
+    memcpy(turn, parts, sizeof parts);
+    memcpy(turn + VEC_LANES, bytes, sizeof bytes);
+}
+
+static inline struct vec_turn vec_turn_load(const kind_key *turn)
+{
+    const vec parts = vec_load(turn);
+    const vec upper = vec_load(turn + VEC_LANES);
+
+    return (struct vec_turn){parts, _mm512_sub_epi64(parts, _mm512_set1_epi64(2)), upper,
+                             _mm512_xor_si512(upper, _mm512_set1_epi8(INT8_MIN))};
+}
+
+static inline vec vec_turn_shift(vec was, vec now, struct vec_turn turn)
+{
+    const vec upper = _mm512_permutex2var_epi64(was, turn.parts, now);
+    const vec lower = _mm512_permutex2var_epi64(was, turn.before, now);
+
+    return _mm512_or_si512(_mm512_shuffle_epi8(upper, turn.upper),
+                           _mm512_shuffle_epi8(lower, turn.lower));
+}
+
+#endif
+
+#if KIND_BYTES == 4
+#define VEC_PERMUTE _mm512_permutex2var_epi32
+#else
+#define VEC_PERMUTE _mm512_permutex2var_epi64
+#endif
+
 static inline void vec_store_pairs(kind_value *at, vec low, vec high)
 {
-#ifdef KIND_F32
+#if KIND_BYTES < 4
+    const vec first = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11);
+    const vec second = _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15);
+    const vec even = VEC_OF_LANES(unpacklo)(low, high);
+
+    high = VEC_OF_LANES(unpackhi)(low, high);
+    low = even;
+#elif KIND_BYTES == 4
     const vec first = _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
     const vec second =
         _mm512_setr_epi32(8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
@@ -160,8 +269,8 @@ static inline void vec_store_pairs(kind_value *at, vec low, vec high)
     const vec second = _mm512_setr_epi64(4, 12, 5, 13, 6, 14, 7, 15);
 #endif
 
-    vec_store(at, VEC_OF_LANES(permutex2var)(low, first, high));
-    vec_store(at + VEC_LANES, VEC_OF_LANES(permutex2var)(low, second, high));
+    vec_store(at, VEC_PERMUTE(low, first, high));
+    vec_store(at + VEC_LANES, VEC_PERMUTE(low, second, high));
 }
 
 #endif

@@ -11,31 +11,43 @@
 #define VEC_LANES (16 / sizeof(kind_key))
 #define VEC_GROUP 4
 
-#ifdef KIND_F32
-typedef int32x4_t vec;
-#define VEC_LOG 2
-#define VEC_OF_LANES(operation) operation##_s32
-#else
+#if KIND_BYTES == 8
 typedef int64x2_t vec;
 #define VEC_LOG 1
 #define VEC_OF_LANES(operation) operation##_s64
+#elif KIND_BYTES == 4
+typedef int32x4_t vec;
+#define VEC_LOG 2
+#define VEC_OF_LANES(operation) operation##_s32
+#elif KIND_BYTES == 2
+typedef int16x8_t vec;
+#define VEC_LOG 3
+#define VEC_OF_LANES(operation) operation##_s16
+#else
+typedef int8x16_t vec;
+#define VEC_LOG 4
+#define VEC_OF_LANES(operation) operation##_s8
 #endif
 
 #include "cpu/vec_tmpl.h"
 
-#ifdef KIND_F32
+#if KIND_BYTES < 8
 
 #define VEC_MIN_INTS
 
 static inline vec vec_min_ints(vec a, vec b)
 {
-    return vminq_s32(a, b);
+    return VEC_OF_LANES(vminq)(a, b);
 }
 
 static inline vec vec_max_ints(vec a, vec b)
 {
-    return vmaxq_s32(a, b);
+    return VEC_OF_LANES(vmaxq)(a, b);
 }
+
+#endif
+
+#ifdef KIND_F32
 
 static inline vec vec_max_unsigned(vec a, vec b)
 {

@@ -11,7 +11,7 @@
 
 #define VEC_GROUP 4
 
-#ifdef KIND_I64
+#if defined(KIND_I64) || defined(KIND_COMPACT)
 #define VEC_LANES ((size_t)1)
 #define VEC_LOG 0
 #define VEC_SHIFT(was, now, by) ((void)(now), (was))
@@ -41,7 +41,7 @@ typedef kind_value vec_floats __attribute__((vector_size(16)));
 
 #include "cpu/vec_tmpl.h"
 
-#ifdef KIND_I64
+#if VEC_LOG == 0
 
 #define VEC_MIN_INTS
 

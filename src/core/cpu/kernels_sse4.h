@@ -17,22 +17,37 @@ typedef __m128i vec;
 
 #include "cpu/vec_tmpl.h"
 
-#ifdef KIND_F32
-
+#if KIND_BYTES == 8
+#define VEC_LOG 1
+#define VEC_OF_LANES(operation) _mm_##operation##_epi64
+#elif KIND_BYTES == 4
 #define VEC_LOG 2
 #define VEC_OF_LANES(operation) _mm_##operation##_epi32
+#elif KIND_BYTES == 2
+#define VEC_LOG 3
+#define VEC_OF_LANES(operation) _mm_##operation##_epi16
+#else
+#define VEC_LOG 4
+#define VEC_OF_LANES(operation) _mm_##operation##_epi8
+#endif
+
+#if KIND_BYTES < 8
 
 #define VEC_MIN_INTS
 
 static inline vec vec_min_ints(vec a, vec b)
 {
-    return _mm_min_epi32(a, b);
+    return VEC_OF_LANES(min)(a, b);
 }
 
 static inline vec vec_max_ints(vec a, vec b)
 {
-    return _mm_max_epi32(a, b);
+    return VEC_OF_LANES(max)(a, b);
 }
+
+#endif
+
+#ifdef KIND_F32
 
 static inline vec vec_max_unsigned(vec a, vec b)
 {
@@ -77,10 +92,9 @@ static inline bool vec_any_nan(const float *samples, size_t step, size_t vectors
     return _mm_movemask_ps(nan) != 0;
 }
 
-#else
+#endif
 
-#define VEC_LOG 1
-#define VEC_OF_LANES(operation) _mm_##operation##_epi64
+#ifdef KIND_F64
 
 #define VEC_MIN_FLOATS
 

@@ -195,7 +195,52 @@ static void join_couple(const unsigned char *first, const unsigned char *second,
     copy_strided(second + i * EIGHT, 1, count - i, frames + (i * stride + 1) * EIGHT, stride);
 }
 
-/* ---- of either size */
+/* ---- values of 1 or 2 bytes */
+
+/* `bytes` and `step` are constants in each call. */
+static inline __attribute__((always_inline)) void copy_small(const unsigned char *from, size_t step,
+                                                             unsigned char *to, size_t to_step,
+                                                             size_t count, const size_t bytes)
+{
+    for (size_t i = 0; i < count; i++)
+        memcpy(to + i * to_step * bytes, from + i * step * bytes, bytes);
+}
+
+/* Those of two channels are what compilers vectorise. */
+static inline __attribute__((always_inline)) void split_small(const unsigned char *frames,
+                                                              size_t stride, unsigned planes,
+                                                              size_t count, void *const plane[],
+                                                              const size_t bytes)
+{
+    for (unsigned p = 0; p < planes; p++) {
+        if (stride == 2)
+            copy_small(frames + p * bytes, 2, plane[p], 1, count, bytes);
+        else
+            copy_small(frames + p * bytes, stride, plane[p], 1, count, bytes);
+    }
+}
+
+static inline __attribute__((always_inline)) void join_small(const void *const plane[],
+                                                             unsigned planes, size_t count,
+                                                             unsigned char *restrict frames,
+                                                             size_t stride, const size_t bytes)
+{
+    unsigned p = 0;
+
+    for (; p + 2 <= planes && stride == 2; p += 2) {
+        const unsigned char *first = plane[p];
+        const unsigned char *second = plane[p + 1];
+
+        for (size_t i = 0; i < count; i++) {
+            memcpy(frames + (2 * i + p) * bytes, first + i * bytes, bytes);
+            memcpy(frames + (2 * i + p + 1) * bytes, second + i * bytes, bytes);
+        }
+    }
+    for (; p < planes; p++)
+        copy_small(plane[p], 1, frames + p * bytes, stride, count, bytes);
+}
+
+/* ---- of any size */
 
 void planes_split(size_t value_bytes, const void *frames, size_t stride, unsigned planes,
                   size_t count, void *const plane[])
@@ -209,6 +254,13 @@ void planes_split(size_t value_bytes, const void *frames, size_t stride, unsigne
                                          planes > 3 ? plane[3] : NULL};
 
         split_four_bytes(frames, stride, planes, count, to);
+        return;
+    }
+    if (value_bytes < sizeof(float)) {
+        if (value_bytes == 1)
+            split_small(frames, stride, planes, count, plane, 1);
+        else
+            split_small(frames, stride, planes, count, plane, 2);
         return;
     }
     for (; p + 2 <= planes; p += 2)
@@ -225,6 +277,13 @@ void planes_join(size_t value_bytes, const void *const plane[], unsigned planes,
 
     if (planes == 1 && stride == 1) {
         memcpy(frames, plane[0], count * value_bytes);
+        return;
+    }
+    if (value_bytes < sizeof(float)) {
+        if (value_bytes == 1)
+            join_small(plane, planes, count, frames, stride, 1);
+        else
+            join_small(plane, planes, count, frames, stride, 2);
         return;
     }
     for (; value_bytes == sizeof(float) && p < planes; p += PLANES_GROUP) {

@@ -1,6 +1,7 @@
 /* The keys of the comb, in the vectors that a kernels_<isa> file defines.
  *
- * Integers are their own keys; those of missing samples lose every comparison, or are equal.
+ * Integers are their own keys, unsigned ones with the top bit flipped by vec_turned(); those of
+ * missing samples lose every comparison, or are equal.
  *
  * Few processors have a minimum of integers of 64 bits, and the first x86-64 ones have none of 32
  * bits, but many have one of floats. Where VEC_RANGE_FLOATS is defined, it is one for which -0 is
@@ -16,6 +17,8 @@
  * Elsewhere keys are integers. */
 #ifndef GPUENV_CPU_VEC_KEYS_TMPL_H
 #define GPUENV_CPU_VEC_KEYS_TMPL_H
+
+#include <string.h>
 
 #include "cpu/vec_tmpl.h"
 
@@ -36,7 +39,7 @@ static inline vec vec_max_ints(vec a, vec b)
 }
 #endif
 
-#ifdef KIND_I64
+#ifdef KIND_IS_INTEGER
 
 #define vec_flip(bits) (bits)
 
@@ -60,7 +63,7 @@ static inline vec vec_nan_to(vec bits, vec then, vec otherwise)
     return otherwise;
 }
 
-static inline bool vec_any_nan(const int64_t *samples, size_t step, size_t vectors)
+static inline bool vec_any_nan(const kind_value *samples, size_t step, size_t vectors)
 {
     (void)samples;
     (void)step;
@@ -68,7 +71,15 @@ static inline bool vec_any_nan(const int64_t *samples, size_t step, size_t vecto
     return false;
 }
 
+/* Between samples and keys, in either direction. */
+static inline vec vec_turned(vec v, vec turn)
+{
+    return (vec)((vec_bits)v ^ (vec_bits)turn);
+}
+
 #else
+
+#define vec_turned(v, turn) ((void)(turn), (v))
 
 #ifndef VEC_FLIP
 static inline vec vec_flip(vec x)
@@ -79,6 +90,24 @@ static inline vec vec_flip(vec x)
 static inline vec vec_nan_to(vec bits, vec then, vec otherwise)
 {
     return vec_select(((vec_ints)bits & KIND_ABOVE) > KIND_INFINITY_BITS, then, otherwise);
+}
+#endif
+
+#if defined(KIND_F16) && !defined(VEC_FLIP)
+static inline bool vec_any_nan(const kind_value *samples, size_t step, size_t vectors)
+{
+    vec_ints any = {0};
+    kind_key lane[VEC_LANES];
+    kind_key found = 0;
+
+    for (; vectors > 0; vectors--) {
+        any |= ((vec_ints)vec_load(samples) & KIND_ABOVE) > KIND_INFINITY_BITS;
+        samples += step;
+    }
+    memcpy(lane, &any, sizeof lane);
+    for (size_t i = 0; i < VEC_LANES; i++)
+        found = (kind_key)(found | lane[i]);
+    return found != 0;
 }
 #endif
 

@@ -14,12 +14,22 @@ static void decode_floats(const struct decode_work *work)
 
 enum { BLOCK = 512 };
 
+static void copy_strided_samples(const struct decode_work *work, size_t bytes)
+{
+    unsigned char *to = work->values;
+
+    for (size_t i = 0; i < work->count; i++)
+        memcpy(to + i * bytes, work->raw + i * work->stride * bytes, bytes);
+}
+
 void sample_decode_strided(struct sample_type type, enum value_kind kind, const void *raw,
                            size_t stride, void *values, size_t count)
 {
     const struct decode_work work = decode_work_make(type, raw, stride, values, count);
 
-    if (kind == VALUE_F32)
+    if (value_is_compact(kind))
+        copy_strided_samples(&work, value_bytes(kind));
+    else if (kind == VALUE_F32)
         decode_floats(&work);
     else if (stride == 1)
         decode_any(kind, true, &work);

@@ -147,8 +147,11 @@ bool sample_type_is_native(struct sample_type type, enum value_kind kind)
 {
     static const enum sample_kind same[VALUE_KINDS] = {
         [VALUE_F32] = SAMPLE_F32, [VALUE_F64] = SAMPLE_F64,   [VALUE_I64] = SAMPLE_S64,
-        [VALUE_U64] = SAMPLE_U64, [VALUE_FRAME] = SAMPLE_S64,
+        [VALUE_U64] = SAMPLE_U64, [VALUE_FRAME] = SAMPLE_S64, [VALUE_S8] = SAMPLE_S8,
+        [VALUE_U8] = SAMPLE_U8,   [VALUE_S16] = SAMPLE_S16,   [VALUE_U16] = SAMPLE_U16,
+        [VALUE_F16] = SAMPLE_F16, [VALUE_S32] = SAMPLE_S32,   [VALUE_U32] = SAMPLE_U32,
     };
 
-    return type.kind == same[kind] && type.big_endian == SAMPLE_MACHINE_IS_BIG;
+    return type.kind == same[kind] &&
+           (type.big_endian == SAMPLE_MACHINE_IS_BIG || traits[type.kind].bytes == 1);
 }

@@ -43,19 +43,36 @@ struct sample_type {
 };
 
 /* What samples are decoded to. Only the integers of s64 and u64 are worked on as such: those of u64
- * with the top bit flipped, which makes signed integers in the same order. */
+ * with the top bit flipped, which makes signed integers in the same order.
+ *
+ * The last kinds are *compact*: raw samples in the byte order of the machine, which are not
+ * decoded. They have a minimum and a maximum, and no other values. */
 enum value_kind {
     VALUE_F32,
     VALUE_F64,
     VALUE_I64,
     VALUE_U64,   /* only for results; */
     VALUE_FRAME, /* so is this: int64, the number of a frame, or -1 for none */
+    VALUE_S8,
+    VALUE_U8,
+    VALUE_S16,
+    VALUE_U16,
+    VALUE_F16,
+    VALUE_S32,
+    VALUE_U32,
     VALUE_KINDS
 };
 
+static inline bool value_is_compact(enum value_kind kind)
+{
+    return kind >= VALUE_S8;
+}
+
 static inline size_t value_bytes(enum value_kind kind)
 {
-    return kind == VALUE_F32 ? 4 : 8;
+    if (kind == VALUE_F32 || kind >= VALUE_S32)
+        return 4;
+    return kind < VALUE_S8 ? 8 : kind < VALUE_S16 ? 1 : 2;
 }
 
 /* The names of the types that can be written, without a byte order; and all names. */

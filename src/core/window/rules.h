@@ -44,6 +44,7 @@ enum nan_policy {
 /* The only NaN that is written. */
 #define RULES_NAN_BITS UINT32_C(0x7fc00000)
 #define RULES_NAN_BITS64 UINT64_C(0x7ff8000000000000)
+#define RULES_NAN_BITS16 0x7e00
 
 DEVICE_TOO uint32_t rules_bits(float sample)
 {
@@ -141,6 +142,39 @@ DEVICE_TOO double rules_from_key64(int64_t key)
 {
     uint64_t bits = rules_flip64((uint64_t)key);
     return rules_double(rules_is_nan_bits64(bits) ? RULES_NAN_BITS64 : bits);
+}
+
+/* The same for the bits of a float16. */
+
+DEVICE_TOO bool rules_is_nan_bits16(uint16_t bits)
+{
+    return (bits & 0x7fff) > 0x7c00;
+}
+
+DEVICE_TOO uint16_t rules_flip16(uint16_t bits)
+{
+    return (uint16_t)(bits >> 15 != 0 ? bits ^ 0x7fff : bits);
+}
+
+DEVICE_TOO int16_t rules_low_key16(uint16_t bits, enum nan_policy policy)
+{
+    if (rules_is_nan_bits16(bits))
+        return policy == NAN_OMIT ? INT16_MAX : INT16_MIN;
+    return (int16_t)rules_flip16(bits);
+}
+
+DEVICE_TOO int16_t rules_high_key16(uint16_t bits, enum nan_policy policy)
+{
+    if (rules_is_nan_bits16(bits))
+        return policy == NAN_OMIT ? INT16_MIN : INT16_MAX;
+    return (int16_t)rules_flip16(bits);
+}
+
+DEVICE_TOO uint16_t rules_from_key16(int16_t key)
+{
+    const uint16_t bits = rules_flip16((uint16_t)key);
+
+    return rules_is_nan_bits16(bits) ? RULES_NAN_BITS16 : bits;
 }
 
 /* The value written for a window. */

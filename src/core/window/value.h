@@ -64,7 +64,9 @@ static inline bool value_is_nan(enum value_kind kind, const void *values, size_t
 /* The result of a window that has none, of any kind: for integers there is always one. */
 static inline void value_put_nan(enum value_kind kind, void *values, size_t index)
 {
-    if (kind == VALUE_F32)
+    if (kind == VALUE_F16)
+        ((uint16_t *)values)[index] = RULES_NAN_BITS16;
+    else if (kind == VALUE_F32)
         ((float *)values)[index] = rules_float(RULES_NAN_BITS);
     else if (kind == VALUE_FRAME)
         ((int64_t *)values)[index] = -1;

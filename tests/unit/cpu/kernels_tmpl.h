@@ -13,17 +13,53 @@
 #include "base/min_max.h"
 #include "check.h"
 #include "cpu/kernels.h"
+#include "sample/bytes.h"
 #include "shapes_tmpl.h"
 #include "window/lemire.h"
 
 enum {
-    GUARD = 64,            /* values after the writable ones */
-    LANES_MOST = 16,       /* of a vector */
-    ALIGNMENT = 64,        /* of a slider */
-    GUARD_BITS = 0x7fa5a5, /* a subnormal that no test feeds */
+    GUARD = 64,                   /* values after the writable ones */
+    LANES_MOST = 64 / KIND_BYTES, /* of a vector */
+    ALIGNMENT = 64,               /* of a slider */
+    GUARD_BITS = 0x7fa5a5,        /* a subnormal that no test feeds */
 };
 
 #define BYTES ((uint64_t)sizeof(kind_value))
+
+/* Lemire's algorithm has fewer kinds of values. */
+#ifndef KIND_COMPACT
+typedef kind_value lemire_value;
+#define LEMIRE_KIND KIND
+#define to_lemire(sample) (sample)
+#define from_lemire(value) (value)
+#elif defined(KIND_F16)
+typedef float lemire_value;
+#define LEMIRE_KIND VALUE_F32
+
+static const struct sample_type half = {.kind = SAMPLE_F16, .big_endian = SAMPLE_MACHINE_IS_BIG};
+
+static float to_lemire(kind_value sample)
+{
+    float value;
+
+    sample_decode(half, VALUE_F32, &sample, &value, 1);
+    return value;
+}
+
+static kind_value from_lemire(float value)
+{
+    struct sample_losses losses;
+    kind_value sample;
+
+    sample_encode(half, VALUE_F32, &value, &sample, 1, &losses);
+    return sample;
+}
+#else
+typedef int64_t lemire_value;
+#define LEMIRE_KIND VALUE_I64
+#define to_lemire(sample) ((int64_t)(sample))
+#define from_lemire(value) ((kind_value)(value))
+#endif
 
 /* ---- what is expected ---- */
 
@@ -111,14 +147,14 @@ static size_t next_cut(const struct run *run, size_t left)
 static kind_value *guard_room(kind_value *capacity, size_t count)
 {
     for (size_t i = 0; i < count + GUARD; i++)
-        capacity[i] = kind_from_bits(GUARD_BITS);
+        capacity[i] = kind_from_bits((kind_bits)GUARD_BITS);
     return capacity;
 }
 
 static bool guard_is_intact(const kind_value *end)
 {
     for (size_t i = 0; i < GUARD; i++) {
-        if (kind_to_bits(end[i]) != GUARD_BITS)
+        if (kind_to_bits(end[i]) != (kind_bits)GUARD_BITS)
             return false;
     }
     return true;
@@ -293,6 +329,26 @@ static void test_short(void)
     }
 }
 
+static void define_by_lemire(const kind_value *samples, size_t n, size_t tail, uint64_t width,
+                             enum nan_policy policy, struct expected *expected)
+{
+    struct lemire *lemire = lemire_open(width, LEMIRE_KIND, policy);
+
+    for (size_t i = 0; i < n + tail; i++) {
+        const lemire_value sample = i < n ? to_lemire(samples[i]) : 0;
+        lemire_value low;
+        lemire_value high;
+
+        if (i < n)
+            lemire_feed(lemire, &sample, 1, &low, &high);
+        else
+            lemire_drain(lemire, 1, &low, &high);
+        expected->low[i] = from_lemire(low);
+        expected->high[i] = from_lemire(high);
+    }
+    lemire_close(lemire);
+}
+
 /* One large stream against Lemire's algorithm. */
 static void check_large(uint64_t width, size_t n, enum data data, enum nan_policy policy,
                         size_t cut)
@@ -301,11 +357,8 @@ static void check_large(uint64_t width, size_t n, enum data data, enum nan_polic
     const size_t cuts[] = {0, cut};
     struct stream stream = stream_open(data, n, tail);
     struct run run = {.width = width, .policy = policy, .data = data, .n = n, .tail = tail};
-    struct lemire *lemire = lemire_open(width, KIND, policy);
 
-    lemire_feed(lemire, stream.samples, n, stream.expected.low, stream.expected.high);
-    lemire_drain(lemire, tail, stream.expected.low + n, stream.expected.high + n);
-    lemire_close(lemire);
+    define_by_lemire(stream.samples, n, tail, width, policy, &stream.expected);
     check_stream(run, &stream, cuts, n > 100000 ? 1 : 2);
     stream_close(&stream);
 }
@@ -410,7 +463,7 @@ static bool wide_is_right(const struct wide *wide, const struct across *work, si
             const bool is_high = work->pairs && v % 2 == 1;
             const struct expected *of = &wide->expected[written ? c : 0];
             const size_t end = at + work->muted + i;
-            const kind_bits guard = GUARD_BITS;
+            const kind_bits guard = (kind_bits)GUARD_BITS;
             const kind_bits first =
                 written ? kind_to_bits(is_high ? of->high[end] : of->low[end]) : guard;
             const kind_bits second = written ? kind_to_bits(of->high[end]) : guard;
@@ -647,7 +700,9 @@ static void test_decode(void)
                 if (type.big_endian &&
                     sample_type_bytes(type) == 1u << sample_type_is_complex(type))
                     continue;
-                if (values != VALUE_I64 || sample_type_value(type) == VALUE_I64)
+                if (value_is_compact(values)
+                        ? sample_type_is_native(type, values)
+                        : values != VALUE_I64 || sample_type_value(type) == VALUE_I64)
                     check_decode(kernels, type);
             }
         }
@@ -663,7 +718,7 @@ static void test_bytes(void)
         uint64_t one = kernels->slider_bytes(UINT64_C(1) << 20, SLIDER_LOW);
 
         CHECK(kernels->slider_bytes(UINT64_C(1) << 40, SLIDER_BOTH) >= 2 * BYTES << 40);
-        CHECK(kernels->slider_bytes(UINT64_C(1) << 40, SLIDER_BOTH) <= 2 * BYTES / 8 * 9 << 40);
+        CHECK(kernels->slider_bytes(UINT64_C(1) << 40, SLIDER_BOTH) <= (9 * BYTES << 40) / 4);
         CHECK(kernels->slider_bytes(UINT64_MAX, SLIDER_BOTH) == UINT64_MAX);
         CHECK(one < both / 2 + 8192);
         CHECK(kernels->slider_bytes(1, SLIDER_BOTH) < 65536);
@@ -700,8 +755,103 @@ static void test_pick(void)
     }
 }
 
+#ifdef KIND_UNSIGNED
+
+/* The same samples in each of many channels, across. */
+static bool is_right_across(const struct cpu_kernels *kernels, uint64_t width,
+                            const kind_value *samples, const kind_value *low,
+                            const kind_value *high, size_t count)
+{
+    enum { CHANNELS = LANES_MOST + 3 };
+    const size_t bytes = (size_t)kernels->across_bytes(width, SLIDER_BOTH) / 64 * 64 + 64;
+    const size_t states = (CHANNELS - 1) / kernels->lanes + 1;
+    unsigned char *sliders = aligned_alloc(64, bytes * states);
+    kind_value *all = malloc(3 * count * CHANNELS * sizeof *all);
+    kind_value *lows = all + count * CHANNELS;
+    kind_value *highs = lows + count * CHANNELS;
+    const struct across work = {.samples = all,
+                                .in_step = CHANNELS,
+                                .channels = CHANNELS,
+                                .count = count,
+                                .low = lows,
+                                .high = highs,
+                                .out_step = CHANNELS,
+                                .have = (ptrdiff_t)count};
+    bool right = true;
+
+    if (sliders == NULL || all == NULL)
+        abort();
+    for (size_t i = 0; i < count * CHANNELS; i++)
+        all[i] = samples[i / CHANNELS];
+    for (int stateless = 0; stateless < (width <= 10 ? 2 : 1); stateless++) {
+        for (size_t i = 0; i < states; i++)
+            kernels->across_init((struct slider *)(void *)(sliders + i * bytes), width, SLIDER_BOTH,
+                                 NAN_PROPAGATE);
+        if (stateless != 0)
+            kernels->window_across(&work, width, SLIDER_BOTH, NAN_PROPAGATE);
+        else
+            kernels->slide_across(sliders, bytes, &work);
+        for (size_t i = 0; i < count * CHANNELS; i++)
+            right = right && lows[i] == low[i / CHANNELS] && highs[i] == high[i / CHANNELS];
+        memset(lows, 0, count * CHANNELS * sizeof *lows);
+    }
+    free(all);
+    free(sliders);
+    return right;
+}
+
+/* Unsigned integers are signed ones with the top bit flipped, on their way in and out. */
+static void test_unsigned(void)
+{
+    enum { COUNT = 1000, TAIL = 50 };
+    static const uint64_t widths[] = {1, 7, 64, 100, 900};
+    const struct cpu_kernels *kernels;
+
+    for (unsigned t = 0; (kernels = cpu_kernels_at(t, KIND_UNSIGNED)) != NULL; t++) {
+        CHECK(kernels->kind == KIND_UNSIGNED &&
+              cpu_kernels_pick(kernels->name, KIND_UNSIGNED) == kernels);
+        for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
+            struct stream stream = stream_open(w % 2 == 0 ? RANDOM : FEW, COUNT, TAIL);
+            struct guarded guarded = guarded_open(kernels, widths[w], SLIDER_BOTH);
+            kind_value pairs[2 * COUNT];
+            kind_value low[TAIL];
+            kind_value high[TAIL];
+            bool same = true;
+
+            define(stream.samples, COUNT, TAIL, widths[w], NAN_PROPAGATE, &stream.expected);
+            for (size_t i = 0; i < COUNT + TAIL; i++) {
+                stream.expected.low[i] ^= KIND_BELOW;
+                stream.expected.high[i] ^= KIND_BELOW;
+            }
+            for (size_t i = 0; i < COUNT; i++)
+                stream.samples[i] ^= KIND_BELOW;
+            kernels->slider_init(guarded.slider, widths[w], SLIDER_BOTH, NAN_PROPAGATE);
+            kernels->slide_pairs(guarded.slider, stream.samples, COUNT, pairs);
+            kernels->slide_missing(guarded.slider, TAIL, low, high);
+            for (size_t i = 0; i < COUNT + TAIL; i++) {
+                const kind_value one = i < COUNT ? pairs[2 * i] : low[i - COUNT];
+                const kind_value other = i < COUNT ? pairs[2 * i + 1] : high[i - COUNT];
+
+                /* Windows without samples are never written. */
+                same = same && (i >= COUNT + widths[w] - 1 || (one == stream.expected.low[i] &&
+                                                               other == stream.expected.high[i]));
+            }
+            same = same && is_right_across(kernels, widths[w], stream.samples, stream.expected.low,
+                                           stream.expected.high, COUNT);
+            CHECK_THAT(same, "%s, unsigned, w %llu", kernels->name, (unsigned long long)widths[w]);
+            free(guarded.memory);
+            stream_close(&stream);
+        }
+    }
+}
+
+#endif
+
 int main(void)
 {
+#ifdef KIND_UNSIGNED
+    test_unsigned();
+#endif
     test_pick();
     test_bytes();
     test_decode();

@@ -34,38 +34,38 @@ static kind_bits random_all_bits(void)
                        (uint32_t)(random_number() ^ random_number() << 9));
 }
 
-#ifdef KIND_I64
+#ifdef KIND_IS_INTEGER
 
 /* The shapes of floats have their counterparts: the lowest and the highest integer for infinities
  * and NaN. */
 static kind_value sample_of(enum data data, size_t i)
 {
-    static const int64_t few[] = {INT64_MIN, -1, 0, INT64_MAX};
+    static const kind_value few[] = {KIND_BELOW, -1, 0, KIND_ABOVE};
     const kind_value any = (kind_value)random_all_bits();
 
     switch (data) {
     case POSITIVE:
-        return any & INT64_MAX;
+        return any & KIND_ABOVE;
     case NEGATIVE:
-        return any | INT64_MIN;
+        return any | KIND_BELOW;
     case RISING:
-        return (kind_value)i - 300;
+        return (kind_value)((kind_key)i - 300);
     case FALLING:
-        return 300 - (kind_value)i;
+        return (kind_value)(300 - (kind_key)i);
     case CONSTANT:
     case NAN_ALL:
-        return INT64_MIN;
+        return KIND_BELOW;
     case FEW:
     case INFINITE:
         return few[any & 3];
     case SUBNORMAL:
-        return any % 1000;
+        return any % (KIND_BYTES > 1 ? 1000 : 10);
     case ZEROS:
-        return any % 37 == 0 ? INT64_MAX : 0;
+        return any % 37 == 0 ? KIND_ABOVE : 0;
     case NAN_RARE:
-        return any % 400 == 0 ? INT64_MAX : any;
+        return random_below(400) == 0 ? KIND_ABOVE : any;
     case NAN_DENSE:
-        return any % 8 != 0 ? INT64_MIN : any;
+        return any % 8 != 0 ? KIND_BELOW : any;
     case NAN_RUNS:
         return i / 150 % 3 == 1 ? few[any & 3] : any;
     case ANY_BITS:
@@ -74,6 +74,56 @@ static kind_value sample_of(enum data data, size_t i)
         break;
     }
     return any;
+}
+
+#elif defined(KIND_F16)
+
+static kind_value any_nan(void)
+{
+    return (kind_value)(random_all_bits() | 0x7c01);
+}
+
+/* The shapes of floats, as bits: of positive numbers they are in their order. */
+static kind_value sample_of(enum data data, size_t i)
+{
+    static const kind_value few[] = {0xbc00, 0x8000, 0, 0x3c00};
+    const kind_bits any = random_all_bits();
+    const kind_bits number = (kind_bits)((any & 0x8000) | (any & 0x7fff) % 0x7c00);
+
+    switch (data) {
+    case ANY_BITS:
+        return random_below(128) == 0 ? any_nan() : number;
+    case POSITIVE:
+        return number & 0x7fff;
+    case NEGATIVE:
+        return number | 0x8000;
+    case RISING:
+        return (kind_value)(i % 0x7c00);
+    case FALLING:
+        return (kind_value)(0x7c00 - i % 0x7c00);
+    case CONSTANT:
+        return 0x8000;
+    case FEW:
+        return few[any % 4];
+    case SUBNORMAL:
+        return any & 0x83ff;
+    case INFINITE:
+        return any % 3 == 0 ? number : any % 2 == 0 ? 0x7c00 : 0xfc00;
+    case ZEROS:
+        return any % 37 == 0 ? any & 0x8000 : 0x8000;
+    case NAN_RARE:
+        return random_below(400) == 0 ? any_nan() : number;
+    case NAN_DENSE:
+        return any % 8 != 0 ? any_nan() : number;
+    case NAN_RUNS:
+        return i / 150 % 3 == 1 ? any_nan() : number;
+    case NAN_ALL:
+        return any_nan();
+    case RANDOM:
+    case DATA_KINDS:
+        break;
+    }
+    return number;
 }
 
 #else

@@ -119,11 +119,10 @@ static void check_memory(void)
 }
 
 /* Plans for samples of this kind, and compares the kinds: of the samples, and of each result, as
- * letters: f for float32, d for float64, i and u for integers. */
+ * letters: f for float32, d for float64, i and u for integers of 64 bits, c for compact kinds. */
 static void check_kinds(const char *words, enum sample_kind kind, char value, const char *results)
 {
-    static const char letters[VALUE_KINDS] = {
-        [VALUE_F32] = 'f', [VALUE_F64] = 'd', [VALUE_I64] = 'i', [VALUE_U64] = 'u'};
+    static const char letters[VALUE_KINDS] = "fdiupccccccc";
     const bool counts = strstr(words, "--counts") != NULL;
     const struct source_format source = {
         .sample = {.kind = kind, .counts = counts}, .channels = 1, .rate = 1000, .frames = 100};
@@ -157,8 +156,12 @@ static void check_values(void)
     for (size_t i = 0; i < sizeof wide / sizeof *wide; i++) {
         for (size_t j = 0; j < sizeof rounded / sizeof *rounded; j++)
             check_kinds(rounded[j], wide[i], 'f', "ff");
-        for (size_t j = 0; j < sizeof kept / sizeof *kept; j++)
-            check_kinds(kept[j], wide[i], 'd', "dd");
+        for (size_t j = 0; j < sizeof kept / sizeof *kept; j++) {
+            if (wide[i] == SAMPLE_S32 && strcmp(kept[j], "-w|9|-T|s32") == 0)
+                check_kinds(kept[j], wide[i], 'c', "cc");
+            else
+                check_kinds(kept[j], wide[i], 'd', "dd");
+        }
         check_kinds("--emit|none|--stats|s", wide[i], 'd', "");
     }
     check_kinds("-w|9|-T|csv", SAMPLE_F64, 'd', "dd");
@@ -170,6 +173,37 @@ static void check_values(void)
     check_kinds("-w|9|-T|npy:f64", SAMPLE_F64, 'd', "dd");
     check_kinds("-w|9|-T|npy:f32", SAMPLE_F64, 'f', "ff");
     check_kinds("-w|9|-T|f64|--emit|mid,min,abs,range", SAMPLE_S32, 'd', "dddd");
+}
+
+/* Samples that the output takes as they are. */
+static void check_compact(void)
+{
+    const struct source_format sound = {
+        .sample = {.kind = SAMPLE_S16}, .channels = 2, .rate = 1000, .frames = 100};
+
+    check_kinds("-w|9|-T|s16", SAMPLE_S16, 'c', "cc");
+    check_kinds("-w|9|-T|s16|--hop|63|--emit|max", SAMPLE_S16, 'c', "c");
+    check_kinds("-w|9|-T|wav:s16|--align|center|--edge|nan", SAMPLE_S16, 'f', "ff");
+    check_kinds("-w|9|-T|wav:s16", SAMPLE_S16, 'c', "cc");
+    check_kinds("-w|9|-T|s16|--counts", SAMPLE_S16, 'c', "cc");
+    check_kinds("-w|9|-T|npy:u8|--counts", SAMPLE_U8, 'c', "cc");
+    check_kinds("-w|9|-T|f16|--align|center|--edge|nan", SAMPLE_F16, 'c', "cc");
+    /* Other types, scales, values and ways: as floats. */
+    check_kinds("-w|9|-T|s16be", SAMPLE_S16, 'f', "ff");
+    check_kinds("-w|9|-T|u16", SAMPLE_S16, 'f', "ff");
+    check_kinds("-w|9|-T|npy:u8", SAMPLE_U8, 'f', "ff");
+    check_kinds("-w|9|-T|s16|--emit|max,abs", SAMPLE_S16, 'f', "ff");
+    check_kinds("-w|9|-T|s16|--hop|64", SAMPLE_S16, 'f', "ff");
+    check_kinds("-w|9|-T|s16|--algorithm|lemire", SAMPLE_S16, 'f', "ff");
+    check_kinds("-w|9|-T|s16|--device|cuda", SAMPLE_S16, 'f', "ff");
+    check_kinds("--zoom|9|-T|dat", SAMPLE_S16, 'f', "ff");
+    check_kinds("-w|9|-T|flac", SAMPLE_S16, 'f', "ff");
+
+    CHECK(make_of("-w|9|-T|s16|--overall", false, &sound) == 0);
+    CHECK(plan.stream.setup.value == VALUE_F32);
+    /* The cores alone work on them, if none is named. */
+    CHECK(make_of("-w|9|-T|s16", false, &sound) == 0 && plan.device == PLAN_CPU);
+    CHECK(make_of("-w|9|-T|f32", false, &sound) == 0 && plan.device == PLAN_AUTO);
 }
 
 static void check_integers(void)
@@ -213,6 +247,7 @@ static void check_integers(void)
 int main(void)
 {
     check_values();
+    check_compact();
     check_integers();
     check_lengths();
     check_devices();

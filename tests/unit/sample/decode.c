@@ -60,7 +60,9 @@ static void test_kinds(void)
         {"cs8", VALUE_F32}, {"cu8", VALUE_F32},
     };
     static const char *const pairs[][2] = {
-        {"f32le", "f32be"}, {"f64le", "f64be"}, {"s64le", "s64be"}, {"u64le", "u64be"}};
+        {"f32le", "f32be"}, {"f64le", "f64be"}, {"s64le", "s64be"}, {"u64le", "u64be"},
+        {"s64le", "s64be"}, {"s8", "s8"},       {"u8", "u8"},       {"s16le", "s16be"},
+        {"u16le", "u16be"}, {"f16le", "f16be"}, {"s32le", "s32be"}, {"u32le", "u32be"}};
 
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         CHECK_THAT(sample_type_value(type_of(rows[i].name, 0)) == rows[i].kind, "%s", rows[i].name);
@@ -71,7 +73,10 @@ static void test_kinds(void)
             for (int order = 0; order < 2; order++)
                 native +=
                     sample_type_is_native(type_of(pairs[kind][order], 0), (enum value_kind)other);
-            CHECK(native == (kind == other || (kind == VALUE_I64 && other == VALUE_FRAME)));
+            if (value_bytes((enum value_kind)kind) == 1)
+                native /= 2; /* in either order */
+            CHECK(native == (kind == other || (kind == VALUE_I64 && other == VALUE_FRAME) ||
+                             (kind == VALUE_FRAME && other == VALUE_I64)));
         }
     }
 }

@@ -1,0 +1,3 @@
+/* kernels_tmpl.h for float16. */
+#define KIND_F16
+#include "kernels_tmpl.h"

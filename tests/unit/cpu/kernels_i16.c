@@ -1,0 +1,3 @@
+/* kernels_tmpl.h for integers of 16 bits. */
+#define KIND_I16
+#include "kernels_tmpl.h"

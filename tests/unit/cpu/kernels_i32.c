@@ -1,0 +1,3 @@
+/* kernels_tmpl.h for integers of 32 bits. */
+#define KIND_I32
+#include "kernels_tmpl.h"

@@ -1,0 +1,3 @@
+/* kernels_tmpl.h for integers of 8 bits. */
+#define KIND_I8
+#include "kernels_tmpl.h"
