@@ -249,7 +249,9 @@ int request_read(struct request *request, const struct takes *takes, PyObject *c
     if (request->w == NULL || request->times != NULL)
         return 0;
     if (!PyIndex_Check(request->w))
-        return shared_wrong_type("w", "an integer", request->w,
-                                 "; with times= it is a length of time");
+        return shared_wrong_type(
+            "w", "an integer", request->w,
+            "; with times=, and in rolling_min and rolling_max, it is a length of "
+            "time");
     return read_count(request->w, "w", &request->spec.width);
 }

@@ -49,6 +49,10 @@ void summary_say_table(const struct job *job); /* its header, and what may be wr
  * warning. */
 void summary_warn_of_output(struct job *job);
 
+/* The length of the window is missing. Names -o instead if standard output is a file with the
+ * ending of a picture. Returns -1. */
+int summary_explain_window(const struct job *job, struct error *error);
+
 /* For -v: source, destination, method. */
 void summary_say_plan(const struct job *job);
 

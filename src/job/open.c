@@ -152,7 +152,7 @@ static int open_source(struct job *job, struct error *error)
         return -1;
     }
     if (plan_check_window(&job->plan, job->settings, job->pipeline.source, error) != 0)
-        return -1;
+        return summary_explain_window(job, error);
     if (job->settings->dialect.late > 0 &&
         late_open(&job->pipeline.source, job->settings->dialect.late, job->settings->accept_damaged,
                   error) != 0)

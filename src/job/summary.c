@@ -178,27 +178,48 @@ static void warn_of_level(const struct job *job)
             rule->text);
 }
 
-/* Of a redirect to a name with an ending, which says nothing here. Where there is no /proc, neither
- * does the system. */
+/* The format that standard output's name has the ending of, as in a redirect, which says nothing
+ * here; or NULL. Where there is no /proc, neither does the system. */
+static const struct format *find_redirect(const struct job *job, char *path, size_t capacity)
+{
+    const ssize_t length = readlink("/proc/self/fd/1", path, capacity - 1);
+    const struct format *named;
+
+    if (job->task->output != NULL || length <= 0 || path[0] != '/')
+        return NULL;
+    path[length] = '\0';
+    named = format_by_ending(path, NULL);
+    return named == &format_raw || named == NULL || named->writer == NULL ? NULL : named;
+}
+
 static void warn_of_redirect(const struct job *job)
 {
     const struct sink_format *format = &job->pipeline.sink->format;
     char path[512];
-    const ssize_t length = readlink("/proc/self/fd/1", path, sizeof path - 1);
-    const struct format *named;
+    const struct format *named = find_redirect(job, path, sizeof path);
     const char *name;
 
-    if (!format->unnamed || job->task->output != NULL || length <= 0 || path[0] != '/')
-        return;
-    path[length] = '\0';
-    named = format_by_ending(path, NULL);
-    if (named == NULL || named == &format_raw || named->writer == NULL ||
+    if (!format->unnamed || named == NULL ||
         (named->delimiter != '\0' && format->format->delimiter != '\0'))
         return;
     name = strrchr(path, '/') + 1;
     job->shared->host->warning("%s: is written as %s: -o %s writes %s", name,
                                format->format == &format_raw ? "raw f32" : format->container, name,
                                named->names[0]);
+}
+
+int summary_explain_window(const struct job *job, struct error *error)
+{
+    char path[512];
+    const struct format *named = find_redirect(job, path, sizeof path);
+
+    if (job->settings->output_type == NULL && named != NULL && named->writer->any_window) {
+        error_set(error, ERROR_FILE, strrchr(path, '/') + 1,
+                  "a redirect does not say what to write: -o %s writes %s", strrchr(path, '/') + 1,
+                  named->names[0]);
+        error->status = STATUS_USAGE;
+    }
+    return -1;
 }
 
 void summary_warn_of_output(struct job *job)
