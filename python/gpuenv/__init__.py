@@ -13,7 +13,7 @@
     stats(x)              extremes, where they are, sum, mean and root mean square
     Stream(w)             the same for samples that come in pieces
     rolling_min, rolling_max          for series and frames of pandas
-    scipy.minimum_filter1d, ...       with the arguments of scipy.ndimage
+    scipy.minimum_filter, ...         with the arguments of scipy.ndimage
     bottleneck.move_min, ...          with the arguments of bottleneck
 
 Results are arrays of the library that x is from, and minima and maxima have the type of x. All CPUs

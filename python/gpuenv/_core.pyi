@@ -27,7 +27,8 @@ class _OfCuda(Protocol):
     def __cuda_stream__(self) -> Tuple[int, int]: ...
 
 # With times: a length of time.
-_Width = Union[SupportsIndex, float, str, datetime.timedelta, "numpy.timedelta64"]
+_Width = Union[SupportsIndex, float, str, datetime.timedelta, "numpy.timedelta64", Tuple[SupportsIndex, ...]]
+_Axes = Union[SupportsIndex, Sequence[SupportsIndex], None]
 _Stream = Union[SupportsIndex, _OfCuPy, _OfPyTorch, _OfCuda, None]
 
 # Libraries whose arrays come back as such, by what they alone have.
@@ -56,6 +57,7 @@ def minmax(
     x: _Numpy, w: _Width, *, axis: Optional[SupportsIndex] = ..., align: _Align = ..., edge: _Edge = ...,
     hop: SupportsIndex = ..., nan: Optional[_Nan] = ..., min_count: Optional[SupportsIndex] = ..., out: _Out = ...,
     threads: Optional[SupportsIndex] = ..., stream: _Stream = ..., times: Any = ..., closed: _Closed = ...,
+    axes: _Axes = ...,
 ) -> Tuple[_Numpy, _Numpy]:
     """Running minimum and maximum.
 
@@ -67,7 +69,7 @@ def minmax(
         dates is missing, and so is what is masked.
     w : int
         The length of the window; with `times`, of time: a timedelta, a string ('5min', '7D'),
-        or a number.
+        or a number; with `axes`, a tuple of a length for each of them, or one for all.
     axis : int, optional
         The axis to filter along: the last one; of a DataFrame the first, its index.
     align : {'valid', 'causal', 'center', 'forward'}
@@ -97,6 +99,9 @@ def minmax(
     closed : {'right', 'both', 'left', 'neither'}
         The ends that belong to a window of time. A causal window that is open on the right
         ends before its sample.
+    axes : sequence of int, optional
+        The window is a box along these axes, in place of `axis`. The other arguments are the same
+        for all of them.
 
     Returns
     -------
@@ -123,18 +128,21 @@ def minmax(
     x: _Array, w: _Width, *, axis: Optional[SupportsIndex] = ..., align: _Align = ..., edge: _Edge = ...,
     hop: SupportsIndex = ..., nan: Optional[_Nan] = ..., min_count: Optional[SupportsIndex] = ..., out: _Out = ...,
     threads: Optional[SupportsIndex] = ..., stream: _Stream = ..., times: Any = ..., closed: _Closed = ...,
+    axes: _Axes = ...,
 ) -> Tuple[_Array, _Array]: ...
 @overload
 def minmax(
     x: _Convertible, w: _Width, *, axis: Optional[SupportsIndex] = ..., align: _Align = ..., edge: _Edge = ...,
     hop: SupportsIndex = ..., nan: Optional[_Nan] = ..., min_count: Optional[SupportsIndex] = ..., out: _Out = ...,
     threads: Optional[SupportsIndex] = ..., stream: _Stream = ..., times: Any = ..., closed: _Closed = ...,
+    axes: _Axes = ...,
 ) -> Tuple[_Numpy, _Numpy]: ...
 @overload
 def minimum(
     x: _Numpy, w: _Width, *, axis: Optional[SupportsIndex] = ..., align: _Align = ..., edge: _Edge = ...,
     hop: SupportsIndex = ..., nan: Optional[_Nan] = ..., min_count: Optional[SupportsIndex] = ..., out: Any = ...,
     threads: Optional[SupportsIndex] = ..., stream: _Stream = ..., times: Any = ..., closed: _Closed = ...,
+    axes: _Axes = ...,
 ) -> _Numpy:
     """Running minimum.
 
@@ -159,18 +167,21 @@ def minimum(
     x: _Array, w: _Width, *, axis: Optional[SupportsIndex] = ..., align: _Align = ..., edge: _Edge = ...,
     hop: SupportsIndex = ..., nan: Optional[_Nan] = ..., min_count: Optional[SupportsIndex] = ..., out: Any = ...,
     threads: Optional[SupportsIndex] = ..., stream: _Stream = ..., times: Any = ..., closed: _Closed = ...,
+    axes: _Axes = ...,
 ) -> _Array: ...
 @overload
 def minimum(
     x: _Convertible, w: _Width, *, axis: Optional[SupportsIndex] = ..., align: _Align = ..., edge: _Edge = ...,
     hop: SupportsIndex = ..., nan: Optional[_Nan] = ..., min_count: Optional[SupportsIndex] = ..., out: Any = ...,
     threads: Optional[SupportsIndex] = ..., stream: _Stream = ..., times: Any = ..., closed: _Closed = ...,
+    axes: _Axes = ...,
 ) -> _Numpy: ...
 @overload
 def maximum(
     x: _Numpy, w: _Width, *, axis: Optional[SupportsIndex] = ..., align: _Align = ..., edge: _Edge = ...,
     hop: SupportsIndex = ..., nan: Optional[_Nan] = ..., min_count: Optional[SupportsIndex] = ..., out: Any = ...,
     threads: Optional[SupportsIndex] = ..., stream: _Stream = ..., times: Any = ..., closed: _Closed = ...,
+    axes: _Axes = ...,
 ) -> _Numpy:
     """Running maximum.
 
@@ -193,24 +204,29 @@ def maximum(
            [9., 9.]])
     >>> gpuenv.maximum(x, 2, axis=0)
     array([[5., 9., 4., 6.]])
+    >>> gpuenv.maximum(x, (2, 3), axes=(0, 1))
+    array([[9., 9.]])
     """
 @overload
 def maximum(
     x: _Array, w: _Width, *, axis: Optional[SupportsIndex] = ..., align: _Align = ..., edge: _Edge = ...,
     hop: SupportsIndex = ..., nan: Optional[_Nan] = ..., min_count: Optional[SupportsIndex] = ..., out: Any = ...,
     threads: Optional[SupportsIndex] = ..., stream: _Stream = ..., times: Any = ..., closed: _Closed = ...,
+    axes: _Axes = ...,
 ) -> _Array: ...
 @overload
 def maximum(
     x: _Convertible, w: _Width, *, axis: Optional[SupportsIndex] = ..., align: _Align = ..., edge: _Edge = ...,
     hop: SupportsIndex = ..., nan: Optional[_Nan] = ..., min_count: Optional[SupportsIndex] = ..., out: Any = ...,
     threads: Optional[SupportsIndex] = ..., stream: _Stream = ..., times: Any = ..., closed: _Closed = ...,
+    axes: _Axes = ...,
 ) -> _Numpy: ...
 @overload
 def absmax(
     x: _Numpy, w: _Width, *, axis: Optional[SupportsIndex] = ..., align: _Align = ..., edge: _Edge = ...,
     hop: SupportsIndex = ..., nan: Optional[_Nan] = ..., min_count: Optional[SupportsIndex] = ..., out: Any = ...,
     threads: Optional[SupportsIndex] = ..., stream: _Stream = ..., times: Any = ..., closed: _Closed = ...,
+    axes: _Axes = ...,
 ) -> _Numpy:
     """Running maximum of magnitudes, as the envelope of a sound.
 
@@ -235,18 +251,21 @@ def absmax(
     x: _Array, w: _Width, *, axis: Optional[SupportsIndex] = ..., align: _Align = ..., edge: _Edge = ...,
     hop: SupportsIndex = ..., nan: Optional[_Nan] = ..., min_count: Optional[SupportsIndex] = ..., out: Any = ...,
     threads: Optional[SupportsIndex] = ..., stream: _Stream = ..., times: Any = ..., closed: _Closed = ...,
+    axes: _Axes = ...,
 ) -> _Array: ...
 @overload
 def absmax(
     x: _Convertible, w: _Width, *, axis: Optional[SupportsIndex] = ..., align: _Align = ..., edge: _Edge = ...,
     hop: SupportsIndex = ..., nan: Optional[_Nan] = ..., min_count: Optional[SupportsIndex] = ..., out: Any = ...,
     threads: Optional[SupportsIndex] = ..., stream: _Stream = ..., times: Any = ..., closed: _Closed = ...,
+    axes: _Axes = ...,
 ) -> _Numpy: ...
 @overload
 def ptp(
     x: _Numpy, w: _Width, *, axis: Optional[SupportsIndex] = ..., align: _Align = ..., edge: _Edge = ...,
     hop: SupportsIndex = ..., nan: Optional[_Nan] = ..., min_count: Optional[SupportsIndex] = ..., out: Any = ...,
     threads: Optional[SupportsIndex] = ..., stream: _Stream = ..., times: Any = ..., closed: _Closed = ...,
+    axes: _Axes = ...,
 ) -> _Numpy:
     """Running peak to peak: maximum - minimum.
 
@@ -271,18 +290,21 @@ def ptp(
     x: _Array, w: _Width, *, axis: Optional[SupportsIndex] = ..., align: _Align = ..., edge: _Edge = ...,
     hop: SupportsIndex = ..., nan: Optional[_Nan] = ..., min_count: Optional[SupportsIndex] = ..., out: Any = ...,
     threads: Optional[SupportsIndex] = ..., stream: _Stream = ..., times: Any = ..., closed: _Closed = ...,
+    axes: _Axes = ...,
 ) -> _Array: ...
 @overload
 def ptp(
     x: _Convertible, w: _Width, *, axis: Optional[SupportsIndex] = ..., align: _Align = ..., edge: _Edge = ...,
     hop: SupportsIndex = ..., nan: Optional[_Nan] = ..., min_count: Optional[SupportsIndex] = ..., out: Any = ...,
     threads: Optional[SupportsIndex] = ..., stream: _Stream = ..., times: Any = ..., closed: _Closed = ...,
+    axes: _Axes = ...,
 ) -> _Numpy: ...
 @overload
 def mid(
     x: _Numpy, w: _Width, *, axis: Optional[SupportsIndex] = ..., align: _Align = ..., edge: _Edge = ...,
     hop: SupportsIndex = ..., nan: Optional[_Nan] = ..., min_count: Optional[SupportsIndex] = ..., out: Any = ...,
     threads: Optional[SupportsIndex] = ..., stream: _Stream = ..., times: Any = ..., closed: _Closed = ...,
+    axes: _Axes = ...,
 ) -> _Numpy:
     """Running (minimum + maximum) / 2.
 
@@ -307,12 +329,14 @@ def mid(
     x: _Array, w: _Width, *, axis: Optional[SupportsIndex] = ..., align: _Align = ..., edge: _Edge = ...,
     hop: SupportsIndex = ..., nan: Optional[_Nan] = ..., min_count: Optional[SupportsIndex] = ..., out: Any = ...,
     threads: Optional[SupportsIndex] = ..., stream: _Stream = ..., times: Any = ..., closed: _Closed = ...,
+    axes: _Axes = ...,
 ) -> _Array: ...
 @overload
 def mid(
     x: _Convertible, w: _Width, *, axis: Optional[SupportsIndex] = ..., align: _Align = ..., edge: _Edge = ...,
     hop: SupportsIndex = ..., nan: Optional[_Nan] = ..., min_count: Optional[SupportsIndex] = ..., out: Any = ...,
     threads: Optional[SupportsIndex] = ..., stream: _Stream = ..., times: Any = ..., closed: _Closed = ...,
+    axes: _Axes = ...,
 ) -> _Numpy: ...
 @overload
 def argmin(

@@ -447,11 +447,14 @@ static int name_arguments(const char *name, PyObject *const *arguments, Py_ssize
     return failed;
 }
 
-/* A call whose array has no samples that the library knows: dates and masked arrays have others. */
-static PyObject *adapt(const char *name, PyObject *const *arguments, Py_ssize_t count,
-                       PyObject *names)
+/* A call that a module in Python may know how to make: gpuenv._missing where the array has no
+ * samples that the library knows (dates and masked arrays have others), gpuenv._boxes where the
+ * arguments are not those of one axis. */
+static PyObject *adapt(const char *module, const char *name, PyObject *const *arguments,
+                       Py_ssize_t count, PyObject *names)
 {
     PyObject *error[3];
+    PyObject *function;
     PyObject *all = NULL;
     PyObject *named = NULL;
     PyObject *result = NULL;
@@ -459,10 +462,10 @@ static PyObject *adapt(const char *name, PyObject *const *arguments, Py_ssize_t 
     if (!PyErr_ExceptionMatches(PyExc_TypeError))
         return NULL;
     PyErr_Fetch(&error[0], &error[1], &error[2]);
-    if (shared.adapt == NULL)
-        shared.adapt = shared_import("gpuenv._missing", "adapt");
-    if (shared.adapt != NULL && name_arguments(name, arguments, count, names, &all, &named) == 0)
-        result = PyObject_Call(shared.adapt, all, named);
+    function = shared_import(module, "adapt");
+    if (function != NULL && name_arguments(name, arguments, count, names, &all, &named) == 0)
+        result = PyObject_Call(function, all, named);
+    Py_XDECREF(function);
     Py_XDECREF(all);
     Py_XDECREF(named);
     if (result == Py_NotImplemented) {
@@ -487,13 +490,13 @@ static PyObject *run_values(const struct takes *takes, const int *value, unsigne
     call.source = &call.in;
     call.device.call = NULL;
     if (request_read(&call.request, takes, arguments, count, names) != 0)
-        return NULL;
+        return adapt("gpuenv._boxes", takes->name, arguments, count, names);
     if (call.request.spec.values == 0) {
         call.request.spec.values = values;
         memcpy(call.request.spec.value, value, values * sizeof *value);
     }
     if (open_input(&call) != 0)
-        return adapt(takes->name, arguments, count, names);
+        return adapt("gpuenv._missing", takes->name, arguments, count, names);
     for (int i = 0; i < values_of(&call); i++)
         call.result[i] = NULL;
     result = run(&call);

@@ -47,7 +47,6 @@ struct shared {
     PyObject *give_back;     /* gpuenv._arrays.give_back */
     PyObject *pack;          /* gpuenv._arrays.pack */
     PyObject *like;          /* gpuenv._arrays.like */
-    PyObject *adapt;         /* gpuenv._missing.adapt; made by the first call that needs it */
     PyObject *read_times;    /* gpuenv._times.read */
     PyObject *dtypes[TYPES]; /* by enum gpuenv_type; NULL: NumPy has none */
     PyObject *dtype_bool;

@@ -6,7 +6,7 @@
 #define WORDS_OF_WINDOW                                                                            \
     "*, axis=None, align='valid', edge='shrink', hop=1, nan=None, min_count=None, out=None, "      \
     "threads=None, stream=None, times=None, closed='right'"
-#define WINDOW WORDS_OF_WINDOW ")\n--\n\n"
+#define WINDOW WORDS_OF_WINDOW ", axes=None)\n--\n\n"
 #define WINDOW_OF_POSITIONS WORDS_OF_WINDOW ", last=False)\n--\n\n"
 
 /* The texts are those of gpuenv/_core.pyi. */

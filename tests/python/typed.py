@@ -34,6 +34,8 @@ stream = gpuenv.Stream(3, hop=2)
 a, b = stream.push(x)
 move_min(x, 3, min_count=1)
 maximum_filter1d(x, size=3, origin=1)
+gpuenv.scipy.grey_opening(x.reshape(2, 5), size=(1, 2), mode=["wrap", "nearest"])
+gpuenv.maximum(x.reshape(2, 5), (1, 2), axes=(0, 1))
 gpuenv.maximum(x, 3, stream=2)
 reveal_type(gpuenv.minimum([1, 2], 3))
 reveal_type(gpuenv.maximum(x.astype(int), 3, edge="nan"))
@@ -48,6 +50,7 @@ WRONG = [
     "gpuenv.minmax(x)", "gpuenv.minmax(x, [3])", "gpuenv.minmax(x, 3, 1)", "gpuenv.minmax(x, 3, align=1)",
     "gpuenv.zoom(x, 3, align='valid')", "gpuenv.Stream(3, out=x)", "gpuenv.stats(x).median", "gpuenv.minmax(x, 3, stream='2')", "move_min(x, 3, '1')",
     "gpuenv.minimum(x, 3, align='left')", "gpuenv.maximum(series, 3, nan='skip')", "maximum_filter1d(x, 3, mode='edge')",
+    "gpuenv.minimum(x, 3, axes='0')",
     "gpuenv.Stream(3, edge='none')", "gpuenv.maximum(series, 3).dtype", "gpuenv.rolling_max(x, 3, closed='up')",
     "gpuenv.rolling_min(x, 3).nothing + gpuenv.nothing",
 ]  # fmt: skip

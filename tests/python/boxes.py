@@ -1,0 +1,132 @@
+"""Windows along several axes, and the filters and grey morphology of SciPy, whose results they are.
+
+    boxes.py PACKAGE_DIR [ARRAYS]
+"""
+
+import inspect
+import warnings
+
+from package import *
+from harness import argument, check, finish
+
+rng = np.random.default_rng(50)
+arrays = argument(2, 60)
+FAMILY = ["minmax", "minimum", "maximum", "absmax", "ptp", "mid"]
+
+# ---- w and axes
+
+
+def one_by_one(name, x, w, axes, options):
+    """By calls of one axis each, in another order."""
+    if len(axes) == 1:
+        return getattr(gpuenv, name)(x, w[0], axis=axes[0], **options)
+    lo = hi = x if name != "absmax" else gpuenv.absmax(x, 1)
+    for axis, width in list(zip(axes, w))[::-1]:
+        lo = gpuenv.minimum(lo, width, axis=axis, **options)
+        hi = gpuenv.maximum(hi, width, axis=axis, **options)
+    if name in ("ptp", "mid"):
+        return getattr(gpuenv, name)(np.stack([lo, hi]), 2, axis=0)[0]
+    return {"minmax": (lo, hi), "minimum": lo}.get(name, hi)
+
+
+for _ in range(arrays):
+    shape = [int(rng.integers(1, 12)) for _ in range(rng.integers(1, 4))]
+    x = strided(rng, samples(rng, shape, rng.choice(DTYPES), rng.choice([0, 0.1])))
+    axes = [int(axis) for axis in rng.permutation(len(shape))[: rng.integers(1, len(shape) + 1)]]
+    w = tuple(int(rng.integers(1, 6)) for _ in axes)
+    options = {name: value for name, value in draw_options(rng, 1, 0, [1, 1, 2]).items() if name not in ("w", "axis")}
+    if options["edge"] == "nan":
+        options["nan"] = "propagate"
+    for name in FAMILY:
+        got = getattr(gpuenv, name)(x, w, axes=axes, **options)
+        expected = one_by_one(name, x, w, axes, options)
+        pairs = zip(got, expected) if name == "minmax" else [(got, expected)]
+        check(all(same(one, due) for one, due in pairs), name, x.dtype, shape, w, axes, options)
+        out = tuple(map(np.empty_like, got)) if name == "minmax" else np.empty_like(got)
+        told = getattr(gpuenv, name)(x, w, axes=axes, out=out, **options)
+        for one, due in zip(told, got) if name == "minmax" else [(told, got)]:
+            check(same(one, due), "out", name)
+        check(told[0] is out[0] and told[1] is out[1] if name == "minmax" else told is out, "out is given back", name)
+
+x = np.arange(12.0).reshape(3, 4)
+check(gpuenv.maximum(x, 2, axes=(0, -1)).tolist() == [[5, 6, 7], [9, 10, 11]], "one length for all axes")
+view = np.lib.stride_tricks.sliding_window_view(x, (2, 3))
+check(np.array_equal(gpuenv.ptp(x, (2, 3), axes=(0, 1)), view.max((-2, -1)) - view.min((-2, -1))), "windows of NumPy")
+days = x.astype("i8").view("M8[D]")
+check(gpuenv.maximum(days, (2, 2), axes=(0, 1)).dtype == days.dtype, "dates")
+check(gpuenv.ptp(days, (2, 2), axes=(0, 1))[0, 0] == np.timedelta64(5, "D"), "the range of dates")
+masked = np.ma.masked_equal(x, 11)
+check(gpuenv.maximum(masked, 2, axes=(0, 1))[1, 2] == 10, "masked")
+for words, wrong, kind in [
+    ("w", {"w": (2, 3)}, TypeError), ("w", {"w": (2, 3, 4), "axes": (0, 1)}, ValueError), ("w", {"w": (2, 2.5), "axes": (0, 1)}, TypeError),
+    ("w", {"w": (2, 0), "axes": (0, 1)}, ValueError), ("unique", {"w": 2, "axes": (0, -2)}, ValueError), ("axis 2", {"w": 2, "axes": (0, 2)}, ValueError),
+    ("axes", {"w": 2, "axes": (0, 0.5)}, TypeError), ("axes", {"w": 2, "axes": ()}, ValueError), ("axis", {"w": 2, "axes": (0, 1), "axis": 0}, ValueError),
+    ("min_count", {"w": 2, "axes": (0, 1), "min_count": 1}, ValueError), ("edge", {"w": 2, "axes": (0, 1), "edge": "nan", "nan": "omit"}, ValueError),
+    ("out", {"w": 2, "axes": (0, 1), "out": np.zeros((3, 4))}, ValueError), ("foo", {"w": 2, "axes": (0, 1), "foo": 1}, TypeError),
+]:  # fmt: skip
+    said = raises(kind, gpuenv.maximum, x, **wrong)
+    check(words in said, wrong, said)
+check("pair" in raises(TypeError, gpuenv.minmax, x, 2, axes=(0, 1), out=x), "a pair")
+check("axes" in raises(TypeError, gpuenv.zoom, x, 2, axes=0), "zoom has none")
+
+# ---- SciPy
+
+with needed_modules():
+    import scipy.ndimage
+
+FILTERS = ["minimum_filter", "maximum_filter"]
+MORPHOLOGY = ["grey_erosion", "grey_dilation", "grey_opening", "grey_closing", "white_tophat", "black_tophat", "morphological_gradient"]
+MODES = ["reflect", "constant", "nearest", "mirror", "wrap"]
+with_axes = "axes" in inspect.signature(scipy.ndimage.minimum_filter).parameters
+
+
+def draw(name, shape):
+    size = [int(rng.integers(1, 6)) for _ in shape]
+    origin = [int(rng.integers(-((n - 1) // 2), (n - 1) // 2 + 1)) for n in size]
+    options = {"size": size, "origin": origin, "cval": int(rng.integers(0, 2)), "mode": [str(rng.choice(MODES)) for _ in shape]}
+    kind = rng.integers(5)
+    if kind == 0:
+        options = {"size": size[0], "mode": options["mode"][0]}
+    if kind == 1:
+        options["footprint"] = np.ones(options.pop("size"))
+    if kind == 2:
+        options["output"] = str(rng.choice(["f4", "f8"]))
+    if kind == 3 and name in MORPHOLOGY:
+        options = {"structure": np.zeros(size), "mode": options["mode"][0], "origin": origin}
+    return options
+
+
+for _ in range(arrays):
+    shape = [int(rng.integers(1, 12)) for _ in range(rng.integers(1, 4))]
+    x = samples(rng, shape, rng.choice("? i1 u1 i2 u2 i4 u4 f4 f8".split()))
+    for name in FILTERS + MORPHOLOGY:
+        options = draw(name, shape)
+        call = lambda module, x=x: getattr(module, name)(x, **options)
+        try:
+            expected = call(scipy.ndimage)
+        except TypeError as error:  # what NumPy cannot subtract
+            check(raises(type(error), call, gpuenv.scipy), name, x.dtype, options)
+            continue
+        check(same(call(gpuenv.scipy), expected), name, x.dtype, shape, options)
+        out = np.empty(shape, expected.dtype)
+        options["output"] = out
+        check(call(gpuenv.scipy) is out and same(out, call(scipy.ndimage)), name, "output", x.dtype, shape, options)
+    for name in FILTERS:
+        a, options = x.copy(), {"size": 3, "axes": 0}
+        expected = getattr(gpuenv.scipy, name + "1d")(x, 3, 0)
+        check(same(getattr(gpuenv.scipy, name)(a, output=a, **options), expected), "in place, one axis")
+        if with_axes:
+            check(same(getattr(scipy.ndimage, name)(x, **options), expected), "axes of SciPy")
+
+x = rng.standard_normal((5, 6))
+check(same(gpuenv.scipy.minimum_filter(x, 1), x) and gpuenv.scipy.minimum_filter(x, 1) is not x, "a size of 1")
+for wrong in [{"footprint": [[0, 1], [1, 1]]}, {"size": 0}, {"size": (2, 3, 4)}, {"size": 3, "mode": ["wrap"]}, {"size": 3, "axes": 2}, {},
+              {"size": 3, "origin": 2}, {"size": 3, "mode": "edge"}, {"size": 3, "output": np.zeros(3)}, {"footprint": np.ones(3)}]:  # fmt: skip
+    check(raises(ValueError, gpuenv.scipy.minimum_filter, x, **wrong), wrong)
+check("structure" in raises(ValueError, gpuenv.scipy.grey_dilation, x, structure=np.ones((3, 3))), "weights")
+with warnings.catch_warnings(record=True) as told:
+    warnings.simplefilter("always")
+    gpuenv.scipy.grey_closing(x, size=2, footprint=np.ones((2, 2)))
+check(len(told) == 1 and told[0].filename == __file__, "one warning, at the caller", told)
+
+finish()
