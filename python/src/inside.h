@@ -131,6 +131,7 @@ PyObject *view_check(PyObject *module, PyObject *object);
 PyObject *view_register(PyObject *module, PyObject *arguments);
 
 PyObject *stats_of_array(PyObject *module, PyObject *arguments);
+PyObject *stats_extremes(PyObject *module, PyObject *arguments);
 PyObject *stats_of_device_array(PyObject *module, PyObject *arguments);
 PyObject *stream_type(void);
 

@@ -39,6 +39,7 @@ static PyMethodDef methods[] = {
     METHOD(argmax, filter_argmax),
     METHOD(zoom, filter_zoom),
     {"check", view_check, METH_O, NULL},
+    {"extremes", stats_extremes, METH_VARARGS, NULL},
     {"records", stats_of_array, METH_VARARGS, NULL},
     {"device_records", stats_of_device_array, METH_VARARGS, NULL},
     {"register", view_register, METH_VARARGS, NULL},

@@ -1,5 +1,7 @@
 /* The records of gpuenv.stats(), as bytes, or on a device; gpuenv/_stats.py makes arrays of them.
  */
+#include <math.h>
+
 #include "device.h"
 
 /* numpy.dtype of it: _stats.py. */
@@ -106,6 +108,111 @@ PyObject *stats_of_array(PyObject *module, PyObject *arguments)
     else if (layout_settle_truth(&view) == 0)
         bytes = records_of(&view, axis, every);
     view_close(&view);
+    return bytes;
+}
+
+/* ---- positions for pictures ---- */
+
+/* Positions of the extremes of first .. end-1, in order: the first of equals. NaN are less than and
+ * greater than nothing. Samples are looked at again only in the last chunk that had a new extreme.
+ */
+#define FIND_EXTREMES(name, type, least, greatest)                                                 \
+    static void name(const void *samples, int64_t first, int64_t end, int64_t *at)                 \
+    {                                                                                              \
+        enum { LANES = 32, CHUNK = 8 * LANES };                                                    \
+        const type *x = samples;                                                                   \
+        type extreme[2] = {greatest, least};                                                       \
+        int64_t chunk[2] = {first, first};                                                         \
+                                                                                                   \
+        for (int64_t begin = first; begin < end; begin += CHUNK) {                                 \
+            const int64_t stop = begin + CHUNK < end ? begin + CHUNK : end;                        \
+            type lo[LANES];                                                                        \
+            type hi[LANES];                                                                        \
+            int64_t i = begin;                                                                     \
+                                                                                                   \
+            for (int k = 0; k < LANES; k++) {                                                      \
+                lo[k] = extreme[0];                                                                \
+                hi[k] = extreme[1];                                                                \
+            }                                                                                      \
+            for (; i + LANES <= stop; i += LANES) {                                                \
+                for (int k = 0; k < LANES; k++) {                                                  \
+                    lo[k] = x[i + k] < lo[k] ? x[i + k] : lo[k];                                   \
+                    hi[k] = x[i + k] > hi[k] ? x[i + k] : hi[k];                                   \
+                }                                                                                  \
+            }                                                                                      \
+            for (; i < stop; i++) {                                                                \
+                lo[0] = x[i] < lo[0] ? x[i] : lo[0];                                               \
+                hi[0] = x[i] > hi[0] ? x[i] : hi[0];                                               \
+            }                                                                                      \
+            for (int half = LANES / 2; half > 0; half /= 2) {                                      \
+                for (int k = 0; k < half; k++) {                                                   \
+                    lo[k] = lo[k + half] < lo[k] ? lo[k + half] : lo[k];                           \
+                    hi[k] = hi[k + half] > hi[k] ? hi[k + half] : hi[k];                           \
+                }                                                                                  \
+            }                                                                                      \
+            if (lo[0] < extreme[0]) {                                                              \
+                extreme[0] = lo[0];                                                                \
+                chunk[0] = begin;                                                                  \
+            }                                                                                      \
+            if (hi[0] > extreme[1]) {                                                              \
+                extreme[1] = hi[0];                                                                \
+                chunk[1] = begin;                                                                  \
+            }                                                                                      \
+        }                                                                                          \
+        for (int e = 0; e < 2; e++) {                                                              \
+            while (chunk[e] < end && !(x[chunk[e]] == extreme[e]))                                 \
+                chunk[e]++;                                                                        \
+            if (chunk[e] == end)                                                                   \
+                chunk[e] = first;                                                                  \
+        }                                                                                          \
+        at[0] = chunk[0] < chunk[1] ? chunk[0] : chunk[1];                                         \
+        at[1] = chunk[0] < chunk[1] ? chunk[1] : chunk[0];                                         \
+    }
+FIND_EXTREMES(find_f32, float, -INFINITY, INFINITY)
+FIND_EXTREMES(find_f64, double, -INFINITY, INFINITY)
+FIND_EXTREMES(find_s8, int8_t, INT8_MIN, INT8_MAX)
+FIND_EXTREMES(find_u8, uint8_t, 0, UINT8_MAX)
+FIND_EXTREMES(find_s16, int16_t, INT16_MIN, INT16_MAX)
+FIND_EXTREMES(find_u16, uint16_t, 0, UINT16_MAX)
+FIND_EXTREMES(find_s32, int32_t, INT32_MIN, INT32_MAX)
+FIND_EXTREMES(find_u32, uint32_t, 0, UINT32_MAX)
+FIND_EXTREMES(find_s64, int64_t, INT64_MIN, INT64_MAX)
+FIND_EXTREMES(find_u64, uint64_t, 0, UINT64_MAX)
+
+static void (*const find_extremes[])(const void *, int64_t, int64_t, int64_t *) = {
+    [GPUENV_F32] = find_f32, [GPUENV_F64] = find_f64, [GPUENV_S8] = find_s8,
+    [GPUENV_U8] = find_u8,   [GPUENV_S16] = find_s16, [GPUENV_U16] = find_u16,
+    [GPUENV_S32] = find_s32, [GPUENV_U32] = find_u32, [GPUENV_S64] = find_s64,
+    [GPUENV_U64] = find_u64,
+};
+
+/* x has one dimension, without gaps, in the byte order of the machine and no float16. Blocks end
+ * where `ends` says, an array of int64; the positions are two for each, of int64. */
+PyObject *stats_extremes(PyObject *module, PyObject *arguments)
+{
+    PyObject *object;
+    Py_buffer ends;
+    struct view view;
+    PyObject *bytes = NULL;
+
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "Oy*:extremes", &object, &ends))
+        return NULL;
+    if (view_open(&view, object, "x") == 0) {
+        const int64_t *end = ends.buf;
+        const Py_ssize_t count = ends.len / (Py_ssize_t)sizeof *end;
+
+        bytes = PyBytes_FromStringAndSize(NULL, 2 * ends.len);
+        if (bytes != NULL) {
+            int64_t *at = (int64_t *)(void *)PyBytes_AsString(bytes);
+
+            Py_BEGIN_ALLOW_THREADS for (Py_ssize_t i = 0; i < count; i++)
+                find_extremes[view.type](view.data, i > 0 ? end[i - 1] : 0, end[i], at + 2 * i);
+            Py_END_ALLOW_THREADS
+        }
+        view_close(&view);
+    }
+    PyBuffer_Release(&ends);
     return bytes;
 }
 
