@@ -74,7 +74,7 @@ def adapt(name: str, *places: Any, **named: Any) -> Any:
         raise ValueError("edge='nan' with nan='omit' is for windows along one axis")
     if name == "minmax" and out is not None and not (isinstance(out, (tuple, list)) and len(out) == 2):
         raise TypeError("out must be a pair of arrays, (lo, hi)")
-    found = find_axes(axes, x.ndim if hasattr(x, "ndim") else numpy.ndim(x))
+    found = find_axes(axes, len(x.shape) if hasattr(x, "shape") else numpy.ndim(x))
     jobs = list(zip(found, per_axis(w, len(found), "w")))
     if not jobs:
         raise ValueError("axes must have an axis")

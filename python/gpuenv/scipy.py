@@ -309,7 +309,7 @@ def _filter(
     """By a pass along each axis, the last one into output."""
     elsewhere = _is_elsewhere(input)
     x = input if elsewhere else to_numpy(input)
-    found = find_axes(range(x.ndim) if axes is None else axes, x.ndim)
+    found = find_axes(range(len(x.shape)) if axes is None else axes, len(x.shape))
     sizes = [to_index(one, "size") for one in per_axis(size, len(found), "size")]
     origins = [to_index(one, "origin") for one in per_axis(origin, len(found), "origin")]
     modes = per_axis(mode, len(found), "mode")

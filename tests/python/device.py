@@ -38,6 +38,23 @@ check(alone.returncode == 0, alone.stdout, alone.stderr)
 sys.modules["cupy"] = cupy
 sys.modules["torch"] = torch
 
+# ---- boxes
+
+for i, make in enumerate([cupy_array, torch_tensor] * 3):
+    orders(i)
+    x = samples(rng, (20, 9, 11), "f4", 0.02)
+    for words in ({}, {"align": "center"}, {"align": "causal", "hop": 2}, {"align": "causal", "edge": "nan"}):
+        words.update(w=(2, 3, 4), axes=(2, 0, 1))
+        for got, due in zip(gpuenv.minmax(make(x), **words), gpuenv.minmax(x, **words)):
+            check(same(got.get(), due), "boxes", make.__name__, words)
+        check(same(gpuenv.absmax(make(x), **words).get(), gpuenv.absmax(x, **words)), "boxes", words)
+    for name in ("minimum_filter", "maximum_filter", "grey_erosion", "grey_dilation", "grey_opening", "grey_closing"):
+        for words in ({"size": (3, 1, 5)}, {"size": 3, "mode": "nearest"}):
+            function = getattr(gpuenv.scipy, name)
+            check(same(function(make(x), **words).get(), function(x, **words)), name, make.__name__, words)
+    check("main memory" in raises(ValueError, gpuenv.scipy.minimum_filter, make(x), 3, mode="wrap"), "mode on a device")
+    check("main memory" in raises(ValueError, gpuenv.ptp, make(x), 3, axes=(0, 1)), "ptp of boxes on a device")
+
 # ---- values, types, axes and distances, against the same arrays in memory
 
 
