@@ -35,14 +35,14 @@ extern "C" {
 
 /* The version of this header. */
 #define GPUENV_VERSION_MAJOR 0
-#define GPUENV_VERSION_MINOR 2
+#define GPUENV_VERSION_MINOR 3
 #define GPUENV_VERSION_PATCH 0
 
-/* As one number, 200: later versions have larger ones. */
+/* As one number, 300: later versions have larger ones. */
 #define GPUENV_VERSION_NUMBER                                                                      \
     (GPUENV_VERSION_MAJOR * 10000 + GPUENV_VERSION_MINOR * 100 + GPUENV_VERSION_PATCH)
 
-/* The version of the library that is running: "0.2.0", and GPUENV_VERSION_NUMBER. */
+/* The version of the library that is running: "0.3.0", and GPUENV_VERSION_NUMBER. */
 const char *gpuenv_version(void);
 int gpuenv_version_number(void);
 
