@@ -54,13 +54,13 @@ pack()
     cd "$work"
     # Those of symbols for debuggers are dbgsym_*; the names of the others are the files'.
     packages=()
-    for package in ./*.deb; do
+    for package in "$work"/*.deb; do
         case $package in
         *-dbgsym_*) ;;
         *) packages+=("$package") ;;
         esac
     done
-    mapfile -t names < <(printf '%s\n' "${packages[@]}" | sed 's|^\./||; s/_.*//')
+    mapfile -t names < <(printf '%s\n' "${packages[@]}" | sed 's|.*/||; s/_.*//')
     [ "${#names[@]}" -gt 0 ] || fail "no packages"
 }
 
@@ -109,7 +109,7 @@ in_a_fresh_system()
     fi
     # shellcheck disable=SC2016 # $1 is the system's folder
     quiet timeout 900 mmdebstrap --quiet --variant=apt \
-        --customize-hook="copy-in ${packages[*]} debian/tests /root" \
+        --customize-hook="copy-in ${packages[*]} $work/gpuenv/debian/tests /root" \
         --customize-hook='chroot "$1" sh -c "apt-get install -y -q /root/*.deb gcc libc6-dev pkg-config"' \
         --customize-hook='for test in program library python; do chroot "$1" /root/tests/$test || exit 1; done' \
         --customize-hook="chroot \"\$1\" apt-get purge -y -q ${names[*]}" \
