@@ -360,12 +360,14 @@ static int check_positions(const struct plan *plan, const struct settings *setti
                            const struct job_files *task, struct error *error)
 {
     const struct sink_format *sink = &plan->sink;
-    const struct format_writer *writer = sink->format->writer;
     const unsigned positions = emits_positions(&settings->emits);
+    const struct format_writer *writer;
 
-    if (positions == 0 ||
-        (writer->positions && (writer->whole || (positions == settings->emits.count &&
-                                                 sink->sample.kind == SAMPLE_S64))))
+    if (positions == 0) /* without values there is no format, either */
+        return 0;
+    writer = sink->format->writer;
+    if (writer->positions &&
+        (writer->whole || (positions == settings->emits.count && sink->sample.kind == SAMPLE_S64)))
         return 0;
     return error_set(error, settings->output_type != NULL ? ERROR_OUTPUT_TYPE : ERROR_OUTPUT_FORMAT,
                      settings->output_type != NULL ? settings->output_type : task->output,
