@@ -51,11 +51,11 @@ int cuda_arrays_filter(const struct engine_setup *setup, const struct strided *i
     return engine_cuda_find(device, error);
 }
 
-int cuda_arrays_stats(const struct strided *array, const struct stats_records *records, void *work,
+int cuda_arrays_stats(const struct strided *array, const struct stats_records *wanted, void *work,
                       size_t *bytes, unsigned device, void *stream, struct error *error)
 {
     (void)array;
-    (void)records;
+    (void)wanted;
     (void)work;
     (void)bytes;
     (void)stream;

@@ -20,8 +20,8 @@ int cuda_arrays_filter(const struct engine_setup *setup, const struct strided *i
                        const struct strided *out, void *work, size_t *bytes, unsigned device,
                        void *stream, struct error *error);
 
-/* Statistics likewise. `records` has no frames and channels yet: they are the array's. */
-int cuda_arrays_stats(const struct strided *array, const struct stats_records *records, void *work,
+/* Statistics likewise. `wanted` has no frames and channels yet: they are the array's. */
+int cuda_arrays_stats(const struct strided *array, const struct stats_records *wanted, void *work,
                       size_t *bytes, unsigned device, void *stream, struct error *error);
 
 /* Memory on a device, kept between calls. */

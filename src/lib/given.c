@@ -14,7 +14,7 @@ int given_read(void *known, const struct given *given, gpuenv_error *error)
 
     if (bytes != NULL)
         memcpy(&size, bytes, sizeof size);
-    if (size < given->first || size > SIZE_MOST)
+    if (bytes == NULL || size < given->first || size > SIZE_MOST)
         return fault_set(error, code, given->name, "has no size: use GPUENV_INIT");
     memcpy(known, bytes, size < given->size ? size : given->size);
     memcpy(known, &given->size, sizeof given->size); /* it is a struct of this version now */

@@ -43,7 +43,7 @@ void ordered_close(struct ordered *ordered);
 
 /* Each number comes once, from 0 on. All texts that are due are written before it returns. An
  * error concerns the output or the temporary file; it is final, and comes once. */
-int ordered_put(struct ordered *ordered, uint64_t number, const struct ordered_text *text,
+int ordered_put(struct ordered *ordered, uint64_t number, const struct ordered_text *given,
                 struct error *error);
 
 /* At the end: writes texts that still wait for a missing number. */

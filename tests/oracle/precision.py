@@ -66,7 +66,7 @@ def told_once():
             (["-t", "f64", "-q"], None), (["-t", "f64", "-T", "f64"], None), (["-t", "f64", "-T", "csv"], None), \
             (["-t", "f64", "-T", "wav:f32", "-r", 10], "wav:f64"), (["-t", "f64", "-T", "s16"], "f64"), \
             (["-t", "f64", "-T", "npy:f32", "-o", "x.npy"], "npy:f64"), (["-t", "f64", "-T", "csv:f32"], "csv"), \
-            (["-t", "f64", "-T", "svg"], "csv"), (["-t", "f64", "-o", "x.f16"], "f64"), \
+            (["-t", "f64", "-T", "svg"], None), (["-t", "f64", "-o", "x.f16"], "f64"), \
             ([*overview, "-t", "f64", "-T", "dat"], "csv"), ([*overview, "-t", "f64", "-T", "json"], "csv"), \
             (["-t", "f32"], None), (["-t", "s24"], None), (["-t", "f64", "--emit", "none", "--stats", "-"], None):
         words = words if "--zoom" in words else ["-w", 1, *words]

@@ -123,10 +123,11 @@ COMB_INLINE struct both both_better(struct both older, struct both newer, const 
                                     const bool special)
 {
     if (KIND_HAS_LOW(kind))
-        older.low = special ? vec_min_special(older.low, newer.low) : vec_min(older.low, newer.low);
+        older.low =
+            (vec)(special ? vec_min_special(older.low, newer.low) : vec_min(older.low, newer.low));
     if (KIND_HAS_HIGH(kind))
-        older.high =
-            special ? vec_max_special(older.high, newer.high) : vec_max(older.high, newer.high);
+        older.high = (vec)(special ? vec_max_special(older.high, newer.high)
+                                   : vec_max(older.high, newer.high));
     return older;
 }
 

@@ -47,12 +47,12 @@ typedef kind_value vec_floats __attribute__((vector_size(16)));
 
 static inline vec vec_min_ints(vec a, vec b)
 {
-    return a < b ? a : b;
+    return (vec)(a < b ? a : b);
 }
 
 static inline vec vec_max_ints(vec a, vec b)
 {
-    return a > b ? a : b;
+    return (vec)(a > b ? a : b);
 }
 
 #else

@@ -96,7 +96,7 @@ join_group(const float *const plane[], unsigned planes, size_t count, float *fra
     }
     for (; i < count; i++) {
         for (unsigned p = 0; p < planes; p++)
-            frames[i * stride + p] = plane[p][i];
+            memcpy(frames + i * stride + p, &plane[p][i], sizeof(float)); /* not always aligned */
     }
 }
 

@@ -29,8 +29,7 @@ static size_t find_numbers(enum value_kind kind, const void *samples, size_t fro
     const double *doubles = (const double *)samples + from;
     size_t there = 0;
 
-    if (samples == NULL || kind == VALUE_I64)
-        memset(is, samples != NULL, count);
+    memset(is, samples != NULL, count);
     for (size_t i = 0; samples != NULL && kind == VALUE_F32 && i < count; i++)
         is[i] = floats[i] == floats[i];
     for (size_t i = 0; samples != NULL && kind == VALUE_F64 && i < count; i++)

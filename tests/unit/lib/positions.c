@@ -77,11 +77,11 @@ static int64_t position(const gpuenv_spec *spec, const double *samples, int64_t 
         if (isnan(samples[i]))
             continue;
         numbers++;
-        if (found < 0 || (greatest ? is_below(samples[found], samples[i])
-                                   : is_below(samples[i], samples[found])))
-            found = i;
-        else if (spec->last != 0 && !is_below(samples[found], samples[i]) &&
-                 !is_below(samples[i], samples[found]))
+        if (found < 0 ||
+            (greatest ? is_below(samples[found], samples[i])
+                      : is_below(samples[i], samples[found])) ||
+            (spec->last != 0 && !is_below(samples[found], samples[i]) &&
+             !is_below(samples[i], samples[found])))
             found = i;
     }
     if ((is_cut && spec->edge == GPUENV_EDGE_NAN) || numbers < spec->min_count ||
