@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "sample/sample_type.h"
 #include "window/rules.h"
@@ -61,17 +62,24 @@ static inline bool value_is_nan(enum value_kind kind, const void *values, size_t
     return kind == VALUE_F64 && isnan(((const double *)values)[index]) != 0;
 }
 
-/* The result of a window that has none, of any kind: for integers there is always one. */
+/* The result of a window that has none, of any kind: for integers there is always one. `values`
+ * need not be aligned. */
 static inline void value_put_nan(enum value_kind kind, void *values, size_t index)
 {
+    const uint16_t nan16 = RULES_NAN_BITS16;
+    const uint32_t nan32 = RULES_NAN_BITS;
+    const uint64_t nan64 = RULES_NAN_BITS64;
+    const int64_t none = -1;
+    unsigned char *bytes = values;
+
     if (kind == VALUE_F16)
-        ((uint16_t *)values)[index] = RULES_NAN_BITS16;
+        memcpy(bytes + index * sizeof nan16, &nan16, sizeof nan16);
     else if (kind == VALUE_F32)
-        ((float *)values)[index] = rules_float(RULES_NAN_BITS);
+        memcpy(bytes + index * sizeof nan32, &nan32, sizeof nan32);
     else if (kind == VALUE_FRAME)
-        ((int64_t *)values)[index] = -1;
+        memcpy(bytes + index * sizeof none, &none, sizeof none);
     else
-        ((double *)values)[index] = rules_double(RULES_NAN_BITS64);
+        memcpy(bytes + index * sizeof nan64, &nan64, sizeof nan64);
 }
 
 #endif
