@@ -182,10 +182,13 @@ static void warn_of_level(const struct job *job)
  * here; or NULL. Where there is no /proc, neither does the system. */
 static const struct format *find_redirect(const struct job *job, char *path, size_t capacity)
 {
-    const ssize_t length = readlink("/proc/self/fd/1", path, capacity - 1);
     const struct format *named;
+    ssize_t length;
 
-    if (job->task->output != NULL || length <= 0 || path[0] != '/')
+    if (job->task->output != NULL)
+        return NULL;
+    length = readlink("/proc/self/fd/1", path, capacity - 1);
+    if (length <= 0 || path[0] != '/')
         return NULL;
     path[length] = '\0';
     named = format_by_ending(path, NULL);
