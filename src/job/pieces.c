@@ -79,6 +79,8 @@ static void *device_main(void *context)
     struct device_result *device = worker->device;
     struct error error = {.status = STATUS_FAILED};
 
+    if (device != worker->pool->result->devices && !pool_wait_to_join(worker->pool))
+        return NULL;
     if (worker_open(worker, &error) != 0) {
         pool_fail_device(worker, DEVICE_NEVER, &error);
     } else {
@@ -94,7 +96,8 @@ static void *device_main(void *context)
     return NULL;
 }
 
-/* Each device has a thread of its own; the first one has this thread. */
+/* Each device has a thread of its own; the first one has this thread. The others join it if there
+ * is enough to do. */
 static void work_by_devices(struct pool *pool)
 {
     unsigned count = pool->pipeline->devices.count;

@@ -20,7 +20,10 @@
 #include "job/pieces_priv.h"
 #include "job/stream.h"
 
-enum { WORKER_CHUNKS = 5 }; /* the most in flight */
+enum {
+    WORKER_CHUNKS = 5, /* the most in flight */
+    JOIN_STARTS = 4,   /* work for a further device, in times that a device takes to start */
+};
 
 /* A piece, from when a worker takes it until it is committed. */
 struct piece_slot {
@@ -105,6 +108,10 @@ void pool_hand_over(struct piece_worker *worker, uint64_t index);
 
 /* Gives the piece up: neither it nor a later one will be done. */
 void pool_give_up(struct pool *pool, uint64_t index);
+
+/* For the devices after the first: waits until the first is what the work waits for, and what is
+ * left takes at least JOIN_STARTS times as long as its start took. False if that never comes. */
+bool pool_wait_to_join(struct pool *pool);
 
 /* A device cannot start, or has failed. If it was requested by name, the run has failed; otherwise
  * no more pieces are taken, and those that are not committed are left to the cores. */

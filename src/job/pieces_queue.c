@@ -152,6 +152,32 @@ void pool_give_up(struct pool *pool, uint64_t index)
     pthread_mutex_unlock(&pool->lock);
 }
 
+/* ---- devices that come later */
+
+/* Whether further devices pay: not if reading, which uses all cores already, takes most of the
+ * time, and not for little work. Call with the lock held. */
+static bool joining_pays(const struct pool *pool)
+{
+    const double start = pool->result->devices[0].started;
+    const double worked = clock_seconds() - pool->began - start;
+    const double left = (double)(pool->limit - pool->next);
+
+    /* The first few pieces say little. */
+    return pool->committed > 0 && worked >= start / 4 && pool->busy[STAGE_READER] < worked / 2 &&
+           left * worked / (double)pool->committed >= JOIN_STARTS * start;
+}
+
+bool pool_wait_to_join(struct pool *pool)
+{
+    bool pays = false;
+
+    pthread_mutex_lock(&pool->lock);
+    while (pool->next < pool->limit && !(pays = joining_pays(pool)))
+        pthread_cond_wait(&pool->changed, &pool->lock);
+    pthread_mutex_unlock(&pool->lock);
+    return pays;
+}
+
 /* ---- devices that fail */
 
 void pool_fail_device(struct piece_worker *worker, enum device_state state,

@@ -179,6 +179,22 @@ static void check_by_name(void)
           error.status == STATUS_NO_DEVICE);
 }
 
+/* A second device joins the first only where that pays. */
+static void check_joining(void)
+{
+    reset();
+    reference(PLACED, 512);
+    fake.collect_takes = 2000;
+    CHECK(run(BY_NAME, PLACED, 512) == 0);
+    due_check("two devices");
+    CHECK(result.devices[1].state == DEVICE_AT_WORK && result.devices[1].frames > 0);
+    reset();
+    fake.open_takes = 100000;
+    CHECK(run(BY_NAME, PLACED, 512) == 0);
+    due_check("one of two devices");
+    CHECK(result.devices[1].state == DEVICE_UNUSED && result.devices[1].frames == 0);
+}
+
 int main(void)
 {
     if (!due_open())
@@ -190,6 +206,7 @@ int main(void)
     check_faults_of_the_stream(0);
     check_faults_of_the_stream(2);
     check_by_name();
+    check_joining();
     due_close();
     return check_result();
 }
