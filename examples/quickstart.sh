@@ -1,7 +1,7 @@
 #!/bin/bash
 # From a bare Debian 12 to a picture of a real sound: examples/quickstart.sh
 #
-# It installs a C compiler, CMake, libsndfile, libmpg123 and sox where they are missing (as root or with sudo),
+# It installs a C compiler, CMake, libsndfile and sox where they are missing (as root or with sudo),
 # builds in build/release, filters a recording that a package brings, and changes nothing else.
 # The last line that it prints is the picture's path.
 set -eu -o pipefail
@@ -25,7 +25,7 @@ as_root()
 }
 
 missing=()
-for package in g++ libc6-dev make cmake libsndfile1-dev libmpg123-dev sox alsa-utils; do
+for package in g++ libc6-dev make cmake libsndfile1-dev sox alsa-utils; do
     state=$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null || true)
     if [ "$state" != installed ]; then
         missing+=("$package")
@@ -47,7 +47,7 @@ if ! { cmake --preset release && cmake --build "$build" --target gpuenv -j "$(np
     cat "$work/log"
     exit 1
 fi
-sed -n 's/^-- \(libsndfile: .*\|libmpg123: .*\|CUDA engine: .*\)/\1/p' "$work/log"
+sed -n 's/^-- \(libsndfile: .*\|CUDA engine: .*\)/\1/p' "$work/log"
 PATH=$PWD/$build/src:$PATH
 gpuenv --version
 

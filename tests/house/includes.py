@@ -112,8 +112,6 @@ def why_not_library(source, header):
         return None if knows_cuda(source) else "only cuda and bench/cuda know CUDA"
     if header == "sndfile.h":
         return None if knows_sndfile(source) else "only format/sndfile knows libsndfile"
-    if header == "mpg123.h":
-        return None if source.parts[:3] == ("src", "format", "mpg123") else "only format/mpg123 knows libmpg123"
     return None
 
 

@@ -1,20 +1,65 @@
-/* libmpg123, loaded when an MP3 file needs it. Private to this folder. */
+/* libmpg123, loaded when an MP3 file needs it. What is used of it is declared here, and has not
+ * changed since version 1.0 of its binary interface: a build needs no header of its. Private to
+ * this folder. */
 #ifndef GPUENV_FORMAT_MPG123_MPG123_LIBRARY_PRIV_H
 #define GPUENV_FORMAT_MPG123_MPG123_LIBRARY_PRIV_H
 
-#include <mpg123.h>
+#include <stddef.h>
+#include <sys/types.h>
 
-#define MPG123_FUNCTIONS(each)                                                                     \
-    each(init) each(new) each(delete) each(param) each(open_feed) each(feed) each(decode_frame)    \
-        each(getformat) each(framepos) each(tell_stream) each(errcode) each(strerror)
+#include "base/error.h"
 
-/* mpg.feed is mpg123_feed(), and so on. Valid if mpg123_is_here(). */
-#define MPG123_POINTER(name) __typeof__(mpg123_##name) *(name);
-struct mpg123_library {
-    MPG123_FUNCTIONS(MPG123_POINTER)
+/* Results. */
+enum {
+    MPG123_DONE = -12,
+    MPG123_NEW_FORMAT = -11,
+    MPG123_NEED_MORE = -10,
+    MPG123_OK = 0,
+    MPG123_OUT_OF_SYNC = 27,
 };
-#undef MPG123_POINTER
+
+/* Parameters. */
+enum {
+    MPG123_ADD_FLAGS = 2,
+    MPG123_REMOVE_FLAGS = 13,
+    MPG123_RESYNC_LIMIT = 14,
+};
+
+/* Flags. */
+enum {
+    MPG123_QUIET = 0x20,
+    MPG123_GAPLESS = 0x40,
+    MPG123_NO_RESYNC = 0x80,
+    MPG123_FORCE_FLOAT = 0x400,
+    MPG123_SKIP_ID3V2 = 0x2000,
+    MPG123_AUTO_RESAMPLE = 0x8000,
+    MPG123_NO_READAHEAD = 0x400000,
+};
+
+enum { MPG123_ENC_FLOAT_32 = 0x200 };
+
+typedef struct mpg123_handle mpg123_handle;
+
+/* mpg.feed is mpg123_feed(), and so on. Call mpg123_load() before one is used. */
+struct mpg123_library {
+    int (*init)(void);
+    mpg123_handle *(*new)(const char *decoder, int *error);
+    void (*delete)(mpg123_handle *handle);
+    int (*open_feed)(mpg123_handle *handle);
+    int (*param2)(mpg123_handle *handle, int type, long value, double number); /* since 1.26 */
+    int (*feed)(mpg123_handle *handle, const unsigned char *bytes, size_t size);
+    int (*decode_frame)(mpg123_handle *handle, off_t *number, unsigned char **decoded,
+                        size_t *size);
+    int (*getformat)(mpg123_handle *handle, long *rate, int *channels, int *encoding);
+    off_t (*framepos)(mpg123_handle *handle);
+    off_t (*tell_stream)(mpg123_handle *handle);
+    int (*errcode)(mpg123_handle *handle);
+    const char *(*strerror)(mpg123_handle *handle);
+};
 
 extern struct mpg123_library mpg;
+
+/* Loads it, if needed. */
+int mpg123_load(struct error *error);
 
 #endif

@@ -118,7 +118,7 @@ static int read_more(struct mp3_source *mp3, struct error *error)
 
 static void allow(struct mp3_source *mp3, long flags, bool allowed)
 {
-    (void)mpg.param(mp3->handle, allowed ? MPG123_ADD_FLAGS : MPG123_REMOVE_FLAGS, flags, 0);
+    (void)mpg.param2(mp3->handle, allowed ? MPG123_ADD_FLAGS : MPG123_REMOVE_FLAGS, flags, 0);
 }
 
 /* Opens the library at this position, from which on it looks for frames. */
@@ -530,7 +530,7 @@ static int open_handle(struct mp3_source *mp3, struct error *error)
         return out_of_memory(mp3, error);
     allow(mp3, FLAGS, true);
     allow(mp3, MPG123_AUTO_RESAMPLE, false);
-    (void)mpg.param(mp3->handle, MPG123_RESYNC_LIMIT, -1, 0);
+    (void)mpg.param2(mp3->handle, MPG123_RESYNC_LIMIT, -1, 0);
     return look_for_frames(mp3, mp3->from, error);
 }
 
@@ -565,6 +565,8 @@ int source_open_mpg123(struct input *input, const struct source_request *request
         return refuse(input, behind.refused, behind.words, error);
     if (behind.format != NULL && !format_reads(found->format, behind.format))
         return behind.format->open(input, request, &behind, source, error);
+    if (mpg123_load(error) != 0)
+        return -1;
     mp3 = calloc(1, sizeof *mp3);
     if (mp3 == NULL)
         return error_system(error, ERROR_FILE, input->name, errno);

@@ -3,19 +3,13 @@
 #include "format/recognise_priv.h"
 #include "format/sndfile/library_priv.h"
 
-enum {
-    LOOSE_BYTES = 128, /* of a tag that some count and others do not */
-};
-
 struct due_end due_end_of(const struct input *input, const struct slice *file)
 {
     struct due_end due = {.input = input, .file = *file, .promise = promise_of(file)};
     const uint64_t end = due.promise.bytes;
-    /* A tag of ID3v2 at the end of an MP3 file looks like the beginning of another one. */
-    const uint64_t there = due.promise.loose ? mp3_tags_begin(file) : file->size;
 
     /* A stated odd size may omit its padding. */
-    for (uint64_t more = 0; end > 0 && end < there && due.next == NULL && more <= 1; more++) {
+    for (uint64_t more = 0; end > 0 && end < file->size && due.next == NULL && more <= 1; more++) {
         unsigned char bytes[INPUT_PEEK];
         size_t got = slice_read(file, end + more, bytes, sizeof bytes);
         size_t wanted;
@@ -29,9 +23,7 @@ struct due_end due_end_of(const struct input *input, const struct slice *file)
 
 int end_check_missing(const struct due_end *due, uint64_t frames, struct error *error)
 {
-    uint64_t less = due->promise.loose ? LOOSE_BYTES : due->promise.padded ? 1 : 0;
-
-    if (due->promise.bytes <= due->file.size + less)
+    if (due->promise.bytes <= due->file.size + due->promise.padded)
         return 0;
     return error_set(error, ERROR_DAMAGED, due->input->name,
                      "ends after %llu of the %llu bytes that its header promises: its %llu "
@@ -44,7 +36,7 @@ int end_check(const struct due_end *due, const struct decoder *decoder, uint64_t
               struct ending *ending, struct error *error)
 {
     const struct promise *promise = &due->promise;
-    const uint64_t there = promise->loose ? mp3_tags_begin(&due->file) : due->file.size;
+    const uint64_t there = due->file.size;
     const uint64_t counted = (uint64_t)decoder->info.frames;
     const bool is_flac = decoder->major == SF_FORMAT_FLAC;
     const bool is_ogg = decoder->major == SF_FORMAT_OGG;
@@ -60,7 +52,7 @@ int end_check(const struct due_end *due, const struct decoder *decoder, uint64_t
         return -1;
     if (due->next != NULL)
         return recognise_another(due->input, due->next, frames, error);
-    /* Bytes that were not decoded. A few KiB of anything may follow, and MP3 tags of any size. */
+    /* Bytes that were not decoded. A few KiB of anything may follow. */
     if ((promise->bytes > 0 && there > promise->bytes + TAG_MOST) ||
         (is_flac && there > (uint64_t)decoder->bytes.at + TAG_MOST) ||
         (frames == 0 && there > TAG_MOST && !is_ogg))
@@ -69,15 +61,11 @@ int end_check(const struct due_end *due, const struct decoder *decoder, uint64_t
                          (unsigned long long)there, (unsigned long long)frames);
     /* The times of the pages of an Ogg file may be rounded to milliseconds, if they come from
      * Matroska. */
-    if ((is_ogg || promise->counted) && decoder->info.frames > 0 &&
-        decoder->info.frames != SF_COUNT_MAX &&
-        counted > frames + (is_ogg ? (unsigned)decoder->info.samplerate / 100 : 0))
+    if (is_ogg && decoder->info.frames > 0 && decoder->info.frames != SF_COUNT_MAX &&
+        counted > frames + (unsigned)decoder->info.samplerate / 100)
         return error_set(error, ERROR_DAMAGED, due->input->name,
-                         "ends after %llu frames; its %s %llu: what is there was used",
-                         (unsigned long long)frames,
-                         is_ogg ? "last Ogg page counts" : "mp3 header promises",
-                         (unsigned long long)counted);
-    if (decoder->major != SNDFILE_MPEG)
-        return 0;
-    return mp3_check(due->input->name, &due->file, frames, promise->counted, error);
+                         "ends after %llu frames; its last Ogg page counts %llu: what is there was "
+                         "used",
+                         (unsigned long long)frames, (unsigned long long)counted);
+    return 0;
 }

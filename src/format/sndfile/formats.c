@@ -96,14 +96,6 @@ static bool look_mp3(const unsigned char *bytes, size_t size, bool ended, size_t
     return mpeg_recognise(bytes, size, ended, wanted) == MPEG_AUDIO;
 }
 
-/* Through libmpg123, or else libsndfile. */
-static int open_mp3(struct input *input, const struct source_request *request,
-                    const struct recognised *found, struct source **source, struct error *error)
-{
-    return mpg123_is_here() ? source_open_mpg123(input, request, found, source, error)
-                            : open_sndfile(input, request, found, source, error);
-}
-
 /* One may begin with something else than its frames, or be too short to be recognised. */
 const struct format format_mp3 = {
     .names = {"mp3"},
@@ -115,7 +107,7 @@ const struct format format_mp3 = {
                                             .mask = "\xff\xff\xff\xf8\xff\x0f\x80\x80\x80\x80"},
                                            {0, "", "", .look = look_mp3},
                                            {0}},
-    .open = open_mp3,
+    .open = source_open_mpg123,
 };
 
 /* ---- the rest */

@@ -120,8 +120,7 @@ SNDFILE *sndfile_file_open(struct sndfile_file *file, int mode, SF_INFO *info)
 
 enum {
     BATCH_FRAMES = 16 * 1024, /* decoded at a time, so that the engine does not wait for long */
-    MPEG_FRAMES = 1152, /* of an MP3: frames decoded by the call that meets an error are lost */
-    SPARING_END = 64 * 1024, /* bytes at the end that are read in small reads */
+    SPARING_END = 64 * 1024,  /* bytes at the end that are read in small reads */
     SPARING_MOST = 256,
 };
 
@@ -144,9 +143,6 @@ static sf_count_t read_bytes(void *buffer, sf_count_t count, void *context)
 
     if (decoder->sparing && count > SPARING_MOST && file->at > file->length - SPARING_END)
         count = SPARING_MOST;
-    /* The tags after the frames of an MP3 file are not given to the decoder. */
-    if (decoder->major == SNDFILE_MPEG && count > file->length - file->at)
-        count = file->length - file->at;
     while (done < count) {
         ssize_t got = pread(decoder->slice->fd, bytes + done, (size_t)(count - done),
                             (off_t)decoder->slice->base + file->at);
@@ -206,8 +202,7 @@ void decoder_reopen(struct decoder *decoder)
 
 size_t decoder_read(struct decoder *decoder, void *frames, size_t capacity)
 {
-    size_t most = decoder->major == SNDFILE_MPEG ? MPEG_FRAMES : BATCH_FRAMES;
-    sf_count_t batch = (sf_count_t)(capacity < most ? capacity : most);
+    sf_count_t batch = (sf_count_t)min_u64(capacity, BATCH_FRAMES);
     sf_count_t done = 0;
     size_t samples;
 

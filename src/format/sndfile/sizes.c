@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "format/mpeg_priv.h"
 #include "format/numbers.h"
 #include "format/parsers_priv.h"
 
@@ -380,23 +379,6 @@ static struct promise ogg_size(const struct size_start *start)
     return (struct promise){.patch = ogg_patch(start->file)};
 }
 
-/* What the first frame says, behind a tag. */
-static struct promise mp3_size(const struct size_start *start)
-{
-    struct promise promise = {.bytes = 0};
-    unsigned char bytes[MPEG_TAG_MOST];
-    uint64_t tag = mpeg_tag_bytes(start->bytes);
-    struct mpeg_promise said;
-
-    if (slice_read(start->file, tag, bytes, sizeof bytes) < sizeof bytes)
-        return promise;
-    said = mpeg_promise(bytes);
-    promise.counted = said.frames != 0;
-    promise.loose = said.bytes != 0;
-    promise.bytes = said.bytes == 0 ? 0 : tag + said.bytes;
-    return promise;
-}
-
 /* ---- all of them */
 
 static const struct {
@@ -425,22 +407,21 @@ static const struct {
     {"PVF1\n", NULL, pvf, 5, false},
     {mat4_starts[0], NULL, mat4, MAT4_START, true},
     {mat4_starts[1], NULL, mat4, MAT4_START, true},
-    {"", NULL, mp3_size, 0, false}, /* any other, or none */
 };
 
 struct promise promise_of(const struct slice *file)
 {
     struct size_start start = {.file = file};
-    struct promise promise;
-    size_t i = 0;
 
     start.size = slice_read(file, 0, start.bytes, sizeof start.bytes);
-    if (start.size < FIRST_BYTES)
-        return (struct promise){.bytes = 0};
-    while (memcmp(start.bytes, kinds[i].start, kinds[i].size) != 0 ||
-           (kinds[i].form != NULL && memcmp(start.bytes + 8, kinds[i].form, 4) != 0))
-        i++;
-    promise = kinds[i].promise(&start);
-    promise.passed_by = kinds[i].passed_by;
-    return promise;
+    for (size_t i = 0; start.size >= FIRST_BYTES && i < sizeof kinds / sizeof *kinds; i++) {
+        if (memcmp(start.bytes, kinds[i].start, kinds[i].size) == 0 &&
+            (kinds[i].form == NULL || memcmp(start.bytes + 8, kinds[i].form, 4) == 0)) {
+            struct promise promise = kinds[i].promise(&start);
+
+            promise.passed_by = kinds[i].passed_by;
+            return promise;
+        }
+    }
+    return (struct promise){.bytes = 0};
 }

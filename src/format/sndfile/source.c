@@ -43,9 +43,9 @@ static int at_end(struct sndfile_source *sndfile, struct error *error)
 
     if (decoder->read_error != 0)
         return error_system(error, ERROR_FILE, name, decoder->read_error);
-    /* A fault in the frames of an MP3 file, or in the pages of an Ogg file, says more than the
-     * decoder's message, which depends on the reads. */
-    if (decoder->failed && (decoder->major == SNDFILE_MPEG || decoder->major == SF_FORMAT_OGG) &&
+    /* A fault in the pages of an Ogg file says more than the decoder's message, which depends on
+     * the reads. */
+    if (decoder->failed && decoder->major == SF_FORMAT_OGG &&
         end_check(&sndfile->due, decoder, frames, &sndfile->ending, error) != 0)
         return -1;
     if (decoder->failed)
@@ -284,11 +284,12 @@ static void sndfile_close(struct source *source)
 
 /* The major formats, whose numbers end in four zeros. */
 static const char *const containers[] = {
-    [SF_FORMAT_AIFF >> 16] = "aiff", [SF_FORMAT_CAF >> 16] = "caf", [SF_FORMAT_FLAC >> 16] = "flac",
-    [SF_FORMAT_OGG >> 16] = "ogg",   [SF_FORMAT_WAV >> 16] = "wav", [SF_FORMAT_WAVEX >> 16] = "wav",
-    [SF_FORMAT_RF64 >> 16] = "rf64", [SF_FORMAT_W64 >> 16] = "w64", [SF_FORMAT_AU >> 16] = "au",
-    [SNDFILE_MPEG >> 16] = "mp3",    [SF_FORMAT_SVX >> 16] = "svx", [SF_FORMAT_NIST >> 16] = "nist",
-    [SF_FORMAT_VOC >> 16] = "voc",
+    [SF_FORMAT_AIFF >> 16] = "aiff", [SF_FORMAT_CAF >> 16] = "caf",
+    [SF_FORMAT_FLAC >> 16] = "flac", [SF_FORMAT_OGG >> 16] = "ogg",
+    [SF_FORMAT_WAV >> 16] = "wav",   [SF_FORMAT_WAVEX >> 16] = "wav",
+    [SF_FORMAT_RF64 >> 16] = "rf64", [SF_FORMAT_W64 >> 16] = "w64",
+    [SF_FORMAT_AU >> 16] = "au",     [SF_FORMAT_SVX >> 16] = "svx",
+    [SF_FORMAT_NIST >> 16] = "nist", [SF_FORMAT_VOC >> 16] = "voc",
 };
 
 /* How samples are encoded, by the minor format. The rest is decoded to float32. */
@@ -357,8 +358,7 @@ static void open_with_length(struct decoder *decoder, uint64_t length)
     decoder_open(decoder);
 }
 
-/* The MP3 decoder looks for frames in the tags at the end, and takes long ones for damage. Some
- * files that end early can only be opened with the length that their header states. */
+/* Some files that end early can only be opened with the length that their header states. */
 static void open_decoder(struct decoder *decoder, const struct due_end *due)
 {
     uint64_t promised = due->promise.bytes;
@@ -367,12 +367,6 @@ static void open_decoder(struct decoder *decoder, const struct due_end *due)
     if (due->next != NULL || (due->promise.passed_by && promised > 0 && promised < due->file.size))
         part.size = promised;
     open_with_length(decoder, part.size);
-    if (decoder->file != NULL && decoder->major == SNDFILE_MPEG) {
-        uint64_t tags = mp3_tags_begin(&part);
-
-        if (tags != part.size)
-            open_with_length(decoder, tags);
-    }
     if (decoder->file == NULL && promised > (uint64_t)decoder->bytes.length)
         open_with_length(decoder, promised);
 }
@@ -422,7 +416,8 @@ int source_open_sndfile_after(struct input *input, const struct source_request *
     decoder->patch = sndfile->due.promise.patch;
     if (!sndfile->due.promise.misread)
         open_decoder(decoder, &sndfile->due);
-    if (decoder->read_error == 0 && decoder->file != NULL && decoder->info.channels >= 1) {
+    if (decoder->read_error == 0 && decoder->file != NULL && decoder->info.channels >= 1 &&
+        decoder->major != SNDFILE_MPEG) {
         if (decoder->info.frames > sndfile->due.promise.surplus)
             decoder->info.frames -= sndfile->due.promise.surplus;
         describe(sndfile, request);
@@ -438,6 +433,8 @@ int source_open_sndfile_after(struct input *input, const struct source_request *
                   words);
     else if (decoder->read_error != 0)
         error_system(error, ERROR_FILE, input->name, decoder->read_error);
+    else if (decoder->major == SNDFILE_MPEG)
+        error_set(error, ERROR_FILE, input->name, "is MPEG audio: give -t mp3");
     else if (end_check_missing(&sndfile->due, 0, error) == 0)
         error_set(error, ERROR_CONVERT, input->name, "is %s that libsndfile cannot read: %s", words,
                   decoder->bytes.why);

@@ -25,8 +25,6 @@ struct patch {
 
 struct promise {
     uint64_t bytes;      /* 0: not stated, or a placeholder for an unknown size */
-    bool loose;          /* tags may follow, counted or not */
-    bool counted;        /* the header also states the number of frames, which libsndfile reports */
     bool padded;         /* the last byte is padding, and may be missing */
     bool passed_by;      /* libsndfile takes what follows for samples, too */
     unsigned surplus;    /* wrong frames that libsndfile returns at the end */
@@ -49,7 +47,7 @@ uint64_t size_mpc2k(const unsigned char *bytes, size_t size);
 enum { MAT4_START = 31 };
 extern const char mat4_starts[2][MAT4_START + 1];
 
-/* ---- pages and frames (ogg.c, flac.c, mp3.c) */
+/* ---- pages and frames (ogg.c, flac.c) */
 
 /* What follows the frames of a whole file and is worth a warning; empty: nothing. */
 struct ending {
@@ -69,17 +67,10 @@ bool flac_follows(const struct slice *file, uint64_t read_to);
 int flac_check(const char *name, const struct slice *file, unsigned rate, uint64_t frames,
                struct error *error);
 
-/* Read all pages of an Ogg file, or walk through the frames and the tags of an MP3 file, of which
- * so many frames were decoded, and fail if one is missing or damaged, or if another stream follows.
- * mp3_check() accepts a file that does not begin with a frame that states its size. `counted`: its
- * header says how many frames there are. */
+/* Reads all pages of an Ogg file, of which so many frames were decoded, and fails if one is missing
+ * or damaged, or if another stream follows. */
 int ogg_check(const char *name, const struct slice *file, uint64_t frames, struct ending *ending,
               struct error *error);
-int mp3_check(const char *name, const struct slice *file, uint64_t frames, bool counted,
-              struct error *error);
-
-/* The number of bytes before the tags at the end: ID3v1, Lyrics3, APE, and ID3v2 with a footer. */
-uint64_t mp3_tags_begin(const struct slice *file);
 
 /* ---- the end (end.c) */
 
