@@ -21,8 +21,8 @@ static size_t out_bytes(const struct engine_setup *setup)
     return engine_out_most(setup) * engine_out_bytes(setup);
 }
 
-/* Places all in `memory`. If there is no memory for pages to give away, those of this memory are
- * written into the pipe, which is slower. */
+/* Places all buffers in `memory`. If there are no pages to give away, the output is written into
+ * the pipe from this memory, which is slower. */
 static void lay(struct cuda_buffers *buffers, const struct engine_setup *setup,
                 const struct cuda_parts_plan *plan, unsigned char *memory, struct chunk *chunk)
 {

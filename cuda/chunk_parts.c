@@ -1,7 +1,7 @@
 /* Which parts of a chunk's statistics the device computes, and how they get there and back.
  *
  * The device processes the leaves that lie within one chunk, joined to subtrees as large as
- * possible. A leaf that spans two chunks is left to stats/. So chunks are independent, no state
+ * possible. A leaf that spans two chunks is left to the CPU. So chunks are independent, no state
  * stays on the device, and another engine can take over at any frame. The price is less than one
  * leaf at each end of a chunk: a hundredth of a chunk of half a million frames. */
 #include "cuda/stats_kernel.h"
@@ -17,7 +17,7 @@ struct cuda_parts_plan cuda_parts_plan(const struct engine_setup *setup)
 {
     struct cuda_parts_plan plan = {.value = setup->value, .channels = setup->channels};
 
-    /* Statistics are those of whole samples, also where less of them is compared. */
+    /* Statistics need the samples whole, even where windows compare rounded ones. */
     if (setup->stats_every < PARTS_LEAST || setup->value != sample_type_value(setup->sample))
         return plan;
     plan.every = setup->stats_every;

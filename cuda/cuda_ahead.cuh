@@ -115,7 +115,7 @@ __device__ kind_pair<K> ahead_make_alone(const struct window_view &view, const k
     return warp_total<K>(is_suffix ? suffix : total);
 }
 
-/* The same for the extremes of the leaves from .. to-1, if some of them are late. */
+/* Computes the extremes of the leaves from .. to-1 likewise, if some of them are late. */
 template <class K, int THREADS>
 __device__ kind_pair<K> ahead_collect_alone(const struct window_view &view,
                                             const kind_value<K> *ring, const struct ahead &ahead,

@@ -40,8 +40,8 @@ __device__ __forceinline__ kind_word<K> pick_words(const kind_word<K> *words)
     return picked;
 }
 
-/* The same for the thread's quads of numbers, with extremes that are words of a plain tile as
- * well. From the last quad to the first, the total is the suffix's until the cut. */
+/* Adds the thread's quads of numbers in the same way; the extremes are words of a plain tile, too.
+ * From the last quad to the first, the total is the suffix's until the cut. */
 template <class K>
 __device__ __forceinline__ void pick_plain(const kind_values<K> *quads, int first, int step,
                                            int cut, kind_pair<K> *total, kind_pair<K> *suffix)
@@ -101,7 +101,7 @@ __device__ __forceinline__ void pick_quads(const struct window_view &view,
     }
 }
 
-/* The same for a tile with missing samples. */
+/* This thread's share of a tile with missing samples. */
 template <class K, int THREADS>
 __device__ __forceinline__ void
 pick_known(const struct window_view &view, const kind_value<K> *ring, int64_t frame,

@@ -1,11 +1,12 @@
 /* Records: the extremes that the blocks of one kernel pass to each other.
  *
- * How a block knows that a record is ready: it consists of *parts* of 64 bits: 32 bits of the
- * minimum or of the maximum, and the stamp of its leaf. So a record of float32 has two parts, one
- * of float64 four. Each part is written and read atomically, and its stamp shows that it is valid,
- * whenever the others arrive. It implies nothing about other memory, and no other memory is read
- * because of it. So the accesses are relaxed, at device scope, without fences on either side. One
- * access of 16 bytes counts as two of 8 in any order, which is enough.
+ * A block sees from the record itself whether it is ready. A record consists of *parts* of 64 bits,
+ * each with 32 bits of the minimum or of the maximum, and the stamp of its leaf; so a record of
+ * float32 has two parts, one of float64 four. Each part is written and read atomically, and its
+ * stamp shows that it is valid, whenever the others arrive. A stamp says nothing about other
+ * memory, and no other memory is read because of it. So the accesses are relaxed, at device scope,
+ * without fences on either side. One access of 16 bytes counts as two of 8 in any order, which is
+ * enough.
  *
  * A leaf has a place in the ring of tiles. There lie its records: one of the tile's extremes, one
  * of its suffix's and, for windows of many tiles, one of a span of leaves. A stamp is derived from
@@ -121,9 +122,9 @@ __device__ __forceinline__ void ahead_write(void *records, const struct ahead &a
         ahead_write_parts(to->part + i, record.part + i);
 }
 
-/* What a thread has read, and the stamp that it waits for. A thread that wants nothing reads, too:
- * a load that only some threads make is waited for at once, where the others come together with
- * them. */
+/* The record that a thread has read, and the stamp that it waits for. Threads that need no record
+ * read one, too: if only some threads of a warp load, the warp waits for that load at once, where
+ * its threads join again. */
 template <class K> struct ahead_look {
     ahead_record<K> record;
     unsigned stamp;

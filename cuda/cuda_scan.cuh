@@ -45,7 +45,7 @@ template <bool LOW, class Integer> __device__ __forceinline__ Integer warp_reduc
         return __reduce_max_sync(WARP_ALL, key);
 }
 
-/* Of 64 bits, the lower half counts in the lanes whose upper half is the extreme. */
+/* The lower half of 64 bits counts only in lanes whose upper half is the extreme. */
 template <bool LOW> __device__ __forceinline__ int64_t warp_reduce(int64_t key)
 {
     const int high = warp_reduce<LOW>((int)(key >> 32));

@@ -32,7 +32,7 @@ static int check_capability(unsigned device, struct error *error)
                      LOWEST_MINOR);
 }
 
-/* The emulator's are two files that every machine has. */
+/* The files of the devices. The emulator sets two that every machine has. */
 #ifndef GPUENV_CUDA_FILES
 #define GPUENV_CUDA_FILES "/dev/nvidia[0-9]*"
 #endif

@@ -18,7 +18,7 @@
 enum {
     THREADS = 512,
     THREADS_FEW = 128,
-    THREADS_LEAF = 64, /* fewer would fill no more of a device: 16 blocks are the most of many */
+    THREADS_LEAF = 64, /* with fewer, many devices would run as many blocks: 16 */
     FEW = 8,           /* leaves */
     EXTREMES = 3,
 };
@@ -26,8 +26,8 @@ enum {
 static_assert((int)CUDA_SHARE_MOST == (int)LANES, "a warp puts a share's leaves together");
 static_assert((int)FEW <= (int)CUDA_SHARE_LEAST, "a short part is one share");
 
-/* For a launch: enough shares that every multiprocessor of a large device gets its two blocks,
- * twice over. */
+/* The shares that a launch should have: two rounds of two blocks for every multiprocessor of a
+ * large device. */
 static const uint64_t SHARES_WANTED = 512;
 
 struct stats_view {
@@ -40,7 +40,7 @@ struct stats_view {
     struct full_scale scale;
     struct cuda_stats_memory memory;
 
-    /* Of arrays: `memory` has neither shares nor values. Without a record there are none. */
+    /* Set for arrays only, where `memory` has neither shares nor values. */
     struct stats_records records;
     unsigned blocks; /* of a plane */
     unsigned shares; /* of a block */

@@ -45,7 +45,7 @@ unsigned cuda_share_leaves(uint64_t leaves);
 uint32_t cuda_shares_cut(struct cuda_share *shares, unsigned leaves, uint32_t part, uint64_t place,
                          uint64_t frames);
 
-/* The most that a launch can need, which is nothing if there are no parts. */
+/* What a launch can need at most: without statistics, no parts and no shares. */
 struct cuda_parts_plan {
     uint64_t every; /* frames of a block; 0: no statistics */
     enum value_kind value;

@@ -143,8 +143,8 @@ size_t input_read_at(const struct input *input, void *bytes, size_t size, uint64
                : read_at_by(input->threads, input->readers, input->fd, bytes, size, at);
 }
 
-/* A large read by several threads. Returns 0 if a plain one has to do it: the end is near, or
- * something has failed, which that one reports. */
+/* Reads a large amount by several threads. Returns 0 if a plain read has to do it instead: the end
+ * is near, or something has failed, which the plain read then reports. */
 static size_t read_shared(const struct input *input, void *buffer, size_t size)
 {
     uint64_t ahead;
@@ -206,7 +206,7 @@ int input_peek(struct input *input, size_t size, const unsigned char **bytes, si
 
         if (read_more(input, input->peeked + input->peeked_size, size - input->peeked_size, &more,
                       error) != 0) {
-            /* What came before a damaged place is looked at, too: the next read reports it. */
+            /* The bytes before a damaged place are shown; the next read reports the damage. */
             if (!input->unpacker.failed || input->peeked_size == 0)
                 return -1;
             break;

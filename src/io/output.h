@@ -14,8 +14,8 @@
 #include "base/seen.h"
 #include "io/input.h"
 
-/* The files that the outputs of one run have become. Two outputs with different names can be the
- * same file: by a symbolic link, or on a file system that ignores case. */
+/* The files that one run has made. Two outputs with different names can be the same file: by a
+ * symbolic link, or on a file system that ignores case. */
 struct made {
     pthread_mutex_t replacing; /* held while an output checks a file and replaces it */
     struct seen files;         /* to be freed */
@@ -26,7 +26,7 @@ struct made {
         .replacing = PTHREAD_MUTEX_INITIALIZER, .files = SEEN_NONE                                 \
     }
 
-/* True if this file is one of them and has not changed since. Thread-safe. */
+/* True if this run has made the file, and it has not changed since. Thread-safe. */
 bool made_has(struct made *made, const struct stat *status);
 
 struct output {
@@ -83,8 +83,8 @@ bool output_same_place(const struct output *a, const struct output *b);
  * `quiet`. */
 int output_write(struct output *output, const void *bytes, size_t size, struct error *error);
 
-/* The same for memory that is written again before it is read: its pages may go into a pipe without
- * a copy. The memory then reads as zeros. */
+/* Like output_write(), for memory that the caller fills again before it reads it: the pages may go
+ * into a pipe without a copy. The memory then reads as zeros. */
 int output_give(struct output *output, void *bytes, size_t size, struct error *error);
 
 /* Overwrites bytes from `at` on, counted from our first. Only if the output is `patchable`. */

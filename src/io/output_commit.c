@@ -90,8 +90,8 @@ static bool was_swapped(const struct output *output)
 #define RENAME_EXCHANGE (1 << 1)
 #endif
 
-/* Trades names with the older file. False if there is none, or if the file system cannot do it:
- * then nothing is left to take back. (musl has no renameat2().) */
+/* Trades names with the older file. Returns false if there is none, or if the file system cannot do
+ * it; in the second case the output cannot be undone. (musl has no renameat2().) */
 static bool trade_names(struct output *output)
 {
     output->has_older = syscall(SYS_renameat2, AT_FDCWD, output->temporary, AT_FDCWD, output->path,

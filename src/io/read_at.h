@@ -10,7 +10,7 @@
 /* Returns the number of bytes read; an error counts as the end of the file. */
 size_t read_at(int fd, void *bytes, size_t size, uint64_t at);
 
-/* The same by so many threads: one alone copies from the page cache at the speed of one
+/* Reads by so many threads, because one alone copies from the page cache at the speed of one
  * CPU. */
 enum { READ_AT_THREADS = 8 }; /* at most */
 size_t read_at_by(struct threads *threads, unsigned readers, int fd, void *bytes, size_t size,

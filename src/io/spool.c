@@ -104,7 +104,7 @@ static int copy_in(struct input *input, const char *words, int fd, uint64_t at, 
     do {
         int number;
 
-        /* What could be unpacked is used; the end of the stream has the error. */
+        /* Bytes that could be unpacked are used; the error is reported at the end of the stream. */
         if (input_read(input, bytes, sizeof bytes, &got, error) != 0 && !input->unpacker.failed)
             return -1;
         number = write_at(fd, bytes, got, at);

@@ -29,7 +29,8 @@ void temporary_remove(char *temporary);
  * a signal handler, in any thread. */
 void temporary_remove_all(void);
 
-/* True once temporary_remove_all() has begun. Outputs fail from then on, which is no news. */
+/* True once temporary_remove_all() has begun. Outputs fail from then on, and their errors are not
+ * worth a message. */
 bool temporary_all_go(void);
 
 #endif

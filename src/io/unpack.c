@@ -74,7 +74,7 @@ static int spawn(struct input *input, char *file, int to, int words)
         number = posix_spawn_file_actions_adddup2(&actions, to, STDOUT_FILENO);
     if (number == 0)
         number = posix_spawn_file_actions_adddup2(&actions, words, STDERR_FILENO);
-    /* Our own descriptors close themselves; this is for those that we have inherited. */
+    /* Our own descriptors are closed on exec already; inherited ones may not be. */
     (void)syscall(SYS_close_range, STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
     if (number == 0)
         number = posix_spawnp(&input->unpacker.process, input->unpacker.program, &actions,
@@ -84,7 +84,8 @@ static int spawn(struct input *input, char *file, int to, int words)
     return number;
 }
 
-/* zstd does not follow a link. To be freed; NULL, with errno set: an error. */
+/* Resolves a link, because zstd does not follow one. To be freed; NULL, with errno set, after an
+ * error. */
 static char *path_without_link(const char *path)
 {
     struct stat status;

@@ -6,9 +6,10 @@
 
 unsigned cpus_available(void);
 
-/* Is there one CPU, and are small blocks faster on it? Then all programs of a pipeline take turns,
- * and what is on its way between them best stays in the cache. A page that is given away is always
- * a fresh one, which Intel's CPUs take longer to clear than to copy a block to; AMD's do not. */
+/* Is there only one CPU, and are small blocks faster on it? All programs of a pipeline then take
+ * turns, and data on the way between them should stay in the cache. Every page that is given away
+ * must be replaced by a cleared one. On Intel's CPUs clearing takes longer than copying a block; on
+ * AMD's it does not. */
 bool cpus_want_small_blocks(void);
 
 #endif

@@ -4,9 +4,9 @@
 
 #include <stddef.h>
 
-/* Each writes a field and returns its end: in quotes, with the quotes in it doubled, so that it has
- * at most twice as many bytes, and two; or so only where it holds the delimiter, a quote or the end
- * of a line. */
+/* Each function writes a field and returns its end. The first encloses it in quotes and doubles the
+ * quotes in it, which takes up to 2 * length + 2 bytes. The second does so only if the field
+ * contains the delimiter, a quote or a line end. */
 char *csv_quote(char *at, const char *field, size_t length);
 char *csv_put(char *at, char delimiter, const char *field, size_t length);
 

@@ -7,7 +7,7 @@ static uint64_t divide_up(uint64_t a, uint64_t b)
     return a / b + (a % b > 0);
 }
 
-/* Sets the time: each thread has as many tasks as the others, or one more. */
+/* Sets the time of the busiest thread. No thread gets two tasks more than another. */
 static struct cut cut_into(const struct work_size *work, uint64_t stretches, uint64_t tasks)
 {
     const uint64_t turns = divide_up(tasks, max_u64(work->threads, 1));
@@ -23,7 +23,7 @@ static struct cut cut_into(const struct work_size *work, uint64_t stretches, uin
     };
 }
 
-/* One for each thread if that pays, or as many more for each as make long tasks. */
+/* One stretch for each thread if that pays, or more of them while they stay long. */
 static uint64_t stretches_of(const struct work_size *work)
 {
     const uint64_t few = divide_up(work->threads, work->units);
@@ -51,7 +51,7 @@ static struct cut cut_for_threads(const struct work_size *work)
     if (stretches < 2 || work->halo >= work->frames)
         return whole;
     cut = cut_into(work, stretches, work->units * stretches);
-    /* A smaller gain would not pay for what is done twice. */
+    /* A smaller gain would not pay for the halos. */
     return cut.time < whole.time / 5 * 4 ? cut : whole;
 }
 

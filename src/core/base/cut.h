@@ -12,7 +12,7 @@
 enum {
     TASKS_A_THREAD = 4,     /* of long tasks, so that no thread waits long for the last one */
     TASK_SAMPLES = 1 << 15, /* a task of fewer samples costs more to hand out than to process */
-    TASK_HALOS = 16,        /* where a task is so many times as long, its halo hardly costs */
+    TASK_HALOS = 16,        /* in a task this many times as long, a halo costs little */
 };
 
 #define CUT_NEVER UINT64_MAX /* the halo of units that stay whole */
@@ -45,7 +45,7 @@ struct task {
 /* One task is the whole work: where threads do not pay. */
 struct cut cut_work(const struct work_size *work);
 
-/* Task number `index`; none is empty. The first one behind the last begins at its end. */
+/* Task number `index`; none is empty. The one after the last begins where the last ends. */
 struct task cut_task(const struct cut *cut, uint64_t index);
 
 #endif

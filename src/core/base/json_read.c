@@ -152,7 +152,7 @@ bool json_read(const char *text, size_t size, struct json_value *value)
     return value->end != NULL && pass_blanks(value->end, end) == end;
 }
 
-/* ---- values of a text that is right */
+/* ---- values of a text that has been checked */
 
 char json_kind(struct json_value value)
 {

@@ -1,5 +1,5 @@
-/* Copies into memory that is not read again soon: past the caches, which saves reading what is
- * overwritten. */
+/* Copies into memory that is not read again soon. Writing past the caches saves reading the lines
+ * that are overwritten. */
 #ifndef GPUENV_BASE_PAST_CACHE_H
 #define GPUENV_BASE_PAST_CACHE_H
 

@@ -22,12 +22,12 @@ struct seen {
         .lock = PTHREAD_MUTEX_INITIALIZER                                                          \
     }
 
-/* Adds a name, which may be any bytes. Sets `*there` if it was in the set before; NULL: does not
- * matter. Returns -1, with errno set, when out of memory. */
+/* Adds a name, which may be any bytes. Unless `there` is NULL, sets `*there` if the name was in the
+ * set before. Returns -1, with errno set, when out of memory. */
 int seen_add(struct seen *seen, const void *name, size_t size, bool *there);
 bool seen_has(struct seen *seen, const void *name, size_t size);
 
-/* The same for the identity of a file. */
+/* These add and find the identity of a file. */
 int seen_add_file(struct seen *seen, dev_t device, ino_t inode, bool *there);
 bool seen_has_file(struct seen *seen, dev_t device, ino_t inode);
 

@@ -1,4 +1,4 @@
-/* What engines have in common: places of chunks, and engines in plain memory. */
+/* Functions that engines share: the positions of chunks, and engines in plain memory. */
 #include "engine/engine.h"
 
 #include <errno.h>

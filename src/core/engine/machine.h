@@ -13,10 +13,10 @@ struct machine {
     unsigned cpus;
     unsigned threads_most; /* on one stream */
     bool threads_given;    /* set by the user: use all of them, whether that pays or not */
-    bool touches;          /* open() touches the memory of an engine: no later call is the first */
-    const char *isa;       /* the best instruction set allowed; NULL: the best that the CPU has */
-    unsigned device;       /* index among several of a kind */
-    uint64_t memory;       /* bytes that the process may use, see machine_memory() */
+    bool touches;    /* open() touches all memory of an engine, so that no later call faults */
+    const char *isa; /* the best instruction set allowed; NULL: the best that the CPU has */
+    unsigned device; /* index among several of a kind */
+    uint64_t memory; /* bytes that the process may use, see machine_memory() */
     struct devices *devices; /* resources shared between engines; NULL: none */
 };
 

@@ -74,8 +74,8 @@ static int64_t key_of(enum value_kind kind, double value)
                              : (int64_t)rules_flip64(rules_bits64(value));
 }
 
-/* Integers are scaled to [-1,1): the highest code is one step below 1. In 64 bits, that is 1 to a
- * double, as is the highest code itself. */
+/* Integers are scaled to [-1,1), so the highest code is one step below 1. For 64 bits a double
+ * rounds both that number and the highest code to 1. */
 struct full_scale full_scale_of(struct sample_type type, enum value_kind kind)
 {
     const bool codes = type.kind == SAMPLE_ULAW || type.kind == SAMPLE_ALAW;

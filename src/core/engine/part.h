@@ -1,7 +1,7 @@
 /* Partial statistics of a block, computed by an engine or a worker.
  *
- * A part is a subtree of a block's summation tree (stats/tree.h). The functions here cut frames
- * into parts that are as large as possible; stats/ merges their values. */
+ * A part is a subtree of a block's summation tree (cpu/tree.h). The functions here cut frames into
+ * parts that are as large as possible; cpu/channel.h merges their values. */
 #ifndef GPUENV_ENGINE_PART_H
 #define GPUENV_ENGINE_PART_H
 

@@ -21,7 +21,7 @@ void presence_start(struct presence *presence, uint64_t width)
     memset(presence->ring, 0, (size_t)width);
 }
 
-/* is[i]: is sample number from+i no NaN? Returns how many. */
+/* Sets is[i] to whether sample from+i is a number. Returns how many are. */
 static size_t find_numbers(enum value_kind kind, const void *samples, size_t from, size_t count,
                            unsigned char *is)
 {
@@ -75,7 +75,8 @@ static void take(struct presence *presence, const struct emit_run *run, unsigned
     presence->place = (presence->place + count) % run->setup->window.width;
 }
 
-/* Frames without a NaN behind a window without one change nothing. Returns whether it is so. */
+/* If neither the frames nor the window before them have a NaN, only counts the frames. Returns
+ * whether that is so. */
 static bool pass(struct presence *presence, const struct engine_setup *setup, size_t from,
                  size_t count, struct kept_windows *kept)
 {

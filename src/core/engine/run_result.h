@@ -36,7 +36,7 @@ struct run_result {
     uint64_t in_bytes;
     uint64_t out_bytes;
     uint64_t chunks;
-    uint64_t lost_intervals; /* of the clock, in each channel: NaN in spite of numbers */
+    uint64_t lost_intervals; /* of the clock, per channel: NaN although they have numbers */
     double seconds;
     double busy[STAGES];   /* busy seconds of each stage */
     const char *engine;    /* "cpu"; NULL: there was no stream */

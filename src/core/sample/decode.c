@@ -61,8 +61,8 @@ static bool has_digits(const double *samples, size_t count)
     return any != 0;
 }
 
-/* Of the numbers that integers of 64 bits stand for; whether they are scaled makes no difference.
- */
+/* Does a float not hold one of the numbers that these integers stand for? Scaling makes no
+ * difference. */
 static bool has_long_integers(const int64_t *samples, size_t count, bool is_unsigned)
 {
     for (size_t i = 0; i < count; i++) {

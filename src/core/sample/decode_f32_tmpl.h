@@ -67,7 +67,7 @@ DECODE_LOOPS(64, double)
 DECODE_LOOPS(_integer, int64_t)
 
 /* Samples of 24 bits side by side, four at a time: their bytes become the upper ones of 32 bits.
- * Returns how many are done: the 16 bytes of the last ones would be too many. */
+ * Returns how many are done: for the last ones, a load of 16 bytes would reach past the end. */
 #if (defined(__SSSE3__) || defined(__ARM_NEON)) && !SAMPLE_MACHINE_IS_BIG
 typedef unsigned char decode_octets __attribute__((vector_size(16)));
 typedef int32_t decode_words __attribute__((vector_size(16)));

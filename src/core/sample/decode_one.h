@@ -146,10 +146,10 @@ DECODER(decode_cu8, float)
     return magnitude_of_bytes((float)raw[0] - 127.5F, (float)raw[1] - 127.5F) * scaling.factor;
 }
 
-/* The exponent of a float16 becomes that of a float32 by adding 112 to it. A subnormal one, without
- * exponent, is a number of units of 2^-24: as the last digits of 2^-14, which is then subtracted.
- * (A multiplication of subnormals by 2^112 would do for all, but takes some processors 150 cycles.)
- */
+/* The exponent of a float16 becomes that of a float32 by adding 112 to it. A subnormal one has no
+ * exponent, but counts units of 2^-24: it becomes the last digits of 2^-14, which is then
+ * subtracted. (A multiplication of subnormals by 2^112 would do for all, but takes some processors
+ * 150 cycles.) */
 DECODER(decode_f16, float)
 {
     uint32_t half = sample_load16(raw, big);

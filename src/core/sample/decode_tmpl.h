@@ -5,7 +5,7 @@
 
 #include "sample/decode_f32_tmpl.h"
 
-/* For types whose samples float32 holds: compiled once, as few need their float64. */
+/* For the types that float32 holds. They are rarely needed as float64, so this is compiled once. */
 void decode_widened(const struct decode_work *work);
 
 SAMPLE_TEMPLATE void decode_any_f64(bool dense, const struct decode_work *work)

@@ -1,4 +1,4 @@
-/* Decodes to float64 what float32 holds: by way of float32, compiled once. */
+/* Decodes the types that float32 holds to float64, by way of float32. Compiled once. */
 #include "sample/decode_tmpl.h"
 
 enum { BLOCK = 512 };

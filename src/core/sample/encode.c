@@ -56,7 +56,8 @@ SAMPLE_TEMPLATE void encode_integers(storer *store, size_t bytes, const struct e
         encode_loop(load_f64, store, bytes, false, work);
 }
 
-/* The highest integer of 64 bits is no double: numbers are compared with the one above it. */
+/* No double equals the highest integer of 64 bits, so numbers are compared with the integer above
+ * it. */
 static void encode_integers64(const struct encode_work *work)
 {
     const struct value_range *range = &work->range;

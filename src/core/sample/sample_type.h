@@ -127,7 +127,7 @@ void sample_decode_strided(struct sample_type type, enum value_kind kind, const 
 /* Is there a NaN among `count` raw samples? If so, sets `*index` to the first. */
 bool sample_find_nan(struct sample_type type, const void *raw, size_t count, size_t *index);
 
-/* Is there one among `count` raw samples that float32 does not hold? A NaN is none. */
+/* Does any of `count` raw samples lose digits in float32? A NaN does not. */
 bool sample_find_digits(struct sample_type type, const void *raw, size_t count);
 
 /* Samples that an encoder had to change. Counters only grow. */

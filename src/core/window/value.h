@@ -62,8 +62,8 @@ static inline bool value_is_nan(enum value_kind kind, const void *values, size_t
     return kind == VALUE_F64 && isnan(((const double *)values)[index]) != 0;
 }
 
-/* The result of a window that has none, of any kind: for integers there is always one. `values`
- * need not be aligned. */
+/* Writes the result of a window without numbers, of any kind. A window of integers always has one.
+ * `values` need not be aligned. */
 static inline void value_put_nan(enum value_kind kind, void *values, size_t index)
 {
     const uint16_t nan16 = RULES_NAN_BITS16;
