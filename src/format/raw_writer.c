@@ -61,7 +61,7 @@ size_t header_build(const struct sink_format *format, uint64_t frames,
     if (writer->rate_most == UINT32_MAX && round(format->rate) > writer->rate_most)
         return 0;
     *why = "the container begins with its length, which is not known before the end of a stream: "
-           "write to a file, or use wav, au, caf or raw frames";
+           "write to a file, or use csv, wav, au, caf or raw frames";
     if (is_unknown && !writer->streams)
         return 0;
     *why = "it would be larger than any file";

@@ -74,7 +74,8 @@ static const struct words words_of_codes[] = {
                                   "UTC, Etc/GMT-1 (see --bad-lines)"},
     [ERROR_TIME_LATE] = {NULL, ": give a longer --late (see --bad-lines)"},
     [ERROR_KEYS] = {NULL, ": is it the right column? (--by)"},
-    [ERROR_DISTANCE] = {NULL, ": --zoom takes rows at any distance"},
+    [ERROR_DISTANCE] = {NULL, ": give --hop, --skip and --frames in rows; --zoom takes "
+                              "rows at any distance"},
     [ERROR_GAPS] = {NULL, ": --gaps skip leaves them out"},
     [ERROR_SIGMF] = {NULL, ": -t TYPE, -c and -r read it without metadata"},
     [ERROR_CONVERT] = {NULL, ": try ffmpeg -i "},

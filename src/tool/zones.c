@@ -103,6 +103,7 @@ int zones_find(struct zone *zone, const char *name, struct error *error)
     if (local)
         return settings_refuse(error, &value, "the variable TZ has no zone: %.64s", getenv("TZ"));
     return settings_refuse(error, &value,
-                           "no zone of this name in %s: give local, UTC, or one like Europe/Berlin",
+                           "no zone of this name in %s: give local, UTC, or one like Europe/Berlin "
+                           "(+01:00 is Etc/GMT-1)",
                            folder());
 }
