@@ -66,16 +66,19 @@ static void fill(struct known_option *known, const struct option_table *command)
     *option = (struct option){.name = NULL};
 }
 
-/* What other programs call so, with one dash or two. NULL: nothing. */
-static const struct option_elsewhere *find_elsewhere(const struct option_table *command,
-                                                     const char *name, size_t length)
+/* What is used here for an option of other programs, with one dash or two. NULL: nothing. */
+static const char *find_elsewhere(const struct option_table *command, const char *name,
+                                  size_t length)
 {
-    for (const struct option_elsewhere *other = command->elsewhere;
-         other != NULL && other->name != NULL; other++) {
-        if (strlen(other->name) == length && strncmp(other->name, name, length) == 0)
-            return other;
-    }
-    return NULL;
+    return command->elsewhere != NULL ? values_elsewhere(command->elsewhere, name, length) : NULL;
+}
+
+/* An option with its dashes, of `length` characters. `here` NULL: nothing is said of it. */
+static int complain_of_option(const char *option, size_t length, const char *here,
+                              struct error *error)
+{
+    return error_set(error, ERROR_COMMAND, NULL, "%.*s: unknown option%s%s", (int)length, option,
+                     here != NULL ? ": " : "", here != NULL ? here : "");
 }
 
 /* A letter that is not known, in a word of one dash: perhaps all of it is one name. */
@@ -83,22 +86,16 @@ static int complain_of_letter(const struct option_table *command, const char *wo
                               const struct option *known, struct error *error)
 {
     const size_t length = word[0] == '-' ? strcspn(word + 1, "=") : 0;
-    const struct option_elsewhere *other =
-        length > 1 ? find_elsewhere(command, word + 1, length) : NULL;
+    const char *here = length > 1 ? find_elsewhere(command, word + 1, length) : NULL;
 
-    if (other != NULL)
-        return error_set(error, ERROR_COMMAND, NULL, "-%s: unknown option: %s", other->name,
-                         other->here);
+    if (here != NULL)
+        return complain_of_option(word, length + 1, here, error);
     for (const struct option *option = known; length > 2 && option->name != NULL; option++) {
         if (strlen(option->name) == length && strncmp(option->name, word + 1, length) == 0)
             return error_set(error, ERROR_COMMAND, NULL, "-%s: unknown option: did you mean --%s?",
                              option->name, option->name);
     }
-    other = find_elsewhere(command, &letter, 1);
-    if (other != NULL)
-        return error_set(error, ERROR_COMMAND, NULL, "-%c: unknown option: %s", letter,
-                         other->here);
-    return error_set(error, ERROR_COMMAND, NULL, "-%c: unknown option", letter);
+    return complain_of_option((char[]){'-', letter}, 2, find_elsewhere(command, &letter, 1), error);
 }
 
 /* getopt_long() does not say whether a long name was unknown or ambiguous. */
@@ -106,14 +103,13 @@ static int complain_of_name(const struct option_table *command, const char *word
                             const struct option *known, struct error *error)
 {
     size_t length = strcspn(word + 2, "=");
-    const struct option_elsewhere *other = find_elsewhere(command, word + 2, length);
+    const char *here = find_elsewhere(command, word + 2, length);
     struct likely nearest;
     char likely[256] = "";
     unsigned count = 0;
 
-    if (other != NULL)
-        return error_set(error, ERROR_COMMAND, NULL, "--%s: unknown option: %s", other->name,
-                         other->here);
+    if (here != NULL)
+        return complain_of_option(word, length + 2, here, error);
     likely_begin(&nearest, word + 2, length);
     for (const struct option *option = known; option->name != NULL; option++) {
         likely_of(&nearest, option->name, strlen(option->name));
@@ -126,8 +122,7 @@ static int complain_of_name(const struct option_table *command, const char *word
         return error_set(error, ERROR_COMMAND, NULL, "%.*s: unknown option: did you mean --%.*s?",
                          (int)length + 2, word, (int)nearest.length, nearest.word);
     if (count < 2 || length == 0)
-        return error_set(error, ERROR_COMMAND, NULL, "%.*s: unknown option",
-                         (int)min_u64(length, VALUES_SHOWN) + 2, word);
+        return complain_of_option(word, min_u64(length, VALUES_SHOWN) + 2, NULL, error);
     return error_set(error, ERROR_COMMAND, NULL, "%.*s: could be any of %s", (int)length + 2, word,
                      likely);
 }
@@ -231,10 +226,10 @@ static int store(const struct option_row *row, const struct option_value *value,
 static int check_attached(const struct option_table *command, const char *word, const char *value,
                           const struct option *known, struct error *error)
 {
-    const struct option_elsewhere *other = find_elsewhere(command, word + 1, strlen(word + 1));
+    const char *here = find_elsewhere(command, word + 1, strlen(word + 1));
 
-    if (other != NULL)
-        return error_set(error, ERROR_COMMAND, NULL, "%s: unknown option: %s", word, other->here);
+    if (here != NULL)
+        return complain_of_option(word, strlen(word), here, error);
     if (*value == '=')
         return error_set(error, ERROR_COMMAND, NULL, "%.*s: leave the = out: %.2s %.*s",
                          VALUES_SHOWN, word, word, VALUES_SHOWN, value + 1);

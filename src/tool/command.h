@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 
+struct elsewhere;
 struct option_value;
 
 /* What an option sets. */
@@ -63,20 +64,14 @@ struct option_row {
     bool ends;   /* the arguments after it are not read: --help */
 };
 
-/* An option of other programs, and what to use instead. */
-struct option_elsewhere {
-    const char *name; /* without dashes */
-    const char *here;
-};
-
 struct option_table {
     const char *program;
     bool files;        /* operands are files; false: there are none */
     const char *usage; /* --help, before the options */
     const struct option_row *rows;
     size_t count;
-    const char *notes;                        /* --help, after the options */
-    const struct option_elsewhere *elsewhere; /* ends with a NULL name; or NULL */
+    const char *notes;                 /* --help, after the options */
+    const struct elsewhere *elsewhere; /* options of other programs, without dashes; or NULL */
 };
 
 /* The most rows; a test compares it with the tables. */

@@ -138,32 +138,27 @@ static void append_operand(const char *name, char words[ERROR_WORDS])
 
 static const char *find_meant(const char *word)
 {
-    static const struct {
-        const char *words; /* between blanks */
-        const char *meant;
-    } rows[] = {
-        {" us usec ms msec s sec m min minutes h hr hour hours d day days w week mo month y ",
+    static const struct elsewhere list[] = {
+        {"us usec ms msec s sec m min minutes h hr hour hours d day days w week mo month y",
          "write a unit behind its number, as in -w 10ms"},
-        {" k M G Hz hz kHz khz MHz mhz GHz Msps MS/s ",
+        {"k M G Hz hz kHz khz MHz mhz GHz Msps MS/s",
          "write a unit behind its number, as in -r 2.4M"},
-        {" dB db dBFS % ", "write a unit behind its number, as in --level below:-50dB"},
-        {" help version ", "did you mean --help, or --version?"},
-        {" stat stats ", "statistics are written by --emit none --stats -"},
-        {" trim remix norm gain vol rate silence spectrogram channels fade reverse ",
+        {"dB db dBFS %", "write a unit behind its number, as in --level below:-50dB"},
+        {"help version", "did you mean --help, or --version?"},
+        {"stat stats", "statistics are written by --emit none --stats -"},
+        {"trim remix norm gain vol rate silence spectrogram channels fade reverse",
          "effects of sox are options here, as far as there are some: --skip, --frames, --pick"},
-        {" info plot envelope waveform convert play record run man ",
+        {"info plot envelope waveform convert play record run man",
          "there are no commands, only options: -o in.svg is a picture, -w 10ms an envelope"},
-        {" csv tsv txt wav flac svg npy raw ", "-t gives its type, -T that of the output"},
+        {"csv tsv txt wav flac svg npy raw", "-t gives its type, -T that of the output"},
+        {NULL, NULL},
     };
     const struct decimal number = decimal_read(word);
+    const char *here = values_elsewhere(list, word, strlen(word));
     struct sample_type type;
-    char wanted[32];
 
-    snprintf(wanted, sizeof wanted, " %s ", word);
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (strchr(word, ' ') == NULL && strstr(rows[i].words, wanted) != NULL)
-            return rows[i].meant;
-    }
+    if (here != NULL)
+        return here;
     if (sample_type_parse(word, false, &type))
         return "-t gives its type, -T that of the output";
     if (number.length > 0 && strspn(word + number.length, "kMGHzs") == strlen(word + number.length))

@@ -8,6 +8,7 @@
 #include "job/settings.h"
 #include "tool/command.h"
 #include "tool/messages.h"
+#include "tool/values.h"
 
 enum options_action {
     OPTIONS_RUN,
@@ -30,8 +31,8 @@ struct options {
 /* The options, which set the members of a struct options. */
 extern const struct option_table options_command;
 
-/* What is used here for options of other programs; ends with a NULL name. */
-extern const struct option_elsewhere options_elsewhere[];
+/* What is used here for options of other programs. */
+extern const struct elsewhere options_elsewhere[];
 
 /* Fills in the struct from argv (which getopt may reorder). A bad command line gives
  * STATUS_USAGE and one line that names the option and the reason. */

@@ -47,6 +47,20 @@ int values_word(const struct option_value *value, const char *const *words, stru
     return settings_refuse(error, value, "unknown value: use one of %s", list);
 }
 
+const char *values_elsewhere(const struct elsewhere *list, const char *word, size_t length)
+{
+    for (; list->words != NULL; list++) {
+        for (const char *at = list->words; *at != '\0'; at += strspn(at, " ")) {
+            const size_t other = strcspn(at, " ");
+
+            if (other == length && memcmp(at, word, length) == 0)
+                return list->here;
+            at += other;
+        }
+    }
+    return NULL;
+}
+
 bool values_meant(const char *pairs, const char *const *words, const char *word, size_t length,
                   char *meant, size_t size)
 {
@@ -187,16 +201,18 @@ static unsigned read_months(const char *text)
 /* What an unknown unit may mean: pandas has capitals. NULL: nothing is known. */
 static const char *unit_meant(const char *unit)
 {
-    static const char *const units[][2] = {
-        {"m", "min, or ms"}, {"T", "min"},  {"Y", "y"},    {"month", "mo"},
-        {"months", "mo"},    {"mon", "mo"}, {"year", "y"}, {"samples", ""},
-        {"frames", ""},      {"rows", ""},  {"px", ""},
+    static const struct elsewhere units[] = {
+        {"m", "min, or ms"},
+        {"T", "min"},
+        {"Y year", "y"},
+        {"month months mon", "mo"},
+        {"samples frames rows px", ""},
+        {NULL, NULL},
     };
+    const char *here = values_elsewhere(units, unit, strlen(unit));
 
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
-        if (strcmp(units[i][0], unit) == 0)
-            return units[i][1];
-    }
+    if (here != NULL)
+        return here;
     for (size_t i = 0; times[i].name != NULL; i++) {
         if (strcasecmp(times[i].name, unit) == 0)
             return times[i].name;
