@@ -1,7 +1,5 @@
 #include "job/pipeline.h"
 
-#include <errno.h>
-
 #include "base/clock.h"
 #include "base/thread.h"
 #include "base/thread_program.h"
@@ -14,7 +12,6 @@ struct watched_run {
     struct run_result *result;
     double began; /* by the clock */
     struct steps steps;
-    struct flag done;
     int failed;
     struct error error;
 };
@@ -66,13 +63,11 @@ static int run_stream(struct watched_run *run)
     return work_in_order(run, &rest.extent, rest.brief);
 }
 
-static void *work_main(void *context)
+static void work_main(void *context)
 {
     struct watched_run *run = context;
 
     run->failed = run_stream(run);
-    flag_raise(&run->done);
-    return NULL;
 }
 
 static void tick(void *context)
@@ -83,18 +78,6 @@ static void tick(void *context)
         pipeline->watch(pipeline->watch_context, pipeline->progress);
 }
 
-/* Runs the work on its own thread, while this one watches it. */
-static int work_watched(struct watched_run *run)
-{
-    int number;
-
-    if (flag_open(&run->done) != 0)
-        return error_system(&run->error, ERROR_RESOURCE, "a pipe between threads", errno);
-    number = thread_watch(work_main, tick, run, &run->done);
-    flag_close(&run->done);
-    return number == 0 ? run->failed : thread_error(&run->error, number);
-}
-
 int pipeline_run(const struct pipeline *pipeline, struct run_result *result, struct error *error)
 {
     const struct input *input = pipeline->source->input;
@@ -102,7 +85,6 @@ int pipeline_run(const struct pipeline *pipeline, struct run_result *result, str
     struct pipeline_progress *progress = pipeline->progress;
     struct watched_run run = {.pipeline = pipeline, .result = result, .began = clock_seconds()};
     double waited = input->waited;
-    int failed;
 
     *result = (struct run_result){.engine = stream_goes_by_times(pipeline->plan)
                                                 ? "clock"
@@ -112,8 +94,11 @@ int pipeline_run(const struct pipeline *pipeline, struct run_result *result, str
     /* The first halo is read before the first frame that counts, so it counts at once. */
     atomic_store(&progress->in_frames, extent->own - extent->start);
     atomic_store(&progress->frame_bytes, engine_in_bytes(&pipeline->plan->setup));
-    failed = pipeline->plan->brief ? run_stream(&run) : work_watched(&run);
-    if (failed != 0)
+    if (pipeline->plan->brief)
+        work_main(&run);
+    else if (thread_watch(work_main, tick, &run, &run.error) != 0)
+        run.failed = -1;
+    if (run.failed != 0)
         *error = run.error;
     /* Waiting for a slow input is not work. */
     result->busy[STAGE_READER] -= input->waited - waited;
@@ -123,5 +108,5 @@ int pipeline_run(const struct pipeline *pipeline, struct run_result *result, str
     result->chunks = atomic_load(&progress->chunks);
     result->in_bytes = input->bytes;
     result->out_bytes = pipeline->sink == NULL ? 0 : pipeline->sink->output->bytes;
-    return failed;
+    return run.failed;
 }

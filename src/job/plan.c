@@ -147,7 +147,7 @@ static void plan_context(struct plan *plan, const struct settings *settings,
         .title = title == NULL || strcmp(title, "-") == 0 ? NULL : title,
         .numbers = source->content != SOURCE_SAMPLES || source->sample.counts,
         .magnitudes = sample_type_is_complex(source->sample),
-        .length = settings->window.given ? settings->window.text : NULL,
+        .length = settings->window.given ? settings->window.value.text : NULL,
         .picture = settings->picture,
         .continues = plan->shard.number > 1,
     };
@@ -529,7 +529,8 @@ int plan_check_memory(const struct plan *plan, const struct settings *settings,
     char needed[SIZE_WORDS];
     char there[SIZE_WORDS];
 
-    snprintf(asked, sizeof asked, "%s %s", settings->window.option, settings->window.text);
+    snprintf(asked, sizeof asked, "%s %s", settings->window.value.option,
+             settings->window.value.text);
     chunks += task->stats != NULL ? stats_memory(setup->channels) : 0;
     all = window > UINT64_MAX - chunks ? UINT64_MAX : window + chunks;
     limit = machine_memory(machine, all);

@@ -74,14 +74,13 @@ const struct span *settings_need_rate(const struct settings *settings)
 
 int settings_refuse_table(const struct span *span, const char *dates, struct error *error)
 {
-    const struct option_value value = {.option = span->option, .text = span->text};
 
     if (dates == NULL)
         return settings_refuse(
-            error, &value,
+            error, &span->value,
             "rows of a table have no rate: -r gives it, --time COLUMN reads their "
             "times");
-    return settings_refuse(error, &value,
+    return settings_refuse(error, &span->value,
                            "rows of a table have no rate: --time COLUMN reads their times (here: "
                            "%s), or -r gives it",
                            dates);
@@ -108,34 +107,32 @@ static const char no_calendar[] =
 
 int settings_period(const struct span *span, int64_t *period, struct error *error)
 {
-    const struct option_value value = {.option = span->option, .text = span->text};
     wide number = (wide)span->time * span->unit;
     int power = span->power + 9;
 
     if (span->months > 0)
-        return settings_refuse(error, &value, no_calendar);
+        return settings_refuse(error, &span->value, no_calendar);
     if (!span->is_time)
-        return settings_refuse(error, &value, "by the clock it is a time: 10s, 1min");
+        return settings_refuse(error, &span->value, "by the clock it is a time: 10s, 1min");
     for (; power > 0 && number <= INT64_MAX; power--)
         number *= 10;
     for (; power < 0 && number % 10 == 0 && number > 0; power++)
         number /= 10;
     if (number > INT64_MAX)
-        return settings_refuse(error, &value, "too large");
+        return settings_refuse(error, &span->value, "too large");
     if (power < 0 || number == 0)
-        return settings_refuse(error, &value, "not a whole number of nanoseconds");
+        return settings_refuse(error, &span->value, "not a whole number of nanoseconds");
     *period = (int64_t)number;
     return 0;
 }
 
 int settings_intervals(const struct span *span, struct intervals *intervals, struct error *error)
 {
-    const struct option_value value = {.option = span->option, .text = span->text};
 
     *intervals = (struct intervals){.months = span->months, .weeks = span->weeks};
     if (span->given && !span->is_time && span->frames <= 12000000 &&
-        strchr(span->text, 'M') != NULL)
-        return settings_refuse(error, &value, "M is a million rows: give 1mo for months");
+        strchr(span->value.text, 'M') != NULL)
+        return settings_refuse(error, &span->value, "M is a million rows: give 1mo for months");
     if (!span->is_time)
         return 0;
     if (span->months > 0)
@@ -143,14 +140,14 @@ int settings_intervals(const struct span *span, struct intervals *intervals, str
     else if (settings_period(span, &intervals->period, error) != 0)
         return -1;
     if (span->weeks && intervals->period != 7 * MOMENT_DAY)
-        return settings_refuse(error, &value, "the weeks of the calendar are 1w: give days (14d)");
+        return settings_refuse(error, &span->value,
+                               "the weeks of the calendar are 1w: give days (14d)");
     return 0;
 }
 
 int settings_span(const struct span *span, double rate, struct rate_ratio ratio, uint64_t least,
                   uint64_t fallback, uint64_t *frames, struct error *error)
 {
-    struct option_value value = {.option = span->option, .text = span->text};
     const bool is_decimal = ratio.frames == 0;
     wide product;
     int power = 0;
@@ -160,16 +157,16 @@ int settings_span(const struct span *span, double rate, struct rate_ratio ratio,
         return 0;
     }
     if (span->months > 0)
-        return settings_refuse(error, &value, no_calendar);
+        return settings_refuse(error, &span->value, no_calendar);
     if (!span->is_time) {
         if (span->frames < least)
-            return settings_refuse(error, &value, "must be %llu or more",
+            return settings_refuse(error, &span->value, "must be %llu or more",
                                    (unsigned long long)least);
         *frames = span->frames;
         return 0;
     }
     if (!(rate > 0) || isinf(rate))
-        return settings_refuse(error, &value,
+        return settings_refuse(error, &span->value,
                                "the rate of the input is not known: give -r HZ, or frames");
     if (is_decimal) {
         char text[NUMBER_MOST + 1];
@@ -183,13 +180,13 @@ int settings_span(const struct span *span, double rate, struct rate_ratio ratio,
         power = decimal.power + decimal.exponent;
     }
     if (__builtin_mul_overflow((wide)span->time * span->unit, (wide)ratio.frames, &product))
-        return is_decimal
-                   ? settings_refuse(error, &value, "too many digits for a rate of %.17g Hz", rate)
-                   : settings_refuse(error, &value, "too large");
+        return is_decimal ? settings_refuse(error, &span->value,
+                                            "too many digits for a rate of %.17g Hz", rate)
+                          : settings_refuse(error, &span->value, "too large");
     if (!round_quotient(product, power + span->power, ratio.seconds, frames))
-        return settings_refuse(error, &value, "too large");
+        return settings_refuse(error, &span->value, "too large");
     if (*frames < least)
-        return settings_refuse(error, &value,
+        return settings_refuse(error, &span->value,
                                "that is %llu frames at %.10g Hz; must be %llu or more",
                                (unsigned long long)*frames, rate, (unsigned long long)least);
     return 0;

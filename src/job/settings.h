@@ -18,7 +18,7 @@
 
 /* An option as the user wrote it. */
 struct option_value {
-    const char *option; /* "-w" or "--window" */
+    char option[24]; /* "-w" or "--window" */
     const char *text;
 };
 
@@ -37,10 +37,9 @@ struct span {
     uint64_t time; /* exactly time * 10^power * unit seconds */
     int power;
     unsigned unit;
-    unsigned months;  /* or this many calendar months; 0: not of the calendar */
-    bool weeks;       /* whole weeks, in the unit "w" */
-    char option[24];  /* the option that set it, */
-    const char *text; /* and its value, as the user wrote it */
+    unsigned months;           /* or this many calendar months; 0: not of the calendar */
+    bool weeks;                /* whole weeks, in the unit "w" */
+    struct option_value value; /* that set it */
 };
 
 enum settings_device {

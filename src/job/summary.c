@@ -270,13 +270,13 @@ void summary_say_plan(const struct job *job)
                             plural(sink->format.channels));
     if (pipeline->plan->intervals.period > 0) {
         job->shared->host->note("plan: rows by the clock, intervals of %s, values a channel: %u",
-                                job->settings->zoom.text, setup->emits.count);
+                                job->settings->zoom.value.text, setup->emits.count);
         return;
     }
     if (pipeline->plan->time_window.width > 0) {
         job->shared->host->note("plan: windows of time of %s, %s, values a channel: %u",
-                                job->settings->window.text, window_aligns[setup->window.align],
-                                setup->emits.count);
+                                job->settings->window.value.text,
+                                window_aligns[setup->window.align], setup->emits.count);
         return;
     }
     job->shared->host->note("plan: %s engine, window %" PRIu64 ", %s, hop %" PRIu64
@@ -314,7 +314,7 @@ static void warn_of_short_input(const struct job *job, uint64_t frames)
                                    " frame%s), the window %s"
                                    " (see --align)",
                                    source->input->name, (double)frames / source->format.rate,
-                                   frames, plural(frames), window->text);
+                                   frames, plural(frames), window->value.text);
     else
         job->shared->host->warning("%s: no output: the input has %" PRIu64
                                    " frame%s, the window %" PRIu64 " (see --align)",
@@ -341,9 +341,9 @@ static bool warn_of_skip(const struct job *job)
 
     if (skipped == 0 || job->result->in_frames > 0 || job->plan.shard.number > 0)
         return false;
-    job->shared->host->warning("%s: nothing is left: --skip %s passes over all of its %" PRIu64
-                               " frame%s",
-                               job->input.name, job->settings->skip.text, skipped, plural(skipped));
+    job->shared->host->warning(
+        "%s: nothing is left: --skip %s passes over all of its %" PRIu64 " frame%s",
+        job->input.name, job->settings->skip.value.text, skipped, plural(skipped));
     return true;
 }
 

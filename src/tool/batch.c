@@ -24,13 +24,11 @@ enum {
 
 /* ---- the work */
 
-static void *work_main(void *context)
+static void work_main(void *context)
 {
     struct batch *batch = context;
 
     threads_run(batch->shared.machine->threads, batch->shared.jobs, batch_work, batch);
-    flag_raise(&batch->done);
-    return NULL;
 }
 
 static void tick(void *context)
@@ -139,7 +137,7 @@ static int open_batch(struct batch *batch, struct error *error)
         if (job_is_large(size))
             batch->shared.large_bytes += size;
     }
-    if (flag_open(&batch->stop) != 0 || flag_open(&batch->done) != 0 ||
+    if (flag_open(&batch->stop) != 0 ||
         ledger_open(&batch->ledger, batch->shared.jobs, names_count(&batch->names), bytes) != 0)
         return error_system(error, ERROR_RESOURCE, "the queue of files", errno);
     batch->names.list.stop_fd = batch->stop.wait;
@@ -240,7 +238,6 @@ static void close_batch(struct batch *batch)
     seen_free(&batch->known.outputs);
     seen_free(&batch->made.files);
     flag_close(&batch->stop);
-    flag_close(&batch->done);
     gpuenv_close(batch->context);
     sem_destroy(&batch->shared.device);
     pthread_mutex_destroy(&batch->lock);
@@ -265,7 +262,6 @@ int batch_run(const struct settings *settings, const struct job_files *task,
         .made = MADE_NONE,
         .shared = {.host = &tool_host, .made = &batch.made, .taken_count = TEXTS},
         .stop = {-1, -1},
-        .done = {-1, -1},
     };
     int result = -1;
 
@@ -279,12 +275,12 @@ int batch_run(const struct settings *settings, const struct job_files *task,
     if (open_batch(&batch, error) == 0) {
         bool mixes =
             isatty(batch.outputs[TEXT_STATS].fd) == 1 || isatty(batch.outputs[TEXT_REPORT].fd) == 1;
-        int number;
 
         progress_init(&batch.progress, settings->progress, mixes, 0, 0, "");
-        number = thread_watch(work_main, tick, &batch, &batch.done);
+        result = thread_watch(work_main, tick, &batch, error);
         progress_end(&batch.progress);
-        result = number == 0 ? sum_up(&batch, error) : thread_error(error, number);
+        if (result == 0)
+            result = sum_up(&batch, error);
     }
     close_batch(&batch);
     return result;

@@ -253,8 +253,7 @@ int command_parse(const struct option_table *command, int argc, char **argv, voi
     opterr = 0;
     while ((answer = getopt_long(argc, argv, known.letters, known.options, &place)) != -1) {
         const struct option_row *row;
-        char name[32];
-        struct option_value value = {.option = name, .text = optarg};
+        struct option_value value = {.text = optarg};
 
         if (answer == '?' || answer == ':')
             return complain(command, answer, argv, known.options, error);
@@ -263,9 +262,9 @@ int command_parse(const struct option_table *command, int argc, char **argv, voi
             check_attached(command, argv[optind - 1], optarg, known.options, error) != 0)
             return -1;
         if (place >= 0)
-            snprintf(name, sizeof name, "--%s", row->name);
+            snprintf(value.option, sizeof value.option, "--%s", row->name);
         else
-            snprintf(name, sizeof name, "-%c", answer);
+            snprintf(value.option, sizeof value.option, "-%c", answer);
         if (store(row, &value, options, error) != 0)
             return -1;
         if (row->ends)

@@ -1,18 +1,35 @@
 /* From argv to an exit status. The program exits only here. */
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/thread_program.h"
+#include "format/format.h"
 #include "job/job.h"
+#include "lib/engines.h"
 #include "tool/batch_priv.h"
 #include "tool/host_priv.h"
 #include "tool/messages.h"
 #include "tool/options_priv.h"
 #include "tool/progress_priv.h"
 #include "tool/signals.h"
-#include "tool/version_priv.h"
 #include "tool/visible_priv.h"
 #include "tool/zones_priv.h"
+
+/* After the program's own version, those of what it uses. */
+static int print_versions(struct error *error)
+{
+    char text[FORMAT_LIBRARIES + 32];
+    const int cuda = engines_cuda_version();
+    size_t size;
+
+    format_libraries(text);
+    size = strlen(text);
+    if (cuda != 0)
+        snprintf(text + size, sizeof text - size, "CUDA: %d.%d\n", cuda / 1000, cuda % 1000 / 10);
+    return help_print_version(&options_command, error) == 0 ? messages_print(text, error) : -1;
+}
 
 static int act(struct options *options, struct error *error)
 {
@@ -24,7 +41,7 @@ static int act(struct options *options, struct error *error)
     case OPTIONS_HELP:
         return help_print(&options_command, error);
     case OPTIONS_VERSION:
-        return version_print(error);
+        return print_versions(error);
     case OPTIONS_RUN:
         break;
     }

@@ -279,7 +279,6 @@ static void resolve_stats_format(struct options *options)
 static int resolve_zoom(struct options *options, struct error *error)
 {
     struct settings *settings = &options->settings;
-    const struct option_value zoom = {.option = "--zoom", .text = settings->zoom.text};
     const char *beside = settings->window.given ? "-w"
                          : settings->hop.given  ? "--hop"
                          : options->align_given ? "--align"
@@ -288,8 +287,8 @@ static int resolve_zoom(struct options *options, struct error *error)
     if (!settings->zoom.given)
         return 0;
     if (beside != NULL)
-        return settings_refuse(error, &zoom, "is short for -w, --hop and --align: leave %s out",
-                               beside);
+        return settings_refuse(error, &settings->zoom.value,
+                               "is short for -w, --hop and --align: leave %s out", beside);
     settings->window = settings->zoom;
     settings->hop = settings->zoom;
     settings->align = ALIGN_FORWARD;
@@ -301,7 +300,6 @@ static int resolve_windows(struct options *options, struct error *error)
 {
     struct settings *settings = &options->settings;
     const enum window_align align = settings->align;
-    const struct option_value hop = {.option = "--hop", .text = settings->hop.text};
     const struct option_value given = {.option = "--align", .text = window_aligns[align]};
     int64_t period;
 
@@ -311,12 +309,12 @@ static int resolve_windows(struct options *options, struct error *error)
         return -1;
     if (settings->hop.is_time && settings_period(&settings->hop, &period, error) == 0 &&
         period == settings->window_period)
-        return settings_refuse(error, &hop,
+        return settings_refuse(error, &settings->hop.value,
                                "is the window, too: that is --zoom %s, intervals of the clock",
-                               settings->hop.text);
+                               settings->hop.value.text);
     if (settings->hop.given)
         return settings_refuse(
-            error, &hop,
+            error, &settings->hop.value,
             "a window of time is written for every row: leave --hop out, or use --zoom");
     if (options->align_given && (align == ALIGN_VALID || align == ALIGN_FORWARD))
         return settings_refuse(error, &given, "windows of time are causal or center");
@@ -333,7 +331,6 @@ static int resolve_intervals(struct options *options, struct error *error)
     struct settings *settings = &options->settings;
     struct text_dialect *dialect = &settings->dialect;
     const char *format = dialect->time_format;
-    const struct option_value zoom = {.option = "--zoom", .text = settings->zoom.text};
     struct intervals *by_clock = &settings->zoom_by_clock;
 
     if (dialect->time == NULL)
@@ -346,7 +343,7 @@ static int resolve_intervals(struct options *options, struct error *error)
         settings_intervals(&settings->stats_every, &settings->stats_by_clock, error) != 0)
         return -1;
     if (format != NULL && by_clock->months == 0 && by_clock->period % time_format_unit(format) != 0)
-        return settings_refuse(error, &zoom,
+        return settings_refuse(error, &settings->zoom.value,
                                "its intervals begin between the times that --time-format has");
     by_clock->skip_empty = settings->skip_gaps;
     settings->stats_by_clock.skip_empty = settings->skip_gaps;

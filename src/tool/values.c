@@ -227,9 +227,8 @@ int values_length(const struct option_value *value, const char *what, struct spa
     const struct decimal number = decimal_read(text);
     const struct suffix *unit = find_suffix(times, text, &number);
     const char *meant = number.mantissa > 0 ? unit_meant(text + number.mantissa) : NULL;
-    struct span length = {.given = true, .text = text, .months = read_months(text)};
+    struct span length = {.given = true, .value = *value, .months = read_months(text)};
 
-    snprintf(length.option, sizeof length.option, "%s", value->option);
     switch (read_whole(text, INT64_MAX, &length.frames)) {
     case WHOLE_FINE:
         if (what != NULL && length.frames == 0)

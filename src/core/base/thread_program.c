@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <sys/resource.h>
 
+#include "base/flag.h"
 #include "base/thread.h"
 
 enum { WATCH_MILLISECONDS = 250 };
@@ -19,22 +20,41 @@ void thread_share_arena(void)
 #endif
 }
 
-int thread_watch(void *(*main)(void *), void (*tick)(void *), void *context,
-                 const struct flag *done)
-{
-    struct pollfd ends = {.fd = done->wait, .events = POLLIN};
-    pthread_t thread;
-    int number = thread_start(&thread, main, context);
+struct watched_work {
+    void (*work)(void *context);
+    void *context;
+    struct flag done;
+};
 
-    if (number != 0)
-        return number;
-    for (;;) {
+static void *watched_main(void *context)
+{
+    struct watched_work *watched = context;
+
+    watched->work(watched->context);
+    flag_raise(&watched->done);
+    return NULL;
+}
+
+int thread_watch(void (*work)(void *), void (*tick)(void *), void *context, struct error *error)
+{
+    struct watched_work watched = {.work = work, .context = context};
+    struct pollfd ends = {.events = POLLIN};
+    pthread_t thread;
+    int number;
+
+    if (flag_open(&watched.done) != 0)
+        return error_system(error, ERROR_RESOURCE, "a pipe between threads", errno);
+    ends.fd = watched.done.wait;
+    number = thread_start(&thread, watched_main, &watched);
+    while (number == 0) {
         int ready = poll(&ends, 1, WATCH_MILLISECONDS);
 
         if (ready > 0 || (ready < 0 && errno != EINTR))
             break;
         tick(context);
     }
-    pthread_join(thread, NULL);
-    return 0;
+    if (number == 0)
+        pthread_join(thread, NULL);
+    flag_close(&watched.done);
+    return number == 0 ? 0 : thread_error(error, number);
 }

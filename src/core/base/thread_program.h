@@ -3,17 +3,15 @@
 #ifndef GPUENV_BASE_THREAD_PROGRAM_H
 #define GPUENV_BASE_THREAD_PROGRAM_H
 
-#include "base/flag.h"
+#include "base/error.h"
 
 /* Under a limit on address space, makes all threads share one arena. glibc gives each thread that
  * calls malloc() its own, which reserves 64 MiB: a few would leave nothing for the buffers. Call it
  * before there are threads. */
 void thread_share_arena(void);
 
-/* Runs `main` on a thread of its own, while this one, which gets the signals, calls tick(context)
- * four times a second and after each signal. `main` raises the flag when it is done. Returns 0 or
- * an errno value. */
-int thread_watch(void *(*main)(void *), void (*tick)(void *), void *context,
-                 const struct flag *done);
+/* Runs `work` on a thread of its own, while this one, which gets the signals, calls tick(context)
+ * four times a second and after each signal. An error is that the work has not begun. */
+int thread_watch(void (*work)(void *), void (*tick)(void *), void *context, struct error *error);
 
 #endif
