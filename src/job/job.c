@@ -19,18 +19,18 @@ static bool uses_terminal(const struct job *job)
 static int run_watched(struct job *job, struct error *error)
 {
     const struct pipeline *pipeline = &job->pipeline;
-    const struct job_host *host = job->shared->host;
     const bool on_device = job->plan.device == PLAN_DEVICE || job->plan.choice.device;
     int result;
 
     while (on_device && sem_wait(&job->shared->device) != 0)
         ; /* interrupted by a signal */
     if (job->call->alone)
-        host->begin(job->settings->progress, uses_terminal(job), job->plan.reads,
-                    engine_in_bytes(&pipeline->plan->setup), pipeline->plan->engine_class->name);
+        job->host->begin(job->settings->progress, uses_terminal(job), job->plan.reads,
+                         engine_in_bytes(&pipeline->plan->setup),
+                         pipeline->plan->engine_class->name);
     result = pipeline_run(pipeline, job->result, error);
     if (job->call->alone)
-        host->end();
+        job->host->end();
     if (on_device)
         sem_post(&job->shared->device);
     if (job->plan.choice.device && device_fault(&job->result->devices[0]))
@@ -57,9 +57,9 @@ static int run_recording(struct job *job, int *number, struct error *error)
     if (!is_recording(job) || flag_open(&end) != 0)
         return run_watched(job, error);
     job->input.end_fd = end.wait;
-    job->shared->host->lend(&end);
+    job->host->lend(&end);
     result = run_watched(job, error);
-    *number = job->shared->host->take_back(&end);
+    *number = job->host->take_back(&end);
     job->input.end_fd = -1;
     flag_close(&end);
     return result;
@@ -70,13 +70,12 @@ static void say_ended(const struct job *job, int number, bool aside)
     const char *name = job->outputs[OUTPUT_FRAMES].name;
     const uint64_t frames = job->result->in_frames;
 
-    job->shared->host->warning("%s: ended by SIG%s after %llu frame%s; the output is %s%s",
-                               job->input.name,
-                               number == SIGINT    ? "INT"
-                               : number == SIGTERM ? "TERM"
-                                                   : "HUP",
-                               (unsigned long long)frames, frames == 1 ? "" : "s", name,
-                               aside ? ", beside an older file" : "");
+    job->host->warning("%s: ended by SIG%s after %llu frame%s; the output is %s%s", job->input.name,
+                       number == SIGINT    ? "INT"
+                       : number == SIGTERM ? "TERM"
+                                           : "HUP",
+                       (unsigned long long)frames, frames == 1 ? "" : "s", name,
+                       aside ? ", beside an older file" : "");
 }
 
 /* Outputs of a recording that would replace older files get names with ".part" behind them.
@@ -169,6 +168,7 @@ int job_run_call(struct job_call *call, struct error *error)
         .task = call->task,
         .call = call,
         .shared = call->shared,
+        .host = call->shared->host,
         .input.fd = -1,
         .accounts = call->reports,
         .pipeline = {.plan = &job.plan.stream,

@@ -26,7 +26,7 @@ struct job_host {
      * `frames` UINT64_MAX: unknown. */
     void (*begin)(enum settings_progress wanted, bool mixes, uint64_t frames, size_t frame_bytes,
                   const char *engine);
-    void (*watch)(void *context, const struct pipeline_progress *done);
+    void (*watch)(const struct pipeline_progress *done);
     void (*end)(void);
 
     /* Until it is taken back, a signal that asks the program to end raises the flag. Gives that

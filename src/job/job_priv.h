@@ -16,6 +16,7 @@ struct job {
     const struct job_files *task;
     struct job_call *call;
     struct job_shared *shared;
+    const struct job_host *host;
     gpuenv_context *own_context;
     struct plan plan;
     struct input input;

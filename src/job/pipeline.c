@@ -75,7 +75,7 @@ static void tick(void *context)
     const struct pipeline *pipeline = ((const struct watched_run *)context)->pipeline;
 
     if (pipeline->watch != NULL)
-        pipeline->watch(pipeline->watch_context, pipeline->progress);
+        pipeline->watch(pipeline->progress);
 }
 
 int pipeline_run(const struct pipeline *pipeline, struct run_result *result, struct error *error)

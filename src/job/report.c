@@ -152,8 +152,7 @@ static void print_report(struct report *report, const struct job *job, const str
 
     print_string(report, "version", GPUENV_VERSION);
     print_whole(report, "status", failure == NULL ? STATUS_DONE : (uint64_t)failure->status);
-    print_string(report, "error",
-                 failure == NULL ? NULL : job->shared->host->words(failure, words));
+    print_string(report, "error", failure == NULL ? NULL : job->host->words(failure, words));
     print_string(report, "input", ran ? job->input.name : job->task->input);
     print_string(report, "input_container", ran ? source->container : NULL);
     print_string(report, "input_encoding", ran ? source->encoding : NULL);
@@ -228,9 +227,9 @@ static void say_speed(const struct job *job, double seconds)
     size_amount((double)result->in_frames / seconds, false, "frame/s", frames, sizeof frames);
     size_amount((double)result->in_bytes / seconds, true, "B/s", bytes, sizeof bytes);
     /* "cpu engine (avx2, 2 threads)" */
-    job->shared->host->note("%s engine%s%s%s: %.3f s, %s, %s, chunks: %llu", result->engine,
-                            has_words ? " (" : "", result->engine_words, has_words ? ")" : "",
-                            result->seconds, frames, bytes, (unsigned long long)result->chunks);
+    job->host->note("%s engine%s%s%s: %.3f s, %s, %s, chunks: %llu", result->engine,
+                    has_words ? " (" : "", result->engine_words, has_words ? ")" : "",
+                    result->seconds, frames, bytes, (unsigned long long)result->chunks);
 }
 
 static void say_devices(const struct job *job)
@@ -241,13 +240,12 @@ static void say_devices(const struct job *job)
         const struct device_result *device = &result->devices[i];
 
         if (device->state >= DEVICE_AT_WORK)
-            job->shared->host->note("cuda:%u (%s): started after %.3f s, did %llu frames",
-                                    device_number(device->number), device->words, device->started,
-                                    (unsigned long long)device->frames);
+            job->host->note("cuda:%u (%s): started after %.3f s, did %llu frames",
+                            device_number(device->number), device->words, device->started,
+                            (unsigned long long)device->frames);
         if (device_fault(device) != NULL)
-            job->shared->host->note("cuda:%u: failed after %.3f s: %s",
-                                    device_number(device->number), device->failed,
-                                    device_fault(device));
+            job->host->note("cuda:%u: failed after %.3f s: %s", device_number(device->number),
+                            device->failed, device_fault(device));
     }
 }
 
@@ -260,29 +258,26 @@ void report_say(const struct job *job)
     char bytes[48];
 
     size_amount((double)result->in_bytes, true, "B", bytes, sizeof bytes);
-    job->shared->host->note("read %llu frames (%s) from %s", (unsigned long long)result->in_frames,
-                            bytes, job->input.name);
+    job->host->note("read %llu frames (%s) from %s", (unsigned long long)result->in_frames, bytes,
+                    job->input.name);
     size_amount((double)result->out_bytes, true, "B", bytes, sizeof bytes);
     if (pipeline->sink == NULL)
-        job->shared->host->note("wrote no frames");
+        job->host->note("wrote no frames");
     else
-        job->shared->host->note("wrote %llu frames (%s) to %s",
-                                (unsigned long long)result->out_frames, bytes,
-                                job->outputs[OUTPUT_FRAMES].name);
+        job->host->note("wrote %llu frames (%s) to %s", (unsigned long long)result->out_frames,
+                        bytes, job->outputs[OUTPUT_FRAMES].name);
     if (pipeline->stats != NULL)
-        job->shared->host->note("wrote %llu records of statistics to %s",
-                                (unsigned long long)stats_records(pipeline->stats),
-                                pipeline->stats_output->name);
+        job->host->note("wrote %llu records of statistics to %s",
+                        (unsigned long long)stats_records(pipeline->stats),
+                        pipeline->stats_output->name);
     if (result->workers > 0)
-        job->shared->host->note("pieces, by %u worker%s", result->workers,
-                                result->workers == 1 ? "" : "s");
+        job->host->note("pieces, by %u worker%s", result->workers, result->workers == 1 ? "" : "s");
     else if (result->way != NULL && result->why != NULL)
-        job->shared->host->note("%s: %s", result->way, result->why);
+        job->host->note("%s: %s", result->way, result->why);
     say_speed(job, seconds);
-    job->shared->host->note(
-        "busy: reader %.0f%%, engine %.0f%%, writer %.0f%%; the %s is the bottleneck",
-        result->busy[0] * percent, result->busy[1] * percent, result->busy[2] * percent,
-        report_bottleneck(result));
+    job->host->note("busy: reader %.0f%%, engine %.0f%%, writer %.0f%%; the %s is the bottleneck",
+                    result->busy[0] * percent, result->busy[1] * percent, result->busy[2] * percent,
+                    report_bottleneck(result));
     say_devices(job);
 }
 
@@ -293,8 +288,8 @@ void report_warn_devices(const struct job *job)
     char words[ERROR_WORDS];
 
     if (job->plan.choice.device && device_fault(device) != NULL)
-        job->shared->host->warning("%s: the cpu engine has done the rest",
-                                   job->shared->host->words(&device->error, words));
+        job->host->warning("%s: the cpu engine has done the rest",
+                           job->host->words(&device->error, words));
 }
 
 void report_name_engines(const struct run_result *result, char *text, size_t size)

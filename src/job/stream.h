@@ -90,8 +90,7 @@ struct pipeline {
 
     /* Called in the calling thread about four times a second, and when a signal interrupts its
      * sleep. NULL: never. */
-    void (*watch)(void *context, const struct pipeline_progress *progress);
-    void *watch_context;
+    void (*watch)(const struct pipeline_progress *progress);
 };
 
 #endif

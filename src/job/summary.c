@@ -27,14 +27,13 @@ void summary_warn_of_type(const struct job *job)
     const struct source *source = job->pipeline.source;
 
     if (source->doubt != NULL)
-        job->shared->host->warning("%s: %s", source->input->name, source->doubt);
+        job->host->warning("%s: %s", source->input->name, source->doubt);
     if (source->hardly_floats && !job->settings->nan_given)
-        job->shared->host->warning(
-            "%s: are these really float32? Some are NaN, or larger than 1e6: -t says "
-            "another type (s16, cu8, csv), -t f32 that they are",
-            source->input->name);
+        job->host->warning("%s: are these really float32? Some are NaN, or larger than 1e6: -t "
+                           "says another type (s16, cu8, csv), -t f32 that they are",
+                           source->input->name);
     if (source->looks != NULL && !job->settings->skip.given && is_first(job, TOLD_LOOKS))
-        job->shared->host->warning(
+        job->host->warning(
             "%s: begins like %s, and is read as raw frames, header and all: %s -t out",
             source->input->name, source->looks,
             sample_type_is_complex(source->format.sample) ? "give --iq, and leave" : "leave");
@@ -44,19 +43,18 @@ void summary_warn_of_columns(void *context, const char *name, const char *column
 {
     const struct job *job = context;
 
-    job->shared->host->warning(
-        "%s: columns that begin with no number are passed over, but have some: %s "
-        "(see --columns, --missing)",
-        name, columns);
+    job->host->warning("%s: columns that begin with no number are passed over, but have some: %s "
+                       "(see --columns, --missing)",
+                       name, columns);
 }
 
 void summary_warn_of_key(void *context, const char *name, const char *column, bool is_time)
 {
     const struct job *job = context;
 
-    job->shared->host->warning("%s: rows at the same time differ in column %s: %s", name, column,
-                               is_time ? "--time takes that column, or both (date,clock)"
-                                       : "--by makes a series of each");
+    job->host->warning("%s: rows at the same time differ in column %s: %s", name, column,
+                       is_time ? "--time takes that column, or both (date,clock)"
+                               : "--by makes a series of each");
 }
 
 void summary_say_table(const struct job *job)
@@ -68,20 +66,18 @@ void summary_say_table(const struct job *job)
     if (table == NULL)
         return;
     if (table->header_lines[0] == 0)
-        job->shared->host->note("%s: no line is its header", name);
+        job->host->note("%s: no line is its header", name);
     else if (table->header_lines[0] >= table->header_lines[1])
-        job->shared->host->note("%s: line %" PRIu64 " is its header", name, table->header_lines[0]);
+        job->host->note("%s: line %" PRIu64 " is its header", name, table->header_lines[0]);
     else
-        job->shared->host->note("%s: lines %" PRIu64 " to %" PRIu64 " are its header", name,
-                                table->header_lines[0], table->header_lines[1]);
+        job->host->note("%s: lines %" PRIu64 " to %" PRIu64 " are its header", name,
+                        table->header_lines[0], table->header_lines[1]);
     if (table->others != NULL)
-        job->shared->host->note("%s: columns without numbers, passed over: %s", name,
-                                table->others);
+        job->host->note("%s: columns without numbers, passed over: %s", name, table->others);
     if (table->counted)
-        job->shared->host->warning(
-            "%s: the numbers in its first line count up, and are read as a row: if "
-            "they are names, give --header 1, else --header no",
-            name);
+        job->host->warning("%s: the numbers in its first line count up, and are read as a row: if "
+                           "they are names, give --header 1, else --header no",
+                           name);
 }
 
 static void warn_of_rate(const struct job *job)
@@ -91,11 +87,10 @@ static void warn_of_rate(const struct job *job)
 
     if (rate.said == rate.due || !is_first(job, TOLD_RATE))
         return;
-    job->shared->host->warning(
-        "%s: its rate is %.10g Hz, but its header says %.0f: %s allows only whole rates "
-        "from 1 to %.0f: write caf or csv",
-        job->pipeline.sink->output->name, rate.due, rate.said, format->container,
-        format->format->writer->rate_most);
+    job->host->warning("%s: its rate is %.10g Hz, but its header says %.0f: %s allows only whole "
+                       "rates from 1 to %.0f: write caf or csv",
+                       job->pipeline.sink->output->name, rate.due, rate.said, format->container,
+                       format->format->writer->rate_most);
 }
 
 /* The type that keeps all digits, in the same container if there is one in it. */
@@ -139,8 +134,8 @@ static void warn_of_digits(const struct job *job)
     if (!atomic_load(&job->loses_digits) || !is_first(job, TOLD_DIGITS))
         return;
     type_that_keeps(&source->format, &job->pipeline.sink->format, type);
-    job->shared->host->warning("%s: %s samples are rounded to float32: -T %s keeps their digits",
-                               source->input->name, source->encoding, type);
+    job->host->warning("%s: %s samples are rounded to float32: -T %s keeps their digits",
+                       source->input->name, source->encoding, type);
 }
 
 /* Of an output whose name has an ending that is not known. */
@@ -158,9 +153,8 @@ static void warn_of_ending(const struct job *job)
         return;
     if (!is_first(job, TOLD_ENDING))
         return;
-    job->shared->host->warning(
-        "%s: %s is not an ending that is known here: written as %s: -T TYPE says "
-        "another type",
+    job->host->warning(
+        "%s: %s is not an ending that is known here: written as %s: -T TYPE says another type",
         path, ending, format->format == &format_raw ? "raw f32" : format->container);
 }
 
@@ -172,10 +166,9 @@ static void warn_of_level(const struct job *job)
 
     if (rule->text != NULL && !rule->relative && fabs(rule->level) > 2 &&
         source->content == SOURCE_SAMPLES && !source->sample.counts && is_first(job, TOLD_LEVEL))
-        job->shared->host->warning(
-            "--level %s: is beyond full scale, which is 1: a number may be in "
-            "%% or dB, as in 50%% or -50dB",
-            rule->text);
+        job->host->warning("--level %s: is beyond full scale, which is 1: a number may be in %% or "
+                           "dB, as in 50%% or -50dB",
+                           rule->text);
 }
 
 /* The format that standard output's name has the ending of, as in a redirect, which says nothing
@@ -206,9 +199,9 @@ static void warn_of_redirect(const struct job *job)
         (named->delimiter != '\0' && format->format->delimiter != '\0'))
         return;
     name = strrchr(path, '/') + 1;
-    job->shared->host->warning("%s: is written as %s: -o %s writes %s", name,
-                               format->format == &format_raw ? "raw f32" : format->container, name,
-                               named->names[0]);
+    job->host->warning("%s: is written as %s: -o %s writes %s", name,
+                       format->format == &format_raw ? "raw f32" : format->container, name,
+                       named->names[0]);
 }
 
 int summary_explain_window(const struct job *job, struct error *error)
@@ -242,10 +235,10 @@ static void say_choice(const struct job *job)
     if (choice->why == NULL)
         return;
     if (choice->cpu_seconds > 0)
-        job->shared->host->note("auto: %s (%.2f s; the cores: %.2f s)", choice->why,
-                                choice->device_seconds, choice->cpu_seconds);
+        job->host->note("auto: %s (%.2f s; the cores: %.2f s)", choice->why, choice->device_seconds,
+                        choice->cpu_seconds);
     else
-        job->shared->host->note("auto: the cores: %s", choice->why);
+        job->host->note("auto: the cores: %s", choice->why);
 }
 
 void summary_say_plan(const struct job *job)
@@ -259,38 +252,37 @@ void summary_say_plan(const struct job *job)
 
     if (source->format.rate > 0)
         snprintf(rate, sizeof rate, " at %.17g Hz", source->format.rate);
-    job->shared->host->note("%s: %s %s, %u channel%s%s", source->input->name, source->container,
-                            source->encoding, setup->channels, plural(setup->channels), rate);
+    job->host->note("%s: %s %s, %u channel%s%s", source->input->name, source->container,
+                    source->encoding, setup->channels, plural(setup->channels), rate);
     if (pipeline->stats != NULL)
-        job->shared->host->note("%s: statistics of the input", pipeline->stats_output->name);
+        job->host->note("%s: statistics of the input", pipeline->stats_output->name);
     if (sink == NULL)
         return;
-    job->shared->host->note("%s: %s %s, %u channel%s", sink->output->name, sink->format.container,
-                            sample_type_name(sink->format.sample), sink->format.channels,
-                            plural(sink->format.channels));
+    job->host->note("%s: %s %s, %u channel%s", sink->output->name, sink->format.container,
+                    sample_type_name(sink->format.sample), sink->format.channels,
+                    plural(sink->format.channels));
     if (pipeline->plan->intervals.period > 0) {
-        job->shared->host->note("plan: rows by the clock, intervals of %s, values a channel: %u",
-                                job->settings->zoom.value.text, setup->emits.count);
+        job->host->note("plan: rows by the clock, intervals of %s, values a channel: %u",
+                        job->settings->zoom.value.text, setup->emits.count);
         return;
     }
     if (pipeline->plan->time_window.width > 0) {
-        job->shared->host->note("plan: windows of time of %s, %s, values a channel: %u",
-                                job->settings->window.value.text,
-                                window_aligns[setup->window.align], setup->emits.count);
+        job->host->note("plan: windows of time of %s, %s, values a channel: %u",
+                        job->settings->window.value.text, window_aligns[setup->window.align],
+                        setup->emits.count);
         return;
     }
-    job->shared->host->note("plan: %s engine, window %" PRIu64 ", %s, hop %" PRIu64
-                            ", values a channel: %u, frames a chunk: up to %zu",
-                            pipeline->plan->engine_class->name, setup->window.width,
-                            window_aligns[setup->window.align], setup->window.hop,
-                            setup->emits.count, setup->chunk_frames);
+    job->host->note("plan: %s engine, window %" PRIu64 ", %s, hop %" PRIu64
+                    ", values a channel: %u, frames a chunk: up to %zu",
+                    pipeline->plan->engine_class->name, setup->window.width,
+                    window_aligns[setup->window.align], setup->window.hop, setup->emits.count,
+                    setup->chunk_frames);
     say_choice(job);
     if (shard->number > 0)
-        job->shared->host->note("part %" PRIu32 " of %" PRIu32 ": %" PRIu64 " of %" PRIu64
-                                " output frames, from number %" PRIu64 " on",
-                                shard->number, shard->count,
-                                shard->outputs.to - shard->outputs.from, shard->in_all,
-                                shard->outputs.from);
+        job->host->note("part %" PRIu32 " of %" PRIu32 ": %" PRIu64 " of %" PRIu64
+                        " output frames, from number %" PRIu64 " on",
+                        shard->number, shard->count, shard->outputs.to - shard->outputs.from,
+                        shard->in_all, shard->outputs.from);
 }
 
 /* Whatever the window is, of nothing there is none. */
@@ -299,8 +291,8 @@ static void warn_of_no_rows(const struct job *job)
     const struct source *source = job->pipeline.source;
     const bool header = source->table->header_lines[0] > 0;
 
-    job->shared->host->warning("%s: no output: there is no row%s", source->input->name,
-                               header ? " below the header" : "");
+    job->host->warning("%s: no output: there is no row%s", source->input->name,
+                       header ? " below the header" : "");
 }
 
 static void warn_of_short_input(const struct job *job, uint64_t frames)
@@ -310,15 +302,14 @@ static void warn_of_short_input(const struct job *job, uint64_t frames)
     uint64_t width = job->pipeline.plan->setup.window.width;
 
     if (source->format.rate > 0 && window->is_time)
-        job->shared->host->warning("%s: no output: the input has %.6g s (%" PRIu64
-                                   " frame%s), the window %s"
-                                   " (see --align)",
-                                   source->input->name, (double)frames / source->format.rate,
-                                   frames, plural(frames), window->value.text);
+        job->host->warning("%s: no output: the input has %.6g s (%" PRIu64
+                           " frame%s), the window %s (see --align)",
+                           source->input->name, (double)frames / source->format.rate, frames,
+                           plural(frames), window->value.text);
     else
-        job->shared->host->warning("%s: no output: the input has %" PRIu64
-                                   " frame%s, the window %" PRIu64 " (see --align)",
-                                   source->input->name, frames, plural(frames), width);
+        job->host->warning("%s: no output: the input has %" PRIu64 " frame%s, the window %" PRIu64
+                           " (see --align)",
+                           source->input->name, frames, plural(frames), width);
 }
 
 /* Of intervals that are NaN although they have numbers. */
@@ -328,9 +319,8 @@ static void warn_of_nan(const struct job *job)
 
     if (lost == 0 || !is_first(job, TOLD_NAN))
         return;
-    job->shared->host->warning(
-        "%s: %llu interval%s NaN because of a NaN among numbers: --nan omit ignores "
-        "those",
+    job->host->warning(
+        "%s: %llu interval%s NaN because of a NaN among numbers: --nan omit ignores those",
         job->input.name, (unsigned long long)lost, lost == 1 ? " is" : "s are");
 }
 
@@ -341,9 +331,8 @@ static bool warn_of_skip(const struct job *job)
 
     if (skipped == 0 || job->result->in_frames > 0 || job->plan.shard.number > 0)
         return false;
-    job->shared->host->warning(
-        "%s: nothing is left: --skip %s passes over all of its %" PRIu64 " frame%s",
-        job->input.name, job->settings->skip.value.text, skipped, plural(skipped));
+    job->host->warning("%s: nothing is left: --skip %s passes over all of its %" PRIu64 " frame%s",
+                       job->input.name, job->settings->skip.value.text, skipped, plural(skipped));
     return true;
 }
 
@@ -359,11 +348,10 @@ static void warn_of_sink(const struct job *job, bool complete)
     else if (complete && window->align == ALIGN_VALID && frames < window->width)
         warn_of_short_input(job, frames);
     if (sink->losses.clipped > 0)
-        job->shared->host->warning("%s: %llu value%s clipped", sink->output->name,
-                                   sink->losses.clipped, plural(sink->losses.clipped));
+        job->host->warning("%s: %llu value%s clipped", sink->output->name, sink->losses.clipped,
+                           plural(sink->losses.clipped));
     if (sink->losses.nan > 0)
-        job->shared->host->warning("%s: %llu NaN written as zero", sink->output->name,
-                                   sink->losses.nan);
+        job->host->warning("%s: %llu NaN written as zero", sink->output->name, sink->losses.nan);
 }
 
 static void warn_of_offsets(const struct job *job)
@@ -373,9 +361,9 @@ static void warn_of_offsets(const struct job *job)
     if (table == NULL || table->times == NULL || *table->offset_line == 0 ||
         table->times->clock.zone != NULL || !is_first(job, TOLD_OFFSETS))
         return;
-    job->shared->host->warning(
-        "%s: line %llu: its time has another offset than the first row: all are "
-        "converted to that one (--time-zone Europe/Berlin, UTC or local says another)",
+    job->host->warning(
+        "%s: line %llu: its time has another offset than the first row: all are converted to that "
+        "one (--time-zone Europe/Berlin, UTC or local says another)",
         job->input.name, (unsigned long long)*table->offset_line);
 }
 
@@ -386,9 +374,9 @@ void summary_warn(const struct job *job, bool complete)
 
     report_warn_devices(job);
     if (remark != NULL)
-        job->shared->host->warning("%s: %s", source->input->name, remark);
+        job->host->warning("%s: %s", source->input->name, remark);
     if (job->damage.reason[0] != '\0')
-        job->shared->host->warning("%s: %s", job->damage.subject, job->damage.reason);
+        job->host->warning("%s: %s", job->damage.subject, job->damage.reason);
     if (complete && warn_of_skip(job))
         complete = false;
     if (job->pipeline.sink != NULL)

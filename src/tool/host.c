@@ -15,9 +15,8 @@ static void begin_progress(enum settings_progress wanted, bool mixes, uint64_t f
     progress_init(&progress, wanted, mixes, frames, frame_bytes, engine);
 }
 
-static void watch(void *context, const struct pipeline_progress *done)
+static void watch(const struct pipeline_progress *done)
 {
-    (void)context;
     progress_update(&progress, atomic_load(&done->in_frames));
 }
 
