@@ -15,13 +15,29 @@ static bool uses_terminal(const struct job *job)
     return false;
 }
 
-/* Runs the stream and shows its progress, when the device has room for another job. */
-static int run_watched(struct job *job, struct error *error)
+/* An input without an end of its own, to a file: the user ends it, and keeps what came of it. */
+static bool is_recording(const struct job *job)
+{
+    return job->call->alone && job->settings->shards == 0 && !job->input.regular &&
+           job->input.unpacker.program == NULL &&
+           job->pipeline.source->format.frames == SOURCE_FRAMES_UNKNOWN &&
+           job->outputs[OUTPUT_FRAMES].path != NULL;
+}
+
+/* Runs the stream and shows its progress, when the device has room for another job. `*number` is
+ * the signal that has ended a recording, or 0. */
+static int run_stream(struct job *job, int *number, struct error *error)
 {
     const struct pipeline *pipeline = &job->pipeline;
     const bool on_device = job->plan.device == PLAN_DEVICE || job->plan.choice.device;
+    struct flag end;
+    const bool ends = is_recording(job) && flag_open(&end) == 0;
     int result;
 
+    if (ends) {
+        job->input.end_fd = end.wait;
+        job->host->lend(&end);
+    }
     while (on_device && sem_wait(&job->shared->device) != 0)
         ; /* interrupted by a signal */
     if (job->call->alone)
@@ -35,33 +51,10 @@ static int run_watched(struct job *job, struct error *error)
         sem_post(&job->shared->device);
     if (job->plan.choice.device && device_fault(&job->result->devices[0]))
         atomic_store(&job->shared->device_failed, true);
-    return result;
-}
-
-/* An input without an end of its own, to a file: the user ends it, and keeps what came of it. */
-static bool is_recording(const struct job *job)
-{
-    return job->call->alone && job->settings->shards == 0 && !job->input.regular &&
-           job->input.unpacker.program == NULL &&
-           job->pipeline.source->format.frames == SOURCE_FRAMES_UNKNOWN &&
-           job->outputs[OUTPUT_FRAMES].path != NULL;
-}
-
-/* Runs the stream; `*number` is the signal that has ended its input, or 0. */
-static int run_recording(struct job *job, int *number, struct error *error)
-{
-    struct flag end;
-    int result;
-
-    *number = 0;
-    if (!is_recording(job) || flag_open(&end) != 0)
-        return run_watched(job, error);
-    job->input.end_fd = end.wait;
-    job->host->lend(&end);
-    result = run_watched(job, error);
-    *number = job->host->take_back(&end);
+    *number = ends ? job->host->take_back(&end) : 0;
     job->input.end_fd = -1;
-    flag_close(&end);
+    if (ends)
+        flag_close(&end);
     return result;
 }
 
@@ -123,7 +116,7 @@ static int run(struct job *job, struct error *error)
 
     if (job->call->alone)
         summary_say_plan(job);
-    result = run_recording(job, &number, error);
+    result = run_stream(job, &number, error);
     if (job->skip_failed) {
         *error = job->skip_error;
         result = -1;

@@ -355,44 +355,32 @@ static void plan_values(struct plan *plan, const struct settings *settings,
                                                          : SAMPLE_U64;
 }
 
-/* Positions are plain integers of 64 bits. */
-static int check_positions(const struct plan *plan, const struct settings *settings,
-                           const struct job_files *task, struct error *error)
-{
-    const struct sink_format *sink = &plan->sink;
-    const unsigned positions = emits_positions(&settings->emits);
-    const struct format_writer *writer;
-
-    if (positions == 0) /* without values there is no format, either */
-        return 0;
-    writer = sink->format->writer;
-    if (writer->positions &&
-        (writer->whole || (positions == settings->emits.count && sink->sample.kind == SAMPLE_S64)))
-        return 0;
-    return error_set(error, settings->output_type != NULL ? ERROR_OUTPUT_TYPE : ERROR_OUTPUT_FORMAT,
-                     settings->output_type != NULL ? settings->output_type : task->output,
-                     "argmin and argmax are whole numbers of 64 bits: write csv, or npy of them "
-                     "alone");
-}
-
-/* A count is no fraction of full scale, which samples of sound are. */
-static int check_counts(const struct plan *plan, const struct settings *settings,
+/* Positions are plain integers of 64 bits; a count is no fraction of full scale, which samples of
+ * sound are. */
+static int check_values(const struct plan *plan, const struct settings *settings,
                         const struct job_files *task, struct error *error)
 {
     const struct sink_format *sink = &plan->sink;
     const struct emit_list *emits = &settings->emits;
+    const struct format_writer *writer = emits->count > 0 ? sink->format->writer : NULL;
+    const unsigned positions = emits_positions(emits);
     const bool scaled = !sink->sample.counts && !sample_type_has_nan(sink->sample);
+    const char *type = settings->output_type;
+    const char *wrong = NULL;
     bool has_count = false;
 
     for (unsigned i = 0; i < emits->count; i++)
         has_count = has_count || emits->item[i] == EMIT_COUNT;
-    if (!has_count || sink->format->writer->text || sink->format->writer->numbers ||
-        (sink->format == &format_raw && !scaled))
-        return 0;
-    return error_set(error, settings->output_type != NULL ? ERROR_OUTPUT_TYPE : ERROR_OUTPUT_FORMAT,
-                     settings->output_type != NULL ? settings->output_type : task->output,
-                     "samples of sound are fractions of full scale, which a count is not: write "
-                     "csv, npy or f32");
+    if (has_count && !writer->text && !writer->numbers && (sink->format != &format_raw || scaled))
+        wrong = "samples of sound are fractions of full scale, which a count is not: write csv, "
+                "npy or f32";
+    else if (positions > 0 &&
+             (!writer->positions ||
+              (!writer->whole && (positions < emits->count || sink->sample.kind != SAMPLE_S64))))
+        wrong = "argmin and argmax are whole numbers of 64 bits: write csv, or npy of them alone";
+    return wrong == NULL ? 0
+                         : error_set(error, type != NULL ? ERROR_OUTPUT_TYPE : ERROR_OUTPUT_FORMAT,
+                                     type != NULL ? type : task->output, "%s", wrong);
 }
 
 /* Integers of 64 bits and positions are left to the cores. */
@@ -469,10 +457,7 @@ int plan_stream(struct plan *plan, const struct settings *settings, const struct
         plan_join(plan, settings, source, error) != 0)
         return -1;
     plan_values(plan, settings, source);
-    if (check_counts(plan, settings, task, error) != 0 ||
-        check_positions(plan, settings, task, error) != 0)
-        return -1;
-    if (plan_devices(plan, settings, error) != 0)
+    if (check_values(plan, settings, task, error) != 0 || plan_devices(plan, settings, error) != 0)
         return -1;
     plan_samples(plan, settings);
     return 0;
