@@ -23,15 +23,13 @@ int session_run(const struct bench_options *options, struct error *error);
 
 /* ---- table.c: lines for standard output ---- */
 
-enum { TABLE_TEXT = 1024 };
-
-void table_head(const struct bench_options *options, char text[TABLE_TEXT]);
+void table_head(const struct bench_options *options, struct memory_text *text);
 
 /* Before the rows of one number of samples and one window. */
 void table_case(const struct bench_options *options, const struct bench_task *task,
-                char text[TABLE_TEXT]);
+                struct memory_text *text);
 void table_row(const struct bench_options *options, const struct result *result,
-               char text[TABLE_TEXT]);
+               struct memory_text *text);
 
 /* ---- csv.c, json.c: files ---- */
 

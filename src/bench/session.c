@@ -24,6 +24,7 @@ struct session {
     struct reference reference;
     struct caches caches;
     bool table;                       /* standard output is free for the table */
+    struct memory_text text;          /* on its way to a file */
     struct output files[BENCH_FILES]; /* fd -1: not open */
 };
 
@@ -70,6 +71,7 @@ static void give_memory_back(struct session *session)
     pages_free(session->windows, windows_bytes(session));
     pages_free(session->reference.low, samples_bytes(session, 2 * session->most));
     caches_close(&session->caches);
+    memory_text_free(&session->text);
     free(session->account.results);
 }
 
@@ -88,9 +90,18 @@ static struct result *new_result(struct session *session, struct error *error)
     return &results[account->count++];
 }
 
-static int print(const struct session *session, const char *text, struct error *error)
+/* Writes the text, or a part of the table if `output` is NULL, and empties it. */
+static int write_text(struct session *session, struct output *output, struct error *error)
 {
-    return session->table ? messages_print(text, error) : 0;
+    struct memory_text *text = &session->text;
+    const size_t used = text->used;
+
+    text->used = 0;
+    if (text->failed)
+        return error_system(error, ERROR_RESOURCE, "results", ENOMEM);
+    if (output != NULL)
+        return output_write(output, text->bytes, used, error);
+    return session->table && used > 0 ? messages_print(text->bytes, error) : 0;
 }
 
 static bool is_skipped(const struct session *session, const struct bench_flavour *flavour)
@@ -104,14 +115,13 @@ static int tell_skipped(struct session *session, struct error *error)
 {
     const struct bench_options *options = session->options;
     const struct bench_flavour *flavour;
+    struct memory_text *text = &session->text;
     const char *without = NULL;
-    char text[TABLE_TEXT] = "";
-    size_t used = 0;
 
     if (engine_cuda_find(options->device, &session->no_device) != 0)
         without = session->account.without = session->no_device.reason;
     if (without != NULL && bench_cuda_families[0] == NULL && options->only == NULL)
-        used = (size_t)snprintf(text, sizeof text, "skipped: all CUDA flavours");
+        memory_text_put(text, "skipped: all CUDA flavours");
     for (size_t i = 0; (flavour = selection_flavour(i)) != NULL; i++) {
         struct result *result;
 
@@ -126,15 +136,11 @@ static int tell_skipped(struct session *session, struct error *error)
             return -1;
         *result = (struct result){.flavour = flavour, .outcome = OUTCOME_SKIPPED};
         snprintf(result->why, sizeof result->why, "%.*s", (int)sizeof result->why - 1, without);
-        if (used < sizeof text)
-            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s",
-                                     used > 0 ? ", " : "skipped: ", flavour->name);
+        memory_text_print(text, "%s%s", text->used > 0 ? ", " : "skipped: ", flavour->name);
     }
-    if (used == 0)
-        return 0;
-    if (used < sizeof text)
-        snprintf(text + used, sizeof text - used, ": %.255s\n", without);
-    return print(session, text, error);
+    if (text->used > 0)
+        memory_text_print(text, ": %.255s\n", without);
+    return write_text(session, NULL, error);
 }
 
 /* ---- one number of samples and one window ---- */
@@ -145,7 +151,6 @@ static int run_one(struct session *session, const struct bench_flavour *flavour,
     const struct bench_flavour *ceiling = ceiling_of(session->options->problem);
     bool is_ceiling = flavour == ceiling;
     struct result *result = new_result(session, error);
-    char text[TABLE_TEXT];
 
     if (result == NULL)
         return -1;
@@ -153,8 +158,8 @@ static int run_one(struct session *session, const struct bench_flavour *flavour,
                   (unsigned long long)task->width, task->threads, task->blocks);
     runner_run(flavour, task, is_ceiling ? NULL : &session->reference, is_ceiling ? NULL : ceiling,
                &session->caches, session->options->iterations, result);
-    table_row(session->options, result, text);
-    return print(session, text, error);
+    table_row(session->options, result, &session->text);
+    return write_text(session, NULL, error);
 }
 
 /* The reference result. For a sweep it is repeated as often as the others, so that its time can be
@@ -188,17 +193,14 @@ static int run_case(struct session *session, size_t count, uint64_t width, struc
         .device = options->device,
     };
     const struct bench_flavour *flavour;
-    char text[TABLE_TEXT];
 
     if (options->problem == BENCH_WINDOW && width > count) {
-        snprintf(text, sizeof text, "\n%zu samples, window %llu: there is no whole window\n", count,
-                 (unsigned long long)width);
-        return print(session, text, error);
+        memory_text_print(&session->text, "\n%zu samples, window %llu: there is no whole window\n",
+                          count, (unsigned long long)width);
+        return write_text(session, NULL, error);
     }
-    table_case(options, &task, text);
-    if (print(session, text, error) != 0)
-        return -1;
-    if (find_reference(session, &task, error) != 0)
+    table_case(options, &task, &session->text);
+    if (write_text(session, NULL, error) != 0 || find_reference(session, &task, error) != 0)
         return -1;
     if (!options->sweep && run_one(session, ceiling_of(options->problem), &task, error) != 0)
         return -1;
@@ -258,24 +260,6 @@ static int open_files(struct session *session, struct error *error)
     return paths[BENCH_PLOT] != NULL ? plot_can(paths[BENCH_PLOT], error) : 0;
 }
 
-static int write_text(const struct account *account, int which, struct output *output,
-                      struct error *error)
-{
-    struct memory_text text = {.bytes = NULL};
-    int status;
-
-    if (which == BENCH_CSV)
-        csv_write(account, &text);
-    else
-        json_write(account, &text);
-    if (text.failed)
-        status = error_system(error, ERROR_FILE, output->name, ENOMEM);
-    else
-        status = output_write(output, text.bytes, text.used, error);
-    memory_text_free(&text);
-    return status;
-}
-
 static int write_files(struct session *session, struct error *error)
 {
     const struct account *account = &session->account;
@@ -284,18 +268,18 @@ static int write_files(struct session *session, struct error *error)
 
     /* If one file cannot be written, the others are still written: the run may have been long. */
     for (int i = 0; i < BENCH_FILES; i++) {
+        struct output *file = &session->files[i];
         struct error *why = result == 0 ? error : &other;
-        int status = 0;
 
-        if (session->files[i].fd < 0)
+        if (file->fd < 0)
             continue;
-        if (i == BENCH_PLOT)
-            status = plot_draw(account, session->options->files[i], session->files[i].fd, why);
-        else
-            status = write_text(account, i, &session->files[i], why);
-        if (status == 0)
-            status = output_commit(&session->files[i], why);
-        if (status != 0)
+        if (i == BENCH_CSV)
+            csv_write(account, &session->text);
+        else if (i == BENCH_JSON)
+            json_write(account, &session->text);
+        if ((i == BENCH_PLOT ? plot_draw(account, session->options->files[i], file->fd, why)
+                             : write_text(session, file, why)) != 0 ||
+            output_commit(file, why) != 0)
             result = -1;
     }
     return result;
@@ -334,7 +318,6 @@ int session_run(const struct bench_options *options, struct error *error)
                               .account = {.options = options},
                               .files = {{.fd = -1}, {.fd = -1}, {.fd = -1}},
                               .most = (size_t)series_largest(&options->samples)};
-    char text[TABLE_TEXT];
     int status = -1;
 
     if (selection_check(options, error) != 0 || open_files(&session, error) != 0 ||
@@ -343,12 +326,10 @@ int session_run(const struct bench_options *options, struct error *error)
     messages_note("between runs %zu bytes are read, so that the caches are empty of the samples",
                   session.caches.size);
     data_fill(options->data, options->kind, session.samples, session.most);
-    table_head(options, text);
-    if (print(&session, text, error) != 0 || tell_skipped(&session, error) != 0)
-        goto done;
-    if (session.running > 0 && run_cases(&session, error) != 0)
-        goto done;
-    if (write_files(&session, error) != 0)
+    table_head(options, &session.text);
+    if (write_text(&session, NULL, error) != 0 || tell_skipped(&session, error) != 0 ||
+        (session.running > 0 && run_cases(&session, error) != 0) ||
+        write_files(&session, error) != 0)
         goto done;
     status = verdict(&session, error);
 done:

@@ -1,43 +1,27 @@
-#include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "bench/account.h"
 #include "bench/flavour.h"
 
-/* Appends to a text; what does not fit is left out. */
-static void put(char text[TABLE_TEXT], const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void put(char text[TABLE_TEXT], const char *format, ...)
-{
-    size_t used = strlen(text);
-    va_list arguments;
-
-    va_start(arguments, format);
-    vsnprintf(text + used, TABLE_TEXT - used, format, arguments);
-    va_end(arguments);
-}
-
 /* Milliseconds, or a dash if there is no time. */
-static void put_time(char text[TABLE_TEXT], int columns, double seconds)
+static void put_time(struct memory_text *text, int columns, double seconds)
 {
     if (seconds > 0)
-        put(text, "%*.3f", columns, seconds * 1e3);
+        memory_text_print(text, "%*.3f", columns, seconds * 1e3);
     else
-        put(text, "%*s", columns, "-");
+        memory_text_print(text, "%*s", columns, "-");
 }
 
 /* A number of threads or blocks. */
-static void put_number(char text[TABLE_TEXT], unsigned number)
+static void put_number(struct memory_text *text, unsigned number)
 {
     if (number > 0)
-        put(text, "%8u", number);
+        memory_text_print(text, "%8u", number);
     else
-        put(text, "%8s", "-");
+        memory_text_print(text, "%8s", "-");
 }
 
-void table_head(const struct bench_options *options, char text[TABLE_TEXT])
+void table_head(const struct bench_options *options, struct memory_text *text)
 {
     static const char *const words[BENCH_PROBLEMS] = {
         [BENCH_WINDOW] = "running minimum and maximum",
@@ -45,63 +29,61 @@ void table_head(const struct bench_options *options, char text[TABLE_TEXT])
         [BENCH_SUM] = "sum",
     };
 
-    text[0] = '\0';
-    put(text, "%s, %s float%s; median of %u run%s; milliseconds", words[options->problem],
-        data_words[options->data], bench_type_words[options->kind] + 1, options->iterations,
-        options->iterations == 1 ? "" : "s");
+    memory_text_print(text, "%s, %s float%s; median of %u run%s; milliseconds",
+                      words[options->problem], data_words[options->data],
+                      bench_type_words[options->kind] + 1, options->iterations,
+                      options->iterations == 1 ? "" : "s");
     if (!options->sweep)
-        put(text, "; of %s: median of pairs", ceiling_of(options->problem)->name);
-    put(text, "\n");
+        memory_text_print(text, "; of %s: median of pairs", ceiling_of(options->problem)->name);
+    memory_text_put(text, "\n");
 }
 
 void table_case(const struct bench_options *options, const struct bench_task *task,
-                char text[TABLE_TEXT])
+                struct memory_text *text)
 {
     double megabytes = runner_bytes(options->problem, task) * 1e-6;
 
-    text[0] = '\0';
     if (options->problem == BENCH_WINDOW)
-        put(text, "\n%zu samples, window %llu: %.6g MB in and out\n", task->count,
-            (unsigned long long)task->width, megabytes);
+        memory_text_print(text, "\n%zu samples, window %llu: %.6g MB in and out\n", task->count,
+                          (unsigned long long)task->width, megabytes);
     else
-        put(text, "\n%zu samples: %.6g MB in\n", task->count, megabytes);
+        memory_text_print(text, "\n%zu samples: %.6g MB in\n", task->count, megabytes);
     if (options->sweep)
-        put(text, "%-18s%8s%8s%10s%10s%10s%10s%10s%10s\n", "flavour", "threads", "blocks",
-            "copy-in", "kernel", "copy-out", "total", "CPU", "speed-up");
+        memory_text_print(text, "%-18s%8s%8s%10s%10s%10s%10s%10s%10s\n", "flavour", "threads",
+                          "blocks", "copy-in", "kernel", "copy-out", "total", "CPU", "speed-up");
     else
-        put(text, "%-18s%9s%10s%10s%10s%10s  %-19s%7s  of %s\n", "flavour", "set-up", "copy-in",
-            "kernel", "copy-out", "total", "  from - to", "GB/s",
-            ceiling_of(options->problem)->name);
+        memory_text_print(text, "%-18s%9s%10s%10s%10s%10s  %-19s%7s  of %s\n", "flavour", "set-up",
+                          "copy-in", "kernel", "copy-out", "total", "  from - to", "GB/s",
+                          ceiling_of(options->problem)->name);
 }
 
 void table_row(const struct bench_options *options, const struct result *result,
-               char text[TABLE_TEXT])
+               struct memory_text *text)
 {
     char range[48];
 
-    text[0] = '\0';
-    put(text, "%-18s", result->flavour->name);
+    memory_text_print(text, "%-18s", result->flavour->name);
     if (options->sweep) {
         put_number(text, result->threads);
         put_number(text, result->blocks);
     }
     if (result->outcome != OUTCOME_TIMED) {
-        put(text, "%s%s: %s\n", options->sweep ? "  " : "", outcome_words[result->outcome],
-            result->why);
+        memory_text_print(text, "%s%s: %s\n", options->sweep ? "  " : "",
+                          outcome_words[result->outcome], result->why);
         return;
     }
     if (!options->sweep)
         put_time(text, 9, result->setup);
     for (unsigned i = 0; i < BENCH_PHASES; i++)
         put_time(text, 10, result->phase[i]);
-    put(text, "%10.3f", result->total.median * 1e3);
+    memory_text_print(text, "%10.3f", result->total.median * 1e3);
     if (options->sweep) {
-        put(text, "%10.3f%10.3f\n", result->reference * 1e3,
-            result->reference / result->total.median);
+        memory_text_print(text, "%10.3f%10.3f\n", result->reference * 1e3,
+                          result->reference / result->total.median);
         return;
     }
     snprintf(range, sizeof range, "%9.3f - %.3f", result->total.least * 1e3,
              result->total.most * 1e3);
-    put(text, "  %-19s%7.2f%9.3f\n", range, result->bytes / result->total.median * 1e-9,
-        result->of_ceiling);
+    memory_text_print(text, "  %-19s%7.2f%9.3f\n", range,
+                      result->bytes / result->total.median * 1e-9, result->of_ceiling);
 }
