@@ -175,6 +175,8 @@ static int store_value(const struct option_row *row, const struct option_value *
             return -1;
         *(unsigned *)field = (unsigned)number;
         return 0;
+    case OPTION_WHOLE:
+        return values_whole(value, row->least, row->most, field, error);
     case OPTION_LENGTH:
         return values_length(value, row->what, field, error);
     case OPTION_WORD:

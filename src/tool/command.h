@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/error.h"
 
@@ -18,6 +19,7 @@ enum option_kind {
     /* With a value: */
     OPTION_TEXT,   /* const char *; not empty, unless `what` is NULL */
     OPTION_NUMBER, /* unsigned */
+    OPTION_WHOLE,  /* uint64_t */
     OPTION_LENGTH, /* struct span; longer than 0 frames, unless `what` is NULL */
     OPTION_WORD,   /* an enumeration: the place of the word */
     OPTION_SECOND, /* bool: of two words, it is the second */
@@ -56,8 +58,8 @@ struct option_row {
     const char *meant;
 
     const char *what; /* "a file name", "a window": see the kind */
-    unsigned least;   /* of a number */
-    unsigned most;
+    uint64_t least;   /* of a number */
+    uint64_t most;
     unsigned choice;
 
     char letter; /* 0: none */

@@ -13,7 +13,7 @@
 #include "format/text/number.h"
 #include "tool/values.h"
 
-enum { DEVICE_MOST = 1023, FOOTER_MOST = 1000 };
+enum { DEVICE_MOST = 1023 };
 
 /* ---- the window ---- */
 
@@ -176,16 +176,6 @@ int set_header(void *field, const struct option_value *value, struct error *erro
         return settings_refuse(error, value, "give a number of lines, no, or auto");
     *header = (uint32_t)lines;
     return 0;
-}
-
-int set_skip_lines(void *field, const struct option_value *value, struct error *error)
-{
-    return values_whole(value, 0, INT64_MAX, field, error);
-}
-
-int set_skip_footer(void *field, const struct option_value *value, struct error *error)
-{
-    return values_whole(value, 0, FOOTER_MOST, field, error);
 }
 
 int set_missing(void *field, const struct option_value *value, struct error *error)

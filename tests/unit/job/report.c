@@ -76,6 +76,7 @@ static void make_job(void)
     };
     job = (struct job){
         .shared = &shared,
+        .host = &tool_host,
         .settings = &settings,
         .task = &task,
         .input.name = "in.wav",
