@@ -362,13 +362,16 @@ static int check_values(const struct plan *plan, const struct settings *settings
 {
     const struct sink_format *sink = &plan->sink;
     const struct emit_list *emits = &settings->emits;
-    const struct format_writer *writer = emits->count > 0 ? sink->format->writer : NULL;
+    const struct format_writer *writer;
     const unsigned positions = emits_positions(emits);
     const bool scaled = !sink->sample.counts && !sample_type_has_nan(sink->sample);
     const char *type = settings->output_type;
     const char *wrong = NULL;
     bool has_count = false;
 
+    if (emits->count == 0)
+        return 0;
+    writer = sink->format->writer;
     for (unsigned i = 0; i < emits->count; i++)
         has_count = has_count || emits->item[i] == EMIT_COUNT;
     if (has_count && !writer->text && !writer->numbers && (sink->format != &format_raw || scaled))
