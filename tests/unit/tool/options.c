@@ -18,7 +18,7 @@ static void test_defaults(void)
     CHECK(!options.settings.big_endian && !options.settings.counts && !options.settings.force);
     CHECK(options.settings.window.given && !options.settings.window.is_time &&
           options.settings.window.frames == 512);
-    CHECK(strcmp(options.settings.window.text, "512") == 0);
+    CHECK(strcmp(options.settings.window.value.text, "512") == 0);
     CHECK(!options.settings.hop.given && !options.settings.skip.given &&
           !options.settings.frames.given);
     CHECK(options.settings.align == ALIGN_VALID && options.settings.edge == EDGE_SHRINK);
@@ -216,7 +216,7 @@ static void test_times(void)
                    times[i].words, (unsigned long long)span.time);
         CHECK_THAT(span.power == times[i].power || span.time == 0, "%s: %d", times[i].words,
                    span.power);
-        CHECK(strcmp(span.text, times[i].words + 3) == 0);
+        CHECK(strcmp(span.value.text, times[i].words + 3) == 0);
     }
 }
 
