@@ -1,13 +1,14 @@
 """Windows along several axes: the extremes of boxes, by a pass along each axis."""
 
-from typing import Any, List, Tuple
+from typing import Any, List, Sequence, Tuple
 
 import numpy
 
 from . import _core
 from ._arrays import check_axis, give_back, is_foreign, like, to_index, to_numpy
 
-_LATER = {"minimum": ("minimum",), "maximum": ("maximum",), "absmax": ("maximum",)}  # others are of minimum and maximum
+_LATER = {"minimum": _core.minimum, "maximum": _core.maximum, "absmax": _core.maximum}  # others are of minimum and maximum
+_BAND = 1 << 22  # bytes
 
 
 def per_axis(value: Any, count: int, name: str) -> List[Any]:
@@ -40,21 +41,74 @@ def _between(name: str, lo: Any, hi: Any, out: Any, named: Any) -> Any:
     return give_back(lo, result[0]) if is_foreign(lo) else like(lo, result[0], 0, 1)
 
 
-def _run(name: str, x: Any, jobs: List[Tuple[int, Any]], out: Any, named: Any) -> Any:
+_Job = Tuple[int, int, str]  # an axis, a length of the window, and its place
+
+
+def part(axis: int, first: int, end: int) -> Tuple[Any, ...]:
+    return (slice(None),) * axis + (slice(first, end),)
+
+
+def _by_passes(function: Any, x: Any, jobs: Sequence[_Job], out: Any, named: Any) -> Any:
+    for i, (axis, w, align) in enumerate(jobs):
+        x = function(x, w, axis=axis, align=align, out=out if i + 1 == len(jobs) else None, **named)
+        if named.get("nan") == "error":  # there is none
+            named = {**named, "nan": "propagate"}
+    return x
+
+
+def _shape(x: Any, jobs: Sequence[_Job]) -> List[int]:
+    shape = list(x.shape)
+    for axis, w, align in jobs:
+        shape[axis] -= w - 1 if align == "valid" else 0
+    return shape
+
+
+def _has_bands(x: Any, rows: int, axis: int, shape: List[int], out: Any, named: Any) -> bool:
+    if x.dtype.kind not in "biuf" or not x.dtype.isnative or 4 * rows > shape[axis] or min(shape) < 1:
+        return False
+    if named.get("hop", 1) != 1 or named.get("edge", "shrink") != "shrink" or named.get("nan") == "error":
+        return False
+    return out is None or (
+        type(out) is numpy.ndarray and list(out.shape) == shape and not numpy.may_share_memory(x, out)
+    )
+
+
+def box(function: Any, x: Any, jobs: Sequence[_Job], out: Any, named: Any) -> Any:
+    """Minima or maxima of boxes. All passes are over a band of rows before the next one: so what lies between passes stays
+    in the cache, and no large array is made for it."""
+    if type(x) is not numpy.ndarray or x.nbytes < 2 * _BAND or len(jobs) < 2:
+        return _by_passes(function, x, jobs, out, named)
+    jobs = sorted(jobs, key=lambda job: abs(int(x.strides[job[0]])), reverse=True)
+    axis, w, align = jobs[0]
+    shape = _shape(x, jobs)
+    rows = max(3 * w, _BAND * x.shape[axis] // x.nbytes)
+    if not _has_bands(x, rows, axis, shape, out, named):
+        return _by_passes(function, x, jobs, out, named)
+    before = {"center": w // 2, "causal": w - 1}.get(align, 0)
+    order: Any = "F" if x.flags.fnc else "C"
+    results = numpy.empty(shape, x.dtype, order) if out is None else out
+    room = numpy.empty((*x.shape[:axis], rows + w - 1, *x.shape[axis + 1 :]), x.dtype, order)
+    for first in range(0, shape[axis], rows):
+        end = min(first + rows, shape[axis])
+        low = max(first - before, 0)
+        high = min(end - before + w - 1, x.shape[axis])
+        band = room[part(axis, 0, (end if align == "valid" else high) - low)]
+        function(x[part(axis, low, high)], w, axis=axis, align=align, out=band, **named)
+        _by_passes(function, band[part(axis, first - low, end - low)], jobs[1:], results[part(axis, first, end)], named)
+    return results
+
+
+def _run(name: str, x: Any, jobs: List[_Job], out: Any, named: Any) -> Any:
+    if name in ("minimum", "maximum"):
+        return box(getattr(_core, name), x, jobs, out, named)
+    axis, w, align = jobs[0]
+    found = getattr(_core, name if name in _LATER else "minmax")(x, w, axis=axis, align=align, **named)
     later = {**named, "nan": "propagate"} if named.get("nan") == "error" else named
-    axis, w = jobs[0]
-    found = getattr(_core, name if name in _LATER else "minmax")(x, w, axis=axis, **named)
-    results = list(found) if isinstance(found, tuple) else [found]
-    del found
-    pair = out if name == "minmax" and out is not None else (out if name in _LATER else None, None)
-    for i, function in enumerate(_LATER.get(name, ("minimum", "maximum"))):
-        for axis, w in jobs[1:-1]:
-            results[i] = getattr(_core, function)(results[i], w, axis=axis, **later)
-        axis, w = jobs[-1]
-        results[i] = getattr(_core, function)(results[i], w, axis=axis, out=pair[i], **later)
-    if name in ("ptp", "mid"):
-        return _between(name, results[0], results[1], out, later)
-    return results[0] if name in _LATER else tuple(results)
+    if name in _LATER:
+        return box(_LATER[name], found, jobs[1:], out, later)
+    to = out if name == "minmax" and out is not None else (None, None)
+    lo, hi = (box(one, x, jobs[1:], a, later) for one, x, a in zip((_core.minimum, _core.maximum), found, to))
+    return (lo, hi) if name == "minmax" else _between(name, lo, hi, out, later)
 
 
 def adapt(name: str, *places: Any, **named: Any) -> Any:
@@ -75,9 +129,10 @@ def adapt(name: str, *places: Any, **named: Any) -> Any:
     if name == "minmax" and out is not None and not (isinstance(out, (tuple, list)) and len(out) == 2):
         raise TypeError("out must be a pair of arrays, (lo, hi)")
     found = find_axes(axes, len(x.shape) if hasattr(x, "shape") else numpy.ndim(x))
-    jobs = list(zip(found, per_axis(w, len(found), "w")))
-    if not jobs:
+    if not found:
         raise ValueError("axes must have an axis")
-    if len(jobs) == 1:
-        return getattr(_core, name)(x, jobs[0][1], axis=jobs[0][0], out=out, **named)
-    return _run(name, x, jobs, out, named)
+    if len(found) == 1:
+        return getattr(_core, name)(x, per_axis(w, 1, "w")[0], axis=found[0], out=out, **named)
+    align = named.pop("align", "valid")
+    lengths = [to_index(one, "w") for one in per_axis(w, len(found), "w")]
+    return _run(name, x, [(axis, length, align) for axis, length in zip(found, lengths)], out, named)

@@ -13,13 +13,13 @@ Arrays on a CUDA device stay there.
 
 import math
 import warnings
-from typing import Any, Callable, Literal, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Literal, Optional, Protocol, Sequence, Tuple, Union
 
 import numpy
 
 from . import _core
 from ._arrays import check_axis, give_back, is_foreign, to_index, to_numpy
-from ._boxes import find_axes, per_axis
+from ._boxes import box, find_axes, part, per_axis
 
 __all__ = [
     "black_tophat",
@@ -46,23 +46,7 @@ _MODES = {
     "wrap": "wrap",
     "grid-wrap": "wrap",
 }
-
-
-def _inside(position: Any, n: int, mode: str) -> Any:
-    """The samples that stand for those outside of the array."""
-    if mode == "wrap":
-        return position % n
-    if mode == "reflect":
-        position = position % (2 * n)
-        return numpy.where(position < n, position, 2 * n - 1 - position)
-    if mode == "mirror" and n > 1:
-        position = position % (2 * n - 2)
-        return numpy.where(position < n, position, 2 * n - 2 - position)
-    return numpy.clip(position, 0, n - 1)
-
-
-def _part(axis: int, first: int, end: int) -> Tuple[Any, ...]:
-    return (slice(None),) * axis + (slice(first, end),)
+_SMALL = 1 << 16  # samples; of more only those at the ends are copied
 
 
 def _align(mode: str, before: int, size: int) -> Optional[str]:
@@ -74,51 +58,31 @@ def _align(mode: str, before: int, size: int) -> Optional[str]:
     return "center" if before == size // 2 else "causal" if before == size - 1 else "forward" if before == 0 else None
 
 
-class _Filter:
-    """A window of samples from `before` to `after` a place, over an array that goes on beyond its ends."""
+def _samples(x: Any, axis: int, first: int, end: int, mode: str, cval: Any) -> Any:
+    """The samples first .. end-1 of an array that goes on beyond its ends."""
+    if 0 <= first and end <= x.shape[axis]:
+        return x[part(axis, first, end)]
+    return _core.extend(x, axis, first, end, mode, cval)
 
-    def __init__(self, function: Callable[..., Any], axis: int, before: int, after: int, mode: str, cval: Any):
-        self.function = function
-        self.axis = axis
-        self.before = before
-        self.after = after
-        self.mode = mode
-        self.cval = cval
 
-    def extended(self, x: Any, first: int, end: int) -> Any:
-        n = x.shape[self.axis]
-        position = numpy.arange(first, end)
-        samples = numpy.take(x, _inside(position, n, self.mode), axis=self.axis)
-        if self.mode == "constant":
-            samples[(slice(None),) * self.axis + ((position < 0) | (position >= n),)] = self.cval
-        return samples
-
-    def run(self, x: Any, out: Any) -> None:
-        n = x.shape[self.axis]
-        w = self.before + self.after + 1
-        if x.size == 0:
-            return
-        align = _align(self.mode, self.before, w)
-        if align is not None:
-            self.function(x, w, axis=self.axis, align=align, out=out)
-            return
-        if w > n:
-            self.run_extended(x, out)
-            return
-        self.function(x, w, axis=self.axis, out=out[_part(self.axis, self.before, n - self.after)])
-        if self.before > 0:
-            left = self.extended(x, -self.before, self.before + self.after)
-            self.function(left, w, axis=self.axis, out=out[_part(self.axis, 0, self.before)])
-        if self.after > 0:
-            right = self.extended(x, n - self.after - self.before, n + self.after)
-            self.function(right, w, axis=self.axis, out=out[_part(self.axis, n - self.after, n)])
-
-    def run_extended(self, x: Any, out: Any) -> None:
-        # After two lengths all samples have been there.
-        n = x.shape[self.axis]
-        before = min(self.before, 2 * n)
-        after = min(self.after, 2 * n)
-        self.function(self.extended(x, -before, n + after), before + after + 1, axis=self.axis, out=out)
+def _run(function: Callable[..., Any], x: Any, axis: int, before: int, after: int, mode: str, cval: Any, out: Any) -> Any:
+    """The window of a result reaches from `before` to `after` its place."""
+    align = _align(mode, before, before + after + 1)
+    if align is not None or x.size == 0:
+        return function(x, before + after + 1, axis=axis, align=align or "center", out=out)
+    if not x.dtype.isnative:
+        x = x.astype(x.dtype.newbyteorder("="))
+    n = x.shape[axis]
+    if x.size <= _SMALL or before + after >= n:
+        before, after = min(before, 2 * n), min(after, 2 * n)  # after two lengths all samples have been there
+        return function(_samples(x, axis, -before, n + after, mode, cval), before + after + 1, axis=axis, out=out)
+    if out is None:
+        out = numpy.empty(x.shape, x.dtype.newbyteorder("="))
+    for first, end in ((0, before), (before, n - after), (n - after, n)):
+        if first < end:
+            samples = _samples(x, axis, first - before, end + after, mode, cval)
+            function(samples, before + after + 1, axis=axis, out=out[part(axis, first, end)])
+    return out
 
 
 def _holds(dtype: Any, cval: Any) -> bool:
@@ -147,11 +111,13 @@ def _stand_in(dtype: Any, cval: float, least: bool) -> Tuple[int, Any]:
     return (math.ceil(cval) if least else math.floor(cval)), None
 
 
-def _put_constant(results: Any, output: Any, job: _Filter, cval: float, wins: Any) -> None:
-    n = results.shape[job.axis]
-    for part in (_part(job.axis, 0, min(job.before, n)), _part(job.axis, max(0, n - job.after), n)):
-        where = results[part] == job.cval if wins is None else wins
-        numpy.copyto(output[part], numpy.float64(cval), casting="unsafe", where=where)
+def _put_constant(
+    results: Any, output: Any, axis: int, before: int, after: int, stands_in: int, cval: float, wins: Any
+) -> None:
+    n = results.shape[axis]
+    for ends in (part(axis, 0, min(before, n)), part(axis, max(0, n - after), n)):
+        where = results[ends] == stands_in if wins is None else wins
+        numpy.copyto(output[ends], numpy.float64(cval), casting="unsafe", where=where)
 
 
 def _output(output: Any, x: Any) -> Any:
@@ -188,29 +154,25 @@ def _filter1d(
     if not isinstance(cval, (int, float)) and not hasattr(cval, "__float__"):
         raise TypeError(f"cval must be a number, not {type(cval).__name__}")
     mode = _MODES[mode]
-    align = _align(mode, before, size)
-    if output is None and align is not None:
-        return function(x, size, axis=axis, align=align)
-    if output is None:
-        output = _output(None, x)
+    axis, after = axis % x.ndim, size - 1 - before
+    if output is None and (mode != "constant" or _holds(x.dtype, cval)):
+        return _run(function, x, axis, before, after, mode, cval, None)
+    output = _output(output, x)
     constant, wins = cval, False
     if mode == "constant" and not _holds(x.dtype, cval):
         if x.dtype.kind in "iu" and x.dtype.itemsize == 8:
             cval, wins = _stand_in(x.dtype, float(cval), function is _core.minimum)
         else:
             x = x.astype("f8")
-    job = _Filter(function, axis % x.ndim, before, size - 1 - before, mode, cval)
-    results = output
-    if output.dtype != x.dtype or numpy.may_share_memory(x, output):
-        results = numpy.empty(x.shape, x.dtype.newbyteorder("="))
-    job.run(x, results)
-    if results is output and wins is False:
+    in_place = output.dtype == x.dtype and not numpy.may_share_memory(x, output)
+    results = _run(function, x, axis, before, after, mode, cval, output if in_place else None)
+    if in_place and wins is False:
         return output
     with numpy.errstate(invalid="ignore", over="ignore"):
-        if results is not output:
+        if not in_place:
             numpy.copyto(output, results, casting="unsafe")
         if wins is not False:
-            _put_constant(results, output, job, constant, wins)
+            _put_constant(results, output, axis, before, after, cval, constant, wins)
     return output
 
 
@@ -296,15 +258,8 @@ def _is_elsewhere(x: Any) -> bool:
     return is_foreign(x) and x.__dlpack_device__()[0] in (2, 13)  # CUDA, managed
 
 
-def _on_device(function: Any, x: Any, size: int, axis: int, output: Any, mode: str, origin: int) -> Any:
-    align = _align(_MODES.get(mode, ""), size // 2 + origin, size)
-    if align is None:
-        raise ValueError("on a device mode must be 'reflect' without an origin, or 'nearest': copy the array to main memory")
-    return function(x, size, axis=axis, align=align, out=output)
-
-
 def _filter(
-    function: Any, input: Any, size: Any, output: Any, mode: Any, cval: Any, origin: Any, axes: Any, mirrored: bool = False
+    function: Any, input: Any, size: Any, output: Any, mode: Any, cval: Any, origin: Any, axes: Any, *, mirrored: bool = False
 ) -> Any:
     """By a pass along each axis, the last one into output."""
     elsewhere = _is_elsewhere(input)
@@ -317,26 +272,30 @@ def _filter(
         origins = [-one - (1 - length % 2) for one, length in zip(origins, sizes)]
     if min(sizes, default=1) < 1:
         raise ValueError("incorrect filter size")
-    jobs = [job for job in zip(sizes, found, modes, origins) if job[0] > 1] or [(1, 0, "reflect", 0)]
+    jobs = [job for job in zip(found, sizes, modes, origins) if job[1] > 1] or [(0, 1, "reflect", 0)]
+    aligns = [_align(_MODES.get(str(one), ""), length // 2 + at, length) for _, length, one, at in jobs]
+    boxes: Any = [(axis, length, align) for (axis, length, *_), align in zip(jobs, aligns)]
+    plain = None not in aligns
     if elsewhere:
-        for i, (length, axis, one_mode, shift) in enumerate(jobs):
-            x = _on_device(function, x, length, axis, output if i + 1 == len(jobs) else None, one_mode, shift)
-        return x
+        if not plain:
+            raise ValueError("on a device mode must be 'reflect' without an origin, or 'nearest': copy the array to main memory")
+        return box(function, x, boxes, output, {})
     if x.ndim == 0:
         raise ValueError("input must have a dimension")
     between = None
     if output is not None:
         output = _output(output, x)
         between = output.dtype
-    for length, axis, one_mode, shift in jobs[:-1]:
-        x = _filter1d(function, x, length, axis, between, one_mode, cval, shift)
-    length, axis, one_mode, shift = jobs[-1]
-    x = _filter1d(function, x, length, axis, output, one_mode, cval, shift)
+    if plain and x.dtype.kind in "biuf" and between in (None, x.dtype) and isinstance(cval, (int, float)):
+        x = box(function, x, boxes, output, {})
+    else:
+        for i, (axis, length, one, at) in enumerate(jobs):
+            x = _filter1d(function, x, length, axis, output if i + 1 == len(jobs) else between, one, cval, at)
     return give_back(input, x) if is_foreign(input) and output is None else x
 
 
-def _is_array(x: Any) -> bool:
-    return isinstance(x, numpy.ndarray) or is_foreign(x)
+def _readable(x: Any) -> Any:
+    return x if is_foreign(x) else to_numpy(x)
 
 
 def _less(one: Any, other: Any, to: Any, xor: bool = True) -> Any:
@@ -425,134 +384,103 @@ def maximum_filter(
     return _filter(_core.maximum, input, _box(size, footprint, None), output, mode, cval, origin, axes)
 
 
-def grey_erosion(
-    input: Any,
-    size: _Sizes = None,
-    footprint: Any = None,
-    structure: Any = None,
-    output: Any = None,
-    mode: _Modes = "reflect",
-    cval: Any = 0.0,
-    origin: Union[int, Sequence[int]] = 0,
-    *,
-    axes: _Axes = None,
-) -> Any:
+class _Morphology(Protocol):
+    def __call__(
+        self,
+        input: Any,
+        size: _Sizes = None,
+        footprint: Any = None,
+        structure: Any = None,
+        output: Any = None,
+        mode: _Modes = "reflect",
+        cval: Any = 0.0,
+        origin: Union[int, Sequence[int]] = 0,
+        *,
+        axes: _Axes = None,
+    ) -> Any: ...
+
+
+class _Steps:
+    """Erosions and dilations with the arguments of one call."""
+
+    def __init__(self, input: Any, size: Any, output: Any, *others: Any):
+        self.input, self.output = input, output
+        self._size, self._others = size, others
+
+    def erode(self, x: Any, output: Any = None) -> Any:
+        return _filter(_core.minimum, x, self._size, output, *self._others)
+
+    def dilate(self, x: Any, output: Any = None) -> Any:
+        return _filter(_core.maximum, x, self._size, output, *self._others, mirrored=True)
+
+
+def _of_steps(compute: Callable[[_Steps], Any]) -> _Morphology:
+    """The function with the arguments of grey morphology and the name and text of `compute`."""
+
+    def function(
+        input: Any,
+        size: _Sizes = None,
+        footprint: Any = None,
+        structure: Any = None,
+        output: Any = None,
+        mode: _Modes = "reflect",
+        cval: Any = 0.0,
+        origin: Union[int, Sequence[int]] = 0,
+        *,
+        axes: _Axes = None,
+    ) -> Any:
+        return compute(_Steps(input, _box(size, footprint, structure), output, mode, cval, origin, axes))
+
+    function.__name__ = function.__qualname__ = compute.__name__
+    function.__doc__ = compute.__doc__
+    return function
+
+
+@_of_steps
+def grey_erosion(steps: _Steps) -> Any:
     """Erosion, as scipy.ndimage.grey_erosion: the minimum of boxes. The parameters are those of
     minimum_filter(); structure may be zeros, whose shape is the size.
     """
-    size = _box(size, footprint, structure)
-    return _filter(_core.minimum, input, size, output, mode, cval, origin, axes)
+    return steps.erode(steps.input, steps.output)
 
 
-def grey_dilation(
-    input: Any,
-    size: _Sizes = None,
-    footprint: Any = None,
-    structure: Any = None,
-    output: Any = None,
-    mode: _Modes = "reflect",
-    cval: Any = 0.0,
-    origin: Union[int, Sequence[int]] = 0,
-    *,
-    axes: _Axes = None,
-) -> Any:
+@_of_steps
+def grey_dilation(steps: _Steps) -> Any:
     """Dilation, as scipy.ndimage.grey_dilation: the maximum of boxes, mirrored. The parameters are those of grey_erosion()."""
-    size = _box(size, footprint, structure)
-    return _filter(_core.maximum, input, size, output, mode, cval, origin, axes, True)
+    return steps.dilate(steps.input, steps.output)
 
 
-def grey_opening(
-    input: Any,
-    size: _Sizes = None,
-    footprint: Any = None,
-    structure: Any = None,
-    output: Any = None,
-    mode: _Modes = "reflect",
-    cval: Any = 0.0,
-    origin: Union[int, Sequence[int]] = 0,
-    *,
-    axes: _Axes = None,
-) -> Any:
+@_of_steps
+def grey_opening(steps: _Steps) -> Any:
     """Erosion, then dilation, as scipy.ndimage.grey_opening. The parameters are those of grey_erosion()."""
-    size = _box(size, footprint, structure)
-    eroded = _filter(_core.minimum, input, size, None, mode, cval, origin, axes)
-    return _filter(_core.maximum, eroded, size, output, mode, cval, origin, axes, True)
+    return steps.dilate(steps.erode(steps.input), steps.output)
 
 
-def grey_closing(
-    input: Any,
-    size: _Sizes = None,
-    footprint: Any = None,
-    structure: Any = None,
-    output: Any = None,
-    mode: _Modes = "reflect",
-    cval: Any = 0.0,
-    origin: Union[int, Sequence[int]] = 0,
-    *,
-    axes: _Axes = None,
-) -> Any:
+@_of_steps
+def grey_closing(steps: _Steps) -> Any:
     """Dilation, then erosion, as scipy.ndimage.grey_closing. The parameters are those of grey_erosion()."""
-    size = _box(size, footprint, structure)
-    dilated = _filter(_core.maximum, input, size, None, mode, cval, origin, axes, True)
-    return _filter(_core.minimum, dilated, size, output, mode, cval, origin, axes)
+    return steps.erode(steps.dilate(steps.input), steps.output)
 
 
-def white_tophat(
-    input: Any,
-    size: _Sizes = None,
-    footprint: Any = None,
-    structure: Any = None,
-    output: Any = None,
-    mode: _Modes = "reflect",
-    cval: Any = 0.0,
-    origin: Union[int, Sequence[int]] = 0,
-    *,
-    axes: _Axes = None,
-) -> Any:
+@_of_steps
+def white_tophat(steps: _Steps) -> Any:
     """What an opening takes away, as scipy.ndimage.white_tophat. The parameters are those of grey_erosion()."""
-    size = _box(size, footprint, structure)
-    x = input if is_foreign(input) else to_numpy(input)
-    eroded = _filter(_core.minimum, x, size, None, mode, cval, origin, axes)
-    opened = _filter(_core.maximum, eroded, size, output, mode, cval, origin, axes, True)
-    return _less(x, opened, None if output is None else opened)
+    x = _readable(steps.input)
+    opened = steps.dilate(steps.erode(x), steps.output)
+    return _less(x, opened, None if steps.output is None else opened)
 
 
-def black_tophat(
-    input: Any,
-    size: _Sizes = None,
-    footprint: Any = None,
-    structure: Any = None,
-    output: Any = None,
-    mode: _Modes = "reflect",
-    cval: Any = 0.0,
-    origin: Union[int, Sequence[int]] = 0,
-    *,
-    axes: _Axes = None,
-) -> Any:
+@_of_steps
+def black_tophat(steps: _Steps) -> Any:
     """What a closing adds, as scipy.ndimage.black_tophat. The parameters are those of grey_erosion()."""
-    size = _box(size, footprint, structure)
-    x = input if is_foreign(input) else to_numpy(input)
-    dilated = _filter(_core.maximum, x, size, None, mode, cval, origin, axes, True)
-    closed = _filter(_core.minimum, dilated, size, output, mode, cval, origin, axes)
-    return _less(closed, x, None if output is None else closed)
+    x = _readable(steps.input)
+    closed = steps.erode(steps.dilate(x), steps.output)
+    return _less(closed, x, None if steps.output is None else closed)
 
 
-def morphological_gradient(
-    input: Any,
-    size: _Sizes = None,
-    footprint: Any = None,
-    structure: Any = None,
-    output: Any = None,
-    mode: _Modes = "reflect",
-    cval: Any = 0.0,
-    origin: Union[int, Sequence[int]] = 0,
-    *,
-    axes: _Axes = None,
-) -> Any:
+@_of_steps
+def morphological_gradient(steps: _Steps) -> Any:
     """Dilation minus erosion, as scipy.ndimage.morphological_gradient. The parameters are those of grey_erosion()."""
-    size = _box(size, footprint, structure)
-    x = input if is_foreign(input) else to_numpy(input)
-    dilated = _filter(_core.maximum, x, size, None, mode, cval, origin, axes, True)
-    to = output if _is_array(output) else None
-    eroded = _filter(_core.minimum, x, size, to, mode, cval, origin, axes)
-    return _less(dilated, eroded, to, xor=False)
+    x = _readable(steps.input)
+    to = steps.output if isinstance(steps.output, numpy.ndarray) or is_foreign(steps.output) else None
+    return _less(steps.dilate(x), steps.erode(x, to), to, xor=False)

@@ -40,6 +40,7 @@ struct shared {
     PyTypeObject *ndarray;
     PyTypeObject *masked_array;
     PyObject *empty; /* functions of NumPy */
+    PyObject *zeros;
     PyObject *array;
     PyObject *asarray;
     PyObject *shares_memory;
@@ -130,6 +131,7 @@ PyObject *view_check(PyObject *module, PyObject *object);
 /* Takes note of a type of arrays on devices: (type, whether all of them are). */
 PyObject *view_register(PyObject *module, PyObject *arguments);
 
+PyObject *beyond_extend(PyObject *module, PyObject *arguments);
 PyObject *stats_of_array(PyObject *module, PyObject *arguments);
 PyObject *stats_extremes(PyObject *module, PyObject *arguments);
 PyObject *stats_of_device_array(PyObject *module, PyObject *arguments);

@@ -39,6 +39,7 @@ static PyMethodDef methods[] = {
     METHOD(argmax, filter_argmax),
     METHOD(zoom, filter_zoom),
     {"check", view_check, METH_O, NULL},
+    {"extend", beyond_extend, METH_VARARGS, NULL},
     {"extremes", stats_extremes, METH_VARARGS, NULL},
     {"records", stats_of_array, METH_VARARGS, NULL},
     {"device_records", stats_of_device_array, METH_VARARGS, NULL},
@@ -138,22 +139,32 @@ static int find_dtypes(void)
     return failed || shared.dtype_bool == NULL ? -1 : add_type(shared.dtype_bool, GPUENV_U8);
 }
 
-static int find_numpy(void)
+static int find_functions(void)
 {
+    const struct {
+        PyObject **object;
+        const char *module;
+        const char *name;
+    } functions[] = {
+        {&shared.empty, "numpy", "empty"},
+        {&shared.zeros, "numpy", "zeros"},
+        {&shared.array, "numpy", "array"},
+        {&shared.asarray, "numpy", "asarray"},
+        {&shared.shares_memory, "numpy", "shares_memory"},
+        {&shared.give_back, "gpuenv._arrays", "give_back"},
+        {&shared.pack, "gpuenv._arrays", "pack"},
+        {&shared.like, "gpuenv._arrays", "like"},
+        {&shared.read_times, "gpuenv._times", "read"},
+    };
+
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+        *functions[i].object = shared_import(functions[i].module, functions[i].name);
+        if (*functions[i].object == NULL)
+            return -1;
+    }
     shared.ndarray = (PyTypeObject *)shared_import("numpy", "ndarray");
     shared.masked_array = (PyTypeObject *)shared_import("numpy.ma", "MaskedArray");
-    shared.empty = shared_import("numpy", "empty");
-    shared.array = shared_import("numpy", "array");
-    shared.asarray = shared_import("numpy", "asarray");
-    shared.shares_memory = shared_import("numpy", "shares_memory");
-    shared.give_back = shared_import("gpuenv._arrays", "give_back");
-    shared.pack = shared_import("gpuenv._arrays", "pack");
-    shared.like = shared_import("gpuenv._arrays", "like");
-    shared.read_times = shared_import("gpuenv._times", "read");
-    if (shared.ndarray == NULL || shared.masked_array == NULL || shared.empty == NULL ||
-        shared.array == NULL || shared.asarray == NULL || shared.shares_memory == NULL ||
-        shared.give_back == NULL || shared.pack == NULL || shared.like == NULL ||
-        shared.read_times == NULL)
+    if (shared.ndarray == NULL || shared.masked_array == NULL)
         return -1;
     /* NumPy 1.25 and later have it here. */
     shared.axis_error = shared_import("numpy.exceptions", "AxisError");
@@ -170,7 +181,7 @@ PyMODINIT_FUNC PyInit__core(void)
     PyObject *module;
     PyObject *stream;
 
-    if (find_words() != 0 || find_dtypes() != 0 || find_numpy() != 0)
+    if (find_words() != 0 || find_dtypes() != 0 || find_functions() != 0)
         return NULL;
     module = PyModule_Create(&definition);
     if (module == NULL)

@@ -591,7 +591,9 @@ PyObject *view_shape(const Py_ssize_t *shape, int dimensions)
     return tuple;
 }
 
-PyObject *view_empty(const struct view *like, const Py_ssize_t *shape, PyObject *dtype)
+/* A function of NumPy makes it. */
+static PyObject *make(PyObject *function, const struct view *like, const Py_ssize_t *shape,
+                      PyObject *dtype)
 {
     const bool one = like->dimensions == 1;
     PyObject *lengths = one ? PyLong_FromSsize_t(shape[0]) : view_shape(shape, like->dimensions);
@@ -600,7 +602,18 @@ PyObject *view_empty(const struct view *like, const Py_ssize_t *shape, PyObject 
     if (lengths == NULL)
         return NULL;
     result = PyObject_CallFunctionObjArgs(
-        shared.empty, lengths, dtype, !one && view_is_fortran(like) ? shared.order_f : NULL, NULL);
+        function, lengths, dtype, !one && view_is_fortran(like) ? shared.order_f : NULL, NULL);
     Py_DECREF(lengths);
     return result;
+}
+
+PyObject *view_empty(const struct view *like, const Py_ssize_t *shape, PyObject *dtype)
+{
+    return make(shared.empty, like, shape, dtype);
+}
+
+PyObject *view_zeros(const struct view *like, const Py_ssize_t *shape)
+{
+    return make(shared.zeros, like, shape,
+                like->boolean ? shared.dtype_bool : shared.dtypes[like->type]);
 }

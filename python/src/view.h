@@ -107,4 +107,7 @@ PyObject *view_shape(const Py_ssize_t *shape, int dimensions);
 /* numpy.empty() with this shape, in the order of `like`. */
 PyObject *view_empty(const struct view *like, const Py_ssize_t *shape, PyObject *dtype);
 
+/* numpy.zeros() with this shape, the order and the type of `like`. */
+PyObject *view_zeros(const struct view *like, const Py_ssize_t *shape);
+
 #endif

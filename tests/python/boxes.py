@@ -37,6 +37,7 @@ for _ in range(arrays):
     options = {name: value for name, value in draw_options(rng, 1, 0, [1, 1, 2]).items() if name not in ("w", "axis")}
     if options["edge"] == "nan":
         options["nan"] = "propagate"
+    gpuenv._boxes._BAND = rng.choice([1, 64, 1 << 22])  # small arrays have bands, too
     for name in FAMILY:
         got = getattr(gpuenv, name)(x, w, axes=axes, **options)
         expected = one_by_one(name, x, w, axes, options)
@@ -47,6 +48,19 @@ for _ in range(arrays):
         for one, due in zip(told, got) if name == "minmax" else [(told, got)]:
             check(same(one, due), "out", name)
         check(told[0] is out[0] and told[1] is out[1] if name == "minmax" else told is out, "out is given back", name)
+
+# Many bands, along either axis of memory.
+for order in "CF":
+    x = np.asarray(rng.standard_normal((60, 50)), order=order)
+    for align in ("valid", "causal", "center", "forward"):
+        for w in ((1, 1), (2, 3), (7, 4)):
+            gpuenv._boxes._BAND = 1 << 22
+            expected = gpuenv.minimum(x, w, axes=(0, 1), align=align)
+            gpuenv._boxes._BAND = 64
+            got = gpuenv.minimum(x, w[::-1], axes=(1, 0), align=align)
+            check(same(got, expected) and got.strides == expected.strides, "bands", order, align, w)
+            a = np.array(x)
+            check(align == "valid" or same(gpuenv.minimum(a, w, axes=(0, 1), align=align, out=a), expected), "in place")
 
 x = np.arange(12.0).reshape(3, 4)
 check(gpuenv.maximum(x, 2, axes=(0, -1)).tolist() == [[5, 6, 7], [9, 10, 11]], "one length for all axes")
@@ -99,6 +113,7 @@ def draw(name, shape):
 for _ in range(arrays):
     shape = [int(rng.integers(1, 12)) for _ in range(rng.integers(1, 4))]
     x = samples(rng, shape, rng.choice("? i1 u1 i2 u2 i4 u4 f4 f8".split()))
+    gpuenv._boxes._BAND = rng.choice([1, 64, 1 << 22])
     for name in FILTERS + MORPHOLOGY:
         options = draw(name, shape)
         call = lambda module, x=x: getattr(module, name)(x, **options)
