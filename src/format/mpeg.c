@@ -16,6 +16,12 @@ enum {
     AAC_ENOUGH = 3, /* fewer for AAC: its headers agree in more bits */
 };
 
+struct mpeg_frame {
+    enum mpeg_kind kind; /* MPEG_NONE, MPEG_AUDIO or MPEG_AAC */
+    uint32_t fixed;      /* the header bits that all frames of a stream share */
+    size_t bytes;
+};
+
 static bool is_aac(const unsigned char *bytes)
 {
     return bytes[0] == 0xff && (bytes[1] & 0xf6) == 0xf0;
@@ -59,7 +65,6 @@ static struct mpeg_frame parse_audio(const unsigned char *bytes)
     rate = rates[rate] >> (version == 3 ? 0 : version == 2 ? 1 : 2);
     bitrate = 1000 * kilobits[version == 3 ? layer - 1 : layer == 1 ? 3 : 4][bitrate];
     frame.kind = MPEG_AUDIO;
-    frame.samples = layer == 1 ? 384 : layer == 3 && version != 3 ? 576 : 1152;
     if (layer == 1)
         frame.bytes = 4 * ((size_t)12 * bitrate / rate + padding);
     else if (layer == 3 && version != 3)
@@ -69,7 +74,8 @@ static struct mpeg_frame parse_audio(const unsigned char *bytes)
     return frame;
 }
 
-struct mpeg_frame mpeg_frame(const unsigned char *bytes)
+/* Parses a frame header: six bytes, or MPEG_START unless it is AAC. */
+static struct mpeg_frame parse_frame(const unsigned char *bytes)
 {
     return is_aac(bytes) ? parse_aac(bytes) : parse_audio(bytes);
 }
@@ -99,7 +105,7 @@ enum mpeg_kind mpeg_recognise(const unsigned char *bytes, size_t size, bool ende
             *wanted = need;
             return MPEG_MORE;
         }
-        next = mpeg_frame(bytes + at);
+        next = parse_frame(bytes + at);
         if (next.kind == MPEG_NONE || (count > 0 && next.fixed != first.fixed))
             return MPEG_NONE;
         if (count == 0)

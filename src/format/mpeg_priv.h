@@ -23,16 +23,6 @@ enum mpeg_kind {
 /* Recognises the kind from these bytes, MPEG_START or more. `ended`: the input ends after them. */
 enum mpeg_kind mpeg_recognise(const unsigned char *bytes, size_t size, bool ended, size_t *wanted);
 
-struct mpeg_frame {
-    enum mpeg_kind kind; /* MPEG_NONE, MPEG_AUDIO or MPEG_AAC */
-    uint32_t fixed;      /* the header bits that all frames of a stream share */
-    size_t bytes;
-    unsigned samples; /* a channel; 0 for AAC */
-};
-
-/* Parses a frame header: six bytes, or MPEG_START unless it is AAC. */
-struct mpeg_frame mpeg_frame(const unsigned char *bytes);
-
 /* What an MP3 file says about itself in its first frame, which then has no sound. 0: not stated. */
 struct mpeg_promise {
     uint32_t bytes;  /* from this frame to the end of the file */

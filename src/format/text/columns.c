@@ -8,16 +8,18 @@
 #include "format/text/first_time_priv.h"
 #include "format/text/header_priv.h"
 #include "format/text/items.h"
+#include "format/text/keys_priv.h"
 
 /* What columns are chosen from. */
 struct column_choice {
     struct text_columns *columns;
     const struct text_lines *lines;
     struct text_header header;
-    struct text_look row;    /* without columns: there is none */
-    unsigned count;          /* columns; 0: not known yet */
-    unsigned shift;          /* columns before the first that has a name */
-    struct text_name *names; /* of the columns; sorted by a hash; or NULL */
+    struct text_look row;   /* without columns: there is none */
+    unsigned count;         /* columns; 0: not known yet */
+    unsigned shift;         /* columns before the first that has a name */
+    struct text_keys names; /* in the header, if a list may have some */
+    unsigned (*named)[2];   /* by the number of the name, the first and another column with it */
     struct error *error;
 };
 
@@ -52,42 +54,31 @@ static int no_column(const struct column_choice *choice, const char *name)
 }
 
 /* The column with this name, from 1. 0 is an error. */
-static unsigned find_name(const struct column_choice *choice, const struct text_item *item)
+static unsigned find_name(const struct column_choice *choice, const struct text_field *item)
 {
     const char *name = choice->lines->name;
-    const struct text_name *names;
-    size_t count;
-    unsigned found = 0;
+    const struct text_key *key = text_keys_look(&choice->names, item);
+    const unsigned *named = key == NULL ? NULL : choice->named[key->key.number];
     char shown[TEXT_SHOWN_ROOM];
 
-    text_show(item->start, item->length, shown);
-    if (choice->header.first.columns == 0) {
+    text_show_field(item, shown);
+    if (named != NULL && named[1] == 0)
+        return named[0] + choice->shift;
+    if (named != NULL)
+        error_set(choice->error, ERROR_FILE, name,
+                  "columns %u and %u both have the name '%s': choose one by its number",
+                  named[0] + choice->shift, named[1] + choice->shift, shown);
+    else if (choice->header.first.columns == 0)
         error_set(choice->error, ERROR_FILE, name,
                   "its first line, %llu, names no columns: choose '%s' by its number",
                   (unsigned long long)choice->row.start.line, shown);
-        return 0;
-    }
-    count = text_names_find(choice->names, choice->header.first.columns, item, &names);
-    for (size_t i = 0; i < count; i++) {
-        const unsigned column = names[i].column + choice->shift;
-
-        if (!text_item_names(item, &names[i].field))
-            continue;
-        if (found > 0) {
-            error_set(choice->error, ERROR_FILE, name,
-                      "columns %u and %u both have the name '%s': choose one by its number", found,
-                      column, shown);
-            return 0;
-        }
-        found = column;
-    }
-    if (found == 0)
+    else
         no_column(choice, shown);
-    return found;
+    return 0;
 }
 
 /* The column of an item, from 1. 0 is an error. */
-static unsigned find_column(const struct column_choice *choice, const struct text_item *item)
+static unsigned find_column(const struct column_choice *choice, const struct text_field *item)
 {
     unsigned column = text_item_number(item);
     char shown[TEXT_SHOWN_ROOM];
@@ -98,7 +89,7 @@ static unsigned find_column(const struct column_choice *choice, const struct tex
         return column;
     error_set(choice->error, ERROR_FILE, choice->lines->name,
               "has only %u column%s: there is no column %s", choice->count,
-              choice->count == 1 ? "" : "s", text_show(item->start, item->length, shown));
+              choice->count == 1 ? "" : "s", text_show_field(item, shown));
     return 0;
 }
 
@@ -115,7 +106,7 @@ bool text_columns_is_label(const struct text_columns *columns, unsigned column)
 static int choose_listed(const struct column_choice *choice, const char *list, bool times)
 {
     struct text_columns *columns = choice->columns;
-    struct text_item item;
+    struct text_field item;
 
     while (text_next_item(&list, &item)) {
         unsigned column = find_column(choice, &item);
@@ -138,7 +129,7 @@ static int choose_listed(const struct column_choice *choice, const char *list, b
 static int choose_labels(const struct column_choice *choice)
 {
     const char *by = choice->lines->dialect->by;
-    struct text_item item;
+    struct text_field item;
     unsigned column;
 
     choice->columns->times = 0;
@@ -237,20 +228,13 @@ static int choose_numbers(const struct column_choice *choice)
                             "is not a number, and no other column has one", choice->error);
 }
 
-/* With doubled quotes made single; to be freed. False: out of memory. */
+/* To be freed. False: out of memory. */
 static bool copy_field(const struct text_field *field, char **copy)
 {
-    char *to = malloc((size_t)(field->end - field->start) + 1);
-
-    *copy = to;
-    if (to == NULL)
-        return false;
-    for (const char *at = field->start; at < field->end; at++) {
-        *to++ = *at;
-        at += field->quoted && *at == '"';
-    }
-    *to = '\0';
-    return true;
+    *copy = malloc((size_t)(field->end - field->start) + 1);
+    if (*copy != NULL)
+        text_copy(field, *copy);
+    return *copy != NULL;
 }
 
 /* The names of the channels and of the times. */
@@ -431,8 +415,8 @@ static int choose(const struct column_choice *choice)
     return 0;
 }
 
-/* Sorts the names of the header, if a list may have some. */
-static int sort_names(struct column_choice *choice)
+/* Makes the names of the header known to find_name(), if a list may have some. */
+static int index_names(struct column_choice *choice)
 {
     const struct text_dialect *dialect = choice->lines->dialect;
     const unsigned count = choice->header.first.columns;
@@ -440,14 +424,22 @@ static int sort_names(struct column_choice *choice)
 
     if (count == 0 || (dialect->time == NULL && dialect->columns == NULL && dialect->by == NULL))
         return 0;
-    choice->names = malloc(count * sizeof *choice->names);
-    if (choice->names == NULL)
+    choice->named = calloc(count, sizeof *choice->named);
+    if (choice->named == NULL)
         return no_memory(choice);
     for (unsigned i = 0; i < count; i++) {
-        choice->names[i].column = i + 1;
-        (void)text_take_field(choice->lines, &cursor, &choice->names[i].field);
+        struct text_field field;
+        const struct text_key *key;
+        unsigned *named;
+
+        (void)text_take_field(choice->lines, &cursor, &field);
+        key = text_keys_find(&choice->names, &field);
+        if (key == NULL)
+            return no_memory(choice);
+        named = choice->named[key->key.number];
+        if (named[1] == 0)
+            named[named[0] > 0] = i + 1;
     }
-    text_names_sort(choice->names, count);
     return 0;
 }
 
@@ -460,7 +452,7 @@ enum text_next text_columns_find(struct text_columns *columns, const struct text
     enum text_next next = text_header_find(&choice.header, lines, comment, &behind, last, error);
 
     choice.count = next == TEXT_RECORD ? choice.header.first.columns : 0;
-    if (next == TEXT_RECORD && sort_names(&choice) != 0)
+    if (next == TEXT_RECORD && index_names(&choice) != 0)
         next = TEXT_FAULT;
     if (next == TEXT_RECORD && choice.count > 0 && choose_labels(&choice) != 0)
         next = TEXT_FAULT;
@@ -472,7 +464,8 @@ enum text_next text_columns_find(struct text_columns *columns, const struct text
         *cursor = behind;
     else
         text_columns_free(columns);
-    free(choice.names);
+    text_keys_free(&choice.names);
+    free(choice.named);
     return next;
 }
 

@@ -113,6 +113,42 @@ enum text_next text_take_field(const struct text_lines *lines, struct text_curso
     return pass_end(lines, cursor, at);
 }
 
+bool text_same(const struct text_field *one, const struct text_field *other)
+{
+    const char *at = one->start;
+    const char *same = other->start;
+
+    for (; at < one->end && same < other->end && *at == *same; at++, same++) {
+        at += one->quoted && *at == '"';
+        same += other->quoted && *same == '"';
+    }
+    return at >= one->end && same >= other->end;
+}
+
+/* FNV-1a */
+uint64_t text_hash(const struct text_field *field)
+{
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+    for (const char *at = field->start; at < field->end; at++) {
+        hash = (hash ^ (unsigned char)*at) * UINT64_C(0x100000001b3);
+        at += field->quoted && *at == '"';
+    }
+    return hash;
+}
+
+char *text_copy(const struct text_field *field, char *copy)
+{
+    char *to = copy;
+
+    for (const char *at = field->start; at < field->end; at++) {
+        *to++ = *at;
+        at += field->quoted && *at == '"';
+    }
+    *to = '\0';
+    return copy;
+}
+
 int text_no_field(const struct text_lines *lines, uint64_t line, unsigned column,
                   const struct text_field *field, struct error *error)
 {
@@ -183,21 +219,17 @@ int text_pass_idle_lines(const struct text_lines *lines, struct text_cursor *cur
 }
 
 /* Does not cut a character in the middle. */
-const char *text_show(const char *start, size_t length, char shown[TEXT_SHOWN_ROOM])
+const char *text_show_field(const struct text_field *field, char shown[TEXT_SHOWN_ROOM])
 {
+    size_t length = (size_t)(field->end - field->start);
     bool whole = length < TEXT_SHOWN;
 
     if (!whole)
         length = TEXT_SHOWN - 1;
-    while (!whole && length > 0 && (start[length] & 0xc0) == 0x80)
+    while (!whole && length > 0 && (field->start[length] & 0xc0) == 0x80)
         length--;
-    snprintf(shown, TEXT_SHOWN_ROOM, "%.*s%s", (int)length, start, whole ? "" : "...");
+    snprintf(shown, TEXT_SHOWN_ROOM, "%.*s%s", (int)length, field->start, whole ? "" : "...");
     return shown;
-}
-
-const char *text_show_field(const struct text_field *field, char shown[TEXT_SHOWN_ROOM])
-{
-    return text_show(field->start, (size_t)(field->end - field->start), shown);
 }
 
 void text_time_join(struct text_time *time, const struct text_field *fields, unsigned count)

@@ -57,6 +57,14 @@ struct text_field {
 enum text_next text_take_field(const struct text_lines *lines, struct text_cursor *cursor,
                                struct text_field *field);
 
+/* Is it the same text? Either may have doubled quotes. */
+bool text_same(const struct text_field *one, const struct text_field *other);
+
+/* A hash of the text, and a copy that ends with a NUL, with doubled quotes made single; returns the
+ * copy. */
+uint64_t text_hash(const struct text_field *field);
+char *text_copy(const struct text_field *field, char *copy);
+
 /* The error for a field that text_take_field() rejects. */
 int text_no_field(const struct text_lines *lines, uint64_t line, unsigned column,
                   const struct text_field *field, struct error *error);
@@ -73,7 +81,6 @@ int text_pass_idle_lines(const struct text_lines *lines, struct text_cursor *cur
 enum { TEXT_SHOWN = 40, TEXT_SHOWN_ROOM = TEXT_SHOWN + 4 };
 
 /* The beginning of a text, for messages. */
-const char *text_show(const char *start, size_t length, char shown[TEXT_SHOWN_ROOM]);
 const char *text_show_field(const struct text_field *field, char shown[TEXT_SHOWN_ROOM]);
 
 enum { TEXT_TIMES = 8 }; /* columns that a time consists of, at most */

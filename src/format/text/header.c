@@ -316,7 +316,7 @@ static bool is_frame_of_pandas(const struct text_lines *lines, const struct text
 
 /* The column of an item, from 1; 0: there is none, or names are not known. */
 static unsigned find_item(const struct text_lines *lines, const struct text_look *names,
-                          const struct text_item *item)
+                          const struct text_field *item)
 {
     const unsigned number = text_item_number(item);
     struct text_cursor cursor = names->start;
@@ -325,7 +325,7 @@ static unsigned find_item(const struct text_lines *lines, const struct text_look
         struct text_field field;
 
         (void)text_take_field(lines, &cursor, &field);
-        if (text_item_names(item, &field))
+        if (text_same(item, &field))
             return column;
     }
     return number;
@@ -334,7 +334,7 @@ static unsigned find_item(const struct text_lines *lines, const struct text_look
 static bool has_name_of(const struct text_lines *lines, const struct text_look *look,
                         const char *list)
 {
-    struct text_item item;
+    struct text_field item;
 
     while (text_next_item(&list, &item)) {
         if (text_item_number(&item) == 0 && find_item(lines, look, &item) > 0)
@@ -351,7 +351,7 @@ static bool has_time(const struct text_lines *lines, const struct text_look *nam
     const char *list = dialect->time;
     struct text_field fields[TEXT_TIMES];
     unsigned count = 0;
-    struct text_item item;
+    struct text_field item;
     struct text_time time;
     struct time_form form;
 

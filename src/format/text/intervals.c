@@ -1,9 +1,6 @@
 #include "format/text/intervals.h"
 
-enum {
-    FIRST_MONDAY = 4, /* days after the beginning of 1970 */
-    DAYS_A_WEEK = 7,
-};
+enum { FIRST_MONDAY = 4 }; /* days after the beginning of 1970 */
 
 /* The number of the interval of a time on the clock. */
 static moment_count number_of(const struct intervals *intervals, moment_count shown)

@@ -5,29 +5,29 @@
 
 enum { ROOM_FIRST = 64 };
 
-/* FNV-1a */
-static uint64_t hash_of(const char *name, size_t length)
+static bool is_key(const struct text_key *key, uint64_t hash, const struct text_field *name)
 {
-    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    const char *at = name->start;
+    const char *own = key->key.name;
 
-    for (size_t i = 0; i < length; i++)
-        hash = (hash ^ (unsigned char)name[i]) * UINT64_C(0x100000001b3);
-    return hash;
+    if (key->hash != hash)
+        return false;
+    for (; at < name->end && *at == *own; at++, own++)
+        at += name->quoted && *at == '"';
+    return at >= name->end && *own == '\0';
 }
 
-/* The place of a key, or the free one where it belongs. There is a free one. */
-static struct text_key **place_of(const struct text_keys *keys, uint64_t hash, const char *name,
-                                  size_t length)
+/* The place of a key, or the free one where it belongs; NULL: any key is another one. There is a
+ * free one. */
+static struct text_key **place_of(const struct text_keys *keys, uint64_t hash,
+                                  const struct text_field *name)
 {
     size_t place = hash & (keys->capacity - 1);
 
-    for (;; place = (place + 1) & (keys->capacity - 1)) {
-        const struct text_key *there = keys->places[place];
-
-        if (there == NULL || (there->hash == hash && strncmp(there->key.name, name, length) == 0 &&
-                              there->key.name[length] == '\0'))
-            return &keys->places[place];
-    }
+    while (keys->places[place] != NULL &&
+           (name == NULL || !is_key(keys->places[place], hash, name)))
+        place = (place + 1) & (keys->capacity - 1);
+    return &keys->places[place];
 }
 
 /* Keeps a quarter of the places free. */
@@ -45,31 +45,34 @@ static int reserve(struct text_keys *keys)
         struct text_key *key = keys->places[i];
 
         if (key != NULL)
-            *place_of(&grown, key->hash, key->key.name, strlen(key->key.name)) = key;
+            *place_of(&grown, key->hash, NULL) = key;
     }
     free(keys->places);
     *keys = grown;
     return 0;
 }
 
-struct text_key *text_keys_find(struct text_keys *keys, const char *name, size_t length)
+struct text_key *text_keys_look(const struct text_keys *keys, const struct text_field *name)
 {
-    const uint64_t hash = hash_of(name, length);
+    return keys->count == 0 ? NULL : *place_of(keys, text_hash(name), name);
+}
+
+struct text_key *text_keys_find(struct text_keys *keys, const struct text_field *name)
+{
+    const uint64_t hash = text_hash(name);
     struct text_key **place;
     struct text_key *key;
-    char *copy;
 
     if (reserve(keys) != 0)
         return NULL;
-    place = place_of(keys, hash, name, length);
+    place = place_of(keys, hash, name);
     if (*place != NULL)
         return *place;
-    key = malloc(sizeof *key + length + 1);
+    key = malloc(sizeof *key + (size_t)(name->end - name->start) + 1);
     if (key == NULL)
         return NULL;
-    copy = (char *)(key + 1);
-    *(char *)mempcpy(copy, name, length) = '\0';
-    *key = (struct text_key){.key = {keys->count++, copy}, .hash = hash};
+    *key =
+        (struct text_key){.key = {keys->count++, text_copy(name, (char *)(key + 1))}, .hash = hash};
     *place = key;
     return key;
 }

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "format/row_key.h"
+#include "format/text/fields.h"
 #include "sample/moment.h"
 
 enum {
@@ -35,7 +36,10 @@ struct text_keys {
 };
 
 /* Finds a key, or adds it. Returns NULL, with errno set, if memory runs out. */
-struct text_key *text_keys_find(struct text_keys *keys, const char *name, size_t length);
+struct text_key *text_keys_find(struct text_keys *keys, const struct text_field *name);
+
+/* NULL: there is no such key. */
+struct text_key *text_keys_look(const struct text_keys *keys, const struct text_field *name);
 
 /* From now on, all series begin anew. */
 void text_keys_begin(struct text_keys *keys);

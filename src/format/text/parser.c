@@ -60,8 +60,6 @@ static enum text_next find_series(struct text_parser *parser, uint64_t line, str
                                   struct error *error)
 {
     const struct text_field *field = &row->key_field;
-    char name[TEXT_KEY_BYTES];
-    size_t length = 0;
     const char *why = NULL;
     struct text_key *key;
 
@@ -71,11 +69,7 @@ static enum text_next find_series(struct text_parser *parser, uint64_t line, str
     if (field->end - field->start > TEXT_KEY_BYTES) {
         why = "is longer than a key may be";
     } else {
-        for (const char *at = field->start; at < field->end; at++) {
-            name[length++] = *at;
-            at += field->quoted && *at == '"';
-        }
-        key = text_keys_find(parser->keys, name, length);
+        key = text_keys_find(parser->keys, field);
         if (key == NULL) {
             error_system(error, ERROR_RESOURCE, "memory", ENOMEM);
             return TEXT_FAULT;
@@ -94,10 +88,8 @@ static enum text_next find_series(struct text_parser *parser, uint64_t line, str
 /* Notices whether the text in a column that is not read has changed. */
 static void watch_text(struct text_notice *notice, unsigned column, const struct text_field *field)
 {
-    uint64_t hash = 1;
+    const uint64_t hash = text_hash(field);
 
-    for (const char *at = field->start; at < field->end; at++)
-        hash = (hash ^ (unsigned char)*at) * UINT64_C(0x100000001b3);
     if (notice->texts[column] != hash && notice->differs == 0) {
         notice->differs = column + 1;
         notice->is_time = text_is_date(field);
