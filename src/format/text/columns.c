@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "format/text/first_time_priv.h"
 #include "format/text/header_priv.h"
 #include "format/text/items.h"
 #include "format/text/keys_priv.h"
+#include "format/text/row_times_priv.h"
 
 /* What columns are chosen from. */
 struct column_choice {
