@@ -2,6 +2,7 @@
 
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #include "format/format.h"
 #include "tool/messages.h"
@@ -168,7 +169,8 @@ static int check_operands(const struct options *options, struct error *error)
 {
     const struct many *many = &options->many;
     const char *output = options->task.output;
-    const char *table = options->settings.table;
+    const struct text_dialect *dialect = &options->settings.dialect;
+    const char *list = dialect->columns != NULL ? "columns" : dialect->time != NULL ? "time" : NULL;
     char meant[ERROR_MEANT];
 
     if (!settings_many(many) || options->settings.emits.count == 0)
@@ -180,13 +182,14 @@ static int check_operands(const struct options *options, struct error *error)
     for (size_t i = 0; (many->folder == NULL || output != NULL) && i < many->count; i++) {
         const char *word = many->operands[i];
 
-        if ((table != NULL || options->settings.force) && strpbrk(word, "./-") == NULL)
+        if ((list != NULL || options->settings.force) && strpbrk(word, "./-") == NULL &&
+            access(word, F_OK) != 0)
             return error_set(error, ERROR_COMMAND, NULL,
-                             table != NULL ? "%.*s: is taken for an input: columns have commas "
-                                             "between them, as in --%s date,clock"
-                                           : "%.*s: is taken for an input: -f is --force, and "
-                                             "takes no value",
-                             VALUES_SHOWN, word, table);
+                             list != NULL ? "%.*s: is taken for an input: columns have commas "
+                                            "between them, as in --%s date,clock"
+                                          : "%.*s: is taken for an input: -f is --force, and "
+                                            "takes no value",
+                             VALUES_SHOWN, word, list);
     }
     if (output != NULL && many->count == 2)
         return error_set(error, ERROR_COMMAND, NULL,
