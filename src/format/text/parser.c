@@ -373,7 +373,7 @@ static enum text_next pass_mark(struct text_parser *parser, struct text_cursor *
             break;
         if (i > 0) {
             error_set(error, ERROR_FILE, parser->lines.name,
-                      "is text in UTF-16: convert it to UTF-8 first");
+                      "is text in UTF-16: convert it first: iconv -f UTF-16 -t UTF-8");
             return TEXT_FAULT;
         }
         cursor->at += length;

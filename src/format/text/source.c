@@ -180,7 +180,7 @@ static void advise(const struct text_source *text, struct error *error)
         .at = from, .end = newline == NULL ? from : newline + 1, .line = parser->line};
     const bool found = parser->columns.count > 0;
 
-    if (newline != NULL && parser->line <= LINES_MOST &&
+    if (newline != NULL && parser->begun && parser->line <= LINES_MOST &&
         (error->code == ERROR_MORE_FIELDS ||
          (!found && (error->code == ERROR_FILE || error->code == ERROR_NO_NUMBER ||
                      error->code == ERROR_THOUSANDS || error->code == ERROR_BIG_NUMBER ||
