@@ -53,15 +53,19 @@ static void end_batch(struct batch *batch, const struct error *error)
     stop(batch);
 }
 
+static bool is_of_input(const struct error *error, const struct entry *entry)
+{
+    return strncmp(error->subject, entry->path, sizeof error->subject - 1) == 0;
+}
+
 /* Errors that all other inputs would meet, too: a closed pipe, or a full disk, unless it is the
  * input's name that the error carries; and records that could not be kept. */
 static bool is_fatal(const struct batch_worker *worker, const struct error *error,
                      const struct entry *entry)
 {
     bool is_full = error->number == ENOSPC || error->number == EDQUOT;
-    bool is_input = strncmp(error->subject, entry->path, sizeof error->subject - 1) == 0;
 
-    return error->quiet || (is_full && !is_input) || worker->records.failed;
+    return error->quiet || (is_full && !is_of_input(error, entry)) || worker->records.failed;
 }
 
 /* Names the input in errors about options, memory, threads or devices, which may concern this
@@ -73,6 +77,8 @@ static void name_input(struct error *error, const struct entry *entry)
 
     if (error_names_file(error) && error->status != STATUS_USAGE)
         return;
+    if (is_of_input(error, entry))
+        error->subject[0] = '\0';
     error_words(error, words);
     error_set(error, ERROR_FILE, entry->path, "%s", words);
     error->number = number;
