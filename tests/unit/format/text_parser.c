@@ -262,7 +262,8 @@ static void test_bad(void)
         {',', "2,b", "a,b\n1,2\n", 0, "x: column 2 is chosen twice"},
         {',', "a", "a,a\n1,2\n", 0,
          "x: columns 1 and 2 both have the name 'a': choose one by its number"},
-        {',', NULL, "\377\3761", 0, "x: is text in UTF-16: convert it first: iconv -f UTF-16 -t UTF-8"},
+        {',', NULL, "\377\3761", 0,
+         "x: is text in UTF-16: convert it first: iconv -f UTF-16 -t UTF-8"},
         {',', NULL, "1\n0123456789012345678901234567890123456789x\n", 1,
          "x: line 2, column 1: '012345678901234567890123456789012345678...' is not a "
          "number" NO_NUMBER},
