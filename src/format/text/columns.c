@@ -237,6 +237,18 @@ static bool copy_field(const struct text_field *field, char **copy)
     return *copy != NULL;
 }
 
+/* Some write "(hPa)" or "[hPa]"; those that show units put parentheses around them. */
+static void remove_brackets(struct text_field *unit)
+{
+    const size_t length = (size_t)(unit->end - unit->start);
+
+    if (length > 2 && ((*unit->start == '(' && unit->end[-1] == ')') ||
+                       (*unit->start == '[' && unit->end[-1] == ']'))) {
+        unit->start++;
+        unit->end--;
+    }
+}
+
 /* The names of the channels and of the times. */
 static int take_names(const struct column_choice *choice)
 {
@@ -271,6 +283,7 @@ static int take_names(const struct column_choice *choice)
             (void)text_take_field(choice->lines, &cursor, &field);
             if (columns->units != NULL)
                 (void)text_take_field(choice->lines, &units, &unit);
+            remove_brackets(&unit);
         }
         if (channel != TEXT_UNWANTED &&
             (!copy_field(&field, &columns->names[channel]) ||

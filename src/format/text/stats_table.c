@@ -127,10 +127,8 @@ static void put_cell(struct stats_table *table, const struct table_row *row,
 /* As pictures call them. */
 static const char *channel_name(const struct stats_table *table, unsigned channel, char name[24])
 {
-    static const char *const sides[] = {"Left", "Right"};
-
     if (table->setup->channels == 2 && table->setup->full_scale.known)
-        return sides[channel];
+        return channel == 0 ? "Left" : "Right";
     (void)snprintf(name, 24, "channel %u", channel + 1);
     return name;
 }
@@ -182,9 +180,8 @@ static char *column_label(const struct stats_table *table, unsigned column)
 {
     const char *name = table->setup->names != NULL ? table->setup->names[column] : "";
     const char *unit = table->setup->units != NULL ? table->setup->units[column] : "";
-    const bool bare = unit[0] != '\0' && unit[0] != '(' && unit[0] != '[';
-    const char *const pieces[] = {name, unit[0] != '\0' ? " " : "", bare ? "(" : "", unit,
-                                  bare ? ")" : ""};
+    const bool any = unit[0] != '\0';
+    const char *const pieces[] = {name, any ? " (" : "", unit, any ? ")" : ""};
     struct memory_text label = {.bytes = NULL};
     struct utf8_shown shown;
 
