@@ -20,6 +20,7 @@ enum {
 struct gpuenv_stream {
     struct engine_setup setup;
     struct engine *engine;
+    struct chunk chunk;      /* to clear one takes as long as a tenth of a small push */
     struct sample_type type; /* of results */
     unsigned char *results;  /* before their conversion; NULL: they need none */
     unsigned char *copy;     /* of frames that results take the place of; NULL: these are larger */
@@ -238,12 +239,26 @@ struct stream_buffers {
     const void *const *in;
     void *const *out;
     unsigned count;
-    unsigned channels; /* of each */
+    unsigned channels; /* of each, */
+    size_t from;       /* bytes of its frames, */
+    size_t to;         /* and of its results for a frame */
+    bool join;         /* channels apart share states */
 };
 
-static bool joins(const gpuenv_stream *stream, const struct stream_buffers *buffers)
+static struct stream_buffers buffers_of(const gpuenv_stream *stream, const void *const *in,
+                                        void *const *out, unsigned count)
 {
-    return buffers->count > 1 && stream->joined != NULL;
+    const unsigned channels = stream->setup.channels / count;
+
+    return (struct stream_buffers){
+        .in = in,
+        .out = out,
+        .count = count,
+        .channels = channels,
+        .from = sample_type_bytes(stream->setup.sample) * channels,
+        .to = result_bytes(stream) / count,
+        .join = count > 1 && stream->joined != NULL,
+    };
 }
 
 /* At a time. */
@@ -251,17 +266,7 @@ static size_t most_frames(const gpuenv_stream *stream, const struct stream_buffe
 {
     const size_t most = stream->setup.chunk_frames;
 
-    return joins(stream, buffers) ? min_u64(most, stream->joined_frames) : most;
-}
-
-static size_t in_bytes(const gpuenv_stream *stream, const struct stream_buffers *buffers)
-{
-    return sample_type_bytes(stream->setup.sample) * buffers->channels;
-}
-
-static size_t out_bytes(const gpuenv_stream *stream, const struct stream_buffers *buffers)
-{
-    return sample_type_bytes(stream->type) * stream->setup.emits.count * buffers->channels;
+    return buffers->join ? min_u64(most, stream->joined_frames) : most;
 }
 
 /* The windows of a chunk, for one buffer; of all channels or of one. */
@@ -290,8 +295,8 @@ static int run_joined(gpuenv_stream *stream, struct chunk *chunk,
                       const struct stream_buffers *buffers, uint64_t done, uint64_t got,
                       struct error *cause)
 {
-    const size_t from = in_bytes(stream, buffers);
-    const size_t to = out_bytes(stream, buffers);
+    const size_t from = buffers->from;
+    const size_t to = buffers->to;
     const struct strided joined = {.bytes = from, .frame = (ptrdiff_t)(from * buffers->count)};
     const struct strided results = {.bytes = to, .frame = (ptrdiff_t)(to * buffers->count)};
     int failed;
@@ -313,15 +318,15 @@ static int run_chunk(gpuenv_stream *stream, struct chunk *chunk,
                      const struct stream_buffers *buffers, uint64_t done, bool in_place,
                      uint64_t *got, gpuenv_error *error)
 {
-    const size_t from = in_bytes(stream, buffers);
-    const size_t to = out_bytes(stream, buffers);
+    const size_t from = buffers->from;
+    const size_t to = buffers->to;
     const uint64_t rounding = rounding_begin();
     struct error cause;
     int failed = 0;
 
-    if (joins(stream, buffers))
+    if (buffers->join)
         failed = run_joined(stream, chunk, buffers, done, *got, &cause);
-    for (unsigned i = 0; !joins(stream, buffers) && i < buffers->count && failed == 0; i++) {
+    for (unsigned i = 0; !buffers->join && i < buffers->count && failed == 0; i++) {
         if (buffers->in != NULL) /* An engine only reads them. */
             chunk->in = (unsigned char *)(uintptr_t)buffers->in[i] + done * from;
         if (in_place)
@@ -392,8 +397,6 @@ static int check_buffers(const gpuenv_stream *stream, const struct stream_buffer
                          uint64_t frames, uint64_t outputs, bool *in_place, gpuenv_error *error)
 {
     const int code = GPUENV_BAD_ARGUMENT;
-    const size_t to_bytes = out_bytes(stream, buffers);
-    const size_t from_bytes = in_bytes(stream, buffers);
 
     for (unsigned i = 0; i < buffers->count; i++) {
         const void *out = buffers->out[i];
@@ -402,17 +405,17 @@ static int check_buffers(const gpuenv_stream *stream, const struct stream_buffer
 
         if ((buffers->in[i] == NULL && frames > 0) || (out == NULL && outputs > 0))
             return fault_set(error, code, buffers->in[i] == NULL ? "in" : "out", "is NULL");
-        if (!end_of(buffers->in[i], frames, from_bytes, &end) ||
-            !end_of(out, outputs, to_bytes, &out_end))
+        if (!end_of(buffers->in[i], frames, buffers->from, &end) ||
+            !end_of(out, outputs, buffers->to, &out_end))
             return fault_set(error, code, "frames", "are more than the address space has");
         for (unsigned k = 0; k < buffers->count; k++) {
             const void *in = buffers->in[k];
             const bool own = k == i && (uintptr_t)out <= (uintptr_t)in && stream->copy != NULL;
 
-            if (k < i && end_of(buffers->out[k], outputs, to_bytes, &end) &&
+            if (k < i && end_of(buffers->out[k], outputs, buffers->to, &end) &&
                 overlap(out, out_end, buffers->out[k], end))
                 return fault_set(error, code, "out", "has results on top of each other");
-            if (!end_of(in, frames, from_bytes, &end) || !overlap(out, out_end, in, end))
+            if (!end_of(in, frames, buffers->from, &end) || !overlap(out, out_end, in, end))
                 continue;
             if (!own)
                 return fault_set(error, code, "out", "overlaps frames that are still to be read");
@@ -444,12 +447,13 @@ static int push(gpuenv_stream *stream, const struct stream_buffers *buffers, uin
         most = min_u64(most, stream->copy_frames * buffers->count);
     for (uint64_t done = 0; code == GPUENV_OK && done < frames;) {
         uint64_t left = frames - done;
-        struct chunk chunk = {.in_frames = left < most ? (size_t)left : most};
+        struct chunk *chunk = &stream->chunk;
 
-        chunk_place(&chunk, &stream->setup, stream->frames);
-        code = run_chunk(stream, &chunk, buffers, done, in_place, got, error);
-        done += chunk.in_frames;
-        stream->frames += chunk.in_frames;
+        chunk->in_frames = left < most ? (size_t)left : most;
+        chunk_place(chunk, &stream->setup, stream->frames);
+        code = run_chunk(stream, chunk, buffers, done, in_place, got, error);
+        done += chunk->in_frames;
+        stream->frames += chunk->in_frames;
     }
     return code;
 }
@@ -458,11 +462,11 @@ int gpuenv_stream_push(gpuenv_stream *stream, const void *in, uint64_t frames, v
                        uint64_t room, uint64_t *got, gpuenv_error *error)
 {
     const int code = check_call(stream, got, error);
-    struct stream_buffers buffers = {&in, &out, 1, 1};
+    struct stream_buffers buffers;
 
     if (code != GPUENV_OK)
         return code;
-    buffers.channels = stream->setup.channels;
+    buffers = buffers_of(stream, &in, &out, 1);
     return push(stream, &buffers, frames, room, got, error);
 }
 
@@ -470,13 +474,13 @@ int gpuenv_stream_push_planar(gpuenv_stream *stream, const void *const *in, uint
                               void *const *out, uint64_t room, uint64_t *got, gpuenv_error *error)
 {
     const int code = check_call(stream, got, error);
-    struct stream_buffers buffers = {in, out, 1, 1};
+    struct stream_buffers buffers;
 
     if (code != GPUENV_OK)
         return code;
     if (in == NULL || out == NULL)
         return fault_set(error, GPUENV_BAD_ARGUMENT, in == NULL ? "in" : "out", "is NULL");
-    buffers.count = stream->setup.channels;
+    buffers = buffers_of(stream, in, out, stream->setup.channels);
     return push(stream, &buffers, frames, room, got, error);
 }
 
@@ -513,11 +517,11 @@ int gpuenv_stream_finish(gpuenv_stream *stream, void *out, uint64_t room, uint64
                          gpuenv_error *error)
 {
     const int code = check_call(stream, got, error);
-    struct stream_buffers buffers = {NULL, &out, 1, 1};
+    struct stream_buffers buffers;
 
     if (code != GPUENV_OK)
         return code;
-    buffers.channels = stream->setup.channels;
+    buffers = buffers_of(stream, NULL, &out, 1);
     return finish(stream, &buffers, room, got, error);
 }
 
@@ -525,13 +529,13 @@ int gpuenv_stream_finish_planar(gpuenv_stream *stream, void *const *out, uint64_
                                 uint64_t *got, gpuenv_error *error)
 {
     const int code = check_call(stream, got, error);
-    struct stream_buffers buffers = {NULL, out, 1, 1};
+    struct stream_buffers buffers;
 
     if (code != GPUENV_OK)
         return code;
     if (out == NULL)
         return fault_set(error, GPUENV_BAD_ARGUMENT, "out", "is NULL");
-    buffers.count = stream->setup.channels;
+    buffers = buffers_of(stream, NULL, out, stream->setup.channels);
     return finish(stream, &buffers, room, got, error);
 }
 
