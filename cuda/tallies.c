@@ -59,15 +59,16 @@ static void take_frames(struct tallies *tallies, const struct chunk *chunk, uint
     if (chunk->in_frames > 0)
         stretch.frames = chunk->in + done * engine_in_bytes(setup);
     block_run(&tallies->plan, tallies->states, tallies->scratch, &stretch);
-    emit_out_skip(out, setup, stretch.piece.pick.kept);
+    *out = stretch.out;
 }
 
 void tallies_take(struct tallies *tallies, const struct chunk *chunk)
 {
     const struct engine_setup *setup = &tallies->plan.setup;
-    struct emit_out out = emit_out_frames(setup, chunk->piece.pick.kept > 0 ? chunk->out : NULL);
+    struct emit_out out;
     uint64_t done = 0;
 
+    emit_out_frames(&out, setup, chunk->piece.pick.kept > 0 ? chunk->out : NULL);
     if (chunk->piece.first > tallies->next)
         block_jump(&tallies->plan, tallies->states, chunk->piece.first);
     for (size_t i = 0; i < chunk->parts.count; i++) {

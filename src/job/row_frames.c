@@ -21,8 +21,9 @@ void row_frames_set(struct row_frames *frames, unsigned channel, const struct st
                     uint64_t rows)
 {
     const struct engine_setup *setup = &frames->pipeline->plan->setup;
-    const struct emit_out out = emit_out_frames(setup, frames->out);
+    struct emit_out out;
 
+    emit_out_frames(&out, setup, frames->out);
     emit_stats(setup, values, rows, &out, channel, frames->count);
 }
 

@@ -94,6 +94,7 @@ void block_plan(struct block_plan *plan, const struct engine_setup *setup,
         plan->kernels = plan->of.kernels;
     }
     plan->sample_bytes = value_bytes(plan->kernels->kind);
+    plan->pairs = block_slides_pairs(plan);
     plan->finds = !plan->sums && emits_positions(&setup->emits) > 0;
     plan->hops = !plan->sums && hopper_pays(&setup->window);
     plan->across = plan->sums || plan->hops || plan->finds || setup->least > 0 ||
@@ -331,7 +332,7 @@ static const void *value_plane(const struct block_plan *plan, const struct emit_
 static unsigned char *value_at(const struct block_plan *plan, const struct emit_run *run,
                                unsigned item, unsigned channel)
 {
-    return (unsigned char *)run->out.item[item] + channel * run->out.channel * plan->value_bytes;
+    return (unsigned char *)run->out->item[item] + channel * run->out->channel * plan->value_bytes;
 }
 
 /* Writes the output frames of `channels` channels whose minima and maxima are in scratch memory. */
@@ -350,12 +351,37 @@ static void write_frames(const struct block_plan *plan, unsigned char *states,
                 plan, run, state_of(plan, states, first + i), j, scratch + at->low + i * at->plane,
                 scratch + at->high + i * at->plane, scratch + at->values + count * at->value);
     }
-    if (run->out.together)
+    if (run->out->together)
         planes_join(plan->value_bytes, planes, count, run->kept, value_at(plan, run, 0, first),
-                    run->out.frame);
-    for (unsigned i = 0; !run->out.together && i < count; i++)
+                    run->out->frame);
+    for (unsigned i = 0; !run->out->together && i < count; i++)
         planes_join(plan->value_bytes, &planes[i], 1, run->kept,
-                    value_at(plan, run, i % emits, first + i / emits), run->out.frame);
+                    value_at(plan, run, i % emits, first + i / emits), run->out->frame);
+}
+
+/* Writes the output frames of several channels whose sliders give the pairs that are written, which
+ * takes less than to join minima and maxima. Returns false where it cannot be done. */
+static bool write_pairs(const struct block_plan *plan, unsigned char *states,
+                        unsigned char *scratch, const struct emit_run *run, unsigned first,
+                        unsigned channels, const void *const samples[], size_t count)
+{
+    const struct scratch_plan *at = &plan->scratch;
+    const void *pairs[PLANES_GROUP];
+
+    if (!plan->pairs || plan->hops || samples[0] == NULL || !run->out->together ||
+        plan->value_bytes > sizeof(float))
+        return false;
+    for (unsigned i = 0; i < channels; i++) {
+        unsigned char *to = scratch + at->values + (size_t)i * 2 * at->value;
+
+        plan->kernels->slide_pairs(state_of(plan, states, first + i), samples[i], count, to);
+        if (run->kept < count)
+            pick_kept(plan, run, to, 2, to);
+        pairs[i] = to;
+    }
+    planes_join(2 * plan->value_bytes, pairs, channels, run->kept, value_at(plan, run, 0, first),
+                run->out->frame / 2);
+    return true;
 }
 
 /* ---- a block ---- */
@@ -367,7 +393,7 @@ static bool run_apart(const struct block_plan *plan, void *state, const struct e
     void *low;
     void *high;
 
-    if (run->kept != count || run->out.frame != 1 || !block_slides_apart(plan, run, &low, &high))
+    if (run->kept != count || run->out->frame != 1 || !block_slides_apart(plan, run, &low, &high))
         return false;
     plan->kernels->slide(state, samples, count, low, high);
     return true;
@@ -380,23 +406,23 @@ static bool run_straight(const struct block_plan *plan, void *state, unsigned ch
 {
     const unsigned emits = plan->setup.emits.count;
     const struct cpu_kernels *kernels = plan->kernels;
-    void *windows = run->kept == count ? run->out.item[0] : scratch + plan->scratch.values;
+    void *windows = run->kept == count ? run->out->item[0] : scratch + plan->scratch.values;
     void *low;
     void *high;
 
     if (plan->setup.channels != 1 || plan->hops || samples == NULL)
         return false;
-    if (!run->out.together)
+    if (!run->out->together)
         return run_apart(plan, state, run, samples, count);
-    if (block_slides_pairs(plan))
+    if (plan->pairs)
         kernels->slide_pairs(state, samples, count, windows);
     else if (emits == 1 && block_slides_apart(plan, run, &low, &high))
         kernels->slide(state, samples, count, low != NULL ? windows : NULL,
                        high != NULL ? windows : NULL);
     else
         return false;
-    if (windows != run->out.item[0])
-        pick_kept(plan, run, windows, emits, run->out.item[0]);
+    if (windows != run->out->item[0])
+        pick_kept(plan, run, windows, emits, run->out->item[0]);
     return true;
 }
 
@@ -406,7 +432,7 @@ static const struct emit_out no_out;
 static void write_missing(const struct block_plan *plan, unsigned char *states, unsigned channel,
                           const struct emit_run *run, const void *samples, size_t count)
 {
-    if (run->out.item[0] != NULL && run->kept > 0)
+    if (run->out->item[0] != NULL && run->kept > 0)
         emit_cut(run, channel);
     if (plan->setup.least > 0)
         presence_run(presence_of(plan, states, channel), run, channel, plan->kernels->kind, samples,
@@ -420,18 +446,19 @@ static void run_block(const struct block_plan *plan, unsigned char *states, unsi
                              ? NULL
                              : values_of(plan, scratch, stretch->frames, count);
     const struct scratch_plan *at = &plan->scratch;
-    bool written = run->out.item[0] != NULL && run->kept > 0;
+    bool written = run->out->item[0] != NULL && run->kept > 0;
 
     for (unsigned first = stretch->channel_first; first < stretch->channel_end;
          first += PLANES_GROUP) {
         unsigned left = stretch->channel_end - first;
         unsigned channels = left < PLANES_GROUP ? left : PLANES_GROUP;
-        const void *samples[PLANES_GROUP];
+        const void *samples[PLANES_GROUP] = {NULL};
+        bool paired;
 
         samples_of(plan, scratch, stretch->frames, values, first, channels, count, samples);
         for (unsigned i = 0; plan->sums && i < channels; i++) {
             tally_run(state_of(plan, states, first + i), &plan->of, &plan->setup, samples[i], count,
-                      written ? &run->out : &no_out, first + i);
+                      written ? run->out : &no_out, first + i);
             if (written)
                 emit_cut(run, first + i);
         }
@@ -442,11 +469,13 @@ static void run_block(const struct block_plan *plan, unsigned char *states, unsi
             write_missing(plan, states, first, run, samples[0], count);
             return;
         }
-        for (unsigned i = 0; i < channels; i++)
+        paired =
+            written && write_pairs(plan, states, scratch, run, first, channels, samples, count);
+        for (unsigned i = 0; !paired && i < channels; i++)
             state_run(plan, state_of(plan, states, first + i), run, samples[i], count,
                       written ? scratch + at->low + i * at->plane : NULL,
                       written ? scratch + at->high + i * at->plane : NULL);
-        if (written)
+        if (written && !paired)
             write_frames(plan, states, scratch, run, first, channels);
         for (unsigned i = 0; i < channels; i++)
             write_missing(plan, states, first + i, run, samples[i], count);
@@ -454,24 +483,23 @@ static void run_block(const struct block_plan *plan, unsigned char *states, unsi
 }
 
 void block_run(const struct block_plan *plan, unsigned char *states, unsigned char *scratch,
-               const struct stretch *stretch)
+               struct stretch *stretch)
 {
     const struct piece *piece = &stretch->piece;
-    struct stretch left = *stretch;
 
     for (uint64_t done = 0; done < piece->count;) {
         uint64_t more = piece->count - done;
         size_t count = more < plan->frames ? (size_t)more : plan->frames;
         struct emit_run run;
 
-        emit_begin(&run, &plan->setup, piece, done, count, left.stream_frames, &left.out);
+        emit_begin(&run, &plan->setup, piece, done, count, stretch->stream_frames, &stretch->out);
         if (plan->across != NULL)
-            block_across(plan, states, scratch, &left, &run, count);
+            block_across(plan, states, scratch, stretch, &run, count);
         else
-            run_block(plan, states, scratch, &left, &run, count);
-        if (left.frames != NULL)
-            left.frames += count * (engine_in_bytes(&plan->setup) + left.gap);
-        emit_out_skip(&left.out, &plan->setup, run.kept);
+            run_block(plan, states, scratch, stretch, &run, count);
+        if (stretch->frames != NULL)
+            stretch->frames += count * (engine_in_bytes(&plan->setup) + stretch->gap);
+        emit_out_skip(&stretch->out, &plan->setup, run.kept);
         done += count;
     }
 }

@@ -44,6 +44,7 @@ struct block_plan {
     size_t value_bytes;               /* of a result; */
     size_t sample_bytes;              /* of a sample that is decoded */
     unsigned sides;                   /* computed by the sliders */
+    bool pairs;                       /* the minimum and the maximum are wanted, as they are */
     bool magnitudes;                  /* only `abs` is wanted: the maximum of magnitudes suffices */
     bool sums;                        /* channel states are tallies, */
     bool hops;                        /* or hoppers; otherwise sliders; */
@@ -90,10 +91,11 @@ struct stretch {
     struct emit_out out; /* item[0] NULL: only updates the channel states */
 };
 
-/* Passes the stretch through the channel states and writes its output frames. `scratch` is aligned
- * to 64 bytes and has scratch.bytes of the plan. */
+/* Passes the stretch through the channel states and writes its output frames. Its `frames` and
+ * `out` move on to what follows. `scratch` is aligned to 64 bytes and has scratch.bytes of the
+ * plan. */
 void block_run(const struct block_plan *plan, unsigned char *states, unsigned char *scratch,
-               const struct stretch *stretch);
+               struct stretch *stretch);
 
 /* For a plan with sums: takes a part of the window that is open, whose statistics are known.
  * Returns whether the window ends with it; then its values are in the next frame of `out`. */

@@ -59,9 +59,9 @@ bool block_slides_apart(const struct block_plan *plan, const struct emit_run *ru
     *high = NULL;
     for (unsigned i = 0; i < plan->setup.emits.count; i++) {
         if (has_result(plan, i, EMIT_MIN) && *low == NULL)
-            *low = run->out.item[i];
+            *low = run->out->item[i];
         else if ((has_result(plan, i, EMIT_MAX) || plan->magnitudes) && *high == NULL)
-            *high = run->out.item[i];
+            *high = run->out->item[i];
         else
             return false;
     }
@@ -140,7 +140,7 @@ static void find_samples(const struct band *band, struct across *work)
 
 static unsigned char *value_at(const struct band *band, unsigned item, size_t frame)
 {
-    const struct emit_out *out = &band->run->out;
+    const struct emit_out *out = band->run->out;
 
     return (unsigned char *)out->item[item] +
            (frame * out->frame + band->first * out->channel) * band->plan->value_bytes;
@@ -150,14 +150,14 @@ static unsigned char *value_at(const struct band *band, unsigned item, size_t fr
 static bool find_places(const struct band *band, struct across *work)
 {
     const struct block_plan *plan = band->plan;
-    const struct emit_out *out = &band->run->out;
+    const struct emit_out *out = band->run->out;
     const unsigned emits = plan->setup.emits.count;
     void *low = NULL;
     void *high = NULL;
 
     if (band->run->start + band->run->kept != band->count)
         return false;
-    if (out->together && emits == 2 && block_slides_pairs(plan)) {
+    if (out->together && plan->pairs) {
         low = out->item[0];
         work->pairs = true;
     } else if ((out->together && emits > 1) || out->channel != 1 ||
@@ -190,7 +190,7 @@ static void write_rows(const struct band *band)
 {
     const struct block_plan *plan = band->plan;
     const struct scratch_plan *places = &plan->scratch;
-    const struct emit_out *out = &band->run->out;
+    const struct emit_out *out = band->run->out;
     const unsigned emits = plan->setup.emits.count;
     const size_t step = out->together ? emits : out->channel;
     const size_t count = band->run->kept * band->channels;
@@ -245,7 +245,7 @@ static void run_band(const struct band *band, unsigned char *states)
 {
     const struct block_plan *plan = band->plan;
     const struct emit_run *run = band->run;
-    const bool written = run->out.item[0] != NULL && run->kept > 0;
+    const bool written = run->out->item[0] != NULL && run->kept > 0;
     struct across work = {.channels = band->channels, .count = band->count};
     const bool straight = written && find_places(band, &work);
 

@@ -191,8 +191,9 @@ struct comb_ways {
 };
 
 /* Passes whole vectors through the stages. If `keep` is false, there is one incomplete vector, of
- * which only the outputs are wanted. */
-static void comb_pass(struct slider *slider, struct comb_ways ways, size_t vectors,
+ * which only the outputs are wanted. The ways move on: to copy them takes as long as a vector, as
+ * they have just been written. */
+static void comb_pass(struct slider *slider, struct comb_ways *ways, size_t vectors,
                       enum comb_kind kind, bool keep)
 {
     const bool far = slider->block > NEAR;
@@ -211,11 +212,11 @@ static void comb_pass(struct slider *slider, struct comb_ways ways, size_t vecto
                 count = slider->slots - at;
             soon = slider->ring + far_old_slot(slider, at) * slot;
         }
-        nan = ways.samples != NULL && vec_any_nan(ways.samples, ways.step, count);
+        nan = ways->samples != NULL && vec_any_nan(ways->samples, ways->step, count);
         special = nan || slider->special > 0 || slider->missing;
-        slider->spans[special](slider, ways.samples, ways.step, count, spans, soon, keep);
-        comb_join_functions[far][special][kind](slider, spans, count, ways.low, ways.high,
-                                                ways.outputs, keep);
+        slider->spans[special](slider, ways->samples, ways->step, count, spans, soon, keep);
+        comb_join_functions[far][special][kind](slider, spans, count, ways->low, ways->high,
+                                                ways->outputs, keep);
         if (!keep)
             return;
         if (!far)
@@ -224,10 +225,10 @@ static void comb_pass(struct slider *slider, struct comb_ways ways, size_t vecto
             slider->special = slider->reach;
         else
             slider->special -= slider->special < count ? slider->special : count;
-        if (ways.samples != NULL)
-            ways.samples += count * ways.step;
-        ways.low += count * ways.outputs;
-        ways.high += count * ways.outputs;
+        if (ways->samples != NULL)
+            ways->samples += count * ways->step;
+        ways->low += count * ways->outputs;
+        ways->high += count * ways->outputs;
         vectors -= count;
     }
 }
@@ -241,15 +242,14 @@ static void comb_pass_part(struct slider *slider, const kind_value *samples, siz
     const size_t each = OUTPUTS(kind) / VEC_LANES;
     kind_value a[2 * VEC_LANES];
     kind_value b[VEC_LANES];
+    struct comb_ways ways = {.samples = slider->waiting,
+                             .step = VEC_LANES,
+                             .low = kind == KIND_HIGH ? b : a,
+                             .high = b,
+                             .outputs = OUTPUTS(kind)};
 
     memcpy(slider->waiting + begin, samples, count * sizeof(kind_value));
-    comb_pass(slider,
-              (struct comb_ways){.samples = slider->waiting,
-                                 .step = VEC_LANES,
-                                 .low = kind == KIND_HIGH ? b : a,
-                                 .high = b,
-                                 .outputs = OUTPUTS(kind)},
-              1, kind, full);
+    comb_pass(slider, &ways, 1, kind, full);
     if (kind != KIND_HIGH)
         memcpy(low, a + begin * each, count * each * sizeof(kind_value));
     if (kind == KIND_HIGH || kind == KIND_PLANES)
@@ -269,9 +269,10 @@ static void comb_feed(struct slider *slider, const kind_value *samples, size_t c
         size_t part = VEC_LANES - slider->waiting_count;
 
         if (part == VEC_LANES && count >= VEC_LANES) {
+            struct comb_ways ways = {samples, VEC_LANES, low, high, OUTPUTS(kind)};
+
             part = count / VEC_LANES * VEC_LANES;
-            comb_pass(slider, (struct comb_ways){samples, VEC_LANES, low, high, OUTPUTS(kind)},
-                      count / VEC_LANES, kind, true);
+            comb_pass(slider, &ways, count / VEC_LANES, kind, true);
         } else {
             if (part > count)
                 part = count;
@@ -359,18 +360,19 @@ static void comb_slide_missing(struct slider *slider, size_t count, void *lows, 
 
 /* One vector of channels. Without a place for them, outputs are stored in `sink`. */
 static void comb_slide_column(struct slider *slider, const struct across *work,
-                              struct comb_ways ways, kind_value *sink)
+                              struct comb_ways *ways, kind_value *sink)
 {
     const enum comb_kind kind = work->pairs ? KIND_PAIRS : slider->kind;
     const size_t muted = work->low == NULL && work->high == NULL ? work->count : work->muted;
 
     if (work->samples == NULL)
         slider->missing = true;
-    if (muted > 0)
-        comb_pass(slider, (struct comb_ways){ways.samples, ways.step, sink, sink, 0}, muted, kind,
-                  true);
-    if (ways.samples != NULL)
-        ways.samples += muted * ways.step;
+    if (muted > 0) {
+        struct comb_ways mute = {ways->samples, ways->step, sink, sink, 0};
+
+        comb_pass(slider, &mute, muted, kind, true);
+        ways->samples = mute.samples;
+    }
     if (work->count > muted)
         comb_pass(slider, ways, work->count - muted, kind, true);
 }
@@ -396,7 +398,7 @@ static void comb_slide_across(void *sliders, size_t slider_bytes, const struct a
         ways.high = high != NULL ? high + first * each : ways.low;
         if (low == NULL)
             ways.low = ways.high;
-        comb_slide_column((struct slider *)(void *)slider, work, ways, sink);
+        comb_slide_column((struct slider *)(void *)slider, work, &ways, sink);
     }
 }
 

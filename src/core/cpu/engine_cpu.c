@@ -98,7 +98,7 @@ static int make_others(struct engine *engine)
 static void take_in(const struct engine *engine, unsigned set, unsigned char *scratch,
                     const unsigned char *frames, uint64_t to, size_t count)
 {
-    const struct stretch stretch = {
+    struct stretch stretch = {
         .frames = frames,
         .piece = piece_make(&engine->plan.setup.window, to - count, count),
         .stream_frames = to,
@@ -111,9 +111,9 @@ static void take_in(const struct engine *engine, unsigned set, unsigned char *sc
 
 static void run_part(void *context, unsigned index)
 {
-    const struct chunk_task *part = (const struct chunk_task *)context + index;
+    struct chunk_task *part = (struct chunk_task *)context + index;
     struct engine *engine = part->engine;
-    const struct stretch *stretch = &part->stretch;
+    struct stretch *stretch = &part->stretch;
 
     if (part->set > 0)
         take_in(engine, part->set, part->scratch,
@@ -122,19 +122,26 @@ static void run_part(void *context, unsigned index)
     block_run(&engine->plan, engine->sets[part->set], part->scratch, stretch);
 }
 
-/* The next windows past the end of the stream. */
-static void run_tail(struct engine *engine, struct chunk *chunk)
+/* A chunk in one stretch: the windows of all channels, or, with the plan for it, of one by itself.
+ */
+static void run_whole(struct engine *engine, const struct block_plan *plan, unsigned char *states,
+                      const struct chunk *chunk)
 {
-    const struct stretch stretch = {
-        .piece = chunk->piece,
-        .stream_frames = chunk->stream_frames,
-        .channel_end = engine->plan.setup.channels,
-        .out = emit_out_frames(&engine->plan.setup, chunk->out),
-    };
+    const bool tail = chunk->in_frames == 0;
+    struct stretch stretch;
 
-    if (chunk->piece.first > engine->end)
-        block_jump(&engine->plan, engine->sets[0], chunk->piece.first);
-    block_run(&engine->plan, engine->sets[0], engine->scratch, &stretch);
+    /* One by one: to clear all of it first takes a tenth of the time of a small chunk. */
+    stretch.frames = tail ? NULL : chunk->in;
+    stretch.gap = 0;
+    stretch.stateless = false;
+    stretch.piece = chunk->piece;
+    stretch.stream_frames = chunk->stream_frames;
+    stretch.channel_first = 0;
+    stretch.channel_end = plan->setup.channels;
+    emit_out_frames(&stretch.out, &plan->setup, chunk->out);
+    if (tail && chunk->piece.first > engine->end)
+        block_jump(plan, states, chunk->piece.first);
+    block_run(plan, states, engine->scratch, &stretch);
 }
 
 /* ---- threads ---- */
@@ -192,7 +199,7 @@ static struct cut cut_chunk(const struct engine *engine, size_t frames)
  * short. */
 static bool make_memory(struct engine *engine, const struct cut *cut)
 {
-    if (cut->tasks > 1 && make_others(engine) != 0)
+    if (make_others(engine) != 0)
         return false;
     for (unsigned i = 1; i < cut->stretches; i++) {
         if (make_set(engine, i) != 0)
@@ -227,30 +234,36 @@ static void make_part(struct engine *engine, const struct chunk *chunk, const st
                     .channel_first = in_time ? 0 : (unsigned)task.unit * of_state,
                     .channel_end = in_time || task.unit_end == cut->units
                                        ? setup->channels
-                                       : (unsigned)task.unit_end * of_state,
-                    .out = emit_out_frames(setup, chunk->out)},
+                                       : (unsigned)task.unit_end * of_state},
     };
+    emit_out_frames(&part->stretch.out, setup, chunk->out);
     emit_out_skip(&part->stretch.out, setup, piece.output - chunk->piece.output);
+}
+
+static void run_parts(struct engine *engine, const struct chunk *chunk, const struct cut *cut)
+{
+    unsigned last;
+    unsigned char *set;
+
+    for (unsigned i = 0; i < cut->tasks; i++)
+        make_part(engine, chunk, cut, i);
+    threads_run(engine->threads, (unsigned)cut->tasks, run_part, engine->parts);
+    /* The channel states that saw the end of the chunk continue the stream. */
+    last = engine->parts[cut->tasks - 1].set;
+    set = engine->sets[0];
+    engine->sets[0] = engine->sets[last];
+    engine->sets[last] = set;
 }
 
 static void run_chunk(struct engine *engine, const struct chunk *chunk)
 {
-    double begin = engine->adaptive ? clock_seconds() : 0;
-    const struct cut whole = {.units = 1, .frames = chunk->in_frames, .stretches = 1, .tasks = 1};
-    struct cut cut = engine->threads_most > 1 ? cut_chunk(engine, chunk->in_frames) : whole;
-    unsigned last;
-    unsigned char *set;
+    const double begin = engine->adaptive ? clock_seconds() : 0;
+    const struct cut cut = cut_chunk(engine, chunk->in_frames);
 
-    if (!make_memory(engine, &cut))
-        cut = whole;
-    for (unsigned i = 0; i < cut.tasks; i++)
-        make_part(engine, chunk, &cut, i);
-    threads_run(engine->threads, (unsigned)cut.tasks, run_part, engine->parts);
-    /* The channel states that saw the end of the chunk continue the stream. */
-    last = engine->parts[cut.tasks - 1].set;
-    set = engine->sets[0];
-    engine->sets[0] = engine->sets[last];
-    engine->sets[last] = set;
+    if (cut.tasks > 1 && make_memory(engine, &cut))
+        run_parts(engine, chunk, &cut);
+    else
+        run_whole(engine, &engine->plan, engine->sets[0], chunk);
     if (engine->adaptive)
         adapt(engine, begin, clock_seconds());
 }
@@ -321,10 +334,10 @@ static void cpu_describe(const struct engine *engine, char *text, size_t size)
 static int cpu_submit(struct engine *engine, struct chunk *chunk, struct error *error)
 {
     (void)error;
-    if (chunk->in_frames > 0)
+    if (chunk->in_frames > 0 && engine->threads_most > 1)
         run_chunk(engine, chunk);
     else
-        run_tail(engine, chunk);
+        run_whole(engine, &engine->plan, engine->sets[0], chunk);
     engine->end = chunk->piece.first + chunk->piece.count;
     return 0;
 }
@@ -337,18 +350,8 @@ bool cpu_slides_across(const struct engine *engine)
 void cpu_submit_channel(struct engine *engine, const struct chunk *chunk, unsigned channel)
 {
     unsigned char *state = engine->sets[0] + channel * engine->plan.state_bytes;
-    const bool tail = chunk->in_frames == 0;
-    const struct stretch stretch = {
-        .frames = tail ? NULL : chunk->in,
-        .piece = chunk->piece,
-        .stream_frames = chunk->stream_frames,
-        .channel_end = 1,
-        .out = emit_out_frames(&engine->alone.setup, chunk->out),
-    };
 
-    if (tail && chunk->piece.first > engine->end)
-        block_jump(&engine->alone, state, chunk->piece.first);
-    block_run(&engine->alone, state, engine->scratch, &stretch);
+    run_whole(engine, &engine->alone, state, chunk);
     if (channel + 1 == engine->plan.setup.channels)
         engine->end = chunk->piece.first + chunk->piece.count;
 }

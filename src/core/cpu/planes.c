@@ -83,20 +83,25 @@ split_group(const float *frames, size_t stride, unsigned planes, size_t count, f
 static inline __attribute__((always_inline)) void
 join_group(const float *const plane[], unsigned planes, size_t count, float *frames, size_t stride)
 {
+    const float *from[PLANES_GROUP]; /* in registers: frames might be where `plane` is */
     size_t i = 0;
 
+    for (unsigned p = 0; p < planes; p++)
+        from[p] = plane[p];
     for (; i + 4 <= count; i += 4) {
         struct square in = {{{0}, {0}, {0}, {0}}};
 
+#pragma GCC unroll 4
         for (unsigned p = 0; p < planes; p++)
-            memcpy(&in.row[p], plane[p] + i, sizeof in.row[p]);
+            memcpy(&in.row[p], from[p] + i, sizeof in.row[p]);
         in = transpose(in);
+#pragma GCC unroll 4
         for (unsigned j = 0; j < 4; j++)
             memcpy(frames + (i + j) * stride, &in.row[j], planes * sizeof(float));
     }
     for (; i < count; i++) {
         for (unsigned p = 0; p < planes; p++)
-            memcpy(frames + i * stride + p, &plane[p][i], sizeof(float)); /* not always aligned */
+            memcpy(frames + i * stride + p, from[p] + i, sizeof(float)); /* not always aligned */
     }
 }
 

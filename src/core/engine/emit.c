@@ -4,22 +4,23 @@
 
 #include "window/value.h"
 
-struct emit_out emit_out_frames(const struct engine_setup *setup, void *frames)
+void emit_out_frames(struct emit_out *out, const struct engine_setup *setup, void *frames)
 {
     const unsigned emits = setup->emits.count;
-    struct emit_out out = {
-        .frame = (size_t)emits * setup->channels, .channel = emits, .together = true};
+    const size_t bytes = engine_value_bytes(setup);
 
+    *out = (struct emit_out){
+        .frame = (size_t)emits * setup->channels, .channel = emits, .together = true};
     for (unsigned i = 0; frames != NULL && i < emits; i++)
-        out.item[i] = (unsigned char *)frames + i * engine_value_bytes(setup);
-    return out;
+        out->item[i] = (unsigned char *)frames + i * bytes;
 }
 
 void emit_out_skip(struct emit_out *out, const struct engine_setup *setup, uint64_t count)
 {
+    const size_t bytes = (size_t)count * out->frame * engine_value_bytes(setup);
+
     for (unsigned i = 0; out->item[0] != NULL && i < setup->emits.count; i++)
-        out->item[i] =
-            (unsigned char *)out->item[i] + (size_t)count * out->frame * engine_value_bytes(setup);
+        out->item[i] = (unsigned char *)out->item[i] + bytes;
 }
 
 void emit_begin(struct emit_run *run, const struct engine_setup *setup, const struct piece *piece,
@@ -34,7 +35,7 @@ void emit_begin(struct emit_run *run, const struct engine_setup *setup, const st
     run->frames = frames;
     run->start = (size_t)pick.start;
     run->kept = (size_t)pick.kept;
-    run->out = *out;
+    run->out = out;
 }
 
 /* The values of one emit of one channel. */
@@ -177,13 +178,13 @@ void emit_channel(const struct emit_run *run, unsigned channel, const struct emi
     struct column column = {
         .step = run->kept > 1 ? (size_t)setup->window.hop : 1,
         .kept = run->kept,
-        .stride = run->out.frame,
+        .stride = run->out->frame,
     };
 
     if (run->kept == 0)
         return;
     for (unsigned i = 0; i < setup->emits.count; i++) {
-        column.out = (unsigned char *)run->out.item[i] + channel * run->out.channel * bytes;
+        column.out = (unsigned char *)run->out->item[i] + channel * run->out->channel * bytes;
         emit_column(setup, i, &kept, &column);
     }
     emit_cut(run, channel);
@@ -295,7 +296,7 @@ void emit_cut(const struct emit_run *run, unsigned channel)
         if (!window_is_cut(window, end, run->frames))
             break;
         for (unsigned j = 0; j < run->setup->emits.count; j++)
-            value_put_nan(run->setup->results[j], run->out.item[j],
-                          i * run->out.frame + channel * run->out.channel);
+            value_put_nan(run->setup->results[j], run->out->item[j],
+                          i * run->out->frame + channel * run->out->channel);
     }
 }

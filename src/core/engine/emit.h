@@ -17,7 +17,8 @@ struct emit_out {
     bool together; /* one array of frames: all emits of channel 0, then of channel 1, ... */
 };
 
-struct emit_out emit_out_frames(const struct engine_setup *setup, void *frames);
+/* One array of frames. Sets all of `out`, which small chunks have no time to copy. */
+void emit_out_frames(struct emit_out *out, const struct engine_setup *setup, void *frames);
 
 /* Steps over `count` frames. */
 void emit_out_skip(struct emit_out *out, const struct engine_setup *setup, uint64_t count);
@@ -29,7 +30,7 @@ struct emit_run {
     uint64_t frames; /* in the stream so far */
     size_t start;    /* offset of the first kept window */
     size_t kept;     /* output frames */
-    struct emit_out out;
+    const struct emit_out *out;
 };
 
 /* Describes `count` windows of a piece, starting at `offset`. `out` receives the kept frames; the

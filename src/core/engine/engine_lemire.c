@@ -69,8 +69,9 @@ static void reference_run(struct engine *engine, const struct piece *piece,
     const struct emit_windows windows = {engine->low, engine->high, engine->low_at,
                                          engine->high_at};
     const bool positions = emits_positions(&setup->emits) > 0;
-    struct emit_out out = emit_out_frames(setup, to);
+    struct emit_out out;
 
+    emit_out_frames(&out, setup, to);
     for (uint64_t done = 0; done < piece->count;) {
         uint64_t left = piece->count - done;
         size_t block = left < BLOCK ? (size_t)left : BLOCK;

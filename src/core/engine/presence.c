@@ -49,8 +49,8 @@ struct kept_windows {
 static void write_nan(const struct emit_run *run, unsigned channel, size_t frame)
 {
     for (unsigned i = 0; i < run->setup->emits.count; i++)
-        value_put_nan(run->setup->results[i], run->out.item[i],
-                      frame * run->out.frame + channel * run->out.channel);
+        value_put_nan(run->setup->results[i], run->out->item[i],
+                      frame * run->out->frame + channel * run->out->channel);
 }
 
 /* Takes frames that are adjacent in the ring. */
@@ -101,7 +101,7 @@ void presence_run(struct presence *presence, const struct emit_run *run, unsigne
     struct kept_windows kept = {.next = run->start};
     unsigned char is[BLOCK];
 
-    if (run->out.item[0] != NULL)
+    if (run->out->item[0] != NULL)
         kept.count = run->kept;
     for (size_t from = 0; from < count; from += BLOCK) {
         const size_t step = min_u64(BLOCK, count - from);
