@@ -8,6 +8,7 @@
 #include "base/rounding.h"
 #include "cpu/engine_cpu.h"
 #include "lib/lib_priv.h"
+#include "lib/stream_buffers_priv.h"
 
 enum {
     CHUNK_VALUES = 1 << 18,
@@ -15,6 +16,7 @@ enum {
     COPY_BYTES = 8192,
     FEW_VALUES = 2048,
     FEW_FRAMES = 256,
+    JOINED_FRAMES = 64,
 };
 
 struct gpuenv_stream {
@@ -107,7 +109,7 @@ static int make_joined(gpuenv_stream *stream, bool touches, gpuenv_error *error)
 {
     const size_t frame = engine_in_bytes(&stream->setup) + result_bytes(stream);
 
-    stream->joined_frames = max_u64(COPY_BYTES / frame, 1);
+    stream->joined_frames = max_u64(COPY_BYTES / frame, JOINED_FRAMES);
     stream->joined = pages_malloc(stream->joined_frames * frame, PAGES_LINE);
     if (stream->joined == NULL)
         return fault_memory(error);
@@ -234,17 +236,6 @@ uint64_t gpuenv_stream_outputs(const gpuenv_stream *stream, uint64_t frames)
     return stream != NULL ? piece_make(&stream->setup.window, stream->frames, frames).pick.kept : 0;
 }
 
-/* The buffers of a call: of all channels, interleaved, or one for each channel. */
-struct stream_buffers {
-    const void *const *in;
-    void *const *out;
-    unsigned count;
-    unsigned channels; /* of each, */
-    size_t from;       /* bytes of its frames, */
-    size_t to;         /* and of its results for a frame */
-    bool join;         /* channels apart share states */
-};
-
 static struct stream_buffers buffers_of(const gpuenv_stream *stream, const void *const *in,
                                         void *const *out, unsigned count)
 {
@@ -295,20 +286,14 @@ static int run_joined(gpuenv_stream *stream, struct chunk *chunk,
                       const struct stream_buffers *buffers, uint64_t done, uint64_t got,
                       struct error *cause)
 {
-    const size_t from = buffers->from;
-    const size_t to = buffers->to;
-    const struct strided joined = {.bytes = from, .frame = (ptrdiff_t)(from * buffers->count)};
-    const struct strided results = {.bytes = to, .frame = (ptrdiff_t)(to * buffers->count)};
     int failed;
 
-    for (unsigned i = 0; buffers->in != NULL && i < buffers->count; i++)
-        strided_scatter(&joined, (const unsigned char *)buffers->in[i] + done * from,
-                        chunk->in_frames, 1, stream->joined + i * from);
+    if (buffers->in != NULL)
+        buffers_join(buffers, done, chunk->in_frames, stream->joined);
     chunk->in = stream->joined;
     failed = run_buffer(stream, chunk, stream->setup.channels, 0, joined_results(stream), cause);
-    for (unsigned i = 0; failed == 0 && i < buffers->count; i++)
-        strided_gather(&results, joined_results(stream) + i * to, chunk->out_frames, 1,
-                       (unsigned char *)buffers->out[i] + got * to);
+    if (failed == 0)
+        buffers_split(buffers, got, chunk->out_frames, joined_results(stream));
     return failed;
 }
 
@@ -380,51 +365,6 @@ static int check_call(const gpuenv_stream *stream, uint64_t *got, gpuenv_error *
     return GPUENV_OK;
 }
 
-/* The bytes from an address on. Returns false if there are not so many. */
-static bool end_of(const void *begin, uint64_t count, size_t bytes, uintptr_t *end)
-{
-    return !__builtin_mul_overflow(count, bytes, end) &&
-           !__builtin_add_overflow(*end, (uintptr_t)begin, end);
-}
-
-static bool overlap(const void *one, uintptr_t one_end, const void *other, uintptr_t other_end)
-{
-    return (uintptr_t)one < other_end && (uintptr_t)other < one_end;
-}
-
-/* Checks the buffers of a push. `*in_place`: results take the place of frames. */
-static int check_buffers(const gpuenv_stream *stream, const struct stream_buffers *buffers,
-                         uint64_t frames, uint64_t outputs, bool *in_place, gpuenv_error *error)
-{
-    const int code = GPUENV_BAD_ARGUMENT;
-
-    for (unsigned i = 0; i < buffers->count; i++) {
-        const void *out = buffers->out[i];
-        uintptr_t out_end;
-        uintptr_t end;
-
-        if ((buffers->in[i] == NULL && frames > 0) || (out == NULL && outputs > 0))
-            return fault_set(error, code, buffers->in[i] == NULL ? "in" : "out", "is NULL");
-        if (!end_of(buffers->in[i], frames, buffers->from, &end) ||
-            !end_of(out, outputs, buffers->to, &out_end))
-            return fault_set(error, code, "frames", "are more than the address space has");
-        for (unsigned k = 0; k < buffers->count; k++) {
-            const void *in = buffers->in[k];
-            const bool own = k == i && (uintptr_t)out <= (uintptr_t)in && stream->copy != NULL;
-
-            if (k < i && end_of(buffers->out[k], outputs, buffers->to, &end) &&
-                overlap(out, out_end, buffers->out[k], end))
-                return fault_set(error, code, "out", "has results on top of each other");
-            if (!end_of(in, frames, buffers->from, &end) || !overlap(out, out_end, in, end))
-                continue;
-            if (!own)
-                return fault_set(error, code, "out", "overlaps frames that are still to be read");
-            *in_place = true;
-        }
-    }
-    return GPUENV_OK;
-}
-
 static int push(gpuenv_stream *stream, const struct stream_buffers *buffers, uint64_t frames,
                 uint64_t room, uint64_t *got, gpuenv_error *error)
 {
@@ -435,7 +375,7 @@ static int push(gpuenv_stream *stream, const struct stream_buffers *buffers, uin
 
     if (stream->ended)
         return fault_set(error, GPUENV_BAD_ARGUMENT, "stream", "has ended");
-    code = check_buffers(stream, buffers, frames, outputs, &in_place, error);
+    code = buffers_check(buffers, frames, outputs, stream->copy != NULL ? &in_place : NULL, error);
     if (code != GPUENV_OK)
         return code;
     if (outputs > room)

@@ -1,5 +1,5 @@
-/* Pushes of streams: of 64 stereo frames on one thread, and of large chunks by default, against one
- * thread, in the same run.
+/* Pushes of streams: of 64 stereo frames on one thread; of channels that have buffers of their own,
+ * against interleaved ones; and of large chunks by default, against one thread, in the same run.
  * Usage: perf_pushes. Exits with 1 if a bar is missed by more than the noise. */
 #include <stdint.h>
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #include "base/clock.h"
 #include "lib/gpuenv.h"
 
-enum { ROUNDS = 101, SMALL = 64, SMALL_PUSHES = 1000, VALUES_MOST = 1 << 20 };
+enum { ROUNDS = 101, SMALL = 64, SMALL_PUSHES = 1000, VALUES_MOST = 1 << 20, CHANNELS_MOST = 64 };
 
 static float *samples;
 static float *results;
@@ -56,6 +56,42 @@ static void small_pushes(gpuenv_context *context, uint64_t width)
     gpuenv_stream_close(stream);
 }
 
+/* Seconds of a push of channels apart. */
+static double push_planar(gpuenv_stream *stream, unsigned channels, uint64_t frames)
+{
+    const double from = clock_seconds();
+    const void *in[CHANNELS_MOST];
+    void *out[CHANNELS_MOST];
+    uint64_t got;
+
+    for (unsigned i = 0; i < channels; i++) {
+        in[i] = samples + i * frames;
+        out[i] = results + 2 * i * frames;
+    }
+    (void)gpuenv_stream_push_planar(stream, in, frames, out, frames, &got, NULL);
+    return clock_seconds() - from;
+}
+
+static void planar_pushes(gpuenv_context *context, unsigned channels, uint64_t frames)
+{
+    gpuenv_stream *stream = open_stream(context, channels, 512, 1);
+    double times[ROUNDS];
+    double ratios[ROUNDS];
+    char name[64];
+
+    for (unsigned i = 0; i < ROUNDS; i++) {
+        const double base = push(stream, frames, 1);
+
+        times[i] = push_planar(stream, channels, frames);
+        ratios[i] = times[i] / base;
+    }
+    snprintf(name, sizeof name, "%u x %llu apart, time over interleaved", channels,
+             (unsigned long long)frames);
+    bars_show(name, (double)(frames * channels) / bars_median(times, ROUNDS), ratios, ROUNDS, 3, 2,
+              -1);
+    gpuenv_stream_close(stream);
+}
+
 static void large_pushes(gpuenv_context *context, unsigned channels, uint64_t frames)
 {
     gpuenv_stream *one = open_stream(context, channels, 512, 1);
@@ -94,6 +130,8 @@ int main(void)
     small_pushes(context, 64);
     small_pushes(context, 512);
     small_pushes(context, 48000);
+    planar_pushes(context, 64, 64);
+    planar_pushes(context, 64, 1024);
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++)
         large_pushes(context, shapes[i][0], shapes[i][1]);
     gpuenv_close(context);

@@ -368,8 +368,7 @@ static bool write_pairs(const struct block_plan *plan, unsigned char *states,
     const struct scratch_plan *at = &plan->scratch;
     const void *pairs[PLANES_GROUP];
 
-    if (!plan->pairs || plan->hops || samples[0] == NULL || !run->out->together ||
-        plan->value_bytes > sizeof(float))
+    if (!plan->pairs || plan->hops || samples[0] == NULL || !run->out->together)
         return false;
     for (unsigned i = 0; i < channels; i++) {
         unsigned char *to = scratch + at->values + (size_t)i * 2 * at->value;

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "sample/strided.h"
+
 typedef float vector __attribute__((vector_size(16)));
 typedef long long couple __attribute__((vector_size(16)));
 
@@ -51,9 +53,9 @@ static void split_two(const float *frames, size_t stride, size_t count, float *c
         memcpy(plane[0] + i, &first, sizeof first);
         memcpy(plane[1] + i, &second, sizeof second);
     }
-    for (; i < count; i++) {
-        plane[0][i] = frames[i * stride];
-        plane[1][i] = frames[i * stride + 1];
+    for (; i < count; i++) { /* neither is always aligned */
+        memcpy(plane[0] + i, frames + i * stride, sizeof(float));
+        memcpy(plane[1] + i, frames + i * stride + 1, sizeof(float));
     }
 }
 
@@ -76,7 +78,7 @@ split_group(const float *frames, size_t stride, unsigned planes, size_t count, f
     }
     for (; i < count; i++) {
         for (unsigned p = 0; p < planes; p++)
-            plane[p][i] = frames[i * stride + p];
+            memcpy(plane[p] + i, frames + i * stride + p, sizeof(float));
     }
 }
 
@@ -101,7 +103,7 @@ join_group(const float *const plane[], unsigned planes, size_t count, float *fra
     }
     for (; i < count; i++) {
         for (unsigned p = 0; p < planes; p++)
-            memcpy(frames + i * stride + p, from[p] + i, sizeof(float)); /* not always aligned */
+            memcpy(frames + i * stride + p, from[p] + i, sizeof(float));
     }
 }
 
@@ -119,8 +121,7 @@ static void split_four_bytes(const float *frames, size_t stride, unsigned planes
         split_two(frames, stride, count, plane);
         break;
     default:
-        for (size_t i = 0; i < count; i++)
-            plane[0][i] = frames[i * stride];
+        split_group(frames, stride, 1, count, plane);
         break;
     }
 }
@@ -148,13 +149,6 @@ static void join_four_bytes(const float *const plane[], unsigned planes, size_t 
 
 #define EIGHT ((size_t)8)
 
-static void copy_strided(const unsigned char *from, size_t from_stride, size_t count,
-                         unsigned char *to, size_t to_stride)
-{
-    for (size_t i = 0; i < count; i++)
-        memcpy(to + i * to_stride * EIGHT, from + i * from_stride * EIGHT, EIGHT);
-}
-
 /* Two planes, two frames at a time. */
 static void split_couple(const unsigned char *frames, size_t stride, size_t count,
                          unsigned char *first, unsigned char *second)
@@ -174,8 +168,10 @@ static void split_couple(const unsigned char *frames, size_t stride, size_t coun
         memcpy(first + i * EIGHT, &one, sizeof one);
         memcpy(second + i * EIGHT, &other, sizeof other);
     }
-    copy_strided(frames + i * stride * EIGHT, stride, count - i, first + i * EIGHT, 1);
-    copy_strided(frames + (i * stride + 1) * EIGHT, stride, count - i, second + i * EIGHT, 1);
+    if (i < count) {
+        memcpy(first + i * EIGHT, frames + i * stride * EIGHT, EIGHT);
+        memcpy(second + i * EIGHT, frames + (i * stride + 1) * EIGHT, EIGHT);
+    }
 }
 
 static void join_couple(const unsigned char *first, const unsigned char *second, size_t count,
@@ -196,8 +192,10 @@ static void join_couple(const unsigned char *first, const unsigned char *second,
         memcpy(frames + i * stride * EIGHT, &a, sizeof a);
         memcpy(frames + (i + 1) * stride * EIGHT, &b, sizeof b);
     }
-    copy_strided(first + i * EIGHT, 1, count - i, frames + i * stride * EIGHT, stride);
-    copy_strided(second + i * EIGHT, 1, count - i, frames + (i * stride + 1) * EIGHT, stride);
+    if (i < count) {
+        memcpy(frames + i * stride * EIGHT, first + i * EIGHT, EIGHT);
+        memcpy(frames + (i * stride + 1) * EIGHT, second + i * EIGHT, EIGHT);
+    }
 }
 
 /* ---- values of 1 or 2 bytes */
@@ -261,17 +259,18 @@ void planes_split(size_t value_bytes, const void *frames, size_t stride, unsigne
         split_four_bytes(frames, stride, planes, count, to);
         return;
     }
-    if (value_bytes < sizeof(float)) {
+    if (value_bytes <= 2) {
         if (value_bytes == 1)
             split_small(frames, stride, planes, count, plane, 1);
         else
             split_small(frames, stride, planes, count, plane, 2);
         return;
     }
-    for (; p + 2 <= planes; p += 2)
+    for (; value_bytes == EIGHT && p + 2 <= planes; p += 2)
         split_couple(from + p * EIGHT, stride, count, plane[p], plane[p + 1]);
-    if (p < planes)
-        copy_strided(from + p * EIGHT, stride, count, plane[p], 1);
+    for (; p < planes; p++)
+        strided_copy(from + p * value_bytes, (ptrdiff_t)(stride * value_bytes), plane[p],
+                     (ptrdiff_t)value_bytes, count, value_bytes);
 }
 
 void planes_join(size_t value_bytes, const void *const plane[], unsigned planes, size_t count,
@@ -284,7 +283,7 @@ void planes_join(size_t value_bytes, const void *const plane[], unsigned planes,
         memcpy(frames, plane[0], count * value_bytes);
         return;
     }
-    if (value_bytes < sizeof(float)) {
+    if (value_bytes <= 2) {
         if (value_bytes == 1)
             join_small(plane, planes, count, frames, stride, 1);
         else
@@ -300,8 +299,9 @@ void planes_join(size_t value_bytes, const void *const plane[], unsigned planes,
             from[i] = plane[p + i];
         join_four_bytes(from, group, count, (float *)frames + p, stride);
     }
-    for (; p + 2 <= planes; p += 2)
+    for (; value_bytes == EIGHT && p + 2 <= planes; p += 2)
         join_couple(plane[p], plane[p + 1], count, to + p * EIGHT, stride);
-    if (p < planes)
-        copy_strided(plane[p], 1, count, to + p * EIGHT, stride);
+    for (; p < planes; p++)
+        strided_copy(plane[p], (ptrdiff_t)value_bytes, to + p * value_bytes,
+                     (ptrdiff_t)(stride * value_bytes), count, value_bytes);
 }
