@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """Holds --zoom with --emit mean,rms,count against a model in numpy: means.py PROGRAM [SEEDS [FIRST]]
 
-The model is that of the records of --stats (records.py): the summation tree, and numpy's extremes. Everything must come
+The model has the summation tree of the records of --stats (records.py), and numpy's extremes. Everything must come
 out to the bit, for every type, cut, thread and way of writing; intervals of the clock have the extremes, the counts and,
 nearly, the means of pandas, and to the bit those of --stats."""
 
@@ -18,7 +18,7 @@ from harness import PROGRAM, argument, check_seeds, finish, needed_modules
 with needed_modules():
     import numpy
     import pandas
-    from records import due
+    from records import keys, tree_sums
 
 SEEDS = argument(2, 40)
 FIRST = argument(3, 1)
@@ -45,28 +45,37 @@ def numbers_of(name, raw):
     return samples if dtype in ("f8", "i4") else samples.astype(numpy.float32)
 
 
-def values_of(record, frames, omit):
-    """By a record of the model; extremes and what is made of them stay float32 where they are."""
-    count = frames - record["nan"]
-    if count == 0 or (record["nan"] and not omit):
-        return dict.fromkeys(VALUES, numpy.nan) | {"count": float(count)}
-    low, high = record["min"], record["max"]
-    kind = type(low)
+def values_of(rows, omit):
+    """By name, a value for each row of samples; extremes and what is made of them stay float32 where they are."""
+    rows = numpy.ascontiguousarray(rows)
+    numbers = ~numpy.isnan(rows)
+    count = numbers.sum(axis=1)
+    order = keys(rows)
+    ends = numpy.iinfo(order.dtype)
+
+    def best(places):
+        return numpy.take_along_axis(rows, places[:, numpy.newaxis], axis=1)[:, 0]
+
+    low = best(numpy.where(numbers, order, ends.max).argmin(axis=1))
+    high = best(numpy.where(numbers, order, ends.min).argmax(axis=1))
     with numpy.errstate(all="ignore"):
-        return {"min": low, "max": high, "abs": max(abs(low), abs(high)), "range": high - low,
-                "mid": kind((float(low) + float(high)) * 0.5), "mean": record["mean"], "rms": record["rms"],
-                "count": float(count)}
+        doubles = numpy.where(numbers, rows, 0).astype(numpy.float64)
+        made = {"min": low, "max": high, "abs": numpy.maximum(abs(low), abs(high)), "range": high - low,
+                "mid": ((low.astype("f8") + high) * 0.5).astype(rows.dtype), "mean": tree_sums(doubles) / count,
+                "rms": numpy.sqrt(tree_sums(doubles * doubles) / count)}
+    lost = count < (1 if omit else rows.shape[1])
+    return {name: numpy.where(lost, numpy.nan, values.astype("f8")) for name, values in made.items()} | {"count": count.astype("f8")}
 
 
 def model(samples, length, omit):
     """Values by name: an array of frames and channels."""
-    blocks = range(0, len(samples), length)
-    rows = []
-    for first in blocks:
-        block = samples[first:first + length]
-        records = [due(numpy.ascontiguousarray(block[:, c]), first, c, 1.0, None) for c in range(block.shape[1])]
-        rows.append([values_of(record, len(block), omit) for record in records])
-    return {name: numpy.array([[float(row[name]) for row in frame] for frame in rows]) for name in VALUES}
+    frames, channels = samples.shape
+    whole = frames // length
+    blocks = samples[:whole * length].reshape(whole, length, channels).transpose(0, 2, 1).reshape(-1, length)
+    parts = [values_of(blocks, omit)] if whole else []
+    if frames % length:
+        parts.append(values_of(samples[whole * length:].T, omit))
+    return {name: numpy.concatenate([part[name] for part in parts]).reshape(-1, channels) for name in VALUES}
 
 
 def bits(values):

@@ -10,24 +10,31 @@ NAMES = ["frame", "frames", "channel", "min", "argmin", "max", "argmax", "abs", 
          "mean", "rms", "nan", "peak_db", "rms_db", "clipped", "clipped_at"]
 
 
+def tree_sums(rows):
+    """The summation tree of each row, by the manual's words."""
+    count, length = rows.shape
+    # A leaf that is shorter is filled up to whole steps: a sum that begins as +0 is not changed by zeros.
+    leaf = LEAF if length > LEAF else max(1, -(-length // LANES)) * LANES
+    leaves = max(1, -(-length // leaf))
+    padded = numpy.zeros((count, leaves * leaf))
+    padded[:, :length] = rows
+    lanes = numpy.zeros((count, leaves, LANES))
+    steps = padded.reshape(count, leaves, leaf // LANES, LANES)
+    for step in range(leaf // LANES):
+        lanes = lanes + steps[:, :, step]
+    while lanes.shape[2] > 1:
+        half = lanes.shape[2] // 2
+        lanes = lanes[:, :, :half] + lanes[:, :, half:]
+    nodes = lanes[:, :, 0]
+    while nodes.shape[1] > 1:
+        if nodes.shape[1] % 2:
+            nodes = numpy.append(nodes, numpy.zeros((count, 1)), axis=1)
+        nodes = nodes[:, 0::2] + nodes[:, 1::2]
+    return nodes[:, 0]
+
+
 def tree_sum(values):
-    """The summation tree, by the manual's words."""
-    leaves = max(1, -(-len(values) // LEAF))
-    padded = numpy.zeros(leaves * LEAF)
-    padded[:len(values)] = values
-    lanes = numpy.zeros((leaves, LANES))
-    steps = padded.reshape(leaves, LEAF // LANES, LANES)
-    for step in range(LEAF // LANES):
-        lanes = lanes + steps[:, step]
-    while lanes.shape[1] > 1:
-        half = lanes.shape[1] // 2
-        lanes = lanes[:, :half] + lanes[:, half:]
-    nodes = lanes[:, 0]
-    while len(nodes) > 1:
-        if len(nodes) % 2:
-            nodes = numpy.append(nodes, 0.0)
-        nodes = nodes[0::2] + nodes[1::2]
-    return float(nodes[0])
+    return float(tree_sums(values[numpy.newaxis])[0])
 
 
 def keys(samples):
