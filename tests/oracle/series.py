@@ -51,15 +51,16 @@ class Table:
         return file.getvalue().encode()
 
 
-def extremes(rows, channels, omit):
+def values_of(rows, channels):
+    return numpy.array([values for _, _, values in rows], float).reshape(-1, channels)
+
+
+def extremes(values, omit):
     """min and max of each channel over these rows."""
-    answer = []
-    for i in range(channels):
-        cells = [values[i] for _, _, values in rows]
-        numbers = [value for value in cells if not math.isnan(value)]
-        lost = not numbers or (len(numbers) < len(cells) and not omit)
-        answer += [math.nan, math.nan] if lost else [min(numbers), max(numbers)]
-    return answer
+    if not len(values):
+        return [math.nan] * (2 * values.shape[1])
+    low, high = (numpy.fmin, numpy.fmax) if omit else (numpy.minimum, numpy.maximum)
+    return numpy.stack([low.reduce(values), high.reduce(values)], axis=1).ravel().tolist()
 
 
 def intervals(table, keys, rows, period, omit, skip):
@@ -70,7 +71,7 @@ def intervals(table, keys, rows, period, omit, skip):
     def end(key, until):
         """All intervals of a series before the one that begins at `until`."""
         number, begin, inside = series[key]
-        due.append((key, number, begin, extremes(inside, table.channels, omit)))
+        due.append((key, number, begin, extremes(values_of(inside, table.channels), omit)))
         return begin + period
 
     for number, row in enumerate(rows):
@@ -94,13 +95,14 @@ def windows(table, keys, rows, width, center, omit):
     due = []
     for key, own in series.items():
         twice = [2 * row[1] for _, row in own]
+        values = values_of([row for _, row in own], table.channels)
         for i, (number, row) in enumerate(own):
             first = bisect.bisect_right(twice, twice[i] - (width if center else 2 * width))
             last = bisect.bisect_right(twice, twice[i] + width) if center else i + 1
             # When it is complete: with its row, or with the first one beyond it, or at the end.
             behind = own[last][0] if last < len(own) else math.inf
             due.append(((behind if center else number), keys.index(key), i,
-                        (key, number, row[1], extremes([row for _, row in own[first:last]], table.channels, omit))))
+                        (key, number, row[1], extremes(values[first:last], omit))))
     return [line for *_, line in sorted(due, key=lambda line: line[:3])]
 
 
