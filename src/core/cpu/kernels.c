@@ -4,7 +4,8 @@
 #include <string.h>
 
 /* These conditions match those of src/CMakeLists.txt. */
-#if defined(__x86_64__) && defined(__LP64__)
+#if defined(KERNELS_SCALAR)
+#elif defined(__x86_64__) && defined(__LP64__)
 #define KERNELS_X86_64
 #include <cpuid.h>
 #elif defined(__aarch64__) && defined(__LP64__) && defined(__AARCH64EL__)
