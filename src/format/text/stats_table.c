@@ -230,27 +230,25 @@ static void put_columns(struct stats_table *table)
 {
     size_t width = 12;
 
-    for (unsigned i = 0; i < 2 * table->setup->channels; i++) {
-        const unsigned column = i % table->setup->channels;
+    for (unsigned column = 0; column < table->setup->channels; column++) {
         char *label = column_label(table, column);
         const size_t shown = label != NULL ? shown_width(label) : 0;
 
-        if (i == table->setup->channels) {
-            put(table, "\n");
-            pad(table, width);
-            put(table, " %9s %9s", "numbers", "missing");
-            put(table, " %12s %12s %12s", "min", "max", "mean");
-            put(table, " %12s %12s %12s\n", "std", "first", "last");
-        }
-        if (i < table->setup->channels) {
-            width = shown > width ? shown : width;
-        } else if (label != NULL) {
-            table->failed =
-                table->failed || memory_text_add(table->text, label, strlen(label)) != 0;
-            pad(table, width - shown);
-            put_column(table, column);
-        }
-        table->failed = table->failed || label == NULL;
+        width = shown > width ? shown : width;
+        free(label);
+    }
+    put(table, "\n");
+    pad(table, width);
+    put(table, " %9s %9s", "numbers", "missing");
+    put(table, " %12s %12s %12s", "min", "max", "mean");
+    put(table, " %12s %12s %12s\n", "std", "first", "last");
+    for (unsigned column = 0; column < table->setup->channels; column++) {
+        char *label = column_label(table, column);
+
+        table->failed = table->failed || label == NULL ||
+                        memory_text_add(table->text, label, strlen(label)) != 0;
+        pad(table, label != NULL ? width - shown_width(label) : 0);
+        put_column(table, column);
         free(label);
     }
 }
