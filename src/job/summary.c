@@ -43,9 +43,10 @@ void summary_warn_of_columns(void *context, const char *name, const char *column
 {
     const struct job *job = context;
 
-    job->host->warning("%s: columns that begin with no number are passed over, but have some: %s "
-                       "(see --columns, --missing)",
-                       name, columns);
+    job->host->warning(
+        "%s: columns whose first row has no number are passed over; some have numbers: %s "
+        "(see --columns, --missing)",
+        name, columns);
 }
 
 void summary_warn_of_key(void *context, const char *name, const char *column, bool is_time)
