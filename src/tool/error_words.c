@@ -50,7 +50,6 @@ static const struct words words_of_codes[] = {
     [ERROR_BIG_NUMBER] = {NULL, ": give --thousands ,"},
     [ERROR_NO_NUMBER] = {NULL, ": --missing WORD takes it as missing, --columns leaves its column "
                                "out, --bad-lines skip its line"},
-    [ERROR_MORE_FIELDS] = {NULL, ""},
     [ERROR_AMOUNT] = {NULL, ": take out what is beside its numbers: sed 's/[$%]//g' FILE | gpuenv "
                             "-t csv ..."},
     [ERROR_OTHER_DELIMITER] = {NULL,

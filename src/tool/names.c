@@ -116,11 +116,6 @@ static void look_at_part(void *context, unsigned index)
         look_at(&whole->entry[i]);
 }
 
-static void look_at_all(struct entries *whole, struct threads *threads)
-{
-    threads_run(threads, (unsigned)(whole->count / ENTRIES_A_PART + 1), look_at_part, whole);
-}
-
 /* Reads a whole list; from a pipe, waits for one name, and takes the others that are there. */
 static int read_names(struct names *names, struct error *error)
 {
@@ -193,7 +188,8 @@ int names_open(struct names *names, const struct many *many, const char *type,
     pthread_mutex_init(&names->lock, NULL);
     if (gather_operands(names) != 0)
         return error_system(error, ERROR_RESOURCE, "the names of the inputs", errno);
-    look_at_all(&names->whole, threads);
+    threads_run(threads, (unsigned)(names->whole.count / ENTRIES_A_PART + 1), look_at_part,
+                &names->whole);
     if (many->list == NULL)
         return 0;
     if (input_open(&names->list, many->list, true, error) != 0)

@@ -1,4 +1,4 @@
-#include "job/row_frames_priv.h"
+#include "job/series_priv.h"
 
 #include <stdlib.h>
 
