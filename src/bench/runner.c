@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/pages.h"
@@ -21,24 +22,15 @@ enum { LINE = 64 };
 static const size_t SIZE_LEAST = (size_t)64 << 20;
 static const size_t SIZE_MOST = (size_t)512 << 20;
 
-/* Of the first CPU, in bytes; 0 if unknown. */
-static size_t last_level_cache(void)
-{
-    FILE *file = fopen("/sys/devices/system/cpu/cpu0/cache/index3/size", "re");
-    unsigned kilobytes = 0;
-
-    if (file == NULL)
-        return 0;
-    if (fscanf(file, "%uK", &kilobytes) != 1) /* NOLINT(cert-err34-c): the kernel wrote it */
-        kilobytes = 0;
-    (void)fclose(file);
-    return (size_t)kilobytes << 10;
-}
-
 int caches_open(struct caches *caches)
 {
-    size_t size = 2 * last_level_cache();
+    size_t size = 0;
 
+#ifdef _SC_LEVEL3_CACHE_SIZE
+    const long last_level = sysconf(_SC_LEVEL3_CACHE_SIZE);
+
+    size = last_level > 0 ? 2 * (size_t)last_level : 0;
+#endif
     if (size < SIZE_LEAST)
         size = SIZE_LEAST;
     if (size > SIZE_MOST)

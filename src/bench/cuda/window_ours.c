@@ -39,22 +39,6 @@ struct window_stream {
     struct chunk chunks[CHUNKS_MOST]; /* as set up by the engine; their own buffers are not used */
 };
 
-static int open_engine(struct window_stream *stream, unsigned device, struct error *error)
-{
-    const struct machine machine = {.device = device};
-
-    if (engine_cuda.open(&machine, &stream->setup, 0, &stream->engine, error) != 0) {
-        stream->engine = NULL;
-        return -1;
-    }
-    for (; stream->in_flight < engine_cuda.in_flight && stream->in_flight < CHUNKS_MOST;
-         stream->in_flight++) {
-        if (engine_cuda.attach(stream->engine, &stream->chunks[stream->in_flight], error) != 0)
-            return -1;
-    }
-    return 0;
-}
-
 static void stream_close(void *opaque)
 {
     struct flavour_state *state = opaque;
@@ -87,8 +71,10 @@ static int stream_open(const struct bench_flavour *flavour, const struct bench_t
     const struct flavour_needs needs = {.road = FLAVOUR_PAGE_LOCKED,
                                         .results = flavour_window_bytes(task),
                                         .own = sizeof(struct window_stream)};
-    struct flavour_state *opened;
+    const struct machine machine = {.device = task->device};
+    const struct flavour_state *opened;
     struct window_stream *stream;
+    int result;
 
     if (flavour_open(flavour, task, &needs, state, error) != 0)
         return -1;
@@ -96,10 +82,17 @@ static int stream_open(const struct bench_flavour *flavour, const struct bench_t
     stream = opened->own;
     stream->setup = setup_of(task);
     stream->setup.chunk_frames = chunk_frames(task);
-    if (open_engine(stream, task->device, error) == 0)
-        return 0;
-    stream_close(opened);
-    return -1;
+    result = engine_cuda.open(&machine, &stream->setup, 0, &stream->engine, error);
+    if (result != 0)
+        stream->engine = NULL;
+    while (result == 0 && stream->in_flight < engine_cuda.in_flight &&
+           stream->in_flight < CHUNKS_MOST) {
+        result = engine_cuda.attach(stream->engine, &stream->chunks[stream->in_flight], error);
+        stream->in_flight += result == 0;
+    }
+    if (result != 0)
+        stream_close(*state);
+    return result;
 }
 
 static int feed_chunks(const struct window_stream *stream, const struct bench_task *task,
@@ -166,31 +159,25 @@ struct window_call {
     struct strided out[2]; /* all minima, then all maxima */
 };
 
-static struct strided array_of(const struct bench_task *task, void *data, uint64_t frames)
+static struct window_call call_of(const struct bench_task *task, void *in, void *out)
 {
     const size_t bytes = value_bytes(task->kind);
-
-    return (struct strided){
-        .data = data,
+    const uint64_t windows = bench_windows(task);
+    const struct strided array = {
+        .data = in,
         .sample = {.kind = task->kind == VALUE_F32 ? SAMPLE_F32 : SAMPLE_F64},
         .bytes = bytes,
         .rows = 1,
-        .frames = frames,
+        .frames = task->count,
         .channels = 1,
         .frame = (ptrdiff_t)bytes,
     };
-}
+    struct window_call call = {.setup = setup_of(task), .in = array, .out = {array, array}};
 
-static struct window_call call_of(const struct bench_task *task, void *in, void *out)
-{
-    const uint64_t windows = bench_windows(task);
-    struct window_call call = {
-        .setup = setup_of(task),
-        .in = array_of(task, in, task->count),
-        .out = {array_of(task, out, windows),
-                array_of(task, bench_place(task->kind, out, windows), windows)},
-    };
-
+    for (unsigned i = 0; i < 2; i++) {
+        call.out[i].data = bench_place(task->kind, out, i * windows);
+        call.out[i].frames = windows;
+    }
     return call;
 }
 
