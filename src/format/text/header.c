@@ -13,12 +13,16 @@
 /* ---- cells ---- */
 
 enum header_cell {
-    CELL_EMPTY,
-    CELL_MISSING, /* a word for it */
-    CELL_NUMBER,
-    CELL_DATE,   /* like a date or a clock */
-    CELL_AMOUNT, /* a number with something beside it */
-    CELL_NAME,   /* any other word */
+    CELL_EMPTY = 1,
+    CELL_MISSING = 2, /* a word for it */
+    CELL_NUMBER = 4,
+    CELL_DATE = 8,    /* like a date or a clock */
+    CELL_AMOUNT = 16, /* a number with something beside it */
+    CELL_NAME = 32,   /* any other word */
+
+    CELL_SAMPLE = CELL_EMPTY | CELL_MISSING | CELL_NUMBER,
+    CELL_WORD = CELL_DATE | CELL_AMOUNT | CELL_NAME,
+    CELL_BELOW_NAME = CELL_MISSING | CELL_NUMBER | CELL_DATE,
 };
 
 static bool is_digit(const char *at, const char *end)
@@ -212,55 +216,21 @@ enum error_code text_number_code(const struct text_lines *lines, const struct te
 
 /* ---- one line above another ---- */
 
-typedef bool rule(enum header_cell upper, enum header_cell lower);
-
-static bool has_value(enum header_cell cell)
-{
-    return cell == CELL_NUMBER || cell == CELL_MISSING || cell == CELL_EMPTY;
-}
-
-static bool names_value(enum header_cell upper, enum header_cell lower)
-{
-    return upper == CELL_NAME &&
-           (lower == CELL_NUMBER || lower == CELL_MISSING || lower == CELL_DATE);
-}
-
-static bool are_names(enum header_cell upper, enum header_cell lower)
-{
-    return upper == CELL_NAME && lower == CELL_NAME;
-}
-
-static bool are_dates(enum header_cell upper, enum header_cell lower)
-{
-    return upper == CELL_DATE && lower == CELL_DATE;
-}
-
-static bool is_unit(enum header_cell upper, enum header_cell lower)
-{
-    return !has_value(upper) && has_value(lower);
-}
-
-static bool is_missing(enum header_cell upper, enum header_cell lower)
-{
-    return upper == CELL_EMPTY && lower == CELL_NUMBER;
-}
-
-/* Is there a column for which the rule holds? A line without columns stands for one that is not
- * there. */
+/* Is there a column with one of these cells in the upper line, and one of those in the lower one?
+ * A line without columns stands for one that is not there. */
 static bool any_column(const struct text_lines *lines, const struct text_look *upper,
-                       const struct text_look *lower, rule *holds)
+                       unsigned these, const struct text_look *lower, unsigned those)
 {
     struct text_cursor above = upper->start;
     struct text_cursor below = lower->start;
 
     for (unsigned i = 0; i < upper->columns && i < lower->columns; i++) {
-        struct text_field field;
-        enum header_cell cell;
+        struct text_field one;
+        struct text_field other;
 
-        (void)text_take_field(lines, &above, &field);
-        cell = cell_of(lines, &field);
-        (void)text_take_field(lines, &below, &field);
-        if (holds(cell, cell_of(lines, &field)))
+        (void)text_take_field(lines, &above, &one);
+        (void)text_take_field(lines, &below, &other);
+        if ((cell_of(lines, &one) & these) != 0 && (cell_of(lines, &other) & those) != 0)
             return true;
     }
     return false;
@@ -268,18 +238,18 @@ static bool any_column(const struct text_lines *lines, const struct text_look *u
 
 static bool has_date(const struct text_lines *lines, const struct text_look *look)
 {
-    return any_column(lines, look, look, are_dates);
+    return any_column(lines, look, CELL_DATE, look, CELL_DATE);
 }
 
-/* Do its numbers count up by one, as names do? Beside words they may be any; otherwise they begin
- * at 0, or are years. */
-static bool counts_up(const struct text_lines *lines, const struct text_look *look)
+/* How many numbers it has, if each is a whole number that is one more than the one before it;
+ * otherwise 0. */
+static unsigned count_up(const struct text_lines *lines, const struct text_look *look,
+                         double *least)
 {
-    enum { YEAR_LEAST = 1000 };
     struct text_cursor cursor = look->start;
-    double least = 0;
     unsigned count = 0;
 
+    *least = 0;
     for (unsigned i = 0; i < look->columns; i++) {
         struct text_field field;
         double value;
@@ -288,28 +258,33 @@ static bool counts_up(const struct text_lines *lines, const struct text_look *lo
         if (text_value(lines, &field, &value) != TEXT_NUMBER)
             continue;
         if (count == 0)
-            least = value;
-        if (value != least + count++ || value != floor(value))
-            return false;
+            *least = value;
+        if (value != *least + count++ || value != floor(value))
+            return 0;
     }
+    return count;
+}
+
+/* Do its numbers count up by one, as names do? Beside words they may be any; otherwise they begin
+ * at 0, or are years. */
+static bool counts_up(const struct text_lines *lines, const struct text_look *look)
+{
+    enum { YEAR_LEAST = 1000 };
+    double least;
+    const unsigned count = count_up(lines, look, &least);
+
     return count > 1 && (look->words || least == 0 || (count > 2 && least > YEAR_LEAST));
 }
 
 /* An empty cell, then 0, 1, 2 and so on. */
 static bool is_frame_of_pandas(const struct text_lines *lines, const struct text_look *look)
 {
-    struct text_cursor cursor = look->start;
+    struct text_field first;
+    double least;
 
-    for (unsigned i = 0; i < look->columns; i++) {
-        struct text_field field;
-        double value;
-
-        (void)text_take_field(lines, &cursor, &field);
-        if (i == 0 ? field.start < field.end
-                   : text_value(lines, &field, &value) != TEXT_NUMBER || value != i - 1)
-            return false;
-    }
-    return look->columns > 1;
+    text_look_take(lines, look, 0, &first);
+    return first.start == first.end && look->columns > 1 &&
+           count_up(lines, look, &least) == look->columns - 1 && least == 0;
 }
 
 /* ---- names and times of options ---- */
@@ -398,9 +373,9 @@ static bool is_named(const struct text_lines *lines, const struct text_look *fir
             return true;
     }
     if (first->words && !first->numbers)
-        return !any_column(lines, first, second, are_dates);
-    return any_column(lines, first, second, names_value) ||
-           any_column(lines, first, third, names_value);
+        return !any_column(lines, first, CELL_DATE, second, CELL_DATE);
+    return any_column(lines, first, CELL_NAME, second, CELL_BELOW_NAME) ||
+           any_column(lines, first, CELL_NAME, third, CELL_BELOW_NAME);
 }
 
 /* Is the line below the names one of units? Words that stand above words only are a row whose
@@ -413,8 +388,8 @@ static bool has_units(const struct text_lines *lines, const struct text_look *fi
         return false;
     if (lines->dialect->time != NULL ? has_time(lines, first, second) : has_date(lines, second))
         return false;
-    return !any_column(lines, second, third, is_missing) ||
-           any_column(lines, second, third, is_unit);
+    return !any_column(lines, second, CELL_EMPTY, third, CELL_NUMBER) ||
+           any_column(lines, second, CELL_WORD, third, CELL_SAMPLE);
 }
 
 /* Its lines have more than one field then, and one of the first two is of numbers. */
@@ -434,7 +409,7 @@ enum text_next text_has_blanks(const struct text_lines *lines, const struct text
     if (!first.words)
         return TEXT_RECORD;
     return second.numbers && second.columns == first.columns &&
-                   !any_column(lines, &second, &second, are_names)
+                   !any_column(lines, &second, CELL_NAME, &second, CELL_NAME)
                ? TEXT_RECORD
                : TEXT_FIELD;
 }

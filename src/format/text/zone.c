@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "format/numbers.h"
+
 enum {
     HOUR = 3600,
     DAY = 86400,
@@ -224,18 +226,9 @@ struct zone_data {
     uint64_t size;
 };
 
-static uint64_t read_number(const unsigned char *bytes, size_t size)
-{
-    uint64_t number = 0;
-
-    for (size_t i = 0; i < size; i++)
-        number = number << 8 | bytes[i];
-    return number;
-}
-
 static int64_t read_time(const unsigned char *bytes, size_t size)
 {
-    const uint64_t number = read_number(bytes, size);
+    const uint64_t number = number_of_bytes(bytes, (unsigned)size, true);
 
     return size == 4 ? (int64_t)(int32_t)(uint32_t)number : (int64_t)number;
 }
@@ -247,7 +240,7 @@ static bool find_data(struct zone_data *data, const unsigned char *bytes, size_t
     if (size < HEADER_BYTES || memcmp(bytes, "TZif", 4) != 0)
         return false;
     for (unsigned i = 0; i < COUNTS; i++)
-        data->counts[i] = (uint32_t)read_number(bytes + 20 + 4 * (size_t)i, 4);
+        data->counts[i] = number_big32(bytes + 20 + 4 * (size_t)i);
     data->bytes = bytes + HEADER_BYTES;
     data->time_bytes = time_bytes;
     data->size = (uint64_t)data->counts[COUNT_TIMES] * (time_bytes + 1) +
