@@ -23,10 +23,17 @@ struct column_choice {
     struct error *error;
 };
 
-/* The columns up to the last one with a name. */
-static unsigned named_columns(const struct column_choice *choice)
+/* The field of a line of the header for a column, from the first column on; an empty one where it
+ * has none. */
+static struct text_field next_name(const struct column_choice *choice, unsigned column,
+                                   struct text_cursor *cursor)
 {
-    return choice->header.first.columns + choice->shift;
+    static const char nothing[] = "";
+    struct text_field name = {.start = nothing, .end = nothing};
+
+    if (column >= choice->shift && column - choice->shift < choice->header.first.columns)
+        (void)text_take_field(choice->lines, cursor, &name);
+    return name;
 }
 
 /* The error lists the existing columns, as far as there is room. */
@@ -155,7 +162,6 @@ static int no_memory(const struct column_choice *choice)
  * ones behind them. Without a header, all of them. */
 static unsigned used_columns(const struct column_choice *choice)
 {
-    const unsigned shift = choice->shift;
     struct text_cursor names = choice->header.first.start;
     struct text_cursor fields = choice->row.start;
     unsigned used = 1;
@@ -163,12 +169,9 @@ static unsigned used_columns(const struct column_choice *choice)
     if (choice->header.first.columns == 0 || choice->row.columns != choice->count)
         return choice->count;
     for (unsigned i = 0; i < choice->count; i++) {
-        struct text_field name = {.start = "", .end = NULL};
+        const struct text_field name = next_name(choice, i, &names);
         struct text_field field;
 
-        name.end = name.start;
-        if (i >= shift && i < named_columns(choice))
-            (void)text_take_field(choice->lines, &names, &name);
         (void)text_take_field(choice->lines, &fields, &field);
         if (name.start < name.end || field.start < field.end || field.quoted)
             used = i + 1;
@@ -273,22 +276,18 @@ static int take_names(const struct column_choice *choice)
     if (columns->names == NULL || (columns->units == NULL && choice->header.units.columns > 0))
         return no_memory(choice);
     for (unsigned i = 0; i < choice->count; i++) {
-        unsigned channel = columns->channel_of[i];
-        struct text_field field = {.start = "", .end = NULL};
-        struct text_field unit;
+        const unsigned channel = columns->channel_of[i];
+        const struct text_field field = next_name(choice, i, &cursor);
 
-        field.end = field.start;
-        unit = field;
-        if (i >= choice->shift && i < named_columns(choice)) {
-            (void)text_take_field(choice->lines, &cursor, &field);
-            if (columns->units != NULL)
-                (void)text_take_field(choice->lines, &units, &unit);
-            remove_brackets(&unit);
-        }
-        if (channel != TEXT_UNWANTED &&
-            (!copy_field(&field, &columns->names[channel]) ||
-             (columns->units != NULL && !copy_field(&unit, &columns->units[channel]))))
+        if (channel != TEXT_UNWANTED && !copy_field(&field, &columns->names[channel]))
             return no_memory(choice);
+        if (columns->units != NULL) {
+            struct text_field unit = next_name(choice, i, &units);
+
+            remove_brackets(&unit);
+            if (channel != TEXT_UNWANTED && !copy_field(&unit, &columns->units[channel]))
+                return no_memory(choice);
+        }
         for (unsigned j = 0; j < columns->times; j++) {
             if (columns->time[j] == i && !copy_field(&field, &columns->time_names[j]))
                 return no_memory(choice);
