@@ -21,7 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
         struct ending ending;
         struct error error;
         struct patch *patch = ogg_patch(&file);
-        int result = ogg_check("x.ogg", &file, 0, &ending, &error);
+        int result = ogg_check("x.ogg", &file, patch != NULL, 0, &ending, &error);
 
         FUZZ_CHECK(patch == NULL || patch->at + patch->size <= file.size);
         free(patch);

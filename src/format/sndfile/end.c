@@ -41,7 +41,8 @@ int end_check(const struct due_end *due, const struct decoder *decoder, uint64_t
     const bool is_flac = decoder->major == SF_FORMAT_FLAC;
     const bool is_ogg = decoder->major == SF_FORMAT_OGG;
 
-    if (is_ogg && ogg_check(due->input->name, &due->file, frames, ending, error) != 0)
+    if (is_ogg &&
+        ogg_check(due->input->name, &due->file, promise->patch != NULL, frames, ending, error) != 0)
         return -1;
     if (is_flac && flac_follows(&due->file, (uint64_t)decoder->bytes.at))
         return recognise_another(due->input, "another FLAC file", frames, error);

@@ -35,7 +35,8 @@ struct ogg_walk {
     struct ogg_stream streams[STREAMS_MOST];
     unsigned count; /* of the streams that have begun */
     unsigned ended;
-    bool inside; /* past the first pages */
+    bool inside;  /* past the first pages */
+    bool patched; /* the library has read the file with ogg_patch() */
     const struct slice *file;
 };
 
@@ -245,19 +246,12 @@ struct patch *ogg_patch(const struct slice *file)
 static int check_headers(const struct ogg_walk *walk, struct ogg_stream *stream,
                          struct error *error)
 {
-    struct patch *patch;
-    bool lost = !pass_headers(stream, walk->bytes);
-
-    if (lost) {
-        patch = ogg_patch(walk->file);
-        lost = patch == NULL;
-        free(patch);
-    }
-    return lost ? error_set(error, ERROR_CONVERT, walk->name,
-                            "its sound begins in the Ogg page of its headers, at byte %llu: "
-                            "libsndfile loses the frames of that page: the other %llu were used",
-                            walk->at, walk->frames)
-                : 0;
+    if (pass_headers(stream, walk->bytes) || walk->patched)
+        return 0;
+    return error_set(error, ERROR_CONVERT, walk->name,
+                     "its sound begins in the Ogg page of its headers, at byte %llu: "
+                     "libsndfile loses the frames of that page: the other %llu were used",
+                     walk->at, walk->frames);
 }
 
 static int check_page(struct ogg_walk *walk, size_t size, struct error *error)
@@ -333,10 +327,10 @@ static int check_rest(struct ogg_walk *walk, struct ending *ending, struct error
     return 0;
 }
 
-int ogg_check(const char *name, const struct slice *file, uint64_t frames, struct ending *ending,
-              struct error *error)
+int ogg_check(const char *name, const struct slice *file, bool patched, uint64_t frames,
+              struct ending *ending, struct error *error)
 {
-    struct ogg_walk walk = {.name = name, .frames = frames, .file = file};
+    struct ogg_walk walk = {.name = name, .frames = frames, .patched = patched, .file = file};
 
     make_table(walk.table);
     while (walk.at < file->size || walk.count == 0) {

@@ -67,10 +67,10 @@ bool flac_follows(const struct slice *file, uint64_t read_to);
 int flac_check(const char *name, const struct slice *file, unsigned rate, uint64_t frames,
                struct error *error);
 
-/* Reads all pages of an Ogg file, of which so many frames were decoded, and fails if one is missing
- * or damaged, or if another stream follows. */
-int ogg_check(const char *name, const struct slice *file, uint64_t frames, struct ending *ending,
-              struct error *error);
+/* Reads all pages of an Ogg file, of which so many frames were decoded, with ogg_patch() if it is
+ * `patched`, and fails if one is missing or damaged, or if another stream follows. */
+int ogg_check(const char *name, const struct slice *file, bool patched, uint64_t frames,
+              struct ending *ending, struct error *error);
 
 /* ---- the end (end.c) */
 
