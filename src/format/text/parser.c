@@ -442,21 +442,18 @@ static enum text_next choose_delimiter(struct text_parser *parser, const struct 
                                        bool last, struct error *error)
 {
     struct text_lines *lines = &parser->lines;
+    const char comma = lines->decimal == ',' ? ';' : ',';
     char found = find_delimiter(cursor->at, lines->decimal);
     enum text_next next = found == ';' ? is_prose(cursor, last) : TEXT_FIELD;
 
     if (next == TEXT_OPEN)
         return next;
-    if (next == TEXT_RECORD)
-        found = '\0';
-    next = TEXT_RECORD;
-    text_lines_init(lines, lines->name, lines->dialect, (char)(found != '\0' ? found : ' '));
-    if (found == '\0')
+    if (next == TEXT_RECORD || found == '\0') {
+        text_lines_init(lines, lines->name, lines->dialect, ' ');
         next = text_has_blanks(lines, cursor, last, error);
-    if (next == TEXT_OPEN)
-        text_lines_init(lines, lines->name, lines->dialect, '\0');
-    if (next == TEXT_FIELD)
-        text_lines_init(lines, lines->name, lines->dialect, lines->decimal == ',' ? ';' : ',');
+        found = (char)(next == TEXT_RECORD ? ' ' : next == TEXT_OPEN ? '\0' : comma);
+    }
+    text_lines_init(lines, lines->name, lines->dialect, found);
     return next == TEXT_OPEN ? TEXT_OPEN : TEXT_RECORD;
 }
 

@@ -258,9 +258,8 @@ enum text_next text_take_time(struct text_parser *parser, const struct text_seri
         why = "is not a time";
     else if (verdict == TIME_OTHER_FORM)
         why = "has another form than the times before it";
-    else if (time_form_is_local(&parser->columns.form))
-        why = place_time(parser, series, moment);
-    if (why != NULL && verdict != TIME_NONE && verdict != TIME_OTHER_FORM)
+    else if (time_form_is_local(&parser->columns.form) &&
+             (why = place_time(parser, series, moment)) != NULL)
         code = ERROR_TIME_SKIPPED;
     if (verdict == TIME_OTHER_OFFSET && parser->offset_line == 0)
         parser->offset_line = line;
