@@ -37,6 +37,8 @@ struct filter {
     bool together;        /* and are frames of all values */
     struct groups groups; /* of channels: a unit in each row */
     struct piece tail;    /* the windows that end past the last frame */
+    bool is_even;         /* windows of time are these windows of frames: */
+    struct window even;
 };
 
 /* The memory of a part. */
@@ -302,6 +304,14 @@ static bool are_of_one_type(const struct strided out[], unsigned count)
     return true;
 }
 
+/* Each window has its own frame, so one sample need not be counted. */
+static void set_even(struct engine_setup *setup, const struct window *even)
+{
+    setup->window = *even;
+    if (setup->least == 1)
+        setup->least = 0;
+}
+
 static int make_plan(struct filter *filter, const gpuenv_spec *spec, gpuenv_error *error)
 {
     const struct machine *machine = &filter->work.context->machine;
@@ -317,6 +327,8 @@ static int make_plan(struct filter *filter, const gpuenv_spec *spec, gpuenv_erro
                       error);
     if (code != GPUENV_OK)
         return code;
+    if (filter->is_even)
+        set_even(&setup, &filter->even);
     if (are_of_one_type(filter->out, setup.emits.count))
         block_keep_samples(&setup, filter->out[0].sample);
     kernels = cpu_kernels_pick(machine->isa, setup.value);
@@ -414,6 +426,7 @@ int gpuenv_filter(gpuenv_context *context, const gpuenv_spec *spec, const gpuenv
     struct strided given;
     gpuenv_spec wanted;
     bool short_rows;
+    bool by_time;
     int code;
 
     fault_clear(error);
@@ -429,7 +442,11 @@ int gpuenv_filter(gpuenv_context *context, const gpuenv_spec *spec, const gpuenv
     given = filter.in;
     short_rows = rows_are_short(&wanted, &filter.in);
     turn_arrays(&filter, &wanted);
-    if (filter.out[0].frames > 0 && wanted.times == NULL && !short_rows)
+    filter.is_even = false;
+    if (wanted.times != NULL)
+        code = times_read(&wanted, filter.in.frames, &filter.even, &filter.is_even, error);
+    by_time = wanted.times != NULL && !filter.is_even;
+    if (code == GPUENV_OK && filter.out[0].frames > 0 && !by_time && !short_rows)
         code = make_plan(&filter, &wanted, error);
     if (code == GPUENV_OK && wanted.nan == GPUENV_NAN_ERROR) {
         const uint64_t rounding = rounding_begin();
@@ -437,7 +454,7 @@ int gpuenv_filter(gpuenv_context *context, const gpuenv_spec *spec, const gpuenv
         code = find_nan(&filter, &given, error);
         rounding_end(rounding);
     }
-    if (code == GPUENV_OK && wanted.times != NULL)
+    if (code == GPUENV_OK && by_time)
         return times_filter(context, &wanted, &filter.in, filter.out, error);
     if (code == GPUENV_OK && short_rows && filter.out[0].frames > 0)
         return rows_filter(context, &wanted, &filter.in, filter.out, error);

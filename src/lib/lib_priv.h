@@ -133,6 +133,11 @@ struct groups {
 };
 struct groups groups_of(const struct strided *array, size_t most);
 
+/* Checks the times of an array. If they are even, windows of time are windows of frames: `window`.
+ */
+int times_read(const gpuenv_spec *spec, uint64_t frames, struct window *window, bool *is_even,
+               gpuenv_error *error);
+
 /* gpuenv_filter() for windows of time, of arrays that have been checked. */
 int times_filter(gpuenv_context *context, const gpuenv_spec *spec, const struct strided *in,
                  const struct strided out[GPUENV_VALUES], gpuenv_error *error);

@@ -1,5 +1,7 @@
-/* Windows of time over arrays: Lemire's wedges, each frame once into them and once out. Units are
- * the channels of all rows; a task begins with the frames of its first window. */
+/* Windows of time over arrays. Where frames are at equal distances, such a window has always as
+ * many of them, and is left to gpuenv_filter(). Otherwise each frame goes once into a queue and
+ * once out. Units are the channels of all rows; a task begins with the frames of its first window.
+ */
 #include <stdalign.h>
 #include <stdlib.h>
 
@@ -7,10 +9,18 @@
 #include "base/min_max.h"
 #include "engine/emit.h"
 #include "lib/lib_priv.h"
+#include "window/max_queue.h"
 #include "window/value.h"
-#include "window/wedge.h"
 
 enum { BLOCK = 512 }; /* frames at a time */
+
+/* Which frames a window has. */
+struct reach {
+    uint64_t back;  /* in time, from its own frame */
+    uint64_t ahead; /* likewise, if it looks ahead; else only its own frame follows, */
+    bool looks_ahead;
+    bool own; /* if that belongs to it */
+};
 
 struct times {
     struct work work;
@@ -18,84 +28,82 @@ struct times {
     const struct strided *in;
     const struct strided *out;
     struct engine_setup setup; /* of a channel */
-    uint64_t reach_back;       /* how far back in time a window reaches, */
-    uint64_t reach_ahead;      /* and forward, if it does */
-    bool looks_ahead;
-    bool own;      /* Has it its own frame? */
-    uint64_t most; /* frames of a window */
+    struct reach reach;
+    uint64_t most; /* frames of a window, at most */
     bool low;      /* Is the minimum needed? */
     bool high;
+    bool finds;    /* Are positions? */
+    uint64_t ring; /* frames of which it is known whether a sample is there, a power of two; 0: not
+                      needed */
 };
 
-/* A channel of a row at work, with room behind it for the wedges. */
+/* A channel of a row at work, with room behind it for the queues and the ring. */
 struct timed_channel {
     const struct times *times;
-    struct wedge low; /* of complemented keys */
-    struct wedge high;
+    struct max_queue low; /* of complemented keys */
+    struct max_queue high;
     uint64_t row;
     uint64_t channel;
-    unsigned char *is; /* for the frames of a window, in a ring: is a sample there? */
-    uint64_t there;    /* such samples of the window */
-    uint64_t next;     /* frames before this one are in the wedges, or were */
-    uint64_t begin;    /* the first frame that is decoded */
-    uint64_t behind;   /* the last one lies before it */
+    uint64_t next;   /* frames before this one are in the queues, or were */
+    uint64_t before; /* those before this one have left the windows */
+
+    /* The windows of a block, and the frames that it adds. */
+    uint64_t first[BLOCK];
+    uint64_t end[BLOCK];
     alignas(16) unsigned char raw[BLOCK * 16];
     uint64_t samples[BLOCK];
+    int64_t keys[BLOCK];
+
     uint64_t lows[BLOCK];
     uint64_t highs[BLOCK];
     int64_t lows_at[BLOCK];
     int64_t highs_at[BLOCK];
     uint64_t values[BLOCK];
-    bool missing[BLOCK]; /* the windows with too few samples */
     unsigned char results[BLOCK * 8];
+
+    unsigned char *is;   /* for each frame of the ring: is a sample there? */
+    uint64_t counted;    /* frames before this one were counted, */
+    uint64_t dropped;    /* and before this one no longer count */
+    uint64_t there;      /* the samples of the window */
+    bool missing[BLOCK]; /* the windows with too few */
 };
 
 /* ---- where windows begin and end */
 
-static uint64_t distance(const struct times *times, uint64_t from, uint64_t to)
+static struct reach reach_of(const gpuenv_spec *spec)
 {
-    return (uint64_t)times->spec->times[to] - (uint64_t)times->spec->times[from];
+    const bool center = spec->align == GPUENV_CENTER;
+    const uint64_t farthest = center ? spec->width / 2 : spec->width;
+    const uint64_t nearer = center ? (spec->width - 1) / 2 : spec->width - 1; /* to an open end */
+    const bool right = spec->closed < GPUENV_CLOSED_LEFT;
+    const bool left = spec->closed == GPUENV_CLOSED_BOTH || spec->closed == GPUENV_CLOSED_LEFT;
+
+    return (struct reach){
+        .back = left ? farthest : nearer,
+        .ahead = right ? farthest : nearer,
+        .looks_ahead = center,
+        .own = center || right,
+    };
 }
 
-/* Which frames a window has: see struct times. */
-static void set_reach(struct times *times)
+/* The first frame from `from` on whose time is `bound` or later. Not for the loop of find_times(),
+ * which keeps what it needs in registers. */
+static __attribute__((noinline)) uint64_t find_time(const struct times *times, uint64_t from,
+                                                    int64_t bound)
 {
-    const uint64_t width = times->spec->width;
-    const int closed = times->spec->closed;
-    const bool center = times->spec->align == GPUENV_CENTER;
-    const uint64_t farthest = center ? width / 2 : width;
-    const uint64_t nearer = center ? (width - 1) / 2 : width - 1; /* where an end is open */
+    const int64_t *const time = times->spec->times;
+    uint64_t step = 1;
+    uint64_t to = from;
 
-    times->reach_back =
-        closed == GPUENV_CLOSED_BOTH || closed == GPUENV_CLOSED_LEFT ? farthest : nearer;
-    times->own = center || closed < GPUENV_CLOSED_LEFT;
-    times->looks_ahead = center;
-    times->reach_ahead = closed < GPUENV_CLOSED_LEFT ? farthest : nearer;
-}
-
-/* Has a frame left the window of a later one? */
-static bool has_left(const struct times *times, uint64_t frame, uint64_t window)
-{
-    return distance(times, frame, window) > times->reach_back;
-}
-
-/* Does a window reach a frame that has not left it? */
-static bool reaches(const struct times *times, uint64_t window, uint64_t frame)
-{
-    return frame < window + times->own ||
-           (times->looks_ahead && distance(times, window, frame) <= times->reach_ahead);
-}
-
-/* The first frame of a window. */
-static uint64_t first_of(const struct times *times, uint64_t window)
-{
-    uint64_t from = 0;
-    uint64_t to = window;
-
+    while (to < times->in->frames && time[to] < bound) {
+        from = to + 1;
+        to = step < times->in->frames - to ? to + step : times->in->frames;
+        step *= 2;
+    }
     while (from < to) {
         const uint64_t middle = from + (to - from) / 2;
 
-        if (has_left(times, middle, window))
+        if (time[middle] < bound)
             from = middle + 1;
         else
             to = middle;
@@ -103,95 +111,214 @@ static uint64_t first_of(const struct times *times, uint64_t window)
     return from;
 }
 
-/* Checks the times, and counts the frames of the longest window. */
-static int measure(struct times *times, gpuenv_error *error)
+/* The same where it is near: several times are compared at once, without a branch that depends on
+ * the distances of frames. */
+static inline uint64_t find_near_time(const struct times *times, uint64_t from, int64_t bound)
+{
+    const int64_t *const time = times->spec->times + from;
+
+    if (times->in->frames - from < 4 || time[3] < bound)
+        return find_time(times, from, bound);
+    return from + ((uint64_t)(time[0] < bound) + (time[1] < bound)) + (time[2] < bound);
+}
+
+/* For frames in order: found[i] is the first frame whose time is that of frame i and `offset`, or
+ * later; none lies before `from`. Each result is where the next search begins, so several ranges
+ * are searched at once. */
+static void find_times(const struct times *times, uint64_t from, uint64_t frame, uint64_t offset,
+                       size_t count, uint64_t *found)
+{
+    enum { RANGES = 4 };
+    const uint64_t *const time = (const uint64_t *)times->spec->times + frame;
+    const size_t each = count / RANGES;
+    uint64_t at[RANGES];
+
+    for (size_t k = 0; k < RANGES && each > 0; k++)
+        at[k] = from = find_time(times, from, (int64_t)(time[k * each] + offset));
+    for (size_t i = 0; i < each; i++) {
+        for (size_t k = 0; k < RANGES; k++) {
+            const size_t range = k * each;
+
+            at[k] = find_near_time(times, at[k], (int64_t)(time[range + i] + offset));
+            found[range + i] = at[k];
+        }
+    }
+    for (size_t i = RANGES * each; i < count; i++)
+        found[i] = from = find_time(times, from, (int64_t)(time[i] + offset));
+}
+
+/* The first frames of windows; none lies before `from`. */
+static void find_firsts(const struct times *times, uint64_t window, size_t count, uint64_t from,
+                        uint64_t *firsts)
+{
+    const int64_t *const time = times->spec->times + window;
+    const uint64_t back = times->reach.back;
+    size_t all = 0; /* the windows that reach back to the lowest time there is */
+
+    for (; all < count && (uint64_t)time[all] - (uint64_t)INT64_MIN < back; all++)
+        firsts[all] = from;
+    find_times(times, from, window + all, -back, count - all, firsts + all);
+}
+
+/* The frames behind windows; none lies before `from`. */
+static void find_ends(const struct times *times, uint64_t window, size_t count, uint64_t from,
+                      uint64_t *ends)
+{
+    const int64_t *const time = times->spec->times + window;
+    const uint64_t ahead = times->reach.ahead;
+
+    for (size_t i = 0; !times->reach.looks_ahead && i < count; i++)
+        ends[i] = window + i + times->reach.own;
+    if (!times->reach.looks_ahead)
+        return;
+    /* Some reach the highest time there is. */
+    for (; count > 0 && (uint64_t)INT64_MAX - (uint64_t)time[count - 1] <= ahead; count--)
+        ends[count - 1] = times->in->frames;
+    find_times(times, from, window, ahead + 1, count, ends);
+}
+
+/* Sets a limit of the frames of a window: none of a block has more than lie between the beginning
+ * of its first window and the end of its last. */
+static void measure(struct times *times)
 {
     const uint64_t frames = times->in->frames;
     uint64_t first = 0;
-    uint64_t behind = 0;
+    uint64_t end = 0;
 
-    for (uint64_t i = 0; i < frames; i++) {
-        if (i > 0 && times->spec->times[i] < times->spec->times[i - 1])
-            return fault_set(error, GPUENV_BAD_ARGUMENT, "times", "go back at frame %llu",
-                             (unsigned long long)i);
+    for (uint64_t block = 0; block < frames; block += BLOCK) {
+        find_firsts(times, block, 1, first, &first);
+        find_ends(times, min_u64(block + BLOCK, frames) - 1, 1, end, &end);
+        times->most = max_u64(times->most, end - first);
     }
-    for (uint64_t i = 0; i < frames; i++) {
-        while (has_left(times, first, i))
-            first++;
-        while (behind < frames && reaches(times, i, behind))
-            behind++;
-        times->most = max_u64(times->most, behind - first);
-    }
-    return GPUENV_OK;
 }
 
-/* ---- the work */
+/* ---- the frames of a block */
 
-static void decode_row(struct timed_channel *channel)
+static void decode_frames(struct timed_channel *channel, size_t count)
 {
     const struct times *times = channel->times;
-    const struct strided *in = times->in;
-    const size_t count = (size_t)min_u64(BLOCK, in->frames - channel->next);
+    const uint64_t mask = times->ring - 1;
 
-    channel->begin = channel->next;
-    channel->behind = channel->next + count;
-    strided_gather(in, strided_at(in, channel->row, channel->next, channel->channel), count, 1,
-                   channel->raw);
-    sample_decode(in->sample, times->setup.value, channel->raw, channel->samples, count);
+    strided_gather(times->in, strided_at(times->in, channel->row, channel->next, channel->channel),
+                   count, 1, channel->raw);
+    sample_decode(times->in->sample, times->setup.value, channel->raw, channel->samples, count);
+    for (size_t i = 0; times->ring > 0 && i < count; i++)
+        channel->is[(channel->next + i) & mask] =
+            !value_is_nan(times->setup.value, channel->samples, i);
 }
 
-/* Adds the next frame to the wedges. */
-static void add_frame(struct timed_channel *channel)
+/* ---- windows */
+
+/* Adds frames to a queue and takes the maxima of the windows that they complete. */
+static void run_queue(const struct timed_channel *channel, struct max_queue *shared, size_t frames,
+                      size_t windows, int64_t *maxima, int64_t *places)
+{
+    struct max_queue queue = *shared;
+    const uint64_t next = channel->next;
+
+    max_queue_drop(&queue, channel->first[0]);
+    for (size_t i = 0; i < windows; i++) {
+        max_queue_drop(&queue, channel->first[i]);
+        while (queue.end < channel->end[i])
+            max_queue_add(&queue, channel->keys[queue.end - next]);
+        maxima[i] = max_queue_answer(&queue, channel->first[i]);
+        if (queue.places != NULL)
+            places[i] = max_queue_place(&queue, channel->first[i]);
+    }
+    while (queue.end < next + frames)
+        max_queue_add(&queue, channel->keys[queue.end - next]);
+    *shared = queue;
+}
+
+/* The keys of frames in a maximum; those of the minimum are complemented. float64 goes by vectors.
+ */
+static void find_keys(struct timed_channel *channel, size_t frames, bool low)
 {
     const struct engine_setup *setup = &channel->times->setup;
-    struct value_keys keys;
-    size_t index;
-    bool is;
+    const int64_t nan = setup->nan == NAN_OMIT ? KEY64_BELOW : KEY64_ABOVE; /* on both sides */
+    const uint64_t turn = low ? UINT64_MAX : 0;
+    const double *doubles = (const double *)(void *)channel->samples;
 
-    if (channel->next >= channel->behind)
-        decode_row(channel);
-    index = (size_t)(channel->next - channel->begin);
-    keys = value_keys_of(setup->value, setup->nan, channel->samples, index);
-    if (channel->times->low)
-        wedge_push(&channel->low, channel->next, ~keys.low);
-    if (channel->times->high)
-        wedge_push(&channel->high, channel->next, keys.high);
-    if (setup->least > 0) {
-        is = !value_is_nan(setup->value, channel->samples, index);
-        channel->is[channel->next % channel->times->most] = is;
-        channel->there += is;
+    for (size_t i = 0; setup->value == VALUE_F64 && i < frames; i++)
+        channel->keys[i] =
+            isnan(doubles[i]) ? nan : (int64_t)(rules_flip64(rules_bits64(doubles[i])) ^ turn);
+    for (size_t i = 0; setup->value != VALUE_F64 && i < frames; i++) {
+        const struct value_keys keys = value_keys_of(setup->value, setup->nan, channel->samples, i);
+
+        channel->keys[i] = low ? ~keys.low : keys.high;
     }
-    channel->next++;
 }
 
-/* The extremes of the window of a frame. */
-static void take_window(struct timed_channel *channel, uint64_t frame, uint64_t *first,
-                        size_t index)
+/* One side of the windows of a block. */
+static void run_side(struct timed_channel *channel, bool low, size_t frames, size_t windows)
+{
+    const enum value_kind kind = channel->times->setup.value;
+    const int64_t turn = low ? -1 : 0;
+    uint64_t *const values = low ? channel->lows : channel->highs;
+    double *const doubles = (double *)(void *)values;
+    int64_t maxima[BLOCK];
+
+    find_keys(channel, frames, low);
+    run_queue(channel, low ? &channel->low : &channel->high, frames, windows, maxima,
+              low ? channel->lows_at : channel->highs_at);
+    for (size_t i = 0; kind != VALUE_F64 && i < windows; i++)
+        value_put_key(kind, maxima[i] ^ turn, values, i);
+    for (size_t i = 0; kind == VALUE_F64 && i < windows; i++) {
+        const double value = rules_double(rules_flip64((uint64_t)(maxima[i] ^ turn)));
+
+        doubles[i] = isnan(value) ? rules_double(RULES_NAN_BITS64) : value;
+    }
+}
+
+static void count_samples(struct timed_channel *channel, size_t windows)
 {
     const struct times *times = channel->times;
-    const enum value_kind kind = times->setup.value;
-    const int64_t none = kind == VALUE_F32 ? KEY_BELOW : KEY64_BELOW;
+    const uint64_t mask = times->ring - 1;
 
-    for (; has_left(times, *first, frame); ++*first) {
-        /* The frame before an open window may leave without having been in one. */
-        if (*first == channel->next)
-            channel->next++;
-        else if (times->setup.least > 0)
-            channel->there -= channel->is[*first % times->most];
+    for (size_t i = 0; i < windows; i++) {
+        for (; channel->counted < channel->end[i]; channel->counted++)
+            channel->there += channel->is[channel->counted & mask];
+        for (; channel->dropped < channel->first[i]; channel->dropped++)
+            channel->there -= channel->is[channel->dropped & mask];
+        channel->missing[i] = channel->there < times->setup.least;
     }
-    wedge_drop(&channel->low, *first);
-    wedge_drop(&channel->high, *first);
-    while (channel->next < times->in->frames && reaches(times, frame, channel->next))
-        add_frame(channel);
-    if (times->low) {
-        value_put_key(kind, ~wedge_answer(&channel->low, none), channel->lows, index);
-        channel->lows_at[index] = (int64_t)channel->low.frame[channel->low.front];
+}
+
+/* Finds the windows from this one on, up to `most`, that add the frames of a block; at least one,
+ * which may add more. Returns their number. */
+static size_t find_windows(struct timed_channel *channel, uint64_t window, uint64_t most)
+{
+    const struct times *times = channel->times;
+    size_t count = (size_t)min_u64(BLOCK, most);
+
+    find_ends(times, window, count, channel->next, channel->end);
+    while (count > 1 && channel->end[count - 1] - channel->next > BLOCK)
+        count--;
+    find_firsts(times, window, count, channel->before, channel->first);
+    channel->before = channel->first[count - 1];
+    return count;
+}
+
+/* The extremes of windows that have been found. */
+static void run_windows(struct timed_channel *channel, size_t windows)
+{
+    const struct times *times = channel->times;
+    const uint64_t end = channel->end[windows - 1];
+    bool done = false;
+
+    while (!done) {
+        const size_t frames = (size_t)min_u64(BLOCK, end - channel->next);
+
+        done = channel->next + frames == end;
+        decode_frames(channel, frames);
+        if (times->low)
+            run_side(channel, true, frames, done ? windows : 0);
+        if (times->high)
+            run_side(channel, false, frames, done ? windows : 0);
+        channel->next += frames;
     }
-    if (times->high) {
-        value_put_key(kind, wedge_answer(&channel->high, none), channel->highs, index);
-        channel->highs_at[index] = (int64_t)channel->high.frame[channel->high.front];
-    }
-    channel->missing[index] = channel->there < times->setup.least;
+    if (times->ring > 0)
+        count_samples(channel, windows);
 }
 
 static void put_results(struct timed_channel *channel, uint64_t frame, size_t count)
@@ -203,42 +330,69 @@ static void put_results(struct timed_channel *channel, uint64_t frame, size_t co
 
     for (unsigned i = 0; i < setup->emits.count; i++) {
         const struct strided *to = &channel->times->out[i];
+        const void *results = channel->values;
 
         emit_values(setup, i, &windows, count, channel->values);
-        for (size_t k = 0; k < count; k++) {
+        for (size_t k = 0; channel->times->ring > 0 && k < count; k++) {
             if (channel->missing[k])
                 value_put_nan(setup->results[i], channel->values, k);
         }
-        sample_encode(to->sample, setup->results[i], channel->values, channel->results, count,
-                      &losses);
-        strided_scatter(to, channel->results, count, 1,
+        if (!sample_type_is_native(to->sample, setup->results[i])) {
+            sample_encode(to->sample, setup->results[i], channel->values, channel->results, count,
+                          &losses);
+            results = channel->results;
+        }
+        strided_scatter(to, results, count, 1,
                         strided_at(to, channel->row, frame, channel->channel));
     }
+}
+
+/* Takes memory for a queue from `memory`. */
+static void start_queue(const struct times *times, struct max_queue *queue, uint64_t first,
+                        int64_t **memory)
+{
+    const uint64_t room = times->most + 1;
+
+    *queue = (struct max_queue){.keys = *memory, .maxima = *memory + room, .capacity = room};
+    *memory += 2 * room;
+    if (times->finds) {
+        queue->places = *memory;
+        *memory += room;
+    }
+    max_queue_start(queue, first, times->setup.value == VALUE_F32 ? KEY_BELOW : KEY64_BELOW);
+}
+
+static uint64_t room_bytes(const struct times *times)
+{
+    const uint64_t arrays = (times->finds ? 3 : 2) * ((uint64_t)times->low + times->high);
+
+    return sizeof(struct timed_channel) + arrays * (times->most + 1) * sizeof(int64_t) +
+           times->ring;
 }
 
 static void run_channel(struct work *work, void *room, uint64_t unit, const struct task *task)
 {
     const struct times *times = (const struct times *)work;
     struct timed_channel *channel = room;
-    uint64_t *memory = (uint64_t *)(channel + 1);
-    uint64_t first = first_of(times, task->first);
-    uint64_t count;
+    int64_t *memory = (int64_t *)(channel + 1);
+    uint64_t first;
+    size_t count;
 
-    *channel = (struct timed_channel){
-        .times = times,
-        .low = {memory, memory + times->most, .capacity = times->most},
-        .high = {memory + 2 * times->most, memory + 3 * times->most, .capacity = times->most},
-        .is = (unsigned char *)(memory + 4 * times->most),
-        .row = unit / times->in->channels,
-        .channel = unit % times->in->channels,
-        .next = first,
-        .behind = first,
-    };
+    find_firsts(times, task->first, 1, 0, &first);
+    channel->times = times;
+    channel->row = unit / times->in->channels;
+    channel->channel = unit % times->in->channels;
+    channel->next = channel->before = channel->counted = channel->dropped = first;
+    channel->there = 0;
+    if (times->low)
+        start_queue(times, &channel->low, first, &memory);
+    if (times->high)
+        start_queue(times, &channel->high, first, &memory);
+    channel->is = (unsigned char *)memory;
     for (uint64_t done = 0; done < task->count && work->stopped == 0; done += count) {
-        count = min_u64(BLOCK, task->count - done);
-        for (size_t i = 0; i < count; i++)
-            take_window(channel, task->first + done + i, &first, i);
-        put_results(channel, task->first + done, (size_t)count);
+        count = find_windows(channel, task->first + done, task->count - done);
+        run_windows(channel, count);
+        put_results(channel, task->first + done, count);
         work_look(work, count);
     }
 }
@@ -252,24 +406,64 @@ int times_refuse(const gpuenv_spec *spec, gpuenv_error *error)
                : fault_set(error, GPUENV_BAD_ARGUMENT, "times", "are for gpuenv_filter()");
 }
 
+/* Windows of time over frames at this distance have as many frames each. False: some have more
+ * than there are, or none of them ends as a window of frames can. */
+static bool set_window(struct window *window, const struct reach *reach, uint64_t distance,
+                       uint64_t frames)
+{
+    const uint64_t back = reach->back / distance;
+    const uint64_t ahead = reach->looks_ahead ? reach->ahead / distance : 0;
+
+    if (!reach->own || back >= frames || ahead >= frames - back)
+        return false;
+    window_init(window, back + 1 + ahead, 1, ahead > 0 ? ALIGN_FORWARD : ALIGN_CAUSAL, EDGE_SHRINK);
+    window->after = ahead;
+    return true;
+}
+
+int times_read(const gpuenv_spec *spec, uint64_t frames, struct window *window, bool *is_even,
+               gpuenv_error *error)
+{
+    const int64_t *const times = spec->times;
+    const uint64_t distance = frames < 2 ? 0 : (uint64_t)times[1] - (uint64_t)times[0];
+    const struct reach reach = reach_of(spec);
+    uint64_t i;
+
+    for (i = 1; i < frames; i++) {
+        if (times[i] < times[i - 1])
+            return fault_set(error, GPUENV_BAD_ARGUMENT, "times", "go back at frame %llu",
+                             (unsigned long long)i);
+    }
+    for (i = 1; i < frames && (uint64_t)times[i] - (uint64_t)times[i - 1] == distance;)
+        i++;
+    *is_even = i == frames && distance > 0 && set_window(window, &reach, distance, frames);
+    return GPUENV_OK;
+}
+
 int times_filter(gpuenv_context *context, const gpuenv_spec *spec, const struct strided *in,
                  const struct strided out[GPUENV_VALUES], gpuenv_error *error)
 {
-    struct times times = {.spec = spec, .in = in, .out = out, .most = 1};
+    struct times times = {.spec = spec, .in = in, .out = out, .reach = reach_of(spec), .most = 1};
     struct work_size work = {.units = in->rows * in->channels,
                              .frames = in->frames,
                              .least = TASK_SAMPLES,
                              .threads = context->machine.threads_most};
     int code = spec_setup(&times.setup, spec, in, out, 1, error);
 
-    set_reach(&times);
-    if (code == GPUENV_OK)
-        code = measure(&times, error);
     if (code != GPUENV_OK || in->frames == 0)
         return code;
+    measure(&times);
     for (unsigned i = 0; i < spec->values; i++) {
-        times.low = times.low || spec->value[i] != GPUENV_MAX;
-        times.high = times.high || spec->value[i] != GPUENV_MIN;
+        times.low = times.low || (spec->value[i] != GPUENV_MAX && spec->value[i] != GPUENV_ARGMAX);
+        times.high =
+            times.high || (spec->value[i] != GPUENV_MIN && spec->value[i] != GPUENV_ARGMIN);
+        times.finds = times.finds || spec_is_position(spec->value[i]);
+    }
+    /* A window without a number gives NaN by itself, unless integers are compared. */
+    if (times.setup.least > 1 || (times.setup.least > 0 && times.setup.value == VALUE_I64)) {
+        times.ring = 1;
+        while (times.ring < 2 * (times.most + BLOCK))
+            times.ring *= 2;
     }
     if (spec->threads > 0)
         work.threads = (unsigned)min_u64(spec->threads, work.threads);
@@ -277,7 +471,7 @@ int times_filter(gpuenv_context *context, const gpuenv_spec *spec, const struct 
     work_begin(&times.work, context);
     times.work.cut = cut_work(&work);
     times.work.run = run_channel;
-    times.work.room = sizeof(struct timed_channel) + times.most * (4 * sizeof(uint64_t) + 1);
+    times.work.room = room_bytes(&times);
     code =
         memory_check(context, times.work.room * min_u64(work.threads, times.work.cut.tasks), error);
     return code == GPUENV_OK ? work_run(&times.work, error) : code;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "window/wedge.h"
+#include "window/max_queue.h"
 
 /* Rows count from 0; those from `first` on are in a ring. */
 struct time_windows {
@@ -17,14 +17,14 @@ struct time_windows {
     uint64_t front; /* the place of the first row */
     uint64_t capacity;
     uint64_t *bytes;
-    struct wedge wedges[]; /* of the minimum and of the maximum of each channel */
+    struct max_queue queues[]; /* of the minimum and of the maximum of each channel */
 };
 
 struct time_windows *time_windows_open(unsigned channels, struct time_window window,
                                        enum nan_policy policy, uint64_t *bytes)
 {
     struct time_windows *windows =
-        calloc(1, sizeof *windows + 2 * (size_t)channels * sizeof *windows->wedges);
+        calloc(1, sizeof *windows + 2 * (size_t)channels * sizeof *windows->queues);
 
     if (windows == NULL)
         return NULL;
@@ -40,8 +40,9 @@ void time_windows_close(struct time_windows *windows)
     if (windows == NULL)
         return;
     for (unsigned i = 0; i < 2 * windows->channels; i++) {
-        free(windows->wedges[i].frame);
-        free(windows->wedges[i].key);
+        free(windows->queues[i].keys);
+        free(windows->queues[i].maxima);
+        free(windows->queues[i].places);
     }
     free(windows->ring);
     free(windows);
@@ -56,53 +57,49 @@ static uint64_t grown_room(uint64_t capacity)
     return capacity == 0 ? ROOM_FIRST : 2 * capacity;
 }
 
-/* Returns the elements of a full ring, the oldest first, with room for more; NULL, with errno set,
- * if memory runs out. */
-static void *grow(struct time_windows *windows, void *ring, size_t size, uint64_t capacity,
-                  uint64_t front)
+static int grow_array(struct time_windows *windows, int64_t **array, uint64_t capacity)
 {
-    const size_t behind = (size_t)(capacity - front) * size; /* from the oldest to the end */
-    unsigned char *grown = malloc(grown_room(capacity) * size);
+    int64_t *grown = realloc(*array, grown_room(capacity) * sizeof *grown);
 
     if (grown == NULL)
-        return NULL;
-    if (capacity > 0) {
-        memcpy(grown, (const unsigned char *)ring + front * size, behind);
-        memcpy(grown + behind, ring, front * size);
-    }
-    free(ring);
-    *windows->bytes += (grown_room(capacity) - capacity) * size;
-    return grown;
-}
-
-/* After a failure, a wedge can only be freed. */
-static int grow_wedge(struct time_windows *windows, struct wedge *wedge)
-{
-    uint64_t *frame = grow(windows, wedge->frame, sizeof *frame, wedge->capacity, wedge->front);
-    int64_t *key;
-
-    if (frame == NULL)
         return -1;
-    wedge->frame = frame;
-    key = grow(windows, wedge->key, sizeof *key, wedge->capacity, wedge->front);
-    if (key == NULL)
-        return -1;
-    wedge->key = key;
-    wedge->front = 0;
-    wedge->capacity = grown_room(wedge->capacity);
+    *array = grown;
+    *windows->bytes += (grown_room(capacity) - capacity) * sizeof *grown;
     return 0;
 }
 
+static int grow_queue(struct time_windows *windows, struct max_queue *queue)
+{
+    const uint64_t capacity = queue->capacity;
+
+    if (grow_array(windows, &queue->keys, capacity) != 0 ||
+        grow_array(windows, &queue->maxima, capacity) != 0 ||
+        grow_array(windows, &queue->places, capacity) != 0)
+        return -1;
+    queue->capacity = grown_room(capacity);
+    if (capacity == 0)
+        max_queue_start(queue, windows->first, KEY64_BELOW);
+    return 0;
+}
+
+/* The rows of a full ring, the oldest first, with room for more. */
 static int grow_rows(struct time_windows *windows)
 {
-    struct timed_row *ring =
-        grow(windows, windows->ring, sizeof *ring, windows->capacity, windows->front);
+    const uint64_t capacity = windows->capacity;
+    const uint64_t behind = capacity - windows->front; /* from the oldest to the end */
+    struct timed_row *grown = malloc(grown_room(capacity) * sizeof *grown);
 
-    if (ring == NULL)
+    if (grown == NULL)
         return -1;
-    windows->ring = ring;
+    if (capacity > 0) {
+        memcpy(grown, windows->ring + windows->front, behind * sizeof *grown);
+        memcpy(grown + behind, windows->ring, windows->front * sizeof *grown);
+    }
+    free(windows->ring);
+    *windows->bytes += (grown_room(capacity) - capacity) * sizeof *grown;
+    windows->ring = grown;
     windows->front = 0;
-    windows->capacity = grown_room(windows->capacity);
+    windows->capacity = grown_room(capacity);
     return 0;
 }
 
@@ -115,11 +112,11 @@ static struct timed_row *row_at(const struct time_windows *windows, uint64_t row
     return &windows->ring[place < windows->capacity ? place : place - windows->capacity];
 }
 
-static int push(struct time_windows *windows, struct wedge *wedge, int64_t key)
+static int add_key(struct time_windows *windows, struct max_queue *queue, int64_t key)
 {
-    if (wedge->size == wedge->capacity && grow_wedge(windows, wedge) != 0)
+    if (max_queue_is_full(queue) && grow_queue(windows, queue) != 0)
         return -1;
-    wedge_push(wedge, windows->rows, key);
+    max_queue_add(queue, key);
     return 0;
 }
 
@@ -127,14 +124,14 @@ int time_windows_add(struct time_windows *windows, const struct timed_row *row,
                      const double *values)
 {
     const enum nan_policy policy = windows->policy;
-    struct wedge *wedge = windows->wedges;
+    struct max_queue *queue = windows->queues;
 
     if (windows->rows - windows->first == windows->capacity && grow_rows(windows) != 0)
         return -1;
     *row_at(windows, windows->rows) = *row;
-    for (unsigned i = 0; i < windows->channels; i++, wedge += 2) {
-        if (push(windows, &wedge[0], ~rules_low_key64(values[i], policy)) != 0 ||
-            push(windows, &wedge[1], rules_high_key64(values[i], policy)) != 0)
+    for (unsigned i = 0; i < windows->channels; i++, queue += 2) {
+        if (add_key(windows, &queue[0], ~rules_low_key64(values[i], policy)) != 0 ||
+            add_key(windows, &queue[1], rules_high_key64(values[i], policy)) != 0)
             return -1;
     }
     windows->rows++;
@@ -172,33 +169,40 @@ bool time_windows_next(struct time_windows *windows, const struct moment *next,
         windows->first++;
     }
     for (unsigned i = 0; i < 2 * windows->channels; i++)
-        wedge_drop(&windows->wedges[i], windows->first);
+        max_queue_drop(&windows->queues[i], windows->first);
     windows->next++;
     *window = (struct window_of_row){.row = *row, .first = windows->ring[windows->front]};
     return true;
 }
 
+/* The queue of a side of a channel. */
+static const struct max_queue *queue_of(const struct time_windows *windows, unsigned channel,
+                                        unsigned side)
+{
+    return &windows->queues[(size_t)2 * channel + side];
+}
+
 int64_t time_windows_low(const struct time_windows *windows, unsigned channel)
 {
-    return ~wedge_answer(&windows->wedges[(size_t)2 * channel], KEY64_BELOW);
+    return ~max_queue_answer(queue_of(windows, channel, 0), windows->first);
 }
 
 int64_t time_windows_high(const struct time_windows *windows, unsigned channel)
 {
-    return wedge_answer(&windows->wedges[(size_t)2 * channel + 1], KEY64_BELOW);
+    return max_queue_answer(queue_of(windows, channel, 1), windows->first);
 }
 
-static uint64_t number_at_front(const struct time_windows *windows, const struct wedge *wedge)
+static uint64_t number_of_best(const struct time_windows *windows, const struct max_queue *queue)
 {
-    return wedge->size == 0 ? 0 : row_at(windows, wedge->frame[wedge->front])->number;
+    return row_at(windows, (uint64_t)max_queue_place(queue, windows->first))->number;
 }
 
 uint64_t time_windows_low_at(const struct time_windows *windows, unsigned channel)
 {
-    return number_at_front(windows, &windows->wedges[(size_t)2 * channel]);
+    return number_of_best(windows, queue_of(windows, channel, 0));
 }
 
 uint64_t time_windows_high_at(const struct time_windows *windows, unsigned channel)
 {
-    return number_at_front(windows, &windows->wedges[(size_t)2 * channel + 1]);
+    return number_of_best(windows, queue_of(windows, channel, 1));
 }

@@ -1,6 +1,6 @@
 /* The extremes of windows of time, over rows at any distance whose times never go back: one window
- * for each row. Lemire's wedges with times in place of frames: the work for a row does not depend
- * on the window, and memory grows with the rows that a window has at most. */
+ * for each row. The work for a row does not depend on the window (max_queue.h), and memory grows
+ * with the rows that a window has at most. */
 #ifndef GPUENV_WINDOW_TIME_WINDOWS_H
 #define GPUENV_WINDOW_TIME_WINDOWS_H
 

@@ -8,7 +8,7 @@
 
 #include "lib/gpuenv.h"
 
-enum { FRAMES = 700, CHANNELS = 3 };
+enum { FRAMES = 1600, CHANNELS = 3 };
 
 static bool covers(const gpuenv_spec *spec, uint64_t k, uint64_t j)
 {
@@ -35,7 +35,7 @@ static bool is_same(double one, double other)
 }
 
 static void check_results(const gpuenv_spec *spec, uint64_t frames, const double *in,
-                          const double *low, const float *range)
+                          const double *low, const float *range, const int64_t *argmax)
 {
     for (uint64_t k = 0; k < frames; k++) {
         for (unsigned channel = 0; channel < CHANNELS; channel++) {
@@ -43,6 +43,7 @@ static void check_results(const gpuenv_spec *spec, uint64_t frames, const double
             double most = -INFINITY;
             bool lost = false;
             uint64_t there = 0;
+            int64_t place = -1;
 
             for (uint64_t j = 0; j < frames; j++) {
                 const double sample = in[j * CHANNELS + channel];
@@ -52,33 +53,52 @@ static void check_results(const gpuenv_spec *spec, uint64_t frames, const double
                 there += isnan(sample) ? 0 : 1;
                 lost = lost || (isnan(sample) && spec->nan == GPUENV_NAN_PROPAGATE);
                 least = sample < least ? sample : least;
+                place = sample > most ? (int64_t)j : place;
                 most = sample > most ? sample : most;
             }
-            if (lost || least > most || there < spec->min_count)
+            if (lost || least > most || there < spec->min_count) {
                 least = most = (double)NAN;
+                place = -1;
+            }
+            CHECK(argmax[k * CHANNELS + channel] == place);
             CHECK(is_same(low[channel * frames + k], least));
             CHECK(is_same((double)range[k * CHANNELS + channel], (double)(float)(most - least)));
         }
     }
 }
 
-/* Two results: minima with the channels apart, and ranges of another type beside each other. */
+/* Any distances, now and then far; equal ones; or more frames at a time than go through buffers. */
+static void set_times(int64_t *times, uint64_t frames)
+{
+    const int64_t far = rand() % 9 == 0 ? INT64_MAX / 4 : rand() % 5;
+    const int64_t step = 1 + rand() % 4;
+    const int kind = rand() % 3;
+    int64_t time = rand() % 9 == 0 ? INT64_MIN : -100;
+
+    for (uint64_t i = 0; i < frames; i++) {
+        times[i] = time;
+        if (kind == 0)
+            time += rand() % 100 == 0 && time < 0 ? far : rand() % 4;
+        else if (kind == 1)
+            time += step;
+        else
+            time += rand() % 900 == 0 ? rand() % 1100 : rand() % 90 == 0;
+    }
+}
+
+/* Minima with the channels apart, and ranges and positions beside each other. */
 static void check_case(gpuenv_context *context, gpuenv_spec *spec, uint64_t frames)
 {
     static double in[FRAMES * CHANNELS];
     static double low[FRAMES * CHANNELS];
     static float range[FRAMES * CHANNELS];
+    static int64_t argmax[FRAMES * CHANNELS];
     static int64_t times[FRAMES];
-    const int64_t far = rand() % 9 == 0 ? INT64_MAX / 4 : rand() % 5;
-    int64_t time = rand() % 9 == 0 ? INT64_MIN : -100;
     gpuenv_error error = GPUENV_INIT(gpuenv_error);
     gpuenv_array from = GPUENV_INIT(gpuenv_array);
-    gpuenv_array to[2];
+    gpuenv_array to[3];
 
-    for (uint64_t i = 0; i < frames; i++) {
-        times[i] = time;
-        time += rand() % 100 == 0 && time < 0 ? far : rand() % 4;
-    }
+    set_times(times, frames);
     for (uint64_t i = 0; i < frames * CHANNELS; i++)
         in[i] = rand() % 9 == 0 ? (double)NAN : rand() % 20;
     spec->times = times;
@@ -98,9 +118,12 @@ static void check_case(gpuenv_context *context, gpuenv_spec *spec, uint64_t fram
     to[1].type = GPUENV_F32;
     to[1].frame = CHANNELS * sizeof *range;
     to[1].channel = sizeof *range;
+    to[2] = from;
+    to[2].data = argmax;
+    to[2].type = GPUENV_S64;
     CHECK_THAT(gpuenv_filter(context, spec, &from, to, &error) == GPUENV_OK, "%s %s", error.subject,
                error.text);
-    check_results(spec, frames, in, low, range);
+    check_results(spec, frames, in, low, range, argmax);
 }
 
 /* Integers of 64 bits stay whole, and so many that threads share them. */
@@ -209,12 +232,14 @@ int main(void)
         spec.align = i / 6 % 2 != 0 ? GPUENV_CENTER : GPUENV_CAUSAL;
         spec.nan = rand() % 2 != 0 ? GPUENV_NAN_OMIT : GPUENV_NAN_PROPAGATE;
         spec.edge = i % 4 == 0 ? GPUENV_EDGE_NAN : GPUENV_SHRINK;
-        spec.values = 2;
+        spec.values = 3;
         spec.value[0] = GPUENV_MIN;
         spec.value[1] = GPUENV_RANGE;
+        spec.value[2] = GPUENV_ARGMAX;
         spec.closed = rand() % 4;
         spec.min_count = (uint64_t)rand() % 5;
-        check_case(context, &spec, i % 10 == 0 ? FRAMES : (uint64_t)rand() % 80 + 1);
+        check_case(context, &spec,
+                   i % 10 == 0 ? (uint64_t)rand() % FRAMES + 1 : (uint64_t)rand() % 80 + 1);
     }
     check_large(context, GPUENV_CAUSAL);
     check_large(context, GPUENV_CENTER);
