@@ -58,8 +58,6 @@ def _in_nanoseconds(times: "numpy.ndarray[Any, Any]", factor: int) -> "numpy.nda
 def _of_clock(times: "numpy.ndarray[Any, Any]", w: Any) -> Tuple["numpy.ndarray[Any, Any]", int]:
     """Of datetime64 and timedelta64."""
     kind = times.dtype.kind
-    if numpy.isnat(times).any():
-        raise ValueError("times has NaT")
     unit, count = numpy.datetime_data(times.dtype)
     if unit in ("Y", "M", "W", "D", "h", "m") or count != 1:
         unit = "s" if unit in ("Y", "M", "W", "D", "h", "m") else unit
@@ -67,6 +65,8 @@ def _of_clock(times: "numpy.ndarray[Any, Any]", w: Any) -> Tuple["numpy.ndarray[
     if unit not in _NS:
         raise ValueError(f"times in {unit} are finer than nanoseconds")
     numbers = times.astype(times.dtype.newbyteorder("="), copy=False).view("i8")
+    if numbers.size > 0 and numbers.min() == numpy.iinfo("i8").min:
+        raise ValueError("times has NaT")
     length = _length(w)
     if length % _NS[unit] != 0:
         return _in_nanoseconds(numbers, _NS[unit]), length
@@ -78,7 +78,7 @@ def _of_numbers(times: "numpy.ndarray[Any, Any]", w: Any) -> Tuple["numpy.ndarra
         if times.dtype == "u8" and times.size > 0 and times.max() >= 2**63:
             raise ValueError("times are 2**63 or more")
         try:
-            return times.astype("i8"), operator.index(w)
+            return times.astype("i8", copy=False), operator.index(w)
         except TypeError:
             raise TypeError(f"w must be an integer, as times are, not {type(w).__name__}") from None
     if isinstance(w, bool) or not isinstance(w, (int, float, numpy.integer, numpy.floating)):

@@ -49,6 +49,7 @@ def row(name, theirs, ours):
     names = {**globals(), name.rpartition(".")[2]: module, "short": name}
     if library("pandas") is not None:
         names["series"] = library("pandas").Series(x, index)
+        names["even"] = library("pandas").Series(x, index[0] + np.arange(N).astype("m8[s]"))
     if library("polars") is not None:
         names["column"] = library("polars").Series("x", x)
     their, our = (eval(f"lambda: {text}", names) for text in (theirs, ours))
@@ -66,6 +67,7 @@ row("bottleneck", "bottleneck.move_max(x, W)", "gpuenv.maximum(x, W, align='caus
 row("bottleneck", "bottleneck.move_max(gaps, W, 50)", "gpuenv.maximum(gaps, W, align='causal', min_count=50, threads=1)")
 row("pandas", "series.rolling(W).max()", "gpuenv.maximum(series, W, align='causal', edge='nan', threads=1)")
 row("pandas", "series.rolling('101s').max()", "gpuenv.maximum(series, '101s', times=index, threads=1)")
+row("pandas", "even.rolling('101s').max()", "gpuenv.maximum(even, '101s', times=even.index, threads=1)")
 row("polars", "column.rolling_max(W)", "gpuenv.maximum(column, W, align='causal', edge='nan', threads=1)")
 if library("cv2") is not None:
     library("cv2").setNumThreads(1)
