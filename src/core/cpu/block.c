@@ -53,18 +53,11 @@ static void plan_scratch(struct scratch_plan *scratch, const struct block_plan *
     scratch->samples = channels == 1 ? 0 : frames;
     scratch->low = scratch->samples + plane * planes;
     scratch->high = scratch->low + plane * planes;
-    scratch->values = scratch->high + plane * planes;
+    scratch->places = scratch->high + plane * planes;
+    scratch->values = scratch->places + (plan->finds ? POSITIONS_SIDES * plane * planes : 0);
     /* Pairs of a single channel take two. */
-    scratch->bytes = scratch->values +
-                     scratch->value * max_u64(planes * plan->setup.emits.count, 2) +
-                     LOCATE_GROUP * sizeof(int64_t);
-}
-
-/* The most that are processed at a time, however many channels there are: the state of a channel by
- * itself is the same. */
-static size_t positions_frames(const struct block_plan *plan)
-{
-    return PLANE_BYTES / plan->sample_bytes;
+    scratch->bytes =
+        scratch->values + scratch->value * max_u64(planes * plan->setup.emits.count, 2);
 }
 
 /* A sum of bytes, in whole lines of the cache. */
@@ -93,10 +86,12 @@ void block_plan(struct block_plan *plan, const struct engine_setup *setup,
             channel_samples_of(kernels->name, setup->sample, (struct full_scale){.known = false});
         plan->kernels = plan->of.kernels;
     }
-    plan->sample_bytes = value_bytes(plan->kernels->kind);
     plan->pairs = block_slides_pairs(plan);
     plan->finds = !plan->sums && emits_positions(&setup->emits) > 0;
-    plan->hops = !plan->sums && hopper_pays(&setup->window);
+    if (plan->finds && setup->window.width - 1 > UINT32_MAX && kernels->kind == VALUE_F32)
+        plan->kernels = cpu_kernels_pick(kernels->name, VALUE_F64);
+    plan->sample_bytes = value_bytes(plan->kernels->kind);
+    plan->hops = !plan->sums && !plan->finds && hopper_pays(&setup->window);
     plan->across = plan->sums || plan->hops || plan->finds || setup->least > 0 ||
                            setup->channels < ACROSS_CHANNELS
                        ? NULL
@@ -108,16 +103,13 @@ void block_plan(struct block_plan *plan, const struct engine_setup *setup,
     if (plan->frames > PLANE_BYTES / plan->sample_bytes)
         plan->frames = PLANE_BYTES / plan->sample_bytes;
     bytes = plan->sums             ? sizeof(struct tally)
+            : plan->finds          ? positions_bytes(plan->kernels, setup->window.width)
             : plan->hops           ? hopper_bytes(&setup->window)
             : plan->across != NULL ? plan->across->across_bytes(setup->window.width, plan->sides)
                                    : kernels->slider_bytes(setup->window.width, plan->sides);
     plan->presence = lines(bytes, 0);
-    plan->positions =
+    plan->state_bytes =
         lines(plan->presence, setup->least > 0 ? presence_bytes(setup->window.width) : 0);
-    bytes = plan->finds
-                ? positions_bytes(setup->window.width, positions_frames(plan), kernels->kind)
-                : 0;
-    plan->state_bytes = lines(plan->positions, bytes);
     if (plan->across != NULL)
         plan_scratch_across(&plan->scratch, plan);
     else
@@ -144,20 +136,22 @@ void block_keep_samples(struct engine_setup *setup, struct sample_type result)
                         sample_type_value(sample) == VALUE_F32;
     const bool cuts = setup->window.edge == EDGE_NAN && setup->window.align != ALIGN_VALID &&
                       !sample_type_has_nan(sample);
+    const bool positions = emits_positions(&setup->emits) == setup->emits.count;
     enum value_kind kind = VALUE_S8;
 
     for (unsigned i = 0; i < setup->emits.count; i++) {
-        if (setup->emits.item[i] > EMIT_MAX)
+        if (setup->emits.item[i] > EMIT_MAX && !positions)
             return;
     }
     while (kind < VALUE_KINDS && !sample_type_is_native(sample, kind))
         kind++;
-    if (kind == VALUE_KINDS || rounds || cuts || setup->least > 0 ||
-        !sample_type_is_native(result, kind) || sample.counts != result.counts ||
-        hopper_pays(&setup->window))
+    if (kind == VALUE_KINDS || rounds || setup->least > 0 || hopper_pays(&setup->window))
+        return;
+    if (positions ? setup->window.width - 1 > UINT64_MAX >> (64 - 8 * value_bytes(kind))
+                  : cuts || !sample_type_is_native(result, kind) || sample.counts != result.counts)
         return;
     setup->value = kind;
-    for (unsigned i = 0; i < setup->emits.count; i++)
+    for (unsigned i = 0; i < setup->emits.count && !positions; i++)
         setup->results[i] = kind;
 }
 
@@ -176,11 +170,6 @@ static struct presence *presence_of(const struct block_plan *plan, unsigned char
     return (struct presence *)(void *)(state + plan->presence);
 }
 
-static struct positions *positions_of(const struct block_plan *plan, void *state)
-{
-    return (struct positions *)(void *)((unsigned char *)state + plan->positions);
-}
-
 void block_start(const struct block_plan *plan, unsigned char *states, uint64_t first)
 {
     const struct engine_setup *setup = &plan->setup;
@@ -192,15 +181,15 @@ void block_start(const struct block_plan *plan, unsigned char *states, uint64_t 
             plan->across->across_init(state, setup->window.width, plan->sides, setup->nan);
         else if (plan->sums)
             tally_init(state, setup->window.width, first);
+        else if (plan->finds)
+            positions_init(state, plan->kernels, setup->window.width, plan->sides, setup->nan,
+                           first);
         else if (plan->hops)
             hopper_init(state, plan->kernels, &setup->window, setup->nan, first);
         else
             plan->kernels->slider_init(state, setup->window.width, plan->sides, setup->nan);
         if (setup->least > 0)
             presence_start(presence_of(plan, states, i), setup->window.width);
-        if (plan->finds)
-            positions_init(positions_of(plan, state), setup->window.width, positions_frames(plan),
-                           first);
     }
 }
 
@@ -246,25 +235,42 @@ static void pick_kept(const struct block_plan *plan, const struct emit_run *run,
         pick(windows, 1, hop, run->kept, to);
 }
 
-/* Passes one channel's samples through its state. Afterwards low and high hold the windows that are
- * written, `run->kept` of them; NULL: only updates the state. */
-static void state_run(const struct block_plan *plan, void *state, const struct emit_run *run,
-                      const void *samples, size_t count, void *low, void *high)
+/* Where the windows of one channel go, the `index`th of a group. */
+static struct positions_found windows_at(const struct scratch_plan *at, unsigned char *scratch,
+                                         unsigned index)
 {
-    if (plan->finds && samples != NULL)
-        positions_take(positions_of(plan, state), plan->kernels->kind, samples, count);
+    unsigned char *places = scratch + at->places + index * POSITIONS_SIDES * at->plane;
+
+    return (struct positions_found){
+        {scratch + at->low + index * at->plane, scratch + at->high + index * at->plane},
+        {places, places + at->plane}};
+}
+
+/* Passes one channel's samples through its state. Afterwards `to` holds the windows that are
+ * written, `run->kept` of them; NULL in it: only updates the state. */
+static void state_run(const struct block_plan *plan, void *state, const struct emit_run *run,
+                      const void *samples, size_t count, const struct positions_found *to)
+{
+    void *low = to->extremes[0];
+    void *high = to->extremes[1];
+
     if (plan->hops) {
         hopper_run(state, samples, count, low, high);
         return;
     }
-    if (samples == NULL)
+    if (plan->finds)
+        positions_slide(state, plan->kernels, samples, count, to);
+    else if (samples == NULL)
         plan->kernels->slide_missing(state, count, low, high);
     else
         plan->kernels->slide(state, samples, count, low, high);
     if (low == NULL || run->kept == count)
         return;
-    pick_kept(plan, run, low, 1, low);
-    pick_kept(plan, run, high, 1, high);
+    for (unsigned i = 0; i < 2; i++) {
+        pick_kept(plan, run, to->extremes[i], 1, to->extremes[i]);
+        if (plan->finds)
+            pick_kept(plan, run, to->places[i], 1, to->places[i]);
+    }
 }
 
 /* ---- samples in ---- */
@@ -316,15 +322,14 @@ static void samples_of(const struct block_plan *plan, unsigned char *scratch,
 
 /* The plane of one emit. */
 static const void *value_plane(const struct block_plan *plan, const struct emit_run *run,
-                               void *state, unsigned item, const void *low, const void *high,
-                               void *values)
+                               const void *state, unsigned item,
+                               const struct positions_found *found, void *values)
 {
     const enum emit emit = plan->setup.emits.item[item];
 
     if (!emit_is_position(emit))
-        return block_values(plan, item, low, high, run->kept, values);
-    positions_find(positions_of(plan, state), plan->kernels, run, emit,
-                   emit == EMIT_ARGMIN ? low : high, values);
+        return block_values(plan, item, found->extremes[0], found->extremes[1], run->kept, values);
+    positions_frames(state, plan->kernels, run, emit, found, values);
     return values;
 }
 
@@ -346,10 +351,13 @@ static void write_frames(const struct block_plan *plan, unsigned char *states,
     unsigned count = 0;
 
     for (unsigned i = 0; i < channels; i++) {
+        const struct positions_found found = windows_at(at, scratch, i);
+
         for (unsigned j = 0; j < emits; j++, count++)
-            planes[count] = value_plane(
-                plan, run, state_of(plan, states, first + i), j, scratch + at->low + i * at->plane,
-                scratch + at->high + i * at->plane, scratch + at->values + count * at->value);
+            planes[count] =
+                value_plane(plan, run, state_of(plan, states, first + i), j, &found,
+                            run->out->frame == 1 ? value_at(plan, run, j, first + i)
+                                                : scratch + at->values + count * at->value);
     }
     if (run->out->together)
         planes_join(plan->value_bytes, planes, count, run->kept, value_at(plan, run, 0, first),
@@ -444,7 +452,6 @@ static void run_block(const struct block_plan *plan, unsigned char *states, unsi
     const void *values = stretch->frames == NULL || plan->wide
                              ? NULL
                              : values_of(plan, scratch, stretch->frames, count);
-    const struct scratch_plan *at = &plan->scratch;
     bool written = run->out->item[0] != NULL && run->kept > 0;
 
     for (unsigned first = stretch->channel_first; first < stretch->channel_end;
@@ -470,10 +477,13 @@ static void run_block(const struct block_plan *plan, unsigned char *states, unsi
         }
         paired =
             written && write_pairs(plan, states, scratch, run, first, channels, samples, count);
-        for (unsigned i = 0; !paired && i < channels; i++)
-            state_run(plan, state_of(plan, states, first + i), run, samples[i], count,
-                      written ? scratch + at->low + i * at->plane : NULL,
-                      written ? scratch + at->high + i * at->plane : NULL);
+        for (unsigned i = 0; !paired && i < channels; i++) {
+            const struct positions_found to =
+                written ? windows_at(&plan->scratch, scratch, i)
+                        : (struct positions_found){{NULL, NULL}, {NULL, NULL}};
+
+            state_run(plan, state_of(plan, states, first + i), run, samples[i], count, &to);
+        }
         if (written && !paired)
             write_frames(plan, states, scratch, run, first, channels);
         for (unsigned i = 0; i < channels; i++)

@@ -33,6 +33,7 @@ struct scratch_plan {
     size_t samples;
     size_t low;
     size_t high;
+    size_t places; /* of extremes: the low side, then the high side of a channel */
     size_t values; /* at 0: decoded frames */
     size_t value;  /* bytes of a plane of values */
 };
@@ -47,21 +48,21 @@ struct block_plan {
     bool pairs;                       /* the minimum and the maximum are wanted, as they are */
     bool magnitudes;                  /* only `abs` is wanted: the maximum of magnitudes suffices */
     bool sums;                        /* channel states are tallies, */
-    bool hops;                        /* or hoppers; otherwise sliders; */
-    bool finds;                       /* with positions beside them */
+    bool finds;                       /* or sliders with places, */
+    bool hops;                        /* or hoppers; otherwise sliders */
     const struct cpu_kernels *across; /* which slide across channels; NULL: none */
     unsigned state_channels;          /* of a channel state; the last one may share some */
     bool wide;                        /* so many channels that each is decoded separately */
     size_t frames;                    /* at a time */
     uint64_t presence;                /* where in a channel state its count of samples is, */
-    uint64_t positions;               /* and its positions, */
     uint64_t state_bytes;             /* and the bytes of one; UINT64_MAX on overflow */
     struct channel_samples of;        /* of tallies */
     struct scratch_plan scratch;
 };
 
 /* Makes the samples themselves the values of a setup for this engine, a compact kind, where that
- * changes no result: minima and maxima that are written as `result`, which is the samples' type. */
+ * changes no result: positions, or minima and maxima that are written as `result`, which is the
+ * samples' type. */
 void block_keep_samples(struct engine_setup *setup, struct sample_type result);
 
 /* `kernels` are those of the setup's value. */

@@ -39,6 +39,13 @@ COMB_INLINE void join_put(struct both best, vec middle, kind_value *low, kind_va
     struct both bits = {vec_value(vec_turned(best.low, middle)),
                         vec_value(vec_turned(best.high, middle))};
 
+    if (KIND_HAS_PLACES(kind)) {
+        bits.low = vec_value(vec_turned(vec_order(best.low), middle));
+        bits.low = vec_nan_to(bits.low, vec_all((kind_key)KIND_NAN_BITS), bits.low);
+        vec_store(low, bits.low);
+        vec_store(high, best.high);
+        return;
+    }
     if (special) {
         const vec nan = vec_all((kind_key)KIND_NAN_BITS);
 
@@ -97,7 +104,7 @@ COMB_INLINE void join_frames(const struct across *work, const kind_value *oldest
     for (size_t at = 0; at < work->channels; at += VEC_LANES) {
         const size_t first = at + VEC_LANES <= work->channels ? at : work->channels - VEC_LANES;
         const kind_value *sample = oldest + first;
-        struct both best = special ? both_none() : spans_keys(keying, vec_load(sample), false);
+        struct both best = special ? both_none(kind) : spans_keys(keying, vec_load(sample), false);
 
         for (size_t i = special ? 0 : 1; i < frames; i++)
             best =
@@ -162,7 +169,7 @@ COMB_INLINE void far_vectors(struct far_work *work, const kind_key *old, size_t 
 }
 
 /* Computes the suffixes in slots begin .. end-1, from the last; `best` is that of the slots after
- * them. Returns the best of all. */
+ * them, or else of the last. Returns the best of all. */
 COMB_INLINE struct both far_suffixes(kind_key *ring, size_t begin, size_t end, struct both best,
                                      const enum comb_kind kind, const bool special)
 {
@@ -172,18 +179,18 @@ COMB_INLINE struct both far_suffixes(kind_key *ring, size_t begin, size_t end, s
     if (end % 2 == 0 && end > begin) {
         at -= slot;
         end--;
-        best = both_better(best, both_load(at, kind), kind, special);
+        best = both_better(both_load(at, kind), best, kind, special);
         both_store(at, best, kind);
     }
     for (; end >= begin + 2; end -= 2) {
         at -= 2 * slot;
-        best = both_better(
-            best, both_better(both_load(at, kind), both_load(at + slot, kind), kind, special), kind,
-            special);
+        best =
+            both_better(both_better(both_load(at, kind), both_load(at + slot, kind), kind, special),
+                        best, kind, special);
         both_store(at, best, kind);
     }
     if (end > begin)
-        best = both_better(best, both_load(at - slot, kind), kind, special);
+        best = both_better(both_load(at - slot, kind), best, kind, special);
     return best;
 }
 
@@ -191,8 +198,9 @@ COMB_INLINE struct both far_suffixes(kind_key *ring, size_t begin, size_t end, s
 COMB_INLINE struct both far_strip(struct slider *slider, size_t end, size_t vectors,
                                   const enum comb_kind kind, const bool special)
 {
-    size_t here = vectors < end ? vectors : end;
-    struct both best = far_suffixes(slider->ring, end - here, end, both_none(), kind, special);
+    const size_t here = vectors < end ? vectors : end;
+    const struct both last = both_load(slider->ring + (end - 1) * SLOT(kind), kind);
+    struct both best = far_suffixes(slider->ring, end - here, end, last, kind, special);
 
     if (here < vectors)
         best = far_suffixes(slider->ring, slider->slots - (vectors - here), slider->slots, best,
@@ -213,10 +221,10 @@ COMB_INLINE struct both far_turn(struct slider *slider, size_t end, size_t fill,
     both_store(strips + strip * slot, best, kind);
     if (fill == slider->block) {
         for (; strip > 1; strip--) {
-            best = both_better(best, both_load(strips + (strip - 1) * slot, kind), kind, special);
+            best = both_better(both_load(strips + (strip - 1) * slot, kind), best, kind, special);
             both_store(strips + (strip - 1) * slot, best, kind);
         }
-        best = both_none();
+        best = both_none(kind);
         fill = 0;
         slider->first_block = false;
     } else {
@@ -224,8 +232,11 @@ COMB_INLINE struct both far_turn(struct slider *slider, size_t end, size_t fill,
     }
     both_store(slider->strips_best, best, kind);
     strip = fill / STRIP + 1;
-    if (!slider->first_block && strip * STRIP < slider->block)
-        best = both_better(best, both_load(strips + strip * slot, kind), kind, special);
+    if (!slider->first_block && strip * STRIP < slider->block) {
+        const struct both later = both_load(strips + strip * slot, kind);
+
+        best = fill == 0 ? later : both_better(later, best, kind, special);
+    }
     return best;
 }
 
@@ -287,14 +298,16 @@ COMB_INLINE void join_far(struct slider *slider, const kind_key *spans, size_t v
 
 #define JOIN_ROW(distance, need)                                                                   \
     {                                                                                              \
-        distance##_low##need, distance##_high##need, distance##_planes##need,                      \
-            distance##_pairs##need                                                                 \
+        distance##_low##need, distance##_high##need, distance##_low_places,                        \
+            distance##_high_places, distance##_planes##need, distance##_pairs##need                \
     }
 
 JOIN(low, KIND_LOW, false)
 JOIN(high, KIND_HIGH, false)
 JOIN(planes, KIND_PLANES, false)
 JOIN(pairs, KIND_PAIRS, false)
+JOIN(low_places, KIND_LOW_PLACES, true)
+JOIN(high_places, KIND_HIGH_PLACES, true)
 #if KIND_HAS_NAN
 JOIN(low_special, KIND_LOW, true)
 JOIN(high_special, KIND_HIGH, true)
@@ -332,8 +345,9 @@ typedef void comb_frames_function(const struct across *work, const kind_value *o
                                   const struct keying *keying);
 
 static comb_frames_function *const comb_frames_functions[2][KINDS] = {
-    {frames_low, frames_high, frames_planes, frames_pairs},
-    {frames_low_special, frames_high_special, frames_planes_special, frames_pairs_special},
+    {frames_low, frames_high, NULL, NULL, frames_planes, frames_pairs},
+    {frames_low_special, frames_high_special, NULL, NULL, frames_planes_special,
+     frames_pairs_special},
 };
 
 static comb_join_function *const comb_join_functions[2][2][KINDS] = {JOIN_ROWS(near),

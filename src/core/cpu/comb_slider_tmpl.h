@@ -46,6 +46,8 @@ enum {
 enum comb_kind {
     KIND_LOW,
     KIND_HIGH,
+    KIND_LOW_PLACES, /* one side, and where its extremes are, in the place of the high side */
+    KIND_HIGH_PLACES,
     KIND_PLANES,
     KIND_PAIRS,
     KINDS,
@@ -53,10 +55,11 @@ enum comb_kind {
 
 #define KIND_HAS_LOW(kind) ((kind) != KIND_HIGH)
 #define KIND_HAS_HIGH(kind) ((kind) != KIND_LOW)
-#define KIND_HAS_BOTH(kind) ((kind) >= KIND_PLANES)
+#define KIND_HAS_BOTH(kind) ((kind) >= KIND_LOW_PLACES)
+#define KIND_HAS_PLACES(kind) ((kind) == KIND_LOW_PLACES || (kind) == KIND_HIGH_PLACES)
 
-/* The keys of one vector, or their spans: those of the low side, then those of the high side. A
- * slot has only the wanted sides. */
+/* The keys of one vector, or their spans: those of the low side, then those of the high side, or
+ * the places of a single side's. A slot has only the wanted sides. */
 #define SLOT(kind) ((size_t)(KIND_HAS_BOTH(kind) ? 2 : 1) * VEC_LANES)
 
 /* Values from one vector's outputs to the next, of one channel. */
@@ -76,6 +79,7 @@ struct slider {
     kind_key nan_high[VEC_LANES];
     kind_key turn[2 * VEC_LANES];
     kind_key middle[VEC_LANES]; /* of integers: the key of 0, see vec_turned() */
+    kind_key place[VEC_LANES];  /* of the samples of the next vector */
 
     kind_value waiting[VEC_LANES]; /* the samples of an incomplete vector */
     unsigned waiting_count;
@@ -98,7 +102,8 @@ struct slider {
     alignas(64) kind_key ring[];
 };
 
-/* Both sides of a vector. A side that is not wanted is never used. */
+/* Both sides of a vector. A side that is not wanted is never used. With places, these are `high`,
+ * and `low` has the keys of either side, as integers in order. */
 struct both {
     vec low;
     vec high;
@@ -118,10 +123,22 @@ COMB_INLINE void both_store(kind_key *slot, struct both both, const enum comb_ki
         vec_store(slot + VEC_LANES, both.high);
 }
 
-/* Of two places the older one comes first. */
+/* The first of equals keeps its place. */
+COMB_INLINE struct both both_first(struct both older, struct both newer, const enum comb_kind kind)
+{
+    if (kind == KIND_LOW_PLACES)
+        return (struct both){vec_min_ints(older.low, newer.low),
+                             vec_if_less(newer.low, older.low, newer.high, older.high)};
+    return (struct both){vec_max_ints(older.low, newer.low),
+                         vec_if_less(older.low, newer.low, newer.high, older.high)};
+}
+
+/* Of two slots the older one comes first. */
 COMB_INLINE struct both both_better(struct both older, struct both newer, const enum comb_kind kind,
                                     const bool special)
 {
+    if (KIND_HAS_PLACES(kind))
+        return both_first(older, newer, kind);
     if (KIND_HAS_LOW(kind))
         older.low =
             (vec)(special ? vec_min_special(older.low, newer.low) : vec_min(older.low, newer.low));
@@ -131,9 +148,13 @@ COMB_INLINE struct both both_better(struct both older, struct both newer, const 
     return older;
 }
 
-COMB_INLINE struct both both_none(void)
+COMB_INLINE struct both both_none(const enum comb_kind kind)
 {
-    return (struct both){vec_all(COMB_ABOVE), vec_all(COMB_BELOW)};
+    const struct both none = {vec_all(COMB_ABOVE), vec_all(COMB_BELOW)};
+
+    if (KIND_HAS_PLACES(kind))
+        return (struct both){vec_order(kind == KIND_LOW_PLACES ? none.low : none.high), vec_all(0)};
+    return none;
 }
 
 /* What samples become: integers, see vec_turned(), and a NaN, lane by lane. */
@@ -164,7 +185,7 @@ COMB_INLINE struct both both_nan(enum nan_policy policy)
 {
     const bool omit = KIND_HAS_NAN && policy == NAN_OMIT;
 
-    return omit ? both_none() : (struct both){vec_all(COMB_BELOW), vec_all(COMB_ABOVE)};
+    return omit ? both_none(KIND_PLANES) : (struct both){vec_all(COMB_BELOW), vec_all(COMB_ABOVE)};
 }
 
 #endif

@@ -40,8 +40,21 @@
     } while (0)
 #define BEFORE(was) (*(i == 0 ? &(was) : &m[i - (i > 0)]))
 
+/* Keys and their places. */
+#define DOUBLE_PLACES(was, shift, by)                                                              \
+    do {                                                                                           \
+        EACH(shifted[i] = shift(BEFORE(was).low, m[i].low, by));                                   \
+        EACH(places[i] = shift(BEFORE(was).high, m[i].high, by));                                  \
+        (was) = m[group - 1];                                                                      \
+        EACH(m[i] = both_first((struct both){shifted[i], places[i]}, m[i], kind));                 \
+    } while (0)
+
 #define DOUBLE(was, shift, by)                                                                     \
     do {                                                                                           \
+        if (KIND_HAS_PLACES(kind)) {                                                               \
+            DOUBLE_PLACES(was, shift, by);                                                         \
+            break;                                                                                 \
+        }                                                                                          \
         if (KIND_HAS_LOW(kind))                                                                    \
             DOUBLE_SIDE(low, vec_min, was, shift, by);                                             \
         if (KIND_HAS_HIGH(kind))                                                                   \
@@ -55,6 +68,7 @@ struct spans_work {
     const kind_key *soon;
     struct vec_turn turn;
     struct keying keying;
+    vec place;
     struct both level[LEVELS_MOST];
 };
 
@@ -65,8 +79,13 @@ COMB_INLINE void spans_group(struct spans_work *work, const unsigned group,
 {
     struct both m[GROUP_MOST];
     vec shifted[GROUP_MOST];
+    vec places[GROUP_MOST];
 
     EACH(m[i] = spans_keys(&work->keying, vec_load(work->samples + i * VEC_LANES), special));
+    if (KIND_HAS_PLACES(kind)) {
+        EACH(m[i].low = vec_order(kind == KIND_LOW_PLACES ? m[i].low : m[i].high);
+             m[i].high = work->place; work->place = vec_next_place(work->place));
+    }
     if (doublings > 0 && KIND_HAS_BOTH(kind) && !special) {
         /* Both sides still have the same keys, and so the same shift. */
         EACH(shifted[i] = VEC_SHIFT(BEFORE(work->level[0]).low, m[i].low, 1));
@@ -143,17 +162,24 @@ COMB_INLINE void spans_run(struct slider *slider, const kind_value *samples, siz
         .soon = soon,
         .turn = vec_turn_load(slider->turn),
         .keying = keying_of(slider),
+        .place = vec_load(slider->place),
     };
+    /* Places take as many registers again. */
+    enum { GROUP_PLACES = 4 };
+    const unsigned group = KIND_HAS_PLACES(kind) ? GROUP_PLACES : VEC_GROUP;
 
     LEVELS(work.level[n] = both_load(slider->level[n], kind));
-    for (; vectors >= VEC_GROUP; vectors -= VEC_GROUP) {
-        spans_prefetch(&work, VEC_GROUP, kind);
-        spans_group(&work, VEC_GROUP, doublings, turned, kind, special);
+    for (; vectors >= group; vectors -= group) {
+        spans_prefetch(&work, group, kind);
+        spans_group(&work, group, doublings, turned, kind, special);
     }
     for (; vectors > 0; vectors--)
         spans_group(&work, 1, doublings, turned, kind, special);
-    if (keep)
-        LEVELS(both_store(slider->level[n], work.level[n], kind));
+    if (!keep)
+        return;
+    LEVELS(both_store(slider->level[n], work.level[n], kind));
+    if (KIND_HAS_PLACES(kind))
+        vec_store(slider->place, work.place);
 }
 
 /* Across channels a lane has a channel of its own, and its spans are its keys. No samples: missing
@@ -174,7 +200,7 @@ COMB_INLINE void spans_across_run(const struct slider *slider, const kind_value 
         if (SLOT(kind) * sizeof(kind_key) > 64)
             __builtin_prefetch(soon + i * SLOT(kind) + VEC_LANES);
         both_store(spans + i * SLOT(kind),
-                   missing ? both_none()
+                   missing ? both_none(kind)
                            : spans_keys(&keying, vec_load(samples + i * step), special),
                    kind);
     }
@@ -203,14 +229,22 @@ COMB_INLINE void spans_across_run(const struct slider *slider, const kind_value 
     SPANS(spans_##shape##_both, doublings, turned, KIND_PLANES, false)                             \
     SPANS(spans_##shape##_low_special, doublings, turned, KIND_LOW, true)                          \
     SPANS(spans_##shape##_high_special, doublings, turned, KIND_HIGH, true)                        \
-    SPANS(spans_##shape##_both_special, doublings, turned, KIND_PLANES, true)
+    SPANS(spans_##shape##_both_special, doublings, turned, KIND_PLANES, true)                      \
+    SPANS(spans_##shape##_low_places, doublings, turned, KIND_LOW_PLACES, true)                    \
+    SPANS(spans_##shape##_high_places, doublings, turned, KIND_HIGH_PLACES, true)
 
+/* With places there is one function for both needs. */
+#define SPANS_PLACES(name)                                                                         \
+    {                                                                                              \
+        name, name                                                                                 \
+    }
 #define SPANS_PAIR(name)                                                                           \
     {                                                                                              \
         name, name##_special                                                                       \
     }
 #define SPANS_ROW(shape)                                                                           \
     SPANS_PAIR(spans_##shape##_low), SPANS_PAIR(spans_##shape##_high),                             \
+        SPANS_PLACES(spans_##shape##_low_places), SPANS_PLACES(spans_##shape##_high_places),       \
         SPANS_PAIR(spans_##shape##_both)
 
 SPANS_OF(turned_0, 0, true)
@@ -243,7 +277,7 @@ SPANS_ACROSS(spans_across_both_special, KIND_PLANES, true)
 /* The shapes: 0 .. VEC_LOG doublings and an overlap; then M_V alone; then keys alone. */
 enum { SPANS_WHOLE = VEC_LOG + 1, SPANS_KEYS };
 
-static comb_spans_function *const comb_spans_functions[VEC_LOG + 3][3][2] = {
+static comb_spans_function *const comb_spans_functions[VEC_LOG + 3][KIND_PLANES + 1][2] = {
     {SPANS_ROW(turned_0)},
 #if VEC_LOG > 0
     {SPANS_ROW(turned_1)},
@@ -263,7 +297,10 @@ static comb_spans_function *const comb_spans_functions[VEC_LOG + 3][3][2] = {
 #if VEC_LOG > 5
     {SPANS_ROW(turned_6)},
 #endif
-    {SPANS_ROW(whole)},    {SPANS_ROW(across)},
+    {SPANS_ROW(whole)},
+    {[KIND_LOW] = SPANS_PAIR(spans_across_low),
+     [KIND_HIGH] = SPANS_PAIR(spans_across_high),
+     [KIND_PLANES] = SPANS_PAIR(spans_across_both)},
 };
 
 #endif

@@ -46,8 +46,8 @@
 #include "cpu/comb_slider_tmpl.h"
 #include "cpu/comb_spans_tmpl.h"
 #include "cpu/kernels.h"
+#include "cpu/places_tmpl.h"
 #ifndef KIND_COMPACT
-#include "cpu/locate_tmpl.h"
 #include "cpu/values_tmpl.h"
 #include "sample/decode_tmpl.h"
 #endif
@@ -106,7 +106,8 @@ static struct comb_shape comb_shape_across(uint64_t width)
 
 static uint64_t comb_bytes(const struct comb_shape *shape, unsigned sides)
 {
-    uint64_t slot = sizeof(kind_key) * VEC_LANES * (sides == SLIDER_BOTH ? 2 : 1);
+    const bool single = sides == SLIDER_LOW || sides == SLIDER_HIGH;
+    uint64_t slot = sizeof(kind_key) * VEC_LANES * (single ? 1 : 2);
 
     if (shape->slots > UINT64_MAX / 4 / slot)
         return UINT64_MAX;
@@ -131,9 +132,11 @@ static uint64_t comb_across_bytes(uint64_t width, unsigned sides)
 static void comb_init(struct slider *slider, const struct comb_shape *shape, unsigned sides,
                       enum nan_policy policy, kind_key middle)
 {
-    const enum comb_kind kind = sides == SLIDER_LOW    ? KIND_LOW
-                                : sides == SLIDER_HIGH ? KIND_HIGH
-                                                       : KIND_PLANES;
+    const enum comb_kind kind = sides == SLIDER_LOW                      ? KIND_LOW
+                                : sides == SLIDER_HIGH                   ? KIND_HIGH
+                                : sides == (SLIDER_LOW | SLIDER_PLACES)  ? KIND_LOW_PLACES
+                                : sides == (SLIDER_HIGH | SLIDER_PLACES) ? KIND_HIGH_PLACES
+                                                                         : KIND_PLANES;
     const struct both nan = both_nan(policy);
 
     slider->kind = kind;
@@ -147,11 +150,11 @@ static void comb_init(struct slider *slider, const struct comb_shape *shape, uns
     vec_store(slider->middle, vec_all(middle));
     vec_store(slider->nan_low, nan.low);
     vec_store(slider->nan_high, nan.high);
-    both_store(slider->none, both_none(), kind);
-    both_store(slider->best, both_none(), kind);
-    both_store(slider->strips_best, both_none(), kind);
+    both_store(slider->none, both_none(kind), kind);
+    both_store(slider->best, both_none(kind), kind);
+    both_store(slider->strips_best, both_none(kind), kind);
     for (uint64_t i = 1; shape->block <= NEAR && i < shape->block; i++)
-        both_store(slider->ring + (i - 1) * SLOT(kind), both_none(), kind);
+        both_store(slider->ring + (i - 1) * SLOT(kind), both_none(kind), kind);
 }
 
 /* `middle` is the key of 0. */
@@ -167,7 +170,9 @@ static void comb_slider_make(struct slider *slider, uint64_t width, unsigned sid
     memset(slider->waiting, 0, sizeof slider->waiting);
     vec_turn_set(slider->turn, shape.turn);
     for (unsigned i = 0; i < LEVELS_MOST; i++)
-        both_store(slider->level[i], both_none(), slider->kind);
+        both_store(slider->level[i], both_none(slider->kind), slider->kind);
+    for (unsigned i = 0; i < VEC_LANES; i++)
+        slider->place[i] = (kind_key)i;
 }
 
 /* No shifts: without a NaN, the first vector is as good as any other. */
@@ -252,7 +257,7 @@ static void comb_pass_part(struct slider *slider, const kind_value *samples, siz
     comb_pass(slider, &ways, 1, kind, full);
     if (kind != KIND_HIGH)
         memcpy(low, a + begin * each, count * each * sizeof(kind_value));
-    if (kind == KIND_HIGH || kind == KIND_PLANES)
+    if (KIND_HAS_HIGH(kind) && kind != KIND_PAIRS)
         memcpy(high, b + begin, count * sizeof(kind_value));
     slider->waiting_count = full ? 0 : (unsigned)(begin + count);
     /* A NaN that has left the vector would make the next part special. */
@@ -464,7 +469,7 @@ static void comb_window_across_by(const struct across *work, uint64_t width, uns
     .slider_init = comb_slider_init_##sign, .slide = comb_slide, .slide_pairs = comb_slide_pairs,  \
     .slide_missing = comb_slide_missing, .lanes = VEC_LANES, .across_bytes = comb_across_bytes,    \
     .across_init = comb_across_init_##sign, .slide_across = comb_slide_across,                     \
-    .window_across = comb_window_across_##sign, .decode = comb_decode
+    .window_across = comb_window_across_##sign, .frames = places_frames, .decode = comb_decode
 
 COMB_BEGIN(plain, 0)
 
@@ -508,7 +513,6 @@ static void comb_decode(struct sample_type type, const void *raw, void *samples,
         .window_stats = leaf_window,                                                               \
         .clean = values_clean,                                                                     \
         .find = values_find,                                                                       \
-        .locate = locate_windows,                                                                  \
         .reach = values_reach,                                                                     \
     }};
 

@@ -19,6 +19,7 @@ enum {
     SLIDER_LOW = 1,
     SLIDER_HIGH = 2,
     SLIDER_BOTH = SLIDER_LOW | SLIDER_HIGH,
+    SLIDER_PLACES = 4, /* with SLIDER_LOW or SLIDER_HIGH: also where the extremes are */
 };
 
 struct slider;
@@ -33,6 +34,16 @@ static inline struct extremes extremes_none(enum value_kind kind)
 {
     return kind == VALUE_F32 ? (struct extremes){KEY_ABOVE, KEY_BELOW}
                              : (struct extremes){KEY64_ABOVE, KEY64_BELOW};
+}
+
+/* The bits of the extreme of missing integers, on one side. */
+static inline uint64_t extremes_missing_bits(enum value_kind kind, unsigned side)
+{
+    const bool is_unsigned = kind == VALUE_U8 || kind == VALUE_U16 || kind == VALUE_U32;
+    const uint64_t top = UINT64_C(1) << (8 * value_bytes(kind) - 1);
+    const uint64_t least = is_unsigned ? 0 : top;
+
+    return side == SLIDER_HIGH ? least : ~least & (2 * top - 1);
 }
 
 static inline struct extremes extremes_join(struct extremes a, struct extremes b)
@@ -74,28 +85,20 @@ struct window_stats {
     int64_t high;
 };
 
-enum { LOCATE_GROUP = 32 }; /* values that are read and written past the ends of arrays */
-
-/* Windows whose extremes are known, in order, and their samples. */
-struct locate {
-    const void *samples;
-    size_t count;
-    const void *extremes; /* of each window, on one side */
+/* Windows whose extremes on one side and their places are known, from a slider with places. */
+struct places {
+    const void *extremes;
+    const void *places; /* integers as wide as the extremes, wrapped: samples since slider_init() */
+    uint64_t none;      /* extremes_missing_bits() */
     size_t windows;
-    int64_t first; /* the sample that the first window begins with; before samples[0]: it is cut */
-    size_t width;
-    size_t hop;
-    size_t at;       /* no extreme lies before this sample; is set for the next call */
-    int64_t base;    /* the number of samples[0] in the stream */
+    uint64_t width;
+    uint64_t hop;    /* samples from a window to the next */
+    uint64_t end;    /* the number in the stream of the first window's last sample, */
+    uint64_t first;  /* and of the first sample since slider_init() */
     int64_t origin;  /* the frame that is number 0, */
     int64_t turn;    /* and 0, or -1: frames count backwards from there */
     int64_t *frames; /* of the extremes; -1 for NaN */
 };
-
-static inline int64_t locate_frame(const struct locate *work, int64_t at)
-{
-    return ((work->base + at) ^ work->turn) - work->turn + work->origin;
-}
 
 /* Frames of neighbouring channels, which are sliding across. */
 struct across {
@@ -126,7 +129,9 @@ struct cpu_kernels {
 
     /* Takes `count` samples and gives the minimum and the maximum of the window that ends at each;
      * the first width-1 windows are cut to the samples that exist. The array of a side that is not
-     * wanted is ignored. Both NULL: only updates the slider. */
+     * wanted is ignored. Both NULL: only updates the slider. With places, the extremes of the one
+     * side go to `low`, and to `high` the places of the first samples that have them, see struct
+     * places. */
     void (*slide)(struct slider *slider, const void *samples, size_t count, void *low, void *high);
 
     /* The same for a slider of both sides, written as pairs: min, max, min, max, ... */
@@ -150,6 +155,9 @@ struct cpu_kernels {
      * some are wanted. */
     void (*window_across)(const struct across *work, uint64_t width, unsigned sides,
                           enum nan_policy policy);
+
+    /* The frames of extremes. The width is no more than the numbers of a place. */
+    void (*frames)(const struct places *work);
 
     /* ---- This and what follows is NULL for compact kinds of values, but for decode(). */
 
@@ -177,9 +185,6 @@ struct cpu_kernels {
 
     /* The index of the first sample with these bits; `count` if there is none. */
     size_t (*find)(const void *samples, size_t count, uint64_t bits);
-
-    /* The first sample of each window that has the bits of its extreme. */
-    void (*locate)(struct locate *work);
 
     /* How many samples are at full scale, which is known; a NaN never is. `*first` is the index of
      * the first, if there is one. */

@@ -137,6 +137,13 @@ static inline bool vec_any_nan(const double *samples, size_t step, size_t vector
 
 #endif
 
+#define VEC_IF_LESS
+
+static inline vec vec_if_less(vec a, vec b, vec then, vec otherwise)
+{
+    return _mm256_blendv_epi8(otherwise, then, VEC_OF_LANES(cmpgt)(b, a));
+}
+
 #if KIND_BYTES >= 4
 
 /* Blends the wanted lanes of both, each in place, and rotates the result. */

@@ -21,15 +21,19 @@ typedef __m512i vec;
 #if KIND_BYTES == 8
 #define VEC_LOG 3
 #define VEC_OF_LANES(operation) _mm512_##operation##_epi64
+#define VEC_LESS _mm512_cmplt_epi64_mask
 #elif KIND_BYTES == 4
 #define VEC_LOG 4
 #define VEC_OF_LANES(operation) _mm512_##operation##_epi32
+#define VEC_LESS _mm512_cmplt_epi32_mask
 #elif KIND_BYTES == 2
 #define VEC_LOG 5
 #define VEC_OF_LANES(operation) _mm512_##operation##_epi16
+#define VEC_LESS _mm512_cmplt_epi16_mask
 #else
 #define VEC_LOG 6
 #define VEC_OF_LANES(operation) _mm512_##operation##_epi8
+#define VEC_LESS _mm512_cmplt_epi8_mask
 #endif
 
 #ifdef KIND_F32
@@ -169,6 +173,13 @@ static inline vec vec_min_ints(vec a, vec b)
 static inline vec vec_max_ints(vec a, vec b)
 {
     return VEC_OF_LANES(max)(a, b);
+}
+
+#define VEC_IF_LESS
+
+static inline vec vec_if_less(vec a, vec b, vec then, vec otherwise)
+{
+    return VEC_OF_LANES(mask_mov)(otherwise, VEC_LESS(a, b), then);
 }
 
 #if KIND_BYTES >= 4

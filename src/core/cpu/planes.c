@@ -280,7 +280,8 @@ void planes_join(size_t value_bytes, const void *const plane[], unsigned planes,
     unsigned p = 0;
 
     if (planes == 1 && stride == 1) {
-        memcpy(frames, plane[0], count * value_bytes);
+        if (frames != plane[0])
+            memcpy(frames, plane[0], count * value_bytes);
         return;
     }
     if (value_bytes <= 2) {

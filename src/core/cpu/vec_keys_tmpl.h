@@ -27,6 +27,14 @@ static inline vec vec_select(vec_ints mask, vec then, vec otherwise)
     return (vec)(((vec_ints)then & mask) | ((vec_ints)otherwise & ~mask));
 }
 
+#ifndef VEC_IF_LESS
+/* `then` where a < b as integers, else `otherwise`. */
+static inline vec vec_if_less(vec a, vec b, vec then, vec otherwise)
+{
+    return vec_select((vec_ints)a < (vec_ints)b, then, otherwise);
+}
+#endif
+
 #ifndef VEC_MIN_INTS
 static inline vec vec_min_ints(vec a, vec b)
 {
@@ -118,9 +126,11 @@ static inline bool vec_any_nan(const kind_value *samples, size_t step, size_t ve
 
 #define COMB_ABOVE KIND_ABOVE
 
+/* vec_order() is between keys and integers in order, in either direction. */
 #if defined(VEC_MIN_FLOATS) || defined(VEC_RANGE_FLOATS)
 
 #define COMB_BELOW ((kind_key)-1) /* flipped, the lowest integer */
+#define vec_order vec_flip
 
 #ifdef VEC_RANGE_FLOATS
 #define vec_key(bits) (bits)
@@ -151,6 +161,7 @@ static inline vec vec_max_special(vec a, vec b)
 #else
 
 #define COMB_BELOW KIND_BELOW
+#define vec_order(key) (key)
 #define vec_key vec_flip
 #define vec_value vec_flip
 #define vec_min vec_min_ints

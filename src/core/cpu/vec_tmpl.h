@@ -31,4 +31,10 @@ static inline vec vec_all(kind_key value)
     return (vec)((vec_ints){0} + value);
 }
 
+/* The places of the samples of the next vector, from those of this one; modulo 2^32 or 2^64. */
+static inline vec vec_next_place(vec place)
+{
+    return (vec)((vec_bits)place + (kind_bits)VEC_LANES);
+}
+
 #endif

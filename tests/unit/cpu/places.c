@@ -1,0 +1,2 @@
+/* places_tmpl.h for float32. */
+#include "places_tmpl.h"
