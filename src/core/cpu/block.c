@@ -54,7 +54,7 @@ static void plan_scratch(struct scratch_plan *scratch, const struct block_plan *
     scratch->low = scratch->samples + plane * planes;
     scratch->high = scratch->low + plane * planes;
     scratch->places = scratch->high + plane * planes;
-    scratch->values = scratch->places + (plan->finds ? POSITIONS_SIDES * plane * planes : 0);
+    scratch->values = scratch->places + (plan->finds ? 2 * plane * planes : 0);
     /* Pairs of a single channel take two. */
     scratch->bytes =
         scratch->values + scratch->value * max_u64(planes * plan->setup.emits.count, 2);
@@ -66,6 +66,12 @@ static uint64_t lines(uint64_t bytes, uint64_t more)
     if (bytes > UINT64_MAX - 63 || more > UINT64_MAX - 63 - bytes)
         return UINT64_MAX;
     return (bytes + more + 63) / 64 * 64;
+}
+
+/* The sides whose extremes' places are wanted. */
+static unsigned places_of(const struct block_plan *plan)
+{
+    return plan->finds ? plan->sides : 0;
 }
 
 void block_plan(struct block_plan *plan, const struct engine_setup *setup,
@@ -91,7 +97,7 @@ void block_plan(struct block_plan *plan, const struct engine_setup *setup,
     if (plan->finds && setup->window.width - 1 > UINT32_MAX && kernels->kind == VALUE_F32)
         plan->kernels = cpu_kernels_pick(kernels->name, VALUE_F64);
     plan->sample_bytes = value_bytes(plan->kernels->kind);
-    plan->hops = !plan->sums && !plan->finds && hopper_pays(&setup->window);
+    plan->hops = !plan->sums && hopper_pays(&setup->window, plan->finds);
     plan->across = plan->sums || plan->hops || plan->finds || setup->least > 0 ||
                            setup->channels < ACROSS_CHANNELS
                        ? NULL
@@ -103,8 +109,8 @@ void block_plan(struct block_plan *plan, const struct engine_setup *setup,
     if (plan->frames > PLANE_BYTES / plan->sample_bytes)
         plan->frames = PLANE_BYTES / plan->sample_bytes;
     bytes = plan->sums             ? sizeof(struct tally)
+            : plan->hops           ? hopper_bytes(&setup->window, places_of(plan))
             : plan->finds          ? positions_bytes(plan->kernels, setup->window.width)
-            : plan->hops           ? hopper_bytes(&setup->window)
             : plan->across != NULL ? plan->across->across_bytes(setup->window.width, plan->sides)
                                    : kernels->slider_bytes(setup->window.width, plan->sides);
     plan->presence = lines(bytes, 0);
@@ -145,7 +151,8 @@ void block_keep_samples(struct engine_setup *setup, struct sample_type result)
     }
     while (kind < VALUE_KINDS && !sample_type_is_native(sample, kind))
         kind++;
-    if (kind == VALUE_KINDS || rounds || setup->least > 0 || hopper_pays(&setup->window))
+    if (kind == VALUE_KINDS || rounds || setup->least > 0 || tally_is_needed(setup) ||
+        hopper_pays(&setup->window, positions))
         return;
     if (positions ? setup->window.width - 1 > UINT64_MAX >> (64 - 8 * value_bytes(kind))
                   : cuts || !sample_type_is_native(result, kind) || sample.counts != result.counts)
@@ -181,11 +188,11 @@ void block_start(const struct block_plan *plan, unsigned char *states, uint64_t 
             plan->across->across_init(state, setup->window.width, plan->sides, setup->nan);
         else if (plan->sums)
             tally_init(state, setup->window.width, first);
+        else if (plan->hops)
+            hopper_init(state, plan->kernels, &setup->window, setup->nan, places_of(plan), first);
         else if (plan->finds)
             positions_init(state, plan->kernels, setup->window.width, plan->sides, setup->nan,
                            first);
-        else if (plan->hops)
-            hopper_init(state, plan->kernels, &setup->window, setup->nan, first);
         else
             plan->kernels->slider_init(state, setup->window.width, plan->sides, setup->nan);
         if (setup->least > 0)
@@ -236,12 +243,12 @@ static void pick_kept(const struct block_plan *plan, const struct emit_run *run,
 }
 
 /* Where the windows of one channel go, the `index`th of a group. */
-static struct positions_found windows_at(const struct scratch_plan *at, unsigned char *scratch,
-                                         unsigned index)
+static struct windows_found windows_at(const struct scratch_plan *at, unsigned char *scratch,
+                                       unsigned index)
 {
-    unsigned char *places = scratch + at->places + index * POSITIONS_SIDES * at->plane;
+    unsigned char *places = scratch + at->places + 2 * (size_t)index * at->plane;
 
-    return (struct positions_found){
+    return (struct windows_found){
         {scratch + at->low + index * at->plane, scratch + at->high + index * at->plane},
         {places, places + at->plane}};
 }
@@ -249,13 +256,13 @@ static struct positions_found windows_at(const struct scratch_plan *at, unsigned
 /* Passes one channel's samples through its state. Afterwards `to` holds the windows that are
  * written, `run->kept` of them; NULL in it: only updates the state. */
 static void state_run(const struct block_plan *plan, void *state, const struct emit_run *run,
-                      const void *samples, size_t count, const struct positions_found *to)
+                      const void *samples, size_t count, const struct windows_found *to)
 {
     void *low = to->extremes[0];
     void *high = to->extremes[1];
 
     if (plan->hops) {
-        hopper_run(state, samples, count, low, high);
+        hopper_run(state, samples, count, to);
         return;
     }
     if (plan->finds)
@@ -322,14 +329,15 @@ static void samples_of(const struct block_plan *plan, unsigned char *scratch,
 
 /* The plane of one emit. */
 static const void *value_plane(const struct block_plan *plan, const struct emit_run *run,
-                               const void *state, unsigned item,
-                               const struct positions_found *found, void *values)
+                               const void *state, unsigned item, const struct windows_found *found,
+                               void *values)
 {
     const enum emit emit = plan->setup.emits.item[item];
 
     if (!emit_is_position(emit))
         return block_values(plan, item, found->extremes[0], found->extremes[1], run->kept, values);
-    positions_frames(state, plan->kernels, run, emit, found, values);
+    positions_frames(plan->hops ? 0 : ((const struct positions *)state)->first, plan->kernels, run,
+                     emit, found, values);
     return values;
 }
 
@@ -351,13 +359,13 @@ static void write_frames(const struct block_plan *plan, unsigned char *states,
     unsigned count = 0;
 
     for (unsigned i = 0; i < channels; i++) {
-        const struct positions_found found = windows_at(at, scratch, i);
+        const struct windows_found found = windows_at(at, scratch, i);
 
         for (unsigned j = 0; j < emits; j++, count++)
             planes[count] =
                 value_plane(plan, run, state_of(plan, states, first + i), j, &found,
                             run->out->frame == 1 ? value_at(plan, run, j, first + i)
-                                                : scratch + at->values + count * at->value);
+                                                 : scratch + at->values + count * at->value);
     }
     if (run->out->together)
         planes_join(plan->value_bytes, planes, count, run->kept, value_at(plan, run, 0, first),
@@ -478,9 +486,9 @@ static void run_block(const struct block_plan *plan, unsigned char *states, unsi
         paired =
             written && write_pairs(plan, states, scratch, run, first, channels, samples, count);
         for (unsigned i = 0; !paired && i < channels; i++) {
-            const struct positions_found to =
+            const struct windows_found to =
                 written ? windows_at(&plan->scratch, scratch, i)
-                        : (struct positions_found){{NULL, NULL}, {NULL, NULL}};
+                        : (struct windows_found){{NULL, NULL}, {NULL, NULL}};
 
             state_run(plan, state_of(plan, states, first + i), run, samples[i], count, &to);
         }

@@ -48,8 +48,8 @@ struct block_plan {
     bool pairs;                       /* the minimum and the maximum are wanted, as they are */
     bool magnitudes;                  /* only `abs` is wanted: the maximum of magnitudes suffices */
     bool sums;                        /* channel states are tallies, */
-    bool finds;                       /* or sliders with places, */
-    bool hops;                        /* or hoppers; otherwise sliders */
+    bool hops;                        /* or hoppers; otherwise sliders; */
+    bool finds;                       /* with places */
     const struct cpu_kernels *across; /* which slide across channels; NULL: none */
     unsigned state_channels;          /* of a channel state; the last one may share some */
     bool wide;                        /* so many channels that each is decoded separately */

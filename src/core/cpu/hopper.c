@@ -1,9 +1,13 @@
 #include "cpu/hopper_priv.h"
 
+#include <string.h>
+
+#include "cpu/level.h"
 #include "window/value.h"
 
 enum {
-    HOP_LEAST = 64, /* for smaller hops, segments cost more than computing all windows */
+    HOP_LEAST = 64,         /* for smaller hops, segments cost more than computing all windows, */
+    HOP_LEAST_PLACES = 256, /* and than all places */
 };
 
 /* The open segment reaches up to, but does not include, the next border: the frame at which a
@@ -18,24 +22,53 @@ enum {
 struct hopper {
     const struct cpu_kernels *kernels;
     enum nan_policy policy;
+    unsigned places; /* sides */
     uint64_t hop;
-    uint64_t next;           /* the next frame */
-    uint64_t next_begin;     /* the next frame at which a written window begins */
-    uint64_t next_end;       /* the next frame after the end of one */
-    uint64_t first_end;      /* of output 0 */
-    bool gaps;               /* windows do not touch: the samples between them are not needed */
-    bool has_old;            /* there was a block before this one */
-    struct extremes none;    /* of no samples */
-    struct extremes open;    /* of the open segment so far */
-    struct extremes prefix;  /* of the new block */
-    size_t closed;           /* segments in the new block */
-    size_t segments;         /* in a window, and so in a block */
-    struct extremes block[]; /* and one more, always empty: the suffix after the last */
+    uint64_t next;          /* the next frame */
+    uint64_t next_begin;    /* the next frame at which a written window begins */
+    uint64_t next_end;      /* the next frame after the end of one */
+    uint64_t first_end;     /* of output 0 */
+    bool gaps;              /* windows do not touch: the samples between them are not needed */
+    bool has_old;           /* there was a block before this one */
+    struct extremes none;   /* of no samples */
+    struct extremes open;   /* of the open segment so far */
+    struct extremes prefix; /* of the new block */
+    uint64_t open_at[2];    /* the frames of the first samples that have them, */
+    uint64_t prefix_at[2];  /* on the wanted sides */
+    size_t closed;          /* segments in the new block */
+    size_t segments;        /* in a window, and so in a block */
+    struct extremes
+        block[]; /* and one more, always empty: the suffix after the last; then frames */
 };
 
-bool hopper_pays(const struct window *window)
+static uint64_t *block_at(struct hopper *hopper, size_t index)
 {
-    return window->hop >= HOP_LEAST;
+    return (uint64_t *)(void *)(hopper->block + hopper->segments + 1) + 2 * index;
+}
+
+/* `places` is a constant in each call. */
+#define HOPPER_INLINE static inline __attribute__((always_inline))
+
+/* Joins the frames of newer extremes to those of older ones, before these are joined: of equals the
+ * first stays. */
+HOPPER_INLINE void join_at(const bool places, struct extremes older, struct extremes newer,
+                           uint64_t older_at[2], const uint64_t newer_at[2])
+{
+    if (places && newer.low < older.low)
+        older_at[0] = newer_at[0];
+    if (places && newer.high > older.high)
+        older_at[1] = newer_at[1];
+}
+
+HOPPER_INLINE void copy_at(const bool places, uint64_t to[2], const uint64_t from[2])
+{
+    if (places)
+        memcpy(to, from, 2 * sizeof *to);
+}
+
+bool hopper_pays(const struct window *window, bool places)
+{
+    return window->hop >= (places ? HOP_LEAST_PLACES : HOP_LEAST);
 }
 
 /* A window is divided by the ends and the beginnings of its neighbours: floor((w-1) / hop) of each,
@@ -47,13 +80,14 @@ static uint64_t segments_of(const struct window *window)
     return window->width % window->hop == 0 ? borders + 1 : 2 * borders + 1;
 }
 
-uint64_t hopper_bytes(const struct window *window)
+uint64_t hopper_bytes(const struct window *window, unsigned places)
 {
-    uint64_t segments = segments_of(window);
+    const uint64_t segments = segments_of(window);
+    const size_t at = places != 0 ? 2 * sizeof(uint64_t) : 0;
 
-    if (segments > UINT64_MAX / 32)
+    if (segments > UINT64_MAX / 64)
         return UINT64_MAX;
-    return sizeof(struct hopper) + (segments + 1) * sizeof(struct extremes);
+    return sizeof(struct hopper) + (segments + 1) * (sizeof(struct extremes) + at);
 }
 
 /* The first frame at or after `from` that is `residue` more than a multiple of the hop. */
@@ -65,7 +99,8 @@ static uint64_t next_of(uint64_t residue, uint64_t hop, uint64_t from)
 }
 
 void hopper_init(struct hopper *hopper, const struct cpu_kernels *kernels,
-                 const struct window *window, enum nan_policy policy, uint64_t first)
+                 const struct window *window, enum nan_policy policy, unsigned places,
+                 uint64_t first)
 {
     uint64_t hop = window->hop;
     uint64_t end_residue = (window->after + 1) % hop;
@@ -75,6 +110,7 @@ void hopper_init(struct hopper *hopper, const struct cpu_kernels *kernels,
     *hopper = (struct hopper){
         .kernels = kernels,
         .policy = policy,
+        .places = places,
         .hop = hop,
         .next = first,
         /* Borders before output 0 count, too, or its segments would be fewer and larger. */
@@ -88,14 +124,16 @@ void hopper_init(struct hopper *hopper, const struct cpu_kernels *kernels,
         .segments = (size_t)segments_of(window),
     };
     hopper->block[hopper->segments] = none;
+    copy_at(places != 0, block_at(hopper, hopper->segments), hopper->open_at);
 }
 
 /* The new block is full: each segment becomes the suffix that begins with it. */
-static void end_block(struct hopper *hopper)
+HOPPER_INLINE void end_block(struct hopper *hopper, const bool places)
 {
     struct extremes suffix = hopper->none;
 
     for (size_t i = hopper->segments; i > 0; i--) {
+        join_at(places, hopper->block[i - 1], suffix, block_at(hopper, i - 1), block_at(hopper, i));
         suffix = extremes_join(suffix, hopper->block[i - 1]);
         hopper->block[i - 1] = suffix;
     }
@@ -104,18 +142,23 @@ static void end_block(struct hopper *hopper)
     hopper->has_old = true;
 }
 
-/* Closes the open segment. Returns the extremes of the window that ends with it. */
-static struct extremes end_segment(struct hopper *hopper)
+/* Closes the open segment. Returns the extremes of the window that ends with it, and sets their
+ * frames. */
+HOPPER_INLINE struct extremes end_segment(struct hopper *hopper, uint64_t at[2], const bool places)
 {
     const size_t old = hopper->has_old ? hopper->closed + 1 : hopper->segments;
-    struct extremes window;
+    struct extremes window = hopper->block[old];
 
+    join_at(places, hopper->prefix, hopper->open, hopper->prefix_at, hopper->open_at);
     hopper->prefix = extremes_join(hopper->prefix, hopper->open);
-    window = extremes_join(hopper->block[old], hopper->prefix);
+    copy_at(places, at, block_at(hopper, old));
+    join_at(places, window, hopper->prefix, at, hopper->prefix_at);
+    window = extremes_join(window, hopper->prefix);
+    copy_at(places, block_at(hopper, hopper->closed), hopper->open_at);
     hopper->block[hopper->closed++] = hopper->open;
     hopper->open = hopper->none;
     if (hopper->closed == hopper->segments)
-        end_block(hopper);
+        end_block(hopper, places);
     return window;
 }
 
@@ -126,7 +169,35 @@ void hopper_jump(struct hopper *hopper, uint64_t to)
     hopper->next = to;
 }
 
-void hopper_run(struct hopper *hopper, const void *samples, size_t count, void *low, void *high)
+/* Adds samples to the open segment. A new extreme is searched if its frame is wanted. */
+HOPPER_INLINE void take(struct hopper *hopper, const void *samples, size_t count, const bool places)
+{
+    const struct cpu_kernels *kernels = hopper->kernels;
+    const struct extremes was = hopper->open;
+    const struct extremes now = kernels->extremes(was, samples, count, hopper->policy);
+
+    hopper->open = now;
+    if (places && (hopper->places & SLIDER_LOW) != 0 && now.low < was.low)
+        hopper->open_at[0] =
+            hopper->next + kernels->find(samples, count, level_bits(kernels->kind, now.low));
+    if (places && (hopper->places & SLIDER_HIGH) != 0 && now.high > was.high)
+        hopper->open_at[1] =
+            hopper->next + kernels->find(samples, count, level_bits(kernels->kind, now.high));
+}
+
+static void put_places(enum value_kind kind, const uint64_t at[2], const struct windows_found *to,
+                       size_t index)
+{
+    for (int i = 0; i < 2; i++) {
+        if (kind == VALUE_F32)
+            ((uint32_t *)to->places[i])[index] = (uint32_t)at[i];
+        else
+            ((uint64_t *)to->places[i])[index] = at[i];
+    }
+}
+
+HOPPER_INLINE void run(struct hopper *hopper, const void *samples, size_t count,
+                       const struct windows_found *to, const bool places)
 {
     const enum value_kind kind = hopper->kernels->kind;
     const unsigned char *next = samples;
@@ -142,24 +213,36 @@ void hopper_run(struct hopper *hopper, const void *samples, size_t count, void *
 
         if (samples != NULL) {
             if (!between)
-                hopper->open =
-                    hopper->kernels->extremes(hopper->open, next, segment, hopper->policy);
+                take(hopper, next, segment, places);
             next += segment * value_bytes(kind);
         }
         hopper->next += segment;
         count -= segment;
         if (hopper->next == border) {
-            struct extremes window = end_segment(hopper);
+            uint64_t at[2];
+            const struct extremes window = end_segment(hopper, at, places);
 
             if (border == hopper->next_begin)
                 hopper->next_begin += hopper->hop;
             if (border == hopper->next_end) {
                 hopper->next_end += hopper->hop;
-                if (border >= hopper->first_end && low != NULL) {
-                    value_put_key(kind, window.low, low, written);
-                    value_put_key(kind, window.high, high, written++);
+                if (border >= hopper->first_end && to->extremes[0] != NULL) {
+                    value_put_key(kind, window.low, to->extremes[0], written);
+                    value_put_key(kind, window.high, to->extremes[1], written);
+                    if (places)
+                        put_places(kind, at, to, written);
+                    written++;
                 }
             }
         }
     }
+}
+
+void hopper_run(struct hopper *hopper, const void *samples, size_t count,
+                const struct windows_found *to)
+{
+    if (hopper->places != 0)
+        run(hopper, samples, count, to, true);
+    else
+        run(hopper, samples, count, to, false);
 }

@@ -15,21 +15,29 @@
 
 struct hopper;
 
-/* Is a hopper faster than a slider for this window? */
-bool hopper_pays(const struct window *window);
+/* Where the windows of a run go: those of the low side, and of the high side. */
+struct windows_found {
+    void *extremes[2]; /* NULL, both: only the state is updated */
+    void *places[2];   /* of the extremes; not used where they are not wanted */
+};
+
+/* Is a hopper faster than a slider for this window? `places`: of those with places. */
+bool hopper_pays(const struct window *window, bool places);
 
 /* Bytes of one hopper; it must be aligned to 8 bytes. Pages that it does not need are not
  * touched. */
-uint64_t hopper_bytes(const struct window *window);
+uint64_t hopper_bytes(const struct window *window, unsigned places);
 
-/* Begins at frame `first` of the stream. */
+/* Begins at frame `first` of the stream. `places`: the sides whose extremes' places are wanted. */
 void hopper_init(struct hopper *hopper, const struct cpu_kernels *kernels,
-                 const struct window *window, enum nan_policy policy, uint64_t first);
+                 const struct window *window, enum nan_policy policy, unsigned places,
+                 uint64_t first);
 
 /* Takes `count` samples (NULL: missing samples) and gives the minimum and the maximum of each
- * written window that ends among them. low and high have room for count / hop + 1 values; NULL:
- * only updates the state. */
-void hopper_run(struct hopper *hopper, const void *samples, size_t count, void *low, void *high);
+ * written window that ends among them. There is room for count / hop + 1 values of each. Places are
+ * those of struct places, from frame 0 on. */
+void hopper_run(struct hopper *hopper, const void *samples, size_t count,
+                const struct windows_found *to);
 
 /* Continues at frame `to`, past the end of a stream so short that none of its samples leaves a
  * window before that. */

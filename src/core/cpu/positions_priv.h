@@ -7,22 +7,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cpu/hopper_priv.h"
 #include "cpu/kernels.h"
 #include "engine/emit.h"
-
-enum { POSITIONS_SIDES = 2 }; /* the low side is 0, the high side is 1 */
 
 struct positions {
     uint64_t first; /* the frame that the sliders began at */
     unsigned sides; /* wanted */
     size_t slider_bytes;
     alignas(64) unsigned char sliders[];
-};
-
-/* The windows of a run: their extremes and the places of these, for each side. */
-struct positions_found {
-    void *extremes[POSITIONS_SIDES]; /* NULL: only the state is updated */
-    void *places[POSITIONS_SIDES];
 };
 
 static inline struct slider *positions_slider(struct positions *positions, unsigned side)
@@ -48,7 +41,7 @@ static inline void positions_init(struct positions *positions, const struct cpu_
     positions->sides = sides;
     positions->slider_bytes =
         (size_t)(kernels->slider_bytes(width, SLIDER_LOW | SLIDER_PLACES) + 63) / 64 * 64;
-    for (unsigned i = 0; i < POSITIONS_SIDES; i++) {
+    for (unsigned i = 0; i < 2; i++) {
         const unsigned side = i == 0 ? SLIDER_LOW : SLIDER_HIGH;
 
         if ((sides & side) != 0)
@@ -60,9 +53,9 @@ static inline void positions_init(struct positions *positions, const struct cpu_
 /* Takes the next samples, or missing ones (NULL). */
 static inline void positions_slide(struct positions *positions, const struct cpu_kernels *kernels,
                                    const void *samples, size_t count,
-                                   const struct positions_found *found)
+                                   const struct windows_found *found)
 {
-    for (unsigned i = 0; i < POSITIONS_SIDES; i++) {
+    for (unsigned i = 0; i < 2; i++) {
         struct slider *slider = positions_slider(positions, i);
 
         if ((positions->sides & (i == 0 ? SLIDER_LOW : SLIDER_HIGH)) == 0)
@@ -75,11 +68,10 @@ static inline void positions_slide(struct positions *positions, const struct cpu
 }
 
 /* The frames of the minima or the maxima (EMIT_ARGMIN, EMIT_ARGMAX) of the windows of a run that
- * are written; -1 where that is NaN. */
-static inline void positions_frames(const struct positions *positions,
-                                    const struct cpu_kernels *kernels, const struct emit_run *run,
-                                    enum emit emit, const struct positions_found *found,
-                                    int64_t *frames)
+ * are written; -1 where that is NaN. Their places count from frame `first` on. */
+static inline void positions_frames(uint64_t first, const struct cpu_kernels *kernels,
+                                    const struct emit_run *run, enum emit emit,
+                                    const struct windows_found *found, int64_t *frames)
 {
     const unsigned side = emit == EMIT_ARGMAX;
     const struct places work = {
@@ -90,7 +82,7 @@ static inline void positions_frames(const struct positions *positions,
         .width = run->setup->window.width,
         .hop = run->setup->window.hop,
         .end = run->first + run->start,
-        .first = positions->first,
+        .first = first,
         .origin = (int64_t)run->setup->origin,
         .turn = run->setup->backwards ? -1 : 0,
         .frames = frames,
