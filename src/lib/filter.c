@@ -294,16 +294,6 @@ static bool goes_past_cache(const struct filter *filter)
     return bytes >= PAST_CACHE_BYTES && are_touched(filter);
 }
 
-static bool are_of_one_type(const struct strided out[], unsigned count)
-{
-    for (unsigned i = 1; i < count; i++) {
-        if (out[i].sample.kind != out[0].sample.kind ||
-            out[i].sample.big_endian != out[0].sample.big_endian)
-            return false;
-    }
-    return true;
-}
-
 /* Each window has its own frame, so one sample need not be counted. */
 static void set_even(struct engine_setup *setup, const struct window *even)
 {
@@ -329,8 +319,7 @@ static int make_plan(struct filter *filter, const gpuenv_spec *spec, gpuenv_erro
         return code;
     if (filter->is_even)
         set_even(&setup, &filter->even);
-    if (are_of_one_type(filter->out, setup.emits.count))
-        block_keep_samples(&setup, filter->out[0].sample);
+    spec_keep_samples(&setup, filter->out);
     kernels = cpu_kernels_pick(machine->isa, setup.value);
     block_plan(&filter->plan, &setup, kernels);
     filter->scratch_bytes = filter->plan.scratch.bytes;

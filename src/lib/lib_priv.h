@@ -158,4 +158,7 @@ int memory_check(const gpuenv_context *context, uint64_t bytes, gpuenv_error *er
 int spec_setup(struct engine_setup *setup, const gpuenv_spec *spec, const struct strided *in,
                const struct strided out[GPUENV_VALUES], unsigned channels, gpuenv_error *error);
 
+/* Leaves samples as they are, where that changes no result: the cores need not decode all. */
+void spec_keep_samples(struct engine_setup *setup, const struct strided out[GPUENV_VALUES]);
+
 #endif
