@@ -44,8 +44,38 @@ SAMPLE_TEMPLATE void encode_loop(loader *load, storer *store, size_t bytes, bool
     work->losses->nan += losses.nan;
 }
 
+/* Encodes integers of 8 and 16 bits without a branch or a call, so that the loop is vectorized:
+ * adding 1.5 * 2^23 rounds a float32 of up to 2^22 to an integer, ties to even, and leaves that in
+ * its lowest bits. Returns false where a number is out of range, or NaN: encode_loop() counts them.
+ */
+SAMPLE_TEMPLATE bool encode_narrow(storer *store, size_t bytes, bool big,
+                                   const struct encode_work *work)
+{
+    const float *restrict values = work->values;
+    unsigned char *restrict raw = work->raw;
+    const float factor = (float)work->range.factor;
+    const float low = (float)work->range.low;
+    const float high = (float)work->range.high;
+    const uint32_t middle = (uint32_t)work->range.middle;
+    const size_t count = work->count;
+    uint32_t outside = 0;
+
+    for (size_t i = 0; i < count; i++) {
+        const float number = values[i] * factor;
+        const float rounded = number + 0x1.8p23f;
+        uint32_t bits;
+
+        outside |= !((number >= low) & (number <= high));
+        memcpy(&bits, &rounded, sizeof bits);
+        store(raw + i * bytes, bits + middle, big);
+    }
+    return outside == 0;
+}
+
 SAMPLE_TEMPLATE void encode_integers(storer *store, size_t bytes, const struct encode_work *work)
 {
+    if (work->from == VALUE_F32 && bytes <= 2 && encode_narrow(store, bytes, work->big, work))
+        return;
     if (work->from == VALUE_F32 && work->big)
         encode_loop(load_f32, store, bytes, true, work);
     else if (work->from == VALUE_F32)
