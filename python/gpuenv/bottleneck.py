@@ -45,12 +45,10 @@ def _move(function: Callable[..., Any], a: Any, window: int, min_count: Optional
 
 def _from_right(function: Callable[..., Any], x: Any, window: int, need: int, axis: int) -> Any:
     floats = x.dtype.kind == "f"
-    if floats:
-        x = x + x.dtype.type(0)  # -0 is equal to +0
-    at = function(x, window, axis=axis, align="causal", min_count=need, last=True)
+    at = function(x + 0.0 if floats else x, window, axis=axis, align="causal", min_count=need, last=True)  # -0 is equal to +0
     here = numpy.arange(x.shape[axis]).reshape([-1] + [1] * (x.ndim - 1 - axis % x.ndim))
-    out = numpy.subtract(here, at, dtype=x.dtype if floats else "f8", casting="unsafe")
-    out[at < 0] = numpy.nan
+    out = numpy.subtract(here, at).astype(x.dtype if floats else "f8")
+    numpy.copyto(out, numpy.nan, where=at < 0)
     return out
 
 

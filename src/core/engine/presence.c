@@ -98,19 +98,20 @@ static bool pass(struct presence *presence, const struct engine_setup *setup, si
 void presence_run(struct presence *presence, const struct emit_run *run, unsigned channel,
                   enum value_kind kind, const void *samples, size_t count)
 {
+    const uint64_t width = run->setup->window.width;
     struct kept_windows kept = {.next = run->start};
     unsigned char is[BLOCK];
 
     if (run->out->item[0] != NULL)
         kept.count = run->kept;
-    for (size_t from = 0; from < count; from += BLOCK) {
-        const size_t step = min_u64(BLOCK, count - from);
-
+    for (size_t from = 0, step; from < count; from += step) {
+        /* Where the window is full, frames may be passed: it is filled by shorter blocks. */
+        step = min_u64(presence->there < width ? BLOCK / 4 : BLOCK, count - from);
         if (find_numbers(kind, samples, from, step, is) == step &&
             pass(presence, run->setup, from, step, &kept))
             continue;
         for (size_t done = 0, part; done < step; done += part) {
-            part = min_u64(step - done, run->setup->window.width - presence->place);
+            part = min_u64(step - done, width - presence->place);
             take(presence, run, channel, is + done, from + done, part, &kept);
         }
     }
