@@ -8,6 +8,7 @@ import numpy
 import numpy.typing
 
 __version__: str
+record_bytes: int
 
 _Out = Union[Tuple[Any, Any], Sequence[Any], None]
 _Align = Literal["valid", "causal", "center", "forward"]

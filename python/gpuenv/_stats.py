@@ -29,14 +29,24 @@ class Stats(NamedTuple):
         return f"Stats({between.join(f'{name}={value!s}' for name, value in self._asdict().items())})"
 
 
-# How the library writes records, by the type of their extremes.
-_LAYOUTS = {
-    raw: numpy.dtype(
-        [("count", "u8"), ("nans", "u8"), ("min", raw), ("max", raw), ("abs", "f8" if raw == "f8" else "u8")]
-        + [("argmin", "u8"), ("argmax", "u8"), ("argabs", "u8"), ("sum", "f8"), ("mean", "f8"), ("rms", "f8")]
+# The library's records, of words of 64 bits; the type of their extremes is one of three.
+_WORDS = {"count": 4, "nans": 5, "min": 7, "max": 8, "abs": 9, "argmin": 10, "argmax": 11, "argabs": 12}
+_WORDS.update(sum=13, mean=14, rms=15)
+
+
+def _layout(raw: str) -> Any:
+    kinds = {"min": raw, "max": raw, "abs": "f8" if raw == "f8" else "u8", "sum": "f8", "mean": "f8", "rms": "f8"}
+    return numpy.dtype(
+        {
+            "names": list(_WORDS),
+            "formats": [kinds.get(name, "u8") for name in _WORDS],
+            "offsets": [8 * word for word in _WORDS.values()],
+            "itemsize": _core.record_bytes,
+        }
     )
-    for raw in ("f8", "i8", "u8")
-}
+
+
+_LAYOUTS = {raw: _layout(raw) for raw in ("f8", "i8", "u8")}
 
 
 def _dtype(x: Any, of_abs: bool) -> Any:

@@ -1,5 +1,6 @@
 /* What is done in C of a call on a device: arrays are opened, and checked. */
 #include "device.h"
+#include "dlpack.h"
 
 #include <string.h>
 
@@ -123,7 +124,7 @@ static int open_exported(struct view *view, PyObject *exported, PyObject *object
         failed = open_tuple(view, exported, object, name);
     } else if (PyCapsule_CheckExact(exported)) {
         Py_INCREF(exported);
-        failed = view_import(view, exported, object, name);
+        failed = dlpack_import(view, exported, object, name);
     } else {
         failed = view_buffer(view, exported, object, name);
     }

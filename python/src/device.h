@@ -32,6 +32,11 @@ PyObject *device_room(const struct device *device, size_t bytes, void **memory);
 /* Enqueues the filter. */
 int device_run(const struct device *device, const gpuenv_spec *spec, struct layout *layout);
 
+/* Enqueues a copy of an array, in the order of `like`: of complex numbers their magnitudes, which
+ * is what filters make of them. */
+PyObject *device_copy(const struct device *device, const struct view *in, const struct view *like,
+                      int axis, struct view *copy);
+
 /* Lets other libraries wait for results in arrays of theirs. */
 int device_done(const struct device *device);
 

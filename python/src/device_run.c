@@ -105,3 +105,25 @@ int device_run(const struct device *device, const gpuenv_spec *spec, struct layo
     Py_XDECREF(room);
     return failed;
 }
+
+/* With one sample a window, a filter copies. */
+PyObject *device_copy(const struct device *device, const struct view *in, const struct view *like,
+                      int axis, struct view *copy)
+{
+    const struct view *views[] = {in, copy};
+    gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);
+    struct layout layout;
+    PyObject *array;
+
+    spec.width = 1;
+    spec.values = 1;
+    spec.value[0] = GPUENV_MAX;
+    array = device_empty(device, copy, like, in->shape,
+                         gpuenv_result_type(&spec, in->type, GPUENV_MAX), false);
+    if (array == NULL)
+        return NULL;
+    layout_make(&layout, views, 2, axis);
+    if (device_run(device, &spec, &layout) != 0)
+        Py_CLEAR(array);
+    return array;
+}

@@ -1,9 +1,9 @@
-/* The structures of DLPack's ABI: what capsules "dltensor" (before version 1) and
- * "dltensor_versioned" hold. */
+/* DLPack: the structures of its ABI, which capsules "dltensor" (before version 1) and
+ * "dltensor_versioned" hold, and views of them. */
 #ifndef GPUENV_PYTHON_DLPACK_H
 #define GPUENV_PYTHON_DLPACK_H
 
-#include <stdint.h>
+#include "view.h"
 
 enum dlpack_device {
     DLPACK_CPU = 1,
@@ -53,5 +53,14 @@ struct dlpack_versioned {
     uint64_t flags;
     struct dlpack_tensor tensor;
 };
+
+/* What the producer exports, by version 1 if it has that. */
+PyObject *dlpack_export(PyObject *object);
+
+/* Opens the array of a capsule, which becomes that of the view. */
+int dlpack_import(struct view *view, PyObject *capsule, PyObject *object, const char *name);
+
+/* Must the samples of this array not be written to? */
+bool dlpack_is_readonly(const struct view *view, PyObject *object);
 
 #endif

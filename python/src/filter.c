@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "device.h"
+#include "dlpack.h"
 
 enum { MOST_VALUES = LAYOUT_ARRAYS - 1 };
 
@@ -115,7 +116,7 @@ static int check_out(const struct filter_call *call, int index, PyObject *object
     if (out->held != NULL) {
         return shared_wrong_type("out", "an array", object, "");
     }
-    if (out->readonly || (out->foreign && view_is_readonly(out, object))) {
+    if (out->readonly || (out->foreign && dlpack_is_readonly(out, object))) {
         PyErr_SetString(PyExc_ValueError, "out is read-only");
         return -1;
     }
@@ -164,38 +165,20 @@ static int share_memory(const struct view *one, const struct view *other)
     return shares;
 }
 
-/* With one sample a window, a filter copies: complex numbers as their magnitudes, which is what the
- * other filter makes of them. */
-static int copy_on_device(struct filter_call *call)
-{
-    const struct view *views[] = {&call->in, &call->copied};
-    gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);
-    struct layout layout;
-
-    spec.width = 1;
-    spec.values = 1;
-    spec.value[0] = GPUENV_MAX;
-    call->copy = device_empty(&call->device, &call->copied, &call->in, call->in.shape,
-                              gpuenv_result_type(&spec, call->in.type, GPUENV_MAX), false);
-    if (call->copy == NULL)
-        return -1;
-    call->source = &call->copied;
-    layout_make(&layout, views, 2, call->axis);
-    return device_run(&call->device, &spec, &layout);
-}
-
 static int copy_input(struct filter_call *call)
 {
     PyObject *array;
 
-    if (on_device(call))
-        return copy_on_device(call);
-    array = view_numpy(&call->in);
-    if (array == NULL)
-        return -1;
-    call->copy = PyObject_CallFunctionObjArgs(shared.array, array, NULL);
-    Py_DECREF(array);
-    if (call->copy == NULL || view_open(&call->copied, call->copy, "x") != 0)
+    if (on_device(call)) {
+        call->copy = device_copy(&call->device, &call->in, &call->in, call->axis, &call->copied);
+    } else {
+        array = view_numpy(&call->in);
+        if (array == NULL)
+            return -1;
+        call->copy = PyObject_CallFunctionObjArgs(shared.array, array, NULL);
+        Py_DECREF(array);
+    }
+    if (call->copy == NULL || (!on_device(call) && view_open(&call->copied, call->copy, "x") != 0))
         return -1;
     call->source = &call->copied;
     return 0;

@@ -4,23 +4,7 @@
 
 #include "device.h"
 
-/* numpy.dtype of it: _stats.py. */
-struct packed {
-    uint64_t frames;
-    uint64_t nans;
-    gpuenv_number min;
-    gpuenv_number max;
-    gpuenv_number abs;
-    uint64_t argmin;
-    uint64_t argmax;
-    uint64_t argabs;
-    double sum;
-    double mean;
-    double rms;
-};
-
-static int run(const gpuenv_array *array, uint64_t every, gpuenv_record *records, uint64_t count,
-               struct packed *to)
+static int run(const gpuenv_array *array, uint64_t every, gpuenv_record *records)
 {
     gpuenv_context *context = shared_context();
     gpuenv_error error = GPUENV_INIT(gpuenv_error);
@@ -31,23 +15,6 @@ static int run(const gpuenv_array *array, uint64_t every, gpuenv_record *records
         return -1;
     state = PyEval_SaveThread();
     code = gpuenv_stats(context, array, every, records, &error);
-    for (uint64_t i = 0; code == GPUENV_OK && i < count; i++) {
-        const gpuenv_record *from = &records[i];
-
-        to[i] = (struct packed){
-            .frames = from->frames,
-            .nans = from->nans,
-            .min = from->min,
-            .max = from->max,
-            .abs = from->abs,
-            .argmin = from->argmin,
-            .argmax = from->argmax,
-            .argabs = from->argabs,
-            .sum = from->sum,
-            .mean = from->mean,
-            .rms = from->rms,
-        };
-    }
     PyEval_RestoreThread(state);
     return code == GPUENV_OK ? 0 : shared_raise(&error);
 }
@@ -76,18 +43,13 @@ static PyObject *records_of(const struct view *view, int axis, uint64_t every)
         (void)shared_raise(&error);
         return NULL;
     }
-    bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)(count * sizeof(struct packed)));
+    bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)(count * sizeof *records));
     if (bytes == NULL || count == 0)
         return bytes;
-    records = PyMem_Calloc((size_t)count, sizeof *records);
-    if (records == NULL) {
-        Py_DECREF(bytes);
-        return PyErr_NoMemory();
-    }
+    records = (gpuenv_record *)(void *)PyBytes_AsString(bytes);
     records[0].size = sizeof *records;
-    if (run(&array, every, records, count, (struct packed *)(void *)PyBytes_AsString(bytes)) != 0)
+    if (run(&array, every, records) != 0)
         Py_CLEAR(bytes);
-    PyMem_Free(records);
     return bytes;
 }
 
@@ -257,30 +219,18 @@ static bool find_array(const struct view *view, int axis, gpuenv_array *array)
     return before && after;
 }
 
-/* With one sample a window, a filter copies: here to an array without gaps. */
+/* In an array without gaps. */
 static PyObject *copy_packed(const struct device *device, const struct view *in, int axis,
                              struct view *copy)
 {
-    const struct view *views[] = {in, copy};
-    gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);
     struct view like;
-    struct layout layout;
-    PyObject *array;
 
-    spec.width = 1;
-    spec.values = 1;
-    spec.value[0] = GPUENV_MAX;
     view_clear(&like);
     like.dimensions = in->dimensions;
     like.bytes = in->bytes;
     like.shape = in->shape;
     view_pack(&like, false);
-    array = device_empty(device, copy, &like, in->shape,
-                         gpuenv_result_type(&spec, in->type, GPUENV_MAX), false);
-    layout_make(&layout, views, 2, axis);
-    if (array != NULL && device_run(device, &spec, &layout) != 0)
-        Py_CLEAR(array);
-    return array;
+    return device_copy(device, in, &like, axis, copy);
 }
 
 static int call_library(const struct device *device, const gpuenv_array *array, uint64_t every,

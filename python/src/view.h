@@ -1,4 +1,5 @@
-/* Arrays of any library, as the library gpuenv reads them. */
+/* Arrays of any library, as the library gpuenv reads them. view_open.c opens them, view.c has their
+ * types and shapes. */
 #ifndef GPUENV_PYTHON_VIEW_H
 #define GPUENV_PYTHON_VIEW_H
 
@@ -60,14 +61,11 @@ struct view_type {
 };
 extern const struct view_type view_types[TYPES];
 
+/* GPUENV_TYPE_NONE: there is none. */
+int view_type_of(char kind, Py_ssize_t bytes);
+
 /* Opens a buffer; `object` is what the caller gave. */
 int view_buffer(struct view *view, PyObject *exporter, PyObject *object, const char *name);
-
-/* Opens the array of a capsule of DLPack, which becomes that of the view. */
-int view_import(struct view *view, PyObject *capsule, PyObject *object, const char *name);
-
-/* Must the samples of this array not be written to? */
-bool view_is_readonly(const struct view *view, PyObject *object);
 
 /* Refuses shapes and strides that no memory can have. Without strides the samples have no gaps. */
 int view_check_size(struct view *view, const char *name);

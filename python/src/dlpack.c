@@ -1,0 +1,113 @@
+/* Arrays in capsules of DLPack. */
+#include "dlpack.h"
+
+static char kind_of(const struct dlpack_tensor *tensor)
+{
+    switch (tensor->lanes == 1 && tensor->bits % 8 == 0 ? tensor->code : UINT8_MAX) {
+    case DLPACK_INT:
+        return 'i';
+    case DLPACK_UINT:
+    case DLPACK_BOOL:
+        return 'u';
+    case DLPACK_FLOAT:
+        return 'f';
+    case DLPACK_COMPLEX:
+        return 'c';
+    default:
+        return 0;
+    }
+}
+
+/* Before version 1 a capsule did not say this: buffers and the CUDA array interface do. */
+bool dlpack_is_readonly(const struct view *view, PyObject *object)
+{
+    PyObject *interface;
+    PyObject *data;
+    Py_buffer buffer;
+    bool readonly = view->readonly;
+
+    if (view->capsule == NULL || !PyCapsule_IsValid(view->capsule, "dltensor"))
+        return readonly;
+    interface = PyObject_GetAttr(object, shared.cuda_interface);
+    if (PyObject_CheckBuffer(object) &&
+        PyObject_GetBuffer(object, &buffer, PyBUF_RECORDS_RO) == 0) {
+        readonly = buffer.readonly != 0;
+        PyBuffer_Release(&buffer);
+    } else if (interface != NULL && PyDict_Check(interface)) {
+        data = PyDict_GetItemString(interface, "data");
+        readonly = data != NULL && PyTuple_Check(data) && PyTuple_Size(data) == 2 &&
+                   PyObject_IsTrue(PyTuple_GetItem(data, 1)) == 1;
+    }
+    Py_XDECREF(interface);
+    PyErr_Clear();
+    return readonly;
+}
+
+/* The tensor in a capsule. NULL: an exception is set. */
+static const struct dlpack_tensor *tensor_of(struct view *view, PyObject *capsule)
+{
+    const struct dlpack_managed *managed;
+    const struct dlpack_versioned *versioned;
+
+    if (!PyCapsule_IsValid(capsule, "dltensor_versioned")) {
+        managed = PyCapsule_GetPointer(capsule, "dltensor");
+        return managed != NULL ? &managed->tensor : NULL;
+    }
+    versioned = PyCapsule_GetPointer(capsule, "dltensor_versioned");
+    if (versioned->major > DLPACK_MAJOR) {
+        PyErr_Format(PyExc_BufferError, "an array came by version %u of DLPack, which is not known",
+                     (unsigned)versioned->major);
+        return NULL;
+    }
+    view->readonly = (versioned->flags & (DLPACK_READ_ONLY | DLPACK_COPIED)) != 0;
+    return &versioned->tensor;
+}
+
+static int read_tensor(struct view *view, const struct dlpack_tensor *tensor, PyObject *object,
+                       const char *name)
+{
+    view->boolean = tensor->code == DLPACK_BOOL;
+    view->bytes = tensor->bits / 8;
+    view->type = view_type_of(kind_of(tensor), view->bytes);
+    if (view->type == GPUENV_TYPE_NONE || tensor->dimensions < 0 ||
+        tensor->dimensions > PyBUF_MAX_NDIM)
+        return view_refuse_type(object, name);
+    view->data = (unsigned char *)tensor->data + tensor->byte_offset;
+    view->device = tensor->device_id;
+    view->dimensions = tensor->dimensions;
+    for (int i = 0; i < view->dimensions; i++) {
+        view->room[0][i] = (Py_ssize_t)tensor->shape[i];
+        if (tensor->strides != NULL &&
+            __builtin_mul_overflow(tensor->strides[i], view->bytes, &view->room[1][i]))
+            view->room[1][i] = PY_SSIZE_T_MAX; /* which view_check_size() refuses */
+    }
+    view->shape = view->room[0];
+    view->strides = tensor->strides != NULL ? view->room[1] : NULL;
+    return view_check_size(view, name);
+}
+
+PyObject *dlpack_export(PyObject *object)
+{
+    PyObject *function = PyObject_GetAttr(object, shared.dlpack);
+    PyObject *capsule =
+        function != NULL ? PyObject_Call(function, shared.nothing, shared.dlpack_version) : NULL;
+
+    Py_XDECREF(function);
+    if (capsule != NULL || !PyErr_ExceptionMatches(PyExc_TypeError))
+        return capsule;
+    PyErr_Clear();
+    return PyObject_CallMethodObjArgs(object, shared.dlpack, NULL);
+}
+
+int dlpack_import(struct view *view, PyObject *capsule, PyObject *object, const char *name)
+{
+    const struct dlpack_tensor *tensor = tensor_of(view, capsule);
+
+    if (tensor == NULL || read_tensor(view, tensor, object, name) != 0) {
+        Py_DECREF(capsule);
+        return -1;
+    }
+    /* Its destructor frees the tensor, because the capsule keeps its name. */
+    view->capsule = capsule;
+    return 0;
+}

@@ -1,0 +1,272 @@
+/* Opens views: of buffers of Python, of capsules of DLPack, and of what NumPy makes an array of. */
+#include <string.h>
+
+#include "dlpack.h"
+
+/* ---- buffers ---- */
+
+/* A format of the module struct, as NumPy writes it. */
+static int read_format(struct view *view, const char *format, Py_ssize_t bytes)
+{
+    char kind = 0;
+    bool big = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+
+    if (format == NULL)
+        format = "B";
+    if (*format == '>' || *format == '!')
+        big = true;
+    else if (*format == '<')
+        big = false;
+    if (strchr("@=<>!^|", *format) != NULL && *format != 0)
+        format++;
+    view->boolean = *format == '?';
+    if (*format == 'Z')
+        kind = format[1] != 0 && strchr("fd", *++format) != NULL ? 'c' : 0;
+    else if (*format != 0 && strchr("bhilqn", *format) != NULL)
+        kind = 'i';
+    else if (*format != 0 && strchr("BHILQN?", *format) != NULL)
+        kind = 'u';
+    else if (*format != 0 && strchr("efd", *format) != NULL)
+        kind = 'f';
+    if (kind == 0 || format[1] != 0)
+        return GPUENV_TYPE_NONE;
+    view->swapped = bytes > 1 && big != (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__);
+    return view_type_of(kind, bytes);
+}
+
+int view_buffer(struct view *view, PyObject *exporter, PyObject *object, const char *name)
+{
+    const Py_buffer *buffer = &view->buffer;
+
+    if (PyObject_GetBuffer(exporter, &view->buffer, PyBUF_RECORDS_RO) != 0) {
+        /* Dates, for one, are in no buffer. */
+        if (PyObject_TypeCheck(exporter, shared.ndarray) &&
+            PyErr_ExceptionMatches(PyExc_ValueError))
+            return view_refuse_type(object, name);
+        return -1;
+    }
+    view->type = read_format(view, buffer->format, buffer->itemsize);
+    if (view->type == GPUENV_TYPE_NONE || buffer->ndim > PyBUF_MAX_NDIM) {
+        PyBuffer_Release(&view->buffer);
+        return view_refuse_type(object, name);
+    }
+    view->data = buffer->buf;
+    view->readonly = buffer->readonly != 0;
+    view->dimensions = buffer->ndim;
+    view->bytes = buffer->itemsize;
+    view->shape = buffer->shape;
+    view->strides = buffer->strides; /* arrays of ctypes have none */
+    if (view_check_size(view, name) == 0)
+        return 0;
+    PyBuffer_Release(&view->buffer);
+    return -1;
+}
+
+/* ---- where they are ---- */
+
+/* object.name; NULL without an exception if there is none. */
+static PyObject *find_attribute(PyObject *object, PyObject *name)
+{
+    PyObject *found = PyObject_GetAttr(object, name);
+
+    if (found == NULL && PyErr_ExceptionMatches(PyExc_AttributeError))
+        PyErr_Clear();
+    return found;
+}
+
+static enum view_kind place_of(PyObject *device, int *number)
+{
+    PyObject *index;
+    int kind;
+
+    if (!PyTuple_Check(device) || !PyArg_ParseTuple(device, "iO", &kind, &index)) {
+        PyErr_SetString(PyExc_TypeError, "__dlpack_device__() gave no device");
+        return PLACE_FAILED;
+    }
+    if (kind == DLPACK_CPU || kind == DLPACK_CUDA_HOST)
+        return PLACE_DLPACK;
+    if (kind == DLPACK_CUDA || kind == DLPACK_CUDA_MANAGED) {
+        *number = PyLong_Check(index) ? (int)PyLong_AsLong(index) : -1;
+        return PyErr_Occurred() ? PLACE_FAILED : PLACE_DEVICE;
+    }
+    PyErr_Format(PyExc_ValueError,
+                 "the array is on a device of DLPack's kind %d, which is not supported", kind);
+    return PLACE_FAILED;
+}
+
+/* The types of arrays of CuPy and PyTorch, whose __dlpack_device__() takes long. */
+static struct {
+    PyTypeObject *type;
+    int always; /* on a device */
+} known[2];
+enum { KNOWN = sizeof known / sizeof *known };
+
+PyObject *view_register(PyObject *module, PyObject *arguments)
+{
+    PyTypeObject *type;
+    int always;
+
+    (void)module;
+    if (!PyArg_ParseTuple(arguments, "O!p:register", &PyType_Type, &type, &always))
+        return NULL;
+    for (int i = 0; i < KNOWN; i++) {
+        if (known[i].type != NULL)
+            continue;
+        Py_INCREF((PyObject *)type);
+        known[i].type = type;
+        known[i].always = always;
+        break;
+    }
+    Py_RETURN_NONE;
+}
+
+/* Is it such an array, on a device? */
+static bool is_known(PyObject *object)
+{
+    PyObject *found;
+
+    for (int i = 0; i < KNOWN && known[i].type != NULL; i++) {
+        if (!PyObject_TypeCheck(object, known[i].type))
+            continue;
+        if (known[i].always)
+            return true;
+        found = PyObject_GetAttr(object, shared.is_cuda);
+        Py_XDECREF(found);
+        return found == Py_True;
+    }
+    return false;
+}
+
+enum view_kind view_place(PyObject *object, int *number)
+{
+    PyObject *found;
+    PyObject *device;
+    enum view_kind place = PLACE_FAILED;
+
+    *number = -1;
+    if (PyObject_TypeCheck(object, shared.ndarray))
+        return PLACE_BUFFER;
+    if (is_known(object))
+        return PLACE_DEVICE;
+    if (PyErr_Occurred())
+        return PLACE_FAILED;
+    found = find_attribute(object, shared.dlpack_device);
+    if (found != NULL) {
+        device = PyObject_CallNoArgs(found);
+        Py_DECREF(found);
+        if (device != NULL)
+            place = place_of(device, number);
+        Py_XDECREF(device);
+        return place;
+    }
+    if (!PyErr_Occurred())
+        found = find_attribute(object, shared.cuda_interface);
+    if (PyErr_Occurred())
+        return PLACE_FAILED;
+    Py_XDECREF(found);
+    return found != NULL                  ? PLACE_DEVICE
+           : PyObject_CheckBuffer(object) ? PLACE_BUFFER
+                                          : PLACE_CONVERT;
+}
+
+/* ---- what NumPy converts ---- */
+
+static int open_converted(struct view *view, PyObject *object, const char *name)
+{
+    PyObject *array = PyObject_CallFunctionObjArgs(shared.asarray, object, NULL);
+
+    if (array == NULL)
+        return -1;
+    if (view_buffer(view, array, object, name) != 0) {
+        Py_DECREF(array);
+        return -1;
+    }
+    view->held = array;
+    return 0;
+}
+
+/* ---- DLPack ---- */
+
+static int open_dlpack(struct view *view, PyObject *object, const char *name)
+{
+    PyObject *capsule = dlpack_export(object);
+
+    view->foreign = true;
+    if (capsule != NULL)
+        return dlpack_import(view, capsule, object, name);
+    /* Libraries do not export all types, for one bool, that they convert for NumPy. */
+    if (!PyErr_ExceptionMatches(PyExc_Exception))
+        return -1;
+    PyErr_Clear();
+    return open_converted(view, object, name);
+}
+
+/* ---- all of them ---- */
+
+int view_refuse_device(const char *name)
+{
+#ifdef GPUENV_WITH_CUDA
+    PyErr_Format(PyExc_ValueError,
+                 "%s is on a CUDA device, and has to be in main memory here: copy it, as by "
+                 "%s.get() of CuPy or %s.cpu() of PyTorch",
+                 name, name, name);
+#else
+    PyErr_Format(PyExc_ValueError, "%s is on a CUDA device, and this build of gpuenv has no CUDA",
+                 name);
+#endif
+    return -1;
+}
+
+int view_open(struct view *view, PyObject *object, const char *name)
+{
+    int number;
+    const int opened = view_open_in_memory(view, object, name, &number);
+
+    return opened == 1 ? view_refuse_device(name) : opened;
+}
+
+int view_open_in_memory(struct view *view, PyObject *object, const char *name, int *number)
+{
+    view_clear(view);
+    if (Py_TYPE(object) == shared.ndarray)
+        return view_buffer(view, object, object, name);
+    if (PyObject_TypeCheck(object, shared.masked_array)) {
+        PyErr_Format(PyExc_TypeError,
+                     "%s is a masked array, whose mask would be lost: use "
+                     "%s.astype(float).filled(numpy.nan) with nan='omit'",
+                     name, name);
+        return -1;
+    }
+    switch (view_place(object, number)) {
+    case PLACE_BUFFER:
+        return view_buffer(view, object, object, name);
+    case PLACE_DLPACK:
+        return open_dlpack(view, object, name);
+    case PLACE_CONVERT:
+        return open_converted(view, object, name);
+    case PLACE_DEVICE:
+        return 1;
+    case PLACE_FAILED:
+    default:
+        return -1;
+    }
+}
+
+void view_close(struct view *view)
+{
+    if (view->buffer.obj != NULL)
+        PyBuffer_Release(&view->buffer);
+    Py_CLEAR(view->capsule);
+    Py_CLEAR(view->held);
+}
+
+PyObject *view_check(PyObject *module, PyObject *object)
+{
+    struct view view;
+
+    (void)module;
+    if (view_open(&view, object, "x") != 0)
+        return NULL;
+    view_close(&view);
+    Py_RETURN_NONE;
+}
