@@ -13,14 +13,28 @@ extern const struct option_table COMPLETED; /* see CMakeLists.txt */
  * commas between them; the name of a file, maybe with one of some endings; that of a folder. */
 enum kind { ANY, WORDS, STEMS, LIST, FILES, ENDINGS, FOLDERS, KINDS };
 
-/* How a shell completes a kind: text before and after the words; the second is NULL where it does
- * not take them. */
-struct action {
+enum shell { BASH, FISH, ZSH, SHELLS };
+
+/* How the shells complete a kind: text before and after the words; the second is NULL where they
+ * are not taken. */
+static const struct action {
     const char *before;
     const char *after;
+} actions[KINDS][SHELLS] = {
+    [ANY] = {{"", NULL}, {" -x", NULL}, {"", NULL}},
+    [WORDS] = {{" _gpuenv_words \"$2\"", ""}, {" -x -a '", "'"}, {"(", ")"}},
+    [STEMS] = {{" _gpuenv_words \"$2\"", ""}, {" -x -a '", "'"}, {"compadd -S \"\" -", ""}},
+    [LIST] = {{" _gpuenv_list \"$2\"", ""},
+              {" -x -a '(__gpuenv_list", ")'"},
+              {"_values -s , \"words\"", ""}},
+    [FILES] = {{" _gpuenv_files \"$2\" -f", NULL}, {" -r -F", NULL}, {"_files", NULL}},
+    [ENDINGS] = {{" _gpuenv_files \"$2\" -f", NULL}, {" -r -F", NULL}, {"_files -g \"", "\""}},
+    [FOLDERS] = {{" _gpuenv_files \"$2\" -d", NULL},
+                 {" -x -a '(__fish_complete_directories)'", NULL},
+                 {"_files -/", NULL}},
 };
 
-static void print_value(const struct action actions[KINDS], const struct option_row *row)
+static void print_value(enum shell shell, const struct option_row *row)
 {
     char words[2048] = "";
     enum kind kind = ANY;
@@ -39,9 +53,9 @@ static void print_value(const struct action actions[KINDS], const struct option_
         kind = STEMS;
     else if (words[0] != '\0')
         kind = strcmp(row->value, "LIST") == 0 || strcmp(row->value, "NAMES") == 0 ? LIST : WORDS;
-    fputs(actions[kind].before, stdout);
-    if (actions[kind].after != NULL)
-        printf("%s%s", words, actions[kind].after);
+    fputs(actions[kind][shell].before, stdout);
+    if (actions[kind][shell].after != NULL)
+        printf("%s%s", words, actions[kind][shell].after);
 }
 
 /* Text between single quotes, with a backslash before each of the characters `special`. */
@@ -57,16 +71,6 @@ static void print_quoted(const char *text, const char *special)
 
 /* ---- bash ---- */
 
-static const struct action in_bash[KINDS] = {
-    [ANY] = {"", NULL},
-    [WORDS] = {" _gpuenv_words \"$2\"", ""},
-    [STEMS] = {" _gpuenv_words \"$2\"", ""},
-    [LIST] = {" _gpuenv_list \"$2\"", ""},
-    [FILES] = {" _gpuenv_files \"$2\" -f", NULL},
-    [ENDINGS] = {" _gpuenv_files \"$2\" -f", NULL},
-    [FOLDERS] = {" _gpuenv_files \"$2\" -d", NULL},
-};
-
 static void print_bash(const struct option_table *command)
 {
     printf("# Completion of %s for bash.\n\n"
@@ -80,7 +84,7 @@ static void print_bash(const struct option_table *command)
             continue;
         printf(row->letter != 0 ? "    -%c | " : "    ", row->letter);
         printf("--%s)", row->name);
-        print_value(in_bash, row);
+        print_value(BASH, row);
         puts(" ;;");
     }
     printf("    *) return 1 ;;\n    esac\n    return 0\n}\n\n"
@@ -94,16 +98,6 @@ static void print_bash(const struct option_table *command)
 }
 
 /* ---- fish ---- */
-
-static const struct action in_fish[KINDS] = {
-    [ANY] = {" -x", NULL},
-    [WORDS] = {" -x -a '", "'"},
-    [STEMS] = {" -x -a '", "'"},
-    [LIST] = {" -x -a '(__gpuenv_list", ")'"},
-    [FILES] = {" -r -F", NULL},
-    [ENDINGS] = {" -r -F", NULL},
-    [FOLDERS] = {" -x -a '(__fish_complete_directories)'", NULL},
-};
 
 static void print_fish(const struct option_table *command)
 {
@@ -119,7 +113,7 @@ static void print_fish(const struct option_table *command)
         if (row->letter != 0)
             printf(" -s %c", row->letter);
         if (row->value != NULL)
-            print_value(in_fish, row);
+            print_value(FISH, row);
         fputs(" -d '", stdout);
         print_quoted(row->help, "\\");
         puts("'");
@@ -128,16 +122,6 @@ static void print_fish(const struct option_table *command)
 }
 
 /* ---- zsh ---- */
-
-static const struct action in_zsh[KINDS] = {
-    [ANY] = {"", NULL},
-    [WORDS] = {"(", ")"},
-    [STEMS] = {"compadd -S \"\" -", ""},
-    [LIST] = {"_values -s , \"words\"", ""},
-    [FILES] = {"_files", NULL},
-    [ENDINGS] = {"_files -g \"", "\""},
-    [FOLDERS] = {"_files -/", NULL},
-};
 
 /* The names of an option and of those that exclude it, because they set the same field. */
 static void print_excluded(const struct option_table *command, const struct option_row *row)
@@ -172,7 +156,7 @@ static void print_zsh_row(const struct option_table *command, const struct optio
         putchar(':');
         print_quoted(row->help, "[]:\\");
         putchar(':');
-        print_value(in_zsh, row);
+        print_value(ZSH, row);
     }
     putchar('\'');
 }
