@@ -35,7 +35,7 @@ static struct series *by_clock_open(struct row_frames *frames)
 
     if (clock == NULL)
         return NULL;
-    clock->series = (struct series){.class = &series_by_clock, .frames = frames};
+    clock->series.frames = frames;
     clock->setup = &plan->setup;
     clock->intervals = &plan->intervals;
     if (!emits_need_sums(&plan->setup.emits))

@@ -28,7 +28,7 @@ static struct series *by_window_open(struct row_frames *frames)
 
     if (window == NULL)
         return NULL;
-    window->series = (struct series){.class = &series_by_window, .frames = frames};
+    window->series.frames = frames;
     window->whole = setup->window.align == ALIGN_VALID;
     window->windows =
         time_windows_open(setup->channels, plan->time_window, setup->nan, &frames->bytes);

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/flag.h"
+#include "base/size_words.h"
 #include "job/job_priv.h"
 
 static bool uses_terminal(const struct job *job)
@@ -67,7 +68,7 @@ static void say_ended(const struct job *job, int number, bool aside)
                        number == SIGINT    ? "INT"
                        : number == SIGTERM ? "TERM"
                                            : "HUP",
-                       (unsigned long long)frames, frames == 1 ? "" : "s", name,
+                       (unsigned long long)frames, size_plural(frames), name,
                        aside ? ", beside an older file" : "");
 }
 

@@ -271,7 +271,7 @@ void report_say(const struct job *job)
                         (unsigned long long)stats_records(pipeline->stats),
                         pipeline->stats_output->name);
     if (result->workers > 0)
-        job->host->note("pieces, by %u worker%s", result->workers, result->workers == 1 ? "" : "s");
+        job->host->note("pieces, by %u worker%s", result->workers, size_plural(result->workers));
     else if (result->way != NULL && result->why != NULL)
         job->host->note("%s: %s", result->way, result->why);
     say_speed(job, seconds);

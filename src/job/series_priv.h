@@ -34,7 +34,6 @@ int row_frames_add(struct row_frames *frames, const struct sink_rows *rows, stru
 int row_frames_write(struct row_frames *frames, struct error *error);
 
 struct series {
-    const struct series_class *class;
     struct row_frames *frames;
 };
 

@@ -6,14 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/size_words.h"
 #include "format/text/stats.h"
 
 enum { TYPE_THAT_KEEPS = 32 };
-
-static const char *plural(uint64_t count)
-{
-    return count == 1 ? "" : "s";
-}
 
 /* Some warnings come once from all jobs. */
 static bool is_first(const struct job *job, enum job_told told)
@@ -254,14 +250,14 @@ void summary_say_plan(const struct job *job)
     if (source->format.rate > 0)
         snprintf(rate, sizeof rate, " at %.17g Hz", source->format.rate);
     job->host->note("%s: %s %s, %u channel%s%s", source->input->name, source->container,
-                    source->encoding, setup->channels, plural(setup->channels), rate);
+                    source->encoding, setup->channels, size_plural(setup->channels), rate);
     if (pipeline->stats != NULL)
         job->host->note("%s: statistics of the input", pipeline->stats_output->name);
     if (sink == NULL)
         return;
     job->host->note("%s: %s %s, %u channel%s", sink->output->name, sink->format.container,
                     sample_type_name(sink->format.sample), sink->format.channels,
-                    plural(sink->format.channels));
+                    size_plural(sink->format.channels));
     if (pipeline->plan->intervals.period > 0) {
         job->host->note("plan: rows by the clock, intervals of %s, values a channel: %u",
                         job->settings->zoom.value.text, setup->emits.count);
@@ -306,11 +302,11 @@ static void warn_of_short_input(const struct job *job, uint64_t frames)
         job->host->warning("%s: no output: the input has %.6g s (%" PRIu64
                            " frame%s), the window %s (see --align)",
                            source->input->name, (double)frames / source->format.rate, frames,
-                           plural(frames), window->value.text);
+                           size_plural(frames), window->value.text);
     else
         job->host->warning("%s: no output: the input has %" PRIu64 " frame%s, the window %" PRIu64
                            " (see --align)",
-                           source->input->name, frames, plural(frames), width);
+                           source->input->name, frames, size_plural(frames), width);
 }
 
 /* Of intervals that are NaN although they have numbers. */
@@ -333,7 +329,8 @@ static bool warn_of_skip(const struct job *job)
     if (skipped == 0 || job->result->in_frames > 0 || job->plan.shard.number > 0)
         return false;
     job->host->warning("%s: nothing is left: --skip %s passes over all of its %" PRIu64 " frame%s",
-                       job->input.name, job->settings->skip.value.text, skipped, plural(skipped));
+                       job->input.name, job->settings->skip.value.text, skipped,
+                       size_plural(skipped));
     return true;
 }
 
@@ -350,7 +347,7 @@ static void warn_of_sink(const struct job *job, bool complete)
         warn_of_short_input(job, frames);
     if (sink->losses.clipped > 0)
         job->host->warning("%s: %llu value%s clipped", sink->output->name, sink->losses.clipped,
-                           plural(sink->losses.clipped));
+                           size_plural(sink->losses.clipped));
     if (sink->losses.nan > 0)
         job->host->warning("%s: %llu NaN written as zero", sink->output->name, sink->losses.nan);
 }

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/min_max.h"
+#include "base/size_words.h"
 #include "base/thread.h"
 #include "base/thread_program.h"
 #include "format/format.h"
@@ -176,11 +177,6 @@ static int commit_report(struct batch *batch, int status, struct error *error)
     return result;
 }
 
-static const char *plural(uint64_t count)
-{
-    return count == 1 ? "" : "s";
-}
-
 /* "1 of 5 files failed, 3 not begun" */
 static int count_failures(struct batch *batch, uint64_t failed, uint64_t all, struct error *error)
 {
@@ -190,7 +186,7 @@ static int count_failures(struct batch *batch, uint64_t failed, uint64_t all, st
     if (left > 0)
         (void)snprintf(not_begun, sizeof not_begun, ", %" PRIu64 " not begun", left);
     return error_set(error, ERROR_BATCH, NULL, "%" PRIu64 " of %" PRIu64 " file%s failed%s%s",
-                     failed, all, plural(all), not_begun,
+                     failed, all, size_plural(all), not_begun,
                      atomic_load(&batch->stopping) && names_unread(&batch->names)
                          ? ", and the list was not read to its end"
                          : "");
@@ -209,7 +205,7 @@ static int sum_up(struct batch *batch, struct error *error)
         return -1;
     if (ended[OUTCOME_PASSED_OVER] > 0)
         messages_warning("%" PRIu64 " of %" PRIu64 " file%s %s there already",
-                         ended[OUTCOME_PASSED_OVER], all, plural(all),
+                         ended[OUTCOME_PASSED_OVER], all, size_plural(all),
                          ended[OUTCOME_PASSED_OVER] == 1 ? "was" : "were");
     if (all == 0 && !batch->fatal)
         messages_warning("%s: contains no names", batch->many->list);

@@ -89,8 +89,8 @@ void ledger_format(struct ledger *ledger, char *text, size_t size)
     progress_time(ends && rate > 0 ? (double)(ledger->bytes - bytes) / rate : seconds, time,
                   sizeof time);
     snprintf(text, size, "%" PRIu64 "%s file%s%s, %s, %s, %s %s", ended, of,
-             (is_known ? ledger->files : ended) == 1 ? "" : "s", failed, amounts[0], amounts[1],
-             time, ends ? "left" : "so far");
+             size_plural(is_known ? ledger->files : ended), failed, amounts[0], amounts[1], time,
+             ends ? "left" : "so far");
 }
 
 char *ledger_line(struct ledger *ledger, int status, uint64_t not_begun, size_t *size)

@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "base/min_max.h"
+#include "base/size_words.h"
 #include "tool/check_priv.h"
 #include "tool/messages.h"
 
@@ -161,7 +162,7 @@ static int append_folder(struct names *names, const char *folder, const struct s
         names->unusable++;
     } else if (walk.passed_over > 0) {
         messages_warning("%s: %zu file%s passed over: their endings are of no known format", folder,
-                         walk.passed_over, walk.passed_over == 1 ? "" : "s");
+                         walk.passed_over, size_plural(walk.passed_over));
     }
     return 0;
 }

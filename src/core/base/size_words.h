@@ -10,6 +10,12 @@
 enum { SIZE_WORDS = 32 };
 const char *size_words(char words[SIZE_WORDS], uint64_t bytes);
 
+/* What follows a noun behind this number: "s", or "". */
+static inline const char *size_plural(uint64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
 /* A number with a suitable prefix: "1.2 GiB", "3.4 Mframe/s". Binary prefixes (1024) or decimal
  * ones (1000). Pure. */
 void size_amount(double amount, bool binary, const char *unit, char *text, size_t size);
