@@ -612,7 +612,7 @@ int main(int argc, char **argv)
     unsigned many;
 
     read_amount(argc, argv);
-    many = CHECK_THREADS ? 12 : is_full ? 20000 : is_few ? 60 : 300;
+    many = CHECK_THREADS ? 12 : is_full ? 20000 : is_few ? 60 : 150;
     CHECK(gpuenv_open(NULL, &context, NULL) == GPUENV_OK);
     for (unsigned i = 0; i < many; i++) {
         if (!emu_is_real())

@@ -304,7 +304,7 @@ def main():
     table, most, left_out = {
         "quick": (lines.QUICK, 2, set()),
         "texts": (lines.TEXTS, 1000, (WAYS.keys() | set(STRUCK)) - {"memory"}),
-        "full": (lines.FULL, 8, set()),
+        "full": (lines.FULL, 6, set()),
         "long": (lines.FULL, 24, set()),
         "emulated-few": (lines.EMULATED_FEW, 4, EMULATOR),
         "emulated": (lines.EMULATED, 3, EMULATOR),

@@ -529,7 +529,7 @@ def main():
         cases = [(part, int(sys.argv[3]))]
         larges = []
     else:
-        step, count, many = {"quick": (8, 40, 2), "full": (1, 500, 10), "long": (1, 6000, 60)}[part]
+        step, count, many = {"quick": (8, 40, 2), "full": (1, 300, 6), "long": (1, 6000, 60)}[part]
         count, many = (count // 3, many // 2) if SANITIZED else (count, many)
         # The quick test has always the same cases.
         first = 0 if part == "quick" else random.randrange(2**32)
