@@ -22,6 +22,9 @@ sed -i -e "s/^\(#define GPUENV_VERSION_MAJOR\) .*/\1 ${BASH_REMATCH[1]}/" \
 sed -i "s/^## \[Unreleased\]$/&\n\n## [$version] - $day/" CHANGELOG.md
 sed -i -z "s/^/gpuenv ($version) unstable; urgency=medium\n\n  * Release $version; CHANGELOG.md says what is new.\n\n\
  -- The gpuenv authors <gpuenv@users.noreply.github.com>  $(date -u -R -d "$day")\n\n/" debian/changelog
+sed -i -e "s/^\(Version: *\).*/\1$version/" -e "s/^%changelog$/&\n* $(LC_ALL=C date -u -d "$day" '+%a %b %d %Y') \
+The gpuenv authors <gpuenv@users.noreply.github.com> - $version-1\n\
+- Release $version; CHANGELOG.md says what is new.\n/" packaging/gpuenv.spec
 tests/abi.sh renew
 tests/abi.sh release
 echo "$version: see git diff"

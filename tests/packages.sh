@@ -1,11 +1,13 @@
 #!/bin/bash
-# The packages of debian/, packed and tried: packages.sh debian|cuda|arm64|sources CMAKE SOURCE_DIR [NVCC]
+# The packages of debian/ and packaging/, packed and tried: packages.sh debian|cuda|arm64|fedora|sources CMAKE SOURCE_DIR
+# [NVCC]
 #
 # debian:  dpkg-buildpackage makes them, sources too; lintian has neither an error nor a warning; debian/tests/ pass on what
 #          is unpacked in an empty folder and, as root with mmdebstrap, in a system of their own, where they find what
 #          they depend on; purged, they leave nothing
 # cuda:    the same with the CUDA engine, in a folder
 # arm64:   they are built for another machine
+# fedora:  rpmbuild makes those of packaging/gpuenv.spec, in which rpmlint finds no error; debian/tests/ pass on them
 # sources: the tarball holds every file of the repository, and what it holds builds and passes tests
 set -eu
 shopt -s extglob
@@ -173,6 +175,42 @@ arm64()
     [ "$got" = " 1 2" ] || fail "gpuenv on arm64: $got"
     test -e root/usr/lib/$prefix/libgpuenv.so.0
     echo "$(wc -w <<<"${names[*]}") packages for arm64"
+}
+
+# What rpmlint asks of other distributions, of those who publish a package, or what Fedora's rpm does by itself.
+fedora_filters()
+{
+    printf 'Filters = ["no-buildroot-tag", "lib-package-without-%%mklibname", "no-group-tag", "missing-hash-section",\n'
+    printf '"shlib-policy-name-error", "outside-libdir-files", "library-without-ldconfig", "invalid-url",\n'
+    printf '"static-library-without-debuginfo", "no-signature", "no-packager-tag",\n'
+    printf '"non-versioned-file-in-library-package"]\n'
+}
+
+# Its libraries are those of this system, so what is installed here is not asked for.
+fedora()
+{
+    local root=$work/root sources
+
+    need rpmbuild rpmlint rpm2cpio cpio
+    copy
+    sources=gpuenv-$(sed -n 's/^Version: *//p' "$source_dir/packaging/gpuenv.spec")
+    mkdir -p "$root" "$work/top/SOURCES"
+    tar -C "$work" --transform "s/^gpuenv/$sources/" -czf "$work/top/SOURCES/$sources.tar.gz" gpuenv
+    export CCACHE_BASEDIR=$work/top
+    quiet rpmbuild --nodeps --define "_topdir $work/top" -ba "$source_dir/packaging/gpuenv.spec"
+    mapfile -t packages < <(find "$work/top" -name '*.rpm' | sort)
+    fedora_filters >"$work/rpmlint.toml"
+    rpmlint -c "$work/rpmlint.toml" "$source_dir/packaging/gpuenv.spec" "${packages[@]}" >"$work/lint" || {
+        cat "$work/lint"
+        fail "rpmlint"
+    }
+    for package in "${packages[@]}"; do
+        [[ $package == *.src.rpm ]] || rpm2cpio "$package" | (cd "$root" && cpio -i -d --quiet)
+    done
+    PATH=$root/usr/bin:$PATH "$source_dir/debian/tests/program"
+    PYTHONPATH=$(find "$root/usr/lib64" -name site-packages) "$source_dir/debian/tests/python"
+    ROOT=$root "$source_dir/debian/tests/library"
+    echo "${#packages[@]} packages for Fedora"
 }
 
 sources()

@@ -34,7 +34,8 @@ fi
 
 if [ "$part" = long ]; then
     packages+=(sound-theme-freedesktop sonic-pi-samples # recordings
-        lintian fakeroot mmdebstrap debhelper dh-python crossbuild-essential-arm64)
+        lintian fakeroot mmdebstrap debhelper dh-python crossbuild-essential-arm64
+        rpm rpmlint cpio)
 fi
 
 case $part in
