@@ -38,10 +38,12 @@ neon)
         -DCMAKE_SYSTEM_PROCESSOR=aarch64 -DCMAKE_C_COMPILER=aarch64-linux-gnu-gcc \
         -DCMAKE_CXX_COMPILER=aarch64-linux-gnu-g++ -DCMAKE_EXE_LINKER_FLAGS=-static -DGPUENV_WERROR=ON \
         -DGPUENV_CUDA=OFF -DBUILD_TESTING=ON -DGPUENV_SNDFILE=OFF >"$work/log"
-    cmake --build "$build_dir" -j "$(nproc)" --target gpuenv unit_cpu_kernels unit_cpu_leaf_stats >>"$work/log" ||
-        { cat "$work/log"; exit 1; }
-    qemu-aarch64 "$build_dir/tests/unit_cpu_kernels"
-    qemu-aarch64 "$build_dir/tests/unit_cpu_leaf_stats"
+    tests="unit_cpu_kernels unit_cpu_across unit_cpu_places unit_cpu_leaf_stats"
+    # shellcheck disable=SC2086 # words
+    cmake --build "$build_dir" -j "$(nproc)" --target gpuenv $tests >>"$work/log" || { cat "$work/log"; exit 1; }
+    for test in $tests; do
+        qemu-aarch64 "$build_dir/tests/$test"
+    done
     agrees neon qemu-aarch64 "$build_dir/src/gpuenv"
     agrees scalar qemu-aarch64 "$build_dir/src/gpuenv" --isa scalar
     ;;
