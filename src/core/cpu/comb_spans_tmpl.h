@@ -61,6 +61,15 @@
             DOUBLE_SIDE(high, vec_max, was, shift, by);                                            \
     } while (0)
 
+/* The doubling from M_n to M_2n for n = 2^log, if it is wanted; a vector may be too short for it.
+ */
+#define DOUBLE_IF(log)                                                                             \
+    do {                                                                                           \
+        enum { level = (log) < VEC_LOG ? (log) : 0 };                                              \
+        if ((log) < VEC_LOG && doublings > (log))                                                  \
+            DOUBLE(work->level[level], VEC_SHIFT, 1 << level);                                     \
+    } while (0)
+
 /* The working set of the loop below. */
 struct spans_work {
     const kind_value *samples;
@@ -94,26 +103,11 @@ COMB_INLINE void spans_group(struct spans_work *work, const unsigned group,
     } else if (doublings > 0) {
         DOUBLE(work->level[0], VEC_SHIFT, 1);
     }
-#if VEC_LOG > 1
-    if (doublings > 1)
-        DOUBLE(work->level[1], VEC_SHIFT, 2);
-#endif
-#if VEC_LOG > 2
-    if (doublings > 2)
-        DOUBLE(work->level[2], VEC_SHIFT, 4);
-#endif
-#if VEC_LOG > 3
-    if (doublings > 3)
-        DOUBLE(work->level[3], VEC_SHIFT, 8);
-#endif
-#if VEC_LOG > 4
-    if (doublings > 4)
-        DOUBLE(work->level[4], VEC_SHIFT, 16);
-#endif
-#if VEC_LOG > 5
-    if (doublings > 5)
-        DOUBLE(work->level[5], VEC_SHIFT, 32);
-#endif
+    DOUBLE_IF(1);
+    DOUBLE_IF(2);
+    DOUBLE_IF(3);
+    DOUBLE_IF(4);
+    DOUBLE_IF(5);
     if (turned)
         DOUBLE(work->level[doublings], vec_turn_shift, work->turn);
     EACH(both_store(work->spans + i * SLOT(kind), m[i], kind));
@@ -247,25 +241,21 @@ COMB_INLINE void spans_across_run(const struct slider *slider, const kind_value 
         SPANS_PLACES(spans_##shape##_low_places), SPANS_PLACES(spans_##shape##_high_places),       \
         SPANS_PAIR(spans_##shape##_both)
 
-SPANS_OF(turned_0, 0, true)
-#if VEC_LOG > 0
-SPANS_OF(turned_1, 1, true)
-#endif
-#if VEC_LOG > 1
-SPANS_OF(turned_2, 2, true)
-#endif
-#if VEC_LOG > 2
-SPANS_OF(turned_3, 3, true)
-#endif
-#if VEC_LOG > 3
-SPANS_OF(turned_4, 4, true)
-#endif
-#if VEC_LOG > 4
-SPANS_OF(turned_5, 5, true)
-#endif
-#if VEC_LOG > 5
-SPANS_OF(turned_6, 6, true)
-#endif
+/* With each number of doublings that there is, from 0 to VEC_LOG. */
+#define FOR_0(of) of(0)
+#define FOR_1(of) FOR_0(of) of(1)
+#define FOR_2(of) FOR_1(of) of(2)
+#define FOR_3(of) FOR_2(of) of(3)
+#define FOR_4(of) FOR_3(of) of(4)
+#define FOR_5(of) FOR_4(of) of(5)
+#define FOR_6(of) FOR_5(of) of(6)
+#define FOR_LOG(log, of) FOR_##log(of)
+#define FOR_DOUBLINGS(log, of) FOR_LOG(log, of)
+
+#define SPANS_TURNED(doublings) SPANS_OF(turned_##doublings, doublings, true)
+#define ROW_TURNED(doublings) [doublings] = {SPANS_ROW(turned_##doublings)},
+
+FOR_DOUBLINGS(VEC_LOG, SPANS_TURNED)
 SPANS_OF(whole, VEC_LOG, false)
 SPANS_ACROSS(spans_across_low, KIND_LOW, false)
 SPANS_ACROSS(spans_across_high, KIND_HIGH, false)
@@ -278,29 +268,10 @@ SPANS_ACROSS(spans_across_both_special, KIND_PLANES, true)
 enum { SPANS_WHOLE = VEC_LOG + 1, SPANS_KEYS };
 
 static comb_spans_function *const comb_spans_functions[VEC_LOG + 3][KIND_PLANES + 1][2] = {
-    {SPANS_ROW(turned_0)},
-#if VEC_LOG > 0
-    {SPANS_ROW(turned_1)},
-#endif
-#if VEC_LOG > 1
-    {SPANS_ROW(turned_2)},
-#endif
-#if VEC_LOG > 2
-    {SPANS_ROW(turned_3)},
-#endif
-#if VEC_LOG > 3
-    {SPANS_ROW(turned_4)},
-#endif
-#if VEC_LOG > 4
-    {SPANS_ROW(turned_5)},
-#endif
-#if VEC_LOG > 5
-    {SPANS_ROW(turned_6)},
-#endif
-    {SPANS_ROW(whole)},
-    {[KIND_LOW] = SPANS_PAIR(spans_across_low),
-     [KIND_HIGH] = SPANS_PAIR(spans_across_high),
-     [KIND_PLANES] = SPANS_PAIR(spans_across_both)},
-};
+    [SPANS_WHOLE] = {SPANS_ROW(whole)},
+    [SPANS_KEYS] = {[KIND_LOW] = SPANS_PAIR(spans_across_low),
+                    [KIND_HIGH] = SPANS_PAIR(spans_across_high),
+                    [KIND_PLANES] = SPANS_PAIR(spans_across_both)},
+    FOR_DOUBLINGS(VEC_LOG, ROW_TURNED)};
 
 #endif
