@@ -56,10 +56,10 @@ static bool is_first(const struct stream *stream, unsigned side, uint64_t end, k
         kind_is_nan_bits(kind_to_bits(kind_from_key(due))))
         return true;
     for (uint64_t i = from; i < place; i++) {
-        const kind_value sample = stream->samples[i];
+        const kind_key low = kind_low_key(stream->samples[i], stream->policy);
+        const kind_key high = kind_high_key(stream->samples[i], stream->policy);
 
-        if ((side == SLIDER_LOW ? kind_low_key(sample, stream->policy)
-                                : kind_high_key(sample, stream->policy)) == due)
+        if ((side == SLIDER_LOW ? low : high) == due)
             return false;
     }
     return place >= from && place <= end && place < stream->frames &&

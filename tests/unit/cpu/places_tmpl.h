@@ -39,9 +39,10 @@ static kind_key key_of(const struct stream *stream, size_t i)
 {
     const kind_value sample =
         kind_from_bits((kind_bits)(kind_to_bits(stream->samples[i]) ^ (kind_bits)stream->middle));
+    const kind_key low = kind_low_key(sample, stream->policy);
+    const kind_key high = kind_high_key(sample, stream->policy);
 
-    return stream->side == SLIDER_LOW ? kind_low_key(sample, stream->policy)
-                                      : kind_high_key(sample, stream->policy);
+    return stream->side == SLIDER_LOW ? low : high;
 }
 
 static bool is_better(const struct stream *stream, kind_key a, kind_key b)
