@@ -9,6 +9,8 @@ from ._arrays import default_axis, is_foreign, like
 
 _ma: Any = numpy.ma  # has no types in some versions
 _VALUES = {"minimum": "min", "maximum": "max", "minmax": "min,max", "zoom": "min,max", "ptp": "range"}
+_OF_BOTH = {"range": _core.ptp, "absmax": _core.absmax, "abs": _core.absmax, "mid": _core.mid}
+_EXTREMES = {"min", "max", *_OF_BOTH}
 
 
 def _extreme(dtype: Any, highest: bool) -> Any:
@@ -22,8 +24,6 @@ def _extreme(dtype: Any, highest: bool) -> Any:
 def _extremes(values: Any, missing: Any, zooms: bool, named: Dict[str, Any]) -> Tuple[Any, Any, Any]:
     """Minima and maxima of what is there, and which results are missing."""
     call: Any = _core.zoom if zooms else _core.minmax
-    if named.get("closed") in ("left", "neither") and values.dtype.kind in "iu":
-        raise ValueError("closed must be right or both for dates and masked integers")
     plain = {name: value for name, value in named.items() if name not in ("nan", "edge", "min_count")}
     lo = call(numpy.where(missing, _extreme(values.dtype, True), values), **plain)[0]
     hi = call(numpy.where(missing, _extreme(values.dtype, False), values), **plain)[1]
@@ -31,6 +31,8 @@ def _extremes(values: Any, missing: Any, zooms: bool, named: Dict[str, Any]) -> 
 
 
 def _of_dates(dates: Any, emits: Any, zooms: bool, named: Dict[str, Any]) -> Any:
+    if named.get("closed") in ("left", "neither"):
+        raise ValueError("closed must be right or both for dates")
     lo, hi, gone = _extremes(dates.view("i8"), numpy.isnat(dates), zooms, named)
     found = {"min": lo.view(dates.dtype), "max": hi.view(dates.dtype)}
     found["range"] = found["max"] - found["min"]
@@ -39,18 +41,24 @@ def _of_dates(dates: Any, emits: Any, zooms: bool, named: Dict[str, Any]) -> Any
     return [found[emit] for emit in emits]
 
 
-def _of_masked(name: str, x: Any, emits: Any, zooms: bool, named: Dict[str, Any]) -> Any:
+def _of_masked(x: Any, emits: Any, zooms: bool, named: Dict[str, Any]) -> Any:
     missing = _ma.getmaskarray(x)
     values = x.data if x.dtype.kind != "c" else abs(x.data)
     values = values.astype(values.dtype.newbyteorder("="), copy=False)
     if values.dtype.kind == "f":
         missing = missing | numpy.isnan(values)
-    if set(emits) <= {"min", "max"}:
+    found: Dict[str, Any] = {}
+    if not _EXTREMES >= set(emits):
+        floats = values if values.dtype.kind == "f" else values.astype("f8")
+        made = _core.zoom(numpy.where(missing, floats.dtype.type(numpy.nan), floats), emit=emits, **named)
+        found = dict(zip(emits, made if isinstance(made, tuple) else (made,)))
+    gone = numpy.False_
+    # Floats would not hold all integers.
+    if not _EXTREMES.isdisjoint(emits):
         lo, hi, gone = _extremes(values, missing, zooms, named)
-        return [_ma.array(lo if emit == "min" else hi, mask=gone) for emit in emits]
-    floats = values if values.dtype.kind == "f" else values.astype("f8")
-    found = getattr(_core, name)(numpy.where(missing, floats.dtype.type(numpy.nan), floats), **named)
-    return [_ma.masked_invalid(one) for one in (found if isinstance(found, tuple) else (found,))]
+        found.update({"min": lo, "max": hi})
+        found.update({emit: _OF_BOTH[emit](numpy.stack([lo, hi]), 2, axis=0)[0] for emit in emits if emit in _OF_BOTH})
+    return [_ma.array(found[emit], mask=numpy.isnan(found[emit]) | (gone & (emit in _EXTREMES))) for emit in emits]
 
 
 def _positions(name: str, values: Any, missing: Any, named: Dict[str, Any]) -> Any:
@@ -75,7 +83,7 @@ def adapt(name: str, *places: Any, **named: Any) -> Any:
         return NotImplemented
     if named.get("axis") is None:
         named["axis"] = default_axis(x)
-    given: Any = named.get("emit") or _VALUES.get(name, name)
+    given: Any = named.pop("emit", None) or _VALUES.get(name, name)
     emits = [one.strip() for one in given.split(",")] if isinstance(given, str) else list(given)
     dates = array.dtype.kind in "mM"
     if emits in (["argmin"], ["argmax"]) and not zooms and not (dates and masked):
@@ -89,7 +97,6 @@ def adapt(name: str, *places: Any, **named: Any) -> Any:
     elif dates:
         if masked or not set(emits) <= {"min", "max", "range"} or (zooms and "range" in emits):
             return NotImplemented
-        named.pop("emit", None)
         native = array.astype(array.dtype.newbyteorder("="), copy=False)
         results = _of_dates(native, emits, zooms, named)
         step = named["n"] if zooms else named.get("hop", 1)
@@ -97,7 +104,7 @@ def adapt(name: str, *places: Any, **named: Any) -> Any:
     else:
         if named.get("nan") is None:
             named["nan"] = "omit"
-        results = _of_masked(name, x, emits, zooms, named)
+        results = _of_masked(x, emits, zooms, named)
     if out is not None:
         for one, to in zip(results, out if len(results) > 1 else [out]):
             to[...] = one

@@ -61,6 +61,19 @@ for _ in range(arrays):
 
 large = np.ma.array([2**62 + 1, 2**62 + 2, 0], mask=[0, 0, 1])
 check(gpuenv.maximum(large, 2).tolist() == [2**62 + 2, 2**62 + 2], "masked integers are exact")
+check(gpuenv.ptp(large, 2).tolist() == [1, 0], "so are differences of them", gpuenv.ptp(large, 2))
+check(gpuenv.zoom(large, 2, emit="max,mean")[0].tolist() == [2**62 + 2, None], "and extremes beside means")
+infinite = np.ma.array([1, -np.inf, 5, 3], mask=[0, 0, 0, 1])
+for name in FUNCTIONS + ["absmax", "mid"]:
+    got = getattr(gpuenv, name)(infinite, 2)
+    due = getattr(gpuenv, name)(infinite.filled(np.nan), 2, nan="omit")
+    check(got.tolist() == due.tolist(), "infinities are values", name, got)
+for emit in ["min", "max", "max,min", "abs", "range,max,mid", "count,min"]:
+    masked = np.ma.array([5, -8, 7, 9, 4, 4, 6, 6], "i2", mask=[0, 0, 1, 0, 0, 0, 1, 1])
+    due = gpuenv.zoom(masked.astype("f4").filled(np.nan), 2, emit=emit, nan="omit")
+    got = gpuenv.zoom(masked, 2, emit=emit)
+    for name, one, other in zip(emit.split(","), due, got) if "," in emit else [(emit, due, got)]:
+        check(same_places(other, one, other.data), "zoom of masked arrays", emit, name, other, one)
 dates = np.array(["2024-01-03", "NaT", "2024-01-01"], "M8[D]")
 check([str(one) for one in gpuenv.zoom(dates, 2, nan="omit")[0]] == ["2024-01-03", "2024-01-01"], "zoom of dates")
 check(gpuenv.zoom(np.ma.array([3, 1, 2], mask=[0, 1, 0]), 2, emit="mean,max")[1].tolist() == [3, 2], "zoom of masked arrays")
