@@ -21,6 +21,7 @@ rng = np.random.default_rng(1)
 x = rng.standard_normal(N)
 gaps = np.where(rng.random(N) < 0.1, np.nan, x)
 image = rng.integers(0, 256, (1080, 1920)).astype("u1")
+large = rng.standard_normal((4096, 4096)).astype("f4")
 index = np.datetime64("2024-01-01") + np.cumsum(rng.integers(1, 3, N)).astype("m8[s]")
 modules = {}
 
@@ -73,4 +74,8 @@ if library("cv2") is not None:
     library("cv2").setNumThreads(1)
 row("cv2", "cv2.dilate(image, np.ones((15, 1), 'u1'))", "gpuenv.maximum(image, 15, axis=0, align='center', threads=1)")
 row("cv2", "cv2.dilate(image, np.ones((1, 15), 'u1'))", "gpuenv.maximum(image, 15, align='center', threads=1)")
+for size in (15, 101):
+    row("scipy.ndimage", f"ndimage.minimum_filter(large, {size})", f"gpuenv.minimum(large, ({size}, {size}), axes=(0, 1), align='center', threads=1)")
+    row("cv2", f"cv2.erode(large, np.ones(({size}, {size}), 'u1'))", f"gpuenv.minimum(large, ({size}, {size}), axes=(0, 1), align='center', threads=1)")
+row("tsdownsample", "tsdownsample.MinMaxDownsampler().downsample(x, n_out=2000)", "gpuenv.downsample(x, 2000)")
 finish()
