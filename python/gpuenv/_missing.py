@@ -41,6 +41,15 @@ def _of_dates(dates: Any, emits: Any, zooms: bool, named: Dict[str, Any]) -> Any
     return [found[emit] for emit in emits]
 
 
+def _ranks(values: Any, missing: Any) -> Any:
+    """Floats in the order of these values; what is missing is NaN."""
+    if values.dtype.kind in "iu" and values.dtype.itemsize == 8:
+        values = numpy.unique(values, return_inverse=True)[1].reshape(values.shape)  # numbers that float64 holds
+    if values.dtype.kind != "f":
+        values = values.astype("f8")
+    return numpy.where(missing, values.dtype.type(numpy.nan), values)
+
+
 def _of_masked(x: Any, emits: Any, zooms: bool, named: Dict[str, Any]) -> Any:
     missing = _ma.getmaskarray(x)
     values = x.data if x.dtype.kind != "c" else abs(x.data)
@@ -52,6 +61,8 @@ def _of_masked(x: Any, emits: Any, zooms: bool, named: Dict[str, Any]) -> Any:
         floats = values if values.dtype.kind == "f" else values.astype("f8")
         made = _core.zoom(numpy.where(missing, floats.dtype.type(numpy.nan), floats), emit=emits, **named)
         found = dict(zip(emits, made if isinstance(made, tuple) else (made,)))
+        positions = [emit for emit in emits if emit in ("argmin", "argmax")]
+        found.update({emit: _core.zoom(_ranks(values, missing), emit=emit, **named) for emit in positions})
     gone = numpy.False_
     # Floats would not hold all integers.
     if not _EXTREMES.isdisjoint(emits):
@@ -59,15 +70,6 @@ def _of_masked(x: Any, emits: Any, zooms: bool, named: Dict[str, Any]) -> Any:
         found.update({"min": lo, "max": hi})
         found.update({emit: _OF_BOTH[emit](numpy.stack([lo, hi]), 2, axis=0)[0] for emit in emits if emit in _OF_BOTH})
     return [_ma.array(found[emit], mask=numpy.isnan(found[emit]) | (gone & (emit in _EXTREMES))) for emit in emits]
-
-
-def _positions(name: str, values: Any, missing: Any, named: Dict[str, Any]) -> Any:
-    """Positions among what is there."""
-    if values.dtype.kind in "iu" and values.dtype.itemsize == 8:
-        values = numpy.unique(values, return_inverse=True)[1].reshape(values.shape)  # numbers that float64 holds
-    if values.dtype.kind != "f":
-        values = values.astype("f8")
-    return getattr(_core, name)(numpy.where(missing, values.dtype.type(numpy.nan), values), **named)
 
 
 def adapt(name: str, *places: Any, **named: Any) -> Any:
@@ -92,7 +94,7 @@ def adapt(name: str, *places: Any, **named: Any) -> Any:
         if named.get("nan") is None and masked:
             named["nan"] = "omit"
         missing = numpy.isnat(values) if dates else _ma.getmaskarray(array)
-        at = _positions(name, values.view("i8") if dates else values, missing, named)
+        at = getattr(_core, name)(_ranks(values.view("i8") if dates else values, missing), **named)
         results = [like(x, at, named["axis"] % array.ndim, named.get("hop", 1))]
     elif dates:
         if masked or not set(emits) <= {"min", "max", "range"} or (zooms and "range" in emits):

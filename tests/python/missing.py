@@ -63,6 +63,7 @@ large = np.ma.array([2**62 + 1, 2**62 + 2, 0], mask=[0, 0, 1])
 check(gpuenv.maximum(large, 2).tolist() == [2**62 + 2, 2**62 + 2], "masked integers are exact")
 check(gpuenv.ptp(large, 2).tolist() == [1, 0], "so are differences of them", gpuenv.ptp(large, 2))
 check(gpuenv.zoom(large, 2, emit="max,mean")[0].tolist() == [2**62 + 2, None], "and extremes beside means")
+check(gpuenv.zoom(large[::-1], 3, emit="argmin,argmax") == (2, 1), "and positions of them")
 infinite = np.ma.array([1, -np.inf, 5, 3], mask=[0, 0, 0, 1])
 for name in FUNCTIONS + ["absmax", "mid"]:
     got = getattr(gpuenv, name)(infinite, 2)
