@@ -75,7 +75,7 @@ def _run(function: Callable[..., Any], x: Any, axis: int, before: int, after: in
     n = x.shape[axis]
     if x.size <= _SMALL or before + after >= n:
         before, after = min(before, 2 * n), min(after, 2 * n)  # after two lengths all samples have been there
-        return function(_samples(x, axis, -before, n + after, mode, cval), before + after + 1, axis=axis, out=out)
+        return function(_core.extend(x, axis, -before, n + after, mode, cval), before + after + 1, axis=axis, out=out)
     if out is None:
         out = numpy.empty(x.shape, x.dtype.newbyteorder("="))
     for first, end in ((0, before), (before, n - after), (n - after, n)):
