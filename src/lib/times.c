@@ -86,8 +86,8 @@ static struct reach reach_of(const gpuenv_spec *spec)
     };
 }
 
-/* The first frame from `from` on whose time is `bound` or later. Not for the loop of find_times(),
- * which keeps what it needs in registers. */
+/* The first frame from `from` on whose time is `bound` or later. Not for loops that keep what they
+ * need in registers. */
 static __attribute__((noinline)) uint64_t find_time(const struct times *times, uint64_t from,
                                                     int64_t bound)
 {
@@ -122,29 +122,44 @@ static inline uint64_t find_near_time(const struct times *times, uint64_t from, 
     return from + ((uint64_t)(time[0] < bound) + (time[1] < bound)) + (time[2] < bound);
 }
 
+/* For a few neighbours; in bursts they often find the same frame. Returns the last one found. */
+static inline uint64_t find_few_times(const struct times *times, uint64_t from, uint64_t frame,
+                                      uint64_t offset, size_t count, uint64_t *found)
+{
+    const uint64_t *const time = (const uint64_t *)times->spec->times;
+    const uint64_t last = frame + count - 1;
+
+    if (from < times->in->frames && (int64_t)time[from] >= (int64_t)(time[last] + offset)) {
+        for (size_t i = 0; i < count; i++)
+            found[i] = from;
+        return from;
+    }
+    for (size_t i = 0; i < count; i++)
+        found[i] = from = find_near_time(times, from, (int64_t)(time[frame + i] + offset));
+    return from;
+}
+
 /* For frames in order: found[i] is the first frame whose time is that of frame i and `offset`, or
  * later; none lies before `from`. Each result is where the next search begins, so several ranges
  * are searched at once. */
 static void find_times(const struct times *times, uint64_t from, uint64_t frame, uint64_t offset,
                        size_t count, uint64_t *found)
 {
-    enum { RANGES = 4 };
-    const uint64_t *const time = (const uint64_t *)times->spec->times + frame;
-    const size_t each = count / RANGES;
+    enum { RANGES = 4, FEW = 8 };
+    const uint64_t *const time = (const uint64_t *)times->spec->times;
+    const size_t each = count / RANGES / FEW * FEW;
     uint64_t at[RANGES];
 
     for (size_t k = 0; k < RANGES && each > 0; k++)
-        at[k] = from = find_time(times, from, (int64_t)(time[k * each] + offset));
-    for (size_t i = 0; i < each; i++) {
-        for (size_t k = 0; k < RANGES; k++) {
-            const size_t range = k * each;
-
-            at[k] = find_near_time(times, at[k], (int64_t)(time[range + i] + offset));
-            found[range + i] = at[k];
-        }
+        at[k] = from = find_time(times, from, (int64_t)(time[frame + k * each] + offset));
+    for (size_t i = 0; i < each; i += FEW) {
+        for (size_t k = 0; k < RANGES; k++)
+            at[k] = find_few_times(times, at[k], frame + k * each + i, offset, FEW,
+                                   found + k * each + i);
     }
-    for (size_t i = RANGES * each; i < count; i++)
-        found[i] = from = find_time(times, from, (int64_t)(time[i] + offset));
+    if (count > RANGES * each)
+        (void)find_few_times(times, from, frame + RANGES * each, offset, count - RANGES * each,
+                             found + RANGES * each);
 }
 
 /* The first frames of windows; none lies before `from`. */
@@ -209,29 +224,60 @@ static void decode_frames(struct timed_channel *channel, size_t count)
 
 /* ---- windows */
 
-/* Adds frames to a queue and takes the maxima of the windows that they complete. */
+/* The newest maxima before each frame of a block, and behind the last. */
+struct newest {
+    int64_t key[BLOCK + 1];
+    int64_t place[BLOCK + 1];
+};
+
+static inline void add_frames(const struct timed_channel *channel, struct max_queue *queue,
+                              uint64_t end, struct newest *newest)
+{
+    const uint64_t next = channel->next;
+
+    newest->key[queue->end - next] = queue->newest;
+    newest->place[queue->end - next] = queue->place;
+    while (queue->end < end) {
+        max_queue_add(queue, channel->keys[queue->end - next]);
+        newest->key[queue->end - next] = queue->newest;
+        if (queue->places != NULL)
+            newest->place[queue->end - next] = queue->place;
+    }
+}
+
+/* Adds frames to a queue and takes the maxima of the windows that they complete: together those of
+ * all windows that begin among the older frames, so that no branch depends on how many frames each
+ * of them adds. */
 static void run_queue(const struct timed_channel *channel, struct max_queue *shared, size_t frames,
                       size_t windows, int64_t *maxima, int64_t *places)
 {
+    const uint64_t *const first = channel->first;
     struct max_queue queue = *shared;
-    const uint64_t next = channel->next;
+    struct newest newest;
+    size_t behind;
 
-    max_queue_drop(&queue, channel->first[0]);
-    for (size_t i = 0; i < windows; i++) {
-        max_queue_drop(&queue, channel->first[i]);
-        while (queue.end < channel->end[i])
-            max_queue_add(&queue, channel->keys[queue.end - next]);
-        maxima[i] = max_queue_answer(&queue, channel->first[i]);
-        if (queue.places != NULL)
-            places[i] = max_queue_place(&queue, channel->first[i]);
+    max_queue_drop(&queue, first[0]);
+    for (size_t i = 0; i < windows; i = behind) {
+        max_queue_drop(&queue, first[i]);
+        behind = i + 1;
+        while (behind < windows && first[behind] <= queue.split)
+            behind++;
+        add_frames(channel, &queue, channel->end[behind - 1], &newest);
+        for (size_t k = i; k < behind; k++) {
+            const uint64_t added = channel->end[k] - channel->next;
+
+            queue.newest = newest.key[added];
+            queue.place = newest.place[added];
+            maxima[k] = max_queue_answer(&queue, first[k]);
+            if (queue.places != NULL)
+                places[k] = max_queue_place(&queue, first[k]);
+        }
     }
-    while (queue.end < next + frames)
-        max_queue_add(&queue, channel->keys[queue.end - next]);
+    add_frames(channel, &queue, channel->next + frames, &newest);
     *shared = queue;
 }
 
-/* The keys of frames in a maximum; those of the minimum are complemented. float64 goes by vectors.
- */
+/* The keys of frames in a maximum, of the minimum complemented. float64 goes by vectors. */
 static void find_keys(struct timed_channel *channel, size_t frames, bool low)
 {
     const struct engine_setup *setup = &channel->times->setup;

@@ -3,7 +3,7 @@
 python.py PACKAGE_DIR
 
 Minimum and maximum of 10^7 float32 with w = 512; then few frames of many channels, and short rows, beside what NumPy
-users write. Results are compared before they are timed."""
+users write; windows of time beside pandas, on one thread. Results are compared before they are timed."""
 
 import sys
 import time
@@ -15,6 +15,7 @@ from harness import argument, needed_modules
 
 with needed_modules():
     import bottleneck
+    import pandas
     from scipy import ndimage
 
 WIDTH = 512
@@ -93,6 +94,22 @@ for name, peer, shape, width, axis, bar, reach in [
     ]
     bars.show(f"{name}, w = {width}, over NumPy", sorted(ours / theirs for ours, theirs, _ in times), bar, reach)
     bars.show(f"{name}, w = {width}, over scipy", sorted(ours / theirs for ours, _, theirs in times), 1, 0.2)
+
+rng = np.random.default_rng(2)
+values = rng.standard_normal(10**6)
+for name, distances, reach in [
+    ("even", np.full(10**6, 1000), 10),
+    ("any", rng.integers(1, 2000, 10**6), 5),
+    ("in bursts", np.where(rng.random(10**6) < 0.02, rng.integers(1, 10**5, 10**6), rng.integers(0, 9, 10**6)), 4),
+]:
+    series = pandas.Series(values, np.cumsum(distances).astype("M8[ms]"))
+    for width, align in (("10s", "causal"), ("100s", "center"), ("100000s", "causal")):
+        pair = (lambda: series.rolling(width, center=align == "center").min(),
+                lambda: gpuenv.minimum(series, width, times=series.index, align=align, threads=1))
+        assert pair[0]().equals(pair[1]()), name
+        times = [[seconds(call) for call in pair] for _ in range(2 * rounds + 1)]
+        bars.show(f"times {name}, {width}, {align}: pandas over gpuenv", sorted(a / b for a, b in times), 3, reach,
+                  at_most=False)
 
 short = x[:1000].copy()
 calls = 5000
