@@ -59,7 +59,8 @@ exec 3>&-
 wait "$pid"
 printf 'aaaabbbbccccddddeeeeffff' | "$program" -w 3 | cmp - "$work/out"
 
-# At full speed, stopped again and again, with signals all the while.
+# At full speed, stopped again and again, with signals all the while. The first bytes must be its own.
+: >"$work/out"
 head -c 100000000 /dev/zero | "$program" -w 1000 2>"$work/words" >"$work/out" &
 pid=$!
 # It must have started before the first SIGUSR1, which would end a program that does not handle it.
