@@ -191,6 +191,10 @@ static int check_operands(const struct options *options, struct error *error)
                                             "takes no value",
                              VALUES_SHOWN, word, list);
     }
+    if (output != NULL && many->folder != NULL)
+        return error_set(error, ERROR_COMMAND, NULL,
+                         "-o: names one output, and --out-dir makes the names of all: give one of "
+                         "them");
     if (output != NULL && many->count == 2)
         return error_set(error, ERROR_COMMAND, NULL,
                          "-o: takes one input, and there are 2 (%.*s, %.*s): several need "
