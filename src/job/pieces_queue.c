@@ -158,12 +158,16 @@ void pool_give_up(struct pool *pool, uint64_t index)
  * time, and not for little work. Call with the lock held. */
 static bool joining_pays(const struct pool *pool)
 {
-    const double start = pool->result->devices[0].started;
-    const double worked = clock_seconds() - pool->began - start;
     const double left = (double)(pool->limit - pool->next);
+    double start;
+    double worked;
 
+    if (pool->committed == 0)
+        return false;
+    start = pool->result->devices[0].started;
+    worked = clock_seconds() - pool->began - start;
     /* The first few pieces say little. */
-    return pool->committed > 0 && worked >= start / 4 && pool->busy[STAGE_READER] < worked / 2 &&
+    return worked >= start / 4 && pool->busy[STAGE_READER] < worked / 2 &&
            left * worked / (double)pool->committed >= JOIN_STARTS * start;
 }
 

@@ -184,7 +184,7 @@ static void check_joining(void)
 {
     reset();
     reference(PLACED, 512);
-    fake.collect_takes = 2000;
+    fake.collect_takes = 1000;
     CHECK(run(BY_NAME, PLACED, 512) == 0);
     due_check("two devices");
     CHECK(result.devices[1].state == DEVICE_AT_WORK && result.devices[1].frames > 0);
