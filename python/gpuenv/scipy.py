@@ -112,7 +112,7 @@ def _stand_in(dtype: Any, cval: float, least: bool) -> Tuple[int, Any]:
 
 
 def _put_constant(
-    results: Any, output: Any, axis: int, before: int, after: int, stands_in: int, cval: float, wins: Any
+    results: Any, output: Any, axis: int, before: int, after: int, stands_in: Any, cval: float, wins: Any
 ) -> None:
     n = results.shape[axis]
     for ends in (part(axis, 0, min(before, n)), part(axis, max(0, n - after), n)):

@@ -319,7 +319,7 @@ static int make_plan(struct filter *filter, const gpuenv_spec *spec, gpuenv_erro
         return code;
     if (filter->is_even)
         set_even(&setup, &filter->even);
-    spec_keep_samples(&setup, filter->out);
+    keep_samples(&setup, filter->out);
     kernels = cpu_kernels_pick(machine->isa, setup.value);
     block_plan(&filter->plan, &setup, kernels);
     filter->scratch_bytes = filter->plan.scratch.bytes;

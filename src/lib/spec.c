@@ -2,8 +2,6 @@
 #include <inttypes.h>
 
 #include "base/size_words.h"
-#include "cpu/block.h"
-
 #include "lib/lib_priv.h"
 
 static const enum sample_kind kinds[] = {
@@ -289,15 +287,4 @@ int spec_setup(struct engine_setup *setup, const gpuenv_spec *spec, const struct
             setup->results[i] = VALUE_F64;
     }
     return GPUENV_OK;
-}
-
-void spec_keep_samples(struct engine_setup *setup, const struct strided out[GPUENV_VALUES])
-{
-    const struct sample_type first = out[0].sample;
-
-    for (unsigned i = 1; i < setup->emits.count; i++) {
-        if (out[i].sample.kind != first.kind || out[i].sample.big_endian != first.big_endian)
-            return;
-    }
-    block_keep_samples(setup, first);
 }

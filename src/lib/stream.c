@@ -156,7 +156,7 @@ static int make_setup(gpuenv_stream *stream, const gpuenv_spec *spec, const stru
     code = spec_setup(setup, spec, in, out, channels, error);
     if (code != GPUENV_OK)
         return code;
-    spec_keep_samples(setup, out);
+    keep_samples(setup, out);
     for (unsigned i = 1; i < spec->values; i++)
         same = same && setup->results[i] == setup->results[0];
     /* They are converted together: whole numbers beside others are no longer whole. */

@@ -10,13 +10,15 @@
 
 #include <cuda_runtime_api.h>
 
+#include "check.h"
+
 static bool is_full;
 static bool is_few;
 
 static inline void read_amount(int argc, char **argv)
 {
     is_full = argc > 1 && strcmp(argv[1], "full") == 0;
-    is_few = argc > 1 && strcmp(argv[1], "few") == 0;
+    is_few = CHECK_THREADS || (argc > 1 && strcmp(argv[1], "few") == 0);
 }
 
 static inline void must(cudaError_t error, const char *what)

@@ -77,7 +77,7 @@ static void test_in_place(unsigned threads)
     options.threads = threads;
     CHECK(gpuenv_open(&options, &context, NULL) == GPUENV_OK);
     for (int type = 0; type < TYPES; type++) {
-        for (int i = type % 2; i < 4; i += CHECK_FEW ? 2 : 1) {
+        for (int i = type % (CHECK_THREADS ? 4 : 2); i < 4; i += CHECK_FEW ? 2 : 1) {
             gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);
 
             spec.width = widths[i];
