@@ -1,10 +1,10 @@
-/* A template: included once for each kind of values.
+/* A template: compiled for each kind of values (tests/CMakeLists.txt).
  *
  * The sliders of every kernel table that runs here, against the rules of window/rules.h, to the
  * byte, and large streams against Lemire's algorithm: all widths that a vector, a chunk or a strip
  * could get wrong, all sides and policies, data with every kind of trap, cut at random. Slider,
  * input and output lie between guards. And raw samples are decoded as sample_decode() does.
- * across_tmpl.h tests the sliders across channels. */
+ * across_tmpl.c tests the sliders across channels. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* A template: included once for each kind of values.
+/* A template: compiled for each kind of values (tests/CMakeLists.txt).
  *
  * Where the extremes of windows are: sliders with places of every kernel table that runs here,
  * against the definition: widths at which vectors, blocks and strips meet, data with equal samples

@@ -1,4 +1,4 @@
-/* A template: included once for each kind of values.
+/* A template: compiled for each kind of values (tests/CMakeLists.txt).
  *
  * Sliders across channels, and windows without a slider, of every kernel table that runs here,
  * against the rules of window/rules.h: channels that are no multiple of a vector, gaps between

@@ -1,4 +1,4 @@
-/* A template: included once for each kind of values.
+/* A template: compiled for each kind of values (tests/CMakeLists.txt).
  *
  * cpu/hopper against the definition: any hop, width, alignment and NaN policy, streams cut
  * anywhere, also between adjacent borders, and their tails. */

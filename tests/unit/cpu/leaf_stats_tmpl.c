@@ -1,4 +1,4 @@
-/* A template: included once for each kind of values.
+/* A template: compiled for each kind of values (tests/CMakeLists.txt).
  *
  * Reductions of samples, by every kernel table that runs here, against plain loops. */
 #include <math.h>

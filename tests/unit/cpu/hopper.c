@@ -1,2 +1,0 @@
-/* hopper_tmpl.h for float32. */
-#include "hopper_tmpl.h"

@@ -1,3 +1,0 @@
-/* hopper_tmpl.h for integers of 64 bits. */
-#define KIND_I64
-#include "hopper_tmpl.h"

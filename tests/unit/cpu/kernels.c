@@ -1,2 +1,0 @@
-/* kernels_tmpl.h for float32. */
-#include "kernels_tmpl.h"

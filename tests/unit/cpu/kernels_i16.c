@@ -1,3 +1,0 @@
-/* kernels_tmpl.h for integers of 16 bits. */
-#define KIND_I16
-#include "kernels_tmpl.h"

@@ -1,3 +1,0 @@
-/* kernels_tmpl.h for integers of 32 bits. */
-#define KIND_I32
-#include "kernels_tmpl.h"

@@ -1,3 +1,0 @@
-/* kernels_tmpl.h for integers of 64 bits. */
-#define KIND_I64
-#include "kernels_tmpl.h"

@@ -1,3 +1,0 @@
-/* kernels_tmpl.h for integers of 8 bits. */
-#define KIND_I8
-#include "kernels_tmpl.h"

@@ -1,3 +1,0 @@
-/* leaf_stats_tmpl.h for integers of 64 bits. */
-#define KIND_I64
-#include "leaf_stats_tmpl.h"

@@ -1,2 +1,0 @@
-/* places_tmpl.h for float32. */
-#include "places_tmpl.h"

@@ -1,3 +1,0 @@
-/* places_tmpl.h for integers of 64 bits. */
-#define KIND_I64
-#include "places_tmpl.h"
