@@ -1,9 +1,10 @@
 #!/bin/bash
 # What programs that were linked with an earlier or a later libgpuenv.so.0 rely on: abi.sh SOURCE_DIR LIBRARY
 #
-# tests/abi/gpuenv-VERSION.h are the headers as released. Each function is in the node of the release that it came with
-# (src/lib/gpuenv.map) and in debian/libgpuenv0.symbols; constants keep their values; structs only grow at their end; and
-# programs with the header of a release, and with one that is still to come, run.
+# tests/abi/gpuenv-VERSION.h are the headers as released, without their comments. Each function is in the node of the
+# release that it came with (src/lib/gpuenv.map) and in debian/libgpuenv0.symbols; constants keep their values, and
+# members their places; structs only grow at their end; and programs with the header of a release, and with one that is
+# still to come, run.
 #
 # tests/abi.sh renew: writes debian/libgpuenv0.symbols anew; for those who add a function.
 # tests/abi.sh release: keeps src/lib/gpuenv.h as that of its version.
@@ -69,26 +70,51 @@ symbols()
     } | awk '!seen[$1]++ { print " " $1 "@" $2 " " $3; if (!nodes[$2]++) print " " $2 "@" $2 " " $3 }' | LC_ALL=C sort
 }
 
+# Declarations alone.
+bare()
+{
+    sed -z -E 's|/\*[^*]*(\*[^/][^*]*)*\*/||g; s/ *\n+/\n/g; s/^\n//' "$1"
+}
+
 # A library of a header alone: what abidiff looks at.
 stub()
 {
     {
         echo "#include \"$1\""
-        sed -z -E 's|/\*[^*]*(\*[^/][^*]*)*\*/||g; s|\n#[^\n]*||g' "$1" | sed -z -E 's/.*extern "C" \{//' |
+        bare "$1" | sed -z -E 's|\n#[^\n]*||g' | sed -z -E 's/.*extern "C" \{//' |
             grep -z -o -P '(?m)^[a-z][^;{}]*\bgpuenv_[a-z_]+\([^;{}]*\);' | tr -d '\0' | sed 's/);/) { return 0; }\n/g'
     } >"$work/stub.c"
     gcc -w -g -O0 -shared -fPIC "$work/stub.c" -o "$2" -Wl,-soname,libgpuenv.so.0 -Wl,--version-script="$map"
 }
 
+# The members of the structs of a header: "gpuenv_error code"
+members()
+{
+    bare "$1" | sed -n -E '/^typedef struct /,/^\}/ {
+        s/^typedef struct (\w+) \{$/\1/
+        T member
+        h
+        d
+        :member
+        s/^ .*\(\*(\w+)\)\(.*;$/\1/
+        s/^ .*\b(\w+)(\[[^]]*\])?;$/\1/
+        /^\w+$/ { G; s/(.*)\n(.*)/\2 \1/p }
+    }'
+}
+
+# constants OLD HEADER: the values of the constants that OLD has, and where the members of its structs are, in HEADER
 constants()
 {
-    local name
+    local name member
 
     {
         printf '#include <stdio.h>\n#include "%s"\nint main(void)\n{\n' "$2"
         grep -o '\bGPUENV_[A-Z0-9_]*' "$1" | sort -u |
             grep -v -x 'GPUENV_\(H\|INIT\|IS_INT\|VERSION_[A-Z]*\)' | while read -r name; do
             printf 'printf("%s %%d\\n", (int)%s);\n' "$name" "$name"
+        done
+        members "$1" | while read -r name member; do
+            printf 'printf("%s.%s %%zu\\n", offsetof(%s, %s));\n' "$name" "$member" "$name" "$member"
         done
         echo '}'
     } >"$work/constants.c"
@@ -107,7 +133,7 @@ compare()
     local old=$1
 
     constants "$old" "$old" >"$work/old.constants"
-    constants "$old" "$header" | diff "$work/old.constants" - || fail "constants have changed since ${old##*/}"
+    constants "$old" "$header" | diff "$work/old.constants" - || fail "constants, or places of members, have changed since ${old##*/}"
     runs "$old" || fail "a program with ${old##*/}"
     if ! command -v abidiff >/dev/null; then
         echo "NOT LOOKED AT: structs and arguments: no abidiff (Debian: abigail-tools)"
@@ -128,7 +154,7 @@ renew)
     ;;
 release)
     version=$(sed -n 's/^#define GPUENV_VERSION_[A-Z]* \([0-9]*\)$/\1/p' "$header" | paste -s -d .)
-    cp "$header" "$source_dir/tests/abi/gpuenv-$version.h"
+    bare "$header" | clang-format --assume-filename="$source_dir/tests/abi/user.c" >"$source_dir/tests/abi/gpuenv-$version.h"
     exit
     ;;
 esac
