@@ -1,5 +1,5 @@
 #!/bin/bash
-# Intervals of local clocks and of the calendar, the zones of times, and errors about them.
+# Intervals of local clocks and of the calendar, and the zones of times.
 [ -e /usr/share/zoneinfo/Europe/Berlin ] || exit 77
 cat >log.csv <<'CSV'
 time,v
@@ -51,18 +51,3 @@ for threads in 1 4; do
 done
 cmp by1.csv by4.csv && sed -n '3,6p; $p' by4.csv
 cmp other1.csv other4.csv && grep line other4.csv
-echo --- errors
-fails() { log "$@" || echo "exit $?"; }
-fails --zoom 1M
-fails --stats s.csv --stats-every 1M -w 1
-fails --zoom 2mo
-fails --zoom 2w
-fails -w 1mo
-fails -T spans --level above:1 --zoom 1d --join 1y
-fails --zoom 1y --time-zone Europe/Berlni
-fails --zoom 1y --time-zone ../../etc/passwd
-fails --zoom 1y --time-zone ''
-TZ=nowhere fails --zoom 1y --time-zone local
-TZDIR=. fails --zoom 1y --time-zone log.csv
-gpuenv --zoom 1mo -t csv - </dev/null || echo "exit $?"
-gpuenv -w 1 --time-zone UTC log.csv || echo "exit $?"

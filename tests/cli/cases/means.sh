@@ -19,16 +19,4 @@ gpuenv --time time --zoom 1min --emit max,mean,count log.csv -T csv
 gpuenv --time time --zoom 1min --gaps skip --emit count --overall log.csv -T csv
 gpuenv --time time --zoom 1min --emit rms log.csv -o log.svg
 grep -o 'RMS' log.svg | sort -u
-echo --- wrong >&2
-try()
-{
-    gpuenv "$@" >words || echo "exit $?"
-}
-try -w 3 --emit mean a.f32
-try --zoom 3 --emit count -r 10 a.f32 -o a.wav
-try --zoom 3 --emit count a.f32 -T s16
-try --zoom 3 --emit min,max,mean -r 10 a.f32 -o a.dat
-try --zoom 3 --emit rms --algorithm lemire a.f32
-try --time time -w 7d --emit mean log.csv
-try --zoom 3 --emit mean --db a.f32 -T csv
 gpuenv --zoom 3 --emit count --counts -t s16 a.f32 -T s32 | od -An -td4

@@ -1,5 +1,5 @@
 #!/bin/bash
-# -T svg: its options, and what they are refused with.
+# -T svg: its options.
 floats 0 0.5 -1 -0.25 >in.f32
 ends() { sed -n 's/.*class="m r".*>\(.*\)<.*/\1/p' | sed -n '1p;$p' | tr '\n' ' ' && echo; }
 gpuenv in.f32 -T svg | ends
@@ -10,9 +10,6 @@ gpuenv in.f32 -T svg --scale -2:4 | ends
 gpuenv in.f32 -T svg --title 'Loud & clear' --size 640x200 | grep -o -e ' viewBox="[^"]*"' -e '<title>.*</title>'
 gpuenv in.f32 -o x.svg && grep -c '>in.f32<' x.svg
 gpuenv <in.f32 -T svg | grep -c 'class="t"' || true
-gpuenv in.f32 -T svg --size 640x480 -c 9 -o y.svg || echo "exit $?"
-gpuenv in.f32 -w 2 -T csv --title x || echo "exit $?"
-gpuenv in.f32 -w 2 --out-dir there --name '{name}.csv' --scale fit || echo "exit $?"
 gpuenv in.f32 --out-dir there --name '{name}.svg' --scale fit && ls there
 ls
 echo --- tables, with names and times
@@ -34,5 +31,3 @@ gpuenv quiet.wav --scale full -T svg | grep -c 'see --scale' || true
 gpuenv quiet.wav --plain -T svg | grep -c -e '<text' -e '<rect' -e '<style' || true
 gpuenv quiet.wav --plain -T svg | grep -o -e 'viewBox="[^"]*"' -e 'fill="currentColor"'
 gpuenv quiet.wav --plain --size 300x40 -T svg | grep -o -e 'viewBox="[^"]*"'
-gpuenv quiet.wav --plain -w 2 -T csv || echo "exit $?"
-gpuenv quiet.wav --plain --title x -T svg || echo "exit $?"

@@ -1,8 +1,5 @@
 #!/bin/bash
 # Rates have one range, whatever their source: outside it, times would not be finite.
-for rate in 1e-308 5e-324 0.9e-9 1.1e12; do
-    floats 1 2 | gpuenv -w 1 -r "$rate" -T csv || echo "exit $?"
-done
 for rate in 1e-9 1e12; do
     floats 1 2 | gpuenv -w 1 -r "$rate" -T csv
 done

@@ -15,13 +15,3 @@ printf 'sep=;\na,b\n1,2\n' | read_csv --delimiter ,
 printf 'sep=;\na;b\n1;2\n' | read_csv --skip-lines 1
 printf 'sep=;' | read_csv
 printf 'sep=,\nsep=;\n1\n2\n' | read_csv
-echo --- errors >&2
-try() { read_csv "$@" >words || echo "exit $?"; }
-for field in 1,35 12,3456 1234,567 ,123 1,,234 1,234,5 1,234x; do
-    printf 'a;b\n1;2\n%s;2\n' "$field" | try --thousands ,
-done
-printf 'a;b\n1,352;2\n' | try
-printf 'a;b\n1,352;2\n' | try --thousands ";"
-printf 'a;b\n1,352;2\n' | try --thousands .
-printf 'a;b\n1,352;2\n' | try --thousands , --decimal ,
-floats 1 2 | try -t f32 --thousands ,
