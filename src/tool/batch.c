@@ -232,7 +232,7 @@ static void close_batch(struct batch *batch)
     seen_free(&batch->known.files);
     seen_free(&batch->known.folders);
     seen_free(&batch->known.outputs);
-    seen_free(&batch->made.files);
+    seen_free(&batch->known.made.files);
     flag_close(&batch->stop);
     gpuenv_close(batch->context);
     sem_destroy(&batch->shared.device);
@@ -254,9 +254,9 @@ int batch_run(const struct settings *settings, const struct job_files *task,
                   .names = &batch.names,
                   .files = SEEN_NONE,
                   .folders = SEEN_NONE,
-                  .outputs = SEEN_NONE},
-        .made = MADE_NONE,
-        .shared = {.host = &tool_host, .made = &batch.made, .taken_count = TEXTS},
+                  .outputs = SEEN_NONE,
+                  .made = MADE_NONE},
+        .shared = {.host = &tool_host, .made = &batch.known.made, .taken_count = TEXTS},
         .stop = {-1, -1},
     };
     int result = -1;

@@ -39,7 +39,6 @@ struct batch {
     struct ordered texts[TEXTS];
     struct known known; /* under the names' lock */
     struct progress progress;
-    struct made made;
     struct job_shared shared; /* its device: DEVICE_JOBS at a time */
 
     pthread_mutex_t lock;

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "format/format.h"
-#include "io/output.h"
 #include "job/job.h"
 
 int check_settings(const struct settings *settings, const struct job_files *task,
@@ -106,51 +105,44 @@ static bool parts(const struct targets *targets, const char *template, const str
     return two;
 }
 
-/* NULL: none of the inputs before `last` has this output; only the hashes are equal. */
-static const struct entry *find_output(const struct targets *targets, const struct entry *inputs,
-                                       const struct entry *last, const char *path)
+/* NULL: none of the inputs before `last` has its output; only the hashes are equal. */
+static const struct entry *find_output(const struct entry *inputs, const struct entry *last)
 {
-    struct error ignored;
-
     for (; inputs < last; inputs++) {
-        char *other = targets_path(targets, inputs, &ignored);
-        bool same = other != NULL && strcmp(other, path) == 0;
-
-        free(other);
-        if (same)
+        if (inputs->output != NULL && strcmp(inputs->output, last->output) == 0)
             return inputs;
     }
     return NULL;
 }
 
 static int complain_of_two(const struct targets *targets, const struct entry *one,
-                           const struct entry *other, const char *path, struct error *error)
+                           const struct entry *other, struct error *error)
 {
     const enum error_code code = parts(targets, "{file}.{ext}", one, other) ? ERROR_SAME_STEM
                                  : parts(targets, "{dir}/{name}.{ext}", one, other)
                                      ? ERROR_SAME_NAME
                                      : ERROR_FILE;
 
-    return error_set(error, code, path, "would be the output of %.300s and %.300s", one->path,
-                     other->path);
+    return error_set(error, code, one->output, "would be the output of %.300s and %.300s",
+                     one->path, other->path);
 }
 
 /* A clash of names known in advance is the error of the batch. */
-static int complain(const struct known *known, const struct entries *inputs, struct entry *entry,
-                    const char *path, struct error *error)
+static int complain(const struct known *known, const struct entries *inputs,
+                    const struct entry *entry, struct error *error)
 {
     const struct entry *other = NULL;
     struct stat status;
 
     if (entry->clash == CLASH_OUTPUT)
-        other = find_output(known->targets, inputs->entry, entry, path);
-    else if (entry->clash == CLASH_INPUT && stat(path, &status) == 0)
+        other = find_output(inputs->entry, entry);
+    else if (entry->clash == CLASH_INPUT && stat(entry->output, &status) == 0)
         other = find_file(inputs, &status);
     if (other == NULL)
         return 0;
     if (entry->clash == CLASH_OUTPUT)
-        return complain_of_two(known->targets, other, entry, path, error);
-    return error_set(error, ERROR_OVER_INPUT, path,
+        return complain_of_two(known->targets, other, entry, error);
+    return error_set(error, ERROR_OVER_INPUT, entry->output,
                      "would be the output of %.300s, and is the input %.300s", entry->path,
                      other->path);
 }
@@ -208,52 +200,44 @@ static bool may_be_input(struct known *known, const char *path)
 
 /* What the output would replace. From a pipe may come the name of that file, unless it is kept. An
  * output of a name from the pipe that is its own input is the job's to report. */
-static enum clash clash_of(struct known *known, const struct entry *entry, bool in_advance,
-                           const char *path)
+static enum clash clash_of(struct known *known, const struct entry *entry, bool in_advance)
 {
     const struct many *many = known->names->many;
     const bool spares = known->names->piped && !many->overwrite && !many->skip_existing &&
                         !known->settings->no_clobber;
     struct stat status;
 
-    if ((!in_advance && !spares) || stat(path, &status) != 0)
+    if ((!in_advance && !spares) || stat(entry->output, &status) != 0)
         return CLASH_NONE;
     if (is_file(entry, &status))
         return in_advance ? CLASH_INPUT : CLASH_NONE;
     if (seen_has_file(&known->files, status.st_dev, status.st_ino))
         return CLASH_INPUT;
-    return spares && S_ISREG(status.st_mode) && may_be_input(known, path) ? CLASH_MAYBE_INPUT
-                                                                          : CLASH_NONE;
+    return spares && S_ISREG(status.st_mode) && may_be_input(known, entry->output)
+               ? CLASH_MAYBE_INPUT
+               : CLASH_NONE;
 }
 
 /* Adds the output of an input to those of the earlier ones. */
-static int check_output(struct known *known, const struct entries *inputs, struct entry *entry,
-                        bool in_advance, struct error *error)
+static int add_output(struct known *known, struct entry *entry, bool in_advance)
 {
-    struct error of_its_own;
-    char *path = targets_path(known->targets, entry, &of_its_own);
+    struct error of_its_own; /* which its turn will find again */
     bool there;
-    int result;
 
-    if (path == NULL)
-        return 0; /* only this input fails */
-    result = seen_add(&known->outputs, path, strlen(path), &there);
-    if (result != 0) {
-        error_system(error, ERROR_FILE, entry->path, errno);
-    } else {
-        entry->clash = there ? CLASH_OUTPUT : clash_of(known, entry, in_advance, path);
-        result = in_advance ? complain(known, inputs, entry, path, error) : 0;
-    }
-    free(path);
-    return result;
+    entry->output = targets_path(known->targets, entry, &of_its_own);
+    if (entry->output == NULL)
+        return 0;
+    if (seen_add(&known->outputs, entry->output, strlen(entry->output), &there) != 0)
+        return -1;
+    entry->clash = there ? CLASH_OUTPUT : clash_of(known, entry, in_advance);
+    return 0;
 }
 
 int known_check(struct known *known, const struct entries *inputs, bool in_advance,
                 struct error *error)
 {
-    int result = in_advance ? check_list(known->names, error) : 0;
-
-    if (result != 0 || check_texts(known, inputs, error) != 0) {
+    if ((in_advance && check_list(known->names, error) != 0) ||
+        check_texts(known, inputs, error) != 0) {
         known->texts_harm = true;
         return -1;
     }
@@ -261,19 +245,43 @@ int known_check(struct known *known, const struct entries *inputs, bool in_advan
         if (add_input(known, &inputs->entry[i]) != 0)
             return error_system(error, ERROR_FILE, inputs->entry[i].path, errno);
     }
-    for (size_t i = 0; result == 0 && known->targets != NULL && i < inputs->count; i++)
-        result = check_output(known, inputs, &inputs->entry[i], in_advance, error);
-    return result;
+    for (size_t i = 0; known->targets != NULL && i < inputs->count; i++) {
+        struct entry *entry = &inputs->entry[i];
+
+        if (add_output(known, entry, in_advance) != 0)
+            return error_system(error, ERROR_FILE, entry->path, errno);
+        if (in_advance && complain(known, inputs, entry, error) != 0)
+            return -1;
+    }
+    return 0;
 }
 
-int known_refuse(const struct entry *entry, const char *path, struct error *error)
+int known_check_turn(struct known *known, struct entry *entry, bool *passed_over,
+                     struct error *error)
 {
-    if (entry->clash == CLASH_NONE)
-        return 0;
+    const struct many *many = known->names->many;
+    struct stat status;
+
+    if (entry->output == NULL)
+        entry->output = targets_path(known->targets, entry, error);
+    if (entry->output == NULL)
+        return -1;
     if (entry->clash == CLASH_OUTPUT)
         return error_set(error, ERROR_FILE, entry->path, "an earlier input has the same output %s",
-                         path);
-    return error_set(error, ERROR_MAY_BE_INPUT, entry->path, "its output %.300s %s", path,
+                         entry->output);
+    *passed_over =
+        many->skip_existing && stat(entry->output, &status) == 0 && !S_ISDIR(status.st_mode);
+    if (*passed_over && made_has(&known->made, &status))
+        return error_set(error, ERROR_SAME_OUTPUT, entry->output,
+                         "is the output of another input, too");
+    if (*passed_over)
+        return 0;
+    if (known->names->piped && !many->overwrite && stat(entry->path, &status) == 0 &&
+        made_has(&known->made, &status))
+        return error_set(error, ERROR_OWN_OUTPUT, entry->path, "is an output of this run");
+    if (entry->clash == CLASH_NONE)
+        return 0;
+    return error_set(error, ERROR_MAY_BE_INPUT, entry->path, "its output %.300s %s", entry->output,
                      entry->clash == CLASH_INPUT ? "is an input, too"
                                                  : "exists, in a folder of inputs");
 }

@@ -12,10 +12,16 @@
 #include "format/format.h"
 #include "tool/messages.h"
 
+void entry_free(struct entry *entry)
+{
+    free(entry->path);
+    free(entry->output);
+}
+
 void entries_free(struct entries *entries)
 {
     for (size_t i = 0; i < entries->count; i++)
-        free(entries->entry[i].path);
+        entry_free(&entries->entry[i]);
     free(entries->entry);
     *entries = (struct entries){.entry = NULL};
 }

@@ -1,4 +1,5 @@
-/* Lists of inputs, by name; and the files in a folder and in the folders in it. */
+/* Lists of inputs, by name, with their outputs; and the files in a folder and in the folders in it.
+ */
 #ifndef GPUENV_TOOL_FOLDERS_PRIV_H
 #define GPUENV_TOOL_FOLDERS_PRIV_H
 
@@ -10,8 +11,10 @@
 /* What an input's output would replace. */
 enum clash { CLASH_NONE, CLASH_OUTPUT, CLASH_INPUT, CLASH_MAYBE_INPUT };
 
+/* An input of a batch, and its output. The holder of the entry owns both paths. */
 struct entry {
-    char *path;         /* owned by the holder of the entry */
+    char *path;
+    char *output;       /* NULL: not known yet, or no frames are written */
     size_t folder;      /* of a walk: the length of its folder in the path; otherwise 0 */
     unsigned char kind; /* of a name in a folder: its type, as readdir() says */
     enum clash clash;   /* fails this input alone */
@@ -31,7 +34,9 @@ struct entries {
  * frees the path, when out of memory. */
 int entries_append(struct entries *entries, char *path, size_t folder);
 
-/* Frees all entries and their paths. */
+void entry_free(struct entry *entry);
+
+/* Frees all entries. */
 void entries_free(struct entries *entries);
 
 /* A walk and its results. */

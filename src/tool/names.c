@@ -269,7 +269,7 @@ int names_next(struct names *names, bool small, struct entry *entry, bool *taken
         struct entry *next = &names->whole.entry[small ? --names->to : names->from++];
 
         *entry = *next;
-        next->path = NULL; /* the caller's */
+        *next = (struct entry){.path = NULL}; /* it is the caller's now */
     }
     pthread_mutex_unlock(&names->lock);
     return result;

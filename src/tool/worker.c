@@ -125,82 +125,55 @@ static void put_texts(struct batch_worker *worker, const struct entry *entry,
     }
 }
 
-/* `path` NULL: no frames are written. */
-static int do_job(struct batch_worker *worker, const struct entry *entry, const char *path,
+/* `frames`: they are written, not only records. */
+static int do_job(struct batch_worker *worker, const struct entry *entry, bool frames,
                   struct job_call *call, struct error *error)
 {
     struct batch *batch = worker->batch;
     const struct output *stats = &batch->outputs[TEXT_STATS];
     const struct job_files task = {
-        .input = entry->path, .output = path, .stats = batch->task->stats};
+        .input = entry->path, .output = frames ? entry->output : NULL, .stats = batch->task->stats};
 
     if (stats->fd >= 0 && (worker->records.fd < 0 || worker->records.bytes > RECORDS_KEPT) &&
         spool_output(&worker->records, stats->name, "put in order", error) != 0)
         return -1;
     worker->from = worker->records.bytes;
-    if (path != NULL && targets_make_folders(&batch->targets, path, error) != 0)
+    if (frames && targets_make_folders(&batch->targets, entry->output, error) != 0)
         return -1;
-    call->settings = path != NULL ? batch->settings : &batch->frameless;
+    call->settings = frames ? batch->settings : &batch->frameless;
     call->task = &task;
     return job_run_call(call, error);
 }
 
-static void say(const struct entry *entry, const char *path, const struct run_result *result)
+static void say(const struct entry *entry, const struct run_result *result)
 {
     char engines[64];
 
     report_name_engines(result, engines, sizeof engines);
-    if (path != NULL)
+    if (entry->output != NULL)
         messages_note("%s: %" PRIu64 " frames to %s: %" PRIu64 " frames, %.3f s, %s engine",
-                      entry->path, result->in_frames, path, result->out_frames, result->seconds,
-                      engines);
+                      entry->path, result->in_frames, entry->output, result->out_frames,
+                      result->seconds, engines);
     else
         messages_note("%s: %" PRIu64 " frames, %.3f s, %s engine", entry->path, result->in_frames,
                       result->seconds, engines);
 }
 
-/* Right before the work: `*passed_over` if the output of an earlier run is there. It may not be an
- * output of this run, nor may the input; and the input's name may not have clashed. */
-static int check_output(struct batch *batch, const struct entry *entry, const char *path,
-                        bool *passed_over, struct error *error)
-{
-    struct stat status;
-
-    if (entry->clash == CLASH_OUTPUT)
-        return known_refuse(entry, path, error);
-    *passed_over =
-        batch->many->skip_existing && stat(path, &status) == 0 && !S_ISDIR(status.st_mode);
-    if (*passed_over)
-        return made_has(&batch->made, &status) ? error_set(error, ERROR_SAME_OUTPUT, path,
-                                                           "is the output of another input, too")
-                                               : 0;
-    if (batch->names.piped && !batch->many->overwrite && stat(entry->path, &status) == 0 &&
-        made_has(&batch->made, &status))
-        return error_set(error, ERROR_OWN_OUTPUT, entry->path, "is an output of this run");
-    return known_refuse(entry, path, error);
-}
-
 /* `*passed_over`: the output existed already. */
-static int do_input(struct batch_worker *worker, const struct entry *entry, struct job_call *call,
+static int do_input(struct batch_worker *worker, struct entry *entry, struct job_call *call,
                     bool *passed_over, struct error *error)
 {
     struct batch *batch = worker->batch;
-    char *path = NULL;
-    int result = 0;
+    const bool frames = batch->settings->emits.count > 0;
 
-    if (batch->settings->emits.count > 0) {
-        path = targets_path(&batch->targets, entry, error);
-        result = path == NULL ? -1 : check_output(batch, entry, path, passed_over, error);
-    }
-    if (result == 0 && !*passed_over) {
-        result = do_job(worker, entry, path, call, error);
-        if (result == 0)
-            say(entry, path, &call->result);
-    } else if (result == 0 && batch->outputs[TEXT_STATS].fd >= 0) {
-        result = do_job(worker, entry, NULL, call, error);
-    }
-    free(path);
-    return result;
+    if (frames && known_check_turn(&batch->known, entry, passed_over, error) != 0)
+        return -1;
+    if (*passed_over)
+        return batch->outputs[TEXT_STATS].fd < 0 ? 0 : do_job(worker, entry, false, call, error);
+    if (do_job(worker, entry, frames, call, error) != 0)
+        return -1;
+    say(entry, &call->result);
+    return 0;
 }
 
 /* To create a file takes a lock of its folder, in some file systems one of them all; threads that
@@ -222,7 +195,7 @@ static void look_at_creation(struct batch_worker *worker, double making, double 
     worker->working = 0;
 }
 
-static void take_input(struct batch_worker *worker, const struct entry *entry)
+static void take_input(struct batch_worker *worker, struct entry *entry)
 {
     struct batch *batch = worker->batch;
     const double from = clock_seconds();
@@ -280,7 +253,7 @@ void batch_work(void *context, unsigned number)
         if (!taken)
             break;
         take_input(&worker, &entry);
-        free(entry.path);
+        entry_free(&entry);
     }
     output_close(&worker.records);
 }
