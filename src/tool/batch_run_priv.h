@@ -13,7 +13,6 @@
 #include "job/job.h"
 #include "job/settings.h"
 #include "lib/engines.h"
-#include "tool/batch_priv.h"
 #include "tool/check_priv.h"
 #include "tool/ledger_priv.h"
 #include "tool/names_priv.h"

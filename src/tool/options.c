@@ -6,7 +6,6 @@
 
 #include "format/format.h"
 #include "tool/messages.h"
-#include "tool/values.h"
 
 #define FRAMES_ONLY "standard output carries frames only: name a file"
 

@@ -1,6 +1,5 @@
 #include "tool/zones_priv.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>

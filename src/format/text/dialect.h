@@ -5,7 +5,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/error.h"
 #include "format/text/time_form.h"
 
 #define TEXT_HEADER_AUTO UINT32_MAX
