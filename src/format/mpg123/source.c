@@ -311,6 +311,18 @@ static int decode_some(struct mp3_source *mp3, bool *more, struct error *error)
     return 0;
 }
 
+/* Decodes until there are frames, or no more of them. */
+static int decode_next(struct mp3_source *mp3, struct error *error)
+{
+    bool more;
+
+    while (mp3->left == 0 && !mp3->over) {
+        if (decode_some(mp3, &more, error) != 0 || (more && read_more(mp3, error) != 0))
+            return -1;
+    }
+    return 0;
+}
+
 /* ---- the end */
 
 /* Are these all tags? Each states its length at its end. The library takes the first half of an
@@ -429,17 +441,14 @@ static int mp3_read(struct source *source, void *frames, size_t capacity, size_t
     struct mp3_source *mp3 = (struct mp3_source *)source;
     const size_t frame_bytes = source_frame_bytes(&source->format);
     size_t bytes = capacity * frame_bytes;
-    bool more;
 
     *got = 0;
     if (mp3->has_failed) {
         *error = mp3->failure;
         return -1;
     }
-    while (mp3->left == 0 && !mp3->over) {
-        if (decode_some(mp3, &more, error) != 0 || (more && read_more(mp3, error) != 0))
-            return -1;
-    }
+    if (decode_next(mp3, error) != 0)
+        return -1;
     if (mp3->left == 0)
         return at_end(mp3, error);
     if (bytes > mp3->left)
@@ -450,12 +459,6 @@ static int mp3_read(struct source *source, void *frames, size_t capacity, size_t
     *got = bytes / frame_bytes;
     mp3->frames += *got;
     return 0;
-}
-
-static int mp3_skip(struct source *source, uint64_t frames, uint64_t *passed, struct error *error)
-{
-    *passed = 0;
-    return source_skip_by_reading(source, frames, passed, error);
 }
 
 static bool mp3_ready(struct source *source, unsigned microseconds)
@@ -485,7 +488,7 @@ static void mp3_close(struct source *source)
 
 static const struct source_class mp3_class = {
     .read = mp3_read,
-    .skip = mp3_skip,
+    .skip = source_skip_by_reading,
     .ready = mp3_ready,
     .remark = mp3_remark,
     .close = mp3_close,
@@ -539,12 +542,9 @@ static int describe(struct mp3_source *mp3, const char *words, struct error *err
 {
     static const char *const layers[] = {"", "MPEG Layer III", "MPEG Layer II", "MPEG Layer I"};
     struct source *source = &mp3->source;
-    bool more;
 
-    while (mp3->left == 0 && !mp3->over) {
-        if (decode_some(mp3, &more, error) != 0 || (more && read_more(mp3, error) != 0))
-            return -1;
-    }
+    if (decode_next(mp3, error) != 0)
+        return -1;
     if (mp3->mpeg_frames == 0)
         return error_set(error, ERROR_CONVERT, source->input->name,
                          "is %s in which libmpg123 finds no MPEG frame", words);
