@@ -1,5 +1,5 @@
-/* Arrays and streams of the library against Lemire's algorithm, as the program runs it: every type,
- * layout, alignment and policy, results of other types, any number of threads. */
+/* Arrays of the library against Lemire's algorithm, as the program runs it: every type, layout,
+ * alignment and policy, results of other types, any number of threads. streams.c has streams. */
 #include "arrays.h"
 #include "check.h"
 
@@ -181,85 +181,6 @@ static void test_arrays(gpuenv_context *context)
     }
 }
 
-/* ---- streams: pushed in any chunks, they give the results of an array */
-
-static void test_stream(gpuenv_context *context)
-{
-    const int type = types[random_below(TYPES)];
-    const bool is_integer = !is_float(type) && type != GPUENV_F16 && type < GPUENV_CF32;
-    const uint64_t most = random_below(4) == 0 ? 40 : 4;
-    const struct layout layout = {1, random_below(3000), 1 + random_below(most)};
-    gpuenv_spec spec = random_spec(layout.frames, is_integer);
-    gpuenv_error error = GPUENV_INIT(gpuenv_error);
-    struct layout of_out = layout;
-    gpuenv_array arrays[GPUENV_VALUES];
-    gpuenv_stream *stream;
-    struct owned in;
-    unsigned values = spec.values > 0 ? spec.values : 2;
-    unsigned char *all;
-    unsigned char *pushed;
-    uint64_t done = 0;
-    uint64_t results = 0;
-    uint64_t got = 0;
-    size_t bytes;
-
-    own(&in, &layout, type, true, false);
-    fill(&in, is_float(type) && random_below(2) == 0);
-    CHECK(gpuenv_outputs(&spec, layout.frames, &of_out.frames, &error) == GPUENV_OK);
-    if (gpuenv_stream_open(context, &spec, type, (unsigned)layout.channels, &stream, &error) !=
-        GPUENV_OK) {
-        CHECK_THAT(false, "%s %s", error.subject, error.text);
-        free(in.memory);
-        return;
-    }
-    bytes = type_bytes(gpuenv_stream_type(stream));
-    all = malloc(of_out.frames * layout.channels * values * bytes + 1);
-    pushed = malloc(of_out.frames * layout.channels * values * bytes + 1);
-    for (unsigned i = 0; i < values; i++) {
-        arrays[i] = GPUENV_INIT(gpuenv_array);
-        arrays[i].data = all + i * bytes;
-        arrays[i].type = gpuenv_stream_type(stream);
-        arrays[i].rows = 1;
-        arrays[i].frames = of_out.frames;
-        arrays[i].channels = layout.channels;
-        arrays[i].channel = (ptrdiff_t)(values * bytes);
-        arrays[i].frame = (ptrdiff_t)(layout.channels * values * bytes);
-    }
-    CHECK(gpuenv_filter(context, &spec, &in.array, arrays, &error) == GPUENV_OK);
-    while (done < layout.frames) {
-        uint64_t count = 1 + random_below(layout.frames - done);
-        uint64_t outputs = gpuenv_stream_outputs(stream, count);
-
-        if (outputs > 0)
-            CHECK(gpuenv_stream_push(stream, sample_at(&in.array, 0, done, 0), count, pushed,
-                                     outputs - 1, &got, &error) == GPUENV_NO_ROOM &&
-                  got == 0);
-        CHECK(gpuenv_stream_push(stream, sample_at(&in.array, 0, done, 0), count,
-                                 pushed + results * layout.channels * values * bytes, outputs, &got,
-                                 &error) == GPUENV_OK);
-        CHECK(got == outputs);
-        results += got;
-        done += count;
-    }
-    do {
-        uint64_t left = of_out.frames - results;
-
-        CHECK(gpuenv_stream_finish(stream, pushed + results * layout.channels * values * bytes,
-                                   left > 0 ? 1 + random_below(left) : 0, &got,
-                                   &error) == GPUENV_OK);
-        results += got;
-    } while (got > 0);
-    CHECK_THAT(results == of_out.frames, "%llu of %llu", (unsigned long long)results,
-               (unsigned long long)of_out.frames);
-    CHECK_THAT(memcmp(all, pushed, of_out.frames * layout.channels * values * bytes) == 0,
-               "type %d, w %llu, align %d", type, (unsigned long long)spec.width, spec.align);
-    CHECK(gpuenv_stream_push(stream, in.memory, 0, pushed, 0, &got, &error) == GPUENV_BAD_ARGUMENT);
-    gpuenv_stream_close(stream);
-    free(all);
-    free(pushed);
-    free(in.memory);
-}
-
 int main(void)
 {
     gpuenv_options options = GPUENV_INIT(gpuenv_options);
@@ -268,8 +189,6 @@ int main(void)
     options.threads = 3;
     CHECK(gpuenv_open(&options, &context, NULL) == GPUENV_OK);
     test_arrays(context);
-    for (unsigned i = 0; i < (CHECK_FEW ? 100 : 500); i++)
-        test_stream(context);
     gpuenv_close(context);
     return check_result();
 }

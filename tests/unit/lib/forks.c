@@ -1,14 +1,11 @@
 /* A forked child whose process id is that of its parent: in a new namespace of process ids, both
  * are number 1. */
-#include "check.h"
+#include "calls.h"
 
 #include <sched.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include "lib/gpuenv.h"
 
 #ifdef __SANITIZE_ADDRESS__
 /* LeakSanitizer does not work in another namespace of process ids. The name is the sanitizer's.
@@ -25,25 +22,13 @@ enum { FRAMES = 300000, SKIP = 77, SECONDS = 30 };
 static float in[FRAMES];
 static float out[2][FRAMES];
 
-static gpuenv_array plain(float *data)
-{
-    gpuenv_array array = GPUENV_INIT(gpuenv_array);
-
-    array.data = data;
-    array.type = GPUENV_F32;
-    array.rows = array.channels = 1;
-    array.frames = FRAMES;
-    array.frame = sizeof *data;
-    return array;
-}
-
 static void filter(gpuenv_context *context)
 {
-    gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);
-    const gpuenv_array from = plain(in);
-    const gpuenv_array to[] = {plain(out[0]), plain(out[1])};
+    const gpuenv_array from = packed(in, GPUENV_F32, FRAMES, 1);
+    const gpuenv_array to[] = {packed(out[0], GPUENV_F32, FRAMES, 1),
+                               packed(out[1], GPUENV_F32, FRAMES, 1)};
+    gpuenv_spec spec = spec_of(3);
 
-    spec.width = 3;
     spec.align = GPUENV_CENTER;
     memset(out, 0, sizeof out);
     CHECK(gpuenv_filter(context, &spec, &from, to, NULL) == GPUENV_OK);

@@ -1,12 +1,9 @@
 /* gpuenv_filter() with times, against the definition of windows of time. */
-#include "check.h"
+#include "calls.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
-
-#include "lib/gpuenv.h"
 
 enum { FRAMES = 1600, CHANNELS = 3 };
 
@@ -95,32 +92,17 @@ static void check_case(gpuenv_context *context, gpuenv_spec *spec, uint64_t fram
     static int64_t argmax[FRAMES * CHANNELS];
     static int64_t times[FRAMES];
     gpuenv_error error = GPUENV_INIT(gpuenv_error);
-    gpuenv_array from = GPUENV_INIT(gpuenv_array);
-    gpuenv_array to[3];
+    const gpuenv_array from = packed(in, GPUENV_F64, frames, CHANNELS);
+    gpuenv_array to[3] = {packed(low, GPUENV_F64, frames, CHANNELS),
+                          packed(range, GPUENV_F32, frames, CHANNELS),
+                          packed(argmax, GPUENV_S64, frames, CHANNELS)};
 
     set_times(times, frames);
     for (uint64_t i = 0; i < frames * CHANNELS; i++)
         in[i] = rand() % 9 == 0 ? (double)NAN : rand() % 20;
     spec->times = times;
-    from.data = in;
-    from.type = GPUENV_F64;
-    from.rows = 1;
-    from.frames = frames;
-    from.channels = CHANNELS;
-    from.frame = CHANNELS * sizeof *in;
-    from.channel = sizeof *in;
-    to[0] = from;
-    to[0].data = low;
     to[0].frame = sizeof *low;
     to[0].channel = (ptrdiff_t)(frames * sizeof *low);
-    to[1] = from;
-    to[1].data = range;
-    to[1].type = GPUENV_F32;
-    to[1].frame = CHANNELS * sizeof *range;
-    to[1].channel = sizeof *range;
-    to[2] = from;
-    to[2].data = argmax;
-    to[2].type = GPUENV_S64;
     CHECK_THAT(gpuenv_filter(context, spec, &from, to, &error) == GPUENV_OK, "%s %s", error.subject,
                error.text);
     check_results(spec, frames, in, low, range, argmax);
@@ -133,28 +115,20 @@ static void check_large(gpuenv_context *context, int align)
     uint64_t *in = malloc(frames * sizeof *in);
     uint64_t *out = malloc(frames * sizeof *out);
     int64_t *times = malloc(frames * sizeof *times);
-    gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);
+    const gpuenv_array from = packed(in, GPUENV_U64, frames, 1);
+    const gpuenv_array to = packed(out, GPUENV_U64, frames, 1);
+    gpuenv_spec spec = spec_of(4);
     gpuenv_error error = GPUENV_INIT(gpuenv_error);
-    gpuenv_array from = GPUENV_INIT(gpuenv_array);
-    gpuenv_array to;
     unsigned long wrong = 0;
 
     for (uint64_t i = 0; i < frames; i++) {
         times[i] = (int64_t)(i / 3);
         in[i] = UINT64_MAX - (i * 7919) % frames;
     }
-    spec.width = 4;
     spec.align = align;
     spec.values = 1;
     spec.value[0] = GPUENV_MAX;
     spec.times = times;
-    from.data = in;
-    from.type = GPUENV_U64;
-    from.rows = from.channels = 1;
-    from.frames = frames;
-    from.frame = sizeof *in;
-    to = from;
-    to.data = out;
     CHECK(gpuenv_filter(context, &spec, &from, &to, &error) == GPUENV_OK);
     for (uint64_t k = 0; k < frames; k++) {
         uint64_t most = 0;
@@ -169,50 +143,32 @@ static void check_large(gpuenv_context *context, int align)
     free(times);
 }
 
-static void check_refused(gpuenv_context *context, gpuenv_spec spec, const char *subject)
-{
-    float samples[3] = {1, 2, 3};
-    float results[3];
-    gpuenv_error error = GPUENV_INIT(gpuenv_error);
-    gpuenv_array from = GPUENV_INIT(gpuenv_array);
-    gpuenv_array to;
-
-    from.data = samples;
-    from.type = GPUENV_F32;
-    from.rows = from.channels = 1;
-    from.frames = 3;
-    from.frame = sizeof *samples;
-    to = from;
-    to.data = results;
-    spec.values = 1;
-    CHECK(gpuenv_filter(context, &spec, &from, &to, &error) == GPUENV_BAD_ARGUMENT);
-    CHECK_THAT(strcmp(error.subject, subject) == 0, "%s %s", error.subject, error.text);
-}
-
 static void check_refusals(gpuenv_context *context)
 {
     static const int64_t back[] = {1, 3, 2};
     static const int64_t times[] = {1, 2, 2};
-    gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);
+    const float samples[3] = {1, 2, 3};
+    float results[3];
+    const gpuenv_array in = packed(samples, GPUENV_F32, 3, 1);
+    const gpuenv_array out = packed(results, GPUENV_F32, 3, 1);
+    gpuenv_spec spec = spec_of(1);
     gpuenv_error error = GPUENV_INIT(gpuenv_error);
     gpuenv_stream *stream;
 
-    spec.width = 1;
+    spec.values = 1;
     spec.times = back;
     spec.align = GPUENV_CAUSAL;
-    check_refused(context, spec, "times");
+    CHECK_REFUSED(gpuenv_filter(context, &spec, &in, &out, &error), "times");
     spec.times = times;
-    CHECK(gpuenv_stream_open(context, &spec, GPUENV_F32, 1, &stream, &error) ==
-          GPUENV_BAD_ARGUMENT);
-    CHECK(strcmp(error.subject, "times") == 0);
+    CHECK_REFUSED(gpuenv_stream_open(context, &spec, GPUENV_F32, 1, &stream, &error), "times");
     spec.align = GPUENV_VALID;
-    check_refused(context, spec, "align");
+    CHECK_REFUSED(gpuenv_filter(context, &spec, &in, &out, &error), "align");
     spec.align = GPUENV_CENTER;
     spec.closed = 4;
-    check_refused(context, spec, "closed");
+    CHECK_REFUSED(gpuenv_filter(context, &spec, &in, &out, &error), "closed");
     spec.closed = 0;
     spec.hop = 2;
-    check_refused(context, spec, "hop");
+    CHECK_REFUSED(gpuenv_filter(context, &spec, &in, &out, &error), "hop");
 }
 
 int main(void)

@@ -1,15 +1,12 @@
-/* Where the extremes of windows are, of arrays and streams, against the definition: types, layouts,
- * windows, NaN and its policies, equal samples and the sign of zero, the first and the last of
- * equals. */
+/* The extremes of windows and where they are, of arrays and streams, against the definition: types,
+ * layouts, windows, NaN and its policies, windows with too few samples, equal samples and the sign
+ * of zero, the first and the last of equals. */
 #include "arrays.h"
-#include "check.h"
+#include "calls.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
-
-#include "lib/gpuenv.h"
 
 static const int some_types[] = {GPUENV_F32, GPUENV_F64, GPUENV_S16, GPUENV_U8, GPUENV_S64};
 
@@ -58,7 +55,7 @@ static bool is_below(double a, double b)
     return a < b || (a == b && signbit(a) != 0 && signbit(b) == 0);
 }
 
-/* Of one channel: the position of a window's extreme, as gpuenv.h defines it. */
+/* Of one channel: the position of a window's extreme, as gpuenv.h defines it; -1: it has none. */
 static int64_t position(const gpuenv_spec *spec, const double *samples, int64_t frames,
                         int64_t output, bool greatest)
 {
@@ -90,18 +87,25 @@ static int64_t position(const gpuenv_spec *spec, const double *samples, int64_t 
     return found;
 }
 
-static gpuenv_spec random_positions(uint64_t frames, bool is_integer, bool with_last)
+/* Positions, extremes, or one of each; streams have either. */
+static gpuenv_spec random_extremes(uint64_t frames, bool is_integer, bool of_stream)
 {
+    static const int kinds[][2] = {{GPUENV_ARGMIN, GPUENV_ARGMAX},
+                                   {GPUENV_MIN, GPUENV_MAX},
+                                   {GPUENV_MIN, GPUENV_ARGMAX},
+                                   {GPUENV_ARGMIN, GPUENV_MAX}};
+    const int *kind = kinds[random_below(of_stream ? 2 : 4)];
+    const unsigned first = (unsigned)random_below(2);
     gpuenv_spec spec = random_spec(frames, is_integer);
 
     if (frames > 1000)
         spec.width = 1 + random_below(500); /* the definition takes its time */
     spec.values = 1 + (unsigned)random_below(2);
-    spec.value[0] = random_below(2) == 0 ? GPUENV_ARGMIN : GPUENV_ARGMAX;
-    spec.value[1] = GPUENV_ARGMIN + GPUENV_ARGMAX - spec.value[0];
+    spec.value[0] = kind[first];
+    spec.value[1] = kind[1 - first];
     spec.edge = (int)random_below(2);
     spec.scaled = 0;
-    if (random_below(4) == 0)
+    if (random_below(3) == 0)
         spec.min_count = 1 + random_below(spec.width);
     if (random_below(8) == 0) {
         spec.align = GPUENV_FORWARD; /* pieces side by side */
@@ -109,7 +113,7 @@ static gpuenv_spec random_positions(uint64_t frames, bool is_integer, bool with_
     }
     if (random_below(8) == 0)
         spec.hop = 60 + random_below(60);
-    spec.last = with_last && random_below(2) == 0;
+    spec.last = !of_stream && random_below(2) == 0;
     return spec;
 }
 
@@ -131,21 +135,35 @@ static void fill_both(const struct owned *owned, bool with_nan, double *model)
     }
 }
 
-static uint64_t wrong_positions(const gpuenv_spec *spec, const gpuenv_array *out, int value,
-                                const double *model, uint64_t frames)
+/* A position, or the sample there as float64. */
+static bool is_right(int value, const unsigned char *got, const double *samples, int64_t due)
+{
+    int64_t position;
+    double sample;
+
+    memcpy(&position, got, sizeof position);
+    memcpy(&sample, got, sizeof sample);
+    if (value == GPUENV_ARGMIN || value == GPUENV_ARGMAX)
+        return position == due;
+    return due < 0 ? isnan(sample) : memcmp(&sample, &samples[due], sizeof sample) == 0;
+}
+
+static uint64_t wrong_results(const gpuenv_spec *spec, const gpuenv_array *out, int value,
+                              const double *model, uint64_t frames)
 {
     uint64_t wrong = 0;
 
     for (uint64_t row = 0; row < out->rows; row++) {
         for (uint64_t channel = 0; channel < out->channels; channel++, model += frames) {
             for (uint64_t k = 0; k < out->frames; k++) {
-                int64_t got;
+                const int64_t due = position(spec, model, (int64_t)frames, (int64_t)k,
+                                             value == GPUENV_ARGMAX || value == GPUENV_MAX);
+                uint64_t got;
 
                 memcpy(&got, sample_at(out, row, k, channel), sizeof got);
                 if (out->swapped != 0)
-                    got = (int64_t)__builtin_bswap64((uint64_t)got);
-                wrong += got !=
-                         position(spec, model, (int64_t)frames, (int64_t)k, value == GPUENV_ARGMAX);
+                    got = __builtin_bswap64(got);
+                wrong += !is_right(value, (const unsigned char *)&got, model, due);
             }
         }
     }
@@ -155,7 +173,7 @@ static uint64_t wrong_positions(const gpuenv_spec *spec, const gpuenv_array *out
 static void test_array(gpuenv_context *context, const struct layout *layout)
 {
     const int type = some_types[random_below(5)];
-    const gpuenv_spec spec = random_positions(layout->frames, !is_float(type), true);
+    const gpuenv_spec spec = random_extremes(layout->frames, !is_float(type), false);
     gpuenv_error error = GPUENV_INIT(gpuenv_error);
     struct layout of_out = *layout;
     struct owned in;
@@ -168,7 +186,8 @@ static void test_array(gpuenv_context *context, const struct layout *layout)
     fill_both(&in, random_below(2) == 0, model);
     CHECK(gpuenv_outputs(&spec, layout->frames, &of_out.frames, &error) == GPUENV_OK);
     for (unsigned i = 0; i < spec.values; i++) {
-        own(&out[i], &of_out, GPUENV_S64, random_below(2) == 0, false);
+        own(&out[i], &of_out, spec.value[i] < GPUENV_ARGMIN ? GPUENV_F64 : GPUENV_S64,
+            random_below(2) == 0, false);
         out[i].array.swapped = random_below(6) == 0;
         arrays[i] = out[i].array;
     }
@@ -177,7 +196,7 @@ static void test_array(gpuenv_context *context, const struct layout *layout)
     for (unsigned i = 0; i < spec.values; i++) {
         CHECK_THAT(
             code != GPUENV_OK ||
-                wrong_positions(&spec, &arrays[i], spec.value[i], model, layout->frames) == 0,
+                wrong_results(&spec, &arrays[i], spec.value[i], model, layout->frames) == 0,
             "type %d w %llu hop %llu align %d edge %d nan %d least %llu last %d, %llu frames", type,
             (unsigned long long)spec.width, (unsigned long long)spec.hop, spec.align, spec.edge,
             spec.nan, (unsigned long long)spec.min_count, spec.last,
@@ -193,7 +212,7 @@ static void test_beside(gpuenv_context *context)
 {
     const int type = random_below(2) == 0 ? GPUENV_F32 : GPUENV_F64;
     const struct layout layout = {1, 1 + random_below(400), 1};
-    gpuenv_spec spec = random_positions(layout.frames, false, true);
+    gpuenv_spec spec = random_extremes(layout.frames, false, false);
     gpuenv_error error = GPUENV_INIT(gpuenv_error);
     struct layout of_out = layout;
     struct owned in;
@@ -205,6 +224,8 @@ static void test_beside(gpuenv_context *context)
     own(&in, &layout, type, true, false);
     fill_both(&in, true, model);
     spec.values = 3;
+    spec.value[0] = GPUENV_ARGMIN;
+    spec.value[1] = GPUENV_ARGMAX;
     spec.value[2] = (int)random_below(GPUENV_MEAN);
     CHECK(gpuenv_outputs(&spec, layout.frames, &of_out.frames, &error) == GPUENV_OK);
     for (unsigned i = 0; i < 3; i++) {
@@ -214,7 +235,7 @@ static void test_beside(gpuenv_context *context)
     own(&alone, &of_out, type, true, false);
     CHECK(gpuenv_filter(context, &spec, &in.array, arrays, &error) == GPUENV_OK);
     for (unsigned i = 0; i < 2; i++)
-        CHECK(wrong_positions(&spec, &arrays[i], spec.value[i], model, layout.frames) == 0);
+        CHECK(wrong_results(&spec, &arrays[i], spec.value[i], model, layout.frames) == 0);
     spec.values = 1;
     spec.value[0] = spec.value[2];
     CHECK(gpuenv_filter(context, &spec, &in.array, &alone.array, &error) == GPUENV_OK);
@@ -230,45 +251,32 @@ static void test_stream(gpuenv_context *context)
 {
     const int type = some_types[random_below(5)];
     const struct layout layout = {1, random_below(5000), 1 + random_below(3)};
-    const gpuenv_spec spec = random_positions(layout.frames, false, false);
+    gpuenv_spec spec = random_extremes(layout.frames, false, true);
+    const bool extremes = spec.value[0] < GPUENV_ARGMIN;
     gpuenv_error error = GPUENV_INIT(gpuenv_error);
     gpuenv_stream *stream;
     struct owned in;
     double *model = malloc((layout.frames * layout.channels + 1) * sizeof *model);
-    int64_t *pushed;
+    double *pushed;
     uint64_t outputs;
-    uint64_t results = 0;
-    uint64_t got = 0;
 
     own(&in, &layout, type, true, false);
     fill_both(&in, random_below(2) == 0, model);
+    spec.result = extremes ? GPUENV_F64 : 0;
     CHECK(gpuenv_outputs(&spec, layout.frames, &outputs, &error) == GPUENV_OK);
     pushed = malloc((outputs * layout.channels * spec.values + 1) * sizeof *pushed);
     CHECK(gpuenv_stream_open(context, &spec, type, (unsigned)layout.channels, &stream, &error) ==
           GPUENV_OK);
-    CHECK(gpuenv_stream_type(stream) == GPUENV_S64);
-    for (uint64_t done = 0, count; done < layout.frames; done += count, results += got) {
-        count = 1 + random_below(layout.frames - done);
-        CHECK(gpuenv_stream_push(stream, sample_at(&in.array, 0, done, 0), count,
-                                 pushed + results * layout.channels * spec.values,
-                                 outputs - results, &got, &error) == GPUENV_OK);
-    }
-    do {
-        CHECK(gpuenv_stream_finish(stream, pushed + results * layout.channels * spec.values,
-                                   outputs - results, &got, &error) == GPUENV_OK);
-        results += got;
-    } while (got > 0);
-    CHECK(results == outputs);
+    CHECK(gpuenv_stream_type(stream) == (extremes ? GPUENV_F64 : GPUENV_S64));
+    CHECK(push_all(stream, &in.array, pushed, layout.channels * spec.values * sizeof *pushed,
+                   outputs) == outputs);
     for (unsigned i = 0; i < spec.values; i++) {
-        gpuenv_array view = GPUENV_INIT(gpuenv_array);
+        gpuenv_array view =
+            packed(pushed + i, gpuenv_stream_type(stream), outputs, layout.channels);
 
-        view.data = pushed + i;
-        view.rows = 1;
-        view.frames = outputs;
-        view.channels = layout.channels;
-        view.frame = (ptrdiff_t)(layout.channels * spec.values * sizeof *pushed);
-        view.channel = (ptrdiff_t)(spec.values * sizeof *pushed);
-        CHECK(wrong_positions(&spec, &view, spec.value[i], model, layout.frames) == 0);
+        view.channel *= spec.values;
+        view.frame *= spec.values;
+        CHECK(wrong_results(&spec, &view, spec.value[i], model, layout.frames) == 0);
     }
     gpuenv_stream_close(stream);
     free(pushed);
@@ -284,20 +292,10 @@ static void test_times(gpuenv_context *context)
     const int64_t least[] = {0, 1, 1, 1, 1, -1};
     const int64_t greatest[] = {0, 0, 0, 3, 3, -1};
     int64_t got[2][6];
-    gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);
-    gpuenv_array in = GPUENV_INIT(gpuenv_array);
-    gpuenv_array out[2];
+    const gpuenv_array in = packed(samples, GPUENV_F64, 6, 1);
+    const gpuenv_array out[] = {packed(got[0], GPUENV_S64, 6, 1), packed(got[1], GPUENV_S64, 6, 1)};
+    gpuenv_spec spec = spec_of(6);
 
-    in.data = samples;
-    in.type = GPUENV_F64;
-    in.rows = in.channels = 1;
-    in.frames = 6;
-    in.frame = sizeof *samples;
-    out[0] = out[1] = in;
-    out[0].data = got[0];
-    out[1].data = got[1];
-    out[0].type = out[1].type = GPUENV_S64;
-    spec.width = 6;
     spec.align = GPUENV_CAUSAL;
     spec.times = times;
     spec.values = 2;
@@ -307,57 +305,58 @@ static void test_times(gpuenv_context *context)
     CHECK(memcmp(got[0], least, sizeof least) == 0 && memcmp(got[1], greatest, sizeof least) == 0);
 }
 
-/* Is the call refused for this reason? */
-static void check_refused(gpuenv_context *context, const gpuenv_spec *spec, int type,
-                          const char *subject)
+/* Integers have no NaN: their windows have too few samples where they are cut. */
+static void test_integers(gpuenv_context *context)
 {
-    float samples[4] = {0};
-    double results[4];
+    const int64_t numbers[] = {5, 3, INT64_MAX, 1, 2};
+    double to[5];
+    const gpuenv_array in = packed(numbers, GPUENV_S64, 5, 1);
+    gpuenv_array out = packed(to, GPUENV_S64, 5, 1);
     gpuenv_error error = GPUENV_INIT(gpuenv_error);
-    gpuenv_array in = GPUENV_INIT(gpuenv_array);
-    gpuenv_array out[2];
+    gpuenv_spec spec = spec_of(4);
 
-    in.data = samples;
-    in.type = GPUENV_F32;
-    in.rows = in.channels = 1;
-    in.frames = 4;
-    in.frame = sizeof *samples;
-    out[0] = out[1] = in;
-    out[0].data = results;
-    out[0].type = type;
-    out[0].frame = sizeof *results;
-    out[1].data = samples;
-    CHECK_THAT(gpuenv_filter(context, spec, &in, out, &error) == GPUENV_BAD_ARGUMENT &&
-                   strcmp(error.subject, subject) == 0,
-               "%s %s", error.subject, error.text);
+    spec.align = GPUENV_CENTER;
+    spec.min_count = 3;
+    spec.values = 1;
+    CHECK(gpuenv_result_type(&spec, GPUENV_S64, GPUENV_MIN) == GPUENV_F64);
+    CHECK_REFUSED(gpuenv_filter(context, &spec, &in, &out, &error), "out");
+    out.type = GPUENV_F64;
+    CHECK(gpuenv_filter(context, &spec, &in, &out, &error) == GPUENV_OK);
+    CHECK(isnan(to[0]) && to[1] == 3 && to[2] == 1 && to[3] == 1 && to[4] == 1);
 }
 
 static void test_refused(gpuenv_context *context)
 {
     const int64_t times[4] = {0};
+    const float samples[4] = {0};
+    double results[4];
+    const gpuenv_array in = packed(samples, GPUENV_F32, 4, 1);
+    gpuenv_array out = packed(results, GPUENV_F64, 4, 1);
     gpuenv_error error = GPUENV_INIT(gpuenv_error);
-    gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);
+    gpuenv_spec spec = spec_of(2);
     gpuenv_stream *stream;
 
-    spec.width = 2;
     spec.align = GPUENV_CAUSAL;
     spec.values = 1;
     spec.value[0] = GPUENV_ARGMIN;
-    check_refused(context, &spec, GPUENV_F64, "out");
+    CHECK_REFUSED(gpuenv_filter(context, &spec, &in, &out, &error), "out");
+    out.type = GPUENV_S64;
     spec.last = 1;
     spec.times = times;
-    check_refused(context, &spec, GPUENV_S64, "last");
+    CHECK_REFUSED(gpuenv_filter(context, &spec, &in, &out, &error), "last");
     spec.times = NULL;
-    CHECK(gpuenv_stream_open(context, &spec, GPUENV_F32, 1, &stream, &error) ==
-              GPUENV_BAD_ARGUMENT &&
-          strcmp(error.subject, "last") == 0);
+    CHECK_REFUSED(gpuenv_stream_open(context, &spec, GPUENV_F32, 1, &stream, &error), "last");
     spec.last = 0;
     spec.values = 2;
     spec.value[1] = GPUENV_MAX;
-    CHECK(gpuenv_stream_open(context, &spec, GPUENV_F32, 1, &stream, &error) ==
-              GPUENV_BAD_ARGUMENT &&
-          strcmp(error.subject, "value") == 0);
+    CHECK_REFUSED(gpuenv_stream_open(context, &spec, GPUENV_F32, 1, &stream, &error), "value");
     CHECK(gpuenv_result_type(&spec, GPUENV_U8, GPUENV_ARGMAX) == GPUENV_S64);
+    spec.min_count = 3;
+    CHECK_REFUSED(gpuenv_outputs(&spec, 9, &(uint64_t){0}, &error), "min_count");
+    spec.min_count = spec.hop = 2;
+    spec.align = GPUENV_FORWARD;
+    spec.value[0] = GPUENV_MEAN;
+    CHECK_REFUSED(gpuenv_outputs(&spec, 9, &(uint64_t){0}, &error), "min_count");
 }
 
 int main(void)
@@ -377,6 +376,7 @@ int main(void)
         test_stream(context);
     }
     test_times(context);
+    test_integers(context);
     test_refused(context);
     gpuenv_close(context);
     return check_result();
