@@ -101,7 +101,7 @@ build()
     cmake -S "$root" -B "$dir" -DCMAKE_BUILD_TYPE=Release -DGPUENV_CUDA=ON -DBUILD_TESTING=ON \
         -DCMAKE_CUDA_ARCHITECTURES="$arch" ${python:+-DPython3_EXECUTABLE="$python"} &&
         cmake --build "$dir" -j "$(nproc)" --target gpuenv gpu_test_window gpu_test_arrays gpu_test_engine \
-            gpu_test_stats gpu_test_pieces gpu_test_threads gpu_test_flavours gpu_gpuenv_trap gpu_measure \
+            gpu_test_stats gpu_test_surveys gpu_test_pieces gpu_test_threads gpu_test_flavours gpu_gpuenv_trap gpu_measure \
             gpuenv-bench &&
         ln -sf "$dir/src/gpuenv" "$dir/src/bench/gpuenv-bench" "$dir/tests/gpu/gpu_"* "$dir/bin/"
 }
@@ -333,6 +333,7 @@ fi
 begin kernels-f32 120 "$dir/bin/gpu_test_window" full f32
 begin kernels-f64 120 "$dir/bin/gpu_test_window" full f64
 begin arrays 120 "$dir/bin/gpu_test_arrays" most
+begin surveys 120 "$dir/bin/gpu_test_surveys" most
 begin engine 120 "$dir/bin/gpu_test_engine" full
 begin stats 120 "$dir/bin/gpu_test_stats" full
 begin pieces 60 "$dir/bin/gpu_test_pieces" quick

@@ -135,7 +135,7 @@ static const int types[] = {GPUENV_F32,  GPUENV_F64, GPUENV_F16, GPUENV_S8,   GP
                             GPUENV_CS16, GPUENV_CS8, GPUENV_CU8};
 enum { TYPES = sizeof types / sizeof *types };
 
-static gpuenv_spec random_spec(uint64_t frames, bool is_integer)
+__attribute__((unused)) static gpuenv_spec random_spec(uint64_t frames, bool is_integer)
 {
     gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);
 

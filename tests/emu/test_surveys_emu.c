@@ -1,0 +1,251 @@
+/* Statistics of arrays on a device against those of the same arrays in memory:
+ * test_surveys_emu few|most|full
+ *
+ * Every type and layout, in blocks of any length; no byte beside the records may change. Each call
+ * is made twice on the same workspace, whose contents are garbage before; and it is captured into a
+ * graph, which is replayed twice with other samples. */
+#include "twins.h"
+
+struct survey {
+    struct owned in;
+    struct twin in_twin;
+    uint64_t every;
+    uint64_t count; /* records */
+    size_t size;    /* of one */
+    bool is_pinned;
+    unsigned char *records;
+    void *work;
+    size_t bytes;
+};
+
+enum { GUARD = 64, UNTOUCHED = 0x5a };
+
+static uint64_t random_every(uint64_t frames)
+{
+    static const uint64_t lengths[] = {1, 10, 1000, 4095, 4096, 4097, 9000, 40000, 100000};
+    const uint64_t some = lengths[random_below(sizeof lengths / sizeof *lengths)];
+
+    /* Records of few frames each are many. */
+    return random_below(3) == 0 ? 0 : some < frames / 200 ? frames / 200 : some;
+}
+
+/* Infinities of both signs have a sum that is no number. */
+static void fill_survey(struct survey *survey)
+{
+    const float infinite = (float)INFINITY;
+
+    fill(&survey->in, is_float(survey->in.array.type) && random_below(2) == 0);
+    if (survey->in.array.type != GPUENV_F32 || survey->in.array.frames == 0 || random_below(3) > 0)
+        return;
+    for (int i = 0; i < 4; i++) {
+        unsigned char *to = sample_at(&survey->in.array, random_below(survey->in.array.rows),
+                                      random_below(survey->in.array.frames),
+                                      random_below(survey->in.array.channels));
+
+        memcpy(to, &infinite, sizeof infinite);
+        to[3] ^= (unsigned char)(i << 7);
+    }
+}
+
+static size_t records_bytes(const struct survey *survey)
+{
+    return (size_t)survey->count * survey->size + GUARD;
+}
+
+static void clear_records(const struct survey *survey)
+{
+    if (survey->is_pinned)
+        memset(survey->records, UNTOUCHED, records_bytes(survey));
+    else
+        must(cudaMemset(survey->records, UNTOUCHED, records_bytes(survey)), "cudaMemset");
+    must(cudaDeviceSynchronize(), "cudaMemset");
+}
+
+static void survey_device(struct survey *survey, void *work, size_t *bytes, cudaStream_t stream)
+{
+    gpuenv_error error = GPUENV_INIT(gpuenv_error);
+
+    CHECK_THAT(gpuenv_stats_cuda(context, &survey->in_twin.array, survey->every,
+                                 (gpuenv_record *)(void *)survey->records, survey->size, work,
+                                 bytes, 0, stream, &error) == GPUENV_OK,
+               "%s %s", error.subject, error.text);
+}
+
+static void open_survey(struct survey *survey, const struct layout *layout, int type, bool plain,
+                        uint64_t every)
+{
+    const size_t skew = random_below(4) * type_bytes(type == GPUENV_CF64 ? GPUENV_F64 : type);
+
+    *survey = (struct survey){.every = every, .is_pinned = random_below(3) == 0};
+    survey->size = sizeof(gpuenv_record) + 8 * random_below(3);
+    own(&survey->in, layout, type, plain, true);
+    fill_survey(survey);
+    open_twin(&survey->in_twin, &survey->in, skew);
+    CHECK(gpuenv_records(&survey->in.array, every, &survey->count, NULL) == GPUENV_OK);
+    if (survey->is_pinned)
+        must(cudaMallocHost((void **)&survey->records, records_bytes(survey)), "cudaMallocHost");
+    else
+        must(cudaMalloc((void **)&survey->records, records_bytes(survey)), "cudaMalloc");
+    survey_device(survey, NULL, &survey->bytes, NULL);
+    must(cudaMalloc(&survey->work, survey->bytes), "cudaMalloc");
+    must(cudaMemset(survey->work, UNTOUCHED, survey->bytes), "cudaMemset");
+    clear_records(survey);
+}
+
+static void close_survey(struct survey *survey)
+{
+    must(survey->is_pinned ? cudaFreeHost(survey->records) : cudaFree(survey->records), "free");
+    must(cudaFree(survey->in_twin.memory), "free");
+    must(cudaFree(survey->work), "free");
+    free(survey->in.memory);
+}
+
+static void check_survey(void *given, const char *when)
+{
+    struct survey *survey = given;
+    const gpuenv_array *in = &survey->in.array;
+    unsigned char *due = malloc(records_bytes(survey));
+    unsigned char *got = malloc(records_bytes(survey));
+
+    memset(due, UNTOUCHED, records_bytes(survey));
+    ((gpuenv_record *)(void *)due)->size = survey->size;
+    CHECK(gpuenv_stats(context, in, survey->every, (gpuenv_record *)(void *)due, NULL) ==
+          GPUENV_OK);
+    if (survey->is_pinned)
+        memcpy(got, survey->records, records_bytes(survey));
+    else
+        must(cudaMemcpy(got, survey->records, records_bytes(survey), cudaMemcpyDeviceToHost),
+             "copy");
+    CHECK_THAT(memcmp(got, due, records_bytes(survey)) == 0,
+               "%s: type %d, %llu x %llu x %llu, distances %td, %td, %td, every %llu", when,
+               in->type, (unsigned long long)in->rows, (unsigned long long)in->frames,
+               (unsigned long long)in->channels, in->row, in->frame, in->channel,
+               (unsigned long long)survey->every);
+    clear_records(survey);
+    free(due);
+    free(got);
+}
+
+static void enqueue(void *given, cudaStream_t stream)
+{
+    struct survey *survey = given;
+
+    survey_device(survey, survey->work, &survey->bytes, stream);
+}
+
+static void refill(void *given)
+{
+    struct survey *survey = given;
+
+    fill_survey(survey);
+    refresh_twin(&survey->in_twin, &survey->in);
+}
+
+static void run_survey(const struct layout *layout, int type, bool plain, uint64_t every)
+{
+    struct survey survey;
+    cudaStream_t stream;
+
+    open_survey(&survey, layout, type, plain, every);
+    must(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "stream");
+    for (int i = 0; i < 2; i++) {
+        enqueue(&survey, stream);
+        must(cudaStreamSynchronize(stream), "kernels");
+        check_survey(&survey, i == 0 ? "called" : "called again");
+    }
+    survey_device(&survey, NULL, NULL, stream);
+    must(cudaStreamSynchronize(stream), "kernels");
+    check_survey(&survey, "in the context's workspace");
+    replay(&survey, stream, enqueue, refill, check_survey);
+    must(cudaStreamDestroy(stream), "stream");
+    close_survey(&survey);
+}
+
+static void run_random_survey(void)
+{
+    const bool plain = random_below(2) == 0;
+    struct layout layout = {1 + random_below(3), 1 + random_below(9000), 1 + random_below(3)};
+
+    if (random_below(4) == 0)
+        layout = (struct layout){1 + random_below(60), 1 + random_below(200), 1 + random_below(6)};
+    if (random_below(6) == 0)
+        layout = (struct layout){1, 30000 + random_below(100000), 1};
+    if (random_below(8) == 0)
+        layout.frames = 1;
+    run_survey(&layout, random_type(), plain, random_every(layout.frames));
+}
+
+/* Planes in many shares, also side by side, and more shares than a block joins at once. */
+static void test_surveys(unsigned many)
+{
+    const struct layout layouts[] = {{1, 140000, 1}, {3, 70000, 1}, {1, 50000, 2}, {2, 40000, 5}};
+    const struct layout nothing = {2, 0, 3};
+
+    for (unsigned i = 0; i < many; i++) {
+        if (!emu_is_real())
+            emu_set_order((enum emu_order)(i % EMU_ORDERS), i + 1);
+        run_random_survey();
+    }
+    for (unsigned i = 0; i < 4; i++) {
+        run_survey(&layouts[i], i % 2 == 0 ? GPUENV_F32 : GPUENV_F64, true, 0);
+        if (!is_few)
+            run_survey(&layouts[i], GPUENV_F32, true, 34000);
+    }
+    run_survey(&nothing, GPUENV_F32, true, 0);
+    run_survey(&nothing, GPUENV_S16, true, 100);
+    if (is_full)
+        run_survey(&(struct layout){1, UINT64_C(40) * 8 * 4096 + 5, 1}, GPUENV_F32, true, 0);
+}
+
+static void test_survey_refusals(void)
+{
+    gpuenv_error error = GPUENV_INIT(gpuenv_error);
+    gpuenv_array array;
+    size_t bytes = 0;
+    unsigned char *memory;
+    gpuenv_record *record;
+
+    must(cudaMalloc((void **)&memory, 4096), "cudaMalloc");
+    record = (gpuenv_record *)(void *)(memory + 1024);
+    array = packed(memory, GPUENV_S64, 10, 1);
+#define SURVEY(record, size, work, bytes, device)                                                  \
+    gpuenv_stats_cuda(context, &array, 0, record, size, work, bytes, device, NULL, &error)
+    CHECK(SURVEY(record, sizeof *record, NULL, &bytes, 0) == GPUENV_NO_DEVICE);
+    CHECK_THAT(strstr(error.text, "float64") != NULL, "%s", error.text);
+    array.type = GPUENV_F64;
+    array.data = memory + 4;
+    CHECK(SURVEY(record, sizeof *record, NULL, &bytes, 0) == GPUENV_NO_DEVICE);
+    array.data = memory;
+    CHECK(SURVEY(NULL, sizeof *record, NULL, &bytes, 0) == GPUENV_BAD_ARGUMENT);
+    CHECK(SURVEY(record, sizeof *record - 8, NULL, &bytes, 0) == GPUENV_BAD_ARGUMENT);
+    CHECK(SURVEY(record, sizeof *record + 4, NULL, &bytes, 0) == GPUENV_BAD_ARGUMENT);
+    CHECK(SURVEY(record, sizeof *record, memory, NULL, 0) == GPUENV_BAD_ARGUMENT);
+    CHECK(SURVEY(record, sizeof *record, NULL, &bytes, -1) == GPUENV_BAD_ARGUMENT);
+    CHECK(SURVEY(record, sizeof *record, NULL, &bytes, 77) == GPUENV_NO_DEVICE);
+    CHECK(SURVEY(record, sizeof *record, NULL, &bytes, 0) == GPUENV_OK && bytes > 0);
+    bytes = 0;
+    CHECK(SURVEY(record, sizeof *record, memory, &bytes, 0) == GPUENV_DEVICE_FAILED);
+    array.frames = 0; /* and no memory: a record that says so */
+    array.data = NULL;
+    bytes = 1024;
+    CHECK(SURVEY(record, sizeof *record, memory, &bytes, 0) == GPUENV_OK);
+    array.frames = 10;
+    array.data = memory;
+    array.rows = 0;
+    CHECK(SURVEY(NULL, sizeof *record, NULL, &bytes, 0) == GPUENV_OK && bytes == 0);
+    array.rows = UINT64_C(1) << 31;
+    array.row = 0;
+    CHECK(SURVEY(record, sizeof *record, NULL, &bytes, 0) == GPUENV_NO_DEVICE);
+#undef SURVEY
+    must(cudaFree(memory), "free");
+}
+
+int main(int argc, char **argv)
+{
+    read_amount(argc, argv);
+    CHECK(gpuenv_open(NULL, &context, NULL) == GPUENV_OK);
+    test_surveys(CHECK_THREADS ? 3 : is_full ? 5000 : is_few ? 15 : 37);
+    test_survey_refusals();
+    gpuenv_close(context);
+    return check_result();
+}
