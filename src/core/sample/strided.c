@@ -8,14 +8,31 @@ bool strided_is_plain(const struct strided *array, size_t count)
            array->frame == (ptrdiff_t)(array->bytes * count);
 }
 
-/* `bytes` is a constant in each call. */
 static inline __attribute__((always_inline)) void copy_each(const unsigned char *from,
                                                             ptrdiff_t from_step, unsigned char *to,
                                                             ptrdiff_t to_step, size_t count,
                                                             const size_t bytes)
 {
-    for (size_t i = 0; i < count; i++)
-        memcpy(to + (ptrdiff_t)i * to_step, from + (ptrdiff_t)i * from_step, bytes);
+    for (size_t i = 0; i < count; i++, from += from_step, to += to_step)
+        memcpy(to, from, bytes);
+}
+
+/* `bytes` is a constant in each call. So are the steps of samples that are turned around: compilers
+ * make vectors of these. */
+static inline __attribute__((always_inline)) void copy_by(const unsigned char *from,
+                                                          ptrdiff_t from_step, unsigned char *to,
+                                                          ptrdiff_t to_step, size_t count,
+                                                          const size_t bytes)
+{
+    const ptrdiff_t step = (ptrdiff_t)bytes;
+
+    if (from_step == -step && to_step == step)
+        copy_each(from, -step, to, step, count, bytes);
+    else if (from_step == step && to_step == -step)
+        copy_each(from - step + step * (ptrdiff_t)count, -step, to + step - step * (ptrdiff_t)count,
+                  step, count, bytes);
+    else
+        copy_each(from, from_step, to, to_step, count, bytes);
 }
 
 void strided_copy(const unsigned char *from, ptrdiff_t from_step, unsigned char *to,
@@ -24,15 +41,15 @@ void strided_copy(const unsigned char *from, ptrdiff_t from_step, unsigned char 
     if (from_step == (ptrdiff_t)bytes && to_step == (ptrdiff_t)bytes)
         memcpy(to, from, count * bytes);
     else if (bytes == 4)
-        copy_each(from, from_step, to, to_step, count, 4);
+        copy_by(from, from_step, to, to_step, count, 4);
     else if (bytes == 8)
-        copy_each(from, from_step, to, to_step, count, 8);
+        copy_by(from, from_step, to, to_step, count, 8);
     else if (bytes == 16)
         copy_each(from, from_step, to, to_step, count, 16);
     else if (bytes == 2)
-        copy_each(from, from_step, to, to_step, count, 2);
+        copy_by(from, from_step, to, to_step, count, 2);
     else if (bytes == 1)
-        copy_each(from, from_step, to, to_step, count, 1);
+        copy_by(from, from_step, to, to_step, count, 1);
     else
         copy_each(from, from_step, to, to_step, count, bytes);
 }
