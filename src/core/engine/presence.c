@@ -21,22 +21,33 @@ void presence_start(struct presence *presence, uint64_t width)
     memset(presence->ring, 0, (size_t)width);
 }
 
-/* Sets is[i] to whether sample from+i is a number. Returns how many are. */
-static size_t find_numbers(enum value_kind kind, const void *samples, size_t from, size_t count,
-                           unsigned char *is)
+/* Are all of these samples numbers? */
+static bool are_numbers(enum value_kind kind, const void *samples, size_t from, size_t count)
 {
     const float *floats = (const float *)samples + from;
     const double *doubles = (const double *)samples + from;
-    size_t there = 0;
+    uint64_t missing = samples == NULL;
+    uint32_t missing_floats = 0;
+
+    for (size_t i = 0; samples != NULL && kind == VALUE_F32 && i < count; i++)
+        missing_floats |= floats[i] != floats[i];
+    for (size_t i = 0; samples != NULL && kind == VALUE_F64 && i < count; i++)
+        missing |= doubles[i] != doubles[i];
+    return (missing | missing_floats) == 0;
+}
+
+/* Sets is[i] to whether sample from+i is a number. */
+static void find_numbers(enum value_kind kind, const void *samples, size_t from, size_t count,
+                         unsigned char *is)
+{
+    const float *floats = (const float *)samples + from;
+    const double *doubles = (const double *)samples + from;
 
     memset(is, samples != NULL, count);
     for (size_t i = 0; samples != NULL && kind == VALUE_F32 && i < count; i++)
         is[i] = floats[i] == floats[i];
     for (size_t i = 0; samples != NULL && kind == VALUE_F64 && i < count; i++)
         is[i] = doubles[i] == doubles[i];
-    for (size_t i = 0; i < count; i++)
-        there += is[i];
-    return there;
 }
 
 /* The windows of a run that are written. */
@@ -106,10 +117,13 @@ void presence_run(struct presence *presence, const struct emit_run *run, unsigne
         kept.count = run->kept;
     for (size_t from = 0, step; from < count; from += step) {
         /* Where the window is full, frames may be passed: it is filled by shorter blocks. */
-        step = min_u64(presence->there < width ? BLOCK / 4 : BLOCK, count - from);
-        if (find_numbers(kind, samples, from, step, is) == step &&
-            pass(presence, run->setup, from, step, &kept))
+        step = presence->there < width
+                   ? min_u64(max_u64(width - presence->there, BLOCK / 16), BLOCK / 4)
+                   : BLOCK;
+        step = min_u64(step, count - from);
+        if (are_numbers(kind, samples, from, step) && pass(presence, run->setup, from, step, &kept))
             continue;
+        find_numbers(kind, samples, from, step, is);
         for (size_t done = 0, part; done < step; done += part) {
             part = min_u64(step - done, width - presence->place);
             take(presence, run, channel, is + done, from + done, part, &kept);
