@@ -1,5 +1,6 @@
 """Statistics of arrays."""
 
+import struct
 from functools import partial
 from typing import Any, NamedTuple, Optional
 
@@ -46,26 +47,33 @@ def _layout(raw: str) -> Any:
     )
 
 
+_EXTREMES = {"f8": struct.Struct("=3d").unpack_from, "i8": struct.Struct("=2qQ").unpack_from}
+_EXTREMES["u8"] = struct.Struct("=3Q").unpack_from
+_NOWHERE = (numpy.intp(-1),) * 3
 _LAYOUTS = {raw: _layout(raw) for raw in ("f8", "i8", "u8")}
 
 
-def _dtype(x: Any, of_abs: bool) -> Any:
-    if x.dtype.kind == "f":
-        return x.dtype.newbyteorder("=")
-    if x.dtype.kind == "c":
-        return numpy.dtype("f8")
-    return numpy.dtype("u8") if of_abs else x.dtype.newbyteorder("=")
+def _type(dtype: Any, of_abs: bool) -> Any:
+    """Of the extremes of samples."""
+    if dtype.kind == "c":
+        return numpy.float64
+    return numpy.uint64 if of_abs and dtype.kind != "f" else dtype.type
 
 
 def _blocks(length: int, every: int) -> int:
     return max(1, -(-length // every)) if every else 1
 
 
+def _kind(dtype: Any) -> str:
+    """How the library's records have extremes."""
+    return f"{dtype.kind}8" if dtype.kind in "iu" and dtype.itemsize == 8 else "f8"
+
+
 def _records(x: Any, axis: int, every: int) -> Any:
     """Records with the other axes of x, and then the blocks."""
-    layout = _LAYOUTS[f"{x.dtype.kind}8" if x.dtype.kind in "iu" and x.dtype.itemsize == 8 else "f8"]
+    layout = _LAYOUTS[_kind(x.dtype)]
     if x.ndim == 1:
-        return numpy.frombuffer(_core.records(x.reshape(1, -1), 1, every), layout)
+        return numpy.frombuffer(_core.records(x, 0, every), layout)
     others = x.shape[:axis] + x.shape[axis + 1 :]
     blocks = _blocks(x.shape[axis], every)
     lanes = int(numpy.prod(others, dtype=numpy.intp))
@@ -80,13 +88,15 @@ def _records(x: Any, axis: int, every: int) -> Any:
     return found.reshape(others + (blocks,))
 
 
-def _numbers(record: Any, x: Any) -> Stats:
+def _numbers(data: bytes, dtype: Any) -> Stats:
     """A single record."""
-    count, nans, low, high, magnitude, argmin, argmax, argabs, *sums = record.item()
-    places = [-1] * 3 if nans == count else [argmin, argmax, argabs]
-    extreme, of_abs = _dtype(x, False).type, _dtype(x, True).type
-    numbers = [extreme(low), extreme(high), of_abs(magnitude), *map(numpy.intp, places), *map(numpy.float64, sums)]
-    return Stats(numpy.intp(count), numpy.intp(nans), *numbers)
+    words, floats = numpy.frombuffer(data, numpy.intp), numpy.frombuffer(data)
+    low, high, magnitude = _EXTREMES[_kind(dtype)](data, 7 * 8)
+    extreme, of_abs = _type(dtype, False), _type(dtype, True)
+    count, nans = words[4], words[5]
+    places = (words[10], words[11], words[12]) if nans != count else _NOWHERE
+    extremes = extreme(low), extreme(high), of_abs(magnitude)
+    return Stats(count, nans, *extremes, *places, floats[13], floats[14], floats[15])
 
 
 def _check_samples(shape: Any, axis: int, dtype: Any) -> None:
@@ -147,26 +157,28 @@ def stats(x: Any, *, axis: Optional[int] = None, every: Optional[int] = None, st
     length = 0 if every is None else to_index(every, "every")
     if every is not None and length < 1:
         raise ValueError("every must be 1 or more")
-    there = _core.device_records(x, axis, min(length, 2**62), stream, partial(_finish, every=length))
-    if there is not None:
-        found: Stats = there
-        return found
+    if type(x) is numpy.ndarray:
+        array = x
+    else:
+        there = _core.device_records(x, axis, min(length, 2**62), stream, partial(_finish, every=length))
+        if there is not None:
+            found: Stats = there
+            return found
+        array = to_numpy(x)
     if stream is not None:
         raise ValueError("stream is for arrays on a CUDA device, and x is in main memory")
-    _core.check(x)
-    array = x if type(x) is numpy.ndarray else to_numpy(x)
     check_axis(axis, array.ndim)
     _check_samples(array.shape, axis, array.dtype)
+    if every is None and array.ndim == 1:
+        return _numbers(_core.records(array, 0, 0), array.dtype)
     records = _records(array, axis % array.ndim, min(length, 2**62))
     if every is None:
         records = records[..., 0]
-        if records.ndim == 0:
-            return _numbers(records, array)
     fields = {}
     for name in Stats._fields:
         values = records[name]
         if name in ("min", "max", "abs"):
-            values = values.astype(_dtype(array, name == "abs"), order="C")
+            values = values.astype(_type(array.dtype, name == "abs"), order="C")
         elif values.dtype == "u8":
             values = values.astype(numpy.intp, order="C")
             if name.startswith("arg"):

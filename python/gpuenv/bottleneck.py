@@ -44,12 +44,12 @@ def _move(function: Callable[..., Any], a: Any, window: int, min_count: Optional
 
 
 def _from_right(function: Callable[..., Any], x: Any, window: int, need: int, axis: int) -> Any:
-    floats = x.dtype.kind == "f"
-    at = function(x + 0.0 if floats else x, window, axis=axis, align="causal", min_count=need, last=True)  # -0 is equal to +0
-    here = numpy.arange(x.shape[axis]).reshape([-1] + [1] * (x.ndim - 1 - axis % x.ndim))
-    out = numpy.subtract(here, at).astype(x.dtype if floats else "f8")
-    numpy.copyto(out, numpy.nan, where=at < 0)
-    return out
+    dtype = x.dtype
+    if dtype.kind == "f" and (not dtype.isnative or _core.has_minus_zero(x)):
+        x = x + 0.0  # here, -0 is equal to +0
+    at = function(x, window, axis=axis, align="causal", min_count=need, last=True)
+    out = _core.from_right(at, axis % x.ndim, dtype.char == "f")
+    return out if dtype.kind != "f" or out.dtype == dtype else out.astype(dtype)
 
 
 def move_min(a: Any, window: int, min_count: Optional[int] = None, axis: int = -1) -> Any:

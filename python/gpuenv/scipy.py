@@ -138,7 +138,8 @@ def _filter1d(
     x = input if type(input) is numpy.ndarray else to_numpy(input)
     if x.dtype.kind == "c":
         raise TypeError("Complex type not supported")
-    size, axis, origin = to_index(size, "size"), to_index(axis, "axis"), to_index(origin, "origin")
+    if not type(size) is type(axis) is type(origin) is int:
+        size, axis, origin = to_index(size, "size"), to_index(axis, "axis"), to_index(origin, "origin")
     check_axis(axis, x.ndim)
     if size < 1:
         raise ValueError("incorrect filter size")
@@ -151,7 +152,7 @@ def _filter1d(
         raise ValueError("invalid origin")
     if not isinstance(mode, str) or mode not in _MODES:
         raise ValueError("boundary mode not supported")
-    if not isinstance(cval, (int, float)) and not hasattr(cval, "__float__"):
+    if not hasattr(cval, "__float__"):
         raise TypeError(f"cval must be a number, not {type(cval).__name__}")
     mode = _MODES[mode]
     axis, after = axis % x.ndim, size - 1 - before
@@ -262,9 +263,12 @@ def _filter(
     function: Any, input: Any, size: Any, output: Any, mode: Any, cval: Any, origin: Any, axes: Any, *, mirrored: bool = False
 ) -> Any:
     """By a pass along each axis, the last one into output."""
+    plainly = type(input) is numpy.ndarray
+    if plainly and input.ndim == 1 and axes is None and type(size) is type(origin) is int and type(mode) is str and size > 1:
+        return _filter1d(function, input, size, 0, output, mode, cval, size % 2 - 1 - origin if mirrored else origin)
     elsewhere = _is_elsewhere(input)
-    x = input if elsewhere else to_numpy(input)
-    found = find_axes(range(len(x.shape)) if axes is None else axes, len(x.shape))
+    x = input if elsewhere or plainly else to_numpy(input)
+    found = list(range(len(x.shape))) if axes is None else find_axes(axes, len(x.shape))
     sizes = [to_index(one, "size") for one in per_axis(size, len(found), "size")]
     origins = [to_index(one, "origin") for one in per_axis(origin, len(found), "origin")]
     modes = per_axis(mode, len(found), "mode")
@@ -295,12 +299,16 @@ def _filter(
 
 
 def _readable(x: Any) -> Any:
-    return x if is_foreign(x) else to_numpy(x)
+    return x if type(x) is numpy.ndarray or is_foreign(x) else to_numpy(x)
+
+
+def _is_bool(dtype: Any) -> bool:
+    return dtype.kind == "b" if isinstance(dtype, numpy.dtype) else str(dtype).endswith("bool")
 
 
 def _less(one: Any, other: Any, to: Any, xor: bool = True) -> Any:
     """A difference, of bool where they differ; in an array, where there is one."""
-    xor = xor and all(str(x.dtype).endswith("bool") for x in (one, other))
+    xor = xor and _is_bool(one.dtype) and _is_bool(other.dtype)
     if isinstance(to, numpy.ndarray):
         subtract: Any = numpy.bitwise_xor if xor else numpy.subtract
         return subtract(one, other, out=to)

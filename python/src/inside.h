@@ -131,6 +131,8 @@ PyObject *view_check(PyObject *module, PyObject *object);
 /* Takes note of a type of arrays on devices: (type, whether all of them are). */
 PyObject *view_register(PyObject *module, PyObject *arguments);
 
+PyObject *positions_from_right(PyObject *module, PyObject *arguments);
+PyObject *positions_has_minus_zero(PyObject *module, PyObject *object);
 PyObject *beyond_extend(PyObject *module, PyObject *arguments);
 PyObject *stats_of_array(PyObject *module, PyObject *arguments);
 PyObject *stats_extremes(PyObject *module, PyObject *arguments);

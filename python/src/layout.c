@@ -122,7 +122,7 @@ bool layout_next(struct layout *layout)
     return false;
 }
 
-/* ---- bool ---- */
+/* ---- all samples ---- */
 
 /* The dimension with the smallest distance, for loops in the order of memory. */
 static int innermost(const struct view *view)
@@ -137,17 +137,17 @@ static int innermost(const struct view *view)
     return axis;
 }
 
-static bool has_other_bytes(const struct view *view)
+bool layout_any(const struct view *view, layout_test *test)
 {
-    struct view each = *view; /* of its bytes, once */
+    struct view each = *view; /* of its samples, once */
     const struct view *views[] = {&each};
     struct layout layout;
-    unsigned char all = 0;
+    bool found = false;
 
     if (view_is_empty(view))
         return false;
     if (view->dimensions == 0)
-        return *view->data > 1;
+        return test(view->data, view->bytes, 1);
     each.shape = each.room[0];
     for (int d = 0; d < view->dimensions; d++)
         each.room[0][d] = view->strides[d] != 0 ? view->shape[d] : 1;
@@ -155,16 +155,23 @@ static bool has_other_bytes(const struct view *view)
     do {
         const gpuenv_array *array = &layout.array[0];
 
-        for (uint64_t row = 0; row < array->rows; row++) {
-            const unsigned char *at =
-                (const unsigned char *)array->data + (ptrdiff_t)row * array->row;
+        for (uint64_t row = 0; row < array->rows; row++)
+            found = found || test((const unsigned char *)array->data + (ptrdiff_t)row * array->row,
+                                  array->frame, array->frames);
+    } while (!found && layout_next(&layout));
+    return found;
+}
 
-            for (uint64_t i = 0; array->frame == 1 && i < array->frames; i++)
-                all |= at[i];
-            for (uint64_t i = 0; array->frame != 1 && i < array->frames; i++)
-                all |= at[(ptrdiff_t)i * array->frame];
-        }
-    } while (all <= 1 && layout_next(&layout));
+/* ---- bool ---- */
+
+static bool has_other_bytes(const unsigned char *at, ptrdiff_t step, uint64_t count)
+{
+    unsigned char all = 0;
+
+    for (uint64_t i = 0; step == 1 && i < count; i++)
+        all |= at[i];
+    for (uint64_t i = 0; step != 1 && i < count; i++)
+        all |= at[(ptrdiff_t)i * step];
     return all > 1;
 }
 
@@ -177,7 +184,7 @@ int layout_settle_truth(struct view *view)
 
     if (!view->boolean)
         return 0;
-    Py_BEGIN_ALLOW_THREADS other = has_other_bytes(view);
+    Py_BEGIN_ALLOW_THREADS other = layout_any(view, has_other_bytes);
     Py_END_ALLOW_THREADS if (!other) return 0;
     view->boolean = false;
     bytes = view_numpy(view);

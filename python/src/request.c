@@ -107,6 +107,8 @@ static int read_emit(PyObject *value, gpuenv_spec *spec)
                                              : PySequence_List(value);
     int failed = names == NULL ? -1 : 0;
 
+    if (failed != 0 && PyErr_ExceptionMatches(PyExc_TypeError))
+        return shared_wrong_type("emit", "a str or a sequence of them", value, "");
     if (failed == 0 && (PyList_Size(names) == 0 || PyList_Size(names) > GPUENV_VALUES)) {
         PyErr_Format(PyExc_ValueError, "emit must have 1 to %d names", GPUENV_VALUES);
         failed = -1;

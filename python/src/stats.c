@@ -1,6 +1,7 @@
 /* The records of gpuenv.stats(), as bytes, or on a device; gpuenv/_stats.py makes arrays of them.
  */
 #include <math.h>
+#include <string.h>
 
 #include "device.h"
 
@@ -19,20 +20,21 @@ static int run(const gpuenv_array *array, uint64_t every, gpuenv_record *records
     return code == GPUENV_OK ? 0 : shared_raise(&error);
 }
 
-/* x has two dimensions, and blocks are along the last one, or along the first. */
+/* Blocks are along an axis of x, which has one dimension or two. */
 static PyObject *records_of(const struct view *view, int axis, uint64_t every)
 {
+    const bool other = view->dimensions == 2;
     gpuenv_array array = {
         .size = sizeof array,
         .data = view->data,
         .type = view->type,
         .swapped = view->swapped,
-        .rows = axis == 1 ? (uint64_t)view->shape[0] : 1,
+        .rows = other && axis == 1 ? (uint64_t)view->shape[0] : 1,
         .frames = (uint64_t)view->shape[axis],
-        .channels = axis == 1 ? 1 : (uint64_t)view->shape[1],
-        .row = axis == 1 ? view->strides[0] : 0,
+        .channels = other && axis == 0 ? (uint64_t)view->shape[1] : 1,
+        .row = other && axis == 1 ? view->strides[0] : 0,
         .frame = view->strides[axis],
-        .channel = axis == 1 ? 0 : view->strides[1],
+        .channel = other && axis == 0 ? view->strides[1] : 0,
     };
     gpuenv_error error = GPUENV_INIT(gpuenv_error);
     gpuenv_record *records;
@@ -65,8 +67,8 @@ PyObject *stats_of_array(PyObject *module, PyObject *arguments)
     if (!PyArg_ParseTuple(arguments, "OiK:records", &object, &axis, &every) ||
         view_open(&view, object, "x") != 0)
         return NULL;
-    if (view.dimensions != 2 || axis < 0 || axis > 1)
-        PyErr_SetString(PyExc_ValueError, "x must have two dimensions");
+    if (view.dimensions > 2 || axis < 0 || axis >= view.dimensions)
+        PyErr_SetString(PyExc_ValueError, "x must have one dimension or two");
     else if (layout_settle_truth(&view) == 0)
         bytes = records_of(&view, axis, every);
     view_close(&view);
@@ -78,8 +80,8 @@ PyObject *stats_of_array(PyObject *module, PyObject *arguments)
 /* Positions of the extremes of first .. end-1, in order: the first of equals. NaN are less than and
  * greater than nothing. Samples are looked at again only in the last chunk that had a new extreme.
  */
-#define FIND_EXTREMES(name, type, least, greatest)                                                 \
-    static void name(const void *samples, int64_t first, int64_t end, int64_t *at)                 \
+#define FIND_EXTREMES(attribute, name, type, least, greatest)                                      \
+    attribute static void name(const void *samples, int64_t first, int64_t end, int64_t *at)       \
     {                                                                                              \
         enum { LANES = 32, CHUNK = 8 * LANES };                                                    \
         const type *x = samples;                                                                   \
@@ -130,46 +132,87 @@ PyObject *stats_of_array(PyObject *module, PyObject *arguments)
         at[0] = chunk[0] < chunk[1] ? chunk[0] : chunk[1];                                         \
         at[1] = chunk[0] < chunk[1] ? chunk[1] : chunk[0];                                         \
     }
-FIND_EXTREMES(find_f32, float, -INFINITY, INFINITY)
-FIND_EXTREMES(find_f64, double, -INFINITY, INFINITY)
-FIND_EXTREMES(find_s8, int8_t, INT8_MIN, INT8_MAX)
-FIND_EXTREMES(find_u8, uint8_t, 0, UINT8_MAX)
-FIND_EXTREMES(find_s16, int16_t, INT16_MIN, INT16_MAX)
-FIND_EXTREMES(find_u16, uint16_t, 0, UINT16_MAX)
-FIND_EXTREMES(find_s32, int32_t, INT32_MIN, INT32_MAX)
-FIND_EXTREMES(find_u32, uint32_t, 0, UINT32_MAX)
-FIND_EXTREMES(find_s64, int64_t, INT64_MIN, INT64_MAX)
-FIND_EXTREMES(find_u64, uint64_t, 0, UINT64_MAX)
+typedef void find_extremes(const void *samples, int64_t first, int64_t end, int64_t *at);
 
-static void (*const find_extremes[])(const void *, int64_t, int64_t, int64_t *) = {
-    [GPUENV_F32] = find_f32, [GPUENV_F64] = find_f64, [GPUENV_S8] = find_s8,
-    [GPUENV_U8] = find_u8,   [GPUENV_S16] = find_s16, [GPUENV_U16] = find_u16,
-    [GPUENV_S32] = find_s32, [GPUENV_U32] = find_u32, [GPUENV_S64] = find_s64,
-    [GPUENV_U64] = find_u64,
+#define FIND_EXTREMES_FOR(isa, attribute)                                                          \
+    FIND_EXTREMES(attribute, isa##_f32, float, -INFINITY, INFINITY)                                \
+    FIND_EXTREMES(attribute, isa##_f64, double, -INFINITY, INFINITY)                               \
+    FIND_EXTREMES(attribute, isa##_s8, int8_t, INT8_MIN, INT8_MAX)                                 \
+    FIND_EXTREMES(attribute, isa##_u8, uint8_t, 0, UINT8_MAX)                                      \
+    FIND_EXTREMES(attribute, isa##_s16, int16_t, INT16_MIN, INT16_MAX)                             \
+    FIND_EXTREMES(attribute, isa##_u16, uint16_t, 0, UINT16_MAX)                                   \
+    FIND_EXTREMES(attribute, isa##_s32, int32_t, INT32_MIN, INT32_MAX)                             \
+    FIND_EXTREMES(attribute, isa##_u32, uint32_t, 0, UINT32_MAX)                                   \
+    FIND_EXTREMES(attribute, isa##_s64, int64_t, INT64_MIN, INT64_MAX)                             \
+    FIND_EXTREMES(attribute, isa##_u64, uint64_t, 0, UINT64_MAX)                                   \
+    static find_extremes *const isa[] = {                                                          \
+        [GPUENV_F32] = isa##_f32, [GPUENV_F64] = isa##_f64, [GPUENV_S8] = isa##_s8,                \
+        [GPUENV_U8] = isa##_u8,   [GPUENV_S16] = isa##_s16, [GPUENV_U16] = isa##_u16,              \
+        [GPUENV_S32] = isa##_s32, [GPUENV_U32] = isa##_u32, [GPUENV_S64] = isa##_s64,              \
+        [GPUENV_U64] = isa##_u64,                                                                  \
+    };
+FIND_EXTREMES_FOR(plain, )
+#ifdef __x86_64__
+FIND_EXTREMES_FOR(avx2, __attribute__((target("avx2"))))
+#ifdef __clang__
+FIND_EXTREMES_FOR(avx512, __attribute__((target("avx512f,avx512bw"))))
+#else
+FIND_EXTREMES_FOR(avx512, __attribute__((target("avx512f,avx512bw,prefer-vector-width=512"))))
+#endif
+#endif
+
+/* Names of the library's instruction sets, the best first. */
+static const struct {
+    const char *isa;
+    find_extremes *const *find; /* by enum gpuenv_type */
+} finders[] = {
+#ifdef __x86_64__
+    {"avx512", avx512},
+    {"avx2", avx2},
+#endif
+    {"", plain},
 };
+enum { FINDERS = sizeof finders / sizeof *finders };
+
+/* That of the instruction set of this machine, or of so many lower. NULL: an exception is set. */
+static find_extremes *pick_find(int type, int lower)
+{
+    const gpuenv_context *context = shared_context();
+    int i = 0;
+
+    if (context == NULL)
+        return NULL;
+    while (i < FINDERS - 1 && strcmp(gpuenv_context_isa(context), finders[i].isa) != 0)
+        i++;
+    return finders[i + lower < FINDERS ? i + lower : FINDERS - 1].find[type];
+}
 
 /* x has one dimension, without gaps, in the byte order of the machine and no float16. Blocks end
- * where `ends` says, an array of int64; the positions are two for each, of int64. */
+ * where `ends` says, an array of int64; the positions are two for each, of int64. Tests give a
+ * third argument: how many instruction sets are passed over. */
 PyObject *stats_extremes(PyObject *module, PyObject *arguments)
 {
     PyObject *object;
     Py_buffer ends;
     struct view view;
     PyObject *bytes = NULL;
+    int lower = 0;
 
     (void)module;
-    if (!PyArg_ParseTuple(arguments, "Oy*:extremes", &object, &ends))
+    if (!PyArg_ParseTuple(arguments, "Oy*|i:extremes", &object, &ends, &lower))
         return NULL;
     if (view_open(&view, object, "x") == 0) {
         const int64_t *end = ends.buf;
         const Py_ssize_t count = ends.len / (Py_ssize_t)sizeof *end;
+        find_extremes *const find = pick_find(view.type, lower);
 
-        bytes = PyBytes_FromStringAndSize(NULL, 2 * ends.len);
+        if (find != NULL)
+            bytes = PyBytes_FromStringAndSize(NULL, 2 * ends.len);
         if (bytes != NULL) {
             int64_t *at = (int64_t *)(void *)PyBytes_AsString(bytes);
 
             Py_BEGIN_ALLOW_THREADS for (Py_ssize_t i = 0; i < count; i++)
-                find_extremes[view.type](view.data, i > 0 ? end[i - 1] : 0, end[i], at + 2 * i);
+                find(view.data, i > 0 ? end[i - 1] : 0, end[i], at + 2 * i);
             Py_END_ALLOW_THREADS
         }
         view_close(&view);

@@ -238,7 +238,7 @@ check(all(map(np.shares_memory, gpuenv.zoom(x, 4, emit=["mean", "count", "mid"],
 check(out[1].tolist() == [4, 4, 2] and out[0][0] == np.float32(x[:4].mean()), "results of zoom into arrays")
 for emit in ("", "avg", "min,", "min,max,abs,range,mid,mean"):
     check(raises(ValueError, gpuenv.zoom, x, 2, emit=emit), "emit", emit)
-check(raises(TypeError, gpuenv.zoom, x, 2, emit=3) and raises(TypeError, gpuenv.zoom, x, 2, emit=[1]), "types of emit")
+check(all("emit must be a str" in raises(TypeError, gpuenv.zoom, x, 2, emit=emit) for emit in (3, None, [1])), "types of emit")
 check(raises(TypeError, gpuenv.maximum, x, 2, emit="rms"), "maximum has no emit")
 
 finish()

@@ -75,6 +75,22 @@ check("last" in raises(TypeError, gpuenv.minimum, x, 3, last=True), "last of min
 long = few(300_000, "f4")
 check(same(gpuenv.argmax(long, 7), naive(long, 7, -1, "valid", "shrink", 1, "propagate", True, False)), "many threads")
 
+# Distances from the right end, along each axis of arrays in both orders, some of them longer than a block.
+for order in "CF":
+    for shape in (300,), (3, 200), (2, 70, 5), (0, 4), (4, 0):
+        at = np.asarray(rng.integers(-1, 2, shape), order=order)
+        for axis, length in enumerate(shape):
+            place = np.arange(length).reshape([-1] + [1] * (len(shape) - 1 - axis))
+            due = np.where(at < 0, np.nan, place - at)
+            for single in False, True:
+                got = gpuenv._core.from_right(at.copy("A"), axis, single)
+                check(same(got, due.astype("f4" if single else "f8")), "from the right", shape, axis, order, single)
+for dtype in "f2", "f4", "f8":
+    zeros = strided(rng, np.zeros((3, 40), dtype))
+    check(not gpuenv._core.has_minus_zero(zeros), "no zero with a sign", dtype)
+    zeros[2, 7] = -0.0
+    check(gpuenv._core.has_minus_zero(zeros) and gpuenv._core.has_minus_zero(zeros[2]), "a zero with a sign", dtype)
+
 try:
     import bottleneck
 except ImportError:
@@ -88,5 +104,9 @@ else:
         count = None if rng.random() < 0.3 else int(rng.integers(1, w + 1))
         for name in ("move_argmin", "move_argmax"):
             due = getattr(bottleneck, name)(np.ascontiguousarray(x), w, count, axis)
-            check(same(getattr(gpuenv.bottleneck, name)(x, w, count, axis), due), name, x.dtype, x.shape, w, count, axis)
+            got = getattr(gpuenv.bottleneck, name)(x, w, count, axis)
+            check(same(got, due), name, x.dtype, x.shape, w, count, axis)
+            got = getattr(gpuenv.bottleneck, name)(x.astype(x.dtype.newbyteorder()), w, count, axis)
+            swapped = due.dtype.newbyteorder() if x.dtype.kind == "f" else due.dtype
+            check(got.dtype == swapped and same(got.astype(due.dtype), due), "swapped", name, x.dtype, x.shape, w, count, axis)
 finish()
