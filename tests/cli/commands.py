@@ -1,6 +1,7 @@
 """What command lines say, as people type them: commands.py PROGRAM TABLE [--renew]
 
-The table (commands.txt) has a command, then what is due; --renew writes what comes instead into it.
+The table (commands.txt, for gpuenv or gpuenv-bench) has a command, then what is due; --renew writes what comes instead
+into it.
 
     $ gpuenv -w 3 rec             a command of the shell, without input
     2 rec: neither its ...        the exit status, and the first line on standard error without "gpuenv: "; of status 1
@@ -23,7 +24,8 @@ import tempfile
 sys.path.insert(1, sys.path[0] + "/..")
 from harness import PROGRAM, check, finish
 
-HELP = " (see gpuenv --help)"
+NAME = os.path.basename(PROGRAM)
+HELP = f" (see {NAME} --help)"
 CHOICE = re.compile(r"\{([^{}]*\|[^{}]*)\}")
 
 
@@ -33,7 +35,7 @@ def rows(lines):
         kind, text = line[:2], line[2:]
         if kind == "! ":
             value = text.partition(": ")[0]
-            yield number, kind, ("gpuenv " if value.startswith("-w") else "gpuenv -w 3 ") + value, ["1 " + text]
+            yield number, kind, f"{NAME} " + ("" if value.startswith("-w") else "-w 3 ") + value, ["1 " + text]
         elif kind in ("$ ", "% "):
             rest = lines[number:]
             end = next((at for at, other in enumerate(rest) if other[:2] in ("$ ", "! ", "% ", "# ", "")), len(rest))
@@ -51,7 +53,7 @@ def alternatives(command, due):
 def outcome(command, folder, path, wants_out):
     done = subprocess.run(["bash", "-c", command], cwd=folder, env={**os.environ, "PATH": path, "LC_ALL": "C"},
                           stdin=subprocess.DEVNULL, capture_output=True, check=False, timeout=60)
-    said = [line.removeprefix("gpuenv: ") for line in done.stderr.decode(errors="replace").splitlines()]
+    said = [line.removeprefix(f"{NAME}: ") for line in done.stderr.decode(errors="replace").splitlines()]
     if done.returncode == 1 and said:
         said[0] = said[0].removesuffix(HELP) if said[0].endswith(HELP) else said[0] + ", without help"
     out = done.stdout.decode(errors="replace").splitlines() if wants_out else []
@@ -70,7 +72,7 @@ def main():
         tools, folder = pathlib.Path(work, "bin"), pathlib.Path(work, "here")
         tools.mkdir()
         folder.mkdir()
-        (tools / "gpuenv").symlink_to(PROGRAM)
+        (tools / NAME).symlink_to(PROGRAM)
         path = f"{tools}:{pathlib.Path(__file__).parent / 'bin'}:{os.environ['PATH']}"
         for number, kind, command, due in rows(lines):
             for one, wanted in alternatives(command, due):
