@@ -10,10 +10,7 @@
 #include <time.h>
 
 #include "amount.h"
-#include "check.h"
-#include "random.h"
-
-#include "lib/gpuenv.h"
+#include "calls.h"
 
 #include "emu.h"
 
@@ -45,21 +42,13 @@ struct worker {
 
 static gpuenv_array array_of(const void *data)
 {
-    gpuenv_array array = GPUENV_INIT(gpuenv_array);
-
-    array.data = data;
-    array.type = GPUENV_F32;
-    array.rows = array.channels = 1;
-    array.frames = frames;
-    array.frame = sizeof(float);
-    return array;
+    return packed(data, GPUENV_F32, frames, 1);
 }
 
-static gpuenv_spec spec_of(unsigned width)
+static gpuenv_spec centered(unsigned width)
 {
-    gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);
+    gpuenv_spec spec = spec_of(widths[width]);
 
-    spec.width = widths[width];
     spec.align = GPUENV_CENTER;
     return spec;
 }
@@ -73,7 +62,7 @@ static void make_due(void)
         due.samples[i] = (float)random_below(1 << 20) - 5e5F;
     in = array_of(due.samples);
     for (unsigned w = 0; w < WIDTHS; w++) {
-        const gpuenv_spec spec = spec_of(w);
+        const gpuenv_spec spec = centered(w);
         gpuenv_array out[2];
 
         for (unsigned i = 0; i < 2; i++) {
@@ -129,7 +118,7 @@ static bool is_same(const struct worker *worker, const void *memory, const void 
 /* With a workspace of the thread, or without one. */
 static void filter(struct worker *worker, const struct memory *memory, unsigned width, bool own)
 {
-    const gpuenv_spec spec = spec_of(width);
+    const gpuenv_spec spec = centered(width);
     const gpuenv_array in = array_of(memory->in);
     const gpuenv_array out[2] = {array_of(memory->out[0]), array_of(memory->out[1])};
     size_t bytes = memory->bytes;

@@ -50,7 +50,7 @@ static void check_frames(size_t size, size_t piece, unsigned channels, uint64_t 
             "standard input: ends inside a frame: %zu byte%s after %zu whole frames (a frame "
             "is %zu bytes) (--accept-damaged makes this a warning)",
             size % frame, size % frame == 1 ? "" : "s", whole, frame);
-        CHECK_THAT(strcmp(words_of(&error), words) == 0, "%s", words_of(&error));
+        CHECK_WORDS(&error, words);
         CHECK(error.status == STATUS_FAILED);
     }
     source->class->close(source);

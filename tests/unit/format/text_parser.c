@@ -300,8 +300,7 @@ static void test_bad(void)
             parse(bad->delimiter, bad->wanted, bad->text, length, cut, 1 + cut % 3, &answer);
             CHECK_THAT(answer.failed && answer.frames == bad->frames, "%s: %zu", bad->text,
                        answer.frames);
-            CHECK_THAT(strcmp(words_of(&answer.error), bad->words) == 0, "%s",
-                       words_of(&answer.error));
+            CHECK_WORDS(&answer.error, bad->words);
         }
     }
 }

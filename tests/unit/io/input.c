@@ -11,7 +11,7 @@ static void check_refused(const char *path, const char *words)
     struct error error;
 
     CHECK(input_open(&input, path, false, &error) == -1);
-    CHECK_THAT(strcmp(words_of(&error), words) == 0, "%s", words_of(&error));
+    CHECK_WORDS(&error, words);
     CHECK(error.status == STATUS_FAILED && !error.quiet);
     CHECK(input.fd == -1);
 }
@@ -213,7 +213,7 @@ static void test_shared(void)
     close(input.fd);
     input.fd = open("large", O_WRONLY | O_CLOEXEC);
     CHECK(input_read(&input, shared, LARGE, &got, &error) == -1);
-    CHECK_THAT(strcmp(words_of(&error), "large: Bad file descriptor") == 0, "%s", words_of(&error));
+    CHECK_WORDS(&error, "large: Bad file descriptor");
     CHECK(lseek(input.fd, 0, SEEK_CUR) == 0);
     input_close(&input);
 

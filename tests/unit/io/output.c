@@ -20,7 +20,7 @@ static void check_refused(const char *path, const char *words)
     struct error error;
 
     CHECK_THAT(output_open(&output, path, false, NULL, &error) == -1, "%s", words);
-    CHECK_THAT(strcmp(words_of(&error), words) == 0, "%s", words_of(&error));
+    CHECK_WORDS(&error, words);
     CHECK(error.status == STATUS_FAILED && !error.quiet);
     CHECK(output.fd == -1 && output.path == NULL && output.temporary == NULL);
 }
@@ -182,9 +182,9 @@ static void test_same_file(void)
     CHECK(link("in", "hard") == 0 && symlink("in", "soft") == 0);
     CHECK(input_open(&input, "in", false, &error) == 0);
     CHECK(output_open(&output, "in", false, &input, &error) == -1);
-    CHECK(strcmp(words_of(&error), "in: is the input file too: write to another name") == 0);
+    CHECK_WORDS(&error, "in: is the input file too: write to another name");
     CHECK(output_open(&output, "hard", true, &input, &error) == -1);
-    CHECK(strcmp(words_of(&error), "hard: is the input file too: write to another name") == 0);
+    CHECK_WORDS(&error, "hard: is the input file too: write to another name");
     CHECK(output_open(&output, "soft", false, &input, &error) == -1);
     CHECK(output_open(&output, "not-in", false, &input, &error) == 0);
     output_close(&output);
@@ -193,11 +193,9 @@ static void test_same_file(void)
     fd = open("in", O_RDWR | O_APPEND | O_CLOEXEC);
     scratch_need(dup2(fd, STDOUT_FILENO) == STDOUT_FILENO, "dup2");
     CHECK(output_open(&output, NULL, false, &input, &error) == -1);
-    CHECK(strcmp(words_of(&error),
-                 "standard output: is the input file too: write to another name") == 0);
+    CHECK_WORDS(&error, "standard output: is the input file too: write to another name");
     CHECK(output_open(&output, "/dev/stdout", false, &input, &error) == -1);
-    CHECK(strcmp(words_of(&error), "/dev/stdout: is the input file too: write to another name") ==
-          0);
+    CHECK_WORDS(&error, "/dev/stdout: is the input file too: write to another name");
     dup2(saved, STDOUT_FILENO);
     close(saved);
     close(fd);
@@ -259,8 +257,7 @@ static void test_full(void)
 
     CHECK(output_open(&output, "/dev/full", false, NULL, &error) == 0);
     CHECK(output_write(&output, "abc", 3, &error) == -1);
-    CHECK_THAT(strcmp(words_of(&error), "/dev/full: No space left on device") == 0, "%s",
-               words_of(&error));
+    CHECK_WORDS(&error, "/dev/full: No space left on device");
     CHECK(!error.quiet && error.status == STATUS_FAILED && output.bytes == 0);
     output_close(&output);
 }

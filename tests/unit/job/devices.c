@@ -153,7 +153,7 @@ static void check_faults_of_the_stream(int submit_fails_at)
     sink.fails_at = 5000;
     fake.submit_fails_at = submit_fails_at;
     CHECK(run(CHOSEN, PLACED, 512) == -1);
-    CHECK(strcmp(words_of(&error), "fake: write failed") == 0);
+    CHECK_WORDS(&error, "fake: write failed");
 }
 
 static void check_by_name(void)

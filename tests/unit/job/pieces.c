@@ -205,9 +205,9 @@ static void check_faults(void)
     reset_fakes();
     sink.fails_at = 5000;
     CHECK(run(&sparse, &ordered, THREADS) == -1 && sink.count >= 5000 && !sink.finished);
-    CHECK(strcmp(words_of(&error), "fake: write failed") == 0);
+    CHECK_WORDS(&error, "fake: write failed");
     CHECK(run(&dense, &placed, THREADS) == -1);
-    CHECK(strcmp(words_of(&error), "fake: write failed") == 0);
+    CHECK_WORDS(&error, "fake: write failed");
 }
 
 /* Clipped samples are counted when a piece is complete, and once. */

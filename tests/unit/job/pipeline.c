@@ -109,14 +109,14 @@ static void failing_runs(void)
     reset();
     source.read_fails_at = 1000;
     CHECK(run(&engine_cpu, 64, UINT64_MAX) != 0);
-    CHECK(strcmp(words_of(&error), "fake: read failed") == 0);
+    CHECK_WORDS(&error, "fake: read failed");
     CHECK(sink.count == 1000 && sink.finished);
 
     /* Before a NaN: every window that does not contain it. */
     reset();
     source.nan_at = 777;
     CHECK(run(&engine_cpu, 64, UINT64_MAX) != 0);
-    CHECK(strcmp(words_of(&error), "fake: NaN in frame 777, channel 1 (--nan error)") == 0);
+    CHECK_WORDS(&error, "fake: NaN in frame 777, channel 1 (--nan error)");
     CHECK(sink.count == 776 && sink.finished);
 
     /* The writer fails while the reader waits for input that does not come. */
@@ -125,14 +125,14 @@ static void failing_runs(void)
     sink.fails_at = 1;
     in_stages = true;
     CHECK(run(&engine_cpu, 64, UINT64_MAX) != 0);
-    CHECK(strcmp(words_of(&error), "fake: write failed") == 0);
+    CHECK_WORDS(&error, "fake: write failed");
     CHECK(!sink.finished);
 
     /* The engine fails: what it had done before is written. */
     reset();
     submits_left = 5;
     CHECK(run(&fake_engine, 64, UINT64_MAX) != 0);
-    CHECK(strcmp(words_of(&error), "fake: submit failed") == 0);
+    CHECK_WORDS(&error, "fake: submit failed");
     CHECK(sink.count > 0 && sink.finished);
     reset();
     collects_left = 2;

@@ -81,8 +81,7 @@ static void test_span_ends(void)
     CHECK(frames == UINT64_MAX);
     span = good("-w|100000000000000h").settings.window;
     CHECK(settings_span(&span, 1e6, decimal, 1, 1, &frames, &error) == -1);
-    CHECK_THAT(strcmp(words_of(&error), "-w 100000000000000h: too large") == 0, "%s",
-               words_of(&error));
+    CHECK_WORDS(&error, "-w 100000000000000h: too large");
     span = good("-w|9223372036854774784s").settings.window; /* the last double below 2^63 */
     CHECK(settings_span(&span, 1, decimal, 1, 1, &frames, &error) == 0);
     CHECK(frames == UINT64_C(9223372036854774784));

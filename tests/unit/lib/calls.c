@@ -101,11 +101,10 @@ static void test_arguments(gpuenv_context *context)
 
 static void test_nan(gpuenv_context *context, float *in, float *low, float *high)
 {
-    gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);
+    gpuenv_spec spec = spec_of(512);
     gpuenv_error error = GPUENV_INIT(gpuenv_error);
     const float before = in[FRAMES - 7];
 
-    spec.width = 512;
     spec.nan = GPUENV_NAN_ERROR;
     CHECK(filter(context, &spec, in, low, high, FRAMES, &error) == GPUENV_OK);
     in[FRAMES - 7] = NAN;
@@ -118,7 +117,7 @@ static void test_nan(gpuenv_context *context, float *in, float *low, float *high
 static void test_large(gpuenv_context *context)
 {
     enum { MANY = (1 << 22) + 13 };
-    gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);
+    gpuenv_spec spec = spec_of(77);
     float *in = ramp(MANY);
     float *sides = malloc(2 * (MANY + 8) * sizeof *sides);
     float *pairs = malloc(2 * (size_t)MANY * sizeof *pairs);
@@ -126,7 +125,6 @@ static void test_large(gpuenv_context *context)
     gpuenv_array to[2];
     unsigned long wrong = 0;
 
-    spec.width = 77;
     spec.align = GPUENV_CENTER;
     memset(sides, 0xa5, 2 * (MANY + 8) * sizeof *sides); /* touched */
     for (int i = 0; i < 2; i++) {
@@ -156,25 +154,22 @@ static int count_polls(void *argument)
 static void test_interruption(void)
 {
     gpuenv_options options = GPUENV_INIT(gpuenv_options);
-    gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);
-    gpuenv_array in = GPUENV_INIT(gpuenv_array);
-    gpuenv_array out = GPUENV_INIT(gpuenv_array);
+    gpuenv_spec spec = spec_of(UINT64_C(1) << 32);
     gpuenv_context *context;
     float sample = 0;
     float result = 0;
     int polls = 0;
+    gpuenv_array in = packed(&sample, GPUENV_F32, UINT64_C(1) << 33, 1);
+    const gpuenv_array out = packed(&result, GPUENV_F32, 1, 1);
 
     options.threads = 1;
     options.interrupted = count_polls;
     options.argument = &polls;
     CHECK(gpuenv_open(&options, &context, NULL) == GPUENV_OK);
-    in = packed(&sample, GPUENV_F32, UINT64_C(1) << 33, 1);
     in.frame = 0; /* the same sample again and again */
-    spec.width = UINT64_C(1) << 32;
     spec.align = GPUENV_FORWARD;
     spec.hop = UINT64_C(1) << 33;
     spec.values = 1;
-    out = packed(&result, GPUENV_F32, 1, 1);
     CHECK(gpuenv_filter(context, &spec, &in, &out, NULL) == GPUENV_INTERRUPTED);
     CHECK(polls == 2);
     gpuenv_close(context);
@@ -191,11 +186,10 @@ struct call {
 static void *run_call(void *argument)
 {
     struct call *call = argument;
-    gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);
+    gpuenv_spec spec = spec_of(100);
     float *low = malloc(FRAMES * sizeof *low);
     float *high = malloc(FRAMES * sizeof *high);
 
-    spec.width = 100;
     spec.align = GPUENV_CENTER;
     call->wrong = filter(call->context, &spec, call->in, low, high, FRAMES, NULL) != GPUENV_OK ||
                   memcmp(low, call->low, FRAMES * sizeof *low) != 0 ||
@@ -208,13 +202,12 @@ static void *run_call(void *argument)
 /* The child of a fork uses the context, and so do many threads. */
 static void test_processes(gpuenv_context *context, const float *in, float *low, float *high)
 {
-    gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);
+    gpuenv_spec spec = spec_of(100);
     struct call calls[8];
     pthread_t threads[8];
     int status = 0;
     pid_t child;
 
-    spec.width = 100;
     spec.align = GPUENV_CENTER;
     CHECK(filter(context, &spec, in, low, high, FRAMES, NULL) == GPUENV_OK);
     for (int round = 0; round < 3; round++) {
@@ -247,13 +240,12 @@ static void test_mode(gpuenv_context *context)
 #ifdef __x86_64__
     const unsigned usual = _mm_getcsr();
     const unsigned flushing = usual | 0x8040 | 0x6000; /* FTZ, DAZ, toward zero */
-    gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);
+    gpuenv_spec spec = spec_of(1);
     float in[1] = {1e-40F};
     float mid[1];
     gpuenv_array from = packed(in, GPUENV_F32, 1, 1);
     gpuenv_array to = packed(mid, GPUENV_F32, 1, 1);
 
-    spec.width = 1;
     spec.values = 1;
     spec.value[0] = GPUENV_MID;
     _mm_setcsr(flushing);
@@ -325,7 +317,7 @@ enum {
 static void stream_differences(unsigned mode, const float *in, float *results)
 {
     gpuenv_options options = GPUENV_INIT(gpuenv_options);
-    gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);
+    gpuenv_spec spec = spec_of(2);
     gpuenv_context *context;
     gpuenv_stream *stream;
     uint64_t got;
@@ -336,7 +328,6 @@ static void stream_differences(unsigned mode, const float *in, float *results)
     _mm_setcsr(mode);
 #endif
     options.threads = 4;
-    spec.width = 2;
     spec.values = 1;
     spec.value[0] = GPUENV_RANGE;
     spec.align = GPUENV_CAUSAL;
@@ -388,13 +379,12 @@ static void test_mode_of_threads(gpuenv_context *context, const float *in)
 
     /* Nobody is stopped by a trap. */
     {
-        gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);
+        gpuenv_spec spec = spec_of(1);
         gpuenv_error error = GPUENV_INIT(gpuenv_error);
         double wide[2] = {1, 1e300};
         gpuenv_array from = packed(wide, GPUENV_F64, 2, 1);
         gpuenv_array to = packed(results[0], GPUENV_F64, 2, 1);
 
-        spec.width = 1;
         spec.values = 1;
         spec.nan = GPUENV_NAN_ERROR;
         _mm_setcsr(TRAPPING);

@@ -76,12 +76,11 @@ static int run_second(void *context)
 static int run_first(void *unused)
 {
     gpuenv_options options = GPUENV_INIT(gpuenv_options);
-    gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);
+    gpuenv_spec spec = spec_of(3);
     struct parent parent = {.context = NULL};
 
     (void)unused;
     options.threads = 3;
-    spec.width = 3;
     CHECK(getpid() == 1 && gpuenv_open(&options, &parent.context, NULL) == GPUENV_OK);
     CHECK(gpuenv_stream_open(parent.context, &spec, GPUENV_F32, 1, &parent.stream, NULL) ==
           GPUENV_OK);

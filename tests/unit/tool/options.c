@@ -238,7 +238,7 @@ static void test_again(void)
 
     for (int i = 0; i < 3; i++) {
         CHECK(parse("-fxv|-w|3", &options, &error) == -1);
-        CHECK(strcmp(words_of(&error), "-x: unknown option") == 0);
+        CHECK_WORDS(&error, "-x: unknown option");
         CHECK(good("a|-w|3|-f").settings.window.frames == 3);
         CHECK(good("-hx").action == OPTIONS_HELP);
     }

@@ -155,7 +155,7 @@ static void test_print(void)
     fflush(stdout);
     CHECK(old >= 0 && full >= 0 && dup2(full, STDOUT_FILENO) == STDOUT_FILENO);
     CHECK(messages_print("text", &error) == -1);
-    CHECK(strcmp(words_of(&error), "standard output: No space left on device") == 0);
+    CHECK_WORDS(&error, "standard output: No space left on device");
     CHECK(error.status == STATUS_FAILED && !error.quiet);
 
     signal(SIGPIPE, SIG_IGN);
