@@ -65,7 +65,7 @@ def _of_clock(times: "numpy.ndarray[Any, Any]", w: Any) -> Tuple["numpy.ndarray[
     if unit not in _NS:
         raise ValueError(f"times in {unit} are finer than nanoseconds")
     numbers = times.astype(times.dtype.newbyteorder("="), copy=False).view("i8")
-    if numbers.size > 0 and numbers.min() == numpy.iinfo("i8").min:
+    if numbers.size > 0 and numbers[0] == numpy.iinfo("i8").min:  # later ones go back in time
         raise ValueError("times has NaT")
     length = _length(w)
     if length % _NS[unit] != 0:

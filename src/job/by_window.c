@@ -67,11 +67,12 @@ static int add_frames(struct by_window *window, const struct moment *next, struc
             continue;
         for (unsigned i = 0; i < plan->setup.channels; i++) {
             /* Of no number, and of a NaN that spoils the window, these are keys of NaN. */
+            const struct window_values found = time_windows_values(window->windows, i);
             const struct stats_values values = {
-                .low = time_windows_low(window->windows, i),
-                .high = time_windows_high(window->windows, i),
-                .low_at = time_windows_low_at(window->windows, i),
-                .high_at = time_windows_high_at(window->windows, i),
+                .low = found.low,
+                .high = found.high,
+                .low_at = found.low_at,
+                .high_at = found.high_at,
             };
 
             row_frames_set(frames, i, &values, 1);

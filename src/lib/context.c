@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/forks.h"
+#include "base/min_max.h"
 #include "base/pages.h"
 #include "base/past_cache.h"
 #include "base/rounding.h"
@@ -145,6 +146,13 @@ void work_begin(struct work *work, gpuenv_context *context)
     work->caller = pthread_self();
     work->look.last = clock_seconds();
     work->look.done = 0;
+}
+
+unsigned work_threads(const gpuenv_context *context, const gpuenv_spec *spec)
+{
+    const unsigned most = context->machine.threads_most;
+
+    return spec->threads > 0 ? (unsigned)min_u64(spec->threads, most) : most;
 }
 
 void work_look(struct work *work, uint64_t samples)

@@ -37,8 +37,7 @@ struct filter {
     bool together;        /* and are frames of all values */
     struct groups groups; /* of channels: a unit in each row */
     struct piece tail;    /* the windows that end past the last frame */
-    bool is_even;         /* windows of time are these windows of frames: */
-    struct window even;
+    struct timeline line; /* of windows of time */
 };
 
 /* The memory of a part. */
@@ -305,7 +304,7 @@ static void set_even(struct engine_setup *setup, const struct window *even)
 static int make_plan(struct filter *filter, const gpuenv_spec *spec, gpuenv_error *error)
 {
     const struct machine *machine = &filter->work.context->machine;
-    struct work_size work = {.threads = machine->threads_most};
+    struct work_size work = {.threads = work_threads(filter->work.context, spec)};
     struct engine_setup setup;
     const struct cpu_kernels *kernels;
     uint64_t room;
@@ -317,8 +316,8 @@ static int make_plan(struct filter *filter, const gpuenv_spec *spec, gpuenv_erro
                       error);
     if (code != GPUENV_OK)
         return code;
-    if (filter->is_even)
-        set_even(&setup, &filter->even);
+    if (filter->line.is_even)
+        set_even(&setup, &filter->line.even);
     keep_samples(&setup, filter->out);
     kernels = cpu_kernels_pick(machine->isa, setup.value);
     block_plan(&filter->plan, &setup, kernels);
@@ -346,8 +345,6 @@ static int make_plan(struct filter *filter, const gpuenv_spec *spec, gpuenv_erro
     work.frames = filter->in.frames;
     work.halo = setup.window.width - 1;
     work.least = TASK_SAMPLES / filter->groups.channels;
-    if (spec->threads > 0)
-        work.threads = (unsigned)min_u64(spec->threads, work.threads);
     /* Each thread has memory of its own. */
     work.threads =
         (unsigned)min_u64(work.threads, machine_memory(machine, room * work.threads) / room);
@@ -431,10 +428,10 @@ int gpuenv_filter(gpuenv_context *context, const gpuenv_spec *spec, const gpuenv
     given = filter.in;
     short_rows = rows_are_short(&wanted, &filter.in);
     turn_arrays(&filter, &wanted);
-    filter.is_even = false;
+    filter.line.is_even = false;
     if (wanted.times != NULL)
-        code = times_read(&wanted, filter.in.frames, &filter.even, &filter.is_even, error);
-    by_time = wanted.times != NULL && !filter.is_even;
+        code = timeline_read(&filter.line, context, &wanted, filter.in.frames, error);
+    by_time = wanted.times != NULL && !filter.line.is_even;
     if (code == GPUENV_OK && filter.out[0].frames > 0 && !by_time && !short_rows)
         code = make_plan(&filter, &wanted, error);
     if (code == GPUENV_OK && wanted.nan == GPUENV_NAN_ERROR) {
@@ -444,7 +441,7 @@ int gpuenv_filter(gpuenv_context *context, const gpuenv_spec *spec, const gpuenv
         rounding_end(rounding);
     }
     if (code == GPUENV_OK && by_time)
-        return times_filter(context, &wanted, &filter.in, filter.out, error);
+        return times_filter(context, &wanted, &filter.line, &filter.in, filter.out, error);
     if (code == GPUENV_OK && short_rows && filter.out[0].frames > 0)
         return rows_filter(context, &wanted, &filter.in, filter.out, error);
     return code == GPUENV_OK && filter.out[0].frames > 0 ? work_run(&filter.work, error) : code;

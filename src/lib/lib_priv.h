@@ -86,6 +86,9 @@ enum { WORK_STEP = 1 << 20 }; /* samples between two looks at the clock */
 
 void work_begin(struct work *work, gpuenv_context *context);
 
+/* The threads that a call may use. */
+unsigned work_threads(const gpuenv_context *context, const gpuenv_spec *spec);
+
 /* Does all tasks. */
 int work_run(struct work *work, gpuenv_error *error);
 
@@ -133,14 +136,33 @@ struct groups {
 };
 struct groups groups_of(const struct strided *array, size_t most);
 
-/* Checks the times of an array. If they are even, windows of time are windows of frames: `window`.
- */
-int times_read(const gpuenv_spec *spec, uint64_t frames, struct window *window, bool *is_even,
-               gpuenv_error *error);
+/* The times of frames, none of which goes back, and the windows around them. */
+struct timeline {
+    const int64_t *time;
+    uint64_t frames;
+    uint64_t back;  /* how far a window reaches, from its own frame, in time */
+    uint64_t ahead; /* likewise, if it looks ahead; else only its own frame follows, */
+    bool looks_ahead;
+    bool own;           /* if that belongs to it */
+    uint64_t most;      /* no window has more frames */
+    bool is_even;       /* frames are at equal distances: windows are these windows of frames */
+    struct window even; /* (unless they are longer than the array) */
+};
+int timeline_read(struct timeline *line, gpuenv_context *context, const gpuenv_spec *spec,
+                  uint64_t frames, gpuenv_error *error);
+
+enum { TIMELINE_BLOCK = 512 }; /* frames at a time */
+
+/* The first frames of `count` windows, and the frames behind them. None lies before `from`. */
+void timeline_firsts(const struct timeline *line, uint64_t window, size_t count, uint64_t from,
+                     uint64_t *firsts);
+void timeline_ends(const struct timeline *line, uint64_t window, size_t count, uint64_t from,
+                   uint64_t *ends);
 
 /* gpuenv_filter() for windows of time, of arrays that have been checked. */
-int times_filter(gpuenv_context *context, const gpuenv_spec *spec, const struct strided *in,
-                 const struct strided out[GPUENV_VALUES], gpuenv_error *error);
+int times_filter(gpuenv_context *context, const gpuenv_spec *spec, const struct timeline *line,
+                 const struct strided *in, const struct strided out[GPUENV_VALUES],
+                 gpuenv_error *error);
 
 /* gpuenv_filter() for rows that are too short to be filtered one by one, of arrays that have been
  * checked. */

@@ -145,7 +145,7 @@ int rows_filter(gpuenv_context *context, const gpuenv_spec *spec, const struct s
 {
     const struct machine *machine = &context->machine;
     struct rows rows = {.in = *in, .hop = spec->hop};
-    struct work_size work = {.threads = machine->threads_most, .halo = CUT_NEVER};
+    struct work_size work = {.threads = work_threads(context, spec), .halo = CUT_NEVER};
     struct engine_setup setup;
     gpuenv_spec stream = *spec;
     uint64_t length;
@@ -170,8 +170,6 @@ int rows_filter(gpuenv_context *context, const gpuenv_spec *spec, const struct s
     work.units = (in->rows - 1) / rows.batch + 1;
     work.frames = rows.batch * length;
     work.least = TASK_SAMPLES;
-    if (spec->threads > 0)
-        work.threads = (unsigned)min_u64(spec->threads, work.threads);
     rows.work.cut = cut_work(&work);
     rows.work.run = run_batch;
     rows.work.room =

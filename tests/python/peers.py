@@ -162,10 +162,13 @@ for _ in range(arrays // 3):
                 check(False, "rolling", name, kinds, n, w, need, differs)
 
 for _ in range(arrays):
-    n = int(rng.integers(0, 30))
+    n = int(rng.integers(0, 30 if rng.random() < 0.9 else 2000))
     timed, center, step = rng.random() < 0.5, bool(rng.random() < 0.5), int(rng.choice([1, 1, 2, 5]))
     closed = rng.choice([None, "right", "both", "left", "neither"])
-    moments = pandas.to_datetime(np.cumsum(rng.integers(0, 4, n)) * 10**9)
+    distances = rng.integers(0, 4, n) * 10**9
+    if rng.random() < 0.5:  # bursts, and equal times
+        distances = np.where(rng.random(n) < 0.05, distances * 10, rng.integers(0, 3, n))
+    moments = pandas.to_datetime(np.cumsum(distances) + rng.choice([0, 1 - 2**63, 2**63 - 1 - distances.sum()]))
     frame = pandas.DataFrame({"a": rng.standard_normal(n), "t": moments, "b": rng.integers(0, 9, n)})
     frame.loc[rng.random(n) < 0.2, "a"] = np.nan
     if rng.random() < 0.3:

@@ -1,25 +1,25 @@
-/* The maximum of the rows of a window whose ends only move forward: a queue of two stacks. The
- * newer rows have one maximum, which is updated. When the oldest of them leaves, all rows become
- * the older stack, which has the maximum of each row and of those that follow it there. So each row
- * is looked at twice, and an answer is the greater of two numbers: no branch depends on the order
- * of keys, which processors cannot predict. The minimum is a maximum of complemented keys. */
+/* The maximum of the rows of a window whose ends only move forward: a queue of two stacks, one
+ * behind the other in an array. The newer rows have one maximum, which is updated. When the oldest
+ * of them leaves, all rows become the older stack, where the key of each row is replaced by the
+ * maximum of the row and of those that follow it there. So each row is looked at twice, and an
+ * answer is the greater of two numbers: no branch depends on the order of keys, which processors
+ * cannot predict. The minimum is a maximum of complemented keys. */
 #ifndef GPUENV_WINDOW_MAX_QUEUE_H
 #define GPUENV_WINDOW_MAX_QUEUE_H
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 struct max_queue {
-    int64_t *keys;     /* of the newer rows: split .. end-1 */
-    int64_t *maxima;   /* of the older rows: begin .. split-1, then `none` */
-    int64_t *places;   /* the rows of these maxima, the first of equals, then `split`; NULL: not
-                          wanted */
-    uint64_t capacity; /* of each of the arrays: rows, and one more */
+    int64_t *keys;   /* of the rows from `begin` on; of older rows, those before `split`, maxima */
+    int64_t *places; /* the rows of these maxima, the first of equals, then `split`; one more than
+                        there are keys. NULL: not wanted */
     uint64_t begin;
     uint64_t split;
     uint64_t end;
-    int64_t none;   /* the answer without a row: no key is less */
-    int64_t newest; /* the maximum of the newer rows, */
+    int64_t none;   /* no key is less */
+    int64_t newest; /* the maximum of the newer rows, or `none`, */
     int64_t place;  /* and its row */
 };
 
@@ -27,8 +27,8 @@ struct max_queue {
 static inline void max_queue_start(struct max_queue *queue, uint64_t row, int64_t none)
 {
     queue->begin = queue->split = queue->end = row;
+    queue->none = queue->newest = none;
     queue->place = (int64_t)row;
-    queue->none = queue->newest = queue->maxima[0] = none;
     if (queue->places != NULL)
         queue->places[0] = queue->place;
 }
@@ -36,30 +36,25 @@ static inline void max_queue_start(struct max_queue *queue, uint64_t row, int64_
 /* Makes the older stack of all rows from `first` on, which is a newer one, or is still to come. */
 static inline void max_queue_turn(struct max_queue *queue, uint64_t first)
 {
+    const uint64_t end = first > queue->end ? first : queue->end;
     int64_t *const keys = queue->keys;
+    int64_t *const places = queue->places;
+    const uint64_t begin = queue->begin;
     int64_t best = queue->none;
-    uint64_t split;
 
-    if (first >= queue->end)
-        queue->split = queue->end = first;
-    split = queue->split;
-    queue->place = (int64_t)queue->end;
-    keys[queue->end - split] = best;
-    if (queue->places != NULL)
-        queue->places[queue->end - split] = queue->place;
-    for (uint64_t row = queue->end; row-- > first;) {
-        const bool better = keys[row - split] >= best;
+    queue->split = queue->end = end;
+    queue->newest = best;
+    queue->place = (int64_t)end;
+    if (places != NULL)
+        places[end - begin] = queue->place;
+    for (uint64_t row = end; row-- > first;) {
+        const bool better = keys[row - begin] >= best;
 
-        best = better ? keys[row - split] : best;
-        keys[row - split] = best;
-        if (queue->places != NULL)
-            queue->places[row - split] = better ? (int64_t)row : queue->places[row - split + 1];
+        best = better ? keys[row - begin] : best;
+        keys[row - begin] = best;
+        if (places != NULL)
+            places[row - begin] = better ? (int64_t)row : places[row - begin + 1];
     }
-    queue->keys = queue->maxima;
-    queue->maxima = keys;
-    queue->begin = split;
-    queue->split = queue->end;
-    queue->newest = queue->none;
 }
 
 /* Removes the rows before `first`. */
@@ -69,35 +64,43 @@ static inline void max_queue_drop(struct max_queue *queue, uint64_t first)
         max_queue_turn(queue, first);
 }
 
-/* Is there no room for another row? */
-static inline bool max_queue_is_full(const struct max_queue *queue)
+/* Adds row `end`, whose key is in its place. */
+static inline void max_queue_add(struct max_queue *queue)
 {
-    return queue->end - queue->split + 1 >= queue->capacity;
-}
+    const int64_t key = queue->keys[queue->end - queue->begin];
 
-/* Adds row `end`. */
-static inline void max_queue_add(struct max_queue *queue, int64_t key)
-{
     if (queue->places != NULL)
         queue->place = key > queue->newest ? (int64_t)queue->end : queue->place;
     queue->newest = key > queue->newest ? key : queue->newest;
-    queue->keys[queue->end++ - queue->split] = key;
+    queue->end++;
 }
 
-/* The maximum of the rows from `first` on, after max_queue_drop(). */
+/* The maximum of the rows from `first` on, after max_queue_drop(). There are some. */
 static inline int64_t max_queue_answer(const struct max_queue *queue, uint64_t first)
 {
-    const int64_t older = queue->maxima[first - queue->begin];
+    const int64_t older = queue->keys[first - queue->begin]; /* or the first of the newer ones */
 
     return older > queue->newest ? older : queue->newest;
 }
 
-/* Its row, the first of equals, if there is a row. */
+/* Its row, the first of equals. */
 static inline int64_t max_queue_place(const struct max_queue *queue, uint64_t first)
 {
     const uint64_t older = first - queue->begin;
 
-    return queue->maxima[older] >= queue->newest ? queue->places[older] : queue->place;
+    return queue->keys[older] >= queue->newest ? queue->places[older] : queue->place;
+}
+
+/* Moves the rows from `first` to `end` to the front of the arrays: earlier ones are no longer
+ * needed. */
+static inline void max_queue_shift(struct max_queue *queue, uint64_t first, uint64_t end)
+{
+    const uint64_t gone = first - queue->begin;
+
+    memmove(queue->keys, queue->keys + gone, (end - first) * sizeof *queue->keys);
+    if (queue->places != NULL)
+        memmove(queue->places, queue->places + gone, (end - first + 1) * sizeof *queue->places);
+    queue->begin = first;
 }
 
 #endif

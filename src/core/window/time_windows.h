@@ -46,12 +46,14 @@ struct window_of_row {
 bool time_windows_next(struct time_windows *windows, const struct moment *next,
                        struct window_of_row *window);
 
-/* The minimum and the maximum of a channel in this window, as keys of float64. */
-int64_t time_windows_low(const struct time_windows *windows, unsigned channel);
-int64_t time_windows_high(const struct time_windows *windows, unsigned channel);
-
-/* The row of each, if it is a number. */
-uint64_t time_windows_low_at(const struct time_windows *windows, unsigned channel);
-uint64_t time_windows_high_at(const struct time_windows *windows, unsigned channel);
+/* The extremes of a channel in a window, as keys of float64, and their rows, if they are numbers.
+ */
+struct window_values {
+    int64_t low;
+    int64_t high;
+    uint64_t low_at;
+    uint64_t high_at;
+};
+struct window_values time_windows_values(const struct time_windows *windows, unsigned channel);
 
 #endif

@@ -53,6 +53,7 @@ static void check_window(const struct time_windows *windows, struct time_window 
     CHECK(moment_to_count(got->first.moment) == moment_to_count(table->moments[first]));
     CHECK(moment_to_count(got->row.moment) == moment_to_count(table->moments[row]));
     for (unsigned channel = 0; channel < CHANNELS; channel++) {
+        const struct window_values values = time_windows_values(windows, channel);
         int64_t low = KEY64_ABOVE;
         int64_t high = KEY64_BELOW;
 
@@ -65,8 +66,8 @@ static void check_window(const struct time_windows *windows, struct time_window 
             low = low_key < low ? low_key : low;
             high = high_key > high ? high_key : high;
         }
-        CHECK(time_windows_low(windows, channel) == low);
-        CHECK(time_windows_high(windows, channel) == high);
+        CHECK(values.low == low);
+        CHECK(values.high == high);
     }
 }
 
