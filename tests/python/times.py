@@ -106,6 +106,7 @@ for error, w, named in [
     (ValueError, "0.1ns", {"times": day}),
     (ValueError, np.timedelta64("NaT"), {"times": day}),
     (ValueError, "1s", {"times": np.array(["NaT"] * 5, "M8[s]")}),
+    (ValueError, "1s", {"times": np.array([1, 2, "NaT", 4, 5], "M8[s]")}),
     (ValueError, 3.0, {"times": t * np.nan}),
     (ValueError, "1ns", {"times": np.array([-(2**60), 0, 1, 2, 2**60]).astype("M8[s]")}),
     (ValueError, 3, {"times": t.astype("u8") + np.uint64(2**63)}),

@@ -143,6 +143,31 @@ static void check_large(gpuenv_context *context, int align)
     free(times);
 }
 
+/* Of several times that go back, each in the task of another thread, the first one is told. */
+static void check_back(gpuenv_context *context)
+{
+    enum { MANY = 1 << 18, NOT_A_TIME = 70000, BACK = 200000 };
+    int64_t *times = malloc(MANY * sizeof *times);
+    float *samples = calloc((size_t)2 * MANY, sizeof *samples);
+    const gpuenv_array in = packed(samples, GPUENV_F32, MANY, 1);
+    const gpuenv_array out = packed(samples + MANY, GPUENV_F32, MANY, 1);
+    gpuenv_spec spec = spec_of(7);
+    gpuenv_error error = GPUENV_INIT(gpuenv_error);
+
+    for (int i = 0; i < MANY; i++)
+        times[i] = i == NOT_A_TIME ? INT64_MIN : i == BACK ? 5 : i;
+    spec.align = GPUENV_CAUSAL;
+    spec.times = times;
+    spec.values = 1;
+    CHECK_REFUSED(gpuenv_filter(context, &spec, &in, &out, &error), "times");
+    CHECK_THAT(strcmp(error.text, "go back at frame 70000 (NaT)") == 0, "%s", error.text);
+    times[NOT_A_TIME] = NOT_A_TIME;
+    CHECK_REFUSED(gpuenv_filter(context, &spec, &in, &out, &error), "times");
+    CHECK_THAT(strcmp(error.text, "go back at frame 200000") == 0, "%s", error.text);
+    free(times);
+    free(samples);
+}
+
 static void check_refusals(gpuenv_context *context)
 {
     static const int64_t back[] = {1, 3, 2};
@@ -199,6 +224,7 @@ int main(void)
     }
     check_large(context, GPUENV_CAUSAL);
     check_large(context, GPUENV_CENTER);
+    check_back(context);
     check_refusals(context);
     gpuenv_close(context);
     return check_result();
