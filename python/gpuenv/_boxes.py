@@ -1,6 +1,7 @@
 """Windows along several axes: the extremes of boxes, by a pass along each axis."""
 
-from typing import Any, List, Sequence, Tuple
+import os
+from typing import Any, Callable, List, Sequence, Tuple
 
 import numpy
 
@@ -8,7 +9,9 @@ from . import _core
 from ._arrays import check_axis, give_back, is_foreign, like, to_index, to_numpy
 
 _LATER = {"minimum": _core.minimum, "maximum": _core.maximum, "absmax": _core.maximum}  # others are of minimum and maximum
-_BAND = 1 << 22  # bytes
+_BAND = 1 << 20  # bytes: it stays in the L2 cache
+_WORKERS = 8  # threads of Python at most
+_TASKS = 4  # of each
 
 
 def per_axis(value: Any, count: int, name: str) -> List[Any]:
@@ -73,28 +76,60 @@ def _has_bands(x: Any, rows: int, axis: int, shape: List[int], out: Any, named: 
     )
 
 
+def _empty(x: Any, shape: Sequence[int]) -> Any:
+    return numpy.empty(shape, x.dtype, "F" if x.flags.fnc else "C")
+
+
+def _bands(function: Any, x: Any, jobs: Sequence[_Job], rows: int, step: int, to: Any, named: Any) -> Callable[[int], None]:
+    """A function for a step of results, a multiple of rows, from a row on: a band of rows at a time."""
+    axis, w, align = jobs[0]
+    before = {"center": w // 2, "causal": w - 1}.get(align, 0)
+
+    def run(begin: int) -> None:
+        stop = min(begin + step, to.shape[axis])
+        room = _empty(x, (*x.shape[:axis], rows + w - 1, *x.shape[axis + 1 :]))
+        for first in range(begin, stop, rows):
+            end = min(first + rows, stop)
+            low = max(first - before, 0)
+            high = min(end - before + w - 1, x.shape[axis])
+            whole = high - low == end - first + w - 1  # the windows are not cut
+            band = room[part(axis, 0, end - first if whole else high - low)]
+            function(x[part(axis, low, high)], w, axis=axis, align="valid" if whole else align, out=band, **named)
+            if not whole:
+                band = band[part(axis, first - low, end - low)]
+            _by_passes(function, band, jobs[1:], to[part(axis, first, end)], named)
+
+    return run
+
+
+def _count_threads(most: Any) -> int:
+    cpus = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return cpus if most is None else min(to_index(most, "threads"), cpus)
+
+
 def box(function: Any, x: Any, jobs: Sequence[_Job], out: Any, named: Any) -> Any:
     """Minima or maxima of boxes. All passes are over a band of rows before the next one: so what lies between passes stays
-    in the cache, and no large array is made for it."""
+    in the cache, and no large array is made for it. Each thread has bands of its own."""
     if type(x) is not numpy.ndarray or x.nbytes < 2 * _BAND or len(jobs) < 2:
         return _by_passes(function, x, jobs, out, named)
     jobs = sorted(jobs, key=lambda job: abs(int(x.strides[job[0]])), reverse=True)
-    axis, w, align = jobs[0]
+    axis, w, _ = jobs[0]
     shape = _shape(x, jobs)
-    rows = max(3 * w, _BAND * x.shape[axis] // x.nbytes)
-    if not _has_bands(x, rows, axis, shape, out, named):
+    rows = int(max(w, _BAND * x.shape[axis] // x.nbytes))
+    threads = _count_threads(named.get("threads"))
+    if threads < 1 or not _has_bands(x, rows, axis, shape, out, named):
         return _by_passes(function, x, jobs, out, named)
-    before = {"center": w // 2, "causal": w - 1}.get(align, 0)
-    order: Any = "F" if x.flags.fnc else "C"
-    results = numpy.empty(shape, x.dtype, order) if out is None else out
-    room = numpy.empty((*x.shape[:axis], rows + w - 1, *x.shape[axis + 1 :]), x.dtype, order)
-    for first in range(0, shape[axis], rows):
-        end = min(first + rows, shape[axis])
-        low = max(first - before, 0)
-        high = min(end - before + w - 1, x.shape[axis])
-        band = room[part(axis, 0, (end if align == "valid" else high) - low)]
-        function(x[part(axis, low, high)], w, axis=axis, align=align, out=band, **named)
-        _by_passes(function, band[part(axis, first - low, end - low)], jobs[1:], results[part(axis, first, end)], named)
+    results = _empty(x, shape) if out is None else out
+    workers = min(threads, _WORKERS, x.nbytes // (_TASKS * _BAND))
+    if workers < 2:
+        _bands(function, x, jobs, rows, shape[axis], results, named)(0)
+        return results
+    from concurrent.futures import ThreadPoolExecutor
+
+    step = rows * -(-shape[axis] // (rows * workers * _TASKS))
+    with ThreadPoolExecutor(workers) as pool:
+        run = _bands(function, x, jobs, rows, step, results, {**named, "threads": threads // workers})
+        list(pool.map(run, range(0, shape[axis], step)))
     return results
 
 

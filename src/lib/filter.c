@@ -94,13 +94,19 @@ static bool writes_in_place(const struct unit *unit)
                                  unit->plan->across != NULL);
 }
 
-/* Short windows of few frames need no states: to begin with these would cost more. */
+/* Windows need no states where all frames that they reach back over are in memory, and are few: to
+ * begin with states, and to fetch them for each block, would cost more. */
 static bool is_stateless(const struct unit *unit)
 {
-    const uint64_t most = unit->filter->in.frames <= FEW_FRAMES ? STATELESS_WIDTH : 4;
+    const struct strided *in = &unit->filter->in;
+    const unsigned char *frames = strided_at(in, unit->row, 0, unit->channel);
+    uint64_t most = in->frames <= FEW_FRAMES ? STATELESS_DECODED : 4;
 
-    return unit->plan->across != NULL && unit->plan->setup.window.width <= most &&
-           reads_in_place(unit);
+    if (unit->plan->across == NULL || !reads_in_place(unit))
+        return false;
+    if (block_has_values(unit->plan, frames, (size_t)in->frame))
+        most = STATELESS_WIDTH;
+    return unit->plan->setup.window.width <= most;
 }
 
 static const unsigned char *frames_of(const struct unit *unit, uint64_t first, size_t count)

@@ -61,6 +61,11 @@ for order in "CF":
             check(same(got, expected) and got.strides == expected.strides, "bands", order, align, w)
             a = np.array(x)
             check(align == "valid" or same(gpuenv.minimum(a, w, axes=(0, 1), align=align, out=a), expected), "in place")
+            for threads in (1, 3, 100):
+                got = gpuenv.minimum(x, w, axes=(0, 1), align=align, threads=threads)
+                check(same(got, expected), "bands of threads", order, align, w, threads)
+            check("threads" in raises(ValueError, gpuenv.minimum, x, w, axes=(0, 1), threads=0), "no threads")
+            check("threads" in raises(TypeError, gpuenv.minimum, x, w, axes=(0, 1), threads="2"), "threads in words")
 
 x = np.arange(12.0).reshape(3, 4)
 check(gpuenv.maximum(x, 2, axes=(0, -1)).tolist() == [[5, 6, 7], [9, 10, 11]], "one length for all axes")

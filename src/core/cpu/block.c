@@ -33,7 +33,7 @@ static void plan_scratch_across(struct scratch_plan *scratch, const struct block
     const size_t frame = channels * plan->sample_bytes;
 
     scratch->plane = (plan->frames * frame + 63) / 64 * 64;
-    scratch->low = scratch->plane + (frame * STATELESS_WIDTH + 63) / 64 * 64;
+    scratch->low = scratch->plane + (frame * STATELESS_DECODED + 63) / 64 * 64;
     scratch->high = scratch->low + scratch->plane;
     scratch->values = scratch->high + scratch->plane;
     scratch->bytes = scratch->values + scratch->plane * plan->setup.emits.count;

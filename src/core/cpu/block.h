@@ -23,7 +23,8 @@ enum {
     BLOCK_CHANNELS = 256,     /* with more channels, a plan is wide */
     ACROSS_BYTES = 64 * 1024, /* of a block whose channels slide across */
     ACROSS_CHANNELS = 4,      /* from so many on, channels slide across */
-    STATELESS_WIDTH = 10,     /* of the widest window for a stateless stretch */
+    STATELESS_WIDTH = 128,    /* of the widest window for a stateless stretch, */
+    STATELESS_DECODED = 10,   /* and for one that is decoded: again for each block */
 };
 
 /* Where planes lie in the scratch memory of one thread, which is as large as the setup needs. */
@@ -68,6 +69,9 @@ void block_keep_samples(struct engine_setup *setup, struct sample_type result);
 /* `kernels` are those of the setup's value. */
 void block_plan(struct block_plan *plan, const struct engine_setup *setup,
                 const struct cpu_kernels *kernels);
+
+/* Do channels that slide across need no decoding? Their frames are `frame` bytes apart. */
+bool block_has_values(const struct block_plan *plan, const unsigned char *frames, size_t frame);
 
 /* The memory of all channel states: state_bytes for each. UINT64_MAX on overflow. */
 uint64_t block_states_bytes(const struct block_plan *plan);

@@ -107,6 +107,12 @@ static void find_frames(const struct band *band, struct across *work)
         work->have = -(ptrdiff_t)work->lead;
 }
 
+bool block_has_values(const struct block_plan *plan, const unsigned char *frames, size_t frame)
+{
+    return sample_type_is_native(plan->setup.sample, plan->kernels->kind) && !plan->magnitudes &&
+           (uintptr_t)frames % plan->sample_bytes == 0 && frame % plan->sample_bytes == 0;
+}
+
 /* Sets where the values of the band are: in place, if they already are values. */
 static void find_samples(const struct band *band, struct across *work)
 {
@@ -119,9 +125,7 @@ static void find_samples(const struct band *band, struct across *work)
 
     if (band->stretch->frames == NULL)
         return;
-    if (sample_type_is_native(setup->sample, plan->kernels->kind) && !plan->magnitudes &&
-        (uintptr_t)band->stretch->frames % plan->sample_bytes == 0 &&
-        frame % plan->sample_bytes == 0) {
+    if (block_has_values(plan, band->stretch->frames, frame)) {
         work->samples = raw_at(band, 0);
         work->in_step = frame / plan->sample_bytes;
         return;

@@ -93,27 +93,6 @@ COMB_INLINE void join_near(const struct slider *slider, const kind_key *spans, s
     }
 }
 
-/* A frame of windows of neighbouring channels, each the best of `frames` frames, of which none is
- * kept for the next window. The last vector overlaps the one before it if need be. */
-COMB_INLINE void join_frames(const struct across *work, const kind_value *oldest, size_t frames,
-                             kind_value *low, kind_value *high, const struct keying *keying,
-                             const enum comb_kind kind, const bool special)
-{
-    const size_t each = kind == KIND_PAIRS ? 2 : 1;
-
-    for (size_t at = 0; at < work->channels; at += VEC_LANES) {
-        const size_t first = at + VEC_LANES <= work->channels ? at : work->channels - VEC_LANES;
-        const kind_value *sample = oldest + first;
-        struct both best = special ? both_none(kind) : spans_keys(keying, vec_load(sample), false);
-
-        for (size_t i = special ? 0 : 1; i < frames; i++)
-            best =
-                both_better(best, spans_keys(keying, vec_load(sample + i * work->in_step), special),
-                            kind, special);
-        join_put(best, keying->middle, low + first * each, high + first * each, kind, special);
-    }
-}
-
 /* The slot where the window begins that ends with the vector in slot `head`. */
 static inline size_t far_old_slot(const struct slider *slider, size_t head)
 {
@@ -323,32 +302,6 @@ JOIN(pairs_special, KIND_PAIRS, true)
         JOIN_ROW(distance, ), JOIN_ROW(distance, )                                                 \
     }
 #endif
-
-#define JOIN_FRAMES(name, kind, special)                                                           \
-    static void frames_##name(const struct across *work, const kind_value *oldest, size_t frames,  \
-                              kind_value *low, kind_value *high, const struct keying *keying)      \
-    {                                                                                              \
-        join_frames(work, oldest, frames, low, high, keying, kind, special);                       \
-    }
-
-JOIN_FRAMES(low, KIND_LOW, false)
-JOIN_FRAMES(high, KIND_HIGH, false)
-JOIN_FRAMES(planes, KIND_PLANES, false)
-JOIN_FRAMES(pairs, KIND_PAIRS, false)
-JOIN_FRAMES(low_special, KIND_LOW, true)
-JOIN_FRAMES(high_special, KIND_HIGH, true)
-JOIN_FRAMES(planes_special, KIND_PLANES, true)
-JOIN_FRAMES(pairs_special, KIND_PAIRS, true)
-
-typedef void comb_frames_function(const struct across *work, const kind_value *oldest,
-                                  size_t frames, kind_value *low, kind_value *high,
-                                  const struct keying *keying);
-
-static comb_frames_function *const comb_frames_functions[2][KINDS] = {
-    {frames_low, frames_high, NULL, NULL, frames_planes, frames_pairs},
-    {frames_low_special, frames_high_special, NULL, NULL, frames_planes_special,
-     frames_pairs_special},
-};
 
 static comb_join_function *const comb_join_functions[2][2][KINDS] = {JOIN_ROWS(near),
                                                                      JOIN_ROWS(far)};

@@ -45,6 +45,7 @@
 #include "cpu/comb_join_tmpl.h"
 #include "cpu/comb_slider_tmpl.h"
 #include "cpu/comb_spans_tmpl.h"
+#include "cpu/comb_windows_tmpl.h"
 #include "cpu/kernels.h"
 #include "cpu/places_tmpl.h"
 #ifndef KIND_COMPACT
@@ -407,15 +408,6 @@ static void comb_slide_across(void *sliders, size_t slider_bytes, const struct a
     }
 }
 
-static bool across_any_nan(const struct across *work, ptrdiff_t frame)
-{
-    const kind_value *samples = work->samples;
-    const kind_value *row = samples + frame * (ptrdiff_t)work->in_step;
-
-    return vec_any_nan(row, VEC_LANES, work->channels / VEC_LANES) ||
-           vec_any_nan(row + work->channels - VEC_LANES, VEC_LANES, 1);
-}
-
 static void comb_window_across_by(const struct across *work, uint64_t width, unsigned sides,
                                   enum nan_policy policy, kind_key middle)
 {
@@ -423,26 +415,21 @@ static void comb_window_across_by(const struct across *work, uint64_t width, uns
                                 : sides == SLIDER_LOW  ? KIND_LOW
                                 : sides == SLIDER_HIGH ? KIND_HIGH
                                                        : KIND_PLANES;
-    const struct keying keying = {vec_all(middle), both_nan(policy)};
-    const kind_value *samples = work->samples;
-    kind_value *low = kind == KIND_HIGH ? work->high : work->low;
-    kind_value *high = kind == KIND_PLANES ? work->high : low;
-    ptrdiff_t last_nan = PTRDIFF_MIN; /* frame */
-    ptrdiff_t looked = -(ptrdiff_t)work->lead;
+    struct windows windows = {
+        .work = work,
+        .keying = {vec_all(middle), both_nan(policy)},
+        .low = kind == KIND_HIGH ? work->high : work->low,
+    };
+    const size_t most = min_u64(width, windows_most(work, kind));
 
-    for (size_t i = work->muted; i < work->count; i++) {
-        const ptrdiff_t newest = (ptrdiff_t)i < work->have ? (ptrdiff_t)i : work->have - 1;
-        ptrdiff_t oldest = (ptrdiff_t)i - (ptrdiff_t)width + 1;
-
-        if (oldest < -(ptrdiff_t)work->lead)
-            oldest = -(ptrdiff_t)work->lead;
-        for (looked = looked < oldest ? oldest : looked; looked <= newest; looked++)
-            last_nan = across_any_nan(work, looked) ? looked : last_nan;
-        comb_frames_functions[last_nan >= oldest || newest < oldest][kind](
-            work, samples + oldest * (ptrdiff_t)work->in_step,
-            newest < oldest ? 0 : (size_t)(newest - oldest + 1), low, high, &keying);
-        low += work->out_step;
-        high += work->out_step;
+    windows.high = kind == KIND_PLANES ? work->high : windows.low;
+    for (size_t i = work->muted; i < work->count; i += windows.count) {
+        windows.count = min_u64(most, work->count - i);
+        windows.first = (ptrdiff_t)i;
+        windows.begin = windows.first - (ptrdiff_t)width + 1;
+        comb_windows_functions[kind](&windows);
+        windows.low += windows.count * work->out_step;
+        windows.high += windows.count * work->out_step;
     }
 }
 

@@ -151,8 +151,8 @@ struct cpu_kernels {
                         enum nan_policy policy);
     void (*slide_across)(void *sliders, size_t slider_bytes, const struct across *work);
 
-    /* The same without a slider, where all frames of the windows are in memory. For short windows;
-     * some are wanted. */
+    /* The same without a slider, where all frames of the windows are in memory; some windows are
+     * wanted. Takes as long as for `width - 1` more frames. */
     void (*window_across)(const struct across *work, uint64_t width, unsigned sides,
                           enum nan_policy policy);
 

@@ -142,7 +142,7 @@ static bool window_wide(const struct cpu_kernels *kernels, const struct wide *wi
             .samples = wide->samples + at * wide->step,
             .in_step = wide->step,
             .channels = wide->channels,
-            .count = 1 + random_below(min_u64(wide->n + wide->tail - at, 50)),
+            .count = 1 + random_below(min_u64(wide->n + wide->tail - at, 150)),
             .low = (sides & SLIDER_LOW) != 0 ? low : NULL,
             .high = (sides & SLIDER_HIGH) != 0 && !pairs ? high : NULL,
             .out_step = out_step,
@@ -169,7 +169,7 @@ static bool window_wide(const struct cpu_kernels *kernels, const struct wide *wi
 static void check_wide(const struct cpu_kernels *kernels, uint64_t width, size_t n)
 {
     const enum nan_policy policy = random_number() % 2 == 0 ? NAN_PROPAGATE : NAN_OMIT;
-    const size_t channels = kernels->lanes + random_below(2 * kernels->lanes + 3);
+    const size_t channels = kernels->lanes + random_below(6 * kernels->lanes + 3);
     const size_t columns = (channels + kernels->lanes - 1) / kernels->lanes;
     struct wide wide = wide_open(channels, n, random_below((size_t)width), width, policy);
 
@@ -192,11 +192,10 @@ static void check_wide(const struct cpu_kernels *kernels, uint64_t width, size_t
                        wide.tail);
         }
         free(sliders);
-        if (width < 20)
-            CHECK_THAT(window_wide(kernels, &wide, width, computed, pairs, policy),
-                       "%s: windows across %zu channels, w %llu, sides %u, policy %d, n %zu+%zu",
-                       kernels->name, channels, (unsigned long long)width, sides, (int)policy, n,
-                       wide.tail);
+        CHECK_THAT(window_wide(kernels, &wide, width, computed, pairs, policy),
+                   "%s: windows across %zu channels, w %llu, sides %u, policy %d, n %zu+%zu",
+                   kernels->name, channels, (unsigned long long)width, sides, (int)policy, n,
+                   wide.tail);
     }
     wide_close(&wide);
 }
@@ -244,7 +243,7 @@ static bool is_right_across(const struct cpu_kernels *kernels, uint64_t width,
         abort();
     for (size_t i = 0; i < count * CHANNELS; i++)
         all[i] = samples[i / CHANNELS];
-    for (int stateless = 0; stateless < (width <= 10 ? 2 : 1); stateless++) {
+    for (int stateless = 0; stateless < 2; stateless++) {
         for (size_t i = 0; i < states; i++)
             kernels->across_init((struct slider *)(void *)(sliders + i * bytes), width, SLIDER_BOTH,
                                  NAN_PROPAGATE);

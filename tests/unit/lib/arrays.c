@@ -175,6 +175,8 @@ static void test_arrays(gpuenv_context *context)
             layout = (struct layout){1 + random_below(2), random_below(60), 50 + random_below(150)};
         if (i % 53 == 0)
             layout = (struct layout){1, 1 + random_below(70), 250 + random_below(3000)};
+        if (i % 59 == 0) /* several blocks of channels that are neighbours */
+            layout = (struct layout){1, 200 + random_below(400), 64 + random_below(250)};
         if (i % 13 == 0)
             layout = (struct layout){8 + random_below(900), 1 + random_below(70), 1};
         test_array(context, &layout);
