@@ -154,6 +154,9 @@ void block_keep_samples(struct engine_setup *setup, struct sample_type result)
     if (kind == VALUE_KINDS || rounds || setup->least > 0 || tally_is_needed(setup) ||
         hopper_pays(&setup->window, positions))
         return;
+    /* Places are as wide as values. */
+    if (positions && value_bytes(kind) == 1 && setup->window.width - 1 > UINT8_MAX)
+        kind = kind == VALUE_S8 ? VALUE_S16 : VALUE_U16;
     if (positions ? setup->window.width - 1 > UINT64_MAX >> (64 - 8 * value_bytes(kind))
                   : cuts || !sample_type_is_native(result, kind) || sample.counts != result.counts)
         return;
@@ -291,7 +294,10 @@ static const void *values_of(const struct block_plan *plan, unsigned char *scrat
     if (sample_type_is_native(setup->sample, plan->kernels->kind) &&
         (uintptr_t)frames % plan->sample_bytes == 0)
         return frames;
-    plan->kernels->decode(setup->sample, frames, scratch, count * setup->channels);
+    if (value_is_compact(plan->kernels->kind))
+        sample_decode(setup->sample, plan->kernels->kind, frames, scratch, count * setup->channels);
+    else
+        plan->kernels->decode(setup->sample, frames, scratch, count * setup->channels);
     return scratch;
 }
 

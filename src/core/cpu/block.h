@@ -63,7 +63,7 @@ struct block_plan {
 
 /* Makes the samples themselves the values of a setup for this engine, a compact kind, where that
  * changes no result: positions, or minima and maxima that are written as `result`, which is the
- * samples' type. */
+ * samples' type. Where a place of 8 bits would not do, samples become values of 16 bits. */
 void block_keep_samples(struct engine_setup *setup, struct sample_type result);
 
 /* `kernels` are those of the setup's value. */

@@ -3,6 +3,7 @@
  * matter. */
 #include "cpu/planes.h"
 
+#include <stdint.h>
 #include <string.h>
 
 #include "sample/strided.h"
@@ -59,12 +60,18 @@ static void split_two(const float *frames, size_t stride, size_t count, float *c
     }
 }
 
-/* `planes` is a constant in each call. Four values of a frame are loaded even if fewer are wanted:
- * the next frame guarantees that they are readable. */
+/* Four values of a frame are loaded even if fewer are wanted: with so many frames behind it they
+ * are readable, wherever in the frame these planes are. */
+static inline size_t frames_behind(size_t stride, unsigned planes)
+{
+    return (PLANES_GROUP - planes + stride - 1) / stride;
+}
+
+/* `planes` is a constant in each call. */
 static inline __attribute__((always_inline)) void
 split_group(const float *frames, size_t stride, unsigned planes, size_t count, float *const plane[])
 {
-    size_t last = planes == PLANES_GROUP ? 0 : 1;
+    const size_t last = frames_behind(stride, planes);
     size_t i = 0;
 
     for (; i + 4 + last <= count; i += 4) {
@@ -200,6 +207,119 @@ static void join_couple(const unsigned char *first, const unsigned char *second,
 
 /* ---- values of 1 or 2 bytes */
 
+typedef uint8_t octets __attribute__((vector_size(16)));
+typedef uint16_t shorts __attribute__((vector_size(16)));
+typedef uint32_t quad __attribute__((vector_size(16)));
+
+/* Four planes of a vector, or as many frames. */
+struct shuffled {
+    octets row[4];
+};
+
+/* The values of the first two vectors take turns with those of the last two. So a value's number
+ * turns left by one bit: after twice, the numbers of planes are behind those of frames. `bytes` is
+ * a constant in each call, here and below. */
+static inline __attribute__((always_inline)) struct shuffled shuffle(struct shuffled in,
+                                                                     const size_t bytes)
+{
+    struct shuffled out;
+
+    for (size_t i = 0; i < 2; i++) {
+        const octets a = in.row[i];
+        const octets b = in.row[i + 2];
+
+        if (bytes == 1) {
+            out.row[2 * i] = __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21,
+                                                     6, 22, 7, 23);
+            out.row[2 * i + 1] = __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28,
+                                                         13, 29, 14, 30, 15, 31);
+        } else {
+            out.row[2 * i] =
+                (octets)__builtin_shufflevector((shorts)a, (shorts)b, 0, 8, 1, 9, 2, 10, 3, 11);
+            out.row[2 * i + 1] =
+                (octets)__builtin_shufflevector((shorts)a, (shorts)b, 4, 12, 5, 13, 6, 14, 7, 15);
+        }
+    }
+    return out;
+}
+
+/* A vector of frames of four values, which are `step` bytes apart. */
+static inline __attribute__((always_inline)) octets gather(const unsigned char *frames, size_t step,
+                                                           const size_t bytes)
+{
+    uint32_t words[4];
+    long long two[2];
+
+    if (bytes == 1) {
+        for (unsigned i = 0; i < 4; i++)
+            memcpy(&words[i], frames + i * step, sizeof words[i]);
+        return (octets)(quad){words[0], words[1], words[2], words[3]};
+    }
+    for (unsigned i = 0; i < 2; i++)
+        memcpy(&two[i], frames + i * step, sizeof two[i]);
+    return (octets)(couple){two[0], two[1]};
+}
+
+static inline __attribute__((always_inline)) void
+scatter(octets row, unsigned char *frames, size_t step, unsigned planes, const size_t bytes)
+{
+    const quad words = (quad)row;
+    const couple two = (couple)row;
+
+    for (unsigned i = 0; i < 4 / bytes; i++) {
+        const uint32_t word = words[i];
+        const long long one = two[i % 2];
+
+        memcpy(frames + i * step, bytes == 1 ? (const void *)&word : &one, planes * bytes);
+    }
+}
+
+/* Up to four planes; returns how many frames are done. */
+static inline __attribute__((always_inline)) size_t
+split_shuffled(const unsigned char *frames, size_t stride, unsigned planes, size_t count,
+               void *const plane[], const size_t bytes)
+{
+    const size_t some = 16 / bytes;
+    const size_t last = frames_behind(stride, planes);
+    size_t i = 0;
+
+    for (; i + some + last <= count; i += some) {
+        struct shuffled rows;
+
+        for (unsigned j = 0; j < 4; j++)
+            rows.row[j] =
+                gather(frames + (i + j * some / 4) * stride * bytes, stride * bytes, bytes);
+#pragma GCC unroll 4
+        for (size_t numbers = some; numbers > 1; numbers /= 2)
+            rows = shuffle(rows, bytes);
+        for (unsigned p = 0; p < planes; p++)
+            memcpy((unsigned char *)plane[p] + i * bytes, &rows.row[p], sizeof rows.row[p]);
+    }
+    return i;
+}
+
+/* `planes` is a constant in each call. */
+static inline __attribute__((always_inline)) size_t join_shuffled(const void *const plane[],
+                                                                  unsigned planes, size_t count,
+                                                                  unsigned char *frames,
+                                                                  size_t stride, const size_t bytes)
+{
+    const size_t some = 16 / bytes;
+    size_t i = 0;
+
+    for (; i + some <= count; i += some) {
+        struct shuffled rows = {{{0}, {0}, {0}, {0}}};
+
+        for (unsigned p = 0; p < planes; p++)
+            memcpy(&rows.row[p], (const unsigned char *)plane[p] + i * bytes, sizeof rows.row[p]);
+        rows = shuffle(shuffle(rows, bytes), bytes);
+        for (unsigned j = 0; j < 4; j++)
+            scatter(rows.row[j], frames + (i + j * some / 4) * stride * bytes, stride * bytes,
+                    planes, bytes);
+    }
+    return i;
+}
+
 /* `bytes` and `step` are constants in each call. */
 static inline __attribute__((always_inline)) void copy_small(const unsigned char *from, size_t step,
                                                              unsigned char *to, size_t to_step,
@@ -215,11 +335,17 @@ static inline __attribute__((always_inline)) void split_small(const unsigned cha
                                                               size_t count, void *const plane[],
                                                               const size_t bytes)
 {
+    const size_t done =
+        stride > 2 ? split_shuffled(frames, stride, planes, count, plane, bytes) : 0;
+
+    frames += done * stride * bytes;
     for (unsigned p = 0; p < planes; p++) {
+        unsigned char *to = (unsigned char *)plane[p] + done * bytes;
+
         if (stride == 2)
-            copy_small(frames + p * bytes, 2, plane[p], 1, count, bytes);
+            copy_small(frames + p * bytes, 2, to, 1, count, bytes);
         else
-            copy_small(frames + p * bytes, stride, plane[p], 1, count, bytes);
+            copy_small(frames + p * bytes, stride, to, 1, count - done, bytes);
     }
 }
 
@@ -228,6 +354,7 @@ static inline __attribute__((always_inline)) void join_small(const void *const p
                                                              unsigned char *restrict frames,
                                                              size_t stride, const size_t bytes)
 {
+    size_t done = 0;
     unsigned p = 0;
 
     for (; p + 2 <= planes && stride == 2; p += 2) {
@@ -239,8 +366,17 @@ static inline __attribute__((always_inline)) void join_small(const void *const p
             memcpy(frames + (2 * i + p + 1) * bytes, second + i * bytes, bytes);
         }
     }
+    if (p == planes)
+        return;
+    if (planes == 4)
+        done = join_shuffled(plane, 4, count, frames, stride, bytes);
+    else if (planes == 3)
+        done = join_shuffled(plane, 3, count, frames, stride, bytes);
+    else if (planes == 2)
+        done = join_shuffled(plane, 2, count, frames, stride, bytes);
     for (; p < planes; p++)
-        copy_small(plane[p], 1, frames + p * bytes, stride, count, bytes);
+        copy_small((const unsigned char *)plane[p] + done * bytes, 1,
+                   frames + (done * stride + p) * bytes, stride, count - done, bytes);
 }
 
 /* ---- of any size */
@@ -284,12 +420,14 @@ void planes_join(size_t value_bytes, const void *const plane[], unsigned planes,
             memcpy(frames, plane[0], count * value_bytes);
         return;
     }
-    if (value_bytes <= 2) {
+    for (; value_bytes <= 2 && p < planes; p += PLANES_GROUP) {
+        const unsigned left = planes - p;
+        const unsigned group = left < PLANES_GROUP ? left : PLANES_GROUP;
+
         if (value_bytes == 1)
-            join_small(plane, planes, count, frames, stride, 1);
+            join_small(plane + p, group, count, to + p, stride, 1);
         else
-            join_small(plane, planes, count, frames, stride, 2);
-        return;
+            join_small(plane + p, group, count, to + 2 * (size_t)p, stride, 2);
     }
     for (; value_bytes == sizeof(float) && p < planes; p += PLANES_GROUP) {
         unsigned left = planes - p;

@@ -14,6 +14,19 @@ static void decode_floats(const struct decode_work *work)
 
 enum { BLOCK = 512 };
 
+/* Integers of 8 bits as values of 16 bits. */
+static void widen_samples(const struct decode_work *work)
+{
+    const bool is_signed = work->type.kind == SAMPLE_S8;
+    uint16_t *to = work->values;
+
+    for (size_t i = 0; i < work->count; i++) {
+        const uint8_t sample = work->raw[i * work->stride];
+
+        to[i] = is_signed ? (uint16_t)(int8_t)sample : sample;
+    }
+}
+
 static void copy_strided_samples(const struct decode_work *work, size_t bytes)
 {
     unsigned char *to = work->values;
@@ -27,7 +40,9 @@ void sample_decode_strided(struct sample_type type, enum value_kind kind, const 
 {
     const struct decode_work work = decode_work_make(type, raw, stride, values, count);
 
-    if (value_is_compact(kind))
+    if (value_is_compact(kind) && value_bytes(kind) > sample_type_bytes(type))
+        widen_samples(&work);
+    else if (value_is_compact(kind))
         copy_strided_samples(&work, value_bytes(kind));
     else if (kind == VALUE_F32)
         decode_floats(&work);

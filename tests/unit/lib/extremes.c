@@ -8,7 +8,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-static const int some_types[] = {GPUENV_F32, GPUENV_F64, GPUENV_S16, GPUENV_U8, GPUENV_S64};
+static const int some_types[] = {GPUENV_F32, GPUENV_F64, GPUENV_S16,
+                                 GPUENV_S8,  GPUENV_U8,  GPUENV_S64};
 
 /* Few different numbers, so that many are equal. */
 static double random_value(int type, bool with_nan, unsigned shape, uint64_t frame)
@@ -21,6 +22,8 @@ static double random_value(int type, bool with_nan, unsigned shape, uint64_t fra
 
     if (with_nan && floats && random_below(15) == 0)
         return (double)NAN;
+    if (type == GPUENV_S8)
+        return value - 100;
     return value == 0 && floats && random_below(2) == 0 ? -0.0 : value;
 }
 
@@ -29,6 +32,7 @@ static void put_value(int type, double value, unsigned char *to)
     const float narrow = (float)value;
     const int16_t small = (int16_t)(isnan(value) ? 0 : value);
     const uint8_t byte = (uint8_t)small;
+    const int8_t least = (int8_t)small;
     const int64_t whole = small;
 
     switch (type) {
@@ -40,6 +44,9 @@ static void put_value(int type, double value, unsigned char *to)
         break;
     case GPUENV_S16:
         memcpy(to, &small, sizeof small);
+        break;
+    case GPUENV_S8:
+        memcpy(to, &least, sizeof least);
         break;
     case GPUENV_U8:
         memcpy(to, &byte, sizeof byte);
