@@ -124,6 +124,12 @@ PyObject *stats_of_array(PyObject *module, PyObject *arguments)
             }                                                                                      \
         }                                                                                          \
         for (int e = 0; e < 2; e++) {                                                              \
+            int found = 0;                                                                         \
+                                                                                                   \
+            for (; found == 0 && chunk[e] + LANES <= end; chunk[e] += found != 0 ? 0 : LANES) {    \
+                for (int k = 0; k < LANES; k++)                                                    \
+                    found |= x[chunk[e] + k] == extreme[e];                                        \
+            }                                                                                      \
             while (chunk[e] < end && !(x[chunk[e]] == extreme[e]))                                 \
                 chunk[e]++;                                                                        \
             if (chunk[e] == end)                                                                   \
