@@ -20,6 +20,7 @@ enum {
     GROUP = 256,             /* channels of a unit, */
     FEW_FRAMES_GROUP = 2048, /* or as many where a unit has few frames */
     FEW_FRAMES = 64,
+    STATELESS_BYTES = 256,  /* at least, of a frame where there are more */
     ROOM_BYTES = 16 * 1024, /* of values that go through buffers, at a time */
     PAST_CACHE_BYTES = 1 << 24,
 };
@@ -95,14 +96,16 @@ static bool writes_in_place(const struct unit *unit)
 }
 
 /* Windows need no states where all frames that they reach back over are in memory, and are few: to
- * begin with states, and to fetch them for each block, would cost more. */
+ * begin with states, and to fetch them for each block, would cost more. A few channels have few
+ * states: then each frame costs more to begin with. */
 static bool is_stateless(const struct unit *unit)
 {
     const struct strided *in = &unit->filter->in;
     const unsigned char *frames = strided_at(in, unit->row, 0, unit->channel);
     uint64_t most = in->frames <= FEW_FRAMES ? STATELESS_DECODED : 4;
 
-    if (unit->plan->across == NULL || !reads_in_place(unit))
+    if (unit->plan->across == NULL || !reads_in_place(unit) ||
+        (in->frames > FEW_FRAMES && unit->plan->setup.channels * in->bytes < STATELESS_BYTES))
         return false;
     if (block_has_values(unit->plan, frames, (size_t)in->frame))
         most = STATELESS_WIDTH;
