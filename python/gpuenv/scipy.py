@@ -67,21 +67,23 @@ def _samples(x: Any, axis: int, first: int, end: int, mode: str, cval: Any) -> A
 
 def _run(function: Callable[..., Any], x: Any, axis: int, before: int, after: int, mode: str, cval: Any, out: Any) -> Any:
     """The window of a result reaches from `before` to `after` its place."""
-    align = _align(mode, before, before + after + 1)
+    size = before + after + 1
+    align = _align(mode, before, size) if mode in ("reflect", "nearest") else None
     if align is not None or x.size == 0:
-        return function(x, before + after + 1, axis=axis, align=align or "center", out=out)
+        return function(x, size, axis=axis, align=align or "center", out=out)
     if not x.dtype.isnative:
         x = x.astype(x.dtype.newbyteorder("="))
     n = x.shape[axis]
-    if x.size <= _SMALL or before + after >= n:
-        before, after = min(before, 2 * n), min(after, 2 * n)  # after two lengths all samples have been there
+    if x.size <= _SMALL or size > n:
+        if size > 2 * n:  # after two lengths all samples have been there
+            before, after = min(before, 2 * n), min(after, 2 * n)
         return function(_core.extend(x, axis, -before, n + after, mode, cval), before + after + 1, axis=axis, out=out)
     if out is None:
         out = numpy.empty(x.shape, x.dtype.newbyteorder("="))
     for first, end in ((0, before), (before, n - after), (n - after, n)):
         if first < end:
             samples = _samples(x, axis, first - before, end + after, mode, cval)
-            function(samples, before + after + 1, axis=axis, out=out[part(axis, first, end)])
+            function(samples, size, axis=axis, out=out[part(axis, first, end)])
     return out
 
 
