@@ -181,20 +181,18 @@ OURS = ("a WAV file", "a big-endian WAV file", "an RF64 file", "a W64 file", "an
         "an AU file", "a little-endian AU file", "a CAF file", "a NumPy file")
 
 
-def make(who, ending, options, channels, path):
-    """The file, and what the same program writes to a pipe."""
+def make(who, ending, options, channels, path, is_piped):
+    """The file, and, if that is wanted, what the same program writes to a pipe."""
     wav = f"{channels}.wav"
     if who == "sox":
         tool("sox", "-D", wav, *options, path)
-        return ["sox", "-D", wav, *options, "-t", ending, "-"]
+        return tool("sox", "-D", wav, *options, "-t", ending, "-") if is_piped else None
     if who == "ffmpeg":
-        form = {"oga": "ogg"}.get(ending, ending)
-        words = ["ffmpeg", "-v", "error", "-nostdin", "-y", "-i", wav, *options, "-f", form]
-        tool(*words, path)
-        return [*words, "-"]
+        words = [*options, "-f", {"oga": "ogg"}.get(ending, ending)]
+        return tool("ffmpeg", "-v", "error", "-nostdin", "-y", "-i", wav, *words, path, *[*words, "-"] * is_piped)
     if who == "flac":
         tool("flac", "-s", "-f", *options, "-o", path, wav)
-        return ["flac", "-s", "-c", *options, wav]
+        return tool("flac", "-s", "-c", *options, wav) if is_piped else None
     if who == "sndfile":
         sndfile.write(path, ending, options[0], samples(channels), channels, RATE, *options[1:])
     else:
@@ -261,7 +259,7 @@ def read_row(line):
         due = struct.pack(f"<{FRAMES * channels}f", *samples(channels))
         path = pathlib.Path(f"x.{ending}")
         bare = pathlib.Path("bare")
-        piped = make(who, ending, options, channels, path)
+        piped = make(who, ending, options, channels, path, "pipe" in flags)
         path.rename(bare)
         bare.rename(path)
         raw = path.read_bytes()
@@ -298,7 +296,7 @@ def read_row(line):
         status, _, said = gpuenv("-t", other, bare)
         check(status == 2 and f" is {words}, not " in said, label, said)
         if "pipe" in flags:
-            compare(f"{label} from its pipe,", how, due, channels, gpuenv(data=tool(*piped)))
+            compare(f"{label} from its pipe,", how, due, channels, gpuenv(data=piped))
         path.unlink()
 
 
@@ -344,13 +342,23 @@ npy  | f32 f64                | numpy
 """
 
 
+def by_ffmpeg(paths):
+    """The frames of each file as float32. One process reads them all: it takes longer to start than to read."""
+    words = ["ffmpeg", "-v", "warning", "-nostdin", "-y"]
+    for path in paths:
+        words += ["-guess_layout_max", "0", "-i", path]
+    for at in range(len(paths)):
+        words += ["-map", at, "-c:a", "pcm_f32le", "-f", "f32le", f"by_ffmpeg.{at}"]
+    tool(*words)
+    return [pathlib.Path(f"by_ffmpeg.{at}").read_bytes() for at in range(len(paths))]
+
+
 def readers(path, who, channels):
     """The frames as float32."""
     if who == "sox":
         return tool("sox", "-D", path, "-t", "f32", "-")
     if who == "ffmpeg":
-        return tool("ffmpeg", "-v", "warning", "-guess_layout_max", "0", "-nostdin", "-i", path,
-                    "-c:a", "pcm_f32le", "-f", "f32le", "-")
+        return by_ffmpeg([path])[0]
     if who == "sndfile":
         values, *shape = sndfile.read(path)
         check(shape == [channels, RATE], path, shape)
@@ -363,6 +371,7 @@ def write_row(line):
     if ending == "flac" and not HAS_SNDFILE:
         return
     name = {"wave": "wav", "aif": "aiff", "aifc": "aiff", "snd": "au"}.get(ending, ending)
+    for_ffmpeg = []
     for kind in kinds.split():
         for channels in (1, 2):
             # W64 pads to eight bytes, others to two.
@@ -377,10 +386,13 @@ def write_row(line):
                 status, _, said = gpuenv("-c", channels, "-r", RATE, "-T", f"{name}:{kind}", "-o",
                                          path, data=due)
                 check(status == 0 and said == "", ending, kind, channels, frames, said)
-                # ffmpeg is slow to start, and reads the shortest files and the longest.
-                for reader in [name for name in who.split() if name != "ffmpeg" or frames in (1, FRAMES)]:
+                for reader in who.split():
                     label = (ending, kind, f"{channels} channels, {frames} frames, by", reader)
-                    if not (reader == "sox" and kind in ("f64", "s32") and name == "wav"):
+                    if reader == "ffmpeg":
+                        kept = pathlib.Path(f"{len(for_ffmpeg)}-{path}")
+                        kept.write_bytes(path.read_bytes())
+                        for_ffmpeg.append((kept, due, label))
+                    elif not (reader == "sox" and kind in ("f64", "s32") and name == "wav"):
                         check(readers(path, reader, channels) == due, *label)
                 status, back, said = gpuenv("-t", "auto", path)
                 check(status == 0 and back == due, ending, kind, channels, frames, said)
@@ -391,6 +403,10 @@ def write_row(line):
                     if kind == "f32":
                         check(usual.read_bytes() == path.read_bytes(), ending, "by its ending")
                     usual.unlink()
+    if for_ffmpeg:
+        paths, dues, labels = zip(*for_ffmpeg)
+        for got, due, label in zip(by_ffmpeg(paths), dues, labels):
+            check(got == due, *label)
 
 
 def same_as_libsndfile():

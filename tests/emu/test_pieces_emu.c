@@ -15,6 +15,9 @@
 
 enum { THREADS = 2, TRAP_AT = 8 };
 
+/* Of `few`, so many calls of each function fail before the others in steps. */
+enum { FEW = CHECK_THREADS ? 1 : 2 };
+
 static struct {
     int submits;
     int trap_at; /* the number of a submit, from 1 */
@@ -155,7 +158,7 @@ int main(int argc, char **argv)
         return check_trap_alone();
     if (!emu_is_real())
         check_trap(512);
-    check_width(512, is_full ? 20 : is_few ? 2 : 5, is_full ? 3 : is_few ? 40 : 15);
+    check_width(512, is_full ? 20 : is_few ? FEW : 5, is_full ? 3 : is_few ? 40 : 15);
     if (is_full)
         check_width(20000, 8, 7);
     if (emu_is_real())

@@ -108,7 +108,7 @@ static void check_fallback(const struct way *way)
 {
     reset();
     reference(way, 512);
-    for (int call = 1; call <= SUBMITS; call += CHECK_THREADS ? 6 : 1) {
+    for (int call = 1; call <= SUBMITS; call += CHECK_FEW ? 6 : 1) {
         reset();
         fake.submit_fails_at = call;
         check_chosen(way, 512, "submit");
