@@ -115,7 +115,7 @@ def box(function: Any, x: Any, jobs: Sequence[_Job], out: Any, named: Any) -> An
     jobs = sorted(jobs, key=lambda job: abs(int(x.strides[job[0]])), reverse=True)
     axis, w, _ = jobs[0]
     shape = _shape(x, jobs)
-    rows = int(max(w, _BAND * x.shape[axis] // x.nbytes))
+    rows = int(max(3 * w, _BAND * x.shape[axis] // x.nbytes))
     threads = _count_threads(named.get("threads"))
     if threads < 1 or not _has_bands(x, rows, axis, shape, out, named):
         return _by_passes(function, x, jobs, out, named)
