@@ -11,6 +11,7 @@ import numpy
 _NS = {"s": 10**9, "ms": 10**6, "us": 10**3, "ns": 1}
 _WORDS = {**_NS, "min": 60 * 10**9, "t": 60 * 10**9, "h": 3600 * 10**9, "d": 86400 * 10**9, "w": 7 * 86400 * 10**9}
 _FLOATS = 10**9  # of a unit of times that are floats
+_NAT = numpy.iinfo("i8").min
 
 
 def _is_numpy_time(w: Any) -> bool:
@@ -50,6 +51,8 @@ def _length(w: Any) -> int:
 
 
 def _in_nanoseconds(times: "numpy.ndarray[Any, Any]", factor: int) -> "numpy.ndarray[Any, Any]":
+    if (times == _NAT).any():
+        raise ValueError("times has NaT")
     if times.size > 0 and not all(abs(int(time) * factor) < 2**63 for time in (times.min(), times.max())):
         raise ValueError("times are too far apart to be counted in nanoseconds, as w needs")
     return times * factor
@@ -65,7 +68,7 @@ def _of_clock(times: "numpy.ndarray[Any, Any]", w: Any) -> Tuple["numpy.ndarray[
     if unit not in _NS:
         raise ValueError(f"times in {unit} are finer than nanoseconds")
     numbers = times.astype(times.dtype.newbyteorder("="), copy=False).view("i8")
-    if numbers.size > 0 and numbers[0] == numpy.iinfo("i8").min:  # later ones go back in time
+    if numbers.size > 0 and numbers[0] == _NAT:  # later ones go back in time
         raise ValueError("times has NaT")
     length = _length(w)
     if length % _NS[unit] != 0:

@@ -115,4 +115,9 @@ for error, w, named in [
 ]:
     check(raises(error, gpuenv.minmax, x, w, **named), f"{w!r}, {named}")
 check(raises(TypeError, gpuenv.zoom, x, 3, times=t), "zoom")
+for w in ("1s", "1500ms", "1ns"):
+    for at in (0, 2, 4):
+        times = day.astype("M8[s]")
+        times[at] = "NaT"
+        check("NaT" in raises(ValueError, gpuenv.minmax, x, w, times=times), f"NaT at {at}, {w}")
 finish()
