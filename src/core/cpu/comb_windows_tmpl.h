@@ -20,8 +20,8 @@ enum {
 
 /* Windows that end in neighbouring frames, at most a width of them. */
 struct windows {
+    struct keying keying; /* first: it has vectors */
     const struct across *work;
-    struct keying keying;
     ptrdiff_t first; /* the frame in which the first window ends, */
     ptrdiff_t begin; /* and in which it begins, whether it is there or not */
     size_t count;
