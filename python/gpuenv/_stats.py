@@ -94,9 +94,9 @@ def _numbers(data: bytes, dtype: Any) -> Stats:
     low, high, magnitude = _EXTREMES[_kind(dtype)](data, 7 * 8)
     extreme, of_abs = _type(dtype, False), _type(dtype, True)
     count, nans = words[4], words[5]
-    at_min, at_max, at_abs = words[10:13] if nans != count else _NOWHERE
+    at: Any = words[10:13] if nans != count else _NOWHERE
     extremes = extreme(low), extreme(high), of_abs(magnitude)
-    return Stats(count, nans, *extremes, at_min, at_max, at_abs, floats[13], floats[14], floats[15])
+    return Stats(count, nans, *extremes, at[0], at[1], at[2], floats[13], floats[14], floats[15])
 
 
 def _check_samples(shape: Any, axis: int, dtype: Any) -> None:
