@@ -5,49 +5,78 @@
 #include "base/min_max.h"
 #include "window/value.h"
 
-enum { BLOCK = 512 }; /* frames at a time */
+enum { BLOCK = 128 }; /* frames at a time; their number fits into a byte */
+
+/* The memory behind the window, which moves into it frame by frame and, where it is full, back to
+ * the front. */
+static uint64_t room(uint64_t width)
+{
+    return max_u64(width, BLOCK);
+}
 
 uint64_t presence_bytes(uint64_t width)
 {
     const uint64_t fixed = sizeof(struct presence);
 
-    return width > UINT64_MAX - fixed ? UINT64_MAX : fixed + width;
+    return width > UINT64_MAX / 4 ? UINT64_MAX : fixed + width + room(width);
 }
 
 void presence_start(struct presence *presence, uint64_t width)
 {
     presence->there = 0;
-    presence->place = 0;
-    memset(presence->ring, 0, (size_t)width);
+    presence->begin = 0;
+    memset(presence->is, 0, (size_t)width);
+}
+
+/* The sign bit of the result is set if the sample is a NaN. Compilers make vectors of loops over
+ * differences, and not of those over comparisons of float64. */
+static inline uint32_t nan_sign(const float *samples, size_t index)
+{
+    return UINT32_C(0x7f800000) - (rules_bits(samples[index]) & UINT32_C(0x7fffffff));
+}
+
+static inline uint64_t nan_sign64(const double *samples, size_t index)
+{
+    return UINT64_C(0x7ff0000000000000) -
+           (rules_bits64(samples[index]) & UINT64_C(0x7fffffffffffffff));
 }
 
 /* Are all of these samples numbers? */
 static bool are_numbers(enum value_kind kind, const void *samples, size_t from, size_t count)
 {
-    const float *floats = (const float *)samples + from;
-    const double *doubles = (const double *)samples + from;
-    uint64_t missing = samples == NULL;
-    uint32_t missing_floats = 0;
+    uint32_t sign = 0;
+    uint64_t sign64 = 0;
 
-    for (size_t i = 0; samples != NULL && kind == VALUE_F32 && i < count; i++)
-        missing_floats |= floats[i] != floats[i];
-    for (size_t i = 0; samples != NULL && kind == VALUE_F64 && i < count; i++)
-        missing |= doubles[i] != doubles[i];
-    return (missing | missing_floats) == 0;
+    if (samples == NULL)
+        return false;
+    for (size_t i = from; kind == VALUE_F32 && i < from + count; i++)
+        sign |= nan_sign(samples, i);
+    for (size_t i = from; kind == VALUE_F64 && i < from + count; i++)
+        sign64 |= nan_sign64(samples, i);
+    return (sign >> 31) + (sign64 >> 63) == 0;
 }
 
 /* Sets is[i] to whether sample from+i is a number. */
 static void find_numbers(enum value_kind kind, const void *samples, size_t from, size_t count,
                          unsigned char *is)
 {
-    const float *floats = (const float *)samples + from;
-    const double *doubles = (const double *)samples + from;
+    unsigned char found[BLOCK]; /* of which compilers know that it is not among the samples */
 
-    memset(is, samples != NULL, count);
+    memset(found, samples != NULL, sizeof found);
     for (size_t i = 0; samples != NULL && kind == VALUE_F32 && i < count; i++)
-        is[i] = floats[i] == floats[i];
+        found[i] = (unsigned char)(nan_sign(samples, from + i) >> 31 ^ 1);
     for (size_t i = 0; samples != NULL && kind == VALUE_F64 && i < count; i++)
-        is[i] = doubles[i] == doubles[i];
+        found[i] = (unsigned char)(nan_sign64(samples, from + i) >> 63 ^ 1);
+    memcpy(is, found, count);
+}
+
+static size_t count_numbers(const unsigned char *is, size_t count)
+{
+    unsigned char sum = 0;
+
+    for (size_t i = 0; i < count; i++)
+        sum += is[i];
+    return sum;
 }
 
 /* The windows of a run that are written. */
@@ -64,69 +93,67 @@ static void write_nan(const struct emit_run *run, unsigned channel, size_t frame
                       frame * run->out->frame + channel * run->out->channel);
 }
 
-/* Takes frames that are adjacent in the ring. */
-static void take(struct presence *presence, const struct emit_run *run, unsigned channel,
-                 const unsigned char *is, size_t from, size_t count, struct kept_windows *kept)
+/* Counts the windows that end before `end`. */
+static void pass(struct kept_windows *kept, size_t end, uint64_t hop)
 {
-    const uint64_t least = run->setup->least;
-    unsigned char *ring = presence->ring + presence->place;
-    uint64_t there = presence->there;
+    if (kept->done < kept->count && kept->next < end) {
+        const size_t passed = min_u64((end - 1 - kept->next) / hop + 1, kept->count - kept->done);
 
-    for (size_t i = 0; i < count; i++) {
-        there = there + is[i] - ring[i];
-        ring[i] = is[i];
-        if (from + i != kept->next || kept->done == kept->count)
-            continue;
-        if (there < least)
-            write_nan(run, channel, kept->done);
-        kept->next += run->setup->window.hop;
-        kept->done++;
-    }
-    presence->there = there;
-    presence->place = (presence->place + count) % run->setup->window.width;
-}
-
-/* If neither the frames nor the window before them have a NaN, only counts the frames. Returns
- * whether that is so. */
-static bool pass(struct presence *presence, const struct engine_setup *setup, size_t from,
-                 size_t count, struct kept_windows *kept)
-{
-    const uint64_t width = setup->window.width;
-
-    if (presence->there < width || setup->least > width)
-        return false;
-    presence->place = (presence->place + count) % width;
-    if (kept->done < kept->count && kept->next < from + count) {
-        const size_t passed = min_u64((from + count - 1 - kept->next) / setup->window.hop + 1,
-                                      kept->count - kept->done);
-
-        kept->next += passed * setup->window.hop;
+        kept->next += passed * hop;
         kept->done += passed;
     }
-    return true;
+}
+
+/* Looks at each window that ends in one of the `count` frames behind the window. */
+static void write_missing(const struct presence *presence, const struct emit_run *run,
+                          unsigned channel, size_t from, size_t count, struct kept_windows *kept)
+{
+    const uint64_t hop = run->setup->window.hop;
+    const unsigned char *const old = presence->is + presence->begin;
+    const unsigned char *const new = old + run->setup->window.width;
+    uint64_t there[BLOCK];
+    uint64_t sum = presence->there;
+
+    for (size_t i = 0; i < count; i++)
+        there[i] = sum = sum + new[i] - old[i];
+    for (; kept->done < kept->count && kept->next < from + count; kept->done++, kept->next += hop) {
+        if (there[kept->next - from] < run->setup->least)
+            write_nan(run, channel, kept->done);
+    }
 }
 
 void presence_run(struct presence *presence, const struct emit_run *run, unsigned channel,
                   enum value_kind kind, const void *samples, size_t count)
 {
-    const uint64_t width = run->setup->window.width;
+    const struct window *const window = &run->setup->window;
+    const uint64_t width = window->width;
+    const uint64_t least = min_u64(run->setup->least, width + 1);
     struct kept_windows kept = {.next = run->start};
-    unsigned char is[BLOCK];
 
     if (run->out->item[0] != NULL)
         kept.count = run->kept;
     for (size_t from = 0, step; from < count; from += step) {
-        /* Where the window is full, frames may be passed: it is filled by shorter blocks. */
-        step = presence->there < width
-                   ? min_u64(max_u64(width - presence->there, BLOCK / 16), BLOCK / 4)
-                   : BLOCK;
-        step = min_u64(step, count - from);
-        if (are_numbers(kind, samples, from, step) && pass(presence, run->setup, from, step, &kept))
+        unsigned char *old = presence->is + presence->begin;
+        size_t numbers;
+
+        step = min_u64(BLOCK, count - from);
+        if (presence->there == width && least <= width && are_numbers(kind, samples, from, step)) {
+            pass(&kept, from + step, window->hop);
             continue;
-        find_numbers(kind, samples, from, step, is);
-        for (size_t done = 0, part; done < step; done += part) {
-            part = min_u64(step - done, width - presence->place);
-            take(presence, run, channel, is + done, from + done, part, &kept);
         }
+        if (presence->begin + step > room(width)) {
+            memmove(presence->is, old, width);
+            presence->begin = 0;
+            old = presence->is;
+        }
+        find_numbers(kind, samples, from, step, old + width);
+        numbers = count_numbers(old + width, step);
+        /* Do all windows have enough, even where those that are missing come first? */
+        if (presence->there >= least + (step - numbers))
+            pass(&kept, from + step, window->hop);
+        else
+            write_missing(presence, run, channel, from, step, &kept);
+        presence->there += numbers - count_numbers(old, step);
+        presence->begin += step;
     }
 }

@@ -9,9 +9,9 @@
 
 /* The last `width` frames of a channel. Frames before the first one are missing. */
 struct presence {
-    uint64_t there;       /* samples that are no NaN */
-    uint64_t place;       /* of the next frame in the ring */
-    unsigned char ring[]; /* for each frame: is a sample there? */
+    uint64_t there;     /* samples that are no NaN */
+    uint64_t begin;     /* of the window in `is` */
+    unsigned char is[]; /* for each frame: is a sample there? */
 };
 
 /* UINT64_MAX on overflow. */
