@@ -241,13 +241,16 @@ def maximum_filter1d(
 # ---- along several axes
 
 
-def _box(size: Any, footprint: Any, structure: Any) -> Any:
+def _box(input: Any, axes: Any, size: Any, footprint: Any, structure: Any) -> Any:
     """The lengths of a window without weights."""
     if size is not None and footprint is not None:
         warnings.warn("ignoring size because footprint is set", UserWarning, stacklevel=3)
     for name, value in (("structure", structure), ("footprint", footprint)):
         if value is not None:
             array = numpy.asarray(value)
+            axes_count = numpy.ndim(input) if axes is None else numpy.size(axes)
+            if array.ndim != axes_count or array.size == 0:
+                raise ValueError(f"{name} must have a length of 1 or more along each of {axes_count} axes")
             if array.any() if name == "structure" else not array.astype(bool).all():
                 raise ValueError(f"{name} must be a box without weights, such as size= makes")
             size = array.shape
@@ -366,7 +369,7 @@ def minimum_filter(
            [3, 2, 2],
            [3, 3, 4]])
     """
-    return _filter(_core.minimum, input, _box(size, footprint, None), output, mode, cval, origin, axes)
+    return _filter(_core.minimum, input, _box(input, axes, size, footprint, None), output, mode, cval, origin, axes)
 
 
 def maximum_filter(
@@ -391,7 +394,7 @@ def maximum_filter(
            [0, 1, 1],
            [0, 0, 1]])
     """
-    return _filter(_core.maximum, input, _box(size, footprint, None), output, mode, cval, origin, axes)
+    return _filter(_core.maximum, input, _box(input, axes, size, footprint, None), output, mode, cval, origin, axes)
 
 
 class _Morphology(Protocol):
@@ -439,7 +442,7 @@ def _of_steps(compute: Callable[[_Steps], Any]) -> _Morphology:
         *,
         axes: _Axes = None,
     ) -> Any:
-        return compute(_Steps(input, _box(size, footprint, structure), output, mode, cval, origin, axes))
+        return compute(_Steps(input, _box(input, axes, size, footprint, structure), output, mode, cval, origin, axes))
 
     function.__name__ = function.__qualname__ = compute.__name__
     function.__doc__ = compute.__doc__

@@ -143,7 +143,10 @@ check(same(gpuenv.scipy.minimum_filter(x, 1), x) and gpuenv.scipy.minimum_filter
 for wrong in [{"footprint": [[0, 1], [1, 1]]}, {"size": 0}, {"size": (2, 3, 4)}, {"size": 3, "mode": ["wrap"]}, {"size": 3, "axes": 2}, {},
               {"size": 3, "origin": 2}, {"size": 3, "mode": "edge"}, {"size": 3, "output": np.zeros(3)}, {"footprint": np.ones(3)}]:  # fmt: skip
     check(raises(ValueError, gpuenv.scipy.minimum_filter, x, **wrong), wrong)
-check("structure" in raises(ValueError, gpuenv.scipy.grey_dilation, x, structure=np.ones((3, 3))), "weights")
+for word, value in [("structure", np.ones((3, 3))), ("structure", np.zeros(3)), ("footprint", np.eye(3)), ("footprint", np.ones(3)), ("footprint", np.ones((0, 3))),
+                    ("footprint", 3)]:  # fmt: skip
+    check(word in raises(ValueError, gpuenv.scipy.grey_dilation, x, **{word: value}), "the name of what is refused", word, value)
+check("footprint" in raises(ValueError, gpuenv.scipy.minimum_filter, x, footprint=np.ones((3, 3)), axes=0), "more axes than the window has")
 with warnings.catch_warnings(record=True) as told:
     warnings.simplefilter("always")
     gpuenv.scipy.grey_closing(x, size=2, footprint=np.ones((2, 2)))
