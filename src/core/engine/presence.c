@@ -9,7 +9,7 @@ enum { BLOCK = 128 }; /* frames at a time; their number fits into a byte */
 
 /* The memory behind the window, which moves into it frame by frame and, where it is full, back to
  * the front. */
-static uint64_t room(uint64_t width)
+static uint64_t bytes_behind(uint64_t width)
 {
     return max_u64(width, BLOCK);
 }
@@ -18,7 +18,7 @@ uint64_t presence_bytes(uint64_t width)
 {
     const uint64_t fixed = sizeof(struct presence);
 
-    return width > UINT64_MAX / 4 ? UINT64_MAX : fixed + width + room(width);
+    return width > UINT64_MAX / 4 ? UINT64_MAX : fixed + width + bytes_behind(width);
 }
 
 void presence_start(struct presence *presence, uint64_t width)
@@ -141,7 +141,7 @@ void presence_run(struct presence *presence, const struct emit_run *run, unsigne
             pass(&kept, from + step, window->hop);
             continue;
         }
-        if (presence->begin + step > room(width)) {
+        if (presence->begin + step > bytes_behind(width)) {
             memmove(presence->is, old, width);
             presence->begin = 0;
             old = presence->is;
