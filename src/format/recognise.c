@@ -118,7 +118,7 @@ int recognise_named(struct input *input, const struct format *named, struct erro
              : recognise(input, &found, error)) != 0)
         return -1;
     if (found.refused != NULL && found.format != &format_plain_text)
-        return refuse(input, found.refused, found.words, error);
+        return refuse_format(input, found.refused, found.words, error);
     return found.format == NULL || format_reads(named, found.format)
                ? 0
                : error_set(error, ERROR_WRONG_TYPE, input->name, "is %s, not %s", found.words,

@@ -39,8 +39,8 @@ int recognise_another(const struct input *input, const char *words, uint64_t fra
                       struct error *error);
 
 /* The error for a file that is rejected: its row and its words. Returns -1. */
-int refuse(const struct input *input, const struct format_magic *refused, const char *words,
-           struct error *error);
+int refuse_format(const struct input *input, const struct format_magic *refused, const char *words,
+                  struct error *error);
 
 /* Text, which has no magic. Not in a table: only the beginning of an input is checked for it. */
 extern const struct format format_plain_text;

@@ -106,8 +106,8 @@ static bool look_sheet(const unsigned char *bytes, size_t size, bool ended, size
     .advice = ", which cannot be read here: take a file out of it: unzip -p ",                     \
     .behind = " NAME | gpuenv -t TYPE ...", .file = "FILE.zip"
 
-int refuse(const struct input *input, const struct format_magic *refused, const char *words,
-           struct error *error)
+int refuse_format(const struct input *input, const struct format_magic *refused, const char *words,
+                  struct error *error)
 {
     const char *operand = "";
 

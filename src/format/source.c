@@ -210,7 +210,7 @@ int source_open(struct input *input, const struct source_request *request, struc
     if (result != 0)
         return -1;
     if (found.refused != NULL)
-        return refuse(input, found.refused, found.words, error);
+        return refuse_format(input, found.refused, found.words, error);
     if (request->table != NULL && found.format->delimiter == '\0')
         return error_set(error, ERROR_NO_TABLE, input->name,
                          "is read as %s, and --%s needs a table", found.words, request->table);

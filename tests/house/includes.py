@@ -4,7 +4,8 @@
 A room may include itself and the rooms that it uses; what it calls, the linker checks (tests/CMakeLists.txt, "the borders
 of the rooms"). core has an order inside, for calls too. Neither the includes of headers nor the calls between files form
 circles, and no two headers have the same name. A word has one meaning: no two files define one tag, and a tag, a static
-function and a file (of another folder) do not share a name. A header ends in _priv.h if, and only if, its room alone includes it. A
+function and a file (of another folder) do not share a name. In C, no room calls a function of its own, or a member, by a
+name that a header of a room above it defines: a reader, and a tool that draws calls, would go there. A header ends in _priv.h if, and only if, its room alone includes it. A
 folder has 24 .c files at most. Above lib, nothing names an engine, makes a machine, or includes what engines and
 statistics are made of.
 
@@ -62,6 +63,8 @@ CALLS = {"R_X86_64_PLT32", "R_AARCH64_CALL26", "R_AARCH64_JUMP26"}
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 TAG = re.compile(r"^(?:static |const |typedef )*(?:struct|union|enum|class)\s+(\w+)\s*(?::\s*\w+\s*)?\{", re.MULTILINE)
 FUNCTION = re.compile(r"^static\s[^;={}()]*?\b(\w+)\(", re.MULTILINE)
+PROTOTYPE = re.compile(r"^(?!static|return|else|typedef)[a-z][\w \t]*[\s*](\w+)\(", re.MULTILINE)
+MEMBER_CALL = re.compile(r"(?:->|\.)(\w+)\(")
 ENGINE = re.compile(r"\b(?:engine_(?:cpu|cuda|lemire|none)|(?:machine|devices)_open)\b")
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"]+)"|<([^>]+)>)', re.MULTILINE)
 
@@ -303,6 +306,27 @@ def ambiguous(root, graph):
                 yield f"{word} is a file ({min(files)}) and another thing in {other}"
 
 
+def is_above(room, other):
+    """Does `other` use `room`, directly or not?"""
+    return room in ROOMS[other] or any(is_above(room, used) for used in ROOMS[other])
+
+
+def drawn_upwards(root, graph):
+    """Faults of names that a room calls, and that only a header of a room above it defines."""
+    homes, called = {}, {}
+    for file in graph:
+        text = COMMENT.sub("", (root / file).read_text())
+        if file.suffix == ".c":
+            called[file] = {*FUNCTION.findall(text), *MEMBER_CALL.findall(text)}
+        if file.suffix == ".h":
+            for name in {*PROTOTYPE.findall(text), *TAG.findall(text)}:
+                homes.setdefault(name, set()).add(file)
+    for file, names in called.items():
+        for name in sorted(names & homes.keys()):
+            if all(is_above(room_of(file), room_of(home)) for home in homes[name]):
+                yield f"{file} calls {name}, which is another thing in a room above: {min(homes[name])}"
+
+
 def main():
     root, build = (pathlib.Path(name).resolve() for name in sys.argv[1:])
     if not (build / "compile_commands.json").exists():
@@ -316,7 +340,8 @@ def main():
     for name, files in sorted(namesakes(graph).items()):
         faults.append(f"{len(files)} headers are called {name}: {', '.join(files)}")
     calls = read_calls(root, build)
-    faults += [*faults_of_calls(calls), *crowded(graph), *misnamed(graph), *ambiguous(root, graph)]
+    faults += [*faults_of_calls(calls), *crowded(graph), *misnamed(graph), *ambiguous(root, graph),
+               *drawn_upwards(root, graph)]
     for fault in faults:
         print("FAULT:", fault)
     print(f"{len(graph)} files, {len(calls)} of them call others; {len(faults)} faults")

@@ -21,7 +21,7 @@ void thread_share_arena(void)
 }
 
 struct watched_work {
-    void (*work)(void *context);
+    void (*function)(void *context);
     void *context;
     struct flag done;
 };
@@ -30,14 +30,14 @@ static void *watched_main(void *context)
 {
     struct watched_work *watched = context;
 
-    watched->work(watched->context);
+    watched->function(watched->context);
     flag_raise(&watched->done);
     return NULL;
 }
 
 int thread_watch(void (*work)(void *), void (*tick)(void *), void *context, struct error *error)
 {
-    struct watched_work watched = {.work = work, .context = context};
+    struct watched_work watched = {.function = work, .context = context};
     struct pollfd ends = {.events = POLLIN};
     pthread_t thread;
     int number;
