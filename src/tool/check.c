@@ -127,26 +127,6 @@ static int complain_of_two(const struct targets *targets, const struct entry *on
                      one->path, other->path);
 }
 
-/* A clash of names known in advance is the error of the batch. */
-static int complain(const struct known *known, const struct entries *inputs,
-                    const struct entry *entry, struct error *error)
-{
-    const struct entry *other = NULL;
-    struct stat status;
-
-    if (entry->clash == CLASH_OUTPUT)
-        other = find_output(inputs->entry, entry);
-    else if (entry->clash == CLASH_INPUT && stat(entry->output, &status) == 0)
-        other = find_file(inputs, &status);
-    if (other == NULL)
-        return 0;
-    if (entry->clash == CLASH_OUTPUT)
-        return complain_of_two(known->targets, other, entry, error);
-    return error_set(error, ERROR_OVER_INPUT, entry->output,
-                     "would be the output of %.300s, and is the input %.300s", entry->path,
-                     other->path);
-}
-
 /* ---- every name */
 
 static int add_folder(struct known *known, const char *path)
@@ -230,6 +210,31 @@ static int add_output(struct known *known, struct entry *entry, bool in_advance)
     if (seen_add(&known->outputs, entry->output, strlen(entry->output), &there) != 0)
         return -1;
     entry->clash = there ? CLASH_OUTPUT : clash_of(known, entry, in_advance);
+    return 0;
+}
+
+/* A clash of names known in advance is the error of the batch, unless only the hashes are equal. */
+static int complain(struct known *known, const struct entries *inputs, struct entry *entry,
+                    struct error *error)
+{
+    const struct entry *other = NULL;
+    struct stat status;
+
+    if (entry->clash == CLASH_OUTPUT) {
+        other = find_output(inputs->entry, entry);
+        if (other != NULL)
+            return complain_of_two(known->targets, other, entry, error);
+        entry->clash = clash_of(known, entry, true);
+    }
+    if (entry->clash != CLASH_INPUT)
+        return 0;
+    if (stat(entry->output, &status) == 0)
+        other = find_file(inputs, &status);
+    if (other != NULL)
+        return error_set(error, ERROR_OVER_INPUT, entry->output,
+                         "would be the output of %.300s, and is the input %.300s", entry->path,
+                         other->path);
+    entry->clash = CLASH_NONE;
     return 0;
 }
 
