@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/list.h"
+#include "base/min_max.h"
 #include "bench/runner.h"
 
 static const uint64_t SAMPLES_MOST = UINT64_C(1) << 36;
@@ -23,11 +24,97 @@ const char *const bench_type_words[] = {[VALUE_F32] = "f32", [VALUE_F64] = "f64"
 
 const char *const bench_file_options[] = {"--csv", "--json", "--plot"};
 
+/* ---- lists of numbers ---- */
+
+/* So that a step from one number to the next cannot overflow. */
+static const uint64_t NUMBER_LIMIT = UINT64_C(1) << 53;
+
+static bool read_number(const char *text, const char *end, uint64_t *number)
+{
+    return values_number(text, (size_t)(end - text), 0, NUMBER_LIMIT, number);
+}
+
+/* "1000..1e6*10" from `dots` on: the last number, and the way to it. */
+static bool read_rest(const char *dots, const char *end, uint64_t *last, char *way, uint64_t *step)
+{
+    const char *sign = dots + 2 + strcspn(dots + 2, "*+,");
+
+    if (sign >= end)
+        return read_number(dots + 2, end, last);
+    *way = *sign;
+    return read_number(dots + 2, sign, last) && read_number(sign + 1, end, step);
+}
+
+static int append(struct swept *series, const struct option_value *value, uint64_t number,
+                  uint64_t most, struct error *error)
+{
+    if (number < 1 || number > most)
+        return settings_refuse(error, value, "%llu is not from 1 to %llu",
+                               (unsigned long long)number, (unsigned long long)most);
+    if (series->count == SERIES_MOST)
+        return settings_refuse(error, value, "more than %d numbers", SERIES_MOST);
+    series->number[series->count++] = number;
+    return 0;
+}
+
+/* Appends the number or the range of `length` characters, each number from 1 to `most`. */
+static int add_item(struct swept *series, const struct option_value *value, const char *item,
+                    size_t length, uint64_t most, struct error *error)
+{
+    const char *end = item + length;
+    const char *dots = memmem(item, length, "..", 2);
+    uint64_t first = 0;
+    uint64_t last = 0;
+    uint64_t step = 2;
+    char way = '*';
+
+    if (!read_number(item, dots != NULL ? dots : end, &first) ||
+        (dots != NULL && !read_rest(dots, end, &last, &way, &step)))
+        return settings_refuse(error, value,
+                               "'%.*s' is no whole number (1000, 1e6, 10M) and no range "
+                               "(1000..1e6*10, 100..500+100)",
+                               (int)min_u64(length, VALUES_SHOWN), item);
+    if (dots == NULL)
+        return append(series, value, first, most, error);
+    if (last < first || step < (way == '*' ? 2 : 1) || (way == '*' && first == 0))
+        return settings_refuse(error, value, "the range '%.*s' does not rise", (int)length, item);
+    for (uint64_t number = first; number <= last;) {
+        if (append(series, value, number, most, error) != 0)
+            return -1;
+        if (way == '*' && number > last / step)
+            break;
+        number = way == '*' ? number * step : number + step;
+    }
+    return 0;
+}
+
+int series_parse(struct swept *series, const struct option_value *value, uint64_t most,
+                 struct error *error)
+{
+    series->count = 0;
+    for (const char *rest = value->text; rest != NULL;) {
+        const char *item = rest;
+
+        if (add_item(series, value, item, list_item(&rest), most, error) != 0)
+            return -1;
+    }
+    return 0;
+}
+
+uint64_t series_largest(const struct swept *series)
+{
+    uint64_t largest = 0;
+
+    for (size_t i = 0; i < series->count; i++)
+        largest = max_u64(largest, series->number[i]);
+    return largest;
+}
+
 /* ---- what to compare ---- */
 
 static int set_series(void *field, const struct option_value *value, struct error *error)
 {
-    return series_parse(field, value, 1, SAMPLES_MOST, error);
+    return series_parse(field, value, SAMPLES_MOST, error);
 }
 
 static int set_reduce(void *field, const struct option_value *value, struct error *error)
@@ -63,19 +150,17 @@ static int set_sweep(void *into, const struct option_value *value, struct error 
 
     for (const char *rest = value->text; rest != NULL;) {
         const char *text = rest;
+        const size_t name = strcspn(text, "=") + 1;
 
-        for (int i = 0; i < 2; i++) {
-            if (strncmp(text, sweep_words[i], strlen(sweep_words[i])) == 0) {
-                which = i;
-                text += strlen(sweep_words[i]);
-                break;
-            }
+        if (values_find(sweep_words, text, name) >= 0) {
+            which = values_find(sweep_words, text, name);
+            text += name;
         }
         if (which < 0)
             return settings_refuse(
                 error, value, "begins with threads= or blocks=, as in threads=32..1024,blocks=4");
         rest = text;
-        if (series_add(&series[which], value, text, list_item(&rest), 1, most[which], error) != 0)
+        if (add_item(&series[which], value, text, list_item(&rest), most[which], error) != 0)
             return -1;
     }
     options->sweep = true;
@@ -187,7 +272,7 @@ static int check_whole(struct bench_options *options, const char *operand, struc
         options->windows =
             (struct swept){.count = 1, .number = {options->problem == BENCH_WINDOW ? 512 : 1}};
     for (size_t i = 0; i < options->windows.count; i++)
-        smallest = options->windows.number[i] < smallest ? options->windows.number[i] : smallest;
+        smallest = min_u64(smallest, options->windows.number[i]);
     if (smallest > largest)
         return error_set(error, ERROR_COMMAND, NULL,
                          "-w %llu: there is no whole window in %llu samples (-s)",

@@ -28,7 +28,7 @@ extern const char *const data_words[];
 
 void data_fill(enum data_kind data, enum value_kind kind, void *samples, size_t count);
 
-/* ---- series.c: lists of numbers */
+/* ---- lists of numbers */
 
 enum { SERIES_MOST = 64 };
 
@@ -37,14 +37,10 @@ struct swept {
     uint64_t number[SERIES_MOST];
 };
 
-/* Appends the number or the range of `length` characters, each number from `least` to `most`.
- * `value` is the option, for messages. */
-int series_add(struct swept *series, const struct option_value *value, const char *item,
-               size_t length, uint64_t least, uint64_t most, struct error *error);
-
-/* Parses the whole value, a comma-separated list. Earlier contents of the series are dropped. */
-int series_parse(struct swept *series, const struct option_value *value, uint64_t least,
-                 uint64_t most, struct error *error);
+/* Parses the whole value, a comma-separated list of numbers and ranges, each number from 1 to
+ * `most`. Earlier contents of the series are dropped. `value` is the option, for messages. */
+int series_parse(struct swept *series, const struct option_value *value, uint64_t most,
+                 struct error *error);
 
 /* The largest; 0 for none. */
 uint64_t series_largest(const struct swept *series);

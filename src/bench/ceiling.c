@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/cpus.h"
+#include "base/min_max.h"
 #include "base/past_cache.h"
 #include "base/threads.h"
 #include "bench/widest.h"
@@ -39,7 +40,7 @@ static void copy(const struct ceiling *ceiling, const float *in, size_t count, f
         return;
     }
     for (size_t done = 0; done < count; done += BLOCK) {
-        const size_t some = count - done < BLOCK ? count - done : BLOCK;
+        const size_t some = min_u64(count - done, BLOCK);
 
         ceiling->widest->copy(in + done, some, pairs);
         copy_past_cache(out + 2 * done, pairs, 2 * some * sizeof *pairs);
@@ -51,17 +52,15 @@ static void run_part(void *context, unsigned index)
 {
     const struct ceiling *ceiling = context;
     const struct bench_task *task = ceiling->task;
-    size_t words = value_bytes(task->kind) / sizeof(float); /* of a sample */
-    size_t begin = (size_t)index * PART;
-    size_t end = task->count - begin < PART ? task->count : begin + PART;
-    size_t copied = ceiling->windows < begin ? begin : ceiling->windows;
+    const size_t words = value_bytes(task->kind) / sizeof(float); /* of a sample */
+    const size_t begin = (size_t)index * PART;
+    const size_t end = min_u64(begin + PART, task->count);
+    const size_t copied = min_u64(max_u64(ceiling->windows, begin), end);
     const float *in = task->samples;
-    float *out = task->windows;
 
-    if (copied > end)
-        copied = end;
     if (copied > begin)
-        copy(ceiling, in + begin * words, (copied - begin) * words, out + 2 * begin * words);
+        copy(ceiling, in + begin * words, (copied - begin) * words,
+             (float *)task->windows + 2 * begin * words);
     if (end > copied)
         atomic_store_explicit(&nowhere,
                               ceiling->widest->read(in + copied * words, (end - copied) * words),
@@ -107,16 +106,14 @@ static void close_ceiling(void *state)
     free(ceiling);
 }
 
-#define CEILING(label, description, of)                                                            \
-    {                                                                                              \
-        .name = (label), .words = (description), .problem = (of), .takes_f64 = true,               \
-        .open = open_ceiling, .run = run, .close = close_ceiling                                   \
-    }
+#define CEILING(description)                                                                       \
+    .words = "the ceiling: each sample " description ", by all processors", .takes_f64 = true,     \
+    .open = open_ceiling, .run = run, .close = close_ceiling
 
-static const struct bench_flavour copy_all = CEILING(
-    "copy", "the ceiling: each sample read and written twice, by all processors", BENCH_WINDOW);
-static const struct bench_flavour read_all =
-    CEILING("read", "the ceiling: each sample read, by all processors", BENCH_MAX);
+static const struct bench_flavour copy_all = {
+    .name = "copy", .problem = BENCH_WINDOW, CEILING("read and written twice")};
+static const struct bench_flavour read_all = {
+    .name = "read", .problem = BENCH_MAX, CEILING("read")};
 
 const struct bench_flavour *ceiling_of(enum bench_problem problem)
 {

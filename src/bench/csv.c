@@ -33,10 +33,10 @@ static void put_row(const struct account *account, const struct result *result,
 {
     memory_text_print(text, "%s,%s,%s,", bench_problem_words[account->options->problem],
                       data_words[account->options->data], result->flavour->name);
-    put_count(text, result->count);
-    put_count(text, account->options->problem == BENCH_WINDOW ? result->width : 0);
-    put_count(text, result->threads);
-    put_count(text, result->blocks);
+    put_count(text, result->task.count);
+    put_count(text, account->options->problem == BENCH_WINDOW ? result->task.width : 0);
+    put_count(text, result->task.threads);
+    put_count(text, result->task.blocks);
     memory_text_print(text, "%s,", outcome_words[result->outcome]);
     put_field(text, result->why);
     if (result->outcome != OUTCOME_TIMED) {
@@ -54,7 +54,7 @@ static void put_row(const struct account *account, const struct result *result,
 /* Counts one operation per sample. */
 static double gflops(const struct result *result, double seconds)
 {
-    return (double)result->count / seconds * 1e-9;
+    return (double)result->task.count / seconds * 1e-9;
 }
 
 /* The first twelve columns are those of a published sweep, in its units. Only "Input time" does not
@@ -64,9 +64,9 @@ static void put_sweep_row(const struct account *account, const struct result *re
 {
     double kernel = result->phase[BENCH_KERNEL];
 
-    put_count(text, result->count);
-    put_count(text, result->threads);
-    put_count(text, result->blocks);
+    put_count(text, result->task.count);
+    put_count(text, result->task.threads);
+    put_count(text, result->task.blocks);
     if (result->outcome == OUTCOME_TIMED)
         memory_text_print(text, "%.7g,%.7g,%.7g,%.7g,%.7g,%.7g,%.7g,%.7g,%.7g,",
                           result->phase[BENCH_COPY_IN] * 1e3, kernel * 1e3,
@@ -77,7 +77,7 @@ static void put_sweep_row(const struct account *account, const struct result *re
     else
         memory_text_put(text, ",,,,,,,,,");
     memory_text_print(text, "%s,", result->flavour->name);
-    put_count(text, account->options->problem == BENCH_WINDOW ? result->width : 0);
+    put_count(text, account->options->problem == BENCH_WINDOW ? result->task.width : 0);
     memory_text_print(text, "%s,", outcome_words[result->outcome]);
     put_field(text, result->why);
 }

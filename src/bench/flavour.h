@@ -11,7 +11,6 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "engine/part.h"
 #include "sample/sample_type.h"
 #include "window/rules.h"
 
@@ -101,16 +100,6 @@ static inline void *bench_place(enum value_kind kind, const void *values, size_t
     return (unsigned char *)(uintptr_t)values + index * value_bytes(kind);
 }
 
-/* What our statistics answer. */
-static inline void bench_take(struct bench_answer *answer, enum value_kind kind,
-                              const struct stats_values *values)
-{
-    answer->magnitude = kind == VALUE_F32 ? (double)rules_float((uint32_t)values->magnitude)
-                                          : rules_double(values->magnitude);
-    answer->index = values->magnitude_at;
-    answer->sum = values->sum;
-}
-
 /* Windows of the task. */
 static inline size_t bench_windows(const struct bench_task *task)
 {
@@ -119,20 +108,23 @@ static inline size_t bench_windows(const struct bench_task *task)
 
 /* The families for the CPU, each in its file in bench/cpu/. */
 extern const struct bench_flavour bench_cpu_window[];
-extern const struct bench_flavour bench_cpu_reduce[];
+extern const struct bench_flavour bench_cpu_std[];
+extern const struct bench_flavour bench_cpu_sum[];
+extern const struct bench_flavour bench_cpu_library[];
 
 /* Families end with a flavour without a name, lists of families with NULL. A build without CUDA has
  * no families for devices. */
 extern const struct bench_flavour *const bench_cpu_families[];
 extern const struct bench_flavour *const bench_cuda_families[];
 
-/* The flavour with this index among all families of a list; NULL past the last. */
+/* The flavour with this index among all families of a list; NULL past the last: then the index
+ * becomes what is left of it. */
 static inline const struct bench_flavour *
-bench_flavour_at(const struct bench_flavour *const *families, size_t index)
+bench_flavour_at(const struct bench_flavour *const *families, size_t *index)
 {
     for (; *families != NULL; families++) {
         for (const struct bench_flavour *flavour = *families; flavour->name != NULL; flavour++) {
-            if (index-- == 0)
+            if ((*index)-- == 0)
                 return flavour;
         }
     }

@@ -35,10 +35,10 @@ static void put_result(const struct account *account, const struct result *resul
     memory_text_put(text, "    {\"flavour\": ");
     json_put(text, result->flavour->name);
     memory_text_print(text, ", \"gpu\": %s", result->flavour->on_gpu ? "true" : "false");
-    put_count(text, "samples", result->count);
-    put_count(text, "window", account->options->problem == BENCH_WINDOW ? result->width : 0);
-    put_count(text, "threads", result->threads);
-    put_count(text, "blocks", result->blocks);
+    put_count(text, "samples", result->task.count);
+    put_count(text, "window", account->options->problem == BENCH_WINDOW ? result->task.width : 0);
+    put_count(text, "threads", result->task.threads);
+    put_count(text, "blocks", result->task.blocks);
     memory_text_put(text, ", \"status\": ");
     json_put(text, outcome_words[result->outcome]);
     if (result->outcome == OUTCOME_TIMED) {

@@ -7,16 +7,12 @@
 
 static int act(const struct bench_options *options, struct error *error)
 {
-    switch (options->action) {
-    case BENCH_HELP:
+    if (options->action == BENCH_HELP)
         return help_print(&bench_command, error);
-    case BENCH_VERSION:
+    if (options->action == BENCH_VERSION)
         return help_print_version(&bench_command, error);
-    case BENCH_LIST:
+    if (options->action == BENCH_LIST)
         return selection_list(options, error);
-    case BENCH_RUN:
-        break;
-    }
     signals_install();
     return session_run(options, error);
 }

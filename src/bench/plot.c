@@ -8,7 +8,6 @@
 
 #include "base/cpus.h"
 #include "bench/account.h"
-#include "bench/flavour.h"
 
 extern const char plot_script[]; /* generated from plot.gp by the build */
 
@@ -22,8 +21,9 @@ static void put_results(const struct account *account, FILE *file)
 
         if (result->outcome != OUTCOME_TIMED || result->of_ceiling <= 0)
             continue;
-        fprintf(file, "%s %zu %llu %.9g %.9g\n", result->flavour->name, result->count,
-                (unsigned long long)result->width, 1 / result->of_ceiling, result->total.median);
+        fprintf(file, "%s %zu %llu %.9g %.9g\n", result->flavour->name, result->task.count,
+                (unsigned long long)result->task.width, 1 / result->of_ceiling,
+                result->total.median);
         rows++;
     }
     fprintf(file, "EOD\nrows = %zu\n", rows);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/min_max.h"
 #include "base/pages.h"
 #include "tool/messages.h"
 
@@ -24,30 +25,19 @@ static const size_t SIZE_MOST = (size_t)512 << 20;
 
 int caches_open(struct caches *caches)
 {
-    size_t size = 0;
+    long last_level = 0;
 
 #ifdef _SC_LEVEL3_CACHE_SIZE
-    const long last_level = sysconf(_SC_LEVEL3_CACHE_SIZE);
-
-    size = last_level > 0 ? 2 * (size_t)last_level : 0;
+    last_level = sysconf(_SC_LEVEL3_CACHE_SIZE);
 #endif
-    if (size < SIZE_LEAST)
-        size = SIZE_LEAST;
-    if (size > SIZE_MOST)
-        size = SIZE_MOST;
-    caches->size = size;
-    caches->memory = pages_alloc(size);
+    caches->size = last_level > 0 ? 2 * (size_t)last_level : 0;
+    caches->size = min_u64(max_u64(caches->size, SIZE_LEAST), SIZE_MOST);
+    caches->memory = pages_alloc(caches->size);
     if (caches->memory == NULL)
         return -1;
     /* Pages that were never written all map to the same zero page. */
-    memset(caches->memory, 1, size);
+    memset(caches->memory, 1, caches->size);
     return 0;
-}
-
-void caches_close(struct caches *caches)
-{
-    pages_free(caches->memory, caches->size);
-    caches->memory = NULL;
 }
 
 void caches_empty(const struct caches *caches)
@@ -105,21 +95,9 @@ static void take_error(struct result *result, const struct error *error)
              error_words(error, words));
 }
 
-/* What is the same for every run of a flavour. */
-struct stand {
-    const struct bench_flavour *flavour;
-    const struct bench_task *task;
-    const struct reference *reference;
-    const struct caches *caches;
-    void *state;
-    const struct bench_flavour *ceiling; /* NULL: none */
-    void *ceiling_state;
-    struct result *result;
-};
-
-/* One run. Returns its seconds, or -1 on failure. */
-static double run_once(const struct stand *stand, const struct bench_flavour *flavour, void *state,
-                       struct bench_answer *answer)
+/* One run, of the flavour or of the ceiling. Returns its seconds, or -1 on failure. */
+static double run_once(const struct bench_flavour *flavour, void *state,
+                       struct bench_answer *answer, struct result *result)
 {
     struct error error = {.status = STATUS_FAILED};
     double total = 0;
@@ -128,7 +106,7 @@ static double run_once(const struct stand *stand, const struct bench_flavour *fl
     memset(answer->seconds, 0, sizeof answer->seconds);
     begin = clock_seconds();
     if (flavour->run(state, answer, &error) != 0) {
-        take_error(stand->result, &error);
+        take_error(result, &error);
         return -1;
     }
     if (!flavour->on_gpu)
@@ -139,18 +117,17 @@ static double run_once(const struct stand *stand, const struct bench_flavour *fl
 }
 
 /* Before a run that is checked. */
-static void spoil(const struct stand *stand, struct bench_answer *answer)
+static void spoil(const struct trial *trial, struct bench_answer *answer)
 {
-    if (stand->reference != NULL)
-        reference_spoil(stand->reference, stand->task->windows, answer);
+    if (trial->reference != NULL)
+        reference_spoil(trial->reference, trial->task->windows, answer);
 }
 
-static bool is_right(const struct stand *stand, const struct bench_answer *answer)
+static bool is_right(const struct trial *trial, const struct bench_answer *answer,
+                     struct result *result)
 {
-    struct result *result = stand->result;
-
-    if (stand->reference == NULL || reference_check(stand->reference, stand->flavour,
-                                                    stand->task->windows, answer, result->why) == 0)
+    if (trial->reference == NULL || reference_check(trial->reference, trial->flavour,
+                                                    trial->task->windows, answer, result->why) == 0)
         return true;
     result->outcome = OUTCOME_WRONG;
     return false;
@@ -158,72 +135,60 @@ static bool is_right(const struct stand *stand, const struct bench_answer *answe
 
 /* Times the ceiling and the flavour alternately: the machine's speed drifts, but not much from one
  * to the next. Both start with empty caches. */
-static void measure(const struct stand *stand, unsigned iterations)
+static void measure(const struct trial *trial, void *state, void *ceiling_state,
+                    struct result *result)
 {
     static double times[BENCH_PHASES + 1][RUNNER_ITERATIONS_MOST]; /* the last one: the total */
     static double ratios[RUNNER_ITERATIONS_MOST];
-    struct result *result = stand->result;
+    const unsigned iterations = trial->iterations;
     struct bench_answer answer = {0};
 
     for (unsigned i = 0; i < iterations; i++) {
         double ceiling = 0;
-        double total = 0;
 
-        if (stand->ceiling != NULL) {
-            caches_empty(stand->caches);
-            ceiling = run_once(stand, stand->ceiling, stand->ceiling_state, &answer);
+        if (trial->ceiling != NULL) {
+            caches_empty(trial->caches);
+            ceiling = run_once(trial->ceiling, ceiling_state, &answer, result);
             if (ceiling < 0)
                 return;
         }
         if (i + 1 == iterations)
-            spoil(stand, &answer);
-        caches_empty(stand->caches);
-        total = run_once(stand, stand->flavour, stand->state, &answer);
-        if (total < 0)
+            spoil(trial, &answer);
+        caches_empty(trial->caches);
+        times[BENCH_PHASES][i] = run_once(trial->flavour, state, &answer, result);
+        if (times[BENCH_PHASES][i] < 0)
             return;
         for (unsigned phase = 0; phase < BENCH_PHASES; phase++)
             times[phase][i] = answer.seconds[phase];
-        times[BENCH_PHASES][i] = total;
-        ratios[i] = ceiling / total;
+        ratios[i] = ceiling / times[BENCH_PHASES][i];
     }
-    if (!is_right(stand, &answer))
+    if (!is_right(trial, &answer, result))
         return;
     result->outcome = OUTCOME_TIMED;
     result->iterations = iterations;
     for (unsigned phase = 0; phase < BENCH_PHASES; phase++)
         result->phase[phase] = spread_of(times[phase], iterations).median;
     result->total = spread_of(times[BENCH_PHASES], iterations);
-    result->of_ceiling = stand->ceiling != NULL ? spread_of(ratios, iterations).median : 1;
-    if (stand->reference != NULL) {
-        result->reference = stand->reference->seconds;
-        result->distance = reference_distance(stand->reference, &answer);
+    result->of_ceiling = trial->ceiling != NULL ? spread_of(ratios, iterations).median : 1;
+    if (trial->reference != NULL) {
+        result->reference = trial->reference->seconds;
+        result->distance = reference_distance(trial->reference, &answer);
     }
 }
 
-void runner_run(const struct bench_flavour *flavour, const struct bench_task *task,
-                const struct reference *reference, const struct bench_flavour *ceiling,
-                const struct caches *caches, unsigned iterations, struct result *result)
+void runner_run(const struct trial *trial, struct result *result)
 {
-    struct stand stand = {
-        .flavour = flavour,
-        .task = task,
-        .reference = reference,
-        .caches = caches,
-        .ceiling = ceiling,
-        .result = result,
-    };
+    const struct bench_flavour *flavour = trial->flavour;
+    const struct bench_flavour *ceiling = trial->ceiling;
+    const struct bench_task *task = trial->task;
+    void *state = (void *)(uintptr_t)task; /* only read */
+    void *ceiling_state = NULL;
     struct bench_answer answer = {0};
     const char *obstacle = bench_obstacle(flavour, task);
     struct error error = {.status = STATUS_FAILED};
     double begin = 0;
 
-    *result = (struct result){
-        .flavour = flavour,
-        .count = task->count,
-        .width = task->width,
-        .threads = task->threads,
-        .blocks = task->blocks,
-    };
+    *result = (struct result){.flavour = flavour, .task = *task};
     result->bytes = runner_bytes(flavour->problem, task);
     if (obstacle != NULL) {
         result->outcome = OUTCOME_IMPOSSIBLE;
@@ -231,24 +196,22 @@ void runner_run(const struct bench_flavour *flavour, const struct bench_task *ta
         return;
     }
     begin = clock_seconds();
-    stand.state = (void *)(uintptr_t)task; /* only read */
-    if (flavour->open != NULL && flavour->open(flavour, task, &stand.state, &error) != 0) {
+    if (flavour->open != NULL && flavour->open(flavour, task, &state, &error) != 0) {
         take_error(result, &error);
         return;
     }
     result->setup = clock_seconds() - begin;
     /* The first run is not timed but checked: it also has to deal with cold code and new memory. */
-    spoil(&stand, &answer);
-    if (run_once(&stand, flavour, stand.state, &answer) < 0 || !is_right(&stand, &answer))
-        goto done;
-    if (ceiling != NULL && ceiling->open(ceiling, task, &stand.ceiling_state, &error) != 0) {
-        take_error(result, &error);
-        goto done;
+    spoil(trial, &answer);
+    if (run_once(flavour, state, &answer, result) >= 0 && is_right(trial, &answer, result)) {
+        if (ceiling != NULL && ceiling->open(ceiling, task, &ceiling_state, &error) != 0) {
+            take_error(result, &error);
+        } else {
+            measure(trial, state, ceiling_state, result);
+            if (ceiling != NULL)
+                ceiling->close(ceiling_state);
+        }
     }
-    measure(&stand, iterations);
-    if (ceiling != NULL)
-        ceiling->close(stand.ceiling_state);
-done:
     if (flavour->close != NULL)
-        flavour->close(stand.state);
+        flavour->close(state);
 }

@@ -8,15 +8,13 @@
 #include "bench/reference.h"
 
 /* Memory that is read before each timed run, so that all start with caches in the same state. */
-
 struct caches {
-    unsigned char *memory;
+    unsigned char *memory; /* from pages_alloc() */
     size_t size;
 };
 
 /* Returns -1, with errno set, when out of memory. */
 int caches_open(struct caches *caches);
-void caches_close(struct caches *caches);
 void caches_empty(const struct caches *caches);
 
 enum outcome {
@@ -40,10 +38,7 @@ struct spread {
 /* All times are seconds. */
 struct result {
     const struct bench_flavour *flavour;
-    size_t count;
-    uint64_t width;
-    unsigned threads; /* as in the task */
-    unsigned blocks;
+    struct bench_task task; /* zero: the flavour was skipped for all */
     enum outcome outcome;
     char why[REFERENCE_WHY]; /* unless it was timed */
 
@@ -67,12 +62,19 @@ struct spread spread_of(double *times, size_t count);
 /* Those of each sample, and of two results per window. */
 double runner_bytes(enum bench_problem problem, const struct bench_task *task);
 
-/* Opens the flavour, runs it once and checks the result, then times `iterations` runs, alternating
- * with the ceiling; the last of these is checked as well. Before each timed run the caches are
- * emptied. Without a reference nothing is checked; without a ceiling, the flavour itself is one.
- * task->windows has room for the guard of bench/reference.h. */
-void runner_run(const struct bench_flavour *flavour, const struct bench_task *task,
-                const struct reference *reference, const struct bench_flavour *ceiling,
-                const struct caches *caches, unsigned iterations, struct result *result);
+/* What is run, how often, and what it is compared with. */
+struct trial {
+    const struct bench_flavour *flavour;
+    const struct bench_task *task;       /* `windows` has room for the guard of bench/reference.h */
+    const struct reference *reference;   /* NULL: nothing is checked */
+    const struct bench_flavour *ceiling; /* NULL: the flavour is one itself */
+    const struct caches *caches;
+    unsigned iterations;
+};
+
+/* Opens the flavour, runs it once and checks the result, then times it, alternating with the
+ * ceiling; the last of these runs is checked as well. Before each timed run the caches are
+ * emptied. */
+void runner_run(const struct trial *trial, struct result *result);
 
 #endif

@@ -1,4 +1,5 @@
 #include "base/list.h"
+#include "base/min_max.h"
 #include "bench/bench_options.h"
 
 #include <stdio.h>
@@ -9,25 +10,14 @@
 
 const struct bench_flavour *selection_flavour(size_t index)
 {
-    size_t on_cpu = 0;
+    const struct bench_flavour *on_cpu = bench_flavour_at(bench_cpu_families, &index);
 
-    while (bench_flavour_at(bench_cpu_families, on_cpu) != NULL)
-        on_cpu++;
-    return index < on_cpu ? bench_flavour_at(bench_cpu_families, index)
-                          : bench_flavour_at(bench_cuda_families, index - on_cpu);
+    return on_cpu != NULL ? on_cpu : bench_flavour_at(bench_cuda_families, &index);
 }
 
-/* Is `name`, of `length` characters, a flavour of the problem? */
-static bool is_known(enum bench_problem problem, const char *name, size_t length)
+static bool is_called(const struct bench_flavour *flavour, const char *name, size_t length)
 {
-    const struct bench_flavour *flavour;
-
-    for (size_t i = 0; (flavour = selection_flavour(i)) != NULL; i++) {
-        if (flavour->problem == problem && strlen(flavour->name) == length &&
-            memcmp(flavour->name, name, length) == 0)
-            return true;
-    }
-    return false;
+    return strlen(flavour->name) == length && memcmp(flavour->name, name, length) == 0;
 }
 
 int selection_check(const struct bench_options *options, struct error *error)
@@ -36,36 +26,38 @@ int selection_check(const struct bench_options *options, struct error *error)
 
     for (const char *rest = options->only; rest != NULL;) {
         const char *name = rest;
-        size_t length = list_item(&rest);
+        const size_t length = list_item(&rest);
+        const struct bench_flavour *flavour;
+        size_t i = 0;
 
-        if (!is_known(options->problem, name, length))
+        while ((flavour = selection_flavour(i)) != NULL &&
+               (flavour->problem != options->problem || !is_called(flavour, name, length)))
+            i++;
+        if (flavour == NULL)
             return settings_refuse(error, &only,
                                    "this build has no flavour '%.*s' for this problem: see --list",
-                                   (int)(length < VALUES_SHOWN ? length : VALUES_SHOWN), name);
+                                   (int)min_u64(length, VALUES_SHOWN), name);
     }
     return 0;
 }
 
-/* Does --only name the flavour? Without --only, any. */
-static bool is_named(const struct bench_options *options, const struct bench_flavour *flavour)
+/* Is it of the problem, and among the names of --only, if there are any? */
+static bool is_wanted(const struct bench_options *options, const struct bench_flavour *flavour)
 {
-    size_t wanted = strlen(flavour->name);
+    bool named = options->only == NULL;
 
-    for (const char *rest = options->only; rest != NULL;) {
+    for (const char *rest = options->only; rest != NULL && !named;) {
         const char *name = rest;
 
-        if (list_item(&rest) == wanted && memcmp(name, flavour->name, wanted) == 0)
-            return true;
+        named = is_called(flavour, name, list_item(&rest));
     }
-    return options->only == NULL;
+    return named && flavour->problem == options->problem;
 }
 
 bool selection_takes(const struct bench_options *options, const struct bench_flavour *flavour)
 {
-    if (flavour->problem != options->problem || !is_named(options, flavour))
-        return false;
-    return options->only != NULL || !options->sweep || flavour->on_gpu ||
-           strcmp(flavour->name, "cpu") == 0;
+    return is_wanted(options, flavour) && (options->only != NULL || !options->sweep ||
+                                           flavour->on_gpu || strcmp(flavour->name, "cpu") == 0);
 }
 
 void selection_names(char *list, size_t size)
@@ -96,7 +88,7 @@ int selection_list(const struct bench_options *options, struct error *error)
         const char *obstacle = NULL;
         char text[1024];
 
-        if (flavour->problem != options->problem || !is_named(options, flavour))
+        if (!is_wanted(options, flavour))
             continue;
         /* Flavours for a device may query it. */
         if (!flavour->on_gpu)

@@ -1,14 +1,10 @@
-
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory_text.h"
 #include "base/pages.h"
 #include "bench/account.h"
-#include "bench/bench_options.h"
-#include "bench/flavour.h"
 #include "cuda/engine_cuda.h"
 #include "io/output.h"
 #include "tool/messages.h"
@@ -70,7 +66,7 @@ static void give_memory_back(struct session *session)
     pages_free(session->samples, samples_bytes(session, session->most));
     pages_free(session->windows, windows_bytes(session));
     pages_free(session->reference.low, samples_bytes(session, 2 * session->most));
-    caches_close(&session->caches);
+    pages_free(session->caches.memory, session->caches.size);
     memory_text_free(&session->text);
     free(session->account.results);
 }
@@ -149,15 +145,21 @@ static int run_one(struct session *session, const struct bench_flavour *flavour,
                    const struct bench_task *task, struct error *error)
 {
     const struct bench_flavour *ceiling = ceiling_of(session->options->problem);
-    bool is_ceiling = flavour == ceiling;
+    const struct trial trial = {
+        .flavour = flavour,
+        .task = task,
+        .reference = flavour == ceiling ? NULL : &session->reference,
+        .ceiling = flavour == ceiling ? NULL : ceiling,
+        .caches = &session->caches,
+        .iterations = session->options->iterations,
+    };
     struct result *result = new_result(session, error);
 
     if (result == NULL)
         return -1;
     messages_note("%s: %zu samples, window %llu, %u threads, %u blocks", flavour->name, task->count,
                   (unsigned long long)task->width, task->threads, task->blocks);
-    runner_run(flavour, task, is_ceiling ? NULL : &session->reference, is_ceiling ? NULL : ceiling,
-               &session->caches, session->options->iterations, result);
+    runner_run(&trial, result);
     table_row(session->options, result, &session->text);
     return write_text(session, NULL, error);
 }
@@ -296,11 +298,8 @@ static int verdict(const struct session *session, struct error *error)
     for (size_t i = 0; i < session->account.count; i++) {
         const struct result *result = &session->account.results[i];
 
-        if (result->outcome != OUTCOME_WRONG && result->outcome != OUTCOME_FAILED)
-            continue;
-        if (first == NULL)
-            first = result;
-        bad++;
+        if (result->outcome == OUTCOME_WRONG || result->outcome == OUTCOME_FAILED)
+            first = bad++ == 0 ? result : first;
     }
     if (first != NULL)
         return error_set(error, ERROR_FILE, first->flavour->name, "%s: %s%s",

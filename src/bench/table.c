@@ -1,7 +1,6 @@
 #include <stdio.h>
 
 #include "bench/account.h"
-#include "bench/flavour.h"
 
 /* Milliseconds, or a dash if there is no time. */
 static void put_time(struct memory_text *text, int columns, double seconds)
@@ -43,11 +42,11 @@ void table_case(const struct bench_options *options, const struct bench_task *ta
 {
     double megabytes = runner_bytes(options->problem, task) * 1e-6;
 
+    memory_text_print(text, "\n%zu samples", task->count);
     if (options->problem == BENCH_WINDOW)
-        memory_text_print(text, "\n%zu samples, window %llu: %.6g MB in and out\n", task->count,
-                          (unsigned long long)task->width, megabytes);
-    else
-        memory_text_print(text, "\n%zu samples: %.6g MB in\n", task->count, megabytes);
+        memory_text_print(text, ", window %llu", (unsigned long long)task->width);
+    memory_text_print(text, ": %.6g MB in%s\n", megabytes,
+                      options->problem == BENCH_WINDOW ? " and out" : "");
     if (options->sweep)
         memory_text_print(text, "%-18s%8s%8s%10s%10s%10s%10s%10s%10s\n", "flavour", "threads",
                           "blocks", "copy-in", "kernel", "copy-out", "total", "CPU", "speed-up");
@@ -64,8 +63,8 @@ void table_row(const struct bench_options *options, const struct result *result,
 
     memory_text_print(text, "%-18s", result->flavour->name);
     if (options->sweep) {
-        put_number(text, result->threads);
-        put_number(text, result->blocks);
+        put_number(text, result->task.threads);
+        put_number(text, result->task.blocks);
     }
     if (result->outcome != OUTCOME_TIMED) {
         memory_text_print(text, "%s%s: %s\n", options->sweep ? "  " : "",

@@ -25,7 +25,7 @@ enum { PAGE = 4096 };
 
 static const struct bench_flavour *flavour_at(size_t index)
 {
-    return bench_flavour_at(bench_cuda_families, index);
+    return bench_flavour_at(bench_cuda_families, &index);
 }
 
 static void *pages(size_t bytes)

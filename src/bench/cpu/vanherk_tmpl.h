@@ -4,8 +4,8 @@
 static void VANHERK(find_suffixes)(const vanherk_value *block, size_t width, vanherk_value *lows,
                                    vanherk_value *highs)
 {
-    vanherk_value low = block[width - 1];
-    vanherk_value high = low;
+    vanherk_value low = (vanherk_value)INFINITY;
+    vanherk_value high = -low;
 
     for (size_t i = width; i-- > 0;) {
         low = LESSER(low, block[i]);
@@ -15,21 +15,17 @@ static void VANHERK(find_suffixes)(const vanherk_value *block, size_t width, van
     }
 }
 
-/* The windows that begin in the block; the first is the block itself. */
+/* The windows that begin in the block: a suffix of it and a prefix of the next. */
 static void VANHERK(slide)(const struct vanherk *filter, const vanherk_value *next, size_t windows,
                            vanherk_value *low_out, vanherk_value *high_out)
 {
     const vanherk_value *lows = filter->low;
     const vanherk_value *highs = filter->high;
-    vanherk_value low = 0;
-    vanherk_value high = 0;
+    vanherk_value low = (vanherk_value)INFINITY;
+    vanherk_value high = -low;
 
     low_out[0] = lows[0];
     high_out[0] = highs[0];
-    if (windows > 1) {
-        low = next[0];
-        high = next[0];
-    }
     for (size_t i = 1; i < windows; i++) {
         low = LESSER(low, next[i - 1]);
         high = GREATER(high, next[i - 1]);

@@ -32,34 +32,33 @@ static cudaError_t register_host(void *memory, size_t bytes, void **on_device, b
 {
     cudaError_t result = cudaHostRegister(memory, bytes, cudaHostRegisterMapped);
 
-    if (result != cudaSuccess)
-        return result;
-    *registered = true;
-    return cudaHostGetDevicePointer(on_device, memory, 0);
+    *registered = result == cudaSuccess;
+    return THEN(result, cudaHostGetDevicePointer(on_device, memory, 0));
 }
 
 static cudaError_t open_page_locked(struct flavour_state *state)
 {
     const struct bench_task *task = state->task;
     void *samples = (void *)task->samples; /* only read */
-    void *in = NULL;
-    cudaError_t result = register_host(samples, samples_bytes(task), &in, &state->in_registered);
+    cudaError_t result =
+        register_host(samples, samples_bytes(task), (void **)&state->in, &state->in_registered);
 
-    state->in = in;
-    THEN(result,
-         register_host(state->results, state->needs.results, &state->out, &state->out_registered));
-    return result;
+    return THEN(result, register_host(state->results, state->needs.results, &state->out,
+                                      &state->out_registered));
+}
+
+static cudaError_t take(void **memory, size_t bytes)
+{
+    return bytes > 0 ? cudaMalloc(memory, bytes) : cudaSuccess;
 }
 
 static cudaError_t open_copied(struct flavour_state *state)
 {
     const struct flavour_needs *needs = &state->needs;
-    size_t in = needs->in > 0 ? needs->in : samples_bytes(state->task);
-    cudaError_t result = cudaMalloc((void **)&state->in, in);
+    cudaError_t result =
+        take((void **)&state->in, needs->in > 0 ? needs->in : samples_bytes(state->task));
 
-    if (result == cudaSuccess && needs->results > 0)
-        result = cudaMalloc(&state->out, needs->results);
-    return result;
+    return THEN(result, take(&state->out, needs->results));
 }
 
 static cudaError_t open_device(struct flavour_state *state)
@@ -72,14 +71,10 @@ static cudaError_t open_device(struct flavour_state *state)
     THEN(result, cudaDeviceGetAttribute(&cache, cudaDevAttrL2CacheSize, device));
     THEN(result, cudaEventCreate(&state->from));
     THEN(result, cudaEventCreate(&state->to));
-    if (result == cudaSuccess)
-        result = needs->road == FLAVOUR_COPIED ? open_copied(state) : open_page_locked(state);
-    if (result == cudaSuccess && needs->spare > 0)
-        result = cudaMalloc(&state->spare, needs->spare);
+    THEN(result, needs->road == FLAVOUR_COPIED ? open_copied(state) : open_page_locked(state));
+    THEN(result, take(&state->spare, needs->spare));
     state->scratch_bytes = cache > 0 ? 2 * (size_t)cache : 0;
-    if (result == cudaSuccess && state->scratch_bytes > 0)
-        result = cudaMalloc(&state->scratch, state->scratch_bytes);
-    return result;
+    return THEN(result, take(&state->scratch, state->scratch_bytes));
 }
 
 int flavour_open(const struct bench_flavour *flavour, const struct bench_task *task,
@@ -97,12 +92,8 @@ int flavour_open(const struct bench_flavour *flavour, const struct bench_task *t
     state->task = task;
     state->needs = *needs;
     state->own = state + 1;
-    if (flavour->problem == BENCH_WINDOW) {
-        state->windows = bench_windows(task);
-        state->results = task->windows;
-    } else {
-        state->results = malloc(needs->results);
-    }
+    state->windows = flavour->problem == BENCH_WINDOW ? bench_windows(task) : 0;
+    state->results = state->windows > 0 ? task->windows : malloc(needs->results);
     result = state->results == NULL ? cudaErrorMemoryAllocation : open_device(state);
     if (result != cudaSuccess) {
         flavour_close(state);
@@ -118,8 +109,6 @@ void flavour_close(void *closed)
 {
     struct flavour_state *state = closed;
 
-    if (state == NULL)
-        return;
     (void)cudaSetDevice((int)state->task->device);
     (void)cudaFree(state->scratch);
     (void)cudaFree(state->spare);
@@ -143,8 +132,6 @@ void flavour_close(void *closed)
 
 /* ---- phases */
 
-static const char *const phase_names[BENCH_PHASES] = {"copy in", "kernel", "copy out"};
-
 cudaError_t flavour_flush(const struct flavour_state *state)
 {
     if (state->scratch_bytes == 0)
@@ -158,9 +145,8 @@ cudaError_t flavour_phase(struct flavour_state *state, enum bench_phase phase, f
     cudaError_t result = phase == BENCH_KERNEL ? flavour_flush(state) : cudaSuccess;
     double *seconds = &answer->seconds[phase];
     float milliseconds = 0;
-    double from;
+    const double from = clock_seconds();
 
-    from = clock_seconds();
     THEN(result, cudaEventRecord(state->from, NULL));
     THEN(result, work(state));
     THEN(result, cudaEventRecord(state->to, NULL));
@@ -188,16 +174,17 @@ static cudaError_t copy_out(struct flavour_state *state)
 int flavour_run(struct flavour_state *state, flavour_work *kernel, struct bench_answer *answer,
                 struct error *error)
 {
+    static const char *const names[BENCH_PHASES] = {"copy in", "kernel", "copy out"};
     flavour_work *const work[BENCH_PHASES] = {copy_in, kernel, copy_out};
-    bool copied = state->needs.road == FLAVOUR_COPIED;
+    const bool copied = state->needs.road == FLAVOUR_COPIED;
     cudaError_t result = cudaSetDevice((int)state->task->device);
     const char *what = "device";
 
     for (int i = 0; i < BENCH_PHASES && result == cudaSuccess; i++) {
-        if (i != BENCH_KERNEL && !copied)
-            continue;
-        what = phase_names[i];
-        result = flavour_phase(state, (enum bench_phase)i, work[i], answer);
+        if (i == BENCH_KERNEL || copied) {
+            what = names[i];
+            result = flavour_phase(state, (enum bench_phase)i, work[i], answer);
+        }
     }
     return result == cudaSuccess ? 0 : flavour_fail(state->task, result, what, error);
 }
@@ -240,5 +227,5 @@ const char *flavour_cannot_choose(const struct bench_flavour *flavour,
 }
 
 const struct bench_flavour *const bench_cuda_families[] = {
-    flavours_window, flavours_window_ours, flavours_max, flavours_sum, flavours_stats, NULL,
+    flavours_window, flavours_window_ours, flavours_max, flavours_sum, flavours_library, NULL,
 };

@@ -68,7 +68,7 @@ int flavour_open(const struct bench_flavour *flavour, const struct bench_task *t
 int flavour_run(struct flavour_state *state, flavour_work *kernel, struct bench_answer *answer,
                 struct error *error);
 
-/* Takes a struct flavour_state, or NULL. */
+/* Takes a struct flavour_state. */
 void flavour_close(void *closed);
 
 /* For flavours that work differently: one phase with its time and its profiler range; overwriting
@@ -116,30 +116,16 @@ extern const struct bench_flavour flavours_window[];
 extern const struct bench_flavour flavours_window_ours[];
 extern const struct bench_flavour flavours_max[];
 extern const struct bench_flavour flavours_sum[];
-extern const struct bench_flavour flavours_stats[];
+extern const struct bench_flavour flavours_library[];
+
+/* A flavour in C++, by the order of its members: it takes float32, and gives all minima before the
+ * maxima. */
+#define FLAVOUR_ROW(problem, name, words, method, cannot, open, run)                               \
+    {                                                                                              \
+        name, words, problem, true, false, false, false, method, cannot, open, run, flavour_close  \
+    }
 
 #ifdef __cplusplus
-}
-
-/* What all flavours written in C++ have in common. Constant if its arguments are. */
-static constexpr struct bench_flavour flavour_make(enum bench_problem problem, const char *name,
-                                                   const char *words, const void *method,
-                                                   flavour_obstacle *cannot,
-                                                   decltype(bench_flavour::open) open,
-                                                   decltype(bench_flavour::run) run)
-{
-    struct bench_flavour made = {};
-
-    made.name = name;
-    made.words = words;
-    made.problem = problem;
-    made.on_gpu = true;
-    made.method = method;
-    made.cannot = cannot;
-    made.open = open;
-    made.run = run;
-    made.close = flavour_close;
-    return made;
 }
 #endif
 

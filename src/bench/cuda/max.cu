@@ -92,24 +92,23 @@ static __device__ __forceinline__ void atomic_max(float *at, float value)
     }
 }
 
-/* Combines all threads' best, by atomics. All threads must call this. */
-static __device__ __forceinline__ void meet(struct max_found found, float *magnitude,
-                                            max_index *index)
+/* Combines all threads' best in `all`, by atomics. All threads must call this. */
+static __device__ __forceinline__ void meet(struct max_found found, struct max_found *all)
 {
     if (threadIdx.x == 0) {
-        *magnitude = 0;
-        *index = NOWHERE;
+        all->magnitude = 0;
+        all->index = NOWHERE;
     }
     __syncthreads();
-    atomic_max(magnitude, found.magnitude);
+    atomic_max(&all->magnitude, found.magnitude);
     __syncthreads();
-    if (*magnitude == found.magnitude)
-        atomicMin(index, found.index);
+    if (all->magnitude == found.magnitude)
+        atomicMin(&all->index, found.index);
 }
 
 static __global__ void local_kernel(const float *samples, max_index count, struct max_found *best)
 {
-    meet(scan(samples, count, threadIdx.x, blockDim.x), &best->magnitude, &best->index);
+    meet(scan(samples, count, threadIdx.x, blockDim.x), best);
 }
 
 static const struct max_method local = {local_kernel, 1024, 1, 0, false};
@@ -121,15 +120,12 @@ static const struct max_method local = {local_kernel, 1024, 1, 0, false};
 
 static __global__ void shared_kernel(const float *samples, max_index count, struct max_found *best)
 {
-    __shared__ float magnitude;
-    __shared__ max_index index;
+    __shared__ struct max_found all;
 
-    meet(scan_share(samples, count), &magnitude, &index);
+    meet(scan_share(samples, count), &all);
     __syncthreads();
-    if (threadIdx.x == 0) {
-        best[blockIdx.x].magnitude = magnitude;
-        best[blockIdx.x].index = index;
-    }
+    if (threadIdx.x == 0)
+        best[blockIdx.x] = all;
 }
 
 static const struct max_method shared = {shared_kernel, 1024, 1, 0, false};
@@ -173,22 +169,17 @@ static const struct max_method warp = {warp_kernel, 1024, 1, 0, true};
 static __global__ void warp_shared_kernel(const float *samples, max_index count,
                                           struct max_found *best)
 {
-    __shared__ float magnitudes[LANES];
-    __shared__ max_index indexes[LANES];
+    __shared__ struct max_found bests[LANES];
     struct max_found found = best_of_warp(scan(samples, count, threadIdx.x, blockDim.x));
     const unsigned warp_of_block = threadIdx.x / LANES;
     const unsigned lane = threadIdx.x % LANES;
 
-    if (lane == 0) {
-        magnitudes[warp_of_block] = found.magnitude;
-        indexes[warp_of_block] = found.index;
-    }
+    if (lane == 0)
+        bests[warp_of_block] = found;
     __syncthreads();
     if (warp_of_block != 0)
         return;
-    found.magnitude = lane < blockDim.x / LANES ? magnitudes[lane] : -1.0F;
-    found.index = lane < blockDim.x / LANES ? indexes[lane] : NOWHERE;
-    found = best_of_warp(found);
+    found = best_of_warp(lane < blockDim.x / LANES ? bests[lane] : max_found{-1.0F, NOWHERE});
     if (lane == 0)
         *best = found;
 }
@@ -272,7 +263,7 @@ static int run_max(void *opaque, struct bench_answer *answer, struct error *erro
 }
 
 #define ROW(name, words, method, cannot)                                                           \
-    flavour_make(BENCH_MAX, name, words, method, cannot, open_max, run_max)
+    FLAVOUR_ROW(BENCH_MAX, name, words, method, cannot, open_max, run_max)
 
 const struct bench_flavour flavours_max[] = {
     ROW("sequential", "one thread", &sequential, cannot_threads),

@@ -95,13 +95,14 @@ static const struct sum_method no_divergence = {tree_kernel<false>, 1, 1, 2};
 
 /* ---- "Sequential memory access": a tree where adjacent threads read adjacent words. */
 
-/* Sums up a block's numbers, one per thread. On a level with an odd number of sums, the middle one
- * stays as it is. All threads must call this. */
-static __device__ __forceinline__ void add_block(float own, float *sum, float *sums)
+/* On a level with an odd number of sums, the middle one stays as it is. */
+template <bool two>
+static __global__ void block_kernel(const float *numbers, float *sums, uint64_t count)
 {
+    SHARED_DYNAMIC(float, sum);
     unsigned half;
 
-    sum[threadIdx.x] = own;
+    sum[threadIdx.x] = two ? load_two(numbers, count) : number_of(numbers, thread_of_grid(), count);
     __syncthreads();
     for (unsigned left = blockDim.x; left > 1; left = half) {
         half = (left + 1) / 2;
@@ -113,26 +114,12 @@ static __device__ __forceinline__ void add_block(float own, float *sum, float *s
         sums[blockIdx.x] = sum[0];
 }
 
-static __global__ void no_bank_conflict_kernel(const float *numbers, float *sums, uint64_t count)
-{
-    SHARED_DYNAMIC(float, sum);
-
-    add_block(number_of(numbers, thread_of_grid(), count), sum, sums);
-}
-
-static const struct sum_method no_bank_conflict = {no_bank_conflict_kernel, 1, 1, 2};
+static const struct sum_method no_bank_conflict = {block_kernel<false>, 1, 1, 2};
 
 /* ---- "Load two values at a time": the same tree, except that each thread adds two numbers first,
  * so that half as many blocks suffice. */
 
-static __global__ void two_loads_kernel(const float *numbers, float *sums, uint64_t count)
-{
-    SHARED_DYNAMIC(float, sum);
-
-    add_block(load_two(numbers, count), sum, sums);
-}
-
-static const struct sum_method two_loads = {two_loads_kernel, 2, 1, 2};
+static const struct sum_method two_loads = {block_kernel<true>, 2, 1, 2};
 
 /* ---- "Unroll the last warp": two loads, except that one warp adds the last 64 sums, without a
  * loop and without checking which thread adds. The lanes synchronise (__syncwarp) between reading
@@ -264,7 +251,7 @@ static int run_sum(void *opaque, struct bench_answer *answer, struct error *erro
 }
 
 #define ROW(name, words, method)                                                                   \
-    flavour_make(BENCH_SUM, name, words, method, cannot_sum, open_sum, run_sum)
+    FLAVOUR_ROW(BENCH_SUM, name, words, method, cannot_sum, open_sum, run_sum)
 
 const struct bench_flavour flavours_sum[] = {
     ROW("atomics", "an atomic addition a sample, to one double", &atomics),

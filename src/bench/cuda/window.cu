@@ -23,11 +23,11 @@ typedef void window_kernel(const float *samples, float *minima, float *maxima, u
 struct window_method {
     flavour_work *launch;
     enum flavour_road road;
-    unsigned threads;      /* per block, as published */
-    unsigned spare;        /* floats of memory per sample, besides samples and windows */
-    window_kernel *kernel; /* for launch_kernel(): */
-    unsigned cache;        /* floats of shared memory per thread; */
-    bool overlaps;         /* blocks give threads - width + 1 windows, not one per thread */
+    unsigned threads;             /* per block, as published */
+    unsigned spare = 0;           /* floats of memory per sample, besides samples and windows */
+    window_kernel *kernel = NULL; /* for launch_kernel(): */
+    unsigned cache = 0;           /* floats of shared memory per thread; */
+    bool overlaps = false;        /* blocks give threads - width + 1 windows, not one per thread */
 };
 
 static unsigned threads_of(const struct bench_flavour *flavour, const struct bench_task *task)
@@ -81,10 +81,9 @@ static __global__ void scan_kernel(const float *samples, float *minima, float *m
         look_at(samples + window, width, &minima[window], &maxima[window]);
 }
 
-static const struct window_method plain = {launch_kernel, FLAVOUR_COPIED, 1024, 0, scan_kernel, 0,
-                                           false};
-static const struct window_method pagelocked = {
-    launch_kernel, FLAVOUR_PAGE_LOCKED, 1024, 0, scan_kernel, 0, false};
+static const struct window_method plain = {launch_kernel, FLAVOUR_COPIED, 1024, 0, scan_kernel};
+static const struct window_method pagelocked = {launch_kernel, FLAVOUR_PAGE_LOCKED, 1024, 0,
+                                                scan_kernel};
 
 /* ---- "CUDA Page-Locked Shared": one thread per window. A block loads the samples of its windows
  * from the host's page-locked memory into shared memory, each once, one or two per thread; then its
@@ -107,7 +106,7 @@ static __global__ void shared_kernel(const float *samples, float *minima, float 
 }
 
 static const struct window_method shared = {
-    launch_kernel, FLAVOUR_PAGE_LOCKED, 1024, 0, shared_kernel, 2, false};
+    launch_kernel, FLAVOUR_PAGE_LOCKED, 1024, 0, shared_kernel, 2};
 
 /* ---- The second strategy, doubling: minima and maxima of 2, 4, 8, ... samples starting at each
  * sample, up to the largest power of two in the window; each thread then reads the rest of the
@@ -121,59 +120,48 @@ struct steps_rows {
     float *high;
 };
 
-/* Both rows are the samples at first; then they are pairs of rows in spare memory, alternately. */
-struct steps_view {
+/* One step: joins each element with those at a distance from `first` to `last` behind it. It reads
+ * the samples at first; then it reads and writes pairs of rows in spare memory, alternately. */
+struct steps_join {
     struct steps_rows from;
     struct steps_rows to;
     uint64_t count;
-    uint64_t width;
-    uint64_t reach; /* how many samples an element of `from` covers */
-};
-
-struct double_reach {
-    struct steps_view view;
+    uint64_t first;
+    uint64_t last;
 
     __device__ __forceinline__ void operator()(uint64_t k) const
     {
-        float low = view.from.low[k];
-        float high = view.from.high[k];
+        float low = from.low[k];
+        float high = from.high[k];
 
-        if (k + view.reach < view.count) {
-            low = fminf(low, view.from.low[k + view.reach]);
-            high = fmaxf(high, view.from.high[k + view.reach]);
+        for (uint64_t i = first; i <= last && k + i < count; i++) {
+            low = fminf(low, from.low[k + i]);
+            high = fmaxf(high, from.high[k + i]);
         }
-        view.to.low[k] = low;
-        view.to.high[k] = high;
+        to.low[k] = low;
+        to.high[k] = high;
     }
-};
 
-struct add_rest {
-    struct steps_view view;
-
-    __device__ __forceinline__ void operator()(uint64_t k) const
+    /* Elements of twice as many samples. Returns false if a window has fewer. */
+    __host__ __device__ __forceinline__ bool doubles(float *spare, unsigned step, uint64_t width)
     {
-        float low = view.from.low[k];
-        float high = view.from.high[k];
+        first = last = (uint64_t)1 << step;
+        if (step > 0)
+            from = to;
+        to.low = spare + step % 2 * 2 * count;
+        to.high = to.low + count;
+        return 2 * first <= width;
+    }
 
-        for (uint64_t i = 1; i <= view.width - view.reach; i++) {
-            low = fminf(low, view.from.low[k + i]);
-            high = fmaxf(high, view.from.high[k + i]);
-        }
-        view.to.low[k] = low;
-        view.to.high[k] = high;
+    /* What windows have beyond the elements of the last step. */
+    __host__ __device__ __forceinline__ void ends(float *minima, float *maxima, uint64_t width)
+    {
+        last = width - first;
+        first = 1;
+        to.low = minima;
+        to.high = maxima;
     }
 };
-
-/* The pair of rows in spare memory that step `step` writes. */
-static __host__ __device__ __forceinline__ struct steps_rows
-steps_spare(float *spare, uint64_t count, unsigned step)
-{
-    struct steps_rows rows;
-
-    rows.low = spare + step % 2 * 2 * count;
-    rows.high = rows.low + count;
-    return rows;
-}
 
 #ifndef FLAVOURS_WITHOUT_THRUST
 
@@ -217,8 +205,7 @@ static cudaError_t launch_thrust_naive(struct flavour_state *state)
     return for_each(state->windows, look);
 }
 
-static const struct window_method thrust_naive = {
-    launch_thrust_naive, FLAVOUR_COPIED, 0, 0, NULL, 0, false};
+static const struct window_method thrust_naive = {launch_thrust_naive, FLAVOUR_COPIED, 0};
 
 /* ---- "Thrust": doubling, each step a thrust::for_each, so that every step is a kernel and the
  * order of kernels is the barrier; plain copies in and out. */
@@ -226,22 +213,17 @@ static const struct window_method thrust_naive = {
 static cudaError_t launch_thrust(struct flavour_state *state)
 {
     const struct bench_task *task = state->task;
-    struct steps_view view = {{state->in, state->in}, {NULL, NULL}, task->count, task->width, 1};
+    float *minima = (float *)state->out;
+    struct steps_join join = {{state->in, state->in}, {}, task->count, 1, 1};
     cudaError_t result = cudaSuccess;
 
-    for (unsigned step = 0; 2 * view.reach <= view.width && result == cudaSuccess; step++) {
-        view.to = steps_spare((float *)state->spare, view.count, step);
-        result = for_each(view.count, double_reach{view});
-        view.from = view.to;
-        view.reach *= 2;
-    }
-    view.to.low = (float *)state->out;
-    view.to.high = view.to.low + state->windows;
-    return result == cudaSuccess ? for_each(state->windows, add_rest{view}) : result;
+    for (unsigned step = 0; join.doubles((float *)state->spare, step, task->width); step++)
+        THEN(result, for_each(task->count, join));
+    join.ends(minima, minima + state->windows, task->width);
+    return THEN(result, for_each(state->windows, join));
 }
 
-static const struct window_method thrust_doubling = {
-    launch_thrust, FLAVOUR_COPIED, 0, STEPS_SPARE, NULL, 0, false};
+static const struct window_method thrust_doubling = {launch_thrust, FLAVOUR_COPIED, 0, STEPS_SPARE};
 
 #endif
 
@@ -256,25 +238,16 @@ static __global__ void cooperative_kernel(float *samples, float *minima, float *
     cooperative_groups::grid_group grid = cooperative_groups::this_grid();
     const uint64_t first = (uint64_t)blockIdx.x * blockDim.x + threadIdx.x;
     const uint64_t stride = (uint64_t)gridDim.x * blockDim.x;
-    struct steps_view view;
+    struct steps_join join = {{samples, samples}, {}, count, 1, 1};
 
-    view.from.low = samples;
-    view.from.high = samples;
-    view.count = count;
-    view.width = width;
-    view.reach = 1;
-    for (unsigned step = 0; 2 * view.reach <= width; step++) {
-        view.to = steps_spare(spare, count, step);
+    for (unsigned step = 0; join.doubles(spare, step, width); step++) {
         for (uint64_t k = first; k < count; k += stride)
-            double_reach{view}(k);
-        view.from = view.to;
-        view.reach *= 2;
+            join(k);
         grid.sync();
     }
-    view.to.low = minima;
-    view.to.high = maxima;
+    join.ends(minima, maxima, width);
     for (uint64_t k = first; k + width <= count; k += stride)
-        add_rest{view}(k);
+        join(k);
 }
 
 /* How many blocks the device can hold at once. */
@@ -337,8 +310,8 @@ static cudaError_t launch_cooperative(struct flavour_state *state)
                                        0, NULL);
 }
 
-static const struct window_method cooperative = {
-    launch_cooperative, FLAVOUR_COPIED, 256, STEPS_SPARE, NULL, 0, false};
+static const struct window_method cooperative = {launch_cooperative, FLAVOUR_COPIED, 256,
+                                                 STEPS_SPARE};
 
 /* ---- "CUDA Tiled": a block of 1024 threads loads as many samples from the host's page-locked
  * memory into shared memory, and doubles there. Blocks overlap by width - 1 samples, so a block
@@ -387,17 +360,12 @@ static const struct window_method tiled = {
 
 /* ---- shared host code */
 
-static const char *cannot_scan(const struct bench_flavour *flavour, const struct bench_task *task)
-{
-    return flavour_cannot_grid(task, bench_windows(task), threads_of(flavour, task));
-}
-
-static const char *cannot_wide(const struct bench_flavour *flavour, const struct bench_task *task)
+static const char *cannot_window(const struct bench_flavour *flavour, const struct bench_task *task)
 {
     const struct window_method *method = (const struct window_method *)flavour->method;
     unsigned threads = threads_of(flavour, task);
 
-    if (task->width > threads)
+    if (method->cache > 0 && task->width > threads)
         return "a window is wider than a block has threads";
     return flavour_cannot_grid(task, bench_windows(task),
                                method->overlaps ? threads - (unsigned)task->width + 1 : threads);
@@ -422,14 +390,14 @@ static int run_window(void *opaque, struct bench_answer *answer, struct error *e
 }
 
 #define ROW(name, words, method, cannot)                                                           \
-    flavour_make(BENCH_WINDOW, name, words, method, cannot, open_window, run_window)
+    FLAVOUR_ROW(BENCH_WINDOW, name, words, method, cannot, open_window, run_window)
 
 const struct bench_flavour flavours_window[] = {
-    ROW("malloc", "a thread a window, explicit copies", &plain, cannot_scan),
+    ROW("malloc", "a thread a window, explicit copies", &plain, cannot_window),
     ROW("pagelocked", "a thread a window, on the host's page-locked memory", &pagelocked,
-        cannot_scan),
+        cannot_window),
     ROW("pagelocked-shared", "a thread a window, from page-locked into shared memory", &shared,
-        cannot_wide),
+        cannot_window),
 #ifndef FLAVOURS_WITHOUT_THRUST
     ROW("thrust-naive", "thrust::for_each over the windows", &thrust_naive, flavour_cannot_choose),
     ROW("thrust", "doubling, a thrust::for_each a step", &thrust_doubling, flavour_cannot_choose),
@@ -437,6 +405,6 @@ const struct bench_flavour flavours_window[] = {
     ROW("cooperative", "doubling over the whole grid, one launch with grid-wide barriers",
         &cooperative, cannot_cooperate),
     ROW("tiled", "doubling in shared memory, then the rest one by one; tiles that overlap", &tiled,
-        cannot_wide),
+        cannot_window),
     {},
 };

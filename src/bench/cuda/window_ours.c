@@ -1,9 +1,9 @@
-/* Ours: the cuda engine, the library's call for arrays, and the kernels alone. */
+/* Ours: the cuda engine, and its kernels alone. */
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/min_max.h"
 #include "bench/cuda/flavour_state.h"
-#include "cuda/cuda_arrays.h"
 #include "cuda/cuda_window.h"
 #include "cuda/engine_cuda.h"
 
@@ -55,14 +55,9 @@ static void stream_close(void *opaque)
 /* A short task is cut into a few chunks, so that copies and kernels overlap. */
 static size_t chunk_frames(const struct bench_task *task)
 {
-    size_t most = CHUNK_BYTES / (2 * value_bytes(task->kind));
-    size_t share = task->count / CHUNK_SHARES;
+    const uint64_t most = min_u64(CHUNK_BYTES / (2 * value_bytes(task->kind)), task->count);
 
-    if (share < CHUNK_LEAST)
-        share = CHUNK_LEAST;
-    if (share > most)
-        share = most;
-    return share < task->count ? share : task->count;
+    return (size_t)min_u64(max_u64(task->count / CHUNK_SHARES, CHUNK_LEAST), most);
 }
 
 static int stream_open(const struct bench_flavour *flavour, const struct bench_task *task,
@@ -72,14 +67,12 @@ static int stream_open(const struct bench_flavour *flavour, const struct bench_t
                                         .results = flavour_window_bytes(task),
                                         .own = sizeof(struct window_stream)};
     const struct machine machine = {.device = task->device};
-    const struct flavour_state *opened;
     struct window_stream *stream;
     int result;
 
     if (flavour_open(flavour, task, &needs, state, error) != 0)
         return -1;
-    opened = *state;
-    stream = opened->own;
+    stream = ((const struct flavour_state *)*state)->own;
     stream->setup = setup_of(task);
     stream->setup.chunk_frames = chunk_frames(task);
     result = engine_cuda.open(&machine, &stream->setup, 0, &stream->engine, error);
@@ -148,70 +141,6 @@ static int stream_run(void *opaque, struct bench_answer *answer, struct error *e
     return fed;
 }
 
-/* ---- As gpuenv_filter_cuda() is called for arrays in page-locked memory: the kernels read and
- * write them across the bus, so there are no copies. For small inputs starting those would take
- * longer. */
-
-/* The arrays of a task, at their addresses on the device. */
-struct window_call {
-    struct engine_setup setup;
-    struct strided in;
-    struct strided out[2]; /* all minima, then all maxima */
-};
-
-static struct window_call call_of(const struct bench_task *task, void *in, void *out)
-{
-    const size_t bytes = value_bytes(task->kind);
-    const uint64_t windows = bench_windows(task);
-    const struct strided array = {
-        .data = in,
-        .sample = {.kind = task->kind == VALUE_F32 ? SAMPLE_F32 : SAMPLE_F64},
-        .bytes = bytes,
-        .rows = 1,
-        .frames = task->count,
-        .channels = 1,
-        .frame = (ptrdiff_t)bytes,
-    };
-    struct window_call call = {.setup = setup_of(task), .in = array, .out = {array, array}};
-
-    for (unsigned i = 0; i < 2; i++) {
-        call.out[i].data = bench_place(task->kind, out, i * windows);
-        call.out[i].frames = windows;
-    }
-    return call;
-}
-
-static int call_open(const struct bench_flavour *flavour, const struct bench_task *task,
-                     void **state, struct error *error)
-{
-    const struct window_call call = call_of(task, (void *)task->samples, task->windows);
-    struct flavour_needs needs = {.road = FLAVOUR_PAGE_LOCKED,
-                                  .results = flavour_window_bytes(task)};
-
-    if (engine_cuda_find(task->device, error) != 0 ||
-        cuda_arrays_filter(&call.setup, &call.in, call.out, NULL, &needs.spare, task->device, NULL,
-                           error) != 0)
-        return -1;
-    return flavour_open(flavour, task, &needs, state, error);
-}
-
-static cudaError_t call_work(struct flavour_state *state)
-{
-    const struct window_call call = call_of(state->task, state->in, state->out);
-    size_t bytes = state->needs.spare;
-    struct error error;
-
-    return cuda_arrays_filter(&call.setup, &call.in, call.out, state->spare, &bytes,
-                              state->task->device, NULL, &error) == 0
-               ? cudaSuccess
-               : cudaErrorUnknown;
-}
-
-static int call_run(void *state, struct bench_answer *answer, struct error *error)
-{
-    return flavour_run(state, call_work, answer, error);
-}
-
 /* ---- Only the kernels: the samples are in the rings of cuda/cuda_window.h before the run, and
  * the windows stay on the device until the clock has stopped, so there are no copies. The time of
  * far plans includes the leaves. One flavour for the plan that the engine would choose, and one for
@@ -232,21 +161,16 @@ static size_t windows_room(const struct bench_task *task)
 }
 
 /* The flavour's plan, or the one for the width. */
-static int choose_plan(const struct bench_flavour *flavour, const struct bench_task *task,
-                       struct cuda_plan *plan, struct error *error)
+static cudaError_t make_plan(const struct bench_flavour *flavour, const struct bench_task *task,
+                             struct cuda_plan *plan)
 {
     const struct resident_method *method = flavour->method;
-    cudaError_t result;
+    cudaError_t result = cudaSetDevice((int)task->device);
 
-    if (engine_cuda_find(task->device, error) != 0)
-        return -1;
-    if (method != NULL)
-        (void)cuda_plan_force(plan, method->kind, task->kind, task->width); /* it can */
-    result = cudaSetDevice((int)task->device);
-    if (result == cudaSuccess)
-        result =
-            method != NULL ? cuda_plan_fit(plan) : cuda_plan_make(plan, task->kind, task->width);
-    return result == cudaSuccess ? 0 : flavour_fail(task, result, "set-up", error);
+    if (method == NULL)
+        return THEN(result, cuda_plan_make(plan, task->kind, task->width));
+    (void)cuda_plan_force(plan, method->kind, task->kind, task->width); /* it can */
+    return THEN(result, cuda_plan_fit(plan));
 }
 
 static int resident_open(const struct bench_flavour *flavour, const struct bench_task *task,
@@ -257,8 +181,11 @@ static int resident_open(const struct bench_flavour *flavour, const struct bench
     struct cuda_plan plan;
     cudaError_t result;
 
-    if (choose_plan(flavour, task, &plan, error) != 0)
+    if (engine_cuda_find(task->device, error) != 0)
         return -1;
+    result = make_plan(flavour, task, &plan);
+    if (result != cudaSuccess)
+        return flavour_fail(task, result, "set-up", error);
     needs.in = (size_t)cuda_rings_bytes(&plan, 1, cuda_rings_capacity(&plan, task->count));
     needs.spare = windows_room(task);
     if (flavour_open(flavour, task, &needs, state, error) != 0)
@@ -356,8 +283,6 @@ const struct bench_flavour flavours_window_ours[] = {
     {OURS("cuda", "our engine, end to end; its copies run beside its kernels, and count as these",
           true, stream),
      .cannot = flavour_cannot_choose, .close = stream_close},
-    {OURS("cuda-call", "our library's call on page-locked memory", false, call),
-     .cannot = flavour_cannot_choose, .close = flavour_close},
     RESIDENT("cuda-resident", "our kernels only, with the plan for this width", NULL),
     RESIDENT("cuda-near", "our kernels only, windows in registers",
              PLAN(NEAR, "windows of up to 17 samples only")),

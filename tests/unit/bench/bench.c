@@ -27,11 +27,16 @@ static struct result run_kind(const struct bench_flavour *flavour, enum value_ki
     struct bench_task task = {
         .kind = kind, .samples = samples, .count = count, .width = width, .windows = windows};
     struct reference reference = {.low = low, .high = high};
+    const struct trial trial = {.flavour = flavour,
+                                .task = &task,
+                                .reference = &reference,
+                                .caches = &caches,
+                                .iterations = 2};
     struct result result;
     struct error error;
 
     CHECK(reference_find(&reference, flavour->problem, &task, &error) == 0);
-    runner_run(flavour, &task, &reference, NULL, &caches, 2, &result);
+    runner_run(&trial, &result);
     return result;
 }
 
@@ -245,7 +250,7 @@ static void test_wrong_reductions(void)
 
 static const struct bench_flavour *at(size_t index)
 {
-    return bench_flavour_at(bench_cpu_families, index);
+    return bench_flavour_at(bench_cpu_families, &index);
 }
 
 static void test_flavours(enum data_kind data, enum value_kind kind, size_t count, uint64_t width)
@@ -337,7 +342,7 @@ static void check_series(const char *text, size_t count, const uint64_t *numbers
     struct swept series;
     struct error error;
 
-    CHECK_THAT(series_parse(&series, &value, 1, 1000000, &error) == 0, "%s", words_of(&error));
+    CHECK_THAT(series_parse(&series, &value, 1000000, &error) == 0, "%s", words_of(&error));
     CHECK_THAT(series.count == count, "%s: %zu", text, series.count);
     for (size_t i = 0; i < count && i < series.count; i++)
         CHECK_THAT(series.number[i] == numbers[i], "%s: %llu", text,
@@ -362,7 +367,7 @@ static void test_series(void)
         struct swept series;
         struct error error = {.reason = ""};
 
-        CHECK_THAT(series_parse(&series, &value, 1, 1000000, &error) != 0, "%s", bad[i]);
+        CHECK_THAT(series_parse(&series, &value, 1000000, &error) != 0, "%s", bad[i]);
         CHECK(error.status == STATUS_USAGE && strncmp(words_of(&error), "-s ", 3) == 0);
     }
 }
