@@ -171,8 +171,10 @@ void text_look_take(const struct text_lines *lines, const struct text_look *look
         (void)text_take_field(lines, &cursor, field);
 }
 
-void text_advise_to_skip(const struct text_lines *lines, const struct text_cursor *from,
-                         uint64_t behind, struct error *error)
+/* The line in which a table begins, below the line `behind`; 0: none is found. `names`: it begins
+ * with names. */
+static uint64_t find_table(const struct text_lines *lines, const struct text_cursor *from,
+                           uint64_t behind, bool names)
 {
     enum { LINES_MOST = 100 };
     struct text_cursor cursor = *from;
@@ -183,8 +185,9 @@ void text_advise_to_skip(const struct text_lines *lines, const struct text_curso
 
     for (unsigned i = 0;; i++) {
         if (text_look_at(&look, lines, &cursor, &ignored) != TEXT_RECORD || i + 1 == LINES_MOST)
-            return;
-        if (look.columns > 1 && look.columns == above.columns && look.numbers)
+            return 0;
+        if (look.columns > 1 && look.columns == above.columns &&
+            (look.numbers || look.odd == ERROR_DECIMAL_COMMA) && !(names && above.numbers))
             break;
         if (i == 0)
             first = look;
@@ -192,10 +195,31 @@ void text_advise_to_skip(const struct text_lines *lines, const struct text_curso
         cursor = look.behind;
     }
     /* The line above may be one of units, below a whole line of names. */
-    if (above.columns > 1 && above.start.line > behind &&
-        !(first.columns == above.columns && !first.blanks && above.blanks)) {
+    return above.columns > 1 && above.start.line > behind &&
+                   !(first.columns == above.columns && !first.blanks && above.blanks)
+               ? above.start.line
+               : 0;
+}
+
+void text_advise_to_skip(const struct text_lines *lines, const struct text_cursor *from,
+                         uint64_t behind, struct error *error)
+{
+    uint64_t line = find_table(lines, from, behind, false);
+
+    /* Its delimiter may be another one than the first line has. */
+    for (const char *at = ";\t|";
+         lines->dialect->delimiter == '\0' && lines->delimiter == ',' && *at != '\0'; at++) {
+        struct text_lines others;
+        uint64_t other;
+
+        text_lines_init(&others, lines->name, lines->dialect, *at);
+        other = find_table(&others, from, behind, true);
+        if (other > 0 && (line == 0 || other < line))
+            line = other;
+    }
+    if (line > 0) {
         error->code = ERROR_LINES_BEFORE;
-        error->number = (int)above.start.line - 1;
+        error->number = (int)line - 1;
     }
 }
 

@@ -162,15 +162,18 @@ static const char *say_order(const struct text_parser *parser, const struct text
                              char words[ORDER_WORDS])
 {
     const struct text_columns *columns = &parser->columns;
-    const bool standard = strcmp(parser->lines.name, INPUT_STANDARD) == 0;
+    const char *name =
+        strcmp(parser->lines.name, INPUT_STANDARD) == 0 ? "FILE" : parser->lines.name;
+    const char *quote = strchr(name, ' ') != NULL ? "'" : "";
     const char delimiter = parser->lines.delimiter;
-    char header[32] = "";
+    char header[48] = "";
     char between[16] = "";
     char sort[96] = "tac";
 
     if (columns->header != NULL)
-        snprintf(header, sizeof header, "sed -u %lluq; ",
-                 (unsigned long long)columns->header_lines[1]);
+        snprintf(header, sizeof header, "sed -u %lluq; %s",
+                 (unsigned long long)columns->header_lines[1],
+                 series->moved ? "" : "cat | "); /* tac reads a file from its beginning */
     if (delimiter != ' ')
         snprintf(between, sizeof between, delimiter == '\t' ? "-t $'\\t' " : "-t '%c' ", delimiter);
     if (series->moved)
@@ -180,10 +183,9 @@ static const char *say_order(const struct text_parser *parser, const struct text
     if (series->moved && !sorts_as_text(columns))
         return parser->keys != NULL ? "is before the time of the last row with its key"
                                     : "is before the time of the last row";
-    snprintf(words, ORDER_WORDS, "is before the time of the last row%s: %s{ %s%s; } <%s %s",
+    snprintf(words, ORDER_WORDS, "is before the time of the last row%s: %s{ %s%s; } <%s%s%s %s",
              parser->keys != NULL ? " with its key" : "",
-             series->moved ? "" : "if the newest come first, ", header, sort,
-             standard ? "FILE" : parser->lines.name,
+             series->moved ? "" : "if the newest come first, ", header, sort, quote, name, quote,
              series->moved ? "puts them in order" : "turns them round");
     return words;
 }

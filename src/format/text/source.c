@@ -184,7 +184,8 @@ static void advise(const struct text_source *text, struct error *error)
         (error->code == ERROR_MORE_FIELDS ||
          (!found && (error->code == ERROR_FILE || error->code == ERROR_NO_NUMBER ||
                      error->code == ERROR_THOUSANDS || error->code == ERROR_BIG_NUMBER ||
-                     error->code == ERROR_AMOUNT || error->code == ERROR_DATE))))
+                     error->code == ERROR_AMOUNT || error->code == ERROR_DATE ||
+                     error->code == ERROR_SEMICOLONS || error->code == ERROR_TABS))))
         text_advise_to_skip(&parser->lines, &cursor, parser->line - found, error);
 }
 
