@@ -7,6 +7,7 @@
 #include "format/format.h"
 #include "format/raw_writer_priv.h"
 #include "format/sndfile/sndfile_priv.h"
+#include "io/unpack.h"
 
 /* Is the type, without its byte order, among those that the writer has? */
 static bool holds(const struct format_writer *writer, struct sample_type type)
@@ -80,6 +81,19 @@ static int refuse_raw_name(const struct sink_request *request, const char *type,
                      "%s would be raw frames: give -T %s, or another name", request->path, name);
 }
 
+static int refuse_ending(const char *path, struct error *error)
+{
+    const char *program = unpack_program(path);
+    const struct format *packed = format_of_input(path, NULL);
+
+    if (program != NULL && packed != NULL && packed != &format_raw && packed->writer != NULL)
+        return error_set(error, ERROR_OUTPUT_FORMAT, path,
+                         "is written through a pipe: gpuenv ... -T %s | %s >%s", packed->names[0],
+                         program, path);
+    return error_set(error, ERROR_OUTPUT_ENDING, path, "%s cannot be written",
+                     strrchr(path, '.') + 1);
+}
+
 int sink_choose(const struct sink_request *request, struct sink_format *format, struct error *error)
 {
     const char *type = request->type;
@@ -91,8 +105,7 @@ int sink_choose(const struct sink_request *request, struct sink_format *format, 
     format->format = choose(request, &format->sample);
     format->container = format->format->names[0];
     if (format->format->writer == NULL || !holds(format_raw.writer, format->sample))
-        return error_set(error, ERROR_OUTPUT_ENDING, request->path, "%s cannot be written",
-                         strrchr(request->path, '.') + 1);
+        return refuse_ending(request->path, error);
     if (format->format != &format_raw)
         result = choose_held(colon == NULL ? NULL : colon + 1, format, error);
     else if (type != NULL)

@@ -32,13 +32,13 @@ static struct recognised taken_for(const struct format *format)
     return (struct recognised){.format = format, .words = format->words};
 }
 
-/* A file that is named as a container, and has no first bytes. */
+/* An input that is named as a container, and has no first bytes. */
 static int refuse_empty(struct input *input, const struct format *named, struct error *error)
 {
     const unsigned char *bytes;
     size_t got = 1;
 
-    if (named == NULL || named->magic == NULL || named->delimiter != '\0' || !input->regular)
+    if (named == NULL || named->magic == NULL || named->delimiter != '\0')
         return 0;
     if (input_peek(input, 1, &bytes, &got, error) != 0)
         return -1;
@@ -204,7 +204,9 @@ int source_open(struct input *input, const struct source_request *request, struc
     if (request->format == NULL)
         result = choose_recognised(input, request, &own.sample, &found, error);
     else if (request->format != &format_raw)
-        result = recognise_named(input, request->format, error);
+        result = refuse_empty(input, request->format, error) != 0
+                     ? -1
+                     : recognise_named(input, request->format, error);
     else if (input->regular) /* a pipe looks when it is read, because its bytes may be late */
         looks = recognise_glimpse(input).words;
     if (result != 0)

@@ -40,6 +40,13 @@ static const char *program_for(const char *path, size_t *stem)
     return NULL;
 }
 
+const char *unpack_program(const char *path)
+{
+    size_t stem;
+
+    return program_for(path, &stem);
+}
+
 size_t unpack_stem(const char *path)
 {
     size_t stem;

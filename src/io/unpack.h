@@ -9,6 +9,9 @@
 #include "base/error.h"
 #include "io/input.h"
 
+/* The program that a path's ending belongs to; NULL: none. */
+const char *unpack_program(const char *path);
+
 /* The length of a path without the ending of a compressed file. */
 size_t unpack_stem(const char *path);
 

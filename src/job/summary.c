@@ -155,16 +155,21 @@ static void warn_of_ending(const struct job *job)
         path, ending, format->format == &format_raw ? "raw f32" : format->container);
 }
 
-/* Samples of sound and radio are hardly ever beyond full scale. */
+/* Samples of sound and radio are hardly ever beyond full scale, and integers never. */
 static void warn_of_level(const struct job *job)
 {
     const struct span_rule *rule = &job->settings->rule;
     const struct source_format *source = &job->pipeline.source->format;
+    const double most = (sample_type_is_complex(source->sample) ? sqrt(2) : 1) *
+                        (job->settings->emits.item[0] == EMIT_RANGE ? 2 : 1);
+    const bool is_far = sample_type_has_nan(source->sample)
+                            ? !rule->relative && fabs(rule->level) > 2
+                            : fabs(rule->level) >= most;
 
-    if (rule->text != NULL && !rule->relative && fabs(rule->level) > 2 &&
-        source->content == SOURCE_SAMPLES && !source->sample.counts && is_first(job, TOLD_LEVEL))
-        job->host->warning("--level %s: is beyond full scale, which is 1: a number may be in %% or "
-                           "dB, as in 50%% or -50dB",
+    if (rule->text != NULL && is_far && source->content == SOURCE_SAMPLES &&
+        !source->sample.counts && is_first(job, TOLD_LEVEL))
+        job->host->warning("--level %s: is not below full scale, which is 1: a number may be in %% "
+                           "or dB, as in 50%% or -50dB",
                            rule->text);
 }
 
@@ -182,7 +187,7 @@ static const struct format *find_redirect(const struct job *job, char *path, siz
         return NULL;
     path[length] = '\0';
     named = format_by_ending(path, NULL);
-    return named == &format_raw || named == NULL || named->writer == NULL ? NULL : named;
+    return named == &format_raw ? NULL : named;
 }
 
 static void warn_of_redirect(const struct job *job)
@@ -190,15 +195,19 @@ static void warn_of_redirect(const struct job *job)
     const struct sink_format *format = &job->pipeline.sink->format;
     char path[512];
     const struct format *named = find_redirect(job, path, sizeof path);
+    const char *written = format->format == &format_raw ? "raw f32" : format->container;
     const char *name;
 
     if (!format->unnamed || named == NULL ||
         (named->delimiter != '\0' && format->format->delimiter != '\0'))
         return;
     name = strrchr(path, '/') + 1;
-    job->host->warning("%s: is written as %s: -o %s writes %s", name,
-                       format->format == &format_raw ? "raw f32" : format->container, name,
-                       named->names[0]);
+    if (named->writer != NULL)
+        job->host->warning("%s: is written as %s: -o %s writes %s", name, written, name,
+                           named->names[0]);
+    else
+        job->host->warning("%s: is written as %s, and not as %s, which cannot be written here",
+                           name, written, strrchr(name, '.') + 1);
 }
 
 int summary_explain_window(const struct job *job, struct error *error)
@@ -206,7 +215,8 @@ int summary_explain_window(const struct job *job, struct error *error)
     char path[512];
     const struct format *named = find_redirect(job, path, sizeof path);
 
-    if (job->settings->output_type == NULL && named != NULL && named->writer->any_window) {
+    if (job->settings->output_type == NULL && named != NULL && named->writer != NULL &&
+        named->writer->any_window) {
         error_set(error, ERROR_FILE, strrchr(path, '/') + 1,
                   "a redirect does not say what to write: -o %s writes %s", strrchr(path, '/') + 1,
                   named->names[0]);

@@ -137,12 +137,15 @@ static void append_operand(const char *name, char words[ERROR_WORDS])
 
 static const char *find_meant(const char *word)
 {
-    static const struct elsewhere list[] = {
+    static const struct elsewhere units[] = {
         {"us usec ms msec s sec m min minutes h hr hour hours d day days w week mo month y",
          "write a unit behind its number, as in -w 10ms"},
         {"k M G Hz hz kHz khz MHz mhz GHz Msps MS/s",
          "write a unit behind its number, as in -r 2.4M"},
         {"dB db dBFS %", "write a unit behind its number, as in --level below:-50dB"},
+        {NULL, NULL},
+    };
+    static const struct elsewhere others[] = {
         {"help version", "did you mean --help, or --version?"},
         {"stat stats", "statistics are written by --emit none --stats -"},
         {"trim remix norm gain vol rate silence spectrogram channels fade reverse",
@@ -150,17 +153,21 @@ static const char *find_meant(const char *word)
         {"info plot envelope waveform convert play record run man",
          "there are no commands, only options: -o in.svg is a picture, -w 10ms an envelope"},
         {"csv tsv txt wav flac svg npy raw", "-t gives its type, -T that of the output"},
+        {"pipe: pipe:0 pipe:1", "- is standard input"},
         {NULL, NULL},
     };
     const struct decimal number = decimal_read(word);
-    const char *here = values_elsewhere(list, word, strlen(word));
+    const char *unit = word + number.length;
+    const char *here = values_elsewhere(units, word, strlen(word));
     struct sample_type type;
 
+    if (here == NULL)
+        here = values_elsewhere(others, word, strlen(word));
     if (here != NULL)
         return here;
     if (sample_type_parse(word, false, &type))
         return "-t gives its type, -T that of the output";
-    if (number.length > 0 && strspn(word + number.length, "kMGHzs") == strlen(word + number.length))
+    if (number.length > 0 && (*unit == '\0' || values_elsewhere(units, unit, strlen(unit)) != NULL))
         return "which option has this value?";
     return NULL;
 }

@@ -91,6 +91,8 @@ static int check_options(const struct options *options, struct error *error)
         {nameless && task->stats != NULL && format_is_input(task->stats, "auto") &&
              format_of_table(task->stats, "auto", false) == NULL,
          "--stats", "takes the file to write, and this is the name of an input: --stats - FILE"},
+        {settings->type[0] >= '0' && settings->type[0] <= '9', "-t",
+         "is the type of the input: --frames says how much of it is used"},
         {nameless && timed && format_of_table(dialect->time, "auto", false) != NULL, "--time",
          "takes a column, and this is the name of a file"},
         {nameless && dialect->columns != NULL &&
@@ -147,6 +149,9 @@ static int check_options(const struct options *options, struct error *error)
         {!frames && task->output != NULL, "-o",
          "there are no frames to write (--emit none): --stats FILE writes statistics"},
         {!frames && settings->output_type != NULL, "-T", no_frames},
+        {!frames && settings->zoom.given && !settings->stats_every.given, "--zoom",
+         "there are no frames to write (--emit none): --stats-every LEN makes a record of each "
+         "piece"},
         {!frames && task->stats == NULL, "--emit none",
          "leaves nothing to do without --stats FILE"},
         {task->stats == NULL && settings->stats_every.given, "--stats-every", stats_wanted},
@@ -168,16 +173,22 @@ static int check_operands(const struct options *options, struct error *error)
 {
     const struct many *many = &options->many;
     const char *output = options->task.output;
+    const bool frames = options->settings.emits.count > 0;
     const struct text_dialect *dialect = &options->settings.dialect;
     const char *list = dialect->columns != NULL ? "columns" : dialect->time != NULL ? "time" : NULL;
     char meant[ERROR_MEANT];
 
-    if (!settings_many(many) || options->settings.emits.count == 0)
+    if (!settings_many(many))
         return 0;
-    for (size_t i = 0; (many->folder == NULL || output != NULL) && i < many->count; i++) {
-        if (error_meant(many->operands[i], meant))
-            return error_set(error, ERROR_COMMAND, NULL, "%s: %s", many->operands[i], meant);
+    for (size_t i = 0; i < many->count; i++) {
+        const char *word = many->operands[i];
+
+        if (error_meant(word, meant) &&
+            ((frames && (many->folder == NULL || output != NULL)) || access(word, F_OK) != 0))
+            return error_set(error, ERROR_COMMAND, NULL, "%s: %s", word, meant);
     }
+    if (!frames)
+        return 0;
     for (size_t i = 0; (many->folder == NULL || output != NULL) && i < many->count; i++) {
         const char *word = many->operands[i];
 

@@ -102,7 +102,7 @@ static const struct suffix times[] = {
     {"minutes", 0, 60}, {"h", 0, 3600},     {"hr", 0, 3600},     {"hrs", 0, 3600},
     {"hour", 0, 3600},  {"hours", 0, 3600}, {"d", 0, 86400},     {"day", 0, 86400},
     {"days", 0, 86400}, {"w", 0, 604800},   {"week", 0, 604800}, {"weeks", 0, 604800},
-    {NULL, 0, 0},
+    {"\u00b5s", -6, 1}, {"\u03bcs", -6, 1}, {NULL, 0, 0},
 };
 static const struct suffix hertz[] = {
     {"", 0, 1},     {"k", 3, 1},   {"M", 6, 1},    {"G", 9, 1},    {"Hz", 0, 1},

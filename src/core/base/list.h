@@ -5,15 +5,19 @@
 #include <stddef.h>
 #include <string.h>
 
-/* The length of the first item of a list. `*list` becomes the rest of it, without blanks
- * before; NULL: this was the last item. */
+/* The length of the first item of a list. `*list` becomes the rest of it; NULL: this was the last
+ * item. Blanks beside commas do not count. */
 static inline size_t list_item(const char **list)
 {
-    const size_t length = strcspn(*list, ",");
+    const char *item = *list;
+    size_t length = strcspn(item, ",");
 
-    *list = (*list)[length] == ',' ? *list + length + 1 : NULL;
-    if (*list != NULL)
-        *list += strspn(*list, " ");
+    *list = item[length] == ',' ? item + length + 1 : NULL;
+    if (*list == NULL)
+        return length;
+    *list += strspn(*list, " ");
+    while (length > 0 && item[length - 1] == ' ')
+        length--;
     return length;
 }
 

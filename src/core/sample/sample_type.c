@@ -1,5 +1,6 @@
 #include "sample/sample_type.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
@@ -40,35 +41,48 @@ static const struct alias {
     const char *alias;
     const char *name;
 } aliases[] = {
-    {"mulaw", "ulaw"},       {"mu_law", "ulaw"},      {"ul", "ulaw"},        {"a_law", "alaw"},
-    {"al", "alaw"},          {"complex", "cf32"},     {"complex16u", "cu8"}, {"complex16s", "cs8"},
-    {"complex32s", "cs16"},  {"fc32", "cf32"},        {"sc16", "cs16"},      {"float16", "f16"},
-    {"float32", "f32"},      {"float64", "f64"},      {"float", "f32"},      {"double", "f64"},
-    {"int8", "s8"},          {"uint8", "u8"},         {"int16", "s16"},      {"uint16", "u16"},
-    {"int32", "s32"},        {"uint32", "u32"},       {"complex64", "cf32"}, {"complex128", "cf64"},
-    {"int64", "s64"},        {"uint64", "u64"},       {"s16_le", "s16le"},   {"s16_be", "s16be"},
-    {"u16_le", "u16le"},     {"u16_be", "u16be"},     {"s24_3le", "s24le"},  {"s24_3be", "s24be"},
-    {"u24_3le", "u24le"},    {"u24_3be", "u24be"},    {"s32_le", "s32le"},   {"s32_be", "s32be"},
-    {"u32_le", "u32le"},     {"u32_be", "u32be"},     {"float_le", "f32le"}, {"float_be", "f32be"},
-    {"float64_le", "f64le"}, {"float64_be", "f64be"},
+    {"mulaw", "ulaw"},      {"mu_law", "ulaw"},   {"ul", "ulaw"},        {"a_law", "alaw"},
+    {"al", "alaw"},         {"complex", "cf32"},  {"complex16u", "cu8"}, {"complex16s", "cs8"},
+    {"complex32s", "cs16"}, {"fc32", "cf32"},     {"sc16", "cs16"},      {"c16", "cs16"},
+    {"ci16", "cs16"},       {"c8", "cs8"},        {"ci8", "cs8"},        {"float16", "f16"},
+    {"float32", "f32"},     {"float64", "f64"},   {"float", "f32"},      {"double", "f64"},
+    {"int8", "s8"},         {"uint8", "u8"},      {"int16", "s16"},      {"uint16", "u16"},
+    {"int32", "s32"},       {"uint32", "u32"},    {"complex64", "cf32"}, {"complex128", "cf64"},
+    {"int64", "s64"},       {"uint64", "u64"},    {"s24_3le", "s24le"},  {"s24_3be", "s24be"},
+    {"u24_3le", "u24le"},   {"u24_3be", "u24be"},
 };
 
-static const char *unalias(const char *name)
+enum { NAME_ROOM = 24 };
+
+/* The name that a type has here. ALSA and SigMF write an underscore before the byte order, as in
+ * S16_LE and ci16_le. */
+static const char *unalias(const char *name, char here[NAME_ROOM])
 {
+    const char *end = name + strlen(name);
+    const bool ordered =
+        end - name > 3 && (strcasecmp(end - 3, "_le") == 0 || strcasecmp(end - 3, "_be") == 0);
+    const size_t stem = (size_t)(end - name) - (ordered ? 3 : 0);
+    const char *order = ordered ? end - 2 : end;
+
     for (size_t i = 0; i < sizeof aliases / sizeof *aliases; i++) {
-        if (strcasecmp(aliases[i].alias, name) == 0)
-            return aliases[i].name;
+        if (strlen(aliases[i].alias) == stem && strncasecmp(aliases[i].alias, name, stem) == 0) {
+            snprintf(here, NAME_ROOM, "%s%s", aliases[i].name, order);
+            return here;
+        }
     }
-    return name;
+    if (ordered)
+        snprintf(here, NAME_ROOM, "%.*s%s", (int)stem, name, order);
+    return ordered ? here : name;
 }
 
 bool sample_type_parse(const char *name, bool big_endian, struct sample_type *type)
 {
     static const char pcm[] = "pcm_"; /* as ffmpeg has them: pcm_s16le */
+    char here[NAME_ROOM];
 
     if (strncasecmp(name, pcm, sizeof pcm - 1) == 0)
         name += sizeof pcm - 1;
-    name = unalias(name);
+    name = unalias(name, here);
     for (int kind = 0; kind < SAMPLE_KINDS; kind++) {
         const struct traits *row = &traits[kind];
         bool is_little = strcasecmp(name, row->little) == 0;

@@ -79,7 +79,8 @@ const char *svg_words_duration(double seconds, char text[SVG_WORDS])
 {
     const struct axis_unit *unit = unit_for(seconds);
 
-    (void)snprintf(text, SVG_WORDS, "%.4g %s", seconds / unit->seconds, unit->name);
+    (void)snprintf(text, SVG_WORDS, seconds / unit->seconds < 9999.5 ? "%.4g %s" : "%.0f %s",
+                   seconds / unit->seconds, unit->name);
     return text;
 }
 

@@ -13,12 +13,13 @@ static union {
 static void test_names(void)
 {
     static const char *const wrong[] = {"",     "f",     "f15",   "s16l", "s17",   "s8le", "u8be",
-                                        "auto", "cs8le", "cf32 ", "c16",  "f32ne", "wav",  "s1"};
+                                        "auto", "cs8le", "cf32 ", "c17",  "f32ne", "wav",  "s1"};
     /* Names of ALSA and NumPy. */
     static const char *const others[][2] = {
-        {"S16_LE", "s16le"},  {"S32_BE", "s32be"},     {"FLOAT_LE", "f32le"},   {"U8", "u8"},
-        {"int16", "s16le"},   {"float64", "f64le"},    {"float32", "f32le"},    {"uint8", "u8"},
-        {"S24_3LE", "s24le"}, {"complex64", "cf32le"}, {"FLOAT64_BE", "f64be"}, {"F32", "f32le"},
+        {"S16_LE", "s16le"},   {"S32_BE", "s32be"},     {"FLOAT_LE", "f32le"},   {"U8", "u8"},
+        {"int16", "s16le"},    {"float64", "f64le"},    {"float32", "f32le"},    {"uint8", "u8"},
+        {"S24_3LE", "s24le"},  {"complex64", "cf32le"}, {"FLOAT64_BE", "f64be"}, {"F32", "f32le"},
+        {"ci16_le", "cs16le"}, {"C8", "cs8"},           {"cf32_be", "cf32be"},
     };
     struct sample_type type;
 
