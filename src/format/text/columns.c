@@ -42,6 +42,10 @@ static int no_column(const struct column_choice *choice, const char *name)
     enum { NAMES = 160 };
     struct text_cursor cursor = choice->header.first.start;
     char names[NAMES + TEXT_SHOWN + 32]; /* with the last name, and how many are left out */
+    const char *behind = name + strspn(name, "0123456789");
+    const bool is_list =
+        strchr(name, ' ') != NULL || /* "temp hum", "2-4" */
+        (behind > name && *behind != '\0' && strspn(behind, "-:.0123456789") == strlen(behind));
     size_t used = 0;
     unsigned column;
 
@@ -57,7 +61,8 @@ static int no_column(const struct column_choice *choice, const char *name)
         snprintf(names + used, sizeof names - used, " and %u more",
                  choice->header.first.columns - column);
     return error_set(choice->error, choice->header.first.code, choice->lines->name,
-                     "has no column '%s': it has %s", name, names);
+                     "has no column '%s': it has %s%s", name, names,
+                     is_list ? ": a list has commas, as in 2,3" : "");
 }
 
 /* The column with this name, from 1. 0 is an error. */
