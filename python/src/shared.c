@@ -87,6 +87,8 @@ int shared_raise(const gpuenv_error *error)
         type = PyExc_RuntimeError;
         break;
     default:
+        if (strcmp(error->subject, "stream") == 0) /* no value is wrong: it is that of a parent */
+            type = PyExc_RuntimeError;
         break;
     }
     PyErr_Format(type, "%s %s", subject_of(error), error->text);

@@ -1,7 +1,6 @@
 /* gpuenv._core.Stream: gpuenv_stream with arrays of any shape, whose frames lie along an axis.
  * gpuenv/_stream.py makes the class of users of it. */
 #include <string.h>
-#include <unistd.h>
 
 #include "layout.h"
 
@@ -20,9 +19,8 @@ struct stream {
     Py_ssize_t outer; /* channels are outer x inner: the dimensions before, and after, the axis */
     Py_ssize_t inner;
     unsigned channels; /* of the library's stream, which has at least one */
-    pid_t owner;
-    bool busy;   /* under the GIL */
-    bool broken; /* samples were taken, and their results lost */
+    bool busy;         /* under the GIL */
+    bool broken;       /* samples were taken, and their results lost */
 };
 
 static void stream_free(PyObject *self)
@@ -30,9 +28,7 @@ static void stream_free(PyObject *self)
     struct stream *stream = (struct stream *)self;
     PyObject *type = (PyObject *)Py_TYPE(self);
 
-    /* The threads of a parent are not there after a fork. */
-    if (stream->owner == getpid())
-        gpuenv_stream_close(stream->stream);
+    gpuenv_stream_close(stream->stream);
     Py_XDECREF(stream->dtype);
     PyObject_Free(self);
     Py_DECREF(type);
@@ -119,7 +115,6 @@ static PyObject *stream_new(PyTypeObject *kind, PyObject *arguments, PyObject *n
         return NULL;
     stream = (struct stream *)PyType_GenericAlloc(kind, 0);
     if (stream != NULL) {
-        stream->owner = getpid();
         if (take_shape(stream, &view, request.axis) != 0 || open_stream(stream, &request.spec) != 0)
             Py_CLEAR(stream);
     }
@@ -127,14 +122,9 @@ static PyObject *stream_new(PyTypeObject *kind, PyObject *arguments, PyObject *n
     return (PyObject *)stream;
 }
 
-/* One thread at a time, of the process that has made it. */
+/* One thread at a time. The library refuses the streams of a parent. */
 static int begin(struct stream *stream)
 {
-    if (stream->owner != getpid()) {
-        PyErr_SetString(PyExc_RuntimeError,
-                        "a Stream cannot be used in a forked process: make one there");
-        return -1;
-    }
     if (stream->broken) {
         PyErr_SetString(PyExc_RuntimeError,
                         "a push of this Stream was interrupted, and its results are lost");

@@ -1,5 +1,4 @@
 /* Errors, as callers of the library see them. */
-#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -59,9 +58,7 @@ int fault_set(gpuenv_error *error, enum gpuenv_code code, const char *subject, c
 
 int fault_memory(gpuenv_error *error)
 {
-    char words[ERROR_SYSTEM_WORDS];
-
-    return fault_set(error, GPUENV_NO_MEMORY, "memory", "%s", error_system_words(words, ENOMEM));
+    return fault_set(error, GPUENV_NO_MEMORY, "memory", "cannot be allocated");
 }
 
 int fault_nan(gpuenv_error *error, uint64_t row, uint64_t frame, uint64_t channel)
@@ -85,6 +82,6 @@ int fault_of(gpuenv_error *error, const struct error *cause)
     if (cause->status == STATUS_NO_DEVICE || cause->code == ERROR_DEVICE_INTEGERS)
         code = GPUENV_NO_DEVICE;
     else if (cause->number != 0)
-        code = GPUENV_NO_MEMORY;
+        return fault_memory(error);
     return fault_set(error, code, cause->subject, "%s", cause->reason);
 }

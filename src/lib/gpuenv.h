@@ -119,7 +119,7 @@ typedef struct gpuenv_options {
     const char *isa;  /* "scalar", "sse4", "avx2", "avx512", "neon": no better than this one */
 
     /* Polled during long calls, on the thread of the caller. Other than 0 ends the call, and leaves
-     * the results incomplete. */
+     * the results incomplete. It must return: no exception, and no longjmp(), may leave it. */
     int (*interrupted)(void *argument);
     void *argument;
 } gpuenv_options;
@@ -351,10 +351,11 @@ int gpuenv_stats_at(gpuenv_context *context, const gpuenv_array *array, const vo
 /* Chunks of any size, with results as soon as they are known. Frames are interleaved, and so are
  * results: frame by frame, all values of the first channel, then of the next, in the type
  * `spec.result` or, if that is 0, of gpuenv_result_type() for the first value that has the widest
- * type. A forked process cannot use the streams of its parent.
+ * type. A forked process cannot use the streams of its parent; it may close them.
  *
- * With one thread, gpuenv_stream_push() and its kin call nothing of the system, take no lock,
- * allocate nothing and touch no memory for the first time: fit for audio threads. */
+ * With one thread, all calls between gpuenv_stream_open() and gpuenv_stream_close() call nothing of
+ * the system, take no lock, allocate nothing and touch no memory for the first time: fit for audio
+ * threads. */
 typedef struct gpuenv_stream gpuenv_stream;
 
 int gpuenv_stream_open(gpuenv_context *context, const gpuenv_spec *spec, int type,

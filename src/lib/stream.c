@@ -363,7 +363,8 @@ static int check_call(const gpuenv_stream *stream, uint64_t *got, gpuenv_error *
         return fault_set(error, GPUENV_BAD_ARGUMENT, missing, "is NULL");
     /* Its threads are not there after a fork. */
     if (stream->forks != forks_count())
-        return fault_set(error, GPUENV_BAD_ARGUMENT, "stream", "is that of another process");
+        return fault_set(error, GPUENV_BAD_ARGUMENT, "stream",
+                         "is that of the parent process: open one in this process");
     return GPUENV_OK;
 }
 

@@ -13,7 +13,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 from package import *
-from harness import argument, check, finish
+from harness import argument, check, finish, run
 
 full = argument(2, "quick") == "full"
 rng = np.random.default_rng(11)
@@ -58,6 +58,30 @@ with ThreadPoolExecutor(1) as thread:  # a fork while another thread is at work
             os._exit(0 if np.array_equal(gpuenv.maximum(x, 700), expected) else 1)
         check(os.waitpid(child, 0)[1] == 0, "a fork during a call")
     stop.set()
+
+# In a new namespace of process ids, both are number 1.
+SAME_NUMBER = f"""
+import ctypes, os, sys
+sys.path.insert(0, {PROGRAM!r})
+import numpy, gpuenv
+stream = gpuenv.Stream(5)
+stream.push(numpy.zeros(100))
+if ctypes.CDLL(None).unshare(0x20000000) != 0:  # CLONE_NEWPID
+    sys.exit(77)
+child = os.fork()
+if child == 0:
+    try:
+        stream.push(numpy.zeros(100))
+    except RuntimeError:
+        os._exit(os.getpid() - 1)
+    os._exit(2)
+sys.exit(os.waitpid(child, 0)[1] >> 8)
+"""
+ended = run("unshare", "-rpf", sys.executable, "-c", SAME_NUMBER)
+if ended.status == 77 or "unshare:" in ended.said:
+    print("not tried: a new namespace of process ids")
+else:
+    check(ended.status == 0, "a forked process with the number of its parent", ended)
 
 # ---- threads
 
