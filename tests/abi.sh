@@ -102,23 +102,45 @@ members()
     }'
 }
 
+# tell HEADER: runs the statements that it reads.
+tell()
+{
+    {
+        printf '#include <stdio.h>\n#include "%s"\nint main(void)\n{\n' "$1"
+        cat
+        echo '}'
+    } >"$work/tell.c"
+    gcc "$work/tell.c" -o "$work/tell" && "$work/tell"
+}
+
+# The places of the members of a header, as statements.
+places()
+{
+    members "$1" | sed -E 's/(.*) (.*)/printf("\1.\2 %zu\\n", offsetof(\1, \2));/'
+}
+
 # constants OLD HEADER: the values of the constants that OLD has, and where the members of its structs are, in HEADER
 constants()
 {
-    local name member
-
     {
-        printf '#include <stdio.h>\n#include "%s"\nint main(void)\n{\n' "$2"
-        grep -o '\bGPUENV_[A-Z0-9_]*' "$1" | sort -u |
-            grep -v -x 'GPUENV_\(H\|INIT\|IS_INT\|VERSION_[A-Z]*\)' | while read -r name; do
-            printf 'printf("%s %%d\\n", (int)%s);\n' "$name" "$name"
-        done
-        members "$1" | while read -r name member; do
-            printf 'printf("%s.%s %%zu\\n", offsetof(%s, %s));\n' "$name" "$member" "$name" "$member"
-        done
-        echo '}'
-    } >"$work/constants.c"
-    gcc "$work/constants.c" -o "$work/constants" && "$work/constants"
+        grep -o '\bGPUENV_[A-Z0-9_]*' "$1" | sort -u | grep -v -x 'GPUENV_\(H\|INIT\|IS_INT\|VERSION_[A-Z]*\)' |
+            sed 's/.*/printf("& %d\\n", (int)&);/'
+        places "$1"
+    } | tell "$2"
+}
+
+# Members that structs have got since OLD, in what was padding at their ends: programs of OLD do not clear it, and its
+# libraries do not see that they lack something.
+in_padding()
+{
+    {
+        members "$1" | sed -E 's/(.*) .*/printf("\1 %zu\\n", sizeof(\1));/' | uniq | cat - <(places "$1") | tell "$1"
+        echo since
+        places "$header" | tell "$header"
+    } | awk '/^since$/ { since = 1; next }
+        !/\./ { size[$1] = $2; next }
+        !since { old[$1]; next }
+        { split($1, at, "."); if (!($1 in old) && $2 < size[at[1]]) print $1 }'
 }
 
 # runs HEADER WORDS...: a program with this header, with the library of today
@@ -134,6 +156,8 @@ compare()
 
     constants "$old" "$old" >"$work/old.constants"
     constants "$old" "$header" | diff "$work/old.constants" - || fail "constants, or places of members, have changed since ${old##*/}"
+    [ -z "$(in_padding "$old")" ] ||
+        fail "$(in_padding "$old") begins where ${old##*/} has padding, which programs do not clear: a filler goes before it"
     runs "$old" || fail "a program with ${old##*/}"
     if ! command -v abidiff >/dev/null; then
         echo "NOT LOOKED AT: structs and arguments: no abidiff (Debian: abigail-tools)"
