@@ -5,7 +5,7 @@ into it.
 
     $ gpuenv -w 3 rec             a command of the shell, without input
     2 rec: neither its ...        the exit status, and the first line on standard error without "gpuenv: "; of status 1
-                                  also without " (see gpuenv --help)"; "0" where nothing is said
+                                  also without " (see gpuenv --help)"; left out where it is 0 and nothing is said
       more                        the next line on standard error
     > 0,1,2                       a line of standard output, which is compared where there is one
     ! --hop 0: a hop has ...      short for `gpuenv -w 3 --hop 0`, status 1 and this line; without -w 3 if it begins so
@@ -39,7 +39,7 @@ def rows(lines):
         elif kind in ("$ ", "% "):
             rest = lines[number:]
             end = next((at for at, other in enumerate(rest) if other[:2] in ("$ ", "! ", "% ", "# ", "")), len(rest))
-            yield number, kind, text, rest[:end] if kind == "$ " else ["0"]
+            yield number, kind, text, rest[:end] if kind == "$ " else []
 
 
 def alternatives(command, due):
@@ -57,8 +57,8 @@ def outcome(command, folder, path, wants_out):
     if done.returncode == 1 and said:
         said[0] = said[0].removesuffix(HELP) if said[0].endswith(HELP) else said[0] + ", without help"
     out = done.stdout.decode(errors="replace").splitlines() if wants_out else []
-    return [" ".join([str(done.returncode), *said[:1]]), *("  " + line for line in said[1:]),
-            *("> " + line for line in out)]
+    first = [] if not done.returncode and not said else [" ".join([str(done.returncode), *said[:1]])]
+    return [*first, *("  " + line for line in said[1:]), *("> " + line for line in out)]
 
 
 def matches(line, due):
