@@ -12,6 +12,7 @@
 
 #include "cpu/kernels.h"
 #include "engine/engine.h"
+#include "window/lemire.h"
 
 /* One random sample, as a number that all kinds of floats hold, but float32 not in full. */
 static double random_float(bool with_nan)
@@ -435,6 +436,9 @@ static void check_opening(void)
 
 int main(void)
 {
+    /* A filter that is far too large is refused. */
+    CHECK(lemire_bytes(UINT64_MAX / 2, VALUE_F64) == UINT64_MAX);
+    CHECK(lemire_open(UINT64_MAX / 2, VALUE_F32, NAN_OMIT) == NULL);
     check_opening();
     check_small();
     check_threads();
