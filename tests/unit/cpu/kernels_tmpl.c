@@ -183,12 +183,12 @@ static void check_run(const struct run *run, const struct expected *expected)
 
 /* ---- what is run ---- */
 
-/* All tables, kinds of output and a few cuts on one stream. */
-static void check_stream(struct run run, const struct stream *stream, const size_t *cuts,
-                         size_t cut_count)
+/* All tables of a kind, kinds of output and a few cuts on one stream. */
+static void check_kind(struct run run, const struct stream *stream, const size_t *cuts,
+                       size_t cut_count, enum value_kind kind)
 {
     run.samples = stream->samples;
-    for (unsigned t = 0; (run.kernels = cpu_kernels_at(t, KIND)) != NULL; t++) {
+    for (unsigned t = 0; (run.kernels = cpu_kernels_at(t, kind)) != NULL; t++) {
         for (size_t c = 0; c < cut_count; c++) {
             run.cut = cuts[c];
             run.sides = SLIDER_BOTH;
@@ -200,6 +200,17 @@ static void check_stream(struct run run, const struct stream *stream, const size
             check_run(&run, &stream->expected);
         }
     }
+}
+
+/* The same as unsigned integers, too. */
+static void check_stream(struct run run, struct stream *stream, const size_t *cuts,
+                         size_t cut_count)
+{
+    check_kind(run, stream, cuts, cut_count, KIND);
+#ifdef KIND_UNSIGNED
+    stream_flip(stream, run.n, run.tail);
+    check_kind(run, stream, cuts, cut_count, KIND_UNSIGNED);
+#endif
 }
 
 /* Small streams against the definition. */
@@ -231,7 +242,7 @@ static void test_small(void)
 }
 
 /* Streams shorter than a vector, than the window, and with more missing samples than the contract
- * requires. */
+ * requires: what windows without samples give is not said of unsigned integers. */
 static void test_short(void)
 {
     static const uint64_t widths[] = {1, 3, 16, 20, 64, 200, 3000};
@@ -246,7 +257,7 @@ static void test_short(void)
                               .tail = 90};
 
             define(stream.samples, n, 90, widths[w], run.policy, &stream.expected);
-            check_stream(run, &stream, cuts, sizeof cuts / sizeof *cuts);
+            check_kind(run, &stream, cuts, sizeof cuts / sizeof *cuts, KIND);
             stream_close(&stream);
         }
     }
@@ -454,6 +465,11 @@ static void test_pick(void)
         CHECK(cpu_kernels_pick(kernels->name, KIND) == kernels && kernels->kind == KIND);
         printf("%s ", kernels->name);
     }
+#ifdef KIND_UNSIGNED
+    for (unsigned t = 0; (kernels = cpu_kernels_at(t, KIND_UNSIGNED)) != NULL; t++)
+        CHECK(cpu_kernels_pick(kernels->name, KIND_UNSIGNED) == kernels &&
+              kernels->kind == KIND_UNSIGNED && t < count);
+#endif
     CHECK(count > 0 && cpu_kernels_pick(NULL, KIND) == cpu_kernels_at(count - 1, KIND));
     CHECK(cpu_kernels_pick("", KIND) == NULL);
     CHECK(cpu_kernels_pick("sse", KIND) == NULL);
@@ -473,51 +489,8 @@ static void test_pick(void)
     }
 }
 
-#ifdef KIND_UNSIGNED
-
-/* Unsigned integers are signed ones with the top bit flipped, on their way in and out. */
-static void test_unsigned(void)
-{
-    enum { COUNT = 1000, TAIL = 50 };
-    static const uint64_t widths[] = {1, 7, 64, 100, 900};
-    const struct cpu_kernels *kernels;
-
-    for (unsigned t = 0; (kernels = cpu_kernels_at(t, KIND_UNSIGNED)) != NULL; t++) {
-        CHECK(kernels->kind == KIND_UNSIGNED &&
-              cpu_kernels_pick(kernels->name, KIND_UNSIGNED) == kernels);
-        for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
-            struct stream stream = unsigned_open(w % 2 == 0 ? RANDOM : FEW, COUNT, TAIL, widths[w]);
-            struct guarded guarded = guarded_open(kernels, widths[w], SLIDER_BOTH);
-            kind_value pairs[2 * COUNT];
-            kind_value low[TAIL];
-            kind_value high[TAIL];
-            bool same = true;
-
-            kernels->slider_init(guarded.slider, widths[w], SLIDER_BOTH, NAN_PROPAGATE);
-            kernels->slide_pairs(guarded.slider, stream.samples, COUNT, pairs);
-            kernels->slide_missing(guarded.slider, TAIL, low, high);
-            for (size_t i = 0; i < COUNT + TAIL; i++) {
-                const kind_value one = i < COUNT ? pairs[2 * i] : low[i - COUNT];
-                const kind_value other = i < COUNT ? pairs[2 * i + 1] : high[i - COUNT];
-
-                /* Windows without samples are never written. */
-                same = same && (i >= COUNT + widths[w] - 1 || (one == stream.expected.low[i] &&
-                                                               other == stream.expected.high[i]));
-            }
-            CHECK_THAT(same, "%s, unsigned, w %llu", kernels->name, (unsigned long long)widths[w]);
-            free(guarded.memory);
-            stream_close(&stream);
-        }
-    }
-}
-
-#endif
-
 int main(void)
 {
-#ifdef KIND_UNSIGNED
-    test_unsigned();
-#endif
     test_pick();
     test_bytes();
     test_decode();
