@@ -94,6 +94,11 @@ def difference(got, want):
     return f"{len(got)} bytes, {len(want)} due; at {at}: {got[at:at + 8].hex()}, not {want[at:at + 8].hex()}"
 
 
+def array_in(got):
+    """The array of a .npy, and all bytes behind its header."""
+    return np.load(io.BytesIO(got)), got[10 + int.from_bytes(got[8:10], "little"):]
+
+
 class Case:
     """An input, the options, and so what must come out. `stop`: the first NaN of --nan error."""
 
@@ -116,6 +121,7 @@ class Case:
         if picks:
             words += ["--pick", ",".join(str(channel + 1) for channel in picks)]
             self.samples = self.samples.pick(picks)
+        self.mix = mix
         if mix:
             words.append("--mix")
             self.samples = self.samples.mix()
@@ -177,14 +183,14 @@ class Case:
             return self.array_fault(got), 0
         want, clipped = self.due
         if form == "npy":
-            array = np.load(io.BytesIO(got))
+            array, data = array_in(got)
             name = self.sink[4:].removesuffix("be")
             kind = name[0].replace("s", "i") + str(int(name[1:]) // 8)
             kind = np.dtype((">" if self.sink.endswith("be") else "<") + kind)
             flat = self.source.flat and self.columns == 1
             if array.dtype != kind or array.shape != ((len(self.low),) if flat else (len(self.low), self.columns)):
                 return f"{array.dtype.str} {array.shape}", clipped
-            return array.tobytes() != want and difference(array.tobytes(), want), clipped
+            return data != want and difference(data, want), clipped
         if form == self.sink != "wav":
             return got != want and difference(got, want), clipped
         # The samples are the end of a container, but for bytes that make it even.
@@ -207,13 +213,13 @@ class Case:
         return ""
 
     def array_fault(self, got):
-        """-T npy keeps a type that was read, for minimum and maximum."""
+        """-T npy keeps a type that was read, for minimum and maximum; a mean of channels is none."""
         source, samples = self.source, self.samples
         dtype = np.dtype("f4" if samples.kind == "f32" else "f8")
         if self.at:
             dtype = np.dtype("i8")
         elif set(self.emits) <= {"min", "max"}:
-            kept = source.dtype
+            kept = None if self.mix else source.dtype
             if kept is not None and kept.kind != "c" and (self.edge != "nan" or kept.kind == "f"):
                 dtype = kept
             elif samples.kind == "i64" and samples.unit == 1 and self.edge != "nan":
@@ -223,10 +229,10 @@ class Case:
         else:
             want = np.array([-1 if value != value else int(value) for value in self.values(True)], dtype)
         want = want if source.flat and self.columns == 1 else want.reshape(len(self.low), self.columns)
-        array = np.load(io.BytesIO(got))
+        array, data = array_in(got)
         if array.dtype != want.dtype or array.shape != want.shape or not array.dtype.isnative:
             return f"{array.dtype.str} {array.shape}, not {want.dtype.str} {want.shape}"
-        return array.tobytes() != want.tobytes() and difference(array.tobytes(), want.tobytes())
+        return data != want.tobytes() and difference(data, want.tobytes())
 
     def peers(self):
         """What scipy, pandas or numpy say of the minimum and the maximum, before a hop; or None."""
@@ -398,6 +404,14 @@ def array_rows():
     for name, order, layout, output in itertools.product(ARRAYS, "<>", ("flat", "C", "F"), outputs):
         yield dict(n=300, name=order + name, channels=1 if layout == "flat" else 3, flat=layout == "flat",
                    fortran=layout == "F"), dict(width=7, **output)
+    meetings = [dict(picks=[0]), dict(picks=[0, 0]), dict(mix=True), dict(overall=True), dict(picks=[0, 0], mix=True),
+                dict(picks=[0, 0], overall=True)]
+    causal = dict(align="causal", edge="nan")
+    outputs = [{"sink": "npy"}, {"sink": "npy", "emits": ["max"]}, {"sink": "npy", "emits": ["max", "range"]},
+               {"sink": "npy", **causal}, {"sink": "npy", "emits": ["max", "range"], **causal},
+               {"sink": "npy:f32", "emits": ["max"]}, {"sink": "npy:s16", "emits": ["max"]}]
+    for name, meeting, flat, output in itertools.product(ARRAYS, meetings, (True, False), outputs):
+        yield dict(n=7, name="<" + name, channels=1 if flat else 2, flat=flat), dict(width=3, **meeting, **output)
 
 
 def sink_rows():

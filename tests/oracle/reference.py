@@ -64,7 +64,8 @@ class Samples:
     def numbers(self):
         """As numpy has them, and what one of them stands for: 1 for floats."""
         if self.kind != "i64":
-            return self.values.astype("f4" if self.kind == "f32" else "f8"), 1
+            with np.errstate(all="ignore"):
+                return self.values.astype("f4" if self.kind == "f32" else "f8"), 1
         return self.values.view("u8") ^ np.uint64(2**63) if self.lift else self.values, self.unit
 
     def missing(self):
