@@ -39,12 +39,6 @@ struct alignas(8) int2 {
 struct alignas(16) int4 {
     int x, y, z, w;
 };
-struct alignas(8) uint2 {
-    unsigned x, y;
-};
-struct alignas(16) uint4 {
-    unsigned x, y, z, w;
-};
 struct alignas(8) float2 {
     float x, y;
 };
@@ -55,14 +49,6 @@ struct alignas(16) double2 {
     double x, y;
 };
 
-static inline int2 make_int2(int x, int y)
-{
-    return int2{x, y};
-}
-static inline int4 make_int4(int x, int y, int z, int w)
-{
-    return int4{x, y, z, w};
-}
 static inline float2 make_float2(float x, float y)
 {
     return float2{x, y};
@@ -70,10 +56,6 @@ static inline float2 make_float2(float x, float y)
 static inline float4 make_float4(float x, float y, float z, float w)
 {
     return float4{x, y, z, w};
-}
-static inline double2 make_double2(double x, double y)
-{
-    return double2{x, y};
 }
 
 /* One CUDA thread, as seen by its code. */
@@ -92,7 +74,7 @@ extern __thread const struct emu_thread *emu_current;
 #define gridDim (emu_current->grid_size)
 #define warpSize 32
 
-enum emu_reduce { EMU_COUNT, EMU_AND, EMU_OR };
+enum emu_reduce { EMU_COUNT, EMU_OR };
 
 /* The block's dynamic shared memory. */
 void *emu_shared_memory(void);
@@ -112,10 +94,6 @@ static inline int __syncthreads_or(int predicate)
 {
     return emu_barrier(EMU_OR, predicate);
 }
-static inline int __syncthreads_and(int predicate)
-{
-    return emu_barrier(EMU_AND, predicate);
-}
 static inline int __syncthreads_count(int predicate)
 {
     return emu_barrier(EMU_COUNT, predicate);
@@ -131,10 +109,6 @@ static inline unsigned __ballot_sync(unsigned mask, int predicate)
 static inline int __any_sync(unsigned mask, int predicate)
 {
     return emu_ballot(mask, predicate) != 0;
-}
-static inline int __all_sync(unsigned mask, int predicate)
-{
-    return emu_ballot(mask, predicate) == mask;
 }
 
 template <typename T>
@@ -191,14 +165,6 @@ static inline float __int_as_float(int bits)
     memcpy(&value, &bits, sizeof value);
     return value;
 }
-static inline unsigned __float_as_uint(float value)
-{
-    return (unsigned)__float_as_int(value);
-}
-static inline float __uint_as_float(unsigned bits)
-{
-    return __int_as_float((int)bits);
-}
 static inline int min(int a, int b)
 {
     return b < a ? b : a;
@@ -251,11 +217,6 @@ template <typename T> static inline T __ldcs(const T *at)
 template <typename T> static inline void __stcs(T *at, T value)
 {
     *at = value;
-}
-
-template <typename T> static inline T __ldg(const T *at)
-{
-    return *at;
 }
 
 /* Atomics are real, but relaxed, as on a device: to publish other memory, a barrier is needed, and

@@ -31,22 +31,11 @@ typedef enum cudaError {
     cudaErrorUnknown = 999
 } cudaError_t;
 
-enum cudaMemcpyKind {
-    cudaMemcpyHostToHost = 0,
-    cudaMemcpyHostToDevice = 1,
-    cudaMemcpyDeviceToHost = 2,
-    cudaMemcpyDeviceToDevice = 3,
-    cudaMemcpyDefault = 4
-};
+enum cudaMemcpyKind { cudaMemcpyHostToDevice = 1, cudaMemcpyDeviceToHost = 2 };
 
-enum cudaFuncAttribute {
-    cudaFuncAttributeMaxDynamicSharedMemorySize = 8,
-    cudaFuncAttributePreferredSharedMemoryCarveout = 9
-};
+enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize = 8 };
 
 enum cudaDeviceAttr {
-    cudaDevAttrMaxThreadsPerBlock = 1,
-    cudaDevAttrMaxSharedMemoryPerBlock = 8,
     cudaDevAttrMultiProcessorCount = 16,
     cudaDevAttrGlobalMemoryBusWidth = 37,
     cudaDevAttrL2CacheSize = 38,
@@ -59,27 +48,16 @@ enum cudaDeviceAttr {
 
 struct cudaDeviceProp {
     char name[256];
-    size_t totalGlobalMem;
-    size_t sharedMemPerBlock;
-    size_t sharedMemPerBlockOptin;
     int major;
     int minor;
-    int multiProcessorCount;
-    int maxThreadsPerBlock;
-    int l2CacheSize;
 };
 
 struct cudaFuncAttributes {
-    size_t sharedSizeBytes;
-    int maxThreadsPerBlock;
-    int numRegs;
-    int ptxVersion;
     int binaryVersion;
 };
 
 enum cudaMemoryType {
     cudaMemoryTypeUnregistered = 0,
-    cudaMemoryTypeHost = 1,
     cudaMemoryTypeDevice = 2,
     cudaMemoryTypeManaged = 3
 };
@@ -87,8 +65,6 @@ enum cudaMemoryType {
 struct cudaPointerAttributes {
     enum cudaMemoryType type;
     int device;
-    void *devicePointer;
-    void *hostPointer;
 };
 
 enum cudaStreamCaptureStatus {
@@ -104,27 +80,17 @@ typedef struct CUgraphExec_st *cudaGraphExec_t;
 
 enum cudaStreamCaptureMode {
     cudaStreamCaptureModeGlobal = 0,
-    cudaStreamCaptureModeThreadLocal = 1,
-    cudaStreamCaptureModeRelaxed = 2
+    cudaStreamCaptureModeThreadLocal = 1
 };
 
-#define cudaEventDefault 0x00
 #define cudaEventBlockingSync 0x01
 #define cudaEventDisableTiming 0x02
-#define cudaStreamDefault 0x00
 #define cudaStreamNonBlocking 0x01
 #define cudaHostAllocDefault 0x00
-#define cudaHostAllocPortable 0x01
-#define cudaHostAllocWriteCombined 0x04
-#define cudaHostRegisterDefault 0x00
-#define cudaHostRegisterPortable 0x01
 #define cudaHostRegisterMapped 0x02
-#define cudaDeviceScheduleBlockingSync 0x04
 
 const char *cudaGetErrorString(cudaError_t error);
-const char *cudaGetErrorName(cudaError_t error);
 cudaError_t cudaGetLastError(void);
-cudaError_t cudaPeekAtLastError(void);
 
 cudaError_t cudaGetDeviceCount(int *count);
 cudaError_t cudaSetDevice(int device);
@@ -132,7 +98,6 @@ cudaError_t cudaGetDevice(int *device);
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int device);
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device);
 cudaError_t cudaDeviceSynchronize(void);
-cudaError_t cudaDeviceReset(void);
 cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes);
 
 cudaError_t cudaMalloc(void **memory, size_t bytes);
@@ -156,7 +121,6 @@ cudaError_t cudaStreamCreate(cudaStream_t *stream);
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags);
 cudaError_t cudaStreamDestroy(cudaStream_t stream);
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
-cudaError_t cudaStreamQuery(cudaStream_t stream);
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags);
 
 /* Kernels, copies and memsets on one stream. While any stream is captured, calls that allocate or

@@ -480,9 +480,7 @@ static bool release_barrier(struct place *place)
         fault("others have left the block while this waits at a barrier", waiting);
         return false;
     }
-    place->result = waiting->reduce == EMU_COUNT ? (int)votes
-                    : waiting->reduce == EMU_OR  ? votes > 0
-                                                 : votes == place->count;
+    place->result = waiting->reduce == EMU_COUNT ? (int)votes : votes > 0;
     for (unsigned i = 0; i < place->count; i++)
         place->threads[i]->state = READY;
     place->at_barrier = 0;

@@ -183,16 +183,6 @@ cudaError_t cudaGraphDestroy(cudaGraph_t graph)
     return cudaSuccess;
 }
 
-cudaError_t cudaStreamQuery(cudaStream_t stream)
-{
-    CUstream_st *real = emu_stream_of(stream);
-    std::lock_guard<std::mutex> lock(real->lock);
-
-    if (emu_has_faulted())
-        return emu_result(cudaErrorLaunchFailure);
-    return real->done == real->given ? cudaSuccess : cudaErrorNotReady;
-}
-
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags)
 {
     cudaError_t error = emu_enter("cudaStreamWaitEvent", cudaErrorUnknown);

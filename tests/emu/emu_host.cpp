@@ -260,47 +260,10 @@ unsigned long emu_live_objects(void)
     return emu_live_memory() + emu_live_streams();
 }
 
-const char *cudaGetErrorName(cudaError_t error)
-{
-    switch (error) {
-    case cudaSuccess:
-        return "cudaSuccess";
-    case cudaErrorInvalidValue:
-        return "cudaErrorInvalidValue";
-    case cudaErrorMemoryAllocation:
-        return "cudaErrorMemoryAllocation";
-    case cudaErrorInvalidConfiguration:
-        return "cudaErrorInvalidConfiguration";
-    case cudaErrorInsufficientDriver:
-        return "cudaErrorInsufficientDriver";
-    case cudaErrorNoDevice:
-        return "cudaErrorNoDevice";
-    case cudaErrorInvalidDevice:
-        return "cudaErrorInvalidDevice";
-    case cudaErrorNoKernelImageForDevice:
-        return "cudaErrorNoKernelImageForDevice";
-    case cudaErrorInvalidResourceHandle:
-        return "cudaErrorInvalidResourceHandle";
-    case cudaErrorNotReady:
-        return "cudaErrorNotReady";
-    case cudaErrorStreamCaptureUnsupported:
-        return "cudaErrorStreamCaptureUnsupported";
-    case cudaErrorHostMemoryAlreadyRegistered:
-        return "cudaErrorHostMemoryAlreadyRegistered";
-    case cudaErrorHostMemoryNotRegistered:
-        return "cudaErrorHostMemoryNotRegistered";
-    case cudaErrorLaunchFailure:
-        return "cudaErrorLaunchFailure";
-    case cudaErrorCooperativeLaunchTooLarge:
-        return "cudaErrorCooperativeLaunchTooLarge";
-    case cudaErrorUnknown:
-        break;
-    }
-    return "cudaErrorUnknown";
-}
-
 const char *cudaGetErrorString(cudaError_t error)
 {
+    static thread_local char number[32];
+
     switch (error) {
     case cudaSuccess:
         return "no error";
@@ -317,7 +280,8 @@ const char *cudaGetErrorString(cudaError_t error)
     case cudaErrorLaunchFailure:
         return "unspecified launch failure";
     default:
-        return cudaGetErrorName(error);
+        snprintf(number, sizeof number, "CUDA error %d", (int)error);
+        return number;
     }
 }
 
@@ -327,11 +291,6 @@ cudaError_t cudaGetLastError(void)
 
     last_error = emu_has_faulted() ? cudaErrorLaunchFailure : cudaSuccess;
     return error;
-}
-
-cudaError_t cudaPeekAtLastError(void)
-{
-    return last_error;
 }
 
 static cudaError_t device_there(int device)
@@ -384,14 +343,8 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int devic
         return emu_result(error);
     memset(properties, 0, sizeof *properties);
     snprintf(properties->name, sizeof properties->name, "emulated device");
-    properties->totalGlobalMem = emu_memory_total();
-    properties->sharedMemPerBlock = 48 * 1024;
-    properties->sharedMemPerBlockOptin = shared_limit();
     properties->major = capability_major;
     properties->minor = capability_minor;
-    properties->multiProcessorCount = MULTIPROCESSORS;
-    properties->maxThreadsPerBlock = 1024;
-    properties->l2CacheSize = 1 << 20;
     return cudaSuccess;
 }
 
@@ -404,12 +357,6 @@ cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, in
     if (error != cudaSuccess)
         return emu_result(error);
     switch (attribute) {
-    case cudaDevAttrMaxThreadsPerBlock:
-        *value = 1024;
-        break;
-    case cudaDevAttrMaxSharedMemoryPerBlock:
-        *value = 48 * 1024;
-        break;
     case cudaDevAttrMultiProcessorCount:
         *value = MULTIPROCESSORS;
         break;
@@ -448,12 +395,6 @@ cudaError_t cudaDeviceSynchronize(void)
                                            : cudaSuccess);
 }
 
-cudaError_t cudaDeviceReset(void)
-{
-    emu_drain_all();
-    return cudaSuccess;
-}
-
 // ---- launches
 
 cudaError_t emu_func_set_attribute(const void *function, enum cudaFuncAttribute attribute,
@@ -485,8 +426,6 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const v
         error = cudaErrorNoKernelImageForDevice;
     if (error != cudaSuccess)
         return emu_result(error);
-    memset(attributes, 0, sizeof *attributes);
-    attributes->maxThreadsPerBlock = 1024;
     attributes->binaryVersion = capability_major * 10 + capability_minor;
     return cudaSuccess;
 }

@@ -25,12 +25,6 @@ void emu_set_memory(size_t bytes)
     memory_total = bytes;
 }
 
-size_t emu_memory_total(void)
-{
-    std::lock_guard<std::mutex> lock(lock_of_all);
-    return memory_total;
-}
-
 unsigned long emu_live_memory(void)
 {
     std::lock_guard<std::mutex> lock(lock_of_all);
@@ -211,13 +205,12 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, c
 static cudaError_t copy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
                         cudaStream_t stream)
 {
-    bool to_device = kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice;
-    bool from_device = kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice;
+    bool to_device = kind == cudaMemcpyHostToDevice;
+    bool from_device = kind == cudaMemcpyDeviceToHost;
 
     if (bytes == 0)
         return cudaSuccess;
-    if (kind == cudaMemcpyDefault || on_any_device(to, bytes) != to_device ||
-        on_any_device(from, bytes) != from_device) {
+    if (on_any_device(to, bytes) != to_device || on_any_device(from, bytes) != from_device) {
         emu_say("a copy of %zu bytes whose ends are not what it says", bytes);
         return cudaErrorInvalidValue;
     }

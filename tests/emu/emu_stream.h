@@ -87,7 +87,6 @@ int emu_current_device(void);
 /* More than any program here uses. */
 enum { EMU_DEVICES_MOST = 8 };
 
-size_t emu_memory_total(void);
 unsigned long emu_live_memory(void);
 unsigned long emu_live_streams(void);
 
