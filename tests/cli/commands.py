@@ -5,7 +5,7 @@ into it.
 
     $ gpuenv -w 3 rec             a command of the shell, without input
     2 rec: neither its ...        the exit status, and the first line on standard error without "gpuenv: "; of status 1
-                                  also without " (see gpuenv --help)"; left out where it is 0 and nothing is said
+                                  also without " (see gpuenv --help)"; "0", or no such line, where nothing is said
       more                        the next line on standard error
     > 0,1,2                       a line of standard output, which is compared where there is one
     ! --hop 0: a hop has ...      short for `gpuenv -w 3 --hop 0`, status 1 and this line; without -w 3 if it begins so
@@ -76,6 +76,7 @@ def main():
         path = f"{tools}:{pathlib.Path(__file__).parent / 'bin'}:{os.environ['PATH']}"
         for number, kind, command, due in rows(lines):
             for one, wanted in alternatives(command, due):
+                wanted = [line for line in wanted if line != "0"]
                 got = outcome(one, folder, path, any(line[:1] == ">" for line in wanted))
                 same = len(got) == len(wanted) and all(map(matches, got, wanted))
                 check(same, f"line {number}: $ {one}", *("\n    " + line for line in got), "\n  due:",
