@@ -82,27 +82,23 @@ static inline void doubles_by(enum emit emit, const double *low, const double *h
 /* Holds the sum and the difference of two integers of 64 bits. */
 __extension__ typedef __int128 integer;
 
-/* Exact, then rounded once; the unit is a power of two. The number that a key stands for is
- * key + `zero`. */
+/* `abs`, `range` or `mid`: exact, then rounded once; the unit is a power of two. The number that a
+ * key stands for is key + `zero`. */
 static double integer_value(enum emit emit, int64_t low, int64_t high, integer zero, double unit)
 {
     const integer least = low + zero;
     const integer most = high + zero;
 
-    switch (emit) {
-    case EMIT_MIN:
-    default:
-        break;
-    case EMIT_MAX:
-        return (double)most * unit;
-    case EMIT_ABS:
+    if (emit == EMIT_ABS)
         return (double)(-least > most ? -least : most) * unit;
-    case EMIT_RANGE:
+    if (emit == EMIT_RANGE)
         return (double)(most - least) * unit;
-    case EMIT_MID:
-        return (double)(least + most) * (unit / 2);
-    }
-    return (double)least * unit;
+    return (double)(least + most) * (unit / 2);
+}
+
+static double integer_number(int64_t key, bool raised, double unit)
+{
+    return (raised ? (double)((uint64_t)key ^ UINT64_C(1) << 63) : (double)key) * unit;
 }
 
 static void integers_by(const struct engine_setup *setup, unsigned item, const int64_t *low,
@@ -113,17 +109,17 @@ static void integers_by(const struct engine_setup *setup, unsigned item, const i
     const integer zero = raised ? (integer)1 << 63 : 0;
     const double unit = sample_type_unit(setup->sample);
     const enum emit emit = setup->emits.item[item];
+    const int64_t *const extreme = emit == EMIT_MIN ? low : high;
     uint64_t *out = column->out;
 
-    for (size_t i = 0; i < column->kept; i++) {
-        const int64_t one_low = low[i * column->step];
-        const int64_t one_high = high[i * column->step];
-
-        if (setup->results[item] == VALUE_F64)
-            out[i * column->stride] =
-                rules_bits64(integer_value(emit, one_low, one_high, zero, unit));
+    for (size_t i = 0, from = 0; i < column->kept;
+         i++, from += column->step, out += column->stride) {
+        if (setup->results[item] != VALUE_F64)
+            *out = (uint64_t)extreme[from] ^ turn;
+        else if (emit == EMIT_MIN || emit == EMIT_MAX)
+            *out = rules_bits64(integer_number(extreme[from], raised, unit));
         else
-            out[i * column->stride] = (uint64_t)(emit == EMIT_MIN ? one_low : one_high) ^ turn;
+            *out = rules_bits64(integer_value(emit, low[from], high[from], zero, unit));
     }
 }
 
