@@ -1,5 +1,6 @@
 """Statistics of arrays."""
 
+import math
 import struct
 from functools import partial
 from typing import Any, NamedTuple, Optional
@@ -30,27 +31,11 @@ class Stats(NamedTuple):
         return f"Stats({between.join(f'{name}={value!s}' for name, value in self._asdict().items())})"
 
 
-# The library's records, of words of 64 bits; the type of their extremes is one of three.
-_WORDS = {"count": 4, "nans": 5, "min": 7, "max": 8, "abs": 9, "argmin": 10, "argmax": 11, "argabs": 12}
-_WORDS.update(sum=13, mean=14, rms=15)
-
-
-def _layout(raw: str) -> Any:
-    kinds = {"min": raw, "max": raw, "abs": "f8" if raw == "f8" else "u8", "sum": "f8", "mean": "f8", "rms": "f8"}
-    return numpy.dtype(
-        {
-            "names": list(_WORDS),
-            "formats": [kinds.get(name, "u8") for name in _WORDS],
-            "offsets": [8 * word for word in _WORDS.values()],
-            "itemsize": _core.record_bytes,
-        }
-    )
-
-
+# The library's records are of words of 64 bits; the type of their extremes is one of three.
 _EXTREMES = {"f8": struct.Struct("=3d").unpack_from, "i8": struct.Struct("=2qQ").unpack_from}
 _EXTREMES["u8"] = struct.Struct("=3Q").unpack_from
 _NOWHERE = (numpy.intp(-1),) * 3
-_LAYOUTS = {raw: _layout(raw) for raw in ("f8", "i8", "u8")}
+_RECORD = _core.record_bytes // 8
 
 
 def _type(dtype: Any, of_abs: bool) -> Any:
@@ -70,22 +55,31 @@ def _kind(dtype: Any) -> str:
 
 
 def _records(x: Any, axis: int, every: int) -> Any:
-    """Records with the other axes of x, and then the blocks."""
-    layout = _LAYOUTS[_kind(x.dtype)]
-    if x.ndim == 1:
-        return numpy.frombuffer(_core.records(x, 0, every), layout)
-    others = x.shape[:axis] + x.shape[axis + 1 :]
+    """The words of records, in front of the other axes of x and the blocks."""
     blocks = _blocks(x.shape[axis], every)
-    lanes = int(numpy.prod(others, dtype=numpy.intp))
+    if x.ndim == 1:
+        return numpy.frombuffer(_core.records(x, 0, every), numpy.intp).reshape((blocks, _RECORD)).T.copy()
+    others = x.shape[:axis] + x.shape[axis + 1 :]
+    lanes = math.prod(others)
     # Neighbours in memory go together.
-    beside = any(abs(s) < abs(x.strides[axis]) for i, s in enumerate(x.strides) if i != axis and x.shape[i] > 1)
-    if beside:
+    if any(abs(s) < abs(x.strides[axis]) for i, s in enumerate(x.strides) if i != axis and x.shape[i] > 1):
         data = _core.records(numpy.moveaxis(x, axis, 0).reshape(x.shape[axis], lanes), 0, every)
-        found = numpy.frombuffer(data, layout).reshape((blocks, lanes)).T
+        words = numpy.frombuffer(data, numpy.intp).reshape((blocks, lanes, _RECORD)).transpose(2, 1, 0)
     else:
         data = _core.records(numpy.moveaxis(x, axis, -1).reshape(lanes, x.shape[axis]), 1, every)
-        found = numpy.frombuffer(data, layout)
-    return found.reshape(others + (blocks,))
+        words = numpy.frombuffer(data, numpy.intp).reshape((lanes, blocks, _RECORD)).transpose(2, 0, 1)
+    return words.copy().reshape((_RECORD, *others, blocks))
+
+
+def _of_words(words: Any, dtype: Any) -> Stats:
+    numbers = words.view("f8")
+    count, nans, positions = words[4], words[5], words[10:13]
+    positions -= count == nans  # they were 0
+    raw = words.view(_kind(dtype))
+    extremes = [raw[i].astype(_type(dtype, False), copy=False) for i in (7, 8)]
+    magnitude = numbers[9] if _kind(dtype) == "f8" else words[9].view("u8")
+    extremes.append(magnitude.astype(_type(dtype, True), copy=False))
+    return Stats(count, nans, *extremes, *positions, *numbers[13:16])
 
 
 def _numbers(data: bytes, dtype: Any) -> Stats:
@@ -174,16 +168,4 @@ def stats(x: Any, *, axis: Optional[int] = None, every: Optional[int] = None, st
     records = _records(array, axis % array.ndim, min(length, 2**62))
     if every is None:
         records = records[..., 0]
-    fields = {}
-    for name in Stats._fields:
-        values = records[name]
-        if name in ("min", "max", "abs"):
-            values = values.astype(_type(array.dtype, name == "abs"), order="C")
-        elif values.dtype == "u8":
-            values = values.astype(numpy.intp, order="C")
-            if name.startswith("arg"):
-                values[records["nans"] == records["count"]] = -1
-        else:
-            values = values.copy()
-        fields[name] = values
-    return Stats(**fields)
+    return _of_words(records, array.dtype)
