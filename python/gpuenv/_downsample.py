@@ -43,8 +43,4 @@ def downsample(x: Any, n_out: int) -> "numpy.ndarray[Any, Any]":
     n = array.size
     if n <= n_out:
         return numpy.arange(n)
-    # The arithmetic of tsdownsample, which rounds.
-    ends = ((n - 1) / (n_out // 2) * numpy.arange(1, n_out // 2 + 1)).astype("i8") + 1
-    wide = numpy.dtype("f4") if array.dtype.itemsize == 2 and array.dtype.kind == "f" else array.dtype.newbyteorder("=")
-    packed = numpy.require(array, wide, ["C", "A"])
-    return numpy.frombuffer(_core.extremes(packed, ends), "i8").astype(numpy.intp)
+    return numpy.frombuffer(_core.downsample(array, n_out), "i8").astype(numpy.intp)

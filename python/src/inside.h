@@ -135,7 +135,7 @@ PyObject *positions_from_right(PyObject *module, PyObject *arguments);
 PyObject *positions_has_minus_zero(PyObject *module, PyObject *object);
 PyObject *beyond_extend(PyObject *module, PyObject *arguments);
 PyObject *stats_of_array(PyObject *module, PyObject *arguments);
-PyObject *stats_extremes(PyObject *module, PyObject *arguments);
+PyObject *stats_downsample(PyObject *module, PyObject *arguments);
 PyObject *stats_of_device_array(PyObject *module, PyObject *arguments);
 PyObject *stream_type(void);
 

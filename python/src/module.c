@@ -42,7 +42,7 @@ static PyMethodDef methods[] = {
     {"extend", beyond_extend, METH_VARARGS, NULL},
     {"from_right", positions_from_right, METH_VARARGS, NULL},
     {"has_minus_zero", positions_has_minus_zero, METH_O, NULL},
-    {"extremes", stats_extremes, METH_VARARGS, NULL},
+    {"downsample", stats_downsample, METH_VARARGS, NULL},
     {"records", stats_of_array, METH_VARARGS, NULL},
     {"device_records", stats_of_device_array, METH_VARARGS, NULL},
     {"register", view_register, METH_VARARGS, NULL},

@@ -1,7 +1,5 @@
 /* The records of gpuenv.stats(), as bytes, or on a device; gpuenv/_stats.py makes arrays of them.
  */
-#include <math.h>
-#include <string.h>
 
 #include "device.h"
 
@@ -20,12 +18,13 @@ static int run(const gpuenv_array *array, uint64_t every, gpuenv_record *records
     return code == GPUENV_OK ? 0 : shared_raise(&error);
 }
 
-/* Blocks are along an axis of x, which has one dimension or two. */
-static PyObject *records_of(const struct view *view, int axis, uint64_t every)
+/* Frames are along an axis of x, which has one dimension or two. */
+static gpuenv_array array_of(const struct view *view, int axis)
 {
     const bool other = view->dimensions == 2;
-    gpuenv_array array = {
-        .size = sizeof array,
+
+    return (gpuenv_array){
+        .size = sizeof(gpuenv_array),
         .data = view->data,
         .type = view->type,
         .swapped = view->swapped,
@@ -36,6 +35,11 @@ static PyObject *records_of(const struct view *view, int axis, uint64_t every)
         .frame = view->strides[axis],
         .channel = other && axis == 0 ? view->strides[1] : 0,
     };
+}
+
+static PyObject *records_of(const struct view *view, int axis, uint64_t every)
+{
+    const gpuenv_array array = array_of(view, axis);
     gpuenv_error error = GPUENV_INIT(gpuenv_error);
     gpuenv_record *records;
     PyObject *bytes;
@@ -75,155 +79,33 @@ PyObject *stats_of_array(PyObject *module, PyObject *arguments)
     return bytes;
 }
 
-/* ---- positions for pictures ---- */
-
-/* Positions of the extremes of first .. end-1, in order: the first of equals. NaN are less than and
- * greater than nothing. Samples are looked at again only in the last chunk that had a new extreme.
- */
-#define FIND_EXTREMES(attribute, name, type, least, greatest)                                      \
-    attribute static void name(const void *samples, int64_t first, int64_t end, int64_t *at)       \
-    {                                                                                              \
-        enum { LANES = 32, CHUNK = 8 * LANES };                                                    \
-        const type *x = samples;                                                                   \
-        type extreme[2] = {greatest, least};                                                       \
-        int64_t chunk[2] = {first, first};                                                         \
-                                                                                                   \
-        for (int64_t begin = first; begin < end; begin += CHUNK) {                                 \
-            const int64_t stop = begin + CHUNK < end ? begin + CHUNK : end;                        \
-            type lo[LANES];                                                                        \
-            type hi[LANES];                                                                        \
-            int64_t i = begin;                                                                     \
-                                                                                                   \
-            for (int k = 0; k < LANES; k++) {                                                      \
-                lo[k] = extreme[0];                                                                \
-                hi[k] = extreme[1];                                                                \
-            }                                                                                      \
-            for (; i + LANES <= stop; i += LANES) {                                                \
-                for (int k = 0; k < LANES; k++) {                                                  \
-                    lo[k] = x[i + k] < lo[k] ? x[i + k] : lo[k];                                   \
-                    hi[k] = x[i + k] > hi[k] ? x[i + k] : hi[k];                                   \
-                }                                                                                  \
-            }                                                                                      \
-            for (; i < stop; i++) {                                                                \
-                lo[0] = x[i] < lo[0] ? x[i] : lo[0];                                               \
-                hi[0] = x[i] > hi[0] ? x[i] : hi[0];                                               \
-            }                                                                                      \
-            for (int half = LANES / 2; half > 0; half /= 2) {                                      \
-                for (int k = 0; k < half; k++) {                                                   \
-                    lo[k] = lo[k + half] < lo[k] ? lo[k + half] : lo[k];                           \
-                    hi[k] = hi[k + half] > hi[k] ? hi[k + half] : hi[k];                           \
-                }                                                                                  \
-            }                                                                                      \
-            if (lo[0] < extreme[0]) {                                                              \
-                extreme[0] = lo[0];                                                                \
-                chunk[0] = begin;                                                                  \
-            }                                                                                      \
-            if (hi[0] > extreme[1]) {                                                              \
-                extreme[1] = hi[0];                                                                \
-                chunk[1] = begin;                                                                  \
-            }                                                                                      \
-        }                                                                                          \
-        for (int e = 0; e < 2; e++) {                                                              \
-            int found = 0;                                                                         \
-                                                                                                   \
-            for (; found == 0 && chunk[e] + LANES <= end; chunk[e] += found != 0 ? 0 : LANES) {    \
-                for (int k = 0; k < LANES; k++)                                                    \
-                    found |= x[chunk[e] + k] == extreme[e];                                        \
-            }                                                                                      \
-            while (chunk[e] < end && !(x[chunk[e]] == extreme[e]))                                 \
-                chunk[e]++;                                                                        \
-            if (chunk[e] == end)                                                                   \
-                chunk[e] = first;                                                                  \
-        }                                                                                          \
-        at[0] = chunk[0] < chunk[1] ? chunk[0] : chunk[1];                                         \
-        at[1] = chunk[0] < chunk[1] ? chunk[1] : chunk[0];                                         \
-    }
-typedef void find_extremes(const void *samples, int64_t first, int64_t end, int64_t *at);
-
-#define FIND_EXTREMES_FOR(isa, attribute)                                                          \
-    FIND_EXTREMES(attribute, isa##_f32, float, -INFINITY, INFINITY)                                \
-    FIND_EXTREMES(attribute, isa##_f64, double, -INFINITY, INFINITY)                               \
-    FIND_EXTREMES(attribute, isa##_s8, int8_t, INT8_MIN, INT8_MAX)                                 \
-    FIND_EXTREMES(attribute, isa##_u8, uint8_t, 0, UINT8_MAX)                                      \
-    FIND_EXTREMES(attribute, isa##_s16, int16_t, INT16_MIN, INT16_MAX)                             \
-    FIND_EXTREMES(attribute, isa##_u16, uint16_t, 0, UINT16_MAX)                                   \
-    FIND_EXTREMES(attribute, isa##_s32, int32_t, INT32_MIN, INT32_MAX)                             \
-    FIND_EXTREMES(attribute, isa##_u32, uint32_t, 0, UINT32_MAX)                                   \
-    FIND_EXTREMES(attribute, isa##_s64, int64_t, INT64_MIN, INT64_MAX)                             \
-    FIND_EXTREMES(attribute, isa##_u64, uint64_t, 0, UINT64_MAX)                                   \
-    static find_extremes *const isa[] = {                                                          \
-        [GPUENV_F32] = isa##_f32, [GPUENV_F64] = isa##_f64, [GPUENV_S8] = isa##_s8,                \
-        [GPUENV_U8] = isa##_u8,   [GPUENV_S16] = isa##_s16, [GPUENV_U16] = isa##_u16,              \
-        [GPUENV_S32] = isa##_s32, [GPUENV_U32] = isa##_u32, [GPUENV_S64] = isa##_s64,              \
-        [GPUENV_U64] = isa##_u64,                                                                  \
-    };
-FIND_EXTREMES_FOR(plain, )
-#ifdef __x86_64__
-FIND_EXTREMES_FOR(avx2, __attribute__((target("avx2"))))
-#ifdef __clang__
-FIND_EXTREMES_FOR(avx512, __attribute__((target("avx512f,avx512bw"))))
-#else
-FIND_EXTREMES_FOR(avx512, __attribute__((target("avx512f,avx512bw,prefer-vector-width=512"))))
-#endif
-#endif
-
-/* Names of the library's instruction sets, the best first. */
-static const struct {
-    const char *isa;
-    find_extremes *const *find; /* by enum gpuenv_type */
-} finders[] = {
-#ifdef __x86_64__
-    {"avx512", avx512},
-    {"avx2", avx2},
-#endif
-    {"", plain},
-};
-enum { FINDERS = sizeof finders / sizeof *finders };
-
-/* That of the instruction set of this machine, or of so many lower. NULL: an exception is set. */
-static find_extremes *pick_find(int type, int lower)
+/* The positions that gpuenv_downsample() finds, int64 as bytes; x has one dimension. */
+PyObject *stats_downsample(PyObject *module, PyObject *arguments)
 {
-    const gpuenv_context *context = shared_context();
-    int i = 0;
-
-    if (context == NULL)
-        return NULL;
-    while (i < FINDERS - 1 && strcmp(gpuenv_context_isa(context), finders[i].isa) != 0)
-        i++;
-    return finders[i + lower < FINDERS ? i + lower : FINDERS - 1].find[type];
-}
-
-/* x has one dimension, without gaps, in the byte order of the machine and no float16. Blocks end
- * where `ends` says, an array of int64; the positions are two for each, of int64. Tests give a
- * third argument: how many instruction sets are passed over. */
-PyObject *stats_extremes(PyObject *module, PyObject *arguments)
-{
+    gpuenv_context *context = shared_context();
+    gpuenv_error error = GPUENV_INIT(gpuenv_error);
     PyObject *object;
-    Py_buffer ends;
+    unsigned long long count;
     struct view view;
     PyObject *bytes = NULL;
-    int lower = 0;
 
     (void)module;
-    if (!PyArg_ParseTuple(arguments, "Oy*|i:extremes", &object, &ends, &lower))
+    if (context == NULL || !PyArg_ParseTuple(arguments, "OK:downsample", &object, &count) ||
+        view_open(&view, object, "x") != 0)
         return NULL;
-    if (view_open(&view, object, "x") == 0) {
-        const int64_t *end = ends.buf;
-        const Py_ssize_t count = ends.len / (Py_ssize_t)sizeof *end;
-        find_extremes *const find = pick_find(view.type, lower);
+    if (layout_settle_truth(&view) == 0)
+        bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)(count * sizeof(int64_t)));
+    if (bytes != NULL) {
+        const gpuenv_array array = array_of(&view, 0);
+        int64_t *positions = (int64_t *)(void *)PyBytes_AsString(bytes);
+        int code;
 
-        if (find != NULL)
-            bytes = PyBytes_FromStringAndSize(NULL, 2 * ends.len);
-        if (bytes != NULL) {
-            int64_t *at = (int64_t *)(void *)PyBytes_AsString(bytes);
+        Py_BEGIN_ALLOW_THREADS code = gpuenv_downsample(context, &array, count, positions, &error);
+        Py_END_ALLOW_THREADS
 
-            Py_BEGIN_ALLOW_THREADS for (Py_ssize_t i = 0; i < count; i++)
-                find(view.data, i > 0 ? end[i - 1] : 0, end[i], at + 2 * i);
-            Py_END_ALLOW_THREADS
-        }
-        view_close(&view);
+            if (code != GPUENV_OK && shared_raise(&error) != 0) Py_CLEAR(bytes);
     }
-    PyBuffer_Release(&ends);
+    view_close(&view);
     return bytes;
 }
 

@@ -1,5 +1,5 @@
-/* The extremes of samples. A template: compiled for each instruction set, with the vectors of
- * comb_slider_tmpl.h.
+/* The extremes of samples. A template: compiled for each instruction set and kind, with the vectors
+ * of comb_slider_tmpl.h.
  *
  * At first a NaN gets the key of its bits. It lies beyond the infinities, so the extremes show
  * whether there is one. Only then the policy matters. */
@@ -16,7 +16,7 @@
 #define EXTREMES_INLINE static inline __attribute__((always_inline))
 
 /* Joins the upper half of the lanes to the lower. */
-EXTREMES_INLINE void extremes_fold(int32_t *low, int32_t *high, const size_t half)
+EXTREMES_INLINE void extremes_fold(kind_key *low, kind_key *high, const size_t half)
 {
     for (size_t i = 0; i < half; i++) {
         low[i] = low[i + half] < low[i] ? low[i + half] : low[i];
@@ -24,60 +24,74 @@ EXTREMES_INLINE void extremes_fold(int32_t *low, int32_t *high, const size_t hal
     }
 }
 
+/* With `omit` a NaN loses. */
+EXTREMES_INLINE void extremes_take(vec *low, vec *high, vec bits, const bool omit)
+{
+    const vec key = vec_flip(bits);
+
+    *low = vec_min_ints(*low, omit ? vec_nan_to(bits, vec_all(KIND_ABOVE), key) : key);
+    *high = vec_max_ints(*high, omit ? vec_nan_to(bits, vec_all(KIND_BELOW), key) : key);
+}
+
 /* For a vector of samples or more. The last vector overlaps the one before it, which changes
- * neither extreme. With `omit` a NaN loses. */
-EXTREMES_INLINE struct extremes extremes_by_vectors(const float *samples, size_t count,
+ * neither extreme. Several vectors wait for each other less than one would for itself. */
+EXTREMES_INLINE struct extremes extremes_by_vectors(const kind_value *samples, size_t count,
                                                     const bool omit)
 {
-    vec_ints low_keys = (vec_ints){0} + KEY_ABOVE;
-    vec_ints high_keys = (vec_ints){0} + KEY_BELOW;
-    int32_t low[VEC_LANES];
-    int32_t high[VEC_LANES];
+    enum { VECTORS = 4 };
+    vec low[VECTORS];
+    vec high[VECTORS];
+    kind_key lows[VEC_LANES];
+    kind_key highs[VEC_LANES];
+    size_t at = 0;
 
-    for (size_t at = 0; at < count; at += VEC_LANES) {
-        const size_t from = at + VEC_LANES <= count ? at : count - VEC_LANES;
-        const vec_ints bits = (vec_ints)vec_load(samples + from);
-        const vec_ints key = bits ^ ((bits >> 31) & INT32_MAX);
-        vec_ints low_key = key;
-        vec_ints high_key = key;
-
-        if (omit) {
-            const vec_ints nan = (bits & INT32_MAX) > KIND_INFINITY_BITS;
-
-            low_key = (key & ~nan) | (KEY_ABOVE & nan);
-            high_key = (key & ~nan) | (KEY_BELOW & nan);
-        }
-        low_keys = (vec_ints)vec_min_ints((vec)low_keys, (vec)low_key);
-        high_keys = (vec_ints)vec_max_ints((vec)high_keys, (vec)high_key);
+    for (size_t i = 0; i < VECTORS; i++) {
+        low[i] = vec_all(KIND_ABOVE);
+        high[i] = vec_all(KIND_BELOW);
     }
-    memcpy(low, &low_keys, sizeof low);
-    memcpy(high, &high_keys, sizeof high);
+    for (; at + VECTORS * VEC_LANES <= count; at += VECTORS * VEC_LANES) {
+        for (size_t i = 0; i < VECTORS; i++)
+            extremes_take(&low[i], &high[i], vec_load(samples + at + i * VEC_LANES), omit);
+    }
+    for (; at < count; at += VEC_LANES) {
+        const size_t from = at + VEC_LANES <= count ? at : count - VEC_LANES;
+
+        extremes_take(&low[0], &high[0], vec_load(samples + from), omit);
+    }
+    for (size_t i = 1; i < VECTORS; i++) {
+        low[0] = vec_min_ints(low[0], low[i]);
+        high[0] = vec_max_ints(high[0], high[i]);
+    }
+    memcpy(lows, &low[0], sizeof lows);
+    memcpy(highs, &high[0], sizeof highs);
     if (VEC_LANES > 8)
-        extremes_fold(low, high, 8);
+        extremes_fold(lows, highs, 8);
     if (VEC_LANES > 4)
-        extremes_fold(low, high, 4);
-    extremes_fold(low, high, 2);
-    extremes_fold(low, high, 1);
-    return (struct extremes){low[0], high[0]};
+        extremes_fold(lows, highs, 4);
+    if (VEC_LANES > 2)
+        extremes_fold(lows, highs, 2);
+    if (VEC_LANES > 1)
+        extremes_fold(lows, highs, 1);
+    return (struct extremes){lows[0], highs[0]};
 }
 
 static struct extremes extremes_keys(struct extremes so_far, const void *values, size_t count,
                                      enum nan_policy policy)
 {
-    const float *samples = values;
+    const kind_value *samples = values;
     struct extremes more;
 
     if (count < VEC_LANES) {
         for (size_t i = 0; i < count; i++) {
-            more.low = rules_low_key(samples[i], policy);
-            more.high = rules_high_key(samples[i], policy);
+            more.low = kind_low_key(samples[i], policy);
+            more.high = kind_high_key(samples[i], policy);
             so_far = extremes_join(so_far, more);
         }
         return so_far;
     }
     more = extremes_by_vectors(samples, count, false);
-    if (extremes_have_nan(VALUE_F32, more)) {
-        more = (struct extremes){KEY_BELOW, KEY_ABOVE};
+    if (extremes_have_nan(KIND, more)) {
+        more = (struct extremes){KIND_BELOW, KIND_ABOVE};
         if (policy == NAN_OMIT)
             more = extremes_by_vectors(samples, count, true);
     }

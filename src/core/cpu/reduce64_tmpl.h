@@ -1,43 +1,14 @@
-/* The extremes and the statistics of a leaf, for values of 64 bits: plain loops that compilers
- * vectorise. A template: compiled for each instruction set and kind, see cpu/kind_tmpl.h. */
+/* The statistics of a leaf, for values of 64 bits: plain loops that compilers vectorise. A
+ * template: compiled for each instruction set and kind, see cpu/kind_tmpl.h. */
 #ifndef GPUENV_CPU_REDUCE64_TMPL_H
 #define GPUENV_CPU_REDUCE64_TMPL_H
 
 #include <stddef.h>
 #include <string.h>
 
+#include "cpu/extremes_tmpl.h"
 #include "cpu/kernels.h"
 #include "cpu/kind_tmpl.h"
-
-/* A NaN gets the key of its bits. */
-static inline struct extremes extremes_of_bits(const kind_value *samples, size_t count)
-{
-    kind_key low = KIND_ABOVE;
-    kind_key high = KIND_BELOW;
-
-    for (size_t i = 0; i < count; i++) {
-        const kind_key key = (kind_key)kind_flip(kind_to_bits(samples[i]));
-
-        low = key < low ? key : low;
-        high = key > high ? key : high;
-    }
-    return (struct extremes){low, high};
-}
-
-static struct extremes extremes_keys(struct extremes so_far, const void *values, size_t count,
-                                     enum nan_policy policy)
-{
-    const kind_value *samples = values;
-    struct extremes more = extremes_of_bits(samples, count);
-
-    if (count > 0 && extremes_have_nan(KIND, more)) {
-        more = extremes_none(KIND);
-        for (size_t i = 0; i < count; i++)
-            more = extremes_join(more, (struct extremes){kind_low_key(samples[i], policy),
-                                                         kind_high_key(samples[i], policy)});
-    }
-    return extremes_join(so_far, more);
-}
 
 #ifdef KIND_F64
 
@@ -46,7 +17,7 @@ static void leaf_add(const void *values, size_t count, struct leaf_stats *leaf)
 {
     enum { GROUP = 16 };
     const double *samples = values;
-    const struct extremes more = extremes_of_bits(samples, count);
+    const struct extremes more = extremes_by_vectors(samples, count, false);
 
     for (size_t first = 0; first < TREE_LANES; first += GROUP) {
         double sums[GROUP];

@@ -1,0 +1,117 @@
+/* Positions for pictures against the definition: rows, channels and gaps, NaN and both zeros, the
+ * byte order, short and long blocks, threads; and what is refused. */
+#include "calls.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+enum { MOST = 20000 };
+
+/* The first extremes of a block, in order. */
+static void define(const gpuenv_array *array, const double *samples, uint64_t first, uint64_t end,
+                   int64_t at[2])
+{
+    uint64_t low = end;
+    uint64_t high = end;
+
+    for (uint64_t i = first; i < end; i++) {
+        const double sample = samples[i * array->channels];
+
+        if (!isnan(sample) && (low == end || sample < samples[low * array->channels]))
+            low = i;
+        if (!isnan(sample) && (high == end || sample > samples[high * array->channels]))
+            high = i;
+    }
+    low = low == end ? first : low;
+    high = high == end ? first : high;
+    at[0] = (int64_t)(low < high ? low : high);
+    at[1] = (int64_t)(low < high ? high : low);
+}
+
+static double random_sample(uint64_t nan)
+{
+    const double sample = (double)random_below(random_below(2) == 0 ? 5 : 100000) - 2;
+
+    return random_below(100) < nan ? NAN : sample == 0 && random_below(2) == 0 ? -0.0 : sample;
+}
+
+/* Rows of frames of channels; in `raw` as float32, or as float64 of the other byte order. */
+static void test_array(gpuenv_context *context, bool swapped)
+{
+    static double samples[MOST];
+    static unsigned char raw[MOST * sizeof(double)];
+    static int64_t positions[MOST];
+    const uint64_t channels = 1 + random_below(3);
+    const uint64_t rows = 1 + random_below(2);
+    const uint64_t frames = 1 + random_below(MOST / channels / rows);
+    const uint64_t count = 2 + 2 * random_below(random_below(2) == 0 ? 3 : frames / 3 + 1);
+    const uint64_t nan = random_below(3) * 50;
+    gpuenv_array array = packed(raw, swapped ? GPUENV_F64 : GPUENV_F32, frames, channels);
+
+    array.rows = rows;
+    array.row = array.frame * (ptrdiff_t)frames;
+    array.swapped = swapped;
+    for (uint64_t i = 0; i < rows * frames * channels; i++) {
+        const float narrow = (float)(samples[i] = random_sample(nan));
+
+        memcpy(raw + i * sizeof narrow, &narrow, swapped ? 0 : sizeof narrow);
+        for (size_t k = 0; swapped && k < sizeof(double); k++)
+            raw[i * sizeof(double) + k] = ((unsigned char *)&samples[i])[sizeof(double) - 1 - k];
+    }
+    if (rows * channels * count > MOST)
+        return;
+    memset(positions, 0xff, sizeof positions);
+    CHECK(gpuenv_downsample(context, &array, count, positions, NULL) == GPUENV_OK);
+    for (uint64_t i = 0; i < rows * channels; i++) {
+        const double *channel = samples + i / channels * frames * channels + i % channels;
+        uint64_t first = 0;
+
+        for (uint64_t k = 0; frames > count && k < count / 2; k++) {
+            const double length = (double)(frames - 1) / (double)(count / 2);
+            const uint64_t end = (uint64_t)(length * (double)(k + 1)) + 1;
+            int64_t due[2];
+
+            define(&array, channel, first, end, due);
+            CHECK_THAT(memcmp(due, positions + i * count + 2 * k, sizeof due) == 0,
+                       "%llu frames, %llu positions, block %llu", (unsigned long long)frames,
+                       (unsigned long long)count, (unsigned long long)k);
+            first = end;
+        }
+        for (uint64_t k = 0; frames <= count && k < count; k++)
+            CHECK(positions[i * count + k] == (k < frames ? (int64_t)k : -1));
+    }
+}
+
+static void test_refused(gpuenv_context *context)
+{
+    const float samples[] = {3, 1, 4, 1, 5, 9, 2, 6};
+    gpuenv_array array = packed(samples, GPUENV_F32, 8, 1);
+    gpuenv_error error = GPUENV_INIT(gpuenv_error);
+    int64_t positions[] = {-1, -1, -1, -1};
+
+    CHECK_REFUSED(gpuenv_downsample(NULL, &array, 4, positions, &error), "context");
+    CHECK_REFUSED(gpuenv_downsample(context, NULL, 4, positions, &error), "array");
+    CHECK_REFUSED(gpuenv_downsample(context, &array, 0, positions, &error), "count");
+    CHECK_REFUSED(gpuenv_downsample(context, &array, 3, positions, &error), "count");
+    CHECK_REFUSED(gpuenv_downsample(context, &array, 4, NULL, &error), "positions");
+    array.frames = 0;
+    CHECK(gpuenv_downsample(context, &array, 4, positions, &error) == GPUENV_OK);
+    CHECK(positions[0] == -1 && error.code == GPUENV_OK);
+    array.frames = 8;
+    CHECK(gpuenv_downsample(context, &array, 4, positions, &error) == GPUENV_OK);
+    CHECK(positions[0] == 1 && positions[1] == 2 && positions[2] == 5 && positions[3] == 6);
+}
+
+int main(void)
+{
+    gpuenv_options options = GPUENV_INIT(gpuenv_options);
+    gpuenv_context *context;
+
+    options.threads = 3;
+    CHECK(gpuenv_open(&options, &context, NULL) == GPUENV_OK);
+    for (int i = 0; i < (CHECK_FEW ? 30 : 200); i++)
+        test_array(context, i % 4 == 0);
+    test_refused(context);
+    gpuenv_close(context);
+    return check_result();
+}
