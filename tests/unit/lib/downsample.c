@@ -67,7 +67,8 @@ static void test_array(gpuenv_context *context, bool swapped)
         uint64_t first = 0;
 
         for (uint64_t k = 0; frames > count && k < count / 2; k++) {
-            const double length = (double)(frames - 1) / (double)(count / 2);
+            const uint64_t blocks = count / 2;
+            const double length = (double)(frames - 1) / (double)blocks;
             const uint64_t end = (uint64_t)(length * (double)(k + 1)) + 1;
             int64_t due[2];
 
