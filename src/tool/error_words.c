@@ -48,6 +48,7 @@ static const struct words words_of_codes[] = {
     [ERROR_THOUSANDS] = {NULL, ": give --decimal , if the comma is its decimal sign, --thousands , "
                                "if it is between thousands"},
     [ERROR_BIG_NUMBER] = {NULL, ": give --thousands ,"},
+    [ERROR_BIG_POINTS] = {NULL, ": give --decimal , --thousands ."},
     [ERROR_NO_NUMBER] = {NULL, ": --missing WORD takes it as missing, --columns leaves its column "
                                "out, --bad-lines skip its line"},
     [ERROR_AMOUNT] = {NULL, ": take out what is beside its numbers: sed 's/[$%]//g' FILE | gpuenv "

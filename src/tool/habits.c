@@ -65,7 +65,7 @@ const struct elsewhere options_elsewhere[] = {
     {"gpu cuda", "--device cuda"},
     {"cpu", "--device cpu"},
     {"silent", "-q"},
-    {"threshold", "--level says above or below what spans lie, with -T spans"},
+    {"threshold squelch", "--level says above or below what spans lie, with -T spans"},
     {"silence", "-w 500ms -T spans --level below:-50dB finds silences"},
     {"plot png spectrogram", "-o in.svg is a picture"},
     {"a", "filters of ffmpeg are not here: --skip, --frames, --pick and -T spans do what some do"},
@@ -115,6 +115,6 @@ const struct elsewhere options_elsewhere[] = {
     {"below", "-T spans --level below:-50dB lists where a signal is below it"},
     {"min-duration", "-w says how long spans are at least"},
     {"ylim yrange", "--scale LO:HI says the levels of a picture"},
-    {"log", "--db writes decibels"},
+    {"log dbfs", "--db writes decibels"},
     {NULL, NULL},
 };

@@ -78,7 +78,8 @@ static const struct option_row rows[] = {
      .set = set_emit, AT(settings.emits), GIVEN(settings.emit_given), .words = emit_names,
      .list = list_none,
      .meant =
-         "peak=abs absmax=abs maxabs=abs amplitude=abs envelope=min,max minmax=min,max "
+         "peak=abs absmax=abs maxabs=abs amplitude=abs magnitude=abs envelope=min,max "
+         "minmax=min,max "
          "min_max=min,max all=min,max,mean,rms,count avg=mean average=mean p2p=range "
          "ptp=range pk-pk=range spread=range delta=range n=count len=count size=count "
          "minimum=min maximum=max lo=min hi=max low=min high=max lower=min upper=max "

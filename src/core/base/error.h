@@ -54,6 +54,7 @@ enum error_code {
     ERROR_DECIMAL_COMMA,   /* a number with a comma for its point */
     ERROR_THOUSANDS,       /* a number with commas between its digits */
     ERROR_BIG_NUMBER,      /* one that has a decimal point, too */
+    ERROR_BIG_POINTS,      /* one with points between thousands, and a decimal comma */
     ERROR_AMOUNT,          /* a number with a unit beside it */
     ERROR_OTHER_DELIMITER, /* another than the given one seems to separate the columns */
     ERROR_DATE,            /* a time where a number is due */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "format/text/header_priv.h"
 #include "format/text/items.h"
@@ -322,6 +323,38 @@ static int take_surplus(struct column_choice *choice)
     return choose_labels(choice); /* names stand for other columns now */
 }
 
+/* The unit that the header says of the times: "t_ms", "Time (us)", or "ns" below the name. NULL: it
+ * says none, or seconds. */
+static const char *find_unit(const struct column_choice *choice)
+{
+    static const char *const words[][2] = {
+        {"ms", "ms"},          {"msec", "ms"},         {"millis", "ms"},  {"milliseconds", "ms"},
+        {"us", "us"},          {"usec", "us"},         {"\u00b5s", "us"}, {"\u03bcs", "us"},
+        {"micros", "us"},      {"microseconds", "us"}, {"ns", "ns"},      {"nsec", "ns"},
+        {"nanoseconds", "ns"},
+    };
+    const struct text_look *const looks[] = {&choice->header.first, &choice->header.units};
+    const unsigned column = choice->columns->time[0] - choice->shift;
+
+    for (unsigned i = 0; i < 2 && choice->columns->time[0] >= choice->shift; i++) {
+        struct text_field field;
+        const char *word;
+
+        if (column >= looks[i]->columns)
+            continue;
+        text_look_take(choice->lines, looks[i], column, &field);
+        field.end -= field.end > field.start && strchr(")]", field.end[-1]) != NULL;
+        for (word = field.end; word > field.start && strchr(" _([-/.,", word[-1]) == NULL;)
+            word--;
+        for (unsigned j = 0; j < sizeof words / sizeof *words; j++) {
+            if (strlen(words[j][0]) == (size_t)(field.end - word) &&
+                strncasecmp(words[j][0], word, (size_t)(field.end - word)) == 0)
+                return words[j][1];
+        }
+    }
+    return NULL;
+}
+
 /* Finds the first row; the first good one, if bad lines are not errors. */
 static enum text_next find_row(struct column_choice *choice, struct text_cursor cursor, bool last)
 {
@@ -353,7 +386,8 @@ static enum text_next find_row(struct column_choice *choice, struct text_cursor 
             continue;
         if (row->columns < choice->count || choice->columns->times == 0)
             return TEXT_RECORD;
-        next = text_first_time(choice->columns, choice->lines, row, choice->error);
+        next =
+            text_first_time(choice->columns, choice->lines, row, find_unit(choice), choice->error);
         if (next != TEXT_OPEN)
             return next;
         if (!lenient)

@@ -341,8 +341,8 @@ enum text_verdict text_value(const struct text_lines *lines, const struct text_f
     return TEXT_WORD;
 }
 
-/* "19,582": digits in groups of three. */
-static bool has_thousands(const struct text_field *field)
+/* "19,582" and "1.352,5": digits in groups of three, with `between` between them. */
+static bool has_thousands(const struct text_field *field, char between, char decimal)
 {
     const char *at = field->start;
     unsigned groups = 0;
@@ -352,11 +352,11 @@ static bool has_thousands(const struct text_field *field)
     digits = strspn(at, "0123456789");
     if (digits < 1 || digits > 3 || *at == '0')
         return false;
-    for (at += digits; at < field->end && *at == ','; at += 4, groups++) {
+    for (at += digits; at < field->end && *at == between; at += 4, groups++) {
         if (strspn(at + 1, "0123456789") != 3)
             return false;
     }
-    return groups > 0 && (at == field->end || *at == '.');
+    return groups > 0 && (at < field->end ? *at == decimal : between == ',');
 }
 
 /* A number, but for a comma in it. */
@@ -406,7 +406,9 @@ enum error_code text_field_code(const struct text_lines *lines, const struct tex
     const bool comma = lines->decimal == ',' || lines->dialect->thousands == ','; /* in numbers */
     double value;
 
-    if (!comma && has_thousands(field))
+    if (lines->dialect->thousands != '.' && has_thousands(field, '.', ','))
+        return ERROR_BIG_POINTS;
+    if (!comma && has_thousands(field, ',', '.'))
         return memchr(field->start, '.', length) != NULL ? ERROR_BIG_NUMBER : ERROR_THOUSANDS;
     if (!comma && has_decimal_comma(field))
         return ERROR_DECIMAL_COMMA;

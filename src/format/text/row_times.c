@@ -66,7 +66,7 @@ static int no_time(const struct first_time *first)
 }
 
 /* It is a number in no unit that is given, and perhaps not one in seconds. */
-static int check_unit(const struct first_time *first)
+static int check_unit(const struct first_time *first, const char *said)
 {
     const struct text_field *text = &first->time.text;
     char words[TIME_FORMATS];
@@ -78,13 +78,19 @@ static int check_unit(const struct first_time *first)
     format = time_date_format(text->start, text->end, words);
     if (format != NULL)
         return looks_like(first, ERROR_TIME_DATE, format);
+    if (said != NULL) {
+        char why[64];
+
+        (void)snprintf(why, sizeof why, "seems to be in %s, as its column says", said);
+        return refuse(first, ERROR_TIME_UNIT, why);
+    }
     return moment_has_year(moment)
                ? 0
                : refuse(first, ERROR_TIME_UNIT, "is past the year 9999 in seconds");
 }
 
 enum text_next text_first_time(struct text_columns *columns, const struct text_lines *lines,
-                               const struct text_look *row, struct error *error)
+                               const struct text_look *row, const char *said, struct error *error)
 {
     struct first_time first = {
         .columns = columns, .lines = lines, .line = row->start.line, .error = error};
@@ -98,7 +104,7 @@ enum text_next text_first_time(struct text_columns *columns, const struct text_l
         (void)refuse(&first, ERROR_TIME_NO_UNIT, "is a date, and has no unit");
         return TEXT_OPEN;
     }
-    if (!unit && columns->form.kind == TIME_NUMBER && check_unit(&first) != 0)
+    if (!unit && columns->form.kind == TIME_NUMBER && check_unit(&first, said) != 0)
         return TEXT_FAULT;
     return TEXT_RECORD;
 }

@@ -488,10 +488,10 @@ const char *time_date_format(const char *text, const char *end, char formats[TIM
 {
     static const char *const numbers[] = {
         [4] = "%Y", [8] = "%Y%m%d", [12] = "%Y%m%d%H%M", [14] = "%Y%m%d%H%M%S"};
-    static const char *const dates[] = {"%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y",  "%d-%m-%Y",
-                                        "%d.%m.%y", "%d/%m/%y", "%m/%d/%y",  "%d %b %Y",
-                                        "%d-%b-%Y", "%b %d %Y", "%b %d, %Y", "%Y.%m.%d",
-                                        "%Y%m%d",   "%Y %m %d", "%Y-%m-%d"};
+    static const char *const dates[] = {
+        "%d.%m.%Y",     "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%d.%m.%y",  "%d/%m/%y",
+        "%m/%d/%y",     "%d %b %Y", "%d-%b-%Y", "%b %d %Y", "%b %d, %Y", "%b %Y",
+        "%a, %d %b %Y", "%Y.%m.%d", "%Y%m%d",   "%Y %m %d", "%Y-%m-%d",  "%a %b %d %H:%M:%S %Y"};
     static const char *const clocks[] = {"",        " %H:%M",       " %H:%M:%S", " %I:%M %p",
                                          " %H%M%S", " %I:%M:%S %p", "T%H%M%S",   " %H:%M:%S.%f",
                                          " %H",     " %H%M",        " %H %M",    " %H %M %S"};
