@@ -8,7 +8,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "io/temporary.h"
 
 enum {
@@ -55,7 +54,7 @@ static char *read_link(const char *path)
 
 /* The path that a shell redirection to `path` would write to: the end of a chain of links, whether
  * or not a file exists there. A link to a descriptor ends the chain. NULL is an error. */
-static char *resolve(const char *path, struct error *error)
+static char *resolve(const char *path, bool *exists, struct error *error)
 {
     char *place = strdup(path);
 
@@ -64,6 +63,7 @@ static char *resolve(const char *path, struct error *error)
     for (int links = 0; place != NULL && descriptor_of(place) < 0; links++) {
         char *next = read_link(place);
 
+        *exists = next != NULL || errno != ENOENT;
         if (next == NULL && (errno == EINVAL || errno == ENOENT))
             return place;
         if (next == NULL || links == LINKS_MOST) {
@@ -162,11 +162,10 @@ static int open_named(struct output *output, const char *path, const struct inpu
                       bool *inherited, struct error *error)
 {
     struct stat status;
-    double from;
-    bool exists;
+    bool exists = true;
     int fd;
 
-    output->path = resolve(path, error);
+    output->path = resolve(path, &exists, error);
     if (output->path == NULL)
         return -1;
     fd = descriptor_of(output->path);
@@ -180,10 +179,12 @@ static int open_named(struct output *output, const char *path, const struct inpu
         return 0;
     }
     *inherited = false;
-    from = clock_seconds();
-    exists = stat(path, &status) == 0;
-    if (!exists && errno != ENOENT)
-        return error_system(error, ERROR_FILE, path, errno);
+    /* A look at a name that is not there takes a lock of the folder: one is enough. */
+    if (exists && stat(path, &status) != 0) {
+        if (errno != ENOENT)
+            return error_system(error, ERROR_FILE, path, errno);
+        exists = false;
+    }
     if (exists && S_ISDIR(status.st_mode))
         return error_system(error, ERROR_FILE, path, EISDIR);
     if (exists && !S_ISREG(status.st_mode)) {
@@ -193,10 +194,7 @@ static int open_named(struct output *output, const char *path, const struct inpu
     }
     if (exists && is_input(&status, input))
         return refuse_input(output, error);
-    if (open_beside(output, exists ? &status : NULL, error) != 0)
-        return -1;
-    output->making = clock_seconds() - from;
-    return 0;
+    return open_beside(output, exists ? &status : NULL, error);
 }
 
 /* Checks the open descriptor, and finds out what can be done with it. */
@@ -256,8 +254,8 @@ int output_check_loop(const char *path, const char *input, struct error *error)
 
     if (input == NULL || strcmp(input, "-") == 0)
         input = "/dev/stdin";
-    if (path == NULL || stat(path, &status) != 0 || !S_ISFIFO(status.st_mode) ||
-        stat(input, &read) != 0 || !same_file(&read, &status))
+    if (path == NULL || stat(input, &read) != 0 || !S_ISFIFO(read.st_mode) ||
+        stat(path, &status) != 0 || !same_file(&read, &status))
         return 0;
     return error_set(error, ERROR_FILE, path,
                      "is the input too: a pipe needs another program at "

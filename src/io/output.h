@@ -47,7 +47,6 @@ struct output {
     struct made *made; /* the files that it may not replace, and that it joins; or NULL */
     uint64_t bytes;    /* written so far */
     bool failed;       /* a write has failed, after some of its bytes perhaps */
-    double making;     /* seconds in which the file was created and named */
 
     /* For output by several threads: */
     uint64_t reserved;  /* bytes of the file */

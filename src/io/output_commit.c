@@ -8,7 +8,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "base/min_max.h"
 #include "io/output.h"
 #include "io/read_at.h"
@@ -215,7 +214,6 @@ void output_take_back(struct output *output)
 int output_commit(struct output *output, struct error *error)
 {
     const uint64_t end = output->base + output->bytes;
-    double from;
 
     output_unmap(output);
     /* Less may have been written than was reserved. */
@@ -223,10 +221,8 @@ int output_commit(struct output *output, struct error *error)
         (output->hidden && TEMP_FAILURE_RETRY(fchmod(output->fd, output->mode)) != 0) ||
         TEMP_FAILURE_RETRY(close_copy(output)) != 0)
         return output_write_error(output, errno, error);
-    from = clock_seconds();
     if (output->path != NULL && (join_made(output, error) != 0 || appear(output, error) != 0))
         return -1;
-    output->making += clock_seconds() - from;
     if (output->owned) {
         (void)close(output->fd);
         output->fd = -1;

@@ -77,16 +77,17 @@ static void new_suffix(char *temporary)
 
 enum { DESCRIPTOR_PATH = 32 };
 
-/* A nameless file gets a name by linking its descriptor's entry in /proc. */
+/* A nameless file gets a name by linking its descriptor's entry here. */
+#define DESCRIPTORS "/proc/self/fd"
+
 static void descriptor_path(int fd, char path[DESCRIPTOR_PATH])
 {
-    (void)snprintf(path, DESCRIPTOR_PATH, "/proc/self/fd/%d", fd);
+    (void)snprintf(path, DESCRIPTOR_PATH, DESCRIPTORS "/%d", fd);
 }
 
 int temporary_open_nameless(const char *path, mode_t mode)
 {
     const char *name = basename(path);
-    char descriptor[DESCRIPTOR_PATH];
     char *folder;
     int fd;
 
@@ -97,8 +98,7 @@ int temporary_open_nameless(const char *path, mode_t mode)
     free(folder);
     if (fd < 0)
         return -1;
-    descriptor_path(fd, descriptor);
-    if (access(descriptor, F_OK) == 0)
+    if (access(DESCRIPTORS, F_OK) == 0)
         return fd;
     (void)close(fd);
     return -1;

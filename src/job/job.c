@@ -50,7 +50,7 @@ static int run_stream(struct job *job, int *number, struct error *error)
         job->host->end();
     if (on_device)
         sem_post(&job->shared->device);
-    if (job->plan.choice.device && device_fault(&job->result->devices[0]))
+    if (job->plan.choice.device && device_fault(&job->result->device))
         atomic_store(&job->shared->device_failed, true);
     *number = ends ? job->host->take_back(&end) : 0;
     job->input.end_fd = -1;
@@ -182,7 +182,6 @@ int job_run_call(struct job_call *call, struct error *error)
     if (job.pipeline.sink != NULL)
         job.pipeline.sink->class->close(job.pipeline.sink);
     stats_close(job.pipeline.stats);
-    call->making = job.outputs[OUTPUT_FRAMES].making;
     for (int i = 0; i < OUTPUTS; i++)
         output_close(&job.outputs[i]);
     if (job.pipeline.source != NULL)

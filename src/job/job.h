@@ -62,7 +62,7 @@ struct job_shared {
     const struct output *taken; /* open outputs that they must not write to */
     size_t taken_count;
     struct made *made;         /* the outputs of all jobs; NULL: there are no others */
-    sem_t device;              /* limits how many jobs work on a device at a time */
+    sem_t device;              /* limits how many jobs work on devices at a time */
     uint64_t large_bytes;      /* input of all files that are worth a device, as far as known */
     atomic_bool device_failed; /* one that was not requested by name */
     bool tables;               /* records of all jobs have the fields of tables */
@@ -85,10 +85,10 @@ struct job_call {
     struct output *stats; /* for records, without the header line, if the task has statistics */
     bool reports;         /* a report is wanted */
     bool is_small;        /* the input is too small for a device that `auto` chooses */
+    uint64_t turn;        /* which of several devices it takes */
 
     /* Results: */
     struct run_result result; /* all zero if there was no stream */
-    double making;            /* seconds in which the file of the frames was created and named */
     char *report;             /* a line; to be freed; NULL: out of memory */
     size_t report_size;
 };

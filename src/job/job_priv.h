@@ -18,6 +18,7 @@ struct job {
     struct job_shared *shared;
     const struct job_host *host;
     gpuenv_context *own_context;
+    struct machine machine; /* the context's, with this job's device */
     struct plan plan;
     struct input input;
     struct output outputs[OUTPUTS]; /* fd -1: not open */

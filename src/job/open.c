@@ -13,26 +13,20 @@
 
 /* ---- the source */
 
-/* Devices requested by name must all exist. */
-static int find_devices(struct job *job, struct error *error)
+/* Devices requested by name must all exist. The jobs of a batch take turns with them. */
+static int choose_device(const struct job *job, unsigned *device, struct error *error)
 {
     const struct settings *settings = job->settings;
-    struct device_request *devices = &job->pipeline.devices;
-    unsigned there = 0;
+    unsigned count = settings->device_count > 0 ? settings->device_count : 1;
+    const uint64_t turn = job->call != NULL ? job->call->turn : 0;
 
-    devices->count = settings->device_count;
-    if (settings->all_devices) {
-        if (engines_count_devices(&there, error) != 0)
-            return -1;
-        devices->count = there < DEVICES_MOST ? there : DEVICES_MOST;
-    }
-    if (devices->count == 0)
-        devices->count = 1;
-    for (unsigned i = 0; i < devices->count; i++) {
-        devices->number[i] = settings->all_devices ? i : settings->devices[i];
-        if (engines_find_device(devices->number[i], error) != 0)
+    if (settings->all_devices && engines_count_devices(&count, error) != 0)
+        return -1;
+    for (unsigned i = 0; !settings->all_devices && i < count; i++) {
+        if (engines_find_device(settings->devices[i], error) != 0)
             return -1;
     }
+    *device = settings->all_devices ? (unsigned)(turn % count) : settings->devices[turn % count];
     return 0;
 }
 
@@ -54,7 +48,8 @@ int job_begin(struct job *job, struct source_request *request, struct error *err
     if (source_request_type(request, settings->type, settings->big_endian, error) != 0)
         return -1;
     request->sample.counts = settings->counts;
-    if (settings->device == DEVICE_CUDA && !settings->lemire && find_devices(job, error) != 0)
+    if (settings->device == DEVICE_CUDA && !settings->lemire &&
+        choose_device(job, &job->machine.device, error) != 0)
         return -1;
     if (!engines_have_isa(settings->isa))
         return error_set(error, ERROR_ISA, settings->isa, "not supported by this machine");
@@ -67,14 +62,18 @@ int job_begin(struct job *job, struct source_request *request, struct error *err
 static int open_machine(struct job *job, struct error *error)
 {
     const struct settings *settings = job->settings;
+    const struct machine *machine = job->shared->machine;
+    const unsigned device = job->machine.device;
 
-    job->pipeline.machine = job->shared->machine;
-    if (job->pipeline.machine != NULL)
-        return 0;
-    job->own_context = context_make(settings->threads, settings->isa, settings->devices[0], false);
-    if (job->own_context == NULL)
-        return thread_error(error, errno);
-    job->pipeline.machine = context_machine(job->own_context);
+    if (machine == NULL) {
+        job->own_context = context_make(settings->threads, settings->isa, device, false);
+        if (job->own_context == NULL)
+            return thread_error(error, errno);
+        machine = context_machine(job->own_context);
+    }
+    job->machine = *machine;
+    job->machine.device = device;
+    job->pipeline.machine = &job->machine;
     return 0;
 }
 
@@ -174,18 +173,16 @@ static int open_source(struct job *job, struct error *error)
 
 /* ---- the plan */
 
-/* Devices that do pieces of the stream. */
-static void request_devices(struct job *job)
+/* A device that does the pieces of the stream. */
+static void request_device(struct job *job)
 {
-    struct device_request *devices = &job->pipeline.devices;
     struct plan of_device = job->plan;
 
     plan_engine(&of_device, job->settings, job->pipeline.machine, engines_class(ENGINE_CUDA));
-    devices->engine_class = of_device.stream.engine_class;
-    devices->chunk_frames = of_device.stream.setup.chunk_frames;
-    devices->by_name = job->plan.device == PLAN_DEVICE;
-    if (!devices->by_name)
-        devices->count = 1;
+    job->pipeline.device = (struct device_request){
+        .engine_class = of_device.stream.engine_class,
+        .chunk_frames = of_device.stream.setup.chunk_frames,
+    };
 }
 
 /* The choice of `auto`. In a batch it is that of the whole batch: the bytes of all its large files
@@ -217,14 +214,15 @@ static struct choice choose(const struct job *job)
     return choice_make(&cuda->costs, setup, frames, machine->threads_most);
 }
 
-static void choose_devices(struct job *job)
+static void choose_engine(struct job *job)
 {
     struct plan *plan = &job->plan;
 
     if (plan->device == PLAN_AUTO)
         plan->choice = choose(job);
-    if (plan->choice.device || plan->device == PLAN_DEVICE)
-        request_devices(job);
+    if (plan->choice.device)
+        request_device(job);
+    job->pipeline.in_order = plan->device == PLAN_DEVICE;
 }
 
 static const struct engine_class *class_of(const struct job *job, const struct plan *plan)
@@ -253,7 +251,6 @@ static void spare_device(struct job *job)
     if (plan_check_memory(&of_cores, job->settings, job->task, job->pipeline.machine, &error) != 0)
         return;
     job->plan = of_cores;
-    job->pipeline.devices.count = 0;
 }
 
 static int make_plan(struct job *job, struct error *error)
@@ -492,6 +489,6 @@ int job_open(struct job *job, struct error *error)
     if (open_source(job, error) != 0 || make_plan(job, error) != 0 || open_sink(job, error) != 0 ||
         open_texts(job, error) != 0 || skip_frames(job, error) != 0)
         return -1;
-    choose_devices(job);
+    choose_engine(job);
     return open_stats(job, error);
 }

@@ -59,68 +59,29 @@ static void core_main(void *context, unsigned number)
 
 /* ---- a device */
 
-static struct piece_worker make_device(struct pool *pool, unsigned i)
+static void work_by_device(struct pool *pool)
 {
-    const struct device_request *request = &pool->pipeline->devices;
+    const struct device_request *request = &pool->pipeline->device;
     struct piece_worker worker = make_worker(pool, request->engine_class, request->chunk_frames);
+    struct device_result *device = &pool->result->device;
+    struct error error;
 
-    worker.device = &pool->result->devices[i];
-    worker.device->number = request->number[i];
-    worker.machine.device = request->number[i];
+    device->number = worker.machine.device;
+    worker.device = device;
     worker.setup.stats_every = 0;
     worker.setup.gives_pages = false; /* files and slots get copies */
-    return worker;
-}
-
-/* `context` is the worker. */
-static void *device_main(void *context)
-{
-    struct piece_worker *worker = context;
-    struct device_result *device = worker->device;
-    struct error error = {.status = STATUS_FAILED};
-
-    if (device != worker->pool->result->devices && !pool_wait_to_join(worker->pool))
-        return NULL;
-    if (worker_open(worker, &error) != 0) {
-        pool_fail_device(worker, DEVICE_NEVER, &error);
+    if (worker_open(&worker, &error) != 0) {
+        pool_fail_device(&worker, DEVICE_NEVER, &error);
     } else {
         device->state = DEVICE_AT_WORK;
-        device->started = clock_seconds() - worker->pool->began;
-        worker->class->describe(worker->engine, device->words, sizeof device->words);
-        while (device->state == DEVICE_AT_WORK && pool_take(worker)) {
-            if (worker_do(worker, &error) != 0)
-                pool_fail_device(worker, DEVICE_FAILED, &error);
+        device->started = clock_seconds() - pool->began;
+        worker.class->describe(worker.engine, device->words, sizeof device->words);
+        while (device->state == DEVICE_AT_WORK && pool_take(&worker)) {
+            if (worker_do(&worker, &error) != 0)
+                pool_fail_device(&worker, DEVICE_FAILED, &error);
         }
     }
-    worker_close(worker);
-    return NULL;
-}
-
-/* Each device has a thread of its own; the first one has this thread. The others join it if there
- * is enough to do. */
-static void work_by_devices(struct pool *pool)
-{
-    unsigned count = pool->pipeline->devices.count;
-    struct piece_worker devices[DEVICES_MOST];
-    pthread_t threads[DEVICES_MOST];
-    unsigned started = 1;
-
-    devices[0] = make_device(pool, 0);
-    for (unsigned i = 1; i < count; i++)
-        devices[i] = make_device(pool, i);
-    for (; started < count; started++) {
-        int number = thread_start(&threads[started], device_main, &devices[started]);
-        struct error error;
-
-        if (number == 0)
-            continue;
-        thread_error(&error, number);
-        pool_fail_device(&devices[started], DEVICE_NEVER, &error);
-        break;
-    }
-    device_main(&devices[0]);
-    while (started-- > 1)
-        pthread_join(threads[started], NULL);
+    worker_close(&worker);
 }
 
 /* ---- the pool */
@@ -206,12 +167,12 @@ int pieces_run(const struct pipeline *pipeline, const struct pieces_plan *plan, 
         return 0;
     }
     result->way = "pieces";
-    result->workers = pipeline->devices.count;
-    if (result->workers > 0)
-        work_by_devices(pool);
-    if (pool->device_failed)
+    result->workers = 1;
+    if (pipeline->device.engine_class != NULL)
+        work_by_device(pool);
+    if (device_fault(&result->device) != NULL)
         pool_free_rest(pool);
-    if (result->workers == 0 || pool->device_failed) {
+    if (result->device.state != DEVICE_AT_WORK) {
         result->workers = plan->workers;
         threads_run(pipeline->machine->threads, plan->workers, core_main, pool);
     }

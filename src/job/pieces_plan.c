@@ -18,12 +18,8 @@ static const char *find_obstacle(const struct pipeline *pipeline)
 {
     const struct range *windows = &pipeline->plan->extent.windows;
     const struct range *blocks = &pipeline->plan->extent.blocks;
-    const struct device_request *devices = &pipeline->devices;
 
-    /* A single device requested by name gets the whole stream. So does the first of several with
-     * statistics, which a device computes only in the order of the stream. */
-    if (pipeline->plan->engine_class->restart == NULL ||
-        (devices->by_name && (devices->count < 2 || pipeline->stats != NULL)))
+    if (pipeline->plan->engine_class->restart == NULL || pipeline->in_order)
         return "the engine works only in order";
     if (!pipeline->source->anywhere || pipeline->plan->frames == SOURCE_FRAMES_UNKNOWN)
         return "the input can only be read in order";
@@ -78,8 +74,9 @@ static bool cut_pieces(const struct pipeline *pipeline, struct pieces_plan *plan
     const uint64_t shortest = pipeline->stats != NULL ? TREE_LEAF : 1;
     /* As long as the halo asks for. */
     const uint64_t reach = TASK_HALOS * min_u64(halo, UINT64_MAX / TASK_HALOS);
-    uint64_t longest =
-        plan->placed ? max_u64(PIECE_MOST / in, reach) : max_u64(OUTPUT_MOST / out, reach / 4);
+    uint64_t longest = plan->placed
+                           ? max_u64(max_u64(PIECE_MOST / in, pipeline->device.chunk_frames), reach)
+                           : max_u64(OUTPUT_MOST / out, reach / 4);
     uint64_t capacity;
     struct work_size work = {
         .units = 1,
@@ -126,14 +123,12 @@ static const char *work_out(const struct pipeline *pipeline, struct pieces_plan 
         return "the input is short";
     if (!plan->placed && engine_out_bytes(setup) / setup->window.hop > in / SPARSE)
         return "the output is the bottleneck";
-    plan->workers =
-        pipeline->devices.by_name ? pipeline->devices.count : pipeline->machine->threads_most;
-    plan->workers =
-        (unsigned)min_u64(plan->workers, max_u64((plan->end - plan->begin) * in / WORKER_LEAST, 1));
+    plan->workers = (unsigned)min_u64(pipeline->machine->threads_most,
+                                      max_u64((plan->end - plan->begin) * in / WORKER_LEAST, 1));
     if (!cut_pieces(pipeline, plan, halo))
         return "memory is short";
     /* A device reads the halo once. */
-    if (plan->workers > 1 && plan->cut.tasks == 1 && pipeline->devices.count == 0)
+    if (plan->workers > 1 && plan->cut.tasks == 1 && pipeline->device.engine_class == NULL)
         return "pieces do not pay";
     plan->workers = (unsigned)min_u64(plan->workers, plan->cut.tasks);
     if (pipeline->stats != NULL)
@@ -144,8 +139,7 @@ static const char *work_out(const struct pipeline *pipeline, struct pieces_plan 
                                                          2 / worker_bytes(pipeline, plan));
     if (plan->workers == 0)
         return "memory is short";
-    plan->slots = plan->placed ? 8 * plan->workers + 2 * DEVICE_PIECES * pipeline->devices.count
-                               : 2 * plan->workers;
+    plan->slots = plan->placed ? 8 * plan->workers + 2 * DEVICE_PIECES : 2 * plan->workers;
     /* Writing in order, a single worker would only wait for the output, and halos may cost what
      * several workers gain. */
     if (!plan->placed &&

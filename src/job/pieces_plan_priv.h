@@ -12,7 +12,7 @@ enum { DEVICE_PIECES = 16 }; /* the most that a device takes at a time */
 
 /* How the stream is cut; computed from the pipeline. */
 struct pieces_plan {
-    unsigned workers; /* cores, or devices alone; 0: no pieces, for the reason `why` */
+    unsigned workers; /* cores; 0: no pieces, for the reason `why` */
     bool placed;      /* frames are written at their offsets; otherwise in order */
     uint64_t begin;   /* the first frame of the pieces */
     uint64_t end;     /* the frame after the last */

@@ -20,10 +20,7 @@
 #include "job/pieces_priv.h"
 #include "job/stream.h"
 
-enum {
-    WORKER_CHUNKS = 5, /* the most in flight */
-    JOIN_STARTS = 4,   /* work for a further device, in times that a device takes to start */
-};
+enum { WORKER_CHUNKS = 5 }; /* the most in flight */
 
 /* A piece, from when a worker takes it until it is committed. */
 struct piece_slot {
@@ -74,8 +71,7 @@ struct pool {
     uint64_t limit;     /* no piece from this one on is taken */
     uint64_t committed; /* pieces */
     bool committing;    /* a worker is committing */
-    bool failed;        /* an output, or a device requested by name, has failed */
-    bool device_failed; /* a device that was not requested by name has */
+    bool failed;        /* an output has failed */
     struct error error;
     double busy[STAGES];
 };
@@ -109,16 +105,12 @@ void pool_hand_over(struct piece_worker *worker, uint64_t index);
 /* Gives the piece up: neither it nor a later one will be done. */
 void pool_give_up(struct pool *pool, uint64_t index);
 
-/* For the devices after the first: waits until the first is what the work waits for, and what is
- * left takes at least JOIN_STARTS times as long as its start took. False if that never comes. */
-bool pool_wait_to_join(struct pool *pool);
-
-/* A device cannot start, or has failed. If it was requested by name, the run has failed; otherwise
- * no more pieces are taken, and those that are not committed are left to the cores. */
+/* The device cannot start, or has failed: no more pieces are taken, and those that are not
+ * committed are left to the cores. */
 void pool_fail_device(struct piece_worker *worker, enum device_state state,
                       const struct error *error);
 
-/* After the devices: all pieces that are not committed are free again. */
+/* After a device that failed: all pieces that are not committed are free again. */
 void pool_free_rest(struct pool *pool);
 
 #endif

@@ -2,8 +2,8 @@
  * time, threads of the machine are workers. Each takes the next piece of the stream, reads it with
  * its halo, and computes it alone, in blocks that stay in its own cache.
  *
- * Devices are workers instead of the cores, never beside them. If a device fails that was not
- * requested by name, the cores do the pieces that are not committed.
+ * A device is the worker instead of the cores, never beside them. If it fails, the cores do the
+ * pieces that are not committed.
  *
  * If output frames have a fixed offset (a file that is ours, /dev/null), the worker writes them
  * there. Otherwise the worker that finishes the next piece in order writes all that are due.

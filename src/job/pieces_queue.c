@@ -152,36 +152,6 @@ void pool_give_up(struct pool *pool, uint64_t index)
     pthread_mutex_unlock(&pool->lock);
 }
 
-/* ---- devices that come later */
-
-/* Whether further devices pay: not if reading, which uses all cores already, takes most of the
- * time, and not for little work. Call with the lock held. */
-static bool joining_pays(const struct pool *pool)
-{
-    const double left = (double)(pool->limit - pool->next);
-    double start;
-    double worked;
-
-    if (pool->committed == 0)
-        return false;
-    start = pool->result->devices[0].started;
-    worked = clock_seconds() - pool->began - start;
-    /* The first few pieces say little. */
-    return worked >= start / 4 && pool->busy[STAGE_READER] < worked / 2 &&
-           left * worked / (double)pool->committed >= JOIN_STARTS * start;
-}
-
-bool pool_wait_to_join(struct pool *pool)
-{
-    bool pays = false;
-
-    pthread_mutex_lock(&pool->lock);
-    while (pool->next < pool->limit && !(pays = joining_pays(pool)))
-        pthread_cond_wait(&pool->changed, &pool->lock);
-    pthread_mutex_unlock(&pool->lock);
-    return pays;
-}
-
 /* ---- devices that fail */
 
 void pool_fail_device(struct piece_worker *worker, enum device_state state,
@@ -193,14 +163,7 @@ void pool_fail_device(struct piece_worker *worker, enum device_state state,
     worker->device->state = state;
     worker->device->error = *error;
     pthread_mutex_lock(&pool->lock);
-    if (!pool->pipeline->devices.by_name) {
-        pool->device_failed = true;
-    } else if (!pool->failed) {
-        pool->failed = true;
-        pool->error = *error;
-    }
     pool->limit = pool->committed;
-    pthread_cond_broadcast(&pool->changed);
     pthread_mutex_unlock(&pool->lock);
 }
 
@@ -209,9 +172,8 @@ void pool_free_rest(struct pool *pool)
     for (unsigned i = 0; i < pool->plan.slots; i++) {
         struct piece_slot *slot = &pool->slots[i];
 
-        /* There is one device: only those requested by name may be several. */
         if (slot->done)
-            pool->result->devices[0].frames -= slot->piece.count;
+            pool->result->device.frames -= slot->piece.count;
         slot->done = false;
     }
     pool->next = pool->committed;

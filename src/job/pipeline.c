@@ -89,8 +89,7 @@ int pipeline_run(const struct pipeline *pipeline, struct run_result *result, str
     *result = (struct run_result){.engine = stream_goes_by_times(pipeline->plan)
                                                 ? "clock"
                                                 : pipeline->plan->engine_class->name,
-                                  .way = "stages",
-                                  .device_count = pipeline->devices.count};
+                                  .way = "stages"};
     /* The first halo is read before the first frame that counts, so it counts at once. */
     atomic_store(&progress->in_frames, extent->own - extent->start);
     atomic_store(&progress->frame_bytes, engine_in_bytes(&pipeline->plan->setup));

@@ -94,10 +94,8 @@ static void print_engines(struct report *report, const struct run_result *result
         print_engine(text, result->engine_words, run_own_frames(result));
         memory_text_put(text, "}");
     }
-    for (unsigned i = 0; i < result->device_count; i++) {
-        if (result->devices[i].state != DEVICE_UNUSED)
-            print_device(text, &result->devices[i]);
-    }
+    if (result->device.state != DEVICE_UNUSED)
+        print_device(text, &result->device);
     memory_text_put(text, "]");
 }
 
@@ -232,21 +230,17 @@ static void say_speed(const struct job *job, double seconds)
                     result->seconds, frames, bytes, (unsigned long long)result->chunks);
 }
 
-static void say_devices(const struct job *job)
+static void say_device(const struct job *job)
 {
-    const struct run_result *result = job->result;
+    const struct device_result *device = &job->result->device;
 
-    for (unsigned i = 0; i < result->device_count; i++) {
-        const struct device_result *device = &result->devices[i];
-
-        if (device->state >= DEVICE_AT_WORK)
-            job->host->note("cuda:%u (%s): started after %.3f s, did %llu frames",
-                            device_number(device->number), device->words, device->started,
-                            (unsigned long long)device->frames);
-        if (device_fault(device) != NULL)
-            job->host->note("cuda:%u: failed after %.3f s: %s", device_number(device->number),
-                            device->failed, device_fault(device));
-    }
+    if (device->state >= DEVICE_AT_WORK)
+        job->host->note("cuda:%u (%s): started after %.3f s, did %llu frames",
+                        device_number(device->number), device->words, device->started,
+                        (unsigned long long)device->frames);
+    if (device_fault(device) != NULL)
+        job->host->note("cuda:%u: failed after %.3f s: %s", device_number(device->number),
+                        device->failed, device_fault(device));
 }
 
 void report_say(const struct job *job)
@@ -278,13 +272,13 @@ void report_say(const struct job *job)
     job->host->note("busy: reader %.0f%%, engine %.0f%%, writer %.0f%%; the %s is the bottleneck",
                     result->busy[0] * percent, result->busy[1] * percent, result->busy[2] * percent,
                     report_bottleneck(result));
-    say_devices(job);
+    say_device(job);
 }
 
 /* A fault of a device that was requested by name is the error that ends the run. */
-void report_warn_devices(const struct job *job)
+void report_warn_device(const struct job *job)
 {
-    const struct device_result *device = &job->result->devices[0];
+    const struct device_result *device = &job->result->device;
     char words[ERROR_WORDS];
 
     if (job->plan.choice.device && device_fault(device) != NULL)
@@ -299,13 +293,9 @@ void report_name_engines(const struct run_result *result, char *text, size_t siz
     text[0] = '\0';
     if (result->engine != NULL && (run_own_frames(result) > 0 || result->in_frames == 0))
         used = (size_t)snprintf(text, size, "%s", result->engine);
-    for (unsigned i = 0; i < result->device_count && used < size; i++) {
-        const struct device_result *device = &result->devices[i];
-
-        if (device->frames > 0)
-            used += (size_t)snprintf(text + used, size - used, "%scuda:%u", used > 0 ? " and " : "",
-                                     device_number(device->number));
-    }
+    if (result->device.frames > 0)
+        snprintf(text + used, size - used, "%scuda:%u", used > 0 ? " and " : "",
+                 device_number(result->device.number));
 }
 
 const char *report_bottleneck(const struct run_result *result)

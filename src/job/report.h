@@ -28,6 +28,6 @@ const char *report_bottleneck(const struct run_result *result);
 void report_name_engines(const struct run_result *result, char *text, size_t size);
 
 /* Warns of a device that `auto` has chosen and that failed: the cores did its pieces. */
-void report_warn_devices(const struct job *job);
+void report_warn_device(const struct job *job);
 
 #endif

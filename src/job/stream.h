@@ -57,13 +57,10 @@ static inline bool stream_goes_by_times(const struct stream_plan *plan)
     return plan->intervals.period > 0 || plan->time_window.width > 0;
 }
 
-/* The devices that work on a stream, instead of the cores. */
+/* A device that does the pieces of a stream, instead of the cores. If it fails, they go on. */
 struct device_request {
     const struct engine_class *engine_class; /* NULL: none. It can be restarted. */
     size_t chunk_frames;
-    unsigned number[DEVICES_MOST];
-    unsigned count;
-    bool by_name; /* a fault ends the run; otherwise the cores go on */
 };
 
 /* So few frames that one core has done them before other threads, or a device, have begun. */
@@ -83,7 +80,8 @@ struct pipeline {
     struct sink *sink;     /* NULL: no frames are written, and the engine gives none */
     struct stats *stats;   /* of the same frames; NULL: none are wanted */
     struct output *stats_output;
-    struct device_request devices;
+    struct device_request device;
+    bool in_order; /* the engine is a device that was requested by name, and gets it whole */
     struct pipeline_progress *progress;
     struct error *damage; /* set if the input is damaged, which is then no error; NULL: it is one */
     atomic_bool *loses_digits; /* set when a sample is not a float32; NULL: not wanted */

@@ -380,7 +380,7 @@ void summary_warn(const struct job *job, bool complete)
     struct source *source = job->pipeline.source;
     const char *remark = source->class->remark == NULL ? NULL : source->class->remark(source);
 
-    report_warn_devices(job);
+    report_warn_device(job);
     if (remark != NULL)
         job->host->warning("%s: %s", source->input->name, remark);
     if (job->damage.reason[0] != '\0')

@@ -70,6 +70,17 @@ static unsigned count_jobs(const struct batch *batch)
     return jobs > 0 ? (unsigned)jobs : 1;
 }
 
+/* That there are devices is known by now. */
+static unsigned count_device_jobs(const struct settings *settings)
+{
+    unsigned devices = settings->device_count > 0 ? settings->device_count : 1;
+    struct error error;
+
+    if (settings->device == DEVICE_CUDA && settings->all_devices)
+        (void)engines_count_devices(&devices, &error);
+    return DEVICE_JOBS * devices;
+}
+
 /* Opens the outputs that all inputs share. */
 static int open_texts(struct batch *batch, struct error *error)
 {
@@ -129,8 +140,11 @@ static int open_batch(struct batch *batch, struct error *error)
     batch->shared.tables = is_of_tables(batch);
     if (open_texts(batch, error) != 0)
         return -1;
+    batch->device_jobs = count_device_jobs(settings);
+    for (unsigned i = 0; i < batch->device_jobs; i++)
+        sem_post(&batch->shared.device);
     batch->shared.jobs = count_jobs(batch);
-    atomic_store(&batch->workers, batch->shared.jobs);
+    growth_open(&batch->growth, batch->shared.jobs, batch->many->jobs > 0);
     for (size_t i = 0; i < batch->names.whole.count; i++) {
         uint64_t size = batch->names.whole.entry[i].size;
 
@@ -236,6 +250,8 @@ static void close_batch(struct batch *batch)
     flag_close(&batch->stop);
     gpuenv_close(batch->context);
     sem_destroy(&batch->shared.device);
+    if (batch->shared.jobs > 0)
+        growth_close(&batch->growth);
     pthread_mutex_destroy(&batch->lock);
 }
 
@@ -267,7 +283,7 @@ int batch_run(const struct settings *settings, const struct job_files *task,
                  settings->stats_format == STATS_TABLE ? "\n" : "");
     ordered_init(&batch.texts[TEXT_REPORT], &batch.outputs[TEXT_REPORT], "");
     batch.shared.taken = batch.outputs;
-    sem_init(&batch.shared.device, 0, DEVICE_JOBS);
+    sem_init(&batch.shared.device, 0, 0);
     if (open_batch(&batch, error) == 0) {
         bool mixes =
             isatty(batch.outputs[TEXT_STATS].fd) == 1 || isatty(batch.outputs[TEXT_REPORT].fd) == 1;

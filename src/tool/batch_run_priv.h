@@ -14,13 +14,14 @@
 #include "job/settings.h"
 #include "lib/engines.h"
 #include "tool/check_priv.h"
+#include "tool/growth_priv.h"
 #include "tool/ledger_priv.h"
 #include "tool/names_priv.h"
 #include "tool/ordered_priv.h"
 #include "tool/progress_priv.h"
 #include "tool/targets_priv.h"
 
-enum { DEVICE_JOBS = 2 }; /* at a time: one transfers while the other reads */
+enum { DEVICE_JOBS = 2 }; /* on a device at a time: one transfers while the other reads */
 
 /* The files to which all inputs write. */
 enum batch_text { TEXT_STATS, TEXT_REPORT, TEXTS };
@@ -38,7 +39,8 @@ struct batch {
     struct ordered texts[TEXTS];
     struct known known; /* under the names' lock */
     struct progress progress;
-    struct job_shared shared; /* its device: DEVICE_JOBS at a time */
+    struct job_shared shared;
+    unsigned device_jobs; /* at a time, on all devices */
 
     pthread_mutex_t lock;
 
@@ -48,7 +50,7 @@ struct batch {
 
     struct flag stop;
     atomic_bool stopping;
-    atomic_uint workers; /* threads with a number below it go on */
+    struct growth growth;
 };
 
 /* Runs part `number` of the threads' job: takes inputs until none are left, or the batch stops.

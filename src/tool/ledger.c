@@ -43,6 +43,17 @@ void ledger_end(struct ledger *ledger, struct under_way *under_way, enum input_o
     pthread_mutex_unlock(&ledger->lock);
 }
 
+uint64_t ledger_ended(struct ledger *ledger)
+{
+    uint64_t ended = 0;
+
+    pthread_mutex_lock(&ledger->lock);
+    for (int i = 0; i < OUTCOMES; i++)
+        ended += ledger->ended[i];
+    pthread_mutex_unlock(&ledger->lock);
+    return ended;
+}
+
 /* Call with the lock held. Decoded frames may be larger than their file. */
 static uint64_t done_bytes(const struct ledger *ledger)
 {
@@ -62,7 +73,7 @@ void ledger_format(struct ledger *ledger, char *text, size_t size)
 {
     const double seconds = clock_seconds() - ledger->started;
     const bool is_known = ledger->files != UINT64_MAX;
-    uint64_t ended = 0;
+    const uint64_t ended = ledger_ended(ledger);
     uint64_t failures;
     uint64_t bytes;
     bool ends;
@@ -75,8 +86,6 @@ void ledger_format(struct ledger *ledger, char *text, size_t size)
     pthread_mutex_lock(&ledger->lock);
     bytes = done_bytes(ledger);
     failures = ledger->ended[OUTCOME_FAILED];
-    for (int i = 0; i < OUTCOMES; i++)
-        ended += ledger->ended[i];
     pthread_mutex_unlock(&ledger->lock);
     ends = is_known && bytes > 0 && bytes <= ledger->bytes;
     rate = seconds > 0 ? (double)bytes / seconds : 0;

@@ -45,6 +45,9 @@ void ledger_begin(struct ledger *ledger, struct under_way *under_way, uint64_t s
 void ledger_end(struct ledger *ledger, struct under_way *under_way, enum input_outcome outcome,
                 const struct run_result *result);
 
+/* Inputs that have ended in some way. */
+uint64_t ledger_ended(struct ledger *ledger);
+
 /* Formats the progress line, without a newline. */
 void ledger_format(struct ledger *ledger, char *text, size_t size);
 

@@ -63,7 +63,7 @@ int main(int argc, char **argv)
     messages_silence_libraries();
     if (options_parse(&options, argc, argv, &error) == 0) {
         messages_level(options.level);
-        visible_devices(&options.settings);
+        visible_devices(&options.settings, !settings_many(&options.many));
         if (act(&options, &error) == 0) {
             signals_end_by_request();
             exit(STATUS_DONE);

@@ -37,16 +37,17 @@ static size_t find_name(const char *list, unsigned files, unsigned number, char 
     return number < files ? (size_t)snprintf(text, 16, "%u", number) : 0;
 }
 
-void visible_devices(struct settings *settings)
+void visible_devices(struct settings *settings, bool alone)
 {
     static unsigned numbers[SETTINGS_DEVICES];
     const char *list = getenv(VARIABLE);
-    unsigned count = settings->device_count > 0 ? settings->device_count : 1;
+    const unsigned count = settings->device_count > 0 ? settings->device_count : 1;
+    const unsigned used_count = alone ? 1 : count;
     unsigned files = 0;
     char seen[LIST_BYTES] = "";
     size_t used = 0;
 
-    if (settings->device == DEVICE_CPU || settings->all_devices)
+    if (settings->device == DEVICE_CPU || (settings->all_devices && !alone))
         return;
     if (list == NULL) {
         files = engines_device_files();
@@ -60,14 +61,17 @@ void visible_devices(struct settings *settings)
 
         if (length == 0 || used + length + 2 > sizeof seen)
             return;
-        used += (size_t)snprintf(seen + used, sizeof seen - used, "%s%.*s", i > 0 ? "," : "",
-                                 (int)length, name);
+        if (i < used_count)
+            used += (size_t)snprintf(seen + used, sizeof seen - used, "%s%.*s", i > 0 ? "," : "",
+                                     (int)length, name);
     }
     if (setenv(VARIABLE, seen, 1) != 0)
         return;
-    for (unsigned i = 0; i < count; i++) {
+    for (unsigned i = 0; i < used_count; i++) {
         numbers[i] = settings->devices[i];
         settings->devices[i] = i;
     }
-    device_number_all(numbers, count);
+    settings->device_count = used_count;
+    settings->all_devices = false;
+    device_number_all(numbers, used_count);
 }

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "io/spool.h"
 #include "io/temporary.h"
 #include "job/job.h"
@@ -13,8 +12,6 @@
 #include "tool/batch_run_priv.h"
 #include "tool/messages.h"
 
-enum { FILES_A_LOOK = 16, WORKERS_LEAST = 12 };
-static const double MAKING_MOST = 0.35;
 static const uint64_t RECORDS_KEPT = UINT64_C(1) << 20; /* from this size on, the file is emptied */
 
 /* One of the threads. */
@@ -24,11 +21,6 @@ struct batch_worker {
     struct under_way *under_way;
     struct output records; /* in a temporary file */
     uint64_t from;         /* where those of the current input begin */
-
-    /* Since the last look at them: */
-    unsigned files;
-    double working; /* seconds */
-    double making;  /* of them */
 };
 
 /* ---- ends */
@@ -175,35 +167,16 @@ static int do_input(struct batch_worker *worker, struct entry *entry, struct job
     return 0;
 }
 
-/* To create a file takes a lock of its folder, in some file systems one of them all; threads that
- * wait for it keep their CPUs busy. Where the first thread spends much of its time on that, a
- * quarter of the threads stop, unless the user has said how many there are. */
-static void look_at_creation(struct batch_worker *worker, double making, double working)
-{
-    struct batch *batch = worker->batch;
-    const unsigned workers = atomic_load(&batch->workers);
-
-    worker->making += making;
-    worker->working += working;
-    if (worker->number > 0 || batch->many->jobs > 0 || ++worker->files < FILES_A_LOOK)
-        return;
-    if (workers > WORKERS_LEAST && worker->making > MAKING_MOST * worker->working)
-        atomic_store(&batch->workers, workers - workers / 4);
-    worker->files = 0;
-    worker->making = 0;
-    worker->working = 0;
-}
-
 static void take_input(struct batch_worker *worker, struct entry *entry)
 {
     struct batch *batch = worker->batch;
-    const double from = clock_seconds();
     struct job_call call = {
         .shared = &batch->shared,
         .stats = &worker->records,
         .reports = batch->outputs[TEXT_REPORT].fd >= 0,
         .is_small = !job_is_large(entry->size),
         .progress = &worker->under_way->progress,
+        .turn = entry->number,
     };
     bool passed_over = false;
     bool fatal = false;
@@ -223,7 +196,6 @@ static void take_input(struct batch_worker *worker, struct entry *entry)
                              : OUTCOME_DONE,
                &call.result);
     free(call.report);
-    look_at_creation(worker, call.making, clock_seconds() - from);
 }
 
 /* ---- the thread */
@@ -241,10 +213,11 @@ void batch_work(void *context, unsigned number)
     struct error error;
     bool small;
 
-    /* With a device requested by name, DEVICE_JOBS threads use it; the others start with small
+    /* With devices requested by name, the first threads use them; the others start with small
      * inputs, which the cores do. */
-    small = batch->settings->device == DEVICE_CUDA && number >= DEVICE_JOBS;
-    while (!atomic_load(&batch->stopping) && number < atomic_load(&batch->workers)) {
+    small = batch->settings->device == DEVICE_CUDA && number >= batch->device_jobs;
+    growth_wait(&batch->growth, &batch->ledger, number);
+    while (!atomic_load(&batch->stopping) && growth_wants(&batch->growth, number)) {
         bool taken;
 
         if (names_next(&batch->names, small, &entry, &taken, &error) != 0)
@@ -254,5 +227,6 @@ void batch_work(void *context, unsigned number)
         take_input(&worker, &entry);
         entry_free(&entry);
     }
+    growth_settle(&batch->growth); /* nothing is left to wait for */
     output_close(&worker.records);
 }

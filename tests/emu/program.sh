@@ -143,24 +143,33 @@ chosen_ends 'auto: the cores: the cores compute statistics' '"engines": \[{"engi
     cmp - "$dir/expected" || fail "auto out of a pipe: $(cat "$dir/errors")"
 ! grep -q 'cuda:' "$dir/errors" "$dir/report" || fail "auto out of a pipe: $(cat "$dir/errors")"
 
-# Several devices, each with its own pieces; a fault ends the run. The second starts: with small
-# chunks the first starts in a hundredth of what there is to do, on a machine under load too.
-export GPUENV_EMU_DEVICES=2
-for _ in 1 2 3 4 5 6 7 8; do
-    cat "$dir/long.f32"
-done >"$dir/longer.f32"
-"$gpuenv" -w 512 --device cuda:all --chunk 50000 -v --report "$dir/report" -o "$dir/got" "$dir/longer.f32" 2>"$dir/errors" ||
-    fail "cuda:all: $(cat "$dir/errors")"
-"$gpuenv" -w 512 --device cpu "$dir/longer.f32" | cmp - "$dir/got" || fail "cuda:all"
-grep -q 'pieces, by 2 workers' "$dir/errors" || fail "cuda:all: $(cat "$dir/errors")"
-grep -q '"engine": "cuda:1".*"started": [0-9]' "$dir/report" || fail "cuda:all: $(cat "$dir/report")"
-"$gpuenv" -w 512 --device cuda:1,0 --chunk 50000 --report "$dir/report" -o "$dir/got" "$dir/longer.f32" || fail "cuda:1,0"
-grep -q '"engine": "cuda:1", .*"engine": "cuda:0", ' "$dir/report" || fail "cuda:1,0: $(cat "$dir/report")"
-"$gpuenv" -w 512 --device cuda:1,0 <"$dir/long.f32" 2>"$dir/errors" | cmp - "$dir/expected" ||
-    fail "cuda:1,0 from a pipe: $(cat "$dir/errors")"
+# One input is done by the first of several devices, and those of a batch take turns; here only the
+# first works.
+export GPUENV_EMU_DEVICES=2 GPUENV_EMU_WITHOUT_IMAGE=1
+for device in cuda:all cuda:0,1; do
+    "$gpuenv" -w 512 --device $device "$dir/long.f32" | cmp - "$dir/expected" || fail "$device"
+done
+ends 3 'cuda:1: emulated device, .* cannot run' -w 512 --device cuda:1,0
+cp "$dir/long.f32" "$dir/second.f32"
+for device in cuda:all cuda:0,1; do
+    rm -rf "$dir/out"
+    status=0
+    "$gpuenv" -w 512 --device $device --out-dir "$dir/out" "$dir/long.f32" "$dir/second.f32" 2>"$dir/errors" ||
+        status=$?
+    cmp "$dir/out/long.f32" "$dir/expected" || fail "$device: the first of two"
+    if [ $status -ne 2 ] || [ -e "$dir/out/second.f32" ] || ! grep -q 'second.f32: --device cuda:1: .* cannot run' "$dir/errors"; then
+        fail "$device: status $status, $(cat "$dir/errors")"
+    fi
+done
+unset GPUENV_EMU_WITHOUT_IMAGE
+"$gpuenv" -w 512 --device cuda:1,0 --out-dir "$dir/out" "$dir/long.f32" "$dir/second.f32" || fail "two devices"
+for name in long second; do
+    cmp "$dir/out/$name.f32" "$dir/expected" || fail "two devices"
+done
+"$gpuenv" -w 512 --device cuda:1,0 <"$dir/long.f32" | cmp - "$dir/expected" || fail "cuda:1,0 from a pipe"
 rm -f "$dir/got"
 status=0
-GPUENV_EMU_FAIL=kernel:2 "$gpuenv" -w 512 --device cuda:all -o "$dir/got" "$dir/long.f32" \
+GPUENV_EMU_FAIL=kernel:1 "$gpuenv" -w 512 --device cuda:all -o "$dir/got" "$dir/long.f32" \
     2>"$dir/errors" || status=$?
 if [ $status -ne 2 ] || [ -e "$dir/got" ] || ! grep -q 'unspecified launch failure' "$dir/errors"; then
     fail "cuda:all, a fault: status $status, $(cat "$dir/errors")"

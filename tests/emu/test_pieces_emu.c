@@ -43,11 +43,7 @@ static int run(bool with_device, uint64_t width)
 
     pipeline = fake_stream(&placed, &machine, &engine_cpu);
     if (with_device)
-        pipeline.devices = (struct device_request){
-            .engine_class = &device_class,
-            .chunk_frames = 4000,
-            .count = 1,
-        };
+        pipeline.device = (struct device_request){&device_class, 4000};
     window_init(&planned.setup.window, width, 1, ALIGN_CENTER, EDGE_SHRINK);
     memset(&error, 0, sizeof error);
     seen.submits = 0;
@@ -67,7 +63,7 @@ static void check_run(uint64_t width, const char *function, unsigned long nth)
     CHECK_THAT(sink.count == due_count &&
                    memcmp(due, sink.frames, 2 * due_count * sizeof *due) == 0,
                "%s fails at call %lu", function, nth);
-    states[result.devices[0].state]++;
+    states[result.device.state]++;
 }
 
 static void make_due(uint64_t width)
@@ -79,7 +75,7 @@ static void make_due(uint64_t width)
 /* The message of the device's failure in the last run. */
 static void check_fault(void)
 {
-    const struct device_result *device = &result.devices[0];
+    const struct device_result *device = &result.device;
 
     CHECK_THAT(device->state == DEVICE_FAILED, "state %d", (int)device->state);
     CHECK_THAT(strncmp(words_of(&device->error), "cuda device 0: ", 15) == 0, "'%s'",
@@ -95,14 +91,14 @@ static void check_trap(uint64_t width)
     make_due(width);
     devices = devices_open();
     check_run(width, "nothing", 0);
-    CHECK(result.devices[0].state == DEVICE_AT_WORK);
+    CHECK(result.device.state == DEVICE_AT_WORK);
     seen.trap_at = TRAP_AT;
     check_run(width, "trap", 1);
     seen.trap_at = 0;
     check_fault();
     CHECK(devices_take(devices, 0) == NULL);
     check_run(width, "after a trap", 1);
-    CHECK(result.devices[0].state == DEVICE_NEVER);
+    CHECK(result.device.state == DEVICE_NEVER);
     CHECK(devices_take(devices, 0) == NULL);
     devices_end(devices);
     devices = NULL;
@@ -117,8 +113,8 @@ static void check_width(uint64_t width, unsigned long step_at, unsigned long wid
 
     make_due(width);
     check_run(width, "nothing", 0);
-    CHECK(result.devices[0].state == DEVICE_AT_WORK);
-    CHECK(result.devices[0].frames > 0);
+    CHECK(result.device.state == DEVICE_AT_WORK);
+    CHECK(result.device.frames > 0);
     for (unsigned i = 0; (function = emu_function(i)) != NULL; i++) {
         unsigned long calls = 1;
 

@@ -221,12 +221,16 @@ fault_auto()
         grep 'the cpu engine has done the rest' "$work/errors"
 }
 
-# A file in pieces for all devices.
+# Files for all devices, which take turns.
 all_devices()
 {
-    head -c $((1 << 28)) /dev/urandom >"$work/all.f32" &&
-        "$dir/bin/gpuenv" -w 512 --device cpu -q "$work/all.f32" >"$work/due.f32" &&
-        "$dir/bin/gpuenv" -w 512 --device cuda:all -q "$work/all.f32" | cmp - "$work/due.f32"
+    for ((i = 0; i < 2 * devices; i++)); do
+        head -c $((1 << 26)) /dev/urandom >"$work/all$i.f32"
+    done
+    "$dir/bin/gpuenv" -w 512 --device cpu -q --out-dir "$work/due-all" "$work"/all*.f32 &&
+        "$dir/bin/gpuenv" -w 512 --device cuda:all -q --out-dir "$work/got-all" "$work"/all*.f32 &&
+        diff -r "$work/due-all" "$work/got-all" &&
+        "$dir/bin/gpuenv" -w 512 --device cuda:all -q "$work/all0.f32" | cmp - "$work/due-all/all0.f32"
 }
 
 # The whole program from a file in the page cache to /dev/null. The difference of two lengths

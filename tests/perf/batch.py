@@ -96,5 +96,5 @@ for name, command in (("one folder", f"{zoom} --out-dir out in/*.wav"),
                       ("folders", f"{zoom} --recursive --out-dir out folders"),
                       ("to a disk", f"{zoom} --out-dir disk in/*.wav"),
                       ("statistics", f"{PROGRAM} -q --emit none --stats out/stats in/*.wav")):
-    by_workers(bars, name, lambda number: f"{command} {number}", 3 * runs, timed)
+    by_workers(bars, name, lambda number: f"{command} {number.replace('threads', 'jobs')}", 3 * runs, timed)
 bars.end()

@@ -15,6 +15,7 @@ struct threads {
 
     /* Protected by `lock`. */
     unsigned helper_count;
+    unsigned wanted;           /* helpers, by all jobs that have begun and not ended */
     bool full;                 /* the system cannot start more threads */
     struct threads_job *first; /* of the jobs that have parts left to take */
     bool leaving;
@@ -102,11 +103,10 @@ unsigned threads_size(const struct threads *threads)
 }
 
 /* Called with the lock held. */
-static void start_helpers(struct threads *threads, unsigned wanted)
+static void start_helpers(struct threads *threads)
 {
-    if (wanted > threads->helpers_most)
-        wanted = threads->helpers_most;
-    while (threads->helper_count < wanted && !threads->full) {
+    while (threads->helper_count < threads->wanted &&
+           threads->helper_count < threads->helpers_most && !threads->full) {
         if (thread_start(&threads->helpers[threads->helper_count], helper_main, threads) == 0)
             threads->helper_count++;
         else
@@ -114,13 +114,14 @@ static void start_helpers(struct threads *threads, unsigned wanted)
     }
 }
 
-/* Offers a job to so many helpers. */
-static void begin(struct threads *threads, struct threads_job *job, unsigned helpers)
+/* Offers a job to its helpers. */
+static void begin(struct threads *threads, struct threads_job *job)
 {
     struct threads_job **at = &threads->first;
 
     pthread_mutex_lock(&threads->lock);
-    start_helpers(threads, helpers);
+    threads->wanted += job->helpers;
+    start_helpers(threads);
     while (*at != NULL)
         at = &(*at)->next;
     *at = job;
@@ -131,9 +132,9 @@ static void begin(struct threads *threads, struct threads_job *job, unsigned hel
 void threads_begin(struct threads *threads, struct threads_job *job, unsigned parts,
                    void (*part)(void *context, unsigned index), void *context)
 {
-    *job = (struct threads_job){.part = part, .context = context, .parts = parts};
+    *job = (struct threads_job){.part = part, .context = context, .parts = parts, .helpers = parts};
     if (parts > 0)
-        begin(threads, job, parts);
+        begin(threads, job);
 }
 
 void threads_end(struct threads *threads, struct threads_job *job)
@@ -142,18 +143,20 @@ void threads_end(struct threads *threads, struct threads_job *job)
     work_on(threads, job);
     while (job->finished < job->parts)
         pthread_cond_wait(&threads->done, &threads->lock);
+    threads->wanted -= job->helpers;
     pthread_mutex_unlock(&threads->lock);
 }
 
 void threads_run(struct threads *threads, unsigned parts,
                  void (*part)(void *context, unsigned index), void *context)
 {
-    struct threads_job job = {.part = part, .context = context, .parts = parts};
+    struct threads_job job = {
+        .part = part, .context = context, .parts = parts, .helpers = parts - 1};
 
     if (parts == 1) {
         part(context, 0);
     } else if (parts > 1) {
-        begin(threads, &job, parts - 1);
+        begin(threads, &job);
         threads_end(threads, &job);
     }
 }

@@ -16,6 +16,7 @@ struct threads_job {
     unsigned parts;
     unsigned taken;
     unsigned finished;
+    unsigned helpers; /* that it can use */
     struct threads_job *next;
 };
 

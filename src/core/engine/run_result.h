@@ -11,8 +11,6 @@
 
 enum stage { STAGE_READER, STAGE_ENGINE, STAGE_WRITER, STAGES };
 
-enum { DEVICES_MOST = 16 };
-
 enum device_state {
     DEVICE_UNUSED,
     DEVICE_NEVER,   /* could not be started; see `error` */
@@ -44,8 +42,7 @@ struct run_result {
     const char *way;  /* how it ran: "pieces" (in parallel), or "stages" or "turns" (in order) */
     const char *why;  /* why in order; NULL for pieces */
     unsigned workers; /* threads that worked on pieces */
-    struct device_result devices[DEVICES_MOST];
-    unsigned device_count; /* requested devices */
+    struct device_result device; /* that does pieces */
 };
 
 /* Why the device did not start, or failed; NULL if it worked to the end. */
@@ -55,15 +52,12 @@ static inline const char *device_fault(const struct device_result *device)
                                                                            : NULL;
 }
 
-/* Frames done by the engine named in `engine`, that is, not by devices. Frames that were done
- * twice, after a fault of the stream, count where they were done last. */
+/* Frames done by the engine named in `engine`, that is, not by a device beside it. Frames that were
+ * done twice, after a fault of the stream, count where they were done last. */
 static inline uint64_t run_own_frames(const struct run_result *result)
 {
-    uint64_t frames = result->in_frames;
-
-    for (unsigned i = 0; i < result->device_count; i++)
-        frames -= result->devices[i].frames < frames ? result->devices[i].frames : frames;
-    return frames;
+    return result->device.frames < result->in_frames ? result->in_frames - result->device.frames
+                                                     : 0;
 }
 
 #endif

@@ -1,6 +1,6 @@
-/* job/pieces: a device that does the pieces instead of the cores, and fails at any of its calls;
- * and several devices requested by name. The fake device is based on the cpu engine. Whatever
- * happens, the bytes are those of one thread. */
+/* job/pieces: a device that does the pieces instead of the cores, and fails at any of its calls.
+ * The fake device is based on the cpu engine. Whatever happens, the bytes are those of one thread.
+ */
 #include "check.h"
 #include "words.h"
 
@@ -8,7 +8,7 @@
 
 static struct error error;
 static struct pipeline pipeline;
-static const struct device_result *const device = &result.devices[0];
+static const struct device_result *const device = &result.device;
 
 /* How frames are written, and at which hop. */
 static const struct way {
@@ -23,29 +23,20 @@ enum { SUBMITS = FRAMES / CHUNK };
 
 #define PLACED (&ways[0])
 
-enum who { REFERENCE, CHOSEN, BY_NAME };
+enum who { REFERENCE, CHOSEN };
 
 static int run(enum who who, const struct way *way, uint64_t width)
 {
     struct machine machine;
     int failed;
 
-    pipeline = fake_stream(way->class, &machine,
-                           who == REFERENCE ? &engine_lemire
-                           : who == BY_NAME ? &device_class
-                                            : &engine_cpu);
+    pipeline = fake_stream(way->class, &machine, who == REFERENCE ? &engine_lemire : &engine_cpu);
     planned.setup.nan = NAN_ERROR;
     if (who != REFERENCE)
-        pipeline.devices = (struct device_request){
-            .engine_class = &device_class,
-            .chunk_frames = CHUNK,
-            .number = {4, 7},
-            .count = who == BY_NAME ? 2 : 1,
-            .by_name = who == BY_NAME,
-        };
+        pipeline.device = (struct device_request){&device_class, CHUNK};
     window_init(&planned.setup.window, width, way->hop, ALIGN_CENTER, EDGE_SHRINK);
     memset(&error, 0, sizeof error);
-    CHECK(machine_open(&machine, who == REFERENCE ? 1 : THREADS, NULL, 0) == 0);
+    CHECK(machine_open(&machine, who == REFERENCE ? 1 : THREADS, NULL, 4) == 0);
     failed = pipeline_run(&pipeline, &result, &error);
     machine_close(&machine);
     CHECK(atomic_load(&fake.engines) == 0);
@@ -156,45 +147,6 @@ static void check_faults_of_the_stream(int submit_fails_at)
     CHECK_WORDS(&error, "fake: write failed");
 }
 
-static void check_by_name(void)
-{
-    reset();
-    reference(PLACED, 512);
-    CHECK(run(BY_NAME, PLACED, 512) == 0);
-    due_check("by name");
-    CHECK(result.devices[1].number == 7);
-    CHECK(result.workers == 2);
-    CHECK(device->frames + result.devices[1].frames > FRAMES / 2);
-    for (int call = 1; call <= 9; call++) {
-        reset();
-        fake.submit_fails_at = call;
-        CHECK(run(BY_NAME, PLACED, 512) == -1);
-        CHECK_THAT(strcmp(words_of(&error), "fake: submit failed") == 0, "'%s'", words_of(&error));
-        CHECK(error.status == STATUS_FAILED);
-    }
-    reset();
-    fake.open_fails = 1;
-    CHECK(run(BY_NAME, PLACED, 512) == -1);
-    CHECK(strcmp(words_of(&error), "--device fake: no device") == 0 &&
-          error.status == STATUS_NO_DEVICE);
-}
-
-/* A second device joins the first only where that pays. */
-static void check_joining(void)
-{
-    reset();
-    reference(PLACED, 512);
-    fake.collect_takes = 1000;
-    CHECK(run(BY_NAME, PLACED, 512) == 0);
-    due_check("two devices");
-    CHECK(result.devices[1].state == DEVICE_AT_WORK && result.devices[1].frames > 0);
-    reset();
-    fake.open_takes = 500000;
-    CHECK(run(BY_NAME, PLACED, 512) == 0);
-    due_check("one of two devices");
-    CHECK(result.devices[1].state == DEVICE_UNUSED && result.devices[1].frames == 0);
-}
-
 int main(void)
 {
     if (!due_open())
@@ -205,8 +157,6 @@ int main(void)
         check_fallback(&ways[i]);
     check_faults_of_the_stream(0);
     check_faults_of_the_stream(2);
-    check_by_name();
-    check_joining();
     due_close();
     return check_result();
 }

@@ -2,8 +2,6 @@
 #ifndef GPUENV_TESTS_STREAM_FAKE_DEVICE_H
 #define GPUENV_TESTS_STREAM_FAKE_DEVICE_H
 
-#include <unistd.h>
-
 #include "job/fakes.h"
 
 enum { THREADS = 3, CHUNK = 30000 };
@@ -13,8 +11,6 @@ static struct {
     int open_fails;
     int submit_fails_at; /* from 1 */
     int collect_fails_at;
-    unsigned open_takes; /* microseconds */
-    unsigned collect_takes;
     atomic_int submits;
     atomic_int collects;
     atomic_int engines; /* open */
@@ -29,7 +25,6 @@ static int device_open(const struct machine *machine, const struct engine_setup 
     int failed;
 
     atomic_fetch_add(&fake.given, setup->gives_pages);
-    usleep(fake.open_takes);
     if (fake.open_fails)
         return error_set(error, ERROR_DEVICE, "fake", "no device");
     failed = engine_cpu.open(machine, setup, start, engine, error);
@@ -55,7 +50,6 @@ static int device_collect(struct engine *engine, struct chunk *chunk, struct err
 {
     if (atomic_fetch_add(&fake.collects, 1) + 1 == fake.collect_fails_at)
         return error_set(error, ERROR_RESOURCE, "fake", "collect failed");
-    usleep(fake.collect_takes);
     return engine_cpu.collect(engine, chunk, error);
 }
 
@@ -74,7 +68,6 @@ static void reset(void)
 {
     reset_fakes();
     fake.open_fails = fake.submit_fails_at = fake.collect_fails_at = 0;
-    fake.open_takes = fake.collect_takes = 0;
     atomic_store(&fake.submits, 0);
     atomic_store(&fake.collects, 0);
 }

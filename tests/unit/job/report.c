@@ -28,17 +28,15 @@ static void make_account(void)
         .engine_words = "avx2, 2 threads",
         .way = "pieces",
         .workers = 2,
-        .devices = {{.number = 0,
-                     .state = DEVICE_FAILED,
-                     .frames = 20,
-                     .started = 0.5,
-                     .failed = 1.5,
-                     .words = "a \"card\"",
-                     .error = {.code = ERROR_RESOURCE,
-                               .subject = "cuda device 0",
-                               .reason = "kernel: fault"}},
-                    {.number = 1, .state = DEVICE_UNUSED}},
-        .device_count = 2,
+        .device = {.number = 0,
+                   .state = DEVICE_FAILED,
+                   .frames = 20,
+                   .started = 0.5,
+                   .failed = 1.5,
+                   .words = "a \"card\"",
+                   .error = {.code = ERROR_RESOURCE,
+                             .subject = "cuda device 0",
+                             .reason = "kernel: fault"}},
     };
 }
 
@@ -274,7 +272,7 @@ static void test_names(void)
     check_names("cpu and cuda:0");
     result.in_frames = 20;
     check_names("cuda:0");
-    result.in_frames = result.devices[0].frames = 0;
+    result.in_frames = result.device.frames = 0;
     check_names("cpu");
     result.engine = NULL;
     check_names("");
@@ -284,13 +282,13 @@ static void test_devices(void)
 {
     make_account();
     listen_to_pipe();
-    report_warn_devices(&job); /* it was requested by name: the run has failed */
+    report_warn_device(&job); /* it was requested by name: the run has failed */
     job.plan.choice.device = true;
-    report_warn_devices(&job);
-    result.devices[0].state = DEVICE_NEVER;
-    report_warn_devices(&job);
-    result.devices[0].state = DEVICE_AT_WORK;
-    report_warn_devices(&job);
+    report_warn_device(&job);
+    result.device.state = DEVICE_NEVER;
+    report_warn_device(&job);
+    result.device.state = DEVICE_AT_WORK;
+    report_warn_device(&job);
     job.plan.choice.device = false;
     expect("devices", "gpuenv: cuda device 0: kernel: fault: the cpu engine has done the rest\n"
                       "gpuenv: cuda device 0: kernel: fault: the cpu engine has done the rest\n");
