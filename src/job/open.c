@@ -476,7 +476,8 @@ int job_name_columns(const struct settings *settings, bool tables, struct output
     struct memory_text head = {.bytes = NULL};
     int result = 0;
 
-    if (stats_text_begin(&head, &setup) != 0)
+    stats_text_begin(&head, &setup);
+    if (head.failed)
         result = error_system(error, ERROR_FILE, stats->name, errno);
     else if (head.used > 0)
         result = output_write(stats, head.bytes, head.used, error);

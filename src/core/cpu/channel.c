@@ -179,29 +179,37 @@ bool channel_values_of(const struct channel_samples *of, const void *samples, si
     return true;
 }
 
+void channel_join(struct stats_values *all, const struct stats_values *values, uint64_t first)
+{
+    const bool empty = all->low > all->high;
+    const bool there = values->low <= values->high;
+    const uint64_t low_at = first + values->low_at;
+    const uint64_t high_at = first + values->high_at;
+
+    if (there &&
+        (empty || values->low < all->low || (values->low == all->low && low_at < all->low_at))) {
+        all->low = values->low;
+        all->low_at = low_at;
+    }
+    if (there && (empty || values->high > all->high ||
+                  (values->high == all->high && high_at < all->high_at))) {
+        all->high = values->high;
+        all->high_at = high_at;
+    }
+    if (there && (empty || values->magnitude > all->magnitude)) {
+        all->magnitude = values->magnitude;
+        all->magnitude_at = first + values->magnitude_at;
+    }
+    if (values->clipped > 0 && (all->clipped == 0 || first + values->clipped_at < all->clipped_at))
+        all->clipped_at = first + values->clipped_at;
+    all->clipped += values->clipped;
+    all->nans += values->nans;
+}
+
 void channel_add_part(struct channel_stats *channel, const struct stats_part *part,
                       const struct stats_values *values)
 {
-    struct stats_values *all = &channel->values;
-    bool first = all->low > all->high;
-    bool there = values->low <= values->high;
-
-    if (there && (first || values->low < all->low)) {
-        all->low = values->low;
-        all->low_at = channel->frames + values->low_at;
-    }
-    if (there && (first || values->high > all->high)) {
-        all->high = values->high;
-        all->high_at = channel->frames + values->high_at;
-    }
-    if (there && (first || values->magnitude > all->magnitude)) {
-        all->magnitude = values->magnitude;
-        all->magnitude_at = channel->frames + values->magnitude_at;
-    }
-    if (all->clipped == 0 && values->clipped > 0)
-        all->clipped_at = channel->frames + values->clipped_at;
-    all->clipped += values->clipped;
-    all->nans += values->nans;
+    channel_join(&channel->values, values, channel->frames);
     channel->frames += part->frames;
     tree_add_subtree(&channel->tree, part->level, (struct tree_sums){values->sum, values->square});
 }

@@ -46,6 +46,10 @@ bool channel_values_of(const struct channel_samples *of, const void *samples, si
 /* Everything added so far, as a part. */
 struct stats_values channel_values(const struct channel_stats *channel);
 
+/* Joins the statistics of other frames, except the sums. `first`: what their places are counted
+ * from. */
+void channel_join(struct stats_values *all, const struct stats_values *values, uint64_t first);
+
 /* Adds the next part, which begins at a border between leaves. */
 void channel_add_part(struct channel_stats *channel, const struct stats_part *part,
                       const struct stats_values *values);

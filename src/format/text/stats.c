@@ -71,27 +71,25 @@ void stats_close(struct stats *stats)
     free(stats);
 }
 
-static int end_block(struct stats *stats, struct memory_text *text)
+static void end_block(struct stats *stats, struct memory_text *text)
 {
-    if (stats_text_block(text, &stats->setup, stats->first, stats->channels, stats->columns) != 0)
-        return -1;
+    stats_text_block(text, &stats->setup, stats->first, stats->channels, stats->columns);
     stats->records += stats->setup.channels;
     begin_block(stats, stats->first + stats->filled);
-    return 0;
 }
 
 /* The next block begins when one is full. */
-static int end_full_block(struct stats *stats, struct memory_text *text)
+static void end_full_block(struct stats *stats, struct memory_text *text)
 {
-    return stats->filled == stats->setup.every ? end_block(stats, text) : 0;
+    if (stats->filled == stats->setup.every)
+        end_block(stats, text);
 }
 
-static int begin_text(struct stats *stats, struct memory_text *text)
+static void begin_text(struct stats *stats, struct memory_text *text)
 {
-    if (stats->begun)
-        return 0;
+    if (!stats->begun)
+        stats_text_begin(text, &stats->setup);
     stats->begun = true;
-    return stats_text_begin(text, &stats->setup);
 }
 
 static void begin_interval(struct stats *stats, struct moment moment)
@@ -103,7 +101,7 @@ static void begin_interval(struct stats *stats, struct moment moment)
 }
 
 /* To the block of a row: by the clock, past the intervals that have none. */
-static int go_to(struct stats *stats, struct moment moment, struct memory_text *text)
+static void go_to(struct stats *stats, struct moment moment, struct memory_text *text)
 {
     const struct intervals *intervals = &stats->setup.intervals;
     const bool by_clock = intervals->period > 0;
@@ -114,11 +112,9 @@ static int go_to(struct stats *stats, struct moment moment, struct memory_text *
         begin_interval(stats, moment);
     stats->setup.label.time_known = true;
     while (by_clock && !moment_is_before(moment, stats->end)) {
-        if (end_block(stats, text) != 0)
-            return -1;
+        end_block(stats, text);
         begin_interval(stats, intervals->skip_empty ? moment : stats->end);
     }
-    return 0;
 }
 
 /* How many of the next frames belong to the block. */
@@ -153,25 +149,23 @@ static void add_columns(struct stats *stats, const unsigned char *frames, size_t
 }
 
 /* `moments`: the times of the frames; or NULL. */
-static int add_frames(struct stats *stats, const unsigned char *frames,
-                      const struct moment *moments, size_t count, struct memory_text *text)
+static void add_frames(struct stats *stats, const unsigned char *frames,
+                       const struct moment *moments, size_t count, struct memory_text *text)
 {
     size_t run;
 
     for (size_t done = 0; done < count; done += run) {
         const struct moment *next = moments == NULL ? NULL : moments + done;
 
-        if (next != NULL && go_to(stats, *next, text) != 0)
-            return -1;
+        if (next != NULL)
+            go_to(stats, *next, text);
         run = frames_of_block(stats, next, count - done);
         feed_add(&stats->feed, frames + done * stats->feed.frame_bytes, run, stats->channels);
         if (stats->columns != NULL)
             add_columns(stats, frames + done * stats->feed.frame_bytes, run);
         stats->filled += run;
-        if (end_full_block(stats, text) != 0)
-            return -1;
+        end_full_block(stats, text);
     }
-    return 0;
 }
 
 int stats_add(struct stats *stats, const void *frames, const struct moment *moments, size_t count,
@@ -180,35 +174,31 @@ int stats_add(struct stats *stats, const void *frames, const struct moment *mome
     const unsigned char *from = frames;
     size_t done = 0;
 
-    if (begin_text(stats, text) != 0)
-        return -1;
+    begin_text(stats, text);
     for (size_t i = 0; i < parts->count; i++) {
         const struct stats_part *part = &parts->part[i];
         const struct stats_values *values = parts->values + i * stats->setup.channels;
         size_t before = (size_t)part->first - done;
 
-        if (before > 0 &&
-            add_frames(stats, from + done * stats->feed.frame_bytes, NULL, before, text) != 0)
-            return -1;
+        if (before > 0)
+            add_frames(stats, from + done * stats->feed.frame_bytes, NULL, before, text);
         for (unsigned c = 0; c < stats->setup.channels; c++)
             channel_add_part(&stats->channels[c], part, &values[c]);
         stats->filled += part->frames;
-        if (end_full_block(stats, text) != 0)
-            return -1;
+        end_full_block(stats, text);
         done = (size_t)(part->first + part->frames);
     }
-    if (done == count)
-        return 0;
-    return add_frames(stats, from + done * stats->feed.frame_bytes, moments, count - done, text);
+    if (done < count)
+        add_frames(stats, from + done * stats->feed.frame_bytes, moments, count - done, text);
+    return memory_text_reserve(text, 0);
 }
 
 int stats_end(struct stats *stats, struct memory_text *text)
 {
-    if (begin_text(stats, text) != 0)
-        return -1;
+    begin_text(stats, text);
     if (stats->filled > 0 || (stats->records == 0 && !stats->setup.may_be_empty))
-        return end_block(stats, text);
-    return 0;
+        end_block(stats, text);
+    return memory_text_reserve(text, 0);
 }
 
 uint64_t stats_records(const struct stats *stats)
@@ -298,10 +288,9 @@ int share_add(struct stats *share, const void *frames, size_t count)
     const unsigned char *from = frames;
 
     if (result->in_records) {
-        int failed = add_frames(share, frames, NULL, count, &result->text);
-
+        add_frames(share, frames, NULL, count, &result->text);
         result->records = share->records;
-        return failed;
+        return memory_text_reserve(&result->text, 0);
     }
     while (count > 0) {
         const struct stats_part *part = &result->part[share->part];
@@ -323,10 +312,9 @@ int share_take(struct stats *stats, const struct share_result *result, struct me
 
     if (!result->in_records)
         return stats_add(stats, NULL, NULL, (size_t)result->frames, &parts, text);
-    if (begin_text(stats, text) != 0 ||
-        memory_text_add(text, result->text.bytes, result->text.used) != 0)
-        return -1;
+    begin_text(stats, text);
+    memory_text_add(text, result->text.bytes, result->text.used);
     stats->records += result->records;
     begin_block(stats, stats->first + result->frames);
-    return 0;
+    return memory_text_reserve(text, 0);
 }

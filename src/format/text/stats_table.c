@@ -2,19 +2,15 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/min_max.h"
 #include "base/utf8.h"
 #include "cpu/level.h"
 #include "format/text/number.h"
-
-enum { CELL_MOST = 64 };
 
 struct stats_table {
     struct memory_text *text;
@@ -22,7 +18,6 @@ struct stats_table {
     uint64_t first;
     const struct channel_stats *channels;
     const struct column_stats *columns;
-    bool failed; /* out of memory */
 };
 
 static double numbers_of(const struct channel_stats *channel)
@@ -40,45 +35,12 @@ static struct figures figures_of_all(const struct stats_table *table)
     for (unsigned i = 0; i < table->setup->channels; i++) {
         const struct stats_values one = channel_values(&table->channels[i]);
 
-        all.nans += one.nans;
-        if (numbers_of(&table->channels[i]) == 0)
-            continue;
-        if (numbers == 0 || one.low < all.low || (one.low == all.low && one.low_at < all.low_at)) {
-            all.low = one.low;
-            all.low_at = one.low_at;
-        }
-        if (numbers == 0 || one.high > all.high ||
-            (one.high == all.high && one.high_at < all.high_at)) {
-            all.high = one.high;
-            all.high_at = one.high_at;
-        }
-        if (one.clipped > 0 && (all.clipped == 0 || one.clipped_at < all.clipped_at))
-            all.clipped_at = one.clipped_at;
-        all.clipped += one.clipped;
-        all.magnitude = max_u64(one.magnitude, all.magnitude);
+        channel_join(&all, &one, 0);
         all.sum += one.sum;
         all.square += one.square;
         numbers += numbers_of(&table->channels[i]);
     }
     return figures_of(table->setup, table->first, &all, numbers);
-}
-
-/* ---- cells */
-
-static void put(struct stats_table *table, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void put(struct stats_table *table, const char *format, ...)
-{
-    char cell[CELL_MOST];
-    va_list arguments;
-    int size;
-
-    va_start(arguments, format);
-    size = vsnprintf(cell, sizeof cell, format, arguments);
-    va_end(arguments);
-    table->failed = table->failed || size < 0 || size >= CELL_MOST ||
-                    memory_text_add(table->text, cell, (size_t)size) != 0;
 }
 
 /* ---- the table */
@@ -112,13 +74,13 @@ static void put_cell(struct stats_table *table, const struct table_row *row,
     const double number = is_count ? NAN : *(const double *)field;
 
     if (is_count ? count == FIGURE_NONE : isnan(number))
-        put(table, " %11s", "-");
+        memory_text_print(table->text, " %11s", "-");
     else if (is_count)
-        put(table, " %11" PRIu64, count);
+        memory_text_print(table->text, " %11" PRIu64, count);
     else if (row->cell == CELL_RATIO)
-        put(table, " %11.2f", number);
+        memory_text_print(table->text, " %11.2f", number);
     else
-        put(table, fabs(number) < 1000 ? " %11.6f" : " %11.6g", number);
+        memory_text_print(table->text, fabs(number) < 1000 ? " %11.6f" : " %11.6g", number);
 }
 
 /* The width of the names on the left. */
@@ -139,12 +101,12 @@ static void put_rows(struct stats_table *table)
     const unsigned channels = table->setup->channels > 1 ? table->setup->channels : 0;
     char name[24];
 
-    put(table, "\n" NAME " %11s", "", "Overall");
+    memory_text_print(table->text, "\n" NAME " %11s", "", "Overall");
     for (unsigned i = 0; i < channels; i++)
-        put(table, " %11s", channel_name(table, i, name));
-    put(table, "\n");
+        memory_text_print(table->text, " %11s", channel_name(table, i, name));
+    memory_text_print(table->text, "\n");
     for (size_t row = 0; row < sizeof rows / sizeof *rows; row++) {
-        put(table, NAME, rows[row].name);
+        memory_text_print(table->text, NAME, rows[row].name);
         put_cell(table, &rows[row], &all);
         for (unsigned i = 0; i < channels; i++) {
             const struct stats_values values = channel_values(&table->channels[i]);
@@ -153,7 +115,7 @@ static void put_rows(struct stats_table *table)
 
             put_cell(table, &rows[row], &one);
         }
-        put(table, "\n");
+        memory_text_print(table->text, "\n");
     }
 }
 
@@ -167,12 +129,6 @@ static size_t shown_width(const char *text)
     for (; *text != '\0'; text++)
         width += ((unsigned char)*text & 0xc0) != 0x80;
     return width;
-}
-
-static void pad(struct stats_table *table, size_t width)
-{
-    while (width-- > 0)
-        put(table, " ");
 }
 
 /* "pressure (hPa)", for a terminal; to be freed. */
@@ -205,7 +161,7 @@ static void put_number(struct stats_table *table, double number, bool computed)
         (void)snprintf(digits, sizeof digits, "%.10g", number);
     else if (!isnan(number))
         digits[number_write_f64(digits, number)] = '\0';
-    put(table, " %12s", digits);
+    memory_text_print(table->text, " %12s", digits);
 }
 
 static void put_column(struct stats_table *table, unsigned column)
@@ -215,14 +171,14 @@ static void put_column(struct stats_table *table, unsigned column)
     const struct figures figures = figures_of(table->setup, table->first, &values, numbers);
     const struct column_stats *stats = &table->columns[column];
 
-    put(table, " %9.0f %9" PRIu64, numbers, figures.nans);
+    memory_text_print(table->text, " %9.0f %9" PRIu64, numbers, figures.nans);
     put_number(table, figures.low.value, false);
     put_number(table, figures.high.value, false);
     put_number(table, figures.mean, true);
     put_number(table, column_stats_deviation(stats), true);
     put_number(table, column_stats_first(stats), false);
     put_number(table, column_stats_last(stats), false);
-    put(table, "\n");
+    memory_text_print(table->text, "\n");
 }
 
 /* Two passes: the names on the left are as wide as the longest. */
@@ -237,17 +193,16 @@ static void put_columns(struct stats_table *table)
         width = shown > width ? shown : width;
         free(label);
     }
-    put(table, "\n");
-    pad(table, width);
-    put(table, " %9s %9s", "numbers", "missing");
-    put(table, " %12s %12s %12s", "min", "max", "mean");
-    put(table, " %12s %12s %12s\n", "std", "first", "last");
+    memory_text_print(table->text, "\n");
+    memory_text_print(table->text, "%*s %9s %9s %12s %12s %12s %12s %12s %12s\n", (int)width, "",
+                      "numbers", "missing", "min", "max", "mean", "std", "first", "last");
     for (unsigned column = 0; column < table->setup->channels; column++) {
         char *label = column_label(table, column);
 
-        table->failed = table->failed || label == NULL ||
-                        memory_text_add(table->text, label, strlen(label)) != 0;
-        pad(table, label != NULL ? width - shown_width(label) : 0);
+        table->text->failed = table->text->failed || label == NULL;
+        memory_text_put(table->text, label != NULL ? label : "");
+        memory_text_print(table->text, "%*s", (int)(label != NULL ? width - shown_width(label) : 0),
+                          "");
         put_column(table, column);
         free(label);
     }
@@ -258,7 +213,7 @@ static void put_columns(struct stats_table *table)
 /* Lengths and places in time are those of all channels. */
 static void put_whole(struct stats_table *table, const char *name, uint64_t frames)
 {
-    put(table, NAME " %11" PRIu64 "\n", name, frames);
+    memory_text_print(table->text, NAME " %11" PRIu64 "\n", name, frames);
 }
 
 /* Milliseconds, as far as a double has them. */
@@ -268,12 +223,12 @@ static void put_time(struct stats_table *table, const char *name, uint64_t frame
     double seconds = rate > 0 ? (double)frames / rate : -1;
 
     if (seconds >= 1e12)
-        put(table, NAME " %11.6g\n", name, seconds);
+        memory_text_print(table->text, NAME " %11.6g\n", name, seconds);
     else if (seconds >= 0)
-        put(table, NAME " %11.3f\n", name, seconds);
+        memory_text_print(table->text, NAME " %11.3f\n", name, seconds);
 }
 
-int stats_table_begin(struct memory_text *text, const struct stats_setup *setup)
+void stats_table_begin(struct memory_text *text, const struct stats_setup *setup)
 {
     const char *name = setup->label.name != NULL ? setup->label.name : "";
 
@@ -281,14 +236,13 @@ int stats_table_begin(struct memory_text *text, const struct stats_setup *setup)
         struct utf8_shown shown;
 
         name += utf8_show(name, &shown);
-        if (memory_text_add(text, shown.bytes, shown.size) != 0)
-            return -1;
+        memory_text_add(text, shown.bytes, shown.size);
     }
-    return memory_text_add(text, "\n", 1);
+    memory_text_put(text, "\n");
 }
 
-int stats_table_put(struct memory_text *text, const struct stats_setup *setup, uint64_t first,
-                    const struct channel_stats *channels, const struct column_stats *columns)
+void stats_table_put(struct memory_text *text, const struct stats_setup *setup, uint64_t first,
+                     const struct channel_stats *channels, const struct column_stats *columns)
 {
     const uint64_t frames = channels[0].frames;
     const bool is_table = setup->is_table && columns != NULL;
@@ -304,10 +258,9 @@ int stats_table_put(struct memory_text *text, const struct stats_setup *setup, u
     /* The time of the first row, or of the block by the clock. */
     if (setup->label.timed && setup->label.time_known) {
         time[time_write(&setup->label.times, setup->label.time, time)] = '\0';
-        put(&table, NAME " %s\n", "Time", time);
+        memory_text_print(text, NAME " %s\n", "Time", time);
     }
     put_time(&table, "Start s", first);
     put_whole(&table, is_table ? "Num rows" : "Num frames", frames);
     put_time(&table, "Length s", frames);
-    return table.failed ? -1 : 0;
 }

@@ -104,29 +104,27 @@ static void put_level(struct record_line *line, const char *name, struct level l
     put_digits(line, level.whole);
 }
 
-int stats_text_begin(struct memory_text *text, const struct stats_setup *setup)
+void stats_text_begin(struct memory_text *text, const struct stats_setup *setup)
 {
     static const char *const names[] = {
         "frame",   "time",       "frames", "channel", "min",  "argmin", "max",     "argmax",
         "abs",     "argabs",     "sum",    "mean",    "rms",  "nan",    "peak_db", "rms_db",
         "clipped", "clipped_at", "std",    "first",   "last", "column", "file"};
     enum { TIME = 1, DEVIATION = 18, FILE_NAME = 22 };
-    const size_t count = sizeof names / sizeof *names;
     const char *between = between_columns(setup->format);
 
     if (setup->format == STATS_TABLE)
-        return stats_table_begin(text, setup);
+        stats_table_begin(text, setup);
     if (between == NULL)
-        return 0;
-    for (size_t i = 0; i < count; i++) {
+        return;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if ((i == TIME && !setup->label.timed) || (i == FILE_NAME && !setup->label.named) ||
             (i >= DEVIATION && i < FILE_NAME && !setup->of_tables))
             continue;
-        if ((i > 0 && memory_text_add(text, between, 1) != 0) ||
-            memory_text_add(text, names[i], strlen(names[i])) != 0)
-            return -1;
+        memory_text_put(text, i > 0 ? between : "");
+        memory_text_put(text, names[i]);
     }
-    return memory_text_add(text, "\n", 1);
+    memory_text_put(text, "\n");
 }
 
 /* As a field of TSV: tabs and ends of lines are escaped. */
@@ -197,9 +195,9 @@ static void put_column_stats(struct record_line *line, const char *name,
 }
 
 /* The record of a channel. Not for tables for people. */
-static int put_record(struct memory_text *text, const struct stats_setup *setup, uint64_t first,
-                      unsigned channel, const struct channel_stats *stats,
-                      const struct column_stats *column)
+static void put_record(struct memory_text *text, const struct stats_setup *setup, uint64_t first,
+                       unsigned channel, const struct channel_stats *stats,
+                       const struct column_stats *column)
 {
     const struct stats_label *label = &setup->label;
     const struct stats_values values = channel_values(stats);
@@ -212,7 +210,7 @@ static int put_record(struct memory_text *text, const struct stats_setup *setup,
     struct record_line line = {.format = setup->format};
 
     if (memory_text_reserve(text, RECORD_MOST + JSON_PIECE_MOST * words) != 0)
-        return -1;
+        return;
     line.at = text->bytes + text->used;
     put(&line, is_json ? "{\"frame\":" : "");
     put_digits(&line, first);
@@ -242,18 +240,15 @@ static int put_record(struct memory_text *text, const struct stats_setup *setup,
         put_words(&line, "file", label->name);
     put(&line, is_json ? "}\n" : "\n");
     text->used = (size_t)(line.at - text->bytes);
-    return 0;
 }
 
-int stats_text_block(struct memory_text *text, const struct stats_setup *setup, uint64_t first,
-                     const struct channel_stats *channels, const struct column_stats *columns)
+void stats_text_block(struct memory_text *text, const struct stats_setup *setup, uint64_t first,
+                      const struct channel_stats *channels, const struct column_stats *columns)
 {
-    if (setup->format == STATS_TABLE)
-        return stats_table_put(text, setup, first, channels, columns);
-    for (unsigned i = 0; i < setup->channels; i++) {
-        if (put_record(text, setup, first, i, &channels[i], columns != NULL ? &columns[i] : NULL) !=
-            0)
-            return -1;
+    if (setup->format == STATS_TABLE) {
+        stats_table_put(text, setup, first, channels, columns);
+        return;
     }
-    return 0;
+    for (unsigned i = 0; i < setup->channels; i++)
+        put_record(text, setup, first, i, &channels[i], columns != NULL ? &columns[i] : NULL);
 }

@@ -12,13 +12,13 @@
 #include "format/text/stats_text.h"
 
 /* The head of the text: the names of the columns of TSV and CSV, the name of the input above
- * tables. Like stats_text_block(), returns -1, with errno set, if memory runs out. */
-int stats_text_begin(struct memory_text *text, const struct stats_setup *setup);
+ * tables. If memory runs out, the text has failed. */
+void stats_text_begin(struct memory_text *text, const struct stats_setup *setup);
 
 /* The block that begins at frame `first` of the input: a record for each channel, or a table.
  * `columns`: of a table, for each channel; NULL: what they have is not known. */
-int stats_text_block(struct memory_text *text, const struct stats_setup *setup, uint64_t first,
-                     const struct channel_stats *channels, const struct column_stats *columns);
+void stats_text_block(struct memory_text *text, const struct stats_setup *setup, uint64_t first,
+                      const struct channel_stats *channels, const struct column_stats *columns);
 
 /* Does a file that begins with these bytes look like statistics, or like a report? `continues`:
  * also like records without a header line. */
@@ -59,10 +59,10 @@ struct figures figures_of(const struct stats_setup *setup, uint64_t first,
  * column. Private to this room. */
 
 /* The line above all tables. */
-int stats_table_begin(struct memory_text *text, const struct stats_setup *setup);
+void stats_table_begin(struct memory_text *text, const struct stats_setup *setup);
 
 /* The table of a block, with an empty line before it. */
-int stats_table_put(struct memory_text *text, const struct stats_setup *setup, uint64_t first,
-                    const struct channel_stats *channels, const struct column_stats *columns);
+void stats_table_put(struct memory_text *text, const struct stats_setup *setup, uint64_t first,
+                     const struct channel_stats *channels, const struct column_stats *columns);
 
 #endif
