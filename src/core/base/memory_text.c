@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/array.h"
+#include "base/utf8.h"
 
 static int fail(struct memory_text *text)
 {
@@ -43,6 +44,17 @@ int memory_text_add(struct memory_text *text, const char *bytes, size_t size)
 int memory_text_put(struct memory_text *text, const char *string)
 {
     return memory_text_add(text, string, strlen(string));
+}
+
+int memory_text_show(struct memory_text *text, const char *string)
+{
+    while (*string != '\0') {
+        struct utf8_shown shown;
+
+        string += utf8_show(string, &shown);
+        (void)memory_text_add(text, shown.bytes, shown.size);
+    }
+    return memory_text_reserve(text, 0);
 }
 
 int memory_text_print(struct memory_text *text, const char *format, ...)

@@ -21,6 +21,7 @@ int memory_text_reserve(struct memory_text *text, size_t size);
 /* These add bytes, a string, and what printf() would write. */
 int memory_text_add(struct memory_text *text, const char *bytes, size_t size);
 int memory_text_put(struct memory_text *text, const char *string);
+int memory_text_show(struct memory_text *text, const char *string); /* as utf8_show() does */
 int memory_text_print(struct memory_text *text, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

@@ -20,4 +20,14 @@ struct utf8_shown {
 };
 size_t utf8_show(const char *string, struct utf8_shown *shown);
 
+/* The number of characters, of valid UTF-8. */
+static inline size_t utf8_count(const char *string)
+{
+    size_t count = 0;
+
+    for (; *string != '\0'; string++)
+        count += ((unsigned char)*string & 0xc0) != 0x80;
+    return count;
+}
+
 #endif

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "base/utf8.h"
 #include "format/svg/svg_priv.h"
 
 enum {
@@ -69,10 +70,8 @@ static void plan_levels(struct svg_layout *layout, const struct svg *svg)
         svg_plan_level(&layout->level, svg,
                        svg->own_axes ? &svg->columns.extents[c] : &layout->extent);
         for (unsigned i = 0; i < layout->level.count; i++) {
-            size_t length = 0;
+            const size_t length = utf8_count(layout->level.ticks[i].label);
 
-            for (const char *at = layout->level.ticks[i].label; *at != '\0'; at++)
-                length += ((unsigned char)*at & 0xc0) != 0x80; /* characters */
             longest = length > longest ? length : longest;
         }
     }

@@ -121,34 +121,20 @@ static void put_rows(struct stats_table *table)
 
 /* ---- columns of a table */
 
-/* Characters, not bytes. */
-static size_t shown_width(const char *text)
-{
-    size_t width = 0;
-
-    for (; *text != '\0'; text++)
-        width += ((unsigned char)*text & 0xc0) != 0x80;
-    return width;
-}
-
 /* "pressure (hPa)", for a terminal; to be freed. */
 static char *column_label(const struct stats_table *table, unsigned column)
 {
     const char *name = table->setup->names != NULL ? table->setup->names[column] : "";
     const char *unit = table->setup->units != NULL ? table->setup->units[column] : "";
     const bool any = unit[0] != '\0';
-    const char *const pieces[] = {name, any ? " (" : "", unit, any ? ")" : ""};
     struct memory_text label = {.bytes = NULL};
-    struct utf8_shown shown;
 
     if (name[0] == '\0')
         memory_text_print(&label, "column %u", column + 1);
-    for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++) {
-        for (const char *at = pieces[i]; *at != '\0';) {
-            at += utf8_show(at, &shown);
-            (void)memory_text_add(&label, shown.bytes, shown.size);
-        }
-    }
+    memory_text_show(&label, name);
+    memory_text_put(&label, any ? " (" : "");
+    memory_text_show(&label, unit);
+    memory_text_put(&label, any ? ")" : "");
     return memory_text_take(&label, NULL);
 }
 
@@ -188,7 +174,7 @@ static void put_columns(struct stats_table *table)
 
     for (unsigned column = 0; column < table->setup->channels; column++) {
         char *label = column_label(table, column);
-        const size_t shown = label != NULL ? shown_width(label) : 0;
+        const size_t shown = label != NULL ? utf8_count(label) : 0;
 
         width = shown > width ? shown : width;
         free(label);
@@ -201,7 +187,7 @@ static void put_columns(struct stats_table *table)
 
         table->text->failed = table->text->failed || label == NULL;
         memory_text_put(table->text, label != NULL ? label : "");
-        memory_text_print(table->text, "%*s", (int)(label != NULL ? width - shown_width(label) : 0),
+        memory_text_print(table->text, "%*s", (int)(label != NULL ? width - utf8_count(label) : 0),
                           "");
         put_column(table, column);
         free(label);
@@ -230,14 +216,7 @@ static void put_time(struct stats_table *table, const char *name, uint64_t frame
 
 void stats_table_begin(struct memory_text *text, const struct stats_setup *setup)
 {
-    const char *name = setup->label.name != NULL ? setup->label.name : "";
-
-    while (*name != '\0') {
-        struct utf8_shown shown;
-
-        name += utf8_show(name, &shown);
-        memory_text_add(text, shown.bytes, shown.size);
-    }
+    memory_text_show(text, setup->label.name != NULL ? setup->label.name : "");
     memory_text_put(text, "\n");
 }
 
