@@ -16,25 +16,12 @@ typedef __m256i vec;
 
 #include "cpu/vec_tmpl.h"
 
-#define VEC_MIN_INTS
-
 #if KIND_BYTES == 8
 #define VEC_LOG 2
 #define VEC_OF_LANES(operation) _mm256_##operation##_epi64
-
-static inline vec vec_min_ints(vec a, vec b)
-{
-    return _mm256_blendv_epi8(a, b, _mm256_cmpgt_epi64(a, b));
-}
-
-static inline vec vec_max_ints(vec a, vec b)
-{
-    return _mm256_blendv_epi8(b, a, _mm256_cmpgt_epi64(a, b));
-}
-
-#else
-
-#if KIND_BYTES == 4
+#define VEC_MIN_INTS(a, b) _mm256_blendv_epi8(a, b, _mm256_cmpgt_epi64(a, b))
+#define VEC_MAX_INTS(a, b) _mm256_blendv_epi8(b, a, _mm256_cmpgt_epi64(a, b))
+#elif KIND_BYTES == 4
 #define VEC_LOG 3
 #define VEC_OF_LANES(operation) _mm256_##operation##_epi32
 #elif KIND_BYTES == 2
@@ -45,16 +32,9 @@ static inline vec vec_max_ints(vec a, vec b)
 #define VEC_OF_LANES(operation) _mm256_##operation##_epi8
 #endif
 
-static inline vec vec_min_ints(vec a, vec b)
-{
-    return VEC_OF_LANES(min)(a, b);
-}
-
-static inline vec vec_max_ints(vec a, vec b)
-{
-    return VEC_OF_LANES(max)(a, b);
-}
-
+#if KIND_BYTES < 8
+#define VEC_MIN_INTS VEC_OF_LANES(min)
+#define VEC_MAX_INTS VEC_OF_LANES(max)
 #endif
 
 #ifdef KIND_F32

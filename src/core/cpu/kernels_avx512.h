@@ -163,17 +163,8 @@ static inline bool vec_any_nan(const kind_value *samples, size_t step, size_t ve
 
 #endif
 
-#define VEC_MIN_INTS
-
-static inline vec vec_min_ints(vec a, vec b)
-{
-    return VEC_OF_LANES(min)(a, b);
-}
-
-static inline vec vec_max_ints(vec a, vec b)
-{
-    return VEC_OF_LANES(max)(a, b);
-}
+#define VEC_MIN_INTS VEC_OF_LANES(min)
+#define VEC_MAX_INTS VEC_OF_LANES(max)
 
 #define VEC_IF_LESS
 

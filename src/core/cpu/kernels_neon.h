@@ -32,19 +32,8 @@ typedef int8x16_t vec;
 #include "cpu/vec_tmpl.h"
 
 #if KIND_BYTES < 8
-
-#define VEC_MIN_INTS
-
-static inline vec vec_min_ints(vec a, vec b)
-{
-    return VEC_OF_LANES(vminq)(a, b);
-}
-
-static inline vec vec_max_ints(vec a, vec b)
-{
-    return VEC_OF_LANES(vmaxq)(a, b);
-}
-
+#define VEC_MIN_INTS VEC_OF_LANES(vminq)
+#define VEC_MAX_INTS VEC_OF_LANES(vmaxq)
 #endif
 
 #ifdef KIND_F32

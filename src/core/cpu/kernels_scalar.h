@@ -42,19 +42,8 @@ typedef kind_value vec_floats __attribute__((vector_size(16)));
 #include "cpu/vec_tmpl.h"
 
 #if VEC_LOG == 0
-
-#define VEC_MIN_INTS
-
-static inline vec vec_min_ints(vec a, vec b)
-{
-    return (vec)(a < b ? a : b);
-}
-
-static inline vec vec_max_ints(vec a, vec b)
-{
-    return (vec)(a > b ? a : b);
-}
-
+#define VEC_MIN_INTS(a, b) (vec)((a) < (b) ? (a) : (b))
+#define VEC_MAX_INTS(a, b) (vec)((a) > (b) ? (a) : (b))
 #else
 
 #ifdef __SSE2_MATH__ /* and no more: a minimum of floats, but none of integers */

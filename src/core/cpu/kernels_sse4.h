@@ -32,19 +32,8 @@ typedef __m128i vec;
 #endif
 
 #if KIND_BYTES < 8
-
-#define VEC_MIN_INTS
-
-static inline vec vec_min_ints(vec a, vec b)
-{
-    return VEC_OF_LANES(min)(a, b);
-}
-
-static inline vec vec_max_ints(vec a, vec b)
-{
-    return VEC_OF_LANES(max)(a, b);
-}
-
+#define VEC_MIN_INTS VEC_OF_LANES(min)
+#define VEC_MAX_INTS VEC_OF_LANES(max)
 #endif
 
 #ifdef KIND_F32

@@ -36,16 +36,19 @@ static inline vec vec_if_less(vec a, vec b, vec then, vec otherwise)
 #endif
 
 #ifndef VEC_MIN_INTS
+#define VEC_MIN_INTS(a, b) vec_select((vec_ints)(a) < (vec_ints)(b), a, b)
+#define VEC_MAX_INTS(a, b) vec_select((vec_ints)(a) > (vec_ints)(b), a, b)
+#endif
+
 static inline vec vec_min_ints(vec a, vec b)
 {
-    return vec_select((vec_ints)a < (vec_ints)b, a, b);
+    return VEC_MIN_INTS(a, b);
 }
 
 static inline vec vec_max_ints(vec a, vec b)
 {
-    return vec_select((vec_ints)a > (vec_ints)b, a, b);
+    return VEC_MAX_INTS(a, b);
 }
-#endif
 
 #ifdef KIND_IS_INTEGER
 
