@@ -1,15 +1,16 @@
 #!/bin/bash
-# Builds another preset, and runs its tests that are quick or labelled "suite": suite.sh PRESET SOURCE_DIR BUILD_DIR GENERATOR JOBS
+# Builds another preset, and runs its tests that are quick or labelled "suite": suite.sh PRESET SOURCE_DIR BUILD_DIR JOBS
 #
 # What goes well says nothing. What ctest has to say is in BUILD_DIR/tests.log; where tests fail, what they said
 # and its summary are the last words here.
 set -eu
+# shellcheck source=tests/need.sh
+. "$(dirname "$0")/need.sh"
 
 preset=$1
 source_dir=$2
 build_dir=$3
-generator=$4
-jobs=$5
+jobs=$4
 
 # What a suite leaves to the plain build, as regular expressions for names of tests. CMake's have ten groups at the most,
 # and with more leave nothing out.
@@ -47,13 +48,14 @@ targets()
 # Nothing of nvcc's is looked at: the kernels are compiled for the emulator, by the C++ compiler.
 build()
 {
-    cmake --preset "$preset" -S "$source_dir" -B "$build_dir" -G "$generator" -DGPUENV_CUDA=OFF &&
+    cmake --preset "$preset" -S "$source_dir" -B "$build_dir" -DGPUENV_CUDA=OFF &&
         mapfile -t needed < <(targets) && [ "${#needed[@]}" -gt 0 ] &&
         cmake --build "$build_dir" -j "$jobs" --target "${needed[@]}"
 }
 
 cd "$source_dir"
 mkdir -p "$build_dir"
+fast_generator
 if [ "$preset" = tsan ]; then
     left_out=$left_out_tsan
 fi
