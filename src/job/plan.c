@@ -58,7 +58,9 @@ static int plan_stats(struct plan *plan, const struct settings *settings,
 int plan_check_window(const struct plan *plan, const struct settings *settings,
                       const struct source *source, struct error *error)
 {
-    const bool table = source != NULL && source->format.content == SOURCE_TABLE;
+    const bool table = source != NULL
+                           ? source->format.content == SOURCE_TABLE
+                           : format_of_table("", settings->type, settings->table != NULL) != NULL;
 
     if (settings->emits.count == 0 || settings->window.given ||
         plan->sink.format->writer->any_window)

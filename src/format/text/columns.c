@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
+#include "format/format.h"
 #include "format/text/header_priv.h"
 #include "format/text/items.h"
 #include "format/text/keys_priv.h"
@@ -323,15 +323,17 @@ static int take_surplus(struct column_choice *choice)
     return choose_labels(choice); /* names stand for other columns now */
 }
 
-/* The unit that the header says of the times: "t_ms", "Time (us)", or "ns" below the name. NULL: it
+/* The unit that the header says of the times: "t_ms", "Time (us)", or "h" below the name. NULL: it
  * says none, or seconds. */
 static const char *find_unit(const struct column_choice *choice)
 {
-    static const char *const words[][2] = {
-        {"ms", "ms"},          {"msec", "ms"},         {"millis", "ms"},  {"milliseconds", "ms"},
-        {"us", "us"},          {"usec", "us"},         {"\u00b5s", "us"}, {"\u03bcs", "us"},
-        {"micros", "us"},      {"microseconds", "us"}, {"ns", "ns"},      {"nsec", "ns"},
-        {"nanoseconds", "ns"},
+    static const char *const units[][2] = {
+        {" ms msec millis milliseconds", "ms"},
+        {" us usec micros microseconds \u00b5s \u03bcs", "us"},
+        {" ns nsec nanoseconds", "ns"},
+        {" min mins minutes", "minutes"},
+        {" h hr hrs hours", "hours"},
+        {" days", "days"},
     };
     const struct text_look *const looks[] = {&choice->header.first, &choice->header.units};
     const unsigned column = choice->columns->time[0] - choice->shift;
@@ -346,10 +348,9 @@ static const char *find_unit(const struct column_choice *choice)
         field.end -= field.end > field.start && strchr(")]", field.end[-1]) != NULL;
         for (word = field.end; word > field.start && strchr(" _([-/.,", word[-1]) == NULL;)
             word--;
-        for (unsigned j = 0; j < sizeof words / sizeof *words; j++) {
-            if (strlen(words[j][0]) == (size_t)(field.end - word) &&
-                strncasecmp(words[j][0], word, (size_t)(field.end - word)) == 0)
-                return words[j][1];
+        for (unsigned j = 0; j < sizeof units / sizeof *units; j++) {
+            if (format_is_among(units[j][0], word, (size_t)(field.end - word)))
+                return units[j][1];
         }
     }
     return NULL;
