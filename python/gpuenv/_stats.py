@@ -59,14 +59,15 @@ def _records(x: Any, axis: int, every: int) -> Any:
     blocks = _blocks(x.shape[axis], every)
     if x.ndim == 1:
         return numpy.frombuffer(_core.records(x, 0, every), numpy.intp).reshape((blocks, _RECORD)).T.copy()
-    others = x.shape[:axis] + x.shape[axis + 1 :]
+    dimensions = [i for i in range(x.ndim) if i != axis]
+    others = [x.shape[i] for i in dimensions]
     lanes = math.prod(others)
     # Neighbours in memory go together.
-    if any(abs(s) < abs(x.strides[axis]) for i, s in enumerate(x.strides) if i != axis and x.shape[i] > 1):
-        data = _core.records(numpy.moveaxis(x, axis, 0).reshape(x.shape[axis], lanes), 0, every)
+    if any(abs(x.strides[i]) < abs(x.strides[axis]) and x.shape[i] > 1 for i in dimensions):
+        data = _core.records(x.transpose(axis, *dimensions).reshape(x.shape[axis], lanes), 0, every)
         words = numpy.frombuffer(data, numpy.intp).reshape((blocks, lanes, _RECORD)).transpose(2, 1, 0)
     else:
-        data = _core.records(numpy.moveaxis(x, axis, -1).reshape(lanes, x.shape[axis]), 1, every)
+        data = _core.records(x.transpose(*dimensions, axis).reshape(lanes, x.shape[axis]), 1, every)
         words = numpy.frombuffer(data, numpy.intp).reshape((lanes, blocks, _RECORD)).transpose(2, 0, 1)
     return words.copy().reshape((_RECORD, *others, blocks))
 
