@@ -28,17 +28,22 @@ FIRST_INLINE vec first_key(vec bits, vec turn)
 {
     const vec key = vec_flip(vec_turned(bits, turn));
 
-    return KIND_HAS_NAN ? (vec)((vec_ints)key - ((vec_ints)key >> (8 * sizeof(kind_key) - 1)))
-                        : key;
+    if (!KIND_HAS_NAN)
+        return key;
+    return (vec)((vec_ints)key - ((vec_ints)key >> (8 * sizeof(kind_key) - 1)));
 }
 
 FIRST_INLINE void first_take(struct first_lanes *lanes, vec bits, vec turn, vec number,
                              const bool omit)
 {
     const vec key = first_key(bits, turn);
-    const vec low = omit ? vec_nan_to(bits, vec_all(KIND_ABOVE), key) : key;
-    const vec high = omit ? vec_nan_to(bits, vec_all(KIND_BELOW), key) : key;
+    vec low = key;
+    vec high = key;
 
+    if (omit) {
+        low = vec_nan_to(bits, vec_all(KIND_ABOVE), key);
+        high = vec_nan_to(bits, vec_all(KIND_BELOW), key);
+    }
     lanes->low_in = vec_if_less(low, lanes->low, number, lanes->low_in);
     lanes->high_in = vec_if_less(lanes->high, high, number, lanes->high_in);
     lanes->low = vec_min_ints(lanes->low, low);
@@ -58,8 +63,12 @@ FIRST_INLINE kind_key first_of_lanes(vec keys, vec numbers, kind_key turn, uint3
 
     memcpy(key, &keys, sizeof key);
     memcpy(number, &numbers, sizeof number);
-    for (size_t i = 0; i < VEC_LANES; i++)
-        best = (key[i] ^ turn) < best ? (kind_key)(key[i] ^ turn) : best;
+    for (size_t i = 0; i < VEC_LANES; i++) {
+        const kind_key turned = (kind_key)(key[i] ^ turn);
+
+        if (turned < best)
+            best = turned;
+    }
     for (uint32_t i = 0; i < VEC_LANES; i++) {
         const uint32_t in = (uint32_t)number[i];
         const uint32_t begin = in == vectors ? last : in * (uint32_t)VEC_LANES;
