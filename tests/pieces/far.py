@@ -69,7 +69,8 @@ def compare(near, far):
         parts = [far.out(*some, "--shard", f"{part}/3") for part in (1, 2, 3)]
         check(b"".join(parts) == far.out(*some), where, "shards of csv", words)
         due = near.out(*words)
-        check(far.out(*words, "--threads", "1") == due, where, "one thread", words)
+        for way in (["--threads", "1"], ["--algorithm", "lemire"]):
+            check(far.out(*words, *way) == due, where, way, words)
         out, report = far.path.with_name("out.f32"), far.path.with_name("report")
         far.run(*words, "--threads", "4", "-o", out, "--report", report)
         check(out.read_bytes() == due, where, "pieces", words)
