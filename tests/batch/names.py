@@ -32,19 +32,6 @@ def many_formats_out(scene):
                             folder=folder)
 
 
-def endings_that_go(scene):
-    """Only the ending of a known format is removed."""
-    scene.wavs("deep/er/x.wav", "take.2.wav", "rec.1", "plain", "LOUD.WAV", ".hidden.wav")
-    scene.write("r.F32", floats(99, 1))
-    scene.write("i.s16", floats(99, 1))
-    scene.write("be.f32be", floats(100, 1))
-    outputs = {"x.f32": "deep/er/x.wav", "take.2.f32": "take.2.wav", "rec.1.f32": "rec.1",
-               "plain.f32": "plain", "LOUD.f32": "LOUD.WAV", ".hidden.f32": ".hidden.wav",
-               "r.f32": "r.F32", "i.f32": "i.s16", "be.f32": "be.f32be"}
-    scene.done(*OUT, *outputs.values())
-    scene.check_outputs(outputs, *WINDOW)
-
-
 def templates(scene):
     scene.wavs("a/b/x.wav", "y.wav")
 
@@ -60,8 +47,6 @@ def templates(scene):
     gives("{name}.wav", {"x.wav": "a/b/x.wav", "y.wav": "y.wav"})
     gives("{name}.csv", {"x.csv": "a/b/x.wav", "y.csv": "y.wav"})
     gives("{name}.dat", {"x.dat": "a/b/x.wav", "y.dat": "y.wav"}, "-T", "f32")
-    gives("{name}", {"x": "a/b/x.wav", "y": "y.wav"})
-    gives("{name}{name}.{ext}.{ext}", {"xx.f32.f32": "a/b/x.wav", "yy.f32.f32": "y.wav"})
     scene.wrong([*OUT, "--name", "{nmae}.{ext}", "y.wav"], "--name", "nmae")
     scene.wrong([*OUT, "--name", "{name}.mp3", "y.wav"], "mp3")
     for template in (".", "..", "{dir}", "{dir}/", "{name}/.", "a/{dir}", "{name}/..", "./", "/", "{dir}."):
@@ -477,7 +462,7 @@ def device_that_is_not_there(scene):
     scene.check(not scene.there("out") or not scene.tree(), "work was done")
 
 
-play([many_formats_out, endings_that_go, templates, folders_as_written, walk,
+play([many_formats_out, templates, folders_as_written, walk,
       walk_and_operands, output_inside_input, folder_without_any, strange_names,
       control_characters_in_messages, name_too_long, lists, lists_that_fail, clashes, clash_by_a_link,
       clashes_in_a_pipe, outputs_among_inputs_of_a_pipe, operands_and_a_pipe,
