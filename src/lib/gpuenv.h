@@ -69,7 +69,8 @@ __extension__ enum gpuenv_code GPUENV_IS_INT {
 /* "GPUENV_NAN_FOUND"; "unknown" if there is no such code. */
 const char *gpuenv_code_name(int code);
 
-/* A call that succeeds sets the code to 0, and empties the words. */
+/* A call that succeeds sets the code to 0, and empties the words. An error without its size is not
+ * written. */
 typedef struct gpuenv_error {
     size_t size;
     int code;
@@ -231,8 +232,8 @@ int gpuenv_result_type(const gpuenv_spec *spec, int type, int value);
 /* ---- whole arrays ---- */
 
 /* Frames of samples, a sample for each channel; rows and channels are filtered independently. The
- * distances between neighbours are in bytes, and may be negative or 0 (for inputs). An array of one
- * dimension has 1 row and 1 channel. */
+ * distances between neighbours are in bytes, and may be negative or 0 (for inputs). Samples need
+ * not be aligned, except on a device. An array of one dimension has 1 row and 1 channel. */
 typedef struct gpuenv_array {
     size_t size;
     const void *data; /* frame 0 of channel 0 of row 0; only arrays of results are written to */
@@ -375,8 +376,8 @@ int gpuenv_stream_type(const gpuenv_stream *stream);
 uint64_t gpuenv_stream_outputs(const gpuenv_stream *stream, uint64_t frames);
 
 /* Takes `frames` frames and writes `*got` result frames. `room` is the room for them, in frames.
- * `out` may be `in`, or begin before it, if a result frame is no larger than a frame; every other
- * overlap is refused. */
+ * `out` is aligned to its type; `in` need not be. `out` may be `in`, or begin before it, if a
+ * result frame is no larger than a frame; every other overlap is refused. */
 int gpuenv_stream_push(gpuenv_stream *stream, const void *in, uint64_t frames, void *out,
                        uint64_t room, uint64_t *got, gpuenv_error *error);
 

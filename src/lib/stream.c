@@ -250,6 +250,7 @@ static struct stream_buffers buffers_of(const gpuenv_stream *stream, const void 
         .channels = channels,
         .from = sample_type_bytes(stream->setup.sample) * channels,
         .to = result_bytes(stream) / count,
+        .aligned = stream->results == NULL ? engine_value_bytes(&stream->setup) : 1,
         .join = count > 1 && stream->joined != NULL,
     };
 }
@@ -433,13 +434,10 @@ static int finish(gpuenv_stream *stream, const struct stream_buffers *buffers, u
     const struct window *window = &stream->setup.window;
     const uint64_t tail = window_tail(window, stream->frames);
     const size_t at_once = most_frames(stream, buffers);
-    int code = GPUENV_OK;
+    int code;
 
     stream->ended = true;
-    for (unsigned i = 0; i < buffers->count; i++) {
-        if (buffers->out[i] == NULL && room > 0 && stream->tail_done < tail)
-            return fault_set(error, GPUENV_BAD_ARGUMENT, "out", "is NULL");
-    }
+    code = buffers_check_out(buffers, stream->tail_done < tail ? room : 0, error);
     while (code == GPUENV_OK && stream->tail_done < tail && *got < room) {
         const uint64_t from = window_tail_first(window, stream->frames) + stream->tail_done;
         uint64_t left = tail - stream->tail_done;

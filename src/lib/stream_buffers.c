@@ -61,6 +61,17 @@ static bool reaches(const void *begin, size_t bytes)
     return bytes <= UINTPTR_MAX - (uintptr_t)begin;
 }
 
+int buffers_check_out(const struct stream_buffers *buffers, uint64_t outputs, gpuenv_error *error)
+{
+    for (unsigned i = 0; i < buffers->count && outputs > 0; i++) {
+        if (buffers->out[i] == NULL)
+            return fault_set(error, GPUENV_BAD_ARGUMENT, "out", "is NULL");
+        if (((uintptr_t)buffers->out[i] & (buffers->aligned - 1)) != 0)
+            return fault_set(error, GPUENV_BAD_ARGUMENT, "out", "is not aligned to its type");
+    }
+    return GPUENV_OK;
+}
+
 int buffers_check(const struct stream_buffers *buffers, uint64_t frames, uint64_t outputs,
                   bool *in_place, gpuenv_error *error)
 {
@@ -74,12 +85,14 @@ int buffers_check(const struct stream_buffers *buffers, uint64_t frames, uint64_
         const void *in = buffers->in[i];
         const void *out = buffers->out[i];
 
-        if ((in == NULL && frames > 0) || (out == NULL && outputs > 0))
-            return fault_set(error, code, in == NULL ? "in" : "out", "is NULL");
+        if (in == NULL && frames > 0)
+            return fault_set(error, code, "in", "is NULL");
         fit = fit && reaches(in, in_bytes) && reaches(out, out_bytes);
     }
     if (!fit)
         return fault_set(error, code, "frames", "are more than the address space has");
+    if (buffers_check_out(buffers, outputs, error) != GPUENV_OK)
+        return code;
     return lie_apart(buffers, in_bytes, out_bytes)
                ? GPUENV_OK
                : check_overlaps(buffers, in_bytes, out_bytes, in_place, error);

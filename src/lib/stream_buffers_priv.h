@@ -11,8 +11,12 @@ struct stream_buffers {
     unsigned channels; /* of each, */
     size_t from;       /* bytes of its frames, */
     size_t to;         /* and of its results for a frame */
+    size_t aligned;    /* results begin at multiples of it, a power of two */
     bool join;         /* channels apart share states */
 };
+
+/* Checks the buffers for results, where there are `outputs` of them. */
+int buffers_check_out(const struct stream_buffers *buffers, uint64_t outputs, gpuenv_error *error);
 
 /* Checks the buffers of a push. `*in_place` is set if results take the place of frames; NULL: they
  * may not. */

@@ -355,6 +355,8 @@ static void test_streams(gpuenv_context *context)
     CHECK_REFUSED(gpuenv_stream_push(stream, NULL, 4, results, 2, &got, &error), "in");
     CHECK_REFUSED(gpuenv_stream_push(stream, in, 4, NULL, 2, &got, &error), "out");
     CHECK(gpuenv_stream_push(stream, in, 4, results, 2, NULL, &error) == GPUENV_BAD_ARGUMENT);
+    CHECK_REFUSED(gpuenv_stream_push(stream, in, 4, (char *)results + 1, 2, &got, &error), "out");
+    CHECK(strcmp(error.text, "is not aligned to its type") == 0);
     CHECK_REFUSED(
         gpuenv_stream_push(stream, in, UINT64_MAX / 4 + 1, results, UINT64_MAX, &got, &error),
         "frames");
