@@ -76,8 +76,8 @@ INLINED void find_sum(struct reference *reference, enum value_kind kind, const v
     reference->magnitudes = magnitudes;
 }
 
-INLINED void find_extremes(struct reference *reference, enum value_kind kind,
-                           const struct bench_task *task)
+INLINED void find_reduction(struct reference *reference, enum value_kind kind,
+                            const struct bench_task *task)
 {
     if (reference->problem == BENCH_MAX)
         find_largest(reference, kind, task->samples, task->count);
@@ -97,9 +97,9 @@ int reference_find(struct reference *reference, enum bench_problem problem,
         if (reference_windows(task, reference->low, reference->high, error) != 0)
             return -1;
     } else if (task->kind == VALUE_F32) {
-        find_extremes(reference, VALUE_F32, task);
+        find_reduction(reference, VALUE_F32, task);
     } else {
-        find_extremes(reference, VALUE_F64, task);
+        find_reduction(reference, VALUE_F64, task);
     }
     reference->seconds = clock_seconds() - begin;
     return 0;

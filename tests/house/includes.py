@@ -5,7 +5,8 @@ A room may include itself and the rooms that it uses; what it calls, the linker 
 of the rooms"). core has an order inside, for calls too. Neither the includes of headers nor the calls between files form
 circles, and no two headers have the same name. A word has one meaning: no two files define one tag, and a tag, a static
 function and a file (of another folder) do not share a name. In C, no room calls a function of its own, or a member, by a
-name that a header of a room above it defines: a reader, and a tool that draws calls, would go there. A header ends in _priv.h if, and only if, its room alone includes it. A
+name that a header of a room above it defines, or a file with a macro in place of `static`: a reader, and a tool that
+draws calls, would go there. A header ends in _priv.h if, and only if, its room alone includes it. A
 folder has 24 .c files at most. Above lib, nothing names an engine, makes a machine, or includes what engines and
 statistics are made of.
 
@@ -64,6 +65,7 @@ COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 TAG = re.compile(r"^(?:static |const |typedef )*(?:struct|union|enum|class)\s+(\w+)\s*(?::\s*\w+\s*)?\{", re.MULTILINE)
 FUNCTION = re.compile(r"^static\s[^;={}()]*?\b(\w+)\(", re.MULTILINE)
 PROTOTYPE = re.compile(r"^(?!static|return|else|typedef)[a-z][\w \t]*[\s*](\w+)\(", re.MULTILINE)
+MACRO_STATIC = re.compile(r"^[A-Z]\w* [a-z][\w \t*]*?(\w+)\(", re.MULTILINE)
 MEMBER_CALL = re.compile(r"(?:->|\.)(\w+)\(")
 ENGINE = re.compile(r"\b(?:engine_(?:cpu|cuda|lemire|none)|(?:machine|devices)_open)\b")
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*(?:"([^"]+)"|<([^>]+)>)', re.MULTILINE)
@@ -312,15 +314,15 @@ def is_above(room, other):
 
 
 def drawn_upwards(root, graph):
-    """Faults of names that a room calls, and that only a header of a room above it defines."""
+    """Faults of names that a room calls, and that only rooms above it define where that can be seen."""
     homes, called = {}, {}
     for file in graph:
         text = COMMENT.sub("", (root / file).read_text())
         if file.suffix == ".c":
             called[file] = {*FUNCTION.findall(text), *MEMBER_CALL.findall(text)}
-        if file.suffix == ".h":
-            for name in {*PROTOTYPE.findall(text), *TAG.findall(text)}:
-                homes.setdefault(name, set()).add(file)
+        seen = {*PROTOTYPE.findall(text), *TAG.findall(text)} if file.suffix == ".h" else MACRO_STATIC.findall(text)
+        for name in seen:
+            homes.setdefault(name, set()).add(file)
     for file, names in called.items():
         for name in sorted(names & homes.keys()):
             if all(is_above(room_of(file), room_of(home)) for home in homes[name]):
