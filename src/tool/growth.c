@@ -6,7 +6,7 @@
 #include "base/min_max.h"
 
 enum {
-    WORKERS_LEAST = 12,
+    WORKERS_LEAST = 16,
     FILES_LEAST = 4, /* a thread and look */
 };
 static const double LOOK_SECONDS = 0.005;

@@ -2,7 +2,7 @@
  *
  * Small files are bound by locks: of the folders that get new files, and of the process's open
  * files. Threads that wait for those keep their CPUs busy, and all together are slower than a few.
- * So a dozen threads begin, and twice as many go on as long as that makes the batch faster. */
+ * So sixteen threads begin, and twice as many go on as long as that makes the batch faster. */
 #ifndef GPUENV_TOOL_GROWTH_PRIV_H
 #define GPUENV_TOOL_GROWTH_PRIV_H
 
