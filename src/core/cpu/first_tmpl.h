@@ -16,6 +16,8 @@
 
 #define FIRST_INLINE static inline __attribute__((always_inline))
 
+enum { FIRST_AHEAD = 4096 }; /* bytes: processors stop to look ahead at the end of a page */
+
 struct first_lanes {
     vec low;
     vec high;
@@ -92,6 +94,7 @@ FIRST_INLINE struct extremes first_by_vectors(const kind_value *samples, size_t 
     vec number = vec_all(0);
 
     for (size_t i = 0; i < vectors; i++) {
+        __builtin_prefetch((const void *)((uintptr_t)(samples + i * VEC_LANES) + FIRST_AHEAD));
         first_take(&lanes, vec_load(samples + i * VEC_LANES), turn, number, omit);
         number = (vec)((vec_bits)number + 1);
     }
