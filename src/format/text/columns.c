@@ -334,6 +334,7 @@ static const char *find_unit(const struct column_choice *choice)
         {" min mins minutes", "minutes"},
         {" h hr hrs hours", "hours"},
         {" days", "days"},
+        {" year years", "years"},
     };
     const struct text_look *const looks[] = {&choice->header.first, &choice->header.units};
     const unsigned column = choice->columns->time[0] - choice->shift;

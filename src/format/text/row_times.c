@@ -75,7 +75,9 @@ static int check_unit(const struct first_time *first, const char *said)
 
     if (time_read(&first->columns->form, text->start, text->end, &moment) != TIME_READ)
         return 0;
-    format = time_date_format(text->start, text->end, words);
+    format = said != NULL && strcmp(said, "years") == 0 && text->end - text->start == 4
+                 ? "%Y"
+                 : time_date_format(text->start, text->end, words);
     if (format != NULL)
         return looks_like(first, ERROR_TIME_DATE, format);
     if (said != NULL) {

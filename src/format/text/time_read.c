@@ -487,7 +487,7 @@ static void try_format(const char *format, const char *text, const char *end,
 const char *time_date_format(const char *text, const char *end, char formats[TIME_FORMATS])
 {
     static const char *const numbers[] = {
-        [4] = "%Y", [8] = "%Y%m%d", [12] = "%Y%m%d%H%M", [14] = "%Y%m%d%H%M%S"};
+        [8] = "%Y%m%d", [12] = "%Y%m%d%H%M", [14] = "%Y%m%d%H%M%S"};
     static const char *const dates[] = {
         "%d.%m.%Y",     "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%d.%m.%y",  "%d/%m/%y",
         "%m/%d/%y",     "%d %b %Y", "%d-%b-%Y", "%b %d %Y", "%b %d, %Y", "%b %Y",
@@ -502,10 +502,8 @@ const char *time_date_format(const char *text, const char *end, char formats[TIM
     while (digits < length && text[digits] >= '0' && text[digits] <= '9')
         digits++;
     if (digits == length) {
-        const bool is_near = length == 4 ? strncmp(text, "18", 2) >= 0 && strncmp(text, "22", 2) < 0
-                                         : *text == '1' || *text == '2';
-
-        if (length < sizeof numbers / sizeof *numbers && numbers[length] != NULL && is_near)
+        if (length < sizeof numbers / sizeof *numbers && numbers[length] != NULL &&
+            (*text == '1' || *text == '2'))
             try_format(numbers[length], text, end, formats);
         return formats[0] != '\0' ? formats : NULL;
     }
