@@ -81,8 +81,7 @@ static void commit_due(struct pool *pool)
 
 /* ---- taking pieces */
 
-/* The number of pieces that a worker may take now. A device takes fewer towards the end, so that
- * several finish at about the same time. Call with the lock held. */
+/* The number of pieces that a worker may take now. Call with the lock held. */
 static uint64_t count_free(const struct piece_worker *worker)
 {
     const struct pool *pool = worker->pool;
@@ -90,9 +89,8 @@ static uint64_t count_free(const struct piece_worker *worker)
 
     if (pool->next >= pool->limit)
         return 0;
-    return worker->device == NULL
-               ? min_u64(capacity, 1)
-               : min_u64(min_u64(capacity, DEVICE_PIECES), (pool->limit - pool->next) / 4 + 1);
+    return min_u64(min_u64(capacity, worker->device == NULL ? 1 : DEVICE_PIECES),
+                   pool->limit - pool->next);
 }
 
 bool pool_take(struct piece_worker *worker)
