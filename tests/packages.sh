@@ -8,7 +8,7 @@
 # cuda:    the same with the CUDA engine, in a folder
 # arm64:   they are built for another machine
 # fedora:  rpmbuild makes those of packaging/gpuenv.spec, in which rpmlint finds no error; debian/tests/ pass on them
-# sources: the tarball holds every file of the repository, and what it holds builds and passes tests
+# sources: the source package holds every file of the repository, and what it holds builds and passes tests
 set -eu
 shopt -s extglob
 # shellcheck source=tests/need.sh
@@ -44,6 +44,7 @@ copy()
     tar -C "$source_dir" --exclude=./build --exclude=./build-* --exclude=./.git --exclude=__pycache__ -cf - . |
         tar -C "$work/gpuenv" -xf -
     version=$(dpkg-parsechangelog -l "$source_dir/debian/changelog" -S Version)
+    tar -C "$work" -cJf "$work/gpuenv_${version%-*}.orig.tar.xz" gpuenv
     export CCACHE_BASEDIR=$work/gpuenv
 }
 
@@ -220,11 +221,10 @@ sources()
     cd "$work"
     # Of Git's files and those that it would take.
     quiet dpkg-source -b gpuenv
-    mkdir from
-    tar -C from --strip-components=1 -xf gpuenv_*.tar.xz
+    quiet dpkg-source -x gpuenv_*.dsc from
     if git -C "$source_dir" rev-parse >/dev/null 2>&1; then
         git -C "$source_dir" ls-files | while read -r file; do
-            [ ! -e "$source_dir/$file" ] || [ -e "from/$file" ] || fail "not in the tarball: $file"
+            [ ! -e "$source_dir/$file" ] || [ -e "from/$file" ] || fail "not in the source package: $file"
         done
     fi
     cd from

@@ -17,7 +17,7 @@ versions = {
     "CMakeLists.txt": re.search(r"^project\(gpuenv VERSION ([\d.]+)", text("CMakeLists.txt"), re.M)[1],
     "src/lib/gpuenv.h": ".".join(re.findall(r"^#define GPUENV_VERSION_[A-Z]+ (\d+)$", text("src/lib/gpuenv.h"), re.M)),
     "src/lib/gpuenv.h, in words": re.search(r'running: "([\d.]+)"', text("src/lib/gpuenv.h"))[1],
-    "debian/changelog": re.match(r"gpuenv \(([\d.]+)\)", text("debian/changelog"))[1],
+    "debian/changelog": re.match(r"gpuenv \(([\d.]+)-1\)", text("debian/changelog"))[1],
     "packaging/gpuenv.spec": re.search(r"^Version: *([\d.]+)$", text("packaging/gpuenv.spec"), re.M)[1],
     "packaging/gpuenv.spec, changelog": re.search(r"> - ([\d.]+)-1$", text("packaging/gpuenv.spec"), re.M)[1],
     "CHANGELOG.md": re.search(r"^## \[(\d[\d.]+)\] - \d{4}-\d\d-\d\d$", text("CHANGELOG.md"), re.M)[1],
