@@ -44,7 +44,7 @@ copy()
     tar -C "$source_dir" --exclude=./build --exclude=./build-* --exclude=./.git --exclude=__pycache__ -cf - . |
         tar -C "$work/gpuenv" -xf -
     version=$(dpkg-parsechangelog -l "$source_dir/debian/changelog" -S Version)
-    tar -C "$work" -cJf "$work/gpuenv_${version%-*}.orig.tar.xz" gpuenv
+    tar -C "$work" --exclude=gpuenv/debian -cJf "$work/gpuenv_${version%-*}.orig.tar.xz" gpuenv
     export CCACHE_BASEDIR=$work/gpuenv
 }
 
