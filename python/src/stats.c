@@ -1,5 +1,5 @@
-/* The records of gpuenv.stats(), as bytes, or on a device; gpuenv/_stats.py makes arrays of them.
- */
+/* The records of gpuenv.stats(), as bytes, or on a device, and the positions of
+ * gpuenv.downsample(), as bytes; gpuenv/_stats.py and gpuenv/_downsample.py make arrays of them. */
 
 #include "device.h"
 
@@ -98,12 +98,12 @@ PyObject *stats_downsample(PyObject *module, PyObject *arguments)
     if (bytes != NULL) {
         const gpuenv_array array = array_of(&view, 0);
         int64_t *positions = (int64_t *)(void *)PyBytes_AsString(bytes);
-        int code;
+        PyThreadState *state = PyEval_SaveThread();
+        const int code = gpuenv_downsample(context, &array, count, positions, &error);
 
-        Py_BEGIN_ALLOW_THREADS code = gpuenv_downsample(context, &array, count, positions, &error);
-        Py_END_ALLOW_THREADS
-
-            if (code != GPUENV_OK && shared_raise(&error) != 0) Py_CLEAR(bytes);
+        PyEval_RestoreThread(state);
+        if (code != GPUENV_OK && shared_raise(&error) != 0)
+            Py_CLEAR(bytes);
     }
     view_close(&view);
     return bytes;
