@@ -22,7 +22,7 @@ enum {
     SLIDER_PLACES = 4, /* with SLIDER_LOW or SLIDER_HIGH: also where the extremes are */
 };
 
-enum { FIRST_MOST = 2048 };
+enum { FIRST_MOST = 2048 }; /* a byte holds the number of a vector, of 16 samples or more */
 
 struct slider;
 
