@@ -74,9 +74,8 @@ static bool cut_pieces(const struct pipeline *pipeline, struct pieces_plan *plan
     const uint64_t shortest = pipeline->stats != NULL ? TREE_LEAF : 1;
     /* As long as the halo asks for. */
     const uint64_t reach = TASK_HALOS * min_u64(halo, UINT64_MAX / TASK_HALOS);
-    uint64_t longest = plan->placed
-                           ? max_u64(max_u64(PIECE_MOST / in, pipeline->device.chunk_frames), reach)
-                           : max_u64(OUTPUT_MOST / out, reach / 4);
+    uint64_t longest =
+        plan->placed ? max_u64(PIECE_MOST / in, reach) : max_u64(OUTPUT_MOST / out, reach / 4);
     uint64_t capacity;
     struct work_size work = {
         .units = 1,
@@ -139,7 +138,9 @@ static const char *work_out(const struct pipeline *pipeline, struct pieces_plan 
                                                          2 / worker_bytes(pipeline, plan));
     if (plan->workers == 0)
         return "memory is short";
-    plan->slots = plan->placed ? 8 * plan->workers + 2 * DEVICE_PIECES : 2 * plan->workers;
+    plan->slots = (plan->placed ? 8 : 2) * plan->workers;
+    if (plan->placed && pipeline->device.engine_class != NULL)
+        plan->slots += 2 * DEVICE_PIECES;
     /* Writing in order, a single worker would only wait for the output, and halos may cost what
      * several workers gain. */
     if (!plan->placed &&
