@@ -14,7 +14,7 @@
 #include "tool/ledger_priv.h"
 
 struct growth {
-    atomic_uint working; /* threads with a number below it */
+    atomic_uint working; /* threads with a number below it work */
     unsigned threads;
     pthread_mutex_t lock;
     pthread_cond_t changed;
@@ -30,12 +30,13 @@ struct growth {
 void growth_open(struct growth *growth, unsigned threads, bool given);
 void growth_close(struct growth *growth);
 
-/* Waits until thread `number` is to work, or it is known that it is not. */
+/* Thread `number` waits here until it is wanted, or until it is known that it will not be. */
 void growth_wait(struct growth *growth, struct ledger *ledger, unsigned number);
 
 bool growth_wants(struct growth *growth, unsigned number);
 
-/* The number of threads stays as it is, and nobody waits. */
+/* Ends the growth: growth_wait() returns in all threads. A thread that finds no more files calls
+ * it. */
 void growth_settle(struct growth *growth);
 
 #endif
