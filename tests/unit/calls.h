@@ -9,6 +9,16 @@
 #include "lib/gpuenv.h"
 #include "random.h"
 
+__attribute__((unused)) static gpuenv_context *open_context(unsigned threads)
+{
+    gpuenv_options options = GPUENV_INIT(gpuenv_options);
+    gpuenv_context *context = NULL;
+
+    options.threads = threads;
+    CHECK(gpuenv_open(&options, &context, NULL) == GPUENV_OK);
+    return context;
+}
+
 /* One row, whose samples are packed. */
 __attribute__((unused)) static gpuenv_array packed(const void *data, int type, uint64_t frames,
                                                    uint64_t channels)

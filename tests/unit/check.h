@@ -1,5 +1,5 @@
-/* A minimal test framework: CHECK() prints where and what failed, and goes on; main() returns
- * check_result(). */
+/* A minimal test framework: CHECK() prints where and what failed, and goes on; main() is
+ * CHECK_MAIN(), or returns check_result(). */
 #ifndef GPUENV_TESTS_CHECK_H
 #define GPUENV_TESTS_CHECK_H
 
@@ -48,5 +48,16 @@ static int check_result(void)
     printf("%lu checks, %lu failed\n", check_count, check_failures);
     return check_failures == 0 && check_count > 0 ? 0 : 1;
 }
+
+/* main() of a test that is these functions, one after another. */
+#define CHECK_MAIN(...)                                                                            \
+    int main(void)                                                                                 \
+    {                                                                                              \
+        static void (*const tests[])(void) = {__VA_ARGS__};                                        \
+                                                                                                   \
+        for (unsigned i = 0; i < sizeof tests / sizeof *tests; i++)                                \
+            tests[i]();                                                                            \
+        return check_result();                                                                     \
+    }
 
 #endif

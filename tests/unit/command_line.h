@@ -6,6 +6,7 @@
 #include "words.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tool/options_priv.h"
@@ -27,6 +28,7 @@ static inline int parse(const char *words, struct options *options, struct error
 {
     char *next = line.text;
 
+    unsetenv("POSIXLY_CORRECT");
     snprintf(line.text, sizeof line.text, "%s", words);
     line.argc = 0;
     line.argv[line.argc++] = first_word;

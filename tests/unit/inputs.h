@@ -12,6 +12,11 @@ enum { BIG = 300 * 1000 };
 static unsigned char sent[BIG];
 static unsigned char got_bytes[BIG + 64];
 
+__attribute__((unused)) static void fill_sent(void)
+{
+    scratch_fill(sent, sizeof sent);
+}
+
 /* An input over any descriptor, as standard input. */
 __attribute__((unused)) static void open_fd(struct input *input, int fd)
 {

@@ -55,9 +55,10 @@ static void scratch_leave(void)
     (void)!system(command);
 }
 
-/* Changes into a new folder, which is removed at exit. */
+/* Changes into a new folder, which is removed at exit. A peer that leaves is no signal. */
 static void scratch_enter(void)
 {
+    (void)signal(SIGPIPE, SIG_IGN);
     scratch_need(mkdtemp(scratch_folder) != NULL, "mkdtemp");
     scratch_owner = getpid();
     (void)atexit(scratch_leave);

@@ -116,9 +116,4 @@ static void test_members(void)
     CHECK_THAT(strcmp(copy, "qA\n??") == 0, "%s", copy);
 }
 
-int main(void)
-{
-    test_grammar();
-    test_members();
-    return check_result();
-}
+CHECK_MAIN(test_grammar, test_members)

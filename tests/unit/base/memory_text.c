@@ -58,10 +58,4 @@ static void test_failure(void)
     CHECK(text.bytes == NULL && !text.failed);
 }
 
-int main(void)
-{
-    test_growth();
-    test_empty();
-    test_failure();
-    return check_result();
-}
+CHECK_MAIN(test_growth, test_empty, test_failure)

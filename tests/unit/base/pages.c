@@ -131,12 +131,4 @@ static void test_limit(void)
     }
 }
 
-int main(void)
-{
-    test_alloc();
-    test_free();
-    test_malloc();
-    test_too_much();
-    test_limit();
-    return check_result();
-}
+CHECK_MAIN(test_alloc, test_free, test_malloc, test_too_much, test_limit)

@@ -397,16 +397,5 @@ static void test_sweep(void)
     CHECK(options.samples.number[0] == 10000000 && options.windows.number[0] == 512);
 }
 
-int main(void)
-{
-    test_wrong_ones();
-    test_bytes();
-    test_wrong_reductions();
-    test_all_flavours();
-    test_f64();
-    test_names();
-    test_series();
-    test_spread();
-    test_sweep();
-    return check_result();
-}
+CHECK_MAIN(test_wrong_ones, test_bytes, test_wrong_reductions, test_all_flavours, test_f64,
+           test_names, test_series, test_spread, test_sweep)

@@ -540,11 +540,4 @@ static void test_ways(void)
     }
 }
 
-int main(void)
-{
-    test_scales();
-    test_unknown();
-    test_ways();
-    test_accuracy();
-    return check_result();
-}
+CHECK_MAIN(test_scales, test_unknown, test_ways, test_accuracy)

@@ -489,15 +489,5 @@ static void test_pick(void)
     }
 }
 
-int main(void)
-{
-    test_pick();
-    test_bytes();
-    test_decode();
-    test_small();
-    test_short();
-    test_single_samples();
-    test_large();
-    test_huge_widths();
-    return check_result();
-}
+CHECK_MAIN(test_pick, test_bytes, test_decode, test_small, test_short, test_single_samples,
+           test_large, test_huge_widths)

@@ -104,10 +104,4 @@ static void check_threads(void)
     CHECK(atomic_load(&closed) == atomic_load(&made));
 }
 
-int main(void)
-{
-    check_one();
-    check_none();
-    check_threads();
-    return check_result();
-}
+CHECK_MAIN(check_one, check_none, check_threads)

@@ -68,9 +68,4 @@ static void test_many(void)
     }
 }
 
-int main(void)
-{
-    test_words();
-    test_many();
-    return check_result();
-}
+CHECK_MAIN(test_words, test_many)

@@ -219,16 +219,5 @@ static void test_stop(void)
     close(stop);
 }
 
-int main(void)
-{
-    (void)alarm(120); /* an endless wait is a failure */
-    (void)signal(SIGPIPE, SIG_IGN);
-    scratch_enter();
-    scratch_fill(sent, sizeof sent);
-    test_frames();
-    test_skip_from_inside();
-    test_frames_of_file();
-    test_sink();
-    test_stop();
-    return check_result();
-}
+CHECK_MAIN(scratch_enter, fill_sent, test_frames, test_skip_from_inside, test_frames_of_file,
+           test_sink, test_stop)

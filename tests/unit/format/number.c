@@ -215,10 +215,4 @@ static void test_not_finite(void)
     check_words(-INFINITY, "-inf");
 }
 
-int main(void)
-{
-    test_not_finite();
-    test_numbers();
-    test_powers_of_two();
-    return check_result();
-}
+CHECK_MAIN(test_not_finite, test_numbers, test_powers_of_two)

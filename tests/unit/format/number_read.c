@@ -281,11 +281,4 @@ static void test_lines(void)
     }
 }
 
-int main(void)
-{
-    test_lines();
-    test_few();
-    test_random_text();
-    test_every_exponent();
-    return check_result();
-}
+CHECK_MAIN(test_lines, test_few, test_random_text, test_every_exponent)

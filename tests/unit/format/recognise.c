@@ -464,20 +464,5 @@ static void test_mpeg_tags(void)
     CHECK(mpeg_tag_before(end, 300) == 128);
 }
 
-int main(void)
-{
-    (void)alarm(120); /* an endless wait is a failure */
-    (void)signal(SIGPIPE, SIG_IGN);
-    scratch_enter();
-    scratch_fill(sent, sizeof sent);
-    test_recognised();
-    test_confirmed();
-    test_text();
-    test_fits();
-    test_recognised_on_pipe();
-    test_mpeg();
-    test_mpeg_not();
-    test_mpeg_promise();
-    test_mpeg_tags();
-    return check_result();
-}
+CHECK_MAIN(scratch_enter, fill_sent, test_recognised, test_confirmed, test_text, test_fits,
+           test_recognised_on_pipe, test_mpeg, test_mpeg_not, test_mpeg_promise, test_mpeg_tags)

@@ -295,17 +295,5 @@ static void test_there_and_back(void)
     }
 }
 
-int main(void)
-{
-    (void)alarm(120); /* an endless wait is a failure */
-    scratch_enter();
-    test_rows();
-    test_names();
-    test_endings();
-    test_compressed();
-    test_magics();
-    test_families();
-    test_lists();
-    test_there_and_back();
-    return check_result();
-}
+CHECK_MAIN(scratch_enter, test_rows, test_names, test_endings, test_compressed, test_magics,
+           test_families, test_lists, test_there_and_back)

@@ -101,10 +101,4 @@ static void test_refusals(void)
     }
 }
 
-int main(void)
-{
-    test_types();
-    test_fields();
-    test_refusals();
-    return check_result();
-}
+CHECK_MAIN(test_types, test_fields, test_refusals)

@@ -316,13 +316,4 @@ static void check_ranges(void)
     }
 }
 
-int main(void)
-{
-    check_levels();
-    check_times();
-    check_far_times();
-    check_clock();
-    check_words();
-    check_ranges();
-    return check_result();
-}
+CHECK_MAIN(check_levels, check_times, check_far_times, check_clock, check_words, check_ranges)

@@ -229,14 +229,5 @@ static void test_far_lines(void)
                 "9223372036854775807 209146758205323.72 -0 1e-45 inf 3.4028235e+38\n");
 }
 
-int main(void)
-{
-    scratch_enter();
-    test_trickle();
-    test_error_behind_frame_ahead();
-    test_skip_and_limits();
-    test_lines();
-    test_kinds();
-    test_far_lines();
-    return check_result();
-}
+CHECK_MAIN(scratch_enter, test_trickle, test_error_behind_frame_ahead, test_skip_and_limits,
+           test_lines, test_kinds, test_far_lines)

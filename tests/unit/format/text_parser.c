@@ -339,11 +339,4 @@ static void test_columns(void)
     CHECK(text_columns_check("1,00", 9, &error) != 0);
 }
 
-int main(void)
-{
-    test_good();
-    test_bad();
-    test_nul();
-    test_columns();
-    return check_result();
-}
+CHECK_MAIN(test_good, test_bad, test_nul, test_columns)

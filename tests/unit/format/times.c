@@ -296,14 +296,5 @@ static void test_rates(void)
     CHECK(rate_time(3, 8000, (struct rate_ratio){.frames = 0}) == 3.0 / 8000);
 }
 
-int main(void)
-{
-    test_calendar();
-    test_forms();
-    test_formats();
-    test_bad();
-    test_other_forms();
-    test_intervals();
-    test_rates();
-    return check_result();
-}
+CHECK_MAIN(test_calendar, test_forms, test_formats, test_bad, test_other_forms, test_intervals,
+           test_rates)

@@ -105,12 +105,4 @@ static void test_claimed(void)
     output_close(&output);
 }
 
-int main(void)
-{
-    (void)alarm(120); /* an endless wait is a failure */
-    scratch_enter();
-    test_places();
-    test_few_addresses();
-    test_claimed();
-    return check_result();
-}
+CHECK_MAIN(scratch_enter, test_places, test_few_addresses, test_claimed)

@@ -244,15 +244,5 @@ static void check_integers(void)
     CHECK(make_of("-w|9|-T|s32", false, &narrow) == 0 && plan.stream.setup.value == VALUE_F32);
 }
 
-int main(void)
-{
-    check_values();
-    check_compact();
-    check_integers();
-    check_lengths();
-    check_devices();
-    check_short();
-    check_chunks();
-    check_memory();
-    return check_result();
-}
+CHECK_MAIN(check_values, check_compact, check_integers, check_lengths, check_devices, check_short,
+           check_chunks, check_memory)

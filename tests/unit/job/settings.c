@@ -93,10 +93,4 @@ static void test_span_ends(void)
     CHECK(strstr(words_of(&error), "rate of the input is not known") != NULL);
 }
 
-int main(void)
-{
-    unsetenv("POSIXLY_CORRECT");
-    test_spans();
-    test_span_ends();
-    return check_result();
-}
+CHECK_MAIN(test_spans, test_span_ends)

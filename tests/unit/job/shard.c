@@ -179,10 +179,4 @@ static void test_large(void)
     CHECK(next == whole.frames);
 }
 
-int main(void)
-{
-    test_small();
-    test_reads();
-    test_large();
-    return check_result();
-}
+CHECK_MAIN(test_small, test_reads, test_large)

@@ -1,14 +1,12 @@
 /* Arrays of the library against Lemire's algorithm, as the program runs it: every type, layout,
  * alignment and policy, results of other types, any number of threads. streams.c has streams. */
 #include "arrays.h"
-#include "check.h"
+#include "calls.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "lib/gpuenv.h"
 #include "lib/lib_priv.h"
 
 static void swap_bytes(unsigned char *sample, size_t bytes)
@@ -185,11 +183,8 @@ static void test_arrays(gpuenv_context *context)
 
 int main(void)
 {
-    gpuenv_options options = GPUENV_INIT(gpuenv_options);
-    gpuenv_context *context;
+    gpuenv_context *context = open_context(3);
 
-    options.threads = 3;
-    CHECK(gpuenv_open(&options, &context, NULL) == GPUENV_OK);
     test_arrays(context);
     gpuenv_close(context);
     return check_result();

@@ -137,11 +137,4 @@ static void test_apart(void)
     gpuenv_close(context);
 }
 
-int main(void)
-{
-    test_names();
-    test_apart();
-    test_context();
-    test_errors();
-    return check_result();
-}
+CHECK_MAIN(test_names, test_apart, test_context, test_errors)

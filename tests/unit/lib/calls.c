@@ -417,7 +417,6 @@ static void test_stats(gpuenv_context *context, const float *in)
     gpuenv_record records[40];
     gpuenv_record one = record_with_size();
     gpuenv_array array = packed(in, GPUENV_F32, FRAMES, 1);
-    gpuenv_options options = GPUENV_INIT(gpuenv_options);
     gpuenv_context *alone;
     uint64_t count = 0;
     double sum = 0;
@@ -446,8 +445,7 @@ static void test_stats(gpuenv_context *context, const float *in)
     CHECK(one.frames == FRAMES && fabs(one.sum - sum) < 1e-3 && one.nans == 0);
 
     /* Long blocks are joined from runs: the same bits in one thread, and backwards. */
-    options.threads = 1;
-    CHECK(gpuenv_open(&options, &alone, NULL) == GPUENV_OK);
+    alone = open_context(1);
     array.frames = UINT64_C(1) << 21;
     array.frame = 0;
     CHECK(gpuenv_stats(context, &array, 0, &records[0], NULL) == GPUENV_OK);
@@ -470,11 +468,8 @@ int main(void)
     float *in = ramp(FRAMES);
     float *low = malloc(FRAMES * sizeof *low);
     float *high = malloc(FRAMES * sizeof *high);
-    gpuenv_options options = GPUENV_INIT(gpuenv_options);
-    gpuenv_context *context;
+    gpuenv_context *context = open_context(4);
 
-    options.threads = 4;
-    CHECK(gpuenv_open(&options, &context, NULL) == GPUENV_OK);
     CHECK(strlen(gpuenv_version()) >= 5);
     test_arguments(context);
     test_nan(context, in, low, high);

@@ -105,11 +105,8 @@ static void test_refused(gpuenv_context *context)
 
 int main(void)
 {
-    gpuenv_options options = GPUENV_INIT(gpuenv_options);
-    gpuenv_context *context;
+    gpuenv_context *context = open_context(3);
 
-    options.threads = 3;
-    CHECK(gpuenv_open(&options, &context, NULL) == GPUENV_OK);
     for (int i = 0; i < (CHECK_FEW ? 30 : 200); i++)
         test_array(context, i % 4 == 0);
     test_refused(context);

@@ -368,11 +368,8 @@ static void test_refused(gpuenv_context *context)
 
 int main(void)
 {
-    gpuenv_options options = GPUENV_INIT(gpuenv_options);
-    gpuenv_context *context;
+    gpuenv_context *context = open_context(3);
 
-    options.threads = 3;
-    CHECK(gpuenv_open(&options, &context, NULL) == GPUENV_OK);
     for (unsigned i = 0; i < (CHECK_FEW ? 100 : 400); i++) {
         struct layout layout = {1 + random_below(3), random_below(300), 1 + random_below(20)};
 

@@ -68,11 +68,8 @@ static void test_one(gpuenv_context *context, const gpuenv_spec *spec, int type,
 static void test_in_place(unsigned threads)
 {
     static const uint64_t widths[] = {1, 3, 512, 40000};
-    gpuenv_options options = GPUENV_INIT(gpuenv_options);
-    gpuenv_context *context;
+    gpuenv_context *context = open_context(threads);
 
-    options.threads = threads;
-    CHECK(gpuenv_open(&options, &context, NULL) == GPUENV_OK);
     for (int type = 0; type < TYPES; type++) {
         for (int i = type % (CHECK_THREADS ? 4 : 2); i < 4; i += CHECK_FEW ? 2 : 1) {
             gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);

@@ -270,14 +270,12 @@ static void test_refused(gpuenv_context *context)
 
 int main(void)
 {
-    gpuenv_options options = GPUENV_INIT(gpuenv_options);
-    gpuenv_context *context;
-
     memory = malloc(sizeof *memory);
     if (memory == NULL)
         return 1;
-    for (options.threads = 1; options.threads < 4; options.threads += 2) {
-        CHECK(gpuenv_open(&options, &context, NULL) == GPUENV_OK);
+    for (unsigned threads = 1; threads < 4; threads += 2) {
+        gpuenv_context *context = open_context(threads);
+
         for (int i = 0; i < (CHECK_FEW ? 20 : 150); i++)
             test_one(context);
         test_refused(context);

@@ -199,13 +199,9 @@ static void check_refusals(gpuenv_context *context)
 int main(void)
 {
     static const uint64_t widths[] = {1, 2, 3, 10, 1000, UINT64_MAX};
-    gpuenv_options options = GPUENV_INIT(gpuenv_options);
-    gpuenv_context *context;
+    gpuenv_context *context = open_context(3);
 
     srand(1);
-    options.threads = 3;
-    if (gpuenv_open(&options, &context, NULL) != GPUENV_OK)
-        return 1;
     for (unsigned i = 0; i < 240; i++) {
         gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);
 

@@ -76,9 +76,4 @@ static void test_rows(void)
     free(text);
 }
 
-int main(void)
-{
-    test_page();
-    test_rows();
-    return check_result();
-}
+CHECK_MAIN(test_page, test_rows)

@@ -95,12 +95,4 @@ static void test_nothing(void)
     CHECK(!options.settings.window.given && options.task.input == NULL);
 }
 
-int main(void)
-{
-    unsetenv("POSIXLY_CORRECT");
-    test_frames();
-    test_rates();
-    test_times();
-    test_nothing();
-    return check_result();
-}
+CHECK_MAIN(test_frames, test_rates, test_times, test_nothing)

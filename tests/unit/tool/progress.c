@@ -325,16 +325,5 @@ static void test_usr1(void)
     CHECK(strncmp(heard.text, "gpuenv: 2 frames (8 B), ", 24) == 0);
     CHECK(sigaction(SIGUSR1, NULL, &action) == 0 && (action.sa_flags & SA_RESTART) != 0);
 }
-int main(void)
-{
-    test_levels();
-    test_one_line();
-    test_terminal();
-    test_print();
-    test_amounts();
-    test_format();
-    test_init();
-    test_update();
-    test_usr1();
-    return check_result();
-}
+CHECK_MAIN(test_levels, test_one_line, test_terminal, test_print, test_amounts, test_format,
+           test_init, test_update, test_usr1)
