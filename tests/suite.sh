@@ -21,7 +21,7 @@ left_out='^readme$|^batch/names$'
 # their own, what pipes/, pieces/, batch/faults and the rest of cli/ do with threads.
 left_out_tsan="$left_out|^fuzz/|^oracle-|^bench/|^containers/|^unit/(bench|cpu|sample|stats|window)/"
 left_out_tsan+='|^unit/base/(json_read|size_words)$|^unit/tool/(help|names|options|progress|refusals|rows|targets)$|^unit/job/(settings|shard)$'
-left_out_tsan+='|^unit/format/(alarms|audiowaveform|chunks|headers|sigmf|number|number_read|registry|stats|svg.*|text_parser|times)$'
+left_out_tsan+='|^unit/format/(alarms|chunks|headers|sigmf|number|number_read|registry|stats|svg.*|text_parser|times)$'
 left_out_tsan+='|^pieces/(borders|differential|far)$|^emu/test_(stats_emu|window_emu-f..)$'
 left_out_tsan+='|^batch/killed-10$|^pipes/zero_copy$|^cli/(commands|option_lists)$'
 

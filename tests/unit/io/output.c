@@ -1,4 +1,5 @@
-/* io/output: a file appears whole or not at all, and no byte is lost. */
+/* io/output: who may read a file before it is complete, and after; pipes, rights, and signals at
+ * any moment. What is refused, links, and descriptors by name: see tests/cli/commands.txt. */
 #include <sys/resource.h>
 #include <sys/wait.h>
 
@@ -47,35 +48,13 @@ static mode_t mode_of(const char *path)
     return status.st_mode;
 }
 
-static void test_whole_or_not(void)
+/* Nothing is left of an output that could not be opened. */
+static void test_refused(void)
 {
-    struct output output;
-    struct error error;
-    mode_t old = umask(027);
-
-    CHECK(output_open(&output, "whole", false, NULL, &error) == 0);
-    CHECK(output_write(&output, "abc", 3, &error) == 0);
-    CHECK(access("whole", F_OK) != 0 && scratch_count(".", true) == (output.temporary != NULL));
-    output_close(&output);
-    CHECK(access("whole", F_OK) != 0 && scratch_count(".", true) == 0);
-
-    put("whole", "first");
-    CHECK(scratch_holds("whole", "first"));
-    CHECK(mode_of("whole") == (S_IFREG | 0640));
-    CHECK(scratch_count(".", true) == 0);
-
-    /* An older file stays unchanged until the very end, and passes on its mode. */
-    CHECK(chmod("whole", 0604) == 0);
-    CHECK(output_open(&output, "./whole", false, NULL, &error) == 0);
-    CHECK(output_write(&output, "second", 6, &error) == 0);
-    CHECK(scratch_holds("whole", "first"));
-    output_close(&output);
-    CHECK(scratch_holds("whole", "first") && scratch_count(".", true) == 0);
-    put("whole", "third");
-    CHECK(scratch_holds("whole", "third"));
-    CHECK(mode_of("whole") == (S_IFREG | 0604));
-    CHECK(scratch_count(".", true) == 0);
-    umask(old);
+    check_refused("missing/file", "missing/file: No such file or directory");
+    check_refused(".", ".: Is a directory");
+    put("plain", "x");
+    check_refused("plain/file", "plain/file: Not a directory");
 }
 
 static mode_t mode_of_open(const struct output *output)
@@ -108,194 +87,18 @@ static void test_hidden(void)
         CHECK(unlink("secret") == 0);
     }
 
-    /* The same where an older file passes on its mode. */
+    /* The same where an older file, which stays as it is until then, passes on its mode. */
     put("secret", "older");
     CHECK(chmod("secret", 0644) == 0);
-    CHECK(output_open(&output, "secret", false, NULL, &error) == 0);
+    CHECK(output_open(&output, "./secret", false, NULL, &error) == 0);
     CHECK(mode_of_open(&output) == 0600 && mode_of("secret") == (S_IFREG | 0644));
+    CHECK(output_write(&output, "newer", 5, &error) == 0 && scratch_holds("secret", "older"));
+    CHECK(scratch_count(".", true) == (output.temporary != NULL));
     CHECK(output_commit(&output, &error) == 0);
     output_close(&output);
-    CHECK(mode_of("secret") == (S_IFREG | 0644));
+    CHECK(mode_of("secret") == (S_IFREG | 0644) && scratch_holds("secret", "newer"));
     CHECK(unlink("secret") == 0);
     umask(old);
-}
-
-static void test_names(void)
-{
-    char name[300];
-
-    memset(name, 'n', 255);
-    name[255] = '\0';
-    put(name, "a name of 255 bytes");
-    CHECK(scratch_holds(name, "a name of 255 bytes"));
-    CHECK(unlink(name) == 0);
-    memset(name, 'n', 256);
-    name[256] = '\0';
-    {
-        struct output output;
-        struct error error;
-
-        CHECK(output_open(&output, name, false, NULL, &error) == -1);
-        CHECK(strstr(words_of(&error), ": File name too long") != NULL);
-    }
-    check_refused("", "'': No such file or directory");
-    check_refused(".", ".: Is a directory");
-    check_refused("missing/file", "missing/file: No such file or directory");
-    check_refused("missing/", "missing/: Is a directory");
-    put("plain", "x");
-    check_refused("plain/file", "plain/file: Not a directory");
-}
-
-static void test_links(void)
-{
-    CHECK(mkdir("folder", 0755) == 0 && mkdir("other", 0755) == 0);
-    put("folder/target", "old");
-    CHECK(symlink("../folder/target", "other/link") == 0);
-    CHECK(symlink("other/link", "link") == 0);
-    put("link", "through two links");
-    CHECK(S_ISLNK(mode_of("link")) && S_ISLNK(mode_of("other/link")));
-    CHECK(scratch_holds("folder/target", "through two links"));
-    CHECK(scratch_count("folder", false) == 1 && scratch_count("other", false) == 1);
-
-    CHECK(symlink("folder/new", "dangling") == 0);
-    put("dangling", "made");
-    CHECK(S_ISLNK(mode_of("dangling")) && scratch_holds("folder/new", "made"));
-
-    CHECK(symlink("folder", "shortcut") == 0);
-    put("shortcut/new", "made again");
-    CHECK(scratch_holds("folder/new", "made again"));
-    check_refused("shortcut", "shortcut: Is a directory");
-
-    CHECK(symlink("round", "round") == 0);
-    check_refused("round", "round: Too many levels of symbolic links");
-}
-
-static void test_same_file(void)
-{
-    struct input input;
-    struct output output;
-    struct error error;
-    int saved = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 10);
-    int fd;
-
-    put("in", "samples");
-    CHECK(link("in", "hard") == 0 && symlink("in", "soft") == 0);
-    CHECK(input_open(&input, "in", false, &error) == 0);
-    CHECK(output_open(&output, "in", false, &input, &error) == -1);
-    CHECK_WORDS(&error, "in: is the input file too: write to another name");
-    CHECK(output_open(&output, "hard", true, &input, &error) == -1);
-    CHECK_WORDS(&error, "hard: is the input file too: write to another name");
-    CHECK(output_open(&output, "soft", false, &input, &error) == -1);
-    CHECK(output_open(&output, "not-in", false, &input, &error) == 0);
-    output_close(&output);
-
-    (void)fflush(stdout);
-    fd = open("in", O_RDWR | O_APPEND | O_CLOEXEC);
-    scratch_need(dup2(fd, STDOUT_FILENO) == STDOUT_FILENO, "dup2");
-    CHECK(output_open(&output, NULL, false, &input, &error) == -1);
-    CHECK_WORDS(&error, "standard output: is the input file too: write to another name");
-    CHECK(output_open(&output, "/dev/stdout", false, &input, &error) == -1);
-    CHECK_WORDS(&error, "/dev/stdout: is the input file too: write to another name");
-    dup2(saved, STDOUT_FILENO);
-    close(saved);
-    close(fd);
-    input_close(&input);
-    CHECK(scratch_holds("in", "samples"));
-
-    /* Files that are not regular may be both input and output. */
-    CHECK(input_open(&input, "/dev/null", false, &error) == 0);
-    CHECK(output_open(&output, "/dev/null", false, &input, &error) == 0);
-    output_close(&output);
-    input_close(&input);
-}
-
-/* /dev/fd/N is descriptor N, with its offset; devices are written directly. */
-static void test_direct(void)
-{
-    struct output output;
-    struct error error;
-    char name[40];
-    int fd = open("direct", O_RDWR | O_CREAT | O_CLOEXEC, 0644);
-    int read_end;
-    char byte;
-
-    CHECK(write(fd, "head ", 5) == 5);
-    (void)snprintf(name, sizeof name, "/dev/fd/%d", fd);
-    put(name, "and tail");
-    CHECK(symlink(name, "to-fd") == 0);
-    put("to-fd", ", twice");
-    CHECK(scratch_holds("direct", "head and tail, twice"));
-    CHECK(write(fd, "!", 1) == 1);
-    close(fd);
-    CHECK(output_open(&output, name, false, NULL, &error) == -1);
-    CHECK(strstr(words_of(&error), ": Bad file descriptor") != NULL);
-
-    fd = open("direct", O_RDONLY | O_CLOEXEC);
-    (void)snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
-    CHECK(output_open(&output, name, false, NULL, &error) == -1);
-    CHECK(strstr(words_of(&error), ": is not open for writing") != NULL);
-    close(fd);
-
-    put("/dev/null", "x");
-    CHECK(S_ISCHR(mode_of("/dev/null")));
-
-    CHECK(mkfifo("fifo", 0600) == 0);
-    read_end = open("fifo", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    CHECK(output_open(&output, "fifo", false, NULL, &error) == 0);
-    CHECK(output.pipe && output.path == NULL && fcntl(output.fd, F_GETPIPE_SZ) >= 65536);
-    CHECK(output_write(&output, "f", 1, &error) == 0 && output_commit(&output, &error) == 0);
-    output_close(&output);
-    CHECK(read(read_end, &byte, 1) == 1 && byte == 'f' && read(read_end, &byte, 1) == 0);
-    CHECK(S_ISFIFO(mode_of("fifo")));
-    close(read_end);
-}
-
-static void test_full(void)
-{
-    struct output output;
-    struct error error;
-
-    CHECK(output_open(&output, "/dev/full", false, NULL, &error) == 0);
-    CHECK(output_write(&output, "abc", 3, &error) == -1);
-    CHECK_WORDS(&error, "/dev/full: No space left on device");
-    CHECK(!error.quiet && error.status == STATUS_FAILED && output.bytes == 0);
-    output_close(&output);
-}
-
-static void test_stdout(void)
-{
-    int saved = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 10);
-    int terminal = posix_openpt(O_RDWR | O_NOCTTY);
-    struct output output;
-    struct error error;
-    int fd;
-
-    (void)fflush(stdout);
-    if (terminal >= 0) {
-        dup2(terminal, STDOUT_FILENO);
-        check_refused(NULL, "standard output: is a terminal: redirect it, or use -o FILE or "
-                            "--force");
-        check_refused("/dev/stdout", "/dev/stdout: is a terminal: redirect it, or use -o FILE or "
-                                     "--force");
-        CHECK(output_open(&output, "-", true, NULL, &error) == 0);
-        CHECK(!output.pipe && !output.owned);
-        output_close(&output);
-        close(terminal);
-    }
-    fd = open("stdout", O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
-    dup2(fd, STDOUT_FILENO);
-    CHECK(output_open(&output, "-", false, NULL, &error) == 0);
-    CHECK(strcmp(output.name, "standard output") == 0);
-    CHECK(output_write(&output, "abc", 3, &error) == 0);
-    CHECK(output_commit(&output, &error) == 0);
-    output_close(&output);
-    CHECK(write(STDOUT_FILENO, "d", 1) == 1); /* still open: it is not ours */
-    CHECK(scratch_holds("stdout", "abcd"));
-    close(fd);
-    close(STDOUT_FILENO);
-    check_refused(NULL, "standard output: Bad file descriptor");
-    dup2(saved, STDOUT_FILENO);
-    close(saved);
 }
 
 /* An output to the write end of a pipe. */
@@ -310,7 +113,8 @@ static void open_pipe(struct output *output, int *read_end, bool nonblocking)
         scratch_nonblocking(write_end);
     (void)snprintf(name, sizeof name, "/dev/fd/%d", write_end);
     CHECK(output_open(output, name, false, NULL, &error) == 0);
-    CHECK(output->pipe && output->owned);
+    CHECK(output->pipe && output->owned && output->path == NULL);
+    CHECK(fcntl(output->fd, F_GETPIPE_SZ) >= 65536);
     output->name = "pipe";
     close(write_end);
 }
@@ -348,21 +152,6 @@ static void test_pipes(void)
         check_pipe(5000, 600, 2000, nonblocking, true);
         CHECK(atomic_load(&scratch_alarms) > 5);
         scratch_interrupt(0);
-    }
-}
-
-static void test_reader_has_left(void)
-{
-    struct output output;
-    struct error error;
-    int read_end;
-
-    for (int nonblocking = 0; nonblocking < 2; nonblocking++) {
-        open_pipe(&output, &read_end, nonblocking);
-        close(read_end);
-        CHECK(output_write(&output, "abc", 3, &error) == -1);
-        CHECK(error.quiet && strcmp(words_of(&error), "pipe: Broken pipe") == 0);
-        output_close(&output);
     }
 }
 
@@ -509,22 +298,10 @@ static void test_many(void)
     CHECK(waitpid(child, &status, 0) == child && status == 0);
 }
 
-int main(void)
+static void fill(void)
 {
-    scratch_enter();
     scratch_fill(sent, sizeof sent);
-    test_whole_or_not();
-    test_hidden();
-    test_names();
-    test_links();
-    test_same_file();
-    test_direct();
-    test_full();
-    test_stdout();
-    test_pipes();
-    test_reader_has_left();
-    test_rights();
-    test_signals();
-    test_many();
-    return check_result();
 }
+
+CHECK_MAIN(scratch_enter, fill, test_refused, test_hidden, test_pipes, test_rights, test_signals,
+           test_many)
