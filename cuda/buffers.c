@@ -102,6 +102,6 @@ void cuda_buffers_land(const struct chunk *chunk, size_t frame_bytes, struct thr
     };
 
     if (landing.from != NULL)
-        threads_run(threads, (unsigned)((landing.bytes + PAGES_HUGE - 1) / PAGES_HUGE), land_part,
-                    &landing);
+        threads_run(threads, (unsigned)((landing.bytes + PAGES_HUGE - 1) / PAGES_HUGE),
+                    threads_size(threads), land_part, &landing);
 }

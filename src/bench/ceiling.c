@@ -93,8 +93,8 @@ static int run(void *state, struct bench_answer *answer, struct error *error)
 
     (void)answer;
     (void)error;
-    threads_run(ceiling->threads, (unsigned)((ceiling->task->count + PART - 1) / PART), run_part,
-                ceiling);
+    threads_run(ceiling->threads, (unsigned)((ceiling->task->count + PART - 1) / PART),
+                threads_size(ceiling->threads), run_part, ceiling);
     return 0;
 }
 

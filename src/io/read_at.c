@@ -59,7 +59,8 @@ size_t read_at_by(struct threads *threads, unsigned readers, int fd, void *bytes
 {
     struct shared_read pieces = {.fd = fd, .at = at, .bytes = bytes, .size = size, .end = size};
 
-    threads_run(threads, (unsigned)min_u64(readers, size / PIECE_BYTES + 1), read_pieces, &pieces);
+    threads_run(threads, (unsigned)min_u64(readers, size / PIECE_BYTES + 1), readers, read_pieces,
+                &pieces);
     return atomic_load(&pieces.end);
 }
 

@@ -174,7 +174,7 @@ int pieces_run(const struct pipeline *pipeline, const struct pieces_plan *plan, 
         pool_free_rest(pool);
     if (result->device.state != DEVICE_AT_WORK) {
         result->workers = plan->workers;
-        threads_run(pipeline->machine->threads, plan->workers, core_main, pool);
+        threads_run(pipeline->machine->threads, plan->workers, plan->workers, core_main, pool);
     }
     for (int i = 0; i < STAGES; i++)
         result->busy[i] = pool->busy[i] / result->workers;

@@ -205,6 +205,7 @@ int work_run(struct work *work, gpuenv_error *error)
 
     if (code != GPUENV_OK)
         return code;
-    threads_run(work->context->machine.threads, (unsigned)work->cut.tasks, run_task, work);
+    threads_run(work->context->machine.threads, (unsigned)work->cut.tasks, work->cut.threads,
+                run_task, work);
     return work_fault(work, error);
 }

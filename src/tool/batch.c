@@ -29,7 +29,8 @@ static void work_main(void *context)
 {
     struct batch *batch = context;
 
-    threads_run(batch->shared.machine->threads, batch->shared.jobs, batch_work, batch);
+    threads_run(batch->shared.machine->threads, batch->shared.jobs, batch->shared.jobs, batch_work,
+                batch);
 }
 
 static void tick(void *context)

@@ -189,8 +189,8 @@ int names_open(struct names *names, const struct many *many, const char *type,
     pthread_mutex_init(&names->lock, NULL);
     if (gather_operands(names) != 0)
         return error_system(error, ERROR_RESOURCE, "the names of the inputs", errno);
-    threads_run(threads, (unsigned)(names->whole.count / ENTRIES_A_PART + 1), look_at_part,
-                &names->whole);
+    threads_run(threads, (unsigned)(names->whole.count / ENTRIES_A_PART + 1), threads_size(threads),
+                look_at_part, &names->whole);
     if (many->list == NULL)
         return 0;
     if (input_open(&names->list, many->list, true, error) != 0)

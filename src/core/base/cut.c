@@ -19,6 +19,7 @@ static struct cut cut_into(const struct work_size *work, uint64_t stretches, uin
         .frames = work->frames,
         .stretches = stretches,
         .tasks = tasks,
+        .threads = work->threads,
         .time = turns * units * frames,
     };
 }

@@ -31,6 +31,7 @@ struct cut {
     uint64_t frames;
     uint64_t stretches; /* of each unit; 1: tasks are ranges of units */
     uint64_t tasks;     /* without `most`, up to TASKS_A_THREAD for each thread */
+    unsigned threads;   /* that the tasks are for */
     uint64_t time;      /* frames, with halos, of the thread that has the most */
 };
 

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "base/min_max.h"
 #include "base/rounding.h"
 #include "base/thread.h"
 
@@ -17,7 +18,7 @@ struct threads {
     unsigned helper_count;
     unsigned wanted;           /* helpers, by all jobs that have begun and not ended */
     bool full;                 /* the system cannot start more threads */
-    struct threads_job *first; /* of the jobs that have parts left to take */
+    struct threads_job *first; /* of the jobs that helpers may join */
     bool leaving;
     pthread_t helpers[];
 };
@@ -26,12 +27,14 @@ static void take_off(struct threads *threads, struct threads_job *job)
 {
     struct threads_job **at = &threads->first;
 
-    while (*at != job)
+    while (*at != NULL && *at != job)
         at = &(*at)->next;
-    *at = job->next;
+    if (*at == job)
+        *at = job->next;
 }
 
-/* Runs parts of the job until all are taken. Called and returns with the lock held. */
+/* Runs parts of the job until all are taken. Then, or when all its helpers have joined, the job is
+ * not offered any more. Called and returns with the lock held. */
 static void work_on(struct threads *threads, struct threads_job *job)
 {
     while (job->taken < job->parts) {
@@ -58,10 +61,15 @@ static void *helper_main(void *argument)
     (void)rounding_begin();
     pthread_mutex_lock(&threads->lock);
     while (!threads->leaving) {
-        if (threads->first != NULL)
-            work_on(threads, threads->first);
-        else
+        struct threads_job *job = threads->first;
+
+        if (job == NULL) {
             pthread_cond_wait(&threads->work, &threads->lock);
+            continue;
+        }
+        if (++job->joined == job->helpers)
+            take_off(threads, job);
+        work_on(threads, job);
     }
     pthread_mutex_unlock(&threads->lock);
     return NULL;
@@ -114,7 +122,7 @@ static void start_helpers(struct threads *threads)
     }
 }
 
-/* Offers a job to its helpers. */
+/* Offers a job to its helpers, of which it wants one at least. */
 static void begin(struct threads *threads, struct threads_job *job)
 {
     struct threads_job **at = &threads->first;
@@ -125,14 +133,21 @@ static void begin(struct threads *threads, struct threads_job *job)
     while (*at != NULL)
         at = &(*at)->next;
     *at = job;
-    pthread_cond_broadcast(&threads->work);
+    if (job->helpers >= threads->helper_count) /* one system call for all */
+        pthread_cond_broadcast(&threads->work);
+    else
+        for (unsigned i = 0; i < job->helpers; i++)
+            pthread_cond_signal(&threads->work);
     pthread_mutex_unlock(&threads->lock);
 }
 
-void threads_begin(struct threads *threads, struct threads_job *job, unsigned parts,
+void threads_begin(struct threads *threads, struct threads_job *job, unsigned parts, unsigned most,
                    void (*part)(void *context, unsigned index), void *context)
 {
-    *job = (struct threads_job){.part = part, .context = context, .parts = parts, .helpers = parts};
+    *job = (struct threads_job){.part = part,
+                                .context = context,
+                                .parts = parts,
+                                .helpers = (unsigned)min_u64(parts, most)};
     if (parts > 0)
         begin(threads, job);
 }
@@ -147,16 +162,16 @@ void threads_end(struct threads *threads, struct threads_job *job)
     pthread_mutex_unlock(&threads->lock);
 }
 
-void threads_run(struct threads *threads, unsigned parts,
+void threads_run(struct threads *threads, unsigned parts, unsigned most,
                  void (*part)(void *context, unsigned index), void *context)
 {
-    struct threads_job job = {
-        .part = part, .context = context, .parts = parts, .helpers = parts - 1};
+    struct threads_job job;
 
-    if (parts == 1) {
-        part(context, 0);
+    if (parts == 1 || most <= 1) {
+        for (unsigned i = 0; i < parts; i++)
+            part(context, i);
     } else if (parts > 1) {
-        begin(threads, &job);
+        threads_begin(threads, &job, parts, (unsigned)min_u64(parts, most) - 1, part, context);
         threads_end(threads, &job);
     }
 }

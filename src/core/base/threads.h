@@ -16,7 +16,8 @@ struct threads_job {
     unsigned parts;
     unsigned taken;
     unsigned finished;
-    unsigned helpers; /* that it can use */
+    unsigned helpers; /* that may join in */
+    unsigned joined;
     struct threads_job *next;
 };
 
@@ -29,12 +30,13 @@ void threads_close(struct threads *threads);
 unsigned threads_size(const struct threads *threads);
 
 /* Calls part(context, i) for i = 0 .. parts-1 and returns when all have returned. Parts start in
- * order. Parts must not wait for each other: one thread may run them all. */
-void threads_run(struct threads *threads, unsigned parts,
+ * order, on at most `most` threads, the caller's included. Parts must not wait for each other: one
+ * thread may run them all. */
+void threads_run(struct threads *threads, unsigned parts, unsigned most,
                  void (*part)(void *context, unsigned index), void *context);
 
-/* The same in two steps: helpers begin, and threads_end() joins in. */
-void threads_begin(struct threads *threads, struct threads_job *job, unsigned parts,
+/* threads_run() in two steps: `most` helpers begin, and threads_end() joins in. */
+void threads_begin(struct threads *threads, struct threads_job *job, unsigned parts, unsigned most,
                    void (*part)(void *context, unsigned index), void *context);
 void threads_end(struct threads *threads, struct threads_job *job);
 

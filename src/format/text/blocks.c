@@ -220,7 +220,8 @@ static void begin(struct text_block *block, uint64_t from, uint64_t left)
     block->cut = cut_work(&work);
     block->parts = block->cut.tasks < 2 ? 0 : (unsigned)block->cut.tasks;
     if (block->parts > 0)
-        threads_begin(blocks->threads, &block->job, block->parts, parse_part, block);
+        threads_begin(blocks->threads, &block->job, block->parts, block->cut.threads, parse_part,
+                      block);
 }
 
 /* Are all rows right, and none in quotes, and are their times in order? If so, moves the parser

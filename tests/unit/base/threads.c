@@ -5,6 +5,7 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "base/threads.h"
 
@@ -31,11 +32,11 @@ static void check_job(struct threads *threads, unsigned parts, bool in_steps)
     struct threads_job begun;
 
     if (in_steps) {
-        threads_begin(threads, &begun, parts, do_part, job);
-        threads_run(threads, 3, do_part, job + 1);
+        threads_begin(threads, &begun, parts, parts, do_part, job);
+        threads_run(threads, 3, 3, do_part, job + 1);
         threads_end(threads, &begun);
     } else {
-        threads_run(threads, parts, do_part, job);
+        threads_run(threads, parts, 1 + parts % 4, do_part, job);
     }
     for (unsigned i = 0; i < PARTS; i++) {
         if (atomic_load(&job[0].done[i]) != (i < parts ? 1 : 0) ||
@@ -52,6 +53,37 @@ static void *caller(void *threads)
         check_job(threads, i * 5 % PARTS, true);
     }
     return NULL;
+}
+
+struct crowd {
+    atomic_uint at_work;
+    atomic_uint most;
+};
+
+/* A part that takes long enough for all helpers to join in. */
+static void stay(void *context, unsigned index)
+{
+    struct crowd *crowd = context;
+    const unsigned now = atomic_fetch_add(&crowd->at_work, 1) + 1;
+    unsigned most = atomic_load(&crowd->most);
+
+    (void)index;
+    while (now > most && !atomic_compare_exchange_weak(&crowd->most, &most, now))
+        ;
+    usleep(500);
+    atomic_fetch_sub(&crowd->at_work, 1);
+}
+
+static void check_limit(struct threads *threads, unsigned most)
+{
+    struct crowd crowd = {.at_work = 0};
+    struct threads_job job;
+
+    threads_run(threads, 40, most, stay, &crowd);
+    CHECK(atomic_load(&crowd.most) <= most);
+    threads_begin(threads, &job, 40, most, stay, &crowd);
+    threads_end(threads, &job);
+    CHECK(atomic_load(&crowd.most) <= most + 1); /* threads_end() joins in */
 }
 
 /* A part that calls threads_run() itself. */
@@ -71,7 +103,8 @@ int main(void)
             CHECK(pthread_create(&callers[i], NULL, caller, threads) == 0);
         for (int i = 0; i < CALLERS; i++)
             pthread_join(callers[i], NULL);
-        threads_run(threads, 10, call, threads);
+        threads_run(threads, 10, 10, call, threads);
+        check_limit(threads, 2);
         threads_close(threads);
         CHECK(atomic_load(&wrong) == 0);
     }
