@@ -74,8 +74,7 @@ static void tick(void *context)
 {
     const struct pipeline *pipeline = ((const struct watched_run *)context)->pipeline;
 
-    if (pipeline->watch != NULL)
-        pipeline->watch(pipeline->progress);
+    pipeline->watch(pipeline->progress);
 }
 
 int pipeline_run(const struct pipeline *pipeline, struct run_result *result, struct error *error)
@@ -93,7 +92,7 @@ int pipeline_run(const struct pipeline *pipeline, struct run_result *result, str
     /* The first halo is read before the first frame that counts, so it counts at once. */
     atomic_store(&progress->in_frames, extent->own - extent->start);
     atomic_store(&progress->frame_bytes, engine_in_bytes(&pipeline->plan->setup));
-    if (pipeline->plan->brief)
+    if (pipeline->plan->brief || pipeline->watch == NULL)
         work_main(&run);
     else if (thread_watch(work_main, tick, &run, &run.error) != 0)
         run.failed = -1;

@@ -130,6 +130,7 @@ static int open_batch(struct batch *batch, struct error *error)
     if (check_settings(settings, batch->task, frames ? &batch->targets : NULL, error) != 0)
         return -1;
     batch->context = context_make(settings->threads, settings->isa, settings->devices[0], true);
+    thread_keep_memory();
     if (batch->context == NULL)
         return thread_error(error, errno);
     batch->shared.machine = context_machine(batch->context);

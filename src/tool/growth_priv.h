@@ -1,8 +1,8 @@
-/* How many threads of a batch work: as many as make it faster.
+/* How many threads of a batch work.
  *
  * Small files are bound by locks: of the folders that get new files, and of the process's open
  * files. Threads that wait for those keep their CPUs busy, and all together are slower than a few.
- * So sixteen threads begin, and twice as many go on as long as that makes the batch faster. */
+ * So sixteen threads begin, and the others join in where a file takes long enough for them. */
 #ifndef GPUENV_TOOL_GROWTH_PRIV_H
 #define GPUENV_TOOL_GROWTH_PRIV_H
 
@@ -20,23 +20,23 @@ struct growth {
     pthread_cond_t changed;
 
     /* Under `lock`. */
-    bool settled;
+    bool ended;
     double looked;  /* when the last look was, by the clock */
     uint64_t files; /* ended until then */
-    double rate;    /* files a second before */
 };
 
 /* `given`: the user has said how many threads there are. */
 void growth_open(struct growth *growth, unsigned threads, bool given);
 void growth_close(struct growth *growth);
 
-/* Thread `number` waits here until it is wanted, or until it is known that it will not be. */
-void growth_wait(struct growth *growth, struct ledger *ledger, unsigned number);
+/* How many threads shall work when `files` have ended in so many seconds: never fewer than do. */
+unsigned growth_size(const struct growth *growth, double seconds, uint64_t files);
 
-bool growth_wants(struct growth *growth, unsigned number);
+/* Thread `number` waits here until it is wanted, or until the growth has ended. Returns true if it
+ * is wanted. */
+bool growth_wait(struct growth *growth, struct ledger *ledger, unsigned number);
 
-/* Ends the growth: growth_wait() returns in all threads. A thread that finds no more files calls
- * it. */
-void growth_settle(struct growth *growth);
+/* A thread that finds no more files calls it, so that no others wait for any. */
+void growth_end(struct growth *growth);
 
 #endif

@@ -216,8 +216,9 @@ void batch_work(void *context, unsigned number)
     /* With devices requested by name, the first threads use them; the others start with small
      * inputs, which the cores do. */
     small = batch->settings->device == DEVICE_CUDA && number >= batch->device_jobs;
-    growth_wait(&batch->growth, &batch->ledger, number);
-    while (!atomic_load(&batch->stopping) && growth_wants(&batch->growth, number)) {
+    if (!growth_wait(&batch->growth, &batch->ledger, number))
+        return;
+    while (!atomic_load(&batch->stopping)) {
         bool taken;
 
         if (names_next(&batch->names, small, &entry, &taken, &error) != 0)
@@ -227,6 +228,6 @@ void batch_work(void *context, unsigned number)
         take_input(&worker, &entry);
         entry_free(&entry);
     }
-    growth_settle(&batch->growth); /* nothing is left to wait for */
+    growth_end(&batch->growth);
     output_close(&worker.records);
 }

@@ -20,6 +20,14 @@ void thread_share_arena(void)
 #endif
 }
 
+void thread_keep_memory(void)
+{
+#ifdef M_MMAP_THRESHOLD
+    (void)mallopt(M_MMAP_THRESHOLD, 32 * 1024 * 1024); /* the most that glibc takes */
+    (void)mallopt(M_TRIM_THRESHOLD, 1024 * 1024 * 1024);
+#endif
+}
+
 struct watched_work {
     void (*function)(void *context);
     void *context;

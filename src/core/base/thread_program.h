@@ -10,6 +10,10 @@
  * before there are threads. */
 void thread_share_arena(void);
 
+/* Makes free() keep memory for the next malloc(): every file of a batch needs the same buffers, and
+ * to return them to the system stops all threads for a moment. */
+void thread_keep_memory(void);
+
 /* Runs `work` on a thread of its own, while this one, which gets the signals, calls tick(context)
  * four times a second and after each signal. An error is that the work has not begun. */
 int thread_watch(void (*work)(void *), void (*tick)(void *), void *context, struct error *error);
