@@ -61,6 +61,9 @@ static const struct words words_of_codes[] = {
                                 "day alone"},
     [ERROR_TIME_NO_UNIT] = {NULL, ": leave --time-unit out"},
     [ERROR_TIME_UNIT] = {NULL, ": give --time-unit ms, us, ns or s"},
+    [ERROR_TIME_UNIT_SAID] = {NULL, ": give that as --time-unit, or --time-unit s"},
+    [ERROR_TIME_CALENDAR] = {NULL, ": they have no fixed length: leave --time out and count rows "
+                                   "(-w 12), or give --time-unit s"},
     [ERROR_TIME_DATE] = {NULL, ": give that as --time-format, or --time-unit s"},
     [ERROR_TIME_FORMAT] = {NULL, ": give that as --time-format"},
     [ERROR_TIME_ORDER_OF_KEY] = {NULL, " (--late LEN takes rows that come late; see --bad-lines)"},

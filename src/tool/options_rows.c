@@ -30,9 +30,6 @@ static void list_time_zones(char *list, size_t size)
     snprintf(list, size, " local UTC");
 }
 
-static const char *const time_unit_words[] = {
-    [TIME_S] = "s", [TIME_MS] = "ms", [TIME_US] = "us", [TIME_NS] = "ns", NULL,
-};
 static const char *const gaps_words[] = {"nan", "skip", NULL};
 static const char *const isa_words[] = {"scalar", "sse4", "avx2", "avx512", "neon", NULL};
 static const char *const algorithm_words[] = {"engine", "lemire", NULL};
@@ -150,11 +147,12 @@ static const struct option_row rows[] = {
     {"time", "COLUMN",
      "the column with times, or date,clock and more; --zoom 1min then means the clock's minutes",
      .set = set_time, AT(settings.dialect.time), TABLE},
-    {"time-unit", "UNIT", "the unit of times that are numbers: s (default), ms, us, ns",
+    {"time-unit", "UNIT", "the unit of times that are numbers: s (default), ms, us, ns, min, h, d",
      OPTION_WORD, AT(settings.dialect.time_unit), GIVEN(settings.dialect.time_unit_given),
-     .words = time_unit_words,
+     .words = time_unit_names,
      .meant = "second=s seconds=s sec=s millisecond=ms milliseconds=ms msec=ms microseconds=us "
-              "µs=us usec=us nanoseconds=ns nsec=ns"},
+              "µs=us usec=us nanoseconds=ns nsec=ns "
+              "minute=min minutes=min hour=h hours=h hr=h day=d days=d"},
     {"time-format", "FORMAT", "how times are written, as for strptime: '%d.%m.%Y %H:%M:%S'",
      .set = set_time_format, AT(settings.dialect.time_format),
      .meant = "iso=%FT%T iso8601=%FT%T epoch=%s unix=%s"},

@@ -27,12 +27,11 @@ with needed_modules():
 CASES = argument(2, 300)
 FIRST = argument(3, 0)
 SECOND = 10**9
-UNITS = {"s": SECOND, "ms": 10**6, "us": 10**3, "ns": 1}
+UNITS = {"s": SECOND, "ms": 10**6, "us": 10**3, "ns": 1, "min": 60 * SECOND, "h": 3600 * SECOND, "d": 86400 * SECOND}
 SPANS = {"250ms": SECOND // 4, "1s": SECOND, "7s": 7 * SECOND, "1min": 60 * SECOND, "15min": 900 * SECOND,
          "1h": 3600 * SECOND, "1d": 86400 * SECOND}
 MISSING = ["", "nan", "NA", "N/A", "null", "none", "-", "--", "na", "NaN", "None", "NULL"]
 NAMES = ["pressure", "air temp", "größe", 'a "quoted" one', "x,y", "x;y", "p|q", "t\tu", "v1", "7 of 9"]
-OWN = [f"w{i}" for i in range(20)]
 
 
 # ---- times, in nanoseconds since 1970
@@ -98,12 +97,14 @@ class Form:
         return moment.isoformat(between, "seconds") + part + (self.zone if self.kind == "iso" else "")
 
     def number(self, ns, least):
+        """The fewest digits that read back as the same nanoseconds."""
         unit = UNITS[self.unit]
-        width = len(str(unit)) - 1
-        digits = f"{abs(ns) % unit:0{width}}" if width else ""
-        while len(digits) > least and digits.endswith("0"):
-            digits = digits[:-1]
-        return ("-" if ns < 0 else "") + str(abs(ns) // unit) + ("." + digits if digits else "")
+        for digits in range(least, 15):
+            tens = 10**digits
+            shown = (abs(ns) * tens + unit // 2) // unit
+            if (shown * unit + tens // 2) // tens == abs(ns):
+                break
+        return ("-" if ns < 0 else "") + str(shown // tens) + (f".{shown % tens:0{digits}}" if digits else "")
 
     def out(self, ns, period=None):
         """As it is written: a row's time, or the beginning of an interval of such a period."""

@@ -65,6 +65,8 @@ enum error_code {
     ERROR_TIME_CLOCK,      /* a time of day without its date */
     ERROR_TIME_NO_UNIT,    /* a date, where a number is due */
     ERROR_TIME_UNIT,       /* a number for a time, of which the unit is not clear */
+    ERROR_TIME_UNIT_SAID,  /* one whose column says another unit than seconds */
+    ERROR_TIME_CALENDAR,   /* one whose column says months or years */
     ERROR_TIME_DATE,       /* a date that could be a number */
     ERROR_TIME_FORMAT,     /* a date that needs a format */
     ERROR_TIME_ORDER,      /* a time before the one above it */

@@ -323,38 +323,23 @@ static int take_surplus(struct column_choice *choice)
     return choose_labels(choice); /* names stand for other columns now */
 }
 
-/* The unit that the header says of the times: "t_ms", "Time (us)", or "h" below the name. NULL: it
- * says none, or seconds. */
-static const char *find_unit(const struct column_choice *choice)
+/* The unit that the header says of the times, in their name or below it. TIME_S, too, if it says
+ * none. */
+static enum time_unit find_unit(const struct column_choice *choice)
 {
-    static const char *const units[][2] = {
-        {" ms msec millis milliseconds", "ms"},
-        {" us usec micros microseconds \u00b5s \u03bcs", "us"},
-        {" ns nsec nanoseconds", "ns"},
-        {" min mins minutes", "minutes"},
-        {" h hr hrs hours", "hours"},
-        {" days", "days"},
-        {" year years", "years"},
-    };
     const struct text_look *const looks[] = {&choice->header.first, &choice->header.units};
     const unsigned column = choice->columns->time[0] - choice->shift;
+    enum time_unit said = TIME_S;
 
     for (unsigned i = 0; i < 2 && choice->columns->time[0] >= choice->shift; i++) {
         struct text_field field;
-        const char *word;
 
-        if (column >= looks[i]->columns)
+        if (said != TIME_S || column >= looks[i]->columns)
             continue;
         text_look_take(choice->lines, looks[i], column, &field);
-        field.end -= field.end > field.start && strchr(")]", field.end[-1]) != NULL;
-        for (word = field.end; word > field.start && strchr(" _([-/.,", word[-1]) == NULL;)
-            word--;
-        for (unsigned j = 0; j < sizeof units / sizeof *units; j++) {
-            if (format_is_among(units[j][0], word, (size_t)(field.end - word)))
-                return units[j][1];
-        }
+        said = time_unit_said(field.start, field.end);
     }
-    return NULL;
+    return said;
 }
 
 /* Finds the first row; the first good one, if bad lines are not errors. */

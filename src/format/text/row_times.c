@@ -65,8 +65,20 @@ static int no_time(const struct first_time *first)
                : refuse(first, ERROR_TIME, "is not a time");
 }
 
+/* The name of the column says another unit than seconds. */
+static int has_unit(const struct first_time *first, enum time_unit said)
+{
+    const char *unit = said == TIME_YEARS    ? "years"
+                       : said == TIME_MONTHS ? "months"
+                                             : time_unit_names[said];
+    char why[64];
+
+    (void)snprintf(why, sizeof why, "seems to be in %s, as its column says", unit);
+    return refuse(first, said > TIME_UNITS ? ERROR_TIME_CALENDAR : ERROR_TIME_UNIT_SAID, why);
+}
+
 /* It is a number in no unit that is given, and perhaps not one in seconds. */
-static int check_unit(const struct first_time *first, const char *said)
+static int check_unit(const struct first_time *first, enum time_unit said)
 {
     const struct text_field *text = &first->time.text;
     char words[TIME_FORMATS];
@@ -75,24 +87,21 @@ static int check_unit(const struct first_time *first, const char *said)
 
     if (time_read(&first->columns->form, text->start, text->end, &moment) != TIME_READ)
         return 0;
-    format = said != NULL && strcmp(said, "years") == 0 && text->end - text->start == 4
+    format = said == TIME_YEARS && text->end - text->start == 4
                  ? "%Y"
                  : time_date_format(text->start, text->end, words);
     if (format != NULL)
         return looks_like(first, ERROR_TIME_DATE, format);
-    if (said != NULL) {
-        char why[64];
-
-        (void)snprintf(why, sizeof why, "seems to be in %s, as its column says", said);
-        return refuse(first, ERROR_TIME_UNIT, why);
-    }
+    if (said != TIME_S)
+        return has_unit(first, said);
     return moment_has_year(moment)
                ? 0
                : refuse(first, ERROR_TIME_UNIT, "is past the year 9999 in seconds");
 }
 
 enum text_next text_first_time(struct text_columns *columns, const struct text_lines *lines,
-                               const struct text_look *row, const char *said, struct error *error)
+                               const struct text_look *row, enum time_unit said,
+                               struct error *error)
 {
     struct first_time first = {
         .columns = columns, .lines = lines, .line = row->start.line, .error = error};

@@ -11,9 +11,10 @@
 
 /* Sets the form of the columns' times to that of a row. TEXT_OPEN: the row's time is none; the
  * error says what it may be. TEXT_FAULT: it is a number that could mean several times. `said` is
- * the unit that the header says, other than seconds; or NULL. */
+ * the unit that the header says, or TIME_S. */
 enum text_next text_first_time(struct text_columns *columns, const struct text_lines *lines,
-                               const struct text_look *row, const char *said, struct error *error);
+                               const struct text_look *row, enum time_unit said,
+                               struct error *error);
 
 /* The time of a record of a series, whose fields have been taken. */
 enum text_next text_take_time(struct text_parser *parser, const struct text_series *series,

@@ -22,7 +22,20 @@ enum time_unit {
     TIME_MS,
     TIME_US,
     TIME_NS,
+    TIME_MIN,
+    TIME_H,
+    TIME_D,
+    TIME_UNITS,
+    TIME_MONTHS, /* have no fixed length: */
+    TIME_YEARS,  /* names of columns may say them, numbers are in none of them */
 };
+
+/* Of those that numbers may be in. NULL stands behind them. */
+extern const char *const time_unit_names[];
+
+/* The unit that the name of a column says, or a cell with units: "t_ms", "Time (us):", "elapsedMs",
+ * "days since 1970". TIME_S, too, if it says none. */
+enum time_unit time_unit_said(const char *name, const char *end);
 
 enum time_kind {
     TIME_ISO,
@@ -47,7 +60,7 @@ struct time_form {
     char offset;     /* as 'Z', 'U' for UTC, ':' for +01:00, '+' for +0100, or 'h' for +01, */
     bool apart;      /* with a blank before it */
     bool no_seconds; /* hours and minutes only */
-    unsigned digits; /* of the fraction of a second, or of a number; at most 9 */
+    unsigned digits; /* of the fraction of a second, at most 9, or of a number, at most 14 */
 
     struct local_clock clock; /* times are written by it; at first it has the first one's offset */
 };

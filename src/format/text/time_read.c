@@ -276,9 +276,9 @@ static bool read_number(struct time_form *form, const char *text, const char *en
 {
     struct reading reading = {.at = text, .end = end};
     const bool minus = take(&reading, '-');
-    const int digits_most = TIME_DIGITS - 3 * (int)form->unit;
+    const struct time_size *unit = &time_sizes[form->unit];
     moment_count number = 0;
-    int power = digits_most;
+    int power = (int)unit->power;
     int digits = 0;
     const char *point = NULL;
     bool any = false;
@@ -311,9 +311,10 @@ static bool read_number(struct time_form *form, const char *text, const char *en
             return false;
         power += negative ? -(int)exponent : (int)exponent;
     }
+    number *= unit->times; /* of which there are 10^28 at most */
     if (!any || reading.at != end || !scale(&number, power))
         return false;
-    form->digits = digits <= digits_most ? (unsigned)digits : 0;
+    form->digits = digits <= (int)unit->digits ? (unsigned)digits : 0;
     *moment = moment_from_count(minus ? -number : number);
     return true;
 }

@@ -5,8 +5,6 @@
 #include "format/text/time_form.h"
 #include "format/text/time_names_priv.h"
 
-static const int64_t unit_sizes[] = {1000000000, 1000000, 1000, 1}; /* of enum time_unit */
-
 /* Each writes digits and returns the end: `width` of them, with zeros before the number; those of
  * a fraction, without zeros at the end beyond the first `least`. */
 
@@ -90,20 +88,39 @@ static char *write_iso(const struct time_form *form, const struct shown *shown, 
     return form->zone ? put_offset(form, shown->offset, text) : text;
 }
 
+/* The fraction of a minute and longer units has no end in most cases: the fewest digits that read
+ * back as the same nanoseconds. Sets their number, which is at least that of the form. */
+static uint64_t shortest_fraction(const struct time_form *form, uint64_t nanoseconds,
+                                  unsigned *digits)
+{
+    const moment_count unit = time_sizes[form->unit].nanoseconds;
+    moment_count power = 1;
+
+    for (*digits = 0;; ++*digits, power *= 10) {
+        const moment_count fraction = (nanoseconds * power + unit / 2) / unit;
+
+        if (*digits >= form->digits && (fraction * unit + power / 2) / power == nanoseconds)
+            return (uint64_t)fraction;
+    }
+}
+
 static char *write_number(const struct time_form *form, const struct shown *shown, char *text)
 {
-    const int64_t unit = unit_sizes[form->unit];
+    const struct time_size *unit = &time_sizes[form->unit];
     const moment_count count = moment_to_count(shown->moment);
     const moment_count size = count < 0 ? -count : count;
-    const uint64_t fraction = (uint64_t)(size % unit);
+    uint64_t fraction = (uint64_t)(size % unit->nanoseconds);
+    unsigned digits = unit->digits;
 
     if (count < 0)
         *text++ = '-';
-    text += number_write_u64(text, (uint64_t)(size / unit));
+    text += number_write_u64(text, (uint64_t)(size / unit->nanoseconds));
     if (fraction == 0 && form->digits == 0)
         return text;
     *text++ = '.';
-    return put_fraction(text, fraction, TIME_DIGITS - 3 * (unsigned)form->unit, form->digits);
+    if (unit->times > 1)
+        fraction = shortest_fraction(form, fraction, &digits);
+    return put_fraction(text, fraction, digits, form->digits);
 }
 
 static char *put_conversion(const struct time_form *form, const struct shown *shown,
@@ -216,7 +233,7 @@ size_t time_write(const struct time_form *form, struct moment moment, char text[
 
 int64_t time_form_unit(const struct time_form *form)
 {
-    int64_t unit = form->kind == TIME_NUMBER ? unit_sizes[form->unit] : MOMENT_SECOND;
+    int64_t unit = form->kind == TIME_NUMBER ? time_sizes[form->unit].nanoseconds : MOMENT_SECOND;
 
     if (form->kind == TIME_DATE)
         return MOMENT_DAY;

@@ -36,7 +36,7 @@ struct good {
     enum time_unit unit;
     const char *text;
     int64_t seconds;
-    uint32_t nanoseconds;
+    int64_t nanoseconds;
     const char *written;
 };
 
@@ -77,6 +77,16 @@ static void test_forms(void)
         {TIME_MS, "0.5", 0, 500000, NULL},
         {TIME_US, "-1", -1, 999999000, NULL},
         {TIME_NS, "1700000060123456789", 1700000060, 123456789, NULL},
+        {TIME_MIN, "1.50", 90, 0, NULL},
+        {TIME_MIN, "-0.1", -6, 0, NULL},
+        {TIME_MIN, "0.00000000001", 0, 1, "0.00000000002"},
+        {TIME_H, "0.1", 360, 0, NULL},
+        {TIME_H, "0.333333333333", 1199, 999999999, NULL},
+        {TIME_H, "0.33333333333333331", 1200, 0, "0.3333333333333"},
+        {TIME_H, "0.9999999999999", 3600, 0, "1.0000000000000"},
+        {TIME_D, "20000.5", 1728043200, 0, NULL},
+        {TIME_D, "-1e-13", -1, 999999991, "-0.0000000000001"},
+        {TIME_D, "26687997791825", 2305843009213680000, 0, NULL},
     };
 
     for (size_t i = 0; i < sizeof goods / sizeof *goods; i++) {
@@ -176,6 +186,7 @@ static void test_formats(void)
 
 static void test_bad(void)
 {
+    static const char days[] = "26687997791826";
     static const char *const bads[] = {
         "",
         "x",
@@ -213,6 +224,7 @@ static void test_bad(void)
         CHECK_THAT(!time_form_find(&form, TIME_S, NULL, bads[i], bads[i] + strlen(bads[i])), "%s",
                    bads[i]);
     }
+    CHECK(!time_form_find(&(struct time_form){.digits = 0}, TIME_D, NULL, days, strchr(days, 0)));
 }
 
 static enum time_verdict read_as(const char *first, const char *text)

@@ -1,0 +1,55 @@
+/* The units of times that are numbers, and what columns call them. */
+#include <ctype.h>
+#include <string.h>
+
+#include "format/format.h"
+#include "format/text/time_form.h"
+
+const char *const time_unit_names[] = {
+    [TIME_S] = "s",     [TIME_MS] = "ms", [TIME_US] = "us", [TIME_NS] = "ns",
+    [TIME_MIN] = "min", [TIME_H] = "h",   [TIME_D] = "d",   [TIME_UNITS] = NULL,
+};
+
+static bool is_in_word(char character)
+{
+    return isalnum((unsigned char)character) != 0 || (unsigned char)character >= 0x80;
+}
+
+/* Where the last word before `end` begins: behind another character, or with the capital of
+ * "elapsedMs". */
+static const char *last_word(const char *name, const char *end)
+{
+    const char *at = end;
+
+    while (at > name && is_in_word(at[-1]) &&
+           (at == end || islower((unsigned char)at[-1]) == 0 || isupper((unsigned char)*at) == 0))
+        at--;
+    return at;
+}
+
+enum time_unit time_unit_said(const char *name, const char *end)
+{
+    static const char *const words[] = {
+        [TIME_MS] = " ms msec millis millisecond milliseconds",
+        [TIME_US] = " us usec micros microsecond microseconds \u00b5s \u03bcs",
+        [TIME_NS] = " ns nsec nanos nanosecond nanoseconds",
+        [TIME_MIN] = " min mins minute minutes",
+        [TIME_H] = " h hr hrs hour hours",
+        [TIME_D] = " d day days",
+        [TIME_MONTHS] = " month months",
+        [TIME_YEARS] = " year years",
+    };
+    const char *since = memmem(name, (size_t)(end - name), "since", 5);
+    const char *word;
+
+    if (since != NULL)
+        end = since;
+    while (end > name && !is_in_word(end[-1]))
+        end--;
+    word = last_word(name, end);
+    for (unsigned unit = 0; unit < sizeof words / sizeof *words; unit++) {
+        if (words[unit] != NULL && format_is_among(words[unit], word, (size_t)(end - word)))
+            return (enum time_unit)unit;
+    }
+    return TIME_S;
+}
