@@ -85,12 +85,12 @@ static int refuse_ending(const char *path, struct error *error)
 {
     const char *program = unpack_program(path);
     const struct format *packed = format_of_input(path, NULL);
-    const char *quote = strchr(path, ' ') != NULL ? "'" : "";
+    char word[ERROR_OPERAND];
 
     if (program != NULL && packed != NULL && packed != &format_raw && packed->writer != NULL)
         return error_set(error, ERROR_OUTPUT_FORMAT, path,
-                         "is written through a pipe: gpuenv ... -T %s | %s >%s%s%s",
-                         packed->names[0], program, quote, path, quote);
+                         "is written through a pipe: gpuenv ... -T %s | %s >%s", packed->names[0],
+                         program, error_operand(word, path));
     return error_set(error, ERROR_OUTPUT_ENDING, path, "%s cannot be written",
                      strrchr(path, '.') + 1);
 }

@@ -123,22 +123,6 @@ static const struct words words_of_codes[] = {
     [ERROR_COMMAND] = {NULL, NULL},
 };
 
-/* The name of a file as a shell takes it. */
-static void append_operand(const char *name, char words[ERROR_WORDS])
-{
-    const char *quote = "";
-
-    if (strcmp(name, INPUT_STANDARD) == 0)
-        name = "-";
-    else if (strchr(name, '\'') != NULL)
-        quote = "\"";
-    else if (strpbrk(name, " \t\n\"#$&()*;<>?[\\]`{|}~") != NULL)
-        quote = "'";
-    values_append(words, ERROR_WORDS, quote);
-    values_append(words, ERROR_WORDS, name);
-    values_append(words, ERROR_WORDS, quote);
-}
-
 static const char *find_meant(const char *word)
 {
     static const struct elsewhere units[] = {
@@ -198,6 +182,7 @@ const char *error_words(const struct error *error, char words[ERROR_WORDS])
     bool between = option[0] != '\0' && error->subject[0] != '\0';
     bool any = option[0] != '\0' || error->subject[0] != '\0';
     char meant[ERROR_MEANT];
+    char operand[ERROR_OPERAND];
 
     snprintf(words, ERROR_WORDS, "%s%s%s%s%s%s", option, between ? " " : "", error->subject,
              any ? ": " : "", error->reason, row->hint != NULL ? row->hint : "");
@@ -210,7 +195,10 @@ const char *error_words(const struct error *error, char words[ERROR_WORDS])
                  ": a table seems to begin in line %d: --skip-lines %d passes over those before it",
                  error->number + 1, error->number);
     if (error->code == ERROR_CONVERT) {
-        append_operand(error->subject, words);
+        values_append(words, ERROR_WORDS,
+                      strcmp(error->subject, INPUT_STANDARD) == 0
+                          ? "-"
+                          : error_operand(operand, error->subject));
         values_append(words, ERROR_WORDS, " -c:a pcm_f32le -f wav - | gpuenv ...");
     }
     return words;

@@ -58,6 +58,21 @@ int error_system(struct error *error, enum error_code code, const char *subject,
     return -1;
 }
 
+const char *error_operand(char word[ERROR_OPERAND], const char *name)
+{
+    char *at = word;
+
+    if (strpbrk(name, " \t\n!\"#$&'()*;<>?[\\]`{|}~") == NULL)
+        return name;
+    for (*at++ = '\''; *name != '\0' && at < word + ERROR_OPERAND - sizeof "'\\'''"; name++) {
+        *at++ = *name;
+        if (*name == '\'')
+            at = stpcpy(at, "\\''");
+    }
+    (void)stpcpy(at, "'");
+    return *name == '\0' ? word : "FILE";
+}
+
 bool error_names_file(const struct error *error)
 {
     return error->code < ERROR_RESOURCE;

@@ -155,6 +155,11 @@ const char *error_system_words(char words[ERROR_SYSTEM_WORDS], int number);
 /* The reason is the system's text for errno value `number`. Returns -1. */
 int error_system(struct error *error, enum error_code code, const char *subject, int number);
 
+/* A file's name as a shell takes it, for advice: it may stand in `word`, in quotes. "FILE" if it is
+ * too long. */
+enum { ERROR_OPERAND = 512 };
+const char *error_operand(char word[ERROR_OPERAND], const char *name);
+
 /* Is the subject a file name? */
 bool error_names_file(const struct error *error);
 

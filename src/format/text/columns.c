@@ -37,16 +37,27 @@ static struct text_field next_name(const struct column_choice *choice, unsigned 
     return name;
 }
 
+/* Does a name seem to be several: "temp hum" of which the first is one, "2-4", "2..4" or "2:4"? */
+static bool is_list(const struct column_choice *choice, const char *name)
+{
+    static const char digits[] = "0123456789";
+    const struct text_field first = {.start = name, .end = name + strcspn(name, " ")};
+    const char *between = name + strspn(name, digits);
+    const char *last = between + strspn(between, "-:.");
+
+    if (*first.end == ' ')
+        return text_keys_look(&choice->names, &first) != NULL;
+    return between > name && last > between &&
+           strncmp(between, ".", (size_t)(last - between)) != 0 && *last != '0' &&
+           strspn(last, digits) == strlen(last);
+}
+
 /* The error lists the existing columns, as far as there is room. */
 static int no_column(const struct column_choice *choice, const char *name)
 {
     enum { NAMES = 160 };
     struct text_cursor cursor = choice->header.first.start;
     char names[NAMES + TEXT_SHOWN + 32]; /* with the last name, and how many are left out */
-    const char *behind = name + strspn(name, "0123456789");
-    const bool is_list =
-        strchr(name, ' ') != NULL || /* "temp hum", "2-4" */
-        (behind > name && *behind != '\0' && strspn(behind, "-:.0123456789") == strlen(behind));
     size_t used = 0;
     unsigned column;
 
@@ -63,7 +74,7 @@ static int no_column(const struct column_choice *choice, const char *name)
                  choice->header.first.columns - column);
     return error_set(choice->error, choice->header.first.code, choice->lines->name,
                      "has no column '%s': it has %s%s", name, names,
-                     is_list ? ": a list has commas, as in 2,3" : "");
+                     is_list(choice, name) ? ": a list has commas, as in 2,3" : "");
 }
 
 /* The column with this name, from 1. 0 is an error. */

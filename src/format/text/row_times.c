@@ -160,7 +160,7 @@ bool text_gap_is_long(const struct text_dialect *dialect, struct moment before, 
                GAPS_MOST;
 }
 
-enum { ORDER_WORDS = 640, DAY_SECONDS = 86400 };
+enum { ORDER_WORDS = ERROR_OPERAND + 256, DAY_SECONDS = 86400 };
 
 /* Times in a form of the user's, or with numbers of one digit, do not; and columns must be
  * neighbours. */
@@ -179,13 +179,12 @@ static const char *say_order(const struct text_parser *parser, const struct text
                              char words[ORDER_WORDS])
 {
     const struct text_columns *columns = &parser->columns;
-    const char *name =
-        strcmp(parser->lines.name, INPUT_STANDARD) == 0 ? "FILE" : parser->lines.name;
-    const char *quote = strchr(name, ' ') != NULL ? "'" : "";
+    const bool named = strcmp(parser->lines.name, INPUT_STANDARD) != 0;
     const char delimiter = parser->lines.delimiter;
     char header[48] = "";
     char between[16] = "";
     char sort[96] = "tac";
+    char word[ERROR_OPERAND];
 
     if (columns->header != NULL)
         snprintf(header, sizeof header, "sed -u %lluq; %s",
@@ -200,9 +199,10 @@ static const char *say_order(const struct text_parser *parser, const struct text
     if (series->moved && !sorts_as_text(columns))
         return parser->keys != NULL ? "is before the time of the last row with its key"
                                     : "is before the time of the last row";
-    snprintf(words, ORDER_WORDS, "is before the time of the last row%s: %s{ %s%s; } <%s%s%s %s",
+    snprintf(words, ORDER_WORDS, "is before the time of the last row%s: %s{ %s%s; } <%s %s",
              parser->keys != NULL ? " with its key" : "",
-             series->moved ? "" : "if the newest come first, ", header, sort, quote, name, quote,
+             series->moved ? "" : "if the newest come first, ", header, sort,
+             named ? error_operand(word, parser->lines.name) : "FILE",
              series->moved ? "puts them in order" : "turns them round");
     return words;
 }
