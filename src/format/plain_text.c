@@ -39,47 +39,45 @@ static bool is_object(const unsigned char *bytes, size_t size)
            memmem(bytes + 2, size - 2, "\":", 2) != NULL;
 }
 
-/* The end of a number, null or NaN at these bytes; NULL: none is there. */
-static const unsigned char *pass_value(const unsigned char *at, const unsigned char *end)
+/* How long the number, null or NaN at these bytes is; 0: none is there. */
+static size_t value_length(const unsigned char *bytes, size_t size)
 {
     enum { MOST = 32 };
-    const unsigned char *from = at;
+    size_t length = is_one_of(bytes[0], "-0123456789nN");
 
-    if (!is_one_of(*at, "-0123456789nN"))
-        return NULL;
-    while (at < end && is_one_of(*at, "0123456789+-.eEnulNa"))
-        at++;
-    return at - from <= MOST ? at : NULL;
+    while (length > 0 && length < size && is_one_of(bytes[length], "0123456789+-.eEnulNa"))
+        length++;
+    return length <= MOST ? length : 0;
 }
 
 /* A list as JSON has it, in one line or more: of numbers, of lists, or of objects. */
 static bool is_list(const unsigned char *bytes, size_t size, bool ended)
 {
     enum { DEPTH_MOST = 4, VALUES_LEAST = 2 };
-    const unsigned char *end = bytes + size;
     unsigned depth = 0;
     unsigned values = 0;
     bool wanted = true;
 
     if (size < PLAIN_TEXT_LEAST && !ended)
         return false;
-    for (const unsigned char *at = bytes; at < end; at++) {
-        if (is_one_of(*at, " \n\r\t"))
+    for (size_t at = 0, length; at < size; at += length) {
+        length = 1;
+        if (is_one_of(bytes[at], " \n\r\t"))
             continue;
-        if (*at == '[' && wanted && depth < DEPTH_MOST) {
+        if (bytes[at] == '[' && wanted && depth < DEPTH_MOST) {
             depth++;
-        } else if (*at == ',' && !wanted) {
+        } else if (bytes[at] == ',' && !wanted) {
             wanted = true;
-        } else if (*at == ']' && !wanted && depth > 0) {
+        } else if (bytes[at] == ']' && !wanted && depth > 0) {
             depth--;
-        } else if (*at == '{' && depth == 1 && values == 0) {
-            return is_object(at, (size_t)(end - at));
-        } else if (wanted && depth > 0 && pass_value(at, end) != NULL) {
-            at = pass_value(at, end) - 1;
+        } else if (bytes[at] == '{' && depth == 1 && values == 0) {
+            return is_object(bytes + at, size - at);
+        } else {
+            length = wanted && depth > 0 ? value_length(bytes + at, size - at) : 0;
+            if (length == 0)
+                return false;
             wanted = false;
             values++;
-        } else {
-            return false;
         }
     }
     return values >= VALUES_LEAST;

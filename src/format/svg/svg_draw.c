@@ -78,14 +78,13 @@ static const char *emit_words(const struct svg *svg)
 
 static const char *channel_words(const struct svg *svg, unsigned channel, char words[SVG_WORDS])
 {
-    static const char *const sides[] = {"left", "right"};
     const struct sink_context *context = &svg->sink.format.context;
     const char *name = context->names != NULL ? context->names[channel] : NULL;
 
     if (name != NULL && name[0] != '\0')
         return name;
     if (context->channels == 2 && !context->numbers)
-        return sides[channel];
+        return channel == 0 ? "left" : "right";
     (void)snprintf(words, SVG_WORDS, "channel %u", channel + 1);
     return words;
 }

@@ -15,7 +15,7 @@
 
 enum {
     READ_BYTES = 256 * 1024,
-    FIRST_MOST = 4 * TEXT_RECORD_MOST, /* bytes to the end of the first row */
+    FIRST_ROW_MOST = 4 * TEXT_RECORD_MOST, /* bytes to the end of the first row */
     TIMES_ROOM = 16384,
     REMARK_MOST = 1200,
     BLOCKS_LEAST = 1024 * 1024, /* bytes of a file */
@@ -401,7 +401,7 @@ static int describe(struct text_source *text, struct error *error)
         return 0;
     /* The first two rows say how far apart rows are. */
     while (look_ahead(text, 2, &got) && got < 2 && !text->ended) {
-        if (read_text(text, FIRST_MOST, error) != 0)
+        if (read_text(text, FIRST_ROW_MOST, error) != 0)
             return -1;
     }
     if (text->distance > 0) {
@@ -449,7 +449,7 @@ int text_open_source(struct input *input, const struct source_request *request,
         delimiter = '\0';
     text_parser_init(&text->parser, input->name, delimiter,
                      request->dialect != NULL ? request->dialect : &usual);
-    text->text = malloc((size_t)FIRST_MOST + READ_BYTES + 1);
+    text->text = malloc((size_t)FIRST_ROW_MOST + READ_BYTES + 1);
     if (text->text == NULL)
         goto no_memory;
     /* Until the columns are known, or there are none. */
@@ -458,7 +458,7 @@ int text_open_source(struct input *input, const struct source_request *request,
             goto error;
         if (text->parser.columns.count > 0 || text->ended)
             break;
-        if (read_text(text, FIRST_MOST, error) != 0)
+        if (read_text(text, FIRST_ROW_MOST, error) != 0)
             goto error;
     }
     if (text->parser.columns.count > 0)
