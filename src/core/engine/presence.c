@@ -5,20 +5,16 @@
 #include "base/min_max.h"
 #include "window/value.h"
 
-enum { BLOCK = 128 }; /* frames at a time; their number fits into a byte */
-
-/* The memory behind the window, which moves into it frame by frame and, where it is full, back to
- * the front. */
-static uint64_t bytes_behind(uint64_t width)
-{
-    return max_u64(width, BLOCK);
-}
+enum {
+    BLOCK = 128,       /* frames at a time; their number fits into a byte */
+    SHORT = 2 * BLOCK, /* windows of fewer frames are copied whole */
+};
 
 uint64_t presence_bytes(uint64_t width)
 {
     const uint64_t fixed = sizeof(struct presence);
 
-    return width > UINT64_MAX / 4 ? UINT64_MAX : fixed + width + bytes_behind(width);
+    return width > UINT64_MAX / 4 ? UINT64_MAX : fixed + width + SHORT;
 }
 
 void presence_start(struct presence *presence, uint64_t width)
@@ -58,16 +54,13 @@ static bool are_numbers(enum value_kind kind, const void *samples, size_t from, 
 
 /* Sets is[i] to whether sample from+i is a number. */
 static void find_numbers(enum value_kind kind, const void *samples, size_t from, size_t count,
-                         unsigned char *is)
+                         unsigned char *restrict is)
 {
-    unsigned char found[BLOCK]; /* of which compilers know that it is not among the samples */
-
-    memset(found, samples != NULL, sizeof found);
+    memset(is, samples != NULL, count);
     for (size_t i = 0; samples != NULL && kind == VALUE_F32 && i < count; i++)
-        found[i] = (unsigned char)(nan_sign(samples, from + i) >> 31 ^ 1);
+        is[i] = (unsigned char)(nan_sign(samples, from + i) >> 31 ^ 1);
     for (size_t i = 0; samples != NULL && kind == VALUE_F64 && i < count; i++)
-        found[i] = (unsigned char)(nan_sign64(samples, from + i) >> 63 ^ 1);
-    memcpy(is, found, count);
+        is[i] = (unsigned char)(nan_sign64(samples, from + i) >> 63 ^ 1);
 }
 
 static size_t count_numbers(const unsigned char *is, size_t count)
@@ -104,15 +97,13 @@ static void pass(struct kept_windows *kept, size_t end, uint64_t hop)
     }
 }
 
-/* Looks at each window that ends in one of the `count` frames behind the window. */
-static void write_missing(const struct presence *presence, const struct emit_run *run,
-                          unsigned channel, size_t from, size_t count, struct kept_windows *kept)
+/* Looks at each window that ends in one of the `count` new frames, which replace the old ones. */
+static void write_missing(uint64_t sum, const unsigned char *old, const unsigned char *new,
+                          size_t count, const struct emit_run *run, unsigned channel, size_t from,
+                          struct kept_windows *kept)
 {
     const uint64_t hop = run->setup->window.hop;
-    const unsigned char *const old = presence->is + presence->begin;
-    const unsigned char *const new = old + run->setup->window.width;
     uint64_t there[BLOCK];
-    uint64_t sum = presence->there;
 
     for (size_t i = 0; i < count; i++)
         there[i] = sum = sum + new[i] - old[i];
@@ -128,12 +119,15 @@ void presence_run(struct presence *presence, const struct emit_run *run, unsigne
     const struct window *const window = &run->setup->window;
     const uint64_t width = window->width;
     const uint64_t least = min_u64(run->setup->least, width + 1);
+    const bool is_short = width < SHORT;
+    unsigned char old[SHORT + BLOCK]; /* frames that leave; if short, all, and the new ones */
     struct kept_windows kept = {.next = run->start};
 
     if (run->out->item[0] != NULL)
         kept.count = run->kept;
     for (size_t from = 0, step; from < count; from += step) {
-        unsigned char *old = presence->is + presence->begin;
+        unsigned char *const begin = presence->is + presence->begin;
+        unsigned char *const new = is_short ? old + width : begin;
         size_t numbers;
 
         step = min_u64(BLOCK, count - from);
@@ -141,19 +135,20 @@ void presence_run(struct presence *presence, const struct emit_run *run, unsigne
             pass(&kept, from + step, window->hop);
             continue;
         }
-        if (presence->begin + step > bytes_behind(width)) {
-            memmove(presence->is, old, width);
-            presence->begin = 0;
-            old = presence->is;
-        }
-        find_numbers(kind, samples, from, step, old + width);
-        numbers = count_numbers(old + width, step);
+        if (!is_short)
+            step = min_u64(step, width - presence->begin);
+        memcpy(old, begin, SHORT);
+        find_numbers(kind, samples, from, step, new);
+        numbers = count_numbers(new, step);
         /* Do all windows have enough, even where those that are missing come first? */
         if (presence->there >= least + (step - numbers))
             pass(&kept, from + step, window->hop);
         else
-            write_missing(presence, run, channel, from, step, &kept);
+            write_missing(presence->there, old, new, step, run, channel, from, &kept);
         presence->there += numbers - count_numbers(old, step);
-        presence->begin += step;
+        if (is_short)
+            memcpy(begin, old + step, SHORT);
+        else
+            presence->begin = presence->begin + step < width ? presence->begin + step : 0;
     }
 }

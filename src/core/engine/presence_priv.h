@@ -10,7 +10,7 @@
 /* The last `width` frames of a channel. Frames before the first one are missing. */
 struct presence {
     uint64_t there;     /* samples that are no NaN */
-    uint64_t begin;     /* of the window in `is` */
+    uint64_t begin;     /* the place of the first one in `is`, before which the last ones are */
     unsigned char is[]; /* for each frame: is a sample there? */
 };
 

@@ -110,5 +110,6 @@ int main(void)
     }
     free(stream);
     CHECK(presence_bytes(UINT64_MAX) == UINT64_MAX);
+    CHECK(presence_bytes(1000000) < 1001000); /* a byte a frame */
     return check_result();
 }
