@@ -5,6 +5,7 @@
 #include "base/thread_program.h"
 #include "job/pieces_priv.h"
 #include "job/steps_priv.h"
+#include "lib/engines.h"
 
 /* Shared by the working thread and the one that watches it. */
 struct watched_run {
@@ -81,14 +82,18 @@ int pipeline_run(const struct pipeline *pipeline, struct run_result *result, str
 {
     const struct input *input = pipeline->source->input;
     const struct extent *extent = &pipeline->plan->extent;
+    const struct engine_class *class = pipeline->plan->engine_class;
+    const bool by_times = stream_goes_by_times(pipeline->plan);
     struct pipeline_progress *progress = pipeline->progress;
     struct watched_run run = {.pipeline = pipeline, .result = result, .began = clock_seconds()};
     double waited = input->waited;
 
-    *result = (struct run_result){.engine = stream_goes_by_times(pipeline->plan)
-                                                ? "clock"
-                                                : pipeline->plan->engine_class->name,
-                                  .way = "stages"};
+    *result = (struct run_result){
+        .engine = by_times ? "clock" : class->name,
+        .on_device = !by_times && class == engines_class(ENGINE_CUDA),
+        .way = "stages",
+        .device.number = pipeline->machine->device,
+    };
     /* The first halo is read before the first frame that counts, so it counts at once. */
     atomic_store(&progress->in_frames, extent->own - extent->start);
     atomic_store(&progress->frame_bytes, engine_in_bytes(&pipeline->plan->setup));

@@ -83,14 +83,25 @@ static void print_device(struct memory_text *text, const struct device_result *d
     memory_text_put(text, "}");
 }
 
+/* "cpu", or "cuda:1" */
+enum { ENGINE_NAME = 32 };
+static const char *engine_name(const struct run_result *result, char name[ENGINE_NAME])
+{
+    if (!result->on_device)
+        return result->engine;
+    snprintf(name, ENGINE_NAME, "%s:%u", result->engine, device_number(result->device.number));
+    return name;
+}
+
 static void print_engines(struct report *report, const struct run_result *result)
 {
     struct memory_text *text = report->text;
+    char name[ENGINE_NAME];
 
     begin_member(report, "engines");
     memory_text_put(text, "[");
     if (result->engine != NULL) {
-        memory_text_print(text, "{\"engine\": \"%s\"", result->engine);
+        memory_text_print(text, "{\"engine\": \"%s\"", engine_name(result, name));
         print_engine(text, result->engine_words, run_own_frames(result));
         memory_text_put(text, "}");
     }
@@ -219,13 +230,14 @@ static void say_speed(const struct job *job, double seconds)
 {
     const struct run_result *result = job->result;
     bool has_words = result->engine_words[0] != '\0';
+    char name[ENGINE_NAME];
     char frames[48];
     char bytes[48];
 
     size_amount((double)result->in_frames / seconds, false, "frame/s", frames, sizeof frames);
     size_amount((double)result->in_bytes / seconds, true, "B/s", bytes, sizeof bytes);
     /* "cpu engine (avx2, 2 threads)" */
-    job->host->note("%s engine%s%s%s: %.3f s, %s, %s, chunks: %llu", result->engine,
+    job->host->note("%s engine%s%s%s: %.3f s, %s, %s, chunks: %llu", engine_name(result, name),
                     has_words ? " (" : "", result->engine_words, has_words ? ")" : "",
                     result->seconds, frames, bytes, (unsigned long long)result->chunks);
 }
@@ -289,10 +301,11 @@ void report_warn_device(const struct job *job)
 void report_name_engines(const struct run_result *result, char *text, size_t size)
 {
     size_t used = 0;
+    char name[ENGINE_NAME];
 
     text[0] = '\0';
     if (result->engine != NULL && (run_own_frames(result) > 0 || result->in_frames == 0))
-        used = (size_t)snprintf(text, size, "%s", result->engine);
+        used = (size_t)snprintf(text, size, "%s", engine_name(result, name));
     if (result->device.frames > 0)
         snprintf(text + used, size - used, "%scuda:%u", used > 0 ? " and " : "",
                  device_number(result->device.number));

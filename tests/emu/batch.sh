@@ -139,22 +139,22 @@ for jobs in "${numbers[@]}"; do
     ends 0 '' --device cuda --jobs "$jobs" --threads 5 -v --report report
     for name in "${files[@]}"; do
         engine=cpu
-        case $name in *131072* | *140002*) engine=cuda ;; esac
+        case $name in *131072* | *140002*) engine=cuda:0 ;; esac
         grep -q "^gpuenv: $name: .* $engine engine\$" errors || fail "$name: $engine: $(cat errors)"
-        grep "\"input\": \"$name\"" report | grep -q "\"engine\": \"$engine\"" ||
+        grep "\"input\": \"$name\"" report | grep -q "\"engines\": \[{\"engine\": \"$engine\"" ||
             fail "$name: $engine: $(cat report)"
     done
 done
 [ "$amount" != few ] || exit $failed
 "$gpuenv" --device cuda --emit none --stats got.stats -v "${files[@]}" 2>errors
-grep -q 'noise140002.f64: .* cuda engine$' errors || fail "statistics: $(cat errors)"
+grep -q 'noise140002.f64: .* cuda:0 engine$' errors || fail "statistics: $(cat errors)"
 "$gpuenv" -w 512 --device cuda -v ./noise36.s16 2>errors >got.f32
-grep -q 'cuda engine (' errors || fail "a single short file: $(cat errors)"
+grep -q 'cuda:0 engine (' errors || fail "a single short file: $(cat errors)"
 "$gpuenv" -w 512 --device cuda -v --out-dir got --jobs 1 ./noise36.s16 2>errors
 grep -q 'cpu engine' errors || fail "a short file alone in a batch: $(cat errors)"
 # The length of a pipe is unknown.
 "$gpuenv" -w 512 --device cuda -v --out-dir got --jobs 1 -t s16 <(cat noise36.s16) 2>errors
-grep -q 'cuda engine' errors || fail "a pipe in a batch: $(cat errors)"
+grep -q 'cuda:0 engine' errors || fail "a pipe in a batch: $(cat errors)"
 export GPUENV_EMU_DEVICES=0
 ends 3 'no CUDA device on this machine' --device cuda
 [ ! -e got ] || [ -z "$(ls got)" ] || fail "output before the device was tried"

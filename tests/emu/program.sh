@@ -106,7 +106,7 @@ same_stats "$dir/noise.f32" --stats-every 7777 --chunk 20011 --stats-format tsv
 same_stats "$dir/noise.f32" -t s16 -c 2 --stats-every 4097 --hop 10 --align center
 
 if [ "$kind" = real ]; then
-    ends 0 'cuda engine (' -w 512 -v --device "$device"
+    ends 0 'cuda:[0-9]* engine (' -w 512 -v --device "$device"
     ends 3 'cuda:777: no such device' -w 512 --device cuda:777
     exit $failed
 fi
@@ -162,9 +162,11 @@ for device in cuda:all cuda:0,1; do
     fi
 done
 unset GPUENV_EMU_WITHOUT_IMAGE
-"$gpuenv" -w 512 --device cuda:1,0 --out-dir "$dir/out" "$dir/long.f32" "$dir/second.f32" || fail "two devices"
-for name in long second; do
-    cmp "$dir/out/$name.f32" "$dir/expected" || fail "two devices"
+"$gpuenv" -w 512 -v --device cuda:1,0 --out-dir "$dir/out" "$dir/long.f32" "$dir/second.f32" 2>"$dir/errors" ||
+    fail "two devices"
+for did in long:1 second:0; do
+    cmp "$dir/out/${did%:*}.f32" "$dir/expected" || fail "two devices"
+    grep -q "^gpuenv[^ ]*: .*${did%:*}.f32: .* cuda:${did#*:} engine\$" "$dir/errors" || fail "two devices: $(cat "$dir/errors")"
 done
 "$gpuenv" -w 512 --device cuda:1,0 <"$dir/long.f32" | cmp - "$dir/expected" || fail "cuda:1,0 from a pipe"
 rm -f "$dir/got"
@@ -180,14 +182,14 @@ unset GPUENV_EMU_DEVICES
 # A pipe is given whole pages.
 "$gpuenv" -w 512 --device cuda "$dir/long.f32" | cat | cmp - "$dir/expected" || fail "pages given away"
 
-ends 0 'cuda engine (emulated device, herk/4096, 3 slots)' -w 512 -v --device cuda
-ends 0 'cuda engine (emulated device, herk/2048, 3 slots)' -w 512 -v -t f64 -T f64 --device cuda
+ends 0 'cuda:0 engine (emulated device, herk/4096, 3 slots)' -w 512 -v --device cuda
+ends 0 'cuda:0 engine (emulated device, herk/2048, 3 slots)' -w 512 -v -t f64 -T f64 --device cuda
 ends 1 'only the cores work on integers of 64 bits' -w 512 -t s64 -T s64 --device cuda
-ends 0 'cuda engine (emulated device, herk/4096, statistics, 3 slots)' -w 512 -v --device cuda \
+ends 0 'cuda:0 engine (emulated device, herk/4096, statistics, 3 slots)' -w 512 -v --device cuda \
     --stats "$dir/stats"
-ends 0 'cuda engine (emulated device, statistics, 3 slots)' --emit none -v --device cuda \
+ends 0 'cuda:0 engine (emulated device, statistics, 3 slots)' --emit none -v --device cuda \
     --stats "$dir/stats"
-ends 0 'cuda engine (emulated device, 3 slots)' --emit none -v --device cuda \
+ends 0 'cuda:0 engine (emulated device, 3 slots)' --emit none -v --device cuda \
     --stats "$dir/stats" --stats-every 1000
 ends 0 'none engine' --emit none -v --stats "$dir/stats"
 ends 0 'cuda engine' -w 512 -v --device cuda:0
@@ -196,7 +198,7 @@ ends 3 'cuda:7: no such device' -w 512 --device cuda:7
 export GPUENV_EMU_DEVICES=0
 ends 3 'no CUDA device on this machine' -w 512 --device cuda
 export GPUENV_EMU_DEVICES=2
-ends 0 'cuda engine' -w 512 -v --device cuda:1
+ends 0 'cuda:1 engine (' -w 512 -v --device cuda:1
 ends 3 'cuda:2: no such device: this machine has 2' -w 512 --device cuda:2
 export GPUENV_EMU_WITHOUT_IMAGE=1
 ends 3 'cuda:1: emulated device, of compute capability 9.0, cannot run the kernels' -w 512 \
@@ -208,7 +210,7 @@ for entries in 1,0 0,1 1 0 -1 '' 7 0,7,1; do
     for number in 0 1; do
         export CUDA_VISIBLE_DEVICES=$entries
         case $number:$entries in
-            0:0* | 1:1,0) ends 0 'cuda engine' -w 512 -v --device cuda:$number ;;
+            0:0* | 1:1,0) ends 0 "cuda:$number engine (" -w 512 -v --device cuda:$number ;;
             0:1* | 1:0,1) ends 3 "cuda:$number: emulated device, .* cannot run" -w 512 --device cuda:$number ;;
             1:1 | 1:0) ends 3 'cuda:1: no such device: this machine has 1' -w 512 --device cuda:1 ;;
             *) ends 3 'no CUDA device on this machine' -w 512 --device cuda:$number ;;

@@ -38,6 +38,7 @@ struct run_result {
     double seconds;
     double busy[STAGES];   /* busy seconds of each stage */
     const char *engine;    /* "cpu"; NULL: there was no stream */
+    bool on_device;        /* it was that of device `device.number` */
     char engine_words[80]; /* "avx2, 2 threads" */
     const char *way;  /* how it ran: "pieces" (in parallel), or "stages" or "turns" (in order) */
     const char *why;  /* why in order; NULL for pieces */
