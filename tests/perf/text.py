@@ -1,10 +1,13 @@
 #!/usr/bin/python3
-"""Text in columns, against pandas and NumPy, in one thread: text.py PROGRAM
+"""Text in columns: text.py PROGRAM
 
 Three columns of 7 digits, a million lines, from a file in memory, and the same with a column of times, which gpuenv
-reads for the extremes of each minute, and pandas takes as text. gpuenv is timed as a whole process, including its
-window and its output to /dev/null; the peers are timed inside Python, without its start. The samples are compared
-first. A ratio is how many times as long the peer takes."""
+reads for the extremes of each minute, and pandas takes as text: in one thread, against pandas and NumPy. Then three
+times the lines on all processors, against the readers of polars, DuckDB, pyarrow and pandas that are installed, with
+all their threads. gpuenv is timed as a whole process, including its window and its output to /dev/null; the peers are
+timed inside Python, without its start, and only read. The samples are compared first. A ratio is how many times as
+long the peer takes."""
+import importlib
 import subprocess
 import sys
 import tempfile
@@ -23,9 +26,12 @@ PAIRS = 7
 
 samples = numpy.random.default_rng(1).uniform(-1, 1, (LINES, 3))
 text = tempfile.NamedTemporaryFile(dir=memory_folder(), prefix="gpuenv-perf-", suffix=".csv")
-text.write(b"".join(b"%.7f,%.7f,%.7f\n" % tuple(line) for line in samples))
+lines = b"".join(b"%.7f,%.7f,%.7f\n" % tuple(line) for line in samples)
+text.write(lines)
 text.flush()
-
+many = tempfile.NamedTemporaryFile(dir=memory_folder(), prefix="gpuenv-perf-", suffix=".csv")
+many.write(3 * lines)
+many.flush()
 
 start = numpy.datetime64("2026-11-20T00:00:00")
 times = (start + numpy.arange(LINES) * numpy.timedelta64(250, "ms")).astype(str)
@@ -36,7 +42,7 @@ log.flush()
 
 
 def ours(*options):
-    subprocess.run([PROGRAM, "-q", "-t", "csv", "--threads", "1", "-T", "f32", "-o", "/dev/null", *options], check=True)
+    subprocess.run([PROGRAM, "-q", "-t", "csv", "-T", "f32", "-o", "/dev/null", *options], check=True)
 
 
 def by_pandas():
@@ -49,6 +55,14 @@ def by_pandas_with_times():
 
 def by_numpy():
     return numpy.loadtxt(text.name, delimiter=",")
+
+
+READERS = {
+    "polars": lambda module: module.read_csv(many.name, has_header=False),
+    "duckdb": lambda module: module.sql(f"select * from read_csv('{many.name}', header = false)").fetchnumpy(),
+    "pyarrow.csv": lambda module: module.read_csv(many.name, module.ReadOptions(column_names=["a", "b", "c"])),
+    "pandas": lambda module: module.read_csv(many.name, header=None),
+}
 
 
 def seconds(work, *arguments):
@@ -68,18 +82,28 @@ minutes = pandas.read_csv(log.name, parse_dates=["time"]).resample("1min", on="t
 if not numpy.array_equal(numpy.frombuffer(answer, "<f8").reshape(-1, 3), minutes[["a", "b", "c"]].to_numpy()):
     sys.exit("gpuenv and pandas' resample differ")
 
-WINDOW = ["-w", "512", "--emit", "max", text.name]
-CLOCK = ["--time", "time", "--zoom", "1min", "--emit", "max", log.name]
+WINDOW = ["-w", "512", "--emit", "max"]
+CLOCK = ["--time", "time", "--zoom", "1min", "--threads", "1", log.name]
 bars = Bars()
-for name, peer, options, bar, reach in (("pandas.read_csv", by_pandas, WINDOW, 6, 10),
-                                        ("numpy.loadtxt", by_numpy, WINDOW, 5, 10),
-                                        ("pandas.read_csv, with times", by_pandas_with_times, CLOCK, 5, 10)):
-    pairs = []
-    for _ in range(PAIRS):
-        theirs = seconds(peer)
-        pairs.append(theirs / seconds(ours, *options))
-    bars.show(f"reading three columns, over {name}", sorted(pairs), bar, reach, at_most=False)
-beside = [seconds(ours, *CLOCK[:4], "--emit", "min,max,mean,count", log.name)
-          / seconds(ours, *CLOCK[:4], "--emit", "min,max", log.name) for _ in range(PAIRS)]
+
+
+def compare(name, peer, ours_options, *limits):
+    seconds(peer), seconds(ours, *ours_options)
+    pairs = sorted(seconds(peer) / seconds(ours, *ours_options) for _ in range(PAIRS))
+    bars.show(name, pairs, *limits, at_most=False)
+
+
+for name, peer, options, *limits in (("pandas.read_csv", by_pandas, [*WINDOW, "--threads", "1", text.name], 6, 10),
+                                     ("numpy.loadtxt", by_numpy, [*WINDOW, "--threads", "1", text.name], 5, 10),
+                                     ("pandas.read_csv, with times", by_pandas_with_times, [*CLOCK, "--emit", "max"], 5, 10)):
+    compare(f"reading three columns, over {name}", peer, options, *limits)
+beside = [seconds(ours, *CLOCK, "--emit", "min,max,mean,count") / seconds(ours, *CLOCK, "--emit", "min,max") for _ in range(PAIRS)]
 bars.show("minutes: mean and count beside min and max", sorted(beside), 1.1, 1.05)
+for name, read in READERS.items():
+    try:
+        module = importlib.import_module(name)
+    except ImportError:
+        print("no", name)
+        continue
+    compare(f"on all processors, over {name}", lambda read=read, module=module: read(module), [*WINDOW, many.name], 1.5, 2)
 bars.end()
