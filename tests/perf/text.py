@@ -1,12 +1,13 @@
 #!/usr/bin/python3
-"""Text in columns: text.py PROGRAM
+"""Text in columns: text.py PROGRAM [MILLIONS]
 
 Three columns of 7 digits, a million lines, from a file in memory, and the same with a column of times, which gpuenv
-reads for the extremes of each minute, and pandas takes as text: in one thread, against pandas and NumPy. Then three
-times the lines on all processors, against the readers of polars, DuckDB, pyarrow and pandas that are installed, with
-all their threads. gpuenv is timed as a whole process, including its window and its output to /dev/null; the peers are
-timed inside Python, without its start, and only read. The samples are compared first. A ratio is how many times as
+reads for the extremes of each minute, and pandas takes as text: in one thread, against pandas and NumPy. Then so many
+millions of lines (3) on all processors, against the readers of polars, DuckDB, pyarrow and pandas that are installed,
+with all their threads. gpuenv is timed as a whole process, including its window and its output to /dev/null; the peers
+are timed inside Python, without its start, and only read. The samples are compared first. A ratio is how many times as
 long the peer takes."""
+import functools
 import importlib
 import subprocess
 import sys
@@ -15,7 +16,7 @@ import time
 
 sys.path.insert(1, sys.path[0] + "/..")
 from alternate import Bars
-from harness import PROGRAM, memory_folder, needed_modules
+from harness import PROGRAM, argument, memory_folder, needed_modules
 
 with needed_modules():
     import numpy
@@ -30,7 +31,7 @@ lines = b"".join(b"%.7f,%.7f,%.7f\n" % tuple(line) for line in samples)
 text.write(lines)
 text.flush()
 many = tempfile.NamedTemporaryFile(dir=memory_folder(), prefix="gpuenv-perf-", suffix=".csv")
-many.write(3 * lines)
+many.write(argument(2, 3) * lines)
 many.flush()
 
 start = numpy.datetime64("2026-11-20T00:00:00")
@@ -87,17 +88,18 @@ CLOCK = ["--time", "time", "--zoom", "1min", "--threads", "1", log.name]
 bars = Bars()
 
 
-def compare(name, peer, ours_options, *limits):
-    seconds(peer), seconds(ours, *ours_options)
-    pairs = sorted(seconds(peer) / seconds(ours, *ours_options) for _ in range(PAIRS))
+def compare(name, peer, options, *limits):
+    seconds(peer)
+    seconds(ours, *options)
+    pairs = sorted(seconds(peer) / seconds(ours, *options) for _ in range(PAIRS))
     bars.show(name, pairs, *limits, at_most=False)
 
 
-for name, peer, options, *limits in (("pandas.read_csv", by_pandas, [*WINDOW, "--threads", "1", text.name], 6, 10),
-                                     ("numpy.loadtxt", by_numpy, [*WINDOW, "--threads", "1", text.name], 5, 10),
-                                     ("pandas.read_csv, with times", by_pandas_with_times, [*CLOCK, "--emit", "max"], 5, 10)):
-    compare(f"reading three columns, over {name}", peer, options, *limits)
-beside = [seconds(ours, *CLOCK, "--emit", "min,max,mean,count") / seconds(ours, *CLOCK, "--emit", "min,max") for _ in range(PAIRS)]
+compare("reading three columns, over pandas.read_csv", by_pandas, [*WINDOW, "--threads", "1", text.name], 6, 10)
+compare("reading three columns, over numpy.loadtxt", by_numpy, [*WINDOW, "--threads", "1", text.name], 5, 10)
+compare("with times, over pandas.read_csv", by_pandas_with_times, [*CLOCK, "--emit", "max"], 5, 10)
+beside = [seconds(ours, *CLOCK, "--emit", "min,max,mean,count") / seconds(ours, *CLOCK, "--emit", "min,max")
+          for _ in range(PAIRS)]
 bars.show("minutes: mean and count beside min and max", sorted(beside), 1.1, 1.05)
 for name, read in READERS.items():
     try:
@@ -105,5 +107,5 @@ for name, read in READERS.items():
     except ImportError:
         print("no", name)
         continue
-    compare(f"on all processors, over {name}", lambda read=read, module=module: read(module), [*WINDOW, many.name], 1.5, 2)
+    compare(f"on all processors, over {name}", functools.partial(read, module), [*WINDOW, many.name], 1.5, 2)
 bars.end()
