@@ -63,7 +63,7 @@ int fault_nan(gpuenv_error *error, uint64_t row, uint64_t frame, uint64_t channe
 int context_enter(gpuenv_context *context, gpuenv_error *error);
 
 /* The caller's thread's, on a line of the cache of its own. */
-struct look {
+struct last_look {
     alignas(64) double last; /* when options.interrupted() was called */
     uint64_t done;           /* samples since the last look at the clock */
 };
@@ -79,7 +79,7 @@ struct work {
     uint64_t room;
     _Atomic int stopped; /* enum gpuenv_code; if it is not 0, all tasks end early */
     pthread_t caller;
-    struct look look;
+    struct last_look look;
 };
 
 enum { WORK_STEP = 1 << 20 }; /* samples between two looks at the clock */
