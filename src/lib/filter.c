@@ -18,10 +18,12 @@
 
 enum {
     GROUP = 256,             /* channels of a unit, */
-    FEW_FRAMES_GROUP = 2048, /* or as many where a unit has few frames */
+    FEW_FRAMES_GROUP = 2048, /* or as many where a unit has few frames; */
     FEW_FRAMES = 64,
-    STATELESS_BYTES = 256,  /* at least, of a frame where there are more */
-    ROOM_BYTES = 16 * 1024, /* of values that go through buffers, at a time */
+    LONG_BYTES = 16 * 1024,    /* without states, bytes of a frame, */
+    WINDOW_BYTES = 512 * 1024, /* and of a window; the frames of two are in the L2 cache */
+    STATELESS_BYTES = 256,     /* at least, of a frame where there are more */
+    ROOM_BYTES = 16 * 1024,    /* of values that go through buffers, at a time */
     PAST_CACHE_BYTES = 1 << 24,
 };
 
@@ -123,24 +125,25 @@ static const unsigned char *frames_of(const struct unit *unit, uint64_t first, s
     return unit->room->raw;
 }
 
-static struct emit_out out_of(const struct unit *unit, uint64_t output)
+/* In place: a copy would wait for all results before it to be written. */
+static void set_out(struct emit_out *out, const struct unit *unit, uint64_t output)
 {
     const struct filter *filter = unit->filter;
     const ptrdiff_t bytes = (ptrdiff_t)unit->plan->value_bytes;
-    struct emit_out out = {.frame = unit->plan->setup.channels, .channel = 1};
 
+    out->frame = unit->plan->setup.channels;
+    out->channel = 1;
     for (unsigned i = 0; i < unit->plan->setup.emits.count; i++)
-        out.item[i] = unit->out_place
-                          ? strided_at(&filter->out[i], unit->row, output, unit->channel)
-                          : unit->room->values[i];
+        out->item[i] = unit->out_place
+                           ? strided_at(&filter->out[i], unit->row, output, unit->channel)
+                           : unit->room->values[i];
     if (unit->out_place) {
-        out.frame = (size_t)(filter->out[0].frame / bytes);
-        out.channel = (size_t)(filter->out[0].channel / bytes);
+        out->frame = (size_t)(filter->out[0].frame / bytes);
+        out->channel = (size_t)(filter->out[0].channel / bytes);
         /* A single channel is written without gaps between its frames. */
-        out.together = filter->together && (unit->plan->setup.channels > 1 ||
-                                            out.frame == unit->plan->setup.emits.count);
+        out->together = filter->together && (unit->plan->setup.channels > 1 ||
+                                             out->frame == unit->plan->setup.emits.count);
     }
-    return out;
 }
 
 /* Converts a block of results, and puts them in their places. */
@@ -194,7 +197,7 @@ static void run_piece(struct unit *unit, const struct piece *piece, bool muted, 
         if (unit->plan->across != NULL && reads_in_place(unit))
             stretch.gap = (size_t)filter->in.frame - filter->in.bytes * setup->channels;
         if (!muted && kept > 0)
-            stretch.out = out_of(unit, stretch.piece.output);
+            set_out(&stretch.out, unit, stretch.piece.output);
         block_run(unit->plan, states_of(unit), unit->room->memory, &stretch);
         if (!muted && kept > 0 && !unit->out_place)
             put_results(unit, stretch.piece.output, kept);
@@ -330,6 +333,14 @@ static int make_plan(struct filter *filter, const gpuenv_spec *spec, gpuenv_erro
     keep_samples(&setup, filter->out);
     kernels = cpu_kernels_pick(machine->isa, setup.value);
     block_plan(&filter->plan, &setup, kernels);
+    if (is_stateless(&(struct unit){.filter = filter, .plan = &filter->plan}) &&
+        can_write_in_place(filter)) { /* without buffers */
+        filter->groups =
+            groups_of(&filter->in, (size_t)min_u64(LONG_BYTES, WINDOW_BYTES / setup.window.width) /
+                                       filter->in.bytes);
+        setup.channels = (unsigned)filter->groups.channels;
+        block_plan(&filter->plan, &setup, kernels);
+    }
     filter->scratch_bytes = filter->plan.scratch.bytes;
     filter->states_bytes = block_states_bytes(&filter->plan);
     setup.channels = (unsigned)(filter->in.channels % filter->groups.channels);

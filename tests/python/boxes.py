@@ -67,6 +67,16 @@ for order in "CF":
             check("threads" in raises(ValueError, gpuenv.minimum, x, w, axes=(0, 1), threads=0), "no threads")
             check("threads" in raises(TypeError, gpuenv.minimum, x, w, axes=(0, 1), threads="2"), "threads in words")
 
+# Rows of several units along axis 0, whose last one has a few channels or a vector of them; into results of another type, too.
+for dtype, columns in (("u1", 16384 + 3), ("f4", 4096 + 70), ("f8", 2048 + 2)):
+    x = samples(rng, (150, columns), dtype, 0.001)
+    for w, align in ((2, "valid"), (100, "center")):
+        rows = gpuenv.minmax(np.ascontiguousarray(x.T), w, align=align)
+        for got, due in zip(gpuenv.minmax(x, w, axis=0, align=align), rows):
+            check(same(got, due.T), "long rows", dtype, w)
+        wide = np.empty(rows[0].T.shape, "f8")
+        check(np.array_equal(gpuenv.minimum(x, w, axis=0, align=align, out=wide), rows[0].T, True), "wide results", dtype, w)
+
 x = np.arange(12.0).reshape(3, 4)
 check(gpuenv.maximum(x, 2, axes=(0, -1)).tolist() == [[5, 6, 7], [9, 10, 11]], "one length for all axes")
 view = np.lib.stride_tricks.sliding_window_view(x, (2, 3))

@@ -509,10 +509,11 @@ void block_run(const struct block_plan *plan, unsigned char *states, unsigned ch
                struct stretch *stretch)
 {
     const struct piece *piece = &stretch->piece;
+    const bool whole = plan->across != NULL && block_is_straight(plan, stretch);
 
     for (uint64_t done = 0; done < piece->count;) {
         uint64_t more = piece->count - done;
-        size_t count = more < plan->frames ? (size_t)more : plan->frames;
+        size_t count = whole || more < plan->frames ? (size_t)more : plan->frames;
         struct emit_run run;
 
         emit_begin(&run, &plan->setup, piece, done, count, stretch->stream_frames, &stretch->out);

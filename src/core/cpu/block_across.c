@@ -151,30 +151,48 @@ static unsigned char *value_at(const struct band *band, unsigned item, size_t fr
 }
 
 /* Can the sliders write where results belong? */
+static bool slides_straight(const struct block_plan *plan, const struct emit_run *run, void **low,
+                            void **high)
+{
+    const struct emit_out *out = run->out;
+
+    *low = out->item[0];
+    *high = NULL;
+    return out->together && plan->setup.emits.count > 1
+               ? plan->pairs
+               : out->channel == 1 && block_slides_apart(plan, run, low, high);
+}
+
 static bool find_places(const struct band *band, struct across *work)
 {
     const struct block_plan *plan = band->plan;
     const struct emit_out *out = band->run->out;
-    const unsigned emits = plan->setup.emits.count;
-    void *low = NULL;
-    void *high = NULL;
+    const size_t first = band->first * out->channel * plan->value_bytes;
+    void *low;
+    void *high;
 
-    if (band->run->start + band->run->kept != band->count)
+    if (band->run->start + band->run->kept != band->count ||
+        !slides_straight(plan, band->run, &low, &high))
         return false;
-    if (out->together && plan->pairs) {
-        low = out->item[0];
-        work->pairs = true;
-    } else if ((out->together && emits > 1) || out->channel != 1 ||
-               !block_slides_apart(plan, band->run, &low, &high)) {
-        return false;
-    }
     if (low != NULL)
-        work->low = (unsigned char *)low + band->first * out->channel * plan->value_bytes;
+        work->low = (unsigned char *)low + first;
     if (high != NULL)
-        work->high = (unsigned char *)high + band->first * out->channel * plan->value_bytes;
+        work->high = (unsigned char *)high + first;
+    work->pairs = out->together && plan->pairs;
     work->out_step = out->frame;
     work->muted = band->run->start;
     return true;
+}
+
+bool block_is_straight(const struct block_plan *plan, const struct stretch *stretch)
+{
+    const struct emit_run run = {.out = &stretch->out};
+    void *low;
+    void *high;
+
+    return stretch->stateless && stretch->out.item[0] != NULL && plan->setup.window.hop == 1 &&
+           block_has_values(plan, stretch->frames, engine_in_bytes(&plan->setup) + stretch->gap) &&
+           slides_straight(plan, &run, &low, &high);
 }
 
 /* Moves the windows that are written to the beginning. */
@@ -280,12 +298,14 @@ void block_across(const struct block_plan *plan, unsigned char *states, unsigned
                   const struct stretch *stretch, const struct emit_run *run, size_t count)
 {
     struct band band = {plan, scratch, stretch, run, stretch->channel_first, 0, count};
+    const bool whole = block_is_straight(plan, stretch);
 
     for (; band.first < stretch->channel_end; band.first += band.channels) {
         const unsigned left = stretch->channel_end - band.first;
 
-        /* No rest is shorter than a vector. Short windows need long rows more than a cache. */
-        band.channels = left < BLOCK_CHANNELS + plan->state_channels ? left : BLOCK_CHANNELS;
+        /* No rest is shorter than a vector. */
+        band.channels =
+            whole || left < BLOCK_CHANNELS + plan->state_channels ? left : BLOCK_CHANNELS;
         run_band(&band, states);
     }
 }

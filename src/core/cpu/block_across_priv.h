@@ -18,6 +18,10 @@ bool block_slides_pairs(const struct block_plan *plan);
 bool block_slides_apart(const struct block_plan *plan, const struct emit_run *run, void **low,
                         void **high);
 
+/* Does a stretch need no scratch memory, as its windows go from samples to where they belong? Then
+ * it is one block, whose long rows are read faster than those of several. */
+bool block_is_straight(const struct block_plan *plan, const struct stretch *stretch);
+
 /* The next `count` frames of a stretch, if the plan's channels slide across. */
 void block_across(const struct block_plan *plan, unsigned char *states, unsigned char *scratch,
                   const struct stretch *stretch, const struct emit_run *run, size_t count);
