@@ -33,48 +33,14 @@ static void test_grammar(void)
         "[[1],{\"a\":{\"b\":[]}},3]",
     };
     static const char *const wrong[] = {
-        "",
-        " ",
-        "{",
-        "}",
-        "[",
-        "]",
-        "[1",
-        "[1,",
-        "[1,]",
-        "[,1]",
-        "[1 2]",
-        "[1}",
-        "{]",
-        "{\"a\"}",
-        "{\"a\":}",
-        "{\"a\":1,}",
-        "{\"a\":1 \"b\":2}",
-        "{a:1}",
-        "{1:2}",
-        "{\"a\",1}",
-        "01",
-        "1.",
-        ".5",
-        "-",
-        "+1",
-        "1e",
-        "1e+",
-        "nan",
-        "tru",
-        "nulls",
-        "\"",
-        "\"a",
-        "\"\\",
-        "\"\\x\"",
-        "\"\\u12\"",
-        "\"\\u12g4\"",
-        "\"\n\"",
-        "[] []",
-        "1 1",
-        "[1]]",
-        "'a'",
-        "\xef\xbb",
+        "",      " ",    "{",     "}",   "[",        "]",       "[1",       "[1,",
+        "[1,]",  "[,1]", "[1 2]", "[1}", "{]",       "{\"a\"}", "{\"a\":}", "{a:1}",
+        "{1:2}", "01",   "1.",    ".5",  "-",        "+1",      "1e",       "1e+",
+        "nan",   "tru",  "nulls", "\"",  "\"a",      "\"\\",    "\"\\x\"",  "\"\n\"",
+        "[] []", "1 1",  "[1]]",  "'a'", "\xef\xbb",
+    };
+    static const char *const wrong_members[] = {
+        "{\"a\":1,}", "{\"a\":1 \"b\":2}", "{\"a\",1}", "\"\\u12\"", "\"\\u12g4\"",
     };
     char deep[2 * JSON_DEPTH_MOST + 4];
 
@@ -82,6 +48,8 @@ static void test_grammar(void)
         CHECK_THAT(reads(right[i]), "%s", right[i]);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         CHECK_THAT(!reads(wrong[i]), "%s", wrong[i]);
+    for (size_t i = 0; i < sizeof wrong_members / sizeof *wrong_members; i++)
+        CHECK_THAT(!reads(wrong_members[i]), "%s", wrong_members[i]);
     for (size_t depth = JSON_DEPTH_MOST; depth <= JSON_DEPTH_MOST + 1; depth++) {
         memset(deep, '[', depth);
         memset(deep + depth, ']', depth);
