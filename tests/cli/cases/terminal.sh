@@ -5,7 +5,7 @@ floats 1 2 3 >in.f32
 script -qec 'gpuenv -w 1 in.f32 2>errors' /dev/null >typescript || echo "exit $?"
 cat errors >&2
 tr -d '\r' <typescript
-script -qec 'gpuenv -w 1 2>errors' /dev/null >/dev/null || echo "exit $?"
+script -qec 'timeout --foreground 20 gpuenv -w 1 -o out.f32 2>errors' /dev/null >/dev/null || echo "exit $?"
 cat errors >&2
 # Forced, 24 bytes pass through the terminal.
 script -qec 'gpuenv -w 1 --force in.f32' /dev/null >typescript

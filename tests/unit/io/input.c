@@ -1,42 +1,9 @@
-/* io/input: files, pipes, skipping, and what is refused. */
+/* io/input: files, pipes, and skipping. What is refused: see tests/cli/commands.txt. */
 #include <sys/wait.h>
 
 #include "inputs.h"
 #include "io/read_at.h"
 #include "words.h"
-
-static void check_refused(const char *path, const char *words)
-{
-    struct input input;
-    struct error error;
-
-    CHECK(input_open(&input, path, false, &error) == -1);
-    CHECK_WORDS(&error, words);
-    CHECK(error.status == STATUS_FAILED && !error.quiet);
-    CHECK(input.fd == -1);
-}
-
-static void test_refusals(void)
-{
-    int terminal = posix_openpt(O_RDWR | O_NOCTTY);
-    int saved = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 10);
-    struct input input;
-    struct error error;
-
-    check_refused("missing.f32", "missing.f32: No such file or directory");
-    check_refused(".", ".: is a folder: --recursive with --out-dir takes the files in it");
-    if (terminal >= 0) {
-        dup2(terminal, STDIN_FILENO);
-        check_refused("-", "standard input: is a terminal: give a file, a pipe, or --force");
-        CHECK(input_open(&input, NULL, true, &error) == 0);
-        input_close(&input);
-        close(terminal);
-    }
-    close(STDIN_FILENO);
-    check_refused(NULL, "standard input: Bad file descriptor");
-    dup2(saved, STDIN_FILENO);
-    close(saved);
-}
 
 static void check_pipe(size_t size, size_t piece, long pause, bool nonblocking, size_t peek)
 {
@@ -277,7 +244,6 @@ int main(void)
     test_shared_descriptor(); /* it forks, so it comes before the threads */
     test_shared();
     scratch_fill(sent, sizeof sent);
-    test_refusals();
     test_pipes();
     test_file();
     test_inherited_offset();
