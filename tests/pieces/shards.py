@@ -11,7 +11,6 @@ import pathlib
 import random
 import shlex
 import shutil
-import subprocess
 import sys
 import tempfile
 
@@ -126,19 +125,6 @@ def gpuenv_in(folder, *words, **how):
     return run(PROGRAM, *words, cwd=folder, **how)
 
 
-def refusals(folder):
-    """Exit 1 or 2, a message, and no output. Invalid I/K: see cli/commands.txt."""
-    (folder / "in.f32").write_bytes(bytes(4000))
-    for words, statuses in ((["--shard", "3/2", "in.f32"], [1]),
-                            (["--shard", "1/2", "--stats", "stats", "in.f32"], [1]),
-                            (["--shard", "1/2"], [1, 2]), (["--shard", "2/2", "-"], [1, 2]),
-                            (["--shard", "1/2", "in.f32", "in.f32"], [1])):
-        with subprocess.Popen(["cat", "in.f32"], cwd=folder, stdout=subprocess.PIPE) as pipe:
-            done = gpuenv_in(folder, "-w", 5, *words, stdin=pipe.stdout)
-        check(done.status in statuses and not done.out and len(done.lines) == 1, len(done.out), "bytes:", done)
-        check(not (folder / "stats").exists(), "leaves a file of statistics:", done)
-
-
 def containers(folder):
     """Each part is a whole file: a reader of the container takes it."""
     (folder / "in.s16").write_bytes(bytes(range(256)) * 40)
@@ -213,7 +199,7 @@ def faults(seed):
 
 
 def main():
-    for what in (refusals, containers, reports, uncuttable, nothing):
+    for what in (containers, reports, uncuttable, nothing):
         with tempfile.TemporaryDirectory(prefix="shards-") as name:
             what(pathlib.Path(name))
     seed = argument(2, 0)

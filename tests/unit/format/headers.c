@@ -143,35 +143,6 @@ static void test_refusals(void)
     CHECK(header_build(&format, UINT64_MAX / 2, bytes, &why) == 0);
 }
 
-/* Rates are integers of 32 bits, except in CAF. */
-static void test_rates(void)
-{
-    static const char *const names[] = {"wav", "rf64", "w64", "au", "aiff", "caf"};
-    static const double taken[] = {0.001, 8000.3, 4294967295.0, 4294967295.4};
-    static const double refused[] = {4294967295.5, 4294967296.0, 1e300};
-
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        const struct format *container = format_named(names[i], strlen(names[i]));
-        struct sink_format format = {.format = container, .container = names[i], .channels = 1};
-        bool any = strcmp(names[i], "caf") == 0;
-        unsigned char bytes[HEADER_MOST];
-        const char *why = NULL;
-
-        format.sample =
-            (struct sample_type){.kind = SAMPLE_F32, .big_endian = container->writer->big_endian};
-        for (size_t j = 0; j < sizeof taken / sizeof *taken; j++) {
-            format.rate = taken[j];
-            CHECK_THAT(header_build(&format, 1, bytes, &why) > 0, "%s %g", names[i], taken[j]);
-        }
-        for (size_t j = 0; j < sizeof refused / sizeof *refused; j++) {
-            format.rate = refused[j];
-            CHECK_THAT((header_build(&format, 1, bytes, &why) > 0) == any, "%s %g", names[i],
-                       refused[j]);
-            CHECK(any || strstr(why, "4294967295 Hz") != NULL);
-        }
-    }
-}
-
 /* Every kind of samples of every format that is a header and frames. */
 int main(void)
 {
@@ -193,6 +164,5 @@ int main(void)
     }
     CHECK(containers >= 6);
     test_refusals();
-    test_rates();
     return check_result();
 }
