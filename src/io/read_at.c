@@ -25,7 +25,10 @@ size_t read_at(int fd, void *bytes, size_t size, uint64_t at)
 }
 
 /* Threads take small pieces as they come. With equal shares, all wait for the slowest thread. */
-enum { PIECE_BYTES = 64 * 1024 };
+enum {
+    PIECE_BYTES = 64 * 1024,
+    READER_LEAST = 512 * 1024, /* bytes a thread: fewer are read before it is awake */
+};
 
 struct shared_read {
     int fd;
@@ -59,8 +62,8 @@ size_t read_at_by(struct threads *threads, unsigned readers, int fd, void *bytes
 {
     struct shared_read pieces = {.fd = fd, .at = at, .bytes = bytes, .size = size, .end = size};
 
-    threads_run(threads, (unsigned)min_u64(readers, size / PIECE_BYTES + 1), readers, read_pieces,
-                &pieces);
+    readers = (unsigned)min_u64(readers, size / READER_LEAST + 1);
+    threads_run(threads, readers, readers, read_pieces, &pieces);
     return atomic_load(&pieces.end);
 }
 

@@ -8,9 +8,18 @@
 #include "base/rounding.h"
 #include "base/thread.h"
 
+struct helper {
+    struct threads *threads;
+    pthread_t thread;
+
+    /* Protected by the lock of the threads. */
+    pthread_cond_t wake;
+    bool idle;
+    struct helper *below; /* of those that are idle */
+};
+
 struct threads {
     pthread_mutex_t lock;
-    pthread_cond_t work; /* signalled when there are parts to take, or on shutdown */
     pthread_cond_t done; /* signalled when the last part of a job has returned */
     unsigned helpers_most;
 
@@ -19,8 +28,9 @@ struct threads {
     unsigned wanted;           /* helpers, by all jobs that have begun and not ended */
     bool full;                 /* the system cannot start more threads */
     struct threads_job *first; /* of the jobs that helpers may join */
+    struct helper *idle;       /* the last one first: its CPU is awake, and its caches are warm */
     bool leaving;
-    pthread_t helpers[];
+    struct helper helpers[];
 };
 
 static void take_off(struct threads *threads, struct threads_job *job)
@@ -54,9 +64,32 @@ static void work_on(struct threads *threads, struct threads_job *job)
     }
 }
 
+/* Called and returns with the lock held. */
+static void wait_idly(struct threads *threads, struct helper *helper)
+{
+    helper->idle = true;
+    helper->below = threads->idle;
+    threads->idle = helper;
+    while (helper->idle)
+        pthread_cond_wait(&helper->wake, &threads->lock);
+}
+
+/* Wakes up to `count` helpers. Called with the lock held. */
+static void wake(struct threads *threads, unsigned count)
+{
+    for (; count > 0 && threads->idle != NULL; count--) {
+        struct helper *helper = threads->idle;
+
+        threads->idle = helper->below;
+        helper->idle = false;
+        pthread_cond_signal(&helper->wake);
+    }
+}
+
 static void *helper_main(void *argument)
 {
-    struct threads *threads = argument;
+    struct helper *helper = argument;
+    struct threads *threads = helper->threads;
 
     (void)rounding_begin();
     pthread_mutex_lock(&threads->lock);
@@ -64,7 +97,7 @@ static void *helper_main(void *argument)
         struct threads_job *job = threads->first;
 
         if (job == NULL) {
-            pthread_cond_wait(&threads->work, &threads->lock);
+            wait_idly(threads, helper);
             continue;
         }
         if (++job->joined == job->helpers)
@@ -84,7 +117,6 @@ struct threads *threads_open(unsigned most)
         return NULL;
     threads->helpers_most = helpers;
     pthread_mutex_init(&threads->lock, NULL);
-    pthread_cond_init(&threads->work, NULL);
     pthread_cond_init(&threads->done, NULL);
     return threads;
 }
@@ -95,12 +127,13 @@ void threads_close(struct threads *threads)
         return;
     pthread_mutex_lock(&threads->lock);
     threads->leaving = true;
-    pthread_cond_broadcast(&threads->work);
+    wake(threads, threads->helper_count);
     pthread_mutex_unlock(&threads->lock);
-    for (unsigned i = 0; i < threads->helper_count; i++)
-        pthread_join(threads->helpers[i], NULL);
+    for (unsigned i = 0; i < threads->helper_count; i++) {
+        pthread_join(threads->helpers[i].thread, NULL);
+        pthread_cond_destroy(&threads->helpers[i].wake);
+    }
     pthread_cond_destroy(&threads->done);
-    pthread_cond_destroy(&threads->work);
     pthread_mutex_destroy(&threads->lock);
     free(threads);
 }
@@ -115,10 +148,16 @@ static void start_helpers(struct threads *threads)
 {
     while (threads->helper_count < threads->wanted &&
            threads->helper_count < threads->helpers_most && !threads->full) {
-        if (thread_start(&threads->helpers[threads->helper_count], helper_main, threads) == 0)
+        struct helper *helper = &threads->helpers[threads->helper_count];
+
+        helper->threads = threads;
+        pthread_cond_init(&helper->wake, NULL);
+        if (thread_start(&helper->thread, helper_main, helper) == 0) {
             threads->helper_count++;
-        else
+        } else {
+            pthread_cond_destroy(&helper->wake);
             threads->full = true;
+        }
     }
 }
 
@@ -133,11 +172,7 @@ static void begin(struct threads *threads, struct threads_job *job)
     while (*at != NULL)
         at = &(*at)->next;
     *at = job;
-    if (job->helpers >= threads->helper_count) /* one system call for all */
-        pthread_cond_broadcast(&threads->work);
-    else
-        for (unsigned i = 0; i < job->helpers; i++)
-            pthread_cond_signal(&threads->work);
+    wake(threads, job->helpers);
     pthread_mutex_unlock(&threads->lock);
 }
 

@@ -25,7 +25,7 @@ static void decide(struct pace *pace)
     if (pace->hold > 0)
         pace->hold--;
     if (fewer > 0 && cost > GAIN * pace->before) {
-        pace->hold = HOLD << pace->losses;
+        pace->hold = (unsigned)HOLD << pace->losses;
         if (pace->losses < LOSSES_MOST)
             pace->losses++;
         set_threads(pace, fewer);
