@@ -31,7 +31,6 @@ static int core_open(struct piece_worker *worker, struct error *error)
 
     if (worker_open(worker, error) != 0)
         return -1;
-    worker->out = worker->chunks[0].out;
     worker->share = stats != NULL ? share_of(stats) : NULL;
     return stats != NULL && worker->share == NULL ? -1 : 0;
 }
@@ -42,44 +41,52 @@ static void core_main(void *context, unsigned number)
     struct piece_worker worker =
         make_worker(pool, pool->pipeline->plan->engine_class, pool->plan.block);
     struct error error;
+    uint64_t index;
 
     (void)number;
     /* For little work, a thread may arrive when the others have done it already: it opens nothing.
      */
-    while (pool_take(&worker)) {
-        if ((worker.reader == NULL && core_open(&worker, &error) != 0) ||
-            worker_do(&worker, &error) != 0)
-            pool_give_up(pool, worker.end - 1);
-    }
-    if (worker.out != NULL)
-        worker.chunks[0].out = worker.out; /* slots took its place */
+    if (!pool_take(pool, &index))
+        return;
+    if (core_open(&worker, &error) != 0)
+        pool_give_up(pool, index);
+    else
+        (void)worker_do(&worker, index, &error);
     stats_close(worker.share);
     worker_close(&worker);
 }
 
 /* ---- a device */
 
-static void work_by_device(struct pool *pool)
+/* The device cannot start, or has failed: the pieces that are not committed are free again. No
+ * other thread works on pieces meanwhile. */
+static void fail_device(struct pool *pool, struct device_result *device, enum device_state state,
+                        double seconds)
+{
+    device->state = state;
+    device->failed = seconds;
+    pool->next = pool->committed;
+    pool->limit = pool->plan.cut.tasks;
+}
+
+static void work_by_device(struct pool *pool, double began, struct device_result *device)
 {
     const struct device_request *request = &pool->pipeline->device;
     struct piece_worker worker = make_worker(pool, request->engine_class, request->chunk_frames);
-    struct device_result *device = &pool->result->device;
-    struct error error;
+    uint64_t index;
 
     device->number = worker.machine.device;
     worker.device = device;
     worker.setup.stats_every = 0;
     worker.setup.gives_pages = false; /* files and slots get copies */
-    if (worker_open(&worker, &error) != 0) {
-        pool_fail_device(&worker, DEVICE_NEVER, &error);
+    if (worker_open(&worker, &device->error) != 0) {
+        fail_device(pool, device, DEVICE_NEVER, clock_seconds() - began);
     } else {
         device->state = DEVICE_AT_WORK;
-        device->started = clock_seconds() - pool->began;
+        device->started = clock_seconds() - began;
         worker.class->describe(worker.engine, device->words, sizeof device->words);
-        while (device->state == DEVICE_AT_WORK && pool_take(&worker)) {
-            if (worker_do(&worker, &error) != 0)
-                pool_fail_device(&worker, DEVICE_FAILED, &error);
-        }
+        if (pool_take(pool, &index) && worker_do(&worker, index, &device->error) != 0)
+            fail_device(pool, device, DEVICE_FAILED, clock_seconds() - began);
     }
     worker_close(&worker);
 }
@@ -100,8 +107,7 @@ static void pool_close(struct pool *pool)
 }
 
 /* NULL if memory runs out. */
-static struct pool *pool_open(const struct pipeline *pipeline, const struct pieces_plan *plan,
-                              double began, struct run_result *result)
+static struct pool *pool_open(const struct pipeline *pipeline, const struct pieces_plan *plan)
 {
     struct pool *pool = calloc(1, sizeof *pool);
 
@@ -109,10 +115,8 @@ static struct pool *pool_open(const struct pipeline *pipeline, const struct piec
         return NULL;
     pool->pipeline = pipeline;
     pool->plan = *plan;
-    pool->result = result;
     pool->first_output = piece_make(&pipeline->plan->setup.window, plan->begin, 0).output;
     pool->limit = plan->cut.tasks;
-    pool->began = began;
     pthread_mutex_init(&pool->lock, NULL);
     pthread_cond_init(&pool->changed, NULL);
     pool->slots = calloc(plan->slots, sizeof *pool->slots);
@@ -161,7 +165,7 @@ int pieces_run(const struct pipeline *pipeline, const struct pieces_plan *plan, 
     if (plan->placed && sink != NULL)
         sink->class->reserve(sink, plan->outputs,
                              (unsigned)max_u64(plan->workers / (1 + pipeline->beside), 1));
-    pool = pool_open(pipeline, plan, began, result);
+    pool = pool_open(pipeline, plan);
     if (pool == NULL) {
         result->why = "memory is short";
         return 0;
@@ -169,9 +173,7 @@ int pieces_run(const struct pipeline *pipeline, const struct pieces_plan *plan, 
     result->way = "pieces";
     result->workers = 1;
     if (pipeline->device.engine_class != NULL)
-        work_by_device(pool);
-    if (device_fault(&result->device) != NULL)
-        pool_free_rest(pool);
+        work_by_device(pool, began, &result->device);
     if (result->device.state != DEVICE_AT_WORK) {
         result->workers = plan->workers;
         threads_run(pipeline->machine->threads, plan->workers, plan->workers, core_main, pool);

@@ -138,9 +138,8 @@ static const char *work_out(const struct pipeline *pipeline, struct pieces_plan 
                                                          2 / worker_bytes(pipeline, plan));
     if (plan->workers == 0)
         return "memory is short";
-    plan->slots = (plan->placed ? 8 : 2) * plan->workers;
-    if (plan->placed && pipeline->device.engine_class != NULL)
-        plan->slots += 2 * DEVICE_PIECES;
+    /* A device works on several at a time. */
+    plan->slots = (plan->placed || pipeline->device.engine_class != NULL ? 8 : 2) * plan->workers;
     /* Writing in order, a single worker would only wait for the output, and halos may cost what
      * several workers gain. */
     if (!plan->placed &&

@@ -8,8 +8,6 @@
 #include "base/cut.h"
 #include "job/stream.h"
 
-enum { DEVICE_PIECES = 16 }; /* the most that a device takes at a time */
-
 /* How the stream is cut; computed from the pipeline. */
 struct pieces_plan {
     unsigned workers; /* cores; 0: no pieces, for the reason `why` */

@@ -46,22 +46,15 @@ struct piece_worker {
     unsigned chunk_count;
     struct frame_reader *reader;
     struct stats *share; /* of a core; NULL: no statistics are wanted */
-    void *out;           /* a core's own output buffer; NULL: it is not open */
     double busy[STAGES]; /* for the pieces that are not handed over yet */
-
-    /* The pieces that it has taken and not started; its own. */
-    uint64_t next;
-    uint64_t end;
 };
 
 struct pool {
     const struct pipeline *pipeline;
     struct pieces_plan plan;
-    struct run_result *result;
     uint64_t first_output; /* the first output frame of the first piece */
     struct piece_slot *slots;
     struct memory_text text; /* only for the worker that commits */
-    double began;            /* when the stream did, by the clock */
 
     pthread_mutex_t lock;
     pthread_cond_t changed;
@@ -82,35 +75,22 @@ struct pool {
 int worker_open(struct piece_worker *worker, struct error *error);
 void worker_close(struct piece_worker *worker);
 
-/* Does the pieces that the worker has taken. Returns -1 if the engine fails. A piece that fails for
- * another reason is given up. */
-int worker_do(struct piece_worker *worker, struct error *error);
+/* Does the piece that has been taken, and takes others until there are none left. Returns -1 if the
+ * engine fails. A piece that fails for another reason is given up. */
+int worker_do(struct piece_worker *worker, uint64_t index, struct error *error);
 
 /* ---- pieces_queue.c */
 
 /* The slot of a piece, without results. */
 struct piece_slot *pool_begin(const struct pool *pool, uint64_t index);
 
-/* Takes pieces for the worker: a core takes one, a device a range of neighbouring ones. Waits for
- * their slots. False if there are none left. */
-bool pool_take(struct piece_worker *worker);
-
-/* The next piece that the worker has taken. A device's range is extended if the pieces after it are
- * still free. False if there is none. */
-bool pool_next(struct piece_worker *worker, uint64_t *index);
+/* Takes the next piece. Waits for its slot. False if there are none left. */
+bool pool_take(struct pool *pool, uint64_t *index);
 
 /* The worker has done the piece. Commits the pieces that are due. */
 void pool_hand_over(struct piece_worker *worker, uint64_t index);
 
 /* Gives the piece up: neither it nor a later one will be done. */
 void pool_give_up(struct pool *pool, uint64_t index);
-
-/* The device cannot start, or has failed: no more pieces are taken, and those that are not
- * committed are left to the cores. */
-void pool_fail_device(struct piece_worker *worker, enum device_state state,
-                      const struct error *error);
-
-/* After a device that failed: all pieces that are not committed are free again. */
-void pool_free_rest(struct pool *pool);
 
 #endif

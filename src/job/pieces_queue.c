@@ -81,48 +81,18 @@ static void commit_due(struct pool *pool)
 
 /* ---- taking pieces */
 
-/* The number of pieces that a worker may take now. Call with the lock held. */
-static uint64_t count_free(const struct piece_worker *worker)
+bool pool_take(struct pool *pool, uint64_t *index)
 {
-    const struct pool *pool = worker->pool;
-    uint64_t capacity = pool->committed + pool->plan.slots - pool->next;
-
-    if (pool->next >= pool->limit)
-        return 0;
-    return min_u64(min_u64(capacity, worker->device == NULL ? 1 : DEVICE_PIECES),
-                   pool->limit - pool->next);
-}
-
-bool pool_take(struct piece_worker *worker)
-{
-    struct pool *pool = worker->pool;
-    uint64_t count = 0;
+    bool taken;
 
     pthread_mutex_lock(&pool->lock);
-    while (pool->next < pool->limit && (count = count_free(worker)) == 0)
+    while (pool->next < pool->limit && pool->next == pool->committed + pool->plan.slots)
         pthread_cond_wait(&pool->changed, &pool->lock);
-    worker->next = pool->next;
-    pool->next += count;
-    worker->end = pool->next;
+    taken = pool->next < pool->limit;
+    if (taken)
+        *index = pool->next++;
     pthread_mutex_unlock(&pool->lock);
-    return count > 0;
-}
-
-bool pool_next(struct piece_worker *worker, uint64_t *index)
-{
-    struct pool *pool = worker->pool;
-    bool more = worker->next < worker->end;
-
-    if (worker->device != NULL) {
-        pthread_mutex_lock(&pool->lock);
-        if (!more && worker->end == pool->next)
-            worker->end = pool->next += count_free(worker);
-        more = worker->next < worker->end && worker->next < pool->limit;
-        pthread_mutex_unlock(&pool->lock);
-    }
-    if (more)
-        *index = worker->next++;
-    return more;
+    return taken;
 }
 
 void pool_hand_over(struct piece_worker *worker, uint64_t index)
@@ -148,32 +118,4 @@ void pool_give_up(struct pool *pool, uint64_t index)
     pool->limit = min_u64(pool->limit, index);
     pthread_cond_broadcast(&pool->changed);
     pthread_mutex_unlock(&pool->lock);
-}
-
-/* ---- devices that fail */
-
-void pool_fail_device(struct piece_worker *worker, enum device_state state,
-                      const struct error *error)
-{
-    struct pool *pool = worker->pool;
-
-    worker->device->failed = clock_seconds() - pool->began;
-    worker->device->state = state;
-    worker->device->error = *error;
-    pthread_mutex_lock(&pool->lock);
-    pool->limit = pool->committed;
-    pthread_mutex_unlock(&pool->lock);
-}
-
-void pool_free_rest(struct pool *pool)
-{
-    for (unsigned i = 0; i < pool->plan.slots; i++) {
-        struct piece_slot *slot = &pool->slots[i];
-
-        if (slot->done)
-            pool->result->device.frames -= slot->piece.count;
-        slot->done = false;
-    }
-    pool->next = pool->committed;
-    pool->limit = pool->plan.cut.tasks;
 }

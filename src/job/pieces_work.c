@@ -1,6 +1,6 @@
-/* Pieces are read and computed in chunks. Only the first of neighbouring pieces needs its halo, and
- * chunks of several pieces may be in flight at the same time: those of a device, which does a range
- * of pieces at a time. A core does one piece, chunk by chunk, and computes its output in place. */
+/* Pieces are read and computed in chunks. A device, which does all pieces, has chunks of several in
+ * flight at the same time. A core does one piece, chunk by chunk, and computes its output in place.
+ */
 #include "job/pieces_pool_priv.h"
 
 #include <string.h>
@@ -58,10 +58,9 @@ struct walk {
     struct flight flights[WORKER_CHUNKS];
     unsigned first;
     unsigned flying;
-    bool more;  /* chunks may still be submitted */
-    bool begun; /* the first piece has been */
-    uint64_t index;
-    struct piece_slot *slot; /* of the piece; NULL: between pieces */
+    bool more;               /* chunks may still be submitted */
+    uint64_t index;          /* of the piece */
+    struct piece_slot *slot; /* its own; NULL: between pieces */
     uint64_t at;             /* the next frame to submit */
 };
 
@@ -78,21 +77,19 @@ static bool give_up(const struct piece_worker *worker, const struct walk *walk)
     return false;
 }
 
-/* Starts the next piece. False if there is none. */
-static bool begin_piece(struct piece_worker *worker, struct walk *walk)
+/* Starts a piece. The pieces of a device are neighbours: only the first one needs its halo. */
+static bool begin_piece(struct piece_worker *worker, struct walk *walk, uint64_t index)
 {
     struct pool *pool = worker->pool;
     const struct piece *piece;
 
-    if (!pool_next(worker, &walk->index))
-        return false;
-    walk->slot = pool_begin(pool, walk->index);
+    walk->index = index;
+    walk->slot = pool_begin(pool, index);
     piece = &walk->slot->piece;
-    if (!walk->begun) {
+    if (worker->device == NULL || index == 0) {
         walk->at = piece->first - (pool->pipeline->sink == NULL ? 0 : piece->halo);
         worker->class->restart(worker->engine, walk->at);
     }
-    walk->begun = true;
     if (worker->share != NULL &&
         share_begin(worker->share, pool->pipeline->skipped + piece->first, piece->count,
                     pool->plan.piece, &walk->slot->share) != 0)
@@ -106,14 +103,17 @@ static bool fill(struct piece_worker *worker, struct walk *walk, struct flight *
     const struct pipeline *pipeline = worker->pool->pipeline;
     struct frame_reader *reader = worker->reader;
     struct chunk *chunk = flight->chunk;
-    double from = clock_seconds();
     struct error error;
     uint64_t begin;
     uint64_t end;
     size_t count;
+    uint64_t index;
+    double from;
 
-    if (walk->slot == NULL && !begin_piece(worker, walk))
+    if (walk->slot == NULL &&
+        !(pool_take(worker->pool, &index) && begin_piece(worker, walk, index)))
         return false;
+    from = clock_seconds();
     begin = walk->slot->piece.first;
     end = begin + walk->slot->piece.count;
     count =
@@ -220,17 +220,19 @@ static int fetch_oldest(struct piece_worker *worker, struct walk *walk, struct e
     return 0;
 }
 
-int worker_do(struct piece_worker *worker, struct error *error)
+int worker_do(struct piece_worker *worker, uint64_t index, struct error *error)
 {
-    struct walk walk = {.more = true};
+    struct walk walk = {.first = 0};
+    void *const out = worker->chunks[0].out; /* slots stand in for that of a core */
+    int result = 0;
 
-    while (walk.more || walk.flying > 0) {
-        int result = walk.flying == 0 || (walk.more && walk.flying < worker->chunk_count)
-                         ? send_next(worker, &walk, error)
-                         : fetch_oldest(worker, &walk, error);
-
-        if (result != 0)
-            return -1;
-    }
-    return 0;
+    walk.more = begin_piece(worker, &walk, index);
+    while (result == 0 && (walk.more || walk.flying > 0))
+        result = walk.flying == 0 || (walk.more && walk.flying < worker->chunk_count)
+                     ? send_next(worker, &walk, error)
+                     : fetch_oldest(worker, &walk, error);
+    if (result != 0)
+        pool_give_up(worker->pool, walk.index);
+    worker->chunks[0].out = out;
+    return result;
 }
