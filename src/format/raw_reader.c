@@ -358,15 +358,13 @@ static int raw_reader_skip(struct source *source, uint64_t frames, uint64_t *pas
 static size_t read_frames(struct frame_reader *reader, uint64_t frame, void *frames, size_t count)
 {
     struct raw_reader_reader *own = (struct raw_reader_reader *)reader;
-    const struct input *input = own->of->source.input;
     size_t size = own->of->frame_bytes;
     uint64_t at = own->of->begin + frame * size;
     size_t got;
 
     if (own->of->data.planar)
         return planes_read(own, frame, frames, count);
-    got = reader->shares ? input_read_at(input, frames, count * size, at)
-                         : read_at(input->fd, frames, count * size, at);
+    got = read_at(own->of->source.input->fd, frames, count * size, at);
     reader->bytes += got;
     return got / size;
 }

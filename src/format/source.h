@@ -82,7 +82,6 @@ struct frame_reader_class {
 struct frame_reader {
     const struct frame_reader_class *class;
     uint64_t bytes; /* read from the file */
-    bool shares;    /* large reads use other threads, too: for a worker that only feeds a device */
     bool failed;    /* something was not as expected */
 };
 

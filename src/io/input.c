@@ -136,13 +136,6 @@ static bool bytes_ahead(const struct input *input, uint64_t *ahead)
     return true;
 }
 
-size_t input_read_at(const struct input *input, void *bytes, size_t size, uint64_t at)
-{
-    return input->readers < 2 || size < SHARED_LEAST
-               ? read_at(input->fd, bytes, size, at)
-               : read_at_by(input->threads, input->readers, input->fd, bytes, size, at);
-}
-
 /* Reads a large amount by several threads. Returns 0 if a plain read has to do it instead: the end
  * is near, or something has failed, which the plain read then reports. */
 static size_t read_shared(const struct input *input, void *buffer, size_t size)

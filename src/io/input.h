@@ -57,10 +57,6 @@ void input_close(struct input *input);
 /* Lets the threads share large reads, on a machine with many CPUs. */
 void input_share(struct input *input, struct threads *threads);
 
-/* Reads a plain file at an offset, by several threads where that is faster. Returns the number of
- * bytes read; an error counts as the end of the file. */
-size_t input_read_at(const struct input *input, void *bytes, size_t size, uint64_t at);
-
 /* Looks at the next bytes (at most INPUT_PEEK) without consuming them. Waits until `size` are
  * there or the input ends. Reads no more than that: what remains is for other processes that share
  * the descriptor. `*got` counts all available bytes, also those of an earlier, larger look.

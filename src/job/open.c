@@ -173,18 +173,6 @@ static int open_source(struct job *job, struct error *error)
 
 /* ---- the plan */
 
-/* A device that does the pieces of the stream. */
-static void request_device(struct job *job)
-{
-    struct plan of_device = job->plan;
-
-    plan_engine(&of_device, job->settings, job->pipeline.machine, engines_class(ENGINE_CUDA));
-    job->pipeline.device = (struct device_request){
-        .engine_class = of_device.stream.engine_class,
-        .chunk_frames = of_device.stream.setup.chunk_frames,
-    };
-}
-
 /* The choice of `auto`. In a batch it is that of the whole batch: the bytes of all its large files
  * are taken for those of this one, whose type is known. */
 static struct choice choose(const struct job *job)
@@ -217,11 +205,15 @@ static struct choice choose(const struct job *job)
 static void choose_engine(struct job *job)
 {
     struct plan *plan = &job->plan;
+    struct plan of_device = *plan;
 
     if (plan->device == PLAN_AUTO)
         plan->choice = choose(job);
-    if (plan->choice.device)
-        request_device(job);
+    if (plan->choice.device) {
+        plan_engine(&of_device, job->settings, job->pipeline.machine, engines_class(ENGINE_CUDA));
+        plan->of_device = of_device.stream;
+        job->pipeline.device = &plan->of_device;
+    }
     job->pipeline.in_order = plan->device == PLAN_DEVICE;
 }
 

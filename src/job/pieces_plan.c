@@ -14,17 +14,14 @@ enum {
 };
 
 /* Why pieces are impossible regardless of sizes; NULL: they are possible. */
-static const char *find_obstacle(const struct pipeline *pipeline)
+static const char *find_obstacle(const struct pipeline *pipeline, const struct extent *extent)
 {
-    const struct range *windows = &pipeline->plan->extent.windows;
-    const struct range *blocks = &pipeline->plan->extent.blocks;
-
     if (pipeline->plan->engine_class->restart == NULL || pipeline->in_order)
         return "the engine works only in order";
     if (!pipeline->source->anywhere || pipeline->plan->frames == SOURCE_FRAMES_UNKNOWN)
         return "the input can only be read in order";
     if (pipeline->stats != NULL && pipeline->sink != NULL &&
-        (windows->from != blocks->from || windows->to != blocks->to))
+        (extent->windows.from != extent->blocks.from || extent->windows.to != extent->blocks.to))
         return "windows and statistics cover different parts of the input";
     return NULL;
 }
@@ -101,12 +98,12 @@ static bool cut_pieces(const struct pipeline *pipeline, struct pieces_plan *plan
 }
 
 /* Fills in the plan. Returns the reason why there can be no pieces, or NULL. */
-static const char *work_out(const struct pipeline *pipeline, struct pieces_plan *plan)
+static const char *work_out(const struct pipeline *pipeline, const struct extent *extent,
+                            struct pieces_plan *plan)
 {
     const struct engine_setup *setup = &pipeline->plan->setup;
-    const struct range *range =
-        pipeline->sink != NULL ? &pipeline->plan->extent.windows : &pipeline->plan->extent.blocks;
-    const char *obstacle = find_obstacle(pipeline);
+    const struct range *range = pipeline->sink != NULL ? &extent->windows : &extent->blocks;
+    const char *obstacle = find_obstacle(pipeline, extent);
     uint64_t in = engine_in_bytes(setup);
     uint64_t halo = pipeline->sink != NULL ? setup->window.width - 1 : 0;
 
@@ -126,8 +123,7 @@ static const char *work_out(const struct pipeline *pipeline, struct pieces_plan 
                                       max_u64((plan->end - plan->begin) * in / WORKER_LEAST, 1));
     if (!cut_pieces(pipeline, plan, halo))
         return "memory is short";
-    /* A device reads the halo once. */
-    if (plan->workers > 1 && plan->cut.tasks == 1 && pipeline->device.engine_class == NULL)
+    if (plan->workers > 1 && plan->cut.tasks == 1)
         return "pieces do not pay";
     plan->workers = (unsigned)min_u64(plan->workers, plan->cut.tasks);
     if (pipeline->stats != NULL)
@@ -138,8 +134,7 @@ static const char *work_out(const struct pipeline *pipeline, struct pieces_plan 
                                                          2 / worker_bytes(pipeline, plan));
     if (plan->workers == 0)
         return "memory is short";
-    /* A device works on several at a time. */
-    plan->slots = (plan->placed || pipeline->device.engine_class != NULL ? 8 : 2) * plan->workers;
+    plan->slots = (plan->placed ? 8 : 2) * plan->workers;
     /* Writing in order, a single worker would only wait for the output, and halos may cost what
      * several workers gain. */
     if (!plan->placed &&
@@ -148,10 +143,11 @@ static const char *work_out(const struct pipeline *pipeline, struct pieces_plan 
     return NULL;
 }
 
-void pieces_plan(const struct pipeline *pipeline, struct pieces_plan *plan)
+void pieces_plan(const struct pipeline *pipeline, const struct extent *extent,
+                 struct pieces_plan *plan)
 {
     *plan = (struct pieces_plan){.workers = 0};
-    plan->why = work_out(pipeline, plan);
+    plan->why = work_out(pipeline, extent, plan);
     if (plan->why != NULL)
         plan->workers = 0;
 }

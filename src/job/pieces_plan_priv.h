@@ -23,7 +23,9 @@ struct pieces_plan {
     const char *why;
 };
 
-void pieces_plan(const struct pipeline *pipeline, struct pieces_plan *plan);
+/* `extent`: the part of the stream that is left to do. */
+void pieces_plan(const struct pipeline *pipeline, const struct extent *extent,
+                 struct pieces_plan *plan);
 
 /* The first frame of a piece; behind the last one, its end. */
 static inline uint64_t pieces_first(const struct pipeline *pipeline, const struct pieces_plan *plan,

@@ -2,9 +2,6 @@
  * time, threads of the machine are workers. Each takes the next piece of the stream, reads it with
  * its halo, and computes it alone, in blocks that stay in its own cache.
  *
- * A device is the worker instead of the cores, never beside them. If it fails, the cores do the
- * pieces that are not committed.
- *
  * If output frames have a fixed offset (a file that is ours, /dev/null), the worker writes them
  * there. Otherwise the worker that finishes the next piece in order writes all that are due.
  * Statistics are combined in that order, too.
@@ -16,21 +13,14 @@
 #ifndef GPUENV_JOB_PIECES_PRIV_H
 #define GPUENV_JOB_PIECES_PRIV_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/error.h"
 #include "job/pieces_plan_priv.h"
 
-/* What the pieces have left to do. */
-struct pieces_rest {
-    struct extent extent; /* to be done in order; the source is at its start */
-    bool brief;           /* so short that threads do not pay */
-};
-
-/* Does the pieces. `began`: when the work began, by the clock. On entry, `rest` is all of the
- * stream. Returns -1 if an output has failed. */
-int pieces_run(const struct pipeline *pipeline, const struct pieces_plan *plan, double began,
-               struct run_result *result, struct pieces_rest *rest, struct error *error);
+/* Does the pieces. `*done`: the first frame that is left; the plan's end if all pieces are done.
+ * Returns -1 if an output has failed. */
+int pieces_run(const struct pipeline *pipeline, const struct pieces_plan *plan,
+               struct run_result *result, uint64_t *done, struct error *error);
 
 #endif

@@ -1,6 +1,9 @@
 #include "job/pipeline.h"
 
+#include <stdio.h>
+
 #include "base/clock.h"
+#include "base/min_max.h"
 #include "base/thread.h"
 #include "base/thread_program.h"
 #include "job/pieces_priv.h"
@@ -17,51 +20,123 @@ struct watched_run {
     struct error error;
 };
 
-static int work_in_order(struct watched_run *run, const struct extent *extent, bool brief)
+/* Runs steps that are open. */
+static int run_steps(struct watched_run *run)
 {
+    struct steps *steps = &run->steps;
+    const struct stream_plan *plan = steps->pipeline->plan;
     struct run_result *result = run->result;
     const struct stream_fault *fault;
     int number = 0; /* an errno value: why a thread could not be started */
     int failed = 0;
 
-    if (steps_open(&run->steps, run->pipeline, extent, brief, &run->error) != 0)
-        return -1;
-    run->pipeline->plan->engine_class->describe(run->steps.engine, result->engine_words,
-                                                sizeof result->engine_words);
+    plan->engine_class->describe(steps->engine, result->engine_words, sizeof result->engine_words);
     if (result->workers == 0)
-        result->way = run->steps.in_turn ? "turns" : "stages";
-    if (run->steps.in_turn)
-        turns_run(&run->steps);
+        result->way = steps->in_turn ? "turns" : "stages";
+    if (steps->in_turn)
+        turns_run(steps);
     else
-        number = stages_run(&run->steps);
+        number = stages_run(steps);
     for (int i = 0; i < STAGES; i++)
-        result->busy[i] += run->steps.busy[i];
-    result->lost_intervals = by_times_lost(run->steps.by_times);
-    fault = steps_fault(&run->steps);
+        result->busy[i] += steps->busy[i];
+    result->lost_intervals = by_times_lost(steps->by_times);
+    fault = steps_fault(steps);
     if (number != 0) {
         failed = thread_error(&run->error, number);
     } else if (fault != NULL) {
         run->error = fault->error;
         failed = -1;
     }
-    steps_close(&run->steps);
+    steps_close(steps);
     return failed;
 }
 
-/* First the pieces, as far as possible; then the rest, in order. */
-static int run_stream(struct watched_run *run)
+/* The windows that end before `end`, and the statistics of the frames there, are done: moves the
+ * source so that those from there on are done next. `doubt`: not everything was as expected. */
+static int go_on(const struct pipeline *pipeline, struct extent *extent, uint64_t end, bool doubt,
+                 struct error *error)
+{
+    struct source *source = pipeline->source;
+    const uint64_t frame = min_u64(end, pipeline->plan->frames);
+
+    extent->windows.from = max_u64(end, extent->windows.from);
+    extent->blocks.from = max_u64(frame, extent->blocks.from);
+    extent->own = frame;
+    extent->start = frame;
+    if (pipeline->sink != NULL)
+        extent->start -= piece_make(&pipeline->plan->setup.window, frame, 0).halo;
+    return source->class->go(source, pipeline->skipped + extent->start, doubt, error);
+}
+
+/* Does the stream by a device, in order. If that fails, `*goes_on` is set, and the rest of the
+ * extent is left to the cores. */
+static int run_by_device(struct watched_run *run, struct extent *extent, bool *goes_on)
+{
+    struct pipeline pipeline = *run->pipeline;
+    struct run_result *result = run->result;
+    struct device_result *device = &result->device;
+    _Atomic uint64_t *in_frames = &pipeline.progress->in_frames;
+    int failed;
+
+    pipeline.plan = pipeline.device;
+    *device = (struct device_result){.number = pipeline.machine->device, .state = DEVICE_NEVER};
+    *goes_on = steps_open(&run->steps, &pipeline, extent, false, &device->error) != 0;
+    if (*goes_on) {
+        device->failed = clock_seconds() - run->began;
+        return 0;
+    }
+    device->state = DEVICE_AT_WORK;
+    device->started = clock_seconds() - run->began;
+    result->why = "the engine works only in order";
+    failed = run_steps(run);
+    snprintf(device->words, sizeof device->words, "%s", result->engine_words);
+    *goes_on = failed != 0 && steps_give_up_device(&run->steps);
+    if (*goes_on) {
+        device->state = DEVICE_FAILED;
+        device->failed = clock_seconds() - run->began;
+        device->error = run->error;
+        failed =
+            go_on(&pipeline, extent, max_u64(run->steps.ended, extent->own), true, &run->error);
+        atomic_store(in_frames, extent->own - pipeline.plan->extent.start);
+    }
+    device->frames = atomic_load(in_frames);
+    if (!*goes_on) {
+        result->engine = pipeline.plan->engine_class->name;
+        result->on_device = true;
+    }
+    return failed;
+}
+
+/* By the cores: first the pieces, as far as possible; then the rest, in order. */
+static int run_by_cores(struct watched_run *run, struct extent *extent)
 {
     const struct pipeline *pipeline = run->pipeline;
-    struct pieces_rest rest = {.extent = pipeline->plan->extent, .brief = pipeline->plan->brief};
+    bool brief = pipeline->plan->brief;
     struct pieces_plan plan = {.workers = 0};
+    uint64_t done;
 
     if (!stream_goes_by_times(pipeline->plan))
-        pieces_plan(pipeline, &plan);
+        pieces_plan(pipeline, extent, &plan);
     run->result->why = plan.why;
-    if (plan.workers > 0 &&
-        pieces_run(pipeline, &plan, run->began, run->result, &rest, &run->error) != 0)
-        return -1;
-    return work_in_order(run, &rest.extent, rest.brief);
+    if (plan.workers > 0) {
+        if (pieces_run(pipeline, &plan, run->result, &done, &run->error) != 0)
+            return -1;
+        brief = done == plan.end;
+        if (go_on(pipeline, extent, done, !brief, &run->error) != 0)
+            return -1;
+    }
+    return steps_open(&run->steps, pipeline, extent, brief, &run->error) == 0 ? run_steps(run) : -1;
+}
+
+static int run_stream(struct watched_run *run)
+{
+    struct extent extent = run->pipeline->plan->extent;
+    bool goes_on = true;
+    int failed = 0;
+
+    if (run->pipeline->device != NULL)
+        failed = run_by_device(run, &extent, &goes_on);
+    return failed == 0 && goes_on ? run_by_cores(run, &extent) : failed;
 }
 
 static void work_main(void *context)

@@ -72,7 +72,7 @@ static void print_device(struct memory_text *text, const struct device_result *d
 {
     const bool failed = device_fault(device) != NULL;
 
-    memory_text_print(text, ", {\"engine\": \"cuda:%u\"", device_number(device->number));
+    memory_text_print(text, "{\"engine\": \"cuda:%u\"", device_number(device->number));
     print_engine(text, device->words, device->frames);
     memory_text_put(text, ", \"started\": ");
     print_number(text, device->state == DEVICE_NEVER ? (double)NAN : device->started);
@@ -100,10 +100,10 @@ static void print_engines(struct report *report, const struct run_result *result
 
     begin_member(report, "engines");
     memory_text_put(text, "[");
-    if (result->engine != NULL) {
+    if (result->engine != NULL && result->device.state != DEVICE_AT_WORK) {
         memory_text_print(text, "{\"engine\": \"%s\"", engine_name(result, name));
         print_engine(text, result->engine_words, run_own_frames(result));
-        memory_text_put(text, "}");
+        memory_text_put(text, result->device.state != DEVICE_UNUSED ? "}, " : "}");
     }
     if (result->device.state != DEVICE_UNUSED)
         print_device(text, &result->device);

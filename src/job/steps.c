@@ -218,7 +218,7 @@ bool steps_submit(struct steps *steps, struct slot *slot)
     }
     if (pipeline->plan->engine_class->submit(steps->engine, chunk, &error) != 0) {
         fail_at(steps, STAGE_ENGINE, steps->submitted)->error = error;
-        steps->engine_over = true;
+        steps->engine_over = steps->engine_failed = true;
         return false;
     }
     steps->submitted += chunk->in_frames;
@@ -241,6 +241,7 @@ bool steps_collect(struct steps *steps, struct slot *slot)
 
     if (pipeline->plan->engine_class->collect(steps->engine, &slot->chunk, &error) != 0) {
         fail_at(steps, STAGE_ENGINE, slot->from)->error = error;
+        steps->engine_failed = true;
         return false;
     }
     atomic_fetch_add(&pipeline->progress->chunks, 1);
@@ -315,6 +316,7 @@ bool steps_write(struct steps *steps, struct slot *slot)
         fail_output(steps, &error);
     }
     steps->written = slot->chunk.stream_frames;
+    steps->ended = slot->chunk.piece.first + slot->chunk.piece.count;
     write_text(steps, &slot->text);
     return !steps->faults[STAGE_WRITER].failed;
 }
@@ -327,7 +329,7 @@ void steps_finish_output(struct steps *steps)
 
     write_text(steps, &steps->last_text);
     /* An output that does not match its header is only a consequence of an earlier fault. */
-    if (sink != NULL && !steps->frames_failed &&
+    if (sink != NULL && !steps->frames_failed && !steps_give_up_device(steps) &&
         ((last && by_times_end(steps->by_times, &error) != 0) ||
          sink->class->finish(sink, &error) != 0) &&
         !steps->faults[STAGE_WRITER].failed)
@@ -349,6 +351,12 @@ const struct stream_fault *steps_fault(const struct steps *steps)
             first = fault;
     }
     return first;
+}
+
+bool steps_give_up_device(const struct steps *steps)
+{
+    return steps->engine_failed && !steps->faults[STAGE_WRITER].failed &&
+           steps->pipeline->plan == steps->pipeline->device;
 }
 
 /* For rows with times. */

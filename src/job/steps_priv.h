@@ -52,11 +52,13 @@ struct steps {
     /* the engine's */
     uint64_t submitted; /* the first frame not submitted */
     bool engine_over;   /* nothing more will be submitted */
+    bool engine_failed;
 
     /* the writer's, except last_text: the engine's until it ends, then the writer's */
     bool frames_failed;        /* the output of frames has */
     bool text_failed;          /* the output of statistics has */
-    uint64_t written;          /* the first input frame not written */
+    uint64_t written;          /* the first input frame not written, */
+    uint64_t ended;            /* and the first end of a window */
     struct window_rows rows;   /* of the frames to be written */
     struct by_times *by_times; /* writes the frames; NULL: the engine gives them */
     struct memory_text last_text;
@@ -92,6 +94,9 @@ void steps_finish_output(struct steps *steps);
 
 /* The first fault in the order of the stream; NULL: none. */
 const struct stream_fault *steps_fault(const struct steps *steps);
+
+/* Has a device failed for which the engine of the stream's plan goes on? */
+bool steps_give_up_device(const struct steps *steps);
 
 /* ---- what pieces do, too */
 

@@ -57,12 +57,6 @@ static inline bool stream_goes_by_times(const struct stream_plan *plan)
     return plan->intervals.period > 0 || plan->time_window.width > 0;
 }
 
-/* A device that does the pieces of a stream, instead of the cores. If it fails, they go on. */
-struct device_request {
-    const struct engine_class *engine_class; /* NULL: none. It can be restarted. */
-    size_t chunk_frames;
-};
-
 /* So few frames that one core has done them before other threads, or a device, have begun. */
 static inline bool stream_is_short(const struct engine_setup *setup, uint64_t frames)
 {
@@ -73,6 +67,8 @@ static inline bool stream_is_short(const struct engine_setup *setup, uint64_t fr
  * the progress that it points to have their own state. */
 struct pipeline {
     const struct stream_plan *plan;
+    const struct stream_plan *device; /* the same for a device, which does the stream unless it
+                                       * fails: then the engine of `plan` goes on; NULL: none */
     const struct machine *machine;
     struct source *source; /* positioned at the first frame of the plan's extent */
     uint64_t skipped;      /* frames of the input skipped before the first, for messages */
@@ -80,7 +76,6 @@ struct pipeline {
     struct sink *sink;     /* NULL: no frames are written, and the engine gives none */
     struct stats *stats;   /* of the same frames; NULL: none are wanted */
     struct output *stats_output;
-    struct device_request device;
     bool in_order; /* the engine is a device that was requested by name, and gets it whole */
     struct pipeline_progress *progress;
     struct error *damage; /* set if the input is damaged, which is then no error; NULL: it is one */

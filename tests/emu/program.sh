@@ -113,7 +113,7 @@ fi
 
 # `auto` chooses the emulated device wherever it can; what fails is left to the cores.
 for _ in 1 2 3 4 5 6 7 8; do cat "$dir/noise.f32"; done >"$dir/long.f32"
-chosen=(-w 512 --threads 2 --isa scalar --report "$dir/report" -v -o "$dir/got" "$dir/long.f32")
+chosen=(-w 512 --chunk 100000 --threads 2 --isa scalar --report "$dir/report" -v -o "$dir/got" "$dir/long.f32")
 "$gpuenv" -w 512 --device cpu -q -o "$dir/expected" "$dir/long.f32"
 
 # chosen_ends WORDS ENGINE: checks for the same bytes, exit status 0, these words on stderr, and the engine in the report.

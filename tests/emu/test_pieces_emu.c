@@ -1,4 +1,4 @@
-/* A device that does the pieces of a stream, on the emulator: test_pieces_emu few|most|full|trap
+/* A device that does a stream, on the emulator: test_pieces_emu few|most|full|trap
  *
  * Every function of the runtime fails at each of its calls, in the middle of the work. The cores do
  * the rest, and the bytes are those of one thread.
@@ -35,6 +35,7 @@ static int device_submit(struct engine *engine, struct chunk *chunk, struct erro
 static struct devices *devices;
 static struct error error;
 static struct pipeline pipeline;
+static struct stream_plan planned_for_device;
 
 static int run(bool with_device, uint64_t width)
 {
@@ -42,9 +43,13 @@ static int run(bool with_device, uint64_t width)
     int failed;
 
     pipeline = fake_stream(&placed, &machine, &engine_cpu);
-    if (with_device)
-        pipeline.device = (struct device_request){&device_class, 4000};
     window_init(&planned.setup.window, width, 1, ALIGN_CENTER, EDGE_SHRINK);
+    if (with_device) {
+        planned_for_device = planned;
+        planned_for_device.engine_class = &device_class;
+        planned_for_device.setup.chunk_frames = 4000;
+        pipeline.device = &planned_for_device;
+    }
     memset(&error, 0, sizeof error);
     seen.submits = 0;
     CHECK(machine_open(&machine, THREADS, NULL, 0) == 0);
@@ -167,7 +172,7 @@ int main(int argc, char **argv)
         check_width(20000, 8, 7);
     if (emu_is_real())
         return check_result(); /* a real device does not fail on request */
-    /* A fault may come before the device is at work, or after the last of its pieces. */
+    /* A fault may come before the device is at work, or after the last of its chunks. */
     CHECK(states[DEVICE_NEVER] > 0 && states[DEVICE_FAILED] > 0 && states[DEVICE_AT_WORK] > 0);
     printf("never: %u, failed at work: %u, at work to the end: %u\n", states[DEVICE_NEVER],
            states[DEVICE_FAILED], states[DEVICE_AT_WORK]);

@@ -43,7 +43,7 @@ struct run_result {
     const char *way;  /* how it ran: "pieces" (in parallel), or "stages" or "turns" (in order) */
     const char *why;  /* why in order; NULL for pieces */
     unsigned workers; /* threads that worked on pieces */
-    struct device_result device; /* that does pieces */
+    struct device_result device; /* that `auto` has chosen */
 };
 
 /* Why the device did not start, or failed; NULL if it worked to the end. */
@@ -53,8 +53,7 @@ static inline const char *device_fault(const struct device_result *device)
                                                                            : NULL;
 }
 
-/* Frames done by the engine named in `engine`, that is, not by a device beside it. Frames that were
- * done twice, after a fault of the stream, count where they were done last. */
+/* Frames done by the engine named in `engine`, that is, not by a device before it. */
 static inline uint64_t run_own_frames(const struct run_result *result)
 {
     return result->device.frames < result->in_frames ? result->in_frames - result->device.frames

@@ -22,7 +22,7 @@ struct fake_source {
     size_t end;
     size_t piece;           /* the most frames of a read; 0: random */
     size_t block_at;        /* a read waits here until it is stopped */
-    size_t gone_to;         /* by go(): everything before it was done in pieces */
+    size_t gone_to;         /* by go(): everything before it, and a halo, is done */
     size_t reader_fails_at; /* readers give fewer frames from here on */
     size_t read_fails_at;   /* and so does the source */
     size_t nan_at;

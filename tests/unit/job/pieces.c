@@ -162,7 +162,7 @@ static void check_claimed(void)
         uint64_t most = 16 * held < claimed ? 16 * held : claimed;
 
         source.input.status.st_size = (off_t)(megabytes << 20);
-        pieces_plan(&pipeline, &plan);
+        pieces_plan(&pipeline, &planned.extent, &plan);
         CHECK(plan.placed && plan.outputs == window_outputs(&planned.setup.window, most));
     }
     source.input.status.st_size = 0;

@@ -85,7 +85,7 @@ static bool draw_plan(struct pieces_plan *plan)
     }
     if (random_below(4) == 0)
         pipeline.sink = NULL;
-    pieces_plan(&pipeline, plan);
+    pieces_plan(&pipeline, &pipeline.plan->extent, plan);
     machine_close(&machine);
     return plan->workers > 0;
 }
