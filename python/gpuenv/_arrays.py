@@ -28,11 +28,12 @@ def to_index(value: Any, name: str) -> int:
         raise TypeError(f"{name} must be an integer, not {type(value).__name__}") from None
 
 
-def check_axis(axis: int, dimensions: int) -> None:
-    """Raises numpy.exceptions.AxisError, a ValueError."""
-    if not -dimensions <= axis < dimensions:
-        # NumPy 1.25 and later have it here.
-        raise getattr(numpy, "exceptions", numpy).AxisError(axis, dimensions)
+def check_axis(axis: int, dimensions: int) -> int:
+    """Counts an axis from 0, or raises numpy.exceptions.AxisError, a ValueError."""
+    if -dimensions <= axis < dimensions:
+        return axis % dimensions
+    # NumPy 1.25 and later have it here.
+    raise getattr(numpy, "exceptions", numpy).AxisError(axis, dimensions)
 
 
 def is_foreign(x: Any) -> bool:

@@ -24,12 +24,10 @@ def per_axis(value: Any, count: int, name: str) -> List[Any]:
 
 
 def find_axes(axes: Any, dimensions: int) -> List[int]:
-    found = [to_index(axis, "axes") for axis in (axes if hasattr(axes, "__len__") else [axes])]
-    for axis in found:
-        check_axis(axis, dimensions)
-    if len({axis % dimensions for axis in found}) < len(found):
+    found = [check_axis(to_index(axis, "axes"), dimensions) for axis in (axes if hasattr(axes, "__len__") else [axes])]
+    if len(set(found)) < len(found):
         raise ValueError("axes must be unique")
-    return [axis % dimensions for axis in found]
+    return found
 
 
 def _between(name: str, lo: Any, hi: Any, out: Any, named: Any) -> Any:

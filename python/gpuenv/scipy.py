@@ -58,32 +58,24 @@ def _align(mode: str, before: int, size: int) -> Optional[str]:
     return "center" if before == size // 2 else "causal" if before == size - 1 else "forward" if before == 0 else None
 
 
-def _samples(x: Any, axis: int, first: int, end: int, mode: str, cval: Any) -> Any:
-    """The samples first .. end-1 of an array that goes on beyond its ends."""
-    if 0 <= first and end <= x.shape[axis]:
-        return x[part(axis, first, end)]
-    return _core.extend(x, axis, first, end, mode, cval)
-
-
 def _run(function: Callable[..., Any], x: Any, axis: int, before: int, after: int, mode: str, cval: Any, out: Any) -> Any:
     """The window of a result reaches from `before` to `after` its place."""
     size = before + after + 1
     align = _align(mode, before, size) if mode in ("reflect", "nearest") else None
-    if align is not None or x.size == 0:
+    samples, n = x.size, x.shape[axis]
+    if align is not None or samples == 0:
         return function(x, size, axis=axis, align=align or "center", out=out)
-    if not x.dtype.isnative:
-        x = x.astype(x.dtype.newbyteorder("="))
-    n = x.shape[axis]
-    if x.size <= _SMALL or size > n:
+    if samples <= _SMALL or size > n:
         if size > 2 * n:  # after two lengths all samples have been there
             before, after = min(before, 2 * n), min(after, 2 * n)
-        return function(_core.extend(x, axis, -before, n + after, mode, cval), before + after + 1, axis=axis, out=out)
+        return function(x, before + after + 1, axis=axis, out=out, _beyond=(-before, n + after, mode, cval))
     if out is None:
         out = numpy.empty(x.shape, x.dtype.newbyteorder("="))
-    for first, end in ((0, before), (before, n - after), (n - after, n)):
+    function(x, size, axis=axis, out=out[part(axis, before, n - after)])
+    for first, end in ((0, before), (n - after, n)):
         if first < end:
-            samples = _samples(x, axis, first - before, end + after, mode, cval)
-            function(samples, size, axis=axis, out=out[part(axis, first, end)])
+            beyond = first - before, end + after, mode, cval
+            function(x, size, axis=axis, out=out[part(axis, first, end)], _beyond=beyond)
     return out
 
 
@@ -92,6 +84,8 @@ def _holds(dtype: Any, cval: Any) -> bool:
     if cval == 0:
         return True
     if dtype.kind == "f":
+        if abs(cval) < 60000:  # no type overflows
+            return bool(dtype.type(cval) == cval)
         with numpy.errstate(over="ignore"):
             return bool(cval != cval or dtype.type(cval) == cval)
     low, high = _limits(dtype)
@@ -138,27 +132,28 @@ def _filter1d(
     function: Callable[..., Any], input: Any, size: int, axis: int, output: Any, mode: str, cval: Any, origin: int
 ) -> Any:
     x = input if type(input) is numpy.ndarray else to_numpy(input)
-    if x.dtype.kind == "c":
+    dtype = x.dtype
+    if dtype.kind == "c":
         raise TypeError("Complex type not supported")
     if not type(size) is type(axis) is type(origin) is int:
         size, axis, origin = to_index(size, "size"), to_index(axis, "axis"), to_index(origin, "origin")
-    check_axis(axis, x.ndim)
-    if size < 1:
-        raise ValueError("incorrect filter size")
-    before = size // 2 + origin
+    if axis < 0 or axis >= x.ndim:
+        axis = check_axis(axis, x.ndim)
     if output is not None:
         output = _output(output, x)
         if output.dtype.kind == "c":
             raise TypeError("Complex type not supported")
-    if not 0 <= before < size:
-        raise ValueError("invalid origin")
-    if not isinstance(mode, str) or mode not in _MODES:
-        raise ValueError("boundary mode not supported")
-    if not hasattr(cval, "__float__"):
+    before = size // 2 + origin
+    after = size - 1 - before
+    if before < 0 or after < 0:
+        raise ValueError("incorrect filter size" if size < 1 else "invalid origin")
+    try:
+        mode = _MODES[mode]
+    except (KeyError, TypeError):
+        raise ValueError("boundary mode not supported") from None
+    if type(cval) is not float and not hasattr(cval, "__float__"):
         raise TypeError(f"cval must be a number, not {type(cval).__name__}")
-    mode = _MODES[mode]
-    axis, after = axis % x.ndim, size - 1 - before
-    if output is None and (mode != "constant" or _holds(x.dtype, cval)):
+    if output is None and (mode != "constant" or _holds(dtype, cval)):
         return _run(function, x, axis, before, after, mode, cval, None)
     output = _output(output, x)
     constant, wins = cval, False

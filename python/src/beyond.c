@@ -12,7 +12,7 @@ struct beyond {
     int64_t source;
     int64_t count;
     int step;  /* from sample to sample of the source: 1, 0 or -1 */
-    bool none; /* of the constant, which is there already */
+    bool none; /* of the constant */
 };
 
 /* The run of the samples that begins at a place, of an array of n. */
@@ -25,8 +25,8 @@ static struct beyond find_beyond(enum mode mode, int64_t at, int64_t n)
     if (mode == MODE_CONSTANT || mode == MODE_NEAREST) {
         if (at >= 0 && at < n)
             return (struct beyond){at, n - at, 1, false};
-        return (struct beyond){at < 0 ? 0 : n - 1, at < 0 ? -at : INT64_MAX, 0,
-                               mode == MODE_CONSTANT};
+        return (struct beyond){at < 0 || mode == MODE_CONSTANT ? 0 : n - 1,
+                               at < 0 ? -at : INT64_MAX, 0, mode == MODE_CONSTANT};
     }
     place = at % period + (at % period < 0 ? period : 0);
     if (place < n)
@@ -71,10 +71,12 @@ static void copy_beyond(const struct beyond *run, size_t bytes, const gpuenv_arr
     }
 }
 
-static void fill(struct layout *layout, size_t bytes, enum mode mode, int64_t first)
+static void fill(struct layout *layout, size_t bytes, enum mode mode, int64_t first,
+                 const void *constant)
 {
     const gpuenv_array *in = &layout->array[0];
     const gpuenv_array *out = &layout->array[1];
+    const gpuenv_array none = {.data = constant, .rows = in->rows, .channels = in->channels};
     const int64_t count = (int64_t)out->frames;
 
     do {
@@ -84,70 +86,92 @@ static void fill(struct layout *layout, size_t bytes, enum mode mode, int64_t fi
             run = find_beyond(mode, first + to, (int64_t)in->frames);
             if (run.count > count - to)
                 run.count = count - to;
-            if (!run.none)
-                copy_beyond(&run, bytes, in, out, to);
+            copy_beyond(&run, bytes, run.none ? &none : in, out, to);
         }
     } while (layout_next(layout));
 }
 
-static int fill_constant(PyObject *array, PyObject *cval)
+/* A sample of this value; `constant` is 0. */
+static int read_constant(const struct view *like, PyObject *cval, unsigned char constant[8])
 {
     const double value = PyFloat_AsDouble(cval);
-    PyObject *done;
+    struct view view;
+    PyObject *array;
+    PyObject *filled;
+    int failed;
 
-    if (value == 0 && !signbit(value)) /* as zeros() made it */
+    if (value == 0 && !signbit(value))
         return 0;
     PyErr_Clear();
-    done = PyObject_CallMethod(array, "fill", "O", cval);
-    Py_XDECREF(done);
-    return done != NULL ? 0 : -1;
+    array = PyObject_CallFunction(shared.empty, "iO", 1,
+                                  like->boolean ? shared.dtype_bool : shared.dtypes[like->type]);
+    filled = array != NULL ? PyObject_CallMethod(array, "fill", "O", cval) : NULL;
+    failed = filled == NULL || view_open(&view, array, "cval") != 0 ? -1 : 0;
+    if (failed == 0) {
+        for (Py_ssize_t i = 0; i < view.bytes; i++)
+            constant[i] = view.data[like->swapped ? view.bytes - 1 - i : i];
+        view_close(&view);
+    }
+    Py_XDECREF(filled);
+    Py_XDECREF(array);
+    return failed;
 }
 
-/* The samples first .. end-1 along an axis. */
-static PyObject *extend(const struct view *in, int axis, Py_ssize_t first, Py_ssize_t end,
-                        enum mode mode, PyObject *cval)
+/* A view without gaps, of an array as `in` with so many places along an axis. Returns its memory.
+ */
+static PyObject *make_room(struct view *view, const struct view *in, int axis, Py_ssize_t places)
+{
+    PyObject *memory;
+
+    view_clear(view);
+    view->type = in->type;
+    view->boolean = in->boolean;
+    view->swapped = in->swapped;
+    view->bytes = in->bytes;
+    view->dimensions = in->dimensions;
+    memcpy(view->room[0], in->shape, (size_t)in->dimensions * sizeof *in->shape);
+    view->room[0][axis] = places;
+    view->shape = view->room[0];
+    view->strides = NULL;
+    if (view_check_size(view, "x") != 0)
+        return NULL;
+    view_pack(view, view_is_fortran(in));
+    memory = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)view_samples(view) * view->bytes);
+    if (memory != NULL)
+        view->data = (unsigned char *)PyBytes_AsString(memory);
+    return memory;
+}
+
+PyObject *beyond_extend(struct view *view, int axis, PyObject *beyond)
 {
     struct view out;
-    const struct view *views[] = {in, &out};
+    const struct view *views[] = {view, &out};
     struct layout layout;
-    Py_ssize_t shape[PyBUF_MAX_NDIM];
-    PyObject *array;
-
-    memcpy(shape, in->shape, (size_t)in->dimensions * sizeof *shape);
-    shape[axis] = end - first;
-    array = view_zeros(in, shape);
-    if (array == NULL || (mode == MODE_CONSTANT && fill_constant(array, cval) != 0) ||
-        view_open(&out, array, "x") != 0) {
-        Py_XDECREF(array);
-        return NULL;
-    }
-    layout_make(&layout, views, 2, axis);
-    Py_BEGIN_ALLOW_THREADS fill(&layout, (size_t)in->bytes, mode, first);
-    Py_END_ALLOW_THREADS view_close(&out);
-    return array;
-}
-
-/* (x, axis, first, end, mode, cval) of an array that has samples, in the byte order of the machine.
- */
-PyObject *beyond_extend(PyObject *module, PyObject *arguments)
-{
-    PyObject *object;
+    PyThreadState *state;
+    unsigned char constant[8] = {0};
+    PyObject *memory;
     PyObject *cval;
-    PyObject *array = NULL;
-    struct view view;
     const char *name;
     Py_ssize_t first;
     Py_ssize_t end;
-    int axis;
     int mode = 0;
 
-    (void)module;
-    if (!PyArg_ParseTuple(arguments, "OinnsO:extend", &object, &axis, &first, &end, &name, &cval) ||
-        view_open(&view, object, "x") != 0)
+    if (!PyArg_ParseTuple(beyond, "nnsO:beyond", &first, &end, &name, &cval))
         return NULL;
     while (mode < MODES - 1 && strcmp(name, modes[mode]) != 0)
         mode++;
-    array = extend(&view, axis, first, end, (enum mode)mode, cval);
-    view_close(&view);
-    return array;
+    if (mode == MODE_CONSTANT && read_constant(view, cval, constant) != 0)
+        return NULL;
+    memory = make_room(&out, view, axis, end - first);
+    if (memory == NULL)
+        return NULL;
+    layout_make(&layout, views, 2, axis);
+    state = shared_release((uint64_t)PyBytes_Size(memory));
+    fill(&layout, (size_t)view->bytes, (enum mode)mode, first, constant);
+    shared_resume(state);
+    view_close(view);
+    *view = out;
+    view->shape = view->room[0];
+    view->strides = view->room[1];
+    return memory;
 }

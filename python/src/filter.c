@@ -6,9 +6,6 @@
 
 enum { MOST_VALUES = LAYOUT_ARRAYS - 1 };
 
-/* With fewer samples a call is over before another thread could use the interpreter. */
-enum { HELD_SAMPLES = 8192 };
-
 /* Samples between two looks at signals. */
 enum { POLL_SAMPLES = 1 << 22 };
 
@@ -21,7 +18,7 @@ struct filter_call {
     int axis;
     int opened;          /* views of out */
     uint64_t outputs;    /* frames */
-    PyObject *copy;      /* of the input, which out overlaps */
+    PyObject *copy;      /* of the input, which out overlaps, or what it is beyond its ends */
     struct view *source; /* the input, or its copy */
     struct view copied;
     Py_buffer times; /* obj NULL: none */
@@ -231,7 +228,7 @@ static int run_filter(struct filter_call *call)
     gpuenv_error error = GPUENV_INIT(gpuenv_error);
     struct layout layout;
     const struct view *views[LAYOUT_ARRAYS];
-    PyThreadState *state = NULL;
+    PyThreadState *state;
     uint64_t samples;
     uint64_t since = 0;
     int code = GPUENV_OK;
@@ -251,8 +248,7 @@ static int run_filter(struct filter_call *call)
     if (context == NULL)
         return -1;
     samples = layout.array[0].rows * layout.array[0].frames * layout.array[0].channels;
-    if (samples >= HELD_SAMPLES || layout.steps > 0)
-        state = PyEval_SaveThread();
+    state = shared_release(layout.steps > 0 ? UINT64_MAX : samples);
     do {
         code =
             gpuenv_filter(context, &call->request.spec, &layout.array[0], &layout.array[1], &error);
@@ -263,8 +259,7 @@ static int run_filter(struct filter_call *call)
                 error.code = code = GPUENV_INTERRUPTED;
         }
     } while (code == GPUENV_OK && layout_next(&layout));
-    if (state != NULL)
-        PyEval_RestoreThread(state);
+    shared_resume(state);
     if (code == GPUENV_NAN_FOUND) {
         PyErr_Format(PyExc_ValueError, "x has a NaN, at %llu along axis %d",
                      (unsigned long long)error.frame, call->axis);
@@ -353,6 +348,11 @@ static PyObject *run(struct filter_call *call)
     call->axis = view_axis(&call->in, call->request.axis);
     if (call->axis < 0 || read_times(call) != 0)
         return NULL;
+    if (call->request.beyond != NULL) {
+        call->copy = beyond_extend(&call->in, call->axis, call->request.beyond);
+        if (call->copy == NULL)
+            return NULL;
+    }
     frames = (uint64_t)call->in.shape[call->axis];
     code = gpuenv_outputs(&call->request.spec, frames, &call->outputs, &error);
     if (code != GPUENV_OK) {
@@ -503,7 +503,7 @@ static PyObject *run_values(const struct takes *takes, const int *value, unsigne
 #define ALL                                                                                        \
     (BIT(WORD_AXIS) | BIT(WORD_ALIGN) | BIT(WORD_EDGE) | BIT(WORD_HOP) | BIT(WORD_NAN) |           \
      BIT(WORD_OUT) | BIT(WORD_THREADS) | BIT(WORD_STREAM) | BIT(WORD_TIMES) | BIT(WORD_CLOSED) |   \
-     BIT(WORD_MIN_COUNT))
+     BIT(WORD_MIN_COUNT) | BIT(WORD_BEYOND))
 
 #define FUNCTION(function, text, second, words, ...)                                               \
     PyObject *function(PyObject *module, PyObject *const *arguments, Py_ssize_t count,             \

@@ -32,6 +32,7 @@ enum word {
     WORD_CLOSED,
     WORD_MIN_COUNT,
     WORD_LAST,
+    WORD_BEYOND,
     WORDS
 };
 
@@ -40,7 +41,6 @@ struct shared {
     PyTypeObject *ndarray;
     PyTypeObject *masked_array;
     PyObject *empty; /* functions of NumPy */
-    PyObject *zeros;
     PyObject *array;
     PyObject *asarray;
     PyObject *shares_memory;
@@ -76,6 +76,11 @@ gpuenv_context *shared_context(void);
 /* Sets the exception for an error of the library. Returns -1. */
 int shared_raise(const gpuenv_error *error);
 
+/* Lets other threads of Python go on, until shared_resume(), unless there are so few samples that
+ * the work is over before one of them could begin. */
+PyThreadState *shared_release(uint64_t samples);
+void shared_resume(PyThreadState *state);
+
 /* "NAME must be WANTED, not (its type)MORE". Returns -1. */
 int shared_wrong_type(const char *name, const char *wanted, PyObject *object, const char *more);
 
@@ -91,7 +96,8 @@ struct request {
     PyObject *stream; /* of a device; NULL: none */
     PyObject *times;  /* NULL: none; otherwise w is not in the spec yet */
     PyObject *w;
-    unsigned given; /* bits: 1 << enum word */
+    PyObject *beyond; /* of beyond_extend(); NULL: none */
+    unsigned given;   /* bits: 1 << enum word */
     gpuenv_spec spec;
     Py_ssize_t axis;
     bool has_axis; /* false: the axis is the last one */
@@ -133,7 +139,6 @@ PyObject *view_register(PyObject *module, PyObject *arguments);
 
 PyObject *positions_from_right(PyObject *module, PyObject *arguments);
 PyObject *positions_has_minus_zero(PyObject *module, PyObject *object);
-PyObject *beyond_extend(PyObject *module, PyObject *arguments);
 PyObject *stats_of_array(PyObject *module, PyObject *arguments);
 PyObject *stats_downsample(PyObject *module, PyObject *arguments);
 PyObject *stats_of_device_array(PyObject *module, PyObject *arguments);

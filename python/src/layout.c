@@ -142,6 +142,7 @@ bool layout_any(const struct view *view, layout_test *test)
     struct view each = *view; /* of its samples, once */
     const struct view *views[] = {&each};
     struct layout layout;
+    PyThreadState *state;
     bool found = false;
 
     if (view_is_empty(view))
@@ -152,6 +153,7 @@ bool layout_any(const struct view *view, layout_test *test)
     for (int d = 0; d < view->dimensions; d++)
         each.room[0][d] = view->strides[d] != 0 ? view->shape[d] : 1;
     layout_make(&layout, views, 1, innermost(&each));
+    state = shared_release(view_samples(view));
     do {
         const gpuenv_array *array = &layout.array[0];
 
@@ -159,6 +161,7 @@ bool layout_any(const struct view *view, layout_test *test)
             found = found || test((const unsigned char *)array->data + (ptrdiff_t)row * array->row,
                                   array->frame, array->frames);
     } while (!found && layout_next(&layout));
+    shared_resume(state);
     return found;
 }
 
@@ -180,12 +183,9 @@ int layout_settle_truth(struct view *view)
     const bool foreign = view->foreign;
     PyObject *bytes;
     PyObject *truth = NULL;
-    bool other;
 
-    if (!view->boolean)
+    if (!view->boolean || !layout_any(view, has_other_bytes))
         return 0;
-    Py_BEGIN_ALLOW_THREADS other = layout_any(view, has_other_bytes);
-    Py_END_ALLOW_THREADS if (!other) return 0;
     view->boolean = false;
     bytes = view_numpy(view);
     if (bytes != NULL)

@@ -38,4 +38,9 @@ bool layout_any(const struct view *view, layout_test *test);
  * by a copy with 0 and 1. Returns -1 with an exception. */
 int layout_settle_truth(struct view *view);
 
+/* Replaces an array that has samples by a copy of what is at the places first .. end-1 along an
+ * axis, some of which may lie beyond its ends: `beyond` is (first, end, mode of SciPy, cval).
+ * Returns the memory of the copy, or NULL with an exception. */
+PyObject *beyond_extend(struct view *view, int axis, PyObject *beyond);
+
 #endif

@@ -39,7 +39,6 @@ static PyMethodDef methods[] = {
     METHOD(argmax, filter_argmax),
     METHOD(zoom, filter_zoom),
     {"check", view_check, METH_O, NULL},
-    {"extend", beyond_extend, METH_VARARGS, NULL},
     {"from_right", positions_from_right, METH_VARARGS, NULL},
     {"has_minus_zero", positions_has_minus_zero, METH_O, NULL},
     {"downsample", stats_downsample, METH_VARARGS, NULL},
@@ -102,6 +101,7 @@ static int find_words(void)
         [WORD_CLOSED] = "closed",
         [WORD_MIN_COUNT] = "min_count",
         [WORD_LAST] = "last",
+        [WORD_BEYOND] = "_beyond",
     };
 
     for (int i = 0; i < WORDS; i++) {
@@ -149,7 +149,6 @@ static int find_functions(void)
         const char *name;
     } functions[] = {
         {&shared.empty, "numpy", "empty"},
-        {&shared.zeros, "numpy", "zeros"},
         {&shared.array, "numpy", "array"},
         {&shared.asarray, "numpy", "asarray"},
         {&shared.shares_memory, "numpy", "shares_memory"},

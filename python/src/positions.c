@@ -65,6 +65,7 @@ PyObject *positions_from_right(PyObject *module, PyObject *arguments)
     PyObject *result = NULL;
     struct view at;
     struct view to;
+    PyThreadState *state;
     int axis;
     int single;
 
@@ -79,8 +80,11 @@ PyObject *positions_from_right(PyObject *module, PyObject *arguments)
     if (result != NULL && view_open(&to, result, "result") != 0)
         Py_CLEAR(result);
     if (result != NULL) {
-        Py_BEGIN_ALLOW_THREADS if (!view_is_empty(&at)) find_all(&at, axis, single != 0, to.data);
-        Py_END_ALLOW_THREADS view_close(&to);
+        state = shared_release(view_samples(&at));
+        if (!view_is_empty(&at))
+            find_all(&at, axis, single != 0, to.data);
+        shared_resume(state);
+        view_close(&to);
     }
     view_close(&at);
     return result;
@@ -120,7 +124,7 @@ PyObject *positions_has_minus_zero(PyObject *module, PyObject *object)
     (void)module;
     if (view_open(&view, object, "x") != 0)
         return NULL;
-    Py_BEGIN_ALLOW_THREADS found = layout_any(&view, tests[view.bytes]);
-    Py_END_ALLOW_THREADS view_close(&view);
+    found = layout_any(&view, tests[view.bytes]);
+    view_close(&view);
     return PyBool_FromLong(found);
 }

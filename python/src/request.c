@@ -169,6 +169,9 @@ static int read_word(struct request *request, enum word word, PyObject *value)
     case WORD_TIMES:
         request->times = value == Py_None ? NULL : value;
         return 0;
+    case WORD_BEYOND:
+        request->beyond = value;
+        return 0;
     case WORD_CLOSED:
         return read_choice(value, "closed", CHOICES(closed), &spec->closed);
     case WORD_LAST:

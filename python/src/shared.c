@@ -9,6 +9,8 @@
 
 #include "inside.h"
 
+enum { HELD_SAMPLES = 8192 };
+
 struct shared shared;
 static gpuenv_context *the_context;
 
@@ -47,17 +49,32 @@ int shared_interrupted(void *argument)
     return stopped;
 }
 
-/* Under the GIL. A child after fork() goes on with that of its parent, as gpuenv.h allows. */
-gpuenv_context *shared_context(void)
+PyThreadState *shared_release(uint64_t samples)
+{
+    return samples >= HELD_SAMPLES ? PyEval_SaveThread() : NULL;
+}
+
+void shared_resume(PyThreadState *state)
+{
+    if (state != NULL)
+        PyEval_RestoreThread(state);
+}
+
+static void open_context(void)
 {
     gpuenv_options options = GPUENV_INIT(gpuenv_options);
     gpuenv_error error = GPUENV_INIT(gpuenv_error);
 
-    if (the_context != NULL)
-        return the_context;
     options.interrupted = shared_interrupted;
     if (gpuenv_open(&options, &the_context, &error) != GPUENV_OK)
         (void)shared_raise(&error);
+}
+
+/* Under the GIL. A child after fork() goes on with that of its parent, as gpuenv.h allows. */
+gpuenv_context *shared_context(void)
+{
+    if (the_context == NULL)
+        open_context();
     return the_context;
 }
 

@@ -12,9 +12,9 @@ static int run(const gpuenv_array *array, uint64_t every, gpuenv_record *records
 
     if (context == NULL)
         return -1;
-    state = PyEval_SaveThread();
+    state = shared_release(array->rows * array->frames * array->channels);
     code = gpuenv_stats(context, array, every, records, &error);
-    PyEval_RestoreThread(state);
+    shared_resume(state);
     return code == GPUENV_OK ? 0 : shared_raise(&error);
 }
 
@@ -98,10 +98,10 @@ PyObject *stats_downsample(PyObject *module, PyObject *arguments)
     if (bytes != NULL) {
         const gpuenv_array array = array_of(&view, 0);
         int64_t *positions = (int64_t *)(void *)PyBytes_AsString(bytes);
-        PyThreadState *state = PyEval_SaveThread();
+        PyThreadState *state = shared_release(array.frames);
         const int code = gpuenv_downsample(context, &array, count, positions, &error);
 
-        PyEval_RestoreThread(state);
+        shared_resume(state);
         if (code != GPUENV_OK && shared_raise(&error) != 0)
             Py_CLEAR(bytes);
     }

@@ -283,7 +283,7 @@ static int push_frames(struct stream *stream, const unsigned char *in, size_t sa
     const uint64_t step = 1 + STEP_SAMPLES / stream->channels;
     const uint64_t frame_bytes = sample_bytes * stream->channels;
     const uint64_t result_bytes = pair_bytes(stream) * stream->channels;
-    PyThreadState *state = PyEval_SaveThread();
+    PyThreadState *state = shared_release(frames * stream->channels);
     bool taken = false;
     int code = GPUENV_OK;
 
@@ -299,7 +299,7 @@ static int push_frames(struct stream *stream, const unsigned char *in, size_t sa
         if (code == GPUENV_OK && done + count < frames && shared_interrupted(NULL) != 0)
             error.code = code = GPUENV_INTERRUPTED;
     }
-    PyEval_RestoreThread(state);
+    shared_resume(state);
     stream->broken = taken && code != GPUENV_OK;
     return code == GPUENV_OK ? 0 : shared_raise(&error);
 }

@@ -107,14 +107,11 @@ PyObject *view_numpy(const struct view *view)
 {
     /* The memoryview keeps the pointer. */
     const char *format = view->boolean ? SWAPPED "?" : view_types[view->type].swapped_format;
-    Py_ssize_t count = 1;
     Py_buffer buffer = {.buf = view->data, .itemsize = view->bytes, .ndim = view->dimensions};
     PyObject *memory;
     PyObject *array;
 
-    for (int i = 0; i < view->dimensions; i++)
-        count *= view->shape[i];
-    buffer.len = count * view->bytes;
+    buffer.len = (Py_ssize_t)view_samples(view) * view->bytes;
     buffer.readonly = view->readonly;
     buffer.format = (char *)(uintptr_t)(view->swapped ? format : format + 1);
     buffer.shape = (Py_ssize_t *)(uintptr_t)view->shape;
@@ -127,13 +124,18 @@ PyObject *view_numpy(const struct view *view)
     return array;
 }
 
+uint64_t view_samples(const struct view *view)
+{
+    uint64_t samples = 1;
+
+    for (int i = 0; i < view->dimensions; i++)
+        samples *= (uint64_t)view->shape[i];
+    return samples;
+}
+
 bool view_is_empty(const struct view *view)
 {
-    for (int i = 0; i < view->dimensions; i++) {
-        if (view->shape[i] == 0)
-            return true;
-    }
-    return false;
+    return view_samples(view) == 0;
 }
 
 static void byte_range(const struct view *view, uintptr_t *first, uintptr_t *end)
@@ -206,9 +208,7 @@ PyObject *view_shape(const Py_ssize_t *shape, int dimensions)
     return tuple;
 }
 
-/* A function of NumPy makes it. */
-static PyObject *make(PyObject *function, const struct view *like, const Py_ssize_t *shape,
-                      PyObject *dtype)
+PyObject *view_empty(const struct view *like, const Py_ssize_t *shape, PyObject *dtype)
 {
     const bool one = like->dimensions == 1;
     PyObject *lengths = one ? PyLong_FromSsize_t(shape[0]) : view_shape(shape, like->dimensions);
@@ -217,18 +217,7 @@ static PyObject *make(PyObject *function, const struct view *like, const Py_ssiz
     if (lengths == NULL)
         return NULL;
     result = PyObject_CallFunctionObjArgs(
-        function, lengths, dtype, !one && view_is_fortran(like) ? shared.order_f : NULL, NULL);
+        shared.empty, lengths, dtype, !one && view_is_fortran(like) ? shared.order_f : NULL, NULL);
     Py_DECREF(lengths);
     return result;
-}
-
-PyObject *view_empty(const struct view *like, const Py_ssize_t *shape, PyObject *dtype)
-{
-    return make(shared.empty, like, shape, dtype);
-}
-
-PyObject *view_zeros(const struct view *like, const Py_ssize_t *shape)
-{
-    return make(shared.zeros, like, shape,
-                like->boolean ? shared.dtype_bool : shared.dtypes[like->type]);
 }

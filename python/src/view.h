@@ -91,6 +91,7 @@ PyObject *view_numpy(const struct view *view);
 /* Do the bytes between the first and the last sample meet? */
 bool view_meet(const struct view *one, const struct view *other);
 
+uint64_t view_samples(const struct view *view);
 bool view_is_empty(const struct view *view);
 
 /* Is the first dimension the fastest? */
@@ -104,8 +105,5 @@ PyObject *view_shape(const Py_ssize_t *shape, int dimensions);
 
 /* numpy.empty() with this shape, in the order of `like`. */
 PyObject *view_empty(const struct view *like, const Py_ssize_t *shape, PyObject *dtype);
-
-/* numpy.zeros() with this shape, the order and the type of `like`. */
-PyObject *view_zeros(const struct view *like, const Py_ssize_t *shape);
 
 #endif

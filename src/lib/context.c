@@ -144,7 +144,7 @@ void work_begin(struct work *work, gpuenv_context *context)
     work->context = context;
     work->stopped = 0;
     work->caller = pthread_self();
-    work->look.last = clock_seconds();
+    work->look.last = 0; /* short calls read no clock */
     work->look.done = 0;
 }
 
@@ -167,6 +167,8 @@ void work_look(struct work *work, uint64_t samples)
         return;
     work->look.done = 0;
     now = clock_seconds();
+    if (work->look.last == 0)
+        work->look.last = now;
     if (now - work->look.last < POLL_SECONDS)
         return;
     work->look.last = now;
