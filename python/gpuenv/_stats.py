@@ -1,7 +1,5 @@
 """Statistics of arrays."""
 
-import math
-import struct
 from functools import partial
 from typing import Any, NamedTuple, Optional
 
@@ -31,67 +29,28 @@ class Stats(NamedTuple):
         return f"Stats({between.join(f'{name}={value!s}' for name, value in self._asdict().items())})"
 
 
-# The library's records are of words of 64 bits; the type of their extremes is one of three.
-_EXTREMES = {"f8": struct.Struct("=3d").unpack_from, "i8": struct.Struct("=2qQ").unpack_from}
-_EXTREMES["u8"] = struct.Struct("=3Q").unpack_from
-_NOWHERE = (numpy.intp(-1),) * 3
-_RECORD = _core.record_bytes // 8
-
-
-def _type(dtype: Any, of_abs: bool) -> Any:
-    """Of the extremes of samples."""
-    if dtype.kind == "c":
-        return numpy.float64
-    return numpy.uint64 if of_abs and dtype.kind != "f" else dtype.type
+_F8 = numpy.dtype("f8")
 
 
 def _blocks(length: int, every: int) -> int:
     return max(1, -(-length // every)) if every else 1
 
 
-def _kind(dtype: Any) -> str:
-    """How the library's records have extremes."""
-    return f"{dtype.kind}8" if dtype.kind in "iu" and dtype.itemsize == 8 else "f8"
-
-
-def _records(x: Any, axis: int, every: int) -> Any:
-    """The words of records, in front of the other axes of x and the blocks."""
-    blocks = _blocks(x.shape[axis], every)
-    if x.ndim == 1:
-        return numpy.frombuffer(_core.records(x, 0, every), numpy.intp).reshape((blocks, _RECORD)).T.copy()
-    dimensions = [i for i in range(x.ndim) if i != axis]
-    others = [x.shape[i] for i in dimensions]
-    lanes = math.prod(others)
-    # Neighbours in memory go together.
-    if any(abs(x.strides[i]) < abs(x.strides[axis]) and x.shape[i] > 1 for i in dimensions):
-        data = _core.records(x.transpose(axis, *dimensions).reshape(x.shape[axis], lanes), 0, every)
-        words = numpy.frombuffer(data, numpy.intp).reshape((blocks, lanes, _RECORD)).transpose(2, 1, 0)
-    else:
-        data = _core.records(x.transpose(*dimensions, axis).reshape(lanes, x.shape[axis]), 1, every)
-        words = numpy.frombuffer(data, numpy.intp).reshape((lanes, blocks, _RECORD)).transpose(2, 0, 1)
-    return words.copy().reshape((_RECORD, *others, blocks))
+def _cast(value: Any, kind: Any) -> Any:
+    return value.astype(kind) if value.ndim else kind(value.item())
 
 
 def _of_words(words: Any, dtype: Any) -> Stats:
-    numbers = words.view("f8")
-    count, nans, positions = words[4], words[5], words[10:13]
-    positions -= count == nans  # they were 0
-    raw = words.view(_kind(dtype))
-    extremes = [raw[i].astype(_type(dtype, False), copy=False) for i in (7, 8)]
-    magnitude = numbers[9] if _kind(dtype) == "f8" else words[9].view("u8")
-    extremes.append(magnitude.astype(_type(dtype, True), copy=False))
-    return Stats(count, nans, *extremes, *positions, *numbers[13:16])
-
-
-def _numbers(data: bytes, dtype: Any) -> Stats:
-    """A single record."""
-    words, floats = numpy.frombuffer(data, numpy.intp), numpy.frombuffer(data)
-    low, high, magnitude = _EXTREMES[_kind(dtype)](data, 7 * 8)
-    extreme, of_abs = _type(dtype, False), _type(dtype, True)
-    count, nans = words[4], words[5]
-    at: Any = words[10:13] if nans != count else _NOWHERE
-    extremes = extreme(low), extreme(high), of_abs(magnitude)
-    return Stats(count, nans, *extremes, at[0], at[1], at[2], floats[13], floats[14], floats[15])
+    """Of words of 64 bits, a row for each of the members. The type of the extremes is one of three."""
+    floats = words.view(_F8)
+    low, high, magnitude = floats[2], floats[3], floats[4]
+    kind = dtype.type
+    if dtype.kind in "iu" and dtype.itemsize == 8:
+        (low, high), magnitude = words[2:4].view(kind), words[4].view("u8")
+    elif dtype.char not in "dFD":
+        low, high = _cast(low, kind), _cast(high, kind)
+        magnitude = _cast(magnitude, kind if dtype.kind == "f" else numpy.uint64)
+    return Stats(words[0], words[1], low, high, magnitude, words[5], words[6], words[7], floats[8], floats[9], floats[10])
 
 
 def _check_samples(shape: Any, axis: int, dtype: Any) -> None:
@@ -164,9 +123,4 @@ def stats(x: Any, *, axis: Optional[int] = None, every: Optional[int] = None, st
         raise ValueError("stream is for arrays on a CUDA device, and x is in main memory")
     check_axis(axis, array.ndim)
     _check_samples(array.shape, axis, array.dtype)
-    if every is None and array.ndim == 1:
-        return _numbers(_core.records(array, 0, 0), array.dtype)
-    records = _records(array, axis % array.ndim, min(length, 2**62))
-    if every is None:
-        records = records[..., 0]
-    return _of_words(records, array.dtype)
+    return _of_words(_core.records(array, axis, min(length, 2**62)), array.dtype)

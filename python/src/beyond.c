@@ -92,7 +92,7 @@ static void fill(struct layout *layout, size_t bytes, enum mode mode, int64_t fi
 }
 
 /* A sample of this value; `constant` is 0. */
-static int read_constant(const struct view *like, PyObject *cval, unsigned char constant[8])
+static int read_constant(const struct view *like, PyObject *cval, unsigned char constant[16])
 {
     const double value = PyFloat_AsDouble(cval);
     struct view view;
@@ -103,8 +103,7 @@ static int read_constant(const struct view *like, PyObject *cval, unsigned char 
     if (value == 0 && !signbit(value))
         return 0;
     PyErr_Clear();
-    array = PyObject_CallFunction(shared.empty, "iO", 1,
-                                  like->boolean ? shared.dtype_bool : shared.dtypes[like->type]);
+    array = PyObject_CallFunction(shared.empty, "iO", 1, view_dtype(like));
     filled = array != NULL ? PyObject_CallMethod(array, "fill", "O", cval) : NULL;
     failed = filled == NULL || view_open(&view, array, "cval") != 0 ? -1 : 0;
     if (failed == 0) {
@@ -117,38 +116,14 @@ static int read_constant(const struct view *like, PyObject *cval, unsigned char 
     return failed;
 }
 
-/* A view without gaps, of an array as `in` with so many places along an axis. Returns its memory.
- */
-static PyObject *make_room(struct view *view, const struct view *in, int axis, Py_ssize_t places)
-{
-    PyObject *memory;
-
-    view_clear(view);
-    view->type = in->type;
-    view->boolean = in->boolean;
-    view->swapped = in->swapped;
-    view->bytes = in->bytes;
-    view->dimensions = in->dimensions;
-    memcpy(view->room[0], in->shape, (size_t)in->dimensions * sizeof *in->shape);
-    view->room[0][axis] = places;
-    view->shape = view->room[0];
-    view->strides = NULL;
-    if (view_check_size(view, "x") != 0)
-        return NULL;
-    view_pack(view, view_is_fortran(in));
-    memory = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)view_samples(view) * view->bytes);
-    if (memory != NULL)
-        view->data = (unsigned char *)PyBytes_AsString(memory);
-    return memory;
-}
-
 PyObject *beyond_extend(struct view *view, int axis, PyObject *beyond)
 {
     struct view out;
     const struct view *views[] = {view, &out};
     struct layout layout;
     PyThreadState *state;
-    unsigned char constant[8] = {0};
+    unsigned char constant[16] = {0};
+    Py_ssize_t shape[PyBUF_MAX_NDIM];
     PyObject *memory;
     PyObject *cval;
     const char *name;
@@ -162,9 +137,15 @@ PyObject *beyond_extend(struct view *view, int axis, PyObject *beyond)
         mode++;
     if (mode == MODE_CONSTANT && read_constant(view, cval, constant) != 0)
         return NULL;
-    memory = make_room(&out, view, axis, end - first);
+    memcpy(shape, view->shape, (size_t)view->dimensions * sizeof *shape);
+    shape[axis] = end - first;
+    view_make(&out, shape, view->dimensions, view->type, view_is_fortran(view));
+    out.boolean = view->boolean;
+    out.swapped = view->swapped;
+    memory = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)view_samples(&out) * out.bytes);
     if (memory == NULL)
         return NULL;
+    out.data = (unsigned char *)PyBytes_AsString(memory);
     layout_make(&layout, views, 2, axis);
     state = shared_release((uint64_t)PyBytes_Size(memory));
     fill(&layout, (size_t)view->bytes, (enum mode)mode, first, constant);

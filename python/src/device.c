@@ -2,8 +2,6 @@
 #include "device.h"
 #include "dlpack.h"
 
-#include <string.h>
-
 /* ---- for gpuenv/_device.py */
 
 PyObject *device_of_pointer(PyObject *module, PyObject *pointer)
@@ -239,30 +237,19 @@ static PyObject *take_pair(PyObject *pair, void **memory)
     return object;
 }
 
-PyObject *device_empty(const struct device *device, struct view *view, const struct view *like,
-                       const Py_ssize_t *shape, int type, bool boolean)
+PyObject *device_empty(const struct device *device, struct view *view)
 {
-    const bool fortran = view_is_fortran(like);
     PyObject *number = PyLong_FromLong(device->number);
-    PyObject *lengths = view_shape(shape, like->dimensions);
+    PyObject *lengths = view_shape(view->shape, view->dimensions);
+    PyObject *order = view_is_fortran(view) ? shared.order_f : shared.order_c;
     PyObject *array = NULL;
     void *memory = NULL;
 
-    view_clear(view);
     view->device = device->number;
-    view->type = type;
-    view->boolean = boolean;
-    view->bytes = view_types[type].bytes;
-    view->dimensions = like->dimensions;
-    memcpy(view->room[0], shape, (size_t)like->dimensions * sizeof *shape);
-    view->shape = view->room[0];
-    view_pack(view, fortran);
     if (number != NULL && lengths != NULL)
-        array = take_pair(
-            PyObject_CallMethodObjArgs(device->library, shared.empty_name, number, lengths,
-                                       boolean ? shared.dtype_bool : shared.dtypes[type],
-                                       fortran ? shared.order_f : shared.order_c, NULL),
-            &memory);
+        array = take_pair(PyObject_CallMethodObjArgs(device->library, shared.empty_name, number,
+                                                     lengths, view_dtype(view), order, NULL),
+                          &memory);
     Py_XDECREF(number);
     Py_XDECREF(lengths);
     view->data = memory;

@@ -22,9 +22,8 @@ void device_end(struct device *device);
 /* An array for results, on the same device. */
 int device_open_out(const struct device *device, struct view *view, PyObject *object);
 
-/* A new array for results of this type, in the order of `like`. */
-PyObject *device_empty(const struct device *device, struct view *view, const struct view *like,
-                       const Py_ssize_t *shape, int type, bool boolean);
+/* A new array as a view that view_make() described, which it opens. */
+PyObject *device_empty(const struct device *device, struct view *view);
 
 /* Memory for kernels, given back with the object. */
 PyObject *device_room(const struct device *device, size_t bytes, void **memory);
@@ -32,10 +31,10 @@ PyObject *device_room(const struct device *device, size_t bytes, void **memory);
 /* Enqueues the filter. */
 int device_run(const struct device *device, const gpuenv_spec *spec, struct layout *layout);
 
-/* Enqueues a copy of an array, in the order of `like`: of complex numbers their magnitudes, which
- * is what filters make of them. */
-PyObject *device_copy(const struct device *device, const struct view *in, const struct view *like,
-                      int axis, struct view *copy);
+/* Enqueues a copy of an array, without gaps: of complex numbers their magnitudes, which is what
+ * filters make of them. */
+PyObject *device_copy(const struct device *device, const struct view *in, bool fortran, int axis,
+                      struct view *copy);
 
 /* Lets other libraries wait for results in arrays of theirs. */
 int device_done(const struct device *device);

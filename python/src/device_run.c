@@ -107,8 +107,8 @@ int device_run(const struct device *device, const gpuenv_spec *spec, struct layo
 }
 
 /* With one sample a window, a filter copies. */
-PyObject *device_copy(const struct device *device, const struct view *in, const struct view *like,
-                      int axis, struct view *copy)
+PyObject *device_copy(const struct device *device, const struct view *in, bool fortran, int axis,
+                      struct view *copy)
 {
     const struct view *views[] = {in, copy};
     gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);
@@ -118,8 +118,9 @@ PyObject *device_copy(const struct device *device, const struct view *in, const 
     spec.width = 1;
     spec.values = 1;
     spec.value[0] = GPUENV_MAX;
-    array = device_empty(device, copy, like, in->shape,
-                         gpuenv_result_type(&spec, in->type, GPUENV_MAX), false);
+    view_make(copy, in->shape, in->dimensions, gpuenv_result_type(&spec, in->type, GPUENV_MAX),
+              fortran);
+    array = device_empty(device, copy);
     if (array == NULL)
         return NULL;
     layout_make(&layout, views, 2, axis);

@@ -6,9 +6,6 @@
 
 enum { MOST_VALUES = LAYOUT_ARRAYS - 1 };
 
-/* Samples between two looks at signals. */
-enum { POLL_SAMPLES = 1 << 22 };
-
 struct filter_call {
     struct request request;
     struct device device;
@@ -67,19 +64,15 @@ static bool is_position(const struct filter_call *call, int index)
 static int make_result(struct filter_call *call, int index)
 {
     const int type = type_of_result(call, index);
-    const bool boolean = call->in.boolean && type == GPUENV_U8;
+    struct view *out = &call->out[index];
     Py_ssize_t shape[PyBUF_MAX_NDIM];
 
     shape_of_results(call, shape);
-    if (on_device(call)) {
-        call->result[index] =
-            device_empty(&call->device, &call->out[index], &call->in, shape, type, boolean);
-        call->opened += call->result[index] != NULL;
-        return call->result[index] != NULL ? 0 : -1;
-    }
-    call->result[index] =
-        view_empty(&call->in, shape, boolean ? shared.dtype_bool : shared.dtypes[type]);
-    return call->result[index] != NULL ? open_out(call, index, call->result[index]) : -1;
+    view_make(out, shape, call->in.dimensions, type, view_is_fortran(&call->in));
+    out->boolean = call->in.boolean && type == GPUENV_U8;
+    call->result[index] = on_device(call) ? device_empty(&call->device, out) : view_empty(out);
+    call->opened += call->result[index] != NULL;
+    return call->result[index] != NULL ? 0 : -1;
 }
 
 /* As casting='same_kind' in NumPy. */
@@ -167,7 +160,8 @@ static int copy_input(struct filter_call *call)
     PyObject *array;
 
     if (on_device(call)) {
-        call->copy = device_copy(&call->device, &call->in, &call->in, call->axis, &call->copied);
+        call->copy = device_copy(&call->device, &call->in, view_is_fortran(&call->in), call->axis,
+                                 &call->copied);
     } else {
         array = view_numpy(&call->in);
         if (array == NULL)
@@ -252,12 +246,8 @@ static int run_filter(struct filter_call *call)
     do {
         code =
             gpuenv_filter(context, &call->request.spec, &layout.array[0], &layout.array[1], &error);
-        since += samples;
-        if (since >= POLL_SAMPLES && code == GPUENV_OK) {
-            since = 0;
-            if (shared_interrupted(NULL) != 0)
-                error.code = code = GPUENV_INTERRUPTED;
-        }
+        if (code == GPUENV_OK)
+            code = shared_poll(&since, samples, &error);
     } while (code == GPUENV_OK && layout_next(&layout));
     shared_resume(state);
     if (code == GPUENV_NAN_FOUND) {

@@ -76,6 +76,10 @@ gpuenv_context *shared_context(void);
 /* Sets the exception for an error of the library. Returns -1. */
 int shared_raise(const gpuenv_error *error);
 
+/* Looks at signals when enough samples have been done since it last did. Returns GPUENV_OK, or
+ * GPUENV_INTERRUPTED in the error as well. Called with or without the GIL. */
+int shared_poll(uint64_t *since, uint64_t samples, gpuenv_error *error);
+
 /* Lets other threads of Python go on, until shared_resume(), unless there are so few samples that
  * the work is over before one of them could begin. */
 PyThreadState *shared_release(uint64_t samples);

@@ -193,8 +193,7 @@ PyMODINIT_FUNC PyInit__core(void)
         Py_DECREF(module);
         return NULL;
     }
-    if (PyModule_AddStringConstant(module, "__version__", gpuenv_version()) != 0 ||
-        PyModule_AddIntConstant(module, "record_bytes", sizeof(gpuenv_record)) != 0)
+    if (PyModule_AddStringConstant(module, "__version__", gpuenv_version()) != 0)
         Py_CLEAR(module);
     return module;
 }

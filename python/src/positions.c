@@ -73,12 +73,14 @@ PyObject *positions_from_right(PyObject *module, PyObject *arguments)
     if (!PyArg_ParseTuple(arguments, "Oip:from_right", &object, &axis, &single) ||
         view_open(&at, object, "at") != 0)
         return NULL;
-    if (!single)
+    if (single) {
+        view_make(&to, at.shape, at.dimensions, GPUENV_F32, view_is_fortran(&at));
+        result = view_empty(&to);
+    } else {
         result = PyObject_CallMethod(object, "view", "O", shared.dtypes[GPUENV_F64]);
-    else
-        result = view_empty(&at, at.shape, shared.dtypes[GPUENV_F32]);
-    if (result != NULL && view_open(&to, result, "result") != 0)
-        Py_CLEAR(result);
+        if (result != NULL && view_open(&to, result, "at") != 0)
+            Py_CLEAR(result);
+    }
     if (result != NULL) {
         state = shared_release(view_samples(&at));
         if (!view_is_empty(&at))

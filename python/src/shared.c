@@ -9,7 +9,7 @@
 
 #include "inside.h"
 
-enum { HELD_SAMPLES = 8192 };
+enum { HELD_SAMPLES = 8192, POLL_SAMPLES = 1 << 22 };
 
 struct shared shared;
 static gpuenv_context *the_context;
@@ -47,6 +47,17 @@ int shared_interrupted(void *argument)
     stopped = PyErr_CheckSignals();
     PyGILState_Release(state);
     return stopped;
+}
+
+int shared_poll(uint64_t *since, uint64_t samples, gpuenv_error *error)
+{
+    *since += samples;
+    if (*since < POLL_SAMPLES)
+        return GPUENV_OK;
+    *since = 0;
+    if (shared_interrupted(NULL) != 0)
+        error->code = GPUENV_INTERRUPTED;
+    return error->code;
 }
 
 PyThreadState *shared_release(uint64_t samples)

@@ -1,62 +1,118 @@
-/* The records of gpuenv.stats(), as bytes, or on a device, and the positions of
- * gpuenv.downsample(), as bytes; gpuenv/_stats.py and gpuenv/_downsample.py make arrays of them. */
+/* What gpuenv.stats() finds, as an array of words, or records on a device, and the positions of
+ * gpuenv.downsample(), as bytes; gpuenv/_stats.py and gpuenv/_downsample.py make the results. */
+#include <string.h>
 
 #include "device.h"
 
-static int run(const gpuenv_array *array, uint64_t every, gpuenv_record *records)
+enum { WORDS_OF_STATS = 11 };
+
+/* The members of gpuenv.Stats, a word of 64 bits each, `distance` bytes apart. */
+static void put_words(const gpuenv_record *record, unsigned char *to, Py_ssize_t distance)
 {
-    gpuenv_context *context = shared_context();
+    const bool none = record->frames == record->nans;
+    const uint64_t whole[] = {
+        record->frames,
+        record->nans,
+        record->min.u64,
+        record->max.u64,
+        record->abs.u64,
+        none ? UINT64_MAX : record->argmin,
+        none ? UINT64_MAX : record->argmax,
+        none ? UINT64_MAX : record->argabs,
+    };
+    const double real[] = {record->sum, record->mean, record->rms};
+
+    for (int i = 0; i < WORDS_OF_STATS; i++)
+        memcpy(to + i * distance, i < 8 ? (const void *)&whole[i] : (const void *)&real[i - 8],
+               sizeof *whole);
+}
+
+static void put_all(const gpuenv_record *record, const gpuenv_array *out, Py_ssize_t distance)
+{
+    for (uint64_t row = 0; row < out->rows; row++) {
+        for (uint64_t block = 0; block < out->frames; block++) {
+            for (uint64_t channel = 0; channel < out->channels; channel++)
+                put_words(record++,
+                          (unsigned char *)(uintptr_t)out->data + (ptrdiff_t)row * out->row +
+                              (ptrdiff_t)block * out->frame + (ptrdiff_t)channel * out->channel,
+                          distance);
+        }
+    }
+}
+
+/* Into words whose first dimension has the members. `count` records are those of one place of the
+ * layout. */
+static int find_words(gpuenv_context *context, struct layout *layout, uint64_t every,
+                      uint64_t count, Py_ssize_t distance)
+{
+    const gpuenv_array *in = &layout->array[0];
+    const uint64_t samples = in->rows * in->frames * in->channels;
     gpuenv_error error = GPUENV_INIT(gpuenv_error);
+    gpuenv_record *records = PyMem_Calloc(count, sizeof *records);
     PyThreadState *state;
+    uint64_t since = 0;
     int code;
 
-    if (context == NULL)
+    if (records == NULL) {
+        PyErr_NoMemory();
         return -1;
-    state = shared_release(array->rows * array->frames * array->channels);
-    code = gpuenv_stats(context, array, every, records, &error);
+    }
+    records[0].size = sizeof *records;
+    state = shared_release(layout->steps > 0 ? UINT64_MAX : samples);
+    do {
+        code = gpuenv_stats(context, in, every, records, &error);
+        if (code == GPUENV_OK) {
+            put_all(records, &layout->array[1], distance);
+            code = shared_poll(&since, samples, &error);
+        }
+    } while (code == GPUENV_OK && layout_next(layout));
     shared_resume(state);
+    PyMem_Free(records);
     return code == GPUENV_OK ? 0 : shared_raise(&error);
 }
 
-/* Frames are along an axis of x, which has one dimension or two. */
-static gpuenv_array array_of(const struct view *view, int axis)
+/* An array of int64: the members, and behind them the other axes of x and, with `every`, the
+ * blocks. */
+static PyObject *words_of(const struct view *view, int axis, uint64_t every)
 {
-    const bool other = view->dimensions == 2;
+    const Py_ssize_t length = view->shape[axis];
+    const Py_ssize_t blocks =
+        every == 0 || length == 0 ? 1 : (Py_ssize_t)(((uint64_t)length - 1) / every + 1);
+    const struct view *views[2] = {view};
+    gpuenv_context *context = shared_context();
+    struct view out = *view;
+    struct view words;
+    struct layout layout;
+    PyObject *result;
+    int dimensions = 0;
 
-    return (gpuenv_array){
-        .size = sizeof(gpuenv_array),
-        .data = view->data,
-        .type = view->type,
-        .swapped = view->swapped,
-        .rows = other && axis == 1 ? (uint64_t)view->shape[0] : 1,
-        .frames = (uint64_t)view->shape[axis],
-        .channels = other && axis == 0 ? (uint64_t)view->shape[1] : 1,
-        .row = other && axis == 1 ? view->strides[0] : 0,
-        .frame = view->strides[axis],
-        .channel = other && axis == 0 ? view->strides[1] : 0,
-    };
-}
-
-static PyObject *records_of(const struct view *view, int axis, uint64_t every)
-{
-    const gpuenv_array array = array_of(view, axis);
-    gpuenv_error error = GPUENV_INIT(gpuenv_error);
-    gpuenv_record *records;
-    PyObject *bytes;
-    uint64_t count;
-
-    if (gpuenv_records(&array, every, &count, &error) != GPUENV_OK) {
-        (void)shared_raise(&error);
-        return NULL;
+    out.room[0][dimensions++] = WORDS_OF_STATS;
+    for (int d = 0; d < view->dimensions; d++) {
+        if (d != axis)
+            out.room[0][dimensions++] = view->shape[d];
     }
-    bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)(count * sizeof *records));
-    if (bytes == NULL || count == 0)
-        return bytes;
-    records = (gpuenv_record *)(void *)PyBytes_AsString(bytes);
-    records[0].size = sizeof *records;
-    if (run(&array, every, records) != 0)
-        Py_CLEAR(bytes);
-    return bytes;
+    if (every > 0)
+        out.room[0][dimensions++] = blocks;
+    view_make(&words, out.room[0], dimensions, GPUENV_S64, false);
+    result = context != NULL ? view_empty(&words) : NULL;
+    if (result == NULL)
+        return NULL;
+    out.data = words.data;
+    out.shape = out.room[0];
+    out.strides = out.room[1];
+    for (int d = 0, other = 1; d < view->dimensions; d++) {
+        out.room[0][d] = d == axis ? blocks : view->shape[d];
+        out.room[1][d] = words.strides[d == axis ? dimensions - 1 : other++];
+    }
+    views[1] = &out;
+    layout_make(&layout, views, 2, axis);
+    if (!layout.empty &&
+        find_words(context, &layout, every,
+                   layout.array[0].rows * layout.array[1].frames * layout.array[0].channels,
+                   words.strides[0]) != 0)
+        Py_CLEAR(result);
+    view_close(&words);
+    return result;
 }
 
 PyObject *stats_of_array(PyObject *module, PyObject *arguments)
@@ -64,19 +120,18 @@ PyObject *stats_of_array(PyObject *module, PyObject *arguments)
     PyObject *object;
     unsigned long long every;
     struct view view;
-    PyObject *bytes = NULL;
+    PyObject *words = NULL;
     int axis;
 
     (void)module;
     if (!PyArg_ParseTuple(arguments, "OiK:records", &object, &axis, &every) ||
         view_open(&view, object, "x") != 0)
         return NULL;
-    if (view.dimensions > 2 || axis < 0 || axis >= view.dimensions)
-        PyErr_SetString(PyExc_ValueError, "x must have one dimension or two");
-    else if (layout_settle_truth(&view) == 0)
-        bytes = records_of(&view, axis, every);
+    axis = view_axis(&view, axis);
+    if (axis >= 0 && layout_settle_truth(&view) == 0)
+        words = words_of(&view, axis, every);
     view_close(&view);
-    return bytes;
+    return words;
 }
 
 /* The positions that gpuenv_downsample() finds, int64 as bytes; x has one dimension. */
@@ -87,6 +142,8 @@ PyObject *stats_downsample(PyObject *module, PyObject *arguments)
     PyObject *object;
     unsigned long long count;
     struct view view;
+    const struct view *views[] = {&view};
+    struct layout layout;
     PyObject *bytes = NULL;
 
     (void)module;
@@ -96,11 +153,12 @@ PyObject *stats_downsample(PyObject *module, PyObject *arguments)
     if (layout_settle_truth(&view) == 0)
         bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)(count * sizeof(int64_t)));
     if (bytes != NULL) {
-        const gpuenv_array array = array_of(&view, 0);
         int64_t *positions = (int64_t *)(void *)PyBytes_AsString(bytes);
-        PyThreadState *state = shared_release(array.frames);
-        const int code = gpuenv_downsample(context, &array, count, positions, &error);
+        PyThreadState *state = shared_release(view_samples(&view));
+        int code;
 
+        layout_make(&layout, views, 1, 0);
+        code = gpuenv_downsample(context, &layout.array[0], count, positions, &error);
         shared_resume(state);
         if (code != GPUENV_OK && shared_raise(&error) != 0)
             Py_CLEAR(bytes);
@@ -150,20 +208,6 @@ static bool find_array(const struct view *view, int axis, gpuenv_array *array)
     return before && after;
 }
 
-/* In an array without gaps. */
-static PyObject *copy_packed(const struct device *device, const struct view *in, int axis,
-                             struct view *copy)
-{
-    struct view like;
-
-    view_clear(&like);
-    like.dimensions = in->dimensions;
-    like.bytes = in->bytes;
-    like.shape = in->shape;
-    view_pack(&like, false);
-    return device_copy(device, in, &like, axis, copy);
-}
-
 static int call_library(const struct device *device, const gpuenv_array *array, uint64_t every,
                         gpuenv_record *record, void *work, size_t *bytes)
 {
@@ -186,7 +230,6 @@ static PyObject *enqueue(const struct device *device, const gpuenv_array *array,
 {
     gpuenv_error error = GPUENV_INIT(gpuenv_error);
     Py_ssize_t shape[] = {0, RECORD_WORDS};
-    struct view like;
     struct view made;
     PyObject *records;
     PyObject *room = NULL;
@@ -201,12 +244,8 @@ static PyObject *enqueue(const struct device *device, const gpuenv_array *array,
         return NULL;
     }
     shape[0] = (Py_ssize_t)count;
-    view_clear(&like);
-    like.dimensions = 2;
-    like.bytes = sizeof(uint64_t);
-    like.shape = shape;
-    view_pack(&like, false);
-    records = device_empty(device, &made, &like, shape, GPUENV_S64, false);
+    view_make(&made, shape, 2, GPUENV_S64, false);
+    records = device_empty(device, &made);
     if (records == NULL || count == 0)
         return records;
     record = (gpuenv_record *)(void *)made.data;
@@ -230,7 +269,7 @@ static PyObject *find_records(const struct device *device, struct view *view, in
     struct view copied;
 
     if (!find_array(view, axis, &array) && !view_is_empty(view)) {
-        copy = copy_packed(device, view, axis, &copied);
+        copy = device_copy(device, view, false, axis, &copied);
         if (copy == NULL)
             return NULL;
         (void)find_array(&copied, axis, &array);
@@ -257,7 +296,7 @@ static PyObject *stats_on_device(PyObject *object, int number, Py_ssize_t axis, 
     if (records != NULL)
         result = PyObject_CallFunction(finish, "OOOONiO", object, device.call, device.library,
                                        records, view_shape(view.shape, view.dimensions), along,
-                                       view.boolean ? shared.dtype_bool : shared.dtypes[view.type]);
+                                       view_dtype(&view));
     Py_XDECREF(records);
     view_close(&view);
     device_end(&device);

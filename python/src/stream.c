@@ -13,7 +13,6 @@ enum {
 
 struct stream {
     PyObject_HEAD gpuenv_stream *stream;
-    PyObject *dtype;  /* of results */
     struct view like; /* the samples that it was made for; only type and shape mean something */
     int axis;
     Py_ssize_t outer; /* channels are outer x inner: the dimensions before, and after, the axis */
@@ -29,7 +28,6 @@ static void stream_free(PyObject *self)
     PyObject *type = (PyObject *)Py_TYPE(self);
 
     gpuenv_stream_close(stream->stream);
-    Py_XDECREF(stream->dtype);
     PyObject_Free(self);
     Py_DECREF(type);
 }
@@ -64,17 +62,12 @@ static int take_shape(struct stream *stream, const struct view *view, Py_ssize_t
 static int open_stream(struct stream *stream, const gpuenv_spec *spec)
 {
     gpuenv_error error = GPUENV_INIT(gpuenv_error);
-    int result;
 
     if (shared_context() == NULL)
         return -1;
     if (gpuenv_stream_open(shared_context(), spec, stream->like.type, stream->channels,
                            &stream->stream, &error) != GPUENV_OK)
         return shared_raise(&error);
-    result = gpuenv_stream_type(stream->stream);
-    stream->dtype =
-        stream->like.boolean && result == GPUENV_U8 ? shared.dtype_bool : shared.dtypes[result];
-    Py_INCREF(stream->dtype);
     return 0;
 }
 
@@ -185,18 +178,21 @@ static void split_all(const struct stream *stream, const unsigned char *pairs, s
 static PyObject *make_results(const struct stream *stream, const unsigned char *pairs,
                               uint64_t frames, bool planar)
 {
-    struct view like = stream->like;
+    const int type = gpuenv_stream_type(stream->stream);
+    const int dimensions = stream->like.dimensions;
+    Py_ssize_t shape[PyBUF_MAX_NDIM];
     struct view out[2];
     PyObject *results[2] = {NULL, NULL};
     PyObject *both = NULL;
     int made = 0;
 
-    like.shape = like.room[0];
-    like.room[0][stream->axis] = (Py_ssize_t)frames;
-    view_pack(&like, false);
+    memcpy(shape, stream->like.shape, (size_t)dimensions * sizeof *shape);
+    shape[stream->axis] = (Py_ssize_t)frames;
     for (; made < 2; made++) {
-        results[made] = view_empty(&like, like.shape, stream->dtype);
-        if (results[made] == NULL || view_open(&out[made], results[made], "out") != 0)
+        view_make(&out[made], shape, dimensions, type, false);
+        out[made].boolean = stream->like.boolean && type == GPUENV_U8;
+        results[made] = view_empty(&out[made]);
+        if (results[made] == NULL)
             break;
     }
     if (made == 2 && stream->outer * stream->inner > 0)
@@ -234,9 +230,7 @@ static int check_samples(const struct stream *stream, const struct view *in)
         PyErr_Format(same_type ? PyExc_ValueError : PyExc_TypeError,
                      "x has samples of %S and the shape %R; the stream began with %S and %R, and "
                      "goes on along axis %d",
-                     in->boolean ? shared.dtype_bool : shared.dtypes[in->type], shapes[0],
-                     like->boolean ? shared.dtype_bool : shared.dtypes[like->type], shapes[1],
-                     stream->axis);
+                     view_dtype(in), shapes[0], view_dtype(like), shapes[1], stream->axis);
     Py_XDECREF(shapes[0]);
     Py_XDECREF(shapes[1]);
     return -1;

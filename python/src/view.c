@@ -1,4 +1,6 @@
 /* The types, shapes and strides of views, and views as arrays of NumPy. */
+#include <string.h>
+
 #include "view.h"
 
 /* ---- types of samples ---- */
@@ -62,6 +64,20 @@ static int refuse_size(const char *name)
     return -1;
 }
 
+/* Strides of samples without gaps. */
+static void pack(struct view *view, bool fortran)
+{
+    Py_ssize_t distance = view->bytes;
+
+    for (int i = 0; i < view->dimensions; i++) {
+        const int d = fortran ? i : view->dimensions - 1 - i;
+
+        view->room[1][d] = distance;
+        distance *= view->shape[d] > 0 ? view->shape[d] : 1;
+    }
+    view->strides = view->room[1];
+}
+
 int view_check_size(struct view *view, const char *name)
 {
     Py_ssize_t size = view->bytes;
@@ -77,7 +93,7 @@ int view_check_size(struct view *view, const char *name)
             return refuse_size(name);
     }
     if (view->strides == NULL)
-        view_pack(view, false);
+        pack(view, false);
     for (int i = 0; i < view->dimensions && !view_is_empty(view); i++) {
         Py_ssize_t reach;
 
@@ -88,17 +104,15 @@ int view_check_size(struct view *view, const char *name)
     return 0;
 }
 
-void view_pack(struct view *view, bool fortran)
+void view_make(struct view *view, const Py_ssize_t *shape, int dimensions, int type, bool fortran)
 {
-    Py_ssize_t distance = view->bytes;
-
-    for (int i = 0; i < view->dimensions; i++) {
-        const int d = fortran ? i : view->dimensions - 1 - i;
-
-        view->room[1][d] = distance;
-        distance *= view->shape[d] > 0 ? view->shape[d] : 1;
-    }
-    view->strides = view->room[1];
+    view_clear(view);
+    view->type = type;
+    view->bytes = view_types[type].bytes;
+    view->dimensions = dimensions;
+    memcpy(view->room[0], shape, (size_t)dimensions * sizeof *shape);
+    view->shape = view->room[0];
+    pack(view, fortran);
 }
 
 /* ---- for NumPy ---- */
@@ -206,18 +220,4 @@ PyObject *view_shape(const Py_ssize_t *shape, int dimensions)
             PyTuple_SetItem(tuple, i, number);
     }
     return tuple;
-}
-
-PyObject *view_empty(const struct view *like, const Py_ssize_t *shape, PyObject *dtype)
-{
-    const bool one = like->dimensions == 1;
-    PyObject *lengths = one ? PyLong_FromSsize_t(shape[0]) : view_shape(shape, like->dimensions);
-    PyObject *result;
-
-    if (lengths == NULL)
-        return NULL;
-    result = PyObject_CallFunctionObjArgs(
-        shared.empty, lengths, dtype, !one && view_is_fortran(like) ? shared.order_f : NULL, NULL);
-    Py_DECREF(lengths);
-    return result;
 }

@@ -70,8 +70,8 @@ int view_buffer(struct view *view, PyObject *exporter, PyObject *object, const c
 /* Refuses shapes and strides that no memory can have. Without strides the samples have no gaps. */
 int view_check_size(struct view *view, const char *name);
 
-/* Strides of samples without gaps. */
-void view_pack(struct view *view, bool fortran);
+/* A view of samples without gaps, which have no place yet; in the byte order of the machine. */
+void view_make(struct view *view, const Py_ssize_t *shape, int dimensions, int type, bool fortran);
 
 /* A view of nothing. */
 static inline void view_clear(struct view *view)
@@ -91,6 +91,11 @@ PyObject *view_numpy(const struct view *view);
 /* Do the bytes between the first and the last sample meet? */
 bool view_meet(const struct view *one, const struct view *other);
 
+static inline PyObject *view_dtype(const struct view *view)
+{
+    return view->boolean ? shared.dtype_bool : shared.dtypes[view->type];
+}
+
 uint64_t view_samples(const struct view *view);
 bool view_is_empty(const struct view *view);
 
@@ -103,7 +108,7 @@ int view_axis(const struct view *view, Py_ssize_t axis);
 /* A shape as a tuple. */
 PyObject *view_shape(const Py_ssize_t *shape, int dimensions);
 
-/* numpy.empty() with this shape, in the order of `like`. */
-PyObject *view_empty(const struct view *like, const Py_ssize_t *shape, PyObject *dtype);
+/* An array of NumPy as a view that view_make() described, which it opens. */
+PyObject *view_empty(struct view *view);
 
 #endif

@@ -1,4 +1,5 @@
-/* Opens views: of buffers of Python, of capsules of DLPack, and of what NumPy makes an array of. */
+/* Opens views: of buffers of Python, of capsules of DLPack, of what NumPy makes an array of, and of
+ * new arrays. */
 #include <string.h>
 
 #include "dlpack.h"
@@ -250,6 +251,21 @@ int view_open_in_memory(struct view *view, PyObject *object, const char *name, i
     default:
         return -1;
     }
+}
+
+PyObject *view_empty(struct view *view)
+{
+    PyObject *lengths = view->dimensions == 1 ? PyLong_FromSsize_t(view->shape[0])
+                                              : view_shape(view->shape, view->dimensions);
+    PyObject *order = view_is_fortran(view) ? shared.order_f : NULL;
+    PyObject *array = NULL;
+
+    if (lengths != NULL)
+        array = PyObject_CallFunctionObjArgs(shared.empty, lengths, view_dtype(view), order, NULL);
+    Py_XDECREF(lengths);
+    if (array != NULL && view_open(view, array, "array") != 0)
+        Py_CLEAR(array);
+    return array;
 }
 
 void view_close(struct view *view)
