@@ -108,20 +108,19 @@ static unsigned machine_has(void)
     return has;
 }
 
-/* The tables of kernels.c.in, and a row of them. Those of integers of 8 to 32 bits come in pairs.
- */
+/* The tables of kernels.c.in, and rows of them. Those of integers of 8 to 32 bits come in pairs. */
 #define ISA(isa)                                                                                   \
     extern const struct cpu_kernels cpu_kernels_##isa##_f32[], cpu_kernels_##isa##_f64[],          \
         cpu_kernels_##isa##_i64[], cpu_kernels_##isa##_i8[], cpu_kernels_##isa##_i16[],            \
         cpu_kernels_##isa##_f16[], cpu_kernels_##isa##_i32[]
+#define MOST_KINDS(isa)                                                                            \
+    [VALUE_F32] = cpu_kernels_##isa##_f32, [VALUE_F64] = cpu_kernels_##isa##_f64,                  \
+    [VALUE_I64] = cpu_kernels_##isa##_i64, [VALUE_S8] = cpu_kernels_##isa##_i8,                    \
+    [VALUE_U8] = cpu_kernels_##isa##_i8 + 1, [VALUE_F16] = cpu_kernels_##isa##_f16
 #define KINDS(isa)                                                                                 \
-    {                                                                                              \
-        [VALUE_F32] = cpu_kernels_##isa##_f32, [VALUE_F64] = cpu_kernels_##isa##_f64,              \
-        [VALUE_I64] = cpu_kernels_##isa##_i64, [VALUE_S8] = cpu_kernels_##isa##_i8,                \
-        [VALUE_U8] = cpu_kernels_##isa##_i8 + 1, [VALUE_S16] = cpu_kernels_##isa##_i16,            \
-        [VALUE_U16] = cpu_kernels_##isa##_i16 + 1, [VALUE_F16] = cpu_kernels_##isa##_f16,          \
-        [VALUE_S32] = cpu_kernels_##isa##_i32, [VALUE_U32] = cpu_kernels_##isa##_i32 + 1,          \
-    }
+    MOST_KINDS(isa),                                                                               \
+        [VALUE_S16] = cpu_kernels_##isa##_i16, [VALUE_U16] = cpu_kernels_##isa##_i16 + 1,          \
+        [VALUE_S32] = cpu_kernels_##isa##_i32, [VALUE_U32] = cpu_kernels_##isa##_i32 + 1
 
 ISA(scalar);
 #ifdef KERNELS_X86_64
@@ -133,31 +132,44 @@ ISA(avx512);
 ISA(neon);
 #endif
 
-/* From worst to best. */
+/* From worst to best; by kind, NULL where this build has none, as for VALUE_U64. */
 static const struct {
-    const struct cpu_kernels *of[VALUE_KINDS]; /* by kind; none of VALUE_U64 */
+    const char *name;
     unsigned needs;
+    const struct cpu_kernels *of[VALUE_KINDS];
 } tables[] = {
-    {KINDS(scalar), 0},
-#ifdef KERNELS_X86_64
-    {KINDS(sse4), HAS_SSE4}, {KINDS(avx2), HAS_AVX2}, {KINDS(avx512), HAS_AVX512},
+    {"scalar", 0, {KINDS(scalar)}},
+#if defined(KERNELS_X86_64) && defined(KERNELS_UNLIKE)
+    {"sse4", HAS_SSE4, {NULL}},
+    {"avx2", HAS_AVX2, {MOST_KINDS(avx2)}},
+    {"avx512", HAS_AVX512, {MOST_KINDS(avx512)}},
+#elif defined(KERNELS_X86_64)
+    {"sse4", HAS_SSE4, {KINDS(sse4)}},
+    {"avx2", HAS_AVX2, {KINDS(avx2)}},
+    {"avx512", HAS_AVX512, {KINDS(avx512)}},
 #endif
 #ifdef KERNELS_AARCH64
-    {KINDS(neon), 0}, /* every CPU has it */
+    {"neon", 0, {KINDS(neon)}}, /* every CPU has it */
 #endif
 };
 
 enum { TABLES = sizeof tables / sizeof *tables };
 
+/* NULL if this machine cannot run it. */
+static const struct cpu_kernels *table_of(unsigned index, enum value_kind kind)
+{
+    return (tables[index].needs & ~machine_has()) == 0 ? tables[index].of[kind] : NULL;
+}
+
 const struct cpu_kernels *cpu_kernels_pick(const char *isa, enum value_kind kind)
 {
     const struct cpu_kernels *best = NULL;
-    unsigned has = machine_has();
 
     for (unsigned i = 0; i < TABLES; i++) {
-        if ((tables[i].needs & ~has) == 0)
-            best = tables[i].of[kind];
-        if (isa != NULL && strcmp(isa, tables[i].of[kind]->name) == 0)
+        const struct cpu_kernels *table = table_of(i, kind);
+
+        best = table != NULL ? table : best;
+        if (isa != NULL && strcmp(isa, tables[i].name) == 0)
             return best;
     }
     return isa == NULL ? best : NULL;
@@ -168,9 +180,9 @@ const struct cpu_kernels *cpu_kernels_across(const struct cpu_kernels *kernels, 
     const struct cpu_kernels *best = NULL;
 
     for (unsigned i = 0; i < TABLES; i++) {
-        const struct cpu_kernels *table = tables[i].of[kernels->kind];
+        const struct cpu_kernels *table = table_of(i, kernels->kind);
 
-        if ((tables[i].needs & ~machine_has()) == 0 && table->lanes <= channels && table->lanes > 1)
+        if (table != NULL && table->lanes <= channels && table->lanes > 1)
             best = table;
         if (table == kernels)
             break;
@@ -180,11 +192,11 @@ const struct cpu_kernels *cpu_kernels_across(const struct cpu_kernels *kernels, 
 
 const struct cpu_kernels *cpu_kernels_at(unsigned index, enum value_kind kind)
 {
-    unsigned has = machine_has();
-
     for (unsigned i = 0; i < TABLES; i++) {
-        if ((tables[i].needs & ~has) == 0 && index-- == 0)
-            return tables[i].of[kind];
+        const struct cpu_kernels *table = table_of(i, kind);
+
+        if (table != NULL && index-- == 0)
+            return table;
     }
     return NULL;
 }
