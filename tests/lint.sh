@@ -29,7 +29,7 @@ compiled()
 # Prints only what is wrong: clang counts all warnings, also those of system headers, which nobody wants to see.
 tidy() # [OPTION...] <FILES
 {
-    xargs -d '\n' -n 2 -P "$(nproc)" clang-tidy --quiet -p "$build_dir" "$@" >"$work" 2>&1 || failed=1
+    xargs -d '\n' -n 8 -P "$(nproc)" clang-tidy --quiet -p "$build_dir" "$@" >"$work" 2>&1 || failed=1
     grep -v -E '^[0-9]+ warnings?( and [0-9]+ errors?)? generated\.$' "$work" || true
 }
 

@@ -45,10 +45,14 @@ targets()
                 }' "$build_dir/names" - | sort -u
 }
 
-# Nothing of nvcc's is looked at: the kernels are compiled for the emulator, by the C++ compiler.
+# Nothing of nvcc's is looked at: the kernels are compiled for the emulator, by the C++ compiler. Where there is LLVM's
+# linker, it links the tests in half of the time that GNU's takes, which links those of the plain build.
 build()
 {
-    cmake --preset "$preset" -S "$source_dir" -B "$build_dir" -DGPUENV_CUDA=OFF &&
+    local linker=
+
+    ! command -v ld.lld >/dev/null || linker=-fuse-ld=lld
+    cmake --preset "$preset" -S "$source_dir" -B "$build_dir" -DGPUENV_CUDA=OFF "-DCMAKE_EXE_LINKER_FLAGS=$linker" &&
         mapfile -t needed < <(targets) && [ "${#needed[@]}" -gt 0 ] &&
         cmake --build "$build_dir" -j "$jobs" --target "${needed[@]}"
 }
