@@ -258,7 +258,9 @@ static void test_extremes_of_floats(const struct way *way)
     const enum value_kind kind = way->kernels->kind;
     const struct sample_type type = way->type;
     const double zeros[] = {0, -0.0, (double)NAN, -0.0, 0};
-    const double signs[] = {-3, 2, 3, -3, (double)NAN, 3};
+    const double signs[] = {-3, 2, 3, -3, -(double)NAN, 3};
+    const double ends[] = {-9, 9};
+    uint64_t many[3 * TREE_LANES] = {0};
 
     channel_init(&channel);
     add(way, &channel, floats_of(kind, zeros, 5), 5);
@@ -273,6 +275,14 @@ static void test_extremes_of_floats(const struct way *way)
     CHECK(is_level(level_of_magnitude(type, channel.values.magnitude), 3) &&
           channel.values.magnitude_at == 5);
     CHECK(tree_total(&channel.tree).sum == 2 && tree_total(&channel.tree).square == 40);
+
+    /* Extremes before the rows of lanes that a kernel takes at once. */
+    channel_init(&channel);
+    add(way, &channel, floats_of(kind, zeros, 1), 1);
+    memcpy(many, floats_of(kind, ends, 2), 2 * value_bytes(kind));
+    add(way, &channel, many, 3 * TREE_LANES);
+    CHECK(is_level(level_of_key(type, channel.values.low), -9) && channel.values.low_at == 1);
+    CHECK(is_level(level_of_key(type, channel.values.high), 9) && channel.values.high_at == 2);
 
     /* The first number may be the only one, and zero. */
     channel_init(&channel);

@@ -1,0 +1,60 @@
+/* The statistics of a short tree at once, by every kernel table that runs here, against plain
+ * loops. Other reductions are tested by what calls them: channel.c, hopper_tmpl.c. */
+#define KIND_F32
+#include <math.h>
+#include <string.h>
+
+#include "check.h"
+#include "cpu/kernels.h"
+#include "shapes_tmpl.h"
+
+/* The sums of each lane, and the extremes with NaN ordered by their bits. */
+static void add_plainly(const kind_value *samples, size_t count, struct leaf_stats *leaf)
+{
+    for (size_t i = 0; i < count; i++) {
+        double sample = (double)samples[i];
+        kind_key key = (kind_key)kind_flip(kind_to_bits(samples[i]));
+
+        leaf->sum[i % TREE_LANES] += sample;
+        leaf->square[i % TREE_LANES] += sample * sample;
+        leaf->low = key < leaf->low ? key : leaf->low;
+        leaf->high = key > leaf->high ? key : leaf->high;
+    }
+}
+
+/* The upper half of the lanes added to the lower one, down to one. */
+static double fold(double lanes[TREE_LANES])
+{
+    for (size_t half = TREE_LANES / 2; half > 0; half /= 2) {
+        for (size_t i = 0; i < half; i++)
+            lanes[i] += lanes[i + half];
+    }
+    return lanes[0];
+}
+
+static bool is_same(double a, double b)
+{
+    return memcmp(&a, &b, sizeof a) == 0 || (isnan(a) && isnan(b));
+}
+
+int main(void)
+{
+    const struct cpu_kernels *kernels;
+    kind_value samples[301];
+
+    for (unsigned t = 0; (kernels = cpu_kernels_at(t, KIND)) != NULL; t++) {
+        for (int i = 0; i < 400; i++) {
+            size_t count = 1 + random_below(i % 2 == 0 ? 299 : 70);
+            struct leaf_stats due = {.low = KIND_ABOVE, .high = KIND_BELOW};
+            struct window_stats got;
+
+            fill((enum data)(i % DATA_KINDS), samples + 1, count);
+            add_plainly(samples + 1, count, &due);
+            kernels->window_stats(samples + 1, count, &got);
+            CHECK_THAT(got.low == due.low && got.high == due.high &&
+                           is_same(got.sum, fold(due.sum)) && is_same(got.square, fold(due.square)),
+                       "%s, data %d, %zu samples", kernels->name, i % DATA_KINDS, count);
+        }
+    }
+    return check_result();
+}
