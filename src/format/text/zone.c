@@ -363,15 +363,10 @@ unsigned local_find(const struct local_clock *clock, int64_t shown, struct local
 
 moment_count local_first(const struct local_clock *clock, moment_count shown)
 {
-    const int64_t before = (int64_t)moment_divide(shown, MOMENT_SECOND) - OFFSET_MOST;
-    struct local_span span = local_span_at(clock, before);
+    const moment_count whole = moment_divide(shown, MOMENT_SECOND);
+    struct local_span near = {.from = 0};
+    int64_t seconds[2];
+    const bool skipped = local_find(clock, (int64_t)whole, &near, seconds) == 0;
 
-    for (;; span = local_span_at(clock, span.to)) {
-        const moment_count from = (moment_count)span.from * MOMENT_SECOND;
-        const moment_count moment = shown - (moment_count)span.offset * MOMENT_SECOND;
-        const moment_count first = moment < from ? from : moment;
-
-        if (first < (moment_count)span.to * MOMENT_SECOND)
-            return first;
-    }
+    return (moment_count)seconds[0] * MOMENT_SECOND + (skipped ? 0 : shown - whole * MOMENT_SECOND);
 }
