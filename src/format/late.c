@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/array.h"
-#include "format/row_key.h"
 
 enum { ROOM = 4096 }; /* rows that are read, and returned, at a time */
 

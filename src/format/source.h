@@ -7,7 +7,6 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "format/row_key.h"
 #include "format/text/dialect.h"
 #include "format/text/rate.h"
 #include "format/text/time_form.h"
@@ -49,6 +48,12 @@ static inline size_t source_frame_bytes(const struct source_format *format)
     return sample_type_bytes(format->sample) * format->channels;
 }
 
+/* The key of a row of a table (--by): which series it belongs to. */
+struct row_key {
+    uint32_t number; /* in the order in which keys appear, from 0 */
+    const char *name;
+};
+
 /* What a table has besides its samples. */
 struct source_table {
     const char *const *names; /* of the channels; or NULL */
@@ -63,10 +68,10 @@ struct source_table {
     const struct row_key *const *keys; /* and their keys; NULL: rows have none */
     const char *by_name;               /* of the column of keys; or NULL */
     const uint64_t
-        *offset_line;        /* so far: the first with another offset than the first row; or 0 */
-    unsigned time_columns;   /* of a time */
-    char *const *time_names; /* of these columns; some may be NULL */
-    const unsigned *time_blanks; /* in each of them */
+        *offset_line;      /* so far: the first with another offset than the first row; or 0 */
+    unsigned time_columns; /* of a time */
+    const char *const *time_names; /* of these columns; some may be NULL */
+    const unsigned *time_blanks;   /* in each of them */
 };
 
 struct format;

@@ -13,8 +13,7 @@
 enum {
     PART_BYTES = 128 * 1024, /* its text and its rows stay in a CPU's cache */
     PART_LEAST = 64 * 1024,  /* less is parsed before another thread is awake */
-    PART_BEHIND = 64 * 1024, /* of a part's last line, */
-    LINE_BYTES = 1024,       /* of which this is read first */
+    PART_BEHIND = 64 * 1024, /* of a part's last line */
     TEXT_BYTES = PART_BYTES + PART_BEHIND,
     THREADS_MOST = 32,
 };
@@ -108,12 +107,7 @@ struct text_blocks *text_blocks_open(struct threads *threads, int fd,
     blocks->threads = threads;
     blocks->fd = fd;
     blocks->parser = *parser;
-    blocks->parser.line = 0;
-    blocks->parser.series.timed = false;
-    blocks->parser.doubled = false;
-    blocks->parser.offset_line = 0;
-    blocks->parser.bad_lines = 0;
-    blocks->parser.repeats = 0;
+    blocks->parser.place = (struct text_place){.line = 0};
     blocks->parser.notice = NULL;
     /* A field has a byte, at its end. The pages of rows that are not there are not touched. */
     blocks->rows_most = (size_t)TEXT_BYTES / columns->count + 1;
@@ -143,8 +137,7 @@ static const char *read_lines(const struct text_block *block, unsigned index, ch
     /* The byte before a part but the first says whether that begins with a line. */
     const uint64_t from = task.first - (is_first ? 0 : 1);
     const size_t part = (size_t)(task.first + task.count - (is_last ? 0 : 1) - from);
-    size_t wanted = part + (is_last ? 0 : LINE_BYTES);
-    size_t got = read_at(fd, text, wanted, block->from + from);
+    const size_t got = read_at(fd, text, part + (is_last ? 0 : PART_BEHIND), block->from + from);
     const char *begin = text;
     const char *end = NULL;
 
@@ -160,10 +153,6 @@ static const char *read_lines(const struct text_block *block, unsigned index, ch
         end = memrchr(text, '\n', part);
     else
         end = memchr(text + part, '\n', got - part);
-    if (end == NULL && got == wanted && !is_last) {
-        wanted = PART_BEHIND - LINE_BYTES;
-        end = memchr(text + got, '\n', read_at(fd, text + got, wanted, block->from + from + got));
-    }
     if (end == NULL || end < begin)
         return NULL;
     *behind = block->from + from + (uint64_t)(end - text) + 1;
@@ -193,10 +182,10 @@ static void parse_part(void *context, unsigned index)
     part->is_right = lines != NULL && memchr(lines, '"', size) == NULL &&
                      text_parser_read(&parser, lines, size, false, part->frames, part->moments,
                                       NULL, blocks->rows_most, &rows, &used, &error) == 0 &&
-                     used == size && parser.bad_lines == 0 && parser.repeats == 0 &&
-                     !parser.doubled;
-    part->lines = parser.line;
-    part->offset_line = parser.offset_line;
+                     used == size && parser.place.bad_lines == 0 && parser.place.repeats == 0 &&
+                     !parser.place.doubled;
+    part->lines = parser.place.line;
+    part->offset_line = parser.place.offset_line;
     part->rows = rows;
     part->taken = 0;
     free(text);
@@ -229,9 +218,9 @@ static void begin(struct text_block *block, uint64_t from, uint64_t left)
 static bool join(const struct text_block *block, struct text_parser *parser)
 {
     const bool has_times = parser->columns.times > 0;
-    struct moment time = parser->series.newest;
-    bool timed = parser->series.timed;
-    uint64_t offset_line = parser->offset_line;
+    struct moment time = parser->place.series.newest;
+    bool timed = parser->place.series.timed;
+    uint64_t offset_line = parser->place.offset_line;
     uint64_t lines = 0;
 
     for (unsigned i = 0; i < block->parts; i++) {
@@ -240,7 +229,7 @@ static bool join(const struct text_block *block, struct text_parser *parser)
         if (!part->is_right)
             return false;
         if (offset_line == 0 && part->offset_line > 0)
-            offset_line = parser->line + lines + part->offset_line;
+            offset_line = parser->place.line + lines + part->offset_line;
         lines += part->lines;
         if (!has_times || part->rows == 0)
             continue;
@@ -250,12 +239,13 @@ static bool join(const struct text_block *block, struct text_parser *parser)
         time = part->moments[part->rows - 1];
         timed = true;
     }
-    parser->line += lines;
-    parser->offset_line = offset_line;
-    parser->series.moved = parser->series.moved ||
-                           (parser->series.timed && moment_is_before(parser->series.newest, time));
-    parser->series.newest = time;
-    parser->series.timed = timed;
+    parser->place.line += lines;
+    parser->place.offset_line = offset_line;
+    parser->place.series.moved =
+        parser->place.series.moved ||
+        (parser->place.series.timed && moment_is_before(parser->place.series.newest, time));
+    parser->place.series.newest = time;
+    parser->place.series.timed = timed;
     return block->parts > 0;
 }
 

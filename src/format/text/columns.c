@@ -199,17 +199,12 @@ static unsigned used_columns(const struct column_choice *choice)
 /* Chooses all columns without a word in the first row. `others` lists the rest. */
 static int choose_numbers(const struct column_choice *choice)
 {
-    enum { ROOM = 16 }; /* of a number, with a comma */
     struct text_columns *columns = choice->columns;
     const unsigned used = used_columns(choice);
     struct text_cursor cursor = choice->row.start;
     struct text_field field;
     unsigned odd = choice->count; /* for the error: one that has a number in it, or the first */
-    char *at = malloc((size_t)choice->count * ROOM);
 
-    columns->others = at;
-    if (at == NULL)
-        return no_memory(choice);
     for (unsigned i = 0; i < choice->count; i++) {
         const bool there = i < choice->row.columns;
         const uint64_t line = cursor.line;
@@ -231,12 +226,11 @@ static int choose_numbers(const struct column_choice *choice)
         if (code != ERROR_THOUSANDS && code != ERROR_BIG_NUMBER && i < used && code != ERROR_FILE)
             return text_wrong_field(choice->lines, code, line, i + 1, &field, "is not a number",
                                     choice->error);
-        at += snprintf(at, ROOM, "%s%u", at > columns->others ? ", " : "", i + 1);
+        memory_text_print(&columns->others, "%s%u", columns->others.used > 0 ? ", " : "", i + 1);
     }
-    if (at == columns->others) {
-        free(at);
-        columns->others = NULL;
-    }
+    if (columns->others.failed)
+        return no_memory(choice);
+    columns->table.others = columns->others.bytes;
     if (columns->channels > 0)
         return 0;
     if (choice->row.columns <= columns->times + (columns->by > 0))
@@ -246,15 +240,6 @@ static int choose_numbers(const struct column_choice *choice)
     return text_wrong_field(choice->lines, text_number_code(choice->lines, &field, false),
                             choice->row.start.line, odd + 1, &field,
                             "is not a number, and no other column has one", choice->error);
-}
-
-/* To be freed. False: out of memory. */
-static bool copy_field(const struct text_field *field, char **copy)
-{
-    *copy = malloc((size_t)(field->end - field->start) + 1);
-    if (*copy != NULL)
-        text_copy(field, *copy);
-    return *copy != NULL;
 }
 
 /* Some write "(hPa)" or "[hPa]"; those that show units put parentheses around them. */
@@ -269,48 +254,54 @@ static void remove_brackets(struct text_field *unit)
     }
 }
 
-/* The names of the channels and of the times. */
+/* Keeps the text of the header, and takes the names and units of the columns from it. */
 static int take_names(const struct column_choice *choice)
 {
     struct text_columns *columns = choice->columns;
-    struct text_cursor cursor = choice->header.first.start;
-    struct text_cursor units = choice->header.units.start;
+    const struct text_header *header = &choice->header;
+    const bool have_units = header->units.columns > 0;
+    struct text_cursor cursor = header->first.start;
+    struct text_cursor units = header->units.start;
+    char *word;
 
-    if (choice->header.first.columns == 0)
+    if (header->first.columns == 0)
         return 0;
-    columns->header_size = (size_t)(choice->header.end - choice->header.first.start.at);
-    columns->header = malloc(columns->header_size);
-    if (columns->header == NULL)
-        return no_memory(choice);
-    memcpy(columns->header, choice->header.first.start.at, columns->header_size);
-    columns->names_size = (size_t)(choice->header.first.behind.at - choice->header.first.start.at);
-    columns->header_lines[0] = choice->header.first.start.line;
-    columns->header_lines[1] = choice->header.last;
+    columns->header_size = (size_t)(header->end - header->first.start.at);
+    columns->names_size = (size_t)(header->first.behind.at - header->first.start.at);
     columns->shift = choice->shift;
-    columns->names = calloc(columns->channels + 1, sizeof *columns->names);
-    if (choice->header.units.columns > 0)
-        columns->units = calloc(columns->channels + 1, sizeof *columns->units);
-    if (columns->names == NULL || (columns->units == NULL && choice->header.units.columns > 0))
+    columns->header = malloc(columns->header_size);
+    columns->words = malloc(columns->header_size + 2 * (size_t)choice->count); /* with a NUL each */
+    columns->names = calloc(2 * (size_t)columns->channels + 1, sizeof *columns->names);
+    if (columns->header == NULL || columns->words == NULL || columns->names == NULL)
         return no_memory(choice);
+    memcpy(columns->header, header->first.start.at, columns->header_size);
+    columns->table.header_lines[0] = header->first.start.line;
+    columns->table.header_lines[1] = header->last;
+    columns->table.names = columns->names;
+    columns->table.units = have_units ? columns->names + columns->channels : NULL;
+    word = columns->words;
     for (unsigned i = 0; i < choice->count; i++) {
         const unsigned channel = columns->channel_of[i];
         const struct text_field field = next_name(choice, i, &cursor);
+        const char *name = word;
 
-        if (channel != TEXT_UNWANTED && !copy_field(&field, &columns->names[channel]))
-            return no_memory(choice);
-        if (columns->units != NULL) {
+        word = text_copy(&field, word) + 1;
+        if (channel != TEXT_UNWANTED)
+            columns->names[channel] = name;
+        for (unsigned j = 0; j < columns->times; j++) {
+            if (columns->time[j] == i)
+                columns->time_names[j] = name;
+        }
+        if (columns->by == i + 1)
+            columns->table.by_name = name;
+        if (have_units) {
             struct text_field unit = next_name(choice, i, &units);
 
             remove_brackets(&unit);
-            if (channel != TEXT_UNWANTED && !copy_field(&unit, &columns->units[channel]))
-                return no_memory(choice);
+            if (channel != TEXT_UNWANTED)
+                columns->names[columns->channels + channel] = word;
+            word = text_copy(&unit, word) + 1;
         }
-        for (unsigned j = 0; j < columns->times; j++) {
-            if (columns->time[j] == i && !copy_field(&field, &columns->time_names[j]))
-                return no_memory(choice);
-        }
-        if (columns->by == i + 1 && !copy_field(&field, &columns->by_name))
-            return no_memory(choice);
     }
     return 0;
 }
@@ -418,6 +409,20 @@ static void list_dates(const struct column_choice *choice)
         else
             used += (size_t)sprintf(dates + used, "%s%u", used > 0 ? ", " : "", i + 1);
     }
+    choice->columns->table.dates = used > 0 ? dates : NULL;
+}
+
+/* Finds the columns that are the next channels, side by side. */
+static void find_runs(struct text_columns *columns)
+{
+    for (unsigned i = columns->count; i-- > 0;) {
+        const unsigned channel = columns->channel_of[i];
+        const bool goes_on = i + 1 < columns->count && columns->channel_of[i + 1] == channel + 1;
+
+        columns->plain[i] = 0;
+        if (channel != TEXT_UNWANTED && !text_columns_is_label(columns, i))
+            columns->plain[i] = 1 + (goes_on ? columns->plain[i + 1] : 0);
+    }
 }
 
 static int choose(const struct column_choice *choice)
@@ -426,13 +431,13 @@ static int choose(const struct column_choice *choice)
     int result;
 
     columns->channel_of = malloc(choice->count * sizeof *columns->channel_of);
-    columns->is_plain = malloc(choice->count * sizeof *columns->is_plain);
-    if (columns->channel_of == NULL || columns->is_plain == NULL)
+    columns->plain = malloc(choice->count * sizeof *columns->plain);
+    if (columns->channel_of == NULL || columns->plain == NULL)
         return no_memory(choice);
     for (unsigned i = 0; i < choice->count; i++)
         columns->channel_of[i] = TEXT_UNWANTED;
     columns->all = choice->lines->dialect->columns == NULL;
-    columns->counted = choice->header.counted;
+    columns->table.counted = choice->header.counted;
     result = choice->lines->dialect->columns != NULL
                  ? choose_listed(choice, choice->lines->dialect->columns, false)
                  : choose_numbers(choice);
@@ -448,19 +453,16 @@ static int choose(const struct column_choice *choice)
                          (unsigned long long)choice->header.first.start.line);
     columns->code = choice->header.first.columns > 0 ? choice->header.first.code : choice->row.code;
     columns->count = choice->count;
-    for (unsigned i = 0; i < columns->count; i++)
-        columns->is_plain[i] =
-            columns->channel_of[i] != TEXT_UNWANTED && !text_columns_is_label(columns, i);
-    columns->run = columns->count;
-    for (unsigned channel = columns->channels; columns->run > 0 && channel > 0; channel--) {
-        if (columns->channel_of[columns->run - 1] != channel - 1 ||
-            !columns->is_plain[columns->run - 1])
-            break;
-        columns->run--;
-    }
+    find_runs(columns);
     if (take_names(choice) != 0)
         return -1;
     list_dates(choice);
+    if (columns->times == 0)
+        return 0;
+    columns->table.times = &columns->form;
+    columns->table.time_columns = columns->times;
+    columns->table.time_names = columns->time_names;
+    columns->table.time_blanks = columns->time_blanks;
     return 0;
 }
 
@@ -570,18 +572,11 @@ void text_columns_name(const struct text_columns *columns, const struct text_lin
 
 void text_columns_free(struct text_columns *columns)
 {
-    for (unsigned i = 0; columns->names != NULL && i < columns->channels; i++)
-        free(columns->names[i]);
-    for (unsigned i = 0; columns->units != NULL && i < columns->channels; i++)
-        free(columns->units[i]);
     free(columns->names);
-    free(columns->units);
+    free(columns->words);
     free(columns->header);
     free(columns->channel_of);
-    free(columns->is_plain);
-    for (unsigned i = 0; i < TEXT_TIMES; i++)
-        free(columns->time_names[i]);
-    free(columns->by_name);
-    free(columns->others);
+    free(columns->plain);
+    memory_text_free(&columns->others);
     *columns = (struct text_columns){.count = 0};
 }

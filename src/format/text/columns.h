@@ -6,6 +6,8 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "base/memory_text.h"
+#include "format/source.h"
 #include "format/text/fields.h"
 
 #define TEXT_UNWANTED UINT32_MAX
@@ -19,28 +21,26 @@ struct text_columns {
     unsigned count;       /* 0: not known yet */
     unsigned channels;    /* of a frame */
     unsigned *channel_of; /* of each column; TEXT_UNWANTED */
-    bool *is_plain;       /* a channel, and no time */
-    unsigned run;         /* from this column on, all are the next channels, in order */
+    unsigned *plain;      /* so many, from each column on, are the next channels, and no times */
     unsigned times;       /* columns of times */
     unsigned time[TEXT_TIMES];
-    char **names; /* of the channels; NULL: there is no header */
-    char **units; /* the same; NULL: the header has none */
-    char *time_names[TEXT_TIMES];
-    unsigned time_blanks[TEXT_TIMES]; /* in the fields of a time */
-    unsigned by;                      /* the column of keys, from 1; 0: there is none */
-    char *by_name;
-    char *others;           /* columns that are not read, "1, 3"; or NULL */
-    char dates[TEXT_DATES]; /* columns that seem to hold times: "'day', 'clock'" */
+    unsigned by; /* the column of keys, from 1; 0: there is none */
     struct time_form form;
     enum error_code code; /* of errors about the number of columns */
+    bool all;             /* channels are all columns with numbers; no list says which */
 
     char *header; /* its text; NULL: there is none */
     size_t header_size;
-    size_t names_size;        /* of the record of names, the first in it */
-    unsigned shift;           /* columns before the first that has a name */
-    uint64_t header_lines[2]; /* its first and its last line */
-    bool counted;             /* the first row is 0,1,2,...: it may be names */
-    bool all;                 /* channels are all columns with numbers; no list says which */
+    size_t names_size; /* of the record of names, the first in it */
+    unsigned shift;    /* columns before the first that has a name */
+
+    struct source_table table; /* for the source; it is in these: */
+    const char **names;        /* of the channels, and behind them their units */
+    char *words;               /* what all names and units point to */
+    const char *time_names[TEXT_TIMES];
+    unsigned time_blanks[TEXT_TIMES];
+    struct memory_text others;
+    char dates[TEXT_DATES];
 };
 
 /* Is it a column of times, or of keys? */

@@ -139,13 +139,11 @@ uint64_t text_hash(const struct text_field *field)
 
 char *text_copy(const struct text_field *field, char *copy)
 {
-    char *to = copy;
-
     for (const char *at = field->start; at < field->end; at++) {
-        *to++ = *at;
+        *copy++ = *at;
         at += field->quoted && *at == '"';
     }
-    *to = '\0';
+    *copy = '\0';
     return copy;
 }
 

@@ -61,7 +61,7 @@ enum text_next text_take_field(const struct text_lines *lines, struct text_curso
 bool text_same(const struct text_field *one, const struct text_field *other);
 
 /* A hash of the text, and a copy that ends with a NUL, with doubled quotes made single; returns the
- * copy. */
+ * end of the copy, as stpcpy() does. */
 uint64_t text_hash(const struct text_field *field);
 char *text_copy(const struct text_field *field, char *copy);
 

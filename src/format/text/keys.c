@@ -71,8 +71,8 @@ struct text_key *text_keys_find(struct text_keys *keys, const struct text_field 
     key = malloc(sizeof *key + (size_t)(name->end - name->start) + 1);
     if (key == NULL)
         return NULL;
-    *key =
-        (struct text_key){.key = {keys->count++, text_copy(name, (char *)(key + 1))}, .hash = hash};
+    *key = (struct text_key){.key = {keys->count++, (char *)(key + 1)}, .hash = hash};
+    (void)text_copy(name, (char *)(key + 1));
     *place = key;
     return key;
 }

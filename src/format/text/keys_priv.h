@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "format/row_key.h"
+#include "format/source.h"
 #include "format/text/fields.h"
 #include "sample/moment.h"
 

@@ -286,18 +286,19 @@ const char *number_read_f64(const char *text, const char *end, char point, doubl
     return read_any(text, end, point, value);
 }
 
-const char *number_read_line_f64(const char *text, const char *end, char delimiter, char point,
-                                 double *values, unsigned count, unsigned *got)
+const char *number_read_run_f64(const char *text, const char *end, char delimiter, char last,
+                                char point, double *values, unsigned count, unsigned *got)
 {
     unsigned i = 0;
 
     for (; i < count; i++) {
         const char *behind = read_any(text, end, point, &values[i]);
-        const bool last = i + 1 == count;
+        const char next = i + 1 == count ? last : delimiter;
 
-        if (behind == nullptr || behind == end || *behind != (last ? '\n' : delimiter))
+        if (behind == nullptr || behind == end || *behind != next)
             break;
-        if (!last && (behind + 1 == end || static_cast<unsigned char>(behind[1]) <= ' '))
+        // The next field must not begin with a blank, or be empty at the end of the line.
+        if (next != '\n' && (behind + 1 == end || static_cast<unsigned char>(behind[1]) <= ' '))
             break;
         text = behind + 1;
     }

@@ -15,7 +15,7 @@
 void text_parser_init(struct text_parser *parser, const char *name, char usual,
                       const struct text_dialect *dialect)
 {
-    *parser = (struct text_parser){.to_skip = dialect->skip_lines, .line = 1};
+    *parser = (struct text_parser){.to_skip = dialect->skip_lines, .place.line = 1};
     if (dialect->delimiter != '\0')
         usual = dialect->delimiter;
     text_lines_init(&parser->lines, name, dialect, usual);
@@ -25,7 +25,7 @@ int text_parser_too_long(const struct text_parser *parser, struct error *error)
 {
     return error_set(error, ERROR_FILE, parser->lines.name,
                      "line %llu: is longer than %d bytes: is it text, and has every quote its end?",
-                     (unsigned long long)parser->line, TEXT_RECORD_MOST);
+                     (unsigned long long)parser->place.line, TEXT_RECORD_MOST);
 }
 
 /* ---- fields ---- */
@@ -63,7 +63,7 @@ static enum text_next find_series(struct text_parser *parser, uint64_t line, str
     const char *why = NULL;
     struct text_key *key;
 
-    row->series = &parser->series;
+    row->series = &parser->place.series;
     if (row->key == NULL)
         return TEXT_RECORD;
     if (field->end - field->start > TEXT_KEY_BYTES) {
@@ -148,7 +148,7 @@ static enum text_next take_field(const struct text_parser *parser, struct text_c
                          column + 1, &field, "is not a number", error);
         return TEXT_FAULT;
     }
-    if (channel == TEXT_UNWANTED && parser->watched > 0 && parser->notice != NULL) {
+    if (channel == TEXT_UNWANTED && parser->place.watched > 0 && parser->notice != NULL) {
         watch_field(parser, line, column, &field);
         if (!text_columns_is_label(columns, column))
             watch_text(parser->notice, column, &field);
@@ -162,35 +162,21 @@ static enum text_next take_field(const struct text_parser *parser, struct text_c
     return next;
 }
 
-/* The columns from `column` on, each of which is the next channel. */
-static bool take_run(const struct text_parser *parser, struct text_cursor *cursor, unsigned *column,
+/* The numbers of the plain columns from this one on, as far as they are plain, too. */
+static void take_run(const struct text_parser *parser, struct text_cursor *cursor, unsigned *column,
                      double *frame)
 {
     const struct text_columns *columns = &parser->columns;
-    const unsigned left = columns->count - columns->run;
-    double *first = frame + columns->channels - left;
+    const unsigned length = columns->plain[*column];
+    const bool is_last = *column + length == columns->count;
+    const char delimiter = parser->lines.delimiter;
     unsigned got;
 
-    cursor->at = number_read_line_f64(cursor->at, cursor->end, parser->lines.delimiter,
-                                      parser->lines.decimal, first, left, &got);
+    cursor->at = number_read_run_f64(cursor->at, cursor->end, delimiter,
+                                     (char)(is_last ? '\n' : delimiter), parser->lines.decimal,
+                                     frame + columns->channel_of[*column], length, &got);
     *column += got;
-    cursor->line += got == left;
-    return got == left;
-}
-
-/* A plain number, directly followed by the delimiter or the end of the line. */
-static bool take_number(const struct text_parser *parser, struct text_cursor *cursor, bool last,
-                        double *value)
-{
-    const char delimiter = parser->lines.delimiter;
-    const char *end = number_read_f64(cursor->at, cursor->end, parser->lines.decimal, value);
-
-    /* The next field must not begin with a blank, or be empty at the end of the line. */
-    if (end == NULL || *end != (last ? '\n' : delimiter) || (!last && (unsigned char)end[1] <= ' '))
-        return false;
-    cursor->at = end + 1;
-    cursor->line += last;
-    return true;
+    cursor->line += is_last && got == length;
 }
 
 static enum text_next take_fields(const struct text_parser *parser, struct text_cursor *cursor,
@@ -203,15 +189,11 @@ static enum text_next take_fields(const struct text_parser *parser, struct text_
         enum text_next next;
         bool last;
 
-        if (column == columns->run && take_run(parser, cursor, &column, row->frame))
+        if (columns->plain[column] > 0)
+            take_run(parser, cursor, &column, row->frame);
+        if (column == columns->count)
             return TEXT_RECORD;
         last = column + 1 == columns->count;
-        if (columns->is_plain[column] &&
-            take_number(parser, cursor, last, &row->frame[columns->channel_of[column]])) {
-            if (last)
-                return TEXT_RECORD;
-            continue;
-        }
         next = take_field(parser, cursor, column, row, error);
         if (next == TEXT_RECORD && !last)
             return wrong_count(parser, line, column + 2, true, error);
@@ -264,8 +246,8 @@ static enum text_next take_bad(struct text_parser *parser, struct text_cursor *c
 
     if (next != TEXT_RECORD)
         return next;
-    if (parser->bad_lines++ == 0)
-        parser->bad = *reason;
+    if (parser->place.bad_lines++ == 0)
+        parser->place.bad = *reason;
     if (parser->lines.dialect->bad_lines == TEXT_BAD_SKIP)
         return TEXT_FIELD;
     if ((row->key != NULL && row->key_field.start == NULL) ||
@@ -276,7 +258,7 @@ static enum text_next take_bad(struct text_parser *parser, struct text_cursor *c
                                                          row->moment, &error) != TEXT_RECORD)) {
         if (!row->series->timed)
             return TEXT_FIELD;
-        *row->moment = moment_add(row->series->newest, parser->distance);
+        *row->moment = moment_add(row->series->newest, parser->place.distance);
     }
     for (unsigned i = 0; i < parser->columns.channels; i++)
         row->frame[i] = NAN;
@@ -306,7 +288,7 @@ static enum text_next take_record(struct text_parser *parser, struct text_cursor
     enum text_next next;
 
     if (repeated > 0) {
-        parser->repeats++;
+        parser->place.repeats++;
         return pass_bytes(cursor, repeated);
     }
     if (parser->notice != NULL)
@@ -329,7 +311,7 @@ static enum text_next take_record(struct text_parser *parser, struct text_cursor
     if (row->moment != NULL)
         text_series_go_on(row->series, *row->moment);
     text_drop_sentinels(&parser->lines, row->frame, parser->columns.channels);
-    parser->watched -= parser->watched > 0;
+    parser->place.watched -= parser->place.watched > 0;
     return TEXT_RECORD;
 }
 
@@ -340,12 +322,13 @@ static void take_plain(struct text_parser *parser, struct text_cursor *cursor, d
 {
     const struct text_columns *columns = &parser->columns;
 
-    while (*got < capacity) {
+    while (*got < capacity && columns->plain[0] == columns->count) {
         struct text_cursor next = *cursor;
         double *frame = frames + *got * columns->channels;
         unsigned column = 0;
 
-        if (!take_run(parser, &next, &column, frame) || next.at - cursor->at > TEXT_RECORD_MOST)
+        take_run(parser, &next, &column, frame);
+        if (column < columns->count || next.at - cursor->at > TEXT_RECORD_MOST)
             return;
         text_drop_sentinels(&parser->lines, frame, columns->channels);
         *cursor = next;
@@ -391,7 +374,7 @@ static enum text_next pass_lines(struct text_parser *parser, struct text_cursor 
             return TEXT_OPEN;
         cursor->at = (const char *)memchr(cursor->at, '\n', (size_t)(cursor->end - cursor->at)) + 1;
         cursor->line++;
-        parser->line = cursor->line;
+        parser->place.line = cursor->line;
     }
     return TEXT_RECORD;
 }
@@ -519,9 +502,9 @@ int text_parser_read(struct text_parser *parser, const char *text, size_t size, 
 {
     const char *newline = memrchr(text, '\n', size);
     struct text_cursor cursor = {
-        .at = text, .end = newline == NULL ? text : newline + 1, .line = parser->line};
+        .at = text, .end = newline == NULL ? text : newline + 1, .line = parser->place.line};
     enum text_next next = TEXT_RECORD;
-    bool plain = parser->columns.run == 0; /* most records are, so far */
+    bool plain = true; /* most records are, so far */
 
     *got = 0;
     *used = 0;
@@ -546,7 +529,7 @@ int text_parser_read(struct text_parser *parser, const char *text, size_t size, 
             next = TEXT_FAULT;
         if (!known)
             keep_comment(parser, begin, cursor.at);
-        parser->line = cursor.line;
+        parser->place.line = cursor.line;
         *used = (size_t)(cursor.at - text);
         if (next == TEXT_FAULT || cursor.at >= cursor.end || (known && *got == capacity))
             break;
@@ -566,7 +549,7 @@ int text_parser_read(struct text_parser *parser, const char *text, size_t size, 
     }
     if (next == TEXT_OPEN && last && *used < size && parser->begun) {
         error_set(error, ERROR_FILE, parser->lines.name, "line %llu: ends inside quotes",
-                  (unsigned long long)parser->line);
+                  (unsigned long long)parser->place.line);
         next = TEXT_FAULT;
     }
     return next == TEXT_FAULT && *got == 0 ? -1 : 0;

@@ -27,19 +27,11 @@ enum { TEXT_COMMENT = 2048 };
 
 enum { TEXT_RECORD_MOST = 1024 * 1024 }; /* bytes of a record, the end of its line included */
 
-struct text_parser {
-    struct text_lines lines;
-    bool begun;       /* past the byte-order mark, if there is one */
-    uint64_t to_skip; /* lines before the header */
-    uint64_t comment_line;
-    char comment[TEXT_COMMENT];  /* the last one before the header, without its #; or "" */
-    uint64_t line;               /* the number of the next line, from 1 */
-    struct text_columns columns; /* to be freed */
-
+/* What changes from row to row. A copy brings the parser back to a row. */
+struct text_place {
+    uint64_t line;             /* the number of the next line, from 1 */
     struct text_series series; /* of all rows, where they have no keys */
-    struct text_keys *keys;    /* NULL: rows have none */
     int64_t distance;          /* of rows, in nanoseconds; 0: unknown */
-    bool skips;                /* rows do not count, nor where they lie */
     struct local_span near;    /* where the last local time was found */
     bool doubled;         /* a local time was one of two: what it is depends on the one before */
     uint64_t offset_line; /* of the first row with another offset than the first row; 0: none */
@@ -49,7 +41,19 @@ struct text_parser {
     uint64_t repeats;   /* of lines of the header */
 
     unsigned watched; /* rows that are still watched for numbers in columns that are not read */
-    struct text_notice *notice; /* NULL: nothing is watched */
+};
+
+struct text_parser {
+    struct text_lines lines;
+    bool begun;       /* past the byte-order mark, if there is one */
+    uint64_t to_skip; /* lines before the header */
+    uint64_t comment_line;
+    char comment[TEXT_COMMENT];  /* the last one before the header, without its #; or "" */
+    struct text_columns columns; /* to be freed */
+    struct text_keys *keys;      /* NULL: rows have none */
+    bool skips;                  /* rows do not count, nor where they lie */
+    struct text_notice *notice;  /* NULL: nothing is watched */
+    struct text_place place;
 };
 
 enum {

@@ -128,24 +128,24 @@ static int check_distance(struct text_parser *parser, uint64_t line, struct mome
                           struct error *error)
 {
     const int64_t unit = time_form_unit(&parser->columns.form);
-    moment_count distance = moment_to_count(moment) - moment_to_count(parser->series.newest);
+    moment_count distance = moment_to_count(moment) - moment_to_count(parser->place.series.newest);
     int64_t slack;
 
     if (distance > INT64_MAX)
         distance = INT64_MAX;
-    if (parser->distance == 0)
-        parser->distance = (int64_t)distance;
-    slack = parser->distance / 100 > unit ? parser->distance / 100 : unit;
-    if (slack > parser->distance / 2) /* or a row that is lost would not be noticed */
-        slack = parser->distance / 2;
-    if (parser->distance > 0 && distance <= (moment_count)parser->distance + slack &&
-        distance >= parser->distance - slack)
+    if (parser->place.distance == 0)
+        parser->place.distance = (int64_t)distance;
+    slack = parser->place.distance / 100 > unit ? parser->place.distance / 100 : unit;
+    if (slack > parser->place.distance / 2) /* or a row that is lost would not be noticed */
+        slack = parser->place.distance / 2;
+    if (parser->place.distance > 0 && distance <= (moment_count)parser->place.distance + slack &&
+        distance >= parser->place.distance - slack)
         return 0;
     return error_set(error, ERROR_DISTANCE, parser->lines.name,
                      "line %llu: its time is %.9g s after the last one, not %.9g s: rows are not "
                      "equally spaced",
                      (unsigned long long)line, (double)distance / MOMENT_SECOND,
-                     (double)parser->distance / MOMENT_SECOND);
+                     (double)parser->place.distance / MOMENT_SECOND);
 }
 
 enum { GAPS_MOST = 1000000 };
@@ -188,7 +188,7 @@ static const char *say_order(const struct text_parser *parser, const struct text
 
     if (columns->header != NULL)
         snprintf(header, sizeof header, "sed -u %lluq; %s",
-                 (unsigned long long)columns->header_lines[1],
+                 (unsigned long long)columns->table.header_lines[1],
                  series->moved ? "" : "cat | "); /* tac reads a file from its beginning */
     if (delimiter != ' ')
         snprintf(between, sizeof between, delimiter == '\t' ? "-t $'\\t' " : "-t '%c' ", delimiter);
@@ -225,14 +225,14 @@ static const char *place_time(struct text_parser *parser, const struct text_seri
     const struct local_clock *clock = &parser->columns.form.clock;
     const bool midnight = moment->seconds % DAY_SECONDS == 0 && moment->nanoseconds == 0;
     int64_t seconds[2];
-    const unsigned count = local_find(clock, moment->seconds, &parser->near, seconds);
+    const unsigned count = local_find(clock, moment->seconds, &parser->place.near, seconds);
 
     if (count == 0 && !midnight)
         return "is a time that the clock of this zone skips";
     moment->seconds = seconds[0];
     if (count < 2)
         return NULL;
-    parser->doubled = true;
+    parser->place.doubled = true;
     if (series->timed && moment_to_count(series->newest) - moment_to_count(*moment) >
                              (may_be_late ? (seconds[1] - seconds[0]) * (MOMENT_SECOND / 2) : 0))
         moment->seconds = seconds[1];
@@ -280,8 +280,8 @@ enum text_next text_take_time(struct text_parser *parser, const struct text_seri
     else if (time_form_is_local(&parser->columns.form) &&
              (why = place_time(parser, series, moment)) != NULL)
         code = ERROR_TIME_SKIPPED;
-    if (verdict == TIME_OTHER_OFFSET && parser->offset_line == 0)
-        parser->offset_line = line;
+    if (verdict == TIME_OTHER_OFFSET && parser->place.offset_line == 0)
+        parser->place.offset_line = line;
     if (why == NULL && is_too_late(parser, series, *moment)) {
         if (parser->lines.dialect->late > 0) {
             code = ERROR_TIME_LATE;

@@ -48,10 +48,6 @@ struct text_source {
     struct moment *moments;          /* of the last read; NULL: rows have no times */
     const struct row_key **row_keys; /* the same for keys */
     struct text_keys keys;
-    struct source_table table;
-    /* Copies: look_ahead() writes the parser's while others read these. */
-    char *time_names[TEXT_TIMES];
-    unsigned time_blanks[TEXT_TIMES];
     char remark[REMARK_MOST];
     bool has_failed; /* so did a read to look at a row */
     struct error failure;
@@ -177,16 +173,16 @@ static void advise(const struct text_source *text, struct error *error)
     const char *from = text->text + text->start;
     const char *newline = memrchr(from, '\n', text->end - text->start);
     const struct text_cursor cursor = {
-        .at = from, .end = newline == NULL ? from : newline + 1, .line = parser->line};
+        .at = from, .end = newline == NULL ? from : newline + 1, .line = parser->place.line};
     const bool found = parser->columns.count > 0;
 
-    if (newline != NULL && parser->begun && parser->line <= LINES_MOST &&
+    if (newline != NULL && parser->begun && parser->place.line <= LINES_MOST &&
         (error->code == ERROR_MORE_FIELDS ||
          (!found && (error->code == ERROR_FILE || error->code == ERROR_NO_NUMBER ||
                      error->code == ERROR_THOUSANDS || error->code == ERROR_BIG_NUMBER ||
                      error->code == ERROR_AMOUNT || error->code == ERROR_DATE ||
                      error->code == ERROR_SEMICOLONS || error->code == ERROR_TABS))))
-        text_advise_to_skip(&parser->lines, &cursor, parser->line - found, error);
+        text_advise_to_skip(&parser->lines, &cursor, parser->place.line - found, error);
 }
 
 /* Parses what is there. */
@@ -243,7 +239,7 @@ static int text_read(struct source *source, void *frames, size_t capacity, size_
             *got = text_blocks_take(text->blocks, frames, text->moments, capacity);
         if (*got > 0)
             return 0;
-        if (text->blocks != NULL && text->in_order == 0 && text->parser.watched == 0) {
+        if (text->blocks != NULL && text->in_order == 0 && text->parser.place.watched == 0) {
             if (parse_block(text, error) != 0)
                 return -1;
             continue;
@@ -273,7 +269,7 @@ static int text_skip(struct source *source, uint64_t frames, uint64_t *passed, s
     /* The stream begins here: a gap before the next row is none. The rows of a block that has been
      * parsed are known to have no gap. */
     if (text->blocks == NULL || text_blocks_are_taken(text->blocks))
-        text->parser.series.timed = false;
+        text->parser.place.series.timed = false;
     text_keys_begin(&text->keys);
     return result;
 }
@@ -282,7 +278,7 @@ static int text_skip(struct source *source, uint64_t frames, uint64_t *passed, s
  * the next read finds again. */
 static bool look_ahead(struct text_source *text, size_t count, size_t *got)
 {
-    const struct text_parser parser = text->parser;
+    const struct text_place place = text->parser.place;
     const size_t start = text->start;
     const struct row_key *key;
     struct moment time;
@@ -295,8 +291,8 @@ static bool look_ahead(struct text_source *text, size_t count, size_t *got)
     if (right && *got == 0)
         return true; /* comments need not be parsed again */
     text->start = start;
-    text->distance = text->parser.distance;
-    text->parser = parser;
+    text->distance = text->parser.place.distance;
+    text->parser.place = place;
     return right;
 }
 
@@ -320,21 +316,21 @@ static bool text_ready(struct source *source, unsigned microseconds)
 static const char *text_remark(struct source *source)
 {
     struct text_source *text = (struct text_source *)source;
-    const struct text_parser *parser = &text->parser;
-    const bool skipped = parser->lines.dialect->bad_lines == TEXT_BAD_SKIP;
+    const struct text_place *place = &text->parser.place;
+    const bool skipped = text->parser.lines.dialect->bad_lines == TEXT_BAD_SKIP;
     int used = 0;
 
-    if (parser->repeats > 0)
+    if (place->repeats > 0)
         used = snprintf(text->remark, sizeof text->remark,
                         "%llu line%s passed over that repeat%s the header%s",
-                        (unsigned long long)parser->repeats, parser->repeats == 1 ? "" : "s",
-                        parser->repeats == 1 ? "s" : "", parser->bad_lines > 0 ? "; " : "");
-    if (parser->bad_lines > 0)
+                        (unsigned long long)place->repeats, place->repeats == 1 ? "" : "s",
+                        place->repeats == 1 ? "s" : "", place->bad_lines > 0 ? "; " : "");
+    if (place->bad_lines > 0)
         snprintf(text->remark + used, sizeof text->remark - (size_t)used,
-                 "%llu bad line%s %s, the first: %s", (unsigned long long)parser->bad_lines,
-                 parser->bad_lines == 1 ? "" : "s", skipped ? "passed over" : "read as NaN",
-                 parser->bad.reason);
-    return parser->repeats > 0 || parser->bad_lines > 0 ? text->remark : NULL;
+                 "%llu bad line%s %s, the first: %s", (unsigned long long)place->bad_lines,
+                 place->bad_lines == 1 ? "" : "s", skipped ? "passed over" : "read as NaN",
+                 place->bad.reason);
+    return place->repeats > 0 || place->bad_lines > 0 ? text->remark : NULL;
 }
 
 static void text_source_close(struct source *source)
@@ -363,39 +359,24 @@ static const struct source_class text_source_class = {
 
 static int describe(struct text_source *text, struct error *error)
 {
-    const struct text_columns *columns = &text->parser.columns;
+    struct text_columns *columns = &text->parser.columns;
     struct source_format *format = &text->source.format;
     size_t got;
 
-    memcpy(text->time_names, columns->time_names, sizeof text->time_names);
-    memcpy(text->time_blanks, columns->time_blanks, sizeof text->time_blanks);
-    text->source.table = &text->table;
-    text->table = (struct source_table){
-        .names = (const char *const *)columns->names,
-        .units = (const char *const *)columns->units,
-        .times = columns->times > 0 ? &columns->form : NULL,
-        .offset_line = &text->parser.offset_line,
-        .time_columns = columns->times,
-        .time_names = text->time_names,
-        .time_blanks = text->time_blanks,
-        .others = columns->others,
-        .dates = columns->dates[0] != '\0' ? columns->dates : NULL,
-        .header_lines = {columns->header_lines[0], columns->header_lines[1]},
-        .counted = columns->counted,
-    };
+    text->source.table = &columns->table;
+    columns->table.offset_line = &text->parser.place.offset_line;
     if (columns->times == 0)
         return 0;
     text->moments = malloc(TIMES_ROOM * sizeof *text->moments);
     if (text->moments == NULL)
         return error_system(error, ERROR_FILE, text->source.input->name, errno);
-    text->table.moments = text->moments;
+    columns->table.moments = text->moments;
     if (columns->by > 0) {
         text->row_keys = malloc(TIMES_ROOM * sizeof *text->row_keys);
         if (text->row_keys == NULL)
             return error_system(error, ERROR_FILE, text->source.input->name, errno);
         text->parser.keys = &text->keys;
-        text->table.keys = text->row_keys;
-        text->table.by_name = columns->by_name;
+        columns->table.keys = text->row_keys;
     }
     if (!text->parser.lines.dialect->by_distance)
         return 0;
@@ -468,7 +449,7 @@ int text_open_source(struct input *input, const struct source_request *request,
         goto no_memory;
     if (describe(text, error) != 0)
         goto error;
-    if (text->parser.columns.all && text->table.others != NULL && text->parser.columns.count > 0) {
+    if (text->parser.columns.all && text->parser.columns.table.others != NULL) {
         text->notice.seen = calloc(text->parser.columns.count, sizeof *text->notice.seen);
         text->notice.texts = calloc(text->parser.columns.count, sizeof *text->notice.texts);
         if (text->notice.seen == NULL || text->notice.texts == NULL)
@@ -477,7 +458,7 @@ int text_open_source(struct input *input, const struct source_request *request,
         text->tell_key = text->parser.columns.by > 0 ? NULL : request->tell_key;
         text->told = request->told;
         text->parser.notice = &text->notice;
-        text->parser.watched = TEXT_WATCHED;
+        text->parser.place.watched = TEXT_WATCHED;
     }
     /* If memory runs out, rows are parsed in order. */
     if (input->regular && input_remaining(input) >= BLOCKS_LEAST && text->ends != ENDS_CR &&

@@ -183,11 +183,13 @@ static void put_time(struct record_line *line, const struct stats_label *label)
 static void put_column_stats(struct record_line *line, const char *name,
                              const struct column_stats *column)
 {
-    const double nothing = (double)NAN;
+    static const struct column_stats none = {.filled = 0};
 
-    put_number(line, "std", column != NULL ? column_stats_deviation(column) : nothing, false);
-    put_number(line, "first", column != NULL ? column_stats_first(column) : nothing, false);
-    put_number(line, "last", column != NULL ? column_stats_last(column) : nothing, false);
+    if (column == NULL)
+        column = &none;
+    put_number(line, "std", column_stats_deviation(column), false);
+    put_number(line, "first", column_stats_first(column), false);
+    put_number(line, "last", column_stats_last(column), false);
     if (name != NULL)
         put_words(line, "column", name);
     else

@@ -236,7 +236,7 @@ static void test_lines(void)
         double values[3];
         unsigned got;
         const char *behind =
-            number_read_line_f64(text, end, lines[i].delimiter, '.', values, 3, &got);
+            number_read_run_f64(text, end, lines[i].delimiter, '\n', '.', values, 3, &got);
 
         CHECK_THAT(got == lines[i].got, "%u of %s", got, text);
         for (unsigned k = 0; k < got; k++) {
