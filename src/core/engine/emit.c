@@ -236,19 +236,6 @@ static union emit_value value_of_key(const struct engine_setup *setup, enum valu
     return (union emit_value){.i64 = key};
 }
 
-/* Of windows of time, the extremes are NaN where there is no number. */
-static int64_t emit_position(const struct engine_setup *setup, enum emit emit,
-                             const struct stats_values *values)
-{
-    const enum value_kind kind = sample_type_value(setup->sample);
-    double low; /* or a float32 */
-
-    value_put_key(kind, values->low, &low, 0);
-    if (value_is_nan(kind, &low, 0))
-        return -1;
-    return (int64_t)(setup->origin + (emit == EMIT_ARGMIN ? values->low_at : values->high_at));
-}
-
 void emit_stats(const struct engine_setup *setup, const struct stats_values *values,
                 uint64_t frames, const struct emit_out *out, unsigned channel, size_t index)
 {
@@ -258,22 +245,18 @@ void emit_stats(const struct engine_setup *setup, const struct stats_values *val
     const enum value_kind kind = sample_type_numbers(setup->sample);
     const union emit_value low = value_of_key(setup, kind, values->low);
     const union emit_value high = value_of_key(setup, kind, values->high);
+    const int64_t low_at = (int64_t)(setup->origin + values->low_at);
+    const int64_t high_at = (int64_t)(setup->origin + values->high_at);
+    const struct emit_windows window = {&low, &high, &low_at, &high_at};
 
     for (unsigned i = 0; i < setup->emits.count; i++) {
         const enum emit emit = setup->emits.item[i];
         void *to = (unsigned char *)out->item[i] + place * engine_value_bytes(setup);
-        const struct column column = {.step = 1, .kept = 1, .out = to, .stride = 1};
 
         if (emit != EMIT_COUNT && (spoilt || (numbers == 0 && emit < EMIT_KINDS)))
             value_put_nan(setup->results[i], to, 0);
-        else if (emit_is_position(emit))
-            *(int64_t *)to = emit_position(setup, emit, values);
-        else if (emit < EMIT_MEAN && setup->value == VALUE_F32)
-            *(float *)to = rules_emit(emit, low.f32, high.f32);
-        else if (emit < EMIT_MEAN && setup->value == VALUE_F64)
-            *(double *)to = rules_emit64(emit, low.f64, high.f64);
-        else if (emit < EMIT_MEAN)
-            integers_by(setup, i, &low.i64, &high.i64, &column);
+        else if (emit < EMIT_MEAN || emit_is_position(emit))
+            emit_values(setup, i, &window, 1, to);
         else
             value_put_number(setup->value, emit_of_sums(emit, values, numbers), to, 0);
     }
