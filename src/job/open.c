@@ -207,14 +207,14 @@ static void choose_engine(struct job *job)
     struct plan *plan = &job->plan;
     struct plan of_device = *plan;
 
-    if (plan->device == PLAN_AUTO)
-        plan->choice = choose(job);
-    if (plan->choice.device) {
-        plan_engine(&of_device, job->settings, job->pipeline.machine, engines_class(ENGINE_CUDA));
-        plan->of_device = of_device.stream;
-        job->pipeline.device = &plan->of_device;
-    }
-    job->pipeline.in_order = plan->device == PLAN_DEVICE;
+    if (plan->device != PLAN_AUTO)
+        return;
+    plan->choice = choose(job);
+    if (!plan->choice.device)
+        return;
+    plan_engine(&of_device, job->settings, job->pipeline.machine, engines_class(ENGINE_CUDA));
+    plan->of_device = of_device.stream;
+    job->pipeline.device = &plan->of_device;
 }
 
 static const struct engine_class *class_of(const struct job *job, const struct plan *plan)

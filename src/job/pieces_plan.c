@@ -16,7 +16,10 @@ enum {
 /* Why pieces are impossible regardless of sizes; NULL: they are possible. */
 static const char *find_obstacle(const struct pipeline *pipeline, const struct extent *extent)
 {
-    if (pipeline->plan->engine_class->restart == NULL || pipeline->in_order)
+    const struct engine_class *class = pipeline->plan->engine_class;
+
+    /* A device has several chunks in flight. */
+    if (class->restart == NULL || class->in_flight > 1)
         return "the engine works only in order";
     if (!pipeline->source->anywhere || pipeline->plan->frames == SOURCE_FRAMES_UNKNOWN)
         return "the input can only be read in order";

@@ -76,7 +76,6 @@ struct pipeline {
     struct sink *sink;     /* NULL: no frames are written, and the engine gives none */
     struct stats *stats;   /* of the same frames; NULL: none are wanted */
     struct output *stats_output;
-    bool in_order; /* the engine is a device that was requested by name, and gets it whole */
     struct pipeline_progress *progress;
     struct error *damage; /* set if the input is damaged, which is then no error; NULL: it is one */
     atomic_bool *loses_digits; /* set when a sample is not a float32; NULL: not wanted */
