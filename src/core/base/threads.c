@@ -140,7 +140,7 @@ void threads_close(struct threads *threads)
 
 unsigned threads_size(const struct threads *threads)
 {
-    return threads->helpers_most + 1;
+    return threads == NULL ? 1 : threads->helpers_most + 1;
 }
 
 /* Called with the lock held. */
@@ -202,7 +202,7 @@ void threads_run(struct threads *threads, unsigned parts, unsigned most,
 {
     struct threads_job job;
 
-    if (parts == 1 || most <= 1) {
+    if (threads == NULL || parts == 1 || most <= 1) {
         for (unsigned i = 0; i < parts; i++)
             part(context, i);
     } else if (parts > 1) {

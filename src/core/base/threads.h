@@ -26,12 +26,13 @@ struct threads_job {
 struct threads *threads_open(unsigned most);
 void threads_close(struct threads *threads);
 
-/* The most threads that can work on a job, the caller included. */
+/* The most threads that can work on a job, the caller included: where there is no pool (NULL), that
+ * is the caller. */
 unsigned threads_size(const struct threads *threads);
 
 /* Calls part(context, i) for i = 0 .. parts-1 and returns when all have returned. Parts start in
  * order, on at most `most` threads, the caller's included. Parts must not wait for each other: one
- * thread may run them all. */
+ * thread may run them all, as the caller does where `threads` is NULL. */
 void threads_run(struct threads *threads, unsigned parts, unsigned most,
                  void (*part)(void *context, unsigned index), void *context);
 

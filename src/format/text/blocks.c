@@ -90,7 +90,7 @@ struct text_blocks *text_blocks_open(struct threads *threads, int fd,
                                      const struct text_parser *parser)
 {
     const struct text_columns *columns = &parser->columns;
-    const unsigned many = threads == NULL ? 1 : threads_size(threads);
+    const unsigned many = threads_size(threads);
     const unsigned parts = (many < THREADS_MOST ? many : THREADS_MOST) * TASKS_A_THREAD;
     struct text_blocks *blocks;
 

@@ -108,6 +108,8 @@ int main(void)
         threads_close(threads);
         CHECK(atomic_load(&wrong) == 0);
     }
+    check_job(NULL, PARTS, false);
+    CHECK(threads_size(NULL) == 1);
     threads_close(NULL);
     return check_result();
 }
