@@ -202,8 +202,7 @@ typedef struct gpuenv_spec {
      * it in (t - width, t] (GPUENV_CAUSAL), or all frames in (t - width/2, t + width/2]
      * (GPUENV_CENTER). `edge` means nothing. NULL: windows are of frames. */
     const int64_t *times;
-    int closed; /* enum gpuenv_closed; a causal window that is open at its end ends before frame k
-                 */
+    int closed; /* enum gpuenv_closed; a causal window that is open at its end has no frame at t */
 
     /* The type of the results of a stream (enum gpuenv_type, none that is complex): they are
      * rounded to it, and clipped. 0: see gpuenv_stream_open(). Arrays have types of their own. */

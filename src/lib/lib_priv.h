@@ -140,10 +140,10 @@ struct groups groups_of(const struct strided *array, size_t most);
 struct timeline {
     const int64_t *time;
     uint64_t frames;
-    uint64_t back;  /* how far a window reaches, from its own frame, in time */
-    uint64_t ahead; /* likewise, if it looks ahead; else only its own frame follows, */
-    bool looks_ahead;
-    bool own;           /* if that belongs to it */
+    uint64_t back;      /* how far a window reaches, from its own frame, in time */
+    uint64_t ahead;     /* it ends before the frames that are so much later, or more */
+    bool ends_by_time;  /* else with its own frame, also where later ones have the same time */
+    bool own;           /* its own frame belongs to it */
     uint64_t most;      /* no window has more frames */
     bool is_even;       /* frames are at equal distances: windows are these windows of frames */
     struct window even; /* (unless they are longer than the array) */

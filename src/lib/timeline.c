@@ -14,8 +14,8 @@ static void set_reach(struct timeline *line, const gpuenv_spec *spec)
     const bool left = spec->closed == GPUENV_CLOSED_BOTH || spec->closed == GPUENV_CLOSED_LEFT;
 
     line->back = left ? farthest : nearer;
-    line->ahead = right ? farthest : nearer;
-    line->looks_ahead = center;
+    line->ahead = !center ? 0 : right ? farthest + 1 : nearer + 1;
+    line->ends_by_time = center || !right;
     line->own = center || right;
 }
 
@@ -114,16 +114,15 @@ void timeline_ends(const struct timeline *line, uint64_t window, size_t count, u
                    uint64_t *ends)
 {
     const int64_t *const time = line->time + window;
-    const uint64_t next = window + line->own;
 
     for (size_t i = 0; i < count; i++)
-        ends[i] = next + i;
-    if (!line->looks_ahead)
+        ends[i] = window + 1 + i;
+    if (!line->ends_by_time)
         return;
     /* Some reach the highest time there is. */
-    for (; count > 0 && (uint64_t)INT64_MAX - (uint64_t)time[count - 1] <= line->ahead; count--)
+    for (; count > 0 && (uint64_t)INT64_MAX - (uint64_t)time[count - 1] < line->ahead; count--)
         ends[count - 1] = line->frames;
-    find_times(line, from, window, line->ahead + 1, count, ends);
+    find_times(line, from, window, line->ahead, count, ends);
 }
 
 /* ---- a look at all times */
@@ -185,7 +184,7 @@ static void look_at_task(struct work *work, void *room, uint64_t unit, const str
 static bool set_window(struct timeline *line, uint64_t distance)
 {
     const uint64_t back = line->back / distance;
-    const uint64_t ahead = line->looks_ahead ? line->ahead / distance : 0;
+    const uint64_t ahead = line->ends_by_time ? (line->ahead - 1) / distance : 0;
 
     if (!line->own || back >= line->frames || ahead >= line->frames - back)
         return false;

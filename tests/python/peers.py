@@ -16,6 +16,7 @@ with needed_modules():
 warnings.simplefilter("error")  # none of them warns
 rng = np.random.default_rng(8)
 arrays = argument(2, 300)
+pandas_before_2_2 = tuple(map(int, pandas.__version__.split(".")[:2])) < (2, 2)
 MODES = ["reflect", "constant", "nearest", "mirror", "wrap", "grid-mirror", "grid-constant", "grid-wrap"]
 
 
@@ -168,6 +169,8 @@ for _ in range(arrays):
     distances = rng.integers(0, 4, n) * 10**9
     if rng.random() < 0.5:  # bursts, and equal times
         distances = np.where(rng.random(n) < 0.05, distances * 10, rng.integers(0, 3, n))
+    if timed and closed in ("left", "neither") and pandas_before_2_2:  # which take rows at the time of the row itself
+        distances = np.maximum(distances, 1)
     moments = pandas.to_datetime(np.cumsum(distances) + rng.choice([0, 1 - 2**63, 2**63 - 1 - distances.sum()]))
     frame = pandas.DataFrame({"a": rng.standard_normal(n), "t": moments, "b": rng.integers(0, 9, n)})
     frame.loc[rng.random(n) < 0.2, "a"] = np.nan
@@ -182,6 +185,8 @@ for _ in range(arrays):
         theirs = theirs[list(data.columns)] if data.ndim == 2 else theirs
         check(got.equals(theirs), "rolling", n, w, options, on, step, got, theirs)
 check(gpuenv.rolling_max(pandas.Series([1, np.inf, -np.inf]), 1).tolist() == [1, np.inf, -np.inf], "infinities")
+equal = pandas.Series([5.0, 1, 7, 2, 9], pandas.to_datetime([10, 10, 11, 11, 13], unit="s"))  # as pandas since 2.2
+check(gpuenv.rolling_min(equal, "2s", 1, closed="left").fillna(0).tolist() == [0, 0, 1, 1, 2], "equal times")
 nullable = pandas.Series([3, None, 1], dtype="Int64")
 check(gpuenv.rolling_min(nullable, 2, 1).tolist() == [3, 3, 1], "Int64")
 

@@ -23,7 +23,7 @@ static bool covers(const gpuenv_spec *spec, uint64_t k, uint64_t j)
         return false;
     if (center)
         return right > 0 || (right == 0 && closed_right);
-    return j < k || (j == k && closed_right);
+    return closed_right ? j <= k : after < 0;
 }
 
 static bool is_same(double one, double other)
