@@ -48,7 +48,7 @@ enum job_told {
     TOLD_DIGITS,  /* digits are lost */
     TOLD_LOOKS,   /* a raw file looks like another */
     TOLD_OFFSETS, /* times of a table have several offsets */
-    TOLD_LEVEL,   /* a level is beyond full scale */
+    TOLD_LEVEL,   /* a level, or a scale, is beyond full scale */
     TOLD_ENDING,  /* an output's name says no type */
     TOLD_NAN,     /* one NaN has spoilt an interval */
     TOLD_KINDS,

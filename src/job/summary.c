@@ -173,6 +173,19 @@ static void warn_of_level(const struct job *job)
                            rule->text);
 }
 
+/* Nor are levels of a picture far below it, which may be meant as decibels. */
+static void warn_of_scale(const struct job *job)
+{
+    const struct picture *picture = &job->settings->picture;
+    const struct source_format *source = &job->pipeline.source->format;
+
+    if (picture->scale == PICTURE_RANGE && picture->high <= 0 && picture->low < -2 &&
+        !job->settings->db && source->content == SOURCE_SAMPLES && !source->sample.counts &&
+        is_first(job, TOLD_LEVEL))
+        job->host->warning("--scale %g:%g: full scale is 1: levels are in decibels with --db",
+                           picture->low, picture->high);
+}
+
 /* The format that standard output's name has the ending of, as in a redirect, which says nothing
  * here; or NULL. Where there is no /proc, neither does the system. */
 static const struct format *find_redirect(const struct job *job, char *path, size_t capacity)
@@ -228,6 +241,7 @@ int summary_explain_window(const struct job *job, struct error *error)
 void summary_warn_of_output(struct job *job)
 {
     warn_of_level(job);
+    warn_of_scale(job);
     warn_of_ending(job);
     warn_of_redirect(job);
     warn_of_rate(job);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/likely.h"
 #include "base/list.h"
@@ -81,6 +82,13 @@ static int complain_of_option(const char *option, size_t length, const char *her
                      here != NULL ? ": " : "", here != NULL ? here : "");
 }
 
+/* *.wav may name files that begin with a dash. */
+static int complain_of_file(const char *word, struct error *error)
+{
+    return error_set(error, ERROR_COMMAND, NULL,
+                     "%s: is taken for options: the file of this name is ./%s", word, word);
+}
+
 /* A letter that is not known, in a word of one dash: perhaps all of it is one name. */
 static int complain_of_letter(const struct option_table *command, const char *word, char letter,
                               const struct option *known, struct error *error)
@@ -88,6 +96,8 @@ static int complain_of_letter(const struct option_table *command, const char *wo
     const size_t length = word[0] == '-' ? strcspn(word + 1, "=") : 0;
     const char *here = length > 1 ? find_elsewhere(command, word + 1, length) : NULL;
 
+    if (access(word, F_OK) == 0)
+        return complain_of_file(word, error);
     if (here != NULL)
         return complain_of_option(word, length + 1, here, error);
     for (const struct option *option = known; length > 2 && option->name != NULL; option++) {
@@ -108,6 +118,8 @@ static int complain_of_name(const struct option_table *command, const char *word
     char likely[256] = "";
     unsigned count = 0;
 
+    if (access(word, F_OK) == 0)
+        return complain_of_file(word, error);
     if (here != NULL)
         return complain_of_option(word, length + 2, here, error);
     likely_begin(&nearest, word + 2, length);

@@ -48,6 +48,8 @@ static const struct words words_of_codes[] = {
     [ERROR_THOUSANDS] = {NULL, ": give --decimal , if the comma is its decimal sign, --thousands , "
                                "if it is between thousands"},
     [ERROR_BIG_NUMBER] = {NULL, ": give --thousands ,"},
+    [ERROR_BIG_BLANKS] = {NULL, ": give --thousands blank, and --decimal , if the comma is its "
+                                "decimal sign"},
     [ERROR_BIG_POINTS] = {NULL, ": give --decimal , --thousands ."},
     [ERROR_NO_NUMBER] = {NULL, ": --missing WORD takes it as missing, --columns leaves its column "
                                "out, --bad-lines skip its line"},
@@ -57,8 +59,7 @@ static const struct words words_of_codes[] = {
                                ": are -t and --delimiter right? Without them, csv looks for it"},
     [ERROR_DATE] = {NULL, ": --time COLUMN reads times"},
     [ERROR_TIME] = {NULL, " (see --time-format, --bad-lines)"},
-    [ERROR_TIME_CLOCK] = {NULL, ": --time DATE,CLOCK takes two columns, --time-format %T a time of "
-                                "day alone"},
+    [ERROR_TIME_CLOCK] = {NULL, ": give that as --time-format, or both columns, --time DATE,CLOCK"},
     [ERROR_TIME_NO_UNIT] = {NULL, ": leave --time-unit out"},
     [ERROR_TIME_UNIT] = {NULL, ": give --time-unit ms, us, ns or s"},
     [ERROR_TIME_UNIT_SAID] = {NULL, ": give that as --time-unit, or --time-unit s"},
@@ -127,10 +128,10 @@ static const char *find_meant(const char *word)
 {
     static const struct elsewhere units[] = {
         {"us usec ms msec s sec m min minutes h hr hour hours d day days w week mo month y",
-         "write a unit behind its number, as in -w 10ms"},
-        {"k M G Hz hz kHz khz MHz mhz GHz Msps MS/s",
-         "write a unit behind its number, as in -r 2.4M"},
-        {"dB db dBFS %", "write a unit behind its number, as in --level below:-50dB"},
+         "write a unit behind its number, as in 10ms"},
+        {"k M G Hz hz kHz khz MHz mhz GHz Msps MSPS MS/s",
+         "write a unit behind its number, as in 2.4M"},
+        {"dB db dBFS %", "write a unit behind its number, as in -50dB"},
         {NULL, NULL},
     };
     static const struct elsewhere others[] = {
@@ -194,6 +195,9 @@ const char *error_words(const struct error *error, char words[ERROR_WORDS])
         snprintf(words + strlen(words), ERROR_WORDS - strlen(words),
                  ": a table seems to begin in line %d: --skip-lines %d passes over those before it",
                  error->number + 1, error->number);
+    if (error->code == ERROR_MORE_HEADER)
+        snprintf(words + strlen(words), ERROR_WORDS - strlen(words),
+                 ": if its line belongs to the header, give --header %d", error->number);
     if (error->code == ERROR_CONVERT) {
         values_append(words, ERROR_WORDS,
                       strcmp(error->subject, INPUT_STANDARD) == 0

@@ -77,7 +77,7 @@ static const struct option_row rows[] = {
      .meant =
          "peak=abs absmax=abs maxabs=abs amplitude=abs magnitude=abs envelope=min,max "
          "minmax=min,max "
-         "min_max=min,max all=min,max,mean,rms,count avg=mean average=mean p2p=range "
+         "min_max=min,max all=min,max,mean,rms,count avg=mean average=mean dc=mean p2p=range "
          "ptp=range pk-pk=range spread=range delta=range n=count len=count size=count "
          "minimum=min maximum=max lo=min hi=max low=min high=max lower=min upper=max "
          "center=mid midrange=mid mid-range=mid energy=rms idxmin=argmin idxmax=argmax level=rms"},

@@ -105,10 +105,10 @@ static const struct suffix times[] = {
     {"\u00b5s", -6, 1}, {"\u03bcs", -6, 1}, {NULL, 0, 0},
 };
 static const struct suffix hertz[] = {
-    {"", 0, 1},     {"k", 3, 1},   {"M", 6, 1},    {"G", 9, 1},    {"Hz", 0, 1},
-    {"kHz", 3, 1},  {"MHz", 6, 1}, {"GHz", 9, 1},  {"hz", 0, 1},   {"khz", 3, 1},
-    {"mhz", 6, 1},  {"Mhz", 6, 1}, {"ghz", 9, 1},  {"sps", 0, 1},  {"ksps", 3, 1},
-    {"Msps", 6, 1}, {"S/s", 0, 1}, {"kS/s", 3, 1}, {"MS/s", 6, 1}, {NULL, 0, 0},
+    {"", 0, 1},     {"k", 3, 1},   {"M", 6, 1},    {"G", 9, 1},    {"Hz", 0, 1},  {"kHz", 3, 1},
+    {"MHz", 6, 1},  {"GHz", 9, 1}, {"hz", 0, 1},   {"khz", 3, 1},  {"mhz", 6, 1}, {"Mhz", 6, 1},
+    {"ghz", 9, 1},  {"sps", 0, 1}, {"ksps", 3, 1}, {"Msps", 6, 1}, {"S/s", 0, 1}, {"kS/s", 3, 1},
+    {"MS/s", 6, 1}, {"SPS", 0, 1}, {"kSPS", 3, 1}, {"MSPS", 6, 1}, {NULL, 0, 0},
 };
 static const struct suffix thousands[] = {
     {"", 0, 1}, {"k", 3, 1}, {"M", 6, 1}, {"G", 9, 1}, {NULL, 0, 0},

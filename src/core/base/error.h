@@ -54,11 +54,13 @@ enum error_code {
     ERROR_DECIMAL_COMMA,   /* a number with a comma for its point */
     ERROR_THOUSANDS,       /* a number with commas between its digits */
     ERROR_BIG_NUMBER,      /* one that has a decimal point, too */
+    ERROR_BIG_BLANKS,      /* one with blanks between thousands */
     ERROR_BIG_POINTS,      /* one with points between thousands, and a decimal comma */
     ERROR_AMOUNT,          /* a number with a unit beside it */
     ERROR_OTHER_DELIMITER, /* another than the given one seems to separate the columns */
     ERROR_DATE,            /* a time where a number is due */
     ERROR_MORE_FIELDS,     /* a line has more than the first */
+    ERROR_MORE_HEADER,     /* the header may have `number` lines */
     ERROR_LINES_BEFORE,    /* other lines seem to stand before the table: `number` of them */
     ERROR_NO_NUMBER,       /* a field that is neither a number nor missing */
     ERROR_TIME,            /* a time that cannot be read */

@@ -49,7 +49,10 @@ static const struct alias {
     {"int8", "s8"},         {"uint8", "u8"},      {"int16", "s16"},      {"uint16", "u16"},
     {"int32", "s32"},       {"uint32", "u32"},    {"complex64", "cf32"}, {"complex128", "cf64"},
     {"int64", "s64"},       {"uint64", "u64"},    {"s24_3le", "s24le"},  {"s24_3be", "s24be"},
-    {"u24_3le", "u24le"},   {"u24_3be", "u24be"},
+    {"u24_3le", "u24le"},   {"u24_3be", "u24be"}, {"sc8", "cs8"},        {"i8", "s8"},
+    {"i16", "s16"},         {"i24", "s24"},       {"i32", "s32"},        {"i64", "s64"},
+    {"sb", "s8"},           {"ub", "u8"},         {"sw", "s16"},         {"uw", "u16"},
+    {"sl", "s32"},
 };
 
 enum { NAME_ROOM = 24 };

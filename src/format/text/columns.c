@@ -58,6 +58,7 @@ static int no_column(const struct column_choice *choice, const char *name)
     enum { NAMES = 160 };
     struct text_cursor cursor = choice->header.first.start;
     char names[NAMES + TEXT_SHOWN + 32]; /* with the last name, and how many are left out */
+    const char *hint;
     size_t used = 0;
     unsigned column;
 
@@ -72,9 +73,12 @@ static int no_column(const struct column_choice *choice, const char *name)
     if (column < choice->header.first.columns)
         snprintf(names + used, sizeof names - used, " and %u more",
                  choice->header.first.columns - column);
+    hint = text_item_hint(name, names);
     return error_set(choice->error, choice->header.first.code, choice->lines->name,
                      "has no column '%s': it has %s%s", name, names,
-                     is_list(choice, name) ? ": a list has commas, as in 2,3" : "");
+                     hint != NULL            ? hint
+                     : is_list(choice, name) ? ": a list has commas, as in 2,3"
+                                             : "");
 }
 
 /* The column with this name, from 1. 0 is an error. */
@@ -379,8 +383,14 @@ static enum text_next find_row(struct column_choice *choice, struct text_cursor 
             text_first_time(choice->columns, choice->lines, row, find_unit(choice), choice->error);
         if (next != TEXT_OPEN)
             return next;
-        if (!lenient)
-            return TEXT_FAULT;
+        if (lenient)
+            continue;
+        if (choice->error->code == ERROR_TIME && choice->header.first.columns > 0 && row->words &&
+            !row->numbers) {
+            choice->error->code = ERROR_MORE_HEADER;
+            choice->error->number = (int)(row->start.line - choice->header.first.start.line) + 1;
+        }
+        return TEXT_FAULT;
     }
 }
 

@@ -354,7 +354,7 @@ static bool has_thousands(const struct text_field *field, char between, char dec
         if (strspn(at + 1, "0123456789") != 3)
             return false;
     }
-    return groups > 0 && (at < field->end ? *at == decimal : between == ',');
+    return groups > 0 && (at < field->end ? *at == decimal : between != '.');
 }
 
 /* A number, but for a comma in it. */
@@ -408,6 +408,9 @@ enum error_code text_field_code(const struct text_lines *lines, const struct tex
         return ERROR_BIG_POINTS;
     if (!comma && has_thousands(field, ',', '.'))
         return memchr(field->start, '.', length) != NULL ? ERROR_BIG_NUMBER : ERROR_THOUSANDS;
+    if (!alone && lines->dialect->thousands == '\0' &&
+        (has_thousands(field, ' ', '.') || has_thousands(field, ' ', ',')))
+        return ERROR_BIG_BLANKS;
     if (!comma && has_decimal_comma(field))
         return ERROR_DECIMAL_COMMA;
     if (lines->delimiter == ',' && memchr(field->start, '\t', length) != NULL)

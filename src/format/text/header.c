@@ -182,6 +182,7 @@ static uint64_t find_table(const struct text_lines *lines, const struct text_cur
     struct text_look above = {.columns = 0};
     struct text_look look;
     struct error ignored;
+    uint64_t top = 0; /* of the lines with as many columns */
 
     for (unsigned i = 0;; i++) {
         if (text_look_at(&look, lines, &cursor, &ignored) != TEXT_RECORD || i + 1 == LINES_MOST)
@@ -191,13 +192,17 @@ static uint64_t find_table(const struct text_lines *lines, const struct text_cur
             break;
         if (i == 0)
             first = look;
+        if (look.columns != above.columns)
+            top = look.start.line;
         above = look;
         cursor = look.behind;
     }
-    /* The line above may be one of units, below a whole line of names. */
-    return above.columns > 1 && above.start.line > behind &&
+    /* The line above may be one of units, below whole lines of names. */
+    if (!above.blanks)
+        top = above.start.line;
+    return above.columns > 1 && top > behind &&
                    !(first.columns == above.columns && !first.blanks && above.blanks)
-               ? above.start.line
+               ? top
                : 0;
 }
 
@@ -364,8 +369,8 @@ static bool has_time(const struct text_lines *lines, const struct text_look *nam
     if (count == 0)
         return false;
     text_time_join(&time, fields, count);
-    return time_form_find(&form, dialect->time_unit, dialect->time_format, time.text.start,
-                          time.text.end);
+    return time_form_find(&form, dialect->time_unit, dialect->decimal, dialect->time_format,
+                          time.text.start, time.text.end);
 }
 
 /* ---- the header ---- */

@@ -1,8 +1,10 @@
 #include "format/text/items.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/list.h"
+#include "base/utf8.h"
 
 bool text_next_item(const char **list, struct text_field *item)
 {
@@ -53,4 +55,26 @@ int text_columns_check(const char *list, unsigned most, struct error *error)
                              most == 1 ? "" : "s");
     }
     return 0;
+}
+
+static bool is_utf8(const char *text)
+{
+    size_t length = 1;
+    uint32_t code;
+
+    for (; *text != '\0' && length > 0; text += length)
+        length = utf8_length((const unsigned char *)text, &code);
+    return length > 0;
+}
+
+const char *text_item_hint(const char *name, const char *names)
+{
+    char longer[TEXT_SHOWN_ROOM + 2];
+
+    (void)snprintf(longer, sizeof longer, "'%s,", name);
+    if (strstr(names, "', '") != NULL && strstr(names, longer) != NULL)
+        return ": a name with a comma needs quotes in the list, as in '\"a, b\"'";
+    if (utf8_count(name) < strlen(name) && !is_utf8(names))
+        return ": it is not in UTF-8: convert it first: iconv -f LATIN1 -t UTF-8";
+    return NULL;
 }

@@ -18,4 +18,8 @@ unsigned text_item_number(const struct text_field *item);
  * commas; a name may be in quotes, as in csv. */
 int text_columns_check(const char *list, unsigned most, struct error *error);
 
+/* What may be wrong with an item that is none of these names, each in single quotes: it follows the
+ * reason. NULL: nothing is known. */
+const char *text_item_hint(const char *name, const char *names);
+
 #endif

@@ -440,7 +440,8 @@ static enum text_next choose_delimiter(struct text_parser *parser, const struct 
     return next == TEXT_OPEN ? TEXT_OPEN : TEXT_RECORD;
 }
 
-/* Keeps the last comment among lines that have been passed over: it may have the names. */
+/* Keeps the last comment with words among lines that have been passed over: it may have the names.
+ */
 static void keep_comment(struct text_parser *parser, struct text_cursor cursor, const char *end)
 {
     while (cursor.at < end) {
@@ -448,7 +449,7 @@ static void keep_comment(struct text_parser *parser, struct text_cursor cursor, 
         const char *next = (const char *)memchr(from, '\n', (size_t)(end - from)) + 1;
 
         from += strspn(from, " \t");
-        if (*from == '#') {
+        if (*from == '#' && strchr("\r\n", from[strspn(from, "# \t")]) == NULL) {
             from += strspn(from, "# \t");
             parser->comment[0] = '\0';
             if (next - from < TEXT_COMMENT)

@@ -21,12 +21,15 @@ static int refuse(const struct first_time *first, enum error_code code, const ch
                             &first->time.text, why, first->error);
 }
 
-/* It looks like a date in this format. */
+/* It looks like a date, or a time of day, in this format. */
 static int looks_like(const struct first_time *first, enum error_code code, const char *format)
 {
-    char why[TIME_FORMATS + 32];
+    char why[TIME_FORMATS + 64];
 
-    (void)snprintf(why, sizeof why, "looks like a date in the form %s", format);
+    (void)snprintf(why, sizeof why, "%s in the form %s",
+                   code == ERROR_TIME_CLOCK ? "has no date, and looks like a time of day"
+                                            : "looks like a date",
+                   format);
     return refuse(first, code, why);
 }
 
@@ -44,8 +47,8 @@ static bool find_form(struct text_columns *columns, const struct text_lines *lin
             columns->time_blanks[i] += *at == ' ';
     }
     text_time_join(time, fields, columns->times);
-    if (!time_form_find(&columns->form, dialect->time_unit, dialect->time_format, time->text.start,
-                        time->text.end))
+    if (!time_form_find(&columns->form, dialect->time_unit, dialect->decimal, dialect->time_format,
+                        time->text.start, time->text.end))
         return false;
     columns->form.clock.zone = dialect->zone;
     return true;
@@ -59,10 +62,14 @@ static int no_time(const struct first_time *first)
     const char *format = time_date_format(text->start, text->end, words);
 
     if (format != NULL)
-        return looks_like(first, ERROR_TIME_FORMAT, format);
-    return text_is_date(text) && memchr(text->start, ':', 3) != NULL
-               ? refuse(first, ERROR_TIME_CLOCK, "has no date")
-               : refuse(first, ERROR_TIME, "is not a time");
+        return looks_like(first,
+                          strncmp(format, "%H", 2) == 0 || strncmp(format, "%I", 2) == 0
+                              ? ERROR_TIME_CLOCK
+                              : ERROR_TIME_FORMAT,
+                          format);
+    if (text_field_code(first->lines, text, false) == ERROR_DECIMAL_COMMA)
+        return refuse(first, ERROR_DECIMAL_COMMA, "is not a time");
+    return refuse(first, ERROR_TIME, "is not a time");
 }
 
 /* The name of the column says another unit than seconds. */

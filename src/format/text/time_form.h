@@ -48,6 +48,7 @@ enum time_kind {
 struct time_form {
     enum time_kind kind;
     enum time_unit unit; /* of numbers */
+    char decimal;        /* their sign besides a point: ',' or '.' */
     const char *format;  /* of TIME_FORMAT */
 
     /* As the first one is written: */
@@ -73,7 +74,7 @@ static inline bool time_form_is_local(const struct time_form *form)
 
 /* Finds the form of the first time of a column: in this format of strptime() or, if it is NULL, ISO
  * 8601 or a number in this unit. False if it is none of them. */
-bool time_form_find(struct time_form *form, enum time_unit unit, const char *format,
+bool time_form_find(struct time_form *form, enum time_unit unit, char decimal, const char *format,
                     const char *text, const char *end);
 
 /* No format is longer: then no conversion writes more than ten times its size. */
@@ -88,8 +89,8 @@ const char *time_format_fault(const char *format);
 /* The unit of the last digit that a format writes, in nanoseconds. */
 int64_t time_format_unit(const char *format);
 
-/* For what looks like a date in a form that needs a format, such as 20260101 or 31.12.2026: the
- * format, or two that fit, "%d/%m/%Y or %m/%d/%Y"; or NULL. */
+/* For what looks like a date in a form that needs a format, such as 20260101 or 31.12.2026, or like
+ * a time of day: the format, or two that fit, "%d/%m/%Y or %m/%d/%Y"; or NULL. */
 enum { TIME_FORMATS = 64 };
 const char *time_date_format(const char *text, const char *end, char formats[TIME_FORMATS]);
 

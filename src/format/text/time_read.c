@@ -293,7 +293,8 @@ static bool read_number(struct time_form *form, const char *text, const char *en
             if (fits)
                 number = number * 10 + (*reading.at - '0');
             power += (fits ? 0 : 1) - (point != NULL ? 1 : 0);
-        } else if (point == NULL && reading.at < end && *reading.at == '.') {
+        } else if (point == NULL && reading.at < end &&
+                   (*reading.at == '.' || *reading.at == form->decimal)) {
             point = reading.at;
         } else {
             break;
@@ -488,14 +489,16 @@ static void try_format(const char *format, const char *text, const char *end,
 const char *time_date_format(const char *text, const char *end, char formats[TIME_FORMATS])
 {
     static const char *const numbers[] = {
-        [8] = "%Y%m%d", [12] = "%Y%m%d%H%M", [14] = "%Y%m%d%H%M%S"};
+        [8] = "%Y%m%d", [10] = "%Y%m%d%H", [12] = "%Y%m%d%H%M", [14] = "%Y%m%d%H%M%S"};
     static const char *const dates[] = {
-        "%d.%m.%Y",     "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%d.%m.%y",  "%d/%m/%y",
-        "%m/%d/%y",     "%d %b %Y", "%d-%b-%Y", "%b %d %Y", "%b %d, %Y", "%b %Y",
-        "%a, %d %b %Y", "%Y.%m.%d", "%Y%m%d",   "%Y %m %d", "%Y-%m-%d",  "%a %b %d %H:%M:%S %Y"};
-    static const char *const clocks[] = {"",        " %H:%M",       " %H:%M:%S", " %I:%M %p",
-                                         " %H%M%S", " %I:%M:%S %p", "T%H%M%S",   " %H:%M:%S.%f",
-                                         " %H",     " %H%M",        " %H %M",    " %H %M %S"};
+        "",         "%d.%m.%Y",  "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y",
+        "%d.%m.%y", "%d/%m/%y",  "%m/%d/%y", "%d %b %Y", "%d-%b-%Y",
+        "%b %d %Y", "%b %d, %Y", "%b %Y",    "%d-%b-%y", "%a, %d %b %Y",
+        "%Y.%m.%d", "%Y%m%d",    "%Y %m %d", "%Y-%m-%d", "%a %b %d %H:%M:%S %Y"};
+    static const char *const clocks[] = {
+        "",         " %H:%M",       " %H:%M:%S",    " %I:%M %p", " %H%M%S", " %I:%M:%S %p",
+        "T%H%M%S",  " %H:%M:%S.%f", " %H:%M:%S,%f", " %H",       " %H%M",   " %H %M",
+        " %H %M %S"};
     const size_t length = (size_t)(end - text);
     size_t digits = 0;
 
@@ -504,7 +507,8 @@ const char *time_date_format(const char *text, const char *end, char formats[TIM
         digits++;
     if (digits == length) {
         if (length < sizeof numbers / sizeof *numbers && numbers[length] != NULL &&
-            (*text == '1' || *text == '2'))
+            (length == 10 ? strncmp(text, "19", 2) == 0 || strncmp(text, "20", 2) == 0
+                          : *text == '1' || *text == '2')) /* seconds of 2001 to 2029: 10 to 18 */
             try_format(numbers[length], text, end, formats);
         return formats[0] != '\0' ? formats : NULL;
     }
@@ -513,13 +517,13 @@ const char *time_date_format(const char *text, const char *end, char formats[TIM
             char format[TIME_FORMATS / 2];
 
             (void)snprintf(format, sizeof format, "%s%s", dates[j], clocks[i]);
-            try_format(format, text, end, formats);
+            try_format(format + (*format == ' '), text, end, formats);
         }
     }
     return formats[0] != '\0' ? formats : NULL;
 }
 
-bool time_form_find(struct time_form *form, enum time_unit unit, const char *format,
+bool time_form_find(struct time_form *form, enum time_unit unit, char decimal, const char *format,
                     const char *text, const char *end)
 {
     struct moment moment;
@@ -529,7 +533,7 @@ bool time_form_find(struct time_form *form, enum time_unit unit, const char *for
         return read_format(form, text, end, &moment);
     if (read_iso(form, text, end, &moment))
         return true;
-    *form = (struct time_form){.kind = TIME_NUMBER, .unit = unit};
+    *form = (struct time_form){.kind = TIME_NUMBER, .unit = unit, .decimal = decimal};
     return read_number(form, text, end, &moment);
 }
 
@@ -545,5 +549,6 @@ enum time_verdict time_read(const struct time_form *form, const char *text, cons
         return other.clock.offset == form->clock.offset ? TIME_READ : TIME_OTHER_OFFSET;
     if (form->kind == TIME_FORMAT)
         return TIME_NONE;
-    return time_form_find(&other, TIME_S, NULL, text, end) ? TIME_OTHER_FORM : TIME_NONE;
+    return time_form_find(&other, TIME_S, form->decimal, NULL, text, end) ? TIME_OTHER_FORM
+                                                                          : TIME_NONE;
 }

@@ -166,7 +166,7 @@ static struct moment moment_of(const char *words)
     struct moment moment = {0};
     const char *end = words + strlen(words);
 
-    CHECK(time_form_find(&form, TIME_S, NULL, words, end));
+    CHECK(time_form_find(&form, TIME_S, '.', NULL, words, end));
     CHECK(time_read(&form, words, end, &moment) == TIME_READ);
     return moment;
 }

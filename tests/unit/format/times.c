@@ -98,7 +98,7 @@ static void test_forms(void)
         char written[TIME_MOST];
         size_t length;
 
-        CHECK_THAT(time_form_find(&form, good->unit, NULL, good->text, end), "%s", good->text);
+        CHECK_THAT(time_form_find(&form, good->unit, '.', NULL, good->text, end), "%s", good->text);
         CHECK_THAT(time_read(&form, good->text, end, &moment) == TIME_READ, "%s", good->text);
         CHECK_THAT(moment.seconds == good->seconds && moment.nanoseconds == good->nanoseconds,
                    "%s: %lld %u", good->text, (long long)moment.seconds, moment.nanoseconds);
@@ -158,7 +158,7 @@ static void test_formats(void)
         size_t length;
 
         CHECK(time_format_fault(goods[i].format) == NULL);
-        CHECK(time_form_find(&form, TIME_S, goods[i].format, text, text + strlen(text)));
+        CHECK(time_form_find(&form, TIME_S, '.', goods[i].format, text, text + strlen(text)));
         CHECK_THAT(time_read(&form, text, text + strlen(text), &moment) == TIME_READ, "%s", text);
         CHECK_THAT(moment.seconds == goods[i].seconds && moment.nanoseconds == goods[i].nanoseconds,
                    "%s: %lld %u", text, (long long)moment.seconds, moment.nanoseconds);
@@ -170,8 +170,8 @@ static void test_formats(void)
         const char *text = bads[i].text;
         struct time_form form;
 
-        CHECK_THAT(!time_form_find(&form, TIME_S, bads[i].format, text, text + strlen(text)), "%s",
-                   text);
+        CHECK_THAT(!time_form_find(&form, TIME_S, '.', bads[i].format, text, text + strlen(text)),
+                   "%s", text);
     }
     CHECK(strcmp(time_format_fault("%Y-%Q"), "%Q") == 0);
     CHECK(strcmp(time_format_fault("%Y%"), "%") == 0);
@@ -221,10 +221,11 @@ static void test_bad(void)
     for (size_t i = 0; i < sizeof bads / sizeof *bads; i++) {
         struct time_form form;
 
-        CHECK_THAT(!time_form_find(&form, TIME_S, NULL, bads[i], bads[i] + strlen(bads[i])), "%s",
-                   bads[i]);
+        CHECK_THAT(!time_form_find(&form, TIME_S, '.', NULL, bads[i], bads[i] + strlen(bads[i])),
+                   "%s", bads[i]);
     }
-    CHECK(!time_form_find(&(struct time_form){.digits = 0}, TIME_D, NULL, days, strchr(days, 0)));
+    CHECK(!time_form_find(&(struct time_form){.digits = 0}, TIME_D, '.', NULL, days,
+                          strchr(days, 0)));
 }
 
 static enum time_verdict read_as(const char *first, const char *text)
@@ -232,7 +233,7 @@ static enum time_verdict read_as(const char *first, const char *text)
     struct time_form form;
     struct moment moment;
 
-    CHECK(time_form_find(&form, TIME_S, NULL, first, first + strlen(first)));
+    CHECK(time_form_find(&form, TIME_S, '.', NULL, first, first + strlen(first)));
     return time_read(&form, text, text + strlen(text), &moment);
 }
 
@@ -280,7 +281,7 @@ static void test_intervals(void)
         char written[TIME_MOST];
         size_t length;
 
-        CHECK(time_form_find(&form, TIME_S, NULL, text, end));
+        CHECK(time_form_find(&form, TIME_S, '.', NULL, text, end));
         CHECK(time_read(&form, text, end, &moment) == TIME_READ);
         rule.clock = form.clock;
         time_form_for_intervals(&form, &rule);
