@@ -103,8 +103,11 @@ static int read_axis(PyObject *value, Py_ssize_t *axis)
 /* "min,rms", or a sequence of names. */
 static int read_emit(PyObject *value, gpuenv_spec *spec)
 {
-    PyObject *names = PyUnicode_Check(value) ? PyObject_CallMethod(value, "split", "s", ",")
-                                             : PySequence_List(value);
+    const bool is_text = PyUnicode_Check(value);
+    PyObject *text = is_text ? PyObject_CallMethod(value, "replace", "ss", " ", "") : NULL;
+    PyObject *names = text != NULL ? PyObject_CallMethod(text, "split", "s", ",")
+                      : is_text    ? NULL
+                                   : PySequence_List(value);
     int failed = names == NULL ? -1 : 0;
 
     if (failed != 0 && PyErr_ExceptionMatches(PyExc_TypeError))
@@ -118,6 +121,7 @@ static int read_emit(PyObject *value, gpuenv_spec *spec)
     if (failed == 0)
         spec->values = (unsigned)PyList_Size(names);
     Py_XDECREF(names);
+    Py_XDECREF(text);
     return failed;
 }
 
@@ -206,6 +210,21 @@ static enum word find_word(const struct takes *takes, PyObject *name)
     return WORDS;
 }
 
+/* Sets TypeError for the name of an argument. */
+static void refuse_name(const struct takes *takes, PyObject *name)
+{
+    static const char *const here[][2] = {
+        {"window", "w"},   {"size", "w"},    {"center", "align='center'"},
+        {"dim", "axis"},   {"step", "hop"},  {"min_periods", "min_count"},
+        {"skipna", "nan"}, {"mode", "edge"}, {"workers", "threads"}};
+    const char *meant = NULL;
+
+    for (size_t i = 0; i < sizeof here / sizeof *here; i++)
+        meant = PyUnicode_CompareWithASCIIString(name, here[i][0]) == 0 ? here[i][1] : meant;
+    PyErr_Format(PyExc_TypeError, "%s() got an unexpected keyword argument '%U'%s%s", takes->name,
+                 name, meant != NULL ? "; here it is " : "", meant != NULL ? meant : "");
+}
+
 int request_read(struct request *request, const struct takes *takes, PyObject *const *arguments,
                  Py_ssize_t count, PyObject *names)
 {
@@ -228,8 +247,7 @@ int request_read(struct request *request, const struct takes *takes, PyObject *c
         enum word word = find_word(takes, name);
 
         if (word == WORDS) {
-            PyErr_Format(PyExc_TypeError, "%s() got an unexpected keyword argument '%U'",
-                         takes->name, name);
+            refuse_name(takes, name);
             return -1;
         }
         if ((seen & 1U << word) != 0) {

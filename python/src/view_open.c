@@ -47,6 +47,8 @@ int view_buffer(struct view *view, PyObject *exporter, PyObject *object, const c
         return -1;
     }
     view->type = read_format(view, buffer->format, buffer->itemsize);
+    if (PyList_Check(object) || PyTuple_Check(object)) /* errors are about the array made of it */
+        object = exporter;
     if (view->type == GPUENV_TYPE_NONE || buffer->ndim > PyBUF_MAX_NDIM) {
         PyBuffer_Release(&view->buffer);
         return view_refuse_type(object, name);

@@ -155,10 +155,12 @@ static void warn_of_ending(const struct job *job)
         path, ending, format->format == &format_raw ? "raw f32" : format->container);
 }
 
-/* Samples of sound and radio are hardly ever beyond full scale, and integers never. */
+/* Samples of sound and radio are hardly ever beyond full scale, and integers never. Levels of a
+ * picture that are all far below it may be decibels. */
 static void warn_of_level(const struct job *job)
 {
     const struct span_rule *rule = &job->settings->rule;
+    const struct picture *picture = &job->settings->picture;
     const struct source_format *source = &job->pipeline.source->format;
     const double most = (sample_type_is_complex(source->sample) ? sqrt(2) : 1) *
                         (job->settings->emits.item[0] == EMIT_RANGE ? 2 : 1);
@@ -166,24 +168,16 @@ static void warn_of_level(const struct job *job)
                             ? !rule->relative && fabs(rule->level) > 2
                             : fabs(rule->level) >= most;
 
-    if (rule->text != NULL && is_far && source->content == SOURCE_SAMPLES &&
-        !source->sample.counts && is_first(job, TOLD_LEVEL))
+    if (source->content != SOURCE_SAMPLES || source->sample.counts)
+        return;
+    if (picture->scale == PICTURE_RANGE && picture->high <= 0 && picture->low < -2 &&
+        !job->settings->db && is_first(job, TOLD_LEVEL))
+        job->host->warning("--scale %g:%g: full scale is 1: levels are in decibels with --db",
+                           picture->low, picture->high);
+    if (rule->text != NULL && is_far && is_first(job, TOLD_LEVEL))
         job->host->warning("--level %s: is not below full scale, which is 1: a number may be in %% "
                            "or dB, as in 50%% or -50dB",
                            rule->text);
-}
-
-/* Nor are levels of a picture far below it, which may be meant as decibels. */
-static void warn_of_scale(const struct job *job)
-{
-    const struct picture *picture = &job->settings->picture;
-    const struct source_format *source = &job->pipeline.source->format;
-
-    if (picture->scale == PICTURE_RANGE && picture->high <= 0 && picture->low < -2 &&
-        !job->settings->db && source->content == SOURCE_SAMPLES && !source->sample.counts &&
-        is_first(job, TOLD_LEVEL))
-        job->host->warning("--scale %g:%g: full scale is 1: levels are in decibels with --db",
-                           picture->low, picture->high);
 }
 
 /* The format that standard output's name has the ending of, as in a redirect, which says nothing
@@ -241,7 +235,6 @@ int summary_explain_window(const struct job *job, struct error *error)
 void summary_warn_of_output(struct job *job)
 {
     warn_of_level(job);
-    warn_of_scale(job);
     warn_of_ending(job);
     warn_of_redirect(job);
     warn_of_rate(job);

@@ -96,8 +96,6 @@ static int complain_of_letter(const struct option_table *command, const char *wo
     const size_t length = word[0] == '-' ? strcspn(word + 1, "=") : 0;
     const char *here = length > 1 ? find_elsewhere(command, word + 1, length) : NULL;
 
-    if (access(word, F_OK) == 0)
-        return complain_of_file(word, error);
     if (here != NULL)
         return complain_of_option(word, length + 1, here, error);
     for (const struct option *option = known; length > 2 && option->name != NULL; option++) {
@@ -118,8 +116,6 @@ static int complain_of_name(const struct option_table *command, const char *word
     char likely[256] = "";
     unsigned count = 0;
 
-    if (access(word, F_OK) == 0)
-        return complain_of_file(word, error);
     if (here != NULL)
         return complain_of_option(word, length + 2, here, error);
     likely_begin(&nearest, word + 2, length);
@@ -151,7 +147,8 @@ static int complain(const struct option_table *command, int answer, char **argv,
     if (answer == ':')
         return error_set(error, ERROR_COMMAND, NULL, "-%c: needs a value", optopt);
     if (optopt == 0)
-        return complain_of_name(command, word, known, error);
+        return access(word, F_OK) == 0 ? complain_of_file(word, error)
+                                       : complain_of_name(command, word, known, error);
     /* For a known option: it was written long, with a value that it does not take. */
     if (find_row(command, optopt) != NULL)
         return error_set(error, ERROR_COMMAND, NULL, "%.*s: takes no value", VALUES_SHOWN, word);
@@ -162,7 +159,8 @@ static int complain(const struct option_table *command, int answer, char **argv,
     if (argv[optind] != NULL && argv[optind][0] == '-' && argv[optind][1] != '-' &&
         strchr(argv[optind], optopt) != NULL)
         word = argv[optind];
-    return complain_of_letter(command, word, (char)letter, known, error);
+    return access(word, F_OK) == 0 ? complain_of_file(word, error)
+                                   : complain_of_letter(command, word, (char)letter, known, error);
 }
 
 _Static_assert(sizeof(enum option_kind) == sizeof(unsigned), "enumerations are stored as unsigned");

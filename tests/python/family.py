@@ -175,6 +175,8 @@ for got, expected in [
     (gpuenv.maximum(gaps, 3, align="causal", min_count=2), [np.nan, np.nan, 3, 3]),
     (gpuenv.minmax(gaps, 3, times=[0, 1, 2, 9], min_count=2)[1], [np.nan, np.nan, 3, np.nan]),
     (gpuenv.maximum([5, 6, 7], 1, times=[0, 1, 2], closed="left"), [np.nan, 5, 6]),
+    (gpuenv.maximum([5, 6, 7], 1, times=[0, 0, 1], closed="left"), [np.nan, np.nan, 6]),
+    (gpuenv.minimum([5, 6, 7], 2, times=[0, 1, 1], closed="neither"), [np.nan, 5, 5]),
 ]:
     check(same(got, np.array(expected, "f8")), "min_count, closed", expected, got)
 for word, wrong, kind in [("min_count", 3, ValueError), ("min_count", 0, ValueError), ("min_count", 1.5, TypeError),
@@ -240,5 +242,11 @@ for emit in ("", "avg", "min,", "min,max,abs,range,mid,mean"):
     check(raises(ValueError, gpuenv.zoom, x, 2, emit=emit), "emit", emit)
 check(all("emit must be a str" in raises(TypeError, gpuenv.zoom, x, 2, emit=emit) for emit in (3, None, [1])), "types of emit")
 check(raises(TypeError, gpuenv.maximum, x, 2, emit="rms"), "maximum has no emit")
+check(len(gpuenv.zoom(x, 4, emit="min , mean")) == 2, "blanks in emit")
+for word, here in [("window", "here it is w"), ("center", "align='center'"), ("dim", "axis"), ("bla", "'bla'")]:
+    said = raises(TypeError, gpuenv.maximum, x, 2, **{word: 1})
+    check(said.endswith(here), "names of arguments elsewhere", said)
+for wrong in ([1, None], (1, None), [1, "a"]):
+    check("object" in raises(TypeError, gpuenv.maximum, wrong, 1) or "<U" in raises(TypeError, gpuenv.maximum, wrong, 1), wrong)
 
 finish()
