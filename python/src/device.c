@@ -137,27 +137,16 @@ static int open_exported(struct view *view, PyObject *exported, PyObject *object
 
 /* ---- calls */
 
-static PyObject *find_begin(void)
-{
-    static PyObject *begin;
-    PyObject *functions;
-
-    if (begin == NULL) {
-        functions = PyImport_ImportModule("gpuenv._device");
-        begin = functions != NULL ? PyObject_GetAttrString(functions, "begin") : NULL;
-        Py_XDECREF(functions);
-    }
-    return begin;
-}
-
 int device_begin(struct device *device, struct view *view, PyObject *x, int number,
                  PyObject *stream)
 {
-    PyObject *begin = find_begin();
+    static PyObject *begin; /* of gpuenv._device */
     PyObject *begun = NULL;
     PyObject *exported;
     unsigned long long address;
 
+    if (begin == NULL)
+        begin = shared_import("gpuenv._device", "begin");
     if (begin != NULL)
         begun = PyObject_CallFunction(begin, "OOi", x, stream != NULL ? stream : Py_None, number);
     if (begun == NULL)

@@ -14,27 +14,29 @@
 
 enum { TYPES = GPUENV_CU8 + 1 };
 
-/* Words of the arguments of functions, in the order of word_texts. */
-enum word {
-    WORD_X,
-    WORD_W,
-    WORD_N,
-    WORD_AXIS,
-    WORD_ALIGN,
-    WORD_EDGE,
-    WORD_HOP,
-    WORD_NAN,
-    WORD_OUT,
-    WORD_THREADS,
-    WORD_STREAM,
-    WORD_EMIT,
-    WORD_TIMES,
-    WORD_CLOSED,
-    WORD_MIN_COUNT,
-    WORD_LAST,
-    WORD_BEYOND,
-    WORDS
-};
+/* The arguments of functions, whose names the module has as shared.words. */
+#define WORDS_OF_ARGUMENTS(WORD)                                                                   \
+    WORD(X, "x")                                                                                   \
+    WORD(W, "w")                                                                                   \
+    WORD(N, "n")                                                                                   \
+    WORD(AXIS, "axis")                                                                             \
+    WORD(ALIGN, "align")                                                                           \
+    WORD(EDGE, "edge")                                                                             \
+    WORD(HOP, "hop")                                                                               \
+    WORD(NAN, "nan")                                                                               \
+    WORD(OUT, "out")                                                                               \
+    WORD(THREADS, "threads")                                                                       \
+    WORD(STREAM, "stream")                                                                         \
+    WORD(EMIT, "emit")                                                                             \
+    WORD(TIMES, "times")                                                                           \
+    WORD(CLOSED, "closed")                                                                         \
+    WORD(MIN_COUNT, "min_count")                                                                   \
+    WORD(LAST, "last")                                                                             \
+    WORD(BEYOND, "_beyond")
+
+#define WORD_OF(word, text) WORD_##word,
+enum word { WORDS_OF_ARGUMENTS(WORD_OF) WORDS };
+#undef WORD_OF
 
 /* Made once, when the module is imported. */
 struct shared {

@@ -84,25 +84,8 @@ static int find_texts(void)
 
 static int find_words(void)
 {
-    static const char *const words[WORDS] = {
-        [WORD_X] = "x",
-        [WORD_W] = "w",
-        [WORD_N] = "n",
-        [WORD_AXIS] = "axis",
-        [WORD_ALIGN] = "align",
-        [WORD_EDGE] = "edge",
-        [WORD_HOP] = "hop",
-        [WORD_NAN] = "nan",
-        [WORD_OUT] = "out",
-        [WORD_THREADS] = "threads",
-        [WORD_STREAM] = "stream",
-        [WORD_EMIT] = "emit",
-        [WORD_TIMES] = "times",
-        [WORD_CLOSED] = "closed",
-        [WORD_MIN_COUNT] = "min_count",
-        [WORD_LAST] = "last",
-        [WORD_BEYOND] = "_beyond",
-    };
+#define TEXT_OF(word, text) text,
+    static const char *const words[] = {WORDS_OF_ARGUMENTS(TEXT_OF)};
 
     for (int i = 0; i < WORDS; i++) {
         shared.words[i] = PyUnicode_InternFromString(words[i]);
