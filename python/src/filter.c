@@ -4,14 +4,12 @@
 #include "device.h"
 #include "dlpack.h"
 
-enum { MOST_VALUES = LAYOUT_ARRAYS - 1 };
-
 struct filter_call {
     struct request request;
     struct device device;
     struct view in;
-    struct view out[MOST_VALUES];
-    PyObject *result[MOST_VALUES]; /* arrays, the caller's or new */
+    struct view out[GPUENV_VALUES];
+    PyObject *result[GPUENV_VALUES]; /* arrays, the caller's or new */
     int axis;
     int opened;          /* views of out */
     uint64_t outputs;    /* frames */
