@@ -449,7 +449,8 @@ int text_open_source(struct input *input, const struct source_request *request,
         goto no_memory;
     if (describe(text, error) != 0)
         goto error;
-    if (text->parser.columns.all && text->parser.columns.table.others != NULL) {
+    if (text->parser.columns.count > 0 && text->parser.columns.all &&
+        text->parser.columns.table.others != NULL) {
         text->notice.seen = calloc(text->parser.columns.count, sizeof *text->notice.seen);
         text->notice.texts = calloc(text->parser.columns.count, sizeof *text->notice.texts);
         if (text->notice.seen == NULL || text->notice.texts == NULL)
