@@ -50,11 +50,12 @@ def part(axis: int, first: int, end: int) -> Tuple[Any, ...]:
 
 
 def _by_passes(function: Any, x: Any, jobs: Sequence[_Job], out: Any, named: Any) -> Any:
-    for i, (axis, w, align) in enumerate(jobs):
-        x = function(x, w, axis=axis, align=align, out=out if i + 1 == len(jobs) else None, **named)
+    for axis, w, align in jobs[:-1]:
+        x = function(x, w, axis=axis, align=align, **named)
         if named.get("nan") == "error":  # there is none
             named = {**named, "nan": "propagate"}
-    return x
+    axis, w, align = jobs[-1]
+    return function(x, w, axis=axis, align=align, out=out, **named)
 
 
 def _shape(x: Any, jobs: Sequence[_Job]) -> List[int]:
@@ -154,8 +155,8 @@ def adapt(name: str, *places: Any, **named: Any) -> Any:
         if isinstance(w, tuple):
             raise TypeError("w must be an integer; with axes= a tuple, a length for each of them")
         return NotImplemented
-    for word in ("axis", "times", "min_count"):
-        if named.get(word) is not None:
+    for word, value in named.items():
+        if word in ("axis", "times", "min_count") and value is not None:
             raise ValueError(f"{word} is for windows along one axis, without axes=")
     if named.get("edge") == "nan" and named.get("nan") == "omit":
         raise ValueError("edge='nan' with nan='omit' is for windows along one axis")

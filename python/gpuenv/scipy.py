@@ -13,7 +13,7 @@ Arrays on a CUDA device stay there.
 
 import math
 import warnings
-from typing import Any, Callable, Literal, Optional, Protocol, Sequence, Tuple, Union
+from typing import Any, Callable, List, Literal, Optional, Protocol, Sequence, Tuple, Union
 
 import numpy
 
@@ -259,6 +259,17 @@ def _is_elsewhere(x: Any) -> bool:
     return is_foreign(x) and x.__dlpack_device__()[0] in (2, 13)  # CUDA, managed
 
 
+def _centered(size: Any, dimensions: int, mirrored: bool) -> List[Tuple[int, int, str]]:
+    """The jobs of a window without an origin; none where the size is another, or none at all."""
+    sizes = (size,) * dimensions if type(size) is int else size
+    if type(sizes) is not tuple or len(sizes) != dimensions:
+        return []
+    for length in sizes:
+        if type(length) is not int or length < 1 or (mirrored and length % 2 == 0):
+            return []
+    return [(axis, length, "center") for axis, length in enumerate(sizes) if length > 1]
+
+
 def _filter(
     function: Any, input: Any, size: Any, output: Any, mode: Any, cval: Any, origin: Any, axes: Any, *, mirrored: bool = False
 ) -> Any:
@@ -266,6 +277,11 @@ def _filter(
     plainly = type(input) is numpy.ndarray
     if plainly and input.ndim == 1 and axes is None and type(size) is type(origin) is int and type(mode) is str and size > 1:
         return _filter1d(function, input, size, 0, output, mode, cval, size % 2 - 1 - origin if mirrored else origin)
+    if plainly and type(origin) is int and origin == 0 and axes is None and output is None and type(cval) in (int, float):
+        if type(mode) is str and mode in ("reflect", "nearest") and input.dtype.kind in "biuf":
+            centered = _centered(size, input.ndim, mirrored)
+            if centered:
+                return box(function, input, centered, None, {})
     elsewhere = _is_elsewhere(input)
     x = input if elsewhere or plainly else to_numpy(input)
     found = list(range(len(x.shape))) if axes is None else find_axes(axes, len(x.shape))
