@@ -18,11 +18,11 @@
 #include "cpu/block.h"
 #include "cpu/engine_cpu.h"
 #include "cpu/kernels.h"
-#include "cpu/pace_priv.h"
 #include "engine/engine.h"
 
 enum {
     LONG_SAMPLES = 1 << 22,
+    PACE_CHUNKS = 4,
 };
 
 /* The share of one thread in a chunk. */
@@ -34,14 +34,24 @@ struct chunk_task {
     struct stretch stretch;
 };
 
+/* How busy the engine was during the last chunks. */
+struct pace {
+    unsigned chunks;
+    double busy;
+    double idle;
+    double last_end; /* end of the work on a chunk, by a monotonic clock; 0: none yet */
+};
+
 struct engine {
     struct block_plan plan;  /* begins with the setup */
     struct block_plan alone; /* for a channel by itself: its state is the same */
     uint64_t end;            /* of the next window */
 
     struct threads *threads;
+    unsigned threads_most; /* to use */
+    unsigned wanted;       /* how many to use now */
     unsigned parts_most;
-    bool adaptive; /* otherwise the user has set the number of threads */
+    bool adaptive; /* `wanted` follows the need; otherwise it is set by the user */
     struct pace pace;
     unsigned char **sets;   /* of channel states; all but the first are allocated when needed */
     unsigned char *scratch; /* of the first part */
@@ -136,6 +146,28 @@ static void run_whole(struct engine *engine, const struct block_plan *plan, unsi
 
 /* ---- threads ---- */
 
+/* As long as one thread keeps up with input and output, a second one costs as much as it gains.
+ * Uses more threads only when the engine is the bottleneck, and fewer again when it idles. */
+static void adapt(struct engine *engine, double begin, double end)
+{
+    struct pace *pace = &engine->pace;
+
+    if (pace->last_end > 0) {
+        pace->idle += begin - pace->last_end;
+        pace->busy += end - begin;
+        pace->chunks++;
+    }
+    pace->last_end = end;
+    if (pace->chunks < PACE_CHUNKS)
+        return;
+    if (pace->busy > 0.9 * (pace->busy + pace->idle))
+        engine->wanted =
+            engine->wanted * 2 < engine->threads_most ? engine->wanted * 2 : engine->threads_most;
+    else if (pace->busy < 0.4 * (pace->busy + pace->idle) && engine->wanted > 1)
+        engine->wanted /= 2;
+    *pace = (struct pace){.last_end = end};
+}
+
 /* How to cut a chunk: in time, or into groups of channels, each of which decodes all frames. */
 static struct cut cut_chunk(const struct engine *engine, size_t frames)
 {
@@ -147,7 +179,7 @@ static struct cut cut_chunk(const struct engine *engine, size_t frames)
         .halo = setup->window.width - 1,
         .least = max_u64(TASK_SAMPLES / setup->channels, 1),
         /* A long chunk pays for all threads at any pace. */
-        .threads = samples >= LONG_SAMPLES ? engine->pace.most : engine->pace.threads,
+        .threads = samples >= LONG_SAMPLES ? engine->threads_most : engine->wanted,
     };
     const struct cut in_time = cut_work(&work);
     struct cut by_channel;
@@ -233,7 +265,7 @@ static void run_chunk(struct engine *engine, const struct chunk *chunk)
     else
         run_whole(engine, &engine->plan, engine->sets[0], chunk);
     if (engine->adaptive)
-        pace_note(&engine->pace, chunk->in_frames, begin, clock_seconds());
+        adapt(engine, begin, clock_seconds());
 }
 
 /* ---- the class ---- */
@@ -271,10 +303,10 @@ static int cpu_open(const struct machine *machine, const struct engine_setup *se
     block_plan(&engine->alone, &alone, engine->plan.kernels);
     scratch_bytes = max_u64(engine->plan.scratch.bytes, engine->alone.scratch.bytes);
     engine->threads = machine->threads;
-    engine->pace.most = machine->threads_most > 0 ? machine->threads_most : 1;
-    engine->adaptive = !machine->threads_given && engine->pace.most > 1;
-    engine->pace.threads = engine->adaptive ? 1 : engine->pace.most;
-    engine->parts_most = engine->pace.most == 1 ? 1 : engine->pace.most * TASKS_A_THREAD;
+    engine->threads_most = machine->threads_most > 0 ? machine->threads_most : 1;
+    engine->adaptive = !machine->threads_given && engine->threads_most > 1;
+    engine->wanted = engine->adaptive ? 1 : engine->threads_most;
+    engine->parts_most = engine->threads_most == 1 ? 1 : engine->threads_most * TASKS_A_THREAD;
     engine->sets = calloc(engine->parts_most, sizeof *engine->sets);
     engine->parts = calloc(engine->parts_most, sizeof *engine->parts);
     engine->scratch = pages_malloc(scratch_bytes, PAGES_LINE);
@@ -294,15 +326,15 @@ static int cpu_open(const struct machine *machine, const struct engine_setup *se
 
 static void cpu_describe(const struct engine *engine, char *text, size_t size)
 {
-    snprintf(text, size, "%s, up to %u thread%s", engine->plan.kernels->name, engine->pace.most,
-             engine->pace.most == 1 ? "" : "s");
+    snprintf(text, size, "%s, up to %u thread%s", engine->plan.kernels->name, engine->threads_most,
+             engine->threads_most == 1 ? "" : "s");
 }
 
 /* Synchronous: overlapping is done by the threads of the pipeline. */
 static int cpu_submit(struct engine *engine, struct chunk *chunk, struct error *error)
 {
     (void)error;
-    if (chunk->in_frames > 0 && engine->pace.most > 1)
+    if (chunk->in_frames > 0 && engine->threads_most > 1)
         run_chunk(engine, chunk);
     else
         run_whole(engine, &engine->plan, engine->sets[0], chunk);
