@@ -15,9 +15,11 @@ void growth_open(struct growth *growth, unsigned threads, bool given)
 {
     pthread_condattr_t monotonic;
 
-    *growth = (struct growth){.threads = threads, .looked = clock_seconds()};
-    atomic_init(&growth->working,
-                given ? threads : (unsigned)min_u64(threads, (uint64_t)WORKERS_LEAST));
+    *growth = (struct growth){
+        .threads = threads,
+        .working = given ? threads : (unsigned)min_u64(threads, (uint64_t)WORKERS_LEAST),
+        .looked = clock_seconds(),
+    };
     pthread_mutex_init(&growth->lock, NULL);
     pthread_condattr_init(&monotonic);
     pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
@@ -33,7 +35,7 @@ void growth_close(struct growth *growth)
 
 unsigned growth_size(const struct growth *growth, double seconds, uint64_t files)
 {
-    const unsigned working = atomic_load(&growth->working);
+    const unsigned working = growth->working;
     const double share = (double)files * SECONDS_A_THREAD;
     const double pay = files > 0 ? seconds * working / share : (double)growth->threads;
 
@@ -52,8 +54,8 @@ static void look(struct growth *growth, struct ledger *ledger)
     if (now - growth->looked < LOOK_SECONDS)
         return;
     threads = growth_size(growth, now - growth->looked, files - growth->files);
-    if (threads > atomic_load(&growth->working)) {
-        atomic_store(&growth->working, threads);
+    if (threads > growth->working) {
+        growth->working = threads;
         pthread_cond_broadcast(&growth->changed);
     }
     growth->looked = now;
@@ -65,21 +67,21 @@ bool growth_wait(struct growth *growth, struct ledger *ledger, unsigned number)
     bool wanted;
 
     pthread_mutex_lock(&growth->lock);
-    while (number >= atomic_load(&growth->working) && !growth->ended) {
+    while (number >= growth->working && !growth->ended) {
         const double due = clock_seconds() + LOOK_SECONDS;
         const struct timespec end = {
             .tv_sec = (time_t)due,
             .tv_nsec = (long)((due - (double)(time_t)due) * 1e9),
         };
 
-        if (number > atomic_load(&growth->working)) {
+        if (number > growth->working) {
             pthread_cond_wait(&growth->changed, &growth->lock);
         } else { /* the next one that would work looks */
             pthread_cond_timedwait(&growth->changed, &growth->lock, &end);
             look(growth, ledger);
         }
     }
-    wanted = number < atomic_load(&growth->working);
+    wanted = number < growth->working;
     pthread_mutex_unlock(&growth->lock);
     return wanted;
 }

@@ -7,19 +7,18 @@
 #define GPUENV_TOOL_GROWTH_PRIV_H
 
 #include <pthread.h>
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "tool/ledger_priv.h"
 
 struct growth {
-    atomic_uint working; /* threads with a number below it work */
     unsigned threads;
     pthread_mutex_t lock;
     pthread_cond_t changed;
 
     /* Under `lock`. */
+    unsigned working; /* threads with a number below it work */
     bool ended;
     double looked;  /* when the last look was, by the clock */
     uint64_t files; /* ended until then */
@@ -29,7 +28,8 @@ struct growth {
 void growth_open(struct growth *growth, unsigned threads, bool given);
 void growth_close(struct growth *growth);
 
-/* How many threads shall work when `files` have ended in so many seconds: never fewer than do. */
+/* How many threads shall work when `files` have ended in so many seconds: never fewer than do. Call
+ * with the lock held. */
 unsigned growth_size(const struct growth *growth, double seconds, uint64_t files);
 
 /* Thread `number` waits here until it is wanted, or until the growth has ended. Returns true if it
