@@ -119,8 +119,9 @@ enum mpeg_kind mpeg_recognise(const unsigned char *bytes, size_t size, bool ende
 
 /* Most encoders write Xing or Info after the side information. Fraunhofer's writes VBRI at a fixed
  * offset; its count of bytes is not always that of the whole file. */
-struct mpeg_promise mpeg_promise(const unsigned char bytes[MPEG_TAG_MOST])
+struct mpeg_promise mpeg_promise(const unsigned char *bytes, size_t size)
 {
+    const struct mpeg_frame frame = parse_audio(bytes);
     bool first_version = (bytes[1] >> 3 & 3) == 3;
     bool mono = bytes[3] >> 6 == 3;
     unsigned side = first_version ? (mono ? 17 : 32) : (mono ? 9 : 17);
@@ -129,7 +130,9 @@ struct mpeg_promise mpeg_promise(const unsigned char bytes[MPEG_TAG_MOST])
     struct mpeg_promise promise = {.bytes = 0};
     uint32_t flags;
 
-    if (bytes[0] != 0xff || bytes[1] < 0xe0)
+    if (bytes[0] != 0xff || bytes[1] < 0xe0 ||
+        (frame.kind != MPEG_NONE && frame.bytes + MPEG_START <= size &&
+         parse_audio(bytes + frame.bytes).kind == MPEG_NONE))
         return promise;
     if (memcmp(vbri, "VBRI", 4) == 0)
         return (struct mpeg_promise){.frames = number_big32(vbri + 14)};

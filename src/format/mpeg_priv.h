@@ -29,8 +29,9 @@ struct mpeg_promise {
     uint32_t frames; /* MPEG frames after this one */
 };
 
-/* `bytes` are the first MPEG_TAG_MOST of the first frame. */
-struct mpeg_promise mpeg_promise(const unsigned char bytes[MPEG_TAG_MOST]);
+/* The first frame begins at `bytes`, of which there are MPEG_TAG_MOST or more. One that the next
+ * frame does not follow states nothing. */
+struct mpeg_promise mpeg_promise(const unsigned char *bytes, size_t size);
 
 /* ---- tags before, between and after the frames */
 

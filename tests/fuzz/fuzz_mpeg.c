@@ -14,7 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
     FUZZ_CHECK(kind != MPEG_MORE || (wanted > size && wanted <= MPEG_MOST));
     FUZZ_CHECK(mpeg_recognise(bytes, size, true, &wanted) != MPEG_MORE);
     if (size >= MPEG_TAG_MOST)
-        (void)mpeg_promise(bytes);
+        (void)mpeg_promise(bytes, size);
     if (size >= MPEG_TAG_START)
         (void)mpeg_tag_bytes(bytes);
     if (size >= MPEG_TAG_END)

@@ -148,8 +148,10 @@ static void find_promise(struct mp3_source *mp3)
 
     mp3->first = mp3->at;
     while (at >= back && mp3->promise.frames == 0 && mp3->promise.bytes == 0 && back < BEHIND) {
-        if (mp3->held - at + back >= MPEG_TAG_MOST)
-            mp3->promise = mpeg_promise(mp3->bytes + at - back);
+        const size_t size = mp3->held - at + back;
+
+        if (size >= MPEG_TAG_MOST)
+            mp3->promise = mpeg_promise(mp3->bytes + at - back, size);
         back++;
     }
     if (mp3->promise.frames != 0 || mp3->promise.bytes != 0)

@@ -400,7 +400,7 @@ static void test_mpeg_not(void)
 
 static void check_promise(const unsigned char *bytes, uint32_t size, uint32_t frames)
 {
-    struct mpeg_promise promise = mpeg_promise(bytes);
+    struct mpeg_promise promise = mpeg_promise(bytes, MPEG_TAG_MOST);
 
     CHECK_THAT(promise.bytes == size && promise.frames == frames, "%u bytes, %u frames",
                (unsigned)promise.bytes, (unsigned)promise.frames);
@@ -414,12 +414,18 @@ static void put_bytes(unsigned char *to, const char *bytes, size_t size)
 
 static void test_mpeg_promise(void)
 {
-    unsigned char bytes[MPEG_TAG_MOST] = {0};
+    enum { FRAME = 417 }; /* bytes */
+    unsigned char bytes[FRAME + MPEG_START] = {0};
 
     memcpy(bytes, mp3_start, 4);
     check_promise(bytes, 0, 0);
     put_bytes(bytes + 36, "Info\0\0\0\x0f\0\0\0\x10\0\1\2\3", 16);
     check_promise(bytes, 0x10203, 16);
+    /* Where the next frame is due, there is none; then there is. */
+    CHECK(mpeg_promise(bytes, sizeof bytes - 1).frames == 16);
+    CHECK(mpeg_promise(bytes, sizeof bytes).frames == 0);
+    memcpy(bytes + FRAME, mp3_start, MPEG_START);
+    CHECK(mpeg_promise(bytes, sizeof bytes).frames == 16);
     put_bytes(bytes + 36, "Xing\0\0\0\x0e\0\1\2\4", 12);
     check_promise(bytes, 0x10204, 0);
     put_bytes(bytes + 36, "Xing\0\0\0\1", 8);
