@@ -201,6 +201,19 @@ static const struct format_magic others[] = {
     {12, "\0\0\1\xba\x21\0\1\0\1\x80\0\1", "\xff\xff\xff\xff\xf1\0\1\0\1\x80\0\1", "an MPEG film",
      CONVERT},
     {0, "", "", "an AAC file", .look = look_aac, CONVERT},
+    /* Its first message: numbers of 7 bits a byte, a width of 5 bits, and its end. libsndfile gives
+     * silence for the last of the others. */
+    {21, "\xf0\x7e\0\1\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\xf7",
+     "\xff\xff\x80\xff\x80\x80\xe0\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\xff",
+     "an SDS file", CONVERT},
+    /* version 0, any byte order and rate; libsndfile loses frames of its blocks, and ffmpeg reads
+       none */
+    {20, " paf\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\1",
+     "\xff\xff\xff\xff\xff\xff\xff\xff\0\0\0\0\0\0\0\0\xff\xff\xff\xff", "a PAF file of 24 bits",
+     .advice = ", which cannot be read here"},
+    {20, "fap \0\0\0\0\0\0\0\0\0\0\0\0\1\0\0\0",
+     "\xff\xff\xff\xff\xff\xff\xff\xff\0\0\0\0\0\0\0\0\xff\xff\xff\xff", "a PAF file of 24 bits",
+     .advice = ", which cannot be read here"},
 
     {11, "MATLAB 0.0 ", "\xff\xff\xff\xff\xff\xff\xff\xf0\xff\xf0\xff", "a MATLAB file",
      SAVE_ARRAY},

@@ -58,8 +58,7 @@ def samples(channels):
 
 # who writes it | the ending, and the format's name for that program | its options | what it is
 # said to be | mono, stereo or both | "=": its frames are ours, "+": ours, and a few of silence (ffmpeg
-# counts the padding of a W64), ":": ours, and the rest of a block of ten, "<": all but the last few (libsndfile
-# loses the samples of the last packet when it writes an SDS), "~": as many, "?": about as many;
+# counts the padding of a W64), "~": as many, "?": about as many;
 # "pipe": its program can write it to a pipe, "told": in a pipe it needs -t sndfile,
 # "codec": libsndfile has to read it
 READ = """
@@ -105,7 +104,6 @@ sox     fap     -b 16           | a PAF file                | both   | =
 sox     pvf     -b 16           | a PVF file                | both   | =
 sox     avr     -b 16           | an AVR file               | both   | =
 sox     xi                      | an XI file                | mono   | ~
-sox     sds     -b 16           | an SDS file               | mono   | <
 sox     mat4    -b 16           | a MAT4 file               | both   | =
 sox     htk     -b 16           | an HTK file               | mono   | = told
 ffmpeg  wav     -c:a pcm_s16le  | a WAV file                | both   | = pipe
@@ -156,15 +154,10 @@ sndfile nist    s24             | a NIST Sphere file        | both   | =
 sndfile voc     s16             | a VOC file                | both   | =
 sndfile paf     s16 little      | a PAF file                | both   | =
 sndfile paf     s16 big         | a PAF file                | both   | =
-sndfile paf     s24 little      | a PAF file                | both   | :
-sndfile paf     s24 big         | a PAF file                | both   | :
 sndfile pvf     s16             | a PVF file                | both   | =
 sndfile avr     s16             | an AVR file               | both   | =
 sndfile xi      dpcm            | an XI file                | mono   | =
 sndfile wve     alaw            | a Psion file              | mono   | ~
-sndfile sds     s8              | an SDS file               | mono   | ~
-sndfile sds     s16             | an SDS file               | mono   | <
-sndfile sds     s24             | an SDS file               | mono   | <
 sndfile mat4    s16 little      | a MAT4 file               | both   | =
 sndfile mat4    s32 big         | a MAT4 file               | both   | =
 sndfile mat4    f32 little      | a MAT4 file               | both   | =
@@ -209,10 +202,6 @@ def compare(label, how, due, channels, got):
         check(frames == due, label, count, "frames, or others than", FRAMES)
     elif how == "+":
         check(frames.startswith(due) and count < FRAMES + 8 and not any(frames[len(due):]), label, count, "frames")
-    elif how == ":":
-        check(frames.startswith(due) and count == -(-FRAMES // 10) * 10, label, count, "frames")
-    elif how == "<":
-        check(count == FRAMES and frames[:3600] == due[:3600], label, count, "frames")
     elif how == "~":
         check(count == FRAMES, label, count, "frames")
     else:
@@ -220,8 +209,8 @@ def compare(label, how, due, channels, got):
 
 
 # Their headers do not say how much comes, or only to -t sndfile.
-ENDLESS = ("an IRCAM file", "a PAF file", "a PVF file", "an AVR file", "an XI file", "a Psion file", "an HTK file",
-           "an MPC 2000 file", "an MP3 file")
+ENDLESS = ("an IRCAM file", "a PAF file", "a PVF file", "an AVR file", "an XI file", "a Psion file", "a MAT4 file",
+           "an HTK file", "an MPC 2000 file", "an MP3 file")
 
 
 def damage(label, made, how, raw, whole, frame):
@@ -233,7 +222,10 @@ def damage(label, made, how, raw, whole, frame):
         path.write_bytes(data)
         status, got, said = gpuenv(path)
         where = label, what, status, len(got), "bytes of", len(whole), said
-        if what in ("half", "twice"):
+        if made.startswith("sox     voc") and what in ("twice", "with a remark"):
+            # sox writes a wrong size: what follows is taken for another block.
+            check(status == 2 and got == b"" and "misreads: try ffmpeg" in said, *where)
+        elif what in ("half", "twice"):
             check(status == 2 and (what == "half" or got == whole), *where)
             check(how == "?" or whole.startswith(got), *where)
             for chunk in (1, 7):
@@ -241,9 +233,8 @@ def damage(label, made, how, raw, whole, frame):
             again = gpuenv(data=data)
             check(again[:2] == (status, got) and again[2].count("\n") == 1, *where, "but in a pipe:", *again)
         elif what == "less a byte":
-            # It may be padding; a decoder of blocks may lose the last one (libsndfile gives silence for that of
-            # an SDS); sox writes a wrong size for a VOC.
-            is_less = whole[:-frame] == got or how == "?" or ending in ("flac", "ogg", "sds")
+            # It may be padding; a decoder of blocks may lose the last one; sox writes a wrong size for a VOC.
+            is_less = whole[:-frame] == got or how == "?" or ending in ("flac", "ogg")
             check(status == 2 and is_less or raw[-1] == 0 and got == whole or ending == "voc", *where)
         else:
             # A few bytes may be tags; libsndfile takes a wrong size of a 16SV.
@@ -617,33 +608,6 @@ def limits():
         check(not pathlib.Path("high").exists(), name, "5 GHz left a file")
 
 
-def sample_dumps():
-    """SDS as instruments write it: the last packet has fewer samples than there is room for."""
-    for bits, size in (8, 2), (14, 2), (15, 3), (16, 3), (24, 4):
-        held = 120 // size
-        values = [(i * 7919 + 5) % (1 << bits) for i in range(3 * held + 7)]
-        seven = lambda value, count: bytes(value >> 7 * i & 127 for i in range(count))
-        data = b"\xf0\x7e\0\1\0\0" + bytes([bits]) + seven(20833, 3) + seven(len(values), 3) + bytes(7) + b"\xf7"
-        for number in range(4):
-            body = b"".join(seven(v << 7 * size - bits, size)[::-1] for v in values[number * held:][:held])
-            packet = b"\x7e\0\2" + bytes([number]) + body.ljust(120, b"\0")
-            total = 0
-            for byte in packet:
-                total ^= byte
-            data += b"\xf0" + packet + bytes([total]) + b"\xf7"
-        if bits == 14:
-            pathlib.Path("x.sds").write_bytes(data)
-            check("libsndfile misreads" in gpuenv("x.sds")[2], "SDS of 14 bits")
-            continue
-        due = struct.pack(f"<{len(values)}f", *((v - (1 << bits - 1)) / (1 << bits - 1) for v in values))
-        for chunk in (1, 7, held, 4096):
-            pathlib.Path("x.sds").write_bytes(data)
-            check(gpuenv("--chunk", chunk, "x.sds") == (0, due, ""), "SDS", bits, chunk, gpuenv("x.sds")[2])
-            pathlib.Path("x.sds").write_bytes(data[:-1])
-            status, got, said = gpuenv("--chunk", chunk, "x.sds")
-            check(status == 2 and got == due[:4 * 3 * held], "SDS", bits, "less a byte", status, len(got), said)
-
-
 def named():
     """What an input is said to be, it must be: a pipe is looked at again when all of it is there."""
     sndfile.write("x.mat", "mat4", "s16", samples(1), 1, RATE)
@@ -661,17 +625,26 @@ def named():
 
 
 def misread():
-    """Headers that sox leaves twice where libsndfile would take the second for samples; headers of blocks; one channel
-    behind the other."""
+    """Headers that sox leaves twice where libsndfile would take the second for samples; headers of blocks, and a size of
+    libsndfile that includes a byte too many; one channel behind the other."""
     tool("ffmpeg", "-v", "error", "-nostdin", "-y", "-i", "long.wav", "-ac", 1, "blocks.voc")
+    sndfile.write("law.voc", "voc", "alaw", samples(1), 1, RATE)
     tool("sox", "-D", "2.wav", "stereo.8svx")
-    for name in "blocks.voc", "stereo.8svx":
+    for name in "blocks.voc", "law.voc", "stereo.8svx":
         for status, out, said in gpuenv(name), gpuenv(data=pathlib.Path(name).read_bytes()):
             check(status == 2 and out == b"" and "misreads: try ffmpeg" in said or not HAS_SNDFILE, name, status, said)
     for ending in ("mat4", "pvf", "sds"):
         raw = tool("sox", "-D", "1.wav", "-b", 16, "-t", ending, "-")
         status, out, said = gpuenv(data=raw)
         check(status == 2 and out == b"" and said != "", ending, "of sox's pipe:", status, said)
+    for bits in ("s8", "s16", "s24"):
+        sndfile.write("dump.sds", "sds", bits, samples(1), 1, RATE)
+        for status, out, said in gpuenv("dump.sds"), gpuenv(data=pathlib.Path("dump.sds").read_bytes()):
+            check(status == 2 and out == b"" and "is an SDS file, which cannot be read here: try ffmpeg" in said, bits, said)
+    for order, channels in itertools.product(("little", "big"), (1, 2)):
+        sndfile.write("wide.paf", "paf", "s24", samples(channels), channels, RATE, order)
+        for status, out, said in gpuenv("wide.paf"), gpuenv(data=pathlib.Path("wide.paf").read_bytes()):
+            check(status == 2 and out == b"" and "a PAF file of 24 bits, which cannot be read here\n" in said, order, said)
 
 
 with tempfile.TemporaryDirectory() as folder:
@@ -696,7 +669,5 @@ with tempfile.TemporaryDirectory() as folder:
     limits()
     misread()
     named()
-    if HAS_SNDFILE:
-        sample_dumps()
     os.chdir("/")
 finish()

@@ -117,8 +117,11 @@ static const struct format_magic sndfile_magic[] = {
     {12, "FORM\0\0\0\00016SV", FORMAT_MASK_CHUNK, .words = "a 16SV file"},
     {8, "NIST_1A\n", FORMAT_MASK_ALL, .words = "a NIST Sphere file"},
     {16, "Creative Voice F", FORMAT_MASK_ALL, .words = "a VOC file"},
-    {8, " paf\0\0\0\0", FORMAT_MASK_ALL, .words = "a PAF file"},
-    {8, "fap \0\0\0\0", FORMAT_MASK_ALL, .words = "a PAF file"},
+    /* version 0, any byte order and rate, 8 or 16 bits: 24 are rejected */
+    {20, " paf\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0",
+     "\xff\xff\xff\xff\xff\xff\xff\xff\0\0\0\0\0\0\0\0\xff\xff\xff\xfd", .words = "a PAF file"},
+    {20, "fap \0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0",
+     "\xff\xff\xff\xff\xff\xff\xff\xff\0\0\0\0\0\0\0\0\xfd\xff\xff\xff", .words = "a PAF file"},
     {5, "PVF1\n", FORMAT_MASK_ALL, .words = "a PVF file"},
     {16, "Extended Instrum", FORMAT_MASK_ALL, .words = "an XI file"},
     {15, "ALawSoundFile**", FORMAT_MASK_ALL, .words = "a Psion file"},
@@ -127,10 +130,6 @@ static const struct format_magic sndfile_magic[] = {
     {8, "\0\0\xa3\x64\x40\0\0\0", "\xff\xf8\xff\xff\xf0\0\0\0", .words = "an IRCAM file"},
     /* big-endian behind its magic: a rate that is a float, of which the last byte is 0 */
     {8, "\x64\xa3\2\0\x40\0\0\0", "\xff\xff\xff\xff\xf0\0\0\xff", .words = "an IRCAM file"},
-    /* its first message: numbers of 7 bits a byte, a width of 5 bits, and its end */
-    {21, "\xf0\x7e\0\1\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\xf7",
-     "\xff\xff\x80\xff\x80\x80\xe0\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\x80\xff",
-     .words = "an SDS file"},
     /* any name, and 8 or 16 bits */
     {16, "2BIT\0\0\0\0\0\0\0\0\0\0\0\0", "\xff\xff\xff\xff\0\0\0\0\0\0\0\0\0\0\xff\xe7",
      .words = "an AVR file"},

@@ -157,8 +157,6 @@ static sf_count_t read_bytes(void *buffer, sf_count_t count, void *context)
         done += got;
         file->at += got;
     }
-    if (done < count)
-        decoder->cut = true;
     /* If the file was opened with more bytes than it has, libsndfile's parsers go on until they
      * reach that length. */
     if (done == 0 && file->at < file->length)

@@ -63,7 +63,6 @@ struct decoder {
     bool sparing;   /* the FLAC decoder reads ahead: at the end of the file it gets only what it
                      * needs, so that `bytes.at` shows what follows the frames */
     bool failed;    /* a read has failed; `bytes.why` is the reason of the first failure */
-    bool cut;       /* the file ended inside the bytes that libsndfile asked for */
     int read_error; /* errno, if the file itself could not be read */
     uint64_t count; /* bytes read */
 };

@@ -25,6 +25,7 @@ static uint64_t believed(uint64_t size)
 /* A file and its first bytes; zeros follow its end. */
 struct size_start {
     const struct slice *file;
+    size_t magic; /* bytes that all files of its format begin with */
     size_t size;
     unsigned char bytes[START_BYTES];
 };
@@ -139,80 +140,39 @@ static struct promise svx(const struct size_start *start)
 
 /* ---- VOC: blocks */
 
-/* The beginning of a block: its type, three bytes of size, and for a block of type 9 a rate, bits,
- * channels and two bytes of the encoding. */
-enum { VOC_BLOCK = 12 };
-
-static bool voc_is_law(const unsigned char block[VOC_BLOCK])
-{
-    return block[0] == 9 && (block[10] == 6 || block[10] == 7) && block[11] == 0;
-}
-
 static bool voc_ends(const struct slice *file, uint64_t at)
-{
-    char bytes[5];
-
-    return at == file->size || at + 1 == file->size ||
-           (slice_read(file, at, bytes, sizeof bytes) == sizeof bytes &&
-            memcmp(bytes, "\0Crea", sizeof bytes) == 0);
-}
-
-/* sox counts 8 bytes too few: the file, or its last block, then ends 8 bytes later. */
-static bool voc_lacks_8(const struct slice *file, uint64_t at)
-{
-    unsigned char bytes[9];
-
-    if (voc_ends(file, at))
-        return false;
-    return voc_ends(file, at + 8) || (slice_read(file, at, bytes, sizeof bytes) == sizeof bytes &&
-                                      bytes[0] > 9 && bytes[8] == 0);
-}
-
-/* libsndfile's writer counts the byte that ends the file as a frame of a last block with one
- * channel of A-law or mu-law. */
-static bool voc_ends_inside(const struct slice *file, const unsigned char last[VOC_BLOCK],
-                            uint64_t end)
 {
     unsigned char byte;
 
-    return voc_is_law(last) && last[9] == 1 && slice_read(file, end - 1, &byte, 1) == 1 &&
-           byte == 0;
+    return slice_read(file, at, &byte, 1) == 0 || byte == 0;
 }
 
-/* Block by block, until one of type 0, a single byte. */
+/* Blocks of other types (4: a mark, 5: text, 8: more about the sound) may precede the one of sound,
+ * which a byte of zero ends. What else follows it, libsndfile takes for samples. */
 static struct promise voc(const struct size_start *start)
 {
+    enum { BLOCK = 12, OTHERS = 1U << 4 | 1U << 5 | 1U << 8, SOUND = 1, NEW_SOUND = 9 };
     const struct slice *file = start->file;
-    struct promise promise = {.padded = true};
-    unsigned char last[VOC_BLOCK] = {0};
-    unsigned char block[VOC_BLOCK];
-    unsigned sounds = 0;
     uint64_t at = number_of_bytes(start->bytes + 20, 2, false);
+    unsigned char block[BLOCK] = {4};
+    bool is_law;
 
-    for (unsigned i = 0; i < CHUNKS_MOST; i++) {
-        size_t got = slice_read(file, at, block, sizeof block);
-
-        if ((got == 0 || block[0] > 9) && voc_ends_inside(file, last, at)) {
-            promise.bytes = at;
-            promise.surplus = 1;
-            return promise;
-        }
-        if (got == 0 || block[0] == 0) {
-            promise.bytes = at + 1;
-            return promise;
-        }
-        /* 1 and 9 are sound, 2 is more of it, 3 silence, 6 a part that is repeated. */
-        if (block[0] <= 9)
-            sounds += (1U << block[0] & 0x24e) != 0;
-        promise.misread = sounds > 1;
-        if (promise.misread || block[0] > 9 || got < 4)
-            return promise;
+    for (unsigned i = 0; i < CHUNKS_MOST && block[0] < NEW_SOUND && OTHERS >> block[0] & 1; i++) {
+        if (slice_read(file, at, block, BLOCK) < BLOCK)
+            return (struct promise){.bytes = 0};
         at += 4 + number_of_bytes(block + 1, 3, false);
-        if (block[0] == 9 && !voc_is_law(block) && voc_lacks_8(file, at))
-            at += 8;
-        memcpy(last, block, sizeof last);
     }
-    return promise;
+    /* sox counts 8 bytes too few. */
+    if (block[0] == NEW_SOUND && (file->size == at + 8 || file->size == at + 9))
+        at += 8;
+    /* libsndfile's writer counts the byte of zero as a sample of A-law or mu-law. */
+    is_law = block[0] == NEW_SOUND && (block[10] == 6 || block[10] == 7);
+    return (struct promise){
+        .bytes = at + 1,
+        .padded = true,
+        .misread = (block[0] != SOUND && block[0] != NEW_SOUND) || !voc_ends(file, at) ||
+                   (is_law && file->size == at),
+    };
 }
 
 /* ---- NIST: text */
@@ -265,84 +225,19 @@ static struct promise au_size(const struct size_start *start)
 
 /* sox writes PVF and MAT4 by libsndfile. In a pipe the header is then written twice, and the second
  * one would be taken for samples. */
-static bool stands_twice(const struct size_start *start, size_t header)
+static struct promise not_twice(const struct size_start *start)
 {
-    return memmem(start->bytes + 1, start->size - 1, start->bytes, header) != NULL;
+    return (struct promise){
+        .misread = memmem(start->bytes + 1, start->size - 1, start->bytes, start->magic) != NULL};
 }
 
-static struct promise pvf(const struct size_start *start)
-{
-    enum { PVF_START = 12 };
-
-    return (struct promise){.misread = stands_twice(start, PVF_START)};
-}
-
-/* Two matrices: the rate, one number; and the samples, a row a channel. In front of each stand its
- * type, rows, columns, whether it is complex, and the length of its name. The name follows. */
+/* A MAT4 with sound is two matrices: the rate, one number; and the samples, a row a channel. In
+ * front of each stand its type, rows, columns, whether it is complex, and the length of its name.
+ * The name follows. */
 const char mat4_starts[2][MAT4_START + 1] = {
     "\0\0\0\0\1\0\0\0\1\0\0\0\0\0\0\0\x0b\0\0\0samplerate",
     "\0\0\3\xe8\0\0\0\1\0\0\0\1\0\0\0\0\0\0\0\x0bsamplerate",
 };
-
-static struct promise mat4(const struct size_start *start)
-{
-    enum { FIELDS = 20, SECOND = MAT4_START + sizeof(double) };
-    static const unsigned char widths[] = {8, 4, 4, 2, 2, 1};
-    const unsigned char *fields = start->bytes + SECOND;
-    bool big = start->bytes[3] != 0;
-    uint64_t kind = number_of_bytes(fields, 4, big) % 100 / 10; /* the digit of tens */
-    uint64_t samples = number_of_bytes(fields + 4, 4, big) * number_of_bytes(fields + 8, 4, big);
-
-    if (start->size < SECOND + FIELDS || kind >= sizeof widths || samples > INT64_MAX / 16)
-        return (struct promise){.bytes = 0};
-    return (struct promise){
-        .bytes = SECOND + FIELDS + number_of_bytes(fields + 16, 4, big) + samples * widths[kind],
-        .misread = stands_twice(start, MAT4_START),
-    };
-}
-
-/* A message with numbers of 7 bits a byte, the lowest first; then messages of 127 bytes, each with
- * as many whole samples as 120 bytes hold. libsndfile gives silence for the last one unless it is
- * full: so it gets a full one, and what is too many is dropped. */
-static struct promise sds(const struct size_start *start)
-{
-    enum { HEADER = 21, PACKET = 127, HELD = 120, FRAMES_AT = 10, FIELD = 3 };
-    const unsigned char *bytes = start->bytes;
-    uint64_t frames = bytes[10] | (uint64_t)bytes[11] << 7 | (uint64_t)bytes[12] << 14;
-    struct promise promise = {.bytes = 0};
-    uint64_t packets;
-    uint64_t full;
-
-    if (bytes[3] != 1 || bytes[20] != 0xf7 || bytes[6] < 8 || bytes[6] > 28)
-        return promise;
-    promise.misread = bytes[6] % 7 == 0; /* as if each sample had a byte more */
-    promise.block = HELD / ((bytes[6] + 6U) / 7);
-    packets = (frames + promise.block - 1) / promise.block;
-    promise.bytes = HEADER + packets * PACKET;
-    full = packets * promise.block;
-    promise.surplus = (unsigned)(full - frames);
-    promise.patch = malloc(sizeof *promise.patch + FIELD);
-    if (full >= 1 << 7 * FIELD || promise.patch == NULL) {
-        promise.misread = true;
-        return promise;
-    }
-    *promise.patch = (struct patch){.at = FRAMES_AT, .size = FIELD};
-    for (unsigned i = 0; i < FIELD; i++)
-        promise.patch->bytes[i] = full >> (7 * i) & 0x7f;
-    return promise;
-}
-
-/* Numbers of 4 bytes: the version, the byte order, the rate, and how samples are encoded: 1 is 24
- * bits in blocks of 32 bytes a channel. The size is not stated. */
-static struct promise paf(const struct size_start *start)
-{
-    enum { BLOCK_FRAMES = 10 };
-    bool big = start->bytes[0] == ' ';
-
-    return (struct promise){
-        .block = number_of_bytes(start->bytes + 16, 4, big) == 1 ? BLOCK_FRAMES : 0,
-    };
-}
 
 /* Big-endian: the number of samples, the time between two, 2 bytes a sample, and 0 for sound. */
 uint64_t size_htk(const unsigned char *bytes, size_t size)
@@ -399,14 +294,11 @@ static const struct {
     {"dns.", NULL, au_size, 4, false},
     {"NIST_1A\n", NULL, nist, 8, true},
     {"Creative", NULL, voc, 8, true},
-    {"\xf0\x7e", NULL, sds, 2, true},
     {"\1\4", NULL, mpc2k, 2, true},
     {"OggS", NULL, ogg_size, 4, false},
-    {" paf", NULL, paf, 4, false},
-    {"fap ", NULL, paf, 4, false},
-    {"PVF1\n", NULL, pvf, 5, false},
-    {mat4_starts[0], NULL, mat4, MAT4_START, true},
-    {mat4_starts[1], NULL, mat4, MAT4_START, true},
+    {"PVF1\n", NULL, not_twice, 5, false},
+    {mat4_starts[0], NULL, not_twice, MAT4_START, false},
+    {mat4_starts[1], NULL, not_twice, MAT4_START, false},
 };
 
 struct promise promise_of(const struct slice *file)
@@ -417,8 +309,10 @@ struct promise promise_of(const struct slice *file)
     for (size_t i = 0; start.size >= FIRST_BYTES && i < sizeof kinds / sizeof *kinds; i++) {
         if (memcmp(start.bytes, kinds[i].start, kinds[i].size) == 0 &&
             (kinds[i].form == NULL || memcmp(start.bytes + 8, kinds[i].form, 4) == 0)) {
-            struct promise promise = kinds[i].promise(&start);
+            struct promise promise;
 
+            start.magic = kinds[i].size;
+            promise = kinds[i].promise(&start);
             promise.passed_by = kinds[i].passed_by;
             return promise;
         }

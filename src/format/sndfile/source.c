@@ -28,10 +28,6 @@ struct sndfile_source {
     uint64_t frames; /* returned or skipped so far */
     bool exact;      /* seeking is exact, and the header knows the number of frames */
     bool over;       /* what follows is damaged */
-    /* A decoded block, of which so many frames are there, and were returned. */
-    unsigned char *block;
-    size_t held;
-    size_t taken;
 };
 
 /* At the end of the frames: returns an error if that comes too early, or if data follow. */
@@ -99,33 +95,6 @@ static size_t read_sound(struct sndfile_source *sndfile, unsigned char *frames, 
     return sound;
 }
 
-/* Decodes whole blocks. One whose bytes are not all there would have wrong frames. */
-static size_t read_blocks(struct sndfile_source *sndfile, unsigned char *frames, size_t capacity)
-{
-    struct decoder *decoder = &sndfile->decoder;
-    size_t size = decoder->frame_bytes;
-    size_t done = 0;
-
-    while (done < capacity) {
-        size_t now;
-
-        if (sndfile->taken == sndfile->held) {
-            decoder->cut = false;
-            sndfile->taken = 0;
-            sndfile->held = decoder_read(decoder, sndfile->block, sndfile->due.promise.block);
-            if (decoder->cut || sndfile->held == 0) {
-                sndfile->held = 0;
-                break;
-            }
-        }
-        now = (size_t)min_u64(sndfile->held - sndfile->taken, capacity - done);
-        memcpy(frames + done * size, sndfile->block + sndfile->taken * size, now * size);
-        sndfile->taken += now;
-        done += now;
-    }
-    return done;
-}
-
 /* Never reads past the last frame: an error there would not concern the frames. */
 static int sndfile_read(struct source *source, void *frames, size_t capacity, size_t *got,
                         struct error *error)
@@ -138,9 +107,7 @@ static int sndfile_read(struct source *source, void *frames, size_t capacity, si
     *got = 0;
     if (capacity > left)
         capacity = (size_t)left;
-    if (sndfile->block != NULL)
-        *got = read_blocks(sndfile, frames, capacity);
-    else if (capacity > 0 && !sndfile->over)
+    if (capacity > 0 && !sndfile->over)
         *got = decoder_read(decoder, frames, capacity);
     if (decoder->failed && decoder->major == SF_FORMAT_FLAC && !sndfile->over)
         *got = read_sound(sndfile, frames, capacity);
@@ -185,8 +152,8 @@ static int sndfile_skip(struct source *source, uint64_t frames, uint64_t *passed
     int result;
 
     *passed = 0;
-    /* Inexact seeking would give other frames than reading does, and may end inside a block. */
-    if (!sndfile->exact || decoder->info.seekable == 0 || sndfile->block != NULL)
+    /* Inexact seeking would give other frames than reading does. */
+    if (!sndfile->exact || decoder->info.seekable == 0)
         return source_skip_by_reading(source, frames, passed, error);
     if (to == from)
         return 0;
@@ -275,7 +242,6 @@ static void sndfile_close(struct source *source)
     struct sndfile_source *sndfile = (struct sndfile_source *)source;
 
     decoder_close(&sndfile->decoder);
-    free(sndfile->block);
     free(sndfile->due.promise.patch);
     free(sndfile);
 }
@@ -371,17 +337,6 @@ static void open_decoder(struct decoder *decoder, const struct due_end *due)
         open_with_length(decoder, promised);
 }
 
-/* Of a format whose blocks have to be read whole. */
-static int allocate_block(struct sndfile_source *sndfile, struct error *error)
-{
-    if (sndfile->due.promise.block == 0)
-        return 0;
-    sndfile->block = malloc(sndfile->due.promise.block * sndfile->decoder.frame_bytes);
-    return sndfile->block != NULL
-               ? 0
-               : error_system(error, ERROR_FILE, sndfile->source.input->name, ENOMEM);
-}
-
 int source_open_sndfile_after(struct input *input, const struct source_request *request,
                               const char *words, const struct bytes_taken *taken,
                               struct source **source, struct error *error)
@@ -418,15 +373,9 @@ int source_open_sndfile_after(struct input *input, const struct source_request *
         open_decoder(decoder, &sndfile->due);
     if (decoder->read_error == 0 && decoder->file != NULL && decoder->info.channels >= 1 &&
         decoder->major != SNDFILE_MPEG) {
-        if (decoder->info.frames > sndfile->due.promise.surplus)
-            decoder->info.frames -= sndfile->due.promise.surplus;
         describe(sndfile, request);
-        if (allocate_block(sndfile, error) == 0) {
-            *source = &sndfile->source;
-            return 0;
-        }
-        sndfile_close(&sndfile->source);
-        return -1;
+        *source = &sndfile->source;
+        return 0;
     }
     if (sndfile->due.promise.misread)
         error_set(error, ERROR_CONVERT, input->name, "is %s of a kind that libsndfile misreads",

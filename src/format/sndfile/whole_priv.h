@@ -27,12 +27,9 @@ struct promise {
     uint64_t bytes;      /* 0: not stated, or a placeholder for an unknown size */
     bool padded;         /* the last byte is padding, and may be missing */
     bool passed_by;      /* libsndfile takes what follows for samples, too */
-    unsigned surplus;    /* wrong frames that libsndfile returns at the end */
-    unsigned block;      /* frames of a block, if libsndfile loses some where a read divides one */
     struct patch *patch; /* to be freed; or NULL */
     /* libsndfile would silently return wrong frames: there are several blocks of sound, the
-     * channels are stored one after the other, the header is repeated, or samples have another
-     * size. */
+     * channels are stored one after the other, or the header is repeated. */
     bool misread;
 };
 
