@@ -15,7 +15,8 @@
 struct piece_slot {
     struct piece piece;
     bool done;
-    void *out; /* its output frames, if they are written in order */
+    void *out;              /* its output frames, if they are written in order */
+    struct sink_part *part; /* what they amount to, if the sink wants only that; else NULL */
     size_t out_frames;
     struct sample_losses losses;
     struct share_result share;
@@ -96,6 +97,9 @@ static int commit(struct pool *pool, struct piece_slot *slot, struct error *erro
         sink->class->write(sink, slot->out, slot->out_frames, NULL, true, error) != 0)
         return -1;
     if (sink != NULL) {
+        if (slot->part != NULL)
+            sink->class->take(sink, slot->part);
+        slot->part = NULL;
         sink->losses.clipped += slot->losses.clipped;
         sink->losses.nan += slot->losses.nan;
     }
@@ -213,13 +217,34 @@ static int put_chunk(struct piece_worker *worker, struct piece_slot *slot)
             return -1;
         worker->busy[STAGE_ENGINE] += clock_lap(&from);
     }
-    if (pool->plan.placed && sink != NULL && chunk->out_frames > 0 &&
-        sink->class->place(sink, slot->piece.output - pool->first_output + slot->out_frames,
-                           chunk->out, chunk->out_frames, &slot->losses, &error) != 0)
+    if (slot->part != NULL)
+        sink->class->part_add(slot->part, chunk->out, chunk->out_frames);
+    else if (pool->plan.placed && sink != NULL && chunk->out_frames > 0 &&
+             sink->class->place(sink, slot->piece.output - pool->first_output + slot->out_frames,
+                                chunk->out, chunk->out_frames, &slot->losses, &error) != 0)
         return -1;
     slot->out_frames += chunk->out_frames;
     worker->busy[STAGE_WRITER] += clock_seconds() - from;
     return 0;
+}
+
+/* What is needed before the first chunk of the piece, whose frames end before `end`. */
+static int begin_piece(const struct piece_worker *worker, struct piece_slot *slot, uint64_t end)
+{
+    const struct pool *pool = worker->pool;
+    const struct pipeline *pipeline = pool->pipeline;
+    const struct sink *sink = pipeline->sink;
+    const uint64_t first = slot->piece.first;
+
+    if (sink != NULL && sink->class->part_open != NULL) {
+        slot->part = sink->class->part_open(sink, slot->piece.output - pool->first_output,
+                                            (end - first) / worker->setup.window.hop + 1);
+        if (slot->part == NULL)
+            return -1;
+    }
+    return worker->share == NULL ? 0
+                                 : share_begin(worker->share, pipeline->skipped + first,
+                                               end - first, pool->plan.piece, &slot->share);
 }
 
 /* Returns -1 if the piece has to be given up. */
@@ -238,8 +263,7 @@ static int do_piece(struct piece_worker *worker, uint64_t index)
     slot->losses = (struct sample_losses){0, 0};
     at = first - (pipeline->sink == NULL ? 0 : slot->piece.halo);
     pipeline->plan->engine_class->restart(worker->engine, at);
-    if (worker->share != NULL && share_begin(worker->share, pipeline->skipped + first, end - first,
-                                             pool->plan.piece, &slot->share) != 0)
+    if (begin_piece(worker, slot, end) != 0)
         return -1;
     for (; at < end; at += count) {
         count = (size_t)min_u64((at < first ? first : end) - at, worker->setup.chunk_frames);
@@ -318,6 +342,8 @@ static void pool_close(struct pool *pool)
     for (unsigned i = 0; pool->slots != NULL && i < pool->plan.slots; i++) {
         pages_free(pool->slots[i].out, pool->plan.out_bytes);
         share_free(&pool->slots[i].share);
+        if (pool->slots[i].part != NULL)
+            pool->pipeline->sink->class->part_free(pool->slots[i].part);
     }
     free(pool->slots);
     memory_text_free(&pool->text);
@@ -378,7 +404,7 @@ int pieces_run(const struct pipeline *pipeline, const struct pieces_plan *plan,
     if (pool->failed)
         *error = pool->error;
     if (pool->failed ||
-        (plan->placed && sink != NULL &&
+        (plan->placed && sink != NULL && sink->class->placed != NULL &&
          sink->class->placed(sink, atomic_load(&pipeline->progress->out_frames), error) != 0))
         failed = -1;
     pool_close(pool);

@@ -116,7 +116,8 @@ static const char *work_out(const struct pipeline *pipeline, const struct extent
     plan->end = min_u64(min_u64(range->to, pipeline->plan->limit), pipeline->plan->frames);
     plan->outputs = outputs_likely(pipeline);
     plan->end -= min_u64(plan->end, pipeline->source->left_over);
-    plan->placed = pipeline->sink == NULL || sink_places(pipeline->sink);
+    plan->placed = pipeline->sink == NULL || sink_places(pipeline->sink) ||
+                   pipeline->sink->class->part_open != NULL;
     plan->block = (size_t)min_u64(max_u64(BLOCK_BYTES / in, 1), setup->chunk_frames);
     if (plan->end <= plan->begin || stream_is_short(setup, plan->end - plan->begin))
         return "the input is short";

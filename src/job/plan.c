@@ -161,6 +161,18 @@ static void plan_context(struct plan *plan, const struct settings *settings,
         time_form_for_intervals(&plan->sink.context.times, &plan->stream.intervals);
 }
 
+/* A window of one frame has its sample as minimum and maximum: a picture takes it once. */
+static void plan_samples_once(struct plan *plan)
+{
+    struct emit_list *emits = &plan->stream.setup.emits;
+
+    if (emits->count == 2 && overall_is_direct(emits) && !plan->overall &&
+        plan->sink.format->writer->any_window && plan->stream.setup.window.width == 1 &&
+        !stream_goes_by_times(&plan->stream))
+        emits->count = 1;
+    plan->sink.channels = (plan->overall ? 1 : plan->stream.setup.channels) * emits->count;
+}
+
 /* Decibels are of magnitudes, and of full scale. */
 static int check_decibels(const struct settings *settings, const struct source *from,
                           const struct sink_format *sink, struct error *error)
@@ -451,13 +463,13 @@ int plan_stream(struct plan *plan, const struct settings *settings, const struct
     setup->origin = plan->skip;
     plan_counts(plan, settings, source->frames);
     plan->overall = settings->overall && source->channels > 1 && setup->emits.count > 0;
-    plan->sink.channels = (plan->overall ? 1 : setup->channels) * setup->emits.count;
     plan->sink.flat = source->flat;
     plan->sink.rate = rate_of_every(setup->window.hop, source->rate, source->ratio);
     if (plan->stream.intervals.period > 0)
         plan->sink.rate =
             rate_of(rate_ratio(MOMENT_SECOND, (uint64_t)plan->stream.intervals.period));
     plan_context(plan, settings, task, from);
+    plan_samples_once(plan);
     if (check_decibels(settings, from, &plan->sink, error) != 0 ||
         plan_join(plan, settings, source, error) != 0)
         return -1;

@@ -49,6 +49,45 @@ static int svg_write(struct sink *sink, void *frames, size_t count, const struct
     return 0;
 }
 
+/* A part of the picture. */
+struct sink_part {
+    struct svg_columns columns;
+};
+
+static void svg_reserve(struct sink *sink, uint64_t frames, unsigned threads)
+{
+    (void)threads;
+    svg_columns_reserve(&((struct svg *)sink)->columns, frames);
+}
+
+static void svg_part_free(struct sink_part *part)
+{
+    svg_columns_close(&part->columns);
+    free(part);
+}
+
+static struct sink_part *svg_part_open(const struct sink *sink, uint64_t frame, uint64_t count)
+{
+    const struct svg *svg = (const struct svg *)sink;
+    struct sink_part *part = calloc(1, sizeof *part);
+
+    if (part == NULL || svg_columns_open_part(&part->columns, &svg->columns, frame, count) == 0)
+        return part;
+    svg_part_free(part);
+    return NULL;
+}
+
+static void svg_part_add(struct sink_part *part, const void *frames, size_t count)
+{
+    svg_columns_take(&part->columns, frames, count);
+}
+
+static void svg_take(struct sink *sink, struct sink_part *part)
+{
+    svg_columns_join(&((struct svg *)sink)->columns, &part->columns);
+    svg_part_free(part);
+}
+
 /* ---- the size */
 
 /* Everything that does not depend on the values. */
@@ -120,6 +159,18 @@ static void svg_close(struct sink *sink)
 
 static const struct sink_class svg_class = {
     .write = svg_write,
+    .reserve = svg_reserve,
+    .part_open = svg_part_open,
+    .part_add = svg_part_add,
+    .part_free = svg_part_free,
+    .take = svg_take,
+    .finish = svg_finish,
+    .close = svg_close,
+};
+
+/* Of frames with times, or so many that their number is not known. */
+static const struct sink_class ordered_class = {
+    .write = svg_write,
     .finish = svg_finish,
     .close = svg_close,
 };
@@ -129,18 +180,19 @@ static bool pick_emits(struct svg *svg, struct svg_pick *pick)
 {
     const struct sink_context *context = &svg->sink.format.context;
     const struct emit_list *emits = &context->emits;
+    const struct sink_row *row = &svg->sink.format.row;
     const bool sound = !context->numbers && !context->magnitudes;
     unsigned extremes = 0;
 
-    *pick = (struct svg_pick){.values = emits->count, .kind = svg->sink.format.row.kind[0]};
+    *pick = (struct svg_pick){.values = row->count, .kind = row->kind[0]};
     svg->emit = emits->item[0];
     if (emits->count == 1)
         return true;
     for (unsigned i = 0; i < emits->count; i++) {
         if (emits->item[i] == EMIT_MIN)
-            pick->low = i;
+            pick->low = i % row->count;
         else if (emits->item[i] == EMIT_MAX)
-            pick->high = i;
+            pick->high = i % row->count;
         else if (emits->item[i] == EMIT_RMS && sound)
             pick->rms = i;
         else
@@ -154,7 +206,7 @@ static bool pick_emits(struct svg *svg, struct svg_pick *pick)
 }
 
 /* Draws minima and maxima if the emits are min and max, in any order, of sound with its RMS; or a
- * single emit. */
+ * single emit. A row with a single value has both in it. */
 static int open_svg(struct output *output, const struct sink_format *format, struct sink **sink,
                     struct error *error)
 {
@@ -166,6 +218,8 @@ static int open_svg(struct output *output, const struct sink_format *format, str
         return error_system(error, ERROR_FILE, output->name, errno);
     svg->sink = (struct sink){.class = &svg_class, .format = *format, .output = output};
     svg->timed = sink_has_times(&svg->sink);
+    if (svg->timed || format->frames == SINK_FRAMES_UNKNOWN)
+        svg->sink.class = &ordered_class;
     if (!pick_emits(svg, &pick)) {
         error_set(error, ERROR_PICTURE_VALUES, output->name,
                   "a picture shows the minimum and the maximum, or one value");

@@ -9,7 +9,6 @@
  * has 64 bits. */
 enum { DAYS_MOST = 3660000 };
 
-static const struct svg_column nothing = {.low = (double)NAN, .high = (double)NAN};
 static const struct svg_column no_frames = {.low = (double)INFINITY, .high = -(double)INFINITY};
 
 int svg_columns_open(struct svg_columns *columns, unsigned channels, size_t most,
@@ -118,16 +117,6 @@ void svg_columns_decibels(struct svg_columns *columns)
     }
 }
 
-static void see(struct svg_extent *extent, double value)
-{
-    if (!isfinite(value))
-        return;
-    if (value < extent->low)
-        extent->low = value;
-    if (value > extent->high)
-        extent->high = value;
-}
-
 /* `kind` is a constant in each call. */
 static inline double value_at(enum value_kind kind, const void *values, size_t index)
 {
@@ -135,59 +124,138 @@ static inline double value_at(enum value_kind kind, const void *values, size_t i
                              : ((const double *)values)[index];
 }
 
-/* Merges frames of one channel, whose first value has the index `first`, into one column. */
-static inline void take_run(struct svg_column *column, struct svg_extent *extent,
-                            struct svg_pick pick, enum value_kind kind, const void *values,
-                            size_t first, size_t stride, size_t count)
+/* Each value of a row of neighbours has a lane of its own, so that the compiler uses vectors. NaN
+ * are in none of the results. */
+enum { LANES = 32 };
+
+struct lanes {
+    double low[LANES];
+    double high[LANES];
+    double squares[LANES];
+    double count[LANES];
+};
+
+static inline void see_row(struct lanes *restrict lanes, enum value_kind kind,
+                           const void *restrict values, size_t first, size_t width)
 {
-    struct svg_column best = *column;
-    struct svg_extent seen = *extent;
+    for (size_t i = 0; i < width; i++) {
+        const double value = value_at(kind, values, first + i);
+        const double square = value * value;
 
-    for (size_t i = 0; i < count; i++, first += stride) {
-        struct svg_column frame = {.low = value_at(kind, values, first + pick.low),
-                                   .high = value_at(kind, values, first + pick.high)};
-
-        if (isnan(frame.low) || isnan(frame.high)) {
-            seen.missing++;
-            continue;
-        }
-        if (pick.squares) {
-            const double value =
-                pick.has_rms ? value_at(kind, values, first + pick.rms) : frame.low;
-
-            frame.squares = value * value;
-            frame.count = 1;
-        }
-        best = merged(best, frame);
-        see(&seen, frame.low);
-        see(&seen, frame.high);
+        lanes->low[i] = value < lanes->low[i] ? value : lanes->low[i];
+        lanes->high[i] = value > lanes->high[i] ? value : lanes->high[i];
+        lanes->squares[i] += isnan(value) ? 0 : square;
+        lanes->count[i] += isnan(value) ? 0 : 1;
     }
-    *column = best;
-    *extent = seen;
 }
 
-/* Frames that begin so many frames or nanoseconds after the first one, and belong to one column. */
-static void take(struct svg_columns *columns, moment_count since, const void *frames, size_t count)
+/* Frames of `width` values, or of that part of their `stride` values. Where it is all of a frame,
+ * as many frames as there are lanes for make a row. Returns the lanes that are used. */
+static inline size_t see_frames(struct lanes *lanes, enum value_kind kind, const void *values,
+                                size_t first, size_t width, size_t stride, size_t count)
+{
+    const size_t group = width < stride ? 1 : LANES / width < count ? LANES / width : count;
+    const size_t used = group * width;
+
+    for (size_t i = 0; i < used; i++) {
+        lanes->low[i] = (double)INFINITY;
+        lanes->high[i] = -(double)INFINITY;
+        lanes->squares[i] = lanes->count[i] = 0;
+    }
+    for (; count >= group; count -= group, first += group * stride) {
+        if (used == LANES)
+            see_row(lanes, kind, values, first, LANES);
+        else
+            see_row(lanes, kind, values, first, used);
+    }
+    see_row(lanes, kind, values, first, count * width);
+    return used;
+}
+
+/* Joins the lanes at, at + step, ... of the same value. */
+static struct svg_column join_lanes(const struct lanes *lanes, size_t at, size_t step, size_t used)
+{
+    struct svg_column joined = no_frames;
+
+    for (; at < used; at += step) {
+        joined.low = lanes->low[at] < joined.low ? lanes->low[at] : joined.low;
+        joined.high = lanes->high[at] > joined.high ? lanes->high[at] : joined.high;
+        joined.squares += lanes->squares[at];
+        joined.count += (uint64_t)lanes->count[at];
+    }
+    return joined;
+}
+
+/* Infinities are in columns, but not in the range. */
+static void see_finite(struct svg_extent *extent, enum value_kind kind, const void *values,
+                       size_t first, size_t stride, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const double value = value_at(kind, values, first + i * stride);
+
+        if (isfinite(value)) {
+            extent->low = fmin(extent->low, value);
+            extent->high = fmax(extent->high, value);
+        }
+    }
+}
+
+static void join_extent(struct svg_extent *extent, double low, double high, uint64_t missing)
+{
+    extent->low = low < extent->low ? low : extent->low;
+    extent->high = high > extent->high ? high : extent->high;
+    extent->missing += missing;
+}
+
+static void join_column(struct svg_column *column, struct svg_column other)
+{
+    *column = has_frames(*column) ? merged(*column, other) : other;
+}
+
+/* Adds frames to the last column; those that are `again` there are missing once. */
+static void take_run(struct svg_columns *columns, const void *frames, size_t count, bool again)
 {
     const struct svg_pick pick = columns->pick;
     const size_t stride = (size_t)columns->channels * pick.values;
+    const size_t most = (size_t)LANES - LANES % pick.values; /* of whole channels */
+    struct lanes lanes;
 
+    for (size_t first = 0; first < stride; first += most) {
+        const size_t width = stride - first < most ? stride - first : most;
+        const size_t used =
+            pick.kind == VALUE_F32
+                ? see_frames(&lanes, VALUE_F32, frames, first, width, stride, count)
+                : see_frames(&lanes, VALUE_F64, frames, first, width, stride, count);
+
+        for (size_t at = 0; at < width; at += pick.values) {
+            const size_t channel = (first + at) / pick.values;
+            struct svg_extent *extent = &columns->extents[channel];
+            struct svg_column run = join_lanes(&lanes, at + pick.low, width, used);
+
+            run.high = join_lanes(&lanes, at + pick.high, width, used).high;
+            if (pick.has_rms)
+                run.squares = join_lanes(&lanes, at + pick.rms, width, used).squares;
+            if (run.count > 0 && (isinf(run.low) || isinf(run.high))) {
+                see_finite(extent, pick.kind, frames, first + at + pick.low, stride, count);
+                see_finite(extent, pick.kind, frames, first + at + pick.high, stride, count);
+            } else {
+                join_extent(extent, run.low, run.high, 0);
+            }
+            extent->missing += again ? 0 : count - run.count;
+            if (run.count == 0)
+                run.low = run.high = (double)NAN;
+            join_column(&columns->columns[columns->most * channel + columns->count - 1], run);
+        }
+    }
+}
+
+/* Makes the column of the frame, at so many frames or nanoseconds after the first one, the last. */
+static void go_to(struct svg_columns *columns, moment_count since)
+{
     while (since / columns->span >= columns->most)
         merge_groups(columns, 2);
     while (since / columns->span >= columns->count)
         add_column(columns);
-    for (unsigned c = 0; c < columns->channels; c++) {
-        struct svg_column *column = columns->columns + columns->most * c + columns->count - 1;
-        const size_t first = (size_t)c * pick.values;
-
-        if (!has_frames(*column))
-            *column = nothing;
-        if (pick.kind == VALUE_F32)
-            take_run(column, &columns->extents[c], pick, VALUE_F32, frames, first, stride, count);
-        else
-            take_run(column, &columns->extents[c], pick, VALUE_F64, frames, first, stride, count);
-    }
-    columns->frames += count;
 }
 
 void svg_columns_take(struct svg_columns *columns, const void *frames, size_t count)
@@ -199,27 +267,57 @@ void svg_columns_take(struct svg_columns *columns, const void *frames, size_t co
         const uint64_t left = columns->span - columns->frames % columns->span;
         const size_t run = left < count ? (size_t)left : count;
 
-        take(columns, columns->frames, at, run);
+        go_to(columns, columns->frames);
+        take_run(columns, at, run, false);
+        columns->frames += run;
         at += run * bytes;
         count -= run;
     }
 }
 
+void svg_columns_reserve(struct svg_columns *columns, uint64_t frames)
+{
+    while (frames > 0 && (frames - 1) / columns->span >= columns->most)
+        merge_groups(columns, 2);
+}
+
+int svg_columns_open_part(struct svg_columns *part, const struct svg_columns *columns,
+                          uint64_t frame, uint64_t count)
+{
+    const uint64_t skipped = frame % columns->span;
+    const uint64_t most = (skipped + count) / columns->span + 1;
+
+    if (most > columns->most ||
+        svg_columns_open(part, columns->channels, (size_t)most, columns->pick) != 0)
+        return -1;
+    part->span = columns->span;
+    part->before = frame - skipped;
+    part->frames = skipped;
+    return 0;
+}
+
+void svg_columns_join(struct svg_columns *columns, const struct svg_columns *part)
+{
+    for (size_t i = 0; i < part->count; i++) {
+        go_to(columns, part->before + i * part->span);
+        for (unsigned c = 0; c < columns->channels; c++)
+            join_column(&columns->columns[columns->most * c + columns->count - 1],
+                        part->columns[part->most * c + i]);
+    }
+    for (unsigned c = 0; c < columns->channels; c++) {
+        const struct svg_extent *extent = &part->extents[c];
+
+        join_extent(&columns->extents[c], extent->low, extent->high, extent->missing);
+    }
+    columns->frames = part->before + part->frames;
+}
+
 /* The frame of the last column is in the columns after it, too, until `since`. */
 static void fill(struct svg_columns *columns, const void *frame, moment_count since)
 {
-    const struct svg_pick pick = columns->pick;
-    const size_t stride = pick.values;
-
     while (since / columns->span >= columns->count) {
         add_column(columns);
-        for (unsigned c = 0; c < columns->channels; c++) {
-            struct svg_column *column = columns->columns + columns->most * c + columns->count - 1;
-            struct svg_extent unseen = columns->extents[c];
-
-            *column = nothing;
-            take_run(column, &unseen, pick, pick.kind, frame, c * stride, 0, 1);
-        }
+        take_run(columns, frame, 1, true);
     }
 }
 
@@ -243,7 +341,9 @@ void svg_columns_take_at(struct svg_columns *columns, const void *frame, struct 
     distance = until - (moment_to_count(columns->end) - moment_to_count(columns->begin));
     while (until / columns->span >= columns->most)
         merge_groups(columns, 2);
-    take(columns, since, frame, 1);
+    go_to(columns, since);
+    take_run(columns, frame, 1, false);
+    columns->frames++;
     if (lasts && until > since)
         fill(columns, frame, until - 1);
     columns->end = end;

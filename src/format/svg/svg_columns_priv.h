@@ -47,7 +47,8 @@ struct svg_columns {
     size_t most;                   /* columns; an even number */
     size_t count;                  /* in use; the last one may be partial */
     uint64_t span;                 /* frames per column, or nanoseconds */
-    uint64_t frames;               /* frames so far */
+    uint64_t frames;               /* frames so far, */
+    uint64_t before;               /* of a part: and so many in columns before its own */
     struct moment begin;           /* of the first frame, where frames have times, */
     struct moment end;             /* and of the last one */
     uint64_t distances[DISTANCES]; /* between frames: so many of 2^i nanoseconds, but not 2^(i+1) */
@@ -62,6 +63,15 @@ void svg_columns_close(struct svg_columns *columns);
 
 /* Adds `count` frames of channels * pick.values values. */
 void svg_columns_take(struct svg_columns *columns, const void *frames, size_t count);
+
+/* For `frames` frames: columns have their last span from the first frame on. */
+void svg_columns_reserve(struct svg_columns *columns, uint64_t frames);
+
+/* Columns for `count` frames from number `frame` on, which svg_columns_join() adds to those before
+ * them. */
+int svg_columns_open_part(struct svg_columns *part, const struct svg_columns *columns,
+                          uint64_t frame, uint64_t count);
+void svg_columns_join(struct svg_columns *columns, const struct svg_columns *part);
 
 /* The same for a frame at a time, which is not before those of the frames so far; or one that lasts
  * from `begin` to `end`, and is in all columns between them. */

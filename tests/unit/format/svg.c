@@ -23,6 +23,7 @@ static char *draw(const float *frames, size_t count, unsigned channels, const ch
         .format = format_named("svg", 3),
         .container = "svg",
         .channels = channels * emits->count,
+        .row.count = emits->count,
         .frames = SINK_FRAMES_UNKNOWN,
         .context = {.emits = *emits,
                     .channels = channels,

@@ -102,6 +102,52 @@ static void check_stream(size_t count, unsigned channels, size_t most, size_t to
     free(frames);
 }
 
+/* Parts of any length, which threads make, are joined in order; single frames follow. Only the sums
+ * of squares may differ in their last bits. */
+static void check_parts(size_t count, unsigned channels, size_t most)
+{
+    const struct svg_pick pick = {.values = 2, .low = 0, .high = 1, .kind = VALUE_F64};
+    const size_t of_parts = count - count / 9;
+    double *frames = malloc((count + 1) * channels * 2 * sizeof *frames);
+    struct svg_columns columns;
+    struct svg_columns whole;
+    size_t at = 0;
+
+    fill(frames, count, channels);
+    CHECK(svg_columns_open(&whole, channels, most, pick) == 0);
+    svg_columns_take(&whole, frames, count);
+    CHECK(svg_columns_open(&columns, channels, most, pick) == 0);
+    svg_columns_reserve(&columns, count);
+    CHECK(columns.span == whole.span);
+    while (at < of_parts) {
+        const size_t random = random_number() % (random_number() % 2 == 0 ? 20 : 3000);
+        const size_t length = random < of_parts - at ? random : of_parts - at;
+        const size_t cut = length / 3;
+        struct svg_columns part;
+
+        CHECK(svg_columns_open_part(&part, &columns, at, length) == 0);
+        svg_columns_take(&part, frames + at * channels * 2, cut);
+        svg_columns_take(&part, frames + (at + cut) * channels * 2, length - cut);
+        svg_columns_join(&columns, &part);
+        svg_columns_close(&part);
+        at += length;
+    }
+    svg_columns_take(&columns, frames + at * channels * 2, count - at);
+    check_columns(&columns, frames, count);
+    for (size_t i = 0; i < columns.count * channels; i++) {
+        const size_t index = i % channels * most + i / channels;
+        const struct svg_column *column = &columns.columns[index];
+        const struct svg_column *due = &whole.columns[index];
+
+        CHECK(column->count == due->count &&
+              (column->squares == due->squares ||
+               fabs(column->squares - due->squares) <= 1e-12 * due->squares));
+    }
+    svg_columns_close(&columns);
+    svg_columns_close(&whole);
+    free(frames);
+}
+
 /* Frames at random times: far apart, all at once, and in turns. Each is in the column of its time,
  * and the others are without frames. */
 static void check_times(size_t count, unsigned distance, size_t most)
@@ -260,6 +306,12 @@ int main(void)
             check_stream(counts[i], channels, 2, 1);
             check_stream(counts[i], channels, 96, 13);
         }
+    }
+    /* Many channels, as few values as a row of lanes has, and more. */
+    for (unsigned channels = 1; channels <= 70; channels += channels < 4 ? 1 : 13) {
+        check_stream(1500, channels, 32, 4);
+        check_parts(1 + random_number() % 3000, channels, 32);
+        check_parts(5000, channels, 64);
     }
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         if (counts[i] == 0)

@@ -230,6 +230,59 @@ static const struct sink_class placed = {.write = fake_write,
                                          .placed = fake_placed,
                                          .finish = fake_finish};
 
+/* A part is its frames. */
+struct sink_part {
+    uint64_t frame;
+    uint64_t most;
+    uint64_t count;
+    float *frames;
+};
+
+static void fake_part_free(struct sink_part *part)
+{
+    free(part->frames);
+    free(part);
+}
+
+static struct sink_part *fake_part_open(const struct sink *unused, uint64_t frame, uint64_t count)
+{
+    struct sink_part *part = malloc(sizeof *part);
+
+    (void)unused;
+    if (part == NULL)
+        return NULL;
+    *part = (struct sink_part){.frame = frame, .most = count};
+    part->frames = malloc(2 * count * sizeof *part->frames);
+    if (part->frames != NULL)
+        return part;
+    fake_part_free(part);
+    return NULL;
+}
+
+static void fake_part_add(struct sink_part *part, const void *frames, size_t count)
+{
+    CHECK(part->count + count <= part->most);
+    memcpy(part->frames + 2 * part->count, frames, 2 * count * sizeof(float));
+    part->count += count;
+}
+
+static void fake_take(struct sink *unused, struct sink_part *part)
+{
+    (void)unused;
+    CHECK(part->frame == sink.count);
+    memcpy(sink.frames + 2 * sink.count, part->frames, 2 * part->count * sizeof(float));
+    sink.count += part->count;
+    fake_part_free(part);
+}
+
+static const struct sink_class in_parts = {.write = fake_write,
+                                           .reserve = fake_reserve,
+                                           .part_open = fake_part_open,
+                                           .part_add = fake_part_add,
+                                           .part_free = fake_part_free,
+                                           .take = fake_take,
+                                           .finish = fake_finish};
+
 static void make_values(void)
 {
     for (size_t i = 0; i < FRAMES; i++)

@@ -1,5 +1,5 @@
 /* job/pieces: a source with random access, readers that give up, and sinks with and without
- * places, all against the output of one thread. */
+ * places, and one that takes parts, all against the output of one thread. */
 #include "check.h"
 #include "words.h"
 
@@ -102,6 +102,9 @@ static void check_good(void)
             check(&sparse, &ordered);
             CHECK(widths[i] > 100000 || result.workers == THREADS);
             CHECK(!is_placed() && sink.finished);
+            check(i % 2 == 0 ? &dense : &sparse, &in_parts);
+            CHECK(widths[i] > 100000 || result.workers == THREADS);
+            CHECK(is_placed() == (result.workers > 0) && sink.finished);
         }
     }
 }
@@ -201,6 +204,7 @@ static void check_faults(void)
 
     check_faults_of_source(&dense, &placed);
     check_faults_of_source(&sparse, &ordered);
+    check_faults_of_source(&sparse, &in_parts);
     /* The output fails: what was complete before that is written. */
     reset_fakes();
     sink.fails_at = 5000;

@@ -67,7 +67,8 @@ static void draw_stats(struct stats_setup *setup)
 
 static bool draw_plan(struct pieces_plan *plan)
 {
-    const struct sink_class *class = random_below(2) == 0 ? &ordered : &placed;
+    const struct sink_class *classes[] = {&ordered, &placed, &in_parts};
+    const struct sink_class *class = classes[random_below(3)];
     struct stats_setup setup = {.sample = {.kind = SAMPLE_F32}};
     struct machine machine;
 
