@@ -154,8 +154,8 @@ static void make_item(const struct overall *overall, unsigned item, size_t count
 
     for (size_t i = 0; rounds && i < count; i++) {
         /* NOLINTBEGIN(clang-analyzer-core.CallAndMessage): the first two are always there. */
-        block->rounded[0][i] = (float)rules_double(block->values[0][i]);
-        block->rounded[1][i] = (float)rules_double(block->values[1][i]);
+        block->rounded[0][i] = emit_rounded(overall->setup, block->values[0][i]);
+        block->rounded[1][i] = emit_rounded(overall->setup, block->values[1][i]);
         /* NOLINTEND(clang-analyzer-core.CallAndMessage) */
     }
     if (rounds) {

@@ -314,7 +314,9 @@ static void plan_values(struct plan *plan, const struct settings *settings,
     const bool sums = emits_need_sums(&emits);
     const unsigned positions = emits_positions(&emits);
     const bool cuts = settings->edge == EDGE_NAN && settings->align != ALIGN_VALID;
+    const enum value_kind wide = sample_type_value(sample) == VALUE_I64 ? VALUE_I64 : VALUE_F64;
     enum value_kind extremes = VALUE_F64;
+    bool rounded; /* to float32, before anything is made of them */
 
     setup->value = VALUE_F32;
     if (frames && plan->sink.format->writer->fit != NULL && !plan->sink.type_named)
@@ -324,12 +326,14 @@ static void plan_values(struct plan *plan, const struct settings *settings,
     if (!frames || holds_more(&plan->sink, source))
         setup->value = sample_type_value(sample);
     /* Beside results of 64 bits others are float64, too, with the digits of float32. */
-    if (setup->value == VALUE_F32 &&
+    rounded = setup->value == VALUE_F32;
+    if (rounded &&
         ((sums && takes_doubles(&plan->sink)) || (positions > 0 && positions < emits.count)))
-        setup->value = VALUE_F64;
+        setup->value = wide;
     if (setup->value == VALUE_F32)
         extremes = VALUE_F32;
-    else if (frames && setup->value == VALUE_I64 && !cuts && takes_integers(&plan->sink, source))
+    else if (frames && setup->value == VALUE_I64 && !rounded && !cuts &&
+             takes_integers(&plan->sink, source))
         extremes = sample.kind == SAMPLE_U64 && sample.counts ? VALUE_U64 : VALUE_I64;
     plan->sink.row.count = emits.count;
     for (unsigned i = 0; i < emits.count; i++) {
@@ -339,13 +343,12 @@ static void plan_values(struct plan *plan, const struct settings *settings,
                                  : emit == EMIT_MIN || emit == EMIT_MAX ? extremes
                                  : setup->value == VALUE_F32            ? VALUE_F32
                                                                         : VALUE_F64;
-        plan->sink.row.narrow[i] = (sums || positions > 0) && emit < EMIT_MEAN &&
-                                   setup->value == VALUE_F64 &&
-                                   sample_type_value(sample) == VALUE_F32;
+        plan->sink.row.narrow[i] =
+            rounded && emit < EMIT_MEAN && plan->sink.row.kind[i] == VALUE_F64;
         setup->results[i] = plan->sink.row.kind[i];
     }
     if (plan->overall && sums) {
-        setup->value = setup->value == VALUE_F32 ? VALUE_F64 : setup->value;
+        setup->value = setup->value == VALUE_F32 ? wide : setup->value;
         setup->emits = (struct emit_list){
             .count = 5,
             .item = {EMIT_MIN, EMIT_MAX, EMIT_SUM, EMIT_SQUARE, EMIT_COUNT},

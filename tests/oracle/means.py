@@ -119,8 +119,6 @@ def faults_of_frames(seed):
     emits = draw.sample(VALUES, draw.randint(1, 8))
     if not {"mean", "rms", "count"} & set(emits):
         emits[0] = "rms"
-    if DEVICE:
-        name = name if name != "s64" else "s32"
     data = raw.tobytes()
     wanted = model(numbers_of(name, raw), length, omit)
     due_bits = bits(numpy.stack([wanted[emit] for emit in emits], axis=-1))
@@ -252,9 +250,32 @@ def faults_of_clock(seed):
     return faults
 
 
+def faults_of_neighbours(seed):
+    """A mean beside them changes no other value. Samples have 16 bits, so that none is rounded on its way."""
+    draw = random.Random(seed)
+    name, dtype, shift = draw.choice([("s64", "i8", 48), ("u64", "u8", 48), ("s32", "i4", 16), ("s16", "i2", 0)])
+    samples = numpy.random.default_rng(seed).integers(-2**13, 2**13, 600) + (2**15 if name == "u64" else 0)
+    data = (samples.astype(dtype) << numpy.array(shift, dtype)).tobytes()
+    kept = draw.sample(["min", "max", "abs", "range", "mid"], draw.randint(1, 5))
+    output = draw.choice(["f16", "f32", "f64", "s8", "s16", "s24", "s32", "csv", "csv:f32"])
+    added = "argmax" if output == "csv:f32" else "rms"
+    base = ["-q", "-t", name, "-c", 2, "--zoom", draw.choice([1, 7, 100, 299]), "-T", output, *draw.choice([[], ["--counts"]]),
+            *draw.choice([[], ["--overall"] if added == "rms" else []]), *draw.choice([[], ["--edge", "nan"]])]
+    outs = [run(*base, "--emit", ",".join(emits), data=data) for emits in (kept, [*kept, added])]
+    if "csv" in output:
+        tables = [pandas.read_csv(io.BytesIO(out), dtype=str) for out in outs]
+        same = tables[0].equals(tables[1][tables[0].columns])
+    else:
+        width = int(output[1:]) // 8
+        values = [numpy.frombuffer(out, f"V{width}").reshape(-1, len(kept) + index) for index, out in enumerate(outs)]
+        same = values[0].tobytes() == values[1][:, :len(kept)].tobytes()
+    return [] if same else [f"{added} beside {kept} changes them: {base}"]
+
+
 def faults_of(seed):
     try:
-        return faults_of_clock(seed) if seed % 4 == 0 and not DEVICE else faults_of_frames(seed)
+        neighbours = [] if DEVICE else faults_of_neighbours(seed)
+        return neighbours + (faults_of_clock(seed) if seed % 4 == 0 and not DEVICE else faults_of_frames(seed))
     except AssertionError as failed:
         return [str(failed)]
 

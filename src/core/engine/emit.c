@@ -217,6 +217,14 @@ static float float_of_key(enum value_kind numbers, double unit, int64_t key)
     }
 }
 
+float emit_rounded(const struct engine_setup *setup, uint64_t value)
+{
+    return setup->value == VALUE_F64
+               ? (float)rules_double(value)
+               : float_of_key(sample_type_numbers(setup->sample), sample_type_unit(setup->sample),
+                              (int64_t)value);
+}
+
 /* The extremes of a window as two values of the setup's kind. */
 union emit_value {
     float f32;

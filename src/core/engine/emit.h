@@ -58,6 +58,9 @@ void emit_values(const struct engine_setup *setup, unsigned item,
 /* The value of an emit that is made of the sums; `numbers`: samples that are no NaN. */
 double emit_of_sums(enum emit emit, const struct stats_values *values, double numbers);
 
+/* An extreme of 64 bits, rounded as float32 samples are. */
+float emit_rounded(const struct engine_setup *setup, uint64_t value);
+
 /* Writes the values of one channel of one window, from its statistics, to frame `index` of `out`.
  * Positions in them count from frame 0 of the stream, if there are any among the emits.
  * The extremes are keys of the kind sample_type_value(). They are rounded to float32 first if the
