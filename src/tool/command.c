@@ -253,6 +253,20 @@ static int check_attached(const struct option_table *command, const char *word, 
     return 0;
 }
 
+/* An abbreviation that is an option of other programs. `optarg` is that of getopt_long(). */
+static int check_abbreviation(const struct option_table *command, const char *name, char **argv,
+                              struct error *error)
+{
+    const bool apart = optarg != NULL && optarg == argv[optind - 1];
+    const char *word = argv[optind - (apart ? 2 : 1)];
+    const size_t length = strcspn(word, "=");
+    const char *here = find_elsewhere(command, word + 2, length - 2);
+
+    if (here == NULL || length - 2 == strlen(name))
+        return 0;
+    return complain_of_option(word, length, here, error);
+}
+
 int command_parse(const struct option_table *command, int argc, char **argv, void *options,
                   int *operands, struct error *error)
 {
@@ -272,6 +286,8 @@ int command_parse(const struct option_table *command, int argc, char **argv, voi
         row = find_row(command, answer);
         if (place < 0 && optarg != NULL && optarg != argv[optind - 1] &&
             check_attached(command, argv[optind - 1], optarg, known.options, error) != 0)
+            return -1;
+        if (place >= 0 && check_abbreviation(command, row->name, argv, error) != 0)
             return -1;
         if (place >= 0)
             snprintf(value.option, sizeof value.option, "--%s", row->name);
