@@ -101,7 +101,7 @@ build()
     cmake -S "$root" -B "$dir" -DCMAKE_BUILD_TYPE=Release -DGPUENV_CUDA=ON -DBUILD_TESTING=ON \
         -DCMAKE_CUDA_ARCHITECTURES="$arch" ${python:+-DPython3_EXECUTABLE="$python"} &&
         cmake --build "$dir" -j "$(nproc)" --target gpuenv gpu_test_window gpu_test_arrays gpu_test_engine \
-            gpu_test_stats gpu_test_surveys gpu_test_pieces gpu_test_threads gpu_test_flavours gpu_gpuenv_trap gpu_measure \
+            gpu_test_stats gpu_test_surveys gpu_test_failover gpu_test_threads gpu_test_flavours gpu_gpuenv_trap gpu_measure \
             gpuenv-bench &&
         ln -sf "$dir/src/gpuenv" "$dir/src/bench/gpuenv-bench" "$dir/tests/gpu/gpu_"* "$dir/bin/"
 }
@@ -340,7 +340,7 @@ begin arrays 120 "$dir/bin/gpu_test_arrays" most
 begin surveys 120 "$dir/bin/gpu_test_surveys" most
 begin engine 120 "$dir/bin/gpu_test_engine" full
 begin stats 120 "$dir/bin/gpu_test_stats" full
-begin pieces 60 "$dir/bin/gpu_test_pieces" quick
+begin failover 60 "$dir/bin/gpu_test_failover" quick
 begin flavours 90 "$dir/bin/gpu_test_flavours" quick
 begin program 90 bash "$root/tests/emu/program.sh" "$dir/bin/gpuenv" real
 devices=$(nvidia-smi -L | grep -c GPU)
@@ -356,7 +356,7 @@ if [ "$devices" -gt 1 ]; then
     step cuda:all 60 all_devices
     step threads 120 "$dir/bin/gpu_test_threads" full # is timed, so it runs alone
 fi
-step fault 60 "$dir/bin/gpu_test_pieces" trap
+step fault 60 "$dir/bin/gpu_test_failover" trap
 step fault-auto 60 fault_auto
 if have compute-sanitizer; then
     for tool in memcheck racecheck initcheck synccheck; do

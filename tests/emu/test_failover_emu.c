@@ -1,4 +1,4 @@
-/* A device that does a stream, on the emulator: test_pieces_emu few|most|full|trap
+/* A device that does a stream, on the emulator: test_failover_emu few|most|full|trap
  *
  * Every function of the runtime fails at each of its calls, in the middle of the work. The cores do
  * the rest, and the bytes are those of one thread.
