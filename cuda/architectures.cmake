@@ -47,17 +47,3 @@ function(gpuenv_cuda_architectures out processor)
   endforeach()
   set(${out} "${architectures}" PARENT_SCOPE)
 endfunction()
-
-# gpuenv_cuda_lowest(OUT ARCHITECTURES...): the lowest compute capability among these, such as 75.
-# Names like "native" do not tell: for these it is the lowest of all.
-function(gpuenv_cuda_lowest out)
-  set(lowest 1000)
-  foreach(architecture IN LISTS ARGN)
-    if(NOT architecture MATCHES "^([0-9]+)")
-      set(lowest 72)
-    elseif(CMAKE_MATCH_1 LESS lowest)
-      set(lowest ${CMAKE_MATCH_1})
-    endif()
-  endforeach()
-  set(${out} ${lowest} PARENT_SCOPE)
-endfunction()

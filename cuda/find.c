@@ -1,36 +1,10 @@
-/* Finds devices. Called before anything is set up, and without creating a context. */
+/* Finds devices. Called before anything is set up, and without creating a context. Whether there is
+ * code for a device is known only once it is loaded: see cuda_plan_load(). */
 #include <cuda_runtime_api.h>
 #include <glob.h>
 
 #include "cuda/engine_cuda.h"
 #include "cuda/failure.h"
-
-/* The lowest compute capability that the kernels are compiled for. Whether there is code for a
- * device above it is known only once it is loaded: see cuda_plan_load(). */
-#ifndef GPUENV_CUDA_LOWEST
-#define GPUENV_CUDA_LOWEST 75
-#endif
-enum { LOWEST_MAJOR = GPUENV_CUDA_LOWEST / 10, LOWEST_MINOR = GPUENV_CUDA_LOWEST % 10 };
-
-static int check_capability(unsigned device, struct error *error)
-{
-    char name[CUDA_NAME];
-    int major = 0;
-    int minor = 0;
-    cudaError_t result =
-        cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, (int)device);
-
-    if (result == cudaSuccess)
-        result = cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, (int)device);
-    if (result != cudaSuccess)
-        return error_set(error, ERROR_DEVICE, cuda_name(name, device), "%s",
-                         cudaGetErrorString(result));
-    if (major > LOWEST_MAJOR || (major == LOWEST_MAJOR && minor >= LOWEST_MINOR))
-        return 0;
-    return error_set(error, ERROR_DEVICE, cuda_name(name, device),
-                     "has compute capability %d.%d; %d.%d is needed", major, minor, LOWEST_MAJOR,
-                     LOWEST_MINOR);
-}
 
 /* The files of the devices. The emulator sets two that every machine has. */
 #ifndef GPUENV_CUDA_FILES
@@ -87,10 +61,10 @@ int engine_cuda_find(unsigned device, struct error *error)
 
     if (engine_cuda_count(&count, error) != 0)
         return -1;
-    if (device >= count)
-        return error_set(error, ERROR_DEVICE, cuda_name(name, device),
-                         "no such device: this machine has %u, numbered from 0", count);
-    return check_capability(device, error);
+    if (device < count)
+        return 0;
+    return error_set(error, ERROR_DEVICE, cuda_name(name, device),
+                     "no such device: this machine has %u, numbered from 0", count);
 }
 
 int engine_cuda_version(void)

@@ -397,6 +397,12 @@ cudaError_t cudaDeviceSynchronize(void)
 
 // ---- launches
 
+/* Is there code for the current device? The program is built for 7.5 and up. */
+static bool has_image(void)
+{
+    return without_image != current_device && capability_major * 10 + capability_minor >= 75;
+}
+
 cudaError_t emu_func_set_attribute(const void *function, enum cudaFuncAttribute attribute,
                                    int value)
 {
@@ -407,7 +413,7 @@ cudaError_t emu_func_set_attribute(const void *function, enum cudaFuncAttribute 
         return error;
     if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize)
         return cudaSuccess;
-    if (without_image == current_device)
+    if (!has_image())
         return emu_result(cudaErrorNoKernelImageForDevice);
     if (value < 0 || (size_t)value > shared_limit())
         return emu_result(cudaErrorInvalidValue);
@@ -422,7 +428,7 @@ cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const v
 
     if (error == cudaSuccess && function == NULL)
         error = cudaErrorInvalidValue;
-    if (error == cudaSuccess && without_image == current_device)
+    if (error == cudaSuccess && !has_image())
         error = cudaErrorNoKernelImageForDevice;
     if (error != cudaSuccess)
         return emu_result(error);
@@ -452,7 +458,7 @@ static cudaError_t launch(const void *kernel, dim3 grid, dim3 block, size_t shar
 
     if (error != cudaSuccess)
         return error;
-    if (without_image == current_device)
+    if (!has_image())
         return emu_result(cudaErrorNoKernelImageForDevice);
     if (emu_stream_of(stream)->device != current_device)
         return emu_result(cudaErrorInvalidResourceHandle);

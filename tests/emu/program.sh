@@ -221,7 +221,7 @@ unset CUDA_VISIBLE_DEVICES
 ends 0 'cuda engine' -w 512 -v --device cuda:0
 unset GPUENV_EMU_WITHOUT_IMAGE
 export GPUENV_EMU_CAPABILITY=7.0
-ends 3 'cuda:0: has compute capability 7.0; 7.5 is needed' -w 512 --device cuda:0
+ends 3 'cuda:0: emulated device, of compute capability 7.0, cannot run the kernels' -w 512 --device cuda:0
 export GPUENV_EMU_CAPABILITY=7.5
 ends 0 'herk/4096' -w 2000 -v --device cuda:0
 ends 0 'far/2048' -w 3000 -v --device cuda:0

@@ -496,7 +496,8 @@ static void check_refusals(void)
                  "kernels of this gpuenv: no kernel image");
     emu_set_without_image(-1);
     emu_set_capability(7, 0);
-    expect_error(0, &setup, STATUS_NO_DEVICE, "cuda:0: has compute capability 7.0; 7.5 is needed");
+    expect_error(0, &setup, STATUS_NO_DEVICE,
+                 "--device cuda:0: emulated device, of compute capability 7.0, cannot run");
     emu_set_capability(9, 0);
     emu_set_devices(1);
     emu_set_memory(10000000);
