@@ -2,9 +2,11 @@
 #include "cuda/cuda_arrays.h"
 #include "cuda/engine_cuda.h"
 
+/* NOLINTBEGIN(misc-unused-parameters) */
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
 int engine_cuda_find(unsigned device, struct error *error)
 {
-    (void)device;
     return error_set(error, ERROR_DEVICE, "cuda", "this gpuenv was built without CUDA");
 }
 
@@ -32,63 +34,35 @@ int engine_cuda_version(void)
 static int absent_open(const struct machine *machine, const struct engine_setup *setup,
                        uint64_t start, struct engine **engine, struct error *error)
 {
-    (void)setup;
-    (void)start;
-    (void)engine;
     return engine_cuda_find(machine->device, error);
 }
 
-int cuda_arrays_filter(const struct engine_setup *setup, const struct strided *in,
-                       const struct strided *out, void *work, size_t *bytes, unsigned device,
-                       void *stream, struct error *error)
+int cuda_arrays_run(const struct cuda_call *call, void *work, size_t *bytes, struct error *error)
 {
-    (void)setup;
-    (void)in;
-    (void)out;
-    (void)work;
-    (void)bytes;
-    (void)stream;
-    return engine_cuda_find(device, error);
-}
-
-int cuda_arrays_stats(const struct strided *array, const struct stats_records *wanted, void *work,
-                      size_t *bytes, unsigned device, void *stream, struct error *error)
-{
-    (void)array;
-    (void)wanted;
-    (void)work;
-    (void)bytes;
-    (void)stream;
-    return engine_cuda_find(device, error);
+    return engine_cuda_find(call->device, error);
 }
 
 int cuda_room_grow(struct cuda_room *room, size_t bytes, unsigned device, struct error *error)
 {
-    (void)room;
-    (void)bytes;
     return engine_cuda_find(device, error);
 }
 
 void cuda_room_free(struct cuda_room *room, unsigned device)
 {
-    (void)room;
-    (void)device;
 }
 
 int cuda_arrays_device(const void *memory, unsigned *device, struct error *error)
 {
-    (void)memory;
     *device = 0;
     return engine_cuda_find(0, error);
 }
 
 int cuda_arrays_wait(unsigned device, void *stream, void *before, bool joins, struct error *error)
 {
-    (void)joins;
-    (void)stream;
-    (void)before;
     return engine_cuda_find(device, error);
 }
+
+/* NOLINTEND(misc-unused-parameters) */
 
 /* Only open() can be called. */
 const struct engine_class engine_cuda = {

@@ -138,13 +138,10 @@ static cudaError_t make_plan(struct array_layout *layout)
                           window->width < layout->ends ? window->width : layout->ends);
 }
 
-static uint64_t work_bytes(const struct array_layout *layout)
+/* A call without memory only asks for the size: so the size is never 0. */
+static size_t some_bytes(uint64_t bytes)
 {
-    const uint64_t bytes =
-        layout->leaves_bytes + layout->in_bytes + layout->out_bytes * layout->setup->emits.count;
-
-    /* A call without memory only asks for the size: so the size is never 0. */
-    return bytes > 0 ? bytes : CUDA_ALIGNMENT;
+    return (size_t)(bytes > 0 ? bytes : CUDA_ALIGNMENT);
 }
 
 /* ---- enqueuing */
@@ -197,12 +194,93 @@ static cudaError_t enqueue(const struct array_layout *layout, unsigned char *wor
     }
     if (!layout->in_place)
         result = cuda_gather(layout->in, setup->value, values, layout->in_pitch, stream);
-    if (result == cudaSuccess)
-        result = cuda_window_run(&layout->plan, &rings, &task, stream);
-    for (unsigned i = 0; result == cudaSuccess && !layout->out_place && i < setup->emits.count; i++)
-        result =
-            cuda_scatter(out.item[i], setup->value, layout->out_pitch, &layout->out[i], stream);
+    THEN(result, cuda_window_run(&layout->plan, &rings, &task, stream));
+    for (unsigned i = 0; !layout->out_place && i < setup->emits.count; i++)
+        THEN(result,
+             cuda_scatter(out.item[i], setup->value, layout->out_pitch, &layout->out[i], stream));
     return result;
+}
+
+/* A grid has 2^31 - 1 blocks at most: a block for each tile, or few more, and where leaves are made
+ * ahead of the windows, perhaps another one. */
+static bool fits_grid(const struct array_layout *layout)
+{
+    return layout->planes <= INT32_MAX / (2 * (layout->ends / layout->plan.tile + 2));
+}
+
+static cudaError_t load_kernels(const struct array_layout *layout)
+{
+    cudaError_t result = cuda_plan_load(&layout->plan);
+
+    THEN(result, cuda_gather_load(layout->setup->value));
+    return THEN(result, cuda_scatter_load(layout->setup->value));
+}
+
+/* `work` has `room` bytes; `*bytes` are needed. Fails with cudaErrorInvalidConfiguration if a grid
+ * cannot have so many blocks. */
+static cudaError_t run_filter(const struct cuda_call *call, void *work, size_t room, size_t *bytes)
+{
+    struct array_layout layout = {.setup = call->setup, .in = call->in, .out = call->out};
+    const cudaError_t result = make_plan(&layout);
+
+    if (result != cudaSuccess)
+        return result;
+    make_layout(&layout);
+    *bytes = some_bytes(layout.leaves_bytes + layout.in_bytes +
+                        layout.out_bytes * call->setup->emits.count);
+    if (!fits_grid(&layout))
+        return cudaErrorInvalidConfiguration;
+    if (work == NULL)
+        return load_kernels(&layout);
+    return room < *bytes ? cudaErrorInvalidValue : enqueue(&layout, work, call->stream);
+}
+
+/* ---- statistics */
+
+/* Frames with gaps are read in place, unless the planes between them read the same sectors again
+ * so often that a copy takes less time. */
+static bool is_read_in_place(const struct strided *array, struct cuda_rings *rings)
+{
+    return is_regular(array, rings->value, &rings->pitch, &rings->stride) &&
+           (rings->stride <= STRIDE_MOST || rings->pitch >= rings->stride || rings->channels == 1 ||
+            rings->value == VALUE_F64);
+}
+
+/* As run_filter(). */
+static cudaError_t run_stats(const struct cuda_call *call, void *work, size_t room, size_t *bytes)
+{
+    const struct strided *in = call->in;
+    struct stats_records records = *call->records;
+    struct cuda_rings rings = {.samples = in->data,
+                               .value = sample_type_value(in->sample),
+                               .stride = 1,
+                               .channels = (unsigned)(in->rows * in->channels)};
+    const bool in_place = in->frames == 0 || is_read_in_place(in, &rings);
+    cudaError_t result = cudaSuccess;
+    uint64_t own_bytes;
+    uint64_t all_bytes;
+
+    records.frames = in->frames;
+    records.channels = (unsigned)in->channels;
+    own_bytes = cuda_records_bytes(&records, rings.channels);
+    if (own_bytes == UINT64_MAX)
+        return cudaErrorInvalidConfiguration;
+    all_bytes = own_bytes;
+    if (!in_place)
+        all_bytes += make_planes(rings.value, rings.channels, in->frames, &rings.pitch);
+    *bytes = some_bytes(all_bytes);
+    if (work == NULL) {
+        result = cuda_records_load(rings.value, &records);
+        return THEN(result, cuda_gather_load(rings.value));
+    }
+    if (room < *bytes)
+        return cudaErrorInvalidValue;
+    if (!in_place) {
+        rings.samples = (unsigned char *)work + own_bytes;
+        rings.stride = 1;
+        result = cuda_gather(in, rings.value, rings.samples, rings.pitch, call->stream);
+    }
+    return THEN(result, cuda_records_run(&rings, &records, work, call->stream));
 }
 
 /* ---- the call */
@@ -229,13 +307,6 @@ static int leave(unsigned device, int before, cudaError_t result, const char *wh
     return cuda_failure(error, device, what, result);
 }
 
-static int refuse(unsigned device, const char *what, struct error *error)
-{
-    char name[CUDA_NAME];
-
-    return error_set(error, ERROR_DEVICE_INTEGERS, cuda_name(name, device), "%s", what);
-}
-
 static bool is_aligned(const struct strided *array)
 {
     const size_t bytes = array->bytes == 3 ? 1 : array->bytes == 16 ? 8 : array->bytes;
@@ -245,148 +316,56 @@ static bool is_aligned(const struct strided *array)
             array->frame % (ptrdiff_t)bytes == 0 && array->channel % (ptrdiff_t)bytes == 0);
 }
 
-static int check_in(const struct strided *in, enum value_kind value, unsigned device,
-                    struct error *error)
+/* What a device cannot do; NULL: it can. */
+static const char *find_obstacle(const struct cuda_call *call)
 {
+    const struct strided *in = call->in;
+    const unsigned outputs = call->records == NULL ? call->setup->emits.count : 0;
+    const enum value_kind value =
+        call->records == NULL ? call->setup->value : sample_type_value(in->sample);
+
     if (value == VALUE_I64)
-        return refuse(device, "does not work on integers of 64 bits: convert them to float64",
-                      error);
+        return "does not work on integers of 64 bits: convert them to float64";
     if (!is_aligned(in))
-        return refuse(device, "does not work on samples that are not aligned", error);
+        return "does not work on samples that are not aligned";
     if (in->rows > INT32_MAX / in->channels)
-        return refuse(device, "does not work on so many rows", error);
-    return 0;
-}
-
-static int check_arrays(const struct engine_setup *setup, const struct strided *in,
-                        const struct strided *out, unsigned device, struct error *error)
-{
-    if (check_in(in, setup->value, device, error) != 0)
-        return -1;
-    for (unsigned i = 0; i < setup->emits.count; i++) {
-        if (!is_aligned(&out[i]))
-            return refuse(device, "does not work on samples that are not aligned", error);
-        if (out[i].sample.kind == SAMPLE_S64 || out[i].sample.kind == SAMPLE_U64)
-            return refuse(device, "does not write integers of 64 bits", error);
+        return "does not work on so many rows";
+    for (unsigned i = 0; i < outputs; i++) {
+        if (!is_aligned(&call->out[i]))
+            return "does not work on samples that are not aligned";
+        if (call->out[i].sample.kind == SAMPLE_S64 || call->out[i].sample.kind == SAMPLE_U64)
+            return "does not write integers of 64 bits";
     }
-    return 0;
+    return NULL;
 }
 
-/* A grid has 2^31 - 1 blocks at most: a block for each tile, or few more, and where leaves are made
- * ahead of the windows, perhaps another one. */
-static bool fits_grid(const struct array_layout *layout)
+static int refuse(unsigned device, const char *obstacle, struct error *error)
 {
-    return layout->planes <= INT32_MAX / (2 * (layout->ends / layout->plan.tile + 2));
+    char name[CUDA_NAME];
+
+    return error_set(error, ERROR_DEVICE_INTEGERS, cuda_name(name, device), "%s", obstacle);
 }
 
-static cudaError_t load_kernels(const struct array_layout *layout)
+int cuda_arrays_run(const struct cuda_call *call, void *work, size_t *bytes, struct error *error)
 {
-    cudaError_t result = cuda_plan_load(&layout->plan);
-
-    return result == cudaSuccess ? cuda_strided_load(layout->setup->value) : result;
-}
-
-int cuda_arrays_filter(const struct engine_setup *setup, const struct strided *in,
-                       const struct strided *out, void *work, size_t *bytes, unsigned device,
-                       void *stream, struct error *error)
-{
-    struct array_layout layout = {.setup = setup, .in = in, .out = out};
+    const bool filters = call->records == NULL;
+    const char *obstacle = find_obstacle(call);
+    const size_t room = work != NULL ? *bytes : 0;
+    size_t needed = 0;
     cudaError_t result;
     int before;
 
-    if (check_arrays(setup, in, out, device, error) != 0 ||
-        (work == NULL && engine_cuda_find(device, error) != 0))
+    if (obstacle != NULL)
+        return refuse(call->device, obstacle, error);
+    if (work == NULL && engine_cuda_find(call->device, error) != 0)
         return -1;
-    result = enter(device, &before);
-    if (result == cudaSuccess)
-        result = make_plan(&layout);
-    if (result == cudaSuccess) {
-        make_layout(&layout);
-        if (!fits_grid(&layout))
-            result = cudaErrorInvalidConfiguration;
-        else if (work == NULL)
-            result = load_kernels(&layout);
-        else if (*bytes < work_bytes(&layout))
-            result = cudaErrorInvalidValue;
-        else
-            result = enqueue(&layout, work, stream);
-    }
-    if (leave(device, before, result, "filter", error) != 0)
-        return -1;
-    *bytes = (size_t)work_bytes(&layout);
-    return 0;
-}
-
-/* ---- statistics */
-
-/* Frames with gaps are read in place, unless the planes between them read the same sectors again
- * so often that a copy takes less time. */
-static bool is_read_in_place(const struct strided *array, struct cuda_rings *rings)
-{
-    return is_regular(array, rings->value, &rings->pitch, &rings->stride) &&
-           (rings->stride <= STRIDE_MOST || rings->pitch >= rings->stride || rings->channels == 1 ||
-            rings->value == VALUE_F64);
-}
-
-static cudaError_t enqueue_stats(const struct strided *array, struct cuda_rings *rings,
-                                 const struct stats_records *records, unsigned char *work,
-                                 uint64_t own_bytes, cudaStream_t stream)
-{
-    cudaError_t result = cudaSuccess;
-
-    rings->samples = array->data;
-    if (rings->stride == 0) {
-        rings->samples = work + own_bytes;
-        rings->stride = 1;
-        result = cuda_gather(array, rings->value, rings->samples, rings->pitch, stream);
-    }
-    return result == cudaSuccess ? cuda_records_run(rings, records, work, stream) : result;
-}
-
-static cudaError_t load_stats(enum value_kind value, const struct stats_records *records)
-{
-    cudaError_t result = cuda_records_load(value, records);
-
-    return result == cudaSuccess ? cuda_strided_load(value) : result;
-}
-
-int cuda_arrays_stats(const struct strided *array, const struct stats_records *wanted, void *work,
-                      size_t *bytes, unsigned device, void *stream, struct error *error)
-{
-    const enum value_kind value = sample_type_value(array->sample);
-    struct stats_records records = *wanted;
-    struct cuda_rings rings = {.value = value, .stride = 1};
-    uint64_t own_bytes;
-    uint64_t all_bytes;
-    cudaError_t result;
-    int before;
-
-    if (check_in(array, value, device, error) != 0 ||
-        (work == NULL && engine_cuda_find(device, error) != 0))
-        return -1;
-    rings.channels = (unsigned)(array->rows * array->channels);
-    records.frames = array->frames;
-    records.channels = (unsigned)array->channels;
-    own_bytes = cuda_records_bytes(&records, rings.channels);
-    if (own_bytes == UINT64_MAX)
-        return refuse(device, "does not work on so many blocks", error);
-    all_bytes = own_bytes;
-    if (array->frames > 0 && !is_read_in_place(array, &rings)) {
-        rings.stride = 0; /* planes are made first */
-        all_bytes += make_planes(value, rings.channels, array->frames, &rings.pitch);
-    }
-    if (all_bytes == 0)
-        all_bytes = CUDA_ALIGNMENT;
-    result = enter(device, &before);
-    if (result == cudaSuccess && work == NULL)
-        result = load_stats(value, &records);
-    else if (result == cudaSuccess && *bytes < all_bytes)
-        result = cudaErrorInvalidValue;
-    else if (result == cudaSuccess)
-        result = enqueue_stats(array, &rings, &records, work, own_bytes, stream);
-    if (leave(device, before, result, "statistics", error) != 0)
-        return -1;
-    *bytes = (size_t)all_bytes;
+    result = enter(call->device, &before);
+    THEN(result, (filters ? run_filter : run_stats)(call, work, room, &needed));
+    if (leave(call->device, before, result, filters ? "filter" : "statistics", error) != 0)
+        return result == cudaErrorInvalidConfiguration
+                   ? refuse(call->device, "does not work on so many blocks", error)
+                   : -1;
+    *bytes = needed;
     return 0;
 }
 
@@ -431,12 +410,9 @@ int cuda_arrays_wait(unsigned device, void *stream, void *before, bool joins, st
     if (is_captured(before) != captured && (captured || !joins))
         return 0;
     result = enter(device, &current);
-    if (result == cudaSuccess)
-        result = cudaEventCreateWithFlags(&event, cudaEventDisableTiming);
-    if (result == cudaSuccess)
-        result = cudaEventRecord(event, before);
-    if (result == cudaSuccess)
-        result = cudaStreamWaitEvent(stream, event, 0);
+    THEN(result, cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
+    THEN(result, cudaEventRecord(event, before));
+    THEN(result, cudaStreamWaitEvent(stream, event, 0));
     if (event != NULL)
         (void)cudaEventDestroy(
             event); /* at once; the driver keeps it until it has been waited for */
@@ -461,10 +437,8 @@ int cuda_room_grow(struct cuda_room *room, size_t bytes, unsigned device, struct
     if (bytes <= room->bytes)
         return 0;
     result = enter(device, &before);
-    if (result == cudaSuccess)
-        result = free_room(room);
-    if (result == cudaSuccess)
-        result = cudaMalloc(&room->memory, bytes);
+    THEN(result, free_room(room));
+    THEN(result, cudaMalloc(&room->memory, bytes));
     if (result == cudaSuccess)
         room->bytes = bytes;
     return leave(device, before, result, "memory", error);

@@ -27,30 +27,49 @@ struct cuda_parts_plan cuda_parts_plan(const struct engine_setup *setup)
     return plan;
 }
 
-static uint64_t values_bytes(const struct cuda_parts_plan *plan)
-{
-    return plan->parts * plan->channels * sizeof(struct stats_values);
-}
-
 static uint64_t shares_bytes(const struct cuda_parts_plan *plan)
 {
-    return plan->shares * sizeof(struct cuda_share);
+    return cuda_align(plan->shares * sizeof(struct cuda_share));
+}
+
+static uint64_t values_bytes(const struct cuda_parts_plan *plan)
+{
+    return cuda_align(plan->parts * plan->channels * sizeof(struct stats_values));
+}
+
+static uint64_t tallies_bytes(const struct cuda_parts_plan *plan)
+{
+    return cuda_align(plan->parts * plan->channels * sizeof(struct cuda_tally));
 }
 
 uint64_t cuda_parts_host_bytes(const struct cuda_parts_plan *plan)
 {
-    return values_bytes(plan) + shares_bytes(plan) + plan->parts * sizeof(struct stats_part);
+    return shares_bytes(plan) + values_bytes(plan) + plan->parts * sizeof(struct stats_part);
 }
 
 void cuda_parts_lay(const struct cuda_parts_plan *plan, struct cuda_parts *parts, void *memory)
 {
-    unsigned char *at = memory;
+    parts->shares = memory;
+    parts->values = (void *)((char *)memory + shares_bytes(plan));
+    parts->part = (void *)((char *)parts->values + values_bytes(plan));
+}
 
-    parts->values = memory;
-    at += values_bytes(plan);
-    parts->shares = (struct cuda_share *)(void *)at;
-    at += shares_bytes(plan);
-    parts->part = (struct stats_part *)(void *)at;
+uint64_t cuda_stats_memory_bytes(const struct cuda_parts_plan *plan)
+{
+    return shares_bytes(plan) + values_bytes(plan) + tallies_bytes(plan) +
+           cuda_align(plan->shares * plan->channels * CUDA_NODE_BYTES);
+}
+
+cudaError_t cuda_stats_memory_lay(struct cuda_stats_memory *stats,
+                                  const struct cuda_parts_plan *plan, void *memory,
+                                  cudaStream_t stream)
+{
+    stats->shares = memory;
+    stats->values = (void *)((char *)memory + shares_bytes(plan));
+    stats->tallies = (void *)((char *)stats->values + values_bytes(plan));
+    stats->nodes = (char *)stats->tallies + tallies_bytes(plan);
+    return plan->parts == 0 ? cudaSuccess
+                            : cudaMemsetAsync(stats->tallies, 0, tallies_bytes(plan), stream);
 }
 
 /* ---- the shares of parts */

@@ -48,8 +48,8 @@ struct ahead_frames {
     uint64_t position;
 };
 
-__device__ __forceinline__ struct ahead_frames
-ahead_frames_of(const struct window_view &view, const struct ahead &ahead, uint64_t leaf)
+DEVICE struct ahead_frames ahead_frames_of(const struct window_view &view,
+                                           const struct ahead &ahead, uint64_t leaf)
 {
     struct ahead_frames frames;
 
@@ -60,9 +60,9 @@ ahead_frames_of(const struct window_view &view, const struct ahead &ahead, uint6
 
 /* Writes the warps' shares to `pairs`, for ahead_publish() after the next barrier. */
 template <class K, int THREADS>
-__device__ __forceinline__ void
-ahead_make_leaf(const struct window_view &view, const kind_value<K> *ring,
-                const struct ahead &ahead, const struct ahead_frames &frames, kind_pair<K> *pairs)
+DEVICE void ahead_make_leaf(const struct window_view &view, const kind_value<K> *ring,
+                            const struct ahead &ahead, const struct ahead_frames &frames,
+                            kind_pair<K> *pairs)
 {
     kind_pair<K> total = neutral_sides<K>();
     kind_pair<K> suffix = total;
@@ -73,8 +73,8 @@ ahead_make_leaf(const struct window_view &view, const kind_value<K> *ring,
 
 /* Done by the last warp: the first one computes the middle of few tiles. */
 template <class K, int THREADS>
-__device__ __forceinline__ void ahead_publish(const struct ahead &ahead, unsigned channel,
-                                              unsigned leaf, const kind_pair<K> *pairs)
+DEVICE void ahead_publish(const struct ahead &ahead, unsigned channel, unsigned leaf,
+                          const kind_pair<K> *pairs)
 {
     const unsigned lane = threadIdx.x % LANES;
     kind_pair<K> total = neutral_sides<K>();
@@ -143,7 +143,7 @@ struct ahead_reach {
 };
 
 template <int THREADS, bool MANY>
-__device__ __forceinline__ struct ahead_reach ahead_reach_of(const struct ahead &ahead, unsigned to)
+DEVICE struct ahead_reach ahead_reach_of(const struct ahead &ahead, unsigned to)
 {
     const unsigned warps = THREADS / LANES;
     struct ahead_reach reach;
@@ -162,15 +162,13 @@ __device__ __forceinline__ struct ahead_reach ahead_reach_of(const struct ahead 
 /* What thread i looks up: the leaf of the whole tile that is i+1 before tile `to`, or, as the last
  * one of the threads that do so, the suffix before all of these. */
 template <int THREADS, bool MANY>
-__device__ __forceinline__ unsigned ahead_leaf_of(const struct ahead &ahead, unsigned to,
-                                                  unsigned thread)
+DEVICE unsigned ahead_leaf_of(const struct ahead &ahead, unsigned to, unsigned thread)
 {
     return to - 1 - (thread == (MANY ? THREADS : LANES) - 1 ? ahead.whole : thread);
 }
 
 template <class K, int THREADS, bool MANY>
-__device__ __forceinline__ ahead_look<K> ahead_look_at_leaf(const struct ahead &ahead,
-                                                            unsigned channel, unsigned to)
+DEVICE ahead_look<K> ahead_look_at_leaf(const struct ahead &ahead, unsigned channel, unsigned to)
 {
     const struct ahead_reach reach = ahead_reach_of<THREADS, MANY>(ahead, to);
     const unsigned thread = threadIdx.x;
@@ -190,8 +188,7 @@ struct ahead_span {
 };
 
 template <int THREADS>
-__device__ __forceinline__ struct ahead_span ahead_span_of(const struct ahead &ahead, unsigned to,
-                                                           unsigned thread)
+DEVICE struct ahead_span ahead_span_of(const struct ahead &ahead, unsigned to, unsigned thread)
 {
     const struct ahead_reach reach = ahead_reach_of<THREADS, true>(ahead, to);
     const unsigned leaves = reach.recent - reach.from;
@@ -207,8 +204,7 @@ __device__ __forceinline__ struct ahead_span ahead_span_of(const struct ahead &a
 }
 
 template <class K, int THREADS>
-__device__ __forceinline__ ahead_look<K> ahead_look_at_span(const struct ahead &ahead,
-                                                            unsigned channel, unsigned to)
+DEVICE ahead_look<K> ahead_look_at_span(const struct ahead &ahead, unsigned channel, unsigned to)
 {
     const struct ahead_span span = ahead_span_of<THREADS>(ahead, to, threadIdx.x);
 
@@ -224,8 +220,8 @@ template <class K> struct ahead_looks {
 };
 
 template <class K, int THREADS, bool MANY>
-__device__ __forceinline__ void ahead_look_at(const struct ahead &ahead, unsigned channel,
-                                              unsigned to, ahead_looks<K> *looks)
+DEVICE void ahead_look_at(const struct ahead &ahead, unsigned channel, unsigned to,
+                          ahead_looks<K> *looks)
 {
     looks->leaf = ahead_look_at_leaf<K, THREADS, MANY>(ahead, channel, to);
     if constexpr (MANY)
@@ -238,8 +234,7 @@ struct ahead_late {
     unsigned spans; /* MANY */
 };
 
-template <class K, bool MANY>
-__device__ __forceinline__ struct ahead_late ahead_late_of(const ahead_looks<K> &looks)
+template <class K, bool MANY> DEVICE struct ahead_late ahead_late_of(const ahead_looks<K> &looks)
 {
     struct ahead_late late = {__ballot_sync(WARP_ALL, ahead_is_late<K>(looks.leaf)), 0};
 
@@ -250,9 +245,9 @@ __device__ __forceinline__ struct ahead_late ahead_late_of(const ahead_looks<K> 
 
 /* From the first poll to the part of the middle that this warp has looked up, in lane 0. */
 template <class K, int THREADS, bool MANY>
-__device__ __forceinline__ kind_pair<K>
-ahead_middle(const struct window_view &view, const kind_value<K> *ring, const struct ahead &ahead,
-             unsigned channel, unsigned to, ahead_looks<K> looks)
+DEVICE kind_pair<K> ahead_middle(const struct window_view &view, const kind_value<K> *ring,
+                                 const struct ahead &ahead, unsigned channel, unsigned to,
+                                 ahead_looks<K> looks)
 {
     const unsigned first = MANY ? threadIdx.x / LANES * LANES : 0;
     kind_pair<K> middle;
@@ -297,9 +292,9 @@ ahead_middle(const struct window_view &view, const kind_value<K> *ring, const st
 
 /* The extremes of the leaves from .. to-1, in lane 0. */
 template <class K, int THREADS>
-__device__ __forceinline__ kind_pair<K>
-ahead_collect(const struct window_view &view, const kind_value<K> *ring, const struct ahead &ahead,
-              unsigned channel, unsigned from, unsigned to)
+DEVICE kind_pair<K> ahead_collect(const struct window_view &view, const kind_value<K> *ring,
+                                  const struct ahead &ahead, unsigned channel, unsigned from,
+                                  unsigned to)
 {
     const int batch = 16 / (int)sizeof(kind_value<K>); /* loads in flight: as registers allow */
     const unsigned step = batch * LANES;
@@ -343,9 +338,8 @@ ahead_collect(const struct window_view &view, const kind_value<K> *ring, const s
  * Spans of leaves before the first one here are in no middle any more, nor is anything before the
  * oldest leaf. */
 template <class K, int THREADS>
-__device__ __forceinline__ void
-ahead_make_spans(const struct window_view &view, const kind_value<K> *ring,
-                 const struct ahead &ahead, unsigned channel, unsigned leaf)
+DEVICE void ahead_make_spans(const struct window_view &view, const kind_value<K> *ring,
+                             const struct ahead &ahead, unsigned channel, unsigned leaf)
 {
     const unsigned warps = THREADS / LANES;
     const unsigned back = warps - 1 - threadIdx.x / LANES;
@@ -375,7 +369,7 @@ struct ahead_tiles {
 /* How many tiles can be loaded at once? Three take all registers of a thread, and a few more than
  * available before compute capability 9.0 and from 12.0 on, and for float64. Two float64 tiles
  * spill except with compute capability 9.0. */
-template <class K> __device__ __forceinline__ constexpr int ahead_loads(void)
+template <class K> DEVICE constexpr int ahead_loads(void)
 {
 #ifdef __CUDA_ARCH__
     if (sizeof(kind_value<K>) == 8)
@@ -393,10 +387,10 @@ template <class K> __device__ __forceinline__ constexpr int ahead_loads(void)
  * that quad is known: windows are longer than a tile, so it lies no further than the first quad of
  * their ends. */
 template <class K, int THREADS, class Look>
-__device__ __forceinline__ bool
-ahead_load(const struct window_view &view, const kind_value<K> *ring, const struct ahead &ahead,
-           const struct ahead_tiles &tiles, bool has_leaf, uint64_t leaf, kind_word<K> *a,
-           kind_word<K> *b, kind_pair<K> *pairs, Look look)
+DEVICE bool ahead_load(const struct window_view &view, const kind_value<K> *ring,
+                       const struct ahead &ahead, const struct ahead_tiles &tiles, bool has_leaf,
+                       uint64_t leaf, kind_word<K> *a, kind_word<K> *b, kind_pair<K> *pairs,
+                       Look look)
 {
     const int tile = THREADS * K::RUN;
     const bool all = ahead_loads<K>() == 3;

@@ -9,20 +9,23 @@
 #include "engine/engine.h"
 #include "sample/strided.h"
 
-/* Enqueues on the stream (a cudaStream_t) and returns: nothing is allocated or waited for, and the
- * number of launches does not depend on the arrays. `setup` has one channel; `out` has an array for
- * each emit.
+/* A filter, or statistics. */
+struct cuda_call {
+    const struct strided *in;
+    const struct engine_setup *setup;    /* of a filter; it has one channel */
+    const struct strided *out;           /* of a filter: an array for each emit */
+    const struct stats_records *records; /* NULL: a filter; frames and channels are the array's */
+    unsigned device;
+    void *stream; /* a cudaStream_t */
+};
+
+/* Enqueues the call and returns: nothing is allocated or waited for, and the number of launches
+ * does not depend on the arrays.
  *
  * `work` NULL: sets `*bytes` to the memory that it needs on the device, and loads the kernels.
  * Otherwise `*bytes` is the size of `work`, which is aligned to 256 bytes. The current device stays
  * the same. */
-int cuda_arrays_filter(const struct engine_setup *setup, const struct strided *in,
-                       const struct strided *out, void *work, size_t *bytes, unsigned device,
-                       void *stream, struct error *error);
-
-/* Statistics likewise. `wanted` has no frames and channels yet: they are the array's. */
-int cuda_arrays_stats(const struct strided *array, const struct stats_records *wanted, void *work,
-                      size_t *bytes, unsigned device, void *stream, struct error *error);
+int cuda_arrays_run(const struct cuda_call *call, void *work, size_t *bytes, struct error *error);
 
 /* Memory on a device, kept between calls. */
 struct cuda_room {

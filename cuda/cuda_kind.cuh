@@ -43,8 +43,6 @@ struct alignas(16) wide4 {
     int64_t x, y, z, w;
 };
 
-#define KIND_FUNCTION static __device__ __forceinline__
-
 /* The types of a kind. */
 template <class Value, class Word, class Bits, class Pair, class Pairs, class Quad, class Values>
 struct kind_types {
@@ -60,7 +58,7 @@ struct kind_types {
     static constexpr int RUN = QUADS * QUAD;
     static constexpr bits MAGNITUDE = ~(bits)0 >> 1; /* all but the sign */
 
-    KIND_FUNCTION bits bits_of(value from)
+    static DEVICE bits bits_of(value from)
     {
         bits to;
 
@@ -68,7 +66,7 @@ struct kind_types {
         return to;
     }
 
-    KIND_FUNCTION value from_bits(bits from)
+    static DEVICE value from_bits(bits from)
     {
         value to;
 
@@ -76,13 +74,13 @@ struct kind_types {
         return to;
     }
 
-    KIND_FUNCTION pair make_pair(word low, word high)
+    static DEVICE pair make_pair(word low, word high)
     {
         return pair{low, high};
     }
 
     /* Half a quad of words, in one access. */
-    KIND_FUNCTION void take_half(const word *from, word *words)
+    static DEVICE void take_half(const word *from, word *words)
     {
         const int64_t half = *(const int64_t *)(const void *)from;
 
@@ -98,24 +96,24 @@ struct f32 : kind_types<float, int, unsigned, int2, int4, int4, float4> {
     static constexpr bool WORDS_ARE_KEYS = false; /* in a plain tile */
     static constexpr bool LOW_ZERO_IS_ODD = false;
 
-    KIND_FUNCTION word high_key(value sample, enum nan_policy nan)
+    static DEVICE word high_key(value sample, enum nan_policy nan)
     {
         return rules_high_key(sample, nan);
     }
 
-    KIND_FUNCTION value from_key(word key)
+    static DEVICE value from_key(word key)
     {
         return rules_from_key(key);
     }
 
     /* Converts bits to a key, and back. */
-    KIND_FUNCTION bits flip(bits from)
+    static DEVICE bits flip(bits from)
     {
         return rules_flip(from);
     }
 
     /* One step of the running filter, in a plain tile. */
-    template <bool LOW> KIND_FUNCTION word plain_pick(word a, word b)
+    template <bool LOW> static DEVICE word plain_pick(word a, word b)
     {
 #ifdef __CUDA_ARCH__
         float picked;
@@ -138,7 +136,7 @@ struct f32 : kind_types<float, int, unsigned, int2, int4, int4, float4> {
 #endif
     }
 
-    KIND_FUNCTION value emit(enum emit item, value low, value high)
+    static DEVICE value emit(enum emit item, value low, value high)
     {
         return rules_emit(item, low, high);
     }
@@ -152,23 +150,23 @@ struct f64 : kind_types<double, int64_t, uint64_t, wide2, wide4, wide2, double2>
     static constexpr bool WORDS_ARE_KEYS = KIND_SLOW_DOUBLES;
     static constexpr bool LOW_ZERO_IS_ODD = !WORDS_ARE_KEYS;
 
-    KIND_FUNCTION word high_key(value sample, enum nan_policy nan)
+    static DEVICE word high_key(value sample, enum nan_policy nan)
     {
         return rules_high_key64(sample, nan);
     }
 
-    KIND_FUNCTION value from_key(word key)
+    static DEVICE value from_key(word key)
     {
         return rules_from_key64(key);
     }
 
-    KIND_FUNCTION bits flip(bits from)
+    static DEVICE bits flip(bits from)
     {
         return rules_flip64(from);
     }
 
     /* Two doubles in a plain tile that are equal have the same bits. */
-    template <bool LOW> KIND_FUNCTION word plain_pick(word a, word b)
+    template <bool LOW> static DEVICE word plain_pick(word a, word b)
     {
         if constexpr (WORDS_ARE_KEYS) {
             return LOW ? min(a, b) : max(a, b);
@@ -194,13 +192,11 @@ struct f64 : kind_types<double, int64_t, uint64_t, wide2, wide4, wide2, double2>
         }
     }
 
-    KIND_FUNCTION value emit(enum emit item, value low, value high)
+    static DEVICE value emit(enum emit item, value low, value high)
     {
         return rules_emit64(item, low, high);
     }
 };
-
-#undef KIND_FUNCTION
 
 template <class K> using kind_value = typename K::value;
 template <class K> using kind_word = typename K::word;
@@ -210,7 +206,7 @@ template <class K> using kind_quad = typename K::quad;
 template <class K> using kind_values = typename K::values;
 
 /* Arrays of words or values from and to the registers of a quad. */
-template <class Quad, class Item> __device__ __forceinline__ Quad make_quad(const Item *from)
+template <class Quad, class Item> DEVICE Quad make_quad(const Item *from)
 {
     Quad to;
 
@@ -218,27 +214,27 @@ template <class Quad, class Item> __device__ __forceinline__ Quad make_quad(cons
     return to;
 }
 
-template <class Quad, class Item> __device__ __forceinline__ void take_quad(Quad from, Item *to)
+template <class Quad, class Item> DEVICE void take_quad(Quad from, Item *to)
 {
     memcpy(to, &from, sizeof from);
 }
 
 /* ---- keys */
 
-template <class K> __device__ __forceinline__ bool is_special(kind_word<K> key)
+template <class K> DEVICE bool is_special(kind_word<K> key)
 {
     typedef typename K::bits bits;
 
     return (bits)key - (bits)K::ABOVE < 2U;
 }
 
-template <class K> __device__ __forceinline__ bool is_odd_zero(kind_word<K> key)
+template <class K> DEVICE bool is_odd_zero(kind_word<K> key)
 {
     return K::LOW_ZERO_IS_ODD && key == -1;
 }
 
 /* From the key in the running maximum to the key in the running minimum. */
-template <class K> __device__ __forceinline__ kind_word<K> low_of(kind_word<K> key)
+template <class K> DEVICE kind_word<K> low_of(kind_word<K> key)
 {
     return is_special<K>(key) ? ~key : key;
 }
@@ -246,31 +242,31 @@ template <class K> __device__ __forceinline__ kind_word<K> low_of(kind_word<K> k
 /* ---- words: of a plain tile, or keys */
 
 /* Converts a key to a word of a plain tile and back; it is its own inverse. */
-template <class K> __device__ __forceinline__ kind_word<K> turn(kind_word<K> key)
+template <class K> DEVICE kind_word<K> turn(kind_word<K> key)
 {
     return K::WORDS_ARE_KEYS ? key : (kind_word<K>)K::flip((typename K::bits)key);
 }
 
-template <class K> __device__ __forceinline__ kind_pair<K> turn_pair(kind_pair<K> pair)
+template <class K> DEVICE kind_pair<K> turn_pair(kind_pair<K> pair)
 {
     return K::make_pair(turn<K>(pair.x), turn<K>(pair.y));
 }
 
 /* The words of a plain tile for extremes, which may be missing. */
-template <class K> __device__ __forceinline__ kind_pair<K> plain_pair(kind_pair<K> pair)
+template <class K> DEVICE kind_pair<K> plain_pair(kind_pair<K> pair)
 {
     return K::make_pair(turn<K>(min(pair.x, K::INFINITE)), turn<K>(max(pair.y, ~K::INFINITE)));
 }
 
 /* The word of a number in a plain tile. */
-template <class K> __device__ __forceinline__ kind_word<K> plain_word(kind_value<K> number)
+template <class K> DEVICE kind_word<K> plain_word(kind_value<K> number)
 {
     const typename K::bits bits = K::bits_of(number);
 
     return (kind_word<K>)(K::WORDS_ARE_KEYS ? K::flip(bits) : bits);
 }
 
-template <class K, bool PLAIN> __device__ __forceinline__ kind_value<K> value_of(kind_word<K> word)
+template <class K, bool PLAIN> DEVICE kind_value<K> value_of(kind_word<K> word)
 {
     typedef typename K::bits bits;
 
@@ -280,8 +276,7 @@ template <class K, bool PLAIN> __device__ __forceinline__ kind_value<K> value_of
 }
 
 /* One step of the running filter, for one side: minimum or maximum. */
-template <class K, bool LOW, bool PLAIN>
-__device__ __forceinline__ kind_word<K> pick(kind_word<K> a, kind_word<K> b)
+template <class K, bool LOW, bool PLAIN> DEVICE kind_word<K> pick(kind_word<K> a, kind_word<K> b)
 {
     if (PLAIN)
         return K::template plain_pick<LOW>(a, b);
@@ -289,14 +284,13 @@ __device__ __forceinline__ kind_word<K> pick(kind_word<K> a, kind_word<K> b)
 }
 
 /* One side of a sample. */
-template <class K, bool LOW, bool PLAIN>
-__device__ __forceinline__ kind_word<K> key_of(kind_word<K> word)
+template <class K, bool LOW, bool PLAIN> DEVICE kind_word<K> key_of(kind_word<K> word)
 {
     return LOW && !PLAIN ? low_of<K>(word) : word;
 }
 
 /* The neutral element of the minimum, or of the maximum. */
-template <class K, bool LOW, bool PLAIN> __device__ __forceinline__ kind_word<K> neutral(void)
+template <class K, bool LOW, bool PLAIN> DEVICE kind_word<K> neutral(void)
 {
     if (PLAIN)
         return turn<K>(LOW ? K::INFINITE : ~K::INFINITE);
@@ -305,12 +299,12 @@ template <class K, bool LOW, bool PLAIN> __device__ __forceinline__ kind_word<K>
 
 /* Both sides at once. */
 template <class K, bool PLAIN = false>
-__device__ __forceinline__ kind_pair<K> pick_sides(kind_pair<K> a, kind_pair<K> b)
+DEVICE kind_pair<K> pick_sides(kind_pair<K> a, kind_pair<K> b)
 {
     return K::make_pair(pick<K, true, PLAIN>(a.x, b.x), pick<K, false, PLAIN>(a.y, b.y));
 }
 
-template <class K, bool PLAIN = false> __device__ __forceinline__ kind_pair<K> neutral_sides(void)
+template <class K, bool PLAIN = false> DEVICE kind_pair<K> neutral_sides(void)
 {
     return K::make_pair(neutral<K, true, PLAIN>(), neutral<K, false, PLAIN>());
 }
@@ -318,24 +312,24 @@ template <class K, bool PLAIN = false> __device__ __forceinline__ kind_pair<K> n
 /* ---- quads */
 
 /* Compiles to one comparison for both. */
-template <class T> __device__ __forceinline__ bool is_unordered(T a, T b)
+template <class T> DEVICE bool is_unordered(T a, T b)
 {
     return !(a <= b) & !(a > b);
 }
 
 /* -0, or one of the numbers closest to it. */
-__device__ __forceinline__ bool is_low_zero(double number)
+DEVICE bool is_low_zero(double number)
 {
     return (uint32_t)(rules_bits64(number) >> 32) == UINT32_C(0x80000000);
 }
 
 /* May this quad not be in a plain tile? */
-__device__ __forceinline__ bool is_odd(float4 quad)
+DEVICE bool is_odd(float4 quad)
 {
     return is_unordered(quad.x, quad.y) | is_unordered(quad.z, quad.w);
 }
 
-__device__ __forceinline__ bool is_odd(double2 quad)
+DEVICE bool is_odd(double2 quad)
 {
     bool odd = is_unordered(quad.x, quad.y);
 
@@ -346,7 +340,7 @@ __device__ __forceinline__ bool is_odd(double2 quad)
 
 /* A function of each word or value of a quad. */
 template <class K, class Item, class Quad, class Function>
-__device__ __forceinline__ kind_quad<K> map_quad(Quad quad, Function function)
+DEVICE kind_quad<K> map_quad(Quad quad, Function function)
 {
     Item item[K::QUAD];
     kind_word<K> word[K::QUAD];
@@ -358,26 +352,25 @@ __device__ __forceinline__ kind_quad<K> map_quad(Quad quad, Function function)
     return make_quad<kind_quad<K>>(word);
 }
 
-template <class K>
-__device__ __forceinline__ kind_quad<K> keys_of(kind_values<K> quad, enum nan_policy nan)
+template <class K> DEVICE kind_quad<K> keys_of(kind_values<K> quad, enum nan_policy nan)
 {
     return map_quad<K, kind_value<K>>(
         quad, [nan](kind_value<K> value) { return K::high_key(value, nan); });
 }
 
 /* The words of numbers in a plain tile. */
-template <class K> __device__ __forceinline__ kind_quad<K> plain_words(kind_values<K> quad)
+template <class K> DEVICE kind_quad<K> plain_words(kind_values<K> quad)
 {
     return map_quad<K, kind_value<K>>(quad, plain_word<K>);
 }
 
-template <class K> __device__ __forceinline__ kind_quad<K> turn_quad(kind_quad<K> quad)
+template <class K> DEVICE kind_quad<K> turn_quad(kind_quad<K> quad)
 {
     return map_quad<K, kind_word<K>>(quad, turn<K>);
 }
 
 /* May this quad of keys not be? */
-template <class K> __device__ __forceinline__ bool has_odd_key(kind_quad<K> quad)
+template <class K> DEVICE bool has_odd_key(kind_quad<K> quad)
 {
     kind_word<K> word[K::QUAD];
     bool odd = false;

@@ -8,8 +8,8 @@
 /* Adds a quad, whose first word is word number `word` of the tile, to the total, and the words from
  * `cut` on to the suffix. */
 template <class K>
-__device__ __forceinline__ void pick_keys(kind_quad<K> quad, int word, int cut, kind_pair<K> *total,
-                                          kind_pair<K> *suffix)
+DEVICE void pick_keys(kind_quad<K> quad, int word, int cut, kind_pair<K> *total,
+                      kind_pair<K> *suffix)
 {
     kind_word<K> key[K::QUAD];
     kind_pair<K> all = neutral_sides<K>();
@@ -30,8 +30,7 @@ __device__ __forceinline__ void pick_keys(kind_quad<K> quad, int word, int cut, 
 }
 
 /* One side of a quad of numbers. */
-template <class K, bool LOW>
-__device__ __forceinline__ kind_word<K> pick_words(const kind_word<K> *words)
+template <class K, bool LOW> DEVICE kind_word<K> pick_words(const kind_word<K> *words)
 {
     kind_word<K> picked = pick<K, LOW, true>(words[0], words[1]);
 
@@ -43,8 +42,8 @@ __device__ __forceinline__ kind_word<K> pick_words(const kind_word<K> *words)
 /* Adds the thread's quads of numbers in the same way; the extremes are words of a plain tile, too.
  * From the last quad to the first, the total is the suffix's until the cut. */
 template <class K>
-__device__ __forceinline__ void pick_plain(const kind_values<K> *quads, int first, int step,
-                                           int cut, kind_pair<K> *total, kind_pair<K> *suffix)
+DEVICE void pick_plain(const kind_values<K> *quads, int first, int step, int cut,
+                       kind_pair<K> *total, kind_pair<K> *suffix)
 {
     kind_pair<K> all = neutral_sides<K, true>();
 
@@ -73,9 +72,8 @@ __device__ __forceinline__ void pick_plain(const kind_values<K> *quads, int firs
 
 /* This thread's share of a tile without missing samples. */
 template <class K, int THREADS>
-__device__ __forceinline__ void pick_quads(const struct window_view &view,
-                                           const kind_values<K> *quads, int cut,
-                                           kind_pair<K> *total, kind_pair<K> *suffix)
+DEVICE void pick_quads(const struct window_view &view, const kind_values<K> *quads, int cut,
+                       kind_pair<K> *total, kind_pair<K> *suffix)
 {
     const int first = (int)threadIdx.x * K::QUAD;
     const int step = THREADS * K::QUAD;
@@ -101,22 +99,10 @@ __device__ __forceinline__ void pick_quads(const struct window_view &view,
     }
 }
 
-/* This thread's share of a tile with missing samples. */
+/* This thread's share of any tile. */
 template <class K, int THREADS>
-__device__ __forceinline__ void
-pick_known(const struct window_view &view, const kind_value<K> *ring, int64_t frame,
-           uint64_t position, int cut, kind_pair<K> *total, kind_pair<K> *suffix)
-{
-    for (int i = 0, word = (int)threadIdx.x * K::QUAD; i < QUADS; i++, word += THREADS * K::QUAD)
-        pick_keys<K>(load_quad<K>(view, ring, frame + word, position + (uint64_t)word), word, cut,
-                     total, suffix);
-}
-
-/* The same for any tile. */
-template <class K, int THREADS>
-__device__ __forceinline__ void pick_tile(const struct window_view &view, const kind_value<K> *ring,
-                                          int64_t frame, uint64_t position, int cut,
-                                          kind_pair<K> *total, kind_pair<K> *suffix)
+DEVICE void pick_tile(const struct window_view &view, const kind_value<K> *ring, int64_t frame,
+                      uint64_t position, int cut, kind_pair<K> *total, kind_pair<K> *suffix)
 {
     if (is_whole<K, THREADS>(view, frame, position)) {
         kind_values<K> quads[QUADS];
@@ -124,15 +110,17 @@ __device__ __forceinline__ void pick_tile(const struct window_view &view, const 
         fetch_tile<K, THREADS>(view, ring, position, quads);
         pick_quads<K, THREADS>(view, quads, cut, total, suffix);
     } else {
-        pick_known<K, THREADS>(view, ring, frame, position, cut, total, suffix);
+        for (int i = 0, word = (int)threadIdx.x * K::QUAD; i < QUADS;
+             i++, word += THREADS * K::QUAD)
+            pick_keys<K>(load_quad<K>(view, ring, frame + word, position + (uint64_t)word), word,
+                         cut, total, suffix);
     }
 }
 
 /* Joins the threads' shares to those of their warps, in every lane, and in `pairs` after the next
  * barrier: a total and a suffix per warp. */
 template <class K>
-__device__ __forceinline__ void share_leaf(kind_pair<K> *total, kind_pair<K> *suffix,
-                                           kind_pair<K> *pairs)
+DEVICE void share_leaf(kind_pair<K> *total, kind_pair<K> *suffix, kind_pair<K> *pairs)
 {
     const int warp = (int)threadIdx.x / LANES;
 

@@ -44,8 +44,7 @@ struct row_place {
 };
 
 /* The first frame that a block loads. */
-template <bool ROWS>
-__device__ __forceinline__ struct row_place first_place(const struct window_view &view)
+template <bool ROWS> DEVICE struct row_place first_place(const struct window_view &view)
 {
     const struct block_place place = place_of_block(view.channels);
     const uint64_t past = (uint64_t)place.tile * view.step;
@@ -60,8 +59,7 @@ __device__ __forceinline__ struct row_place first_place(const struct window_view
 }
 
 /* Of channels that lie end to end, the frame `past` frames after the beginning of `row`. */
-__device__ __forceinline__ struct row_place place_in_rows(const struct window_view &view,
-                                                          unsigned row, unsigned past)
+DEVICE struct row_place place_in_rows(const struct window_view &view, unsigned row, unsigned past)
 {
     unsigned rows = (unsigned)((uint64_t)past * view.ratio >> 32); /* or one less than there are */
 
@@ -70,8 +68,8 @@ __device__ __forceinline__ struct row_place place_in_rows(const struct window_vi
 }
 
 /* Of channels that are side by side: a tile's n-th sample in the order of memory. */
-__device__ __forceinline__ struct row_place place_side_by_side(const struct window_view &view,
-                                                               struct row_place first, unsigned n)
+DEVICE struct row_place place_side_by_side(const struct window_view &view, struct row_place first,
+                                           unsigned n)
 {
     const unsigned frame = n * view.ratio >> RATIO_BITS;
 
@@ -79,8 +77,7 @@ __device__ __forceinline__ struct row_place place_side_by_side(const struct wind
 }
 
 /* The first frame of a row's halo. */
-template <class K, int THREADS>
-__device__ __forceinline__ int64_t start_of(const struct window_view &view)
+template <class K, int THREADS> DEVICE int64_t start_of(const struct window_view &view)
 {
     return view.start - (THREADS * K::RUN - (int)view.tile);
 }
@@ -91,9 +88,8 @@ __device__ __forceinline__ int64_t start_of(const struct window_view &view)
  * known one. A window that reaches beyond the known frames has the last of them as well, so no
  * window changes. Missing frames are not read: the next chunk may be arriving in their place. */
 template <class K, bool ROWS>
-__device__ __forceinline__ kind_values<K> load_padded_quad(const struct window_view &view,
-                                                           const kind_value<K> *ring, int64_t frame,
-                                                           uint64_t place)
+DEVICE kind_values<K> load_padded_quad(const struct window_view &view, const kind_value<K> *ring,
+                                       int64_t frame, uint64_t place)
 {
     const kind_value<K> *quad = quad_at<K>(view, ring, place);
     const int64_t at = quad - ring;
@@ -126,8 +122,8 @@ __device__ __forceinline__ kind_values<K> load_padded_quad(const struct window_v
 /* Channels side by side, in the order of memory. Only windows that are not stored have the words
  * after them. Returns as below. */
 template <class K, int THREADS>
-__device__ __forceinline__ bool load_side_by_side(const struct window_view &view,
-                                                  struct row_place first, kind_word<K> *tile)
+DEVICE bool load_side_by_side(const struct window_view &view, struct row_place first,
+                              kind_word<K> *tile)
 {
     const unsigned count = view.together * view.length;
     kind_value<K> values[K::RUN] = {0};
@@ -162,8 +158,7 @@ __device__ __forceinline__ bool load_side_by_side(const struct window_view &view
 /* load_tile() for any frames and rows: also a tile at an edge can be plain. (For the kernels of
  * far, which have few edges, it takes too many registers.) */
 template <class K, int THREADS, bool ROWS>
-__device__ __forceinline__ bool load_padded(const struct window_view &view, struct row_place first,
-                                            kind_word<K> *tile)
+DEVICE bool load_padded(const struct window_view &view, struct row_place first, kind_word<K> *tile)
 {
     const int64_t start = start_of<K, THREADS>(view);
     kind_values<K> quads[QUADS];
@@ -198,7 +193,7 @@ __device__ __forceinline__ bool load_padded(const struct window_view &view, stru
  * all this is enough. (The kernels of far have no registers for it.) */
 
 template <class K, bool PLAIN>
-__device__ __forceinline__ void write_windows(kind_word<K> *tile, int run, kind_word<K> *words)
+DEVICE void write_windows(kind_word<K> *tile, int run, kind_word<K> *words)
 {
 #pragma unroll
     for (int i = 0; i < K::RUN; i++) {
@@ -209,17 +204,16 @@ __device__ __forceinline__ void write_windows(kind_word<K> *tile, int run, kind_
 }
 
 /* Counted from `start`, and at most the length of a row. */
-__device__ __forceinline__ int frame_in_row(const struct window_view &view, int64_t frame)
+DEVICE int frame_in_row(const struct window_view &view, int64_t frame)
 {
     return (int)min(max(frame - view.start, (int64_t)0), (int64_t)view.length);
 }
 
 /* store_side() for channels end to end: of all rows of a tile. */
 template <class K, int THREADS, bool ANY>
-__device__ __forceinline__ void store_row_side(const struct window_view &view,
-                                               struct row_place first, int count,
-                                               kind_value<K> *out, enum emit item,
-                                               const kind_word<K> *low, const kind_word<K> *high)
+DEVICE void store_row_side(const struct window_view &view, struct row_place first, int count,
+                           kind_value<K> *out, enum emit item, const kind_word<K> *low,
+                           const kind_word<K> *high)
 {
     /* Full-width stores, if all rows are as far from 16-byte borders. */
     const bool even = view.out.channel % K::QUAD == 0;
@@ -255,9 +249,9 @@ __device__ __forceinline__ void store_row_side(const struct window_view &view,
 
 /* The same for channels side by side, in the order of memory. */
 template <class K, int THREADS, bool ANY>
-__device__ __forceinline__ void
-store_side_by_side(const struct window_view &view, struct row_place first, kind_value<K> *out,
-                   enum emit item, const kind_word<K> *low, const kind_word<K> *high)
+DEVICE void store_side_by_side(const struct window_view &view, struct row_place first,
+                               kind_value<K> *out, enum emit item, const kind_word<K> *low,
+                               const kind_word<K> *high)
 {
     const kind_word<K> *const keys = item == EMIT_MIN ? low : high;
 
@@ -278,9 +272,8 @@ store_side_by_side(const struct window_view &view, struct row_place first, kind_
 }
 
 template <class K, int THREADS, bool ANY>
-__device__ __forceinline__ void store_rows(const struct window_view &view, struct row_place first,
-                                           int count, unsigned i, const kind_word<K> *low,
-                                           const kind_word<K> *high)
+DEVICE void store_rows(const struct window_view &view, struct row_place first, int count,
+                       unsigned i, const kind_word<K> *low, const kind_word<K> *high)
 {
     kind_value<K> *const out = (kind_value<K> *)view.out.item[i];
     const enum emit item = view.emits.item[i];
@@ -294,9 +287,8 @@ __device__ __forceinline__ void store_rows(const struct window_view &view, struc
 
 /* The windows of a tile that begins at `first`. */
 template <class K, int THREADS, bool ROWS>
-__device__ __forceinline__ void store_windows(const struct window_view &view,
-                                              struct row_place first, int count,
-                                              const kind_word<K> *low, const kind_word<K> *high)
+DEVICE void store_windows(const struct window_view &view, struct row_place first, int count,
+                          const kind_word<K> *low, const kind_word<K> *high)
 {
     const int64_t end = view.start + (int64_t)first.past;
 
@@ -325,7 +317,7 @@ template <class K> struct near_sizes {
  * s samples up to i; s doubles up to the largest power of two not above W, and then two overlapping
  * M_s give the window. */
 template <class K, int W, bool LOW, bool PLAIN>
-__device__ __forceinline__ void near_side(const kind_word<K> *tile, int run, kind_word<K> *out)
+DEVICE void near_side(const kind_word<K> *tile, int run, kind_word<K> *out)
 {
     const int before = W - 1;
     kind_word<K> words[2 * K::RUN]; /* the run before, then the run; the first are not used */
@@ -354,8 +346,7 @@ __device__ __forceinline__ void near_side(const kind_word<K> *tile, int run, kin
             s == W ? m[before + j] : pick<K, LOW, PLAIN>(m[before + j], m[before + j - (W - s)]);
 }
 
-template <class K, int W, bool PLAIN>
-__device__ __forceinline__ void near_tile(kind_word<K> *a, kind_word<K> *b)
+template <class K, int W, bool PLAIN> DEVICE void near_tile(kind_word<K> *a, kind_word<K> *b)
 {
     const int run = (int)threadIdx.x;
     kind_word<K> out[K::RUN];
@@ -411,8 +402,8 @@ template <class K, int THREADS> struct vanherk_totals {
  * between barriers where possible. Row 0 holds the totals of all runs; `total` is this run's. The
  * results of the first `whole` runs are meaningless. All threads must call this. */
 template <class K, int THREADS, bool PLAIN>
-__device__ __forceinline__ kind_pair<K> vanherk_middle(vanherk_totals<K, THREADS> *totals, int run,
-                                                       int whole, kind_pair<K> total)
+DEVICE kind_pair<K> vanherk_middle(vanherk_totals<K, THREADS> *totals, int run, int whole,
+                                   kind_pair<K> total)
 {
     kind_pair<K> *row = totals->row[0];
     kind_pair<K> *next = totals->row[1];
@@ -438,8 +429,8 @@ __device__ __forceinline__ kind_pair<K> vanherk_middle(vanherk_totals<K, THREADS
 }
 
 template <class K, int THREADS, bool PLAIN>
-__device__ __forceinline__ void vanherk_tile(const struct window_view &view, kind_word<K> *a,
-                                             kind_word<K> *b, vanherk_totals<K, THREADS> *totals)
+DEVICE void vanherk_tile(const struct window_view &view, kind_word<K> *a, kind_word<K> *b,
+                         vanherk_totals<K, THREADS> *totals)
 {
     /* The windows that end in a run begin between word `cut` of run-halo and, exclusive, word `cut`
      * of run-halo+1. All of them contain everything from there to the run. */

@@ -24,7 +24,7 @@ struct ahead_spot {
     unsigned stamp;
 };
 
-__device__ __forceinline__ struct ahead_spot ahead_find(const struct ahead &ahead, unsigned leaf)
+DEVICE struct ahead_spot ahead_find(const struct ahead &ahead, unsigned leaf)
 {
     struct ahead_spot spot;
 
@@ -45,7 +45,7 @@ template <class K> struct alignas(16) ahead_record {
 };
 
 /* Two neighbouring parts. */
-__device__ __forceinline__ void ahead_read_parts(uint64_t *from, uint64_t *to)
+DEVICE void ahead_read_parts(uint64_t *from, uint64_t *to)
 {
 #ifdef __CUDA_ARCH__
     asm volatile("ld.relaxed.gpu.global.v2.b64 {%0, %1}, [%2];"
@@ -57,7 +57,7 @@ __device__ __forceinline__ void ahead_read_parts(uint64_t *from, uint64_t *to)
 #endif
 }
 
-__device__ __forceinline__ void ahead_write_parts(uint64_t *to, const uint64_t *from)
+DEVICE void ahead_write_parts(uint64_t *to, const uint64_t *from)
 {
 #ifdef __CUDA_ARCH__
     asm volatile("st.relaxed.gpu.global.v2.b64 [%0], {%1, %2};"
@@ -70,8 +70,7 @@ __device__ __forceinline__ void ahead_write_parts(uint64_t *to, const uint64_t *
 #endif
 }
 
-template <class K>
-__device__ __forceinline__ ahead_record<K> ahead_record_of(kind_pair<K> pair, unsigned stamp)
+template <class K> DEVICE ahead_record<K> ahead_record_of(kind_pair<K> pair, unsigned stamp)
 {
     const int parts = ahead_record<K>::PARTS / 2; /* of a key */
     const uint64_t above = (uint64_t)stamp << 32;
@@ -85,8 +84,7 @@ __device__ __forceinline__ ahead_record<K> ahead_record_of(kind_pair<K> pair, un
     return record;
 }
 
-template <class K>
-__device__ __forceinline__ kind_pair<K> ahead_pair_of(const ahead_record<K> &record)
+template <class K> DEVICE kind_pair<K> ahead_pair_of(const ahead_record<K> &record)
 {
     const int parts = ahead_record<K>::PARTS / 2;
     typename K::bits low = 0;
@@ -102,16 +100,16 @@ __device__ __forceinline__ kind_pair<K> ahead_pair_of(const ahead_record<K> &rec
 
 /* The record of a leaf at this place. */
 template <class K>
-__device__ __forceinline__ ahead_record<K> *ahead_at(void *records, const struct ahead &ahead,
-                                                     unsigned channel, unsigned place)
+DEVICE ahead_record<K> *ahead_at(void *records, const struct ahead &ahead, unsigned channel,
+                                 unsigned place)
 {
     return (ahead_record<K> *)records + ((uint64_t)channel * ahead.kept + place);
 }
 
 /* By one thread. */
 template <class K>
-__device__ __forceinline__ void ahead_write(void *records, const struct ahead &ahead,
-                                            unsigned channel, unsigned leaf, kind_pair<K> pair)
+DEVICE void ahead_write(void *records, const struct ahead &ahead, unsigned channel, unsigned leaf,
+                        kind_pair<K> pair)
 {
     const struct ahead_spot spot = ahead_find(ahead, leaf);
     const ahead_record<K> record = ahead_record_of<K>(pair, spot.stamp);
@@ -132,9 +130,8 @@ template <class K> struct ahead_look {
 };
 
 template <class K>
-__device__ __forceinline__ ahead_look<K> ahead_look_up(bool wanted, void *records,
-                                                       const struct ahead &ahead, unsigned channel,
-                                                       unsigned leaf)
+DEVICE ahead_look<K> ahead_look_up(bool wanted, void *records, const struct ahead &ahead,
+                                   unsigned channel, unsigned leaf)
 {
     const struct ahead_spot spot = ahead_find(ahead, wanted ? leaf : 0);
     ahead_record<K> *from = ahead_at<K>(records, ahead, channel, spot.place);
@@ -148,7 +145,7 @@ __device__ __forceinline__ ahead_look<K> ahead_look_up(bool wanted, void *record
     return look;
 }
 
-template <class K> __device__ __forceinline__ bool ahead_is_late(const ahead_look<K> &look)
+template <class K> DEVICE bool ahead_is_late(const ahead_look<K> &look)
 {
     bool late = false;
 
@@ -159,7 +156,7 @@ template <class K> __device__ __forceinline__ bool ahead_is_late(const ahead_loo
 }
 
 /* Missing, if nothing was wanted or it is late. */
-template <class K> __device__ __forceinline__ kind_pair<K> ahead_found(const ahead_look<K> &look)
+template <class K> DEVICE kind_pair<K> ahead_found(const ahead_look<K> &look)
 {
     return look.wanted && !ahead_is_late<K>(look) ? ahead_pair_of<K>(look.record)
                                                   : neutral_sides<K>();

@@ -3,8 +3,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cuda/failure.h"
+
 /* On a failed device, what cannot be freed is left until the process ends. */
-static void close_rig(struct kept *kept)
+static void close_resources(struct kept *kept)
 {
     struct cuda_resources *resources = (struct cuda_resources *)kept;
 
@@ -32,19 +34,8 @@ struct cuda_resources *cuda_resources_take(struct devices *devices, unsigned dev
         return resources;
     resources = calloc(1, sizeof *resources);
     if (resources != NULL)
-        resources->kept = (struct kept){.device = device, .close = close_rig};
+        resources->kept = (struct kept){.device = device, .close = close_resources};
     return resources;
-}
-
-static cudaError_t open_step(struct cuda_resources *resources, unsigned step)
-{
-    cudaError_t result =
-        cudaStreamCreateWithFlags(&resources->streams[step], cudaStreamNonBlocking);
-
-    for (unsigned i = 0; i < CUDA_SLOTS && result == cudaSuccess; i++)
-        result = cudaEventCreateWithFlags(&resources->slots[i].done[step],
-                                          cudaEventBlockingSync | cudaEventDisableTiming);
-    return result;
 }
 
 cudaError_t cuda_resources_open(struct cuda_resources *resources)
@@ -60,8 +51,12 @@ cudaError_t cuda_resources_open(struct cuda_resources *resources)
     snprintf(resources->name, sizeof resources->name, "%.30s", properties.name);
     resources->major = properties.major;
     resources->minor = properties.minor;
-    for (unsigned step = 0; step < CUDA_STEPS && result == cudaSuccess; step++)
-        result = open_step(resources, step);
+    for (unsigned step = 0; step < CUDA_STEPS; step++) {
+        THEN(result, cudaStreamCreateWithFlags(&resources->streams[step], cudaStreamNonBlocking));
+        for (unsigned i = 0; i < CUDA_SLOTS; i++)
+            THEN(result, cudaEventCreateWithFlags(&resources->slots[i].done[step],
+                                                  cudaEventBlockingSync | cudaEventDisableTiming));
+    }
     return result;
 }
 
@@ -77,12 +72,11 @@ cudaError_t cuda_resources_wait(const struct cuda_resources *resources)
     cudaError_t first = cudaSuccess;
 
     for (unsigned step = 0; step < CUDA_STEPS; step++) {
-        cudaError_t result = resources->streams[step] != NULL
-                                 ? cudaStreamSynchronize(resources->streams[step])
-                                 : cudaSuccess;
+        if (resources->streams[step] != NULL) {
+            const cudaError_t result = cudaStreamSynchronize(resources->streams[step]);
 
-        if (first == cudaSuccess)
-            first = result;
+            first = first == cudaSuccess ? result : first;
+        }
     }
     return first;
 }
@@ -97,6 +91,6 @@ void cuda_resources_give(struct cuda_resources *resources, struct devices *devic
         return;
     }
     (void)cudaGetLastError();
-    close_rig(&resources->kept);
+    close_resources(&resources->kept);
     devices_clear(devices, device);
 }

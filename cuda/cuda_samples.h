@@ -14,12 +14,13 @@
 extern "C" {
 #endif
 
-/* Loads the kernel of cuda_decode(), or those of the others, like cuda_plan_load(). */
-cudaError_t cuda_decode_load(enum value_kind value);
-cudaError_t cuda_strided_load(enum value_kind value);
+/* Loads the kernels like cuda_plan_load(): that of cuda_gather() and cuda_decode(), and that of
+ * cuda_scatter(). */
+cudaError_t cuda_gather_load(enum value_kind value);
+cudaError_t cuda_scatter_load(enum value_kind value);
 
 /* Decodes raw frames on the device into the rings: the frames first .. first+count-1. */
-cudaError_t cuda_decode(const struct cuda_rings *rings, struct sample_type type, const void *raw,
+cudaError_t cuda_decode(const struct cuda_rings *rings, struct sample_type type, void *raw,
                         uint64_t first, uint64_t count, cudaStream_t stream);
 
 /* Decodes an array into planes, `pitch` values apart. Samples must be aligned. */

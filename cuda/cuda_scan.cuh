@@ -14,8 +14,6 @@
 
 #include "cuda_store.cuh"
 
-#define WARP_ALL 0xffffffffU
-
 /* The layout of shared memory: tile `a`, tile `b`, and the totals of the warps. Loading tile `b`
  * begins at a multiple of a quad: less than a quad more. */
 template <class K, int THREADS> struct scan_sizes {
@@ -27,7 +25,7 @@ template <class K, int THREADS> struct scan_sizes {
 };
 
 /* Has the device an instruction for the minimum of a warp's integers? */
-__device__ __forceinline__ constexpr bool scan_has_reduce(void)
+DEVICE constexpr bool scan_has_reduce(void)
 {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
     return true;
@@ -37,7 +35,7 @@ __device__ __forceinline__ constexpr bool scan_has_reduce(void)
 }
 
 /* The extreme of all lanes' keys. */
-template <bool LOW, class Integer> __device__ __forceinline__ Integer warp_reduce(Integer key)
+template <bool LOW, class Integer> DEVICE Integer warp_reduce(Integer key)
 {
     if constexpr (LOW)
         return __reduce_min_sync(WARP_ALL, key);
@@ -46,7 +44,7 @@ template <bool LOW, class Integer> __device__ __forceinline__ Integer warp_reduc
 }
 
 /* The lower half of 64 bits counts only in lanes whose upper half is the extreme. */
-template <bool LOW> __device__ __forceinline__ int64_t warp_reduce(int64_t key)
+template <bool LOW> DEVICE int64_t warp_reduce(int64_t key)
 {
     const int high = warp_reduce<LOW>((int)(key >> 32));
     const unsigned none = LOW ? UINT32_MAX : 0;
@@ -56,7 +54,7 @@ template <bool LOW> __device__ __forceinline__ int64_t warp_reduce(int64_t key)
 }
 
 /* The extremes of all lanes' pairs, in lane 0. */
-template <class K> __device__ __forceinline__ kind_pair<K> warp_total(kind_pair<K> pair)
+template <class K> DEVICE kind_pair<K> warp_total(kind_pair<K> pair)
 {
     if constexpr (scan_has_reduce()) {
         return K::make_pair(warp_reduce<true>(pair.x), warp_reduce<false>(pair.y));
@@ -73,7 +71,7 @@ template <class K> __device__ __forceinline__ kind_pair<K> warp_total(kind_pair<
 /* An exclusive scan of one extreme: of the lanes before this one, or of those after it. `all`
  * becomes that of the whole warp. */
 template <class K, bool LOW, bool BEFORE, bool PLAIN>
-__device__ __forceinline__ kind_word<K> warp_scan(kind_word<K> value, kind_word<K> *all)
+DEVICE kind_word<K> warp_scan(kind_word<K> value, kind_word<K> *all)
 {
     const int lane = (int)threadIdx.x % LANES;
     kind_word<K> other;
@@ -105,9 +103,8 @@ template <class K> struct scan {
  * With EACH, every warp has a part of the middle, and adds it to both of its totals: one of them is
  * in each window of every other warp. */
 template <class K, bool EACH, bool PLAIN>
-__device__ __forceinline__ scan<K> scan_totals(int shift, const kind_word<K> *a,
-                                               const kind_word<K> *b, kind_pair<K> middle,
-                                               kind_pairs<K> *warps)
+DEVICE scan<K> scan_totals(int shift, const kind_word<K> *a, const kind_word<K> *b,
+                           kind_pair<K> middle, kind_pairs<K> *warps)
 {
     const int thread = (int)threadIdx.x;
     const int warp = thread / LANES;
@@ -141,8 +138,7 @@ __device__ __forceinline__ scan<K> scan_totals(int shift, const kind_word<K> *a,
 
 /* Completes the scan with the other warps' totals and the middle, or this warp's part of it. */
 template <class K, int THREADS, bool PLAIN>
-__device__ __forceinline__ void scan_join(scan<K> &scan, const kind_pairs<K> *warps,
-                                          kind_pair<K> middle)
+DEVICE void scan_join(scan<K> &scan, const kind_pairs<K> *warps, kind_pair<K> middle)
 {
     const int warp = (int)threadIdx.x / LANES;
 
@@ -157,7 +153,7 @@ __device__ __forceinline__ void scan_join(scan<K> &scan, const kind_pairs<K> *wa
 
 /* Does this middle, or this part of it, turn every window around it into NaN, or must it not be in
  * a plain tile for another reason? */
-template <class K> __device__ __forceinline__ bool is_odd_middle(kind_pair<K> middle)
+template <class K> DEVICE bool is_odd_middle(kind_pair<K> middle)
 {
     return middle.x == K::BELOW || middle.y == K::ABOVE || is_odd_zero<K>(middle.x) ||
            is_odd_zero<K>(middle.y);
@@ -167,9 +163,8 @@ template <class K> __device__ __forceinline__ bool is_odd_middle(kind_pair<K> mi
 
 /* EACH: `middle` is this warp's part of the middle, see scan_totals(). */
 template <class K, int THREADS, bool EACH, bool PLAIN>
-__device__ __forceinline__ void far_tile(const struct window_view &view, unsigned channel,
-                                         int64_t end, kind_pair<K> middle, kind_word<K> *a,
-                                         kind_word<K> *b)
+DEVICE void far_tile(const struct window_view &view, unsigned channel, int64_t end,
+                     kind_pair<K> middle, kind_word<K> *a, kind_word<K> *b)
 {
     kind_pairs<K> *warps = (kind_pairs<K> *)(void *)(a + scan_sizes<K, THREADS>::WARPS_AT);
     sides<K> sides;
@@ -189,9 +184,8 @@ __device__ __forceinline__ void far_tile(const struct window_view &view, unsigne
 
 /* The windows of two loaded tiles. */
 template <class K, int THREADS, bool EACH>
-__device__ __forceinline__ void far_tiles(const struct window_view &view, unsigned channel,
-                                          int64_t end, bool special, kind_pair<K> middle,
-                                          kind_word<K> *a, kind_word<K> *b)
+DEVICE void far_tiles(const struct window_view &view, unsigned channel, int64_t end, bool special,
+                      kind_pair<K> middle, kind_word<K> *a, kind_word<K> *b)
 {
     if (special) {
         if (!K::WORDS_ARE_KEYS) {

@@ -6,8 +6,8 @@
 
 /* One value of window `k`. */
 template <class K, bool PLAIN>
-__device__ __forceinline__ kind_value<K> emit_value(enum emit item, const kind_word<K> *low,
-                                                    const kind_word<K> *high, int k)
+DEVICE kind_value<K> emit_value(enum emit item, const kind_word<K> *low, const kind_word<K> *high,
+                                int k)
 {
     if (item == EMIT_MIN)
         return value_of<K, PLAIN>(low[spread<K>(k)]);
@@ -51,8 +51,7 @@ __device__ void store_values(const struct window_view &view, unsigned channel, i
 
 /* min, max, min, max: as many windows as fit in a quad. */
 template <class K, bool PLAIN>
-__device__ __forceinline__ kind_values<K> pairs_at(const kind_word<K> *low,
-                                                   const kind_word<K> *high)
+DEVICE kind_values<K> pairs_at(const kind_word<K> *low, const kind_word<K> *high)
 {
     kind_word<K> minima[K::QUAD / 2];
     kind_word<K> maxima[K::QUAD / 2];
@@ -69,8 +68,8 @@ __device__ __forceinline__ kind_values<K> pairs_at(const kind_word<K> *low,
 }
 
 template <class K, int THREADS, bool PLAIN>
-__device__ __forceinline__ void store_pairs(kind_value<K> *out, int count, const kind_word<K> *low,
-                                            const kind_word<K> *high)
+DEVICE void store_pairs(kind_value<K> *out, int count, const kind_word<K> *low,
+                        const kind_word<K> *high)
 {
     const int windows = K::QUAD / 2; /* per thread, at a time */
     const int step = windows * THREADS;
@@ -90,8 +89,8 @@ __device__ __forceinline__ void store_pairs(kind_value<K> *out, int count, const
 
 /* The same for a part of a tile. `to` - `from` may be odd. */
 template <class K, int THREADS, bool PLAIN>
-__device__ __forceinline__ void store_some_pairs(kind_value<K> *out, int from, int to,
-                                                 const kind_word<K> *low, const kind_word<K> *high)
+DEVICE void store_some_pairs(kind_value<K> *out, int from, int to, const kind_word<K> *low,
+                             const kind_word<K> *high)
 {
     const int windows = K::QUAD / 2;
 
@@ -112,8 +111,8 @@ __device__ __forceinline__ void store_some_pairs(kind_value<K> *out, int from, i
 /* The words from `k` on for a full-width store, `shift` words before a quad; those before the first
  * and from `to` on are not read. */
 template <class K>
-__device__ __forceinline__ void take_shifted_quad(const kind_word<K> *words, int k, int shift,
-                                                  int to, kind_word<K> *quad)
+DEVICE void take_shifted_quad(const kind_word<K> *words, int k, int shift, int to,
+                              kind_word<K> *quad)
 {
     kind_word<K> two[2 * K::QUAD] = {0};
 
@@ -137,9 +136,8 @@ __device__ __forceinline__ void take_shifted_quad(const kind_word<K> *words, int
 /* One value of each of a quad of windows, from word `k` on; as above. Unless it is of ANY kind, it
  * is a minimum or a maximum. */
 template <class K, bool PLAIN, bool ANY>
-__device__ __forceinline__ void take_values(enum emit item, const kind_word<K> *low,
-                                            const kind_word<K> *high, int k, int shift, int to,
-                                            kind_value<K> *value)
+DEVICE void take_values(enum emit item, const kind_word<K> *low, const kind_word<K> *high, int k,
+                        int shift, int to, kind_value<K> *value)
 {
     kind_word<K> key[K::QUAD];
 
@@ -158,8 +156,8 @@ __device__ __forceinline__ void take_values(enum emit item, const kind_word<K> *
 /* The values of the words from `k` on that are in `from` .. `to`-1, in one store if it is `full`
  * width and all of them are. */
 template <class K>
-__device__ __forceinline__ void store_words(kind_value<K> *out, bool full, int k, int from, int to,
-                                            const kind_value<K> *value)
+DEVICE void store_words(kind_value<K> *out, bool full, int k, int from, int to,
+                        const kind_value<K> *value)
 {
     if (full && k >= from && k + K::QUAD <= to) {
         __stcs((kind_values<K> *)out, make_quad<kind_values<K>>(value));
@@ -176,8 +174,8 @@ __device__ __forceinline__ void store_words(kind_value<K> *out, bool full, int k
  * written one by one if it is not on a 16-byte border. (The kernels of far have no registers for
  * that, nor for ANY value.) */
 template <class K, int THREADS, bool PLAIN, bool ANY>
-__device__ __forceinline__ void store_side(kind_value<K> *out, enum emit item, int from, int to,
-                                           const kind_word<K> *low, const kind_word<K> *high)
+DEVICE void store_side(kind_value<K> *out, enum emit item, int from, int to,
+                       const kind_word<K> *low, const kind_word<K> *high)
 {
     const int shift = (int)((uintptr_t)out % sizeof(kind_values<K>) / sizeof *out);
 
@@ -202,9 +200,8 @@ __device__ __forceinline__ void store_side(kind_value<K> *out, enum emit item, i
 /* Writes the output frames of a tile of windows. Word k of `low` and `high` belongs to the window
  * that ends at end+k. */
 template <class K, int THREADS, bool PLAIN, bool ANY>
-__device__ __forceinline__ void store_tile(const struct window_view &view, unsigned channel,
-                                           int64_t end, int count, const kind_word<K> *low,
-                                           const kind_word<K> *high)
+DEVICE void store_tile(const struct window_view &view, unsigned channel, int64_t end, int count,
+                       const kind_word<K> *low, const kind_word<K> *high)
 {
     int from = view.kept_first > end ? (int)(view.kept_first - end) : 0;
     int to = view.last < end + count ? (int)(view.last - end) : count;

@@ -14,8 +14,6 @@
 #include "cuda_kind.cuh"
 #include "cuda_window.h"
 
-enum { LANES = 32 };
-
 /* Words of shared memory for a tile of `words` words. */
 #define SPREAD_WORDS(K, words) ((words) + ((words) >> K::GROUP) * K::QUAD)
 
@@ -93,32 +91,29 @@ struct ahead {
     unsigned lag;  /* the span of leaf n ends with leaf n - lag */
 };
 
-template <class K> __device__ __forceinline__ int spread(int word)
+template <class K> DEVICE int spread(int word)
 {
     return SPREAD_WORDS(K, word);
 }
 
 template <class K>
-__device__ __forceinline__ const kind_value<K> *ring_of(const struct window_view &view,
-                                                        unsigned channel)
+DEVICE const kind_value<K> *ring_of(const struct window_view &view, unsigned channel)
 {
     return (const kind_value<K> *)view.samples + channel * view.pitch;
 }
 
 /* The four quads of a run. */
-template <class K> __device__ __forceinline__ kind_quad<K> *run_quads(kind_word<K> *tile, int run)
+template <class K> DEVICE kind_quad<K> *run_quads(kind_word<K> *tile, int run)
 {
     return (kind_quad<K> *)(void *)(tile + spread<K>(run * K::RUN));
 }
 
-template <class K>
-__device__ __forceinline__ const kind_quad<K> *run_quads(const kind_word<K> *tile, int run)
+template <class K> DEVICE const kind_quad<K> *run_quads(const kind_word<K> *tile, int run)
 {
     return (const kind_quad<K> *)(const void *)(tile + spread<K>(run * K::RUN));
 }
 
-template <class K>
-__device__ __forceinline__ void write_run(kind_word<K> *tile, int run, const kind_word<K> *words)
+template <class K> DEVICE void write_run(kind_word<K> *tile, int run, const kind_word<K> *words)
 {
     kind_quad<K> *quads = run_quads<K>(tile, run);
 
@@ -127,8 +122,7 @@ __device__ __forceinline__ void write_run(kind_word<K> *tile, int run, const kin
         quads[i] = make_quad<kind_quad<K>>(words + i * K::QUAD);
 }
 
-template <class K>
-__device__ __forceinline__ void read_run(const kind_word<K> *tile, int run, kind_word<K> *words)
+template <class K> DEVICE void read_run(const kind_word<K> *tile, int run, kind_word<K> *words)
 {
 #pragma unroll
     for (int i = 0; i < QUADS; i++)
@@ -139,8 +133,8 @@ __device__ __forceinline__ void read_run(const kind_word<K> *tile, int run, kind
 
 /* The quad at `place` in the ring. A quad never wraps around: the capacity is a multiple of 4. */
 template <class K>
-__device__ __forceinline__ const kind_value<K> *quad_at(const struct window_view &view,
-                                                        const kind_value<K> *ring, uint64_t place)
+DEVICE const kind_value<K> *quad_at(const struct window_view &view, const kind_value<K> *ring,
+                                    uint64_t place)
 {
     return ring + (place >= view.capacity ? place - view.capacity : place);
 }
@@ -148,8 +142,8 @@ __device__ __forceinline__ const kind_value<K> *quad_at(const struct window_view
 /* The keys of a quad of samples from `frame` on, some of which may be missing. Missing ones are not
  * read: the next chunk may be arriving in their place. */
 template <class K>
-__device__ __forceinline__ kind_quad<K>
-load_quad(const struct window_view &view, const kind_value<K> *ring, int64_t frame, uint64_t place)
+DEVICE kind_quad<K> load_quad(const struct window_view &view, const kind_value<K> *ring,
+                              int64_t frame, uint64_t place)
 {
     const kind_value<K> *quad = quad_at<K>(view, ring, place);
     kind_word<K> key[K::QUAD];
@@ -164,7 +158,7 @@ load_quad(const struct window_view &view, const kind_value<K> *ring, int64_t fra
 }
 
 /* Stores a quad of keys into a tile, as words of a plain one. */
-template <class K> __device__ __forceinline__ void stage_keys(kind_word<K> *at, kind_quad<K> keys)
+template <class K> DEVICE void stage_keys(kind_word<K> *at, kind_quad<K> keys)
 {
     *(kind_quad<K> *)(void *)at = turn_quad<K>(keys);
 }
@@ -172,9 +166,8 @@ template <class K> __device__ __forceinline__ void stage_keys(kind_word<K> *at, 
 /* This thread's share of THREADS runs that are all known and contiguous. All loads are issued
  * before the first result is needed. */
 template <class K, int THREADS>
-__device__ __forceinline__ void fetch_tile(const struct window_view &view,
-                                           const kind_value<K> *ring, uint64_t position,
-                                           kind_values<K> *quads)
+DEVICE void fetch_tile(const struct window_view &view, const kind_value<K> *ring, uint64_t position,
+                       kind_values<K> *quads)
 {
     const kind_values<K> *from =
         (const kind_values<K> *)quad_at<K>(view, ring, position) + threadIdx.x;
@@ -186,8 +179,8 @@ __device__ __forceinline__ void fetch_tile(const struct window_view &view,
 
 /* Stores it into a tile. Returns true if this thread has a special key. */
 template <class K, int THREADS>
-__device__ __forceinline__ bool stage_tile(const struct window_view &view,
-                                           const kind_values<K> *quads, kind_word<K> *tile)
+DEVICE bool stage_tile(const struct window_view &view, const kind_values<K> *quads,
+                       kind_word<K> *tile)
 {
     kind_word<K> *at = tile + spread<K>((int)threadIdx.x * K::QUAD);
     bool special = false;
@@ -211,8 +204,7 @@ __device__ __forceinline__ bool stage_tile(const struct window_view &view,
 
 /* Are THREADS runs all known, and contiguous in the ring? */
 template <class K, int THREADS>
-__device__ __forceinline__ bool is_whole(const struct window_view &view, int64_t frame,
-                                         uint64_t position)
+DEVICE bool is_whole(const struct window_view &view, int64_t frame, uint64_t position)
 {
     const uint64_t place = position >= view.capacity ? position - view.capacity : position;
 
@@ -222,8 +214,8 @@ __device__ __forceinline__ bool is_whole(const struct window_view &view, int64_t
 
 /* Loads THREADS runs, some of whose frames may be missing, into a tile. Returns as above. */
 template <class K, int THREADS>
-__device__ __forceinline__ bool load_tile(const struct window_view &view, const kind_value<K> *ring,
-                                          int64_t frame, uint64_t position, kind_word<K> *tile)
+DEVICE bool load_tile(const struct window_view &view, const kind_value<K> *ring, int64_t frame,
+                      uint64_t position, kind_word<K> *tile)
 {
     if (is_whole<K, THREADS>(view, frame, position)) {
         kind_values<K> quads[QUADS];
@@ -238,7 +230,7 @@ __device__ __forceinline__ bool load_tile(const struct window_view &view, const 
 }
 
 /* Turns the words of the thread's run into keys, in a tile that is not plain. */
-template <class K> __device__ __forceinline__ void make_keys(kind_word<K> *tile)
+template <class K> DEVICE void make_keys(kind_word<K> *tile)
 {
     kind_quad<K> *quads = run_quads<K>(tile, (int)threadIdx.x);
 
@@ -255,8 +247,7 @@ template <class K> struct sides {
     kind_word<K> high[K::RUN];
 };
 
-template <class K>
-__device__ __forceinline__ kind_pair<K> side_of_quad(const sides<K> &sides, int quad, int k)
+template <class K> DEVICE kind_pair<K> side_of_quad(const sides<K> &sides, int quad, int k)
 {
     const int first = quad * K::QUAD;
     kind_pair<K> side = K::make_pair(sides.low[first], sides.high[first]);
@@ -270,7 +261,7 @@ __device__ __forceinline__ kind_pair<K> side_of_quad(const sides<K> &sides, int 
 }
 
 /* Element `j`, by a switch: registers cannot be indexed. */
-template <class K> __device__ __forceinline__ kind_pair<K> side_at(const sides<K> &sides, int j)
+template <class K> DEVICE kind_pair<K> side_at(const sides<K> &sides, int j)
 {
     switch (j / K::QUAD) {
     case 0:
@@ -288,9 +279,8 @@ template <class K> __device__ __forceinline__ kind_pair<K> side_at(const sides<K
  * it to the end go to `sides`, with `after` unless it is LAST: then nothing comes after. Returns
  * those of all. The first `own` quads are at[i]; the others, possibly after a gap, are next[i]. */
 template <class K, int SHIFT, bool LAST, bool PLAIN>
-__device__ __forceinline__ kind_pair<K> take_suffixes(const kind_quad<K> *at,
-                                                      const kind_quad<K> *next, int own,
-                                                      kind_pair<K> after, sides<K> &sides)
+DEVICE kind_pair<K> take_suffixes(const kind_quad<K> *at, const kind_quad<K> *next, int own,
+                                  kind_pair<K> after, sides<K> &sides)
 {
 #pragma unroll
     for (int i = SHIFT > 0 ? QUADS : QUADS - 1; i >= 0; i--) {
@@ -318,8 +308,8 @@ __device__ __forceinline__ kind_pair<K> take_suffixes(const kind_quad<K> *at,
 /* The same for the run of words that begins `shift` words after the beginning of a run, 0 <= shift
  * < RUN. */
 template <class K, bool LAST, bool PLAIN>
-__device__ __forceinline__ kind_pair<K> take_shifted(const kind_word<K> *tile, int run, int shift,
-                                                     kind_pair<K> after, sides<K> &sides)
+DEVICE kind_pair<K> take_shifted(const kind_word<K> *tile, int run, int shift, kind_pair<K> after,
+                                 sides<K> &sides)
 {
     const int skip = shift / K::QUAD; /* quads */
     const int own = QUADS - skip;
@@ -345,8 +335,7 @@ __device__ __forceinline__ kind_pair<K> take_shifted(const kind_word<K> *tile, i
 
 /* With nothing after it. */
 template <class K, bool PLAIN>
-__device__ __forceinline__ kind_pair<K> take_last(const kind_word<K> *tile, int run, int shift,
-                                                  sides<K> &sides)
+DEVICE kind_pair<K> take_last(const kind_word<K> *tile, int run, int shift, sides<K> &sides)
 {
     return take_shifted<K, true, PLAIN>(tile, run, shift, neutral_sides<K>(), sides);
 }
@@ -354,8 +343,7 @@ __device__ __forceinline__ kind_pair<K> take_last(const kind_word<K> *tile, int 
 /* Turns suffixes into windows: joins `sides` with `middle`, and each with the words of the run up
  * to its own. */
 template <class K, bool PLAIN>
-__device__ __forceinline__ void take_prefixes(const kind_word<K> *tile, int run,
-                                              kind_pair<K> middle, sides<K> &sides)
+DEVICE void take_prefixes(const kind_word<K> *tile, int run, kind_pair<K> middle, sides<K> &sides)
 {
 #pragma unroll
     for (int i = 0; i < QUADS; i++) {

@@ -7,6 +7,10 @@
 #include "cuda_ahead.cuh"
 #include "cuda_near.cuh"
 
+extern "C" {
+#include "failure.h"
+}
+
 enum {
     QUAD_BYTES = 16,
     RUN_BYTES = QUADS * QUAD_BYTES,
@@ -202,7 +206,7 @@ static cudaError_t ask_device(enum cudaDeviceAttr attribute, int *value)
     int device;
     cudaError_t error = cudaGetDevice(&device);
 
-    return error == cudaSuccess ? cudaDeviceGetAttribute(value, attribute, device) : error;
+    return THEN(error, cudaDeviceGetAttribute(value, attribute, device));
 }
 
 /* How far ahead leaves are made. All blocks between a leaf and the windows for which its samples
@@ -218,8 +222,7 @@ static cudaError_t fit_ahead(struct cuda_plan *plan)
     const uint64_t whole = whole_of(plan);
     unsigned runs;
 
-    if (error == cudaSuccess)
-        error = ask_device(cudaDevAttrGlobalMemoryBusWidth, &bits);
+    THEN(error, ask_device(cudaDevAttrGlobalMemoryBusWidth, &bits));
     if (bits >= FAST_BITS)
         runs = whole > 0 ? AHEAD_FAST : AHEAD_FAST_NONE;
     else
@@ -238,9 +241,9 @@ cudaError_t cuda_plan_fit(struct cuda_plan *plan)
 
     if (plan->has_leaves)
         return fit_ahead(plan);
-    for (int rows = 0; shared > SHARED_UNASKED && rows < 2 && error == cudaSuccess; rows++)
-        error = cudaFuncSetAttribute((const void *)kernel_of(plan, rows != 0),
-                                     cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared);
+    for (int rows = 0; shared > SHARED_UNASKED && rows < 2; rows++)
+        THEN(error, cudaFuncSetAttribute((const void *)kernel_of(plan, rows != 0),
+                                         cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared));
     return error;
 }
 
@@ -267,14 +270,14 @@ cudaError_t cuda_plan_make(struct cuda_plan *plan, enum value_kind value, uint64
     if (!large)
         kind = CUDA_PLAN_VANHERK_4096;
     cuda_plan_force(plan, (enum cuda_plan_kind)kind, value, width);
-    return error == cudaSuccess ? cuda_plan_fit(plan) : error;
+    return THEN(error, cuda_plan_fit(plan));
 }
 
 cudaError_t cuda_plan_load(const struct cuda_plan *plan)
 {
     cudaError_t error = load_kernel(kernel_of(plan, false));
 
-    return error == cudaSuccess ? load_kernel(kernel_of(plan, true)) : error;
+    return THEN(error, load_kernel(kernel_of(plan, true)));
 }
 
 /* ---- tasks */

@@ -24,6 +24,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "base/min_max.h"
 #include "base/size_words.h"
 #include "cuda/buffers.h"
 #include "cuda/cuda_resources.h"
@@ -180,12 +181,12 @@ static cudaError_t open_kernels(struct engine *engine)
     cudaError_t result =
         cuda_plan_make(&engine->plan, value, windows ? engine->setup.window.width : 1);
 
-    if (result == cudaSuccess && windows)
-        result = cuda_plan_load(&engine->plan);
-    if (result == cudaSuccess && !engine->direct)
-        result = cuda_decode_load(value);
-    if (result == cudaSuccess && engine->parts_plan.every > 0)
-        result = cuda_stats_load(value);
+    if (windows)
+        THEN(result, cuda_plan_load(&engine->plan));
+    if (!engine->direct)
+        THEN(result, cuda_gather_load(value));
+    if (engine->parts_plan.every > 0)
+        THEN(result, cuda_stats_load(value));
     return result;
 }
 
@@ -220,15 +221,14 @@ static cudaError_t copy_to_ring(const struct engine *engine, const unsigned char
                                 size_t count, cudaStream_t stream)
 {
     const size_t bytes = value_bytes(engine->rings.value);
-    uint64_t place = engine->frames % engine->rings.capacity;
-    uint64_t left = engine->rings.capacity - place;
-    size_t first = count < left ? count : (size_t)left;
+    const uint64_t place = engine->frames % engine->rings.capacity;
+    const size_t first = (size_t)min_u64(count, engine->rings.capacity - place);
     cudaError_t result = cudaMemcpyAsync((unsigned char *)engine->rings.samples + place * bytes,
                                          frames, first * bytes, cudaMemcpyHostToDevice, stream);
 
-    if (result == cudaSuccess && first < count)
-        result = cudaMemcpyAsync(engine->rings.samples, frames + first * bytes,
-                                 (count - first) * bytes, cudaMemcpyHostToDevice, stream);
+    if (first < count)
+        THEN(result, cudaMemcpyAsync(engine->rings.samples, frames + first * bytes,
+                                     (count - first) * bytes, cudaMemcpyHostToDevice, stream));
     return result;
 }
 
@@ -381,7 +381,7 @@ static cudaError_t join(cudaStream_t later, cudaStream_t earlier, cudaEvent_t ev
     if (later == earlier)
         return cudaSuccess;
     result = cudaEventRecord(event, earlier);
-    return result == cudaSuccess ? cudaStreamWaitEvent(later, event, 0) : result;
+    return THEN(result, cudaStreamWaitEvent(later, event, 0));
 }
 
 static cudaError_t submit_in(struct engine *engine, const struct cuda_slot *slot,
@@ -391,18 +391,17 @@ static cudaError_t submit_in(struct engine *engine, const struct cuda_slot *slot
     cudaStream_t compute = engine->resources->streams[CUDA_COMPUTE];
     cudaError_t result = copy_in(engine, slot, chunk->in, chunk->in_frames, in);
 
-    if (result == cudaSuccess && parts->count > 0)
-        result =
-            cudaMemcpyAsync(slot->stats.shares, parts->shares,
-                            parts->share_count * sizeof *parts->shares, cudaMemcpyHostToDevice, in);
-    if (result == cudaSuccess)
-        result = join(compute, in, slot->done[CUDA_IN]);
-    if (result == cudaSuccess && !engine->direct)
-        result = cuda_decode(&engine->rings, engine->setup.sample, slot->raw, engine->frames,
-                             chunk->in_frames, compute);
-    if (result == cudaSuccess && parts->count > 0)
-        result = cuda_stats_run(&engine->rings, &slot->stats, engine->parts_plan.scale,
-                                parts->share_count, parts->share_leaves, compute);
+    if (parts->count > 0)
+        THEN(result, cudaMemcpyAsync(slot->stats.shares, parts->shares,
+                                     parts->share_count * sizeof *parts->shares,
+                                     cudaMemcpyHostToDevice, in));
+    THEN(result, join(compute, in, slot->done[CUDA_IN]));
+    if (!engine->direct)
+        THEN(result, cuda_decode(&engine->rings, engine->setup.sample, slot->raw, engine->frames,
+                                 chunk->in_frames, compute));
+    if (parts->count > 0)
+        THEN(result, cuda_stats_run(&engine->rings, &slot->stats, engine->parts_plan.scale,
+                                    parts->share_count, parts->share_leaves, compute));
     return result;
 }
 
@@ -418,9 +417,7 @@ static cudaError_t submit_windows(struct engine *engine, const struct cuda_slot 
     buffers->out_from = task.out;
     if (task.emits.count > 0)
         result = cuda_window_run(&engine->plan, &engine->rings, &task, compute);
-    if (result == cudaSuccess)
-        result = join(buffers->out_stream, compute, slot->done[CUDA_COMPUTE]);
-    return result;
+    return THEN(result, join(buffers->out_stream, compute, slot->done[CUDA_COMPUTE]));
 }
 
 static cudaError_t copy_out(const struct engine *engine, const struct cuda_slot *slot,
@@ -434,14 +431,12 @@ static cudaError_t copy_out(const struct engine *engine, const struct cuda_slot 
         result = cudaMemcpyAsync(parts->values, slot->stats.values,
                                  parts->count * engine->setup.channels * sizeof *parts->values,
                                  cudaMemcpyDeviceToHost, buffers->out_stream);
-    if (result == cudaSuccess && chunk->out_frames > 0 && engine->setup.emits.count > 0)
-        result =
-            cudaMemcpyAsync(buffers->landing != NULL ? buffers->landing : chunk->out,
-                            buffers->out_from, chunk->out_frames * engine_out_bytes(&engine->setup),
-                            cudaMemcpyDeviceToHost, buffers->out_stream);
-    if (result == cudaSuccess)
-        result = cudaEventRecord(slot->done[CUDA_OUT], buffers->out_stream);
-    return result;
+    if (chunk->out_frames > 0 && engine->setup.emits.count > 0)
+        THEN(result, cudaMemcpyAsync(buffers->landing != NULL ? buffers->landing : chunk->out,
+                                     buffers->out_from,
+                                     chunk->out_frames * engine_out_bytes(&engine->setup),
+                                     cudaMemcpyDeviceToHost, buffers->out_stream));
+    return THEN(result, cudaEventRecord(slot->done[CUDA_OUT], buffers->out_stream));
 }
 
 static bool is_small(const struct engine *engine, const struct chunk *chunk)
@@ -508,10 +503,9 @@ static int cuda_collect(struct engine *engine, struct chunk *chunk, struct error
     const struct cuda_buffers *buffers = cuda_buffers_of(chunk);
     cudaError_t result = cudaSetDevice((int)engine->machine.device);
 
-    if (result == cudaSuccess && buffers->plain != NULL)
-        result = copy_out(engine, slot, chunk);
-    if (result == cudaSuccess)
-        result = wait_for(slot->done[CUDA_OUT], buffers->small);
+    if (buffers->plain != NULL)
+        THEN(result, copy_out(engine, slot, chunk));
+    THEN(result, wait_for(slot->done[CUDA_OUT], buffers->small));
     if (result != cudaSuccess)
         return fail(engine, result, "fault in mid-stream", error);
     chunk->parts =

@@ -1,4 +1,4 @@
-/* Errors for failed calls of the CUDA runtime. */
+/* Failed calls of the CUDA runtime. */
 #ifndef GPUENV_CUDA_FAILURE_H
 #define GPUENV_CUDA_FAILURE_H
 
@@ -7,6 +7,9 @@
 
 #include "base/device_number.h"
 #include "base/error.h"
+
+/* The next of several calls, unless one has failed. */
+#define THEN(result, call) ((result) = (result) == cudaSuccess ? (call) : (result))
 
 /* A device in the notation of the command line: "cuda:0". Returns `name`. */
 enum { CUDA_NAME = 32 };

@@ -25,6 +25,11 @@
 
 #endif
 
+#define DEVICE __device__ __forceinline__
+
+enum { LANES = 32 };         /* of a warp */
+#define WARP_ALL 0xffffffffU /* the mask of all of them */
+
 /* Loads a kernel on the current device, which otherwise happens at the first launch. */
 template <typename Kernel> static inline cudaError_t load_kernel(Kernel *kernel)
 {
@@ -39,7 +44,7 @@ struct block_place {
     unsigned tile;
 };
 
-__device__ __forceinline__ struct block_place place_of_block(unsigned channels)
+DEVICE struct block_place place_of_block(unsigned channels)
 {
     struct block_place place;
 

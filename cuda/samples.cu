@@ -7,9 +7,11 @@
 #include "launch.cuh"
 
 extern "C" {
+#include "failure.h"
 #include "sample/strided.h"
 }
 
+#include "base/min_max.h"
 #include "cuda_samples.h"
 #include "sample/decode_one.h"
 #include "sample/encode_one.h"
@@ -19,6 +21,8 @@ extern "C" {
  *
  * A choice is made once for all of them, and all loads are issued before the first one is needed.
  */
+
+enum { TIMES = 4 };
 
 struct decode_how {
     struct sample_type type;
@@ -33,12 +37,10 @@ struct raw_sample {
 
 /* The sample at `at`, unless that is NULL. In one access where the size allows: the compiler
  * turns memcpy() into an access for each byte. */
-template <int COUNT>
-__device__ __forceinline__ void fetch_samples(const unsigned char *const *at, unsigned bytes,
-                                              struct raw_sample *raw)
+DEVICE void fetch_samples(const unsigned char *const *at, unsigned bytes, struct raw_sample *raw)
 {
 #define FETCH(low_half, high_half)                                                                 \
-    _Pragma("unroll") for (int i = 0; i < COUNT; i++)                                              \
+    _Pragma("unroll") for (int i = 0; i < TIMES; i++)                                              \
     {                                                                                              \
         if (at[i] != NULL) {                                                                       \
             raw[i].low = low_half;                                                                 \
@@ -73,7 +75,7 @@ __device__ __forceinline__ void fetch_samples(const unsigned char *const *at, un
 
 #define DECODE_ALL(name)                                                                           \
     {                                                                                              \
-        _Pragma("unroll") for (int i = 0; i < COUNT; i++)                                          \
+        _Pragma("unroll") for (int i = 0; i < TIMES; i++)                                          \
         {                                                                                          \
             unsigned char bytes[sizeof raw[i]];                                                    \
                                                                                                    \
@@ -93,7 +95,6 @@ __device__ __forceinline__ void fetch_samples(const unsigned char *const *at, un
             DECODE_ALL(DECODE(name))                                                               \
         break;
 
-template <int COUNT>
 static __device__ void decode_samples(const struct decode_how &how, const struct raw_sample *raw,
                                       float *to)
 {
@@ -107,20 +108,19 @@ static __device__ void decode_samples(const struct decode_how &how, const struct
 }
 
 /* A type that is not listed here loses nothing in float32. */
-template <int COUNT>
 static __device__ void decode_samples(const struct decode_how &how, const struct raw_sample *raw,
                                       double *to)
 {
-    float narrow[COUNT];
+    float narrow[TIMES];
 
     switch (how.type.kind) {
 #define DECODE(name) decode64_##name
         DECODERS64(ROW, BY_COUNTS)
 #undef DECODE
     default:
-        decode_samples<COUNT>(how, raw, narrow);
+        decode_samples(how, raw, narrow);
 #pragma unroll
-        for (int i = 0; i < COUNT; i++)
+        for (int i = 0; i < TIMES; i++)
             to[i] = narrow[i];
     }
 }
@@ -128,73 +128,6 @@ static __device__ void decode_samples(const struct decode_how &how, const struct
 #undef BY_COUNTS
 #undef ROW
 #undef DECODE_ALL
-
-/* ---- the chunks of a stream */
-
-enum { DECODE_THREADS = 256 };
-
-struct decode_view {
-    const unsigned char *raw;
-    void *samples; /* of the kind that the kernel is compiled for */
-    uint64_t capacity;
-    uint64_t position; /* of the first frame */
-    uint64_t count;    /* samples */
-    unsigned channels;
-    unsigned bytes; /* per sample */
-    struct decode_how how;
-};
-
-/* One sample per thread: neighbouring threads take neighbouring samples, regardless of their
- * channel. */
-template <class Value>
-__global__ void __launch_bounds__(DECODE_THREADS) decode_kernel(const struct decode_view view)
-{
-    uint64_t sample = (uint64_t)blockIdx.x * DECODE_THREADS + threadIdx.x;
-    uint64_t frame = sample;
-    unsigned channel = 0;
-    uint64_t place;
-    const unsigned char *at;
-    struct raw_sample raw;
-
-    if (sample >= view.count)
-        return;
-    if (view.channels > 1) {
-        frame = sample / view.channels;
-        channel = (unsigned)(sample - frame * view.channels);
-    }
-    place = view.position + frame;
-    if (place >= view.capacity)
-        place -= view.capacity;
-    at = view.raw + sample * view.bytes;
-    fetch_samples<1>(&at, view.bytes, &raw);
-    decode_samples<1>(view.how, &raw, (Value *)view.samples + channel * view.capacity + place);
-}
-
-cudaError_t cuda_decode_load(enum value_kind value)
-{
-    return load_kernel(value == VALUE_F64 ? decode_kernel<double> : decode_kernel<float>);
-}
-
-cudaError_t cuda_decode(const struct cuda_rings *rings, struct sample_type type, const void *raw,
-                        uint64_t first, uint64_t count, cudaStream_t stream)
-{
-    struct decode_view view;
-
-    view.raw = (const unsigned char *)raw;
-    view.samples = rings->samples;
-    view.capacity = rings->capacity;
-    view.position = first % rings->capacity;
-    view.count = count * rings->channels;
-    view.channels = rings->channels;
-    view.bytes = (unsigned)sample_type_bytes(type);
-    view.how.type = type;
-    view.how.scaling = scaling_of(type);
-    /* A grid that exceeds 31 bits would need half a terabyte of samples. */
-    LAUNCH(rings->value == VALUE_F64 ? decode_kernel<double> : decode_kernel<float>,
-           (unsigned)((view.count + DECODE_THREADS - 1) / DECODE_THREADS), DECODE_THREADS, 0,
-           stream, view);
-    return cudaGetLastError();
-}
 
 /* ---- arrays
  *
@@ -205,7 +138,6 @@ cudaError_t cuda_decode(const struct cuda_rings *rings, struct sample_type type,
 
 enum {
     THREADS = 256,
-    TIMES = 4, /* samples of a thread */
     AREA = THREADS * TIMES,
     PLANES_TURNED = 32, /* of a block, at most: each has at least a sector of memory */
     SECTOR = 8,         /* samples */
@@ -330,8 +262,8 @@ __global__ void __launch_bounds__(THREADS) gather_kernel(const struct strided_vi
 #pragma unroll
     for (unsigned i = 0; i < TIMES; i++)
         at[i] = sample_at(view, spots[i]);
-    fetch_samples<TIMES>(at, view.bytes, raw);
-    decode_samples<TIMES>(view.how, raw, values);
+    fetch_samples(at, view.bytes, raw);
+    decode_samples(view.how, raw, values);
     if (view.turned)
         exchange(view, false, spots, values);
 #pragma unroll
@@ -412,11 +344,6 @@ static uint64_t distance(ptrdiff_t bytes)
     return bytes < 0 ? 0 - (uint64_t)bytes : (uint64_t)bytes;
 }
 
-static uint64_t least_u64(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
 static struct side side_of(uint64_t count)
 {
     struct side side;
@@ -430,10 +357,10 @@ static struct side side_of(uint64_t count)
 static void divide_area(struct strided_view *view, uint64_t neighbours)
 {
     const uint64_t frames = (view->frames + SECTOR - 1) / SECTOR * SECTOR;
-    const uint64_t planes = view->turned ? least_u64(neighbours, PLANES_TURNED) : 1;
+    const uint64_t planes = view->turned ? min_u64(neighbours, PLANES_TURNED) : 1;
     const uint64_t most = AREA / planes / SECTOR * SECTOR;
 
-    view->wide = side_of(least_u64(frames, most));
+    view->wide = side_of(min_u64(frames, most));
     view->tall = side_of(frames < most ? AREA / view->wide.count : planes);
     view->across = (unsigned)((view->frames + view->wide.count - 1) / view->wide.count);
 }
@@ -469,15 +396,63 @@ static size_t shared_of(const struct strided_view *view, enum value_kind value)
     return view->turned ? view->tall.count * (view->wide.count | 1) * value_bytes(value) : 0;
 }
 
+typedef void strided_function(const struct strided_view view);
+
+static strided_function *gather_of(enum value_kind value)
+{
+    return value == VALUE_F64 ? gather_kernel<double> : gather_kernel<float>;
+}
+
+static strided_function *scatter_of(enum value_kind value)
+{
+    return value == VALUE_F64 ? scatter_kernel<double> : scatter_kernel<float>;
+}
+
+cudaError_t cuda_gather_load(enum value_kind value)
+{
+    return load_kernel(gather_of(value));
+}
+
+cudaError_t cuda_scatter_load(enum value_kind value)
+{
+    return load_kernel(scatter_of(value));
+}
+
 cudaError_t cuda_gather(const struct strided *from, enum value_kind value, void *values,
                         uint64_t pitch, cudaStream_t stream)
 {
     struct strided_view view;
     const unsigned blocks = make_view(&view, from, values, pitch);
 
-    LAUNCH(value == VALUE_F64 ? gather_kernel<double> : gather_kernel<float>, blocks, THREADS,
-           shared_of(&view, value), stream, view);
+    LAUNCH(gather_of(value), blocks, THREADS, shared_of(&view, value), stream, view);
     return cudaGetLastError();
+}
+
+/* In two pieces where the rings wrap around. */
+cudaError_t cuda_decode(const struct cuda_rings *rings, struct sample_type type, void *raw,
+                        uint64_t first, uint64_t count, cudaStream_t stream)
+{
+    const uint64_t place = first % rings->capacity;
+    struct strided frames = {};
+    cudaError_t result;
+
+    frames.data = (unsigned char *)raw;
+    frames.sample = type;
+    frames.bytes = sample_type_bytes(type);
+    frames.rows = 1;
+    frames.frames = min_u64(count, rings->capacity - place);
+    frames.channels = rings->channels;
+    frames.channel = (ptrdiff_t)frames.bytes;
+    frames.frame = frames.channel * rings->channels;
+    result = cuda_gather(&frames, rings->value,
+                         (char *)rings->samples + place * value_bytes(rings->value),
+                         rings->capacity, stream);
+    if (frames.frames == count)
+        return result;
+    frames.data += (ptrdiff_t)frames.frames * frames.frame;
+    frames.frames = count - frames.frames;
+    return THEN(result,
+                cuda_gather(&frames, rings->value, rings->samples, rings->capacity, stream));
 }
 
 cudaError_t cuda_scatter(const void *values, enum value_kind value, uint64_t pitch,
@@ -487,17 +462,6 @@ cudaError_t cuda_scatter(const void *values, enum value_kind value, uint64_t pit
     const unsigned blocks = make_view(&view, to, (void *)(uintptr_t)values, pitch);
 
     view.range = range_of(to->sample);
-    LAUNCH(value == VALUE_F64 ? scatter_kernel<double> : scatter_kernel<float>, blocks, THREADS,
-           shared_of(&view, value), stream, view);
+    LAUNCH(scatter_of(value), blocks, THREADS, shared_of(&view, value), stream, view);
     return cudaGetLastError();
-}
-
-cudaError_t cuda_strided_load(enum value_kind value)
-{
-    cudaError_t error =
-        load_kernel(value == VALUE_F64 ? gather_kernel<double> : gather_kernel<float>);
-
-    return error == cudaSuccess
-               ? load_kernel(value == VALUE_F64 ? scatter_kernel<double> : scatter_kernel<float>)
-               : error;
 }

@@ -14,6 +14,10 @@
 
 #include "base/min_max.h"
 
+extern "C" {
+#include "failure.h"
+}
+
 /* Threads of a block: for parts of any length, of a few leaves, and of one. */
 enum {
     THREADS = 512,
@@ -24,6 +28,7 @@ enum {
 };
 
 static_assert((int)CUDA_SHARE_MOST == (int)LANES, "a warp puts a share's leaves together");
+static_assert(sizeof(stats_node<f64>) <= CUDA_NODE_BYTES, "nodes in memory");
 static_assert((int)FEW <= (int)CUDA_SHARE_LEAST, "a short part is one share");
 
 /* The shares that a launch should have: two rounds of two blocks for every multiprocessor of a
@@ -58,9 +63,8 @@ template <class K> struct stats_shared {
  * the cache, by the warp that has read them; not unrolled, for want of registers on sm_75. The
  * order of these additions does not matter. */
 template <class K>
-__device__ __forceinline__ void
-count_clipped(const ring_part<K> *part, unsigned leaf, const stats_node<K> &node,
-              const struct full_scale &scale, struct cuda_tally *tally)
+DEVICE void count_clipped(const ring_part<K> *part, unsigned leaf, const stats_node<K> &node,
+                          const struct full_scale &scale, struct cuda_tally *tally)
 {
     const kind_value<K> low = value_of_key<K>(scale.low);
     const kind_value<K> high = value_of_key<K>(scale.high);
@@ -87,8 +91,7 @@ count_clipped(const ring_part<K> *part, unsigned leaf, const stats_node<K> &node
 }
 
 /* Joins the first `count` nodes into shared->nodes[0], for the first warp. */
-template <class K>
-__device__ __forceinline__ void fold_shared(unsigned count, stats_shared<K> *shared)
+template <class K> DEVICE void fold_shared(unsigned count, stats_shared<K> *shared)
 {
     if (threadIdx.x < LANES) {
         const stats_node<K> node =
@@ -102,9 +105,9 @@ __device__ __forceinline__ void fold_shared(unsigned count, stats_shared<K> *sha
 /* Joins the leaves of a share into shared->nodes[0]. `tally` is NULL where full scale is not
  * known. */
 template <class K, int WARPS>
-__device__ __forceinline__ void read_share(const ring_part<K> *part, unsigned first,
-                                           unsigned leaves, const struct full_scale &scale,
-                                           struct cuda_tally *tally, stats_shared<K> *shared)
+DEVICE void read_share(const ring_part<K> *part, unsigned first, unsigned leaves,
+                       const struct full_scale &scale, struct cuda_tally *tally,
+                       stats_shared<K> *shared)
 {
     const unsigned lane = threadIdx.x % LANES;
     const unsigned warp = threadIdx.x / LANES;
@@ -125,8 +128,8 @@ __device__ __forceinline__ void read_share(const ring_part<K> *part, unsigned fi
 /* Publishes the block's node and takes a ticket. Returns true for all threads of the last block of
  * a part, which then sees the nodes of all others. */
 template <class K>
-__device__ __forceinline__ bool is_last(const struct stats_view &view, unsigned count,
-                                        unsigned *ticket, stats_shared<K> *shared)
+DEVICE bool is_last(const struct stats_view &view, unsigned count, unsigned *ticket,
+                    stats_shared<K> *shared)
 {
     if (threadIdx.x == 0) {
         shared->is_last = 1;
@@ -146,8 +149,8 @@ __device__ __forceinline__ bool is_last(const struct stats_view &view, unsigned 
 /* Joins up to SIBLINGS nodes from `first` on, in the order of the tree. All loads are issued
  * before the first result is needed. */
 template <class K>
-__device__ __forceinline__ stats_node<K> join_siblings(const stats_node<K> *nodes, uint64_t stride,
-                                                       unsigned first, unsigned count)
+DEVICE stats_node<K> join_siblings(const stats_node<K> *nodes, uint64_t stride, unsigned first,
+                                   unsigned count)
 {
     const unsigned siblings = stats_sizes<K>::SIBLINGS;
     stats_node<K> own[siblings];
@@ -198,9 +201,8 @@ __device__ void join_shares(stats_node<K> *nodes, uint64_t stride, unsigned coun
 /* Finds, for each extreme, the first sample of its leaf with the given bits under the mask. The
  * positions go to at[], which must hold TREE_LEAF initially. */
 template <class K, int COUNT>
-__device__ __forceinline__ void find(const ring_part<K> *part, const unsigned *leaf,
-                                     const typename K::bits *mask, const typename K::bits *bits,
-                                     unsigned *at)
+DEVICE void find_extremes(const ring_part<K> *part, const unsigned *leaf,
+                          const typename K::bits *mask, const typename K::bits *bits, unsigned *at)
 {
     unsigned found[EXTREMES];
 
@@ -228,8 +230,8 @@ __device__ __forceinline__ void find(const ring_part<K> *part, const unsigned *l
 
 /* Finds the positions, and returns the results of a part: to its first thread. */
 template <class K, int COUNT>
-__device__ __forceinline__ struct stats_values
-take_values(const ring_part<K> *part, stats_shared<K> *shared, struct cuda_tally *tally)
+DEVICE struct stats_values take_values(const ring_part<K> *part, stats_shared<K> *shared,
+                                       struct cuda_tally *tally)
 {
     const stats_node<K> *node = &shared->nodes[0];
     struct stats_values values;
@@ -245,7 +247,7 @@ take_values(const ring_part<K> *part, stats_shared<K> *shared, struct cuda_tally
                                                  K::flip((typename K::bits)node->high),
                                                  (typename K::bits)node->magnitude};
 
-        find<K, COUNT>(part, leaves, masks, bits, shared->at);
+        find_extremes<K, COUNT>(part, leaves, masks, bits, shared->at);
     }
     __syncthreads();
     values.sum = node->sum;
@@ -267,9 +269,8 @@ take_values(const ring_part<K> *part, stats_shared<K> *shared, struct cuda_tally
 }
 
 template <class K>
-__device__ __forceinline__ void write_record(const struct stats_view &view,
-                                             const struct cuda_share &share, unsigned plane,
-                                             const struct stats_values &values)
+DEVICE void write_record(const struct stats_view &view, const struct cuda_share &share,
+                         unsigned plane, const struct stats_values &values)
 {
     const enum value_kind kind = sizeof(kind_value<K>) == 4 ? VALUE_F32 : VALUE_F64;
     const unsigned row = plane / view.records.channels;
@@ -288,7 +289,7 @@ __device__ __forceinline__ void write_record(const struct stats_view &view,
 
 /* A block of an array has shares of its own number; those past the end of a short one, the last of
  * a plane, do nothing. */
-__device__ __forceinline__ struct cuda_share share_of(const struct stats_view &view, unsigned tile)
+DEVICE struct cuda_share share_of(const struct stats_view &view, unsigned tile)
 {
     struct cuda_share share;
     uint64_t left;
@@ -378,42 +379,6 @@ unsigned cuda_share_leaves(uint64_t leaves)
     return share;
 }
 
-static uint64_t shares_bytes(const struct cuda_parts_plan *plan)
-{
-    return cuda_align(plan->shares * sizeof(struct cuda_share));
-}
-
-static uint64_t values_bytes(const struct cuda_parts_plan *plan)
-{
-    return cuda_align(plan->parts * plan->channels * sizeof(struct stats_values));
-}
-
-static uint64_t tallies_bytes(const struct cuda_parts_plan *plan)
-{
-    return cuda_align(plan->parts * plan->channels * sizeof(struct cuda_tally));
-}
-
-uint64_t cuda_stats_memory_bytes(const struct cuda_parts_plan *plan)
-{
-    return shares_bytes(plan) + values_bytes(plan) + tallies_bytes(plan) +
-           cuda_align(plan->shares * plan->channels * sizeof(stats_node<f64>));
-}
-
-cudaError_t cuda_stats_memory_lay(struct cuda_stats_memory *stats,
-                                  const struct cuda_parts_plan *plan, void *memory,
-                                  cudaStream_t stream)
-{
-    char *values = (char *)memory + shares_bytes(plan);
-    char *tallies = values + values_bytes(plan);
-
-    stats->shares = (struct cuda_share *)memory;
-    stats->values = (struct stats_values *)(void *)values;
-    stats->tallies = (struct cuda_tally *)(void *)tallies;
-    stats->nodes = tallies + tallies_bytes(plan);
-    return plan->parts == 0 ? cudaSuccess
-                            : cudaMemsetAsync(tallies, 0, tallies_bytes(plan), stream);
-}
-
 static cudaError_t launch(const struct stats_view *view, enum value_kind value, uint64_t leaves,
                           uint64_t blocks, cudaStream_t stream)
 {
@@ -486,9 +451,8 @@ uint64_t cuda_records_bytes(const struct stats_records *records, unsigned planes
 
     if (cut.grid == UINT64_MAX)
         return UINT64_MAX;
-    return cut.shares == 1
-               ? 0
-               : tickets_bytes(&cut, planes) + cuda_align(cut.grid * sizeof(stats_node<f64>));
+    return cut.shares == 1 ? 0
+                           : tickets_bytes(&cut, planes) + cuda_align(cut.grid * CUDA_NODE_BYTES);
 }
 
 cudaError_t cuda_records_load(enum value_kind value, const struct stats_records *records)
@@ -503,6 +467,7 @@ cudaError_t cuda_records_run(const struct cuda_rings *rings, const struct stats_
 {
     const struct records_cut cut = cut_records(records, rings->channels);
     const uint64_t tickets = tickets_bytes(&cut, rings->channels);
+    cudaError_t result = cudaSuccess;
     struct stats_view view = {};
 
     view.samples = rings->samples;
@@ -516,11 +481,7 @@ cudaError_t cuda_records_run(const struct cuda_rings *rings, const struct stats_
     view.records = *records;
     view.blocks = (unsigned)cut.blocks;
     view.shares = (unsigned)cut.shares;
-    if (tickets > 0) {
-        const cudaError_t result = cudaMemsetAsync(memory, 0, tickets, stream);
-
-        if (result != cudaSuccess)
-            return result;
-    }
-    return launch(&view, rings->value, cut.block_leaves, cut.grid, stream);
+    if (tickets > 0)
+        result = cudaMemsetAsync(memory, 0, tickets, stream);
+    return THEN(result, launch(&view, rings->value, cut.block_leaves, cut.grid, stream));
 }

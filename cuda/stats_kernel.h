@@ -27,6 +27,7 @@ extern "C" {
 enum {
     CUDA_SHARE_LEAST = 8, /* leaves per share */
     CUDA_SHARE_MOST = 32,
+    CUDA_NODE_BYTES = 64, /* of memory, for the statistics of a share */
 };
 
 struct cuda_share {

@@ -21,11 +21,7 @@
 
 #include "stats_kernel.h"
 
-enum { LANES = TREE_LANES }; /* of a warp too */
-
-static_assert(LANES == 32, "a warp is a leaf's lanes");
-
-static const unsigned FULL_MASK = 0xffffffffU;
+static_assert((int)LANES == (int)TREE_LANES, "a warp is a leaf's lanes");
 
 template <class K> struct stats_sizes {
     static const int BATCH = 128 / sizeof(kind_value<K>);        /* rows read at once */
@@ -58,8 +54,7 @@ template <class K> struct ring_part {
 };
 
 /* On a tie the left one's position wins, since it comes first. */
-template <class K>
-__device__ __forceinline__ void node_join(stats_node<K> *left, const stats_node<K> *right)
+template <class K> DEVICE void node_join(stats_node<K> *left, const stats_node<K> *right)
 {
     left->sum += right->sum;
     left->square += right->square;
@@ -78,18 +73,17 @@ __device__ __forceinline__ void node_join(stats_node<K> *left, const stats_node<
     }
 }
 
-template <class K>
-__device__ __forceinline__ stats_node<K> node_from_lane(stats_node<K> node, unsigned delta)
+template <class K> DEVICE stats_node<K> node_from_lane(stats_node<K> node, unsigned delta)
 {
-    node.sum = __shfl_down_sync(FULL_MASK, node.sum, delta);
-    node.square = __shfl_down_sync(FULL_MASK, node.square, delta);
-    node.nans = __shfl_down_sync(FULL_MASK, node.nans, delta);
-    node.low = __shfl_down_sync(FULL_MASK, node.low, delta);
-    node.high = __shfl_down_sync(FULL_MASK, node.high, delta);
-    node.magnitude = __shfl_down_sync(FULL_MASK, node.magnitude, delta);
-    node.low_leaf = __shfl_down_sync(FULL_MASK, node.low_leaf, delta);
-    node.high_leaf = __shfl_down_sync(FULL_MASK, node.high_leaf, delta);
-    node.magnitude_leaf = __shfl_down_sync(FULL_MASK, node.magnitude_leaf, delta);
+    node.sum = __shfl_down_sync(WARP_ALL, node.sum, delta);
+    node.square = __shfl_down_sync(WARP_ALL, node.square, delta);
+    node.nans = __shfl_down_sync(WARP_ALL, node.nans, delta);
+    node.low = __shfl_down_sync(WARP_ALL, node.low, delta);
+    node.high = __shfl_down_sync(WARP_ALL, node.high, delta);
+    node.magnitude = __shfl_down_sync(WARP_ALL, node.magnitude, delta);
+    node.low_leaf = __shfl_down_sync(WARP_ALL, node.low_leaf, delta);
+    node.high_leaf = __shfl_down_sync(WARP_ALL, node.high_leaf, delta);
+    node.magnitude_leaf = __shfl_down_sync(WARP_ALL, node.magnitude_leaf, delta);
     return node;
 }
 
@@ -116,7 +110,7 @@ template <class K> struct stats_lane {
 };
 
 /* The square of a float is exact, so it may be fused. */
-template <class K> __device__ __forceinline__ double add_square(double sum, double sample)
+template <class K> DEVICE double add_square(double sum, double sample)
 {
     if constexpr (sizeof(kind_value<K>) == 4)
         return fma(sample, sample, sum);
@@ -124,8 +118,7 @@ template <class K> __device__ __forceinline__ double add_square(double sum, doub
         return __dadd_rn(sum, __dmul_rn(sample, sample));
 }
 
-template <class K>
-__device__ __forceinline__ void take_sample(stats_lane<K> *lane, kind_value<K> sample)
+template <class K> DEVICE void take_sample(stats_lane<K> *lane, kind_value<K> sample)
 {
     const double wide = sample;
     const kind_word<K> key = (kind_word<K>)K::flip(K::bits_of(sample));
@@ -136,8 +129,7 @@ __device__ __forceinline__ void take_sample(stats_lane<K> *lane, kind_value<K> s
     lane->high = max(lane->high, key);
 }
 
-template <class K>
-__device__ __forceinline__ void take_with_care(stats_lane<K> *lane, kind_value<K> sample)
+template <class K> DEVICE void take_with_care(stats_lane<K> *lane, kind_value<K> sample)
 {
     if (sample != sample)
         lane->nans++;
@@ -146,8 +138,7 @@ __device__ __forceinline__ void take_with_care(stats_lane<K> *lane, kind_value<K
 }
 
 /* A whole, contiguous leaf. Without CARE, NaN is treated as a number, and shows in the extremes. */
-template <class K, bool CARE>
-__device__ __forceinline__ stats_lane<K> read_whole(const kind_value<K> *leaf)
+template <class K, bool CARE> DEVICE stats_lane<K> read_whole(const kind_value<K> *leaf)
 {
     const int rows = stats_sizes<K>::BATCH;
     stats_lane<K> lane;
@@ -170,16 +161,14 @@ __device__ __forceinline__ stats_lane<K> read_whole(const kind_value<K> *leaf)
     return lane;
 }
 
-template <class K>
-__device__ __forceinline__ kind_value<K> sample_at(const ring_part<K> *part, uint64_t place)
+template <class K> DEVICE kind_value<K> sample_at(const ring_part<K> *part, uint64_t place)
 {
     return part->ring[(place >= part->capacity ? place - part->capacity : place) * part->stride];
 }
 
 /* Any leaf, including a short one, one with gaps, or one that wraps around the ring. */
 template <class K>
-__device__ __forceinline__ stats_lane<K> read_any(const ring_part<K> *part, uint64_t place,
-                                                  unsigned count)
+DEVICE stats_lane<K> read_any(const ring_part<K> *part, uint64_t place, unsigned count)
 {
     stats_lane<K> lane;
 
@@ -189,45 +178,42 @@ __device__ __forceinline__ stats_lane<K> read_any(const ring_part<K> *part, uint
     return lane;
 }
 
-template <class K> __device__ __forceinline__ void fold_extremes(stats_lane<K> *lane)
+template <class K> DEVICE void fold_extremes(stats_lane<K> *lane)
 {
 #pragma unroll
     for (int other = LANES / 2; other > 0; other /= 2) {
-        lane->low = min(lane->low, __shfl_xor_sync(FULL_MASK, lane->low, other));
-        lane->high = max(lane->high, __shfl_xor_sync(FULL_MASK, lane->high, other));
+        lane->low = min(lane->low, __shfl_xor_sync(WARP_ALL, lane->low, other));
+        lane->high = max(lane->high, __shfl_xor_sync(WARP_ALL, lane->high, other));
     }
 }
 
 /* The place of a leaf in the ring. A part is never longer than the ring. */
-template <class K>
-__device__ __forceinline__ uint64_t leaf_place(const ring_part<K> *part, uint64_t leaf)
+template <class K> DEVICE uint64_t leaf_place(const ring_part<K> *part, uint64_t leaf)
 {
     const uint64_t place = part->place + leaf * TREE_LEAF;
 
     return place >= part->capacity ? place - part->capacity : place;
 }
 
-template <class K>
-__device__ __forceinline__ unsigned leaf_frames(const ring_part<K> *part, uint64_t leaf)
+template <class K> DEVICE unsigned leaf_frames(const ring_part<K> *part, uint64_t leaf)
 {
     const uint64_t left = part->frames - leaf * TREE_LEAF;
 
     return left < TREE_LEAF ? (unsigned)left : (unsigned)TREE_LEAF;
 }
 
-template <class K> __device__ __forceinline__ kind_value<K> value_of_key(int64_t key)
+template <class K> DEVICE kind_value<K> value_of_key(int64_t key)
 {
     return K::from_bits(K::flip((typename K::bits)key));
 }
 
-template <class K> __device__ __forceinline__ kind_word<K> magnitude_of(kind_word<K> key)
+template <class K> DEVICE kind_word<K> magnitude_of(kind_word<K> key)
 {
     return (kind_word<K>)(K::flip((typename K::bits)key) & K::MAGNITUDE);
 }
 
 /* Called by a warp; the result is in lane 0. */
-template <class K>
-__device__ __forceinline__ stats_node<K> read_leaf(const ring_part<K> *part, unsigned leaf)
+template <class K> DEVICE stats_node<K> read_leaf(const ring_part<K> *part, unsigned leaf)
 {
     const uint64_t place = leaf_place(part, leaf);
     const unsigned count = leaf_frames(part, leaf);
@@ -244,9 +230,9 @@ __device__ __forceinline__ stats_node<K> read_leaf(const ring_part<K> *part, uns
     }
 #pragma unroll
     for (unsigned half = LANES / 2; half > 0; half /= 2) {
-        lane.sum += __shfl_down_sync(FULL_MASK, lane.sum, half);
-        lane.square += __shfl_down_sync(FULL_MASK, lane.square, half);
-        lane.nans += __shfl_down_sync(FULL_MASK, lane.nans, half);
+        lane.sum += __shfl_down_sync(WARP_ALL, lane.sum, half);
+        lane.square += __shfl_down_sync(WARP_ALL, lane.square, half);
+        lane.nans += __shfl_down_sync(WARP_ALL, lane.nans, half);
     }
     node.sum = lane.sum;
     node.square = lane.square;

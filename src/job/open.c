@@ -185,7 +185,7 @@ static struct choice choose(const struct job *job)
 
     if (job->call->is_small)
         return choice_of_cores("the file is small");
-    if (cuda->restart == NULL || engines_device_files() == 0)
+    if (engines_device_files() == 0)
         return choice_of_cores("there is no device");
     if (!job->pipeline.source->anywhere || job->plan.stream.frames == SOURCE_FRAMES_UNKNOWN)
         return choice_of_cores("the input can only be read in order");

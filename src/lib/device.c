@@ -10,7 +10,7 @@
 struct workspace {
     struct workspace *next;
     pthread_mutex_t lock;
-    int device;
+    unsigned device;
     void *stream;
     struct cuda_room room;
 };
@@ -21,13 +21,13 @@ static void free_workspaces(gpuenv_context *context)
         struct workspace *workspace = context->workspaces;
 
         context->workspaces = workspace->next;
-        cuda_room_free(&workspace->room, (unsigned)workspace->device);
+        cuda_room_free(&workspace->room, workspace->device);
         pthread_mutex_destroy(&workspace->lock);
         free(workspace);
     }
 }
 
-static struct workspace *add_workspace(gpuenv_context *context, int device, void *stream)
+static struct workspace *add_workspace(gpuenv_context *context, unsigned device, void *stream)
 {
     struct workspace *workspace = malloc(sizeof *workspace);
 
@@ -41,7 +41,7 @@ static struct workspace *add_workspace(gpuenv_context *context, int device, void
     return workspace;
 }
 
-static struct workspace *find_workspace(gpuenv_context *context, int device, void *stream)
+static struct workspace *find_workspace(gpuenv_context *context, unsigned device, void *stream)
 {
     struct workspace *workspace;
 
@@ -55,52 +55,32 @@ static struct workspace *find_workspace(gpuenv_context *context, int device, voi
     return workspace;
 }
 
-/* A filter, or statistics. */
-struct device_call {
-    const struct strided *in;
-    const struct engine_setup *setup; /* these two: of a filter */
-    const struct strided *out;
-    const struct stats_records *records; /* NULL: a filter */
-    int device;
-    void *stream;
-};
-
-static int enqueue(const struct device_call *call, void *work, size_t *bytes, struct error *cause)
-{
-    const unsigned device = (unsigned)call->device;
-
-    if (call->records != NULL)
-        return cuda_arrays_stats(call->in, call->records, work, bytes, device, call->stream, cause);
-    return cuda_arrays_filter(call->setup, call->in, call->out, work, bytes, device, call->stream,
-                              cause);
-}
-
-static int enqueue_in_context(gpuenv_context *context, const struct device_call *call,
+static int enqueue_in_context(gpuenv_context *context, const struct cuda_call *call,
                               struct error *cause)
 {
     struct workspace *workspace;
     size_t bytes;
     int result;
 
-    if (enqueue(call, NULL, &bytes, cause) != 0)
+    if (cuda_arrays_run(call, NULL, &bytes, cause) != 0)
         return -1;
     workspace = find_workspace(context, call->device, call->stream);
     if (workspace == NULL)
         return error_system(cause, ERROR_RESOURCE, "memory", ENOMEM);
     pthread_mutex_lock(&workspace->lock);
-    result = cuda_room_grow(&workspace->room, bytes, (unsigned)call->device, cause);
+    result = cuda_room_grow(&workspace->room, bytes, call->device, cause);
     if (result == 0)
-        result = enqueue(call, workspace->room.memory, &bytes, cause);
+        result = cuda_arrays_run(call, workspace->room.memory, &bytes, cause);
     pthread_mutex_unlock(&workspace->lock);
     return result;
 }
 
-static int run_call(gpuenv_context *context, const struct device_call *call, void *work,
+static int run_call(gpuenv_context *context, const struct cuda_call *call, void *work,
                     size_t *bytes, gpuenv_error *error)
 {
     struct error cause;
     const int result = bytes == NULL ? enqueue_in_context(context, call, &cause)
-                                     : enqueue(call, work, bytes, &cause);
+                                     : cuda_arrays_run(call, work, bytes, &cause);
 
     return result == 0 ? GPUENV_OK : fault_of(error, &cause);
 }
@@ -133,8 +113,8 @@ int gpuenv_filter_cuda(gpuenv_context *context, const gpuenv_spec *spec, const g
     struct strided from;
     struct strided to[GPUENV_VALUES];
     struct engine_setup setup;
-    const struct device_call call = {
-        .in = &from, .setup = &setup, .out = to, .device = device, .stream = stream};
+    const struct cuda_call call = {
+        .in = &from, .setup = &setup, .out = to, .device = (unsigned)device, .stream = stream};
     gpuenv_spec wanted;
     int code = check_call(context, work, bytes, device, error);
 
@@ -175,8 +155,8 @@ int gpuenv_stats_cuda(gpuenv_context *context, const gpuenv_array *array, uint64
         .type = GPUENV_F64,
     };
     struct strided from;
-    const struct device_call call = {
-        .in = &from, .records = &records, .device = device, .stream = stream};
+    const struct cuda_call call = {
+        .in = &from, .records = &records, .device = (unsigned)device, .stream = stream};
     uint64_t count = 0;
     int code = check_call(context, work, bytes, device, error);
 

@@ -23,7 +23,7 @@ bool engines_have_isa(const char *isa);
 
 enum engine_choice {
     ENGINE_CPU,
-    ENGINE_CUDA,   /* in a build without it, it cannot be restarted, nor opened */
+    ENGINE_CUDA,   /* in a build without it, it cannot be opened */
     ENGINE_LEMIRE, /* the sequential reference */
     ENGINE_NONE,   /* writes no frames */
 };

@@ -20,7 +20,6 @@ fi
 
 # The most registers of each kernel. 64 leaves room for 1,024 threads per multiprocessor.
 limits='
-decode_kernel 40
 gather_kernel 64
 scatter_kernel 64
 stats_kernel 64

@@ -4,7 +4,6 @@
 #include "base/clock.h"
 #include "bench/cuda/flavour_state.h"
 #include "cuda/engine_cuda.h"
-#include "cuda/failure.h"
 
 static const uint64_t GRID_MOST = INT32_MAX; /* blocks, on every device */
 

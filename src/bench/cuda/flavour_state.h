@@ -17,6 +17,7 @@ extern "C" {
 #endif
 
 #include "bench/flavour.h"
+#include "cuda/failure.h"
 
 enum { FLAVOUR_THREADS_MOST = 1024 }; /* per block, on every device */
 
@@ -53,9 +54,6 @@ struct flavour_state {
     bool in_registered;
     bool out_registered;
 };
-
-/* The next of several calls, unless one has failed. */
-#define THEN(result, call) ((result) = (result) == cudaSuccess ? (call) : (result))
 
 /* Enqueues work on the default stream; need not wait for it. */
 typedef cudaError_t flavour_work(struct flavour_state *state);

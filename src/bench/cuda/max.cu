@@ -14,7 +14,6 @@
 typedef unsigned long long max_index; /* the type that atomics take */
 
 static const max_index NOWHERE = ~0ULL;
-static const unsigned LANES = 32;
 
 /* Nothing found: a negative magnitude, or NOWHERE. */
 struct max_found {
