@@ -594,7 +594,7 @@ static void run_blocks(void)
     }
 }
 
-static void open_places(void)
+static void open_places(bool warps)
 {
     unsigned count = kernel->of_size * (kernel->cooperative ? (unsigned)kernel->blocks : 1);
 
@@ -612,6 +612,9 @@ static void open_places(void)
         if (posix_memalign(&place->shared, 16, kernel->shared > 0 ? kernel->shared : 16) != 0)
             abort();
         for (unsigned j = 0; j < count; j++) {
+            const unsigned first = j - (warps ? j % kernel->of_size % LANES : 0);
+
+            emu_fiber_pass_for(place->threads[j]->fiber, place->threads[first]->fiber);
             place->threads[j]->place = place;
             place->threads[j]->state = EXITED;
             kernel->order.push_back(place->threads[j]);
@@ -638,7 +641,7 @@ static void close_kernel(void)
     emu_current = NULL;
 }
 
-bool emu_run_grid(dim3 grid, dim3 size, size_t shared, bool cooperative, unsigned seed,
+bool emu_run_grid(dim3 grid, dim3 size, size_t shared, bool cooperative, bool warps, unsigned seed,
                   const std::function<void()> &call)
 {
     bool result;
@@ -658,7 +661,7 @@ bool emu_run_grid(dim3 grid, dim3 size, size_t shared, bool cooperative, unsigne
     failed = false;
     random_state = seed * 2654435761U + 1;
     random_state += random_state == 0 ? 1 : 0;
-    open_places();
+    open_places(warps);
     kernel->in_order = seed % 3 != 0 && kernel->of_size % LANES == 0;
     if (seed % 3 == 0) {
         for (size_t i = kernel->order.size(); i > 1; i--)

@@ -39,7 +39,8 @@ struct emu_fiber {
     void *fake_stack;
 #endif
 #if defined(EMU_TSAN)
-    void *tsan;
+    void *own;
+    void *tsan; // its own, or that of the fiber that it passes for
 #endif
 };
 
@@ -140,7 +141,8 @@ struct emu_fiber *emu_fiber_make(void (*entry)(void *), void *context)
     makecontext(&fiber->place, start, 0);
 #endif
 #if defined(EMU_TSAN)
-    fiber->tsan = __tsan_create_fiber(0);
+    fiber->own = __tsan_create_fiber(0);
+    fiber->tsan = fiber->own;
 #endif
     return fiber;
 }
@@ -153,6 +155,15 @@ struct emu_fiber *emu_fiber_of_thread(void)
     fiber.tsan = __tsan_get_current_fiber();
 #endif
     return &fiber;
+}
+
+void emu_fiber_pass_for(struct emu_fiber *fiber, const struct emu_fiber *other)
+{
+#if defined(EMU_TSAN)
+    fiber->tsan = other->own;
+#else
+    (void)fiber, (void)other;
+#endif
 }
 
 void emu_fiber_expect(const struct emu_fiber *fiber)
@@ -174,7 +185,8 @@ void emu_fiber_switch(struct emu_fiber *from, struct emu_fiber *to)
     __sanitizer_start_switch_fiber(&from->fake_stack, to->stack, to->bytes);
 #endif
 #if defined(EMU_TSAN)
-    __tsan_switch_to_fiber(to->tsan, __tsan_switch_to_fiber_no_sync);
+    if (to->tsan != from->tsan)
+        __tsan_switch_to_fiber(to->tsan, __tsan_switch_to_fiber_no_sync);
 #endif
 #if defined(__x86_64__)
     emu_switch_stack(&from->place, to->place);

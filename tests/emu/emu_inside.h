@@ -9,8 +9,8 @@
 #include "emu.h"
 
 /* Runs a kernel on the calling thread: one block after the other, or all of them at once. Returns
- * false if it faulted. */
-bool emu_run_grid(dim3 grid, dim3 block, size_t shared, bool cooperative, unsigned seed,
+ * false if it faulted. With `warps`, ThreadSanitizer takes each warp for one thread. */
+bool emu_run_grid(dim3 grid, dim3 block, size_t shared, bool cooperative, bool warps, unsigned seed,
                   const std::function<void()> &call);
 
 /* Garbage that differs from call to call. */
@@ -23,6 +23,8 @@ struct emu_fiber;
 struct emu_fiber *emu_fiber_make(void (*entry)(void *context), void *context);
 /* That of the calling thread, until the next call. */
 struct emu_fiber *emu_fiber_of_thread(void);
+/* To ThreadSanitizer, this fiber is now the other one, which may be itself. */
+void emu_fiber_pass_for(struct emu_fiber *fiber, const struct emu_fiber *other);
 /* The fiber is likely to run soon: what it needs is brought into the cache. */
 void emu_fiber_expect(const struct emu_fiber *fiber);
 /* Continues with another fiber, until one of them continues with this one. */
