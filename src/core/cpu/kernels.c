@@ -115,12 +115,13 @@ static unsigned machine_has(void)
         cpu_kernels_##isa##_f16[], cpu_kernels_##isa##_i32[]
 #define MOST_KINDS(isa)                                                                            \
     [VALUE_F32] = cpu_kernels_##isa##_f32, [VALUE_F64] = cpu_kernels_##isa##_f64,                  \
-    [VALUE_I64] = cpu_kernels_##isa##_i64, [VALUE_S8] = cpu_kernels_##isa##_i8,                    \
-    [VALUE_U8] = cpu_kernels_##isa##_i8 + 1, [VALUE_F16] = cpu_kernels_##isa##_f16
+    [VALUE_F16] = cpu_kernels_##isa##_f16, [VALUE_S8] = cpu_kernels_##isa##_i8,                    \
+    [VALUE_U8] = cpu_kernels_##isa##_i8 + 1
 #define KINDS(isa)                                                                                 \
-    MOST_KINDS(isa),                                                                               \
-        [VALUE_S16] = cpu_kernels_##isa##_i16, [VALUE_U16] = cpu_kernels_##isa##_i16 + 1,          \
-        [VALUE_S32] = cpu_kernels_##isa##_i32, [VALUE_U32] = cpu_kernels_##isa##_i32 + 1
+    MOST_KINDS(isa), [VALUE_I64] = cpu_kernels_##isa##_i64, [VALUE_S16] = cpu_kernels_##isa##_i16, \
+                     [VALUE_U16] = cpu_kernels_##isa##_i16 + 1,                                    \
+                     [VALUE_S32] = cpu_kernels_##isa##_i32,                                        \
+                     [VALUE_U32] = cpu_kernels_##isa##_i32 + 1
 
 ISA(scalar);
 #ifdef KERNELS_X86_64
