@@ -3,41 +3,23 @@
 #include "dlpack.h"
 #include <texts.h> /* made by the build */
 
-#define WORDS_OF_WINDOW                                                                            \
-    "*, axis=None, align='valid', edge='shrink', hop=1, nan=None, min_count=None, out=None, "      \
-    "threads=None, stream=None, times=None, closed='right'"
-#define WINDOW WORDS_OF_WINDOW ", axes=None)\n--\n\n"
-#define WINDOW_OF_POSITIONS WORDS_OF_WINDOW ", last=False)\n--\n\n"
-
-/* The texts are those of gpuenv/_core.pyi. */
-#define FILTER_TEXT(name) PyDoc_STRVAR(name##_text, #name "($module, x, w, " WINDOW TEXT_##name)
-FILTER_TEXT(minmax);
-FILTER_TEXT(minimum);
-FILTER_TEXT(maximum);
-FILTER_TEXT(absmax);
-FILTER_TEXT(ptp);
-FILTER_TEXT(mid);
-PyDoc_STRVAR(argmin_text, "argmin($module, x, w, " WINDOW_OF_POSITIONS TEXT_argmin);
-PyDoc_STRVAR(argmax_text, "argmax($module, x, w, " WINDOW_OF_POSITIONS TEXT_argmax);
-PyDoc_STRVAR(zoom_text,
-             "zoom($module, x, n, *, emit='min,max', axis=None, nan=None, out=None, threads=None, "
-             "stream=None)\n--\n\n" TEXT_zoom);
-
-#define METHOD(name, function)                                                                     \
+/* Its signature and its text are those of core.pyi. */
+#define METHOD(name)                                                                               \
     {                                                                                              \
-#name, (PyCFunction)(void (*)(void))(function), METH_FASTCALL | METH_KEYWORDS, name##_text \
+#name, (PyCFunction)(void (*)(void))(filter_##name), METH_FASTCALL | METH_KEYWORDS,        \
+            PyDoc_STR(TEXT_##name)                                                                 \
     }
 
 static PyMethodDef methods[] = {
-    METHOD(minmax, filter_minmax),
-    METHOD(minimum, filter_minimum),
-    METHOD(maximum, filter_maximum),
-    METHOD(absmax, filter_absmax),
-    METHOD(ptp, filter_ptp),
-    METHOD(mid, filter_mid),
-    METHOD(argmin, filter_argmin),
-    METHOD(argmax, filter_argmax),
-    METHOD(zoom, filter_zoom),
+    METHOD(minmax),
+    METHOD(minimum),
+    METHOD(maximum),
+    METHOD(absmax),
+    METHOD(ptp),
+    METHOD(mid),
+    METHOD(argmin),
+    METHOD(argmax),
+    METHOD(zoom),
     {"check", view_check, METH_O, NULL},
     {"from_right", positions_from_right, METH_VARARGS, NULL},
     {"has_minus_zero", positions_has_minus_zero, METH_O, NULL},
