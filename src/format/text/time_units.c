@@ -1,6 +1,7 @@
 /* The units of times that are numbers, and what columns call them. */
 #include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 #include "format/format.h"
 #include "format/text/time_form.h"
@@ -27,6 +28,21 @@ static const char *last_word(const char *name, const char *end)
     return at;
 }
 
+/* The unit stands before "since" and the word "of": "DaysSince1970" and "day_of_year" are in days.
+ */
+static const char *end_of_unit(const char *name, const char *end)
+{
+    for (const char *at = name + 1; at + 2 < end; at++) {
+        const bool begins = !is_in_word(at[-1]) || isupper((unsigned char)*at) != 0;
+        const bool ends = !is_in_word(at[2]) || isupper((unsigned char)at[2]) != 0;
+
+        if ((at + 5 <= end && strncasecmp(at, "since", 5) == 0) ||
+            (begins && ends && strncasecmp(at, "of", 2) == 0))
+            return at;
+    }
+    return end;
+}
+
 enum time_unit time_unit_said(const char *name, const char *end)
 {
     static const char *const words[] = {
@@ -35,15 +51,13 @@ enum time_unit time_unit_said(const char *name, const char *end)
         [TIME_NS] = " ns nsec nanos nanosecond nanoseconds",
         [TIME_MIN] = " min mins minute minutes",
         [TIME_H] = " h hr hrs hour hours",
-        [TIME_D] = " d day days",
+        [TIME_D] = " d day days dayofyear",
         [TIME_MONTHS] = " month months",
         [TIME_YEARS] = " year years",
     };
-    const char *since = memmem(name, (size_t)(end - name), "since", 5);
     const char *word;
 
-    if (since != NULL)
-        end = since;
+    end = end_of_unit(name, end);
     while (end > name && !is_in_word(end[-1]))
         end--;
     word = last_word(name, end);
