@@ -20,6 +20,16 @@ def to_numpy(x: Any) -> "numpy.ndarray[Any, Any]":
     return numpy.asarray(x)
 
 
+def convert(x: Any) -> "numpy.ndarray[Any, Any]":
+    """What NumPy makes an array of."""
+    if hasattr(type(x), "__dask_graph__") and x.__dask_graph__() is not None:
+        raise ValueError(
+            "x is in chunks of dask, and would be loaded as a whole: x.map_overlap(gpuenv.maximum, ...) of dask.array filters "
+            "each of them with its neighbours, and x.compute() loads them"
+        )
+    return numpy.asarray(x)
+
+
 def to_index(value: Any, name: str) -> int:
     """An argument that is an integer."""
     try:

@@ -47,6 +47,7 @@ struct shared {
     PyObject *asarray;
     PyObject *shares_memory;
     PyObject *axis_error;
+    PyObject *convert;       /* gpuenv._arrays.convert */
     PyObject *give_back;     /* gpuenv._arrays.give_back */
     PyObject *pack;          /* gpuenv._arrays.pack */
     PyObject *like;          /* gpuenv._arrays.like */

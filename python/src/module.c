@@ -117,6 +117,7 @@ static int find_functions(void)
         {&shared.array, "numpy", "array"},
         {&shared.asarray, "numpy", "asarray"},
         {&shared.shares_memory, "numpy", "shares_memory"},
+        {&shared.convert, "gpuenv._arrays", "convert"},
         {&shared.give_back, "gpuenv._arrays", "give_back"},
         {&shared.pack, "gpuenv._arrays", "pack"},
         {&shared.like, "gpuenv._arrays", "like"},

@@ -176,7 +176,7 @@ enum view_kind view_place(PyObject *object, int *number)
 
 static int open_converted(struct view *view, PyObject *object, const char *name)
 {
-    PyObject *array = PyObject_CallFunctionObjArgs(shared.asarray, object, NULL);
+    PyObject *array = PyObject_CallFunctionObjArgs(shared.convert, object, NULL);
 
     if (array == NULL)
         return -1;

@@ -19,6 +19,7 @@ with needed_modules():
 
 def main():
     rng = np.random.default_rng(3)
+    refused()
     with dask.config.set(scheduler="processes", num_workers=2):
         compare(rng)
     larger_than_memory()
@@ -31,6 +32,34 @@ def main():
         with Client(cluster):
             compare(rng)
     finish()
+
+
+def refused():
+    """Chunks are not loaded without a word."""
+    x = dask.array.from_array(np.arange(4.0), chunks=2).map_blocks(lambda _: 1 / 0, dtype="f8")
+    for function, *arguments in (
+        (gpuenv.maximum, 2),
+        (gpuenv.zoom, 2),
+        (gpuenv.stats,),
+        (gpuenv.downsample, 2),
+        (gpuenv.Stream(2).push,),
+        (gpuenv.bottleneck.move_max, 2),
+        (gpuenv.scipy.maximum_filter1d, 2),
+        (gpuenv.scipy.white_tophat, 2),
+    ):
+        check("map_overlap" in raises(ValueError, lambda x: function(x, *arguments), x), function)
+    check("map_overlap" in raises(ValueError, gpuenv.minmax, x.reshape(2, 2), 2, axes=(0, 1)), "boxes")
+    check(same(gpuenv.maximum(Unchunked(), 2), np.array([2.0, 3.0])), "without chunks")
+
+
+class Unchunked:
+    """As an array of xarray has it, which may be of dask."""
+
+    def __dask_graph__(self):
+        return None
+
+    def __array__(self, dtype=None):
+        return np.array([1.0, 2.0, 3.0])
 
 
 LIMIT = 300 << 20
