@@ -13,7 +13,7 @@ Arrays on a CUDA device stay there.
 
 import math
 import warnings
-from typing import Any, Callable, List, Literal, Optional, Protocol, Sequence, Tuple, Union
+from typing import Any, Callable, List, Literal, Optional, Protocol, Sequence, Tuple, Union, get_args
 
 import numpy
 
@@ -36,15 +36,11 @@ __all__ = [
 ]
 
 _Mode = Literal["reflect", "grid-mirror", "constant", "grid-constant", "nearest", "mirror", "wrap", "grid-wrap"]
-_MODES = {
-    "reflect": "reflect",
-    "grid-mirror": "reflect",
-    "constant": "constant",
-    "grid-constant": "constant",
-    "nearest": "nearest",
-    "mirror": "mirror",
-    "wrap": "wrap",
-    "grid-wrap": "wrap",
+_MODES = {**{mode: mode.replace("grid-", "") for mode in get_args(_Mode)}, "grid-mirror": "reflect"}
+_LIMITS = {
+    "?": (0, 1),
+    **{kind: (numpy.iinfo(kind).min, numpy.iinfo(kind).max) for kind in numpy.typecodes["AllInteger"]},
+    **{kind: (float(numpy.finfo(kind).min), float(numpy.finfo(kind).max)) for kind in "efd"},
 }
 _SMALL = 1 << 16  # samples; of more only those at the ends are copied
 
@@ -58,53 +54,49 @@ def _align(mode: str, before: int, size: int) -> Optional[str]:
     return "center" if before == size // 2 else "causal" if before == size - 1 else "forward" if before == 0 else None
 
 
-def _run(function: Callable[..., Any], x: Any, axis: int, before: int, after: int, mode: str, cval: Any, out: Any) -> Any:
+def _run(function: Callable[..., Any], x: Any, axis: int, before: int, after: int, mode: str, constant: Any, out: Any) -> Any:
     """The window of a result reaches from `before` to `after` its place."""
     size = before + after + 1
-    align = _align(mode, before, size) if mode in ("reflect", "nearest") else None
+    align = _align(mode, before, size)
     samples, n = x.size, x.shape[axis]
     if align is not None or samples == 0:
         return function(x, size, axis=axis, align=align or "center", out=out)
     if samples <= _SMALL or size > n:
         if size > 2 * n:  # after two lengths all samples have been there
             before, after = min(before, 2 * n), min(after, 2 * n)
-        return function(x, before + after + 1, axis=axis, out=out, _beyond=(-before, n + after, mode, cval))
+        return function(x, before + after + 1, axis=axis, out=out, _beyond=(-before, n + after, mode, constant))
     if out is None:
         out = numpy.empty(x.shape, x.dtype.newbyteorder("="))
     function(x, size, axis=axis, out=out[part(axis, before, n - after)])
     for first, end in ((0, before), (n - after, n)):
         if first < end:
-            beyond = first - before, end + after, mode, cval
+            beyond = first - before, end + after, mode, constant
             function(x, size, axis=axis, out=out[part(axis, first, end)], _beyond=beyond)
     return out
 
 
-def _holds(dtype: Any, cval: Any) -> bool:
-    """Can an array have this constant beyond its ends?"""
-    if cval == 0:
-        return True
-    if dtype.kind == "f":
-        if abs(cval) < 60000:  # no type overflows
-            return bool(dtype.type(cval) == cval)
-        with numpy.errstate(over="ignore"):
-            return bool(cval != cval or dtype.type(cval) == cval)
-    low, high = _limits(dtype)
-    return bool(cval == cval and low <= cval <= high and int(cval) == cval)
+def _sample(dtype: Any, cval: Any) -> Any:
+    """The constant as a sample: a scalar of NumPy, or a float for float64, and for zeros of all types. None: the type does not
+    hold it."""
+    if dtype.char == "d" or (cval == 0 and math.copysign(1, cval) > 0):
+        return float(cval)
+    low, high = _LIMITS[dtype.char]
+    if low <= cval <= high or (dtype.kind == "f" and (cval != cval or abs(cval) == math.inf)):
+        sample = dtype.type(cval)
+        if sample.item() == cval or cval != cval:
+            return sample
+    return None
 
 
-def _limits(dtype: Any) -> Tuple[int, int]:
-    return (0, 1) if dtype.kind == "b" else (int(numpy.iinfo(dtype).min), int(numpy.iinfo(dtype).max))
-
-
-def _stand_in(dtype: Any, cval: float, least: bool) -> Tuple[int, Any]:
+def _stand_in(dtype: Any, cval: float, least: bool) -> Tuple[Any, Any]:
     """The integer that takes the place of a constant which the type cannot hold, and in which windows beyond an end the
     constant is the extreme: in all, in none, or (None) where the integer is."""
-    low, high = _limits(dtype)
+    low, high = _LIMITS[dtype.char]
     if cval != cval or (cval < low if least else cval > high):
-        return low, True
+        return dtype.type(low), True
     if cval < low or cval > high:
-        return (high if least else low), False
-    return (math.ceil(cval) if least else math.floor(cval)), None
+        return dtype.type(high if least else low), False
+    return dtype.type(math.ceil(cval) if least else math.floor(cval)), None
 
 
 def _put_constant(
@@ -133,16 +125,15 @@ def _filter1d(
 ) -> Any:
     x = input if type(input) is numpy.ndarray else to_numpy(input)
     dtype = x.dtype
-    if dtype.kind == "c":
+    if output is not None:
+        output = _output(output, x)
+    if dtype.char not in _LIMITS or (output is not None and output.dtype.kind == "c"):
+        _core.check(x)
         raise TypeError("Complex type not supported")
     if not type(size) is type(axis) is type(origin) is int:
         size, axis, origin = to_index(size, "size"), to_index(axis, "axis"), to_index(origin, "origin")
     if axis < 0 or axis >= x.ndim:
         axis = check_axis(axis, x.ndim)
-    if output is not None:
-        output = _output(output, x)
-        if output.dtype.kind == "c":
-            raise TypeError("Complex type not supported")
     before = size // 2 + origin
     after = size - 1 - before
     if before < 0 or after < 0:
@@ -153,24 +144,24 @@ def _filter1d(
         raise ValueError("boundary mode not supported") from None
     if type(cval) is not float and not hasattr(cval, "__float__"):
         raise TypeError(f"cval must be a number, not {type(cval).__name__}")
-    if output is None and (mode != "constant" or _holds(dtype, cval)):
-        return _run(function, x, axis, before, after, mode, cval, None)
-    output = _output(output, x)
-    constant, wins = cval, False
-    if mode == "constant" and not _holds(x.dtype, cval):
-        if x.dtype.kind in "iu" and x.dtype.itemsize == 8:
-            cval, wins = _stand_in(x.dtype, float(cval), function is _core.minimum)
-        else:
-            x = x.astype("f8")
+    constant, wins = 0.0, False
+    if mode == "constant":
+        constant = _sample(dtype, cval)
+        if constant is None:
+            output = _output(output, x)
+            if dtype.kind in "iu" and dtype.itemsize == 8:
+                constant, wins = _stand_in(dtype, float(cval), function is _core.minimum)
+            else:
+                x, constant = x.astype("f8"), float(cval)
+    if output is None:
+        return _run(function, x, axis, before, after, mode, constant, None)
     in_place = output.dtype == x.dtype and not numpy.may_share_memory(x, output)
-    results = _run(function, x, axis, before, after, mode, cval, output if in_place else None)
-    if in_place and wins is False:
-        return output
+    results = _run(function, x, axis, before, after, mode, constant, output if in_place else None)
     with numpy.errstate(invalid="ignore", over="ignore"):
         if not in_place:
             numpy.copyto(output, results, casting="unsafe")
         if wins is not False:
-            _put_constant(results, output, axis, before, after, cval, constant, wins)
+            _put_constant(results, output, axis, before, after, constant, cval, wins)
     return output
 
 

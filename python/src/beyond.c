@@ -1,6 +1,5 @@
 /* What an array has beyond its ends in the modes of SciPy: runs of its samples, forwards,
  * backwards, or of one sample. */
-#include <math.h>
 #include <string.h>
 
 #include "layout.h"
@@ -91,29 +90,19 @@ static void fill(struct layout *layout, size_t bytes, enum mode mode, int64_t fi
     } while (layout_next(layout));
 }
 
-/* A sample of this value; `constant` is 0. */
-static int read_constant(const struct view *like, PyObject *cval, unsigned char constant[16])
+/* The bytes of a scalar of NumPy, or of a float, which is for float64, and for zeros of all types.
+ */
+static int read_constant(const struct view *like, PyObject *sample, unsigned char constant[16])
 {
-    const double value = PyFloat_AsDouble(cval);
-    struct view view;
-    PyObject *array;
-    PyObject *filled;
-    int failed;
+    const double value = PyFloat_Check(sample) ? PyFloat_AsDouble(sample) : 0;
+    Py_buffer buffer = {.buf = (void *)(uintptr_t)&value};
 
-    if (value == 0 && !signbit(value))
-        return 0;
-    PyErr_Clear();
-    array = PyObject_CallFunction(shared.empty, "iO", 1, view_dtype(like));
-    filled = array != NULL ? PyObject_CallMethod(array, "fill", "O", cval) : NULL;
-    failed = filled == NULL || view_open(&view, array, "cval") != 0 ? -1 : 0;
-    if (failed == 0) {
-        for (Py_ssize_t i = 0; i < view.bytes; i++)
-            constant[i] = view.data[like->swapped ? view.bytes - 1 - i : i];
-        view_close(&view);
-    }
-    Py_XDECREF(filled);
-    Py_XDECREF(array);
-    return failed;
+    if (!PyFloat_Check(sample) && PyObject_GetBuffer(sample, &buffer, PyBUF_SIMPLE) != 0)
+        return -1;
+    for (Py_ssize_t i = 0; i < like->bytes && i < (Py_ssize_t)sizeof value; i++)
+        constant[like->swapped ? like->bytes - 1 - i : i] = ((unsigned char *)buffer.buf)[i];
+    PyBuffer_Release(&buffer);
+    return 0;
 }
 
 PyObject *beyond_extend(struct view *view, int axis, PyObject *beyond)
@@ -125,17 +114,17 @@ PyObject *beyond_extend(struct view *view, int axis, PyObject *beyond)
     unsigned char constant[16] = {0};
     Py_ssize_t shape[PyBUF_MAX_NDIM];
     PyObject *memory;
-    PyObject *cval;
+    PyObject *sample;
     const char *name;
     Py_ssize_t first;
     Py_ssize_t end;
     int mode = 0;
 
-    if (!PyArg_ParseTuple(beyond, "nnsO:beyond", &first, &end, &name, &cval))
+    if (!PyArg_ParseTuple(beyond, "nnsO:beyond", &first, &end, &name, &sample))
         return NULL;
     while (mode < MODES - 1 && strcmp(name, modes[mode]) != 0)
         mode++;
-    if (mode == MODE_CONSTANT && read_constant(view, cval, constant) != 0)
+    if (read_constant(view, sample, constant) != 0)
         return NULL;
     memcpy(shape, view->shape, (size_t)view->dimensions * sizeof *shape);
     shape[axis] = end - first;
