@@ -2,7 +2,7 @@
 
 import operator
 import sys
-from typing import Any, Callable, Optional
+from typing import Any, Callable, List, NoReturn, Optional
 
 import numpy
 
@@ -44,6 +44,26 @@ def check_axis(axis: int, dimensions: int) -> int:
         return axis % dimensions
     # NumPy 1.25 and later have it here.
     raise getattr(numpy, "exceptions", numpy).AxisError(axis, dimensions)
+
+
+def refuse_type(x: Any, name: str) -> NoReturn:
+    """Raises TypeError for samples that are no numbers."""
+    if hasattr(x, "select_dtypes"):  # a DataFrame
+        raise TypeError(
+            f"{name} has columns of other types than numbers: {name}.select_dtypes('number') leaves them out"
+        )
+    raise TypeError(
+        f"{name} has samples of {getattr(x, 'dtype', type(x))}: they must be bool, integers, float16, float32, float64, "
+        "complex64 or complex128"
+    )
+
+
+def split_emit(emit: Any) -> List[str]:
+    """The names in "min,rms", or in a sequence."""
+    try:
+        return [name.strip() for name in emit.split(",")] if isinstance(emit, str) else list(emit)
+    except TypeError:
+        raise TypeError(f"emit must be a str or a sequence of them, not {type(emit).__name__}") from None
 
 
 def is_foreign(x: Any) -> bool:

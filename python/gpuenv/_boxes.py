@@ -1,7 +1,7 @@
 """Windows along several axes: the extremes of boxes, by a pass along each axis."""
 
 import os
-from typing import Any, Callable, List, Sequence, Tuple
+from typing import Any, Callable, Dict, List, Sequence, Tuple
 
 import numpy
 
@@ -145,10 +145,9 @@ def _run(name: str, x: Any, jobs: List[_Job], out: Any, named: Any) -> Any:
     return (lo, hi) if name == "minmax" else _between(name, lo, hi, out, later)
 
 
-def adapt(name: str, *places: Any, **named: Any) -> Any:
+def adapt(name: str, named: Dict[str, Any]) -> Any:
     """What the function of this name gives for `axes`; NotImplemented for calls without it."""
-    named.update(zip(("x", "w"), places))
-    if len(places) > 2 or "x" not in named or "w" not in named or name not in (*_LATER, "minmax", "ptp", "mid"):
+    if "x" not in named or "w" not in named or name not in (*_LATER, "minmax", "ptp", "mid"):
         return NotImplemented
     x, w, axes, out = (named.pop(word, None) for word in ("x", "w", "axes", "out"))
     if axes is None:

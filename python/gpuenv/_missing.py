@@ -5,7 +5,7 @@ from typing import Any, Dict, Tuple
 import numpy
 
 from . import _core
-from ._arrays import default_axis, is_foreign, like
+from ._arrays import default_axis, is_foreign, like, split_emit
 
 _ma: Any = numpy.ma  # has no types in some versions
 _VALUES = {"minimum": "min", "maximum": "max", "minmax": "min,max", "zoom": "min,max", "ptp": "range"}
@@ -72,10 +72,9 @@ def _of_masked(x: Any, emits: Any, zooms: bool, named: Dict[str, Any]) -> Any:
     return [_ma.array(found[emit], mask=numpy.isnan(found[emit]) | (gone & (emit in _EXTREMES))) for emit in emits]
 
 
-def adapt(name: str, *places: Any, **named: Any) -> Any:
+def adapt(name: str, named: Dict[str, Any]) -> Any:
     """What the function of this name gives for an array of dates or a masked one; NotImplemented for others."""
     zooms = name == "zoom"
-    named.update(zip(("x", "n" if zooms else "w"), places))
     x, out = named.pop("x"), named.pop("out", None)
     if is_foreign(x) or not hasattr(x, "dtype"):
         return NotImplemented
@@ -85,8 +84,7 @@ def adapt(name: str, *places: Any, **named: Any) -> Any:
         return NotImplemented
     if named.get("axis") is None:
         named["axis"] = default_axis(x)
-    given: Any = named.pop("emit", None) or _VALUES.get(name, name)
-    emits = [one.strip() for one in given.split(",")] if isinstance(given, str) else list(given)
+    emits = split_emit(named.pop("emit", None) or _VALUES.get(name, name))
     dates = array.dtype.kind in "mM"
     if emits in (["argmin"], ["argmax"]) and not zooms and not (dates and masked):
         values = array.data if masked else array

@@ -6,7 +6,7 @@ import numpy
 
 from . import _core
 from ._arrays import like, to_index
-from ._times import read
+from ._times import read_times
 
 _Frame = TypeVar("_Frame")
 _Closed = Optional[Literal["right", "both", "left", "neither"]]
@@ -79,7 +79,7 @@ def _of_time(function: Callable[..., Any], values: Any, index: Any, w: Any, need
         raise TypeError(f"w is a length of time, and the index has none: {index.dtype}")
     if index.hasnans:
         raise ValueError("index has NaT")
-    times, width = read(index, numpy.timedelta64(to_offset(w).nanos, "ns"), len(values))
+    times, width = read_times(index, numpy.timedelta64(to_offset(w).nanos, "ns"), len(values))
     if len(times) > 0 and times[-1] < times[0]:
         times = -times
     out = numpy.empty(values.shape)

@@ -92,7 +92,7 @@ def _of_numbers(times: "numpy.ndarray[Any, Any]", w: Any) -> Tuple["numpy.ndarra
     return counts.astype("i8"), round(float(w) * _FLOATS)
 
 
-def read(times: Any, w: Any, count: int) -> Tuple["numpy.ndarray[Any, Any]", int]:
+def read_times(times: Any, w: Any, count: int) -> Tuple["numpy.ndarray[Any, Any]", int]:
     """The times of `count` samples, and the window, as whole numbers of the same unit. Floats count to nine places behind
     the point."""
     if getattr(getattr(times, "dtype", None), "tz", None) is not None:

@@ -173,7 +173,7 @@ void device_end(struct device *device)
     PyObject *done;
 
     PyErr_Fetch(&type, &value, &trace); /* of the call */
-    done = PyObject_CallMethodObjArgs(device->call, shared.close_name, NULL);
+    done = PyObject_CallMethodObjArgs(device->call, shared.words[WORD_CLOSE], NULL);
     if (done == NULL)
         PyErr_WriteUnraisable(device->call);
     Py_XDECREF(done);
@@ -230,15 +230,17 @@ PyObject *device_empty(const struct device *device, struct view *view)
 {
     PyObject *number = PyLong_FromLong(device->number);
     PyObject *lengths = view_shape(view->shape, view->dimensions);
-    PyObject *order = view_is_fortran(view) ? shared.order_f : shared.order_c;
+    PyObject *order =
+        view_is_fortran(view) ? shared.words[WORD_ORDER_F] : shared.words[WORD_ORDER_C];
     PyObject *array = NULL;
     void *memory = NULL;
 
     view->device = device->number;
     if (number != NULL && lengths != NULL)
-        array = take_pair(PyObject_CallMethodObjArgs(device->library, shared.empty_name, number,
-                                                     lengths, view_dtype(view), order, NULL),
-                          &memory);
+        array =
+            take_pair(PyObject_CallMethodObjArgs(device->library, shared.words[WORD_EMPTY], number,
+                                                 lengths, view_dtype(view), order, NULL),
+                      &memory);
     Py_XDECREF(number);
     Py_XDECREF(lengths);
     view->data = memory;

@@ -28,7 +28,7 @@ bool dlpack_is_readonly(const struct view *view, PyObject *object)
 
     if (view->capsule == NULL || !PyCapsule_IsValid(view->capsule, "dltensor"))
         return readonly;
-    interface = PyObject_GetAttr(object, shared.cuda_interface);
+    interface = PyObject_GetAttr(object, shared.words[WORD_CUDA_INTERFACE]);
     if (PyObject_CheckBuffer(object) &&
         PyObject_GetBuffer(object, &buffer, PyBUF_RECORDS_RO) == 0) {
         readonly = buffer.readonly != 0;
@@ -88,7 +88,7 @@ static int read_tensor(struct view *view, const struct dlpack_tensor *tensor, Py
 
 PyObject *dlpack_export(PyObject *object)
 {
-    PyObject *function = PyObject_GetAttr(object, shared.dlpack);
+    PyObject *function = PyObject_GetAttr(object, shared.words[WORD_DLPACK]);
     PyObject *capsule =
         function != NULL ? PyObject_Call(function, shared.nothing, shared.dlpack_version) : NULL;
 
@@ -96,7 +96,7 @@ PyObject *dlpack_export(PyObject *object)
     if (capsule != NULL || !PyErr_ExceptionMatches(PyExc_TypeError))
         return capsule;
     PyErr_Clear();
-    return PyObject_CallMethodObjArgs(object, shared.dlpack, NULL);
+    return PyObject_CallMethodObjArgs(object, shared.words[WORD_DLPACK], NULL);
 }
 
 int dlpack_import(struct view *view, PyObject *capsule, PyObject *object, const char *name)

@@ -74,24 +74,16 @@ static int make_result(struct filter_call *call, int index)
 }
 
 /* As casting='same_kind' in NumPy. */
-static int cast_rank(int type, bool boolean)
+static bool can_cast(char from, char to)
 {
-    switch (boolean ? 'b' : view_types[type].kind) {
-    case 'b':
-        return 0;
-    case 'u':
-        return 1;
-    case 'i':
-        return 2;
-    default:
-        return 3;
-    }
+    static const char kinds[] = "buif"; /* each goes into those behind it */
+
+    return to != 'c' && strchr(kinds, to) >= strchr(kinds, from);
 }
 
-static bool can_cast(int from, bool boolean, const struct view *to)
+static char kind_of(int type, bool boolean)
 {
-    return view_types[to->type].kind != 'c' &&
-           cast_rank(to->type, to->boolean) >= cast_rank(from, boolean);
+    return boolean && type == GPUENV_U8 ? 'b' : view_types[type].kind;
 }
 
 static int check_out(const struct filter_call *call, int index, PyObject *object)
@@ -123,7 +115,7 @@ static int check_out(const struct filter_call *call, int index, PyObject *object
         Py_XDECREF(wanted);
         return -1;
     }
-    if (!can_cast(type, call->in.boolean && type == GPUENV_U8, out)) {
+    if (!can_cast(kind_of(type, call->in.boolean), kind_of(out->type, out->boolean))) {
         PyErr_Format(PyExc_TypeError, "out cannot hold results of %S with casting 'same_kind'",
                      shared.dtypes[type]);
         return -1;
@@ -175,7 +167,7 @@ static int copy_input(struct filter_call *call)
 
 static int take_out(struct filter_call *call)
 {
-    PyObject *out = call->request.out;
+    PyObject *out = call->request.value[WORD_OUT];
     const int values = values_of(call);
     int shares = 0;
 
@@ -233,7 +225,7 @@ static int run_filter(struct filter_call *call)
         return 0;
     if (on_device(call))
         return device_run(&call->device, &call->request.spec, &layout) == 0 &&
-                       (call->request.out == NULL || device_done(&call->device) == 0)
+                       (call->request.value[WORD_OUT] == NULL || device_done(&call->device) == 0)
                    ? 0
                    : -1;
     context = shared_context();
@@ -259,20 +251,22 @@ static int run_filter(struct filter_call *call)
 /* Did NumPy make an array of an input that has an attribute? Series and frames of pandas do. */
 static bool has_beside(const struct filter_call *call, const char *attribute)
 {
-    return call->in.held != NULL && PyObject_HasAttrString(call->request.x, attribute);
+    return call->in.held != NULL && PyObject_HasAttrString(call->request.value[WORD_X], attribute);
 }
 
 static PyObject *give_result(struct filter_call *call, int index)
 {
     PyObject *result = call->result[index];
 
-    if (on_device(call) && call->request.out == NULL)
-        return device_give(&call->device, call->request.x, result);
-    if (call->in.foreign && call->request.out == NULL)
-        return PyObject_CallFunctionObjArgs(shared.give_back, call->request.x, result, NULL);
-    if (call->in.held != NULL && !PyList_Check(call->request.x) && call->request.out == NULL)
-        return PyObject_CallFunction(shared.like, "OOin", call->request.x, result, call->axis,
-                                     (Py_ssize_t)call->request.spec.hop);
+    if (on_device(call) && call->request.value[WORD_OUT] == NULL)
+        return device_give(&call->device, call->request.value[WORD_X], result);
+    if (call->in.foreign && call->request.value[WORD_OUT] == NULL)
+        return PyObject_CallFunctionObjArgs(shared.give_back, call->request.value[WORD_X], result,
+                                            NULL);
+    if (call->in.held != NULL && !PyList_Check(call->request.value[WORD_X]) &&
+        call->request.value[WORD_OUT] == NULL)
+        return PyObject_CallFunction(shared.like, "OOin", call->request.value[WORD_X], result,
+                                     call->axis, (Py_ssize_t)call->request.spec.hop);
     Py_INCREF(result);
     return result;
 }
@@ -303,17 +297,17 @@ static int read_times(struct filter_call *call)
     PyObject *read;
     int result = -1;
 
-    if (call->request.times == NULL)
+    if (call->request.value[WORD_TIMES] == NULL)
         return 0;
     if (on_device(call)) {
         PyErr_SetString(PyExc_ValueError,
                         "times is for arrays in main memory, and x is on a device");
         return -1;
     }
-    if ((call->request.given & 1U << WORD_ALIGN) == 0)
+    if (call->request.value[WORD_ALIGN] == NULL)
         spec->align = GPUENV_CAUSAL;
-    read = PyObject_CallFunction(shared.read_times, "OOn", call->request.times, call->request.w,
-                                 call->in.shape[call->axis]);
+    read = PyObject_CallFunction(shared.read_times, "OOn", call->request.value[WORD_TIMES],
+                                 call->request.value[WORD_W], call->in.shape[call->axis]);
     if (read == NULL)
         return -1;
     spec->width = PyLong_AsUnsignedLongLong(PyTuple_GetItem(read, 1));
@@ -331,13 +325,13 @@ static PyObject *run(struct filter_call *call)
     uint64_t frames;
     int code;
 
-    if (!call->request.has_axis && has_beside(call, "columns"))
+    if (call->request.value[WORD_AXIS] == NULL && has_beside(call, "columns"))
         call->request.axis = 0;
     call->axis = view_axis(&call->in, call->request.axis);
     if (call->axis < 0 || read_times(call) != 0)
         return NULL;
-    if (call->request.beyond != NULL) {
-        call->copy = beyond_extend(&call->in, call->axis, call->request.beyond);
+    if (call->request.value[WORD_BEYOND] != NULL) {
+        call->copy = beyond_extend(&call->in, call->axis, call->request.value[WORD_BEYOND]);
         if (call->copy == NULL)
             return NULL;
     }
@@ -347,7 +341,7 @@ static PyObject *run(struct filter_call *call)
         (void)shared_raise(&error);
         return NULL;
     }
-    if (call->request.out != NULL) {
+    if (call->request.value[WORD_OUT] != NULL) {
         if (take_out(call) != 0)
             return NULL;
     } else {
@@ -361,12 +355,12 @@ static PyObject *run(struct filter_call *call)
 
 static int open_input(struct filter_call *call)
 {
-    PyObject *x = call->request.x;
+    PyObject *x = call->request.value[WORD_X];
     int number;
     int opened = view_open_in_memory(&call->in, x, "x", &number);
 
     if (opened == 0) {
-        if (call->request.stream != NULL)
+        if (call->request.value[WORD_STREAM] != NULL)
             PyErr_SetString(PyExc_ValueError,
                             "stream is for arrays on a CUDA device, and x is in main memory");
         else if (layout_settle_truth(&call->in) == 0)
@@ -390,54 +384,48 @@ static int open_input(struct filter_call *call)
                                           "call does not wait for what it finds");
         return -1;
     }
-    return device_begin(&call->device, &call->in, x, number, call->request.stream);
+    return device_begin(&call->device, &call->in, x, number, call->request.value[WORD_STREAM]);
 #else
     return view_refuse_device("x");
 #endif
 }
 
-/* The arguments of a call as a tuple behind the name of its function, and a dict. Returns -1 with
- * an exception. */
-static int name_arguments(const char *name, PyObject *const *arguments, Py_ssize_t count,
-                          PyObject *names, PyObject **all, PyObject **named)
+/* The arguments of a call by their names. */
+static PyObject *name_arguments(const struct takes *takes, PyObject *const *arguments,
+                                Py_ssize_t count, PyObject *names)
 {
-    PyObject *text = PyUnicode_FromString(name);
-    int failed = 0;
+    PyObject *named = PyDict_New();
+    const Py_ssize_t all = count + (names != NULL ? PyTuple_Size(names) : 0);
 
-    *all = PyTuple_New(1 + count);
-    *named = PyDict_New();
-    if (text == NULL || *all == NULL || *named == NULL) {
-        Py_XDECREF(text);
-        return -1;
+    for (Py_ssize_t i = 0; named != NULL && i < all; i++) {
+        PyObject *name =
+            i < count ? shared.words[takes->position[i]] : PyTuple_GetItem(names, i - count);
+
+        if (PyDict_SetItem(named, name, arguments[i]) != 0)
+            Py_CLEAR(named);
     }
-    (void)PyTuple_SetItem(*all, 0, text);
-    for (Py_ssize_t i = 0; i < count; i++)
-        (void)PyTuple_SetItem(*all, 1 + i, Py_BuildValue("O", arguments[i]));
-    for (Py_ssize_t i = 0; names != NULL && i < PyTuple_Size(names) && failed == 0; i++)
-        failed = PyDict_SetItem(*named, PyTuple_GetItem(names, i), arguments[count + i]);
-    return failed;
+    return named;
 }
 
 /* A call that a module in Python may know how to make: gpuenv._missing where the array has no
  * samples that the library knows (dates and masked arrays have others), gpuenv._boxes where the
  * arguments are not those of one axis. */
-static PyObject *adapt(const char *module, const char *name, PyObject *const *arguments,
+static PyObject *adapt(const char *module, const struct takes *takes, PyObject *const *arguments,
                        Py_ssize_t count, PyObject *names)
 {
     PyObject *error[3];
     PyObject *function;
-    PyObject *all = NULL;
-    PyObject *named = NULL;
+    PyObject *named;
     PyObject *result = NULL;
 
-    if (!PyErr_ExceptionMatches(PyExc_TypeError))
+    if (count > 2 || !PyErr_ExceptionMatches(PyExc_TypeError))
         return NULL;
     PyErr_Fetch(&error[0], &error[1], &error[2]);
     function = shared_import(module, "adapt");
-    if (function != NULL && name_arguments(name, arguments, count, names, &all, &named) == 0)
-        result = PyObject_Call(function, all, named);
+    named = name_arguments(takes, arguments, count, names);
+    if (function != NULL && named != NULL)
+        result = PyObject_CallFunction(function, "sO", takes->name, named);
     Py_XDECREF(function);
-    Py_XDECREF(all);
     Py_XDECREF(named);
     if (result == Py_NotImplemented) {
         Py_CLEAR(result);
@@ -461,13 +449,13 @@ static PyObject *run_values(const struct takes *takes, const int *value, unsigne
     call.source = &call.in;
     call.device.call = NULL;
     if (request_read(&call.request, takes, arguments, count, names) != 0)
-        return adapt("gpuenv._boxes", takes->name, arguments, count, names);
+        return adapt("gpuenv._boxes", takes, arguments, count, names);
     if (call.request.spec.values == 0) {
         call.request.spec.values = values;
         memcpy(call.request.spec.value, value, values * sizeof *value);
     }
     if (open_input(&call) != 0)
-        return adapt("gpuenv._missing", takes->name, arguments, count, names);
+        return adapt("gpuenv._missing", takes, arguments, count, names);
     for (int i = 0; i < values_of(&call); i++)
         call.result[i] = NULL;
     result = run(&call);
@@ -488,31 +476,28 @@ static PyObject *run_values(const struct takes *takes, const int *value, unsigne
 /* ---- the functions ---- */
 
 #define BIT(word) (1U << (word))
-#define ALL                                                                                        \
-    (BIT(WORD_AXIS) | BIT(WORD_ALIGN) | BIT(WORD_EDGE) | BIT(WORD_HOP) | BIT(WORD_NAN) |           \
-     BIT(WORD_OUT) | BIT(WORD_THREADS) | BIT(WORD_STREAM) | BIT(WORD_TIMES) | BIT(WORD_CLOSED) |   \
-     BIT(WORD_MIN_COUNT) | BIT(WORD_BEYOND))
+#define ALL (BIT(ARGUMENTS) - 1 - BIT(WORD_N) - BIT(WORD_EMIT) - BIT(WORD_LAST))
+#define ZOOM                                                                                       \
+    (BIT(WORD_X) | BIT(WORD_N) | BIT(WORD_AXIS) | BIT(WORD_NAN) | BIT(WORD_OUT) |                  \
+     BIT(WORD_THREADS) | BIT(WORD_STREAM) | BIT(WORD_EMIT))
 
-#define FUNCTION(function, text, second, words, ...)                                               \
-    PyObject *function(PyObject *module, PyObject *const *arguments, Py_ssize_t count,             \
-                       PyObject *names)                                                            \
+#define FUNCTION(name, second, words, ...)                                                         \
+    PyObject *filter_##name(PyObject *module, PyObject *const *arguments, Py_ssize_t count,        \
+                            PyObject *names)                                                       \
     {                                                                                              \
-        static const struct takes takes = {text, 2, {WORD_X, second}, words};                      \
+        static const struct takes takes = {#name, {WORD_X, second}, words};                        \
         static const int value[] = {__VA_ARGS__};                                                  \
                                                                                                    \
         (void)module;                                                                              \
         return run_values(&takes, value, sizeof value / sizeof *value, arguments, count, names);   \
     }
 
-FUNCTION(filter_minmax, "minmax", WORD_W, ALL, GPUENV_MIN, GPUENV_MAX)
-FUNCTION(filter_minimum, "minimum", WORD_W, ALL, GPUENV_MIN)
-FUNCTION(filter_maximum, "maximum", WORD_W, ALL, GPUENV_MAX)
-FUNCTION(filter_absmax, "absmax", WORD_W, ALL, GPUENV_ABS)
-FUNCTION(filter_ptp, "ptp", WORD_W, ALL, GPUENV_RANGE)
-FUNCTION(filter_mid, "mid", WORD_W, ALL, GPUENV_MID)
-FUNCTION(filter_argmin, "argmin", WORD_W, ALL | BIT(WORD_LAST), GPUENV_ARGMIN)
-FUNCTION(filter_argmax, "argmax", WORD_W, ALL | BIT(WORD_LAST), GPUENV_ARGMAX)
-FUNCTION(filter_zoom, "zoom", WORD_N,
-         BIT(WORD_AXIS) | BIT(WORD_NAN) | BIT(WORD_OUT) | BIT(WORD_THREADS) | BIT(WORD_STREAM) |
-             BIT(WORD_EMIT),
-         GPUENV_MIN, GPUENV_MAX)
+FUNCTION(minmax, WORD_W, ALL, GPUENV_MIN, GPUENV_MAX)
+FUNCTION(minimum, WORD_W, ALL, GPUENV_MIN)
+FUNCTION(maximum, WORD_W, ALL, GPUENV_MAX)
+FUNCTION(absmax, WORD_W, ALL, GPUENV_ABS)
+FUNCTION(ptp, WORD_W, ALL, GPUENV_RANGE)
+FUNCTION(mid, WORD_W, ALL, GPUENV_MID)
+FUNCTION(argmin, WORD_W, ALL | BIT(WORD_LAST), GPUENV_ARGMIN)
+FUNCTION(argmax, WORD_W, ALL | BIT(WORD_LAST), GPUENV_ARGMAX)
+FUNCTION(zoom, WORD_N, ZOOM, GPUENV_MIN, GPUENV_MAX)

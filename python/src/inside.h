@@ -14,8 +14,9 @@
 
 enum { TYPES = GPUENV_CU8 + 1 };
 
-/* The arguments of functions, whose names the module has as shared.words. */
-#define WORDS_OF_ARGUMENTS(WORD)                                                                   \
+/* The arguments of functions, and names for other libraries; the module has them as shared.words.
+ */
+#define ALL_WORDS(WORD)                                                                            \
     WORD(X, "x")                                                                                   \
     WORD(W, "w")                                                                                   \
     WORD(N, "n")                                                                                   \
@@ -32,43 +33,57 @@ enum { TYPES = GPUENV_CU8 + 1 };
     WORD(CLOSED, "closed")                                                                         \
     WORD(MIN_COUNT, "min_count")                                                                   \
     WORD(LAST, "last")                                                                             \
-    WORD(BEYOND, "_beyond")
+    WORD(BEYOND, "_beyond")                                                                        \
+    WORD(ORDER_C, "C")                                                                             \
+    WORD(ORDER_F, "F")                                                                             \
+    WORD(EMPTY, "empty")                                                                           \
+    WORD(CLOSE, "close")                                                                           \
+    WORD(IS_CUDA, "is_cuda")                                                                       \
+    WORD(DLPACK, "__dlpack__")                                                                     \
+    WORD(DLPACK_DEVICE, "__dlpack_device__")                                                       \
+    WORD(CUDA_INTERFACE, "__cuda_array_interface__")
 
 #define WORD_OF(word, text) WORD_##word,
-enum word { WORDS_OF_ARGUMENTS(WORD_OF) WORDS };
+enum word { ALL_WORDS(WORD_OF) WORDS, ARGUMENTS = WORD_BEYOND + 1 };
 #undef WORD_OF
+
+/* Functions and types of NumPy and of this package. */
+#define ALL_IMPORTS(IMPORT)                                                                        \
+    IMPORT(ndarray, "numpy")                                                                       \
+    IMPORT(empty, "numpy")                                                                         \
+    IMPORT(array, "numpy")                                                                         \
+    IMPORT(asarray, "numpy")                                                                       \
+    IMPORT(shares_memory, "numpy")                                                                 \
+    IMPORT(MaskedArray, "numpy.ma")                                                                \
+    IMPORT(check_axis, "gpuenv._arrays")                                                           \
+    IMPORT(convert, "gpuenv._arrays")                                                              \
+    IMPORT(give_back, "gpuenv._arrays")                                                            \
+    IMPORT(like, "gpuenv._arrays")                                                                 \
+    IMPORT(pack, "gpuenv._arrays")                                                                 \
+    IMPORT(refuse_type, "gpuenv._arrays")                                                          \
+    IMPORT(split_emit, "gpuenv._arrays")                                                           \
+    IMPORT(read_times, "gpuenv._times")
 
 /* Made once, when the module is imported. */
 struct shared {
-    PyTypeObject *ndarray;
-    PyTypeObject *masked_array;
-    PyObject *empty; /* functions of NumPy */
-    PyObject *array;
-    PyObject *asarray;
-    PyObject *shares_memory;
-    PyObject *axis_error;
-    PyObject *convert;       /* gpuenv._arrays.convert */
-    PyObject *give_back;     /* gpuenv._arrays.give_back */
-    PyObject *pack;          /* gpuenv._arrays.pack */
-    PyObject *like;          /* gpuenv._arrays.like */
-    PyObject *read_times;    /* gpuenv._times.read */
+#define MEMBER(name, module) PyObject *name;
+    ALL_IMPORTS(MEMBER)
+#undef MEMBER
     PyObject *dtypes[TYPES]; /* by enum gpuenv_type; NULL: NumPy has none */
     PyObject *dtype_bool;
-    PyObject *types; /* {dtype: enum gpuenv_type} */
-    PyObject *order_c;
-    PyObject *order_f;
-    PyObject *empty_name; /* of methods of gpuenv._device */
-    PyObject *close_name;
-    PyObject *dlpack_device;
-    PyObject *cuda_interface;
-    PyObject *is_cuda;
-    PyObject *dlpack;         /* "__dlpack__" */
+    PyObject *types;          /* {dtype: enum gpuenv_type} */
     PyObject *dlpack_version; /* the version that it is asked for, by name */
     PyObject *nothing;        /* arguments by position */
     PyObject *words[WORDS];
 };
 
 extern struct shared shared;
+
+/* Is it of a type, or of one derived from it? */
+static inline bool shared_is(PyObject *object, PyObject *type)
+{
+    return PyObject_TypeCheck(object, (PyTypeObject *)type);
+}
 
 /* An attribute of a module. NULL: an exception is set. */
 PyObject *shared_import(const char *module, const char *name);
@@ -98,25 +113,16 @@ int shared_interrupted(void *argument);
 
 /* The window, as all functions take it. */
 struct request {
-    PyObject *x;
-    PyObject *out;    /* NULL: none */
-    PyObject *stream; /* of a device; NULL: none */
-    PyObject *times;  /* NULL: none; otherwise w is not in the spec yet */
-    PyObject *w;
-    PyObject *beyond; /* of beyond_extend(); NULL: none */
-    unsigned given;   /* bits: 1 << enum word */
-    gpuenv_spec spec;
+    PyObject *value[ARGUMENTS]; /* NULL: the default */
+    gpuenv_spec spec;           /* with times= the width is not in it yet */
     Py_ssize_t axis;
-    bool has_axis; /* false: the axis is the last one */
-    bool has_nan;
 };
 
-/* What a function takes: words by position, the first of which are needed; and others by name. */
+/* What a function takes: two words by position or by name, which are needed; and others by name. */
 struct takes {
     const char *name;
-    int positions;
     enum word position[2];
-    unsigned named; /* bits: 1 << enum word */
+    unsigned words; /* bits of all of them: 1 << enum word */
 };
 
 /* Reads the arguments of a call. Returns -1 with an exception. */

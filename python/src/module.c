@@ -38,43 +38,19 @@ static struct PyModuleDef definition = {
 
 /* ---- what is shared ---- */
 
-static int find_texts(void)
-{
-    const struct {
-        PyObject **object;
-        const char *text;
-    } texts[] = {
-        {&shared.order_c, "C"},
-        {&shared.order_f, "F"},
-        {&shared.empty_name, "empty"},
-        {&shared.close_name, "close"},
-        {&shared.dlpack, "__dlpack__"},
-        {&shared.dlpack_device, "__dlpack_device__"},
-        {&shared.cuda_interface, "__cuda_array_interface__"},
-        {&shared.is_cuda, "is_cuda"},
-    };
-
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        *texts[i].object = PyUnicode_InternFromString(texts[i].text);
-        if (*texts[i].object == NULL)
-            return -1;
-    }
-    shared.dlpack_version = Py_BuildValue("{s(ii)}", "max_version", DLPACK_MAJOR, 0);
-    shared.nothing = PyTuple_New(0);
-    return shared.dlpack_version != NULL && shared.nothing != NULL ? 0 : -1;
-}
-
 static int find_words(void)
 {
 #define TEXT_OF(word, text) text,
-    static const char *const words[] = {WORDS_OF_ARGUMENTS(TEXT_OF)};
+    static const char *const words[] = {ALL_WORDS(TEXT_OF)};
 
     for (int i = 0; i < WORDS; i++) {
         shared.words[i] = PyUnicode_InternFromString(words[i]);
         if (shared.words[i] == NULL)
             return -1;
     }
-    return find_texts();
+    shared.dlpack_version = Py_BuildValue("{s(ii)}", "max_version", DLPACK_MAJOR, 0);
+    shared.nothing = PyTuple_New(0);
+    return shared.dlpack_version != NULL && shared.nothing != NULL ? 0 : -1;
 }
 
 static int add_type(PyObject *dtype, int type)
@@ -106,40 +82,14 @@ static int find_dtypes(void)
     return failed || shared.dtype_bool == NULL ? -1 : add_type(shared.dtype_bool, GPUENV_U8);
 }
 
-static int find_functions(void)
+static int import_all(void)
 {
-    const struct {
-        PyObject **object;
-        const char *module;
-        const char *name;
-    } functions[] = {
-        {&shared.empty, "numpy", "empty"},
-        {&shared.array, "numpy", "array"},
-        {&shared.asarray, "numpy", "asarray"},
-        {&shared.shares_memory, "numpy", "shares_memory"},
-        {&shared.convert, "gpuenv._arrays", "convert"},
-        {&shared.give_back, "gpuenv._arrays", "give_back"},
-        {&shared.pack, "gpuenv._arrays", "pack"},
-        {&shared.like, "gpuenv._arrays", "like"},
-        {&shared.read_times, "gpuenv._times", "read"},
-    };
-
-    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
-        *functions[i].object = shared_import(functions[i].module, functions[i].name);
-        if (*functions[i].object == NULL)
-            return -1;
-    }
-    shared.ndarray = (PyTypeObject *)shared_import("numpy", "ndarray");
-    shared.masked_array = (PyTypeObject *)shared_import("numpy.ma", "MaskedArray");
-    if (shared.ndarray == NULL || shared.masked_array == NULL)
+#define IMPORT(name, module)                                                                       \
+    shared.name = shared_import(module, #name);                                                    \
+    if (shared.name == NULL)                                                                       \
         return -1;
-    /* NumPy 1.25 and later have it here. */
-    shared.axis_error = shared_import("numpy.exceptions", "AxisError");
-    if (shared.axis_error == NULL) {
-        PyErr_Clear();
-        shared.axis_error = shared_import("numpy", "AxisError");
-    }
-    return shared.axis_error != NULL ? 0 : -1;
+    ALL_IMPORTS(IMPORT)
+    return 0;
 }
 
 PyMODINIT_FUNC PyInit__core(void);
@@ -148,7 +98,7 @@ PyMODINIT_FUNC PyInit__core(void)
     PyObject *module;
     PyObject *stream;
 
-    if (find_words() != 0 || find_dtypes() != 0 || find_functions() != 0)
+    if (find_words() != 0 || find_dtypes() != 0 || import_all() != 0)
         return NULL;
     module = PyModule_Create(&definition);
     if (module == NULL)

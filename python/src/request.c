@@ -31,6 +31,11 @@ static const char *const emits[] = {
     [GPUENV_ARGMAX] = "argmax",
 };
 
+enum {
+    MAY_BE_NONE = 1 << WORD_AXIS | 1 << WORD_NAN | 1 << WORD_OUT | 1 << WORD_THREADS |
+                  1 << WORD_STREAM | 1 << WORD_TIMES | 1 << WORD_MIN_COUNT
+};
+
 #define CHOICES(list) list, (int)(sizeof(list) / sizeof *(list))
 
 static int read_choice(PyObject *value, const char *name, const char *const *choices, int count,
@@ -89,29 +94,11 @@ static int read_count(PyObject *value, const char *name, uint64_t *count)
     return 0;
 }
 
-static int read_axis(PyObject *value, Py_ssize_t *axis)
-{
-    PyObject *number = read_index(value, "axis");
-
-    if (number == NULL)
-        return -1;
-    *axis = PyNumber_AsSsize_t(number, PyExc_IndexError);
-    Py_DECREF(number);
-    return *axis == -1 && PyErr_Occurred() ? -1 : 0;
-}
-
-/* "min,rms", or a sequence of names. */
 static int read_emit(PyObject *value, gpuenv_spec *spec)
 {
-    const bool is_text = PyUnicode_Check(value);
-    PyObject *text = is_text ? PyObject_CallMethod(value, "replace", "ss", " ", "") : NULL;
-    PyObject *names = text != NULL ? PyObject_CallMethod(text, "split", "s", ",")
-                      : is_text    ? NULL
-                                   : PySequence_List(value);
+    PyObject *names = PyObject_CallFunctionObjArgs(shared.split_emit, value, NULL);
     int failed = names == NULL ? -1 : 0;
 
-    if (failed != 0 && PyErr_ExceptionMatches(PyExc_TypeError))
-        return shared_wrong_type("emit", "a str or a sequence of them", value, "");
     if (failed == 0 && (PyList_Size(names) == 0 || PyList_Size(names) > GPUENV_VALUES)) {
         PyErr_Format(PyExc_ValueError, "emit must have 1 to %d names", GPUENV_VALUES);
         failed = -1;
@@ -121,72 +108,59 @@ static int read_emit(PyObject *value, gpuenv_spec *spec)
     if (failed == 0)
         spec->values = (unsigned)PyList_Size(names);
     Py_XDECREF(names);
-    Py_XDECREF(text);
     return failed;
 }
 
-static int read_word(struct request *request, enum word word, PyObject *value)
+static int read_width(struct request *request)
 {
-    gpuenv_spec *spec = &request->spec;
-    uint64_t count;
+    PyObject *w = request->value[WORD_W];
 
-    switch (word) {
-    case WORD_X:
-        request->x = value;
-        return 0;
-    case WORD_W:
-        request->w = value;
-        return 0;
-    case WORD_N:
-        if (read_count(value, "n", &spec->width) != 0)
-            return -1;
+    if (PyIndex_Check(w))
+        return read_count(w, "w", &request->spec.width);
+    return shared_wrong_type("w", "an integer", w,
+                             "; with times=, and in rolling_min and rolling_max, it is a length of "
+                             "time");
+}
+
+/* Makes a spec of the values. */
+static int read_values(struct request *request)
+{
+    PyObject *const *value = request->value;
+    gpuenv_spec *spec = &request->spec;
+    uint64_t threads = 0;
+    PyObject *number;
+
+#define BAD_CHOICE(word, name, choices, to)                                                        \
+    (value[word] != NULL && read_choice(value[word], name, CHOICES(choices), to) != 0)
+#define BAD_COUNT(word, name, to) (value[word] != NULL && read_count(value[word], name, to) != 0)
+    if (BAD_CHOICE(WORD_ALIGN, "align", aligns, &spec->align) ||
+        BAD_CHOICE(WORD_EDGE, "edge", edges, &spec->edge) ||
+        BAD_CHOICE(WORD_NAN, "nan", nans, &spec->nan) ||
+        BAD_CHOICE(WORD_CLOSED, "closed", closed, &spec->closed) ||
+        BAD_COUNT(WORD_HOP, "hop", &spec->hop) ||
+        BAD_COUNT(WORD_MIN_COUNT, "min_count", &spec->min_count) ||
+        BAD_COUNT(WORD_THREADS, "threads", &threads) || BAD_COUNT(WORD_N, "n", &spec->width) ||
+        (value[WORD_EMIT] != NULL && read_emit(value[WORD_EMIT], spec) != 0))
+        return -1;
+    spec->threads = threads < INT32_MAX ? (unsigned)threads : INT32_MAX;
+    if (value[WORD_N] != NULL) {
         spec->hop = spec->width;
         spec->align = GPUENV_FORWARD;
-        return 0;
-    case WORD_AXIS:
-        request->has_axis = value != Py_None;
-        return request->has_axis ? read_axis(value, &request->axis) : 0;
-    case WORD_ALIGN:
-        return read_choice(value, "align", CHOICES(aligns), &spec->align);
-    case WORD_EDGE:
-        return read_choice(value, "edge", CHOICES(edges), &spec->edge);
-    case WORD_HOP:
-        return read_count(value, "hop", &spec->hop);
-    case WORD_NAN:
-        request->has_nan = value != Py_None;
-        return !request->has_nan ? 0 : read_choice(value, "nan", CHOICES(nans), &spec->nan);
-    case WORD_OUT:
-        request->out = value == Py_None ? NULL : value;
-        return 0;
-    case WORD_THREADS:
-        if (value == Py_None)
-            return 0;
-        if (read_count(value, "threads", &count) != 0)
-            return -1;
-        spec->threads = count < INT32_MAX ? (unsigned)count : INT32_MAX;
-        return 0;
-    case WORD_STREAM:
-        request->stream = value == Py_None ? NULL : value;
-        return 0;
-    case WORD_EMIT:
-        return read_emit(value, spec);
-    case WORD_TIMES:
-        request->times = value == Py_None ? NULL : value;
-        return 0;
-    case WORD_BEYOND:
-        request->beyond = value;
-        return 0;
-    case WORD_CLOSED:
-        return read_choice(value, "closed", CHOICES(closed), &spec->closed);
-    case WORD_LAST:
-        spec->last = PyObject_IsTrue(value);
-        return spec->last < 0 ? -1 : 0;
-    case WORD_MIN_COUNT:
-        return value == Py_None ? 0 : read_count(value, "min_count", &spec->min_count);
-    case WORDS:
-    default:
-        return 0;
     }
+    if (spec->min_count > 0 && value[WORD_NAN] == NULL)
+        spec->nan = GPUENV_NAN_OMIT;
+    if (value[WORD_LAST] != NULL)
+        spec->last = PyObject_IsTrue(value[WORD_LAST]);
+    if (value[WORD_AXIS] != NULL) {
+        number = read_index(value[WORD_AXIS], "axis");
+        request->axis = number != NULL ? PyNumber_AsSsize_t(number, PyExc_IndexError) : -1;
+        Py_XDECREF(number);
+        if (request->axis == -1 && PyErr_Occurred())
+            return -1;
+    }
+    if (spec->last < 0)
+        return -1;
+    return value[WORD_W] != NULL && value[WORD_TIMES] == NULL ? read_width(request) : 0;
 }
 
 /* The word of an argument's name; WORDS: the function takes none of this name. */
@@ -194,20 +168,14 @@ static enum word find_word(const struct takes *takes, PyObject *name)
 {
     enum word word = WORD_X;
 
-    while (word < WORDS && shared.words[word] != name)
+    while (word < ARGUMENTS && shared.words[word] != name)
         word++;
-    if (word == WORDS) {
+    if (word == ARGUMENTS) {
         word = WORD_X;
-        while (word < WORDS && PyUnicode_Compare(shared.words[word], name) != 0)
+        while (word < ARGUMENTS && PyUnicode_Compare(shared.words[word], name) != 0)
             word++;
     }
-    if (word < WORDS && (takes->named & 1U << word) != 0)
-        return word;
-    for (int i = 0; i < takes->positions; i++) {
-        if (word == takes->position[i])
-            return word;
-    }
-    return WORDS;
+    return word < ARGUMENTS && (takes->words & 1U << word) != 0 ? word : WORDS;
 }
 
 /* Sets TypeError for the name of an argument. */
@@ -229,19 +197,16 @@ int request_read(struct request *request, const struct takes *takes, PyObject *c
                  Py_ssize_t count, PyObject *names)
 {
     const Py_ssize_t named = names != NULL ? PyTuple_Size(names) : 0;
-    unsigned seen = 0;
+    PyObject **value = request->value;
 
     *request = (struct request){.spec = GPUENV_INIT(gpuenv_spec), .axis = -1};
-    if (count > takes->positions) {
-        PyErr_Format(PyExc_TypeError, "%s() takes %d positional arguments but %zd were given",
-                     takes->name, takes->positions, count);
+    if (count > 2) {
+        PyErr_Format(PyExc_TypeError, "%s() takes 2 positional arguments but %zd were given",
+                     takes->name, count);
         return -1;
     }
-    for (Py_ssize_t i = 0; i < count; i++) {
-        seen |= 1U << takes->position[i];
-        if (read_word(request, takes->position[i], arguments[i]) != 0)
-            return -1;
-    }
+    for (Py_ssize_t i = 0; i < count; i++)
+        value[takes->position[i]] = arguments[i];
     for (Py_ssize_t i = 0; i < named; i++) {
         PyObject *name = PyTuple_GetItem(names, i);
         enum word word = find_word(takes, name);
@@ -250,31 +215,23 @@ int request_read(struct request *request, const struct takes *takes, PyObject *c
             refuse_name(takes, name);
             return -1;
         }
-        if ((seen & 1U << word) != 0) {
+        if (value[word] != NULL) {
             PyErr_Format(PyExc_TypeError, "%s() got multiple values for argument '%U'", takes->name,
                          name);
             return -1;
         }
-        seen |= 1U << word;
-        if (read_word(request, word, arguments[count + i]) != 0)
-            return -1;
+        value[word] = arguments[count + i];
     }
-    for (int i = 0; i < takes->positions; i++) {
-        if ((seen & 1U << takes->position[i]) == 0) {
+    for (int i = 0; i < 2; i++) {
+        if (value[takes->position[i]] == NULL) {
             PyErr_Format(PyExc_TypeError, "%s() missing a required argument: '%U'", takes->name,
                          shared.words[takes->position[i]]);
             return -1;
         }
     }
-    request->given = seen;
-    if (request->spec.min_count > 0 && !request->has_nan)
-        request->spec.nan = GPUENV_NAN_OMIT;
-    if (request->w == NULL || request->times != NULL)
-        return 0;
-    if (!PyIndex_Check(request->w))
-        return shared_wrong_type(
-            "w", "an integer", request->w,
-            "; with times=, and in rolling_min and rolling_max, it is a length of "
-            "time");
-    return read_count(request->w, "w", &request->spec.width);
+    for (int word = 0; word < ARGUMENTS; word++) {
+        if (value[word] == Py_None && (MAY_BE_NONE & 1U << word) != 0)
+            value[word] = NULL;
+    }
+    return read_values(request);
 }

@@ -93,18 +93,17 @@ static int read_arguments(struct request *request, const struct takes *takes, Py
 /* Stream(x, w, axis=axis, **window), for samples of the type and shape of x. */
 static PyObject *stream_new(PyTypeObject *kind, PyObject *arguments, PyObject *named)
 {
-    static const struct takes takes = {"Stream",
-                                       2,
-                                       {WORD_X, WORD_W},
-                                       1U << WORD_AXIS | 1U << WORD_ALIGN | 1U << WORD_EDGE |
-                                           1U << WORD_HOP | 1U << WORD_NAN | 1U << WORD_THREADS |
-                                           1U << WORD_MIN_COUNT};
+    static const struct takes takes = {
+        "Stream",
+        {WORD_X, WORD_W},
+        1U << WORD_X | 1U << WORD_W | 1U << WORD_AXIS | 1U << WORD_ALIGN | 1U << WORD_EDGE |
+            1U << WORD_HOP | 1U << WORD_NAN | 1U << WORD_THREADS | 1U << WORD_MIN_COUNT};
     struct request request;
     struct view view;
     struct stream *stream;
 
     if (read_arguments(&request, &takes, arguments, named) != 0 ||
-        view_open(&view, request.x, "x") != 0)
+        view_open(&view, request.value[WORD_X], "x") != 0)
         return NULL;
     stream = (struct stream *)PyType_GenericAlloc(kind, 0);
     if (stream != NULL) {

@@ -32,27 +32,8 @@ int view_type_of(char kind, Py_ssize_t bytes)
 
 int view_refuse_type(PyObject *object, const char *name)
 {
-    PyObject *dtype;
-
     PyErr_Clear();
-    if (PyObject_HasAttrString(object, "select_dtypes")) { /* a DataFrame */
-        PyErr_Format(PyExc_TypeError,
-                     "%s has columns of other types than numbers: %s.select_dtypes('number') "
-                     "leaves them out",
-                     name, name);
-        return -1;
-    }
-    dtype = PyObject_GetAttrString(object, "dtype");
-    if (dtype == NULL) {
-        PyErr_Clear();
-        dtype = (PyObject *)Py_TYPE(object);
-        Py_INCREF(dtype);
-    }
-    PyErr_Format(PyExc_TypeError,
-                 "%s has samples of %S: they must be bool, integers, float16, float32, float64, "
-                 "complex64 or complex128",
-                 name, dtype);
-    Py_DECREF(dtype);
+    Py_XDECREF(PyObject_CallFunction(shared.refuse_type, "Os", object, name));
     return -1;
 }
 
@@ -177,15 +158,9 @@ bool view_meet(const struct view *one, const struct view *other)
 
 int view_axis(const struct view *view, Py_ssize_t axis)
 {
-    PyObject *raised;
-
     if (axis >= -view->dimensions && axis < view->dimensions)
         return (int)(axis < 0 ? axis + view->dimensions : axis);
-    raised = PyObject_CallFunction(shared.axis_error, "ni", axis, view->dimensions);
-    if (raised != NULL) {
-        PyErr_SetObject(shared.axis_error, raised);
-        Py_DECREF(raised);
-    }
+    Py_XDECREF(PyObject_CallFunction(shared.check_axis, "ni", axis, view->dimensions));
     return -1;
 }
 

@@ -41,8 +41,7 @@ int view_buffer(struct view *view, PyObject *exporter, PyObject *object, const c
 
     if (PyObject_GetBuffer(exporter, &view->buffer, PyBUF_RECORDS_RO) != 0) {
         /* Dates, for one, are in no buffer. */
-        if (PyObject_TypeCheck(exporter, shared.ndarray) &&
-            PyErr_ExceptionMatches(PyExc_ValueError))
+        if (shared_is(exporter, shared.ndarray) && PyErr_ExceptionMatches(PyExc_ValueError))
             return view_refuse_type(object, name);
         return -1;
     }
@@ -133,7 +132,7 @@ static bool is_known(PyObject *object)
             continue;
         if (known[i].always)
             return true;
-        found = PyObject_GetAttr(object, shared.is_cuda);
+        found = PyObject_GetAttr(object, shared.words[WORD_IS_CUDA]);
         Py_XDECREF(found);
         return found == Py_True;
     }
@@ -147,13 +146,13 @@ enum view_kind view_place(PyObject *object, int *number)
     enum view_kind place = PLACE_FAILED;
 
     *number = -1;
-    if (PyObject_TypeCheck(object, shared.ndarray))
+    if (shared_is(object, shared.ndarray))
         return PLACE_BUFFER;
     if (is_known(object))
         return PLACE_DEVICE;
     if (PyErr_Occurred())
         return PLACE_FAILED;
-    found = find_attribute(object, shared.dlpack_device);
+    found = find_attribute(object, shared.words[WORD_DLPACK_DEVICE]);
     if (found != NULL) {
         device = PyObject_CallNoArgs(found);
         Py_DECREF(found);
@@ -163,7 +162,7 @@ enum view_kind view_place(PyObject *object, int *number)
         return place;
     }
     if (!PyErr_Occurred())
-        found = find_attribute(object, shared.cuda_interface);
+        found = find_attribute(object, shared.words[WORD_CUDA_INTERFACE]);
     if (PyErr_Occurred())
         return PLACE_FAILED;
     Py_XDECREF(found);
@@ -231,9 +230,9 @@ int view_open(struct view *view, PyObject *object, const char *name)
 int view_open_in_memory(struct view *view, PyObject *object, const char *name, int *number)
 {
     view_clear(view);
-    if (Py_TYPE(object) == shared.ndarray)
+    if ((PyObject *)Py_TYPE(object) == shared.ndarray)
         return view_buffer(view, object, object, name);
-    if (PyObject_TypeCheck(object, shared.masked_array)) {
+    if (shared_is(object, shared.MaskedArray)) {
         PyErr_Format(PyExc_TypeError,
                      "%s is a masked array, whose mask would be lost: use "
                      "%s.astype(float).filled(numpy.nan) with nan='omit'",
@@ -259,7 +258,7 @@ PyObject *view_empty(struct view *view)
 {
     PyObject *lengths = view->dimensions == 1 ? PyLong_FromSsize_t(view->shape[0])
                                               : view_shape(view->shape, view->dimensions);
-    PyObject *order = view_is_fortran(view) ? shared.order_f : NULL;
+    PyObject *order = view_is_fortran(view) ? shared.words[WORD_ORDER_F] : NULL;
     PyObject *array = NULL;
 
     if (lengths != NULL)
