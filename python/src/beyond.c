@@ -105,7 +105,7 @@ static int read_constant(const struct view *like, PyObject *sample, unsigned cha
     return 0;
 }
 
-PyObject *beyond_extend(struct view *view, int axis, PyObject *beyond)
+int beyond_extend(struct view *view, int axis, PyObject *beyond)
 {
     struct view out;
     const struct view *views[] = {view, &out};
@@ -121,11 +121,11 @@ PyObject *beyond_extend(struct view *view, int axis, PyObject *beyond)
     int mode = 0;
 
     if (!PyArg_ParseTuple(beyond, "nnsO:beyond", &first, &end, &name, &sample))
-        return NULL;
+        return -1;
     while (mode < MODES - 1 && strcmp(name, modes[mode]) != 0)
         mode++;
     if (read_constant(view, sample, constant) != 0)
-        return NULL;
+        return -1;
     memcpy(shape, view->shape, (size_t)view->dimensions * sizeof *shape);
     shape[axis] = end - first;
     view_make(&out, shape, view->dimensions, view->type, view_is_fortran(view));
@@ -133,15 +133,13 @@ PyObject *beyond_extend(struct view *view, int axis, PyObject *beyond)
     out.swapped = view->swapped;
     memory = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)view_samples(&out) * out.bytes);
     if (memory == NULL)
-        return NULL;
+        return -1;
     out.data = (unsigned char *)PyBytes_AsString(memory);
     layout_make(&layout, views, 2, axis);
     state = shared_release((uint64_t)PyBytes_Size(memory));
     fill(&layout, (size_t)view->bytes, (enum mode)mode, first, constant);
     shared_resume(state);
-    view_close(view);
-    *view = out;
-    view->shape = view->room[0];
-    view->strides = view->room[1];
-    return memory;
+    out.owner = memory;
+    view_replace(view, &out);
+    return 0;
 }

@@ -31,10 +31,9 @@ PyObject *device_room(const struct device *device, size_t bytes, void **memory);
 /* Enqueues the filter. */
 int device_run(const struct device *device, const gpuenv_spec *spec, struct layout *layout);
 
-/* Enqueues a copy of an array, without gaps: of complex numbers their magnitudes, which is what
- * filters make of them. */
-PyObject *device_copy(const struct device *device, const struct view *in, bool fortran, int axis,
-                      struct view *copy);
+/* Replaces an array by a copy without gaps, which it enqueues: of complex numbers their magnitudes,
+ * which is what filters make of them. Returns -1 with an exception. */
+int device_copy(const struct device *device, struct view *view, bool fortran, int axis);
 
 /* Lets other libraries wait for results in arrays of theirs. */
 int device_done(const struct device *device);

@@ -107,24 +107,26 @@ int device_run(const struct device *device, const gpuenv_spec *spec, struct layo
 }
 
 /* With one sample a window, a filter copies. */
-PyObject *device_copy(const struct device *device, const struct view *in, bool fortran, int axis,
-                      struct view *copy)
+int device_copy(const struct device *device, struct view *view, bool fortran, int axis)
 {
-    const struct view *views[] = {in, copy};
+    struct view copy;
+    const struct view *views[] = {view, &copy};
     gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);
     struct layout layout;
-    PyObject *array;
 
     spec.width = 1;
     spec.values = 1;
     spec.value[0] = GPUENV_MAX;
-    view_make(copy, in->shape, in->dimensions, gpuenv_result_type(&spec, in->type, GPUENV_MAX),
-              fortran);
-    array = device_empty(device, copy);
-    if (array == NULL)
-        return NULL;
+    view_make(&copy, view->shape, view->dimensions,
+              gpuenv_result_type(&spec, view->type, GPUENV_MAX), fortran);
+    copy.owner = device_empty(device, &copy);
+    if (copy.owner == NULL)
+        return -1;
     layout_make(&layout, views, 2, axis);
-    if (device_run(device, &spec, &layout) != 0)
-        Py_CLEAR(array);
-    return array;
+    if (device_run(device, &spec, &layout) != 0) {
+        view_close(&copy);
+        return -1;
+    }
+    view_replace(view, &copy);
+    return 0;
 }

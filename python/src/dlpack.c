@@ -26,7 +26,7 @@ bool dlpack_is_readonly(const struct view *view, PyObject *object)
     Py_buffer buffer;
     bool readonly = view->readonly;
 
-    if (view->capsule == NULL || !PyCapsule_IsValid(view->capsule, "dltensor"))
+    if (view->owner == NULL || !PyCapsule_IsValid(view->owner, "dltensor"))
         return readonly;
     interface = PyObject_GetAttr(object, shared.words[WORD_CUDA_INTERFACE]);
     if (PyObject_CheckBuffer(object) &&
@@ -108,6 +108,6 @@ int dlpack_import(struct view *view, PyObject *capsule, PyObject *object, const 
         return -1;
     }
     /* Its destructor frees the tensor, because the capsule keeps its name. */
-    view->capsule = capsule;
+    view->owner = capsule;
     return 0;
 }

@@ -11,12 +11,9 @@ struct filter_call {
     struct view out[GPUENV_VALUES];
     PyObject *result[GPUENV_VALUES]; /* arrays, the caller's or new */
     int axis;
-    int opened;          /* views of out */
-    uint64_t outputs;    /* frames */
-    PyObject *copy;      /* of the input, which out overlaps, or what it is beyond its ends */
-    struct view *source; /* the input, or its copy */
-    struct view copied;
-    Py_buffer times; /* obj NULL: none */
+    uint64_t outputs;                 /* frames */
+    Py_ssize_t shape[PyBUF_MAX_NDIM]; /* of results */
+    Py_buffer times;                  /* obj NULL: none */
 };
 
 static int values_of(const struct filter_call *call)
@@ -26,27 +23,9 @@ static int values_of(const struct filter_call *call)
 
 /* ---- results ---- */
 
-static void shape_of_results(const struct filter_call *call, Py_ssize_t *shape)
-{
-    for (int i = 0; i < call->in.dimensions; i++)
-        shape[i] = call->in.shape[i];
-    shape[call->axis] = (Py_ssize_t)call->outputs;
-}
-
 static bool on_device(const struct filter_call *call)
 {
     return call->device.call != NULL;
-}
-
-static int open_out(struct filter_call *call, int index, PyObject *object)
-{
-    int failed = on_device(call) ? device_open_out(&call->device, &call->out[index], object)
-                                 : view_open(&call->out[index], object, "out");
-
-    if (failed != 0)
-        return -1;
-    call->opened++;
-    return 0;
 }
 
 static int type_of_result(const struct filter_call *call, int index)
@@ -63,13 +42,10 @@ static int make_result(struct filter_call *call, int index)
 {
     const int type = type_of_result(call, index);
     struct view *out = &call->out[index];
-    Py_ssize_t shape[PyBUF_MAX_NDIM];
 
-    shape_of_results(call, shape);
-    view_make(out, shape, call->in.dimensions, type, view_is_fortran(&call->in));
+    view_make(out, call->shape, call->in.dimensions, type, view_is_fortran(&call->in));
     out->boolean = call->in.boolean && type == GPUENV_U8;
     call->result[index] = on_device(call) ? device_empty(&call->device, out) : view_empty(out);
-    call->opened += call->result[index] != NULL;
     return call->result[index] != NULL ? 0 : -1;
 }
 
@@ -90,7 +66,6 @@ static int check_out(const struct filter_call *call, int index, PyObject *object
 {
     const struct view *out = &call->out[index];
     const int type = type_of_result(call, index);
-    Py_ssize_t shape[PyBUF_MAX_NDIM];
     bool same = out->dimensions == call->in.dimensions;
 
     if (out->held != NULL) {
@@ -104,11 +79,10 @@ static int check_out(const struct filter_call *call, int index, PyObject *object
         PyErr_SetString(PyExc_TypeError, "positions need an out of int64");
         return -1;
     }
-    shape_of_results(call, shape);
     for (int i = 0; same && i < out->dimensions; i++)
-        same = out->shape[i] == shape[i];
+        same = out->shape[i] == call->shape[i];
     if (!same) {
-        PyObject *wanted = view_shape(shape, call->in.dimensions);
+        PyObject *wanted = view_shape(call->shape, call->in.dimensions);
 
         if (wanted != NULL)
             PyErr_Format(PyExc_ValueError, "out has not the shape of the results, %R", wanted);
@@ -147,22 +121,9 @@ static int share_memory(const struct view *one, const struct view *other)
 
 static int copy_input(struct filter_call *call)
 {
-    PyObject *array;
-
-    if (on_device(call)) {
-        call->copy = device_copy(&call->device, &call->in, view_is_fortran(&call->in), call->axis,
-                                 &call->copied);
-    } else {
-        array = view_numpy(&call->in);
-        if (array == NULL)
-            return -1;
-        call->copy = PyObject_CallFunctionObjArgs(shared.array, array, NULL);
-        Py_DECREF(array);
-    }
-    if (call->copy == NULL || (!on_device(call) && view_open(&call->copied, call->copy, "x") != 0))
-        return -1;
-    call->source = &call->copied;
-    return 0;
+    return on_device(call)
+               ? device_copy(&call->device, &call->in, view_is_fortran(&call->in), call->axis)
+               : view_convert(&call->in, shared.array, NULL);
 }
 
 static int take_out(struct filter_call *call)
@@ -183,7 +144,9 @@ static int take_out(struct filter_call *call)
         out = PyTuple_GetItem(out, 0);
     for (int i = 0; i < values; i++) {
         call->result[i] = values > 1 ? PySequence_GetItem(out, i) : Py_BuildValue("O", out);
-        if (call->result[i] == NULL || open_out(call, i, call->result[i]) != 0 ||
+        if (call->result[i] == NULL ||
+            (on_device(call) ? device_open_out(&call->device, &call->out[i], call->result[i])
+                             : view_open(&call->out[i], call->result[i], "out")) != 0 ||
             check_out(call, i, call->result[i]) != 0)
             return -1;
     }
@@ -191,17 +154,13 @@ static int take_out(struct filter_call *call)
         for (int k = 0; k < i && shares == 0; k++)
             shares = share_memory(&call->out[k], &call->out[i]);
     }
-    if (shares != 0) {
-        if (shares > 0)
-            PyErr_SetString(PyExc_ValueError, "the arrays of out overlap");
+    if (shares > 0)
+        PyErr_SetString(PyExc_ValueError, "the arrays of out overlap");
+    if (shares != 0)
         return -1;
-    }
-    for (int i = 0; i < values && call->source == &call->in; i++) {
+    for (int i = 0; i < values && shares == 0; i++)
         shares = share_memory(&call->in, &call->out[i]);
-        if (shares < 0 || (shares > 0 && copy_input(call) != 0))
-            return -1;
-    }
-    return 0;
+    return shares > 0 ? copy_input(call) : shares;
 }
 
 /* ---- the work ---- */
@@ -217,7 +176,7 @@ static int run_filter(struct filter_call *call)
     uint64_t since = 0;
     int code = GPUENV_OK;
 
-    views[0] = call->source;
+    views[0] = &call->in;
     for (int i = 0; i < values_of(call); i++)
         views[i + 1] = &call->out[i];
     layout_make(&layout, views, 1 + values_of(call), call->axis);
@@ -330,25 +289,22 @@ static PyObject *run(struct filter_call *call)
     call->axis = view_axis(&call->in, call->request.axis);
     if (call->axis < 0 || read_times(call) != 0)
         return NULL;
-    if (call->request.value[WORD_BEYOND] != NULL) {
-        call->copy = beyond_extend(&call->in, call->axis, call->request.value[WORD_BEYOND]);
-        if (call->copy == NULL)
-            return NULL;
-    }
+    if (call->request.value[WORD_BEYOND] != NULL &&
+        beyond_extend(&call->in, call->axis, call->request.value[WORD_BEYOND]) != 0)
+        return NULL;
     frames = (uint64_t)call->in.shape[call->axis];
     code = gpuenv_outputs(&call->request.spec, frames, &call->outputs, &error);
     if (code != GPUENV_OK) {
         (void)shared_raise(&error);
         return NULL;
     }
-    if (call->request.value[WORD_OUT] != NULL) {
-        if (take_out(call) != 0)
+    memcpy(call->shape, call->in.shape, (size_t)call->in.dimensions * sizeof *call->shape);
+    call->shape[call->axis] = (Py_ssize_t)call->outputs;
+    if (call->request.value[WORD_OUT] != NULL && take_out(call) != 0)
+        return NULL;
+    for (int i = 0; call->request.value[WORD_OUT] == NULL && i < values_of(call); i++) {
+        if (make_result(call, i) != 0)
             return NULL;
-    } else {
-        for (int i = 0; i < values_of(call); i++) {
-            if (make_result(call, i) != 0)
-                return NULL;
-        }
     }
     return run_filter(call) == 0 ? give(call) : NULL;
 }
@@ -443,10 +399,7 @@ static PyObject *run_values(const struct takes *takes, const int *value, unsigne
     struct filter_call call;
     PyObject *result;
 
-    call.opened = 0;
     call.times.obj = NULL;
-    call.copy = NULL;
-    call.source = &call.in;
     call.device.call = NULL;
     if (request_read(&call.request, takes, arguments, count, names) != 0)
         return adapt("gpuenv._boxes", takes, arguments, count, names);
@@ -456,16 +409,15 @@ static PyObject *run_values(const struct takes *takes, const int *value, unsigne
     }
     if (open_input(&call) != 0)
         return adapt("gpuenv._missing", takes, arguments, count, names);
-    for (int i = 0; i < values_of(&call); i++)
+    for (int i = 0; i < values_of(&call); i++) {
+        view_clear(&call.out[i]);
         call.result[i] = NULL;
+    }
     result = run(&call);
-    for (int i = 0; i < call.opened; i++)
+    for (int i = 0; i < values_of(&call); i++) {
         view_close(&call.out[i]);
-    for (int i = 0; i < values_of(&call); i++)
         Py_XDECREF(call.result[i]);
-    if (call.source == &call.copied)
-        view_close(&call.copied);
-    Py_XDECREF(call.copy);
+    }
     PyBuffer_Release(&call.times);
     view_close(&call.in);
     if (on_device(&call))

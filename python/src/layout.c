@@ -180,25 +180,8 @@ static bool has_other_bytes(const unsigned char *at, ptrdiff_t step, uint64_t co
 
 int layout_settle_truth(struct view *view)
 {
-    const bool foreign = view->foreign;
-    PyObject *bytes;
-    PyObject *truth = NULL;
-
     if (!view->boolean || !layout_any(view, has_other_bytes))
         return 0;
     view->boolean = false;
-    bytes = view_numpy(view);
-    if (bytes != NULL)
-        truth = PyObject_CallFunctionObjArgs(shared.array, bytes, shared.dtype_bool, NULL);
-    Py_XDECREF(bytes);
-    if (truth == NULL)
-        return -1;
-    view_close(view);
-    if (view_open(view, truth, "x") != 0) {
-        Py_DECREF(truth);
-        return -1;
-    }
-    view->held = truth;
-    view->foreign = foreign;
-    return 0;
+    return view_convert(view, shared.array, shared.dtype_bool);
 }

@@ -40,7 +40,7 @@ int layout_settle_truth(struct view *view);
 
 /* Replaces an array that has samples by a copy of what is at the places first .. end-1 along an
  * axis, some of which may lie beyond its ends: `beyond` is (first, end, mode of SciPy, constant).
- * Returns the memory of the copy, or NULL with an exception. */
-PyObject *beyond_extend(struct view *view, int axis, PyObject *beyond);
+ * Returns -1 with an exception. */
+int beyond_extend(struct view *view, int axis, PyObject *beyond);
 
 #endif

@@ -264,19 +264,13 @@ static PyObject *find_records(const struct device *device, struct view *view, in
                               uint64_t every)
 {
     gpuenv_array array = GPUENV_INIT(gpuenv_array);
-    PyObject *copy = NULL;
-    PyObject *records = NULL;
-    struct view copied;
 
     if (!find_array(view, axis, &array) && !view_is_empty(view)) {
-        copy = device_copy(device, view, false, axis, &copied);
-        if (copy == NULL)
+        if (device_copy(device, view, false, axis) != 0)
             return NULL;
-        (void)find_array(&copied, axis, &array);
+        (void)find_array(view, axis, &array);
     }
-    records = enqueue(device, &array, every);
-    Py_XDECREF(copy);
-    return records;
+    return enqueue(device, &array, every);
 }
 
 static PyObject *stats_on_device(PyObject *object, int number, Py_ssize_t axis, uint64_t every,
@@ -284,19 +278,21 @@ static PyObject *stats_on_device(PyObject *object, int number, Py_ssize_t axis, 
 {
     struct device device;
     struct view view;
+    PyObject *dtype;
     PyObject *records = NULL;
     PyObject *result = NULL;
     int along;
 
     if (device_begin(&device, &view, object, number, stream == Py_None ? NULL : stream) != 0)
         return NULL;
+    dtype = view_dtype(&view);
     along = view_axis(&view, axis);
     if (along >= 0)
         records = find_records(&device, &view, along, every);
     if (records != NULL)
-        result = PyObject_CallFunction(finish, "OOOONiO", object, device.call, device.library,
-                                       records, view_shape(view.shape, view.dimensions), along,
-                                       view_dtype(&view));
+        result =
+            PyObject_CallFunction(finish, "OOOONiO", object, device.call, device.library, records,
+                                  view_shape(view.shape, view.dimensions), along, dtype);
     Py_XDECREF(records);
     view_close(&view);
     device_end(&device);

@@ -251,20 +251,11 @@ static bool is_packed(const struct view *view)
 /* Makes the samples frames of interleaved channels. */
 static int pack(const struct stream *stream, struct view *in)
 {
-    PyObject *array = view_numpy(in);
-    PyObject *packed =
-        array != NULL ? PyObject_CallFunction(shared.pack, "Oi", array, stream->axis) : NULL;
+    PyObject *axis = PyLong_FromLong(stream->axis);
+    const int failed = axis == NULL ? -1 : view_convert(in, shared.pack, axis);
 
-    Py_XDECREF(array);
-    if (packed == NULL)
-        return -1;
-    view_close(in);
-    if (view_open(in, packed, "x") != 0) {
-        Py_DECREF(packed);
-        return -1;
-    }
-    in->held = packed;
-    return 0;
+    Py_XDECREF(axis);
+    return failed;
 }
 
 /* ---- push and finish ---- */

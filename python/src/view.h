@@ -29,8 +29,8 @@ struct view {
 
     /* What is given back at the end. */
     Py_buffer buffer;
-    PyObject *held;
-    PyObject *capsule;
+    PyObject *held;  /* the array that NumPy made */
+    PyObject *owner; /* of the samples: a capsule of DLPack, or the array or the bytes of a copy */
     Py_ssize_t room[2][PyBUF_MAX_NDIM];
 };
 
@@ -77,13 +77,20 @@ void view_make(struct view *view, const Py_ssize_t *shape, int dimensions, int t
 static inline void view_clear(struct view *view)
 {
     view->held = NULL;
-    view->capsule = NULL;
+    view->owner = NULL;
     view->buffer.obj = NULL;
     view->swapped = false;
     view->boolean = false;
     view->readonly = false;
     view->foreign = false;
 }
+
+/* Puts another one in the place of a view of the caller's array, which it closes. */
+void view_replace(struct view *view, const struct view *by);
+
+/* Replaces a view by that of what a function of NumPy makes of the array, with an argument or
+ * NULL. Returns -1 with an exception. */
+int view_convert(struct view *view, PyObject *function, PyObject *argument);
 
 /* An ndarray of the same memory, for functions of NumPy. It must not outlive the view. */
 PyObject *view_numpy(const struct view *view);

@@ -273,7 +273,7 @@ void view_close(struct view *view)
 {
     if (view->buffer.obj != NULL)
         PyBuffer_Release(&view->buffer);
-    Py_CLEAR(view->capsule);
+    Py_CLEAR(view->owner);
     Py_CLEAR(view->held);
 }
 
