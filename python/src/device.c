@@ -86,17 +86,21 @@ static int open_tuple(struct view *view, PyObject *exported, PyObject *object, c
     PyObject *shape;
     PyObject *strides;
     PyObject *dtype;
-    PyObject *type;
+    int type = 0;
 
     if (!PyArg_ParseTuple(exported, "KO!O!O", &address, &PyTuple_Type, &shape, &PyTuple_Type,
                           &strides, &dtype))
         return -1;
-    type = PyDict_GetItemWithError(shared.types, dtype);
-    if (type == NULL)
-        return PyErr_Occurred() ? -1 : view_refuse_type(object, name);
+    view->boolean = PyObject_RichCompareBool(dtype, shared.dtype_bool, Py_EQ) == 1;
+    while (type < TYPES && (shared.dtypes[type] == NULL ||
+                            PyObject_RichCompareBool(dtype, shared.dtypes[type], Py_EQ) != 1))
+        type++;
+    if (view->boolean)
+        type = GPUENV_U8;
+    if (type == TYPES)
+        return view_refuse_type(object, name);
     view->data = (unsigned char *)(uintptr_t)address;
-    view->type = (int)PyLong_AsLong(type);
-    view->boolean = dtype == shared.dtype_bool;
+    view->type = type;
     view->bytes = view_types[view->type].bytes;
     view->dimensions = read_tuple(shape, view->room[0]);
     view->shape = view->room[0];
@@ -252,20 +256,4 @@ PyObject *device_room(const struct device *device, size_t bytes, void **memory)
     return take_pair(
         PyObject_CallMethod(device->library, "room", "in", device->number, (Py_ssize_t)bytes),
         memory);
-}
-
-int device_done(const struct device *device)
-{
-    PyObject *done = PyObject_CallMethod(device->call, "done", NULL);
-
-    Py_XDECREF(done);
-    return done != NULL ? 0 : -1;
-}
-
-PyObject *device_give(const struct device *device, PyObject *x, PyObject *result)
-{
-    if (!device->own)
-        return PyObject_CallMethod(device->call, "give", "OO", x, result);
-    Py_INCREF(result);
-    return result;
 }

@@ -7,7 +7,7 @@
 struct device {
     PyObject *call;    /* of gpuenv._device; NULL: the arrays are in memory */
     PyObject *library; /* makes results and workspaces; of the call */
-    int own;           /* it is the library of the input */
+    int own;           /* it is the library of the input, so results are given as they are */
     int number;
     void *stream;
 };
@@ -34,12 +34,6 @@ int device_run(const struct device *device, const gpuenv_spec *spec, struct layo
 /* Replaces an array by a copy without gaps, which it enqueues: of complex numbers their magnitudes,
  * which is what filters make of them. Returns -1 with an exception. */
 int device_copy(const struct device *device, struct view *view, bool fortran, int axis);
-
-/* Lets other libraries wait for results in arrays of theirs. */
-int device_done(const struct device *device);
-
-/* The result for the caller. */
-PyObject *device_give(const struct device *device, PyObject *x, PyObject *result);
 
 /* Functions for gpuenv/_device.py: (pointer), and (device, stream, before, joins). */
 PyObject *device_of_pointer(PyObject *module, PyObject *pointer);

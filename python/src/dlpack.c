@@ -1,21 +1,17 @@
 /* Arrays in capsules of DLPack. */
 #include "dlpack.h"
 
+/* NumPy's letter; 0: it has none. */
 static char kind_of(const struct dlpack_tensor *tensor)
 {
-    switch (tensor->lanes == 1 && tensor->bits % 8 == 0 ? tensor->code : UINT8_MAX) {
-    case DLPACK_INT:
-        return 'i';
-    case DLPACK_UINT:
-    case DLPACK_BOOL:
-        return 'u';
-    case DLPACK_FLOAT:
-        return 'f';
-    case DLPACK_COMPLEX:
-        return 'c';
-    default:
-        return 0;
-    }
+    static const char kinds[] = {
+        [DLPACK_INT] = 'i',     [DLPACK_UINT] = 'u', [DLPACK_FLOAT] = 'f',
+        [DLPACK_COMPLEX] = 'c', [DLPACK_BOOL] = 'u',
+    };
+
+    return tensor->lanes == 1 && tensor->bits % 8 == 0 && tensor->code < sizeof kinds
+               ? kinds[tensor->code]
+               : 0;
 }
 
 /* Before version 1 a capsule did not say this: buffers and the CUDA array interface do. */

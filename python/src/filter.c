@@ -182,11 +182,14 @@ static int run_filter(struct filter_call *call)
     layout_make(&layout, views, 1 + values_of(call), call->axis);
     if (layout.empty || (call->outputs == 0 && call->request.spec.nan != GPUENV_NAN_ERROR))
         return 0;
-    if (on_device(call))
-        return device_run(&call->device, &call->request.spec, &layout) == 0 &&
-                       (call->request.value[WORD_OUT] == NULL || device_done(&call->device) == 0)
-                   ? 0
-                   : -1;
+    if (on_device(call)) {
+        PyObject *done = NULL;
+
+        if (device_run(&call->device, &call->request.spec, &layout) == 0)
+            done = PyObject_CallMethod(call->device.call, "done", NULL);
+        Py_XDECREF(done);
+        return done != NULL ? 0 : -1;
+    }
     context = shared_context();
     if (context == NULL)
         return -1;
@@ -215,17 +218,18 @@ static bool has_beside(const struct filter_call *call, const char *attribute)
 
 static PyObject *give_result(struct filter_call *call, int index)
 {
+    PyObject *x = call->request.value[WORD_X];
     PyObject *result = call->result[index];
 
-    if (on_device(call) && call->request.value[WORD_OUT] == NULL)
-        return device_give(&call->device, call->request.value[WORD_X], result);
-    if (call->in.foreign && call->request.value[WORD_OUT] == NULL)
-        return PyObject_CallFunctionObjArgs(shared.give_back, call->request.value[WORD_X], result,
-                                            NULL);
-    if (call->in.held != NULL && !PyList_Check(call->request.value[WORD_X]) &&
-        call->request.value[WORD_OUT] == NULL)
-        return PyObject_CallFunction(shared.like, "OOin", call->request.value[WORD_X], result,
-                                     call->axis, (Py_ssize_t)call->request.spec.hop);
+    if (call->request.value[WORD_OUT] == NULL) {
+        if (on_device(call) && !call->device.own)
+            return PyObject_CallMethod(call->device.call, "give", "OO", x, result);
+        if (call->in.foreign)
+            return PyObject_CallFunctionObjArgs(shared.give_back, x, result, NULL);
+        if (call->in.held != NULL && !PyList_Check(x))
+            return PyObject_CallFunction(shared.like, "OOin", x, result, call->axis,
+                                         (Py_ssize_t)call->request.spec.hop);
+    }
     Py_INCREF(result);
     return result;
 }

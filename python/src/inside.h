@@ -71,7 +71,6 @@ struct shared {
 #undef MEMBER
     PyObject *dtypes[TYPES]; /* by enum gpuenv_type; NULL: NumPy has none */
     PyObject *dtype_bool;
-    PyObject *types;          /* {dtype: enum gpuenv_type} */
     PyObject *dlpack_version; /* the version that it is asked for, by name */
     PyObject *nothing;        /* arguments by position */
     PyObject *words[WORDS];

@@ -53,33 +53,22 @@ static int find_words(void)
     return shared.dlpack_version != NULL && shared.nothing != NULL ? 0 : -1;
 }
 
-static int add_type(PyObject *dtype, int type)
-{
-    PyObject *number = PyLong_FromLong(type);
-    const int failed =
-        number == NULL || shared.types == NULL ? -1 : PyDict_SetItem(shared.types, dtype, number);
-
-    Py_XDECREF(number);
-    return failed;
-}
-
 static int find_dtypes(void)
 {
     PyObject *dtype = shared_import("numpy", "dtype");
     bool failed = dtype == NULL;
 
-    shared.types = PyDict_New();
     for (int i = 0; i < TYPES && !failed; i++) {
         if (view_types[i].kind == 0)
             continue;
         shared.dtypes[i] = PyObject_CallFunction(
             dtype, "N", PyUnicode_FromFormat("%c%zd", view_types[i].kind, view_types[i].bytes));
-        failed = shared.dtypes[i] == NULL || add_type(shared.dtypes[i], i) != 0;
+        failed = shared.dtypes[i] == NULL;
     }
     if (!failed)
         shared.dtype_bool = PyObject_CallFunction(dtype, "s", "?");
     Py_XDECREF(dtype);
-    return failed || shared.dtype_bool == NULL ? -1 : add_type(shared.dtype_bool, GPUENV_U8);
+    return shared.dtype_bool != NULL ? 0 : -1;
 }
 
 static int import_all(void)

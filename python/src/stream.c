@@ -38,14 +38,10 @@ static int take_shape(struct stream *stream, const struct view *view, Py_ssize_t
     stream->axis = view_axis(view, axis);
     if (stream->axis < 0)
         return -1;
-    stream->like.type = view->type;
+    view_make(&stream->like, view->shape, view->dimensions, view->type, false);
     stream->like.boolean = view->boolean;
-    stream->like.dimensions = view->dimensions;
-    stream->like.bytes = 1;
-    stream->like.shape = stream->like.room[0];
     stream->outer = stream->inner = 1;
     for (int i = 0; i < view->dimensions; i++) {
-        stream->like.room[0][i] = view->shape[i];
         if (i != stream->axis)
             *(i < stream->axis ? &stream->outer : &stream->inner) *= view->shape[i];
     }
