@@ -9,9 +9,9 @@ static char kind_of(const struct dlpack_tensor *tensor)
         [DLPACK_COMPLEX] = 'c', [DLPACK_BOOL] = 'u',
     };
 
-    return tensor->lanes == 1 && tensor->bits % 8 == 0 && tensor->code < sizeof kinds
-               ? kinds[tensor->code]
-               : 0;
+    if (tensor->lanes != 1 || tensor->bits % 8 != 0 || tensor->code >= sizeof kinds)
+        return 0;
+    return kinds[tensor->code];
 }
 
 /* Before version 1 a capsule did not say this: buffers and the CUDA array interface do. */

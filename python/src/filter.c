@@ -49,17 +49,12 @@ static int make_result(struct filter_call *call, int index)
     return call->result[index] != NULL ? 0 : -1;
 }
 
-/* As casting='same_kind' in NumPy. */
-static bool can_cast(char from, char to)
+/* Its place among the kinds of types; each goes into those behind it by casting='same_kind'. */
+static ptrdiff_t rank_of(int type, bool boolean)
 {
-    static const char kinds[] = "buif"; /* each goes into those behind it */
+    static const char kinds[] = "buifc";
 
-    return to != 'c' && strchr(kinds, to) >= strchr(kinds, from);
-}
-
-static char kind_of(int type, bool boolean)
-{
-    return boolean && type == GPUENV_U8 ? 'b' : view_types[type].kind;
+    return strchr(kinds, boolean && type == GPUENV_U8 ? 'b' : view_types[type].kind) - kinds;
 }
 
 static int check_out(const struct filter_call *call, int index, PyObject *object)
@@ -89,7 +84,8 @@ static int check_out(const struct filter_call *call, int index, PyObject *object
         Py_XDECREF(wanted);
         return -1;
     }
-    if (!can_cast(kind_of(type, call->in.boolean), kind_of(out->type, out->boolean))) {
+    if (view_types[out->type].kind == 'c' ||
+        rank_of(out->type, out->boolean) < rank_of(type, call->in.boolean)) {
         PyErr_Format(PyExc_TypeError, "out cannot hold results of %S with casting 'same_kind'",
                      shared.dtypes[type]);
         return -1;

@@ -119,39 +119,6 @@ PyObject *view_numpy(const struct view *view)
     return array;
 }
 
-void view_replace(struct view *view, const struct view *by)
-{
-    const bool foreign = view->foreign;
-    PyObject *held = view->held;
-
-    view->held = NULL;
-    view_close(view);
-    *view = *by;
-    view->foreign = foreign;
-    view->held = held;
-    if (by->shape == by->room[0])
-        view->shape = view->room[0];
-    if (by->strides == by->room[1])
-        view->strides = view->room[1];
-}
-
-int view_convert(struct view *view, PyObject *function, PyObject *argument)
-{
-    PyObject *array = view_numpy(view);
-    PyObject *made =
-        array != NULL ? PyObject_CallFunctionObjArgs(function, array, argument, NULL) : NULL;
-    struct view by;
-
-    Py_XDECREF(array);
-    if (made == NULL || view_open(&by, made, "x") != 0) {
-        Py_XDECREF(made);
-        return -1;
-    }
-    by.owner = made;
-    view_replace(view, &by);
-    return 0;
-}
-
 uint64_t view_samples(const struct view *view)
 {
     uint64_t samples = 1;
