@@ -13,7 +13,7 @@ Arrays on a CUDA device stay there.
 
 import math
 import warnings
-from typing import Any, Callable, List, Literal, Optional, Protocol, Sequence, Tuple, Union, get_args
+from typing import Any, Callable, Dict, List, Literal, Optional, Protocol, Sequence, Tuple, Union, get_args
 
 import numpy
 
@@ -37,7 +37,7 @@ __all__ = [
 
 _Mode = Literal["reflect", "grid-mirror", "constant", "grid-constant", "nearest", "mirror", "wrap", "grid-wrap"]
 _MODES = {**{mode: mode.replace("grid-", "") for mode in get_args(_Mode)}, "grid-mirror": "reflect"}
-_LIMITS = {
+_LIMITS: Dict[str, Tuple[Any, Any]] = {
     "?": (0, 1),
     **{kind: (numpy.iinfo(kind).min, numpy.iinfo(kind).max) for kind in numpy.typecodes["AllInteger"]},
     **{kind: (float(numpy.finfo(kind).min), float(numpy.finfo(kind).max)) for kind in "efd"},
