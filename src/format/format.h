@@ -26,7 +26,7 @@ struct format_magic {
     const char *words; /* for messages: "a big-endian WAV file"; NULL: those of the format */
     format_look *look; /* what else must be right; or NULL */
 
-    /* Of files that are rejected, because read as raw samples they would silently give garbage: it
+    /* For files that are rejected, because read as raw samples they would silently give garbage:
      * follows the words in the message, and says what to do. NULL: they are read. */
     const char *advice;
     const char *behind; /* text after the input's name, if the name follows the advice */
@@ -138,7 +138,8 @@ const struct format *format_named(const char *name, size_t length);
  * kind, and the byte order if the ending says it. `type` may be NULL. */
 const struct format *format_by_ending(const char *path, struct sample_type *type);
 
-/* The same for a file that is read: the ending of a compressed one is not looked at. */
+/* Finds the format of a file to be read by its ending, or by the one before that of a compressed
+ * file. */
 const struct format *format_of_input(const char *path, struct sample_type *type);
 
 /* True if the path has no ending, or one that programs give to frames of every type. */

@@ -157,7 +157,7 @@ enum {
     APE_END = 32,     /* and as many at its beginning */
 };
 
-/* Of ID3v2: seven bits a byte, without its beginning and its footer. */
+/* The size of an ID3v2 without its beginning and its footer: seven bits a byte. */
 static uint64_t id3_size(const unsigned char bytes[4])
 {
     uint64_t size = 0;

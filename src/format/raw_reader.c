@@ -121,7 +121,7 @@ static size_t planes_read(struct raw_reader_reader *planes, uint64_t frame, unsi
 
 /* ---- the source */
 
-/* Of the data, so far. */
+/* The bytes of data that have been passed so far. */
 static uint64_t bytes_passed(const struct raw_reader_source *framed)
 {
     return framed->frames * framed->frame_bytes + framed->partial_bytes;

@@ -14,7 +14,7 @@
  * its magic is not recognised. */
 int recognise(struct input *input, struct recognised *found, struct error *error);
 
-/* The same at the beginning of an input: if the first few bytes do not decide, all available ones
+/* Recognises the beginning of an input: if the first few bytes do not decide, all available ones
  * are examined, also for text. Waits for no more bytes than recognise() does. */
 int recognise_beginning(struct input *input, struct recognised *found, struct error *error);
 
@@ -27,7 +27,7 @@ int recognise_named(struct input *input, const struct format *named, struct erro
 struct recognised recognise_bytes(const unsigned char *bytes, size_t size, bool ended,
                                   size_t *more);
 
-/* The same with text, for all available bytes at the beginning of an input. */
+/* Recognises text, too, by all available bytes at the beginning of an input. */
 struct recognised recognise_all(const unsigned char *bytes, size_t size, bool ended);
 
 /* A readable file that the next bytes of the input begin, as far as they are there. Consumes

@@ -76,7 +76,7 @@ static const char *ending_of(const char *path, size_t size, char ending[ENDING_R
     return ending;
 }
 
-/* The same for the first `size` bytes. */
+/* Finds a format by the ending of the first `size` bytes of a path. */
 static const struct format *by_ending(const char *path, size_t size, struct sample_type *type)
 {
     char buffer[ENDING_ROOM];

@@ -352,7 +352,7 @@ static size_t pass(struct spans *spans, const float *values, size_t count)
 
 /* ---- the level */
 
-/* Of floats the keys up to infinity, without those of NaN. `near` is the key of the float that is
+/* The keys of floats up to infinity, without those of NaN. `near` is the key of the float that is
  * nearest to the level; `side` says where this float lies: below the level, on it, or above. */
 static struct span_keys keys_of_floats(bool below, int64_t near, int side, int64_t infinity)
 {

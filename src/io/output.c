@@ -274,7 +274,7 @@ int output_folder(const char *path, struct stat *status)
     return result;
 }
 
-/* The same name in the same folder? */
+/* Are these one name in one folder? */
 static bool same_path(const char *a, const char *b)
 {
     struct stat folders[2];

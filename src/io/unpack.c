@@ -23,7 +23,7 @@ static const struct {
     const char *program;
 } programs[] = {{".gz", "gzip"}, {".bz2", "bzip2"}, {".xz", "xz"}, {".zst", "zstd"}};
 
-/* NULL: the path has none of the endings. */
+/* The program that unpacks such a file. Returns NULL if the path has none of the endings. */
 static const char *program_for(const char *path, size_t *stem)
 {
     const size_t length = strlen(path);

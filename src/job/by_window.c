@@ -66,7 +66,7 @@ static int add_frames(struct by_window *window, const struct moment *next, struc
                                  plan->time_window.width)
             continue;
         for (unsigned i = 0; i < plan->setup.channels; i++) {
-            /* Of no number, and of a NaN that spoils the window, these are keys of NaN. */
+            /* Without numbers, or with a NaN that spoils the window, these are keys of NaN. */
             const struct window_values found = time_windows_values(window->windows, i);
             const struct stats_values values = {
                 .low = found.low,

@@ -41,14 +41,14 @@ int job_open(struct job *job, struct error *error);
 
 /* ---- summary.c: messages */
 
-/* Of an input whose type is not certain. */
+/* Warns if the type of the input is not certain. */
 void summary_warn_of_type(const struct job *job);
 void summary_warn_of_columns(void *context, const char *name, const char *columns);
 void summary_warn_of_key(void *context, const char *name, const char *column, bool is_time);
 void summary_say_table(const struct job *job); /* its header, and what may be wrong */
 
-/* Of an output that cannot hold the rate. Before the run: finds out whether digits are worth a
- * warning. */
+/* Warns if the output cannot hold the rate. Called before the run: finds out whether lost digits
+ * are worth a warning. */
 void summary_warn_of_output(struct job *job);
 
 /* The length of the window is missing. Names -o instead if standard output is a file with the

@@ -272,7 +272,7 @@ static bool takes_integers(const struct sink_format *sink, const struct source_f
            sink->sample.counts == source->sample.counts;
 }
 
-/* Of an array or a table it is not known. */
+/* Arrays and tables have no full scale that is known. */
 static struct full_scale full_scale_of_source(const struct source_format *source)
 {
     if (source->content != SOURCE_SAMPLES)

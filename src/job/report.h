@@ -14,11 +14,12 @@ struct job;
  * is the error of the job; NULL: none. */
 int report_write(struct job *job, const struct error *failure, struct error *error);
 
-/* The same object as text, to be freed. NULL, with errno set, if memory runs out. */
+/* Returns the report's JSON object as text, to be freed. NULL, with errno set, if memory runs out.
+ */
 char *report_format(const struct job *job, const struct error *failure, bool one_line,
                     size_t *size);
 
-/* The same as text, as notes, of a stream that has run. */
+/* Says what the report has, as notes for people. The stream must have run. */
 void report_say(const struct job *job);
 
 /* "reader", "engine" or "writer": the stage that the others waited for. */

@@ -342,7 +342,7 @@ const struct stream_fault *steps_fault(const struct steps *steps)
 {
     const struct stream_fault *first = NULL;
 
-    /* Of two faults at the same frame, the one of the later stage: it has processed more of the
+    /* Where two faults are at one frame, the later stage's counts: it has processed more of the
      * stream. */
     for (int stage = 0; stage < STAGES; stage++) {
         const struct stream_fault *fault = &steps->faults[stage];

@@ -135,7 +135,7 @@ static void warn_of_digits(const struct job *job)
                        source->input->name, source->encoding, type);
 }
 
-/* Of an output whose name has an ending that is not known. */
+/* Warns that the ending of the output's name is not known. */
 static void warn_of_ending(const struct job *job)
 {
     const struct sink_format *format = &job->pipeline.sink->format;
@@ -326,7 +326,7 @@ static void warn_of_short_input(const struct job *job, uint64_t frames)
                            source->input->name, frames, size_plural(frames), width);
 }
 
-/* Of intervals that are NaN although they have numbers. */
+/* Warns of intervals that are NaN although they have numbers. */
 static void warn_of_nan(const struct job *job)
 {
     const uint64_t lost = job->result->lost_intervals;
@@ -338,7 +338,7 @@ static void warn_of_nan(const struct job *job)
         job->input.name, (unsigned long long)lost, lost == 1 ? " is" : "s are");
 }
 
-/* Of an input that ends before the frames that are wanted. */
+/* Warns that the input ends before the frames that are wanted. */
 static bool warn_of_skip(const struct job *job)
 {
     const uint64_t skipped = job->pipeline.skipped;

@@ -56,7 +56,7 @@ static const void *samples_at(const struct downsample *work, struct downsample_r
     return room->values;
 }
 
-/* Of NaN alone, both positions are the first one. */
+/* Where all samples are NaN, both positions are the first one. */
 static void find_extremes(const struct downsample *work, struct downsample_room *room,
                           uint64_t channel, uint64_t block, int64_t *positions)
 {
@@ -101,7 +101,7 @@ static void do_block(struct work *work, void *room, uint64_t unit, const struct 
     work_look(work, begin_of(all, block + 1) - begin_of(all, block));
 }
 
-/* Of an array that has no more frames than positions are wanted. */
+/* Gives all positions of an array that has no more frames than are wanted. */
 static void give_all(const struct strided *array, uint64_t count, int64_t *positions)
 {
     for (uint64_t i = 0; i < array->rows * array->channels; i++) {

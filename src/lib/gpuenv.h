@@ -145,8 +145,8 @@ __extension__ enum gpuenv_value GPUENV_IS_INT {
     GPUENV_RANGE, /* max - min */
     GPUENV_MID,   /* (min + max) / 2, without overflow */
 
-    /* Of windows that stand side by side: `hop` is `width`, and `align` GPUENV_FORWARD. They have
-     * the bits of the records of gpuenv_stats(). Not for arrays on a device. */
+    /* These are for windows that stand side by side: `hop` is `width`, and `align` GPUENV_FORWARD.
+     * They have the bits of the records of gpuenv_stats(). Not for arrays on a device. */
     GPUENV_MEAN,
     GPUENV_RMS,
     GPUENV_COUNT, /* samples that are no NaN */
@@ -253,16 +253,16 @@ typedef struct gpuenv_array {
 int gpuenv_filter(gpuenv_context *context, const gpuenv_spec *spec, const gpuenv_array *in,
                   const gpuenv_array *out, gpuenv_error *error);
 
-/* The same with descriptions that have no addresses in them, as cgo wants it: `data` of both is not
- * read. All results have the layout `out`; those of each value begin `step` bytes behind those of
- * the value before it. */
+/* gpuenv_filter() with descriptions that have no addresses in them, as cgo wants it: `data` of both
+ * is not read. All results have the layout `out`; those of each value begin `step` bytes behind
+ * those of the value before it. */
 int gpuenv_filter_at(gpuenv_context *context, const gpuenv_spec *spec, const gpuenv_array *in,
                      const void *in_data, const gpuenv_array *out, void *out_data, size_t step,
                      gpuenv_error *error);
 
 /* ---- arrays on a CUDA device ---- */
 
-/* The same for arrays on a device: enqueues kernels on the stream (a cudaStream_t) and returns.
+/* Filters arrays on a device: enqueues kernels on the stream (a cudaStream_t) and returns.
  * Nothing is allocated, and nothing waited for; the number of launches does not depend on the rows.
  * It may be captured into a CUDA graph and replayed.
  *
@@ -380,7 +380,7 @@ uint64_t gpuenv_stream_outputs(const gpuenv_stream *stream, uint64_t frames);
 int gpuenv_stream_push(gpuenv_stream *stream, const void *in, uint64_t frames, void *out,
                        uint64_t room, uint64_t *got, gpuenv_error *error);
 
-/* The same with an array for each channel: in[c] has the frames of channel c, one sample each, and
+/* Pushes an array for each channel: in[c] has the frames of channel c, one sample each, and
  * out[c] gets its results, all values of a frame side by side. out[c] may be in[c], as above; every
  * other overlap is refused. A stream may take both kinds of chunks, in turn. Works on the thread of
  * the caller. */

@@ -53,7 +53,7 @@ void fault_clear(gpuenv_error *error);
 /* Memory is short. */
 int fault_memory(gpuenv_error *error);
 
-/* The same for an error of the rooms below. */
+/* Passes on an error of the rooms below. */
 int fault_of(gpuenv_error *error, const struct error *cause);
 
 /* A NaN was found. */

@@ -19,7 +19,7 @@ static bool in_order(const void *const *buffers, unsigned count, size_t bytes)
     return true;
 }
 
-/* Of many channels, to compare each buffer with all others takes longer than a small push. */
+/* To compare each buffer of many channels with all others takes longer than a small push. */
 static bool lie_apart(const struct stream_buffers *buffers, size_t in_bytes, size_t out_bytes)
 {
     const void *const *out = (const void *const *)buffers->out;

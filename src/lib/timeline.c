@@ -34,8 +34,8 @@ static uint64_t bisect(const int64_t *time, uint64_t from, uint64_t count, int64
     return from;
 }
 
-/* Of all frames. Few steps, as each may be guessed wrong by the processor. Not for loops that keep
- * what they need in registers. */
+/* Searches all frames, in few steps, as each may be guessed wrong by the processor. Not for loops
+ * that keep what they need in registers. */
 static __attribute__((noinline)) uint64_t find_time(const struct timeline *line, uint64_t from,
                                                     int64_t bound)
 {
@@ -46,8 +46,8 @@ static __attribute__((noinline)) uint64_t find_time(const struct timeline *line,
     return bisect(line->time, from, min_u64(step - 1, line->frames - from), bound);
 }
 
-/* The same where it is near: several times are compared at once, without a branch that depends on
- * the distances of frames. */
+/* Searches where the time is near: several times are compared at once, without a branch that
+ * depends on the distances of frames. */
 static inline uint64_t find_near_time(const struct timeline *line, uint64_t from, int64_t bound)
 {
     const int64_t *const time = line->time + from;

@@ -41,7 +41,7 @@ static bool is_file(const struct entry *entry, const struct stat *status)
     return entry->inode == status->st_ino && entry->device == status->st_dev;
 }
 
-/* NULL: none of the inputs is this file. */
+/* Finds the input that is this file. Returns NULL if none is. */
 static const struct entry *find_file(const struct entries *inputs, const struct stat *status)
 {
     for (size_t i = 0; i < inputs->count; i++) {
@@ -105,7 +105,7 @@ static bool parts(const struct targets *targets, const char *template, const str
     return two;
 }
 
-/* NULL: none of the inputs before `last` has its output; only the hashes are equal. */
+/* Finds the input before `last` that has its output. Returns NULL if only the hashes are equal. */
 static const struct entry *find_output(const struct entry *inputs, const struct entry *last)
 {
     for (; inputs < last; inputs++) {

@@ -25,7 +25,7 @@ static int number_of(const struct option_table *command, const struct option_row
     return row->letter != 0 ? row->letter : NUMBERS_FROM + (int)(row - command->rows);
 }
 
-/* NULL: no option has this number. */
+/* Finds the row of an option by its number. Returns NULL if no option has it. */
 static const struct option_row *find_row(const struct option_table *command, int number)
 {
     for (size_t i = 0; i < command->count; i++) {

@@ -36,7 +36,7 @@ void progress_format(const struct progress *progress, double seconds, uint64_t i
 /* Shows the line if it is due, or requested by SIGUSR1. */
 void progress_update(struct progress *progress, uint64_t in_frames);
 
-/* The same for another line. */
+/* Shows another line, if one is due. */
 enum { PROGRESS_LINE = 256 };
 void progress_tell(struct progress *progress, const char *line);
 

@@ -14,8 +14,7 @@
 static atomic_int lent = -1;
 static volatile sig_atomic_t request;
 
-/* The same request may come twice: from a terminal and a shell, or to a process and to its group.
- */
+/* One request may come twice: from a terminal and a shell, or to a process and to its group. */
 static bool ends_input(int number)
 {
     static const double soon = 0.1;

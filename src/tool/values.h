@@ -42,7 +42,7 @@ bool values_meant(const char *pairs, const char *const *words, const char *word,
 int values_whole(const struct option_value *value, uint64_t least, uint64_t most, uint64_t *number,
                  struct error *error);
 
-/* The same, of `length` characters of a text. */
+/* Reads a whole number of `length` characters of a text. */
 bool values_number(const char *text, size_t length, uint64_t least, uint64_t most,
                    uint64_t *number);
 

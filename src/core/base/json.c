@@ -5,7 +5,7 @@
 
 #include "base/utf8.h"
 
-/* Of a byte that is not 0. */
+/* Escapes a byte that is not 0. */
 static size_t escape(unsigned char byte, char piece[JSON_PIECE_MOST])
 {
     static const char special[] = "\"\\\n\t\r";

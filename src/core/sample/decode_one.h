@@ -238,7 +238,7 @@ DECODER(decode_integer_u64, int64_t)
     row(CU8, cu8, 2) row(F16, f16, 2) row(S64, s64, 8) by_counts(U64, u64, 8)                 \
     row(CF64, cf64, 16) row(ULAW, ulaw, 1) row(ALAW, alaw, 1)
 
-/* The same to float64, of the types that float32 cannot hold: decode64_f64(). */
+/* Decoders to float64, for the types that float32 cannot hold: decode64_f64(). */
 #define DECODERS64(row, by_counts)                                                            \
     row(F64, f64, 8) row(S32, s32, 4) by_counts(U32, u32, 4) row(S64, s64, 8)                 \
     by_counts(U64, u64, 8) row(CF64, cf64, 16)

@@ -119,7 +119,7 @@ bool sample_type_is_native(struct sample_type type, enum value_kind kind);
 void sample_decode(struct sample_type type, enum value_kind kind, const void *raw, void *values,
                    size_t count);
 
-/* The same for one channel of interleaved frames: sample i is read from raw + i * stride *
+/* Decodes one channel of interleaved frames: sample i is read from raw + i * stride *
  * sample_type_bytes(type). */
 void sample_decode_strided(struct sample_type type, enum value_kind kind, const void *raw,
                            size_t stride, void *values, size_t count);

@@ -96,7 +96,7 @@ DEVICE_TOO float rules_from_key(int32_t key)
     return rules_float(rules_is_nan_bits(bits) ? RULES_NAN_BITS : bits);
 }
 
-/* The same for float64. */
+/* These are for float64. */
 
 DEVICE_TOO uint64_t rules_bits64(double sample)
 {
@@ -144,7 +144,7 @@ DEVICE_TOO double rules_from_key64(int64_t key)
     return rules_double(rules_is_nan_bits64(bits) ? RULES_NAN_BITS64 : bits);
 }
 
-/* The same for the bits of a float16. */
+/* These are for the bits of a float16. */
 
 DEVICE_TOO bool rules_is_nan_bits16(uint16_t bits)
 {
@@ -257,8 +257,8 @@ DEVICE_TOO float rules_emit(enum emit emit, float low, float high)
     return isnan(value) ? rules_float(RULES_NAN_BITS) : value;
 }
 
-/* The same for float64. The middle is half of the sum, or the sum of the halves where the sum is
- * too large; that sum of halves loses nothing, as both are far from subnormal then. */
+/* A value of float64. The middle is half of the sum, or the sum of the halves where the sum is too
+ * large; that sum of halves loses nothing, as both are far from subnormal then. */
 DEVICE_TOO double rules_emit64(enum emit emit, double low, double high)
 {
     double value = low;

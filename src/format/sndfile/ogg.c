@@ -183,8 +183,8 @@ static bool same_stream(const unsigned char *page, const unsigned char *other)
     return memcmp(page + SERIAL_AT, other + SERIAL_AT, sizeof(uint32_t)) == 0;
 }
 
-/* Of a page that has sound behind this number of segments, headers go to the page before it, unless
- * that is the first one; or sound goes to the page after it, which is read to `before`. */
+/* Parts a page that has sound behind this number of segments: headers go to the page before it,
+ * unless that is the first one; or sound goes to the page after it, which is read to `before`. */
 static struct patch *part_headers(const struct slice *file, uint64_t at, unsigned char *before,
                                   size_t size_before, unsigned char *page, size_t size,
                                   unsigned count)

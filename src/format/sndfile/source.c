@@ -354,7 +354,7 @@ int source_open_sndfile_after(struct input *input, const struct source_request *
     struct decoder *decoder;
     struct slice file;
 
-    /* Of a pipe only a few bytes were seen before. */
+    /* Only a few bytes of a pipe were seen before: now all are there. */
     if (sndfile_load(error) != 0 || spool_input(input, words, taken, error) != 0 ||
         (request->format != NULL && recognise_named(input, request->format, error) != 0))
         return -1;

@@ -54,7 +54,7 @@ struct text_blocks {
     struct text_part part[];
 };
 
-/* Of the rows of a part, and behind them their moments. */
+/* The memory for the rows of a part, and for their moments behind them. */
 static size_t rows_bytes(const struct text_blocks *blocks)
 {
     const struct text_columns *columns = &blocks->parser.columns;

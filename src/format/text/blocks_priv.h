@@ -14,8 +14,8 @@
 
 struct text_blocks;
 
-/* Of a plain file. `parser` knows its columns. NULL: one thread, rows that have to be compared with
- * those before them, or no memory: read in order. */
+/* Opens the blocks of a plain file, whose columns `parser` knows. Returns NULL if rows are to be
+ * read in order: one thread, rows that have to be compared with those before them, or no memory. */
 struct text_blocks *text_blocks_open(struct threads *threads, int fd,
                                      const struct text_parser *parser);
 void text_blocks_close(struct text_blocks *blocks);

@@ -8,7 +8,7 @@
 
 #include "format/text/number.h"
 
-/* Of a magnitude: -infinity for 0, NaN for NaN. Rounded to hundredths, once. */
+/* A magnitude in decibels, rounded to hundredths once: -infinity for 0, NaN for NaN. */
 double decibels(double magnitude);
 
 /* Writes them with two decimals, or as -inf, inf or nan; returns the length. */

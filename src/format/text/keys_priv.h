@@ -38,7 +38,7 @@ struct text_keys {
 /* Finds a key, or adds it. Returns NULL, with errno set, if memory runs out. */
 struct text_key *text_keys_find(struct text_keys *keys, const struct text_field *name);
 
-/* NULL: there is no such key. */
+/* Finds a key. Returns NULL if there is no such key. */
 struct text_key *text_keys_look(const struct text_keys *keys, const struct text_field *name);
 
 /* From now on, all series begin anew. */

@@ -25,8 +25,8 @@ static double numbers_of(const struct channel_stats *channel)
     return (double)(channel->frames - channel->values.nans);
 }
 
-/* Of all channels: the extremes, and of equal ones the first; the mean and the root mean square of
- * all samples. */
+/* The figures of all channels together: the extremes, the first of equal ones; the mean and the
+ * root mean square of all samples. */
 static struct figures figures_of_all(const struct stats_table *table)
 {
     struct stats_values all = {.low = INT64_MAX, .high = INT64_MIN};

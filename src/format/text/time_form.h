@@ -30,7 +30,7 @@ enum time_unit {
     TIME_YEARS,  /* names of columns may say them, numbers are in none of them */
 };
 
-/* Of those that numbers may be in. NULL stands behind them. */
+/* The names of the units that numbers may be in, and NULL behind them. */
 extern const char *const time_unit_names[];
 
 /* The unit that the name of a column says, or a cell with units: "t_ms", "Time (us):", "elapsedMs",
