@@ -128,7 +128,7 @@ static int run_by_cores(struct watched_run *run, struct extent *extent)
     return steps_open(&run->steps, pipeline, extent, brief, &run->error) == 0 ? run_steps(run) : -1;
 }
 
-static int run_stream(struct watched_run *run)
+static int run_extent(struct watched_run *run)
 {
     struct extent extent = run->pipeline->plan->extent;
     bool goes_on = true;
@@ -143,7 +143,7 @@ static void work_main(void *context)
 {
     struct watched_run *run = context;
 
-    run->failed = run_stream(run);
+    run->failed = run_extent(run);
 }
 
 static void tick(void *context)

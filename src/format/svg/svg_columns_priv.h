@@ -73,8 +73,8 @@ int svg_columns_open_part(struct svg_columns *part, const struct svg_columns *co
                           uint64_t frame, uint64_t count);
 void svg_columns_join(struct svg_columns *columns, const struct svg_columns *part);
 
-/* The same for a frame at a time, which is not before those of the frames so far; or one that lasts
- * from `begin` to `end`, and is in all columns between them. */
+/* Adds a frame at a time, which is not before those of the frames so far; or one that lasts from
+ * `begin` to `end`, and is in all columns between them. */
 void svg_columns_take_at(struct svg_columns *columns, const void *frame, struct moment begin,
                          struct moment end);
 

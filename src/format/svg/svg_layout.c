@@ -101,8 +101,7 @@ static void plan_time(struct svg_layout *layout, const struct svg *svg)
                   layout->width, svg->height);
 }
 
-/* The same where columns are times. Numbers near 0, or beyond what a clock shows, do not count from
- * 1970. */
+/* Plans the axis of times. Numbers near 0, or beyond what a clock shows, do not count from 1970. */
 static void plan_clock(struct svg_layout *layout, const struct svg *svg)
 {
     const struct svg_columns *columns = &svg->columns;

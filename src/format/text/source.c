@@ -392,6 +392,23 @@ static int describe(struct text_source *text, struct error *error)
     return 0;
 }
 
+/* Columns are watched if those without numbers were passed over. False: there is no memory. */
+static bool begin_watch(struct text_source *text, const struct source_request *request)
+{
+    const struct text_columns *columns = &text->parser.columns;
+
+    if (columns->count == 0 || !columns->all || columns->table.others == NULL)
+        return true;
+    text->notice.seen = calloc(columns->count, sizeof *text->notice.seen);
+    text->notice.texts = calloc(columns->count, sizeof *text->notice.texts);
+    text->tell = request->tell;
+    text->tell_key = columns->by > 0 ? NULL : request->tell_key;
+    text->told = request->told;
+    text->parser.notice = &text->notice;
+    text->parser.place.watched = TEXT_WATCHED;
+    return text->notice.seen != NULL && text->notice.texts != NULL;
+}
+
 /* Text without records is a source without frames. */
 int text_open_source(struct input *input, const struct source_request *request,
                      const struct recognised *found, struct source **source, struct error *error)
@@ -449,18 +466,8 @@ int text_open_source(struct input *input, const struct source_request *request,
         goto no_memory;
     if (describe(text, error) != 0)
         goto error;
-    if (text->parser.columns.count > 0 && text->parser.columns.all &&
-        text->parser.columns.table.others != NULL) {
-        text->notice.seen = calloc(text->parser.columns.count, sizeof *text->notice.seen);
-        text->notice.texts = calloc(text->parser.columns.count, sizeof *text->notice.texts);
-        if (text->notice.seen == NULL || text->notice.texts == NULL)
-            goto no_memory;
-        text->tell = request->tell;
-        text->tell_key = text->parser.columns.by > 0 ? NULL : request->tell_key;
-        text->told = request->told;
-        text->parser.notice = &text->notice;
-        text->parser.place.watched = TEXT_WATCHED;
-    }
+    if (!begin_watch(text, request))
+        goto no_memory;
     /* If memory runs out, rows are parsed in order. */
     if (input->regular && input_remaining(input) >= BLOCKS_LEAST && text->ends != ENDS_CR &&
         text->parser.lines.dialect->skip_footer == 0)
