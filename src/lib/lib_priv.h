@@ -1,5 +1,4 @@
-/* What stands behind gpuenv.h, for the files of this room, and for the Python package's arrays on
- * devices. The program has lib/engines.h. */
+/* What stands behind gpuenv.h, for the files of this room. The program has lib/engines.h. */
 #ifndef GPUENV_LIB_LIB_PRIV_H
 #define GPUENV_LIB_LIB_PRIV_H
 

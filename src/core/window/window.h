@@ -1,7 +1,7 @@
 /* Which output frames exist for which input frames, and pieces of a stream. What align, edge and
- * hop mean is defined here. Some code calculates with a window's hop and `after` itself:
- * job/shard.c for parts of the output, cpu/hopper.c and cuda/cuda_store.cuh for the windows that
- * are written, cuda/arrays.c for the ends of an array.
+ * hop mean is defined here. Others step from window to window by the hop; four also use `after`:
+ * job/shard.c for parts of the output, lib/rows.c for the ends of rows, cpu/hopper.c for the
+ * windows that are written, cuda/arrays.c for the ends of an array.
  *
  * Everything is in terms of *ends*. The window that ends at e covers the input frames e-width+1 ..
  * e. A stream of n frames has the frames 0 .. n-1. The windows that end at 0 .. n-1 are known as

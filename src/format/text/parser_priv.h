@@ -7,7 +7,7 @@
  * says. Blanks around a field do not belong to it. A field in quotes (RFC 4180) may contain all of
  * these, ends of lines, and doubled quotes. A line ends with LF, CR LF or CR CR LF. Skipped are
  * blank lines, lines of delimiters alone, comments, which begin with #, and lines that repeat the
- * header, which text/header.h describes.
+ * header, which text/header_priv.h describes.
  */
 #ifndef GPUENV_FORMAT_TEXT_PARSER_PRIV_H
 #define GPUENV_FORMAT_TEXT_PARSER_PRIV_H
