@@ -68,7 +68,7 @@ static bool is_in_place(struct array_layout *layout)
             (layout->in_stride == 1 && layout->in_pitch * value_bytes(value) % QUAD_BYTES == 0));
 }
 
-/* The same distances for all emits. */
+/* Are all outputs regular, with the same distances? */
 static bool is_out_place(struct array_layout *layout)
 {
     for (unsigned i = 0; i < layout->setup->emits.count; i++) {
@@ -246,7 +246,7 @@ static bool is_read_in_place(const struct strided *array, struct cuda_rings *rin
             rings->value == VALUE_F64);
 }
 
-/* As run_filter(). */
+/* Has the arguments of run_filter(), and fails like it. */
 static cudaError_t run_stats(const struct cuda_call *call, void *work, size_t room, size_t *bytes)
 {
     const struct strided *in = call->in;

@@ -247,7 +247,7 @@ DEVICE void store_row_side(const struct window_view &view, struct row_place firs
     }
 }
 
-/* The same for channels side by side, in the order of memory. */
+/* store_side() for channels side by side: in the order of memory. */
 template <class K, int THREADS, bool ANY>
 DEVICE void store_side_by_side(const struct window_view &view, struct row_place first,
                                kind_value<K> *out, enum emit item, const kind_word<K> *low,

@@ -87,7 +87,7 @@ DEVICE void store_pairs(kind_value<K> *out, int count, const kind_word<K> *low,
     }
 }
 
-/* The same for a part of a tile. `to` - `from` may be odd. */
+/* store_pairs() for a part of a tile. `to` - `from` may be odd. */
 template <class K, int THREADS, bool PLAIN>
 DEVICE void store_some_pairs(kind_value<K> *out, int from, int to, const kind_word<K> *low,
                              const kind_word<K> *high)

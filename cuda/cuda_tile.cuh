@@ -305,8 +305,8 @@ DEVICE kind_pair<K> take_suffixes(const kind_quad<K> *at, const kind_quad<K> *ne
     return after;
 }
 
-/* The same for the run of words that begins `shift` words after the beginning of a run, 0 <= shift
- * < RUN. */
+/* take_suffixes() of the words that begin `shift` words after the beginning of a run, 0 <= shift <
+ * RUN. */
 template <class K, bool LAST, bool PLAIN>
 DEVICE kind_pair<K> take_shifted(const kind_word<K> *tile, int run, int shift, kind_pair<K> after,
                                  sides<K> &sides)

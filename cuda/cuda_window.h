@@ -123,7 +123,7 @@ uint64_t cuda_rings_capacity(const struct cuda_plan *plan, uint64_t flying);
 /* Bytes of device memory for rings of this capacity. UINT64_MAX on overflow. */
 uint64_t cuda_rings_bytes(const struct cuda_plan *plan, unsigned channels, uint64_t capacity);
 
-/* The same for the leaves alone, for samples that lie elsewhere. */
+/* Bytes for the leaves alone, for samples that lie elsewhere. */
 uint64_t cuda_leaves_bytes(const struct cuda_plan *plan, unsigned channels, uint64_t capacity);
 
 /* Places rings into that memory, which is aligned to 256 bytes, for a stream whose first known
