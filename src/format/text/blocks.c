@@ -1,5 +1,6 @@
 #include "format/text/blocks_priv.h"
 
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,7 +47,7 @@ struct text_blocks {
     struct threads *threads;
     int fd;
     struct text_parser parser; /* of each part, where it begins; shares the columns */
-    bool ends;                 /* what has been begun is not needed any more */
+    atomic_bool ends;          /* what has been begun is not needed any more */
     size_t rows_most;          /* of a part */
     unsigned parts_most;
     struct text_block block[2];
@@ -79,7 +80,7 @@ void text_blocks_close(struct text_blocks *blocks)
 {
     if (blocks == NULL)
         return;
-    blocks->ends = true;
+    atomic_store(&blocks->ends, true);
     end_block(other(blocks));
     for (unsigned i = 0; i < 2 * blocks->parts_most; i++)
         pages_free(blocks->part[i].frames, rows_bytes(blocks));
@@ -168,7 +169,7 @@ static void parse_part(void *context, unsigned index)
     const struct text_blocks *blocks = block->blocks;
     struct text_part *part = &block->part[index];
     struct text_parser parser = blocks->parser;
-    char *text = blocks->ends ? NULL : pages_malloc(TEXT_BYTES, PAGES_LINE);
+    char *text = atomic_load(&blocks->ends) ? NULL : pages_malloc(TEXT_BYTES, PAGES_LINE);
     const char *lines;
     struct error error;
     size_t size;

@@ -51,6 +51,8 @@ def main():
     plain = table({})
     compare("plain", plain)
     compare("a newline at the end", plain + "\n")
+    for frames in (100, ROWS // 2):
+        compare("the beginning", plain, "--frames", str(frames))
     compare("CRLF", plain.replace("\n", "\r\n"))
     compare("times", plain, "--time", "time")
     compare("every row", plain, "--time", "time", window=("-w", "1"))
