@@ -38,7 +38,8 @@ static inline struct value_range range_of(struct sample_type type)
     return range;
 }
 
-/* A number in a range of at most 32 bits; NaN becomes 0. */
+/* A number in a range of at most 32 bits; NaN becomes 0. Adding 1.5 * 2^52 rounds a double of up to
+ * 2^51 to an integer, ties to even, without the call that rint() is; larger ones are clipped. */
 SAMPLE_TEMPLATE uint32_t range_bits(const struct value_range *range, double number,
                                     struct sample_losses *losses)
 {
@@ -46,7 +47,7 @@ SAMPLE_TEMPLATE uint32_t range_bits(const struct value_range *range, double numb
         number = 0.0;
         losses->nan++;
     }
-    number = rint(number * range->factor);
+    number = number * range->factor + 0x1.8p52 - 0x1.8p52;
     if (number < range->low) {
         number = range->low;
         losses->clipped++;
