@@ -191,10 +191,14 @@ const char *error_words(const struct error *error, char words[ERROR_WORDS])
         values_append(words, ERROR_WORDS, ": ");
         values_append(words, ERROR_WORDS, meant);
     }
-    if (error->code == ERROR_LINES_BEFORE)
-        snprintf(words + strlen(words), ERROR_WORDS - strlen(words),
-                 ": a table seems to begin in line %d: --skip-lines %d passes over those before it",
-                 error->number + 1, error->number);
+    if (error->code == ERROR_LINES_OR_COMMA)
+        values_append(words, ERROR_WORDS,
+                      ": give --decimal , if the comma is its decimal sign; else");
+    if (error->code == ERROR_LINES_BEFORE || error->code == ERROR_LINES_OR_COMMA)
+        snprintf(
+            words + strlen(words), ERROR_WORDS - strlen(words),
+            "%s a table seems to begin in line %d: --skip-lines %d passes over those before it",
+            error->code == ERROR_LINES_BEFORE ? ":" : "", error->number + 1, error->number);
     if (error->code == ERROR_MORE_HEADER)
         snprintf(words + strlen(words), ERROR_WORDS - strlen(words),
                  ": if its line belongs to the header, give --header %d", error->number);

@@ -62,6 +62,7 @@ enum error_code {
     ERROR_MORE_FIELDS,     /* a line has more than the first */
     ERROR_MORE_HEADER,     /* the header may have `number` lines */
     ERROR_LINES_BEFORE,    /* other lines seem to stand before the table: `number` of them */
+    ERROR_LINES_OR_COMMA,  /* the same, or the only column has decimal commas */
     ERROR_NO_NUMBER,       /* a field that is neither a number nor missing */
     ERROR_TIME,            /* a time that cannot be read */
     ERROR_TIME_CLOCK,      /* a time of day without its date */

@@ -175,14 +175,20 @@ static void advise(const struct text_source *text, struct error *error)
     const struct text_cursor cursor = {
         .at = from, .end = newline == NULL ? from : newline + 1, .line = parser->place.line};
     const bool found = parser->columns.count > 0;
+    const bool more = error->code == ERROR_MORE_FIELDS;
+    struct text_look look;
+    struct error ignored;
 
     if (newline != NULL && parser->begun && parser->place.line <= LINES_MOST &&
-        (error->code == ERROR_MORE_FIELDS ||
-         (!found && (error->code == ERROR_FILE || error->code == ERROR_NO_NUMBER ||
-                     error->code == ERROR_THOUSANDS || error->code == ERROR_BIG_NUMBER ||
-                     error->code == ERROR_AMOUNT || error->code == ERROR_DATE ||
-                     error->code == ERROR_SEMICOLONS || error->code == ERROR_TABS))))
+        (more || (!found && (error->code == ERROR_FILE || error->code == ERROR_NO_NUMBER ||
+                             error->code == ERROR_THOUSANDS || error->code == ERROR_BIG_NUMBER ||
+                             error->code == ERROR_AMOUNT || error->code == ERROR_DATE ||
+                             error->code == ERROR_SEMICOLONS || error->code == ERROR_TABS))))
         text_advise_to_skip(&parser->lines, &cursor, parser->place.line - found, error);
+    if (error->code == ERROR_LINES_BEFORE && more && parser->columns.count == 1 &&
+        text_look_at(&look, &parser->lines, &cursor, &ignored) == TEXT_RECORD &&
+        look.columns == 2 && !look.words && parser->lines.delimiter == ',')
+        error->code = ERROR_LINES_OR_COMMA;
 }
 
 /* Parses what is there. */
