@@ -257,7 +257,7 @@ int spec_setup(struct engine_setup *setup, const gpuenv_spec *spec, const struct
     /* Results of a frame have one size. */
     widens = widens || (positions > 0 && positions < spec->values);
     if (widens && setup->value == VALUE_F32)
-        setup->value = VALUE_F64;
+        setup->value = sample_type_value(in->sample) == VALUE_I64 ? VALUE_I64 : VALUE_F64;
     for (unsigned i = 0; i < spec->values; i++) {
         const bool extreme = spec->value[i] == GPUENV_MIN || spec->value[i] == GPUENV_MAX;
         const struct sample_type to = out[i].sample;

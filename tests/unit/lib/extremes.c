@@ -332,6 +332,26 @@ static void test_integers(gpuenv_context *context)
     CHECK(isnan(to[0]) && to[1] == 3 && to[2] == 1 && to[3] == 1 && to[4] == 1);
 }
 
+/* Where no result holds 64 bits, integers of 64 bits are none of the floats that means widen to. */
+static void test_narrow(gpuenv_context *context)
+{
+    const int64_t numbers[4] = {3, -7, 100, 4};
+    int16_t means[2];
+    int16_t most[2];
+    const gpuenv_array in = packed(numbers, GPUENV_S64, 4, 1);
+    const gpuenv_array out[2] = {packed(means, GPUENV_S16, 2, 1), packed(most, GPUENV_S16, 2, 1)};
+    gpuenv_error error = GPUENV_INIT(gpuenv_error);
+    gpuenv_spec spec = spec_of(2);
+
+    spec.align = GPUENV_FORWARD;
+    spec.hop = 2;
+    spec.values = 2;
+    spec.value[0] = GPUENV_MEAN;
+    spec.value[1] = GPUENV_MAX;
+    CHECK(gpuenv_filter(context, &spec, &in, out, &error) == GPUENV_OK);
+    CHECK(means[0] == -2 && means[1] == 52 && most[0] == 3 && most[1] == 100);
+}
+
 static void test_refused(gpuenv_context *context)
 {
     const int64_t times[4] = {0};
@@ -381,6 +401,7 @@ int main(void)
     }
     test_times(context);
     test_integers(context);
+    test_narrow(context);
     test_refused(context);
     gpuenv_close(context);
     return check_result();
