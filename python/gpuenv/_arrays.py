@@ -118,6 +118,11 @@ def like(x: Any, result: "numpy.ndarray[Any, Any]", axis: int, step: int) -> Any
     return x._constructor(result, index=labels[0], columns=labels[1])
 
 
+def has_other_bytes(truth: "numpy.ndarray[Any, Any]") -> bool:
+    """Are there bytes that are neither 0 nor 1?"""
+    return bool(truth.max() > 1)
+
+
 def pack(x: "numpy.ndarray[Any, Any]", axis: int) -> "numpy.ndarray[Any, Any]":
     """The frames along an axis one after the other, in the byte order of the machine."""
     return numpy.ascontiguousarray(numpy.moveaxis(x, axis, 0), x.dtype.newbyteorder("="))

@@ -14,31 +14,24 @@ _FLOATS = 10**9  # of a unit of times that are floats
 _NAT = numpy.iinfo("i8").min
 
 
-def _is_numpy_time(w: Any) -> bool:
-    return isinstance(w, numpy.timedelta64) and numpy.datetime_data(w.dtype)[0] not in ("generic", "Y", "M")
-
-
-def _is_nat(w: Any) -> bool:
-    return isinstance(w, numpy.timedelta64) and bool(numpy.isnat(w))
-
-
 def _length(w: Any) -> int:
     """A length of time in nanoseconds."""
-    if _is_nat(w):
-        raise ValueError("w is NaT")
+    if hasattr(w, "to_timedelta64"):
+        w = w.to_timedelta64()
     if isinstance(w, str):
         match = re.fullmatch(r"\s*(\d*\.?\d*)\s*([A-Za-z]+)\s*", w)
         factor = _WORDS.get(match[2].lower()) if match else None
         if match is None or factor is None or match[1] == ".":
             raise ValueError(f"w is no length of time: {w!r} (a number with ns, us, ms, s, min, h, D or W)")
         length = fractions.Fraction(match[1] or 1) * factor
-    elif hasattr(w, "to_timedelta64") or _is_numpy_time(w):
-        exact = w.to_timedelta64() if hasattr(w, "to_timedelta64") else w
-        unit, count = numpy.datetime_data(exact.dtype)
-        seconds = {**_WORDS, "m": _WORDS["min"], "D": _WORDS["d"], "W": _WORDS["w"]}
-        if unit not in seconds:
+    elif isinstance(w, numpy.timedelta64) and numpy.isnat(w):
+        raise ValueError("w is NaT")
+    elif isinstance(w, numpy.timedelta64) and numpy.datetime_data(w.dtype)[0] not in ("generic", "Y", "M"):
+        unit, count = numpy.datetime_data(w.dtype)
+        factor = _WORDS["min"] if unit == "m" else _WORDS.get(unit.lower())
+        if factor is None:
             raise ValueError(f"w is no length of time in nanoseconds: {w!r}")
-        length = fractions.Fraction(int(exact.astype("i8")) * count * seconds[unit])
+        length = fractions.Fraction(int(w.astype("i8")) * count * factor)
     elif isinstance(w, datetime.timedelta):
         length = fractions.Fraction((w.days * 86400 + w.seconds) * 10**6 + w.microseconds) * 1000
     elif hasattr(w, "nanos"):  # an offset of pandas

@@ -45,7 +45,7 @@ def _move(function: Callable[..., Any], a: Any, window: int, min_count: Optional
 
 def _from_right(function: Callable[..., Any], x: Any, window: int, need: int, axis: int) -> Any:
     dtype = x.dtype
-    if dtype.kind == "f" and (not dtype.isnative or _core.has_minus_zero(x)):
+    if dtype.kind == "f":
         x = x + 0.0  # here, -0 is equal to +0
     at = function(x, window, axis=axis, align="causal", min_count=need, last=True)
     out = _core.from_right(at, axis % x.ndim, dtype.char == "f")

@@ -57,6 +57,7 @@ enum word { ALL_WORDS(WORD_OF) WORDS, ARGUMENTS = WORD_BEYOND + 1 };
     IMPORT(MaskedArray, "numpy.ma")                                                                \
     IMPORT(check_axis, "gpuenv._arrays")                                                           \
     IMPORT(convert, "gpuenv._arrays")                                                              \
+    IMPORT(has_other_bytes, "gpuenv._arrays")                                                      \
     IMPORT(give_back, "gpuenv._arrays")                                                            \
     IMPORT(like, "gpuenv._arrays")                                                                 \
     IMPORT(pack, "gpuenv._arrays")                                                                 \
@@ -150,7 +151,6 @@ PyObject *view_check(PyObject *module, PyObject *object);
 PyObject *view_register(PyObject *module, PyObject *arguments);
 
 PyObject *positions_from_right(PyObject *module, PyObject *arguments);
-PyObject *positions_has_minus_zero(PyObject *module, PyObject *object);
 PyObject *stats_of_array(PyObject *module, PyObject *arguments);
 PyObject *stats_downsample(PyObject *module, PyObject *arguments);
 PyObject *stats_of_device_array(PyObject *module, PyObject *arguments);

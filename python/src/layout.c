@@ -122,66 +122,22 @@ bool layout_next(struct layout *layout)
     return false;
 }
 
-/* ---- all samples ---- */
-
-/* The dimension with the smallest distance, for loops in the order of memory. */
-static int innermost(const struct view *view)
-{
-    int axis = 0;
-
-    for (int d = 1; d < view->dimensions; d++) {
-        if (view->shape[d] > 1 &&
-            (view->shape[axis] < 2 || length(view->strides[d]) < length(view->strides[axis])))
-            axis = d;
-    }
-    return axis;
-}
-
-bool layout_any(const struct view *view, layout_test *test)
-{
-    struct view each = *view; /* of its samples, once */
-    const struct view *views[] = {&each};
-    struct layout layout;
-    PyThreadState *state;
-    bool found = false;
-
-    if (view_is_empty(view))
-        return false;
-    if (view->dimensions == 0)
-        return test(view->data, view->bytes, 1);
-    each.shape = each.room[0];
-    for (int d = 0; d < view->dimensions; d++)
-        each.room[0][d] = view->strides[d] != 0 ? view->shape[d] : 1;
-    layout_make(&layout, views, 1, innermost(&each));
-    state = shared_release(view_samples(view));
-    do {
-        const gpuenv_array *array = &layout.array[0];
-
-        for (uint64_t row = 0; row < array->rows; row++)
-            found = found || test((const unsigned char *)array->data + (ptrdiff_t)row * array->row,
-                                  array->frame, array->frames);
-    } while (!found && layout_next(&layout));
-    shared_resume(state);
-    return found;
-}
-
-/* ---- bool ---- */
-
-static bool has_other_bytes(const unsigned char *at, ptrdiff_t step, uint64_t count)
-{
-    unsigned char all = 0;
-
-    for (uint64_t i = 0; step == 1 && i < count; i++)
-        all |= at[i];
-    for (uint64_t i = 0; step != 1 && i < count; i++)
-        all |= at[(ptrdiff_t)i * step];
-    return all > 1;
-}
-
 int layout_settle_truth(struct view *view)
 {
-    if (!view->boolean || !layout_any(view, has_other_bytes))
+    PyObject *bytes;
+    PyObject *found = NULL;
+    int others = -1;
+
+    if (!view->boolean || view_is_empty(view))
         return 0;
     view->boolean = false;
-    return view_convert(view, shared.array, shared.dtype_bool);
+    bytes = view_numpy(view);
+    if (bytes != NULL)
+        found = PyObject_CallFunctionObjArgs(shared.has_other_bytes, bytes, NULL);
+    if (found != NULL)
+        others = PyObject_IsTrue(found);
+    Py_XDECREF(bytes);
+    Py_XDECREF(found);
+    view->boolean = others == 0;
+    return others > 0 ? view_convert(view, shared.array, shared.dtype_bool) : others;
 }

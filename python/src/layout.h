@@ -28,12 +28,6 @@ void layout_make(struct layout *layout, const struct view *const *views, int cou
 /* Goes on to the next place. Returns false after the last one. */
 bool layout_next(struct layout *layout);
 
-/* Looks at samples that are `step` bytes apart. */
-typedef bool layout_test(const unsigned char *at, ptrdiff_t step, uint64_t count);
-
-/* Is the test true of a row of the samples? They come in the order of memory. */
-bool layout_any(const struct view *view, layout_test *test);
-
 /* Bytes of bool that are neither 0 nor 1, as in views of masks of 0 and 255: replaces such an array
  * by a copy with 0 and 1. Returns -1 with an exception. */
 int layout_settle_truth(struct view *view);

@@ -22,7 +22,6 @@ static PyMethodDef methods[] = {
     METHOD(zoom),
     {"check", view_check, METH_O, NULL},
     {"from_right", positions_from_right, METH_VARARGS, NULL},
-    {"has_minus_zero", positions_has_minus_zero, METH_O, NULL},
     {"downsample", stats_downsample, METH_VARARGS, NULL},
     {"records", stats_of_array, METH_VARARGS, NULL},
     {"device_records", stats_of_device_array, METH_VARARGS, NULL},
