@@ -143,10 +143,10 @@ struct sink_class {
                  struct sample_losses *losses, struct error *error);
     int (*placed)(struct sink *sink, uint64_t frames, struct error *error);
 
-    /* The same for a sink that is made of what frames amount to: after reserve(), part_open() makes
-     * a part of at most `count` frames from number `frame` on, and part_add() adds the next ones;
-     * both in any thread. take() adds the part to the sink and frees it: in order, without gaps,
-     * and before write() continues. part_open() returns NULL if memory runs out. */
+    /* For a sink that is made of what frames amount to: after reserve(), part_open() makes a part
+     * of at most `count` frames from number `frame` on, and part_add() adds the next ones; both in
+     * any thread. take() adds the part to the sink and frees it: in order, without gaps, and before
+     * write() continues. part_open() returns NULL if memory runs out. */
     struct sink_part *(*part_open)(const struct sink *sink, uint64_t frame, uint64_t count);
     void (*part_add)(struct sink_part *part, const void *frames, size_t count);
     void (*part_free)(struct sink_part *part);

@@ -168,7 +168,7 @@ static const struct sink_class svg_class = {
     .close = svg_close,
 };
 
-/* Of frames with times, or so many that their number is not known. */
+/* For frames with times, or so many that their number is not known. */
 static const struct sink_class ordered_class = {
     .write = svg_write,
     .finish = svg_finish,

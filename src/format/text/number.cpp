@@ -146,7 +146,7 @@ bool is_large(const char *text, const char *end)
     return behind;
 }
 
-// The same with a comma for the point. A longer number is none.
+// Reads a number with a comma for the point. A longer one is none.
 [[gnu::noinline]] const char *read_comma(const char *text, const char *end, double *value)
 {
     char number[4096];
