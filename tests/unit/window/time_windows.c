@@ -56,6 +56,8 @@ static void check_window(const struct time_windows *windows, struct time_window 
         const struct window_values values = time_windows_values(windows, channel);
         int64_t low = KEY64_ABOVE;
         int64_t high = KEY64_BELOW;
+        unsigned low_at = first;
+        unsigned high_at = first;
 
         for (unsigned j = first; j < table->rows; j++) {
             const int64_t low_key = rules_low_key64(table->values[j][channel], policy);
@@ -63,11 +65,13 @@ static void check_window(const struct time_windows *windows, struct time_window 
 
             if (!covers(window, table, row, j))
                 continue;
+            low_at = low_key < low ? j : low_at;
+            high_at = high_key > high ? j : high_at;
             low = low_key < low ? low_key : low;
             high = high_key > high ? high_key : high;
         }
-        CHECK(values.low == low);
-        CHECK(values.high == high);
+        CHECK(values.low == low && values.low_at == low_at + 7);
+        CHECK(values.high == high && values.high_at == high_at + 7);
     }
 }
 
