@@ -1,6 +1,7 @@
 #include "tool/batch_priv.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,13 +62,30 @@ static unsigned descriptor_jobs(void)
     return limit.rlim_cur < 1024 ? (unsigned)limit.rlim_cur : 1024;
 }
 
-static unsigned count_jobs(const struct batch *batch)
+/* The most jobs at a time, however many inputs there are. */
+static unsigned most_jobs(const struct batch *batch)
 {
-    uint64_t jobs = min_u64(batch->shared.machine->threads_most, descriptor_jobs());
+    const uint64_t jobs = min_u64(batch->shared.machine->threads_most, descriptor_jobs());
 
-    if (batch->many->jobs > 0)
-        jobs = min_u64(jobs, batch->many->jobs);
-    jobs = min_u64(jobs, names_count(&batch->names));
+    return (unsigned)(batch->many->jobs > 0 ? min_u64(jobs, batch->many->jobs) : jobs);
+}
+
+/* Call it while there is one thread: Linux makes room for descriptors when one is as high, and if
+ * there are several threads then, all that open a file wait for that, for 20 to 50 ms on a host
+ * with many cores. */
+static void make_room_for_descriptors(unsigned jobs)
+{
+    const int last = (int)(OWN_DESCRIPTORS + JOB_DESCRIPTORS * jobs) - 1;
+    const int fd = fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, last);
+
+    if (fd >= 0)
+        (void)close(fd);
+}
+
+static unsigned count_jobs(const struct batch *batch, unsigned most)
+{
+    const uint64_t jobs = min_u64(most, names_count(&batch->names));
+
     return jobs > 0 ? (unsigned)jobs : 1;
 }
 
@@ -124,6 +142,7 @@ static int open_batch(struct batch *batch, struct error *error)
     const struct settings *settings = batch->settings;
     bool frames = settings->emits.count > 0;
     uint64_t bytes = 0;
+    unsigned most;
 
     if (frames)
         targets_init(&batch->targets, batch->many, settings);
@@ -134,6 +153,8 @@ static int open_batch(struct batch *batch, struct error *error)
     if (batch->context == NULL)
         return thread_error(error, errno);
     batch->shared.machine = context_machine(batch->context);
+    most = most_jobs(batch);
+    make_room_for_descriptors(most);
     if (names_open(&batch->names, batch->many, settings->type, batch->shared.machine->threads,
                    error) != 0 ||
         known_check(&batch->known, &batch->names.whole, true, error) != 0 ||
@@ -145,7 +166,7 @@ static int open_batch(struct batch *batch, struct error *error)
     batch->device_jobs = count_device_jobs(settings);
     for (unsigned i = 0; i < batch->device_jobs; i++)
         sem_post(&batch->shared.device);
-    batch->shared.jobs = count_jobs(batch);
+    batch->shared.jobs = count_jobs(batch, most);
     growth_open(&batch->growth, batch->shared.jobs, batch->many->jobs > 0);
     for (size_t i = 0; i < batch->names.whole.count; i++) {
         uint64_t size = batch->names.whole.entry[i].size;

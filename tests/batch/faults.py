@@ -279,6 +279,18 @@ def few_open_files(scene):
         shutil.rmtree(scene.path("out"))
 
 
+def room_for_descriptors(scene):
+    """The table of open files has its size before there are threads: all of them would wait while it grows."""
+    os.mkfifo(scene.path("first.u8"))
+    with scene.start("-t", "u8", *OUT, "--jobs", "40", "--threads", "40", "first.u8", "second.u8") as process:
+        with open(scene.path("first.u8"), "wb") as fifo:
+            with open(f"/proc/{process.pid}/status", encoding="utf-8") as status:
+                size = [int(line.split()[1]) for line in status if line.startswith("FDSize:")]
+            fifo.write(b"12345678")
+        process.communicate()
+    scene.check(size[0] >= 8 * 40, f"room for {size} descriptors")
+
+
 def the_same_bytes(scene):
     """Jobs, threads, chunks and the sequential algorithm."""
     names = [f"{number}.f32" for number in range(6)]
@@ -380,6 +392,6 @@ def the_reader_leaves(scene):
 
 play([bad_among_good, damaged_files, reasons_of_a_library, nan_fails_alone, all_fail, fail_fast,
       fail_fast_in_a_pipe,
-      a_fifo_waits_alone, standard_input_that_is_closed, all_that_fails_is_shared, few_open_files,
+      a_fifo_waits_alone, standard_input_that_is_closed, all_that_fails_is_shared, few_open_files, room_for_descriptors,
       the_same_bytes, window_too_large, little_memory, file_too_large, disk_full, without_rights,
       the_reader_leaves])
