@@ -161,17 +161,31 @@ void channel_add(struct channel_stats *channel, const struct channel_samples *of
     }
 }
 
+/* Samples with a NaN are copied to the stack. */
+enum { CLEAN_MOST = 256 };
+
 bool channel_values_of(const struct channel_samples *of, const void *samples, size_t count,
                        struct stats_values *values)
 {
+    const struct cpu_kernels *kernels = of->kernels;
     struct window_stats found;
 
-    if (samples == NULL || count > TREE_LEAF || of->kernels->window_stats == NULL)
+    if (samples == NULL || count > TREE_LEAF || kernels->window_stats == NULL)
         return false;
-    of->kernels->window_stats(samples, count, &found);
-    if (extremes_have_nan(of->kernels->kind, (struct extremes){found.low, found.high}))
-        return false;
+    kernels->window_stats(samples, count, &found);
     values->nans = 0;
+    if (extremes_have_nan(kernels->kind, (struct extremes){found.low, found.high})) {
+        float clean[CLEAN_MOST];
+        struct extremes extremes;
+
+        if (count > CLEAN_MOST)
+            return false;
+        extremes = kernels->extremes(extremes_none(kernels->kind), samples, count, NAN_OMIT);
+        values->nans = kernels->clean(samples, count, clean);
+        kernels->window_stats(clean, count, &found);
+        found.low = extremes.low;
+        found.high = extremes.high;
+    }
     values->sum = found.sum;
     values->square = found.square;
     values->low = found.low;

@@ -488,6 +488,34 @@ static void test_clipped(const struct way *way)
     }
 }
 
+/* The values of a short block at once, also with NaN in it, against those of a channel. */
+static void test_short(const struct way *way)
+{
+    static struct channel_stats channel;
+
+    for (size_t i = 0; i < 300; i++) {
+        const size_t count = 1 + (size_t)rand() % (i % 2 == 0 ? 300 : 12);
+        const size_t at = (size_t)rand() % (COUNT - count);
+        struct stats_values got;
+        struct stats_values due;
+
+        if (i % 50 == 0)
+            fill_near(way, 0, 1 + (int)i);
+        channel_init(&channel);
+        add_at(way, &channel, at, count);
+        due = channel_values(&channel);
+        if (!channel_values_of(&way->of, (const float *)(void *)samples + at, count, &got)) {
+            CHECK(count > 256);
+            continue;
+        }
+        CHECK_THAT(got.nans == due.nans && (got.sum == due.sum || isnan(due.sum)) &&
+                       isnan(got.sum) == isnan(due.sum) && got.square == due.square,
+                   "%s: %zu samples, %llu NaN", way->kernels->name, count,
+                   (unsigned long long)due.nans);
+        CHECK(due.nans == count ? got.low > got.high : got.low == due.low && got.high == due.high);
+    }
+}
+
 static void test_unknown(void)
 {
     static struct channel_stats channel;
@@ -509,6 +537,8 @@ static void test_way(const struct way *way)
         test_extremes_of_integers(way);
     else
         test_extremes_of_floats(way);
+    if (way->kernels->kind == VALUE_F32)
+        test_short(way);
 }
 
 /* Every kind, with every instruction set of this machine. */
