@@ -57,7 +57,7 @@ def _align(mode: str, before: int, size: int) -> Optional[str]:
 def _run(function: Callable[..., Any], x: Any, axis: int, before: int, after: int, mode: str, constant: Any, out: Any) -> Any:
     """The window of a result reaches from `before` to `after` its place."""
     size = before + after + 1
-    align = _align(mode, before, size)
+    align = _align(mode, before, size) if mode in ("reflect", "nearest") else None
     samples, n = x.size, x.shape[axis]
     if align is not None or samples == 0:
         return function(x, size, axis=axis, align=align or "center", out=out)
@@ -146,7 +146,7 @@ def _filter1d(
         raise TypeError(f"cval must be a number, not {type(cval).__name__}")
     constant, wins = 0.0, False
     if mode == "constant":
-        constant = _sample(dtype, cval)
+        constant = cval if type(cval) is float and dtype.char == "d" else _sample(dtype, cval)
         if constant is None:
             output = _output(output, x)
             if dtype.kind in "iu" and dtype.itemsize == 8:

@@ -220,7 +220,8 @@ int request_read(struct request *request, const struct takes *takes, PyObject *c
                          name);
             return -1;
         }
-        value[word] = arguments[count + i];
+        if (arguments[count + i] != Py_None || (MAY_BE_NONE & 1U << word) == 0)
+            value[word] = arguments[count + i];
     }
     for (int i = 0; i < 2; i++) {
         if (value[takes->position[i]] == NULL) {
@@ -228,10 +229,6 @@ int request_read(struct request *request, const struct takes *takes, PyObject *c
                          shared.words[takes->position[i]]);
             return -1;
         }
-    }
-    for (int word = 0; word < ARGUMENTS; word++) {
-        if (value[word] == Py_None && (MAY_BE_NONE & 1U << word) != 0)
-            value[word] = NULL;
     }
     return read_values(request);
 }
