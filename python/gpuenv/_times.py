@@ -24,6 +24,8 @@ def _length(w: Any) -> int:
         if match is None or factor is None or match[1] == ".":
             raise ValueError(f"w is no length of time: {w!r} (a number with ns, us, ms, s, min, h, D or W)")
         length = fractions.Fraction(match[1] or 1) * factor
+    elif hasattr(w, "nanos"):  # an offset of pandas
+        length = fractions.Fraction(int(w.nanos))
     elif isinstance(w, numpy.timedelta64) and numpy.isnat(w):
         raise ValueError("w is NaT")
     elif isinstance(w, numpy.timedelta64) and numpy.datetime_data(w.dtype)[0] not in ("generic", "Y", "M"):
@@ -34,8 +36,6 @@ def _length(w: Any) -> int:
         length = fractions.Fraction(int(w.astype("i8")) * count * factor)
     elif isinstance(w, datetime.timedelta):
         length = fractions.Fraction((w.days * 86400 + w.seconds) * 10**6 + w.microseconds) * 1000
-    elif hasattr(w, "nanos"):  # an offset of pandas
-        length = fractions.Fraction(int(w.nanos))
     else:
         raise TypeError(f"w must be a length of time, as times are: a timedelta, or a string ('5min'), not {type(w).__name__}")
     if length.denominator != 1:
