@@ -76,6 +76,14 @@ DEVICE struct row_place place_side_by_side(const struct window_view &view, struc
     return {first.row + (n - frame * view.together), first.past + frame};
 }
 
+/* Its place in the tile. */
+DEVICE int word_side_by_side(const struct window_view &view, unsigned n)
+{
+    const struct row_place place = place_side_by_side(view, {0, 0}, n);
+
+    return (int)(place.row * view.length + (unsigned)place.past);
+}
+
 /* The first frame of a row's halo. */
 template <class K, int THREADS> DEVICE int64_t start_of(const struct window_view &view)
 {
@@ -119,16 +127,80 @@ DEVICE kind_values<K> load_padded_quad(const struct window_view &view, const kin
     return make_quad<kind_values<K>>(value);
 }
 
-/* Channels side by side, in the order of memory. Only windows that are not stored have the words
- * after them. Returns as below. */
+/* load_padded_quad() for even rows, without a branch: before the first quad of a row are its first
+ * samples, and after the last one its last. */
+template <class K>
+DEVICE kind_values<K> load_even_quad(const struct window_view &view, const kind_value<K> *ring,
+                                     int frame)
+{
+    const int from = (int)view.known_from;
+    const int last = (int)view.known_to - K::QUAD;
+    kind_value<K> value[K::QUAD];
+    kind_value<K> known[K::QUAD];
+
+    take_quad(*(const kind_values<K> *)(const void *)(ring + min(max(frame, from), last)), known);
+#pragma unroll
+    for (int i = 0; i < K::QUAD; i++)
+        value[i] = frame < from ? known[0] : frame > last ? known[K::QUAD - 1] : known[i];
+    return make_quad<kind_values<K>>(value);
+}
+
+/* Stores words of channels side by side, which begin with the n-th of the tile. Only windows that
+ * are not stored have the words after them. */
+template <class K, int COUNT>
+DEVICE void stage_side_by_side(const struct window_view &view, unsigned n,
+                               const kind_word<K> *words, kind_word<K> *tile)
+{
+#pragma unroll
+    for (int i = 0; i < COUNT; i++)
+        tile[spread<K>(word_side_by_side(view, n + i))] = words[i];
+}
+
+/* Channels side by side that lie end to end, all of whose frames are known. Returns as below. */
+template <class K, int THREADS>
+DEVICE bool load_even_side_by_side(const struct window_view &view, const kind_value<K> *samples,
+                                   kind_word<K> *tile)
+{
+    const unsigned count = view.together * view.length;
+    kind_values<K> quads[QUADS] = {};
+    bool special = false;
+
+#pragma unroll
+    for (int i = 0; i < QUADS; i++) {
+        const unsigned n = (i * THREADS + threadIdx.x) * K::QUAD;
+
+        if (n < count)
+            quads[i] = *(const kind_values<K> *)(const void *)(samples + n);
+    }
+#pragma unroll
+    for (int i = 0; i < QUADS; i++)
+        special = special | is_odd(quads[i]);
+#pragma unroll
+    for (int i = 0; i < QUADS; i++) {
+        const unsigned n = (i * THREADS + threadIdx.x) * K::QUAD;
+        kind_word<K> words[K::QUAD];
+
+        take_quad(special ? turn_quad<K>(keys_of<K>(quads[i], view.nan)) : plain_words<K>(quads[i]),
+                  words);
+        if (n < count)
+            stage_side_by_side<K, K::QUAD>(view, n, words, tile);
+    }
+    return special;
+}
+
+/* Channels side by side, in the order of memory. Returns as below. */
 template <class K, int THREADS>
 DEVICE bool load_side_by_side(const struct window_view &view, struct row_place first,
                               kind_word<K> *tile)
 {
     const unsigned count = view.together * view.length;
+    const int64_t start = start_of<K, THREADS>(view) + (int64_t)first.past;
     kind_value<K> values[K::RUN] = {0};
     bool special = false;
 
+    if (view.even && start >= view.known_from && start + view.length <= view.known_to)
+        return load_even_side_by_side<K, THREADS>(view, ring_of<K>(view, 0) + start * view.together,
+                                                  tile);
 #pragma unroll
     for (int i = 0; i < K::RUN; i++) {
         const unsigned n = i * THREADS + threadIdx.x;
@@ -146,11 +218,11 @@ DEVICE bool load_side_by_side(const struct window_view &view, struct row_place f
 #pragma unroll
     for (int i = 0; i < K::RUN; i++) {
         const unsigned n = i * THREADS + threadIdx.x;
-        const struct row_place place = place_side_by_side(view, {0, 0}, n);
+        const kind_word<K> word =
+            special ? turn<K>(K::high_key(values[i], view.nan)) : plain_word<K>(values[i]);
 
         if (n < count)
-            tile[spread<K>((int)(place.row * view.length + (unsigned)place.past))] =
-                special ? turn<K>(K::high_key(values[i], view.nan)) : plain_word<K>(values[i]);
+            stage_side_by_side<K, 1>(view, n, &word, tile);
     }
     return special;
 }
@@ -178,10 +250,13 @@ DEVICE bool load_padded(const struct window_view &view, struct row_place first, 
                 !ROWS || view.length == 0
                     ? row_place{first.row, first.past + word}
                     : place_in_rows(view, first.row, (unsigned)first.past + word);
+            const kind_value<K> *ring =
+                ring_of<K>(view, ROWS ? min(place.row, view.rows - 1) : first.row);
 
-            quads[i] =
-                load_padded_quad<K, ROWS>(view, ring_of<K>(view, min(place.row, view.rows - 1)),
-                                          start + (int64_t)place.past, view.position + place.past);
+            quads[i] = ROWS && view.even
+                           ? load_even_quad<K>(view, ring, (int)(start + (int64_t)place.past))
+                           : load_padded_quad<K, ROWS>(view, ring, start + (int64_t)place.past,
+                                                       view.position + place.past);
         }
     }
     return stage_tile<K, THREADS>(view, quads, tile);
@@ -236,6 +311,8 @@ DEVICE void store_row_side(const struct window_view &view, struct row_place firs
 
         if (place.row >= view.rows)
             return;
+        if (k + K::QUAD <= from || k >= to)
+            continue;
         take_values<K, true, ANY>(item, low, high, k, shift, count, value);
 #pragma unroll
         for (int i = 0; i < K::QUAD; i++) {
@@ -254,12 +331,26 @@ DEVICE void store_side_by_side(const struct window_view &view, struct row_place 
                                const kind_word<K> *high)
 {
     const kind_word<K> *const keys = item == EMIT_MIN ? low : high;
+    const unsigned count = view.together * view.step;
+    const int64_t start = view.start + (int64_t)first.past;
 
-    for (unsigned n = threadIdx.x; n < view.together * view.step; n += THREADS) {
+    if (view.even && view.out.frame == view.together &&
+        start >= max(view.kept_first, view.whole_from) &&
+        start + view.step <= min(view.last, view.whole_to)) { /* the results lie end to end */
+        out += (start - view.kept_first) * view.together;
+        for (unsigned n = threadIdx.x; n < count; n += THREADS) {
+            const int word = word_side_by_side(view, n);
+
+            out[n] = ANY ? emit_value<K, true>(item, low, high, word)
+                         : value_of<K, true>(keys[spread<K>(word)]);
+        }
+        return;
+    }
+    for (unsigned n = threadIdx.x; n < count; n += THREADS) {
         const struct row_place in_tile = place_side_by_side(view, {0, 0}, n);
         const unsigned row = first.row + in_tile.row;
-        const int64_t end = view.start + (int64_t)(first.past + in_tile.past);
-        const int word = (int)(in_tile.row * view.length + (unsigned)in_tile.past);
+        const int64_t end = start + (int64_t)in_tile.past;
+        const int word = word_side_by_side(view, n);
         kind_value<K> value = K::from_key(K::ABOVE);
 
         if (row >= view.rows || end < view.kept_first || end >= view.last)

@@ -56,6 +56,8 @@ struct window_view {
     unsigned length;   /* words from one to the next, if they lie end to end; or 0 */
     unsigned ratio;    /* 2^32 / length, rounded down; or 2^16 / together, rounded up */
     bool aligned;      /* all channels begin on 16-byte borders */
+    bool even;         /* rows end to end: each begins and ends with a quad, and frame 0 is sample
+                        * 0 of a ring; side by side: all channels, from a 16-byte border on */
     unsigned together; /* channels side by side in a block; or 0 */
     uint64_t stride;   /* samples from frame to frame */
 

@@ -372,20 +372,24 @@ static uint64_t halo_of(const struct cuda_plan *plan)
 }
 
 /* Lets the channels lie end to end if that takes fewer blocks; those with several rows take a
- * little longer. Returns the number of blocks for each channel. */
+ * little longer. A row begins and ends on a quad. Returns the number of blocks for each channel. */
 static unsigned join_rows(struct window_view *view, const struct cuda_plan *plan, unsigned blocks)
 {
-    const unsigned run = run_of(plan);
+    const int64_t quad = QUAD_BYTES / (int64_t)value_bytes(plan->value);
+    const int64_t start = view->kept_first / quad * quad;
     const uint64_t halo = halo_of(plan);
-    const uint64_t length = halo + ((uint64_t)(view->last - view->start) + run - 1) / run * run;
+    const uint64_t length = halo + (uint64_t)((view->last - start + quad - 1) / quad * quad);
     const uint64_t all = (length * view->channels - halo + plan->tile - 1) / plan->tile;
 
     if (!view->sides || length > ROW_MOST ||
         all + all / ROWS_COST >= (uint64_t)blocks * view->channels)
         return blocks;
+    view->start = start;
     view->channels = 1;
     view->length = (unsigned)length;
     view->ratio = (unsigned)((UINT64_C(1) << 32) / length);
+    view->even = view->aligned && view->known_from % quad == 0 && view->known_to % quad == 0 &&
+                 view->known_to <= (int64_t)view->capacity && view->known_to <= ROW_MOST;
     return (unsigned)all;
 }
 
@@ -424,6 +428,9 @@ static unsigned group_rows(struct window_view *view, const struct cuda_plan *pla
     view->step = view->length - (unsigned)halo_of(plan);
     view->ratio = ((1U << RATIO_BITS) + view->together - 1) / view->together;
     view->channels = (view->rows + view->together - 1) / view->together;
+    view->even = view->rows == view->together && view->pitch == 1 &&
+                 view->stride == view->together && view->out.channel == 1 &&
+                 (uintptr_t)view->samples % QUAD_BYTES == 0;
     return (unsigned)(((uint64_t)(view->last - view->start) + view->step - 1) / view->step);
 }
 

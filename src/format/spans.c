@@ -311,22 +311,8 @@ static inline __attribute__((always_inline)) bool is_even(const float *values, s
     return within == (inside ? GROUP : 0);
 }
 
-/* How many windows at the beginning of a group leave a channel as it is. */
-static size_t count_even(const float *values, size_t stride, struct span_keys keys, bool inside)
-{
-    size_t count = 0;
-
-    if (stride == 1   ? is_even(values, 1, keys, inside)
-        : stride == 2 ? is_even(values, 2, keys, inside)
-                      : is_even(values, stride, keys, inside))
-        return GROUP;
-    while (is_inside(keys, key_of(VALUE_F32, values, count * stride)) == inside)
-        count++;
-    return count;
-}
-
-/* Passes windows that leave every channel as it is, in its span or without one, up to a group that
- * does not. Returns the number of windows. Not for rows with times. */
+/* Passes groups of windows that leave every channel as it is, in its span or without one. Returns
+ * the number of windows. Not for rows with times. */
 static size_t pass(struct spans *spans, const float *values, size_t count)
 {
     const struct sink_context *context = &spans->sink.format.context;
@@ -335,17 +321,17 @@ static size_t pass(struct spans *spans, const float *values, size_t count)
     const unsigned channels = context->channels;
     size_t passed = 0;
 
-    for (size_t size = GROUP; size == GROUP && count - passed >= GROUP; passed += size) {
-        for (unsigned i = 0; i < channels && size > 0; i++) {
+    for (; count - passed >= GROUP; passed += GROUP, values += (size_t)GROUP * channels) {
+        for (unsigned i = 0; i < channels; i++) {
             const struct span_channel *one = &spans->channels[i];
-            const size_t even =
-                one->held != one->inside ? 0 : count_even(values + i, channels, keys, one->held);
 
-            size = even < size ? even : size;
+            if (one->held != one->inside ||
+                !(channels == 1   ? is_even(values, 1, keys, one->held)
+                  : channels == 2 ? is_even(values + i, 2, keys, one->held)
+                                  : is_even(values + i, channels, keys, one->held)))
+                return passed;
         }
-        if (size == 0)
-            break;
-        spans->frame += size * context->window.hop;
+        spans->frame += GROUP * context->window.hop;
         for (unsigned i = 0; i < channels; i++) {
             struct span_channel *one = &spans->channels[i];
             int32_t extreme = (int32_t)rules_flip(rules_bits(values[i]));
@@ -353,14 +339,13 @@ static size_t pass(struct spans *spans, const float *values, size_t count)
             if (!one->held)
                 continue;
             one->rows.end = spans->frame - context->window.hop + context->window.width;
-            for (size_t j = 1; j < size; j++) {
+            for (size_t j = 1; j < GROUP; j++) {
                 const int32_t key = (int32_t)rules_flip(rules_bits(values[j * channels + i]));
 
                 extreme = (below ? key < extreme : key > extreme) ? key : extreme;
             }
             add_extreme(spans, one, extreme);
         }
-        values += size * channels;
     }
     return passed;
 }
@@ -422,10 +407,8 @@ static int spans_write(struct sink *sink, void *frames, size_t count, const stru
         struct sink_rows window;
 
         if (plain && i >= busy) {
-            const size_t passed = pass(spans, (const float *)frames + i * channels, count - i);
-
-            i += passed;
-            busy = i + (passed < GROUP / 4 ? GROUP : 1);
+            i += pass(spans, (const float *)frames + i * channels, count - i);
+            busy = i + GROUP;
             if (i == count)
                 break;
         }

@@ -72,35 +72,9 @@ SAMPLE_TEMPLATE bool encode_narrow(storer *store, size_t bytes, bool big,
     return outside == 0;
 }
 
-/* The same for more digits: 1.5 * 2^52 leaves integers in the lowest bits of a double. What is out
- * of range is far from the lowest integer then, counted in units. */
-SAMPLE_TEMPLATE bool encode_wide(loader *load, storer *store, size_t bytes, bool big,
-                                 const struct encode_work *work)
-{
-    const void *restrict values = work->values;
-    unsigned char *restrict raw = work->raw;
-    const double factor = work->range.factor;
-    const uint64_t lowest = UINT64_C(0x4338000000000000) + (uint64_t)(int64_t)work->range.low;
-    const uint64_t middle = work->range.middle;
-    const size_t count = work->count;
-    uint64_t outside = 0;
-
-    for (size_t i = 0; i < count; i++) {
-        const double rounded = load(values, i) * factor + 0x1.8p52;
-        uint64_t bits;
-
-        memcpy(&bits, &rounded, sizeof bits);
-        outside |= (bits - lowest) >> 8 * bytes;
-        store(raw + i * bytes, bits + middle, big);
-    }
-    return outside == 0;
-}
-
 SAMPLE_TEMPLATE void encode_integers(storer *store, size_t bytes, const struct encode_work *work)
 {
-    if (work->from == VALUE_F64 ? encode_wide(load_f64, store, bytes, work->big, work)
-        : bytes > 2             ? encode_wide(load_f32, store, bytes, work->big, work)
-                                : encode_narrow(store, bytes, work->big, work))
+    if (work->from == VALUE_F32 && bytes <= 2 && encode_narrow(store, bytes, work->big, work))
         return;
     if (work->from == VALUE_F32 && work->big)
         encode_loop(load_f32, store, bytes, true, work);

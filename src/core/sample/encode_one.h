@@ -38,8 +38,7 @@ static inline struct value_range range_of(struct sample_type type)
     return range;
 }
 
-/* A number in a range of at most 32 bits; NaN becomes 0. Adding 1.5 * 2^52 rounds a double of up to
- * 2^51 to an integer, ties to even, without the call that rint() is; larger ones are clipped. */
+/* A number in a range of at most 32 bits; NaN becomes 0. */
 SAMPLE_TEMPLATE uint32_t range_bits(const struct value_range *range, double number,
                                     struct sample_losses *losses)
 {
@@ -47,7 +46,7 @@ SAMPLE_TEMPLATE uint32_t range_bits(const struct value_range *range, double numb
         number = 0.0;
         losses->nan++;
     }
-    number = number * range->factor + 0x1.8p52 - 0x1.8p52;
+    number = rint(number * range->factor);
     if (number < range->low) {
         number = range->low;
         losses->clipped++;

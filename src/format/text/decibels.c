@@ -1,6 +1,7 @@
 #include "format/text/decibels_priv.h"
 
 #include <math.h>
+#include <stdio.h>
 
 /* 2000 log10(2), in two parts: products of the first with exponents are exact. */
 static const double HIGH = 0x1.2d07adcap+9;
@@ -48,16 +49,10 @@ double decibels(double magnitude)
 size_t decibels_write(char text[NUMBER_MOST], double magnitude)
 {
     const double level = hundredths(magnitude);
-    const unsigned whole = isfinite(level) ? (unsigned)fabs(level) : 0;
-    char *at = text;
+    const long whole = isfinite(level) ? (long)fabs(level) : 0;
 
     if (!isfinite(level))
         return number_write_f64(text, level);
-    if (level < 0)
-        *at++ = '-';
-    at += number_write_u64(at, whole / 100);
-    *at++ = '.';
-    *at++ = (char)('0' + whole / 10 % 10);
-    *at++ = (char)('0' + whole % 10);
-    return (size_t)(at - text);
+    return (size_t)snprintf(text, NUMBER_MOST, "%s%ld.%02ld", level < 0 ? "-" : "", whole / 100,
+                            whole % 100);
 }

@@ -255,11 +255,6 @@ template <typename T> inline char *write_any(char *text, T number)
 
     if (std::isnan(number))
         return stpcpy(text, "nan");
-    if (magnitude < digits_to<T> && static_cast<T>(static_cast<int64_t>(magnitude)) == magnitude) {
-        if (std::signbit(number))
-            *text++ = '-';
-        return std::to_chars(text, text + NUMBER_MOST, static_cast<int64_t>(magnitude)).ptr;
-    }
     if constexpr (std::is_same_v<T, double>) {
         if (magnitude >= positional_from<T> && magnitude < positional_to<T>) {
             char *end = write_short(text, number);
@@ -267,7 +262,7 @@ template <typename T> inline char *write_any(char *text, T number)
                 return end;
         }
     }
-    if (magnitude >= positional_from<T> && magnitude < digits_to<T>)
+    if (magnitude == 0 || (magnitude >= positional_from<T> && magnitude < digits_to<T>))
         return write_positional(text, number);
 
     char *end = write_scientific(text, number);
