@@ -56,8 +56,9 @@ struct sink_part {
 
 static void svg_reserve(struct sink *sink, uint64_t frames, unsigned threads)
 {
+    (void)frames; /* of a file that is compressed there may be more */
     (void)threads;
-    svg_columns_reserve(&((struct svg *)sink)->columns, frames);
+    svg_columns_reserve(&((struct svg *)sink)->columns, sink->format.frames);
 }
 
 static void svg_part_free(struct sink_part *part)
