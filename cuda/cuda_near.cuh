@@ -58,7 +58,7 @@ template <bool ROWS> DEVICE struct row_place first_place(const struct window_vie
     return {rows, past - (uint64_t)rows * view.length};
 }
 
-/* Of channels that lie end to end, the frame `past` frames after the beginning of `row`. */
+/* The frame `past` frames after the beginning of `row`, where channels lie end to end. */
 DEVICE struct row_place place_in_rows(const struct window_view &view, unsigned row, unsigned past)
 {
     unsigned rows = (unsigned)((uint64_t)past * view.ratio >> 32); /* or one less than there are */
@@ -67,7 +67,7 @@ DEVICE struct row_place place_in_rows(const struct window_view &view, unsigned r
     return {row + rows, past - rows * view.length};
 }
 
-/* Of channels that are side by side: a tile's n-th sample in the order of memory. */
+/* A tile's n-th sample in the order of memory, where channels are side by side. */
 DEVICE struct row_place place_side_by_side(const struct window_view &view, struct row_place first,
                                            unsigned n)
 {
@@ -237,7 +237,8 @@ DEVICE bool load_padded(const struct window_view &view, struct row_place first, 
 
     if (ROWS && view.together > 0)
         return load_side_by_side<K, THREADS>(view, first, tile);
-    /* Of channels end to end, no frame after the last window's is known: this is within one row. */
+    /* Where channels lie end to end, no frame after the last window's is known: this is within one
+     * row. */
     if ((!ROWS || view.aligned) &&
         is_whole<K, THREADS>(view, start + (int64_t)first.past, view.position + first.past)) {
         fetch_tile<K, THREADS>(view, ring_of<K>(view, first.row), view.position + first.past,

@@ -8,7 +8,7 @@ function and a file (of another folder) do not share a name. In C, no room calls
 name that a header of a room above it defines, or a file with a macro in place of `static`: a reader, and a tool that
 draws calls, would go there. A header ends in _priv.h if, and only if, its room alone includes it. A
 folder has 24 .c files at most. Above lib, nothing names an engine, makes a machine, or includes what engines and
-statistics are made of.
+statistics are made of. A comment has a subject of its own, and the files that it names are there.
 
 Calls are those in the objects of BUILD_DIR, by their relocations; a function passed as a pointer is not called."""
 
@@ -54,6 +54,9 @@ KNOWN = {
     "emit",  # the word of an option, in rules.h, and the file that makes output frames of it
 }
 
+# Files with comments that have no subject. This list may only become shorter.
+FRAGMENTARY = {"block.c", "comb_slider_tmpl.h", "kernels.h", "leaf_stats_tmpl.h", "planes.c"}
+
 HEADERS = {".h", ".cuh"}
 SOURCES = HEADERS | {".c", ".cpp", ".cu"}
 
@@ -62,6 +65,8 @@ MOST_FILES = 24
 CALLS = {"R_X86_64_PLT32", "R_AARCH64_CALL26", "R_AARCH64_JUMP26"}
 
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
+FRAGMENT = re.compile(r"(?:/\*|//) ?(?:The same\b|Of )|^[ \t]*/\* NULL:", re.MULTILINE)
+NAMED = re.compile(r"\b[a-z]\w*/\w+\.(?:c|h|cuh|cu|cpp)\b")
 TAG = re.compile(r"^(?:static |const |typedef )*(?:struct|union|enum|class)\s+(\w+)\s*(?::\s*\w+\s*)?\{", re.MULTILINE)
 FUNCTION = re.compile(r"^static\s[^;={}()]*?\b(\w+)\(", re.MULTILINE)
 PROTOTYPE = re.compile(r"^(?!static|return|else|typedef)[a-z][\w \t]*[\s*](\w+)\(", re.MULTILINE)
@@ -215,6 +220,20 @@ def faults_of_calls(graph):
         yield "calls in a circle: " + " ".join(map(str, knot))
 
 
+def faults_of_comments(root, graph):
+    """Comments whose subject stands elsewhere, and files that they name and that are not there."""
+    there = {"/".join(file.parts[-2:]) for file in graph}
+    for file in graph:
+        if file.name in FRAGMENTARY:
+            continue
+        text = (root / file).read_text()
+        for match in FRAGMENT.finditer(text):
+            yield f"{file}:{text.count(chr(10), 0, match.start()) + 1}: a comment without a subject: {match[0].strip()}"
+        for comment in COMMENT.findall(text):
+            for name in set(NAMED.findall(comment)) - there:
+                yield f"{file}: a comment names {name}, which is not there"
+
+
 def crowded(graph):
     counts = {}
     for file in graph:
@@ -343,6 +362,7 @@ def main():
         faults.append(f"{len(files)} headers are called {name}: {', '.join(files)}")
     calls = read_calls(root, build)
     faults += [*faults_of_calls(calls), *crowded(graph), *misnamed(graph), *ambiguous(root, graph),
+               *faults_of_comments(root, graph),
                *drawn_upwards(root, graph)]
     for fault in faults:
         print("FAULT:", fault)

@@ -119,7 +119,7 @@ static void make_doubles(const struct channel_samples *of, const int64_t *sample
     }
 }
 
-/* The same from integers; the leaf's own extremes are not used. */
+/* Fills a leaf from integers; the leaf's own extremes are not used. */
 static struct extremes fill_integers(struct channel_stats *channel,
                                      const struct channel_samples *of, const int64_t *samples,
                                      size_t count, struct leaf_stats *leaf)

@@ -7,7 +7,7 @@
 
 #include "cpu/comb_slider_tmpl.h"
 
-/* The same statement for each vector `i` of a group, unrolled, so that all stay in registers. */
+/* A statement for each vector `i` of a group, unrolled, so that all stay in registers. */
 #define EACH(...)                                                                                  \
     do {                                                                                           \
         EACH_AT(0, __VA_ARGS__);                                                                   \
@@ -127,7 +127,7 @@ COMB_INLINE void spans_prefetch(struct spans_work *work, const unsigned group,
     work->soon += group * SLOT(kind);
 }
 
-/* The same for each level `n` in use. */
+/* A statement for each level `n` in use, unrolled. */
 #define LEVELS(...)                                                                                \
     do {                                                                                           \
         LEVEL_AT(0, __VA_ARGS__)                                                                   \

@@ -7,7 +7,7 @@
 /* Do channels share their states? Then there is no cpu_submit_channel(). */
 bool cpu_slides_across(const struct engine *engine);
 
-/* The same as submit() for one channel, whose frames (`in`) and output frames (`out`) are its own.
+/* submit() for one channel, whose frames (`in`) and output frames (`out`) are its own.
  * Takes each chunk once for every channel, the last channel last. Runs on the caller's thread. */
 void cpu_submit_channel(struct engine *engine, const struct chunk *chunk, unsigned channel);
 

@@ -25,7 +25,7 @@ struct first_lanes {
     vec high_in;
 };
 
-/* Of floats in order, the next key of negative ones: that of -0 becomes that of 0. */
+/* The key of a float in order, one more for negative ones: that of -0 becomes that of 0. */
 FIRST_INLINE vec first_key(vec bits, vec turn)
 {
     const vec key = vec_flip(vec_turned(bits, turn));

@@ -48,7 +48,7 @@ DEVICE_TOO double record_number(double number)
     return isnan(number) ? rules_double(RULES_NAN_BITS64) : number;
 }
 
-/* Of a float of that kind: the bits of the same float64. */
+/* The bits of a float of that kind, as a float64. */
 DEVICE_TOO uint64_t record_bits(enum value_kind kind, uint64_t bits)
 {
     return kind == VALUE_F32 ? rules_bits64((double)rules_float((uint32_t)bits)) : bits;
