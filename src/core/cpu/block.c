@@ -8,6 +8,7 @@
 #include "cpu/hopper_priv.h"
 #include "cpu/positions_priv.h"
 #include "engine/presence_priv.h"
+#include "sample/strided.h"
 
 /* ---- the plan ---- */
 
@@ -213,36 +214,16 @@ void block_jump(const struct block_plan *plan, unsigned char *states, uint64_t t
             plan->setup.window.width - to % plan->setup.window.width;
 }
 
-/* Copies `count` groups of `bytes` bytes (a constant in each call) from places a step of groups
- * apart. With a hop of 2, a loop that is not unrolled takes as long as sliding. */
-static inline __attribute__((always_inline)) void
-pick(const unsigned char *from, const size_t bytes, size_t step, size_t count, unsigned char *to)
+void block_keep(const struct emit_run *run, const unsigned char *windows, size_t bytes,
+                unsigned char *to)
 {
-#pragma GCC unroll 8
-    for (size_t i = 0; i < count; i++)
-        memmove(to + i * bytes, from + i * step * bytes, bytes);
-}
-
-/* Keeps the values of the windows that are written. The places may overlap. */
-static void pick_kept(const struct block_plan *plan, const struct emit_run *run,
-                      const unsigned char *windows, unsigned values, unsigned char *to)
-{
-    const size_t hop = run->kept > 1 ? (size_t)plan->setup.window.hop : 1;
-    const size_t bytes = plan->sample_bytes * values;
+    const ptrdiff_t hop = (ptrdiff_t)run->setup->window.hop;
 
     windows += run->start * bytes;
-    if (hop == 1)
-        memmove(to, windows, run->kept * bytes);
-    else if (bytes == 4)
-        pick(windows, 4, hop, run->kept, to);
-    else if (bytes == 8)
-        pick(windows, 8, hop, run->kept, to);
-    else if (bytes == 16)
-        pick(windows, 16, hop, run->kept, to);
-    else if (bytes == 2)
-        pick(windows, 2, hop, run->kept, to);
+    if (run->kept > 1 && hop > 1)
+        strided_copy(windows, hop * (ptrdiff_t)bytes, to, (ptrdiff_t)bytes, run->kept, bytes);
     else
-        pick(windows, 1, hop, run->kept, to);
+        memmove(to, windows, run->kept * bytes);
 }
 
 /* Where the windows of one channel go, the `index`th of a group. */
@@ -277,9 +258,11 @@ static void state_run(const struct block_plan *plan, void *state, const struct e
     if (low == NULL || run->kept == count)
         return;
     for (unsigned i = 0; i < 2; i++) {
-        pick_kept(plan, run, to->extremes[i], 1, to->extremes[i]);
+        if ((plan->sides & (i == 0 ? SLIDER_LOW : SLIDER_HIGH)) == 0)
+            continue;
+        block_keep(run, to->extremes[i], plan->sample_bytes, to->extremes[i]);
         if (plan->finds)
-            pick_kept(plan, run, to->places[i], 1, to->places[i]);
+            block_keep(run, to->places[i], plan->sample_bytes, to->places[i]);
     }
 }
 
@@ -361,24 +344,25 @@ static void write_frames(const struct block_plan *plan, unsigned char *states,
 {
     const unsigned emits = plan->setup.emits.count;
     const struct scratch_plan *at = &plan->scratch;
-    const void *planes[PLANES_GROUP * EMIT_KINDS];
-    unsigned count = 0;
+    const struct emit_out *out = run->out;
+    const unsigned group = out->channel == 1 ? channels : 1; /* of neighbours in an array */
+    const void *planes[PLANES_GROUP * EMIT_KINDS];           /* as they are written */
+    unsigned char *values = scratch + at->values;
 
     for (unsigned i = 0; i < channels; i++) {
         const struct windows_found found = windows_at(at, scratch, i);
 
-        for (unsigned j = 0; j < emits; j++, count++)
-            planes[count] =
+        for (unsigned j = 0; j < emits; j++, values += at->value)
+            planes[out->together ? i * emits + j : j * channels + i] =
                 value_plane(plan, run, state_of(plan, states, first + i), j, &found,
-                            run->out->frame == 1 ? value_at(plan, run, j, first + i)
-                                                 : scratch + at->values + count * at->value);
+                            out->frame == 1 ? value_at(plan, run, j, first + i) : values);
     }
-    if (run->out->together)
-        planes_join(plan->value_bytes, planes, count, run->kept, value_at(plan, run, 0, first),
-                    run->out->frame);
-    for (unsigned i = 0; !run->out->together && i < count; i++)
-        planes_join(plan->value_bytes, &planes[i], 1, run->kept,
-                    value_at(plan, run, i % emits, first + i / emits), run->out->frame);
+    if (out->together)
+        planes_join(plan->value_bytes, planes, channels * emits, run->kept,
+                    value_at(plan, run, 0, first), out->frame);
+    for (unsigned i = 0; !out->together && i < channels * emits; i += group)
+        planes_join(plan->value_bytes, &planes[i], group, run->kept,
+                    value_at(plan, run, i / channels, first + i % channels), out->frame);
 }
 
 /* Writes the output frames of several channels whose sliders give the pairs that are written, which
@@ -388,6 +372,7 @@ static bool write_pairs(const struct block_plan *plan, unsigned char *states,
                         unsigned channels, const void *const samples[], size_t count)
 {
     const struct scratch_plan *at = &plan->scratch;
+    unsigned char *const out = value_at(plan, run, 0, first);
     const void *pairs[PLANES_GROUP];
 
     if (!plan->pairs || plan->hops || samples[0] == NULL || !run->out->together)
@@ -396,54 +381,40 @@ static bool write_pairs(const struct block_plan *plan, unsigned char *states,
         unsigned char *to = scratch + at->values + (size_t)i * 2 * at->value;
 
         plan->kernels->slide_pairs(state_of(plan, states, first + i), samples[i], count, to);
+        pairs[i] = run->out->frame == 2 ? out : to;
         if (run->kept < count)
-            pick_kept(plan, run, to, 2, to);
-        pairs[i] = to;
+            block_keep(run, to, 2 * plan->sample_bytes, (unsigned char *)pairs[i]);
     }
-    planes_join(2 * plan->value_bytes, pairs, channels, run->kept, value_at(plan, run, 0, first),
-                run->out->frame / 2);
+    planes_join(2 * plan->value_bytes, pairs, channels, run->kept, out, run->out->frame / 2);
     return true;
 }
 
 /* ---- a block ---- */
-
-/* The same for an array for each emit. */
-static bool run_apart(const struct block_plan *plan, void *state, const struct emit_run *run,
-                      const void *samples, size_t count)
-{
-    void *low;
-    void *high;
-
-    if (run->kept != count || run->out->frame != 1 || !block_slides_apart(plan, run, &low, &high))
-        return false;
-    plan->kernels->slide(state, samples, count, low, high);
-    return true;
-}
 
 /* A shortcut for a single channel whose slider gives exactly what is written. If only some windows
  * are kept, all of them go through scratch memory. */
 static bool run_straight(const struct block_plan *plan, void *state, unsigned char *scratch,
                          const struct emit_run *run, const void *samples, size_t count)
 {
-    const unsigned emits = plan->setup.emits.count;
-    const struct cpu_kernels *kernels = plan->kernels;
-    void *windows = run->kept == count ? run->out->item[0] : scratch + plan->scratch.values;
-    void *low;
-    void *high;
+    const struct windows_found windows = windows_at(&plan->scratch, scratch, 0);
+    void *out[2];
+    void *to[2];
 
     if (plan->setup.channels != 1 || plan->hops || samples == NULL)
         return false;
-    if (!run->out->together)
-        return run_apart(plan, state, run, samples, count);
-    if (plan->pairs)
-        kernels->slide_pairs(state, samples, count, windows);
-    else if (emits == 1 && block_slides_apart(plan, run, &low, &high))
-        kernels->slide(state, samples, count, low != NULL ? windows : NULL,
-                       high != NULL ? windows : NULL);
-    else
+    if (plan->pairs && run->out->together && run->kept == count) {
+        plan->kernels->slide_pairs(state, samples, count, run->out->item[0]);
+        return true;
+    }
+    if (run->out->frame != 1 || !block_slides_apart(plan, run, &out[0], &out[1]))
         return false;
-    if (windows != run->out->item[0])
-        pick_kept(plan, run, windows, emits, run->out->item[0]);
+    for (unsigned i = 0; i < 2; i++)
+        to[i] = run->kept == count || out[i] == NULL ? out[i] : windows.extremes[i];
+    plan->kernels->slide(state, samples, count, to[0], to[1]);
+    for (unsigned i = 0; i < 2; i++) {
+        if (to[i] != out[i])
+            block_keep(run, to[i], plan->sample_bytes, out[i]);
+    }
     return true;
 }
 

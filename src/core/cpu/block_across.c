@@ -195,18 +195,6 @@ bool block_is_straight(const struct block_plan *plan, const struct stretch *stre
            slides_straight(plan, &run, &low, &high);
 }
 
-/* Moves the windows that are written to the beginning. */
-static void keep_rows(const struct band *band, unsigned char *windows)
-{
-    const size_t hop = band->run->kept > 1 ? (size_t)band->plan->setup.window.hop : 1;
-    const size_t row = band->channels * band->plan->value_bytes;
-
-    if (hop == 1)
-        memmove(windows, windows + band->run->start * row, band->run->kept * row);
-    for (size_t i = 0; hop > 1 && i < band->run->kept; i++)
-        memmove(windows + i * row, windows + (band->run->start + i * hop) * row, row);
-}
-
 /* Writes the values of the windows in scratch memory. */
 static void write_rows(const struct band *band)
 {
@@ -268,6 +256,7 @@ static void run_band(const struct band *band, unsigned char *states)
     const struct block_plan *plan = band->plan;
     const struct emit_run *run = band->run;
     const bool written = run->out->item[0] != NULL && run->kept > 0;
+    const size_t row = band->channels * plan->value_bytes;
     struct across work = {.channels = band->channels, .count = band->count};
     const bool straight = written && find_places(band, &work);
 
@@ -286,8 +275,8 @@ static void run_band(const struct band *band, unsigned char *states)
     else if (written)
         plan->across->window_across(&work, plan->setup.window.width, plan->sides, plan->setup.nan);
     if (written && !straight) {
-        keep_rows(band, work.low);
-        keep_rows(band, work.high);
+        block_keep(run, work.low, row, work.low);
+        block_keep(run, work.high, row, work.high);
         write_rows(band);
     }
     for (unsigned i = 0; written && plan->setup.window.edge == EDGE_NAN && i < band->channels; i++)

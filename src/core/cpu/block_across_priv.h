@@ -12,6 +12,11 @@ void block_magnitudes(const struct block_plan *plan, const void *samples, size_t
 const void *block_values(const struct block_plan *plan, unsigned item, const void *low,
                          const void *high, size_t count, void *values);
 
+/* Moves the windows of a run that are written, of `bytes` bytes each, to the beginning of `to`,
+ * which may be where they are. */
+void block_keep(const struct emit_run *run, const unsigned char *windows, size_t bytes,
+                unsigned char *to);
+
 /* Are the emits just what a slider gives: pairs; or in arrays of their own, each side at most once?
  */
 bool block_slides_pairs(const struct block_plan *plan);

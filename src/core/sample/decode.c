@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "sample/decode_tmpl.h"
+#include "sample/strided.h"
 
 static void decode_floats(const struct decode_work *work)
 {
@@ -27,14 +28,6 @@ static void widen_samples(const struct decode_work *work)
     }
 }
 
-static void copy_strided_samples(const struct decode_work *work, size_t bytes)
-{
-    unsigned char *to = work->values;
-
-    for (size_t i = 0; i < work->count; i++)
-        memcpy(to + i * bytes, work->raw + i * work->stride * bytes, bytes);
-}
-
 void sample_decode_strided(struct sample_type type, enum value_kind kind, const void *raw,
                            size_t stride, void *values, size_t count)
 {
@@ -43,7 +36,8 @@ void sample_decode_strided(struct sample_type type, enum value_kind kind, const 
     if (value_is_compact(kind) && value_bytes(kind) > sample_type_bytes(type))
         widen_samples(&work);
     else if (value_is_compact(kind))
-        copy_strided_samples(&work, value_bytes(kind));
+        strided_copy(raw, (ptrdiff_t)(stride * value_bytes(kind)), values,
+                     (ptrdiff_t)value_bytes(kind), count, value_bytes(kind));
     else if (kind == VALUE_F32)
         decode_floats(&work);
     else if (stride == 1)

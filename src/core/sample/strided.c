@@ -13,12 +13,13 @@ static inline __attribute__((always_inline)) void copy_each(const unsigned char 
                                                             ptrdiff_t to_step, size_t count,
                                                             const size_t bytes)
 {
+#pragma GCC unroll 8
     for (size_t i = 0; i < count; i++, from += from_step, to += to_step)
         memcpy(to, from, bytes);
 }
 
-/* `bytes` is a constant in each call. So are the steps of samples that are turned around: compilers
- * make vectors of these. */
+/* `bytes` is a constant in each call. So are the steps of samples that are turned around, of which
+ * compilers make vectors, and that of samples which become adjacent. */
 static inline __attribute__((always_inline)) void copy_by(const unsigned char *from,
                                                           ptrdiff_t from_step, unsigned char *to,
                                                           ptrdiff_t to_step, size_t count,
@@ -31,6 +32,8 @@ static inline __attribute__((always_inline)) void copy_by(const unsigned char *f
     else if (from_step == step && to_step == -step)
         copy_each(from - step + step * (ptrdiff_t)count, -step, to + step - step * (ptrdiff_t)count,
                   step, count, bytes);
+    else if (to_step == step)
+        copy_each(from, from_step, to, step, count, bytes);
     else
         copy_each(from, from_step, to, to_step, count, bytes);
 }
@@ -45,7 +48,7 @@ void strided_copy(const unsigned char *from, ptrdiff_t from_step, unsigned char 
     else if (bytes == 8)
         copy_by(from, from_step, to, to_step, count, 8);
     else if (bytes == 16)
-        copy_each(from, from_step, to, to_step, count, 16);
+        copy_by(from, from_step, to, to_step, count, 16);
     else if (bytes == 2)
         copy_by(from, from_step, to, to_step, count, 2);
     else if (bytes == 1)

@@ -31,7 +31,8 @@ static inline unsigned char *strided_at(const struct strided *array, uint64_t ro
 /* Would frames of `count` channels be adjacent? */
 bool strided_is_plain(const struct strided *array, size_t count);
 
-/* Copies samples of some bytes from places `from_step` apart to places `to_step` apart. */
+/* Copies samples of some bytes from places `from_step` apart to places `to_step` apart. If the
+ * first place stays, and the others are closer to it than before, they may overlap. */
 void strided_copy(const unsigned char *from, ptrdiff_t from_step, unsigned char *to,
                   ptrdiff_t to_step, size_t count, size_t bytes);
 
