@@ -39,8 +39,8 @@ void channel_add(struct channel_stats *channel, const struct channel_samples *of
                  const void *samples, size_t count);
 
 /* The sums and extremes, as keys, of the few samples of a short block at once. Returns false where
- * channel_add() has to: for many samples, with a NaN even for a few hundred, and for others than
- * float32. */
+ * channel_add() has to: for many samples, with a NaN even for a few hundred, and for integers of 64
+ * bits. */
 bool channel_values_of(const struct channel_samples *of, const void *samples, size_t count,
                        struct stats_values *values);
 

@@ -5,15 +5,17 @@
  *   VEC_LANES, VEC_LOG   the number of lanes, and its logarithm
  *   VEC_GROUP            how many vectors comb_spans_tmpl.h keeps in registers at a time: 4 or 8
  *   vec                  and, in vec_tmpl.h, what all have in common
- *   vec_min_ints(), vec_max_ints(), with VEC_MIN_INTS: of signed integers
+ *   VEC_TO_DOUBLES()     for statistics: half as many samples, float32, as there are lanes
+ *   vec_min_ints(), vec_max_ints(), with VEC_MIN_INTS and VEC_MAX_INTS: of signed integers
+ *   vec_select(), with VEC_SELECT, and vec_if_less(), with VEC_IF_LESS: lane by lane
  *   vec_flip(), vec_nan_to(), with VEC_FLIP: float bits to key and back, if there is no NaN; and
  *                        `then` where the float is a NaN, else `otherwise`
- *   vec_min(), vec_max() of floats, with VEC_MIN_FLOATS or VEC_RANGE_FLOATS
- *   vec_any_nan()        is there one in these vectors of samples, which are a step apart?
+ *   vec_min(), vec_max() of floats, if there is VEC_MIN_FLOATS or VEC_RANGE_FLOATS
+ *   vec_any_nan(), with VEC_ANY_NAN: is there one in these vectors of samples, which are a step
+ *                        apart?
  *   VEC_SHIFT()          the last `by` lanes of `was`, then the first of `now`; `by` is a constant
  *   vec_turn             the same for any `by` from 0 to V-1: _set(), _load(), _shift()
  *   vec_store_pairs()    low, high, low, high, ...
- *   vec_max_unsigned(), vec_to_doubles() of float32, for statistics
  * vec_keys_tmpl.h makes keys of them. It also defines the functions "with" a macro, unless the
  * instruction set has better ones and defines the macro. */
 #ifndef GPUENV_CPU_COMB_SLIDER_TMPL_H

@@ -54,10 +54,12 @@
 #include "sample/decode_tmpl.h"
 #endif
 
-#ifdef KIND_F32
-#include "cpu/leaf_stats_tmpl.h"
+#ifdef KIND_I64
+#include "cpu/extremes_tmpl.h"
+#define leaf_add NULL
+#define leaf_window NULL
 #elif !defined(KIND_COMPACT)
-#include "cpu/reduce64_tmpl.h"
+#include "cpu/leaf_stats_tmpl.h"
 #endif
 
 /* The sizes that follow from a width. */

@@ -24,6 +24,24 @@ EXTREMES_INLINE void extremes_fold(kind_key *low, kind_key *high, const size_t h
     }
 }
 
+EXTREMES_INLINE struct extremes extremes_of_lanes(vec low, vec high)
+{
+    kind_key lows[VEC_LANES];
+    kind_key highs[VEC_LANES];
+
+    memcpy(lows, &low, sizeof lows);
+    memcpy(highs, &high, sizeof highs);
+    if (VEC_LANES > 8)
+        extremes_fold(lows, highs, 8);
+    if (VEC_LANES > 4)
+        extremes_fold(lows, highs, 4);
+    if (VEC_LANES > 2)
+        extremes_fold(lows, highs, 2);
+    if (VEC_LANES > 1)
+        extremes_fold(lows, highs, 1);
+    return (struct extremes){lows[0], highs[0]};
+}
+
 /* With `omit` a NaN loses. */
 EXTREMES_INLINE void extremes_take(vec *low, vec *high, vec bits, const bool omit)
 {
@@ -41,8 +59,6 @@ EXTREMES_INLINE struct extremes extremes_by_vectors(const kind_value *samples, s
     enum { VECTORS = 4 };
     vec low[VECTORS];
     vec high[VECTORS];
-    kind_key lows[VEC_LANES];
-    kind_key highs[VEC_LANES];
     size_t at = 0;
 
     for (size_t i = 0; i < VECTORS; i++) {
@@ -62,17 +78,7 @@ EXTREMES_INLINE struct extremes extremes_by_vectors(const kind_value *samples, s
         low[0] = vec_min_ints(low[0], low[i]);
         high[0] = vec_max_ints(high[0], high[i]);
     }
-    memcpy(lows, &low[0], sizeof lows);
-    memcpy(highs, &high[0], sizeof highs);
-    if (VEC_LANES > 8)
-        extremes_fold(lows, highs, 8);
-    if (VEC_LANES > 4)
-        extremes_fold(lows, highs, 4);
-    if (VEC_LANES > 2)
-        extremes_fold(lows, highs, 2);
-    if (VEC_LANES > 1)
-        extremes_fold(lows, highs, 1);
-    return (struct extremes){lows[0], highs[0]};
+    return extremes_of_lanes(low[0], high[0]);
 }
 
 static struct extremes extremes_keys(struct extremes so_far, const void *values, size_t count,

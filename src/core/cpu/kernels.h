@@ -70,8 +70,8 @@ static inline bool extremes_have_nan(enum value_kind kind, struct extremes extre
     return extremes_key_is_nan(kind, extremes.low) || extremes_key_is_nan(kind, extremes.high);
 }
 
-/* The statistics of a leaf, of all its samples or of those so far. In the extremes a NaN has the
- * key of its bits, see extremes_have_nan(). */
+/* The statistics of a leaf, of all its samples or of those so far. A NaN shows in the
+ * extremes, see extremes_have_nan(). */
 struct leaf_stats {
     double sum[TREE_LANES]; /* of lane j: every sample j, j + TREE_LANES, ... */
     double square[TREE_LANES];
@@ -184,7 +184,7 @@ struct cpu_kernels {
     void (*leaf_stats)(const void *samples, size_t count, struct leaf_stats *leaf);
 
     /* The same for all samples of a short tree at once, at most TREE_LEAF; with the sums of its
-     * lanes added up. Only for float32, otherwise NULL. */
+     * lanes added up. */
     void (*window_stats)(const void *samples, size_t count, struct window_stats *stats);
 
     /* Copies samples, replacing each NaN by +0. Returns the number of NaN. */

@@ -4,7 +4,6 @@
 #define GPUENV_CPU_KERNELS_AVX2_H
 
 #include <immintrin.h>
-#include <math.h>
 #include <string.h>
 
 #include "cpu/kind_tmpl.h"
@@ -19,8 +18,6 @@ typedef __m256i vec;
 #if KIND_BYTES == 8
 #define VEC_LOG 2
 #define VEC_OF_LANES(operation) _mm256_##operation##_epi64
-#define VEC_MIN_INTS(a, b) _mm256_blendv_epi8(a, b, _mm256_cmpgt_epi64(a, b))
-#define VEC_MAX_INTS(a, b) _mm256_blendv_epi8(b, a, _mm256_cmpgt_epi64(a, b))
 #elif KIND_BYTES == 4
 #define VEC_LOG 3
 #define VEC_OF_LANES(operation) _mm256_##operation##_epi32
@@ -38,91 +35,16 @@ typedef __m256i vec;
 #endif
 
 #ifdef KIND_F32
-
-static inline vec vec_max_unsigned(vec a, vec b)
-{
-    return _mm256_max_epu32(a, b);
-}
-
-/* Half as many samples as there are lanes. */
-static inline __m256d vec_to_doubles(const float *samples)
-{
-    return _mm256_cvtps_pd(_mm_loadu_ps(samples));
-}
-
-#define VEC_FLIP
-
-static inline vec vec_flip(vec x)
-{
-    return _mm256_xor_si256(x, _mm256_and_si256(_mm256_srai_epi32(x, 31), vec_all(INT32_MAX)));
-}
-
-static inline vec vec_nan_to(vec bits, vec then, vec otherwise)
-{
-    const __m256 x = _mm256_castsi256_ps(bits);
-    const __m256 nan = _mm256_cmp_ps(x, x, _CMP_UNORD_Q);
-
-    return _mm256_castps_si256(
-        _mm256_blendv_ps(_mm256_castsi256_ps(otherwise), _mm256_castsi256_ps(then), nan));
-}
-
-/* A comparison of two different vectors is unordered where either is NaN. */
-static inline bool vec_any_nan(const float *samples, size_t step, size_t vectors)
-{
-    __m256 nan = _mm256_setzero_ps();
-
-    for (; vectors >= 2; vectors -= 2) {
-        nan = _mm256_or_ps(nan, _mm256_cmp_ps(_mm256_loadu_ps(samples),
-                                              _mm256_loadu_ps(samples + step), _CMP_UNORD_Q));
-        samples += 2 * step;
-    }
-    if (vectors > 0) {
-        const __m256 x = _mm256_loadu_ps(samples);
-
-        nan = _mm256_or_ps(nan, _mm256_cmp_ps(x, x, _CMP_UNORD_Q));
-    }
-    return _mm256_movemask_ps(nan) != 0;
-}
-
+#define VEC_MAX_UNSIGNED _mm256_max_epu32
+#define VEC_TO_DOUBLES(samples) _mm256_cvtps_pd(_mm_loadu_ps(samples))
 #endif
 
 #ifdef KIND_F64
-
-#define VEC_MIN_FLOATS
-
-static inline vec vec_min(vec older, vec newer)
-{
-    return _mm256_castpd_si256(
-        _mm256_min_pd(_mm256_castsi256_pd(older), _mm256_castsi256_pd(newer)));
-}
-
-static inline vec vec_max(vec older, vec newer)
-{
-    return _mm256_castpd_si256(
-        _mm256_max_pd(_mm256_castsi256_pd(older), _mm256_castsi256_pd(newer)));
-}
-
-/* Or -infinity. */
-static inline bool vec_any_nan(const double *samples, size_t step, size_t vectors)
-{
-    const __m256d least = _mm256_set1_pd(-(double)INFINITY);
-    __m256d any = _mm256_setzero_pd();
-
-    for (; vectors > 0; vectors--) {
-        any = _mm256_or_pd(any, _mm256_cmp_pd(_mm256_loadu_pd(samples), least, _CMP_NGT_UQ));
-        samples += step;
-    }
-    return _mm256_movemask_pd(any) != 0;
-}
-
+#define VEC_MIN_FLOATS _mm256_min_pd
+#define VEC_MAX_FLOATS _mm256_max_pd
 #endif
 
-#define VEC_IF_LESS
-
-static inline vec vec_if_less(vec a, vec b, vec then, vec otherwise)
-{
-    return _mm256_blendv_epi8(otherwise, then, VEC_OF_LANES(cmpgt)(b, a));
-}
+#define VEC_SELECT(mask, then, otherwise) _mm256_blendv_epi8(otherwise, then, mask)
 
 #if KIND_BYTES >= 4
 

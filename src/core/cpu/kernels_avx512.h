@@ -38,18 +38,10 @@ typedef __m512i vec;
 
 #ifdef KIND_F32
 
-static inline vec vec_max_unsigned(vec a, vec b)
-{
-    return _mm512_max_epu32(a, b);
-}
-
-/* Half as many samples as there are lanes. */
-static inline __m512d vec_to_doubles(const float *samples)
-{
-    return _mm512_cvtps_pd(_mm256_loadu_ps(samples));
-}
-
+#define VEC_MAX_UNSIGNED _mm512_max_epu32
+#define VEC_TO_DOUBLES(samples) _mm512_cvtps_pd(_mm256_loadu_ps(samples))
 #define VEC_FLIP
+#define VEC_ANY_NAN
 
 /* sign, x, 0x7fffffff: x ^ (sign & 0x7fffffff). */
 static inline vec vec_flip(vec x)
@@ -96,6 +88,7 @@ static inline bool vec_any_nan(const float *samples, size_t step, size_t vectors
 #ifdef KIND_F64
 
 #define VEC_RANGE_FLOATS
+#define VEC_ANY_NAN
 
 /* The immediates ask for the lesser or the greater one, with its own sign. Without optimisation
  * these are macros of gcc that convert a mask. */
@@ -122,40 +115,6 @@ static inline bool vec_any_nan(const double *samples, size_t step, size_t vector
         const __m512d x = _mm512_loadu_pd(samples);
 
         any = _kor_mask8(any, _mm512_cmp_pd_mask(x, x, _CMP_UNORD_Q));
-        samples += step;
-    }
-    return any != 0;
-}
-
-#endif
-
-#ifdef KIND_F16
-
-#define VEC_FLIP
-
-/* sign, x, 0x7fff: x ^ (sign & 0x7fff). */
-static inline vec vec_flip(vec x)
-{
-    return _mm512_ternarylogic_epi32(_mm512_srai_epi16(x, 15), x, vec_all(INT16_MAX), 0x6c);
-}
-
-static inline __mmask32 vec_nan_mask(vec bits)
-{
-    return _mm512_cmpgt_epi16_mask(_mm512_and_si512(bits, vec_all(INT16_MAX)),
-                                   vec_all(KIND_INFINITY_BITS));
-}
-
-static inline vec vec_nan_to(vec bits, vec then, vec otherwise)
-{
-    return _mm512_mask_mov_epi16(otherwise, vec_nan_mask(bits), then);
-}
-
-static inline bool vec_any_nan(const kind_value *samples, size_t step, size_t vectors)
-{
-    __mmask32 any = 0;
-
-    for (; vectors > 0; vectors--) {
-        any = _kor_mask32(any, vec_nan_mask(vec_load(samples)));
         samples += step;
     }
     return any != 0;

@@ -37,64 +37,8 @@ typedef int8x16_t vec;
 #endif
 
 #ifdef KIND_F32
-
-static inline vec vec_max_unsigned(vec a, vec b)
-{
-    return vreinterpretq_s32_u32(vmaxq_u32(vreinterpretq_u32_s32(a), vreinterpretq_u32_s32(b)));
-}
-
-/* Half as many samples as there are lanes. */
-static inline float64x2_t vec_to_doubles(const float *samples)
-{
-    return vcvt_f64_f32(vld1_f32(samples));
-}
-
-#define VEC_FLIP
-
-static inline vec vec_flip(vec x)
-{
-    return veorq_s32(x, vandq_s32(vshrq_n_s32(x, 31), vec_all(INT32_MAX)));
-}
-
-/* A NaN does not equal itself. */
-static inline vec vec_nan_to(vec bits, vec then, vec otherwise)
-{
-    const float32x4_t x = vreinterpretq_f32_s32(bits);
-
-    return vbslq_s32(vceqq_f32(x, x), otherwise, then);
-}
-
-static inline bool vec_any_nan(const float *samples, size_t step, size_t vectors)
-{
-    uint32x4_t number = vdupq_n_u32(UINT32_MAX);
-
-    for (; vectors > 0; vectors--) {
-        const float32x4_t x = vld1q_f32(samples);
-
-        number = vandq_u32(number, vceqq_f32(x, x));
-        samples += step;
-    }
-    return vminvq_u32(number) == 0;
-}
-
-#endif
-
-#ifdef KIND_F64
-
-/* A NaN does not equal itself. */
-static inline bool vec_any_nan(const double *samples, size_t step, size_t vectors)
-{
-    uint64x2_t number = vdupq_n_u64(UINT64_MAX);
-
-    for (; vectors > 0; vectors--) {
-        const float64x2_t x = vld1q_f64(samples);
-
-        number = vandq_u64(number, vceqq_f64(x, x));
-        samples += step;
-    }
-    return (vgetq_lane_u64(number, 0) & vgetq_lane_u64(number, 1)) != UINT64_MAX;
-}
-
+#define VEC_MAX_UNSIGNED(a, b) (vec) vmaxq_u32((uint32x4_t)(a), (uint32x4_t)(b))
+#define VEC_TO_DOUBLES(samples) vcvt_f64_f32(vld1_f32(samples))
 #endif
 
 #define VEC_SHIFT(was, now, by) VEC_OF_LANES(vextq)(was, now, VEC_LANES - (by))

@@ -4,9 +4,6 @@
 #ifndef GPUENV_CPU_KERNELS_SCALAR_H
 #define GPUENV_CPU_KERNELS_SCALAR_H
 
-#include <math.h>
-#include <string.h>
-
 #include "cpu/kind_tmpl.h"
 
 #define VEC_GROUP 4
@@ -20,18 +17,15 @@
 typedef kind_key vec;
 #else
 typedef kind_key vec __attribute__((vector_size(16)));
-typedef kind_value vec_floats __attribute__((vector_size(16)));
 
 #ifdef KIND_F64
 #define VEC_LANES ((size_t)2)
 #define VEC_LOG 1
-#define VEC_SSE2(operation) _mm_##operation##_pd
 #define VEC_SHIFT(was, now, by) __builtin_shufflevector(was, now, 2 - (by), 3 - (by))
 #define VEC_ZIP(low, high, half) __builtin_shufflevector(low, high, half, 2 + (half))
 #else
 #define VEC_LANES ((size_t)4)
 #define VEC_LOG 2
-#define VEC_SSE2(operation) _mm_##operation##_ps
 #define VEC_SHIFT(was, now, by)                                                                    \
     __builtin_shufflevector(was, now, 4 - (by), 5 - (by), 6 - (by), 7 - (by))
 #define VEC_ZIP(low, high, half)                                                                   \
@@ -44,67 +38,20 @@ typedef kind_value vec_floats __attribute__((vector_size(16)));
 #if VEC_LOG == 0
 #define VEC_MIN_INTS(a, b) (vec)((a) < (b) ? (a) : (b))
 #define VEC_MAX_INTS(a, b) (vec)((a) > (b) ? (a) : (b))
-#else
-
-#ifdef __SSE2_MATH__ /* and no more: a minimum of floats, but none of integers */
+#elif defined(__SSE2_MATH__) /* and no more: a minimum of floats, but none of integers */
 #include <emmintrin.h>
 
-#define VEC_MIN_FLOATS
-
-static inline vec vec_min(vec older, vec newer)
-{
-    return (vec)VEC_SSE2(min)((vec_floats)older, (vec_floats)newer);
-}
-
-static inline vec vec_max(vec older, vec newer)
-{
-    return (vec)VEC_SSE2(max)((vec_floats)older, (vec_floats)newer);
-}
-#endif
-
-/* Or -infinity, with VEC_MIN_FLOATS. */
-static inline bool vec_any_nan(const kind_value *samples, size_t step, size_t vectors)
-{
-    vec any = {0};
-    kind_key lane[VEC_LANES];
-    kind_key found = 0;
-
-    for (; vectors > 0; vectors--) {
-        const vec_floats x = (vec_floats)vec_load(samples);
-
-#ifdef VEC_MIN_FLOATS
-        any |= ~(vec)(x > -(kind_value)INFINITY);
+#ifdef KIND_F64
+#define VEC_MIN_FLOATS _mm_min_pd
+#define VEC_MAX_FLOATS _mm_max_pd
 #else
-        any |= ~(vec)(x == x);
+#define VEC_MIN_FLOATS _mm_min_ps
+#define VEC_MAX_FLOATS _mm_max_ps
 #endif
-        samples += step;
-    }
-    memcpy(lane, &any, sizeof lane);
-    for (size_t i = 0; i < VEC_LANES; i++)
-        found |= lane[i];
-    return found != 0;
-}
-
 #endif
 
 #ifdef KIND_F32
-
-static inline vec vec_max_unsigned(vec a, vec b)
-{
-    const vec turn = vec_all(INT32_MIN);
-    const vec more = (a ^ turn) > (b ^ turn);
-
-    return (a & more) | (b & ~more);
-}
-
-typedef double vec_doubles __attribute__((vector_size(16)));
-
-/* Half as many samples as there are lanes. */
-static inline vec_doubles vec_to_doubles(const float *samples)
-{
-    return (vec_doubles){samples[0], samples[1]};
-}
-
+#define VEC_TO_DOUBLES(samples) ((leaf_doubles){(samples)[0], (samples)[1]})
 #endif
 
 struct vec_turn {

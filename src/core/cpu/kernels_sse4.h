@@ -4,7 +4,6 @@
 #ifndef GPUENV_CPU_KERNELS_SSE4_H
 #define GPUENV_CPU_KERNELS_SSE4_H
 
-#include <math.h>
 #include <smmintrin.h>
 #include <string.h>
 
@@ -34,82 +33,17 @@ typedef __m128i vec;
 #if KIND_BYTES < 8
 #define VEC_MIN_INTS VEC_OF_LANES(min)
 #define VEC_MAX_INTS VEC_OF_LANES(max)
+#define VEC_SELECT(mask, then, otherwise) _mm_blendv_epi8(otherwise, then, mask)
 #endif
 
 #ifdef KIND_F32
-
-static inline vec vec_max_unsigned(vec a, vec b)
-{
-    return _mm_max_epu32(a, b);
-}
-
-/* Half as many samples as there are lanes. */
-static inline __m128d vec_to_doubles(const float *samples)
-{
-    return _mm_cvtps_pd(_mm_castsi128_ps(_mm_loadu_si64(samples)));
-}
-
-#define VEC_FLIP
-
-static inline vec vec_flip(vec x)
-{
-    return _mm_xor_si128(x, _mm_srli_epi32(_mm_srai_epi32(x, 31), 1));
-}
-
-static inline vec vec_nan_to(vec bits, vec then, vec otherwise)
-{
-    const __m128 x = _mm_castsi128_ps(bits);
-    const vec nan = _mm_castps_si128(_mm_cmpunord_ps(x, x));
-
-    return _mm_blendv_epi8(otherwise, then, nan);
-}
-
-/* A comparison of two different vectors is unordered where either is NaN. */
-static inline bool vec_any_nan(const float *samples, size_t step, size_t vectors)
-{
-    __m128 nan = _mm_setzero_ps();
-
-    for (; vectors >= 2; vectors -= 2) {
-        nan = _mm_or_ps(nan, _mm_cmpunord_ps(_mm_loadu_ps(samples), _mm_loadu_ps(samples + step)));
-        samples += 2 * step;
-    }
-    if (vectors > 0) {
-        const __m128 x = _mm_loadu_ps(samples);
-
-        nan = _mm_or_ps(nan, _mm_cmpunord_ps(x, x));
-    }
-    return _mm_movemask_ps(nan) != 0;
-}
-
+#define VEC_MAX_UNSIGNED _mm_max_epu32
+#define VEC_TO_DOUBLES(samples) _mm_cvtps_pd(_mm_castsi128_ps(_mm_loadu_si64(samples)))
 #endif
 
 #ifdef KIND_F64
-
-#define VEC_MIN_FLOATS
-
-static inline vec vec_min(vec older, vec newer)
-{
-    return _mm_castpd_si128(_mm_min_pd(_mm_castsi128_pd(older), _mm_castsi128_pd(newer)));
-}
-
-static inline vec vec_max(vec older, vec newer)
-{
-    return _mm_castpd_si128(_mm_max_pd(_mm_castsi128_pd(older), _mm_castsi128_pd(newer)));
-}
-
-/* Or -infinity. */
-static inline bool vec_any_nan(const double *samples, size_t step, size_t vectors)
-{
-    const __m128d least = _mm_set1_pd(-(double)INFINITY);
-    __m128d any = _mm_setzero_pd();
-
-    for (; vectors > 0; vectors--) {
-        any = _mm_or_pd(any, _mm_cmpngt_pd(_mm_loadu_pd(samples), least));
-        samples += step;
-    }
-    return _mm_movemask_pd(any) != 0;
-}
-
+#define VEC_MIN_FLOATS _mm_min_pd
+#define VEC_MAX_FLOATS _mm_max_pd
 #endif
 
 #define VEC_SHIFT(was, now, by) _mm_alignr_epi8(now, was, 16 - (int)sizeof(kind_key) * (by))

@@ -1,5 +1,5 @@
-/* The statistics of a leaf (stats/tree.h): sums by lane, and the extremes. A template: compiled for
- * each instruction set, with the vectors of comb_slider_tmpl.h. */
+/* The statistics of a leaf of floats (cpu/tree.h): sums by lane, and the extremes. A template:
+ * compiled for each instruction set and kind, with the vectors of comb_slider_tmpl.h. */
 #ifndef GPUENV_CPU_LEAF_STATS_TMPL_H
 #define GPUENV_CPU_LEAF_STATS_TMPL_H
 
@@ -8,22 +8,27 @@
 
 #include "cpu/extremes_tmpl.h"
 #include "cpu/kernels.h"
-#include "window/rules.h"
 
 typedef double leaf_doubles __attribute__((vector_size(sizeof(vec))));
 
 enum {
-    LEAF_DOUBLES = VEC_LANES / 2, /* in a vector of the same size */
-    LEAF_VECTORS = 4,             /* vectors of sums in registers, and as many of squares */
+    LEAF_DOUBLES = sizeof(leaf_doubles) / sizeof(double),
+    LEAF_VECTORS = 4,                         /* of sums in registers, and as many of squares */
     LEAF_GROUP = LEAF_VECTORS * LEAF_DOUBLES, /* lanes of the tree, and samples, at a time */
     LEAF_AHEAD = 8192,                        /* bytes */
     LEAF_LINE = 64,
 };
 
 _Static_assert((int)TREE_LANES % (int)LEAF_GROUP == 0, "all lanes have their turn");
-_Static_assert((int)LEAF_GROUP % (int)VEC_LANES == 0, "a group is whole vectors");
 
-/* The extremes of samples, found from their bits: no keys are made. Read as integers, positive
+#ifdef KIND_F64
+#define VEC_TO_DOUBLES vec_load
+#endif
+#ifndef VEC_MAX_UNSIGNED
+#define VEC_MAX_UNSIGNED(a, b) vec_select((vec_bits)(a) > (vec_bits)(b), a, b)
+#endif
+
+/* The extremes of float32, found from their bits: no keys are made. Read as integers, positive
  * samples are in order and negative ones in reverse order. Read as signed integers, the negative
  * ones come before the positive ones; as unsigned integers, behind them. So three numbers are
  * enough: the least and the greatest signed integer, and the *furthest*, the greatest unsigned one:
@@ -34,64 +39,79 @@ _Static_assert((int)LEAF_GROUP % (int)VEC_LANES == 0, "a group is whole vectors"
  * | both     | furthest         | greatest            |
  * | negative | furthest         | least               |
  *
- * A NaN lies behind the infinity of its sign. */
+ * A NaN lies behind the infinity of its sign. The first two are keys of float64: few processors
+ * compare unsigned integers of 64 bits. */
 struct leaf_extremes {
     vec least;
     vec greatest;
     vec furthest;
 };
 
-static inline void leaf_take(struct leaf_extremes *extremes, vec bits)
+enum { LEAF_HAS_KEYS = KIND_BYTES == 8 };
+
+EXTREMES_INLINE struct leaf_extremes leaf_begin(vec any)
 {
-    extremes->least = vec_min_ints(extremes->least, bits);
-    extremes->greatest = vec_max_ints(extremes->greatest, bits);
-    extremes->furthest = vec_max_unsigned(extremes->furthest, bits);
+    const vec first = LEAF_HAS_KEYS ? vec_flip(any) : any;
+
+    return (struct leaf_extremes){first, first, first};
 }
 
-/* Joins the upper half of the lanes to the lower. */
-EXTREMES_INLINE void leaf_halve(int32_t *least, int32_t *greatest, uint32_t *furthest,
-                                const size_t half)
+EXTREMES_INLINE void leaf_take(struct leaf_extremes *extremes, vec bits)
 {
-    for (size_t i = 0; i < half; i++) {
-        least[i] = least[i + half] < least[i] ? least[i + half] : least[i];
-        greatest[i] = greatest[i + half] > greatest[i] ? greatest[i + half] : greatest[i];
-        furthest[i] = furthest[i + half] > furthest[i] ? furthest[i + half] : furthest[i];
-    }
+    const vec key = LEAF_HAS_KEYS ? vec_flip(bits) : bits;
+
+    extremes->least = vec_min_ints(extremes->least, key);
+    extremes->greatest = vec_max_ints(extremes->greatest, key);
+    if (!LEAF_HAS_KEYS)
+        extremes->furthest = VEC_MAX_UNSIGNED(extremes->furthest, bits);
 }
 
 /* As keys, by the table above. */
 EXTREMES_INLINE struct extremes leaf_end(const struct leaf_extremes *extremes)
 {
-    int32_t least[VEC_LANES];
-    int32_t greatest[VEC_LANES];
-    uint32_t furthest[VEC_LANES];
+    const vec least = extremes->least;
+    const vec greatest = extremes->greatest;
+    const vec furthest = extremes->furthest;
+    const vec zero = vec_all(0);
 
-    memcpy(least, &extremes->least, sizeof least);
-    memcpy(greatest, &extremes->greatest, sizeof greatest);
-    memcpy(furthest, &extremes->furthest, sizeof furthest);
-    if (VEC_LANES > 8)
-        leaf_halve(least, greatest, furthest, 8);
-    if (VEC_LANES > 4)
-        leaf_halve(least, greatest, furthest, 4);
-    leaf_halve(least, greatest, furthest, 2);
-    leaf_halve(least, greatest, furthest, 1);
-    return (struct extremes){
-        .low = (int32_t)rules_flip((int32_t)*furthest < 0 ? *furthest : (uint32_t)*least),
-        .high = (int32_t)rules_flip((uint32_t)(*greatest < 0 ? *least : *greatest)),
-    };
+    if (LEAF_HAS_KEYS)
+        return extremes_of_lanes(least, greatest);
+    return extremes_of_lanes(vec_flip(vec_if_less(furthest, zero, furthest, least)),
+                             vec_flip(vec_if_less(greatest, zero, least, greatest)));
 }
 
-/* Each lane of the tree takes its samples in order, so the sums do not depend on the number of
- * lanes in a vector. The square of a float is exact in double: a fused multiply-add would change
- * nothing. Four vectors of sums fit in the registers; they process all samples for their lanes,
- * then the next four follow. The prefetch is explicit because the processor's own stops at the end
- * of a page. */
-static inline void leaf_add(const void *values, size_t count, struct leaf_stats *leaf)
+/* The square of a float32 is exact in double: a fused multiply-add would change nothing. */
+EXTREMES_INLINE void leaf_add_row(const kind_value *row, leaf_doubles *sums, leaf_doubles *squares)
 {
-    const float *samples = values;
-    const vec any = vec_load(samples);
-    struct leaf_extremes extremes = {any, any, any};
-    struct extremes found;
+    for (size_t i = 0; i < LEAF_VECTORS; i++) {
+        const leaf_doubles doubles = (leaf_doubles)VEC_TO_DOUBLES(row + i * LEAF_DOUBLES);
+
+        sums[i] += doubles;
+        squares[i] += doubles * doubles;
+    }
+}
+
+/* Adds the samples of a group of lanes, from rows of all lanes. Each lane takes its samples in
+ * order, so the sums do not depend on the number of lanes in a vector. The prefetch is explicit
+ * because the processor's own stops at the end of a page. */
+EXTREMES_INLINE void leaf_add_group(const kind_value *samples, size_t count, leaf_doubles *sums,
+                                    leaf_doubles *squares, struct leaf_extremes *extremes)
+{
+    for (size_t at = 0; at < count; at += TREE_LANES) {
+        for (size_t i = 0; i < LEAF_GROUP; i += LEAF_LINE / sizeof *samples)
+            __builtin_prefetch((const void *)((uintptr_t)(samples + at + i) + LEAF_AHEAD));
+        /* Before the wide loads: otherwise clang would extract these from them, lane by lane. */
+        leaf_add_row(samples + at, sums, squares);
+        for (size_t i = 0; i < LEAF_GROUP; i += VEC_LANES)
+            leaf_take(extremes, vec_load(samples + at + i));
+    }
+}
+
+static void leaf_add(const void *values, size_t count, struct leaf_stats *leaf)
+{
+    const kind_value *samples = values;
+    struct leaf_extremes lanes = leaf_begin(vec_load(samples));
+    struct extremes extremes = {leaf->low, leaf->high};
 
     for (size_t first = 0; first < TREE_LANES; first += LEAF_GROUP) {
         leaf_doubles sums[LEAF_VECTORS];
@@ -99,27 +119,13 @@ static inline void leaf_add(const void *values, size_t count, struct leaf_stats 
 
         memcpy(sums, leaf->sum + first, sizeof sums);
         memcpy(squares, leaf->square + first, sizeof squares);
-        for (size_t at = first; at < count; at += TREE_LANES) {
-            for (size_t i = 0; i < LEAF_GROUP; i += LEAF_LINE / sizeof(float))
-                __builtin_prefetch((const void *)((uintptr_t)(samples + at + i) + LEAF_AHEAD));
-            /* Before the wide loads: otherwise clang would extract these from them, lane by
-             * lane. */
-            for (size_t i = 0; i < LEAF_VECTORS; i++) {
-                const leaf_doubles doubles = vec_to_doubles(samples + at + i * LEAF_DOUBLES);
-
-                sums[i] += doubles;
-                squares[i] += doubles * doubles;
-            }
-            for (size_t i = 0; i < LEAF_GROUP / VEC_LANES; i++) {
-                leaf_take(&extremes, vec_load(samples + at + i * VEC_LANES));
-            }
-        }
+        leaf_add_group(samples + first, count, sums, squares, &lanes);
         memcpy(leaf->sum + first, sums, sizeof sums);
         memcpy(leaf->square + first, squares, sizeof squares);
     }
-    found = leaf_end(&extremes);
-    leaf->low = found.low < leaf->low ? found.low : leaf->low;
-    leaf->high = found.high > leaf->high ? found.high : leaf->high;
+    extremes = extremes_join(extremes, leaf_end(&lanes));
+    leaf->low = extremes.low;
+    leaf->high = extremes.high;
 }
 
 /* The upper half of the lanes is added to the lower one, until one is left. */
@@ -139,26 +145,14 @@ EXTREMES_INLINE double leaf_fold(leaf_doubles vectors[TREE_LANES / LEAF_DOUBLES]
     return lanes[0];
 }
 
-EXTREMES_INLINE void leaf_add_row(const float *row, leaf_doubles *sums, leaf_doubles *squares)
-{
-    for (size_t i = 0; i < LEAF_VECTORS; i++) {
-        const leaf_doubles doubles = vec_to_doubles(row + i * LEAF_DOUBLES);
-
-        sums[i] += doubles;
-        squares[i] += doubles * doubles;
-    }
-}
-
 /* Like leaf_add() and the rest of a tree of one leaf, but sums stay in registers from the first
- * sample to the total. +0 fills the last row of lanes up, which changes no sum. The last vector of
- * extremes overlaps the one before it. */
+ * sample to the total. +0 fills the last row of lanes up, which changes no sum. */
 static void leaf_window(const void *values, size_t count, struct window_stats *stats)
 {
-    const float *samples = values;
+    const kind_value *samples = values;
     const size_t whole = count - count % TREE_LANES;
-    const vec any = vec_all((int32_t)rules_bits(samples[0]));
-    struct leaf_extremes extremes = {any, any, any};
-    struct extremes found;
+    struct leaf_extremes lanes = leaf_begin(vec_all((kind_key)kind_to_bits(samples[0])));
+    struct extremes extremes;
     leaf_doubles sums[TREE_LANES / LEAF_DOUBLES] = {{0}};
     leaf_doubles squares[TREE_LANES / LEAF_DOUBLES] = {{0}};
 
@@ -166,27 +160,17 @@ static void leaf_window(const void *values, size_t count, struct window_stats *s
         leaf_doubles *group_sums = sums + first / LEAF_DOUBLES;
         leaf_doubles *group_squares = squares + first / LEAF_DOUBLES;
 
-        for (size_t at = first; at < whole; at += TREE_LANES) {
-            leaf_add_row(samples + at, group_sums, group_squares);
-            for (size_t i = 0; i < LEAF_GROUP; i += VEC_LANES)
-                leaf_take(&extremes, vec_load(samples + at + i));
-        }
+        leaf_add_group(samples + first, whole, group_sums, group_squares, &lanes);
         if (whole < count) {
-            float last[TREE_LANES] = {0};
+            kind_value last[TREE_LANES] = {0};
 
             memcpy(last, samples + whole, (count - whole) * sizeof *last);
             leaf_add_row(last + first, group_sums, group_squares);
         }
     }
-    for (size_t at = whole; at < count; at += VEC_LANES) {
-        if (count >= VEC_LANES)
-            leaf_take(&extremes,
-                      vec_load(samples + (at + VEC_LANES <= count ? at : count - VEC_LANES)));
-        for (size_t i = 0; i < count && count < VEC_LANES; i++)
-            leaf_take(&extremes, vec_all((int32_t)rules_bits(samples[i])));
-    }
-    found = leaf_end(&extremes);
-    *stats = (struct window_stats){leaf_fold(sums), leaf_fold(squares), found.low, found.high};
+    extremes = extremes_keys(leaf_end(&lanes), samples + whole, count - whole, NAN_PROPAGATE);
+    *stats =
+        (struct window_stats){leaf_fold(sums), leaf_fold(squares), extremes.low, extremes.high};
 }
 
 #endif

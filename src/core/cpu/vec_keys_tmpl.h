@@ -9,22 +9,30 @@
  * and a key that loses is a NaN. Only NaN lose their order. Where one of them is in reach, the
  * *special* functions compare keys as integers.
  *
- * Where VEC_MIN_FLOATS is defined, the minimum ignores the sign of zero, and of two operands of
- * which one is NaN it gives the second. There a key is the bits, plus one if they are negative:
- * read as a float it keeps its order, and -0 is less than +0. A key that loses comes first: it is
- * always the older one. -infinity loses its order as well: it becomes a NaN, and is special.
+ * Where VEC_MIN_FLOATS and VEC_MAX_FLOATS are defined, the minimum ignores the sign of zero, and of
+ * two operands of which one is NaN it gives the second. There a key is the bits, plus one if they
+ * are negative: read as a float it keeps its order, and -0 is less than +0. A key that loses comes
+ * first: it is always the older one. -infinity loses its order as well: it becomes a NaN, and is
+ * special.
  *
  * Elsewhere keys are integers. */
 #ifndef GPUENV_CPU_VEC_KEYS_TMPL_H
 #define GPUENV_CPU_VEC_KEYS_TMPL_H
 
+#include <math.h>
 #include <string.h>
 
 #include "cpu/vec_tmpl.h"
 
+#ifndef VEC_SELECT
+#define VEC_SELECT(mask, then, otherwise)                                                          \
+    (vec)(((vec_ints)(then) & (vec_ints)(mask)) | ((vec_ints)(otherwise) & ~(vec_ints)(mask)))
+#endif
+
+/* Lane by lane: `then` where the mask is all ones, `otherwise` where it is 0. */
 static inline vec vec_select(vec_ints mask, vec then, vec otherwise)
 {
-    return (vec)(((vec_ints)then & mask) | ((vec_ints)otherwise & ~mask));
+    return VEC_SELECT((vec)mask, then, otherwise);
 }
 
 #ifndef VEC_IF_LESS
@@ -98,13 +106,23 @@ static inline vec vec_flip(vec x)
     return (vec)((vec_ints)x ^ (((vec_ints)x >> (8 * sizeof(kind_key) - 1)) & KIND_ABOVE));
 }
 
+static inline vec_ints vec_is_nan(vec bits)
+{
+#ifdef KIND_F16
+    return ((vec_ints)bits & KIND_ABOVE) > KIND_INFINITY_BITS;
+#else
+    return (vec_floats)bits != (vec_floats)bits;
+#endif
+}
+
 static inline vec vec_nan_to(vec bits, vec then, vec otherwise)
 {
-    return vec_select(((vec_ints)bits & KIND_ABOVE) > KIND_INFINITY_BITS, then, otherwise);
+    return vec_select(vec_is_nan(bits), then, otherwise);
 }
 #endif
 
-#if defined(KIND_F16) && !defined(VEC_FLIP)
+#ifndef VEC_ANY_NAN
+/* Or -infinity, with VEC_MIN_FLOATS. */
 static inline bool vec_any_nan(const kind_value *samples, size_t step, size_t vectors)
 {
     vec_ints any = {0};
@@ -112,7 +130,11 @@ static inline bool vec_any_nan(const kind_value *samples, size_t step, size_t ve
     kind_key found = 0;
 
     for (; vectors > 0; vectors--) {
-        any |= ((vec_ints)vec_load(samples) & KIND_ABOVE) > KIND_INFINITY_BITS;
+#ifdef VEC_MIN_FLOATS
+        any |= ~((vec_floats)vec_load(samples) > -(kind_value)INFINITY);
+#else
+        any |= vec_is_nan(vec_load(samples));
+#endif
         samples += step;
     }
     memcpy(lane, &any, sizeof lane);
@@ -148,6 +170,16 @@ static inline vec vec_key(vec bits)
 static inline vec vec_value(vec key)
 {
     return (vec)((vec_bits)key - ((vec_bits)key >> (8 * sizeof(kind_key) - 1)));
+}
+
+static inline vec vec_min(vec older, vec newer)
+{
+    return (vec)VEC_MIN_FLOATS((vec_floats)older, (vec_floats)newer);
+}
+
+static inline vec vec_max(vec older, vec newer)
+{
+    return (vec)VEC_MAX_FLOATS((vec_floats)older, (vec_floats)newer);
 }
 #endif
 

@@ -12,6 +12,9 @@
 /* Lane by lane, for operators. */
 typedef kind_key vec_ints __attribute__((vector_size(sizeof(vec))));
 typedef kind_bits vec_bits __attribute__((vector_size(sizeof(vec))));
+#if KIND_HAS_NAN
+typedef kind_value vec_floats __attribute__((vector_size(sizeof(vec)))); /* bits of a float16 */
+#endif
 
 /* In memory, where there may be values or keys. */
 typedef vec vec_there __attribute__((may_alias, aligned(1)));
