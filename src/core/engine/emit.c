@@ -46,9 +46,8 @@ struct column {
     size_t stride; /* values from one output frame to the next */
 };
 
-/* `emit` is a constant in each call, so that each loop is compiled for one emit. */
-static inline void floats_by(enum emit emit, const float *low, const float *high,
-                             const struct column *column)
+static void floats_by(enum emit emit, const float *low, const float *high,
+                      const struct column *column)
 {
     float *out = column->out;
 
@@ -56,28 +55,14 @@ static inline void floats_by(enum emit emit, const float *low, const float *high
         out[i * column->stride] = rules_emit(emit, low[i * column->step], high[i * column->step]);
 }
 
-static inline void doubles_by(enum emit emit, const double *low, const double *high,
-                              const struct column *column)
+static void doubles_by(enum emit emit, const double *low, const double *high,
+                       const struct column *column)
 {
     double *out = column->out;
 
     for (size_t i = 0; i < column->kept; i++)
         out[i * column->stride] = rules_emit64(emit, low[i * column->step], high[i * column->step]);
 }
-
-#define EMIT_EACH(of, emit, low, high, column)                                                     \
-    do {                                                                                           \
-        if ((emit) == EMIT_MIN)                                                                    \
-            of(EMIT_MIN, low, high, column);                                                       \
-        else if ((emit) == EMIT_MAX)                                                               \
-            of(EMIT_MAX, low, high, column);                                                       \
-        else if ((emit) == EMIT_ABS)                                                               \
-            of(EMIT_ABS, low, high, column);                                                       \
-        else if ((emit) == EMIT_RANGE)                                                             \
-            of(EMIT_RANGE, low, high, column);                                                     \
-        else                                                                                       \
-            of(EMIT_MID, low, high, column);                                                       \
-    } while (0)
 
 /* Holds the sum and the difference of two integers of 64 bits. */
 __extension__ typedef __int128 integer;
@@ -145,9 +130,9 @@ static void emit_column(const struct engine_setup *setup, unsigned item,
     else if (emit == EMIT_ARGMAX)
         positions_by(setup, high, windows->high_at, column);
     else if (setup->value == VALUE_F32)
-        EMIT_EACH(floats_by, emit, low, high, column);
+        floats_by(emit, low, high, column);
     else if (setup->value == VALUE_F64)
-        EMIT_EACH(doubles_by, emit, low, high, column);
+        doubles_by(emit, low, high, column);
     else
         integers_by(setup, item, low, high, column);
 }

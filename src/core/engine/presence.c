@@ -7,21 +7,19 @@
 
 enum {
     BLOCK = 128,       /* frames at a time; their number fits into a byte */
-    SHORT = 2 * BLOCK, /* windows of fewer frames are copied whole */
+    SPARE = 2 * BLOCK, /* frames in the ring beside those of a window: new ones replace none */
 };
 
 uint64_t presence_bytes(uint64_t width)
 {
-    const uint64_t fixed = sizeof(struct presence);
-
-    return width > UINT64_MAX / 4 ? UINT64_MAX : fixed + width + SHORT;
+    return width > UINT64_MAX / 4 ? UINT64_MAX : sizeof(struct presence) + width + SPARE;
 }
 
 void presence_start(struct presence *presence, uint64_t width)
 {
     presence->there = 0;
-    presence->begin = 0;
-    memset(presence->is, 0, (size_t)width);
+    presence->end = 0;
+    memset(presence->is, 0, (size_t)width + SPARE);
 }
 
 /* The sign bit of the result is set if the sample is a NaN. Compilers make vectors of loops over
@@ -35,21 +33,6 @@ static inline uint64_t nan_sign64(const double *samples, size_t index)
 {
     return UINT64_C(0x7ff0000000000000) -
            (rules_bits64(samples[index]) & UINT64_C(0x7fffffffffffffff));
-}
-
-/* Are all of these samples numbers? */
-static bool are_numbers(enum value_kind kind, const void *samples, size_t from, size_t count)
-{
-    uint32_t sign = 0;
-    uint64_t sign64 = 0;
-
-    if (samples == NULL)
-        return false;
-    for (size_t i = from; kind == VALUE_F32 && i < from + count; i++)
-        sign |= nan_sign(samples, i);
-    for (size_t i = from; kind == VALUE_F64 && i < from + count; i++)
-        sign64 |= nan_sign64(samples, i);
-    return (sign >> 31) + (sign64 >> 63) == 0;
 }
 
 /* Sets is[i] to whether sample from+i is a number. */
@@ -97,7 +80,7 @@ static void pass(struct kept_windows *kept, size_t end, uint64_t hop)
     }
 }
 
-/* Looks at each window that ends in one of the `count` new frames, which replace the old ones. */
+/* Looks at each window that ends in one of the `count` new frames, where the old ones leave. */
 static void write_missing(uint64_t sum, const unsigned char *old, const unsigned char *new,
                           size_t count, const struct emit_run *run, unsigned channel, size_t from,
                           struct kept_windows *kept)
@@ -117,27 +100,20 @@ void presence_run(struct presence *presence, const struct emit_run *run, unsigne
                   enum value_kind kind, const void *samples, size_t count)
 {
     const struct window *const window = &run->setup->window;
-    const uint64_t width = window->width;
-    const uint64_t least = min_u64(run->setup->least, width + 1);
-    const bool is_short = width < SHORT;
-    unsigned char old[SHORT + BLOCK]; /* frames that leave; if short, all, and the new ones */
+    const uint64_t room = window->width + SPARE;
+    const uint64_t least = min_u64(run->setup->least, window->width + 1);
     struct kept_windows kept = {.next = run->start};
 
     if (run->out->item[0] != NULL)
         kept.count = run->kept;
     for (size_t from = 0, step; from < count; from += step) {
-        unsigned char *const begin = presence->is + presence->begin;
-        unsigned char *const new = is_short ? old + width : begin;
+        const uint64_t oldest = (presence->end + SPARE) % room;
+        const unsigned char *const old = presence->is + oldest;
+        unsigned char *const new = presence->is + presence->end;
         size_t numbers;
 
-        step = min_u64(BLOCK, count - from);
-        if (presence->there == width && least <= width && are_numbers(kind, samples, from, step)) {
-            pass(&kept, from + step, window->hop);
-            continue;
-        }
-        if (!is_short)
-            step = min_u64(step, width - presence->begin);
-        memcpy(old, begin, SHORT);
+        step = min_u64(min_u64(BLOCK, count - from),
+                       room - (presence->end > oldest ? presence->end : oldest));
         find_numbers(kind, samples, from, step, new);
         numbers = count_numbers(new, step);
         /* Do all windows have enough, even where those that are missing come first? */
@@ -146,9 +122,6 @@ void presence_run(struct presence *presence, const struct emit_run *run, unsigne
         else
             write_missing(presence->there, old, new, step, run, channel, from, &kept);
         presence->there += numbers - count_numbers(old, step);
-        if (is_short)
-            memcpy(begin, old + step, SHORT);
-        else
-            presence->begin = presence->begin + step < width ? presence->begin + step : 0;
+        presence->end = (presence->end + step) % room;
     }
 }

@@ -7,10 +7,11 @@
 
 #include "engine/emit.h"
 
-/* The last `width` frames of a channel. Frames before the first one are missing. */
+/* The last frames of a channel, of a window's width or more, in a ring. Frames before the first one
+ * are missing. */
 struct presence {
-    uint64_t there;     /* samples that are no NaN */
-    uint64_t begin;     /* the place of the first one in `is`, before which the last ones are */
+    uint64_t there;     /* samples of the last window that are no NaN */
+    uint64_t end;       /* the place of the next frame */
     unsigned char is[]; /* for each frame: is a sample there? */
 };
 

@@ -5,14 +5,6 @@
 #include "sample/decode_tmpl.h"
 #include "sample/strided.h"
 
-static void decode_floats(const struct decode_work *work)
-{
-    if (work->stride == 1)
-        decode_any_f32(true, work);
-    else
-        decode_any_f32(false, work);
-}
-
 enum { BLOCK = 512 };
 
 /* Integers of 8 bits as values of 16 bits. */
@@ -38,8 +30,6 @@ void sample_decode_strided(struct sample_type type, enum value_kind kind, const 
     else if (value_is_compact(kind))
         strided_copy(raw, (ptrdiff_t)(stride * value_bytes(kind)), values,
                      (ptrdiff_t)value_bytes(kind), count, value_bytes(kind));
-    else if (kind == VALUE_F32)
-        decode_floats(&work);
     else if (stride == 1)
         decode_any(kind, true, &work);
     else
