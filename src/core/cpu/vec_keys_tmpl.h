@@ -111,7 +111,7 @@ static inline vec_ints vec_is_nan(vec bits)
 #ifdef KIND_F16
     return ((vec_ints)bits & KIND_ABOVE) > KIND_INFINITY_BITS;
 #else
-    return (vec_floats)bits != (vec_floats)bits;
+    return (vec_floats)bits != (vec_floats)bits; // NOLINT(misc-redundant-expression): so is a NaN
 #endif
 }
 
