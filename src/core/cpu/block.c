@@ -8,7 +8,6 @@
 #include "cpu/hopper_priv.h"
 #include "cpu/positions_priv.h"
 #include "engine/presence_priv.h"
-#include "sample/strided.h"
 
 /* ---- the plan ---- */
 
@@ -212,18 +211,6 @@ void block_jump(const struct block_plan *plan, unsigned char *states, uint64_t t
     for (unsigned i = 0; plan->sums && i < plan->setup.channels; i++)
         ((struct tally *)state_of(plan, states, i))->left =
             plan->setup.window.width - to % plan->setup.window.width;
-}
-
-void block_keep(const struct emit_run *run, const unsigned char *windows, size_t bytes,
-                unsigned char *to)
-{
-    const ptrdiff_t hop = (ptrdiff_t)run->setup->window.hop;
-
-    windows += run->start * bytes;
-    if (run->kept > 1 && hop > 1)
-        strided_copy(windows, hop * (ptrdiff_t)bytes, to, (ptrdiff_t)bytes, run->kept, bytes);
-    else
-        memmove(to, windows, run->kept * bytes);
 }
 
 /* Where the windows of one channel go, the `index`th of a group. */

@@ -6,6 +6,7 @@
 
 #include "base/min_max.h"
 #include "cpu/block_across_priv.h"
+#include "sample/strided.h"
 
 /* ---- what channel by channel needs, too ---- */
 
@@ -39,6 +40,18 @@ const void *block_values(const struct block_plan *plan, unsigned item, const voi
     else
         plan->kernels->values(emit, low, high, count, values);
     return values;
+}
+
+void block_keep(const struct emit_run *run, const unsigned char *windows, size_t bytes,
+                unsigned char *to)
+{
+    const ptrdiff_t hop = (ptrdiff_t)run->setup->window.hop;
+
+    windows += run->start * bytes;
+    if (run->kept > 1 && hop > 1)
+        strided_copy(windows, hop * (ptrdiff_t)bytes, to, (ptrdiff_t)bytes, run->kept, bytes);
+    else
+        memmove(to, windows, run->kept * bytes);
 }
 
 static bool has_result(const struct block_plan *plan, unsigned item, enum emit emit)
