@@ -24,7 +24,7 @@ struct engine {
 
 static uint64_t reference_memory(const struct machine *machine, const struct engine_setup *setup)
 {
-    uint64_t bytes = lemire_bytes(setup->window.width);
+    uint64_t bytes = lemire_bytes(setup->window.width, setup->value);
 
     (void)machine;
     return bytes > UINT64_MAX / setup->channels ? UINT64_MAX : bytes * setup->channels;

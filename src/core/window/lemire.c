@@ -1,6 +1,7 @@
 #include "window/lemire.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "base/pages.h"
@@ -11,10 +12,11 @@
  * from the back. The minimum is a maximum of complemented keys. */
 struct wedge {
     uint64_t *frame; /* the numbers of the samples */
-    int64_t *key;
-    uint64_t front; /* the place of the oldest one */
+    void *key;       /* int32_t, if narrow, or int64_t */
+    uint64_t front;  /* the place of the oldest one */
     uint64_t size;
     uint64_t capacity;
+    bool narrow;
 };
 
 static uint64_t wedge_place(const struct wedge *wedge, uint64_t offset)
@@ -23,10 +25,16 @@ static uint64_t wedge_place(const struct wedge *wedge, uint64_t offset)
     return place < wedge->capacity ? place : place - wedge->capacity;
 }
 
+static int64_t wedge_key(const struct wedge *wedge, uint64_t place)
+{
+    return wedge->narrow ? ((const int32_t *)wedge->key)[place]
+                         : ((const int64_t *)wedge->key)[place];
+}
+
 /* The key of the maximum, or `none` without a sample. */
 static int64_t wedge_answer(const struct wedge *wedge, int64_t none)
 {
-    return wedge->size > 0 ? wedge->key[wedge->front] : none;
+    return wedge->size > 0 ? wedge_key(wedge, wedge->front) : none;
 }
 
 /* Removes the samples before this frame, which have left the window. */
@@ -43,11 +51,14 @@ static void wedge_push(struct wedge *wedge, uint64_t frame, int64_t key)
 {
     uint64_t place;
 
-    while (wedge->size > 0 && key > wedge->key[wedge_place(wedge, wedge->size - 1)])
+    while (wedge->size > 0 && key > wedge_key(wedge, wedge_place(wedge, wedge->size - 1)))
         wedge->size--;
     place = wedge_place(wedge, wedge->size);
     wedge->frame[place] = frame;
-    wedge->key[place] = key;
+    if (wedge->narrow)
+        ((int32_t *)wedge->key)[place] = (int32_t)key;
+    else
+        ((int64_t *)wedge->key)[place] = key;
     wedge->size++;
 }
 
@@ -60,9 +71,9 @@ struct lemire {
     struct wedge high;
 };
 
-uint64_t lemire_bytes(uint64_t width)
+uint64_t lemire_bytes(uint64_t width, enum value_kind kind)
 {
-    const uint64_t place = sizeof(uint64_t) + sizeof(int64_t);
+    uint64_t place = sizeof(uint64_t) + value_bytes(kind);
 
     if (width > (UINT64_MAX - sizeof(struct lemire)) / (2 * place))
         return UINT64_MAX;
@@ -71,7 +82,7 @@ uint64_t lemire_bytes(uint64_t width)
 
 struct lemire *lemire_open(uint64_t width, enum value_kind kind, enum nan_policy policy)
 {
-    uint64_t bytes = lemire_bytes(width);
+    uint64_t bytes = lemire_bytes(width, kind);
     struct lemire *lemire;
 
     if (bytes > SIZE_MAX / 2) {
@@ -86,17 +97,19 @@ struct lemire *lemire_open(uint64_t width, enum value_kind kind, enum nan_policy
     lemire->policy = policy;
     lemire->low.frame = (uint64_t *)(void *)(lemire + 1);
     lemire->high.frame = lemire->low.frame + width;
-    lemire->low.key = (int64_t *)(void *)(lemire->high.frame + width);
-    lemire->high.key = lemire->low.key + width;
+    lemire->low.key = lemire->high.frame + width;
+    lemire->high.key = (unsigned char *)lemire->low.key + width * value_bytes(kind);
     lemire->low.capacity = width;
     lemire->high.capacity = width;
+    lemire->low.narrow = kind == VALUE_F32;
+    lemire->high.narrow = kind == VALUE_F32;
     return lemire;
 }
 
 void lemire_close(struct lemire *lemire)
 {
     if (lemire != NULL)
-        pages_free(lemire, lemire_bytes(lemire->width));
+        pages_free(lemire, lemire_bytes(lemire->width, lemire->kind));
 }
 
 /* The window's answers. Without a sample they become NaN; of integers, such a window is not

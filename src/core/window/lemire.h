@@ -17,7 +17,7 @@
 struct lemire;
 
 /* Bytes used by a filter of this width. */
-uint64_t lemire_bytes(uint64_t width);
+uint64_t lemire_bytes(uint64_t width, enum value_kind kind);
 
 /* Returns NULL, with errno set, when out of memory. */
 struct lemire *lemire_open(uint64_t width, enum value_kind kind, enum nan_policy policy);

@@ -437,7 +437,7 @@ static void check_opening(void)
 int main(void)
 {
     /* A filter that is far too large is refused. */
-    CHECK(lemire_bytes(UINT64_MAX / 2) == UINT64_MAX);
+    CHECK(lemire_bytes(UINT64_MAX / 2, VALUE_F64) == UINT64_MAX);
     CHECK(lemire_open(UINT64_MAX / 2, VALUE_F32, NAN_OMIT) == NULL);
     check_opening();
     check_small();
