@@ -175,7 +175,7 @@ bool channel_values_of(const struct channel_samples *of, const void *samples, si
     kernels->window_stats(samples, count, &found);
     values->nans = 0;
     if (extremes_have_nan(kernels->kind, (struct extremes){found.low, found.high})) {
-        float clean[CLEAN_MOST];
+        double clean[CLEAN_MOST]; /* floats of either kind */
         struct extremes extremes;
 
         if (count > CLEAN_MOST)
