@@ -199,6 +199,26 @@ static void test_refusals(void)
     must(cudaFree(memory), "free");
 }
 
+/* Arrays without gaps, from the border that memory begins at. */
+static void make_packed(struct test *test, struct layout layout, int type, uint64_t width)
+{
+    struct layout of_out = layout;
+
+    memset(test, 0, sizeof *test);
+    test->spec = spec_of(width);
+    test->spec.align = GPUENV_CENTER;
+    test->values = 2;
+    own(&test->in, &layout, type, true, true);
+    fill(&test->in, false);
+    open_twin(&test->in_twin, &test->in, 0);
+    (void)gpuenv_outputs(&test->spec, layout.frames, &of_out.frames, NULL);
+    for (unsigned i = 0; i < 2; i++) {
+        own(&test->out[i], &of_out, type, true, true);
+        open_twin(&test->out_twin[i], &test->out[i], 0);
+    }
+    make_work(test);
+}
+
 /* The number of launches does not depend on the rows. */
 static void test_launches(void)
 {
@@ -208,23 +228,9 @@ static void test_launches(void)
         unsigned long launches[2];
 
         for (unsigned k = 0; k < 2; k++) {
-            const struct layout layout = {k == 0 ? 1 : 7, 256, 1};
-            struct layout of_out = layout;
             struct test test;
 
-            memset(&test, 0, sizeof test);
-            test.spec = spec_of(widths[i]);
-            test.spec.align = GPUENV_CENTER;
-            test.values = 2;
-            own(&test.in, &layout, GPUENV_F32, true, true);
-            fill(&test.in, false);
-            open_twin(&test.in_twin, &test.in, 0);
-            (void)gpuenv_outputs(&test.spec, layout.frames, &of_out.frames, NULL);
-            for (unsigned j = 0; j < 2; j++) {
-                own(&test.out[j], &of_out, GPUENV_F32, true, true);
-                open_twin(&test.out_twin[j], &test.out[j], 0);
-            }
-            make_work(&test);
+            make_packed(&test, (struct layout){k == 0 ? 1 : 7, 256, 1}, GPUENV_F32, widths[i]);
             emu_fail(NULL, 0);
             enqueue(&test, NULL);
             launches[k] = emu_calls("launch");
@@ -233,6 +239,30 @@ static void test_launches(void)
             end_test(&test);
         }
         CHECK_THAT(launches[0] == launches[1], "%lu and %lu", launches[0], launches[1]);
+    }
+}
+
+/* A few channels side by side, which kernels read and write in the order of memory where all frames
+ * of a tile are known; numbers, then some that are not. */
+static void test_side_by_side(void)
+{
+    static const unsigned channels[] = {2, 3, 4, 8};
+    static const uint64_t widths[] = {3, 16, 200};
+
+    for (unsigned i = 0; i < 4 * 3 * 2; i++) {
+        const int type = i < 12 ? GPUENV_F32 : GPUENV_F64;
+        const struct layout layout = {1, 12000 / channels[i % 4], channels[i % 4]};
+        struct test test;
+
+        make_packed(&test, layout, type, widths[i / 4 % 3]);
+        for (unsigned k = 0; k < 2; k++) {
+            fill(&test.in, k == 1);
+            refresh_twin(&test.in_twin, &test.in);
+            enqueue(&test, NULL);
+            must(cudaDeviceSynchronize(), "kernels");
+            check_results(&test, k == 0 ? "side by side" : "side by side, with NaN");
+        }
+        end_test(&test);
     }
 }
 
@@ -293,6 +323,7 @@ int main(int argc, char **argv)
             emu_set_order((enum emu_order)(i % EMU_ORDERS), i + 1);
         run_test(i % 3 == 0);
     }
+    test_side_by_side();
     test_refusals();
     test_waits();
     if (!emu_is_real())
