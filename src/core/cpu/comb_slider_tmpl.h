@@ -135,7 +135,7 @@ COMB_INLINE struct both both_first(struct both older, struct both newer, const e
                          vec_if_less(older.low, newer.low, newer.high, older.high)};
 }
 
-/* Of two slots the older one comes first. */
+/* The better of two slots, of which the older one comes first. */
 COMB_INLINE struct both both_better(struct both older, struct both newer, const enum comb_kind kind,
                                     const bool special)
 {

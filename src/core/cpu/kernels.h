@@ -114,7 +114,7 @@ struct across {
     size_t out_step; /* values from a frame of windows to the next */
     bool pairs;      /* to `low`: min, max of a channel, min, max of the next, ... */
 
-    /* Of window_across(). */
+    /* These are for window_across() alone. */
     size_t lead;    /* frames there are before `samples` */
     ptrdiff_t have; /* and from there on; negative if `samples` is past the end of all */
 };
@@ -136,14 +136,14 @@ struct cpu_kernels {
      * places. */
     void (*slide)(struct slider *slider, const void *samples, size_t count, void *low, void *high);
 
-    /* The same for a slider of both sides, written as pairs: min, max, min, max, ... */
+    /* slide() for a slider of both sides, written as pairs: min, max, min, max, ... */
     void (*slide_pairs)(struct slider *slider, const void *samples, size_t count, void *pairs);
 
     /* Takes `count` missing samples: windows past the end of the stream. After this, only
      * slide_missing() may follow. */
     void (*slide_missing)(struct slider *slider, size_t count, void *low, void *high);
 
-    /* The same across channels: one slider for a vector of `lanes` neighbouring channels, from
+    /* Sliding across channels: one slider for a vector of `lanes` neighbouring channels, from
      * frame to frame. slide_across() is given a slider for each vector, slider_bytes apart; these
      * may slide over several ranges of channels, if each begins at a multiple of `lanes` and has as
      * many or more. */
@@ -153,8 +153,8 @@ struct cpu_kernels {
                         enum nan_policy policy);
     void (*slide_across)(void *sliders, size_t slider_bytes, const struct across *work);
 
-    /* The same without a slider, where all frames of the windows are in memory; some windows are
-     * wanted. Takes as long as for `width - 1` more frames. */
+    /* slide_across() without a slider, where all frames of the windows are in memory; some windows
+     * are wanted. Takes as long as for `width - 1` more frames. */
     void (*window_across)(const struct across *work, uint64_t width, unsigned sides,
                           enum nan_policy policy);
 
@@ -183,7 +183,7 @@ struct cpu_kernels {
      * of TREE_LANES. Not for integers, which are summed as float64: NULL, like the next. */
     void (*leaf_stats)(const void *samples, size_t count, struct leaf_stats *leaf);
 
-    /* The same for all samples of a short tree at once, at most TREE_LEAF; with the sums of its
+    /* leaf_stats() for all samples of a short tree at once, at most TREE_LEAF; with the sums of its
      * lanes added up. */
     void (*window_stats)(const void *samples, size_t count, struct window_stats *stats);
 

@@ -221,7 +221,7 @@ void planes_split(size_t value_bytes, const void *frames, size_t stride, unsigne
                      count - done, value_bytes);
 }
 
-/* Of at most PLANES_GROUP planes. */
+/* Joins at most PLANES_GROUP planes. */
 static void join_some(size_t value_bytes, const void *const plane[], unsigned planes, size_t count,
                       unsigned char *to, size_t stride)
 {
