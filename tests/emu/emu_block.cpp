@@ -91,6 +91,7 @@ struct kernel {
     bool backwards;
     struct place places[TOGETHER];
     unsigned place_count;
+    std::vector<struct fiber_thread *> *threads;
     std::vector<struct fiber_thread *> order; // of the threads of all places
     bool in_order;
     struct emu_fiber *scheduler;
@@ -113,7 +114,9 @@ static std::vector<struct fiber_thread *> &make_list(void)
     return *list;
 }
 
-static std::vector<struct fiber_thread *> &threads = make_list();
+// Those of kernels whose lanes ThreadSanitizer knows, and of those whose warps it takes for one
+// thread.
+static std::vector<struct fiber_thread *> *const threads_of[2] = {&make_list(), &make_list()};
 static struct kernel *kernel;
 static bool failed;
 static uint32_t random_state = 1;
@@ -252,12 +255,17 @@ static void thread_main(void *context)
     }
 }
 
-static void make_threads(unsigned count)
+static void make_threads(bool warps, unsigned count)
 {
+    std::vector<struct fiber_thread *> &threads = *threads_of[warps];
+
+    kernel->threads = &threads;
     while (threads.size() < count) {
         struct fiber_thread *thread = new struct fiber_thread();
 
         thread->fiber = emu_fiber_make(thread_main, thread);
+        if (warps && threads.size() % LANES != 0)
+            emu_fiber_pass_for(thread->fiber, threads[threads.size() / LANES * LANES]->fiber);
         threads.push_back(thread);
     }
 }
@@ -603,18 +611,15 @@ static void open_places(bool warps)
         kernel->place_count = 1;
     else if (kernel->blocks < TOGETHER)
         kernel->place_count = (unsigned)kernel->blocks;
-    make_threads(kernel->place_count * count);
+    make_threads(warps && kernel->of_size % LANES == 0, kernel->place_count * count);
     for (unsigned i = 0; i < kernel->place_count; i++) {
         struct place *place = &kernel->places[i];
 
-        place->threads = &threads[i * count];
+        place->threads = &(*kernel->threads)[i * count];
         place->count = count;
         if (posix_memalign(&place->shared, 16, kernel->shared > 0 ? kernel->shared : 16) != 0)
             abort();
         for (unsigned j = 0; j < count; j++) {
-            const unsigned first = j - (warps ? j % kernel->of_size % LANES : 0);
-
-            emu_fiber_pass_for(place->threads[j]->fiber, place->threads[first]->fiber);
             place->threads[j]->place = place;
             place->threads[j]->state = EXITED;
             kernel->order.push_back(place->threads[j]);
@@ -628,9 +633,9 @@ static void close_kernel(void)
         // The fibers are in the middle of the kernel: they and what they own stay as they are.
         static std::vector<void *> &kept = *new std::vector<void *>();
 
-        kept.insert(kept.end(), threads.begin(), threads.end());
+        kept.insert(kept.end(), kernel->threads->begin(), kernel->threads->end());
         kept.push_back(kernel);
-        threads.clear();
+        kernel->threads->clear();
     } else {
         for (unsigned i = 0; i < kernel->place_count; i++)
             free(kernel->places[i].shared);

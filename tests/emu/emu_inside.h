@@ -9,7 +9,8 @@
 #include "emu.h"
 
 /* Runs a kernel on the calling thread: one block after the other, or all of them at once. Returns
- * false if it faulted. With `warps`, ThreadSanitizer takes each warp for one thread. */
+ * false if it faulted. With `warps`, ThreadSanitizer takes each warp for one thread,
+ * unless a block ends within one. */
 bool emu_run_grid(dim3 grid, dim3 block, size_t shared, bool cooperative, bool warps, unsigned seed,
                   const std::function<void()> &call);
 

@@ -259,18 +259,21 @@ static struct sink_part *fake_part_open(const struct sink *unused, uint64_t fram
     return NULL;
 }
 
+/* Several threads call it, and CHECK() is for one: fake_take() finds a part with too many frames.
+ */
 static void fake_part_add(struct sink_part *part, const void *frames, size_t count)
 {
-    CHECK(part->count + count <= part->most);
-    memcpy(part->frames + 2 * part->count, frames, 2 * count * sizeof(float));
+    if (part->count + count <= part->most)
+        memcpy(part->frames + 2 * part->count, frames, 2 * count * sizeof(float));
     part->count += count;
 }
 
 static void fake_take(struct sink *unused, struct sink_part *part)
 {
     (void)unused;
-    CHECK(part->frame == sink.count);
-    memcpy(sink.frames + 2 * sink.count, part->frames, 2 * part->count * sizeof(float));
+    CHECK(part->frame == sink.count && part->count <= part->most);
+    if (part->count <= part->most)
+        memcpy(sink.frames + 2 * sink.count, part->frames, 2 * part->count * sizeof(float));
     sink.count += part->count;
     fake_part_free(part);
 }
