@@ -241,7 +241,7 @@ def little_memory(scene):
     scene.wavs(*names)
     scene.write("long.f32", floats(1 << 19, 1))
     named = 0
-    for kibibytes in range(4000, 16000, 500):
+    for kibibytes in range(8000, 24000, 200):
         run = scene.run("--zoom", "7", "--jobs", "9", "--threads", "4", "--out-dir", "out", *names,
                         "long.f32", preexec_fn=limit(resource.RLIMIT_AS, kibibytes << 10))
         if not run.lines or not run.lines[-1].endswith("failed"):

@@ -71,13 +71,15 @@ EXTREMES_INLINE struct extremes leaf_end(const struct leaf_extremes *extremes)
 {
     const vec least = extremes->least;
     const vec greatest = extremes->greatest;
-    const vec furthest = extremes->furthest;
-    const vec zero = vec_all(0);
 
-    if (LEAF_HAS_KEYS)
-        return extremes_of_lanes(least, greatest);
-    return extremes_of_lanes(vec_flip(vec_if_less(furthest, zero, furthest, least)),
-                             vec_flip(vec_if_less(greatest, zero, least, greatest)));
+    if (!LEAF_HAS_KEYS) {
+        const vec furthest = extremes->furthest;
+        const vec zero = vec_all(0);
+
+        return extremes_of_lanes(vec_flip(vec_if_less(furthest, zero, furthest, least)),
+                                 vec_flip(vec_if_less(greatest, zero, least, greatest)));
+    }
+    return extremes_of_lanes(least, greatest);
 }
 
 /* The square of a float32 is exact in double: a fused multiply-add would change nothing. */
