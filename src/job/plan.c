@@ -316,7 +316,7 @@ static void plan_values(struct plan *plan, const struct settings *settings,
     const bool cuts = settings->edge == EDGE_NAN && settings->align != ALIGN_VALID;
     const enum value_kind wide = sample_type_value(sample) == VALUE_I64 ? VALUE_I64 : VALUE_F64;
     enum value_kind extremes = VALUE_F64;
-    bool rounded; /* to float32, before anything is made of them */
+    bool rounded; /* to float32; beside positions, after values are made of them */
 
     setup->value = VALUE_F32;
     if (frames && plan->sink.format->writer->fit != NULL && !plan->sink.type_named)

@@ -362,13 +362,16 @@ static bool write_pairs(const struct block_plan *plan, unsigned char *states,
     unsigned char *const out = value_at(plan, run, 0, first);
     const void *pairs[PLANES_GROUP];
 
-    if (!plan->pairs || plan->hops || samples[0] == NULL || !run->out->together)
+    if (!plan->pairs || plan->hops || samples[0] == NULL || !run->out->together ||
+        run->out->frame % 2 != 0)
         return false;
     for (unsigned i = 0; i < channels; i++) {
         unsigned char *to = scratch + at->values + (size_t)i * 2 * at->value;
 
         plan->kernels->slide_pairs(state_of(plan, states, first + i), samples[i], count, to);
-        pairs[i] = run->out->frame == 2 ? out : to;
+        pairs[i] = to;
+        if (run->kept < count && plan->setup.channels == 1 && run->out->frame == 2)
+            pairs[i] = out;
         if (run->kept < count)
             block_keep(run, to, 2 * plan->sample_bytes, (unsigned char *)pairs[i]);
     }

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/lib_priv.h"
 
@@ -181,11 +182,72 @@ static void test_arrays(gpuenv_context *context)
     }
 }
 
+/* ---- pairs of channels that are neighbours, with any distance between frames */
+
+/* The distance is `step` floats. A single frame has any, also that of one channel, as where results
+ * are channel by channel; what lies between frames stays as it is. */
+static void test_pairs(gpuenv_context *context, size_t channels, size_t width, size_t outputs,
+                       size_t step)
+{
+    enum { MOST = 40 };
+    const size_t frames = width - 1 + outputs;
+    gpuenv_spec spec = {.size = sizeof spec, .width = width};
+    gpuenv_error error = {.size = sizeof error};
+    float *samples = malloc(channels * frames * sizeof *samples);
+    float results[MOST];
+    float expected[MOST];
+    gpuenv_array out[2];
+    gpuenv_array in = {
+        .size = sizeof in,
+        .data = samples,
+        .type = GPUENV_F32,
+        .rows = 1,
+        .frames = frames,
+        .channels = channels,
+        .frame = (ptrdiff_t)(channels * sizeof *samples),
+        .channel = sizeof *samples,
+    };
+
+    for (size_t i = 0; i < channels * frames; i++)
+        samples[i] = (float)(i * 37 % 101);
+    for (size_t i = 0; i < MOST; i++)
+        results[i] = expected[i] = -1;
+    for (unsigned i = 0; i < 2; i++) {
+        out[i] = in;
+        out[i].data = results + i;
+        out[i].frames = outputs;
+        out[i].frame = (ptrdiff_t)(step * sizeof *results);
+        out[i].channel = 2 * sizeof *results;
+    }
+    for (size_t at = 0; at < outputs * channels; at++) {
+        const float *sample = samples + at;
+        float *pair = expected + at / channels * step + at % channels * 2;
+
+        pair[0] = pair[1] = *sample;
+        for (size_t i = 0; i < width; i++, sample += channels) {
+            pair[0] = fminf(pair[0], *sample);
+            pair[1] = fmaxf(pair[1], *sample);
+        }
+    }
+    CHECK(gpuenv_filter(context, &spec, &in, out, &error) == GPUENV_OK);
+    CHECK_THAT(memcmp(results, expected, sizeof results) == 0, "%d channels, width %d, step %d",
+               (int)channels, (int)width, (int)step);
+    free(samples);
+}
+
 int main(void)
 {
     gpuenv_context *context = open_context(3);
 
     test_arrays(context);
+    for (size_t channels = 1; channels <= 6; channels++) {
+        for (size_t width = 1; width <= 30; width += 29) {
+            test_pairs(context, channels, width, 1, 2);
+            test_pairs(context, channels, width, 1, 3);
+            test_pairs(context, channels, width, 3, 2 * channels);
+            test_pairs(context, channels, width, 3, 2 * channels + 1);
+        }
+    }
     gpuenv_close(context);
     return check_result();
 }
