@@ -34,7 +34,7 @@ struct window_view {
 
     int64_t known_from;
     int64_t known_to;
-    int64_t start;     /* a multiple of a run */
+    int64_t start;     /* a multiple of a run; rows end to end: of a quad */
     uint64_t position; /* the place in the ring of the first frame that block 0 loads */
     uint64_t width;
 

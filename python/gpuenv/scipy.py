@@ -80,6 +80,8 @@ def _sample(dtype: Any, cval: Any) -> Any:
     hold it."""
     if dtype.char == "d" or (cval == 0 and math.copysign(1, cval) > 0):
         return float(cval)
+    if isinstance(cval, numpy.generic):
+        cval = cval.item()  # NumPy would convert limits to its type, with a warning for float16
     low, high = _LIMITS[dtype.char]
     if low <= cval <= high or (dtype.kind == "f" and (cval != cval or abs(cval) == math.inf)):
         sample = dtype.type(cval)

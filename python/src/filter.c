@@ -357,7 +357,10 @@ static PyObject *name_arguments(const struct takes *takes, PyObject *const *argu
         PyObject *name =
             i < count ? shared.words[takes->position[i]] : PyTuple_GetItem(names, i - count);
 
-        if (PyDict_SetItem(named, name, arguments[i]) != 0)
+        if (PyDict_GetItemWithError(named, name) != NULL)
+            PyErr_Format(PyExc_TypeError, "%s() got multiple values for argument '%U'", takes->name,
+                         name);
+        if (PyErr_Occurred() || PyDict_SetItem(named, name, arguments[i]) != 0)
             Py_CLEAR(named);
     }
     return named;

@@ -97,6 +97,7 @@ for words, wrong, kind in [
     check(words in said, wrong, said)
 check("pair" in raises(TypeError, gpuenv.minmax, x, 2, axes=(0, 1), out=x), "a pair")
 check("axes" in raises(TypeError, gpuenv.zoom, x, 2, axes=0), "zoom has none")
+check("multiple values for argument 'w'" in raises(TypeError, gpuenv.maximum, x, 2, w=3, axes=(0, 1)), "w twice")
 
 # ---- SciPy
 

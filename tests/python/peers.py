@@ -100,6 +100,12 @@ for wrong, kind in [({"size": 0}, ValueError), ({"size": 2, "origin": 2}, ValueE
 f4 = np.array([3, 200], "f4")
 options = {"size": 2, "mode": "constant", "cval": 0.1, "output": "f8"}
 check(same(gpuenv.scipy.minimum_filter1d(f4, **options), scipy.ndimage.minimum_filter1d(f4, **options)), "cval is not rounded")
+with warnings.catch_warnings():
+    warnings.simplefilter("error")
+    for x in (f4, u1, u1.astype("i4")):
+        options = {"size": 3, "mode": "constant", "cval": np.float16(3)}
+        got = gpuenv.scipy.maximum_filter1d(x, **options)
+        check(same(got, scipy.ndimage.maximum_filter1d(x, **options)), "cval of float16", x.dtype)
 check(raises(TypeError, gpuenv.scipy.minimum_filter1d, a * 1j, 2), "complex")
 
 # ---- bottleneck
