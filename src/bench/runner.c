@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/min_max.h"
 #include "base/pages.h"
+#include "tool/error_words.h"
 #include "tool/messages.h"
 
 /* ---- caches

@@ -101,12 +101,14 @@ static int open_overview(struct output *output, const struct sink_format *format
     const struct window *window = &context->window;
 
     if (emits->count != 2 || emits->item[0] != EMIT_MIN || emits->item[1] != EMIT_MAX)
-        return error_set(error, ERROR_OVERVIEW_VALUES, output->name,
-                         "a %s file holds minima and maxima", format->container);
+        return error_set(error, ERROR_FORMAT, output->name,
+                         "a %s file holds minima and maxima: give --emit min,max",
+                         format->container);
     /* Each frame stands for the frames that begin at it: --zoom. */
     if (window->align != ALIGN_FORWARD || window->width != window->hop || window->hop < 2)
-        return error_set(error, ERROR_OVERVIEW_ZOOM, output->name,
-                         "a %s file has pixels of 2 frames or more", format->container);
+        return error_set(error, ERROR_FORMAT, output->name,
+                         "a %s file has pixels of 2 frames or more: give --zoom LEN",
+                         format->container);
     if (window->hop > INT32_MAX)
         return error_set(error, ERROR_FORMAT, output->name,
                          "a %s file has pixels of 2147483647 frames at most", format->container);

@@ -284,10 +284,11 @@ static void describe(struct channels_source *channels)
 static int check_pairs(const struct source *source, unsigned count, struct error *error)
 {
     if (sample_type_is_complex(source->format.sample))
-        return error_set(error, ERROR_IQ, source->input->name, "has complex samples already");
+        return error_set(error, ERROR_FILE, source->input->name,
+                         "has complex samples already: leave --iq out");
     if (count % 2 != 0)
-        return error_set(error, ERROR_IQ, source->input->name,
-                         "has %u channel%s here, and I and Q are pairs", count,
+        return error_set(error, ERROR_FILE, source->input->name,
+                         "has %u channel%s here, and I and Q are pairs: leave --iq out", count,
                          count == 1 ? "" : "s");
     return 0;
 }
@@ -311,9 +312,9 @@ int channels_choose(struct source **source, const unsigned *channel, unsigned co
 
     for (unsigned i = 0; i < count; i++) {
         if (channel[i] >= there)
-            return error_set(error, ERROR_PICK, other->input->name,
-                             "has %u channel%s, and so no channel %u", there, there == 1 ? "" : "s",
-                             channel[i] + 1);
+            return error_set(error, ERROR_FILE, other->input->name,
+                             "has %u channel%s, and so no channel %u (--pick)", there,
+                             there == 1 ? "" : "s", channel[i] + 1);
     }
     if (use == CHANNELS_IQ && check_pairs(other, count > 0 ? count : there, error) != 0)
         return -1;

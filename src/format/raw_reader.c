@@ -215,9 +215,9 @@ static int look_behind(struct input *input, const struct raw_reader_data *data, 
     rest += passed;
     if (rest <= TAG_MOST)
         return 0;
-    return error_set(error, ERROR_MORE_FRAMES, input->name,
+    return error_set(error, ERROR_FILE, input->name,
                      "%llu bytes follow the %llu frames that its %s header promises, and were "
-                     "not used",
+                     "not used: if they are frames too, name them as raw: --skip and -t TYPE",
                      (unsigned long long)rest, (unsigned long long)frames, data->container);
 }
 

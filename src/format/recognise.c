@@ -121,8 +121,8 @@ int recognise_named(struct input *input, const struct format *named, struct erro
         return refuse_format(input, found.refused, found.words, error);
     return found.format == NULL || format_reads(named, found.format)
                ? 0
-               : error_set(error, ERROR_WRONG_TYPE, input->name, "is %s, not %s", found.words,
-                           named->words);
+               : error_set(error, ERROR_FILE, input->name, "is %s, not %s: leave -t out",
+                           found.words, named->words);
 }
 
 struct recognised recognise_all(const unsigned char *bytes, size_t size, bool ended)

@@ -268,7 +268,10 @@ const struct format format_films = {
     .endings = " ac3 eac3 dts ts m2ts",
 };
 
-static const struct format_magic text = {.advice = ", not samples", .code = ERROR_TEXT};
+static const struct format_magic text = {
+    .advice =
+        ", not samples: read numbers in columns with -t csv, -t tsv or -t txt, and samples that "
+        "only look like text with -t f32"};
 
 /* Rows of numbers, of lists of numbers, or of objects. */
 static const struct format_magic json_rows = {

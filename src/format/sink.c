@@ -193,12 +193,14 @@ int sink_open(struct output *output, const struct sink_format *format, struct si
         const struct source_table *table = format->context.table;
 
         return table != NULL && table->times != NULL
-                   ? error_set(error, ERROR_NO_TIMES, output->name,
-                               "%s files have a rate, and rows with times have none",
+                   ? error_set(error, ERROR_FORMAT, output->name,
+                               "%s files have a rate, and rows with times have none: leave --time "
+                               "out, or write csv",
                                format->container)
-                   : error_set(error, ERROR_RATE_UNKNOWN, output->name,
-                               "%s files have a rate, and that of the input is not known",
-                               format->container);
+                   : error_set(
+                         error, ERROR_FORMAT, output->name,
+                         "%s files have a rate, and that of the input is not known: give -r HZ",
+                         format->container);
     }
     return writer->open(output, format, sink, error);
 }

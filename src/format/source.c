@@ -80,13 +80,16 @@ static bool are_hardly_floats(const struct input *input, bool big_endian)
 static int refuse_unknown(const struct input *input, const struct format *named,
                           struct error *error)
 {
+    const bool begins = named != NULL && named->open != NULL;
+
     if (named == &format_films)
         return error_set(error, ERROR_CONVERT, input->name, "has the name of %s", named->words);
-    if (named != NULL && named->open != NULL)
-        return error_set(error, ERROR_TYPE_UNKNOWN, input->name, "does not begin like %s",
-                         named->words);
-    return error_set(error, ERROR_TYPE_UNKNOWN, input->name,
-                     "neither its first bytes nor the ending of its name say what it is");
+    return error_set(error, ERROR_FILE, input->name,
+                     "%s%s: give -t f32 for float32 samples (sound: -t s16, with -c and -r; radio: "
+                     "cu8, cs16, cf32; tables: csv)",
+                     begins ? "does not begin like "
+                            : "neither its first bytes nor the ending of its name say what it is",
+                     begins ? named->words : "");
 }
 
 /* By magic, or by file name; raw if its name says so, although it contains no samples. Of standard
@@ -114,13 +117,13 @@ static int choose_recognised(struct input *input, const struct source_request *r
     return 0;
 }
 
-static int refuse_number(struct error *error, enum error_code code, double wanted,
+static int refuse_number(struct error *error, char option, double wanted,
                          const struct source *source, double is)
 {
-    char subject[32];
-
-    snprintf(subject, sizeof subject, "%.10g", wanted);
-    return error_set(error, code, subject, "the header of %s says %.10g", source->input->name, is);
+    return error_set(error, ERROR_COMMAND, NULL,
+                     "-%c %.10g: the header of %s says %.10g: leave -%c out%s", option, wanted,
+                     source->input->name, is, option,
+                     option == 'c' ? "; --mix takes the mean of channels, --pick some" : "");
 }
 
 bool source_rate_is_sane(double rate)
@@ -135,13 +138,13 @@ static int reconcile(struct source *source, const struct source_request *request
     struct source_format *format = &source->format;
 
     if (request->channels_given && request->channels != format->channels)
-        return refuse_number(error, ERROR_CHANNELS, request->channels, source, format->channels);
+        return refuse_number(error, 'c', request->channels, source, format->channels);
     if (format->rate != 0 && !source_rate_is_sane(format->rate))
         return error_set(error, ERROR_FILE, source->input->name,
                          "its header gives a rate of %.10g Hz: rates are " SOURCE_RATES,
                          format->rate);
     if (request->rate > 0 && format->rate > 0 && request->rate != format->rate)
-        return refuse_number(error, ERROR_RATE, request->rate, source, format->rate);
+        return refuse_number(error, 'r', request->rate, source, format->rate);
     if (format->rate == 0)
         format->rate = request->rate;
     if (format->rate == request->rate)
@@ -214,8 +217,9 @@ int source_open(struct input *input, const struct source_request *request, struc
     if (found.refused != NULL)
         return refuse_format(input, found.refused, found.words, error);
     if (request->table != NULL && found.format->delimiter == '\0')
-        return error_set(error, ERROR_NO_TABLE, input->name,
-                         "is read as %s, and --%s needs a table", found.words, request->table);
+        return error_set(error, ERROR_FORMAT, input->name,
+                         "is read as %s, and --%s needs a table: leave it out, or add -t csv",
+                         found.words, request->table);
     hardly_floats = request->format == NULL && found.format == &format_raw && input->standard &&
                     are_hardly_floats(input, own.sample.big_endian);
     if (found.format->open(input, &own, &found, source, error) != 0)

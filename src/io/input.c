@@ -12,12 +12,12 @@
 #include "base/cpus.h"
 #include "base/min_max.h"
 #include "io/read_at.h"
-#include "io/unpack.h"
 
 enum {
     DISCARD_BYTES = 64 * 1024,
-    SHARED_CPUS = 8,            /* with fewer, the engine makes better use of them */
-    SHARED_LEAST = 1024 * 1024, /* a smaller read is done before the other threads are awake */
+    UNPACKED_BYTES = 256 * 1024, /* of the pipe */
+    SHARED_CPUS = 8,             /* with fewer, the engine makes better use of them */
+    SHARED_LEAST = 1024 * 1024,  /* a smaller read is done before the other threads are awake */
 };
 
 void pipe_enlarge(int fd)
@@ -54,11 +54,12 @@ int input_open(struct input *input, const char *path, bool force, struct error *
         goto error;
     }
     if (S_ISDIR(input->status.st_mode)) {
-        error_set(error, ERROR_FOLDER, input->name, "is a folder");
+        error_set(error, ERROR_FILE, input->name,
+                  "is a folder: --recursive with --out-dir takes the files in it");
         goto error;
     }
     if (!input->owned && !force && isatty(input->fd)) {
-        error_set(error, ERROR_TERMINAL_INPUT, input->name, "is a terminal");
+        error_set(error, ERROR_FILE, input->name, "is a terminal: give a file, a pipe, or --force");
         goto error;
     }
     input->regular = S_ISREG(input->status.st_mode);
@@ -79,7 +80,20 @@ void input_close(struct input *input)
     if (input->owned && input->fd >= 0)
         close(input->fd);
     input->fd = -1;
-    unpack_stop(input);
+    unpack_stop(&input->unpacker);
+}
+
+int input_unpack(struct input *input, struct error *error)
+{
+    if (unpack_begin(&input->unpacker, input->name, &input->fd, error) != 0)
+        return -1;
+    if (input->unpacker.program == NULL)
+        return 0;
+    input->regular = false;
+    (void)fcntl(input->fd, F_SETPIPE_SZ, UNPACKED_BYTES); /* for speed alone */
+    return fstat(input->fd, &input->status) == 0
+               ? 0
+               : error_system(error, ERROR_FILE, input->name, errno);
 }
 
 void input_share(struct input *input, struct threads *threads)
@@ -175,7 +189,7 @@ static int read_more(struct input *input, void *buffer, size_t size, size_t *got
         if (result >= 0) {
             *got = (size_t)result;
             input->unpacker.any = input->unpacker.any || result > 0;
-            return result > 0 || size == 0 ? 0 : unpack_end(input, error);
+            return result > 0 || size == 0 ? 0 : unpack_end(&input->unpacker, error);
         }
         if (errno == EAGAIN || errno == EWOULDBLOCK)
             wait = true; /* another process has read the data first */

@@ -9,25 +9,14 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/stat.h>
-#include <sys/types.h>
 
 #include "base/error.h"
 #include "base/threads.h"
+#include "io/unpack.h"
 
 enum { INPUT_PEEK = 8192 };
 
 #define INPUT_STANDARD "standard input"
-
-/* The process that unpacks a compressed file (io/unpack.h). */
-struct unpacker {
-    const char *program; /* NULL: there is none */
-    pid_t process;       /* 0: it has ended */
-    int words;           /* what it writes to standard error */
-    struct stat file;    /* the compressed file */
-    bool any;            /* it has written something */
-    bool failed;
-    struct error error; /* why */
-};
 
 struct input {
     const char *name; /* for messages: the file's path, or INPUT_STANDARD */
@@ -53,6 +42,10 @@ struct input {
  * standard input that is a terminal. */
 int input_open(struct input *input, const char *path, bool force, struct error *error);
 void input_close(struct input *input);
+
+/* Reads a file whose name has the ending of a compressed one through the program that unpacks it;
+ * does nothing for any other input. */
+int input_unpack(struct input *input, struct error *error);
 
 /* Lets the threads share large reads, on a machine with many CPUs. */
 void input_share(struct input *input, struct threads *threads);

@@ -2,12 +2,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "io/read_at.h"
 #include "io/temporary.h"
 
 enum {
@@ -212,7 +215,8 @@ static int look_at(struct output *output, bool refuse_terminal, const struct inp
     if (is_input(&status, input))
         return refuse_input(output, error);
     if (refuse_terminal && isatty(output->fd))
-        return error_set(error, ERROR_TERMINAL_OUTPUT, output->name, "is a terminal");
+        return error_set(error, ERROR_FILE, output->name,
+                         "is a terminal: redirect it, or use -o FILE or --force");
     output->pipe = S_ISFIFO(status.st_mode);
     if (output->pipe)
         pipe_enlarge(output->fd);
@@ -293,6 +297,62 @@ bool output_same_place(const struct output *a, const struct output *b)
         (b->path != NULL ? stat(b->path, &places[1]) : fstat(b->fd, &places[1])) != 0)
         return false;
     return !S_ISCHR(places[0].st_mode) && same_file(&places[0], &places[1]);
+}
+
+/* ---- writing ---- */
+
+int output_write_error(const struct output *output, int number, struct error *error)
+{
+    error_system(error, ERROR_FILE, output->name, number);
+    error->quiet = number == EPIPE;
+    return -1;
+}
+
+static int fail_write(struct output *output, int number, struct error *error)
+{
+    output->failed = true;
+    return output_write_error(output, number, error);
+}
+
+int output_write(struct output *output, const void *bytes, size_t size, struct error *error)
+{
+    const unsigned char *from = bytes;
+    struct pollfd writable = {.fd = output->fd, .events = POLLOUT};
+
+    while (size > 0) {
+        ssize_t written = write(output->fd, from, size);
+
+        if (written > 0) {
+            from += written;
+            size -= (size_t)written;
+            output->bytes += (size_t)written;
+        } else if (written == 0) {
+            return fail_write(output, EIO, error); /* a device that takes nothing, for ever */
+        } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
+            /* A failed wait is no matter: the write is tried again in any case. */
+            (void)poll(&writable, 1, -1);
+        } else if (errno != EINTR) {
+            return fail_write(output, errno, error);
+        }
+    }
+    return 0;
+}
+
+int output_patch(struct output *output, uint64_t at, const void *bytes, size_t size,
+                 struct error *error)
+{
+    int number = write_at(output->fd, bytes, size, output->base + at);
+
+    return number == 0 ? 0 : output_write_error(output, number, error);
+}
+
+/* ---- the end ---- */
+
+void output_unmap(struct output *output)
+{
+    if (output->map != NULL)
+        (void)munmap(output->map, output->reserved);
+    output->map = NULL;
 }
 
 void output_close(struct output *output)

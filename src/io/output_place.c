@@ -71,23 +71,14 @@ static bool comes_in_huge(unsigned char *map, size_t size)
            after.ru_minflt - before.ru_minflt < PAGES_HUGE / PAGE / 8;
 }
 
-/* Buffers and stacks need address space, too. */
-static bool leaves_addresses(uint64_t size)
-{
-    struct rlimit space;
-
-    return getrlimit(RLIMIT_AS, &space) != 0 || space.rlim_cur == RLIM_INFINITY ||
-           size <= space.rlim_cur / 2;
-}
-
-/* Maps the file if that pays. Dirty mapped pages are hard to reclaim, so a file on a disk may not
- * take most of the memory. */
+/* Maps the file if that pays. Dirty mapped pages are hard to reclaim, so they may not take most of
+ * the memory; nor of the addresses, which buffers and stacks need, too. */
 static void map_file(struct output *output)
 {
     bool in_memory = is_in_memory(output->fd);
     void *map;
 
-    if (!leaves_addresses(output->reserved) || (!in_memory && output->reserved > pages_limit() / 2))
+    if (output->reserved > pages_limit() / 2)
         return;
     map = mmap(NULL, output->reserved, PROT_READ | PROT_WRITE, MAP_SHARED, output->fd, 0);
     if (map == MAP_FAILED)
@@ -152,11 +143,4 @@ int output_go_on(struct output *output, uint64_t at, struct error *error)
     if (output->path != NULL && lseek(output->fd, (off_t)(output->base + at), SEEK_SET) < 0)
         return error_system(error, ERROR_FILE, output->name, errno);
     return 0;
-}
-
-void output_unmap(struct output *output)
-{
-    if (output->map != NULL)
-        (void)munmap(output->map, output->reserved);
-    output->map = NULL;
 }

@@ -16,7 +16,7 @@
 
 #include "io/read_at.h"
 
-enum { WORDS_MOST = 400, PIPE_BYTES = 256 * 1024 };
+enum { WORDS_MOST = 400 };
 
 static const struct {
     const char *ending;
@@ -58,9 +58,9 @@ size_t unpack_stem(const char *path)
 /* Starts "PROGRAM -dc -- FILE", with these descriptors as its output and its messages. A group of
  * its own keeps the terminal's signals away from it: it ends when nobody reads. Returns an errno
  * value. */
-static int spawn(struct input *input, char *file, int to, int words)
+static int spawn(struct unpacker *unpacker, char *file, int to)
 {
-    char *arguments[] = {(char *)input->unpacker.program, "-dc", "--", file, NULL};
+    char *arguments[] = {(char *)unpacker->program, "-dc", "--", file, NULL};
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
     sigset_t signals;
@@ -80,12 +80,12 @@ static int spawn(struct input *input, char *file, int to, int words)
     if (number == 0)
         number = posix_spawn_file_actions_adddup2(&actions, to, STDOUT_FILENO);
     if (number == 0)
-        number = posix_spawn_file_actions_adddup2(&actions, words, STDERR_FILENO);
+        number = posix_spawn_file_actions_adddup2(&actions, unpacker->words, STDERR_FILENO);
     /* Our own descriptors are closed on exec already; inherited ones may not be. */
     (void)syscall(SYS_close_range, STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
     if (number == 0)
-        number = posix_spawnp(&input->unpacker.process, input->unpacker.program, &actions,
-                              &attributes, arguments, environ);
+        number = posix_spawnp(&unpacker->process, unpacker->program, &actions, &attributes,
+                              arguments, environ);
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
     return number;
@@ -101,45 +101,34 @@ static char *path_without_link(const char *path)
                                                                 : strdup(path);
 }
 
-/* From now on the input reads the pipe. */
-static int become(struct input *input, int fd, struct error *error)
+int unpack_begin(struct unpacker *unpacker, const char *name, int *fd, struct error *error)
 {
-    input->unpacker.file = input->status;
-    close(input->fd);
-    input->fd = fd;
-    input->regular = false;
-    (void)fcntl(fd, F_SETPIPE_SZ, PIPE_BYTES); /* for speed alone */
-    return fstat(fd, &input->status) == 0 ? 0 : error_system(error, ERROR_FILE, input->name, errno);
-}
-
-int unpack_input(struct input *input, struct error *error)
-{
-    struct unpacker *unpacker = &input->unpacker;
     size_t stem;
     char *file;
     int ends[2];
     int number;
 
-    unpacker->words = -1;
-    unpacker->program = program_for(input->name, &stem);
+    *unpacker = (struct unpacker){.name = name, .program = program_for(name, &stem), .words = -1};
     if (unpacker->program == NULL)
         return 0;
-    if (pipe2(ends, O_CLOEXEC) != 0)
-        return error_system(error, ERROR_FILE, input->name, errno);
+    if (fstat(*fd, &unpacker->file) != 0 || pipe2(ends, O_CLOEXEC) != 0)
+        return error_system(error, ERROR_FILE, name, errno);
     unpacker->words = memfd_create("gpuenv", MFD_CLOEXEC);
-    file = path_without_link(input->name);
-    number =
-        unpacker->words < 0 || file == NULL ? errno : spawn(input, file, ends[1], unpacker->words);
+    file = path_without_link(name);
+    number = unpacker->words < 0 || file == NULL ? errno : spawn(unpacker, file, ends[1]);
     free(file);
     close(ends[1]);
-    if (number == 0)
-        return become(input, ends[0], error);
+    if (number == 0) {
+        close(*fd);
+        *fd = ends[0];
+        return 0;
+    }
     close(ends[0]);
     if (number == ENOENT)
-        return error_set(error, ERROR_FILE, input->name,
+        return error_set(error, ERROR_FILE, name,
                          "is unpacked by the program %s, which is not installed",
                          unpacker->program);
-    return error_system(error, ERROR_FILE, input->name, number);
+    return error_system(error, ERROR_FILE, name, number);
 }
 
 /* The first line that the program has written to standard error, without its own name, or "". */
@@ -171,50 +160,48 @@ static int wait_for(pid_t process, int *status)
     return ended < 0 ? -1 : 0;
 }
 
-static int fail(struct input *input, int status, struct error *error)
+static int fail(const struct unpacker *unpacker, int status, struct error *error)
 {
-    const struct unpacker *unpacker = &input->unpacker;
     const enum error_code code = unpacker->any ? ERROR_DAMAGED : ERROR_FILE;
     char words[WORDS_MOST];
     const char *first = first_words(unpacker, words);
 
     if (WIFSIGNALED(status))
-        return error_set(error, ERROR_FILE, input->name,
+        return error_set(error, ERROR_FILE, unpacker->name,
                          "cannot be unpacked: %s was ended by signal %d", unpacker->program,
                          WTERMSIG(status));
     if (first[0] == '\0')
-        return error_set(error, code, input->name, "cannot be unpacked: %s failed with status %d",
-                         unpacker->program, WEXITSTATUS(status));
-    return error_set(error, code, input->name, "cannot be unpacked: %s: %s", unpacker->program,
+        return error_set(error, code, unpacker->name,
+                         "cannot be unpacked: %s failed with status %d", unpacker->program,
+                         WEXITSTATUS(status));
+    return error_set(error, code, unpacker->name, "cannot be unpacked: %s: %s", unpacker->program,
                      first);
 }
 
-bool unpack_has_failed(const struct input *input, struct error *error)
+bool unpack_has_failed(const struct unpacker *unpacker, struct error *error)
 {
-    if (input->unpacker.failed)
-        *error = input->unpacker.error;
-    return input->unpacker.failed;
+    if (unpacker->failed)
+        *error = unpacker->error;
+    return unpacker->failed;
 }
 
-int unpack_end(struct input *input, struct error *error)
+int unpack_end(struct unpacker *unpacker, struct error *error)
 {
-    struct unpacker *unpacker = &input->unpacker;
     int status;
 
     if (unpacker->process > 0) {
         if (wait_for(unpacker->process, &status) != 0)
-            error_system(&unpacker->error, ERROR_FILE, input->name, errno);
+            error_system(&unpacker->error, ERROR_FILE, unpacker->name, errno);
         else if (!WIFEXITED(status) || WEXITSTATUS(status) != 0)
-            fail(input, status, &unpacker->error);
+            fail(unpacker, status, &unpacker->error);
         unpacker->failed = unpacker->error.reason[0] != '\0';
         unpacker->process = 0;
     }
-    return unpack_has_failed(input, error) ? -1 : 0;
+    return unpack_has_failed(unpacker, error) ? -1 : 0;
 }
 
-void unpack_stop(struct input *input)
+void unpack_stop(struct unpacker *unpacker)
 {
-    struct unpacker *unpacker = &input->unpacker;
     int status;
 
     if (unpacker->process > 0) {

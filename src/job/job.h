@@ -95,7 +95,7 @@ struct job_call {
 
 /* May these open outputs, of statistics and reports, replace what has their names? They replace
  * their like only, and nothing at all if the settings say so. */
-int job_spare_older(const struct settings *settings, struct output *output, enum error_code code,
+int job_spare_older(const struct settings *settings, struct output *output, bool stats,
                     struct error *error);
 
 /* Writes the names of the columns of statistics, before the records of all jobs. Tables for people

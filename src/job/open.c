@@ -52,7 +52,8 @@ int job_begin(struct job *job, struct source_request *request, struct error *err
         choose_device(job, &job->machine.device, error) != 0)
         return -1;
     if (!engines_have_isa(settings->isa))
-        return error_set(error, ERROR_ISA, settings->isa, "not supported by this machine");
+        return error_set(error, ERROR_COMMAND, NULL, "--isa %s: not supported by this machine",
+                         settings->isa);
     /* What a named file is comes before what is missing for it. */
     return plan_begin(
         &job->plan, settings, job->task,
@@ -103,7 +104,7 @@ static int check_rate(struct job *job, struct error *error)
 static int open_input(struct job *job, struct error *error)
 {
     if (input_open(&job->input, job->task->input, job->settings->force, error) == 0)
-        return unpack_input(&job->input, error);
+        return input_unpack(&job->input, error);
     if (error->code == ERROR_FILE && error->number == ENOENT)
         error->code = ERROR_NO_INPUT;
     return -1;
@@ -139,13 +140,13 @@ static int open_source(struct job *job, struct error *error)
         open_input(job, error) != 0)
         return -1;
     if (job->settings->shards > 0 && !job->input.regular)
-        return error_set(error, ERROR_SHARD, job->input.name, "cannot be split: %s first",
+        return error_set(error, ERROR_FILE, job->input.name, "cannot be split: %s first (--shard)",
                          job->input.unpacker.program != NULL ? "unpack it"
                                                              : "save it to a plain file");
     if (job->shared->jobs == 1)
         input_share(&job->input, job->pipeline.machine->threads);
     if (source_open(&job->input, &request, &job->pipeline.source, error) != 0) {
-        (void)unpack_has_failed(&job->input, error);
+        (void)unpack_has_failed(&job->input.unpacker, error);
         if (error->code == ERROR_DAMAGED) /* nothing has been used */
             error->code = ERROR_FILE;
         return -1;
@@ -164,9 +165,9 @@ static int open_source(struct job *job, struct error *error)
         return -1;
     summary_say_table(job);
     if (job->settings->shards > 0 && source->format.frames == SOURCE_FRAMES_UNKNOWN)
-        return error_set(error, ERROR_SHARD, job->input.name,
+        return error_set(error, ERROR_FILE, job->input.name,
                          "cannot be split: the length of %s is known only at its end: convert it "
-                         "to raw frames, WAV or FLAC first",
+                         "to raw frames, WAV or FLAC first (--shard)",
                          source->container);
     return 0;
 }
@@ -265,7 +266,7 @@ static int make_plan(struct job *job, struct error *error)
 
 /* ---- the outputs */
 
-int job_spare_older(const struct settings *settings, struct output *output, enum error_code code,
+int job_spare_older(const struct settings *settings, struct output *output, bool stats,
                     struct error *error)
 {
     char bytes[STATS_TEXT_LOOK];
@@ -277,9 +278,10 @@ int job_spare_older(const struct settings *settings, struct output *output, enum
         return -1;
     if (size == 0 || stats_text_looks_so(bytes, size, settings->shard > 1))
         return 0;
-    return error_set(error, code, output->name,
+    return error_set(error, ERROR_FILE, output->name,
                      "does not begin like statistics or a report, and is left alone: write to "
-                     "another name");
+                     "another name%s",
+                     stats ? ", or to standard output with --stats -" : "");
 }
 
 /* Opens an output before the work, so that a wrong name is reported at once. It may be neither the
@@ -290,11 +292,10 @@ static int open_output(struct job *job, enum job_output kind, const char *path, 
     static const struct {
         enum error_code code;
         const char *words;
-        enum error_code older; /* another file has the name */
     } names[OUTPUTS] = {
-        [OUTPUT_FRAMES] = {ERROR_OUTPUT, "output", ERROR_FILE},
-        [OUTPUT_REPORT] = {ERROR_REPORT, "report", ERROR_FILE},
-        [OUTPUT_STATS] = {ERROR_STATS, "statistics", ERROR_OLDER_STATS},
+        [OUTPUT_FRAMES] = {ERROR_OUTPUT, "output"},
+        [OUTPUT_REPORT] = {ERROR_REPORT, "report"},
+        [OUTPUT_STATS] = {ERROR_STATS, "statistics"},
     };
     struct output *output = &job->outputs[kind];
 
@@ -304,7 +305,7 @@ static int open_output(struct job *job, enum job_output kind, const char *path, 
         return -1;
     }
     if (kind != OUTPUT_FRAMES &&
-        job_spare_older(job->settings, output, names[kind].older, error) != 0) {
+        job_spare_older(job->settings, output, kind == OUTPUT_STATS, error) != 0) {
         output_close(output);
         return -1;
     }
@@ -377,7 +378,7 @@ static int open_texts(struct job *job, struct error *error)
 /* Finishes the output without frames, then reports the error. An empty part would look complete. */
 static int skip_failed(struct job *job, struct error *error)
 {
-    (void)unpack_has_failed(&job->input, &job->skip_error);
+    (void)unpack_has_failed(&job->input.unpacker, &job->skip_error);
     *error = job->skip_error;
     if (job->settings->shards > 0)
         return -1;

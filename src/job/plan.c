@@ -66,10 +66,14 @@ int plan_check_window(const struct plan *plan, const struct settings *settings,
         plan->sink.format->writer->any_window)
         return 0;
     if (plan->sink.format->writer->rate_of_input)
-        return error_set(error, ERROR_OVERVIEW_ZOOM, plan->sink.container,
-                         "the length of a pixel is missing");
-    return error_set(error, table ? ERROR_NO_WINDOW_OF_ROWS : ERROR_NO_WINDOW, NULL,
-                     "the length of the window is missing");
+        return error_set(error, ERROR_FORMAT, plan->sink.container,
+                         "the length of a pixel is missing: give --zoom LEN");
+    return error_set(error, ERROR_COMMAND, NULL, "-w: the length of the window is missing: %s",
+                     table
+                         ? "-w 12 for that many rows, --zoom 1h --time COLUMN for each hour, a "
+                           "picture with -o log.svg, or statistics with --emit none --stats -"
+                         : "-w 10ms (or 512 frames) -o envelope.wav, a picture with -o in.svg, or "
+                           "statistics with --emit none --stats -");
 }
 
 int plan_begin(struct plan *plan, const struct settings *settings, const struct job_files *task,
@@ -90,9 +94,11 @@ int plan_begin(struct plan *plan, const struct settings *settings, const struct 
         return -1;
     if (settings->dialect.time != NULL && settings->emits.count > 0 &&
         plan->sink.format->writer->rate_of_input)
-        return error_set(error, ERROR_NO_TIMES, plan->sink.container, "has no times");
+        return error_set(error, ERROR_FORMAT, plan->sink.container,
+                         "has no times: leave --time out, or write csv");
     if (settings->dialect.by != NULL && !plan->sink.unnamed && plan->sink.format->delimiter == '\0')
-        return error_set(error, ERROR_NO_KEYS, plan->sink.container, "has no column of keys");
+        return error_set(error, ERROR_FORMAT, plan->sink.container,
+                         "has no column of keys: leave --by out, or write csv, tsv or txt");
     if (!raw)
         return 0;
     if (plan_stats(plan, settings, task, settings->rate, settings->ratio, error) != 0)
@@ -184,11 +190,11 @@ static int check_decibels(const struct settings *settings, const struct source *
     if (!settings->db)
         return 0;
     if (source->content != SOURCE_SAMPLES)
-        return error_set(error, ERROR_DECIBELS, from->input->name,
-                         "tables and arrays have no full scale");
+        return error_set(error, ERROR_FORMAT, from->input->name,
+                         "tables and arrays have no full scale (--db)");
     if (!sink->format->writer->decibels)
-        return error_set(error, ERROR_DECIBELS, sink->container,
-                         "only text and pictures are in decibels: give -T csv or -T svg");
+        return error_set(error, ERROR_FORMAT, sink->container,
+                         "only text and pictures are in decibels: give -T csv or -T svg (--db)");
     for (unsigned i = 0; i < settings->emits.count; i++) {
         const enum emit emit = settings->emits.item[i];
         const bool extreme = emit == EMIT_MIN || emit == EMIT_MAX;
@@ -204,9 +210,9 @@ static int check_decibels(const struct settings *settings, const struct source *
     }
     return wrong == NULL
                ? 0
-               : error_set(error, ERROR_DECIBELS, from->input->name,
+               : error_set(error, ERROR_FORMAT, from->input->name,
                            "decibels are of abs, rms, and of min and max of magnitudes, not of %s "
-                           "here: give --emit %s",
+                           "here: give --emit %s (--db)",
                            wrong, others[0] != '\0' ? others : "abs");
 }
 
@@ -238,12 +244,17 @@ static int plan_spans(struct plan *plan, const struct settings *settings,
     if (settings->rule.text == NULL)
         return 0;
     if (numbers && settings->rule.relative)
-        return error_set(error, ERROR_NO_SCALE, settings->rule.text,
-                         "tables, arrays and counts have no full scale");
+        return error_set(error, ERROR_COMMAND, NULL,
+                         "--level %s: tables, arrays and counts have no full scale: give a number, "
+                         "as in above:25",
+                         settings->rule.text);
     if (numbers && !settings->emit_given)
         emits->item[0] = EMIT_MAX;
     return emits->item[0] == EMIT_ABS && settings->rule.level < 0
-               ? error_set(error, ERROR_LEVEL, settings->rule.text, "abs is never negative")
+               ? error_set(error, ERROR_COMMAND, NULL,
+                           "--level %s: abs is never negative: did you mean dB, as in -50dB, or "
+                           "--emit min?",
+                           settings->rule.text)
                : 0;
 }
 

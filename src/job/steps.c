@@ -37,8 +37,9 @@ size_t pipeline_look(const struct pipeline *pipeline, const void *frames, size_t
         !sample_find_nan(setup->sample, frames, count * setup->channels, &index))
         return count;
     of_input = pipeline->skipped + first + index / setup->channels;
-    error_set(error, ERROR_NAN, pipeline->source->input->name, "NaN in frame %llu, channel %zu",
-              (unsigned long long)of_input, index % setup->channels + 1);
+    error_set(error, ERROR_FILE, pipeline->source->input->name,
+              "NaN in frame %llu, channel %zu (--nan error)", (unsigned long long)of_input,
+              index % setup->channels + 1);
     return index / setup->channels;
 }
 
@@ -115,7 +116,7 @@ static void fill(struct steps *steps, struct slot *slot)
                                           capacity - chunk->in_frames, &got, &error) != 0;
 
         if (failed || got == 0)
-            failed = unpack_has_failed(source->input, &error) || failed;
+            failed = unpack_has_failed(&source->input->unpacker, &error) || failed;
         if (failed && !accepts(pipeline, &error))
             fail_at(steps, STAGE_READER, steps->frames)->error = error;
         steps->input_over = failed || got == 0;

@@ -105,14 +105,13 @@ static int open_texts(struct batch *batch, struct error *error)
 {
     const struct job_files *task = batch->task;
     const char *const paths[TEXTS] = {[TEXT_STATS] = task->stats, [TEXT_REPORT] = task->report};
-    const enum error_code older[TEXTS] = {
-        [TEXT_STATS] = ERROR_OLDER_STATS, [TEXT_REPORT] = ERROR_FILE};
 
     for (int i = 0; i < TEXTS; i++) {
         struct output *output = &batch->outputs[i];
 
-        if (paths[i] != NULL && (output_open(output, paths[i], true, NULL, error) != 0 ||
-                                 job_spare_older(batch->settings, output, older[i], error) != 0))
+        if (paths[i] != NULL &&
+            (output_open(output, paths[i], true, NULL, error) != 0 ||
+             job_spare_older(batch->settings, output, i == TEXT_STATS, error) != 0))
             return -1;
     }
     if (task->stats != NULL && task->report != NULL &&
@@ -156,8 +155,10 @@ static int open_batch(struct batch *batch, struct error *error)
     most = most_jobs(batch);
     make_room_for_descriptors(most);
     if (names_open(&batch->names, batch->many, settings->type, batch->shared.machine->threads,
-                   error) != 0 ||
-        known_check(&batch->known, &batch->names.whole, true, error) != 0 ||
+                   error) != 0)
+        return -1;
+    batch->known.piped = batch->names.piped;
+    if (known_check(&batch->known, &batch->names.whole, true, error) != 0 ||
         (frames && targets_make_root(&batch->targets, error) != 0))
         return -1;
     batch->shared.tables = is_of_tables(batch);
@@ -167,7 +168,6 @@ static int open_batch(struct batch *batch, struct error *error)
     for (unsigned i = 0; i < batch->device_jobs; i++)
         sem_post(&batch->shared.device);
     batch->shared.jobs = count_jobs(batch, most);
-    growth_open(&batch->growth, batch->shared.jobs, batch->many->jobs > 0);
     for (size_t i = 0; i < batch->names.whole.count; i++) {
         uint64_t size = batch->names.whole.entry[i].size;
 
@@ -273,8 +273,6 @@ static void close_batch(struct batch *batch)
     flag_close(&batch->stop);
     gpuenv_close(batch->context);
     sem_destroy(&batch->shared.device);
-    if (batch->shared.jobs > 0)
-        growth_close(&batch->growth);
     pthread_mutex_destroy(&batch->lock);
 }
 
@@ -290,7 +288,8 @@ int batch_run(const struct settings *settings, const struct job_files *task,
         .known = {.settings = settings,
                   .task = task,
                   .targets = settings->emits.count > 0 ? &batch.targets : NULL,
-                  .names = &batch.names,
+                  .many = many,
+                  .list = many->list != NULL ? &batch.names.list.status : NULL,
                   .files = SEEN_NONE,
                   .folders = SEEN_NONE,
                   .outputs = SEEN_NONE,

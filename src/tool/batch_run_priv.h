@@ -14,7 +14,6 @@
 #include "job/settings.h"
 #include "lib/engines.h"
 #include "tool/check_priv.h"
-#include "tool/growth_priv.h"
 #include "tool/ledger_priv.h"
 #include "tool/names_priv.h"
 #include "tool/ordered_priv.h"
@@ -48,9 +47,9 @@ struct batch {
     bool fatal; /* `error` has ended the batch */
     struct error error;
 
-    struct flag stop;
+    struct flag stop; /* no more inputs are taken */
     atomic_bool stopping;
-    struct growth growth;
+    atomic_uint working; /* threads */
 };
 
 /* Runs part `number` of the threads' job: takes inputs until none are left, or the batch stops.

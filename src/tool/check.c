@@ -56,7 +56,6 @@ static const struct entry *find_file(const struct entries *inputs, const struct 
 static int check_texts(const struct known *known, const struct entries *inputs, struct error *error)
 {
     const char *const paths[] = {known->task->stats, known->task->report};
-    const struct stat *list = &known->names->list.status;
     struct stat status;
 
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
@@ -64,8 +63,8 @@ static int check_texts(const struct known *known, const struct entries *inputs, 
 
         if (paths[i] == NULL || stat(paths[i], &status) != 0 || !S_ISREG(status.st_mode))
             continue;
-        if (known->names->many->list != NULL && status.st_ino == list->st_ino &&
-            status.st_dev == list->st_dev)
+        if (known->list != NULL && status.st_ino == known->list->st_ino &&
+            status.st_dev == known->list->st_dev)
             what = "the list of names";
         else if (find_file(inputs, &status) != NULL)
             what = "the input file";
@@ -76,13 +75,13 @@ static int check_texts(const struct known *known, const struct entries *inputs, 
 }
 
 /* A list that is a pipe cannot be an input, too: each would get a part of the bytes. */
-static int check_list(const struct names *names, struct error *error)
+static int check_list(const struct known *known, const struct entries *inputs, struct error *error)
 {
-    const struct entry *entry = names->piped ? find_file(&names->whole, &names->list.status) : NULL;
+    const struct entry *entry = known->piped ? find_file(inputs, known->list) : NULL;
 
     return entry == NULL ? 0
-                         : error_set(error, ERROR_NAMES, entry->path,
-                                     "has the names of the inputs, not samples");
+                         : error_set(error, ERROR_FILE, entry->path,
+                                     "has the names of the inputs, not samples (--files-from)");
 }
 
 /* ---- names known in advance */
@@ -118,13 +117,15 @@ static const struct entry *find_output(const struct entry *inputs, const struct 
 static int complain_of_two(const struct targets *targets, const struct entry *one,
                            const struct entry *other, struct error *error)
 {
-    const enum error_code code = parts(targets, "{file}.{ext}", one, other) ? ERROR_SAME_STEM
-                                 : parts(targets, "{dir}/{name}.{ext}", one, other)
-                                     ? ERROR_SAME_NAME
-                                     : ERROR_FILE;
+    static const char *const templates[] = {"{file}.{ext}", "{dir}/{name}.{ext}"};
+    char advice[64] = "";
 
-    return error_set(error, code, one->output, "would be the output of %.300s and %.300s",
-                     one->path, other->path);
+    for (size_t i = 0; advice[0] == '\0' && i < sizeof templates / sizeof *templates; i++) {
+        if (parts(targets, templates[i], one, other))
+            snprintf(advice, sizeof advice, ": --name '%s' keeps them apart", templates[i]);
+    }
+    return error_set(error, ERROR_FILE, one->output, "would be the output of %.300s and %.300s%s",
+                     one->path, other->path, advice);
 }
 
 /* ---- every name */
@@ -159,7 +160,7 @@ static int add_input(struct known *known, const struct entry *entry)
 {
     if (entry->inode != 0 && seen_add_file(&known->files, entry->device, entry->inode, NULL) != 0)
         return -1;
-    if (!known->names->piped)
+    if (!known->piped)
         return 0;
     return add_folder(known, entry->path) != 0 ? -1 : add_linked_folder(known, entry->path);
 }
@@ -182,9 +183,9 @@ static bool may_be_input(struct known *known, const char *path)
  * output of a name from the pipe that is its own input is the job's to report. */
 static enum clash clash_of(struct known *known, const struct entry *entry, bool in_advance)
 {
-    const struct many *many = known->names->many;
-    const bool spares = known->names->piped && !many->overwrite && !many->skip_existing &&
-                        !known->settings->no_clobber;
+    const struct many *many = known->many;
+    const bool spares =
+        known->piped && !many->overwrite && !many->skip_existing && !known->settings->no_clobber;
     struct stat status;
 
     if ((!in_advance && !spares) || stat(entry->output, &status) != 0)
@@ -231,9 +232,10 @@ static int complain(struct known *known, const struct entries *inputs, struct en
     if (stat(entry->output, &status) == 0)
         other = find_file(inputs, &status);
     if (other != NULL)
-        return error_set(error, ERROR_OVER_INPUT, entry->output,
-                         "would be the output of %.300s, and is the input %.300s", entry->path,
-                         other->path);
+        return error_set(error, ERROR_FILE, entry->output,
+                         "would be the output of %.300s, and is the input %.300s: "
+                         "--name '{name}-envelope.{ext}' gives it another name",
+                         entry->path, other->path);
     entry->clash = CLASH_NONE;
     return 0;
 }
@@ -241,7 +243,7 @@ static int complain(struct known *known, const struct entries *inputs, struct en
 int known_check(struct known *known, const struct entries *inputs, bool in_advance,
                 struct error *error)
 {
-    if ((in_advance && check_list(known->names, error) != 0) ||
+    if ((in_advance && check_list(known, inputs, error) != 0) ||
         check_texts(known, inputs, error) != 0) {
         known->texts_harm = true;
         return -1;
@@ -264,7 +266,7 @@ int known_check(struct known *known, const struct entries *inputs, bool in_advan
 int known_check_turn(struct known *known, struct entry *entry, bool *passed_over,
                      struct error *error)
 {
-    const struct many *many = known->names->many;
+    const struct many *many = known->many;
     struct stat status;
 
     if (entry->output == NULL)
@@ -277,16 +279,18 @@ int known_check_turn(struct known *known, struct entry *entry, bool *passed_over
     *passed_over =
         many->skip_existing && stat(entry->output, &status) == 0 && !S_ISDIR(status.st_mode);
     if (*passed_over && made_has(&known->made, &status))
-        return error_set(error, ERROR_SAME_OUTPUT, entry->output,
-                         "is the output of another input, too");
+        return error_set(error, ERROR_FILE, entry->output,
+                         "is the output of another input, too (see --name)");
     if (*passed_over)
         return 0;
-    if (known->names->piped && !many->overwrite && stat(entry->path, &status) == 0 &&
+    if (known->piped && !many->overwrite && stat(entry->path, &status) == 0 &&
         made_has(&known->made, &status))
-        return error_set(error, ERROR_OWN_OUTPUT, entry->path, "is an output of this run");
+        return error_set(error, ERROR_FILE, entry->path,
+                         "is an output of this run: give another --out-dir");
     if (entry->clash == CLASH_NONE)
         return 0;
-    return error_set(error, ERROR_MAY_BE_INPUT, entry->path, "its output %.300s %s", entry->output,
+    return error_set(error, ERROR_FILE, entry->path,
+                     "its output %.300s %s: give another --out-dir, or --overwrite", entry->output,
                      entry->clash == CLASH_INPUT ? "is an input, too"
                                                  : "exists, in a folder of inputs");
 }

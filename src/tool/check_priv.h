@@ -2,11 +2,13 @@
 #ifndef GPUENV_TOOL_CHECK_PRIV_H
 #define GPUENV_TOOL_CHECK_PRIV_H
 
+#include <stdbool.h>
+#include <sys/stat.h>
+
 #include "base/error.h"
 #include "base/seen.h"
 #include "io/output.h"
 #include "job/settings.h"
-#include "tool/names_priv.h"
 #include "tool/targets_priv.h"
 
 /* Checks that concern every input. `targets` NULL: no frames are written. */
@@ -19,9 +21,11 @@ struct known {
     const struct settings *settings;
     const struct job_files *task;
     const struct targets *targets; /* NULL: no frames are written */
-    const struct names *names;
-    bool texts_harm;   /* an input, or the list of names, is also a shared output */
-    struct seen files; /* all to be freed */
+    const struct many *many;
+    const struct stat *list; /* the list of names; NULL: none */
+    bool piped;              /* it is a pipe */
+    bool texts_harm;         /* an input, or the list of names, is also a shared output */
+    struct seen files;       /* all to be freed */
     struct seen folders;
     struct seen outputs;
     struct made made;

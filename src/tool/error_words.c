@@ -1,10 +1,11 @@
+#include "tool/error_words.h"
+
 #include <stdio.h>
 #include <string.h>
 
 #include "format/text/decimal.h"
 #include "io/input.h"
 #include "sample/sample_type.h"
-#include "tool/messages.h"
 #include "tool/values.h"
 
 struct words {
@@ -18,26 +19,7 @@ struct words {
     "name"
 
 static const struct words words_of_codes[] = {
-    [ERROR_TERMINAL_INPUT] = {NULL, ": give a file, a pipe, or --force"},
-    [ERROR_TERMINAL_OUTPUT] = {NULL, ": redirect it, or use -o FILE or --force"},
-    [ERROR_FOLDER] = {NULL, ": --recursive with --out-dir takes the files in it"},
     [ERROR_IS_FOLDER] = {NULL, ": --out-dir writes into a folder"},
-    [ERROR_TEXT] = {NULL, ": read numbers in columns with -t csv, -t tsv or -t txt, and samples "
-                          "that only look like text with -t f32"},
-    [ERROR_TYPE_UNKNOWN] = {NULL, ": give -t f32 for float32 samples (sound: -t s16, with -c and "
-                                  "-r; radio: cu8, cs16, cf32; tables: csv)"},
-    [ERROR_MORE_FRAMES] = {NULL, ": if they are frames too, name them as raw: --skip and -t TYPE"},
-    [ERROR_NAN] = {NULL, " (--nan error)"},
-    [ERROR_OUT_FOLDER] = {NULL, " (--out-dir)"},
-    [ERROR_MAY_BE_INPUT] = {NULL, ": give another --out-dir, or --overwrite"},
-    [ERROR_OWN_OUTPUT] = {NULL, ": give another --out-dir"},
-    [ERROR_OVER_INPUT] = {NULL, ": --name '{name}-envelope.{ext}' gives it another name"},
-    [ERROR_SAME_OUTPUT] = {NULL, " (see --name)"},
-    [ERROR_SAME_STEM] = {NULL, ": --name '{file}.{ext}' keeps them apart"},
-    [ERROR_SAME_NAME] = {NULL, ": --name '{dir}/{name}.{ext}' keeps them apart"},
-    [ERROR_OLDER_STATS] = {NULL, ", or to standard output with --stats -"},
-    [ERROR_NAMES] = {NULL, " (--files-from)"},
-    [ERROR_NAMES_NULL] = {NULL, ": give -0 where names end with one"},
     [ERROR_TABS] = {NULL, ": its columns seem to be separated by tabs: give --delimiter tab"},
     [ERROR_SEMICOLONS] = {NULL, ": its columns seem to be separated by semicolons: give "
                                 "--delimiter ';'"},
@@ -83,20 +65,7 @@ static const struct words words_of_codes[] = {
     [ERROR_GAPS] = {NULL, ": --gaps skip leaves them out"},
     [ERROR_SIGMF] = {NULL, ": -t TYPE, -c and -r read it without metadata"},
     [ERROR_CONVERT] = {NULL, ": try ffmpeg -i "},
-    [ERROR_RATE_UNKNOWN] = {NULL, ": give -r HZ"},
-    [ERROR_OVERVIEW_VALUES] = {NULL, ": give --emit min,max"},
-    [ERROR_OVERVIEW_ZOOM] = {NULL, ": give --zoom LEN"},
-    [ERROR_PICTURE_VALUES] = {NULL, ": give --emit min,max, or a single value"},
-    [ERROR_PICTURE_SIZE] = {NULL, " (--size)"},
-    [ERROR_NO_TABLE] = {NULL, ": leave it out, or add -t csv"},
-    [ERROR_NO_KEYS] = {NULL, ": leave --by out, or write csv, tsv or txt"},
-    [ERROR_NO_TIMES] = {NULL, ": leave --time out, or write csv"},
     [ERROR_DAMAGED] = {NULL, " (--accept-damaged makes this a warning)"},
-    [ERROR_DECIBELS] = {NULL, " (--db)"},
-    [ERROR_PICK] = {NULL, " (--pick)"},
-    [ERROR_IQ] = {NULL, ": leave --iq out"},
-    [ERROR_SHARD] = {NULL, " (--shard)"},
-    [ERROR_WRONG_TYPE] = {NULL, ": leave -t out"},
 
     [ERROR_STATS] = {"--stats", ""},
     [ERROR_REPORT] = {"--report", ""},
@@ -107,20 +76,7 @@ static const struct words words_of_codes[] = {
     [ERROR_NAME_ENDING] = {"--name", ENDINGS},
     [ERROR_OUTPUT_FORMAT] = {"-o", ""},
     [ERROR_OUTPUT_TYPE] = {"-T", ""},
-    [ERROR_NO_WINDOW] = {"-w", ": -w 10ms (or 512 frames) -o envelope.wav, a picture with -o "
-                               "in.svg, or statistics with --emit none --stats -"},
-    [ERROR_NO_WINDOW_OF_ROWS] = {"-w",
-                                 ": -w 12 for that many rows, --zoom 1h --time COLUMN for each "
-                                 "hour, a picture with -o log.svg, or statistics with --emit "
-                                 "none --stats -"},
     [ERROR_INPUT_TYPE] = {"-t", ""},
-    [ERROR_COLUMNS] = {"--columns", ""},
-    [ERROR_CHANNELS] = {"-c", ": leave -c out; --mix takes the mean of channels, --pick some"},
-    [ERROR_CHANNELS_OF_COLUMNS] = {"-c", ": leave -c out (see --columns)"},
-    [ERROR_RATE] = {"-r", ": leave -r out"},
-    [ERROR_ISA] = {"--isa", ""},
-    [ERROR_NO_SCALE] = {"--level", ": give a number, as in above:25"},
-    [ERROR_LEVEL] = {"--level", ": did you mean dB, as in -50dB, or --emit min?"},
     [ERROR_COMMAND] = {NULL, NULL},
 };
 

@@ -2,6 +2,7 @@
 
 #include <stdatomic.h>
 
+#include "tool/error_words.h"
 #include "tool/messages.h"
 #include "tool/progress_priv.h"
 #include "tool/signals.h"

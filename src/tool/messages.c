@@ -6,13 +6,13 @@
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "base/utf8.h"
 #include "io/output.h"
+#include "tool/error_words.h"
 
 enum {
     LINE_MOST = 2048,     /* bytes of a line, with prefix and newline */
@@ -27,24 +27,18 @@ static struct {
     const char *program;
     enum messages_level level;
     bool terminal; /* standard error is a terminal */
-    bool escapes;  /* it accepts escape sequences */
     size_t shown;  /* columns of the status line now shown */
     bool full;     /* not being read: the next line does not wait */
 } printer = {.mutex = PTHREAD_MUTEX_INITIALIZER, .program = "gpuenv", .level = MESSAGES_NORMAL};
 
 void messages_init(const char *program)
 {
-    const char *no_color = getenv("NO_COLOR");
-    const char *terminal = getenv("TERM");
-
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
         if (fcntl(fd, F_GETFD) < 0)
             (void)open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
     }
     printer.program = program;
     printer.terminal = isatty(STDERR_FILENO) == 1;
-    printer.escapes = printer.terminal && (no_color == NULL || no_color[0] == '\0') &&
-                      terminal != NULL && strcmp(terminal, "dumb") != 0;
     printer.shown = 0;
 }
 
@@ -131,18 +125,14 @@ static void line_write(const struct line *line)
     errno = saved;
 }
 
-/* Erases the status line. Call with the mutex held. */
+/* Erases the status line, without escape sequences. Call with the mutex held. */
 static void line_add_clearing(struct line *line)
 {
     if (printer.shown == 0)
         return;
     line_add(line, "\r", 1);
-    if (printer.escapes) {
-        line_add(line, "\033[K", 3);
-    } else {
-        line_add_blanks(line, printer.shown);
-        line_add(line, "\r", 1);
-    }
+    line_add_blanks(line, printer.shown);
+    line_add(line, "\r", 1);
     printer.shown = 0;
 }
 
@@ -234,9 +224,7 @@ static void renew_status(const char *text)
     if (line.used > capacity + 1)
         line.used = capacity + 1;
     columns = line.used - 1;
-    if (printer.escapes)
-        line_add(&line, "\033[K", 3);
-    else if (columns < before)
+    if (columns < before)
         line_add_blanks(&line, before - columns);
     line_write(&line);
     printer.shown = columns;

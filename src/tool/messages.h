@@ -24,14 +24,6 @@ void messages_level(enum messages_level level);
  * those of sanitizers, do not use the C library's stderr. Call before other threads exist. */
 void messages_silence_libraries(void);
 
-/* What a word was perhaps meant as that is taken for the name of an input. False: it is a name. */
-enum { ERROR_MEANT = 160 };
-bool error_meant(const char *word, char meant[ERROR_MEANT]);
-
-/* Formats an error as a line: "OPTION SUBJECT: REASON HINT"; only the reason is always present.
- * Rooms below do not know option names. Returns `words`. */
-const char *error_words(const struct error *error, char words[ERROR_WORDS]);
-
 /* Prints the error, unless it is quiet; for a usage error, also points to --help. */
 void messages_error(const struct error *error);
 void messages_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));

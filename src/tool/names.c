@@ -17,83 +17,6 @@ enum {
 
 /* ---- the list */
 
-/* Reads more of the list behind what is left of it. */
-static int read_more(struct names *names, struct error *error)
-{
-    struct name_buffer *buffer = &names->buffer;
-    struct memory_text *text = &buffer->text;
-    size_t got;
-
-    if (buffer->used > 0) {
-        text->used -= buffer->used;
-        buffer->searched -= buffer->used;
-        memmove(text->bytes, text->bytes + buffer->used, text->used);
-        buffer->used = 0;
-    }
-    if (memory_text_reserve(text, READ_BYTES) != 0)
-        return error_system(error, ERROR_FILE, names->list.name, errno);
-    if (input_read(&names->list, text->bytes + text->used, READ_BYTES, &got, error) != 0)
-        return -1;
-    text->used += got;
-    buffer->over = got == 0;
-    return 0;
-}
-
-/* The end of the next name; NULL: it is not read yet. */
-static const char *find_end(struct names *names)
-{
-    struct name_buffer *buffer = &names->buffer;
-    const size_t left = buffer->text.used - buffer->searched;
-    const char *end = left == 0 ? NULL
-                                : memchr(buffer->text.bytes + buffer->searched,
-                                         names->many->null ? '\0' : '\n', left);
-
-    buffer->searched = end != NULL ? (size_t)(end - buffer->text.bytes) : buffer->text.used;
-    return end;
-}
-
-/* Reads the next name that is not empty, to be freed. `*name` is NULL at the end of the list, which
- * also ends a name. "-" is a file in a list, not standard input. A null byte is an error: otherwise
- * the output of `find -print0` would look like one short name. */
-static int next_name(struct names *names, char **name, struct error *error)
-{
-    struct name_buffer *buffer = &names->buffer;
-
-    *name = NULL;
-    while (*name == NULL && !names->list.stopped) {
-        const char *end = find_end(names);
-        const char *from;
-        size_t size;
-
-        if (end == NULL && !buffer->over) {
-            if (read_more(names, error) != 0)
-                return -1;
-            continue;
-        }
-        if (buffer->used == buffer->text.used)
-            return 0;
-        from = buffer->text.bytes + buffer->used;
-        size = end != NULL ? (size_t)(end - from) : buffer->text.used - buffer->used;
-        buffer->used += size + (end != NULL);
-        buffer->searched = buffer->used;
-        if (size == 0)
-            continue;
-        if (memchr(from, '\0', size) != NULL)
-            return error_set(error, ERROR_NAMES_NULL, names->list.name,
-                             "has a null byte in a name");
-        *name = size == 1 && *from == '-' ? strdup("./-") : strndup(from, size);
-        if (*name == NULL)
-            return error_system(error, ERROR_FILE, names->list.name, errno);
-    }
-    return 0;
-}
-
-/* Can the next name be read without waiting? */
-static bool is_ready(struct names *names)
-{
-    return names->buffer.over || find_end(names) != NULL || input_ready(&names->list, 0);
-}
-
 /* Looks at the file. If that fails, opening it will report the reason. */
 static void look_at(struct entry *entry)
 {
@@ -106,32 +29,67 @@ static void look_at(struct entry *entry)
     entry->inode = status.st_ino;
 }
 
-enum { ENTRIES_A_PART = 1024 };
-
-static void look_at_part(void *context, unsigned index)
+/* Adds a name that is not empty. "-" is a file in a list, not standard input. A null byte is an
+ * error: otherwise the output of `find -print0` would look like one short name. */
+static int add_name(struct names *names, const char *name, size_t size, struct error *error)
 {
-    struct entries *whole = context;
-    const size_t from = (size_t)index * ENTRIES_A_PART;
+    struct entries *whole = &names->whole;
 
-    for (size_t i = from; i < whole->count && i < from + ENTRIES_A_PART; i++)
-        look_at(&whole->entry[i]);
+    if (size == 0)
+        return 0;
+    if (memchr(name, '\0', size) != NULL)
+        return error_set(error, ERROR_FILE, names->list.name,
+                         "has a null byte in a name: give -0 where names end with one");
+    if (entries_append(whole, size == 1 && *name == '-' ? strdup("./-") : strndup(name, size), 0) !=
+        0)
+        return error_system(error, ERROR_FILE, names->list.name, errno);
+    look_at(&whole->entry[whole->count - 1]);
+    return 0;
+}
+
+/* Adds the names that have been read, and keeps the beginning of the next one. The end of the list
+ * also ends a name. */
+static int add_names(struct names *names, struct error *error)
+{
+    struct memory_text *text = &names->text;
+    const char *name = text->bytes;
+    const char *over = name + text->used;
+
+    while (name < over) {
+        const char *end = memchr(name, names->many->null ? '\0' : '\n', (size_t)(over - name));
+
+        if (end == NULL && !names->list_over)
+            break;
+        end = end != NULL ? end : over;
+        if (add_name(names, name, (size_t)(end - name), error) != 0)
+            return -1;
+        name = end < over ? end + 1 : over;
+    }
+    text->used = (size_t)(over - name);
+    memmove(text->bytes, name, text->used);
+    return 0;
 }
 
 /* Reads a whole list; from a pipe, waits for one name, and takes the others that are there. */
 static int read_names(struct names *names, struct error *error)
 {
-    struct entries *whole = &names->whole;
+    struct memory_text *text = &names->text;
 
-    while (!names->piped || (whole->count < WINDOW && (whole->count == 0 || is_ready(names)))) {
-        char *name;
+    while (!names->list_over && (!names->piped || names->whole.count == 0)) {
+        /* What has no end is searched again, so it has to grow by much. */
+        const size_t most = (size_t)max_u64(READ_BYTES, text->used);
+        size_t got;
 
-        if (next_name(names, &name, error) != 0)
-            return -1;
-        if (name == NULL)
-            return 0;
-        if (entries_append(whole, name, 0) != 0)
+        if (memory_text_reserve(text, most) != 0)
             return error_system(error, ERROR_FILE, names->list.name, errno);
-        look_at(&whole->entry[whole->count - 1]);
+        if (input_read(&names->list, text->bytes + text->used, most, &got, error) != 0)
+            return -1;
+        if (names->list.stopped)
+            return 0;
+        text->used += got;
+        names->list_over = got == 0;
+        if (add_names(names, error) != 0)
+            return -1;
     }
     return 0;
 }
@@ -155,8 +113,9 @@ static int append_folder(struct names *names, const char *folder, const struct s
         return -1;
     names->unusable += walk.unusable;
     if (names->whole.count == before && walk.unusable == 0) {
-        error_set(&error, is_out ? ERROR_OUT_FOLDER : ERROR_FILE, folder, "%s",
-                  is_out ? "is the folder of the outputs, where no inputs are looked for"
+        error_set(&error, ERROR_FILE, folder, "%s",
+                  is_out ? "is the folder of the outputs, where no inputs are looked for "
+                           "(--out-dir)"
                          : "no file in it has the ending of a known format");
         messages_error(&error);
         names->unusable++;
@@ -182,6 +141,17 @@ static int gather_operands(struct names *names)
     return 0;
 }
 
+enum { ENTRIES_A_PART = 1024 };
+
+static void look_at_part(void *context, unsigned index)
+{
+    struct entries *whole = context;
+    const size_t from = (size_t)index * ENTRIES_A_PART;
+
+    for (size_t i = from; i < whole->count && i < from + ENTRIES_A_PART; i++)
+        look_at(&whole->entry[i]);
+}
+
 int names_open(struct names *names, const struct many *many, const char *type,
                struct threads *threads, struct error *error)
 {
@@ -201,7 +171,7 @@ int names_open(struct names *names, const struct many *many, const char *type,
 
 void names_close(struct names *names)
 {
-    memory_text_free(&names->buffer.text);
+    memory_text_free(&names->text);
     input_close(&names->list);
     entries_free(&names->whole);
     pthread_mutex_destroy(&names->lock);
@@ -219,7 +189,7 @@ uint64_t names_left(const struct names *names)
 
 bool names_unread(const struct names *names)
 {
-    return names->piped && (!names->buffer.over || names->list.stopped);
+    return names->piped && !names->list_over;
 }
 
 /* ---- handing out */

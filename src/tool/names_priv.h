@@ -18,14 +18,6 @@
 #include "job/settings.h"
 #include "tool/folders_priv.h"
 
-/* The bytes of a list of names, as they come. */
-struct name_buffer {
-    bool over;
-    struct memory_text text;
-    size_t used;     /* the bytes before it are done with */
-    size_t searched; /* no name ends before this place, from `used` on */
-};
-
 struct known;
 
 struct names {
@@ -45,7 +37,8 @@ struct names {
     size_t to;   /* the one after its last */
     size_t end;  /* the next window begins here */
     uint64_t next_number;
-    struct name_buffer buffer;
+    struct memory_text text; /* of the list: the beginning of the next name */
+    bool list_over;
     bool over;
 };
 

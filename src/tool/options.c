@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "format/format.h"
-#include "tool/messages.h"
+#include "tool/error_words.h"
 
 #define FRAMES_ONLY "standard output carries frames only: name a file"
 

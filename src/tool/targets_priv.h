@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "job/settings.h"
-#include "tool/names_priv.h"
+#include "tool/folders_priv.h"
 
 struct targets {
     const char *folder; /* of all outputs */

@@ -2,14 +2,17 @@
  * others. */
 #include <errno.h>
 #include <inttypes.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "io/spool.h"
 #include "io/temporary.h"
 #include "job/job.h"
 #include "job/report.h"
 #include "tool/batch_run_priv.h"
+#include "tool/error_words.h"
 #include "tool/messages.h"
 
 static const uint64_t RECORDS_KEPT = UINT64_C(1) << 20; /* from this size on, the file is emptied */
@@ -25,12 +28,18 @@ struct batch_worker {
 
 /* ---- ends */
 
-static void stop(struct batch *batch)
+/* Ends every wait: for names, and for files that take long. */
+static void end_waits(struct batch *batch)
 {
-    atomic_store(&batch->stopping, true);
     pthread_mutex_lock(&batch->lock);
     flag_raise(&batch->stop);
     pthread_mutex_unlock(&batch->lock);
+}
+
+static void stop(struct batch *batch)
+{
+    atomic_store(&batch->stopping, true);
+    end_waits(batch);
 }
 
 /* Ends the batch. The first fatal error is reported. */
@@ -200,6 +209,34 @@ static void take_input(struct batch_worker *worker, struct entry *entry)
 
 /* ---- the thread */
 
+enum { FIRST_WORKERS = 16, LOOK_MILLISECONDS = 10 };
+static const double LOCKED_SECONDS = 20e-6; /* of a file, about */
+
+/* Waits until files take long enough for this thread, too. Small files are bound by locks: of the
+ * folders that get new files, and of the process's open files. Threads that wait for those keep
+ * their CPUs busy, and all together are slower than a few. Files that each take n times
+ * LOCKED_SECONDS keep n threads busy before these wait for one another. False: none is left. */
+static bool is_wanted(struct batch *batch, unsigned number)
+{
+    struct pollfd stopped = {.fd = batch->stop.wait, .events = POLLIN};
+    bool waits = number >= FIRST_WORKERS && batch->many->jobs == 0;
+
+    while (waits) {
+        const unsigned working = atomic_load(&batch->working);
+        const uint64_t before = ledger_ended(&batch->ledger);
+        double seconds = clock_seconds();
+        uint64_t files;
+
+        if (poll(&stopped, 1, LOOK_MILLISECONDS) > 0)
+            return false;
+        seconds = clock_seconds() - seconds;
+        files = ledger_ended(&batch->ledger) - before;
+        waits = (double)files * LOCKED_SECONDS * number >= seconds * working;
+    }
+    atomic_fetch_add(&batch->working, 1);
+    return true;
+}
+
 void batch_work(void *context, unsigned number)
 {
     struct batch *batch = context;
@@ -216,7 +253,7 @@ void batch_work(void *context, unsigned number)
     /* With devices requested by name, the first threads use them; the others start with small
      * inputs, which the cores do. */
     small = batch->settings->device == DEVICE_CUDA && number >= batch->device_jobs;
-    if (!growth_wait(&batch->growth, &batch->ledger, number))
+    if (!is_wanted(batch, number))
         return;
     while (!atomic_load(&batch->stopping)) {
         bool taken;
@@ -228,6 +265,6 @@ void batch_work(void *context, unsigned number)
         take_input(&worker, &entry);
         entry_free(&entry);
     }
-    growth_end(&batch->growth);
+    end_waits(batch);
     output_close(&worker.records);
 }

@@ -80,7 +80,7 @@ def damaged_files(scene):
                 usual = ending if ending in ("csv", "tsv") else "f32"
                 outputs[f"{stem}.{'wav' if '-T' in words else usual}"] = made
         shutil.rmtree(scene.path("out"), ignore_errors=True)
-        run = scene.ends(2, *words, "--out-dir", "out", *sources)
+        run = scene.ends(2, *words, "--threads", "40", "--out-dir", "out", *sources)
         scene.summary(f"{failed} of {len(sources)} files failed")
         found = scene.tree()
         scene.check(found.keys() == outputs.keys(), "outputs", set(found) ^ set(outputs))

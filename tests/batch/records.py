@@ -300,12 +300,11 @@ def progress(scene):
 def progress_beside_records(scene):
     """On the same terminal: none, unless requested."""
     scene.wavs("a.wav")
-    environment = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
     runs = []
     for words in ([], ["--progress"]):
         ours, terminal = pty.openpty()
         process = scene.start(*ALONE, *words, "--files-from", "-", stdin=subprocess.PIPE,
-                              stdout=terminal, stderr=terminal, env={**environment, "TERM": "xterm"})
+                              stdout=terminal, stderr=terminal)
         os.close(terminal)
         process.stdin.write(b"a.wav\n")
         process.stdin.flush()

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "tool/messages.h"
+#include "tool/error_words.h"
 
 /* Valid until the fourth call from now. */
 static inline const char *words_of(const struct error *error)

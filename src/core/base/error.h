@@ -1,9 +1,9 @@
 /* Errors, which are returned up to main().
  *
  * A function that can fail returns 0, or fills in a struct error and returns -1: a code, the
- * subject (such as a file name), and the reason. Callers act on the code; no code parses the text.
- * tool/error_words.c turns an error into a message; option names and hints about options appear
- * only there.
+ * subject (such as a file name), and the reason, with advice. Callers act on the code; no code
+ * parses the text. A code of its own is for what somebody acts on, or for advice that several
+ * places give: tool/error_words.c adds it.
  *
  * Only main() exits, only tool/messages prints. */
 #ifndef GPUENV_BASE_ERROR_H
@@ -23,30 +23,9 @@ enum status {
 enum error_code {
     /* The subject is a file name. STATUS_FAILED: */
     ERROR_FILE,
-    ERROR_TERMINAL_INPUT,
-    ERROR_TERMINAL_OUTPUT,
-    ERROR_FOLDER,
     ERROR_IS_FOLDER,       /* an output that is a folder */
-    ERROR_TEXT,            /* text where samples were expected */
     ERROR_NO_INPUT,        /* there is no such file */
-    ERROR_TYPE_UNKNOWN,    /* nothing says what it is */
-    ERROR_WRONG_TYPE,      /* not of the given type */
-    ERROR_MORE_FRAMES,     /* what follows the last frame may be frames, too */
-    ERROR_NAN,             /* a NaN, which the policy does not allow */
     ERROR_DAMAGED,         /* cut off, or with gaps: what is there has been used */
-    ERROR_PICK,            /* has no such channel */
-    ERROR_IQ,              /* has no pairs of real numbers */
-    ERROR_SHARD,           /* cannot be split into shards */
-    ERROR_OUT_FOLDER,      /* the folder of the outputs */
-    ERROR_MAY_BE_INPUT,    /* the output would replace a possible input */
-    ERROR_OWN_OUTPUT,      /* an output of this run */
-    ERROR_OVER_INPUT,      /* the output would replace an input */
-    ERROR_SAME_OUTPUT,     /* of two inputs */
-    ERROR_SAME_STEM,       /* the same: only the endings of their names differ */
-    ERROR_SAME_NAME,       /* the same: only their folders differ */
-    ERROR_OLDER_STATS,     /* a file that statistics do not replace */
-    ERROR_NAMES,           /* a list of names, not an input */
-    ERROR_NAMES_NULL,      /* the names seem to end with zero bytes */
     ERROR_TABS,            /* tabs seem to separate the columns */
     ERROR_SEMICOLONS,      /* semicolons seem to separate the columns */
     ERROR_BLANKS,          /* blanks seem to separate the columns */
@@ -85,15 +64,6 @@ enum error_code {
 
     /* STATUS_USAGE: */
     ERROR_FORMAT, /* this output format cannot hold the data */
-    ERROR_RATE_UNKNOWN,
-    ERROR_OVERVIEW_VALUES,
-    ERROR_OVERVIEW_ZOOM,
-    ERROR_PICTURE_VALUES,
-    ERROR_PICTURE_SIZE,
-    ERROR_NO_TABLE, /* has no columns, where options are about some */
-    ERROR_NO_TIMES, /* this output format has none */
-    ERROR_NO_KEYS,  /* the same */
-    ERROR_DECIBELS, /* there are none of these values, or of this input */
 
     /* The subject is the resource: memory, threads, a device. STATUS_FAILED: */
     ERROR_RESOURCE,
@@ -113,16 +83,7 @@ enum error_code {
     ERROR_OUTPUT_ENDING,
     ERROR_NAME_ENDING, /* the same for the template of output names */
     ERROR_OUTPUT_TYPE,
-    ERROR_NO_WINDOW,
-    ERROR_NO_WINDOW_OF_ROWS, /* of a table */
     ERROR_INPUT_TYPE,
-    ERROR_COLUMNS,
-    ERROR_CHANNELS, /* the input says otherwise */
-    ERROR_CHANNELS_OF_COLUMNS,
-    ERROR_RATE, /* the input says otherwise */
-    ERROR_ISA,
-    ERROR_NO_SCALE, /* a level of something that has no full scale */
-    ERROR_LEVEL,    /* one that no value is below */
 
     /* The command line itself; the reason is the complete message. */
     ERROR_COMMAND,

@@ -123,8 +123,8 @@ static int plan_size(struct svg *svg, struct error *error)
     svg->height = (picture->height - beside) / channels;
     if (svg->height >= PANEL_LEAST)
         return 0;
-    return error_set(error, ERROR_PICTURE_SIZE, svg->sink.output->name,
-                     "%u channels need a height of at least %.0f pixels", channels,
+    return error_set(error, ERROR_FORMAT, svg->sink.output->name,
+                     "%u channels need a height of at least %.0f pixels (--size)", channels,
                      beside + PANEL_LEAST * (double)channels);
 }
 
@@ -222,8 +222,9 @@ static int open_svg(struct output *output, const struct sink_format *format, str
     if (svg->timed || format->frames == SINK_FRAMES_UNKNOWN)
         svg->sink.class = &ordered_class;
     if (!pick_emits(svg, &pick)) {
-        error_set(error, ERROR_PICTURE_VALUES, output->name,
-                  "a picture shows the minimum and the maximum, or one value");
+        error_set(error, ERROR_FORMAT, output->name,
+                  "a picture shows the minimum and the maximum, or one value: give --emit min,max, "
+                  "or a single value");
         goto error;
     }
     if (plan_size(svg, error) != 0)

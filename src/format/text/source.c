@@ -422,13 +422,12 @@ int text_open_source(struct input *input, const struct source_request *request,
     static const struct text_dialect usual = {.decimal = '.', .header = TEXT_HEADER_AUTO};
     char delimiter = found->format->delimiter;
     struct text_source *text;
-    char given[16];
     size_t got;
 
-    snprintf(given, sizeof given, "%u", request->channels);
     if (request->channels_given)
-        return error_set(error, ERROR_CHANNELS_OF_COLUMNS, given,
-                         "the columns of %s are its channels", input->name);
+        return error_set(error, ERROR_COMMAND, NULL,
+                         "-c %u: the columns of %s are its channels: leave -c out (see --columns)",
+                         request->channels, input->name);
     text = calloc(1, sizeof *text);
     if (text == NULL)
         return error_system(error, ERROR_FILE, input->name, errno);

@@ -16,12 +16,11 @@ static const struct job_files task;
  * output and the file of `taken` from the beginning. */
 static int check(size_t count, const char *taken, struct entry *inputs, struct error *error)
 {
-    const struct names list = {.many = &many};
     struct targets targets;
     struct known known = {.settings = &settings,
                           .task = &task,
                           .targets = &targets,
-                          .names = &list,
+                          .many = &many,
                           .files = SEEN_NONE,
                           .folders = SEEN_NONE,
                           .outputs = SEEN_NONE};
@@ -67,7 +66,8 @@ int main(void)
     free_outputs(inputs, 2);
 
     CHECK(check(3, "./b.f32", inputs, &error) != 0);
-    CHECK(error.code == ERROR_SAME_STEM && strcmp(error.subject, "./a.f32") == 0);
+    CHECK(strstr(error.reason, ": --name '{file}.{ext}'") != NULL &&
+          strcmp(error.subject, "./a.f32") == 0);
     free_outputs(inputs, 3);
     return check_result();
 }
