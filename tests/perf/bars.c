@@ -46,11 +46,11 @@ static double median(double *values, size_t count)
     return values[count / 2];
 }
 
-void bars_show(const char *name, double rate, double *ratios, size_t count, double bar,
+void bars_show(const char *name, double rate, double *values, size_t count, double bar,
                double reach, int sign)
 {
-    const double middle = median(ratios, count);
-    double good = sign > 0 ? ratios[3 * count / 4] : ratios[count / 4];
+    const double middle = median(values, count);
+    double good = sign > 0 ? values[3 * count / 4] : values[count / 4];
     const char *verdict = "reached";
 
     if (good * sign < bar * sign) {
@@ -61,8 +61,8 @@ void bars_show(const char *name, double rate, double *ratios, size_t count, doub
     } else if (middle * sign < reach * sign) {
         verdict = "bar met";
     }
-    printf("%-34s %7.2f %8.3f %7.3f-%-7.3f", name, rate / 1e9, middle, ratios[0],
-           ratios[count - 1]);
+    printf("%-34s %7.2f %8.3f %7.3f-%-7.3f", name, rate / 1e9, middle, values[0],
+           values[count - 1]);
     if (bar > 0)
         printf(" %s%6.2f %6.2f  %s", sign > 0 ? ">=" : "<=", bar, reach, verdict);
     putchar('\n');
