@@ -67,8 +67,11 @@ static void scratch_enter(void)
 
 __attribute__((unused)) static void scratch_write(const char *path, const void *bytes, size_t size)
 {
-    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0644);
+    int fd;
 
+    /* A file system may wait for a disk where a file is truncated and written anew. */
+    (void)unlink(path);
+    fd = open(path, O_WRONLY | O_CREAT | O_EXCL, 0644);
     scratch_need(fd >= 0, path);
     scratch_need(write(fd, bytes, size) == (ssize_t)size, path);
     close(fd);
