@@ -9,6 +9,8 @@
 # tests/abi.sh renew: writes debian/libgpuenv0.symbols anew; for those who add a function.
 # tests/abi.sh release: keeps src/lib/gpuenv.h as that of its version.
 set -eu -o pipefail
+# shellcheck source=tests/need.sh
+. "$(dirname "$0")/need.sh"
 
 if [ $# -eq 2 ]; then
     source_dir=$1
@@ -20,12 +22,6 @@ map=$source_dir/src/lib/gpuenv.map
 symbols=$source_dir/debian/libgpuenv0.symbols
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-
-fail()
-{
-    echo "FAILED: $*"
-    exit 1
-}
 
 # The functions of a header.
 functions()

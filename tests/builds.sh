@@ -6,22 +6,13 @@
 # lto: with -flto, as distributions build, for programs with names of ours, built with -flto as well.
 # musl: with another C library.
 set -eu -o pipefail
+# shellcheck source=tests/need.sh
+. "$(dirname "$0")/need.sh"
 
 cmake=$1
 source_dir=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-
-if [ -n "${GPUENV_SANITIZE-}" ]; then
-    echo "skipped: a library with sanitizers cannot be linked into other programs"
-    exit 77
-fi
-
-fail()
-{
-    echo "FAILED: $*"
-    exit 1
-}
 
 # library FOLDER WORDS...: configured, and built
 library()

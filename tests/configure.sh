@@ -3,17 +3,13 @@
 #
 # 32 bits, and options that change results, are refused in a sentence. Libraries are installed where one says.
 set -eu -o pipefail
+# shellcheck source=tests/need.sh
+. "$(dirname "$0")/need.sh"
 
 cmake=$1
 source_dir=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-
-fail()
-{
-    echo "FAILED: $*"
-    exit 1
-}
 
 configure()
 {

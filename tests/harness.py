@@ -1,4 +1,4 @@
-"""What the scripts of tests/ share: checks and their count, skipping, runs of a program, pipes, files of samples.
+"""What the scripts of tests/ share: checks and their count, skipping, runs of a program, pipes, tables, files of samples.
 
 A script stands in a folder beside this file and begins with
 
@@ -9,7 +9,9 @@ A script stands in a folder beside this file and begins with
 import array
 import concurrent.futures
 import contextlib
+import csv
 import functools
+import io
 import itertools
 import os
 import pathlib
@@ -133,14 +135,21 @@ class Run:
 
 
 def run(*words, data=None, timeout=60, **how):
-    """A run of any program. Its input is `data`, or none."""
-    if data is None:
-        how.setdefault("stdin", subprocess.DEVNULL)
-    else:
-        how["input"] = data
-    done = subprocess.run([str(word) if isinstance(word, (int, float)) else word for word in words],
-                          capture_output=True, timeout=timeout, check=False, **how)
-    return Run(done.args, done.returncode, done.stdout, done.stderr)
+    """A run of any program. Its input is none, or `data`, which comes through a pipe: bytes, or pieces of them."""
+    words = [str(word) if isinstance(word, (int, float)) else word for word in words]
+    how = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **how}
+    if data is not None:
+        how["stdin"], end = os.pipe()
+        feeder = feed(end, [data] if isinstance(data, bytes) else data)
+    try:
+        done = subprocess.run(words, timeout=timeout, check=False, **how)
+        ended = Run(words, done.returncode, done.stdout or b"", done.stderr or b"")
+    except subprocess.TimeoutExpired as late:
+        ended = Run(words, "late", late.stdout or b"", (late.stderr or b"") + b"\nstill at work after %d seconds" % timeout)
+    if data is not None:
+        os.close(how["stdin"])
+        feeder.join()
+    return ended
 
 
 gpuenv = functools.partial(run, PROGRAM)
@@ -151,6 +160,29 @@ def tool(*words, **how):
     done = run(*words, **how)
     check(done.status == 0, done)
     return done.out
+
+
+def gpuenv_reads(draw, data, name, *words):
+    """A run on the bytes of a file of that name, or of a pipe to which they come in pieces."""
+    if draw.random() < 0.4:
+        return gpuenv(*words, "-", data=list(cut(data, iter(lambda: draw.choice([1, 3, 17, 100, 4096]), 0))))
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder, name)
+        path.write_bytes(data)
+        return gpuenv(*words, path)
+
+
+def table_faults(run, head, due, delimiter=","):
+    """What is wrong with a table that came out. `due` has the cells before the numbers, and the numbers, of each line."""
+    lines = list(csv.reader(io.StringIO(run.out.decode()), delimiter=delimiter))
+    if run.status != 0 or lines[:1] != [head] or len(lines) - 1 != len(due):
+        return [str(run), f"{lines[:1]} and {len(lines) - 1} lines, not {head} and {len(due)}"]
+    for line, (before, values) in zip(lines[1:], due):
+        got = [float(cell) for cell in line[len(before):]]
+        same = len(got) == len(values) and all(a == b or (a != a and b != b) for a, b in zip(got, values))
+        if line[:len(before)] != before or not same:
+            return [str(run), f"{line}, not {before} and {values}"]
+    return []
 
 
 def seconds(command):

@@ -4,22 +4,13 @@
 # The names that it shows, the header for old and new compilers, the program in the manual page, and the
 # examples: built with what is installed, by pkg-config and by find_package(), shared and static.
 set -eu -o pipefail
+# shellcheck source=tests/need.sh
+. "$(dirname "$0")/need.sh"
 
 source_dir=$1
 build=$2
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-
-if [ -n "${GPUENV_SANITIZE-}" ]; then
-    echo "skipped: a library with sanitizers cannot be linked into other programs"
-    exit 77
-fi
-
-fail()
-{
-    echo "FAILED: $*"
-    exit 1
-}
 
 examples=$source_dir/examples/library
 for component in lib dev; do

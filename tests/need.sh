@@ -1,5 +1,5 @@
 #!/bin/bash
-# Sourced: need PROGRAM... skips the test where one is missing.
+# Sourced: need PROGRAM... skips the test where one is missing; fail WORDS... ends it.
 need()
 {
     local program
@@ -10,6 +10,12 @@ need()
             exit 77
         fi
     done
+}
+
+fail()
+{
+    echo "FAILED: $*"
+    exit 1
 }
 
 # Builds of a folder that is new are made by ninja, where it is there: what make starts besides compilers is a tenth of

@@ -21,12 +21,6 @@ nvcc=${4-}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-fail()
-{
-    echo "FAILED: $*"
-    exit 1
-}
-
 # Runs quietly; what went wrong is said.
 quiet()
 {

@@ -2,7 +2,7 @@
 # Installs the Debian 12 packages that are missing, builds, and runs the tests:
 # tests/run.sh [quick|full|long|perf]
 # tests/run.sh fuzz [SECONDS]    the fuzzers, 600 seconds by default; tests/fuzz/run.sh
-# tests/run.sh soak [BYTES]      a stream of 1e12 bytes through one run; tests/soak/soak.py
+# tests/run.sh soak [GIGABYTES]  a stream of 1000 GB through one run; tests/pipes/constant_memory.sh
 # tests/run.sh soak batches [SECONDS]  small batches for a day; tests/soak/batches.py
 # tests/run.sh coverage          the lines of src/format that tests reach; tests/coverage.sh
 #
@@ -15,7 +15,7 @@ part=${1-full}
 case $part in
 quick | full | long | perf | fuzz | soak | coverage) ;;
 *)
-    echo "usage: tests/run.sh [quick|full|long|perf|fuzz [SECONDS]|soak [BYTES]|soak batches [SECONDS]|coverage]" >&2
+    echo "usage: tests/run.sh [quick|full|long|perf|fuzz [SECONDS]|soak [GIGABYTES]|soak batches [SECONDS]|coverage]" >&2
     exit 1
     ;;
 esac
@@ -123,7 +123,7 @@ soak)
     if [ "${2-}" = batches ]; then
         exec tests/soak/batches.py "$build/src/gpuenv" "${3-86400}"
     fi
-    exec tests/soak/soak.py "$build/src/gpuenv" "${2-1e12}"
+    exec bash tests/pipes/constant_memory.sh "$build/src/gpuenv" "${2-1000}"
     ;;
 esac
 exec "${run[@]}"

@@ -12,7 +12,7 @@ import tempfile
 import traceback
 
 import harness
-from harness import PROGRAM, Run
+from harness import PROGRAM
 
 
 def noise_wav(frames, seed, channels=1):
@@ -74,17 +74,8 @@ class Scene:
                "cwd": self.folder, **how}
         return subprocess.Popen([self.program, *words], **how)
 
-    def run(self, *words, feed=None, timeout=60, **how):
-        if feed is not None:
-            how["stdin"] = subprocess.PIPE
-        with self.start(*words, **how) as process:
-            try:
-                out, errors = process.communicate(feed, timeout)
-            except subprocess.TimeoutExpired:
-                process.kill()
-                out, errors = process.communicate()
-                errors += b"\nstill at work after %d seconds" % timeout
-        self.last = Run(process.args, process.returncode, out, errors)
+    def run(self, *words, feed=None, **how):
+        self.last = harness.run(self.program, *words, data=feed, **{"cwd": self.folder, **how})
         return self.last
 
     def ends(self, status, *words, **how):

@@ -15,12 +15,6 @@ head -c 6000000 /dev/urandom >in.s16
 question=(-t s16 -c 2 -w 5000 --align center --hop 7 --emit "min,max,mid")
 gpuenv "${question[@]}" in.s16 >whole.f32
 
-fail()
-{
-    echo "FAILED: $*"
-    exit 1
-}
-
 # What join.py says, which must fail and leave an older output alone.
 refused()
 {

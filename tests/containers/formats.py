@@ -228,8 +228,7 @@ def damage(label, made, how, raw, whole, frame):
         elif what in ("half", "twice"):
             check(status == 2 and (what == "half" or got == whole), *where)
             check(how == "?" or whole.startswith(got), *where)
-            for chunk in (1, 7):
-                check(gpuenv("--chunk", chunk, path) == (status, got, said), *where, "but with --chunk", chunk)
+            check(gpuenv("--chunk", 7, path) == (status, got, said), *where, "but with --chunk 7")
             again = gpuenv(data=data)
             check(again[:2] == (status, got) and again[2].count("\n") == 1, *where, "but in a pipe:", *again)
         elif what == "less a byte":
@@ -245,7 +244,8 @@ def read_row(line):
     made, words, shapes, how = (part.strip() for part in line.split("|"))
     who, ending, *options = made.split()
     how, *flags = how.split()
-    for channels in {"mono": [1], "stereo": [2], "both": [1, 2]}[shapes]:
+    all_channels = {"mono": [1], "stereo": [2], "both": [1, 2]}[shapes]
+    for channels in all_channels:
         label = f"{made}, {channels} channels:"
         due = struct.pack(f"<{FRAMES * channels}f", *samples(channels))
         path = pathlib.Path(f"x.{ending}")
@@ -278,10 +278,10 @@ def read_row(line):
         for way, got in ("file", gpuenv("--skip", 100, "--frames", 700, path)), \
                 ("pipe", gpuenv("--skip", 100, "--frames", 700, *told, data=raw)):
             check(got == (0, part, ""), label, "a part of the", way, got[0], len(got[1]), got[2])
-        for chunk in (1, 7, 10, 4096):
+        for chunk in (1, 7, 4096):
             got = gpuenv("--chunk", chunk, path)
             check(got == first, label, "--chunk", chunk, got[0], len(got[1]), got[2])
-        if words not in ENDLESS:
+        if words not in ENDLESS and channels == all_channels[-1]:
             damage(f"{words}: {label}", made, how, raw, first[1], 4 * channels)
         other = "wav" if who == "numpy" else "npy"
         status, _, said = gpuenv("-t", other, bare)

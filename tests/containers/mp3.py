@@ -15,7 +15,7 @@ import tempfile
 import threading
 
 sys.path.insert(1, sys.path[0] + "/..")
-from harness import SANITIZED, check, feed, finish, gpuenv, need, skip, tool
+from harness import SANITIZED, check, cut, finish, gpuenv, need, skip, tool
 
 chance = random.Random(123)
 FRAMES = 60_000
@@ -36,15 +36,8 @@ def of_file(data, name="x.mp3", program=gpuenv):
 
 def of_pipe(data, largest, *words):
     """The bytes come in pieces of 1 to `largest`."""
-    reader, writer = os.pipe()
-    pieces, at = [], 0
-    while at < len(data):
-        size = chance.randint(1, largest)
-        pieces.append(data[at : at + size])
-        at += size
-    feed(writer, pieces)
-    done = gpuenv("-t", "mp3", "-w", 1, "--emit", "max", "-T", "f32", *words, stdin=reader)
-    os.close(reader)
+    pieces = list(cut(data, iter(lambda: chance.randint(1, largest), 0)))
+    done = gpuenv("-t", "mp3", "-w", 1, "--emit", "max", "-T", "f32", *words, data=pieces)
     return done.out, done.status, done.said.replace("standard input", "IN")
 
 
@@ -71,10 +64,12 @@ def make():
         "slow.mp3": ("slow.wav", "-b:a 16k"),
         "layer2.mp2": ("stereo.wav", "-c:a mp2 -b:a 192k"),
         "lsf.mp2": ("lsf.wav", "-c:a mp2 -b:a 64k"),
+        "xing.mp3": ("mono.wav", "-id3v2_version 0"),
     }
     for name, (sound, options) in files.items():
         ffmpeg("-i", folder / sound, *options.split(), folder / name)
-    made = {name: (folder / name).read_bytes() for name in files}
+    tool("sox", "-D", folder / "mono.wav", folder / "sox.mp3")
+    made = {name: (folder / name).read_bytes() for name in (*files, "sox.mp3")}
     if shutil.which("lame"):
         for name, sound, options in (("lame-to-a-pipe.mp3", "stereo.wav", "-V4"), ("lame.mp3", "mono.wav", "-V2"),
                                      ("lame-free.mp3", "stereo.wav", "--freeformat -b 200")):
@@ -141,11 +136,56 @@ def in_front(made):
         check(of_file(id3(300) + flac, "y.flac") == (due, 0, ""), "FLAC behind a tag")
 
 
+def tags_behind():
+    footer = b"APETAGEX" + struct.pack("<III", 2000, 200_032, 1)
+    id3v1 = b"TAG" + bytes(125)
+    fields = b"\4\0\x10" + bytes(20_000 >> shift & 127 for shift in (21, 14, 7, 0))
+    tags = {"APE": footer + struct.pack("<I", 0xA0000000) + bytes(200_008) + footer + struct.pack("<I", 0x80000000) + bytes(8),
+            "Lyrics3": lyrics(b"009011"), "ID3v1, enhanced": b"TAG+" + bytes(223) + id3v1,
+            "ID3v2, with a footer": b"ID3" + fields + bytes(20_000) + b"3DI" + fields}
+    tags |= {f"{name} and ID3v1": tags[name] + id3v1 for name in ("APE", "Lyrics3")}
+    return tags | {"all": tags["ID3v2, with a footer"] + tags["APE"] + tags["Lyrics3"] + tags["ID3v1, enhanced"]}
+
+
+def lyrics(digits):
+    return b"LYRICSBEGIN" + b"a" * 9000 + digits + b"LYRICS200"
+
+
+def behind(made):
+    """Tags say nothing; what is no tag is told, and so is the end inside a frame. All frames come."""
+    for name in ("xing.mp3", "vbr-without-header.mp3", "layer2.mp2")[:1 if SANITIZED else 3]:
+        data = made[name]
+        due = of_file(data)
+        for what, tag in tags_behind().items():
+            got = of_file(data + tag)
+            check(got == due, name, "in front of", what, got[1:])
+        for what, junk in (("lyrics", lyrics(b"12a456")), ("lyrics", lyrics(b"999999")), ("junk", random.Random(1).randbytes(200_000))):
+            got = of_file(data + junk)
+            check(got[:2] == (due[0], 2) and "are no MPEG" in got[2], name, "in front of", what, got[1:])
+        got = of_file(data[:-100])
+        check(got[1] == 2 and ("ends inside the MPEG frame" in got[2] or name == "xing.mp3"), name, "cut off", got[1:])
+
+
+def fraunhofer(data):
+    """Their header in the place of the present one."""
+    start = data.index(b"Info")
+    count = struct.unpack(">I", data[start + 8 : start + 12])[0]
+    size = data.index(data[:2], 100)
+    first = bytearray(data[:4] + bytes(size - 4))
+    first[36 : 36 + 18] = b"VBRI" + struct.pack(">HHHII", 1, 0, 0, len(data), count)
+    for what, bad, words in (("whole", data[size:], ""), ("less a byte", data[size:5000] + data[5001:], "is damaged"),
+                             ("less frames", data[size : data.rindex(data[:2], 0, -500)], "promises more")):
+        got = of_file(bytes(first) + bad)
+        check(got[1] == (2 if words else 0) and words in got[2] and bool(words) == bool(got[2]), "VBRI,", what, got[1:])
+        check(words or len(got[0]) >= 4 * FRAMES, "VBRI,", len(got[0]))
+
+
 def joined(made):
     """One behind the other: all frames. More than a header promises is a warning, another rate an error."""
     plain, headed = made["vbr-without-header.mp3"], made["vbr.mp3"]
     due = of_file(plain)[0]
-    for what, data in (("two", plain + plain), ("with a tag between", plain + id3(70_000) + plain)):
+    for what, data in (("two", plain + plain), ("with a tag between", plain + id3(70_000) + plain),
+                       ("with an APE tag between", plain + tags_behind()["APE"] + plain)):
         got = of_file(data)
         check(len(got[0]) == 2 * len(due) and got[1:] == (0, ""), what, len(got[0]), got[1:])
         same_from_a_pipe(what, data, got)
@@ -227,6 +267,8 @@ with tempfile.TemporaryDirectory() as name:
     files = make()
     whole(files)
     in_front(files)
+    behind(files)
+    fraunhofer(files["xing.mp3"])
     joined(files)
     damaged(files)
     at_once(files["vbr-without-header.mp3"])

@@ -25,7 +25,7 @@ import threading
 
 sys.path.insert(1, sys.path[0] + "/..")
 import lines
-from harness import PROGRAM, THREADS, check, finish
+from harness import PROGRAM, THREADS, check, finish, run
 
 HANG_SECONDS = 10
 OLDER = b'{"an older file": true}\n'  # as statistics replace it
@@ -134,33 +134,15 @@ class Bench:
         command = [PROGRAM] + [str(self.inputs / word[1:]) if word[0] == "@" else word
                                     for word in words.split()]
         redirected = self.home / "redirected"
-        feeder = None
-        if stdin:
-            feeder = subprocess.Popen(["cat", self.inputs / stdin], stdout=subprocess.PIPE,
-                                      stderr=subprocess.DEVNULL)
+        data = (self.inputs / stdin).read_bytes() if stdin else None
         with open(redirected, "wb") as file:
-            process = subprocess.Popen(
-                command, cwd=self.here, env=environment, stderr=subprocess.PIPE,
-                stdin=feeder.stdout if feeder else subprocess.DEVNULL,
-                stdout=file if out == "file" else subprocess.PIPE)
-            if feeder:
-                feeder.stdout.close()
-            try:
-                stdout, stderr = process.communicate(timeout=HANG_SECONDS)
-                status = process.returncode
-            except subprocess.TimeoutExpired:
-                process.kill()
-                stdout, stderr = process.communicate()
-                status = "hangs"
-            if feeder:
-                feeder.wait(HANG_SECONDS)
-        if out == "file":
-            stdout = redirected.read_bytes()
+            done = run(*command, data=data, timeout=HANG_SECONDS, cwd=self.here, env=environment,
+                       stdout=file if out == "file" else subprocess.PIPE)
+        stdout = redirected.read_bytes() if out == "file" else done.out
         files = {str(path.relative_to(self.here)): path.read_bytes()
                  for path in self.here.rglob("*") if path.is_file()}
         left = [path.name for path in self.spool.iterdir()]
-        return Result(status, stdout, stderr.decode(errors="replace").splitlines(), files, left,
-                      self.read_tally(fault))
+        return Result(done.status, stdout, done.lines, files, left, self.read_tally(fault))
 
     def read_tally(self, fault):
         """Calls of each kind, and how many of them failed."""
@@ -222,7 +204,7 @@ def complaint(line, fault, clean, result, older):
 
     if result.left:
         return f"leaves {result.left} in TMPDIR"
-    if status == "hangs":
+    if status == "late":
         return "hangs"
     if kind == "thread" and any("temporarily unavailable" in word for word in words):
         return f"does not say what a thread takes: {words}"
@@ -304,7 +286,7 @@ def main():
     table, most, left_out = {
         "quick": (lines.QUICK, 2, set()),
         "texts": (lines.TEXTS, 1000, (WAYS.keys() | set(STRUCK)) - {"memory"}),
-        "full": (lines.FULL, 6, set()),
+        "full": (lines.FULL, 4, set()),
         "long": (lines.FULL, 24, set()),
         "emulated-few": (lines.EMULATED_FEW, 4, EMULATOR),
         "emulated": (lines.EMULATED, 3, EMULATOR),

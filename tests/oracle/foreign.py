@@ -5,18 +5,14 @@ Each seed is a small table as pandas, R, spreadsheets or loggers write it: names
 without values, rows of delimiters alone, headers in the middle, all ends of lines. The program has to find by itself what
 pandas' read_csv() is told here: how many lines of header there are, and which columns have numbers."""
 
-import csv
 import io
-import os
 import random
 import sys
-import tempfile
 
 sys.path.insert(1, sys.path[0] + "/..")
-from harness import PROGRAM, argument, check_seeds, cut, feed, finish, gpuenv, needed_modules
+from harness import PROGRAM, argument, check_seeds, finish, gpuenv_reads, needed_modules, table_faults
 
 with needed_modules():
-    import numpy
     import pandas
 
 CASES = argument(2, 300)
@@ -110,39 +106,14 @@ class Table:
         return frame.iloc[:, first:first + self.columns].astype(float).to_numpy()
 
 
-def run_of(table, options, folder):
-    if table.draw.random() < 0.5:
-        pieces = cut(table.data, iter(lambda: table.draw.choice([1, 3, 17, 100, 4096]), 0))
-        read, write = os.pipe()
-        thread = feed(write, list(pieces))
-        run = gpuenv("-t", "csv", *options, "-", stdin=read)
-        os.close(read)
-        thread.join()
-        return run
-    path = os.path.join(folder, "in.csv")
-    with open(path, "wb") as file:
-        file.write(table.data)
-    return gpuenv(*options, path)
-
-
 def faults_of(seed):
-    table = Table(random.Random(seed))
-    due = table.frame()
-    options = ["-w", 1, "--emit", "min", "-T", "csv", "--no-frame"]
-    with tempfile.TemporaryDirectory() as folder:
-        run = run_of(table, options, folder)
-    what = [str(run), repr(table.data[:500])]
-    if run.status != 0:
-        return what
-    lines = list(csv.reader(io.StringIO(run.out.decode())))
-    names = [f"{name}_min" for name in table.names]
-    if lines[0] != names:
-        return [f"header {lines[0]}, not {names}"] + what
-    got = numpy.array([[float(cell) for cell in line] for line in lines[1:]])
-    if got.shape != due.shape or not numpy.array_equal(got, due, equal_nan=True):
-        return [f"{got.tolist()}, not {due.tolist()}"] + what
-    said = run.said.count("repeat")
-    return what if said != table.repeats else []
+    draw = random.Random(seed)
+    table = Table(draw)
+    run = gpuenv_reads(draw, table.data, "in.csv", "-t", "csv", "-w", 1, "--emit", "min", "-T", "csv", "--no-frame")
+    faults = table_faults(run, [f"{name}_min" for name in table.names], [([], row) for row in table.frame()])
+    if run.said.count("repeat") != table.repeats:
+        faults.append(f"{table.repeats} headers are repeated: {run}")
+    return faults + [repr(table.data[:500])] if faults else []
 
 
 check_seeds(faults_of, range(FIRST, FIRST + CASES), lambda seed: [PROGRAM, 1, seed])

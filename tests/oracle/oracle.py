@@ -1,9 +1,10 @@
 #!/usr/bin/python3
-"""Holds the program against numpy, scipy and pandas: oracle.py PROGRAM quick|full|long
+"""Holds the program against numpy, scipy and pandas: oracle.py PROGRAM quick|full|long|device
 
 Are the bytes right? Inputs of every form, type and kind, and every option that the output depends on, against
 reference.py, and where there is no NaN also against what the peers say themselves. Do the bytes stay the same, however
-the input is cut and whatever the engine? A case is a row of a table: oracle.py PROGRAM TABLE ROW repeats it."""
+the input is cut and whatever the engine? A case is a row of a table: oracle.py PROGRAM TABLE ROW repeats it. `device`:
+means and statistics on one, by the program of tests/emu."""
 
 import functools
 import io
@@ -13,7 +14,6 @@ import math
 import os
 import pathlib
 import random
-import subprocess
 import sys
 import tempfile
 import time
@@ -21,18 +21,20 @@ from decimal import Decimal
 from fractions import Fraction
 
 sys.path.insert(1, sys.path[0] + "/..")
-from harness import PROGRAM, SANITIZED, Run, check, check_seeds, cut, feed, finish, gpuenv, needed_modules
+from harness import PROGRAM, SANITIZED, check, check_seeds, cut, finish, gpuenv, needed_modules
 
 with needed_modules():
     import numpy as np
     import pandas
     import scipy.ndimage
     from records import NAMES, due, same_number
-    from reference import ARRAYS, BYTES, RAW, SHAPES, array_source, bounds, positions, raw_source, reals, sound_source, table_source
+    from reference import (ARRAYS, BYTES, RAW, SHAPES, array_source, block_sums, bounds, positions, raw_source, reals,
+                           Samples, sound_source, table_source)
 
 WIDTHS = [1, 2, 3, 7, 16, 17, 31, 32, 33, 64, 100, 512, 1000, 4096]
 EMITS = ["min", "max", "abs", "range", "mid"]
 POSITIONS = ["argmin", "argmax"]
+MEANS = ["mean", "rms", "count"]
 ALIGNS = ["valid", "causal", "center", "forward"]
 EDGES = ["shrink", "nan"]
 NANS = ["propagate", "omit", "error"]
@@ -48,6 +50,9 @@ ISAS = [isa for isa in ("scalar", "sse4", "avx2", "avx512", "neon") if gpuenv("-
 WAYS = ([["--isa", isa] for isa in ISAS] + [["--threads", n] for n in (1, 2, 3, 4, 5)]
         + [["--algorithm", "lemire"], ["--device", "cpu"], ["--device", "auto"]]
         + [["--chunk", n] for n in (1, 3, 7, 17, 64, 400, 1000, 65536)])
+DEVICE = "emu" in os.path.basename(PROGRAM)
+if DEVICE:
+    WAYS = [["--device", "cuda", *chunk] for chunk in ([], ["--chunk", 5000], ["--chunk", 50000])]
 
 
 # ---- forms of output
@@ -103,13 +108,14 @@ class Case:
     """An input, the options, and so what must come out. `stop`: the first NaN of --nan error."""
 
     def __init__(self, source, width, align="valid", edge="shrink", hop=1, emits=("min", "max"), nan="propagate",
-                 sink="f32", first=0, count=None, picks=None, mix=False, overall=False):
+                 sink="f32", first=0, count=None, picks=None, mix=False, overall=False, zoom=False):
         self.source, self.samples, self.width, self.emits = source, source.samples, width, list(emits)
         ending = source.name.rpartition(".")[2]
-        self.align, self.edge, self.hop, self.first = align, edge, hop, first
-        words = [*source.words, "-w", width, *(["-T", sink] if sink else [])]
+        self.align, self.hop, self.first = ("forward", width, first) if zoom else (align, hop, first)
+        self.edge = "shrink" if self.align == "valid" else edge
+        words = [*source.words, "--zoom" if zoom else "-w", width, *(["-T", sink] if sink else [])]
         self.sink = sink = sink or (ending if ending in TEXT else "")  # tables stay tables
-        given = {"align": align, "edge": edge, "hop": hop, "emit": ",".join(emits), "nan": nan}
+        given = {"edge": edge, "emit": ",".join(emits), "nan": nan} | ({} if zoom else {"align": align, "hop": hop})
         usual = {"align": "valid", "edge": "shrink", "hop": 1, "emit": "min,max",
                  "nan": "omit" if ending in TEXT else "propagate"}
         for name, value in given.items():
@@ -126,20 +132,28 @@ class Case:
             words.append("--mix")
             self.samples = self.samples.mix()
         words += ["--overall"] * overall
+        self.means = block_sums(self.samples, width, nan == "omit", overall) if {*MEANS} & {*emits} else {}
         self.told = False
         if sink.rpartition(":")[2].removesuffix("be") not in WIDE:
-            self.told = source.told and self.samples.loses() and sink.removesuffix("be") != "f32"
+            self.told = source.told and self.samples.loses() and sink.removesuffix("be") != "f32" and not (self.means and overall)
             self.samples = self.samples.narrow()
         self.words = words
-        self.low, self.high, self.undefined, self.stop = bounds(self.samples, width, align, edge, hop, nan, overall)
-        self.at = {name: positions(self.samples, width, align, hop, self.undefined, side)
+        self.low, self.high, self.undefined, self.stop = bounds(self.samples, width, self.align, edge, self.hop, nan, overall)
+        self.at = {name: positions(self.samples, width, self.align, self.hop, self.undefined, side)
                    for side, name in enumerate(POSITIONS) if name in emits}
         self.columns = self.low.shape[1] * len(emits)
         self.fails = bool(self.stop or source.stray)
 
+    def real(self, emit):
+        """The values of a word of --emit. Beside means, values of float32 are rounded where they are written."""
+        if emit in self.means:
+            return self.means[emit]
+        whole = self.means and self.sink not in TEXT and self.samples.kind == "f32"
+        samples = Samples("f64", self.samples.values) if whole else self.samples
+        return reals(samples, self.low, self.high, self.undefined, emit)
+
     def floats(self):
-        made = [reals(self.samples, self.low, self.high, self.undefined, emit) for emit in self.emits]
-        return np.stack(made, 2).ravel()
+        return np.stack([self.real(emit) for emit in self.emits], 2).ravel()
 
     def values(self, whole):
         """In order: floats, or with `whole` exact numbers where integers of 64 bits stay so."""
@@ -154,7 +168,7 @@ class Case:
                 keys = map(int, (self.high if emit == "max" else self.low)[:, channel])
                 columns.append([key + samples.lift if samples.unit == 1 else Fraction(key, 2**63) for key in keys])
             else:
-                columns.append(reals(samples, self.low, self.high, self.undefined, emit)[:, channel].tolist())
+                columns.append(self.real(emit)[:, channel].tolist())
         return [value for row in zip(*columns) for value in row]
 
     @functools.cached_property
@@ -207,15 +221,15 @@ class Case:
         for k, row in enumerate(rows):
             if row[0] != str(self.first + k * self.hop):
                 return f"frame {row[0]} of row {k}"
-            for text, value in zip(row[skip:], flat[k * self.columns:]):
-                if not right_digits(text, value, self.samples.kind):
+            for text, value, emit in zip(row[skip:], flat[k * self.columns:], itertools.cycle(self.emits)):
+                if not right_digits(text, value, "f64" if emit in MEANS else self.samples.kind):
                     return f"frame {row[0]}: {text}, not {value!r}"
         return ""
 
     def array_fault(self, got):
         """-T npy keeps a type that was read, for minimum and maximum; a mean of channels is none."""
         source, samples = self.source, self.samples
-        dtype = np.dtype("f4" if samples.kind == "f32" else "f8")
+        dtype = np.dtype("f4" if samples.kind == "f32" and not self.means else "f8")
         if self.at:
             dtype = np.dtype("i8")
         elif set(self.emits) <= {"min", "max"}:
@@ -268,29 +282,19 @@ class Case:
 # ---- runs of a case
 
 
-def slowly(words, data, draw):
-    """A run whose input comes in small pieces."""
-    words = [PROGRAM, *map(str, words)]
-    child = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+def slowly(data, draw):
+    """In small pieces, with pauses."""
     most = max(draw.choice([3, 17, 256, 1021]), len(data) // 60)
-
-    def pieces():
-        for piece in cut(data, (draw.randint(1, most) for _ in itertools.count())):
-            yield piece
-            time.sleep(draw.choice([0, 0, 0, 0.0005]))
-
-    feeder = feed(os.dup(child.stdin.fileno()), pieces())
-    child.stdin.close()
-    out, errors = child.stdout.read(), child.stderr.read()
-    feeder.join()
-    return Run(words, child.wait(), out, errors)
+    for piece in cut(data, (draw.randint(1, most) for _ in itertools.count())):
+        yield piece
+        time.sleep(draw.choice([0, 0, 0, 0.0005]))
 
 
 class Trial:
     """Runs of a case in a folder, and what was wrong."""
 
     def __init__(self, case, folder, draw):
-        self.case, self.draw, self.wrong = case, draw, []
+        self.case, self.draw, self.wrong, self.right = case, draw, [], None
         self.input, self.output = folder / case.source.name, folder / "out"
         self.input.write_bytes(case.source.data)
 
@@ -299,15 +303,17 @@ class Trial:
         slowly. Returns it and them, and how many values are clipped."""
         case, words = self.case, [*self.case.words, *way]
         self.output.unlink(missing_ok=True)
-        if how == "slow pipe":
-            done = slowly(words, case.source.data, self.draw)
-        else:
-            where = {"file": ["-o", self.output, self.input], "stdout": [self.input]}.get(how, [])
-            done = gpuenv(*words, *where, data=None if where else case.source.data)
+        where = {"file": ["-o", self.output, self.input], "stdout": [self.input]}.get(how, [])
+        data = slowly(case.source.data, random.Random(self.draw.random())) if how == "slow pipe" else case.source.data
+        done = gpuenv(*words, *where, data=None if where else data)
         got = self.output.read_bytes() if how == "file" and self.output.exists() else done.out
-        why, clipped = case.fault(got) if done.status == (2 if case.fails else 0) else ("status", 0)
+        why, clipped = "status", 0
+        if done.status == (2 if case.fails else 0):
+            why, clipped = (None, None) if got == self.right else case.fault(got)
         if why:
             self.wrong.append(f"{why}\n    {done}")
+        else:
+            self.right = got
         return done, got, clipped
 
     def expect(self, condition, *why):
@@ -342,34 +348,87 @@ class Trial:
     def ways(self):
         """The same in other ways."""
         case, draw = self.case, self.draw
+        ways = [way for way in WAYS if not ("lemire" in way and case.means)]
         container = ":" in case.sink or case.sink in ("wav", "npy")
         usual = "file" if container else "stdout"
         right = self.first(usual)
         if self.wrong:
             return
-        self.look(*draw.choice(WAYS), how=usual)
-        self.look(*itertools.chain(*draw.sample(WAYS, 2)), how=usual if case.fails else "file")
+        self.look(*draw.choice(ways), how=usual)
+        self.look(*itertools.chain(*draw.sample(ways, 2)), how=usual if case.fails else "file")
         if not container:
-            self.look(*draw.choice(WAYS), how="slow pipe")
+            self.look(*draw.choice(ways), how="slow pipe")
         if not container and not {case.sink, self.input.suffix[1:]} & TEXT and not case.fails:
             total = draw.randint(1, 4)
             parts = [gpuenv(*case.words, "--shard", f"{i + 1}/{total}", self.input) for i in range(total)]
             self.expect(b"".join(part.out for part in parts) == right, f"in {total} parts:", parts[0])
 
 
-def statistics(trial):
-    """--stats beside any output are those of the samples as they are."""
+def record_faults(text, samples, first, every, ends):
+    """What is wrong with the records of samples that begin at this frame."""
+    lines = text.decode().splitlines()
+    if text.startswith(b"frame\t"):
+        names, *rows = (line.split("\t") for line in lines)
+        got = [{name: None if cell == "nan" else json.loads(cell.replace("inf", "Infinity"))
+                for name, cell in zip(names, row)} for row in rows]
+    else:
+        got = [json.loads(line) for line in lines]
+    whole, unit = samples.numbers()
+    frames, channels = whole.shape
+    places = list(itertools.product(range(0, max(frames, 1), every), range(channels)))
+    if len(got) != len(places):
+        return [f"{len(got)} records, due are {len(places)}"]
+    wrong = []
+    for record, (begin, channel) in zip(got, places):
+        block = np.ascontiguousarray(whole[begin:begin + every, channel])
+        want = due(block, first + begin, channel, unit, ends)
+        wrong += [f"{name} is {record[name]}, not {want[name]}: {record}" for name in NAMES
+                  if not same_number(record[name], want[name])]
+        exact = block[~np.isnan(block)].astype("f8") * unit
+        if len(exact) and abs(exact).max() < 1e150 and not wrong:
+            total, squares = math.fsum(exact), math.fsum(exact * exact) / len(exact)
+            if not (abs(want["sum"] - total) <= 1e-12 * math.fsum(abs(exact)) and math.isclose(want["rms"]**2, squares, rel_tol=1e-11)):
+                wrong.append(f"the sums of this test are wrong: {want}")
+    return wrong[:3]
+
+
+def statistics(trial, thorough=False):
+    """--stats beside any output are those of the samples as they are, block by block; `thorough`: the same text in every
+    way."""
     source, draw = trial.case.source, trial.draw
-    way = draw.choice([[], ["-T", "f32"], ["-T", "f64"], ["--emit", "none"]]) + draw.choice(WAYS)
+    frames, channels = source.samples.values.shape
+    words, first, samples = [*source.words, "-q"], 0, source.samples
+    if draw.random() < 0.3 and frames:
+        first, count = draw.randrange(frames), draw.randint(1, frames)
+        words += ["--skip", first, "--frames", count]
+        samples = samples.part(first, count)
+    every = 1 << 62
+    if draw.random() < 0.8:
+        every = draw.choice([1, 31, 333, 999, 1000, 4095, 4096, 4097, 8191, 8193, 10000, frames + 1, draw.randint(1, frames + 1)])
+        every = max(every, frames * channels // 3000)
+        words += ["--stats-every", every]
+    words += draw.choice([[], [], ["--stats-format", "tsv"]])
     path = trial.output.with_name("stats")
-    done = gpuenv(*source.words, "-q", "-w", 3, *way, "--stats", path, trial.input)
-    records = [json.loads(line) for line in path.read_text().splitlines()] if done.status == 0 else []
-    trial.expect(len(records) == source.samples.values.shape[1], len(records), "records:", done)
-    whole, unit = source.samples.numbers()
-    for channel, record in enumerate(records):
-        want = due(np.ascontiguousarray(whole[:, channel]), 0, channel, unit, None)
-        wrong = [name for name in NAMES[:15] if not same_number(record[name], want[name])]
-        trial.expect(not wrong, *((name, record[name], "not", want[name]) for name in wrong), done)
+
+    def text(*way, data=None):
+        path.unlink(missing_ok=True)
+        done = gpuenv(*words, *way, "--stats", path, *([trial.input] if data is None else []), data=data)
+        trial.expect(done.status == 0, done)
+        return path.read_bytes() if done.status == 0 else b""
+
+    besides = [["-w", 3], ["-w", 3, "-T", "f32"], ["-w", 3, "-T", "f64"], ["-w", 100, "--hop", 100, "--align", "center"],
+               ["--emit", "none"]]
+    right = text(*draw.choice(besides), *draw.choice(WAYS))
+    if right:
+        for why in record_faults(right, samples, first, every, source.ends):
+            trial.expect(False, why, *words)
+    if thorough and not trial.wrong:
+        ways = [draw.choice(besides) + draw.choice(WAYS) + draw.choice(WAYS) for _ in range(3)]
+        trial.expect(all(text(*way) == right for way in ways), "another text from one of", ways, words)
+        trial.expect(text("--emit", "none", data=slowly(source.data, draw)) == right, "another text from pieces", words)
+        if every < 1 << 62:
+            parts = [text("--emit", "none", "--shard", f"{i}/3") for i in (1, 2, 3)]
+            trial.expect(b"".join(parts) == right, "another text from parts", words)
 
 
 # ---- tables of cases
@@ -400,7 +459,8 @@ def nan_rows():
 def array_rows():
     """Each type, byte order and layout; an array keeps its type for the minimum and the maximum."""
     outputs = [{"sink": "f32"}, {"sink": "npy"}, {"sink": "npy", "emits": ["max"]}, {"sink": "npy", "emits": ["range"]},
-               {"sink": "npy", "emits": ["min"], "align": "center", "edge": "nan"}]
+               {"sink": "npy", "emits": ["min"], "align": "center", "edge": "nan"}, {"sink": "npy", "edge": "nan"},
+               *({"sink": sink, "emits": ["max"]} for sink in ("s8", "u16", "s32be", "u64"))]
     for name, order, layout, output in itertools.product(ARRAYS, "<>", ("flat", "C", "F"), outputs):
         yield dict(n=300, name=order + name, channels=1 if layout == "flat" else 3, flat=layout == "flat",
                    fortran=layout == "F"), dict(width=7, **output)
@@ -461,8 +521,7 @@ def anything(draw, rng, channels_meet=False):
     if not channels_meet and draw.random() < 0.25:
         options["sink"] = draw.choice(["csv", "tsv", "npy"])
         options["emits"] = draw.sample([*POSITIONS, *EMITS][:2 if options["sink"] == "npy" else 7], draw.randint(1, 2))
-    if options["align"] != "valid":
-        options["edge"] = draw.choice(["shrink", "shrink", "nan"])
+    options["edge"] = draw.choice(["shrink", "shrink", "nan"])
     if draw.random() < 0.15 and not source.stray:
         options["first"], options["count"] = draw.randint(0, n + 2), draw.randint(1, n + 2)
     if channels_meet:
@@ -482,6 +541,33 @@ def anything(draw, rng, channels_meet=False):
     if draw.random() < 0.2:
         case.words.append("-q")
     return case
+
+
+def means(draw, rng):
+    """Blocks around the borders of leaves of sums, with means beside their extremes."""
+    length = draw.choice([1, 2, 5, 31, 32, 33, 63, 64, 100, 256, 1024, 4095, 4096, 4097, 10000, 100000])
+    channels = draw.choice([1, 2, 3, 5, 300])
+    n = max(1, draw.choice([0, 1, length - 1, length, length + 1, 5 * length, 20000]) + draw.choice([0, 0, 1, 77]))
+    n = min(n, 600_000 // channels // (8 if length < 32 else 1))
+    name = draw.choice(["f32", "f32", "f64", "s16", "u8", "s32"] + ([] if DEVICE else ["s64", "u64", "f16", "cs16"]))
+    emits = draw.sample(EMITS + MEANS, draw.randint(1, 7))
+    emits += [] if {*MEANS} & {*emits} else ["rms"]
+    sink = draw.choice(["f64", "f64", "f64be", "", "f32", "npy", "npy:f64", "wav:f64", "s64", "s16", "csv", "txt"])
+    if "count" in emits and (sink[:3] == "wav" or sink[0:1] == "s") or n * channels * len(emits) > 50_000 * length and sink in TEXT:
+        sink = "f64"
+    source = raw_source(draw, rng, n, channels, name=name)
+    case = Case(source, length, emits=emits, zoom=True, nan=draw.choice(["propagate", "omit"]), sink=sink,
+                overall=draw.random() < 0.3)
+    case.words += ["-r", 8000] * (sink in ("npy", "npy:f64", "wav:f64"))
+    return case
+
+
+def blocks(draw, rng):
+    """A stream for its statistics."""
+    channels = draw.choice([1, 1, 1, 2, 3, 5, 17, 255, 256, 257, 300])
+    n = draw.choice([0, 1, 2, 33, 4095, 4096, 4097, 8192, 3 * 4096 * 5 + 77, 150_000])
+    name = draw.choice(["f32"] * 4 + [name for name in RAW if not (DEVICE and name in ("s64", "u64"))])
+    return Case(raw_source(draw, rng, min(n, 600_000 // channels), channels, name=name), 3)
 
 
 def large(draw, rng):
@@ -515,43 +601,42 @@ def large_ways(trial):
         trial.expect(not trial.case.fault(b"".join(parts))[0], "in parts")
 
 
+DRAWN = {"any": anything, "channels": functools.partial(anything, channels_meet=True), "means": means, "stats": blocks,
+         "large": large}
+
+
 def faults_of(at):
     table, number = at
     draw, rng = random.Random(number), np.random.default_rng(number)
     with tempfile.TemporaryDirectory() as folder:
-        if table in TABLES:
-            case = row(*at, draw, rng)
-        elif table == "large":
-            case = large(draw, rng)
-        else:
-            case = anything(draw, rng, table == "channels")
+        case = row(*at, draw, rng) if table in TABLES else DRAWN[table](draw, rng)
         trial = Trial(case, pathlib.Path(folder), draw)
         if table == "large":
             large_ways(trial)
         elif table in TABLES:
             trial.first("stdout" if case.sink.startswith("npy") or table != "array" and number % 2 else "pipe")
-        else:
+        elif table != "stats":
             trial.ways()
-            if not case.fails:
-                statistics(trial)
+        if table == "stats" or table in ("any", "channels") and not case.fails:
+            statistics(trial, table == "stats")
         return trial.wrong
 
 
 def main():
     part = sys.argv[2]
-    if part in TABLES or part in ("any", "channels", "large"):
+    if part in TABLES or part in DRAWN:
         cases = [(part, int(sys.argv[3]))]
         larges = []
     else:
-        step, count, many = {"quick": (8, 40, 2), "full": (1, 300, 6), "long": (1, 6000, 60)}[part]
-        count, many = (count // 3, many // 2) if SANITIZED else (count, many)
+        step, counts = {"quick": (8, [40, 20, 10, 10, 2]), "full": (1, [300, 150, 100, 60, 6]),
+                        "long": (1, [6000, 3000, 1000, 1000, 60]), "device": (0, [0, 0, 40, 20, 0])}[part]
         # The quick test has always the same cases.
         first = 0 if part == "quick" else random.randrange(2**32)
         print("seeds from", first)
-        cases = [(table, i) for table, rows in TABLES.items() for i in range(0, len(rows), step)]
-        cases += [("any", first + i) for i in range(count)]
-        cases += [("channels", first + i) for i in range(count // 2)]
-        larges = [("large", first + i) for i in range(many)]
+        cases = [(table, i) for table, rows in TABLES.items() if step for i in range(0, len(rows), step)]
+        *cases_drawn, larges = [[(table, first + i) for i in range(count // (1 + 2 * SANITIZED))]
+                                for table, count in zip(DRAWN, counts)]
+        cases += itertools.chain(*cases_drawn)
     check("scalar" in ISAS, "--isa scalar is not accepted")
     print("instruction sets:", *ISAS)
     check_seeds(faults_of, cases, lambda at: [PROGRAM, *at])

@@ -18,18 +18,6 @@ with needed_modules():
     from reference import LEAST, MOST, Samples, bounds, doubles_of, integers_as
 
 
-def whole_arrays():
-    """As numpy has them: scipy rounds integers beyond 2^53."""
-    rng = np.random.default_rng(2)
-    for name in "i8", "u8":
-        array = rng.integers(np.iinfo(name).max - 99, np.iinfo(name).max, (500, 2), name, endpoint=True)
-        np.save("x.npy", array)
-        windows = np.lib.stride_tricks.sliding_window_view(array, 20, axis=0)
-        gpuenv("-w", 20, "-o", "got.npy", "x.npy")
-        due = np.stack([windows.min(2), windows.max(2)], 2).reshape(-1, 4)
-        check(np.array_equal(np.load("got.npy"), due), name)
-
-
 def magnitudes():
     """Complex numbers: hypot but for two units of the last place, and infinite where a part is."""
     rng = np.random.default_rng(1)
@@ -43,18 +31,6 @@ def magnitudes():
     check(fine.all() and not np.signbit(got[~np.isnan(got)]).any(), "cf64", pairs[~fine][:4], got[~fine][:4])
     np.save("x.npy", pairs.copy().view("c16").ravel())
     check(gpuenv("-w", 1, "--emit", "min", "-T", "f64", "x.npy").out == done.out, "complex128 is not cf64")
-
-
-def edges_of_valid():
-    """--edge has no effect with --align valid: no digit is lost, and an array keeps its type."""
-    integers = np.array([2**53 + 1, LEAST, MOST, 3], "i8")
-    np.save("x.npy", integers)
-    np.save("y.npy", integers.astype("i2"))
-    integers.tofile("x.s64")
-    for words in ["-T", "s64", "x.s64"], ["-T", "u64", "-t", "u64", "x.s64"], ["-T", "csv", "--counts", "x.s64"], \
-            ["-T", "npy", "x.npy"], ["-T", "npy", "y.npy"], ["-T", "csv", "x.npy"]:
-        both = [gpuenv("-w", 1, *words, "--edge", edge).out for edge in ("shrink", "nan")]
-        check(both[0] == both[1], "--edge nan with --align valid", words)
 
 
 def told_once():
@@ -112,28 +88,6 @@ def losses():
                 done = gpuenv(*words, "-t", one, "-o", "got", data=data.tobytes())
                 both.append(pathlib.Path("got").read_bytes() if done.status == 0 else b"")
             check(both[0] == both[1] != b"", kind, sink, "is not that of float32", done)
-
-
-def whole():
-    """Integers of arrays are whole as raw integers, those of 64 bits as s64 and u64, raw and in arrays."""
-    numbers = {"i1": [1, -128, 127], "u2": [1, 0, 65535], "i4": [7, -2**31, 2**31 - 1], "i8": [1, LEAST + 1, 2**53 + 1],
-               "u8": [1, 2**63 + 1, 2**64 - 1], "?": [0, 1, 1]}
-    for name, values in numbers.items():
-        np.save("x.npy", np.array(values, name))
-        for sink in "s8", "s16", "u16", "s32", "s64", "u64", "s16be":
-            kind = np.dtype(("i" if sink[0] == "s" else "u") + str(int(sink[1:].removesuffix("be")) // 8))
-            edge = np.iinfo(kind)
-            due = np.array([min(max(value, edge.min), edge.max) for value in values], kind)
-            done = gpuenv("-q", "-w", 1, "--emit", "max", "-T", sink, "x.npy")
-            check(done.out == (due.byteswap() if sink.endswith("be") else due).tobytes(), done, due, done.out)
-    for kind in "s64", "u64":
-        name = {"s64": "i8", "u64": "u8"}[kind]
-        data = np.array(numbers[name], name).tobytes()
-        for mix in [], ["--mix"]:
-            done = gpuenv("-q", "-t", kind, "-w", 1, "--emit", "max", "-T", "npy:" + kind, "-o", "y.npy", *mix, data=data)
-            got = np.load("y.npy").ravel()
-            near = np.frombuffer(data, got.dtype)
-            check(np.array_equal(got, near) if not mix else np.allclose(got.astype("f8"), near.astype("f8"), atol=2048), done, got)
 
 
 def sounds():
@@ -197,10 +151,7 @@ def batches():
 
 with tempfile.TemporaryDirectory() as work:
     os.chdir(work)
-    whole_arrays()
     magnitudes()
-    edges_of_valid()
-    whole()
     told_once()
     if sys.argv[2] == "full":
         need("ffmpeg", "sox")

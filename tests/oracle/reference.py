@@ -9,6 +9,7 @@ import numpy as np
 
 sys.path.insert(1, sys.path[0] + "/..")
 from harness import wav
+from records import tree_sums
 
 LEAST, MOST = -2**63, 2**63 - 1
 ODD = [0.0, -0.0, 5e-324, -5e-324, 1e-310, 2.0**-1022, 1.0, -1.0, 1 + 2.0**-52, 1 - 2.0**-53, 1e15, 1e-5, 0.1,
@@ -136,6 +137,31 @@ def doubles_of(keys):
     return np.where(keys >= 0, keys, keys ^ MOST).view("f8")
 
 
+def block_sums(samples, length, omit, overall=False):
+    """Of each block of `length` frames: mean, rms and count of the samples that are no NaN, by the summation tree, and
+    where a mean is none. `overall`: of all channels together, whose sums are added in their order."""
+    whole, unit = samples.numbers()
+    missing = samples.missing()
+    doubles = np.where(missing, 0, whole).astype("f8") * unit
+    frames, channels = doubles.shape
+    sums = []
+    for first, last, size in (0, frames // length * length, length), (frames // length * length, frames, frames % length):
+        if last > first:
+            lost, block = (x[first:last].reshape(-1, size, channels).transpose(0, 2, 1).reshape(-1, size)
+                           for x in (missing, doubles))
+            with np.errstate(all="ignore"):
+                rows = size - lost.sum(axis=1), lost.sum(axis=1), tree_sums(block), tree_sums(block * block)
+            sums.append(np.stack(rows).reshape(4, -1, channels))
+    sums = np.concatenate(sums, axis=1) if sums else np.zeros((4, 0, channels))
+    with np.errstate(all="ignore"):
+        if overall:
+            sums = np.add.accumulate(sums, axis=2)[:, :, -1:]
+        count, lost, total, squares = sums
+        undefined = (count == 0) | (lost > 0) & (not omit)
+        made = {"mean": total / count, "rms": np.sqrt(squares / count)}
+    return {name: np.where(undefined, np.nan, values) for name, values in made.items()} | {"count": count}
+
+
 def whole_number(emit, low, high):
     """abs, range and mid of integers, rounded once."""
     if emit == "mid":
@@ -199,10 +225,10 @@ def make_integers(draw, rng, n, dtype):
 
 class Source:
     """An input: its bytes, its name, words that describe it, and its samples. `told`: rounding it is a loss. `stray`:
-    so many bytes are less than a frame."""
+    so many bytes are less than a frame. `ends`: full scale, which numbers do not have."""
 
-    def __init__(self, name, data, words, samples, dtype=None, flat=False, told=True, scaled=True, stray=0):
-        self.name, self.data, self.words, self.samples = name, data, words, samples
+    def __init__(self, name, data, words, samples, dtype=None, flat=False, told=True, scaled=True, stray=0, ends=None):
+        self.name, self.data, self.words, self.samples, self.ends = name, data, words, samples, ends
         self.dtype, self.flat, self.scaled, self.stray = dtype, flat, scaled, stray
         self.told = told and samples.kind != "f32"
 
@@ -219,6 +245,11 @@ def integers_as(values, bits, signed, counts):
     if not counts:
         numbers = (numbers if signed else numbers - half) / half
     return Samples("f64" if bits == 32 else "f32", numbers)
+
+
+def full_scale(bits):
+    """The ends of scaled integers; of 64 bits, those of their keys."""
+    return (LEAST, MOST) if bits == 64 else (-1, 1 - 2.0 ** (1 - bits))
 
 
 def magnitudes(pairs):
@@ -269,7 +300,8 @@ def raw_source(draw, rng, n, channels, name=None, big=None, counts=None, shape=N
     words += ["--counts"] * counts + (["-c", channels] if channels != 1 else [])
     frame = channels * len(kind) * bits // 8
     stray = draw.randint(1, frame - 1) if stray and frame > 1 else 0
-    return Source("x.raw", data + rng.bytes(stray), words, samples, scaled=not counts, stray=stray)
+    ends = None if counts or kind[0] == "c" else (-1, 1) if kind == "f" else full_scale(bits)
+    return Source("x.raw", data + rng.bytes(stray), words, samples, scaled=not counts, stray=stray, ends=ends)
 
 
 def array_source(draw, rng, n, channels, name=None, flat=None, fortran=None):
@@ -338,4 +370,4 @@ def sound_source(draw, rng, n, channels):
         head = b"WAVEfmt " + struct.pack(">IHHIIHH", 16, code, channels, 8000, 8000 * frame, frame, bits)
         head += b"data" + struct.pack(">I", len(data))
         data = b"RIFX" + struct.pack(">I", len(head) + len(data)) + head + data
-    return Source("x." + form.replace("rifx", "wav"), data, [], samples)
+    return Source("x." + form.replace("rifx", "wav"), data, [], samples, ends=(-1, 1) if kind[0] == "f" else full_scale(bits))

@@ -9,13 +9,11 @@ import bisect
 import csv
 import io
 import math
-import os
 import random
 import sys
-import tempfile
 
 sys.path.insert(1, sys.path[0] + "/..")
-from harness import PROGRAM, argument, check_seeds, finish, gpuenv, needed_modules
+from harness import PROGRAM, argument, check_seeds, finish, gpuenv_reads, needed_modules, table_faults
 
 with needed_modules():
     import numpy
@@ -120,29 +118,6 @@ def judge(table, rows, due, way, length):
     return True
 
 
-def run_of(data, options, draw, folder):
-    if draw.random() < 0.3:
-        return gpuenv("-t", "csv", *options, data=data)
-    path = os.path.join(folder, "in.csv")
-    with open(path, "wb") as file:
-        file.write(data)
-    return gpuenv(*options, path)
-
-
-def compare(run, due, table, keyed):
-    if run.status != 0:
-        return [str(run)]
-    lines = list(csv.reader(io.StringIO(run.out.decode())))
-    head = ["key"] * keyed + ["frame", "t"] + [f"v{i}_{emit}" for i in range(table.channels) for emit in ("min", "max")]
-    if lines[0] != head or len(lines) - 1 != len(due):
-        return [str(run), f"{lines[0]}, {len(lines) - 1} lines, not {head}, {len(due)}"]
-    for line, (key, number, time, values) in zip(lines[1:], due):
-        before = [key] * keyed + [str(number), str(time)]
-        if line[:len(before)] != before or not numpy.array_equal([float(cell) for cell in line[len(before):]], values, equal_nan=True):
-            return [str(run), f"{line}, not {before + values}"]
-    return []
-
-
 def delay(rows, late, draw):
     """The rows, each up to `late` seconds late."""
     return [rows[at] for _, at in sorted((row[1] + draw.choice([0, 0, late // 2, late]), at) for at, row in enumerate(rows))]
@@ -187,9 +162,9 @@ def faults_of(seed):
         windows(table, keys, order, length, way == "center", omit)
     if omit and not skip and not judge(table, order, due, way, length):
         return ["pandas does not give what this test thinks"]
-    with tempfile.TemporaryDirectory() as folder:
-        run = run_of(table.text(rows), options, draw, folder)
-    return compare(run, due, table, keyed)
+    run = gpuenv_reads(draw, table.text(rows), "in.csv", "-t", "csv", *options)
+    head = ["key"] * keyed + ["frame", "t"] + [f"v{i}_{emit}" for i in range(table.channels) for emit in ("min", "max")]
+    return table_faults(run, head, [([key] * keyed + [str(number), str(time)], values) for key, number, time, values in due])
 
 
 check_seeds(faults_of, range(FIRST, FIRST + CASES), lambda seed: [PROGRAM, 1, seed])

@@ -3,6 +3,7 @@
 
 import csv
 import io
+import itertools
 import math
 import os
 import random
@@ -10,9 +11,10 @@ import re
 import shutil
 import sys
 import tempfile
+from fractions import Fraction
 
 sys.path.insert(1, sys.path[0] + "/..")
-from harness import PROGRAM, argument, check, check_seeds, finish, gpuenv, needed_modules, run, wav
+from harness import PROGRAM, argument, check, check_seeds, finish, gpuenv, gpuenv_reads, needed_modules, run, wav
 
 with needed_modules():
     import numpy
@@ -22,7 +24,9 @@ FIRST = argument(3, 0)
 
 
 def order(value):
-    """-0 lies below +0; a NaN is neither above nor below anything."""
+    """-0 lies below +0; a NaN is neither above nor below anything. A level may be exact, as text."""
+    if isinstance(value, str):
+        return Fraction(value), -1 if value.startswith("-") else 1
     return value, math.copysign(1, value)
 
 
@@ -91,44 +95,65 @@ def faults_of(seed):
         options += ["-t", "csv", "--time", "t", "--header", 1, "--nan", "propagate"]
         rows = (",".join([str(time), *map(str, row)]) for time, row in zip(times, samples))
         data = "\n".join([",".join(["t", *(f"c{i}" for i in range(channels))]), *rows, ""]).encode()
-    with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "in")
-        with open(path, "wb") as file:
-            file.write(data)
-        values = gpuenv("-q", *options, "-T", raw, path)
-        values = numpy.frombuffer(values.out, "<" + raw.replace("s64", "i8").replace("f32", "f4").replace("f64", "f8")).reshape(-1, channels)
-        windows = [(k * hop, k * hop + width) for k in range(len(values))]
-        if of_time:
-            # Those that begin before the first row do not count.
-            firsts = numpy.searchsorted(times, times - width, "right")
-            kept = times - width >= times[0]
-            windows = [(first, k + 1) for k, first in enumerate(firsts) if kept[k]]
-            values = values[kept]
-        if emit != "range" and draw.random() < 0.5:
-            options += ["--overall"]
-            # A NaN in one channel is one in all.
-            best = (values.min if emit == "min" else values.max)(axis=1)
-            # Of -0 and +0 NumPy takes any.
-            minus = numpy.where(values == 0, numpy.signbit(values), emit != "min")
-            minus = minus.any(axis=1) if emit == "min" else minus.all(axis=1)
-            values = (best if whole else numpy.where(best == 0, numpy.copysign(best, numpy.where(minus, -1, 1)), best))[:, None]
-        join_time = of_time and join and draw.random() < 0.5
-        is_joined = lambda end, start: join is not None and (times[start] - times[end - 1] if join_time else start - end) < join
-        ends = lambda first, end: [] if times is None else [str(times[first]), str(times[end - 1])]
-        due = [[str(channel + 1), *ends(first, end), str(first), str(end - first), number(extreme)]
-               for end, channel, first, extreme in spans_of(values, windows, rule, level, is_joined)]
-        options += ["-T", "spans", "--level", f"{rule}:{level}"]
-        options += [] if join is None else ["--join", f"{join}s" if join_time else join]
-        if draw.random() < 0.5:
-            done = gpuenv("-q", *options, data=data)
-        else:
-            done = gpuenv("-q", *options, path)
+    values = gpuenv("-q", *options, "-T", raw, data=data)
+    values = numpy.frombuffer(values.out, "<" + raw.replace("s64", "i8").replace("f32", "f4").replace("f64", "f8")).reshape(-1, channels)
+    windows = [(k * hop, k * hop + width) for k in range(len(values))]
+    if of_time:
+        # Those that begin before the first row do not count.
+        firsts = numpy.searchsorted(times, times - width, "right")
+        kept = times - width >= times[0]
+        windows = [(first, k + 1) for k, first in enumerate(firsts) if kept[k]]
+        values = values[kept]
+    if emit != "range" and draw.random() < 0.5:
+        options += ["--overall"]
+        # A NaN in one channel is one in all.
+        best = (values.min if emit == "min" else values.max)(axis=1)
+        # Of -0 and +0 NumPy takes any.
+        minus = numpy.where(values == 0, numpy.signbit(values), emit != "min")
+        minus = minus.any(axis=1) if emit == "min" else minus.all(axis=1)
+        values = (best if whole else numpy.where(best == 0, numpy.copysign(best, numpy.where(minus, -1, 1)), best))[:, None]
+    join_time = of_time and join and draw.random() < 0.5
+    is_joined = lambda end, start: join is not None and (times[start] - times[end - 1] if join_time else start - end) < join
+    ends = lambda first, end: [] if times is None else [str(times[first]), str(times[end - 1])]
+    due = [[str(channel + 1), *ends(first, end), str(first), str(end - first), number(extreme)]
+           for end, channel, first, extreme in spans_of(values, windows, rule, level, is_joined)]
+    options += ["-T", "spans", "--level", f"{rule}:{level}"]
+    options += [] if join is None else ["--join", f"{join}s" if join_time else join]
+    done = gpuenv_reads(draw, data, "in", "-q", *options)
     lines = list(csv.reader(io.StringIO(done.out.decode())))
     got = [line[:-1] + [number(line[-1])] for line in lines[1:]]
     head = ["channel", *([] if times is None else ["start", "end"]), "first", "frames", emit]
     if done.status != 0 or lines[0] != head or repr(got) != repr(due):
         return [str(done), f"{got[:3]}, not {due[:3]}"]
     return []
+
+
+# Samples, their type and the word of --emit, and the levels beside them: 2^53 and the next integer, which float64 does not
+# have; both ends of integers; zeros of either sign, also many at once.
+LONGS = [2**53, 2**53 + 1, 2**53, 2**63 - 1, -2**63]
+ZEROS = [0.0, -0.0, 0.5, -0.0, 0.0, math.nan, -0.0]
+EXACT = [(LONGS, "<i8", ["--counts", "-t", "s64", "--emit", "max"],
+          ["9007199254740992", "9007199254740992.5", "9007199254740993", "9223372036854775806", "9223372036854775806.5",
+           "9223372036854775807", "1e30", "-9223372036854775807", "-9223372036854775807.5", "-9223372036854775808", "-1e19",
+           "0", "-0.5"]),
+         ([value % 2**64 for value in LONGS], "<u8", ["--counts", "-t", "u64", "--emit", "min"],
+          ["9223372036854775807", "9223372036854775808", "9007199254740993", "-1", "0", "99999999999999999999",
+           "18446744073709551616"]),
+         (ZEROS, "<f8", ["-t", "f64", "--emit", "max"], ["-1", "0.25", "1", "0", "-0"]),
+         (([0.0] * 100 + [-0.0] + [0.0] * 100) * 3, "<f4", ["-t", "f32", "--emit", "max"],
+          ["0", "-0", "-1", "1e-60", "-1e-60", "1e300"])]
+
+
+def exact(samples, dtype, words, levels):
+    """Comparisons are exact."""
+    values = numpy.array(samples, object)[:, None]
+    windows = [(k, k + 1) for k in range(len(samples))]
+    for rule, level in itertools.product(("above", "below"), levels):
+        done = gpuenv("-w", 1, "-T", "spans", *words, f"--level={rule}:{level}", data=numpy.array(samples, dtype).tobytes())
+        got = [line.split(",")[1:] for line in done.out.decode().splitlines()[1:]]
+        due = [[str(first), str(end - first), str(value).removesuffix(".0")]
+               for end, _, first, value in spans_of(values, windows, rule, level, lambda end, start: False)]
+        check(done.status == 0 and got == due, done, got, "not", due)
 
 
 def silences(seed):
@@ -172,6 +197,8 @@ def labels(seed):
 
 check_seeds(faults_of, range(FIRST, FIRST + CASES), lambda seed: [PROGRAM, 1, seed])
 labels(FIRST)
+for case in EXACT:
+    exact(*case)
 if shutil.which("ffmpeg"):
     for seed in range(5):
         silences(seed)

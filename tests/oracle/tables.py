@@ -8,21 +8,21 @@ pandas has, Python's integers count."""
 
 import bisect
 import calendar
-import csv
 import datetime
 import io
+import itertools
+import json
 import math
-import os
 import random
 import sys
-import tempfile
 
 sys.path.insert(1, sys.path[0] + "/..")
-from harness import PROGRAM, argument, check_seeds, cut, feed, finish, gpuenv, needed_modules
+from harness import PROGRAM, argument, check_seeds, finish, gpuenv_reads, needed_modules, table_faults
 
 with needed_modules():
     import numpy
     import pandas
+    from records import tree_sum
 
 CASES = argument(2, 300)
 FIRST = argument(3, 0)
@@ -269,86 +269,124 @@ class Table:
         return rows[chosen].astype(float).set_axis(self.names, axis=1)
 
 
-# ---- runs
+# ---- what is due
 
 
-def values_of(low, high, emits):
-    one = {"min": low, "max": high, "abs": max(abs(low), abs(high)), "range": high - low}
-    if math.isnan(low):
-        return [math.nan] * len(emits)
-    one["mid"] = (low + high) * 0.5
-    return [one[emit] for emit in emits]
-
-
-def extremes_of(table, frame, first, last, emits, omit):
-    """The values of the rows from `first` to before `last`."""
+def values_of(rows, words, omit):
+    """Of each column of some rows of a table."""
     values = []
-    for name in table.names:
-        cells = frame[name].to_numpy()[first:last]
+    for cells in rows.T:
         numbers = cells[~numpy.isnan(cells)]
-        lost = len(numbers) == 0 or (len(numbers) < len(cells) and not omit)
-        values += values_of(math.nan if lost else numbers.min(), math.nan if lost else numbers.max(), emits)
+        count = len(numbers)
+        one = {"count": count}
+        if count and (omit or count == len(cells)):
+            low, high = numbers.min(), numbers.max()
+            one |= {"min": low, "max": high, "abs": max(abs(low), abs(high)), "range": high - low, "mid": (low + high) * 0.5}
+            if "mean" in words:
+                doubles = numpy.where(numpy.isnan(cells), 0, cells)
+                one |= {"mean": tree_sum(doubles) / count, "rms": math.sqrt(tree_sum(doubles * doubles) / count)}
+        values += [one.get(word, math.nan) for word in words]
     return values
 
 
-def by_clock(table, frame, emits, omit, skip):
-    """(frame, time, values...) of every interval, from the integers."""
+def by_clock(table, skip):
+    """(frame, time, first row, row behind the last) of every interval, from the integers."""
     period = SPANS[table.span]
     shift = table.form.shift()
     indices = [(ns + shift) // period for ns in table.times]
-    rows = []
+    found = []
     at = 0
     for index in range(indices[0], indices[-1] + 1):
         first = at
         while at < len(indices) and indices[at] == index:
             at += 1
-        if first == at and skip:
-            continue
-        rows.append((first, table.form.out(index * period - shift, period),
-                     extremes_of(table, frame, first, at, emits, omit)))
-    return rows
+        if first < at or not skip:
+            found.append((first, table.form.out(index * period - shift, period), first, at))
+    return found
 
 
-def by_window(table, frame, width, center, emits, omit):
-    """(frame, time, values...) of the window of time around every row, from the integers."""
-    rows = []
+def by_window(table, width, center):
+    """The same of the window of time around every row."""
+    found = []
     twice = [2 * ns for ns in table.times]
     for i, at in enumerate(twice):
         # What lies in (t - w, t] without later rows at t, or in (t - w/2, t + w/2].
         first = bisect.bisect_right(twice, at - (width if center else 2 * width))
         last = bisect.bisect_right(twice, at + width) if center else i + 1
-        rows.append((i, table.form.out(table.times[i]), extremes_of(table, frame, first, last, emits, omit)))
-    return rows
+        found.append((i, table.form.out(table.times[i]), first, last))
+    return found
+
+
+def by_rows(table, width):
+    times = [None] * table.rows if table.form is None else [table.form.out(ns) for ns in table.times]
+    return [(i, times[i], i, i + width) for i in range(table.rows - width + 1)]
+
+
+def judge(again, frame, rows, words, omit=True):
+    """What pandas gives for the same, means nearly."""
+    if not rows:
+        return []
+    table = frame.to_numpy()
+    ours = numpy.array([values_of(table[first:last], words, omit) for *_, first, last in rows])
+    theirs = numpy.stack([getattr(again, word)().to_numpy() for word in words], axis=2).reshape(-1, ours.shape[1])[-len(rows):]
+    near = numpy.tile([1e-12 * frame.abs().max().max() if word == "mean" else 0 for word in words], len(frame.columns))
+    same = (abs(theirs - ours) <= near) | (theirs == ours) | (numpy.isnan(theirs) & numpy.isnan(ours))
+    return [] if same.all() else ["pandas does not give what this test thinks"]
+
+
+def records_faults(run, table, frame, rows):
+    """Records of the clock's intervals have the same numbers, and more."""
+    records = [json.loads(line) for line in run.out.splitlines()]
+    if run.status != 0 or len(records) != len(rows) * len(table.names):
+        return [str(run), f"{len(records)} records of {len(rows)} intervals"]
+    columns = list(zip(table.names, frame.to_numpy().T))
+    for record, (row, (name, column)) in zip(records, itertools.product(rows, columns)):
+        number, _, first, last = row
+        cells = column[first:last]
+        numbers = cells[~numpy.isnan(cells)]
+        due = {"frame": number, "frames": last - first, "nan": len(cells) - len(numbers)}
+        due |= dict(zip(["min", "max", "mean", "rms"], values_of(cells[:, None], ["min", "max", "mean", "rms"], True)))
+        due |= {"first": numbers[0], "last": numbers[-1]} if len(numbers) else {"first": math.nan, "last": math.nan}
+        due |= {} if table.header == "none" else {"column": name}
+        wrong = [what for what, value in due.items() if record[what] != (None if value != value else value)]
+        if len(numbers) > 1 and not abs(record["std"] - numbers.std(ddof=1)) <= 1e-9 * abs(numbers).max():
+            wrong.append("std")
+        if wrong:
+            return [str(run), f"{wrong} of {record} are not those of {due}"]
+    return []
+
+
+# ---- runs
 
 
 def index_of(table, shift=0):
     return pandas.DatetimeIndex([numpy.datetime64(ns + shift, "ns") for ns in table.times])
 
 
-def judge_rolling(table, frame, width, center, rows):
-    """What pandas gives for the same, in the years that it has."""
-    again = frame.set_axis(index_of(table)).rolling(pandas.Timedelta(width, "ns"), center=center)
-    both = numpy.stack([again.min().to_numpy(), again.max().to_numpy()], axis=2).reshape(len(rows), -1)
-    return numpy.array_equal(both, numpy.array([values for _, _, values in rows]), equal_nan=True)
-
-
-def judge_resample(table, frame, rows):
-    """What pandas gives for the same, in the years that it has."""
-    again = frame.set_axis(index_of(table, table.form.shift())).resample(pandas.Timedelta(SPANS[table.span], "ns"),
-                                                                         origin="epoch")
-    both = numpy.stack([again.min().to_numpy(), again.max().to_numpy()], axis=2).reshape(len(rows), -1)
-    return numpy.array_equal(both, numpy.array([values for _, _, values in rows]), equal_nan=True)
-
-
-def by_rows(table, frame, width, emits, omit):
-    rows = []
-    low = frame.rolling(width, min_periods=1 if omit else width).min().to_numpy()[width - 1:]
-    high = frame.rolling(width, min_periods=1 if omit else width).max().to_numpy()[width - 1:]
-    for i, (lows, highs) in enumerate(zip(low, high)):
-        values = [value for one, other in zip(lows, highs) for value in values_of(one, other, emits)]
-        time = table.form.out(table.times[i]) if table.form is not None else None
-        rows.append((i, time, values))
-    return rows
+def cut(draw, table, frame, omit):
+    """A way to cut the rows: its name, its options, the rows of each output, and what pandas says against them."""
+    timed = table.form is not None and not table.equal
+    inside = table.form is not None and all(1700 < civil(ns)[0].year < 2250 for ns in table.times)
+    way = draw.choice(["clock", "clock", "window", "rows"]) if timed else draw.choice(["window", "rows", "rows"])
+    if way == "window" and table.form is not None:
+        width = max(1000, draw.choice([1, 3, 10, 60]) * table.distance // draw.choice([1, 1, 2]) // 1000 * 1000)
+        center = draw.random() < 0.4
+        options = ["-w", f"{width // 1000}us", *(["--align", "center"] if center else draw.choice([[], ["--align", "causal"]]))]
+        rows = by_window(table, width, center)
+        return way, options, rows, inside and judge(frame.set_axis(index_of(table)).rolling(
+            pandas.Timedelta(width, "ns"), center=center), frame, rows, ["min", "max"])
+    if way == "clock":
+        skip = draw.random() < 0.3
+        rows = by_clock(table, skip)
+        return way, ["--zoom", table.span, *["--gaps", "skip"] * skip], rows, inside and not skip and judge(
+            frame.set_axis(index_of(table, table.form.shift())).resample(pandas.Timedelta(SPANS[table.span], "ns"), origin="epoch"),
+            frame, rows, ["min", "max", "count", *["mean"] * (len(rows) < 300)])
+    width = draw.choice([1, 2, 3, 7])
+    options = ["-w", width]
+    if table.equal and table.distance % 1000 == 0:
+        options = ["-w", f"{width * table.distance // 1000}us", "-r", f"{table.distance // 1000}us"]
+    rows = by_rows(table, width)
+    return "rows", options, rows, judge(frame.rolling(width, min_periods=1 if omit else width), frame, rows, ["min", "max"], omit)
 
 
 def header_of(table, emits, kind):
@@ -365,80 +403,34 @@ def header_of(table, emits, kind):
     return [name.replace(" ", "_").replace("\t", "_") if kind == "txt" else name for name in names]
 
 
-def compare(run, due, header, kind, columns):
-    """What is wrong with the text that came out."""
-    if run.status != 0:
-        return [str(run)]
-    delimiter = {"csv": ",", "tsv": "\t", "txt": " "}[kind]
-    lines = list(csv.reader(io.StringIO(run.out.decode()), delimiter=delimiter))
-    if not lines or lines[0] != header:
-        return [str(run), f"header {lines[:1]}, not {header}"]
-    if len(lines) - 1 != len(due):
-        return [str(run), f"{len(lines) - 1} frames, not {len(due)}"]
-    for line, (number, time, values) in zip(lines[1:], due):
-        before = [str(number)] + ([] if time is None else time.split(" ") if columns > 1 else [time])
-        got = [float(cell) for cell in line[len(before):]]
-        if line[:len(before)] != before or not numpy.array_equal(got, values, equal_nan=True):
-            return [str(run), f"{line}, not {before + values}"]
-    return []
-
-
-def run_of(table, options, folder):
-    if table.draw.random() < 0.3:
-        pieces = cut(table.data, iter(lambda: table.draw.choice([1, 3, 17, 100, 4096]), 0))
-        read, write = os.pipe()
-        thread = feed(write, list(pieces))
-        run = gpuenv(*options, "-", stdin=read)
-        os.close(read)
-        thread.join()
-        return run
-    path = os.path.join(folder, "in.log")
-    with open(path, "wb") as file:
-        file.write(table.data)
-    return gpuenv(*options, path)
-
-
 def faults_of(seed):
     draw = random.Random(seed)
     table = Table(draw)
     frame = table.frame()
     if not numpy.array_equal(frame.to_numpy(), numpy.array(table.values).T, equal_nan=True):
         return ["the test's own table is not what pandas reads"]
-    emits = draw.choice([["min", "max"], ["min", "max"], ["max"], ["abs", "range", "mid"]])
     omit = draw.random() < 0.6
-    skip = draw.random() < 0.3
     kind = draw.choice(["csv", "csv", "tsv", "txt"])
-    options = [*table.options(), "-q", "--emit", ",".join(emits), "-T", kind, "--nan", "omit" if omit else "propagate"]
-    timed = table.form is not None and not table.equal
-    inside = table.form is not None and all(1700 < civil(ns)[0].year < 2250 for ns in table.times)
-    plain = inside and omit and emits == ["min", "max"]
-    way = draw.choice(["clock", "clock", "window", "rows"]) if timed else draw.choice(["window", "rows", "rows"])
-    if way == "window" and table.form is not None:
-        width = max(1000, draw.choice([1, 3, 10, 60]) * table.distance // draw.choice([1, 1, 2]) // 1000 * 1000)
-        center = draw.random() < 0.4
-        due = by_window(table, frame, width, center, emits, omit)
-        if plain and not judge_rolling(table, frame, width, center, due):
-            return ["pandas' rolling() is not what this test thinks"]
-        options += ["-w", f"{width // 1000}us"]
-        options += ["--align", "center"] if center else draw.choice([[], ["--align", "causal"]])
-    elif way == "clock":
-        due = by_clock(table, frame, emits, omit, skip)
-        if plain and not skip and not judge_resample(table, frame, due):
-            return ["pandas' resample() is not what this test thinks"]
-        options += ["--zoom", table.span] + (["--gaps", "skip"] if skip else [])
-    else:
-        width = draw.choice([1, 2, 3, 7])
-        due = by_rows(table, frame, width, emits, omit)
-        options += ["-w", width]
-        if table.equal and table.distance % 1000 == 0:
-            options[-1:] = [f"{width * table.distance // 1000}us", "-r", f"{table.distance // 1000}us"]
-    with tempfile.TemporaryDirectory() as folder:
-        run = run_of(table, options, folder)
-    header = header_of(table, emits, kind)
-    # A blank would end a time in txt.
-    if kind == "txt" and table.form is not None and table.form.kind == "iso":
-        due = [(number, time.replace(" ", "T"), values) for number, time, values in due]
-    faults = compare(run, due, header, kind, len(table.time_names))
+    way, cutting, rows, faults = cut(draw, table, frame, omit)
+    if faults:
+        return faults
+    emits = draw.choice([["min", "max"], ["min", "max"], ["max"], ["abs", "range", "mid"],
+                         ["min", "count", "mean", "max", "rms"] if way == "clock" else ["mid", "min"]])
+    options = [*table.options(), "-q", *cutting]
+    run = gpuenv_reads(draw, table.data, "in.log", *options, "--emit", ",".join(emits), "-T", kind, "--nan",
+                       "omit" if omit else "propagate")
+    due = []
+    cells = frame.to_numpy()
+    for number, time, first, last in rows:
+        # A blank would end a time in txt.
+        if kind == "txt" and table.form is not None and table.form.kind == "iso":
+            time = time.replace(" ", "T")
+        times = [] if time is None else time.split(" ") if len(table.time_names) > 1 else [time]
+        due.append(([str(number), *times], values_of(cells[first:last], emits, omit)))
+    faults = table_faults(run, header_of(table, emits, kind), due, {"csv": ",", "tsv": "\t", "txt": " "}[kind])
+    if way == "clock" and len(rows) < 1000 and not faults:
+        run = gpuenv_reads(draw, table.data, "in.log", *options, "--emit", "none", "--stats", "-", "--stats-every", table.span)
+        faults = records_faults(run, table, frame, rows)
     return faults + [repr(table.data[:600])] if faults else []
 
 

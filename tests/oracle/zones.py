@@ -11,11 +11,10 @@ import io
 import os
 import random
 import sys
-import tempfile
 import zoneinfo
 
 sys.path.insert(1, sys.path[0] + "/..")
-from harness import PROGRAM, argument, check_seeds, finish, gpuenv, needed_modules, skip
+from harness import PROGRAM, argument, check_seeds, finish, gpuenv_reads, needed_modules, skip
 
 with needed_modules():
     import numpy
@@ -138,12 +137,8 @@ def faults_of(seed):
         due = case.due()
     except Exception as failed:  # pandas cannot name some beginnings of days
         return [] if "Time" in type(failed).__name__ else [repr(failed)]
-    with tempfile.TemporaryDirectory() as folder:
-        path = os.path.join(folder, "in.csv")
-        with open(path, "w") as file:
-            file.write(text)
-        run = gpuenv("--time", "when", "--zoom", case.length, "--gaps", "skip", "--time-zone", case.name, "-T", "csv",
-                     path)
+    run = gpuenv_reads(random.Random(seed), text.encode(), "in.csv", "-t", "csv", "--time", "when", "--zoom", case.length, "--gaps",
+                       "skip", "--time-zone", case.name, "-T", "csv")
     lines = list(csv.reader(io.StringIO(run.out.decode())))[1:]
     got = [(case.seconds(line[1]), float(line[2]), float(line[3])) for line in lines]
     if run.status == 0 and got == due:

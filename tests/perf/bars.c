@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { ROUNDS = 15 };
+
 static bool missed;
 
 void bars_fill(float *samples, size_t count, const char *kind)
@@ -37,17 +39,18 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-double bars_median(double *values, size_t count)
+/* Sorts the values. */
+static double median(double *values, size_t count)
 {
     qsort(values, count, sizeof *values, ascending);
     return values[count / 2];
 }
 
-void bars_show(const char *name, double rate, double *ratios, size_t count, double bar,
+void bars_show(const char *name, double rate, double *values, size_t count, double bar,
                double reach, int sign)
 {
-    double middle = bars_median(ratios, count);
-    double good = sign > 0 ? ratios[3 * count / 4] : ratios[count / 4];
+    const double middle = median(values, count);
+    double good = sign > 0 ? values[3 * count / 4] : values[count / 4];
     const char *verdict = "reached";
 
     if (good * sign < bar * sign) {
@@ -58,11 +61,27 @@ void bars_show(const char *name, double rate, double *ratios, size_t count, doub
     } else if (middle * sign < reach * sign) {
         verdict = "bar met";
     }
-    printf("%-34s %7.2f %8.3f %7.3f-%-7.3f", name, rate / 1e9, middle, ratios[0],
-           ratios[count - 1]);
+    printf("%-34s %7.2f %8.3f %7.3f-%-7.3f", name, rate / 1e9, middle, values[0],
+           values[count - 1]);
     if (bar > 0)
         printf(" %s%6.2f %6.2f  %s", sign > 0 ? ">=" : "<=", bar, reach, verdict);
     putchar('\n');
+}
+
+void bars_compare(const char *name, timed_function *rate, const void *ours,
+                  timed_function *their_rate, const void *theirs, double bar, double reach,
+                  int sign)
+{
+    double rates[ROUNDS];
+    double ratios[ROUNDS];
+
+    for (int i = 0; i < ROUNDS; i++) {
+        const double base = their_rate(theirs);
+
+        rates[i] = rate(ours);
+        ratios[i] = sign > 0 ? rates[i] / base : base / rates[i];
+    }
+    bars_show(name, median(rates, ROUNDS), ratios, ROUNDS, bar, reach, sign);
 }
 
 int bars_end(void)

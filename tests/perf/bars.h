@@ -8,12 +8,18 @@
  * thousand. */
 void bars_fill(float *samples, size_t count, const char *kind);
 
-/* Sorts the values. */
-double bars_median(double *values, size_t count);
+/* What is timed: returns how many samples a second. */
+typedef double timed_function(const void *work);
 
-/* Prints the rate, and the ratios against the bar; 0: no bar. It is missed if even the better
- * quarter of the ratios misses it. `sign` 1: a lower limit; -1: an upper one. Sorts the ratios. */
-void bars_show(const char *name, double rate, double *ratios, size_t count, double bar,
+/* Takes turns with ours and theirs, prints the median of our rate, and how many times as fast ours
+ * is against the bar; 0: no bar. It is missed if even the better quarter of the ratios misses it.
+ * `sign` 1: a lower limit; -1: the ratio is that of the times, and the bar an upper limit. */
+void bars_compare(const char *name, timed_function *rate, const void *ours,
+                  timed_function *their_rate, const void *theirs, double bar, double reach,
+                  int sign);
+
+/* Compares values, which it sorts, with an upper limit. */
+void bars_show(const char *name, double rate, double *values, size_t count, double bar,
                double reach, int sign);
 
 /* Returns 1 if a bar was missed: the exit status. */

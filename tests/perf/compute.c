@@ -15,7 +15,6 @@
 
 enum {
     CACHED = 1 << 16, /* samples in a stream that fits in the L2 cache */
-    ROUNDS = 15,      /* the median of these is taken */
     PIECE = 1 << 14,  /* samples per call */
 };
 
@@ -55,8 +54,9 @@ static void run(const struct work *work)
     }
 }
 
-static double rate(const struct work *work)
+static double rate(const void *timed)
 {
+    const struct work *work = timed;
     double from = clock_seconds();
 
     run(work);
@@ -89,20 +89,6 @@ static struct work slide_work(const struct cpu_kernels *kernels, uint64_t width,
     return work;
 }
 
-/* Rates of a and b, alternately: ratios a / b, and the median rate of a. */
-static double alternate(const struct work *a, const struct work *b, double ratios[ROUNDS])
-{
-    double rates[ROUNDS];
-
-    for (int i = 0; i < ROUNDS; i++) {
-        double base = rate(b);
-
-        rates[i] = rate(a);
-        ratios[i] = rates[i] / base;
-    }
-    return bars_median(rates, ROUNDS);
-}
-
 static void across_widths(const struct cpu_kernels *kernels, const float *samples, float *pairs)
 {
     static const uint64_t widths[] = {2,   3,    8,    16,    17,    31,     32,      64,     100,
@@ -111,22 +97,17 @@ static void across_widths(const struct cpu_kernels *kernels, const float *sample
         .samples = samples, .pairs = pairs, .count = CACHED, .passes = 1 + (1 << 22) / CACHED};
     bool wide = strcmp(kernels->name, "avx512") == 0;
     struct work base = slide_work(kernels, 512, samples, pairs);
-    double ratios[ROUNDS];
-    double against[ROUNDS];
     char name[64];
 
-    bars_show("w 512, over the copy", alternate(&base, &copy, ratios), ratios, ROUNDS,
-              wide ? 0.27 : 0, 0.37, 1);
+    bars_compare("w 512, over the copy", rate, &base, rate, &copy, wide ? 0.27 : 0, 0.37, 1);
     for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
         struct work work = slide_work(kernels, widths[i], samples, pairs);
         bool barred = wide && widths[i] >= 32 && widths[i] <= 48000;
-        double median = alternate(&work, &copy, ratios);
 
         snprintf(name, sizeof name, "w %llu, over the copy", (unsigned long long)widths[i]);
-        bars_show(name, median, ratios, ROUNDS, barred ? 0.24 : 0, 0.37, 1);
-        alternate(&base, &work, against); /* w 512 is faster by this factor */
+        bars_compare(name, rate, &work, rate, &copy, barred ? 0.24 : 0, 0.37, 1);
         snprintf(name, sizeof name, "w %llu, time over w 512", (unsigned long long)widths[i]);
-        bars_show(name, median, against, ROUNDS, 1.3, 1.15, -1);
+        bars_compare(name, rate, &work, rate, &base, 1.3, 1.15, -1);
         pages_free(work.slider, work.slider_bytes);
     }
     pages_free(base.slider, base.slider_bytes);
@@ -140,11 +121,9 @@ static void against_lemire(const struct cpu_kernels *kernels, const float *sampl
                                 .pairs = pairs,
                                 .count = CACHED,
                                 .passes = 8};
-    double ratios[ROUNDS];
-    double median = alternate(&work, &lemire, ratios);
 
-    bars_show("w 512, over Lemire, random data", median, ratios, ROUNDS,
-              strcmp(kernels->name, "avx512") == 0 ? 50 : 0, 70, 1);
+    bars_compare("w 512, over Lemire, random data", rate, &work, rate, &lemire,
+                 strcmp(kernels->name, "avx512") == 0 ? 50 : 0, 70, 1);
     pages_free(work.slider, work.slider_bytes);
     lemire_close(lemire.lemire);
 }
@@ -154,18 +133,15 @@ static void across_data(const struct cpu_kernels *kernels, const float *samples,
     static const char *const kinds[] = {"sorted", "falling", "constant", "subnormal"};
     struct work base = slide_work(kernels, 512, samples, pairs);
     float *other = pages_alloc(CACHED * sizeof *other);
-    double ratios[ROUNDS];
 
     for (size_t i = 0; other != NULL && i < sizeof kinds / sizeof *kinds; i++) {
         struct work work;
-        double median;
         char name[64];
 
         bars_fill(other, CACHED, kinds[i]);
         work = slide_work(kernels, 512, other, pairs);
-        median = alternate(&base, &work, ratios);
         snprintf(name, sizeof name, "%s data, time over random", kinds[i]);
-        bars_show(name, median, ratios, ROUNDS, 1.05, 1.03, -1);
+        bars_compare(name, rate, &work, rate, &base, 1.05, 1.03, -1);
         pages_free(work.slider, work.slider_bytes);
     }
     pages_free(other, CACHED * sizeof *other);
@@ -181,9 +157,10 @@ struct decoding {
     void *values;
 };
 
-static double decode_rate(const struct decoding *decoding)
+static double decode_rate(const void *timed)
 {
     enum { PASSES = 128 };
+    const struct decoding *decoding = timed;
     double from = clock_seconds();
 
     for (size_t pass = 0; pass < PASSES; pass++) {
@@ -204,22 +181,14 @@ static void decoding(const char *isa, const void *raw, void *values)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         struct decoding ours = {.raw = raw, .values = values};
         struct decoding copy;
-        double ratios[ROUNDS];
-        double rates[ROUNDS];
         char name[64];
 
         if (!sample_type_parse(names[i], false, &ours.type))
             continue;
         copy = ours;
         ours.kernels = cpu_kernels_pick(isa, sample_type_value(ours.type));
-        for (int j = 0; j < ROUNDS; j++) {
-            double base = decode_rate(&copy);
-
-            rates[j] = decode_rate(&ours);
-            ratios[j] = rates[j] / base;
-        }
         snprintf(name, sizeof name, "decode %s, over memcpy", names[i]);
-        bars_show(name, bars_median(rates, ROUNDS), ratios, ROUNDS, 0, 0, 1);
+        bars_compare(name, decode_rate, &ours, decode_rate, &copy, 0, 0, 1);
     }
 }
 
@@ -230,7 +199,6 @@ static void wide_values(const char *isa, void *samples, void *pairs)
     const size_t count = CACHED / 2;
     const struct work copy = {
         .samples = samples, .pairs = pairs, .bytes = 8, .count = count, .passes = 128};
-    double ratios[ROUNDS];
     uint64_t bits = 1;
 
     for (int kind = VALUE_F64; kind <= VALUE_I64; kind++) {
@@ -248,13 +216,12 @@ static void wide_values(const char *isa, void *samples, void *pairs)
         }
         for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
             struct work work = slide_work(kernels, widths[i], samples, pairs);
-            double median = alternate(&work, &copy, ratios);
             char name[64];
 
             snprintf(name, sizeof name, "%s, w %llu, over the copy",
                      kind == VALUE_F64 ? "float64" : "int64", (unsigned long long)widths[i]);
-            bars_show(name, median, ratios, ROUNDS, kind == VALUE_F64 ? bar : 0,
-                      kind == VALUE_F64 ? 0.4 : 0, 1);
+            bars_compare(name, rate, &work, rate, &copy, kind == VALUE_F64 ? bar : 0,
+                         kind == VALUE_F64 ? 0.4 : 0, 1);
             pages_free(work.slider, work.slider_bytes);
         }
     }

@@ -11,35 +11,42 @@
 enum {
     CACHED = 1 << 16, /* samples that fit in the L2 cache */
     LARGE = 1 << 26,  /* in memory */
-    ROUNDS = 11,      /* the median of these is taken */
+};
+
+struct work {
+    const struct cpu_kernels *kernels;
+    const float *samples;
+    size_t count;
 };
 
 static volatile double nowhere;
 
-static double read_rate(const float *samples, size_t count)
+static double read_rate(const void *timed)
 {
+    const struct work *work = timed;
     read_function *read = widest()->read;
     double from = clock_seconds();
 
-    for (size_t done = 0; done < LARGE; done += count)
-        nowhere = read(samples, count);
+    for (size_t done = 0; done < LARGE; done += work->count)
+        nowhere = read(work->samples, work->count);
     return (double)LARGE / (clock_seconds() - from);
 }
 
-static double stats_rate(const struct cpu_kernels *kernels, const float *samples, size_t count)
+static double stats_rate(const void *timed)
 {
     static struct channel_stats channel;
+    const struct work *work = timed;
     const struct channel_samples of = {
-        .kernels = kernels,
-        .sums = kernels,
+        .kernels = work->kernels,
+        .sums = work->kernels,
         .numbers = VALUE_F32,
         .scale = full_scale_of((struct sample_type){.kind = SAMPLE_F32}, VALUE_F32),
     };
     double from = clock_seconds();
 
-    for (size_t done = 0; done < LARGE; done += count) {
+    for (size_t done = 0; done < LARGE; done += work->count) {
         channel_init(&channel);
-        channel_add(&channel, &of, samples, count);
+        channel_add(&channel, &of, work->samples, work->count);
         nowhere = tree_total(&channel.tree).sum;
     }
     return (double)LARGE / (clock_seconds() - from);
@@ -48,19 +55,12 @@ static double stats_rate(const struct cpu_kernels *kernels, const float *samples
 static void measure(const struct cpu_kernels *kernels, const char *kind, float *samples,
                     size_t count, double bar)
 {
-    double rates[ROUNDS];
-    double ratios[ROUNDS];
+    const struct work work = {.kernels = kernels, .samples = samples, .count = count};
     char name[64];
 
     bars_fill(samples, count, kind);
-    for (size_t i = 0; i < ROUNDS; i++) {
-        double base = read_rate(samples, count);
-
-        rates[i] = stats_rate(kernels, samples, count);
-        ratios[i] = rates[i] / base;
-    }
     snprintf(name, sizeof name, "%s, %s, over a read", kind, count == LARGE ? "memory" : "cache");
-    bars_show(name, bars_median(rates, ROUNDS), ratios, ROUNDS, bar, 1.0, 1);
+    bars_compare(name, stats_rate, &work, read_rate, &work, bar, 1.0, 1);
 }
 
 int main(int argc, char **argv)

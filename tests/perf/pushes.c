@@ -9,7 +9,7 @@
 #include "base/clock.h"
 #include "lib/gpuenv.h"
 
-enum { ROUNDS = 101, SMALL = 64, SMALL_PUSHES = 1000, VALUES_MOST = 1 << 20, CHANNELS_MOST = 64 };
+enum { ROUNDS = 101, SMALL = 64, VALUES_MOST = 1 << 20, CHANNELS_MOST = 64 };
 
 static float *samples;
 static float *results;
@@ -28,91 +28,93 @@ static gpuenv_stream *open_stream(gpuenv_context *context, unsigned channels, ui
     return stream;
 }
 
-/* Seconds of a push, on average. */
-static double push(gpuenv_stream *stream, uint64_t frames, unsigned times)
+/* Pushes, and samples a second. */
+struct pushes {
+    gpuenv_stream *stream;
+    unsigned channels;
+    uint64_t frames;
+    unsigned times;
+};
+
+static double push_rate(const void *timed)
 {
+    const struct pushes *pushes = timed;
     const double from = clock_seconds();
     uint64_t got;
 
-    for (unsigned i = 0; i < times; i++)
-        (void)gpuenv_stream_push(stream, samples, frames, results, frames, &got, NULL);
-    return (clock_seconds() - from) / times;
+    for (unsigned i = 0; i < pushes->times; i++)
+        (void)gpuenv_stream_push(pushes->stream, samples, pushes->frames, results, pushes->frames,
+                                 &got, NULL);
+    return (double)(pushes->frames * pushes->channels * pushes->times) / (clock_seconds() - from);
 }
 
-static void small_pushes(gpuenv_context *context, uint64_t width)
+/* Of channels apart. */
+static double planar_rate(const void *timed)
 {
-    gpuenv_stream *stream = open_stream(context, 2, width, 1);
-    double times[ROUNDS];
-    double microseconds[ROUNDS];
-    char name[64];
-
-    for (unsigned i = 0; i < ROUNDS; i++) {
-        times[i] = push(stream, SMALL, SMALL_PUSHES);
-        microseconds[i] = times[i] * 1e6;
-    }
-    snprintf(name, sizeof name, "64 stereo frames, w %llu, microseconds",
-             (unsigned long long)width);
-    bars_show(name, 2 * SMALL / bars_median(times, ROUNDS), microseconds, ROUNDS, 0.3, 0.25, -1);
-    gpuenv_stream_close(stream);
-}
-
-/* Seconds of a push of channels apart. */
-static double push_planar(gpuenv_stream *stream, unsigned channels, uint64_t frames)
-{
+    const struct pushes *pushes = timed;
     const double from = clock_seconds();
     const void *in[CHANNELS_MOST];
     void *out[CHANNELS_MOST];
     uint64_t got;
 
-    for (unsigned i = 0; i < channels; i++) {
-        in[i] = samples + i * frames;
-        out[i] = results + 2 * i * frames;
+    for (unsigned i = 0; i < pushes->channels; i++) {
+        in[i] = samples + i * pushes->frames;
+        out[i] = results + 2 * i * pushes->frames;
     }
-    (void)gpuenv_stream_push_planar(stream, in, frames, out, frames, &got, NULL);
-    return clock_seconds() - from;
+    (void)gpuenv_stream_push_planar(pushes->stream, in, pushes->frames, out, pushes->frames, &got,
+                                    NULL);
+    return (double)(pushes->frames * pushes->channels) / (clock_seconds() - from);
+}
+
+static void small_pushes(gpuenv_context *context, uint64_t width)
+{
+    const struct pushes small = {
+        .stream = open_stream(context, 2, width, 1), .channels = 2, .frames = SMALL, .times = 1000};
+    double microseconds[ROUNDS];
+    double rates = 0;
+    char name[64];
+
+    for (unsigned i = 0; i < ROUNDS; i++) {
+        const double rate = push_rate(&small);
+
+        rates += rate;
+        microseconds[i] = 2 * SMALL / rate * 1e6;
+    }
+    snprintf(name, sizeof name, "64 stereo frames, w %llu, microseconds",
+             (unsigned long long)width);
+    bars_show(name, rates / ROUNDS, microseconds, ROUNDS, 0.3, 0.25, -1);
+    gpuenv_stream_close(small.stream);
 }
 
 static void planar_pushes(gpuenv_context *context, unsigned channels, uint64_t frames)
 {
-    gpuenv_stream *stream = open_stream(context, channels, 512, 1);
-    double times[ROUNDS];
-    double ratios[ROUNDS];
+    const struct pushes both = {.stream = open_stream(context, channels, 512, 1),
+                                .channels = channels,
+                                .frames = frames,
+                                .times = 1};
     char name[64];
 
-    for (unsigned i = 0; i < ROUNDS; i++) {
-        const double base = push(stream, frames, 1);
-
-        times[i] = push_planar(stream, channels, frames);
-        ratios[i] = times[i] / base;
-    }
     snprintf(name, sizeof name, "%u x %llu apart, time over interleaved", channels,
              (unsigned long long)frames);
-    bars_show(name, (double)(frames * channels) / bars_median(times, ROUNDS), ratios, ROUNDS, 3, 2,
-              -1);
-    gpuenv_stream_close(stream);
+    bars_compare(name, planar_rate, &both, push_rate, &both, 3, 2, -1);
+    gpuenv_stream_close(both.stream);
 }
 
 static void large_pushes(gpuenv_context *context, unsigned channels, uint64_t frames)
 {
-    gpuenv_stream *one = open_stream(context, channels, 512, 1);
-    gpuenv_stream *many = open_stream(context, channels, 512, 0);
-    double times[ROUNDS];
-    double ratios[ROUNDS];
+    struct pushes one = {.stream = open_stream(context, channels, 512, 1),
+                         .channels = channels,
+                         .frames = frames,
+                         .times = 5};
+    struct pushes many = one;
     char name[64];
 
-    (void)push(many, frames, 2);
-    for (unsigned i = 0; i < ROUNDS; i++) {
-        const double base = push(one, frames, 1);
-
-        times[i] = push(many, frames, 1);
-        ratios[i] = times[i] / base;
-    }
+    many.stream = open_stream(context, channels, 512, 0);
     snprintf(name, sizeof name, "%u x %llu, time over one thread", channels,
              (unsigned long long)frames);
-    bars_show(name, (double)(frames * channels) / bars_median(times, ROUNDS), ratios, ROUNDS, 1.05,
-              1, -1);
-    gpuenv_stream_close(one);
-    gpuenv_stream_close(many);
+    bars_compare(name, push_rate, &many, push_rate, &one, 1.05, 1, -1);
+    gpuenv_stream_close(one.stream);
+    gpuenv_stream_close(many.stream);
 }
 
 int main(void)

@@ -3,11 +3,14 @@
 
 Random command lines over random files. The sequential algorithm on one thread gives the expected result: output,
 messages, exit status, statistics, and the files in the folder. The ways differ in source and destination, threads and
-chunks. EMULATED is the program with a device on the CPU; it runs too, with --device cuda, if the stream is short.
-Case n depends only on SEED + n; with 0 SECONDS there is just the first."""
+chunks; and parts that are computed by themselves are the whole. EMULATED is the program with a device on the CPU; it
+runs too, with --device cuda, if the stream is short. Case n depends only on SEED + n; with 0 SECONDS there is just the
+first."""
 
+import contextlib
 import hashlib
 import itertools
+import json
 import os
 import pathlib
 import random
@@ -20,13 +23,14 @@ import time
 
 sys.path.insert(1, sys.path[0] + "/..")
 import files
-from harness import PROGRAM, SANITIZED, argument, check_seeds, finish
+from harness import PROGRAM, SANITIZED, argument, check_seeds, finish, run
 
 CONTAINERS = ["wav", "npy", "w64", "flac"]
 SEQUENTIAL = ["--algorithm", "lemire", "--threads", "1"]
 PATIENCE = 120
 OLDER = b"an older file\n"
 EMULATED_SAMPLES = 200_000
+COUNTS = [1, 2, 2, 3, 3, 4, 5, 7, 8, 16, 64]  # of parts
 BEFORE = b"what stood there before\n"
 
 INPUTS = ["name", "name", "name", "name", "pipe", "redirect", "behind"]
@@ -87,46 +91,31 @@ class Case:
         """{name: result}, without anything that depends on the way."""
         folder, name, out = self.folder, self.stream.name, self.folder / "out.f32"
         words = [*(EMULATED if "--device" in words else [PROGRAM]), *self.question, *words]
-        feeder = None
-        stdin = stdout = subprocess.DEVNULL
-        if source == "name":
-            words += [name]
-        elif source == "pipe":
-            feeder = subprocess.Popen(["cat", name], cwd=folder, stdout=subprocess.PIPE,
-                                      stderr=subprocess.DEVNULL)
-            stdin = feeder.stdout
-        else:
-            behind = b"passed over already" if source == "behind" else b""
-            # An earlier reader has left the descriptor in the middle of the file.
-            (folder / "in.part").write_bytes(behind + self.stream.content)
-            stdin = open(folder / "in.part", "rb", buffering=0)
-            stdin.seek(len(behind))
-        before = b""
-        if target.startswith("option"):
-            words += ["-o", "out.f32"]
-            if target == "option over":
-                out.write_bytes(OLDER)
-        elif target == "pipe":
-            stdout = subprocess.PIPE
-        elif target in ("redirect", "append"):
-            before = BEFORE if target == "append" else b""
-            out.write_bytes(before)
-            stdout = open(out, "ab" if target == "append" else "wb")
+        how = {"stdout": subprocess.DEVNULL}
+        before = BEFORE if target == "append" else b""
+        with contextlib.ExitStack() as files_open:
+            if source == "name":
+                words += [name]
+            elif source == "pipe":
+                how["data"] = self.stream.content
+            else:
+                behind = b"passed over already" if source == "behind" else b""
+                # An earlier reader has left the descriptor in the middle of the file.
+                (folder / "in.part").write_bytes(behind + self.stream.content)
+                how["stdin"] = files_open.enter_context(open(folder / "in.part", "rb", buffering=0))
+                how["stdin"].seek(len(behind))
+            if target.startswith("option"):
+                words += ["-o", "out.f32"]
+                if target == "option over":
+                    out.write_bytes(OLDER)
+            elif target == "pipe":
+                how["stdout"] = subprocess.PIPE
+            elif target in ("redirect", "append"):
+                out.write_bytes(before)
+                how["stdout"] = files_open.enter_context(open(out, "ab" if target == "append" else "wb"))
+            done = run(*words, cwd=folder, timeout=PATIENCE, **how)
         self.line = f"{shlex.join(words)}  # input: {source}, output: {target}"
-        child = subprocess.Popen(words, cwd=folder, stdin=stdin, stdout=stdout,
-                                 stderr=subprocess.PIPE)
-        for file in (stdin, stdout):
-            if hasattr(file, "close"):
-                file.close()
-        try:
-            piped, messages = child.communicate(timeout=PATIENCE)
-        except subprocess.TimeoutExpired:
-            child.kill()
-            piped, messages = child.communicate()
-            messages += b"killed: it took too long"
-        if feeder:
-            feeder.wait()
-        return self.collect(target, child.returncode, piped, messages.decode(), before)
+        return self.collect(target, done.status, done.out, done.said, before)
 
     def collect(self, target, status, piped, messages, before):
         out = self.folder / "out.f32"
@@ -154,6 +143,55 @@ class Case:
             result["files left"] = str(sorted(left))
         return result
 
+    def part(self, *words, **how):
+        """A run of the program, and the records of its statistics."""
+        done = run(PROGRAM, *self.question, *words, cwd=self.folder, timeout=PATIENCE, **how)
+        stats = self.folder / "stats"
+        records = stats.read_bytes() if stats.exists() else b""
+        stats.unlink(missing_ok=True)
+        return done, records
+
+    def parts(self):
+        """--shard i/K for every i: together the whole, bit for bit, and each has its own frames. Has its own random
+        numbers, too."""
+        draw, name, frames = random.Random(self.seed), self.stream.name, self.stream.frames
+        if self.type in CONTAINERS or self.has_stats and "--stats-every" not in self.question:
+            return
+        count = draw.choice([count for count in COUNTS if count <= max(3, 8 * files.MEBI // frames)])
+        extra = draw.choice([[], [], ["--threads", "1"], ["--threads", "3"], ["--chunk", str(frames // 1000 + 7)]])
+        whole, records = self.part(*extra, name)
+        runs = [self.part(*extra, "--shard", f"{number}/{count}", name) for number in range(1, count + 1)]
+        parts, found = zip(*runs)
+        statuses = [part.status for part in parts]
+        bad = next((part for part in parts if part.status), whole)
+        # With --nan error a NaN may be between the windows of a hop: only the whole reads it.
+        if (whole.status == 0) != (not any(statuses)) and "error" not in self.question or whole.status == 0 and any(statuses):
+            yield f"{whole}\n    the parts: {statuses}: {bad}"
+        if whole.status or any(statuses):
+            return
+        emits = self.question[self.question.index("--emit") + 1].count(",") + 1 if "--emit" in self.question else 2
+        size = {None: 4, "s16": 2, "f64": 8}[self.type] * emits * self.stream.channels
+        borders = [len(whole.out) // size * number // count for number in range(count + 1)]
+        lengths = [size * (to - start) for start, to in zip(borders, borders[1:])]
+        if b"".join(part.out for part in parts) != whole.out or [len(part.out) for part in parts] != lengths:
+            yield f"{whole}\n    in {count} parts: other bytes"
+        if b"".join(found) != records and b'"frames":0,' not in records:
+            yield f"{whole}\n    in {count} parts: other records"
+        if self.has_stats and "tsv" not in self.question and "--skip" not in self.question:
+            total = sum(record["frames"] for record in map(json.loads, records.splitlines()) if record["channel"] == 0)
+            for number, text in enumerate(found, 1):  # a block is of the part in which it begins
+                firsts = [json.loads(line)["frame"] for line in text.splitlines()]
+                if not all(total * (number - 1) // count <= first < total * number // count for first in firsts) and total:
+                    yield f"{whole}\n    part {number} of {count} has blocks of others"
+        number = draw.randint(1, count)
+        with open(self.folder / name, "rb") as file:
+            for again, _ in self.part(*extra, "--shard", f"{number}/{count}", "-o", "part", name), self.part(
+                    *extra, "--shard", f"{number}/{count}", stdin=file):
+                out = self.folder / "part"
+                got = again.out or out.read_bytes()
+                if got != parts[number - 1].out:
+                    yield f"{again}\n    other bytes than {parts[number - 1]}"
+
     def failures(self):
         references = {}
         for source, target, words in [*self.ways(), *self.emulated_ways()]:
@@ -175,7 +213,8 @@ class Case:
 
 def faults(seed):
     with tempfile.TemporaryDirectory(prefix="differential-") as name:
-        return list(Case(seed, pathlib.Path(name)).failures())
+        case = Case(seed, pathlib.Path(name))
+        return [*case.failures(), *case.parts()]
 
 
 def seeds(first, seconds):

@@ -10,11 +10,9 @@ import sys
 import tempfile
 
 sys.path.insert(1, sys.path[0] + "/..")
-from harness import PROGRAM, check, finish
+from harness import PROGRAM, SANITIZED, check, finish
 
-ROWS = 120_000
-
-
+ROWS = 60_000  # more than a MiB, from which on several threads parse
 draw = random.Random(7)
 LINES = [f"{row * 10},{draw.uniform(-1e3, 1e3):.5f},{draw.randrange(10**6)}" for row in range(ROWS)]
 
@@ -42,8 +40,9 @@ def compare(name, text, *options, window=("-w", "7", "--hop", "5"), threads=4):
         got = (got[0], got[1].replace("FILE.csv", "FILE"), got[2])
         check(got == wanted, f"{name} {' '.join(options)}: {len(got[0])} bytes, {got[1:]}; "
                              f"due {len(wanted[0])}, {wanted[1:]}")
-        alone = run([*arguments, "--threads", "1", "FILE.csv"], cwd=folder)
-        check(alone[0] == wanted[0] and alone[2] == wanted[2], f"{name}: one thread")
+        if not SANITIZED:
+            alone = run([*arguments, "--threads", "1", "FILE.csv"], cwd=folder)
+            check(alone[0] == wanted[0] and alone[2] == wanted[2], f"{name}: one thread")
 
 
 def main():

@@ -1,8 +1,9 @@
 #!/usr/bin/python3
-"""A signal ends the input of a recording, and its output is finished: recordings.py PROGRAM
+"""A signal ends the input of a recording, and its output is finished: recordings.py PROGRAM [LIBRARY]
 
 A recording is one input without an end of its own, to a file. Everything else dies by the signal, and leaves nothing
-behind."""
+behind. With the LIBRARY of tests/faults, by which files without a name cannot be had: then it is a temporary file that a
+signal gives its name, or removes."""
 
 import fcntl
 import os
@@ -15,7 +16,7 @@ import termios
 import time
 
 sys.path.insert(1, sys.path[0] + "/..")
-from harness import PROGRAM, check, finish, floats
+from harness import PROGRAM, SANITIZED, check, finish, floats
 
 WAIT = 30
 
@@ -38,9 +39,9 @@ def is_open(child, name):
 class Recording:
     """A run that waits for more input, with what it has been given."""
 
-    def __init__(self, folder, *options, data=floats(5000, 1), stdout=None):
+    def __init__(self, folder, *options, data=floats(5000, 1), **how):
         self.child = subprocess.Popen([PROGRAM, *options], cwd=folder, stdin=subprocess.PIPE, stderr=subprocess.PIPE,
-                                      stdout=stdout or subprocess.DEVNULL)
+                                      stdout=subprocess.DEVNULL, **how)
         os.write(self.child.stdin.fileno(), data)
         self.wait_until(lambda: unread(self.child.stdin.fileno()) == 0)
         # The run has begun once it has threads.
@@ -63,8 +64,7 @@ class Recording:
         return self.child.wait(WAIT), said
 
 
-with tempfile.TemporaryDirectory() as name:
-    folder = pathlib.Path(name)
+def recordings(folder):
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         status, said = Recording(folder, "-r", "8000", "-w", "10", "-o", "out.wav").end(number)
         check(status == -number and said.count("\n") == 1 and f"{number.name} after 5000 frames" in said, status, said)
@@ -114,4 +114,36 @@ with tempfile.TemporaryDirectory() as name:
     check(status == -signal.SIGINT and not list((folder / "many").glob("*")), status, said)
     left = sorted(path.name for path in folder.iterdir())
     check(left == ["many", "none.f32", "out.csv", "out.f32", "out.f32.part", "stats"], left)
+
+
+def named(folder):
+    """A file that another process has put in the place of ours is not used as the output."""
+    out = folder / "out"
+    out.mkdir()
+
+    def start():
+        recording = Recording(folder, "-w", "2", "-t", "f32", "-o", "out/out.f32", data=b"aaaabbbbcccc", env={
+            **os.environ, "LD_PRELOAD": sys.argv[2], "FAULTS_NAMELESS": "no"})
+        recording.wait_until(lambda: list(out.glob(".out.f32.*")))
+        return recording
+
+    ends = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
+    caught = [signal.SIGQUIT, signal.SIGUSR2, signal.SIGIO, signal.SIGPWR, signal.SIGRTMIN, signal.SIGRTMAX]
+    faults = [signal.SIGABRT, signal.SIGSEGV, signal.SIGBUS, signal.SIGFPE, signal.SIGILL, signal.SIGTRAP, signal.SIGSYS]
+    for number in ends + caught + faults * (not SANITIZED):  # those are the sanitizer's
+        status, said = start().end(number)
+        left = {path.name: path.stat().st_size for path in out.iterdir()}
+        check(status == -number and left == ({"out.f32": 16} if number in ends else {}), number, status, said, left)
+        (out / "out.f32").unlink(missing_ok=True)
+    recording = start()
+    theirs, = out.glob(".out.f32.*")
+    theirs.rename(out / "ours")
+    theirs.write_text("not what was written")
+    recording.child.stdin.close()
+    said = recording.child.stderr.read()
+    check(recording.child.wait(WAIT) == 2 and b"another file" in said and not (out / "out.f32").exists(), said)
+
+
+with tempfile.TemporaryDirectory() as name:
+    (named if sys.argv[2:] else recordings)(pathlib.Path(name))
 finish()

@@ -116,7 +116,7 @@ static void put_random(int type, bool with_nan, unsigned char *to, size_t bytes)
         to[1] &= 0xbb; /* a number */
 }
 
-__attribute__((unused)) static void fill(const struct owned *owned, bool with_nan)
+static inline void fill(const struct owned *owned, bool with_nan)
 {
     const gpuenv_array *array = &owned->array;
 
@@ -135,7 +135,7 @@ static const int types[] = {GPUENV_F32,  GPUENV_F64, GPUENV_F16, GPUENV_S8,   GP
                             GPUENV_CS16, GPUENV_CS8, GPUENV_CU8};
 enum { TYPES = sizeof types / sizeof *types };
 
-__attribute__((unused)) static gpuenv_spec random_spec(uint64_t frames, bool is_integer)
+static inline gpuenv_spec random_spec(uint64_t frames, bool is_integer)
 {
     gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);
 

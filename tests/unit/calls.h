@@ -9,7 +9,7 @@
 #include "lib/gpuenv.h"
 #include "random.h"
 
-__attribute__((unused)) static gpuenv_context *open_context(unsigned threads)
+static inline gpuenv_context *open_context(unsigned threads)
 {
     gpuenv_options options = GPUENV_INIT(gpuenv_options);
     gpuenv_context *context = NULL;
@@ -20,8 +20,7 @@ __attribute__((unused)) static gpuenv_context *open_context(unsigned threads)
 }
 
 /* One row, whose samples are packed. */
-__attribute__((unused)) static gpuenv_array packed(const void *data, int type, uint64_t frames,
-                                                   uint64_t channels)
+static inline gpuenv_array packed(const void *data, int type, uint64_t frames, uint64_t channels)
 {
     gpuenv_array array = GPUENV_INIT(gpuenv_array);
 
@@ -35,7 +34,7 @@ __attribute__((unused)) static gpuenv_array packed(const void *data, int type, u
     return array;
 }
 
-__attribute__((unused)) static gpuenv_spec spec_of(uint64_t width)
+static inline gpuenv_spec spec_of(uint64_t width)
 {
     gpuenv_spec spec = GPUENV_INIT(gpuenv_spec);
 
@@ -53,8 +52,8 @@ __attribute__((unused)) static gpuenv_spec spec_of(uint64_t width)
     } while (0)
 
 /* Pushes all frames in chunks of any length, and finishes. Returns the frames of results. */
-__attribute__((unused)) static uint64_t push_all(gpuenv_stream *stream, const gpuenv_array *in,
-                                                 void *out, size_t out_bytes, uint64_t outputs)
+static inline uint64_t push_all(gpuenv_stream *stream, const gpuenv_array *in, void *out,
+                                size_t out_bytes, uint64_t outputs)
 {
     uint64_t results = 0;
     uint64_t got = 0;

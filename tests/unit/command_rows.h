@@ -97,13 +97,16 @@ static inline void check_refused(const struct option_table *command, const struc
     CHECK_THAT(strstr(words_of(&error), reason) != NULL, "%s", words_of(&error));
 }
 
-static inline const char *right_value(const struct option_row *row, const struct right_value *right)
+static inline const struct right_value *right_value(const struct option_row *row,
+                                                    const struct right_value *right)
 {
+    static const struct right_value number = {NULL, "3", false};
+
     for (; right->name != NULL; right++) {
         if (strcmp(right->name, row->name) == 0)
-            return right->value;
+            return right;
     }
-    return "3";
+    return &number;
 }
 
 /* What completions offer is right, but for what a value or a name only begins or ends with. */
@@ -119,15 +122,6 @@ static inline void check_words(const struct option_table *command, const struct 
     }
 }
 
-static inline bool takes_words(const struct option_row *row, const struct right_value *right)
-{
-    for (; right->name != NULL; right++) {
-        if (strcmp(right->name, row->name) == 0)
-            return right->words;
-    }
-    return false;
-}
-
 /* Every row by its name and by its letter: with a right value, with wrong ones, with a superfluous
  * one, and without one. The empty text is wrong for all options except the one named by `any`.
  * `right` ends with a row without a name. */
@@ -138,7 +132,8 @@ static inline void check_values(const struct option_table *command, const struct
 
     for (size_t i = 0; i < command->count; i++) {
         const struct option_row *row = &command->rows[i];
-        const char *value = row->value != NULL ? right_value(row, right) : NULL;
+        const struct right_value *due = row->name != NULL ? right_value(row, right) : NULL;
+        const char *value = row->value != NULL ? due->value : NULL;
 
         if (row->name == NULL)
             continue;
@@ -152,7 +147,7 @@ static inline void check_values(const struct option_table *command, const struct
             check_refused(command, row, letter, NULL, ": needs a value", options);
             if (strcmp(row->name, any) != 0)
                 check_refused(command, row, letter, "", " '': ", options);
-            if (!takes_words(row, right))
+            if (!due->words)
                 check_refused(command, row, letter, "sideways", " sideways: ", options);
         }
         if (row->value == NULL)

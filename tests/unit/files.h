@@ -8,26 +8,45 @@
 
 #include "format/format.h"
 
-__attribute__((unused)) static void source_open_file(struct source **source, struct input *input,
-                                                     const char *path,
-                                                     const struct source_request *request)
-{
-    struct error error = {.reason = ""};
+/* The source that is read, and what the last call gave. */
+static struct {
+    struct input input;
+    struct source *source;
+    struct error error;
+    size_t got;
+    uint64_t passed;
+} in;
 
-    scratch_need(input_open(input, path, false, &error) == 0, words_of(&error));
-    scratch_need(source_open(input, request, source, &error) == 0, words_of(&error));
+static inline void source_open_file(const char *path, const struct source_request *request)
+{
+    scratch_need(input_open(&in.input, path, false, &in.error) == 0, words_of(&in.error));
+    scratch_need(source_open(&in.input, request, &in.source, &in.error) == 0, words_of(&in.error));
 }
 
-__attribute__((unused)) static void source_end(struct source *source, struct input *input)
+static inline void source_end(void)
 {
-    source->class->close(source);
-    input_close(input);
+    in.source->class->close(in.source);
+    input_close(&in.input);
+}
+
+static inline bool source_reads(void *frames, size_t capacity)
+{
+    return in.source->class->read(in.source, frames, capacity, &in.got, &in.error) == 0;
+}
+
+static inline bool source_skips(uint64_t frames)
+{
+    return in.source->class->skip(in.source, frames, &in.passed, &in.error) == 0;
+}
+
+static inline bool source_is_ready(unsigned microseconds)
+{
+    return in.source->class->ready(in.source, microseconds);
 }
 
 /* Opens a sink of format->format. */
-__attribute__((unused)) static void sink_open_file(struct sink **sink, struct output *output,
-                                                   const char *path,
-                                                   const struct sink_format *format)
+static inline void sink_open_file(struct sink **sink, struct output *output, const char *path,
+                                  const struct sink_format *format)
 {
     struct error error = {.reason = ""};
 
@@ -36,8 +55,7 @@ __attribute__((unused)) static void sink_open_file(struct sink **sink, struct ou
 }
 
 /* Ends the file. Returns the losses. */
-__attribute__((unused)) static struct sample_losses sink_end(struct sink *sink,
-                                                             struct output *output)
+static inline struct sample_losses sink_end(struct sink *sink, struct output *output)
 {
     struct error error = {.reason = ""};
     struct sample_losses losses;
@@ -48,32 +66,6 @@ __attribute__((unused)) static struct sample_losses sink_end(struct sink *sink,
     CHECK_THAT(output_commit(output, &error) == 0, "%s", words_of(&error));
     output_close(output);
     return losses;
-}
-
-/* The contents of a file, with a NUL behind them; to be freed. */
-__attribute__((unused)) static char *file_contents(const char *path, size_t *size)
-{
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    struct stat status;
-    char *bytes;
-
-    scratch_need(fd >= 0 && fstat(fd, &status) == 0, path);
-    *size = (size_t)status.st_size;
-    bytes = calloc(*size + 1, 1);
-    scratch_need(bytes != NULL && read(fd, bytes, *size) == status.st_size, path);
-    close(fd);
-    return bytes;
-}
-
-/* Does the file have these bytes? */
-__attribute__((unused)) static bool file_is(const char *path, const void *due, size_t size)
-{
-    size_t there;
-    char *bytes = file_contents(path, &there);
-    const bool is = there == size && memcmp(bytes, due, size) == 0;
-
-    free(bytes);
-    return is;
 }
 
 #endif

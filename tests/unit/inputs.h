@@ -12,13 +12,13 @@ enum { BIG = 300 * 1000 };
 static unsigned char sent[BIG];
 static unsigned char got_bytes[BIG + 64];
 
-__attribute__((unused)) static void fill_sent(void)
+static inline void fill_sent(void)
 {
     scratch_fill(sent, sizeof sent);
 }
 
 /* An input over any descriptor, as standard input. */
-__attribute__((unused)) static void open_fd(struct input *input, int fd)
+static inline void open_fd(struct input *input, int fd)
 {
     int saved = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 10);
     struct error error;
@@ -33,7 +33,7 @@ __attribute__((unused)) static void open_fd(struct input *input, int fd)
 }
 
 /* Reads everything, at most `piece` at a time. Returns the amount. */
-__attribute__((unused)) static size_t read_all(struct input *input, size_t piece)
+static inline size_t read_all(struct input *input, size_t piece)
 {
     struct error error;
     size_t total = 0;

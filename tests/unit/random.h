@@ -14,12 +14,12 @@ static uint64_t random_word(void)
     return random_state;
 }
 
-__attribute__((unused)) static uint32_t random_number(void)
+static inline uint32_t random_number(void)
 {
     return (uint32_t)(random_word() >> 16);
 }
 
-__attribute__((unused)) static uint64_t random_below(uint64_t limit)
+static inline uint64_t random_below(uint64_t limit)
 {
     return (random_word() >> 11) % limit;
 }

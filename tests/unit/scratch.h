@@ -28,7 +28,7 @@ static void scratch_need(bool fine, const char *what)
 }
 
 /* How many files are in the folder; `hidden`: only those whose names begin with a dot. */
-__attribute__((unused)) static int scratch_count(const char *folder, bool hidden)
+static inline int scratch_count(const char *folder, bool hidden)
 {
     DIR *directory = opendir(folder);
     int count = 0;
@@ -65,42 +65,57 @@ static void scratch_enter(void)
     scratch_need(chdir(scratch_folder) == 0, "chdir");
 }
 
-__attribute__((unused)) static void scratch_write(const char *path, const void *bytes, size_t size)
+static inline void scratch_write(const char *path, const void *bytes, size_t size)
 {
-    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0644);
+    int fd;
 
+    /* A file system may wait for a disk where a file is truncated and written anew. */
+    (void)unlink(path);
+    fd = open(path, O_WRONLY | O_CREAT | O_EXCL, 0644);
     scratch_need(fd >= 0, path);
     scratch_need(write(fd, bytes, size) == (ssize_t)size, path);
     close(fd);
 }
 
-/* Does the file contain exactly these bytes? */
-__attribute__((unused)) static bool scratch_holds(const char *path, const char *text)
+/* The contents of a file, with a NUL behind them; to be freed. */
+static inline char *scratch_contents(const char *path, size_t *size)
 {
-    char bytes[4096];
-    int fd = open(path, O_RDONLY);
-    ssize_t got;
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    struct stat status;
+    char *bytes;
 
-    if (fd < 0)
-        return false;
-    got = read(fd, bytes, sizeof bytes);
+    scratch_need(fd >= 0 && fstat(fd, &status) == 0, path);
+    *size = (size_t)status.st_size;
+    bytes = calloc(*size + 1, 1);
+    scratch_need(bytes != NULL && read(fd, bytes, *size) == status.st_size, path);
     close(fd);
-    return got == (ssize_t)strlen(text) && memcmp(bytes, text, strlen(text)) == 0;
+    return bytes;
+}
+
+/* Is this what the file contains? */
+static inline bool scratch_holds(const char *path, const char *text)
+{
+    size_t size;
+    char *bytes = scratch_contents(path, &size);
+    const bool holds = size == strlen(text) && memcmp(bytes, text, size) == 0;
+
+    free(bytes);
+    return holds;
 }
 
 /* Bytes that differ from place to place. */
-__attribute__((unused)) static void scratch_fill(unsigned char *bytes, size_t size)
+static inline void scratch_fill(unsigned char *bytes, size_t size)
 {
     for (size_t i = 0; i < size; i++)
         bytes[i] = (unsigned char)(i * 31 + (i >> 8) * 7 + (i >> 16));
 }
 
-__attribute__((unused)) static void scratch_nonblocking(int fd)
+static inline void scratch_nonblocking(int fd)
 {
     scratch_need(fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) | O_NONBLOCK) == 0, "O_NONBLOCK");
 }
 
-__attribute__((unused)) static void scratch_pipe(int *read_end, int *write_end)
+static inline void scratch_pipe(int *read_end, int *write_end)
 {
     int ends[2];
 
@@ -127,44 +142,40 @@ struct scratch_peer {
     size_t done;
 };
 
-__attribute__((unused)) static void *scratch_feeder(void *context)
+static inline bool scratch_moves(struct scratch_peer *peer, bool out)
+{
+    const size_t left = peer->size - peer->done;
+    const size_t piece = left < peer->piece ? left : peer->piece;
+    ssize_t moved;
+
+    if (left == 0)
+        return false;
+    scratch_sleep(peer->pause);
+    moved = out ? write(peer->fd, peer->bytes + peer->done, piece)
+                : read(peer->fd, peer->bytes + peer->done, piece);
+    peer->done += moved > 0 ? (size_t)moved : 0;
+    return moved > 0;
+}
+
+static inline void *scratch_feeder(void *context)
 {
     struct scratch_peer *peer = context;
 
-    while (peer->done < peer->size) {
-        size_t left = peer->size - peer->done;
-        ssize_t written;
-
-        scratch_sleep(peer->pause);
-        written =
-            write(peer->fd, peer->bytes + peer->done, left < peer->piece ? left : peer->piece);
-        if (written < 0)
-            break;
-        peer->done += (size_t)written;
-    }
+    while (scratch_moves(peer, true))
+        ;
     close(peer->fd);
     return NULL;
 }
 
-__attribute__((unused)) static void *scratch_drainer(void *context)
+static inline void *scratch_drainer(void *context)
 {
-    struct scratch_peer *peer = context;
-
-    while (peer->done < peer->size) {
-        size_t left = peer->size - peer->done;
-        ssize_t got;
-
-        scratch_sleep(peer->pause);
-        got = read(peer->fd, peer->bytes + peer->done, left < peer->piece ? left : peer->piece);
-        if (got <= 0)
-            break;
-        peer->done += (size_t)got;
-    }
+    while (scratch_moves(context, false))
+        ;
     return NULL;
 }
 
 /* The timer interrupts only the thread under test. */
-__attribute__((unused)) static void scratch_start(struct scratch_peer *peer, void *(*work)(void *))
+static inline void scratch_start(struct scratch_peer *peer, void *(*work)(void *))
 {
     sigset_t all;
     sigset_t old;
@@ -188,7 +199,7 @@ static void scratch_on_alarm(int number)
 }
 
 /* From now on SIGALRM interrupts this thread at this interval; 0: no more. */
-__attribute__((unused)) static void scratch_interrupt(int microseconds)
+static inline void scratch_interrupt(int microseconds)
 {
     struct sigaction action = {.sa_handler = scratch_on_alarm}; /* no SA_RESTART */
     struct itimerval timer = {{0, microseconds}, {0, microseconds}};

@@ -5,7 +5,7 @@ if ! command -v gnuplot >/dev/null; then
     exit 77
 fi
 gpuenv-bench -s 1000..1e5*10 -w 10,100 -i 1 --only vanherk,cpu --plot both.svg >table
-gpuenv-bench -s 1000 -w 1..512 -i 1 --plot windows.svg >table
+gpuenv-bench -s 1000 -w 1..512 -i 1 --only vanherk,lemire,cpu --plot windows.svg >table
 gpuenv-bench -s 1000 -w 9 -i 1 --plot one.png >table
 gpuenv-bench -s 1000,3000 --reduce max -i 1 --plot max.png >table
 for picture in *.svg; do

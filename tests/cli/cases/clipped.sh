@@ -1,5 +1,5 @@
 #!/bin/bash
-# --stats: samples at full scale, in every format. tests/unit/cpu/channel.c and tests/oracle/stats.py have every type.
+# --stats: samples at full scale, in every format. tests/unit/cpu/channel.c and tests/oracle/oracle.py have every type.
 clipped() # ARG...
 {
     gpuenv --emit none --stats - "$@" | grep -o '"channel.*' | sed 's/"min.*rms_db[^,]*,//'

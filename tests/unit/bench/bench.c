@@ -40,31 +40,34 @@ static struct result run_kind(const struct bench_flavour *flavour, enum value_ki
     return result;
 }
 
-static struct result run(const struct bench_flavour *flavour, size_t count, uint64_t width)
-{
-    return run_kind(flavour, VALUE_F32, count, width);
-}
-
 /* ---- flavours that are wrong in different ways ---- */
 
+enum way {
+    RIGHT,
+    NOTHING,
+    ONE_OFF,
+    TOO_FAR,
+    LATER, /* right during the check, wrong when timed */
+    FAILS,
+    NO_DEVICE,
+    NEVER,
+};
+
+static enum way way;
 static unsigned runs;
+
+static const char *fake_cannot(const struct bench_flavour *flavour, const struct bench_task *task)
+{
+    (void)flavour, (void)task;
+    return way == NEVER ? "never" : NULL;
+}
 
 static int fake_open(const struct bench_flavour *flavour, const struct bench_task *task,
                      void **state, struct error *error)
 {
     (void)flavour;
-    (void)error;
     *state = (void *)(uintptr_t)task;
-    return 0;
-}
-
-static int fake_no_device(const struct bench_flavour *flavour, const struct bench_task *task,
-                          void **state, struct error *error)
-{
-    (void)flavour;
-    (void)task;
-    (void)state;
-    return error_set(error, ERROR_DEVICE, NULL, "there is no such device");
+    return way == NO_DEVICE ? error_set(error, ERROR_DEVICE, NULL, "there is no such device") : 0;
 }
 
 static void fake_close(void *state)
@@ -72,18 +75,20 @@ static void fake_close(void *state)
     (void)state;
 }
 
-static const char *fake_cannot(const struct bench_flavour *flavour, const struct bench_task *task)
+/* The smallest and largest of each window, all the minima first; or the second of equals, and a
+ * sum that is a little too large. */
+static int fake_run(void *state, struct bench_answer *answer, struct error *error)
 {
-    (void)flavour;
-    (void)task;
-    return "never";
-}
+    const struct bench_task *task = state;
+    const size_t count = bench_windows(task);
 
-/* The smallest and largest of each window, all the minima first. */
-static void answer_windows(const struct bench_task *task)
-{
-    size_t count = bench_windows(task);
-
+    answer->magnitude = 2;
+    answer->index = 5;
+    answer->sum = 1000.001;
+    if (way == FAILS)
+        return error_set(error, ERROR_RESOURCE, NULL, "it broke");
+    if (way == NOTHING || (way == LATER && runs++ > 0))
+        return 0;
     for (size_t i = 0; i < count; i++) {
         float *least = &windows[i];
         float *most = &windows[count + i];
@@ -94,156 +99,82 @@ static void answer_windows(const struct bench_task *task)
             *most = samples[j] > *most ? samples[j] : *most;
         }
     }
-}
-
-static int fake_right(void *state, struct bench_answer *answer, struct error *error)
-{
-    (void)answer;
-    (void)error;
-    answer_windows(state);
+    if (way == ONE_OFF)
+        windows[count - 1] += 1;
+    if (way == TOO_FAR)
+        windows[2 * count] = 0;
     return 0;
 }
 
-static int fake_nothing(void *state, struct bench_answer *answer, struct error *error)
+static struct bench_flavour fake = {
+    .name = "fake", .cannot = fake_cannot, .open = fake_open, .run = fake_run, .close = fake_close};
+
+static enum outcome outcome_of(enum bench_problem problem, bool exact, size_t count, uint64_t width)
 {
-    (void)state;
-    (void)answer;
-    (void)error;
-    return 0;
-}
-
-static int fake_one_off(void *state, struct bench_answer *answer, struct error *error)
-{
-    const struct bench_task *task = state;
-
-    fake_right(state, answer, error);
-    windows[task->count - (size_t)task->width] += 1;
-    return 0;
-}
-
-static int fake_too_far(void *state, struct bench_answer *answer, struct error *error)
-{
-    const struct bench_task *task = state;
-
-    fake_right(state, answer, error);
-    windows[2 * bench_windows(task)] = 0;
-    return 0;
-}
-
-/* Right during the check, wrong when timed. */
-static int fake_later(void *state, struct bench_answer *answer, struct error *error)
-{
-    return runs++ == 0 ? fake_right(state, answer, error) : 0;
-}
-
-static int fake_fails(void *state, struct bench_answer *answer, struct error *error)
-{
-    (void)state;
-    (void)answer;
-    return error_set(error, ERROR_RESOURCE, NULL, "it broke");
-}
-
-static int fake_second_of_equals(void *state, struct bench_answer *answer, struct error *error)
-{
-    (void)state;
-    (void)error;
-    answer->magnitude = 2;
-    answer->index = 5;
-    return 0;
-}
-
-static int fake_sum(void *state, struct bench_answer *answer, struct error *error)
-{
-    (void)state;
-    (void)error;
-    answer->sum = 1000.001;
-    return 0;
+    fake.problem = problem;
+    fake.exact = exact;
+    return run_kind(&fake, VALUE_F32, count, width).outcome;
 }
 
 static void test_wrong_ones(void)
 {
-    struct bench_flavour fake = {
-        .name = "fake", .problem = BENCH_WINDOW, .open = fake_open, .close = fake_close};
-    struct result result;
+    static const struct {
+        enum outcome outcome;
+        const char *why;
+    } due[] = {
+        [RIGHT] = {OUTCOME_TIMED, ""},
+        [NOTHING] = {OUTCOME_WRONG, "window 0 is"},
+        [ONE_OFF] = {OUTCOME_WRONG, "window 93 is"},
+        [TOO_FAR] = {OUTCOME_WRONG, "past the last"},
+        [LATER] = {OUTCOME_WRONG, ""},
+        [FAILS] = {OUTCOME_FAILED, "it broke"},
+        [NO_DEVICE] = {OUTCOME_SKIPPED, ""},
+        [NEVER] = {OUTCOME_IMPOSSIBLE, "never"},
+    };
 
     data_fill(DATA_RANDOM, VALUE_F32, samples, 100);
-    fake.run = fake_right;
-    result = run(&fake, 100, 7);
-    CHECK_THAT(result.outcome == OUTCOME_TIMED, "%s", result.why);
-    CHECK(result.iterations == 2 && result.total.median > 0);
-    CHECK(result.bytes == 4 * 100 + 8 * 94);
+    fake.problem = BENCH_WINDOW;
+    for (way = RIGHT; way <= NEVER; way++) {
+        const struct result result = run_kind(&fake, VALUE_F32, 100, 7);
 
-    fake.run = fake_nothing;
-    result = run(&fake, 100, 7);
-    CHECK(result.outcome == OUTCOME_WRONG && strstr(result.why, "window 0 is") != NULL);
-    CHECK(result.total.median == 0);
-
-    fake.run = fake_one_off;
-    result = run(&fake, 100, 7);
-    CHECK(result.outcome == OUTCOME_WRONG && strstr(result.why, "window 93 is") != NULL);
-
-    fake.run = fake_too_far;
-    result = run(&fake, 100, 7);
-    CHECK(result.outcome == OUTCOME_WRONG && strstr(result.why, "past the last") != NULL);
-
-    fake.run = fake_later;
-    result = run(&fake, 100, 7);
-    CHECK(result.outcome == OUTCOME_WRONG && result.total.median == 0);
-
-    fake.run = fake_fails;
-    result = run(&fake, 100, 7);
-    CHECK(result.outcome == OUTCOME_FAILED && strcmp(result.why, "it broke") == 0);
-
-    fake.open = fake_no_device;
-    CHECK(run(&fake, 100, 7).outcome == OUTCOME_SKIPPED);
-
-    fake.cannot = fake_cannot;
-    result = run(&fake, 100, 7);
-    CHECK(result.outcome == OUTCOME_IMPOSSIBLE && strcmp(result.why, "never") == 0);
+        CHECK_THAT(result.outcome == due[way].outcome && strstr(result.why, due[way].why) != NULL,
+                   "%d: %s", (int)way, result.why);
+        CHECK((result.total.median > 0) == (way == RIGHT));
+        CHECK(way != RIGHT || (result.iterations == 2 && result.bytes == 4 * 100 + 8 * 94));
+    }
+    way = RIGHT;
 }
 
 /* -0 for +0 is the same number, but not the same bytes. */
 static void test_bytes(void)
 {
-    struct bench_flavour fake = {.name = "fake",
-                                 .problem = BENCH_WINDOW,
-                                 .open = fake_open,
-                                 .run = fake_right,
-                                 .close = fake_close};
-
     samples[0] = 0.0F;
     samples[1] = -0.0F;
-    CHECK(run(&fake, 2, 2).outcome == OUTCOME_TIMED);
-    fake.exact = true;
-    CHECK(run(&fake, 2, 2).outcome == OUTCOME_WRONG);
+    CHECK(outcome_of(BENCH_WINDOW, false, 2, 2) == OUTCOME_TIMED);
+    CHECK(outcome_of(BENCH_WINDOW, true, 2, 2) == OUTCOME_WRONG);
 }
 
 static void test_wrong_reductions(void)
 {
-    struct bench_flavour fake = {
-        .name = "fake", .problem = BENCH_MAX, .open = fake_open, .close = fake_close};
     struct result result;
 
     memset(samples, 0, 10 * sizeof *samples);
     samples[3] = -2;
     samples[5] = 2;
-    fake.run = fake_second_of_equals;
-    result = run(&fake, 10, 1);
-    CHECK_THAT(result.outcome == OUTCOME_WRONG, "%s", result.why);
-    CHECK(strcmp(result.why, "it says 2 at 5, not 2 at 3") == 0);
+    fake.problem = BENCH_MAX;
+    fake.exact = false;
+    result = run_kind(&fake, VALUE_F32, 10, 1);
+    CHECK(result.outcome == OUTCOME_WRONG);
+    CHECK_THAT(strcmp(result.why, "it says 2 at 5, not 2 at 3") == 0, "%s", result.why);
     samples[3] = 1;
-    CHECK(run(&fake, 10, 1).outcome == OUTCOME_TIMED);
+    CHECK(outcome_of(BENCH_MAX, false, 10, 1) == OUTCOME_TIMED);
 
     /* An error of 1e-6: close enough only for a sum in float. */
     for (size_t i = 0; i < 1000; i++)
         samples[i] = 1;
-    fake.problem = BENCH_SUM;
-    fake.run = fake_sum;
-    CHECK(run(&fake, 1000, 1).outcome == OUTCOME_TIMED);
-    fake.exact = true;
-    CHECK(run(&fake, 1000, 1).outcome == OUTCOME_WRONG);
-    fake.exact = false;
-    CHECK(run(&fake, 999, 1).outcome == OUTCOME_WRONG);
+    CHECK(outcome_of(BENCH_SUM, false, 1000, 1) == OUTCOME_TIMED);
+    CHECK(outcome_of(BENCH_SUM, true, 1000, 1) == OUTCOME_WRONG);
+    CHECK(outcome_of(BENCH_SUM, false, 999, 1) == OUTCOME_WRONG);
 }
 
 /* ---- our flavours and the others ---- */

@@ -3,202 +3,191 @@
  * Sliders across channels, and windows without a slider, of every kernel table that runs here,
  * against the rules of window/rules.h: channels that are no multiple of a vector, gaps between
  * frames, cuts at random, and windows past the end. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/min_max.h"
 #include "check.h"
-#include "cpu/kernels.h"
 #include "streams_tmpl.h"
 
-/* Frames of channels with a gap between them, and what is expected, channel by channel. */
+/* Frames of channels with a gap between them, each channel a stream of its own. */
 struct wide {
     size_t channels;
     size_t step;
     size_t n;
     size_t tail;
     kind_value *samples;
-    struct expected *expected;
+    struct stream *streams;
 };
 
-static struct wide wide_open(size_t channels, size_t n, size_t tail, uint64_t width,
-                             enum nan_policy policy, enum value_kind kind)
+static struct wide wide_open(size_t channels, size_t n, uint64_t width, enum nan_policy policy,
+                             enum value_kind kind)
 {
-    struct wide wide = {channels,
-                        channels + random_below(5),
-                        n,
-                        tail,
-                        malloc((n * (channels + 5) + 1) * sizeof(kind_value)),
-                        malloc(channels * sizeof(struct expected))};
+    struct wide wide = {.channels = channels,
+                        .step = channels + random_below(5),
+                        .n = n,
+                        .tail = random_below(width)};
 
-    for (size_t c = 0; wide.samples != NULL && wide.expected != NULL && c < channels; c++) {
-        struct stream stream = stream_open((enum data)random_below(DATA_KINDS), n, tail);
+    wide.samples = malloc((n * wide.step + 1) * sizeof *wide.samples);
+    wide.streams = malloc(channels * sizeof *wide.streams);
+    if (wide.samples == NULL || wide.streams == NULL)
+        abort();
+    for (size_t c = 0; c < channels; c++) {
+        const enum data data = (enum data)random_below(DATA_KINDS);
 
-        define(stream.samples, n, tail, width, policy, &stream.expected);
+        wide.streams[c] = stream_open(data, n, wide.tail, width, policy);
         if (kind != KIND)
-            stream_flip(&stream, n, tail);
+            stream_flip(&wide.streams[c]);
         for (size_t i = 0; i < n; i++)
-            wide.samples[i * wide.step + c] = stream.samples[i];
-        wide.expected[c] = stream.expected;
-        stream.expected = (struct expected){NULL, NULL};
-        stream_close(&stream);
+            wide.samples[i * wide.step + c] = wide.streams[c].samples[i];
     }
     return wide;
 }
 
 static void wide_close(struct wide *wide)
 {
-    for (size_t c = 0; c < wide->channels; c++) {
-        free(wide->expected[c].low);
-        free(wide->expected[c].high);
-    }
+    for (size_t c = 0; c < wide->channels; c++)
+        stream_close(&wide->streams[c]);
     free(wide->samples);
-    free(wide->expected);
+    free(wide->streams);
 }
 
-/* Are these values of `place` as expected, and the others untouched? */
-static bool wide_is_right(const struct wide *wide, const struct across *work, size_t at,
-                          unsigned sides, const kind_value *low, const kind_value *high)
+/* What is asked of a kernel, and where it puts results. */
+struct question {
+    const struct cpu_kernels *kernels;
+    const struct wide *wide;
+    unsigned sides;
+    bool pairs;
+    size_t out_step;
+    kind_value *out[2];
+};
+
+static struct across work_of(const struct question *question, size_t at, size_t count)
 {
+    const struct wide *wide = question->wide;
+
+    return (struct across){
+        .samples = wide->samples + at * wide->step,
+        .in_step = wide->step,
+        .channels = wide->channels,
+        .count = count,
+        .low = (question->sides & SLIDER_LOW) != 0 ? question->out[0] : NULL,
+        .high = (question->sides & SLIDER_HIGH) != 0 && !question->pairs ? question->out[1] : NULL,
+        .out_step = question->out_step,
+        .pairs = question->pairs,
+    };
+}
+
+static void clear(const struct question *question)
+{
+    for (unsigned i = 0; i < 2; i++)
+        guard_values(question->out[i],
+                     (question->wide->n + question->wide->tail) * question->out_step);
+}
+
+/* Are the values of frames from `at` on as expected, and the others untouched? */
+static bool is_right(const struct question *question, const struct across *work, size_t at)
+{
+    const struct wide *wide = question->wide;
     const size_t each = work->pairs ? 2 : 1;
-    const bool wanted = work->low != NULL || work->high != NULL;
+    const size_t values = (work->count - work->muted) * work->out_step;
+    kind_value guard;
 
-    for (size_t i = 0; i < work->count - work->muted; i++) {
-        for (size_t v = 0; v < work->out_step; v++) {
-            const size_t place = i * work->out_step + v;
-            const size_t c = v / each;
-            const bool written = wanted && c < wide->channels;
-            const bool is_high = work->pairs && v % 2 == 1;
-            const struct expected *of = &wide->expected[written ? c : 0];
-            const size_t end = at + work->muted + i;
-            const kind_bits guard = (kind_bits)GUARD_BITS;
-            const kind_bits first =
-                written ? kind_to_bits(is_high ? of->high[end] : of->low[end]) : guard;
-            const kind_bits second = written ? kind_to_bits(of->high[end]) : guard;
+    guard_values(&guard, 1);
+    for (size_t i = 0; i < 2 * values; i++) {
+        const unsigned array = i % 2;
+        const size_t v = i / 2 % work->out_step;
+        const unsigned side = work->pairs ? v % 2 : array;
+        const size_t end = at + work->muted + i / 2 / work->out_step;
+        const bool written =
+            (array == 0 ? work->low : work->high) != NULL && v / each < wide->channels;
+        const kind_value *due = written ? &wide->streams[v / each].expected[side][end] : &guard;
 
-            if ((sides & SLIDER_LOW) != 0 && kind_to_bits(low[place]) != first)
-                return false;
-            if ((sides & SLIDER_HIGH) != 0 && !work->pairs && kind_to_bits(high[place]) != second)
-                return false;
-        }
+        if (memcmp(&question->out[array][i / 2], due, sizeof guard) != 0)
+            return false;
     }
-    return true;
+    return guard_is_intact(question->out[0] + values) && guard_is_intact(question->out[1] + values);
 }
 
-static bool feed_wide(const struct cpu_kernels *kernels, const struct wide *wide, void *sliders,
-                      size_t bytes, unsigned sides, bool pairs)
+static bool slide_wide(const struct question *question, void *sliders, size_t bytes)
 {
-    const size_t out_step = wide->channels * (pairs ? 2 : 1) + random_below(3);
-    const size_t room = (wide->n + wide->tail) * out_step;
-    kind_value *low = malloc((room + GUARD) * sizeof *low);
-    kind_value *high = malloc((room + GUARD) * sizeof *high);
-    bool right = low != NULL && high != NULL;
+    const struct wide *wide = question->wide;
+    bool right = true;
 
     for (size_t at = 0; right && at < wide->n + wide->tail;) {
         const bool missing = at >= wide->n;
         const size_t left = (missing ? wide->n + wide->tail : wide->n) - at;
-        const size_t cut = 1 + random_below(random_number() % 4 == 0 ? 200 : 9);
-        const bool wanted = random_number() % 8 != 0;
-        struct across work = {
-            .samples = missing ? NULL : wide->samples + at * wide->step,
-            .in_step = wide->step,
-            .channels = wide->channels,
-            .count = cut < left ? cut : left,
-            .out_step = out_step,
-            .pairs = pairs,
-        };
+        const size_t cut = 1 + random_below(random_below(4) == 0 ? 200 : 9);
+        struct across work = work_of(question, at, min_u64(cut, left));
 
-        if (wanted && random_number() % 4 == 0)
+        if (missing)
+            work.samples = NULL;
+        if (random_below(8) == 0)
+            work.low = work.high = NULL;
+        else if (random_below(4) == 0)
             work.muted = random_below(work.count + 1);
-        if (wanted && (sides & SLIDER_LOW) != 0)
-            work.low = low;
-        if (wanted && (sides & SLIDER_HIGH) != 0 && !pairs)
-            work.high = high;
-        guard_room(low, room);
-        guard_room(high, room);
-        kernels->slide_across(sliders, bytes, &work);
-        right = wide_is_right(wide, &work, at, sides, low, high) &&
-                guard_is_intact(low + (work.count - work.muted) * out_step) &&
-                guard_is_intact(high + (work.count - work.muted) * out_step);
+        clear(question);
+        question->kernels->slide_across(sliders, bytes, &work);
+        right = is_right(question, &work, at);
         at += work.count;
     }
-    free(low);
-    free(high);
     return right;
 }
 
 /* The same windows without a slider, from any frame on. */
-static bool window_wide(const struct cpu_kernels *kernels, const struct wide *wide, uint64_t width,
-                        unsigned sides, bool pairs, enum nan_policy policy)
+static bool window_wide(const struct question *question, uint64_t width, enum nan_policy policy)
 {
-    const size_t out_step = wide->channels * (pairs ? 2 : 1) + random_below(3);
-    const size_t room = (wide->n + wide->tail) * out_step;
-    kind_value *low = malloc((room + GUARD) * sizeof *low);
-    kind_value *high = malloc((room + GUARD) * sizeof *high);
-    bool right = low != NULL && high != NULL;
+    const size_t windows = question->wide->n + question->wide->tail;
+    bool right = true;
 
-    for (int i = 0; right && i < 20 && wide->n + wide->tail > 0; i++) {
-        const size_t at = random_below(wide->n + wide->tail);
-        struct across work = {
-            .samples = wide->samples + at * wide->step,
-            .in_step = wide->step,
-            .channels = wide->channels,
-            .count = 1 + random_below(min_u64(wide->n + wide->tail - at, 150)),
-            .low = (sides & SLIDER_LOW) != 0 ? low : NULL,
-            .high = (sides & SLIDER_HIGH) != 0 && !pairs ? high : NULL,
-            .out_step = out_step,
-            .pairs = pairs,
-            .lead = min_u64(at, width - 1),
-            .have = (ptrdiff_t)wide->n - (ptrdiff_t)at,
-        };
+    for (int i = 0; right && i < 20 && windows > 0; i++) {
+        const size_t at = random_below(windows);
+        struct across work = work_of(question, at, 1 + random_below(min_u64(windows - at, 150)));
 
+        work.lead = min_u64(at, width - 1);
+        work.have = (ptrdiff_t)question->wide->n - (ptrdiff_t)at;
         work.muted = random_below(work.count);
         if (work.have < -(ptrdiff_t)work.lead)
             work.have = -(ptrdiff_t)work.lead;
-        guard_room(low, room);
-        guard_room(high, room);
-        kernels->window_across(&work, width, sides, policy);
-        right = wide_is_right(wide, &work, at, sides, low, high) &&
-                guard_is_intact(low + (work.count - work.muted) * out_step) &&
-                guard_is_intact(high + (work.count - work.muted) * out_step);
+        clear(question);
+        question->kernels->window_across(&work, width, question->sides, policy);
+        right = is_right(question, &work, at);
     }
-    free(low);
-    free(high);
     return right;
 }
 
 static void check_wide(const struct cpu_kernels *kernels, uint64_t width, size_t n)
 {
-    const enum nan_policy policy = random_number() % 2 == 0 ? NAN_PROPAGATE : NAN_OMIT;
+    const enum nan_policy policy = random_below(2) == 0 ? NAN_PROPAGATE : NAN_OMIT;
     const size_t channels = kernels->lanes + random_below(6 * kernels->lanes + 3);
     const size_t columns = (channels + kernels->lanes - 1) / kernels->lanes;
-    struct wide wide =
-        wide_open(channels, n, random_below((size_t)width), width, policy, kernels->kind);
+    struct wide wide = wide_open(channels, n, width, policy, kernels->kind);
 
-    for (unsigned sides = SLIDER_LOW; sides <= SLIDER_BOTH + 1; sides++) {
-        const bool pairs = sides > SLIDER_BOTH;
-        const unsigned computed = pairs ? SLIDER_BOTH : sides;
-        const size_t bytes = ((size_t)kernels->across_bytes(width, computed) + 63) / 64 * 64;
+    for (unsigned i = 0; i < 4; i++) {
+        struct question question = {.kernels = kernels,
+                                    .wide = &wide,
+                                    .sides = i < 3 ? i + 1 : SLIDER_BOTH,
+                                    .pairs = i == 3};
+        const size_t bytes = ((size_t)kernels->across_bytes(width, question.sides) + 63) / 64 * 64;
         unsigned char *sliders = aligned_alloc(ALIGNMENT, columns * bytes);
+        bool right = sliders != NULL;
 
-        if (sliders == NULL)
-            abort();
-        memset(sliders, 0xa5, columns * bytes);
-        for (int i = 0; i < 2; i++) {
+        question.out_step = channels * (question.pairs ? 2 : 1) + random_below(3);
+        for (unsigned k = 0; k < 2; k++)
+            question.out[k] = guarded_values((n + wide.tail) * question.out_step);
+        for (unsigned k = 0; right && k < 2; k++) {
+            if (k == 0)
+                memset(sliders, 0xa5, columns * bytes);
             for (size_t c = 0; c < columns; c++)
                 kernels->across_init((struct slider *)(void *)(sliders + c * bytes), width,
-                                     computed, policy);
-            CHECK_THAT(feed_wide(kernels, &wide, sliders, bytes, computed, pairs),
-                       "%s across %zu channels, w %llu, sides %u, policy %d, n %zu+%zu",
-                       kernels->name, channels, (unsigned long long)width, sides, (int)policy, n,
-                       wide.tail);
+                                     question.sides, policy);
+            right = slide_wide(&question, sliders, bytes);
         }
-        free(sliders);
-        CHECK_THAT(window_wide(kernels, &wide, width, computed, pairs, policy),
-                   "%s: windows across %zu channels, w %llu, sides %u, policy %d, n %zu+%zu",
-                   kernels->name, channels, (unsigned long long)width, sides, (int)policy, n,
+        CHECK_THAT(right && window_wide(&question, width, policy),
+                   "%s across %zu channels, %s, w %llu, sides %u, pairs %d, policy %d, n %zu+%zu",
+                   kernels->name, channels, right ? "windows" : "sliders",
+                   (unsigned long long)width, question.sides, question.pairs, (int)policy, n,
                    wide.tail);
+        free(question.out[0]);
+        free(question.out[1]);
+        free(sliders);
     }
     wide_close(&wide);
 }

@@ -32,9 +32,14 @@ static void add(const struct way *way, struct channel_stats *channel, const void
     channel_add(channel, &way->of, values, count);
 }
 
+static const void *place_of(const struct way *way, size_t at)
+{
+    return (const unsigned char *)samples + at * value_bytes(way->kernels->kind);
+}
+
 static void add_at(const struct way *way, struct channel_stats *channel, size_t at, size_t count)
 {
-    add(way, channel, (const unsigned char *)samples + at * value_bytes(way->kernels->kind), count);
+    channel_add(channel, &way->of, place_of(way, at), count);
 }
 
 /* A random sample, of all the bits that its kind has; integers of all sizes. */
@@ -504,7 +509,7 @@ static void test_short(const struct way *way)
         channel_init(&channel);
         add_at(way, &channel, at, count);
         due = channel_values(&channel);
-        if (!channel_values_of(&way->of, (const float *)(void *)samples + at, count, &got)) {
+        if (!channel_values_of(&way->of, place_of(way, at), count, &got)) {
             CHECK(count > 256);
             continue;
         }
@@ -535,10 +540,10 @@ static void test_way(const struct way *way)
     test_order(way);
     if (way->kernels->kind == VALUE_I64)
         test_extremes_of_integers(way);
-    else
-        test_extremes_of_floats(way);
-    if (way->kernels->kind == VALUE_F32)
-        test_short(way);
+    if (way->kernels->kind == VALUE_I64)
+        return;
+    test_extremes_of_floats(way);
+    test_short(way);
 }
 
 /* Every kind, with every instruction set of this machine. */

@@ -2,12 +2,10 @@
  *
  * cpu/hopper against the definition: any hop, width, alignment and NaN policy, streams cut
  * anywhere, also between adjacent borders, and their tails. */
-#include <stdlib.h>
-#include <string.h>
-
+#include "base/min_max.h"
 #include "check.h"
 #include "cpu/hopper_priv.h"
-#include "shapes_tmpl.h"
+#include "streams_tmpl.h"
 
 enum {
     FRAMES_MOST = 1200,
@@ -15,127 +13,88 @@ enum {
     HOP_MOST = 200,
 };
 
-struct stream {
+/* A stream whose windows are picked, and a hopper that begins at one of its frames. */
+struct case_of {
+    struct stream stream;
     struct window window;
-    enum nan_policy policy;
+    const struct cpu_kernels *kernels;
     unsigned places; /* sides */
-    size_t first;    /* frame of the hopper */
-    size_t frames;
-    kind_value samples[FRAMES_MOST];
+    size_t begin;
 };
 
-/* The extremes of the window that ends at `end`, as far as it exists. */
-static struct extremes window_extremes(const struct stream *stream, uint64_t end)
+/* A place is wanted, or not, and there is none of a NaN, and where samples are missing. */
+static bool is_right(const struct stream *stream, bool placed, unsigned side, size_t end,
+                     kind_value value, kind_bits place)
 {
-    uint64_t from = end + 1 < stream->window.width ? 0 : end + 1 - stream->window.width;
-    struct extremes extremes = {KIND_ABOVE, KIND_BELOW};
+    const kind_bits due = kind_to_bits(stream->expected[side][end]);
+    const bool none = due == kind_to_bits(kind_from_key(side == 0 ? KIND_ABOVE : KIND_BELOW));
 
-    for (uint64_t i = from; i <= end && i < stream->frames; i++) {
-        const struct extremes one = {kind_low_key(stream->samples[i], stream->policy),
-                                     kind_high_key(stream->samples[i], stream->policy)};
-
-        extremes = extremes_join(extremes, one);
-    }
-    return extremes;
-}
-
-static bool same_bits(kind_value a, kind_value b)
-{
-    return kind_to_bits(a) == kind_to_bits(b);
-}
-
-/* The place is that of the first sample with this extreme, if its place is wanted, and there is
- * one. */
-static bool is_first(const struct stream *stream, unsigned side, uint64_t end, kind_key due,
-                     kind_bits place)
-{
-    const uint64_t from = end + 1 < stream->window.width ? 0 : end + 1 - stream->window.width;
-    const kind_key none = side == SLIDER_LOW ? KIND_ABOVE : KIND_BELOW;
-
-    if ((stream->places & side) == 0 || due == none ||
-        kind_is_nan_bits(kind_to_bits(kind_from_key(due))))
-        return true;
-    for (uint64_t i = from; i < place; i++) {
-        const kind_key low = kind_low_key(stream->samples[i], stream->policy);
-        const kind_key high = kind_high_key(stream->samples[i], stream->policy);
-
-        if ((side == SLIDER_LOW ? low : high) == due)
-            return false;
-    }
-    return place >= from && place <= end && place < stream->frames &&
-           kind_low_key(stream->samples[place], NAN_PROPAGATE) == due;
+    return kind_to_bits(value) == due && (!placed || none || kind_is_nan_bits(due) ||
+                                          place == (kind_bits)stream->first[side][end]);
 }
 
 /* The written windows that end at from .. from+count-1 are in `found`. */
-static void check_windows(const struct stream *stream, const struct cpu_kernels *kernels,
-                          uint64_t from, size_t count, const struct windows_found *found)
+static void check_windows(const struct case_of *of, uint64_t from, size_t count,
+                          const struct windows_found *found)
 {
-    const kind_value *low = found->extremes[0];
-    const kind_value *high = found->extremes[1];
-    const kind_bits *low_at = found->places[0];
-    const kind_bits *high_at = found->places[1];
-    const struct window *window = &stream->window;
+    const struct window *window = &of->window;
     const struct window_pick pick = window_pick(window, from, count);
 
-    for (uint64_t i = 0; i < pick.kept; i++) {
-        uint64_t end = from + pick.start + i * window->hop;
-        struct extremes due = window_extremes(stream, end);
+    for (uint64_t i = 0; i < 2 * pick.kept; i++) {
+        const unsigned side = i % 2;
+        const uint64_t end = from + pick.start + i / 2 * window->hop;
+        const kind_value *values = found->extremes[side];
+        const kind_bits *places = found->places[side];
 
         /* A hopper that begins later has not seen all of its first windows. */
-        if (stream->first > 0 && end + 1 < stream->first + window->width)
+        if (of->begin > 0 && end + 1 < of->begin + window->width)
             continue;
-        CHECK_THAT(same_bits(low[i], kind_from_key((kind_key)due.low)) &&
-                       same_bits(high[i], kind_from_key((kind_key)due.high)) &&
-                       is_first(stream, SLIDER_LOW, end, (kind_key)due.low, low_at[i]) &&
-                       is_first(stream, SLIDER_HIGH, end, (kind_key)due.high, high_at[i]),
-                   "%s, w %llu, hop %llu, align %d, policy %d, %zu to %zu, the end %llu",
-                   kernels->name, (unsigned long long)window->width,
-                   (unsigned long long)window->hop, (int)window->align, (int)stream->policy,
-                   stream->first, stream->frames, (unsigned long long)end);
+        CHECK_THAT(is_right(&of->stream, (of->places >> side & 1) != 0, side, (size_t)end,
+                            values[i / 2], places[i / 2]),
+                   "%s, w %llu, hop %llu, align %d, policy %d, %zu to %zu, side %u, the end %llu",
+                   of->kernels->name, (unsigned long long)window->width,
+                   (unsigned long long)window->hop, (int)window->align, (int)of->stream.policy,
+                   of->begin, of->stream.n, side, (unsigned long long)end);
     }
 }
 
 /* Runs up to frame `to`, cut at random and at borders. */
-static void run_to(struct hopper *hopper, const struct cpu_kernels *kernels,
-                   const struct stream *stream, uint64_t from, uint64_t to, bool missing)
+static void run_to(const struct case_of *of, struct hopper *hopper, uint64_t from, uint64_t to)
 {
-    kind_value low[FRAMES_MOST + 1];
-    kind_value high[FRAMES_MOST + 1];
-    kind_bits low_at[FRAMES_MOST + 1];
-    kind_bits high_at[FRAMES_MOST + 1];
-    const struct windows_found found = {{low, high}, {low_at, high_at}};
+    static kind_value values[2][FRAMES_MOST + 1];
+    static kind_bits places[2][FRAMES_MOST + 1];
+    const struct windows_found found = {{values[0], values[1]}, {places[0], places[1]}};
     const struct windows_found none = {{NULL, NULL}, {NULL, NULL}};
 
-    while (from < to) {
-        size_t cut = random_below(4) == 0 ? (size_t)stream->window.hop : random_below(400) + 1;
-        size_t count = cut < to - from ? cut : (size_t)(to - from);
-        bool muted = random_below(8) == 0;
+    for (size_t count; from < to; from += count) {
+        const bool muted = random_below(8) == 0;
 
-        hopper_run(hopper, missing ? NULL : stream->samples + from, count, muted ? &none : &found);
+        count = min_u64(random_below(4) == 0 ? of->window.hop : random_below(400) + 1, to - from);
+        hopper_run(hopper, from < of->stream.n ? of->stream.samples + from : NULL, count,
+                   muted ? &none : &found);
         if (!muted)
-            check_windows(stream, kernels, from, count, &found);
-        from += count;
+            check_windows(of, from, count, &found);
     }
 }
 
-static void check_stream(const struct stream *stream, const struct cpu_kernels *kernels)
+static void check_hopper(const struct case_of *of)
 {
-    const struct window *window = &stream->window;
-    uint64_t tail = window_tail(window, stream->frames);
-    uint64_t past = window_tail_first(window, stream->frames);
+    const struct window *window = &of->window;
+    const size_t n = of->stream.n;
     /* Exactly as large as it claims, for the sanitizers. */
-    struct hopper *hopper = malloc((size_t)hopper_bytes(window, stream->places));
+    struct hopper *hopper = malloc((size_t)hopper_bytes(window, of->places));
 
-    CHECK(hopper != NULL);
     if (hopper == NULL)
-        return;
-    memset(hopper, 0x55, (size_t)hopper_bytes(window, stream->places));
-    hopper_init(hopper, kernels, window, stream->policy, stream->places, stream->first);
-    run_to(hopper, kernels, stream, stream->first, stream->frames, false);
-    if (tail > 0) {
-        if (past > stream->frames)
+        abort();
+    memset(hopper, 0x55, (size_t)hopper_bytes(window, of->places));
+    hopper_init(hopper, of->kernels, window, of->stream.policy, of->places, of->begin);
+    run_to(of, hopper, of->begin, n);
+    if (of->stream.tail > 0) {
+        const uint64_t past = window_tail_first(window, n);
+
+        if (past > n)
             hopper_jump(hopper, past);
-        run_to(hopper, kernels, stream, past, past + tail, true);
+        run_to(of, hopper, past, n + of->stream.tail);
     }
     free(hopper);
 }
@@ -155,18 +114,22 @@ static void make_window(struct window *window)
 
 int main(void)
 {
-    const struct cpu_kernels *kernels;
+    struct case_of of;
 
-    for (unsigned t = 0; (kernels = cpu_kernels_at(t, KIND)) != NULL; t++) {
-        for (int i = 0; i < (CHECK_FEW ? 300 : 3000); i++) {
-            struct stream stream = {.policy = i % 2 == 0 ? NAN_PROPAGATE : NAN_OMIT,
-                                    .places = (unsigned)(i % 7 % 4)};
+    for (unsigned t = 0; (of.kernels = cpu_kernels_at(t, KIND)) != NULL; t++) {
+        for (unsigned i = 0; i < (CHECK_FEW ? 300 : 3000); i++) {
+            const size_t n = random_below(i % 3 == 0 ? 150 : FRAMES_MOST) + 1;
+            uint64_t tail;
 
-            make_window(&stream.window);
-            stream.frames = random_below(i % 3 == 0 ? 150 : FRAMES_MOST) + 1;
-            stream.first = i % 5 == 0 ? random_below(stream.frames) : 0;
-            fill((enum data)(i % DATA_KINDS), stream.samples, stream.frames);
-            check_stream(&stream, kernels);
+            make_window(&of.window);
+            tail = window_tail(&of.window, n);
+            of.stream = stream_open((enum data)(i % DATA_KINDS), n,
+                                    tail > 0 ? window_tail_first(&of.window, n) + tail - n : 0,
+                                    of.window.width, i % 2 == 0 ? NAN_PROPAGATE : NAN_OMIT);
+            of.places = i % 7 % 4;
+            of.begin = i % 5 == 0 ? random_below(n) : 0;
+            check_hopper(&of);
+            stream_close(&of.stream);
         }
     }
     return check_result();

@@ -3,7 +3,7 @@
 #ifndef GPUENV_TESTS_CPU_STREAMS_TMPL_H
 #define GPUENV_TESTS_CPU_STREAMS_TMPL_H
 
-#include <stdlib.h>
+#include <string.h>
 
 #include "cpu/kernels.h"
 #include "shapes_tmpl.h"
@@ -12,93 +12,119 @@ enum {
     GUARD = 64,                   /* values after the writable ones */
     LANES_MOST = 64 / KIND_BYTES, /* of a vector */
     ALIGNMENT = 64,               /* of a slider */
-    GUARD_BITS = 0x7fa5a5,        /* a subnormal that no test feeds */
 };
 
-/* ---- what is expected ---- */
-
-struct expected {
-    kind_value *low;
-    kind_value *high;
-};
-
-/* The definition, window by window. Windows n .. n+tail-1 end past the last sample. */
-static void define(const kind_value *samples, size_t n, size_t tail, uint64_t width,
-                   enum nan_policy policy, struct expected *expected)
+static inline void guard_values(kind_value *values, size_t count)
 {
-    for (size_t end = 0; end < n + tail; end++) {
-        kind_key low = KIND_ABOVE;
-        kind_key high = KIND_BELOW;
-
-        for (size_t i = end + 1 < width ? 0 : end + 1 - (size_t)width; i <= end && i < n; i++) {
-            kind_key low_key = kind_low_key(samples[i], policy);
-            kind_key high_key = kind_high_key(samples[i], policy);
-
-            low = low_key < low ? low_key : low;
-            high = high_key > high ? high_key : high;
-        }
-        expected->low[end] = kind_from_key(low);
-        expected->high[end] = kind_from_key(high);
-    }
+    memset(values, 0xa5, count * sizeof *values);
 }
 
-/* Room for `count` values, filled with the guard, aligned for values only. */
-static kind_value *guard_room(kind_value *capacity, size_t count)
+/* Memory for `count` values and a guard, all of it filled with the guard. */
+static kind_value *guarded_values(size_t count)
 {
-    for (size_t i = 0; i < count + GUARD; i++)
-        capacity[i] = kind_from_bits((kind_bits)GUARD_BITS);
-    return capacity;
+    kind_value *values = malloc((count + GUARD) * sizeof *values);
+
+    if (values == NULL)
+        abort();
+    guard_values(values, count + GUARD);
+    return values;
 }
 
-static bool guard_is_intact(const kind_value *end)
+static inline bool guard_is_intact(const kind_value *end)
 {
-    for (size_t i = 0; i < GUARD; i++) {
-        if (kind_to_bits(end[i]) != (kind_bits)GUARD_BITS)
+    for (size_t i = 0; i < GUARD * sizeof *end; i++) {
+        if (((const unsigned char *)end)[i] != 0xa5)
             return false;
     }
     return true;
 }
 
-/* The samples of a run, without any space around them, aligned for values only. */
+/* The samples of a run, without any space around them, aligned for values only; and for each
+ * window, of the minimum and of the maximum, its bits, and the number of the first sample that has
+ * it. */
 struct stream {
+    size_t n;
+    size_t tail; /* windows that end past the last sample */
+    uint64_t width;
+    enum nan_policy policy;
+    enum data data;
     kind_value *memory;
     kind_value *samples;
-    struct expected expected;
+    kind_value *expected[2];
+    size_t *first[2];
 };
 
-static struct stream stream_open(enum data data, size_t n, size_t tail)
+static kind_key key_of(const struct stream *stream, size_t i, unsigned side)
 {
-    struct stream stream = {.memory = malloc((n + 1) * sizeof(kind_value))};
+    return side == 0 ? kind_low_key(stream->samples[i], stream->policy)
+                     : kind_high_key(stream->samples[i], stream->policy);
+}
 
-    stream.expected.low = malloc((n + tail + 1) * sizeof(kind_value));
-    stream.expected.high = malloc((n + tail + 1) * sizeof(kind_value));
-    if (stream.memory == NULL || stream.expected.low == NULL || stream.expected.high == NULL)
+/* The definition of one side. Candidates are in order, each worse than the one before it: the first
+ * of equals stays. */
+static void define(const struct stream *stream, unsigned side)
+{
+    size_t *candidates = malloc((stream->n + 1) * sizeof *candidates);
+    size_t begin = 0;
+    size_t end = 0;
+
+    for (size_t i = 0; i < stream->n + stream->tail; i++) {
+        for (; i < stream->n && end > begin; end--) {
+            const kind_key last = key_of(stream, candidates[end - 1], side);
+
+            if (side == 0 ? last <= key_of(stream, i, side) : last >= key_of(stream, i, side))
+                break;
+        }
+        if (i < stream->n)
+            candidates[end++] = i;
+        while (begin < end && candidates[begin] + stream->width <= i)
+            begin++;
+        stream->first[side][i] = begin < end ? candidates[begin] : SIZE_MAX;
+        stream->expected[side][i] =
+            kind_from_key(begin < end ? key_of(stream, candidates[begin], side)
+                          : side == 0 ? KIND_ABOVE
+                                      : KIND_BELOW);
+    }
+    free(candidates);
+}
+
+static struct stream stream_open(enum data data, size_t n, size_t tail, uint64_t width,
+                                 enum nan_policy policy)
+{
+    struct stream stream = {.n = n, .tail = tail, .width = width, .policy = policy, .data = data};
+
+    stream.memory = malloc((n + 1) * sizeof(kind_value));
+    if (stream.memory == NULL)
         abort();
     stream.samples = stream.memory + 1;
     fill(data, stream.samples, n);
+    for (unsigned side = 0; side < 2; side++) {
+        stream.expected[side] = guarded_values(n + tail);
+        stream.first[side] = calloc(n + tail + 1, sizeof(size_t));
+        define(&stream, side);
+    }
     return stream;
 }
 
-static void stream_close(struct stream *stream)
+static void stream_close(const struct stream *stream)
 {
     free(stream->memory);
-    free(stream->expected.low);
-    free(stream->expected.high);
+    for (unsigned side = 0; side < 2; side++) {
+        free(stream->expected[side]);
+        free(stream->first[side]);
+    }
 }
 
 /* As unsigned integers, which are signed ones with the top bit flipped, on their way in and out. */
-static inline void stream_flip(struct stream *stream, size_t n, size_t tail)
+static inline void stream_flip(const struct stream *stream)
 {
-#ifdef KIND_UNSIGNED
-    for (size_t i = 0; i < n; i++)
-        stream->samples[i] ^= KIND_BELOW;
-    for (size_t i = 0; i < n + tail; i++) {
-        stream->expected.low[i] ^= KIND_BELOW;
-        stream->expected.high[i] ^= KIND_BELOW;
+    for (size_t i = 0; i < stream->n; i++)
+        stream->samples[i] = kind_from_bits((kind_bits)(kind_to_bits(stream->samples[i]) ^ SIGN));
+    for (size_t i = 0; i < stream->n + stream->tail; i++) {
+        for (unsigned side = 0; side < 2; side++)
+            stream->expected[side][i] =
+                kind_from_bits((kind_bits)(kind_to_bits(stream->expected[side][i]) ^ SIGN));
     }
-#else
-    (void)stream, (void)n, (void)tail;
-#endif
 }
 
 #endif

@@ -148,25 +148,34 @@ static void test_promise(void)
 
 /* ---- in ---- */
 
-static size_t frame_bytes(const struct source *source)
+static size_t frame_bytes(void)
 {
-    return sample_type_bytes(source->format.sample) * source->format.channels;
+    return sample_type_bytes(in.source->format.sample) * in.source->format.channels;
 }
 
 /* Reads on to the end; returns the number of frames. */
-static size_t read_on(struct source *source, unsigned char *frames, struct error *error)
+static size_t read_on(unsigned char *frames)
 {
     size_t total = 0;
-    size_t got = 1;
 
-    error->reason[0] = '\0';
-    while (got > 0 && total < FRAMES) {
-        if (source->class->read(source, frames + total * frame_bytes(source), FRAMES - total, &got,
-                                error) != 0)
-            break;
-        total += got;
-    }
+    in.error.reason[0] = '\0';
+    while (total < FRAMES && source_reads(frames + total * frame_bytes(), FRAMES - total) &&
+           in.got > 0)
+        total += in.got;
     return total;
+}
+
+static struct frame_reader *open_reader(void)
+{
+    struct frame_reader *reader = NULL;
+
+    scratch_need(in.source->class->reader(in.source, &reader, &in.error) == 0, words_of(&in.error));
+    return reader;
+}
+
+static bool source_goes(uint64_t frame, bool doubt)
+{
+    return in.source->class->go(in.source, frame, doubt, &in.error) == 0;
 }
 
 static void check_range(struct frame_reader *reader, size_t bytes, size_t frame, size_t count)
@@ -183,18 +192,15 @@ static void check_range(struct frame_reader *reader, size_t bytes, size_t frame,
 static void check_readers(const char *path, const struct source_request *request)
 {
     struct frame_reader *readers[2];
-    struct input input;
-    struct source *source;
-    struct error error = {.reason = ""};
     size_t bytes;
 
-    source_open_file(&source, &input, path, request);
-    bytes = frame_bytes(source);
-    scratch_need(bytes <= FRAME_MOST && source->anywhere, path);
-    CHECK_THAT(source->format.frames == FRAMES, "%s: %" PRIu64, path, source->format.frames);
-    CHECK_THAT(read_on(source, whole, &error) == FRAMES, "%s: %s", path, words_of(&error));
+    source_open_file(path, request);
+    bytes = frame_bytes();
+    scratch_need(bytes <= FRAME_MOST && in.source->anywhere, path);
+    CHECK_THAT(in.source->format.frames == FRAMES, "%s: %" PRIu64, path, in.source->format.frames);
+    CHECK_THAT(read_on(whole) == FRAMES, "%s: %s", path, words_of(&in.error));
     for (size_t i = 0; i < 2; i++)
-        CHECK_THAT(source->class->reader(source, &readers[i], &error) == 0, "%s", words_of(&error));
+        readers[i] = open_reader();
     for (size_t i = 0; i < 40; i++) {
         size_t frame = (size_t)random_below(FRAMES);
 
@@ -209,12 +215,11 @@ static void check_readers(const char *path, const struct source_request *request
     for (size_t i = 0; i < 6; i++) {
         size_t frame = (size_t)random_below(FRAMES);
 
-        CHECK(source->class->go(source, frame, i % 2 == 1, &error) == 0);
-        CHECK_THAT(read_on(source, part, &error) == FRAMES - frame, "%s: %s", path,
-                   words_of(&error));
+        CHECK(source_goes(frame, i % 2 == 1));
+        CHECK_THAT(read_on(part) == FRAMES - frame, "%s: %s", path, words_of(&in.error));
         CHECK(memcmp(part, whole + frame * bytes, (FRAMES - frame) * bytes) == 0);
     }
-    source_end(source, &input);
+    source_end();
 }
 
 /* One plane per channel, of samples of this type, with any bytes. */
@@ -280,9 +285,6 @@ static void test_damage(void)
 {
     const struct source_request request = {.channels = 1};
     struct frame_reader *reader;
-    struct input input;
-    struct source *source;
-    struct error error;
     char words[ERROR_WORDS];
     struct stat status;
     size_t sound;
@@ -294,27 +296,24 @@ static void test_damage(void)
     (void)write_in_order("flac:s16", "damaged");
     scratch_need(stat("damaged", &status) == 0, "stat");
     overwrite("damaged", status.st_size / 2, "damage", 6);
-    source_open_file(&source, &input, "damaged", &request);
-    bytes = frame_bytes(source);
-    sound = read_on(source, whole, &error);
+    source_open_file("damaged", &request);
+    bytes = frame_bytes();
+    sound = read_on(whole);
     CHECK_THAT(sound > FRAMES / 4 && sound < FRAMES * 3 / 4, "%zu", sound);
-    CHECK_THAT(strncmp(words_of(&error), "damaged: after frame ", 21) == 0, "%s", words_of(&error));
-    memcpy(words, words_of(&error), sizeof words);
+    memcpy(words, words_of(&in.error), sizeof words);
+    CHECK_THAT(strncmp(words, "damaged: after frame ", 21) == 0, "%s", words);
 
-    CHECK(source->class->reader(source, &reader, &error) == 0);
-    CHECK(reader->class->read(reader, 1000, part, 1000) == 1000);
+    reader = open_reader();
+    CHECK(reader->class->read(reader, 1000, part, 1000) == 1000 && !reader->failed);
     CHECK(memcmp(part, whole + 1000 * bytes, 1000 * bytes) == 0);
-    CHECK(!reader->failed);
     got = reader->class->read(reader, sound - 100, part, 10000);
-    CHECK(got < 10000 || reader->failed);
-    CHECK(reader->failed);
+    CHECK_THAT(reader->failed, "%zu frames", got);
     reader->class->close(reader);
 
-    CHECK(source->class->go(source, sound - 100, true, &error) == 0);
-    CHECK(read_on(source, part, &error) == 100);
+    CHECK(source_goes(sound - 100, true) && read_on(part) == 100);
     CHECK(memcmp(part, whole + (sound - 100) * bytes, 100 * bytes) == 0);
-    CHECK_THAT(strcmp(words_of(&error), words) == 0, "%s; due: %s", words_of(&error), words);
-    source_end(source, &input);
+    CHECK_WORDS(&in.error, words);
+    source_end();
 }
 
 /* The file is replaced while it is read. */
@@ -322,21 +321,17 @@ static void test_overwritten(void)
 {
     const struct source_request request = {.channels = 1};
     struct frame_reader *reader;
-    struct input input;
-    struct source *source;
-    struct error error;
 
     if (!sndfile_is_here())
         return;
     (void)write_in_order("flac:s16", "overwritten");
-    source_open_file(&source, &input, "overwritten", &request);
+    source_open_file("overwritten", &request);
     overwrite("overwritten", 0, "what a pity", 11);
-    CHECK(source->class->reader(source, &reader, &error) == -1);
-    CHECK_WORDS(&error, "overwritten: cannot be opened twice");
-    CHECK(source->class->go(source, 1000, true, &error) == -1);
-    CHECK_WORDS(&error, "overwritten: cannot be read again");
-    CHECK(error.status == STATUS_FAILED);
-    source_end(source, &input);
+    CHECK(in.source->class->reader(in.source, &reader, &in.error) == -1);
+    CHECK_WORDS(&in.error, "overwritten: cannot be opened twice");
+    CHECK(!source_goes(1000, true) && in.error.status == STATUS_FAILED);
+    CHECK_WORDS(&in.error, "overwritten: cannot be read again");
+    source_end();
 }
 
 CHECK_MAIN(scratch_enter, fill_samples, test_places, test_too_large, test_promise, test_readers,

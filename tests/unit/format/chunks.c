@@ -51,23 +51,17 @@ static size_t make_wav(struct builder *builder, bool big)
 
 static void test_behind(bool big)
 {
-    struct source_request request = {.channels = 1};
+    const struct source_request request = {.channels = 1};
     static unsigned char file[2 * BEHIND];
     struct builder builder = {.bytes = file};
     unsigned char frames[2 * FRAME_BYTES];
-    struct source *source;
-    struct input input;
-    struct error error;
-    size_t got;
 
     scratch_write("in", file, make_wav(&builder, big));
-    source_open_file(&source, &input, "in", &request);
-    CHECK(source->format.frames == FRAME_BYTES / 2);
-    CHECK(source->class->read(source, frames, FRAME_BYTES, &got, &error) == 0);
-    CHECK(got == FRAME_BYTES / 2);
-    CHECK_THAT(source->class->read(source, frames, 1, &got, &error) == 0 && got == 0, "%s",
-               words_of(&error));
-    source_end(source, &input);
+    source_open_file("in", &request);
+    CHECK(in.source->format.frames == FRAME_BYTES / 2);
+    CHECK(source_reads(frames, FRAME_BYTES) && in.got == FRAME_BYTES / 2);
+    CHECK_THAT(source_reads(frames, 1) && in.got == 0, "%s", words_of(&in.error));
+    source_end();
 }
 
 int main(void)

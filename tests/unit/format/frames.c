@@ -2,6 +2,14 @@
 #include "files.h"
 #include "inputs.h"
 
+static const struct source_request pairs = {.channels = 2};
+
+static void open_raw(int fd, const struct source_request *request)
+{
+    open_fd(&in.input, fd);
+    CHECK(format_raw.open(&in.input, request, NULL, &in.source, &in.error) == 0);
+}
+
 /* Raw frames over a pipe that delivers `piece` bytes at a time. */
 static void check_frames(size_t size, size_t piece, unsigned channels, uint64_t skip)
 {
@@ -10,50 +18,45 @@ static void check_frames(size_t size, size_t piece, unsigned channels, uint64_t 
     size_t frame = 3 * (size_t)channels;
     size_t whole = size / frame;
     size_t total = 0;
-    uint64_t passed;
-    struct input input;
-    struct source *source;
-    struct error error;
     char words[200];
-    size_t got;
-    int result;
+    bool right;
     int read_end;
 
     CHECK(sample_type_parse("s24", false, &request.sample));
     scratch_pipe(&read_end, &feeder.fd);
-    open_fd(&input, read_end);
+    open_raw(read_end, &request);
     scratch_start(&feeder, scratch_feeder);
-    CHECK(format_raw.open(&input, &request, NULL, &source, &error) == 0);
-    CHECK(source->format.frames == SOURCE_FRAMES_UNKNOWN && source->format.channels == channels);
-    CHECK(source->class->skip(source, 0, &passed, &error) == 0 && passed == 0);
-    result = source->class->skip(source, skip, &passed, &error);
-    CHECK(passed == (skip < whole ? skip : whole));
-    total = (size_t)passed * frame;
-    while (result == 0) {
+    CHECK(in.source->format.frames == SOURCE_FRAMES_UNKNOWN);
+    CHECK(in.source->format.channels == channels);
+    CHECK(source_skips(0) && in.passed == 0);
+    right = source_skips(skip);
+    CHECK(in.passed == (skip < whole ? skip : whole));
+    total = (size_t)in.passed * frame;
+    while (right) {
         size_t capacity = (total % 97) + 1;
 
-        result = source->class->read(source, got_bytes + total, capacity, &got, &error);
-        CHECK(got <= capacity && (result == 0 || got == 0));
-        total += got * frame;
-        if (got == 0)
+        right = source_reads(got_bytes + total, capacity);
+        CHECK(in.got <= capacity && (right || in.got == 0));
+        total += in.got * frame;
+        if (in.got == 0)
             break;
         /* The beginning of the next frame must not be expected in the buffer of the last read. */
         memset(got_bytes + total, 0xee, sizeof got_bytes - total);
     }
     CHECK(total == whole * frame);
-    passed *= frame;
-    CHECK(memcmp(got_bytes + passed, sent + passed, total - passed) == 0);
-    CHECK((result == 0) == (size % frame == 0));
-    if (result != 0) {
+    in.passed *= frame;
+    CHECK(memcmp(got_bytes + in.passed, sent + in.passed, total - in.passed) == 0);
+    CHECK(right == (size % frame == 0));
+    if (!right) {
         (void)snprintf(
             words, sizeof words,
             "standard input: ends inside a frame: %zu byte%s after %zu whole frames (a frame "
             "is %zu bytes) (--accept-damaged makes this a warning)",
             size % frame, size % frame == 1 ? "" : "s", whole, frame);
-        CHECK_WORDS(&error, words);
-        CHECK(error.status == STATUS_FAILED);
+        CHECK_WORDS(&in.error, words);
+        CHECK(in.error.status == STATUS_FAILED);
     }
-    source->class->close(source);
+    in.source->class->close(in.source);
     pthread_join(feeder.thread, NULL);
     close(read_end);
 }
@@ -61,31 +64,24 @@ static void check_frames(size_t size, size_t piece, unsigned channels, uint64_t 
 /* A frame is skipped after its beginning has been read. */
 static void test_skip_from_inside(void)
 {
-    struct source_request request = {.channels = 2};
-    struct input input;
-    struct source *source;
-    struct error error;
-    uint64_t passed;
-    size_t got;
     int read_end;
     int write_end;
 
     scratch_pipe(&read_end, &write_end);
-    open_fd(&input, read_end);
-    CHECK(format_raw.open(&input, &request, NULL, &source, &error) == 0);
+    open_raw(read_end, &pairs);
     CHECK(write(write_end, sent, 11) == 11);
-    CHECK(source->class->read(source, got_bytes, 9, &got, &error) == 0 && got == 1);
+    CHECK(source_reads(got_bytes, 9) && in.got == 1);
     CHECK(write(write_end, sent + 11, 29) == 29);
-    CHECK(source->class->skip(source, 2, &passed, &error) == 0 && passed == 2);
-    CHECK(source->class->read(source, got_bytes, 1, &got, &error) == 0 && got == 1);
+    CHECK(source_skips(2) && in.passed == 2);
+    CHECK(source_reads(got_bytes, 1) && in.got == 1);
     CHECK(memcmp(got_bytes, sent + 24, 8) == 0);
-    CHECK(source->class->skip(source, 1, &passed, &error) == 0 && passed == 1);
+    CHECK(source_skips(1) && in.passed == 1);
     CHECK(write(write_end, sent, 4) == 4);
     close(write_end);
-    CHECK(source->class->skip(source, UINT64_MAX, &passed, &error) == -1 && passed == 0);
-    CHECK_WORDS(&error, "standard input: ends inside a frame: 4 bytes after 5 whole frames "
-                        "(a frame is 8 bytes) (--accept-damaged makes this a warning)");
-    source->class->close(source);
+    CHECK(!source_skips(UINT64_MAX) && in.passed == 0);
+    CHECK_WORDS(&in.error, "standard input: ends inside a frame: 4 bytes after 5 whole frames "
+                           "(a frame is 8 bytes) (--accept-damaged makes this a warning)");
+    in.source->class->close(in.source);
     close(read_end);
 }
 
@@ -107,32 +103,25 @@ static void test_frames(void)
 
 static void test_frames_of_file(void)
 {
-    struct source_request request = {.channels = 2};
-    struct input input;
-    struct source *source;
-    struct error error;
-    uint64_t passed;
-    size_t got;
+    const struct source_request request = {.format = &format_raw, .channels = 2};
 
     scratch_write("frames", sent, 1003);
-    CHECK(input_open(&input, "frames", false, &error) == 0);
-    CHECK(format_raw.open(&input, &request, NULL, &source, &error) == 0);
-    CHECK(source->format.frames == 125);
-    CHECK(source->class->ready(source, 0));
-    CHECK(source->class->skip(source, 100, &passed, &error) == 0 && passed == 100);
-    CHECK(source->class->read(source, got_bytes, 1000, &got, &error) == 0 && got == 25);
+    source_open_file("frames", &request);
+    CHECK(in.source->format.frames == 125);
+    CHECK(source_is_ready(0));
+    CHECK(source_skips(100) && in.passed == 100);
+    CHECK(source_reads(got_bytes, 1000) && in.got == 25);
     CHECK(memcmp(got_bytes, sent + 800, 200) == 0);
     for (int i = 0; i < 2; i++) { /* reported again when asked again */
-        CHECK(source->class->read(source, got_bytes, 1000, &got, &error) == -1 && got == 0);
-        CHECK_WORDS(&error, "frames: ends inside a frame: 3 bytes after 125 whole frames "
-                            "(a frame is 8 bytes) (--accept-damaged makes this a warning)");
+        CHECK(!source_reads(got_bytes, 1000) && in.got == 0);
+        CHECK_WORDS(&in.error, "frames: ends inside a frame: 3 bytes after 125 whole frames "
+                               "(a frame is 8 bytes) (--accept-damaged makes this a warning)");
     }
-    source_end(source, &input);
+    source_end();
 
-    CHECK(input_open(&input, "frames", false, &error) == 0);
-    CHECK(format_raw.open(&input, &request, NULL, &source, &error) == 0);
-    CHECK(source->class->skip(source, 1000, &passed, &error) == -1 && passed == 125);
-    source_end(source, &input);
+    source_open_file("frames", &request);
+    CHECK(!source_skips(1000) && in.passed == 125);
+    source_end();
 }
 
 static void test_stop(void)
@@ -140,29 +129,23 @@ static void test_stop(void)
     int read_end;
     int write_end;
     int stop;
-    struct input input;
-    struct error error;
     unsigned char byte = 0;
     unsigned char frame[8];
     struct scratch_peer stopper = {.bytes = &byte, .size = 1, .piece = 1, .pause = 20000};
-    struct source_request request = {.channels = 2};
-    struct source *source;
-    size_t got = 99;
 
     scratch_pipe(&read_end, &write_end);
     scratch_pipe(&stop, &stopper.fd);
-    open_fd(&input, read_end);
-    CHECK(format_raw.open(&input, &request, NULL, &source, &error) == 0);
-    input.stop_fd = stop;
-    CHECK(!input_ready(&input, 0));
+    open_raw(read_end, &pairs);
+    in.input.stop_fd = stop;
+    CHECK(!input_ready(&in.input, 0));
     CHECK(write(write_end, "abc", 3) == 3);
-    CHECK(input_ready(&input, 0));
+    CHECK(input_ready(&in.input, 0));
     scratch_start(&stopper, scratch_feeder);
     /* The end of waiting is not the end of the stream: no message about an incomplete frame. */
-    CHECK(source->class->read(source, frame, 1, &got, &error) == 0 && got == 0);
-    CHECK(input.stopped);
+    CHECK(source_reads(frame, 1) && in.got == 0);
+    CHECK(in.input.stopped);
     pthread_join(stopper.thread, NULL);
-    source->class->close(source);
+    in.source->class->close(in.source);
     close(read_end);
     close(write_end);
     close(stop);

@@ -240,33 +240,28 @@ static void read_file(const struct format *format, const char *type, const char 
     static float samples[FRAMES_MOST * CHANNELS];
     bool exact = strcmp(format->names[0], "ogg") != 0;
     struct recognised found;
-    struct source *source;
-    struct input input;
-    struct error error;
-    size_t got = 1;
     size_t total = 0;
+    size_t bytes;
 
-    CHECK(input_open(&input, path, false, &error) == 0);
-    CHECK(recognise(&input, &found, &error) == 0);
+    CHECK(input_open(&in.input, path, false, &in.error) == 0);
+    CHECK(recognise(&in.input, &found, &in.error) == 0);
     CHECK_THAT(found.format != NULL && format_reads(format, found.format), "%s", type);
-    CHECK_THAT(source_open(&input, &request, &source, &error) == 0, "%s: %s", type,
-               words_of(&error));
-    CHECK(source->format.channels == CHANNELS);
-    CHECK(format->writer->rate_most == 0 || source->format.rate == 48000);
-    while (got > 0 && total < FRAMES_MOST) {
-        size_t bytes = sample_type_bytes(source->format.sample) * CHANNELS;
-
-        CHECK_THAT(source->class->read(source, raw + total * bytes, FRAMES_MOST - total, &got,
-                                       &error) == 0,
-                   "%s: %s", type, words_of(&error));
-        total += got;
-    }
+    CHECK_THAT(source_open(&in.input, &request, &in.source, &in.error) == 0, "%s: %s", type,
+               words_of(&in.error));
+    bytes = sample_type_bytes(in.source->format.sample) * CHANNELS;
+    CHECK(in.source->format.channels == CHANNELS);
+    CHECK(format->writer->rate_most == 0 || in.source->format.rate == 48000);
+    do {
+        CHECK_THAT(source_reads(raw + total * bytes, FRAMES_MOST - total), "%s: %s", type,
+                   words_of(&in.error));
+        total += in.got;
+    } while (in.got > 0 && total < FRAMES_MOST);
     CHECK_THAT(total == frames, "%s: %zu of %zu", type, total, frames);
-    sample_decode(source->format.sample, VALUE_F32, raw, samples, total * CHANNELS);
+    sample_decode(in.source->format.sample, VALUE_F32, raw, samples, total * CHANNELS);
     for (size_t i = 0; exact && i < total * CHANNELS; i++)
         CHECK_THAT(samples[i] == sample_at(i, format->writer->numbers), "%s: %g, not %g", type,
                    (double)samples[i], (double)sample_at(i, format->writer->numbers));
-    source_end(source, &input);
+    source_end();
 }
 
 static void test_there_and_back(void)

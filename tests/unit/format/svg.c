@@ -49,7 +49,7 @@ static char *draw(const float *frames, size_t count, unsigned channels, const ch
     CHECK(sink->class->write(sink, block, count, rows, true, &error) == 0);
     (void)sink_end(sink, &output);
     free(block);
-    return file_contents("picture.svg", &size);
+    return scratch_contents("picture.svg", &size);
 }
 
 /* The picture, which is freed, has all of these, and none of those behind a "!". */

@@ -7,6 +7,8 @@
 
 #include "format/svg/svg_columns_priv.h"
 
+static const struct svg_pick pairs = {.values = 2, .low = 0, .high = 1, .kind = VALUE_F64};
+
 static bool same(double a, double b)
 {
     return a == b || (isnan(a) && isnan(b));
@@ -75,13 +77,12 @@ static void check_columns(const struct svg_columns *columns, const double *frame
 
 static void check_stream(size_t count, unsigned channels, size_t most, size_t to_draw)
 {
-    const struct svg_pick pick = {.values = 2, .low = 0, .high = 1, .kind = VALUE_F64};
     double *frames = malloc((count + 1) * channels * 2 * sizeof *frames);
     struct svg_columns columns;
     uint64_t span;
 
     fill(frames, count, channels);
-    CHECK(svg_columns_open(&columns, channels, most, pick) == 0);
+    CHECK(svg_columns_open(&columns, channels, most, pairs) == 0);
     for (size_t at = 0; at < count;) {
         size_t piece = random_number() % 100 + 1;
 
@@ -106,7 +107,6 @@ static void check_stream(size_t count, unsigned channels, size_t most, size_t to
  * of squares may differ in their last bits. */
 static void check_parts(size_t count, unsigned channels, size_t most)
 {
-    const struct svg_pick pick = {.values = 2, .low = 0, .high = 1, .kind = VALUE_F64};
     const size_t of_parts = count - count / 9;
     double *frames = malloc((count + 1) * channels * 2 * sizeof *frames);
     struct svg_columns columns;
@@ -114,9 +114,9 @@ static void check_parts(size_t count, unsigned channels, size_t most)
     size_t at = 0;
 
     fill(frames, count, channels);
-    CHECK(svg_columns_open(&whole, channels, most, pick) == 0);
+    CHECK(svg_columns_open(&whole, channels, most, pairs) == 0);
     svg_columns_take(&whole, frames, count);
-    CHECK(svg_columns_open(&columns, channels, most, pick) == 0);
+    CHECK(svg_columns_open(&columns, channels, most, pairs) == 0);
     svg_columns_reserve(&columns, count);
     CHECK(columns.span == whole.span);
     while (at < of_parts) {
@@ -152,14 +152,13 @@ static void check_parts(size_t count, unsigned channels, size_t most)
  * and the others are without frames. */
 static void check_times(size_t count, unsigned distance, size_t most)
 {
-    const struct svg_pick pick = {.values = 2, .low = 0, .high = 1, .kind = VALUE_F64};
     double *frames = malloc((count + 1) * 2 * sizeof *frames);
     uint64_t *since = malloc((count + 1) * sizeof *since); /* nanoseconds since the first one */
     struct svg_columns columns;
     uint64_t time = 0;
 
     fill(frames, count, 1);
-    CHECK(svg_columns_open(&columns, 1, most, pick) == 0);
+    CHECK(svg_columns_open(&columns, 1, most, pairs) == 0);
     for (size_t i = 0; i < count; i++) {
         const moment_count first = (moment_count)-86400 * MOMENT_SECOND * 365 + 5;
 

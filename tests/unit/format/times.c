@@ -40,6 +40,25 @@ struct good {
     const char *written;
 };
 
+/* `format`: NULL: as the text itself says. */
+static void check_good(const char *format, const struct good *good)
+{
+    const char *end = good->text + strlen(good->text);
+    const char *due = good->written != NULL ? good->written : good->text;
+    struct time_form form;
+    struct moment moment = {.seconds = 0};
+    char written[TIME_MOST];
+    size_t length;
+
+    CHECK_THAT(time_form_find(&form, good->unit, '.', format, good->text, end), "%s", good->text);
+    CHECK_THAT(time_read(&form, good->text, end, &moment) == TIME_READ, "%s", good->text);
+    CHECK_THAT(moment.seconds == good->seconds && moment.nanoseconds == good->nanoseconds,
+               "%s: %lld %u", good->text, (long long)moment.seconds, moment.nanoseconds);
+    length = time_write(&form, moment, written);
+    CHECK_THAT(length == strlen(due) && memcmp(written, due, length) == 0, "%s: %.*s", good->text,
+               (int)length, written);
+}
+
 static void test_forms(void)
 {
     static const struct good goods[] = {
@@ -89,48 +108,32 @@ static void test_forms(void)
         {TIME_D, "26687997791825", 2305843009213680000, 0, NULL},
     };
 
-    for (size_t i = 0; i < sizeof goods / sizeof *goods; i++) {
-        const struct good *good = &goods[i];
-        const char *end = good->text + strlen(good->text);
-        const char *due = good->written != NULL ? good->written : good->text;
-        struct time_form form;
-        struct moment moment = {.seconds = 0};
-        char written[TIME_MOST];
-        size_t length;
-
-        CHECK_THAT(time_form_find(&form, good->unit, '.', NULL, good->text, end), "%s", good->text);
-        CHECK_THAT(time_read(&form, good->text, end, &moment) == TIME_READ, "%s", good->text);
-        CHECK_THAT(moment.seconds == good->seconds && moment.nanoseconds == good->nanoseconds,
-                   "%s: %lld %u", good->text, (long long)moment.seconds, moment.nanoseconds);
-        length = time_write(&form, moment, written);
-        CHECK_THAT(length == strlen(due) && memcmp(written, due, length) == 0, "%s: %.*s",
-                   good->text, (int)length, written);
-    }
+    for (size_t i = 0; i < sizeof goods / sizeof *goods; i++)
+        check_good(NULL, &goods[i]);
 }
 
 static void test_formats(void)
 {
     static const struct {
         const char *format;
-        const char *text;
-        int64_t seconds;
-        uint32_t nanoseconds;
-        const char *written; /* NULL: the same */
+        struct good good;
     } goods[] = {
-        {"%d.%m.%Y %H:%M:%S", "20.11.2026 12:00:00", 1795176000, 0, NULL},
-        {"%d.%m.%Y %H:%M:%S", "20.11.2026   9:05:7", 1795165507, 0, "20.11.2026 09:05:07"},
-        {"%Y/%j %T.%f", "2024/366 00:00:00.125", 1735603200, 125000000, NULL},
-        {"%m/%d/%y %I:%M %p", "11/20/26 12:30 AM", 1795134600, 0, NULL},
-        {"%D %R", "11/20/70 00:00", 27907200, 0, NULL},
-        {"%a, %d %b %Y %T %z", "Fri, 20 Nov 2026 13:00:00 +0100", 1795176000, 0, NULL},
-        {"%A %e %B %Y", "friday 20 november 2026", 1795132800, 0, "Friday 20 November 2026"},
-        {"%s.%f", "1700000060.250", 1700000060, 250000000, NULL},
-        {"%F%%", "2026-11-20%", 1795132800, 0, NULL},
-        {"%H:%M", "24:00", 86400, 0, "00:00"},
-        {"%d.%m.%Y %R", "31.12.2026 24:00", 1798761600, 0, "01.01.2027 00:00"},
-        {"%Y %m %d %H %M", "2026 3 7 9 5", 1772874300, 0, "2026 03 07 09 05"},
-        {"%Y %j %I:%M:%S.%f %p", "2026 66 1:00:00.25 pm", 1772888400, 250000000,
-         "2026 066 01:00:00.25 PM"},
+        {"%d.%m.%Y %H:%M:%S", {TIME_S, "20.11.2026 12:00:00", 1795176000, 0, NULL}},
+        {"%d.%m.%Y %H:%M:%S",
+         {TIME_S, "20.11.2026   9:05:7", 1795165507, 0, "20.11.2026 09:05:07"}},
+        {"%Y/%j %T.%f", {TIME_S, "2024/366 00:00:00.125", 1735603200, 125000000, NULL}},
+        {"%m/%d/%y %I:%M %p", {TIME_S, "11/20/26 12:30 AM", 1795134600, 0, NULL}},
+        {"%D %R", {TIME_S, "11/20/70 00:00", 27907200, 0, NULL}},
+        {"%a, %d %b %Y %T %z", {TIME_S, "Fri, 20 Nov 2026 13:00:00 +0100", 1795176000, 0, NULL}},
+        {"%A %e %B %Y",
+         {TIME_S, "friday 20 november 2026", 1795132800, 0, "Friday 20 November 2026"}},
+        {"%s.%f", {TIME_S, "1700000060.250", 1700000060, 250000000, NULL}},
+        {"%F%%", {TIME_S, "2026-11-20%", 1795132800, 0, NULL}},
+        {"%H:%M", {TIME_S, "24:00", 86400, 0, "00:00"}},
+        {"%d.%m.%Y %R", {TIME_S, "31.12.2026 24:00", 1798761600, 0, "01.01.2027 00:00"}},
+        {"%Y %m %d %H %M", {TIME_S, "2026 3 7 9 5", 1772874300, 0, "2026 03 07 09 05"}},
+        {"%Y %j %I:%M:%S.%f %p",
+         {TIME_S, "2026 66 1:00:00.25 pm", 1772888400, 250000000, "2026 066 01:00:00.25 PM"}},
     };
     static const struct {
         const char *format;
@@ -150,21 +153,8 @@ static void test_formats(void)
     };
 
     for (size_t i = 0; i < sizeof goods / sizeof *goods; i++) {
-        const char *text = goods[i].text;
-        const char *due = goods[i].written != NULL ? goods[i].written : text;
-        struct time_form form;
-        struct moment moment = {.seconds = 0};
-        char written[TIME_MOST];
-        size_t length;
-
         CHECK(time_format_fault(goods[i].format) == NULL);
-        CHECK(time_form_find(&form, TIME_S, '.', goods[i].format, text, text + strlen(text)));
-        CHECK_THAT(time_read(&form, text, text + strlen(text), &moment) == TIME_READ, "%s", text);
-        CHECK_THAT(moment.seconds == goods[i].seconds && moment.nanoseconds == goods[i].nanoseconds,
-                   "%s: %lld %u", text, (long long)moment.seconds, moment.nanoseconds);
-        length = time_write(&form, moment, written);
-        CHECK_THAT(length == strlen(due) && memcmp(written, due, length) == 0, "%s: %.*s", text,
-                   (int)length, written);
+        check_good(goods[i].format, &goods[i].good);
     }
     for (size_t i = 0; i < sizeof bads / sizeof *bads; i++) {
         const char *text = bads[i].text;

@@ -5,23 +5,24 @@
 #include "io/read_at.h"
 #include "words.h"
 
+/* The input that is read, and what the last call gave. */
+static struct input input;
+static struct error error;
+static const unsigned char *bytes;
+static size_t got;
+static uint64_t passed;
+
 static void check_pipe(size_t size, size_t piece, long pause, bool nonblocking, size_t peek)
 {
-    int write_end;
-    struct input input;
-    struct error error;
     struct scratch_peer feeder = {.bytes = sent, .size = size, .piece = piece, .pause = pause};
-    const unsigned char *bytes;
-    size_t got;
     int read_end;
 
-    scratch_pipe(&read_end, &write_end);
+    scratch_pipe(&read_end, &feeder.fd);
     if (nonblocking)
         scratch_nonblocking(read_end);
     open_fd(&input, read_end);
     CHECK(fcntl(read_end, F_GETPIPE_SZ) >= 64 * 1024);
     CHECK(!input.regular && input_remaining(&input) == UINT64_MAX);
-    feeder.fd = write_end;
     scratch_start(&feeder, scratch_feeder);
     if (peek > 0) {
         CHECK(input_peek(&input, peek, &bytes, &got, &error) == 0);
@@ -57,12 +58,6 @@ static void test_pipes(void)
 
 static void test_file(void)
 {
-    struct input input;
-    struct error error;
-    const unsigned char *bytes;
-    size_t got;
-    uint64_t passed;
-
     scratch_write("file", sent, BIG);
     CHECK(input_open(&input, "file", false, &error) == 0);
     CHECK(input.regular && input.owned && input_remaining(&input) == BIG);
@@ -98,9 +93,6 @@ static void test_file(void)
 static void test_inherited_offset(void)
 {
     int fd = open("file", O_RDONLY | O_CLOEXEC);
-    struct input input;
-    struct error error;
-    uint64_t passed;
 
     CHECK(lseek(fd, 1000, SEEK_SET) == 1000);
     open_fd(&input, fd);
@@ -118,11 +110,6 @@ static void test_inherited_offset(void)
 static void test_skip_pipe(uint64_t count, size_t peek)
 {
     struct scratch_peer feeder = {.bytes = sent, .size = BIG, .piece = 9999};
-    struct input input;
-    struct error error;
-    const unsigned char *bytes;
-    size_t got;
-    uint64_t passed;
     size_t left = count < BIG ? (size_t)(BIG - count) : 0;
     int read_end;
 
@@ -144,27 +131,22 @@ enum { LARGE = 9 * 1024 * 1024 + 12345 };
 static unsigned char large[LARGE];
 static unsigned char shared[LARGE];
 
-static void open_large(struct input *input, struct threads *threads)
+static void open_large(struct threads *threads)
 {
-    struct error error;
-
-    CHECK(input_open(input, "large", false, &error) == 0);
-    input->threads = threads;
-    input->readers = READ_AT_THREADS;
+    CHECK(input_open(&input, "large", false, &error) == 0);
+    input.threads = threads;
+    input.readers = READ_AT_THREADS;
 }
 
 static void test_shared(void)
 {
     static const size_t sizes[] = {1024 * 1024, 1024 * 1024 + 1, 3333333, LARGE + 1};
     struct threads *threads = threads_open(READ_AT_THREADS);
-    struct input input;
-    struct error error;
-    size_t got;
 
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         size_t place = 0;
 
-        open_large(&input, threads);
+        open_large(threads);
         while (input_read(&input, shared, sizes[i], &got, &error) == 0 && got > 0) {
             CHECK(got == sizes[i] || place + got == LARGE);
             CHECK(memcmp(shared, large + place, got) == 0);
@@ -176,7 +158,7 @@ static void test_shared(void)
     }
 
     /* A plain read reports what is wrong. */
-    open_large(&input, threads);
+    open_large(threads);
     close(input.fd);
     input.fd = open("large", O_WRONLY | O_CLOEXEC);
     CHECK(input_read(&input, shared, LARGE, &got, &error) == -1);
@@ -195,15 +177,13 @@ static void test_shared(void)
 }
 
 /* How many bytes can be read in pieces of a MiB. */
-static int read_pieces(struct input *input)
+static int read_pieces(void)
 {
     struct threads *threads = threads_open(2); /* a forked process has no threads of its parent */
-    struct error error;
     size_t total = 0;
-    size_t got;
 
-    input->threads = threads;
-    while (input_read(input, shared, 1024 * 1024, &got, &error) == 0 && got > 0)
+    input.threads = threads;
+    while (input_read(&input, shared, 1024 * 1024, &got, &error) == 0 && got > 0)
         total += got;
     threads_close(threads);
     return (int)total;
@@ -215,20 +195,19 @@ static void test_shared_descriptor(void)
     scratch_fill(large, sizeof large);
     scratch_write("large", large, LARGE);
     for (int i = 0; i < 10; i++) {
-        struct input input;
         int of_child = 0;
         int of_parent;
         int pipes[2];
         pid_t child;
 
-        open_large(&input, NULL);
+        open_large(NULL);
         CHECK(pipe(pipes) == 0);
         child = fork();
         if (child == 0) {
-            of_child = read_pieces(&input);
+            of_child = read_pieces();
             _exit(write(pipes[1], &of_child, sizeof of_child) == sizeof of_child ? 0 : 1);
         }
-        of_parent = read_pieces(&input);
+        of_parent = read_pieces();
         CHECK(read(pipes[0], &of_child, sizeof of_child) == sizeof of_child);
         CHECK(waitpid(child, NULL, 0) == child);
         CHECK_THAT(of_parent + of_child == LARGE, "%d and %d", of_parent, of_child);

@@ -22,7 +22,6 @@ struct fake_source {
     size_t end;
     size_t piece;           /* the most frames of a read; 0: random */
     size_t block_at;        /* a read waits here until it is stopped */
-    size_t gone_to;         /* by go(): everything before it, and a halo, is done */
     size_t reader_fails_at; /* readers give fewer frames from here on */
     size_t read_fails_at;   /* and so does the source */
     size_t nan_at;
@@ -122,7 +121,7 @@ static int go(struct source *unused, uint64_t frame, bool doubt, struct error *e
     (void)unused;
     (void)doubt;
     (void)error;
-    source.next = source.gone_to = (size_t)frame;
+    source.next = (size_t)frame;
     return 0;
 }
 

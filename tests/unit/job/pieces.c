@@ -1,15 +1,17 @@
 /* job/pieces: a source with random access, readers that give up, and sinks with and without
- * places, and one that takes parts, all against the output of one thread. */
+ * places, and one that takes parts, all against the output of one thread. And a device that does
+ * the stream instead of the cores, and fails at any of its calls. */
 #include "check.h"
 #include "words.h"
 
-#include "job/fakes.h"
+#include "job/fake_engine.h"
 #include "job/pieces_priv.h"
 
-enum { THREADS = 3 };
+enum { THREADS = 3, DEVICE = 4, DEVICE_CHUNK = 30000 };
 
 static struct error error;
 static struct pipeline pipeline;
+static struct stream_plan planned_for_device;
 
 /* The parameters of a run, except the sink. */
 struct question {
@@ -19,28 +21,38 @@ struct question {
     enum nan_policy nan;
 };
 
+enum who { REFERENCE, CORES, FAKE_DEVICE };
+
 static struct threads *threads_instead; /* NULL: as many threads as workers */
 static unsigned beside;
 
-static int run(const struct question *question, const struct sink_class *class, unsigned threads)
+static int run(const struct question *question, const struct sink_class *class, enum who who)
 {
     struct machine machine;
     struct threads *own;
     int failed;
 
-    pipeline = fake_stream(class, &machine, threads == 0 ? &engine_lemire : &engine_cpu);
+    pipeline = fake_stream(class, &machine, who == REFERENCE ? &engine_lemire : &engine_cpu);
     planned.setup.nan = question->nan;
     pipeline.beside = beside;
     window_init(&planned.setup.window, question->width, question->hop, question->align,
                 EDGE_SHRINK);
+    if (who == FAKE_DEVICE) {
+        planned_for_device = planned;
+        planned_for_device.engine_class = &fake_engine;
+        planned_for_device.setup.chunk_frames = DEVICE_CHUNK;
+        pipeline.device = &planned_for_device;
+    }
     memset(&error, 0, sizeof error);
-    CHECK(machine_open(&machine, threads == 0 ? 1 : threads, NULL, 0) == 0);
+    CHECK(machine_open(&machine, who == REFERENCE ? 1 : THREADS, NULL, DEVICE) == 0);
     own = machine.threads;
     if (threads_instead != NULL)
         machine.threads = threads_instead;
     failed = pipeline_run(&pipeline, &result, &error);
     machine.threads = own;
     machine_close(&machine);
+    CHECK(atomic_load(&fake.engines) == 0);
+    CHECK(atomic_load(&fake.given) == 0); /* the pages of a piece are copied */
     return failed;
 }
 
@@ -60,23 +72,28 @@ static void make_due(const struct question *question, const struct sink_class *c
         return;
     reference.question = *question;
     reference.again = well;
-    reference.result = run(question, class, 0);
+    reference.result = run(question, class, REFERENCE);
     reference.error = error;
     due_note();
     CHECK(result.workers == 0 && result.why != NULL);
 }
 
-/* Pieces must give the same as the reference in order, whatever goes wrong. */
-static void check(const struct question *question, const struct sink_class *class)
+/* Whoever does it, and whatever goes wrong, it must be the same as the reference in order. */
+static void check_by(enum who who, const struct question *question, const struct sink_class *class)
 {
     char words[32];
 
     make_due(question, class);
-    CHECK(run(question, class, THREADS) == reference.result);
+    CHECK(run(question, class, who) == reference.result);
     CHECK_THAT(strcmp(words_of(&error), words_of(&reference.error)) == 0, "'%s', not '%s'",
                words_of(&error), words_of(&reference.error));
     snprintf(words, sizeof words, "w %llu", (unsigned long long)question->width);
     due_check(words);
+}
+
+static void check(const struct question *question, const struct sink_class *class)
+{
+    check_by(CORES, question, class);
 }
 
 static bool is_placed(void)
@@ -208,9 +225,9 @@ static void check_faults(void)
     /* The output fails: what was complete before that is written. */
     reset_fakes();
     sink.fails_at = 5000;
-    CHECK(run(&sparse, &ordered, THREADS) == -1 && sink.count >= 5000 && !sink.finished);
+    CHECK(run(&sparse, &ordered, CORES) == -1 && sink.count >= 5000 && !sink.finished);
     CHECK_WORDS(&error, "fake: write failed");
-    CHECK(run(&dense, &placed, THREADS) == -1);
+    CHECK(run(&dense, &placed, CORES) == -1);
     CHECK_WORDS(&error, "fake: write failed");
 }
 
@@ -220,13 +237,94 @@ static void check_losses(void)
     const struct question dense = {512, 1, ALIGN_VALID, NAN_PROPAGATE};
 
     reset_fakes();
-    CHECK(run(&dense, &placed, THREADS) == 0);
+    CHECK(run(&dense, &placed, CORES) == 0);
     /* Each placed frame counts once. */
     CHECK(sink.sink.losses.clipped > FRAMES / 2 && sink.sink.losses.clipped < FRAMES);
     reset_fakes();
     source.reader_fails_at = FRAMES / 2;
-    CHECK(run(&dense, &placed, THREADS) == 0);
+    CHECK(run(&dense, &placed, CORES) == 0);
     CHECK(sink.sink.losses.clipped <= FRAMES / 2);
+}
+
+/* ---- a device ---- */
+
+static const struct device_result *const device = &result.device;
+static const struct question on_device = {512, 1, ALIGN_CENTER, NAN_ERROR};
+static const struct question at_hops = {512, 37, ALIGN_CENTER, NAN_ERROR};
+
+static void check_device_alone(void)
+{
+    static const uint64_t widths[] = {1, 512, 10000, 30000, 200000};
+
+    for (size_t i = 0; i < 2 * sizeof widths / sizeof *widths; i++) {
+        struct question question = i % 2 == 0 ? on_device : at_hops;
+
+        question.width = widths[i / 2];
+        reset_engine(&engine_cpu);
+        check_by(FAKE_DEVICE, &question, i % 2 == 0 ? &placed : &ordered);
+        CHECK(device->state == DEVICE_AT_WORK && device->number == DEVICE);
+        CHECK_THAT(device->frames == FRAMES, "%llu frames, window %llu",
+                   (unsigned long long)device->frames, (unsigned long long)question.width);
+        CHECK(strcmp(result.engine, "fake") == 0 && result.workers == 0 && sink.finished);
+    }
+}
+
+/* The cores do what the device has not. */
+static void check_failure(const struct question *question, const struct sink_class *class,
+                          enum device_state state, const char *words)
+{
+    check_by(FAKE_DEVICE, question, class);
+    CHECK_THAT(device->state == state, "state %d, not %d", (int)device->state, (int)state);
+    CHECK_WORDS(&device->error, words);
+    CHECK_THAT(result.workers <= THREADS, "%u workers", result.workers);
+    CHECK(strcmp(result.engine, "cpu") == 0 && sink.finished);
+    CHECK(device->frames <= FRAMES && run_own_frames(&result) + device->frames == result.in_frames);
+}
+
+static void check_each_failure(const struct question *question, const struct sink_class *class)
+{
+    /* A device that works to the end gets at least so many chunks. */
+    for (int call = 1; call <= FRAMES / DEVICE_CHUNK; call += CHECK_FEW ? 6 : 1) {
+        reset_engine(&engine_cpu);
+        fake.submit_fails_at = call;
+        check_failure(question, class, DEVICE_FAILED, "fake: submit failed");
+        reset_engine(&engine_cpu);
+        fake.collect_fails_at = call;
+        check_failure(question, class, DEVICE_FAILED, "fake: collect failed");
+    }
+    reset_engine(&engine_cpu);
+    fake.open_fails = true;
+    check_failure(question, class, DEVICE_NEVER, "--device fake: open failed");
+    CHECK(device->frames == 0);
+}
+
+/* Faults of the stream are reported as by one thread, also when the device fails before them. */
+static void check_faults_with_device(int submit_fails_at)
+{
+    for (size_t at = 50000; at < FRAMES; at += FRAMES / 2) {
+        reset_engine(&engine_cpu);
+        source.nan_at = at;
+        fake.submit_fails_at = submit_fails_at;
+        check_by(FAKE_DEVICE, &on_device, &placed);
+        reset_engine(&engine_cpu);
+        source.reader_fails_at = at;
+        fake.submit_fails_at = submit_fails_at;
+        check_by(FAKE_DEVICE, &on_device, &placed);
+    }
+    reset_engine(&engine_cpu);
+    sink.fails_at = 5000;
+    fake.submit_fails_at = submit_fails_at;
+    CHECK(run(&on_device, &placed, FAKE_DEVICE) == -1);
+    CHECK_WORDS(&error, "fake: write failed");
+}
+
+static void check_device(void)
+{
+    check_device_alone();
+    check_each_failure(&on_device, &placed);
+    check_each_failure(&at_hops, &ordered);
+    check_faults_with_device(0);
+    check_faults_with_device(2);
 }
 
 int main(void)
@@ -239,6 +337,7 @@ int main(void)
     check_claimed();
     check_faults();
     check_losses();
+    check_device();
     due_close();
     return check_result();
 }

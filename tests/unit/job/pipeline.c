@@ -5,38 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "job/fakes.h"
+#include "job/fake_engine.h"
 
 enum { COUNT = 5000 };
-
-/* The reference engine, except that submit() or collect() fails at the Nth call, and that three
- * chunks may be in flight. */
-static struct engine_class fake_engine;
-static unsigned submits_left;
-static unsigned collects_left;
-static bool open_fails;
-
-static int fake_submit(struct engine *engine, struct chunk *chunk, struct error *error)
-{
-    if (submits_left-- == 0)
-        return error_set(error, ERROR_RESOURCE, "fake", "submit failed");
-    return engine_lemire.submit(engine, chunk, error);
-}
-
-static int fake_collect(struct engine *engine, struct chunk *chunk, struct error *error)
-{
-    if (collects_left-- == 0)
-        return error_set(error, ERROR_RESOURCE, "fake", "collect failed");
-    return engine_lemire.collect(engine, chunk, error);
-}
-
-static int fake_open(const struct machine *machine, const struct engine_setup *setup,
-                     uint64_t start, struct engine **engine, struct error *error)
-{
-    if (open_fails)
-        return error_set(error, ERROR_RESOURCE, "fake", "open failed");
-    return engine_lemire.open(machine, setup, start, engine, error);
-}
 
 static struct error error;
 static bool in_stages; /* not in turns: the reader must wait while the writer fails */
@@ -68,18 +39,11 @@ static int run(const struct engine_class *class, size_t chunk_frames, uint64_t l
 
 static void reset(void)
 {
-    reset_fakes();
+    reset_engine(&engine_lemire);
     source.end = COUNT;
     source.piece = 0;
     sink.width = 1;
     sink.spoils = true;
-    fake_engine = engine_lemire;
-    fake_engine.open = fake_open;
-    fake_engine.submit = fake_submit;
-    fake_engine.collect = fake_collect;
-    fake_engine.in_flight = 3;
-    submits_left = collects_left = NEVER;
-    open_fails = false;
     in_stages = false;
 }
 
@@ -130,18 +94,18 @@ static void failing_runs(void)
 
     /* The engine fails: what it had done before is written. */
     reset();
-    submits_left = 5;
+    fake.submit_fails_at = 6;
     CHECK(run(&fake_engine, 64, UINT64_MAX) != 0);
     CHECK_WORDS(&error, "fake: submit failed");
     CHECK(sink.count > 0 && sink.finished);
     reset();
-    collects_left = 2;
+    fake.collect_fails_at = 3;
     CHECK(run(&fake_engine, 64, UINT64_MAX) != 0);
     CHECK(strcmp(words_of(&error), "fake: collect failed") == 0 && sink.finished);
     reset();
-    open_fails = true;
+    fake.open_fails = true;
     CHECK(run(&fake_engine, 64, UINT64_MAX) != 0);
-    CHECK(strcmp(words_of(&error), "fake: open failed") == 0 && sink.count == 0);
+    CHECK(strcmp(words_of(&error), "--device fake: open failed") == 0 && sink.count == 0);
 }
 
 int main(void)

@@ -177,30 +177,52 @@ static uint64_t wrong_results(const gpuenv_spec *spec, const gpuenv_array *out, 
     return wrong;
 }
 
+/* Another value beside them is as by itself. */
+static void check_beside(gpuenv_context *context, gpuenv_spec spec, const gpuenv_array *in,
+                         const struct layout *layout, const struct owned *beside)
+{
+    struct owned alone;
+
+    own(&alone, layout, beside->array.type, true, false);
+    spec.value[0] = spec.value[spec.values - 1];
+    spec.values = 1;
+    CHECK(gpuenv_filter(context, &spec, in, &alone.array, NULL) == GPUENV_OK);
+    CHECK_THAT(memcmp(alone.memory, beside->memory, alone.bytes) == 0, "value %d of type %d",
+               spec.value[0], in->type);
+    free(alone.memory);
+}
+
 static void test_array(gpuenv_context *context, const struct layout *layout)
 {
     const int type = some_types[random_below(5)];
-    const gpuenv_spec spec = random_extremes(layout->frames, !is_float(type), false);
+    gpuenv_spec spec = random_extremes(layout->frames, !is_float(type), false);
+    const unsigned extremes = spec.values;
     gpuenv_error error = GPUENV_INIT(gpuenv_error);
     struct layout of_out = *layout;
     struct owned in;
-    struct owned out[2];
-    gpuenv_array arrays[2];
+    struct owned out[3];
+    gpuenv_array arrays[3];
     double *model = malloc((layout->rows * layout->frames * layout->channels + 1) * sizeof *model);
     int code;
 
     own(&in, layout, type, random_below(2) == 0, false);
     fill_both(&in, random_below(2) == 0, model);
+    if (random_below(2) == 0)
+        spec.value[spec.values++] = (int)random_below(GPUENV_MEAN);
     CHECK(gpuenv_outputs(&spec, layout->frames, &of_out.frames, &error) == GPUENV_OK);
     for (unsigned i = 0; i < spec.values; i++) {
-        own(&out[i], &of_out, spec.value[i] < GPUENV_ARGMIN ? GPUENV_F64 : GPUENV_S64,
-            random_below(2) == 0, false);
-        out[i].array.swapped = random_below(6) == 0;
+        const bool beside = i == extremes;
+        const int result = beside ? gpuenv_result_type(&spec, type, spec.value[i])
+                           : spec.value[i] < GPUENV_ARGMIN ? GPUENV_F64
+                                                           : GPUENV_S64;
+
+        own(&out[i], &of_out, result, beside || random_below(2) == 0, false);
+        out[i].array.swapped = !beside && random_below(6) == 0;
         arrays[i] = out[i].array;
     }
     code = gpuenv_filter(context, &spec, &in.array, arrays, &error);
     CHECK_THAT(code == GPUENV_OK, "%s %s", error.subject, error.text);
-    for (unsigned i = 0; i < spec.values; i++) {
+    for (unsigned i = 0; i < extremes; i++)
         CHECK_THAT(
             code != GPUENV_OK ||
                 wrong_results(&spec, &arrays[i], spec.value[i], model, layout->frames) == 0,
@@ -208,48 +230,10 @@ static void test_array(gpuenv_context *context, const struct layout *layout)
             (unsigned long long)spec.width, (unsigned long long)spec.hop, spec.align, spec.edge,
             spec.nan, (unsigned long long)spec.min_count, spec.last,
             (unsigned long long)layout->frames);
+    if (spec.values > extremes)
+        check_beside(context, spec, &in.array, &of_out, &out[extremes]);
+    for (unsigned i = 0; i < spec.values; i++)
         free(out[i].memory);
-    }
-    free(in.memory);
-    free(model);
-}
-
-/* Beside other values, of a float32 and of a wide type: each is as by itself. */
-static void test_beside(gpuenv_context *context)
-{
-    const int type = random_below(2) == 0 ? GPUENV_F32 : GPUENV_F64;
-    const struct layout layout = {1, 1 + random_below(400), 1};
-    gpuenv_spec spec = random_extremes(layout.frames, false, false);
-    gpuenv_error error = GPUENV_INIT(gpuenv_error);
-    struct layout of_out = layout;
-    struct owned in;
-    struct owned out[3];
-    struct owned alone;
-    gpuenv_array arrays[3];
-    double *model = malloc(layout.frames * sizeof *model);
-
-    own(&in, &layout, type, true, false);
-    fill_both(&in, true, model);
-    spec.values = 3;
-    spec.value[0] = GPUENV_ARGMIN;
-    spec.value[1] = GPUENV_ARGMAX;
-    spec.value[2] = (int)random_below(GPUENV_MEAN);
-    CHECK(gpuenv_outputs(&spec, layout.frames, &of_out.frames, &error) == GPUENV_OK);
-    for (unsigned i = 0; i < 3; i++) {
-        own(&out[i], &of_out, i < 2 ? GPUENV_S64 : type, true, false);
-        arrays[i] = out[i].array;
-    }
-    own(&alone, &of_out, type, true, false);
-    CHECK(gpuenv_filter(context, &spec, &in.array, arrays, &error) == GPUENV_OK);
-    for (unsigned i = 0; i < 2; i++)
-        CHECK(wrong_results(&spec, &arrays[i], spec.value[i], model, layout.frames) == 0);
-    spec.values = 1;
-    spec.value[0] = spec.value[2];
-    CHECK(gpuenv_filter(context, &spec, &in.array, &alone.array, &error) == GPUENV_OK);
-    CHECK(memcmp(alone.memory, out[2].memory, of_out.frames * type_bytes(type)) == 0);
-    for (unsigned i = 0; i < 3; i++)
-        free(out[i].memory);
-    free(alone.memory);
     free(in.memory);
     free(model);
 }
@@ -396,7 +380,6 @@ int main(void)
         if (i % 50 == 0)
             layout = (struct layout){1, 20000 + random_below(60000), 1};
         test_array(context, &layout);
-        test_beside(context);
         test_stream(context);
     }
     test_times(context);

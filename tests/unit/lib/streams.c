@@ -1,23 +1,26 @@
 /* Streams give what a filter of all frames gives, of every type and in any type of results. Those
  * whose channels lie apart give what interleaved ones give, also in turn with them, and a stream
- * that is reset what a new one gives. */
+ * that is reset what a new one gives. Results may take the place of their frames. */
 #include "calls.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 
-enum { FRAMES_MOST = 5000, CHANNELS_MOST = 40, TAIL = 3000, RESULT_MOST = GPUENV_VALUES * 8 };
-
-/* Frames and results, of all channels and of each. */
-struct memory {
-    unsigned char in[FRAMES_MOST * CHANNELS_MOST * 16];
-    unsigned char out[2][(FRAMES_MOST + TAIL) * CHANNELS_MOST * RESULT_MOST];
-    unsigned char in_plane[CHANNELS_MOST][FRAMES_MOST * 16];
-    unsigned char out_plane[CHANNELS_MOST][(FRAMES_MOST + TAIL) * RESULT_MOST];
+enum {
+    SAMPLES_MOST = 300000, /* frames times channels */
+    CHANNELS_MOST = 40,
+    TAIL = 40000,
+    RESULT_MOST = GPUENV_VALUES * 8,
 };
 
-static struct memory *memory;
+/* Frames and results, of all channels and of each. */
+static struct {
+    unsigned char in[SAMPLES_MOST * 16];
+    unsigned char out[2][(SAMPLES_MOST + TAIL * CHANNELS_MOST) * RESULT_MOST];
+    unsigned char in_planes[SAMPLES_MOST * 16];
+    unsigned char out_planes[(SAMPLES_MOST + TAIL * CHANNELS_MOST) * RESULT_MOST];
+} * memory;
 
 struct shape {
     uint64_t frames;
@@ -27,6 +30,16 @@ struct shape {
     size_t out_bytes; /* of all values of a channel */
 };
 
+static unsigned char *in_plane(const struct shape *shape, unsigned channel)
+{
+    return memory->in_planes + channel * shape->frames * shape->in_bytes;
+}
+
+static unsigned char *out_plane(const struct shape *shape, unsigned channel)
+{
+    return memory->out_planes + channel * (shape->frames + TAIL) * shape->out_bytes;
+}
+
 static void fill(const struct shape *shape)
 {
     for (size_t i = 0; i < shape->frames * shape->channels; i++) {
@@ -34,7 +47,8 @@ static void fill(const struct shape *shape)
 
         for (size_t k = 0; k < shape->in_bytes; k++)
             sample[k] = (unsigned char)random_below(256);
-        memcpy(memory->in_plane[i % shape->channels] + i / shape->channels * shape->in_bytes,
+        memcpy(in_plane(shape, (unsigned)(i % shape->channels)) +
+                   i / shape->channels * shape->in_bytes,
                sample, shape->in_bytes);
     }
 }
@@ -49,18 +63,18 @@ static void interleave(const struct shape *shape, void *const *from, uint64_t co
                shape->out_bytes);
 }
 
-enum way { TOGETHER, APART, IN_TURN, IN_PLACE };
+/* In place: results take the place of their frames. */
+enum way { TOGETHER, APART, IN_TURN, APART_IN_PLACE, IN_PLACE, WAYS };
 
 static bool is_apart(enum way way)
 {
-    return way == IN_TURN ? random_below(2) == 0 : way != TOGETHER;
+    return way == IN_TURN ? random_below(2) == 0 : way == APART || way == APART_IN_PLACE;
 }
 
 /* Pushes the next frames; returns how many results they gave. */
 static uint64_t push(gpuenv_stream *stream, const struct shape *shape, enum way way, uint64_t done,
                      uint64_t frames, unsigned char *out)
 {
-    const bool in_place = way == IN_PLACE && shape->out_bytes <= shape->in_bytes;
     const size_t before = done * shape->in_bytes;
     const void *in[CHANNELS_MOST];
     void *to[CHANNELS_MOST];
@@ -68,7 +82,8 @@ static uint64_t push(gpuenv_stream *stream, const struct shape *shape, enum way 
     uint64_t got;
 
     if (!is_apart(way)) {
-        const unsigned char *from = memory->in + before * shape->channels;
+        const unsigned char *from =
+            (way == IN_PLACE ? memory->out[1] : memory->in) + before * shape->channels;
 
         if (due > 0)
             CHECK(gpuenv_stream_push(stream, from, frames, out, due - 1, &got, NULL) ==
@@ -79,8 +94,8 @@ static uint64_t push(gpuenv_stream *stream, const struct shape *shape, enum way 
         return got;
     }
     for (unsigned c = 0; c < shape->channels; c++) {
-        in[c] = memory->in_plane[c] + before;
-        to[c] = in_place ? memory->in_plane[c] + before : memory->out_plane[c];
+        in[c] = in_plane(shape, c) + before;
+        to[c] = way == APART_IN_PLACE ? in_plane(shape, c) + before : out_plane(shape, c);
     }
     CHECK(gpuenv_stream_push_planar(stream, in, frames, to, due, &got, NULL) == GPUENV_OK);
     CHECK(got == due);
@@ -100,7 +115,7 @@ static uint64_t finish(gpuenv_stream *stream, const struct shape *shape, enum wa
         return got;
     }
     for (unsigned c = 0; c < shape->channels; c++)
-        to[c] = memory->out_plane[c];
+        to[c] = out_plane(shape, c);
     CHECK(gpuenv_stream_finish_planar(stream, to, room, &got, NULL) == GPUENV_OK);
     interleave(shape, to, got, out);
     return got;
@@ -180,22 +195,25 @@ static gpuenv_stream *open_stream(gpuenv_context *context, gpuenv_spec *spec, in
 static void test_one(gpuenv_context *context)
 {
     const int type = GPUENV_F32 + (int)random_below(GPUENV_CU8);
-    gpuenv_spec spec = spec_of(1 + random_below(random_below(2) == 0 ? 20 : TAIL));
+    gpuenv_spec spec = spec_of(1 + random_below(random_below(2) == 0  ? 20
+                                                : random_below(8) > 0 ? 3000
+                                                                      : TAIL));
     struct shape shape = {
-        .frames = random_below(random_below(2) == 0 ? 100 : FRAMES_MOST),
         .channels = 1 + (unsigned)random_below(random_below(2) == 0 ? 6 : CHANNELS_MOST),
     };
+    const uint64_t most = SAMPLES_MOST / shape.channels;
     gpuenv_stream *stream;
     uint64_t results[2];
     uint64_t outputs;
 
+    shape.frames = random_below(random_below(2) == 0 ? 100 : random_below(6) > 0 ? 5000 : most);
     spec.hop = random_below(3) == 0 ? 1 + random_below(700) : 1;
     spec.align = (int)random_below(4);
     spec.edge = (int)random_below(2);
     spec.nan = (int)random_below(2);
     spec.scaled = (int)random_below(2);
     spec.threads = (unsigned)random_below(4);
-    spec.values = (unsigned)random_below(GPUENV_VALUES + 1);
+    spec.values = random_below(2) == 0 ? 1 : (unsigned)random_below(GPUENV_VALUES + 1);
     for (unsigned i = 0; i < spec.values; i++)
         spec.value[i] = (int)random_below(GPUENV_VALUES);
     stream = open_stream(context, &spec, type, shape.channels);
@@ -214,7 +232,11 @@ static void test_one(gpuenv_context *context)
                    gpuenv_stream_type(stream), shape.channels, (unsigned long long)spec.width,
                    (unsigned long long)spec.hop, spec.align, spec.values);
     }
-    for (int way = TOGETHER; way <= IN_PLACE; way++) {
+    for (int way = TOGETHER; way < WAYS; way++) {
+        if (way >= APART_IN_PLACE && shape.out_bytes > shape.in_bytes)
+            break;
+        if (way == IN_PLACE)
+            memcpy(memory->out[1], memory->in, shape.frames * shape.channels * shape.in_bytes);
         CHECK(gpuenv_stream_reset(stream, NULL) == GPUENV_OK);
         results[1] = run(stream, &shape, (enum way)way, memory->out[1]);
         CHECK_THAT(results[0] == results[1] &&
@@ -268,6 +290,32 @@ static void test_refused(gpuenv_context *context)
     gpuenv_stream_close(stream);
 }
 
+/* Results may begin where frames do that came before them. */
+static void test_refused_in_place(gpuenv_context *context)
+{
+    gpuenv_spec spec = spec_of(1);
+    gpuenv_error error = GPUENV_INIT(gpuenv_error);
+    gpuenv_stream *stream;
+    float block[16] = {0};
+    uint64_t outputs;
+
+    CHECK(gpuenv_stream_open(context, &spec, GPUENV_F32, 1, &stream, NULL) == GPUENV_OK);
+    CHECK_REFUSED(gpuenv_stream_push(stream, block, 8, block, 8, &outputs, &error), "out");
+    CHECK(outputs == 0);
+    CHECK(gpuenv_stream_push(stream, block + 15, 1, block, 8, &outputs, &error) == GPUENV_OK);
+    CHECK(gpuenv_stream_push(stream, block, 4, block + 4, 4, &outputs, &error) == GPUENV_OK);
+    CHECK(gpuenv_stream_push(stream, block, 5, block + 4, 5, &outputs, &error) ==
+          GPUENV_BAD_ARGUMENT);
+    gpuenv_stream_close(stream);
+
+    spec.values = 1;
+    CHECK(gpuenv_stream_open(context, &spec, GPUENV_F32, 1, &stream, NULL) == GPUENV_OK);
+    CHECK(gpuenv_stream_push(stream, block, 8, block + 1, 8, &outputs, &error) ==
+          GPUENV_BAD_ARGUMENT);
+    CHECK(gpuenv_stream_push(stream, block + 1, 8, block, 8, &outputs, &error) == GPUENV_OK);
+    gpuenv_stream_close(stream);
+}
+
 int main(void)
 {
     memory = malloc(sizeof *memory);
@@ -279,6 +327,7 @@ int main(void)
         for (int i = 0; i < (CHECK_FEW ? 20 : 150); i++)
             test_one(context);
         test_refused(context);
+        test_refused_in_place(context);
         gpuenv_close(context);
     }
     free(memory);

@@ -121,8 +121,7 @@ static void scatter(uint64_t bits, unsigned char *raw, size_t bytes, bool big)
 
 /* Numbers of one type, `stride` samples apart, amid random bytes. Of a complex type each of the
  * first 32 numbers stands before each of the first 40. */
-__attribute__((unused)) static void fill_raw(struct sample_type type, unsigned char *raw,
-                                             size_t stride)
+static inline void fill_raw(struct sample_type type, unsigned char *raw, size_t stride)
 {
     const size_t bytes = number_bytes(type);
     const size_t size = sample_type_bytes(type);

@@ -1,34 +1,8 @@
-/* tool/options: lengths in frames, rates, and times, to the last digit. What options do,
+/* tool/options: rates, to the last digit; job/settings.c has lengths. What options do,
  * tests/cli/commands.txt says. */
 #include "command_line.h"
-#include "words.h"
 
 #include <stdlib.h>
-
-static void test_frames(void)
-{
-    static const struct {
-        const char *words;
-        uint64_t frames;
-    } lengths[] = {
-        {"-w|9223372036854775807", INT64_MAX},
-        {"-w|0000012", 12},
-        {"-w|10k", 10000},
-        {"-w|1.5M", 1500000},
-        {"-w|1e6", 1000000},
-        {"-w|1200e-2", 12},
-        {"-w|2G", 2000000000},
-        {"--window=12", 12},
-        {"-w12", 12},
-    };
-
-    for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
-        const struct span span = good(lengths[i].words).settings.window;
-
-        CHECK_THAT(span.given && !span.is_time && span.frames == lengths[i].frames, "%s: %llu",
-                   lengths[i].words, (unsigned long long)span.frames);
-    }
-}
 
 static void test_rates(void)
 {
@@ -49,41 +23,6 @@ static void test_rates(void)
     }
 }
 
-static void test_times(void)
-{
-    static const struct {
-        const char *words;
-        uint64_t time;
-        int power;
-        unsigned unit;
-    } times[] = {
-        {"-w|10ms", 1, -2, 1},
-        {"-w|250us", 25, -5, 1},
-        {"-w|1.5s", 15, -1, 1},
-        {"-w|2min", 2, 0, 60},
-        {"-w|0.5h", 5, -1, 3600},
-        {"-w|.5s", 5, -1, 1},
-        {"-w|5.s", 5, 0, 1},
-        {"-w|1.1ms", 11, -4, 1},
-        {"-w|007s", 7, 0, 1},
-        {"-w|1000000us", 1, 0, 1},
-        {"-w|10203.0405000s", 102030405, -4, 1},
-        {"-w|18446744073709551615us", UINT64_MAX, -6, 1},
-        {"-w|0.00000000000000000000000000001s", 1, -29, 1},
-    };
-
-    for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) {
-        struct span span = good(times[i].words).settings.window;
-
-        CHECK(span.given && span.is_time && span.frames == 0);
-        CHECK_THAT(span.time == times[i].time && span.unit == times[i].unit, "%s: %llu",
-                   times[i].words, (unsigned long long)span.time);
-        CHECK_THAT(span.power == times[i].power || span.time == 0, "%s: %d", times[i].words,
-                   span.power);
-        CHECK(strcmp(span.value.text, times[i].words + 3) == 0);
-    }
-}
-
 /* A program may be started without any arguments. */
 static void test_nothing(void)
 {
@@ -95,4 +34,4 @@ static void test_nothing(void)
     CHECK(!options.settings.window.given && options.task.input == NULL);
 }
 
-CHECK_MAIN(test_frames, test_rates, test_times, test_nothing)
+CHECK_MAIN(test_rates, test_nothing)
