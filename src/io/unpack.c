@@ -101,7 +101,7 @@ int unpack_begin(struct unpacker *unpacker, const char *name, int *fd, struct er
     *unpacker = (struct unpacker){.name = name, .program = unpack_program(name), .words = -1};
     if (unpacker->program == NULL)
         return 0;
-    if (fstat(*fd, &unpacker->file) != 0 || pipe2(ends, O_CLOEXEC) != 0)
+    if (pipe2(ends, O_CLOEXEC) != 0)
         return error_system(error, ERROR_FILE, name, errno);
     unpacker->words = memfd_create("gpuenv", MFD_CLOEXEC);
     file = path_without_link(name);
