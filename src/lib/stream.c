@@ -92,7 +92,6 @@ static struct machine machine_of(const gpuenv_context *context, const gpuenv_spe
 {
     struct machine machine = context->machine;
 
-    machine.threads_given = true; /* a push uses all of them at once: its caller waits */
     machine.threads_most = work_threads(context, spec);
     machine.touches = machine.threads_most == 1;
     return machine;
