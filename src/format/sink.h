@@ -125,7 +125,6 @@ struct sink_rows {
 };
 
 struct sink;
-struct sink_part;
 
 struct sink_class {
     /* Writes `count` frames of format.row, and the rows of each; NULL: rows have no times. With
@@ -143,14 +142,12 @@ struct sink_class {
                  struct sample_losses *losses, struct error *error);
     int (*placed)(struct sink *sink, uint64_t frames, struct error *error);
 
-    /* For a sink that is made of what frames amount to: after reserve(), part_open() makes a part
-     * of at most `count` frames from number `frame` on, and part_add() adds the next ones; both in
-     * any thread. take() adds the part to the sink and frees it: in order, without gaps, and before
-     * write() continues. part_open() returns NULL if memory runs out. */
-    struct sink_part *(*part_open)(const struct sink *sink, uint64_t frame, uint64_t count);
-    void (*part_add)(struct sink_part *part, const void *frames, size_t count);
-    void (*part_free)(struct sink_part *part);
-    void (*take)(struct sink *sink, struct sink_part *part);
+    /* For a sink that is made of what frames amount to: after reserve(), part() opens a sink for at
+     * most `count` frames from number `frame` on, in any thread, where they are written to it;
+     * NULL: memory has run out. join() adds to this sink what a part has: in order, without gaps,
+     * and before write() continues. */
+    struct sink *(*part)(const struct sink *sink, uint64_t frame, uint64_t count);
+    void (*join)(struct sink *sink, const struct sink *part);
 
     /* After the last frame: writes what is still buffered. Does not commit the output. */
     int (*finish)(struct sink *sink, struct error *error);

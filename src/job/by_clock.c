@@ -49,6 +49,7 @@ static struct series *by_clock_open(struct row_frames *frames)
 
 static void begin_interval(struct by_clock *clock, struct moment moment)
 {
+    clock->begun = true;
     clock->first = clock->rows;
     clock->count = 0;
     clock->interval = interval_at(clock->intervals, moment);
@@ -89,16 +90,19 @@ static int end_interval(struct by_clock *clock, struct error *error)
     return row_frames_add(clock->series.frames, &rows, error);
 }
 
-/* To the interval of a row. */
-static int go_to(struct by_clock *clock, struct moment moment, struct error *error)
+static int by_clock_pass(struct series *series, const struct timed_row *next, struct error *error)
 {
-    if (!clock->begun)
-        begin_interval(clock, moment);
-    clock->begun = true;
-    while (!moment_is_before(moment, clock->interval.end)) {
+    struct by_clock *clock = (struct by_clock *)series;
+
+    if (next != NULL)
+        clock->rows = next->number;
+    while (clock->begun && (next == NULL || !moment_is_before(next->moment, clock->interval.end))) {
         if (end_interval(clock, error) != 0)
             return -1;
-        begin_interval(clock, clock->intervals->skip_empty ? moment : clock->interval.end);
+        clock->begun = false;
+        if (next != NULL)
+            begin_interval(clock,
+                           clock->intervals->skip_empty ? next->moment : clock->interval.end);
     }
     return 0;
 }
@@ -132,39 +136,33 @@ static void add_channel(struct by_clock *clock, unsigned channel, const double *
 }
 
 static int by_clock_add(struct series *series, const double *rows, const struct moment *moments,
-                        uint64_t first, size_t count, bool is_cut, struct error *error)
+                        uint64_t first, size_t count, struct error *error)
 {
     struct by_clock *clock = (struct by_clock *)series;
     const unsigned channels = clock->setup->channels;
-    size_t done = 0;
+    size_t run;
 
-    clock->rows = first;
-    while (done < count) {
-        size_t run = 1;
+    for (size_t done = 0; done < count; done += run) {
+        const struct timed_row next = {moments[done], first + done};
 
-        if (go_to(clock, moments[done], error) != 0)
+        if (by_clock_pass(series, &next, error) != 0)
             return -1;
+        if (!clock->begun)
+            begin_interval(clock, next.moment);
+        run = 1;
         while (done + run < count && moment_is_before(moments[done + run], clock->interval.end))
             run++;
         for (unsigned i = 0; i < channels; i++)
             add_channel(clock, i, rows + done * channels, run);
         clock->rows += run;
         clock->count += run;
-        done += run;
     }
-    return is_cut && clock->begun ? go_to(clock, moments[count], error) : 0;
-}
-
-static int by_clock_end(struct series *series, struct error *error)
-{
-    struct by_clock *clock = (struct by_clock *)series;
-
-    return clock->begun ? end_interval(clock, error) : 0;
+    return 0;
 }
 
 const struct series_class series_by_clock = {
     .open = by_clock_open,
     .add = by_clock_add,
-    .end = by_clock_end,
+    .pass = by_clock_pass,
     .close = by_clock_close,
 };

@@ -3,7 +3,6 @@
 
 #include "base/array.h"
 #include "job/series_priv.h"
-#include "job/steps_priv.h"
 
 struct keyed_series {
     const struct row_key *key; /* NULL: rows have no keys */
@@ -45,7 +44,8 @@ void by_times_close(struct by_times *times)
     free(times);
 }
 
-/* The series of a key, which may be new. Returns NULL, with errno set, if memory runs out. */
+/* The series of a key, which may be new; the next frames are its own. Returns NULL, with errno set,
+ * if memory runs out. */
 static struct series *series_of(struct by_times *times, const struct row_key *key)
 {
     const size_t number = key == NULL ? 0 : key->number;
@@ -54,6 +54,7 @@ static struct series *series_of(struct by_times *times, const struct row_key *ke
     if (all == NULL)
         return NULL;
     times->all = all;
+    times->frames.key = key;
     for (; times->count <= number; times->count++)
         all[times->count] = (struct keyed_series){.key = NULL};
     if (all[number].series == NULL)
@@ -65,25 +66,25 @@ int by_times_add(struct by_times *times, const double *rows, const struct moment
                  const struct row_key *const *keys, size_t count, bool is_cut, struct error *error)
 {
     const unsigned channels = times->frames.pipeline->plan->setup.channels;
-    const size_t there = count + is_cut; /* moments, and keys */
     size_t run;
 
-    for (size_t done = 0; done < there; done += run) {
-        const size_t left = count - done;
+    for (size_t done = 0; done < count + is_cut; done += run) {
         struct series *series = series_of(times, keys == NULL ? NULL : keys[done]);
-        bool ends; /* before the row that is an error */
+        const struct timed_row row = {moments[done], times->rows};
+        int failed;
 
         if (series == NULL)
             return error_system(error, ERROR_RESOURCE, "memory", errno);
-        for (run = keys == NULL ? there - done : 1;
-             done + run < there && keys[done + run] == keys[done];)
+        for (run = 1; done + run < count && (keys == NULL || keys[done + run] == keys[done]);)
             run++;
-        ends = run > left;
-        times->frames.key = keys == NULL ? NULL : keys[done];
-        if (times->class->add(series, rows + done * channels, moments + done, times->rows,
-                              run - ends, ends, error) != 0)
+        if (done < count)
+            failed = times->class->add(series, rows + done * channels, moments + done, times->rows,
+                                       run, error);
+        else
+            failed = times->class->pass(series, &row, error);
+        if (failed != 0)
             return -1;
-        times->rows += run - ends;
+        times->rows += run;
     }
     return row_frames_write(&times->frames, error);
 }
@@ -92,7 +93,8 @@ int by_times_end(struct by_times *times, struct error *error)
 {
     for (size_t i = 0; i < times->count; i++) {
         times->frames.key = times->all[i].key;
-        if (times->all[i].series != NULL && times->class->end(times->all[i].series, error) != 0)
+        if (times->all[i].series != NULL &&
+            times->class->pass(times->all[i].series, NULL, error) != 0)
             return -1;
     }
     return row_frames_write(&times->frames, error);

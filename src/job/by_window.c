@@ -2,7 +2,6 @@
 
 #include "base/size_words.h"
 #include "job/series_priv.h"
-#include "window/time_windows.h"
 
 struct by_window {
     struct series series;
@@ -52,14 +51,14 @@ static struct sink_rows rows_of(const struct by_window *window, const struct win
     };
 }
 
-/* Adds the frames of the windows that are complete (window/time_windows.h says of `next`). */
-static int add_frames(struct by_window *window, const struct moment *next, struct error *error)
+static int by_window_pass(struct series *series, const struct timed_row *next, struct error *error)
 {
-    struct row_frames *frames = window->series.frames;
+    struct by_window *window = (struct by_window *)series;
+    struct row_frames *frames = series->frames;
     const struct stream_plan *plan = frames->pipeline->plan;
     struct window_of_row got;
 
-    while (time_windows_next(window->windows, next, &got)) {
+    while (time_windows_next(window->windows, next == NULL ? NULL : &next->moment, &got)) {
         const struct sink_rows rows = rows_of(window, &got);
 
         if (window->whole && moment_to_count(got.row.moment) - moment_to_count(window->begin) <
@@ -101,7 +100,7 @@ static int add_row(struct by_window *window, const struct timed_row *row, const 
 }
 
 static int by_window_add(struct series *series, const double *rows, const struct moment *moments,
-                         uint64_t first, size_t count, bool is_cut, struct error *error)
+                         uint64_t first, size_t count, struct error *error)
 {
     struct by_window *window = (struct by_window *)series;
     const unsigned channels = series->frames->pipeline->plan->setup.channels;
@@ -109,7 +108,7 @@ static int by_window_add(struct series *series, const double *rows, const struct
     for (size_t i = 0; i < count; i++) {
         const struct timed_row row = {moments[i], first + i};
 
-        if (add_frames(window, &row.moment, error) != 0)
+        if (by_window_pass(series, &row, error) != 0)
             return -1;
         if (!window->begun)
             window->begin = row.moment;
@@ -117,17 +116,12 @@ static int by_window_add(struct series *series, const double *rows, const struct
         if (add_row(window, &row, rows + i * channels, error) != 0)
             return -1;
     }
-    return count + is_cut == 0 ? 0 : add_frames(window, &moments[count + is_cut - 1], error);
-}
-
-static int by_window_end(struct series *series, struct error *error)
-{
-    return add_frames((struct by_window *)series, NULL, error);
+    return by_window_pass(series, &(struct timed_row){moments[count - 1], 0}, error);
 }
 
 const struct series_class series_by_window = {
     .open = by_window_open,
     .add = by_window_add,
-    .end = by_window_end,
+    .pass = by_window_pass,
     .close = by_window_close,
 };

@@ -13,8 +13,8 @@
 #include "engine/machine.h"
 #include "engine/run_result.h"
 #include "io/output.h"
-#include "job/pipeline.h"
 #include "job/settings.h"
+#include "job/stream.h"
 
 /* What a job asks of the program that runs it: jobs print nothing, and handle no signals. */
 struct job_host {
@@ -104,5 +104,8 @@ int job_name_columns(const struct settings *settings, bool tables, struct output
                      struct error *error);
 
 int job_run_call(struct job_call *call, struct error *error);
+
+/* report.c: the engines that have worked, "cpu and cuda:0". */
+void report_name_engines(const struct run_result *result, char *text, size_t size);
 
 #endif

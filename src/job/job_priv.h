@@ -5,7 +5,6 @@
 #include "format/format.h"
 #include "job/job.h"
 #include "job/plan_priv.h"
-#include "job/report.h"
 #include "lib/engines.h"
 
 /* Output files. */
@@ -60,5 +59,21 @@ void summary_say_plan(const struct job *job);
 
 /* After the run. `complete`: there was no error. */
 void summary_warn(const struct job *job, bool complete);
+
+/* ---- report.c */
+
+/* Writes the report, a JSON object over several lines, to its output, and commits it. `failure` is
+ * the error of the job; NULL: none. */
+int report_write(struct job *job, const struct error *failure, struct error *error);
+
+/* Returns the report as text, to be freed. NULL, with errno set, if memory runs out. */
+char *report_format(const struct job *job, const struct error *failure, bool one_line,
+                    size_t *size);
+
+/* Says what the report has, as notes for people. The stream must have run. */
+void report_say(const struct job *job);
+
+/* Warns of a device that `auto` has chosen and that failed: the cores did its pieces. */
+void report_warn_device(const struct job *job);
 
 #endif

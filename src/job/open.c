@@ -95,9 +95,16 @@ static int check_rate(struct job *job, struct error *error)
     if (got == 0)
         return error_set(error, ERROR_FILE, job->input.name,
                          "is empty (0 bytes), so its rate is not known");
-    return source->table == NULL || source->table->times != NULL
-               ? 0
-               : settings_refuse_table(span, source->table->dates, error);
+    if (source->table == NULL || source->table->times != NULL)
+        return 0;
+    if (source->table->dates == NULL)
+        return settings_refuse(error, &span->value,
+                               "rows of a table have no rate: -r gives it, --time COLUMN reads "
+                               "their times");
+    return settings_refuse(error, &span->value,
+                           "rows of a table have no rate: --time COLUMN reads their times (here: "
+                           "%s), or -r gives it",
+                           source->table->dates);
 }
 
 /* A word that is no file may be one that the user meant otherwise. */

@@ -15,8 +15,8 @@
 struct piece_slot {
     struct piece piece;
     bool done;
-    void *out;              /* its output frames, if they are written in order */
-    struct sink_part *part; /* what they amount to, if the sink wants only that; else NULL */
+    void *out;         /* its output frames, if they are written in order */
+    struct sink *part; /* takes them, if the sink wants only what they amount to; else NULL */
     size_t out_frames;
     struct sample_losses losses;
     struct share_result share;
@@ -87,6 +87,13 @@ static void pool_give_up(struct pool *pool, uint64_t index)
 
 /* ---- results in order */
 
+static void close_part(struct piece_slot *slot)
+{
+    if (slot->part != NULL)
+        slot->part->class->close(slot->part);
+    slot->part = NULL;
+}
+
 /* What remains to do for a piece once all before it are done. */
 static int commit(struct pool *pool, struct piece_slot *slot, struct error *error)
 {
@@ -98,8 +105,8 @@ static int commit(struct pool *pool, struct piece_slot *slot, struct error *erro
         return -1;
     if (sink != NULL) {
         if (slot->part != NULL)
-            sink->class->take(sink, slot->part);
-        slot->part = NULL;
+            sink->class->join(sink, slot->part);
+        close_part(slot);
         sink->losses.clipped += slot->losses.clipped;
         sink->losses.nan += slot->losses.nan;
     }
@@ -211,6 +218,7 @@ static int put_chunk(struct piece_worker *worker, struct piece_slot *slot)
     struct sink *sink = pool->pipeline->sink;
     double from = clock_seconds();
     struct error error;
+    int failed = 0;
 
     if (worker->share != NULL) {
         if (share_add(worker->share, chunk->in, chunk->in_frames) != 0)
@@ -218,14 +226,15 @@ static int put_chunk(struct piece_worker *worker, struct piece_slot *slot)
         worker->busy[STAGE_ENGINE] += clock_lap(&from);
     }
     if (slot->part != NULL)
-        sink->class->part_add(slot->part, chunk->out, chunk->out_frames);
-    else if (pool->plan.placed && sink != NULL && chunk->out_frames > 0 &&
-             sink->class->place(sink, slot->piece.output - pool->first_output + slot->out_frames,
-                                chunk->out, chunk->out_frames, &slot->losses, &error) != 0)
-        return -1;
+        failed = slot->part->class->write(slot->part, chunk->out, chunk->out_frames, NULL, false,
+                                          &error);
+    else if (pool->plan.placed && sink != NULL && chunk->out_frames > 0)
+        failed =
+            sink->class->place(sink, slot->piece.output - pool->first_output + slot->out_frames,
+                               chunk->out, chunk->out_frames, &slot->losses, &error);
     slot->out_frames += chunk->out_frames;
     worker->busy[STAGE_WRITER] += clock_seconds() - from;
-    return 0;
+    return failed;
 }
 
 /* What is needed before the first chunk of the piece, whose frames end before `end`. */
@@ -236,9 +245,9 @@ static int begin_piece(const struct piece_worker *worker, struct piece_slot *slo
     const struct sink *sink = pipeline->sink;
     const uint64_t first = slot->piece.first;
 
-    if (sink != NULL && sink->class->part_open != NULL) {
-        slot->part = sink->class->part_open(sink, slot->piece.output - pool->first_output,
-                                            (end - first) / worker->setup.window.hop + 1);
+    if (sink != NULL && sink->class->part != NULL) {
+        slot->part = sink->class->part(sink, slot->piece.output - pool->first_output,
+                                       (end - first) / worker->setup.window.hop + 1);
         if (slot->part == NULL)
             return -1;
     }
@@ -342,8 +351,7 @@ static void pool_close(struct pool *pool)
     for (unsigned i = 0; pool->slots != NULL && i < pool->plan.slots; i++) {
         pages_free(pool->slots[i].out, pool->plan.out_bytes);
         share_free(&pool->slots[i].share);
-        if (pool->slots[i].part != NULL)
-            pool->pipeline->sink->class->part_free(pool->slots[i].part);
+        close_part(&pool->slots[i]);
     }
     free(pool->slots);
     memory_text_free(&pool->text);

@@ -1,7 +1,7 @@
 /* Nothing here reads or computes frames. */
 #include "base/min_max.h"
 #include "base/thread.h"
-#include "job/pieces_plan_priv.h"
+#include "job/pieces_priv.h"
 
 enum {
     WORKER_LEAST = 1024 * 1024, /* input bytes per worker; fewer do not pay for starting a thread */
@@ -117,7 +117,7 @@ static const char *work_out(const struct pipeline *pipeline, const struct extent
     plan->outputs = outputs_likely(pipeline);
     plan->end -= min_u64(plan->end, pipeline->source->left_over);
     plan->placed = pipeline->sink == NULL || sink_places(pipeline->sink) ||
-                   pipeline->sink->class->part_open != NULL;
+                   pipeline->sink->class->part != NULL;
     plan->block = (size_t)min_u64(max_u64(BLOCK_BYTES / in, 1), setup->chunk_frames);
     if (plan->end <= plan->begin || stream_is_short(setup, plan->end - plan->begin))
         return "the input is short";

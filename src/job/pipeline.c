@@ -1,4 +1,4 @@
-#include "job/pipeline.h"
+#include "job/stream.h"
 
 #include <stdio.h>
 
@@ -7,6 +7,7 @@
 #include "base/thread.h"
 #include "base/thread_program.h"
 #include "job/pieces_priv.h"
+#include "job/series_priv.h"
 #include "job/steps_priv.h"
 #include "lib/engines.h"
 

@@ -314,6 +314,28 @@ static bool takes_doubles(const struct sink_format *sink)
                                            : encodes || sink->format->writer->whole;
 }
 
+/* What the engine gives of each channel for one answer, where that is not made of the same values
+ * of all channels: the sums, or the extremes, with all digits of integers until the values are made
+ * of them. */
+static void plan_joined(struct engine_setup *setup, enum value_kind wide, bool cuts)
+{
+    if (emits_need_sums(&setup->emits)) {
+        setup->value = setup->value == VALUE_F32 ? wide : setup->value;
+        setup->emits = (struct emit_list){
+            .count = 5,
+            .item = {EMIT_MIN, EMIT_MAX, EMIT_SUM, EMIT_SQUARE, EMIT_COUNT},
+        };
+    } else if (!overall_is_direct(&setup->emits)) {
+        /* Integers have no NaN: the magnitude has it for cut windows. */
+        setup->emits = (struct emit_list){.count = setup->value == VALUE_I64 && cuts ? 3 : 2,
+                                          .item = {EMIT_MIN, EMIT_MAX, EMIT_ABS}};
+    } else {
+        return;
+    }
+    for (unsigned i = 0; i < setup->emits.count; i++)
+        setup->results[i] = i < 2 ? setup->value : VALUE_F64;
+}
+
 /* The kinds of samples and of results. A cut window can have a NaN, which no integer is. */
 static void plan_values(struct plan *plan, const struct settings *settings,
                         const struct source_format *source)
@@ -358,23 +380,8 @@ static void plan_values(struct plan *plan, const struct settings *settings,
             rounded && emit < EMIT_MEAN && plan->sink.row.kind[i] == VALUE_F64;
         setup->results[i] = plan->sink.row.kind[i];
     }
-    if (plan->overall && sums) {
-        setup->value = setup->value == VALUE_F32 ? wide : setup->value;
-        setup->emits = (struct emit_list){
-            .count = 5,
-            .item = {EMIT_MIN, EMIT_MAX, EMIT_SUM, EMIT_SQUARE, EMIT_COUNT},
-        };
-        for (unsigned i = 0; i < setup->emits.count; i++)
-            setup->results[i] = i < 2 ? setup->value : VALUE_F64;
-    } else if (plan->overall && !overall_is_direct(&emits)) {
-        /* All digits of integers, until the values are made of them. These have no NaN: the
-         * magnitude has it for cut windows. */
-        setup->emits = (struct emit_list){.count = setup->value == VALUE_I64 && cuts ? 3 : 2,
-                                          .item = {EMIT_MIN, EMIT_MAX, EMIT_ABS}};
-        setup->results[0] = setup->value;
-        setup->results[1] = setup->value;
-        setup->results[2] = VALUE_F64;
-    }
+    if (plan->overall)
+        plan_joined(setup, wide, cuts);
     /* For messages: text has no sample type. */
     if (frames && plan->sink.format->writer->whole)
         plan->sink.sample.kind = extremes == VALUE_F32   ? SAMPLE_F32

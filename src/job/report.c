@@ -1,3 +1,4 @@
+/* The report of a run: JSON for --report, text for -v. */
 #include "job/job_priv.h"
 
 #include <errno.h>
@@ -28,14 +29,15 @@ static void begin_member(struct report *report, const char *key)
     report->between = report->one_line ? ", " : ",\n  ";
 }
 
-static void print_number(struct memory_text *text, double number)
+static void print_number(struct report *report, const char *key, double number)
 {
     char digits[NUMBER_MOST];
 
+    begin_member(report, key);
     if (isfinite(number))
-        memory_text_add(text, digits, number_write_f64(digits, number));
+        memory_text_add(report->text, digits, number_write_f64(digits, number));
     else
-        memory_text_put(text, "null");
+        memory_text_put(report->text, "null");
 }
 
 static void print_string(struct report *report, const char *key, const char *value)
@@ -50,37 +52,32 @@ static void print_whole(struct report *report, const char *key, uint64_t value)
     memory_text_print(report->text, "%llu", (unsigned long long)value);
 }
 
+/* An object as the value that comes next. It ends with "}". */
+static struct report object_in(const struct report *report)
+{
+    return (struct report){.text = report->text, .between = "{", .one_line = true};
+}
+
+/* The stage that the others waited for. */
+static const char *bottleneck(const struct run_result *result)
+{
+    int most = 0;
+
+    for (int i = 1; i < STAGES; i++) {
+        if (result->busy[i] > result->busy[most])
+            most = i;
+    }
+    return stage_names[most];
+}
+
 static void print_busy(struct report *report, const struct run_result *result)
 {
+    struct report busy = object_in(report);
+
     begin_member(report, "busy");
-    for (int i = 0; i < STAGES; i++) {
-        memory_text_print(report->text, "%s\"%s\": ", i > 0 ? ", " : "{", stage_names[i]);
-        print_number(report->text, result->busy[i]);
-    }
+    for (int i = 0; i < STAGES; i++)
+        print_number(&busy, stage_names[i], result->busy[i]);
     memory_text_put(report->text, "}");
-}
-
-/* After the name of the engine. */
-static void print_engine(struct memory_text *text, const char *words, uint64_t frames)
-{
-    memory_text_put(text, ", \"words\": ");
-    json_put(text, words);
-    memory_text_print(text, ", \"frames\": %llu", (unsigned long long)frames);
-}
-
-static void print_device(struct memory_text *text, const struct device_result *device)
-{
-    const bool failed = device_fault(device) != NULL;
-
-    memory_text_print(text, "{\"engine\": \"cuda:%u\"", device_number(device->number));
-    print_engine(text, device->words, device->frames);
-    memory_text_put(text, ", \"started\": ");
-    print_number(text, device->state == DEVICE_NEVER ? (double)NAN : device->started);
-    memory_text_put(text, ", \"failed\": ");
-    print_number(text, failed ? device->failed : (double)NAN);
-    memory_text_put(text, ", \"why\": ");
-    json_put(text, device_fault(device));
-    memory_text_put(text, "}");
 }
 
 /* "cpu", or "cuda:1" */
@@ -93,38 +90,58 @@ static const char *engine_name(const struct run_result *result, char name[ENGINE
     return name;
 }
 
+static void print_engine(struct report *engine, const char *name, const char *words,
+                         uint64_t frames)
+{
+    print_string(engine, "engine", name);
+    print_string(engine, "words", words);
+    print_whole(engine, "frames", frames);
+}
+
+static void print_device(struct report *engine, const struct device_result *device)
+{
+    const bool failed = device_fault(device) != NULL;
+    char name[ENGINE_NAME];
+
+    snprintf(name, sizeof name, "cuda:%u", device_number(device->number));
+    print_engine(engine, name, device->words, device->frames);
+    print_number(engine, "started", device->state == DEVICE_NEVER ? (double)NAN : device->started);
+    print_number(engine, "failed", failed ? device->failed : (double)NAN);
+    print_string(engine, "why", device_fault(device));
+    memory_text_put(engine->text, "}");
+}
+
 static void print_engines(struct report *report, const struct run_result *result)
 {
-    struct memory_text *text = report->text;
+    struct report own = object_in(report);
+    struct report device = own;
     char name[ENGINE_NAME];
 
     begin_member(report, "engines");
-    memory_text_put(text, "[");
+    memory_text_put(report->text, "[");
     if (result->engine != NULL && result->device.state != DEVICE_AT_WORK) {
-        memory_text_print(text, "{\"engine\": \"%s\"", engine_name(result, name));
-        print_engine(text, result->engine_words, run_own_frames(result));
-        memory_text_put(text, result->device.state != DEVICE_UNUSED ? "}, " : "}");
+        print_engine(&own, engine_name(result, name), result->engine_words, run_own_frames(result));
+        memory_text_put(report->text, result->device.state != DEVICE_UNUSED ? "}, " : "}");
     }
     if (result->device.state != DEVICE_UNUSED)
-        print_device(text, &result->device);
-    memory_text_put(text, "]");
+        print_device(&device, &result->device);
+    memory_text_put(report->text, "]");
 }
 
 /* What `auto` has chosen, and why. */
 static void print_choice(struct report *report, const struct choice *choice)
 {
+    struct report members = object_in(report);
+
     begin_member(report, "choice");
     if (choice->why == NULL) {
         memory_text_put(report->text, "null");
         return;
     }
-    memory_text_print(report->text,
-                      "{\"device\": \"%s\", \"why\": ", choice->device ? "cuda" : "cpu");
-    json_put(report->text, choice->why);
-    memory_text_put(report->text, ", \"cpu_seconds\": ");
-    print_number(report->text, choice->cpu_seconds);
-    memory_text_put(report->text, ", \"cuda_seconds\": ");
-    print_number(report->text, choice->device_seconds);
+    print_string(&members, "device", choice->device ? "cuda" : "cpu");
+    print_string(&members, "why", choice->why);
+    print_number(&members, "cpu_seconds", choice->cpu_seconds);
+    print_number(&members, "cuda_seconds", choice->device_seconds);
     memory_text_put(report->text, "}");
 }
 
@@ -184,10 +201,9 @@ static void print_report(struct report *report, const struct job *job, const str
     print_whole(report, "stats_records", stats ? stats_records(pipeline->stats) : 0);
     print_string(report, "engine", result->engine);
     print_string(report, "engine_words", ran ? result->engine_words : NULL);
-    begin_member(report, "seconds");
-    print_number(report->text, result->seconds);
+    print_number(report, "seconds", result->seconds);
     print_busy(report, result);
-    print_string(report, "bottleneck", report_bottleneck(result));
+    print_string(report, "bottleneck", bottleneck(result));
     print_string(report, "way", result->way);
     print_string(report, "why", result->why);
     print_whole(report, "workers", result->workers);
@@ -283,7 +299,7 @@ void report_say(const struct job *job)
     say_speed(job, seconds);
     job->host->note("busy: reader %.0f%%, engine %.0f%%, writer %.0f%%; the %s is the bottleneck",
                     result->busy[0] * percent, result->busy[1] * percent, result->busy[2] * percent,
-                    report_bottleneck(result));
+                    bottleneck(result));
     say_device(job);
 }
 
@@ -309,15 +325,4 @@ void report_name_engines(const struct run_result *result, char *text, size_t siz
     if (result->device.frames > 0)
         snprintf(text + used, size - used, "%scuda:%u", used > 0 ? " and " : "",
                  device_number(result->device.number));
-}
-
-const char *report_bottleneck(const struct run_result *result)
-{
-    int most = 0;
-
-    for (int i = 1; i < STAGES; i++) {
-        if (result->busy[i] > result->busy[most])
-            most = i;
-    }
-    return stage_names[most];
 }

@@ -1,5 +1,5 @@
-/* A series: rows that count by their times, not by their numbers; and the frames that all series
- * give, on their way to the sink. */
+/* Rows of a table that count by their times, not by their numbers, give frames without an engine:
+ * those of each key are a series. The frames of all series go to the sink together. */
 #ifndef GPUENV_JOB_SERIES_PRIV_H
 #define GPUENV_JOB_SERIES_PRIV_H
 
@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "job/stream.h"
+#include "window/time_windows.h"
 
 enum { ROW_FRAMES = 256 }; /* that are written at a time, at most */
 
@@ -42,13 +43,13 @@ struct series_class {
     struct series *(*open)(struct row_frames *frames);
 
     /* Adds `count` rows, the first of which is number `first` of the stream, and the frames that
-     * are complete. `is_cut`: there is one more moment, of a row that is an error: the frames
-     * before it are complete, too. */
+     * are complete. */
     int (*add)(struct series *series, const double *rows, const struct moment *moments,
-               uint64_t first, size_t count, bool is_cut, struct error *error);
+               uint64_t first, size_t count, struct error *error);
 
-    /* Adds the last frames. */
-    int (*end)(struct series *series, struct error *error);
+    /* Adds the frames that are complete before this row, which need not be added; or the last ones,
+     * if there is none (NULL). */
+    int (*pass)(struct series *series, const struct timed_row *next, struct error *error);
 
     void (*close)(struct series *series);
 };
@@ -59,5 +60,24 @@ extern const struct series_class series_by_clock;
 
 /* A frame for each row, of the window of time around it. */
 extern const struct series_class series_by_window;
+
+/* ---- by_times.c: all series of a stream */
+
+struct by_times;
+
+/* Returns NULL, with errno set, if memory runs out. */
+struct by_times *by_times_open(const struct pipeline *pipeline);
+void by_times_close(struct by_times *times);
+
+/* Adds rows, whose keys may be NULL, and writes the frames that are complete. `is_cut`: there is
+ * one more moment, of a row that is an error: the frames before it are complete, too. */
+int by_times_add(struct by_times *times, const double *rows, const struct moment *moments,
+                 const struct row_key *const *keys, size_t count, bool is_cut, struct error *error);
+
+/* At the end: writes the last frames. Not after an error: they would be incomplete. */
+int by_times_end(struct by_times *times, struct error *error);
+
+/* How many intervals, in each channel, are NaN in spite of numbers. */
+uint64_t by_times_lost(const struct by_times *times);
 
 #endif

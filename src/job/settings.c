@@ -72,20 +72,6 @@ const struct span *settings_need_rate(const struct settings *settings)
     return NULL;
 }
 
-int settings_refuse_table(const struct span *span, const char *dates, struct error *error)
-{
-
-    if (dates == NULL)
-        return settings_refuse(
-            error, &span->value,
-            "rows of a table have no rate: -r gives it, --time COLUMN reads their "
-            "times");
-    return settings_refuse(error, &span->value,
-                           "rows of a table have no rate: --time COLUMN reads their times (here: "
-                           "%s), or -r gives it",
-                           dates);
-}
-
 bool settings_many(const struct many *many)
 {
     return many->count > 1 || many->list != NULL || many->recursive || many->folder != NULL;
@@ -128,7 +114,6 @@ int settings_period(const struct span *span, int64_t *period, struct error *erro
 
 int settings_intervals(const struct span *span, struct intervals *intervals, struct error *error)
 {
-
     *intervals = (struct intervals){.months = span->months, .weeks = span->weeks};
     if (span->given && !span->is_time && span->frames <= 12000000 &&
         strchr(span->value.text, 'M') != NULL)

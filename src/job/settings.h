@@ -149,9 +149,6 @@ struct many {
 /* The length that is a time, so that the rate must be known; NULL: there is none. */
 const struct span *settings_need_rate(const struct settings *settings);
 
-/* The error for a table without a rate, of which these columns seem to hold times; NULL: none. */
-int settings_refuse_table(const struct span *span, const char *dates, struct error *error);
-
 /* True if --zoom means intervals of the clock. */
 bool settings_by_clock(const struct settings *settings);
 

@@ -6,6 +6,7 @@
 
 #include "base/min_max.h"
 #include "io/unpack.h"
+#include "job/series_priv.h"
 
 enum {
     LARGE_BYTES = 64 * 1024,
@@ -62,7 +63,7 @@ static bool goes_now(const struct steps *steps, const struct chunk *chunk)
     struct source *source = steps->pipeline->source;
     bool large = chunk->in_frames * engine_in_bytes(&steps->pipeline->plan->setup) >= LARGE_BYTES;
 
-    if (!large && steps->ring != NULL && ring_is_hungry(steps->ring, STAGE_READER))
+    if (!large && atomic_load(&steps->engine_waits))
         return true;
     return !source->class->ready(source, large ? PATIENCE_MICROSECONDS : 0);
 }

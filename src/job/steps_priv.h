@@ -6,12 +6,13 @@
 #ifndef GPUENV_JOB_STEPS_PRIV_H
 #define GPUENV_JOB_STEPS_PRIV_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "engine/engine.h"
+#include "engine/run_result.h"
 #include "format/text/stats.h"
-#include "job/ring_priv.h"
 #include "job/stream.h"
 #include "job/window_rows_priv.h"
 
@@ -37,9 +38,9 @@ struct stream_fault {
 /* Each stage touches only the slots that it has taken, and the fields marked as its own. */
 struct steps {
     const struct pipeline *pipeline;
-    struct extent extent; /* the part to process; after pieces, the rest of the pipeline's */
-    bool in_turn;         /* one thread does all steps */
-    struct ring *ring;    /* between the threads; NULL: there is one thread */
+    struct extent extent;     /* the part to process; after pieces, the rest of the pipeline's */
+    bool in_turn;             /* one thread does all steps */
+    atomic_bool engine_waits; /* for the next chunk; never if one thread does all steps */
     struct engine *engine;
     unsigned slot_count;
     struct slot slots[SLOTS_MOST];
@@ -108,24 +109,6 @@ size_t pipeline_look(const struct pipeline *pipeline, const void *frames, size_t
 /* Writes records of statistics, and empties the text. */
 int pipeline_write_text(const struct pipeline *pipeline, struct memory_text *text,
                         struct error *error);
-
-/* ---- by_times.c: rows of a table that count by their times, not by their numbers, give frames in
- * another way (job/series_priv.h). */
-
-/* Returns NULL, with errno set, if memory runs out. */
-struct by_times *by_times_open(const struct pipeline *pipeline);
-void by_times_close(struct by_times *times);
-
-/* Adds rows, whose keys may be NULL, and writes the frames that are complete. `is_cut`: there is
- * one more moment, of a row that is an error: the frames before it are complete, too. */
-int by_times_add(struct by_times *times, const double *rows, const struct moment *moments,
-                 const struct row_key *const *keys, size_t count, bool is_cut, struct error *error);
-
-/* At the end: writes the last frames. Not after an error: they would be incomplete. */
-int by_times_end(struct by_times *times, struct error *error);
-
-/* How many intervals, in each channel, are NaN in spite of numbers. */
-uint64_t by_times_lost(const struct by_times *times);
 
 /* The schedulers. Both return when the stream is done. */
 int stages_run(struct steps *steps);

@@ -10,7 +10,6 @@
 #include "io/spool.h"
 #include "io/temporary.h"
 #include "job/job.h"
-#include "job/report.h"
 #include "tool/batch_run_priv.h"
 #include "tool/error_words.h"
 #include "tool/messages.h"

@@ -79,6 +79,14 @@ static void merge_groups(struct svg_columns *columns, size_t group)
     columns->span *= group;
 }
 
+/* Spans become so long that there is a column for what is so many frames or nanoseconds after the
+ * first frame. */
+static void make_room(struct svg_columns *columns, moment_count since)
+{
+    while (since / columns->span >= columns->most)
+        merge_groups(columns, 2);
+}
+
 void svg_columns_to_rms(struct svg_columns *columns, unsigned channel)
 {
     struct svg_column *column = columns->columns + columns->most * channel;
@@ -252,8 +260,7 @@ static void take_run(struct svg_columns *columns, const void *frames, size_t cou
 /* Makes the column of the frame, at so many frames or nanoseconds after the first one, the last. */
 static void go_to(struct svg_columns *columns, moment_count since)
 {
-    while (since / columns->span >= columns->most)
-        merge_groups(columns, 2);
+    make_room(columns, since);
     while (since / columns->span >= columns->count)
         add_column(columns);
 }
@@ -277,8 +284,8 @@ void svg_columns_take(struct svg_columns *columns, const void *frames, size_t co
 
 void svg_columns_reserve(struct svg_columns *columns, uint64_t frames)
 {
-    while (frames > 0 && (frames - 1) / columns->span >= columns->most)
-        merge_groups(columns, 2);
+    if (frames > 0)
+        make_room(columns, frames - 1);
 }
 
 int svg_columns_open_part(struct svg_columns *part, const struct svg_columns *columns,
@@ -339,8 +346,7 @@ void svg_columns_take_at(struct svg_columns *columns, const void *frame, struct 
     until = until > most ? most : until;
     end = moment_from_count(moment_to_count(columns->begin) + until);
     distance = until - (moment_to_count(columns->end) - moment_to_count(columns->begin));
-    while (until / columns->span >= columns->most)
-        merge_groups(columns, 2);
+    make_room(columns, until);
     go_to(columns, since);
     take_run(columns, frame, 1, false);
     columns->frames++;

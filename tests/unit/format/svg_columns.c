@@ -30,47 +30,43 @@ static void fill(double *frames, size_t count, unsigned channels)
     }
 }
 
-/* The expected column `index` of one channel. */
-static struct svg_column expected(const double *frames, size_t count, unsigned channels,
-                                  unsigned channel, uint64_t span, size_t index)
+/* Column i has the frames whose place is i spans from the start, or none. `places`: of each frame;
+ * NULL: one after the other. */
+static void check_columns(const struct svg_columns *columns, const double *frames,
+                          const uint64_t *places, size_t count)
 {
-    struct svg_column best = {.low = (double)NAN, .high = (double)NAN};
+    const uint64_t last = count == 0 ? 0 : places == NULL ? count - 1 : places[count - 1];
 
-    for (size_t i = index * (size_t)span; i < count && i < (index + 1) * (size_t)span; i++) {
-        const double *pair = frames + (i * channels + channel) * 2;
-
-        best.low = fmin(best.low, pair[0]);
-        best.high = fmax(best.high, pair[1]);
-    }
-    return best;
-}
-
-static void check_columns(const struct svg_columns *columns, const double *frames, size_t count)
-{
     CHECK(columns->frames == count);
-    CHECK(columns->count == (count + columns->span - 1) / columns->span);
+    CHECK(columns->count == (count == 0 ? 0 : last / columns->span + 1));
     for (unsigned c = 0; c < columns->channels; c++) {
         const struct svg_extent *extent = &columns->extents[c];
         double low = (double)INFINITY;
         double high = -(double)INFINITY;
         uint64_t missing = 0;
+        size_t at = 0;
 
         for (size_t i = 0; i < columns->count; i++) {
-            struct svg_column column = columns->columns[columns->most * c + i];
-            struct svg_column due = expected(frames, count, columns->channels, c, columns->span, i);
+            const struct svg_column column = columns->columns[columns->most * c + i];
+            struct svg_column due = {.low = (double)NAN, .high = (double)NAN};
+            const size_t before = at;
 
-            CHECK_THAT(same(column.low, due.low) && same(column.high, due.high),
+            for (; at < count && (places == NULL ? at : places[at]) / columns->span == i; at++) {
+                const double *pair = frames + (at * columns->channels + c) * 2;
+
+                due.low = fmin(due.low, pair[0]);
+                due.high = fmax(due.high, pair[1]);
+                missing += isnan(pair[0]) ? 1 : 0;
+                for (int j = 0; j < 2; j++) {
+                    low = isfinite(pair[j]) ? fmin(low, pair[j]) : low;
+                    high = isfinite(pair[j]) ? fmax(high, pair[j]) : high;
+                }
+            }
+            CHECK_THAT(at == before ? column.low > column.high
+                                    : same(column.low, due.low) && same(column.high, due.high),
                        "column %zu of channel %u, %zu frames", i, c, count);
         }
-        for (size_t i = 0; i < count; i++) {
-            const double *pair = frames + (i * columns->channels + c) * 2;
-
-            missing += isnan(pair[0]) ? 1 : 0;
-            low = isfinite(pair[0]) && pair[0] < low ? pair[0] : low;
-            low = isfinite(pair[1]) && pair[1] < low ? pair[1] : low;
-            high = isfinite(pair[0]) && pair[0] > high ? pair[0] : high;
-            high = isfinite(pair[1]) && pair[1] > high ? pair[1] : high;
-        }
+        CHECK(at == count);
         CHECK(extent->missing == missing && extent->low == low && extent->high == high);
     }
 }
@@ -94,11 +90,11 @@ static void check_stream(size_t count, unsigned channels, size_t most, size_t to
     span = columns.span;
     CHECK((span & (span - 1)) == 0);
     CHECK(span == 1 || columns.count > most / 2);
-    check_columns(&columns, frames, count);
+    check_columns(&columns, frames, NULL, count);
     svg_columns_reduce(&columns, to_draw);
     CHECK(columns.count <= to_draw || count == 0);
     CHECK(columns.span == span || columns.span % span == 0);
-    check_columns(&columns, frames, count);
+    check_columns(&columns, frames, NULL, count);
     svg_columns_close(&columns);
     free(frames);
 }
@@ -133,7 +129,7 @@ static void check_parts(size_t count, unsigned channels, size_t most)
         at += length;
     }
     svg_columns_take(&columns, frames + at * channels * 2, count - at);
-    check_columns(&columns, frames, count);
+    check_columns(&columns, frames, NULL, count);
     for (size_t i = 0; i < columns.count * channels; i++) {
         const size_t index = i % channels * most + i / channels;
         const struct svg_column *column = &columns.columns[index];
@@ -169,26 +165,9 @@ static void check_times(size_t count, unsigned distance, size_t most)
                             moment_from_count(first + time));
         CHECK(columns.count <= most);
     }
-    for (int round = 0; round < 2; round++) {
-        size_t at = 0;
-
-        CHECK(columns.frames == count && columns.count == time / columns.span + 1);
-        for (size_t i = 0; i < columns.count; i++) {
-            struct svg_column due = {.low = (double)NAN, .high = (double)NAN};
-            const struct svg_column column = columns.columns[i];
-            const size_t before = at;
-
-            for (; at < count && since[at] / columns.span == i; at++) {
-                due.low = fmin(due.low, frames[2 * at]);
-                due.high = fmax(due.high, frames[2 * at + 1]);
-            }
-            CHECK_THAT(at == before ? column.low > column.high
-                                    : same(column.low, due.low) && same(column.high, due.high),
-                       "column %zu of %zu", i, columns.count);
-        }
-        CHECK(at == count);
-        svg_columns_reduce(&columns, most / 3);
-    }
+    check_columns(&columns, frames, since, count);
+    svg_columns_reduce(&columns, most / 3);
+    check_columns(&columns, frames, since, count);
     svg_columns_close(&columns);
     free(since);
     free(frames);
@@ -274,25 +253,22 @@ static void check_rms(void)
     svg_columns_close(&columns);
 }
 
-/* One value per channel, or two in reverse order. */
+/* One value per channel, or two in reverse order: two columns of four frames, or of two. */
 static void check_pick(void)
 {
-    const struct svg_pick one = {.values = 1};
-    const struct svg_pick turned = {.values = 2, .low = 1, .high = 0};
+    const struct svg_pick picks[] = {{.values = 1}, {.values = 2, .low = 1, .high = 0}};
     const float frames[] = {1, -1, 5, 4, 3, 0};
-    struct svg_columns columns;
 
-    CHECK(svg_columns_open(&columns, 1, 2, one) == 0);
-    svg_columns_take(&columns, frames, 6);
-    CHECK(columns.count == 2 && columns.span == 4);
-    CHECK(columns.columns[0].low == -1 && columns.columns[0].high == 5);
-    CHECK(columns.columns[1].low == 0 && columns.columns[1].high == 3);
-    svg_columns_close(&columns);
-    CHECK(svg_columns_open(&columns, 1, 2, turned) == 0);
-    svg_columns_take(&columns, frames, 3);
-    CHECK(columns.columns[0].low == -1 && columns.columns[0].high == 5);
-    CHECK(columns.columns[1].low == 0 && columns.columns[1].high == 3);
-    svg_columns_close(&columns);
+    for (size_t i = 0; i < 2; i++) {
+        struct svg_columns columns;
+
+        CHECK(svg_columns_open(&columns, 1, 2, picks[i]) == 0);
+        svg_columns_take(&columns, frames, 6 / picks[i].values);
+        CHECK(columns.count == 2 && columns.span == 4 / picks[i].values);
+        CHECK(columns.columns[0].low == -1 && columns.columns[0].high == 5);
+        CHECK(columns.columns[1].low == 0 && columns.columns[1].high == 3);
+        svg_columns_close(&columns);
+    }
 }
 
 int main(void)

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "job/pipeline.h"
+#include "job/stream.h"
 
 enum { FRAMES = 1 << 20, NEVER = 1 << 30 };
 
@@ -230,59 +230,62 @@ static const struct sink_class placed = {.write = fake_write,
                                          .finish = fake_finish};
 
 /* A part is its frames. */
-struct sink_part {
+struct fake_part {
+    struct sink sink;
     uint64_t frame;
     uint64_t most;
     uint64_t count;
-    float *frames;
+    float frames[];
 };
 
-static void fake_part_free(struct sink_part *part)
+/* Several threads call it, and CHECK() is for one: fake_join() finds a part with too many frames.
+ */
+static int write_to_part(struct sink *of_part, void *frames, size_t count,
+                         const struct sink_rows *rows, bool gift, struct error *error)
 {
-    free(part->frames);
+    struct fake_part *part = (struct fake_part *)of_part;
+
+    (void)rows;
+    (void)gift;
+    (void)error;
+    if (part->count + count <= part->most)
+        memcpy(part->frames + 2 * part->count, frames, 2 * count * sizeof(float));
+    part->count += count;
+    return 0;
+}
+
+static void close_part(struct sink *part)
+{
     free(part);
 }
 
-static struct sink_part *fake_part_open(const struct sink *unused, uint64_t frame, uint64_t count)
+static struct sink *open_part(const struct sink *unused, uint64_t frame, uint64_t count)
 {
-    struct sink_part *part = malloc(sizeof *part);
+    static const struct sink_class class = {.write = write_to_part, .close = close_part};
+    struct fake_part *part = malloc(sizeof *part + 2 * count * sizeof *part->frames);
 
     (void)unused;
     if (part == NULL)
         return NULL;
-    *part = (struct sink_part){.frame = frame, .most = count};
-    part->frames = malloc(2 * count * sizeof *part->frames);
-    if (part->frames != NULL)
-        return part;
-    fake_part_free(part);
-    return NULL;
+    *part = (struct fake_part){.sink = {.class = &class}, .frame = frame, .most = count};
+    return &part->sink;
 }
 
-/* Several threads call it, and CHECK() is for one: fake_take() finds a part with too many frames.
- */
-static void fake_part_add(struct sink_part *part, const void *frames, size_t count)
+static void fake_join(struct sink *unused, const struct sink *of_part)
 {
-    if (part->count + count <= part->most)
-        memcpy(part->frames + 2 * part->count, frames, 2 * count * sizeof(float));
-    part->count += count;
-}
+    const struct fake_part *part = (const struct fake_part *)of_part;
 
-static void fake_take(struct sink *unused, struct sink_part *part)
-{
     (void)unused;
     CHECK(part->frame == sink.count && part->count <= part->most);
     if (part->count <= part->most)
         memcpy(sink.frames + 2 * sink.count, part->frames, 2 * part->count * sizeof(float));
     sink.count += part->count;
-    fake_part_free(part);
 }
 
 static const struct sink_class in_parts = {.write = fake_write,
                                            .reserve = fake_reserve,
-                                           .part_open = fake_part_open,
-                                           .part_add = fake_part_add,
-                                           .part_free = fake_part_free,
-                                           .take = fake_take,
+                                           .part = open_part,
+                                           .join = fake_join,
                                            .finish = fake_finish};
 
 static void make_values(void)

@@ -85,8 +85,9 @@ static void failing_runs(void)
 
     /* The writer fails while the reader waits for input that does not come. */
     reset();
-    source.block_at = 500;
-    sink.fails_at = 1;
+    source.piece = 64;
+    source.block_at = 64;
+    sink.fails_at = 0;
     in_stages = true;
     CHECK(run(&engine_cpu, 64, UINT64_MAX) != 0);
     CHECK_WORDS(&error, "fake: write failed");

@@ -49,10 +49,13 @@ static int svg_write(struct sink *sink, void *frames, size_t count, const struct
     return 0;
 }
 
-/* A part of the picture. */
-struct sink_part {
-    struct svg_columns columns;
-};
+static void svg_close(struct sink *sink)
+{
+    struct svg *svg = (struct svg *)sink;
+
+    svg_columns_close(&svg->columns);
+    free(svg);
+}
 
 static void svg_reserve(struct sink *sink, uint64_t frames, unsigned threads)
 {
@@ -61,32 +64,25 @@ static void svg_reserve(struct sink *sink, uint64_t frames, unsigned threads)
     svg_columns_reserve(&((struct svg *)sink)->columns, sink->format.frames);
 }
 
-static void svg_part_free(struct sink_part *part)
-{
-    svg_columns_close(&part->columns);
-    free(part);
-}
-
-static struct sink_part *svg_part_open(const struct sink *sink, uint64_t frame, uint64_t count)
+/* A part has columns, and nothing else of a picture. */
+static struct sink *svg_part(const struct sink *sink, uint64_t frame, uint64_t count)
 {
     const struct svg *svg = (const struct svg *)sink;
-    struct sink_part *part = calloc(1, sizeof *part);
+    struct svg *part = calloc(1, sizeof *part);
 
-    if (part == NULL || svg_columns_open_part(&part->columns, &svg->columns, frame, count) == 0)
-        return part;
-    svg_part_free(part);
+    if (part == NULL)
+        return NULL;
+    part->sink.class = sink->class;
+    part->sink.format = sink->format;
+    if (svg_columns_open_part(&part->columns, &svg->columns, frame, count) == 0)
+        return &part->sink;
+    svg_close(&part->sink);
     return NULL;
 }
 
-static void svg_part_add(struct sink_part *part, const void *frames, size_t count)
+static void svg_join(struct sink *sink, const struct sink *part)
 {
-    svg_columns_take(&part->columns, frames, count);
-}
-
-static void svg_take(struct sink *sink, struct sink_part *part)
-{
-    svg_columns_join(&((struct svg *)sink)->columns, &part->columns);
-    svg_part_free(part);
+    svg_columns_join(&((struct svg *)sink)->columns, &((const struct svg *)part)->columns);
 }
 
 /* ---- the size */
@@ -150,21 +146,11 @@ static int svg_finish(struct sink *sink, struct error *error)
 
 /* ---- opening */
 
-static void svg_close(struct sink *sink)
-{
-    struct svg *svg = (struct svg *)sink;
-
-    svg_columns_close(&svg->columns);
-    free(svg);
-}
-
 static const struct sink_class svg_class = {
     .write = svg_write,
     .reserve = svg_reserve,
-    .part_open = svg_part_open,
-    .part_add = svg_part_add,
-    .part_free = svg_part_free,
-    .take = svg_take,
+    .part = svg_part,
+    .join = svg_join,
     .finish = svg_finish,
     .close = svg_close,
 };
