@@ -9,13 +9,16 @@
 #include "lib/gpuenv.h"
 #include "random.h"
 
+#define CHECK_OK(call) CHECK((call) == GPUENV_OK)
+#define CHECK_BAD(call) CHECK((call) == GPUENV_BAD_ARGUMENT)
+
 static inline gpuenv_context *open_context(unsigned threads)
 {
     gpuenv_options options = GPUENV_INIT(gpuenv_options);
     gpuenv_context *context = NULL;
 
     options.threads = threads;
-    CHECK(gpuenv_open(&options, &context, NULL) == GPUENV_OK);
+    CHECK_OK(gpuenv_open(&options, &context, NULL));
     return context;
 }
 
@@ -60,14 +63,13 @@ static inline uint64_t push_all(gpuenv_stream *stream, const gpuenv_array *in, v
 
     for (uint64_t done = 0, count; done < in->frames; done += count, results += got) {
         count = 1 + random_below(in->frames - done);
-        CHECK(gpuenv_stream_push(stream,
-                                 (const unsigned char *)in->data + (ptrdiff_t)done * in->frame,
-                                 count, (unsigned char *)out + results * out_bytes,
-                                 outputs - results, &got, NULL) == GPUENV_OK);
+        CHECK_OK(gpuenv_stream_push(
+            stream, (const unsigned char *)in->data + (ptrdiff_t)done * in->frame, count,
+            (unsigned char *)out + results * out_bytes, outputs - results, &got, NULL));
     }
     do {
-        CHECK(gpuenv_stream_finish(stream, (unsigned char *)out + results * out_bytes,
-                                   outputs - results, &got, NULL) == GPUENV_OK);
+        CHECK_OK(gpuenv_stream_finish(stream, (unsigned char *)out + results * out_bytes,
+                                      outputs - results, &got, NULL));
         results += got;
     } while (got > 0);
     return results;

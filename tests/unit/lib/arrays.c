@@ -34,33 +34,29 @@ static void setup_of(struct engine_setup *setup, const gpuenv_spec *spec, const 
     CHECK(spec_setup(setup, spec, &in, out, 1, NULL) == GPUENV_OK);
 }
 
-static void reference(const gpuenv_spec *spec, const gpuenv_array *in, uint64_t row,
-                      uint64_t channel, const int result[GPUENV_VALUES], unsigned char *out)
+static void reference(const struct engine_setup *setup, const gpuenv_array *in, uint64_t row,
+                      uint64_t channel, unsigned char *out)
 {
     const size_t bytes = type_bytes(in->type);
+    const uint64_t tail = window_tail(&setup->window, in->frames);
     unsigned char *samples = malloc(in->frames * bytes + 1);
     struct machine machine = {.threads_most = 1};
-    struct engine_setup setup;
     struct engine *engine;
     struct error error;
     struct chunk chunk;
-    uint64_t tail;
 
-    setup_of(&setup, spec, in, result);
-    setup.chunk_frames = (size_t)in->frames + (size_t)spec->width + 1;
     for (uint64_t i = 0; i < in->frames; i++)
         memcpy(samples + i * bytes, sample_at(in, row, i, channel), bytes);
-    CHECK(engine_lemire.open(&machine, &setup, 0, &engine, &error) == 0);
+    CHECK(engine_lemire.open(&machine, setup, 0, &engine, &error) == 0);
     if (in->frames > 0) {
         chunk = (struct chunk){.in = samples, .in_frames = (size_t)in->frames, .out = out};
-        chunk_place(&chunk, &setup, 0);
+        chunk_place(&chunk, setup, 0);
         CHECK(engine_lemire.submit(engine, &chunk, &error) == 0);
-        out += chunk.out_frames * engine_out_bytes(&setup);
+        out += chunk.out_frames * engine_out_bytes(setup);
     }
-    tail = window_tail(&setup.window, in->frames);
     if (tail > 0) {
         chunk = (struct chunk){.out = out};
-        chunk_place_tail(&chunk, &setup, in->frames, window_tail_first(&setup.window, in->frames),
+        chunk_place_tail(&chunk, setup, in->frames, window_tail_first(&setup->window, in->frames),
                          tail);
         CHECK(engine_lemire.submit(engine, &chunk, &error) == 0);
     }
@@ -68,58 +64,51 @@ static void reference(const gpuenv_spec *spec, const gpuenv_array *in, uint64_t 
     free(samples);
 }
 
-/* The result of the reference in the type of an array. */
-static void convert(const gpuenv_spec *spec, const gpuenv_array *in,
-                    const int result[GPUENV_VALUES], unsigned value, const unsigned char *from,
-                    unsigned char *to)
+/* Is a result that of the reference, in the type of its array? */
+static bool is_right(const gpuenv_spec *spec, enum value_kind kind, const unsigned char *due,
+                     const gpuenv_array *array, const unsigned char *got)
 {
     struct sample_losses losses = {0, 0};
-    struct engine_setup setup;
     struct sample_type type;
+    unsigned char sample[8];
 
-    setup_of(&setup, spec, in, result);
-    (void)type_read(result[value], false, spec->scaled != 0, &type);
-    sample_encode(type, setup.results[value], from, to, 1, &losses);
+    (void)type_read(array->type, false, spec->scaled != 0, &type);
+    sample_encode(type, kind, due, sample, 1, &losses);
+    if (array->swapped != 0)
+        swap_bytes(sample, type_bytes(array->type));
+    return memcmp(sample, got, type_bytes(array->type)) == 0;
 }
 
 static void check_results(const gpuenv_spec *given, const gpuenv_array *in, const struct owned *out,
                           uint64_t outputs, const int result[GPUENV_VALUES])
 {
+    struct engine_setup setup;
     gpuenv_spec spec;
-    unsigned char *wanted;
+    unsigned char *due;
+    size_t bytes;
     unsigned long wrong = 0;
 
     (void)spec_read(&spec, given, NULL);
-    wanted = malloc((outputs + 1) * 8 * spec.values);
+    setup_of(&setup, &spec, in, result);
+    setup.chunk_frames = (size_t)in->frames + (size_t)spec.width + 1;
+    bytes = value_bytes(setup.value);
+    due = malloc((outputs + 1) * 8 * spec.values);
     for (uint64_t row = 0; row < in->rows; row++) {
         for (uint64_t channel = 0; channel < in->channels; channel++) {
-            size_t bytes = 8;
+            reference(&setup, in, row, channel, due);
+            for (uint64_t k = 0; k < outputs * spec.values; k++) {
+                const uint64_t i = k % spec.values;
+                const gpuenv_array *to = &out[i].array;
 
-            for (unsigned i = 0; i < spec.values && bytes == 8; i++) {
-                struct engine_setup setup;
-
-                setup_of(&setup, &spec, in, result);
-                bytes = value_bytes(setup.value);
-            }
-            reference(&spec, in, row, channel, result, wanted);
-            for (uint64_t k = 0; k < outputs; k++) {
-                for (unsigned i = 0; i < spec.values; i++) {
-                    const gpuenv_array *to = &out[i].array;
-                    unsigned char sample[8];
-
-                    convert(&spec, in, result, i, wanted + (k * spec.values + i) * bytes, sample);
-                    if (to->swapped != 0)
-                        swap_bytes(sample, type_bytes(to->type));
-                    wrong +=
-                        memcmp(sample, sample_at(to, row, k, channel), type_bytes(to->type)) != 0;
-                }
+                wrong += !is_right(&spec, setup.results[i], due + k * bytes, to,
+                                   sample_at(to, row, k / spec.values, channel));
             }
         }
     }
     CHECK_THAT(wrong == 0, "%lu results of type %d, w %llu, hop %llu, align %d, edge %d, values %u",
                wrong, in->type, (unsigned long long)spec.width, (unsigned long long)spec.hop,
                spec.align, spec.edge, spec.values);
-    free(wanted);
+    free(due);
 }
 
 static void test_array(gpuenv_context *context, const struct layout *layout)
@@ -139,7 +128,7 @@ static void test_array(gpuenv_context *context, const struct layout *layout)
     own(&in, layout, type, random_below(2) == 0, false);
     in.array.swapped = random_below(4) == 0;
     fill(&in, in.array.swapped == 0 && is_float(type) && random_below(2) == 0);
-    CHECK(gpuenv_outputs(&spec, layout->frames, &of_out.frames, &error) == GPUENV_OK);
+    CHECK_OK(gpuenv_outputs(&spec, layout->frames, &of_out.frames, &error));
     for (unsigned i = 0; i < values; i++) {
         int value = spec.values > 0 ? spec.value[i] : (int)i;
 
@@ -229,7 +218,7 @@ static void test_pairs(gpuenv_context *context, size_t channels, size_t width, s
             pair[1] = fmaxf(pair[1], *sample);
         }
     }
-    CHECK(gpuenv_filter(context, &spec, &in, out, &error) == GPUENV_OK);
+    CHECK_OK(gpuenv_filter(context, &spec, &in, out, &error));
     CHECK_THAT(memcmp(results, expected, sizeof results) == 0, "%d channels, width %d, step %d",
                (int)channels, (int)width, (int)step);
     free(samples);

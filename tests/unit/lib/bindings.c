@@ -32,15 +32,15 @@ static void test_context(void)
 
     options.threads = 3;
     options.isa = "scalar";
-    CHECK(gpuenv_open(&options, &context, NULL) == GPUENV_OK);
+    CHECK_OK(gpuenv_open(&options, &context, NULL));
     CHECK(gpuenv_context_threads(context) == 3);
     CHECK(strcmp(gpuenv_context_isa(context), "scalar") == 0);
     gpuenv_close(context);
-    CHECK(gpuenv_open(NULL, &context, NULL) == GPUENV_OK);
+    CHECK_OK(gpuenv_open(NULL, &context, NULL));
     CHECK(gpuenv_context_threads(context) >= 1);
     options.isa = gpuenv_context_isa(context);
     gpuenv_close(context);
-    CHECK(gpuenv_open(&options, &context, NULL) == GPUENV_OK);
+    CHECK_OK(gpuenv_open(&options, &context, NULL));
     gpuenv_close(context);
 }
 
@@ -108,31 +108,27 @@ static void test_apart(void)
         uint64_t later;
     } later = {.later = 1};
 
-    CHECK(gpuenv_open(NULL, &context, NULL) == GPUENV_OK);
-    CHECK(gpuenv_filter_at(context, &spec, &in, samples, &out, results, 5 * sizeof *results,
-                           NULL) == GPUENV_OK);
+    CHECK_OK(gpuenv_open(NULL, &context, NULL));
+    CHECK_OK(
+        gpuenv_filter_at(context, &spec, &in, samples, &out, results, 5 * sizeof *results, NULL));
     CHECK(memcmp(results, due, sizeof due) == 0);
     out.frame = 8; /* pairs */
-    CHECK(gpuenv_filter_at(context, &spec, &in, samples, &out, results, sizeof *results, NULL) ==
-          GPUENV_OK);
+    CHECK_OK(gpuenv_filter_at(context, &spec, &in, samples, &out, results, sizeof *results, NULL));
     CHECK(results[8] == 5 && results[9] == 9);
     CHECK(gpuenv_records(&in, 0, &count, &error) == GPUENV_OK && count == 1);
-    CHECK(gpuenv_stats_at(context, &in, samples, 0, &record, NULL) == GPUENV_OK);
+    CHECK_OK(gpuenv_stats_at(context, &in, samples, 0, &record, NULL));
     CHECK(record.argmax == 5 && record.max.f64 == 9);
 
     CHECK_REFUSED(gpuenv_filter_at(context, &spec, &in, samples, &out, results, 0, &error),
                   "out[1]");
     CHECK_REFUSED(gpuenv_filter_at(context, &spec, &in, samples, &out, NULL, 4, &error), "out[0]");
-    CHECK(gpuenv_filter_at(context, &spec, &in, NULL, &out, results, 4, &error) ==
-          GPUENV_BAD_ARGUMENT);
-    CHECK(gpuenv_filter_at(context, &spec, NULL, samples, &out, results, 4, &error) ==
-          GPUENV_BAD_ARGUMENT);
+    CHECK_BAD(gpuenv_filter_at(context, &spec, &in, NULL, &out, results, 4, &error));
+    CHECK_BAD(gpuenv_filter_at(context, &spec, NULL, samples, &out, results, 4, &error));
     CHECK_REFUSED(gpuenv_stats(context, &in, 0, &record, &error), "array");
     CHECK(strcmp(error.text, "has no data") == 0);
-    CHECK(gpuenv_stats_at(context, NULL, samples, 0, &record, &error) == GPUENV_BAD_ARGUMENT);
+    CHECK_BAD(gpuenv_stats_at(context, NULL, samples, 0, &record, &error));
     later.known.size = sizeof later;
-    CHECK(gpuenv_filter_at(context, &spec, &later.known, samples, &out, results, 4, &error) ==
-          GPUENV_BAD_ARGUMENT);
+    CHECK_BAD(gpuenv_filter_at(context, &spec, &later.known, samples, &out, results, 4, &error));
     CHECK_THAT(strstr(error.text, "later version") != NULL, "%s", error.text);
     gpuenv_close(context);
 }

@@ -54,20 +54,20 @@ static void test_arguments(gpuenv_context *context)
     CHECK_REFUSED(gpuenv_outputs(&spec, 4, &outputs, &error), "width");
     CHECK(error.code == GPUENV_BAD_ARGUMENT);
     spec.width = 2;
-    CHECK(filter(context, &spec, in, low, high, 4, NULL) == GPUENV_OK);
+    CHECK_OK(filter(context, &spec, in, low, high, 4, NULL));
     CHECK(low[2] == 3 && high[2] == 4);
     CHECK_REFUSED(gpuenv_filter(context, &spec, &from, to, &error), "out[0]");
     to[0].frames = 3;
     to[1].type = 99;
     CHECK_REFUSED(gpuenv_filter(context, &spec, &from, to, &error), "out[1]");
-    CHECK(gpuenv_filter(NULL, &spec, &from, to, &error) == GPUENV_BAD_ARGUMENT);
-    CHECK(gpuenv_filter(context, NULL, &from, to, &error) == GPUENV_BAD_ARGUMENT);
-    CHECK(gpuenv_filter(context, &spec, NULL, to, &error) == GPUENV_BAD_ARGUMENT);
-    CHECK(gpuenv_filter(context, &spec, &from, NULL, &error) == GPUENV_BAD_ARGUMENT);
+    CHECK_BAD(gpuenv_filter(NULL, &spec, &from, to, &error));
+    CHECK_BAD(gpuenv_filter(context, NULL, &from, to, &error));
+    CHECK_BAD(gpuenv_filter(context, &spec, NULL, to, &error));
+    CHECK_BAD(gpuenv_filter(context, &spec, &from, NULL, &error));
     from.data = NULL;
-    CHECK(gpuenv_filter(context, &spec, &from, to, &error) == GPUENV_BAD_ARGUMENT);
+    CHECK_BAD(gpuenv_filter(context, &spec, &from, to, &error));
     spec.size = 0;
-    CHECK(gpuenv_outputs(&spec, 4, &outputs, &error) == GPUENV_BAD_ARGUMENT);
+    CHECK_BAD(gpuenv_outputs(&spec, 4, &outputs, &error));
     spec = GPUENV_INIT(gpuenv_spec);
     spec.width = 3;
     spec.align = GPUENV_CAUSAL;
@@ -88,13 +88,12 @@ static void test_arguments(gpuenv_context *context)
         spec.edge = GPUENV_EDGE_NAN;
         CHECK(gpuenv_result_type(&spec, GPUENV_S16, GPUENV_MIN) == GPUENV_F32);
     }
-    CHECK(gpuenv_stream_open(context, &spec, GPUENV_F32, 0, &stream, &error) ==
-          GPUENV_BAD_ARGUMENT);
+    CHECK_BAD(gpuenv_stream_open(context, &spec, GPUENV_F32, 0, &stream, &error));
     options.isa = "sse99";
     CHECK(gpuenv_open(&options, &other, &error) == GPUENV_BAD_ARGUMENT && other == NULL);
     CHECK(strcmp(error.subject, "isa") == 0);
     options.isa = "scalar";
-    CHECK(gpuenv_open(&options, &other, &error) == GPUENV_OK);
+    CHECK_OK(gpuenv_open(&options, &other, &error));
     gpuenv_close(other);
     gpuenv_close(NULL);
 }
@@ -106,7 +105,7 @@ static void test_nan(gpuenv_context *context, float *in, float *low, float *high
     const float before = in[FRAMES - 7];
 
     spec.nan = GPUENV_NAN_ERROR;
-    CHECK(filter(context, &spec, in, low, high, FRAMES, &error) == GPUENV_OK);
+    CHECK_OK(filter(context, &spec, in, low, high, FRAMES, &error));
     in[FRAMES - 7] = NAN;
     CHECK(filter(context, &spec, in, low, high, FRAMES, &error) == GPUENV_NAN_FOUND);
     CHECK(error.frame == FRAMES - 7 && error.row == 0 && error.channel == 0);
@@ -131,10 +130,10 @@ static void test_large(gpuenv_context *context)
         to[i] = packed(pairs + i, GPUENV_F32, MANY, 1);
         to[i].frame *= 2;
     }
-    CHECK(gpuenv_filter(context, &spec, &from, to, NULL) == GPUENV_OK);
+    CHECK_OK(gpuenv_filter(context, &spec, &from, to, NULL));
     to[0] = packed(sides + 3, GPUENV_F32, MANY, 1);
     to[1] = packed(sides + MANY + 8, GPUENV_F32, MANY, 1);
-    CHECK(gpuenv_filter(context, &spec, &from, to, NULL) == GPUENV_OK);
+    CHECK_OK(gpuenv_filter(context, &spec, &from, to, NULL));
     for (size_t i = 0; i < MANY; i++)
         wrong += sides[3 + i] != pairs[2 * i] || sides[MANY + 8 + i] != pairs[2 * i + 1];
     CHECK(wrong == 0);
@@ -165,7 +164,7 @@ static void test_interruption(void)
     options.threads = 1;
     options.interrupted = count_polls;
     options.argument = &polls;
-    CHECK(gpuenv_open(&options, &context, NULL) == GPUENV_OK);
+    CHECK_OK(gpuenv_open(&options, &context, NULL));
     in.frame = 0; /* the same sample again and again */
     spec.align = GPUENV_FORWARD;
     spec.hop = UINT64_C(1) << 33;
@@ -209,7 +208,7 @@ static void test_processes(gpuenv_context *context, const float *in, float *low,
     pid_t child;
 
     spec.align = GPUENV_CENTER;
-    CHECK(filter(context, &spec, in, low, high, FRAMES, NULL) == GPUENV_OK);
+    CHECK_OK(filter(context, &spec, in, low, high, FRAMES, NULL));
     for (int round = 0; round < 3; round++) {
         for (int i = 0; i < 8; i++) {
             calls[i] = (struct call){.context = context, .in = in, .low = low, .high = high};
@@ -249,7 +248,7 @@ static void test_mode(gpuenv_context *context)
     spec.values = 1;
     spec.value[0] = GPUENV_MID;
     _mm_setcsr(flushing);
-    CHECK(gpuenv_filter(context, &spec, &from, &to, NULL) == GPUENV_OK);
+    CHECK_OK(gpuenv_filter(context, &spec, &from, &to, NULL));
     CHECK(_mm_getcsr() == flushing);
     _mm_setcsr(usual);
     CHECK(memcmp(mid, in, sizeof *mid) == 0);
@@ -281,15 +280,14 @@ static void test_means(gpuenv_context *context)
     spec.value[1] = GPUENV_COUNT;
     CHECK(gpuenv_result_type(&spec, GPUENV_F32, GPUENV_RMS) == GPUENV_F64);
     CHECK(gpuenv_result_type(&spec, GPUENV_S16, GPUENV_COUNT) == GPUENV_S64);
-    CHECK(gpuenv_filter(context, &spec, &from, to, NULL) == GPUENV_OK);
-    CHECK(gpuenv_stream_open(context, &spec, GPUENV_F32, 1, &stream, NULL) == GPUENV_OK);
+    CHECK_OK(gpuenv_filter(context, &spec, &from, to, NULL));
+    CHECK_OK(gpuenv_stream_open(context, &spec, GPUENV_F32, 1, &stream, NULL));
     CHECK(gpuenv_stream_type(stream) == GPUENV_F64);
     for (int i = 0; i < 7; i++) {
-        CHECK(gpuenv_stream_push(stream, in + i, 1, streamed + 2 * all, 3, &got, NULL) ==
-              GPUENV_OK);
+        CHECK_OK(gpuenv_stream_push(stream, in + i, 1, streamed + 2 * all, 3, &got, NULL));
         all += got;
     }
-    CHECK(gpuenv_stream_finish(stream, streamed + 2 * all, 1, &got, NULL) == GPUENV_OK);
+    CHECK_OK(gpuenv_stream_finish(stream, streamed + 2 * all, 1, &got, NULL));
     CHECK(all + got == 3);
     for (int i = 0; i < 3; i++) {
         CHECK(mean[i] == due[i][0] && (double)count[i] == due[i][1]);
@@ -297,10 +295,10 @@ static void test_means(gpuenv_context *context)
     }
     gpuenv_stream_close(stream);
     spec.hop = 1;
-    CHECK(gpuenv_filter(context, &spec, &from, to, NULL) == GPUENV_BAD_ARGUMENT);
+    CHECK_BAD(gpuenv_filter(context, &spec, &from, to, NULL));
     spec.hop = 3;
     spec.align = GPUENV_VALID;
-    CHECK(gpuenv_filter(context, &spec, &from, to, NULL) == GPUENV_BAD_ARGUMENT);
+    CHECK_BAD(gpuenv_filter(context, &spec, &from, to, NULL));
 }
 
 enum { WIDE = 64 }; /* channels */
@@ -332,10 +330,9 @@ static void stream_differences(unsigned mode, const float *in, float *results)
     spec.value[0] = GPUENV_RANGE;
     spec.align = GPUENV_CAUSAL;
     spec.nan = GPUENV_NAN_ERROR;
-    CHECK(gpuenv_open(&options, &context, NULL) == GPUENV_OK);
-    CHECK(gpuenv_stream_open(context, &spec, GPUENV_F32, WIDE, &stream, NULL) == GPUENV_OK);
-    CHECK(gpuenv_stream_push(stream, in, FRAMES / WIDE, results, FRAMES / WIDE, &got, NULL) ==
-          GPUENV_OK);
+    CHECK_OK(gpuenv_open(&options, &context, NULL));
+    CHECK_OK(gpuenv_stream_open(context, &spec, GPUENV_F32, WIDE, &stream, NULL));
+    CHECK_OK(gpuenv_stream_push(stream, in, FRAMES / WIDE, results, FRAMES / WIDE, &got, NULL));
     gpuenv_stream_close(stream);
     gpuenv_close(context);
 #ifdef __x86_64__
@@ -371,9 +368,9 @@ static void test_mode_of_threads(gpuenv_context *context, const float *in)
     array.frame = 0;
     array.data = &small[1];
     small[1] = 0.1F;
-    CHECK(gpuenv_stats(context, &array, 0, &records[0], NULL) == GPUENV_OK);
+    CHECK_OK(gpuenv_stats(context, &array, 0, &records[0], NULL));
     _mm_setcsr(FLUSHING);
-    CHECK(gpuenv_stats(context, &array, 0, &records[1], NULL) == GPUENV_OK);
+    CHECK_OK(gpuenv_stats(context, &array, 0, &records[1], NULL));
     _mm_setcsr(usual);
     CHECK(memcmp(&records[0], &records[1], sizeof *records) == 0);
 
@@ -388,7 +385,7 @@ static void test_mode_of_threads(gpuenv_context *context, const float *in)
         spec.values = 1;
         spec.nan = GPUENV_NAN_ERROR;
         _mm_setcsr(TRAPPING);
-        CHECK(gpuenv_filter(context, &spec, &from, &to, &error) == GPUENV_OK);
+        CHECK_OK(gpuenv_filter(context, &spec, &from, &to, &error));
         from = packed(&quiet, GPUENV_F32, 1, 1);
         to.frames = 1;
         CHECK(gpuenv_filter(context, &spec, &from, &to, &error) == GPUENV_NAN_FOUND);
@@ -424,7 +421,7 @@ static void test_stats(gpuenv_context *context, const float *in)
     for (int i = 0; i < 40; i++)
         records[i] = record_with_size();
     CHECK(gpuenv_records(&array, 10000, &count, NULL) == GPUENV_OK && count == 30);
-    CHECK(gpuenv_stats(context, &array, 10000, records, NULL) == GPUENV_OK);
+    CHECK_OK(gpuenv_stats(context, &array, 10000, records, NULL));
     for (uint64_t i = 0; i < count; i++) {
         float low = INFINITY;
         uint64_t at = 0;
@@ -441,25 +438,25 @@ static void test_stats(gpuenv_context *context, const float *in)
         CHECK(records[i].first == 10000 * i && records[i].frames == 10000);
         CHECK(fabs(records[i].sum - total) < 1e-3); /* of integers: both are exact */
     }
-    CHECK(gpuenv_stats(context, &array, 0, &one, NULL) == GPUENV_OK);
+    CHECK_OK(gpuenv_stats(context, &array, 0, &one, NULL));
     CHECK(one.frames == FRAMES && fabs(one.sum - sum) < 1e-3 && one.nans == 0);
 
     /* Long blocks are joined from runs: the same bits in one thread, and backwards. */
     alone = open_context(1);
     array.frames = UINT64_C(1) << 21;
     array.frame = 0;
-    CHECK(gpuenv_stats(context, &array, 0, &records[0], NULL) == GPUENV_OK);
-    CHECK(gpuenv_stats(alone, &array, 0, &records[1], NULL) == GPUENV_OK);
+    CHECK_OK(gpuenv_stats(context, &array, 0, &records[0], NULL));
+    CHECK_OK(gpuenv_stats(alone, &array, 0, &records[1], NULL));
     CHECK(memcmp(&records[0], &records[1], sizeof *records) == 0);
     CHECK(records[0].sum == (double)in[0] * 0x1p21 && records[0].argmin == 0);
     gpuenv_close(alone);
 
     array = packed(integers, GPUENV_S64, 5, 1);
-    CHECK(gpuenv_stats(context, &array, 0, &one, NULL) == GPUENV_OK);
+    CHECK_OK(gpuenv_stats(context, &array, 0, &one, NULL));
     CHECK(one.type == GPUENV_S64 && one.min.s64 == INT64_MIN && one.max.s64 == INT64_MAX);
     CHECK(one.abs.u64 == UINT64_C(1) << 63 && one.argmin == 2 && one.argmax == 0);
     array.frames = 0;
-    CHECK(gpuenv_stats(context, &array, 0, &one, NULL) == GPUENV_OK);
+    CHECK_OK(gpuenv_stats(context, &array, 0, &one, NULL));
     CHECK(one.frames == 0 && isnan(one.mean));
 }
 

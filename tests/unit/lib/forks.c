@@ -31,7 +31,7 @@ static void filter(gpuenv_context *context)
 
     spec.align = GPUENV_CENTER;
     memset(out, 0, sizeof out);
-    CHECK(gpuenv_filter(context, &spec, &from, to, NULL) == GPUENV_OK);
+    CHECK_OK(gpuenv_filter(context, &spec, &from, to, NULL));
     CHECK(out[1][0] == 1 && out[1][FRAMES - 2] == FRAMES - 1);
 }
 
@@ -82,8 +82,7 @@ static int run_first(void *unused)
     (void)unused;
     options.threads = 3;
     CHECK(getpid() == 1 && gpuenv_open(&options, &parent.context, NULL) == GPUENV_OK);
-    CHECK(gpuenv_stream_open(parent.context, &spec, GPUENV_F32, 1, &parent.stream, NULL) ==
-          GPUENV_OK);
+    CHECK_OK(gpuenv_stream_open(parent.context, &spec, GPUENV_F32, 1, &parent.stream, NULL));
     filter(parent.context);
     if (unshare(CLONE_NEWPID) != 0)
         return SKIP;

@@ -129,7 +129,7 @@ static void check_large(gpuenv_context *context, int align)
     spec.values = 1;
     spec.value[0] = GPUENV_MAX;
     spec.times = times;
-    CHECK(gpuenv_filter(context, &spec, &from, &to, &error) == GPUENV_OK);
+    CHECK_OK(gpuenv_filter(context, &spec, &from, &to, &error));
     for (uint64_t k = 0; k < frames; k++) {
         uint64_t most = 0;
 
