@@ -73,11 +73,6 @@ void emu_fail(const char *function, unsigned long nth)
     calls.clear();
 }
 
-void emu_trap(void)
-{
-    emu_fail("kernel", 1);
-}
-
 unsigned long emu_calls(const char *function)
 {
     std::lock_guard<std::mutex> lock(lock_of_all);
