@@ -25,8 +25,8 @@ work = tempfile.TemporaryDirectory(prefix="gpuenv-perf-", dir="/dev/shm")
 bars = Bars()
 
 
-file = memory_file(int(gib * (1 << 30)))
-source = file.name
+samples = memory_file(int(gib * (1 << 30)))
+source = samples.name
 out = os.path.join(work.name, "out.f32")
 out_bytes = 2 * os.path.getsize(source)
 
