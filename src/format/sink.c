@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "format/format.h"
-#include "format/raw_writer_priv.h"
-#include "format/sndfile/sndfile_priv.h"
+#include "format/source.h"
 #include "io/unpack.h"
 
 /* Is the type, without its byte order, among those that the writer has? */
@@ -124,11 +123,6 @@ int sink_choose(const struct sink_request *request, struct sink_format *format, 
                              ? colon != NULL
                              : type != NULL || format->sample.kind != SAMPLE_F32;
     format->sample.counts = request->counts || format->format->writer->numbers;
-    if (result == 0 && format->format->writer->open == sink_open_sndfile && !sndfile_is_here())
-        return error_set(error, type != NULL ? ERROR_OUTPUT_TYPE : ERROR_OUTPUT_FORMAT,
-                         type != NULL ? type : request->path,
-                         "this gpuenv was built without libsndfile: use wav, w64, au, aiff, caf, "
-                         "npy or raw frames");
     return result;
 }
 
@@ -156,11 +150,10 @@ bool sink_row_is_native(const struct sink_format *format)
     return true;
 }
 
+/* Frames that are written as raw ones are, perhaps behind a header, are raw samples. */
 bool sink_takes_samples(const struct sink_format *format)
 {
-    const struct header_rules *header = format->format->writer->header;
-
-    return format->format == &format_raw || (header != NULL && header->encode == NULL);
+    return format->format->writer->open == format_raw.writer->open;
 }
 
 bool sink_has_times(const struct sink *sink)

@@ -14,6 +14,8 @@
 
 #include "base/csv.h"
 #include "format/format.h"
+#include "format/sink.h"
+#include "format/source.h"
 #include "format/text/number.h"
 #include "window/rules.h"
 
