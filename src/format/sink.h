@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "format/text/rate.h"
+#include "format/rate.h"
 #include "format/text/time_form.h"
 #include "io/output.h"
 #include "sample/moment.h"

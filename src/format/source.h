@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "format/text/rate.h"
+#include "format/rate.h"
 #include "io/input.h"
 #include "sample/moment.h"
 #include "sample/sample_type.h"
