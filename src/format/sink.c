@@ -98,7 +98,8 @@ int sink_choose(const struct sink_request *request, struct sink_format *format, 
 {
     const char *type = request->type;
     const char *colon = type == NULL ? NULL : strchr(type, ':');
-    const struct format *named;
+    const struct format *named =
+        request->path == NULL ? NULL : format_by_ending(request->path, NULL);
     int result = 0;
 
     format->sample = (struct sample_type){.kind = SAMPLE_F32};
@@ -110,14 +111,10 @@ int sink_choose(const struct sink_request *request, struct sink_format *format, 
         result = choose_held(colon == NULL ? NULL : colon + 1, format, error);
     else if (type != NULL)
         result = choose_raw(type, format, error);
-    named = type == NULL || request->path == NULL || format_ending_says_nothing(request->path)
-                ? NULL
-                : format_by_ending(request->path, NULL);
-    if (result == 0 && format->format == &format_raw && named != NULL && named != &format_raw &&
-        named->writer != NULL)
+    if (result == 0 && type != NULL && format->format == &format_raw && named != NULL &&
+        named != &format_raw && named->writer != NULL && !format_ending_says_nothing(request->path))
         return refuse_raw_name(request, type, named, error);
-    format->unnamed = type == NULL && format->format == &format_raw &&
-                      (request->path == NULL || format_by_ending(request->path, NULL) == NULL);
+    format->unnamed = type == NULL && named == NULL;
     /* Outputs of a batch, and ".raw", are float32 by default. */
     format->type_named = format->format != &format_raw
                              ? colon != NULL
@@ -156,13 +153,6 @@ bool sink_takes_samples(const struct sink_format *format)
     return format->format->writer->open == format_raw.writer->open;
 }
 
-bool sink_has_times(const struct sink *sink)
-{
-    const struct source_table *table = sink->format.context.table;
-
-    return table != NULL && table->times != NULL;
-}
-
 bool sink_places(const struct sink *sink)
 {
     return sink->class->place != NULL && output_places(sink->output);
@@ -183,9 +173,7 @@ int sink_open(struct output *output, const struct sink_format *format, struct si
     const struct format_writer *writer = format->format->writer;
 
     if (writer->rate_most > 0 && !(format->rate > 0)) {
-        const struct source_table *table = format->context.table;
-
-        return table != NULL && table->times != NULL
+        return format->context.times != NULL
                    ? error_set(error, ERROR_FORMAT, output->name,
                                "%s files have a rate, and rows with times have none: leave --time "
                                "out, or write csv",
