@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "format/text/time_form.h"
+
 static const struct emit_list pairs = {2, {EMIT_MIN, EMIT_MAX}};
 
 /* What else the picture is told. */
