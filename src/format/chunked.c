@@ -143,10 +143,10 @@ bool chunked_empty(struct chunked_header *header)
         return false;
     is_empty = got == 0;
     if (got >= size && chunk_has_name(bytes)) {
-        uint64_t next = number_of_bytes(bytes + shape->name, shape->size, shape->big) +
-                        (shape->whole ? 0 : size);
+        struct file_chunk next;
 
-        is_empty = next < CHUNK_HUGE && header->position + next <= header->file_end;
+        is_empty = chunk_parse(shape, bytes, &next) && next.size < CHUNK_HUGE &&
+                   header->position + size + next.size <= header->file_end;
     }
     return chunked_ready(header, is_empty ? 0 : RAW_UNTIL_END);
 }

@@ -1,7 +1,8 @@
+#include "format/file_chunk_priv.h"
+
 #include <ctype.h>
 
-#include "format/numbers.h"
-#include "format/parsers_priv.h"
+#include "format/numbers_priv.h"
 
 const struct chunk_shape chunk_riff = {.name = 4, .size = 4, .align = 2};
 const struct chunk_shape chunk_iff = {.name = 4, .size = 4, .big = true, .align = 2};

@@ -8,9 +8,16 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "format/numbers.h"
-#include "format/sink.h"
-#include "format/source.h"
+#include "sample/sample_type.h"
+
+struct builder;
+struct input;
+struct output;
+struct sink;
+struct sink_format;
+struct source;
+struct source_format;
+struct source_request;
 
 /* A look at all bytes seen, 4 or more: are they a format's? `ended`: the input ends after them.
  * False with `*wanted` set: so many bytes are needed to decide, at most INPUT_PEEK. */
@@ -126,6 +133,9 @@ struct format {
 /* Frames without a header. Not in the table: an input is raw if it is nothing else, and an output
  * if a sample type is requested. */
 extern const struct format format_raw;
+
+/* What only its name says, and other programs can convert. */
+extern const struct format format_films;
 
 /* The formats by index, from 0; NULL after the last. */
 const struct format *format_at(size_t index);

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "format/numbers.h"
+#include "format/numbers_priv.h"
 
 enum {
     AUDIO_ENOUGH = 4, /* consecutive headers required */

@@ -7,51 +7,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "format/file_chunk_priv.h"
 #include "format/raw_reader_priv.h"
 #include "io/spool.h"
 #include "sample/sample_type.h"
 
 struct recognised; /* format/format.h */
-
-/* ---- chunks, of which most containers consist: a name, a size, and the contents. A shape
- * describes the differences between RIFF, IFF, CAF and W64 */
-
-/* Larger than any file: a size with a special meaning. */
-#define CHUNK_HUGE (UINT64_C(1) << 62)
-
-enum { CHUNK_START_MOST = 24 }; /* bytes of a chunk header, of any shape */
-
-struct chunk_shape {
-    unsigned name;  /* bytes */
-    unsigned size;  /* bytes of it */
-    bool big;       /* the byte order of the size, and of all numbers in the file */
-    bool whole;     /* the size includes the chunk header */
-    unsigned align; /* chunks begin at multiples of this */
-};
-
-extern const struct chunk_shape chunk_riff;
-extern const struct chunk_shape chunk_iff; /* and RIFX */
-extern const struct chunk_shape chunk_caf;
-extern const struct chunk_shape chunk_w64;
-
-struct file_chunk {
-    uint64_t size;   /* of the contents */
-    uint64_t padded; /* bytes from the contents to the next chunk; `size` if that is huge */
-};
-
-/* The size of a chunk header. */
-unsigned chunk_start(const struct chunk_shape *shape);
-
-/* Parses a chunk header. False if the size is impossibly small. */
-bool chunk_parse(const struct chunk_shape *shape, const unsigned char *bytes,
-                 struct file_chunk *chunk);
-
-/* True if writers to a pipe may state this size because they do not know it. Theirs are near 2^32,
- * or near 2^31. */
-bool chunk_size_is_placeholder(uint64_t size);
-
-/* True if these bytes begin with a printable name. */
-bool chunk_has_name(const unsigned char *bytes);
 
 /* ---- headers of files made of chunks, and of AU */
 

@@ -1,9 +1,9 @@
 /* Recognises text. All bytes that are there must be text, with an end of line among them; samples
  * hardly ever are, unless they are few, or change little. */
+#include "format/plain_text_priv.h"
+
 #include <ctype.h>
 #include <string.h>
-
-#include "format/recognise_priv.h"
 
 enum {
     SHORT = 64, /* so few bytes may be printable by chance */
@@ -138,23 +138,45 @@ static bool is_text(const unsigned char *bytes, size_t size, bool ended)
            (size >= SHORT || is_common(bytes, size));
 }
 
-const char plain_text_plain[] = "text";
-const char plain_text_json[] = "JSON text";
-const char plain_text_rows[] = "a JSON array";
+/* ---- what is done with it */
 
-const char *plain_text(const unsigned char *bytes, size_t size, bool ended)
+static const char no_samples[] =
+    ", not samples: read numbers in columns with -t csv, -t tsv or -t txt, and samples that only "
+    "look like text with -t f32";
+
+static const struct format_magic plain = {.words = "text", .advice = no_samples};
+static const struct format_magic markup = {.words = "XML or HTML text", .advice = no_samples};
+static const struct format_magic json = {
+    .words = "JSON text",
+    .advice = ": convert it: duckdb -csv -c \"FROM '",
+    .behind = "'\" | gpuenv -t csv ...",
+    .file = "FILE.json",
+};
+/* Rows of numbers, of lists of numbers, or of objects. */
+static const struct format_magic json_rows = {
+    .words = "a JSON array",
+    .advice = ": convert it: jq -r '.[] | [arrays[], objects[], scalars] | @csv' ",
+    .behind = " | gpuenv -t csv ...",
+    .file = "FILE.json",
+};
+
+const struct format format_plain_text = {
+    .words = "text",
+    .magic = &plain,
+    .no_samples = true,
+};
+
+const struct format_magic *plain_text(const unsigned char *bytes, size_t size, bool ended)
 {
     size_t at = 0;
 
     if (is_list(bytes, size, ended))
-        return plain_text_rows;
+        return &json_rows;
     if (!is_text(bytes, size, ended))
         return NULL;
     while (at < size && is_one_of(bytes[at], "\n\r\t "))
         at++;
     if (at < size && bytes[at] == '{')
-        return plain_text_json;
-    if (at < size && bytes[at] == '<')
-        return "XML or HTML text";
-    return plain_text_plain;
+        return &json;
+    return at < size && bytes[at] == '<' ? &markup : &plain;
 }

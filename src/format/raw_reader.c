@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/min_max.h"
-#include "format/parsers_priv.h"
+#include "format/file_chunk_priv.h"
 #include "format/recognise_priv.h"
 #include "io/read_at.h"
 #include "sample/strided.h"

@@ -3,6 +3,8 @@
 #define GPUENV_FORMAT_RAW_WRITER_PRIV_H
 
 #include "format/format.h"
+#include "format/numbers_priv.h"
+#include "format/sink.h"
 
 enum { HEADER_MOST = 256 };
 

@@ -1,5 +1,6 @@
 #include "format/recognise_priv.h"
 
+#include "format/plain_text_priv.h"
 #include "io/read_at.h"
 
 enum {
@@ -118,7 +119,7 @@ int recognise_named(struct input *input, const struct format *named, struct erro
              : recognise(input, &found, error)) != 0)
         return -1;
     if (found.refused != NULL && found.format != &format_plain_text)
-        return refuse_format(input, found.refused, found.words, error);
+        return recognise_refuse(input, &found, error);
     return found.format == NULL || format_reads(named, found.format)
                ? 0
                : error_set(error, ERROR_FILE, input->name, "is %s, not %s: leave -t out",
@@ -129,10 +130,10 @@ struct recognised recognise_all(const unsigned char *bytes, size_t size, bool en
 {
     size_t more;
     struct recognised found = recognise_bytes(bytes, size, ended, &more);
-    const char *text = found.format == NULL ? plain_text(bytes, size, ended) : NULL;
+    const struct format_magic *text = found.format == NULL ? plain_text(bytes, size, ended) : NULL;
 
     if (text != NULL)
-        found = recognised_text(text);
+        found = (struct recognised){&format_plain_text, text->words, text};
     return found;
 }
 
@@ -173,4 +174,15 @@ int recognise_another(const struct input *input, const char *words, uint64_t fra
                      "%s follows the first, after %llu frames: only the first was used: filter "
                      "them one by one",
                      words, (unsigned long long)frames);
+}
+
+int recognise_refuse(const struct input *input, const struct recognised *found, struct error *error)
+{
+    const struct format_magic *row = found->refused;
+    const char *operand = "";
+
+    if (row->behind != NULL)
+        operand = !input->standard ? input->name : row->file != NULL ? row->file : "-";
+    return error_set(error, row->code, input->name, "is %s%s%s%s", found->words, row->advice,
+                     operand, row->behind != NULL ? row->behind : "");
 }

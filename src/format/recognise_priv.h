@@ -38,25 +38,8 @@ struct recognised recognise_glimpse(const struct input *input);
 int recognise_another(const struct input *input, const char *words, uint64_t frames,
                       struct error *error);
 
-/* The error for a file that is rejected: its row and its words. Returns -1. */
-int refuse_format(const struct input *input, const struct format_magic *refused, const char *words,
-                  struct error *error);
-
-/* Text, which has no magic. Not in a table: only the beginning of an input is checked for it. */
-extern const struct format format_plain_text;
-
-/* What only its name says, and other programs can convert. */
-extern const struct format format_films;
-
-/* What text is recognised as, by its words. */
-struct recognised recognised_text(const char *words);
-
-/* Recognises text (format/plain_text.c), as one of these or as another kind; NULL: it may be
- * samples. `bytes` are all that are available; `ended`: the input ends after them. */
-enum { PLAIN_TEXT_LEAST = 16 }; /* bytes needed, unless the input has fewer */
-extern const char plain_text_plain[];
-extern const char plain_text_json[];
-extern const char plain_text_rows[]; /* a list */
-const char *plain_text(const unsigned char *bytes, size_t size, bool ended);
+/* The error for a file that is rejected, with its advice. Returns -1. */
+int recognise_refuse(const struct input *input, const struct recognised *found,
+                     struct error *error);
 
 #endif

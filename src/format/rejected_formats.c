@@ -3,8 +3,9 @@
  * or more, so that samples do not match by chance. */
 #include <string.h>
 
+#include "format/format.h"
 #include "format/mpeg_priv.h"
-#include "format/recognise_priv.h"
+#include "format/numbers_priv.h"
 
 /* ---- checks beside the first bytes */
 
@@ -105,17 +106,6 @@ static bool look_sheet(const unsigned char *bytes, size_t size, bool ended, size
 #define TAKE_FILE                                                                                  \
     .advice = ", which cannot be read here: take a file out of it: unzip -p ",                     \
     .behind = " NAME | gpuenv -t TYPE ...", .file = "FILE.zip"
-
-int refuse_format(const struct input *input, const struct format_magic *refused, const char *words,
-                  struct error *error)
-{
-    const char *operand = "";
-
-    if (refused->behind != NULL)
-        operand = !input->standard ? input->name : refused->file != NULL ? refused->file : "-";
-    return error_set(error, refused->code, input->name, "is %s%s%s%s", words, refused->advice,
-                     operand, refused->behind != NULL ? refused->behind : "");
-}
 
 /* ---- the table */
 
@@ -262,37 +252,7 @@ const struct format format_others = {
     .magic = others,
 };
 
-/* What has hardly any first bytes is known by its name. */
 const struct format format_films = {
     .words = "sound or a film for other programs",
     .endings = " ac3 eac3 dts ts m2ts",
 };
-
-static const struct format_magic text = {
-    .advice =
-        ", not samples: read numbers in columns with -t csv, -t tsv or -t txt, and samples that "
-        "only look like text with -t f32"};
-
-/* Rows of numbers, of lists of numbers, or of objects. */
-static const struct format_magic json_rows = {
-    .advice = ": convert it: jq -r '.[] | [arrays[], objects[], scalars] | @csv' ",
-    .behind = " | gpuenv -t csv ...",
-    .file = "FILE.json"};
-static const struct format_magic json = {DUCKDB("'", "'", "FILE.json")};
-
-const struct format format_plain_text = {
-    .words = "text",
-    .magic = &text,
-    .no_samples = true,
-};
-
-struct recognised recognised_text(const char *words)
-{
-    return (struct recognised){
-        .format = &format_plain_text,
-        .words = words,
-        .refused = words == plain_text_rows   ? &json_rows
-                   : words == plain_text_json ? &json
-                                              : &text,
-    };
-}

@@ -5,8 +5,7 @@
 #include <string.h>
 
 #include "format/format.h"
-#include "format/raw_writer_priv.h"
-#include "format/sndfile/sndfile_priv.h"
+#include "format/source.h"
 #include "io/unpack.h"
 
 /* Is the type, without its byte order, among those that the writer has? */
@@ -99,7 +98,8 @@ int sink_choose(const struct sink_request *request, struct sink_format *format, 
 {
     const char *type = request->type;
     const char *colon = type == NULL ? NULL : strchr(type, ':');
-    const struct format *named;
+    const struct format *named =
+        request->path == NULL ? NULL : format_by_ending(request->path, NULL);
     int result = 0;
 
     format->sample = (struct sample_type){.kind = SAMPLE_F32};
@@ -111,24 +111,15 @@ int sink_choose(const struct sink_request *request, struct sink_format *format, 
         result = choose_held(colon == NULL ? NULL : colon + 1, format, error);
     else if (type != NULL)
         result = choose_raw(type, format, error);
-    named = type == NULL || request->path == NULL || format_ending_says_nothing(request->path)
-                ? NULL
-                : format_by_ending(request->path, NULL);
-    if (result == 0 && format->format == &format_raw && named != NULL && named != &format_raw &&
-        named->writer != NULL)
+    if (result == 0 && type != NULL && format->format == &format_raw && named != NULL &&
+        named != &format_raw && named->writer != NULL && !format_ending_says_nothing(request->path))
         return refuse_raw_name(request, type, named, error);
-    format->unnamed = type == NULL && format->format == &format_raw &&
-                      (request->path == NULL || format_by_ending(request->path, NULL) == NULL);
+    format->unnamed = type == NULL && named == NULL;
     /* Outputs of a batch, and ".raw", are float32 by default. */
     format->type_named = format->format != &format_raw
                              ? colon != NULL
                              : type != NULL || format->sample.kind != SAMPLE_F32;
     format->sample.counts = request->counts || format->format->writer->numbers;
-    if (result == 0 && format->format->writer->open == sink_open_sndfile && !sndfile_is_here())
-        return error_set(error, type != NULL ? ERROR_OUTPUT_TYPE : ERROR_OUTPUT_FORMAT,
-                         type != NULL ? type : request->path,
-                         "this gpuenv was built without libsndfile: use wav, w64, au, aiff, caf, "
-                         "npy or raw frames");
     return result;
 }
 
@@ -156,18 +147,10 @@ bool sink_row_is_native(const struct sink_format *format)
     return true;
 }
 
+/* Frames that are written as raw ones are, perhaps behind a header, are raw samples. */
 bool sink_takes_samples(const struct sink_format *format)
 {
-    const struct header_rules *header = format->format->writer->header;
-
-    return format->format == &format_raw || (header != NULL && header->encode == NULL);
-}
-
-bool sink_has_times(const struct sink *sink)
-{
-    const struct source_table *table = sink->format.context.table;
-
-    return table != NULL && table->times != NULL;
+    return format->format->writer->open == format_raw.writer->open;
 }
 
 bool sink_places(const struct sink *sink)
@@ -190,9 +173,7 @@ int sink_open(struct output *output, const struct sink_format *format, struct si
     const struct format_writer *writer = format->format->writer;
 
     if (writer->rate_most > 0 && !(format->rate > 0)) {
-        const struct source_table *table = format->context.table;
-
-        return table != NULL && table->times != NULL
+        return format->context.times != NULL
                    ? error_set(error, ERROR_FORMAT, output->name,
                                "%s files have a rate, and rows with times have none: leave --time "
                                "out, or write csv",

@@ -7,8 +7,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "format/text/rate.h"
-#include "format/text/time_form.h"
+#include "format/rate.h"
 #include "io/output.h"
 #include "sample/moment.h"
 #include "sample/sample_type.h"
@@ -20,6 +19,7 @@
 struct format;
 struct source;
 struct source_table;
+struct time_form;
 
 /* What the user says about a picture. */
 enum {
@@ -70,7 +70,7 @@ struct sink_context {
     const struct source_table *table; /* NULL: the input is not a table */
     const char *const *names;         /* of the channels; or NULL */
     const char *const *units;         /* the same */
-    struct time_form times;           /* how times are written, if rows have times */
+    const struct time_form *times;    /* how times are written; NULL: rows have none */
     bool no_frame;                    /* text has no column of frames */
     bool db;                          /* values are written in decibels */
     const char *title;                /* the name of the input: UTF-8, or any bytes; or NULL */
@@ -177,9 +177,6 @@ bool sink_takes_samples(const struct sink_format *format);
 
 /* Are the values of a row raw samples that need no conversion? */
 bool sink_row_is_native(const struct sink_format *format);
-
-/* Do the frames come with rows that have times? */
-bool sink_has_times(const struct sink *sink);
 
 /* Can several threads write frames at once? */
 bool sink_places(const struct sink *sink);

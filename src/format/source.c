@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "format/format.h"
+#include "format/plain_text_priv.h"
 #include "format/recognise_priv.h"
 #include "sample/bytes.h"
 
@@ -44,12 +45,6 @@ static int refuse_empty(struct input *input, const struct format *named, struct 
         return -1;
     return got > 0 ? 0
                    : error_set(error, ERROR_FILE, input->name, "is empty, not %s", named->words);
-}
-
-/* Text, and not one of a kind that is rejected. */
-static bool is_plain(const struct recognised *found)
-{
-    return found->format == &format_plain_text && found->words == plain_text_plain;
 }
 
 static bool is_empty(struct input *input)
@@ -107,7 +102,8 @@ static int choose_recognised(struct input *input, const struct source_request *r
         named->by_ending)
         *found = taken_for(named);
     /* Where an option is about columns, what can be text is. */
-    if (request->table != NULL && !is_raw && (found->format == NULL || is_plain(found)))
+    if (request->table != NULL && !is_raw &&
+        (found->format == NULL || found->refused == format_plain_text.magic))
         *found = taken_for(format_named("csv", strlen("csv")));
     if (found->format != NULL && !(is_raw && found->format->no_samples))
         return 0;
@@ -215,7 +211,7 @@ int source_open(struct input *input, const struct source_request *request, struc
     if (result != 0)
         return -1;
     if (found.refused != NULL)
-        return refuse_format(input, found.refused, found.words, error);
+        return recognise_refuse(input, &found, error);
     if (request->table != NULL && found.format->delimiter == '\0')
         return error_set(error, ERROR_FORMAT, input->name,
                          "is read as %s, and --%s needs a table: leave it out, or add -t csv",

@@ -7,12 +7,13 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "format/text/dialect.h"
-#include "format/text/rate.h"
-#include "format/text/time_form.h"
+#include "format/rate.h"
 #include "io/input.h"
 #include "sample/moment.h"
 #include "sample/sample_type.h"
+
+struct text_dialect;
+struct time_form;
 
 #define SOURCE_FRAMES_UNKNOWN UINT64_MAX
 

@@ -14,7 +14,10 @@
 
 #include "base/csv.h"
 #include "format/format.h"
+#include "format/sink.h"
+#include "format/source.h"
 #include "format/text/number.h"
+#include "format/text/time_form.h"
 #include "window/rules.h"
 
 enum { BLOCK_BYTES = 64 * 1024 };
@@ -66,7 +69,7 @@ static int flush(struct spans *spans, struct error *error)
 static void put_header(struct spans *spans)
 {
     const struct sink_context *context = &spans->sink.format.context;
-    const bool timed = sink_has_times(&spans->sink) || context->input_rate > 0;
+    const bool timed = context->times != NULL || context->input_rate > 0;
 
     if (spans->labels)
         return;
@@ -97,7 +100,7 @@ static char *put_moment(const struct spans *spans, char *at, struct moment momen
 {
     char words[TIME_MOST];
 
-    at = csv_put(at, ',', words, time_write(&spans->sink.format.context.times, moment, words));
+    at = csv_put(at, ',', words, time_write(spans->sink.format.context.times, moment, words));
     *at++ = ',';
     return at;
 }
@@ -138,7 +141,7 @@ static char *put_row(const struct spans *spans, char *at, unsigned channel)
     const struct sink_rows *rows = &one->rows;
 
     at = put_whole(at, (uint64_t)channel + 1);
-    if (sink_has_times(&spans->sink)) {
+    if (context->times != NULL) {
         at = put_moment(spans, at, rows->first_time);
         at = put_moment(spans, at, rows->last_time);
     } else if (context->input_rate > 0) {

@@ -161,10 +161,11 @@ static void plan_context(struct plan *plan, const struct settings *settings,
     };
     if (table == NULL || table->times == NULL)
         return;
-    plan->sink.context.times = *table->times;
+    plan->times = *table->times;
+    plan->sink.context.times = &plan->times;
     plan->stream.intervals.clock = table->times->clock;
     if (plan->stream.intervals.period > 0)
-        time_form_for_intervals(&plan->sink.context.times, &plan->stream.intervals);
+        time_form_for_intervals(&plan->times, &plan->stream.intervals);
 }
 
 /* A window of one frame has its sample as minimum and maximum: a picture takes it once. */

@@ -31,6 +31,7 @@ struct plan {
     uint64_t stats_every; /* frames of a block of statistics, or STATS_ALL; 0: none */
     struct shard shard;   /* the part of the stream; number 0: all of it */
     struct sink_format sink;
+    struct time_form times;       /* of the sink's context */
     struct choice choice;         /* of PLAN_AUTO */
     struct stream_plan of_device; /* if the choice falls on a device */
     bool overall; /* the engine writes the extremes of every channel, the sink one answer */

@@ -8,10 +8,10 @@
 #include <stdint.h>
 
 #include "base/error.h"
+#include "format/rate.h"
 #include "format/sink.h"
 #include "format/text/dialect.h"
 #include "format/text/intervals.h"
-#include "format/text/rate.h"
 #include "format/text/stats_text.h"
 #include "window/rules.h"
 #include "window/window.h"

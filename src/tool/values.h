@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "format/text/rate.h"
+#include "format/rate.h"
 #include "job/settings.h"
 
 /* Appends to a string in a buffer of `size` bytes; truncates what does not fit. */

@@ -165,46 +165,7 @@ def check_ogg():
         is_told(data + data, name, "follows the first", whole)
 
 
-# ---- samples of a byte, and blocks
-
-
-def nist(samples):
-    text = (b"NIST_1A\n   1024\nchannel_count -i 1\nsample_rate -i 48000\nsample_coding -s4 alaw\n"
-            b"sample_n_bytes -s1 1\nsample_count -i %d\nend_head\n" % len(samples))
-    return text.ljust(1024) + samples
-
-
-def voc(samples):
-    size = struct.pack("<I", 12 + len(samples))[:3]
-    block = b"\x09" + size + struct.pack("<IBBHI", 48000, 8, 1, 6, 0)
-    return b"Creative Voice File\x1a" + struct.pack("<HHH", 26, 0x114, 0x111F) + block + samples + b"\0"
-
-
-def check_law():
-    alaw = tool("sox", "-D", long_wav, "-t", "al", "-")
-    due = run(tool("sox", "-D", long_wav, "-e", "a-law", "-t", "wav", "-"), "x.wav")[0]
-    check(len(due) == 4 * FRAMES, "A-law")
-    tool("sox", "-D", long_wav, "-e", "a-law", folder / "law.wav")
-    ffmpeg("-i", folder / "law.wav", "-c", "copy", "-rf64", "always", folder / "rf64.wav")
-    ffmpeg("-i", folder / "law.wav", "-c", "copy", folder / "law.aiff")
-    tool("sox", "-D", long_wav, "-e", "ms-adpcm", folder / "ms.wav")
-    tool("sox", "-D", long_wav, "-e", "ima-adpcm", folder / "ima.wav")
-    files = {name: (folder / name).read_bytes() for name in ("rf64.wav", "law.aiff", "law.wav", "ms.wav", "ima.wav")}
-    files |= {"nist.sph": nist(alaw), "law.voc": voc(alaw)}
-    for name, data in files.items():
-        whole, status, said = run(data, name)
-        check(status == 0 and not said, name, said)
-        law = name not in ("ms.wav", "ima.wav")
-        check(not law or whole == due, name, len(whole) // 4)
-        is_told(data + data, name, "follows the first", whole, "twice")
-        is_told(data + chance.randbytes(6000), name, "its header knows of", whole, "with junk")
-        got, status, said = run(data + b"some remark", name)
-        check(status == 0 and got == whole, name, "with a remark", said)
-        # The last byte of a VOC is not a frame; another one may be lost with it.
-        for less in (2 if "voc" in name else 1, 200, 40_000):
-            got = is_told(data[:-less], name, "ends after", what=f"less {less}")
-            check(not law or whole.startswith(got) and len(got) // 4 in (FRAMES - less, FRAMES - less + 1, FRAMES - less - 1),
-                  name, "less", less, len(got) // 4)
+# ---- 8SVX and 16SV
 
 
 def check_headers():
@@ -309,7 +270,6 @@ with tempfile.TemporaryDirectory() as name:
     if "libsndfile" in gpuenv("-w", 1, "-T", "flac", "-r", 1).said:
         skip("built without libsndfile")
     check_ogg()
-    check_law()
     check_headers()
     check_flac()
     sweep_all()

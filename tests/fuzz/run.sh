@@ -2,7 +2,7 @@
 # Builds the fuzzers with clang and lets them run, each for its share of the time: run.sh SOURCE_DIR BUILD_DIR SECONDS [SEED]
 #
 # What they find new goes on in BUILD_DIR/corpus, so that another run begins where this one ended; the corpus in
-# the tree is small: tests/golden, and text, ogg, sizes, sigmf, zone and lines (of the command line) beside this script.
+# the tree is small: tests/golden, and text, whole, sigmf, zone and lines (of the command line) beside this script.
 #
 # With a seed, each run tries the same inputs, as far as it comes: what a change is tested with does not fail by chance.
 set -eu
@@ -34,8 +34,8 @@ targets=("$build_dir"/tests/fuzz_*)
 for target in "${targets[@]}"; do
     name=$(basename "$target")
     found=$build_dir/corpus/$name
-    given=("$source_dir/tests/golden" "$source_dir/tests/fuzz/text" "$source_dir/tests/fuzz/ogg"
-        "$source_dir/tests/fuzz/sizes" "$source_dir/tests/fuzz/sigmf" "$source_dir/tests/fuzz/zone")
+    given=("$source_dir/tests/golden" "$source_dir/tests/fuzz/text" "$source_dir/tests/fuzz/whole"
+        "$source_dir/tests/fuzz/sigmf" "$source_dir/tests/fuzz/zone")
     if [ "$name" = fuzz_plan ]; then
         given=("$source_dir/tests/fuzz/lines")
     fi

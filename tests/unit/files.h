@@ -7,6 +7,15 @@
 #include "words.h"
 
 #include "format/format.h"
+#include "format/sink.h"
+#include "format/sndfile/sndfile_priv.h"
+#include "format/source.h"
+
+/* Is libsndfile in this build? */
+__attribute__((unused)) static bool has_sndfile(void)
+{
+    return strcmp(sndfile_version(), "not in this build") != 0;
+}
 
 /* The source that is read, and what the last call gave. */
 static struct {

@@ -3,6 +3,7 @@
 #define GPUENV_FORMAT_MPG123_MP3_PRIV_H
 
 #include "format/format.h"
+#include "format/source.h"
 
 /* For people: its version, or "not found". Loads it. */
 const char *mpg123_version(void);

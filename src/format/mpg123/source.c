@@ -564,7 +564,7 @@ int source_open_mpg123(struct input *input, const struct source_request *request
     if (pass_tags(input, &passed, &behind, error) != 0)
         return -1;
     if (behind.refused != NULL)
-        return refuse_format(input, behind.refused, behind.words, error);
+        return recognise_refuse(input, &behind, error);
     if (behind.format != NULL && !format_reads(found->format, behind.format))
         return behind.format->open(input, request, &behind, source, error);
     if (mpg123_load(error) != 0)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "format/mpeg_priv.h"
-#include "format/numbers.h"
+#include "format/numbers_priv.h"
 
 enum {
     BUFFER_BYTES = 256 * 1024,

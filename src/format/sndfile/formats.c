@@ -1,4 +1,5 @@
 /* FLAC, Ogg, MP3, and what else libsndfile reads: how they begin, and who opens them. */
+#include <stdio.h>
 #include <string.h>
 
 #include "format/format.h"
@@ -174,3 +175,11 @@ const struct format format_sndfile = {
     .fits = fits_sndfile,
     .open = open_sndfile,
 };
+
+/* ---- the libraries */
+
+void format_libraries(char lines[FORMAT_LIBRARIES])
+{
+    (void)snprintf(lines, FORMAT_LIBRARIES, "libsndfile: %s\nlibmpg123: %s\n", sndfile_version(),
+                   mpg123_version());
+}

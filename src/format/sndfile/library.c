@@ -30,11 +30,6 @@ static void load_once(void)
         (void)snprintf(trouble, sizeof trouble, "%s", dlerror());
 }
 
-bool sndfile_is_here(void)
-{
-    return true;
-}
-
 int sndfile_load(struct error *error)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;

@@ -1,11 +1,6 @@
 /* Replaces this folder's functions in a build without libsndfile: opening a file fails. */
 #include "format/sndfile/sndfile_priv.h"
 
-bool sndfile_is_here(void)
-{
-    return false;
-}
-
 const char *sndfile_version(void)
 {
     return "not in this build";
@@ -27,6 +22,7 @@ int sink_open_sndfile(struct output *output, const struct sink_format *format, s
 {
     (void)sink;
     return error_set(error, ERROR_FORMAT, output->name,
-                     "this gpuenv was built without libsndfile, and cannot write %s",
+                     "this gpuenv was built without libsndfile, and cannot write %s: use wav, w64, "
+                     "au, aiff, caf, npy or raw frames",
                      format->container);
 }

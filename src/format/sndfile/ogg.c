@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "format/numbers.h"
+#include "format/numbers_priv.h"
 
 enum {
     PAGE_START = 27, /* bytes of a page before the table of its segments */

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "format/numbers.h"
-#include "format/parsers_priv.h"
+#include "format/file_chunk_priv.h"
+#include "format/numbers_priv.h"
 
 enum {
     FIRST_BYTES = 36,    /* a file with fewer of them promises nothing */

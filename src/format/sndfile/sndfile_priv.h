@@ -7,9 +7,6 @@
 #include "format/source.h"
 #include "io/spool.h"
 
-/* Is it in this build? */
-bool sndfile_is_here(void);
-
 /* For people: its version, or why there is none. */
 const char *sndfile_version(void);
 

@@ -11,6 +11,7 @@
 #include "format/recognise_priv.h"
 #include "format/sndfile/library_priv.h"
 #include "format/sndfile/sndfile_priv.h"
+#include "format/sndfile/whole_priv.h"
 
 enum {
     /* Frames at the end that readers leave to the source: its decoder checks the end of the file.
@@ -23,12 +24,92 @@ enum {
 struct sndfile_source {
     struct source source;
     struct decoder decoder;
-    struct due_end due;
+    struct slice file;
+    struct promise promise; /* where the file should end, */
+    const char *next;       /* and what begins there: "a CAF file"; NULL: nothing known */
     struct ending ending;
     uint64_t frames; /* returned or skipped so far */
     bool exact;      /* seeking is exact, and the header knows the number of frames */
     bool over;       /* what follows is damaged */
 };
+
+/* ---- the end of the file */
+
+/* Finds where the file should end, before its frames are read. */
+static void expect_end(struct sndfile_source *sndfile)
+{
+    uint64_t end;
+
+    sndfile->promise = promise_of(&sndfile->file);
+    end = sndfile->promise.bytes;
+    /* A stated odd size may omit its padding. */
+    for (uint64_t more = 0;
+         end > 0 && end < sndfile->file.size && sndfile->next == NULL && more <= 1; more++) {
+        unsigned char bytes[INPUT_PEEK];
+        size_t got = slice_read(&sndfile->file, end + more, bytes, sizeof bytes);
+        size_t wanted;
+        const struct recognised found = recognise_bytes(bytes, got, got < sizeof bytes, &wanted);
+
+        if (found.format != NULL && !found.format->no_samples)
+            sndfile->next = found.words;
+    }
+}
+
+/* Fails if bytes that the header promises are missing. */
+static int check_missing(const struct sndfile_source *sndfile, struct error *error)
+{
+    const struct promise *promise = &sndfile->promise;
+
+    if (promise->bytes <= sndfile->file.size + promise->padded)
+        return 0;
+    return error_set(error, ERROR_DAMAGED, sndfile->source.input->name,
+                     "ends after %llu of the %llu bytes that its header promises: its %llu "
+                     "frames were used",
+                     (unsigned long long)sndfile->file.size, (unsigned long long)promise->bytes,
+                     (unsigned long long)sndfile->frames);
+}
+
+/* Fails if frames are missing, or if more follows than tags. */
+static int check_end(struct sndfile_source *sndfile, struct error *error)
+{
+    const struct input *input = sndfile->source.input;
+    const struct decoder *decoder = &sndfile->decoder;
+    const struct promise *promise = &sndfile->promise;
+    const uint64_t there = sndfile->file.size;
+    const uint64_t frames = sndfile->frames;
+    const uint64_t counted = (uint64_t)decoder->info.frames;
+    const bool is_flac = decoder->major == SF_FORMAT_FLAC;
+    const bool is_ogg = decoder->major == SF_FORMAT_OGG;
+
+    if (is_ogg && ogg_check(input->name, &sndfile->file, promise->patch != NULL, frames,
+                            &sndfile->ending, error) != 0)
+        return -1;
+    if (is_flac && flac_follows(&sndfile->file, (uint64_t)decoder->bytes.at))
+        return recognise_another(input, "another FLAC file", frames, error);
+    if (is_flac && flac_check(input->name, &sndfile->file, (unsigned)decoder->info.samplerate,
+                              frames, error) != 0)
+        return -1;
+    if (check_missing(sndfile, error) != 0)
+        return -1;
+    if (sndfile->next != NULL)
+        return recognise_another(input, sndfile->next, frames, error);
+    /* Bytes that were not decoded. A few KiB of anything may follow. */
+    if ((promise->bytes > 0 && there > promise->bytes + TAG_MOST) ||
+        (is_flac && there > (uint64_t)decoder->bytes.at + TAG_MOST) ||
+        (frames == 0 && there > TAG_MOST && !is_ogg))
+        return error_set(error, ERROR_CONVERT, input->name,
+                         "has %llu bytes, and its header knows of %llu frames only",
+                         (unsigned long long)there, (unsigned long long)frames);
+    /* The times of the pages of an Ogg file may be rounded to milliseconds, if they come from
+     * Matroska. */
+    if (is_ogg && decoder->info.frames > 0 && decoder->info.frames != SF_COUNT_MAX &&
+        counted > frames + (unsigned)decoder->info.samplerate / 100)
+        return error_set(error, ERROR_DAMAGED, input->name,
+                         "ends after %llu frames; its last Ogg page counts %llu: what is there was "
+                         "used",
+                         (unsigned long long)frames, (unsigned long long)counted);
+    return 0;
+}
 
 /* At the end of the frames: returns an error if that comes too early, or if data follow. */
 static int at_end(struct sndfile_source *sndfile, struct error *error)
@@ -41,8 +122,7 @@ static int at_end(struct sndfile_source *sndfile, struct error *error)
         return error_system(error, ERROR_FILE, name, decoder->read_error);
     /* A fault in the pages of an Ogg file says more than the decoder's message, which depends on
      * the reads. */
-    if (decoder->failed && decoder->major == SF_FORMAT_OGG &&
-        end_check(&sndfile->due, decoder, frames, &sndfile->ending, error) != 0)
+    if (decoder->failed && decoder->major == SF_FORMAT_OGG && check_end(sndfile, error) != 0)
         return -1;
     if (decoder->failed)
         return error_set(error, ERROR_DAMAGED, name, "after frame %llu: %s", frames,
@@ -53,7 +133,7 @@ static int at_end(struct sndfile_source *sndfile, struct error *error)
                          "was used",
                          frames, sndfile->source.container,
                          (unsigned long long)decoder->info.frames);
-    return end_check(&sndfile->due, decoder, frames, &sndfile->ending, error);
+    return check_end(sndfile, error);
 }
 
 /* Opens the file again and reads up to this frame; `block` has room for `capacity` of them. A seek
@@ -242,7 +322,7 @@ static void sndfile_close(struct source *source)
     struct sndfile_source *sndfile = (struct sndfile_source *)source;
 
     decoder_close(&sndfile->decoder);
-    free(sndfile->due.promise.patch);
+    free(sndfile->promise.patch);
     free(sndfile);
 }
 
@@ -325,14 +405,14 @@ static void open_with_length(struct decoder *decoder, uint64_t length)
 }
 
 /* Some files that end early can only be opened with the length that their header states. */
-static void open_decoder(struct decoder *decoder, const struct due_end *due)
+static void open_decoder(struct sndfile_source *sndfile)
 {
-    uint64_t promised = due->promise.bytes;
-    struct slice part = due->file;
+    struct decoder *decoder = &sndfile->decoder;
+    const uint64_t there = sndfile->file.size;
+    const uint64_t promised = sndfile->promise.bytes;
+    const bool passed_by = sndfile->promise.passed_by && promised > 0 && promised < there;
 
-    if (due->next != NULL || (due->promise.passed_by && promised > 0 && promised < due->file.size))
-        part.size = promised;
-    open_with_length(decoder, part.size);
+    open_with_length(decoder, sndfile->next != NULL || passed_by ? promised : there);
     if (decoder->file == NULL && promised > (uint64_t)decoder->bytes.length)
         open_with_length(decoder, promised);
 }
@@ -352,7 +432,6 @@ int source_open_sndfile_after(struct input *input, const struct source_request *
     };
     struct sndfile_source *sndfile;
     struct decoder *decoder;
-    struct slice file;
 
     /* Only a few bytes of a pipe were seen before: now all are there. */
     if (sndfile_load(error) != 0 || spool_input(input, words, taken, error) != 0 ||
@@ -361,30 +440,30 @@ int source_open_sndfile_after(struct input *input, const struct source_request *
     sndfile = calloc(1, sizeof *sndfile);
     if (sndfile == NULL)
         return error_system(error, ERROR_FILE, input->name, errno);
-    file = (struct slice){input->fd, input_position(input), input_remaining(input)};
-    if (file.size == UINT64_MAX) /* an empty one */
-        file.size = 0;
     sndfile->source = (struct source){.class = &class, .input = input};
-    sndfile->due = due_end_of(input, &file);
+    sndfile->file = (struct slice){input->fd, input_position(input), input_remaining(input)};
+    if (sndfile->file.size == UINT64_MAX) /* an empty one */
+        sndfile->file.size = 0;
+    expect_end(sndfile);
     decoder = &sndfile->decoder;
-    decoder->slice = &sndfile->due.file;
-    decoder->patch = sndfile->due.promise.patch;
-    if (!sndfile->due.promise.misread)
-        open_decoder(decoder, &sndfile->due);
+    decoder->slice = &sndfile->file;
+    decoder->patch = sndfile->promise.patch;
+    if (!sndfile->promise.misread)
+        open_decoder(sndfile);
     if (decoder->read_error == 0 && decoder->file != NULL && decoder->info.channels >= 1 &&
         decoder->major != SNDFILE_MPEG) {
         describe(sndfile, request);
         *source = &sndfile->source;
         return 0;
     }
-    if (sndfile->due.promise.misread)
+    if (sndfile->promise.misread)
         error_set(error, ERROR_CONVERT, input->name, "is %s of a kind that libsndfile misreads",
                   words);
     else if (decoder->read_error != 0)
         error_system(error, ERROR_FILE, input->name, decoder->read_error);
     else if (decoder->major == SNDFILE_MPEG)
         error_set(error, ERROR_FILE, input->name, "is MPEG audio: give -t mp3");
-    else if (end_check_missing(&sndfile->due, 0, error) == 0)
+    else if (check_missing(sndfile, error) == 0)
         error_set(error, ERROR_CONVERT, input->name, "is %s that libsndfile cannot read: %s", words,
                   decoder->bytes.why);
     sndfile_close(&sndfile->source);

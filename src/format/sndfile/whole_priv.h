@@ -9,10 +9,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "io/input.h"
 #include "io/read_at.h"
-
-struct decoder;
 
 /* ---- the size that the header promises (sizes.c) */
 
@@ -67,25 +64,6 @@ int flac_check(const char *name, const struct slice *file, unsigned rate, uint64
 /* Reads all pages of an Ogg file, of which so many frames were decoded, with ogg_patch() if it is
  * `patched`, and fails if one is missing or damaged, or if another stream follows. */
 int ogg_check(const char *name, const struct slice *file, bool patched, uint64_t frames,
-              struct ending *ending, struct error *error);
-
-/* ---- the end (end.c) */
-
-/* Where the file should end. Known before its frames are read. */
-struct due_end {
-    const struct input *input;
-    struct slice file;
-    struct promise promise;
-    const char *next; /* what begins there: "a CAF file"; NULL: nothing known */
-};
-
-struct due_end due_end_of(const struct input *input, const struct slice *file);
-
-/* Fails if bytes that the header promises are missing. */
-int end_check_missing(const struct due_end *due, uint64_t frames, struct error *error);
-
-/* At the end of the decoded frames. Fails if some are missing, or if more follows than tags. */
-int end_check(const struct due_end *due, const struct decoder *decoder, uint64_t frames,
               struct ending *ending, struct error *error);
 
 #endif

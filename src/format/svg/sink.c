@@ -204,7 +204,7 @@ static int open_svg(struct output *output, const struct sink_format *format, str
     if (svg == NULL)
         return error_system(error, ERROR_FILE, output->name, errno);
     svg->sink = (struct sink){.class = &svg_class, .format = *format, .output = output};
-    svg->timed = sink_has_times(&svg->sink);
+    svg->timed = format->context.times != NULL;
     if (svg->timed || format->frames == SINK_FRAMES_UNKNOWN)
         svg->sink.class = &ordered_class;
     if (!pick_emits(svg, &pick)) {

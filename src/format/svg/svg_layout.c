@@ -4,6 +4,7 @@
 
 #include "base/utf8.h"
 #include "format/svg/svg_priv.h"
+#include "format/text/time_form.h"
 
 enum {
     RIGHT = 36,
@@ -116,12 +117,12 @@ static void plan_clock(struct svg_layout *layout, const struct svg *svg)
     if (!moment_is_before(begin, end))
         end = moment_add(begin, MOMENT_SECOND);
     length = (double)(moment_to_count(end) - moment_to_count(begin));
-    if (svg->sink.format.context.times.kind == TIME_NUMBER &&
+    if (svg->sink.format.context.times->kind == TIME_NUMBER &&
         (fabs(first) < YEAR || first < YEAR_1 || first + length / MOMENT_SECOND > YEAR_10000))
         svg_axis_time(&layout->time, first, length / MOMENT_SECOND, true,
                       layout->width / SVG_TICK_WIDTH);
     else
-        svg_axis_clock(&layout->time, &svg->sink.format.context.times.clock, begin, end,
+        svg_axis_clock(&layout->time, &svg->sink.format.context.times->clock, begin, end,
                        layout->width / SVG_TICK_WIDTH);
     svg_path_plan(&layout->path, length / span, columns->channels <= 4, layout->width, svg->height);
     if (svg->sink.format.context.period == 0)

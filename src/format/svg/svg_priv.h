@@ -3,6 +3,7 @@
 #define GPUENV_FORMAT_SVG_PRIV_H
 
 #include "format/format.h"
+#include "format/sink.h"
 #include "format/svg/svg_columns_priv.h"
 
 /* Pixels. */

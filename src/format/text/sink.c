@@ -56,7 +56,8 @@ static size_t write_value(char text[NUMBER_MOST], const struct sink_row *row, un
 struct text_sink {
     struct sink sink;
     char delimiter;
-    bool timed; /* rows have times */
+    bool timed; /* rows have times, */
+    struct time_form times;
     bool begun; /* the header has been written, or there is none */
     uint64_t frame;
     size_t used;
@@ -77,7 +78,7 @@ static char *put_time(const struct text_sink *text, char *at, struct moment mome
     const struct source_table *table = text->sink.format.context.table;
     char words[TIME_MOST];
     const char *from = words;
-    const char *end = words + time_write(&text->sink.format.context.times, moment, words);
+    const char *end = words + time_write(&text->times, moment, words);
 
     for (unsigned i = 0; i < table->time_columns; i++) {
         const bool is_last = i + 1 == table->time_columns;
@@ -264,11 +265,13 @@ static int text_open_sink(struct output *output, const struct sink_format *forma
     text->sink = (struct sink){.class = &text_sink_class, .format = *format, .output = output};
     text->delimiter = format->format->delimiter;
     text->frame = context->first_frame;
-    text->timed = sink_has_times(&text->sink);
+    text->timed = context->times != NULL;
+    if (text->timed)
+        text->times = *context->times;
     /* A blank would end it. */
     if (text->timed && text->delimiter == ' ' && context->table->time_columns == 1 &&
-        context->times.between == ' ')
-        text->sink.format.context.times.between = 'T';
+        text->times.between == ' ')
+        text->times.between = 'T';
     text->begun = context->continues;
     *sink = &text->sink;
     return 0;

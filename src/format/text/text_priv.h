@@ -3,6 +3,8 @@
 #define GPUENV_FORMAT_TEXT_TEXT_PRIV_H
 
 #include "format/format.h"
+#include "format/sink.h"
+#include "format/source.h"
 
 int text_open_source(struct input *input, const struct source_request *request,
                      const struct recognised *found, struct source **source, struct error *error);

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "format/numbers.h"
+#include "format/numbers_priv.h"
 
 enum {
     HOUR = 3600,

@@ -6,7 +6,6 @@
 #include <inttypes.h>
 
 #include "format/raw_writer_priv.h"
-#include "format/sndfile/sndfile_priv.h"
 
 enum {
     CHANNELS = 2,
@@ -258,7 +257,7 @@ static void test_readers(void)
     check_readers("raw", &request);
     request = (struct source_request){.channels = 1};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
-        if (strncmp(types[i], "flac", 4) == 0 && !sndfile_is_here())
+        if (strncmp(types[i], "flac", 4) == 0 && !has_sndfile())
             continue;
         (void)write_in_order(types[i], "contained");
         check_readers("contained", &request);
@@ -291,7 +290,7 @@ static void test_damage(void)
     size_t bytes;
     size_t got;
 
-    if (!sndfile_is_here())
+    if (!has_sndfile())
         return;
     (void)write_in_order("flac:s16", "damaged");
     scratch_need(stat("damaged", &status) == 0, "stat");
@@ -322,7 +321,7 @@ static void test_overwritten(void)
     const struct source_request request = {.channels = 1};
     struct frame_reader *reader;
 
-    if (!sndfile_is_here())
+    if (!has_sndfile())
         return;
     (void)write_in_order("flac:s16", "overwritten");
     source_open_file("overwritten", &request);

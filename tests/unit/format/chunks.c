@@ -1,6 +1,7 @@
 /* Chunks: their headers, and chunks after the frames, which are skipped. */
 #include "files.h"
 
+#include "format/numbers_priv.h"
 #include "format/parsers_priv.h"
 
 static void test_parse(void)

@@ -4,7 +4,6 @@
 #include <ctype.h>
 
 #include "format/recognise_priv.h"
-#include "format/sndfile/sndfile_priv.h"
 
 static const char *name_of(const struct format *format)
 {
@@ -274,7 +273,7 @@ static void test_there_and_back(void)
 
         /* Text and pictures have tests of their own. */
         if (writer == NULL || format->open == NULL || format->delimiter != '\0' ||
-            (writer->open == sink_open_sndfile && !sndfile_is_here()))
+            (writer->open == sink_open_sndfile && !has_sndfile()))
             continue;
         for (const char *at = writer->kinds; *at == ' '; at += strcspn(at, " ")) {
             char type[32];

@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "format/text/time_form.h"
+
 static const struct emit_list pairs = {2, {EMIT_MIN, EMIT_MAX}};
 
 /* What else the picture is told. */
@@ -17,8 +19,8 @@ static enum time_kind times;
 static char *draw(const float *frames, size_t count, unsigned channels, const char *title,
                   const struct emit_list *emits)
 {
-    static const struct time_form form = {.kind = TIME_ISO};
-    static const struct source_table table = {.times = &form};
+    const struct time_form form = {.kind = times};
+    static const struct source_table table = {.time_columns = 1};
     struct sink_format format = {
         .format = format_named("svg", 3),
         .container = "svg",
@@ -33,7 +35,7 @@ static char *draw(const float *frames, size_t count, unsigned channels, const ch
                     .picture = picture,
                     .numbers = numbers,
                     .table = rows != NULL ? &table : NULL,
-                    .times = {.kind = times},
+                    .times = rows != NULL ? &form : NULL,
                     .names = names},
     };
     size_t stride = (size_t)channels * emits->count;

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "format/text/rate.h"
+#include "format/rate.h"
 #include "format/text/time_form.h"
 #include "sample/moment.h"
 

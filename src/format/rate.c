@@ -1,4 +1,4 @@
-#include "format/text/rate.h"
+#include "format/rate.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* Integers in file headers, of either byte order: reads them, and builds headers. Private to this
  * room. */
-#ifndef GPUENV_FORMAT_NUMBERS_H
-#define GPUENV_FORMAT_NUMBERS_H
+#ifndef GPUENV_FORMAT_NUMBERS_PRIV_H
+#define GPUENV_FORMAT_NUMBERS_PRIV_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* Exact rates that are not decimals: one frame a minute, 30000/1001 frames a second. */
-#ifndef GPUENV_FORMAT_TEXT_RATE_H
-#define GPUENV_FORMAT_TEXT_RATE_H
+#ifndef GPUENV_FORMAT_RATE_H
+#define GPUENV_FORMAT_RATE_H
 
 #include <stdint.h>
 
