@@ -37,12 +37,6 @@ struct span_keys {
     int64_t last; /* less than the first: there are none */
 };
 
-/* A span that has ended. */
-struct span_end {
-    uint64_t end;
-    unsigned channel;
-};
-
 struct spans {
     struct sink sink;
     bool labels;
@@ -51,7 +45,6 @@ struct spans {
     enum value_kind kind;
     uint64_t frame; /* that the next window begins at, where rows have no times */
     struct span_channel *channels;
-    struct span_end *endings; /* as many; for put_ended() */
     size_t used;
     char block[BLOCK_BYTES];
 };
@@ -229,34 +222,24 @@ static void add_window(struct spans *spans, struct span_channel *one,
     add_extreme(spans, one, key);
 }
 
-static int compare_endings(const void *a, const void *b)
-{
-    const struct span_end *one = a;
-    const struct span_end *other = b;
-
-    if (one->end != other->end)
-        return one->end < other->end ? -1 : 1;
-    return one->channel < other->channel ? -1 : 1;
-}
-
 /* Writes the spans that have ended, in the order of their ends, then of the channels. */
 static int put_ended(struct spans *spans, struct error *error)
 {
     const unsigned channels = spans->sink.format.context.channels;
-    unsigned count = 0;
+    const struct span_channel *all = spans->channels;
 
-    for (unsigned i = 0; i < channels; i++) {
-        const struct span_channel *one = &spans->channels[i];
+    for (;;) {
+        uint64_t end = UINT64_MAX;
 
-        if (one->ended)
-            spans->endings[count++] = (struct span_end){one->rows.end, i};
+        for (unsigned i = 0; i < channels; i++)
+            end = all[i].ended && all[i].rows.end < end ? all[i].rows.end : end;
+        if (end == UINT64_MAX)
+            return 0;
+        for (unsigned i = 0; i < channels; i++) {
+            if (all[i].ended && all[i].rows.end == end && put_span(spans, i, error) != 0)
+                return -1;
+        }
     }
-    qsort(spans->endings, count, sizeof *spans->endings, compare_endings);
-    for (unsigned i = 0; i < count; i++) {
-        if (put_span(spans, spans->endings[i].channel, error) != 0)
-            return -1;
-    }
-    return 0;
 }
 
 /* A window that ends one span may begin the next one. */
@@ -435,7 +418,6 @@ static void spans_close(struct sink *sink)
 {
     struct spans *spans = (struct spans *)sink;
 
-    free(spans->endings);
     free(spans->channels);
     free(spans);
 }
@@ -460,8 +442,7 @@ static int open_spans(struct output *output, const struct sink_format *format, s
     spans->keys = keys_of(&spans->rule, spans->kind);
     spans->frame = context->first_frame;
     spans->channels = calloc(context->channels, sizeof *spans->channels);
-    spans->endings = calloc(context->channels, sizeof *spans->endings);
-    if (spans->channels == NULL || spans->endings == NULL) {
+    if (spans->channels == NULL) {
         error_system(error, ERROR_FILE, output->name, errno);
         spans_close(&spans->sink);
         return -1;

@@ -73,7 +73,4 @@ char *report_format(const struct job *job, const struct error *failure, bool one
 /* Says what the report has, as notes for people. The stream must have run. */
 void report_say(const struct job *job);
 
-/* Warns of a device that `auto` has chosen and that failed: the cores did its pieces. */
-void report_warn_device(const struct job *job);
-
 #endif

@@ -50,7 +50,7 @@ static int run_stream(struct job *job, int *number, struct error *error)
         job->host->end();
     if (on_device)
         sem_post(&job->shared->device);
-    if (job->plan.choice.device && device_fault(&job->result->device))
+    if (device_fault(&job->result->device) != NULL)
         atomic_store(&job->shared->device_failed, true);
     *number = ends ? job->host->take_back(&end) : 0;
     job->input.end_fd = -1;

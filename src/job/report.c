@@ -303,17 +303,6 @@ void report_say(const struct job *job)
     say_device(job);
 }
 
-/* A fault of a device that was requested by name is the error that ends the run. */
-void report_warn_device(const struct job *job)
-{
-    const struct device_result *device = &job->result->device;
-    char words[ERROR_WORDS];
-
-    if (job->plan.choice.device && device_fault(device) != NULL)
-        job->host->warning("%s: the cpu engine has done the rest",
-                           job->host->words(&device->error, words));
-}
-
 void report_name_engines(const struct run_result *result, char *text, size_t size)
 {
     size_t used = 0;

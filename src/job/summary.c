@@ -382,12 +382,24 @@ static void warn_of_offsets(const struct job *job)
         job->input.name, (unsigned long long)*table->offset_line);
 }
 
+/* Warns of a device that `auto` has chosen. A fault of one that was requested by name is the error
+ * that ends the run. */
+static void warn_of_device(const struct job *job)
+{
+    const struct device_result *device = &job->result->device;
+    char words[ERROR_WORDS];
+
+    if (device_fault(device) != NULL)
+        job->host->warning("%s: the cpu engine has done the rest",
+                           job->host->words(&device->error, words));
+}
+
 void summary_warn(const struct job *job, bool complete)
 {
     struct source *source = job->pipeline.source;
     const char *remark = source->class->remark == NULL ? NULL : source->class->remark(source);
 
-    report_warn_device(job);
+    warn_of_device(job);
     if (remark != NULL)
         job->host->warning("%s: %s", source->input->name, remark);
     if (job->damage.reason[0] != '\0')

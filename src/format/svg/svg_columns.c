@@ -54,6 +54,14 @@ static void add_column(struct svg_columns *columns)
     columns->count++;
 }
 
+static void join_column(struct svg_column *column, struct svg_column other)
+{
+    if (!has_frames(*column))
+        *column = other;
+    else if (has_frames(other))
+        *column = merged(*column, other);
+}
+
 /* Merges every `group` neighbours; the last group may be smaller. */
 static void merge_groups(struct svg_columns *columns, size_t group)
 {
@@ -64,15 +72,10 @@ static void merge_groups(struct svg_columns *columns, size_t group)
 
         for (size_t i = 0; i < groups; i++) {
             size_t end = (i + 1) * group < columns->count ? (i + 1) * group : columns->count;
-            struct svg_column best = column[i * group];
 
-            for (size_t j = i * group + 1; j < end; j++) {
-                if (!has_frames(best))
-                    best = column[j];
-                else if (has_frames(column[j]))
-                    best = merged(best, column[j]);
-            }
-            column[i] = best;
+            column[i] = column[i * group];
+            for (size_t j = i * group + 1; j < end; j++)
+                join_column(&column[i], column[j]);
         }
     }
     columns->count = groups;
@@ -213,11 +216,6 @@ static void join_extent(struct svg_extent *extent, double low, double high, uint
     extent->low = low < extent->low ? low : extent->low;
     extent->high = high > extent->high ? high : extent->high;
     extent->missing += missing;
-}
-
-static void join_column(struct svg_column *column, struct svg_column other)
-{
-    *column = has_frames(*column) ? merged(*column, other) : other;
 }
 
 /* Adds frames to the last column; those that are `again` there are missing once. */

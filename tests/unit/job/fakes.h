@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/min_max.h"
 #include "job/stream.h"
 
 enum { FRAMES = 1 << 20, NEVER = 1 << 30 };
@@ -43,11 +44,6 @@ static void copy_values(float *samples, size_t frame, size_t count)
     memcpy(samples, values + frame, count * sizeof *samples);
     if (source.nan_at >= frame && source.nan_at - frame < count)
         samples[source.nan_at - frame] = NAN;
-}
-
-static size_t min_u64(size_t a, size_t b)
-{
-    return a < b ? a : b;
 }
 
 /* From `frame` up to `end`, or none. */

@@ -249,22 +249,6 @@ static void test_names(void)
     check_names("");
 }
 
-static void test_devices(void)
-{
-    make_account();
-    listen_to_pipe();
-    report_warn_device(&job); /* it was requested by name: the run has failed */
-    job.plan.choice.device = true;
-    report_warn_device(&job);
-    result.device.state = DEVICE_NEVER;
-    report_warn_device(&job);
-    result.device.state = DEVICE_AT_WORK;
-    report_warn_device(&job);
-    job.plan.choice.device = false;
-    expect("devices", "gpuenv: cuda device 0: kernel: fault: the cpu engine has done the rest\n"
-                      "gpuenv: cuda device 0: kernel: fault: the cpu engine has done the rest\n");
-}
-
 static void test_bottleneck(void)
 {
     make_job();
@@ -281,7 +265,6 @@ int main(void)
     test_strings();
     test_report_say();
     test_names();
-    test_devices();
     test_bottleneck();
     stats_close(stats);
     return check_result();
