@@ -133,7 +133,6 @@ static int keep_rights(const struct output *output, const struct stat *older, st
 static int open_beside(struct output *output, const struct stat *older, struct error *error)
 {
     struct stat status;
-    char words[ERROR_SYSTEM_WORDS];
 
     /* A file that may not be written may not be replaced either. */
     if (older != NULL && faccessat(AT_FDCWD, output->path, W_OK, AT_EACCESS) != 0)
@@ -145,8 +144,7 @@ static int open_beside(struct output *output, const struct stat *older, struct e
             temporary_create(output->path, older != NULL ? 0600 : 0666, &output->fd);
     if (output->fd < 0 && older != NULL)
         return error_set(error, ERROR_FILE, output->name,
-                         "cannot be replaced: a new file beside it: %s",
-                         error_system_words(words, errno));
+                         "cannot be replaced: a new file beside it: %s", strerror(errno));
     if (output->fd < 0)
         return error_system(error, ERROR_FILE, output->name, errno);
     output->owned = true;

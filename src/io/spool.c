@@ -22,12 +22,10 @@ static const char *folder(void)
 
 int spool_error(const char *name, const char *words, int number, struct error *error)
 {
-    char why[ERROR_SYSTEM_WORDS];
-
     error_set(error, ERROR_FILE, name,
               "is %s, and needs a temporary file in %s: %s: choose another folder by TMPDIR, or "
               "give a plain file",
-              words, folder(), error_system_words(why, number));
+              words, folder(), strerror(number));
     error->number = number;
     return -1;
 }

@@ -75,15 +75,8 @@ static void new_suffix(char *temporary)
     (void)snprintf(temporary + strlen(temporary) - SUFFIX, SUFFIX + 1, "%06x", chance & 0xffffff);
 }
 
-enum { DESCRIPTOR_PATH = 32 };
-
 /* A nameless file gets a name by linking its descriptor's entry here. */
 #define DESCRIPTORS "/proc/self/fd"
-
-static void descriptor_path(int fd, char path[DESCRIPTOR_PATH])
-{
-    (void)snprintf(path, DESCRIPTOR_PATH, DESCRIPTORS "/%d", fd);
-}
 
 int temporary_open_nameless(const char *path, mode_t mode)
 {
@@ -106,9 +99,9 @@ int temporary_open_nameless(const char *path, mode_t mode)
 
 int temporary_link(int fd, const char *path)
 {
-    char descriptor[DESCRIPTOR_PATH];
+    char descriptor[32];
 
-    descriptor_path(fd, descriptor);
+    (void)snprintf(descriptor, sizeof descriptor, DESCRIPTORS "/%d", fd);
     return (int)TEMP_FAILURE_RETRY(linkat(AT_FDCWD, descriptor, AT_FDCWD, path, AT_SYMLINK_FOLLOW));
 }
 

@@ -18,41 +18,32 @@
 
 enum { WORDS_MOST = 400 };
 
-static const struct {
+static const struct packed {
     const char *ending;
     const char *program;
-} programs[] = {{".gz", "gzip"}, {".bz2", "bzip2"}, {".xz", "xz"}, {".zst", "zstd"}};
+} programs[] = {{".gz", "gzip"}, {".bz2", "bzip2"}, {".xz", "xz"}, {".zst", "zstd"}, {"", NULL}};
 
-/* The program that unpacks such a file. Returns NULL if the path has none of the endings. */
-static const char *program_for(const char *path, size_t *stem)
+/* The row of the path's ending; the last one has none. */
+static const struct packed *find_row(const char *path)
 {
+    const struct packed *row = programs;
     const size_t length = strlen(path);
+    size_t ending;
 
-    *stem = length;
-    for (size_t i = 0; i < sizeof programs / sizeof *programs; i++) {
-        const size_t ending = strlen(programs[i].ending);
-
-        if (length > ending && strcasecmp(path + length - ending, programs[i].ending) == 0) {
-            *stem = length - ending;
-            return programs[i].program;
-        }
-    }
-    return NULL;
+    while ((ending = strlen(row->ending)) > 0 &&
+           (length <= ending || strcasecmp(path + length - ending, row->ending) != 0))
+        row++;
+    return row;
 }
 
 const char *unpack_program(const char *path)
 {
-    size_t stem;
-
-    return program_for(path, &stem);
+    return find_row(path)->program;
 }
 
 size_t unpack_stem(const char *path)
 {
-    size_t stem;
-
-    (void)program_for(path, &stem);
-    return stem;
+    return strlen(path) - strlen(find_row(path)->ending);
 }
 
 /* Starts "PROGRAM -dc -- FILE", with these descriptors as its output and its messages. A group of
@@ -103,15 +94,14 @@ static char *path_without_link(const char *path)
 
 int unpack_begin(struct unpacker *unpacker, const char *name, int *fd, struct error *error)
 {
-    size_t stem;
     char *file;
     int ends[2];
     int number;
 
-    *unpacker = (struct unpacker){.name = name, .program = program_for(name, &stem), .words = -1};
+    *unpacker = (struct unpacker){.name = name, .program = unpack_program(name), .words = -1};
     if (unpacker->program == NULL)
         return 0;
-    if (fstat(*fd, &unpacker->file) != 0 || pipe2(ends, O_CLOEXEC) != 0)
+    if (pipe2(ends, O_CLOEXEC) != 0)
         return error_system(error, ERROR_FILE, name, errno);
     unpacker->words = memfd_create("gpuenv", MFD_CLOEXEC);
     file = path_without_link(name);

@@ -295,7 +295,6 @@ static int worker_open(struct piece_worker *worker)
     struct error error;
 
     machine.threads_most = 1;
-    machine.threads_given = true;
     if (class->open(&machine, &worker->setup, 0, &worker->engine, &error) != 0 ||
         class->attach(worker->engine, &worker->chunk, &error) != 0)
         return -1;

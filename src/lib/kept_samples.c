@@ -1,5 +1,5 @@
 /* Apart from spec.c, so that a program which needs little of the archive links no kernels. */
-#include "cpu/block.h"
+#include "cpu/block_plan.h"
 #include "lib/lib_priv.h"
 
 void keep_samples(struct engine_setup *setup, const struct strided out[GPUENV_VALUES])

@@ -13,10 +13,10 @@
 enum {
     CHUNK_VALUES = 1 << 18,
     /* So few, because a stream in an audio thread keeps its memory locked. */
-    COPY_BYTES = 8192,
+    STAGED_BYTES = 8192,
+    STAGED_FRAMES = 64, /* or more bytes */
     FEW_VALUES = 2048,
     FEW_FRAMES = 256,
-    JOINED_FRAMES = 64,
 };
 
 struct gpuenv_stream {
@@ -25,11 +25,10 @@ struct gpuenv_stream {
     struct chunk chunk;      /* to clear one takes as long as a tenth of a small push */
     struct sample_type type; /* of results */
     unsigned char *results;  /* before their conversion; NULL: they need none */
-    unsigned char *copy;     /* of frames that results take the place of; NULL: these are larger */
-    size_t copy_frames;
-    unsigned char *joined; /* frames and results of all channels, for planar calls; NULL: an engine
-                            * takes channels one by one */
-    size_t joined_frames;
+    bool joins;              /* channels that lie apart: the engine takes all of them together */
+    unsigned char *staged;   /* frames that results take the place of; or joined frames, and behind
+                              * them their results */
+    size_t staged_frames;
     uint64_t frames; /* so far */
     bool ended;
     uint64_t tail_done; /* windows past the end */
@@ -92,50 +91,32 @@ static struct machine machine_of(const gpuenv_context *context, const gpuenv_spe
 {
     struct machine machine = context->machine;
 
-    machine.threads_given = true; /* a push uses all of them at once: its caller waits */
     machine.threads_most = work_threads(context, spec);
     machine.touches = machine.threads_most == 1;
     return machine;
 }
 
-/* Frames, their results, and these converted: each in its place. */
 static unsigned char *joined_results(const gpuenv_stream *stream)
 {
-    return stream->joined + stream->joined_frames * engine_in_bytes(&stream->setup);
-}
-
-static int make_joined(gpuenv_stream *stream, bool touches, gpuenv_error *error)
-{
-    const size_t frame = engine_in_bytes(&stream->setup) + result_bytes(stream);
-
-    stream->joined_frames = max_u64(COPY_BYTES / frame, JOINED_FRAMES);
-    stream->joined = pages_malloc(stream->joined_frames * frame, PAGES_LINE);
-    if (stream->joined == NULL)
-        return fault_memory(error);
-    if (touches)
-        memset(stream->joined, 0, stream->joined_frames * frame);
-    return GPUENV_OK;
+    return stream->staged + stream->staged_frames * engine_in_bytes(&stream->setup);
 }
 
 /* The memory beside the engine's. */
 static int make_memory(gpuenv_stream *stream, bool touches, gpuenv_error *error)
 {
     const struct engine_setup *setup = &stream->setup;
-    const size_t frame = engine_in_bytes(setup);
+    const size_t frame = engine_in_bytes(setup) + (stream->joins ? result_bytes(stream) : 0);
     const size_t results = converts(stream) ? engine_out_most(setup) * engine_out_bytes(setup) : 0;
 
+    stream->staged_frames = max_u64(STAGED_BYTES / frame, STAGED_FRAMES);
+    stream->staged = pages_malloc(stream->staged_frames * frame, PAGES_LINE);
     if (results > 0)
         stream->results = pages_malloc(results, PAGES_LINE);
-    if (result_bytes(stream) <= frame) {
-        stream->copy_frames = frame < COPY_BYTES ? COPY_BYTES / frame : 1;
-        stream->copy = pages_malloc(stream->copy_frames * frame, PAGES_LINE);
-    }
-    if ((results > 0 && stream->results == NULL) ||
-        (stream->copy_frames > 0 && stream->copy == NULL))
+    if (stream->staged == NULL || (results > 0 && stream->results == NULL))
         return fault_memory(error);
-    if (touches && stream->copy != NULL)
-        memset(stream->copy, 0, stream->copy_frames * frame);
-    if (touches && stream->results != NULL)
+    if (touches)
+        memset(stream->staged, 0, stream->staged_frames * frame);
+    if (touches && results > 0)
         memset(stream->results, 0, results);
     return GPUENV_OK;
 }
@@ -202,12 +183,12 @@ int gpuenv_stream_open(gpuenv_context *context, const gpuenv_spec *spec, int typ
         made->setup.chunk_frames = chunk_frames(made, machine.threads_most);
         code = memory_check(context, engine_cpu.memory(&machine, &made->setup), error);
     }
-    if (code == GPUENV_OK)
-        code = make_memory(made, machine.touches, error);
     if (code == GPUENV_OK && engine_cpu.open(&machine, &made->setup, 0, &made->engine, &cause) != 0)
         code = fault_of(error, &cause);
-    if (code == GPUENV_OK && cpu_slides_across(made->engine))
-        code = make_joined(made, machine.touches, error);
+    if (code == GPUENV_OK) {
+        made->joins = cpu_slides_across(made->engine);
+        code = make_memory(made, machine.touches, error);
+    }
     if (code != GPUENV_OK) {
         gpuenv_stream_close(made);
         return code;
@@ -223,8 +204,7 @@ void gpuenv_stream_close(gpuenv_stream *stream)
     if (stream->engine != NULL)
         engine_cpu.close(stream->engine);
     free(stream->results);
-    free(stream->copy);
-    free(stream->joined);
+    free(stream->staged);
     free(stream);
 }
 
@@ -251,16 +231,16 @@ static struct stream_buffers buffers_of(const gpuenv_stream *stream, const void 
         .from = sample_type_bytes(stream->setup.sample) * channels,
         .to = result_bytes(stream) / count,
         .aligned = stream->results == NULL ? engine_value_bytes(&stream->setup) : 1,
-        .join = count > 1 && stream->joined != NULL,
+        .join = count > 1 && stream->joins,
     };
 }
 
 /* At a time. */
-static size_t most_frames(const gpuenv_stream *stream, const struct stream_buffers *buffers)
+static size_t most_frames(const gpuenv_stream *stream, bool staged)
 {
     const size_t most = stream->setup.chunk_frames;
 
-    return buffers->join ? min_u64(most, stream->joined_frames) : most;
+    return staged ? min_u64(most, stream->staged_frames) : most;
 }
 
 /* The windows of a chunk, for one buffer; of all channels or of one. */
@@ -292,8 +272,8 @@ static int run_joined(gpuenv_stream *stream, struct chunk *chunk,
     int failed;
 
     if (buffers->in != NULL)
-        buffers_join(buffers, done, chunk->in_frames, stream->joined);
-    chunk->in = stream->joined;
+        buffers_join(buffers, done, chunk->in_frames, stream->staged);
+    chunk->in = stream->staged;
     failed = run_buffer(stream, chunk, stream->setup.channels, 0, joined_results(stream), cause);
     if (failed == 0)
         buffers_split(buffers, got, chunk->out_frames, joined_results(stream));
@@ -318,7 +298,7 @@ static int run_chunk(gpuenv_stream *stream, struct chunk *chunk,
         if (buffers->in != NULL) /* An engine only reads them. */
             chunk->in = (unsigned char *)(uintptr_t)buffers->in[i] + done * from;
         if (in_place)
-            chunk->in = memcpy(stream->copy, chunk->in, chunk->in_frames * from);
+            chunk->in = memcpy(stream->staged, chunk->in, chunk->in_frames * from);
         failed = run_buffer(stream, chunk, buffers->channels, i,
                             (unsigned char *)buffers->out[i] + *got * to, &cause);
     }
@@ -379,16 +359,15 @@ static int push(gpuenv_stream *stream, const struct stream_buffers *buffers, uin
 
     if (stream->ended)
         return fault_set(error, GPUENV_BAD_ARGUMENT, "stream", "has ended");
-    code = buffers_check(buffers, frames, outputs, stream->copy != NULL ? &in_place : NULL, error);
+    code = buffers_check(buffers, frames, outputs, buffers->to <= buffers->from ? &in_place : NULL,
+                         error);
     if (code != GPUENV_OK)
         return code;
     if (outputs > room)
         return fault_set(error, GPUENV_NO_ROOM, "room", "must be %llu for these frames",
                          (unsigned long long)outputs);
     code = check_nan(stream, buffers, frames, error);
-    most = most_frames(stream, buffers);
-    if (in_place)
-        most = min_u64(most, stream->copy_frames * buffers->count);
+    most = most_frames(stream, buffers->join || in_place);
     for (uint64_t done = 0; code == GPUENV_OK && done < frames;) {
         uint64_t left = frames - done;
         struct chunk *chunk = &stream->chunk;
@@ -433,7 +412,7 @@ static int finish(gpuenv_stream *stream, const struct stream_buffers *buffers, u
 {
     const struct window *window = &stream->setup.window;
     const uint64_t tail = window_tail(window, stream->frames);
-    const size_t at_once = most_frames(stream, buffers);
+    const size_t at_once = most_frames(stream, buffers->join);
     int code;
 
     stream->ended = true;

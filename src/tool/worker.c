@@ -19,7 +19,6 @@ static const uint64_t RECORDS_KEPT = UINT64_C(1) << 20; /* from this size on, th
 /* One of the threads. */
 struct batch_worker {
     struct batch *batch;
-    unsigned number;
     struct under_way *under_way;
     struct output records; /* in a temporary file */
     uint64_t from;         /* where those of the current input begin */
@@ -241,7 +240,6 @@ void batch_work(void *context, unsigned number)
     struct batch *batch = context;
     struct batch_worker worker = {
         .batch = batch,
-        .number = number,
         .under_way = &batch->ledger.under_way[number],
         .records.fd = -1,
     };

@@ -74,6 +74,20 @@ for name in noise*; do
         fail "$name: not the sequential reference"
 done
 
+# Of a device that fails at work the cores do the rest, and all of the next file. In a batch, short files are for the
+# cores.
+mkdir failing
+noise 4200000 -o failing/first.f32
+noise 4300000 -o failing/second.f32
+"$gpuenv" -q -w 512 --device cpu --out-dir failing/due failing/*.f32
+for call in kernel:2 launch:9 cudaEventRecord:5; do
+    GPUENV_EMU_FAIL=$call "$gpuenv" -w 512 --device auto --jobs 1 --threads 2 --isa scalar --chunk 100000 \
+        --out-dir failing/got failing/*.f32 2>errors || fail "$call: $(cat errors)"
+    [ "$(grep -c 'the cpu engine has done the rest' errors)" -eq 1 ] || fail "$call: $(cat errors)"
+    diff -r failing/due failing/got || fail "$call"
+    rm -r failing/got
+done
+
 # Device resources of one file are kept for the next one, even if it has another type, other
 # channels, or another rate, and so another window.
 mkdir many

@@ -12,6 +12,7 @@
 
 #include "engine/engine.h"
 #include "random.h"
+#include "run_engine.h"
 
 /* Turns doubles into an array of values of this kind, in place. */
 static void *pack_values(enum value_kind value, double *doubles, size_t count)
@@ -72,43 +73,30 @@ __attribute__((unused)) static void set_value(struct engine_setup *setup, enum v
         setup->results[i] = value;
 }
 
+/* The words of a case that fails. */
+__attribute__((unused)) static const char *setup_words(const struct engine_setup *setup)
+{
+    static char words[200];
+
+    snprintf(words, sizeof words,
+             "%s, value %d, w %llu, hop %llu, align %d, edge %d, nan %d, %u channels, %u emits, "
+             "chunks of %zu, statistics of %llu",
+             sample_type_name(setup->sample), (int)setup->value,
+             (unsigned long long)setup->window.width, (unsigned long long)setup->window.hop,
+             (int)setup->window.align, (int)setup->window.edge, (int)setup->nan, setup->channels,
+             setup->emits.count, setup->chunk_frames, (unsigned long long)setup->stats_every);
+    return words;
+}
+
 /* The output of a whole stream of `n` raw frames. Returns its frames; free `out` afterwards. */
 __attribute__((unused)) static size_t reference(const struct engine_setup *setup,
                                                 const void *frames, size_t n, void **out)
 {
     struct engine_setup whole = *setup;
-    size_t tail = (size_t)window_tail(&setup->window, n);
-    size_t frame = engine_out_bytes(setup);
-    struct chunk chunk = {0};
-    struct engine *engine;
-    struct error error;
-    size_t written = 0;
 
-    *out = malloc((n + tail + 1) * frame);
-    whole.chunk_frames = n > tail ? n : tail;
-    whole.chunk_frames += whole.chunk_frames == 0 ? 1 : 0;
-    if (*out == NULL || engine_lemire.open(NULL, &whole, 0, &engine, &error) != 0)
-        abort();
-    if (engine_lemire.attach(engine, &chunk, &error) != 0)
-        abort();
-    if (n > 0)
-        memcpy(chunk.in, frames, n * engine_in_bytes(setup));
-    for (int i = 0; i < 2; i++) {
-        if ((i == 0 ? n : tail) == 0)
-            continue;
-        chunk.in_frames = n;
-        if (i == 0)
-            chunk_place(&chunk, &whole, 0);
-        else
-            chunk_place_tail(&chunk, &whole, n, window_tail_first(&whole.window, n), tail);
-        (void)engine_lemire.submit(engine, &chunk, &error);
-        (void)engine_lemire.collect(engine, &chunk, &error);
-        memcpy((char *)*out + written * frame, chunk.out, chunk.out_frames * frame);
-        written += chunk.out_frames;
-    }
-    engine_lemire.detach(engine, &chunk);
-    engine_lemire.close(engine);
-    return written;
+    whole.chunk_frames = n > 0 ? n : 1;
+    *out = malloc((n + (size_t)window_tail(&setup->window, n) + 1) * engine_out_bytes(setup));
+    return run_engine(&engine_lemire, NULL, whole, frames, 0, n, true, *out);
 }
 
 static const struct emit_list emit_lists[] = {

@@ -53,10 +53,6 @@ static inline float2 make_float2(float x, float y)
 {
     return float2{x, y};
 }
-static inline float4 make_float4(float x, float y, float z, float w)
-{
-    return float4{x, y, z, w};
-}
 
 /* One CUDA thread, as seen by its code. */
 struct emu_thread {
@@ -74,29 +70,24 @@ extern __thread const struct emu_thread *emu_current;
 #define gridDim (emu_current->grid_size)
 #define warpSize 32
 
-enum emu_reduce { EMU_COUNT, EMU_OR };
-
 /* The block's dynamic shared memory. */
 void *emu_shared_memory(void);
-int emu_barrier(enum emu_reduce reduce, int predicate);
+/* True if the predicate of any thread is. */
+bool emu_barrier(bool predicate);
 /* Every lane of `mask` gives a word of 32 or 64 bits, and gets that of lane `from` of its
  * segment. */
-enum emu_shuffle { EMU_INDEX, EMU_UP, EMU_DOWN, EMU_XOR };
+enum emu_shuffle { EMU_UP, EMU_DOWN, EMU_XOR };
 uint64_t emu_shuffle_word(enum emu_shuffle kind, uint32_t mask, uint64_t word, int from, int width);
 uint32_t emu_ballot(uint32_t mask, int predicate);
 void emu_warp_barrier(uint32_t mask);
 
 static inline void __syncthreads(void)
 {
-    emu_barrier(EMU_COUNT, 0);
+    emu_barrier(false);
 }
 static inline int __syncthreads_or(int predicate)
 {
-    return emu_barrier(EMU_OR, predicate);
-}
-static inline int __syncthreads_count(int predicate)
-{
-    return emu_barrier(EMU_COUNT, predicate);
+    return emu_barrier(predicate != 0);
 }
 static inline void __syncwarp(unsigned mask = 0xffffffffU)
 {
@@ -122,10 +113,6 @@ static inline T emu_shuffle_value(enum emu_shuffle kind, unsigned mask, T value,
     word = emu_shuffle_word(kind, mask, word, from, width);
     memcpy(&value, &word, sizeof value);
     return value;
-}
-template <typename T> static inline T __shfl_sync(unsigned mask, T value, int from, int width = 32)
-{
-    return emu_shuffle_value(EMU_INDEX, mask, value, from, width);
 }
 template <typename T>
 static inline T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32)
@@ -271,11 +258,11 @@ static inline std::function<void()> emu_call(void (*kernel)(Parameters...), Argu
 
 /* Enqueues a kernel on a stream. */
 void emu_launch(const void *kernel, dim3 grid, dim3 block, size_t shared, cudaStream_t stream,
-                std::function<void()> call);
+                const std::function<void()> &call);
 
 /* The same for a grid whose blocks all run at once. */
 cudaError_t emu_launch_cooperative(const void *kernel, dim3 grid, dim3 block, size_t shared,
-                                   cudaStream_t stream, std::function<void()> call);
+                                   cudaStream_t stream, const std::function<void()> &call);
 
 template <typename... Parameters, size_t... Is>
 static inline std::function<void()> emu_call_array(void (*kernel)(Parameters...), void **arguments,
@@ -306,10 +293,10 @@ static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blo
 }
 
 template <typename Function>
-static inline cudaError_t cudaFuncSetAttribute(Function *function, enum cudaFuncAttribute attribute,
-                                               int value)
+static inline cudaError_t cudaFuncSetAttribute(Function *function, enum cudaFuncAttribute,
+                                               int bytes)
 {
-    return emu_func_set_attribute((const void *)function, attribute, value);
+    return emu_func_set_attribute((const void *)function, bytes);
 }
 
 #endif

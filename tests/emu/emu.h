@@ -75,9 +75,6 @@ const char *emu_function(unsigned index);
 unsigned long emu_live_objects(void);
 unsigned long emu_blocks_run(void);
 
-/* Causes a device fault: in the next kernel, or on a real device, in a kernel of its own. */
-void emu_trap(void);
-
 /* Clears a fault, like starting a new process. */
 void emu_reset_fault(void);
 

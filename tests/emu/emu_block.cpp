@@ -38,8 +38,7 @@ struct fiber_thread {
     unsigned index; // in the block
     enum state state;
     // at the barrier
-    enum emu_reduce reduce;
-    int predicate;
+    bool predicate;
     unsigned barrier_turn;
     // among the lanes of the warp
     enum warp_kind kind;
@@ -66,7 +65,7 @@ struct place {
     bool busy;
     bool pausing; // in this turn
     void *shared;
-    int result; // of the last barrier
+    bool result; // of the last barrier
     // Only the addresses matter, for ThreadSanitizer. Two for each barrier, used alternately:
     // otherwise a thread that leaves late would seem to wait for one already at the next barrier.
     char barrier_order[2];
@@ -179,25 +178,27 @@ static uint32_t next_random(uint32_t *state)
     return *state;
 }
 
+// Words of random bits, NaN and infinities. A loop, not a function that ThreadSanitizer intercepts:
+// nothing orders this after the previous block.
+static void spoil(void *memory, size_t bytes, uint32_t *state)
+{
+    volatile uint32_t *word = (volatile uint32_t *)memory;
+    volatile unsigned char *rest = (volatile unsigned char *)memory + bytes / 4 * 4;
+
+    for (size_t i = 0; i < bytes / 4; i++)
+        word[i] = i % 61 == 7    ? 0x7fc01234U
+                  : i % 61 == 30 ? 0xff800000U
+                  : i % 61 == 45 ? 0x7f800000U
+                                 : next_random(state);
+    for (size_t i = 0; i < bytes % 4; i++)
+        rest[i] = 0xa5;
+}
+
 void emu_fill_garbage(void *memory, size_t bytes)
 {
     static thread_local uint32_t state = 2463534242U;
-    unsigned char *at = (unsigned char *)memory;
-    // NaN, huge, tiny, negative: a word at a time, from a short random list.
-    uint32_t words[61];
 
-    for (uint32_t &word : words)
-        word = next_random(&state);
-    words[7] = 0x7fc01234U;
-    words[30] = 0xff800000U;
-    words[45] = 0x7f800000U;
-    while (bytes > 0) {
-        size_t piece = bytes < sizeof words ? bytes : sizeof words;
-
-        memcpy(at, words, piece);
-        at += piece;
-        bytes -= piece;
-    }
+    spoil(memory, bytes, &state);
 }
 
 static struct fiber_thread *current(void)
@@ -298,11 +299,10 @@ void emu_fence(void)
     emu_order_acquire(&kernel->fence_order);
 }
 
-static int meet_all(enum emu_reduce reduce, int predicate)
+static bool meet_all(bool predicate)
 {
     struct fiber_thread *thread = current();
 
-    thread->reduce = reduce;
     thread->predicate = predicate;
     thread->state = AT_BARRIER;
     thread->place->at_barrier++;
@@ -313,16 +313,16 @@ static int meet_all(enum emu_reduce reduce, int predicate)
     return thread->place->result;
 }
 
-int emu_barrier(enum emu_reduce reduce, int predicate)
+bool emu_barrier(bool predicate)
 {
     need_cooperative(false, "a block's barrier");
-    return meet_all(reduce, predicate);
+    return meet_all(predicate);
 }
 
 void emu_grid_barrier(void)
 {
     need_cooperative(true, "the grid's barrier");
-    (void)meet_all(EMU_COUNT, 0);
+    (void)meet_all(false);
 }
 
 static bool release_warp(struct place *place, unsigned first);
@@ -365,9 +365,6 @@ uint64_t emu_shuffle_word(enum emu_shuffle kind, uint32_t mask, uint64_t word, i
 
     meet_warp(thread, WARP_SHUFFLE, mask, word);
     switch (kind) {
-    case EMU_INDEX:
-        source = segment + from % width;
-        break;
     case EMU_UP:
         source = lane - from >= segment ? lane - from : lane;
         break;
@@ -471,26 +468,19 @@ static bool release_warp(struct place *place, unsigned first)
 // Releases the barrier if all threads have reached it.
 static bool release_barrier(struct place *place)
 {
-    const struct fiber_thread *waiting = NULL;
-    unsigned votes = 0;
-
     if (place->at_barrier == 0 || place->at_barrier + place->exited < place->count)
         return false;
+    place->result = false;
     for (unsigned i = 0; i < place->count; i++) {
-        const struct fiber_thread *thread = place->threads[i];
+        struct fiber_thread *thread = place->threads[i];
 
-        if (thread->state != AT_BARRIER)
-            continue;
-        waiting = thread;
-        votes += thread->predicate != 0 ? 1 : 0;
+        if (thread->state == AT_BARRIER && place->exited > 0) {
+            fault("others have left the block while this waits at a barrier", thread);
+            return false;
+        }
+        place->result = place->result || thread->predicate;
+        thread->state = READY;
     }
-    if (place->exited > 0) {
-        fault("others have left the block while this waits at a barrier", waiting);
-        return false;
-    }
-    place->result = waiting->reduce == EMU_COUNT ? (int)votes : votes > 0;
-    for (unsigned i = 0; i < place->count; i++)
-        place->threads[i]->state = READY;
     place->at_barrier = 0;
     return true;
 }
@@ -498,21 +488,6 @@ static bool release_barrier(struct place *place)
 static uint3 place_in(unsigned i, dim3 size)
 {
     return uint3{i % size.x, i / size.x % size.y, i / size.x / size.y};
-}
-
-// A loop, not a function that ThreadSanitizer intercepts: nothing orders this after the previous
-// block.
-static void spoil(void *memory, size_t bytes)
-{
-    volatile uint32_t *word = (volatile uint32_t *)memory;
-    volatile unsigned char *rest = (volatile unsigned char *)memory + bytes / 4 * 4;
-
-    for (size_t i = 0; i < bytes / 4; i++)
-        word[i] = i % 61 == 7    ? 0x7fc01234U
-                  : i % 61 == 45 ? 0xff800000U
-                                 : next_random(&random_state);
-    for (size_t i = 0; i < bytes % 4; i++)
-        rest[i] = 0xa5;
 }
 
 // Starts the next block, if there is one, in this place.
@@ -531,8 +506,8 @@ static void begin_block(struct place *place)
     place->exited = 0;
     kernel->begun += place->count / kernel->of_size;
     blocks_run += place->count / kernel->of_size;
-    spoil(place->shared, kernel->shared);
-    spoil(__start_emu_shared, static_bytes());
+    spoil(place->shared, kernel->shared, &random_state);
+    spoil(__start_emu_shared, static_bytes(), &random_state);
     for (unsigned i = 0; i < place->count; i++) {
         struct fiber_thread *thread = place->threads[i];
 

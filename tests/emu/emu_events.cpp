@@ -1,4 +1,4 @@
-// The runtime's functions for streams and events.
+// The runtime's functions for streams, graphs and events.
 #include <atomic>
 #include <cstdlib>
 #include <set>
@@ -64,54 +64,43 @@ void emu_drain_all(void)
         emu_stream_drain(stream);
 }
 
-static cudaError_t make_stream(cudaStream_t *stream)
+// Takes an object out of those that there are.
+template <class T> static void forget(std::set<T *> *all, T *object)
 {
-    *stream = emu_stream_open(emu_current_device());
     std::lock_guard<std::mutex> lock(lock_of_all);
-    streams.insert(*stream);
-    return cudaSuccess;
+
+    if (all->erase(object) != 1) {
+        emu_say("a stream or an event that is not there");
+        abort();
+    }
 }
 
-cudaError_t cudaStreamCreate(cudaStream_t *stream)
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned /*flags*/)
 {
-    cudaError_t error = emu_enter("cudaStreamCreate", cudaErrorUnknown);
-
-    return error != cudaSuccess ? error : make_stream(stream);
-}
-
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags)
-{
-    cudaError_t error = emu_enter("cudaStreamCreateWithFlags", cudaErrorUnknown);
-
-    (void)flags;
-    return error != cudaSuccess ? error : make_stream(stream);
+    return emu_api_call(__func__, [=] {
+        *stream = emu_stream_open(emu_current_device());
+        std::lock_guard<std::mutex> lock(lock_of_all);
+        streams.insert(*stream);
+        return cudaSuccess;
+    });
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream)
 {
-    {
-        std::lock_guard<std::mutex> lock(lock_of_all);
-
-        if (streams.erase(stream) != 1) {
-            emu_say("a stream that is not there");
-            abort();
-        }
-    }
+    forget(&streams, stream);
     emu_stream_close(stream);
-    return emu_result(emu_has_faulted() ? cudaErrorLaunchFailure : cudaSuccess);
+    return emu_result(emu_state());
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t stream)
 {
-    cudaError_t error = emu_enter("cudaStreamSynchronize", cudaErrorUnknown);
-
-    if (error != cudaSuccess)
-        return error;
-    emu_stream_drain(emu_stream_of(stream));
-    return emu_result(emu_has_faulted() ? cudaErrorLaunchFailure : cudaSuccess);
+    return emu_api_call(__func__, [=] {
+        emu_stream_drain(emu_stream_of(stream));
+        return emu_state();
+    });
 }
 
-/* ---- graphs */
+// ---- graphs
 
 static std::atomic<int> captures{0};
 
@@ -124,18 +113,15 @@ struct CUgraphExec_st {
     CUgraph_st graph;
 };
 
-cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode mode)
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, enum cudaStreamCaptureMode /*mode*/)
 {
-    cudaError_t error = emu_enter("cudaStreamBeginCapture", cudaErrorUnknown);
-
-    (void)mode;
-    if (error != cudaSuccess)
-        return error;
-    if (stream == nullptr || stream->graph != nullptr)
-        return emu_result(cudaErrorStreamCaptureUnsupported);
-    stream->graph = new CUgraph_st();
-    captures++;
-    return cudaSuccess;
+    return emu_api_call(__func__, [=] {
+        if (stream == nullptr || stream->graph != nullptr)
+            return cudaErrorStreamCaptureUnsupported;
+        stream->graph = new CUgraph_st();
+        captures++;
+        return cudaSuccess;
+    });
 }
 
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, enum cudaStreamCaptureStatus *status)
@@ -153,22 +139,20 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
     return cudaSuccess;
 }
 
-cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags)
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph,
+                                 unsigned long long /*flags*/)
 {
-    (void)flags;
     *exec = new CUgraphExec_st{*graph};
     return cudaSuccess;
 }
 
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
 {
-    cudaError_t error = emu_enter("cudaGraphLaunch", cudaErrorUnknown);
-
-    for (const auto &run : exec->graph.work) {
-        if (error == cudaSuccess)
+    return emu_api_call(__func__, [=] {
+        for (const auto &run : exec->graph.work)
             emu_push(stream, run);
-    }
-    return error;
+        return cudaSuccess;
+    });
 }
 
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)
@@ -183,31 +167,30 @@ cudaError_t cudaGraphDestroy(cudaGraph_t graph)
     return cudaSuccess;
 }
 
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags)
-{
-    cudaError_t error = emu_enter("cudaStreamWaitEvent", cudaErrorUnknown);
-    emu_work work = {};
+// ---- events
 
-    (void)flags;
-    if (error != cudaSuccess)
-        return error;
-    {
-        std::lock_guard<std::mutex> lock(event->event->lock);
-        work.turn = event->event->recorded;
-    }
-    work.event = event->event;
-    work.is_wait = true;
-    if (work.turn > 0) // waiting for an event that was never recorded does nothing
-        emu_stream_push(emu_stream_of(stream), std::move(work));
-    return cudaSuccess;
+// The number of the latest record of an event; 0: it was never recorded.
+static uint64_t latest_record(cudaEvent_t event)
+{
+    std::lock_guard<std::mutex> lock(event->event->lock);
+
+    return event->event->recorded;
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned /*flags*/)
+{
+    return emu_api_call(__func__, [=] {
+        const uint64_t turn = latest_record(event);
+
+        if (turn > 0)
+            emu_stream_push(emu_stream_of(stream), {nullptr, event->event, turn, true});
+        return cudaSuccess;
+    });
 }
 
 static cudaError_t make_event(cudaEvent_t *event, bool timing)
 {
-    *event = new CUevent_st();
-    (*event)->event = std::make_shared<emu_event>();
-    (*event)->timing = timing;
-    (*event)->device = emu_current_device();
+    *event = new CUevent_st{std::make_shared<emu_event>(), emu_current_device(), timing};
     std::lock_guard<std::mutex> lock(lock_of_all);
     events.insert(*event);
     return cudaSuccess;
@@ -215,91 +198,78 @@ static cudaError_t make_event(cudaEvent_t *event, bool timing)
 
 cudaError_t cudaEventCreate(cudaEvent_t *event)
 {
-    cudaError_t error = emu_enter("cudaEventCreate", cudaErrorUnknown);
-
-    return error != cudaSuccess ? error : make_event(event, true);
+    return emu_api_call(__func__, [=] { return make_event(event, true); });
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags)
 {
-    cudaError_t error = emu_enter("cudaEventCreateWithFlags", cudaErrorUnknown);
-
-    return error != cudaSuccess ? error : make_event(event, (flags & cudaEventDisableTiming) == 0);
+    return emu_api_call(__func__,
+                        [=] { return make_event(event, (flags & cudaEventDisableTiming) == 0); });
 }
 
 cudaError_t cudaEventDestroy(cudaEvent_t event)
 {
-    {
-        std::lock_guard<std::mutex> lock(lock_of_all);
-
-        if (events.erase(event) != 1) {
-            emu_say("an event that is not there");
-            abort();
-        }
-    }
+    forget(&events, event);
     delete event;
     return cudaSuccess;
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
-    cudaError_t error = emu_enter("cudaEventRecord", cudaErrorUnknown);
-    emu_work work = {};
+    return emu_api_call(__func__, [=] {
+        CUstream_st *const target = emu_stream_of(stream);
 
-    if (error != cudaSuccess)
-        return error;
-    if (emu_stream_of(stream)->device != event->device)
-        return emu_result(cudaErrorInvalidResourceHandle);
-    std::lock_guard<std::mutex> lock(event->event->lock);
-    work.event = event->event;
-    work.turn = ++event->event->recorded;
-    event->event->stream = emu_stream_of(stream);
-    event->event->place = emu_stream_push(emu_stream_of(stream), std::move(work));
-    return cudaSuccess;
+        if (target->device != event->device)
+            return cudaErrorInvalidResourceHandle;
+        std::lock_guard<std::mutex> lock(event->event->lock);
+        event->event->stream = target;
+        event->event->place =
+            emu_stream_push(target, {nullptr, event->event, ++event->event->recorded, false});
+        return cudaSuccess;
+    });
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
-    cudaError_t error = emu_enter("cudaEventSynchronize", cudaErrorUnknown);
-    uint64_t turn;
-
-    if (error != cudaSuccess)
-        return error;
-    {
-        std::lock_guard<std::mutex> lock(event->event->lock);
-        turn = event->event->recorded;
-    }
-    emu_event_wait(event->event, turn);
-    return emu_result(emu_has_faulted() ? cudaErrorLaunchFailure : cudaSuccess);
+    return emu_api_call(__func__, [=] {
+        emu_event_wait(event->event, latest_record(event));
+        return emu_state();
+    });
 }
 
+// The real runtime also sets "not ready" for cudaGetLastError().
 cudaError_t cudaEventQuery(cudaEvent_t event)
 {
-    cudaError_t error = emu_enter("cudaEventQuery", cudaErrorUnknown);
+    return emu_api_call(__func__, [=] {
+        std::lock_guard<std::mutex> lock(event->event->lock);
+
+        return event->event->completed == event->event->recorded ? cudaSuccess : cudaErrorNotReady;
+    });
+}
+
+// When an event was reached.
+static cudaError_t seconds_of(cudaEvent_t event, double *seconds)
+{
     std::lock_guard<std::mutex> lock(event->event->lock);
 
-    if (error != cudaSuccess)
-        return error;
-    // The real runtime also sets this for cudaGetLastError().
-    return emu_result(event->event->completed == event->event->recorded ? cudaSuccess
-                                                                        : cudaErrorNotReady);
+    *seconds = event->event->seconds;
+    if (!event->timing || event->event->recorded == 0)
+        return cudaErrorInvalidResourceHandle;
+    return event->event->completed == event->event->recorded ? cudaSuccess : cudaErrorNotReady;
 }
 
 cudaError_t cudaEventElapsedTime(float *milliseconds, cudaEvent_t from, cudaEvent_t to)
 {
-    cudaError_t error = emu_enter("cudaEventElapsedTime", cudaErrorUnknown);
-    cudaEvent_t events[2] = {from, to};
-    double seconds[2] = {0, 0};
+    *milliseconds = 0;
+    return emu_api_call(__func__, [=] {
+        double began;
+        double ended;
+        cudaError_t error = seconds_of(from, &began);
 
-    for (int i = 0; i < 2 && error == cudaSuccess; i++) {
-        std::lock_guard<std::mutex> lock(events[i]->event->lock);
-
-        if (!events[i]->timing || events[i]->event->recorded == 0)
-            error = cudaErrorInvalidResourceHandle;
-        else if (events[i]->event->completed != events[i]->event->recorded)
-            error = cudaErrorNotReady;
-        seconds[i] = events[i]->event->seconds;
-    }
-    *milliseconds = (float)((seconds[1] - seconds[0]) * 1e3);
-    return emu_result(error);
+        if (error == cudaSuccess)
+            error = seconds_of(to, &ended);
+        if (error == cudaSuccess)
+            *milliseconds = (float)((ended - began) * 1e3);
+        return error;
+    });
 }

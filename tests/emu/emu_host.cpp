@@ -1,4 +1,5 @@
 // The runtime's functions for devices, errors and launches; and making calls fail.
+#include <algorithm>
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
@@ -35,13 +36,11 @@ static const char *const functions[] = {
     "cudaMalloc",
     "cudaHostAlloc",
     "cudaHostAlloc, unknown",
-    "cudaMallocHost",
     "cudaHostRegister",
     "cudaHostGetDevicePointer",
     "cudaMemcpy",
     "cudaMemcpyAsync",
     "cudaMemsetAsync",
-    "cudaStreamCreate",
     "cudaStreamCreateWithFlags",
     "cudaStreamSynchronize",
     "cudaStreamWaitEvent",
@@ -71,11 +70,6 @@ void emu_fail(const char *function, unsigned long nth)
     failing_nth = nth;
     failing_read = true;
     calls.clear();
-}
-
-void emu_trap(void)
-{
-    emu_fail("kernel", 1);
 }
 
 unsigned long emu_calls(const char *function)
@@ -139,38 +133,44 @@ static void show_devices(const char *list)
     device_count = count;
 }
 
+// What the environment says, once, unless a test has said it.
+static void read_environment(void)
+{
+    const char *wanted = getenv("GPUENV_EMU_FAIL");
+    const char *colon = wanted == NULL ? NULL : strchr(wanted, ':');
+    const char *devices = getenv("GPUENV_EMU_DEVICES");
+    const char *order = getenv("GPUENV_EMU_ORDER");
+    const char *capability = getenv("GPUENV_EMU_CAPABILITY");
+    const char *image = getenv("GPUENV_EMU_WITHOUT_IMAGE");
+    const char *count_in = getenv("GPUENV_EMU_COUNTS");
+    const char *visible = getenv("CUDA_VISIBLE_DEVICES");
+
+    if (failing_read)
+        return;
+    failing_read = true;
+    if (count_in != NULL)
+        open_counts(count_in);
+    if (capability != NULL)
+        sscanf(capability, "%d.%d", &capability_major, &capability_minor);
+    if (image != NULL)
+        without_image = atoi(image);
+    if (devices != NULL)
+        device_count = atoi(devices);
+    if (visible != NULL && device_count > 0)
+        show_devices(visible);
+    if (order != NULL)
+        emu_set_order((enum emu_order)(atoi(order) % EMU_ORDERS), 1);
+    if (colon != NULL) {
+        failing.assign(wanted, (size_t)(colon - wanted));
+        failing_nth = strtoul(colon + 1, NULL, 10);
+    }
+}
+
 bool emu_should_fail(const char *function)
 {
     std::lock_guard<std::mutex> lock(lock_of_all);
 
-    if (!failing_read) {
-        const char *wanted = getenv("GPUENV_EMU_FAIL");
-        const char *colon = wanted == NULL ? NULL : strchr(wanted, ':');
-        const char *devices = getenv("GPUENV_EMU_DEVICES");
-        const char *order = getenv("GPUENV_EMU_ORDER");
-        const char *capability = getenv("GPUENV_EMU_CAPABILITY");
-        const char *image = getenv("GPUENV_EMU_WITHOUT_IMAGE");
-        const char *count_in = getenv("GPUENV_EMU_COUNTS");
-        const char *visible = getenv("CUDA_VISIBLE_DEVICES");
-
-        failing_read = true;
-        if (count_in != NULL)
-            open_counts(count_in);
-        if (capability != NULL)
-            sscanf(capability, "%d.%d", &capability_major, &capability_minor);
-        if (image != NULL)
-            without_image = atoi(image);
-        if (devices != NULL)
-            device_count = atoi(devices);
-        if (visible != NULL && device_count > 0)
-            show_devices(visible);
-        if (order != NULL)
-            emu_set_order((enum emu_order)(atoi(order) % EMU_ORDERS), 1);
-        if (colon != NULL) {
-            failing.assign(wanted, (size_t)(colon - wanted));
-            failing_nth = strtoul(colon + 1, NULL, 10);
-        }
-    }
+    read_environment();
     unsigned long count = ++calls[function];
 
     write_count(function, count);
@@ -184,19 +184,16 @@ cudaError_t emu_result(cudaError_t error)
     return error;
 }
 
-// The beginning of every call: has the device faulted, and is this the call that must fail?
 cudaError_t emu_enter(const char *function, cudaError_t failure)
 {
     if (emu_should_fail(function))
-        return emu_result(failure);
-    if (emu_has_faulted())
-        return emu_result(cudaErrorLaunchFailure);
+        return failure;
     for (const char *refused : {"cudaMalloc", "cudaFree", "cudaMemcpy", "cudaHostAlloc",
                                 "cudaStreamSynchronize", "cudaDeviceSynchronize"}) {
         if (emu_is_capturing() && strcmp(function, refused) == 0)
-            return emu_result(cudaErrorStreamCaptureUnsupported);
+            return cudaErrorStreamCaptureUnsupported;
     }
-    return cudaSuccess;
+    return emu_state();
 }
 
 bool emu_is_real(void)
@@ -289,7 +286,7 @@ cudaError_t cudaGetLastError(void)
 {
     cudaError_t error = last_error;
 
-    last_error = emu_has_faulted() ? cudaErrorLaunchFailure : cudaSuccess;
+    last_error = emu_state();
     return error;
 }
 
@@ -301,30 +298,30 @@ static cudaError_t device_there(int device)
         return cudaErrorInsufficientDriver;
     if (device_count == 0)
         return cudaErrorNoDevice;
-    if (device >= EMU_DEVICES_MOST)
-        return cudaErrorInvalidDevice;
-    return device < 0 || device >= device_count ? cudaErrorInvalidDevice : cudaSuccess;
+    return device < 0 || device >= std::min(device_count, (int)EMU_DEVICES_MOST)
+               ? cudaErrorInvalidDevice
+               : cudaSuccess;
 }
 
 cudaError_t cudaGetDeviceCount(int *count)
 {
-    cudaError_t error = emu_enter("cudaGetDeviceCount", cudaErrorUnknown);
+    *count = 0;
+    return emu_api_call(__func__, [=] {
+        const cudaError_t error = device_there(0);
 
-    if (error == cudaSuccess)
-        error = device_there(0);
-    *count = error == cudaSuccess ? device_count : 0;
-    return emu_result(error);
+        *count = error == cudaSuccess ? device_count : 0;
+        return error;
+    });
 }
 
 cudaError_t cudaSetDevice(int device)
 {
-    cudaError_t error = emu_enter("cudaSetDevice", cudaErrorUnknown);
+    return emu_api_call(__func__, [=] {
+        const cudaError_t error = device_there(device);
 
-    if (error == cudaSuccess)
-        error = device_there(device);
-    if (error == cudaSuccess)
-        current_device = device;
-    return emu_result(error);
+        current_device = error == cudaSuccess ? device : current_device;
+        return error;
+    });
 }
 
 cudaError_t cudaGetDevice(int *device)
@@ -335,64 +332,51 @@ cudaError_t cudaGetDevice(int *device)
 
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int device)
 {
-    cudaError_t error = emu_enter("cudaGetDeviceProperties", cudaErrorUnknown);
+    return emu_api_call(__func__, [=] {
+        *properties = {"emulated device", capability_major, capability_minor};
+        return device_there(device);
+    });
+}
 
-    if (error == cudaSuccess)
-        error = device_there(device);
-    if (error != cudaSuccess)
-        return emu_result(error);
-    memset(properties, 0, sizeof *properties);
-    snprintf(properties->name, sizeof properties->name, "emulated device");
-    properties->major = capability_major;
-    properties->minor = capability_minor;
-    return cudaSuccess;
+static int attribute_value(enum cudaDeviceAttr attribute)
+{
+    switch (attribute) {
+    case cudaDevAttrMultiProcessorCount:
+        return MULTIPROCESSORS;
+    case cudaDevAttrGlobalMemoryBusWidth:
+        return 6144;
+    case cudaDevAttrL2CacheSize:
+        return 1 << 20;
+    case cudaDevAttrComputeCapabilityMajor:
+        return capability_major;
+    case cudaDevAttrComputeCapabilityMinor:
+        return capability_minor;
+    case cudaDevAttrCooperativeLaunch:
+        return 1;
+    case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
+        return (int)shared_of_multiprocessor();
+    case cudaDevAttrMaxSharedMemoryPerBlockOptin:
+        return (int)shared_limit();
+    }
+    abort();
 }
 
 cudaError_t cudaDeviceGetAttribute(int *value, enum cudaDeviceAttr attribute, int device)
 {
-    cudaError_t error = emu_enter("cudaDeviceGetAttribute", cudaErrorUnknown);
+    return emu_api_call(__func__, [=] {
+        const cudaError_t error = device_there(device);
 
-    if (error == cudaSuccess)
-        error = device_there(device);
-    if (error != cudaSuccess)
-        return emu_result(error);
-    switch (attribute) {
-    case cudaDevAttrMultiProcessorCount:
-        *value = MULTIPROCESSORS;
-        break;
-    case cudaDevAttrGlobalMemoryBusWidth:
-        *value = 6144;
-        break;
-    case cudaDevAttrL2CacheSize:
-        *value = 1 << 20;
-        break;
-    case cudaDevAttrComputeCapabilityMajor:
-        *value = capability_major;
-        break;
-    case cudaDevAttrComputeCapabilityMinor:
-        *value = capability_minor;
-        break;
-    case cudaDevAttrCooperativeLaunch:
-        *value = 1;
-        break;
-    case cudaDevAttrMaxSharedMemoryPerMultiprocessor:
-        *value = (int)shared_of_multiprocessor();
-        break;
-    case cudaDevAttrMaxSharedMemoryPerBlockOptin:
-        *value = (int)shared_limit();
-        break;
-    }
-    return cudaSuccess;
+        *value = error == cudaSuccess ? attribute_value(attribute) : *value;
+        return error;
+    });
 }
 
 cudaError_t cudaDeviceSynchronize(void)
 {
-    cudaError_t error = emu_enter("cudaDeviceSynchronize", cudaErrorUnknown);
-
-    emu_drain_all();
-    return emu_result(error != cudaSuccess ? error
-                      : emu_has_faulted()  ? cudaErrorLaunchFailure
-                                           : cudaSuccess);
+    return emu_api_call(__func__, [] {
+        emu_drain_all();
+        return emu_state();
+    });
 }
 
 // ---- launches
@@ -403,37 +387,30 @@ static bool has_image(void)
     return without_image != current_device && capability_major * 10 + capability_minor >= 75;
 }
 
-cudaError_t emu_func_set_attribute(const void *function, enum cudaFuncAttribute attribute,
-                                   int value)
+cudaError_t emu_func_set_attribute(const void *function, int bytes)
 {
-    cudaError_t error = emu_enter("cudaFuncSetAttribute", cudaErrorUnknown);
-    std::lock_guard<std::mutex> lock(lock_of_all);
+    return emu_api_call("cudaFuncSetAttribute", [=] {
+        std::lock_guard<std::mutex> lock(lock_of_all);
 
-    if (error != cudaSuccess)
-        return error;
-    if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize)
+        if (!has_image())
+            return cudaErrorNoKernelImageForDevice;
+        if (bytes < 0 || (size_t)bytes > shared_limit())
+            return cudaErrorInvalidValue;
+        opted_in[{current_device, function}] = (size_t)bytes;
         return cudaSuccess;
-    if (!has_image())
-        return emu_result(cudaErrorNoKernelImageForDevice);
-    if (value < 0 || (size_t)value > shared_limit())
-        return emu_result(cudaErrorInvalidValue);
-    opted_in[{current_device, function}] = (size_t)value;
-    return cudaSuccess;
+    });
 }
 
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes *attributes, const void *function)
 {
-    cudaError_t error = emu_enter("cudaFuncGetAttributes", cudaErrorUnknown);
-    std::lock_guard<std::mutex> lock(lock_of_all);
+    return emu_api_call(__func__, [=] {
+        std::lock_guard<std::mutex> lock(lock_of_all);
 
-    if (error == cudaSuccess && function == NULL)
-        error = cudaErrorInvalidValue;
-    if (error == cudaSuccess && !has_image())
-        error = cudaErrorNoKernelImageForDevice;
-    if (error != cudaSuccess)
-        return emu_result(error);
-    attributes->binaryVersion = capability_major * 10 + capability_minor;
-    return cudaSuccess;
+        if (function == NULL)
+            return cudaErrorInvalidValue;
+        attributes->binaryVersion = capability_major * 10 + capability_minor;
+        return has_image() ? cudaSuccess : cudaErrorNoKernelImageForDevice;
+    });
 }
 
 static bool fits(const void *kernel, dim3 grid, dim3 block, size_t shared)
@@ -460,41 +437,40 @@ static bool is_seen_by_warps(const void *kernel)
 }
 
 static cudaError_t launch(const void *kernel, dim3 grid, dim3 block, size_t shared,
-                          bool cooperative, cudaStream_t stream, std::function<void()> call)
+                          bool cooperative, cudaStream_t stream, const std::function<void()> &call)
 {
     static std::atomic<unsigned> turn{0};
-    unsigned seed = turn++;
-    bool faults = emu_should_fail("kernel");
-    cudaError_t error = emu_enter("launch", cudaErrorUnknown);
+    const unsigned seed = turn++;
+    const bool faults = emu_should_fail("kernel");
 
-    if (error != cudaSuccess)
-        return error;
-    if (!has_image())
-        return emu_result(cudaErrorNoKernelImageForDevice);
-    if (emu_stream_of(stream)->device != current_device)
-        return emu_result(cudaErrorInvalidResourceHandle);
-    if (!fits(kernel, grid, block, shared))
-        return emu_result(cudaErrorInvalidConfiguration);
-    const bool warps = is_seen_by_warps(kernel);
+    return emu_api_call(__func__, [=] {
+        if (!has_image())
+            return cudaErrorNoKernelImageForDevice;
+        if (emu_stream_of(stream)->device != current_device)
+            return cudaErrorInvalidResourceHandle;
+        if (!fits(kernel, grid, block, shared))
+            return cudaErrorInvalidConfiguration;
+        const bool warps = is_seen_by_warps(kernel);
 
-    emu_push(stream, [=] {
-        if (faults || !emu_run_grid(grid, block, shared, cooperative, warps, seed, call))
-            emu_set_fault();
+        emu_push(stream, [=] {
+            if (faults || !emu_run_grid(grid, block, shared, cooperative, warps, seed, call))
+                emu_set_fault();
+        });
+        return cudaSuccess;
     });
-    return cudaSuccess;
 }
 
 void emu_launch(const void *kernel, dim3 grid, dim3 block, size_t shared, cudaStream_t stream,
-                std::function<void()> call)
+                const std::function<void()> &call)
 {
-    (void)launch(kernel, grid, block, shared, false, stream, std::move(call));
+    (void)launch(kernel, grid, block, shared, false, stream, call);
 }
 
 cudaError_t emu_launch_cooperative(const void *kernel, dim3 grid, dim3 block, size_t shared,
-                                   cudaStream_t stream, std::function<void()> call)
+                                   cudaStream_t stream, const std::function<void()> &call)
 {
     /* One block per multiprocessor, see cudaOccupancyMaxActiveBlocksPerMultiprocessor(). */
     if ((uint64_t)grid.x * grid.y * grid.z > MULTIPROCESSORS)
         return emu_result(cudaErrorCooperativeLaunchTooLarge);
-    return launch(kernel, grid, block, shared, true, stream, std::move(call));
+    return launch(kernel, grid, block, shared, true, stream, call);
 }

@@ -33,16 +33,14 @@ unsigned long emu_live_memory(void)
 
 cudaError_t cudaMemGetInfo(size_t *free_bytes, size_t *total_bytes)
 {
-    cudaError_t error = emu_enter("cudaMemGetInfo", cudaErrorUnknown);
-    std::lock_guard<std::mutex> lock(lock_of_all);
+    return emu_api_call(__func__, [=] {
+        std::lock_guard<std::mutex> lock(lock_of_all);
+        const size_t used = memory_used[emu_current_device()];
 
-    if (error != cudaSuccess)
-        return error;
-    size_t used = memory_used[emu_current_device()];
-
-    *free_bytes = memory_total > used ? memory_total - used : 0;
-    *total_bytes = memory_total;
-    return cudaSuccess;
+        *free_bytes = memory_total > used ? memory_total - used : 0;
+        *total_bytes = memory_total;
+        return cudaSuccess;
+    });
 }
 
 static cudaError_t allocate(void **memory, size_t bytes, size_t alignment, table_of_memory *table)
@@ -57,24 +55,30 @@ static cudaError_t allocate(void **memory, size_t bytes, size_t alignment, table
     return cudaSuccess;
 }
 
-cudaError_t cudaMalloc(void **memory, size_t bytes)
+// Takes so much of the current device, if it is there.
+static bool take_memory(size_t bytes)
 {
-    cudaError_t error = emu_enter("cudaMalloc", cudaErrorMemoryAllocation);
+    std::lock_guard<std::mutex> lock(lock_of_all);
+    size_t *used = &memory_used[emu_current_device()];
 
-    if (error != cudaSuccess)
-        return error;
-    {
-        std::lock_guard<std::mutex> lock(lock_of_all);
-        size_t *used = &memory_used[emu_current_device()];
-
-        if (*used > memory_total || bytes > memory_total - *used)
-            return emu_result(cudaErrorMemoryAllocation);
-        *used += bytes;
-    }
-    return emu_result(allocate(memory, bytes, 256, &device_memory));
+    if (*used > memory_total || bytes > memory_total - *used)
+        return false;
+    *used += bytes;
+    return true;
 }
 
-static cudaError_t release(void *memory, table_of_memory *table, bool device)
+cudaError_t cudaMalloc(void **memory, size_t bytes)
+{
+    return emu_api_call(
+        __func__,
+        [=] {
+            return take_memory(bytes) ? allocate(memory, bytes, 256, &device_memory)
+                                      : cudaErrorMemoryAllocation;
+        },
+        cudaErrorMemoryAllocation);
+}
+
+static cudaError_t release(void *memory, table_of_memory *table)
 {
     if (memory == NULL)
         return cudaSuccess;
@@ -87,54 +91,49 @@ static cudaError_t release(void *memory, table_of_memory *table, bool device)
             emu_say("freeing %p, which is not there", memory);
             abort();
         }
-        if (device)
+        if (table == &device_memory)
             memory_used[found->second.device] -= found->second.bytes;
         table->erase(found);
     }
     free(memory);
-    return emu_has_faulted() ? cudaErrorLaunchFailure : cudaSuccess;
+    return emu_state();
 }
 
 cudaError_t cudaFree(void *memory)
 {
-    return emu_result(release(memory, &device_memory, true));
+    return emu_result(release(memory, &device_memory));
 }
 
-cudaError_t cudaHostAlloc(void **memory, size_t bytes, unsigned flags)
+cudaError_t cudaHostAlloc(void **memory, size_t bytes, unsigned /*flags*/)
 {
-    cudaError_t error = emu_enter("cudaHostAlloc", cudaErrorMemoryAllocation);
-
-    (void)flags;
-    if (error == cudaSuccess)
-        error = emu_enter("cudaHostAlloc, unknown", cudaErrorUnknown);
-    return error != cudaSuccess ? error : emu_result(allocate(memory, bytes, 4096, &pinned_memory));
-}
-
-cudaError_t cudaMallocHost(void **memory, size_t bytes)
-{
-    cudaError_t error = emu_enter("cudaMallocHost", cudaErrorMemoryAllocation);
-
-    return error != cudaSuccess ? error : emu_result(allocate(memory, bytes, 4096, &pinned_memory));
+    return emu_api_call(
+        __func__,
+        [=] {
+            return emu_api_call("cudaHostAlloc, unknown",
+                                [=] { return allocate(memory, bytes, 4096, &pinned_memory); });
+        },
+        cudaErrorMemoryAllocation);
 }
 
 cudaError_t cudaFreeHost(void *memory)
 {
-    return emu_result(release(memory, &pinned_memory, false));
+    return emu_result(release(memory, &pinned_memory));
 }
 
-cudaError_t cudaHostRegister(void *memory, size_t bytes, unsigned flags)
+cudaError_t cudaHostRegister(void *memory, size_t bytes, unsigned /*flags*/)
 {
-    cudaError_t error = emu_enter("cudaHostRegister", cudaErrorMemoryAllocation);
-    std::lock_guard<std::mutex> lock(lock_of_all);
+    return emu_api_call(
+        __func__,
+        [=] {
+            std::lock_guard<std::mutex> lock(lock_of_all);
 
-    (void)flags;
-    if (error != cudaSuccess)
-        return error;
-    if (memory == NULL || bytes == 0)
-        return emu_result(cudaErrorInvalidValue);
-    if (!registered_memory.insert({(uintptr_t)memory, {bytes, 0}}).second)
-        return emu_result(cudaErrorHostMemoryAlreadyRegistered);
-    return cudaSuccess;
+            if (memory == NULL || bytes == 0)
+                return cudaErrorInvalidValue;
+            return registered_memory.insert({(uintptr_t)memory, {bytes, 0}}).second
+                       ? cudaSuccess
+                       : cudaErrorHostMemoryAlreadyRegistered;
+        },
+        cudaErrorMemoryAllocation);
 }
 
 cudaError_t cudaHostUnregister(void *memory)
@@ -150,6 +149,7 @@ cudaError_t cudaHostUnregister(void *memory)
 // The device of the block that contains all of these bytes; -1: there is none.
 static int device_of(const table_of_memory &table, const void *memory, size_t bytes)
 {
+    std::lock_guard<std::mutex> lock(lock_of_all);
     auto above = table.upper_bound((uintptr_t)memory);
 
     if (above == table.begin())
@@ -161,65 +161,50 @@ static int device_of(const table_of_memory &table, const void *memory, size_t by
                : -1;
 }
 
-static bool on_device(const void *memory, size_t bytes, int device)
-{
-    std::lock_guard<std::mutex> lock(lock_of_all);
-    return device_of(device_memory, memory, bytes) == device;
-}
-
-static bool on_any_device(const void *memory, size_t bytes)
-{
-    std::lock_guard<std::mutex> lock(lock_of_all);
-    return device_of(device_memory, memory, bytes) >= 0;
-}
-
 static bool is_pinned(const void *memory, size_t bytes)
 {
-    std::lock_guard<std::mutex> lock(lock_of_all);
     return device_of(pinned_memory, memory, bytes) >= 0 ||
            device_of(registered_memory, memory, bytes) >= 0;
 }
 
-cudaError_t cudaHostGetDevicePointer(void **on_device, void *memory, unsigned flags)
+cudaError_t cudaHostGetDevicePointer(void **on_device, void *memory, unsigned /*flags*/)
 {
-    cudaError_t error = emu_enter("cudaHostGetDevicePointer", cudaErrorUnknown);
-
-    (void)flags;
-    if (error == cudaSuccess && !is_pinned(memory, 1))
-        error = cudaErrorInvalidValue;
-    *on_device = error == cudaSuccess ? memory : NULL;
-    return emu_result(error);
+    *on_device = NULL;
+    return emu_api_call(__func__, [=] {
+        if (!is_pinned(memory, 1))
+            return cudaErrorInvalidValue;
+        *on_device = memory;
+        return cudaSuccess;
+    });
 }
 
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *attributes, const void *pointer)
 {
-    std::lock_guard<std::mutex> lock(lock_of_all);
-    int device = device_of(device_memory, pointer, 1);
+    const int device = device_of(device_memory, pointer, 1);
 
-    *attributes = {};
-    attributes->type = device >= 0 ? cudaMemoryTypeDevice : cudaMemoryTypeUnregistered;
-    attributes->device = device >= 0 ? device : -2;
+    *attributes = {device >= 0 ? cudaMemoryTypeDevice : cudaMemoryTypeUnregistered,
+                   device >= 0 ? device : -2};
     return cudaSuccess;
 }
 
 static cudaError_t copy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
                         cudaStream_t stream)
 {
-    bool to_device = kind == cudaMemcpyHostToDevice;
-    bool from_device = kind == cudaMemcpyDeviceToHost;
+    const bool to_device = kind == cudaMemcpyHostToDevice;
+    const int target = device_of(device_memory, to, bytes);
+    const int source = device_of(device_memory, from, bytes);
 
     if (bytes == 0)
         return cudaSuccess;
-    if (on_any_device(to, bytes) != to_device || on_any_device(from, bytes) != from_device) {
+    if ((target >= 0) != to_device || (source >= 0) == to_device) {
         emu_say("a copy of %zu bytes whose ends are not what it says", bytes);
         return cudaErrorInvalidValue;
     }
-    if ((to_device && !on_device(to, bytes, emu_stream_of(stream)->device)) ||
-        (from_device && !on_device(from, bytes, emu_stream_of(stream)->device))) {
+    if ((to_device ? target : source) != emu_stream_of(stream)->device) {
         emu_say("a copy of %zu bytes on a stream of another device", bytes);
         return cudaErrorInvalidResourceHandle;
     }
-    if (!from_device && !is_pinned(from, bytes)) {
+    if (to_device && !is_pinned(from, bytes)) {
         auto staged =
             std::make_shared<std::vector<char>>((const char *)from, (const char *)from + bytes);
 
@@ -235,40 +220,35 @@ static cudaError_t copy(void *to, const void *from, size_t bytes, enum cudaMemcp
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind,
                             cudaStream_t stream)
 {
-    cudaError_t error = emu_enter("cudaMemcpyAsync", cudaErrorUnknown);
-
-    return emu_result(error != cudaSuccess ? error : copy(to, from, bytes, kind, stream));
+    return emu_api_call(__func__, [=] { return copy(to, from, bytes, kind, stream); });
 }
 
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
 {
-    cudaError_t error = emu_enter("cudaMemcpy", cudaErrorUnknown);
+    return emu_api_call(__func__, [=] {
+        emu_drain_all();
+        const cudaError_t error = copy(to, from, bytes, kind, NULL);
 
-    if (error != cudaSuccess)
-        return error;
-    emu_drain_all();
-    error = copy(to, from, bytes, kind, NULL);
-    emu_stream_drain(emu_stream_of(NULL));
-    return emu_result(error != cudaSuccess ? error
-                      : emu_has_faulted()  ? cudaErrorLaunchFailure
-                                           : cudaSuccess);
+        emu_stream_drain(emu_stream_of(NULL));
+        return error != cudaSuccess ? error : emu_state();
+    });
 }
 
 cudaError_t cudaMemsetAsync(void *memory, int value, size_t bytes, cudaStream_t stream)
 {
-    cudaError_t error = emu_enter("cudaMemsetAsync", cudaErrorUnknown);
-
-    if (error != cudaSuccess || bytes == 0)
-        return error;
-    if (!on_device(memory, bytes, emu_stream_of(stream)->device))
-        return emu_result(cudaErrorInvalidValue);
-    emu_push(stream, [=] { memset(memory, value, bytes); });
-    return cudaSuccess;
+    return emu_api_call(__func__, [=] {
+        if (bytes == 0)
+            return cudaSuccess;
+        if (device_of(device_memory, memory, bytes) != emu_stream_of(stream)->device)
+            return cudaErrorInvalidValue;
+        emu_push(stream, [=] { memset(memory, value, bytes); });
+        return cudaSuccess;
+    });
 }
 
 cudaError_t cudaMemset(void *memory, int value, size_t bytes)
 {
-    cudaError_t error = cudaMemsetAsync(memory, value, bytes, NULL);
+    const cudaError_t error = cudaMemsetAsync(memory, value, bytes, NULL);
 
     emu_stream_drain(emu_stream_of(NULL));
     return error;

@@ -15,9 +15,9 @@ void emu_set_order(enum emu_order order, unsigned seed)
     seed_wanted = seed;
 }
 
-bool emu_has_faulted(void)
+cudaError_t emu_state(void)
 {
-    return faulted;
+    return faulted ? cudaErrorLaunchFailure : cudaSuccess;
 }
 
 void emu_set_fault(void)

@@ -75,11 +75,21 @@ void emu_drain_all(void);
 /* Is a stream being captured? Then no call may allocate or wait. */
 bool emu_is_capturing(void);
 
-/* The beginning of every call: has the device faulted, and is this the call that must fail? */
-cudaError_t emu_enter(const char *function, cudaError_t failure);
 bool emu_should_fail(const char *function);
+/* The beginning of every call: is this the one that must fail, and has the device faulted? */
+cudaError_t emu_enter(const char *function, cudaError_t failure);
 /* Stores an error for cudaGetLastError(). Returns it. */
 cudaError_t emu_result(cudaError_t error);
+
+/* A whole call: `work` unless it fails before, with `failure` if it is the one that must. */
+template <class Work>
+static inline cudaError_t emu_api_call(const char *function, const Work &work,
+                                       cudaError_t failure = cudaErrorUnknown)
+{
+    const cudaError_t error = emu_enter(function, failure);
+
+    return emu_result(error == cudaSuccess ? work() : error);
+}
 
 /* Of the calling thread. */
 int emu_current_device(void);
@@ -90,8 +100,8 @@ enum { EMU_DEVICES_MOST = 8 };
 unsigned long emu_live_memory(void);
 unsigned long emu_live_streams(void);
 
-/* The device has faulted: remaining work on streams is skipped. */
-bool emu_has_faulted(void);
+/* A fault of the device: remaining work on streams is skipped. */
+cudaError_t emu_state(void);
 void emu_set_fault(void);
 
 #endif

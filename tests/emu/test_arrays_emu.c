@@ -1,23 +1,25 @@
 /* Arrays on a device against the same arrays in memory: test_arrays_emu few|most|full
  *
  * Every type and layout, each plan, and results of other types; nothing else in the results' memory
- * may change. test_surveys_emu has statistics. Each call is made twice on the same workspace, whose
- * contents are garbage before; and it is captured into a graph, which is replayed twice with other
- * samples. */
+ * may change. test_surveys_emu has statistics. */
 #include "twins.h"
 
 struct test {
+    struct call call; /* first */
     gpuenv_spec spec;
     unsigned values;
-    void *work; /* of the caller, with this many bytes; NULL: of the context */
-    size_t bytes;
     struct owned in;
     struct owned out[GPUENV_VALUES];
     struct twin in_twin;
     struct twin out_twin[GPUENV_VALUES];
-    size_t in_skew;
     size_t out_skew[GPUENV_VALUES];
 };
+
+static void filter(struct call *call, void *work, size_t *bytes, cudaStream_t stream);
+static void refill(struct call *call);
+static void check_results(struct call *call, const char *when);
+
+static const struct call filtering = {.run = filter, .refill = refill, .check = check_results};
 
 static void make_test(struct test *test, bool plain)
 {
@@ -26,7 +28,7 @@ static void make_test(struct test *test, bool plain)
     struct layout layout = {1 + random_below(3), 1 + random_below(400), 1 + random_below(3)};
     struct layout of_out;
 
-    memset(test, 0, sizeof *test);
+    *test = (struct test){.call = filtering};
     if (random_below(3) == 0)
         layout = (struct layout){1, 1 + random_below(30000), 1};
     if (random_below(8) == 0)
@@ -49,8 +51,8 @@ static void make_test(struct test *test, bool plain)
     fill(&test->in, is_float(type) && random_below(2) == 0);
     of_out = layout;
     (void)gpuenv_outputs(&test->spec, layout.frames, &of_out.frames, NULL);
-    test->in_skew = random_below(4) * type_bytes(type == GPUENV_CF64 ? GPUENV_F64 : type);
-    open_twin(&test->in_twin, &test->in, test->in_skew);
+    open_twin(&test->in_twin, &test->in,
+              random_below(4) * type_bytes(type == GPUENV_CF64 ? GPUENV_F64 : type));
     for (unsigned i = 0; i < test->values; i++) {
         int value = test->spec.values > 0 ? test->spec.value[i] : (int)i;
         int result = gpuenv_result_type(&test->spec, type, value);
@@ -65,7 +67,7 @@ static void make_test(struct test *test, bool plain)
 
 static void end_test(struct test *test)
 {
-    must(cudaFree(test->work), "free");
+    must(cudaFree(test->call.work), "free");
     must(cudaFree(test->in_twin.memory), "free");
     free(test->in.memory);
     for (unsigned i = 0; i < test->values; i++) {
@@ -74,9 +76,9 @@ static void end_test(struct test *test)
     }
 }
 
-static void check_results(void *given, const char *when)
+static void check_results(struct call *call, const char *when)
 {
-    struct test *test = given;
+    struct test *test = (struct test *)call;
     gpuenv_array out[GPUENV_VALUES];
     gpuenv_error error = GPUENV_INIT(gpuenv_error);
 
@@ -102,9 +104,9 @@ static void check_results(void *given, const char *when)
     }
 }
 
-/* Without any workspace, it says how large one has to be. */
-static void filter(struct test *test, void *work, size_t *bytes, cudaStream_t stream)
+static void filter(struct call *call, void *work, size_t *bytes, cudaStream_t stream)
 {
+    struct test *test = (struct test *)call;
     gpuenv_error error = GPUENV_INIT(gpuenv_error);
     gpuenv_array out[GPUENV_VALUES];
 
@@ -115,52 +117,12 @@ static void filter(struct test *test, void *work, size_t *bytes, cudaStream_t st
                "%s %s", error.subject, error.text);
 }
 
-static void enqueue(void *given, cudaStream_t stream)
+static void refill(struct call *call)
 {
-    struct test *test = given;
-    size_t bytes = test->bytes;
-
-    filter(test, test->work, &bytes, stream);
-}
-
-static void refill(void *given)
-{
-    struct test *test = given;
+    struct test *test = (struct test *)call;
 
     fill(&test->in, false);
     refresh_twin(&test->in_twin, &test->in);
-}
-
-static void make_work(struct test *test)
-{
-    filter(test, NULL, &test->bytes, NULL);
-    if (test->bytes > 0) {
-        must(cudaMalloc(&test->work, test->bytes), "cudaMalloc");
-        must(cudaMemset(test->work, 0x5a, test->bytes), "cudaMemset");
-    }
-    must(cudaDeviceSynchronize(), "copy"); /* streams that do not block do not wait for it */
-}
-
-static void run_test(bool captured)
-{
-    struct test test;
-    cudaStream_t stream;
-
-    make_test(&test, random_below(2) == 0);
-    make_work(&test);
-    must(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "stream");
-    enqueue(&test, stream);
-    enqueue(&test, stream);
-    must(cudaStreamSynchronize(stream), "kernels");
-    check_results(&test, "called twice");
-    refill(&test);
-    filter(&test, NULL, NULL, NULL);
-    must(cudaStreamSynchronize(NULL), "kernels");
-    check_results(&test, "in the context's workspace");
-    if (captured && test.bytes > 0)
-        replay(&test, stream, enqueue, refill, check_results);
-    must(cudaStreamDestroy(stream), "stream");
-    end_test(&test);
 }
 
 /* ---- what is refused */
@@ -204,10 +166,8 @@ static void make_packed(struct test *test, struct layout layout, int type, uint6
 {
     struct layout of_out = layout;
 
-    memset(test, 0, sizeof *test);
-    test->spec = spec_of(width);
+    *test = (struct test){.call = filtering, .spec = spec_of(width), .values = 2};
     test->spec.align = GPUENV_CENTER;
-    test->values = 2;
     own(&test->in, &layout, type, true, true);
     fill(&test->in, false);
     open_twin(&test->in_twin, &test->in, 0);
@@ -216,7 +176,7 @@ static void make_packed(struct test *test, struct layout layout, int type, uint6
         own(&test->out[i], &of_out, type, true, true);
         open_twin(&test->out_twin[i], &test->out[i], 0);
     }
-    make_work(test);
+    open_work(&test->call);
 }
 
 /* The number of launches does not depend on the rows. */
@@ -232,10 +192,8 @@ static void test_launches(void)
 
             make_packed(&test, (struct layout){k == 0 ? 1 : 7, 256, 1}, GPUENV_F32, widths[i]);
             emu_fail(NULL, 0);
-            enqueue(&test, NULL);
+            run_in(&test.call, NULL, "launches");
             launches[k] = emu_calls("launch");
-            must(cudaDeviceSynchronize(), "kernels");
-            check_results(&test, "launches");
             end_test(&test);
         }
         CHECK_THAT(launches[0] == launches[1], "%lu and %lu", launches[0], launches[1]);
@@ -258,9 +216,7 @@ static void test_side_by_side(void)
         for (unsigned k = 0; k < 2; k++) {
             fill(&test.in, k == 1);
             refresh_twin(&test.in_twin, &test.in);
-            enqueue(&test, NULL);
-            must(cudaDeviceSynchronize(), "kernels");
-            check_results(&test, k == 0 ? "side by side" : "side by side, with NaN");
+            run_in(&test.call, NULL, k == 0 ? "side by side" : "side by side, with NaN");
         }
         end_test(&test);
     }
@@ -281,14 +237,13 @@ static void test_waits(void)
     int current = -1;
 
     must(cudaMalloc((void **)&memory, BYTES), "cudaMalloc");
-    must(cudaMallocHost((void **)&got, BYTES), "cudaMallocHost");
+    must(cudaHostAlloc((void **)&got, BYTES, cudaHostAllocDefault), "cudaHostAlloc");
     CHECK(gpuenv_cuda_device(memory + BYTES / 2, &device, &error) == GPUENV_OK && device == 0);
     CHECK(gpuenv_cuda_device(got, &device, &error) == GPUENV_DEVICE_FAILED);
     CHECK(gpuenv_cuda_device(memory, NULL, &error) == GPUENV_BAD_ARGUMENT);
     CHECK(gpuenv_cuda_wait(-1, NULL, NULL, 1, &error) == GPUENV_BAD_ARGUMENT);
     for (unsigned i = 1; i < 20; i++) {
-        if (!emu_is_real())
-            emu_set_order((enum emu_order)(i % EMU_ORDERS), i);
+        emu_set_order((enum emu_order)(i % EMU_ORDERS), i);
         must(cudaStreamCreateWithFlags(&before, cudaStreamNonBlocking), "stream");
         must(cudaStreamCreateWithFlags(&after, cudaStreamNonBlocking), "stream");
         must(cudaMemsetAsync(memory, (int)i, BYTES, before), "memset");
@@ -319,9 +274,12 @@ int main(int argc, char **argv)
     many = CHECK_THREADS ? 12 : is_full ? 20000 : is_few ? 60 : 150;
     CHECK(gpuenv_open(NULL, &context, NULL) == GPUENV_OK);
     for (unsigned i = 0; i < many; i++) {
-        if (!emu_is_real())
-            emu_set_order((enum emu_order)(i % EMU_ORDERS), i + 1);
-        run_test(i % 3 == 0);
+        struct test test;
+
+        emu_set_order((enum emu_order)(i % EMU_ORDERS), i + 1);
+        make_test(&test, random_below(2) == 0);
+        try_call(&test.call, i % 3 == 0);
+        end_test(&test);
     }
     test_side_by_side();
     test_refusals();

@@ -1,19 +1,25 @@
-// The emulator itself: it must notice the errors that it claims to notice.
+// The emulator itself: it must notice the errors that it claims to notice. test_emu
+// [no-race|race|fence]
+//
+// no-race: without the kernels that have a race, and for ThreadSanitizer, which must find them:
+// race, only one that lacks a barrier; fence, only one that lacks a fence.
 #include "check.h"
 
 #include <cstring>
 #include <thread>
+#include <vector>
 
 #include <cooperative_groups.h>
 
 #include "cuda/launch.cuh"
 #include "emu.h"
 
-// Sums a block by a tree in shared memory, and again by shuffles.
-static __global__ void sum_kernel(const int *in, int *out)
+// Sums a block by a tree in shared memory, and again by shuffles; the samples are behind the
+// results.
+static __global__ void sum_kernel(int *out)
 {
-    __shared__ int shared[128];
-    int value = in[blockIdx.x * blockDim.x + threadIdx.x];
+    SHARED_DYNAMIC(int, shared);
+    int value = out[gridDim.x * 5 + blockIdx.x * blockDim.x + threadIdx.x];
 
     shared[threadIdx.x] = value;
     __syncthreads();
@@ -42,21 +48,19 @@ static __global__ void lane_missing(int *out)
 {
     if (threadIdx.x == 5)
         return;
-    out[threadIdx.x] = __shfl_sync(0xffffffffU, 1, 0);
+    out[threadIdx.x] = __shfl_down_sync(0xffffffffU, 1, 1);
 }
 
 static __global__ void votes(int *out)
 {
     int any = __syncthreads_or(threadIdx.x == 77);
     int none = __syncthreads_or(threadIdx.x == 777);
-    int count = __syncthreads_count(threadIdx.x % 3 == 0);
     unsigned ballot = __ballot_sync(0xffffffffU, threadIdx.x % 2);
 
     if (threadIdx.x == 0) {
         out[0] = any;
         out[1] = none;
-        out[2] = count;
-        out[3] = (int)ballot;
+        out[2] = (int)ballot;
     }
 }
 
@@ -99,21 +103,60 @@ static __global__ void races(int *out)
     out[threadIdx.x] = shared[threadIdx.x ^ 1];
 }
 
+// The block that draws the last ticket sums what all blocks have written: out is the sum, that
+// block, the ticket, and what each has written.
+template <bool ATOMIC, bool FENCE> static __global__ void tickets(int *out)
+{
+    SHARED_DYNAMIC(int, is_last);
+    int *const ticket = out + 2;
+    int *const parts = out + 3;
+
+    if (threadIdx.x == 0) {
+        parts[blockIdx.x] = (int)blockIdx.x + 1;
+        if (FENCE)
+            __threadfence();
+        if (ATOMIC) {
+            is_last[0] = atomicAdd(ticket, 1) == (int)gridDim.x - 1;
+        } else {
+            int own = *ticket;
+
+            emu_pause();
+            *ticket = own + 1;
+            is_last[0] = own == (int)gridDim.x - 1;
+        }
+        if (FENCE)
+            __threadfence();
+    }
+    __syncthreads();
+    if (is_last[0] != 0 && threadIdx.x == 0) {
+        out[1] = (int)blockIdx.x;
+        for (unsigned i = 0; i < gridDim.x; i++)
+            out[0] += parts[i];
+    }
+}
+
+// Runs a kernel on ints of the device, which begin as those of `memory` and come back to it.
+static void run(void (*kernel)(int *), unsigned blocks, unsigned threads, std::vector<int> *memory)
+{
+    const size_t bytes = memory->size() * sizeof(int);
+    int *device = NULL;
+
+    CHECK(cudaMalloc((void **)&device, bytes) == cudaSuccess);
+    CHECK(cudaMemcpy(device, memory->data(), bytes, cudaMemcpyHostToDevice) == cudaSuccess);
+    LAUNCH(kernel, blocks, threads, 512, NULL, device);
+    CHECK(cudaMemcpy(memory->data(), device, bytes, cudaMemcpyDeviceToHost) == cudaSuccess);
+    CHECK(cudaFree(device) == cudaSuccess);
+}
+
 static void check_sum(void)
 {
     enum { BLOCKS = 3, THREADS = 128 };
-    int in[BLOCKS * THREADS];
-    int out[BLOCKS * 5];
-    int *device_in = NULL;
-    int *device_out = NULL;
+    std::vector<int> out(BLOCKS * 5 + BLOCKS * THREADS);
+    int *const in = &out[BLOCKS * 5];
 
     for (int i = 0; i < BLOCKS * THREADS; i++)
         in[i] = i * i % 1000;
-    CHECK(cudaMalloc((void **)&device_in, sizeof in) == cudaSuccess);
-    CHECK(cudaMalloc((void **)&device_out, sizeof out) == cudaSuccess);
-    CHECK(cudaMemcpy(device_in, in, sizeof in, cudaMemcpyHostToDevice) == cudaSuccess);
-    LAUNCH(sum_kernel, BLOCKS, THREADS, 0, NULL, device_in, device_out);
-    CHECK(cudaMemcpy(out, device_out, sizeof out, cudaMemcpyDeviceToHost) == cudaSuccess);
+    run(sum_kernel, BLOCKS, THREADS, &out);
     for (int b = 0; b < BLOCKS; b++) {
         int sum = 0;
 
@@ -122,11 +165,8 @@ static void check_sum(void)
         CHECK(out[5 * b] == sum);
         CHECK(out[5 * b + 1] + out[5 * b + 2] + out[5 * b + 3] + out[5 * b + 4] == sum);
     }
-    LAUNCH(votes, 1, 96, 0, NULL, device_out);
-    CHECK(cudaMemcpy(out, device_out, sizeof out, cudaMemcpyDeviceToHost) == cudaSuccess);
-    CHECK(out[0] == 1 && out[1] == 0 && out[2] == 32 && out[3] == (int)0xaaaaaaaaU);
-    CHECK(cudaFree(device_in) == cudaSuccess);
-    CHECK(cudaFree(device_out) == cudaSuccess);
+    run(votes, 1, 96, &out);
+    CHECK(out[0] == 1 && out[1] == 0 && out[2] == (int)0xaaaaaaaaU);
 }
 
 static void expect_fault(void (*kernel)(int *), bool wanted)
@@ -146,16 +186,29 @@ static void expect_fault(void (*kernel)(int *), bool wanted)
 
 static void check_atomics(void)
 {
-    int got[4];
-    int *out = NULL;
+    std::vector<int> got(4);
 
-    CHECK(cudaMalloc((void **)&out, sizeof got) == cudaSuccess);
-    CHECK(cudaMemset(out, 0, sizeof got) == cudaSuccess);
-    LAUNCH(atomics, 5, 100, 0, NULL, out);
-    CHECK(cudaMemcpy(got, out, sizeof got, cudaMemcpyDeviceToHost) == cudaSuccess);
+    run(atomics, 5, 100, &got);
     CHECK(got[0] == 500 && got[1] == 499 && got[2] == -499);
     CHECK(got[3] >= 1 && got[3] <= 500);
-    CHECK(cudaFree(out) == cudaSuccess);
+}
+
+// Blocks that run at the same time. Returns how often the sum was right of so many rounds.
+template <bool ATOMIC, bool FENCE> static int play(int rounds)
+{
+    enum { BLOCKS = 64 };
+    int right = 0;
+    int others = 0; // how often the last ticket was not taken by the block launched last, or first
+
+    for (int i = 0; i < rounds; i++) {
+        std::vector<int> board(3 + BLOCKS);
+
+        run(tickets<ATOMIC, FENCE>, BLOCKS, 64, &board);
+        right += board[0] == BLOCKS * (BLOCKS + 1) / 2;
+        others += board[1] % (BLOCKS - 1) != 0;
+    }
+    CHECK(others > 0 || !ATOMIC || rounds < 30);
+    return right;
 }
 
 static void check_cooperative(void)
@@ -204,19 +257,15 @@ static void check_registered(void)
 // The order of the threads changes each time: a race shows sooner or later.
 static void check_race(void)
 {
-    int got[128];
-    int *out = NULL;
+    std::vector<int> got(128);
     unsigned long wrong = 0;
 
-    CHECK(cudaMalloc((void **)&out, sizeof got) == cudaSuccess);
     for (int turn = 0; turn < 10; turn++) {
-        LAUNCH(races, 1, 128, 512, NULL, out);
-        CHECK(cudaMemcpy(got, out, sizeof got, cudaMemcpyDeviceToHost) == cudaSuccess);
+        run(races, 1, 128, &got);
         for (int i = 0; i < 128; i++)
             wrong += got[i] != (i ^ 1);
     }
     CHECK(wrong > 0);
-    CHECK(cudaFree(out) == cudaSuccess);
 }
 
 static void check_limits(void)
@@ -247,7 +296,8 @@ static void check_lazy(void)
     emu_set_order(EMU_LAZY, 1);
     CHECK(cudaHostAlloc((void **)&pinned, 64, 0) == cudaSuccess);
     CHECK(cudaMalloc((void **)&device, 64) == cudaSuccess);
-    CHECK(cudaStreamCreate(&one) == cudaSuccess && cudaStreamCreate(&two) == cudaSuccess);
+    CHECK(cudaStreamCreateWithFlags(&one, 0) == cudaSuccess &&
+          cudaStreamCreateWithFlags(&two, 0) == cudaSuccess);
     CHECK(cudaEventCreate(&event) == cudaSuccess);
     memset(pinned, 1, 64);
     CHECK(cudaMemcpyAsync(device, pinned, 64, cudaMemcpyHostToDevice, one) == cudaSuccess);
@@ -284,7 +334,8 @@ static void check_devices(void)
     std::thread([&] { CHECK(cudaGetDevice(&device) == cudaSuccess && device == 0); }).join();
     CHECK(cudaGetDevice(&device) == cudaSuccess && device == 1);
     CHECK(cudaMalloc(&memory, 64) == cudaSuccess);
-    CHECK(cudaStreamCreate(&stream) == cudaSuccess && cudaEventCreate(&event) == cudaSuccess);
+    CHECK(cudaStreamCreateWithFlags(&stream, 0) == cudaSuccess &&
+          cudaEventCreate(&event) == cudaSuccess);
     CHECK(cudaMemGetInfo(&free_bytes[1], &total) == cudaSuccess);
     LAUNCH(votes, 1, 96, 0, stream, (int *)memory);
     CHECK(cudaGetLastError() == cudaSuccess);
@@ -353,8 +404,14 @@ static void check_failing(void)
 
 int main(int argc, char **argv)
 {
-    bool with_race = argc < 2 || strcmp(argv[1], "no-race") != 0;
+    const char *only = argc > 1 ? argv[1] : "";
 
+    if (strcmp(only, "race") == 0)
+        check_race();
+    if (strcmp(only, "fence") == 0)
+        (void)play<true, false>(3);
+    if (strcmp(only, "race") == 0 || strcmp(only, "fence") == 0)
+        return check_result();
     check_sum();
     expect_fault(leaves_early, true);
     expect_fault(lane_missing, true);
@@ -364,8 +421,11 @@ int main(int argc, char **argv)
     check_atomics();
     check_cooperative();
     check_registered();
-    if (with_race)
+    CHECK((play<true, true>(30)) == 30);
+    if (strcmp(only, "no-race") != 0) {
         check_race();
+        CHECK((play<false, true>(30)) < 30); // two blocks have drawn the same ticket
+    }
     check_limits();
     check_lazy();
     check_devices();

@@ -8,14 +8,12 @@
  * calls, otherwise at the first ones and at some of the others. */
 #include "amount.h"
 #include "cases.h"
+#include "feed.h"
 
 #include <stdio.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <cuda_runtime_api.h>
-
-#include "cuda/engine_cuda.h"
 #include "emu.h"
 #include "words.h"
 
@@ -23,25 +21,10 @@ static unsigned long cases;
 static unsigned device;
 static struct devices *devices;
 
-/* The engine may be called while any device is current: in a new thread it is the first. */
-static void leave_device(void)
-{
-    (void)cudaSetDevice(0);
-}
-
-/* A queue of chunks between submit() and collect(), with the pipeline's two more that are being
- * read and written. */
-enum { CHUNKS = 8 };
-
-struct stream {
-    struct engine *engine;
-    struct chunk chunks[CHUNKS];
-    unsigned count;
-    uint64_t submitted;
-    uint64_t collected;
+/* What a stream has given. */
+struct output {
     char *out;
-    size_t out_frames;
-    const struct engine_setup *setup;
+    size_t frames;
 };
 
 /* What a writer does with pages that it may give away: it replaces them by others. */
@@ -54,23 +37,19 @@ static void give_pages(const struct stream *stream, const struct chunk *chunk)
     CHECK(madvise(chunk->out, size / page * page, MADV_DONTNEED) == 0);
 }
 
-static int collect(struct stream *stream, struct error *error)
+static void take_frames(const struct stream *stream, const struct chunk *chunk)
 {
-    struct chunk *chunk = &stream->chunks[stream->collected++ % stream->count];
-    size_t frame = engine_out_bytes(stream->setup);
+    const size_t frame = engine_out_bytes(stream->setup);
+    struct output *output = stream->to;
 
-    leave_device();
-    if (engine_cuda.collect(stream->engine, chunk, error) != 0)
-        return -1;
-    memcpy(stream->out + stream->out_frames * frame, chunk->out, chunk->out_frames * frame);
-    stream->out_frames += chunk->out_frames;
+    memcpy(output->out + output->frames * frame, chunk->out, chunk->out_frames * frame);
+    output->frames += chunk->out_frames;
     /* From here on the buffers belong to another user. */
     memset(chunk->in, 0x5a, stream->setup->chunk_frames * engine_in_bytes(stream->setup));
-    memset(chunk->out, 0xa5, engine_out_most(stream->setup) * engine_out_bytes(stream->setup));
+    memset(chunk->out, 0xa5, engine_out_most(stream->setup) * frame);
     CHECK(chunk->out_is_ours || !stream->setup->gives_pages);
     if (chunk->out_is_ours)
         give_pages(stream, chunk);
-    return 0;
 }
 
 /* The frame at which to start an engine whose first window ends at `from`. */
@@ -79,61 +58,17 @@ static size_t halo_begin(const struct engine_setup *setup, size_t from)
     return from < setup->window.width - 1 ? 0 : from - (size_t)(setup->window.width - 1);
 }
 
-/* Feeds frames from .. n-1, with the halo before them, and the tail. Fails if the engine fails. */
-static int feed(struct stream *stream, const unsigned char *frames, size_t from, size_t n,
-                struct error *error)
-{
-    const struct engine_setup *setup = stream->setup;
-    unsigned most = engine_cuda.in_flight;
-    size_t end = n + (size_t)window_tail(&setup->window, n);
-
-    for (size_t at = halo_begin(setup, from); at < end;) {
-        struct chunk *chunk;
-        size_t count = 1 + random_number() % setup->chunk_frames;
-
-        if (random_number() % 5 == 0)
-            count = setup->chunk_frames;
-        if (count > (at < from ? from : at < n ? n : end) - at)
-            count = (at < from ? from : at < n ? n : end) - at;
-        if (stream->submitted - stream->collected == most && collect(stream, error) != 0)
-            return -1;
-        chunk = &stream->chunks[stream->submitted++ % stream->count];
-        if (at < n) {
-            chunk->in_frames = count;
-            memcpy(chunk->in, frames + at * engine_in_bytes(setup), count * engine_in_bytes(setup));
-            chunk_place(chunk, setup, at);
-            if (at < from)
-                chunk_mute(chunk);
-        } else {
-            chunk_place_tail(chunk, setup, n, window_tail_first(&setup->window, n) + at - n, count);
-        }
-        leave_device();
-        if (engine_cuda.submit(stream->engine, chunk, error) != 0)
-            return -1;
-        at += count;
-        while (random_number() % 4 == 0 && stream->collected < stream->submitted) {
-            if (collect(stream, error) != 0)
-                return -1;
-        }
-    }
-    while (stream->collected < stream->submitted) {
-        if (collect(stream, error) != 0)
-            return -1;
-    }
-    return 0;
-}
-
 /* Feeds another part of the stream first, and discards its output. */
 static int feed_before(struct stream *stream, const unsigned char *frames, size_t n,
                        struct error *error)
 {
-    const struct engine_setup *setup = stream->setup;
+    struct output *output = stream->to;
     size_t before = random_number() % n;
 
-    engine_cuda.restart(stream->engine, halo_begin(setup, before));
-    if (feed(stream, frames, before, n, error) != 0)
+    engine_cuda.restart(stream->engine, halo_begin(stream->setup, before));
+    if (feed(stream, frames, halo_begin(stream->setup, before), before, n, error) != 0)
         return -1;
-    stream->out_frames = 0;
+    output->frames = 0;
     return 0;
 }
 
@@ -144,32 +79,20 @@ static int run(const struct engine_setup *wanted, const unsigned char *frames, s
 {
     const struct engine_setup setup = *wanted;
     const struct machine machine = {.device = device, .devices = devices};
-    struct stream stream = {.setup = &setup};
-    int result = -1;
+    const size_t start = halo_begin(&setup, from);
+    struct output output = {.out = out};
+    struct stream stream = {.setup = &setup, .take = take_frames, .to = &output};
+    int result = open_stream(&stream, &machine, start, error);
 
-    stream.out = out;
-    if (engine_cuda.open(&machine, &setup, halo_begin(&setup, from), &stream.engine, error) != 0)
-        return -1;
-    for (; stream.count < engine_chunks(&engine_cuda); stream.count++) {
-        leave_device();
-        if (engine_cuda.attach(stream.engine, &stream.chunks[stream.count], error) != 0)
-            goto done;
+    if (result == 0 && restarted) {
+        result = feed_before(&stream, frames, n, error);
+        if (result == 0)
+            engine_cuda.restart(stream.engine, start);
     }
-    if (restarted) {
-        if (feed_before(&stream, frames, n, error) != 0)
-            goto done;
-        engine_cuda.restart(stream.engine, halo_begin(&setup, from));
-    }
-    result = feed(&stream, frames, from, n, error);
-    *out_frames = stream.out_frames;
-
-done:
-    for (unsigned i = 0; i < stream.count; i++) {
-        leave_device();
-        engine_cuda.detach(stream.engine, &stream.chunks[i]);
-    }
-    leave_device();
-    engine_cuda.close(stream.engine);
+    if (result == 0)
+        result = feed(&stream, frames, start, from, n, error);
+    close_stream(&stream);
+    *out_frames = output.frames;
     return result;
 }
 
@@ -208,16 +131,9 @@ static void check_case(const struct engine_setup *setup, size_t n, bool with_nan
     emu_set_order((enum emu_order)(random_number() % EMU_ORDERS), random_number());
     CHECK_THAT(run(setup, frames, from, n, restarted, got, &got_frames, &error) == 0, "%s",
                words_of(&error));
-    CHECK(got_frames == expected_frames - skipped);
-    CHECK_THAT(
-        got_frames == expected_frames - skipped &&
-            memcmp(got, (char *)expected + skipped * frame, got_frames * frame) == 0,
-        "value %d, w %llu, n %zu from %zu%s, chunks of %zu, %s, %u channels, %u emits, hop %llu, "
-        "align %d, edge %d, nan %d",
-        (int)setup->value, (unsigned long long)setup->window.width, n, from,
-        restarted ? ", restarted" : "", setup->chunk_frames, sample_type_name(setup->sample),
-        setup->channels, setup->emits.count, (unsigned long long)setup->window.hop,
-        (int)setup->window.align, (int)setup->window.edge, (int)setup->nan);
+    CHECK_THAT(got_frames == expected_frames - skipped &&
+                   memcmp(got, (char *)expected + skipped * frame, got_frames * frame) == 0,
+               "n %zu from %zu%s: %s", n, from, restarted ? ", restarted" : "", setup_words(setup));
     CHECK(devices != NULL || emu_live_objects() == 0);
     cases++;
     free(got);

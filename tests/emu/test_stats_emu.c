@@ -6,13 +6,11 @@
  * length, sample type, number of channels and order of the streams. */
 #include "amount.h"
 #include "cases.h"
+#include "feed.h"
 
 #include <stdio.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include "cpu/channel.h"
-#include "cuda/engine_cuda.h"
 #include "cuda/stats_kernel.h"
 #include "emu.h"
 #include "format/text/stats.h"
@@ -282,60 +280,29 @@ static char *end_text(struct text *text)
     return all;
 }
 
-enum { CHUNKS = 5 };
-
-static void collect(struct engine *engine, struct chunk *chunk, struct text *text)
+static void take_parts(const struct stream *stream, const struct chunk *chunk)
 {
-    struct error error = {.reason = ""};
+    struct text *text = stream->to;
 
-    CHECK_THAT(engine_cuda.collect(engine, chunk, &error) == 0, "%s", words_of(&error));
     CHECK(stats_add(text->stats, chunk->in, NULL, chunk->in_frames, &chunk->parts, &text->text) ==
           0);
 }
 
-/* Like the pipeline, from frame `from` on; statistics of the frames before are computed on the
- * CPU. */
-static char *text_of_engine(const struct engine_setup *wanted, const unsigned char *frames,
+/* Of a stream from frame `from` on; statistics of the frames before are computed on the CPU. */
+static char *text_of_engine(const struct engine_setup *setup, const unsigned char *frames,
                             size_t from, size_t n)
 {
-    const struct engine_setup setup = *wanted;
     const struct machine machine = {.device = 0};
-    size_t frame_bytes = engine_in_bytes(&setup);
-    struct chunk chunks[CHUNKS] = {{0}};
-    struct error error = {.reason = ""};
-    struct engine *engine;
-    unsigned long submitted = 0;
-    unsigned long collected = 0;
     struct text text;
+    struct stream stream = {.setup = setup, .take = take_parts, .to = &text};
+    struct error error = {.reason = ""};
 
-    open_text(&text, &setup);
+    open_text(&text, setup);
     CHECK(stats_add(text.stats, frames, NULL, from, &no_parts, &text.text) == 0);
-    if (engine_cuda.open(&machine, &setup, from, &engine, &error) != 0) {
-        fprintf(stderr, "%s\n", words_of(&error));
-        exit(1);
-    }
-    for (unsigned i = 0; i < CHUNKS; i++)
-        CHECK(engine_cuda.attach(engine, &chunks[i], &error) == 0);
-    for (size_t at = from; at < n;) {
-        struct chunk *chunk = &chunks[submitted++ % CHUNKS];
-        size_t count = 1 + random_number() % setup.chunk_frames;
-
-        if (random_number() % 3 == 0)
-            count = setup.chunk_frames;
-        chunk->in_frames = count < n - at ? count : n - at;
-        memcpy(chunk->in, frames + at * frame_bytes, chunk->in_frames * frame_bytes);
-        chunk_place(chunk, &setup, at);
-        at += chunk->in_frames;
-        CHECK_THAT(engine_cuda.submit(engine, chunk, &error) == 0, "%s", words_of(&error));
-        while (submitted - collected == engine_cuda.in_flight ||
-               (collected < submitted && random_number() % 4 == 0))
-            collect(engine, &chunks[collected++ % CHUNKS], &text);
-    }
-    while (collected < submitted)
-        collect(engine, &chunks[collected++ % CHUNKS], &text);
-    for (unsigned i = 0; i < CHUNKS; i++)
-        engine_cuda.detach(engine, &chunks[i]);
-    engine_cuda.close(engine);
+    CHECK_THAT(open_stream(&stream, &machine, from, &error) == 0 &&
+                   feed(&stream, frames, from, from, n, &error) == 0,
+               "%s", words_of(&error));
+    close_stream(&stream);
     return end_text(&text);
 }
 
@@ -358,12 +325,8 @@ static void check_stream(const struct engine_setup *setup, enum shape shape, siz
     due = end_text(&text);
     emu_set_order((enum emu_order)(random_number() % EMU_ORDERS), random_number());
     got = text_of_engine(setup, frames, from, n);
-    CHECK_THAT(
-        strcmp(due, got) == 0,
-        "shape %d, n %zu from %zu, every %llu, chunks of %zu, %u channels, %s to %d:\n%.300s\n"
-        "%.300s is due",
-        (int)shape, n, from, (unsigned long long)setup->stats_every, setup->chunk_frames,
-        setup->channels, sample_type_name(setup->sample), (int)setup->value, got, due);
+    CHECK_THAT(strcmp(due, got) == 0, "shape %d, n %zu from %zu, %s:\n%.300s\n%.300s is due",
+               (int)shape, n, from, setup_words(setup), got, due);
     CHECK(emu_live_objects() == 0);
     cases++;
     free(due);

@@ -1,12 +1,11 @@
 /* Statistics of arrays on a device against those of the same arrays in memory:
  * test_surveys_emu few|most|full
  *
- * Every type and layout, in blocks of any length; no byte beside the records may change. Each call
- * is made twice on the same workspace, whose contents are garbage before; and it is captured into a
- * graph, which is replayed twice with other samples. */
+ * Every type and layout, in blocks of any length; no byte beside the records may change. */
 #include "twins.h"
 
 struct survey {
+    struct call call; /* first */
     struct owned in;
     struct twin in_twin;
     uint64_t every;
@@ -14,8 +13,6 @@ struct survey {
     size_t size;    /* of one */
     bool is_pinned;
     unsigned char *records;
-    void *work;
-    size_t bytes;
 };
 
 enum { GUARD = 64, UNTOUCHED = 0x5a };
@@ -61,8 +58,9 @@ static void clear_records(const struct survey *survey)
     must(cudaDeviceSynchronize(), "cudaMemset");
 }
 
-static void survey_device(struct survey *survey, void *work, size_t *bytes, cudaStream_t stream)
+static void survey_device(struct call *call, void *work, size_t *bytes, cudaStream_t stream)
 {
+    struct survey *survey = (struct survey *)call;
     gpuenv_error error = GPUENV_INIT(gpuenv_error);
 
     CHECK_THAT(gpuenv_stats_cuda(context, &survey->in_twin.array, survey->every,
@@ -71,38 +69,9 @@ static void survey_device(struct survey *survey, void *work, size_t *bytes, cuda
                "%s %s", error.subject, error.text);
 }
 
-static void open_survey(struct survey *survey, const struct layout *layout, int type, bool plain,
-                        uint64_t every)
+static void check_survey(struct call *call, const char *when)
 {
-    const size_t skew = random_below(4) * type_bytes(type == GPUENV_CF64 ? GPUENV_F64 : type);
-
-    *survey = (struct survey){.every = every, .is_pinned = random_below(3) == 0};
-    survey->size = sizeof(gpuenv_record) + 8 * random_below(3);
-    own(&survey->in, layout, type, plain, true);
-    fill_survey(survey);
-    open_twin(&survey->in_twin, &survey->in, skew);
-    CHECK(gpuenv_records(&survey->in.array, every, &survey->count, NULL) == GPUENV_OK);
-    if (survey->is_pinned)
-        must(cudaMallocHost((void **)&survey->records, records_bytes(survey)), "cudaMallocHost");
-    else
-        must(cudaMalloc((void **)&survey->records, records_bytes(survey)), "cudaMalloc");
-    survey_device(survey, NULL, &survey->bytes, NULL);
-    must(cudaMalloc(&survey->work, survey->bytes), "cudaMalloc");
-    must(cudaMemset(survey->work, UNTOUCHED, survey->bytes), "cudaMemset");
-    clear_records(survey);
-}
-
-static void close_survey(struct survey *survey)
-{
-    must(survey->is_pinned ? cudaFreeHost(survey->records) : cudaFree(survey->records), "free");
-    must(cudaFree(survey->in_twin.memory), "free");
-    must(cudaFree(survey->work), "free");
-    free(survey->in.memory);
-}
-
-static void check_survey(void *given, const char *when)
-{
-    struct survey *survey = given;
+    struct survey *survey = (struct survey *)call;
     const gpuenv_array *in = &survey->in.array;
     unsigned char *due = malloc(records_bytes(survey));
     unsigned char *got = malloc(records_bytes(survey));
@@ -126,39 +95,45 @@ static void check_survey(void *given, const char *when)
     free(got);
 }
 
-static void enqueue(void *given, cudaStream_t stream)
+static void refill(struct call *call)
 {
-    struct survey *survey = given;
-
-    survey_device(survey, survey->work, &survey->bytes, stream);
-}
-
-static void refill(void *given)
-{
-    struct survey *survey = given;
+    struct survey *survey = (struct survey *)call;
 
     fill_survey(survey);
     refresh_twin(&survey->in_twin, &survey->in);
 }
 
+static void open_survey(struct survey *survey, const struct layout *layout, int type, bool plain,
+                        uint64_t every)
+{
+    const size_t skew = random_below(4) * type_bytes(type == GPUENV_CF64 ? GPUENV_F64 : type);
+
+    *survey = (struct survey){.call = {survey_device, refill, check_survey, NULL, 0},
+                              .every = every,
+                              .is_pinned = random_below(3) == 0};
+    survey->size = sizeof(gpuenv_record) + 8 * random_below(3);
+    own(&survey->in, layout, type, plain, true);
+    fill_survey(survey);
+    open_twin(&survey->in_twin, &survey->in, skew);
+    CHECK(gpuenv_records(&survey->in.array, every, &survey->count, NULL) == GPUENV_OK);
+    if (survey->is_pinned)
+        must(cudaHostAlloc((void **)&survey->records, records_bytes(survey), cudaHostAllocDefault),
+             "cudaHostAlloc");
+    else
+        must(cudaMalloc((void **)&survey->records, records_bytes(survey)), "cudaMalloc");
+    clear_records(survey);
+}
+
 static void run_survey(const struct layout *layout, int type, bool plain, uint64_t every)
 {
     struct survey survey;
-    cudaStream_t stream;
 
     open_survey(&survey, layout, type, plain, every);
-    must(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "stream");
-    for (int i = 0; i < 2; i++) {
-        enqueue(&survey, stream);
-        must(cudaStreamSynchronize(stream), "kernels");
-        check_survey(&survey, i == 0 ? "called" : "called again");
-    }
-    survey_device(&survey, NULL, NULL, stream);
-    must(cudaStreamSynchronize(stream), "kernels");
-    check_survey(&survey, "in the context's workspace");
-    replay(&survey, stream, enqueue, refill, check_survey);
-    must(cudaStreamDestroy(stream), "stream");
-    close_survey(&survey);
+    try_call(&survey.call, true);
+    must(survey.is_pinned ? cudaFreeHost(survey.records) : cudaFree(survey.records), "free");
+    must(cudaFree(survey.in_twin.memory), "free");
+    must(cudaFree(survey.call.work), "free");
+    free(survey.in.memory);
 }
 
 static void run_random_survey(void)
@@ -182,8 +157,7 @@ static void test_surveys(unsigned many)
     const struct layout nothing = {2, 0, 3};
 
     for (unsigned i = 0; i < many; i++) {
-        if (!emu_is_real())
-            emu_set_order((enum emu_order)(i % EMU_ORDERS), i + 1);
+        emu_set_order((enum emu_order)(i % EMU_ORDERS), i + 1);
         run_random_survey();
     }
     for (unsigned i = 0; i < 4; i++) {

@@ -256,13 +256,8 @@ static void check_case(const struct engine_setup *setup, const struct cuda_plan 
     cases++;
     CHECK(bench.got_frames == frames - skipped);
     CHECK_THAT(memcmp(bench.got, (char *)expected + skipped * frame, bench.got_frames * frame) == 0,
-               "value %d, %s, w %llu, n %zu from %llu, %u channels, %u emits, hop %llu, align %d, "
-               "edge %d, "
-               "nan %d",
-               (int)setup->value, cuda_plan_name(plan), (unsigned long long)plan->width, n,
-               (unsigned long long)start, setup->channels, setup->emits.count,
-               (unsigned long long)setup->window.hop, (int)setup->window.align,
-               (int)setup->window.edge, (int)setup->nan);
+               "%s, n %zu from %llu: %s", cuda_plan_name(plan), n, (unsigned long long)start,
+               setup_words(setup));
     free(bench.got);
     free(expected);
     free(samples);

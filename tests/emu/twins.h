@@ -1,4 +1,4 @@
-/* Arrays on a device beside the same arrays in memory, for calls of the library on both. */
+/* Arrays on a device beside the same arrays in memory, and calls of the library on both. */
 #ifndef GPUENV_TESTS_EMU_TWINS_H
 #define GPUENV_TESTS_EMU_TWINS_H
 
@@ -46,27 +46,73 @@ static void refresh_twin(const struct twin *twin, const struct owned *owned)
     must(cudaDeviceSynchronize(), "copy"); /* streams that do not block do not wait for it */
 }
 
-/* What `enqueue` puts into a stream, captured into a graph, which is replayed twice. `before` and
- * `after` each replay. */
-static void replay(void *test, cudaStream_t stream,
-                   void (*enqueue)(void *test, cudaStream_t stream), void (*before)(void *test),
-                   void (*after)(void *test, const char *when))
+/* A call of the library, on arrays of a device. */
+struct call {
+    /* Without any workspace, it says how large one has to be. */
+    void (*run)(struct call *call, void *work, size_t *bytes, cudaStream_t stream);
+    void (*refill)(struct call *call); /* gives it other samples */
+    void (*check)(struct call *call, const char *when);
+    void *work; /* of the caller, with this many bytes; NULL: of the context */
+    size_t bytes;
+};
+
+static void open_work(struct call *call)
 {
+    call->run(call, NULL, &call->bytes, NULL);
+    if (call->bytes > 0) {
+        must(cudaMalloc(&call->work, call->bytes), "cudaMalloc");
+        must(cudaMemset(call->work, 0x5a, call->bytes), "cudaMemset");
+    }
+    must(cudaDeviceSynchronize(), "copy"); /* streams that do not block do not wait for it */
+}
+
+static void run_in(struct call *call, cudaStream_t stream, const char *when)
+{
+    size_t bytes = call->bytes;
+
+    call->run(call, call->work, &bytes, stream);
+    must(cudaStreamSynchronize(stream), "kernels");
+    call->check(call, when);
+}
+
+/* The call in a graph, which is replayed twice with other samples. */
+static void replay(struct call *call, cudaStream_t stream)
+{
+    size_t bytes = call->bytes;
     cudaGraph_t graph;
     cudaGraphExec_t exec;
 
     must(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal), "capture");
-    enqueue(test, stream);
+    call->run(call, call->work, &bytes, stream);
     must(cudaStreamEndCapture(stream, &graph), "capture");
     must(cudaGraphInstantiate(&exec, graph, 0), "graph");
     for (int i = 0; i < 2; i++) {
-        before(test);
+        call->refill(call);
         must(cudaGraphLaunch(exec, stream), "replay");
         must(cudaStreamSynchronize(stream), "replay");
-        after(test, "replayed");
+        call->check(call, "replayed");
     }
     must(cudaGraphExecDestroy(exec), "graph");
     must(cudaGraphDestroy(graph), "graph");
+}
+
+/* The call twice in the same workspace, whose contents are garbage before; in that of the context;
+ * and captured. */
+static void try_call(struct call *call, bool captured)
+{
+    cudaStream_t stream;
+
+    open_work(call);
+    must(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "stream");
+    run_in(call, stream, "called");
+    run_in(call, stream, "called again");
+    call->refill(call);
+    call->run(call, NULL, NULL, stream);
+    must(cudaStreamSynchronize(stream), "kernels");
+    call->check(call, "in the context's workspace");
+    if (captured && call->bytes > 0)
+        replay(call, stream);
+    must(cudaStreamDestroy(stream), "stream");
 }
 
 #endif

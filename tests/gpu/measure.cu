@@ -48,14 +48,6 @@ static double measure_copy(const void *in, void *out, size_t n)
     return rate;
 }
 
-static double measure_read(const void *in, void *out, size_t n)
-{
-    const double rate = best_read(in, out, n);
-
-    row("read kernel", rate * 1e-9, "GB/s", 0);
-    return rate;
-}
-
 static void measure_bus(void)
 {
     const size_t bytes = (size_t)256 << 20;
@@ -123,7 +115,7 @@ template <class T> static void measure_kind(const char *name, size_t bytes)
     double read;
 
     arena.name = name;
-    arena.value = value_kind_of(T());
+    arena.value = sizeof(T) == sizeof(float) ? VALUE_F32 : VALUE_F64;
     arena.n = bytes / sizeof(T);
     /* Room for the largest plans. */
     if (!cuda_plan_force(&plan, CUDA_PLAN_FAR_1024, arena.value, 4096))
@@ -135,7 +127,8 @@ template <class T> static void measure_kind(const char *name, size_t bytes)
     copy_in(&arena);
     printf("\n%s\n", name);
     copy = measure_copy(arena.rings, arena.out, bytes / sizeof(float));
-    read = measure_read(arena.rings, arena.out, bytes / sizeof(float));
+    read = best_read(arena.rings, arena.out, bytes / sizeof(float));
+    row("read kernel", read * 1e-9, "GB/s", 0);
     measure_windows(&arena, copy);
     measure_hops(&arena, read);
     printf("\nstatistics\n");

@@ -74,16 +74,6 @@ template <typename Run> static double time_of(Run run)
     return times[times.size() / 2] * 1e-3;
 }
 
-static enum value_kind value_kind_of(float)
-{
-    return VALUE_F32;
-}
-
-static enum value_kind value_kind_of(double)
-{
-    return VALUE_F64;
-}
-
 template <class T> struct arena {
     void *rings;
     size_t rings_bytes;

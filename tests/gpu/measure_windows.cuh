@@ -7,24 +7,20 @@
 
 #include "cuda/cuda_window.h"
 
-static int64_t low_key(float sample)
+template <class T> static int64_t low_key(T sample)
 {
-    return rules_low_key(sample, NAN_PROPAGATE);
+    if constexpr (sizeof sample == sizeof(float))
+        return rules_low_key(sample, NAN_PROPAGATE);
+    else
+        return rules_low_key64(sample, NAN_PROPAGATE);
 }
 
-static int64_t low_key(double sample)
+template <class T> static int64_t high_key(T sample)
 {
-    return rules_low_key64(sample, NAN_PROPAGATE);
-}
-
-static int64_t high_key(float sample)
-{
-    return rules_high_key(sample, NAN_PROPAGATE);
-}
-
-static int64_t high_key(double sample)
-{
-    return rules_high_key64(sample, NAN_PROPAGATE);
+    if constexpr (sizeof sample == sizeof(float))
+        return rules_high_key(sample, NAN_PROPAGATE);
+    else
+        return rules_high_key64(sample, NAN_PROPAGATE);
 }
 
 /* The windows that end at every hop-th of the n samples. */
@@ -131,34 +127,29 @@ static double bar_of(enum value_kind value, uint64_t width)
 /* Widths of float32; of float64 those of half the bytes. */
 template <class T> static void measure_windows(const arena<T> *arena, double copy)
 {
-    static const uint64_t widths[] = {
+    static const std::vector<uint64_t> narrow_widths = {
         2,     3,     5,     8,      9,      12,      17,      18,      33,     100,  500,
         512,   800,   1000,  1024,   1025,   2048,    2049,    3000,    4096,   8192, 8193,
         16384, 32768, 65536, 100000, 135168, 1 << 18, 1 << 20, 1 << 23, 1 << 26};
-    static const uint64_t wide_widths[] = {
+    static const std::vector<uint64_t> wide_widths = {
         2,     3,     4,     5,     8,     9,     10,      17,      50,      100,    256,  400,
         500,   512,   550,   551,   1000,  1024,  1025,    1400,    2048,    2049,   4096, 8192,
         16384, 32768, 32769, 50000, 65536, 67584, 1 << 18, 1 << 20, 1 << 23, 1 << 26};
-    static const uint64_t crossings[] = {17,   400,  512,  600,  800,  1024, 1025,  1536,  2048,
-                                         2049, 3000, 4096, 4097, 6000, 8192, 16384, 32768, 65536};
-    static const uint64_t wide_crossings[] = {8,    9,    10,   200,  300,  400,   500,  600,
-                                              700,  800,  900,  1024, 1025, 1300,  1536, 1800,
-                                              2048, 2049, 3000, 4096, 8192, 16384, 32768};
+    static const std::vector<uint64_t> narrow_crossings = {17,   400,  512,  600,   800,   1024,
+                                                           1025, 1536, 2048, 2049,  3000,  4096,
+                                                           4097, 6000, 8192, 16384, 32768, 65536};
+    static const std::vector<uint64_t> wide_crossings = {
+        8,    9,    10,   200,  300,  400,  500,  600,  700,  800,   900,  1024,
+        1025, 1300, 1536, 1800, 2048, 2049, 3000, 4096, 8192, 16384, 32768};
     const bool wide = arena->value == VALUE_F64;
-    const std::vector<uint64_t> all =
-        wide ? std::vector<uint64_t>(std::begin(wide_widths), std::end(wide_widths))
-             : std::vector<uint64_t>(std::begin(widths), std::end(widths));
-    const std::vector<uint64_t> borders =
-        wide ? std::vector<uint64_t>(std::begin(wide_crossings), std::end(wide_crossings))
-             : std::vector<uint64_t>(std::begin(crossings), std::end(crossings));
     struct cuda_plan plan;
 
-    for (uint64_t width : all) {
+    for (uint64_t width : wide ? wide_widths : narrow_widths) {
         must(cuda_plan_make(&plan, arena->value, width), "plan");
         measure_plan(arena, &plan, copy, bar_of(arena->value, width));
     }
     printf("\nevery plan where another may be better\n");
-    for (uint64_t width : borders) {
+    for (uint64_t width : wide ? wide_crossings : narrow_crossings) {
         for (int kind = 0; kind < CUDA_PLANS; kind++) {
             if (!cuda_plan_force(&plan, (enum cuda_plan_kind)kind, arena->value, width))
                 continue;

@@ -54,8 +54,6 @@ KNOWN = {
     "emit",  # the word of an option, in rules.h, and the file that makes output frames of it
 }
 
-# Files with comments that have no subject. This list may only become shorter.
-
 HEADERS = {".h", ".cuh"}
 SOURCES = HEADERS | {".c", ".cpp", ".cu"}
 
@@ -194,19 +192,21 @@ def read_calls(root, build):
     return graph
 
 
+def reached(graph, files):
+    """What these files lead to, directly or not."""
+    seen, coming = set(), list(files)
+    while coming:
+        new = set(graph.get(coming.pop(), ())) - seen
+        seen |= new
+        coming += new
+    return seen
+
+
 def knots(graph):
-    """The sets of files that call each other, directly or not."""
-    reach = {}
-    for file in graph:
-        seen, coming = set(), [file]
-        while coming:
-            for target in graph.get(coming.pop(), ()):
-                if target not in seen:
-                    seen.add(target)
-                    coming.append(target)
-        reach[file] = seen
-    return {frozenset(other for other in reach[file] if file in reach.get(other, ()))
-            for file in graph if file in reach[file]}
+    """The sets of files that lead to each other, directly or not, as sorted lists."""
+    reach = {file: reached(graph, [file]) for file in graph}
+    return sorted(map(sorted, {frozenset(other for other in reach[file] if file in reach.get(other, ()))
+                               for file in graph if file in reach[file]}))
 
 
 def faults_of_calls(graph):
@@ -215,7 +215,7 @@ def faults_of_calls(graph):
             why = why_not_in_core(source, target) if core_of(source) and core_of(target) else None
             if why:
                 yield f"{source}: calls {', '.join(sorted(names))} of {target}: {why}"
-    for knot in sorted(map(sorted, knots(graph))):
+    for knot in knots(graph):
         yield "calls in a circle: " + " ".join(map(str, knot))
 
 
@@ -241,24 +241,6 @@ def crowded(graph):
             yield f"{folder}: more than {MOST_FILES} .c files"
 
 
-def circles(graph):
-    """Each circle of includes once, as a list of files."""
-    found = []
-    done = set()
-
-    def walk(file, way):
-        if file in way:
-            found.append(way[way.index(file):] + [file])
-        elif file not in done:
-            for target in graph.get(file, []):
-                walk(target, way + [file])
-            done.add(file)
-
-    for file in graph:
-        walk(file, [])
-    return found
-
-
 def namesakes(graph):
     """{name: its headers} for names with several."""
     places = {}
@@ -271,13 +253,7 @@ def namesakes(graph):
 def is_public(graph):
     """The headers that other rooms include, or that such a header includes."""
     public = {target for file, targets in graph.items() for target in targets if room_of(file) != room_of(target)}
-    coming = list(public)
-    while coming:
-        for target in graph.get(coming.pop(), []):
-            if target not in public:
-                public.add(target)
-                coming.append(target)
-    return public
+    return public | reached(graph, public)
 
 
 def misnamed(graph):
@@ -353,8 +329,7 @@ def main():
     faults = [f"{room} comes before {used}, which it uses" for uses in (ROOMS, CORE)
               for room in uses for used in uses[room] if list(uses).index(used) >= list(uses).index(room)]
     graph = read_includes(root, faults)
-    for circle in circles(graph):
-        faults.append("a circle: " + " -> ".join(map(str, circle)))
+    faults += ["includes in a circle: " + " ".join(map(str, knot)) for knot in knots(graph)]
     for name, files in sorted(namesakes(graph).items()):
         faults.append(f"{len(files)} headers are called {name}: {', '.join(files)}")
     calls = read_calls(root, build)

@@ -449,6 +449,12 @@ def type_rows():
             yield dict(n=200, name=name, big=big, counts=counts, channels=channels, nans=0), dict(width=5)
 
 
+def channel_rows():
+    """More channels than fit into a block, converted."""
+    for channels, name, big in (16385, "s16", False), (65535, "s16", True), (300, "u8", False):
+        yield dict(n=3, name=name, big=big, counts=True, channels=channels), dict(width=3, sink=name + "be" * big)
+
+
 def nan_rows():
     cases = [(1, 0.3), (2, 0.5), (7, 0.02), (33, 0.01), (64, 0.9)]
     for nan, align, edge, (width, rate) in itertools.product(NANS, ALIGNS, EDGES, cases):
@@ -495,7 +501,7 @@ def position_rows():
                 nan=NANS[number % 2], hop=(1, 1, 1, 2, width)[number % 5])
 
 
-TABLES = {"width": list(width_rows()), "type": list(type_rows()), "nan": list(nan_rows()), "array": list(array_rows()),
+TABLES = {"width": list(width_rows()), "type": list(type_rows()), "nan": list(nan_rows()), "many": list(channel_rows()), "array": list(array_rows()),
           "sink": list(sink_rows()), "position": list(position_rows())}
 
 

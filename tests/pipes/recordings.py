@@ -2,12 +2,14 @@
 """A signal ends the input of a recording, and its output is finished: recordings.py PROGRAM [LIBRARY]
 
 A recording is one input without an end of its own, to a file. Everything else dies by the signal, and leaves nothing
-behind. With the LIBRARY of tests/faults, by which files without a name cannot be had: then it is a temporary file that a
+behind; but SIGUSR1 asks for a line of progress, and a run that was stopped goes on. With the LIBRARY of tests/faults, by which files without a name cannot be had: then it is a temporary file that a
 signal gives its name, or removes."""
 
 import fcntl
+import itertools
 import os
 import pathlib
+import re
 import signal
 import subprocess
 import sys
@@ -16,7 +18,7 @@ import termios
 import time
 
 sys.path.insert(1, sys.path[0] + "/..")
-from harness import PROGRAM, SANITIZED, check, finish, floats
+from harness import PROGRAM, SANITIZED, check, feed, finish, floats, gpuenv
 
 WAIT = 30
 
@@ -39,9 +41,11 @@ def is_open(child, name):
 class Recording:
     """A run that waits for more input, with what it has been given."""
 
-    def __init__(self, folder, *options, data=floats(5000, 1), **how):
+    def __init__(self, folder, *options, data=floats(5000, 1), early=None, **how):
         self.child = subprocess.Popen([PROGRAM, *options], cwd=folder, stdin=subprocess.PIPE, stderr=subprocess.PIPE,
-                                      stdout=subprocess.DEVNULL, **how)
+                                      **{"stdout": subprocess.DEVNULL, **how})
+        if early:
+            self.child.send_signal(early)
         os.write(self.child.stdin.fileno(), data)
         self.wait_until(lambda: unread(self.child.stdin.fileno()) == 0)
         # The run has begun once it has threads.
@@ -116,6 +120,43 @@ def recordings(folder):
     check(left == ["many", "none.f32", "out.csv", "out.f32", "out.f32.part", "stats"], left)
 
 
+def progress(folder):
+    """SIGUSR1 that is ignored from the start cannot come too early, and is answered as soon as there is a handler."""
+    for how in {}, {"early": signal.SIGUSR1, "preexec_fn": lambda: signal.signal(signal.SIGUSR1, signal.SIG_IGN)}:
+        with open(folder / "out", "wb") as out:
+            child = Recording(folder, "-w", "3", "-t", "f32", data=b"aaaabbbbccccdddd", stdout=out, **how).child
+        for _ in range(2):
+            child.send_signal(signal.SIGUSR1)
+            line = child.stderr.readline()
+            check(re.match(rb"gpuenv: .*\d", line), "no line of progress:", line)
+        child.send_signal(signal.SIGSTOP)
+        os.write(child.stdin.fileno(), b"eeee")
+        time.sleep(0.2)
+        child.send_signal(signal.SIGCONT)
+        os.write(child.stdin.fileno(), b"ffff")
+        child.stdin.close()
+        check(child.stderr.read() == b"" and child.wait(WAIT) == 0, "status", child.returncode)
+        due = gpuenv("-w", 3, data=b"aaaabbbbccccddddeeeeffff").out
+        check((folder / "out").read_bytes() == due, "other frames, after a stop")
+
+
+def stopped(folder):
+    """At full speed, stopped again and again, with signals all the while."""
+    with open(folder / "out", "wb") as out:
+        child = subprocess.Popen([PROGRAM, "-w", "1000"], stdin=subprocess.PIPE, stdout=out, stderr=subprocess.DEVNULL)
+    feeder = feed(os.dup(child.stdin.fileno()), itertools.repeat(bytes(10**6), 100))
+    child.stdin.close()
+    # SIGUSR1 would end a program that does not handle it yet.
+    Recording.wait_until(lambda: (folder / "out").stat().st_size > 0)
+    for _ in range(5):
+        child.send_signal(signal.SIGUSR1)
+        child.send_signal(signal.SIGSTOP)
+        time.sleep(0.02)
+        child.send_signal(signal.SIGCONT)
+    check(child.wait(WAIT) == 0 and (folder / "out").stat().st_size == (25_000_000 - 999) * 8, child.returncode)
+    feeder.join()
+
+
 def named(folder):
     """A file that another process has put in the place of ours is not used as the output."""
     out = folder / "out"
@@ -144,6 +185,7 @@ def named(folder):
     check(recording.child.wait(WAIT) == 2 and b"another file" in said and not (out / "out.f32").exists(), said)
 
 
-with tempfile.TemporaryDirectory() as name:
-    (named if sys.argv[2:] else recordings)(pathlib.Path(name))
+for test in [named] if sys.argv[2:] else [recordings, progress, stopped]:
+    with tempfile.TemporaryDirectory() as name:
+        test(pathlib.Path(name))
 finish()

@@ -72,15 +72,19 @@ def random_case():
     return shape, draw_options(rng, rng.integers(1, shape[axis] + 4), axis, [1, 1, 3])
 
 
+def random_array(shape):
+    """An array in memory, how it comes onto a device, and the type of its results there."""
+    make = list(MAKERS)[rng.integers(4)]
+    kind, dtypes = MAKERS[make]
+    x = samples(rng, shape, rng.choice(dtypes), rng.choice([0, 0.1]))
+    return x if make is torch_tensor and rng.integers(2) else arranged(x), make, kind
+
+
 MAKERS = {cupy_array: (ndarray, TYPES), torch_tensor: (Tensor, TORCH), Interface: (ndarray, TYPES), Exporter: (ndarray, TYPES)}
 for i in range(arrays):
     orders(i)
     shape, options = random_case()
-    make = list(MAKERS)[rng.integers(4)]
-    kind, dtypes = MAKERS[make]
-    x = samples(rng, shape, rng.choice(dtypes), rng.choice([0, 0.1]))
-    if make is not torch_tensor or rng.integers(2):
-        x = arranged(x)
+    x, make, kind = random_array(shape)
     one = rng.integers(3) == 0
     function = getattr(gpuenv, str(rng.choice(["maximum", "absmax", "ptp", "mid"]))) if one else gpuenv.minmax
     words = (make.__name__, function.__name__, x.dtype, x.shape, x.strides, options)
@@ -142,11 +146,7 @@ for i in range(arrays):
     if rng.integers(6) == 0:
         shape = [min(n, 3) for n in shape]
         shape[axis] = int(rng.integers(4000, 9000))
-    make = list(MAKERS)[rng.integers(4)]
-    kind, dtypes = MAKERS[make]
-    x = samples(rng, shape, rng.choice(dtypes), rng.choice([0, 0.1]))
-    if make is not torch_tensor or rng.integers(2):
-        x = arranged(x)
+    x, make, kind = random_array(shape)
     options = {"axis": axis} if rng.integers(2) else {"axis": axis, "every": max(1, shape[axis] // 3)}
     words = (make.__name__, x.dtype, x.shape, x.strides, options)
     if x.shape[axis] == 0 and x.dtype.kind in "biu":

@@ -173,9 +173,12 @@ class Operations:
         made.write(values)
         return made
 
-    def read(self):
+    def get(self, stream=None):
         with on_device(self.number()):
-            return load(self.place()[0], self.shape, self.strides, self.place()[1], self.stream())
+            return load(self.place()[0], self.shape, self.strides, self.place()[1], stream)
+
+    def read(self):
+        return self.get(self.stream())
 
     def write(self, values):
         if values.size:
@@ -234,10 +237,6 @@ class ndarray(Operations):
         size = int(np.prod(self.shape, dtype=int)) * self.dtype.itemsize
         self.strides = strides or np.empty(self.shape, self.dtype, order).strides
         self.data = memptr or alloc(size)
-
-    def get(self, stream=None):
-        with on_device(self.data.device_id):
-            return load(self.data.ptr, self.shape, self.strides, self.dtype, stream)
 
     def number(self):
         return self.data.device_id
@@ -369,10 +368,6 @@ class Tensor(Operations):
     def data_ptr(self):
         return self.pointer
 
-    def get(self, stream=None):
-        with on_device(self.device):
-            return load(self.pointer, self.shape, self.strides, self.dtype.numpy, stream)
-
     def record_stream(self, stream):
         self.recorded.append(stream.cuda_stream)
 
@@ -440,13 +435,22 @@ torch._C = types.SimpleNamespace(_cuda_getCurrentRawStream=lambda device: curren
 # ---- others
 
 
-class Interface:
+class Elsewhere:
+    """An array of no library."""
+
+    def __init__(self, x, device):
+        self.memory, self.pointer = store(x, device, 0)
+        self.x, self.device = x, device
+
+    def get(self, stream=None):
+        return load(self.pointer, self.x.shape, self.x.strides, self.x.dtype, stream)
+
+
+class Interface(Elsewhere):
     """__cuda_array_interface__ alone."""
 
     def __init__(self, x, version=3, device=0, stream=None, **others):
-        self.memory, self.pointer = store(x, device, 0)
-        self.x = x
-        self.stream = stream
+        super().__init__(x, device)
         self.__cuda_array_interface__ = {
             "shape": x.shape, "typestr": x.dtype.str, "data": (self.pointer, False), "version": version,
             "strides": x.strides, "stream": stream, **others,
@@ -454,18 +458,14 @@ class Interface:
         if version < 3:
             del self.__cuda_array_interface__["stream"]
 
-    def get(self, stream=None):
-        return load(self.pointer, self.x.shape, self.x.strides, self.x.dtype, stream)
 
-
-class Exporter:
+class Exporter(Elsewhere):
     """DLPack alone, of a producer whose work is on its own stream."""
 
     def __init__(self, x, device=0, own=0, kind=2):
-        self.memory, self.pointer = store(x, device, 0)
-        self.x, self.device, self.own, self.kind = x, device, own, kind
-        self.asked = []
-        self.keep = []
+        super().__init__(x, device)
+        self.own, self.kind = own, kind
+        self.asked, self.keep = [], []
 
     def __dlpack_device__(self):
         return self.kind, self.device
@@ -475,6 +475,3 @@ class Exporter:
         wait(self.device, 0 if stream in (None, 1) else stream, self.own)
         x = self.x
         return capsule(self.keep, tensor(self.pointer, x.shape, x.strides, x.dtype, self.kind, self.device))
-
-    def get(self, stream=None):
-        return load(self.pointer, self.x.shape, self.x.strides, self.x.dtype, stream)

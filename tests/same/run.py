@@ -354,7 +354,7 @@ def main():
             for line, found in zip(lines, pool.map(compare, lines)):
                 # A row stands behind its command line.
                 meant = [difference for difference in found if is_intended(
-                    intended, difference[0], " ".join([line, *difference[1:]]) if BY_ROW.match(line) else line)]
+                    intended, difference[0], " ".join(map(str, [line, *difference[1:]])) if BY_ROW.match(line) else line)]
                 counts["same" if not found else "as intended" if meant == found else "different"] += 1
                 check(meant == found, line)
                 for key, old, new in found:

@@ -2,9 +2,10 @@
 """Small batches, one after the other, for a day: batches.py PROGRAM [SECONDS] [SEED]
 
 For SECONDS (86400) random batches are run, of files that are good, damaged, cut off, empty, no samples, gone,
-or vanish while the batch is at work; now and then SIGINT or SIGTERM comes in the middle, and another run does
-what is left (--skip-existing). After each, every output is whole and as a run of its input alone gives it, every
-failure is told as that run tells it, and nothing else is left: beside the outputs, in TMPDIR, or of processes.
+or vanish while the batch is at work; now and then SIGINT, SIGTERM or SIGKILL comes in the middle, also where there are
+older outputs, and another run does what is left (--skip-existing). After each, every output is whole and as a run of its
+input alone gives it, or the older one, every failure is told as that run tells it, and nothing else is left: beside the
+outputs, in TMPDIR, or of processes.
 The peak memory of runs does not grow: their mean after the first minute (of a short soak: its first half) may be
 1 MiB over the mean before."""
 
@@ -21,7 +22,7 @@ import threading
 import time
 
 sys.path.insert(1, sys.path[0] + "/..")
-from harness import GOLDEN, PROGRAM, Run, argument, failures, finish, floats, need
+from harness import GOLDEN, PROGRAM, SANITIZED, Run, argument, failures, finish, floats, need
 from scene import Scene, noise_wav
 
 WINDOW = ("-w", "5", "-T", "f32")
@@ -29,6 +30,8 @@ GROWTH = 1024   # KiB
 SETTLED = 60    # seconds
 PATIENCE = 120  # seconds for a run
 FAILURES = 10   # and no more
+STRUCK = 6      # runs that a signal has ended, at least
+OLDER = b"older"
 GONE = "gpuenv: {}: No such file or directory"
 ONCE = ("samples are rounded to float32", "read as raw float32 frames, as it has no header")
 
@@ -59,6 +62,7 @@ def make_kinds(scene, draw):
     for number in range(20):
         contents.append((".wav", noise_wav(draw.randrange(30_000), number, 1 + number % 3)))
         contents.append((".f32", floats(draw.randrange(30_000), number)))
+    contents += [(".f32", floats(1 << 13, number) * 160) for number in range(3)]  # long enough for pieces
     contents += [(".wav", noise_wav(4000, 1)[:size]) for size in (0, 20, 44, 4001)]
     contents += [(".f32", b""), (".f32", b"abc"), (".txt", b"This is plainly no samples.\n" * 9),
                  (".csv", b"1,2\n3,4\n" * 99), (".csv", b"1,2\n3,four\n"), (".wav", b"%PDF-1.7\n" + bytes(2000))]
@@ -171,10 +175,17 @@ class Batches:
     def outputs(self):
         return self.scene.tree() if self.scene.there("out") else {}
 
-    def check_left(self, inputs, words):
-        """Nothing but whole outputs. The names of those there are."""
+    def check_left(self, inputs, words, names=0):
+        """Nothing but whole outputs, whose names it returns, older ones, which it removes, and so many more: to replace
+        an older file, the new one has a name of its own for a moment."""
         found = self.outputs()
         due = {one.output: one.kind.output for one in inputs}
+        for name in [name for name, content in found.items() if content == OLDER]:
+            del found[name]
+            os.unlink(self.scene.path(f"out/{name}"))
+        for name in [name for name in found if name not in due][:names]:
+            del found[name]
+            os.unlink(self.scene.path(f"out/{name}"))
         for name, content in found.items():
             self.scene.check(name in due and content == due[name], f"{name} is not what is due")
         beside = set(os.listdir(self.scene.folder)) - {"in", "out"} - (set(words) & {"stats", "report"})
@@ -237,14 +248,18 @@ class Batches:
         os.makedirs(scene.path("in"), exist_ok=True)
         words, feed = self.options(inputs)
         strike = None
-        if draw.random() < 0.15:
-            strike = (draw.uniform(0, 1.2 * self.seconds), draw.choice([signal.SIGINT, signal.SIGTERM]))
+        if draw.random() < 0.3:
+            strike = (draw.uniform(0, 1.2 * self.seconds), draw.choice([signal.SIGINT, signal.SIGTERM, signal.SIGKILL]))
+            for one in inputs[::draw.choice([1, 2, 99])]:
+                scene.write(f"out/{one.output}", OLDER)
         run = self.run(words, feed, strike, [one.name for one in inputs if one.state == "vanishes"])
         if not strike or run.status != -strike[1]:
             self.check_done(inputs, words)
             return
         self.struck += 1
-        there = self.check_left(inputs, words)
+        there = self.check_left(inputs, words, (os.cpu_count() or 1) * (strike[1] == signal.SIGKILL))
+        if scene.there("stats"):
+            self.check_records(inputs)
         for one in inputs:
             if one.state == "vanishes":
                 one.state = "there"
@@ -255,7 +270,7 @@ class Batches:
     def soak(self, seconds):
         began = shown = time.monotonic()
         first = min(SETTLED, seconds / 2)
-        while time.monotonic() - began < seconds and failures() < FAILURES:
+        while (time.monotonic() - began < seconds or self.struck < STRUCK) and failures() < FAILURES:
             self.batch()
             now = time.monotonic()
             self.is_settled = now - began > first
@@ -264,7 +279,7 @@ class Batches:
                 print(f"{now - began:.0f} s: {self.story()}", flush=True)
         print(self.story())
         grown = self.newest.mean() - self.settled.mean()
-        self.scene.check(grown <= GROWTH, f"peak memory has grown by {grown:.0f} KiB")
+        self.scene.check(grown <= GROWTH or SANITIZED, f"peak memory has grown by {grown:.0f} KiB")
 
     def story(self):
         return (f"{self.runs} runs, {self.files} files, {self.failing} of them failing, {self.struck} signals; "

@@ -38,22 +38,9 @@ const char *error_device(char name[ERROR_DEVICE_NAME], unsigned device)
     return name;
 }
 
-/* POSIX has another strerror_r() than the GNU C library: it returns a number. */
-const char *error_system_words(char words[ERROR_SYSTEM_WORDS], int number)
-{
-#ifdef __GLIBC__
-    return strerror_r(number, words, ERROR_SYSTEM_WORDS);
-#else
-    (void)strerror_r(number, words, ERROR_SYSTEM_WORDS);
-    return words;
-#endif
-}
-
 int error_system(struct error *error, enum error_code code, const char *subject, int number)
 {
-    char words[ERROR_SYSTEM_WORDS];
-
-    error_set(error, code, subject, "%s", error_system_words(words, number));
+    error_set(error, code, subject, "%s", strerror(number));
     error->number = number;
     return -1;
 }

@@ -111,12 +111,8 @@ int error_set(struct error *error, enum error_code code, const char *subject, co
 enum { ERROR_DEVICE_NAME = 32 };
 const char *error_device(char name[ERROR_DEVICE_NAME], unsigned device);
 
-/* The system's text for errno value `number`; it may stand in `words`. Unlike strerror(), safe with
- * threads. */
-enum { ERROR_SYSTEM_WORDS = 128 };
-const char *error_system_words(char words[ERROR_SYSTEM_WORDS], int number);
-
-/* The reason is the system's text for errno value `number`. Returns -1. */
+/* The reason is the system's text for errno value `number`: strerror(), which for these is safe
+ * with threads. Returns -1. */
 int error_system(struct error *error, enum error_code code, const char *subject, int number);
 
 /* A file's name as a shell takes it, for advice: it may stand in `word`, in quotes. "FILE" if it is

@@ -6,6 +6,7 @@
 
 #include "base/min_max.h"
 #include "cpu/block_across_priv.h"
+#include "cpu/planes.h"
 #include "sample/strided.h"
 
 /* ---- what channel by channel needs, too ---- */
@@ -54,26 +55,15 @@ void block_keep(const struct emit_run *run, const unsigned char *windows, size_t
         memmove(to, windows, run->kept * bytes);
 }
 
-static bool has_result(const struct block_plan *plan, unsigned item, enum emit emit)
-{
-    return plan->setup.emits.item[item] == emit && plan->setup.results[item] == plan->setup.value;
-}
-
-bool block_slides_pairs(const struct block_plan *plan)
-{
-    return plan->setup.emits.count == 2 && has_result(plan, 0, EMIT_MIN) &&
-           has_result(plan, 1, EMIT_MAX);
-}
-
 bool block_slides_apart(const struct block_plan *plan, const struct emit_run *run, void **low,
                         void **high)
 {
     *low = NULL;
     *high = NULL;
     for (unsigned i = 0; i < plan->setup.emits.count; i++) {
-        if (has_result(plan, i, EMIT_MIN) && *low == NULL)
+        if (block_has_side(plan, i, EMIT_MIN) && *low == NULL)
             *low = run->out->item[i];
-        else if ((has_result(plan, i, EMIT_MAX) || plan->magnitudes) && *high == NULL)
+        else if ((block_has_side(plan, i, EMIT_MAX) || plan->magnitudes) && *high == NULL)
             *high = run->out->item[i];
         else
             return false;

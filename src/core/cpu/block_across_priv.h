@@ -2,7 +2,7 @@
 #ifndef GPUENV_CPU_BLOCK_ACROSS_PRIV_H
 #define GPUENV_CPU_BLOCK_ACROSS_PRIV_H
 
-#include "cpu/block.h"
+#include "cpu/block_plan.h"
 
 /* The magnitudes of samples, to another place or to their own. */
 void block_magnitudes(const struct block_plan *plan, const void *samples, size_t count, void *to);
@@ -17,9 +17,7 @@ const void *block_values(const struct block_plan *plan, unsigned item, const voi
 void block_keep(const struct emit_run *run, const unsigned char *windows, size_t bytes,
                 unsigned char *to);
 
-/* Are the emits just what a slider gives: pairs; or in arrays of their own, each side at most once?
- */
-bool block_slides_pairs(const struct block_plan *plan);
+/* Are the emits just what a slider gives, in arrays of their own, each side at most once? */
 bool block_slides_apart(const struct block_plan *plan, const struct emit_run *run, void **low,
                         void **high);
 

@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "base/cut.h"
 #include "base/min_max.h"
 #include "base/pages.h"
@@ -19,11 +18,6 @@
 #include "cpu/engine_cpu.h"
 #include "cpu/kernels.h"
 #include "engine/engine.h"
-
-enum {
-    LONG_SAMPLES = 1 << 22,
-    PACE_CHUNKS = 4,
-};
 
 /* The share of one thread in a chunk. */
 struct chunk_task {
@@ -34,14 +28,6 @@ struct chunk_task {
     struct stretch stretch;
 };
 
-/* How busy the engine was during the last chunks. */
-struct pace {
-    unsigned chunks;
-    double busy;
-    double idle;
-    double last_end; /* end of the work on a chunk, by a monotonic clock; 0: none yet */
-};
-
 struct engine {
     struct block_plan plan;  /* begins with the setup */
     struct block_plan alone; /* for a channel by itself: its state is the same */
@@ -49,10 +35,7 @@ struct engine {
 
     struct threads *threads;
     unsigned threads_most; /* to use */
-    unsigned wanted;       /* how many to use now */
     unsigned parts_most;
-    bool adaptive; /* `wanted` follows the need; otherwise it is set by the user */
-    struct pace pace;
     unsigned char **sets;   /* of channel states; all but the first are allocated when needed */
     unsigned char *scratch; /* of the first part */
     unsigned char *others;  /* for the other parts; allocated when there are any */
@@ -146,40 +129,16 @@ static void run_whole(struct engine *engine, const struct block_plan *plan, unsi
 
 /* ---- threads ---- */
 
-/* As long as one thread keeps up with input and output, a second one costs as much as it gains.
- * Uses more threads only when the engine is the bottleneck, and fewer again when it idles. */
-static void adapt(struct engine *engine, double begin, double end)
-{
-    struct pace *pace = &engine->pace;
-
-    if (pace->last_end > 0) {
-        pace->idle += begin - pace->last_end;
-        pace->busy += end - begin;
-        pace->chunks++;
-    }
-    pace->last_end = end;
-    if (pace->chunks < PACE_CHUNKS)
-        return;
-    if (pace->busy > 0.9 * (pace->busy + pace->idle))
-        engine->wanted =
-            engine->wanted * 2 < engine->threads_most ? engine->wanted * 2 : engine->threads_most;
-    else if (pace->busy < 0.4 * (pace->busy + pace->idle) && engine->wanted > 1)
-        engine->wanted /= 2;
-    *pace = (struct pace){.last_end = end};
-}
-
 /* How to cut a chunk: in time, or into groups of channels, each of which decodes all frames. */
 static struct cut cut_chunk(const struct engine *engine, size_t frames)
 {
     const struct engine_setup *setup = &engine->plan.setup;
-    const uint64_t samples = (uint64_t)frames * setup->channels;
     struct work_size work = {
         .units = 1,
         .frames = frames,
         .halo = setup->window.width - 1,
         .least = max_u64(TASK_SAMPLES / setup->channels, 1),
-        /* A long chunk pays for all threads at any pace. */
-        .threads = samples >= LONG_SAMPLES ? engine->threads_most : engine->wanted,
+        .threads = engine->threads_most,
     };
     const struct cut in_time = cut_work(&work);
     struct cut by_channel;
@@ -257,15 +216,12 @@ static void run_parts(struct engine *engine, const struct chunk *chunk, const st
 
 static void run_chunk(struct engine *engine, const struct chunk *chunk)
 {
-    const double begin = engine->adaptive ? clock_seconds() : 0;
     const struct cut cut = cut_chunk(engine, chunk->in_frames);
 
     if (cut.tasks > 1 && make_memory(engine, &cut))
         run_parts(engine, chunk, &cut);
     else
         run_whole(engine, &engine->plan, engine->sets[0], chunk);
-    if (engine->adaptive)
-        adapt(engine, begin, clock_seconds());
 }
 
 /* ---- the class ---- */
@@ -304,8 +260,6 @@ static int cpu_open(const struct machine *machine, const struct engine_setup *se
     scratch_bytes = max_u64(engine->plan.scratch.bytes, engine->alone.scratch.bytes);
     engine->threads = machine->threads;
     engine->threads_most = machine->threads_most > 0 ? machine->threads_most : 1;
-    engine->adaptive = !machine->threads_given && engine->threads_most > 1;
-    engine->wanted = engine->adaptive ? 1 : engine->threads_most;
     engine->parts_most = engine->threads_most == 1 ? 1 : engine->threads_most * TASKS_A_THREAD;
     engine->sets = calloc(engine->parts_most, sizeof *engine->sets);
     engine->parts = calloc(engine->parts_most, sizeof *engine->parts);

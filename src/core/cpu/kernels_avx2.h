@@ -35,7 +35,6 @@ typedef __m256i vec;
 #endif
 
 #ifdef KIND_F32
-#define VEC_MAX_UNSIGNED _mm256_max_epu32
 #define VEC_TO_DOUBLES(samples) _mm256_cvtps_pd(_mm_loadu_ps(samples))
 #endif
 

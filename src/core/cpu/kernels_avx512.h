@@ -38,7 +38,6 @@ typedef __m512i vec;
 
 #ifdef KIND_F32
 
-#define VEC_MAX_UNSIGNED _mm512_max_epu32
 #define VEC_TO_DOUBLES(samples) _mm512_cvtps_pd(_mm256_loadu_ps(samples))
 #define VEC_FLIP
 #define VEC_ANY_NAN

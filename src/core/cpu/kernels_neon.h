@@ -37,7 +37,6 @@ typedef int8x16_t vec;
 #endif
 
 #ifdef KIND_F32
-#define VEC_MAX_UNSIGNED(a, b) (vec) vmaxq_u32((uint32x4_t)(a), (uint32x4_t)(b))
 #define VEC_TO_DOUBLES(samples) vcvt_f64_f32(vld1_f32(samples))
 #endif
 

@@ -37,7 +37,6 @@ typedef __m128i vec;
 #endif
 
 #ifdef KIND_F32
-#define VEC_MAX_UNSIGNED _mm_max_epu32
 #define VEC_TO_DOUBLES(samples) _mm_cvtps_pd(_mm_castsi128_ps(_mm_loadu_si64(samples)))
 #endif
 

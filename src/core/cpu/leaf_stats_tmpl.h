@@ -24,63 +24,6 @@ _Static_assert((int)TREE_LANES % (int)LEAF_GROUP == 0, "all lanes have their tur
 #ifdef KIND_F64
 #define VEC_TO_DOUBLES vec_load
 #endif
-#ifndef VEC_MAX_UNSIGNED
-#define VEC_MAX_UNSIGNED(a, b) vec_select((vec_bits)(a) > (vec_bits)(b), a, b)
-#endif
-
-/* The extremes of float32, found from their bits: no keys are made. Read as integers, positive
- * samples are in order and negative ones in reverse order. Read as signed integers, the negative
- * ones come before the positive ones; as unsigned integers, behind them. So three numbers are
- * enough: the least and the greatest signed integer, and the *furthest*, the greatest unsigned one:
- *
- * | samples  | the least sample | the greatest sample |
- * |----------|------------------|---------------------|
- * | positive | least            | greatest            |
- * | both     | furthest         | greatest            |
- * | negative | furthest         | least               |
- *
- * A NaN lies behind the infinity of its sign. The first two are keys of float64: few processors
- * compare unsigned integers of 64 bits. */
-struct leaf_extremes {
-    vec least;
-    vec greatest;
-    vec furthest;
-};
-
-enum { LEAF_HAS_KEYS = KIND_BYTES == 8 };
-
-EXTREMES_INLINE struct leaf_extremes leaf_begin(vec any)
-{
-    const vec first = LEAF_HAS_KEYS ? vec_flip(any) : any;
-
-    return (struct leaf_extremes){first, first, first};
-}
-
-EXTREMES_INLINE void leaf_take(struct leaf_extremes *extremes, vec bits)
-{
-    const vec key = LEAF_HAS_KEYS ? vec_flip(bits) : bits;
-
-    extremes->least = vec_min_ints(extremes->least, key);
-    extremes->greatest = vec_max_ints(extremes->greatest, key);
-    if (!LEAF_HAS_KEYS)
-        extremes->furthest = VEC_MAX_UNSIGNED(extremes->furthest, bits);
-}
-
-/* As keys, by the table above. */
-EXTREMES_INLINE struct extremes leaf_end(const struct leaf_extremes *extremes)
-{
-    const vec least = extremes->least;
-    const vec greatest = extremes->greatest;
-
-    if (!LEAF_HAS_KEYS) {
-        const vec furthest = extremes->furthest;
-        const vec zero = vec_all(0);
-
-        return extremes_of_lanes(vec_flip(vec_if_less(furthest, zero, furthest, least)),
-                                 vec_flip(vec_if_less(greatest, zero, least, greatest)));
-    }
-    return extremes_of_lanes(least, greatest);
-}
 
 /* The square of a float32 is exact in double: a fused multiply-add would change nothing. */
 EXTREMES_INLINE void leaf_add_row(const kind_value *row, leaf_doubles *sums, leaf_doubles *squares)
@@ -97,7 +40,7 @@ EXTREMES_INLINE void leaf_add_row(const kind_value *row, leaf_doubles *sums, lea
  * order, so the sums do not depend on the number of lanes in a vector. The prefetch is explicit
  * because the processor's own stops at the end of a page. */
 EXTREMES_INLINE void leaf_add_group(const kind_value *samples, size_t count, leaf_doubles *sums,
-                                    leaf_doubles *squares, struct leaf_extremes *extremes)
+                                    leaf_doubles *squares, vec *low, vec *high)
 {
     for (size_t at = 0; at < count; at += TREE_LANES) {
         for (size_t i = 0; i < LEAF_GROUP; i += LEAF_LINE / sizeof *samples)
@@ -105,15 +48,16 @@ EXTREMES_INLINE void leaf_add_group(const kind_value *samples, size_t count, lea
         /* Before the wide loads: otherwise clang would extract these from them, lane by lane. */
         leaf_add_row(samples + at, sums, squares);
         for (size_t i = 0; i < LEAF_GROUP; i += VEC_LANES)
-            leaf_take(extremes, vec_load(samples + at + i));
+            extremes_take(low, high, vec_load(samples + at + i), false);
     }
 }
 
 static void leaf_add(const void *values, size_t count, struct leaf_stats *leaf)
 {
     const kind_value *samples = values;
-    struct leaf_extremes lanes = leaf_begin(vec_load(samples));
-    struct extremes extremes = {leaf->low, leaf->high};
+    vec low = vec_all(KIND_ABOVE);
+    vec high = vec_all(KIND_BELOW);
+    struct extremes extremes;
 
     for (size_t first = 0; first < TREE_LANES; first += LEAF_GROUP) {
         leaf_doubles sums[LEAF_VECTORS];
@@ -121,11 +65,12 @@ static void leaf_add(const void *values, size_t count, struct leaf_stats *leaf)
 
         memcpy(sums, leaf->sum + first, sizeof sums);
         memcpy(squares, leaf->square + first, sizeof squares);
-        leaf_add_group(samples + first, count, sums, squares, &lanes);
+        leaf_add_group(samples + first, count, sums, squares, &low, &high);
         memcpy(leaf->sum + first, sums, sizeof sums);
         memcpy(leaf->square + first, squares, sizeof squares);
     }
-    extremes = extremes_join(extremes, leaf_end(&lanes));
+    extremes =
+        extremes_join((struct extremes){leaf->low, leaf->high}, extremes_of_lanes(low, high));
     leaf->low = extremes.low;
     leaf->high = extremes.high;
 }
@@ -153,7 +98,8 @@ static void leaf_window(const void *values, size_t count, struct window_stats *s
 {
     const kind_value *samples = values;
     const size_t whole = count - count % TREE_LANES;
-    struct leaf_extremes lanes = leaf_begin(vec_all((kind_key)kind_to_bits(samples[0])));
+    vec low = vec_all(KIND_ABOVE);
+    vec high = vec_all(KIND_BELOW);
     struct extremes extremes;
     leaf_doubles sums[TREE_LANES / LEAF_DOUBLES] = {{0}};
     leaf_doubles squares[TREE_LANES / LEAF_DOUBLES] = {{0}};
@@ -162,7 +108,7 @@ static void leaf_window(const void *values, size_t count, struct window_stats *s
         leaf_doubles *group_sums = sums + first / LEAF_DOUBLES;
         leaf_doubles *group_squares = squares + first / LEAF_DOUBLES;
 
-        leaf_add_group(samples + first, whole, group_sums, group_squares, &lanes);
+        leaf_add_group(samples + first, whole, group_sums, group_squares, &low, &high);
         if (whole < count) {
             kind_value last[TREE_LANES] = {0};
 
@@ -170,7 +116,8 @@ static void leaf_window(const void *values, size_t count, struct window_stats *s
             leaf_add_row(last + first, group_sums, group_squares);
         }
     }
-    extremes = extremes_keys(leaf_end(&lanes), samples + whole, count - whole, NAN_PROPAGATE);
+    extremes =
+        extremes_keys(extremes_of_lanes(low, high), samples + whole, count - whole, NAN_PROPAGATE);
     *stats =
         (struct window_stats){leaf_fold(sums), leaf_fold(squares), extremes.low, extremes.high};
 }

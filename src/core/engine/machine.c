@@ -19,7 +19,6 @@ int machine_open(struct machine *machine, unsigned threads, const char *isa, uns
     *machine = (struct machine){
         .cpus = cpus,
         .threads_most = most < THREADS_MOST ? most : THREADS_MOST,
-        .threads_given = threads > 0,
         .isa = isa,
         .device = device,
         .memory = pages_limit(),

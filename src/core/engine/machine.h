@@ -12,19 +12,12 @@ struct machine {
     struct threads *threads;
     unsigned cpus;
     unsigned threads_most; /* on one stream */
-    bool threads_given;    /* set by the user: use all of them, whether that pays or not */
     bool touches;    /* open() touches all memory of an engine, so that no later call faults */
     const char *isa; /* the best instruction set allowed; NULL: the best that the CPU has */
     unsigned device; /* index among several of a kind */
     uint64_t memory; /* bytes that the process may use, see machine_memory() */
     struct devices *devices; /* resources shared between engines; NULL: none */
 };
-
-/* If the user limits the threads, idle CPUs beyond that are not ours to use. */
-static inline unsigned machine_cpus(const struct machine *machine)
-{
-    return machine->threads_given ? machine->threads_most : machine->cpus;
-}
 
 /* The bytes that the process may use. Control groups are only looked at if `needed` is more than a
  * few megabytes: reading their limits takes a third of a start. */

@@ -155,4 +155,8 @@ SAMPLE_TEMPLATE void decode_any_f32(bool dense, const struct decode_work *work)
     }
 }
 
+/* To float64, by way of float32: for the types that float32 holds. They are rarely needed so, and
+ * this is compiled once. */
+void decode_widened(const struct decode_work *work);
+
 #endif

@@ -5,9 +5,6 @@
 
 #include "sample/decode_f32_tmpl.h"
 
-/* For the types that float32 holds. They are rarely needed as float64, so this is compiled once. */
-void decode_widened(const struct decode_work *work);
-
 SAMPLE_TEMPLATE void decode_any_f64(bool dense, const struct decode_work *work)
 {
     switch (work->type.kind) {

@@ -1,5 +1,5 @@
 /* Decodes the types that float32 holds to float64, by way of float32. Compiled once. */
-#include "sample/decode_tmpl.h"
+#include "sample/decode_f32_tmpl.h"
 
 enum { BLOCK = 512 };
 

@@ -134,6 +134,11 @@ SAMPLE_TEMPLATE void store_f64(unsigned char *raw, double number, bool big)
     sample_store64(raw, bits, big);
 }
 
+SAMPLE_TEMPLATE void store_f16(unsigned char *raw, double number, bool big)
+{
+    sample_store16(raw, half_of(float_for_half(number)), big);
+}
+
 SAMPLE_TEMPLATE void encode_floats(float_storer *store, size_t bytes,
                                    const struct encode_work *work)
 {
@@ -143,20 +148,6 @@ SAMPLE_TEMPLATE void encode_floats(float_storer *store, size_t bytes,
     } else {
         for (size_t i = 0; i < work->count; i++)
             store(work->raw + i * bytes, load_f64(work->values, i), work->big);
-    }
-}
-
-static void encode_f16(const struct encode_work *work)
-{
-    const float *floats = work->values;
-    const double *doubles = work->values;
-
-    if (work->from == VALUE_F32) {
-        for (size_t i = 0; i < work->count; i++)
-            sample_store16(work->raw + i * 2, half_of(floats[i]), work->big);
-    } else {
-        for (size_t i = 0; i < work->count; i++)
-            sample_store16(work->raw + i * 2, half_of(float_for_half(doubles[i])), work->big);
     }
 }
 
@@ -220,7 +211,7 @@ static void encode_from_floats(const struct encode_work *work)
 {
     switch (work->type.kind) {
     case SAMPLE_F16:
-        encode_f16(work);
+        encode_floats(store_f16, 2, work);
         break;
     case SAMPLE_F32:
         encode_floats(store_f32, 4, work);

@@ -1,9 +1,13 @@
-/* Positions for pictures against the definition: rows, channels and gaps, NaN and both zeros, the
- * byte order, short and long blocks, threads; and what is refused. */
+/* Positions for pictures against the definition: by every instruction set of this machine, types
+ * that are compared as they are and others, rows, channels and gaps, NaN and both zeros, the byte
+ * order, short and long blocks, threads; and what is refused. */
 #include "calls.h"
 
 #include <math.h>
 #include <stdbool.h>
+
+#include "cpu/kernels.h"
+#include "lib/lib_priv.h"
 
 enum { MOST = 20000 };
 
@@ -28,15 +32,24 @@ static void define(const gpuenv_array *array, const double *samples, uint64_t fi
     at[1] = (int64_t)(low < high ? high : low);
 }
 
-static double random_sample(uint64_t nan)
+/* Numbers of a type, around its zero or its middle; floats may be NaN. */
+static double random_sample(struct sample_type type, uint64_t nan)
 {
-    const double sample = (double)random_below(random_below(2) == 0 ? 5 : 100000) - 2;
+    const bool is_unsigned =
+        type.kind == SAMPLE_U8 || type.kind == SAMPLE_U16 || type.kind == SAMPLE_U32;
+    const double sample = (double)random_below(random_below(2) == 0 ? 5 : 200) - 100;
 
-    return random_below(100) < nan ? NAN : sample == 0 && random_below(2) == 0 ? -0.0 : sample;
+    if (is_unsigned)
+        return sample + ldexp(1, (int)(8 * sample_type_bytes(type)) - 1);
+    if (!sample_type_has_nan(type))
+        return sample;
+    return random_below(100) < nan               ? (double)NAN
+           : sample == 0 && random_below(2) == 0 ? -0.0
+                                                 : sample;
 }
 
-/* Rows of frames of channels; in `raw` as float32, or as float64 of the other byte order. */
-static void test_array(gpuenv_context *context, bool swapped)
+/* Rows of frames of channels. */
+static void test_array(gpuenv_context *context, int kind, bool swapped)
 {
     static double samples[MOST];
     static unsigned char raw[MOST * sizeof(double)];
@@ -46,17 +59,17 @@ static void test_array(gpuenv_context *context, bool swapped)
     const uint64_t frames = 1 + random_below(MOST / channels / rows);
     const uint64_t count = 2 + 2 * random_below(random_below(2) == 0 ? 3 : frames / 3 + 1);
     const uint64_t nan = random_below(3) * 50;
-    gpuenv_array array = packed(raw, swapped ? GPUENV_F64 : GPUENV_F32, frames, channels);
+    gpuenv_array array = packed(raw, kind, frames, channels);
+    struct sample_losses losses = {0, 0};
+    struct sample_type type;
 
+    CHECK(type_read(kind, swapped, false, &type));
     array.rows = rows;
     array.row = array.frame * (ptrdiff_t)frames;
     array.swapped = swapped;
     for (uint64_t i = 0; i < rows * frames * channels; i++) {
-        const float narrow = (float)(samples[i] = random_sample(nan));
-
-        memcpy(raw + i * sizeof narrow, &narrow, swapped ? 0 : sizeof narrow);
-        for (size_t k = 0; swapped && k < sizeof(double); k++)
-            raw[i * sizeof(double) + k] = ((unsigned char *)&samples[i])[sizeof(double) - 1 - k];
+        samples[i] = random_sample(type, nan);
+        sample_encode(type, VALUE_F64, &samples[i], raw + i * sample_type_bytes(type), 1, &losses);
     }
     if (rows * channels * count > MOST)
         return;
@@ -74,7 +87,8 @@ static void test_array(gpuenv_context *context, bool swapped)
 
             define(&array, channel, first, end, due);
             CHECK_THAT(memcmp(due, positions + i * count + 2 * k, sizeof due) == 0,
-                       "%llu frames, %llu positions, block %llu", (unsigned long long)frames,
+                       "%s, type %d, %llu frames, %llu positions, block %llu",
+                       gpuenv_context_isa(context), kind, (unsigned long long)frames,
                        (unsigned long long)count, (unsigned long long)k);
             first = end;
         }
@@ -105,11 +119,21 @@ static void test_refused(gpuenv_context *context)
 
 int main(void)
 {
-    gpuenv_context *context = open_context(3);
+    static const int kinds[] = {GPUENV_F32, GPUENV_F64, GPUENV_F16, GPUENV_S8,  GPUENV_U8,
+                                GPUENV_S16, GPUENV_U16, GPUENV_S32, GPUENV_U32, GPUENV_S64};
+    enum { KINDS = sizeof kinds / sizeof *kinds };
+    gpuenv_options options = GPUENV_INIT(gpuenv_options);
+    const struct cpu_kernels *kernels;
+    gpuenv_context *context;
 
-    for (int i = 0; i < (CHECK_FEW ? 30 : 200); i++)
-        test_array(context, i % 4 == 0);
-    test_refused(context);
-    gpuenv_close(context);
+    options.threads = 3;
+    for (unsigned isa = 0; (kernels = cpu_kernels_at(isa, VALUE_F32)) != NULL; isa++) {
+        options.isa = kernels->name;
+        CHECK(gpuenv_open(&options, &context, NULL) == GPUENV_OK);
+        for (int i = 0; i < (CHECK_FEW ? 3 : 12) * KINDS; i++)
+            test_array(context, kinds[i % KINDS], i / KINDS % 4 == 0);
+        test_refused(context);
+        gpuenv_close(context);
+    }
     return check_result();
 }

@@ -126,32 +126,6 @@ static void test_terminal(void)
                        "\r           \r");
 }
 
-static void test_print(void)
-{
-    struct error error = {.reason = ""};
-    int ends[2] = {-1, -1};
-    int old = dup(STDOUT_FILENO);
-    int full = open("/dev/full", O_WRONLY);
-
-    fflush(stdout);
-    CHECK(old >= 0 && full >= 0 && dup2(full, STDOUT_FILENO) == STDOUT_FILENO);
-    CHECK(messages_print("text", &error) == -1);
-    CHECK_WORDS(&error, "standard output: No space left on device");
-    CHECK(error.status == STATUS_FAILED && !error.quiet);
-
-    signal(SIGPIPE, SIG_IGN);
-    CHECK(pipe(ends) == 0 && dup2(ends[1], STDOUT_FILENO) == STDOUT_FILENO);
-    close(ends[0]);
-    CHECK(messages_print("text", &error) == -1);
-    CHECK(error.quiet);
-    signal(SIGPIPE, SIG_DFL);
-
-    CHECK(dup2(old, STDOUT_FILENO) == STDOUT_FILENO);
-    close(old);
-    close(full);
-    close(ends[1]);
-}
-
 static void test_amounts(void)
 {
     static const struct {
@@ -306,5 +280,5 @@ static void test_usr1(void)
     CHECK(strncmp(heard.text, "gpuenv: 2 frames (8 B), ", 24) == 0);
     CHECK(sigaction(SIGUSR1, NULL, &action) == 0 && (action.sa_flags & SA_RESTART) != 0);
 }
-CHECK_MAIN(test_levels, test_one_line, test_terminal, test_print, test_amounts, test_format,
-           test_init, test_update, test_usr1)
+CHECK_MAIN(test_levels, test_one_line, test_terminal, test_amounts, test_format, test_init,
+           test_update, test_usr1)
