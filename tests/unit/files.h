@@ -53,27 +53,45 @@ static inline bool source_is_ready(unsigned microseconds)
     return in.source->class->ready(in.source, microseconds);
 }
 
-/* Opens a sink of format->format. */
-static inline void sink_open_file(struct sink **sink, struct output *output, const char *path,
-                                  const struct sink_format *format)
-{
-    struct error error = {.reason = ""};
+/* The sink that is written to. */
+static struct {
+    struct output output;
+    struct sink *sink;
+    struct error error;
+} out;
 
-    scratch_need(output_open(output, path, true, NULL, &error) == 0, words_of(&error));
-    scratch_need(sink_open(output, format, sink, &error) == 0, words_of(&error));
+/* Opens a sink of format->format. */
+static inline void sink_open_file(const char *path, const struct sink_format *format)
+{
+    scratch_need(output_open(&out.output, path, true, NULL, &out.error) == 0, words_of(&out.error));
+    scratch_need(sink_open(&out.output, format, &out.sink, &out.error) == 0, words_of(&out.error));
+}
+
+/* Stereo of this type, one value for each channel. */
+static inline void sink_open_type(const char *type, const char *path, uint64_t frames)
+{
+    struct sink_request request = {.type = type};
+    struct sink_format format = {.row.count = 1, .channels = 2, .rate = 48000, .frames = frames};
+
+    scratch_need(sink_choose(&request, &format, &out.error) == 0, words_of(&out.error));
+    sink_open_file(path, &format);
+}
+
+static inline bool sink_writes(void *frames, size_t count)
+{
+    return out.sink->class->write(out.sink, frames, count, NULL, false, &out.error) == 0;
 }
 
 /* Ends the file. Returns the losses. */
-static inline struct sample_losses sink_end(struct sink *sink, struct output *output)
+static inline struct sample_losses sink_end(void)
 {
-    struct error error = {.reason = ""};
     struct sample_losses losses;
 
-    CHECK_THAT(sink->class->finish(sink, &error) == 0, "%s", words_of(&error));
-    losses = sink->losses;
-    sink->class->close(sink);
-    CHECK_THAT(output_commit(output, &error) == 0, "%s", words_of(&error));
-    output_close(output);
+    CHECK_THAT(out.sink->class->finish(out.sink, &out.error) == 0, "%s", words_of(&out.error));
+    losses = out.sink->losses;
+    out.sink->class->close(out.sink);
+    CHECK_THAT(output_commit(&out.output, &out.error) == 0, "%s", words_of(&out.error));
+    output_close(&out.output);
     return losses;
 }
 

@@ -22,48 +22,37 @@ static unsigned char *random_bytes(size_t bytes)
     return made;
 }
 
-/* `first` is the plane that the group begins with. */
-static void check_split(size_t bytes, size_t stride, unsigned first, unsigned planes, size_t count)
-{
-    unsigned char *frames = random_bytes(count * stride * bytes);
-    void *plane[PLANES_GROUP] = {NULL};
-    bool right = true;
-
-    for (unsigned p = 0; p < planes; p++)
-        plane[p] = random_bytes(count * bytes);
-    planes_split(bytes, frames + first * bytes, stride, planes, count, plane);
-    for (unsigned p = 0; p < planes; p++) {
-        for (size_t i = 0; i < count; i++)
-            right = right && memcmp((unsigned char *)plane[p] + i * bytes,
-                                    frames + (i * stride + first + p) * bytes, bytes) == 0;
-        free(plane[p]);
-    }
-    free(frames);
-    CHECK_THAT(right, "split: %zu bytes, stride %zu, planes %u-%u, %zu frames", bytes, stride,
-               first, first + planes, count);
-}
-
-static void check_join(size_t bytes, size_t stride, unsigned first, unsigned planes, size_t count)
+/* Planes are joined into frames, and split from them again. `first` is the plane that the group
+ * begins with. */
+static void check_group(size_t bytes, size_t stride, unsigned first, unsigned planes, size_t count)
 {
     const size_t all = count * stride * bytes;
     unsigned char *frames = random_bytes(all);
     unsigned char *expected = random_bytes(all);
-    const void *plane[PLANES_MOST] = {NULL};
-    void *owned[PLANES_MOST] = {NULL};
+    const void *from[PLANES_MOST] = {NULL};
+    void *plane[PLANES_MOST] = {NULL};
+    void *split[PLANES_MOST] = {NULL};
+    bool right = true;
 
     memcpy(expected, frames, all);
     for (unsigned p = 0; p < planes; p++) {
-        plane[p] = owned[p] = random_bytes(count * bytes);
+        from[p] = plane[p] = random_bytes(count * bytes);
+        split[p] = random_bytes(count * bytes);
         for (size_t i = 0; i < count; i++)
             memcpy(expected + (i * stride + first + p) * bytes,
-                   (unsigned char *)owned[p] + i * bytes, bytes);
+                   (unsigned char *)plane[p] + i * bytes, bytes);
     }
-    planes_join(bytes, plane, planes, count, frames + first * bytes, stride);
-    CHECK_THAT(memcmp(frames, expected, all) == 0,
-               "join: %zu bytes, stride %zu, planes %u-%u, %zu frames", bytes, stride, first,
+    planes_join(bytes, from, planes, count, frames + first * bytes, stride);
+    right = memcmp(frames, expected, all) == 0;
+    if (planes <= PLANES_GROUP)
+        planes_split(bytes, expected + first * bytes, stride, planes, count, split);
+    for (unsigned p = 0; p < planes; p++) {
+        right = right && (planes > PLANES_GROUP || memcmp(split[p], plane[p], count * bytes) == 0);
+        free(plane[p]);
+        free(split[p]);
+    }
+    CHECK_THAT(right, "%zu bytes, stride %zu, planes %u-%u, %zu frames", bytes, stride, first,
                first + planes, count);
-    for (unsigned p = 0; p < planes; p++)
-        free(owned[p]);
     free(expected);
     free(frames);
 }
@@ -72,13 +61,8 @@ static void check_stride(size_t bytes, size_t stride)
 {
     for (size_t count = 1; count <= 70; count += 1 + count / 8) {
         for (unsigned planes = 1; planes <= stride; planes++) {
-            const unsigned first = (unsigned)random_below(stride - planes + 1);
-
-            if (planes <= PLANES_GROUP)
-                check_split(bytes, stride, first, planes, count);
-            if (planes <= PLANES_GROUP)
-                check_split(bytes, stride, (unsigned)stride - planes, planes, count);
-            check_join(bytes, stride, first, planes, count);
+            check_group(bytes, stride, (unsigned)random_below(stride - planes + 1), planes, count);
+            check_group(bytes, stride, (unsigned)stride - planes, planes, count);
         }
     }
 }

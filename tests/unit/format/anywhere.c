@@ -26,38 +26,20 @@ static void fill_samples(void)
         samples[i] = 1.5F;
 }
 
-static void open_sink(const char *type, const char *path, struct output *output, struct sink **sink)
-{
-    struct sink_request request = {.type = type};
-    struct sink_format format = {
-        .row.count = 1, .channels = CHANNELS, .rate = 48000, .frames = FRAMES};
-    struct error error = {.reason = ""};
-
-    scratch_need(sink_choose(&request, &format, &error) == 0, words_of(&error));
-    sink_open_file(sink, output, path, &format);
-}
-
 static unsigned long long write_in_order(const char *type, const char *path)
 {
-    struct output output;
-    struct sink *sink;
-    struct error error = {.reason = ""};
-
-    open_sink(type, path, &output, &sink);
-    CHECK_THAT(sink->class->write(sink, samples, FRAMES, NULL, false, &error) == 0, "%s: %s", type,
-               words_of(&error));
-    return sink_end(sink, &output).clipped;
+    sink_open_type(type, path, FRAMES);
+    CHECK_THAT(sink_writes(samples, FRAMES), "%s: %s", type, words_of(&out.error));
+    return sink_end().clipped;
 }
 
 /* ---- out ---- */
 
-static void place(struct sink *sink, size_t frame, size_t count)
+static void place(size_t frame, size_t count)
 {
-    struct error error = {.reason = ""};
-
-    CHECK_THAT(sink->class->place(sink, frame, samples + frame * CHANNELS, count, &sink->losses,
-                                  &error) == 0,
-               "%s", words_of(&error));
+    CHECK_THAT(out.sink->class->place(out.sink, frame, samples + frame * CHANNELS, count,
+                                      &out.sink->losses, &out.error) == 0,
+               "%s", words_of(&out.error));
 }
 
 static bool same_files(const char *a, const char *b)
@@ -72,22 +54,19 @@ static bool same_files(const char *a, const char *b)
 static void check_places(const char *type)
 {
     enum { PLACED = FRAMES - 1234 };
-    struct output output;
-    struct sink *sink;
-    struct error error = {.reason = ""};
     unsigned long long clipped = write_in_order(type, "in-order");
 
-    open_sink(type, "placed", &output, &sink);
-    CHECK_THAT(sink_places(sink), "%s", type);
-    sink->class->reserve(sink, FRAMES, 2);
-    place(sink, 20000, PLACED - 20000);
-    place(sink, 77, 20000 - 77);
-    place(sink, 0, 77);
-    CHECK_THAT(sink->class->placed(sink, PLACED, &error) == 0, "%s: %s", type, words_of(&error));
-    CHECK_THAT(sink->class->write(sink, samples + PLACED * CHANNELS, FRAMES - PLACED, NULL, false,
-                                  &error) == 0,
-               "%s: %s", type, words_of(&error));
-    CHECK_THAT(sink_end(sink, &output).clipped == clipped, "%s", type);
+    sink_open_type(type, "placed", FRAMES);
+    CHECK_THAT(sink_places(out.sink), "%s", type);
+    out.sink->class->reserve(out.sink, FRAMES, 2);
+    place(20000, PLACED - 20000);
+    place(77, 20000 - 77);
+    place(0, 77);
+    CHECK_THAT(out.sink->class->placed(out.sink, PLACED, &out.error) == 0, "%s: %s", type,
+               words_of(&out.error));
+    CHECK_THAT(sink_writes(samples + PLACED * CHANNELS, FRAMES - PLACED), "%s: %s", type,
+               words_of(&out.error));
+    CHECK_THAT(sink_end().clipped == clipped, "%s", type);
     CHECK_THAT(same_files("in-order", "placed"), "%s", type);
 }
 
@@ -100,46 +79,45 @@ static void test_places(void)
         check_places(types[i]);
 }
 
+/* Closes what cannot be ended. */
+static void sink_close(void)
+{
+    out.sink->class->close(out.sink);
+    output_close(&out.output);
+}
+
 /* The header cannot express more than 4 GiB; only the frames before that are placed by number. */
 static void test_too_large(void)
 {
-    struct output output;
-    struct sink *sink;
-    struct error error = {.reason = ""};
     uint64_t most;
 
-    open_sink("aiff:s16", "large", &output, &sink);
-    most = sink->format.format->writer->header->data_most / (2 * CHANNELS);
-    CHECK(sink->class->placed(sink, most - 1, &error) == 0);
-    CHECK(sink->class->write(sink, samples, 1, NULL, false, &error) == 0);
-    CHECK(sink->class->write(sink, samples, 1, NULL, false, &error) == -1);
-    CHECK_WORDS(&error, "large: the container ends at 4 GiB: write wav, w64 or caf");
-    CHECK(error.status == STATUS_FAILED);
-    sink->class->close(sink);
-    output_close(&output);
+    sink_open_type("aiff:s16", "large", FRAMES);
+    most = out.sink->format.format->writer->header->data_most / (2 * CHANNELS);
+    CHECK(out.sink->class->placed(out.sink, most - 1, &out.error) == 0);
+    CHECK(sink_writes(samples, 1));
+    CHECK(!sink_writes(samples, 1));
+    CHECK_WORDS(&out.error, "large: the container ends at 4 GiB: write wav, w64 or caf");
+    CHECK(out.error.status == STATUS_FAILED);
+    sink_close();
 }
 
 /* The header with its promised length is already in a pipe when the input turns out to be
  * shorter. */
 static void test_promise(void)
 {
-    struct output output;
-    struct sink *sink;
-    struct error error = {.reason = ""};
     struct scratch_peer drainer = {.bytes = part, .size = sizeof part, .piece = 4096};
 
     scratch_need(mkfifo("fifo", 0600) == 0, "mkfifo");
     drainer.fd = open("fifo", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    open_sink("w64:s16", "fifo", &output, &sink);
+    sink_open_type("w64:s16", "fifo", FRAMES);
     scratch_need(fcntl(drainer.fd, F_SETFL, 0) == 0, "F_SETFL");
     scratch_start(&drainer, scratch_drainer);
-    CHECK(sink->class->write(sink, samples, FRAMES - 1, NULL, false, &error) == 0);
-    CHECK(sink->class->finish(sink, &error) == -1);
-    CHECK_WORDS(&error, "fifo: its header, already written, promises 30011 frames, and "
-                        "there were 30010");
-    CHECK(error.status == STATUS_FAILED);
-    sink->class->close(sink);
-    output_close(&output);
+    CHECK(sink_writes(samples, FRAMES - 1));
+    CHECK(out.sink->class->finish(out.sink, &out.error) == -1);
+    CHECK_WORDS(&out.error, "fifo: its header, already written, promises 30011 frames, and "
+                            "there were 30010");
+    CHECK(out.error.status == STATUS_FAILED);
+    sink_close();
     pthread_join(drainer.thread, NULL);
     close(drainer.fd);
     CHECK(memcmp(part, "riff", 4) == 0 && drainer.done > 2 * CHANNELS * (FRAMES - 1));

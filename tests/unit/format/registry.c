@@ -211,22 +211,15 @@ static float sample_at(size_t index, bool numbers)
 
 static void write_file(const char *type, const char *path, size_t frames)
 {
-    struct sink_request request = {.type = type};
-    struct sink_format format = {
-        .row.count = 1, .channels = CHANNELS, .rate = 48000, .frames = frames};
     static float samples[FRAMES_MOST * CHANNELS];
     struct sample_losses losses;
-    struct output output;
-    struct sink *sink;
-    struct error error;
 
-    CHECK_THAT(sink_choose(&request, &format, &error) == 0, "%s", words_of(&error));
+    sink_open_type(type, path, frames);
     for (size_t i = 0; i < frames * CHANNELS; i++)
-        samples[i] = sample_at(i, format.sample.counts);
-    sink_open_file(&sink, &output, path, &format);
+        samples[i] = sample_at(i, out.sink->format.sample.counts);
     if (frames > 0)
-        CHECK(sink->class->write(sink, samples, frames, NULL, false, &error) == 0);
-    losses = sink_end(sink, &output);
+        CHECK(sink_writes(samples, frames));
+    losses = sink_end();
     CHECK(losses.clipped == 0 && losses.nan == 0);
 }
 

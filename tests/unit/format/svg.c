@@ -40,16 +40,13 @@ static char *draw(const float *frames, size_t count, unsigned channels, const ch
     };
     size_t stride = (size_t)channels * emits->count;
     float *block = malloc((stride * count + 1) * sizeof *block);
-    struct error error = {0};
-    struct output output;
-    struct sink *sink;
     size_t size;
 
     scratch_need(block != NULL, "block");
     memcpy(block, frames, stride * count * sizeof *block);
-    sink_open_file(&sink, &output, "picture.svg", &format);
-    CHECK(sink->class->write(sink, block, count, rows, true, &error) == 0);
-    (void)sink_end(sink, &output);
+    sink_open_file("picture.svg", &format);
+    CHECK(out.sink->class->write(out.sink, block, count, rows, true, &out.error) == 0);
+    (void)sink_end();
     free(block);
     return scratch_contents("picture.svg", &size);
 }
