@@ -43,7 +43,7 @@ def of_pipe(data, largest, *words):
 
 def same_from_a_pipe(what, data, got):
     """The advice for a pipe is another command."""
-    for largest in (700, 50_000):
+    for largest in (700, 50_000)[SANITIZED:]:
         out, status, said = of_pipe(data, largest)
         check(out == got[0] and status == got[1], what, "from a pipe:", len(out), status, said, "not", got[1:])
         check(said.split(": try")[0].strip() == got[2].split(": try")[0].strip(), what, "says", said, "not", got[2])
