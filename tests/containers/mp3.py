@@ -43,7 +43,7 @@ def of_pipe(data, largest, *words):
 
 def same_from_a_pipe(what, data, got):
     """The advice for a pipe is another command."""
-    for largest in (700, 50_000):
+    for largest in (700, 50_000)[SANITIZED:]:
         out, status, said = of_pipe(data, largest)
         check(out == got[0] and status == got[1], what, "from a pipe:", len(out), status, said, "not", got[1:])
         check(said.split(": try")[0].strip() == got[2].split(": try")[0].strip(), what, "says", said, "not", got[2])
@@ -140,7 +140,8 @@ def tags_behind():
     footer = b"APETAGEX" + struct.pack("<III", 2000, 200_032, 1)
     id3v1 = b"TAG" + bytes(125)
     fields = b"\4\0\x10" + bytes(20_000 >> shift & 127 for shift in (21, 14, 7, 0))
-    tags = {"APE": footer + struct.pack("<I", 0xA0000000) + bytes(200_008) + footer + struct.pack("<I", 0x80000000) + bytes(8),
+    flags = [struct.pack("<I", word) for word in (0xA0000000, 0x80000000)]
+    tags = {"APE": footer + flags[0] + bytes(200_008) + footer + flags[1] + bytes(8),
             "Lyrics3": lyrics(b"009011"), "ID3v1, enhanced": b"TAG+" + bytes(223) + id3v1,
             "ID3v2, with a footer": b"ID3" + fields + bytes(20_000) + b"3DI" + fields}
     tags |= {f"{name} and ID3v1": tags[name] + id3v1 for name in ("APE", "Lyrics3")}
@@ -159,7 +160,8 @@ def behind(made):
         for what, tag in tags_behind().items():
             got = of_file(data + tag)
             check(got == due, name, "in front of", what, got[1:])
-        for what, junk in (("lyrics", lyrics(b"12a456")), ("lyrics", lyrics(b"999999")), ("junk", random.Random(1).randbytes(200_000))):
+        for what, junk in (("lyrics", lyrics(b"12a456")), ("lyrics", lyrics(b"999999")),
+                           ("junk", random.Random(1).randbytes(200_000))):
             got = of_file(data + junk)
             check(got[:2] == (due[0], 2) and "are no MPEG" in got[2], name, "in front of", what, got[1:])
         got = of_file(data[:-100])

@@ -370,4 +370,5 @@ def sound_source(draw, rng, n, channels):
         head = b"WAVEfmt " + struct.pack(">IHHIIHH", 16, code, channels, 8000, 8000 * frame, frame, bits)
         head += b"data" + struct.pack(">I", len(data))
         data = b"RIFX" + struct.pack(">I", len(head) + len(data)) + head + data
-    return Source("x." + form.replace("rifx", "wav"), data, [], samples, ends=(-1, 1) if kind[0] == "f" else full_scale(bits))
+    ends = (-1, 1) if kind[0] == "f" else full_scale(bits)
+    return Source("x." + form.replace("rifx", "wav"), data, [], samples, ends=ends)

@@ -328,7 +328,8 @@ def judge(again, frame, rows, words, omit=True):
         return []
     table = frame.to_numpy()
     ours = numpy.array([values_of(table[first:last], words, omit) for *_, first, last in rows])
-    theirs = numpy.stack([getattr(again, word)().to_numpy() for word in words], axis=2).reshape(-1, ours.shape[1])[-len(rows):]
+    theirs = numpy.stack([getattr(again, word)().to_numpy() for word in words], axis=2)
+    theirs = theirs.reshape(-1, ours.shape[1])[-len(rows):]
     near = numpy.tile([1e-12 * frame.abs().max().max() if word == "mean" else 0 for word in words], len(frame.columns))
     same = (abs(theirs - ours) <= near) | (theirs == ours) | (numpy.isnan(theirs) & numpy.isnan(ours))
     return [] if same.all() else ["pandas does not give what this test thinks"]
@@ -371,22 +372,23 @@ def cut(draw, table, frame, omit):
     if way == "window" and table.form is not None:
         width = max(1000, draw.choice([1, 3, 10, 60]) * table.distance // draw.choice([1, 1, 2]) // 1000 * 1000)
         center = draw.random() < 0.4
-        options = ["-w", f"{width // 1000}us", *(["--align", "center"] if center else draw.choice([[], ["--align", "causal"]]))]
+        align = ["--align", "center"] if center else draw.choice([[], ["--align", "causal"]])
         rows = by_window(table, width, center)
-        return way, options, rows, inside and judge(frame.set_axis(index_of(table)).rolling(
-            pandas.Timedelta(width, "ns"), center=center), frame, rows, ["min", "max"])
+        return way, ["-w", f"{width // 1000}us", *align], rows, inside and judge(
+            frame.set_axis(index_of(table)).rolling(pandas.Timedelta(width, "ns"), center=center), frame, rows, ["min", "max"])
     if way == "clock":
         skip = draw.random() < 0.3
         rows = by_clock(table, skip)
+        period = pandas.Timedelta(SPANS[table.span], "ns")
         return way, ["--zoom", table.span, *["--gaps", "skip"] * skip], rows, inside and not skip and judge(
-            frame.set_axis(index_of(table, table.form.shift())).resample(pandas.Timedelta(SPANS[table.span], "ns"), origin="epoch"),
-            frame, rows, ["min", "max", "count", *["mean"] * (len(rows) < 300)])
+            frame.set_axis(index_of(table, table.form.shift())).resample(period, origin="epoch"), frame, rows, ["min", "max", "count", *["mean"] * (len(rows) < 300)])
     width = draw.choice([1, 2, 3, 7])
     options = ["-w", width]
     if table.equal and table.distance % 1000 == 0:
         options = ["-w", f"{width * table.distance // 1000}us", "-r", f"{table.distance // 1000}us"]
     rows = by_rows(table, width)
-    return "rows", options, rows, judge(frame.rolling(width, min_periods=1 if omit else width), frame, rows, ["min", "max"], omit)
+    again = frame.rolling(width, min_periods=1 if omit else width)
+    return "rows", options, rows, judge(again, frame, rows, ["min", "max"], omit)
 
 
 def header_of(table, emits, kind):
@@ -429,7 +431,8 @@ def faults_of(seed):
         due.append(([str(number), *times], values_of(cells[first:last], emits, omit)))
     faults = table_faults(run, header_of(table, emits, kind), due, {"csv": ",", "tsv": "\t", "txt": " "}[kind])
     if way == "clock" and len(rows) < 1000 and not faults:
-        run = gpuenv_reads(draw, table.data, "in.log", *options, "--emit", "none", "--stats", "-", "--stats-every", table.span)
+        run = gpuenv_reads(draw, table.data, "in.log", *options, "--emit", "none", "--stats", "-", "--stats-every",
+                           table.span)
         faults = records_faults(run, table, frame, rows)
     return faults + [repr(table.data[:600])] if faults else []
 

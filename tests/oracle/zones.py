@@ -137,8 +137,8 @@ def faults_of(seed):
         due = case.due()
     except Exception as failed:  # pandas cannot name some beginnings of days
         return [] if "Time" in type(failed).__name__ else [repr(failed)]
-    run = gpuenv_reads(random.Random(seed), text.encode(), "in.csv", "-t", "csv", "--time", "when", "--zoom", case.length, "--gaps",
-                       "skip", "--time-zone", case.name, "-T", "csv")
+    run = gpuenv_reads(random.Random(seed), text.encode(), "in.csv", "-t", "csv", "--time", "when", "--zoom", case.length,
+                       "--gaps", "skip", "--time-zone", case.name, "-T", "csv")
     lines = list(csv.reader(io.StringIO(run.out.decode())))[1:]
     got = [(case.seconds(line[1]), float(line[2]), float(line[3])) for line in lines]
     if run.status == 0 and got == due:

@@ -69,7 +69,8 @@ SHAPES = [*((f"--emit {emits}", 2.0, 1.5, 4) for emits in ("max", "min", "abs", 
           *((f"-c {channels}", 2.0, 1.5, 4) for channels in (2, 3, 4, 6)),
           *((f"-c {channels}", 1.0, 0.7, 4) for channels in (8, 16, 64)),
           *((f"--hop {hop}", 2.0, 1.5, 4) for hop in (2, 16, 512, 10000)),
-          *((options, 2.0, 1.5, 4) for options in ("--nan omit", "--nan error", "--align center", "--align causal --edge nan")),
+          *((options, 2.0, 1.5, 4) for options in ("--nan omit", "--nan error", "--align center",
+                                                   "--align causal --edge nan")),
           ("-t s16", 1.0, 0.8, 2), ("-t s16be", 1.1, 0.9, 2), ("-t u8", 1.0, 0.8, 1), ("-t s24", 2.0, 1.5, 3),
           ("-t s32", 1.5, 1.2, 4), ("-t f64", 2.0, 1.5, 8), ("-t cu8", 3.0, 2.0, 2), ("-t cf32", 3.0, 2.0, 8)]
 HOPS = [(512, 2, 1.2), (65, 64, 1.2), (512, 16, 1.1), (512, 64, 1.1), (512, 96, 1.1), (1000, 64, 1.1), (10, 100, 1.1),
@@ -117,7 +118,8 @@ def of_memory():
 
 
 def of_arrays():
-    for name, pin, bar, reach in (("one thread", ["taskset", "-c", "0"], 0.5, 0.7), (f"all {THREADS} threads", [], 0.6, 0.8)):
+    for name, pin, bar, reach in (("one thread", ["taskset", "-c", "0"], 0.5, 0.7),
+                                  (f"all {THREADS} threads", [], 0.6, 0.8)):
         values = []
         for _ in range(RUNS // 2):
             words = [*pin, BENCH, "-s", str(1 << 26), "-w", "512", "-i", "5", "--only", "cpu", "--csv", "-"]

@@ -165,7 +165,8 @@ class Case:
         statuses = [part.status for part in parts]
         bad = next((part for part in parts if part.status), whole)
         # With --nan error a NaN may be between the windows of a hop: only the whole reads it.
-        if (whole.status == 0) != (not any(statuses)) and "error" not in self.question or whole.status == 0 and any(statuses):
+        one_sided = whole.status != 0 and not any(statuses) and "error" not in self.question
+        if one_sided or whole.status == 0 and any(statuses):
             yield f"{whole}\n    the parts: {statuses}: {bad}"
         if whole.status or any(statuses):
             return

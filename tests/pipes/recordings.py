@@ -2,8 +2,8 @@
 """A signal ends the input of a recording, and its output is finished: recordings.py PROGRAM [LIBRARY]
 
 A recording is one input without an end of its own, to a file. Everything else dies by the signal, and leaves nothing
-behind; but SIGUSR1 asks for a line of progress, and a run that was stopped goes on. With the LIBRARY of tests/faults, by which files without a name cannot be had: then it is a temporary file that a
-signal gives its name, or removes."""
+behind; but SIGUSR1 asks for a line of progress, and a run that was stopped goes on. With the LIBRARY of tests/faults there
+are no files without a name: it is a temporary file that a signal gives its name, or removes."""
 
 import fcntl
 import itertools

@@ -58,7 +58,7 @@ class Kind:
 
 
 def make_kinds(scene, draw):
-    contents = [(path.suffix, path.read_bytes()) for path in sorted(GOLDEN.glob("*-*"))]
+    contents = [(path.suffix, path.read_bytes()) for path in sorted(GOLDEN.glob("*-*"))[::4 if SANITIZED else 1]]
     for number in range(20):
         contents.append((".wav", noise_wav(draw.randrange(30_000), number, 1 + number % 3)))
         contents.append((".f32", floats(draw.randrange(30_000), number)))
