@@ -19,10 +19,4 @@ struct choice {
 struct choice choice_make(const struct engine_costs *costs, const struct engine_setup *setup,
                           double frames, unsigned cores);
 
-/* The choice of the cores, for a reason that needs no numbers. */
-static inline struct choice choice_of_cores(const char *why)
-{
-    return (struct choice){.why = why};
-}
-
 #endif

@@ -181,46 +181,46 @@ static int open_source(struct job *job, struct error *error)
 
 /* ---- the plan */
 
-/* The choice of `auto`. In a batch it is that of the whole batch: the bytes of all its large files
- * are taken for those of this one, whose type is known. */
-static struct choice choose(const struct job *job)
+/* Why `auto` leaves this work to the cores without a comparison of times; NULL: it does not. */
+static const char *find_reason(const struct job *job)
 {
-    const struct engine_setup *setup = &job->plan.stream.setup;
-    const struct engine_class *cuda = engines_class(ENGINE_CUDA);
-    const struct job_shared *shared = job->shared;
-    const struct machine *machine = job->pipeline.machine;
-    double frames = (double)job->plan.reads;
-
     if (job->call->is_small)
-        return choice_of_cores("the file is small");
+        return "the file is small";
     if (engines_device_files() == 0)
-        return choice_of_cores("there is no device");
+        return "there is no device";
     if (!job->pipeline.source->anywhere || job->plan.stream.frames == SOURCE_FRAMES_UNKNOWN)
-        return choice_of_cores("the input can only be read in order");
+        return "the input can only be read in order";
     if (!sink_places(job->pipeline.sink))
-        return choice_of_cores("the output is written in order");
-    if (emits_need_sums(&setup->emits))
-        return choice_of_cores("the cores compute means");
+        return "the output is written in order";
+    if (emits_need_sums(&job->plan.stream.setup.emits))
+        return "the cores compute means";
     if (job->task->stats != NULL)
-        return choice_of_cores("the cores compute statistics beside the frames");
-    if (atomic_load(&shared->device_failed))
-        return choice_of_cores("the device has failed");
-    if (!job->call->alone)
-        frames = (double)shared->large_bytes / (double)engine_in_bytes(setup);
-    return choice_make(&cuda->costs, setup, frames, machine->threads_most);
+        return "the cores compute statistics beside the frames";
+    return atomic_load(&job->shared->device_failed) ? "the device has failed" : NULL;
 }
 
+/* The choice of `auto`. In a batch it is that of the whole batch: the bytes of all its large files
+ * are taken for those of this one, whose type is known. */
 static void choose_engine(struct job *job)
 {
     struct plan *plan = &job->plan;
-    struct plan of_device = *plan;
+    const struct engine_class *cuda = engines_class(ENGINE_CUDA);
+    const struct engine_setup *setup = &plan->stream.setup;
+    const double frames = job->call->alone
+                              ? (double)plan->reads
+                              : (double)job->shared->large_bytes / (double)engine_in_bytes(setup);
+    struct plan of_device;
 
     if (plan->device != PLAN_AUTO)
         return;
-    plan->choice = choose(job);
+    plan->choice.why = find_reason(job);
+    if (plan->choice.why == NULL)
+        plan->choice =
+            choice_make(&cuda->costs, setup, frames, job->pipeline.machine->threads_most);
     if (!plan->choice.device)
         return;
-    plan_engine(&of_device, job->settings, job->pipeline.machine, engines_class(ENGINE_CUDA));
+    of_device = *plan;
+    plan_engine(&of_device, job->settings, job->pipeline.machine, cuda);
     plan->of_device = of_device.stream;
     job->pipeline.device = &plan->of_device;
 }
