@@ -1,6 +1,6 @@
 /* Exact moments in time, and the intervals that a clock cuts time into. Pure. */
-#ifndef GPUENV_FORMAT_TEXT_MOMENT_H
-#define GPUENV_FORMAT_TEXT_MOMENT_H
+#ifndef GPUENV_SAMPLE_MOMENT_H
+#define GPUENV_SAMPLE_MOMENT_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -307,6 +307,31 @@ static void check_small(void)
     }
 }
 
+/* Hops so large that segments of the stream slide, few or many in a window, of one length or of
+ * two, with gaps between windows, and in tails. */
+static void check_hops(void)
+{
+    static const uint64_t hops[] = {64, 65, 97, 256, 300};
+
+    for (unsigned i = 0; i < (CHECK_FEW ? 40 : 600); i++) {
+        const uint64_t hop = hops[random_number() % 5];
+        const bool many = random_number() % 3 == 0;
+        const uint64_t width = many ? hop * (1 + random_number() % 6) + random_number() % 3 - 1
+                                    : 1 + random_number() % 2000;
+        struct engine_setup setup = {
+            .emits = random_list(&kinds[i % KINDS]),
+            .nan = i % 7 < 4 ? NAN_PROPAGATE : NAN_OMIT,
+            .channels = i % 5 == 0 ? 3 : 1,
+            .chunk_frames = 1 + random_number() % 400,
+        };
+
+        window_init(&setup.window, width, hop, (enum window_align)(random_number() % 4),
+                    EDGE_SHRINK);
+        set_kind(&setup, &kinds[i % KINDS], true);
+        check_case(&setup, random_number() % (i % 3 == 0 ? 300 : 3000), i % 2 == 0);
+    }
+}
+
 /* Chunks large enough to be spread over threads, against the sequential reference. */
 static void check_threads(void)
 {
@@ -393,6 +418,7 @@ int main(void)
     CHECK(lemire_open(UINT64_MAX / 2, VALUE_F32, NAN_OMIT) == NULL);
     check_opening();
     check_small();
+    check_hops();
     check_threads();
     return check_result();
 }
