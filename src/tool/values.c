@@ -138,7 +138,7 @@ enum whole_number {
 /* 512, 10k, 2.5M, 1e6; not 512.0. strtoull() would accept signs, spaces and "0x". */
 static enum whole_number read_whole(const char *text, uint64_t most, uint64_t *number)
 {
-    const struct decimal decimal = decimal_read(text, false);
+    const struct decimal decimal = decimal_read(text, NULL, false);
     const struct suffix *suffix = find_suffix(thousands, text, &decimal);
     int power;
 
@@ -226,7 +226,7 @@ int values_length(const struct option_value *value, const char *what, struct spa
                   struct error *error)
 {
     const char *text = value->text;
-    const struct decimal number = decimal_read(text, false);
+    const struct decimal number = decimal_read(text, NULL, false);
     const struct suffix *unit = find_suffix(times, text, &number);
     const char *meant = number.mantissa > 0 ? unit_meant(text + number.mantissa) : NULL;
     struct span length = {.given = true, .value = *value, .months = read_months(text)};
@@ -242,7 +242,7 @@ int values_length(const struct option_value *value, const char *what, struct spa
     case WHOLE_NOT:
         break;
     }
-    if (text[0] == '-' && decimal_read(text + 1, false).length > 0)
+    if (text[0] == '-' && decimal_read(text + 1, NULL, false).length > 0)
         return settings_refuse(error, value, "a length cannot be negative");
     if (number.length > 0 && text[number.mantissa] == '\0')
         return settings_refuse(
@@ -319,7 +319,7 @@ int values_rate(const struct option_value *value, double *rate, struct rate_rati
                 struct error *error)
 {
     const char *text = value->text;
-    const struct decimal decimal = decimal_read(text, false);
+    const struct decimal decimal = decimal_read(text, NULL, false);
     const struct suffix *suffix = find_suffix(hertz, text, &decimal);
     uint64_t fraction[2];
 

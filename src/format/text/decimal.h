@@ -20,7 +20,7 @@ struct decimal {
     bool fits; /* exactly, and the digits fit in 64 bits without zeros at their end */
 };
 
-/* `comma`: the decimal sign may also be a comma. */
-struct decimal decimal_read(const char *text, bool comma);
+/* `end`: that of the text; NULL: a NUL ends it. `comma`: the decimal sign may also be a comma. */
+struct decimal decimal_read(const char *text, const char *end, bool comma);
 
 #endif

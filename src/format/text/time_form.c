@@ -98,18 +98,19 @@ static bool take_digits(struct reading *reading, unsigned least, unsigned most, 
 /* In nanoseconds, rounded to the nearest: it may be a whole second. */
 static bool take_fraction(struct reading *reading)
 {
+    uint32_t nanosecond = 0;
     unsigned count = 0;
 
-    reading->nanosecond = 0;
     for (; is_digit(reading); reading->at++, count++) {
         if (count < FRACTION)
-            reading->nanosecond = reading->nanosecond * 10 + (unsigned)(*reading->at - '0');
+            nanosecond = nanosecond * 10 + (unsigned)(*reading->at - '0');
         else if (count == FRACTION)
-            reading->nanosecond += *reading->at >= '5';
+            nanosecond += *reading->at >= '5';
     }
     reading->form->digits = count < FRACTION ? count : FRACTION;
     for (unsigned i = count; i < FRACTION; i++)
-        reading->nanosecond *= 10;
+        nanosecond *= 10;
+    reading->nanosecond = nanosecond;
     return count > 0;
 }
 
@@ -374,7 +375,7 @@ static bool read_number(struct time_form *form, const char *text, const char *en
 {
     const bool minus = text < end && *text == '-';
     const char *digits = text + (minus || (text < end && *text == '+'));
-    const struct decimal decimal = decimal_read(digits, form->decimal == ',');
+    const struct decimal decimal = decimal_read(digits, end, form->decimal == ',');
     const struct time_size *unit = &time_sizes[form->unit];
     moment_count number = (moment_count)decimal.digits * unit->times;
 
@@ -402,11 +403,10 @@ static uint64_t shortest_fraction(const struct time_form *form, uint64_t nanosec
     }
 }
 
-static char *write_number(const struct writing *writing, char *text)
+static char *write_number(const struct time_form *form, struct moment moment, char *text)
 {
-    const struct time_form *form = writing->form;
     const struct time_size *unit = &time_sizes[form->unit];
-    const moment_count count = moment_to_count(writing->moment);
+    const moment_count count = moment_to_count(moment);
     const moment_count size = count < 0 ? -count : count;
     uint64_t fraction = (uint64_t)(size % unit->nanoseconds);
     unsigned digits = unit->digits;
@@ -629,11 +629,17 @@ static char *put_conversion(const struct writing *writing, char letter, char *te
     }
 }
 
-static char *write_format(const struct writing *writing, char *text)
+static char *write_format(struct writing *writing, char *text)
 {
+    unsigned *element = writing->element;
+    const int64_t day = civil_days(element[YEAR], element[MONTH], element[DAY]);
     struct format_place place = {.at = writing->form->format};
     bool is_conversion;
 
+    element[HOUR_OF_12] = (element[HOUR] + 11) % 12 + 1;
+    element[AFTERNOON] = element[HOUR] >= 12;
+    element[DAY_OF_YEAR] = (unsigned)(day - civil_days(element[YEAR], 1, 1) + 1);
+    element[WEEKDAY] = (unsigned)((day + 4) % 7 + 7) % 7;
     for (char next; (next = next_of(&place, &is_conversion)) != '\0';) {
         if (is_conversion)
             text = put_conversion(writing, next, text);
@@ -694,13 +700,6 @@ const char *time_date_format(const char *text, const char *end, char formats[TIM
 
 /* ---- all forms ---- */
 
-/* In the order of enum time_kind. */
-static bool (*const readers[])(struct time_form *form, const char *text, const char *end,
-                               struct moment *moment) = {read_iso, read_iso, read_number,
-                                                         read_format};
-static char *(*const writers[])(const struct writing *writing,
-                                char *text) = {write_iso, write_iso, write_number, write_format};
-
 bool time_form_find(struct time_form *form, enum time_unit unit, char decimal, const char *format,
                     const char *text, const char *end)
 {
@@ -719,9 +718,11 @@ enum time_verdict time_read(const struct time_form *form, const char *text, cons
                             struct moment *moment)
 {
     struct time_form other = *form;
+    const bool is_read = form->kind == TIME_FORMAT   ? read_format(&other, text, end, moment)
+                         : form->kind == TIME_NUMBER ? read_number(&other, text, end, moment)
+                                                     : read_iso(&other, text, end, moment);
 
-    if (readers[form->kind](&other, text, end, moment) && other.kind == form->kind &&
-        other.zone == form->zone)
+    if (is_read && other.kind == form->kind && other.zone == form->zone)
         return other.clock.offset == form->clock.offset ? TIME_READ : TIME_OTHER_OFFSET;
     if (form->kind == TIME_FORMAT)
         return TIME_NONE;
@@ -733,25 +734,19 @@ size_t time_write(const struct time_form *form, struct moment moment, char text[
 {
     const struct moment local = local_shown(&form->clock, moment);
     const struct civil civil = civil_of_moment(local);
-    const int64_t day = civil_days(civil.year, civil.month, civil.day);
-    const struct writing writing = {
+    struct writing writing = {
         .form = form,
         .moment = moment,
-        .element = {[YEAR] = (unsigned)civil.year,
-                    [MONTH] = civil.month,
-                    [DAY] = civil.day,
-                    [HOUR] = civil.hour,
-                    [MINUTE] = civil.minute,
-                    [SECOND] = civil.second,
-                    [HOUR_OF_12] = (civil.hour + 11) % 12 + 1,
-                    [AFTERNOON] = civil.hour >= 12,
-                    [DAY_OF_YEAR] = (unsigned)(day - civil_days(civil.year, 1, 1) + 1),
-                    [WEEKDAY] = (unsigned)((day + 4) % 7 + 7) % 7},
+        .element = {(unsigned)civil.year, civil.month, civil.day, civil.hour, civil.minute,
+                    civil.second},
         .nanosecond = civil.nanosecond,
         .offset = (int32_t)(local.seconds - moment.seconds),
     };
 
-    return (size_t)(writers[form->kind](&writing, text) - text);
+    return (size_t)((form->kind == TIME_NUMBER   ? write_number(form, moment, text)
+                     : form->kind == TIME_FORMAT ? write_format(&writing, text)
+                                                 : write_iso(&writing, text)) -
+                    text);
 }
 
 int64_t time_form_unit(const struct time_form *form)
