@@ -6,7 +6,7 @@
 #include "base/thread.h"
 #include "format/channels.h"
 #include "format/late.h"
-#include "format/text/stats_writer.h"
+#include "format/text/stats_text.h"
 #include "io/unpack.h"
 #include "job/job_priv.h"
 #include "job/overall_priv.h"

@@ -160,8 +160,8 @@ int settings_span(const struct span *span, double rate, struct rate_ratio ratio,
         /* A rate such as 44.1 kHz may not be a double; the fewest digits that give the double, 17
          * at the most, are those that were written. */
         text[number_write_f64(text, rate)] = '\0';
-        decimal = decimal_read(text);
-        ratio = (struct rate_ratio){.frames = decimal.digits, .seconds = 1};
+        decimal = decimal_read(text, NULL, false);
+        ratio = (struct rate_ratio){.frames = (uint64_t)decimal.digits, .seconds = 1};
         power = decimal.power + decimal.exponent;
     }
     if (__builtin_mul_overflow((wide)span->time * span->unit, (wide)ratio.frames, &product))

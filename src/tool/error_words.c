@@ -101,7 +101,7 @@ static const char *find_meant(const char *word)
         {"pipe: pipe:0 pipe:1", "- is standard input"},
         {NULL, NULL},
     };
-    const struct decimal number = decimal_read(word);
+    const struct decimal number = decimal_read(word, NULL, false);
     const char *unit = word + number.length;
     const char *here = values_elsewhere(units, word, strlen(word));
     struct sample_type type;

@@ -7,9 +7,7 @@
 
 #include "base/list.h"
 #include "base/min_max.h"
-#include "format/text/columns.h"
-#include "format/text/fields.h"
-#include "format/text/items.h"
+#include "format/text/dialect.h"
 #include "format/text/number.h"
 #include "tool/values.h"
 

@@ -138,7 +138,7 @@ enum whole_number {
 /* 512, 10k, 2.5M, 1e6; not 512.0. strtoull() would accept signs, spaces and "0x". */
 static enum whole_number read_whole(const char *text, uint64_t most, uint64_t *number)
 {
-    const struct decimal decimal = decimal_read(text);
+    const struct decimal decimal = decimal_read(text, NULL, false);
     const struct suffix *suffix = find_suffix(thousands, text, &decimal);
     int power;
 
@@ -146,7 +146,7 @@ static enum whole_number read_whole(const char *text, uint64_t most, uint64_t *n
         return WHOLE_NOT;
     if (!decimal.fits)
         return WHOLE_TOO_LARGE;
-    *number = decimal.digits;
+    *number = (uint64_t)decimal.digits;
     if (*number == 0)
         return WHOLE_FINE;
     power = decimal.power + decimal.exponent + suffix->power;
@@ -226,7 +226,7 @@ int values_length(const struct option_value *value, const char *what, struct spa
                   struct error *error)
 {
     const char *text = value->text;
-    const struct decimal number = decimal_read(text);
+    const struct decimal number = decimal_read(text, NULL, false);
     const struct suffix *unit = find_suffix(times, text, &number);
     const char *meant = number.mantissa > 0 ? unit_meant(text + number.mantissa) : NULL;
     struct span length = {.given = true, .value = *value, .months = read_months(text)};
@@ -242,7 +242,7 @@ int values_length(const struct option_value *value, const char *what, struct spa
     case WHOLE_NOT:
         break;
     }
-    if (text[0] == '-' && decimal_read(text + 1).length > 0)
+    if (text[0] == '-' && decimal_read(text + 1, NULL, false).length > 0)
         return settings_refuse(error, value, "a length cannot be negative");
     if (number.length > 0 && text[number.mantissa] == '\0')
         return settings_refuse(
@@ -274,7 +274,7 @@ int values_length(const struct option_value *value, const char *what, struct spa
                                strchr(text, '.') == NULL ? "too large"
                                                          : "too many digits: 19 are enough");
     length.is_time = true;
-    length.time = number.digits;
+    length.time = (uint64_t)number.digits;
     length.power = number.power + unit->power;
     length.unit = unit->times;
     length.weeks = unit->name[0] == 'w';
@@ -301,7 +301,7 @@ static bool read_period(const char *text, const struct decimal *decimal, struct 
 {
     const struct suffix *unit = find_suffix(times, text, decimal);
     uint64_t frames = 1;
-    uint64_t seconds = decimal->digits;
+    uint64_t seconds = (uint64_t)decimal->digits;
 
     if (unit == NULL || !decimal->fits || seconds == 0 || seconds > INT64_MAX / 604800)
         return false;
@@ -319,7 +319,7 @@ int values_rate(const struct option_value *value, double *rate, struct rate_rati
                 struct error *error)
 {
     const char *text = value->text;
-    const struct decimal decimal = decimal_read(text);
+    const struct decimal decimal = decimal_read(text, NULL, false);
     const struct suffix *suffix = find_suffix(hertz, text, &decimal);
     uint64_t fraction[2];
 

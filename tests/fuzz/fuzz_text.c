@@ -38,7 +38,7 @@ static void add_moments(struct answer *answer, const struct text_parser *parser,
 {
     const struct text_dialect *dialect = parser->lines.dialect;
 
-    for (size_t i = 0; parser->columns.times > 0 && i < count; i++) {
+    for (size_t i = 0; parser->columns.time.count > 0 && i < count; i++) {
         const struct moment moment = moments[i];
         char text[TIME_MOST];
         struct moment again;
@@ -51,10 +51,11 @@ static void add_moments(struct answer *answer, const struct text_parser *parser,
         answer->times ^= (uint64_t)moment.seconds * 31 + moment.nanoseconds;
         answer->times ^= parser->columns.by > 0 ? keys[i]->number : 0;
         answer->times *= UINT64_C(0x100000001b3);
-        length = time_write(&parser->columns.form, moment, text);
-        if (parser->columns.form.kind == TIME_FORMAT || parser->columns.form.unit != TIME_S)
+        length = time_write(&parser->columns.time.form, moment, text);
+        if (parser->columns.time.form.kind == TIME_FORMAT ||
+            parser->columns.time.form.unit != TIME_S)
             continue;
-        FUZZ_CHECK(time_read(&parser->columns.form, text, text + length, &again) == TIME_READ);
+        FUZZ_CHECK(time_read(&parser->columns.time.form, text, text + length, &again) == TIME_READ);
         FUZZ_CHECK(again.seconds == moment.seconds && again.nanoseconds == moment.nanoseconds);
     }
 }

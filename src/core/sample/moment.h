@@ -15,6 +15,8 @@ struct moment {
 __extension__ typedef __int128 moment_count;
 
 enum { MOMENT_SECOND = 1000000000 }; /* in nanoseconds */
+#define MOMENT_MINUTE (INT64_C(60) * MOMENT_SECOND)
+#define MOMENT_HOUR (INT64_C(3600) * MOMENT_SECOND)
 #define MOMENT_DAY (INT64_C(86400) * MOMENT_SECOND)
 
 static inline bool moment_is_before(struct moment one, struct moment other)

@@ -8,7 +8,6 @@
 #include "base/cut.h"
 #include "base/min_max.h"
 #include "base/pages.h"
-#include "format/text/row_times_priv.h"
 #include "io/read_at.h"
 
 enum {
@@ -60,8 +59,8 @@ static size_t rows_bytes(const struct text_blocks *blocks)
 {
     const struct text_columns *columns = &blocks->parser.columns;
 
-    return blocks->rows_most *
-           (columns->channels * sizeof(double) + (columns->times > 0 ? sizeof(struct moment) : 0));
+    return blocks->rows_most * (columns->channels * sizeof(double) +
+                                (columns->time.count > 0 ? sizeof(struct moment) : 0));
 }
 
 /* Waits for a block that has been begun. */
@@ -108,7 +107,9 @@ struct text_blocks *text_blocks_open(struct threads *threads, int fd,
     blocks->threads = threads;
     blocks->fd = fd;
     blocks->parser = *parser;
-    blocks->parser.place = (struct text_place){.line = 0};
+    blocks->parser.place = (struct text_place){
+        .times = {.lines = &parser->lines, .columns = &parser->columns.time},
+    };
     blocks->parser.notice = NULL;
     /* A field has a byte, at its end. The pages of rows that are not there are not touched. */
     blocks->rows_most = (size_t)TEXT_BYTES / columns->count + 1;
@@ -184,9 +185,9 @@ static void parse_part(void *context, unsigned index)
                      text_parser_read(&parser, lines, size, false, part->frames, part->moments,
                                       NULL, blocks->rows_most, &rows, &used, &error) == 0 &&
                      used == size && parser.place.bad_lines == 0 && parser.place.repeats == 0 &&
-                     !parser.place.doubled;
+                     !parser.place.times.doubled;
     part->lines = parser.place.line;
-    part->offset_line = parser.place.offset_line;
+    part->offset_line = parser.place.times.offset_line;
     part->rows = rows;
     part->taken = 0;
     free(text);
@@ -218,35 +219,27 @@ static void begin(struct text_block *block, uint64_t from, uint64_t left)
  * behind them. */
 static bool join(const struct text_block *block, struct text_parser *parser)
 {
-    const bool has_times = parser->columns.times > 0;
-    struct moment time = parser->place.series.newest;
-    bool timed = parser->place.series.timed;
-    uint64_t offset_line = parser->place.offset_line;
-    uint64_t lines = 0;
+    struct text_place place = parser->place;
+    struct text_series *series = &place.times.series;
 
     for (unsigned i = 0; i < block->parts; i++) {
         const struct text_part *part = &block->part[i];
 
         if (!part->is_right)
             return false;
-        if (offset_line == 0 && part->offset_line > 0)
-            offset_line = parser->place.line + lines + part->offset_line;
-        lines += part->lines;
-        if (!has_times || part->rows == 0)
+        if (place.times.offset_line == 0 && part->offset_line > 0)
+            place.times.offset_line = place.line + part->offset_line;
+        place.line += part->lines;
+        if (parser->columns.time.count == 0 || part->rows == 0)
             continue;
-        if (timed && (moment_is_before(part->moments[0], time) ||
-                      text_gap_is_long(parser->lines.dialect, time, part->moments[0])))
+        if (series->timed &&
+            (moment_is_before(part->moments[0], series->newest) ||
+             text_gap_is_long(parser->lines.dialect, series->newest, part->moments[0])))
             return false;
-        time = part->moments[part->rows - 1];
-        timed = true;
+        text_series_go_on(series, part->moments[0]);
+        text_series_go_on(series, part->moments[part->rows - 1]);
     }
-    parser->place.line += lines;
-    parser->place.offset_line = offset_line;
-    parser->place.series.moved =
-        parser->place.series.moved ||
-        (parser->place.series.timed && moment_is_before(parser->place.series.newest, time));
-    parser->place.series.newest = time;
-    parser->place.series.timed = timed;
+    parser->place = place;
     return block->parts > 0;
 }
 
@@ -293,7 +286,7 @@ size_t text_blocks_take(struct text_blocks *blocks, double *frames, struct momen
 
         memcpy(frames + got * channels, part->frames + part->taken * channels,
                count * channels * sizeof *frames);
-        if (blocks->parser.columns.times > 0)
+        if (blocks->parser.columns.time.count > 0)
             memcpy(moments + got, part->moments + part->taken, count * sizeof *moments);
         got += count;
         part->taken += count;

@@ -1,4 +1,4 @@
-#include "format/text/column_stats.h"
+#include "format/text/column_stats_priv.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,15 +1,12 @@
-#include "format/text/columns.h"
+#include "format/text/columns_priv.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "format/format.h"
+#include "base/utf8.h"
 #include "format/text/header_priv.h"
-#include "format/text/items.h"
-#include "format/text/keys_priv.h"
-#include "format/text/row_times_priv.h"
 
 /* What columns are chosen from. */
 struct column_choice {
@@ -52,6 +49,29 @@ static bool is_list(const struct column_choice *choice, const char *name)
            strspn(last, digits) == strlen(last);
 }
 
+static bool is_utf8(const char *text)
+{
+    size_t length = 1;
+    uint32_t code;
+
+    for (; *text != '\0' && length > 0; text += length)
+        length = utf8_length((const unsigned char *)text, &code);
+    return length > 0;
+}
+
+/* What may be wrong with an item that is none of these names, each in single quotes; or NULL. */
+static const char *item_hint(const char *name, const char *names)
+{
+    char longer[TEXT_SHOWN_ROOM + 2];
+
+    (void)snprintf(longer, sizeof longer, "'%s,", name);
+    if (strstr(names, "', '") != NULL && strstr(names, longer) != NULL)
+        return ": a name with a comma needs quotes in the list, as in '\"a, b\"'";
+    if (utf8_count(name) < strlen(name) && !is_utf8(names))
+        return ": it is not in UTF-8: convert it first: iconv -f LATIN1 -t UTF-8";
+    return NULL;
+}
+
 /* The error lists the existing columns, as far as there is room. */
 static int no_column(const struct column_choice *choice, const char *name)
 {
@@ -73,7 +93,7 @@ static int no_column(const struct column_choice *choice, const char *name)
     if (column < choice->header.first.columns)
         snprintf(names + used, sizeof names - used, " and %u more",
                  choice->header.first.columns - column);
-    hint = text_item_hint(name, names);
+    hint = item_hint(name, names);
     return error_set(choice->error, choice->header.first.code, choice->lines->name,
                      "has no column '%s': it has %s%s", name, names,
                      hint != NULL            ? hint
@@ -123,8 +143,8 @@ static unsigned find_column(const struct column_choice *choice, const struct tex
 
 bool text_columns_is_label(const struct text_columns *columns, unsigned column)
 {
-    for (unsigned i = 0; i < columns->times; i++) {
-        if (columns->time[i] == column)
+    for (unsigned i = 0; i < columns->time.count; i++) {
+        if (columns->time.column[i] == column)
             return true;
     }
     return columns->by == column + 1;
@@ -142,7 +162,7 @@ static int choose_listed(const struct column_choice *choice, const char *list, b
         if (column == 0)
             return -1;
         if (times) {
-            columns->time[columns->times++] = column - 1;
+            columns->time.column[columns->time.count++] = column - 1;
         } else if (columns->channel_of[column - 1] == TEXT_UNWANTED) {
             columns->channel_of[column - 1] = columns->channels++;
         } else {
@@ -160,7 +180,7 @@ static int choose_labels(const struct column_choice *choice)
     struct text_field item;
     unsigned column;
 
-    choice->columns->times = 0;
+    choice->columns->time.count = 0;
     choice->columns->by = 0;
     if (choose_listed(choice, choice->lines->dialect->time, true) != 0)
         return -1;
@@ -237,7 +257,7 @@ static int choose_numbers(const struct column_choice *choice)
     columns->table.others = columns->others.bytes;
     if (columns->channels > 0)
         return 0;
-    if (choice->row.columns <= columns->times + (columns->by > 0))
+    if (choice->row.columns <= columns->time.count + (columns->by > 0))
         return error_set(choice->error, ERROR_FILE, choice->lines->name,
                          "has no column beside its times%s", columns->by > 0 ? " and keys" : "");
     text_look_take(choice->lines, &choice->row, odd, &field);
@@ -292,8 +312,8 @@ static int take_names(const struct column_choice *choice)
         word = text_copy(&field, word) + 1;
         if (channel != TEXT_UNWANTED)
             columns->names[channel] = name;
-        for (unsigned j = 0; j < columns->times; j++) {
-            if (columns->time[j] == i)
+        for (unsigned j = 0; j < columns->time.count; j++) {
+            if (columns->time.column[j] == i)
                 columns->time_names[j] = name;
         }
         if (columns->by == i + 1)
@@ -334,10 +354,10 @@ static int take_surplus(struct column_choice *choice)
 static enum time_unit find_unit(const struct column_choice *choice)
 {
     const struct text_look *const looks[] = {&choice->header.first, &choice->header.units};
-    const unsigned column = choice->columns->time[0] - choice->shift;
+    const unsigned column = choice->columns->time.column[0] - choice->shift;
     enum time_unit said = TIME_S;
 
-    for (unsigned i = 0; i < 2 && choice->columns->time[0] >= choice->shift; i++) {
+    for (unsigned i = 0; i < 2 && choice->columns->time.column[0] >= choice->shift; i++) {
         struct text_field field;
 
         if (said != TIME_S || column >= looks[i]->columns)
@@ -359,7 +379,7 @@ static enum text_next find_row(struct column_choice *choice, struct text_cursor 
         enum text_next next = text_look_at(&look, choice->lines, &cursor, choice->error);
 
         if (next == TEXT_OPEN && last) {
-            choice->columns->form =
+            choice->columns->time.form =
                 (struct time_form){.kind = TIME_NUMBER, .unit = choice->lines->dialect->time_unit};
             return choice->count > 0 ? TEXT_RECORD : TEXT_OPEN;
         }
@@ -377,10 +397,10 @@ static enum text_next find_row(struct column_choice *choice, struct text_cursor 
             return TEXT_FAULT;
         if (row->columns != choice->count && lenient)
             continue;
-        if (row->columns < choice->count || choice->columns->times == 0)
+        if (row->columns < choice->count || choice->columns->time.count == 0)
             return TEXT_RECORD;
-        next =
-            text_first_time(choice->columns, choice->lines, row, find_unit(choice), choice->error);
+        next = text_first_time(&choice->columns->time, choice->lines, row, find_unit(choice),
+                               choice->error);
         if (next != TEXT_OPEN)
             return next;
         if (lenient)
@@ -467,12 +487,14 @@ static int choose(const struct column_choice *choice)
     if (take_names(choice) != 0)
         return -1;
     list_dates(choice);
-    if (columns->times == 0)
+    if (columns->time.count == 0)
         return 0;
-    columns->table.times = &columns->form;
-    columns->table.time_columns = columns->times;
+    columns->time.keyed = columns->by > 0;
+    columns->time.header_end = columns->table.header_lines[1];
+    columns->table.times = &columns->time.form;
+    columns->table.time_columns = columns->time.count;
     columns->table.time_names = columns->time_names;
-    columns->table.time_blanks = columns->time_blanks;
+    columns->table.time_blanks = columns->time.blanks;
     return 0;
 }
 

@@ -1,50 +1,70 @@
 #include "format/text/decimal.h"
 
-#include <ctype.h>
-#include <stdlib.h>
-
 /* Larger exponents make no difference. */
 enum { EXPONENT_MOST = 1000000 };
 
-struct decimal decimal_read(const char *text)
+/* No digits are added to more than this. */
+static const decimal_digits FULL = (decimal_digits)UINT64_C(10000000000000000000) * 1000000000;
+
+static bool is_digit(const char *at, const char *end)
 {
-    struct decimal number = {.fits = true};
+    return at != end && *at >= '0' && *at <= '9';
+}
+
+static bool is_point(const char *at, const char *end, bool comma)
+{
+    return at != end && (*at == '.' || (comma && *at == ','));
+}
+
+/* Reads "e-7" and returns its end. There may be none. */
+static const char *read_exponent(const char *text, const char *end, int *exponent)
+{
     const char *at = text;
-    const char *point = NULL;
+    bool minus;
+
+    if (at == end || (*at != 'e' && *at != 'E'))
+        return text;
+    at++;
+    minus = at != end && *at == '-';
+    at += minus || (at != end && *at == '+');
+    if (!is_digit(at, end))
+        return text;
+    for (; is_digit(at, end); at++)
+        *exponent = *exponent < EXPONENT_MOST ? *exponent * 10 + (*at - '0') : *exponent;
+    *exponent = minus ? -*exponent : *exponent;
+    return at;
+}
+
+struct decimal decimal_read(const char *text, const char *end, bool comma)
+{
+    struct decimal number = {.length = 0};
+    const char *at = text;
+    bool pointed = false;
     bool any = false;
     int zeros = 0; /* read, but perhaps redundant at the end */
 
-    for (; isdigit((unsigned char)*at) || (*at == '.' && point == NULL); at++) {
-        if (*at == '.') {
-            point = at;
+    for (; is_digit(at, end) || (!pointed && is_point(at, end, comma)); at++) {
+        if (!is_digit(at, end)) {
+            pointed = true;
             continue;
         }
         any = true;
-        number.power -= point != NULL;
+        number.places += pointed;
         zeros++;
         if (*at == '0')
             continue;
-        for (; zeros > 0 && number.digits != 0; zeros--)
-            number.fits =
-                number.fits && !__builtin_mul_overflow(number.digits, UINT64_C(10), &number.digits);
+        for (; zeros > 0 && number.digits > 0 && number.digits < FULL; zeros--)
+            number.digits *= 10;
+        if (number.digits >= FULL)
+            continue;
         zeros = 0;
-        number.fits = number.fits &&
-                      !__builtin_add_overflow(number.digits, (uint64_t)(*at - '0'), &number.digits);
+        number.digits += (unsigned)(*at - '0');
     }
     if (!any)
         return number;
-    number.power += zeros;
+    number.fits = number.digits <= UINT64_MAX;
+    number.power = zeros - (int)number.places;
     number.mantissa = (size_t)(at - text);
-    if ((*at == 'e' || *at == 'E') &&
-        isdigit((unsigned char)at[at[1] == '+' || at[1] == '-' ? 2 : 1])) {
-        char *end;
-        const long exponent = strtol(at + 1, &end, 10);
-
-        number.exponent = (int)(exponent > EXPONENT_MOST    ? EXPONENT_MOST
-                                : exponent < -EXPONENT_MOST ? -EXPONENT_MOST
-                                                            : exponent);
-        at = end;
-    }
-    number.length = (size_t)(at - text);
+    number.length = (size_t)(read_exponent(at, end, &number.exponent) - text);
     return number;
 }

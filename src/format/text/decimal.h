@@ -6,16 +6,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* 28 digits or a little more. */
+__extension__ typedef unsigned __int128 decimal_digits;
+
 /* A number that a text begins with: "1.5", "2.4e6". */
 struct decimal {
-    size_t length;   /* in characters; 0: there is none */
-    size_t mantissa; /* the same without the exponent */
-    uint64_t digits; /* the number is exactly digits * 10^(power + exponent) */
+    size_t length;         /* in characters; 0: there is none */
+    size_t mantissa;       /* the same without the exponent */
+    unsigned places;       /* digits behind the point */
+    decimal_digits digits; /* the number is digits * 10^(power + exponent), */
     int power;
     int exponent;
-    bool fits; /* false: without redundant zeros, it has too many digits */
+    bool fits; /* exactly, and the digits fit in 64 bits without zeros at their end */
 };
 
-struct decimal decimal_read(const char *text);
+/* `end`: that of the text; NULL: a NUL ends it. `comma`: the decimal sign may also be a comma. */
+struct decimal decimal_read(const char *text, const char *end, bool comma);
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/error.h"
 #include "format/text/time_form.h"
 
 #define TEXT_HEADER_AUTO UINT32_MAX
@@ -21,7 +22,7 @@ struct text_dialect {
     char delimiter;       /* ' ' for any blanks; 0: not given */
     char decimal;         /* '.' or ',' */
     char thousands;       /* between groups of three digits; 0: nothing is */
-    const char *columns;  /* the channels (text/columns.h); NULL: all with numbers */
+    const char *columns;  /* the channels (text_columns_check()); NULL: all with numbers */
     uint32_t header;      /* lines, or TEXT_HEADER_AUTO */
     uint64_t skip_lines;  /* before the header */
     uint64_t skip_footer; /* lines at the end of the text */
@@ -37,5 +38,17 @@ struct text_dialect {
     const char *by;          /* the column of keys; NULL: rows have none */
     bool by_distance;        /* rows must lie at equal distances: they give the rate */
 };
+
+enum {
+    TEXT_CHANNELS_MOST = 65535,
+    TEXT_TIMES = 8, /* columns that a time consists of, at most */
+};
+
+/* Checks a list of at most `most` columns: numbers, from 1, and names from the header, separated by
+ * commas; a name may be in quotes, as in csv. */
+int text_columns_check(const char *list, unsigned most, struct error *error);
+
+/* What is wrong with a list of missing words; or NULL. */
+const char *text_missing_fault(const char *missing);
 
 #endif

@@ -7,7 +7,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "format/text/items.h"
 #include "format/text/number.h"
 
 /* ---- cells ---- */

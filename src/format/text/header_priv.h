@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "format/text/fields.h"
+#include "format/text/fields_priv.h"
 
 /* What a record looks like. */
 struct text_look {

@@ -5,18 +5,6 @@
 
 enum { ROOM_FIRST = 64 };
 
-static bool is_key(const struct text_key *key, uint64_t hash, const struct text_field *name)
-{
-    const char *at = name->start;
-    const char *own = key->key.name;
-
-    if (key->hash != hash)
-        return false;
-    for (; at < name->end && *at == *own; at++, own++)
-        at += name->quoted && *at == '"';
-    return at >= name->end && *own == '\0';
-}
-
 /* The place of a key, or the free one where it belongs; NULL: any key is another one. There is a
  * free one. */
 static struct text_key **place_of(const struct text_keys *keys, uint64_t hash,
@@ -24,8 +12,8 @@ static struct text_key **place_of(const struct text_keys *keys, uint64_t hash,
 {
     size_t place = hash & (keys->capacity - 1);
 
-    while (keys->places[place] != NULL &&
-           (name == NULL || !is_key(keys->places[place], hash, name)))
+    while (keys->places[place] != NULL && (name == NULL || keys->places[place]->hash != hash ||
+                                           !text_same(&keys->places[place]->name, name)))
         place = (place + 1) & (keys->capacity - 1);
     return &keys->places[place];
 }
@@ -72,7 +60,8 @@ struct text_key *text_keys_find(struct text_keys *keys, const struct text_field 
     if (key == NULL)
         return NULL;
     *key = (struct text_key){.key = {keys->count++, (char *)(key + 1)}, .hash = hash};
-    (void)text_copy(name, (char *)(key + 1));
+    key->name =
+        (struct text_field){.start = key->key.name, .end = text_copy(name, (char *)(key + 1))};
     *place = key;
     return key;
 }

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "format/source.h"
-#include "format/text/fields.h"
+#include "format/text/fields_priv.h"
 #include "sample/moment.h"
 
 enum {
@@ -23,7 +23,8 @@ struct text_series {
 };
 
 struct text_key {
-    struct row_key key; /* its name lies behind it */
+    struct row_key key;     /* its name lies behind it, */
+    struct text_field name; /* and is also this */
     uint64_t hash;
     struct text_series series;
 };

@@ -10,7 +10,6 @@
 
 #include "format/text/header_priv.h"
 #include "format/text/number.h"
-#include "format/text/row_times_priv.h"
 
 void text_parser_init(struct text_parser *parser, const char *name, char usual,
                       const struct text_dialect *dialect)
@@ -19,6 +18,8 @@ void text_parser_init(struct text_parser *parser, const char *name, char usual,
     if (dialect->delimiter != '\0')
         usual = dialect->delimiter;
     text_lines_init(&parser->lines, name, dialect, usual);
+    parser->place.times.lines = &parser->lines;
+    parser->place.times.columns = &parser->columns.time;
 }
 
 int text_parser_too_long(const struct text_parser *parser, struct error *error)
@@ -63,7 +64,7 @@ static enum text_next find_series(struct text_parser *parser, uint64_t line, str
     const char *why = NULL;
     struct text_key *key;
 
-    row->series = &parser->place.series;
+    row->series = &parser->place.times.series;
     if (row->key == NULL)
         return TEXT_RECORD;
     if (field->end - field->start > TEXT_KEY_BYTES) {
@@ -153,8 +154,8 @@ static enum text_next take_field(const struct text_parser *parser, struct text_c
         if (!text_columns_is_label(columns, column))
             watch_text(parser->notice, column, &field);
     }
-    for (unsigned i = 0; i < columns->times; i++) {
-        if (columns->time[i] == column)
+    for (unsigned i = 0; i < columns->time.count; i++) {
+        if (columns->time.column[i] == column)
             row->times[i] = field;
     }
     if (columns->by == column + 1)
@@ -220,8 +221,8 @@ static enum text_next pass_record(const struct text_parser *parser, struct text_
         next = text_take_field(&parser->lines, cursor, &field);
         if (columns->by == column + 1 && next != TEXT_FAULT)
             row->key_field = field;
-        for (unsigned i = 0; i < columns->times && next != TEXT_FAULT; i++) {
-            if (columns->time[i] == column) {
+        for (unsigned i = 0; i < columns->time.count && next != TEXT_FAULT; i++) {
+            if (columns->time.column[i] == column) {
                 row->times[i] = field;
                 ++*times;
             }
@@ -253,12 +254,12 @@ static enum text_next take_bad(struct text_parser *parser, struct text_cursor *c
     if ((row->key != NULL && row->key_field.start == NULL) ||
         find_series(parser, line, row, &error) != TEXT_RECORD)
         return TEXT_FIELD;
-    if (row->moment != NULL &&
-        (times < parser->columns.times || text_take_time(parser, row->series, line, row->times,
-                                                         row->moment, &error) != TEXT_RECORD)) {
+    if (row->moment != NULL && (times < parser->columns.time.count ||
+                                text_take_time(&parser->place.times, row->series, line, row->times,
+                                               row->moment, &error) != TEXT_RECORD)) {
         if (!row->series->timed)
             return TEXT_FIELD;
-        *row->moment = moment_add(row->series->newest, parser->place.distance);
+        *row->moment = moment_add(row->series->newest, parser->place.times.distance);
     }
     for (unsigned i = 0; i < parser->columns.channels; i++)
         row->frame[i] = NAN;
@@ -297,7 +298,8 @@ static enum text_next take_record(struct text_parser *parser, struct text_cursor
     if (next == TEXT_RECORD)
         next = find_series(parser, start.line, row, error);
     if (next == TEXT_RECORD && row->moment != NULL)
-        next = text_take_time(parser, row->series, start.line, row->times, row->moment, error);
+        next = text_take_time(&parser->place.times, row->series, start.line, row->times,
+                              row->moment, error);
     if (next == TEXT_FAULT && parser->lines.dialect->bad_lines != TEXT_BAD_ERROR &&
         is_of_line(error->code)) {
         *cursor = start;
@@ -539,7 +541,7 @@ int text_parser_read(struct text_parser *parser, const char *text, size_t size, 
             continue;
         }
         row.frame = frames + *got * parser->columns.channels;
-        row.moment = parser->columns.times > 0 ? moments + *got : NULL;
+        row.moment = parser->columns.time.count > 0 ? moments + *got : NULL;
         row.key = parser->columns.by > 0 ? keys + *got : NULL;
         next = take_record(parser, &cursor, &row, error);
         if (next == TEXT_RECORD && cursor.at - (text + *used) > TEXT_RECORD_MOST) {

@@ -17,10 +17,11 @@
 #include <stdint.h>
 
 #include "base/error.h"
-#include "format/text/columns.h"
+#include "format/text/columns_priv.h"
 #include "format/text/dialect.h"
-#include "format/text/fields.h"
+#include "format/text/fields_priv.h"
 #include "format/text/keys_priv.h"
+#include "format/text/row_times_priv.h"
 #include "sample/moment.h"
 
 enum { TEXT_COMMENT = 2048 };
@@ -29,12 +30,8 @@ enum { TEXT_RECORD_MOST = 1024 * 1024 }; /* bytes of a record, the end of its li
 
 /* What changes from row to row. A copy brings the parser back to a row. */
 struct text_place {
-    uint64_t line;             /* the number of the next line, from 1 */
-    struct text_series series; /* of all rows, where they have no keys */
-    int64_t distance;          /* of rows, in nanoseconds; 0: unknown */
-    struct local_span near;    /* where the last local time was found */
-    bool doubled;         /* a local time was one of two: what it is depends on the one before */
-    uint64_t offset_line; /* of the first row with another offset than the first row; 0: none */
+    uint64_t line; /* the number of the next line, from 1 */
+    struct text_times times;
 
     uint64_t bad_lines; /* skipped, or read as NaN */
     struct error bad;   /* of the first of them */
@@ -51,7 +48,6 @@ struct text_parser {
     char comment[TEXT_COMMENT];  /* the last one before the header, without its #; or "" */
     struct text_columns columns; /* to be freed */
     struct text_keys *keys;      /* NULL: rows have none */
-    bool skips;                  /* rows do not count, nor where they lie */
     struct text_notice *notice;  /* NULL: nothing is watched */
     struct text_place place;
 };

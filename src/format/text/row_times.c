@@ -8,7 +8,7 @@
 /* ---- the first time of a column ---- */
 
 struct first_time {
-    const struct text_columns *columns;
+    const struct text_time_columns *columns;
     const struct text_lines *lines;
     uint64_t line;
     struct text_time time;
@@ -17,7 +17,7 @@ struct first_time {
 
 static int refuse(const struct first_time *first, enum error_code code, const char *why)
 {
-    return text_wrong_field(first->lines, code, first->line, first->columns->time[0] + 1,
+    return text_wrong_field(first->lines, code, first->line, first->columns->column[0] + 1,
                             &first->time.text, why, first->error);
 }
 
@@ -34,19 +34,19 @@ static int looks_like(const struct first_time *first, enum error_code code, cons
 }
 
 /* Reads the form. */
-static bool find_form(struct text_columns *columns, const struct text_lines *lines,
+static bool find_form(struct text_time_columns *columns, const struct text_lines *lines,
                       const struct text_look *row, struct text_time *time)
 {
     const struct text_dialect *dialect = lines->dialect;
     struct text_field fields[TEXT_TIMES];
 
-    for (unsigned i = 0; i < columns->times; i++) {
-        text_look_take(lines, row, columns->time[i], &fields[i]);
-        columns->time_blanks[i] = 0;
+    for (unsigned i = 0; i < columns->count; i++) {
+        text_look_take(lines, row, columns->column[i], &fields[i]);
+        columns->blanks[i] = 0;
         for (const char *at = fields[i].start; at < fields[i].end; at++)
-            columns->time_blanks[i] += *at == ' ';
+            columns->blanks[i] += *at == ' ';
     }
-    text_time_join(time, fields, columns->times);
+    text_time_join(time, fields, columns->count);
     if (!time_form_find(&columns->form, dialect->time_unit, dialect->decimal, dialect->time_format,
                         time->text.start, time->text.end))
         return false;
@@ -106,7 +106,7 @@ static int check_unit(const struct first_time *first, enum time_unit said)
                : refuse(first, ERROR_TIME_UNIT, "is past the year 9999 in seconds");
 }
 
-enum text_next text_first_time(struct text_columns *columns, const struct text_lines *lines,
+enum text_next text_first_time(struct text_time_columns *columns, const struct text_lines *lines,
                                const struct text_look *row, enum time_unit said,
                                struct error *error)
 {
@@ -131,28 +131,28 @@ enum text_next text_first_time(struct text_columns *columns, const struct text_l
 
 /* The distance of rows must be that of the first two, to 1% or one unit of the last digit, but not
  * to more than half of it. */
-static int check_distance(struct text_parser *parser, uint64_t line, struct moment moment,
+static int check_distance(struct text_times *times, uint64_t line, struct moment moment,
                           struct error *error)
 {
-    const int64_t unit = time_form_unit(&parser->columns.form);
-    moment_count distance = moment_to_count(moment) - moment_to_count(parser->place.series.newest);
+    const int64_t unit = time_form_unit(&times->columns->form);
+    moment_count distance = moment_to_count(moment) - moment_to_count(times->series.newest);
     int64_t slack;
 
     if (distance > INT64_MAX)
         distance = INT64_MAX;
-    if (parser->place.distance == 0)
-        parser->place.distance = (int64_t)distance;
-    slack = parser->place.distance / 100 > unit ? parser->place.distance / 100 : unit;
-    if (slack > parser->place.distance / 2) /* or a row that is lost would not be noticed */
-        slack = parser->place.distance / 2;
-    if (parser->place.distance > 0 && distance <= (moment_count)parser->place.distance + slack &&
-        distance >= parser->place.distance - slack)
+    if (times->distance == 0)
+        times->distance = (int64_t)distance;
+    slack = times->distance / 100 > unit ? times->distance / 100 : unit;
+    if (slack > times->distance / 2) /* or a row that is lost would not be noticed */
+        slack = times->distance / 2;
+    if (times->distance > 0 && distance <= (moment_count)times->distance + slack &&
+        distance >= times->distance - slack)
         return 0;
-    return error_set(error, ERROR_DISTANCE, parser->lines.name,
+    return error_set(error, ERROR_DISTANCE, times->lines->name,
                      "line %llu: its time is %.9g s after the last one, not %.9g s: rows are not "
                      "equally spaced",
                      (unsigned long long)line, (double)distance / MOMENT_SECOND,
-                     (double)parser->place.distance / MOMENT_SECOND);
+                     (double)times->distance / MOMENT_SECOND);
 }
 
 enum { GAPS_MOST = 1000000 };
@@ -171,45 +171,44 @@ enum { ORDER_WORDS = ERROR_OPERAND + 256, DAY_SECONDS = 86400 };
 
 /* Times in a form of the user's, or with numbers of one digit, do not; and columns must be
  * neighbours. */
-static bool sorts_as_text(const struct text_columns *columns)
+static bool sorts_as_text(const struct text_time_columns *columns)
 {
     bool sorts =
         columns->form.kind != TIME_FORMAT && !columns->form.unpadded && !columns->form.short_hour;
 
-    for (unsigned i = 1; i < columns->times; i++)
-        sorts = sorts && columns->time[i] == columns->time[i - 1] + 1;
+    for (unsigned i = 1; i < columns->count; i++)
+        sorts = sorts && columns->column[i] == columns->column[i - 1] + 1;
     return sorts;
 }
 
 /* Says how a file's rows get into the order of their times. */
-static const char *say_order(const struct text_parser *parser, const struct text_series *series,
+static const char *say_order(const struct text_times *times, const struct text_series *series,
                              char words[ORDER_WORDS])
 {
-    const struct text_columns *columns = &parser->columns;
-    const bool named = strcmp(parser->lines.name, INPUT_STANDARD) != 0;
-    const char delimiter = parser->lines.delimiter;
+    const struct text_time_columns *columns = times->columns;
+    const bool named = strcmp(times->lines->name, INPUT_STANDARD) != 0;
+    const char delimiter = times->lines->delimiter;
     char header[48] = "";
     char between[16] = "";
     char sort[96] = "tac";
     char word[ERROR_OPERAND];
 
-    if (columns->header != NULL)
-        snprintf(header, sizeof header, "sed -u %lluq; %s",
-                 (unsigned long long)columns->table.header_lines[1],
+    if (columns->header_end > 0)
+        snprintf(header, sizeof header, "sed -u %lluq; %s", (unsigned long long)columns->header_end,
                  series->moved ? "" : "cat | "); /* tac reads a file from its beginning */
     if (delimiter != ' ')
         snprintf(between, sizeof between, delimiter == '\t' ? "-t $'\\t' " : "-t '%c' ", delimiter);
     if (series->moved)
-        snprintf(sort, sizeof sort, "LC_ALL=C sort -s %s-k %u,%u%s", between, columns->time[0] + 1,
-                 columns->time[columns->times - 1] + 1,
+        snprintf(sort, sizeof sort, "LC_ALL=C sort -s %s-k %u,%u%s", between,
+                 columns->column[0] + 1, columns->column[columns->count - 1] + 1,
                  columns->form.kind == TIME_NUMBER ? "g" : "");
     if (series->moved && !sorts_as_text(columns))
-        return parser->keys != NULL ? "is before the time of the last row with its key"
-                                    : "is before the time of the last row";
+        return times->columns->keyed ? "is before the time of the last row with its key"
+                                     : "is before the time of the last row";
     snprintf(words, ORDER_WORDS, "is before the time of the last row%s: %s{ %s%s; } <%s %s",
-             parser->keys != NULL ? " with its key" : "",
+             times->columns->keyed ? " with its key" : "",
              series->moved ? "" : "if the newest come first, ", header, sort,
-             named ? error_operand(word, parser->lines.name) : "FILE",
+             named ? error_operand(word, times->lines->name) : "FILE",
              series->moved ? "puts them in order" : "turns them round");
     return words;
 }
@@ -225,21 +224,21 @@ static const char *say_late(const struct text_series *series, struct moment mome
 /* Turns a local time, read as if in UTC, into the moment that it is: of a doubled hour the first
  * that does not go back or, where rows may be late, that does not go back far. Returns what is
  * wrong, or NULL. */
-static const char *place_time(struct text_parser *parser, const struct text_series *series,
+static const char *place_time(struct text_times *times, const struct text_series *series,
                               struct moment *moment)
 {
-    const bool may_be_late = parser->lines.dialect->late > 0;
-    const struct local_clock *clock = &parser->columns.form.clock;
+    const bool may_be_late = times->lines->dialect->late > 0;
+    const struct local_clock *clock = &times->columns->form.clock;
     const bool midnight = moment->seconds % DAY_SECONDS == 0 && moment->nanoseconds == 0;
     int64_t seconds[2];
-    const unsigned count = local_find(clock, moment->seconds, &parser->place.near, seconds);
+    const unsigned count = local_find(clock, moment->seconds, &times->near, seconds);
 
     if (count == 0 && !midnight)
         return "is a time that the clock of this zone skips";
     moment->seconds = seconds[0];
     if (count < 2)
         return NULL;
-    parser->place.doubled = true;
+    times->doubled = true;
     if (series->timed && moment_to_count(series->newest) - moment_to_count(*moment) >
                              (may_be_late ? (seconds[1] - seconds[0]) * (MOMENT_SECOND / 2) : 0))
         moment->seconds = seconds[1];
@@ -248,11 +247,11 @@ static const char *place_time(struct text_parser *parser, const struct text_seri
 
 /* May a clock have been set back between two local times without a zone? That is at night and by an
  * hour, of which some has passed. */
-static bool may_be_set_back(const struct text_parser *parser, const struct text_series *series,
+static bool may_be_set_back(const struct text_times *times, const struct text_series *series,
                             struct moment moment)
 {
     enum { NIGHT_SECONDS = 4 * 3600, HOUR_SECONDS = 3600 };
-    const struct time_form *form = &parser->columns.form;
+    const struct time_form *form = &times->columns->form;
     const int64_t back = series->newest.seconds - moment.seconds;
     const int64_t of_day = (moment.seconds % DAY_SECONDS + DAY_SECONDS) % DAY_SECONDS;
 
@@ -261,14 +260,14 @@ static bool may_be_set_back(const struct text_parser *parser, const struct text_
 }
 
 /* Does a row come too late to be put in order? */
-static bool is_too_late(const struct text_parser *parser, const struct text_series *series,
+static bool is_too_late(const struct text_times *times, const struct text_series *series,
                         struct moment moment)
 {
-    return series->timed && !parser->skips && moment_is_before(moment, series->newest) &&
-           moment_to_count(series->newest) - moment_to_count(moment) > parser->lines.dialect->late;
+    return series->timed && !times->skips && moment_is_before(moment, series->newest) &&
+           moment_to_count(series->newest) - moment_to_count(moment) > times->lines->dialect->late;
 }
 
-enum text_next text_take_time(struct text_parser *parser, const struct text_series *series,
+enum text_next text_take_time(struct text_times *times, const struct text_series *series,
                               uint64_t line, const struct text_field *fields, struct moment *moment,
                               struct error *error)
 {
@@ -278,40 +277,40 @@ enum text_next text_take_time(struct text_parser *parser, const struct text_seri
     char order[ORDER_WORDS];
     const char *why = NULL;
 
-    text_time_join(&time, fields, parser->columns.times);
-    verdict = time_read(&parser->columns.form, time.text.start, time.text.end, moment);
+    text_time_join(&time, fields, times->columns->count);
+    verdict = time_read(&times->columns->form, time.text.start, time.text.end, moment);
     if (verdict == TIME_NONE)
         why = "is not a time";
     else if (verdict == TIME_OTHER_FORM)
         why = "has another form than the times before it";
-    else if (time_form_is_local(&parser->columns.form) &&
-             (why = place_time(parser, series, moment)) != NULL)
+    else if (time_form_is_local(&times->columns->form) &&
+             (why = place_time(times, series, moment)) != NULL)
         code = ERROR_TIME_SKIPPED;
-    if (verdict == TIME_OTHER_OFFSET && parser->place.offset_line == 0)
-        parser->place.offset_line = line;
-    if (why == NULL && is_too_late(parser, series, *moment)) {
-        if (parser->lines.dialect->late > 0) {
+    if (verdict == TIME_OTHER_OFFSET && times->offset_line == 0)
+        times->offset_line = line;
+    if (why == NULL && is_too_late(times, series, *moment)) {
+        if (times->lines->dialect->late > 0) {
             code = ERROR_TIME_LATE;
             why = say_late(series, *moment, order);
-        } else if (may_be_set_back(parser, series, *moment)) {
+        } else if (may_be_set_back(times, series, *moment)) {
             code = ERROR_TIME_SET_BACK;
             why = "is before the time of the last row";
         } else {
-            code = parser->keys != NULL ? ERROR_TIME_ORDER_OF_KEY : ERROR_TIME_ORDER;
-            why = say_order(parser, series, order);
+            code = times->columns->keyed ? ERROR_TIME_ORDER_OF_KEY : ERROR_TIME_ORDER;
+            why = say_order(times, series, order);
         }
     }
     if (why != NULL) {
-        text_wrong_field(&parser->lines, code, line, parser->columns.time[0] + 1, &time.text, why,
+        text_wrong_field(times->lines, code, line, times->columns->column[0] + 1, &time.text, why,
                          error);
         return TEXT_FAULT;
     }
-    if (!series->timed || parser->skips)
+    if (!series->timed || times->skips)
         return TEXT_RECORD;
-    if (parser->lines.dialect->by_distance && check_distance(parser, line, *moment, error) != 0)
+    if (times->lines->dialect->by_distance && check_distance(times, line, *moment, error) != 0)
         return TEXT_FAULT;
-    if (text_gap_is_long(parser->lines.dialect, series->newest, *moment)) {
-        error_set(error, ERROR_GAPS, parser->lines.name,
+    if (text_gap_is_long(times->lines->dialect, series->newest, *moment)) {
+        error_set(error, ERROR_GAPS, times->lines->name,
                   "line %llu: more than a million intervals without rows lie before it",
                   (unsigned long long)line);
         return TEXT_FAULT;

@@ -7,17 +7,39 @@
 #include <stdint.h>
 
 #include "format/text/header_priv.h"
-#include "format/text/parser_priv.h"
+#include "format/text/keys_priv.h"
+
+/* The columns that a time consists of. */
+struct text_time_columns {
+    unsigned count; /* 0: rows have no times */
+    unsigned column[TEXT_TIMES];
+    unsigned blanks[TEXT_TIMES]; /* in each of them */
+    struct time_form form;
+    bool keyed;          /* rows have keys, too */
+    uint64_t header_end; /* the last line above the rows; 0: they have no header */
+};
 
 /* Sets the form of the columns' times to that of a row. TEXT_OPEN: the row's time is none; the
  * error says what it may be. TEXT_FAULT: it is a number that could mean several times. `said` is
  * the unit that the header says, or TIME_S. */
-enum text_next text_first_time(struct text_columns *columns, const struct text_lines *lines,
+enum text_next text_first_time(struct text_time_columns *columns, const struct text_lines *lines,
                                const struct text_look *row, enum time_unit said,
                                struct error *error);
 
+/* Where rows lie in time. What it points to must stay valid. */
+struct text_times {
+    const struct text_lines *lines;
+    const struct text_time_columns *columns;
+    bool skips;                /* rows do not count, nor where they lie */
+    struct text_series series; /* of all rows, where they have no keys */
+    int64_t distance;          /* of rows, in nanoseconds; 0: unknown */
+    struct local_span near;    /* where the last local time was found */
+    bool doubled;         /* a local time was one of two: what it is depends on the one before */
+    uint64_t offset_line; /* of the first row with another offset than the first row; 0: none */
+};
+
 /* The time of a record of a series, whose fields have been taken. */
-enum text_next text_take_time(struct text_parser *parser, const struct text_series *series,
+enum text_next text_take_time(struct text_times *times, const struct text_series *series,
                               uint64_t line, const struct text_field *fields, struct moment *moment,
                               struct error *error);
 

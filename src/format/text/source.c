@@ -269,13 +269,13 @@ static int text_skip(struct source *source, uint64_t frames, uint64_t *passed, s
     int result;
 
     *passed = 0;
-    text->parser.skips = true;
+    text->parser.place.times.skips = true;
     result = source_skip_by_reading(source, frames, passed, error);
-    text->parser.skips = false;
+    text->parser.place.times.skips = false;
     /* The stream begins here: a gap before the next row is none. The rows of a block that has been
      * parsed are known to have no gap. */
     if (text->blocks == NULL || text_blocks_are_taken(text->blocks))
-        text->parser.place.series.timed = false;
+        text->parser.place.times.series.timed = false;
     text_keys_begin(&text->keys);
     return result;
 }
@@ -297,7 +297,7 @@ static bool look_ahead(struct text_source *text, size_t count, size_t *got)
     if (right && *got == 0)
         return true; /* comments need not be parsed again */
     text->start = start;
-    text->distance = text->parser.place.distance;
+    text->distance = text->parser.place.times.distance;
     text->parser.place = place;
     return right;
 }
@@ -370,8 +370,8 @@ static int describe(struct text_source *text, struct error *error)
     size_t got;
 
     text->source.table = &columns->table;
-    columns->table.offset_line = &text->parser.place.offset_line;
-    if (columns->times == 0)
+    columns->table.offset_line = &text->parser.place.times.offset_line;
+    if (columns->time.count == 0)
         return 0;
     text->moments = malloc(TIMES_ROOM * sizeof *text->moments);
     if (text->moments == NULL)

@@ -7,7 +7,7 @@
 #include "base/min_max.h"
 #include "base/pages.h"
 #include "cpu/feed.h"
-#include "format/text/stats_writer.h"
+#include "format/text/figures_priv.h"
 
 struct stats {
     struct stats_setup setup;

@@ -3,7 +3,7 @@
 #include <ctype.h>
 #include <string.h>
 
-#include "format/text/stats_writer.h"
+#include "format/text/stats_text.h"
 
 static bool begins(const char *text, const char *word)
 {

@@ -1,4 +1,4 @@
-#include "format/text/stats_writer.h"
+#include "format/text/figures_priv.h"
 
 #include <inttypes.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-/* The wanted statistics, and what is written beside them. */
+/* The text of statistics: what is wanted, how it begins, and what looks like it. */
 #ifndef GPUENV_FORMAT_TEXT_STATS_TEXT_H
 #define GPUENV_FORMAT_TEXT_STATS_TEXT_H
 
@@ -50,5 +50,14 @@ struct stats_setup {
     bool continues;           /* the records are appended to others: without a header line */
     bool may_be_empty;        /* without a record if there are no frames */
 };
+
+/* The head of the text: the names of the columns of TSV and CSV, the name of the input above
+ * tables. If memory runs out, the text has failed. */
+void stats_text_begin(struct memory_text *text, const struct stats_setup *setup);
+
+/* Does a file that begins with these bytes look like statistics, or like a report? `continues`:
+ * also like records without a header line. */
+enum { STATS_TEXT_LOOK = 4096 }; /* so many bytes are enough */
+bool stats_text_looks_so(const char *bytes, size_t size, bool continues);
 
 #endif

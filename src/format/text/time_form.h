@@ -52,16 +52,15 @@ struct time_form {
     const char *format;  /* of TIME_FORMAT */
 
     /* As the first one is written: */
-    char between;    /* 'T' or ' ' */
-    char dash;       /* in dates: '-', '/', or 0, then without ':' in clocks */
-    bool month;      /* a date without a day */
-    bool unpadded;   /* months and days of one digit */
-    bool short_hour; /* hours of one digit */
-    bool zone;       /* says one, */
-    char offset;     /* as 'Z', 'U' for UTC, ':' for +01:00, '+' for +0100, or 'h' for +01, */
-    bool apart;      /* with a blank before it */
-    bool no_seconds; /* hours and minutes only */
-    unsigned digits; /* of the fraction of a second, at most 9, or of a number, at most 14 */
+    char between;      /* 'T' or ' ' */
+    char dash;         /* in dates: '-', '/', or 0, then without ':' in clocks */
+    unsigned elements; /* 2: no day; 3: a date; 5: no seconds; 6 */
+    bool unpadded;     /* months and days of one digit */
+    bool short_hour;   /* hours of one digit */
+    bool zone;         /* says one, */
+    char offset;       /* as 'Z', 'U' for UTC, ':' for +01:00, '+' for +0100, or 'h' for +01, */
+    bool apart;        /* with a blank before it */
+    unsigned digits;   /* of the fraction of a second, at most 9, or of a number, at most 14 */
 
     struct local_clock clock; /* times are written by it; at first it has the first one's offset */
 };

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "format/text/items.h"
 #include "format/text/parser_priv.h"
 
 enum { SAMPLES = 64 };

@@ -5,8 +5,8 @@
  * the squares of its deviations from that are computed in two passes; blocks are joined in pairs,
  * and pairs in pairs, as in the summation tree (cpu/tree.h). So numbers far from 0 keep their
  * digits. */
-#ifndef GPUENV_FORMAT_TEXT_COLUMN_STATS_H
-#define GPUENV_FORMAT_TEXT_COLUMN_STATS_H
+#ifndef GPUENV_FORMAT_TEXT_COLUMN_STATS_PRIV_H
+#define GPUENV_FORMAT_TEXT_COLUMN_STATS_PRIV_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,8 +1,6 @@
-#include "format/text/stats_text.h"
+#include "format/text/figures_priv.h"
 
 #include <math.h>
-
-#include "format/text/stats_writer.h"
 
 /* 0 for full scale, which is 1; -infinity for silence. */
 static double decibels(double level)

@@ -1,6 +1,6 @@
 /* Lines of text to fields, and fields to samples. Private to this folder. */
-#ifndef GPUENV_FORMAT_TEXT_FIELDS_H
-#define GPUENV_FORMAT_TEXT_FIELDS_H
+#ifndef GPUENV_FORMAT_TEXT_FIELDS_PRIV_H
+#define GPUENV_FORMAT_TEXT_FIELDS_PRIV_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -83,8 +83,6 @@ enum { TEXT_SHOWN = 40, TEXT_SHOWN_ROOM = TEXT_SHOWN + 4 };
 /* The beginning of a text, for messages. */
 const char *text_show_field(const struct text_field *field, char shown[TEXT_SHOWN_ROOM]);
 
-enum { TEXT_TIMES = 8 }; /* columns that a time consists of, at most */
-
 /* A time in one or more fields, as one text with blanks between them. */
 struct text_time {
     char joined[TIME_MOST];
@@ -93,10 +91,16 @@ struct text_time {
 
 void text_time_join(struct text_time *time, const struct text_field *fields, unsigned count);
 
-/* ---- samples */
+/* ---- lists of columns, as users write them: numbers, from 1, and names */
 
-/* What is wrong with a list of missing words; or NULL. */
-const char *text_missing_fault(const char *missing);
+/* The next item of a list, which may be NULL, without its quotes; false: it has no more. */
+bool text_next_item(const char **list, struct text_field *item);
+
+/* The number that an item is; 0: it is a name. A number that is too large becomes one beyond the
+ * columns of any text. */
+unsigned text_item_number(const struct text_field *item);
+
+/* ---- samples */
 
 enum text_verdict {
     TEXT_NUMBER,

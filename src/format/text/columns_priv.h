@@ -1,6 +1,6 @@
 /* The header of a text, and the choice of columns. Private to this folder. */
-#ifndef GPUENV_FORMAT_TEXT_COLUMNS_H
-#define GPUENV_FORMAT_TEXT_COLUMNS_H
+#ifndef GPUENV_FORMAT_TEXT_COLUMNS_PRIV_H
+#define GPUENV_FORMAT_TEXT_COLUMNS_PRIV_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -8,24 +8,20 @@
 #include "base/error.h"
 #include "base/memory_text.h"
 #include "format/source.h"
-#include "format/text/fields.h"
+#include "format/text/fields_priv.h"
+#include "format/text/row_times_priv.h"
 
 #define TEXT_UNWANTED UINT32_MAX
 
-enum {
-    TEXT_CHANNELS_MOST = 65535,
-    TEXT_DATES = 160,
-};
+enum { TEXT_DATES = 160 };
 
 struct text_columns {
     unsigned count;       /* 0: not known yet */
     unsigned channels;    /* of a frame */
     unsigned *channel_of; /* of each column; TEXT_UNWANTED */
     unsigned *plain;      /* so many, from each column on, are the next channels, and no times */
-    unsigned times;       /* columns of times */
-    unsigned time[TEXT_TIMES];
-    unsigned by; /* the column of keys, from 1; 0: there is none */
-    struct time_form form;
+    unsigned by;          /* the column of keys, from 1; 0: there is none */
+    struct text_time_columns time;
     enum error_code code; /* of errors about the number of columns */
     bool all;             /* channels are all columns with numbers; no list says which */
 
@@ -38,7 +34,6 @@ struct text_columns {
     const char **names;        /* of the channels, and behind them their units */
     char *words;               /* what all names and units point to */
     const char *time_names[TEXT_TIMES];
-    unsigned time_blanks[TEXT_TIMES];
     struct memory_text others;
     char dates[TEXT_DATES];
 };

@@ -1,0 +1,55 @@
+/* Statistics as text: the figures that are shown of a block, and the two ways to show them.
+ * Private to this folder. */
+#ifndef GPUENV_FORMAT_TEXT_FIGURES_PRIV_H
+#define GPUENV_FORMAT_TEXT_FIGURES_PRIV_H
+
+#include <stdint.h>
+
+#include "cpu/channel.h"
+#include "cpu/level.h"
+#include "format/text/column_stats_priv.h"
+#include "format/text/stats_text.h"
+
+/* A count that is not known, or the place of an extreme that there is none of. */
+#define FIGURE_NONE UINT64_MAX
+
+/* What is shown of the samples of a block. A missing number is NAN, a missing count or
+ * place FIGURE_NONE. */
+struct figures {
+    struct level low;
+    struct level high;
+    struct level peak; /* the largest magnitude */
+    uint64_t low_at;   /* frames of the input */
+    uint64_t high_at;
+    uint64_t peak_at;
+    uint64_t nans;
+    uint64_t clipped;
+    uint64_t clipped_at; /* the first of these */
+    double sum;
+    double mean;
+    double rms;
+    double peak_db;
+    double rms_db;
+    double crest; /* none for silence */
+};
+
+/* The block begins at frame `first` of the input; `numbers` samples are not NaN. */
+struct figures figures_of(const struct stats_setup *setup, uint64_t first,
+                          const struct stats_values *values, double numbers);
+
+/* The block that begins at frame `first` of the input: a record for each channel, or a table.
+ * `columns`: of a table, for each channel; NULL: what they have is not known. */
+void stats_text_block(struct memory_text *text, const struct stats_setup *setup, uint64_t first,
+                      const struct channel_stats *channels, const struct column_stats *columns);
+
+/* ---- Tables for people. Of sound as `sox -n stats` prints them: a column for all channels, and
+ * where there are several, one for each. Of a table a line for each column. */
+
+/* The line above all tables. */
+void stats_table_begin(struct memory_text *text, const struct stats_setup *setup);
+
+/* The table of a block, with an empty line before it. */
+void stats_table_put(struct memory_text *text, const struct stats_setup *setup, uint64_t first,
+                     const struct channel_stats *channels, const struct column_stats *columns);
+
+#endif
