@@ -56,8 +56,10 @@ struct stream {
 
 static kind_key key_of(const struct stream *stream, size_t i, unsigned side)
 {
-    return side == 0 ? kind_low_key(stream->samples[i], stream->policy)
-                     : kind_high_key(stream->samples[i], stream->policy);
+    const kind_key low = kind_low_key(stream->samples[i], stream->policy);
+    const kind_key high = kind_high_key(stream->samples[i], stream->policy);
+
+    return side == 0 ? low : high;
 }
 
 /* The definition of one side. Candidates are in order, each worse than the one before it: the first
