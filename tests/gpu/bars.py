@@ -1,8 +1,8 @@
 #!/usr/bin/python3
 """The program, and the methods of gpuenv-bench, on a device: bars.py PROGRAM BENCH BUS_IN BUS_OUT [GIB]
 
-Whole processes read files in memory and write to /dev/null. What 4 GIB more take, without the device's start, is compared
-with the slower direction of the bus, whose rates are BUS_IN and BUS_OUT, in GB/s. Then our methods are compared with the
+Whole processes read files in memory, of GIB and more, and write to /dev/null. What 4 GIB more take, without the device's
+start, is compared with the slower direction of the bus, whose rates are BUS_IN and BUS_OUT, in GB/s. Then our methods are compared with the
 best of those that others have published, from plain memory to plain memory. Exit status 3: a bar is missed."""
 
 import csv
@@ -23,8 +23,6 @@ WIDTHS = "100,500,800,1000"
 WINDOWS = ["malloc", "pagelocked", "pagelocked-shared", "thrust-naive", "thrust", "cooperative", "tiled"]
 MAX = ["sequential", "local", "shared", "blocks", "warp", "warp-shared", "vecmax"]
 SUM = ["atomics", "pairwise-gpu", "shared", "no-divergence", "no-bank-conflict", "two-loads", "unrolled-warp"]
-KERNEL, TOTAL = 12, 14  # columns
-
 missed = 0
 
 
@@ -64,7 +62,7 @@ def measure_program():
                 whole(f"{name}{where}, {3 * GIB:g} GiB, whole", command(options, device, long))
         for name in "cat", "gpuenv --device cuda", "gpuenv --device cpu":
             middle = name.replace("gpuenv", f"{PROGRAM} -w 512 -q")
-            whole(f"pipes: cat | {name} | cat, {3 * GIB:g} GiB", f"cat {long.name} | {middle} | cat > /dev/null")
+            whole(f"pipes: cat | {name} | cat", f"cat {long.name} | {middle} | cat > /dev/null")
 
 
 def timed(folder, *options):
@@ -72,13 +70,13 @@ def timed(folder, *options):
     file = os.path.join(folder, "rows.csv")
     subprocess.run([BENCH, *options, "--csv", file], stdout=subprocess.DEVNULL, check=True)
     with open(file, newline="", encoding="utf-8") as lines:
-        return [row for row in csv.reader(lines) if row[7] == "timed"]
+        return [row for row in csv.DictReader(lines) if row["status"] == "timed"]
 
 
 def compare(rows, what, bar, column, ours, published):
     """The best published method over ours, for each width."""
-    for width in dict.fromkeys(row[4] for row in rows):
-        times = {row[2]: float(row[column]) for row in rows if row[4] == width}
+    for width in dict.fromkeys(row["window"] for row in rows):
+        times = {row["flavour"]: float(row[column]) for row in rows if row["window"] == width}
         best = min((name for name in published if name in times), key=times.get, default=None)
         if best and ours in times:
             row(f"{what}{width and f', w {width}'}, over {best}", times[best] / times[ours], "times", bar)
@@ -88,14 +86,14 @@ def compare_methods():
     with tempfile.TemporaryDirectory() as folder:
         windows = timed(folder, "-s", "10000000", "-w", WIDTHS, "-i", "9")
         small = timed(folder, "-s", "100000", "-w", WIDTHS, "-i", "31", "--only", "cuda,cuda-call,pagelocked-shared")
-        compare(windows, "end to end", 1, TOTAL, "cuda", WINDOWS)
-        compare(small, "a call, 10^5", 0.83, TOTAL, "cuda-call", ["pagelocked-shared"])
-        compare(small, "end to end, 10^5", 0, TOTAL, "cuda", ["pagelocked-shared"])
-        compare(windows, "a call", 0, TOTAL, "cuda-call", WINDOWS)
-        compare(windows, "kernels", 0, KERNEL, "cuda-resident", WINDOWS)
+        compare(windows, "end to end", 1, "total_s", "cuda", WINDOWS)
+        compare(small, "a call, 10^5", 0.83, "total_s", "cuda-call", ["pagelocked-shared"])
+        compare(small, "end to end, 10^5", 0, "total_s", "cuda", ["pagelocked-shared"])
+        compare(windows, "a call", 0, "total_s", "cuda-call", WINDOWS)
+        compare(windows, "kernels", 0, "kernel_s", "cuda-resident", WINDOWS)
         for kind, published in ("max", MAX), ("sum", SUM):
             rows = timed(folder, "-s", "10000000", "--reduce", kind, "-i", "5")
-            compare(rows, f"{kind}, kernels", 0, KERNEL, "cuda", published)
+            compare(rows, f"{kind}, kernels", 0, "kernel_s", "cuda", published)
 
 
 measure_program()
