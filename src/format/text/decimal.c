@@ -35,13 +35,28 @@ static const char *read_exponent(const char *text, const char *end, int *exponen
     return at;
 }
 
+/* Divides by ten as often as that is exact; returns how often. */
+static int strip_zeros(decimal_digits *digits)
+{
+    uint64_t low;
+    int zeros = 0;
+
+    for (; *digits > UINT64_MAX && *digits % 10 == 0; *digits /= 10)
+        zeros++;
+    if (*digits > UINT64_MAX)
+        return zeros;
+    for (low = (uint64_t)*digits; low > 0 && low % 10 == 0; low /= 10)
+        zeros++;
+    *digits = low;
+    return zeros;
+}
+
 struct decimal decimal_read(const char *text, const char *end, bool comma)
 {
     struct decimal number = {.length = 0};
     const char *at = text;
     bool pointed = false;
     bool any = false;
-    int zeros = 0; /* read, but perhaps redundant at the end */
 
     for (; is_digit(at, end) || (!pointed && is_point(at, end, comma)); at++) {
         if (!is_digit(at, end)) {
@@ -50,20 +65,15 @@ struct decimal decimal_read(const char *text, const char *end, bool comma)
         }
         any = true;
         number.places += pointed;
-        zeros++;
-        if (*at == '0')
-            continue;
-        for (; zeros > 0 && number.digits > 0 && number.digits < FULL; zeros--)
-            number.digits *= 10;
-        if (number.digits >= FULL)
-            continue;
-        zeros = 0;
-        number.digits += (unsigned)(*at - '0');
+        if (number.digits < FULL)
+            number.digits = number.digits * 10 + (unsigned)(*at - '0');
+        else
+            number.power++;
     }
     if (!any)
         return number;
+    number.power += strip_zeros(&number.digits) - (int)number.places;
     number.fits = number.digits <= UINT64_MAX;
-    number.power = zeros - (int)number.places;
     number.mantissa = (size_t)(at - text);
     number.length = (size_t)(read_exponent(at, end, &number.exponent) - text);
     return number;
