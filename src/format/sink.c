@@ -105,7 +105,8 @@ int sink_choose(const struct sink_request *request, struct sink_format *format, 
     format->sample = (struct sample_type){.kind = SAMPLE_F32};
     format->format = choose(request, &format->sample);
     format->container = format->format->names[0];
-    if (format->format->writer == NULL || !holds(format_raw.writer, format->sample))
+    if (request->path != NULL &&
+        (format->format->writer == NULL || !holds(format_raw.writer, format->sample)))
         return refuse_ending(request->path, error);
     if (format->format != &format_raw)
         result = choose_held(colon == NULL ? NULL : colon + 1, format, error);
