@@ -31,10 +31,11 @@ struct chunked_header {
     struct bytes_taken taken; /* all bytes so far, unless they can be read again; to be freed */
 
     /* the parser's own */
-    bool has_format;     /* the sample type is known */
-    uint64_t position;   /* bytes so far */
-    uint64_t file_end;   /* the end of the file according to its header; 0: not stated */
-    uint64_t data_bytes; /* according to another chunk than the data's own */
+    bool has_format;      /* the sample type is known */
+    uint64_t position;    /* bytes so far */
+    uint64_t file_end;    /* the end of the file according to its header; 0: not stated */
+    uint64_t data_bytes;  /* according to another chunk than the data's own */
+    uint64_t data_frames; /* according to it; 0: not stated */
     bool has_data_bytes;
     unsigned char start[CHUNK_START_MOST]; /* of the chunk */
     struct file_chunk chunk;

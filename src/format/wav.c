@@ -174,6 +174,7 @@ static bool take_ds64(struct chunked_header *header)
     if (!chunked_contents(header, bytes, DS64_LEAST))
         return false;
     header->data_bytes = number_of_bytes(bytes + 8, 8, false);
+    header->data_frames = number_of_bytes(bytes + 16, 8, false);
     header->has_data_bytes = true;
     riff = number_of_bytes(bytes, 8, false);
     if (riff != 0 && riff < CHUNK_HUGE)
@@ -198,13 +199,21 @@ static bool is_placeholder(const struct chunked_header *header, uint64_t size)
            header->position + size + size % 2 >= header->file_end && is_far;
 }
 
+/* True if the data size of an RF64 includes the byte of padding, as ffmpeg writes it. Where frames
+ * are longer, that byte is no frame. */
+static bool has_counted_padding(const struct chunked_header *header)
+{
+    return header->data_frames % 2 != 0 && header->data_bytes == header->data_frames + 1 &&
+           source_frame_bytes(&header->data.format) == 1;
+}
+
 /* The data size is known, or declared unknown, or has to be found out. */
 static bool take_data(struct chunked_header *header, uint64_t size, bool is_rf64)
 {
     if (!header->has_format)
         return chunked_bad(header, "it has no fmt chunk before its data");
     if (size == 0xffffffff && header->has_data_bytes)
-        size = header->data_bytes;
+        size = header->data_bytes - (has_counted_padding(header) ? 1 : 0);
     else if (!is_w64(header) && is_placeholder(header, size))
         size = RAW_UNTIL_END;
     /* ffmpeg counts the padding of W64 and RF64 as data. */

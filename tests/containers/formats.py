@@ -114,7 +114,9 @@ ffmpeg  wav     -c:a pcm_f32le  | a WAV file                | both   | = pipe
 ffmpeg  wav     -c:a pcm_f64le  | a WAV file                | both   | = pipe
 ffmpeg  wav     -rf64 always    | an RF64 file              | both   | = pipe
 ffmpeg  wav     -c:a pcm_s24le -rf64 always | an RF64 file  | both   | = pipe
-ffmpeg  wav     -c:a pcm_alaw -rf64 always | an RF64 file   | both   | ?
+ffmpeg  wav     -c:a pcm_u8 -rf64 always | an RF64 file     | mono   | ~ pipe
+ffmpeg  wav     -c:a pcm_alaw -rf64 always | an RF64 file   | both   | ~ pipe
+ffmpeg  wav     -c:a pcm_mulaw -rf64 always | an RF64 file  | mono   | ~ pipe
 ffmpeg  w64     -c:a pcm_s16le  | a W64 file                | both   | + pipe
 ffmpeg  w64     -c:a pcm_s24le  | a W64 file                | both   | + pipe
 ffmpeg  w64     -c:a pcm_f32le  | a W64 file                | both   | + pipe

@@ -78,14 +78,46 @@ static struct promise chunks(const struct size_start *start)
     return promise;
 }
 
-/* The first chunk has the 64-bit sizes: of all but the first 8 bytes, and of the frames. */
+/* libsndfile gets this number for the 8 bytes there. */
+static void patch_number(struct promise *promise, uint64_t at, uint64_t number)
+{
+    struct patch *patch = malloc(sizeof *patch + sizeof number);
+
+    promise->patch = patch;
+    promise->misread = patch == NULL;
+    if (patch == NULL)
+        return;
+    *patch = (struct patch){.at = at, .size = sizeof number};
+    put_little(&(struct builder){.bytes = patch->bytes}, number, sizeof number);
+}
+
+/* The first chunk has the numbers of 64 bits: all bytes but the first 8, those of the frames, and
+ * how many frames these are. libsndfile believes the second, which ffmpeg leaves at 0 in a pipe; in
+ * a file it adds the byte of padding, which shows where a frame is one byte. */
 static struct promise rf64(const struct size_start *start)
 {
-    uint64_t size = number_of_bytes(start->bytes + 20, 8, false);
+    enum { DATA_AT = 28 };
+    const uint64_t size = number_of_bytes(start->bytes + 20, 8, false);
+    const uint64_t data = number_of_bytes(start->bytes + DATA_AT, 8, false);
+    const uint64_t frames = number_of_bytes(start->bytes + 36, 8, false);
+    const bool stated = size >= SIZE_LEAST && size < SIZE_MOST;
+    struct promise promise = {.bytes = stated ? size + 8 : 0, .padded = data % 2 != 0};
+    struct sizes_walk riff = {.shape = &chunk_riff, .file = start->file, .at = 12};
+    uint64_t frame_bytes = 0;
 
-    if (memcmp(start->bytes + 12, "ds64", 4) != 0 || size < SIZE_LEAST || size >= SIZE_MOST)
+    if (memcmp(start->bytes + 12, "ds64", 4) != 0)
         return (struct promise){.bytes = 0};
-    return (struct promise){.bytes = size + 8, .padded = start->bytes[28] % 2 != 0};
+    while (walk_chunks(&riff) && memcmp(riff.bytes, "data", 4) != 0) {
+        if (memcmp(riff.bytes, "fmt ", 4) == 0)
+            frame_bytes = number_of_bytes(riff.bytes + 20, 2, false);
+    }
+    if (frame_bytes == 1 && frames % 2 != 0 && data == frames + 1) {
+        promise.padded = true;
+        patch_number(&promise, DATA_AT, frames);
+    } else if (!stated && data == 0 && !riff.ended) {
+        patch_number(&promise, DATA_AT, start->file->size - riff.at - chunk_start(riff.shape));
+    }
+    return promise;
 }
 
 static struct promise w64(const struct size_start *start)
