@@ -361,8 +361,8 @@ static void plan_values(struct plan *plan, const struct settings *settings,
         setup->value = sample_type_value(sample);
     /* Beside results of 64 bits others are float64, too, with the digits of float32. */
     rounded = setup->value == VALUE_F32;
-    if (rounded &&
-        ((sums && takes_doubles(&plan->sink)) || (positions > 0 && positions < emits.count)))
+    plan->rounded = rounded && !(sums && takes_doubles(&plan->sink));
+    if (!plan->rounded || (positions > 0 && positions < emits.count))
         setup->value = wide;
     if (setup->value == VALUE_F32)
         extremes = VALUE_F32;

@@ -34,6 +34,7 @@ struct plan {
     struct time_form times;       /* of the sink's context */
     struct choice choice;         /* of PLAN_AUTO */
     struct stream_plan of_device; /* if the choice falls on a device */
+    bool rounded;                 /* samples, or values made of them, are rounded to float32 */
     bool overall; /* the engine writes the extremes of every channel, the sink one answer */
 };
 

@@ -119,8 +119,7 @@ static bool may_lose_digits(const struct job *job)
         format->type_named && format->format == &format_raw && format->sample.kind == SAMPLE_F32;
 
     return !format->format->writer->any_window && source->content != SOURCE_TABLE &&
-           job->plan.stream.setup.value == VALUE_F32 &&
-           sample_type_value(source->sample) != VALUE_F32 && !chosen;
+           job->plan.rounded && sample_type_value(source->sample) != VALUE_F32 && !chosen;
 }
 
 static void warn_of_digits(const struct job *job)
