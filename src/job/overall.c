@@ -74,6 +74,18 @@ JOIN(unsigned, uint64_t, uint64_t, ITSELF, SAME)
 
 /* NOLINTEND(bugprone-macro-parentheses) */
 
+/* The greater of two, where NaN wins. The only NaN that engines write has the greatest key by
+ * itself, so this common case is one short loop. */
+static void join_pairs(const float *values, size_t count, float *joined)
+{
+    for (size_t i = 0; i < count; i++) {
+        const int32_t left = (int32_t)rules_flip(rules_bits(values[2 * i]));
+        const int32_t right = (int32_t)rules_flip(rules_bits(values[2 * i + 1]));
+
+        joined[i] = rules_float(rules_flip((uint32_t)(left > right ? left : right)));
+    }
+}
+
 /* In the order of the channels. */
 static void add_item(const struct engine_setup *setup, unsigned item, const double *frames,
                      size_t count, double *sums)
@@ -94,6 +106,9 @@ static void join_item(const struct engine_setup *setup, unsigned item, const voi
 {
     if (setup->emits.item[item] >= EMIT_MEAN)
         add_item(setup, item, frames, count, joined);
+    else if (setup->results[item] == VALUE_F32 && setup->channels == 2 && setup->emits.count == 1 &&
+             setup->emits.item[item] != EMIT_MIN && setup->nan == NAN_PROPAGATE)
+        join_pairs(frames, count, joined);
     else
         switch (setup->results[item]) {
         case VALUE_F32:
