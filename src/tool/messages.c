@@ -10,6 +10,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/min_max.h"
 #include "base/utf8.h"
 #include "io/output.h"
 #include "tool/error_words.h"
@@ -125,13 +126,26 @@ static void line_write(const struct line *line)
     errno = saved;
 }
 
-/* Erases the status line, without escape sequences. Call with the mutex held. */
+/* The usable columns: a line that reaches the last one may wrap, and a wrapped line cannot be
+ * erased. */
+static size_t usable_columns(void)
+{
+    struct winsize size = {0};
+    size_t columns = COLUMNS_UNKNOWN;
+
+    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1)
+        columns = size.ws_col;
+    return (columns < COLUMNS_MOST ? columns : COLUMNS_MOST) - 1;
+}
+
+/* Erases the status line, without escape sequences: with no more blanks than fit, if the terminal
+ * has become narrower. Call with the mutex held. */
 static void line_add_clearing(struct line *line)
 {
     if (printer.shown == 0)
         return;
     line_add(line, "\r", 1);
-    line_add_blanks(line, printer.shown);
+    line_add_blanks(line, (size_t)min_u64(printer.shown, usable_columns()));
     line_add(line, "\r", 1);
     printer.shown = 0;
 }
@@ -197,24 +211,12 @@ void messages_answer(const char *text)
     print_line(MESSAGES_QUIET, text);
 }
 
-/* The usable columns: a line that reaches the last one may wrap, and a wrapped line cannot be
- * erased. */
-static size_t usable_columns(void)
-{
-    struct winsize size = {0};
-    size_t columns = COLUMNS_UNKNOWN;
-
-    if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1)
-        columns = size.ws_col;
-    return (columns < COLUMNS_MOST ? columns : COLUMNS_MOST) - 1;
-}
-
 /* Writes the status over the previous one. Call with the mutex held. */
 static void renew_status(const char *text)
 {
     struct line line = {.used = 0};
     size_t capacity = usable_columns();
-    size_t before = printer.shown;
+    size_t before = (size_t)min_u64(printer.shown, capacity);
     size_t columns = 0;
 
     line_add(&line, "\r", 1);

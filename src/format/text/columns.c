@@ -552,38 +552,6 @@ enum text_next text_columns_find(struct text_columns *columns, const struct text
     return next;
 }
 
-/* The size of the text up to the end of its line. */
-static size_t without_end(const char *text, size_t size)
-{
-    while (size > 0 && (text[size - 1] == '\n' || text[size - 1] == '\r'))
-        size--;
-    return size;
-}
-
-size_t text_columns_repeat(const struct text_columns *columns, const struct text_lines *lines,
-                           const struct text_cursor *cursor)
-{
-    size_t size = columns->names_size;
-    struct text_look look;
-    struct error error;
-
-    for (size_t at = 0; at < columns->header_size; at += size) {
-        const char *record = columns->header + at;
-        size_t same;
-
-        if (at > 0)
-            size =
-                (size_t)((const char *)memchr(record, '\n', columns->header_size - at) - record) +
-                1;
-        same = without_end(record, size);
-        if (same < (size_t)(cursor->end - cursor->at) && memcmp(cursor->at, record, same) == 0 &&
-            text_look_at(&look, lines, cursor, &error) == TEXT_RECORD && look.words &&
-            without_end(cursor->at, (size_t)(look.behind.at - cursor->at)) == same)
-            return (size_t)(look.behind.at - cursor->at);
-    }
-    return 0;
-}
-
 void text_columns_name(const struct text_columns *columns, const struct text_lines *lines,
                        unsigned column, char shown[TEXT_SHOWN_ROOM])
 {

@@ -41,10 +41,6 @@ struct text_columns {
 /* Is it a column of times, or of keys? */
 bool text_columns_is_label(const struct text_columns *columns, unsigned column);
 
-/* Is this record one of the header, again? Returns its size, or 0. */
-size_t text_columns_repeat(const struct text_columns *columns, const struct text_lines *lines,
-                           const struct text_cursor *cursor);
-
 /* The name of a column in the header, in `shown`, or "" where it has none. */
 void text_columns_name(const struct text_columns *columns, const struct text_lines *lines,
                        unsigned column, char shown[TEXT_SHOWN_ROOM]);

@@ -57,6 +57,7 @@ struct decimal decimal_read(const char *text, const char *end, bool comma)
     const char *at = text;
     bool pointed = false;
     bool any = false;
+    bool exact = true;
 
     for (; is_digit(at, end) || (!pointed && is_point(at, end, comma)); at++) {
         if (!is_digit(at, end)) {
@@ -65,15 +66,17 @@ struct decimal decimal_read(const char *text, const char *end, bool comma)
         }
         any = true;
         number.places += pointed;
-        if (number.digits < FULL)
+        if (number.digits < FULL) {
             number.digits = number.digits * 10 + (unsigned)(*at - '0');
-        else
+        } else {
             number.power++;
+            exact = exact && *at == '0';
+        }
     }
     if (!any)
         return number;
     number.power += strip_zeros(&number.digits) - (int)number.places;
-    number.fits = number.digits <= UINT64_MAX;
+    number.fits = exact && number.digits <= UINT64_MAX;
     number.mantissa = (size_t)(at - text);
     number.length = (size_t)(read_exponent(at, end, &number.exponent) - text);
     return number;

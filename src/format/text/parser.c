@@ -266,6 +266,39 @@ static enum text_next take_bad(struct text_parser *parser, struct text_cursor *c
     return TEXT_RECORD;
 }
 
+/* The size of the text up to the end of its line. */
+static size_t without_end(const char *text, size_t size)
+{
+    while (size > 0 && (text[size - 1] == '\n' || text[size - 1] == '\r'))
+        size--;
+    return size;
+}
+
+/* Is the record at the cursor one of the header, again? Returns its size, or 0. */
+static size_t repeated_size(const struct text_parser *parser, const struct text_cursor *cursor)
+{
+    const struct text_columns *columns = &parser->columns;
+    size_t size = columns->names_size;
+    struct text_look look;
+    struct error error;
+
+    for (size_t at = 0; at < columns->header_size; at += size) {
+        const char *record = columns->header + at;
+        size_t same;
+
+        if (at > 0)
+            size =
+                (size_t)((const char *)memchr(record, '\n', columns->header_size - at) - record) +
+                1;
+        same = without_end(record, size);
+        if (same < (size_t)(cursor->end - cursor->at) && memcmp(cursor->at, record, same) == 0 &&
+            text_look_at(&look, &parser->lines, cursor, &error) == TEXT_RECORD && look.words &&
+            without_end(cursor->at, (size_t)(look.behind.at - cursor->at)) == same)
+            return (size_t)(look.behind.at - cursor->at);
+    }
+    return 0;
+}
+
 static enum text_next pass_bytes(struct text_cursor *cursor, size_t size)
 {
     for (const char *end = cursor->at + size; cursor->at < end; cursor->at++)
@@ -285,7 +318,7 @@ static enum text_next take_record(struct text_parser *parser, struct text_cursor
                                   struct parsed_row *row, struct error *error)
 {
     const struct text_cursor start = *cursor;
-    const size_t repeated = text_columns_repeat(&parser->columns, &parser->lines, cursor);
+    const size_t repeated = repeated_size(parser, cursor);
     enum text_next next;
 
     if (repeated > 0) {

@@ -3,6 +3,7 @@
 #include "format/text/time_form.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -352,6 +353,9 @@ static const struct time_size {
     [TIME_D] = {86400, 9, 14, MOMENT_DAY},
 };
 
+/* The largest exponent of a number that is a time. */
+enum { TIME_EXPONENT = 9999 };
+
 /* A quarter of the seconds that a moment can hold, in nanoseconds. */
 static const moment_count count_most = (moment_count)(INT64_MAX / 4) * MOMENT_SECOND;
 
@@ -380,6 +384,7 @@ static bool read_number(struct time_form *form, const char *text, const char *en
     moment_count number = (moment_count)decimal.digits * unit->times;
 
     if (decimal.length == 0 || digits + decimal.length != end ||
+        abs(decimal.exponent) > TIME_EXPONENT ||
         !scale(&number, decimal.power + decimal.exponent + unit->power))
         return false;
     form->digits = decimal.places <= unit->digits ? decimal.places : 0;

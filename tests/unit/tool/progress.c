@@ -17,10 +17,16 @@
 #include "tool/progress_priv.h"
 #include "words.h"
 
+static void set_columns(int fd, unsigned short columns)
+{
+    const struct winsize size = {.ws_row = 10, .ws_col = columns};
+
+    CHECK(ioctl(fd, TIOCSWINSZ, &size) == 0);
+}
+
 /* A terminal of 40 columns. Returns false if none can be opened. */
 static bool listen_to_terminal(void)
 {
-    struct winsize size = {.ws_row = 10, .ws_col = 40};
     struct termios modes;
     int master = posix_openpt(O_RDWR | O_NOCTTY);
     int slave = -1;
@@ -33,7 +39,7 @@ static bool listen_to_terminal(void)
     CHECK(tcgetattr(slave, &modes) == 0);
     cfmakeraw(&modes); /* so that a newline stays one */
     CHECK(tcsetattr(slave, TCSANOW, &modes) == 0);
-    CHECK(ioctl(slave, TIOCSWINSZ, &size) == 0);
+    set_columns(slave, 40);
     listen_on(master, slave);
     return true;
 }
@@ -118,12 +124,22 @@ static void test_terminal(void)
     messages_status("20%");
     messages_status("");
     messages_status("");
+    for (int i = 0; i < 2; i++) {
+        set_columns(STDERR_FILENO, 40);
+        messages_status("this needs more than 20");
+        set_columns(STDERR_FILENO, 20);
+        messages_status(i == 0 ? "" : "30%");
+    }
     expect("terminal", "\rgpuenv: 100%"
                        "\rgpuenv: a line that is longer than the "
                        "\rgpuenv: 9%                             "
                        "\r          \rgpuenv: stop\n"
                        "\rgpuenv: 20%"
-                       "\r           \r");
+                       "\r           \r"
+                       "\rgpuenv: this needs more than 20"
+                       "\r                   \r"
+                       "\rgpuenv: this needs more than 20"
+                       "\rgpuenv: 30%        ");
 }
 
 static void test_amounts(void)
