@@ -2,10 +2,9 @@
  *
  * A time is a date and time of ISO 8601 ("2026-11-20T12:00:00.25Z", with a blank for the T, an hour
  * of one digit, or "20261120T120000"; without a zone it is what the form's clock shows), a date
- * alone, a month
- * ("2026-03"), the same with slashes ("2026/3/7 12:00"), a number in a unit, or what a format of
- * strptime() describes, with English names. %f is a fraction of digits; what a format does not say
- * is that of the beginning of 1970. 24:00 is the end of a day. */
+ * alone, a month ("2026-03"), the same with slashes ("2026/3/7 12:00"), a number in a unit, or what
+ * a format of strptime() describes, with English names. %f is a fraction of digits; what a format
+ * does not say is that of the beginning of 1970. 24:00 is the end of a day. */
 #ifndef GPUENV_FORMAT_TEXT_TIME_FORM_H
 #define GPUENV_FORMAT_TEXT_TIME_FORM_H
 
