@@ -32,11 +32,9 @@ static kind_value *guarded_values(size_t count)
 
 static inline bool guard_is_intact(const kind_value *end)
 {
-    for (size_t i = 0; i < GUARD * sizeof *end; i++) {
-        if (((const unsigned char *)end)[i] != 0xa5)
-            return false;
-    }
-    return true;
+    const unsigned char *bytes = (const unsigned char *)end;
+
+    return bytes[0] == 0xa5 && memcmp(bytes, bytes + 1, GUARD * sizeof *end - 1) == 0;
 }
 
 /* The samples of a run, without any space around them, aligned for values only; and for each
