@@ -4,6 +4,8 @@
 
 #include "job/fakes.h"
 
+enum { FLYING = 3 }; /* chunks that may be in flight */
+
 /* How the engine behaves, and what happened to it. */
 static struct {
     const struct engine_class *like;
@@ -12,6 +14,7 @@ static struct {
     int collect_fails_at;
     atomic_int submits;
     atomic_int collects;
+    struct chunk *flying[FLYING];
     atomic_int engines; /* open */
     atomic_uint given;  /* engines that were asked for pages to give away */
 } fake;
@@ -40,19 +43,25 @@ static void engine_close(struct engine *engine)
 
 static int engine_submit(struct engine *engine, struct chunk *chunk, struct error *error)
 {
-    if (atomic_fetch_add(&fake.submits, 1) + 1 == fake.submit_fails_at)
+    const int number = atomic_fetch_add(&fake.submits, 1);
+
+    if (number + 1 == fake.submit_fails_at)
         return error_set(error, ERROR_RESOURCE, "fake", "submit failed");
+    fake.flying[number % FLYING] = chunk;
     return fake.like->submit(engine, chunk, error);
 }
 
 static int engine_collect(struct engine *engine, struct chunk *chunk, struct error *error)
 {
-    if (atomic_fetch_add(&fake.collects, 1) + 1 == fake.collect_fails_at)
+    const int number = atomic_fetch_add(&fake.collects, 1);
+
+    if (number + 1 == fake.collect_fails_at)
         return error_set(error, ERROR_RESOURCE, "fake", "collect failed");
+    if (fake.flying[number % FLYING] != chunk)
+        return error_set(error, ERROR_RESOURCE, "fake", "this is not the oldest chunk");
     return fake.like->collect(engine, chunk, error);
 }
 
-/* Three chunks may be in flight. */
 static void reset_engine(const struct engine_class *like)
 {
     reset_fakes();
@@ -60,7 +69,7 @@ static void reset_engine(const struct engine_class *like)
     fake_engine.name = "fake";
     fake_engine.open = engine_open;
     fake_engine.close = engine_close;
-    fake_engine.in_flight = 3;
+    fake_engine.in_flight = FLYING;
     fake_engine.submit = engine_submit;
     fake_engine.collect = engine_collect;
     fake.like = like;

@@ -93,6 +93,14 @@ static void failing_runs(void)
     CHECK_WORDS(&error, "fake: write failed");
     CHECK(!sink.finished);
 
+    /* The reader takes no more of an input that does not wait. */
+    reset();
+    source.piece = 64;
+    sink.fails_at = 0;
+    in_stages = true;
+    CHECK(run(&engine_cpu, 64, UINT64_MAX) != 0);
+    CHECK(source.next < COUNT);
+
     /* The engine fails: what it had done before is written. */
     reset();
     fake.submit_fails_at = 6;
