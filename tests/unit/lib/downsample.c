@@ -32,20 +32,30 @@ static void define(const gpuenv_array *array, const double *samples, uint64_t fi
     at[1] = (int64_t)(low < high ? high : low);
 }
 
-/* Numbers of a type, around its zero or its middle; floats may be NaN. */
-static double random_sample(struct sample_type type, uint64_t nan)
+/* Numbers of a type, around its zero or its middle: small ones, or `wide` ones of all the bits that
+ * float64 holds, too. Floats may be NaN, and wide ones infinite. */
+static double random_sample(struct sample_type type, bool wide, uint64_t nan)
 {
-    const bool is_unsigned =
-        type.kind == SAMPLE_U8 || type.kind == SAMPLE_U16 || type.kind == SAMPLE_U32;
-    const double sample = (double)random_below(random_below(2) == 0 ? 5 : 200) - 100;
+    const int bits = 8 * (int)sample_type_bytes(type);
+    const bool floats = sample_type_has_nan(type);
+    const int digits = floats && bits < 64 ? (bits == 16 ? 12 : 25) : bits < 32 ? bits : 32;
+    const bool is_unsigned = type.kind == SAMPLE_U8 || type.kind == SAMPLE_U16 ||
+                             type.kind == SAMPLE_U32 || type.kind == SAMPLE_U64;
+    double sample = (double)random_below(random_below(2) == 0 ? 5 : 200) - 100;
 
-    if (is_unsigned)
-        return sample + ldexp(1, (int)(8 * sample_type_bytes(type)) - 1);
-    if (!sample_type_has_nan(type))
-        return sample;
-    return random_below(100) < nan               ? (double)NAN
-           : sample == 0 && random_below(2) == 0 ? -0.0
-                                                 : sample;
+    if (floats && random_below(100) < nan)
+        return (double)NAN;
+    if (wide && floats && random_below(1000) == 0)
+        return random_below(2) == 0 ? (double)INFINITY : -(double)INFINITY;
+    if (wide)
+        sample = (double)((int32_t)random_number() >> (32 - digits));
+    if (wide && (floats || bits == 64))
+        sample = ldexp(sample, (int)random_below(bits == 16 ? 5 : 19));
+    if (floats && sample == 0 && random_below(2) == 0)
+        return -0.0;
+    if (type.kind == SAMPLE_U64)
+        sample *= 4096;
+    return is_unsigned ? sample + ldexp(1, bits - 1) : sample;
 }
 
 /* Rows of frames of channels. */
@@ -59,6 +69,8 @@ static void test_array(gpuenv_context *context, int kind, bool swapped)
     const uint64_t frames = 1 + random_below(MOST / channels / rows);
     const uint64_t count = 2 + 2 * random_below(random_below(2) == 0 ? 3 : frames / 3 + 1);
     const uint64_t nan = random_below(3) * 50;
+    const bool wide = random_below(2) == 0;
+    const uint64_t lost = random_below(3) == 0 ? random_below(rows * frames * channels) : 0;
     gpuenv_array array = packed(raw, kind, frames, channels);
     struct sample_losses losses = {0, 0};
     struct sample_type type;
@@ -68,7 +80,7 @@ static void test_array(gpuenv_context *context, int kind, bool swapped)
     array.row = array.frame * (ptrdiff_t)frames;
     array.swapped = swapped;
     for (uint64_t i = 0; i < rows * frames * channels; i++) {
-        samples[i] = random_sample(type, nan);
+        samples[i] = random_sample(type, wide, i < lost ? 100 : nan);
         sample_encode(type, VALUE_F64, &samples[i], raw + i * sample_type_bytes(type), 1, &losses);
     }
     if (rows * channels * count > MOST)
@@ -119,8 +131,9 @@ static void test_refused(gpuenv_context *context)
 
 int main(void)
 {
-    static const int kinds[] = {GPUENV_F32, GPUENV_F64, GPUENV_F16, GPUENV_S8,  GPUENV_U8,
-                                GPUENV_S16, GPUENV_U16, GPUENV_S32, GPUENV_U32, GPUENV_S64};
+    static const int kinds[] = {GPUENV_F32, GPUENV_F64, GPUENV_F16, GPUENV_S8,
+                                GPUENV_U8,  GPUENV_S16, GPUENV_U16, GPUENV_S32,
+                                GPUENV_U32, GPUENV_S64, GPUENV_U64};
     enum { KINDS = sizeof kinds / sizeof *kinds };
     gpuenv_options options = GPUENV_INIT(gpuenv_options);
     const struct cpu_kernels *kernels;
