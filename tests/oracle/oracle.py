@@ -133,9 +133,12 @@ class Case:
             self.samples = self.samples.mix()
         words += ["--overall"] * overall
         self.means = block_sums(self.samples, width, nan == "omit", overall) if {*MEANS} & {*emits} else {}
+        if edge == "nan" and len(self.samples.values) % width:
+            for values in self.means.values():
+                values[-1:] = math.nan
         self.told = False
         # Beside means, integers are rounded once.
-        if sink.rpartition(":")[2].removesuffix("be") not in WIDE and not (self.means and sink == "s16"):
+        if sink.rpartition(":")[2].removesuffix("be") not in WIDE and not (self.means and sink.startswith(("s", "u"))):
             self.told = source.told and self.samples.loses() and sink.removesuffix("be") != "f32"
             self.samples = self.samples.narrow()
         self.words = words
@@ -564,13 +567,13 @@ def means(draw, rng):
     emits += [] if {*MEANS} & {*emits} else ["rms"]
     sinks = ["f64", "f64", "f64be", "", "f32", "npy", "npy:f64"]
     if "count" not in emits:  # which these cannot hold
-        sinks += ["wav:f64", "s64", "s16"]
+        sinks += ["wav:f64", "s64", "s16", "s8", "u24be", "s32", "f16"]
     if n * channels * len(emits) < 50_000 * length:
         sinks += ["csv", "txt"]
     sink = draw.choice(sinks)
     source = raw_source(draw, rng, n, channels, name=name)
     case = Case(source, length, emits=emits, zoom=True, nan=draw.choice(["propagate", "omit"]), sink=sink,
-                overall=draw.random() < 0.3)
+                edge=draw.choice(["shrink", "shrink", "nan"]), overall=draw.random() < 0.3)
     case.words += ["-r", 8000] * (sink in ("npy", "npy:f64", "wav:f64"))
     return case
 
