@@ -9,6 +9,7 @@
 #include "base/min_max.h"
 #include "format/text/dialect.h"
 #include "format/text/number.h"
+#include "format/text/time_formats.h"
 #include "tool/values.h"
 
 enum { DEVICE_MOST = 1023 };

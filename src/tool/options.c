@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "format/format.h"
+#include "format/text/time_formats.h"
 #include "tool/error_words.h"
 
 #define FRAMES_ONLY "standard output carries frames only: name a file"

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "format/text/time_formats.h"
 #include "io/input.h"
 
 /* ---- the first time of a column ---- */

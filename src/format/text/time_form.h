@@ -75,23 +75,6 @@ static inline bool time_form_is_local(const struct time_form *form)
 bool time_form_find(struct time_form *form, enum time_unit unit, char decimal, const char *format,
                     const char *text, const char *end);
 
-/* No format is longer: then no conversion writes more than ten times its size. */
-enum { TIME_FORMAT_MOST = 48 };
-
-/* Those that there are, with blanks between. */
-extern const char time_conversions[];
-
-/* The conversion that is not known, or the format itself if it has none; NULL: it is sound. */
-const char *time_format_fault(const char *format);
-
-/* The unit of the last digit that a format writes, in nanoseconds. */
-int64_t time_format_unit(const char *format);
-
-/* For what looks like a date in a form that needs a format, such as 20260101 or 31.12.2026, or like
- * a time of day: the format, or two that fit, "%d/%m/%Y or %m/%d/%Y"; or NULL. */
-enum { TIME_FORMATS = 64 };
-const char *time_date_format(const char *text, const char *end, char formats[TIME_FORMATS]);
-
 enum time_verdict {
     TIME_READ,
     TIME_OTHER_OFFSET, /* a time, which says another offset than the form has */

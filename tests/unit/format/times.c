@@ -6,6 +6,7 @@
 
 #include "format/rate.h"
 #include "format/text/time_form.h"
+#include "format/text/time_formats.h"
 #include "sample/moment.h"
 
 /* Every day of the years 0 to 10000, counted one by one. */

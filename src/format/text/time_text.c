@@ -1,0 +1,278 @@
+/* Times of all forms (time_form.h). ISO 8601, whose signs between the elements reading and writing
+ * share, and numbers are here; those in a format are in time_formats.c. */
+#include "format/text/time_form.h"
+
+#include <stdlib.h>
+
+#include "format/text/decimal.h"
+#include "format/text/number.h"
+#include "format/text/time_formats.h"
+#include "format/text/time_parts_priv.h"
+
+/* ---- ISO 8601 ---- */
+
+/* What stands before an element; NUL: nothing. */
+static char sign_before(const struct time_form *form, unsigned element)
+{
+    return (char)(element == HOUR      ? form->between
+                  : form->dash == '\0' ? '\0'
+                  : element < HOUR     ? form->dash
+                                       : ':');
+}
+
+/* Reads elements up to the first that is not there: their number. 0: one of them is wrong. */
+static unsigned take_elements(struct reading *reading)
+{
+    struct time_form *form = reading->form;
+    unsigned element;
+
+    form->unpadded = form->short_hour = false;
+    if (!reading_take_digits(reading, 4, 4, &reading->element[YEAR]))
+        return 0;
+    form->dash = (char)(reading_is_next(reading, '-')   ? '-'
+                        : reading_is_next(reading, '/') ? '/'
+                                                        : '\0');
+    for (element = MONTH; element < ISO_ELEMENTS; element++) {
+        const bool may_be_short =
+            element == HOUR ? form->dash != '\0' : element < HOUR && form->dash == '/';
+        const char *from;
+        char sign;
+
+        if (element == HOUR)
+            form->between = (char)(reading_is_next(reading, ' ') ? ' ' : 'T');
+        sign = sign_before(form, element);
+        if (sign == '\0'
+                ? !reading_is_digit(reading)
+                : !reading_take(reading, sign) && !(sign == 'T' && reading_take(reading, 't')))
+            break;
+        from = reading->at;
+        if (!reading_take_digits(reading, may_be_short ? 1 : 2, 2, &reading->element[element]))
+            return 0;
+        if (reading->at - from == 1)
+            *(element == HOUR ? &form->short_hour : &form->unpadded) = true;
+    }
+    return element;
+}
+
+/* A date alone needs its dashes, or it would be a number. */
+static bool read_iso(struct time_form *form, const char *text, const char *end,
+                     struct moment *moment)
+{
+    struct reading reading = reading_begin(form, text, end);
+
+    form->elements = take_elements(&reading);
+    form->kind = form->elements > HOUR ? TIME_ISO : TIME_DATE;
+    if (form->elements < DAY || form->elements == MINUTE ||
+        (form->kind == TIME_DATE &&
+         (reading.at < end || form->dash == '\0' || (form->dash == '/' && form->elements == DAY))))
+        return false;
+    if (form->elements == ISO_ELEMENTS &&
+        (reading_take(&reading, '.') || reading_take(&reading, ',')) &&
+        !reading_take_fraction(&reading))
+        return false;
+    form->apart = reading_is_next(&reading, ' ');
+    reading_pass_blanks(&reading);
+    if (reading.at < end && !reading_take_zone(&reading))
+        return false;
+    return reading_end(&reading, moment);
+}
+
+static char *write_iso(const struct writing *writing, char *text)
+{
+    const struct time_form *form = writing->form;
+    const bool rest = writing->element[SECOND] > 0 || writing->nanosecond > 0;
+    unsigned elements = form->elements;
+
+    elements += (elements == DAY && writing->element[DAY] > 1) || (elements == SECOND && rest);
+    text = time_put_year(text, writing->element[YEAR]);
+    for (unsigned i = MONTH; i < elements; i++)
+        text = time_put_part(text, sign_before(form, i), writing->element[i],
+                             i == HOUR ? form->short_hour : i < HOUR && form->unpadded);
+    if (form->kind == TIME_DATE)
+        return text;
+    if (writing->nanosecond > 0 || form->digits > 0) {
+        *text++ = '.';
+        text = time_put_fraction(text, writing->nanosecond, FRACTION, form->digits);
+    }
+    if (form->zone && form->apart)
+        *text++ = ' ';
+    return form->zone ? time_put_offset(writing, text) : text;
+}
+
+/* ---- numbers ---- */
+
+/* A unit of numbers is so many times 10^power nanoseconds. With `digits` behind the point a number
+ * says every nanosecond. */
+static const struct time_size {
+    int32_t times;
+    int power;
+    unsigned digits;
+    int64_t nanoseconds;
+} time_sizes[TIME_UNITS] = {
+    [TIME_S] = {1, 9, 9, MOMENT_SECOND},
+    [TIME_MS] = {1, 6, 6, 1000000},
+    [TIME_US] = {1, 3, 3, 1000},
+    [TIME_NS] = {1, 0, 0, 1},
+    [TIME_MIN] = {60, 9, 11, MOMENT_MINUTE},
+    [TIME_H] = {3600, 9, 13, MOMENT_HOUR},
+    [TIME_D] = {86400, 9, 14, MOMENT_DAY},
+};
+
+/* The largest exponent of a number that is a time. */
+enum { TIME_EXPONENT = 9999 };
+
+/* A quarter of the seconds that a moment can hold, in nanoseconds. */
+static const moment_count count_most = (moment_count)(INT64_MAX / 4) * MOMENT_SECOND;
+
+/* Multiplies by a power of ten, and rounds half up. False: it is too large. */
+static bool scale(moment_count *number, int power)
+{
+    for (; power > 0 && *number != 0; power--) {
+        if (*number > count_most / 10)
+            return false;
+        *number *= 10;
+    }
+    for (; power < 0 && *number != 0; power++)
+        *number = (*number + (power == -1 ? 5 : 0)) / 10;
+    return *number < count_most;
+}
+
+/* "-1.5e3", rounded to nanoseconds, half of one away from zero. Sets the digits of the form; to 0
+ * if they are more than are kept. */
+static bool read_number(struct time_form *form, const char *text, const char *end,
+                        struct moment *moment)
+{
+    const bool minus = text < end && *text == '-';
+    const char *digits = text + (minus || (text < end && *text == '+'));
+    const struct decimal decimal = decimal_read(digits, end, form->decimal == ',');
+    const struct time_size *unit = &time_sizes[form->unit];
+    moment_count number = (moment_count)decimal.digits * unit->times;
+
+    if (decimal.length == 0 || digits + decimal.length != end ||
+        abs(decimal.exponent) > TIME_EXPONENT ||
+        !scale(&number, decimal.power + decimal.exponent + unit->power))
+        return false;
+    form->digits = decimal.places <= unit->digits ? decimal.places : 0;
+    *moment = moment_from_count(minus ? -number : number);
+    return true;
+}
+
+/* The fraction of a minute and longer units has no end in most cases: the fewest digits that read
+ * back as the same nanoseconds. Sets their number, which is at least that of the form. */
+static uint64_t shortest_fraction(const struct time_form *form, uint64_t nanoseconds,
+                                  unsigned *digits)
+{
+    const moment_count unit = time_sizes[form->unit].nanoseconds;
+    moment_count power = 1;
+
+    for (*digits = 0;; ++*digits, power *= 10) {
+        const moment_count fraction = (nanoseconds * power + unit / 2) / unit;
+
+        if (*digits >= form->digits && (fraction * unit + power / 2) / power == nanoseconds)
+            return (uint64_t)fraction;
+    }
+}
+
+static char *write_number(const struct time_form *form, struct moment moment, char *text)
+{
+    const struct time_size *unit = &time_sizes[form->unit];
+    const moment_count count = moment_to_count(moment);
+    const moment_count size = count < 0 ? -count : count;
+    uint64_t fraction = (uint64_t)(size % unit->nanoseconds);
+    unsigned digits = unit->digits;
+
+    if (count < 0)
+        *text++ = '-';
+    text += number_write_u64(text, (uint64_t)(size / unit->nanoseconds));
+    if (fraction == 0 && form->digits == 0)
+        return text;
+    *text++ = '.';
+    if (unit->times > 1)
+        fraction = shortest_fraction(form, fraction, &digits);
+    return time_put_fraction(text, fraction, digits, form->digits);
+}
+
+/* ---- all forms ---- */
+
+bool time_form_find(struct time_form *form, enum time_unit unit, char decimal, const char *format,
+                    const char *text, const char *end)
+{
+    struct moment moment;
+
+    *form = (struct time_form){.kind = TIME_FORMAT, .unit = unit, .format = format};
+    if (format != NULL)
+        return read_format(form, text, end, &moment);
+    if (read_iso(form, text, end, &moment))
+        return true;
+    *form = (struct time_form){.kind = TIME_NUMBER, .unit = unit, .decimal = decimal};
+    return read_number(form, text, end, &moment);
+}
+
+enum time_verdict time_read(const struct time_form *form, const char *text, const char *end,
+                            struct moment *moment)
+{
+    struct time_form other = *form;
+    const bool is_read = form->kind == TIME_FORMAT   ? read_format(&other, text, end, moment)
+                         : form->kind == TIME_NUMBER ? read_number(&other, text, end, moment)
+                                                     : read_iso(&other, text, end, moment);
+
+    if (is_read && other.kind == form->kind && other.zone == form->zone)
+        return other.clock.offset == form->clock.offset ? TIME_READ : TIME_OTHER_OFFSET;
+    if (form->kind == TIME_FORMAT)
+        return TIME_NONE;
+    return time_form_find(&other, TIME_S, form->decimal, NULL, text, end) ? TIME_OTHER_FORM
+                                                                          : TIME_NONE;
+}
+
+size_t time_write(const struct time_form *form, struct moment moment, char text[TIME_MOST])
+{
+    const struct moment local = local_shown(&form->clock, moment);
+    const struct civil civil = civil_of_moment(local);
+    struct writing writing = {
+        .form = form,
+        .moment = moment,
+        .element = {(unsigned)civil.year, civil.month, civil.day, civil.hour, civil.minute,
+                    civil.second},
+        .nanosecond = civil.nanosecond,
+        .offset = (int32_t)(local.seconds - moment.seconds),
+    };
+
+    return (size_t)((form->kind == TIME_NUMBER   ? write_number(form, moment, text)
+                     : form->kind == TIME_FORMAT ? write_format(&writing, text)
+                                                 : write_iso(&writing, text)) -
+                    text);
+}
+
+int64_t time_form_unit(const struct time_form *form)
+{
+    int64_t unit = form->kind == TIME_NUMBER ? time_sizes[form->unit].nanoseconds : MOMENT_SECOND;
+
+    if (form->kind == TIME_DATE)
+        return MOMENT_DAY;
+    if (form->kind == TIME_FORMAT)
+        return time_format_unit(form->format);
+    if (form->kind == TIME_ISO && form->elements == SECOND)
+        return MOMENT_MINUTE;
+    for (unsigned i = 0; i < form->digits; i++)
+        unit /= 10;
+    return unit;
+}
+
+void time_form_for_intervals(struct time_form *form, const struct intervals *intervals)
+{
+    const bool by_month = intervals->months > 0;
+    const int64_t period = by_month ? MOMENT_DAY : intervals->period;
+
+    form->digits = 0; /* as many as each of them needs, */
+    if (form->kind == TIME_DATE && !by_month)
+        form->elements = HOUR;
+    if (form->kind == TIME_DATE && period % MOMENT_DAY != 0) {
+        form->kind = TIME_ISO;
+        form->elements = ISO_ELEMENTS;
+        form->between = 'T';
+    }
+    if (form->kind == TIME_ISO && period % MOMENT_MINUTE != 0)
+        form->elements = ISO_ELEMENTS;
+    for (int64_t unit = MOMENT_SECOND; form->kind == TIME_ISO && period % unit != 0; unit /= 10)
+        form->digits++; /* or all of them */
+}
