@@ -133,6 +133,7 @@ def check_statistics(data, options, envelope):
 def check_ends(emulator, status, words, options):
     done = gpuenv(*options.split(), "noise.f32", emulator=emulator)
     check(done.status == status and re.search(words, done.said), emulator, words, done)
+    check("done the rest" not in done.said, "the cores have helped:", emulator, done)
     return done
 
 
@@ -142,6 +143,7 @@ def check_chosen(due, emulator, words, engine, *more):
     done = gpuenv("-w", 512, "--chunk", 100000, "--threads", 2, "--isa", "scalar", "--device", "auto", "--report", "report", "-v",
                   *more, "-o", "got", "long.f32", emulator=emulator)  # fmt: skip
     check(done.status == 0 and words in done.said and pathlib.Path("got").read_bytes() == due, emulator, words, done)
+    check(("done the rest" in done.said) == bool(emulator), emulator, done)
     check(engine in pathlib.Path("report").read_text(), engine, done)
 
 
