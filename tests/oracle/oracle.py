@@ -52,7 +52,7 @@ WAYS = ([["--isa", isa] for isa in ISAS] + [["--threads", n] for n in (1, 2, 3, 
         + [["--chunk", n] for n in (1, 3, 7, 17, 64, 400, 1000, 65536)])
 DEVICE = "emu" in os.path.basename(PROGRAM)
 if DEVICE:
-    WAYS = [["--device", "cuda", *chunk] for chunk in ([], ["--chunk", 5000], ["--chunk", 50000])]
+    WAYS = [["--device", "cuda", *chunk] for chunk in ([], ["--chunk", 5000], ["--chunk", 20000])]
 
 
 # ---- forms of output
@@ -137,8 +137,9 @@ class Case:
             for values in self.means.values():
                 values[-1:] = math.nan
         self.told = False
-        # Beside means, integers are rounded once.
-        if sink.rpartition(":")[2].removesuffix("be") not in WIDE and not (self.means and sink.startswith(("s", "u"))):
+        # Beside means, integers and float16 are rounded once.
+        once = self.means and sink.startswith(("s", "u", "f16"))
+        if sink.rpartition(":")[2].removesuffix("be") not in WIDE and not once:
             self.told = source.told and self.samples.loses() and sink.removesuffix("be") != "f32"
             self.samples = self.samples.narrow()
         self.words = words
