@@ -1,9 +1,9 @@
 /* Errors, which are returned up to main().
  *
- * A function that can fail returns 0, or fills in a struct error and returns -1: a code, the
- * subject (such as a file name), and the reason, with advice. Callers act on the code; no code
- * parses the text. A code of its own is for what somebody acts on, or for advice that several
- * places give: tool/error_words.c adds it.
+ * A function that can fail returns 0, or fills in a struct error and returns -1. The error has a
+ * code, a subject (usually a file name), and a reason with advice. Callers decide by the code and
+ * never parse the text. Add a code only where a caller decides by it, or where several places give
+ * the same advice, which tool/error_words.c then appends.
  *
  * Only main() exits, only tool/messages prints. */
 #ifndef GPUENV_BASE_ERROR_H

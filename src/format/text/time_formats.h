@@ -12,7 +12,7 @@ struct writing;
 /* No format is longer: then no conversion writes more than ten times its size. */
 enum { TIME_FORMAT_MOST = 48 };
 
-/* Those that there are, with blanks between. */
+/* All conversions, with blanks between. */
 extern const char time_conversions[];
 
 /* The conversion that is not known, or the format itself if it has none; NULL: it is sound. */

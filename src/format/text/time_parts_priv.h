@@ -1,4 +1,5 @@
-/* The parts that times of all forms are read and written by. */
+/* The parts that times of all forms are read and written by: inline, since each row of a table may
+ * have a time. */
 #ifndef GPUENV_FORMAT_TEXT_TIME_PARTS_PRIV_H
 #define GPUENV_FORMAT_TEXT_TIME_PARTS_PRIV_H
 
