@@ -108,7 +108,8 @@ def like(x: Any, result: "numpy.ndarray[Any, Any]", axis: int, step: int) -> Any
         zone = getattr(x.dtype, "time_zone", None)
         return taken.dt.replace_time_zone("UTC").dt.convert_time_zone(zone) if zone else taken
     if _library("polars", "DataFrame", x):
-        return type(x)(result, schema=x.columns)
+        columns = x.get_columns() if axis == 0 else x.get_columns()[::step]
+        return type(x)([like(column, values, 0, step) for column, values in zip(columns, result.T)])
     if not (hasattr(x, "_constructor") and hasattr(x, "index")):
         return result
     labels = [x.index, x.columns] if x.ndim == 2 else [x.index]

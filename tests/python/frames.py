@@ -1,7 +1,11 @@
-"""Series and frames of pandas: what goes in comes back, along the index.
+"""Series and frames of pandas, tables of polars and arrays of xarray: what goes in comes back, along the index.
 
     frames.py PACKAGE_DIR
 """
+
+import importlib
+import sys
+import types
 
 from package import *
 from harness import check, finish, needed_modules
@@ -64,6 +68,79 @@ check(same(got.to_numpy(), gpuenv.maximum(VALUES[:, 1], 5, hop=2)), got)
 check(gpuenv.maximum(index.hour, 2).tolist() == gpuenv.maximum(np.array(index.hour), 2).tolist(), "an index")
 words = raises(TypeError, gpuenv.maximum, series, "1h")
 check("w must be an integer, not str" in words and "times=" in words, words)
+
+# ---- results with as many rows as columns, and others
+
+
+class Labelled:
+    """A DataArray of xarray, as far as gpuenv uses it."""
+
+    def __init__(self, values, dims):
+        self.values, self.dims = values, dims
+
+    def isel(self, rows):
+        return Labelled(self.values[tuple(rows.get(name, slice(None)) for name in self.dims)], self.dims)
+
+    def copy(self, data):
+        assert data.shape == self.values.shape
+        return Labelled(data, self.dims)
+
+    def __array__(self, dtype=None, copy=None):
+        return self.values
+
+
+class Column:
+    """A Series of polars."""
+
+    def __init__(self, name, values):
+        self.name, self.values, self.dtype = name, values, values.dtype
+
+
+class Table:
+    """A DataFrame of polars, which guesses how an array lies."""
+
+    def __init__(self, data, schema=None):
+        if isinstance(data, np.ndarray):
+            data = map(Column, schema, data if len(data) == len(schema) else data.T)
+        self.series = list(data)
+        self.columns = [one.name for one in self.series]
+
+    def get_columns(self):
+        return self.series
+
+    def __array__(self, dtype=None, copy=None):
+        return np.stack([one.values for one in self.series], 1)
+
+
+def library(name, **stands_in):
+    """A module, or what stands in for it where it is not installed."""
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        print(name, "is not installed: a stand-in")
+        return sys.modules.setdefault(name, types.SimpleNamespace(**stands_in))
+
+
+xarray = library("xarray", DataArray=Labelled)
+polars = library("polars", DataFrame=Table, Series=Column)
+NAMES = list("abcdef")
+for rows, columns in [(4, 4), (5, 4), (4, 5), (6, 3), (1, 1), (2, 1), (3, 6)]:
+    x = rng.normal(size=(rows, columns))
+    names = NAMES[:columns]
+    of = [pandas.DataFrame(x, columns=names), xarray.DataArray(x, dims=["t", "c"]),
+          polars.DataFrame(dict(zip(names, x.T)) if polars.DataFrame is not Table else map(Column, names, x.T))]  # fmt: skip
+    for one in of:
+        for axis in (0, 1):
+            for w, hop in ((1, 1), (2, 1), (3, 2)):
+                if w > x.shape[axis]:
+                    continue
+                due = gpuenv.minmax(x, w, axis=axis, hop=hop)
+                for got, values in zip(gpuenv.minmax(one, w, axis=axis, hop=hop), due):
+                    check(type(got) is type(one) and same(np.asarray(got), values), type(one), x.shape, axis, w, hop, got)
+                    kept = names[::hop][: values.shape[1]] if axis == 1 else names
+                    check(not hasattr(one, "columns") or list(got.columns) == kept, "names", type(one), axis, got)
+                got = gpuenv.zoom(one, w, emit="max", axis=axis)
+                check(same(np.asarray(got), gpuenv.zoom(x, w, emit="max", axis=axis)), "zoom", type(one), x.shape, axis, w, got)
 
 # ---- masked arrays
 
