@@ -2,6 +2,7 @@
 
 import datetime
 import fractions
+import math
 import operator
 import re
 from typing import Any, Tuple
@@ -10,7 +11,6 @@ import numpy
 
 _NS = {"s": 10**9, "ms": 10**6, "us": 10**3, "ns": 1}
 _WORDS = {**_NS, "min": 60 * 10**9, "t": 60 * 10**9, "h": 3600 * 10**9, "d": 86400 * 10**9, "w": 7 * 86400 * 10**9}
-_FLOATS = 10**9  # of a unit of times that are floats
 _NAT = numpy.iinfo("i8").min
 
 
@@ -79,20 +79,51 @@ def _of_numbers(times: "numpy.ndarray[Any, Any]", w: Any) -> Tuple["numpy.ndarra
             raise TypeError(f"w must be an integer, as times are, not {type(w).__name__}") from None
     if isinstance(w, bool) or not isinstance(w, (int, float, numpy.integer, numpy.floating)):
         raise TypeError(f"w must be a number, as times are, not {type(w).__name__}")
-    counts: Any = numpy.rint(times.astype("f8") * _FLOATS)
-    if not (numpy.abs(counts) < 2**63).all():
-        raise ValueError("times has NaN, infinities, or numbers of 9.2e9 or more: give integers")
-    return counts.astype("i8"), round(float(w) * _FLOATS)
+    return _of_floats(times.astype("f8", copy=False), w)
+
+
+def _of_floats(times: "numpy.ndarray[Any, Any]", w: Any) -> Tuple["numpy.ndarray[Any, Any]", int]:
+    """Decimals of nine places and fewer are what they look like: 0.1 * 3 is 0.3. Other floats are exact, down to 2**-61 of
+    the largest time."""
+    most = float(numpy.abs(times).max(initial=0))
+    if not most < math.inf:
+        raise ValueError("times has NaN or infinities")
+    if not w > 0:
+        raise ValueError("w must be longer than 0")
+    length = float(min(w, 4 * most))  # a longer window has all samples, too
+    if most < 2**53 / 1e9:
+        decimals = numpy.append(times, length) * 1e9
+        counts: Any = numpy.rint(decimals)
+        if (abs(decimals - counts) <= numpy.minimum(abs(counts) * 2.0**-51, 0.25)).all():
+            return counts[:-1].astype("i8"), max(int(counts[-1]), 1)
+    shift = 61 - math.frexp(most)[1]
+    return numpy.rint(numpy.ldexp(times, shift)).astype("i8"), max(math.ceil(math.ldexp(length, shift)), 1)
+
+
+def _of_objects(times: "numpy.ndarray[Any, Any]") -> "numpy.ndarray[Any, Any]":
+    """Dates, datetimes and timedeltas of Python and pandas as NumPy has them; those with a time zone in UTC."""
+    if times.size == 0:
+        return times.astype("M8[s]")
+    if all(isinstance(time, datetime.timedelta) for time in times):
+        return numpy.array([time.to_timedelta64() if hasattr(time, "nanoseconds") else time for time in times], "m8")
+    if not all(isinstance(time, datetime.date) for time in times):
+        return times
+    zoned = [time for time in times if getattr(time, "tzinfo", None) is not None]
+    if zoned and len(zoned) < len(times):
+        raise TypeError("times must all have a time zone, or none of them")
+    local = [time.astimezone(datetime.timezone.utc).replace(tzinfo=None) for time in zoned] or times
+    return numpy.array([time.to_datetime64() if hasattr(time, "nanosecond") else time for time in local], "M8")
 
 
 def read_times(times: Any, w: Any, count: int) -> Tuple["numpy.ndarray[Any, Any]", int]:
-    """The times of `count` samples, and the window, as whole numbers of the same unit. Floats count to nine places behind
-    the point."""
+    """The times of `count` samples, and the window, as whole numbers of the same unit."""
     if getattr(getattr(times, "dtype", None), "tz", None) is not None:
         times = (times.dt if hasattr(times, "dt") else times).tz_convert(None)
     array = numpy.asarray(times)
     if array.shape != (count,):
         raise ValueError(f"times has the shape {array.shape}, but there are {count} samples along the axis")
+    if array.dtype == "O":
+        array = _of_objects(array)
     if array.dtype.kind in "mM":
         numbers, width = _of_clock(array, w)
     elif array.dtype.kind in "iuf":

@@ -93,9 +93,10 @@ def minmax(x: _X, w: _Width, *, _WINDOW: Any, axes: _Axes = None) -> Tuple[_X, _
         For arrays on a CUDA device: a stream of CuPy or PyTorch, or its address; None: the
         library's current stream. Kernels are enqueued, and the call returns.
     times : array, optional
-        The times of the samples, in order: datetime64, timedelta64 or numbers. There is a
-        result for each; its window has what came before it in (t-w, t] (align='causal', the
-        default), or what lies in (t-w/2, t+w/2] ('center'). hop and edge mean nothing.
+        The times of the samples, in order: dates, datetime64, timedelta64 or numbers (of floats
+        0.1 * 3 counts as 0.3). There is a result for each; its window has what came before it in
+        (t-w, t] (align='causal', the default), or what lies in (t-w/2, t+w/2] ('center'). hop and
+        edge stay at their defaults.
     closed : {'right', 'both', 'left', 'neither'}
         The ends that belong to a window of time. A causal window that is open on the right
         ends before its sample.

@@ -263,6 +263,12 @@ static int read_times(struct filter_call *call)
                         "times is for arrays in main memory, and x is on a device");
         return -1;
     }
+    if (spec->edge == GPUENV_EDGE_NAN) {
+        PyErr_SetString(PyExc_ValueError,
+                        "edge='nan' is for windows without times; min_count= gives "
+                        "NaN where they have too few samples");
+        return -1;
+    }
     if (call->request.value[WORD_ALIGN] == NULL)
         spec->align = GPUENV_CAUSAL;
     read = PyObject_CallFunction(shared.read_times, "OOn", call->request.value[WORD_TIMES],

@@ -4,6 +4,7 @@
 """
 
 import datetime
+import fractions
 
 from package import *
 from harness import argument, check, finish, needed_modules
@@ -52,6 +53,12 @@ for case in range(CASES):
         "coarse times": ((numbers * 1000).astype("M8[s]"), f"{width * 10**6} ms"),
         "pandas": (pandas.DatetimeIndex(numbers.astype("M8[s]"), tz="Europe/Berlin"), pandas.Timedelta(width, "s")),
         "a series": (pandas.Series(numbers.astype("M8[s]")).dt.tz_localize("UTC"), f"{width}s"),
+        "a series of objects": (pandas.Series(numbers.astype("M8[s]")).dt.tz_localize("UTC").astype(object), f"{width}s"),
+        "datetimes": (numbers.astype("M8[s]").astype("O"), f"{width}s"),
+        "timedeltas": (numbers.astype("m8[s]").astype("O"), datetime.timedelta(seconds=width)),
+        "decimals": (numbers * 0.001, width * 0.001),
+        "epoch milliseconds": (1.7e12 + numbers / 4, width / 4),
+        "nothing finer": (numbers * 2.0**-1060, width * 2.0**-1060),
     }
     for way, (times, w) in ways.items():
         y = np.moveaxis(x, -1, 0) if case % 2 else x
@@ -63,6 +70,19 @@ for case in range(CASES):
         series = pandas.Series(x, pandas.DatetimeIndex(numbers.astype("M8[s]")))
         rolling = series.rolling(f"{width}s", center=center)
         check(np.array_equal(rolling.min(), due[0], equal_nan=True), f"{case}: pandas' rolling()")
+
+# ---- floats are exact
+
+for scale in (1e-300, 1e-9, 1, 1e5, 1e9, 1e12, 1e300):
+    times = np.sort(rng.uniform(1, 2, 50)) * scale
+    exact = [fractions.Fraction(time) for time in times]
+    for first, last in rng.integers(0, 50, (20, 2)):
+        w = abs(times[last] - times[first]) or times[1] - times[0]
+        due = [sum(at - one < fractions.Fraction(w) for one in exact[: k + 1]) for k, at in enumerate(exact)]
+        got = np.arange(1.0, 51) - gpuenv.minimum(np.arange(50.0), w, times=times)
+        check(got.tolist() == due, "floats", scale, w)
+check(gpuenv.minimum(np.arange(5.0), 1e-9, times=np.arange(5) * 4e-10).tolist() == [0, 0, 0, 1, 2], "finer than 1e-9")
+check(gpuenv.minimum(np.arange(3.0), np.inf, times=[1e-9, 1e-5, 1.5]).tolist() == [0, 0, 0], "a window of all")
 
 # ---- pandas
 
@@ -87,13 +107,16 @@ t = np.array([0, 1, 2, 10, 11])
 out = np.empty(5)
 check(gpuenv.maximum(x, 3, times=t, out=out) is out and out.tolist() == [3, 3, 4, 1, 5], "out")
 check(gpuenv.ptp(x, 3, times=t, align="center").tolist() == [2, 3, 3, 4, 4], "ptp")
-check(gpuenv.maximum(x, 3, times=t, edge="nan").tolist() == [3, 3, 4, 1, 5], "edge means nothing")
 day = t.astype("M8[D]")
+dates = day.tolist()
+for times in (dates, [one - dates[0] for one in dates], [pandas.Timestamp(one, tz="Europe/Berlin") for one in dates]):
+    check(gpuenv.maximum(x, "3D", times=times).tolist() == [3, 3, 4, 1, 5], "a list", times[0])
 for error, w, named in [
     (ValueError, 3, {"times": t[:4]}),
     (ValueError, 3, {"times": t[::-1]}),
     (ValueError, 3, {"times": t, "align": "valid"}),
     (ValueError, 3, {"times": t, "hop": 2}),
+    (ValueError, 3, {"times": t, "edge": "nan"}),
     (ValueError, 0, {"times": t}),
     (ValueError, -1, {"times": t}),
     (TypeError, 1.5, {"times": t}),
@@ -108,9 +131,12 @@ for error, w, named in [
     (ValueError, "1s", {"times": np.array(["NaT"] * 5, "M8[s]")}),
     (ValueError, "1s", {"times": np.array([1, 2, "NaT", 4, 5], "M8[s]")}),
     (ValueError, 3.0, {"times": t * np.nan}),
+    (ValueError, 0.0, {"times": t / 3}),
+    (ValueError, np.nan, {"times": t / 3}),
     (ValueError, "1ns", {"times": np.array([-(2**60), 0, 1, 2, 2**60]).astype("M8[s]")}),
     (ValueError, 3, {"times": t.astype("u8") + np.uint64(2**63)}),
     (TypeError, 3, {"times": ["a"] * 5}),
+    (TypeError, "1s", {"times": [*dates[:4], pandas.Timestamp(20, unit="D", tz="UTC")]}),
     (TypeError, "5min", {}),
 ]:
     check(raises(error, gpuenv.minmax, x, w, **named), f"{w!r}, {named}")
