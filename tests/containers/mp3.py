@@ -20,7 +20,7 @@ from harness import SANITIZED, check, cut, finish, gpuenv, need, skip, tool
 chance = random.Random(123)
 FRAMES = 60_000
 
-need("sox", "ffmpeg")
+need("sox", "ffmpeg", "cc")
 
 
 def ffmpeg(*words):
@@ -252,11 +252,20 @@ def at_once(data):
 
 
 def without(data):
-    """Where libmpg123 cannot be loaded, an error says so; nothing else decodes MP3."""
-    (folder / "libmpg123.so.0").write_text("no library\n")
+    """Where libmpg123 cannot be loaded, or does not start, an error says so; nothing else decodes MP3."""
+    library = folder / "libmpg123.so.0"
     env = {**os.environ, "LD_LIBRARY_PATH": str(folder)}
-    got = of_file(data, program=lambda *words: gpuenv(*words, env=env))
-    check(got[:2] == (b"", 2) and "libmpg123 is needed" in got[2], "without libmpg123:", got[1:])
+    names = "init new delete open_feed param2 feed decode_frame getformat framepos tell_stream errcode strerror".split()
+    (folder / "broken.c").write_text("".join(f"int mpg123_{name}(void) {{ return 1; }}\n" for name in names))
+    for way in ("no library", "less a function", "broken"):
+        if way == "no library":
+            library.write_text("no library\n")
+        else:
+            tool("cc", "-shared", "-fPIC", "-o", library, folder / "broken.c",
+                 *["-Dmpg123_feed=another"] * (way != "broken"))
+        got = of_file(data, program=lambda *words: gpuenv(*words, env=env))
+        check(got[:2] == (b"", 2) and got[2].startswith("gpuenv: IN: libmpg123 is needed (Debian: libmpg123-0): ") and
+              "libmpg123.so.0" in got[2], way, got[1:])
     check("libmpg123: not found" in gpuenv("--version", env=env).out.decode(), "its version")
     done = gpuenv("-w", 1, "-t", "sndfile", folder / "x.mp3")
     check(done.out == b"" and "give -t mp3" in done.said, "-t sndfile:", done.status, done.said)

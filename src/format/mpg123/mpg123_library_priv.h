@@ -59,7 +59,7 @@ struct mpg123_library {
 
 extern struct mpg123_library mpg;
 
-/* Loads it, if needed. */
-int mpg123_load(struct error *error);
+/* Loads it, if needed; the error names the file. */
+int mpg123_load(const char *needed_by, struct error *error);
 
 #endif

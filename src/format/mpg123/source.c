@@ -567,7 +567,7 @@ int source_open_mpg123(struct input *input, const struct source_request *request
         return recognise_refuse(input, &behind, error);
     if (behind.format != NULL && !format_reads(found->format, behind.format))
         return behind.format->open(input, request, &behind, source, error);
-    if (mpg123_load(error) != 0)
+    if (mpg123_load(input->name, error) != 0)
         return -1;
     mp3 = calloc(1, sizeof *mp3);
     if (mp3 == NULL)

@@ -1,7 +1,6 @@
 #include "format/sndfile/library_priv.h"
 
 #include <ctype.h>
-#include <dlfcn.h>
 #include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -9,45 +8,32 @@
 #include <unistd.h>
 
 #include "base/min_max.h"
-#include "base/symbol.h"
+#include "format/load_priv.h"
 #include "format/sndfile/sndfile_priv.h"
 
 struct sndfile_library sf;
 
-static bool loaded;
-static char trouble[256]; /* the system's message, if it cannot be loaded */
+#define FUNCTION(member) LIBRARY_FUNCTION("sf_", sf, member),
+static const struct library_function functions[] = {SNDFILE_FUNCTIONS(FUNCTION){0}};
 
-static void load_once(void)
+static struct shared_library library = {
+    .name = "libsndfile",
+    .file = "libsndfile.so.1", /* since version 1.0 */
+    .package = "libsndfile1",
+    .functions = functions,
+};
+
+int sndfile_load(const char *needed_by, struct error *error)
 {
-    /* The name that its binary interface has had since version 1.0. */
-    void *library = dlopen("libsndfile.so.1", RTLD_NOW | RTLD_LOCAL);
-
-    loaded = library != NULL;
-#define FIND(name) loaded = loaded && symbol_find(library, "sf_" #name, &sf.name, sizeof sf.name);
-    SNDFILE_FUNCTIONS(FIND)
-#undef FIND
-    if (!loaded)
-        (void)snprintf(trouble, sizeof trouble, "%s", dlerror());
-}
-
-int sndfile_load(struct error *error)
-{
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-    pthread_once(&once, load_once);
-    if (loaded)
-        return 0;
-    return error_set(error, ERROR_RESOURCE, NULL, "%s: libsndfile is needed (Debian: libsndfile1)",
-                     trouble);
+    return library_load(&library, needed_by, error);
 }
 
 const char *sndfile_version(void)
 {
     static const char name[] = "libsndfile-";
-    struct error error;
     const char *words;
 
-    if (sndfile_load(&error) != 0)
+    if (!library_is_there(&library))
         return "not found";
     words = sf.version_string();
     return strncmp(words, name, sizeof name - 1) == 0 ? words + sizeof name - 1 : words;

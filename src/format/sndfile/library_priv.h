@@ -26,8 +26,8 @@ extern struct sndfile_library sf;
 /* SF_FORMAT_MPEG, which headers before 1.1.0 do not have. */
 enum { SNDFILE_MPEG = 0x230000 };
 
-/* Loads it, if needed. Call it before anything in `sf` is used. */
-int sndfile_load(struct error *error);
+/* Loads it, if needed; the error names the file. Call it before anything in `sf` is used. */
+int sndfile_load(const char *needed_by, struct error *error);
 
 /* Its error message for a file, as a part of ours. */
 enum { SNDFILE_WORDS = 128 };

@@ -231,7 +231,7 @@ int sink_open_sndfile(struct output *output, const struct sink_format *format, s
     };
     struct sndfile_sink *sndfile;
 
-    if (sndfile_load(error) != 0)
+    if (sndfile_load(output->name, error) != 0)
         return -1;
     sndfile = calloc(1, sizeof *sndfile);
     if (sndfile == NULL)

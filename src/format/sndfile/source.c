@@ -434,7 +434,7 @@ int source_open_sndfile_after(struct input *input, const struct source_request *
     struct decoder *decoder;
 
     /* Only a few bytes of a pipe were seen before: now all are there. */
-    if (sndfile_load(error) != 0 || spool_input(input, words, taken, error) != 0 ||
+    if (sndfile_load(input->name, error) != 0 || spool_input(input, words, taken, error) != 0 ||
         (request->format != NULL && recognise_named(input, request->format, error) != 0))
         return -1;
     sndfile = calloc(1, sizeof *sndfile);

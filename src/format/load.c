@@ -1,0 +1,59 @@
+#include "format/load_priv.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A pointer to a function is not one to an object for C, but it is for dlsym(). */
+static bool find_function(void *handle, const struct library_function *function)
+{
+    void *found = dlsym(handle, function->name);
+
+    memcpy(function->pointer, &found, sizeof found);
+    return found != NULL || function->optional;
+}
+
+static bool open_library(const struct shared_library *library)
+{
+    void *handle = dlopen(library->file, RTLD_NOW | RTLD_LOCAL);
+    const struct library_function *function = library->functions;
+
+    while (handle != NULL && function->name != NULL && find_function(handle, function))
+        function++;
+    return handle != NULL && function->name == NULL;
+}
+
+/* One library at a time; the others wait for its outcome. */
+static void load_once(struct shared_library *library)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+    pthread_mutex_lock(&lock);
+    if (library->state == LIBRARY_UNTRIED) {
+        library->state = LIBRARY_LOADED;
+        if (!open_library(library)) {
+            library->state = LIBRARY_MISSING;
+            (void)snprintf(library->trouble, sizeof library->trouble, "%s", dlerror());
+        } else if (library->begin != NULL && !library->begin()) {
+            library->state = LIBRARY_MISSING;
+            (void)snprintf(library->trouble, sizeof library->trouble, "%s does not start",
+                           library->file);
+        }
+    }
+    pthread_mutex_unlock(&lock);
+}
+
+bool library_is_there(struct shared_library *library)
+{
+    load_once(library);
+    return library->state == LIBRARY_LOADED;
+}
+
+int library_load(struct shared_library *library, const char *needed_by, struct error *error)
+{
+    if (library_is_there(library))
+        return 0;
+    return error_set(error, ERROR_FILE, needed_by, "%s is needed (Debian: %s): %s", library->name,
+                     library->package, library->trouble);
+}
