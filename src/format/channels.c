@@ -1,6 +1,8 @@
 /* Chosen samples are copied unchanged, so their type, and every result, is that of the source. A
  * mean is computed in float64 and rounded once, to the kind of the samples. Pairs of I and Q are
- * samples of a complex type: where there is none like the channels', one of floats. */
+ * samples of a complex type: where there is none like the channels', one of floats. Rows with times
+ * are counted as numbers, without an engine that decodes them, so pairs of a table are magnitudes
+ * here already. */
 #include "format/channels.h"
 
 #include <errno.h>
@@ -24,6 +26,19 @@ struct channels_source {
     const char **names; /* and behind them their units */
     unsigned char *block;
 };
+
+/* The type of what channels are converted to. */
+static struct sample_type converted(struct sample_type sample, enum channels_use use)
+{
+    static const enum sample_kind kinds[2][2] = {{SAMPLE_F32, SAMPLE_F64},
+                                                 {SAMPLE_CF32, SAMPLE_CF64}};
+
+    return (struct sample_type){
+        .kind = kinds[use == CHANNELS_IQ][sample_type_value(sample) != VALUE_F32],
+        .big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__,
+        .counts = sample.counts,
+    };
+}
 
 static void copy_chosen(const struct channels_source *channels, const unsigned char *from,
                         unsigned char *to, size_t frames)
@@ -93,12 +108,27 @@ static void pair_chosen(const struct channels_source *channels, const unsigned c
     }
 }
 
-/* A pair of a table with a missing value is missing, also beside an infinity. */
-static void drop_missing(double *pairs, size_t count)
+/* The magnitudes of pairs of a table. A pair with a missing value is missing, also beside an
+ * infinity. */
+static void measure_chosen(const struct channels_source *channels, const unsigned char *from,
+                           double *to, size_t frames)
 {
-    for (double *end = pairs + 2 * count; pairs < end; pairs += 2) {
-        if (isnan(pairs[0]) || isnan(pairs[1]))
-            pairs[0] = pairs[1] = (double)NAN;
+    const struct source_format *other = &channels->other->format;
+    const struct sample_type pair = converted(other->sample, CHANNELS_IQ);
+    const size_t bytes = sample_type_bytes(other->sample);
+
+    for (size_t at = 0; at < frames; at++, from += source_frame_bytes(other)) {
+        for (unsigned j = 0; j < channels->count; j += 2) {
+            double parts[2];
+
+            for (unsigned k = 0; k < 2; k++)
+                sample_decode(other->sample, VALUE_F64, from + channels->channel[j + k] * bytes,
+                              &parts[k], 1);
+            if (isnan(parts[0]) || isnan(parts[1]))
+                *to++ = (double)NAN;
+            else
+                sample_decode(pair, VALUE_F64, parts, to++, 1);
+        }
     }
 }
 
@@ -109,10 +139,10 @@ static void convert(const struct channels_source *channels, const unsigned char 
         copy_chosen(channels, from, to, frames);
     else if (channels->use == CHANNELS_MEAN)
         mix_chosen(channels, from, to, frames);
+    else if (channels->source.format.magnitudes)
+        measure_chosen(channels, from, to, frames);
     else
         pair_chosen(channels, from, to, frames);
-    if (channels->use == CHANNELS_IQ && channels->source.format.content == SOURCE_TABLE)
-        drop_missing(to, frames * channels->source.format.channels);
 }
 
 /* ---- the source ---- */
@@ -235,19 +265,6 @@ static int channels_open_reader(struct source *source, struct frame_reader **rea
 
 /* ---- the choice ---- */
 
-/* The type of what channels are converted to. */
-static struct sample_type converted(struct sample_type sample, enum channels_use use)
-{
-    static const enum sample_kind kinds[2][2] = {{SAMPLE_F32, SAMPLE_F64},
-                                                 {SAMPLE_CF32, SAMPLE_CF64}};
-
-    return (struct sample_type){
-        .kind = kinds[use == CHANNELS_IQ][sample_type_value(sample) != VALUE_F32],
-        .big_endian = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__,
-        .counts = sample.counts,
-    };
-}
-
 /* What is different from the other source. */
 static void describe(struct channels_source *channels)
 {
@@ -262,10 +279,11 @@ static void describe(struct channels_source *channels)
     format->mixed = use == CHANNELS_MEAN;
     format->part = other->format.sample;
     format->truth = other->format.truth && use == CHANNELS_EACH;
-    channels->copies =
-        use == CHANNELS_EACH || (use == CHANNELS_IQ && sample_type_pair(&format->sample));
+    format->magnitudes = use == CHANNELS_IQ && format->content == SOURCE_TABLE;
+    channels->copies = use == CHANNELS_EACH || (use == CHANNELS_IQ && !format->magnitudes &&
+                                                sample_type_pair(&format->sample));
     if (!channels->copies)
-        format->sample = converted(other->format.sample, use);
+        format->sample = converted(other->format.sample, format->magnitudes ? CHANNELS_MEAN : use);
     if (table == NULL)
         return;
     channels->table = *table;

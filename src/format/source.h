@@ -28,7 +28,7 @@ bool source_rate_is_sane(double rate); /* for a known rate */
 enum source_content {
     SOURCE_SAMPLES, /* raw samples, or those of a container */
     SOURCE_ARRAY,
-    SOURCE_TABLE, /* numbers in columns */
+    SOURCE_TABLE, /* numbers in columns; its samples are float64 of this machine */
 };
 
 struct source_format {
@@ -36,6 +36,7 @@ struct source_format {
     struct sample_type sample;
     bool mixed;              /* the means of channels */
     struct sample_type part; /* of these */
+    bool magnitudes;         /* the samples are those of pairs of columns */
     unsigned channels;
     bool flat;               /* an array of one dimension */
     bool truth;              /* an array of type bool */
