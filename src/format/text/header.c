@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include "format/text/number.h"
+#include "format/text/time_readings_priv.h"
 
 /* ---- cells ---- */
 
@@ -355,6 +356,7 @@ static bool has_time(const struct text_lines *lines, const struct text_look *nam
     struct text_field fields[TEXT_TIMES];
     unsigned count = 0;
     struct text_field item;
+    struct time_readings readings = {.begun = false};
     struct text_time time;
     struct time_form form;
 
@@ -368,7 +370,10 @@ static bool has_time(const struct text_lines *lines, const struct text_look *nam
     if (count == 0)
         return false;
     text_time_join(&time, fields, count);
-    return time_form_find(&form, dialect->time_unit, dialect->decimal, dialect->time_format,
+    if (dialect->time_format == NULL)
+        time_readings_add(&readings, time.text.start, time.text.end);
+    return (readings.count > 0 && !readings.clock) ||
+           time_form_find(&form, dialect->time_unit, dialect->decimal, dialect->time_format,
                           time.text.start, time.text.end);
 }
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "format/text/time_formats.h"
+#include "format/text/time_readings_priv.h"
 #include "io/input.h"
 
 /* ---- the first time of a column ---- */
@@ -13,6 +13,7 @@ struct first_time {
     const struct text_lines *lines;
     uint64_t line;
     struct text_time time;
+    struct time_readings readings; /* without a format of the user's */
     struct error *error;
 };
 
@@ -25,7 +26,7 @@ static int refuse(const struct first_time *first, enum error_code code, const ch
 /* It looks like a date, or a time of day, in this format. */
 static int looks_like(const struct first_time *first, enum error_code code, const char *format)
 {
-    char why[TIME_FORMATS + 64];
+    char why[TIME_WORDS + 64];
 
     (void)snprintf(why, sizeof why, "%s in the form %s",
                    code == ERROR_TIME_CLOCK ? "has no date, and looks like a time of day"
@@ -35,9 +36,10 @@ static int looks_like(const struct first_time *first, enum error_code code, cons
 }
 
 /* Reads the form. */
-static bool find_form(struct text_time_columns *columns, const struct text_lines *lines,
-                      const struct text_look *row, struct text_time *time)
+static bool find_form(struct text_time_columns *columns, const struct text_look *row,
+                      struct first_time *first)
 {
+    const struct text_lines *lines = first->lines;
     const struct text_dialect *dialect = lines->dialect;
     struct text_field fields[TEXT_TIMES];
 
@@ -47,10 +49,14 @@ static bool find_form(struct text_time_columns *columns, const struct text_lines
         for (const char *at = fields[i].start; at < fields[i].end; at++)
             columns->blanks[i] += *at == ' ';
     }
-    text_time_join(time, fields, columns->count);
+    text_time_join(&first->time, fields, columns->count);
     if (!time_form_find(&columns->form, dialect->time_unit, dialect->decimal, dialect->time_format,
-                        time->text.start, time->text.end))
-        return false;
+                        first->time.text.start, first->time.text.end)) {
+        time_readings_add(&first->readings, first->time.text.start, first->time.text.end);
+        if (dialect->time_format != NULL || first->readings.clock || first->readings.count != 1)
+            return false;
+        columns->form = first->readings.form[0];
+    }
     columns->form.clock.zone = dialect->zone;
     return true;
 }
@@ -59,15 +65,14 @@ static bool find_form(struct text_time_columns *columns, const struct text_lines
 static int no_time(const struct first_time *first)
 {
     const struct text_field *text = &first->time.text;
-    char words[TIME_FORMATS];
-    const char *format = time_date_format(text->start, text->end, words);
+    char words[TIME_WORDS];
 
-    if (format != NULL)
-        return looks_like(first,
-                          strncmp(format, "%H", 2) == 0 || strncmp(format, "%I", 2) == 0
-                              ? ERROR_TIME_CLOCK
-                              : ERROR_TIME_FORMAT,
-                          format);
+    time_readings_say(&first->readings, words);
+    if (words[0] != '\0')
+        return looks_like(first, first->readings.clock ? ERROR_TIME_CLOCK : ERROR_TIME_FORMAT,
+                          words);
+    if (first->readings.count > 0)
+        return refuse(first, ERROR_FILE, "needs no format: leave --time-format out");
     if (text_field_code(first->lines, text, false) == ERROR_DECIMAL_COMMA)
         return refuse(first, ERROR_DECIMAL_COMMA, "is not a time");
     return refuse(first, ERROR_TIME, "is not a time");
@@ -89,7 +94,6 @@ static int has_unit(const struct first_time *first, enum time_unit said)
 static int check_unit(const struct first_time *first, enum time_unit said)
 {
     const struct text_field *text = &first->time.text;
-    char words[TIME_FORMATS];
     const char *format;
     struct moment moment;
 
@@ -97,7 +101,7 @@ static int check_unit(const struct first_time *first, enum time_unit said)
         return 0;
     format = said == TIME_YEARS && text->end - text->start == 4
                  ? "%Y"
-                 : time_date_format(text->start, text->end, words);
+                 : time_digits_format(text->start, text->end);
     if (format != NULL)
         return looks_like(first, ERROR_TIME_DATE, format);
     if (said != TIME_S)
@@ -115,7 +119,7 @@ enum text_next text_first_time(struct text_time_columns *columns, const struct t
         .columns = columns, .lines = lines, .line = row->start.line, .error = error};
     const bool unit = lines->dialect->time_unit_given;
 
-    if (!find_form(columns, lines, row, &first.time)) {
+    if (!find_form(columns, row, &first)) {
         (void)no_time(&first);
         return TEXT_OPEN;
     }
@@ -268,6 +272,18 @@ static bool is_too_late(const struct text_times *times, const struct text_series
            moment_to_count(series->newest) - moment_to_count(moment) > times->lines->dialect->late;
 }
 
+/* A form that was found, not given, is said. */
+static const char *say_form(const struct text_times *times, char words[ORDER_WORDS])
+{
+    const struct time_form *form = &times->columns->form;
+
+    if (form->kind != TIME_FORMAT || times->lines->dialect->time_format != NULL)
+        return "is not a time";
+    snprintf(words, ORDER_WORDS, "is not a time in the form %s, which the first one has",
+             form->format);
+    return words;
+}
+
 enum text_next text_take_time(struct text_times *times, const struct text_series *series,
                               uint64_t line, const struct text_field *fields, struct moment *moment,
                               struct error *error)
@@ -281,7 +297,7 @@ enum text_next text_take_time(struct text_times *times, const struct text_series
     text_time_join(&time, fields, times->columns->count);
     verdict = time_read(&times->columns->form, time.text.start, time.text.end, moment);
     if (verdict == TIME_NONE)
-        why = "is not a time";
+        why = say_form(times, order);
     else if (verdict == TIME_OTHER_FORM)
         why = "has another form than the times before it";
     else if (time_form_is_local(&times->columns->form) &&

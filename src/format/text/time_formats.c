@@ -2,8 +2,6 @@
  * conversions. */
 #include "format/text/time_formats.h"
 
-#include <stdio.h>
-
 #include "format/text/number.h"
 #include "format/text/time_parts_priv.h"
 
@@ -230,53 +228,4 @@ char *write_format(struct writing *writing, char *text)
             *text++ = next;
     }
     return text;
-}
-
-/* Adds the format if the text is written so. */
-static void try_format(const char *format, const char *text, const char *end,
-                       char formats[TIME_FORMATS])
-{
-    struct time_form form = {.kind = TIME_FORMAT, .format = format};
-    const size_t used = strlen(formats);
-    struct moment moment;
-
-    if (read_format(&form, text, end, &moment))
-        (void)snprintf(formats + used, TIME_FORMATS - used, "%s%s", used > 0 ? " or " : "", format);
-}
-
-const char *time_date_format(const char *text, const char *end, char formats[TIME_FORMATS])
-{
-    static const char *const numbers[] = {
-        [8] = "%Y%m%d", [10] = "%Y%m%d%H", [12] = "%Y%m%d%H%M", [14] = "%Y%m%d%H%M%S"};
-    static const char *const dates[] = {
-        "",         "%d.%m.%Y",  "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y",
-        "%d.%m.%y", "%d/%m/%y",  "%m/%d/%y", "%d %b %Y", "%d-%b-%Y",
-        "%b %d %Y", "%b %d, %Y", "%b %Y",    "%d-%b-%y", "%a, %d %b %Y",
-        "%Y.%m.%d", "%Y%m%d",    "%Y %m %d", "%Y-%m-%d", "%a %b %d %H:%M:%S %Y"};
-    static const char *const clocks[] = {
-        "",         " %H:%M",       " %H:%M:%S",    " %I:%M %p", " %H%M%S", " %I:%M:%S %p",
-        "T%H%M%S",  " %H:%M:%S.%f", " %H:%M:%S,%f", " %H",       " %H%M",   " %H %M",
-        " %H %M %S"};
-    const size_t length = (size_t)(end - text);
-    size_t digits = 0;
-
-    formats[0] = '\0';
-    while (digits < length && text[digits] >= '0' && text[digits] <= '9')
-        digits++;
-    if (digits == length) {
-        if (length < sizeof numbers / sizeof *numbers && numbers[length] != NULL &&
-            (length == 10 ? strncmp(text, "19", 2) == 0 || strncmp(text, "20", 2) == 0
-                          : *text == '1' || *text == '2')) /* seconds of 2001 to 2029: 10 to 18 */
-            try_format(numbers[length], text, end, formats);
-        return formats[0] != '\0' ? formats : NULL;
-    }
-    for (size_t i = 0; i < sizeof clocks / sizeof *clocks && formats[0] == '\0'; i++) {
-        for (size_t j = 0; j < sizeof dates / sizeof *dates; j++) {
-            char format[TIME_FORMATS / 2];
-
-            (void)snprintf(format, sizeof format, "%s%s", dates[j], clocks[i]);
-            try_format(format + (*format == ' '), text, end, formats);
-        }
-    }
-    return formats[0] != '\0' ? formats : NULL;
 }

@@ -21,11 +21,6 @@ const char *time_format_fault(const char *format);
 /* The unit of the last digit that a format writes, in nanoseconds. */
 int64_t time_format_unit(const char *format);
 
-/* For what looks like a date in a form that needs a format, such as 20260101 or 31.12.2026, or like
- * a time of day: the format, or two that fit, "%d/%m/%Y or %m/%d/%Y"; or NULL. */
-enum { TIME_FORMATS = 64 };
-const char *time_date_format(const char *text, const char *end, char formats[TIME_FORMATS]);
-
 /* Reads a time in the format of the form; the whole text has to be one. */
 bool read_format(struct time_form *form, const char *text, const char *end, struct moment *moment);
 

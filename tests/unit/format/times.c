@@ -7,6 +7,7 @@
 #include "format/rate.h"
 #include "format/text/time_form.h"
 #include "format/text/time_formats.h"
+#include "format/text/time_readings_priv.h"
 #include "sample/moment.h"
 
 /* Every day of the years 0 to 10000, counted one by one. */
@@ -242,6 +243,59 @@ static void test_other_forms(void)
     CHECK(read_as("5", "5x") == TIME_NONE);
 }
 
+/* The forms that texts have in common; those of ISO 8601 have no words. */
+static void test_readings(void)
+{
+    static const struct {
+        const char *texts[3];
+        unsigned count;
+        const char *words;
+    } columns[] = {
+        {{"27.03.2026 00:00"}, 1, "%d.%m.%Y %H:%M"},
+        {{"01.02.2026"}, 1, "%d.%m.%Y"},
+        {{"Jan 2026"}, 1, "%b %Y"},
+        {{"27-Mar-2026"}, 1, "%d-%b-%Y"},
+        {{"27-Mar-26 9:05"}, 1, "%d-%b-%y %H:%M"},
+        {{"Thu Jan  1 12:00:00 2026"}, 1, "%a %b %e %H:%M:%S %Y"},
+        {{"07/24/20 12:00:00 AM"}, 1, "%m/%d/%y %I:%M:%S %p"},
+        {{"01/17/2024"}, 1, "%m/%d/%Y"},
+        {{"01/02/2024"}, 2, "%d/%m/%Y or %m/%d/%Y"},
+        {{"01/02/2024", "02/02/2024", "01/17/2024"}, 1, "%m/%d/%Y"},
+        {{"01-02-2024 10:00", "17-02-2024 11:00"}, 1, "%d-%m-%Y %H:%M"},
+        {{"24/07/20"}, 2, "%d/%m/%y or %y/%m/%d"},
+        {{"01/02/03 1:00 PM"}, 3, "%d/%m/%y %I:%M %p or %m/%d/%y %I:%M %p or %y/%m/%d %I:%M %p"},
+        {{"24/07/20", "24/07/32"}, 1, "%d/%m/%y"},
+        {{"24.07.26"}, 2, "%d.%m.%y or %y.%m.%d"},
+        {{"01/13/2024", "13/01/2024"}, 0, ""},
+        {{"01/13/2024", "x"}, 0, ""},
+        {{"20260327 5"}, 1, "%Y%m%d %H"},
+        {{"2026 1 1 0"}, 1, "%Y %m %d %H"},
+        {{"10:00:00.5"}, 1, "%H:%M:%S.%f"},
+        {{"2026-03"}, 1, ""},
+        {{"2026/3/7", "2026/12/24"}, 1, ""},
+        {{"20260327T0000"}, 1, ""},
+        {{"20260327 120000"}, 1, ""},
+        {{"2026-03-27T12:00Z", "2026-03-27T12:00+01:00"}, 1, ""},
+        {{"2024-01-012"}, 0, ""},
+        {{"2024-01-012 5"}, 0, ""},
+        {{"20260327"}, 0, ""},
+        {{"1.5"}, 0, ""},
+        {{""}, 0, ""},
+    };
+
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+        struct time_readings readings = {.begun = false};
+        char words[TIME_WORDS];
+
+        for (size_t j = 0; j < 3 && columns[i].texts[j] != NULL; j++)
+            time_readings_add(&readings, columns[i].texts[j], strchr(columns[i].texts[j], '\0'));
+        time_readings_say(&readings, words);
+        CHECK_THAT(readings.count == columns[i].count && strcmp(words, columns[i].words) == 0,
+                   "%s: %u, %s", columns[i].texts[0], readings.count, words);
+        CHECK_THAT(readings.clock == (strncmp(words, "%H", 2) == 0), "%s", words);
+    }
+}
+
 /* The beginnings of intervals, and how they are written. */
 static void test_intervals(void)
 {
@@ -303,5 +357,5 @@ static void test_rates(void)
     CHECK(rate_time(3, 8000, (struct rate_ratio){.frames = 0}) == 3.0 / 8000);
 }
 
-CHECK_MAIN(test_calendar, test_forms, test_formats, test_bad, test_other_forms, test_intervals,
-           test_rates)
+CHECK_MAIN(test_calendar, test_forms, test_formats, test_bad, test_other_forms, test_readings,
+           test_intervals, test_rates)

@@ -1,0 +1,114 @@
+#include "format/text/time_readings_priv.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* A date alone and with each of the clocks. A longer clock stands behind what it begins with. */
+#define WITH_CLOCKS(date)                                                                          \
+    {                                                                                              \
+        date, date " %H:%M", date " %H:%M:%S", date " %H:%M:%S.%f", date " %H:%M:%S,%f",           \
+            date " %I:%M %p", date " %I:%M:%S %p", date " %H%M", date " %H%M%S", date "T%H%M%S",   \
+            date " %H", date " %H %M", date " %H %M %S"                                            \
+    }
+
+enum { CLOCKS = 13, CLOCK_ALONE = 0 };
+
+/* A date with points has its day first, unless its year has two digits only. */
+static const char *const formats[][CLOCKS] = {
+    WITH_CLOCKS(""),          WITH_CLOCKS("%d.%m.%Y"), WITH_CLOCKS("%d/%m/%Y"),
+    WITH_CLOCKS("%m/%d/%Y"),  WITH_CLOCKS("%d-%m-%Y"), WITH_CLOCKS("%m-%d-%Y"),
+    WITH_CLOCKS("%d.%m.%y"),  WITH_CLOCKS("%y.%m.%d"), WITH_CLOCKS("%d/%m/%y"),
+    WITH_CLOCKS("%m/%d/%y"),  WITH_CLOCKS("%y/%m/%d"), WITH_CLOCKS("%d-%m-%y"),
+    WITH_CLOCKS("%m-%d-%y"),  WITH_CLOCKS("%y-%m-%d"), WITH_CLOCKS("%d %b %Y"),
+    WITH_CLOCKS("%d-%b-%Y"),  WITH_CLOCKS("%d-%b-%y"), WITH_CLOCKS("%b %d %Y"),
+    WITH_CLOCKS("%b %d, %Y"), WITH_CLOCKS("%b %Y"),    WITH_CLOCKS("%a, %d %b %Y"),
+    WITH_CLOCKS("%Y.%m.%d"),  WITH_CLOCKS("%Y%m%d"),   WITH_CLOCKS("%Y %m %d"),
+    WITH_CLOCKS("%Y-%m-%d"),  WITH_CLOCKS("%Y/%m/%d"), {"%a %b %e %H:%M:%S %Y"},
+};
+
+/* The runs of blanks in a text. */
+static unsigned count_blanks(const char *text, const char *end)
+{
+    unsigned count = 0;
+
+    for (const char *at = text; at < end; at++)
+        count += *at == ' ' && (at + 1 == end || at[1] != ' ');
+    return count;
+}
+
+/* A blank in a format stands for none, too: but then "2024-01-012" would be two o'clock. */
+static bool fits(struct time_form *form, const char *format, const char *text, const char *end)
+{
+    return *format != '\0' &&
+           count_blanks(format, strchr(format, '\0')) <= count_blanks(text, end) &&
+           time_form_find(form, TIME_S, '.', format, text, end);
+}
+
+static void find_formats(struct time_readings *readings, const char *text, const char *end)
+{
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        const char *found = NULL;
+
+        for (size_t j = 0; j < CLOCKS && formats[i][j] != NULL && readings->count < TIME_READINGS;
+             j++) {
+            const char *format = formats[i][j] + (formats[i][j][0] == ' ');
+
+            if (found != NULL && strncmp(format, found, strlen(found)) == 0)
+                continue;
+            if (!fits(&readings->form[readings->count], format, text, end))
+                continue;
+            readings->clock = i == CLOCK_ALONE;
+            readings->count++;
+            found = format;
+        }
+    }
+}
+
+void time_readings_add(struct time_readings *readings, const char *text, const char *end)
+{
+    unsigned kept = 0;
+    struct moment moment;
+
+    if (!readings->begun) {
+        readings->begun = true;
+        if (!time_form_find(&readings->form[0], TIME_S, '.', NULL, text, end))
+            find_formats(readings, text, end);
+        else
+            readings->count = readings->form[0].kind != TIME_NUMBER;
+        return;
+    }
+    for (unsigned i = 0; i < readings->count; i++) {
+        const enum time_verdict verdict = time_read(&readings->form[i], text, end, &moment);
+
+        if (verdict == TIME_READ || verdict == TIME_OTHER_OFFSET)
+            readings->form[kept++] = readings->form[i];
+    }
+    readings->count = kept;
+}
+
+void time_readings_say(const struct time_readings *readings, char words[TIME_WORDS])
+{
+    size_t used = 0;
+
+    words[0] = '\0';
+    for (unsigned i = 0; i < readings->count && used < TIME_WORDS; i++) {
+        if (readings->form[i].kind == TIME_FORMAT)
+            used += (size_t)snprintf(words + used, TIME_WORDS - used, "%s%s",
+                                     used == 0 ? "" : " or ", readings->form[i].format);
+    }
+}
+
+const char *time_digits_format(const char *text, const char *end)
+{
+    static const char *const numbers[] = {
+        [8] = "%Y%m%d", [10] = "%Y%m%d%H", [12] = "%Y%m%d%H%M", [14] = "%Y%m%d%H%M%S"};
+    const size_t length = (size_t)(end - text);
+    struct time_form form;
+
+    if (length >= sizeof numbers / sizeof *numbers || numbers[length] == NULL ||
+        (length == 10 ? strncmp(text, "19", 2) != 0 && strncmp(text, "20", 2) != 0
+                      : *text != '1' && *text != '2') || /* seconds of 2001 to 2029: 10 to 18 */
+        !time_form_find(&form, TIME_S, '.', numbers[length], text, end))
+        return NULL;
+    return numbers[length];
+}

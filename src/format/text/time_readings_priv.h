@@ -1,0 +1,33 @@
+/* Which forms the times of a column may have, by examples of them: what the order of day, month and
+ * year is, most columns say somewhere. Pure. Private to this folder. */
+#ifndef GPUENV_FORMAT_TEXT_TIME_READINGS_PRIV_H
+#define GPUENV_FORMAT_TEXT_TIME_READINGS_PRIV_H
+
+#include <stdbool.h>
+
+#include "format/text/time_form.h"
+
+enum {
+    TIME_READINGS = 4,
+    TIME_WORDS = 96, /* characters of the words for a form, or several */
+};
+
+/* The forms of dates and times that fit each of the texts so far. All zero: there was none yet. */
+struct time_readings {
+    bool begun;
+    bool clock;     /* they are times of day, without a date */
+    unsigned count; /* 1: their meaning is clear; 0: they have no form in common */
+    struct time_form
+        form[TIME_READINGS]; /* with what the first text says of the way it is written */
+};
+
+/* Keeps the forms that fit this text as well. Numbers have none. */
+void time_readings_add(struct time_readings *readings, const char *text, const char *end);
+
+/* Writes the formats of strptime(): "%d/%m/%Y or %m/%d/%Y". Empty: they have none. */
+void time_readings_say(const struct time_readings *readings, char words[TIME_WORDS]);
+
+/* The format of digits that look like a date, as 20260101 does; NULL: they do not. */
+const char *time_digits_format(const char *text, const char *end);
+
+#endif
