@@ -38,6 +38,12 @@ static bool writes_picture(const struct options *options)
            !writes_spans(&options->settings);
 }
 
+static bool is_standard_output(const char *path)
+{
+    return strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0 ||
+           strcmp(path, "/dev/fd/1") == 0 || strcmp(path, "/proc/self/fd/1") == 0;
+}
+
 /* Options that do not fit together. The first one that applies is reported. */
 static int check_options(const struct options *options, struct error *error)
 {
@@ -144,6 +150,8 @@ static int check_options(const struct options *options, struct error *error)
          "which files? Name them, or give --files-from"},
         {many->recursive && many->count == 0, "--recursive", "which folders? Name them"},
         {many->folder != NULL && !frames, "--out-dir", no_frames},
+        {many->folder != NULL && is_standard_output(many->folder), "--out-dir",
+         "is a folder, with a file for each input: one input goes to standard output without it"},
         {placeless && many->count < 2, many->list != NULL ? "--files-from" : "--recursive",
          "needs --out-dir DIR, for the outputs"},
 
@@ -226,12 +234,6 @@ static int check_operands(const struct options *options, struct error *error)
                              "/dev/stdin");
     }
     return 0;
-}
-
-static bool is_standard_output(const char *path)
-{
-    return strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0 ||
-           strcmp(path, "/dev/fd/1") == 0 || strcmp(path, "/proc/self/fd/1") == 0;
 }
 
 /* Text must not get between the frames, nor replace the input or the output. Devices may be

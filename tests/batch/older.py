@@ -28,7 +28,8 @@ def other_files(scene):
     """Recordings and tables of people are left alone; what begins as a file of ours is replaced."""
     scene.wavs("a.wav", "b.wav")
     for words in RUNS:
-        for content in (noise_wav(100, 3), b"\n", b"x", b"{", b"{}", b"[1]", b"frame,min,max\n0,1,2\n",
+        for content in (noise_wav(100, 3), b"\n", b"x", b"{", b"{}", b"[1]", b'{"a": 1}\n', b'{"frames":1}', b'{\n  "files": 1}',
+                        b"file,size\n", b"frame,min,max\n0,1,2\n",
                         b"frame\ttime\tmin\n", b"time,p\n1,2\n", b"title\n\ntext\n", b"\0" * 5000):
             left_alone(scene, "k.wav", content, *words)
         scene.write("empty", b"")

@@ -494,5 +494,7 @@ CALL(SPAWN, int, chosen_errno, posix_spawnp,
      (process, program, actions, attributes, arguments, environment))
 CALL(WAIT, pid_t, -1, waitpid, (pid_t process, int *status, int options),
      (process, status, options))
+CALL(WAIT, int, -1, waitid, (idtype_t kind, id_t process, siginfo_t *ended, int options),
+     (kind, process, ended, options))
 CALL(EVENTFD, int, -1, memfd_create, (const char *name, unsigned flags), (name, flags))
 CALL(DLOPEN, void *, NULL, dlopen, (const char *name, int flags), (name, flags))

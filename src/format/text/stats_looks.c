@@ -10,17 +10,33 @@ static bool begins(const char *text, const char *word)
     return strncmp(text, word, strlen(word)) == 0;
 }
 
-/* An object, on one line or several. */
+/* A record or a report, on one line or several: other objects have other first names. */
 static bool is_json(const char *text)
 {
-    return *text == '{' && text[1 + strspn(text + 1, " \n")] == '"';
+    const char *name = text + 1 + strspn(text + 1, " \n");
+
+    return *text == '{' && (begins(name, "\"frame\":") || begins(name, "\"file\":") ||
+                            begins(name, "\"version\":"));
 }
 
-static bool is_header_line(const char *text)
+/* Passes over a column of this name, if it is the next one. */
+static bool pass(const char **text, const char *name, char delimiter)
 {
-    return begins(text, "frame,frames,channel,") || begins(text, "frame,time,frames,channel,") ||
-           begins(text, "frame\tframes\tchannel\t") ||
-           begins(text, "frame\ttime\tframes\tchannel\t");
+    const size_t size = strlen(name);
+
+    if (strncmp(*text, name, size) != 0 || (*text)[size] != delimiter)
+        return false;
+    *text += size + 1;
+    return true;
+}
+
+static bool is_header_line(const char *text, char delimiter)
+{
+    (void)pass(&text, "file", delimiter);
+    if (!pass(&text, "frame", delimiter))
+        return false;
+    (void)pass(&text, "time", delimiter);
+    return pass(&text, "frames", delimiter);
 }
 
 /* A record: a number of a frame, and as many columns as a header line has at least. */
@@ -55,6 +71,6 @@ bool stats_text_looks_so(const char *bytes, size_t size, bool continues)
     text[size] = '\0';
     if (memchr(text, '\0', size) != NULL)
         return false;
-    return is_json(text) || is_header_line(text) || is_table(text) ||
-           (continues && is_record(text));
+    return is_json(text) || is_header_line(text, ',') || is_header_line(text, '\t') ||
+           is_table(text) || (continues && is_record(text));
 }
