@@ -1,6 +1,8 @@
 #!/bin/bash
-# The library from builds that others make: builds.sh CMAKE SOURCE_DIR alone|twice|lto|musl
+# Builds that others make: builds.sh CMAKE SOURCE_DIR clang|alone|twice|lto|musl
 #
+# clang: both programs, by a compiler whose warnings are errors, in a project that joins files (CMAKE_UNITY_BUILD).
+# The others build the library.
 # alone: without the program, its tests and a C++ compiler; installed, shared or static.
 # twice: in two folders, from two copies of the sources: the same bytes.
 # lto: with -flto, as distributions build, for programs with names of ours, built with -flto as well.
@@ -20,6 +22,22 @@ library()
     "$cmake" -S "$source_dir" -B "$1" -DCMAKE_BUILD_TYPE=Release -DGPUENV_CUDA=OFF -DGPUENV_PYTHON=OFF \
         -DGPUENV_PROGRAM=OFF "${@:2}" >"$work/log" 2>&1 || fail "$(tail -20 "$work/log")"
     "$cmake" --build "$1" -j "$(nproc)" >"$work/log" 2>&1 || fail "$(tail -20 "$work/log")"
+}
+
+# Both programs, with the portable kernels. All others are of the same templates.
+clang()
+{
+    # In a folder as deep as that of the build of the tests: there ccache has its objects.
+    local build=$source_dir/build/clang_werror
+
+    need clang
+    rm -rf "$build"
+    fast_generator
+    "$cmake" --preset clang -S "$source_dir" -B "$build" -DCMAKE_BUILD_TYPE=Debug -DCMAKE_UNITY_BUILD=ON -DBUILD_TESTING=OFF \
+        -DGPUENV_CUDA=OFF -DGPUENV_PYTHON=OFF -DGPUENV_KERNELS=scalar >"$work/log" 2>&1 || fail "$(tail -20 "$work/log")"
+    "$cmake" --build "$build" -j "$(nproc)" >"$work/log" 2>&1 || fail "$(grep -A 8 ' error: ' "$work/log" | head -n 100)"
+    [ "$("$build/src/gpuenv" --version)" != "" ] || fail "its program prints nothing"
+    echo "built by clang, without a warning"
 }
 
 # found PREFIX WORDS TARGET: find_package(gpuenv WORDS) finds it, and a program with TARGET runs.
@@ -109,7 +127,7 @@ twice()
 }
 
 case $3 in
-alone | twice)
+alone | clang | twice)
     "$3"
     exit
     ;;

@@ -49,7 +49,7 @@ echo '#include "gpuenv.h"
 int main(void) { gpuenv_spec spec = GPUENV_INIT(gpuenv_spec); return spec.size == sizeof spec ? 0 : 1; }' \
     >"$work/header.c"
 cp "$work/header.c" "$work/header.cpp"
-strict=(-Wall -Wextra -Wpedantic -Wmissing-field-initializers -Werror -I"$work/usr/include" -fsyntax-only)
+strict=(-Wall -Wextra -pedantic-errors -Wundef -Wmissing-field-initializers -Werror -I"$work/usr/include" -fsyntax-only)
 for compiler in gcc clang; do
     command -v "$compiler" >/dev/null || continue
     for standard in c99 c11 c17; do
@@ -60,6 +60,7 @@ for compiler in gcc clang; do
             "$compiler" -std=$standard "${strict[@]}" "$file" || fail "$compiler -std=$standard $file"
         done
     done
+    "$compiler" -std=c++98 "${strict[@]}" "$work/header.cpp" || fail "$compiler -std=c++98"
     for standard in c++11 c++17 c++20; do
         for file in "$work/header.cpp" "$examples"/*.cpp; do
             "$compiler" -x c++ -std=$standard "${strict[@]}" -Wold-style-cast "$file" ||

@@ -132,7 +132,8 @@ static void print_excluded(const struct option_table *command, const struct opti
         if (other != row && (other->name == NULL || other->value != NULL || row->value != NULL ||
                              other->field != row->field))
             continue;
-        printf(other->letter != 0 ? " -%c" : "", other->letter);
+        if (other->letter != 0)
+            printf(" -%c", other->letter);
         printf(" --%s", other->name);
     }
 }
