@@ -82,6 +82,10 @@ int view_check_size(struct view *view, const char *name)
             __builtin_add_overflow(reach < 0 ? low : high, reach, reach < 0 ? &low : &high))
             return refuse_size(name);
     }
+    if (view->data == NULL && !view_is_empty(view)) {
+        PyErr_Format(PyExc_ValueError, "%s has samples at no address", name);
+        return -1;
+    }
     return 0;
 }
 

@@ -67,7 +67,8 @@ int view_type_of(char kind, Py_ssize_t bytes);
 /* Opens a buffer; `object` is what the caller gave. */
 int view_buffer(struct view *view, PyObject *exporter, PyObject *object, const char *name);
 
-/* Refuses shapes and strides that no memory can have. Without strides the samples have no gaps. */
+/* Refuses shapes, strides and addresses that no memory can have. Without strides the samples have
+ * no gaps. */
 int view_check_size(struct view *view, const char *name);
 
 /* A view of samples without gaps, which have no place yet; in the byte order of the machine. */

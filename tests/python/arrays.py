@@ -95,11 +95,13 @@ for wrong in [
     {"shape": (ctypes.c_int64 * 1)(-1)}, {"shape": (ctypes.c_int64 * 1)(2**62)}, {"shape": (ctypes.c_int64 * 1)(-(2**63))},
     {"strides": (ctypes.c_int64 * 1)(2**61)}, {"strides": (ctypes.c_int64 * 1)(2**60)}, {"strides": (ctypes.c_int64 * 1)(-(2**63))},
     {"ndim": 2, "shape": far, "strides": (ctypes.c_int64 * 2)(0, 0)}, {"ndim": 2, "shape": far, "strides": None},
+    {"shape": None}, {"shape": None, "strides": None}, {"data": None},
 ]:  # fmt: skip
     for version in (None, (1, 0)):
         for function in (lambda a: gpuenv.minmax(a, 2), gpuenv.stats, gpuenv.Stream(2).push):
             check(raises((TypeError, ValueError), function, Array(x, version, **wrong)), "a broken tensor", wrong, version)
         check(raises((TypeError, ValueError), gpuenv.maximum, x, 2, out=Array(np.zeros(4), version, **wrong)), "out", wrong)
+check(gpuenv.maximum(Array(np.zeros(0), data=None), 2).size == 0, "no samples need no memory")
 inner = gpuenv._core.Stream(np.zeros((1, 1)), 2)
 for wrong in [np.zeros((4, 1), "f4"), np.zeros((4, 1), "i8"), np.zeros((4, 1), "c16")]:
     check(raises(TypeError, inner.push, wrong), "the type of a stream", wrong.dtype)
