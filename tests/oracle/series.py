@@ -3,17 +3,18 @@
 
 Each seed is a random long table: a key, a time, and values. With --by every key is a series of its own: its intervals
 are those of groupby().resample(), its windows those of groupby().rolling(), and a loop over the rows says in which order
-they come. With --late the output is that of the sorted table."""
+they come. With --late the output is that of the sorted table. What is written is read again as a table of these keys and names."""
 
 import bisect
 import csv
 import io
 import math
 import random
+import re
 import sys
 
 sys.path.insert(1, sys.path[0] + "/..")
-from harness import PROGRAM, argument, check_seeds, finish, gpuenv_reads, needed_modules, table_faults
+from harness import PROGRAM, argument, check_seeds, finish, gpuenv, gpuenv_reads, needed_modules, table_faults
 
 with needed_modules():
     import numpy
@@ -22,14 +23,22 @@ with needed_modules():
 CASES = argument(2, 150)
 FIRST = argument(3, 0)
 KEYS = ["kitchen", "bath, room", 'a "b"', "größe", "", "7", "1.0", "two  words", "x" * 1000]
+HOSTILE = ["#", "# 1", "#N/A", " a", "a ", "\ta", "a\t", " ", '"', '"a', 'b"', "a;b", "a\nb", "\r", "NA", "-", "nan", "'", "\\t",
+           "2026-01-01", "|", "sep=;", "a\tb", "a,b"]
+
+
+def quoted(field):
+    special = re.search(r'[",\n\r]|^#|^[ \t]|[ \t]\Z', field)
+    return '"' + field.replace('"', '""') + '"' if special else field
 
 
 class Table:
     def __init__(self, draw):
         self.draw = draw
-        self.keys = draw.sample(KEYS, draw.choice([1, 2, 3, 7])) + [f"k{i}" for i in range(draw.choice([0, 0, 200]))]
+        self.keys = draw.sample(draw.choice([KEYS, KEYS + HOSTILE]), draw.choice([1, 2, 3, 7])) + [f"k{i}" for i in range(draw.choice([0, 0, 200]))]
         self.rows = draw.choice([1, 2, 20, 300, 3000])
         self.channels = draw.choice([1, 1, 2])
+        self.names = draw.choice([[f"v{i}" for i in range(self.channels)] + ["key"], draw.sample(HOSTILE, self.channels + 1)])
         # Series begin at different times, and are mixed, or one behind the other.
         mixed = draw.random() < 0.7
         times = {key: draw.randint(0, 500) for key in self.keys}
@@ -40,13 +49,10 @@ class Table:
             values = [math.nan if draw.random() < 0.1 else draw.randint(-99, 99) / 4 for _ in range(self.channels)]
             self.table.append((key, times[key], values))
 
-    def text(self, rows, delimiter=","):
-        file = io.StringIO()
-        write = csv.writer(file, delimiter=delimiter, lineterminator="\n").writerow
-        write(["t", *(f"v{i}" for i in range(self.channels)), "key"])
-        for key, time, values in rows:
-            write([time, *("" if math.isnan(value) else value for value in values), key])
-        return file.getvalue().encode()
+    def text(self, rows):
+        lines = [["t", *self.names]]
+        lines += [[str(time), *("" if math.isnan(value) else str(value) for value in values), key] for key, time, values in rows]
+        return "".join(",".join(map(quoted, line)) + "\n" for line in lines).encode()
 
 
 def values_of(rows, channels):
@@ -145,11 +151,11 @@ def faults_of(seed):
     length = draw.choice([1, 7, 60, 1000])
     omit = draw.random() < 0.7
     skip = way == "zoom" and draw.random() < 0.3
-    options = ["-q", "--time", "t", "--columns", ",".join(f"v{i}" for i in range(table.channels)), "-T", "csv",
+    options = ["-q", "--time", "t", "--columns", ",".join(str(i + 2) for i in range(table.channels)),
                "--nan", "omit" if omit else "propagate", "--zoom" if way == "zoom" else "-w", f"{length}s"]
     options += ["--align", "center"] if way == "center" else []
     options += ["--gaps", "skip"] if skip else []
-    options += ["--by", draw.choice(["key", table.channels + 2])] if keyed else []
+    options += ["--by", table.channels + 2 if table.names[-1] != "key" else draw.choice(["key", table.channels + 2])] if keyed else []
     options += ["--late", f"{late}s"] if late else []
     options += draw.choice([[], ["--chunk", draw.choice([1, 7])], ["--threads", 1]])
     rows = table.table if keyed else sorted((("", time, values) for _, time, values in table.table), key=lambda row: row[1])
@@ -162,9 +168,25 @@ def faults_of(seed):
         windows(table, keys, order, length, way == "center", omit)
     if omit and not skip and not judge(table, order, due, way, length):
         return ["pandas does not give what this test thinks"]
-    run = gpuenv_reads(draw, table.text(rows), "in.csv", "-t", "csv", *options)
-    head = ["key"] * keyed + ["frame", "t"] + [f"v{i}_{emit}" for i in range(table.channels) for emit in ("min", "max")]
-    return table_faults(run, head, [([key] * keyed + [str(number), str(time)], values) for key, number, time, values in due])
+    data = table.text(rows)
+    run = gpuenv_reads(draw, data, "in.csv", "-t", "csv", "-T", "csv", *options)
+    names = [f"{name}_{emit}" for name in table.names[:-1] for emit in ("min", "max")]
+    head = table.names[-1:] * keyed + ["frame", "t", *names]
+    faults = table_faults(run, head, [([key] * keyed + [str(number), str(time)], values) for key, number, time, values in due])
+    return faults or (again_faults(draw, data, options, head, [key for key, *_ in due]) if keyed else [])
+
+
+def again_faults(draw, data, options, head, keys):
+    """What is written, as any kind of text, is read again: the same keys and names, but for blanks in txt."""
+    kind = draw.choice(["csv", "tsv", "txt"])
+    written = gpuenv("-t", "csv", "-T", kind, *options, "-", data=data)
+    again = gpuenv("-q", "-t", kind, "--time", 3, "--by", 1, "--columns", ",".join(str(i + 4) for i in range(len(head) - 3)),
+                   "-T", "csv", "-w", "1s", "--emit", "max", "-", data=written.out)
+    own = (lambda text: re.sub("[ \t\r\n]", "_", text)) if kind == "txt" else str
+    lines = list(csv.reader(io.StringIO(again.out.decode(), newline="")))
+    due = [own(head[0]), "frame", "t", *(own(name) + "_max" for name in head[3:])]
+    same = again.status == 0 and lines[:1] == [due] and [line[0] for line in lines[1:]] == list(map(own, keys))
+    return [] if same else [str(written), str(again), f"{lines[:1]}, not {due}", repr(written.out[:500])]
 
 
 check_seeds(faults_of, range(FIRST, FIRST + CASES), lambda seed: [PROGRAM, 1, seed])

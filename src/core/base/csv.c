@@ -1,5 +1,6 @@
 #include "base/csv.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 char *csv_quote(char *at, const char *field, size_t length)
@@ -14,9 +15,15 @@ char *csv_quote(char *at, const char *field, size_t length)
     return at;
 }
 
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
 char *csv_put(char *at, char delimiter, const char *field, size_t length)
 {
-    unsigned special = 0;
+    unsigned special =
+        length > 0 && (field[0] == '#' || is_blank(field[0]) || is_blank(field[length - 1]));
 
     for (size_t i = 0; i < length; i++)
         special |= (unsigned)(field[i] == delimiter) | (unsigned)(field[i] == '"') |

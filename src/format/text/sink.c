@@ -72,6 +72,20 @@ static int flush(struct text_sink *text, struct error *error)
     return used == 0 ? 0 : output_write(text->sink.output, text->block, used, error);
 }
 
+/* A name or a key, with a delimiter. In txt, blanks become "_", because they would end it, and an
+ * empty one is "". */
+static char *put_words(char *at, char delimiter, char *words)
+{
+    const bool txt = delimiter == ' ';
+
+    for (char *c = words; txt && *c != '\0'; c++)
+        *c = (char)(strchr(" \t\r\n", *c) != NULL ? '_' : *c);
+    at = txt && *words == '\0' ? csv_quote(at, words, 0)
+                               : csv_put(at, delimiter, words, strlen(words));
+    *at++ = delimiter;
+    return at;
+}
+
 /* A time in as many columns as in the input, each with as many blanks as there. */
 static char *put_time(const struct text_sink *text, char *at, struct moment moment)
 {
@@ -101,8 +115,10 @@ static void put_start(struct text_sink *text, const struct sink_rows *rows)
     char *at = text->block + text->used;
 
     if (rows != NULL && rows->key != NULL) {
-        at = csv_put(at, text->delimiter, rows->key->name, strlen(rows->key->name));
-        *at++ = text->delimiter;
+        char key[TEXT_KEY_BYTES + 1];
+
+        stpcpy(key, rows->key->name);
+        at = put_words(at, text->delimiter, key);
     }
     if (!context->no_frame) {
         at += number_write_u64(at, rows != NULL ? rows->first : text->frame);
@@ -142,23 +158,17 @@ static int put_frame(struct text_sink *text, const void *values, size_t first,
     return 0;
 }
 
-/* A name, and what is put behind it, which is plain: "pressure" and "_min". In txt, blanks become
- * "_", because they would end it. */
+/* A name, and what is put behind it: "pressure" and "_min". */
 static void put_name(struct memory_text *text, char delimiter, const char *name, const char *behind)
 {
     const size_t length = strlen(name) + strlen(behind);
     char *plain;
-    char *end;
 
     if (memory_text_reserve(text, 3 * length + 4) != 0)
         return;
     plain = text->bytes + text->used + 2 * length + 3; /* behind the field */
     stpcpy(stpcpy(plain, name), behind);
-    for (char *at = plain; delimiter == ' ' && *at != '\0'; at++)
-        *at = (char)(strchr(" \t\r\n", *at) != NULL ? '_' : *at);
-    end = csv_put(text->bytes + text->used, delimiter, plain, length);
-    *end++ = delimiter;
-    text->used = (size_t)(end - text->bytes);
+    text->used = (size_t)(put_words(text->bytes + text->used, delimiter, plain) - text->bytes);
 }
 
 static void put_channel(struct memory_text *text, char delimiter,
