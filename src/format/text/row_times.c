@@ -41,6 +41,7 @@ static bool find_form(struct text_time_columns *columns, const struct text_look 
 {
     const struct text_lines *lines = first->lines;
     const struct text_dialect *dialect = lines->dialect;
+    const struct time_form *form;
     struct text_field fields[TEXT_TIMES];
 
     for (unsigned i = 0; i < columns->count; i++) {
@@ -53,9 +54,10 @@ static bool find_form(struct text_time_columns *columns, const struct text_look 
     if (!time_form_find(&columns->form, dialect->time_unit, dialect->decimal, dialect->time_format,
                         first->time.text.start, first->time.text.end)) {
         time_readings_add(&first->readings, first->time.text.start, first->time.text.end);
-        if (dialect->time_format != NULL || first->readings.clock || first->readings.count != 1)
+        form = time_readings_form(&first->readings);
+        if (dialect->time_format != NULL || first->readings.clock || form == NULL)
             return false;
-        columns->form = first->readings.form[0];
+        columns->form = *form;
     }
     columns->form.clock.zone = dialect->zone;
     return true;
